@@ -1,0 +1,2 @@
+//! The bookbinder.
+fn main() {}

@@ -1,0 +1,6 @@
+//! `sonc`, a teaching compiler. The order of the rooms below is the reading order, cellar first.
+mod base;
+mod diag;
+mod stage;
+
+pub use stage::{Artifact, Halt, Outcome, Stage, Watch};

@@ -1,0 +1,66 @@
+//! What a rule file may know of a machine: its registers and its instructions, as tables.
+//!
+//! A target provides one `Target`; the rule language and the selection read nothing else of it.
+
+/// A machine, as rules see it.
+pub struct Target {
+    pub name: &'static str,
+    /// Names of the real registers; a real register's number is its place here.
+    pub registers: &'static [&'static str],
+    /// One row per instruction and operand form; rows of one mnemonic stand together.
+    pub instructions: &'static [Instruction],
+}
+
+/// One form of one machine instruction.
+pub struct Instruction {
+    pub mnemonic: &'static str,
+    /// The explicit operands, in the order they are written.
+    pub operands: &'static [Slot],
+    /// Real registers it reads and writes without naming them.
+    pub reads: &'static [u8],
+    pub writes: &'static [u8],
+    pub flags: Flags,
+}
+
+/// What an instruction does with the condition flags.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Flags {
+    Untouched,
+    /// Leaves them set from its result, or undefined.
+    #[cfg(feature = "ch02")]
+    Written,
+    #[cfg(feature = "ch04")]
+    Read,
+}
+
+/// One explicit operand.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Slot {
+    /// A register: what the instruction does with it, and which registers will do.
+    Register(Role, Class),
+    Immediate,
+    /// Base, index times scale, displacement.
+    #[cfg(feature = "ch02")]
+    Address,
+    /// A relation, written as part of the mnemonic: `set.r`.
+    #[cfg(feature = "ch04")]
+    Condition,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    Use,
+    Define,
+    /// Reads and overwrites: the two-address form.
+    #[cfg(feature = "ch02")]
+    Update,
+}
+
+/// Which registers an operand may be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Class {
+    Any,
+    /// One whose low byte can be addressed.
+    #[cfg(feature = "ch04")]
+    Byte,
+}

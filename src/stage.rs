@@ -1,0 +1,118 @@
+//! What every stage owes the reader: text, a picture, a check, a meaning.
+use crate::base::picture::Picture;
+use crate::diag::Diag;
+
+/// The stages of a compilation, in order. Command line, files, pages and text name them alike.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Stage {
+    Tokens,
+    Parsed,
+    Sea,
+    Firm,
+    #[cfg(feature = "ch04")]
+    Pbqp,
+    Selected,
+    Allocated,
+    Bytes,
+    Elf,
+}
+
+impl Stage {
+    pub const ALL: &'static [Stage] = &[
+        Stage::Tokens,
+        Stage::Parsed,
+        Stage::Sea,
+        Stage::Firm,
+        #[cfg(feature = "ch04")]
+        Stage::Pbqp,
+        Stage::Selected,
+        Stage::Allocated,
+        Stage::Bytes,
+        Stage::Elf,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Stage::Tokens => "tokens",
+            Stage::Parsed => "parsed",
+            Stage::Sea => "sea",
+            Stage::Firm => "firm",
+            #[cfg(feature = "ch04")]
+            Stage::Pbqp => "pbqp",
+            Stage::Selected => "selected",
+            Stage::Allocated => "allocated",
+            Stage::Bytes => "bytes",
+            Stage::Elf => "elf",
+        }
+    }
+}
+
+/// What a program did: what it printed, and how it ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Outcome {
+    pub output: String,
+    pub end: End,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum End {
+    /// The value the program returned.
+    Value(i64),
+    /// It cannot go on: where and why.
+    Fault { place: String, reason: String },
+    /// The step budget was used up; says nothing about the program's meaning.
+    OutOfSteps,
+}
+
+impl Outcome {
+    /// A program that printed nothing and returned `value`.
+    pub fn value(value: i64) -> Outcome {
+        Outcome { output: String::new(), end: End::Value(value) }
+    }
+
+    pub fn fault(place: impl Into<String>, reason: impl Into<String>) -> Outcome {
+        let end = End::Fault { place: place.into(), reason: reason.into() };
+        Outcome { output: String::new(), end }
+    }
+}
+
+/// A broken invariant: its name, and what breaks it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Violation {
+    pub invariant: &'static str,
+    pub detail: String,
+}
+
+/// Whatever one stage hands to the next.
+pub trait Artifact {
+    /// Canonical text: what snapshots compare.
+    fn print(&self) -> String;
+
+    fn picture(&self) -> Option<Picture> {
+        None
+    }
+
+    /// Every broken invariant.
+    fn verify(&self) -> Vec<Violation>;
+
+    /// The program's meaning for the argument `arg`, if this stage can be executed.
+    fn eval(&self, _arg: i64) -> Option<Outcome> {
+        None
+    }
+}
+
+/// Looks at every artifact as it passes, and may stop the line.
+pub trait Watch {
+    fn see(&mut self, stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt>;
+}
+
+/// Why a compilation ended before its executable.
+#[derive(Debug)]
+pub enum Halt {
+    /// The program's fault.
+    Errors(Vec<Diag>),
+    /// The compiler's fault: an invariant does not hold after a stage.
+    Broken(Stage, Vec<Violation>),
+    /// Asked for.
+    Stopped(Stage),
+}
