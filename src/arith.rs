@@ -28,7 +28,7 @@ impl Width {
     }
 }
 
-/// An operator with two operands.
+/// An arithmetic operator with two operands.
 #[cfg(feature = "ch02")]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Binary {
@@ -36,12 +36,6 @@ pub enum Binary {
     Sub,
     Mul,
     Div,
-    #[cfg(feature = "ch04")]
-    Equal,
-    #[cfg(feature = "ch04")]
-    Less,
-    #[cfg(feature = "ch04")]
-    LessEqual,
 }
 
 /// Everything about a binary operator that is data.
@@ -50,6 +44,8 @@ pub struct BinaryRow {
     pub op: Binary,
     pub name: &'static str,
     pub sign: &'static str,
+    /// Binding power: `*` binds tighter than `+`.
+    pub power: u8,
     pub meaning: fn(Width, i64, i64) -> i64,
 }
 
@@ -59,18 +55,21 @@ const BINARY: &[BinaryRow] = &[
         op: Binary::Add,
         name: "Add",
         sign: "+",
+        power: 9,
         meaning: |width, a, b| width.wrap(a.wrapping_add(b)),
     },
     BinaryRow {
         op: Binary::Sub,
         name: "Sub",
         sign: "-",
+        power: 9,
         meaning: |width, a, b| width.wrap(a.wrapping_sub(b)),
     },
     BinaryRow {
         op: Binary::Mul,
         name: "Mul",
         sign: "*",
+        power: 10,
         meaning: |width, a, b| width.wrap(a.wrapping_mul(b)),
     },
     // x / 0 is 0, and the smallest integer divided by -1 is itself: division never traps.
@@ -78,28 +77,15 @@ const BINARY: &[BinaryRow] = &[
         op: Binary::Div,
         name: "Div",
         sign: "/",
+        power: 10,
         meaning: |width, a, b| if b == 0 { 0 } else { width.wrap(a.wrapping_div(b)) },
-    },
-    #[cfg(feature = "ch04")]
-    BinaryRow {
-        op: Binary::Equal,
-        name: "EQ",
-        sign: "==",
-        meaning: |_, a, b| i64::from(a == b),
-    },
-    #[cfg(feature = "ch04")]
-    BinaryRow { op: Binary::Less, name: "LT", sign: "<", meaning: |_, a, b| i64::from(a < b) },
-    #[cfg(feature = "ch04")]
-    BinaryRow {
-        op: Binary::LessEqual,
-        name: "LE",
-        sign: "<=",
-        meaning: |_, a, b| i64::from(a <= b),
     },
 ];
 
 #[cfg(feature = "ch02")]
 impl Binary {
+    pub const ALL: [Binary; 4] = [Binary::Add, Binary::Sub, Binary::Mul, Binary::Div];
+
     pub fn row(self) -> &'static BinaryRow {
         &BINARY[self as usize]
     }
@@ -142,9 +128,9 @@ impl Unary {
     }
 }
 
-/// How two integers may stand to each other: a set of the three bits of `Relation::BITS`.
+/// How two integers may stand to each other: a set of three bits, 1 greater, 2 equal, 4 less.
 ///
-/// `Less | Equal` is `LessEqual`; the mirrored relation swaps the bits of less and greater.
+/// `Less | Equal` is `LessEqual`. A comparison yields 1 where its relation holds and 0 elsewhere.
 #[cfg(feature = "ch04")]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Relation {
@@ -155,6 +141,24 @@ pub enum Relation {
     NotEqual = 5,
     LessEqual = 6,
 }
+
+/// Everything about a relation that is data.
+#[cfg(feature = "ch04")]
+pub struct RelationRow {
+    pub relation: Relation,
+    pub name: &'static str,
+    pub sign: &'static str,
+}
+
+#[cfg(feature = "ch04")]
+const RELATIONS: &[RelationRow] = &[
+    RelationRow { relation: Relation::Greater, name: "GT", sign: ">" },
+    RelationRow { relation: Relation::Equal, name: "EQ", sign: "==" },
+    RelationRow { relation: Relation::GreaterEqual, name: "GE", sign: ">=" },
+    RelationRow { relation: Relation::Less, name: "LT", sign: "<" },
+    RelationRow { relation: Relation::NotEqual, name: "NE", sign: "!=" },
+    RelationRow { relation: Relation::LessEqual, name: "LE", sign: "<=" },
+];
 
 #[cfg(feature = "ch04")]
 impl Relation {
@@ -167,6 +171,13 @@ impl Relation {
         Relation::LessEqual,
     ];
 
+    /// The binding power all comparisons share: looser than `+`.
+    pub const POWER: u8 = 8;
+
+    pub fn row(self) -> &'static RelationRow {
+        &RELATIONS[self as usize - 1]
+    }
+
     pub fn holds(self, a: i64, b: i64) -> bool {
         let bit = match a.cmp(&b) {
             std::cmp::Ordering::Greater => 1,
@@ -176,14 +187,15 @@ impl Relation {
         self as u8 & bit != 0
     }
 
-    pub fn name(self) -> &'static str {
+    /// The relation that holds for (b, a) exactly where this one holds for (a, b).
+    pub fn mirrored(self) -> Relation {
         match self {
-            Relation::Greater => "greater",
-            Relation::Equal => "equal",
-            Relation::GreaterEqual => "greater-equal",
-            Relation::Less => "less",
-            Relation::NotEqual => "not-equal",
-            Relation::LessEqual => "less-equal",
+            Relation::Greater => Relation::Less,
+            Relation::Equal => Relation::Equal,
+            Relation::GreaterEqual => Relation::LessEqual,
+            Relation::Less => Relation::Greater,
+            Relation::NotEqual => Relation::NotEqual,
+            Relation::LessEqual => Relation::GreaterEqual,
         }
     }
 }
@@ -207,6 +219,18 @@ mod tests {
         for (at, row) in UNARY.iter().enumerate() {
             assert_eq!(row.op as usize, at, "{}", row.name);
         }
+    }
+
+    #[cfg(feature = "ch04")]
+    #[test]
+    fn relations_are_sets_of_three_bits() {
+        for (relation, at) in Relation::ALL.into_iter().zip(1..) {
+            assert_eq!((relation as usize, relation.row().relation), (at, relation));
+            for (a, b) in [(1, 2), (2, 1), (2, 2)] {
+                assert_eq!(relation.holds(a, b), relation.mirrored().holds(b, a));
+            }
+        }
+        assert!(Relation::LessEqual.holds(-1, -1) && !Relation::Less.holds(-1, -1));
     }
 
     #[cfg(feature = "ch02")]

@@ -1,0 +1,33 @@
+//! Modes: what kind of word a node yields. Firm's own names.
+use crate::arith::Width;
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Mode {
+    /// A signed integer of 32 bits.
+    Is,
+    /// A state of memory.
+    M,
+    /// Control leaves here.
+    X,
+    /// A basic block.
+    BB,
+}
+
+impl Mode {
+    pub fn name(self) -> &'static str {
+        match self {
+            Mode::Is => "Is",
+            Mode::M => "M",
+            Mode::X => "X",
+            Mode::BB => "BB",
+        }
+    }
+
+    /// The width of the integers of this mode; none if it holds something else.
+    pub fn width(self) -> Option<Width> {
+        match self {
+            Mode::Is => Some(Width(32)),
+            Mode::M | Mode::X | Mode::BB => None,
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! What a Firm node can be, and everything about a kind of node that is data.
+use super::mode::Mode;
+#[cfg(feature = "ch02")]
+use crate::arith::Binary;
+#[cfg(feature = "ch04")]
+use crate::arith::Relation;
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Op {
+    /// The block where the program begins; holds Start, Argument and Const.
+    StartBlock,
+    /// The block where it ends; its predecessors are the Returns.
+    EndBlock,
+    /// The state of memory before the program.
+    Start,
+    End,
+    /// The argument with this number.
+    #[cfg(feature = "ch04")]
+    Argument(u32),
+    Const(i64),
+    /// Division is undefined for a divisor of 0 and for the smallest integer by -1.
+    #[cfg(feature = "ch02")]
+    Binary(Binary),
+    /// 1 where the relation holds, 0 elsewhere.
+    #[cfg(feature = "ch04")]
+    Cmp(Relation),
+    /// Ends the program with a state of memory and a value.
+    Return,
+}
+
+/// Everything about a kind of node that is data.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    pub name: &'static str,
+    /// The modes of the operands, in order; `None` where there may be any number of one mode.
+    pub operands: &'static [Mode],
+    /// Any number of further operands of this mode may follow.
+    pub more: Option<Mode>,
+    pub mode: Mode,
+    /// Where the node may stand.
+    pub place: Place,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// It is a block.
+    Block,
+    StartBlock,
+    EndBlock,
+    /// In any block but the last.
+    Anywhere,
+}
+
+impl Op {
+    pub fn row(self) -> Row {
+        use Mode::*;
+        let row = |name, operands, mode, place| Row { name, operands, more: None, mode, place };
+        match self {
+            Op::StartBlock => row("StartBlock", &[], BB, Place::Block),
+            Op::EndBlock => Row { more: Some(X), ..row("EndBlock", &[], BB, Place::Block) },
+            Op::Start => row("Start", &[], M, Place::StartBlock),
+            Op::End => row("End", &[], X, Place::EndBlock),
+            #[cfg(feature = "ch04")]
+            Op::Argument(_) => row("Argument", &[M], Is, Place::StartBlock),
+            Op::Const(_) => row("Const", &[], Is, Place::StartBlock),
+            #[cfg(feature = "ch02")]
+            Op::Binary(binary) => row(binary.row().name, &[Is, Is], Is, Place::Anywhere),
+            #[cfg(feature = "ch04")]
+            Op::Cmp(_) => row("Cmp", &[Is, Is], Is, Place::Anywhere),
+            Op::Return => row("Return", &[M, Is], X, Place::Anywhere),
+        }
+    }
+}
