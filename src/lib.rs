@@ -2,10 +2,21 @@
 mod base;
 
 mod arith;
+mod types;
 mod diag;
 mod stage;
 
+mod sea;
+
+#[cfg(feature = "ch02")]
+mod peep;
+
+mod parse;
+
+mod schedule;
+
 mod firm;
+mod lower;
 
 mod rules;
 

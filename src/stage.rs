@@ -88,6 +88,11 @@ pub trait Artifact {
     /// Canonical text: what snapshots compare.
     fn print(&self) -> String;
 
+    /// A longer text, one thing a line, where the stage has one.
+    fn listing(&self) -> String {
+        self.print()
+    }
+
     fn picture(&self) -> Option<Picture> {
         None
     }

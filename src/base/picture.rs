@@ -5,7 +5,9 @@
 //! escapes nothing: every text goes through `escape` (or `escape_html` in tables) here.
 use dot_writer::{Attributes, AttributesList, DotWriter, RankDirection, Scope};
 
-/// A directed graph ready to be drawn. Nodes and edges are drawn in the order they stand here.
+/// A directed graph ready to be drawn, in the order in which things stand here.
+///
+/// Edges lead from a user up to what it needs, so a program reads from top to bottom.
 #[derive(Clone, Debug, Default)]
 pub struct Picture {
     pub title: String,
@@ -50,11 +52,6 @@ impl Cell {
     pub fn new(text: impl Into<String>, kind: Kind) -> Cell {
         Cell { text: text.into(), port: None, kind, marked: false }
     }
-
-    #[cfg(feature = "ch03")]
-    pub fn with_port(self, port: impl Into<String>) -> Cell {
-        Cell { port: Some(port.into()), ..self }
-    }
 }
 
 #[derive(Clone, Debug)]
@@ -75,11 +72,6 @@ pub struct End {
 impl End {
     pub fn node(name: impl Into<String>) -> End {
         End { node: name.into(), port: None }
-    }
-
-    #[cfg(feature = "ch03")]
-    pub fn port(name: impl Into<String>, port: impl Into<String>) -> End {
-        End { node: name.into(), port: Some(port.into()) }
     }
 
     fn dot(&self) -> String {
@@ -122,7 +114,7 @@ impl Picture {
             let mut writer = DotWriter::from(&mut bytes);
             writer.set_pretty_print(true); // compact mode would squeeze the spaces out of tables
             let mut graph = writer.digraph();
-            graph.set_rank_direction(RankDirection::TopBottom);
+            graph.set_rank_direction(RankDirection::BottomTop);
             graph.set("label", &escape(&self.title), true).set("labelloc", "t", true);
             graph.node_attributes().set("fontname", "Helvetica", true).set("fontsize", "11", true);
             graph.edge_attributes().set("fontname", "Helvetica", true).set("fontsize", "9", true);

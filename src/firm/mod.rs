@@ -1,12 +1,38 @@
 //! Firm: a graph of operations in static single assignment form, each in a basic block.
 //!
 //! Source: M. Braun, S. Buchwald, A. Zwinkau, "Firm — A Graph-Based Intermediate Representation",
-//! KIT 2011. As in the TTC 2011 case there are no Proj nodes: a node that touches memory is both
-//! its value and its new state of memory.
+//! KIT 2011. As in the compiler-optimization case of TTC 2011 there are no Proj nodes: a node
+//! that touches memory is both its value and its new state of memory.
+mod dot;
+mod eval;
 mod graph;
 mod mode;
 mod op;
+mod print;
+mod verify;
 
 pub use graph::{Graph, NodeId};
 pub use mode::Mode;
 pub use op::Op;
+pub use print::name;
+
+use crate::base::picture::Picture;
+use crate::stage::{Artifact, Outcome, Violation};
+
+impl Artifact for Graph {
+    fn print(&self) -> String {
+        print::print(self)
+    }
+
+    fn picture(&self) -> Option<Picture> {
+        Some(dot::picture(self))
+    }
+
+    fn verify(&self) -> Vec<Violation> {
+        verify::verify(self)
+    }
+
+    fn eval(&self, arg: i64) -> Option<Outcome> {
+        Some(eval::eval(self, arg))
+    }
+}

@@ -1,0 +1,79 @@
+//! The invariants of Firm.
+//!
+//! - `operands`: a node has the operands its row names, each of the right mode.
+//! - `mode`: a node has the mode of its row.
+//! - `place`: a node stands in a block, and in one where its kind may stand.
+//! - `order`: in its block, a node stands behind what it needs.
+//! - `start`: there is one StartBlock, one Start, one EndBlock and one End.
+//! - `range`: a constant fits its mode.
+use super::graph::{Graph, NodeId};
+use super::op::{Op, Place};
+use crate::base::ids::Id;
+use crate::stage::Violation;
+
+/// Every broken invariant.
+pub fn verify(graph: &Graph) -> Vec<Violation> {
+    let checks: [(&'static str, fn(&Graph, NodeId) -> bool); 5] = [
+        ("operands", operands),
+        ("mode", mode),
+        ("place", place),
+        ("order", order),
+        ("range", range),
+    ];
+    let mut violations = Vec::new();
+    for (invariant, holds) in checks {
+        let broken = graph.ids().filter(|&id| !holds(graph, id));
+        violations.extend(broken.map(|id| violation(invariant, graph, id)));
+    }
+    for op in [Op::StartBlock, Op::Start, Op::EndBlock, Op::End] {
+        let count = graph.ids().filter(|&id| graph.op(id) == op).count();
+        if count != 1 {
+            let detail = format!("{count} × {}", op.row().name);
+            violations.push(Violation { invariant: "start", detail });
+        }
+    }
+    violations
+}
+
+fn violation(invariant: &'static str, graph: &Graph, id: NodeId) -> Violation {
+    let detail = format!("{} {}", super::print::name(id), super::print::label(graph, id));
+    Violation { invariant, detail }
+}
+
+fn operands(graph: &Graph, id: NodeId) -> bool {
+    let row = graph.op(id).row();
+    let operands = graph.operands(id);
+    if operands.len() < row.operands.len() {
+        return false;
+    }
+    let (first, more) = operands.split_at(row.operands.len());
+    let mode = |&id: &NodeId| graph.node(id).mode;
+    first.iter().map(mode).eq(row.operands.iter().copied())
+        && more.iter().all(|id| Some(mode(id)) == row.more)
+}
+
+fn mode(graph: &Graph, id: NodeId) -> bool {
+    graph.node(id).mode == graph.op(id).row().mode
+}
+
+fn place(graph: &Graph, id: NodeId) -> bool {
+    let block = graph.op(graph.node(id).block);
+    match graph.op(id).row().place {
+        Place::Block => graph.node(id).block == id,
+        Place::StartBlock => block == Op::StartBlock,
+        Place::EndBlock => block == Op::EndBlock,
+        Place::Anywhere => block.row().place == Place::Block && block != Op::EndBlock,
+    }
+}
+
+fn order(graph: &Graph, id: NodeId) -> bool {
+    graph.operands(id).iter().all(|operand| operand.index() < id.index())
+}
+
+fn range(graph: &Graph, id: NodeId) -> bool {
+    match (graph.op(id), graph.node(id).mode.width()) {
+        (Op::Const(value), Some(width)) => width.wrap(value) == value,
+        (Op::Const(_), None) => false,
+        _ => true,
+    }
+}

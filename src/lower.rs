@@ -1,0 +1,160 @@
+//! From the sea to Firm: every node of the schedule becomes operations of the machine's kind.
+#[cfg(feature = "ch02")]
+use crate::arith::{Binary, Unary};
+#[cfg(feature = "ch04")]
+use crate::arith::{INT, Relation};
+use crate::base::ids::SideTable;
+use crate::schedule::Schedule;
+use crate::{firm, sea};
+
+/// The Firm graph of `graph`, in the order of `schedule`.
+pub fn lower(graph: &sea::Graph, schedule: &Schedule) -> firm::Graph {
+    let lowered = SideTable::new(graph.len());
+    let mut lowering = Lowering { sea: graph, firm: firm::Graph::new(), lowered };
+    for &id in &schedule.order {
+        lowering.lowered[id] = lowering.node(id);
+    }
+    lowering.firm
+}
+
+struct Lowering<'g> {
+    sea: &'g sea::Graph,
+    firm: firm::Graph,
+    /// What became of each node; control, which Firm keeps in blocks, became nothing.
+    lowered: SideTable<sea::NodeId, Option<firm::NodeId>>,
+}
+
+impl Lowering<'_> {
+    fn node(&mut self, id: sea::NodeId) -> Option<firm::NodeId> {
+        match self.sea.op(id) {
+            sea::Op::Start => None,
+            sea::Op::Return => Some(self.finish(id)),
+            sea::Op::Constant(ty) => {
+                let value = self.sea.types.value(ty).expect("a constant is one integer");
+                Some(self.constant(value))
+            }
+            #[cfg(feature = "ch02")]
+            sea::Op::Binary(Binary::Div) => Some(self.division(id)),
+            #[cfg(feature = "ch02")]
+            sea::Op::Binary(binary @ (Binary::Add | Binary::Sub | Binary::Mul)) => {
+                Some(self.binary(binary, self.input(id, 0), self.input(id, 1)))
+            }
+            #[cfg(feature = "ch02")]
+            sea::Op::Unary(Unary::Minus) => Some(self.negated(self.input(id, 0))),
+            #[cfg(feature = "ch03")]
+            sea::Op::Scope => unreachable!("a scope is gone when its program has been read"),
+            #[cfg(feature = "ch04")]
+            sea::Op::Unary(Unary::Not) => Some(self.equals(self.input(id, 0), 0)),
+            #[cfg(feature = "ch04")]
+            sea::Op::Projection(0) => None,
+            #[cfg(feature = "ch04")]
+            sea::Op::Projection(_) => Some(self.add(firm::Op::Argument(0), &[self.firm.start])),
+            #[cfg(feature = "ch04")]
+            sea::Op::Compare(relation) => {
+                let (left, right) = (self.input(id, 0), self.input(id, 1));
+                Some(self.add(firm::Op::Cmp(relation), &[left, right]))
+            }
+        }
+    }
+
+    /// What became of the input of `id` at `at`, a value.
+    fn input(&self, id: sea::NodeId, at: usize) -> firm::NodeId {
+        self.lowered[self.sea.input(id, at)].expect("the schedule puts inputs first")
+    }
+
+    /// The end of the program: a Return, and the block that it leads to.
+    fn finish(&mut self, id: sea::NodeId) -> firm::NodeId {
+        let value = self.input(id, 1);
+        let end = self.add(firm::Op::Return, &[self.firm.start, value]);
+        let block = self.firm.add_block(firm::Op::EndBlock, &[end]);
+        self.firm.add(firm::Op::End, block, &[]);
+        end
+    }
+
+    fn constant(&mut self, value: i64) -> firm::NodeId {
+        self.add(firm::Op::Const(value), &[])
+    }
+
+    fn add(&mut self, op: firm::Op, operands: &[firm::NodeId]) -> firm::NodeId {
+        self.firm.add(op, self.firm.start_block, operands)
+    }
+}
+
+/// Arithmetic.
+#[cfg(feature = "ch02")]
+impl Lowering<'_> {
+    fn binary(&mut self, binary: Binary, x: firm::NodeId, y: firm::NodeId) -> firm::NodeId {
+        self.add(firm::Op::Binary(binary), &[x, y])
+    }
+
+    /// -x = 0 - x: Firm has no sign.
+    fn negated(&mut self, x: firm::NodeId) -> firm::NodeId {
+        let zero = self.constant(0);
+        self.binary(Binary::Sub, zero, x)
+    }
+
+    /// Division, which never traps in Simple, by Firm's, which traps for 0 and for min / -1.
+    fn division(&mut self, id: sea::NodeId) -> firm::NodeId {
+        let (x, y) = (self.input(id, 0), self.input(id, 1));
+        match self.known(id, 1) {
+            Some(0) => self.constant(0),
+            Some(-1) => self.negated(x),
+            #[cfg(feature = "ch04")]
+            None => self.guarded_division(id, x, y),
+            _ => self.binary(Binary::Div, x, y),
+        }
+    }
+
+    /// The value of the input of `id` at `at`, if its type says it.
+    fn known(&self, id: sea::NodeId, at: usize) -> Option<i64> {
+        self.sea.types.value(self.sea.ty(self.sea.input(id, at)))
+    }
+}
+
+/// Division by something unknown, without a branch.
+#[cfg(feature = "ch04")]
+impl Lowering<'_> {
+    /// With z = (y = 0) and m = (y = -1), which are 0 or 1:
+    ///
+    /// x / y = (x · (1 - z)) / (y + z + 2m) · (1 - 2m)
+    ///
+    /// Zero becomes 0 / 1, and -1 becomes 1 with the sign put back afterwards. Of a dividend that
+    /// is not the smallest integer nothing is to be feared from -1, and m is left out.
+    fn guarded_division(
+        &mut self,
+        id: sea::NodeId,
+        x: firm::NodeId,
+        y: firm::NodeId,
+    ) -> firm::NodeId {
+        let zero = self.equals(y, 0);
+        let not_zero = self.compare(Relation::NotEqual, y, 0);
+        let dividend = self.binary(Binary::Mul, x, not_zero);
+        let divisor = self.binary(Binary::Add, y, zero);
+        if self.known(id, 0).is_some_and(|x| x != INT.min()) {
+            return self.binary(Binary::Div, dividend, divisor);
+        }
+        let minus_one = self.equals(y, -1);
+        let twice = self.scaled(minus_one, 2);
+        let divisor = self.binary(Binary::Add, divisor, twice);
+        let quotient = self.binary(Binary::Div, dividend, divisor);
+        let one = self.constant(1);
+        let twice = self.scaled(minus_one, 2);
+        let sign = self.binary(Binary::Sub, one, twice);
+        self.binary(Binary::Mul, quotient, sign)
+    }
+
+    /// x = c, as 0 or 1.
+    fn equals(&mut self, x: firm::NodeId, constant: i64) -> firm::NodeId {
+        self.compare(Relation::Equal, x, constant)
+    }
+
+    fn compare(&mut self, relation: Relation, x: firm::NodeId, constant: i64) -> firm::NodeId {
+        let constant = self.constant(constant);
+        self.add(firm::Op::Cmp(relation), &[x, constant])
+    }
+
+    fn scaled(&mut self, x: firm::NodeId, factor: i64) -> firm::NodeId {
+        let factor = self.constant(factor);
+        self.binary(Binary::Mul, x, factor)
+    }
+}

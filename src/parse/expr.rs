@@ -1,0 +1,171 @@
+//! Expressions.
+use super::Parser;
+#[cfg(feature = "ch02")]
+use super::token::Infix;
+use super::token::Token;
+use crate::arith::INT;
+#[cfg(feature = "ch04")]
+use crate::arith::Relation;
+#[cfg(feature = "ch02")]
+use crate::arith::Unary;
+use crate::diag::{Code, Diag};
+use crate::sea::{NodeId, Op};
+
+/// What the grammar calls an operand; the last one counts.
+const OPERAND: &[&str] = &[
+    "integer literal",
+    #[cfg(feature = "ch03")]
+    "an identifier or expression",
+];
+
+/// How deep parentheses, signs and blocks may nest.
+#[cfg(feature = "ch02")]
+const DEEPEST: usize = 500;
+
+/// ```text
+/// expression = operand ;
+/// ```
+#[cfg(not(feature = "ch02"))]
+impl Parser<'_> {
+    pub fn expression(&mut self) -> Result<NodeId, Diag> {
+        self.operand()
+    }
+}
+
+#[cfg(feature = "ch02")]
+impl Parser<'_> {
+    /// ```text
+    /// expression = unary , { operator , unary } ;
+    /// ```
+    /// where the operators bind by their power and are left associative.
+    pub fn expression(&mut self) -> Result<NodeId, Diag> {
+        self.operators_above(0)
+    }
+
+    /// The longest expression whose operators bind tighter than `power`.
+    fn operators_above(&mut self, power: u8) -> Result<NodeId, Diag> {
+        let mut left = self.unary()?;
+        while let Some(infix) = self.cursor.peek().infix().filter(|infix| infix.power() > power) {
+            self.cursor.take();
+            left = self.operation(left, infix)?;
+        }
+        Ok(left)
+    }
+
+    /// Reads the right operand of `infix`. The node is made before, so that it holds `left`.
+    fn operation(&mut self, left: NodeId, infix: Infix) -> Result<NodeId, Diag> {
+        let node = self.graph.create(infix.op(), &[left]);
+        let right = self.operators_above(infix.power())?;
+        self.graph.add_input(node, right);
+        Ok(self.complete(node, infix))
+    }
+
+    /// The result of an operation that has both operands. a > b is b < a, a != b is !(a == b).
+    fn complete(&mut self, node: NodeId, infix: Infix) -> NodeId {
+        match infix {
+            #[cfg(feature = "ch04")]
+            Infix::Compare(Relation::Greater | Relation::GreaterEqual) => {
+                self.graph.swap_inputs(node);
+                self.engine.peephole(&mut self.graph, node)
+            }
+            #[cfg(feature = "ch04")]
+            Infix::Compare(Relation::NotEqual) => {
+                let equal = self.engine.peephole(&mut self.graph, node);
+                self.node(Op::Unary(Unary::Not), &[equal])
+            }
+            #[cfg(feature = "ch04")]
+            Infix::Compare(Relation::Equal | Relation::Less | Relation::LessEqual) => {
+                self.engine.peephole(&mut self.graph, node)
+            }
+            Infix::Binary(_) => self.engine.peephole(&mut self.graph, node),
+        }
+    }
+
+    /// ```text
+    /// unary = "-" , unary | operand ;
+    /// ```
+    fn unary(&mut self) -> Result<NodeId, Diag> {
+        let signs = std::iter::from_fn(|| self.cursor.eat(Token::Minus).then_some(())).count();
+        let operand = self.operand()?;
+        let minus = Op::Unary(Unary::Minus);
+        Ok((0..signs).fold(operand, |operand, _| self.node(minus, &[operand])))
+    }
+
+    /// ```text
+    /// parenthesized = "(" , expression , ")" ;
+    /// ```
+    fn parenthesized(&mut self) -> Result<NodeId, Diag> {
+        self.enter()?;
+        self.cursor.take();
+        let inner = self.expression()?;
+        self.cursor.expect(Token::CloseParenthesis, ")")?;
+        self.depth -= 1;
+        Ok(inner)
+    }
+
+    /// Goes one level deeper.
+    pub fn enter(&mut self) -> Result<(), Diag> {
+        self.depth += 1;
+        if self.depth <= DEEPEST {
+            return Ok(());
+        }
+        let message = format!("Syntax error: nested more than {DEEPEST} deep");
+        Err(Diag::new(Code::Nesting, self.cursor.place(), message, "this is one level too deep"))
+    }
+}
+
+impl Parser<'_> {
+    /// ```text
+    /// operand = integer | parenthesized | name ;
+    /// ```
+    fn operand(&mut self) -> Result<NodeId, Diag> {
+        match self.cursor.peek() {
+            Token::Number => self.integer(),
+            #[cfg(feature = "ch02")]
+            Token::OpenParenthesis => self.parenthesized(),
+            #[cfg(feature = "ch03")]
+            Token::Name => Ok(self.variable()),
+            _ => Err(self.cursor.expected(OPERAND[OPERAND.len() - 1])),
+        }
+    }
+
+    /// ```text
+    /// integer = "0" | nonzero digit , { digit } ;
+    /// ```
+    fn integer(&mut self) -> Result<NodeId, Diag> {
+        let span = self.cursor.span();
+        let text = self.cursor.take();
+        if text.len() > 1 && text.starts_with('0') {
+            let message = "Syntax error: integer values cannot start with '0'";
+            return Err(Diag::new(Code::Number, span, message, "might be taken for octal"));
+        }
+        match text.parse() {
+            Ok(value) if value <= INT.max() => Ok(self.constant(value)),
+            _ => {
+                let message = format!("Syntax error: integer too large, at most {}", INT.max());
+                Err(Diag::new(Code::Number, span, message, "this does not fit 32 bits"))
+            }
+        }
+    }
+
+    pub fn constant(&mut self, value: i64) -> NodeId {
+        let ty = self.graph.types.constant(value);
+        self.node(Op::Constant(ty), &[])
+    }
+}
+
+#[cfg(feature = "ch03")]
+impl Parser<'_> {
+    /// The value of a name. One nobody declared is reported, and read as 0 from there on.
+    fn variable(&mut self) -> NodeId {
+        let span = self.cursor.span();
+        let name = self.cursor.take();
+        match self.scope.lookup(&self.graph, name) {
+            Some(value) => value,
+            None => {
+                self.undefined(name, span);
+                self.constant(0)
+            }
+        }
+    }
+}

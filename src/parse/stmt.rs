@@ -1,0 +1,293 @@
+//! Statements, and the program as a whole.
+use super::cursor::Cursor;
+#[cfg(feature = "ch03")]
+use super::scope::Scope;
+use super::token::Token;
+use super::{Input, Parser};
+#[cfg(feature = "ch03")]
+use crate::base::span::Span;
+#[cfg(feature = "ch03")]
+use crate::diag::closest;
+use crate::diag::{Code, Diag};
+#[cfg(feature = "ch03")]
+use crate::sea::dot;
+use crate::sea::{Graph, NodeId, Op};
+#[cfg(feature = "ch04")]
+use crate::types::Shape;
+
+/// Complaints after this many are hardly about the program any more.
+const ENOUGH: usize = 20;
+
+impl<'s> Parser<'s> {
+    pub fn new(input: Input<'s>) -> Parser<'s> {
+        let mut graph = Graph::default();
+        graph.start = graph.create(Op::Start, &[]);
+        Parser {
+            cursor: Cursor::new(input.text),
+            #[cfg(feature = "ch02")]
+            engine: input.engine,
+            #[cfg(feature = "ch02")]
+            depth: 0,
+            #[cfg(feature = "ch03")]
+            scope: Scope::new(&mut graph),
+            #[cfg(feature = "ch03")]
+            pictures: Vec::new(),
+            #[cfg(feature = "ch04")]
+            argument: input.argument,
+            end: None,
+            graph,
+            complaints: Vec::new(),
+        }
+    }
+
+    /// ```text
+    /// program = statements , end of text ;
+    /// ```
+    pub fn program(&mut self) {
+        #[cfg(feature = "ch04")]
+        self.declare_argument();
+        self.statements();
+        if self.cursor.peek() != Token::End && self.complaints.is_empty() {
+            let message = format!("Syntax error, unexpected {}", self.cursor.text());
+            let label = "the program should have ended before";
+            self.complain(Diag::new(Code::Syntax, self.cursor.span(), message, label));
+        }
+        self.finish();
+    }
+
+    /// Reads a statement. If it is wrong, says so and goes on after it.
+    fn statement_or_complaint(&mut self) {
+        if let Err(complaint) = self.statement() {
+            self.complain(complaint);
+            self.skip_statement();
+        }
+    }
+
+    /// ```text
+    /// statement = return | declaration | block | show | ";" | assignment ;
+    /// ```
+    fn statement(&mut self) -> Result<(), Diag> {
+        match self.cursor.peek() {
+            Token::Return => self.return_statement(),
+            #[cfg(feature = "ch03")]
+            Token::Int => self.declaration(),
+            #[cfg(feature = "ch03")]
+            Token::OpenBrace => self.block(),
+            #[cfg(feature = "ch03")]
+            Token::ShowGraph => self.show(),
+            #[cfg(feature = "ch03")]
+            Token::Semicolon => self.semicolon(),
+            #[cfg(feature = "ch03")]
+            _ => self.assignment(),
+            #[cfg(not(feature = "ch03"))]
+            _ => Err(self.cursor.expected("a statement")),
+        }
+    }
+
+    /// ```text
+    /// return = "return" , expression , ";" ;
+    /// ```
+    fn return_statement(&mut self) -> Result<(), Diag> {
+        self.cursor.take();
+        let value = self.expression()?;
+        self.semicolon()?;
+        self.end_with(value);
+        Ok(())
+    }
+
+    fn semicolon(&mut self) -> Result<(), Diag> {
+        self.cursor.expect(Token::Semicolon, ";")
+    }
+
+    /// Ends the program with `value`, unless it has ended before: the first return wins.
+    fn end_with(&mut self, value: NodeId) {
+        if self.end.is_none() {
+            let inputs = [self.control(), value];
+            self.end = Some(self.node(Op::Return, &inputs));
+        }
+    }
+
+    /// Makes a node, or finds a better one.
+    pub fn node(&mut self, op: Op, inputs: &[NodeId]) -> NodeId {
+        let node = self.graph.create(op, inputs);
+        #[cfg(feature = "ch02")]
+        let node = self.engine.peephole(&mut self.graph, node);
+        node
+    }
+
+    pub fn complain(&mut self, complaint: Diag) {
+        if self.complaints.len() < ENOUGH {
+            self.complaints.push(complaint);
+        }
+    }
+
+    /// Goes on behind the next semicolon, or at the end of the block.
+    fn skip_statement(&mut self) {
+        loop {
+            match self.cursor.peek() {
+                Token::End => return,
+                #[cfg(feature = "ch03")]
+                Token::CloseBrace => return,
+                Token::Semicolon => {
+                    self.cursor.take();
+                    return;
+                }
+                _ => drop(self.cursor.take()),
+            }
+        }
+    }
+}
+
+/// A program is one statement, which is a return.
+#[cfg(not(feature = "ch03"))]
+impl Parser<'_> {
+    /// ```text
+    /// statements = statement ;
+    /// ```
+    fn statements(&mut self) {
+        self.statement_or_complaint();
+    }
+
+    fn finish(&mut self) {
+        self.graph.end = self.end.unwrap_or(self.graph.start);
+    }
+}
+
+#[cfg(feature = "ch03")]
+impl<'s> Parser<'s> {
+    /// ```text
+    /// statements = { statement } ;
+    /// ```
+    fn statements(&mut self) {
+        self.scope.push();
+        while !matches!(self.cursor.peek(), Token::End | Token::CloseBrace) {
+            let depth = self.depth;
+            self.statement_or_complaint();
+            self.depth = depth;
+        }
+        self.scope.pop(&mut self.graph);
+    }
+
+    /// A program that does not return ends with 0.
+    fn finish(&mut self) {
+        let zero = self.constant(0);
+        self.end_with(zero);
+        self.graph.end = self.end.unwrap_or(self.graph.start);
+        self.scope.pop(&mut self.graph);
+    }
+
+    /// ```text
+    /// declaration = "int" , name , "=" , expression , ";" ;
+    /// ```
+    /// The name is not yet declared where its own value is computed.
+    fn declaration(&mut self) -> Result<(), Diag> {
+        self.cursor.take();
+        let (name, span) = self.name()?;
+        let value = self.value_assigned();
+        let known = match value {
+            Ok(value) => value,
+            Err(_) => self.constant(0),
+        };
+        if !self.scope.define(&mut self.graph, name, known) {
+            let message = format!("Redefining name '{name}'");
+            let diag = Diag::new(Code::Name, span, message, "this block has declared it before");
+            self.complain(diag.with_help("leave out `int` to give it a new value"));
+        }
+        value.map(drop)
+    }
+
+    /// ```text
+    /// assignment = name , "=" , expression , ";" ;
+    /// ```
+    fn assignment(&mut self) -> Result<(), Diag> {
+        let (name, span) = self.name()?;
+        let value = self.value_assigned()?;
+        if !self.scope.update(&mut self.graph, name, value) {
+            self.undefined(name, span);
+        }
+        Ok(())
+    }
+
+    fn value_assigned(&mut self) -> Result<NodeId, Diag> {
+        self.cursor.expect(Token::Assign, "=")?;
+        let value = self.expression()?;
+        self.semicolon()?;
+        Ok(value)
+    }
+
+    /// ```text
+    /// block = "{" , statements , "}" ;
+    /// ```
+    fn block(&mut self) -> Result<(), Diag> {
+        self.enter()?;
+        self.cursor.take();
+        self.statements();
+        self.depth -= 1;
+        self.cursor.expect(Token::CloseBrace, "}")
+    }
+
+    /// ```text
+    /// show = "#showGraph" , ";" ;
+    /// ```
+    fn show(&mut self) -> Result<(), Diag> {
+        self.cursor.take();
+        self.pictures.push(dot::picture_of_scope(&self.graph, &self.scope.bindings()));
+        self.semicolon()
+    }
+
+    fn name(&mut self) -> Result<(&'s str, Span), Diag> {
+        let span = self.cursor.place();
+        if self.cursor.peek() == Token::Name {
+            return Ok((self.cursor.take(), span));
+        }
+        let keyword = self.cursor.peek().is_keyword();
+        let found = if keyword { self.cursor.text() } else { "null" };
+        let message = format!("Expected an identifier, found '{found}'");
+        let label = if keyword { "this word means something else" } else { "no name begins here" };
+        Err(Diag::new(Code::Syntax, span, message, label))
+    }
+
+    /// Complains about a name that nobody declared.
+    pub fn undefined(&mut self, name: &str, span: Span) {
+        let message = format!("Undefined name '{name}'");
+        let mut diag = Diag::new(Code::Name, span, message, "nobody has declared this name");
+        let known = self.scope.names().filter(|known| !known.starts_with('$'));
+        diag.help = closest(name, known).map(|known| format!("did you mean `{known}`?"));
+        self.complain(diag);
+    }
+}
+
+#[cfg(not(feature = "ch04"))]
+impl Parser<'_> {
+    /// Where control comes from.
+    fn control(&self) -> NodeId {
+        self.graph.start
+    }
+}
+
+/// The name of control in the scope; no program can spell it.
+#[cfg(feature = "ch04")]
+const CONTROL: &str = "$ctrl";
+
+#[cfg(feature = "ch04")]
+impl Parser<'_> {
+    /// Start yields control and the argument; both have a name outside the program.
+    fn declare_argument(&mut self) {
+        let argument = match self.argument {
+            Some(value) => self.graph.types.constant(value),
+            None => self.graph.types.integer(),
+        };
+        let control = self.graph.types.intern(Shape::Control);
+        let both = self.graph.types.intern(Shape::Tuple(vec![control, argument]));
+        self.graph.set_type(self.graph.start, both);
+        for (index, name) in [(0, CONTROL), (1, "arg")] {
+            let projection = self.node(Op::Projection(index), &[self.graph.start]);
+            self.scope.define(&mut self.graph, name, projection);
+        }
+    }
+
+    /// Where control comes from.
+    fn control(&self) -> NodeId {
+        self.scope.lookup(&self.graph, CONTROL).expect("it is declared before the program")
+    }
+}

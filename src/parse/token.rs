@@ -1,0 +1,165 @@
+//! The words of Simple. The only file of the front that knows logos.
+#[cfg(feature = "ch02")]
+use crate::arith::Binary;
+#[cfg(feature = "ch04")]
+use crate::arith::Relation;
+use crate::base::span::Span;
+#[cfg(feature = "ch02")]
+use crate::sea::Op;
+use logos::Logos;
+
+/// A word. White space and comments stand between words and mean nothing.
+#[derive(Logos, Clone, Copy, PartialEq, Eq, Debug)]
+#[logos(skip r"[\x00-\x20]+")]
+#[logos(skip(r"//[^\n]*", allow_greedy = true))]
+pub enum Token {
+    #[regex("[0-9]+")]
+    Number,
+    #[regex("[A-Za-z_][A-Za-z0-9_]*")]
+    Name,
+    #[token("return")]
+    Return,
+    #[token(";")]
+    Semicolon,
+    #[cfg(feature = "ch02")]
+    #[token("(")]
+    OpenParenthesis,
+    #[cfg(feature = "ch02")]
+    #[token(")")]
+    CloseParenthesis,
+    #[cfg(feature = "ch02")]
+    #[token("+")]
+    Plus,
+    #[cfg(feature = "ch02")]
+    #[token("-")]
+    Minus,
+    #[cfg(feature = "ch02")]
+    #[token("*")]
+    Star,
+    #[cfg(feature = "ch02")]
+    #[token("/")]
+    Slash,
+    #[cfg(feature = "ch03")]
+    #[token("int")]
+    Int,
+    #[cfg(feature = "ch03")]
+    #[token("=")]
+    Assign,
+    #[cfg(feature = "ch03")]
+    #[token("{")]
+    OpenBrace,
+    #[cfg(feature = "ch03")]
+    #[token("}")]
+    CloseBrace,
+    #[cfg(feature = "ch03")]
+    #[token("#showGraph")]
+    ShowGraph,
+    #[cfg(feature = "ch04")]
+    #[token("==")]
+    EqualEqual,
+    #[cfg(feature = "ch04")]
+    #[token("!=")]
+    NotEqual,
+    #[cfg(feature = "ch04")]
+    #[token("<")]
+    Less,
+    #[cfg(feature = "ch04")]
+    #[token("<=")]
+    LessEqual,
+    #[cfg(feature = "ch04")]
+    #[token(">")]
+    Greater,
+    #[cfg(feature = "ch04")]
+    #[token(">=")]
+    GreaterEqual,
+    /// A character that begins no word.
+    Unknown,
+    /// The end of the text.
+    End,
+}
+
+/// What a sign between two operands asks for.
+#[cfg(feature = "ch02")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Infix {
+    Binary(Binary),
+    #[cfg(feature = "ch04")]
+    Compare(Relation),
+}
+
+#[cfg(feature = "ch02")]
+impl Infix {
+    /// How tightly it binds.
+    pub fn power(self) -> u8 {
+        match self {
+            Infix::Binary(binary) => binary.row().power,
+            #[cfg(feature = "ch04")]
+            Infix::Compare(_) => Relation::POWER,
+        }
+    }
+
+    /// The node it is computed by. The sea compares for `==`, `<` and `<=` only.
+    pub fn op(self) -> Op {
+        match self {
+            Infix::Binary(binary) => Op::Binary(binary),
+            #[cfg(feature = "ch04")]
+            Infix::Compare(Relation::NotEqual) => Op::Compare(Relation::Equal),
+            #[cfg(feature = "ch04")]
+            Infix::Compare(relation @ (Relation::Greater | Relation::GreaterEqual)) => {
+                Op::Compare(relation.mirrored())
+            }
+            #[cfg(feature = "ch04")]
+            Infix::Compare(relation) => Op::Compare(relation),
+        }
+    }
+}
+
+impl Token {
+    /// The operator this word stands for between two operands.
+    #[cfg(feature = "ch02")]
+    pub fn infix(self) -> Option<Infix> {
+        Some(match self {
+            Token::Plus => Infix::Binary(Binary::Add),
+            Token::Minus => Infix::Binary(Binary::Sub),
+            Token::Star => Infix::Binary(Binary::Mul),
+            Token::Slash => Infix::Binary(Binary::Div),
+            #[cfg(feature = "ch04")]
+            Token::EqualEqual => Infix::Compare(Relation::Equal),
+            #[cfg(feature = "ch04")]
+            Token::NotEqual => Infix::Compare(Relation::NotEqual),
+            #[cfg(feature = "ch04")]
+            Token::Less => Infix::Compare(Relation::Less),
+            #[cfg(feature = "ch04")]
+            Token::LessEqual => Infix::Compare(Relation::LessEqual),
+            #[cfg(feature = "ch04")]
+            Token::Greater => Infix::Compare(Relation::Greater),
+            #[cfg(feature = "ch04")]
+            Token::GreaterEqual => Infix::Compare(Relation::GreaterEqual),
+            _ => return None,
+        })
+    }
+
+    /// Whether the word is spelled like a name but has a meaning of its own.
+    #[cfg(feature = "ch03")]
+    pub fn is_keyword(self) -> bool {
+        matches!(self, Token::Return | Token::Int)
+    }
+}
+
+/// The words of a text, one after the other.
+pub struct Words<'s> {
+    lexer: logos::Lexer<'s, Token>,
+}
+
+impl<'s> Words<'s> {
+    pub fn new(text: &'s str) -> Words<'s> {
+        Words { lexer: Token::lexer(text) }
+    }
+
+    /// The next word and its place; at the end of the text, `End` for ever.
+    pub fn next_word(&mut self) -> (Token, Span) {
+        let token = self.lexer.next().map_or(Token::End, |word| word.unwrap_or(Token::Unknown));
+        let place = self.lexer.span();
+        (token, Span::new(place.start, place.end))
+    }
+}

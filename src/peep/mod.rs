@@ -1,0 +1,130 @@
+//! Peepholes: small rewrites, each a named row of a table, tried on every node that is made.
+//!
+//! The parser hands each new node to `Engine::peephole` before anyone uses it. The engine infers
+//! the node's type, tries the rules for its kind in the order of the tables, and begins again
+//! with what a rule put in the node's place. That ends, because every rule makes one component
+//! of a measure smaller (see `measure`) and leaves the components before it no larger.
+//! Source: C. Click, "From Quads to Graphs: An Intermediate Representation's Journey", 1993.
+#[cfg(feature = "ch04")]
+mod algebra;
+#[cfg(feature = "ch04")]
+mod compare;
+mod fold;
+mod measure;
+
+#[cfg(feature = "ch04")]
+use crate::arith::Binary;
+use crate::sea::{Graph, NodeId, Op, infer, line};
+pub use measure::Component;
+
+/// A peephole: registration, documentation and test in one row.
+pub struct Rule {
+    pub name: &'static str,
+    /// What it does, as mathematics.
+    pub law: &'static str,
+    /// An expression it fires on, and what remains of it.
+    pub shows: (&'static str, &'static str),
+    pub on: On,
+    /// The component of the measure that every firing makes smaller.
+    pub shrinks: Component,
+    /// Hands back what to put in the node's place: another node, or the node itself if it was
+    /// changed where it stands.
+    pub apply: fn(&mut Engine, &mut Graph, NodeId) -> Option<NodeId>,
+}
+
+/// The nodes a rule is tried on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum On {
+    /// All that yield a value.
+    Value,
+    #[cfg(feature = "ch04")]
+    Binary(Binary),
+    #[cfg(feature = "ch04")]
+    Compare,
+}
+
+/// Every rule, in the order in which they are tried.
+pub fn rules() -> impl Iterator<Item = &'static Rule> {
+    let tables = [
+        fold::RULES,
+        #[cfg(feature = "ch04")]
+        algebra::RULES,
+        #[cfg(feature = "ch04")]
+        compare::RULES,
+    ];
+    tables.into_iter().flatten()
+}
+
+/// One firing of one rule.
+#[derive(Clone, Debug)]
+pub struct Step {
+    pub rule: &'static str,
+    pub before: String,
+    pub after: String,
+}
+
+/// Applies the rules that are switched on.
+pub struct Engine {
+    rules: Vec<&'static Rule>,
+    /// What fired, if somebody wants to know.
+    pub steps: Option<Vec<Step>>,
+}
+
+impl Engine {
+    /// An engine with these rules; `trace` makes it write down every firing.
+    pub fn new(rules: Vec<&'static Rule>, trace: bool) -> Engine {
+        Engine { rules, steps: trace.then(Vec::new) }
+    }
+
+    /// Makes a node and hands back the best there is in its place.
+    pub fn node(&mut self, graph: &mut Graph, op: Op, inputs: &[NodeId]) -> NodeId {
+        let new = graph.create(op, inputs);
+        self.peephole(graph, new)
+    }
+
+    /// The best there is in place of `id`, a node that nobody uses yet.
+    pub fn peephole(&mut self, graph: &mut Graph, mut id: NodeId) -> NodeId {
+        loop {
+            let ty = infer(graph, id);
+            graph.set_type(id, ty);
+            let Some(better) = self.rewrite(graph, id) else { return id };
+            if better != id {
+                graph.kill_unless_used(id, better);
+            }
+            id = better;
+        }
+    }
+
+    /// Applies the first rule that fits.
+    fn rewrite(&mut self, graph: &mut Graph, id: NodeId) -> Option<NodeId> {
+        let op = graph.op(id);
+        let measured = cfg!(debug_assertions).then(|| measure::measure(graph, id)).flatten();
+        let before = self.steps.is_some().then(|| line(graph, id));
+        for at in 0..self.rules.len() {
+            let rule = self.rules[at];
+            if !rule.on.fits(op) {
+                continue;
+            }
+            let Some(better) = (rule.apply)(self, graph, id) else { continue };
+            debug_assert!(measure::shrinks(measured, graph, better, rule.shrinks), "{}", rule.name);
+            if let Some(steps) = &mut self.steps {
+                let (before, after) = (before.unwrap_or_default(), line(graph, better));
+                steps.push(Step { rule: rule.name, before, after });
+            }
+            return Some(better);
+        }
+        None
+    }
+}
+
+impl On {
+    fn fits(self, op: Op) -> bool {
+        match self {
+            On::Value => !matches!(op, Op::Start | Op::Return | Op::Constant(_)),
+            #[cfg(feature = "ch04")]
+            On::Binary(binary) => op == Op::Binary(binary),
+            #[cfg(feature = "ch04")]
+            On::Compare => matches!(op, Op::Compare(_)),
+        }
+    }
+}

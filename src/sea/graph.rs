@@ -1,0 +1,254 @@
+//! The graph itself: nodes, and edges that can be walked both ways. The only file that edits it.
+//!
+//! An edge stands in two lists at once: in its user's inputs, which lie side by side in one
+//! array, and in a doubly linked list of all uses of the node it points to. So adding, changing
+//! and removing an edge takes constant time, however many users a node has.
+use super::op::Op;
+use crate::base::ids::{Arena, id};
+use crate::types::Types;
+#[cfg(feature = "ch02")]
+use crate::types::{Shape, Type};
+
+id! {
+    /// A node of the sea.
+    NodeId
+}
+
+#[derive(Clone, Debug)]
+struct Node {
+    op: Op,
+    #[cfg(feature = "ch02")]
+    ty: Type,
+    /// Its inputs are `edges[first..first + count]`.
+    first: u32,
+    count: u32,
+    /// How many inputs fit before they must move.
+    room: u32,
+    /// The last edge that was made to point here, or `NONE`.
+    last_use: u32,
+    uses: u32,
+}
+
+/// A use of `def` by `user`, linked with the other uses of `def`.
+#[derive(Clone, Copy, Debug)]
+struct Edge {
+    user: NodeId,
+    def: NodeId,
+    next: u32,
+    previous: u32,
+}
+
+const NONE: u32 = u32::MAX;
+
+#[derive(Clone, Debug)]
+pub struct Graph {
+    pub types: Types,
+    nodes: Arena<NodeId, Node>,
+    edges: Vec<Edge>,
+    pub start: NodeId,
+    /// The Return; the Start until there is one.
+    pub end: NodeId,
+}
+
+impl Default for Graph {
+    /// A graph without nodes; its start and its end are still to be named.
+    fn default() -> Self {
+        let first = crate::base::ids::Id::from_index(0);
+        let (types, nodes) = (Types::default(), Arena::default());
+        Graph { types, nodes, edges: Vec::new(), start: first, end: first }
+    }
+}
+
+impl Graph {
+    /// Makes a node. It may be given the rest of its inputs later, see `add_input`.
+    pub fn create(&mut self, op: Op, inputs: &[NodeId]) -> NodeId {
+        let room = op.row().inputs.unwrap_or(0).max(inputs.len());
+        let node = Node {
+            op,
+            #[cfg(feature = "ch02")]
+            ty: self.types.intern(Shape::Top),
+            first: self.edges.len() as u32,
+            count: 0,
+            room: room as u32,
+            last_use: NONE,
+            uses: 0,
+        };
+        let id = self.nodes.push(node);
+        self.edges.resize(self.edges.len() + room, Edge::unused(id));
+        for &input in inputs {
+            self.add_input(id, input);
+        }
+        id
+    }
+
+    pub fn op(&self, id: NodeId) -> Op {
+        self.nodes[id].op
+    }
+
+    #[cfg(feature = "ch02")]
+    pub fn ty(&self, id: NodeId) -> Type {
+        self.nodes[id].ty
+    }
+
+    #[cfg(feature = "ch02")]
+    pub fn set_type(&mut self, id: NodeId, ty: Type) {
+        self.nodes[id].ty = ty;
+    }
+
+    pub fn ids(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
+        self.nodes.ids()
+    }
+
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    pub fn inputs(
+        &self,
+        id: NodeId,
+    ) -> impl DoubleEndedIterator<Item = NodeId> + ExactSizeIterator {
+        let node = &self.nodes[id];
+        let edges = &self.edges[node.first as usize..(node.first + node.count) as usize];
+        edges.iter().map(|edge| edge.def)
+    }
+
+    pub fn input(&self, id: NodeId, at: usize) -> NodeId {
+        assert!(at < self.nodes[id].count as usize, "{id:?} has no input {at}");
+        self.edges[self.nodes[id].first as usize + at].def
+    }
+
+    /// Every use of the node, the latest first; a user that uses it twice comes twice.
+    pub fn users(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
+        let edge = |at: u32| self.edges.get(at as usize);
+        std::iter::successors(edge(self.nodes[id].last_use), move |it| edge(it.previous))
+            .map(|edge| edge.user)
+    }
+
+    pub fn uses(&self, id: NodeId) -> usize {
+        self.nodes[id].uses as usize
+    }
+
+    /// Appends an input.
+    pub fn add_input(&mut self, id: NodeId, input: NodeId) {
+        if self.nodes[id].count == self.nodes[id].room {
+            self.move_to_more_room(id);
+        }
+        let at = self.nodes[id].first + self.nodes[id].count;
+        self.nodes[id].count += 1;
+        self.link(at, input);
+    }
+
+    /// Doubles the room for inputs, at the end of the array of edges.
+    fn move_to_more_room(&mut self, id: NodeId) {
+        let Node { first, count, .. } = self.nodes[id];
+        let room = (2 * count).max(4);
+        let inputs: Vec<_> = self.inputs(id).collect();
+        (first..first + count).for_each(|at| self.unlink(at));
+        let moved = self.edges.len() as u32;
+        self.edges.resize((moved + room) as usize, Edge::unused(id));
+        (self.nodes[id].first, self.nodes[id].room) = (moved, room);
+        inputs.into_iter().zip(moved..).for_each(|(input, at)| self.link(at, input));
+    }
+
+    /// Makes the edge at `at` a use of `def`.
+    fn link(&mut self, at: u32, def: NodeId) {
+        let last = std::mem::replace(&mut self.nodes[def].last_use, at);
+        if last != NONE {
+            self.edges[last as usize].next = at;
+        }
+        self.nodes[def].uses += 1;
+        let edge = &mut self.edges[at as usize];
+        (edge.def, edge.previous, edge.next) = (def, last, NONE);
+    }
+
+    /// Takes the edge at `at` out of the uses of what it points to.
+    fn unlink(&mut self, at: u32) {
+        let Edge { def, next, previous, .. } = self.edges[at as usize];
+        match next {
+            NONE => self.nodes[def].last_use = previous,
+            _ => self.edges[next as usize].previous = previous,
+        }
+        if previous != NONE {
+            self.edges[previous as usize].next = next;
+        }
+        self.nodes[def].uses -= 1;
+    }
+}
+
+#[cfg(feature = "ch02")]
+impl Graph {
+    /// Removes a node that nobody uses, and what only it used.
+    pub fn kill(&mut self, id: NodeId) {
+        let mut dead = vec![id];
+        while let Some(id) = dead.pop() {
+            assert_eq!(self.nodes[id].uses, 0, "{id:?} is still used");
+            while self.nodes[id].count > 0 {
+                let input = self.pop_edge(id);
+                if self.nodes[input].uses == 0 {
+                    dead.push(input);
+                }
+            }
+        }
+    }
+
+    /// Removes the last edge; what it pointed to is handed back and may be left without a use.
+    fn pop_edge(&mut self, id: NodeId) -> NodeId {
+        self.nodes[id].count -= 1;
+        let at = self.nodes[id].first + self.nodes[id].count;
+        self.unlink(at);
+        self.edges[at as usize].def
+    }
+
+    /// Removes `id` if nobody uses it but lets `kept` live.
+    pub fn kill_unless_used(&mut self, id: NodeId, kept: NodeId) {
+        if self.nodes[id].uses == 0 {
+            self.nodes[kept].uses += 1;
+            self.kill(id);
+            self.nodes[kept].uses -= 1;
+        }
+    }
+}
+
+#[cfg(feature = "ch03")]
+impl Graph {
+    /// Removes the last input, and what only this input kept alive.
+    pub fn pop_input(&mut self, id: NodeId) {
+        let input = self.pop_edge(id);
+        if self.nodes[input].uses == 0 {
+            self.kill(input);
+        }
+    }
+
+    /// Changes the input at `at`, and removes what only the old input kept alive.
+    pub fn set_input(&mut self, id: NodeId, at: usize, input: NodeId) {
+        let at = self.nodes[id].first + at as u32;
+        let old = self.edges[at as usize].def;
+        self.nodes[old].uses += 1;
+        self.unlink(at);
+        self.link(at, input);
+        self.nodes[old].uses -= 1;
+        if self.nodes[old].uses == 0 {
+            self.kill(old);
+        }
+    }
+}
+
+#[cfg(feature = "ch04")]
+impl Graph {
+    /// Exchanges the two inputs.
+    pub fn swap_inputs(&mut self, id: NodeId) {
+        let (left, right) = (self.input(id, 0), self.input(id, 1));
+        let first = self.nodes[id].first;
+        self.unlink(first);
+        self.unlink(first + 1);
+        self.link(first, right);
+        self.link(first + 1, left);
+    }
+}
+
+impl Edge {
+    /// Room for an edge of `user`.
+    fn unused(user: NodeId) -> Edge {
+        Edge { user, def: user, next: NONE, previous: NONE }
+    }
+}

@@ -1,0 +1,44 @@
+//! The sea of nodes: a graph in which only what must wait for something is ordered after it.
+//!
+//! Source: C. Click, M. Paleczny, "A Simple Graph-Based Intermediate Representation", IR 1995.
+pub mod dot;
+mod eval;
+mod graph;
+#[cfg(feature = "ch02")]
+mod infer;
+mod op;
+mod print;
+mod verify;
+mod walk;
+
+pub use graph::{Graph, NodeId};
+#[cfg(feature = "ch02")]
+pub use infer::infer;
+pub use op::Op;
+pub use print::{line, listing};
+pub use walk::postorder;
+
+use crate::base::picture::Picture;
+use crate::stage::{Artifact, Outcome, Violation};
+
+impl Artifact for Graph {
+    fn print(&self) -> String {
+        line(self, self.end)
+    }
+
+    fn listing(&self) -> String {
+        listing(self)
+    }
+
+    fn picture(&self) -> Option<Picture> {
+        Some(dot::picture(self))
+    }
+
+    fn verify(&self) -> Vec<Violation> {
+        verify::verify(self)
+    }
+
+    fn eval(&self, arg: i64) -> Option<Outcome> {
+        Some(eval::eval(self, arg))
+    }
+}

@@ -1,0 +1,110 @@
+//! The sea as text: one line, as an expression; or a listing, one node a line.
+use super::graph::{Graph, NodeId};
+use super::op::Op;
+use super::walk::postorder;
+use crate::base::ids::SideTable;
+
+/// Shared nodes are printed in full until the line is this long, and by their label from then
+/// on: sharing may make the tree exponentially larger than the graph.
+const LONG_LINE: usize = 10_000;
+
+/// What is still to be printed.
+enum Piece {
+    Node(NodeId),
+    Text(&'static str),
+}
+
+/// The program as one line, such as `return (arg+3);`.
+pub fn line(graph: &Graph, root: NodeId) -> String {
+    let mut line = String::new();
+    let mut seen: SideTable<NodeId, bool> = SideTable::new(graph.len());
+    let mut rest = vec![Piece::Node(root)];
+    while let Some(piece) = rest.pop() {
+        match piece {
+            Piece::Text(text) => line.push_str(text),
+            Piece::Node(id) if seen[id] && line.len() > LONG_LINE => {
+                line.push_str(&label(graph, id));
+            }
+            Piece::Node(id) => {
+                seen[id] = true;
+                expand(graph, id, &mut line, &mut rest);
+            }
+        }
+    }
+    line
+}
+
+/// Prints what comes first of `id` and leaves what follows in `rest`, last piece first.
+fn expand(graph: &Graph, id: NodeId, line: &mut String, rest: &mut Vec<Piece>) {
+    let node = |at| Piece::Node(graph.input(id, at));
+    match graph.op(id) {
+        Op::Start | Op::Constant(_) => line.push_str(&label(graph, id)),
+        Op::Return => {
+            line.push_str("return ");
+            rest.extend([Piece::Text(";"), node(1)]);
+        }
+        #[cfg(feature = "ch02")]
+        Op::Binary(binary) => {
+            line.push('(');
+            rest.extend([Piece::Text(")"), node(1), Piece::Text(binary.row().sign), node(0)]);
+        }
+        #[cfg(feature = "ch02")]
+        Op::Unary(unary) => {
+            line.push('(');
+            rest.extend([Piece::Text(")"), node(0), Piece::Text(unary.row().sign)]);
+        }
+        #[cfg(feature = "ch03")]
+        Op::Scope => line.push_str("Scope"),
+        #[cfg(feature = "ch04")]
+        Op::Projection(_) => line.push_str(&label(graph, id)),
+        #[cfg(feature = "ch04")]
+        Op::Compare(relation) => {
+            line.push('(');
+            rest.extend([Piece::Text(")"), node(1), Piece::Text(relation.row().sign), node(0)]);
+        }
+    }
+}
+
+/// The short name of a node: what stands for it where it is not printed in full.
+pub fn label(graph: &Graph, id: NodeId) -> String {
+    match graph.op(id) {
+        Op::Constant(ty) => graph.types.value(ty).map_or("Constant".into(), |it| it.to_string()),
+        #[cfg(feature = "ch04")]
+        Op::Projection(0) => "$ctrl".to_string(),
+        #[cfg(feature = "ch04")]
+        Op::Projection(_) => "arg".to_string(),
+        op => op.row().name.to_string(),
+    }
+}
+
+/// One node a line, inputs before users: name, label, inputs, `[[` users `]]`, type.
+pub fn listing(graph: &Graph) -> String {
+    let order = postorder(graph, graph.end);
+    let names = names(graph, &order);
+    let mut text = String::new();
+    for &id in &order {
+        let inputs: Vec<_> = graph.inputs(id).map(|input| names[input].as_str()).collect();
+        let users: Vec<_> = graph.users(id).map(|user| names[user].as_str()).collect();
+        let (inputs, users) = (inputs.join(" "), users.join(" "));
+        let columns = [
+            format!("{:<5} {:<8} {inputs:<12} [[ {users} ]]", names[id], label(graph, id)),
+            #[cfg(feature = "ch02")]
+            graph.types.name(graph.ty(id)),
+        ];
+        text.push_str(columns.join(" ").trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+/// A name for each node: `n0`, `n1`, … in this order.
+///
+/// Nodes are numbered anew whenever they are shown, so that the numbers do not tell how often
+/// the compiler changed its mind.
+pub fn names(graph: &Graph, order: &[NodeId]) -> SideTable<NodeId, String> {
+    let mut names = SideTable::new(graph.len());
+    for (number, &id) in order.iter().enumerate() {
+        names[id] = format!("n{number}");
+    }
+    names
+}

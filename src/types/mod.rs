@@ -1,0 +1,183 @@
+//! The lattice of types: what the compiler knows about the value of a node.
+//!
+//! ```text
+//!                 Top                    nothing yet, or anything you like
+//!     Ctrl   … -1   0   1   2 …   [a,b]  a value we know
+//!                 Int                    some integer
+//!                Bottom                  anything at all
+//! ```
+//! A type is interned: equal types have equal ids, so comparing two is comparing two numbers.
+//! The meet of two types is the most that is known of a value of which one of the two holds.
+//! Source: C. Click, K. D. Cooper, "Combining Analyses, Combining Optimizations", TOPLAS 1995.
+use crate::arith::INT;
+use crate::base::ids::{Arena, id};
+use std::collections::HashMap;
+
+id! {
+    /// A type: what is known about a value.
+    Type
+}
+
+/// What a type says.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Shape {
+    /// Nothing has been computed yet.
+    #[cfg(feature = "ch02")]
+    Top,
+    /// Nothing can be said.
+    #[cfg(feature = "ch02")]
+    Bottom,
+    /// An integer of at least `min` and at most `max`; a constant where they are equal.
+    Integer { min: i64, max: i64 },
+    /// Control passes here.
+    #[cfg(feature = "ch04")]
+    Control,
+    /// Several values at once, one for each projection.
+    #[cfg(feature = "ch04")]
+    Tuple(Vec<Type>),
+}
+
+/// All types of one compilation, each once.
+#[derive(Clone, Debug, Default)]
+pub struct Types {
+    shapes: Arena<Type, Shape>,
+    known: HashMap<Shape, Type>,
+}
+
+impl Types {
+    pub fn intern(&mut self, shape: Shape) -> Type {
+        if let Some(&known) = self.known.get(&shape) {
+            return known;
+        }
+        let new = self.shapes.push(shape.clone());
+        self.known.insert(shape, new);
+        new
+    }
+
+    /// The integer `value`.
+    pub fn constant(&mut self, value: i64) -> Type {
+        self.intern(Shape::Integer { min: value, max: value })
+    }
+
+    /// Some integer of the language.
+    #[cfg(feature = "ch02")]
+    pub fn integer(&mut self) -> Type {
+        self.intern(Shape::Integer { min: INT.min(), max: INT.max() })
+    }
+
+    pub fn shape(&self, of: Type) -> &Shape {
+        &self.shapes[of]
+    }
+
+    /// The one integer that `of` allows, if it allows only one.
+    pub fn value(&self, of: Type) -> Option<i64> {
+        match *self.shape(of) {
+            Shape::Integer { min, max } if min == max => Some(min),
+            Shape::Integer { .. } => None,
+            #[cfg(feature = "ch02")]
+            Shape::Top | Shape::Bottom => None,
+            #[cfg(feature = "ch04")]
+            Shape::Control | Shape::Tuple(_) => None,
+        }
+    }
+
+    /// What is known of a value that is an `a` or a `b`.
+    ///
+    /// a ∧ a = a, Top ∧ a = a, and two different integers meet in "some integer".
+    #[cfg(feature = "ch02")]
+    pub fn meet(&mut self, a: Type, b: Type) -> Type {
+        match (self.shape(a), self.shape(b)) {
+            _ if a == b => a,
+            (Shape::Top, _) => b,
+            (_, Shape::Top) => a,
+            (Shape::Integer { .. }, Shape::Integer { .. }) => self.integer(),
+            #[cfg(feature = "ch04")]
+            (Shape::Tuple(left), Shape::Tuple(right)) if left.len() == right.len() => {
+                let pairs: Vec<_> = left.iter().copied().zip(right.iter().copied()).collect();
+                let met = pairs.into_iter().map(|(left, right)| self.meet(left, right)).collect();
+                self.intern(Shape::Tuple(met))
+            }
+            (_, _) => self.intern(Shape::Bottom),
+        }
+    }
+
+    /// The type as pictures and listings show it.
+    #[cfg(feature = "ch02")]
+    pub fn name(&self, of: Type) -> String {
+        match self.shape(of) {
+            Shape::Top => "Top".to_string(),
+            Shape::Bottom => "Bot".to_string(),
+            Shape::Integer { min, max } if min == max => min.to_string(),
+            Shape::Integer { .. } => "IntBot".to_string(),
+            #[cfg(feature = "ch04")]
+            Shape::Control => "Ctrl".to_string(),
+            #[cfg(feature = "ch04")]
+            Shape::Tuple(types) => {
+                let names: Vec<_> = types.iter().map(|&element| self.name(element)).collect();
+                format!("[{}]", names.join(","))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+#[cfg(feature = "ch02")]
+mod tests {
+    use super::*;
+
+    /// Every small element, and pairs of them.
+    fn samples(types: &mut Types) -> Vec<Type> {
+        let mut all = vec![types.integer()];
+        all.extend([-1, 0, 1, INT.min(), INT.max()].map(|value| types.constant(value)));
+        let simple = [
+            Shape::Top,
+            Shape::Bottom,
+            #[cfg(feature = "ch04")]
+            Shape::Control,
+        ];
+        all.extend(simple.map(|shape| types.intern(shape)));
+        let compound = [
+            #[cfg(feature = "ch04")]
+            all.iter().map(|&element| Shape::Tuple(vec![element])).collect::<Vec<_>>(),
+            #[cfg(feature = "ch04")]
+            all.iter().map(|&element| Shape::Tuple(vec![all[0], element])).collect(),
+            Vec::new(),
+        ];
+        all.extend(compound.into_iter().flatten().map(|shape| types.intern(shape)));
+        all
+    }
+
+    #[test]
+    fn equal_shapes_are_one_type() {
+        let mut types = Types::default();
+        assert_eq!(types.constant(7), types.constant(7));
+        assert_ne!(types.constant(7), types.constant(8));
+    }
+
+    #[test]
+    fn meet_is_idempotent_commutative_and_associative() {
+        let mut types = Types::default();
+        let all = samples(&mut types);
+        for &a in &all {
+            assert_eq!(types.meet(a, a), a);
+            for &b in &all {
+                let ab = types.meet(a, b);
+                assert_eq!(ab, types.meet(b, a));
+                assert_eq!(types.meet(ab, a), ab, "the meet lies below both");
+                for &c in &all {
+                    let bc = types.meet(b, c);
+                    assert_eq!(types.meet(ab, c), types.meet(a, bc));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn top_is_the_identity_and_bottom_absorbs() {
+        let mut types = Types::default();
+        let (top, bottom) = (types.intern(Shape::Top), types.intern(Shape::Bottom));
+        for a in samples(&mut types) {
+            assert_eq!((types.meet(top, a), types.meet(a, bottom)), (a, bottom));
+        }
+    }
+}
