@@ -1,1 +1,344 @@
-fn main() {}
+//! The command line: only here, and in `main/`, files are read and written and words printed.
+#[path = "main/arguments.rs"]
+mod arguments;
+#[path = "main/files.rs"]
+mod files;
+
+use arguments::{AnyStage, Arguments, Build, Command, Compile, CostName, Dot, Emit, Ir, Rules, RulesAction, Run};
+#[cfg(feature = "ch04")]
+use arguments::{MethodName, Pbqp};
+use clap::Parser;
+use files::{Failure, Outcome, print, read, say, write_executable, write_file, write_pictures};
+use sonc::{Artifact, Halt, MachineRules, Options, Preference, Source, Stage, Watch, compile};
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+fn main() -> ExitCode {
+    let outcome = match Arguments::parse().command {
+        Command::Run(it) => it.execute(),
+        Command::Build(it) => it.execute(),
+        Command::Ir(it) => it.execute(),
+        Command::Dot(it) => it.execute(),
+        Command::Rules(it) => it.execute(),
+        #[cfg(feature = "ch04")]
+        Command::Pbqp(it) => it.execute(),
+    };
+    match outcome {
+        Ok(()) | Err(Failure::Closed) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}
+
+impl Run {
+    fn execute(self) -> Outcome {
+        let job = Job::new(&self.compile)?;
+        let mut drawn = Vec::new();
+        let mut clock = Clock::new();
+        let mut ended = None;
+        let executable = job.compile(job.options(), &mut |stage, artifact| {
+            clock.stop(stage.name());
+            if self.stage == Some(stage) {
+                ended = Some(artifact.eval(i64::from(self.arg)));
+            }
+            if self.pictures.is_some() {
+                drawn.extend(artifact.picture().map(|picture| (stage, picture.dot())));
+            }
+            clock.start();
+            if self.stage == Some(stage) { Err(Halt::Stopped(stage)) } else { Ok(()) }
+        })?;
+        if let Some(folder) = &self.pictures {
+            write_pictures(folder, &drawn)?;
+        }
+        match (executable, ended) {
+            (Some(executable), _) => {
+                clock.start();
+                run(&executable, self.arg, self.emulate)?;
+                clock.stop("run");
+            }
+            (None, Some(Some(outcome))) => print_outcome(&outcome)?,
+            (None, _) => return Err(Failure::Usage("this stage cannot be run".into())),
+        }
+        if self.time {
+            say(&clock.table());
+        }
+        Ok(())
+    }
+}
+
+impl Build {
+    fn execute(self) -> Outcome {
+        let job = Job::new(&self.compile)?;
+        let mut assembly = String::new();
+        let executable = job.compile(job.options(), &mut |stage, artifact| {
+            if stage == Stage::Allocated && self.emit == Emit::Asm {
+                assembly = artifact.listing();
+                return Err(Halt::Stopped(stage));
+            }
+            Ok(())
+        })?;
+        let extension = if self.emit == Emit::Asm { "s" } else { "" };
+        let output = self.output.unwrap_or_else(|| self.compile.file.with_extension(extension));
+        match executable {
+            Some(executable) => write_executable(&output, &executable),
+            None => write_file(&output, assembly.as_bytes()),
+        }
+    }
+}
+
+impl Ir {
+    fn execute(self) -> Outcome {
+        let job = Job::new(&self.compile)?;
+        let options = Options {
+            #[cfg(feature = "ch02")]
+            trace: self.trace,
+            #[cfg(feature = "ch04")]
+            argument: self.arg.map(i64::from),
+            ..job.options()
+        };
+        let mut text = String::new();
+        job.compile(options, &mut |stage, artifact| {
+            if stage != self.stage {
+                return Ok(());
+            }
+            text = if self.long { artifact.listing() } else { artifact.print() };
+            Err(Halt::Stopped(stage))
+        })?;
+        print(text.trim_end_matches('\n'))?;
+        print("\n")
+    }
+}
+
+impl Dot {
+    fn execute(self) -> Outcome {
+        let job = Job::new(&self.compile)?;
+        let mut drawn = Vec::new();
+        job.compile(job.options(), &mut |stage, artifact| {
+            let wanted = match self.stage {
+                AnyStage::All => true,
+                AnyStage::One(one) => one == stage,
+            };
+            let picture = wanted.then(|| artifact.picture()).flatten();
+            drawn.extend(picture.map(|picture| (stage, picture.dot())));
+            match self.stage {
+                AnyStage::One(one) if one == stage => Err(Halt::Stopped(stage)),
+                AnyStage::One(_) | AnyStage::All => Ok(()),
+            }
+        })?;
+        match (self.stage, self.output) {
+            (AnyStage::All, output) => {
+                let folder = output.unwrap_or_else(|| self.compile.file.with_extension("dots"));
+                write_pictures(&folder, &drawn)
+            }
+            (AnyStage::One(stage), output) => {
+                let Some((_, dot)) = drawn.first() else {
+                    let message = format!("stage `{}` has no picture", stage.name());
+                    return Err(Failure::Usage(message));
+                };
+                write_file(&output.unwrap_or_else(|| "-".into()), dot.as_bytes())
+            }
+        }
+    }
+}
+
+impl Rules {
+    fn execute(self) -> Outcome {
+        let RulesAction::List = self.action;
+        let mut text = String::new();
+        #[cfg(feature = "ch02")]
+        if self.file.is_none() {
+            for rule in sonc::peepholes() {
+                let (before, after) = rule.shows;
+                text += &format!("{:<20} {:<44} {before} → {after}\n", rule.name, rule.law);
+            }
+            text.push('\n');
+        }
+        let rules = machine_rules(self.file.as_deref())?;
+        for rule in rules.catalogue() {
+            text += &format!("{:<20} {}\n", rule.name, rule.text);
+        }
+        print(&text)
+    }
+}
+
+#[cfg(feature = "ch04")]
+impl Pbqp {
+    fn execute(self) -> Outcome {
+        let source = read(&self.file)?;
+        let solved = sonc::solve_text(&source.text, self.exact);
+        let solved = solved.map_err(|complaint| Failure::Complaints(vec![complaint], source))?;
+        let mut text = String::new();
+        if self.trace {
+            text += &solved.trace;
+        }
+        text += &solved.text;
+        if self.stats {
+            text += &solved.statistics;
+        }
+        print(&text)
+    }
+}
+
+/// A program and what is to be compiled with it.
+struct Job<'c> {
+    compile: &'c Compile,
+    source: Source,
+    rules: MachineRules,
+}
+
+impl<'c> Job<'c> {
+    fn new(compile: &'c Compile) -> Result<Job<'c>, Failure> {
+        #[cfg(feature = "ch02")]
+        for name in &compile.without {
+            if sonc::peepholes().all(|rule| rule.name != name) {
+                let message = format!("there is no peephole `{name}`; see `sonc rules`");
+                return Err(Failure::Usage(message));
+            }
+        }
+        let source = read(&compile.file)?;
+        Ok(Job { compile, source, rules: machine_rules(compile.rules.as_deref())? })
+    }
+
+    fn options(&self) -> Options<'_> {
+        Options {
+            #[cfg(feature = "ch02")]
+            optimize: !self.compile.no_opt,
+            #[cfg(feature = "ch02")]
+            without: &self.compile.without,
+            #[cfg(feature = "ch02")]
+            trace: false,
+            #[cfg(feature = "ch04")]
+            argument: None,
+            rules: &self.rules,
+            preference: Preference {
+                cost: match self.compile.cost {
+                    CostName::Size => sonc::Cost::Size,
+                    CostName::Speed => sonc::Cost::Speed,
+                },
+                #[cfg(feature = "ch04")]
+                method: match self.compile.select {
+                    MethodName::Greedy => sonc::Method::Greedy,
+                    MethodName::Pbqp => sonc::Method::Pbqp,
+                },
+            },
+        }
+    }
+
+    /// Compiles and shows each stage to `see`; nothing comes of it if `see` stops the line.
+    fn compile(&self, options: Options, see: See) -> Result<Option<Vec<u8>>, Failure> {
+        let mut watch = Watcher { see };
+        match compile(&self.source, options, &mut watch) {
+            Ok(executable) => Ok(Some(executable.bytes)),
+            Err(Halt::Stopped(_)) => Ok(None),
+            Err(Halt::Errors(diags)) => Err(Failure::Complaints(diags, self.source.clone())),
+            Err(Halt::Broken(stage, violations)) => {
+                let list: Vec<_> = violations
+                    .iter()
+                    .map(|it| format!("\n  {}: {}", it.invariant, it.detail))
+                    .collect();
+                let stage = stage.name();
+                Err(Failure::Message(format!("a bug of sonc after `{stage}`:{}", list.concat())))
+            }
+        }
+    }
+}
+
+type See<'s> = &'s mut dyn FnMut(Stage, &dyn Artifact) -> Result<(), Halt>;
+
+/// Shows what passes to a function; in debug builds, verifies it first.
+struct Watcher<'s> {
+    see: See<'s>,
+}
+
+impl Watch for Watcher<'_> {
+    fn see(&mut self, stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
+        let violations = if cfg!(debug_assertions) { artifact.verify() } else { Vec::new() };
+        if !violations.is_empty() {
+            return Err(Halt::Broken(stage, violations));
+        }
+        (self.see)(stage, artifact)
+    }
+
+    #[cfg(feature = "ch02")]
+    fn step(&mut self, step: &sonc::Step) {
+        say(&format!("{}: {} → {}\n", step.rule, step.before, step.after));
+    }
+
+    #[cfg(feature = "ch03")]
+    fn show(&mut self, picture: &sonc::Picture) {
+        say(&picture.dot());
+    }
+}
+
+/// How long each stage takes.
+struct Clock {
+    since: Instant,
+    rows: Vec<(&'static str, Duration)>,
+}
+
+impl Clock {
+    fn new() -> Clock {
+        Clock { since: Instant::now(), rows: Vec::new() }
+    }
+
+    fn start(&mut self) {
+        self.since = Instant::now();
+    }
+
+    fn stop(&mut self, row: &'static str) {
+        self.rows.push((row, self.since.elapsed()));
+    }
+
+    fn table(&self) -> String {
+        let total: Duration = self.rows.iter().map(|(_, time)| *time).sum();
+        let rows = self.rows.iter().copied().chain([("total", total)]);
+        rows.map(|(name, time)| format!("{name:<10} {:>12.1?}\n", time)).collect()
+    }
+}
+
+/// Runs an executable on this machine if it can, and in the emulator otherwise.
+fn run(executable: &[u8], argument: i32, emulate: bool) -> Outcome {
+    if !emulate && let Some(outcome) = run_native(executable, argument) {
+        return outcome;
+    }
+    let run = sonc::emulate(executable, &[argument.to_string()], u64::MAX);
+    say(&run.errors);
+    print_outcome(&run.outcome)
+}
+
+/// Runs an executable on this machine; nothing if this machine cannot.
+fn run_native(executable: &[u8], argument: i32) -> Option<Outcome> {
+    let able = std::env::consts::OS == "linux" && std::env::consts::ARCH.starts_with("x86");
+    let name = format!("sonc-{}", std::process::id());
+    let path = able.then(|| std::env::temp_dir().join(name))?;
+    let status = write_executable(&path, executable)
+        .ok()
+        .and_then(|()| std::process::Command::new(&path).arg(argument.to_string()).status().ok());
+    let _ = std::fs::remove_file(&path);
+    let status = status?;
+    Some(match status.code() {
+        Some(0) => Ok(()),
+        _ => Err(Failure::Message(format!("the program ended with {status}"))),
+    })
+}
+
+fn print_outcome(outcome: &sonc::Outcome) -> Outcome {
+    print(&outcome.output)?;
+    match &outcome.end {
+        sonc::End::Value(value) if outcome.output.is_empty() => print(&format!("{value}\n")),
+        sonc::End::Value(_) => Ok(()),
+        sonc::End::Fault { place, reason } => {
+            Err(Failure::Message(format!("fault at {place}: {reason}")))
+        }
+        sonc::End::OutOfSteps => Err(Failure::Message("the program takes too many steps".into())),
+    }
+}
+
+fn machine_rules(file: Option<&Path>) -> Result<MachineRules, Failure> {
+    let source = match file {
+        Some(path) => read(path)?,
+        None => sonc::built_in_rules(),
+    };
+    MachineRules::parse(&source).map_err(|complaints| Failure::Complaints(complaints, source))
+}
+

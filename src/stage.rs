@@ -109,6 +109,23 @@ pub trait Artifact {
 /// Looks at every artifact as it passes, and may stop the line.
 pub trait Watch {
     fn see(&mut self, stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt>;
+
+    /// One rewrite, if the options ask for a trace.
+    #[cfg(feature = "ch02")]
+    fn step(&mut self, _step: &Step) {}
+
+    /// A picture the program asks for.
+    #[cfg(feature = "ch03")]
+    fn show(&mut self, _picture: &Picture) {}
+}
+
+/// One rewrite by one rule.
+#[cfg(feature = "ch02")]
+#[derive(Clone, Debug)]
+pub struct Step {
+    pub rule: &'static str,
+    pub before: String,
+    pub after: String,
 }
 
 /// Why a compilation ended before its executable.

@@ -11,7 +11,7 @@ pub fn eval(graph: &Graph, arg: i64) -> Outcome {
     let mut values: SideTable<NodeId, i64> = SideTable::new(graph.len());
     for id in graph.ids() {
         let operand = |at: usize| values[graph.operands(id)[at]];
-        let value = match graph.op(id) {
+        let value: Result<i64, String> = match graph.op(id) {
             Op::StartBlock | Op::EndBlock | Op::Start | Op::End => Ok(0),
             #[cfg(feature = "ch04")]
             Op::Argument(_) => Ok(arg),

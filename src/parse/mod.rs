@@ -15,8 +15,10 @@ mod tokens;
 use crate::base::picture::Picture;
 use crate::diag::Diag;
 #[cfg(feature = "ch02")]
-use crate::peep::{Engine, Step};
+use crate::peep::Engine;
 use crate::sea::{Graph, NodeId};
+#[cfg(feature = "ch02")]
+use crate::stage::Step;
 use cursor::Cursor;
 #[cfg(feature = "ch03")]
 use scope::Scope;
@@ -83,6 +85,8 @@ struct Parser<'s> {
 
 #[cfg(test)]
 mod tests {
+    #[cfg(feature = "ch03")]
+    use super::stmt::ENOUGH;
     use super::*;
 
     /// The program as it is printed, or the first lines of all complaints.
@@ -109,7 +113,8 @@ mod tests {
     }
 
     fn check_errors(text: &str, wanted: &[&str]) {
-        let found = read(text, true).expect_err(text);
+        let found = read(text, true).expect_err("it is wrong");
+        let text: String = text.chars().take(60).collect();
         assert_eq!(found.len(), wanted.len(), "{text}: {found:?}");
         for (found, wanted) in found.iter().zip(wanted) {
             assert!(found.contains(wanted), "{text}: {found} should contain {wanted}");
@@ -132,7 +137,9 @@ mod tests {
 
     #[test]
     fn strange_characters_have_a_place() {
-        for text in ["return é;", "return \u{1F600}", "é", "return 1; \u{0} é", "\"", "return 1 # 2;"] {
+        for text in
+            ["return é;", "return \u{1F600}", "é", "return 1; \u{0} é", "\"", "return 1 # 2;"]
+        {
             assert!(read(text, true).is_err(), "{text}");
         }
     }
@@ -146,5 +153,102 @@ mod tests {
         check_errors("return x;", &["Syntax error, expected integer literal"]);
         check_errors("return 1;}", &["Syntax error, unexpected }"]);
         check_errors("", &["Syntax error, expected a statement: "]);
+    }
+
+    #[cfg(feature = "ch02")]
+    #[test]
+    fn arithmetic_folds() {
+        check("return 10-3-2;", "return 5;");
+        check("return 2+3*4-1;", "return 13;");
+        check("return (2+3)*4;", "return 20;");
+        check("return 9/0;", "return 0;");
+        check("return ---4;", "return -4;");
+        check("return 2147483647+2;", "return -2147483647;");
+        check("return (-2147483647-1)/-1;", "return -2147483648;");
+        check_as_written("return 8-3-1;", "return ((8-3)-1);");
+        check_as_written("return 1+2*3+-5;", "return ((1+(2*3))+(-5));");
+        check_errors("return 3*;", &[": ;"]);
+        check_errors("return (3;", &["Syntax error, expected ): ;"]);
+    }
+
+    #[cfg(feature = "ch02")]
+    #[test]
+    fn nesting_has_an_end_but_length_has_none() {
+        let nested = |depth| format!("return {}1{};", "(".repeat(depth), ")".repeat(depth));
+        check(&nested(500), "return 1;");
+        check_errors(&nested(100_000), &["nested more than 500 deep"]);
+        check(&format!("return {}1;", "-".repeat(100_000)), "return 1;");
+        check(&format!("return 0{};", "+1".repeat(100_000)), "return 100000;");
+        let long = read(&format!("return 0{};", "+1".repeat(100_000)), false);
+        assert!(long.is_ok_and(|line| line.starts_with("return ((((")));
+    }
+
+    #[cfg(feature = "ch03")]
+    #[test]
+    fn names_have_values_and_scopes() {
+        check("int w=6; int h=7; return w*h;", "return 42;");
+        check("int k=1; { int k=5; k=k+1; } return k;", "return 1;");
+        check("int k=1; { k=k+4; { k=k*2; } } return k;", "return 10;");
+        check("int x=1; { int x=x+1; { int x=x+1; return x; } }", "return 3;");
+        check("return 1; return 2;", "return 1;");
+        check("", "return 0;");
+        check(";{;}{{}}", "return 0;");
+        check_as_written(
+            "int u=4; { int v=u*2; u=v-1; } return u+u;",
+            "return (((4*2)-1)+((4*2)-1));",
+        );
+        check_errors("int p=3; int p=4; return p;", &["Redefining name 'p'"]);
+        check_errors("return zz+1;", &["Undefined name 'zz'"]);
+        check_errors("{ int t=2; } return t;", &["Undefined name 't'"]);
+        check_errors("int a=a;", &["Undefined name 'a'"]);
+        check_errors("int t=2", &["Syntax error, expected ;: "]);
+        check_errors("int a;", &["Syntax error, expected =: ;"]);
+        check_errors("ret 5;", &["Syntax error, expected =: 5"]);
+        check_errors("return100;", &["Syntax error, expected =: ;"]);
+        check_errors("int return=1;", &["Expected an identifier, found 'return'"]);
+        check_errors("5;", &["Expected an identifier, found 'null'"]);
+        check_errors("return 3*;", &["Syntax error, expected an identifier or expression: ;"]);
+        check_errors("return 1;}", &["Syntax error, unexpected }"]);
+        check_errors("{return 1;", &["Syntax error, expected }: "]);
+        check_errors("a = 1;", &["Undefined name 'a'"]);
+    }
+
+    #[cfg(feature = "ch03")]
+    #[test]
+    fn reading_goes_on_after_a_complaint() {
+        check_errors(
+            "int x = ; int y = 08; { zz = 3; } return x + y + ww;",
+            &["expression: ;", "start with '0'", "Undefined name 'zz'", "Undefined name 'ww'"],
+        );
+        assert_eq!(read(&"?;".repeat(1000), true).map_err(|all| all.len()), Err(ENOUGH));
+        check_errors(&"{".repeat(100_000), &["nested more than 500 deep"]);
+    }
+
+    #[cfg(feature = "ch04")]
+    #[test]
+    fn algebra_and_comparisons() {
+        check("return 5+arg+4;", "return (arg+9);");
+        check("return arg*1+0;", "return arg;");
+        check("return arg+arg+arg;", "return ((arg*2)+arg);");
+        check("return 4<arg;", "return (4<arg);");
+        check("return arg>=4;", "return (4<=arg);");
+        check("return arg>4;", "return (4<arg);");
+        check("return arg!=arg;", "return 0;");
+        check("return arg!=4;", "return (!(arg==4));");
+        check("return 2*arg+3+arg*2;", "return (((arg*2)+(arg*2))+3);");
+        check("return arg+-arg;", "return ((-arg)+arg);");
+        check("int arg=3; return arg;", "return 3;");
+        check("arg=arg+1; return arg;", "return (arg+1);");
+        check("return 1<2;", "return 1;");
+        check("return 1==2!=0;", "return 0;");
+    }
+
+    #[cfg(feature = "ch04")]
+    #[test]
+    fn a_known_argument_is_a_constant() {
+        let engine = Engine::new(crate::peep::rules().collect(), false);
+        let input = Input { text: "return arg*arg-arg;", engine, argument: Some(6) };
+        let graph = parse(input).map(|parsed| parsed.graph).expect("it is correct");
+        assert_eq!(crate::sea::line(&graph, graph.end), "return 30;");
     }
 }

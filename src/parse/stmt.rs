@@ -16,7 +16,7 @@ use crate::sea::{Graph, NodeId, Op};
 use crate::types::Shape;
 
 /// Complaints after this many are hardly about the program any more.
-const ENOUGH: usize = 20;
+pub const ENOUGH: usize = 20;
 
 impl<'s> Parser<'s> {
     pub fn new(input: Input<'s>) -> Parser<'s> {
@@ -115,8 +115,10 @@ impl<'s> Parser<'s> {
         node
     }
 
+    /// Writes down a complaint. Behind one about nesting, all others would repeat it.
     pub fn complain(&mut self, complaint: Diag) {
-        if self.complaints.len() < ENOUGH {
+        let hopeless = self.complaints.last().is_some_and(|last| last.code == Code::Nesting);
+        if self.complaints.len() < ENOUGH && !hopeless {
             self.complaints.push(complaint);
         }
     }

@@ -15,6 +15,7 @@ mod measure;
 #[cfg(feature = "ch04")]
 use crate::arith::Binary;
 use crate::sea::{Graph, NodeId, Op, infer, line};
+use crate::stage::Step;
 pub use measure::Component;
 
 /// A peephole: registration, documentation and test in one row.
@@ -53,14 +54,6 @@ pub fn rules() -> impl Iterator<Item = &'static Rule> {
         compare::RULES,
     ];
     tables.into_iter().flatten()
-}
-
-/// One firing of one rule.
-#[derive(Clone, Debug)]
-pub struct Step {
-    pub rule: &'static str,
-    pub before: String,
-    pub after: String,
 }
 
 /// Applies the rules that are switched on.

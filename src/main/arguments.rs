@@ -1,0 +1,185 @@
+//! The command line's words, as clap reads them.
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use sonc::Stage;
+use std::path::PathBuf;
+
+/// sonc: a teaching compiler, from a sea of nodes to firm ground
+#[derive(Parser)]
+#[command(version, max_term_width = 100)]
+pub struct Arguments {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+#[derive(Subcommand)]
+pub enum Command {
+    /// Compile a program, run it and print its result
+    Run(Run),
+    /// Compile a program to an executable, or to assembly
+    Build(Build),
+    /// Print a stage as text
+    Ir(Ir),
+    /// Draw a stage, or all of them, for Graphviz
+    Dot(Dot),
+    /// List the rules: peepholes, and what selects instructions
+    Rules(Rules),
+    /// Solve a PBQP in text form
+    #[cfg(feature = "ch04")]
+    Pbqp(Pbqp),
+}
+
+/// How to compile.
+#[derive(Args)]
+pub struct Compile {
+    /// The program
+    pub file: PathBuf,
+    /// Rewrite nothing
+    #[cfg(feature = "ch02")]
+    #[arg(long)]
+    pub no_opt: bool,
+    /// Switch off the peephole of this name
+    #[cfg(feature = "ch02")]
+    #[arg(long, value_name = "RULE")]
+    pub without: Vec<String>,
+    /// Select by the rules in this file
+    #[arg(long, value_name = "FILE")]
+    pub rules: Option<PathBuf>,
+    /// What instructions should be
+    #[arg(long, value_enum, default_value = "speed")]
+    pub cost: CostName,
+    /// How instructions are selected
+    #[cfg(feature = "ch04")]
+    #[arg(long, value_enum, default_value = "pbqp")]
+    pub select: MethodName,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum CostName {
+    Size,
+    Speed,
+}
+
+#[cfg(feature = "ch04")]
+#[derive(Clone, Copy, ValueEnum)]
+pub enum MethodName {
+    Greedy,
+    Pbqp,
+}
+
+#[derive(Args)]
+pub struct Run {
+    #[command(flatten)]
+    pub compile: Compile,
+    /// The program's argument
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 0)]
+    pub arg: i32,
+    /// Run this stage instead of the executable
+    #[arg(long, value_parser = stage)]
+    pub stage: Option<Stage>,
+    /// Run the executable in the emulator, not on this machine
+    #[arg(long)]
+    pub emulate: bool,
+    /// Print how long each stage took
+    #[arg(long)]
+    pub time: bool,
+    /// Draw every stage into this folder
+    #[arg(long, value_name = "DIR")]
+    pub pictures: Option<PathBuf>,
+}
+
+#[derive(Args)]
+pub struct Build {
+    #[command(flatten)]
+    pub compile: Compile,
+    /// Where to write it; `-` is standard output
+    #[arg(short, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+    /// What to write
+    #[arg(long, value_enum, default_value = "exe")]
+    pub emit: Emit,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+pub enum Emit {
+    Exe,
+    Asm,
+}
+
+#[derive(Args)]
+pub struct Ir {
+    #[command(flatten)]
+    pub compile: Compile,
+    /// The stage
+    #[arg(long, value_parser = stage, default_value = "sea")]
+    pub stage: Stage,
+    /// Take this for the program's argument
+    #[cfg(feature = "ch04")]
+    #[arg(long, value_name = "K", allow_negative_numbers = true)]
+    pub arg: Option<i32>,
+    /// One thing a line
+    #[arg(long)]
+    pub long: bool,
+    /// Print every rewrite first
+    #[cfg(feature = "ch02")]
+    #[arg(long)]
+    pub trace: bool,
+}
+
+#[derive(Args)]
+pub struct Dot {
+    #[command(flatten)]
+    pub compile: Compile,
+    /// The stage, or `all`
+    #[arg(long, value_parser = stage_or_all)]
+    pub stage: AnyStage,
+    /// Where to write it: a file, or a folder for all stages
+    #[arg(short, value_name = "PATH")]
+    pub output: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy)]
+pub enum AnyStage {
+    All,
+    One(Stage),
+}
+
+#[derive(Args)]
+pub struct Rules {
+    /// What to do with them
+    #[arg(value_enum, default_value = "list")]
+    pub action: RulesAction,
+    /// A file of rules instead of the built-in ones
+    pub file: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub enum RulesAction {
+    List,
+}
+
+#[cfg(feature = "ch04")]
+#[derive(Args)]
+pub struct Pbqp {
+    /// The instance
+    pub file: PathBuf,
+    /// Print every reduction
+    #[arg(long)]
+    pub trace: bool,
+    /// Search until the solution is known to be the best
+    #[arg(long)]
+    pub exact: bool,
+    /// Print how the instance was solved
+    #[arg(long)]
+    pub stats: bool,
+}
+
+pub fn stage(name: &str) -> Result<Stage, String> {
+    let found = Stage::ALL.iter().find(|stage| stage.name() == name);
+    let names: Vec<_> = Stage::ALL.iter().map(|stage| stage.name()).collect();
+    found.copied().ok_or_else(|| format!("the stages are: {}", names.join(", ")))
+}
+
+pub fn stage_or_all(name: &str) -> Result<AnyStage, String> {
+    if name == "all" { Ok(AnyStage::All) } else { stage(name).map(AnyStage::One) }
+}
+

@@ -1,0 +1,86 @@
+//! Complaints as a person reads them: the line, the place underlined, the reason, some help.
+use crate::base::span::{Source, Span};
+use crate::diag::Diag;
+use ariadne::{Color, Config, IndexType, Label, Report, ReportKind};
+
+/// All complaints about `source`, one after the other.
+pub fn render(complaints: &[Diag], source: &Source, color: bool) -> String {
+    let mut bytes = Vec::new();
+    for complaint in complaints {
+        // Writing to memory cannot fail.
+        let _ = write(complaint, source, color, &mut bytes);
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+fn write(diag: &Diag, source: &Source, color: bool, out: &mut Vec<u8>) -> std::io::Result<()> {
+    let name = source.name.as_str();
+    let place = (name, on_letters(diag.span, &source.text));
+    let config = Config::default().with_color(color).with_index_type(IndexType::Byte);
+    let mut report = Report::build(ReportKind::Error, place.clone())
+        .with_config(config)
+        .with_code(format!("E{:02}", diag.code as u32))
+        .with_message(one_line(&diag.message))
+        .with_label(Label::new(place).with_message(one_line(&diag.label)).with_color(Color::Red));
+    if let Some(help) = &diag.help {
+        report = report.with_help(one_line(help));
+    }
+    report.finish().write((name, ariadne::Source::from(&source.text)), out)
+}
+
+/// The bytes of the span, moved outwards to where letters begin.
+fn on_letters(span: Span, text: &str) -> std::ops::Range<usize> {
+    let mut start = (span.start as usize).min(text.len());
+    let mut end = (span.end as usize).clamp(start, text.len());
+    while !text.is_char_boundary(start) {
+        start -= 1;
+    }
+    while !text.is_char_boundary(end) {
+        end += 1;
+    }
+    start..end
+}
+
+/// What a program spells may hold anything, even escape codes for the terminal.
+fn one_line(text: &str) -> String {
+    let shown = |letter: char| if letter.is_control() { '\u{fffd}' } else { letter };
+    let mut line: String = text.chars().take(LONG).map(shown).collect();
+    if text.chars().nth(LONG).is_some() {
+        line.push('…');
+    }
+    line
+}
+
+/// Longer messages are cut.
+const LONG: usize = 200;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diag::Code;
+
+    fn rendered(text: &str, start: usize, end: usize) -> String {
+        let source = Source { name: "some.smp".into(), text: text.into() };
+        let diag = Diag::new(Code::Syntax, Span::new(start, end), "wrong", "this");
+        render(&[diag.with_help("do better")], &source, false)
+    }
+
+    #[test]
+    fn a_report_names_file_line_column_reason_and_help() {
+        let report = rendered("return\n  x;", 9, 10);
+        for part in ["E01", "wrong", "some.smp:2:3", "this", "do better"] {
+            assert!(report.contains(part), "{part} is missing in\n{report}");
+        }
+    }
+
+    #[test]
+    fn every_place_of_every_text_can_be_reported() {
+        for text in ["", "é", "a\né\u{1F600}", "\n", "\r\n\tx\u{1b}[0m"] {
+            for start in 0..text.len() + 2 {
+                for end in start..text.len() + 3 {
+                    assert!(rendered(text, start, end).contains("wrong"), "{text:?} {start} {end}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! The programs of the chapters: their meaning at every stage, in this chapter and all later
+//! ones; and their shape, in their own chapter.
+//!
+//! `CASE=name cargo test --test cases` runs those whose path holds `name`;
+//! `UPDATE_EXPECT=1` rewrites the shapes.
+#[path = "support/cases.rs"]
+mod cases;
+#[path = "support/mod.rs"]
+mod support;
+
+use cases::{Case, this_chapter};
+use expect_test::expect_file;
+use sonc::{Artifact, Halt, Stage, Watch};
+use support::{Check, Way, run_everywhere};
+
+fn selected_cases() -> Vec<Case> {
+    let wanted = std::env::var("CASE").unwrap_or_default();
+    let mut cases = cases::cases();
+    cases.retain(|case| case.path.display().to_string().contains(&wanted));
+    cases
+}
+
+/// Every way to compile that this chapter offers.
+fn ways() -> Vec<Way> {
+    let ways = [
+        vec![Way::usual()],
+        #[cfg(feature = "ch02")]
+        vec![Way { optimize: false, ..Way::usual() }],
+        #[cfg(feature = "ch04")]
+        vec![greedy(Way::usual()), greedy(Way { optimize: false, ..Way::usual() })],
+    ];
+    let mut ways = ways.concat();
+    for mut way in ways.clone() {
+        way.preference.cost = sonc::Cost::Size;
+        ways.push(way);
+    }
+    ways
+}
+
+#[cfg(feature = "ch04")]
+fn greedy(mut way: Way) -> Way {
+    way.preference.method = sonc::Method::Greedy;
+    way
+}
+
+#[test]
+fn every_program_means_what_it_says_at_every_stage() {
+    let mut wrong = Vec::new();
+    for case in selected_cases().iter().filter(|case| case.errors.is_empty()) {
+        for way in ways() {
+            let failures = failures(case, &way);
+            wrong.extend(failures.iter().map(|it| format!("{}: {it}", case.path.display())));
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+fn failures(case: &Case, way: &Way) -> Vec<String> {
+    let mut check = Check { wanted: case.results.clone(), ..Check::default() };
+    match way.compile(&case.source, &mut check) {
+        Ok(executable) => check.failures.extend(run_everywhere(&executable, &case.results)),
+        Err(halt) => check.failures.push(refusal(&halt, case)),
+    }
+    if check.failures.is_empty() && check.seen != Stage::ALL {
+        check.failures.push(format!("only {:?} were seen", check.seen));
+    }
+    check.failures
+}
+
+fn refusal(halt: &Halt, case: &Case) -> String {
+    match halt {
+        Halt::Errors(complaints) => sonc::render(complaints, &case.source, false),
+        Halt::Broken(..) | Halt::Stopped(_) => format!("{halt:?}"),
+    }
+}
+
+#[test]
+fn every_wrong_program_is_refused_for_its_reason() {
+    for case in selected_cases().iter().filter(|case| !case.errors.is_empty()) {
+        let path = case.path.display();
+        let Err(halt) = Way::usual().compile(&case.source, &mut Check::default()) else {
+            panic!("{path} is compiled");
+        };
+        let report = refusal(&halt, case);
+        for error in &case.errors {
+            let stated = report.lines().any(|line| line.contains("Error:") && line.contains(error));
+            assert!(stated, "{path} should be refused with `{error}`:\n{report}");
+        }
+    }
+}
+
+#[test]
+fn every_shape_is_as_it_was() {
+    for case in selected_cases().iter().filter(|case| case.chapter == this_chapter()) {
+        if case.shows.is_empty() {
+            continue;
+        }
+        let shapes: Vec<_> = case.shows.iter().map(|show| shape(case, show)).collect();
+        expect_file![case.wants()].assert_eq(&shapes.concat());
+    }
+}
+
+/// One section of a `.want` file: what a stage prints.
+fn shape(case: &Case, show: &str) -> String {
+    let mut words = show.split(' ');
+    let name = words.next().unwrap_or_default();
+    let stage = Stage::ALL.iter().find(|stage| stage.name() == name);
+    let path = case.path.display();
+    let stage = *stage.unwrap_or_else(|| panic!("{path}: there is no stage `{name}`"));
+    let mut way = Way::usual();
+    for word in words {
+        match word {
+            #[cfg(feature = "ch02")]
+            "--no-opt" => way.optimize = false,
+            #[cfg(feature = "ch04")]
+            "--greedy" => way = greedy(way),
+            "--size" => way.preference.cost = sonc::Cost::Size,
+            other => panic!("{path}: `{other}` is no option"),
+        }
+    }
+    let mut printed = Print { stage, text: String::new() };
+    way.compile(&case.source, &mut printed).unwrap_or_else(|halt| panic!("{path}: {halt:?}"));
+    format!("== {show}\n{}\n", printed.text.trim_end())
+}
+
+struct Print {
+    stage: Stage,
+    text: String,
+}
+
+impl Watch for Print {
+    fn see(&mut self, stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
+        if stage == self.stage {
+            self.text = artifact.print();
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,26 @@
+//! Every rule, checked by its own row.
+#[path = "../support/cases.rs"]
+mod cases;
+#[cfg(feature = "ch02")]
+mod peepholes;
+#[path = "../support/mod.rs"]
+mod support;
+
+use std::collections::BTreeSet;
+
+/// The names are unique, and written in small letters with dashes.
+fn check_names<'n>(names: impl Iterator<Item = &'n str>) {
+    let mut known = BTreeSet::new();
+    for name in names {
+        let letter = |letter: char| letter.is_ascii_lowercase() || letter.is_ascii_digit();
+        let word = |word: &str| !word.is_empty() && word.chars().all(letter);
+        assert!(name.split('-').all(word), "`{name}` is no name for a rule");
+        assert!(known.insert(name), "two rules are called `{name}`");
+    }
+    assert!(!known.is_empty());
+}
+
+#[test]
+fn machine_rules_have_names() {
+    check_names(support::rules().catalogue().map(|rule| rule.name));
+}

@@ -1,0 +1,86 @@
+//! Peepholes: each fires on what it shows, alone; leaves what it shows; means what it replaces;
+//! and is of use to some program of the book.
+use crate::cases::cases;
+use crate::support::{Check, Way};
+use sonc::{Artifact, End, Halt, Peephole, Source, Stage, Watch, peepholes};
+use std::collections::BTreeSet;
+
+/// The sea as one line, what it evaluates to, and which rules fired.
+#[derive(Default)]
+struct Seen {
+    line: String,
+    values: Vec<End>,
+    check: Check,
+}
+
+const ARGUMENTS: [i64; 12] =
+    [0, 1, -1, 2, -2, 7, 127, -128, 65_536, 715_827_883, i32::MAX as i64, i32::MIN as i64];
+
+impl Watch for Seen {
+    fn see(&mut self, stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
+        self.check.see(stage, artifact)?;
+        if stage == Stage::Sea {
+            self.line = artifact.print();
+            let outcomes = ARGUMENTS.iter().filter_map(|&argument| artifact.eval(argument));
+            self.values = outcomes.map(|outcome| outcome.end).collect();
+            return Err(Halt::Stopped(stage));
+        }
+        Ok(())
+    }
+
+    fn step(&mut self, step: &sonc::Step) {
+        self.check.step(step);
+    }
+}
+
+/// Reads `expression` with no peepholes but `on`.
+fn read(expression: &str, on: &[&str]) -> Seen {
+    let source = Source { name: "shown".into(), text: format!("return {expression};") };
+    let off = peepholes().map(|rule| rule.name).filter(|name| !on.contains(name));
+    let way = Way { without: off.map(String::from).collect(), ..Way::usual() };
+    let mut seen = Seen::default();
+    match way.compile(&source, &mut seen) {
+        Err(Halt::Stopped(Stage::Sea)) => seen,
+        other => panic!("{expression}: {other:?}"),
+    }
+}
+
+fn check_each(check: impl Fn(&Peephole)) {
+    peepholes().for_each(check);
+}
+
+#[test]
+fn names_are_unique() {
+    super::check_names(peepholes().map(|rule| rule.name));
+}
+
+#[test]
+fn each_fires_alone_and_leaves_what_it_shows() {
+    check_each(|rule| {
+        let (before, after) = (read(rule.shows.0, &[rule.name]), read(rule.shows.1, &[]));
+        assert!(before.check.fired.contains(&rule.name), "{} does not fire", rule.name);
+        assert_eq!(before.line, after.line, "{}", rule.name);
+        assert!(before.check.failures.is_empty(), "{}: {:?}", rule.name, before.check.failures);
+    });
+}
+
+#[test]
+fn each_means_what_it_replaces() {
+    check_each(|rule| {
+        let (before, after) = (read(rule.shows.0, &[]), read(rule.shows.1, &[]));
+        assert_eq!(before.values.len(), ARGUMENTS.len());
+        assert_eq!(before.values, after.values, "{}", rule.name);
+    });
+}
+
+#[test]
+fn each_is_of_use_to_a_program_of_the_book() {
+    let mut fired = BTreeSet::new();
+    for case in cases() {
+        let mut check = Check::default();
+        // A refused program may have fired rules before it was refused.
+        let _ = Way::usual().compile(&case.source, &mut check);
+        fired.extend(check.fired);
+    }
+    check_each(|rule| assert!(fired.contains(rule.name), "{} fires in no case", rule.name));
+}

@@ -1,0 +1,106 @@
+//! The programs of the chapters, and what their first lines promise.
+//!
+//! ```text
+//! // 7 -> 14                    for the argument 7 the program returns 14, in every chapter
+//! // until: ch14                from that chapter on it means something else
+//! // error: Undefined name      this chapter refuses the program; later ones may not
+//! // error always: Undefined    this chapter and all later ones refuse it
+//! // show: sea --no-opt         the `.want` file beside it holds this stage
+//! ```
+use sonc::Source;
+use std::path::{Path, PathBuf};
+
+/// The chapters this build has; the last one is the one it is.
+const CHAPTERS: &[u32] = &[
+    1,
+    #[cfg(feature = "ch02")]
+    2,
+    #[cfg(feature = "ch03")]
+    3,
+    #[cfg(feature = "ch04")]
+    4,
+];
+
+/// The chapter that is being tested.
+pub fn this_chapter() -> u32 {
+    CHAPTERS[CHAPTERS.len() - 1]
+}
+
+pub struct Case {
+    pub path: PathBuf,
+    pub chapter: u32,
+    pub source: Source,
+    /// Arguments, and what the program returns for each.
+    pub results: Vec<(i32, i64)>,
+    /// Texts that the reports of a refused program hold.
+    pub errors: Vec<String>,
+    /// The stages that the `.want` file holds, each with its options.
+    pub shows: Vec<String>,
+}
+
+/// The cases of this chapter and all before it that still hold, in the order of their names.
+pub fn cases() -> Vec<Case> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("chapters");
+    let mut found: Vec<_> = files(&root).into_iter().flat_map(|it| files(&it.join("cases"))).collect();
+    found.retain(|path| path.extension().is_some_and(|extension| extension == "smp"));
+    let cases: Vec<_> = found.iter().filter_map(|path| case(path)).collect();
+    assert!(!cases.is_empty(), "there are no cases in {}", root.display());
+    cases
+}
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut paths: Vec<_> = entries.map(|entry| entry.path()).collect();
+    paths.sort();
+    paths
+}
+
+/// Reads a case; none if it belongs to a later chapter, or if a later chapter has ended it.
+fn case(path: &Path) -> Option<Case> {
+    let folder = path.parent()?.parent()?.file_name()?.to_str()?;
+    let chapter: u32 = folder.get(..2)?.parse().ok()?;
+    if chapter > this_chapter() {
+        return None;
+    }
+    let text = std::fs::read_to_string(path).unwrap_or_else(|it| panic!("{}: {it}", path.display()));
+    let name = path.file_name()?.to_str()?.to_string();
+    let source = Source { name, text: text.clone() };
+    let (results, errors, shows) = (Vec::new(), Vec::new(), Vec::new());
+    let mut case = Case { path: path.to_path_buf(), chapter, source, results, errors, shows };
+    for line in text.lines() {
+        let Some(promise) = line.strip_prefix("// ") else { break };
+        if !case.promise(promise) {
+            return None;
+        }
+    }
+    let told = !case.results.is_empty() || !case.errors.is_empty();
+    assert!(told, "{} says neither a result nor an error", path.display());
+    Some(case)
+}
+
+impl Case {
+    /// Reads one line of the head; false if it ends the case before this chapter.
+    fn promise(&mut self, line: &str) -> bool {
+        let shown = self.path.display().to_string();
+        if let Some(error) = line.strip_prefix("error: ") {
+            self.errors.push(error.to_string());
+            return self.chapter == this_chapter();
+        } else if let Some(error) = line.strip_prefix("error always: ") {
+            self.errors.push(error.to_string());
+        } else if let Some(end) = line.strip_prefix("until: ch") {
+            let end: u32 = end.get(..2).and_then(|it| it.parse().ok()).expect(&shown);
+            return this_chapter() < end;
+        } else if let Some(show) = line.strip_prefix("show: ") {
+            self.shows.push(show.to_string());
+        } else if let Some((argument, result)) = line.split_once(" -> ") {
+            let both = (argument.parse().expect(&shown), result.parse().expect(&shown));
+            self.results.push(both);
+        }
+        true
+    }
+
+    /// The file that holds the shapes.
+    pub fn wants(&self) -> PathBuf {
+        self.path.with_extension("want")
+    }
+}
