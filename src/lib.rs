@@ -2,5 +2,6 @@
 mod base;
 mod diag;
 mod stage;
+mod start;
 
 pub use stage::{Artifact, Halt, Outcome, Stage, Watch};
