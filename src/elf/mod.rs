@@ -9,7 +9,7 @@
 mod read;
 mod write;
 
-pub use read::{Image, Segment, read};
+pub use read::{Image, read};
 pub use write::executable;
 
 use crate::stage::Violation;

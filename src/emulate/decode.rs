@@ -9,7 +9,7 @@ use super::fault::Fault;
 use super::flags::{CONDITIONS, Condition};
 use super::memory::Memory;
 use crate::arith::Width;
-use crate::base::ids::{Arena, Id, id};
+use crate::base::ids::{Arena, id};
 
 /// An instruction, ready to be executed.
 pub struct Step {
@@ -290,4 +290,11 @@ impl Operand {
             Operand::Register { width, .. } | Operand::Memory { width, .. } => *width,
         }
     }
+}
+
+/// Every instruction that is emulated.
+#[cfg(test)]
+pub fn mnemonics() -> Vec<Mnemonic> {
+    let rows = ANY_WIDTH.iter().chain(WORDS_ONLY).map(|row| row.0);
+    rows.chain(CONDITIONS.iter().flat_map(|it| [it.jump, it.set, it.copy])).collect()
 }

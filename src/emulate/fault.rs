@@ -42,10 +42,10 @@ impl fmt::Display for Fault {
         match self {
             Fault::File(reason) => write!(f, "{reason}"),
             Fault::NoSegment { access, size, address } => {
-                write!(f, "{access} of {size} bytes at {address:#010x} outside any segment")
+                write!(f, "{access} of {} at {address:#010x} outside any segment", bytes(*size))
             }
             Fault::ReadOnly { size, address } => {
-                write!(f, "write of {size} bytes at {address:#010x} in a read-only segment")
+                write!(f, "write of {} at {address:#010x} in a read-only segment", bytes(*size))
             }
             Fault::OutsideText(address) => {
                 write!(f, "goes on at {address:#010x}, outside the text")
@@ -68,6 +68,10 @@ impl fmt::Display for Fault {
             }
         }
     }
+}
+
+fn bytes(count: u32) -> String {
+    if count == 1 { "1 byte".into() } else { format!("{count} bytes") }
 }
 
 fn hexadecimal(bytes: &[u8]) -> String {

@@ -54,7 +54,7 @@ pub struct Condition {
     pub jump: Mnemonic,
     pub set: Mnemonic,
     pub copy: Mnemonic,
-    reads: u8,
+    pub reads: u8,
     /// Does it hold when these of the flags it reads are set?
     holds: fn(u8) -> bool,
 }

@@ -8,6 +8,8 @@ mod decode;
 mod execute;
 mod fault;
 mod flags;
+#[cfg(test)]
+mod generate;
 mod load;
 mod memory;
 #[cfg(test)]
@@ -148,7 +150,7 @@ mod tests {
             ),
             (
                 &[0xc6, 0x05, 0, 0x10, 0, 0, 1],
-                "simple+0x0: write of 1 bytes at 0x00001000 in a read-only segment",
+                "simple+0x0: write of 1 byte at 0x00001000 in a read-only segment",
             ),
             (&[0x31, 0xc9, 0xf7, 0xf9], "simple+0x2: division by zero"),
             (&[0x74, 0x00, 0xc3], "simple+0x0: the zero flag is read but undefined"),
