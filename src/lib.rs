@@ -20,4 +20,8 @@ mod lower;
 
 mod rules;
 
+mod start;
+mod elf;
+mod emulate;
+
 pub use stage::{Artifact, Halt, Outcome, Stage, Watch};
