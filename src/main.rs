@@ -4,7 +4,9 @@ mod arguments;
 #[path = "main/files.rs"]
 mod files;
 
-use arguments::{AnyStage, Arguments, Build, Command, Compile, CostName, Dot, Emit, Ir, Rules, RulesAction, Run};
+use arguments::{
+    AnyStage, Arguments, Build, Command, Compile, CostName, Dot, Emit, Ir, Rules, RulesAction, Run,
+};
 #[cfg(feature = "ch04")]
 use arguments::{MethodName, Pbqp};
 use clap::Parser;
@@ -341,4 +343,3 @@ fn machine_rules(file: Option<&Path>) -> Result<MachineRules, Failure> {
     };
     MachineRules::parse(&source).map_err(|complaints| Failure::Complaints(complaints, source))
 }
-

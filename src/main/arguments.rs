@@ -182,4 +182,3 @@ pub fn stage(name: &str) -> Result<Stage, String> {
 pub fn stage_or_all(name: &str) -> Result<AnyStage, String> {
     if name == "all" { Ok(AnyStage::All) } else { stage(name).map(AnyStage::One) }
 }
-

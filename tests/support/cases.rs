@@ -41,7 +41,8 @@ pub struct Case {
 /// The cases of this chapter and all before it that still hold, in the order of their names.
 pub fn cases() -> Vec<Case> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("chapters");
-    let mut found: Vec<_> = files(&root).into_iter().flat_map(|it| files(&it.join("cases"))).collect();
+    let mut found: Vec<_> =
+        files(&root).into_iter().flat_map(|it| files(&it.join("cases"))).collect();
     found.retain(|path| path.extension().is_some_and(|extension| extension == "smp"));
     let cases: Vec<_> = found.iter().filter_map(|path| case(path)).collect();
     assert!(!cases.is_empty(), "there are no cases in {}", root.display());
@@ -62,7 +63,8 @@ fn case(path: &Path) -> Option<Case> {
     if chapter > this_chapter() {
         return None;
     }
-    let text = std::fs::read_to_string(path).unwrap_or_else(|it| panic!("{}: {it}", path.display()));
+    let text =
+        std::fs::read_to_string(path).unwrap_or_else(|it| panic!("{}: {it}", path.display()));
     let name = path.file_name()?.to_str()?.to_string();
     let source = Source { name, text: text.clone() };
     let (results, errors, shows) = (Vec::new(), Vec::new(), Vec::new());
