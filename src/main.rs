@@ -11,7 +11,7 @@ use arguments::{
 use arguments::{MethodName, Pbqp};
 use clap::Parser;
 use files::{Failure, Outcome, print, read, say, write_executable, write_file, write_pictures};
-use sonc::{Artifact, Halt, MachineRules, Options, Preference, Source, Stage, Watch, compile};
+use sonc::{Artifact, Halt, MachineRules, Options, Preference, Source, Stage, Violation, Watch, compile};
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -38,7 +38,7 @@ impl Run {
         let mut drawn = Vec::new();
         let mut clock = Clock::new();
         let mut ended = None;
-        let executable = job.compile(job.options(), &mut |stage, artifact| {
+        let compiled = job.compile(job.options(), &mut |stage, artifact| {
             clock.stop(stage.name());
             if self.stage == Some(stage) {
                 ended = Some(artifact.eval(i64::from(self.arg)));
@@ -52,7 +52,8 @@ impl Run {
         if let Some(folder) = &self.pictures {
             write_pictures(folder, &drawn)?;
         }
-        match (executable, ended) {
+        say(&compiled.shown);
+        match (compiled.executable, ended) {
             (Some(executable), _) => {
                 clock.start();
                 run(&executable, self.arg, self.emulate)?;
@@ -72,7 +73,7 @@ impl Build {
     fn execute(self) -> Outcome {
         let job = Job::new(&self.compile)?;
         let mut assembly = String::new();
-        let executable = job.compile(job.options(), &mut |stage, artifact| {
+        let compiled = job.compile(job.options(), &mut |stage, artifact| {
             if stage == Stage::Allocated && self.emit == Emit::Asm {
                 assembly = artifact.listing();
                 return Err(Halt::Stopped(stage));
@@ -81,7 +82,7 @@ impl Build {
         })?;
         let extension = if self.emit == Emit::Asm { "s" } else { "" };
         let output = self.output.unwrap_or_else(|| self.compile.file.with_extension(extension));
-        match executable {
+        match compiled.executable {
             Some(executable) => write_executable(&output, &executable),
             None => write_file(&output, assembly.as_bytes()),
         }
@@ -99,15 +100,14 @@ impl Ir {
             ..job.options()
         };
         let mut text = String::new();
-        job.compile(options, &mut |stage, artifact| {
+        let compiled = job.compile(options, &mut |stage, artifact| {
             if stage != self.stage {
                 return Ok(());
             }
             text = if self.long { artifact.listing() } else { artifact.print() };
             Err(Halt::Stopped(stage))
         })?;
-        print(text.trim_end_matches('\n'))?;
-        print("\n")
+        print(&format!("{}{}\n", compiled.shown, text.trim_end_matches('\n')))
     }
 }
 
@@ -115,30 +115,29 @@ impl Dot {
     fn execute(self) -> Outcome {
         let job = Job::new(&self.compile)?;
         let mut drawn = Vec::new();
-        job.compile(job.options(), &mut |stage, artifact| {
+        let compiled = job.compile(job.options(), &mut |stage, artifact| {
             let wanted = match self.stage {
                 AnyStage::All => true,
                 AnyStage::One(one) => one == stage,
+                #[cfg(feature = "ch03")]
+                AnyStage::Shown => false,
             };
             let picture = wanted.then(|| artifact.picture()).flatten();
             drawn.extend(picture.map(|picture| (stage, picture.dot())));
-            match self.stage {
-                AnyStage::One(one) if one == stage => Err(Halt::Stopped(stage)),
-                AnyStage::One(_) | AnyStage::All => Ok(()),
-            }
+            Ok(())
         })?;
-        match (self.stage, self.output) {
-            (AnyStage::All, output) => {
-                let folder = output.unwrap_or_else(|| self.compile.file.with_extension("dots"));
-                write_pictures(&folder, &drawn)
+        let output = |usual: &str| self.output.clone().unwrap_or_else(|| usual.into());
+        match (self.stage, drawn.first()) {
+            (AnyStage::All, _) => {
+                let usual = self.compile.file.with_extension("dots");
+                write_pictures(&output(&usual.display().to_string()), &drawn)
             }
-            (AnyStage::One(stage), output) => {
-                let Some((_, dot)) = drawn.first() else {
-                    let message = format!("stage `{}` has no picture", stage.name());
-                    return Err(Failure::Usage(message));
-                };
-                write_file(&output.unwrap_or_else(|| "-".into()), dot.as_bytes())
+            (AnyStage::One(_), Some((_, dot))) => write_file(&output("-"), dot.as_bytes()),
+            (AnyStage::One(stage), None) => {
+                Err(Failure::Usage(format!("stage `{}` has no picture", stage.name())))
             }
+            #[cfg(feature = "ch03")]
+            (AnyStage::Shown, _) => write_file(&output("-"), compiled.shown.as_bytes()),
         }
     }
 }
@@ -226,23 +225,32 @@ impl<'c> Job<'c> {
         }
     }
 
-    /// Compiles and shows each stage to `see`; nothing comes of it if `see` stops the line.
-    fn compile(&self, options: Options, see: See) -> Result<Option<Vec<u8>>, Failure> {
-        let mut watch = Watcher { see };
-        match compile(&self.source, options, &mut watch) {
-            Ok(executable) => Ok(Some(executable.bytes)),
-            Err(Halt::Stopped(_)) => Ok(None),
-            Err(Halt::Errors(diags)) => Err(Failure::Complaints(diags, self.source.clone())),
-            Err(Halt::Broken(stage, violations)) => {
-                let list: Vec<_> = violations
-                    .iter()
-                    .map(|it| format!("\n  {}: {}", it.invariant, it.detail))
-                    .collect();
-                let stage = stage.name();
-                Err(Failure::Message(format!("a bug of sonc after `{stage}`:{}", list.concat())))
+    /// Compiles, and lets `see` look at each stage.
+    fn compile(&self, options: Options, see: See) -> Result<Compiled, Failure> {
+        let mut watch = Watcher { see, shown: String::new() };
+        let executable = match compile(&self.source, options, &mut watch) {
+            Ok(executable) => Some(executable.bytes),
+            Err(Halt::Stopped(_)) => None,
+            Err(Halt::Errors(diags)) => {
+                return Err(Failure::Complaints(diags, self.source.clone()));
             }
-        }
+            Err(Halt::Broken(stage, violations)) => {
+                let line = |it: &Violation| format!("\n  {}: {}", it.invariant, it.detail);
+                let list: String = violations.iter().map(line).collect();
+                let message = format!("a bug of sonc after `{}`:{list}", stage.name());
+                return Err(Failure::Message(message));
+            }
+        };
+        Ok(Compiled { executable, shown: watch.shown })
     }
+}
+
+/// What comes of a program.
+struct Compiled {
+    /// Nothing, if the watch has stopped the line.
+    executable: Option<Vec<u8>>,
+    /// The pictures the program asks for, one behind the other.
+    shown: String,
 }
 
 type See<'s> = &'s mut dyn FnMut(Stage, &dyn Artifact) -> Result<(), Halt>;
@@ -250,6 +258,7 @@ type See<'s> = &'s mut dyn FnMut(Stage, &dyn Artifact) -> Result<(), Halt>;
 /// Shows what passes to a function; in debug builds, verifies it first.
 struct Watcher<'s> {
     see: See<'s>,
+    shown: String,
 }
 
 impl Watch for Watcher<'_> {
@@ -268,7 +277,7 @@ impl Watch for Watcher<'_> {
 
     #[cfg(feature = "ch03")]
     fn show(&mut self, picture: &sonc::Picture) {
-        say(&picture.dot());
+        self.shown += &picture.dot();
     }
 }
 

@@ -129,7 +129,7 @@ pub struct Ir {
 pub struct Dot {
     #[command(flatten)]
     pub compile: Compile,
-    /// The stage, or `all`
+    /// The stage, or `all`, or `shown` for what the program shows itself
     #[arg(long, value_parser = stage_or_all)]
     pub stage: AnyStage,
     /// Where to write it: a file, or a folder for all stages
@@ -141,6 +141,9 @@ pub struct Dot {
 pub enum AnyStage {
     All,
     One(Stage),
+    /// Not a stage: what the program asks for with `#showGraph`.
+    #[cfg(feature = "ch03")]
+    Shown,
 }
 
 #[derive(Args)]
@@ -180,5 +183,10 @@ pub fn stage(name: &str) -> Result<Stage, String> {
 }
 
 pub fn stage_or_all(name: &str) -> Result<AnyStage, String> {
-    if name == "all" { Ok(AnyStage::All) } else { stage(name).map(AnyStage::One) }
+    match name {
+        "all" => Ok(AnyStage::All),
+        #[cfg(feature = "ch03")]
+        "shown" => Ok(AnyStage::Shown),
+        _ => stage(name).map(AnyStage::One),
+    }
 }
