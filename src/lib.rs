@@ -1,7 +1,12 @@
 //! `sonc`, a teaching compiler. The order of the rooms below is the reading order, cellar first.
 mod base;
+
+mod arith;
 mod diag;
 mod stage;
+
 mod start;
+
+mod elf;
 
 pub use stage::{Artifact, Halt, Outcome, Stage, Watch};
