@@ -9,4 +9,6 @@ mod start;
 
 mod elf;
 
+mod emulate;
+
 pub use stage::{Artifact, Halt, Outcome, Stage, Watch};
