@@ -73,7 +73,12 @@ impl Executable {
         text
     }
 
-    /// Every broken invariant, found by reading the file as the kernel and a debugger would.
+    /// Every broken invariant, found by reading the file as the kernel and a debugger would:
+    ///
+    /// * `readable`: it is an executable for IA-32, and no header points behind its end;
+    /// * `same-place-in-page`: file and memory agree, modulo pages, on where a segment begins;
+    /// * `write-or-execute`: no segment is both writable and executable;
+    /// * `starts-at-first-part`, `symbols-name-parts`, `code-is-executable`: as they say.
     pub fn verify(&self) -> Vec<Violation> {
         let mut broken = Vec::new();
         let mut demand = |invariant, holds: bool, detail: String| {

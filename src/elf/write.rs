@@ -131,7 +131,7 @@ impl Plan {
 fn stack_segment() -> Vec<Field> {
     vec![
         field("p_type", 4, 0x6474_e551, "how the stack shall be"),
-        field("", 20, 0, "it has no place in the file"),
+        field("p_offset ...", 20, 0, "no bytes of the file go there"),
         field("p_flags", 4, 6, "readable (4) and writable (2), not executable (1)"),
         field("p_align", 4, 16, "what the ABI promises anyway"),
     ]
@@ -196,7 +196,7 @@ fn symbol_fields(symbol: &Symbol, name: u32) -> Vec<Field> {
 
 /// The first entry of a table that means "none".
 fn unused(size: u32) -> Vec<Field> {
-    vec![field("", size as usize, 0, "entry 0 of the table stands for none")]
+    vec![field("...", size as usize, 0, "entry 0 of the table stands for none")]
 }
 
 const fn field(name: &'static str, size: usize, value: u32, why: &'static str) -> Field {

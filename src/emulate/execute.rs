@@ -22,19 +22,6 @@ pub struct Machine {
     pub errors: Vec<u8>,
 }
 
-/// Why the processor stopped.
-pub enum Stop {
-    Fault(Fault),
-    Exit(i32),
-    OutOfSteps,
-}
-
-impl From<Fault> for Stop {
-    fn from(fault: Fault) -> Stop {
-        Stop::Fault(fault)
-    }
-}
-
 /// What a register holds that nobody has written to: a zero might hide a bug.
 const GARBAGE: u32 = 0xdead_0000;
 
@@ -55,112 +42,120 @@ impl Machine {
         }
     }
 
-    /// Executes at most `budget` instructions.
-    pub fn run(&mut self, text: &mut Text, budget: u64) -> Stop {
+    /// Executes at most `budget` instructions. Without a fault, all of them were executed.
+    pub fn run(&mut self, text: &mut Text, budget: u64) -> Option<Fault> {
         while self.instructions < budget {
             let step = match text.step(self.next, &self.memory) {
                 Ok(step) => step,
-                Err(Fault::OutsideText(address)) => return Fault::OutsideText(address).into(),
                 Err(fault) => {
-                    self.place = self.next;
-                    return fault.into();
+                    // A jump to nowhere is the fault of the jump.
+                    let jumped = matches!(fault, Fault::OutsideText(_));
+                    self.place = if jumped { self.place } else { self.next };
+                    return Some(fault);
                 }
             };
             (self.place, self.next) = (self.next, step.next);
             self.instructions += 1;
-            if let Err(stop) = self.execute(step) {
-                return stop;
+            if let Err(fault) = self.execute(step) {
+                return Some(fault);
             }
         }
-        Stop::OutOfSteps
+        None
     }
 
-    fn execute(&mut self, step: &Step) -> Result<(), Stop> {
+    fn execute(&mut self, step: &Step) -> Result<(), Fault> {
         match step.does {
-            Does::Nothing => {}
+            Does::Nothing => Ok(()),
             Does::Move => {
                 let value = self.read(&step.right)?;
-                self.write(&step.target, value)?;
+                self.write(&step.target, value)
             }
             Does::MoveSigned => {
                 let value = self.read(&step.right)?;
                 let value = step.right.width().wrap(value.into()) as u32;
-                self.write(&step.target, cut(step.width, value))?;
+                self.write(&step.target, cut(step.width, value))
             }
             Does::MoveAddress => {
                 let Operand::Memory { address, .. } = &step.right else {
                     unreachable!("lea is only decoded with an address");
                 };
-                self.write(&step.target, cut(step.width, self.address(address)))?;
+                self.write(&step.target, cut(step.width, self.address(address)))
             }
             Does::Exchange => {
                 let (left, right) = (self.read(&step.left)?, self.read(&step.right)?);
                 self.write(&step.left, right)?;
-                self.write(&step.right, left)?;
+                self.write(&step.right, left)
             }
             Does::Combine(operator) => {
                 let (left, right) = (self.read(&step.left)?, self.read(&step.right)?);
                 let value = operator(&mut self.flags, step.width, left, right)?;
-                self.write(&step.target, value)?;
+                self.write(&step.target, value)
             }
             Does::Compare(operator) => {
                 let (left, right) = (self.read(&step.left)?, self.read(&step.right)?);
-                operator(&mut self.flags, step.width, left, right)?;
+                operator(&mut self.flags, step.width, left, right).map(|_| ())
             }
             Does::SetIf(condition) => {
                 let holds = condition.holds(self.flags)?;
-                self.write(&step.target, holds.into())?;
+                self.write(&step.target, holds.into())
             }
             Does::MoveIf(condition) => {
                 let value = self.read(&step.right)?; // even if it is not moved
-                if condition.holds(self.flags)? {
-                    self.write(&step.target, value)?;
-                }
+                if condition.holds(self.flags)? { self.write(&step.target, value) } else { Ok(()) }
             }
             Does::JumpIf(condition) => {
                 if condition.holds(self.flags)? {
-                    self.next = self.read(&step.target)?;
+                    self.jump(&step.target)
+                } else {
+                    Ok(())
                 }
             }
-            Does::Jump => self.next = self.read(&step.target)?,
+            Does::Jump => self.jump(&step.target),
             Does::Call => {
-                let target = self.read(&step.target)?;
-                self.push(self.next)?;
-                self.next = target;
+                let behind = self.next;
+                self.jump(&step.target)?;
+                self.push(behind)
             }
             Does::Return => {
-                let arguments = self.read(&step.left)?; // bytes that `ret n` also takes away
                 self.next = self.pop()?;
+                let arguments = self.read(&step.left)?; // bytes that `ret n` takes away, too
                 self.registers[ESP] = self.registers[ESP].wrapping_add(arguments);
+                Ok(())
             }
             Does::Push => {
                 let value = self.read(&step.left)?;
-                self.push(value)?;
+                self.push(value)
             }
             Does::Pop => {
                 let value = self.pop()?;
-                self.write(&step.target, value)?;
+                self.write(&step.target, value)
             }
             Does::ExtendSign => {
                 self.registers[EDX] = (self.registers[EAX].cast_signed() >> 31).cast_unsigned();
+                Ok(())
             }
             Does::MultiplyWide { signed } => {
                 let factor = self.read(&step.left)?;
                 self.multiply(signed, factor);
+                Ok(())
             }
             Does::DivideWide { signed } => {
                 let divisor = self.read(&step.left)?;
-                self.divide(signed, divisor)?;
+                self.divide(signed, divisor)
             }
             Does::Interrupt => match self.read(&step.left)? {
-                0x80 => self.system_call()?,
-                number => return Err(Fault::Interrupt(number).into()),
+                0x80 => self.system_call(),
+                number => Err(Fault::Interrupt(number)),
             },
         }
+    }
+
+    fn jump(&mut self, target: &Operand) -> Result<(), Fault> {
+        self.next = self.read(target)?;
         Ok(())
     }
 
-    fn read(&self, operand: &Operand) -> Result<u32, Fault> {
+    fn read(&mut self, operand: &Operand) -> Result<u32, Fault> {
         match operand {
             Operand::Immediate(value) => Ok(*value),
             Operand::Register { number, shift, width } => {
@@ -246,21 +241,21 @@ impl Machine {
     }
 
     /// The number of the call is in eax, its arguments are in ebx, ecx and edx.
-    fn system_call(&mut self) -> Result<(), Stop> {
+    fn system_call(&mut self) -> Result<(), Fault> {
         let [first, second, third] = [EBX, ECX, EDX].map(|number| self.registers[number]);
         match self.registers[EAX] {
-            1 => Err(Stop::Exit((first & 0xff) as i32)),
+            1 => Err(Fault::Exit((first & 0xff) as i32)),
             4 => {
                 let bytes = self.memory.bytes(second, third)?;
                 match first {
                     1 => self.output.extend(bytes),
                     2 => self.errors.extend(bytes),
-                    file => return Err(Fault::NoSuchFile(file).into()),
+                    file => return Err(Fault::NoSuchFile(file)),
                 }
                 self.registers[EAX] = third;
                 Ok(())
             }
-            number => Err(Fault::SystemCall(number).into()),
+            number => Err(Fault::SystemCall(number)),
         }
     }
 }

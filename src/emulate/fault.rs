@@ -27,7 +27,7 @@ pub enum Fault {
     SystemCall(u32),
     /// A write to this file.
     NoSuchFile(u32),
-    /// The process ended where a function should have returned.
+    /// The process asks to end. That is a fault only where a function should have returned.
     Exit(i32),
     /// A function returned, but not as it should.
     NotRestored {

@@ -184,6 +184,9 @@ fn alu_immediate(to: &mut Generator) {
         to.operand(alu, size);
         to.random_bytes(size);
     } else {
+        if to.below(2) == 0 {
+            to.code.push(0x66);
+        }
         to.code.push(0x83);
         to.operand(alu, 4);
         to.random_bytes(1);

@@ -1,16 +1,16 @@
 //! Prepares a machine: the kernel's part of starting a program, and a caller's part of a call.
-use super::decode::{ESP, Text};
+use super::decode::Text;
 use super::execute::Machine;
 use super::fault::Fault;
 use super::memory::{Memory, Segment};
 use crate::elf::{Image, Symbol};
 
-/// The bytes of a stack, as Linux has it, and the address behind it.
-const STACK: usize = 8 << 20;
+/// How many bytes a stack may grow to, as Linux has it, and the address behind it.
+const STACK: u32 = 8 << 20;
 const STACK_END: u32 = 0xbfff_f000;
 
 /// More memory than any program of ours has.
-const LIMIT: u64 = 1 << 30;
+const LIMIT: u64 = 1 << 28;
 
 /// A process that is about to execute the first instruction of `image`.
 pub fn process(image: &Image, arguments: &[String]) -> Result<(Machine, Text), Fault> {
@@ -23,7 +23,7 @@ pub fn process(image: &Image, arguments: &[String]) -> Result<(Machine, Text), F
     for segment in &image.segments {
         let mut bytes = segment.bytes.to_vec();
         bytes.resize(segment.size as usize, 0);
-        segments.push(Segment { start: segment.address, bytes, writable: segment.writable });
+        segments.push(Segment::new(segment.address, bytes, segment.writable));
     }
     let mut texts = image.segments.iter().filter(|segment| segment.executable);
     let (Some(text), None) = (texts.next(), texts.next()) else {
@@ -32,7 +32,7 @@ pub fn process(image: &Image, arguments: &[String]) -> Result<(Machine, Text), F
     if text.writable {
         return Err(Fault::File("the text is writable".into()));
     }
-    let text = Text::new(text.address, text.size as usize);
+    let text = Text::new(text.address, text.bytes.len());
     Ok((Machine::new(Memory::new(segments)?, image.entry, top), text))
 }
 
@@ -42,7 +42,7 @@ fn stack(arguments: &[String]) -> Result<(Segment, u32), Fault> {
     let words: Vec<&str> =
         [PROGRAM].into_iter().chain(arguments.iter().map(|it| &it[..])).collect();
     let texts: usize = words.iter().map(|word| word.len() + 1).sum();
-    let numbers = 4 * (words.len() + 6);
+    let numbers = 4 * (words.len() + 5);
     let size = (texts + numbers).next_multiple_of(16);
     if size as u64 > LIMIT || words.iter().any(|word| word.contains('\0')) {
         return Err(Fault::File("no process has such arguments".into()));
@@ -59,9 +59,7 @@ fn stack(arguments: &[String]) -> Result<(Segment, u32), Fault> {
         frame.extend(word.bytes().chain([0]));
     }
     frame.resize(size, 0);
-    let mut bytes = vec![0; STACK];
-    bytes.extend(frame);
-    Ok((Segment { start: top - STACK as u32, bytes, writable: true }, top))
+    Ok((Segment { lowest: top - STACK, start: top, bytes: frame, writable: true }, top))
 }
 
 /// What the process is told its name is.
@@ -78,12 +76,11 @@ pub const CALLER: u32 = 0xffff_fff0;
 /// which the function has nothing to do.
 pub fn called(code: &[u8], argument: i32) -> Result<(Machine, Text, Symbol), Fault> {
     let top = STACK_END - 12; // top + 4 is divisible by 16
-    let start = top + 8 - STACK as u32;
-    let stack = Segment { start, bytes: vec![0; STACK], writable: true };
-    let text = Segment { start: FUNCTION, bytes: code.to_vec(), writable: false };
-    let mut machine = Machine::new(Memory::new(vec![stack, text])?, FUNCTION, top);
-    machine.memory.write(machine.registers[ESP], 4, CALLER)?;
-    machine.memory.write(top + 4, 4, argument.cast_unsigned())?;
+    let (return_address, argument) = (CALLER.to_le_bytes(), argument.to_le_bytes());
+    let bytes = [return_address, argument].concat();
+    let stack = Segment { lowest: top - STACK, start: top, bytes, writable: true };
+    let text = Segment::new(FUNCTION, code.to_vec(), false);
+    let machine = Machine::new(Memory::new(vec![stack, text])?, FUNCTION, top);
     let size = u32::try_from(code.len()).expect("memory holds the function");
     let symbol = Symbol { name: "simple".into(), address: FUNCTION, size };
     Ok((machine, Text::new(FUNCTION, code.len()), symbol))

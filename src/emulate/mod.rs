@@ -18,7 +18,7 @@ mod native;
 use crate::elf::{self, Symbol};
 use crate::stage::{End, Outcome};
 use decode::{EAX, EBP, EBX, EDI, ESI, ESP};
-use execute::{Machine, Registers, Stop};
+use execute::{Machine, Registers};
 use fault::Fault;
 
 /// What a program did.
@@ -45,9 +45,9 @@ pub fn run(file: &[u8], arguments: &[String], budget: u64) -> Run {
         Err(fault) => return not_loaded(&fault),
     };
     let end = match machine.run(&mut text, budget) {
-        Stop::Exit(status) => End::Value(status.into()),
-        Stop::Fault(fault) => fault_at(machine.place, &symbols, &fault),
-        Stop::OutOfSteps => End::OutOfSteps,
+        None => End::OutOfSteps,
+        Some(Fault::Exit(status)) => End::Value(status.into()),
+        Some(fault) => fault_at(machine.place, &symbols, &fault),
     };
     finish(machine, end)
 }
@@ -61,15 +61,14 @@ pub fn call(code: &[u8], argument: i32, budget: u64) -> Run {
         Err(fault) => return not_loaded(&fault),
     };
     let before = machine.registers;
-    let stop = match machine.run(&mut text, budget) {
-        Stop::Fault(Fault::OutsideText(load::CALLER)) => not_restored(&machine, &before),
-        stop => Some(stop),
+    let fault = match machine.run(&mut text, budget) {
+        None => return finish(machine, End::OutOfSteps),
+        Some(Fault::OutsideText(load::CALLER)) => not_restored(&machine, &before),
+        fault => fault,
     };
-    let end = match stop {
+    let end = match fault {
         None => End::Value(machine.registers[EAX].cast_signed().into()),
-        Some(Stop::Fault(fault)) => fault_at(machine.place, &[symbol], &fault),
-        Some(Stop::Exit(status)) => fault_at(machine.place, &[symbol], &Fault::Exit(status)),
-        Some(Stop::OutOfSteps) => End::OutOfSteps,
+        Some(fault) => fault_at(machine.place, &[symbol], &fault),
     };
     finish(machine, end)
 }
@@ -79,10 +78,10 @@ pub fn call(code: &[u8], argument: i32, budget: u64) -> Run {
 const CALLERS: [(usize, &str, u32); 5] =
     [(ESP, "esp", 4), (EBX, "ebx", 0), (ESI, "esi", 0), (EDI, "edi", 0), (EBP, "ebp", 0)];
 
-fn not_restored(machine: &Machine, before: &Registers) -> Option<Stop> {
+fn not_restored(machine: &Machine, before: &Registers) -> Option<Fault> {
     CALLERS.iter().find_map(|(number, register, above)| {
         let (before, after) = (before[*number] + above, machine.registers[*number]);
-        (before != after).then_some(Stop::Fault(Fault::NotRestored { register, before, after }))
+        (before != after).then_some(Fault::NotRestored { register, before, after })
     })
 }
 
@@ -141,7 +140,12 @@ mod tests {
     fn faults_say_where_and_why() {
         let rows: &[(&[u8], &str)] = &[
             (&[0x90, 0x0f, 0x0b], "simple+0x1: undefined instruction 0f 0b"),
+            (&[0xb8, 1], "simple+0x0: undefined instruction b8 01"),
             (&[0x90, 0xd9, 0xe8], "simple+0x1: instruction d9 e8 is not emulated"),
+            (&[0x66, 0xc3], "simple+0x0: instruction 66 c3 is not emulated"),
+            (&[0x65, 0x8b, 0x00], "simple+0x0: instruction 65 8b 00 is not emulated"),
+            (&[0x67, 0x8b, 0x00], "simple+0x0: instruction 67 8b 00 is not emulated"),
+            (&[0x66, 0xf7, 0xf9], "simple+0x0: instruction 66 f7 f9 is not emulated"),
             (&[0x90], "simple+0x0: goes on at 0x00001001, outside the text"),
             (&[], "0x00001000: goes on at 0x00001000, outside the text"),
             (
@@ -195,5 +199,55 @@ mod tests {
             panic!("endless recursion ends");
         };
         assert!(reason.starts_with("write of 4 bytes at "), "{reason}");
+    }
+
+    #[test]
+    fn a_file_that_is_no_program_is_a_fault() {
+        let end = run(b"#!/bin/sh", &[], PLENTY).outcome.end;
+        let reason = "no ELF executable for IA-32".into();
+        assert_eq!(end, End::Fault { place: "file".into(), reason });
+        let word = "1\0".to_string();
+        let end = run(&program(&[0xc3]), &[word], PLENTY).outcome.end;
+        let reason = "no process has such arguments".into();
+        assert_eq!(end, End::Fault { place: "file".into(), reason });
+    }
+
+    #[test]
+    fn a_file_that_wants_too_much_memory_is_a_fault() {
+        let mut file = program(&[0xc3]);
+        file[0x34 + 20 + 3] = 0xff; // the highest byte of p_memsz
+        let end = run(&file, &[], PLENTY).outcome.end;
+        let reason = "4278190337 bytes of memory are too many".into();
+        assert_eq!(end, End::Fault { place: "file".into(), reason });
+    }
+
+    #[test]
+    fn a_fault_of_a_program_is_placed_by_its_symbols() {
+        let Run { outcome, .. } = run(&program(&[0x90, 0x0f, 0x0b]), &[], PLENTY);
+        let reason = "undefined instruction 0f 0b".into();
+        assert_eq!(outcome.end, End::Fault { place: "simple+0x1".into(), reason });
+    }
+
+    #[test]
+    fn no_changed_byte_makes_the_emulator_panic() {
+        let file = program(&[0x8b, 0x44, 0x24, 0x04, 0xc3]);
+        let words = ["1".to_string()];
+        let right = run(&file, &words, PLENTY);
+        assert_eq!(right.outcome, Outcome { output: "1\n".into(), end: End::Value(0) });
+        let mut different = 0;
+        for at in 0..file.len() {
+            for byte in [0, 1, 0x7f, 0x80, 0xff] {
+                let mut broken = file.clone();
+                broken[at] = byte;
+                different += u32::from(run(&broken, &words, PLENTY) != right);
+            }
+        }
+        assert!(different > 500, "{different}");
+    }
+
+    fn program(function: &[u8]) -> Vec<u8> {
+        let start = elf::Part { name: "_start", code: &crate::start::code(), listing: "" };
+        let simple = elf::Part { name: "simple", code: function, listing: "" };
+        elf::executable(&[start, simple]).bytes
     }
 }
