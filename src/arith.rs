@@ -81,12 +81,7 @@ const BINARY: &[BinaryRow] = &[
         meaning: |width, a, b| if b == 0 { 0 } else { width.wrap(a.wrapping_div(b)) },
     },
     #[cfg(feature = "ch04")]
-    BinaryRow {
-        op: Binary::Equal,
-        name: "EQ",
-        sign: "==",
-        meaning: |_, a, b| i64::from(a == b),
-    },
+    BinaryRow { op: Binary::Equal, name: "EQ", sign: "==", meaning: |_, a, b| i64::from(a == b) },
     #[cfg(feature = "ch04")]
     BinaryRow { op: Binary::Less, name: "LT", sign: "<", meaning: |_, a, b| i64::from(a < b) },
     #[cfg(feature = "ch04")]

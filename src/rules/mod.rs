@@ -1,0 +1,2 @@
+//! The rule language: patterns over Firm, and the instructions they become.
+pub mod target;
