@@ -19,6 +19,9 @@ mod firm;
 mod lower;
 
 mod rules;
+mod ia32;
+
+mod alloc;
 
 mod start;
 mod elf;

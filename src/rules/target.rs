@@ -12,6 +12,7 @@ pub struct Target {
 }
 
 /// One form of one machine instruction.
+#[derive(Clone, Copy)]
 pub struct Instruction {
     pub mnemonic: &'static str,
     /// The explicit operands, in the order they are written.
@@ -19,17 +20,17 @@ pub struct Instruction {
     /// Real registers it reads and writes without naming them.
     pub reads: &'static [u8],
     pub writes: &'static [u8],
+    #[cfg(feature = "ch04")]
     pub flags: Flags,
 }
 
 /// What an instruction does with the condition flags.
+#[cfg(feature = "ch04")]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Flags {
     Untouched,
     /// Leaves them set from its result, or undefined.
-    #[cfg(feature = "ch02")]
     Written,
-    #[cfg(feature = "ch04")]
     Read,
 }
 
@@ -54,6 +55,46 @@ pub enum Role {
     /// Reads and overwrites: the two-address form.
     #[cfg(feature = "ch02")]
     Update,
+}
+
+impl Slot {
+    /// Whether a register here is read.
+    pub fn reads(self) -> bool {
+        let Slot::Register(role, _) = self else { return false };
+        role.reads()
+    }
+
+    /// Whether a register here is written.
+    pub fn writes(self) -> bool {
+        let Slot::Register(role, _) = self else { return false };
+        role.writes()
+    }
+
+    /// Whether it takes a register for its low byte.
+    #[cfg(feature = "ch04")]
+    pub fn is_byte(self) -> bool {
+        matches!(self, Slot::Register(_, Class::Byte))
+    }
+}
+
+impl Role {
+    fn reads(self) -> bool {
+        match self {
+            Role::Use => true,
+            Role::Define => false,
+            #[cfg(feature = "ch02")]
+            Role::Update => true,
+        }
+    }
+
+    fn writes(self) -> bool {
+        match self {
+            Role::Use => false,
+            Role::Define => true,
+            #[cfg(feature = "ch02")]
+            Role::Update => true,
+        }
+    }
 }
 
 /// Which registers an operand may be.

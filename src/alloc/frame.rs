@@ -1,0 +1,80 @@
+//! The frame: where arguments and slots are, what is saved at entry and restored at the end.
+//!
+//! From esp upwards: the slots, the saved registers, the return address, the arguments.
+use crate::ia32::code::Base;
+use crate::ia32::reg::{CALLEE_SAVED, RegisterSet};
+use crate::ia32::{Inst, Op, Operand, Register};
+
+pub struct Frame {
+    /// How many words for values that do not fit into registers.
+    pub slots: u32,
+    /// The registers the function writes.
+    pub written: RegisterSet,
+}
+
+const WORD: i32 = 4;
+const ESP: Operand = Operand::Register(Register::ESP);
+
+/// Puts entry and end around the instructions, and addresses in the place of slots.
+pub fn lay_out(body: &[Inst], frame: &Frame) -> Vec<Inst> {
+    let mut laid_out = Vec::with_capacity(body.len() + 2 * CALLEE_SAVED.len() + 2);
+    if let Some(first) = body.first() {
+        frame.enter(first.origin, &mut laid_out);
+    }
+    for inst in body {
+        if inst.op == Op::Ret {
+            frame.leave(inst.origin, &mut laid_out);
+        }
+        laid_out.push(frame.resolve(*inst));
+    }
+    laid_out
+}
+
+impl Frame {
+    fn enter(&self, origin: u32, code: &mut Vec<Inst>) {
+        code.extend(self.saved().map(|register| Inst::new(Op::Push, &[register], origin)));
+        if self.slots > 0 {
+            code.push(Inst::new(Op::SubImmediate, &[ESP, self.size()], origin));
+        }
+    }
+
+    fn leave(&self, origin: u32, code: &mut Vec<Inst>) {
+        if self.slots > 0 {
+            code.push(Inst::new(Op::AddImmediate, &[ESP, self.size()], origin));
+        }
+        code.extend(self.saved().rev().map(|register| Inst::new(Op::Pop, &[register], origin)));
+    }
+
+    fn saved(&self) -> impl DoubleEndedIterator<Item = Operand> {
+        let saved = CALLEE_SAVED.into_iter().filter(|&register| self.written.contains(register));
+        saved.map(Operand::Register)
+    }
+
+    fn size(&self) -> Operand {
+        Operand::Immediate(WORD * self.slots as i32)
+    }
+
+    fn resolve(&self, mut inst: Inst) -> Inst {
+        for operand in &mut inst.operands {
+            let Operand::Address(address) = operand else { continue };
+            let above = match address.base {
+                #[cfg(feature = "ch04")]
+                Base::None => continue,
+                Base::Register(_) => continue,
+                #[cfg(feature = "ch04")]
+                Base::Argument(number) => self.above() + WORD * number as i32,
+                Base::Slot(number) => WORD * number as i32,
+            };
+            address.base = Base::Register(Register::ESP);
+            address.displacement += above;
+        }
+        inst
+    }
+
+    /// How far above esp the arguments begin.
+    #[cfg(feature = "ch04")]
+    fn above(&self) -> i32 {
+        let return_address = 1;
+        WORD * (self.slots as i32 + self.saved().count() as i32 + return_address)
+    }
+}

@@ -1,0 +1,235 @@
+//! The code of a function: instructions with their operands, before and after registers.
+//!
+//! Selected code names virtual registers; a real one appears where the machine insists on it, by
+//! moves: `mov eax,v1`, `cdq`, `idiv v2`, `mov v3,eax`. A real register is live from a write to
+//! its last read before the next write. An instruction that overwrites its first operand is
+//! preceded by a copy: `mov v3,v1`, `add v3,v2`. The result is in eax at `ret`.
+#[cfg(feature = "ch04")]
+use crate::arith::Relation;
+use crate::base::ids::Id;
+use crate::ia32::inst::Op;
+use crate::ia32::reg::Register;
+use crate::rules::target::Slot;
+use std::iter::zip;
+
+#[derive(Clone, Debug)]
+pub struct Code {
+    pub form: Form,
+    pub instructions: Vec<Inst>,
+    /// How many virtual registers there are.
+    pub virtuals: u32,
+}
+
+/// How far the code has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    Selected,
+    Allocated,
+}
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Inst {
+    pub op: Op,
+    /// As many as its row has slots; the rest is `None`.
+    pub operands: [Operand; 3],
+    /// The number of the node it was made for.
+    pub origin: u32,
+}
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Operand {
+    None,
+    Register(Register),
+    Immediate(i32),
+    #[cfg(feature = "ch02")]
+    Address(Address),
+    #[cfg(feature = "ch04")]
+    Condition(Relation),
+}
+
+/// The word at base + index · scale + displacement.
+#[cfg(feature = "ch02")]
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Address {
+    pub base: Base,
+    /// A register and its scale: 1, 2, 4 or 8.
+    pub index: Option<(Register, u8)>,
+    pub displacement: i32,
+}
+
+#[cfg(feature = "ch02")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Base {
+    #[cfg(feature = "ch04")]
+    None,
+    Register(Register),
+    /// The place of an argument, counted from 0. Selected code only.
+    #[cfg(feature = "ch04")]
+    Argument(u32),
+    /// A word of the frame that is yet to be laid out.
+    Slot(u32),
+}
+
+impl Code {
+    /// Selected code without instructions.
+    pub fn new() -> Code {
+        Code { form: Form::Selected, instructions: Vec::new(), virtuals: 0 }
+    }
+
+    /// A virtual register that nobody has yet.
+    pub fn virtual_register(&mut self) -> Register {
+        self.virtuals += 1;
+        Register::new_virtual(self.virtuals - 1)
+    }
+
+    pub fn push(&mut self, op: Op, operands: &[Operand], origin: u32) {
+        self.instructions.push(Inst::new(op, operands, origin));
+    }
+}
+
+impl Inst {
+    pub fn new(op: Op, operands: &[Operand], origin: u32) -> Inst {
+        let mut all = [Operand::None; 3];
+        all[..operands.len()].copy_from_slice(operands);
+        Inst { op, operands: all, origin }
+    }
+
+    /// Its operands, each beside the slot it fills.
+    pub fn slots(&self) -> impl Iterator<Item = (Slot, Operand)> + use<> {
+        zip(self.op.row().instruction.operands.iter().copied(), self.operands)
+    }
+
+    /// The registers it reads: those it names, those of addresses, those it does not name.
+    pub fn reads(&self) -> impl Iterator<Item = Register> + use<> {
+        let named = self.slots().flat_map(|(slot, operand)| operand.reads(slot));
+        named.chain(real(self.op.row().instruction.reads))
+    }
+
+    /// The registers it writes, named or not.
+    pub fn writes(&self) -> impl Iterator<Item = Register> + use<> {
+        let named = self.slots().filter_map(|(slot, operand)| operand.written(slot));
+        named.chain(real(self.op.row().instruction.writes))
+    }
+
+    /// The registers it names, in the order it is written, each with its operand's slot.
+    #[cfg(feature = "ch02")]
+    pub fn named(&self) -> impl Iterator<Item = (Slot, Register)> + use<> {
+        let all = |(slot, operand): (Slot, Operand)| operand.named().map(move |name| (slot, name));
+        self.slots().flat_map(all)
+    }
+
+    /// Gives the registers it names other names, in the order of `named`.
+    pub fn rename(&mut self, mut rename: impl FnMut(Slot, Register) -> Register) {
+        for (slot, operand) in zip(self.op.row().instruction.operands, &mut self.operands) {
+            match operand {
+                Operand::Register(register) => *register = rename(*slot, *register),
+                #[cfg(feature = "ch02")]
+                Operand::Address(address) => address.rename(|register| rename(*slot, register)),
+                Operand::None | Operand::Immediate(_) => {}
+                #[cfg(feature = "ch04")]
+                Operand::Condition(_) => {}
+            }
+        }
+    }
+}
+
+fn real(numbers: &'static [u8]) -> impl Iterator<Item = Register> {
+    numbers.iter().map(|&number| Register::from_index(usize::from(number)))
+}
+
+impl Operand {
+    /// The registers that are read when this operand fills `slot`.
+    pub fn reads(self, slot: Slot) -> impl Iterator<Item = Register> {
+        let registers = match self {
+            Operand::Register(register) => [slot.reads().then_some(register), None],
+            #[cfg(feature = "ch02")]
+            Operand::Address(address) => address.registers(),
+            Operand::None | Operand::Immediate(_) => [None, None],
+            #[cfg(feature = "ch04")]
+            Operand::Condition(_) => [None, None],
+        };
+        registers.into_iter().flatten()
+    }
+
+    #[cfg(feature = "ch02")]
+    fn named(self) -> impl Iterator<Item = Register> {
+        let registers = match self {
+            Operand::Register(register) => [Some(register), None],
+            Operand::Address(address) => address.registers(),
+            Operand::None | Operand::Immediate(_) => [None, None],
+            #[cfg(feature = "ch04")]
+            Operand::Condition(_) => [None, None],
+        };
+        registers.into_iter().flatten()
+    }
+
+    /// The register that is written when this operand fills `slot`.
+    pub fn written(self, slot: Slot) -> Option<Register> {
+        let Operand::Register(register) = self else { return None };
+        slot.writes().then_some(register)
+    }
+}
+
+#[cfg(feature = "ch02")]
+impl Address {
+    /// Without an index.
+    pub fn new(base: Base, displacement: i32) -> Address {
+        Address { base, index: None, displacement }
+    }
+
+    fn rename(&mut self, mut rename: impl FnMut(Register) -> Register) {
+        if let Base::Register(register) = &mut self.base {
+            *register = rename(*register);
+        }
+        if let Some((register, _)) = &mut self.index {
+            *register = rename(*register);
+        }
+    }
+
+    pub fn registers(self) -> [Option<Register>; 2] {
+        let base = match self.base {
+            Base::Register(register) => Some(register),
+            #[cfg(feature = "ch04")]
+            Base::None | Base::Argument(_) => None,
+            Base::Slot(_) => None,
+        };
+        [base, self.index.map(|(register, _)| register)]
+    }
+}
+
+#[cfg(all(test, feature = "ch04"))]
+mod tests {
+    use super::*;
+    use Operand::{Immediate, Register as R};
+
+    fn v(number: u32) -> Register {
+        Register::new_virtual(number)
+    }
+
+    #[track_caller]
+    fn check(op: Op, operands: &[Operand], reads: &[Register], writes: &[Register]) {
+        let inst = Inst::new(op, operands, 0);
+        assert_eq!(inst.reads().collect::<Vec<_>>(), reads, "reads");
+        assert_eq!(inst.writes().collect::<Vec<_>>(), writes, "writes");
+    }
+
+    #[test]
+    fn instructions_know_what_they_read_and_write() {
+        let [eax, edx] = [Register::EAX, Register::from_index(2)];
+        let address =
+            Address { base: Base::Register(v(1)), index: Some((v(2), 4)), displacement: 8 };
+        check(Op::Mov, &[R(v(0)), R(v(1))], &[v(1)], &[v(0)]);
+        check(Op::Add, &[R(v(0)), R(v(1))], &[v(0), v(1)], &[v(0)]);
+        check(Op::ImulImmediate, &[R(v(0)), R(v(1)), Immediate(3)], &[v(1)], &[v(0)]);
+        check(Op::Lea, &[R(v(0)), Operand::Address(address)], &[v(1), v(2)], &[v(0)]);
+        check(Op::Store, &[Operand::Address(address), R(v(3))], &[v(1), v(2), v(3)], &[]);
+        check(Op::Zero, &[R(v(0))], &[], &[v(0)]);
+        check(Op::Idiv, &[R(v(2))], &[v(2), eax, edx], &[eax, edx]);
+        check(Op::Ret, &[], &[eax], &[]);
+    }
+
+    #[test]
+    fn an_instruction_stays_small() {
+        assert!(size_of::<Inst>() <= 80, "{}", size_of::<Inst>());
+    }
+}

@@ -1,0 +1,36 @@
+//! IA-32: its registers and instructions, code made of them, and the bytes code becomes.
+pub mod code;
+mod dot;
+pub mod encode;
+mod eval;
+pub mod inst;
+mod print;
+pub mod reg;
+mod verify;
+
+pub use code::{Code, Inst, Operand};
+pub use encode::encode;
+pub use inst::{Op, TARGET};
+pub use print::assembly;
+pub use reg::Register;
+
+use crate::base::picture::Picture;
+use crate::stage::{Artifact, Outcome, Violation};
+
+impl Artifact for Code {
+    fn print(&self) -> String {
+        print::listing(self)
+    }
+
+    fn picture(&self) -> Option<Picture> {
+        Some(dot::picture(self))
+    }
+
+    fn verify(&self) -> Vec<Violation> {
+        verify::verify(self)
+    }
+
+    fn eval(&self, argument: i64) -> Option<Outcome> {
+        Some(eval::eval(self, argument))
+    }
+}

@@ -1,0 +1,129 @@
+//! Code as text: Intel's syntax, spelt as `objdump -d -M intel` spells it.
+//!
+//! One space stands where objdump pads the mnemonic. Virtual registers are `v0`, `v1`, …
+#[cfg(feature = "ch02")]
+use crate::ia32::code::{Address, Base};
+use crate::ia32::code::{Code, Inst, Operand};
+use crate::ia32::inst::Op;
+#[cfg(feature = "ch04")]
+use crate::ia32::inst::condition;
+#[cfg(feature = "ch02")]
+use crate::ia32::reg::Register;
+use crate::rules::target::Slot;
+use std::fmt;
+
+/// One instruction a line.
+pub fn listing(code: &Code) -> String {
+    code.instructions.iter().map(|inst| format!("{inst}\n")).collect()
+}
+
+/// Allocated code as a source for `as --32`, which makes of it the bytes that `encode` makes.
+pub fn assembly(code: &Code) -> String {
+    let lines = code.instructions.iter().map(|inst| format!("\t{inst}\n")).collect::<String>();
+    let head = ".intel_syntax noprefix\n.text\n.globl simple\n.type simple, @function\nsimple:\n";
+    let tail = ".size simple, .-simple\n.section .note.GNU-stack, \"\", @progbits\n";
+    format!("{head}{lines}{tail}")
+}
+
+impl fmt::Display for Inst {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(mnemonic(self.op))?;
+        let mut separator = " ";
+        for (slot, operand) in self.slots() {
+            let text = operand_text(self.op, slot, operand);
+            if is_suffix(slot) {
+                f.write_str(&text)?;
+            } else {
+                write!(f, "{separator}{text}")?;
+                separator = ",";
+            }
+        }
+        Ok(())
+    }
+}
+
+fn mnemonic(op: Op) -> &'static str {
+    match op {
+        #[cfg(feature = "ch02")]
+        Op::Zero => "xor",
+        named => named.row().instruction.mnemonic,
+    }
+}
+
+/// Whether an operand is written as the end of the mnemonic.
+fn is_suffix(slot: Slot) -> bool {
+    match slot {
+        Slot::Register(..) | Slot::Immediate => false,
+        #[cfg(feature = "ch02")]
+        Slot::Address => false,
+        #[cfg(feature = "ch04")]
+        Slot::Condition => true,
+    }
+}
+
+fn operand_text(op: Op, slot: Slot, operand: Operand) -> String {
+    match operand {
+        Operand::None => String::new(),
+        #[cfg(feature = "ch04")]
+        Operand::Register(register) if slot.is_byte() => {
+            register.byte_name().map_or_else(|| register.to_string(), String::from)
+        }
+        #[cfg(feature = "ch02")]
+        Operand::Register(register) if op == Op::Zero => format!("{register},{register}"),
+        Operand::Register(register) => register.to_string(),
+        #[cfg(feature = "ch04")]
+        Operand::Immediate(1) if is_shift(op) => "1".into(),
+        #[cfg(feature = "ch04")]
+        Operand::Immediate(count) if is_shift(op) => format!("{:#x}", count as u8),
+        Operand::Immediate(value) => format!("{value:#x}"),
+        #[cfg(feature = "ch04")]
+        Operand::Address(address) if op == Op::Lea => address_text(address),
+        #[cfg(feature = "ch02")]
+        Operand::Address(address) => format!("DWORD PTR {}", address_text(address)),
+        #[cfg(feature = "ch04")]
+        Operand::Condition(relation) => condition(relation).0.into(),
+    }
+}
+
+#[cfg(feature = "ch04")]
+fn is_shift(op: Op) -> bool {
+    matches!(op, Op::Shl | Op::Shr | Op::Sar)
+}
+
+#[cfg(feature = "ch02")]
+fn address_text(address: Address) -> String {
+    let index = address.index.map(|(register, scale)| format!("{register}*{scale}"));
+    let terms = base_text(address.base).into_iter().chain(index).collect::<Vec<_>>().join("+");
+    let displacement = address.displacement.unsigned_abs();
+    let sign = if address.displacement < 0 { '-' } else { '+' };
+    if displacement == 0 && !needs_displacement(address.base) {
+        format!("[{terms}]")
+    } else {
+        format!("[{terms}{sign}{displacement:#x}]")
+    }
+}
+
+#[cfg(feature = "ch02")]
+fn base_text(base: Base) -> Option<String> {
+    match base {
+        #[cfg(feature = "ch04")]
+        Base::None => None,
+        Base::Register(register) => Some(register.to_string()),
+        #[cfg(feature = "ch04")]
+        Base::Argument(number) => Some(format!("argument {number}")),
+        Base::Slot(number) => Some(format!("slot {number}")),
+    }
+}
+
+/// The machine has no such address without a displacement; objdump shows it even if it is 0.
+#[cfg(feature = "ch02")]
+fn needs_displacement(base: Base) -> bool {
+    match base {
+        #[cfg(feature = "ch04")]
+        Base::None => true,
+        Base::Register(register) => register == Register::EBP,
+        #[cfg(feature = "ch04")]
+        Base::Argument(_) => false,
+        Base::Slot(_) => false,
+    }
+}
