@@ -18,10 +18,12 @@
 mod cost;
 mod matrix;
 mod problem;
+mod exact;
 mod text;
 #[cfg(test)]
 mod random;
 
 pub use cost::Cost;
+pub use exact::{Exact, solve_exactly};
 pub use problem::{NodeId, Problem};
 pub use text::{TextError, parse, print};
