@@ -18,6 +18,9 @@
 mod cost;
 mod matrix;
 mod problem;
+mod graph;
+mod reduce;
+mod solve;
 mod exact;
 mod text;
 #[cfg(test)]
@@ -26,4 +29,5 @@ mod random;
 pub use cost::Cost;
 pub use exact::{Exact, solve_exactly};
 pub use problem::{NodeId, Problem};
+pub use solve::{Infeasible, Reduction, Rule, Solution, Statistics, solve, solve_observed};
 pub use text::{TextError, parse, print};
