@@ -23,10 +23,12 @@ mod reduce;
 mod solve;
 mod exact;
 mod text;
+mod dot;
 #[cfg(test)]
 mod random;
 
 pub use cost::Cost;
+pub use dot::picture;
 pub use exact::{Exact, solve_exactly};
 pub use problem::{NodeId, Problem};
 pub use solve::{Infeasible, Reduction, Rule, Solution, Statistics, solve, solve_observed};
