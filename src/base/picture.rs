@@ -181,7 +181,9 @@ fn cell(cell: &Cell, span: usize) -> String {
     let span = if span > 1 { format!(r#" COLSPAN="{span}""#) } else { String::new() };
     let port = cell.port.iter().map(|port| format!(r#" PORT="{port}""#)).collect::<String>();
     let text = escape_html(&cell.text);
-    let text = if cell.marked { format!("<B>{text}</B>") } else { text };
+    // Graphviz refuses to embolden nothing.
+    let bold = cell.marked && !text.is_empty();
+    let text = if bold { format!("<B>{text}</B>") } else { text };
     format!(r#"<TD BGCOLOR="{}"{port}{span}>{text}</TD>"#, fill(cell))
 }
 
@@ -273,5 +275,11 @@ mod tests {
         let drawn = table(&[row(&["head"]), row(&["a", "b"])]);
         assert!(drawn.contains(r#" COLSPAN="2">head</TD>"#), "{drawn}");
         assert!(drawn.contains("\">a</TD>"), "{drawn}");
+    }
+
+    #[test]
+    fn a_marked_cell_without_text_has_no_bold_nothing() {
+        let drawn = cell(&Cell { marked: true, ..Cell::new("", Kind::Data) }, 1);
+        assert!(drawn.ends_with("></TD>"), "{drawn}");
     }
 }
