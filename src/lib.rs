@@ -1,5 +1,7 @@
 //! `sonc`, a teaching compiler. The order of the rooms below is the reading order, cellar first.
 mod base;
+#[cfg(feature = "ch04")]
+mod pbqp;
 
 mod arith;
 mod types;

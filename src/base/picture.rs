@@ -157,19 +157,26 @@ fn draw_edge(graph: &mut Scope, edge: &Edge) {
     }
 }
 
-/// An HTML-like table, as Graphviz has it.
+/// An HTML-like table, as Graphviz has it. A cell alone in its row is as wide as the table.
 fn table(rows: &[Vec<Cell>]) -> String {
-    let rows =
-        rows.iter().map(|row| format!("<TR>{}</TR>", row.iter().map(cell).collect::<String>()));
+    let width = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let rows = rows.iter().map(|row| {
+        let span = if row.len() == 1 { width } else { 1 };
+        let cells = row.iter().map(|drawn| cell(drawn, span));
+        format!("<TR>{}</TR>", cells.collect::<String>())
+    });
     let attributes = r#"BORDER="0" CELLBORDER="1" CELLSPACING="0" CELLPADDING="4""#;
     format!("<TABLE {attributes}>{}</TABLE>", rows.collect::<String>())
 }
 
-fn cell(cell: &Cell) -> String {
+fn cell(cell: &Cell, span: usize) -> String {
+    let span = if span > 1 { format!(r#" COLSPAN="{span}""#) } else { String::new() };
     let port = cell.port.iter().map(|port| format!(r#" PORT="{port}""#)).collect::<String>();
     let text = escape_html(&cell.text);
-    let text = if cell.marked { format!("<B>{text}</B>") } else { text };
-    format!(r#"<TD BGCOLOR="{}"{port}>{text}</TD>"#, fill(cell))
+    // Graphviz refuses to embolden nothing.
+    let bold = cell.marked && !text.is_empty();
+    let text = if bold { format!("<B>{text}</B>") } else { text };
+    format!(r#"<TD BGCOLOR="{}"{port}{span}>{text}</TD>"#, fill(cell))
 }
 
 fn shape(kind: Kind) -> &'static str {
@@ -252,5 +259,19 @@ mod tests {
         let dot = picture.dot();
         assert!(dot.contains("<TABLE BORDER=\"0\""), "{dot}");
         assert!(dot.contains(">a&lt;b</TD>") && dot.contains(">&amp;</TD>"), "{dot}");
+    }
+
+    #[test]
+    fn a_cell_alone_in_its_row_is_as_wide_as_the_table() {
+        let row = |texts: &[&str]| texts.iter().map(|&text| Cell::new(text, Kind::Data)).collect();
+        let drawn = table(&[row(&["head"]), row(&["a", "b"])]);
+        assert!(drawn.contains(r#" COLSPAN="2">head</TD>"#), "{drawn}");
+        assert!(drawn.contains("\">a</TD>"), "{drawn}");
+    }
+
+    #[test]
+    fn a_marked_cell_without_text_has_no_bold_nothing() {
+        let drawn = cell(&Cell { marked: true, ..Cell::new("", Kind::Data) }, 1);
+        assert!(drawn.ends_with("></TD>"), "{drawn}");
     }
 }

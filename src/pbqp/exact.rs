@@ -1,0 +1,290 @@
+//! The exact solver: branch and bound over all selections, an oracle for the fast one.
+//!
+//! It shares no rule with the reductions. The nodes get an order, and before the search each
+//! node hands what it costs at least to an earlier one, last node first (directional arc
+//! consistency for weighted constraints; Cooper, "Reduction operations in fuzzy or valued
+//! constraint satisfaction", 2003). Then what is paid, plus the least entry of each open vector,
+//! is a lower bound. On a tree it is exact, and the search never turns back.
+use super::cost::Cost;
+use super::problem::{NodeId, Problem, transposed};
+use crate::base::ids::Id;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::ops::Range;
+
+/// What is known of the cheapest selection.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Exact {
+    Optimal {
+        choice: Vec<u32>,
+        cost: Cost,
+    },
+    Infeasible,
+    /// The search was too long; nothing is known.
+    GaveUp,
+}
+
+/// Looks for a cheapest selection, and gives up after `limit` decisions.
+pub fn solve_exactly(problem: &Problem, limit: u64) -> Exact {
+    let (order, components) = order(problem);
+    let mut search = Search::new(problem, &order, limit);
+    for component in components {
+        match search.run(&order[component]) {
+            None => return Exact::GaveUp,
+            Some(Cost::INFINITY) => return Exact::Infeasible,
+            Some(_) => {}
+        }
+    }
+    let cost = problem.cost(&search.best);
+    Exact::Optimal { choice: search.best, cost }
+}
+
+/// An order in which each node has as many neighbours before it as a greedy choice allows, and
+/// the stretches of it that are connected.
+fn order(problem: &Problem) -> (Vec<NodeId>, Vec<Range<usize>>) {
+    let mut neighbours = vec![Vec::new(); problem.node_count()];
+    for (u, v, _) in problem.edges() {
+        neighbours[u.index()].push(v);
+        neighbours[v.index()].push(u);
+    }
+    let mut before = vec![0; problem.node_count()];
+    let mut placed = vec![false; problem.node_count()];
+    let mut queue: BinaryHeap<_> = problem.nodes().map(|x| (0, Reverse(x))).collect();
+    let (mut order, mut starts) = (Vec::new(), Vec::new());
+    while let Some((count, Reverse(x))) = queue.pop() {
+        if std::mem::replace(&mut placed[x.index()], true) {
+            continue;
+        }
+        if count == 0 {
+            starts.push(order.len());
+        }
+        order.push(x);
+        for &y in &neighbours[x.index()] {
+            before[y.index()] += 1;
+            queue.push((before[y.index()], Reverse(y)));
+        }
+    }
+    starts.push(order.len());
+    let components = starts.windows(2).map(|bounds| bounds[0]..bounds[1]).collect();
+    (order, components)
+}
+
+struct Search<'p> {
+    problem: &'p Problem,
+    /// The vectors; for an open node, with what the decided neighbours make of them.
+    vectors: Vec<Cost>,
+    /// The edges of each node to later ones.
+    arcs: Vec<Vec<Arc>>,
+    /// Entries of `vectors` that a decision has changed, and what they were.
+    trail: Vec<(usize, Cost)>,
+    choice: Vec<u32>,
+    best: Vec<u32>,
+    /// How many decisions may still be tried.
+    left: u64,
+}
+
+/// An edge; its matrix has a row for each alternative of the earlier end.
+struct Arc {
+    earlier: NodeId,
+    later: NodeId,
+    matrix: Vec<Cost>,
+}
+
+/// A node that is being decided.
+struct Frame {
+    /// What the nodes before it cost.
+    paid: Cost,
+    /// What the nodes behind it cost at least.
+    rest: Cost,
+    /// Alternatives not yet tried, the most promising last.
+    untried: Vec<u32>,
+    /// The length of the trail before the node decides.
+    trail: usize,
+}
+
+impl Search<'_> {
+    fn new<'p>(problem: &'p Problem, order: &[NodeId], left: u64) -> Search<'p> {
+        let count = problem.node_count();
+        let mut search = Search {
+            problem,
+            vectors: problem.vectors.clone(),
+            arcs: (0..count).map(|_| Vec::new()).collect(),
+            trail: Vec::new(),
+            choice: vec![0; count],
+            best: vec![0; count],
+            left,
+        };
+        for arc in search.hand_back(sorted_arcs(problem, order)) {
+            search.arcs[arc.earlier.index()].push(arc);
+        }
+        search
+    }
+
+    /// Hands costs from each node, the last one first, to the neighbours before it:
+    ///
+    /// ```text
+    /// C(i, j) += c_later(j),  c_later(j) = 0;   c_earlier(i) += m,  C(i, j) −= m
+    /// ```
+    ///
+    /// with m = min_j C(i, j). The nearest neighbour comes first and gets the whole vector.
+    fn hand_back(&mut self, mut arcs: Vec<Arc>) -> Vec<Arc> {
+        for arc in arcs.iter_mut().rev() {
+            let [rows, columns] = [arc.earlier, arc.later].map(|x| self.problem.alternatives(x));
+            for (i, row) in rows.zip(arc.matrix.chunks_mut(columns.len().max(1))) {
+                let later = self.vectors[columns.clone()].iter();
+                row.iter_mut().zip(later).for_each(|(entry, &cost)| *entry += cost);
+                let least = least(row);
+                self.vectors[i] += least;
+                if least.is_finite() {
+                    row.iter_mut().for_each(|entry| *entry = *entry - least);
+                }
+            }
+            let later = self.vectors[columns].iter_mut();
+            later.filter(|cost| cost.is_finite()).for_each(|cost| *cost = Cost::ZERO);
+        }
+        arcs
+    }
+
+    /// Decides connected nodes. Gives what they cost at best, infinity if they cannot all be
+    /// satisfied, nothing if the search was too long.
+    fn run(&mut self, order: &[NodeId]) -> Option<Cost> {
+        let rest = order.iter().map(|&x| least(self.vector(x))).sum();
+        let mut best = Cost::INFINITY;
+        let mut frames = Vec::new();
+        if rest < best {
+            frames.push(self.open(order[0], Cost::ZERO, rest));
+        }
+        while let Some(depth) = frames.len().checked_sub(1) {
+            let frame: &mut Frame = &mut frames[depth];
+            self.undo(frame.trail);
+            let Some(i) = frame.untried.pop() else {
+                frames.pop();
+                continue;
+            };
+            let x = order[depth];
+            let paid = frame.paid + self.vector(x)[i as usize];
+            if paid + frame.rest >= best {
+                continue;
+            }
+            self.left = self.left.checked_sub(1)?;
+            self.choice[x.index()] = i;
+            let rest = self.decide(x, i as usize, frame.rest);
+            if paid + rest >= best {
+                continue;
+            }
+            if let Some(&next) = order.get(depth + 1) {
+                frames.push(self.open(next, paid, rest));
+            } else {
+                best = paid;
+                order.iter().for_each(|x| self.best[x.index()] = self.choice[x.index()]);
+            }
+        }
+        Some(best)
+    }
+
+    /// Starts to decide `x`. `rest` still counts its least entry.
+    fn open(&self, x: NodeId, paid: Cost, rest: Cost) -> Frame {
+        let vector = self.vector(x);
+        let mut untried: Vec<u32> = (0..vector.len() as u32).collect();
+        untried.retain(|&i| vector[i as usize].is_finite());
+        untried.sort_by_key(|&i| Reverse((vector[i as usize], i)));
+        Frame { paid, rest: rest - least(vector), untried, trail: self.trail.len() }
+    }
+
+    /// Tells the later neighbours of `x` that it takes alternative `i`; gives the new `rest`.
+    fn decide(&mut self, x: NodeId, i: usize, mut rest: Cost) -> Cost {
+        for arc in &self.arcs[x.index()] {
+            let later = self.problem.alternatives(arc.later);
+            let row = arc.matrix[i * later.len()..].iter();
+            let vector = &mut self.vectors[later.clone()];
+            rest = rest - least(vector);
+            for ((place, cost), &more) in later.zip(vector.iter_mut()).zip(row) {
+                if more > Cost::ZERO {
+                    self.trail.push((place, *cost));
+                    *cost += more;
+                }
+            }
+            rest += least(vector);
+            if !rest.is_finite() {
+                break;
+            }
+        }
+        rest
+    }
+
+    fn undo(&mut self, length: usize) {
+        for (place, cost) in self.trail.drain(length..).rev() {
+            self.vectors[place] = cost;
+        }
+    }
+
+    fn vector(&self, x: NodeId) -> &[Cost] {
+        &self.vectors[self.problem.alternatives(x)]
+    }
+}
+
+/// The edges by later end, then by earlier end.
+fn sorted_arcs(problem: &Problem, order: &[NodeId]) -> Vec<Arc> {
+    let mut rank = vec![0; order.len()];
+    order.iter().enumerate().for_each(|(at, x)| rank[x.index()] = at);
+    let arcs = problem.edges().map(|(u, v, matrix)| {
+        let (earlier, later) = if rank[u.index()] < rank[v.index()] { (u, v) } else { (v, u) };
+        let columns = problem.vector(v).len();
+        let matrix = if earlier == u { matrix.to_vec() } else { transposed(matrix, columns) };
+        Arc { earlier, later, matrix }
+    });
+    let mut arcs: Vec<Arc> = arcs.collect();
+    arcs.sort_by_key(|arc| (rank[arc.later.index()], rank[arc.earlier.index()]));
+    arcs
+}
+
+fn least(costs: &[Cost]) -> Cost {
+    costs.iter().copied().min().unwrap_or(Cost::INFINITY)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::random::{FAMILIES, Random, brute_force};
+    use super::*;
+
+    #[test]
+    fn the_search_finds_what_brute_force_finds() {
+        for family in FAMILIES {
+            for seed in 0..800 {
+                let random = &mut Random(seed);
+                let size = 1 + random.below(7);
+                let problem = (family.draw)(random, size.max(2));
+                let least = brute_force(&problem);
+                match solve_exactly(&problem, u64::MAX) {
+                    Exact::Optimal { choice, cost } => {
+                        assert_eq!((cost, problem.cost(&choice)), (least, least), "{seed}");
+                        assert!(cost.is_finite(), "{} {seed}", family.name);
+                    }
+                    Exact::Infeasible => assert_eq!(least, Cost::INFINITY, "{seed}"),
+                    Exact::GaveUp => panic!("{} {seed} takes for ever", family.name),
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn on_a_tree_the_search_never_turns_back() {
+        let size = 3000;
+        let tree = &FAMILIES[0];
+        let solved = (0..20).filter(|&seed| {
+            let problem = (tree.draw)(&mut Random(seed), size);
+            match solve_exactly(&problem, size as u64) {
+                Exact::Optimal { .. } => true,
+                Exact::Infeasible => false,
+                Exact::GaveUp => panic!("{seed}"),
+            }
+        });
+        assert!(solved.count() > 10);
+    }
+
+    #[test]
+    fn a_search_that_is_too_long_claims_nothing() {
+        let problem = (FAMILIES[3].draw)(&mut Random(0), 30);
+        assert_eq!(solve_exactly(&problem, 5), Exact::GaveUp);
+    }
+}

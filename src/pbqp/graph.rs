@@ -1,0 +1,310 @@
+//! The graph while it shrinks: the state that the reductions read and change.
+//!
+//! Everything is a flat array indexed by a dense id. A node's edges stand in one stretch of
+//! `incident`, and each edge knows its two places there, so an edge is taken out in O(1): the
+//! last of the stretch moves into the gap. Matrices are copied when they are first written; those
+//! of the problem stay as they are. A node that is gone keeps its vector, edges and matrices,
+//! which from then on nobody writes, for the way back.
+use super::cost::Cost;
+use super::matrix::MatrixId;
+use super::problem::{EdgeId, NodeId, Problem};
+use crate::base::ids::{Arena, Id};
+use std::collections::HashMap;
+
+pub struct Graph<'p> {
+    problem: &'p Problem,
+    /// The cost vectors as they are now. An infinite entry is a dead alternative.
+    vectors: Vec<Cost>,
+    /// The problem's edges under their old ids, then those that a reduction made.
+    edges: Arena<EdgeId, Edge>,
+    made: HashMap<[NodeId; 2], EdgeId>,
+    /// The matrices that differ from the problem's; each belongs to one edge.
+    own: Vec<Cost>,
+    incident: Vec<EdgeId>,
+    /// Where each node's stretch of `incident` starts, and how long it is now.
+    starts: Vec<u32>,
+    degrees: Vec<u32>,
+    gone: Vec<bool>,
+    /// Edges to be settled: every edge at first, later those of a node that has lost an
+    /// alternative. Last in, first out.
+    unsettled: Vec<EdgeId>,
+    /// Every node of degree 1, every node of degree 2, and nodes that once were.
+    thin: [Vec<NodeId>; 2],
+    /// Alternatives that have died since somebody asked.
+    dead: Vec<(NodeId, u32)>,
+    hopeless: Option<NodeId>,
+}
+
+struct Edge {
+    ends: [NodeId; 2],
+    /// The places in `incident` that hold this edge, one per end.
+    places: [u32; 2],
+    /// Counts through the entries of the problem's matrices, then on through our own.
+    matrix: MatrixId,
+    alive: bool,
+    unsettled: bool,
+}
+
+/// A matrix seen from one of its two nodes, whose alternatives are the rows.
+#[derive(Clone, Copy)]
+pub struct View<'g> {
+    entries: &'g [Cost],
+    down: usize,
+    across: usize,
+}
+
+impl View<'_> {
+    pub fn at(&self, row: usize, column: usize) -> Cost {
+        self.entries[row * self.down + column * self.across]
+    }
+}
+
+impl<'p> Graph<'p> {
+    pub fn new(problem: &'p Problem) -> Graph<'p> {
+        let count = problem.node_count();
+        let mut graph = Graph {
+            problem,
+            vectors: problem.vectors.clone(),
+            edges: Arena::default(),
+            made: HashMap::new(),
+            own: Vec::new(),
+            incident: Vec::new(),
+            starts: Vec::with_capacity(count),
+            degrees: vec![0; count],
+            gone: vec![false; count],
+            unsettled: Vec::new(),
+            thin: [Vec::new(), Vec::new()],
+            dead: Vec::new(),
+            hopeless: problem.nodes().find(|&x| !problem.vector(x).iter().any(|c| c.is_finite())),
+        };
+        graph.lay_out();
+        graph.unsettled = graph.edges.ids().rev().collect();
+        problem.nodes().rev().for_each(|x| graph.enlist(x));
+        graph
+    }
+
+    /// Gives each node a stretch of `incident` for its edges and enters every edge. No reduction
+    /// ever raises a degree, so the stretches need not grow.
+    fn lay_out(&mut self) {
+        let problem = self.problem;
+        for edge in problem.edges.ids() {
+            for end in problem.edges[edge].ends {
+                self.degrees[end.index()] += 1;
+            }
+        }
+        let mut end = 0;
+        for degree in &mut self.degrees {
+            self.starts.push(end);
+            end += std::mem::take(degree);
+        }
+        self.incident = vec![EdgeId::from_index(0); end as usize];
+        for edge in problem.edges.ids() {
+            self.enter(problem.edges[edge].ends, problem.edges[edge].matrix);
+        }
+    }
+
+    /// Enters an edge into the stretches of its two ends.
+    fn enter(&mut self, ends: [NodeId; 2], matrix: MatrixId) {
+        let places = ends.map(|end| self.starts[end.index()] + self.degrees[end.index()]);
+        let edge = self.edges.push(Edge { ends, places, matrix, alive: true, unsettled: true });
+        for (end, place) in ends.into_iter().zip(places) {
+            self.incident[place as usize] = edge;
+            self.degrees[end.index()] += 1;
+        }
+    }
+
+    // What there is.
+
+    pub fn nodes(&self) -> impl Iterator<Item = NodeId> + use<> {
+        self.problem.nodes()
+    }
+
+    pub fn is_gone(&self, x: NodeId) -> bool {
+        self.gone[x.index()]
+    }
+
+    pub fn degree(&self, x: NodeId) -> usize {
+        self.degrees[x.index()] as usize
+    }
+
+    pub fn vector(&self, x: NodeId) -> &[Cost] {
+        &self.vectors[self.problem.alternatives(x)]
+    }
+
+    pub fn is_alive(&self, x: NodeId, alternative: usize) -> bool {
+        self.vector(x)[alternative].is_finite()
+    }
+
+    /// The edges of `x`; for a node that is gone, those it had when it went.
+    pub fn edges_of(&self, x: NodeId) -> &[EdgeId] {
+        &self.incident[self.starts[x.index()] as usize..][..self.degree(x)]
+    }
+
+    pub fn ends(&self, edge: EdgeId) -> [NodeId; 2] {
+        self.edges[edge].ends
+    }
+
+    /// The end of `edge` that is not `x`.
+    pub fn across(&self, edge: EdgeId, x: NodeId) -> NodeId {
+        let [u, v] = self.ends(edge);
+        if x == u { v } else { u }
+    }
+
+    /// The matrix of `edge` with a row for each alternative of `x`.
+    pub fn view(&self, edge: EdgeId, x: NodeId) -> View<'_> {
+        let Edge { ends: [u, v], matrix, .. } = self.edges[edge];
+        let columns = self.problem.alternatives(v).len();
+        let (down, across) = if x == u { (columns, 1) } else { (1, columns) };
+        let shared = self.problem.matrices.len();
+        let entries = match matrix.index().checked_sub(shared) {
+            Some(place) => &self.own[place..],
+            None => self.problem.matrices.from(matrix),
+        };
+        View { entries, down, across }
+    }
+
+    /// The edge between two nodes, if there is one now.
+    pub fn between(&self, u: NodeId, v: NodeId) -> Option<EdgeId> {
+        let made = self.made.get(&[u.min(v), u.max(v)]).copied();
+        made.or_else(|| self.problem.between(u, v)).filter(|&edge| self.edges[edge].alive)
+    }
+
+    // What is to be done.
+
+    /// The next edge that has to be settled. It counts as unsettled until `settled` is said.
+    pub fn next_unsettled(&mut self) -> Option<EdgeId> {
+        self.unsettled.pop()
+    }
+
+    pub fn settled(&mut self, edge: EdgeId) {
+        self.edges[edge].unsettled = false;
+    }
+
+    /// A node with one edge, or with two.
+    pub fn next_of_degree(&mut self, degree: usize) -> Option<NodeId> {
+        while let Some(x) = self.thin[degree - 1].pop() {
+            if !self.is_gone(x) && self.degree(x) == degree {
+                return Some(x);
+            }
+        }
+        None
+    }
+
+    /// A node that has no alternative left.
+    pub fn hopeless(&self) -> Option<NodeId> {
+        self.hopeless
+    }
+
+    /// The alternatives that have died since this was asked last.
+    pub fn take_dead(&mut self) -> Vec<(NodeId, u32)> {
+        std::mem::take(&mut self.dead)
+    }
+
+    // What can be done.
+
+    /// c_x(i) += cost. An alternative that becomes infinite by it dies.
+    pub fn add(&mut self, x: NodeId, i: usize, cost: Cost) {
+        if !self.is_alive(x, i) {
+            return;
+        }
+        let place = self.problem.alternatives(x).start + i;
+        self.vectors[place] += cost;
+        if cost.is_finite() {
+            return;
+        }
+        self.dead.push((x, i as u32));
+        if !self.vector(x).iter().any(|cost| cost.is_finite()) {
+            self.hopeless = Some(x);
+        }
+        for at in 0..self.degree(x) {
+            self.unsettle(self.edges_of(x)[at]);
+        }
+    }
+
+    /// C_xy(i, j) −= cost for all live j; C_xy is the matrix of `edge`.
+    pub fn subtract(&mut self, edge: EdgeId, x: NodeId, i: usize, cost: Cost) {
+        let View { down, across, .. } = self.view(edge, x);
+        let columns = self.problem.alternatives(self.across(edge, x));
+        let start = self.make_own(edge) + i * down;
+        for (j, other) in self.vectors[columns].iter().enumerate() {
+            if other.is_finite() {
+                let entry = &mut self.own[start + j * across];
+                *entry = *entry - cost;
+            }
+        }
+    }
+
+    /// Adds `matrix`, a row for each alternative of the smaller node, to what `u` and `v` cost
+    /// together.
+    pub fn add_matrix(&mut self, u: NodeId, v: NodeId, matrix: &[Cost]) {
+        if let Some(edge) = self.between(u, v) {
+            let start = self.make_own(edge);
+            self.own[start..].iter_mut().zip(matrix).for_each(|(entry, &more)| *entry += more);
+            return self.unsettle(edge);
+        }
+        let ends = [u.min(v), u.max(v)];
+        let edge = EdgeId::from_index(self.edges.len());
+        self.enter(ends, MatrixId::from_index(self.problem.matrices.len() + self.own.len()));
+        self.own.extend_from_slice(matrix);
+        self.made.insert(ends, edge);
+        self.unsettled.push(edge);
+    }
+
+    /// Takes an edge away from both its ends.
+    pub fn remove(&mut self, edge: EdgeId) {
+        for end in self.ends(edge) {
+            self.detach(edge, end);
+        }
+    }
+
+    /// Takes a node out of the graph. It keeps its edges; its neighbours lose them.
+    pub fn retire(&mut self, x: NodeId) {
+        self.gone[x.index()] = true;
+        for at in 0..self.degree(x) {
+            let edge = self.edges_of(x)[at];
+            self.detach(edge, self.across(edge, x));
+        }
+    }
+
+    fn detach(&mut self, edge: EdgeId, x: NodeId) {
+        self.edges[edge].alive = false;
+        self.degrees[x.index()] -= 1;
+        let last = self.starts[x.index()] + self.degrees[x.index()];
+        let moved = self.incident[last as usize];
+        let gap = self.edges[edge].places[self.side(edge, x)];
+        self.incident[gap as usize] = moved;
+        let side = self.side(moved, x);
+        self.edges[moved].places[side] = gap;
+        self.enlist(x);
+    }
+
+    fn side(&self, edge: EdgeId, x: NodeId) -> usize {
+        usize::from(self.edges[edge].ends[1] == x)
+    }
+
+    fn enlist(&mut self, x: NodeId) {
+        if let degree @ (1 | 2) = self.degree(x) {
+            self.thin[degree - 1].push(x);
+        }
+    }
+
+    fn unsettle(&mut self, edge: EdgeId) {
+        if !std::mem::replace(&mut self.edges[edge].unsettled, true) {
+            self.unsettled.push(edge);
+        }
+    }
+
+    /// Sees to it that `edge` has a matrix of its own, and says where that stands in `own`.
+    fn make_own(&mut self, edge: EdgeId) -> usize {
+        let shared = self.problem.matrices.len();
+        let Edge { ends: [u, v], matrix, .. } = self.edges[edge];
+        if let Some(place) = matrix.index().checked_sub(shared) {
+            return place;
+        }
+        let len = self.vector(u).len() * self.vector(v).len();
+        let place = self.own.len();
+        self.own.extend_from_slice(&self.problem.matrices.from(matrix)[..len]);
+        self.edges[edge].matrix = MatrixId::from_index(shared + place);
+        place
+    }
+}

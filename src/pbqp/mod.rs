@@ -1,0 +1,35 @@
+//! The partitioned Boolean quadratic problem: costs in, choices out.
+//!
+//! A graph of decisions. Node u has k_u alternatives, and a vector c_u says what each costs. An
+//! edge {u, v} has a matrix C_uv: what alternative i of u and alternative j of v cost on top when
+//! they are chosen together. A selection s takes one alternative of every node, and costs
+//!
+//! ```text
+//! Σ_u c_u(s(u))  +  Σ_{u,v} C_uv(s(u), s(v))
+//! ```
+//!
+//! An infinite cost forbids. Wanted is a cheapest selection. That is NP-hard in general, but most
+//! of a large sparse instance can be taken apart without guessing: see `reduce`, then `solve`.
+//!
+//! Sources: Scholz and Eckstein, "Register allocation for irregular architectures", LCTES 2002
+//! (the reductions); Hames and Scholz, "Nearly optimal register allocation with PBQP", JMLC 2006
+//! (the heuristic, branch and bound); Buchwald and Zwinkau, "Instruction selection by graph
+//! transformation", CASES 2010 (normal matrices, infinities that spread, instruction selection).
+mod cost;
+mod matrix;
+mod problem;
+mod graph;
+mod reduce;
+mod solve;
+mod exact;
+mod text;
+mod dot;
+#[cfg(test)]
+mod random;
+
+pub use cost::Cost;
+pub use dot::picture;
+pub use exact::{Exact, solve_exactly};
+pub use problem::{NodeId, Problem};
+pub use solve::{Infeasible, Reduction, Rule, Solution, Statistics, solve, solve_observed};
+pub use text::{TextError, parse, print};
