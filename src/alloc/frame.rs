@@ -1,9 +1,9 @@
 //! The frame: where arguments and slots are, what is saved at entry and restored at the end.
 //!
 //! From esp upwards: the slots, the saved registers, the return address, the arguments.
-use crate::ia32::code::Base;
+use crate::ia32::code::{Base, Inst};
 use crate::ia32::reg::{CALLEE_SAVED, RegisterSet};
-use crate::ia32::{Inst, Op, Operand, Register};
+use crate::ia32::{Op, Operand, Register};
 
 pub struct Frame {
     /// How many words for values that do not fit into registers.

@@ -3,9 +3,9 @@
 //! On the way, `mov d,x` and `add d,y` become `mov d,y` and `add d,x` where y ends and x lives
 //! on: then d can have y's register and no copy is made.
 use crate::base::ids::{Id, SideTable};
-use crate::ia32::code::Code;
+use crate::ia32::code::{Code, Inst};
 use crate::ia32::reg::{NAMES, RegisterSet};
-use crate::ia32::{Inst, Op, Operand, Register};
+use crate::ia32::{Op, Operand, Register};
 use crate::rules::target::Slot;
 
 /// The place of an instruction that never comes.

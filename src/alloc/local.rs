@@ -9,9 +9,9 @@
 use crate::alloc::frame::{self, Frame};
 use crate::alloc::lives::{self, Claim, Life, Lives, NEVER, defines};
 use crate::base::ids::{Id, SideTable};
-use crate::ia32::code::{Address, Base, Code, Form};
+use crate::ia32::code::{Address, Base, Code, Form, Inst};
 use crate::ia32::reg::{CALLEE_SAVED, NAMES, RegisterSet};
-use crate::ia32::{Inst, Op, Operand, Register};
+use crate::ia32::{Op, Operand, Register};
 
 pub fn allocate(mut code: Code) -> Code {
     let mut allocator = Allocator::new(lives::lives(&mut code), code.instructions.len());

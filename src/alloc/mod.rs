@@ -13,11 +13,11 @@ pub use local::allocate;
 #[cfg(not(feature = "ch02"))]
 pub use single::allocate;
 
-#[cfg(all(test, feature = "ch02"))]
+#[cfg(test)]
+#[cfg(feature = "ch02")]
 mod tests {
     use super::*;
     use crate::base::ids::Id;
-    #[cfg(feature = "ch04")]
     use crate::ia32::code::{Address, Base};
     use crate::ia32::inst::{ROWS, Row};
     use crate::ia32::{Code, Op, Operand, Register, encode};
@@ -65,6 +65,18 @@ mod tests {
     }
 
     const EAX: Operand = Operand::Register(Register::EAX);
+
+    /// Where selected code may load from.
+    const PLACES: &[Base] = &[
+        #[cfg(feature = "ch04")]
+        Base::Argument(0),
+    ];
+
+    /// What an address may have instead of a register.
+    const NO_BASES: &[Base] = &[
+        #[cfg(feature = "ch04")]
+        Base::None,
+    ];
 
     impl Writer {
         fn new(seed: u64, live: usize) -> Writer {
@@ -133,15 +145,12 @@ mod tests {
             }
         }
 
-        #[cfg(not(feature = "ch04"))]
-        fn load(&mut self) {}
-
-        #[cfg(feature = "ch04")]
         fn load(&mut self) {
-            let value = self.fresh();
-            let argument = Address::new(Base::Argument(0), 0);
-            self.push(Op::Load, &[value, Operand::Address(argument)]);
-            self.keep(value);
+            for &base in PLACES {
+                let value = self.fresh();
+                self.push(Op::Load, &[value, Operand::Address(Address::new(base, 0))]);
+                self.keep(value);
+            }
         }
 
         fn plain(&mut self, op: Op, row: &Row) {
@@ -170,25 +179,16 @@ mod tests {
             }
         }
 
-        #[cfg(not(feature = "ch04"))]
         fn address(&mut self) -> Operand {
-            unreachable!("only loads and stores have one")
-        }
-
-        #[cfg(feature = "ch04")]
-        fn address(&mut self) -> Operand {
-            let register = |operand| match operand {
-                Operand::Register(register) => register,
-                _ => panic!("values are in registers"),
-            };
-            let base = match self.random.below(3) {
-                0 => Base::None,
-                _ => Base::Register(register(self.value())),
-            };
+            let [base, index] = [(); 2].map(|()| self.pool[self.random.below(self.pool.len())]);
+            let none = NO_BASES.get(self.random.below(3));
             let scale = 1 << self.random.below(4);
-            let indexed = base == Base::None || self.random.below(2) == 0;
-            let index = indexed.then(|| (register(self.value()), scale));
-            Operand::Address(Address { base, index, displacement: self.random.immediate() })
+            let indexed = none.is_some() || self.random.below(2) == 0;
+            Operand::Address(Address {
+                base: none.copied().unwrap_or(Base::Register(base)),
+                index: indexed.then_some((index, scale)),
+                displacement: self.random.immediate(),
+            })
         }
 
         fn division(&mut self) {

@@ -197,7 +197,8 @@ impl Address {
     }
 }
 
-#[cfg(all(test, feature = "ch04"))]
+#[cfg(test)]
+#[cfg(feature = "ch04")]
 mod tests {
     use super::*;
     use Operand::{Immediate, Register as R};

@@ -195,3 +195,170 @@ fn condition_code(operand: Operand) -> u8 {
     };
     condition(relation).1
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ia32::code::Form;
+    use crate::ia32::inst::{Op, ROWS};
+    use crate::ia32::reg::{NAMES, Register};
+    use crate::rules::target::{Class, Slot};
+    use iced_x86::{Decoder, DecoderOptions, Formatter, IntelFormatter};
+
+    const EDGES: [i32; 9] = [0, 1, -1, 127, 128, -128, -129, i32::MIN, i32::MAX];
+
+    fn real() -> impl Iterator<Item = Register> {
+        (0..NAMES.len()).map(Register::from_index)
+    }
+
+    /// Everything that may stand in a slot.
+    fn candidates(slot: Slot) -> Vec<Operand> {
+        match slot {
+            Slot::Register(_, Class::Any) => real().map(Operand::Register).collect(),
+            #[cfg(feature = "ch04")]
+            Slot::Register(_, Class::Byte) => real().take(4).map(Operand::Register).collect(),
+            Slot::Immediate => EDGES.map(Operand::Immediate).to_vec(),
+            #[cfg(feature = "ch02")]
+            Slot::Address => addresses().map(Operand::Address).collect(),
+            #[cfg(feature = "ch04")]
+            Slot::Condition => crate::arith::Relation::ALL.map(Operand::Condition).to_vec(),
+        }
+    }
+
+    #[cfg(feature = "ch02")]
+    fn addresses() -> impl Iterator<Item = Address> {
+        let indices = real().filter(|&register| register != Register::ESP);
+        let scaled = indices.flat_map(|index| [1, 2, 4, 8].map(|scale| Some((index, scale))));
+        let scaled = scaled.chain([None]).collect::<Vec<_>>();
+        let bases = real().map(Base::Register).chain(NO_BASES.iter().copied());
+        let parts = bases.flat_map(move |base| scaled.clone().into_iter().map(move |i| (base, i)));
+        let exist = parts.filter(|(base, index)| !NO_BASES.contains(base) || index.is_some());
+        exist.flat_map(|(base, index)| {
+            EDGES.map(|displacement| Address { base, index, displacement })
+        })
+    }
+
+    #[cfg(feature = "ch02")]
+    const NO_BASES: &[Base] = &[
+        #[cfg(feature = "ch04")]
+        Base::None,
+    ];
+
+    /// Every form with all its operands.
+    fn everything() -> Code {
+        let mut code = Code { form: Form::Allocated, ..Code::new() };
+        for row in ROWS {
+            let mut choices = vec![vec![]];
+            for &slot in row.instruction.operands {
+                let longer = choices.iter().flat_map(|chosen| {
+                    let candidates = candidates(slot).into_iter();
+                    candidates.map(move |next| [&chosen[..], &[next]].concat())
+                });
+                choices = longer.collect();
+            }
+            for operands in choices {
+                code.push(row.op, &operands, 0);
+            }
+        }
+        code
+    }
+
+    #[test]
+    fn a_decoder_reads_what_was_encoded() {
+        let code = everything();
+        let Encoded { bytes, offsets } = encode(&code);
+        let mut decoder = Decoder::with_ip(32, &bytes, 0, DecoderOptions::NONE);
+        let mut formatter = formatter();
+        let mut text = String::new();
+        for (inst, offset) in code.instructions.iter().zip(offsets) {
+            assert_eq!(decoder.position(), offset as usize, "before {inst}");
+            let decoded = decoder.decode();
+            text.clear();
+            formatter.format(&decoded, &mut text);
+            assert_eq!(text, as_iced_writes(&inst.to_string()));
+            assert_eq!(decoded.len(), shortest(inst), "{inst}");
+        }
+        assert_eq!(decoder.position(), bytes.len());
+    }
+
+    fn formatter() -> IntelFormatter {
+        let mut formatter = IntelFormatter::new();
+        let options = formatter.options_mut();
+        options.set_hex_prefix("0x");
+        options.set_hex_suffix("");
+        options.set_uppercase_hex(false);
+        options.set_small_hex_numbers_in_decimal(false);
+        options.set_always_show_scale(true);
+        options.set_add_leading_zero_to_hex_numbers(false);
+        formatter
+    }
+
+    /// iced leaves out zeros and what objdump says twice.
+    fn as_iced_writes(text: &str) -> String {
+        let mut text = text.replace("DWORD PTR ", "").replace("+0x0]", "]");
+        if let Some(shift) = text.strip_suffix(",1") {
+            text = format!("{shift},0x1");
+        }
+        for register in real().map(|register| register.to_string()) {
+            let twice = format!("imul {register},{register},");
+            text = text.replace(&twice, &format!("imul {register},"));
+        }
+        text
+    }
+
+    /// How long the shortest encoding is.
+    fn shortest(inst: &Inst) -> usize {
+        let [first, second, ..] = inst.operands;
+        match inst.op.row().encoding {
+            Encoding::Bare(_) => 1,
+            Encoding::ShortImmediate(_) => 5,
+            Encoding::FromRegister(_) => 1 + mod_rm_length(first),
+            #[cfg(feature = "ch02")]
+            Encoding::Short(_) => 1,
+            #[cfg(feature = "ch02")]
+            Encoding::ToRegister(opcode) => opcode.len() + mod_rm_length(second),
+            #[cfg(feature = "ch02")]
+            Encoding::Twice(_) | Encoding::Digit(..) => 2,
+            #[cfg(feature = "ch02")]
+            Encoding::Arithmetic(_) if immediate_length(second) == 1 => 3,
+            #[cfg(feature = "ch02")]
+            Encoding::Arithmetic(_) if number(first) == 0 => 5,
+            #[cfg(feature = "ch02")]
+            Encoding::Arithmetic(_) => 6,
+            #[cfg(feature = "ch04")]
+            Encoding::Shift(_) => 2 + usize::from(second != Operand::Immediate(1)),
+            #[cfg(feature = "ch02")]
+            Encoding::MultiplyImmediate => 2 + immediate_length(inst.operands[2]),
+            #[cfg(feature = "ch04")]
+            Encoding::SetCondition => 3,
+        }
+    }
+
+    #[cfg(feature = "ch02")]
+    fn immediate_length(operand: Operand) -> usize {
+        if (-128..128).contains(&immediate(operand)) { 1 } else { 4 }
+    }
+
+    fn mod_rm_length(operand: Operand) -> usize {
+        match operand {
+            #[cfg(feature = "ch02")]
+            Operand::Address(address) => {
+                let small = (-128..128).contains(&address.displacement);
+                let needs_sib = address.index.is_some() || address.base == register(4);
+                let displacement = match address.base {
+                    base if NO_BASES.contains(&base) => 4,
+                    base if address.displacement == 0 && base != register(5) => 0,
+                    _ if small => 1,
+                    _ => 4,
+                };
+                1 + usize::from(needs_sib) + displacement
+            }
+            _ => 1,
+        }
+    }
+
+    #[cfg(feature = "ch02")]
+    fn register(number: usize) -> Base {
+        Base::Register(Register::from_index(number))
+    }
+}

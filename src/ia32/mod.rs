@@ -5,10 +5,13 @@ pub mod encode;
 mod eval;
 pub mod inst;
 mod print;
+#[cfg(test)]
+#[cfg(feature = "ch04")]
+pub mod read;
 pub mod reg;
 mod verify;
 
-pub use code::{Code, Inst, Operand};
+pub use code::{Code, Operand};
 pub use encode::encode;
 pub use inst::{Op, TARGET};
 pub use print::assembly;

@@ -9,6 +9,8 @@ use crate::ia32::inst::Op;
 use crate::ia32::inst::condition;
 #[cfg(feature = "ch02")]
 use crate::ia32::reg::Register;
+#[cfg(feature = "ch04")]
+use crate::rules::target::Class;
 use crate::rules::target::Slot;
 use std::fmt;
 
@@ -62,32 +64,29 @@ fn is_suffix(slot: Slot) -> bool {
 }
 
 fn operand_text(op: Op, slot: Slot, operand: Operand) -> String {
-    match operand {
-        Operand::None => String::new(),
+    match (op, slot, operand) {
+        (_, _, Operand::None) => String::new(),
         #[cfg(feature = "ch04")]
-        Operand::Register(register) if slot.is_byte() => {
+        (_, Slot::Register(_, Class::Byte), Operand::Register(register)) => {
             register.byte_name().map_or_else(|| register.to_string(), String::from)
         }
         #[cfg(feature = "ch02")]
-        Operand::Register(register) if op == Op::Zero => format!("{register},{register}"),
-        Operand::Register(register) => register.to_string(),
+        (Op::Zero, _, Operand::Register(register)) => format!("{register},{register}"),
+        (_, _, Operand::Register(register)) => register.to_string(),
         #[cfg(feature = "ch04")]
-        Operand::Immediate(1) if is_shift(op) => "1".into(),
+        (Op::Shl | Op::Shr | Op::Sar, _, Operand::Immediate(1)) => "1".into(),
         #[cfg(feature = "ch04")]
-        Operand::Immediate(count) if is_shift(op) => format!("{:#x}", count as u8),
-        Operand::Immediate(value) => format!("{value:#x}"),
+        (Op::Shl | Op::Shr | Op::Sar, _, Operand::Immediate(count)) => {
+            format!("{:#x}", count as u8)
+        }
+        (_, _, Operand::Immediate(value)) => format!("{value:#x}"),
         #[cfg(feature = "ch04")]
-        Operand::Address(address) if op == Op::Lea => address_text(address),
+        (Op::Lea, _, Operand::Address(address)) => address_text(address),
         #[cfg(feature = "ch02")]
-        Operand::Address(address) => format!("DWORD PTR {}", address_text(address)),
+        (_, _, Operand::Address(address)) => format!("DWORD PTR {}", address_text(address)),
         #[cfg(feature = "ch04")]
-        Operand::Condition(relation) => condition(relation).0.into(),
+        (_, _, Operand::Condition(relation)) => condition(relation).0.into(),
     }
-}
-
-#[cfg(feature = "ch04")]
-fn is_shift(op: Op) -> bool {
-    matches!(op, Op::Shl | Op::Shr | Op::Sar)
 }
 
 #[cfg(feature = "ch02")]

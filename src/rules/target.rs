@@ -69,12 +69,6 @@ impl Slot {
         let Slot::Register(role, _) = self else { return false };
         role.writes()
     }
-
-    /// Whether it takes a register for its low byte.
-    #[cfg(feature = "ch04")]
-    pub fn is_byte(self) -> bool {
-        matches!(self, Slot::Register(_, Class::Byte))
-    }
 }
 
 impl Role {
