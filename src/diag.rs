@@ -25,6 +25,13 @@ pub enum Code {
     /// A name nobody declared, or one declared twice.
     #[cfg(feature = "ch03")]
     Name = 4,
+    /// A rule of the machine that makes no sense.
+    Rule = 5,
+    /// A program that no rule covers.
+    Cover = 6,
+    /// An instance of PBQP that cannot be read or solved.
+    #[cfg(feature = "ch04")]
+    Instance = 7,
 }
 
 impl Diag {

@@ -1,12 +1,22 @@
 //! The whole way, two lines a stage: the table of contents of this compiler.
+#[cfg(feature = "ch04")]
+use crate::base::ids::Id;
 use crate::base::span::Source;
+#[cfg(feature = "ch04")]
+use crate::base::span::Span;
+#[cfg(feature = "ch04")]
+use crate::diag::Code;
+use crate::diag::Diag;
 use crate::elf::Executable;
-use crate::rules::RuleSet;
+use crate::emulate::MachineCode;
+#[cfg(feature = "ch04")]
+use crate::pbqp;
+use crate::rules::{self, RuleSet};
 use crate::select::Preference;
 use crate::stage::{Halt, Stage, Watch};
+use crate::{alloc, elf, ia32, lower, parse, schedule, select, start};
 #[cfg(feature = "ch02")]
 use crate::{peep, stage::Step};
-use crate::{alloc, elf, ia32, lower, parse, schedule, select, start};
 
 /// How a program is to be compiled.
 #[derive(Clone, Copy)]
@@ -57,19 +67,100 @@ pub fn compile(
     #[cfg(feature = "ch04")]
     watch.see(Stage::Pbqp, &selection)?;
 
-    let selected = select::emit(&firm, options.rules, &selection);
+    let selected = select::emit(&selection);
     watch.see(Stage::Selected, &selected)?;
 
     let allocated = alloc::allocate(selected);
     watch.see(Stage::Allocated, &allocated)?;
 
-    let encoded = ia32::encode(allocated);
-    watch.see(Stage::Bytes, &encoded)?;
+    let encoded = ia32::encode(&allocated);
+    watch.see(Stage::Bytes, &MachineCode { code: &allocated, encoded: &encoded })?;
 
-    let executable = elf::build(start::STUB, &encoded.bytes);
+    let executable = link(&encoded.bytes);
     watch.see(Stage::Elf, &executable)?;
     Ok(executable)
 }
+
+/// The start stub and the compiled function behind it, as a file.
+fn link(function: &[u8]) -> Executable {
+    let (stub, listing) = (start::code(), start::listing());
+    elf::executable(&[
+        elf::Part { name: "_start", code: &stub, listing: &listing },
+        elf::Part { name: "simple", code: function, listing: "" },
+    ])
+}
+
+/// The rules that come with the compiler.
+pub fn built_in_rules() -> Source {
+    let text = include_str!("ia32/ia32.rules").to_string();
+    Source { name: "ia32.rules".to_string(), text }
+}
+
+/// Reads a file of rules for IA-32.
+///
+/// # Errors
+/// Everything that is wrong with the file.
+pub fn machine_rules(source: &Source) -> Result<RuleSet, Vec<Diag>> {
+    rules::parse(source, &ia32::TARGET)
+}
+
+/// What is to be said about an instance of PBQP.
+#[cfg(feature = "ch04")]
+pub struct Solved {
+    /// Every reduction, one a line.
+    pub trace: String,
+    /// `cost N`, then `node choice` for each node.
+    pub text: String,
+    /// How it was solved.
+    pub statistics: String,
+}
+
+/// Solves an instance of PBQP in text form; `exact` searches until the best solution is known.
+///
+/// # Errors
+/// What is wrong with the text, or that the instance has no solution.
+#[cfg(feature = "ch04")]
+pub fn solve_text(text: &str, exact: bool) -> Result<Solved, Diag> {
+    let complain = |span, message: String| {
+        Diag::new(Code::Instance, span, message, "in this instance of PBQP")
+    };
+    let problem = pbqp::parse(text).map_err(|wrong| complain(wrong.span, wrong.message))?;
+    let (mut trace, mut statistics) = (String::new(), String::new());
+    let reduced = pbqp::solve_observed(&problem, &mut |step| trace += &format!("{step}\n"));
+    let infeasible = || complain(Span::default(), "the instance is infeasible".to_string());
+    let (choice, cost, proven) = match (reduced, exact) {
+        (Ok(solution), _) if !exact || solution.statistics.is_optimal() => {
+            for rule in pbqp::Rule::ALL {
+                let count = solution.statistics.count(rule);
+                statistics += &format!("{} {count}\n", rule.name());
+            }
+            let proven = solution.statistics.is_optimal();
+            (solution.choice, solution.cost, proven)
+        }
+        (Err(wrong), false) if !wrong.proven => {
+            let node = wrong.node.index();
+            let message = format!("no solution found: nothing is left for node {node}");
+            let help = "a guess may be to blame; `--exact` searches on";
+            return Err(complain(Span::default(), message).with_help(help));
+        }
+        (Err(_), false) => return Err(infeasible()),
+        (_, _) => match pbqp::solve_exactly(&problem, SEARCHED) {
+            pbqp::Exact::Optimal { choice, cost } => (choice, cost, true),
+            pbqp::Exact::Infeasible => return Err(infeasible()),
+            pbqp::Exact::GaveUp => {
+                let message = format!("no best solution found within {SEARCHED} decisions");
+                return Err(complain(Span::default(), message));
+            }
+        },
+    };
+    statistics += if proven { "optimal\n" } else { "not proven optimal\n" };
+    let rows = choice.iter().enumerate().map(|(node, at)| format!("{node} {at}\n"));
+    Ok(Solved { trace, text: format!("cost {cost}\n{}", rows.collect::<String>()), statistics })
+}
+
+/// How many decisions the exact search tries.
+#[cfg(feature = "ch04")]
+const SEARCHED: u64 = 50_000_000;
 
 fn input<'s>(source: &'s Source, options: Options) -> parse::Input<'s> {
     parse::Input {

@@ -22,11 +22,30 @@ mod lower;
 
 mod rules;
 mod ia32;
-
+mod select;
 mod alloc;
-
 mod start;
+
 mod elf;
 mod emulate;
+mod driver;
+mod report;
 
-pub use stage::{Artifact, Halt, Outcome, Stage, Watch};
+#[cfg(feature = "ch03")]
+pub use base::picture::Picture;
+pub use base::span::Source;
+pub use diag::Diag;
+#[cfg(feature = "ch04")]
+pub use driver::solve_text;
+pub use driver::{Options, built_in_rules, compile, machine_rules};
+pub use emulate::run as emulate;
+#[cfg(feature = "ch02")]
+pub use peep::{Rule as Peephole, rules as peepholes};
+pub use report::render;
+pub use rules::RuleSet as MachineRules;
+#[cfg(feature = "ch04")]
+pub use select::Method;
+pub use select::{Cost, Preference};
+#[cfg(feature = "ch02")]
+pub use stage::Step;
+pub use stage::{Artifact, End, Halt, Outcome, Stage, Violation, Watch};

@@ -11,7 +11,9 @@ use arguments::{
 use arguments::{MethodName, Pbqp};
 use clap::Parser;
 use files::{Failure, Outcome, print, read, say, write_executable, write_file, write_pictures};
-use sonc::{Artifact, Halt, MachineRules, Options, Preference, Source, Stage, Violation, Watch, compile};
+use sonc::{
+    Artifact, Halt, MachineRules, Options, Preference, Source, Stage, Violation, Watch, compile,
+};
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -350,5 +352,5 @@ fn machine_rules(file: Option<&Path>) -> Result<MachineRules, Failure> {
         Some(path) => read(path)?,
         None => sonc::built_in_rules(),
     };
-    MachineRules::parse(&source).map_err(|complaints| Failure::Complaints(complaints, source))
+    sonc::machine_rules(&source).map_err(|complaints| Failure::Complaints(complaints, source))
 }

@@ -4,6 +4,7 @@
 //! processor is not: it stops at reads of undefined flags, at accesses outside the program's
 //! memory, at functions that do not leave their caller's registers as they were.
 mod arithmetic;
+mod artifact;
 mod decode;
 mod execute;
 mod fault;
@@ -14,6 +15,8 @@ mod load;
 mod memory;
 #[cfg(test)]
 mod native;
+
+pub use artifact::MachineCode;
 
 use crate::elf::{self, Symbol};
 use crate::stage::{End, Outcome};

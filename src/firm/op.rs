@@ -52,6 +52,66 @@ pub enum Place {
 }
 
 impl Op {
+    /// One of each kind, whatever its attribute.
+    pub const KINDS: &[Op] = &[
+        Op::StartBlock,
+        Op::EndBlock,
+        Op::Start,
+        Op::End,
+        #[cfg(feature = "ch04")]
+        Op::Argument(0),
+        Op::Const(0),
+        #[cfg(feature = "ch02")]
+        Op::Binary(Binary::Add),
+        #[cfg(feature = "ch02")]
+        Op::Binary(Binary::Sub),
+        #[cfg(feature = "ch02")]
+        Op::Binary(Binary::Mul),
+        #[cfg(feature = "ch02")]
+        Op::Binary(Binary::Div),
+        #[cfg(feature = "ch04")]
+        Op::Cmp(Relation::Equal),
+        Op::Return,
+    ];
+
+    /// The number it carries, if its kind carries one.
+    pub fn number(self) -> Option<i64> {
+        match self {
+            Op::Const(value) => Some(value),
+            #[cfg(feature = "ch04")]
+            Op::Argument(index) => Some(i64::from(index)),
+            Op::StartBlock | Op::EndBlock | Op::Start | Op::End | Op::Return => None,
+            #[cfg(feature = "ch02")]
+            Op::Binary(_) => None,
+            #[cfg(feature = "ch04")]
+            Op::Cmp(_) => None,
+        }
+    }
+
+    /// Whether it carries a relation.
+    pub fn has_relation(self) -> bool {
+        match self {
+            #[cfg(feature = "ch04")]
+            Op::Cmp(_) => true,
+            _ => false,
+        }
+    }
+
+    /// Whether its two operands may change places; for a comparison, with the relation mirrored.
+    pub fn commutes(self) -> bool {
+        match self {
+            #[cfg(feature = "ch02")]
+            Op::Binary(binary) => matches!(binary, Binary::Add | Binary::Mul),
+            #[cfg(feature = "ch04")]
+            Op::Cmp(_) => true,
+            #[cfg(feature = "ch04")]
+            Op::Argument(_) => false,
+            Op::StartBlock | Op::EndBlock | Op::Start | Op::End | Op::Return | Op::Const(_) => {
+                false
+            }
+        }
+    }
+
     pub fn row(self) -> Row {
         use Mode::*;
         let row = |name, operands, mode, place| Row { name, operands, more: None, mode, place };

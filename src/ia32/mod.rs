@@ -14,7 +14,6 @@ mod verify;
 pub use code::{Code, Operand};
 pub use encode::encode;
 pub use inst::{Op, TARGET};
-pub use print::assembly;
 pub use reg::Register;
 
 use crate::base::picture::Picture;
@@ -23,6 +22,11 @@ use crate::stage::{Artifact, Outcome, Violation};
 impl Artifact for Code {
     fn print(&self) -> String {
         print::listing(self)
+    }
+
+    /// A source for `as --32`.
+    fn listing(&self) -> String {
+        print::assembly(self)
     }
 
     fn picture(&self) -> Option<Picture> {

@@ -77,11 +77,4 @@ impl<'s> Scope<'s> {
         let levels = levels.map(|(&from, to)| owned(&self.names[from..to])).collect();
         Bindings { scope: self.node, levels }
     }
-
-    /// Forgets all names.
-    pub fn close(mut self, graph: &mut Graph) {
-        while !self.levels.is_empty() {
-            self.pop(graph);
-        }
-    }
 }

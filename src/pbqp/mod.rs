@@ -31,5 +31,5 @@ pub use cost::Cost;
 pub use dot::picture;
 pub use exact::{Exact, solve_exactly};
 pub use problem::{NodeId, Problem};
-pub use solve::{Infeasible, Reduction, Rule, Solution, Statistics, solve, solve_observed};
-pub use text::{TextError, parse, print};
+pub use solve::{Rule, Solution, solve, solve_observed};
+pub use text::parse;

@@ -1,2 +1,231 @@
-//! The rule language: how instructions are chosen for Firm graphs, as text.
+//! The rule language: which instructions may stand for which parts of a Firm graph, as text.
+//!
+//! Source: S. Buchwald, A. Zwinkau, "Instruction Selection by Graph Transformation", CASES 2010.
+//! This room knows no machine; a rule set is read for a `Target`.
+mod function;
+mod matching;
+mod pattern;
+mod program;
+mod resolve;
+mod syntax;
 pub mod target;
+mod token;
+mod tree;
+
+pub use matching::{Bound, Match, matches};
+#[cfg(feature = "ch04")]
+pub use pattern::Shape;
+pub use pattern::Slot;
+pub use program::{Program, ProgramId};
+
+use crate::base::span::Source;
+use crate::diag::{Code, Diag};
+use matching::Variant;
+use pattern::Pattern;
+#[cfg(feature = "ch04")]
+use pattern::Shapes;
+use std::collections::HashMap;
+use target::Target;
+
+/// A rule: a pattern, when it holds, what it becomes and what that costs.
+#[derive(Clone, Debug)]
+pub struct Rule {
+    pub name: String,
+    /// The rule as it is written, on one line.
+    pub text: String,
+    pattern: Pattern,
+    guards: Vec<Guard>,
+    /// Values that must be in certain registers.
+    pub fixed: Vec<(Slot, u8)>,
+    pub steps: Vec<Step>,
+    /// Where the result is; none if the root yields no value.
+    pub result: Option<Place>,
+    /// How many names it has.
+    pub slots: usize,
+    pub bytes: u32,
+    pub cycles: u32,
+}
+
+impl Rule {
+    pub const MOST_NAMES: usize = 8;
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Guard {
+    Equal(Slot, i64),
+    Property(Slot, fn(i64) -> bool),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Place {
+    Name(Slot),
+    Real(u8),
+}
+
+/// One instruction of a rule.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// Its number among the instructions of the target.
+    pub instruction: usize,
+    pub operands: Vec<Template>,
+}
+
+/// An operand, with names in place of what they will be bound to.
+#[derive(Clone, Debug)]
+pub enum Template {
+    Register(Slot),
+    Real(u8),
+    Immediate(Immediate),
+    #[cfg(feature = "ch04")]
+    Address(AddressTemplate),
+    #[cfg(feature = "ch04")]
+    Condition(Slot),
+}
+
+#[cfg(feature = "ch04")]
+#[derive(Clone, Debug, Default)]
+pub struct AddressTemplate {
+    pub argument: Option<Slot>,
+    pub base: Option<Slot>,
+    pub index: Option<(Slot, u8)>,
+    /// Their sum.
+    pub displacement: Vec<Immediate>,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub enum Immediate {
+    Number(i32),
+    /// A function of a number that the pattern binds.
+    Of(fn(i64) -> i64, Slot),
+}
+
+impl Template {
+    fn fits(&self, slot: target::Slot) -> bool {
+        let kind = match self {
+            Template::Register(_) | Template::Real(_) => "register",
+            Template::Immediate(_) => "immediate",
+            #[cfg(feature = "ch04")]
+            Template::Address(_) => "address",
+            #[cfg(feature = "ch04")]
+            Template::Condition(_) => "condition",
+        };
+        kind == slot.kind()
+    }
+
+    fn real(&self) -> Option<u8> {
+        match self {
+            Template::Real(register) => Some(*register),
+            _ => None,
+        }
+    }
+}
+
+/// The rules of a file that this chapter has.
+#[derive(Clone, Debug)]
+pub struct RuleSet {
+    rules: Vec<Rule>,
+    variants: Vec<Variant>,
+    /// For each kind of root, the variants that begin with it.
+    by_root: HashMap<&'static str, Vec<usize>>,
+    #[cfg(feature = "ch04")]
+    pub shapes: Shapes,
+}
+
+/// The chapters this compiler has; the last one is the one it is.
+const CHAPTERS: &[u32] = &[
+    1,
+    #[cfg(feature = "ch02")]
+    2,
+    #[cfg(feature = "ch03")]
+    3,
+    #[cfg(feature = "ch04")]
+    4,
+];
+
+/// Reads a file of rules for `target`.
+///
+/// # Errors
+/// Everything that is wrong with the file, with its places.
+pub fn parse(source: &Source, target: &Target) -> Result<RuleSet, Vec<Diag>> {
+    let (mut trees, mut complaints) = syntax::read(&source.text);
+    let latest = CHAPTERS[CHAPTERS.len() - 1];
+    trees.retain(|tree| tree.chapter.is_none_or(|chapter| chapter <= latest));
+    let mut rules: Vec<Rule> = Vec::new();
+    for tree in &trees {
+        if rules.iter().any(|rule| rule.name == tree.name.text) {
+            let message = format!("there is already a rule `{}`", tree.name.text);
+            complaints.push(Diag::new(
+                Code::Rule,
+                tree.name.span,
+                message,
+                "the second of its name",
+            ));
+        }
+        match resolve::resolve(tree, &source.text[tree.span.range()], target) {
+            Ok(rule) => rules.push(rule),
+            Err(wrong) => complaints.extend(wrong),
+        }
+    }
+    if trees.is_empty() && complaints.is_empty() {
+        let place = Default::default();
+        complaints.push(Diag::new(
+            Code::Rule,
+            place,
+            "there is no rule in this file",
+            "nothing here",
+        ));
+    }
+    if complaints.is_empty() { Ok(RuleSet::new(rules)) } else { Err(complaints) }
+}
+
+impl RuleSet {
+    fn new(rules: Vec<Rule>) -> RuleSet {
+        let mut set = RuleSet {
+            rules,
+            variants: Vec::new(),
+            by_root: HashMap::new(),
+            #[cfg(feature = "ch04")]
+            shapes: Shapes::new(),
+        };
+        for rule in 0..set.rules.len() {
+            for pattern in set.rules[rule].pattern.commuted() {
+                set.add(rule, pattern);
+            }
+        }
+        set
+    }
+
+    fn add(&mut self, rule: usize, pattern: Pattern) {
+        let root = pattern.op.row().name;
+        self.by_root.entry(root).or_default().push(self.variants.len());
+        self.variants.push(Variant {
+            rule,
+            size: pattern.size(),
+            #[cfg(feature = "ch04")]
+            shapes: self.shapes.of(&pattern),
+            pattern,
+        });
+    }
+
+    /// The rule that a match applies.
+    pub fn rule(&self, found: &Match) -> &Rule {
+        &self.rules[self.variants[found.variant].rule]
+    }
+
+    /// How many operations a match covers.
+    pub fn size(&self, found: &Match) -> usize {
+        self.variants[found.variant].size
+    }
+
+    /// The shapes of a match: of the whole pattern, then of the parts that begin at its inner
+    /// operations.
+    #[cfg(feature = "ch04")]
+    pub fn shapes_of(&self, found: &Match) -> &[Shape] {
+        &self.variants[found.variant].shapes
+    }
+
+    /// Every rule, in the order of the file.
+    pub fn catalogue(&self) -> impl Iterator<Item = &Rule> {
+        self.rules.iter()
+    }
+}

@@ -58,6 +58,18 @@ pub enum Role {
 }
 
 impl Slot {
+    /// What kind of operand stands here.
+    pub fn kind(self) -> &'static str {
+        match self {
+            Slot::Register(..) => "register",
+            Slot::Immediate => "immediate",
+            #[cfg(feature = "ch02")]
+            Slot::Address => "address",
+            #[cfg(feature = "ch04")]
+            Slot::Condition => "condition",
+        }
+    }
+
     /// Whether a register here is read.
     pub fn reads(self) -> bool {
         let Slot::Register(role, _) = self else { return false };

@@ -1,0 +1,75 @@
+//! Bytes and files as stages: what they mean is what the emulator sees them do.
+use super::{call, run};
+use crate::elf::Executable;
+use crate::ia32::encode::Encoded;
+use crate::ia32::Code;
+use crate::ia32::code::Inst;
+use crate::stage::{Artifact, End, Outcome, Violation};
+
+/// More than any program needs that ends in time for somebody to wait for it.
+const STEPS: u64 = 100_000_000;
+
+/// The machine code of a function, beside the instructions it was made of.
+pub struct MachineCode<'c> {
+    pub code: &'c Code,
+    pub encoded: &'c Encoded,
+}
+
+impl MachineCode<'_> {
+    /// Each instruction with its offset and its bytes.
+    fn rows(&self) -> impl Iterator<Item = (u32, &[u8], &Inst)> {
+        let starts = self.encoded.offsets.iter();
+        let ends = starts.clone().skip(1).copied().chain([self.encoded.bytes.len() as u32]);
+        starts.zip(ends).zip(&self.code.instructions).map(|((&start, end), instruction)| {
+            (start, &self.encoded.bytes[start as usize..end as usize], instruction)
+        })
+    }
+}
+
+impl Artifact for MachineCode<'_> {
+    /// One instruction a line: offset, bytes, text.
+    fn print(&self) -> String {
+        let row = |(offset, bytes, instruction): (u32, &[u8], &Inst)| {
+            let bytes: Vec<_> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+            format!("{offset:4x}  {:<24}  {instruction}\n", bytes.join(" "))
+        };
+        self.rows().map(row).collect()
+    }
+
+    /// - `bytes`: every instruction has become at least one byte and at most fifteen.
+    fn verify(&self) -> Vec<Violation> {
+        let wrong = self.rows().filter(|(_, bytes, _)| bytes.is_empty() || bytes.len() > 15);
+        let violation = |(_, bytes, instruction): (u32, &[u8], &Inst)| Violation {
+            invariant: "bytes",
+            detail: format!("{instruction} has {}", bytes.len()),
+        };
+        wrong.map(violation).collect()
+    }
+
+    fn eval(&self, argument: i64) -> Option<Outcome> {
+        Some(call(&self.encoded.bytes, argument as i32, STEPS).outcome)
+    }
+}
+
+impl Artifact for Executable {
+    fn print(&self) -> String {
+        Executable::print(self)
+    }
+
+    fn verify(&self) -> Vec<Violation> {
+        Executable::verify(self)
+    }
+
+    /// What the file prints for one argument is its value.
+    fn eval(&self, argument: i64) -> Option<Outcome> {
+        let run = run(&self.bytes, &[argument.to_string()], STEPS);
+        let printed = run.outcome.output.trim_end().parse();
+        Some(match (run.outcome.end, printed) {
+            (End::Value(0), Ok(value)) => Outcome::value(value),
+            (End::Value(status), _) => {
+                Outcome::fault("_start", format!("status {status}: {}", run.errors.trim_end()))
+            }
+            (end, _) => Outcome { output: run.outcome.output, end },
+        })
+    }
+}

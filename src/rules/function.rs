@@ -1,0 +1,143 @@
+//! What rules may compute from a constant, and ask of one: one row each.
+#[cfg(feature = "ch04")]
+use crate::arith::Width;
+
+/// A number made of a constant.
+pub struct Function {
+    pub name: &'static str,
+    pub of: fn(i64) -> i64,
+}
+
+/// Something a constant may be.
+pub struct Property {
+    pub name: &'static str,
+    pub holds: fn(i64) -> bool,
+}
+
+#[cfg(feature = "ch04")]
+const WORD: Width = Width(32);
+
+pub const FUNCTIONS: &[Function] = &[
+    #[cfg(feature = "ch04")]
+    Function { name: "negative", of: |c| WORD.wrap(-c) },
+    #[cfg(feature = "ch04")]
+    // log₂ |c| of a power of two.
+    Function { name: "log2", of: |c| i64::from(c.unsigned_abs().trailing_zeros()) },
+    #[cfg(feature = "ch04")]
+    Function { name: "magic", of: |c| magic(c).0 },
+    #[cfg(feature = "ch04")]
+    Function { name: "magic-shift", of: |c| magic(c).1 },
+    #[cfg(feature = "ch04")]
+    // How far a logical shift must go to leave the lowest log₂ |c| bits.
+    Function { name: "rest-shift", of: |c| 32 - i64::from(c.unsigned_abs().trailing_zeros()) },
+];
+
+pub const PROPERTIES: &[Property] = &[
+    // It fits a signed byte.
+    #[cfg(feature = "ch02")]
+    Property { name: "imm8", holds: |c| (-128..128).contains(&c) },
+    #[cfg(feature = "ch04")]
+    // c = 2ᵏ for 1 ≤ k ≤ 30.
+    Property { name: "power-of-two", holds: |c| is_power_of_two(c) },
+    #[cfg(feature = "ch04")]
+    // c = -2ᵏ for 1 ≤ k ≤ 31.
+    Property { name: "negative-power-of-two", holds: |c| is_power_of_two(-c) },
+    #[cfg(feature = "ch04")]
+    // A lea scales by 2, 4 and 8.
+    Property { name: "scale", holds: |c| [2, 4, 8].contains(&c) },
+    #[cfg(feature = "ch04")]
+    // Division by it is a multiplication; and what the high half of the product still lacks.
+    Property { name: "magic-plain", holds: |c| is_magic(c) && lack(c) == 0 },
+    #[cfg(feature = "ch04")]
+    Property { name: "magic-plus", holds: |c| is_magic(c) && lack(c) == 1 },
+    #[cfg(feature = "ch04")]
+    Property { name: "magic-minus", holds: |c| is_magic(c) && lack(c) == -1 },
+];
+
+#[cfg(feature = "ch04")]
+fn is_power_of_two(c: i64) -> bool {
+    c >= 2 && c & (c - 1) == 0
+}
+
+#[cfg(feature = "ch04")]
+fn is_magic(c: i64) -> bool {
+    c.abs() >= 3 && !is_power_of_two(c.abs())
+}
+
+#[cfg(feature = "ch04")]
+/// Which multiple of the dividend must be added to the high half: the multiplier of 33 bits was
+/// cut to 32, and may have changed its sign by that.
+fn lack(c: i64) -> i64 {
+    match (c > 0, magic(c).0 > 0) {
+        (true, false) => 1,
+        (false, true) => -1,
+        (true, true) | (false, false) => 0,
+    }
+}
+
+#[cfg(feature = "ch04")]
+/// The multiplier m and the shift s with which a signed division by c, |c| ≥ 2, becomes
+/// x / c = ⌊x · m / 2³²⁺ˢ⌋ + (that < 0), m taken as a signed word after its lack is made good.
+///
+/// H. S. Warren, Hacker's Delight, 2nd edition, section 10-1: the smallest p ≥ 32 with
+/// 2ᵖ > nc · (|c| - 2ᵖ mod |c|), where nc is the largest dividend of c's sign whose remainder
+/// is |c| - 1; then m = (2ᵖ + |c| - 2ᵖ mod |c|) / |c| and s = p - 32.
+fn magic(c: i64) -> (i64, i64) {
+    let divisor = i128::from(c.abs().max(2));
+    let bound = (1i128 << 31) + i128::from(c < 0);
+    let largest = bound - 1 - bound % divisor;
+    let fits = |p: &u32| (1i128 << p) > largest * (divisor - (1i128 << p) % divisor);
+    let p = (32..64).find(fits).unwrap_or(63);
+    let multiplier = ((1i128 << p) + divisor - (1i128 << p) % divisor) / divisor;
+    let signed = if c < 0 { -multiplier } else { multiplier };
+    (WORD.wrap(signed as i64), i64::from(p) - 32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique() {
+        let mut names: Vec<_> = FUNCTIONS.iter().map(|row| row.name).collect();
+        names.extend(PROPERTIES.iter().map(|row| row.name));
+        names.sort();
+        assert!(names.windows(2).all(|pair| pair[0] != pair[1]));
+    }
+
+    #[cfg(feature = "ch04")]
+    #[test]
+    fn known_multipliers() {
+        assert_eq!(magic(3), (0x5555_5556, 0));
+        assert_eq!(magic(5), (0x6666_6667, 1));
+        assert_eq!(magic(7), (WORD.wrap(0x9249_2493), 2));
+        assert_eq!(magic(10), (0x6666_6667, 2));
+        assert_eq!(magic(-5), (WORD.wrap(0x9999_9999), 1));
+        assert_eq!(magic(-7), (0x6DB6_DB6D, 2));
+    }
+
+    /// The division that the rules spell out in instructions.
+    #[cfg(feature = "ch04")]
+    fn divided(x: i64, c: i64) -> i64 {
+        let (multiplier, shift) = magic(c);
+        let high = ((x * multiplier) >> 32) + lack(c) * x;
+        let shifted = WORD.wrap(high) >> shift;
+        shifted + i64::from(shifted < 0)
+    }
+
+    #[cfg(feature = "ch04")]
+    #[test]
+    fn a_multiplication_divides() {
+        let edges = [i64::from(i32::MIN), i64::from(i32::MAX)];
+        let divisors = (-2000..2000).chain(edges).chain([641, 6_700_417, -1_000_000_007]);
+        for c in divisors.filter(|&c| is_magic(c)) {
+            let near = [-2, -1, 0, 1, 2].map(|k| [k * c - 1, k * c, k * c + 1]).concat();
+            let around = edges.iter().flat_map(|edge| (-3..=3).map(move |k| edge + k));
+            for x in near.into_iter().chain(around).chain([1 << 30, -(1 << 30), 12_345_678]) {
+                if WORD.wrap(x) == x {
+                    assert_eq!(divided(x, c), x / c, "{x} / {c}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! Patterns: small trees of Firm operations whose leaves are values in registers.
+#[cfg(feature = "ch04")]
+use crate::base::ids::{Arena, Id, id};
+use crate::firm::{Mode, Op};
+#[cfg(feature = "ch04")]
+use std::collections::HashMap;
+
+/// The number of a name in its rule.
+pub type Slot = u8;
+
+/// A typed node of a pattern.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Pattern {
+    /// Some operation of the kind that is matched; its attribute means nothing.
+    pub op: Op,
+    pub mode: Option<Mode>,
+    /// The name its number or its relation is bound to.
+    pub binds: Option<Slot>,
+    /// The relation is bound mirrored: the operands have changed places.
+    #[cfg(feature = "ch04")]
+    pub mirrored: bool,
+    pub operands: Vec<Operand>,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum Operand {
+    /// A state of memory; patterns do not look at it.
+    Memory,
+    /// Anything that yields a value.
+    Value(Slot),
+    Node(Pattern),
+}
+
+impl Pattern {
+    /// How many operations it covers.
+    pub fn size(&self) -> usize {
+        let inner = |operand: &Operand| match operand {
+            Operand::Memory | Operand::Value(_) => 0,
+            Operand::Node(pattern) => pattern.size(),
+        };
+        1 + self.operands.iter().map(inner).sum::<usize>()
+    }
+
+    /// All patterns that mean the same because some operands may change places, this one first.
+    ///
+    /// Operands that are both plain values need not change places: either order matches.
+    pub fn commuted(&self) -> Vec<Pattern> {
+        let mut all = vec![Pattern { operands: Vec::new(), ..self.clone() }];
+        for operand in &self.operands {
+            let choices = match operand {
+                Operand::Memory | Operand::Value(_) => vec![operand.clone()],
+                Operand::Node(inner) => inner.commuted().into_iter().map(Operand::Node).collect(),
+            };
+            let extended = |pattern: &Pattern, choice: &Operand| {
+                let mut pattern = pattern.clone();
+                pattern.operands.push(choice.clone());
+                pattern
+            };
+            all = all
+                .iter()
+                .flat_map(|it| choices.iter().map(|choice| extended(it, choice)))
+                .collect();
+        }
+        let plain = self.operands.iter().all(|it| matches!(it, Operand::Value(_)));
+        if self.op.commutes() && !plain {
+            let swapped: Vec<_> = all.iter().cloned().map(Pattern::swapped).collect();
+            all.extend(swapped);
+        }
+        all
+    }
+
+    fn swapped(mut self) -> Pattern {
+        self.operands.reverse();
+        Pattern {
+            #[cfg(feature = "ch04")]
+            mirrored: !self.mirrored,
+            ..self
+        }
+    }
+}
+
+#[cfg(feature = "ch04")]
+id! {
+    /// A pattern without its names: equal shapes have equal ids.
+    Shape
+}
+
+/// All shapes of a rule set, each once.
+#[cfg(feature = "ch04")]
+#[derive(Clone, Debug)]
+pub struct Shapes {
+    operands: Arena<Shape, Vec<Shape>>,
+    names: Vec<String>,
+    known: HashMap<(&'static str, Vec<Shape>), Shape>,
+    /// The shape of a value in a register.
+    pub register: Shape,
+    /// The shape of a state of memory.
+    pub memory: Shape,
+}
+
+#[cfg(feature = "ch04")]
+impl Shapes {
+    /// No shapes yet but that of a value in a register and that of a state of memory.
+    pub fn new() -> Shapes {
+        let mut operands = Arena::default();
+        let (register, memory) = (operands.push(Vec::new()), operands.push(Vec::new()));
+        let names = ["·", "memory"].map(String::from).to_vec();
+        Shapes { operands, names, known: HashMap::new(), register, memory }
+    }
+
+    /// The shapes of a pattern and of all patterns in it, in the order they are written.
+    pub fn of(&mut self, pattern: &Pattern) -> Vec<Shape> {
+        let mut all = Vec::new();
+        self.shape(pattern, &mut all);
+        all
+    }
+
+    fn shape(&mut self, pattern: &Pattern, all: &mut Vec<Shape>) -> Shape {
+        let at = all.len();
+        all.push(self.memory);
+        let operands = pattern.operands.iter().map(|operand| match operand {
+            Operand::Memory => self.memory,
+            Operand::Value(_) => self.register,
+            Operand::Node(inner) => self.shape(inner, all),
+        });
+        let key = (pattern.op.row().name, operands.collect::<Vec<_>>());
+        all[at] = match self.known.get(&key) {
+            Some(&known) => known,
+            None => {
+                let new = self.operands.push(key.1.clone());
+                let names: Vec<_> = key.1.iter().map(|&it| self.name(it)).collect();
+                let operands = if names.is_empty() {
+                    String::new()
+                } else {
+                    format!("({})", names.join(", "))
+                };
+                self.names.push(format!("{}{operands}", key.0));
+                self.known.insert(key, new);
+                new
+            }
+        };
+        all[at]
+    }
+
+    /// The shape as it would be written, with `·` for a value in a register.
+    pub fn name(&self, shape: Shape) -> &str {
+        &self.names[shape.index()]
+    }
+
+    /// What a shape asks of its operands.
+    pub fn operands(&self, shape: Shape) -> &[Shape] {
+        &self.operands[shape]
+    }
+}

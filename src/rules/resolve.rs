@@ -1,0 +1,495 @@
+//! From a rule as it is written to a rule that can be applied: every name is looked up.
+#[cfg(feature = "ch04")]
+use super::AddressTemplate;
+use super::function::{FUNCTIONS, Function, PROPERTIES};
+use super::pattern::{Operand, Pattern, Slot};
+use super::target::{self, Target};
+use super::tree::*;
+use super::{Guard, Immediate, Place, Rule, Step, Template};
+use crate::base::span::Span;
+use crate::diag::{Code, Diag, closest};
+use crate::firm::{Mode, Op};
+
+/// The rule that `tree` describes for `target`, or what is wrong with it.
+pub fn resolve(tree: &RuleTree, text: &str, target: &Target) -> Result<Rule, Vec<Diag>> {
+    let mut resolver =
+        Resolver { target, names: Vec::new(), fixed: Vec::new(), complaints: vec![] };
+    let rule = resolver.rule(tree, text);
+    match rule {
+        Some(rule) if resolver.complaints.is_empty() => Ok(rule),
+        _ => Err(resolver.complaints),
+    }
+}
+
+/// What a name of a rule stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Meaning {
+    /// A value the pattern finds in a register.
+    Value,
+    /// The number or the relation of a node of this kind.
+    Attribute(Op),
+    /// A register the instructions make.
+    Fresh,
+}
+
+struct Resolver<'t> {
+    target: &'t Target,
+    /// The names of the rule; a name's slot is its place here.
+    names: Vec<(String, Meaning)>,
+    fixed: Vec<(Slot, u8)>,
+    complaints: Vec<Diag>,
+}
+
+impl Resolver<'_> {
+    fn complain(&mut self, span: Span, message: String, label: &str) {
+        self.complaints.push(Diag::new(Code::Rule, span, message, label));
+    }
+
+    /// Complains that there is no `what` of this name, and names the closest there is.
+    fn unknown(&mut self, what: &str, word: &Word, known: &[&str]) {
+        let machine = self.target.name;
+        let message = format!("there is no {what} `{}` for {machine}", word.text);
+        let mut diag = Diag::new(Code::Rule, word.span, message, "this name is not known");
+        let meant = closest(&word.text, known.iter().copied());
+        diag.help = meant.map(|name| format!("did you mean `{name}`?"));
+        self.complaints.push(diag);
+    }
+
+    fn rule(&mut self, tree: &RuleTree, text: &str) -> Option<Rule> {
+        let pattern = self.pattern(&tree.pattern)?;
+        let guards = tree.guards.iter().filter_map(|guard| self.guard(guard)).collect();
+        let mut steps = Vec::new();
+        let (mut out, mut clobbers, mut costs) = (None, Vec::new(), None);
+        for step in &tree.steps {
+            match step {
+                StepTree::Instruction { mnemonic, relation, operands } => {
+                    steps.extend(self.instruction(mnemonic, relation.as_ref(), operands));
+                }
+                StepTree::Out(register) => out = self.register(register),
+                StepTree::Clobbers(words) => {
+                    clobbers.extend(words.iter().filter_map(|word| self.register(word)));
+                }
+                StepTree::Costs { bytes, cycles, span } => {
+                    costs = self.costs(*bytes, *cycles, *span);
+                }
+            }
+        }
+        if costs.is_none() {
+            let label = "it should end with `bytes … cycles …`";
+            self.complain(tree.name.span, format!("rule `{}` has no cost", tree.name.text), label);
+        }
+        let result = self.result(&tree.pattern.operation, &pattern, &steps, out);
+        self.check_clobbers(tree, &steps, out, &clobbers);
+        let (bytes, cycles) = costs?;
+        Some(Rule {
+            name: tree.name.text.clone(),
+            text: text.split_whitespace().collect::<Vec<_>>().join(" "),
+            pattern,
+            guards,
+            fixed: std::mem::take(&mut self.fixed),
+            steps,
+            result,
+            slots: self.names.len(),
+            bytes,
+            cycles,
+        })
+    }
+
+    fn costs(&mut self, bytes: i64, cycles: i64, span: Span) -> Option<(u32, u32)> {
+        let limit = 0..=1000;
+        if limit.contains(&bytes) && limit.contains(&cycles) {
+            return Some((bytes as u32, cycles as u32));
+        }
+        self.complain(
+            span,
+            "a cost is a number from 0 to 1000".to_string(),
+            "this is out of range",
+        );
+        None
+    }
+
+    fn slot(&self, name: &str) -> Option<Slot> {
+        self.names.iter().position(|(known, _)| known == name).map(|at| at as Slot)
+    }
+
+    /// A name the pattern binds; it may be bound once.
+    fn bind(&mut self, word: &Word, meaning: Meaning) -> Option<Slot> {
+        if self.slot(&word.text).is_some() {
+            let message = format!("`{}` is bound twice", word.text);
+            self.complain(word.span, message, "this name has a meaning already");
+            return None;
+        }
+        self.fresh(word, meaning)
+    }
+
+    fn fresh(&mut self, word: &Word, meaning: Meaning) -> Option<Slot> {
+        if self.names.len() == Rule::MOST_NAMES {
+            let message = format!("a rule has at most {} names", Rule::MOST_NAMES);
+            self.complain(word.span, message, "this is one too many");
+            return None;
+        }
+        self.names.push((word.text.clone(), meaning));
+        Some((self.names.len() - 1) as Slot)
+    }
+
+    fn register(&mut self, word: &Word) -> Option<u8> {
+        let registers = self.target.registers;
+        match registers.iter().position(|name| *name == word.text) {
+            Some(number) => Some(number as u8),
+            None => {
+                self.unknown("register", word, registers);
+                None
+            }
+        }
+    }
+}
+
+/// Patterns.
+impl Resolver<'_> {
+    fn pattern(&mut self, tree: &PatternTree) -> Option<Pattern> {
+        let kinds: Vec<_> = Op::KINDS.iter().map(|op| op.row().name).collect();
+        let Some(at) = kinds.iter().position(|name| *name == tree.operation.text) else {
+            self.unknown("operation", &tree.operation, &kinds);
+            return None;
+        };
+        let op = Op::KINDS[at];
+        let mode = self.mode(tree.mode.as_ref(), op);
+        let binds = self.attribute(op, tree);
+        let operands = self.operands(op, tree)?;
+        Some(Pattern {
+            op,
+            mode,
+            binds,
+            #[cfg(feature = "ch04")]
+            mirrored: false,
+            operands,
+        })
+    }
+
+    fn mode(&mut self, word: Option<&Word>, op: Op) -> Option<Mode> {
+        let word = word?;
+        let mode = op.row().mode;
+        if mode.name() == word.text {
+            return Some(mode);
+        }
+        let message = format!("{} has no mode `{}`", op.row().name, word.text);
+        self.complain(word.span, message, &format!("its mode is {}", mode.name()));
+        None
+    }
+
+    /// The name that the node's number or relation is bound to.
+    fn attribute(&mut self, op: Op, tree: &PatternTree) -> Option<Slot> {
+        let wrong = match (&tree.relation, &tree.attribute) {
+            (Some(name), None) if op.has_relation() => {
+                return self.bind(name, Meaning::Attribute(op));
+            }
+            (None, Some(name)) if op.number().is_some() => {
+                return self.bind(name, Meaning::Attribute(op));
+            }
+            (Some(name), _) | (None, Some(name)) => name,
+            (None, None) => return None,
+        };
+        let message = format!("{} has nothing to bind to `{}`", op.row().name, wrong.text);
+        self.complain(wrong.span, message, "leave this out");
+        None
+    }
+
+    fn operands(&mut self, op: Op, tree: &PatternTree) -> Option<Vec<Operand>> {
+        let wanted = op.row().operands;
+        if wanted.len() != tree.operands.len() {
+            let (name, found) = (op.row().name, tree.operands.len());
+            let message = format!("{name} has {} operands, not {found}", wanted.len());
+            self.complain(tree.operation.span, message, "this pattern never matches");
+            return None;
+        }
+        let pairs = tree.operands.iter().zip(wanted);
+        let operands: Vec<_> = pairs.map(|(operand, &mode)| self.operand(operand, mode)).collect();
+        operands.into_iter().collect()
+    }
+
+    fn operand(&mut self, operand: &OperandTree, mode: Mode) -> Option<Operand> {
+        match operand {
+            OperandTree::Value(..) if mode == Mode::M => Some(Operand::Memory),
+            OperandTree::Value(name, register) => {
+                let slot = self.bind(name, Meaning::Value)?;
+                if let Some(register) = register {
+                    let register = self.register(register)?;
+                    self.fixed.push((slot, register));
+                }
+                Some(Operand::Value(slot))
+            }
+            OperandTree::Pattern(pattern) => {
+                let inner = self.pattern(pattern)?;
+                if inner.op.row().mode == mode {
+                    return Some(Operand::Node(inner));
+                }
+                let (name, mode) = (inner.op.row().name, mode.name());
+                let message = format!("{name} does not yield a value of mode {mode}");
+                self.complain(pattern.operation.span, message, "this pattern never matches");
+                None
+            }
+        }
+    }
+
+    fn guard(&mut self, guard: &GuardTree) -> Option<Guard> {
+        match guard {
+            GuardTree::Equal(name, number) => Some(Guard::Equal(self.number(name)?, *number)),
+            GuardTree::Property(property, name) => {
+                let slot = self.number(name)?;
+                let row = PROPERTIES.iter().find(|row| row.name == property.text);
+                if row.is_none() {
+                    let known: Vec<_> = PROPERTIES.iter().map(|row| row.name).collect();
+                    self.unknown("property", property, &known);
+                }
+                row.map(|row| Guard::Property(slot, row.holds))
+            }
+        }
+    }
+
+    /// A name that stands for a number.
+    fn number(&mut self, word: &Word) -> Option<Slot> {
+        let is_number =
+            |meaning| matches!(meaning, Meaning::Attribute(op) if op.number().is_some());
+        let slot = self.slot(&word.text).filter(|&slot| is_number(self.names[slot as usize].1));
+        if slot.is_none() {
+            let message = format!("`{}` is no number of the pattern", word.text);
+            self.complain(word.span, message, "a number is bound by `Const`");
+        }
+        slot
+    }
+}
+
+/// Instructions.
+impl Resolver<'_> {
+    fn instruction(
+        &mut self,
+        mnemonic: &Word,
+        relation: Option<&Word>,
+        arguments: &[ArgumentTree],
+    ) -> Option<Step> {
+        let mut operands = Vec::new();
+        if let Some(word) = relation {
+            operands.push(self.relation(word)?);
+        }
+        // Names are looked up before anything new is named, so that a row can be found first.
+        for argument in arguments {
+            operands.push(self.argument(argument)?);
+        }
+        let rows = self.target.instructions.iter().enumerate();
+        let named: Vec<_> = rows.filter(|(_, row)| row.mnemonic == mnemonic.text).collect();
+        let fits = |row: &target::Instruction| {
+            row.operands.len() == operands.len()
+                && row.operands.iter().zip(&operands).all(|(slot, operand)| operand.fits(*slot))
+        };
+        let Some(&(instruction, row)) = named.iter().find(|(_, row)| fits(row)) else {
+            self.no_instruction(mnemonic, named.is_empty());
+            return None;
+        };
+        for (slot, operand) in row.operands.iter().zip(&operands) {
+            self.check_written(mnemonic, *slot, operand);
+        }
+        Some(Step { instruction, operands })
+    }
+
+    fn no_instruction(&mut self, mnemonic: &Word, unknown: bool) {
+        if unknown {
+            let known: Vec<_> = self.target.instructions.iter().map(|row| row.mnemonic).collect();
+            return self.unknown("instruction", mnemonic, &known);
+        }
+        let message = format!("`{}` does not take these operands", mnemonic.text);
+        self.complain(mnemonic.span, message, "no form of this instruction fits");
+    }
+
+    /// A register may be read only if the pattern or an earlier instruction has put something
+    /// there; one that an instruction makes is known from then on.
+    fn check_written(&mut self, mnemonic: &Word, slot: target::Slot, operand: &Template) {
+        let Template::Register(name) = operand else { return };
+        let (text, meaning) = self.names[*name as usize].clone();
+        if slot.reads() && meaning == Meaning::Fresh {
+            let message = format!("`{text}` is read before anything is in it");
+            self.complain(mnemonic.span, message, "by this instruction");
+        } else if slot.writes() && meaning == Meaning::Fresh {
+            self.names[*name as usize].1 = Meaning::Value;
+        }
+    }
+
+    fn relation(&mut self, word: &Word) -> Option<Template> {
+        let templates = [
+            None,
+            #[cfg(feature = "ch04")]
+            self.condition(word),
+        ];
+        let found = templates.into_iter().flatten().next();
+        if found.is_none() {
+            let message = format!("`{}` is no relation of the pattern", word.text);
+            self.complain(word.span, message, "a relation is bound by `Cmp.`");
+        }
+        found
+    }
+
+    #[cfg(feature = "ch04")]
+    fn condition(&self, word: &Word) -> Option<Template> {
+        let slot = self.slot(&word.text)?;
+        match self.names[slot as usize].1 {
+            Meaning::Attribute(op) if op.has_relation() => Some(Template::Condition(slot)),
+            _ => None,
+        }
+    }
+
+    fn argument(&mut self, argument: &ArgumentTree) -> Option<Template> {
+        match argument {
+            ArgumentTree::Name(word) => self.named(word),
+            ArgumentTree::Immediate(tree) => self.immediate(tree).map(Template::Immediate),
+            #[cfg(feature = "ch04")]
+            ArgumentTree::Address(terms, span) => self.address(terms, *span),
+        }
+    }
+
+    fn named(&mut self, word: &Word) -> Option<Template> {
+        if let Some(real) = self.target.registers.iter().position(|name| *name == word.text) {
+            return Some(Template::Real(real as u8));
+        }
+        match self.slot(&word.text) {
+            None => self.fresh(word, Meaning::Fresh).map(Template::Register),
+            Some(slot) => match self.names[slot as usize].1 {
+                Meaning::Value | Meaning::Fresh => Some(Template::Register(slot)),
+                Meaning::Attribute(_) => {
+                    let slot = self.number(word)?;
+                    Some(Template::Immediate(Immediate::Of(|c| c, slot)))
+                }
+            },
+        }
+    }
+
+    fn immediate(&mut self, tree: &ImmediateTree) -> Option<Immediate> {
+        match tree {
+            ImmediateTree::Number(number, _) if i32::try_from(*number).is_ok() => {
+                Some(Immediate::Number(*number as i32))
+            }
+            ImmediateTree::Number(number, span) => {
+                self.complain(*span, format!("{number} does not fit 32 bits"), "too large");
+                None
+            }
+            ImmediateTree::Function(name, of) => {
+                let slot = self.number(of)?;
+                let row = FUNCTIONS.iter().find(|row| row.name == name.text);
+                if row.is_none() {
+                    let known: Vec<_> = FUNCTIONS.iter().map(|row: &Function| row.name).collect();
+                    self.unknown("function", name, &known);
+                }
+                row.map(|row| Immediate::Of(row.of, slot))
+            }
+        }
+    }
+
+    /// Where the result is: in the register `out` names, or where the last instruction that
+    /// writes to a register puts it.
+    fn result(
+        &mut self,
+        operation: &Word,
+        pattern: &Pattern,
+        steps: &[Step],
+        out: Option<u8>,
+    ) -> Option<Place> {
+        if pattern.op.row().mode == Mode::X {
+            return None;
+        }
+        let written = |step: &Step| {
+            let slots = self.target.instructions[step.instruction].operands.iter();
+            let mut operands = slots.zip(&step.operands).filter(|(slot, _)| slot.writes());
+            operands.find_map(|(_, operand)| match operand {
+                Template::Register(slot) => Some(Place::Name(*slot)),
+                _ => None,
+            })
+        };
+        let place = out.map(Place::Real).or_else(|| steps.iter().rev().find_map(written));
+        if place.is_none() {
+            let message = "this rule makes no result".to_string();
+            self.complain(operation.span, message, "the value of this is asked for");
+        }
+        place
+    }
+
+    /// Real registers that the instructions overwrite must be declared; the result's may not.
+    fn check_clobbers(
+        &mut self,
+        tree: &RuleTree,
+        steps: &[Step],
+        out: Option<u8>,
+        declared: &[u8],
+    ) {
+        let implicit = |step: &Step| self.target.instructions[step.instruction].writes.to_vec();
+        let named = |step: &Step| {
+            let slots = self.target.instructions[step.instruction].operands.iter();
+            let written = slots.zip(step.operands.clone()).filter(|(slot, _)| slot.writes());
+            written.filter_map(|(_, operand)| operand.real()).collect::<Vec<_>>()
+        };
+        let mut written: Vec<u8> =
+            steps.iter().flat_map(|it| [implicit(it), named(it)].concat()).collect();
+        written.sort_unstable();
+        written.dedup();
+        let span = tree.name.span;
+        for register in written.iter().filter(|it| Some(**it) != out && !declared.contains(it)) {
+            let name = self.target.registers[*register as usize];
+            let message = format!("this rule overwrites {name} and does not say so");
+            self.complaints.push(
+                Diag::new(Code::Rule, span, message, "its instructions do it")
+                    .with_help(format!("add `clobbers {name}`")),
+            );
+        }
+        for register in declared.iter().filter(|it| Some(**it) == out || !written.contains(it)) {
+            let name = self.target.registers[*register as usize];
+            let message = format!("{name} is said to be overwritten, and is not");
+            self.complain(span, message, "by this rule");
+        }
+    }
+}
+
+/// Addresses.
+#[cfg(feature = "ch04")]
+impl Resolver<'_> {
+    fn address(&mut self, terms: &[TermTree], span: Span) -> Option<Template> {
+        let mut address = AddressTemplate::default();
+        for term in terms {
+            match term {
+                TermTree::Argument(word) => address.argument = Some(self.number(word)?),
+                TermTree::Immediate(tree) => address.displacement.push(self.immediate(tree)?),
+                TermTree::Name(word, scale) => {
+                    self.address_name(word, *scale, &mut address, span)?
+                }
+            }
+        }
+        Some(Template::Address(address))
+    }
+
+    fn address_name(
+        &mut self,
+        word: &Word,
+        scale: Option<i64>,
+        address: &mut AddressTemplate,
+        span: Span,
+    ) -> Option<()> {
+        let slot = match (self.named(word)?, scale) {
+            (Template::Immediate(immediate), None) => {
+                address.displacement.push(immediate);
+                return Some(());
+            }
+            (Template::Register(slot), _) => slot,
+            _ => {
+                self.complain(word.span, format!("`{}` cannot stand here", word.text), "this term");
+                return None;
+            }
+        };
+        match (scale, address.base, address.index) {
+            (None, None, _) => address.base = Some(slot),
+            (None, _, None) => address.index = Some((slot, 1)),
+            (Some(scale @ (1 | 2 | 4 | 8)), _, None) => address.index = Some((slot, scale as u8)),
+            _ => {
+                let message = "an address is base + index * 1, 2, 4 or 8 + number".to_string();
+                self.complain(span, message, "this is something else");
+                return None;
+            }
+        }
+        Some(())
+    }
+}

@@ -1,0 +1,255 @@
+//! The grammar of the rule language. The only file of this room that knows chumsky.
+//!
+//! ```text
+//! file      = { rule } ;
+//! rule      = [ "@chNN" ] , "rule" , name , ":" , pattern , [ "if" , guard , { "and" , guard } ] ,
+//!             "=>" , step , { ";" , step } ;
+//! pattern   = name , [ "." , name ] , [ name ] , [ ":" , name ] , [ "(" , operands , ")" ] ;
+//! operands  = operand , { "," , operand } ;
+//! operand   = name , [ "in" , name ] | pattern ;
+//! guard     = name , "(" , name , ")" | name , "==" , number ;
+//! step      = "out" , name | "clobbers" , name , { name } | "bytes" , number , "cycles" , number
+//!           | name , [ "." , name ] , [ argument , { "," , argument } ] ;
+//! argument  = name | immediate | "[" , term , { "+" , term } , "]" ;
+//! immediate = number | "-" , name | name , "(" , name , ")" ;
+//! term      = name , [ "*" , number ] | immediate | "argument" , name ;
+//! ```
+//! A pattern that is only a name, without a mode or operands, is an operand.
+use super::token::Token;
+use super::tree::*;
+use crate::base::span::Span;
+use crate::diag::{Code, Diag};
+use chumsky::input::{Stream, ValueInput};
+use chumsky::prelude::*;
+use logos::Logos;
+
+type Errors<'t, 's> = extra::Err<Rich<'t, Token<'s>, SimpleSpan>>;
+
+/// The rules of a file, and everything that is wrong with its syntax.
+pub fn read(text: &str) -> (Vec<RuleTree>, Vec<Diag>) {
+    if let Some(place) = too_deep(text) {
+        let message = format!("nested more than {DEEPEST} deep");
+        return (Vec::new(), vec![Diag::new(Code::Nesting, place, message, "one level too many")]);
+    }
+    let words = Token::lexer(text).spanned();
+    let words = words.map(|(word, place)| (word.unwrap_or(Token::Unknown), place.into()));
+    let end: SimpleSpan = (text.len()..text.len()).into();
+    let input = Stream::from_iter(words).map(end, |(word, place): (_, SimpleSpan)| (word, place));
+    let (rules, errors) = file().parse(input).into_output_errors();
+    let rules = rules.unwrap_or_default().into_iter().flatten().collect();
+    (rules, errors.iter().map(complaint).collect())
+}
+
+/// How deep patterns may nest.
+const DEEPEST: usize = 20;
+
+/// Where parentheses nest too deep; the parser of patterns recurses.
+fn too_deep(text: &str) -> Option<Span> {
+    let mut depth = 0;
+    for (word, place) in Token::lexer(text).spanned() {
+        match word {
+            Ok(Token::Open) => depth += 1,
+            Ok(Token::Close) => depth -= 1,
+            _ => {}
+        }
+        if depth > DEEPEST as i64 {
+            return Some(Span::new(place.start, place.end));
+        }
+    }
+    None
+}
+
+fn complaint(error: &Rich<Token>) -> Diag {
+    let found = error.found().map_or("the end of the file".to_string(), |word| format!("`{word}`"));
+    let mut expected: Vec<_> = error.expected().map(|it| it.to_string()).collect();
+    expected.sort();
+    let message = format!("unexpected {found}");
+    let label = format!("expected {}", expected.join(" or "));
+    Diag::new(Code::Syntax, span(*error.span()), message, label)
+}
+
+fn span(place: SimpleSpan) -> Span {
+    Span::new(place.start, place.end)
+}
+
+/// A rule that cannot be read is left out, and reading goes on at the next one.
+fn file<'t, 's: 't, I>() -> impl Parser<'t, I, Vec<Option<RuleTree>>, Errors<'t, 's>>
+where
+    I: ValueInput<'t, Token = Token<'s>, Span = SimpleSpan>,
+{
+    let begins = select! { Token::Chapter(_) => (), Token::Rule => () };
+    let skip = any().then(any().and_is(begins.not()).repeated()).map(|_| None);
+    rule().map(Some).recover_with(via_parser(skip)).repeated().collect()
+}
+
+fn rule<'t, 's: 't, I>() -> impl Parser<'t, I, RuleTree, Errors<'t, 's>>
+where
+    I: ValueInput<'t, Token = Token<'s>, Span = SimpleSpan>,
+{
+    let chapter = select! { Token::Chapter(number) => number }.labelled("a chapter").or_not();
+    let guards = just(Token::If)
+        .ignore_then(guard().separated_by(just(Token::And)).at_least(1).collect())
+        .or_not();
+    let steps = step().separated_by(just(Token::Semicolon)).at_least(1).collect();
+    chapter
+        .then_ignore(just(Token::Rule))
+        .then(word())
+        .then_ignore(just(Token::Colon))
+        .then(pattern())
+        .then(guards)
+        .then_ignore(just(Token::Becomes))
+        .then(steps)
+        .map_with(|((((chapter, name), pattern), guards), steps), extra| {
+            let guards = guards.unwrap_or_default();
+            RuleTree { chapter, name, pattern, guards, steps, span: span(extra.span()) }
+        })
+}
+
+fn word<'t, 's: 't, I>() -> impl Parser<'t, I, Word, Errors<'t, 's>> + Clone
+where
+    I: ValueInput<'t, Token = Token<'s>, Span = SimpleSpan>,
+{
+    select! { Token::Name(text) => text }
+        .map_with(|text, extra| Word { text: text.to_string(), span: span(extra.span()) })
+        .labelled("a name")
+}
+
+fn number<'t, 's: 't, I>() -> impl Parser<'t, I, i64, Errors<'t, 's>> + Clone
+where
+    I: ValueInput<'t, Token = Token<'s>, Span = SimpleSpan>,
+{
+    select! { Token::Number(number) => number }.labelled("a number")
+}
+
+fn pattern<'t, 's: 't, I>() -> impl Parser<'t, I, PatternTree, Errors<'t, 's>> + Clone
+where
+    I: ValueInput<'t, Token = Token<'s>, Span = SimpleSpan>,
+{
+    recursive(|pattern| {
+        let register = just(Token::In).ignore_then(word());
+        let fixed = word().then(register).map(|(name, it)| OperandTree::Value(name, Some(it)));
+        let operand = fixed.or(pattern.map(value_or_pattern));
+        let operands = operand
+            .separated_by(just(Token::Comma))
+            .at_least(1)
+            .collect()
+            .delimited_by(just(Token::Open), just(Token::Close));
+        word()
+            .then(just(Token::Point).ignore_then(word()).or_not())
+            .then(word().or_not())
+            .then(just(Token::Colon).ignore_then(word()).or_not())
+            .then(operands.or_not())
+            .map(|((((operation, relation), attribute), mode), operands): (_, Option<Vec<_>>)| {
+                let operands = operands.unwrap_or_default();
+                PatternTree { operation, relation, attribute, mode, operands }
+            })
+    })
+}
+
+/// A name that stands alone is a value.
+fn value_or_pattern(tree: PatternTree) -> OperandTree {
+    match tree {
+        PatternTree { operation, relation: None, attribute: None, mode: None, operands }
+            if operands.is_empty() =>
+        {
+            OperandTree::Value(operation, None)
+        }
+        pattern => OperandTree::Pattern(pattern),
+    }
+}
+
+fn guard<'t, 's: 't, I>() -> impl Parser<'t, I, GuardTree, Errors<'t, 's>>
+where
+    I: ValueInput<'t, Token = Token<'s>, Span = SimpleSpan>,
+{
+    let inside = word().delimited_by(just(Token::Open), just(Token::Close));
+    let property = word().then(inside).map(|(it, of)| GuardTree::Property(it, of));
+    let equal = word()
+        .then_ignore(just(Token::Equal))
+        .then(number())
+        .map(|(name, number)| GuardTree::Equal(name, number));
+    property.or(equal)
+}
+
+fn step<'t, 's: 't, I>() -> impl Parser<'t, I, StepTree, Errors<'t, 's>>
+where
+    I: ValueInput<'t, Token = Token<'s>, Span = SimpleSpan>,
+{
+    let keyword = |keyword| just(Token::Name(keyword));
+    let out = keyword("out").ignore_then(word()).map(StepTree::Out);
+    let registers = word().repeated().at_least(1).collect();
+    let clobbers = keyword("clobbers").ignore_then(registers).map(StepTree::Clobbers);
+    let costs = keyword("bytes")
+        .ignore_then(number())
+        .then_ignore(keyword("cycles"))
+        .then(number())
+        .map_with(|(bytes, cycles), extra| StepTree::Costs {
+            bytes,
+            cycles,
+            span: span(extra.span()),
+        });
+    let and = just(Token::And)
+        .map_with(|_, extra| Word { text: "and".to_string(), span: span(extra.span()) });
+    let instruction = word()
+        .or(and)
+        .then(just(Token::Point).ignore_then(word()).or_not())
+        .then(argument().separated_by(just(Token::Comma)).collect())
+        .map(|((mnemonic, relation), operands)| StepTree::Instruction {
+            mnemonic,
+            relation,
+            operands,
+        });
+    choice((out, clobbers, costs, instruction))
+}
+
+fn argument<'t, 's: 't, I>() -> impl Parser<'t, I, ArgumentTree, Errors<'t, 's>>
+where
+    I: ValueInput<'t, Token = Token<'s>, Span = SimpleSpan>,
+{
+    choice([
+        immediate().map(ArgumentTree::Immediate).boxed(),
+        word().map(ArgumentTree::Name).boxed(),
+        #[cfg(feature = "ch04")]
+        address().boxed(),
+    ])
+}
+
+#[cfg(feature = "ch04")]
+fn address<'t, 's: 't, I>() -> impl Parser<'t, I, ArgumentTree, Errors<'t, 's>>
+where
+    I: ValueInput<'t, Token = Token<'s>, Span = SimpleSpan>,
+{
+    term()
+        .separated_by(just(Token::Plus))
+        .at_least(1)
+        .collect()
+        .delimited_by(just(Token::OpenBracket), just(Token::CloseBracket))
+        .map_with(|terms, extra| ArgumentTree::Address(terms, span(extra.span())))
+}
+
+fn immediate<'t, 's: 't, I>() -> impl Parser<'t, I, ImmediateTree, Errors<'t, 's>> + Clone
+where
+    I: ValueInput<'t, Token = Token<'s>, Span = SimpleSpan>,
+{
+    let plain = number().map_with(|it, extra| ImmediateTree::Number(it, span(extra.span())));
+    let minus = just(Token::Minus)
+        .map_with(|_, extra| Word { text: "negative".to_string(), span: span(extra.span()) })
+        .then(word());
+    let call = word().then(word().delimited_by(just(Token::Open), just(Token::Close)));
+    plain.or(minus.or(call).map(|(function, of)| ImmediateTree::Function(function, of)))
+}
+
+#[cfg(feature = "ch04")]
+fn term<'t, 's: 't, I>() -> impl Parser<'t, I, TermTree, Errors<'t, 's>>
+where
+    I: ValueInput<'t, Token = Token<'s>, Span = SimpleSpan>,
+{
+    let scaled = word()
+        .then(just(Token::Star).ignore_then(number()).or_not())
+        .map(|(name, scale)| TermTree::Name(name, scale));
+    choice([
+        just(Token::Name("argument")).ignore_then(word()).map(TermTree::Argument).boxed(),
+        immediate().map(TermTree::Immediate).boxed(),
+        scaled.boxed(),
+    ])
+}

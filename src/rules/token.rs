@@ -1,0 +1,82 @@
+//! The words of the rule language.
+use logos::Logos;
+use std::fmt;
+
+/// A word. White space and comments, from `#` to the end of a line, mean nothing.
+#[derive(Logos, Clone, Copy, PartialEq, Debug)]
+#[logos(skip r"[\x00-\x20]+")]
+#[logos(skip(r"#[^\n]*", allow_greedy = true))]
+pub enum Token<'s> {
+    /// The chapter a rule comes with: `@ch04`.
+    #[regex("@ch[0-9][0-9]", |it| it.slice()[3..].parse().ok())]
+    Chapter(u32),
+    #[regex("-?[0-9]+", |it| it.slice().parse().ok())]
+    Number(i64),
+    #[regex("[A-Za-z][A-Za-z0-9]*(-[A-Za-z0-9]+)*")]
+    Name(&'s str),
+    #[token("rule")]
+    Rule,
+    #[token("in")]
+    In,
+    #[token("if")]
+    If,
+    #[token("and")]
+    And,
+    #[token("=>")]
+    Becomes,
+    #[token("==")]
+    Equal,
+    #[token(":")]
+    Colon,
+    #[token(";")]
+    Semicolon,
+    #[token(",")]
+    Comma,
+    #[token(".")]
+    Point,
+    #[token("(")]
+    Open,
+    #[token(")")]
+    Close,
+    #[token("[")]
+    OpenBracket,
+    #[token("]")]
+    CloseBracket,
+    #[token("+")]
+    Plus,
+    #[token("-")]
+    Minus,
+    #[token("*")]
+    Star,
+    /// Something that is no word of the language.
+    Unknown,
+}
+
+impl fmt::Display for Token<'_> {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        let text = match self {
+            Token::Chapter(number) => return write!(out, "@ch{number:02}"),
+            Token::Number(number) => return write!(out, "{number}"),
+            Token::Name(name) => name,
+            Token::Rule => "rule",
+            Token::In => "in",
+            Token::If => "if",
+            Token::And => "and",
+            Token::Becomes => "=>",
+            Token::Equal => "==",
+            Token::Colon => ":",
+            Token::Semicolon => ";",
+            Token::Comma => ",",
+            Token::Point => ".",
+            Token::Open => "(",
+            Token::Close => ")",
+            Token::OpenBracket => "[",
+            Token::CloseBracket => "]",
+            Token::Plus => "+",
+            Token::Minus => "-",
+            Token::Star => "*",
+            Token::Unknown => "an unknown word",
+        };
+        out.write_str(text)
+    }
+}

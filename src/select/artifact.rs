@@ -1,0 +1,107 @@
+//! The selection as a stage: the instance, what was chosen, and whether it is a cover.
+use super::Selection;
+use super::instance::{Alternative, Instance, Role};
+use crate::base::ids::{Id, SideTable};
+use crate::base::picture::Picture;
+use crate::pbqp::{self, Rule, Solution};
+use crate::rules::{Bound, ProgramId};
+use crate::stage::{Artifact, Violation};
+
+impl Artifact for Selection<'_> {
+    fn print(&self) -> String {
+        match &self.solved {
+            Some((instance, solution)) => self.print_instance(instance, solution),
+            None => self.print_chosen(),
+        }
+    }
+
+    /// The instance with the choice marked; of a greedy selection there is nothing to be seen.
+    fn picture(&self) -> Option<Picture> {
+        let (instance, solution) = self.solved.as_ref()?;
+        let name = |node: pbqp::NodeId| self.node_name(Id::from_index(node.index()));
+        let alternative = |node: pbqp::NodeId, at: u32| {
+            self.alternative_name(instance, instance.alternatives[node.index()][at as usize])
+        };
+        Some(pbqp::picture(&instance.problem, Some(&solution.choice), &name, &alternative))
+    }
+
+    /// - `cover`: what a chosen match reads from a register, a chosen match puts there.
+    /// - `cost`: the solution costs what the untouched instance says it costs, and is finite.
+    fn verify(&self) -> Vec<Violation> {
+        let mut made: SideTable<ProgramId, bool> = SideTable::new(self.program.len());
+        let mut violations = Vec::new();
+        for found in &self.chosen {
+            for bound in found.bound {
+                if let Bound::Value(id) = bound
+                    && !made[id]
+                {
+                    let detail = format!("{} is in no register", self.program.name(id));
+                    violations.push(Violation { invariant: "cover", detail });
+                }
+            }
+            made[found.root] = true;
+        }
+        if let Some((instance, solution)) = &self.solved {
+            let cost = instance.problem.cost(&solution.choice);
+            if cost != solution.cost || !cost.is_finite() {
+                let detail = format!("{} is said to be {}", cost, solution.cost);
+                violations.push(Violation { invariant: "cost", detail });
+            }
+        }
+        violations
+    }
+}
+
+impl Selection<'_> {
+    fn node_name(&self, id: ProgramId) -> String {
+        let label = self.program.op(id).row().name;
+        match self.program.op(id).number() {
+            Some(number) => format!("{} {label} {number}", self.program.name(id)),
+            None => format!("{} {label}", self.program.name(id)),
+        }
+    }
+
+    fn alternative_name(&self, instance: &Instance, alternative: Alternative) -> String {
+        match alternative.role {
+            Role::Root(found) => self.rules.rule(&instance.matches[found as usize]).name.clone(),
+            Role::Inner => format!("in {}", self.rules.shapes.name(alternative.shape)),
+        }
+    }
+
+    fn print_chosen(&self) -> String {
+        let row = |found: &crate::rules::Match| {
+            format!("{}: {}\n", self.node_name(found.root), self.rules.rule(found).name)
+        };
+        self.chosen.iter().map(row).collect()
+    }
+
+    /// Nodes with their alternatives, the chosen one marked; edges with their matrices; the cost.
+    fn print_instance(&self, instance: &Instance, solution: &Solution) -> String {
+        let mut text = String::new();
+        for id in self.program.ids() {
+            let chosen = solution.choice[id.index()] as usize;
+            let costs = instance.problem.vector(Id::from_index(id.index()));
+            let roles = instance.alternatives[id.index()].iter().zip(costs).enumerate();
+            let roles: Vec<_> = roles
+                .map(|(at, (role, cost))| {
+                    let mark = if at == chosen { "*" } else { "" };
+                    format!("{mark}{} {cost}", self.alternative_name(instance, *role))
+                })
+                .collect();
+            text += &format!("{}: {}\n", self.node_name(id), roles.join(" | "));
+        }
+        for (user, operand, matrix) in instance.problem.edges() {
+            let columns = instance.problem.vector(operand).len();
+            let rows: Vec<_> = matrix
+                .chunks(columns)
+                .map(|row| row.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "))
+                .collect();
+            let [user, operand] =
+                [user, operand].map(|id| self.program.name(Id::from_index(id.index())));
+            text += &format!("{user} - {operand}: {}\n", rows.join(" | "));
+        }
+        let count = |rule: &Rule| format!("{} {}", solution.statistics.count(*rule), rule.name());
+        let counts: Vec<_> = Rule::ALL.iter().map(count).collect();
+        text + &format!("cost {} by {}\n", solution.cost, counts.join(", "))
+    }
+}

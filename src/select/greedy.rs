@@ -1,0 +1,36 @@
+//! Greedy selection, "maximal munch": at each node the rule that covers most and costs least.
+//!
+//! From the end to the start: what a chosen rule reads is needed in a register and gets a rule of
+//! its own. An operation may disappear inside its user's instruction if it has no other user.
+use super::{Cost, uncovered};
+use crate::base::ids::SideTable;
+use crate::diag::Diag;
+use crate::rules::{Bound, Match, Program, ProgramId, RuleSet, matches};
+use std::cmp::Reverse;
+
+/// The chosen matches, in the order of the program.
+pub fn choose(program: &Program, rules: &RuleSet, cost: Cost) -> Result<Vec<Match>, Vec<Diag>> {
+    let mut needed: SideTable<ProgramId, bool> = SideTable::new(program.len());
+    let mut chosen = Vec::new();
+    for id in program.ids().rev() {
+        if !needed[id] && !program.is_root(id) {
+            continue;
+        }
+        let Some(best) = best(program, rules, cost, id) else { return Err(uncovered(program, id)) };
+        for bound in best.bound {
+            if let Bound::Value(operand) = bound {
+                needed[operand] = true;
+            }
+        }
+        chosen.push(best);
+    }
+    chosen.reverse();
+    Ok(chosen)
+}
+
+/// The largest match at `id`; of these the cheapest; of these the first of the file.
+fn best(program: &Program, rules: &RuleSet, cost: Cost, id: ProgramId) -> Option<Match> {
+    let alone = |found: &Match| found.inner.iter().all(|&inner| program.uses(inner) == 1);
+    let rank = |found: &Match| (Reverse(rules.size(found)), cost.of(rules.rule(found)));
+    matches(rules, program, id).into_iter().filter(alone).min_by_key(rank)
+}

@@ -1,0 +1,102 @@
+//! Instruction selection: covers a program with patterns of rules, and makes code of the cover.
+#[cfg(feature = "ch04")]
+mod artifact;
+mod emit;
+mod greedy;
+#[cfg(feature = "ch04")]
+mod instance;
+
+pub use emit::emit;
+
+use crate::base::span::Span;
+use crate::diag::{Code, Diag};
+use crate::firm;
+#[cfg(feature = "ch04")]
+use crate::pbqp::Solution;
+use crate::rules::{Match, Program, ProgramId, Rule, RuleSet};
+#[cfg(feature = "ch04")]
+use instance::Instance;
+
+/// What is preferred, and how it is looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Preference {
+    pub cost: Cost,
+    #[cfg(feature = "ch04")]
+    pub method: Method,
+}
+
+/// What instructions should be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Cost {
+    Size,
+    #[default]
+    Speed,
+}
+
+#[cfg(feature = "ch04")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Method {
+    /// At each node what looks best.
+    Greedy,
+    /// What is best together.
+    #[default]
+    Pbqp,
+}
+
+impl Cost {
+    /// What applying `rule` once costs: its bytes, or mostly its cycles.
+    fn of(self, rule: &Rule) -> u64 {
+        match self {
+            Cost::Size => u64::from(rule.bytes),
+            Cost::Speed => 4 * u64::from(rule.cycles) + u64::from(rule.bytes),
+        }
+    }
+}
+
+/// A program, covered.
+pub struct Selection<'g> {
+    pub program: Program<'g>,
+    pub rules: &'g RuleSet,
+    /// The matches that cover it, in the order in which they are to be executed.
+    pub chosen: Vec<Match>,
+    /// The instance and its solution; none if the cover was found without them.
+    #[cfg(feature = "ch04")]
+    solved: Option<(Instance, Solution)>,
+}
+
+/// Covers `graph`.
+///
+/// # Errors
+/// An operation that no rule covers.
+pub fn select<'g>(
+    graph: &'g firm::Graph,
+    rules: &'g RuleSet,
+    preference: Preference,
+) -> Result<Selection<'g>, Vec<Diag>> {
+    let program = Program::new(graph);
+    let chosen = match preference {
+        #[cfg(feature = "ch04")]
+        Preference { method: Method::Pbqp, cost } => return instance::solve(program, rules, cost),
+        Preference { cost, .. } => greedy::choose(&program, rules, cost)?,
+    };
+    Ok(Selection {
+        program,
+        rules,
+        chosen,
+        #[cfg(feature = "ch04")]
+        solved: None,
+    })
+}
+
+/// No rule covers `id`.
+fn uncovered(program: &Program, id: ProgramId) -> Vec<Diag> {
+    let row = program.op(id).row();
+    let leaves: Vec<_> = ["x", "y", "z"].into_iter().take(row.operands.len()).collect();
+    let operands =
+        if leaves.is_empty() { String::new() } else { format!("({})", leaves.join(", ")) };
+    let missing = format!("{}:{}{operands}", row.name, row.mode.name());
+    let message = format!("no rule covers {missing} here");
+    let label = "some operation of this program";
+    let help = format!("the set of rules needs one whose pattern is {missing}");
+    vec![Diag::new(Code::Cover, Span::default(), message, label).with_help(help)]
+}
