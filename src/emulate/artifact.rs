@@ -1,9 +1,9 @@
 //! Bytes and files as stages: what they mean is what the emulator sees them do.
 use super::{call, run};
 use crate::elf::Executable;
-use crate::ia32::encode::Encoded;
 use crate::ia32::Code;
 use crate::ia32::code::Inst;
+use crate::ia32::encode::Encoded;
 use crate::stage::{Artifact, End, Outcome, Violation};
 
 /// More than any program needs that ends in time for somebody to wait for it.

@@ -40,8 +40,8 @@ pub struct Rule {
     pub steps: Vec<Step>,
     /// Where the result is; none if the root yields no value.
     pub result: Option<Place>,
-    /// How many names it has.
-    pub slots: usize,
+    /// The operand that the instructions overwrite, if they do.
+    pub tied: Option<Slot>,
     pub bytes: u32,
     pub cycles: u32,
 }

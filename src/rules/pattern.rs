@@ -41,6 +41,16 @@ impl Pattern {
         1 + self.operands.iter().map(inner).sum::<usize>()
     }
 
+    /// The names of the values it finds in registers.
+    pub fn values(&self) -> Vec<Slot> {
+        let of = |operand: &Operand| match operand {
+            Operand::Memory => Vec::new(),
+            Operand::Value(slot) => vec![*slot],
+            Operand::Node(pattern) => pattern.values(),
+        };
+        self.operands.iter().flat_map(of).collect()
+    }
+
     /// All patterns that mean the same because some operands may change places, this one first.
     ///
     /// Operands that are both plain values need not change places: either order matches.

@@ -80,6 +80,7 @@ impl Resolver<'_> {
         }
         let result = self.result(&tree.pattern.operation, &pattern, &steps, out);
         self.check_clobbers(tree, &steps, out, &clobbers);
+        let tied = self.tied(&pattern, &steps);
         let (bytes, cycles) = costs?;
         Some(Rule {
             name: tree.name.text.clone(),
@@ -89,7 +90,7 @@ impl Resolver<'_> {
             fixed: std::mem::take(&mut self.fixed),
             steps,
             result,
-            slots: self.names.len(),
+            tied,
             bytes,
             cycles,
         })
@@ -408,6 +409,20 @@ impl Resolver<'_> {
             self.complain(operation.span, message, "the value of this is asked for");
         }
         place
+    }
+
+    /// The operand of the pattern that an instruction reads and overwrites.
+    fn tied(&self, pattern: &Pattern, steps: &[Step]) -> Option<Slot> {
+        let values = pattern.values();
+        let updated = |step: &Step| {
+            let slots = self.target.instructions[step.instruction].operands.iter();
+            let mut operands = slots.zip(&step.operands);
+            operands.find_map(|(slot, operand)| match operand {
+                Template::Register(name) if slot.reads() && slot.writes() => Some(*name),
+                _ => None,
+            })
+        };
+        steps.iter().find_map(updated).filter(|name| values.contains(name))
     }
 
     /// Real registers that the instructions overwrite must be declared; the result's may not.

@@ -65,10 +65,13 @@ impl Emitter {
     fn step(&mut self, step: &Step, found: &Match, names: &mut Names) {
         let row = &ROWS[step.instruction];
         let slots = row.instruction.operands;
+        let mut read = *names;
         for (slot, operand) in slots.iter().zip(&step.operands) {
-            self.copy_before_update(*slot, operand, names);
+            if let Some((old, new)) = self.copy_before_update(*slot, operand, names) {
+                // Whoever reads the old value here may as well read its copy.
+                read = read.map(|it| if it == Some(old) { Some(new) } else { it });
+            }
         }
-        let read = *names;
         for (slot, operand) in slots.iter().zip(&step.operands) {
             self.name_what_is_defined(*slot, operand, names);
         }
@@ -81,14 +84,21 @@ impl Emitter {
     }
 
     /// An operand that is overwritten is copied first: others may still want the old value.
-    fn copy_before_update(&mut self, slot: OperandSlot, operand: &Template, names: &mut Names) {
-        let Template::Register(name) = operand else { return };
-        if slot.reads() && slot.writes() {
-            let old = names[*name as usize].expect("an updated register holds something");
-            let new = self.code.virtual_register();
-            self.push(Op::Mov, &[Operand::Register(new), Operand::Register(old)]);
-            names[*name as usize] = Some(new);
+    fn copy_before_update(
+        &mut self,
+        slot: OperandSlot,
+        operand: &Template,
+        names: &mut Names,
+    ) -> Option<(Register, Register)> {
+        let Template::Register(name) = operand else { return None };
+        if !slot.reads() || !slot.writes() {
+            return None;
         }
+        let old = names[*name as usize].expect("an updated register holds something");
+        let new = self.code.virtual_register();
+        self.push(Op::Mov, &[Operand::Register(new), Operand::Register(old)]);
+        names[*name as usize] = Some(new);
+        Some((old, new))
     }
 
     /// A register that is only written is a new one.

@@ -31,6 +31,6 @@ pub fn choose(program: &Program, rules: &RuleSet, cost: Cost) -> Result<Vec<Matc
 /// The largest match at `id`; of these the cheapest; of these the first of the file.
 fn best(program: &Program, rules: &RuleSet, cost: Cost, id: ProgramId) -> Option<Match> {
     let alone = |found: &Match| found.inner.iter().all(|&inner| program.uses(inner) == 1);
-    let rank = |found: &Match| (Reverse(rules.size(found)), cost.of(rules.rule(found)));
+    let rank = |found: &Match| (Reverse(rules.size(found)), cost.of(found, rules, program));
     matches(rules, program, id).into_iter().filter(alone).min_by_key(rank)
 }

@@ -59,7 +59,7 @@ impl Instance {
         let alternatives = alternatives(program, rules, &matches);
         let mut problem = Problem::new();
         let cost = |alternative: &Alternative| match alternative.role {
-            Role::Root(found) => pbqp::Cost::new(cost.of(rules.rule(&matches[found as usize]))),
+            Role::Root(found) => pbqp::Cost::new(cost.of(&matches[found as usize], rules, program)),
             Role::Inner => pbqp::Cost::ZERO,
         };
         for roles in &alternatives {

@@ -13,7 +13,7 @@ use crate::diag::{Code, Diag};
 use crate::firm;
 #[cfg(feature = "ch04")]
 use crate::pbqp::Solution;
-use crate::rules::{Match, Program, ProgramId, Rule, RuleSet};
+use crate::rules::{Bound, Match, Program, ProgramId, RuleSet};
 #[cfg(feature = "ch04")]
 use instance::Instance;
 
@@ -44,14 +44,22 @@ pub enum Method {
 }
 
 impl Cost {
-    /// What applying `rule` once costs: its bytes, or mostly its cycles.
-    fn of(self, rule: &Rule) -> u64 {
+    /// What a match costs: its bytes, or mostly its cycles. One that overwrites an operand which
+    /// somebody else wants too costs the copy besides.
+    fn of(self, found: &Match, rules: &RuleSet, program: &Program) -> u64 {
+        let rule = rules.rule(found);
+        let operand = rule.tied.map(|slot| found.bound[slot as usize]);
+        let copied = matches!(operand, Some(Bound::Value(id)) if program.uses(id) > 1);
+        let bytes = u64::from(rule.bytes) + if copied { COPY } else { 0 };
         match self {
-            Cost::Size => u64::from(rule.bytes),
-            Cost::Speed => 4 * u64::from(rule.cycles) + u64::from(rule.bytes),
+            Cost::Size => bytes,
+            Cost::Speed => 4 * u64::from(rule.cycles) + bytes,
         }
     }
 }
+
+/// The bytes of a move between registers. It takes next to no time.
+const COPY: u64 = 2;
 
 /// A program, covered.
 pub struct Selection<'g> {

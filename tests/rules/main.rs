@@ -22,5 +22,6 @@ fn check_names<'n>(names: impl Iterator<Item = &'n str>) {
 
 #[test]
 fn machine_rules_have_names() {
-    check_names(support::rules().catalogue().map(|rule| rule.name));
+    let rules = support::rules();
+    check_names(rules.catalogue().map(|rule| rule.name.as_str()));
 }
