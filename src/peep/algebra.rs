@@ -21,13 +21,13 @@ pub const RULES: &[Rule] = &[
     },
     Rule {
         name: "add-same",
-        law: "x + x → x · 2",
+        law: "x + x → x · 2 where x is no constant",
         shows: ("arg + arg", "arg * 2"),
         on: On::Binary(Binary::Add),
         shrinks: Component::Nodes,
         apply: |engine, graph, id| {
             let (left, right) = (graph.input(id, 0), graph.input(id, 1));
-            if left != right {
+            if left != right || value(graph, left).is_some() {
                 return None;
             }
             let two = graph.types.constant(2);

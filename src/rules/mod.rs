@@ -147,9 +147,8 @@ const CHAPTERS: &[u32] = &[
 /// # Errors
 /// Everything that is wrong with the file, with its places.
 pub fn parse(source: &Source, target: &Target) -> Result<RuleSet, Vec<Diag>> {
-    let (mut trees, mut complaints) = syntax::read(&source.text);
     let latest = CHAPTERS[CHAPTERS.len() - 1];
-    trees.retain(|tree| tree.chapter.is_none_or(|chapter| chapter <= latest));
+    let (trees, mut complaints) = syntax::read(&source.text, latest);
     let mut rules: Vec<Rule> = Vec::new();
     for tree in &trees {
         if rules.iter().any(|rule| rule.name == tree.name.text) {

@@ -25,14 +25,13 @@ use logos::Logos;
 
 type Errors<'t, 's> = extra::Err<Rich<'t, Token<'s>, SimpleSpan>>;
 
-/// The rules of a file, and everything that is wrong with its syntax.
-pub fn read(text: &str) -> (Vec<RuleTree>, Vec<Diag>) {
-    if let Some(place) = too_deep(text) {
+/// The rules of a file up to the chapter `latest`, and what is wrong with their syntax.
+pub fn read(text: &str, latest: u32) -> (Vec<RuleTree>, Vec<Diag>) {
+    let words = words(text, latest);
+    if let Some(place) = too_deep(&words) {
         let message = format!("nested more than {DEEPEST} deep");
         return (Vec::new(), vec![Diag::new(Code::Nesting, place, message, "one level too many")]);
     }
-    let words = Token::lexer(text).spanned();
-    let words = words.map(|(word, place)| (word.unwrap_or(Token::Unknown), place.into()));
     let end: SimpleSpan = (text.len()..text.len()).into();
     let input = Stream::from_iter(words).map(end, |(word, place): (_, SimpleSpan)| (word, place));
     let (rules, errors) = file().parse(input).into_output_errors();
@@ -40,23 +39,38 @@ pub fn read(text: &str) -> (Vec<RuleTree>, Vec<Diag>) {
     (rules, errors.iter().map(complaint).collect())
 }
 
-/// How deep patterns may nest.
-const DEEPEST: usize = 20;
-
-/// Where parentheses nest too deep; the parser of patterns recurses.
-fn too_deep(text: &str) -> Option<Span> {
-    let mut depth = 0;
+/// The words of all rules but those of later chapters, which are not even read.
+fn words(text: &str, latest: u32) -> Vec<(Token<'_>, SimpleSpan)> {
+    let (mut words, mut later, mut tagged) = (Vec::new(), false, false);
     for (word, place) in Token::lexer(text).spanned() {
+        let word = word.unwrap_or(Token::Unknown);
         match word {
-            Ok(Token::Open) => depth += 1,
-            Ok(Token::Close) => depth -= 1,
+            Token::Chapter(chapter) => (later, tagged) = (chapter > latest, true),
+            Token::Rule => (later, tagged) = (later && tagged, false),
             _ => {}
         }
-        if depth > DEEPEST as i64 {
-            return Some(Span::new(place.start, place.end));
+        if !later {
+            words.push((word, place.into()));
         }
     }
-    None
+    words
+}
+
+/// How deep patterns may nest.
+const DEEPEST: i64 = 20;
+
+/// Where parentheses nest too deep; the parser of patterns recurses.
+fn too_deep(words: &[(Token, SimpleSpan)]) -> Option<Span> {
+    let mut depth = 0i64;
+    let deep = |(word, _): &&(Token, SimpleSpan)| {
+        match word {
+            Token::Open => depth += 1,
+            Token::Close => depth -= 1,
+            _ => {}
+        }
+        depth > DEEPEST
+    };
+    words.iter().find(deep).map(|(_, place)| span(*place))
 }
 
 fn complaint(error: &Rich<Token>) -> Diag {
@@ -92,16 +106,16 @@ where
         .or_not();
     let steps = step().separated_by(just(Token::Semicolon)).at_least(1).collect();
     chapter
-        .then_ignore(just(Token::Rule))
-        .then(word())
+        .ignore_then(just(Token::Rule))
+        .ignore_then(word())
         .then_ignore(just(Token::Colon))
         .then(pattern())
         .then(guards)
         .then_ignore(just(Token::Becomes))
         .then(steps)
-        .map_with(|((((chapter, name), pattern), guards), steps), extra| {
+        .map_with(|(((name, pattern), guards), steps), extra| {
             let guards = guards.unwrap_or_default();
-            RuleTree { chapter, name, pattern, guards, steps, span: span(extra.span()) }
+            RuleTree { name, pattern, guards, steps, span: span(extra.span()) }
         })
 }
 

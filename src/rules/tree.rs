@@ -10,7 +10,6 @@ pub struct Word {
 
 #[derive(Clone, Debug)]
 pub struct RuleTree {
-    pub chapter: Option<u32>,
     pub name: Word,
     pub pattern: PatternTree,
     pub guards: Vec<GuardTree>,
