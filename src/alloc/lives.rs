@@ -12,7 +12,7 @@ use crate::rules::target::Slot;
 pub const NEVER: u32 = u32::MAX;
 
 /// How many registers an instruction names at most: `lea r,[r+r]`.
-const NAMED: usize = 3;
+pub const NAMED: usize = 3;
 
 pub struct Lives {
     /// For each instruction and each register it names, where the value that the register holds

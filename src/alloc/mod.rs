@@ -1,5 +1,7 @@
 //! From virtual registers to real ones.
 #[cfg(feature = "ch02")]
+mod bank;
+#[cfg(feature = "ch02")]
 mod frame;
 #[cfg(feature = "ch02")]
 mod lives;
