@@ -200,7 +200,7 @@ fn condition_code(operand: Operand) -> u8 {
 mod tests {
     use super::*;
     use crate::ia32::code::Form;
-    use crate::ia32::inst::{Op, ROWS};
+    use crate::ia32::inst::ROWS;
     use crate::ia32::reg::{NAMES, Register};
     use crate::rules::target::{Class, Slot};
     use iced_x86::{Decoder, DecoderOptions, Formatter, IntelFormatter};
@@ -308,27 +308,27 @@ mod tests {
 
     /// How long the shortest encoding is.
     fn shortest(inst: &Inst) -> usize {
-        let [first, second, ..] = inst.operands;
+        let operand = |at: usize| inst.operands[at];
         match inst.op.row().encoding {
             Encoding::Bare(_) => 1,
             Encoding::ShortImmediate(_) => 5,
-            Encoding::FromRegister(_) => 1 + mod_rm_length(first),
+            Encoding::FromRegister(_) => 1 + mod_rm_length(operand(0)),
             #[cfg(feature = "ch02")]
             Encoding::Short(_) => 1,
             #[cfg(feature = "ch02")]
-            Encoding::ToRegister(opcode) => opcode.len() + mod_rm_length(second),
+            Encoding::ToRegister(opcode) => opcode.len() + mod_rm_length(operand(1)),
             #[cfg(feature = "ch02")]
             Encoding::Twice(_) | Encoding::Digit(..) => 2,
             #[cfg(feature = "ch02")]
-            Encoding::Arithmetic(_) if immediate_length(second) == 1 => 3,
+            Encoding::Arithmetic(_) if immediate_length(operand(1)) == 1 => 3,
             #[cfg(feature = "ch02")]
-            Encoding::Arithmetic(_) if number(first) == 0 => 5,
+            Encoding::Arithmetic(_) if number(operand(0)) == 0 => 5,
             #[cfg(feature = "ch02")]
             Encoding::Arithmetic(_) => 6,
             #[cfg(feature = "ch04")]
-            Encoding::Shift(_) => 2 + usize::from(second != Operand::Immediate(1)),
+            Encoding::Shift(_) => 2 + usize::from(operand(1) != Operand::Immediate(1)),
             #[cfg(feature = "ch02")]
-            Encoding::MultiplyImmediate => 2 + immediate_length(inst.operands[2]),
+            Encoding::MultiplyImmediate => 2 + immediate_length(operand(2)),
             #[cfg(feature = "ch04")]
             Encoding::SetCondition => 3,
         }

@@ -380,3 +380,121 @@ impl Walk {
         Ok(Some(&mut self.stack[word]))
     }
 }
+
+#[cfg(test)]
+#[cfg(feature = "ch04")]
+mod tests {
+    use super::*;
+    use crate::ia32::read::{allocated, selected};
+
+    #[track_caller]
+    fn check(code: Code, expected: &[&str]) {
+        let mut broken = verify(&code).iter().map(|found| found.invariant).collect::<Vec<_>>();
+        broken.dedup();
+        assert_eq!(broken, expected);
+    }
+
+    #[test]
+    fn sound_code_breaks_nothing() {
+        check(selected("mov v0,DWORD PTR [argument 0]; cmp v0,1; setl v1; mov eax,v0; ret"), &[]);
+        check(
+            allocated(
+                "push ebx; sub esp,0x8; mov ebx,DWORD PTR [esp+0x10]; mov DWORD PTR [esp+4],ebx; \
+                 mov eax,DWORD PTR [esp+4]; add esp,0x8; pop ebx; ret",
+            ),
+            &[],
+        );
+    }
+
+    #[test]
+    fn operands_fit_their_slots() {
+        let mut code = selected("mov eax,1; ret");
+        code.instructions[0].operands[1] = Operand::Register(Register::EAX);
+        check(code.clone(), &["operands-fit"]);
+        code.instructions[0].operands[1] = Operand::None;
+        check(code, &["operands-fit"]);
+        let mut code = selected("mov eax,1; ret");
+        code.instructions[1].operands[0] = Operand::Immediate(4);
+        check(code, &["operands-fit"]);
+        check(selected("mov esi,1; movzx eax,esi; ret"), &["operands-fit"]);
+        check(selected("mov eax,1; cmp eax,1; setl esi; ret"), &["operands-fit"]);
+    }
+
+    #[test]
+    fn addresses_exist() {
+        let with =
+            |address: &str| selected(&format!("mov eax,1; mov v0,eax; lea eax,[{address}]; ret"));
+        check(with("v0+v0*8-0x4"), &[]);
+        check(with("v0+v0*3"), &["addresses-exist"]);
+        check(with("0x7"), &["addresses-exist"]);
+        let code = allocated("mov eax,1; lea eax,[eax+esp*1]; ret");
+        check(code, &["addresses-exist"]);
+    }
+
+    #[test]
+    fn what_is_read_was_written() {
+        check(selected("mov eax,v0; ret"), &["written-before-read"]);
+        check(selected("mov v0,1; add v0,v1; ret"), &["written-before-read"]);
+        check(selected("mov eax,1; mov v0,ebx; ret"), &["written-before-read"]);
+        check(allocated("mov eax,1; add eax,edx; ret"), &["written-before-read"]);
+        check(allocated("mov eax,1; add eax,ebx; ret"), &["written-before-read"]);
+    }
+
+    #[test]
+    fn flags_come_from_a_comparison() {
+        let after = |text: &str| allocated(&format!("mov eax,1; {text}; setl al; ret"));
+        check(after("cmp eax,1"), &[]);
+        check(after("cmp eax,1; lea eax,[eax+1]; not eax"), &[]);
+        check(after("mov ecx,1"), &["flags-fresh"]);
+        check(after("cmp eax,1; add eax,1"), &["flags-fresh"]);
+    }
+
+    #[test]
+    fn there_is_one_ret() {
+        check(selected(""), &["one-ret"]);
+        check(selected("mov eax,1"), &["one-ret"]);
+        check(selected("mov eax,1; ret; ret"), &["one-ret"]);
+    }
+
+    #[test]
+    fn selected_code_counts_its_registers_and_leaves_the_stack_alone() {
+        check(Code { virtuals: 0, ..selected("mov v0,1; mov eax,v0; ret") }, &["numbered"]);
+        check(selected("mov eax,1; push eax; ret"), &["stack-untouched"]);
+        check(selected("mov esp,1; mov eax,1; ret"), &["stack-untouched"]);
+        check(selected("mov eax,DWORD PTR [slot 0]; ret"), &["stack-untouched"]);
+    }
+
+    #[test]
+    fn allocated_code_names_real_things_only() {
+        check(allocated("mov v0,1; mov eax,1; ret"), &["real-only"]);
+        check(allocated("mov eax,DWORD PTR [slot 0]; ret"), &["laid-out"]);
+        check(allocated("mov eax,DWORD PTR [argument 0]; ret"), &["laid-out"]);
+    }
+
+    #[test]
+    fn words_of_the_stack_are_written_before_they_are_read() {
+        let code = "sub esp,0x8; mov DWORD PTR [esp],eax; mov eax,DWORD PTR [esp+4]; \
+                    add esp,0x8; ret";
+        check(allocated(&format!("mov eax,1; {code}")), &["stack-written"]);
+        check(allocated("mov eax,DWORD PTR [esp-4]; ret"), &["stack-written"]);
+        check(allocated("mov eax,DWORD PTR [esp]; ret"), &["stack-written"]);
+        check(allocated("sub esp,4; pop eax; ret"), &["stack-written"]);
+    }
+
+    #[test]
+    fn the_stack_is_balanced() {
+        check(allocated("mov eax,1; sub esp,4; ret"), &["stack-balanced"]);
+        check(allocated("mov eax,1; push eax; ret"), &["stack-balanced"]);
+        check(allocated("mov eax,1; pop ecx; ret"), &["stack-balanced"]);
+        check(allocated("mov eax,1; mov esp,eax; ret"), &["stack-balanced"]);
+        check(allocated("mov eax,1; mov DWORD PTR [esp],eax; ret"), &["stack-balanced"]);
+    }
+
+    #[test]
+    fn the_callers_registers_are_restored() {
+        check(allocated("mov eax,1; mov ebx,1; ret"), &["callee-saved"]);
+        let swapped = "push ebx; push esi; mov esi,1; mov eax,esi; pop ebx; pop esi; ret";
+        check(allocated(swapped), &["callee-saved"]);
+        check(allocated("push ebx; mov eax,1; mov ebx,eax; pop ebx; ret"), &[]);
+    }
+}
