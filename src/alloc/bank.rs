@@ -33,7 +33,7 @@ enum Holder {
 pub struct Place {
     pub register: Option<Register>,
     /// A word of memory that holds the same.
-    pub home: Option<Base>,
+    pub home: Option<Address>,
     /// The next instruction that reads it.
     pub next: u32,
 }
@@ -70,8 +70,7 @@ impl Bank {
         let home = self.places[value].home.expect("verified: what is read was written");
         let free = self.choose(value, None, pinned);
         let register = free.unwrap_or_else(|| self.make_room(value, pinned, pinned));
-        let address = Operand::Address(Address::new(home, 0));
-        self.emit(Op::Load, &[Operand::Register(register), address]);
+        self.emit(Op::Load, &[Operand::Register(register), Operand::Address(home)]);
         self.occupy(register, value);
         register
     }
@@ -122,7 +121,6 @@ impl Bank {
             self.move_to(free, value);
         } else if let Some(other) = self.furthest(self.lives[value].allowed, busy)
             && self.places[other].next > place.next
-            && place.home.is_none()
         {
             let register = self.spill(other);
             self.move_to(register, value);
@@ -212,10 +210,9 @@ impl Bank {
                 self.frame.slots += 1;
                 self.frame.slots - 1
             });
-            let home = Base::Slot(slot);
+            let home = Address::new(Base::Slot(slot), 0);
             self.places[value].home = Some(home);
-            let address = Operand::Address(Address::new(home, 0));
-            self.emit(Op::Store, &[address, Operand::Register(register)]);
+            self.emit(Op::Store, &[Operand::Address(home), Operand::Register(register)]);
         }
         self.leave(value);
         register
@@ -234,7 +231,8 @@ impl Bank {
     }
 
     pub fn forget_home(&mut self, value: Register) {
-        if let Some(Base::Slot(slot)) = self.places[value].home.take() {
+        let home = self.places[value].home.take();
+        if let Some(Address { base: Base::Slot(slot), .. }) = home {
             self.free_slots.push(slot);
         }
     }

@@ -132,7 +132,7 @@ impl Walk {
         let [Operand::Register(updated), Operand::Register(ending), _] = inst.operands else {
             return;
         };
-        let distinct = updated == target && ending != target && ending != kept;
+        let distinct = updated == target && ending != target;
         let ends = |register: Register| self.ahead[register.index()] == NEVER;
         if distinct && !ending.is_real() && ends(ending) && !ends(kept) {
             copied.operands[1] = Operand::Register(ending);
