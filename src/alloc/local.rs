@@ -257,48 +257,59 @@ mod tests {
         );
     }
 
+    /// The constants 1, 2, … in v1, v2, …
+    fn constants(count: u32) -> String {
+        (1..=count).map(|n| format!("mov v{n},{n};")).collect()
+    }
+
+    /// Adds some values to v0 and returns it.
+    fn add_up(values: &[u32]) -> String {
+        let sum = values.iter().map(|n| format!("add v0,v{n};")).collect::<String>();
+        sum + "mov eax,v0; ret"
+    }
+
     #[test]
     fn an_unread_result_takes_no_place() {
-        let six = (1..=6).map(|n| format!("mov v{n},{n};")).collect::<String>();
-        let unread = "mov v10,7; mov v11,8; mov v12,9;";
-        let sum = (2..=6).map(|n| format!("add v1,v{n};")).collect::<String>();
-        let code = allocate(selected(&format!("{six}{unread}{sum} mov eax,v1; ret")));
+        let unread = "mov v10,7; mov v11,8; mov v12,9; zero v0;";
+        let code = allocate(selected(&(constants(6) + unread + &add_up(&[1, 2, 3, 4, 5, 6]))));
         assert_eq!(count(&code, Op::Store), 0);
     }
 
     #[test]
     fn a_value_leaves_a_register_with_a_byte_for_one_without() {
-        let seven = (1..=7).map(|n| format!("mov v{n},{n};")).collect::<String>();
-        let code = selected(&format!(
-            "{seven} add v1,v4; add v1,v5; cmp v1,1; setl v8; movzx v9,v8; add v9,v1; add v9,v2; \
-             add v9,v3; add v9,v6; add v9,v7; mov eax,v9; ret"
-        ));
+        let compare = "add v1,v4; add v1,v5; cmp v1,1; setl v8; movzx v0,v8;";
+        let code = selected(&(constants(7) + compare + &add_up(&[1, 2, 3, 6, 7])));
         let code = allocate(code);
         assert_eq!((code.verify(), count(&code, Op::Store)), (vec![], 0), "{}", code.print());
-        assert!(code.print().contains("mov esi,"), "{}", code.print());
+        assert!(code.print().contains("\nmov esi,e"), "{}", code.print());
     }
 
     #[test]
-    fn a_copy_from_memory_is_one_load() {
-        // v1 is the ninth value and read last, as a copy.
-        let nine = (1..=9).map(|n| format!("mov v{n},{n};")).collect::<String>();
-        let sum = (3..=9).map(|n| format!("add v2,v{n};")).collect::<String>();
+    fn a_copy_from_memory_needs_no_register_on_the_way() {
+        let sum = (1..=6).map(|n| format!("add v10,v{n};")).collect::<String>();
         let code =
-            allocate(selected(&format!("{nine}{sum} mov v10,v1; add v10,v2; mov eax,v10; ret")));
-        let text = code.print();
-        assert!(text.contains("\nmov eax,DWORD PTR [esp"), "{text}");
+            constants(9) + "zero v10;" + &sum + "mov v0,v9; sub v0,v10;" + &add_up(&[7, 8, 9]);
+        let code = allocate(selected(&code));
+        assert_eq!(code.verify(), []);
+        assert_eq!(count(&code, Op::Mov), 0, "{}", code.print());
     }
 
     #[test]
-    fn the_value_read_last_makes_room_for_one_that_is_in_the_way() {
-        // All registers are taken when the product needs edx; v7 is read last of all.
-        let seven = (1..=7).map(|n| format!("mov v{n},{n};")).collect::<String>();
-        let sum = (1..=7).map(|n| format!("add v8,v{n};")).collect::<String>();
-        let code = allocate(selected(&format!(
-            "{seven} mov eax,v1; imul v2; mov v8,edx; {sum} mov eax,v8; ret"
-        )));
-        let stored = code.instructions.iter().filter(|inst| inst.op == Op::Store);
-        assert_eq!(stored.count(), 2);
+    fn a_result_may_take_the_register_of_an_operand_that_is_read_last() {
+        let code = constants(7) + "imul v0,v7,3;" + &add_up(&[1, 2, 3, 4, 5, 6, 7]);
+        let text = allocate(selected(&code)).print();
+        assert!(text.contains("mov DWORD PTR [esp],ebp\nimul ebp,ebp,0x3\n"), "{text}");
+    }
+
+    #[test]
+    fn the_values_read_last_make_room_for_those_in_the_way() {
+        // All seven live on when the product takes eax and edx; v4 and v5 are read last.
+        let product = "mov eax,v1; imul v1; mov v0,eax;";
+        let code = selected(&(constants(7) + product + &add_up(&[6, 7, 1, 2, 3, 4, 5])));
+        let text = allocate(code).print();
+        let stores = text.lines().filter(|line| line.starts_with("mov DWORD PTR"));
+        let stores = stores.collect::<Vec<_>>();
+        assert_eq!(stores, ["mov DWORD PTR [esp],ebp", "mov DWORD PTR [esp+0x4],ebx"], "{text}");
     }
 
     /// `count` constants and their sum, in the order they were made or in reverse.
