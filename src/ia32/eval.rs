@@ -96,7 +96,7 @@ impl Machine {
         match inst.op.row().meaning {
             Meaning::Move => self.write(first, self.read(second)?),
             #[cfg(feature = "ch04")]
-            Meaning::Address => self.write(first, self.address_of(second)?),
+            Meaning::LoadAddress => self.write(first, self.address_of(second)?),
             #[cfg(feature = "ch02")]
             Meaning::Constant(value) => self.write(first, value),
             #[cfg(feature = "ch02")]

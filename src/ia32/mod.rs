@@ -9,6 +9,7 @@ mod print;
 #[cfg(feature = "ch04")]
 pub mod read;
 pub mod reg;
+mod rows;
 mod verify;
 
 pub use code::{Code, Operand};
