@@ -65,13 +65,6 @@ const STEPS: &[fn(&mut Machine, &Inst) -> Done] = &[
     Machine::execute,
 ];
 
-/// The address of the argument.
-#[cfg(feature = "ch02")]
-const TOP: u32 = 0x7fff_f000;
-/// How many words the stack may have: 8 MiB.
-#[cfg(feature = "ch02")]
-const STACK_WORDS: usize = 2 << 20;
-
 impl Machine {
     fn new(code: &Code, argument: i32) -> Machine {
         Machine {
@@ -181,7 +174,27 @@ impl Machine {
         Ok(())
     }
 
-    #[cfg(feature = "ch02")]
+    /// Only the low byte is written; what stands above it is nobody's business.
+    #[cfg(feature = "ch04")]
+    fn set(&mut self, relation: Operand, target: Operand) -> Done {
+        let Operand::Condition(relation) = relation else { return Err("no relation".into()) };
+        let Some((a, b)) = self.flags else {
+            return Err("no comparison has left its flags".into());
+        };
+        let holds = relation.holds(i64::from(a), i64::from(b));
+        self.write(target, 0x5eed_be00 | i32::from(holds))
+    }
+}
+
+/// The stack.
+#[cfg(feature = "ch02")]
+impl Machine {
+    /// The address of the argument.
+    const TOP: u32 = 0x7fff_f000;
+
+    /// How many words the stack may have: 8 MiB.
+    const STACK_WORDS: usize = 2 << 20;
+
     fn divide(&mut self, divisor: Operand) -> Done {
         let low = i64::from(self.read(EAX)? as u32);
         let dividend = i64::from(self.read(EDX)?) << 32 | low;
@@ -196,18 +209,6 @@ impl Machine {
         self.write(EDX, (dividend % divisor) as i32)
     }
 
-    /// Only the low byte is written; what stands above it is nobody's business.
-    #[cfg(feature = "ch04")]
-    fn set(&mut self, relation: Operand, target: Operand) -> Done {
-        let Operand::Condition(relation) = relation else { return Err("no relation".into()) };
-        let Some((a, b)) = self.flags else {
-            return Err("no comparison has left its flags".into());
-        };
-        let holds = relation.holds(i64::from(a), i64::from(b));
-        self.write(target, 0x5eed_be00 | i32::from(holds))
-    }
-
-    #[cfg(feature = "ch02")]
     fn push(&mut self, operand: Operand) -> Done {
         let Operand::Register(register) = operand else { return Err("no register".into()) };
         let cell = self.registers[register.index()];
@@ -216,7 +217,6 @@ impl Machine {
         Ok(())
     }
 
-    #[cfg(feature = "ch02")]
     fn pop(&mut self, operand: Operand) -> Done {
         let Operand::Register(register) = operand else { return Err("no register".into()) };
         self.registers[register.index()] = match self.stack.pop() {
@@ -227,17 +227,15 @@ impl Machine {
         Ok(())
     }
 
-    #[cfg(feature = "ch02")]
     fn esp(&self) -> i32 {
-        (TOP as i32).wrapping_add(4).wrapping_sub(4 * self.stack.len() as i32)
+        (Machine::TOP as i32).wrapping_add(4).wrapping_sub(4 * self.stack.len() as i32)
     }
 
     /// New words of the stack are unwritten; words that are given up are lost.
-    #[cfg(feature = "ch02")]
     fn move_esp(&mut self, address: i32) -> Done {
-        let depth = (TOP as i32).wrapping_add(4).wrapping_sub(address);
+        let depth = (Machine::TOP as i32).wrapping_add(4).wrapping_sub(address);
         let words = usize::try_from(depth / 4).unwrap_or(usize::MAX);
-        if depth % 4 != 0 || words > STACK_WORDS {
+        if depth % 4 != 0 || words > Machine::STACK_WORDS {
             return Err(format!("esp cannot be {address:#x}"));
         }
         self.stack.resize(words, Cell::Unwritten);
@@ -245,9 +243,8 @@ impl Machine {
     }
 
     /// Which word of the stack an operand's address means.
-    #[cfg(feature = "ch02")]
     fn word(&self, operand: Operand) -> Result<usize, String> {
-        let depth = (TOP as i32).wrapping_sub(self.address_of(operand)?);
+        let depth = (Machine::TOP as i32).wrapping_sub(self.address_of(operand)?);
         let word = usize::try_from(depth / 4).unwrap_or(usize::MAX);
         if depth < 0 || depth % 4 != 0 || word >= self.stack.len() {
             return Err("this address is not a word of the stack".into());
@@ -255,7 +252,6 @@ impl Machine {
         Ok(word)
     }
 
-    #[cfg(feature = "ch02")]
     fn address_of(&self, operand: Operand) -> Result<i32, String> {
         let Operand::Address(address) = operand else { return Err("no address".into()) };
         let Address { base, index, displacement } = address;
@@ -264,7 +260,9 @@ impl Machine {
             Base::None => 0,
             Base::Register(register) => self.read(Operand::Register(register))?,
             #[cfg(feature = "ch04")]
-            Base::Argument(number) => (TOP as i32).wrapping_add((number as i32).wrapping_mul(4)),
+            Base::Argument(number) => {
+                (Machine::TOP as i32).wrapping_add((number as i32).wrapping_mul(4))
+            }
             Base::Slot(_) => return Err("the frame is not laid out".into()),
         };
         let index = match index {

@@ -1,14 +1,10 @@
 //! Code as text: Intel's syntax, spelt as `objdump -d -M intel` spells it.
 //!
 //! One space stands where objdump pads the mnemonic. Virtual registers are `v0`, `v1`, …
-#[cfg(feature = "ch02")]
-use crate::ia32::code::{Address, Base};
 use crate::ia32::code::{Code, Inst, Operand};
 use crate::ia32::inst::Op;
 #[cfg(feature = "ch04")]
 use crate::ia32::inst::condition;
-#[cfg(feature = "ch02")]
-use crate::ia32::reg::Register;
 #[cfg(feature = "ch04")]
 use crate::rules::target::Class;
 use crate::rules::target::Slot;
@@ -74,56 +70,17 @@ fn operand_text(op: Op, slot: Slot, operand: Operand) -> String {
         (Op::Zero, _, Operand::Register(register)) => format!("{register},{register}"),
         (_, _, Operand::Register(register)) => register.to_string(),
         #[cfg(feature = "ch04")]
-        (Op::Shl | Op::Shr | Op::Sar, _, Operand::Immediate(1)) => "1".into(),
-        #[cfg(feature = "ch04")]
-        (Op::Shl | Op::Shr | Op::Sar, _, Operand::Immediate(count)) => {
-            format!("{:#x}", count as u8)
-        }
+        (Op::Shl | Op::Shr | Op::Sar, _, Operand::Immediate(count)) => match count as u8 {
+            1 => "1".into(),
+            count => format!("{count:#x}"),
+        },
         (_, _, Operand::Immediate(value)) => format!("{value:#x}"),
         #[cfg(feature = "ch04")]
-        (Op::Lea, _, Operand::Address(address)) => address_text(address),
+        (Op::Lea, _, Operand::Address(address)) => address.to_string(),
         #[cfg(feature = "ch02")]
-        (_, _, Operand::Address(address)) => format!("DWORD PTR {}", address_text(address)),
+        (_, _, Operand::Address(address)) => format!("DWORD PTR {address}"),
         #[cfg(feature = "ch04")]
         (_, _, Operand::Condition(relation)) => condition(relation).0.into(),
-    }
-}
-
-#[cfg(feature = "ch02")]
-fn address_text(address: Address) -> String {
-    let index = address.index.map(|(register, scale)| format!("{register}*{scale}"));
-    let terms = base_text(address.base).into_iter().chain(index).collect::<Vec<_>>().join("+");
-    let displacement = address.displacement.unsigned_abs();
-    let sign = if address.displacement < 0 { '-' } else { '+' };
-    if displacement == 0 && !needs_displacement(address.base) {
-        format!("[{terms}]")
-    } else {
-        format!("[{terms}{sign}{displacement:#x}]")
-    }
-}
-
-#[cfg(feature = "ch02")]
-fn base_text(base: Base) -> Option<String> {
-    match base {
-        #[cfg(feature = "ch04")]
-        Base::None => None,
-        Base::Register(register) => Some(register.to_string()),
-        #[cfg(feature = "ch04")]
-        Base::Argument(number) => Some(format!("argument {number}")),
-        Base::Slot(number) => Some(format!("slot {number}")),
-    }
-}
-
-/// The machine has no such address without a displacement; objdump shows it even if it is 0.
-#[cfg(feature = "ch02")]
-fn needs_displacement(base: Base) -> bool {
-    match base {
-        #[cfg(feature = "ch04")]
-        Base::None => true,
-        Base::Register(register) => register == Register::EBP,
-        #[cfg(feature = "ch04")]
-        Base::Argument(_) => false,
-        Base::Slot(_) => false,
     }
 }
 
