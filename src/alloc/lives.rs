@@ -12,7 +12,7 @@ use crate::rules::target::Slot;
 pub const NEVER: u32 = u32::MAX;
 
 /// How many registers an instruction names at most: `lea r,[r+r]`.
-const NAMED: usize = 3;
+pub const NAMED: usize = 3;
 
 pub struct Lives {
     /// For each instruction and each register it names, where the value that the register holds
@@ -132,7 +132,7 @@ impl Walk {
         let [Operand::Register(updated), Operand::Register(ending), _] = inst.operands else {
             return;
         };
-        let distinct = updated == target && ending != target && ending != kept;
+        let distinct = updated == target && ending != target;
         let ends = |register: Register| self.ahead[register.index()] == NEVER;
         if distinct && !ending.is_real() && ends(ending) && !ends(kept) {
             copied.operands[1] = Operand::Register(ending);

@@ -6,360 +6,137 @@
 //! memory is not stored again. Where the code itself needs a register, by name or because an
 //! instruction overwrites it, its occupant makes room first; a value is put where that will not
 //! happen before its end. Seven registers are looked at per operand: the walk is linear.
-use crate::alloc::frame::{self, Frame};
-use crate::alloc::lives::{self, Claim, Life, Lives, NEVER, defines};
-use crate::base::ids::{Id, SideTable};
-use crate::ia32::code::{Address, Base, Code, Form, Inst};
-use crate::ia32::reg::{CALLEE_SAVED, NAMES, RegisterSet};
+use crate::alloc::bank::{Bank, Place};
+use crate::alloc::frame;
+use crate::alloc::lives::{self, NEVER, defines};
+#[cfg(feature = "ch04")]
+use crate::ia32::code::Base;
+use crate::ia32::code::{Address, Code, Form, Inst};
+use crate::ia32::reg::RegisterSet;
 use crate::ia32::{Op, Operand, Register};
 
 pub fn allocate(mut code: Code) -> Code {
-    let mut allocator = Allocator::new(lives::lives(&mut code), code.instructions.len());
-    for (at, &inst) in code.instructions.iter().enumerate() {
-        allocator.instruction(at as u32, inst);
+    let lives = lives::lives(&mut code);
+    let mut bank = Bank::new(lives.lives, lives.claims, code.instructions.len());
+    for (at, inst) in code.instructions.iter().enumerate() {
+        let step = Step { at: at as u32, inst, next: lives.next[at] };
+        step.place(&mut bank);
     }
-    let instructions = frame::lay_out(&allocator.done, &allocator.frame);
+    let instructions = frame::lay_out(&bank.done, &bank.frame);
     Code { form: Form::Allocated, instructions, virtuals: 0 }
 }
 
-struct Allocator {
-    lives: Lives,
-    /// What each real register holds before the instruction at hand.
-    holders: [Holder; NAMES.len()],
-    /// Where each virtual register is.
-    places: SideTable<Register, Place>,
-    free_slots: Vec<u32>,
-    frame: Frame,
-    done: Vec<Inst>,
-    /// The origin of the instruction at hand.
-    origin: u32,
+/// An instruction, where it stands, and for each register it names the next reader after it.
+struct Step<'a> {
+    at: u32,
+    inst: &'a Inst,
+    next: [u32; lives::NAMED],
 }
 
-#[derive(Clone, Copy, PartialEq)]
-enum Holder {
-    Nothing,
-    /// What the code itself put there.
-    Fixed(Claim),
-    Value(Register),
-}
-
-#[derive(Clone, Copy)]
-struct Place {
-    register: Option<Register>,
-    /// A word of memory that holds the same.
-    home: Option<Base>,
-    /// The next instruction that reads it.
-    next: u32,
-}
-
-impl Default for Place {
-    fn default() -> Place {
-        Place { register: None, home: None, next: NEVER }
-    }
-}
-
-impl Allocator {
-    fn new(lives: Lives, length: usize) -> Allocator {
-        Allocator {
-            lives,
-            holders: [Holder::Nothing; NAMES.len()],
-            places: SideTable::new(0),
-            free_slots: Vec::new(),
-            frame: Frame { slots: 0, written: RegisterSet::EMPTY },
-            done: Vec::with_capacity(length),
-            origin: 0,
-        }
-    }
-
-    /// Operands into registers, occupants out of the way, ended values out, results in.
-    fn instruction(&mut self, at: u32, inst: Inst) {
-        self.origin = inst.origin;
-        let mut placed = self.load_instead(inst);
-        let pinned = self.read_operands(&mut placed);
-        self.note_next(at, &inst);
-        self.claim(&inst, pinned);
-        self.end_reads(at, &inst);
-        self.write_result(at, &inst, &mut placed, pinned);
+impl Step<'_> {
+    /// Operands into registers, occupants out of the way, ended values out, the result in.
+    fn place(&self, bank: &mut Bank) {
+        bank.origin = self.inst.origin;
+        let mut placed = self.load_instead(bank);
+        let pinned = read_operands(&mut placed, bank);
+        self.note_next(bank);
+        self.clear_written(bank, pinned);
+        self.end_reads(bank);
+        self.write_result(&mut placed, bank, pinned);
         if placed.op != Op::Mov || placed.operands[0] != placed.operands[1] {
-            self.done.push(placed);
+            bank.done.push(placed);
         }
-        self.end_writes(at, &inst);
+        self.end_writes(bank);
     }
 
     /// A copy of a value that is in memory only is a load: no register is needed on the way.
-    fn load_instead(&mut self, inst: Inst) -> Inst {
-        let [target, Operand::Register(source), _] = inst.operands else { return inst };
-        let place = self.places[source];
-        match (inst.op, place.register, place.home) {
+    fn load_instead(&self, bank: &Bank) -> Inst {
+        let [target, Operand::Register(source), _] = self.inst.operands else { return *self.inst };
+        let place = bank.places[source];
+        match (self.inst.op, place.register, place.home) {
             (Op::Mov, None, Some(home)) => {
-                Inst::new(Op::Load, &[target, Operand::Address(Address::new(home, 0))], inst.origin)
+                Inst::new(Op::Load, &[target, Operand::Address(home)], self.inst.origin)
             }
-            _ => inst,
+            _ => *self.inst,
         }
     }
 
-    /// Puts every value the instruction reads into a register, and says which those are.
-    fn read_operands(&mut self, inst: &mut Inst) -> RegisterSet {
-        let mut pinned = RegisterSet::EMPTY;
-        for register in inst.reads().filter_map(|register| self.places[register].register) {
-            pinned.insert(register);
-        }
-        inst.rename(|slot, register| {
-            if register.is_real() || defines(slot) {
-                return register;
-            }
-            let place = self.fetch(register, pinned);
-            pinned.insert(place);
-            place
-        });
-        pinned
-    }
-
-    fn fetch(&mut self, value: Register, pinned: RegisterSet) -> Register {
-        if let Some(register) = self.places[value].register {
-            return register;
-        }
-        let home = self.places[value].home.expect("verified: what is read was written");
-        let free = self.choose(value, None, pinned);
-        let register = free.unwrap_or_else(|| self.make_room(value, pinned, pinned));
-        let address = Operand::Address(Address::new(home, 0));
-        self.emit(Op::Load, &[Operand::Register(register), address]);
-        self.occupy(register, value);
-        register
-    }
-
-    fn note_next(&mut self, at: u32, inst: &Inst) {
-        let next = self.lives.next[at as usize];
-        for ((slot, register), next) in inst.named().zip(next) {
-            if !register.is_real() && !defines(slot) {
-                self.places[register].next = next;
+    fn note_next(&self, bank: &mut Bank) {
+        for ((slot, register), next) in self.inst.named().zip(self.next) {
+            if !defines(slot) {
+                bank.places[register].next = next;
             }
         }
     }
 
-    /// Clears the real registers that the instruction writes.
-    fn claim(&mut self, inst: &Inst, pinned: RegisterSet) {
+    fn clear_written(&self, bank: &mut Bank, pinned: RegisterSet) {
+        let written = || self.inst.writes().filter(|register| register.is_real());
         let mut busy = pinned;
-        for register in inst.writes().filter(|register| register.is_real()) {
-            busy.insert(register);
-        }
-        for register in inst.writes().filter(|register| register.is_real()) {
-            let claim = self.lives.claims[register.index()].pop();
-            let claim = claim.expect("the walk from the end saw this instruction");
-            if let Holder::Value(value) = self.holders[register.index()] {
-                self.evict(value, busy);
-            }
-            self.holders[register.index()] = Holder::Fixed(claim);
-            self.frame.written.insert(register);
-        }
-    }
-
-    /// Takes a value out of its register, into another one or to memory. The instruction at hand
-    /// may still read it where it was.
-    fn evict(&mut self, value: Register, busy: RegisterSet) {
-        let place = self.places[value];
-        if place.next == NEVER {
-            self.leave(value);
-        } else if let Some(free) = self.choose(value, None, busy) {
-            self.move_to(free, value);
-        } else if let Some(other) = self.furthest(self.lives.lives[value].allowed, busy)
-            && self.places[other].next > place.next
-            && place.home.is_none()
-        {
-            let register = self.spill(other);
-            self.move_to(register, value);
-        } else {
-            self.spill(value);
-        }
+        written().for_each(|register| busy.insert(register));
+        written().for_each(|register| bank.claim(register, busy));
     }
 
     /// Registers whose contents were read for the last time are free for the result.
-    fn end_reads(&mut self, at: u32, inst: &Inst) {
-        for register in inst.reads() {
-            if !register.is_real() {
-                if self.places[register].next == NEVER {
-                    self.leave(register);
-                }
-            } else if let Holder::Fixed(claim) = self.holders[register.index()]
-                && claim.end == at
-                && claim.start < at
-            {
-                self.holders[register.index()] = Holder::Nothing;
+    fn end_reads(&self, bank: &mut Bank) {
+        for register in self.inst.reads() {
+            if register.is_real() {
+                bank.end_claim(register, self.at, self.at);
+            } else if bank.places[register].next == NEVER {
+                bank.leave(register);
             }
         }
     }
 
-    /// Finds a register for what the instruction defines. What it overwrites has no home now.
-    fn write_result(&mut self, at: u32, inst: &Inst, placed: &mut Inst, pinned: RegisterSet) {
-        let next = self.lives.next[at as usize];
-        for ((slot, value), next) in inst.named().zip(next) {
+    /// What is overwritten has no home any more.
+    fn write_result(&self, placed: &mut Inst, bank: &mut Bank, pinned: RegisterSet) {
+        for ((slot, value), next) in self.inst.named().zip(self.next) {
             if value.is_real() || !slot.writes() {
                 continue;
             }
             if defines(slot) {
                 let (source, home) = hints(placed);
-                let register = self.define(value, source, pinned);
-                self.places[value] = Place { register: Some(register), home, next };
+                let register = bank.define(value, source, pinned);
+                bank.places[value] = Place { register: Some(register), home, next };
                 placed.rename(|_, name| if name == value { register } else { name });
             } else {
-                self.forget_home(value);
+                bank.forget_home(value);
             }
         }
-    }
-
-    /// The operands are read before the result is written, so it may have their registers.
-    fn define(
-        &mut self,
-        value: Register,
-        source: Option<Register>,
-        pinned: RegisterSet,
-    ) -> Register {
-        let free = self.choose(value, source, RegisterSet::EMPTY);
-        let register = free.unwrap_or_else(|| self.make_room(value, RegisterSet::EMPTY, pinned));
-        self.forget_home(value);
-        self.occupy(register, value);
-        register
     }
 
     /// Values that end here, be it unread, give back what they have.
-    fn end_writes(&mut self, at: u32, inst: &Inst) {
-        for register in inst.reads().chain(inst.writes()) {
-            if !register.is_real() {
-                if self.places[register].next == NEVER {
-                    self.leave(register);
-                    self.forget_home(register);
-                }
-            } else if let Holder::Fixed(claim) = self.holders[register.index()]
-                && claim.end == at
-            {
-                self.holders[register.index()] = Holder::Nothing;
+    fn end_writes(&self, bank: &mut Bank) {
+        for register in self.inst.reads().chain(self.inst.writes()) {
+            if register.is_real() {
+                bank.end_claim(register, self.at, self.at + 1);
+            } else if bank.places[register].next == NEVER {
+                bank.leave(register);
+                bank.forget_home(register);
             }
         }
     }
-
-    /// The free register that suits a value best, if any is free. A copy's source suits it.
-    fn choose(
-        &self,
-        value: Register,
-        source: Option<Register>,
-        busy: RegisterSet,
-    ) -> Option<Register> {
-        let life = self.lives.lives[value];
-        let free = |register: &Register| {
-            self.holders[register.index()] == Holder::Nothing && !busy.contains(*register)
-        };
-        life.allowed.iter().filter(free).min_by_key(|&register| self.cost(register, life, source))
-    }
-
-    /// Best is a register that the code itself will not need before the value's end; second
-    /// best one that it needs late.
-    fn cost(&self, register: Register, life: Life, source: Option<Register>) -> (u32, u32) {
-        let claims = &self.lives.claims[register.index()];
-        let claimed = claims.last().map_or(NEVER, |claim| claim.start);
-        if claimed < life.end {
-            return (3, NEVER - claimed);
-        }
-        let to_save = CALLEE_SAVED.contains(&register) && !self.frame.written.contains(register);
-        let fits = if life.wish == Some(register) {
-            0
-        } else if source == Some(register) {
-            1
-        } else {
-            2
-        };
-        (fits, PREFERENCE[register.index()] + if to_save { NAMES.len() as u32 } else { 0 })
-    }
-
-    /// Frees a register that `value` may have, where all are taken: of `spared` none, and
-    /// nothing moves to `busy`.
-    fn make_room(&mut self, value: Register, spared: RegisterSet, busy: RegisterSet) -> Register {
-        let allowed = self.lives.lives[value].allowed;
-        let movable = self.values(allowed, spared).find_map(|(register, occupant)| {
-            Some((register, occupant, self.choose(occupant, None, busy)?))
-        });
-        if let Some((register, occupant, free)) = movable {
-            self.move_to(free, occupant);
-            return register;
-        }
-        let furthest = self.furthest(allowed, spared);
-        self.spill(furthest.expect("no instruction needs all registers at once"))
-    }
-
-    /// Of the values in some registers the one whose next reader is the furthest away.
-    fn furthest(&self, among: RegisterSet, spared: RegisterSet) -> Option<Register> {
-        let values = self.values(among, spared).map(|(_, value)| value);
-        values.max_by_key(|&value| self.places[value].next)
-    }
-
-    fn values(
-        &self,
-        among: RegisterSet,
-        spared: RegisterSet,
-    ) -> impl Iterator<Item = (Register, Register)> {
-        let registers = among.iter().filter(move |&register| !spared.contains(register));
-        registers.filter_map(|register| match self.holders[register.index()] {
-            Holder::Value(value) => Some((register, value)),
-            Holder::Nothing | Holder::Fixed(_) => None,
-        })
-    }
-
-    fn move_to(&mut self, register: Register, value: Register) {
-        let from = self.places[value].register.expect("a value that moves is in a register");
-        self.leave(value);
-        self.emit(Op::Mov, &[Operand::Register(register), Operand::Register(from)]);
-        self.occupy(register, value);
-    }
-
-    /// Leaves a value in memory only, and returns the register it was in.
-    fn spill(&mut self, value: Register) -> Register {
-        let register = self.places[value].register.expect("a value that is spilled is in one");
-        if self.places[value].home.is_none() {
-            let slot = self.free_slots.pop().unwrap_or_else(|| {
-                self.frame.slots += 1;
-                self.frame.slots - 1
-            });
-            let home = Base::Slot(slot);
-            self.places[value].home = Some(home);
-            let address = Operand::Address(Address::new(home, 0));
-            self.emit(Op::Store, &[address, Operand::Register(register)]);
-        }
-        self.leave(value);
-        register
-    }
-
-    fn occupy(&mut self, register: Register, value: Register) {
-        self.holders[register.index()] = Holder::Value(value);
-        self.places[value].register = Some(register);
-        self.frame.written.insert(register);
-    }
-
-    fn leave(&mut self, value: Register) {
-        if let Some(register) = self.places[value].register.take() {
-            self.holders[register.index()] = Holder::Nothing;
-        }
-    }
-
-    fn forget_home(&mut self, value: Register) {
-        if let Some(Base::Slot(slot)) = self.places[value].home.take() {
-            self.free_slots.push(slot);
-        }
-    }
-
-    fn emit(&mut self, op: Op, operands: &[Operand]) {
-        self.done.push(Inst::new(op, operands, self.origin));
-    }
 }
 
-/// What registers cost that are equally free: the short-lived ones first, eax last among them
-/// because the result ends there; ebp makes addresses longer.
-const PREFERENCE: [u32; NAMES.len()] = [2, 0, 1, 5, 7, 6, 3, 4];
+/// Puts every value the instruction reads into a register, and says which those are.
+fn read_operands(inst: &mut Inst, bank: &mut Bank) -> RegisterSet {
+    let mut pinned = RegisterSet::EMPTY;
+    inst.rename(|slot, register| {
+        if register.is_real() || defines(slot) {
+            return register;
+        }
+        let place = bank.fetch(register, pinned);
+        pinned.insert(place);
+        place
+    });
+    pinned
+}
 
-/// Where the instruction's result already is: a register, or memory that keeps it.
-fn hints(inst: &Inst) -> (Option<Register>, Option<Base>) {
+/// Where the instruction's result already is: in a register, or in memory that keeps it.
+fn hints(inst: &Inst) -> (Option<Register>, Option<Address>) {
     match (inst.op, inst.operands[1]) {
         (Op::Mov, Operand::Register(source)) => (Some(source), None),
         #[cfg(feature = "ch04")]
-        (Op::Load, Operand::Address(address)) if is_argument(address) => (None, Some(address.base)),
+        (Op::Load, Operand::Address(address)) if is_argument(address) => (None, Some(address)),
         _ => (None, None),
     }
 }
@@ -367,7 +144,225 @@ fn hints(inst: &Inst) -> (Option<Register>, Option<Base>) {
 /// Nobody overwrites the arguments.
 #[cfg(feature = "ch04")]
 fn is_argument(address: Address) -> bool {
-    matches!(address.base, Base::Argument(_))
-        && address.index.is_none()
-        && address.displacement == 0
+    matches!(address.base, Base::Argument(_)) && address.index.is_none()
+}
+
+#[cfg(test)]
+#[cfg(feature = "ch04")]
+mod tests {
+    use super::*;
+    use crate::ia32::read::selected;
+    use crate::stage::Artifact;
+
+    #[track_caller]
+    fn check(code: &str, expected: &[&str]) {
+        let code = selected(code);
+        assert_eq!(code.verify(), []);
+        let allocated = allocate(code);
+        assert_eq!(allocated.verify(), []);
+        assert_eq!(allocated.print().lines().collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn copies_that_copy_nothing_vanish() {
+        check(
+            "mov v0,DWORD PTR [argument 0]; mov v1,v0; inc v1; mov eax,v1; ret",
+            &["mov eax,DWORD PTR [esp+0x4]", "inc eax", "ret"],
+        );
+    }
+
+    #[test]
+    fn a_value_that_lives_on_is_copied_once() {
+        check(
+            "mov v0,DWORD PTR [argument 0]; mov v1,v0; imul v1,v0; mov v2,v1; sub v2,v0; \
+             mov eax,v2; ret",
+            &["mov ecx,DWORD PTR [esp+0x4]", "mov eax,ecx", "imul eax,ecx", "sub eax,ecx", "ret"],
+        );
+    }
+
+    #[test]
+    fn operands_that_commute_change_places_to_save_the_copy() {
+        check(
+            "mov v0,DWORD PTR [argument 0]; mov v1,7; mov v2,v0; add v2,v1; mov v3,v2; \
+             imul v3,v0; mov eax,v3; ret",
+            &["mov ecx,DWORD PTR [esp+0x4]", "mov eax,0x7", "add eax,ecx", "imul eax,ecx", "ret"],
+        );
+    }
+
+    #[test]
+    fn a_result_does_not_overwrite_an_operand_yet_to_be_read() {
+        check(
+            "mov v0,DWORD PTR [argument 0]; mov v1,7; mov v2,v1; sub v2,v0; mov eax,v2; ret",
+            &["mov ecx,DWORD PTR [esp+0x4]", "mov eax,0x7", "sub eax,ecx", "ret"],
+        );
+    }
+
+    #[test]
+    fn values_keep_away_from_registers_that_a_division_overwrites() {
+        check(
+            "mov v0,DWORD PTR [argument 0]; mov v1,3; mov eax,v0; cdq; idiv v1; mov v2,eax; \
+             add v2,v0; mov eax,v2; ret",
+            &[
+                "push esi",
+                "mov ecx,DWORD PTR [esp+0x8]",
+                "mov esi,0x3",
+                "mov eax,ecx",
+                "cdq",
+                "idiv esi",
+                "add eax,ecx",
+                "pop esi",
+                "ret",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_truth_value_is_made_in_a_register_with_a_byte() {
+        check(
+            "mov v0,DWORD PTR [argument 0]; cmp v0,5; setl v1; movzx v2,v1; mov eax,v2; ret",
+            &["mov ecx,DWORD PTR [esp+0x4]", "cmp ecx,0x5", "setl cl", "movzx eax,cl", "ret"],
+        );
+    }
+
+    #[test]
+    fn a_copy_stays_where_its_source_ends() {
+        check(
+            "mov eax,17; mov v1,5; cdq; idiv v1; mov v2,eax; mov v3,edx; imul v2,v3; mov eax,v2; \
+             ret",
+            &["mov eax,0x11", "mov ecx,0x5", "cdq", "idiv ecx", "imul eax,edx", "ret"],
+        );
+    }
+
+    #[test]
+    fn operands_stay_in_order_if_that_saves_nothing() {
+        check(
+            "mov v0,1; mov v1,2; mov v2,v0; add v2,v1; add v2,v0; add v2,v1; mov eax,v2; ret",
+            &[
+                "mov ecx,0x1",
+                "mov edx,0x2",
+                "mov eax,ecx",
+                "add eax,edx",
+                "add eax,ecx",
+                "add eax,edx",
+                "ret",
+            ],
+        );
+    }
+
+    #[test]
+    fn a_register_of_the_caller_is_saved_even_if_the_code_names_it() {
+        check(
+            "mov ebx,1; mov eax,ebx; ret",
+            &["push ebx", "mov ebx,0x1", "mov eax,ebx", "pop ebx", "ret"],
+        );
+    }
+
+    /// The constants 1, 2, … in v1, v2, …
+    fn constants(count: u32) -> String {
+        (1..=count).map(|n| format!("mov v{n},{n};")).collect()
+    }
+
+    /// Adds some values to v0 and returns it.
+    fn add_up(values: &[u32]) -> String {
+        let sum = values.iter().map(|n| format!("add v0,v{n};")).collect::<String>();
+        sum + "mov eax,v0; ret"
+    }
+
+    #[test]
+    fn an_unread_result_takes_no_place() {
+        let unread = "mov v10,7; mov v11,8; mov v12,9; zero v0;";
+        let code = allocate(selected(&(constants(6) + unread + &add_up(&[1, 2, 3, 4, 5, 6]))));
+        assert_eq!(count(&code, Op::Store), 0);
+    }
+
+    #[test]
+    fn a_value_leaves_a_register_with_a_byte_for_one_without() {
+        let compare = "add v1,v4; add v1,v5; cmp v1,1; setl v8; movzx v0,v8;";
+        let code = selected(&(constants(7) + compare + &add_up(&[1, 2, 3, 6, 7])));
+        let code = allocate(code);
+        assert_eq!((code.verify(), count(&code, Op::Store)), (vec![], 0), "{}", code.print());
+        assert!(code.print().contains("\nmov esi,e"), "{}", code.print());
+    }
+
+    #[test]
+    fn a_copy_from_memory_needs_no_register_on_the_way() {
+        let sum = (1..=6).map(|n| format!("add v10,v{n};")).collect::<String>();
+        let code =
+            constants(9) + "zero v10;" + &sum + "mov v0,v9; sub v0,v10;" + &add_up(&[7, 8, 9]);
+        let code = allocate(selected(&code));
+        assert_eq!(code.verify(), []);
+        assert_eq!(count(&code, Op::Mov), 0, "{}", code.print());
+    }
+
+    #[test]
+    fn a_result_may_take_the_register_of_an_operand_that_is_read_last() {
+        let code = constants(7) + "imul v0,v7,3;" + &add_up(&[1, 2, 3, 4, 5, 6, 7]);
+        let text = allocate(selected(&code)).print();
+        assert!(text.contains("mov DWORD PTR [esp],ebp\nimul ebp,ebp,0x3\n"), "{text}");
+    }
+
+    #[test]
+    fn the_values_read_last_make_room_for_those_in_the_way() {
+        // All seven live on when the product takes eax and edx; v4 and v5 are read last.
+        let product = "mov eax,v1; imul v1; mov v0,eax;";
+        let code = selected(&(constants(7) + product + &add_up(&[6, 7, 1, 2, 3, 4, 5])));
+        let text = allocate(code).print();
+        let stores = text.lines().filter(|line| line.starts_with("mov DWORD PTR"));
+        let stores = stores.collect::<Vec<_>>();
+        assert_eq!(stores, ["mov DWORD PTR [esp],ebp", "mov DWORD PTR [esp+0x4],ebx"], "{text}");
+    }
+
+    /// `count` constants and their sum, in the order they were made or in reverse.
+    fn sum(count: u32, reversed: bool) -> Code {
+        let mut text = (1..=count).map(|n| format!("mov v{n},{n};")).collect::<String>();
+        text += "zero v0;";
+        for n in 1..=count {
+            text += &format!("add v0,v{};", if reversed { count + 1 - n } else { n });
+        }
+        selected(&(text + "mov eax,v0; ret"))
+    }
+
+    fn count(code: &Code, op: Op) -> usize {
+        code.instructions.iter().filter(|inst| inst.op == op).count()
+    }
+
+    #[test]
+    fn seven_values_need_no_memory() {
+        for reversed in [false, true] {
+            let code = allocate(sum(6, reversed));
+            assert_eq!((count(&code, Op::Store), count(&code, Op::Load)), (0, 0));
+        }
+    }
+
+    #[test]
+    fn the_value_read_last_goes_to_memory() {
+        // With the sum there are three values too many; only those are stored and loaded.
+        for reversed in [false, true] {
+            let code = allocate(sum(9, reversed));
+            assert_eq!((count(&code, Op::Store), count(&code, Op::Load)), (3, 3));
+        }
+    }
+
+    #[test]
+    fn an_argument_is_not_stored_again() {
+        let code = sum(12, false);
+        let mut instructions = selected("mov v99,DWORD PTR [argument 0]").instructions;
+        instructions.extend(code.instructions);
+        instructions.truncate(instructions.len() - 2);
+        instructions.extend(selected("add v0,v99; mov eax,v0; ret").instructions);
+        let code = allocate(Code { instructions, virtuals: 100, ..code });
+        assert_eq!((count(&code, Op::Store), count(&code, Op::Load)), (6, 8));
+    }
+
+    #[test]
+    fn slots_are_used_again() {
+        let two = sum(9, true);
+        let mut instructions = two.instructions.clone();
+        instructions.truncate(instructions.len() - 2);
+        instructions.extend(two.instructions.iter().copied());
+        let code = allocate(Code { instructions, ..two });
+        let esp = Operand::Register(Register::ESP);
+        let frame = code.instructions.iter().find(|inst| inst.operands[0] == esp);
+        assert_eq!(frame.map(Inst::to_string), Some("sub esp,0xc".into()));
+    }
 }

@@ -1,5 +1,7 @@
 //! From virtual registers to real ones.
 #[cfg(feature = "ch02")]
+mod bank;
+#[cfg(feature = "ch02")]
 mod frame;
 #[cfg(feature = "ch02")]
 mod lives;
@@ -153,29 +155,28 @@ mod tests {
             }
         }
 
+        /// Any operands will do. What is written is new, or once in a while an older value.
         fn plain(&mut self, op: Op, row: &Row) {
-            let mut result = None;
-            let mut operands = Vec::new();
-            for slot in row.instruction.operands {
-                let operand = match slot {
-                    Slot::Register(..) if slot.writes() => *result.insert(self.fresh()),
-                    Slot::Register(..) => self.value(),
-                    Slot::Immediate => Operand::Immediate(self.random.immediate()),
-                    Slot::Address => self.address(),
-                    #[cfg(feature = "ch04")]
-                    Slot::Condition => unreachable!("only set has one"),
-                };
-                operands.push(operand);
-            }
-            if row.instruction.operands[0].reads()
-                && let Some(target) = result
-            {
+            let new = self.random.below(8) > 0;
+            let target = if new { self.fresh() } else { self.value() };
+            let first = row.instruction.operands[0];
+            if new && first.writes() && first.reads() {
                 let source = self.value();
                 self.push(Op::Mov, &[target, source]);
+                self.keep(target);
             }
+            let operands = row.instruction.operands.iter().map(|slot| match slot {
+                Slot::Register(..) if slot.writes() => target,
+                Slot::Register(..) => self.value(),
+                Slot::Immediate => Operand::Immediate(self.random.immediate()),
+                Slot::Address => self.address(),
+                #[cfg(feature = "ch04")]
+                Slot::Condition => unreachable!("only set has one"),
+            });
+            let operands = operands.collect::<Vec<_>>();
             self.push(op, &operands);
-            if let Some(result) = result {
-                self.keep(result);
+            if new && first.writes() && !first.reads() {
+                self.keep(target);
             }
         }
 

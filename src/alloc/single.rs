@@ -16,7 +16,7 @@ pub fn allocate(mut code: Code) -> Code {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ia32::Operand;
+    use crate::ia32::{Operand, encode};
     use crate::stage::{Artifact, Outcome};
 
     #[test]
@@ -29,6 +29,7 @@ mod tests {
         assert_eq!((code.verify(), code.eval(0)), (vec![], Some(Outcome::value(42))));
         let code = allocate(code);
         assert_eq!(code.print(), "mov eax,0x2a\nret\n");
+        assert_eq!(encode(&code).bytes, [0xb8, 0x2a, 0, 0, 0, 0xc3]);
         assert_eq!((code.verify(), code.eval(0)), (vec![], Some(Outcome::value(42))));
     }
 }

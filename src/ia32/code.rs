@@ -7,6 +7,8 @@
 #[cfg(feature = "ch04")]
 use crate::arith::Relation;
 use crate::base::ids::Id;
+#[cfg(feature = "ch02")]
+pub use crate::ia32::address::{Address, Base};
 use crate::ia32::inst::Op;
 use crate::ia32::reg::Register;
 use crate::rules::target::Slot;
@@ -45,29 +47,6 @@ pub enum Operand {
     Address(Address),
     #[cfg(feature = "ch04")]
     Condition(Relation),
-}
-
-/// The word at base + index · scale + displacement.
-#[cfg(feature = "ch02")]
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Address {
-    pub base: Base,
-    /// A register and its scale: 1, 2, 4 or 8.
-    pub index: Option<(Register, u8)>,
-    pub displacement: i32,
-}
-
-#[cfg(feature = "ch02")]
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Base {
-    #[cfg(feature = "ch04")]
-    None,
-    Register(Register),
-    /// The place of an argument, counted from 0. Selected code only.
-    #[cfg(feature = "ch04")]
-    Argument(u32),
-    /// A word of the frame that is yet to be laid out.
-    Slot(u32),
 }
 
 impl Code {
@@ -167,33 +146,6 @@ impl Operand {
     pub fn written(self, slot: Slot) -> Option<Register> {
         let Operand::Register(register) = self else { return None };
         slot.writes().then_some(register)
-    }
-}
-
-#[cfg(feature = "ch02")]
-impl Address {
-    /// Without an index.
-    pub fn new(base: Base, displacement: i32) -> Address {
-        Address { base, index: None, displacement }
-    }
-
-    fn rename(&mut self, mut rename: impl FnMut(Register) -> Register) {
-        if let Base::Register(register) = &mut self.base {
-            *register = rename(*register);
-        }
-        if let Some((register, _)) = &mut self.index {
-            *register = rename(*register);
-        }
-    }
-
-    pub fn registers(self) -> [Option<Register>; 2] {
-        let base = match self.base {
-            Base::Register(register) => Some(register),
-            #[cfg(feature = "ch04")]
-            Base::None | Base::Argument(_) => None,
-            Base::Slot(_) => None,
-        };
-        [base, self.index.map(|(register, _)| register)]
     }
 }
 

@@ -32,12 +32,13 @@ fn title(form: Form, shown: usize, all: usize) -> String {
     if shown < all { format!("{form}: {shown} of {all} registers") } else { form.into() }
 }
 
-/// The registers the code names or means, by their numbers.
+/// The registers the code names or means, by their numbers; esp is needed all the time.
 fn registers(code: &Code) -> Vec<Register> {
     let mut registers = code
         .instructions
         .iter()
         .flat_map(|inst| inst.reads().chain(inst.writes()))
+        .filter(|&register| register != Register::ESP)
         .collect::<Vec<_>>();
     registers.sort_unstable();
     registers.dedup();
@@ -80,4 +81,51 @@ fn row(inst: &Inst, columns: &[Register], needed: u32) -> Vec<Cell> {
         cells.push(Cell { marked: kept || reads, ..Cell::new(text, Kind::Data) });
     }
     cells
+}
+
+#[cfg(test)]
+#[cfg(feature = "ch04")]
+mod tests {
+    use super::*;
+    use crate::ia32::read::{allocated, selected};
+
+    /// The rows of the table: texts, with a star where a cell is marked.
+    fn rows(picture: &Picture) -> Vec<String> {
+        let text = |cell: &Cell| format!("{}{}", cell.text, if cell.marked { "*" } else { "" });
+        let row = |row: &Vec<Cell>| row.iter().map(text).collect::<Vec<_>>().join(" ");
+        picture.nodes[0].rows.iter().map(row).collect()
+    }
+
+    #[test]
+    fn bars_reach_from_writer_to_last_reader() {
+        let code = selected("mov v0,1; mov v1,2; mov eax,v1; add eax,v0; ret");
+        let picture = picture(&code);
+        assert_eq!(picture.title, "selected");
+        assert_eq!(
+            rows(&picture),
+            [
+                " eax v0 v1",
+                "mov v0,0x1  write* ",
+                "mov v1,0x2  |* write*",
+                "mov eax,v1 write* |* read*",
+                "add eax,v0 read, write* read* ",
+                "ret read*  ",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_result_that_nobody_reads_is_not_marked() {
+        let code = allocated("mov eax,1; sub esp,4; mov ecx,2; add esp,4; ret");
+        assert_eq!(rows(&picture(&code))[3], "mov ecx,0x2 |* write");
+    }
+
+    #[test]
+    fn what_does_not_fit_is_said() {
+        let code = (0..1000).map(|n| format!("mov v{n},{n};")).collect::<String>();
+        let picture = picture(&selected(&code));
+        assert_eq!(picture.title, "selected: 24 of 1000 registers");
+        assert_eq!(picture.nodes[0].rows.len(), 202);
+        assert_eq!(rows(&picture)[201], "… 800 more instructions");
+    }
 }

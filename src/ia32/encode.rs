@@ -1,13 +1,9 @@
 //! Allocated code as bytes, each instruction in its shortest form.
 //!
 //! After the opcode stands the ModRM byte: two bits of mode, three that name a register or
-//! complete the opcode, three that name the other operand, r/m. Mode 3 means a register;
-//! otherwise r/m is the base of an address, mode tells the size of its displacement, and the
-//! number of esp announces one more byte, SIB: scale, index, base. The number of ebp without a
-//! displacement means that there is no base. (Intel's manual, volume 2, section 2.1.)
+//! complete the opcode, three that name the other operand, r/m. Mode 3 means that r/m is a
+//! register. (Intel's Software Developer's Manual, volume 2, section 2.1.)
 use crate::base::ids::Id;
-#[cfg(feature = "ch02")]
-use crate::ia32::code::{Address, Base};
 use crate::ia32::code::{Code, Inst, Operand};
 use crate::ia32::inst::Encoding;
 #[cfg(feature = "ch04")]
@@ -93,15 +89,17 @@ fn arithmetic(digit: u8, register: Operand, value: i32, bytes: &mut Vec<u8>) {
     }
 }
 
+/// The machine looks at the low five bits of a count only.
 #[cfg(feature = "ch04")]
 fn shift(digit: u8, register: Operand, count: i32, bytes: &mut Vec<u8>) {
+    let count = count as u8;
     if count == 1 {
         bytes.push(0xd1);
         mod_rm(digit, register, bytes);
     } else {
         bytes.push(0xc1);
         mod_rm(digit, register, bytes);
-        bytes.push(count as u8); // the machine looks at its low five bits only
+        bytes.push(count);
     }
 }
 
@@ -123,53 +121,10 @@ fn mod_rm(field: u8, operand: Operand, bytes: &mut Vec<u8>) {
     match operand {
         Operand::Register(_) => bytes.push(0b11 << 6 | field << 3 | number(operand)),
         #[cfg(feature = "ch02")]
-        Operand::Address(address) => memory(field, address, bytes),
+        Operand::Address(address) => address.encode(field, bytes),
         Operand::None | Operand::Immediate(_) => unreachable!("verified: r/m fills its slot"),
         #[cfg(feature = "ch04")]
         Operand::Condition(_) => unreachable!("verified: r/m fills its slot"),
-    }
-}
-
-/// In the place of r/m: a SIB byte follows. In the place of an index: there is none.
-#[cfg(feature = "ch02")]
-const ESP: u8 = 4;
-/// In the place of a base, in mode 0: there is none, and the displacement has four bytes.
-#[cfg(feature = "ch02")]
-const EBP: u8 = 5;
-
-#[cfg(feature = "ch02")]
-fn memory(field: u8, address: Address, bytes: &mut Vec<u8>) {
-    let base = base_number(address.base);
-    let displacement = address.displacement.to_le_bytes();
-    let (mode, length) = match base {
-        None => (0, 4),
-        Some(number) if address.displacement == 0 && number != EBP => (0, 0),
-        Some(_) if i8::try_from(address.displacement).is_ok() => (1, 1),
-        Some(_) => (2, 4),
-    };
-    let base = base.unwrap_or(EBP);
-    let head = mode << 6 | field << 3;
-    match address.index {
-        None if base != ESP => bytes.push(head | base),
-        None => bytes.extend([head | ESP, ESP << 3 | base]),
-        Some((register, scale)) => {
-            let scale = scale.trailing_zeros() as u8;
-            let index = number(Operand::Register(register));
-            bytes.extend([head | ESP, scale << 6 | index << 3 | base]);
-        }
-    }
-    bytes.extend(&displacement[..length]);
-}
-
-#[cfg(feature = "ch02")]
-fn base_number(base: Base) -> Option<u8> {
-    match base {
-        #[cfg(feature = "ch04")]
-        Base::None => None,
-        Base::Register(register) => Some(number(Operand::Register(register))),
-        #[cfg(feature = "ch04")]
-        Base::Argument(_) => unreachable!("verified: the frame is laid out"),
-        Base::Slot(_) => unreachable!("verified: the frame is laid out"),
     }
 }
 
@@ -197,10 +152,11 @@ fn condition_code(operand: Operand) -> u8 {
 }
 
 #[cfg(test)]
+#[cfg(feature = "ch04")]
 mod tests {
     use super::*;
-    use crate::ia32::code::Form;
-    use crate::ia32::inst::{Op, ROWS};
+    use crate::ia32::code::{Address, Base, Form};
+    use crate::ia32::inst::ROWS;
     use crate::ia32::reg::{NAMES, Register};
     use crate::rules::target::{Class, Slot};
     use iced_x86::{Decoder, DecoderOptions, Formatter, IntelFormatter};
@@ -215,34 +171,24 @@ mod tests {
     fn candidates(slot: Slot) -> Vec<Operand> {
         match slot {
             Slot::Register(_, Class::Any) => real().map(Operand::Register).collect(),
-            #[cfg(feature = "ch04")]
             Slot::Register(_, Class::Byte) => real().take(4).map(Operand::Register).collect(),
             Slot::Immediate => EDGES.map(Operand::Immediate).to_vec(),
-            #[cfg(feature = "ch02")]
             Slot::Address => addresses().map(Operand::Address).collect(),
-            #[cfg(feature = "ch04")]
             Slot::Condition => crate::arith::Relation::ALL.map(Operand::Condition).to_vec(),
         }
     }
 
-    #[cfg(feature = "ch02")]
     fn addresses() -> impl Iterator<Item = Address> {
         let indices = real().filter(|&register| register != Register::ESP);
         let scaled = indices.flat_map(|index| [1, 2, 4, 8].map(|scale| Some((index, scale))));
         let scaled = scaled.chain([None]).collect::<Vec<_>>();
-        let bases = real().map(Base::Register).chain(NO_BASES.iter().copied());
+        let bases = real().map(Base::Register).chain([Base::None]);
         let parts = bases.flat_map(move |base| scaled.clone().into_iter().map(move |i| (base, i)));
-        let exist = parts.filter(|(base, index)| !NO_BASES.contains(base) || index.is_some());
+        let exist = parts.filter(|(base, index)| *base != Base::None || index.is_some());
         exist.flat_map(|(base, index)| {
             EDGES.map(|displacement| Address { base, index, displacement })
         })
     }
-
-    #[cfg(feature = "ch02")]
-    const NO_BASES: &[Base] = &[
-        #[cfg(feature = "ch04")]
-        Base::None,
-    ];
 
     /// Every form with all its operands.
     fn everything() -> Code {
@@ -308,45 +254,34 @@ mod tests {
 
     /// How long the shortest encoding is.
     fn shortest(inst: &Inst) -> usize {
-        let [first, second, ..] = inst.operands;
+        let operand = |at: usize| inst.operands[at];
         match inst.op.row().encoding {
             Encoding::Bare(_) => 1,
             Encoding::ShortImmediate(_) => 5,
-            Encoding::FromRegister(_) => 1 + mod_rm_length(first),
-            #[cfg(feature = "ch02")]
+            Encoding::FromRegister(_) => 1 + mod_rm_length(operand(0)),
             Encoding::Short(_) => 1,
-            #[cfg(feature = "ch02")]
-            Encoding::ToRegister(opcode) => opcode.len() + mod_rm_length(second),
-            #[cfg(feature = "ch02")]
+            Encoding::ToRegister(opcode) => opcode.len() + mod_rm_length(operand(1)),
             Encoding::Twice(_) | Encoding::Digit(..) => 2,
-            #[cfg(feature = "ch02")]
-            Encoding::Arithmetic(_) if immediate_length(second) == 1 => 3,
-            #[cfg(feature = "ch02")]
-            Encoding::Arithmetic(_) if number(first) == 0 => 5,
-            #[cfg(feature = "ch02")]
+            Encoding::Arithmetic(_) if immediate_length(operand(1)) == 1 => 3,
+            Encoding::Arithmetic(_) if number(operand(0)) == 0 => 5,
             Encoding::Arithmetic(_) => 6,
-            #[cfg(feature = "ch04")]
-            Encoding::Shift(_) => 2 + usize::from(second != Operand::Immediate(1)),
-            #[cfg(feature = "ch02")]
-            Encoding::MultiplyImmediate => 2 + immediate_length(inst.operands[2]),
-            #[cfg(feature = "ch04")]
+            Encoding::Shift(_) => 2 + usize::from(operand(1) != Operand::Immediate(1)),
+            Encoding::MultiplyImmediate => 2 + immediate_length(operand(2)),
             Encoding::SetCondition => 3,
         }
     }
 
-    #[cfg(feature = "ch02")]
     fn immediate_length(operand: Operand) -> usize {
         if (-128..128).contains(&immediate(operand)) { 1 } else { 4 }
     }
 
     fn mod_rm_length(operand: Operand) -> usize {
         match operand {
-            #[cfg(feature = "ch02")]
             Operand::Address(address) => {
                 let small = (-128..128).contains(&address.displacement);
                 let needs_sib = address.index.is_some() || address.base == register(4);
                 let displacement = match address.base {
-                    base if NO_BASES.contains(&base) => 4,
+                    Base::None => 4,
                     base if address.displacement == 0 && base != register(5) => 0,
                     _ if small => 1,
                     _ => 4,
@@ -357,7 +292,6 @@ mod tests {
         }
     }
 
-    #[cfg(feature = "ch02")]
     fn register(number: usize) -> Base {
         Base::Register(Register::from_index(number))
     }

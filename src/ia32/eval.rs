@@ -55,19 +55,15 @@ enum Cell {
     Value(i32),
 }
 
+/// The reason why an instruction cannot be executed.
+type Done = Result<(), String>;
+
 /// What happens at each instruction, in order.
-const STEPS: &[fn(&mut Machine, &Inst) -> Result<(), String>] = &[
+const STEPS: &[fn(&mut Machine, &Inst) -> Done] = &[
     #[cfg(feature = "ch04")]
     Machine::lose_flags,
     Machine::execute,
 ];
-
-/// The address of the argument.
-#[cfg(feature = "ch02")]
-const TOP: u32 = 0x7fff_f000;
-/// How many words the stack may have: 8 MiB.
-#[cfg(feature = "ch02")]
-const STACK_WORDS: usize = 2 << 20;
 
 impl Machine {
     fn new(code: &Code, argument: i32) -> Machine {
@@ -81,19 +77,19 @@ impl Machine {
     }
 
     #[cfg(feature = "ch04")]
-    fn lose_flags(&mut self, inst: &Inst) -> Result<(), String> {
+    fn lose_flags(&mut self, inst: &Inst) -> Done {
         if inst.op.row().instruction.flags == Flags::Written {
             self.flags = None;
         }
         Ok(())
     }
 
-    fn execute(&mut self, inst: &Inst) -> Result<(), String> {
+    fn execute(&mut self, inst: &Inst) -> Done {
         let [first, second, ..] = inst.operands;
         match inst.op.row().meaning {
             Meaning::Move => self.write(first, self.read(second)?),
             #[cfg(feature = "ch04")]
-            Meaning::Address => self.write(first, self.address_of(second)?),
+            Meaning::LoadAddress => self.write(first, self.address_of(second)?),
             #[cfg(feature = "ch02")]
             Meaning::Constant(value) => self.write(first, value),
             #[cfg(feature = "ch02")]
@@ -161,7 +157,7 @@ impl Machine {
         }
     }
 
-    fn write(&mut self, operand: Operand, value: i32) -> Result<(), String> {
+    fn write(&mut self, operand: Operand, value: i32) -> Done {
         match operand {
             #[cfg(feature = "ch02")]
             Operand::Register(Register::ESP) => return self.move_esp(value),
@@ -178,8 +174,28 @@ impl Machine {
         Ok(())
     }
 
-    #[cfg(feature = "ch02")]
-    fn divide(&mut self, divisor: Operand) -> Result<(), String> {
+    /// Only the low byte is written; what stands above it is nobody's business.
+    #[cfg(feature = "ch04")]
+    fn set(&mut self, relation: Operand, target: Operand) -> Done {
+        let Operand::Condition(relation) = relation else { return Err("no relation".into()) };
+        let Some((a, b)) = self.flags else {
+            return Err("no comparison has left its flags".into());
+        };
+        let holds = relation.holds(i64::from(a), i64::from(b));
+        self.write(target, 0x5eed_be00 | i32::from(holds))
+    }
+}
+
+/// The stack.
+#[cfg(feature = "ch02")]
+impl Machine {
+    /// The address of the argument.
+    const TOP: u32 = 0x7fff_f000;
+
+    /// How many words the stack may have: 8 MiB.
+    const STACK_WORDS: usize = 2 << 20;
+
+    fn divide(&mut self, divisor: Operand) -> Done {
         let low = i64::from(self.read(EAX)? as u32);
         let dividend = i64::from(self.read(EDX)?) << 32 | low;
         let divisor = i64::from(self.read(divisor)?);
@@ -193,19 +209,7 @@ impl Machine {
         self.write(EDX, (dividend % divisor) as i32)
     }
 
-    /// Only the low byte is written; what stands above it is nobody's business.
-    #[cfg(feature = "ch04")]
-    fn set(&mut self, relation: Operand, target: Operand) -> Result<(), String> {
-        let Operand::Condition(relation) = relation else { return Err("no relation".into()) };
-        let Some((a, b)) = self.flags else {
-            return Err("no comparison has left its flags".into());
-        };
-        let holds = relation.holds(i64::from(a), i64::from(b));
-        self.write(target, 0x5eed_be00 | i32::from(holds))
-    }
-
-    #[cfg(feature = "ch02")]
-    fn push(&mut self, operand: Operand) -> Result<(), String> {
+    fn push(&mut self, operand: Operand) -> Done {
         let Operand::Register(register) = operand else { return Err("no register".into()) };
         let cell = self.registers[register.index()];
         let untouched = cell == Cell::Unwritten;
@@ -213,8 +217,7 @@ impl Machine {
         Ok(())
     }
 
-    #[cfg(feature = "ch02")]
-    fn pop(&mut self, operand: Operand) -> Result<(), String> {
+    fn pop(&mut self, operand: Operand) -> Done {
         let Operand::Register(register) = operand else { return Err("no register".into()) };
         self.registers[register.index()] = match self.stack.pop() {
             Some(Cell::Value(value)) => Cell::Value(value),
@@ -224,17 +227,15 @@ impl Machine {
         Ok(())
     }
 
-    #[cfg(feature = "ch02")]
     fn esp(&self) -> i32 {
-        (TOP as i32).wrapping_add(4).wrapping_sub(4 * self.stack.len() as i32)
+        (Machine::TOP as i32).wrapping_add(4).wrapping_sub(4 * self.stack.len() as i32)
     }
 
     /// New words of the stack are unwritten; words that are given up are lost.
-    #[cfg(feature = "ch02")]
-    fn move_esp(&mut self, address: i32) -> Result<(), String> {
-        let depth = (TOP as i32).wrapping_add(4).wrapping_sub(address);
+    fn move_esp(&mut self, address: i32) -> Done {
+        let depth = (Machine::TOP as i32).wrapping_add(4).wrapping_sub(address);
         let words = usize::try_from(depth / 4).unwrap_or(usize::MAX);
-        if depth % 4 != 0 || words > STACK_WORDS {
+        if depth % 4 != 0 || words > Machine::STACK_WORDS {
             return Err(format!("esp cannot be {address:#x}"));
         }
         self.stack.resize(words, Cell::Unwritten);
@@ -242,9 +243,8 @@ impl Machine {
     }
 
     /// Which word of the stack an operand's address means.
-    #[cfg(feature = "ch02")]
     fn word(&self, operand: Operand) -> Result<usize, String> {
-        let depth = (TOP as i32).wrapping_sub(self.address_of(operand)?);
+        let depth = (Machine::TOP as i32).wrapping_sub(self.address_of(operand)?);
         let word = usize::try_from(depth / 4).unwrap_or(usize::MAX);
         if depth < 0 || depth % 4 != 0 || word >= self.stack.len() {
             return Err("this address is not a word of the stack".into());
@@ -252,7 +252,6 @@ impl Machine {
         Ok(word)
     }
 
-    #[cfg(feature = "ch02")]
     fn address_of(&self, operand: Operand) -> Result<i32, String> {
         let Operand::Address(address) = operand else { return Err("no address".into()) };
         let Address { base, index, displacement } = address;
@@ -261,7 +260,9 @@ impl Machine {
             Base::None => 0,
             Base::Register(register) => self.read(Operand::Register(register))?,
             #[cfg(feature = "ch04")]
-            Base::Argument(number) => (TOP as i32).wrapping_add((number as i32).wrapping_mul(4)),
+            Base::Argument(number) => {
+                (Machine::TOP as i32).wrapping_add((number as i32).wrapping_mul(4))
+            }
             Base::Slot(_) => return Err("the frame is not laid out".into()),
         };
         let index = match index {
@@ -277,3 +278,115 @@ impl Machine {
 const EAX: Operand = Operand::Register(Register::EAX);
 #[cfg(feature = "ch02")]
 const EDX: Operand = Operand::Register(Register::EDX);
+
+#[cfg(test)]
+#[cfg(feature = "ch04")]
+mod tests {
+    use super::*;
+    use crate::ia32::read::{allocated, selected};
+    use crate::stage::End;
+
+    #[track_caller]
+    fn returns(code: &str, argument: i64, value: i64) {
+        for code in [selected(code), allocated(code)] {
+            assert_eq!(eval(&code, argument), Outcome::value(value));
+        }
+    }
+
+    #[track_caller]
+    fn faults(code: &str, expected: &str) {
+        let End::Fault { place, reason } = eval(&selected(code), 0).end else { panic!("no fault") };
+        assert_eq!(format!("{place}: {reason}"), expected);
+    }
+
+    #[test]
+    fn instructions_mean_what_the_manual_says() {
+        returns("mov eax,7; sub eax,9; ret", 0, -2);
+        returns("mov eax,7; imul eax,eax,-3; ret", 0, -21);
+        returns("mov eax,1; mov ecx,3; lea eax,[eax+ecx*4-0x2]; ret", 0, 11);
+        returns("mov eax,-1; shr eax,33; ret", 0, i64::from(i32::MAX));
+        returns("mov eax,-8; sar eax,1; ret", 0, -4);
+        returns("mov eax,3; shl eax,31; ret", 0, i64::from(i32::MIN));
+        returns("zero eax; dec eax; not eax; neg eax; inc eax; ret", 0, 1);
+        returns("mov eax,12; and eax,10; or eax,1; xor eax,3; ret", 0, 10);
+        returns("mov v0,DWORD PTR [argument 0]; mov eax,v0; ret", -5, -5);
+        returns("mov eax,DWORD PTR [esp+4]; ret", -5, -5);
+    }
+
+    #[test]
+    fn products_and_quotients_take_two_registers() {
+        let wide = "mov eax,0x40000000; mov ecx,-8; imul ecx; ";
+        returns(&format!("{wide} ret"), 0, 0);
+        returns(&format!("{wide} mov eax,edx; ret"), 0, -2);
+        let divide = "mov eax,-7; mov ecx,2; cdq; idiv ecx; ";
+        returns(&format!("{divide} ret"), 0, -3);
+        returns(&format!("{divide} mov eax,edx; ret"), 0, -1);
+    }
+
+    #[test]
+    fn relations_are_signed() {
+        let truth = |a: i32, suffix: &str, b: i32| {
+            let code = format!("mov eax,{a}; cmp eax,{b}; set{suffix} al; movzx eax,al; ret");
+            eval(&selected(&code), 0) == Outcome::value(1)
+        };
+        for (a, b) in [(i32::MIN, i32::MAX), (-1, 0), (0, 0), (5, 4), (i32::MAX, i32::MIN)] {
+            assert_eq!(truth(a, "l", b), a < b);
+            assert_eq!(truth(a, "le", b), a <= b);
+            assert_eq!(truth(a, "e", b), a == b);
+            assert_eq!(truth(a, "ne", b), a != b);
+            assert_eq!(truth(a, "g", b), a > b);
+            assert_eq!(truth(a, "ge", b), a >= b);
+        }
+        returns("mov eax,6; test eax,eax; setg al; movzx eax,al; ret", 0, 1);
+    }
+
+    #[test]
+    fn a_truth_value_is_a_byte_only() {
+        let code = selected("mov eax,1; cmp eax,1; sete al; ret");
+        assert_ne!(eval(&code, 0), Outcome::value(1));
+    }
+
+    #[test]
+    fn what_nobody_wrote_cannot_be_read() {
+        faults("mov eax,v3; ret", "0: mov eax,v3 (node 0): v3 was never written");
+        faults("mov eax,1; add eax,ecx; ret", "1: add eax,ecx (node 1): ecx was never written");
+        let word = "this word of the stack was never written";
+        faults("sub esp,4; pop eax; ret", "1: pop eax (node 1): the stack has nothing for eax");
+        faults(
+            "sub esp,4; mov eax,DWORD PTR [esp]; ret",
+            &format!("1: mov eax,DWORD PTR [esp] (node 1): {word}"),
+        );
+        faults(
+            "mov eax,1; cmp eax,1; inc eax; sete al; ret",
+            "3: sete al (node 3): no comparison has left its flags",
+        );
+        faults("mov eax,1", "the end of the code: there is no ret");
+    }
+
+    #[test]
+    fn the_stack_has_ends_and_must_be_balanced() {
+        let nowhere = "this address is not a word of the stack";
+        for place in ["esp-0x4", "esp+0x8", "esp+0x1", "argument 1", "ecx*2+0x0"] {
+            let code = format!("mov ecx,0; mov eax,DWORD PTR [{place}]; ret");
+            let End::Fault { reason, .. } = eval(&selected(&code), 0).end else {
+                panic!("{place}")
+            };
+            assert_eq!(reason, nowhere, "{place}");
+        }
+        faults("mov eax,1; push eax; ret", "2: ret (node 2): the stack is not balanced");
+        faults("mov esp,0; ret", "0: mov esp,0x0 (node 0): esp cannot be 0x0");
+        returns("push ebx; mov ebx,3; mov eax,ebx; pop ebx; ret", 0, 3);
+    }
+
+    #[test]
+    fn a_division_faults_where_the_machine_does() {
+        let divide = |high: i32, low: i32, by: i32| {
+            format!("mov edx,{high}; mov eax,{low}; mov ecx,{by}; idiv ecx; ret")
+        };
+        let at = "3: idiv ecx (node 3)";
+        faults(&divide(0, 1, 0), &format!("{at}: division by zero"));
+        faults(&divide(-1, i32::MIN, -1), &format!("{at}: the quotient does not fit"));
+        faults(&divide(i32::MIN, 0, -1), &format!("{at}: the quotient does not fit"));
+        faults(&divide(1, 0, 1), &format!("{at}: the quotient does not fit"));
+    }
+}

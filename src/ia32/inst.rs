@@ -6,21 +6,19 @@
 #[cfg(feature = "ch04")]
 use crate::arith::Relation;
 use crate::ia32::reg::NAMES;
-#[cfg(feature = "ch04")]
-use crate::rules::target::Flags;
-use crate::rules::target::{Class, Instruction, Role, Slot, Target};
+pub use crate::ia32::rows::ROWS;
+use crate::rules::target::{Instruction, Target};
 
 /// The forms of the instructions, in the order of `ROWS`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Op {
     MovImmediate,
     Mov,
+    Ret,
     #[cfg(feature = "ch02")]
     Load,
     #[cfg(feature = "ch02")]
     Store,
-    #[cfg(feature = "ch04")]
-    Lea,
     #[cfg(feature = "ch02")]
     Zero,
     #[cfg(feature = "ch02")]
@@ -31,12 +29,26 @@ pub enum Op {
     Sub,
     #[cfg(feature = "ch02")]
     SubImmediate,
+    #[cfg(feature = "ch02")]
+    Neg,
+    #[cfg(feature = "ch02")]
+    Imul,
+    #[cfg(feature = "ch02")]
+    ImulImmediate,
+    #[cfg(feature = "ch02")]
+    Cdq,
+    #[cfg(feature = "ch02")]
+    Idiv,
+    #[cfg(feature = "ch02")]
+    Push,
+    #[cfg(feature = "ch02")]
+    Pop,
+    #[cfg(feature = "ch04")]
+    Lea,
     #[cfg(feature = "ch04")]
     Inc,
     #[cfg(feature = "ch04")]
     Dec,
-    #[cfg(feature = "ch02")]
-    Neg,
     #[cfg(feature = "ch04")]
     Not,
     #[cfg(feature = "ch04")]
@@ -57,16 +69,8 @@ pub enum Op {
     Shr,
     #[cfg(feature = "ch04")]
     Sar,
-    #[cfg(feature = "ch02")]
-    Imul,
-    #[cfg(feature = "ch02")]
-    ImulImmediate,
     #[cfg(feature = "ch04")]
     ImulWide,
-    #[cfg(feature = "ch02")]
-    Cdq,
-    #[cfg(feature = "ch02")]
-    Idiv,
     #[cfg(feature = "ch04")]
     Cmp,
     #[cfg(feature = "ch04")]
@@ -77,14 +81,10 @@ pub enum Op {
     Set,
     #[cfg(feature = "ch04")]
     Movzx,
-    #[cfg(feature = "ch02")]
-    Push,
-    #[cfg(feature = "ch02")]
-    Pop,
-    Ret,
 }
 
 /// Everything about a form that is data.
+#[derive(Clone, Copy)]
 pub struct Row {
     pub op: Op,
     pub instruction: Instruction,
@@ -135,7 +135,7 @@ pub enum Meaning {
     Move,
     /// The first becomes the address that the second writes down.
     #[cfg(feature = "ch04")]
-    Address,
+    LoadAddress,
     #[cfg(feature = "ch02")]
     Constant(i32),
     /// The first becomes a function of itself.
@@ -191,178 +191,6 @@ const INSTRUCTIONS: [Instruction; ROWS.len()] = {
     instructions
 };
 
-const USE: Slot = Slot::Register(Role::Use, Class::Any);
-const DEFINE: Slot = Slot::Register(Role::Define, Class::Any);
-#[cfg(feature = "ch02")]
-const UPDATE: Slot = Slot::Register(Role::Update, Class::Any);
-#[cfg(feature = "ch04")]
-const USE_BYTE: Slot = Slot::Register(Role::Use, Class::Byte);
-#[cfg(feature = "ch04")]
-const DEFINE_BYTE: Slot = Slot::Register(Role::Define, Class::Byte);
-#[cfg(feature = "ch02")]
-use Slot::Address;
-#[cfg(feature = "ch04")]
-use Slot::Condition;
-use Slot::Immediate;
-
-const EAX: u8 = 0;
-#[cfg(feature = "ch02")]
-const EDX: u8 = 2;
-
-#[cfg(feature = "ch02")]
-use Encoding::{Arithmetic, Digit, MultiplyImmediate, Short, ToRegister, Twice};
-use Encoding::{Bare, FromRegister, ShortImmediate};
-#[cfg(feature = "ch04")]
-use Encoding::{SetCondition, Shift};
-
-/// Every form; those of one mnemonic stand together.
-#[rustfmt::skip] // one line, one form
-pub const ROWS: &[Row] = &[
-    row(Op::MovImmediate, "mov", &[DEFINE, Immediate], ShortImmediate(0xb8), Meaning::Move),
-    row(Op::Mov, "mov", &[DEFINE, USE], FromRegister(0x89), Meaning::Move),
-    #[cfg(feature = "ch02")]
-    row(Op::Load, "mov", &[DEFINE, Address], ToRegister(&[0x8b]), Meaning::Move),
-    #[cfg(feature = "ch02")]
-    row(Op::Store, "mov", &[Address, USE], FromRegister(0x89), Meaning::Move),
-    #[cfg(feature = "ch04")]
-    row(Op::Lea, "lea", &[DEFINE, Address], ToRegister(&[0x8d]), Meaning::Address),
-    // `xor r,r`, under a name of its own because it does not read what it is said to read.
-    #[cfg(feature = "ch02")]
-    row(Op::Zero, "zero", &[DEFINE], Twice(0x31), Meaning::Constant(0)),
-    #[cfg(feature = "ch02")]
-    row(Op::Add, "add", &[UPDATE, USE], FromRegister(0x01), Meaning::Binary(i32::wrapping_add))
-        .commuting(),
-    #[cfg(feature = "ch02")]
-    row(Op::AddImmediate, "add", &[UPDATE, Immediate], Arithmetic(0), Meaning::Binary(i32::wrapping_add)),
-    #[cfg(feature = "ch02")]
-    row(Op::Sub, "sub", &[UPDATE, USE], FromRegister(0x29), Meaning::Binary(i32::wrapping_sub)),
-    #[cfg(feature = "ch02")]
-    row(Op::SubImmediate, "sub", &[UPDATE, Immediate], Arithmetic(5), Meaning::Binary(i32::wrapping_sub)),
-    #[cfg(feature = "ch04")]
-    row(Op::Inc, "inc", &[UPDATE], Short(0x40), Meaning::Unary(|x| x.wrapping_add(1))),
-    #[cfg(feature = "ch04")]
-    row(Op::Dec, "dec", &[UPDATE], Short(0x48), Meaning::Unary(|x| x.wrapping_sub(1))),
-    #[cfg(feature = "ch02")]
-    row(Op::Neg, "neg", &[UPDATE], Digit(0xf7, 3), Meaning::Unary(i32::wrapping_neg)),
-    #[cfg(feature = "ch04")]
-    row(Op::Not, "not", &[UPDATE], Digit(0xf7, 2), Meaning::Unary(|x| !x)),
-    #[cfg(feature = "ch04")]
-    row(Op::And, "and", &[UPDATE, USE], FromRegister(0x21), Meaning::Binary(|x, y| x & y))
-        .commuting(),
-    #[cfg(feature = "ch04")]
-    row(Op::AndImmediate, "and", &[UPDATE, Immediate], Arithmetic(4), Meaning::Binary(|x, y| x & y)),
-    #[cfg(feature = "ch04")]
-    row(Op::Or, "or", &[UPDATE, USE], FromRegister(0x09), Meaning::Binary(|x, y| x | y))
-        .commuting(),
-    #[cfg(feature = "ch04")]
-    row(Op::OrImmediate, "or", &[UPDATE, Immediate], Arithmetic(1), Meaning::Binary(|x, y| x | y)),
-    #[cfg(feature = "ch04")]
-    row(Op::Xor, "xor", &[UPDATE, USE], FromRegister(0x31), Meaning::Binary(|x, y| x ^ y))
-        .commuting(),
-    #[cfg(feature = "ch04")]
-    row(Op::XorImmediate, "xor", &[UPDATE, Immediate], Arithmetic(6), Meaning::Binary(|x, y| x ^ y)),
-    // The machine takes a count modulo 32, as `wrapping_shl` does.
-    #[cfg(feature = "ch04")]
-    row(Op::Shl, "shl", &[UPDATE, Immediate], Shift(4), Meaning::Binary(|x, n| x.wrapping_shl(n as u32))),
-    #[cfg(feature = "ch04")]
-    row(Op::Shr, "shr", &[UPDATE, Immediate], Shift(5), Meaning::Binary(shift_right)),
-    #[cfg(feature = "ch04")]
-    row(Op::Sar, "sar", &[UPDATE, Immediate], Shift(7), Meaning::Binary(|x, n| x.wrapping_shr(n as u32))),
-    #[cfg(feature = "ch02")]
-    row(Op::Imul, "imul", &[UPDATE, USE], ToRegister(&[0x0f, 0xaf]), Meaning::Binary(i32::wrapping_mul))
-        .commuting(),
-    #[cfg(feature = "ch02")]
-    row(Op::ImulImmediate, "imul", &[DEFINE, USE, Immediate], MultiplyImmediate, Meaning::Ternary(i32::wrapping_mul)),
-    #[cfg(feature = "ch04")]
-    row(Op::ImulWide, "imul", &[USE], Digit(0xf7, 5), Meaning::MultiplyWide)
-        .reading(&[EAX]).writing(&[EAX, EDX]),
-    #[cfg(feature = "ch02")]
-    row(Op::Cdq, "cdq", &[], Bare(0x99), Meaning::SignExtend)
-        .reading(&[EAX]).writing(&[EDX]),
-    #[cfg(feature = "ch02")]
-    row(Op::Idiv, "idiv", &[USE], Digit(0xf7, 7), Meaning::Divide)
-        .reading(&[EAX, EDX]).writing(&[EAX, EDX]),
-    #[cfg(feature = "ch04")]
-    row(Op::Cmp, "cmp", &[USE, USE], FromRegister(0x39), Meaning::Compare(|x, y| (x, y))),
-    #[cfg(feature = "ch04")]
-    row(Op::CmpImmediate, "cmp", &[USE, Immediate], Arithmetic(7), Meaning::Compare(|x, y| (x, y))),
-    #[cfg(feature = "ch04")]
-    row(Op::Test, "test", &[USE, USE], FromRegister(0x85), Meaning::Compare(|x, y| (x & y, 0))),
-    #[cfg(feature = "ch04")]
-    row(Op::Set, "set", &[Condition, DEFINE_BYTE], SetCondition, Meaning::Set),
-    #[cfg(feature = "ch04")]
-    row(Op::Movzx, "movzx", &[DEFINE, USE_BYTE], ToRegister(&[0x0f, 0xb6]), Meaning::ZeroExtend),
-    #[cfg(feature = "ch02")]
-    row(Op::Push, "push", &[USE], Short(0x50), Meaning::Push),
-    #[cfg(feature = "ch02")]
-    row(Op::Pop, "pop", &[DEFINE], Short(0x58), Meaning::Pop),
-    row(Op::Ret, "ret", &[], Bare(0xc3), Meaning::Return)
-        .reading(&[EAX]),
-];
-
-/// A row without implicit registers.
-const fn row(
-    op: Op,
-    mnemonic: &'static str,
-    operands: &'static [Slot],
-    encoding: Encoding,
-    meaning: Meaning,
-) -> Row {
-    let instruction = Instruction {
-        mnemonic,
-        operands,
-        reads: &[],
-        writes: &[],
-        #[cfg(feature = "ch04")]
-        flags: flags(op),
-    };
-    Row {
-        op,
-        instruction,
-        encoding,
-        meaning,
-        #[cfg(feature = "ch02")]
-        commutes: false,
-    }
-}
-
-impl Row {
-    const fn reading(self, reads: &'static [u8]) -> Row {
-        Row { instruction: Instruction { reads, ..self.instruction }, ..self }
-    }
-
-    #[cfg(feature = "ch02")]
-    const fn writing(self, writes: &'static [u8]) -> Row {
-        Row { instruction: Instruction { writes, ..self.instruction }, ..self }
-    }
-
-    #[cfg(feature = "ch02")]
-    const fn commuting(self) -> Row {
-        Row { commutes: true, ..self }
-    }
-}
-
-#[cfg(feature = "ch04")]
-const fn flags(op: Op) -> Flags {
-    match op {
-        Op::MovImmediate | Op::Mov | Op::Load | Op::Store | Op::Lea | Op::Not | Op::Cdq => {
-            Flags::Untouched
-        }
-        Op::Movzx | Op::Push | Op::Pop | Op::Ret => Flags::Untouched,
-        Op::Zero | Op::Add | Op::AddImmediate | Op::Sub | Op::SubImmediate => Flags::Written,
-        Op::Inc | Op::Dec | Op::Neg | Op::And | Op::AndImmediate => Flags::Written,
-        Op::Or | Op::OrImmediate | Op::Xor | Op::XorImmediate => Flags::Written,
-        Op::Shl | Op::Shr | Op::Sar | Op::Imul | Op::ImulImmediate => Flags::Written,
-        Op::ImulWide | Op::Idiv | Op::Cmp | Op::CmpImmediate | Op::Test => Flags::Written,
-        Op::Set => Flags::Read,
-    }
-}
-
-#[cfg(feature = "ch04")]
-fn shift_right(x: i32, count: i32) -> i32 {
-    (x as u32).wrapping_shr(count as u32) as i32
-}
-
 /// How a relation between signed integers ends a mnemonic, and what it adds to an opcode.
 #[cfg(feature = "ch04")]
 pub fn condition(relation: Relation) -> (&'static str, u8) {
@@ -379,6 +207,7 @@ pub fn condition(relation: Relation) -> (&'static str, u8) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::target::Slot;
 
     #[test]
     fn rows_stand_in_the_order_of_the_forms() {
@@ -401,21 +230,11 @@ mod tests {
         }
     }
 
-    #[test]
-    fn forms_of_one_mnemonic_stand_together() {
-        let mut mnemonics = TARGET.instructions.iter().map(|row| row.mnemonic).collect::<Vec<_>>();
-        mnemonics.dedup();
-        let runs = mnemonics.len();
-        mnemonics.sort_unstable();
-        mnemonics.dedup();
-        assert_eq!(runs, mnemonics.len());
-    }
-
     #[cfg(feature = "ch02")]
     #[test]
     fn only_what_has_two_registers_commutes() {
         for row in ROWS.iter().filter(|row| row.commutes) {
-            assert_eq!(row.instruction.operands, [UPDATE, USE], "{}", row.instruction.mnemonic);
+            assert_eq!(row.instruction.operands.len(), 2, "{}", row.instruction.mnemonic);
             let Meaning::Binary(meaning) = row.meaning else { panic!("not binary") };
             for (x, y) in [(3, 5), (i32::MIN, -1), (-7, i32::MAX)] {
                 assert_eq!(meaning(x, y), meaning(y, x), "{}", row.instruction.mnemonic);

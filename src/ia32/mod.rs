@@ -1,4 +1,6 @@
 //! IA-32: its registers and instructions, code made of them, and the bytes code becomes.
+#[cfg(feature = "ch02")]
+mod address;
 pub mod code;
 mod dot;
 pub mod encode;
@@ -9,6 +11,9 @@ mod print;
 #[cfg(feature = "ch04")]
 pub mod read;
 pub mod reg;
+mod rows;
+#[cfg(feature = "ch02")]
+mod stack;
 mod verify;
 
 pub use code::{Code, Operand};

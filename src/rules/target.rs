@@ -7,7 +7,7 @@ pub struct Target {
     pub name: &'static str,
     /// Names of the real registers; a real register's number is its place here.
     pub registers: &'static [&'static str],
-    /// One row per instruction and operand form; rows of one mnemonic stand together.
+    /// One row per instruction and operand form; a mnemonic may stand in several places.
     pub instructions: &'static [Instruction],
 }
 

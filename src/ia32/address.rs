@@ -1,0 +1,117 @@
+//! Addresses: words in memory, and the sums that `lea` computes.
+//!
+//! In bytes, mode 0, 1 or 2 of ModRM stands for a displacement of 0, 1 or 4 bytes, and r/m for
+//! the base. Two registers mean something else there. esp announces one more byte, SIB: scale,
+//! index and base; in it the index esp means none. ebp in mode 0 means that there is no base,
+//! and that the displacement has four bytes. (Intel's manual, volume 2, tables 2-2 and 2-3.)
+use crate::base::ids::Id;
+use crate::ia32::reg::Register;
+use std::fmt;
+
+/// The word at base + index · scale + displacement.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Address {
+    pub base: Base,
+    /// A register and its scale: 1, 2, 4 or 8.
+    pub index: Option<(Register, u8)>,
+    pub displacement: i32,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Base {
+    #[cfg(feature = "ch04")]
+    None,
+    Register(Register),
+    /// The place of an argument, counted from 0. Selected code only.
+    #[cfg(feature = "ch04")]
+    Argument(u32),
+    /// A word of the frame that is yet to be laid out.
+    Slot(u32),
+}
+
+impl Address {
+    /// Without an index.
+    pub fn new(base: Base, displacement: i32) -> Address {
+        Address { base, index: None, displacement }
+    }
+
+    /// Base and index.
+    pub fn registers(self) -> [Option<Register>; 2] {
+        [self.base.register(), self.index.map(|(register, _)| register)]
+    }
+
+    pub fn rename(&mut self, mut rename: impl FnMut(Register) -> Register) {
+        if let Base::Register(register) = &mut self.base {
+            *register = rename(*register);
+        }
+        if let Some((register, _)) = &mut self.index {
+            *register = rename(*register);
+        }
+    }
+
+    /// ModRM with `field` between mode and r/m, SIB, displacement. The frame is laid out.
+    pub fn encode(self, field: u8, bytes: &mut Vec<u8>) {
+        let base = self.base.register();
+        let displacement = self.displacement.to_le_bytes();
+        let (mode, length) = match base {
+            None => (0, 4),
+            Some(base) if self.displacement == 0 && base != Register::EBP => (0, 0),
+            Some(_) if i8::try_from(self.displacement).is_ok() => (1, 1),
+            Some(_) => (2, 4),
+        };
+        let base = base.map_or(EBP, number);
+        let head = mode << 6 | field << 3;
+        match self.index {
+            None if base != ESP => bytes.push(head | base),
+            None => bytes.extend([head | ESP, ESP << 3 | base]),
+            Some((index, scale)) => {
+                let scale = scale.trailing_zeros() as u8;
+                bytes.extend([head | ESP, scale << 6 | number(index) << 3 | base]);
+            }
+        }
+        bytes.extend(&displacement[..length]);
+    }
+}
+
+const ESP: u8 = 4;
+const EBP: u8 = 5;
+
+fn number(register: Register) -> u8 {
+    debug_assert!(register.is_real(), "verified: registers are allocated");
+    register.index() as u8
+}
+
+impl Base {
+    pub fn register(self) -> Option<Register> {
+        match self {
+            Base::Register(register) => Some(register),
+            #[cfg(feature = "ch04")]
+            Base::None | Base::Argument(_) => None,
+            Base::Slot(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let base = match self.base {
+            #[cfg(feature = "ch04")]
+            Base::None => None,
+            Base::Register(register) => Some(register.to_string()),
+            #[cfg(feature = "ch04")]
+            Base::Argument(number) => Some(format!("argument {number}")),
+            Base::Slot(number) => Some(format!("slot {number}")),
+        };
+        // Where the bytes have a displacement, objdump shows it even if it is 0.
+        let shown = base.is_none() || self.base == Base::Register(Register::EBP);
+        let index = self.index.map(|(register, scale)| format!("{register}*{scale}"));
+        let terms = base.into_iter().chain(index).collect::<Vec<_>>().join("+");
+        let size = self.displacement.unsigned_abs();
+        let sign = if self.displacement < 0 { '-' } else { '+' };
+        if size == 0 && !shown {
+            write!(f, "[{terms}]")
+        } else {
+            write!(f, "[{terms}{sign}{size:#x}]")
+        }
+    }
+}
