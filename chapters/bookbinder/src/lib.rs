@@ -4,6 +4,7 @@
 //! `view` prints a file as one chapter has it, `tree` follows the `mod` lines from file to file,
 //! `eject` writes a chapter as a crate of its own. `thing` finds a function or a row by its name
 //! and `weave` puts it into a text. Nothing here knows the compiler.
+pub mod console;
 pub mod eject;
 pub mod element;
 pub mod figure;

@@ -60,7 +60,7 @@ fn last_line(lines: &[&str], rule: usize) -> usize {
     let ends =
         |line: &&str| line.trim().is_empty() || is_comment(line) || rule_name(line).is_some();
     let rest = &lines[rule + 1..];
-    rule + rest.iter().position(|it| ends(it)).unwrap_or(rest.len())
+    rule + rest.iter().position(ends).unwrap_or(rest.len())
 }
 
 #[cfg(test)]

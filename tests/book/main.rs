@@ -1,0 +1,118 @@
+//! The text cannot rot: what it quotes, what it runs and what it draws is compared with the
+//! compiler as the chapter has it. `UPDATE_EXPECT=1 cargo test` rewrites text and figures.
+//!
+//! The fences are described in docs/adding.md. `cargo test` weaves the text of the last chapter,
+//! the README and the docs; `cargo chapter check` weaves every chapter's text at its chapter.
+mod chapter;
+mod figures;
+
+use bookbinder::tree::{self, Files, below, chapters};
+use bookbinder::weave::{Fence, Filling, excerpt, weave};
+use bookbinder::{console, links};
+use chapter::{is_last, this_chapter};
+use expect_test::expect_file;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const COMPILER: &str = env!("CARGO_BIN_EXE_sonc");
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+#[test]
+fn the_text_of_the_chapter_is_woven() {
+    let Some(folder) = chapter::folder() else { return };
+    check_woven(&[folder.join("README.md")]);
+}
+
+#[test]
+fn the_readme_and_the_docs_are_woven() {
+    if is_last() {
+        let texts = [vec![root().join("README.md")], tree::list(&root().join("docs"))].concat();
+        let texts = texts.into_iter().filter(|it| is_markdown(it) && it.is_file());
+        check_woven(&texts.collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn the_figures_of_the_chapter_are_up_to_date() {
+    let Some(folder) = chapter::folder() else { return };
+    let text = read(&folder.join("README.md"));
+    let wrong = figures::check(&folder, &text);
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_link_leads_to_a_file() {
+    let mut wrong = Vec::new();
+    for path in texts() {
+        let folder = path.parent().unwrap_or(root());
+        for (line, target) in links::relative(&read(&path)) {
+            if !folder.join(&target).exists() {
+                let path = below(root(), &path);
+                wrong.push(format!("{}:{line}: there is no {target}", path.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+/// The README, the docs and the texts of all chapters, as far as they are written.
+fn texts() -> Vec<PathBuf> {
+    let docs = tree::list(&root().join("docs"));
+    let lessons = chapters(root()).into_iter().map(|(_, it)| root().join(it).join("README.md"));
+    let all = docs.into_iter().chain(lessons).chain([root().join("README.md")]);
+    all.filter(|it| is_markdown(it) && it.is_file()).collect()
+}
+
+fn is_markdown(path: &Path) -> bool {
+    path.extension().is_some_and(|it| it == "md")
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|err| panic!("{}: {err}", path.display()))
+}
+
+/// Weaves the texts; the complaints about all of them come before the first difference.
+fn check_woven(paths: &[PathBuf]) {
+    let files = files_of_the_chapter();
+    let mut wrong = Vec::new();
+    let mut woven = Vec::new();
+    for path in paths {
+        let folder = path.parent().unwrap_or(root());
+        match weave(&read(path), |fence| filling(&files, folder, fence)) {
+            Ok(text) => woven.push((path, text)),
+            Err(reasons) => {
+                let name = below(root(), path);
+                wrong.extend(reasons.iter().map(|it| format!("{}: {it}", name.display())));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+    for (path, text) in woven {
+        expect_file![path].assert_eq(&text);
+    }
+}
+
+fn files_of_the_chapter() -> Files {
+    let files = tree::sources(root(), this_chapter());
+    let mut files = files.unwrap_or_else(|misfit| panic!("{misfit}"));
+    let tests = tree::tests(root(), this_chapter());
+    files.append(&mut tests.unwrap_or_else(|misfit| panic!("{misfit}")));
+    files
+}
+
+/// What a fence of a text in `folder` holds.
+fn filling(files: &Files, folder: &Path, fence: &Fence) -> Filling {
+    match fence.info.split_once(' ') {
+        Some(("simple", path)) => Some(case(folder, path)),
+        None if fence.info == "console" => console::replay(COMPILER.as_ref(), folder, &fence.body),
+        _ => excerpt(files, fence.info),
+    }
+}
+
+/// A program, with the lines that say what it means.
+fn case(folder: &Path, path: &str) -> Result<String, String> {
+    fs::read_to_string(folder.join(path)).map_err(|err| format!("{path}: {err}"))
+}
