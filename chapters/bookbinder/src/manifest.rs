@@ -14,12 +14,22 @@ pub fn view(manifest: &str, chapter: u32) -> String {
             "features" | "bench" => continue,
             name if name == "workspace" || name.starts_with("workspace.") => continue,
             name if name.ends_with("dependencies") => dependencies(&section.lines, &switched_on),
+            "package" => section.lines.iter().map(|it| with_chapter(it, chapter)).collect(),
             _ => section.lines.iter().map(|it| it.to_string()).collect(),
         };
         lines.iter().for_each(|line| out.extend([line, "\n"]));
     }
     // An empty table: this crate belongs to no workspace around it.
     out.trim_end().to_string() + "\n\n[workspace]\n"
+}
+
+/// Says the chapter in the version, `0.1.0+ch04`: the crates of all chapters bear one name, and
+/// cargo tells them apart by their versions where they share a folder to build in.
+fn with_chapter(line: &str, chapter: u32) -> String {
+    match line.strip_prefix("version = \"").and_then(|it| it.strip_suffix('"')) {
+        Some(version) => format!("version = \"{version}+ch{chapter:02}\""),
+        None => line.to_string(),
+    }
 }
 
 struct Section<'a> {
@@ -97,6 +107,7 @@ mod tests {
 
     const MANIFEST: &str = r#"[package]
 name = "sonc"
+version = "0.1.0"
 default-run = "sonc"
 
 [workspace]
@@ -134,6 +145,7 @@ name = "speed"
         let view = view(MANIFEST, 2);
         let expected = r#"[package]
 name = "sonc"
+version = "0.1.0+ch02"
 default-run = "sonc"
 
 [dependencies]
