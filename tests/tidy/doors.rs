@@ -24,9 +24,10 @@ const DOORS: &[Door] = &[
     Door {
         name: "iced_x86",
         files: &["src/emulate.rs", "src/emulate/", "src/ia32/listing.rs"],
-        tests_of: &["src/ia32/"],
+        tests_of: &["src/ia32/", "src/start/"],
     },
     Door { name: "logos", files: &["src/parse/token.rs", "src/rules/token.rs"], tests_of: &[] },
+    Door { name: "object", files: &[], tests_of: &["src/elf/"] },
     Door { name: "quick_xml", files: &["src/firm/gxl.rs"], tests_of: &[] },
     Door { name: "similar", files: &[OURS], tests_of: &[] },
 ];

@@ -74,16 +74,16 @@ fn function<'a>(scan: &Scan<'a>, keyword: usize) -> Option<Function<'a>> {
     Some(Function { name: scan.text(keyword + 1), first_line: scan.line(keyword), last_line, body })
 }
 
-/// Whether a body holds nothing but one `match` or one list.
+/// Whether a body holds nothing but one `match` or one list; `Ok(())` may stand behind a match.
 fn is_one_thing(scan: &Scan, body: usize) -> bool {
-    let last = scan.partner[body] - 1;
     let first = body + 1;
-    let start = scan.partner[last];
-    match scan.text(last) {
-        "}" => scan.text(first) == "match" && first_brace(scan, first) == start,
-        "]" => (first..start).all(|at| matches!(scan.text(at), "&" | "vec" | "!")),
-        _ => false,
+    let close = scan.partner[body];
+    if scan.text(first) == "match" {
+        let behind = scan.partner[first_brace(scan, first)] + 1;
+        return behind == close || scan.reads(behind, &["Ok", "(", "(", ")", ")", "}"]);
     }
+    let start = scan.partner[close - 1];
+    scan.text(start) == "[" && (first..start).all(|at| matches!(scan.text(at), "&" | "vec" | "!"))
 }
 
 fn first_brace(scan: &Scan, start: usize) -> usize {
@@ -103,6 +103,8 @@ fn one_match_is_told_from_more() {
     check("fn f() -> u8 { match g(|it| { it }) { _ => { 1 } } }", true);
     check("fn f() -> u8 { match a { _ => 1 } match b { _ => 1 } }", false);
     check("fn f() -> u8 { let a = b; match a { _ => 1 } }", false);
+    check("fn f() -> A { match a { _ => b? } Ok(()) }", true);
+    check("fn f() -> A { match a { _ => b? } Ok(c()) }", false);
     check("fn f() -> Vec<u8> { vec![1, 2] }", true);
     check("fn f() -> u8 { a[1] }", false);
 }

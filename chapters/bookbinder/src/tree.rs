@@ -90,19 +90,30 @@ fn reach(root: &Path, chapter: u32, roots: Vec<PathBuf>) -> Result<Files, FileMi
 
 /// The files of the modules that `path` declares.
 fn modules(root: &Path, path: &Path, is_root: bool, scan: &Scan) -> Vec<PathBuf> {
-    let folder = path.parent().unwrap_or(Path::new(""));
+    let beside = path.parent().unwrap_or(Path::new(""));
     let owns_folder = is_root || path.ends_with("mod.rs");
-    let folder = if owns_folder { folder.to_path_buf() } else { path.with_extension("") };
+    let folder = if owns_folder { beside.to_path_buf() } else { path.with_extension("") };
     let mut found = Vec::new();
     for at in 0..scan.code.len() {
         if scan.text(at) == "mod" && scan.is_word(at + 1) && scan.text(at + 2) == ";" {
             let name = scan.text(at + 1);
-            let file = folder.join(format!("{name}.rs"));
+            let usual = folder.join(format!("{name}.rs"));
             let in_folder = folder.join(name).join("mod.rs");
-            found.push(if root.join(&file).is_file() { file } else { in_folder });
+            found.push(match path_attribute(scan, at) {
+                Some(told) => normal(&beside.join(told)),
+                None if root.join(&usual).is_file() => usual,
+                None => in_folder,
+            });
         }
     }
     found
+}
+
+/// The file that `#[path = "…"]` names, where it stands right above the module at `at`.
+fn path_attribute<'a>(scan: &Scan<'a>, at: usize) -> Option<&'a str> {
+    let hash = at.checked_sub(6)?;
+    let told = scan.reads(hash, &["#", "[", "path", "="]);
+    told.then(|| scan.text(hash + 4).trim_matches('"'))
 }
 
 /// The files that `path` includes as texts.
