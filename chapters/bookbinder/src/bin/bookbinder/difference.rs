@@ -9,6 +9,12 @@ use std::path::{Path, PathBuf};
 pub fn difference(root: &Path, from: u32, to: u32) -> Result<(), String> {
     let [old, new] = [eject::eject(root, from)?.folder, eject::eject(root, to)?.folder];
     let paths: BTreeSet<PathBuf> = files(&old).chain(files(&new)).collect();
+    // The version names the chapter, which is no difference worth a line.
+    let versions = [format!("+ch{from:02}"), format!("+ch{to:02}")];
+    let [old, new] = [(old, &versions[0]), (new, &versions[1])];
+    let read = |(folder, version): &(PathBuf, &String), path: &Path| {
+        Some(fs::read_to_string(folder.join(path)).ok()?.replace(*version, ""))
+    };
     let diffs = paths.iter().map(|it| diff(it, &read(&old, it), &read(&new, it)));
     super::say(&diffs.collect::<String>())
 }
@@ -17,11 +23,6 @@ pub fn difference(root: &Path, from: u32, to: u32) -> Result<(), String> {
 fn files(folder: &Path) -> impl Iterator<Item = PathBuf> {
     let src = tree::walk(&folder.join("src"));
     src.into_iter().map(|it| tree::below(folder, &it)).chain(["Cargo.toml".into()])
-}
-
-/// The text of a file; `None` if there is none.
-fn read(folder: &Path, path: &Path) -> Option<String> {
-    fs::read_to_string(folder.join(path)).ok()
 }
 
 fn diff(path: &Path, old: &Option<String>, new: &Option<String>) -> String {
