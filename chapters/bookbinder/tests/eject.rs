@@ -72,7 +72,7 @@ fn a_chapter_has_the_files_that_its_modules_reach() {
     let added: Vec<_> = more.iter().filter(|it| !first.contains(it)).collect();
     assert_eq!(
         added,
-        ["chapters/02-b/cases/b.smp", "src/later.rs", "src/later/inner.rs", "tests/later.rs"]
+        ["chapters/02-b/cases/b.smp", "src/later/inner.rs", "src/later.rs", "tests/later.rs"]
     );
 }
 
