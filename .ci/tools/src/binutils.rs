@@ -1,0 +1,66 @@
+//! binutils reads what we write: the disassembler sees in our executables the instructions that
+//! we print, and the assembler makes of our assembly the bytes that we make.
+use crate::listing::{Instruction, disassembled, printed};
+use crate::{Checked, WAYS, compile, run, scratch};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+pub fn check(sonc: &Path, cases: &[PathBuf]) -> Checked {
+    let folder = scratch("code")?;
+    let (mut programs, mut instructions) = (0, 0);
+    for case in cases {
+        for options in WAYS {
+            let found = check_one(sonc, case, options, &folder).map_err(|reason| {
+                format!("{} {}: {reason}", case.display(), options.join(" ")) //
+            })?;
+            programs += usize::from(found > 0);
+            instructions += found;
+        }
+    }
+    if programs == 0 && !cases.is_empty() {
+        return Err("there are cases, and no code of them".to_string());
+    }
+    Ok(format!("{instructions} instructions of {programs} programs are read as they are meant"))
+}
+
+/// How many instructions a program has; 0 if the compiler refuses it as it should.
+fn check_one(sonc: &Path, case: &Path, options: &[&str], folder: &Path) -> Result<usize, String> {
+    let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    let (executable, assembly, object) = (path("program"), path("program.s"), path("program.o"));
+    let case_name = case.to_string_lossy();
+    let ask = |words: &[&str]| compile(sonc, case, &[words, options].concat());
+
+    let Some(_) = ask(&["build", &case_name, "-o", &executable])? else { return Ok(0) };
+    let listing = ask(&["ir", &case_name, "--stage", "bytes"])?.unwrap_or_default();
+    let seen = disassemble(&executable)?;
+    let texts: Vec<&str> = seen.iter().map(|it| it.text.as_str()).collect();
+    let meant = printed(&listing);
+    if meant != texts {
+        return Err(difference("the listing", &meant, "objdump", &texts));
+    }
+
+    let text = ask(&["build", &case_name, "--emit", "asm", "-o", "-"])?.unwrap_or_default();
+    fs::write(&assembly, text).map_err(|err| err.to_string())?;
+    run(Path::new("as"), &["--32", "-o", &object, &assembly])?;
+    let ours: Vec<&str> = seen.iter().map(|it| it.bytes.as_str()).collect();
+    let theirs = disassemble(&object)?;
+    let theirs: Vec<&str> = theirs.iter().map(|it| it.bytes.as_str()).collect();
+    if ours != theirs {
+        return Err(difference("our bytes", &ours, "the assembler's", &theirs));
+    }
+    Ok(seen.len())
+}
+
+fn disassemble(file: &str) -> Result<Vec<Instruction>, String> {
+    let words = ["-d", "-M", "intel", "--insn-width=16", "--disassemble=simple", file];
+    let found = disassembled(&run(Path::new("objdump"), &words)?);
+    if found.is_empty() { Err(format!("{file} has no code named `simple`")) } else { Ok(found) }
+}
+
+/// The first place where two lists part.
+fn difference<S: AsRef<str>>(ours: &str, left: &[S], theirs: &str, right: &[&str]) -> String {
+    let same = left.iter().zip(right).take_while(|(a, b)| a.as_ref() == **b).count();
+    let left = left.get(same).map_or("nothing", |it| it.as_ref());
+    let right = right.get(same).copied().unwrap_or("nothing");
+    format!("instruction {same}: {ours}: `{left}`, {theirs}: `{right}`")
+}

@@ -1,0 +1,75 @@
+//! Listings of machine code, ours and objdump's, as lists of instructions.
+
+/// One instruction of a disassembly.
+#[derive(PartialEq, Eq, Debug)]
+pub struct Instruction {
+    /// Hexadecimal, a space between two bytes.
+    pub bytes: String,
+    /// One space behind the mnemonic, none behind commas.
+    pub text: String,
+}
+
+/// The instructions of `objdump -d`: address, bytes and text, with tabs between them.
+pub fn disassembled(text: &str) -> Vec<Instruction> {
+    let rows = text.lines().filter_map(|line| {
+        let mut columns = line.split('\t');
+        let address = columns.next()?.trim().strip_suffix(':')?;
+        let bytes = columns.next()?.trim().to_string();
+        let text = normal(columns.next()?);
+        is_hexadecimal(address).then_some(Instruction { bytes, text })
+    });
+    rows.collect()
+}
+
+/// The instructions of our stage `bytes`: offset, bytes and text, with spaces between them.
+pub fn printed(text: &str) -> Vec<String> {
+    let rows = text.lines().filter_map(|line| {
+        let mut words = line.split_whitespace().peekable();
+        words.next_if(|it| is_hexadecimal(it.trim_end_matches(':')))?;
+        while words.next_if(|it| it.len() == 2 && is_hexadecimal(it)).is_some() {}
+        let text = normal(&words.collect::<Vec<_>>().join(" "));
+        (!text.is_empty()).then_some(text)
+    });
+    rows.collect()
+}
+
+fn is_hexadecimal(word: &str) -> bool {
+    !word.is_empty() && word.chars().all(|it| it.is_ascii_hexdigit())
+}
+
+/// Without comments and padding. The target of a jump is what objdump names in `<…>`.
+fn normal(text: &str) -> String {
+    let text = text.split([';', '#']).next().unwrap_or("");
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let text = match words[..] {
+        [ref before @ .., _, target] if target.starts_with('<') => {
+            [before, &[target.trim_matches(['<', '>'])]].concat().join(" ")
+        }
+        _ => words.join(" "),
+    };
+    text.replace(", ", ",")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_listings_read_alike() {
+        let theirs = "\nprogram:     file format elf32-i386\n\n08048060 <simple>:\n \
+                      8048060:\tb8 2a 00 00 00 \tmov    eax,0x2a\n \
+                      8048065:\tc3           \tret    \n";
+        let ours = "0000  b8 2a 00 00 00  mov eax,0x2a\n0005  c3  ret\n";
+        let theirs = disassembled(theirs);
+        let texts: Vec<&str> = theirs.iter().map(|it| it.text.as_str()).collect();
+        assert_eq!(texts, ["mov eax,0x2a", "ret"]);
+        assert_eq!(printed(ours), texts);
+        assert_eq!(theirs[0].bytes, "b8 2a 00 00 00");
+    }
+
+    #[test]
+    fn targets_go_by_their_names() {
+        let jump = " 8048060:\t75 0e \tjne    8048070 <simple+0x10>\n";
+        assert_eq!(disassembled(jump)[0].text, "jne simple+0x10");
+    }
+}

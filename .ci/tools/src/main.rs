@@ -1,0 +1,96 @@
+//! Shows what `sonc` writes to the tools that everybody else uses: Graphviz and binutils.
+//!
+//! `cargo run --package tools -- PATH/TO/sonc`, from the root of the repository.
+mod binutils;
+mod graphviz;
+mod listing;
+
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Output};
+
+/// How programs are compiled: each way finds other instructions.
+pub const WAYS: &[&[&str]] = &[&[], &["--no-opt"], &["--select", "greedy"], &["--cost", "size"]];
+
+/// What a check says: how much was looked at, or what is wrong.
+pub type Checked = Result<String, String>;
+
+fn main() -> ExitCode {
+    let Some(sonc) = env::args_os().nth(1).map(PathBuf::from) else {
+        eprintln!("usage: tools PATH/TO/sonc");
+        return ExitCode::from(2);
+    };
+    let cases = cases();
+    let results = [
+        ("Graphviz", graphviz::check(&sonc, &cases)),
+        ("binutils", binutils::check(&sonc, &cases)),
+    ];
+    let mut code = ExitCode::SUCCESS;
+    for (name, result) in results {
+        match result {
+            Ok(summary) => println!("{name}: {summary}"),
+            Err(reason) => {
+                println!("{name}: FAILED\n{reason}");
+                code = ExitCode::FAILURE;
+            }
+        }
+    }
+    code
+}
+
+/// The programs of all chapters.
+fn cases() -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for chapter in list(Path::new("chapters")) {
+        let files = list(&chapter.join("cases")).into_iter();
+        found.extend(files.filter(|it| it.extension().is_some_and(|it| it == "smp")));
+    }
+    found
+}
+
+/// The entries of a folder, sorted; none if there is no such folder.
+fn list(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten();
+    let mut found: Vec<PathBuf> = entries.filter_map(|it| Some(it.ok()?.path())).collect();
+    found.sort();
+    found
+}
+
+/// Runs a program that has to succeed.
+pub fn run(program: &Path, words: &[&str]) -> Result<String, String> {
+    let output = start(program, words)?;
+    if output.status.success() {
+        return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    Err(format!("{} {}: {}\n{said}", program.display(), words.join(" "), output.status))
+}
+
+/// Runs the compiler; `None` if it refuses a case that is there to be refused.
+pub fn compile(sonc: &Path, case: &Path, words: &[&str]) -> Result<Option<String>, String> {
+    let refused = start(sonc, words)?.status.code() == Some(1);
+    if refused && may_be_refused(case) {
+        return Ok(None);
+    }
+    run(sonc, words).map(Some)
+}
+
+/// Cases of errors, and cases that a later chapter reads differently, say so at their head.
+fn may_be_refused(case: &Path) -> bool {
+    let text = fs::read_to_string(case).unwrap_or_default();
+    text.lines().any(|line| line.starts_with("// error") || line.starts_with("// until"))
+}
+
+fn start(program: &Path, words: &[&str]) -> Result<Output, String> {
+    let output = Command::new(program).args(words).output();
+    output.map_err(|err| format!("{}: {err}", program.display()))
+}
+
+/// A fresh folder for files that are looked at once.
+pub fn scratch(name: &str) -> Result<PathBuf, String> {
+    let folder = Path::new("target/tools").join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).map_err(|err| format!("{}: {err}", folder.display()))?;
+    Ok(folder)
+}

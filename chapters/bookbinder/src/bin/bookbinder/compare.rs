@@ -1,0 +1,66 @@
+//! Whether two compilers of one chapter print the same for all its cases.
+use bookbinder::tree;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// What is asked of both; `FILE` stands for the case.
+const COMMANDS: &[&[&str]] = &[
+    &["ir", "FILE"],
+    &["ir", "FILE", "--stage", "firm"],
+    &["build", "FILE", "--emit", "asm", "-o", "-"],
+];
+
+/// The exit code of a command that the compiler does not have.
+const USAGE: i32 = 2;
+
+/// Compares output, reports and exit codes for the cases up to `chapter`. Answers with how many
+/// outputs were alike, or with the first difference.
+pub fn compare(root: &Path, chapter: u32, compilers: [&Path; 2]) -> Result<usize, String> {
+    let cases = cases(root, chapter);
+    let mut alike = 0;
+    for case in &cases {
+        for command in COMMANDS {
+            let words: Vec<&str> =
+                command.iter().map(|it| if *it == "FILE" { case.as_str() } else { *it }).collect();
+            alike += usize::from(is_alike(root, &words, compilers)?);
+        }
+    }
+    match alike {
+        0 if !cases.is_empty() => Err("no command is understood: nothing was compared".into()),
+        _ => Ok(alike),
+    }
+}
+
+/// The programs of the chapters up to `chapter`, by their path below the root.
+fn cases(root: &Path, chapter: u32) -> Vec<String> {
+    let folders = tree::chapters(root).into_iter().filter(|it| it.0 <= chapter);
+    let files = folders.flat_map(|(_, folder)| tree::walk(&root.join(folder).join("cases")));
+    let programs = files.filter(|it| it.extension().is_some_and(|it| it == "smp"));
+    programs.map(|it| tree::below(root, &it).to_string_lossy().into_owned()).collect()
+}
+
+/// Whether the command is one that the compilers have; a difference is an error.
+fn is_alike(root: &Path, words: &[&str], compilers: [&Path; 2]) -> Result<bool, String> {
+    let [ours, theirs] = compilers.map(|it| run(root, it, words));
+    let (ours, theirs) = (ours?, theirs?);
+    if ours == theirs {
+        return Ok(ours.status.code() != Some(USAGE));
+    }
+    Err(format!(
+        "`sonc {}` differs.\n--- as the tags have it\n{}\n--- as a crate of its own\n{}",
+        words.join(" "),
+        shown(&ours),
+        shown(&theirs)
+    ))
+}
+
+fn run(root: &Path, compiler: &Path, words: &[&str]) -> Result<Output, String> {
+    let mut command = Command::new(compiler);
+    command.args(words).current_dir(root).stdin(Stdio::null()).env("NO_COLOR", "1");
+    command.output().map_err(|err| format!("{}: {err}", PathBuf::from(compiler).display()))
+}
+
+fn shown(output: &Output) -> String {
+    let said = [&output.stdout[..], &output.stderr[..]].concat();
+    format!("{}[{}]", String::from_utf8_lossy(&said), output.status)
+}

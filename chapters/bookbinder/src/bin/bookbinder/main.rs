@@ -1,0 +1,133 @@
+//! The command line of the bookbinder: `cargo chapter`.
+mod build;
+mod check;
+mod compare;
+mod difference;
+
+use bookbinder::{eject, tree};
+use build::Build;
+use std::io::{self, Write};
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::{env, fs};
+
+const USAGE: &str = "\
+cargo chapter                the chapters there are
+cargo chapter N              chapter N as a crate of its own, in target/chapters/NN
+cargo chapter N run FILE …   chapter N's compiler; any command of sonc may stand for `run`
+cargo chapter N test …       chapter N's tests
+cargo chapter M..N           what differs between two chapters, as a unified diff
+cargo chapter check [RANGE]  builds and tests every chapter and its crate, and compares them;
+                             RANGE is N, M..N or M..
+";
+
+fn main() -> ExitCode {
+    let words: Vec<String> = env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let root = root();
+    let last = last_chapter(&root);
+    let result = match words[..] {
+        [] => say(&table_of_contents(&root)),
+        ["help" | "--help" | "-h"] => say(USAGE),
+        ["check"] => {
+            let chapters: Vec<u32> = tree::chapters(&root).iter().map(|it| it.0).collect();
+            return check::check(&root, &chapters);
+        }
+        ["check", range] => match parse_range(range, last_folder(&root).unwrap_or(last)) {
+            Some(range) => return check::check(&root, &range.collect::<Vec<u32>>()),
+            None => return usage(last),
+        },
+        [range, ..] if range.contains("..") => match (parse_range(range, last), words.len()) {
+            (Some(range), 1) => difference::difference(&root, *range.start(), *range.end()),
+            _ => return usage(last),
+        },
+        [number, ref rest @ ..] => match parse_number(number, last) {
+            Some(number) => return chapter(&root, number, rest),
+            None => return usage(last),
+        },
+    };
+    exit(result)
+}
+
+fn usage(last: u32) -> ExitCode {
+    eprint!("{USAGE}\nN and M are chapters, from 1 to {last}.\n");
+    ExitCode::from(2)
+}
+
+fn exit(result: Result<(), String>) -> ExitCode {
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(reason) => {
+            eprintln!("{reason}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Prints to a reader who may have seen enough: a closed pipe is no error.
+fn say(text: &str) -> Result<(), String> {
+    match io::stdout().write_all(text.as_bytes()) {
+        Err(err) if err.kind() != io::ErrorKind::BrokenPipe => Err(err.to_string()),
+        _ => Ok(()),
+    }
+}
+
+/// The root of the repository: two folders above this package.
+fn root() -> PathBuf {
+    let package = env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+    let package = package.unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+    let root = package.join("../..");
+    root.canonicalize().unwrap_or(root)
+}
+
+/// The highest chapter that `Cargo.toml` declares.
+fn last_chapter(root: &Path) -> u32 {
+    let manifest = fs::read_to_string(root.join("Cargo.toml")).unwrap_or_default();
+    let features = manifest.lines().filter_map(|it| it.strip_prefix("ch")?.get(..2)?.parse().ok());
+    features.max().unwrap_or(0)
+}
+
+/// The highest chapter that has a folder.
+fn last_folder(root: &Path) -> Option<u32> {
+    tree::chapters(root).iter().map(|it| it.0).max()
+}
+
+fn parse_number(word: &str, last: u32) -> Option<u32> {
+    word.parse().ok().filter(|it| (1..=last).contains(it))
+}
+
+/// `4`, `3..4` or `3..`; the end is part of the range.
+fn parse_range(word: &str, last: u32) -> Option<RangeInclusive<u32>> {
+    let (start, end) = match word.split_once("..") {
+        None => (parse_number(word, last)?, parse_number(word, last)?),
+        Some((start, "")) => (parse_number(start, last)?, last),
+        Some((start, end)) => (parse_number(start, last)?, parse_number(end, last)?),
+    };
+    Some(start..=end)
+}
+
+fn table_of_contents(root: &Path) -> String {
+    let lines = tree::chapters(root).into_iter().map(|(number, folder)| {
+        let name = folder.file_name().unwrap_or_default().to_string_lossy();
+        format!("{number:>2}  {}\n", &name[3..])
+    });
+    lines.chain([format!("\n{USAGE}")]).collect()
+}
+
+/// `cargo chapter N` and what may stand behind it.
+fn chapter(root: &Path, number: u32, words: &[&str]) -> ExitCode {
+    match words {
+        [] => exit(eject::eject(root, number).and_then(|it| say(&told(root, number, &it)))),
+        ["test", rest @ ..] => Build::tags(root, number).pass_on("test", rest),
+        _ => Build::tags(root, number).pass_on("run", &[&["--quiet", "--"], words].concat()),
+    }
+}
+
+fn told(root: &Path, number: u32, ejected: &eject::Ejected) -> String {
+    let eject::Ejected { folder, lines, code, warning } = ejected;
+    let folder = tree::below(root, folder);
+    let warning = warning.as_ref().map_or(String::new(), |it| format!("warning: {it}\n"));
+    let folder = folder.display();
+    format!("{warning}chapter {number}: {folder}, {lines} lines in src, {code} of them code\n")
+}

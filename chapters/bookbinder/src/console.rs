@@ -1,0 +1,127 @@
+//! Replays the commands of a `console` fence: `$ sonc …` lines, each followed by its output.
+use crate::weave::Filling;
+use std::io::{self, Read};
+use std::path::Path;
+use std::process::{Command, ExitStatus, Stdio};
+
+/// Runs every `$ sonc …` line of `body` with the compiler `program` in `folder`, and answers with
+/// the commands and what a terminal would show below each. A command that fails ends with a line
+/// `[exit 1]`. A fence without such a line is left as it is.
+pub fn replay(program: &Path, folder: &Path, body: &[&str]) -> Filling {
+    let commands: Vec<&str> = body.iter().filter_map(|it| it.strip_prefix("$ ")).collect();
+    if !commands.iter().any(|it| is_ours(it)) {
+        return None;
+    }
+    let shown = commands.iter().map(|it| replay_one(program, folder, it));
+    Some(shown.collect())
+}
+
+fn is_ours(command: &str) -> bool {
+    command == "sonc" || command.starts_with("sonc ")
+}
+
+fn replay_one(program: &Path, folder: &Path, command: &str) -> Result<String, String> {
+    let problem = |reason: &str| Err(format!("`{command}`: {reason}"));
+    let words = match words(command) {
+        Some(words) if is_ours(command) => words,
+        Some(_) => return problem("only `sonc` is run here"),
+        None => return problem("only words and quoted words are understood, no shell"),
+    };
+    let (output, status) = match run(program, folder, &words[1..]) {
+        Ok(result) => result,
+        Err(err) => return problem(&err.to_string()),
+    };
+    if output.contains("/tmp/") || output.contains(&*folder.to_string_lossy()) {
+        return problem("the output names a folder of this machine");
+    }
+    let line_end = if output.is_empty() || output.ends_with('\n') { "" } else { "\n" };
+    Ok(format!("$ {command}\n{output}{line_end}{}", ending(status)))
+}
+
+fn ending(status: ExitStatus) -> String {
+    match status.code() {
+        Some(0) => String::new(),
+        Some(code) => format!("[exit {code}]\n"),
+        None => "[killed]\n".to_string(),
+    }
+}
+
+/// Both outputs go into one pipe, so that they come in the order in which they were written.
+fn run(program: &Path, folder: &Path, words: &[String]) -> io::Result<(String, ExitStatus)> {
+    let (mut reader, writer) = io::pipe()?;
+    let mut child = Command::new(program)
+        .args(words)
+        .current_dir(folder)
+        .env("NO_COLOR", "1")
+        .stdin(Stdio::null())
+        .stdout(writer.try_clone()?)
+        .stderr(writer)
+        .spawn()?;
+    let mut output = Vec::new();
+    reader.read_to_end(&mut output)?;
+    Ok((String::from_utf8_lossy(&output).into_owned(), child.wait()?))
+}
+
+/// The words of a command as a shell sees them; `None` if it would do more than run it.
+fn words(command: &str) -> Option<Vec<String>> {
+    let mut found = Vec::new();
+    let mut word: Option<String> = None;
+    let mut quote: Option<char> = None;
+    for c in command.chars() {
+        match (quote, c) {
+            (Some(open), _) if c == open => quote = None,
+            (Some(_), _) => word.get_or_insert_default().push(c),
+            (None, '\'' | '"') => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            (None, '|' | '>' | '<' | '&' | ';' | '$' | '*' | '\\' | '`') => return None,
+            (None, ' ') => found.extend(word.take()),
+            (None, _) => word.get_or_insert_default().push(c),
+        }
+    }
+    found.extend(word);
+    quote.is_none().then_some(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_those_of_a_shell() {
+        let check = |command: &str, expected: Option<&[&str]>| {
+            let found = words(command);
+            let expected = expected.map(|it| it.iter().map(|it| it.to_string()).collect());
+            assert_eq!(found, expected, "{command}");
+        };
+        check("sonc run  a.smp", Some(&["sonc", "run", "a.smp"]));
+        check("sonc 'a b' \"\" c'd'", Some(&["sonc", "a b", "", "cd"]));
+        check("sonc a | head", None);
+        check("sonc 'a", None);
+    }
+
+    #[test]
+    fn other_commands_are_left_alone_or_refused() {
+        let replay = |body: &[&str]| replay(Path::new("none"), Path::new("."), body);
+        assert_eq!(replay(&["$ cargo test", "ok"]), None);
+        assert_eq!(replay(&["old output"]), None);
+        let refused = replay(&["$ sonc 'a", "$ sonc run"]).unwrap().unwrap_err();
+        assert!(refused.contains("no shell"), "{refused}");
+    }
+
+    /// `cat` stands for the compiler: it prints to both outputs and fails if a file is missing.
+    #[cfg(unix)]
+    #[test]
+    fn outputs_and_failures_are_shown_below_their_command() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let body = ["$ sonc Cargo.toml", "old", "$ sonc none.toml", "older"];
+        let shown = replay(Path::new("cat"), folder, &body).unwrap().unwrap();
+        let first = "$ sonc Cargo.toml\n[package]\n";
+        assert!(shown.starts_with(first) && !shown.contains("old"), "{shown}");
+        let (_, second) = shown.split_once("\n$ sonc none.toml\n").unwrap();
+        assert!(second.contains("none.toml") && second.ends_with("\n[exit 1]\n"), "{second}");
+        let refused = replay(Path::new("cat"), folder, &["$ sonc Cargo.toml", "$ cat"]);
+        assert_eq!(refused.unwrap().unwrap_err(), "`cat`: only `sonc` is run here");
+    }
+}

@@ -1,0 +1,172 @@
+//! Writes a chapter as a crate of its own, below `target/chapters/`.
+use crate::token::{Kind, tokens};
+use crate::tree::{Files, below, chapters, list, sources, tests, walk};
+use crate::{manifest, view};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs, io};
+
+/// What was written: where, how much of it is the compiler, and what could not be done.
+#[derive(Debug)]
+pub struct Ejected {
+    pub folder: PathBuf,
+    /// Lines of all files in `src/`.
+    pub lines: usize,
+    /// Those of them that are neither blank nor a comment.
+    pub code: usize,
+    pub warning: Option<String>,
+}
+
+/// Writes the crate of `chapter`. Only files that differ are touched, so that a build of the
+/// same crate later is a short one.
+pub fn eject(root: &Path, chapter: u32) -> Result<Ejected, String> {
+    let folder = root.join(format!("target/chapters/{chapter:02}"));
+    let staging = root.join(format!("target/chapters/.staging/{chapter:02}"));
+    let mut files = crate_files(root, chapter)?;
+    let named = |err: io::Error| format!("{}: {err}", folder.display());
+    let warning = format(&staging, &mut files).map_err(named)?;
+    let kept = files.keys().cloned().collect();
+    remove_others(&folder, &kept).map_err(named)?;
+    for (path, text) in &files {
+        write_if_changed(&folder.join(path), text).map_err(named)?;
+    }
+    copy_lock(root, &folder).map_err(named)?;
+    let src = files.iter().filter(|(path, _)| path.starts_with("src"));
+    let counts: Vec<(usize, usize)> = src.map(|(path, text)| count(path, text)).collect();
+    let lines = counts.iter().map(|it| it.0).sum();
+    let code = counts.iter().map(|it| it.1).sum();
+    Ok(Ejected { folder, lines, code, warning })
+}
+
+/// Everything in the crate but its lock file.
+fn crate_files(root: &Path, chapter: u32) -> Result<Files, String> {
+    let mut files = sources(root, chapter).map_err(|it| it.to_string())?;
+    files.append(&mut tests(root, chapter).map_err(|it| it.to_string())?);
+    let cargo = fs::read_to_string(root.join("Cargo.toml")).map_err(|err| err.to_string())?;
+    files.insert("Cargo.toml".into(), manifest::view(&cargo, chapter));
+    files.insert("README.md".into(), readme(chapter));
+    if let Ok(text) = fs::read_to_string(root.join("rustfmt.toml")) {
+        files.insert("rustfmt.toml".into(), text);
+    }
+    for (number, folder) in chapters(root) {
+        if number <= chapter {
+            add_cases(root, &root.join(folder).join("cases"), chapter, &mut files)?;
+        }
+    }
+    Ok(files)
+}
+
+fn add_cases(root: &Path, cases: &Path, chapter: u32, files: &mut Files) -> Result<(), String> {
+    for path in walk(cases) {
+        let text = fs::read_to_string(&path).map_err(|err| format!("{}: {err}", path.display()))?;
+        let text = view::view(&path, &text, chapter).map_err(|misfit| misfit.to_string())?;
+        files.extend(text.map(|text| (below(root, &path), text)));
+    }
+    Ok(())
+}
+
+fn readme(chapter: u32) -> String {
+    format!(
+        "The compiler of chapter {chapter}, and nothing else. `cargo chapter {chapter}` printed \
+         it from the one\nsource that holds all chapters; change it there, not here.\n\n    \
+         cargo test\n    cargo run -- --help\n"
+    )
+}
+
+/// Lets rustfmt close the gaps that absent things leave. Answers with a warning if it cannot.
+fn format(staging: &Path, files: &mut Files) -> io::Result<Option<String>> {
+    for (path, text) in files.iter() {
+        write_if_changed(&staging.join(path), text)?;
+    }
+    let is_root = |path: &Path| path.components().count() == 2 || path.ends_with("main.rs");
+    let rust = |path: &Path| path.extension().is_some_and(|it| it == "rs");
+    let roots = files.keys().filter(|it| rust(it) && is_root(it)).map(|it| staging.join(it));
+    let mut command = Command::new(rustfmt());
+    let output = match command.args(["--edition", "2024"]).args(roots).output() {
+        Ok(output) => output,
+        Err(err) => return Ok(Some(format!("not formatted: cannot run rustfmt: {err}"))),
+    };
+    if !output.status.success() {
+        let reason = String::from_utf8_lossy(&output.stderr).into_owned();
+        return Ok(Some(format!("not formatted: rustfmt says:\n{reason}")));
+    }
+    for (path, text) in files.iter_mut().filter(|(path, _)| rust(path)) {
+        *text = fs::read_to_string(staging.join(path))?;
+    }
+    Ok(None)
+}
+
+/// rustfmt stands beside the cargo that runs us.
+fn rustfmt() -> PathBuf {
+    let cargo = env::var_os("CARGO").map(PathBuf::from);
+    let beside = cargo.map(|it| it.with_file_name("rustfmt")).filter(|it| it.is_file());
+    beside.unwrap_or_else(|| "rustfmt".into())
+}
+
+fn write_if_changed(path: &Path, text: &str) -> io::Result<()> {
+    if fs::read_to_string(path).is_ok_and(|old| old == text) {
+        return Ok(());
+    }
+    fs::create_dir_all(path.parent().unwrap_or(Path::new(".")))?;
+    fs::write(path, text)
+}
+
+/// Removes what an earlier run wrote and this chapter does not have.
+fn remove_others(folder: &Path, kept: &BTreeSet<PathBuf>) -> io::Result<()> {
+    for owned in ["src", "tests", "chapters"] {
+        for path in walk(&folder.join(owned)) {
+            if !kept.contains(&below(folder, &path)) {
+                fs::remove_file(&path)?;
+                remove_empty_folders(path.parent(), folder);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn remove_empty_folders(from: Option<&Path>, top: &Path) {
+    let mut next = from;
+    while let Some(folder) = next.filter(|it| *it != top && list(it).is_empty()) {
+        if fs::remove_dir(folder).is_err() {
+            return;
+        }
+        next = folder.parent();
+    }
+}
+
+/// The lock file of the repository fixes the versions here too. Cargo then takes from it what
+/// this crate does not need, so it is only copied where it is new.
+fn copy_lock(root: &Path, folder: &Path) -> io::Result<()> {
+    let (from, to) = (root.join("Cargo.lock"), folder.join("Cargo.lock"));
+    let changed = |path: &Path| path.metadata().and_then(|it| it.modified());
+    let Ok(theirs) = changed(&from) else { return Ok(()) };
+    if changed(&to).is_ok_and(|ours| theirs <= ours) {
+        return Ok(());
+    }
+    fs::copy(from, to).map(drop)
+}
+
+/// Lines, and lines that hold more than a comment.
+fn count(path: &Path, text: &str) -> (usize, usize) {
+    let lines = text.lines().count();
+    if path.extension().is_some_and(|it| it == "rs") {
+        let code = tokens(text).into_iter().filter(|it| it.kind != Kind::Comment);
+        let covered: BTreeSet<usize> = code.flat_map(|it| it.line..=it.last_line).collect();
+        return (lines, covered.len());
+    }
+    let is_code = |line: &&str| !line.trim().is_empty() && !line.trim().starts_with(['#']);
+    (lines, text.lines().filter(is_code).count())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_and_blank_lines_are_not_code() {
+        let text = "//! A.\n\nfn f() { // b\n    \"c\n\n\"\n}\n";
+        assert_eq!(count(Path::new("a.rs"), text), (7, 5));
+        assert_eq!(count(Path::new("a.rules"), "# a\n\nrule b: c\n"), (3, 1));
+    }
+}

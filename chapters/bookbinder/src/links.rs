@@ -1,0 +1,64 @@
+//! Links of a Markdown text to files beside it.
+use crate::weave::{closes, opening};
+
+/// The relative links and images of a text: the line of each, from 1, and its path without the
+/// anchor. Links in fences and in inline code do not count.
+pub fn relative(text: &str) -> Vec<(usize, String)> {
+    let mut found = Vec::new();
+    let mut fence: Option<&str> = None;
+    for (at, line) in text.lines().enumerate() {
+        if let Some(mark) = fence {
+            if closes(line, mark) {
+                fence = None;
+            }
+            continue;
+        }
+        fence = opening(line);
+        let prose = without_code(line);
+        let targets = prose.split("](").skip(1).chain(definition(&prose));
+        let paths = targets.filter_map(|rest| rest.split([')', ' ', '#']).next());
+        found.extend(paths.filter(|it| is_relative(it)).map(|it| (at + 1, it.to_string())));
+    }
+    found
+}
+
+/// The target of `[name]: target`.
+fn definition(line: &str) -> Option<&str> {
+    let (name, target) = line.strip_prefix('[')?.split_once("]: ")?;
+    (!name.contains(']')).then_some(target)
+}
+
+fn is_relative(path: &str) -> bool {
+    !path.is_empty() && !path.contains("://") && !path.starts_with("mailto:")
+}
+
+/// The line without what stands between backticks.
+fn without_code(line: &str) -> String {
+    line.split('`').step_by(2).collect::<Vec<_>>().join("``")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str, expected: &[(usize, &str)]) {
+        let found = relative(text);
+        let found: Vec<_> = found.iter().map(|(line, path)| (*line, path.as_str())).collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn links_and_images_to_files_are_found() {
+        check(
+            "a [b](c.md) ![d](e/f.svg \"t\")\n[`g`](h.md#i)\n",
+            &[(1, "c.md"), (1, "e/f.svg"), (2, "h.md")],
+        );
+        check("[a]: b.md\n[a]: https://x.org\n", &[(1, "b.md")]);
+    }
+
+    #[test]
+    fn other_links_and_code_do_not_count() {
+        check("[a](https://b.org/c) [d](#e) [f](mailto:g)\n`[h](i.md)`\n", &[]);
+        check("```text\n[a](b.md)\n```\n", &[]);
+    }
+}

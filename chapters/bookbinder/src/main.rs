@@ -1,2 +1,0 @@
-//! The bookbinder.
-fn main() {}

@@ -1,0 +1,170 @@
+//! The `Cargo.toml` of a chapter's crate.
+//!
+//! It is read by lines: sections, and in a list of dependencies one entry with its continuation
+//! lines. Features and the workspace go; a dependency that a later chapter switches on goes too.
+
+/// The manifest of the repository as the crate of `chapter` needs it.
+pub fn view(manifest: &str, chapter: u32) -> String {
+    let sections = sections(manifest);
+    let features = sections.iter().find(|it| it.name == "features");
+    let switched_on = features.map_or(Vec::new(), |it| dependencies_of(&it.lines, chapter));
+    let mut out = String::new();
+    for section in &sections {
+        let lines = match section.name {
+            "features" | "bench" => continue,
+            name if name == "workspace" || name.starts_with("workspace.") => continue,
+            name if name.ends_with("dependencies") => dependencies(&section.lines, &switched_on),
+            "package" => section.lines.iter().map(|it| with_chapter(it, chapter)).collect(),
+            _ => section.lines.iter().map(|it| it.to_string()).collect(),
+        };
+        lines.iter().for_each(|line| out.extend([line, "\n"]));
+    }
+    // An empty table: this crate belongs to no workspace around it.
+    out.trim_end().to_string() + "\n\n[workspace]\n"
+}
+
+/// Says the chapter in the version, `0.1.0+ch04`: the crates of all chapters bear one name, and
+/// cargo tells them apart by their versions where they share a folder to build in.
+fn with_chapter(line: &str, chapter: u32) -> String {
+    match line.strip_prefix("version = \"").and_then(|it| it.strip_suffix('"')) {
+        Some(version) => format!("version = \"{version}+ch{chapter:02}\""),
+        None => line.to_string(),
+    }
+}
+
+struct Section<'a> {
+    name: &'a str,
+    /// All its lines, the header and the comments directly above the header included.
+    lines: Vec<&'a str>,
+}
+
+fn sections(manifest: &str) -> Vec<Section<'_>> {
+    let mut found = vec![Section { name: "", lines: Vec::new() }];
+    for line in manifest.lines() {
+        if let Some(name) = header(line) {
+            let above = &mut found.last_mut().expect("the first section").lines;
+            let comments = above.iter().rev().take_while(|it| it.starts_with('#')).count();
+            let lines = above.split_off(above.len() - comments);
+            found.push(Section { name, lines });
+        }
+        found.last_mut().expect("the first section").lines.push(line);
+    }
+    found
+}
+
+fn header(line: &str) -> Option<&str> {
+    let inner = line.strip_prefix('[')?.trim_end().strip_suffix(']')?;
+    Some(inner.trim_matches(['[', ']']))
+}
+
+/// The optional dependencies that the features up to `chapter` switch on.
+fn dependencies_of<'a>(features: &[&'a str], chapter: u32) -> Vec<&'a str> {
+    let mut found = Vec::new();
+    for entry in entries(features) {
+        let number = entry[0].strip_prefix("ch").and_then(|it| it.get(..2)?.parse::<u32>().ok());
+        if number.is_some_and(|it| it <= chapter) {
+            let words = entry.iter().flat_map(|line| line.split('"'));
+            found.extend(words.filter_map(|it| it.strip_prefix("dep:")));
+        }
+    }
+    found
+}
+
+/// A list of dependencies without the bookbinder and without those of later chapters.
+fn dependencies(lines: &[&str], switched_on: &[&str]) -> Vec<String> {
+    let mut kept = Vec::new();
+    for entry in entries(lines) {
+        let name = entry[0].split(['=', '.', ' ']).next().unwrap_or("");
+        let text = entry.join("\n");
+        let optional = text.contains("optional = true");
+        if name == "bookbinder" || (optional && !switched_on.contains(&name)) {
+            continue;
+        }
+        kept.push(text.replace(", optional = true", "").replace("optional = true, ", ""));
+    }
+    kept
+}
+
+/// The lines cut into entries: a new one starts where all brackets are closed.
+fn entries<'a, 'b>(lines: &'b [&'a str]) -> Vec<&'b [&'a str]> {
+    let mut found = Vec::new();
+    let (mut start, mut depth) = (0, 0);
+    for (at, line) in lines.iter().enumerate() {
+        let code = line.split(" #").next().unwrap_or("");
+        depth += code.matches(['[', '{']).count() as i32;
+        depth -= code.matches([']', '}']).count() as i32;
+        if depth == 0 {
+            found.push(&lines[start..=at]);
+            start = at + 1;
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MANIFEST: &str = r#"[package]
+name = "sonc"
+version = "0.1.0"
+default-run = "sonc"
+
+[workspace]
+members = ["chapters/bookbinder"]
+
+# The table of contents.
+[features]
+default = ["ch02"]
+ch01 = []       # first [
+ch02 = ["ch01", "dep:egg"] # second
+ch03 = [
+    "ch02",
+    "dep:object",
+]
+
+[dependencies]
+clap = { version = "4", features = [
+    "derive",
+] }
+egg = { version = "1", optional = true }
+object = { optional = true, version = "1", features = [
+    "write",
+] }
+
+[dev-dependencies]
+bookbinder = { path = "chapters/bookbinder" }
+expect-test = "1"
+
+[[bench]]
+name = "speed"
+"#;
+
+    #[test]
+    fn a_chapter_keeps_what_it_uses() {
+        let view = view(MANIFEST, 2);
+        let expected = r#"[package]
+name = "sonc"
+version = "0.1.0+ch02"
+default-run = "sonc"
+
+[dependencies]
+clap = { version = "4", features = [
+    "derive",
+] }
+egg = { version = "1" }
+
+[dev-dependencies]
+expect-test = "1"
+
+[workspace]
+"#;
+        assert_eq!(view, expected);
+    }
+
+    #[test]
+    fn a_later_chapter_brings_its_dependency() {
+        assert!(!view(MANIFEST, 1).contains("egg"));
+        assert!(view(MANIFEST, 3).contains("object = { version = \"1\", features = [\n"));
+    }
+}

@@ -1,0 +1,105 @@
+//! Rule files: one rule a paragraph, `@ch05 rule name: pattern => instructions; …`.
+//!
+//! A rule starts at the start of a line and goes on to the line before the next rule, comment or
+//! blank line. The comments directly above it (`#` or `//`) belong to it.
+use crate::Misfit;
+use crate::view::{Line, join};
+
+/// A rule file as `chapter` has it: without tags, and without the rules of later chapters.
+pub fn view(text: &str, chapter: u32) -> Result<String, Misfit> {
+    let lines: Vec<&str> = text.lines().collect();
+    let mut untagged = lines.clone();
+    let mut fates = vec![Line::Kept; lines.len()];
+    for (at, line) in lines.iter().enumerate() {
+        let Some((since, rest)) = tag(line) else {
+            if line.trim_start().starts_with("@ch") {
+                let reason = "a tag is written `@chNN`, before `rule`".to_string();
+                return Err(Misfit { line: at, reason });
+            }
+            continue;
+        };
+        untagged[at] = rest;
+        if since > chapter {
+            fates[first_line(&lines, at)..=last_line(&lines, at)].fill(Line::Absent);
+        }
+    }
+    Ok(join(&untagged, &fates))
+}
+
+/// The text of the rule called `name`, with the comments above it.
+pub fn find(text: &str, name: &str) -> Option<String> {
+    let lines: Vec<&str> = text.lines().collect();
+    let at = lines.iter().position(|line| rule_name(line) == Some(name))?;
+    let rule = &lines[first_line(&lines, at)..=last_line(&lines, at)];
+    Some(rule.iter().flat_map(|line| [line, "\n"]).collect())
+}
+
+/// The chapter of a tagged rule, and its first line without the tag.
+fn tag(line: &str) -> Option<(u32, &str)> {
+    let (digits, rest) = line.strip_prefix("@ch")?.split_at_checked(2)?;
+    let rest = rest.trim_start();
+    rest.starts_with("rule ").then_some(())?;
+    Some((digits.parse().ok()?, rest))
+}
+
+fn rule_name(line: &str) -> Option<&str> {
+    let rest = tag(line).map_or(line, |(_, rest)| rest).strip_prefix("rule ")?;
+    rest.split_once(':').map(|(name, _)| name.trim())
+}
+
+fn is_comment(line: &str) -> bool {
+    line.trim_start().starts_with(['#']) || line.trim_start().starts_with("//")
+}
+
+fn first_line(lines: &[&str], rule: usize) -> usize {
+    let comments = lines[..rule].iter().rev().take_while(|it| is_comment(it)).count();
+    rule - comments
+}
+
+fn last_line(lines: &[&str], rule: usize) -> usize {
+    let ends =
+        |line: &&str| line.trim().is_empty() || is_comment(line) || rule_name(line).is_some();
+    let rest = &lines[rule + 1..];
+    rule + rest.iter().position(ends).unwrap_or(rest.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FILE: &str = "\
+# The rules of a machine.
+
+rule const: Const c => mov d, c; bytes 5
+
+# x + c without a flag.
+// And shorter.
+@ch04 rule lea-disp: Add(x, Const c)
+    => lea d, [x + c]; bytes 3
+@ch02 rule add: Add(x, y) => add x, y; bytes 2
+";
+
+    #[test]
+    fn rules_of_later_chapters_go_with_their_comments() {
+        let first = "# The rules of a machine.\n\nrule const: Const c => mov d, c; bytes 5\n";
+        assert_eq!(view(FILE, 1).unwrap(), first);
+        let add = "rule add: Add(x, y) => add x, y; bytes 2\n";
+        assert_eq!(view(FILE, 2).unwrap(), format!("{first}\n{add}"));
+        assert_eq!(view(FILE, 4).unwrap(), FILE.replace("@ch04 ", "").replace("@ch02 ", ""));
+    }
+
+    #[test]
+    fn a_rule_is_found_by_its_name() {
+        let text = view(FILE, 4).unwrap();
+        assert_eq!(find(&text, "add").unwrap(), "rule add: Add(x, y) => add x, y; bytes 2\n");
+        let lea = find(&text, "lea-disp").unwrap();
+        assert!(lea.starts_with("# x + c") && lea.ends_with("bytes 3\n"), "{lea}");
+        assert_eq!(find(&text, "lea"), None);
+    }
+
+    #[test]
+    fn a_tag_elsewhere_is_refused() {
+        assert_eq!(view("rule a: B\n  @ch04 => c\n", 4).unwrap_err().line, 1);
+        assert_eq!(view("@ch4 rule a: B => c\n", 4).unwrap_err().line, 0);
+    }
+}

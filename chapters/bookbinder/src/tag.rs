@@ -1,0 +1,192 @@
+//! Tags: the attribute that says since when, or until when, a chapter has a thing.
+//!
+//! `#[cfg(feature = "ch05")]` means from chapter 5 on, `#[cfg(not(feature = "ch05"))]` means
+//! before it. A tag stands alone on its line, above the whole lines of what it tags. The comments
+//! and attributes directly above and below a tag belong to the same thing.
+use crate::Misfit;
+use crate::element::{Shape, element};
+use crate::scan::Scan;
+
+/// One tag and the thing below it. Lines count from 0, ends are inclusive.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Tag {
+    pub chapter: u32,
+    /// Present before the chapter instead of from it on.
+    pub until: bool,
+    pub line: usize,
+    /// What is tagged; `None` for a tag `#![cfg(…)]`, which speaks of its whole file.
+    pub shape: Option<Shape>,
+    /// The lines that go if the tag does not hold.
+    pub first_line: usize,
+    pub last_line: usize,
+    /// The index in `Scan::code` of the first token of what is tagged.
+    pub thing: usize,
+}
+
+impl Tag {
+    pub fn holds(&self, chapter: u32) -> bool {
+        (self.chapter <= chapter) != self.until
+    }
+}
+
+/// All tags of a text, in order. Errs where a chapter's feature is named in any other way.
+pub fn tags(scan: &Scan) -> Result<Vec<Tag>, Misfit> {
+    let mut found = Vec::new();
+    for at in 0..scan.code.len() {
+        if !names_a_chapter(scan, at) {
+            continue;
+        }
+        let misfit = |reason: &str| Misfit { line: scan.line(at), reason: reason.to_string() };
+        let head = read(scan, at).ok_or_else(|| misfit(NOT_A_TAG))?;
+        if !scan.starts_line(head.start) || !alone(scan, head.start, head.end) {
+            return Err(misfit("a tag stands alone on its line"));
+        }
+        found.push(extent(scan, &head).ok_or_else(|| misfit("a tag speaks of whole lines"))?);
+    }
+    Ok(found)
+}
+
+const NOT_A_TAG: &str = "a tag is written `#[cfg(feature = \"chNN\")]` or \
+                         `#[cfg(not(feature = \"chNN\"))]`, nothing else";
+
+/// The tokens of an attribute that is a tag.
+struct Head {
+    chapter: u32,
+    until: bool,
+    whole_file: bool,
+    start: usize,
+    end: usize,
+}
+
+/// Whether `feature = "chNN"` starts here.
+fn names_a_chapter(scan: &Scan, at: usize) -> bool {
+    scan.reads(at, &["feature", "="]) && chapter_of(scan.text(at + 2)).is_some()
+}
+
+/// The number in `"ch05"`, quotes included.
+fn chapter_of(literal: &str) -> Option<u32> {
+    let digits = literal.strip_prefix("\"ch")?.strip_suffix('"')?;
+    let two = digits.len() == 2 && digits.bytes().all(|it| it.is_ascii_digit());
+    if two { digits.parse().ok() } else { None }
+}
+
+/// The tag whose `feature` is the token `at`.
+fn read(scan: &Scan, at: usize) -> Option<Head> {
+    let back = |words: &[&str]| {
+        let start = at.checked_sub(words.len())?;
+        scan.reads(start, words).then_some(start)
+    };
+    let since = ["#", "[", "cfg", "("];
+    let until = ["#", "[", "cfg", "(", "not", "("];
+    let file = ["#", "!", "[", "cfg", "("];
+    let chapter = chapter_of(scan.text(at + 2))?;
+    let head = |start, until, whole_file, closing: usize| Head {
+        chapter,
+        until,
+        whole_file,
+        start,
+        end: at + 2 + closing,
+    };
+    let head = if let Some(start) = back(&since) {
+        head(start, false, false, 2)
+    } else if let Some(start) = back(&until) {
+        head(start, true, false, 3)
+    } else {
+        head(back(&file)?, false, true, 2)
+    };
+    (scan.text(head.end) == "]").then_some(head)
+}
+
+fn alone(scan: &Scan, start: usize, end: usize) -> bool {
+    let line = scan.line(start);
+    let commented = scan.comments.iter().any(|it| it.line <= line && line <= it.last_line);
+    scan.line(end) == line && scan.ends_line(end) && !commented
+}
+
+/// The tag with the lines of its thing; `None` if these are not whole lines.
+fn extent(scan: &Scan, head: &Head) -> Option<Tag> {
+    let line = scan.line(head.start);
+    let mut tag = Tag {
+        chapter: head.chapter,
+        until: head.until,
+        line,
+        shape: None,
+        first_line: 0,
+        last_line: scan.lines.len() - 1,
+        thing: 0,
+    };
+    if head.whole_file {
+        return Some(tag);
+    }
+    let start = behind_attributes(scan, head.end + 1);
+    if start >= scan.code.len() || matches!(scan.text(start), ")" | "]" | "}") {
+        return None;
+    }
+    let (shape, last) = element(scan, start);
+    tag.shape = Some(shape);
+    tag.first_line = scan.first_line_with_docs(line);
+    tag.last_line = scan.code[last].last_line;
+    tag.thing = start;
+    (scan.starts_line(start) && scan.ends_line(last)).then_some(tag)
+}
+
+/// The first token behind the attributes that start at `at`.
+pub fn behind_attributes(scan: &Scan, at: usize) -> usize {
+    let mut at = at;
+    while scan.reads(at, &["#", "["]) {
+        at = scan.partner[at + 1] + 1;
+    }
+    at
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(text: &str) -> Result<Vec<Tag>, Misfit> {
+        tags(&Scan::new(text).unwrap())
+    }
+
+    #[test]
+    fn a_tag_knows_its_chapter_and_its_lines() {
+        let tags =
+            check("/// A.\n#[cfg(feature = \"ch05\")]\n#[a(\n b\n)]\nfn f() {\n}\n").unwrap();
+        let [tag] = tags[..] else { panic!("one tag") };
+        assert_eq!((tag.chapter, tag.until), (5, false));
+        assert_eq!((tag.first_line, tag.line, tag.last_line), (0, 1, 6));
+        assert_eq!(tag.shape, Some(Shape::Item));
+    }
+
+    #[test]
+    fn a_tag_holds_since_or_until_its_chapter() {
+        let since = check("#[cfg(feature = \"ch05\")]\nmod a;\n").unwrap()[0];
+        let until = check("#[cfg(not(feature = \"ch05\"))]\nmod a;\n").unwrap()[0];
+        assert_eq!([4, 5, 6].map(|it| since.holds(it)), [false, true, true]);
+        assert_eq!([4, 5, 6].map(|it| until.holds(it)), [true, false, false]);
+    }
+
+    #[test]
+    fn strings_and_comments_are_not_tags() {
+        assert_eq!(check("let a = r#\"#[cfg(feature = \"ch05\")]\"#;\n// feature = \"ch05\"\n"), {
+            Ok(vec![])
+        });
+        assert_eq!(check("#[cfg(feature = \"std\")]\nmod a;\n"), Ok(vec![]));
+    }
+
+    #[test]
+    fn other_ways_to_name_a_chapter_are_refused() {
+        let reason = |text: &str| check(text).unwrap_err().reason;
+        assert_eq!(reason("if cfg!(feature = \"ch05\") {}"), NOT_A_TAG);
+        assert_eq!(reason("#[cfg(all(test, feature = \"ch05\"))]\nmod a;"), NOT_A_TAG);
+        assert_eq!(reason("#[cfg_attr(feature = \"ch05\", a)]\nmod a;"), NOT_A_TAG);
+        assert_eq!(reason("#[cfg(feature = \"ch05\")] mod a;"), "a tag stands alone on its line");
+        assert_eq!(reason("f(#[cfg(feature = \"ch05\")]\na)"), "a tag stands alone on its line");
+        assert_eq!(reason("#[cfg(feature = \"ch05\")] // x\nmod a;"), {
+            "a tag stands alone on its line"
+        });
+        assert_eq!(reason("#[cfg(feature = \"ch05\")]\nmod a; mod b;"), {
+            "a tag speaks of whole lines"
+        });
+        assert_eq!(reason("{\n#[cfg(feature = \"ch05\")]\n}"), "a tag speaks of whole lines");
+    }
+}

@@ -1,0 +1,141 @@
+//! The files of one chapter: those that its `mod` lines reach, each as the chapter has it.
+use crate::scan::Scan;
+use crate::token::Kind;
+use crate::{FileMisfit, view};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+/// Texts by their path below the root of the repository.
+pub type Files = BTreeMap<PathBuf, String>;
+
+/// The compiler: `src/lib.rs`, `src/main.rs` and what they reach.
+pub fn sources(root: &Path, chapter: u32) -> Result<Files, FileMisfit> {
+    reach(root, chapter, vec!["src/lib.rs".into(), "src/main.rs".into()])
+}
+
+/// The tests and what they reach, except those that examine the text of the source and the book.
+pub fn tests(root: &Path, chapter: u32) -> Result<Files, FileMisfit> {
+    const OF_THE_SOURCE: &[&str] = &["book", "tidy", "chapters"];
+    let mut roots = Vec::new();
+    for entry in list(&root.join("tests")) {
+        let name = entry.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        if OF_THE_SOURCE.contains(&name.as_str()) {
+            continue;
+        }
+        let file = if entry.is_dir() { entry.join("main.rs") } else { entry };
+        if file.extension().is_some_and(|it| it == "rs") && file.is_file() {
+            roots.push(below(root, &file));
+        }
+    }
+    reach(root, chapter, roots)
+}
+
+/// The chapters that have a folder `chapters/NN-name`: number and path below the root.
+pub fn chapters(root: &Path) -> Vec<(u32, PathBuf)> {
+    let folders = list(&root.join("chapters")).into_iter().filter(|it| it.is_dir());
+    folders.filter_map(|it| Some((chapter_number(&it)?, below(root, &it)))).collect()
+}
+
+fn chapter_number(folder: &Path) -> Option<u32> {
+    let (digits, _) = folder.file_name()?.to_str()?.split_once('-')?;
+    if digits.len() == 2 { digits.parse().ok() } else { None }
+}
+
+/// The entries of a folder, sorted; none if there is no such folder.
+pub fn list(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten();
+    let mut found: Vec<PathBuf> = entries.filter_map(|it| Some(it.ok()?.path())).collect();
+    found.sort();
+    found
+}
+
+/// All files below a folder, sorted.
+pub fn walk(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut pending = vec![folder.to_path_buf()];
+    while let Some(next) = pending.pop() {
+        let (folders, files): (Vec<_>, Vec<_>) =
+            list(&next).into_iter().partition(|it| it.is_dir());
+        found.extend(files);
+        pending.extend(folders);
+    }
+    found.sort();
+    found
+}
+
+/// `path` without `root` before it.
+pub fn below(root: &Path, path: &Path) -> PathBuf {
+    path.strip_prefix(root).unwrap_or(path).to_path_buf()
+}
+
+/// The files `roots` and everything they name by `mod name;` or `include_str!("…")`.
+fn reach(root: &Path, chapter: u32, roots: Vec<PathBuf>) -> Result<Files, FileMisfit> {
+    let mut found = Files::new();
+    let mut pending = roots.clone();
+    while let Some(path) = pending.pop() {
+        let Ok(text) = fs::read_to_string(root.join(&path)) else { continue };
+        let misfit = |misfit| FileMisfit { path: path.clone(), misfit };
+        let Some(text) = view::view(&path, &text, chapter).map_err(misfit)? else { continue };
+        if path.extension().is_some_and(|it| it == "rs") {
+            let scan = Scan::new(&text).map_err(misfit)?;
+            let modules = modules(root, &path, roots.contains(&path), &scan);
+            let named = modules.into_iter().chain(included(&path, &scan));
+            pending.extend(named.filter(|it| !found.contains_key(it)));
+        }
+        found.insert(path, text);
+    }
+    Ok(found)
+}
+
+/// The files of the modules that `path` declares.
+fn modules(root: &Path, path: &Path, is_root: bool, scan: &Scan) -> Vec<PathBuf> {
+    let beside = path.parent().unwrap_or(Path::new(""));
+    let owns_folder = is_root || path.ends_with("mod.rs");
+    let folder = if owns_folder { beside.to_path_buf() } else { path.with_extension("") };
+    let mut found = Vec::new();
+    for at in 0..scan.code.len() {
+        if scan.text(at) == "mod" && scan.is_word(at + 1) && scan.text(at + 2) == ";" {
+            let name = scan.text(at + 1);
+            let usual = folder.join(format!("{name}.rs"));
+            let in_folder = folder.join(name).join("mod.rs");
+            found.push(match path_attribute(scan, at) {
+                Some(told) => normal(&beside.join(told)),
+                None if root.join(&usual).is_file() => usual,
+                None => in_folder,
+            });
+        }
+    }
+    found
+}
+
+/// The file that `#[path = "…"]` names, where it stands right above the module at `at`.
+fn path_attribute<'a>(scan: &Scan<'a>, at: usize) -> Option<&'a str> {
+    let hash = at.checked_sub(6)?;
+    let told = scan.reads(hash, &["#", "[", "path", "="]);
+    told.then(|| scan.text(hash + 4).trim_matches('"'))
+}
+
+/// The files that `path` includes as texts.
+fn included(path: &Path, scan: &Scan) -> Vec<PathBuf> {
+    const MACROS: &[&str] = &["include", "include_str", "include_bytes"];
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let names = (0..scan.code.len()).filter_map(|at| {
+        let includes = MACROS.contains(&scan.text(at)) && scan.reads(at + 1, &["!", "("]);
+        let name = scan.code.get(at + 3).filter(|it| includes && it.kind == Kind::Literal)?;
+        Some(normal(&folder.join(name.text.trim_matches('"'))))
+    });
+    names.collect()
+}
+
+/// The path without `a/..` in it.
+fn normal(path: &Path) -> PathBuf {
+    let mut parts: Vec<Component> = Vec::new();
+    for part in path.components() {
+        match (part, parts.last()) {
+            (Component::ParentDir, Some(Component::Normal(_))) => drop(parts.pop()),
+            _ => parts.push(part),
+        }
+    }
+    parts.iter().collect()
+}

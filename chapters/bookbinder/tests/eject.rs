@@ -1,0 +1,113 @@
+//! A small repository, ejected at two chapters.
+use bookbinder::eject::eject;
+use bookbinder::tree::{below, walk};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const FILES: &[(&str, &str)] = &[
+    ("Cargo.toml", "[package]\nname = \"sonc\"\nversion = \"0.1.0\"\nedition = \"2024\"\n"),
+    ("rustfmt.toml", "max_width = 100\n"),
+    ("src/lib.rs", "//! L.\n#[cfg(feature = \"ch02\")]\nmod later;\nmod room;\n"),
+    ("src/main.rs", "//! M.\n#[path = \"main/words.rs\"]\nmod words;\nfn main() {}\n"),
+    ("src/main/words.rs", "//! W.\n"),
+    ("src/later.rs", "//! Later.\nmod inner;\n"),
+    ("src/later/inner.rs", "//! Inner.\n"),
+    ("src/room/mod.rs", "//! R.\nconst A: &str = include_str!(\"../a.rules\");\nmod b;\n"),
+    (
+        "src/room/b.rs",
+        "//! B.\nconst C: &[u8] = &[\n    1,\n    #[cfg(feature = \"ch02\")]\n    2,\n];\n",
+    ),
+    ("src/a.rules", "rule a: A => a\n@ch02 rule b: B => b\n"),
+    ("src/unused.rs", "//! Nobody names this file.\n"),
+    ("tests/cases.rs", "//! C.\n#[path = \"support/mod.rs\"]\nmod support;\n"),
+    ("tests/support/mod.rs", "//! S.\n"),
+    ("tests/later.rs", "//! T.\n#![cfg(feature = \"ch02\")]\n"),
+    ("tests/book/main.rs", "//! The book.\n"),
+    ("tests/tidy.rs", "//! Tidy.\n"),
+    ("chapters/01-a/cases/a.smp", "return 1;\n"),
+    ("chapters/02-b/cases/b.smp", "return 2;\n"),
+];
+
+/// A repository of its own for each test.
+fn repository(name: &str) -> PathBuf {
+    let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&root);
+    for (path, text) in FILES {
+        let path = root.join(path);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a new folder");
+        fs::write(path, text).expect("a new file");
+    }
+    root
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let files = walk(folder).into_iter().map(|it| below(folder, &it));
+    files.map(|it| it.to_string_lossy().replace('\\', "/")).collect()
+}
+
+#[test]
+fn a_chapter_has_the_files_that_its_modules_reach() {
+    let root = repository("files");
+    let first = eject(&root, 1).expect("chapter 1");
+    assert_eq!(
+        names(&first.folder),
+        [
+            "Cargo.toml",
+            "README.md",
+            "chapters/01-a/cases/a.smp",
+            "rustfmt.toml",
+            "src/a.rules",
+            "src/lib.rs",
+            "src/main/words.rs",
+            "src/main.rs",
+            "src/room/b.rs",
+            "src/room/mod.rs",
+            "tests/cases.rs",
+            "tests/support/mod.rs",
+        ]
+    );
+    let second = eject(&root, 2).expect("chapter 2");
+    let more = names(&second.folder);
+    let first = names(&first.folder);
+    let added: Vec<_> = more.iter().filter(|it| !first.contains(it)).collect();
+    assert_eq!(
+        added,
+        ["chapters/02-b/cases/b.smp", "src/later/inner.rs", "src/later.rs", "tests/later.rs"]
+    );
+}
+
+#[test]
+fn texts_are_views_and_formatted() {
+    let root = repository("texts");
+    let ejected = eject(&root, 1).expect("chapter 1");
+    let read = |path: &str| fs::read_to_string(ejected.folder.join(path)).expect("a file");
+    assert_eq!(read("src/lib.rs"), "//! L.\nmod room;\n");
+    assert_eq!(read("src/a.rules"), "rule a: A => a\n");
+    if ejected.warning.is_none() {
+        assert_eq!(read("src/room/b.rs"), "//! B.\nconst C: &[u8] = &[1];\n");
+    }
+    assert_eq!((ejected.lines, ejected.code), (13, 8));
+}
+
+#[test]
+fn only_what_changed_is_written_and_what_went_is_removed() {
+    let root = repository("again");
+    let folder = eject(&root, 1).expect("chapter 1").folder;
+    let written = |path: &str| folder.join(path).metadata().and_then(|it| it.modified()).ok();
+    let (kept, changed) = (written("src/main.rs"), "//! R.\n");
+    fs::write(root.join("src/room/mod.rs"), changed).expect("a change");
+    eject(&root, 1).expect("chapter 1 again");
+    assert_eq!(written("src/main.rs"), kept);
+    assert_eq!(fs::read_to_string(folder.join("src/room/mod.rs")).ok().as_deref(), Some(changed));
+    assert_eq!(written("src/room/b.rs"), None);
+    assert_eq!(written("src/a.rules"), None);
+}
+
+#[test]
+fn a_misplaced_tag_is_reported_with_its_place() {
+    let root = repository("misfit");
+    let text = "//! B.\nconst C: bool = cfg!(feature = \"ch02\");\n";
+    fs::write(root.join("src/room/b.rs"), text).expect("a change");
+    let reason = eject(&root, 1).expect_err("no view of this");
+    assert!(reason.starts_with("src/room/b.rs:2: a tag is written"), "{reason}");
+}

@@ -1,0 +1,135 @@
+//! The text cannot rot: what it quotes, what it runs and what it draws is compared with the
+//! compiler as the chapter has it. `UPDATE_EXPECT=1 cargo test` rewrites text and figures.
+//!
+//! The fences are described in docs/adding.md. `cargo test` weaves the text of the last chapter,
+//! the README and the docs; `cargo chapter check` weaves every chapter's text at its chapter.
+#[path = "../support/chapter.rs"]
+mod chapter;
+mod figures;
+
+use bookbinder::tree::{self, Files, below, chapters};
+use bookbinder::weave::{Fence, Filling, excerpt, weave};
+use bookbinder::{console, links};
+use chapter::this_chapter;
+use expect_test::expect_file;
+use std::env;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const COMPILER: &str = env!("CARGO_BIN_EXE_sonc");
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The folder of this chapter, if it has one.
+fn folder() -> Option<PathBuf> {
+    let found = chapters(root()).into_iter().find(|it| it.0 == this_chapter());
+    found.map(|(_, folder)| root().join(folder))
+}
+
+/// Whether this is a build of the last chapter that is written.
+fn is_last() -> bool {
+    chapters(root()).iter().all(|it| it.0 <= this_chapter())
+}
+
+/// One test, so that a text is not read while it is rewritten.
+#[test]
+fn the_text_of_the_chapter_is_woven_and_its_figures_are_drawn() {
+    let Some(folder) = folder() else { return };
+    let path = folder.join("README.md");
+    check_woven(std::slice::from_ref(&path));
+    let wrong = figures::check(&folder, &read(&path));
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_readme_and_the_docs_are_woven() {
+    if is_last() {
+        let texts = [vec![root().join("README.md")], tree::list(&root().join("docs"))].concat();
+        let texts = texts.into_iter().filter(|it| is_markdown(it) && it.is_file());
+        check_woven(&texts.collect::<Vec<_>>());
+    }
+}
+
+/// Checked once, by the build that has all texts and all figures.
+#[test]
+fn every_link_leads_to_a_file() {
+    if !is_last() {
+        return;
+    }
+    let mut wrong = Vec::new();
+    for path in texts() {
+        let folder = path.parent().unwrap_or(root());
+        for (line, target) in links::relative(&read(&path)) {
+            if !is_being_drawn(&target) && !folder.join(&target).exists() {
+                let path = below(root(), &path);
+                wrong.push(format!("{}:{line}: there is no {target}", path.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+fn is_being_drawn(target: &str) -> bool {
+    target.contains("figures/") && env::var_os("UPDATE_EXPECT").is_some()
+}
+
+/// The README, the docs and the texts of all chapters, as far as they are written.
+fn texts() -> Vec<PathBuf> {
+    let docs = tree::list(&root().join("docs"));
+    let lessons = chapters(root()).into_iter().map(|(_, it)| root().join(it).join("README.md"));
+    let all = docs.into_iter().chain(lessons).chain([root().join("README.md")]);
+    all.filter(|it| is_markdown(it) && it.is_file()).collect()
+}
+
+fn is_markdown(path: &Path) -> bool {
+    path.extension().is_some_and(|it| it == "md")
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|err| panic!("{}: {err}", path.display()))
+}
+
+/// Weaves the texts; the complaints about all of them come before the first difference.
+fn check_woven(paths: &[PathBuf]) {
+    let files = files_of_the_chapter();
+    let mut wrong = Vec::new();
+    let mut woven = Vec::new();
+    for path in paths {
+        let folder = path.parent().unwrap_or(root());
+        match weave(&read(path), |fence| filling(&files, folder, fence)) {
+            Ok(text) => woven.push((path, text)),
+            Err(reasons) => {
+                let name = below(root(), path);
+                wrong.extend(reasons.iter().map(|it| format!("{}: {it}", name.display())));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+    for (path, text) in woven {
+        expect_file![path].assert_eq(&text);
+    }
+}
+
+fn files_of_the_chapter() -> Files {
+    let files = tree::sources(root(), this_chapter());
+    let mut files = files.unwrap_or_else(|misfit| panic!("{misfit}"));
+    let tests = tree::tests(root(), this_chapter());
+    files.append(&mut tests.unwrap_or_else(|misfit| panic!("{misfit}")));
+    files
+}
+
+/// What a fence of a text in `folder` holds.
+fn filling(files: &Files, folder: &Path, fence: &Fence) -> Filling {
+    match fence.info.split_once(' ') {
+        Some(("simple", path)) => Some(case(folder, path)),
+        None if fence.info == "console" => console::replay(COMPILER.as_ref(), folder, &fence.body),
+        _ => excerpt(files, fence.info),
+    }
+}
+
+/// A program, with the lines that say what it means.
+fn case(folder: &Path, path: &str) -> Result<String, String> {
+    fs::read_to_string(folder.join(path)).map_err(|err| format!("{path}: {err}"))
+}

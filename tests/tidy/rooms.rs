@@ -1,0 +1,109 @@
+//! A room imports only the rooms before it, in the order of the `mod` lines of src/lib.rs.
+use super::files::{File, compiler};
+use super::report;
+use bookbinder::scan::Scan;
+
+#[test]
+fn a_room_imports_only_rooms_before_it() {
+    let rooms = rooms();
+    let position = |room: &str| rooms.iter().position(|it| it == room);
+    let mut wrong = Vec::new();
+    for file in compiler() {
+        let Some(here) = room_of(&file.path) else { continue };
+        let Some(floor) = position(here) else { continue };
+        let scan = file.scan();
+        for (at, used) in used_rooms(&file.path, &scan) {
+            if position(used).is_some_and(|it| it > floor) {
+                let place = file.place(scan.line(at));
+                wrong.push(format!("{place}: {here} stands before {used} and may not use it"));
+            }
+        }
+    }
+    report("a room may import only rooms that stand before it in src/lib.rs", wrong);
+}
+
+#[test]
+fn the_facade_is_narrow() {
+    let Some(file) = File::read("src/lib.rs") else { return };
+    let scan = file.scan();
+    let lines = (0..scan.code.len()).filter(|&at| scan.reads(at, &["pub", "use"]));
+    let lines: Vec<String> = lines.map(|at| file.place(scan.line(at))).collect();
+    let wrong = if lines.len() > 10 { lines } else { Vec::new() };
+    report("src/lib.rs has at most 10 `pub use`", wrong);
+}
+
+/// The rooms in reading order.
+fn rooms() -> Vec<String> {
+    let lib = File::read("src/lib.rs").expect("the crate has a library");
+    let scan = lib.scan();
+    let modules = (0..scan.code.len()).filter(|&at| scan.text(at) == "mod");
+    modules.map(|at| scan.text(at + 1).to_string()).collect()
+}
+
+/// `sea` for `src/sea/op.rs` and for `src/sea.rs`; none for the roots of the crates.
+fn room_of(path: &str) -> Option<&str> {
+    let room = path.strip_prefix("src/")?.split(['/', '.']).next()?;
+    (!["lib", "main"].contains(&room)).then_some(room)
+}
+
+/// The first names behind `crate::` and behind a `super::` that leads to the root of the crate.
+fn used_rooms<'a>(path: &str, scan: &Scan<'a>) -> Vec<(usize, &'a str)> {
+    let mut found = Vec::new();
+    for at in 0..scan.code.len() {
+        let after = match scan.text(at) {
+            "crate" => Some(at + 1),
+            "super" if scan.text(at.wrapping_sub(1)) != ":" => behind_supers(path, scan, at),
+            _ => None,
+        };
+        let Some(after) = after.filter(|&it| scan.reads(it, &[":", ":"])) else { continue };
+        let first = after + 2;
+        if scan.text(first) != "{" {
+            found.push((first, scan.text(first)));
+            continue;
+        }
+        let group = first + 1..scan.partner[first];
+        let starts = group.filter(|&it| scan.parent[it] == Some(first));
+        let names = starts.filter(|&it| matches!(scan.text(it - 1), "{" | ","));
+        found.extend(names.map(|it| (it, scan.text(it))));
+    }
+    found
+}
+
+/// The token behind `super::super`, if so many lead from here to the root of the crate.
+fn behind_supers(path: &str, scan: &Scan, at: usize) -> Option<usize> {
+    let mut last = at;
+    let mut supers = 1;
+    while scan.reads(last + 1, &[":", ":", "super"]) {
+        last += 3;
+        supers += 1;
+    }
+    (supers >= depth(path) + inline_modules(scan, at)).then_some(last + 1)
+}
+
+/// How many modules deep the file is: 1 for a room's own file.
+fn depth(path: &str) -> usize {
+    let module = path.trim_start_matches("src/").trim_end_matches(".rs").trim_end_matches("/mod");
+    module.split('/').count()
+}
+
+/// How many `mod name { … }` of the file stand around a token.
+fn inline_modules(scan: &Scan, at: usize) -> usize {
+    let around = std::iter::successors(scan.parent[at], |&it| scan.parent[it]);
+    around.filter(|&it| it >= 2 && scan.text(it - 2) == "mod").count()
+}
+
+#[test]
+fn imports_are_read_from_paths_of_all_kinds() {
+    let check = |path: &str, text: &str, expected: &[&str]| {
+        let scan = Scan::new(text).expect("matched brackets");
+        let found: Vec<&str> = used_rooms(path, &scan).into_iter().map(|it| it.1).collect();
+        assert_eq!(found, expected, "{text}");
+    };
+    check("src/a.rs", "use crate::b::C; use crate::{d::{E, F}, g};", &["b", "d", "g"]);
+    check("src/a.rs", "fn f() { crate::b::c(); pub(crate) fn g() {} }", &["b"]);
+    check("src/a/mod.rs", "use super::b; mod tests { use super::*; use super::super::c; }", {
+        &["b", "c"]
+    });
+    check("src/a/b.rs", "use super::c; use super::super::d;", &["d"]);
+    check("src/a.rs", "\"crate::b\" // crate::c", &[]);
+}

@@ -1,0 +1,86 @@
+//! What no file may hold, and what each begins with.
+use super::files::{File, all, root, rust};
+use super::report;
+use bookbinder::scan::Scan;
+use std::env;
+
+#[test]
+fn a_file_opens_with_its_duty() {
+    let silent = rust().into_iter().filter(|it| !it.text.starts_with("//! "));
+    let wrong = silent.map(|it| it.place(0)).collect();
+    report("a file opens with `//!` and one sentence of duty", wrong);
+}
+
+#[test]
+fn nothing_is_left_undone_or_silenced() {
+    let mut wrong = Vec::new();
+    for file in rust() {
+        let scan = file.scan();
+        for at in 0..scan.code.len() {
+            if let Some(what) = forbidden(&scan, at) {
+                wrong.push(format!("{}: {what}", file.place(scan.line(at))));
+            }
+        }
+    }
+    report("no unfinished code, no silenced lint, no ignored test, no unsafe", wrong);
+}
+
+/// What stands at this token and may not.
+fn forbidden<'a>(scan: &Scan<'a>, at: usize) -> Option<&'a str> {
+    const MACROS: &[&str] = &["todo", "dbg", "unimplemented"];
+    const SILENCERS: &[&str] = &["allow", "expect"];
+    let word = scan.text(at);
+    let in_attribute = at > 0 && scan.text(at - 1) == "[";
+    let is_macro = MACROS.contains(&word) && scan.text(at + 1) == "!";
+    let is_ignore = word == "ignore" && in_attribute;
+    if scan.is_word(at) && (word == "unsafe" || is_macro || is_ignore) {
+        return Some(word);
+    }
+    let silences = SILENCERS.contains(&word) && in_attribute && scan.text(at + 1) == "(";
+    let mut lints =
+        (at + 2..if silences { scan.partner[at + 1] } else { 0 }).map(|it| scan.text(it));
+    lints.find(|it| *it == "dead_code" || it.starts_with("unused"))
+}
+
+#[test]
+fn no_text_names_a_folder_of_a_machine() {
+    let mut wrong = Vec::new();
+    for file in all() {
+        for (at, line) in file.text.lines().enumerate() {
+            if let Some(folder) = machine_folders(&file).iter().find(|it| line.contains(*it)) {
+                wrong.push(format!("{}: {folder}", file.place(at)));
+            }
+        }
+    }
+    report("no file names a folder of somebody's machine", wrong);
+}
+
+/// Beginnings of paths that exist on one machine only; split so that this file has none.
+fn machine_folders(file: &File) -> Vec<String> {
+    let mut found = vec![root().display().to_string()];
+    let home = env::var("HOME").unwrap_or_default();
+    if home.len() > 1 {
+        found.push(home + "/");
+    }
+    found.extend(
+        [concat!("/ho", "me/"), concat!("/Us", "ers/"), concat!("\\Us", "ers\\")].map(String::from),
+    );
+    if file.path.ends_with(".md") {
+        found.push(concat!("/t", "mp/").to_string());
+    }
+    found
+}
+
+#[test]
+fn silenced_lints_and_unfinished_code_are_seen() {
+    let check = |text: &str, expected: &[&str]| {
+        let scan = Scan::new(text).expect("matched brackets");
+        let found: Vec<&str> = (0..scan.code.len()).filter_map(|at| forbidden(&scan, at)).collect();
+        assert_eq!(found, expected, "{text}");
+    };
+    check("#![allow(clippy::x, dead_code)] fn f() { todo!() }", &["dead_code", "todo"]);
+    check("#[expect(unused_imports)] use a;", &["unused_imports"]);
+    check("#[ignore] #[ignore = \"a\"] fn f() {}", &["ignore", "ignore"]);
+    check("a.ignore(); it.expect(\"unused\"); \"unsafe\" // dbg!", &[]);
+    check("#[allow(clippy::too_many_lines)] fn f() { unsafe {} }", &["unsafe"]);
+}
