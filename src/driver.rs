@@ -12,7 +12,7 @@ use crate::emulate::MachineCode;
 #[cfg(feature = "ch04")]
 use crate::pbqp;
 use crate::rules::{self, RuleSet};
-use crate::select::Preference;
+use crate::select::preference::Preference;
 use crate::stage::{Halt, Stage, Watch};
 use crate::{alloc, elf, ia32, lower, parse, schedule, select, start};
 #[cfg(feature = "ch02")]
@@ -53,7 +53,7 @@ pub fn compile(
     #[cfg(feature = "ch02")]
     parsed.steps.iter().for_each(|step: &Step| watch.step(step));
     #[cfg(feature = "ch03")]
-    parsed.pictures.iter().for_each(|picture| watch.show(picture));
+    parsed.pictures.iter().for_each(|picture| watch.show(&picture.dot()));
     let sea = parsed.graph;
     watch.see(Stage::Parsed, &sea)?;
     watch.see(Stage::Sea, &sea)?;

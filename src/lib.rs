@@ -31,8 +31,6 @@ mod emulate;
 mod driver;
 mod report;
 
-#[cfg(feature = "ch03")]
-pub use base::picture::Picture;
 pub use base::span::Source;
 pub use diag::Diag;
 #[cfg(feature = "ch04")]
@@ -40,12 +38,8 @@ pub use driver::solve_text;
 pub use driver::{Options, built_in_rules, compile, machine_rules};
 pub use emulate::run as emulate;
 #[cfg(feature = "ch02")]
-pub use peep::{Rule as Peephole, rules as peepholes};
+pub use peep::{Rule as Peephole, Step, rules as peepholes};
 pub use report::render;
 pub use rules::RuleSet as MachineRules;
-#[cfg(feature = "ch04")]
-pub use select::Method;
-pub use select::{Cost, Preference};
-#[cfg(feature = "ch02")]
-pub use stage::Step;
+pub use select::preference::*;
 pub use stage::{Artifact, End, Halt, Outcome, Stage, Violation, Watch};

@@ -278,8 +278,8 @@ impl Watch for Watcher<'_> {
     }
 
     #[cfg(feature = "ch03")]
-    fn show(&mut self, picture: &sonc::Picture) {
-        self.shown += &picture.dot();
+    fn show(&mut self, dot: &str) {
+        self.shown += dot;
     }
 }
 

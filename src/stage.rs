@@ -114,9 +114,9 @@ pub trait Watch {
     #[cfg(feature = "ch02")]
     fn step(&mut self, _step: &Step) {}
 
-    /// A picture the program asks for.
+    /// A picture the program asks for, as Graphviz has it.
     #[cfg(feature = "ch03")]
-    fn show(&mut self, _picture: &Picture) {}
+    fn show(&mut self, _dot: &str) {}
 }
 
 /// One rewrite by one rule.

@@ -301,7 +301,7 @@ mod tests {
         let equal = [Cost::ZERO, INF, INF, Cost::ZERO];
         let nodes: Vec<NodeId> = (0..count).map(|_| problem.add_node(&costs(&[0, 1]))).collect();
         nodes.windows(2).for_each(|pair| problem.add_edge(pair[0], pair[1], &equal));
-        // The last node cannot take its first alternative; the news has to travel to the first node.
+        // The last node cannot take its first alternative; the news must travel to the first node.
         let last = nodes[count - 1];
         problem.add_edge(last, last, &[INF, INF, INF, Cost::ZERO]);
         let mut graph = Graph::new(&problem);

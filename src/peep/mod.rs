@@ -15,7 +15,7 @@ mod measure;
 #[cfg(feature = "ch04")]
 use crate::arith::Binary;
 use crate::sea::{Graph, NodeId, Op, infer, line};
-use crate::stage::Step;
+pub use crate::stage::Step;
 pub use measure::Component;
 
 /// A peephole: registration, documentation and test in one row.

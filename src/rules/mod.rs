@@ -2,6 +2,8 @@
 //!
 //! Source: S. Buchwald, A. Zwinkau, "Instruction Selection by Graph Transformation", CASES 2010.
 //! This room knows no machine; a rule set is read for a `Target`.
+#[cfg(feature = "ch04")]
+mod address;
 mod function;
 mod matching;
 mod pattern;

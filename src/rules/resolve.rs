@@ -1,6 +1,4 @@
 //! From a rule as it is written to a rule that can be applied: every name is looked up.
-#[cfg(feature = "ch04")]
-use super::AddressTemplate;
 use super::function::{FUNCTIONS, Function, PROPERTIES};
 use super::pattern::{Operand, Pattern, Slot};
 use super::target::{self, Target};
@@ -32,7 +30,7 @@ enum Meaning {
     Fresh,
 }
 
-struct Resolver<'t> {
+pub struct Resolver<'t> {
     target: &'t Target,
     /// The names of the rule; a name's slot is its place here.
     names: Vec<(String, Meaning)>,
@@ -41,7 +39,7 @@ struct Resolver<'t> {
 }
 
 impl Resolver<'_> {
-    fn complain(&mut self, span: Span, message: String, label: &str) {
+    pub fn complain(&mut self, span: Span, message: String, label: &str) {
         self.complaints.push(Diag::new(Code::Rule, span, message, label));
     }
 
@@ -248,7 +246,7 @@ impl Resolver<'_> {
     }
 
     /// A name that stands for a number.
-    fn number(&mut self, word: &Word) -> Option<Slot> {
+    pub fn number(&mut self, word: &Word) -> Option<Slot> {
         let is_number =
             |meaning| matches!(meaning, Meaning::Attribute(op) if op.number().is_some());
         let slot = self.slot(&word.text).filter(|&slot| is_number(self.names[slot as usize].1));
@@ -346,7 +344,7 @@ impl Resolver<'_> {
         }
     }
 
-    fn named(&mut self, word: &Word) -> Option<Template> {
+    pub fn named(&mut self, word: &Word) -> Option<Template> {
         if let Some(real) = self.target.registers.iter().position(|name| *name == word.text) {
             return Some(Template::Real(real as u8));
         }
@@ -362,7 +360,7 @@ impl Resolver<'_> {
         }
     }
 
-    fn immediate(&mut self, tree: &ImmediateTree) -> Option<Immediate> {
+    pub fn immediate(&mut self, tree: &ImmediateTree) -> Option<Immediate> {
         match tree {
             ImmediateTree::Number(number, _) if i32::try_from(*number).is_ok() => {
                 Some(Immediate::Number(*number as i32))
@@ -457,54 +455,5 @@ impl Resolver<'_> {
             let message = format!("{name} is said to be overwritten, and is not");
             self.complain(span, message, "by this rule");
         }
-    }
-}
-
-/// Addresses.
-#[cfg(feature = "ch04")]
-impl Resolver<'_> {
-    fn address(&mut self, terms: &[TermTree], span: Span) -> Option<Template> {
-        let mut address = AddressTemplate::default();
-        for term in terms {
-            match term {
-                TermTree::Argument(word) => address.argument = Some(self.number(word)?),
-                TermTree::Immediate(tree) => address.displacement.push(self.immediate(tree)?),
-                TermTree::Name(word, scale) => {
-                    self.address_name(word, *scale, &mut address, span)?
-                }
-            }
-        }
-        Some(Template::Address(address))
-    }
-
-    fn address_name(
-        &mut self,
-        word: &Word,
-        scale: Option<i64>,
-        address: &mut AddressTemplate,
-        span: Span,
-    ) -> Option<()> {
-        let slot = match (self.named(word)?, scale) {
-            (Template::Immediate(immediate), None) => {
-                address.displacement.push(immediate);
-                return Some(());
-            }
-            (Template::Register(slot), _) => slot,
-            _ => {
-                self.complain(word.span, format!("`{}` cannot stand here", word.text), "this term");
-                return None;
-            }
-        };
-        match (scale, address.base, address.index) {
-            (None, None, _) => address.base = Some(slot),
-            (None, _, None) => address.index = Some((slot, 1)),
-            (Some(scale @ (1 | 2 | 4 | 8)), _, None) => address.index = Some((slot, scale as u8)),
-            _ => {
-                let message = "an address is base + index * 1, 2, 4 or 8 + number".to_string();
-                self.complain(span, message, "this is something else");
-                return None;
-            }
-        }
-        Some(())
     }
 }

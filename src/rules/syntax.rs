@@ -15,19 +15,19 @@
 //! term      = name , [ "*" , number ] | immediate | "argument" , name ;
 //! ```
 //! A pattern that is only a name, without a mode or operands, is an operand.
-use super::token::Token;
+use super::token::{Token, words};
 use super::tree::*;
 use crate::base::span::Span;
 use crate::diag::{Code, Diag};
 use chumsky::input::{Stream, ValueInput};
 use chumsky::prelude::*;
-use logos::Logos;
 
 type Errors<'t, 's> = extra::Err<Rich<'t, Token<'s>, SimpleSpan>>;
 
 /// The rules of a file up to the chapter `latest`, and what is wrong with their syntax.
 pub fn read(text: &str, latest: u32) -> (Vec<RuleTree>, Vec<Diag>) {
-    let words = words(text, latest);
+    let words: Vec<_> =
+        words(text, latest).into_iter().map(|(it, place)| (it, place.into())).collect();
     if let Some(place) = too_deep(&words) {
         let message = format!("nested more than {DEEPEST} deep");
         return (Vec::new(), vec![Diag::new(Code::Nesting, place, message, "one level too many")]);
@@ -37,23 +37,6 @@ pub fn read(text: &str, latest: u32) -> (Vec<RuleTree>, Vec<Diag>) {
     let (rules, errors) = file().parse(input).into_output_errors();
     let rules = rules.unwrap_or_default().into_iter().flatten().collect();
     (rules, errors.iter().map(complaint).collect())
-}
-
-/// The words of all rules but those of later chapters, which are not even read.
-fn words(text: &str, latest: u32) -> Vec<(Token<'_>, SimpleSpan)> {
-    let (mut words, mut later, mut tagged) = (Vec::new(), false, false);
-    for (word, place) in Token::lexer(text).spanned() {
-        let word = word.unwrap_or(Token::Unknown);
-        match word {
-            Token::Chapter(chapter) => (later, tagged) = (chapter > latest, true),
-            Token::Rule => (later, tagged) = (later && tagged, false),
-            _ => {}
-        }
-        if !later {
-            words.push((word, place.into()));
-        }
-    }
-    words
 }
 
 /// How deep patterns may nest.

@@ -1,6 +1,7 @@
 //! The words of the rule language.
 use logos::Logos;
 use std::fmt;
+use std::ops::Range;
 
 /// A word. White space and comments, from `#` to the end of a line, mean nothing.
 #[derive(Logos, Clone, Copy, PartialEq, Debug)]
@@ -79,4 +80,21 @@ impl fmt::Display for Token<'_> {
         };
         out.write_str(text)
     }
+}
+
+/// The words of all rules but those of later chapters, which are not even read.
+pub fn words(text: &str, latest: u32) -> Vec<(Token<'_>, Range<usize>)> {
+    let (mut words, mut later, mut tagged) = (Vec::new(), false, false);
+    for (word, place) in Token::lexer(text).spanned() {
+        let word = word.unwrap_or(Token::Unknown);
+        match word {
+            Token::Chapter(chapter) => (later, tagged) = (chapter > latest, true),
+            Token::Rule => (later, tagged) = (later && tagged, false),
+            _ => {}
+        }
+        if !later {
+            words.push((word, place));
+        }
+    }
+    words
 }

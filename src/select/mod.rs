@@ -5,6 +5,7 @@ mod emit;
 mod greedy;
 #[cfg(feature = "ch04")]
 mod instance;
+pub mod preference;
 
 pub use emit::emit;
 
@@ -16,32 +17,9 @@ use crate::pbqp::Solution;
 use crate::rules::{Bound, Match, Program, ProgramId, RuleSet};
 #[cfg(feature = "ch04")]
 use instance::Instance;
-
-/// What is preferred, and how it is looked for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Preference {
-    pub cost: Cost,
-    #[cfg(feature = "ch04")]
-    pub method: Method,
-}
-
-/// What instructions should be.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Cost {
-    Size,
-    #[default]
-    Speed,
-}
-
 #[cfg(feature = "ch04")]
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Method {
-    /// At each node what looks best.
-    Greedy,
-    /// What is best together.
-    #[default]
-    Pbqp,
-}
+use preference::Method;
+use preference::{Cost, Preference};
 
 impl Cost {
     /// What a match costs: its bytes, or mostly its cycles. One that overwrites an operand which

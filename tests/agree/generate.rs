@@ -25,49 +25,11 @@ impl Random {
 }
 
 /// Numbers at which arithmetic tends to break.
-const NUMBERS: &[i32] = &[
-    0,
-    1,
-    2,
-    3,
-    4,
-    5,
-    6,
-    7,
-    8,
-    9,
-    10,
-    12,
-    16,
-    25,
-    31,
-    32,
-    100,
-    127,
-    128,
-    129,
-    255,
-    256,
-    641,
-    1000,
-    32767,
-    65535,
-    65536,
-    1 << 20,
-    1 << 30,
-    i32::MAX - 1,
-    i32::MAX,
-    -1,
-    -2,
-    -3,
-    -4,
-    -7,
-    -8,
-    -128,
-    -129,
-    -65536,
-    i32::MIN,
-    i32::MIN + 1,
+const NUMBERS: &[&[i32]] = &[
+    &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16, 25, 31, 32, 100, 127, 128, 129, 255, 256, 641],
+    &[1000, 32767, 65535, 65536, 715_827_883, 1 << 20, 1 << 30, i32::MAX - 1, i32::MAX],
+    #[cfg(feature = "ch02")]
+    &[-1, -2, -3, -4, -7, -8, -128, -129, -65536, i32::MIN, i32::MIN + 1],
 ];
 
 #[cfg(feature = "ch02")]
@@ -124,9 +86,11 @@ fn outermost() -> Vec<String> {
 
 impl Generator {
     fn number(&mut self) -> Expression {
-        let known = *self.random.pick(NUMBERS);
-        let value = if self.random.below(8) == 0 { self.random.next() as i32 } else { known };
-        Expression::Number(if cfg!(feature = "ch02") { value } else { value & i32::MAX })
+        let known: Vec<i32> = NUMBERS.concat();
+        Expression::Number(match self.random.below(8) {
+            0 => self.random.next() as i32 & i32::MAX,
+            _ => *self.random.pick(&known),
+        })
     }
 }
 
