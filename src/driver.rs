@@ -49,7 +49,14 @@ pub fn compile(
 ) -> Result<Executable, Halt> {
     watch.see(Stage::Tokens, &parse::Tokens { source })?;
 
-    let parsed = parse::parse(input(source, options)).map_err(Halt::Errors)?;
+    let input = parse::Input {
+        text: &source.text,
+        #[cfg(feature = "ch02")]
+        engine: engine(options),
+        #[cfg(feature = "ch04")]
+        argument: options.argument,
+    };
+    let parsed = parse::parse(input).map_err(Halt::Errors)?;
     #[cfg(feature = "ch02")]
     parsed.steps.iter().for_each(|step: &Step| watch.step(step));
     #[cfg(feature = "ch03")]
@@ -161,16 +168,6 @@ pub fn solve_text(text: &str, exact: bool) -> Result<Solved, Diag> {
 /// How many decisions the exact search tries.
 #[cfg(feature = "ch04")]
 const SEARCHED: u64 = 50_000_000;
-
-fn input<'s>(source: &'s Source, options: Options) -> parse::Input<'s> {
-    parse::Input {
-        text: &source.text,
-        #[cfg(feature = "ch02")]
-        engine: engine(options),
-        #[cfg(feature = "ch04")]
-        argument: options.argument,
-    }
-}
 
 #[cfg(feature = "ch02")]
 fn engine(options: Options) -> peep::Engine {

@@ -129,17 +129,17 @@ impl Dot {
             Ok(())
         })?;
         let output = |usual: &str| self.output.clone().unwrap_or_else(|| usual.into());
-        match (self.stage, drawn.first()) {
-            (AnyStage::All, _) => {
+        match (self.stage, drawn.first(), compiled.shown) {
+            (AnyStage::All, _, _) => {
                 let usual = self.compile.file.with_extension("dots");
                 write_pictures(&output(&usual.display().to_string()), &drawn)
             }
-            (AnyStage::One(_), Some((_, dot))) => write_file(&output("-"), dot.as_bytes()),
-            (AnyStage::One(stage), None) => {
+            (AnyStage::One(_), Some((_, dot)), _) => write_file(&output("-"), dot.as_bytes()),
+            (AnyStage::One(stage), None, _) => {
                 Err(Failure::Usage(format!("stage `{}` has no picture", stage.name())))
             }
             #[cfg(feature = "ch03")]
-            (AnyStage::Shown, _) => write_file(&output("-"), compiled.shown.as_bytes()),
+            (AnyStage::Shown, _, shown) => write_file(&output("-"), shown.as_bytes()),
         }
     }
 }

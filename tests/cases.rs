@@ -5,13 +5,17 @@
 //! `UPDATE_EXPECT=1` rewrites the shapes.
 #[path = "support/cases.rs"]
 mod cases;
-#[path = "support/mod.rs"]
-mod support;
+#[path = "support/check.rs"]
+mod check;
+#[path = "support/run.rs"]
+mod run;
 
-use cases::{Case, this_chapter};
+use cases::Case;
+use cases::chapter::this_chapter;
+use check::{Check, Way};
 use expect_test::expect_file;
+use run::run_everywhere;
 use sonc::{Artifact, Halt, Stage, Watch};
-use support::{Check, Way, run_everywhere};
 
 fn selected_cases() -> Vec<Case> {
     let wanted = std::env::var("CASE").unwrap_or_default();
@@ -96,7 +100,7 @@ fn every_shape_is_as_it_was() {
             continue;
         }
         let shapes: Vec<_> = case.shows.iter().map(|show| shape(case, show)).collect();
-        expect_file![case.wants()].assert_eq(&shapes.concat());
+        expect_file![case.path.with_extension("want")].assert_eq(&shapes.concat());
     }
 }
 

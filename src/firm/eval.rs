@@ -12,9 +12,11 @@ pub fn eval(graph: &Graph, arg: i64) -> Outcome {
     for id in graph.ids() {
         let operand = |at: usize| values[graph.operands(id)[at]];
         let value: Result<i64, String> = match graph.op(id) {
-            Op::StartBlock | Op::EndBlock | Op::Start | Op::End => Ok(0),
+            Op::StartBlock | Op::EndBlock | Op::End => Ok(0),
+            // The argument is there from the start.
+            Op::Start => Ok(arg),
             #[cfg(feature = "ch04")]
-            Op::Argument(_) => Ok(arg),
+            Op::Argument(_) => Ok(operand(0)),
             Op::Const(value) => Ok(value),
             #[cfg(feature = "ch02")]
             Op::Binary(binary) => arithmetic(graph, id, binary, [operand(0), operand(1)]),

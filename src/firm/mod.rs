@@ -14,6 +14,7 @@ mod verify;
 pub use graph::{Graph, NodeId};
 pub use mode::Mode;
 pub use op::Op;
+#[cfg(feature = "ch04")]
 pub use print::name;
 
 use crate::base::picture::Picture;

@@ -89,31 +89,39 @@ mod tests {
     use super::stmt::ENOUGH;
     use super::*;
 
-    /// The program as it is printed, or the first lines of all complaints.
-    fn read(text: &str, optimize: bool) -> Result<String, Vec<String>> {
-        let input = Input {
+    fn input(text: &str) -> Input<'_> {
+        Input {
             text,
             #[cfg(feature = "ch02")]
-            engine: Engine::new(crate::peep::rules().filter(|_| optimize).collect(), false),
+            engine: Engine::new(crate::peep::rules().collect(), false),
             #[cfg(feature = "ch04")]
             argument: None,
-        };
-        let parsed = parse(input);
-        let messages = |it: Vec<Diag>| it.into_iter().map(|diag| diag.message).collect();
-        parsed.map(|parsed| crate::sea::line(&parsed.graph, parsed.graph.end)).map_err(messages)
+        }
+    }
+
+    /// The program as it is printed, or the first lines of all complaints.
+    fn read(input: Input) -> Result<String, Vec<String>> {
+        let messages = |it: Vec<Diag>| it.into_iter().map(|diag| diag.message).collect::<Vec<_>>();
+        let parsed = parse(input).map_err(messages)?;
+        Ok(crate::sea::line(&parsed.graph, parsed.graph.end))
+    }
+
+    #[cfg(feature = "ch02")]
+    fn as_written(text: &str) -> Input<'_> {
+        Input { engine: Engine::new(Vec::new(), false), ..input(text) }
     }
 
     fn check(text: &str, printed: &str) {
-        assert_eq!(read(text, true).as_deref(), Ok(printed), "{text}");
+        assert_eq!(read(input(text)).as_deref(), Ok(printed), "{text}");
     }
 
     #[cfg(feature = "ch02")]
     fn check_as_written(text: &str, printed: &str) {
-        assert_eq!(read(text, false).as_deref(), Ok(printed), "{text}");
+        assert_eq!(read(as_written(text)).as_deref(), Ok(printed), "{text}");
     }
 
     fn check_errors(text: &str, wanted: &[&str]) {
-        let found = read(text, true).expect_err("it is wrong");
+        let found = read(input(text)).expect_err("it is wrong");
         let text: String = text.chars().take(60).collect();
         assert_eq!(found.len(), wanted.len(), "{text}: {found:?}");
         for (found, wanted) in found.iter().zip(wanted) {
@@ -140,7 +148,7 @@ mod tests {
         for text in
             ["return é;", "return \u{1F600}", "é", "return 1; \u{0} é", "\"", "return 1 # 2;"]
         {
-            assert!(read(text, true).is_err(), "{text}");
+            assert!(read(input(text)).is_err(), "{text}");
         }
     }
 
@@ -179,7 +187,7 @@ mod tests {
         check_errors(&nested(100_000), &["nested more than 500 deep"]);
         check(&format!("return {}1;", "-".repeat(100_000)), "return 1;");
         check(&format!("return 0{};", "+1".repeat(100_000)), "return 100000;");
-        let long = read(&format!("return 0{};", "+1".repeat(100_000)), false);
+        let long = read(as_written(&format!("return 0{};", "+1".repeat(100_000))));
         assert!(long.is_ok_and(|line| line.starts_with("return ((((")));
     }
 
@@ -220,7 +228,7 @@ mod tests {
             "int x = ; int y = 08; { zz = 3; } return x + y + ww;",
             &["expression: ;", "start with '0'", "Undefined name 'zz'", "Undefined name 'ww'"],
         );
-        assert_eq!(read(&"?;".repeat(1000), true).map_err(|all| all.len()), Err(ENOUGH));
+        assert_eq!(read(input(&"?;".repeat(1000))).map_err(|all| all.len()), Err(ENOUGH));
         check_errors(&"{".repeat(100_000), &["nested more than 500 deep"]);
     }
 

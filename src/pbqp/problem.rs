@@ -100,6 +100,7 @@ impl Problem {
         self.starts.len() - 1
     }
 
+    #[cfg(test)]
     pub fn edge_count(&self) -> usize {
         self.edges.len()
     }

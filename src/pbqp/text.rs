@@ -10,6 +10,7 @@ use super::cost::Cost;
 use super::problem::{NodeId, Problem};
 use crate::base::ids::Id;
 use crate::base::span::Span;
+#[cfg(test)]
 use std::fmt::Write;
 
 /// Why a text is not a problem, and where.
@@ -43,6 +44,7 @@ pub fn parse(text: &str) -> Result<Problem, TextError> {
 }
 
 /// The text of a problem.
+#[cfg(test)]
 pub fn print(problem: &Problem) -> String {
     let mut text = format!("pbqp {} {}\n", problem.node_count(), problem.edge_count());
     let mut line = |head: String, costs: &[Cost]| {

@@ -13,7 +13,8 @@ pub fn eval(graph: &Graph, arg: i64) -> Outcome {
     for id in postorder(graph, graph.end) {
         let input = |at| values[graph.input(id, at)];
         values[id] = match graph.op(id) {
-            Op::Start => 0,
+            // The argument is there from the start.
+            Op::Start => arg,
             Op::Return => input(1),
             Op::Constant(ty) => graph.types.value(ty).expect("a constant is one integer"),
             #[cfg(feature = "ch02")]
@@ -23,7 +24,7 @@ pub fn eval(graph: &Graph, arg: i64) -> Outcome {
             #[cfg(feature = "ch03")]
             Op::Scope => 0,
             #[cfg(feature = "ch04")]
-            Op::Projection(_) => arg,
+            Op::Projection(_) => input(0),
             #[cfg(feature = "ch04")]
             Op::Compare(relation) => i64::from(relation.holds(input(0), input(1))),
         };

@@ -9,6 +9,7 @@
 //! A type is interned: equal types have equal ids, so comparing two is comparing two numbers.
 //! The meet of two types is the most that is known of a value of which one of the two holds.
 //! Source: C. Click, K. D. Cooper, "Combining Analyses, Combining Optimizations", TOPLAS 1995.
+#[cfg(feature = "ch02")]
 use crate::arith::INT;
 use crate::base::ids::{Arena, id};
 use std::collections::HashMap;

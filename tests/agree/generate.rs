@@ -28,11 +28,9 @@ impl Random {
 const NUMBERS: &[&[i32]] = &[
     &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16, 25, 31, 32, 100, 127, 128, 129, 255, 256, 641],
     &[1000, 32767, 65535, 65536, 715_827_883, 1 << 20, 1 << 30, i32::MAX - 1, i32::MAX],
-    #[cfg(feature = "ch02")]
     &[-1, -2, -3, -4, -7, -8, -128, -129, -65536, i32::MIN, i32::MIN + 1],
 ];
 
-#[cfg(feature = "ch02")]
 const SIGNS: &[&str] = &[
     "+",
     "-",
@@ -94,14 +92,6 @@ impl Generator {
     }
 }
 
-#[cfg(not(feature = "ch02"))]
-impl Generator {
-    fn expression(&mut self, _: usize) -> Expression {
-        self.number()
-    }
-}
-
-#[cfg(feature = "ch02")]
 impl Generator {
     fn expression(&mut self, depth: usize) -> Expression {
         if depth == 0 || self.random.below(8) == 0 {
@@ -121,7 +111,6 @@ impl Generator {
 
 #[cfg(not(feature = "ch03"))]
 impl Generator {
-    #[cfg(feature = "ch02")]
     fn leaf(&mut self) -> Expression {
         self.number()
     }

@@ -2,15 +2,19 @@
 //!
 //! `PROGRAMS=10000 cargo test --test agree` tries that many; the seed of a failing program is
 //! printed with the smallest program that fails the same way.
+#![cfg(feature = "ch02")]
 mod generate;
 mod program;
 mod reduce;
-#[path = "../support/mod.rs"]
-mod support;
+#[path = "../support/check.rs"]
+mod check;
+#[path = "../support/run.rs"]
+mod run;
 
+use check::{Check, Way};
 use program::{Program, meaning, text};
+use run::run_everywhere;
 use sonc::{Halt, Source};
-use support::{Check, Way, run_everywhere};
 
 const ARGUMENTS: [i32; 7] = [0, 1, -1, 7, 10, i32::MIN, i32::MAX];
 
@@ -51,13 +55,11 @@ fn every_stage_means_the_same() {
     check_seeds(0..programs(400), &Way::usual());
 }
 
-#[cfg(feature = "ch02")]
 #[test]
 fn so_do_they_without_peepholes() {
     check_seeds(0..programs(400), &Way { optimize: false, ..Way::usual() });
 }
 
-#[cfg(feature = "ch02")]
 #[test]
 fn so_do_they_without_any_single_rule() {
     for rule in sonc::peepholes() {

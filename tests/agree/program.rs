@@ -4,9 +4,7 @@ use std::collections::HashMap;
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expression {
     Number(i32),
-    #[cfg(feature = "ch02")]
     Minus(Box<Expression>),
-    #[cfg(feature = "ch02")]
     Binary(&'static str, Box<Expression>, Box<Expression>),
     #[cfg(feature = "ch03")]
     Name(String),
@@ -52,9 +50,7 @@ fn expression_text(expression: &Expression, power: u8) -> String {
     match expression {
         Expression::Number(value) if *value < 0 => negative_text(*value),
         Expression::Number(value) => value.to_string(),
-        #[cfg(feature = "ch02")]
         Expression::Minus(inner) => format!("-{}", expression_text(inner, 99)),
-        #[cfg(feature = "ch02")]
         Expression::Binary(sign, left, right) => {
             let own = power_of(sign);
             let (left, right) = (expression_text(left, own - 1), expression_text(right, own));
@@ -74,7 +70,6 @@ fn negative_text(value: i32) -> String {
     }
 }
 
-#[cfg(feature = "ch02")]
 fn power_of(sign: &str) -> u8 {
     match sign {
         "*" | "/" => 3,
@@ -104,32 +99,31 @@ fn run(program: &[Statement], scopes: &mut Scopes) -> Option<i32> {
 
 fn step(statement: &Statement, scopes: &mut Scopes) -> Option<i32> {
     match statement {
-        Statement::Return(value) => return Some(value_of(value, scopes)),
+        Statement::Return(value) => Some(value_of(value, scopes)),
         #[cfg(feature = "ch03")]
         Statement::Declare(name, value) => {
             let value = value_of(value, scopes);
             scopes.last_mut().expect("a block is open").insert(name.clone(), value);
+            None
         }
         #[cfg(feature = "ch03")]
         Statement::Assign(name, value) => {
             let value = value_of(value, scopes);
             let known = scopes.iter_mut().rev().find_map(|scope| scope.get_mut(name));
             *known.expect("only visible names are assigned") = value;
+            None
         }
         #[cfg(feature = "ch03")]
-        Statement::Block(inner) => return run(inner, scopes),
+        Statement::Block(inner) => run(inner, scopes),
         #[cfg(feature = "ch03")]
-        Statement::Empty => {}
+        Statement::Empty => None,
     }
-    None
 }
 
 fn value_of(expression: &Expression, scopes: &Scopes) -> i32 {
     match expression {
         Expression::Number(value) => *value,
-        #[cfg(feature = "ch02")]
         Expression::Minus(inner) => value_of(inner, scopes).wrapping_neg(),
-        #[cfg(feature = "ch02")]
         Expression::Binary(sign, left, right) => {
             binary(sign, value_of(left, scopes), value_of(right, scopes))
         }
@@ -141,7 +135,6 @@ fn value_of(expression: &Expression, scopes: &Scopes) -> i32 {
     }
 }
 
-#[cfg(feature = "ch02")]
 fn binary(sign: &str, a: i32, b: i32) -> i32 {
     match sign {
         "+" => a.wrapping_add(b),

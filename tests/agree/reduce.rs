@@ -55,14 +55,12 @@ fn smaller_expressions(expression: &Expression) -> Vec<Expression> {
         Expression::Number(0) => Vec::new(),
         Expression::Number(1) => vec![Expression::Number(0)],
         Expression::Number(value) => [0, 1, value / 2].map(Expression::Number).to_vec(),
-        #[cfg(feature = "ch02")]
         Expression::Minus(inner) => {
             let smaller = smaller_expressions(inner).into_iter();
             let mut all = vec![(**inner).clone()];
             all.extend(smaller.map(|inner| Expression::Minus(Box::new(inner))));
             all
         }
-        #[cfg(feature = "ch02")]
         Expression::Binary(sign, left, right) => {
             let make = |left: &Expression, right: &Expression| {
                 Expression::Binary(sign, Box::new(left.clone()), Box::new(right.clone()))
@@ -110,9 +108,7 @@ fn statement_is_closed(statement: &Statement, scopes: &mut Vec<Vec<String>>) -> 
 fn names_are_known(expression: &Expression, scopes: &[Vec<String>]) -> bool {
     match expression {
         Expression::Number(_) => true,
-        #[cfg(feature = "ch02")]
         Expression::Minus(inner) => names_are_known(inner, scopes),
-        #[cfg(feature = "ch02")]
         Expression::Binary(_, left, right) => {
             names_are_known(left, scopes) && names_are_known(right, scopes)
         }

@@ -1,7 +1,7 @@
 //! Peepholes: each fires on what it shows, alone; leaves what it shows; means what it replaces;
 //! and is of use to some program of the book.
 use crate::cases::cases;
-use crate::support::{Check, Way};
+use crate::check::{Check, Way};
 use sonc::{Artifact, End, Halt, Peephole, Source, Stage, Watch, peepholes};
 use std::collections::BTreeSet;
 

@@ -7,24 +7,12 @@
 //! // error always: Undefined    this chapter and all later ones refuse it
 //! // show: sea --no-opt         the `.want` file beside it holds this stage
 //! ```
+#[path = "chapter.rs"]
+pub mod chapter;
+
+use chapter::this_chapter;
 use sonc::Source;
 use std::path::{Path, PathBuf};
-
-/// The chapters this build has; the last one is the one it is.
-const CHAPTERS: &[u32] = &[
-    1,
-    #[cfg(feature = "ch02")]
-    2,
-    #[cfg(feature = "ch03")]
-    3,
-    #[cfg(feature = "ch04")]
-    4,
-];
-
-/// The chapter that is being tested.
-pub fn this_chapter() -> u32 {
-    CHAPTERS[CHAPTERS.len() - 1]
-}
 
 pub struct Case {
     pub path: PathBuf,
@@ -99,10 +87,5 @@ impl Case {
             self.results.push(both);
         }
         true
-    }
-
-    /// The file that holds the shapes.
-    pub fn wants(&self) -> PathBuf {
-        self.path.with_extension("want")
     }
 }
