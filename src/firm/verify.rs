@@ -11,9 +11,12 @@ use super::op::{Op, Place};
 use crate::base::ids::Id;
 use crate::stage::Violation;
 
+/// Whether an invariant holds at a node.
+type Holds = fn(&Graph, NodeId) -> bool;
+
 /// Every broken invariant.
 pub fn verify(graph: &Graph) -> Vec<Violation> {
-    let checks: [(&'static str, fn(&Graph, NodeId) -> bool); 5] = [
+    let checks: [(&'static str, Holds); 5] = [
         ("operands", operands),
         ("mode", mode),
         ("place", place),
