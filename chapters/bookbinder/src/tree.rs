@@ -111,7 +111,8 @@ fn modules(root: &Path, path: &Path, is_root: bool, scan: &Scan) -> Vec<PathBuf>
 
 /// The file that `#[path = "…"]` names, where it stands right above the module at `at`.
 fn path_attribute<'a>(scan: &Scan<'a>, at: usize) -> Option<&'a str> {
-    let hash = at.checked_sub(6)?;
+    let first = if at > 0 && scan.text(at - 1) == "pub" { at - 1 } else { at };
+    let hash = first.checked_sub(6)?;
     let told = scan.reads(hash, &["#", "[", "path", "="]);
     told.then(|| scan.text(hash + 4).trim_matches('"'))
 }
