@@ -259,4 +259,28 @@ mod tests {
         let graph = parse(input).map(|parsed| parsed.graph).expect("it is correct");
         assert_eq!(crate::sea::line(&graph, graph.end), "return 30;");
     }
+
+    /// The graph of an expression, read with these rules.
+    #[cfg(feature = "ch02")]
+    fn graph(expression: &str, on: &[&'static crate::peep::Rule]) -> Graph {
+        let text = format!("return {expression};");
+        let engine = Engine::new(on.to_vec(), false);
+        let parsed = parse(Input { engine, ..input(&text) });
+        parsed.map(|parsed| parsed.graph).expect("rules show programs")
+    }
+
+    /// No law depends on the width of integers, so it may be tried for all values of eight bits.
+    #[cfg(feature = "ch02")]
+    #[test]
+    fn every_law_of_the_peepholes_holds_for_all_bytes() {
+        let byte = crate::arith::Width(8);
+        for rule in crate::peep::rules() {
+            let (before, after) = (graph(rule.shows.0, &[]), graph(rule.shows.0, &[rule]));
+            for arg in -128..128 {
+                let [before, after] =
+                    [&before, &after].map(|it| crate::sea::eval_at(it, byte, arg));
+                assert_eq!(before, after, "{} for {arg}", rule.name);
+            }
+        }
+    }
 }

@@ -5,8 +5,8 @@ use crate::base::ids::Id;
 use crate::base::picture::{Cell, End, Kind, Label, Node, Picture};
 
 /// Draws `problem`. A node is a table: its name, its alternatives, their costs. An edge bears its
-/// matrix, and points from the node of the rows to the node of the columns. What `choice` takes,
-/// one alternative per node, is marked, and what it pays.
+/// matrix, and points from the node of the columns to the node of the rows, which stands above it.
+/// What `choice` takes, one alternative per node, is marked, and what it pays.
 pub fn picture(
     problem: &Problem,
     choice: Option<&[u32]>,
@@ -33,7 +33,7 @@ pub fn picture(
             row(line.iter().map(|&cost| text(cost)), column)
         });
         let label = Label::Table(lines.collect());
-        picture.edge(End::node(id(u)), End::node(id(v)), Kind::Data, label);
+        picture.edge(End::node(id(v)), End::node(id(u)), Kind::Data, label);
     }
     picture
 }
@@ -80,7 +80,7 @@ mod tests {
             ["node 1", "lea<0>", "lea<1>", "lea<2>", "1", "2", "∞"]
         );
         let edge = &picture.edges[0];
-        assert_eq!((&edge.from.node[..], &edge.to.node[..]), ("n0", "n1"));
+        assert_eq!((&edge.from.node[..], &edge.to.node[..]), ("n1", "n0"));
         let Label::Table(matrix) = &edge.label else { panic!("an edge bears a matrix") };
         assert_eq!(matrix.iter().map(Vec::len).collect::<Vec<_>>(), [3, 3]);
         assert_eq!(texts(matrix, false), ["7", "8", "9", "10", "11", "∞"]);

@@ -2,13 +2,17 @@
 use super::graph::{Graph, NodeId};
 use super::op::Op;
 use super::walk::postorder;
-#[cfg(feature = "ch02")]
-use crate::arith::INT;
+use crate::arith::{INT, Width};
 use crate::base::ids::SideTable;
 use crate::stage::Outcome;
 
 /// What the program does for the argument `arg`.
 pub fn eval(graph: &Graph, arg: i64) -> Outcome {
+    eval_at(graph, INT, arg)
+}
+
+/// The same, if integers had another width.
+pub fn eval_at(graph: &Graph, width: Width, arg: i64) -> Outcome {
     let mut values: SideTable<NodeId, i64> = SideTable::new(graph.len());
     for id in postorder(graph, graph.end) {
         let input = |at| values[graph.input(id, at)];
@@ -16,11 +20,13 @@ pub fn eval(graph: &Graph, arg: i64) -> Outcome {
             // The argument is there from the start.
             Op::Start => arg,
             Op::Return => input(1),
-            Op::Constant(ty) => graph.types.value(ty).expect("a constant is one integer"),
+            Op::Constant(ty) => {
+                width.wrap(graph.types.value(ty).expect("a constant is one integer"))
+            }
             #[cfg(feature = "ch02")]
-            Op::Binary(binary) => (binary.row().meaning)(INT, input(0), input(1)),
+            Op::Binary(binary) => (binary.row().meaning)(width, input(0), input(1)),
             #[cfg(feature = "ch02")]
-            Op::Unary(unary) => (unary.row().meaning)(INT, input(0)),
+            Op::Unary(unary) => (unary.row().meaning)(width, input(0)),
             #[cfg(feature = "ch03")]
             Op::Scope => 0,
             #[cfg(feature = "ch04")]

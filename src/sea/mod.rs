@@ -11,6 +11,9 @@ mod print;
 mod verify;
 mod walk;
 
+#[cfg(test)]
+#[cfg(feature = "ch02")]
+pub use eval::eval_at;
 pub use graph::{Graph, NodeId};
 #[cfg(feature = "ch02")]
 pub use infer::infer;

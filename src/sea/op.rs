@@ -36,27 +36,49 @@ pub struct Row {
     pub kind: Kind,
     /// How many inputs it has; `None` where any number will do.
     pub inputs: Option<usize>,
+    pub text: Text,
+}
+
+/// How a node is written on one line.
+#[derive(Clone, Copy, Debug)]
+pub enum Text {
+    /// By its label alone.
+    Label,
+    /// `return x;`
+    Return,
+    /// `(-x)`
+    #[cfg(feature = "ch02")]
+    Prefix(&'static str),
+    /// `(x+y)`
+    #[cfg(feature = "ch02")]
+    Infix(&'static str),
 }
 
 impl Op {
     pub fn row(self) -> Row {
-        let row = |name, kind, inputs| Row { name, kind, inputs: Some(inputs) };
+        let row = |name, kind, inputs, text| Row { name, kind, inputs: Some(inputs), text };
         match self {
-            Op::Start => row("Start", Kind::Control, 0),
-            Op::Return => row("Return", Kind::Control, 2),
-            Op::Constant(_) => row("Constant", Kind::Data, 0),
+            Op::Start => row("Start", Kind::Control, 0, Text::Label),
+            Op::Return => row("Return", Kind::Control, 2, Text::Return),
+            Op::Constant(_) => row("Constant", Kind::Data, 0, Text::Label),
             #[cfg(feature = "ch02")]
-            Op::Binary(binary) => row(binary.row().name, Kind::Data, 2),
-            #[cfg(feature = "ch02")]
-            Op::Unary(unary) => row(unary.row().name, Kind::Data, 1),
-            #[cfg(feature = "ch03")]
-            Op::Scope => Row { name: "Scope", kind: Kind::Scope, inputs: None },
-            #[cfg(feature = "ch04")]
-            Op::Projection(index) => {
-                row("Proj", if index == 0 { Kind::Control } else { Kind::Data }, 1)
+            Op::Binary(binary) => {
+                row(binary.row().name, Kind::Data, 2, Text::Infix(binary.row().sign))
             }
+            #[cfg(feature = "ch02")]
+            Op::Unary(unary) => {
+                row(unary.row().name, Kind::Data, 1, Text::Prefix(unary.row().sign))
+            }
+            #[cfg(feature = "ch03")]
+            Op::Scope => Row { inputs: None, ..row("Scope", Kind::Scope, 0, Text::Label) },
             #[cfg(feature = "ch04")]
-            Op::Compare(relation) => row(relation.row().name, Kind::Data, 2),
+            Op::Projection(0) => row("Proj", Kind::Control, 1, Text::Label),
+            #[cfg(feature = "ch04")]
+            Op::Projection(_) => row("Proj", Kind::Data, 1, Text::Label),
+            #[cfg(feature = "ch04")]
+            Op::Compare(relation) => {
+                row(relation.row().name, Kind::Data, 2, Text::Infix(relation.row().sign))
+            }
         }
     }
 }

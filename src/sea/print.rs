@@ -1,6 +1,6 @@
 //! The sea as text: one line, as an expression; or a listing, one node a line.
 use super::graph::{Graph, NodeId};
-use super::op::Op;
+use super::op::{Op, Text};
 use super::walk::postorder;
 use crate::base::ids::SideTable;
 
@@ -37,30 +37,21 @@ pub fn line(graph: &Graph, root: NodeId) -> String {
 /// Prints what comes first of `id` and leaves what follows in `rest`, last piece first.
 fn expand(graph: &Graph, id: NodeId, line: &mut String, rest: &mut Vec<Piece>) {
     let node = |at| Piece::Node(graph.input(id, at));
-    match graph.op(id) {
-        Op::Start | Op::Constant(_) => line.push_str(&label(graph, id)),
-        Op::Return => {
+    match graph.op(id).row().text {
+        Text::Label => line.push_str(&label(graph, id)),
+        Text::Return => {
             line.push_str("return ");
             rest.extend([Piece::Text(";"), node(1)]);
         }
         #[cfg(feature = "ch02")]
-        Op::Binary(binary) => {
+        Text::Prefix(sign) => {
             line.push('(');
-            rest.extend([Piece::Text(")"), node(1), Piece::Text(binary.row().sign), node(0)]);
+            rest.extend([Piece::Text(")"), node(0), Piece::Text(sign)]);
         }
         #[cfg(feature = "ch02")]
-        Op::Unary(unary) => {
+        Text::Infix(sign) => {
             line.push('(');
-            rest.extend([Piece::Text(")"), node(0), Piece::Text(unary.row().sign)]);
-        }
-        #[cfg(feature = "ch03")]
-        Op::Scope => line.push_str("Scope"),
-        #[cfg(feature = "ch04")]
-        Op::Projection(_) => line.push_str(&label(graph, id)),
-        #[cfg(feature = "ch04")]
-        Op::Compare(relation) => {
-            line.push('(');
-            rest.extend([Piece::Text(")"), node(1), Piece::Text(relation.row().sign), node(0)]);
+            rest.extend([Piece::Text(")"), node(1), Piece::Text(sign), node(0)]);
         }
     }
 }
