@@ -141,7 +141,10 @@ impl Dot {
                 let usual = self.compile.file.with_extension("dots");
                 write_pictures(&output(&usual.display().to_string()), &drawn)
             }
-            (AnyStage::One(_), Some((_, dot))) => write_file(&output("-"), dot.as_bytes()),
+            (AnyStage::One(_), Some((_, dot))) => {
+                refuse_input(&self.compile.file, &output("-"))?;
+                write_file(&output("-"), dot.as_bytes())
+            }
             (AnyStage::One(_), None) => Err(job.no_such("be drawn", &|it| it.picture().is_some())),
             #[cfg(feature = "ch03")]
             (AnyStage::Shown, _) => write_file(&output("-"), compiled.shown.as_bytes()),

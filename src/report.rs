@@ -29,7 +29,7 @@ fn write(diag: &Diag, source: &Source, color: bool, out: &mut Vec<u8>) -> std::i
     if let Some(help) = &diag.help {
         report = report.with_help(one_line(help));
     }
-    report.finish().write((name, ariadne::Source::from(text)), out)
+    report.finish().write((name, ariadne::Source::from(visible(text))), out)
 }
 
 /// A report about a place so far to the right that nobody would find it in its line.
@@ -61,6 +61,18 @@ fn excerpt(span: Span, text: &str) -> Option<(&str, std::ops::Range<usize>)> {
     let length = behind.char_indices().nth(LONG).map_or(behind.len(), |(at, _)| at);
     let end = range.start + length;
     Some((&text[..end], range.start..range.end.min(end)))
+}
+
+/// The text with something to be seen for each character that might command the terminal. All
+/// places stay the same.
+fn visible(text: &str) -> String {
+    let shown = |letter: char| match letter {
+        '\n' | '\r' | '\t' => letter,
+        _ if letter.is_control() && letter.len_utf8() == 1 => '?',
+        _ if letter.is_control() => '\u{b7}',
+        _ => letter,
+    };
+    text.chars().map(shown).collect()
 }
 
 /// Where the last line of `text` begins.
@@ -122,6 +134,12 @@ mod tests {
         assert!(before.contains("some.smp:2:1000002") && before.len() < 500, "{before}");
         let inside = rendered(&format!("1\n{spaces}"), 2, million);
         assert!(inside.contains("some.smp:2:1 ") && inside.len() < 2000, "{inside}");
+    }
+
+    #[test]
+    fn a_program_does_not_command_the_terminal() {
+        let report = rendered("a\u{1b}[31m\u{9b}31m\0 x", 10, 11);
+        assert!(report.contains("a?[31m\u{b7}31m? x"), "{report}");
     }
 
     #[test]

@@ -99,7 +99,8 @@ pub const RULES: &[Rule] = &[
         apply: |engine, graph, id| {
             let [x, z] = sum(graph, graph.input(id, 0))?;
             let y = graph.input(id, 1);
-            if !stands_before(graph, y, z) || is_long_sum(graph, id) {
+            let terms = sum(graph, y).is_none() && sum(graph, z).is_none();
+            if !terms || !stands_before(graph, y, z) || is_long_sum(graph, id) {
                 return None;
             }
             let inner = engine.node(graph, Op::Binary(Binary::Add), &[x, y]);
