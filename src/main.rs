@@ -3,6 +3,8 @@
 mod arguments;
 #[path = "main/files.rs"]
 mod files;
+#[path = "main/native.rs"]
+mod native;
 
 use arguments::{
     AnyStage, Arguments, Build, Command, Compile, CostName, Dot, Emit, Ir, Rules, RulesAction, Run,
@@ -10,7 +12,9 @@ use arguments::{
 #[cfg(feature = "ch04")]
 use arguments::{MethodName, Pbqp};
 use clap::Parser;
-use files::{Failure, Outcome, print, read, say, write_executable, write_file, write_pictures};
+use files::{
+    Failure, Outcome, print, read, refuse_input, say, write_executable, write_file, write_pictures,
+};
 use sonc::{
     Artifact, Halt, MachineRules, Options, Preference, Source, Stage, Violation, Watch, compile,
 };
@@ -62,7 +66,7 @@ impl Run {
                 clock.stop("run");
             }
             (None, Some(Some(outcome))) => print_outcome(&outcome)?,
-            (None, _) => return Err(Failure::Usage("this stage cannot be run".into())),
+            (None, _) => return Err(job.no_such("be run", &|it| it.eval(0).is_some())),
         }
         if self.time {
             say(&clock.table());
@@ -84,6 +88,7 @@ impl Build {
         })?;
         let extension = if self.emit == Emit::Asm { "s" } else { "" };
         let output = self.output.unwrap_or_else(|| self.compile.file.with_extension(extension));
+        refuse_input(&self.compile.file, &output)?;
         match compiled.executable {
             Some(executable) => write_executable(&output, &executable),
             None => write_file(&output, assembly.as_bytes()),
@@ -109,7 +114,9 @@ impl Ir {
             text = if self.long { artifact.listing() } else { artifact.print() };
             Err(Halt::Stopped(stage))
         })?;
-        print(&format!("{}{}\n", compiled.shown, text.trim_end_matches('\n')))
+        let text = text.trim_end_matches('\n');
+        print(&compiled.shown)?;
+        if text.is_empty() { Ok(()) } else { print(&format!("{text}\n")) }
     }
 }
 
@@ -134,9 +141,12 @@ impl Dot {
                 let usual = self.compile.file.with_extension("dots");
                 write_pictures(&output(&usual.display().to_string()), &drawn)
             }
-            (AnyStage::One(_), Some((_, dot)), _) => write_file(&output("-"), dot.as_bytes()),
-            (AnyStage::One(stage), None, _) => {
-                Err(Failure::Usage(format!("stage `{}` has no picture", stage.name())))
+            (AnyStage::One(_), Some((_, dot)), _) => {
+                refuse_input(&self.compile.file, &output("-"))?;
+                write_file(&output("-"), dot.as_bytes())
+            }
+            (AnyStage::One(_), None, _) => {
+                Err(job.no_such("be drawn", &|it| it.picture().is_some()))
             }
             #[cfg(feature = "ch03")]
             (AnyStage::Shown, _, shown) => write_file(&output("-"), shown.as_bytes()),
@@ -194,7 +204,8 @@ impl<'c> Job<'c> {
         #[cfg(feature = "ch02")]
         for name in &compile.without {
             if sonc::peepholes().all(|rule| rule.name != name) {
-                let message = format!("there is no peephole `{name}`; see `sonc rules`");
+                let names: Vec<_> = sonc::peepholes().map(|rule| rule.name).collect();
+                let message = format!("no peephole `{name}`; there are {}", names.join(", "));
                 return Err(Failure::Usage(message));
             }
         }
@@ -225,6 +236,17 @@ impl<'c> Job<'c> {
                 },
             },
         }
+    }
+
+    /// The complaint about a stage that cannot do what others can.
+    fn no_such(&self, what: &str, can: &dyn Fn(&dyn Artifact) -> bool) -> Failure {
+        let mut names = Vec::new();
+        let compiled = self.compile(self.options(), &mut |stage, artifact| {
+            names.extend(can(artifact).then(|| stage.name()));
+            Ok(())
+        });
+        let message = format!("this stage cannot {what}; these can: {}", names.join(", "));
+        compiled.err().unwrap_or(Failure::Usage(message))
     }
 
     /// Compiles, and lets `see` look at each stage.
@@ -311,28 +333,12 @@ impl Clock {
 
 /// Runs an executable on this machine if it can, and in the emulator otherwise.
 fn run(executable: &[u8], argument: i32, emulate: bool) -> Outcome {
-    if !emulate && let Some(outcome) = run_native(executable, argument) {
+    if !emulate && let Some(outcome) = native::run(executable, argument) {
         return outcome;
     }
     let run = sonc::emulate(executable, &[argument.to_string()], u64::MAX);
     say(&run.errors);
     print_outcome(&run.outcome)
-}
-
-/// Runs an executable on this machine; nothing if this machine cannot.
-fn run_native(executable: &[u8], argument: i32) -> Option<Outcome> {
-    let able = std::env::consts::OS == "linux" && std::env::consts::ARCH.starts_with("x86");
-    let name = format!("sonc-{}", std::process::id());
-    let path = able.then(|| std::env::temp_dir().join(name))?;
-    let status = write_executable(&path, executable)
-        .ok()
-        .and_then(|()| std::process::Command::new(&path).arg(argument.to_string()).status().ok());
-    let _ = std::fs::remove_file(&path);
-    let status = status?;
-    Some(match status.code() {
-        Some(0) => Ok(()),
-        _ => Err(Failure::Message(format!("the program ended with {status}"))),
-    })
 }
 
 fn print_outcome(outcome: &sonc::Outcome) -> Outcome {

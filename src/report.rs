@@ -2,6 +2,7 @@
 use crate::base::span::{Source, Span};
 use crate::diag::Diag;
 use ariadne::{Color, Config, IndexType, Label, Report, ReportKind};
+use std::io::Write;
 
 /// All complaints about `source`, one after the other.
 pub fn render(complaints: &[Diag], source: &Source, color: bool) -> String {
@@ -15,7 +16,10 @@ pub fn render(complaints: &[Diag], source: &Source, color: bool) -> String {
 
 fn write(diag: &Diag, source: &Source, color: bool, out: &mut Vec<u8>) -> std::io::Result<()> {
     let name = source.name.as_str();
-    let place = (name, on_letters(diag.span, &source.text));
+    let shown = excerpt(diag.span, &source.text);
+    let start = on_letters(diag.span, &source.text).start;
+    let Some((text, range)) = shown else { return write_without_line(diag, source, start, out) };
+    let place = (name, range);
     let config = Config::default().with_color(color).with_index_type(IndexType::Byte);
     let mut report = Report::build(ReportKind::Error, place.clone())
         .with_config(config)
@@ -25,7 +29,55 @@ fn write(diag: &Diag, source: &Source, color: bool, out: &mut Vec<u8>) -> std::i
     if let Some(help) = &diag.help {
         report = report.with_help(one_line(help));
     }
-    report.finish().write((name, ariadne::Source::from(&source.text)), out)
+    report.finish().write((name, ariadne::Source::from(visible(text))), out)
+}
+
+/// A report about a place so far to the right that nobody would find it in its line.
+fn write_without_line(
+    diag: &Diag,
+    source: &Source,
+    start: usize,
+    out: &mut Vec<u8>,
+) -> std::io::Result<()> {
+    let before = &source.text[..start];
+    let line = 1 + before.matches('\n').count();
+    let column = 1 + before[line_start(before)..].chars().count();
+    writeln!(out, "[E{:02}] Error: {}", diag.code as u32, one_line(&diag.message))?;
+    writeln!(out, "   ╭─[ {}:{line}:{column} ]", source.name)?;
+    writeln!(out, "   │ {}; the line is too long to be shown", one_line(&diag.label))?;
+    diag.help.iter().try_for_each(|help| writeln!(out, "   │ Help: {}", one_line(help)))?;
+    writeln!(out, "───╯")
+}
+
+/// The text up to some letters behind the span, and the span in it; none if the line is long
+/// before the span already.
+fn excerpt(span: Span, text: &str) -> Option<(&str, std::ops::Range<usize>)> {
+    let range = on_letters(span, text);
+    let begins = line_start(&text[..range.start]);
+    if range.start - begins > LONG {
+        return None;
+    }
+    let behind = &text[range.start..];
+    let length = behind.char_indices().nth(LONG).map_or(behind.len(), |(at, _)| at);
+    let end = range.start + length;
+    Some((&text[..end], range.start..range.end.min(end)))
+}
+
+/// The text with something to be seen for each character that might command the terminal. All
+/// places stay the same.
+fn visible(text: &str) -> String {
+    let shown = |letter: char| match letter {
+        '\n' | '\r' | '\t' => letter,
+        _ if letter.is_control() && letter.len_utf8() == 1 => '?',
+        _ if letter.is_control() => '\u{b7}',
+        _ => letter,
+    };
+    text.chars().map(shown).collect()
+}
+
+/// Where the last line of `text` begins.
+fn line_start(text: &str) -> usize {
+    text.rfind('\n').map_or(0, |at| at + 1)
 }
 
 /// The bytes of the span, moved outwards to where letters begin.
@@ -51,7 +103,7 @@ fn one_line(text: &str) -> String {
     line
 }
 
-/// Longer messages are cut.
+/// Longer messages and lines are cut.
 const LONG: usize = 200;
 
 #[cfg(test)]
@@ -71,6 +123,23 @@ mod tests {
         for part in ["E01", "wrong", "some.smp:2:3", "this", "do better"] {
             assert!(report.contains(part), "{part} is missing in\n{report}");
         }
+    }
+
+    #[test]
+    fn a_long_line_is_not_shown_as_a_whole() {
+        let (spaces, million) = (" ".repeat(1_000_000), 1_000_000);
+        let behind = rendered(&format!("1\n2 x{spaces}"), 4, 5);
+        assert!(behind.contains("some.smp:2:3") && behind.len() < 2000, "{behind}");
+        let before = rendered(&format!("1\né{spaces}x"), 4 + million, 5 + million);
+        assert!(before.contains("some.smp:2:1000002") && before.len() < 500, "{before}");
+        let inside = rendered(&format!("1\n{spaces}"), 2, million);
+        assert!(inside.contains("some.smp:2:1 ") && inside.len() < 2000, "{inside}");
+    }
+
+    #[test]
+    fn a_program_does_not_command_the_terminal() {
+        let report = rendered("a\u{1b}[31m\u{9b}31m\0 x", 10, 11);
+        assert!(report.contains("a?[31m\u{b7}31m? x"), "{report}");
     }
 
     #[test]

@@ -118,11 +118,17 @@ impl Picture {
             graph.set("label", &escape(&self.title), true).set("labelloc", "t", true);
             graph.node_attributes().set("fontname", "Helvetica", true).set("fontsize", "11", true);
             graph.edge_attributes().set("fontname", "Helvetica", true).set("fontsize", "9", true);
-            self.draw_nodes(&mut graph, None);
-            for (at, title) in self.groups.iter().enumerate() {
+            let mut groups: Vec<Vec<&Node>> = vec![Vec::new(); self.groups.len()];
+            for node in &self.nodes {
+                match node.group {
+                    Some(group) => groups[group].push(node),
+                    None => draw_node(&mut graph, node),
+                }
+            }
+            for (title, nodes) in self.groups.iter().zip(groups) {
                 let mut cluster = graph.cluster();
                 cluster.set("label", &escape(title), true).set("style", "rounded,dashed", true);
-                self.draw_nodes(&mut cluster, Some(at));
+                nodes.into_iter().for_each(|node| draw_node(&mut cluster, node));
             }
             for edge in &self.edges {
                 draw_edge(&mut graph, edge);
@@ -130,19 +136,17 @@ impl Picture {
         }
         String::from_utf8(bytes).expect("a picture is made of strings")
     }
+}
 
-    fn draw_nodes(&self, scope: &mut Scope, group: Option<usize>) {
-        for node in self.nodes.iter().filter(|node| node.group == group) {
-            let mut drawn = scope.node_named(&node.name);
-            if let [row] = &node.rows[..]
-                && let [cell] = &row[..]
-            {
-                drawn.set_label(&escape(&cell.text)).set("shape", shape(node.kind), true);
-                drawn.set("style", "filled", true).set("fillcolor", fill(cell), true);
-            } else {
-                drawn.set_html(&format!("<{}>", table(&node.rows))).set("shape", "plain", true);
-            }
-        }
+fn draw_node(scope: &mut Scope, node: &Node) {
+    let mut drawn = scope.node_named(&node.name);
+    if let [row] = &node.rows[..]
+        && let [cell] = &row[..]
+    {
+        drawn.set_label(&escape(&cell.text)).set("shape", shape(node.kind), true);
+        drawn.set("style", "filled", true).set("fillcolor", fill(cell), true);
+    } else {
+        drawn.set_html(&format!("<{}>", table(&node.rows))).set("shape", "plain", true);
     }
 }
 

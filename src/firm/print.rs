@@ -1,20 +1,23 @@
 //! A Firm graph as text: one block after the other, one node a line.
 use super::graph::{Graph, NodeId};
 use super::op::{Op, Place};
-use crate::base::ids::Id;
+use crate::base::ids::{Id, SideTable};
 
 /// Every block with the nodes that stand in it, as in `n4: Is = Add n2, n3`.
 pub fn print(graph: &Graph) -> String {
-    let mut text = String::new();
-    for block in graph.ids().filter(|&id| graph.op(id).row().place == Place::Block) {
-        text += &format!("{}{}:\n", label(graph, block), operands(graph, block, " from "));
-        for id in graph.ids().filter(|&id| graph.node(id).block == block && id != block) {
-            let mode = graph.node(id).mode.name();
-            let operands = operands(graph, id, " ");
-            text += &format!("  {}: {mode} = {}{operands}\n", name(id), label(graph, id));
-        }
+    let mut lines: SideTable<NodeId, String> = SideTable::new(graph.len());
+    for id in graph.ids() {
+        let node = graph.node(id);
+        let line = match node.op.row().place {
+            Place::Block => format!("{}{}:\n", label(graph, id), operands(graph, id, " from ")),
+            Place::StartBlock | Place::EndBlock | Place::Anywhere => {
+                let (mode, operands) = (node.mode.name(), operands(graph, id, " "));
+                format!("  {}: {mode} = {}{operands}\n", name(id), label(graph, id))
+            }
+        };
+        lines[node.block] += &line;
     }
-    text
+    graph.ids().map(|id| lines[id].as_str()).collect()
 }
 
 /// The name of a node: `n7`.

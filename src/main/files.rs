@@ -1,7 +1,8 @@
 //! Files and the terminal: reading, writing, and what to say when that fails.
 use sonc::{Diag, Source, Stage, render};
+use std::fs::{File, Permissions};
 use std::io::{ErrorKind, IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// Why the command did not succeed.
@@ -23,6 +24,9 @@ pub fn read(path: &Path) -> Result<Source, Failure> {
     let name = path.display().to_string();
     let bytes = std::fs::read(path)
         .map_err(|error| Failure::Message(format!("cannot read `{name}`: {error}")))?;
+    if u32::try_from(bytes.len()).is_err() {
+        return Err(Failure::Message(format!("`{name}` is longer than 4 GiB")));
+    }
     match String::from_utf8(bytes) {
         Ok(text) => Ok(Source { name, text }),
         Err(error) => {
@@ -53,23 +57,61 @@ pub fn write_file(path: &Path, bytes: &[u8]) -> Outcome {
     write_as(path, bytes, None)
 }
 
-/// Writes a file as a whole or not at all: under another name first, which is then changed.
-pub fn write_as(path: &Path, bytes: &[u8], permissions: Option<std::fs::Permissions>) -> Outcome {
+fn write_as(path: &Path, bytes: &[u8], permissions: Option<Permissions>) -> Outcome {
     if path == Path::new("-") {
         return print_bytes(bytes);
     }
-    let mut partial = path.as_os_str().to_owned();
-    partial.push(format!(".{}.partial", std::process::id()));
-    let written = std::fs::write(&partial, bytes)
-        .and_then(|()| permissions.map_or(Ok(()), |it| std::fs::set_permissions(&partial, it)))
-        .and_then(|()| std::fs::rename(&partial, path));
-    written.map_err(|error| {
-        let _ = std::fs::remove_file(&partial);
-        cannot_write(path, error)
-    })
+    let written = match std::fs::metadata(path) {
+        Ok(old) if old.is_file() => {
+            std::fs::canonicalize(path).and_then(|path| replace(&path, bytes, permissions))
+        }
+        // Devices and pipes are written to, never replaced; a folder refuses that.
+        Ok(_) => File::options().write(true).open(path).and_then(|mut it| it.write_all(bytes)),
+        Err(_) => replace(path, bytes, permissions),
+    };
+    written.map_err(|error| cannot_write(path, error))
 }
 
-pub fn cannot_write(path: &Path, error: std::io::Error) -> Failure {
+/// Writes a file as a whole or not at all: under another name first, which is then changed.
+fn replace(path: &Path, bytes: &[u8], permissions: Option<Permissions>) -> std::io::Result<()> {
+    let (partial, mut file) = create_new(path)?;
+    let written = file
+        .write_all(bytes)
+        .and_then(|()| permissions.map_or(Ok(()), |it| file.set_permissions(it)))
+        .and_then(|()| std::fs::rename(&partial, path));
+    written.inspect_err(|_| drop(std::fs::remove_file(&partial)))
+}
+
+/// Creates a file whose name begins with `path`. Nobody else has created it, or can have guessed
+/// it to be ours and put a link in its place.
+pub fn create_new(path: &Path) -> std::io::Result<(PathBuf, File)> {
+    let mut number = 0;
+    loop {
+        let mut name = path.as_os_str().to_owned();
+        name.push(format!(".{}-{number}.partial", std::process::id()));
+        match File::options().write(true).create_new(true).open(&name) {
+            Ok(file) => return Ok((name.into(), file)),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists && number < 1000 => number += 1,
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// Refuses to write over the program that is being compiled.
+pub fn refuse_input(input: &Path, output: &Path) -> Outcome {
+    let same = match (std::fs::canonicalize(input), std::fs::canonicalize(output)) {
+        (Ok(input), Ok(output)) => input == output,
+        (_, _) => false,
+    };
+    if !same {
+        return Ok(());
+    }
+    let message =
+        format!("`{}` is the program itself; name another file with -o", output.display());
+    Err(Failure::Usage(message))
+}
+
+fn cannot_write(path: &Path, error: std::io::Error) -> Failure {
     Failure::Message(format!("cannot write `{}`: {error}", path.display()))
 }
 
@@ -91,13 +133,17 @@ pub fn say(text: &str) {
     let _ = std::io::stderr().write_all(text.as_bytes());
 }
 
+/// Source: no-color.org.
+fn wants_color() -> bool {
+    let refused = std::env::var_os("NO_COLOR").is_some_and(|it| !it.is_empty());
+    std::io::stderr().is_terminal() && !refused
+}
+
 impl Failure {
     pub fn report(self) -> ExitCode {
         match self {
             Failure::Complaints(complaints, source) => {
-                let color =
-                    std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-                say(&render(&complaints, &source, color));
+                say(&render(&complaints, &source, wants_color()));
                 ExitCode::FAILURE
             }
             Failure::Message(message) => {

@@ -253,8 +253,10 @@ impl<'s> Parser<'s> {
     pub fn undefined(&mut self, name: &str, span: Span) {
         let message = format!("Undefined name '{name}'");
         let mut diag = Diag::new(Code::Name, span, message, "nobody has declared this name");
-        let known = self.scope.names().filter(|known| !known.starts_with('$'));
-        diag.help = closest(name, known).map(|known| format!("did you mean `{known}`?"));
+        if self.complaints.len() < ENOUGH {
+            let known = self.scope.names().filter(|known| !known.starts_with('$'));
+            diag.help = closest(name, known).map(|known| format!("did you mean `{known}`?"));
+        }
         self.complain(diag);
     }
 }

@@ -6,9 +6,10 @@ use super::{Component, On, Rule};
 use crate::arith::{Binary, INT};
 use crate::sea::{Graph, NodeId, Op};
 
-/// Sums of more terms than this keep the order of their terms, so that a sum of n terms costs
-/// n steps and not n².
-const LONG_SUM: usize = 32;
+/// Sums of more terms than this stay as they are, so that a sum of n terms costs n steps and not
+/// n². Besides, other sums may share their left parts, and rewriting would copy all of them: the
+/// sums of `x = x + y; y = y + x;`, again and again, have exponentially many terms.
+const LONG_SUM: usize = 8;
 
 pub const RULES: &[Rule] = &[
     Rule {
@@ -56,6 +57,9 @@ pub const RULES: &[Rule] = &[
         apply: |engine, graph, id| {
             let x = graph.input(id, 0);
             let [y, z] = sum(graph, graph.input(id, 1))?;
+            if is_long_sum(graph, graph.input(id, 1)) {
+                return None;
+            }
             let inner = engine.node(graph, Op::Binary(Binary::Add), &[x, y]);
             Some(graph.create(Op::Binary(Binary::Add), &[inner, z]))
         },
@@ -95,7 +99,8 @@ pub const RULES: &[Rule] = &[
         apply: |engine, graph, id| {
             let [x, z] = sum(graph, graph.input(id, 0))?;
             let y = graph.input(id, 1);
-            if !stands_before(graph, y, z) || is_long_sum(graph, id) {
+            let terms = sum(graph, y).is_none() && sum(graph, z).is_none();
+            if !terms || !stands_before(graph, y, z) || is_long_sum(graph, id) {
                 return None;
             }
             let inner = engine.node(graph, Op::Binary(Binary::Add), &[x, y]);

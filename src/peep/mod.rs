@@ -14,7 +14,7 @@ mod measure;
 
 #[cfg(feature = "ch04")]
 use crate::arith::Binary;
-use crate::sea::{Graph, NodeId, Op, infer, line};
+use crate::sea::{Graph, NodeId, Op, excerpt, infer};
 pub use crate::stage::Step;
 pub use measure::Component;
 
@@ -92,7 +92,7 @@ impl Engine {
     fn rewrite(&mut self, graph: &mut Graph, id: NodeId) -> Option<NodeId> {
         let op = graph.op(id);
         let measured = cfg!(debug_assertions).then(|| measure::measure(graph, id)).flatten();
-        let before = self.steps.is_some().then(|| line(graph, id));
+        let before = self.steps.is_some().then(|| excerpt(graph, id));
         for at in 0..self.rules.len() {
             let rule = self.rules[at];
             if !rule.on.fits(op) {
@@ -101,7 +101,7 @@ impl Engine {
             let Some(better) = (rule.apply)(self, graph, id) else { continue };
             debug_assert!(measure::shrinks(measured, graph, better, rule.shrinks), "{}", rule.name);
             if let Some(steps) = &mut self.steps {
-                let (before, after) = (before.unwrap_or_default(), line(graph, better));
+                let (before, after) = (before.unwrap_or_default(), excerpt(graph, better));
                 steps.push(Step { rule: rule.name, before, after });
             }
             return Some(better);

@@ -18,6 +18,8 @@ pub use graph::{Graph, NodeId};
 #[cfg(feature = "ch02")]
 pub use infer::infer;
 pub use op::Op;
+#[cfg(feature = "ch02")]
+pub use print::excerpt;
 pub use print::{line, listing};
 pub use walk::postorder;
 

@@ -14,21 +14,34 @@ enum Piece {
     Text(&'static str),
 }
 
+/// Lines of an excerpt end soon after this length.
+#[cfg(feature = "ch02")]
+const SHORT_LINE: usize = 200;
+
 /// The program as one line, such as `return (arg+3);`.
 pub fn line(graph: &Graph, root: NodeId) -> String {
-    let mut line = String::new();
     let mut seen: SideTable<NodeId, bool> = SideTable::new(graph.len());
+    write(graph, root, |line, id| std::mem::replace(&mut seen[id], true) && line.len() > LONG_LINE)
+}
+
+/// As `line`, but of a large expression only the beginning is written out.
+#[cfg(feature = "ch02")]
+pub fn excerpt(graph: &Graph, root: NodeId) -> String {
+    write(graph, root, |line, _| line.len() > SHORT_LINE)
+}
+
+/// Writes an expression. `abridged` says, given the line so far and the node that comes next,
+/// if its label shall stand for it.
+fn write(graph: &Graph, root: NodeId, mut abridged: impl FnMut(&str, NodeId) -> bool) -> String {
+    let mut line = String::new();
     let mut rest = vec![Piece::Node(root)];
     while let Some(piece) = rest.pop() {
         match piece {
             Piece::Text(text) => line.push_str(text),
-            Piece::Node(id) if seen[id] && line.len() > LONG_LINE => {
+            Piece::Node(id) if abridged(&line, id) => {
                 line.push_str(&label(graph, id));
             }
-            Piece::Node(id) => {
-                seen[id] = true;
-                expand(graph, id, &mut line, &mut rest);
-            }
+            Piece::Node(id) => expand(graph, id, &mut line, &mut rest),
         }
     }
     line

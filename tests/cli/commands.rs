@@ -1,0 +1,197 @@
+//! Every command with every option.
+use crate::chapter::this_chapter;
+use crate::sandbox::{Row, Sandbox, check, since};
+
+const fn prints(chapter: u32, line: &'static str, out: &'static str) -> Row {
+    Row { chapters: since(chapter), line, status: 0, out, err: "" }
+}
+
+#[test]
+fn run_prints_the_result() {
+    const ROWS: &[Row] = &[
+        prints(1, "run answer.smp", "42\n"),
+        prints(1, "run answer.smp --emulate", "42\n"),
+        prints(1, "run --emulate answer.smp --arg -1", "42\n"),
+        prints(2, "run sum.smp --no-opt", "7\n"),
+        prints(2, "run sum.smp --without fold-constants", "7\n"),
+        prints(4, "run arg.smp", "0\n"),
+        prints(4, "run arg.smp --arg -1", "-1\n"),
+        prints(4, "run arg.smp --arg=-7", "-7\n"),
+        prints(4, "run --arg 2147483647 arg.smp", "2147483647\n"),
+        prints(4, "run --arg -2147483648 arg.smp", "-2147483648\n"),
+        prints(4, "run --emulate --arg -2147483648 arg.smp", "-2147483648\n"),
+        prints(4, "run affine.smp --arg 3 --select greedy --cost size --emulate", "18\n"),
+        prints(4, "run --select pbqp --cost speed affine.smp --arg 3", "18\n"),
+        prints(1, "run answer.smp --rules own.rules", "42\n"),
+        Row { err: "total", ..prints(1, "run answer.smp --time", "42\n") },
+        Row { err: "digraph", ..prints(3, "run named.smp", "11\n") },
+    ];
+    check(&Sandbox::new(), ROWS);
+}
+
+#[test]
+fn run_evaluates_stages() {
+    const ROWS: &[Row] = &[
+        prints(1, "run answer.smp --stage parsed", "42\n"),
+        prints(1, "run answer.smp --stage sea", "42\n"),
+        prints(1, "run answer.smp --stage firm", "42\n"),
+        prints(1, "run answer.smp --stage selected", "42\n"),
+        prints(1, "run answer.smp --stage allocated", "42\n"),
+        prints(1, "run answer.smp --stage bytes", "42\n"),
+        prints(1, "run answer.smp --stage elf", "42\n"),
+        prints(4, "run --stage sea arg.smp --arg -2147483648", "-2147483648\n"),
+        prints(4, "run --stage firm affine.smp --arg 2", "15\n"),
+        prints(4, "run --stage selected affine.smp --arg 2", "15\n"),
+        prints(4, "run --stage allocated affine.smp --arg 2", "15\n"),
+        prints(4, "run --stage bytes affine.smp --arg 2", "15\n"),
+        prints(4, "run --stage elf affine.smp --arg 2", "15\n"),
+        Row { err: "parsed", ..prints(1, "run answer.smp --stage firm --time", "42\n") },
+    ];
+    check(&Sandbox::new(), ROWS);
+}
+
+#[test]
+fn ir_prints_stages() {
+    const ROWS: &[Row] = &[
+        prints(1, "ir answer.smp", "return 42;\n"),
+        prints(1, "ir answer.smp --stage tokens", "0 Return"),
+        prints(1, "ir answer.smp --stage parsed", "return 42;\n"),
+        prints(1, "ir answer.smp --long", "[[ "),
+        prints(1, "ir --stage firm answer.smp", "Const 42"),
+        prints(1, "ir --stage selected answer.smp", "0x2a"),
+        prints(1, "ir --stage allocated answer.smp", "mov eax,0x2a"),
+        prints(1, "ir --stage bytes answer.smp", "b8 2a 00 00 00"),
+        prints(1, "ir --stage elf answer.smp", "_start"),
+        prints(2, "ir sum.smp", "return 7;\n"),
+        prints(2, "ir --no-opt sum.smp", "return (1+(2*3));\n"),
+        prints(2, "ir --without fold-constants sum.smp", "return (1+(2*3));\n"),
+        Row { err: "fold-constants: (2*3)", ..prints(2, "ir --trace sum.smp", "return 7;\n") },
+        prints(3, "ir named.smp --stage parsed", "digraph"),
+        prints(3, "ir named.smp --stage parsed", "}\nreturn 11;\n"),
+        prints(4, "ir affine.smp", "return ((arg*3)+9);\n"),
+        prints(4, "ir affine.smp --arg -3", "return 0;\n"),
+        prints(4, "ir affine.smp --stage pbqp", "lea"),
+        prints(4, "ir affine.smp --stage selected --select greedy", "lea"),
+        prints(4, "ir affine.smp --without add-constants --without add-sort", "+5)+4);\n"),
+    ];
+    check(&Sandbox::new(), ROWS);
+}
+
+#[test]
+fn dot_draws_stages() {
+    const ROWS: &[Row] = &[
+        prints(1, "dot answer.smp --stage parsed", "digraph"),
+        prints(1, "dot answer.smp --stage sea", "digraph"),
+        prints(1, "dot --stage firm answer.smp", "Const 42"),
+        prints(1, "dot --stage allocated answer.smp", "digraph"),
+        prints(1, "dot --stage firm answer.smp -o -", "digraph"),
+        prints(3, "dot --stage shown named.smp", "digraph"),
+        prints(3, "dot --stage shown answer.smp", ""),
+        prints(4, "dot --stage pbqp affine.smp", "<TABLE"),
+    ];
+    check(&Sandbox::new(), ROWS);
+}
+
+#[test]
+fn dot_draws_all_stages_into_a_folder() {
+    for words in [
+        &["dot", "answer.smp", "--stage", "all"][..],
+        &["dot", "--stage", "all", "-o", "answer.dots", "answer.smp"],
+        &["run", "answer.smp", "--pictures", "answer.dots"],
+    ] {
+        let sandbox = Sandbox::new();
+        let done = sandbox.sonc(words);
+        assert_eq!(done.status, Some(0), "{done:?}");
+        assert!(done.err.starts_with("pictures of ") && done.err.contains("answer.dots"));
+        for stage in ["parsed", "sea", "firm", "allocated"] {
+            let path = sandbox.path("answer.dots").join(format!("{stage}.dot"));
+            let text = std::fs::read_to_string(path).expect("a picture");
+            assert!(text.starts_with("digraph"), "{words:?}: {text}");
+            assert_eq!(text, sandbox.sonc(&["dot", "answer.smp", "--stage", stage]).out);
+        }
+    }
+}
+
+#[test]
+fn build_writes_what_runs() {
+    for (output, words) in [
+        ("answer", &["build", "answer.smp"][..]),
+        ("out.bin", &["build", "answer.smp", "-o", "out.bin"]),
+        ("out.bin", &["build", "-o", "out.bin", "--emit", "exe", "answer.smp"]),
+    ] {
+        let sandbox = Sandbox::new();
+        sandbox.write("out.bin", b"old");
+        let done = sandbox.sonc(words);
+        assert_eq!((done.status, &done.out[..], &done.err[..]), (Some(0), "", ""), "{words:?}");
+        let path = sandbox.path(output);
+        let bytes = std::fs::read(&path).expect("an executable");
+        assert!(bytes.starts_with(b"\x7fELF"), "{words:?}");
+        let printed = sandbox.command(&["build", "answer.smp", "-o", "-"]).output();
+        assert_eq!(printed.expect("sonc can be started").stdout, bytes);
+        // A host that cannot run it has nothing to say.
+        if let Ok(output) = std::process::Command::new(&path).args(["1", "2"]).output() {
+            assert_eq!(output.stdout, b"42\n42\n", "{words:?}");
+        }
+    }
+}
+
+#[test]
+fn build_writes_assembly() {
+    const ROWS: &[Row] = &[
+        prints(1, "build answer.smp --emit asm -o -", "mov eax,0x2a"),
+        prints(1, "build --emit asm answer.smp", ""),
+    ];
+    let sandbox = Sandbox::new();
+    check(&sandbox, ROWS);
+    let text = std::fs::read_to_string(sandbox.path("answer.s")).expect("assembly");
+    assert_eq!(text, sandbox.sonc(&["build", "answer.smp", "--emit", "asm", "-o", "-"]).out);
+}
+
+#[test]
+fn rules_are_listed() {
+    const ROWS: &[Row] = &[
+        prints(1, "rules", "mov-constant"),
+        prints(1, "rules list", "rule return: Return:X"),
+        prints(1, "rules list own.rules", "give "),
+        prints(2, "rules", "fold-constants"),
+        prints(4, "rules", "x + 0 → x"),
+    ];
+    let sandbox = Sandbox::new();
+    check(&sandbox, ROWS);
+    assert!(!sandbox.sonc(&["rules", "list", "own.rules"]).out.contains("mov-constant"));
+}
+
+#[test]
+fn pbqp_solves_instances() {
+    const ROWS: &[Row] = &[
+        prints(4, "pbqp good.pbqp", "cost 3\n0 0\n1 0\n"),
+        prints(4, "pbqp --exact good.pbqp", "cost 3\n0 0\n1 0\n"),
+        prints(4, "pbqp good.pbqp --stats", "optimal\n"),
+        prints(4, "pbqp good.pbqp --trace", "R1 "),
+        prints(4, "pbqp triangle.pbqp", "cost 0\n0 1\n1 0\n"),
+        Row { status: 1, err: "infeasible", ..prints(4, "pbqp impossible.pbqp", "") },
+        Row { status: 1, err: "infeasible", ..prints(4, "pbqp impossible.pbqp --exact", "") },
+    ];
+    check(&Sandbox::new(), ROWS);
+}
+
+#[test]
+fn help_and_version_are_printed() {
+    const ROWS: &[Row] = &[
+        prints(1, "--help", "Usage: sonc"),
+        prints(1, "run --help", "--stage"),
+        prints(1, "--version", "sonc "),
+    ];
+    check(&Sandbox::new(), ROWS);
+}
+
+#[test]
+fn empty_output_of_a_stage_is_empty() {
+    let sandbox = Sandbox::new();
+    sandbox.write("empty.smp", b" // nothing\n");
+    let done = sandbox.sonc(&["ir", "empty.smp", "--stage", "tokens"]);
+    assert_eq!((done.status, &done.out[..], &done.err[..]), (Some(0), "", ""));
+    let done = sandbox.sonc(&["ir", "empty.smp"]);
+    let wanted = if this_chapter() < 3 { (Some(1), "") } else { (Some(0), "return 0;\n") };
+    assert_eq!((done.status, &done.out[..]), wanted);
+}

@@ -1,0 +1,141 @@
+//! Bad input of every kind, and commands that make no sense.
+use crate::chapter::this_chapter;
+use crate::sandbox::{Row, Sandbox, check, since};
+
+const fn refuses(chapter: u32, line: &'static str, status: i32, err: &'static str) -> Row {
+    Row { chapters: since(chapter), line, status, out: "", err }
+}
+
+#[test]
+fn commands_that_make_no_sense_are_usage_errors() {
+    const ROWS: &[Row] = &[
+        refuses(1, "", 2, "Usage: sonc"),
+        refuses(1, "walk answer.smp", 2, "unrecognized subcommand"),
+        refuses(1, "run", 2, "<FILE>"),
+        refuses(1, "run answer.smp sum.smp", 2, "unexpected argument"),
+        refuses(1, "run answer.smp --stge firm", 2, "--stage"),
+        refuses(1, "run answer.smp --stage frim", 2, "the stages are: tokens, parsed, sea, firm"),
+        refuses(1, "ir answer.smp --stage all", 2, "the stages are: tokens"),
+        refuses(1, "dot answer.smp", 2, "--stage"),
+        refuses(1, "dot answer.smp --stage pictures", 2, "the stages are: tokens"),
+        refuses(1, "run answer.smp --arg seven", 2, "invalid digit"),
+        refuses(1, "run answer.smp --arg", 2, "value is required"),
+        refuses(1, "run answer.smp --arg 2147483648", 2, "is not in -2147483648..=2147483647"),
+        refuses(1, "run answer.smp --arg -2147483649", 2, "is not in -2147483648..=2147483647"),
+        refuses(1, "run answer.smp --cost weight", 2, "possible values: size, speed"),
+        refuses(4, "run answer.smp --select best", 2, "possible values: greedy, pbqp"),
+        refuses(1, "build answer.smp --emit poem", 2, "possible values: exe, asm"),
+        refuses(1, "rules shuffle", 2, "possible values: list"),
+        refuses(2, "run answer.smp --without luck", 2, "fold-constants"),
+        refuses(1, "run answer.smp --stage tokens", 2, "these can: parsed, sea, firm, "),
+        refuses(4, "run answer.smp --stage pbqp", 2, "these can: parsed, sea, firm, selected"),
+        refuses(1, "dot answer.smp --stage tokens", 2, "these can: parsed, sea, firm, "),
+        refuses(1, "dot answer.smp --stage elf", 2, "these can: parsed, sea, firm, "),
+        Row { chapters: (1, 3), ..refuses(1, "pbqp good.pbqp", 2, "unrecognized subcommand") },
+        Row { chapters: (1, 3), ..refuses(1, "ir answer.smp --stage pbqp", 2, "the stages are") },
+        Row { chapters: (1, 1), ..refuses(1, "ir answer.smp --no-opt", 2, "unexpected argument") },
+    ];
+    check(&Sandbox::new(), ROWS);
+}
+
+#[test]
+fn files_that_cannot_be_read_are_named() {
+    const ROWS: &[Row] = &[
+        refuses(1, "run missing.smp", 1, "cannot read `missing.smp`"),
+        refuses(1, "ir .", 1, "cannot read `.`"),
+        refuses(1, "build answer.smp/inside", 1, "cannot read `answer.smp/inside`"),
+        refuses(1, "run answer.smp --rules missing.rules", 1, "cannot read `missing.rules`"),
+        refuses(1, "rules list missing.rules", 1, "cannot read `missing.rules`"),
+        refuses(4, "pbqp missing.pbqp", 1, "cannot read `missing.pbqp`"),
+    ];
+    check(&Sandbox::new(), ROWS);
+}
+
+#[test]
+fn rules_and_instances_that_are_wrong_are_reported_with_their_place() {
+    const ROWS: &[Row] = &[
+        refuses(1, "run answer.smp --rules broken.rules", 1, "broken.rules:1:20"),
+        refuses(1, "rules list broken.rules", 1, "Konst"),
+        refuses(1, "rules list garbled.rules", 1, "garbled.rules:1:"),
+        refuses(1, "ir --rules garbled.rules answer.smp --stage firm", 1, "garbled.rules:1:"),
+        refuses(2, "run --no-opt sum.smp --rules own.rules", 1, "no rule covers "),
+        refuses(4, "pbqp broken.pbqp", 1, "broken.pbqp:3:3"),
+        refuses(4, "pbqp answer.smp", 1, "answer.smp:1:1"),
+    ];
+    check(&Sandbox::new(), ROWS);
+}
+
+/// A text, the first chapter in which it is a program (none if it never is), and a part of the
+/// complaint of the chapters before.
+type Text = (&'static [u8], Option<u32>, &'static str);
+
+#[test]
+fn texts_that_are_no_programs_are_refused() {
+    const TEXTS: &[Text] = &[
+        (b"", Some(3), "expected a statement"),
+        (b"\n\n", Some(3), "expected a statement"),
+        (b"return 42", None, "expected ;"),
+        (b"return 2147483648;", Some(14), "integer too large"),
+        (b"return 99999999999999999999999999;", None, "integer too large"),
+        (b"return 1\xff;", None, "is not UTF-8: line 1, byte 8"),
+        (b"\n\n\xc3\x28", None, "is not UTF-8: line 3, byte 2"),
+        (b"\x7fELF\x01\x01\x01\0\0\0\0\0\0\0\0\0\x02\0\x03\0\x01\0\0\0\x90\x80", None, "UTF-8"),
+        (b"\xef\xbb\xbfreturn 1;", None, "test.smp:1:1"),
+        (b"return 1;\x1b[31m", None, "test.smp:1:"),
+        (b"return \xf0\x9f\x98\x80;", None, "test.smp:1:8"),
+        (b"return ;", None, "expected"),
+        (b"}", None, "}"),
+    ];
+    let sandbox = Sandbox::new();
+    for (bytes, since, complaint) in TEXTS {
+        sandbox.write("test.smp", bytes);
+        for command in [&["run", "test.smp"][..], &["ir", "test.smp", "--stage", "elf"]] {
+            let done = sandbox.sonc(command);
+            let shown = format!("{:?}: {done:?}", String::from_utf8_lossy(bytes));
+            assert!(!done.err.contains('\x1b'), "{shown}");
+            if since.is_some_and(|since| this_chapter() >= since) {
+                assert_eq!((done.status, &done.err[..]), (Some(0), ""), "{shown}");
+            } else {
+                assert_eq!((done.status, &done.out[..]), (Some(1), ""), "{shown}");
+                assert!(done.err.contains(complaint), "{shown} should hold {complaint}");
+            }
+        }
+    }
+}
+
+#[test]
+fn bytes_of_value_zero_are_white_space() {
+    let sandbox = Sandbox::new();
+    sandbox.write("test.smp", b"return\0 42\0;\0\0");
+    assert_eq!(sandbox.sonc(&["run", "test.smp"]).out, "42\n");
+}
+
+#[test]
+fn long_texts_do_not_make_long_reports() {
+    let sandbox = Sandbox::new();
+    let spaces = " ".repeat(10_000_000);
+    for text in [format!("{spaces}?"), format!("?{spaces}"), "7".repeat(1_000_000)] {
+        sandbox.write("test.smp", text.as_bytes());
+        let done = sandbox.sonc(&["run", "test.smp"]);
+        assert_eq!(done.status, Some(1), "{}", text.len());
+        assert!(done.err.contains("test.smp:1:") && done.err.len() < 4000, "{}", done.err.len());
+    }
+    sandbox.write("test.smp", format!("{spaces}return 42;{spaces}").as_bytes());
+    assert_eq!(sandbox.sonc(&["run", "test.smp"]).out, "42\n");
+    sandbox.write("test.smp", spaces.as_bytes());
+    let wanted = if this_chapter() < 3 { Some(1) } else { Some(0) };
+    assert_eq!(sandbox.sonc(&["run", "test.smp"]).status, wanted);
+}
+
+#[test]
+fn thousands_of_mistakes_are_reported_soon_and_briefly() {
+    if this_chapter() < 3 {
+        return;
+    }
+    let sandbox = Sandbox::new();
+    let known = (0..20_000).map(|at| format!("int known{at}=1;\n"));
+    let unknown = (0..20_000).map(|at| format!("unknown{at}=1;\n"));
+    sandbox.write("test.smp", known.chain(unknown).collect::<String>().as_bytes());
+    let done = sandbox.sonc(&["run", "test.smp"]);
+    assert_eq!((done.status, done.err.matches("Undefined name").count()), (Some(1), 20));
+}

@@ -1,0 +1,146 @@
+//! A folder of its own for each test, with programs in it, and `sonc` run there.
+use crate::chapter::this_chapter;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// A command and what comes of it.
+pub struct Row {
+    /// The first chapter and the last one in which this is so.
+    pub chapters: (u32, u32),
+    pub line: &'static str,
+    pub status: i32,
+    /// What standard output holds; if empty, it holds nothing.
+    pub out: &'static str,
+    /// What standard error holds; if empty, it holds nothing.
+    pub err: &'static str,
+}
+
+/// From this chapter on.
+pub const fn since(chapter: u32) -> (u32, u32) {
+    (chapter, u32::MAX)
+}
+
+/// Runs each row of this chapter, twice: the same command says the same.
+pub fn check(sandbox: &Sandbox, rows: &[Row]) {
+    let (first, last) = (|row: &Row| row.chapters.0, |row: &Row| row.chapters.1);
+    for row in rows.iter().filter(|it| (first(it)..=last(it)).contains(&this_chapter())) {
+        let words: Vec<&str> = row.line.split_whitespace().collect();
+        let done = sandbox.sonc(&words);
+        let shown = format!("sonc {}\n{done:?}", row.line);
+        assert_eq!(done.status, Some(row.status), "{shown}");
+        assert!(holds(&done.out, row.out), "standard output of {shown}");
+        assert!(holds(&done.err, row.err), "standard error of {shown}");
+        assert!(!done.out.contains('\x1b') && !done.err.contains('\x1b'), "{shown}");
+        let again = sandbox.sonc(&words);
+        assert!(row.line.contains("--time") || done == again, "{shown}\nand again: {again:?}");
+    }
+}
+
+fn holds(text: &str, part: &str) -> bool {
+    if part.is_empty() { text.is_empty() } else { text.contains(part) }
+}
+
+/// What a process leaves behind. Output that is no text is shown as well as it can be.
+#[derive(PartialEq, Eq, Debug)]
+pub struct Done {
+    /// None if a signal ended it.
+    pub status: Option<i32>,
+    pub out: String,
+    pub err: String,
+}
+
+impl From<Output> for Done {
+    fn from(output: Output) -> Done {
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let (out, err) = (text(&output.stdout), text(&output.stderr));
+        Done { status: output.status.code(), out, err }
+    }
+}
+
+pub struct Sandbox {
+    path: PathBuf,
+}
+
+impl Sandbox {
+    /// A folder with `FILES` in it.
+    pub fn new() -> Sandbox {
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("sonc-cli-{}-{number}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        fs::create_dir(&path).expect("a fresh folder");
+        let sandbox = Sandbox { path };
+        FILES.iter().for_each(|(name, text)| sandbox.write(name, text));
+        sandbox
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.path.join(name)
+    }
+
+    pub fn write(&self, name: &str, bytes: &[u8]) {
+        fs::write(self.path(name), bytes).expect("a file in our own folder");
+    }
+
+    pub fn command(&self, words: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_sonc"));
+        command.args(words).current_dir(&self.path).stdin(Stdio::null());
+        command
+    }
+
+    pub fn sonc(&self, words: &[&str]) -> Done {
+        self.command(words).output().expect("sonc can be started").into()
+    }
+
+    /// Every file and what it holds.
+    pub fn files(&self) -> BTreeMap<PathBuf, Vec<u8>> {
+        let mut files = BTreeMap::new();
+        collect(&self.path, &mut files);
+        files
+    }
+}
+
+fn collect(folder: &Path, files: &mut BTreeMap<PathBuf, Vec<u8>>) {
+    for entry in fs::read_dir(folder).expect("a folder").flatten() {
+        match fs::read(entry.path()) {
+            Ok(bytes) => drop(files.insert(entry.path(), bytes)),
+            Err(_) => collect(&entry.path(), files),
+        }
+    }
+}
+
+impl Drop for Sandbox {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.path);
+    }
+}
+
+const FILES: &[(&str, &[u8])] = &[
+    ("answer.smp", b"return 42;"),
+    ("sum.smp", b"return 1+2*3;"),
+    ("named.smp", b"int x=5; { int y=x*2; x=y+1; #showGraph; } return x;"),
+    ("arg.smp", b"return arg;"),
+    ("affine.smp", b"return 5+arg*3+4;"),
+    ("divide.smp", b"return 7/2;"),
+    ("good.pbqp", b"pbqp 2 1\n2 1 5\n2 2 0\n0 1 0 9 9 0\n"),
+    ("triangle.pbqp", b"pbqp 2 1\n2 0 0\n2 0 1\n0 1 inf 0 0 inf # either, or\n"),
+    ("impossible.pbqp", b"pbqp 2 1\n1 0\n1 0\n0 1 inf\n"),
+    ("broken.pbqp", b"pbqp 2 1\n1 0\n1 zero\n0 1 inf\n"),
+    (
+        "own.rules",
+        b"rule give: Const c:Is => mov d, c; bytes 5 cycles 1\n\
+          rule end: Return:X(m, x in eax) => ret; bytes 1 cycles 1\n",
+    ),
+    (
+        "zeros.rules",
+        b"rule lie: Const c:Is => zero d; bytes 2 cycles 1\n\
+          rule end: Return:X(m, x in eax) => ret; bytes 1 cycles 1\n\
+          rule divide: Div:Is(x in eax, y) => cdq; idiv y; out eax; clobbers edx; \
+          bytes 3 cycles 20\n",
+    ),
+    ("broken.rules", b"rule mov-constant: Konst c:Is => mov d, c; bytes 5 cycles 1\n"),
+    ("garbled.rules", b"rule rule => ((("),
+];

@@ -1,0 +1,136 @@
+//! Large programs: a result or a clear complaint at every stage, on small stacks too.
+use crate::chapter::this_chapter;
+use crate::sandbox::{Done, Sandbox};
+use std::process::{Command, Stdio};
+
+const MANY: usize = 100_000;
+
+struct Large {
+    name: &'static str,
+    /// The first chapter that has the words for it.
+    since: u32,
+    text: fn() -> String,
+    /// What it returns for the argument 3; nothing if it nests too deep.
+    result: Option<i32>,
+}
+
+const PROGRAMS: &[Large] = &[
+    Large {
+        name: "parentheses",
+        since: 2,
+        text: || format!("return {}1{};", "(".repeat(MANY), ")".repeat(MANY)),
+        result: None,
+    },
+    Large {
+        name: "blocks",
+        since: 3,
+        text: || format!("{}return 1;{}", "{".repeat(MANY), "}".repeat(MANY)),
+        result: None,
+    },
+    Large {
+        name: "deepest allowed",
+        since: 2,
+        text: || format!("return {}1{};", "(".repeat(500), ")".repeat(500)),
+        result: Some(1),
+    },
+    Large {
+        name: "signs",
+        since: 4,
+        text: || format!("return {}arg;", "-".repeat(MANY)),
+        result: Some(3),
+    },
+    Large {
+        name: "equal terms",
+        since: 4,
+        text: || format!("return arg{};", "+arg".repeat(MANY - 1)),
+        result: Some(300_000),
+    },
+    Large {
+        name: "different terms",
+        since: 4,
+        text: || {
+            let terms = (0..MANY).map(|at| format!("+arg*{}", 2 * at + 3));
+            format!("return 0{};", terms.collect::<String>())
+        },
+        // 3 · (n (n - 1) + 3 n), as 32 bits have it.
+        result: Some(((3 * (MANY as i64 * MANY as i64 + 2 * MANY as i64)) as u32).cast_signed()),
+    },
+    Large {
+        name: "statements",
+        since: 4,
+        text: || format!("int x=arg;{}return x-x+7;", "x=x*3+arg;\n".repeat(MANY)),
+        result: Some(7),
+    },
+    Large {
+        name: "doublings",
+        since: 4,
+        text: || format!("int x=arg;{}return x+1;", "x=x+x;\n".repeat(MANY)),
+        result: Some(1),
+    },
+    Large {
+        name: "sums of sums",
+        since: 4,
+        text: || {
+            let steps = "x=x+y;y=y+x;".repeat(MANY / 10);
+            format!("int x=arg;int y=arg*2;{steps}return x-x+y-y;")
+        },
+        result: Some(0),
+    },
+];
+
+fn check_each(commands: &[&str], run: impl Fn(&Sandbox, &[&str]) -> Done) {
+    let sandbox = Sandbox::new();
+    for program in PROGRAMS.iter().filter(|it| it.since <= this_chapter()) {
+        sandbox.write("large.smp", (program.text)().as_bytes());
+        for line in commands {
+            let words: Vec<&str> = line.split(' ').chain(["large.smp"]).collect();
+            let done = run(&sandbox, &words);
+            let beginning: String = done.err.chars().take(500).collect();
+            let shown = format!("{} of {}: {:?} {beginning}", line, program.name, done.status);
+            match program.result {
+                Some(result) if line.starts_with("run") => {
+                    let arg = if this_chapter() < 4 { "1" } else { &result.to_string() };
+                    assert_eq!(done.out.trim_end(), arg, "{shown}");
+                }
+                Some(_) => assert_eq!((done.status, &done.err[..]), (Some(0), ""), "{shown}"),
+                None => {
+                    assert_eq!(done.status, Some(1), "{shown}");
+                    assert!(done.err.contains("nested more than 500 deep"), "{shown}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn large_programs_run() {
+    check_each(&["run --arg 3", "run --emulate --arg 3"], |sandbox, words| sandbox.sonc(words));
+}
+
+#[test]
+fn stages_of_large_programs_are_printed_and_drawn() {
+    let commands = [
+        "ir --stage sea",
+        "ir --stage sea --long",
+        "ir --stage firm",
+        "ir --stage allocated",
+        "ir --stage bytes",
+        "dot --stage sea",
+        "dot --stage firm",
+    ];
+    check_each(&commands, |sandbox, words| {
+        let output = sandbox.command(words).stdout(Stdio::null()).stderr(Stdio::piped()).output();
+        output.expect("sonc can be started").into()
+    });
+}
+
+#[cfg(unix)]
+#[test]
+fn large_programs_need_no_large_stack() {
+    check_each(&["run --arg 3"], |sandbox, words| {
+        let mut command = Command::new("sh");
+        command.args(["-c", "ulimit -s 1024 && exec \"$@\"", "sh", env!("CARGO_BIN_EXE_sonc")]);
+        command.args(words).current_dir(sandbox.path("")).stdin(Stdio::null());
+        command.output().expect("a shell").into()
+    });
+}
