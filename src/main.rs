@@ -133,7 +133,7 @@ impl Dot {
             };
             let picture = wanted.then(|| artifact.picture()).flatten();
             drawn.extend(picture.map(|picture| (stage, picture.dot())));
-            Ok(())
+            if self.stage.ends_with(stage) { Err(Halt::Stopped(stage)) } else { Ok(()) }
         })?;
         let output = |usual: &str| self.output.clone().unwrap_or_else(|| usual.into());
         match (self.stage, drawn.first(), compiled.shown) {

@@ -146,6 +146,18 @@ pub enum AnyStage {
     Shown,
 }
 
+impl AnyStage {
+    /// Whether nothing behind this stage is of interest.
+    pub fn ends_with(self, stage: Stage) -> bool {
+        match self {
+            AnyStage::All => false,
+            AnyStage::One(last) => stage == last,
+            #[cfg(feature = "ch03")]
+            AnyStage::Shown => stage == Stage::Parsed,
+        }
+    }
+}
+
 #[derive(Args)]
 pub struct Rules {
     /// What to do with them

@@ -18,6 +18,7 @@ const DOORS: &[Door] = &[
     Door { name: "bookbinder", files: &["tests/book/", "tests/tidy/", OURS], tests_of: &[] },
     Door { name: "chumsky", files: &["src/rules/syntax.rs"], tests_of: &[] },
     Door { name: "clap", files: &["src/main.rs", "src/main/"], tests_of: &[] },
+    Door { name: "divan", files: &["benches/"], tests_of: &[] },
     Door { name: "dot_writer", files: &["src/base/picture.rs"], tests_of: &[] },
     Door { name: "egg", files: &["src/egraph/"], tests_of: &[] },
     Door { name: "expect_test", files: &["tests/"], tests_of: &[] },
