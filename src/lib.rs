@@ -31,6 +31,9 @@ mod emulate;
 mod driver;
 mod report;
 
+#[cfg(test)]
+mod proof;
+
 pub use base::span::Source;
 pub use diag::Diag;
 #[cfg(feature = "ch04")]

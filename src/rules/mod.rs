@@ -4,6 +4,8 @@
 //! This room knows no machine; a rule set is read for a `Target`.
 #[cfg(feature = "ch04")]
 mod address;
+#[cfg(test)]
+mod example;
 mod function;
 mod matching;
 mod pattern;

@@ -10,13 +10,21 @@ use std::cmp::Reverse;
 
 /// The chosen matches, in the order of the program.
 pub fn choose(program: &Program, rules: &RuleSet, cost: Cost) -> Result<Vec<Match>, Vec<Diag>> {
+    choose_with(program, |id| best(program, rules, cost, id))
+}
+
+/// The matches that `choose` chooses, for every operation whose value is needed.
+pub fn choose_with(
+    program: &Program,
+    choose: impl Fn(ProgramId) -> Option<Match>,
+) -> Result<Vec<Match>, Vec<Diag>> {
     let mut needed: SideTable<ProgramId, bool> = SideTable::new(program.len());
     let mut chosen = Vec::new();
     for id in program.ids().rev() {
         if !needed[id] && !program.is_root(id) {
             continue;
         }
-        let Some(best) = best(program, rules, cost, id) else { return Err(uncovered(program, id)) };
+        let Some(best) = choose(id) else { return Err(uncovered(program, id)) };
         for bound in best.bound {
             if let Bound::Value(operand) = bound {
                 needed[operand] = true;
@@ -29,7 +37,7 @@ pub fn choose(program: &Program, rules: &RuleSet, cost: Cost) -> Result<Vec<Matc
 }
 
 /// The largest match at `id`; of these the cheapest; of these the first of the file.
-fn best(program: &Program, rules: &RuleSet, cost: Cost, id: ProgramId) -> Option<Match> {
+pub fn best(program: &Program, rules: &RuleSet, cost: Cost, id: ProgramId) -> Option<Match> {
     let alone = |found: &Match| found.inner.iter().all(|&inner| program.uses(inner) == 1);
     let rank = |found: &Match| (Reverse(rules.size(found)), cost.of(found, rules, program));
     matches(rules, program, id).into_iter().filter(alone).min_by_key(rank)

@@ -2,6 +2,8 @@
 #[cfg(feature = "ch04")]
 mod artifact;
 mod emit;
+#[cfg(test)]
+pub mod forced;
 mod greedy;
 #[cfg(feature = "ch04")]
 mod instance;

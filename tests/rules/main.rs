@@ -2,6 +2,7 @@
 #[cfg(feature = "ch02")]
 #[path = "../support/cases.rs"]
 mod cases;
+mod machine;
 #[cfg(feature = "ch02")]
 mod peepholes;
 #[cfg(feature = "ch02")]

@@ -1,0 +1,281 @@
+//! Machine rules are proved by their rows: of each rule's pattern programs are made, and the
+//! rule's instructions must compute in them what Firm does. Nothing is written per rule.
+use super::random::Random;
+use crate::base::ids::Id;
+use crate::base::span::Source;
+use crate::firm::{Graph, NodeId, Op};
+#[cfg(feature = "ch04")]
+use crate::ia32::code::{Address, Base};
+use crate::ia32::code::{Code, Form};
+use crate::ia32::{Operand, Register, TARGET, encode};
+use crate::rules::{self, Rule, RuleSet};
+use crate::select::{emit, forced::force};
+use crate::stage::{Artifact, End, Outcome};
+use crate::{alloc, driver};
+
+fn rules_of(text: String) -> RuleSet {
+    let source = Source { name: "rules".into(), text };
+    rules::parse(&source, &TARGET).unwrap_or_else(|wrong| panic!("{wrong:?}"))
+}
+
+fn built_in() -> RuleSet {
+    rules_of(driver::built_in_rules().text)
+}
+
+/// Where arithmetic goes wrong if it does, and some numbers from anywhere.
+fn numbers() -> Vec<i64> {
+    let edges = [0, 1, 2, 3, 5, 6, 7, 9, 10, 100, 127, 128, 129, 255, 256, 641, 1000, 65_535];
+    let powers = (2..31).map(|k| 1i64 << k);
+    let mut all: Vec<i64> = edges.into_iter().chain(powers).flat_map(|it| [it, -it]).collect();
+    all.extend([i64::from(i32::MIN), i64::from(i32::MAX), i64::from(i32::MIN) + 1]);
+    let mut random = Random::new(1);
+    all.extend((0..20).map(|_| i64::from(random.word())));
+    all.extend((0..20).map(|_| i64::from(random.word() >> 16)));
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// Values for the leaves of a pattern, made of a number.
+type Leaf = fn(&mut Graph, i64) -> NodeId;
+
+const LEAVES: &[Leaf] = &[
+    #[cfg(feature = "ch04")]
+    argument,
+    constant,
+    #[cfg(feature = "ch04")]
+    multiple,
+    #[cfg(feature = "ch04")]
+    moved,
+];
+
+/// What becomes of the value of a pattern, and of a value that it read.
+type Ending = fn(&mut Graph, NodeId, NodeId) -> NodeId;
+
+const ENDS: &[Ending] = &[
+    |_, root, _| root,
+    #[cfg(feature = "ch02")]
+    difference,
+    #[cfg(feature = "ch02")]
+    product,
+];
+
+#[cfg(feature = "ch02")]
+fn difference(graph: &mut Graph, root: NodeId, leaf: NodeId) -> NodeId {
+    add(graph, binary("Sub"), &[root, leaf])
+}
+
+#[cfg(feature = "ch02")]
+fn product(graph: &mut Graph, root: NodeId, leaf: NodeId) -> NodeId {
+    let difference = difference(graph, root, leaf);
+    add(graph, binary("Mul"), &[difference, root])
+}
+
+#[cfg(feature = "ch02")]
+fn binary(name: &str) -> Op {
+    let op = Op::KINDS.iter().find(|op| op.row().name == name);
+    *op.expect("a kind of Firm's")
+}
+
+fn add(graph: &mut Graph, op: Op, operands: &[NodeId]) -> NodeId {
+    graph.add(op, graph.start_block, operands)
+}
+
+fn constant(graph: &mut Graph, number: i64) -> NodeId {
+    add(graph, Op::Const(i64::from(number as i32)), &[])
+}
+
+#[cfg(feature = "ch04")]
+fn argument(graph: &mut Graph, _: i64) -> NodeId {
+    add(graph, Op::Argument(0), &[graph.start])
+}
+
+#[cfg(feature = "ch04")]
+fn multiple(graph: &mut Graph, number: i64) -> NodeId {
+    let (argument, odd) = (argument(graph, 0), constant(graph, 2 * number + 1));
+    add(graph, binary("Mul"), &[argument, odd])
+}
+
+#[cfg(feature = "ch04")]
+fn moved(graph: &mut Graph, number: i64) -> NodeId {
+    let (argument, number) = (argument(graph, 0), constant(graph, number));
+    add(graph, binary("Add"), &[argument, number])
+}
+
+/// A program whose root is what the pattern of a rule fits.
+struct Example {
+    graph: Graph,
+    root: NodeId,
+}
+
+/// A program made of a rule; `choice` picks its leaves and its end.
+fn example(rule: &Rule, filling: &[i64], mut choice: usize, random: &mut Random) -> Example {
+    let mut pick = |limit: usize| {
+        let picked = choice % limit;
+        choice /= limit;
+        picked
+    };
+    let mut graph = Graph::new();
+    let end = ENDS[pick(ENDS.len())];
+    let same = pick(4) == 3;
+    let mut leaves: Vec<NodeId> = Vec::new();
+    for _ in 0..rule.leaves() {
+        let leaf = LEAVES[pick(LEAVES.len())];
+        let number = random.pick(&numbers());
+        let leaf = leaf(&mut graph, number);
+        leaves.push(if same { *leaves.first().unwrap_or(&leaf) } else { leaf });
+    }
+    let root = rule.build(&mut graph, filling, &leaves);
+    if graph.op(root) == Op::Return {
+        finish(&mut graph, root);
+    } else {
+        let value = end(&mut graph, root, *leaves.first().unwrap_or(&root));
+        let start = graph.start;
+        let ret = add(&mut graph, Op::Return, &[start, value]);
+        finish(&mut graph, ret);
+    }
+    assert_eq!(graph.verify(), [], "{}", graph.print());
+    Example { graph, root }
+}
+
+fn finish(graph: &mut Graph, ret: NodeId) {
+    let block = graph.add_block(Op::EndBlock, &[ret]);
+    graph.add(Op::End, block, &[]);
+}
+
+/// Every way to fill the numbers of a pattern.
+fn combinations(fillings: &[Vec<i64>]) -> Vec<Vec<i64>> {
+    let mut all = vec![Vec::new()];
+    for filling in fillings {
+        let longer = |start: &Vec<i64>, last: &i64| [start.as_slice(), &[*last]].concat();
+        all = all.iter().flat_map(|it| filling.iter().map(|last| longer(it, last))).collect();
+    }
+    all
+}
+
+/// How the rule `name` of `rules` differs from its pattern; nothing if it does not.
+fn refute(rules: &RuleSet, name: &str) -> Option<String> {
+    let rule = rules.catalogue().find(|rule| rule.name == name).expect("a rule of the set");
+    let arguments = numbers();
+    let (mut random, mut choice) = (Random::new(2), 0);
+    let fillings = combinations(&rule.fillings(&numbers()));
+    assert!(!fillings.is_empty(), "{name}: its guards hold of no number that is tried");
+    let rounds = (500 / fillings.len()).max(2);
+    let mut compared = 0;
+    for filling in (0..rounds).flat_map(|_| &fillings) {
+        let example = example(rule, filling, choice, &mut random);
+        choice += 1;
+        let selection = force(&example.graph, rules, name, example.root)
+            .unwrap_or_else(|| panic!("{name} does not fit\n{}", example.graph.print()));
+        let selected = emit(&selection);
+        let stages = [selected.clone(), alloc::allocate(selected)];
+        for code in stages {
+            assert_eq!(code.verify(), [], "{name}\n{}", code.print());
+            for &argument in arguments.iter().skip(choice % 8).step_by(8) {
+                let wanted = example.graph.eval(argument);
+                let Some(Outcome { end: End::Value(_), .. }) = wanted else { continue };
+                compared += 1;
+                let found = code.eval(argument);
+                if found != wanted {
+                    let (firm, code) = (example.graph.print(), code.print());
+                    return Some(format!("{name}({argument}): {found:?}\n{firm}\n{code}"));
+                }
+            }
+        }
+    }
+    assert!(compared > 100, "{name}: only {compared} outcomes were compared");
+    None
+}
+
+#[test]
+fn each_rule_computes_what_its_pattern_says() {
+    let rules = built_in();
+    for rule in rules.catalogue() {
+        assert_eq!(refute(&rules, &rule.name), None);
+    }
+}
+
+/// The built-in rules, one text replaced by another.
+#[cfg(feature = "ch04")]
+fn planted(from: &str, to: &str) -> RuleSet {
+    let text = driver::built_in_rules().text;
+    assert!(text.contains(from), "no `{from}` in the rules");
+    rules_of(text.replace(from, to))
+}
+
+#[cfg(feature = "ch04")]
+#[test]
+fn planted_faults_are_found() {
+    for (rule, from, to) in [
+        ("sub", "=> sub x, y;", "=> mov d, y; sub d, x;"),
+        ("add-128", "if c == 128 => sub x, -c", "if c == 128 => sub x, c"),
+        (
+            "div-shift",
+            "shr t, rest-shift(c); add x, t; sar x, log2(c); bytes 13",
+            "sar x, log2(c); bytes 13",
+        ),
+        ("div-magic", "if magic-plain(c)", "if magic-plus(c)"),
+        ("div-shift", "if power-of-two(c)\n", "if negative-power-of-two(c)\n"),
+        ("lea-four-byte", "[x + y*4 + c]", "[x + y*4]"),
+        ("lea-eight", "if s == 8 => lea", "if s == 4 => lea"),
+        ("triple", "if c == 3 =>", "if scale(c) =>"),
+        ("inc", "if c == 1 => inc x", "if c == 1 => dec x"),
+        ("compare", "cmp x, y", "cmp y, x"),
+        ("compare-zero", "if c == 0\n", "if imm8(c)\n"),
+        ("sub-constant", "sub x, c; bytes 6", "add x, c; bytes 6"),
+        ("idiv", "cdq; idiv y; out eax; clobbers edx;", "cdq; idiv y; out edx; clobbers eax;"),
+    ] {
+        assert!(refute(&planted(from, to), rule).is_some(), "{rule}: {to}");
+    }
+}
+
+/// The bytes of the longest instance of a rule: registers other than eax, no copies.
+fn longest(rules: &RuleSet, rule: &Rule) -> usize {
+    let mut random = Random::new(3);
+    let length = |filling: &Vec<i64>| {
+        let example = example(rule, filling, 0, &mut random);
+        let selection = force(&example.graph, rules, &rule.name, example.root);
+        length(rule, &emit(&selection.expect("it fits")), example.root)
+    };
+    combinations(&rule.fillings(&numbers())).iter().map(length).max().unwrap_or(0)
+}
+
+/// The bytes of the instructions that a rule has put into `code` for `root`.
+fn length(rule: &Rule, code: &Code, root: NodeId) -> usize {
+    let origin = root.index() as u32;
+    let mut own = code.instructions.iter().filter(|inst| inst.origin == origin);
+    own.by_ref().take(rule.fixed.len()).for_each(drop);
+    let mut body = Code { form: Form::Allocated, ..Code::new() };
+    for step in &rule.steps {
+        // What stands before the instruction of the step copies an operand.
+        let inst = own.find(|inst| inst.op as usize == step.instruction);
+        let mut inst = *inst.expect("a step is an instruction");
+        let ecx = Register::from_index(1);
+        inst.rename(|_, register| if register.is_real() { register } else { ecx });
+        for operand in &mut inst.operands {
+            *operand = laid_out(*operand);
+        }
+        body.instructions.push(inst);
+    }
+    encode(&body).bytes.len()
+}
+
+/// Arguments lie above the return address, as long as there is no frame.
+fn laid_out(operand: Operand) -> Operand {
+    match operand {
+        #[cfg(feature = "ch04")]
+        Operand::Address(Address { base: Base::Argument(number), index, displacement }) => {
+            let displacement = displacement + 4 * (number as i32 + 1);
+            Operand::Address(Address { base: Base::Register(Register::ESP), index, displacement })
+        }
+        _ => operand,
+    }
+}
+
+#[test]
+fn bytes_are_the_length_of_the_longest_instance() {
+    let rules = built_in();
+    for rule in rules.catalogue() {
+        assert_eq!(longest(&rules, rule), rule.bytes as usize, "{}", rule.text);
+    }
+}

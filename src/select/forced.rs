@@ -1,0 +1,37 @@
+//! Covers that a test wishes for, not those that cost least.
+use super::preference::Cost;
+use super::{Selection, greedy};
+use crate::firm;
+use crate::rules::{Match, Program, ProgramId, RuleSet, matches};
+
+/// Covers `graph` with the rule `name` at the root `wanted`, and greedily elsewhere; nothing if
+/// the rule does not fit there.
+pub fn force<'g>(
+    graph: &'g firm::Graph,
+    rules: &'g RuleSet,
+    name: &str,
+    wanted: firm::NodeId,
+) -> Option<Selection<'g>> {
+    let program = Program::new(graph);
+    let fits = |found: &Match| rules.rule(found).name == name;
+    let stands = |id: &ProgramId| program.firm(*id) == wanted;
+    let mut fit = Vec::new();
+    program.ids().filter(stands).for_each(|id| {
+        fit.extend(matches(rules, &program, id).into_iter().filter(fits));
+    });
+    let forced = fit.into_iter().next()?;
+    let chosen = greedy::choose_with(&program, |id| {
+        if id == forced.root {
+            Some(forced.clone())
+        } else {
+            greedy::best(&program, rules, Cost::Size, id)
+        }
+    });
+    Some(Selection {
+        program,
+        rules,
+        chosen: chosen.ok()?,
+        #[cfg(feature = "ch04")]
+        solved: None,
+    })
+}

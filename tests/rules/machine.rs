@@ -1,0 +1,89 @@
+//! Machine rules: each is the best for some program of the book.
+use crate::cases::cases;
+use crate::support::{Way, rules};
+use sonc::{Artifact, Cost, Halt, MachineRules, Source, Stage, Watch};
+use std::collections::BTreeSet;
+
+/// The numbers of the rules that were chosen.
+#[derive(Default)]
+struct Chosen(BTreeSet<usize>);
+
+impl Watch for Chosen {
+    fn see(&mut self, stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
+        if stage < Stage::Selected {
+            return Ok(());
+        }
+        let marks = artifact.print();
+        let marks = marks.split(',').filter_map(|it| it.lines().next()?.strip_prefix(MARK));
+        self.0.extend(marks.filter_map(|it| usize::from_str_radix(it, 16).ok()));
+        Err(Halt::Stopped(stage))
+    }
+}
+
+/// How the number of a rule begins in the code it makes.
+const MARK: &str = "0x7e57";
+
+/// The built-in rules, each with one instruction more that names its number. The costs are what
+/// they were, and so is the choice.
+fn marked() -> MachineRules {
+    let rules = rules();
+    let mark = |(number, text): (usize, &String)| {
+        let (steps, costs) = text.rsplit_once("; bytes").expect("costs come last");
+        let mark = i64::from_str_radix(&format!("7e57{number:03x}"), 16).expect("a number");
+        format!("{steps}; mov mark, {mark}; bytes{costs}\n")
+    };
+    let text = rules.catalogue().map(|rule| &rule.text).enumerate().map(mark).collect();
+    let source = Source { name: "marked".into(), text };
+    sonc::machine_rules(&source).unwrap_or_else(|wrong| panic!("{wrong:?}"))
+}
+
+/// One wish more than the ways before it had.
+type Wish = fn(Way) -> Way;
+
+const WISHES: &[Wish] = &[
+    |way| Way { preference: sonc::Preference { cost: Cost::Size, ..way.preference }, ..way },
+    #[cfg(feature = "ch02")]
+    |way| Way { optimize: false, ..way },
+    #[cfg(feature = "ch04")]
+    |way| {
+        let preference = sonc::Preference { method: sonc::Method::Greedy, ..way.preference };
+        Way { preference, ..way }
+    },
+];
+
+/// All wishes, each granted or not.
+fn ways() -> Vec<Way> {
+    let mut ways = vec![Way::usual()];
+    for wish in WISHES {
+        let more: Vec<Way> = ways.iter().cloned().map(wish).collect();
+        ways.extend(more);
+    }
+    ways
+}
+
+/// The chapter that a rule comes with: `@ch04 rule …`.
+fn chapter(text: &str) -> u32 {
+    let number = text.strip_prefix("@ch").and_then(|it| it.get(..2));
+    number.and_then(|it| it.parse().ok()).expect("a built-in rule says its chapter")
+}
+
+/// Whether a case of a rule's chapter, or of one before it, has it chosen for some way to compile.
+#[test]
+fn each_is_of_use_to_a_program_of_the_book() {
+    let (rules, marked) = (rules(), marked());
+    let mut useful = BTreeSet::new();
+    for case in cases() {
+        for way in ways() {
+            let mut chosen = Chosen::default();
+            // A case may be there to be refused.
+            let _ = sonc::compile(&case.source, way.options(&marked), &mut chosen);
+            useful.extend(chosen.0.into_iter().map(|rule| (rule, case.chapter)));
+        }
+    }
+    let of_use = |(number, text): (usize, &str)| {
+        useful.iter().any(|&(rule, at)| rule == number && at <= chapter(text))
+    };
+    let useless = rules.catalogue().enumerate().filter(|(at, rule)| !of_use((*at, &rule.text)));
+    let useless: Vec<_> = useless.map(|(_, rule)| &rule.name).collect();
+    assert!(useless.is_empty(), "chosen in no case: {useless:?}");
+}
