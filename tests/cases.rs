@@ -7,15 +7,18 @@
 mod cases;
 #[path = "support/check.rs"]
 mod check;
+#[path = "support/way.rs"]
+mod way;
 #[path = "support/run.rs"]
 mod run;
 
 use cases::Case;
 use cases::chapter::this_chapter;
-use check::{Check, Way};
+use check::Check;
 use expect_test::expect_file;
 use run::run_everywhere;
 use sonc::{Artifact, Halt, Stage, Watch};
+use way::Way;
 
 fn selected_cases() -> Vec<Case> {
     let wanted = std::env::var("CASE").unwrap_or_default();

@@ -8,13 +8,16 @@ mod program;
 mod reduce;
 #[path = "../support/check.rs"]
 mod check;
+#[path = "../support/way.rs"]
+mod way;
 #[path = "../support/run.rs"]
 mod run;
 
-use check::{Check, Way};
+use check::Check;
 use program::{Program, meaning, text};
 use run::run_everywhere;
 use sonc::{Halt, Source};
+use way::Way;
 
 const ARGUMENTS: [i32; 7] = [0, 1, -1, 7, 10, i32::MIN, i32::MAX];
 

@@ -1,6 +1,6 @@
 //! Machine rules: each is the best for some program of the book.
 use crate::cases::cases;
-use crate::support::{Way, rules};
+use crate::way::{Way, rules};
 use sonc::{Artifact, Cost, Halt, MachineRules, Source, Stage, Watch};
 use std::collections::BTreeSet;
 
@@ -38,36 +38,29 @@ fn marked() -> MachineRules {
 }
 
 /// One wish more than the ways before it had.
-type Wish = fn(Way) -> Way;
+type Wish = fn(&mut Way);
 
 const WISHES: &[Wish] = &[
-    |way| Way { preference: sonc::Preference { cost: Cost::Size, ..way.preference }, ..way },
+    |way| way.preference.cost = Cost::Size,
     #[cfg(feature = "ch02")]
-    |way| Way { optimize: false, ..way },
+    |way| way.optimize = false,
     #[cfg(feature = "ch04")]
-    |way| {
-        let preference = sonc::Preference { method: sonc::Method::Greedy, ..way.preference };
-        Way { preference, ..way }
-    },
+    |way| way.preference.method = sonc::Method::Greedy,
 ];
 
 /// All wishes, each granted or not.
 fn ways() -> Vec<Way> {
     let mut ways = vec![Way::usual()];
     for wish in WISHES {
-        let more: Vec<Way> = ways.iter().cloned().map(wish).collect();
+        let mut more = ways.clone();
+        more.iter_mut().for_each(wish);
         ways.extend(more);
     }
     ways
 }
 
-/// The chapter that a rule comes with: `@ch04 rule …`.
-fn chapter(text: &str) -> u32 {
-    let number = text.strip_prefix("@ch").and_then(|it| it.get(..2));
-    number.and_then(|it| it.parse().ok()).expect("a built-in rule says its chapter")
-}
-
-/// Whether a case of a rule's chapter, or of one before it, has it chosen for some way to compile.
+/// Whether some case has the rule chosen for some way to compile. Every chapter asks this of its
+/// own cases and of those before, so a rule is of use in its own chapter at the latest.
 #[test]
 fn each_is_of_use_to_a_program_of_the_book() {
     let (rules, marked) = (rules(), marked());
@@ -77,13 +70,10 @@ fn each_is_of_use_to_a_program_of_the_book() {
             let mut chosen = Chosen::default();
             // A case may be there to be refused.
             let _ = sonc::compile(&case.source, way.options(&marked), &mut chosen);
-            useful.extend(chosen.0.into_iter().map(|rule| (rule, case.chapter)));
+            useful.extend(chosen.0);
         }
     }
-    let of_use = |(number, text): (usize, &str)| {
-        useful.iter().any(|&(rule, at)| rule == number && at <= chapter(text))
-    };
-    let useless = rules.catalogue().enumerate().filter(|(at, rule)| !of_use((*at, &rule.text)));
+    let useless = rules.catalogue().enumerate().filter(|(at, _)| !useful.contains(at));
     let useless: Vec<_> = useless.map(|(_, rule)| &rule.name).collect();
     assert!(useless.is_empty(), "chosen in no case: {useless:?}");
 }

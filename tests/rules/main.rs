@@ -1,5 +1,4 @@
 //! Every rule, checked by its own row.
-#[cfg(feature = "ch02")]
 #[path = "../support/cases.rs"]
 mod cases;
 mod machine;
@@ -8,6 +7,8 @@ mod peepholes;
 #[cfg(feature = "ch02")]
 #[path = "../support/check.rs"]
 mod check;
+#[path = "../support/way.rs"]
+mod way;
 
 use std::collections::BTreeSet;
 

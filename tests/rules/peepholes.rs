@@ -1,7 +1,8 @@
 //! Peepholes: each fires on what it shows, alone; leaves what it shows; means what it replaces;
 //! and is of use to some program of the book.
 use crate::cases::cases;
-use crate::check::{Check, Way};
+use crate::check::Check;
+use crate::way::Way;
 use sonc::{Artifact, End, Halt, Peephole, Source, Stage, Watch, peepholes};
 use std::collections::BTreeSet;
 

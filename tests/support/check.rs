@@ -1,55 +1,14 @@
-//! Ways to compile, and a watch that checks every stage.
-use sonc::{Artifact, End, Halt, MachineRules, Options, Outcome, Preference, Source, Stage, Watch};
-
-/// A way to compile: what a test varies.
-#[derive(Clone, Debug)]
-pub struct Way {
-    #[cfg(feature = "ch02")]
-    pub optimize: bool,
-    #[cfg(feature = "ch02")]
-    pub without: Vec<String>,
-    pub preference: Preference,
-}
+//! A watch that checks every stage.
+use crate::way::{Way, rules};
+use sonc::{Artifact, End, Halt, Outcome, Source, Stage, Watch};
 
 impl Way {
-    /// How the command line compiles if it is not told otherwise.
-    pub fn usual() -> Way {
-        Way {
-            #[cfg(feature = "ch02")]
-            optimize: true,
-            #[cfg(feature = "ch02")]
-            without: Vec::new(),
-            preference: Preference::default(),
-        }
-    }
-
-    pub fn options<'o>(&'o self, rules: &'o MachineRules) -> Options<'o> {
-        Options {
-            #[cfg(feature = "ch02")]
-            optimize: self.optimize,
-            #[cfg(feature = "ch02")]
-            without: &self.without,
-            #[cfg(feature = "ch02")]
-            trace: true,
-            #[cfg(feature = "ch04")]
-            argument: None,
-            rules,
-            preference: self.preference,
-        }
-    }
-
     /// Compiles `source` for `watch`.
     pub fn compile(&self, source: &Source, watch: &mut dyn Watch) -> Result<Vec<u8>, Halt> {
         let rules = rules();
         let executable = sonc::compile(source, self.options(&rules), watch)?;
         Ok(executable.bytes)
     }
-}
-
-pub fn rules() -> MachineRules {
-    sonc::machine_rules(&sonc::built_in_rules()).unwrap_or_else(|complaints| {
-        panic!("{}", sonc::render(&complaints, &sonc::built_in_rules(), false))
-    })
 }
 
 /// Verifies every stage, and evaluates every stage that can be executed.
