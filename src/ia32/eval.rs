@@ -78,7 +78,7 @@ impl Machine {
 
     #[cfg(feature = "ch04")]
     fn lose_flags(&mut self, inst: &Inst) -> Done {
-        if inst.op.row().instruction.flags == Flags::Written {
+        if let Flags::Written | Flags::Compared = inst.op.row().instruction.flags {
             self.flags = None;
         }
         Ok(())

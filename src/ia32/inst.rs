@@ -179,7 +179,10 @@ impl Op {
 }
 
 /// IA-32, as rules see it: `ROWS[n].op` is what its instruction number n stands for.
-pub const TARGET: Target = Target { name: "ia32", registers: &NAMES, instructions: &INSTRUCTIONS };
+pub const TARGET: Target =
+    Target { name: "ia32", registers: &NAMES, stack: ESP, instructions: &INSTRUCTIONS };
+
+const ESP: u8 = 4;
 
 const INSTRUCTIONS: [Instruction; ROWS.len()] = {
     let mut instructions = [ROWS[0].instruction; ROWS.len()];

@@ -4,7 +4,7 @@ use crate::ia32::inst::Meaning::{self, *};
 use crate::ia32::inst::{Op, Row};
 #[cfg(feature = "ch04")]
 use crate::rules::target::Flags;
-use crate::rules::target::{Class, Instruction, Role, Slot};
+use crate::rules::target::{Class, Effect, Instruction, Role, Slot};
 
 /// Every form.
 pub const ROWS: &[Row] = &{
@@ -141,6 +141,7 @@ const fn row(
         operands,
         reads: &[],
         writes: &[],
+        effect: effect(op),
         #[cfg(feature = "ch04")]
         flags: flags(op),
     };
@@ -170,6 +171,15 @@ impl Row {
     }
 }
 
+const fn effect(op: Op) -> Effect {
+    match op {
+        Op::Ret => Effect::Leaves,
+        #[cfg(feature = "ch02")]
+        Op::Store | Op::Push | Op::Pop => Effect::Stack,
+        _ => Effect::None,
+    }
+}
+
 #[cfg(feature = "ch04")]
 const fn flags(op: Op) -> Flags {
     match op {
@@ -181,7 +191,8 @@ const fn flags(op: Op) -> Flags {
         Op::Inc | Op::Dec | Op::Neg | Op::And | Op::AndImmediate => Flags::Written,
         Op::Or | Op::OrImmediate | Op::Xor | Op::XorImmediate => Flags::Written,
         Op::Shl | Op::Shr | Op::Sar | Op::Imul | Op::ImulImmediate => Flags::Written,
-        Op::ImulWide | Op::Idiv | Op::Cmp | Op::CmpImmediate | Op::Test => Flags::Written,
+        Op::ImulWide | Op::Idiv => Flags::Written,
+        Op::Cmp | Op::CmpImmediate | Op::Test => Flags::Compared,
         Op::Set => Flags::Read,
     }
 }

@@ -21,8 +21,6 @@
 use crate::base::ids::SideTable;
 use crate::ia32::code::{Code, Form, Inst, Operand};
 use crate::ia32::eval::place;
-#[cfg(feature = "ch04")]
-use crate::ia32::inst::Meaning;
 use crate::ia32::inst::Op;
 use crate::ia32::reg::{CALLEE_SAVED, Register};
 #[cfg(feature = "ch02")]
@@ -132,7 +130,8 @@ fn flags_fresh(code: &Code, report: &mut Report) {
         let row = inst.op.row();
         match row.instruction.flags {
             Flags::Untouched => {}
-            Flags::Written => fresh = matches!(row.meaning, Meaning::Compare(_)),
+            Flags::Written => fresh = false,
+            Flags::Compared => fresh = true,
             Flags::Read if fresh => {}
             Flags::Read => report.fail("flags-fresh", at, inst, "no comparison left its flags"),
         }

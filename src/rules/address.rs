@@ -2,7 +2,7 @@
 use super::resolve::Resolver;
 use super::tree::TermTree;
 use super::tree::Word;
-use super::{AddressTemplate, Template};
+use super::{AddressTemplate, Slot, Template};
 use crate::base::span::Span;
 
 impl Resolver<'_> {
@@ -10,14 +10,39 @@ impl Resolver<'_> {
         let mut address = AddressTemplate::default();
         for term in terms {
             match term {
-                TermTree::Argument(word) => address.argument = Some(self.number(word)?),
+                TermTree::Argument(word) => address.argument = Some(self.argument_number(word)?),
                 TermTree::Immediate(tree) => address.displacement.push(self.immediate(tree)?),
                 TermTree::Name(word, scale) => {
                     self.address_name(word, *scale, &mut address, span)?
                 }
             }
         }
+        self.check_address(&address, span)?;
         Some(Template::Address(address))
+    }
+
+    /// A name that stands for the number of an argument.
+    fn argument_number(&mut self, word: &Word) -> Option<Slot> {
+        let slot = self.number(word)?;
+        if self.binds_argument(slot) {
+            return Some(slot);
+        }
+        let message = format!("`{}` is no argument of the pattern", word.text);
+        self.complain(word.span, message, "an argument is bound by `Argument`");
+        None
+    }
+
+    /// An address has a register, or it is the place of an argument and nothing else.
+    fn check_address(&mut self, address: &AddressTemplate, span: Span) -> Option<()> {
+        let registers = address.base.is_some() || address.index.is_some();
+        let wrong = match address.argument {
+            None if !registers => "an address has at least one register",
+            Some(_) if registers => "the place of an argument has no register",
+            Some(_) if !address.displacement.is_empty() => "an argument is one word",
+            None | Some(_) => return Some(()),
+        };
+        self.complain(span, wrong.to_string(), "not so here");
+        None
     }
 
     fn address_name(

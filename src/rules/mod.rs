@@ -4,6 +4,7 @@
 //! This room knows no machine; a rule set is read for a `Target`.
 #[cfg(feature = "ch04")]
 mod address;
+mod body;
 #[cfg(test)]
 mod example;
 mod function;
@@ -114,6 +115,18 @@ impl Template {
             Template::Condition(_) => "condition",
         };
         kind == slot.kind()
+    }
+
+    /// The names of the registers that are read where this fills `slot`.
+    fn names_read(&self, slot: target::Slot) -> Vec<Slot> {
+        match self {
+            Template::Register(name) if slot.reads() => vec![*name],
+            #[cfg(feature = "ch04")]
+            Template::Address(AddressTemplate { base, index, .. }) => {
+                base.iter().copied().chain(index.map(|(name, _)| name)).collect()
+            }
+            _ => Vec::new(),
+        }
     }
 
     fn real(&self) -> Option<u8> {

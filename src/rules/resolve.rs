@@ -1,9 +1,10 @@
 //! From a rule as it is written to a rule that can be applied: every name is looked up.
+use super::body::Body;
 use super::function::{FUNCTIONS, Function, PROPERTIES};
 use super::pattern::{Operand, Pattern, Slot};
 use super::target::{self, Target};
 use super::tree::*;
-use super::{Guard, Immediate, Place, Rule, Step, Template};
+use super::{Guard, Immediate, Rule, Step, Template};
 use crate::base::span::Span;
 use crate::diag::{Code, Diag, closest};
 use crate::firm::{Mode, Op};
@@ -31,11 +32,11 @@ enum Meaning {
 }
 
 pub struct Resolver<'t> {
-    target: &'t Target,
+    pub target: &'t Target,
     /// The names of the rule; a name's slot is its place here.
     names: Vec<(String, Meaning)>,
-    fixed: Vec<(Slot, u8)>,
-    complaints: Vec<Diag>,
+    pub fixed: Vec<(Slot, u8)>,
+    pub complaints: Vec<Diag>,
 }
 
 impl Resolver<'_> {
@@ -56,16 +57,19 @@ impl Resolver<'_> {
     fn rule(&mut self, tree: &RuleTree, text: &str) -> Option<Rule> {
         let pattern = self.pattern(&tree.pattern)?;
         let guards = tree.guards.iter().filter_map(|guard| self.guard(guard)).collect();
-        let mut steps = Vec::new();
-        let (mut out, mut clobbers, mut costs) = (None, Vec::new(), None);
+        let mut body = Body { steps: Vec::new(), out: None, clobbers: Vec::new() };
+        let mut costs = None;
         for step in &tree.steps {
             match step {
                 StepTree::Instruction { mnemonic, relation, operands } => {
-                    steps.extend(self.instruction(mnemonic, relation.as_ref(), operands));
+                    let step = self.instruction(mnemonic, relation.as_ref(), operands);
+                    body.steps.extend(step.map(|step| (step, mnemonic)));
                 }
-                StepTree::Out(register) => out = self.register(register),
+                StepTree::Out(word) => body.out = self.register(word).map(|it| (it, word.span)),
                 StepTree::Clobbers(words) => {
-                    clobbers.extend(words.iter().filter_map(|word| self.register(word)));
+                    let registers =
+                        words.iter().map(|word| Some((self.register(word)?, word.span)));
+                    body.clobbers.extend(registers.flatten());
                 }
                 StepTree::Costs { bytes, cycles, span } => {
                     costs = self.costs(*bytes, *cycles, *span);
@@ -76,9 +80,14 @@ impl Resolver<'_> {
             let label = "it should end with `bytes … cycles …`";
             self.complain(tree.name.span, format!("rule `{}` has no cost", tree.name.text), label);
         }
-        let result = self.result(&tree.pattern.operation, &pattern, &steps, out);
-        self.check_clobbers(tree, &steps, out, &clobbers);
-        let tied = self.tied(&pattern, &steps);
+        // What an instruction that is not known does, cannot be known either.
+        let understood = self.complaints.is_empty();
+        let result = self.result(&tree.pattern.operation, &pattern, &body);
+        if understood {
+            self.check_body(&pattern, &tree.name, &body);
+            self.check_clobbers(&tree.name, &body);
+        }
+        let tied = self.tied(&pattern, &body);
         let (bytes, cycles) = costs?;
         Some(Rule {
             name: tree.name.text.clone(),
@@ -86,7 +95,7 @@ impl Resolver<'_> {
             pattern,
             guards,
             fixed: std::mem::take(&mut self.fixed),
-            steps,
+            steps: body.steps.into_iter().map(|(step, _)| step).collect(),
             result,
             tied,
             bytes,
@@ -131,9 +140,15 @@ impl Resolver<'_> {
         Some((self.names.len() - 1) as Slot)
     }
 
+    /// The real register of this name; not the one that holds the stack.
     fn register(&mut self, word: &Word) -> Option<u8> {
         let registers = self.target.registers;
         match registers.iter().position(|name| *name == word.text) {
+            Some(number) if number as u8 == self.target.stack => {
+                let message = format!("{} holds the stack", word.text);
+                self.complain(word.span, message, "rules may not use it");
+                None
+            }
             Some(number) => Some(number as u8),
             None => {
                 self.unknown("register", word, registers);
@@ -152,6 +167,11 @@ impl Resolver<'_> {
             return None;
         };
         let op = Op::KINDS[at];
+        if ![Mode::Is, Mode::X].contains(&op.row().mode) || op == Op::End {
+            let message = format!("{} becomes no instruction", op.row().name);
+            self.complain(tree.operation.span, message, "leave it to the compiler");
+            return None;
+        }
         let mode = self.mode(tree.mode.as_ref(), op);
         let binds = self.attribute(op, tree);
         let operands = self.operands(op, tree)?;
@@ -208,6 +228,11 @@ impl Resolver<'_> {
 
     fn operand(&mut self, operand: &OperandTree, mode: Mode) -> Option<Operand> {
         match operand {
+            OperandTree::Value(_, Some(register)) if mode == Mode::M => {
+                let message = "memory is in no register".to_string();
+                self.complain(register.span, message, "leave this out");
+                None
+            }
             OperandTree::Value(..) if mode == Mode::M => Some(Operand::Memory),
             OperandTree::Value(name, register) => {
                 let slot = self.bind(name, Meaning::Value)?;
@@ -216,6 +241,11 @@ impl Resolver<'_> {
                     self.fixed.push((slot, register));
                 }
                 Some(Operand::Value(slot))
+            }
+            OperandTree::Pattern(pattern) if mode == Mode::M => {
+                let message = "patterns do not look at memory".to_string();
+                self.complain(pattern.operation.span, message, "a name should stand here");
+                None
             }
             OperandTree::Pattern(pattern) => {
                 let inner = self.pattern(pattern)?;
@@ -284,8 +314,11 @@ impl Resolver<'_> {
             self.no_instruction(mnemonic, named.is_empty());
             return None;
         };
+        self.check_names_read(mnemonic, row, &operands);
         for (slot, operand) in row.operands.iter().zip(&operands) {
-            self.check_written(mnemonic, *slot, operand);
+            if let (true, Template::Register(name)) = (slot.writes(), operand) {
+                self.note_written(*name);
+            }
         }
         Some(Step { instruction, operands })
     }
@@ -301,14 +334,21 @@ impl Resolver<'_> {
 
     /// A register may be read only if the pattern or an earlier instruction has put something
     /// there; one that an instruction makes is known from then on.
-    fn check_written(&mut self, mnemonic: &Word, slot: target::Slot, operand: &Template) {
-        let Template::Register(name) = operand else { return };
-        let (text, meaning) = self.names[*name as usize].clone();
-        if slot.reads() && meaning == Meaning::Fresh {
-            let message = format!("`{text}` is read before anything is in it");
-            self.complain(mnemonic.span, message, "by this instruction");
-        } else if slot.writes() && meaning == Meaning::Fresh {
-            self.names[*name as usize].1 = Meaning::Value;
+    fn check_names_read(&mut self, word: &Word, row: &target::Instruction, operands: &[Template]) {
+        let pairs = row.operands.iter().zip(operands);
+        for name in pairs.flat_map(|(slot, operand)| operand.names_read(*slot)) {
+            let (text, meaning) = &self.names[name as usize];
+            if *meaning == Meaning::Fresh {
+                let message = format!("`{text}` is read before anything is in it");
+                self.complain(word.span, message, "by this instruction");
+            }
+        }
+    }
+
+    fn note_written(&mut self, name: Slot) {
+        let meaning = &mut self.names[name as usize].1;
+        if *meaning == Meaning::Fresh {
+            *meaning = Meaning::Value;
         }
     }
 
@@ -324,6 +364,11 @@ impl Resolver<'_> {
             self.complain(word.span, message, "a relation is bound by `Cmp.`");
         }
         found
+    }
+
+    #[cfg(feature = "ch04")]
+    pub fn binds_argument(&self, slot: Slot) -> bool {
+        matches!(self.names[slot as usize].1, Meaning::Attribute(Op::Argument(_)))
     }
 
     #[cfg(feature = "ch04")]
@@ -345,8 +390,8 @@ impl Resolver<'_> {
     }
 
     pub fn named(&mut self, word: &Word) -> Option<Template> {
-        if let Some(real) = self.target.registers.iter().position(|name| *name == word.text) {
-            return Some(Template::Real(real as u8));
+        if self.target.registers.contains(&word.text.as_str()) {
+            return self.register(word).map(Template::Real);
         }
         match self.slot(&word.text) {
             None => self.fresh(word, Meaning::Fresh).map(Template::Register),
@@ -378,82 +423,6 @@ impl Resolver<'_> {
                 }
                 row.map(|row| Immediate::Of(row.of, slot))
             }
-        }
-    }
-
-    /// Where the result is: in the register `out` names, or where the last instruction that
-    /// writes to a register puts it.
-    fn result(
-        &mut self,
-        operation: &Word,
-        pattern: &Pattern,
-        steps: &[Step],
-        out: Option<u8>,
-    ) -> Option<Place> {
-        if pattern.op.row().mode == Mode::X {
-            return None;
-        }
-        let written = |step: &Step| {
-            let slots = self.target.instructions[step.instruction].operands.iter();
-            let mut operands = slots.zip(&step.operands).filter(|(slot, _)| slot.writes());
-            operands.find_map(|(_, operand)| match operand {
-                Template::Register(slot) => Some(Place::Name(*slot)),
-                _ => None,
-            })
-        };
-        let place = out.map(Place::Real).or_else(|| steps.iter().rev().find_map(written));
-        if place.is_none() {
-            let message = "this rule makes no result".to_string();
-            self.complain(operation.span, message, "the value of this is asked for");
-        }
-        place
-    }
-
-    /// The operand of the pattern that an instruction reads and overwrites.
-    fn tied(&self, pattern: &Pattern, steps: &[Step]) -> Option<Slot> {
-        let values = pattern.values();
-        let updated = |step: &Step| {
-            let slots = self.target.instructions[step.instruction].operands.iter();
-            let mut operands = slots.zip(&step.operands);
-            operands.find_map(|(slot, operand)| match operand {
-                Template::Register(name) if slot.reads() && slot.writes() => Some(*name),
-                _ => None,
-            })
-        };
-        steps.iter().find_map(updated).filter(|name| values.contains(name))
-    }
-
-    /// Real registers that the instructions overwrite must be declared; the result's may not.
-    fn check_clobbers(
-        &mut self,
-        tree: &RuleTree,
-        steps: &[Step],
-        out: Option<u8>,
-        declared: &[u8],
-    ) {
-        let implicit = |step: &Step| self.target.instructions[step.instruction].writes.to_vec();
-        let named = |step: &Step| {
-            let slots = self.target.instructions[step.instruction].operands.iter();
-            let written = slots.zip(step.operands.clone()).filter(|(slot, _)| slot.writes());
-            written.filter_map(|(_, operand)| operand.real()).collect::<Vec<_>>()
-        };
-        let mut written: Vec<u8> =
-            steps.iter().flat_map(|it| [implicit(it), named(it)].concat()).collect();
-        written.sort_unstable();
-        written.dedup();
-        let span = tree.name.span;
-        for register in written.iter().filter(|it| Some(**it) != out && !declared.contains(it)) {
-            let name = self.target.registers[*register as usize];
-            let message = format!("this rule overwrites {name} and does not say so");
-            self.complaints.push(
-                Diag::new(Code::Rule, span, message, "its instructions do it")
-                    .with_help(format!("add `clobbers {name}`")),
-            );
-        }
-        for register in declared.iter().filter(|it| Some(**it) == out || !written.contains(it)) {
-            let name = self.target.registers[*register as usize];
-            let message = format!("{name} is said to be overwritten, and is not");
-            self.complain(span, message, "by this rule");
         }
     }
 }

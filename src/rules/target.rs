@@ -7,6 +7,8 @@ pub struct Target {
     pub name: &'static str,
     /// Names of the real registers; a real register's number is its place here.
     pub registers: &'static [&'static str],
+    /// The register that rules must leave alone.
+    pub stack: u8,
     /// One row per instruction and operand form; a mnemonic may stand in several places.
     pub instructions: &'static [Instruction],
 }
@@ -20,8 +22,20 @@ pub struct Instruction {
     /// Real registers it reads and writes without naming them.
     pub reads: &'static [u8],
     pub writes: &'static [u8],
+    pub effect: Effect,
     #[cfg(feature = "ch04")]
     pub flags: Flags,
+}
+
+/// What an instruction does besides computing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effect {
+    None,
+    /// It leaves the function.
+    Leaves,
+    /// It writes to memory or moves the stack.
+    #[cfg(feature = "ch02")]
+    Stack,
 }
 
 /// What an instruction does with the condition flags.
@@ -31,6 +45,8 @@ pub enum Flags {
     Untouched,
     /// Leaves them set from its result, or undefined.
     Written,
+    /// Leaves in them how its operands compare.
+    Compared,
     Read,
 }
 

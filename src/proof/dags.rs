@@ -1,0 +1,81 @@
+//! Random Firm graphs, and what selection makes of them.
+use super::random::Random;
+#[cfg(feature = "ch04")]
+use crate::arith::Relation;
+use crate::firm::{Graph, NodeId, Op};
+
+/// Numbers that rules ask for, and some at the edges.
+const CONSTANTS: [i64; 22] = [
+    0,
+    1,
+    -1,
+    2,
+    3,
+    4,
+    5,
+    7,
+    8,
+    9,
+    -2,
+    -7,
+    -8,
+    10,
+    64,
+    127,
+    128,
+    -129,
+    1000,
+    1 << 20,
+    i32::MIN as i64,
+    i32::MAX as i64,
+];
+
+/// A graph of `size` operations and their constants; mostly what was made last is used.
+pub fn graph(random: &mut Random, size: usize) -> Graph {
+    let mut graph = Graph::new();
+    let mut values = vec![constant(&mut graph, random)];
+    values.extend(arguments(&mut graph));
+    for _ in 0..size {
+        let op = random.pick(&operations());
+        let operands = [operand(&mut graph, random, &values), operand(&mut graph, random, &values)];
+        values.push(graph.add(op, graph.start_block, &operands));
+    }
+    let last = values[values.len() - 1];
+    let ret = graph.add(Op::Return, graph.start_block, &[graph.start, last]);
+    let block = graph.add_block(Op::EndBlock, &[ret]);
+    graph.add(Op::End, block, &[]);
+    graph
+}
+
+fn operand(graph: &mut Graph, random: &mut Random, values: &[NodeId]) -> NodeId {
+    match random.below(8) {
+        0..3 => constant(graph, random),
+        3..6 => values[values.len() - 1],
+        _ => random.pick(values),
+    }
+}
+
+fn constant(graph: &mut Graph, random: &mut Random) -> NodeId {
+    graph.add(Op::Const(random.pick(&CONSTANTS)), graph.start_block, &[])
+}
+
+fn arguments(graph: &mut Graph) -> Vec<NodeId> {
+    let takes = |op: &Op| op.row().name == "Argument";
+    let kinds = Op::KINDS.iter().copied().filter(takes);
+    kinds.map(|op| graph.add(op, graph.start_block, &[graph.start])).collect()
+}
+
+/// Every operation on two integers.
+fn operations() -> Vec<Op> {
+    let two = |op: &Op| op.row().operands == [crate::firm::Mode::Is; 2];
+    let mut all: Vec<Op> = Op::KINDS.iter().copied().filter(two).collect();
+    all.extend(RELATIONS);
+    all
+}
+
+const RELATIONS: &[Op] = &[
+    #[cfg(feature = "ch04")]
+    Op::Cmp(Relation::Less),
+    #[cfg(feature = "ch04")]
+    Op::Cmp(Relation::GreaterEqual),
+];

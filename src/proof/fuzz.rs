@@ -1,0 +1,84 @@
+//! Whatever is written into a rule file: it is refused with reasons, or it makes sound code.
+use super::dags;
+use super::random::Random;
+use crate::base::span::Source;
+use crate::firm::Graph;
+use crate::ia32::{TARGET, encode};
+use crate::rules::{self, RuleSet};
+use crate::select::preference::{Cost, Preference};
+use crate::select::{emit, select};
+use crate::stage::Artifact;
+use crate::{alloc, driver};
+
+/// The words of the rules, with what separates them.
+fn words(text: &str) -> Vec<&str> {
+    let is_word = |letter: char| letter.is_alphanumeric() || letter == '-';
+    let mut words = Vec::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let other = |letter: char| !is_word(letter);
+        let end = if is_word(first) { rest.find(other) } else { Some(first.len_utf8()) };
+        let (word, behind) = rest.split_at(end.unwrap_or(rest.len()));
+        words.push(word);
+        rest = behind;
+    }
+    words
+}
+
+/// One or two words are lost, doubled, exchanged, or replaced by another of the file.
+fn mutated(words: &[&str], random: &mut Random) -> String {
+    let mut words = words.to_vec();
+    for _ in 0..=random.below(2) {
+        let other = words[random.below(words.len())];
+        let (at, near) = (random.below(words.len() - 8), random.below(8));
+        match random.below(6) {
+            0 => drop(words.remove(at)),
+            1 => words.insert(at, words[at]),
+            2 => words.swap(at, at + near),
+            3 => words.insert(at, other),
+            4 => words[at] = words[at + near],
+            _ => words[at] = other,
+        }
+    }
+    words.concat()
+}
+
+/// Selects, allocates and encodes, if the rules cover the graph.
+fn compile(rules: &RuleSet, graph: &Graph, preference: Preference) {
+    let Ok(selection) = select(graph, rules, preference) else { return };
+    let selected = emit(&selection);
+    let shown = || {
+        let text: Vec<_> = rules.catalogue().map(|rule| rule.text.as_str()).collect();
+        format!("{}\n{}\n{}", text.join("\n"), graph.print(), selected.print())
+    };
+    assert_eq!(selected.verify(), [], "{}", shown());
+    let allocated = alloc::allocate(selected.clone());
+    assert_eq!(allocated.verify(), [], "{}\n{}", shown(), allocated.print());
+    assert!(!encode(&allocated).bytes.is_empty());
+}
+
+/// How many mutations are tried if nobody says otherwise.
+fn count() -> u64 {
+    std::env::var("PROGRAMS").ok().and_then(|count| count.parse().ok()).unwrap_or(1_000)
+}
+
+#[test]
+fn mutated_rules_are_refused_or_make_sound_code() {
+    let text = driver::built_in_rules().text;
+    let text: Vec<_> = text.lines().filter(|line| !line.starts_with('#')).collect();
+    let text = text.join("\n");
+    let words = words(&text);
+    let mut random = Random::new(7);
+    let graphs: Vec<_> = (0..20).map(|size| dags::graph(&mut random, size)).collect();
+    let mut sound = 0;
+    for _ in 0..count() {
+        let source = Source { name: "mutated".into(), text: mutated(&words, &mut random) };
+        let Ok(rules) = rules::parse(&source, &TARGET) else { continue };
+        sound += 1;
+        for graph in &graphs {
+            compile(&rules, graph, Preference::default());
+            compile(&rules, graph, Preference { cost: Cost::Size, ..Preference::default() });
+        }
+    }
+    assert!(sound > 10);
+}

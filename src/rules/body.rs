@@ -1,0 +1,236 @@
+//! What a rule's instructions do, walked through in order: nothing may be read that nobody wrote,
+//! nothing be overwritten that is not declared, and the result must be somewhere.
+use super::pattern::{Pattern, Slot};
+use super::resolve::Resolver;
+use super::target::{self, Effect, Instruction};
+use super::tree::Word;
+use super::{Place, Step, Template};
+use crate::base::span::Span;
+use crate::diag::{Code, Diag};
+use crate::firm::Mode;
+
+/// The instructions of a rule and what is said about them, each with its place.
+pub struct Body<'w> {
+    pub steps: Vec<(Step, &'w Word)>,
+    pub out: Option<(u8, Span)>,
+    pub clobbers: Vec<(u8, Span)>,
+}
+
+/// How many real registers a rule may name: the others are for the values around it.
+const MOST_REGISTERS: usize = 3;
+
+/// What real registers and flags hold at some place of a rule.
+struct State {
+    /// Of each real register: whether something is in it, and whether that is yet to be read.
+    real: Vec<(bool, bool)>,
+    compared: bool,
+}
+
+impl Resolver<'_> {
+    /// Walks through the instructions; complains about all that cannot be.
+    pub fn check_body(&mut self, pattern: &Pattern, name: &Word, body: &Body) {
+        let mut state = self.entry(name);
+        for (step, word) in &body.steps {
+            let row = self.row(step);
+            self.check_effect(pattern, row, word);
+            self.check_flags(row, &mut state, word);
+            self.check_reads(row, step, &mut state, word);
+            self.check_writes(row, step, &mut state, word);
+        }
+        let leaves = |(step, _): &(Step, &Word)| self.row(step).effect == Effect::Leaves;
+        if pattern.op.row().mode == Mode::X && !body.steps.last().is_some_and(leaves) {
+            let message = "the instructions of this rule do not leave".to_string();
+            self.complain(name.span, message, "the last of them must");
+        }
+        if let Some((register, span)) = body.out
+            && !state.real[register as usize].0
+        {
+            let message = format!("nothing is in {}", self.register_name(register));
+            self.complain(span, message, "the result cannot be there");
+        }
+        self.check_count(name, body);
+    }
+
+    /// Before the first instruction the fixed operands are where they must be.
+    fn entry(&mut self, name: &Word) -> State {
+        let mut real = vec![(false, false); self.target.registers.len()];
+        for (_, register) in self.fixed.clone() {
+            if real[register as usize].0 {
+                let message = format!("two operands must be in {}", self.register_name(register));
+                self.complain(name.span, message, "by this rule");
+            }
+            real[register as usize] = (true, true);
+        }
+        State { real, compared: false }
+    }
+
+    fn row(&self, step: &Step) -> &'static Instruction {
+        &self.target.instructions[step.instruction]
+    }
+
+    fn register_name(&self, register: u8) -> &'static str {
+        self.target.registers[register as usize]
+    }
+
+    /// Only what ends the program may leave the function, and no rule may touch the stack.
+    fn check_effect(&mut self, pattern: &Pattern, row: &Instruction, word: &Word) {
+        let reason = match row.effect {
+            Effect::None => return,
+            Effect::Leaves if pattern.op.row().mode == Mode::X => return,
+            Effect::Leaves => "only a rule for `Return` may leave",
+            #[cfg(feature = "ch02")]
+            Effect::Stack => "the stack is not for rules",
+        };
+        self.complain(word.span, format!("`{}` cannot stand here", word.text), reason);
+    }
+
+    fn check_flags(&mut self, row: &Instruction, state: &mut State, word: &Word) {
+        let compared = [
+            state.compared,
+            #[cfg(feature = "ch04")]
+            flags_after(row, state.compared),
+        ];
+        #[cfg(feature = "ch04")]
+        if row.flags == target::Flags::Read && !state.compared {
+            let message = format!("`{}` reads flags that no comparison has left", word.text);
+            self.complain(word.span, message, "compare before, and let nothing come between");
+        }
+        state.compared = compared[compared.len() - 1];
+    }
+
+    fn check_reads(&mut self, row: &Instruction, step: &Step, state: &mut State, word: &Word) {
+        let named = step.operands.iter().zip(row.operands).filter(|(_, slot)| slot.reads());
+        let reals = named.filter_map(|(operand, _)| operand.real());
+        for register in reals.chain(row.reads.iter().copied()) {
+            let (written, unread) = &mut state.real[register as usize];
+            *unread = false;
+            if !std::mem::replace(written, true) {
+                let name = self.register_name(register);
+                let message = format!("`{}` reads {name}, and nothing is in it", word.text);
+                self.complain(word.span, message, "by this instruction");
+            }
+        }
+        self.check_classes(row, step, word);
+    }
+
+    fn check_writes(&mut self, row: &Instruction, step: &Step, state: &mut State, word: &Word) {
+        let named = step.operands.iter().zip(row.operands).filter(|(_, slot)| slot.writes());
+        let reals = named.filter_map(|(operand, _)| operand.real());
+        for register in reals.chain(row.writes.iter().copied()) {
+            if state.real[register as usize].1 {
+                let name = self.register_name(register);
+                let message = format!("`{}` overwrites the operand in {name}", word.text);
+                self.complain(word.span, message, "nobody has read it yet");
+            }
+            state.real[register as usize] = (true, false);
+        }
+    }
+
+    /// Which real registers an operand may be, the machine decides: there a name must stand.
+    fn check_classes(&mut self, row: &Instruction, step: &Step, word: &Word) {
+        let narrow = |slot: &target::Slot| match slot {
+            target::Slot::Register(_, class) => *class != target::Class::Any,
+            _ => false,
+        };
+        let mut pairs = row.operands.iter().zip(&step.operands);
+        if pairs.any(|(slot, operand)| narrow(slot) && operand.real().is_some()) {
+            let message = format!("`{}` asks for a name, not for a register", word.text);
+            self.complain(word.span, message, "not every register will do");
+        }
+    }
+
+    fn check_count(&mut self, name: &Word, body: &Body) {
+        let mut used: Vec<u8> = self.fixed.iter().map(|(_, register)| *register).collect();
+        for (step, _) in &body.steps {
+            let row = self.row(step);
+            used.extend(step.operands.iter().filter_map(Template::real));
+            used.extend(row.reads.iter().chain(row.writes));
+        }
+        used.sort_unstable();
+        used.dedup();
+        if used.len() > MOST_REGISTERS {
+            let message = format!("a rule may use {MOST_REGISTERS} registers by their names");
+            self.complain(name.span, message, &format!("this one uses {}", used.len()));
+        }
+    }
+
+    /// Where the result is: in the register `out` names, or where the last instruction that
+    /// writes to a register puts it.
+    pub fn result(&mut self, operation: &Word, pattern: &Pattern, body: &Body) -> Option<Place> {
+        if pattern.op.row().mode == Mode::X {
+            if let Some((_, span)) = body.out {
+                let message = format!("{} yields no value", pattern.op.row().name);
+                self.complain(span, message, "there is no result");
+            }
+            return None;
+        }
+        let written = |(step, _): &(Step, &Word)| {
+            let mut operands = self.row(step).operands.iter().zip(&step.operands);
+            operands.find_map(|(slot, operand)| match operand {
+                Template::Register(name) if slot.writes() => Some(Place::Name(*name)),
+                _ => None,
+            })
+        };
+        let named = body.out.map(|(register, _)| Place::Real(register));
+        let place = named.or_else(|| body.steps.iter().rev().find_map(written));
+        if place.is_none() {
+            let message = "this rule makes no result".to_string();
+            self.complain(operation.span, message, "the value of this is asked for");
+        }
+        place
+    }
+
+    /// The operand of the pattern that an instruction reads and overwrites.
+    pub fn tied(&self, pattern: &Pattern, body: &Body) -> Option<Slot> {
+        let values = pattern.values();
+        let updated = |(step, _): &(Step, &Word)| {
+            let mut operands = self.row(step).operands.iter().zip(&step.operands);
+            operands.find_map(|(slot, operand)| match operand {
+                Template::Register(name) if slot.reads() && slot.writes() => Some(*name),
+                _ => None,
+            })
+        };
+        body.steps.iter().find_map(updated).filter(|name| values.contains(name))
+    }
+
+    /// Real registers that the instructions overwrite must be declared; the result's may not.
+    pub fn check_clobbers(&mut self, name: &Word, body: &Body) {
+        let mut written = Vec::new();
+        for (step, _) in &body.steps {
+            let row = self.row(step);
+            let named = step.operands.iter().zip(row.operands).filter(|(_, slot)| slot.writes());
+            written.extend(named.filter_map(|(operand, _)| operand.real()));
+            written.extend(row.writes);
+        }
+        written.sort_unstable();
+        written.dedup();
+        let out = body.out.map(|(register, _)| register);
+        let declared = |it: &u8| body.clobbers.iter().any(|(register, _)| register == it);
+        for register in written.iter().filter(|it| Some(**it) != out && !declared(it)) {
+            let real = self.register_name(*register);
+            let message = format!("this rule overwrites {real} and does not say so");
+            let diag = Diag::new(Code::Rule, name.span, message, "its instructions do it");
+            self.complaints.push(diag.with_help(format!("add `clobbers {real}`")));
+        }
+        for &(register, span) in &body.clobbers {
+            let real = self.register_name(register);
+            if Some(register) == out {
+                let message = format!("{real} holds the result");
+                self.complain(span, message, "it is not lost");
+            } else if !written.contains(&register) {
+                let message = format!("{real} is said to be overwritten, and is not");
+                self.complain(span, message, "no instruction of this rule does it");
+            }
+        }
+    }
+}
+
+/// Whether the flags tell of a comparison after an instruction, if they did before or not.
+#[cfg(feature = "ch04")]
+fn flags_after(row: &Instruction, before: bool) -> bool {
+    match row.flags {
+        target::Flags::Compared => true,
+        target::Flags::Written => false,
+        target::Flags::Untouched | target::Flags::Read => before,
+    }
+}
