@@ -41,15 +41,28 @@ fn marked() -> MachineRules {
 type Wish = fn(Way) -> Way;
 
 const WISHES: &[Wish] = &[
-    |way| Way { preference: sonc::Preference { cost: Cost::Size, ..way.preference }, ..way },
+    for_size,
     #[cfg(feature = "ch02")]
-    |way| Way { optimize: false, ..way },
+    as_written,
     #[cfg(feature = "ch04")]
-    |way| {
-        let preference = sonc::Preference { method: sonc::Method::Greedy, ..way.preference };
-        Way { preference, ..way }
-    },
+    greedily,
 ];
+
+fn for_size(mut way: Way) -> Way {
+    way.preference.cost = Cost::Size;
+    way
+}
+
+#[cfg(feature = "ch02")]
+fn as_written(way: Way) -> Way {
+    Way { optimize: false, ..way }
+}
+
+#[cfg(feature = "ch04")]
+fn greedily(mut way: Way) -> Way {
+    way.preference.method = sonc::Method::Greedy;
+    way
+}
 
 /// All wishes, each granted or not.
 fn ways() -> Vec<Way> {
