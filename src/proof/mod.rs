@@ -2,4 +2,6 @@
 mod dags;
 mod fuzz;
 mod random;
+#[cfg(feature = "ch04")]
+mod refused;
 mod rows;

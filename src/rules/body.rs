@@ -23,19 +23,39 @@ const MOST_REGISTERS: usize = 3;
 struct State {
     /// Of each real register: whether something is in it, and whether that is yet to be read.
     real: Vec<(bool, bool)>,
+    /// Whether the flags tell of a comparison.
+    #[cfg(feature = "ch04")]
     compared: bool,
 }
+
+/// An instruction of a rule.
+#[derive(Clone, Copy)]
+struct At<'a> {
+    pattern: &'a Pattern,
+    step: &'a Step,
+    row: &'static Instruction,
+    word: &'a Word,
+}
+
+type Check = fn(&mut Resolver, At, &mut State);
+
+/// What is asked of an instruction, in this order.
+const CHECKS: &[Check] = &[
+    |resolver, at, _| resolver.check_effect(at),
+    |resolver, at, _| resolver.check_classes(at),
+    #[cfg(feature = "ch04")]
+    |resolver, at, state| resolver.check_flags(at, state),
+    |resolver, at, state| resolver.check_reads(at, state),
+    |resolver, at, state| resolver.check_writes(at, state),
+];
 
 impl Resolver<'_> {
     /// Walks through the instructions; complains about all that cannot be.
     pub fn check_body(&mut self, pattern: &Pattern, name: &Word, body: &Body) {
         let mut state = self.entry(name);
         for (step, word) in &body.steps {
-            let row = self.row(step);
-            self.check_effect(pattern, row, word);
-            self.check_flags(row, &mut state, word);
-            self.check_reads(row, step, &mut state, word);
-            self.check_writes(row, step, &mut state, word);
+            let at = At { pattern, step, row: self.row(step), word };
+            CHECKS.iter().for_each(|check| check(self, at, &mut state));
         }
         let leaves = |(step, _): &(Step, &Word)| self.row(step).effect == Effect::Leaves;
         if pattern.op.row().mode == Mode::X && !body.steps.last().is_some_and(leaves) {
@@ -61,7 +81,11 @@ impl Resolver<'_> {
             }
             real[register as usize] = (true, true);
         }
-        State { real, compared: false }
+        State {
+            real,
+            #[cfg(feature = "ch04")]
+            compared: false,
+        }
     }
 
     fn row(&self, step: &Step) -> &'static Instruction {
@@ -73,32 +97,31 @@ impl Resolver<'_> {
     }
 
     /// Only what ends the program may leave the function, and no rule may touch the stack.
-    fn check_effect(&mut self, pattern: &Pattern, row: &Instruction, word: &Word) {
-        let reason = match row.effect {
+    fn check_effect(&mut self, at: At) {
+        let reason = match at.row.effect {
             Effect::None => return,
-            Effect::Leaves if pattern.op.row().mode == Mode::X => return,
+            Effect::Leaves if at.pattern.op.row().mode == Mode::X => return,
             Effect::Leaves => "only a rule for `Return` may leave",
             #[cfg(feature = "ch02")]
             Effect::Stack => "the stack is not for rules",
         };
-        self.complain(word.span, format!("`{}` cannot stand here", word.text), reason);
+        self.complain(at.word.span, format!("`{}` cannot stand here", at.word.text), reason);
     }
 
-    fn check_flags(&mut self, row: &Instruction, state: &mut State, word: &Word) {
-        let compared = [
-            state.compared,
-            #[cfg(feature = "ch04")]
-            flags_after(row, state.compared),
-        ];
-        #[cfg(feature = "ch04")]
-        if row.flags == target::Flags::Read && !state.compared {
-            let message = format!("`{}` reads flags that no comparison has left", word.text);
-            self.complain(word.span, message, "compare before, and let nothing come between");
+    #[cfg(feature = "ch04")]
+    fn check_flags(&mut self, at: At, state: &mut State) {
+        if at.row.flags == target::Flags::Read && !state.compared {
+            let message = format!("`{}` reads flags that no comparison has left", at.word.text);
+            self.complain(at.word.span, message, "compare before, and let nothing come between");
         }
-        state.compared = compared[compared.len() - 1];
+        state.compared = match at.row.flags {
+            target::Flags::Compared => true,
+            target::Flags::Written => false,
+            target::Flags::Untouched | target::Flags::Read => state.compared,
+        };
     }
 
-    fn check_reads(&mut self, row: &Instruction, step: &Step, state: &mut State, word: &Word) {
+    fn check_reads(&mut self, At { step, row, word, .. }: At, state: &mut State) {
         let named = step.operands.iter().zip(row.operands).filter(|(_, slot)| slot.reads());
         let reals = named.filter_map(|(operand, _)| operand.real());
         for register in reals.chain(row.reads.iter().copied()) {
@@ -110,10 +133,9 @@ impl Resolver<'_> {
                 self.complain(word.span, message, "by this instruction");
             }
         }
-        self.check_classes(row, step, word);
     }
 
-    fn check_writes(&mut self, row: &Instruction, step: &Step, state: &mut State, word: &Word) {
+    fn check_writes(&mut self, At { step, row, word, .. }: At, state: &mut State) {
         let named = step.operands.iter().zip(row.operands).filter(|(_, slot)| slot.writes());
         let reals = named.filter_map(|(operand, _)| operand.real());
         for register in reals.chain(row.writes.iter().copied()) {
@@ -127,7 +149,7 @@ impl Resolver<'_> {
     }
 
     /// Which real registers an operand may be, the machine decides: there a name must stand.
-    fn check_classes(&mut self, row: &Instruction, step: &Step, word: &Word) {
+    fn check_classes(&mut self, At { step, row, word, .. }: At) {
         let narrow = |slot: &target::Slot| match slot {
             target::Slot::Register(_, class) => *class != target::Class::Any,
             _ => false,
@@ -156,12 +178,8 @@ impl Resolver<'_> {
 
     /// Where the result is: in the register `out` names, or where the last instruction that
     /// writes to a register puts it.
-    pub fn result(&mut self, operation: &Word, pattern: &Pattern, body: &Body) -> Option<Place> {
+    pub fn result(&self, pattern: &Pattern, body: &Body) -> Option<Place> {
         if pattern.op.row().mode == Mode::X {
-            if let Some((_, span)) = body.out {
-                let message = format!("{} yields no value", pattern.op.row().name);
-                self.complain(span, message, "there is no result");
-            }
             return None;
         }
         let written = |(step, _): &(Step, &Word)| {
@@ -172,12 +190,25 @@ impl Resolver<'_> {
             })
         };
         let named = body.out.map(|(register, _)| Place::Real(register));
-        let place = named.or_else(|| body.steps.iter().rev().find_map(written));
-        if place.is_none() {
+        named.or_else(|| body.steps.iter().rev().find_map(written))
+    }
+
+    /// What yields a value has a result, and nothing else has.
+    pub fn check_result(
+        &mut self,
+        operation: &Word,
+        pattern: &Pattern,
+        body: &Body,
+        result: Option<Place>,
+    ) {
+        let leaves = pattern.op.row().mode == Mode::X;
+        if let (true, Some((_, span))) = (leaves, body.out) {
+            let message = format!("{} yields no value", operation.text);
+            self.complain(span, message, "there is no result");
+        } else if !leaves && result.is_none() {
             let message = "this rule makes no result".to_string();
             self.complain(operation.span, message, "the value of this is asked for");
         }
-        place
     }
 
     /// The operand of the pattern that an instruction reads and overwrites.
@@ -222,15 +253,5 @@ impl Resolver<'_> {
                 self.complain(span, message, "no instruction of this rule does it");
             }
         }
-    }
-}
-
-/// Whether the flags tell of a comparison after an instruction, if they did before or not.
-#[cfg(feature = "ch04")]
-fn flags_after(row: &Instruction, before: bool) -> bool {
-    match row.flags {
-        target::Flags::Compared => true,
-        target::Flags::Written => false,
-        target::Flags::Untouched | target::Flags::Read => before,
     }
 }

@@ -46,8 +46,7 @@ impl Resolver<'_> {
 
     /// Complains that there is no `what` of this name, and names the closest there is.
     fn unknown(&mut self, what: &str, word: &Word, known: &[&str]) {
-        let machine = self.target.name;
-        let message = format!("there is no {what} `{}` for {machine}", word.text);
+        let message = format!("there is no {what} `{}`", word.text);
         let mut diag = Diag::new(Code::Rule, word.span, message, "this name is not known");
         let meant = closest(&word.text, known.iter().copied());
         diag.help = meant.map(|name| format!("did you mean `{name}`?"));
@@ -76,14 +75,16 @@ impl Resolver<'_> {
                 }
             }
         }
-        if costs.is_none() {
+        let costs_nothing = |step: &StepTree| !matches!(step, StepTree::Costs { .. });
+        if tree.steps.iter().all(costs_nothing) {
             let label = "it should end with `bytes … cycles …`";
             self.complain(tree.name.span, format!("rule `{}` has no cost", tree.name.text), label);
         }
         // What an instruction that is not known does, cannot be known either.
         let understood = self.complaints.is_empty();
-        let result = self.result(&tree.pattern.operation, &pattern, &body);
+        let result = self.result(&pattern, &body);
         if understood {
+            self.check_result(&tree.pattern.operation, &pattern, &body, result);
             self.check_body(&pattern, &tree.name, &body);
             self.check_clobbers(&tree.name, &body);
         }
@@ -151,7 +152,8 @@ impl Resolver<'_> {
             }
             Some(number) => Some(number as u8),
             None => {
-                self.unknown("register", word, registers);
+                let what = format!("{} register", self.target.name);
+                self.unknown(&what, word, registers);
                 None
             }
         }
@@ -326,7 +328,8 @@ impl Resolver<'_> {
     fn no_instruction(&mut self, mnemonic: &Word, unknown: bool) {
         if unknown {
             let known: Vec<_> = self.target.instructions.iter().map(|row| row.mnemonic).collect();
-            return self.unknown("instruction", mnemonic, &known);
+            let what = format!("{} instruction", self.target.name);
+            return self.unknown(&what, mnemonic, &known);
         }
         let message = format!("`{}` does not take these operands", mnemonic.text);
         self.complain(mnemonic.span, message, "no form of this instruction fits");

@@ -57,7 +57,11 @@ fn too_deep(words: &[(Token, SimpleSpan)]) -> Option<Span> {
 }
 
 fn complaint(error: &Rich<Token>) -> Diag {
-    let found = error.found().map_or("the end of the file".to_string(), |word| format!("`{word}`"));
+    let found = match error.found() {
+        None => "end of the file".to_string(),
+        Some(Token::Unknown) => "letters".to_string(),
+        Some(word) => format!("`{word}`"),
+    };
     let mut expected: Vec<_> = error.expected().map(|it| it.to_string()).collect();
     expected.sort();
     let message = format!("unexpected {found}");

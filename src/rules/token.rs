@@ -76,7 +76,7 @@ impl fmt::Display for Token<'_> {
             Token::Plus => "+",
             Token::Minus => "-",
             Token::Star => "*",
-            Token::Unknown => "an unknown word",
+            Token::Unknown => "letters",
         };
         out.write_str(text)
     }

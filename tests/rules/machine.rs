@@ -28,9 +28,9 @@ const MARK: &str = "0x7e57";
 fn marked() -> MachineRules {
     let rules = rules();
     let mark = |(number, text): (usize, &String)| {
-        let (steps, costs) = text.rsplit_once("; bytes").expect("costs come last");
+        let (pattern, steps) = text.split_once(" => ").expect("every rule becomes something");
         let mark = i64::from_str_radix(&format!("7e57{number:03x}"), 16).expect("a number");
-        format!("{steps}; mov mark, {mark}; bytes{costs}\n")
+        format!("{pattern} => mov mark, {mark}; {steps}\n")
     };
     let text = rules.catalogue().map(|rule| &rule.text).enumerate().map(mark).collect();
     let source = Source { name: "marked".into(), text };
