@@ -35,8 +35,10 @@ pub fn graph(random: &mut Random, size: usize) -> Graph {
     let mut graph = Graph::new();
     let mut values = vec![constant(&mut graph, random)];
     values.extend(arguments(&mut graph));
+    let operations = operations();
+    let size = if operations.is_empty() { 0 } else { size };
     for _ in 0..size {
-        let op = random.pick(&operations());
+        let op = random.pick(&operations);
         let operands = [operand(&mut graph, random, &values), operand(&mut graph, random, &values)];
         values.push(graph.add(op, graph.start_block, &operands));
     }
