@@ -44,7 +44,7 @@ const CHECKS: &[Check] = &[
     |resolver, at, _| resolver.check_effect(at),
     |resolver, at, _| resolver.check_classes(at),
     #[cfg(feature = "ch04")]
-    |resolver, at, state| resolver.check_flags(at, state),
+    check_flags,
     |resolver, at, state| resolver.check_reads(at, state),
     |resolver, at, state| resolver.check_writes(at, state),
 ];
@@ -106,19 +106,6 @@ impl Resolver<'_> {
             Effect::Stack => "the stack is not for rules",
         };
         self.complain(at.word.span, format!("`{}` cannot stand here", at.word.text), reason);
-    }
-
-    #[cfg(feature = "ch04")]
-    fn check_flags(&mut self, at: At, state: &mut State) {
-        if at.row.flags == target::Flags::Read && !state.compared {
-            let message = format!("`{}` reads flags that no comparison has left", at.word.text);
-            self.complain(at.word.span, message, "compare before, and let nothing come between");
-        }
-        state.compared = match at.row.flags {
-            target::Flags::Compared => true,
-            target::Flags::Written => false,
-            target::Flags::Untouched | target::Flags::Read => state.compared,
-        };
     }
 
     fn check_reads(&mut self, At { step, row, word, .. }: At, state: &mut State) {
@@ -254,4 +241,18 @@ impl Resolver<'_> {
             }
         }
     }
+}
+
+#[cfg(feature = "ch04")]
+fn check_flags(resolver: &mut Resolver, at: At, state: &mut State) {
+    if at.row.flags == target::Flags::Read && !state.compared {
+        let message = format!("`{}` reads flags that no comparison has left", at.word.text);
+        let label = "compare before, and let nothing come between";
+        resolver.complain(at.word.span, message, label);
+    }
+    state.compared = match at.row.flags {
+        target::Flags::Compared => true,
+        target::Flags::Written => false,
+        target::Flags::Untouched | target::Flags::Read => state.compared,
+    };
 }

@@ -1,7 +1,6 @@
 //! Machine rules: each is the best for some program of the book.
 use crate::cases::cases;
-use crate::support::{Way, rules};
-use sonc::{Artifact, Cost, Halt, MachineRules, Source, Stage, Watch};
+use sonc::{Artifact, Cost, Halt, MachineRules, Options, Preference, Source, Stage, Watch};
 use std::collections::BTreeSet;
 
 /// The numbers of the rules that were chosen.
@@ -20,6 +19,11 @@ impl Watch for Chosen {
     }
 }
 
+fn rules() -> MachineRules {
+    let rules = sonc::machine_rules(&sonc::built_in_rules());
+    rules.unwrap_or_else(|wrong| panic!("{wrong:?}"))
+}
+
 /// How the number of a rule begins in the code it makes.
 const MARK: &str = "0x7e57";
 
@@ -28,21 +32,39 @@ const MARK: &str = "0x7e57";
 fn marked() -> MachineRules {
     let rules = rules();
     let mark = |(number, text): (usize, &String)| {
-        let (steps, costs) = text.rsplit_once("; bytes").expect("costs come last");
+        let (pattern, steps) = text.split_once("=>").expect("a rule becomes something");
         let mark = i64::from_str_radix(&format!("7e57{number:03x}"), 16).expect("a number");
-        format!("{steps}; mov mark, {mark}; bytes{costs}\n")
+        format!("{pattern}=> mov mark, {mark}; {steps}\n")
     };
     let text = rules.catalogue().map(|rule| &rule.text).enumerate().map(mark).collect();
     let source = Source { name: "marked".into(), text };
     sonc::machine_rules(&source).unwrap_or_else(|wrong| panic!("{wrong:?}"))
 }
 
-/// One wish more than the ways before it had.
-type Wish = fn(Way) -> Way;
+/// A way to compile.
+#[derive(Clone, Copy)]
+struct Way {
+    optimize: bool,
+    preference: Preference,
+}
 
-const WISHES: &[Wish] = &[
+impl Way {
+    fn options(self, rules: &MachineRules) -> Options<'_> {
+        Options {
+            optimize: self.optimize,
+            without: &[],
+            trace: false,
+            #[cfg(feature = "ch04")]
+            argument: None,
+            rules,
+            preference: self.preference,
+        }
+    }
+}
+
+/// One wish more than the ways before it had.
+const WISHES: &[fn(Way) -> Way] = &[
     for_size,
-    #[cfg(feature = "ch02")]
     as_written,
     #[cfg(feature = "ch04")]
     greedily,
@@ -53,7 +75,6 @@ fn for_size(mut way: Way) -> Way {
     way
 }
 
-#[cfg(feature = "ch02")]
 fn as_written(way: Way) -> Way {
     Way { optimize: false, ..way }
 }
@@ -66,9 +87,9 @@ fn greedily(mut way: Way) -> Way {
 
 /// All wishes, each granted or not.
 fn ways() -> Vec<Way> {
-    let mut ways = vec![Way::usual()];
+    let mut ways = vec![Way { optimize: true, preference: Preference::default() }];
     for wish in WISHES {
-        let more: Vec<Way> = ways.iter().cloned().map(wish).collect();
+        let more: Vec<Way> = ways.iter().copied().map(wish).collect();
         ways.extend(more);
     }
     ways

@@ -1,6 +1,7 @@
 //! Every rule, checked by its own row.
 #[path = "../support/cases.rs"]
 mod cases;
+#[cfg(feature = "ch02")]
 mod machine;
 #[cfg(feature = "ch02")]
 mod peepholes;
