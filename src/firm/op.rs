@@ -97,6 +97,16 @@ impl Op {
         }
     }
 
+    /// The relation it carries; mirrored, if the operands are read in the other order.
+    #[cfg(feature = "ch04")]
+    pub fn relation(self, mirrored: bool) -> Option<Relation> {
+        match self {
+            Op::Cmp(relation) if mirrored => Some(relation.mirrored()),
+            Op::Cmp(relation) => Some(relation),
+            _ => None,
+        }
+    }
+
     /// Whether its two operands may change places; for a comparison, with the relation mirrored.
     pub fn commutes(self) -> bool {
         match self {

@@ -6,7 +6,6 @@ use super::program::{Program, ProgramId};
 use super::{Guard, Rule, RuleSet};
 #[cfg(feature = "ch04")]
 use crate::arith::Relation;
-use crate::firm::Op;
 
 /// One way to match a rule: its pattern, or one with some operands in other places.
 #[derive(Clone, Debug)]
@@ -93,7 +92,14 @@ fn node_fits(pattern: &Pattern, program: &Program, id: ProgramId, found: &mut Ma
         return false;
     }
     if let Some(slot) = pattern.binds {
-        found.bound[slot as usize] = attribute(pattern, program.op(id));
+        let op = program.op(id);
+        let attributes = [
+            op.number().map(Bound::Number),
+            #[cfg(feature = "ch04")]
+            op.relation(pattern.mirrored).map(Bound::Relation),
+        ];
+        let attribute = attributes.into_iter().flatten().next();
+        found.bound[slot as usize] = attribute.unwrap_or(Bound::Nothing);
     }
     let mut operands = program.operands(id).iter().zip(&pattern.operands);
     operands.all(|(&operand, wanted)| operand_fits(wanted, program, operand, found))
@@ -116,17 +122,6 @@ fn operand_fits(
             node_fits(pattern, program, id, found)
         }
         (Operand::Memory, Some(_)) | (Operand::Value(_) | Operand::Node(_), None) => false,
-    }
-}
-
-/// The number or the relation of the node, as the pattern binds it.
-fn attribute(pattern: &Pattern, op: Op) -> Bound {
-    match op {
-        #[cfg(feature = "ch04")]
-        Op::Cmp(relation) if pattern.mirrored => Bound::Relation(relation.mirrored()),
-        #[cfg(feature = "ch04")]
-        Op::Cmp(relation) => Bound::Relation(relation),
-        _ => op.number().map_or(Bound::Nothing, Bound::Number),
     }
 }
 

@@ -45,8 +45,8 @@ pub struct Rule {
     pub steps: Vec<Step>,
     /// Where the result is; none if the root yields no value.
     pub result: Option<Place>,
-    /// The operand that the instructions overwrite, if they do.
-    pub tied: Option<Slot>,
+    /// The operands of which the instructions overwrite one: whichever is not wanted any more.
+    pub tied: Vec<Slot>,
     pub bytes: u32,
     pub cycles: u32,
 }

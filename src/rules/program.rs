@@ -3,7 +3,7 @@
 //! It differs from the Firm graph in one thing. Every use of a constant is a node of its own:
 //! whether one user takes a constant into its instruction is then no concern of another user.
 use super::pattern::{Kind, kind};
-use crate::base::ids::{Arena, Id, SideTable, id};
+use crate::base::ids::{Arena, SideTable, id};
 use crate::firm;
 
 id! {
@@ -92,12 +92,6 @@ impl<'g> Program<'g> {
     /// Whether nothing uses it because it is an effect, not a value.
     pub fn is_root(&self, id: ProgramId) -> bool {
         self.graph.node(self.firm(id)).mode == firm::Mode::X
-    }
-
-    /// How it is called in prints: by its Firm node, and for a constant by its user's place too.
-    pub fn name(&self, id: ProgramId) -> String {
-        let name = firm::name(self.firm(id));
-        if is_constant(self.graph, self.firm(id)) { format!("{name}_{}", id.index()) } else { name }
     }
 }
 

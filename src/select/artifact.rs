@@ -3,6 +3,7 @@ use super::Selection;
 use super::instance::{Alternative, Instance, Role};
 use crate::base::ids::{Id, SideTable};
 use crate::base::picture::Picture;
+use crate::firm;
 use crate::pbqp::{self, Rule, Solution};
 use crate::rules::{Bound, ProgramId};
 use crate::stage::{Artifact, Violation};
@@ -35,7 +36,7 @@ impl Artifact for Selection<'_> {
                 if let Bound::Value(id) = bound
                     && !made[id]
                 {
-                    let detail = format!("{} is in no register", self.program.name(id));
+                    let detail = format!("{} is in no register", self.name(id));
                     violations.push(Violation { invariant: "cover", detail });
                 }
             }
@@ -53,11 +54,20 @@ impl Artifact for Selection<'_> {
 }
 
 impl Selection<'_> {
+    /// A node by its Firm node, and a use of a constant by its own number too.
+    fn name(&self, id: ProgramId) -> String {
+        let name = firm::name(self.program.firm(id));
+        match self.program.op(id) {
+            firm::Op::Const(_) => format!("{name}_{}", id.index()),
+            _ => name,
+        }
+    }
+
     fn node_name(&self, id: ProgramId) -> String {
         let label = self.program.op(id).row().name;
         match self.program.op(id).number() {
-            Some(number) => format!("{} {label} {number}", self.program.name(id)),
-            None => format!("{} {label}", self.program.name(id)),
+            Some(number) => format!("{} {label} {number}", self.name(id)),
+            None => format!("{} {label}", self.name(id)),
         }
     }
 
@@ -96,8 +106,7 @@ impl Selection<'_> {
                 .chunks(columns)
                 .map(|row| row.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "))
                 .collect();
-            let [user, operand] =
-                [user, operand].map(|id| self.program.name(Id::from_index(id.index())));
+            let [user, operand] = [user, operand].map(|id| self.name(Id::from_index(id.index())));
             text += &format!("{user} - {operand}: {}\n", rows.join(" | "));
         }
         let count = |rule: &Rule| format!("{} {}", solution.statistics.count(*rule), rule.name());
