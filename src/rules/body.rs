@@ -211,8 +211,9 @@ impl Resolver<'_> {
         }
     }
 
-    /// The operand of the pattern that an instruction reads and overwrites.
-    pub fn tied(&self, pattern: &Pattern, body: &Body) -> Option<Slot> {
+    /// The operand of the pattern that an instruction reads and overwrites; and the other one, if
+    /// the rule is one instruction and it does not matter which stands first.
+    pub fn tied(&self, pattern: &Pattern, body: &Body) -> Vec<Slot> {
         let values = pattern.values();
         let updated = |(step, _): &(Step, &Word)| {
             let mut operands = self.row(step).operands.iter().zip(&step.operands);
@@ -221,7 +222,9 @@ impl Resolver<'_> {
                 _ => None,
             })
         };
-        body.steps.iter().find_map(updated).filter(|name| values.contains(name))
+        let tied = body.steps.iter().find_map(updated).filter(|name| values.contains(name));
+        let either = pattern.op.commutes() && pattern.size() == 1 && body.steps.len() == 1;
+        if tied.is_some() && either { values } else { tied.into_iter().collect() }
     }
 
     /// Real registers that the instructions overwrite must be declared; the result's may not.

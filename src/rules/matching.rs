@@ -29,41 +29,70 @@ pub enum Bound {
     Relation(Relation),
 }
 
-/// A place in a program where a rule fits.
-#[derive(Clone, Debug)]
+/// A place in a program where a rule fits. There are many: it holds no memory of its own.
+#[derive(Clone, Copy, Debug)]
 pub struct Match {
     /// The number of the variant that fits.
-    pub variant: usize,
+    pub variant: u32,
     pub root: ProgramId,
     pub bound: [Bound; Rule::MOST_NAMES],
+    inner: [ProgramId; Rule::MOST_OPERATIONS],
+    inner_count: u8,
+}
+
+impl Match {
+    fn new(variant: usize, root: ProgramId) -> Match {
+        let (bound, inner) = ([Bound::Nothing; _], [root; _]);
+        Match { variant: variant as u32, root, bound, inner, inner_count: 0 }
+    }
+
     /// The operations it covers besides its root, in the order the pattern is written.
-    pub inner: Vec<ProgramId>,
+    pub fn inner(&self) -> &[ProgramId] {
+        &self.inner[..usize::from(self.inner_count)]
+    }
+
+    fn cover(&mut self, id: ProgramId) {
+        self.inner[usize::from(self.inner_count)] = id;
+        self.inner_count += 1;
+    }
 }
 
 /// Every place where a rule of `rules` fits with its root at `root`, in the order of the file.
-pub fn matches(rules: &RuleSet, program: &Program, root: ProgramId) -> Vec<Match> {
-    let kind = program.op(root).row().name;
-    let variants = rules.by_root.get(kind).into_iter().flatten();
-    variants.filter_map(|&variant| fits(rules, variant, program, root)).collect()
+pub fn matches(rules: &RuleSet, program: &Program, root: ProgramId) -> impl Iterator<Item = Match> {
+    let variants = &rules.by_root[usize::from(program.kind(root))];
+    variants.iter().filter_map(move |&variant| fits(rules, variant, program, root))
 }
 
 fn fits(rules: &RuleSet, variant: usize, program: &Program, root: ProgramId) -> Option<Match> {
-    let bound = [Bound::Nothing; Rule::MOST_NAMES];
-    let mut found = Match { variant, root, bound, inner: Vec::new() };
     let Variant { rule, pattern, .. } = &rules.variants[variant];
+    // Most rules do not fit: that should be known before much is written down.
+    if !looks_like(pattern, program, root) {
+        return None;
+    }
+    let mut found = Match::new(variant, root);
     let guards = &rules.rules[*rule].guards;
     let fits = node_fits(pattern, program, root, &mut found)
         && guards.iter().all(|guard| holds(*guard, &found.bound));
     fits.then_some(found)
 }
 
+/// Whether the operands of the root are of the kinds that `pattern` wants.
+fn looks_like(pattern: &Pattern, program: &Program, root: ProgramId) -> bool {
+    let mut operands = program.operands(root).iter().zip(&pattern.operands);
+    operands.all(|(operand, wanted)| match (wanted, operand) {
+        (Operand::Node(inner), Some(operand)) => program.kind(*operand) == inner.kind,
+        (Operand::Node(_), None) => false,
+        (Operand::Memory | Operand::Value(_), _) => true,
+    })
+}
+
 /// Whether `pattern` fits at `id`; binds its names. Patterns are small, so this recurses.
 fn node_fits(pattern: &Pattern, program: &Program, id: ProgramId, found: &mut Match) -> bool {
-    let op = program.op(id);
-    if op.row().name != pattern.op.row().name {
+    if program.kind(id) != pattern.kind {
         return false;
     }
     if let Some(slot) = pattern.binds {
+        let op = program.op(id);
         let attributes = [
             op.number().map(Bound::Number),
             #[cfg(feature = "ch04")]
@@ -89,7 +118,7 @@ fn operand_fits(
             true
         }
         (Operand::Node(pattern), Some(id)) => {
-            found.inner.push(id);
+            found.cover(id);
             node_fits(pattern, program, id, found)
         }
         (Operand::Memory, Some(_)) | (Operand::Value(_) | Operand::Node(_), None) => false,

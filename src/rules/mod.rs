@@ -25,11 +25,11 @@ pub use program::{Program, ProgramId};
 
 use crate::base::span::Source;
 use crate::diag::{Code, Diag};
+use crate::firm::Op;
 use matching::Variant;
 use pattern::Pattern;
 #[cfg(feature = "ch04")]
 use pattern::Shapes;
-use std::collections::HashMap;
 use target::Target;
 
 /// A rule: a pattern, when it holds, what it becomes and what that costs.
@@ -45,14 +45,15 @@ pub struct Rule {
     pub steps: Vec<Step>,
     /// Where the result is; none if the root yields no value.
     pub result: Option<Place>,
-    /// The operand that the instructions overwrite, if they do.
-    pub tied: Option<Slot>,
+    /// The operands of which the instructions overwrite one: whichever is not wanted any more.
+    pub tied: Vec<Slot>,
     pub bytes: u32,
     pub cycles: u32,
 }
 
 impl Rule {
     pub const MOST_NAMES: usize = 8;
+    pub const MOST_OPERATIONS: usize = 8;
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -143,7 +144,7 @@ pub struct RuleSet {
     rules: Vec<Rule>,
     variants: Vec<Variant>,
     /// For each kind of root, the variants that begin with it.
-    by_root: HashMap<&'static str, Vec<usize>>,
+    by_root: Vec<Vec<usize>>,
     #[cfg(feature = "ch04")]
     pub shapes: Shapes,
 }
@@ -199,7 +200,7 @@ impl RuleSet {
         let mut set = RuleSet {
             rules,
             variants: Vec::new(),
-            by_root: HashMap::new(),
+            by_root: vec![Vec::new(); Op::KINDS.len()],
             #[cfg(feature = "ch04")]
             shapes: Shapes::new(),
         };
@@ -212,8 +213,7 @@ impl RuleSet {
     }
 
     fn add(&mut self, rule: usize, pattern: Pattern) {
-        let root = pattern.op.row().name;
-        self.by_root.entry(root).or_default().push(self.variants.len());
+        self.by_root[usize::from(pattern.kind)].push(self.variants.len());
         self.variants.push(Variant {
             rule,
             size: pattern.size(),
@@ -225,19 +225,19 @@ impl RuleSet {
 
     /// The rule that a match applies.
     pub fn rule(&self, found: &Match) -> &Rule {
-        &self.rules[self.variants[found.variant].rule]
+        &self.rules[self.variants[found.variant as usize].rule]
     }
 
     /// How many operations a match covers.
     pub fn size(&self, found: &Match) -> usize {
-        self.variants[found.variant].size
+        self.variants[found.variant as usize].size
     }
 
     /// The shapes of a match: of the whole pattern, then of the parts that begin at its inner
     /// operations.
     #[cfg(feature = "ch04")]
     pub fn shapes_of(&self, found: &Match) -> &[Shape] {
-        &self.variants[found.variant].shapes
+        &self.variants[found.variant as usize].shapes
     }
 
     /// Every rule, in the order of the file.

@@ -8,11 +8,25 @@ use std::collections::HashMap;
 /// The number of a name in its rule.
 pub type Slot = u8;
 
+/// The number of a kind of operation: its place in `Op::KINDS`.
+pub type Kind = u8;
+
+/// The kind of an operation, whatever its attribute.
+pub fn kind(op: Op) -> Kind {
+    let has_attribute = op.number().is_some() || op.has_relation();
+    let same = |other: &Op| {
+        std::mem::discriminant(other) == std::mem::discriminant(&op)
+            && (has_attribute || *other == op)
+    };
+    Op::KINDS.iter().position(same).expect("every operation is of a kind") as Kind
+}
+
 /// A typed node of a pattern.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Pattern {
     /// Some operation of the kind that is matched; its attribute means nothing.
     pub op: Op,
+    pub kind: Kind,
     pub mode: Option<Mode>,
     /// The name its number or its relation is bound to.
     pub binds: Option<Slot>,

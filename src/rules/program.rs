@@ -2,6 +2,7 @@
 //!
 //! It differs from the Firm graph in one thing. Every use of a constant is a node of its own:
 //! whether one user takes a constant into its instruction is then no concern of another user.
+use super::pattern::{Kind, kind};
 use crate::base::ids::{Arena, SideTable, id};
 use crate::firm;
 
@@ -13,6 +14,7 @@ id! {
 #[derive(Clone, Copy, Debug)]
 struct Node {
     firm: firm::NodeId,
+    kind: Kind,
     first: u32,
     count: u32,
     uses: u32,
@@ -52,7 +54,8 @@ impl<'g> Program<'g> {
             self.nodes[operand].uses += 1;
         }
         self.operands.extend_from_slice(operands);
-        self.nodes.push(Node { firm, first, count, uses: 0 })
+        let kind = kind(self.graph.op(firm));
+        self.nodes.push(Node { firm, kind, first, count, uses: 0 })
     }
 
     pub fn ids(&self) -> impl DoubleEndedIterator<Item = ProgramId> + use<> {
@@ -70,6 +73,10 @@ impl<'g> Program<'g> {
 
     pub fn op(&self, id: ProgramId) -> firm::Op {
         self.graph.op(self.nodes[id].firm)
+    }
+
+    pub fn kind(&self, id: ProgramId) -> Kind {
+        self.nodes[id].kind
     }
 
     pub fn operands(&self, id: ProgramId) -> &[Option<ProgramId>] {

@@ -1,7 +1,7 @@
 //! From a rule as it is written to a rule that can be applied: every name is looked up.
 use super::body::Body;
 use super::function::{FUNCTIONS, Function, PROPERTIES};
-use super::pattern::{Operand, Pattern, Slot};
+use super::pattern::{Operand, Pattern, Slot, kind};
 use super::target::{self, Target};
 use super::tree::*;
 use super::{Guard, Immediate, Rule, Step, Template};
@@ -55,6 +55,10 @@ impl Resolver<'_> {
 
     fn rule(&mut self, tree: &RuleTree, text: &str) -> Option<Rule> {
         let pattern = self.pattern(&tree.pattern)?;
+        if pattern.size() > Rule::MOST_OPERATIONS {
+            let message = format!("a pattern has at most {} operations", Rule::MOST_OPERATIONS);
+            self.complain(tree.pattern.operation.span, message, "this one has more");
+        }
         let guards = tree.guards.iter().filter_map(|guard| self.guard(guard)).collect();
         let mut body = Body { steps: Vec::new(), out: None, clobbers: Vec::new() };
         let mut costs = None;
@@ -179,6 +183,7 @@ impl Resolver<'_> {
         let operands = self.operands(op, tree)?;
         Some(Pattern {
             op,
+            kind: kind(op),
             mode,
             binds,
             #[cfg(feature = "ch04")]

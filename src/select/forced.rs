@@ -17,15 +17,11 @@ pub fn force<'g>(
     let stands = |id: &ProgramId| program.firm(*id) == wanted;
     let mut fit = Vec::new();
     program.ids().filter(stands).for_each(|id| {
-        fit.extend(matches(rules, &program, id).into_iter().filter(fits));
+        fit.extend(matches(rules, &program, id).filter(fits));
     });
     let forced = fit.into_iter().next()?;
     let chosen = greedy::choose_with(&program, |id| {
-        if id == forced.root {
-            Some(forced.clone())
-        } else {
-            greedy::best(&program, rules, Cost::Size, id)
-        }
+        if id == forced.root { Some(forced) } else { greedy::best(&program, rules, Cost::Size, id) }
     });
     Some(Selection {
         program,
@@ -34,4 +30,17 @@ pub fn force<'g>(
         #[cfg(feature = "ch04")]
         solved: None,
     })
+}
+
+#[cfg(feature = "ch04")]
+impl Selection<'_> {
+    /// What the chosen matches cost together.
+    pub fn cost(&self, cost: Cost) -> u64 {
+        self.chosen.iter().map(|found| cost.of(found, self.rules, &self.program)).sum()
+    }
+
+    /// The instance, if there is one.
+    pub fn problem(&self) -> Option<&crate::pbqp::Problem> {
+        self.solved.as_ref().map(|(instance, _)| &instance.problem)
+    }
 }

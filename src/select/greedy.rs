@@ -38,7 +38,7 @@ pub fn choose_with(
 
 /// The largest match at `id`; of these the cheapest; of these the first of the file.
 pub fn best(program: &Program, rules: &RuleSet, cost: Cost, id: ProgramId) -> Option<Match> {
-    let alone = |found: &Match| found.inner.iter().all(|&inner| program.uses(inner) == 1);
+    let alone = |found: &Match| found.inner().iter().all(|&inner| program.uses(inner) == 1);
     let rank = |found: &Match| (Reverse(rules.size(found)), cost.of(found, rules, program));
-    matches(rules, program, id).into_iter().filter(alone).min_by_key(rank)
+    matches(rules, program, id).filter(alone).min_by_key(rank)
 }

@@ -10,10 +10,11 @@
 //! operand's alternative *provides* one; the matrix is 0 where they agree and ∞ elsewhere.
 //! Source: S. Buchwald, A. Zwinkau, "Instruction Selection by Graph Transformation", CASES 2010.
 use super::{Cost, Selection, uncovered};
-use crate::base::ids::{Id, SideTable};
+use crate::base::ids::Id;
 use crate::diag::Diag;
 use crate::pbqp::{self, Problem};
 use crate::rules::{Match, Program, ProgramId, RuleSet, Shape, matches};
+use std::ops::Index;
 
 /// A role an operation can play.
 #[derive(Clone, Copy, Debug)]
@@ -34,7 +35,7 @@ pub enum Role {
 /// The instance of a program: node n of the problem is node n of the program.
 pub struct Instance {
     pub problem: Problem,
-    pub alternatives: Vec<Vec<Alternative>>,
+    pub alternatives: Alternatives,
     pub matches: Vec<Match>,
 }
 
@@ -56,25 +57,35 @@ pub fn solve<'g>(
 impl Instance {
     fn new(program: &Program, rules: &RuleSet, cost: Cost) -> Instance {
         let matches: Vec<_> = program.ids().flat_map(|id| matches(rules, program, id)).collect();
-        let alternatives = alternatives(program, rules, &matches);
+        let alternatives = Alternatives::new(program, rules, &matches);
         let mut problem = Problem::new();
         let cost = |alternative: &Alternative| match alternative.role {
             Role::Root(found) => pbqp::Cost::new(cost.of(&matches[found as usize], rules, program)),
             Role::Inner => pbqp::Cost::ZERO,
         };
-        for roles in &alternatives {
-            problem.add_node(&roles.iter().map(cost).collect::<Vec<_>>());
+        let mut costs = Vec::new();
+        for id in program.ids() {
+            costs.clear();
+            costs.extend(alternatives[id.index()].iter().map(cost));
+            problem.add_node(&costs);
         }
         let mut instance = Instance { problem, alternatives, matches };
-        program.ids().for_each(|user| instance.add_edges(program, rules, user));
+        let mut matrix = Vec::new();
+        program.ids().for_each(|user| instance.add_edges(program, rules, user, &mut matrix));
         instance
     }
 
-    /// The edges from a user to its operands.
-    fn add_edges(&mut self, program: &Program, rules: &RuleSet, user: ProgramId) {
+    /// The edges from a user to its operands; `matrix` is room to write in.
+    fn add_edges(
+        &mut self,
+        program: &Program,
+        rules: &RuleSet,
+        user: ProgramId,
+        matrix: &mut Vec<pbqp::Cost>,
+    ) {
         for (at, &operand) in program.operands(user).iter().enumerate() {
             let Some(operand) = operand else { continue };
-            let mut matrix = Vec::new();
+            matrix.clear();
             for from in &self.alternatives[user.index()] {
                 let required = rules.shapes.operands(from.shape)[at];
                 for to in &self.alternatives[operand.index()] {
@@ -87,36 +98,66 @@ impl Instance {
                 }
             }
             let [user, operand] = [user, operand].map(|id| Id::from_index(id.index()));
-            self.problem.add_edge(user, operand, &matrix);
+            self.problem.add_edge(user, operand, matrix);
         }
     }
 
     /// The matches whose roots were chosen, in the order of the program.
     fn chosen(&self, choice: &[u32]) -> Vec<Match> {
-        let pairs = self.alternatives.iter().zip(choice);
-        let roots = pairs.filter_map(|(roles, &at)| match roles[at as usize].role {
-            Role::Root(found) => Some(self.matches[found as usize].clone()),
-            Role::Inner => None,
+        let roots = choice.iter().enumerate().filter_map(|(node, &at)| {
+            match self.alternatives[node][at as usize].role {
+                Role::Root(found) => Some(self.matches[found as usize]),
+                Role::Inner => None,
+            }
         });
         roots.collect()
     }
 }
 
 /// What each operation can be: roots in the order of the rules, then inner roles, each once.
-fn alternatives(program: &Program, rules: &RuleSet, matches: &[Match]) -> Vec<Vec<Alternative>> {
-    let mut all: SideTable<ProgramId, Vec<Alternative>> = SideTable::new(program.len());
-    for (number, found) in matches.iter().enumerate() {
-        let role = Role::Root(number as u32);
-        all[found.root].push(Alternative { role, shape: rules.shapes_of(found)[0] });
-    }
-    for found in matches {
-        let inner = found.inner.iter().zip(&rules.shapes_of(found)[1..]);
-        for (&node, &shape) in inner {
-            let known = |it: &Alternative| it.role == Role::Inner && it.shape == shape;
-            if !all[node].iter().any(known) {
-                all[node].push(Alternative { role: Role::Inner, shape });
+/// They stand one after the other; indexed by the number of an operation they are its own.
+pub struct Alternatives {
+    all: Vec<Alternative>,
+    /// Where those of each operation begin, and where the last end.
+    starts: Vec<u32>,
+}
+
+impl Alternatives {
+    /// The matches stand in the order of their roots.
+    fn new(program: &Program, rules: &RuleSet, matches: &[Match]) -> Alternatives {
+        let mut inner = inner_roles(rules, matches).into_iter().peekable();
+        let mut roots = matches.iter().enumerate().peekable();
+        let mut alternatives = Alternatives { all: Vec::new(), starts: vec![0] };
+        for id in program.ids() {
+            while let Some((number, found)) = roots.next_if(|(_, found)| found.root == id) {
+                let role = Role::Root(number as u32);
+                alternatives.all.push(Alternative { role, shape: rules.shapes_of(found)[0] });
             }
+            while let Some((_, shape)) = inner.next_if(|(node, _)| *node == id) {
+                alternatives.all.push(Alternative { role: Role::Inner, shape });
+            }
+            alternatives.starts.push(alternatives.all.len() as u32);
         }
+        alternatives
     }
-    program.ids().map(|id| std::mem::take(&mut all[id])).collect()
+}
+
+impl Index<usize> for Alternatives {
+    type Output = [Alternative];
+
+    fn index(&self, node: usize) -> &[Alternative] {
+        &self.all[self.starts[node] as usize..self.starts[node + 1] as usize]
+    }
+}
+
+/// The inner roles of all matches, those of an operation together, each once.
+fn inner_roles(rules: &RuleSet, matches: &[Match]) -> Vec<(ProgramId, Shape)> {
+    let mut roles = Vec::new();
+    for found in matches {
+        roles
+            .extend(found.inner().iter().copied().zip(rules.shapes_of(found)[1..].iter().copied()));
+    }
+    roles.sort_unstable();
+    roles.dedup();
+    roles
 }

@@ -16,7 +16,7 @@ use crate::diag::{Code, Diag};
 use crate::firm;
 #[cfg(feature = "ch04")]
 use crate::pbqp::Solution;
-use crate::rules::{Bound, Match, Program, ProgramId, RuleSet};
+use crate::rules::{Bound, Match, Program, ProgramId, RuleSet, Slot};
 #[cfg(feature = "ch04")]
 use instance::Instance;
 #[cfg(feature = "ch04")]
@@ -28,8 +28,11 @@ impl Cost {
     /// somebody else wants too costs the copy besides.
     fn of(self, found: &Match, rules: &RuleSet, program: &Program) -> u64 {
         let rule = rules.rule(found);
-        let operand = rule.tied.map(|slot| found.bound[slot as usize]);
-        let copied = matches!(operand, Some(Bound::Value(id)) if program.uses(id) > 1);
+        let wanted = |slot: &Slot| match found.bound[*slot as usize] {
+            Bound::Value(id) => program.uses(id) > 1,
+            _ => false,
+        };
+        let copied = !rule.tied.is_empty() && rule.tied.iter().all(wanted);
         let bytes = u64::from(rule.bytes) + if copied { COPY } else { 0 };
         match self {
             Cost::Size => bytes,
