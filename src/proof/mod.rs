@@ -9,3 +9,17 @@ mod refused;
 mod rows;
 #[cfg(feature = "ch02")]
 mod selection;
+
+use crate::base::span::Source;
+use crate::driver::{built_in_rules, machine_rules};
+use crate::rules::RuleSet;
+
+/// The rules of a text that is known to be right.
+fn rules_of(text: String) -> RuleSet {
+    let source = Source { name: "rules".into(), text };
+    machine_rules(&source).unwrap_or_else(|wrong| panic!("{wrong:?}"))
+}
+
+fn built_in() -> RuleSet {
+    rules_of(built_in_rules().text)
+}

@@ -1,26 +1,21 @@
 //! Machine rules are proved by their rows: of each rule's pattern programs are made, and the
 //! rule's instructions must compute in them what Firm does. Nothing is written per rule.
+use super::built_in;
 use super::random::Random;
+#[cfg(feature = "ch04")]
+use super::rules_of;
+use crate::alloc;
 use crate::base::ids::Id;
-use crate::base::span::Source;
+#[cfg(feature = "ch04")]
+use crate::driver;
 use crate::firm::{Graph, NodeId, Op};
 #[cfg(feature = "ch04")]
 use crate::ia32::code::{Address, Base};
 use crate::ia32::code::{Code, Form};
-use crate::ia32::{Operand, Register, TARGET, encode};
-use crate::rules::{self, Rule, RuleSet};
+use crate::ia32::{Operand, Register, encode};
+use crate::rules::{Rule, RuleSet};
 use crate::select::{emit, forced::force};
 use crate::stage::{Artifact, End, Outcome};
-use crate::{alloc, driver};
-
-fn rules_of(text: String) -> RuleSet {
-    let source = Source { name: "rules".into(), text };
-    rules::parse(&source, &TARGET).unwrap_or_else(|wrong| panic!("{wrong:?}"))
-}
-
-fn built_in() -> RuleSet {
-    rules_of(driver::built_in_rules().text)
-}
 
 /// Where arithmetic goes wrong if it does, and some numbers from anywhere.
 fn numbers() -> Vec<i64> {

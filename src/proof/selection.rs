@@ -2,26 +2,16 @@
 //! it must.
 use super::dags;
 use super::random::Random;
+use super::{built_in, rules_of};
 use crate::alloc::allocate;
-use crate::base::span::Source;
-use crate::driver;
 use crate::firm::Graph;
-use crate::ia32::TARGET;
-use crate::rules::{self, RuleSet};
+#[cfg(feature = "ch04")]
+use crate::rules::RuleSet;
 #[cfg(feature = "ch04")]
 use crate::select::preference::Method;
 use crate::select::preference::{Cost, Preference};
 use crate::select::{Selection, emit, select};
 use crate::stage::{Artifact, End, Outcome};
-
-fn rules_of(text: String) -> RuleSet {
-    let source = Source { name: "rules".into(), text };
-    rules::parse(&source, &TARGET).unwrap_or_else(|wrong| panic!("{wrong:?}"))
-}
-
-fn built_in() -> RuleSet {
-    rules_of(driver::built_in_rules().text)
-}
 
 fn preferences() -> Vec<Preference> {
     let both = |method: &fn(Cost) -> Preference| [method(Cost::Size), method(Cost::Speed)];
