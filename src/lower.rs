@@ -49,6 +49,15 @@ impl Lowering<'_> {
             sea::Op::Projection(0) => None,
             #[cfg(feature = "ch04")]
             sea::Op::Projection(_) => Some(self.add(firm::Op::Argument(0), &[self.firm.start])),
+            #[cfg(feature = "ch05")]
+            sea::Op::Stop
+            | sea::Op::Dead
+            | sea::Op::If
+            | sea::Op::Branch(_)
+            | sea::Op::Region
+            | sea::Op::Phi(_) => None,
+            #[cfg(feature = "ch07")]
+            sea::Op::Loop => None,
             #[cfg(feature = "ch04")]
             sea::Op::Compare(relation) => {
                 let (left, right) = (self.input(id, 0), self.input(id, 1));

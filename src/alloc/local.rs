@@ -23,7 +23,7 @@ pub fn allocate(mut code: Code) -> Code {
         step.place(&mut bank);
     }
     let instructions = frame::lay_out(&bank.done, &bank.frame);
-    Code { form: Form::Allocated, instructions, virtuals: 0 }
+    Code { form: Form::Allocated, instructions, virtuals: 0, ..code }
 }
 
 /// An instruction, where it stands, and for each register it names the next reader after it.

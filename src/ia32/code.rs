@@ -7,6 +7,8 @@
 #[cfg(feature = "ch04")]
 use crate::arith::Relation;
 use crate::base::ids::Id;
+#[cfg(feature = "ch05")]
+use crate::base::ids::{Arena, id};
 #[cfg(feature = "ch02")]
 pub use crate::ia32::address::{Address, Base};
 use crate::ia32::inst::Op;
@@ -20,6 +22,29 @@ pub struct Code {
     pub instructions: Vec<Inst>,
     /// How many virtual registers there are.
     pub virtuals: u32,
+    /// In the order in which their instructions stand; the function is entered at the first.
+    #[cfg(feature = "ch05")]
+    pub blocks: Arena<BlockId, Block>,
+}
+
+#[cfg(feature = "ch05")]
+id! {
+    /// A basic block of code.
+    BlockId
+}
+
+/// Instructions that are executed one after the other; the last ones jump or return.
+#[cfg(feature = "ch05")]
+#[derive(Clone, Debug, Default)]
+pub struct Block {
+    /// Its first instruction; it ends where the next block begins.
+    pub first: u32,
+    /// How many loops it stands in.
+    pub depth: u32,
+    /// In selected code: what arrives with control, and what goes on with it to the only block
+    /// that is jumped to. All of it is read before any of it is written.
+    pub parameters: Vec<Register>,
+    pub arguments: Vec<Register>,
 }
 
 /// How far the code has come.
@@ -47,12 +72,39 @@ pub enum Operand {
     Address(Address),
     #[cfg(feature = "ch04")]
     Condition(Relation),
+    #[cfg(feature = "ch05")]
+    Block(BlockId),
 }
 
 impl Code {
     /// Selected code without instructions.
     pub fn new() -> Code {
-        Code { form: Form::Selected, instructions: Vec::new(), virtuals: 0 }
+        Code {
+            form: Form::Selected,
+            instructions: Vec::new(),
+            virtuals: 0,
+            #[cfg(feature = "ch05")]
+            blocks: Arena::default(),
+        }
+    }
+
+    /// The instructions of a block.
+    #[cfg(feature = "ch05")]
+    pub fn range(&self, block: BlockId) -> std::ops::Range<usize> {
+        let next = BlockId::from_index(block.index() + 1);
+        let last = next.index() == self.blocks.len();
+        let end = if last { self.instructions.len() } else { self.blocks[next].first as usize };
+        self.blocks[block].first as usize..end
+    }
+
+    /// The blocks that the last instructions of a block jump to.
+    #[cfg(feature = "ch05")]
+    pub fn successors(&self, block: BlockId) -> impl DoubleEndedIterator<Item = BlockId> {
+        let instructions = self.instructions[self.range(block)].iter();
+        instructions.flat_map(|inst| inst.operands).filter_map(|operand| match operand {
+            Operand::Block(target) => Some(target),
+            _ => None,
+        })
     }
 
     /// A virtual register that nobody has yet.
@@ -107,6 +159,8 @@ impl Inst {
                 Operand::None | Operand::Immediate(_) => {}
                 #[cfg(feature = "ch04")]
                 Operand::Condition(_) => {}
+                #[cfg(feature = "ch05")]
+                Operand::Block(_) => {}
             }
         }
     }
@@ -126,6 +180,8 @@ impl Operand {
             Operand::None | Operand::Immediate(_) => [None, None],
             #[cfg(feature = "ch04")]
             Operand::Condition(_) => [None, None],
+            #[cfg(feature = "ch05")]
+            Operand::Block(_) => [None, None],
         };
         registers.into_iter().flatten()
     }
@@ -138,6 +194,8 @@ impl Operand {
             Operand::None | Operand::Immediate(_) => [None, None],
             #[cfg(feature = "ch04")]
             Operand::Condition(_) => [None, None],
+            #[cfg(feature = "ch05")]
+            Operand::Block(_) => [None, None],
         };
         registers.into_iter().flatten()
     }

@@ -69,6 +69,8 @@ fn encode_instruction(inst: &Inst, bytes: &mut Vec<u8>) {
             bytes.extend([0x0f, 0x90 + condition_code(first)]);
             mod_rm(0, second, bytes);
         }
+        #[cfg(feature = "ch05")]
+        Encoding::Jump | Encoding::JumpCondition => unreachable!("no code jumps yet"),
     }
 }
 
@@ -125,6 +127,8 @@ fn mod_rm(field: u8, operand: Operand, bytes: &mut Vec<u8>) {
         Operand::None | Operand::Immediate(_) => unreachable!("verified: r/m fills its slot"),
         #[cfg(feature = "ch04")]
         Operand::Condition(_) => unreachable!("verified: r/m fills its slot"),
+        #[cfg(feature = "ch05")]
+        Operand::Block(_) => unreachable!("verified: r/m fills its slot"),
     }
 }
 

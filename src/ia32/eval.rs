@@ -121,6 +121,8 @@ impl Machine {
             Meaning::Set => self.set(first, second),
             #[cfg(feature = "ch04")]
             Meaning::ZeroExtend => self.write(first, self.read(second)? & 0xff),
+            #[cfg(feature = "ch05")]
+            Meaning::Jump | Meaning::Branch => Err("no code jumps yet".into()),
             #[cfg(feature = "ch02")]
             Meaning::Push => self.push(first),
             #[cfg(feature = "ch02")]
@@ -154,6 +156,8 @@ impl Machine {
             Operand::None => Err("an operand is missing".into()),
             #[cfg(feature = "ch04")]
             Operand::Condition(_) => Err("a relation has no value".into()),
+            #[cfg(feature = "ch05")]
+            Operand::Block(_) => Err("a block has no value".into()),
         }
     }
 
@@ -170,6 +174,8 @@ impl Machine {
             Operand::None | Operand::Immediate(_) => return Err("nothing to write to".into()),
             #[cfg(feature = "ch04")]
             Operand::Condition(_) => return Err("nothing to write to".into()),
+            #[cfg(feature = "ch05")]
+            Operand::Block(_) => return Err("nothing to write to".into()),
         }
         Ok(())
     }

@@ -81,6 +81,10 @@ pub enum Op {
     Set,
     #[cfg(feature = "ch04")]
     Movzx,
+    #[cfg(feature = "ch05")]
+    Jmp,
+    #[cfg(feature = "ch05")]
+    Jcc,
 }
 
 /// Everything about a form that is data.
@@ -126,6 +130,12 @@ pub enum Encoding {
     MultiplyImmediate,
     #[cfg(feature = "ch04")]
     SetCondition,
+    /// A jump to a block, taken always.
+    #[cfg(feature = "ch05")]
+    Jump,
+    /// A jump to a block, taken if a relation holds.
+    #[cfg(feature = "ch05")]
+    JumpCondition,
 }
 
 /// What a form does, in terms of its operands.
@@ -165,6 +175,12 @@ pub enum Meaning {
     /// The first becomes the low byte of the second.
     #[cfg(feature = "ch04")]
     ZeroExtend,
+    /// Control goes to the block that is the first.
+    #[cfg(feature = "ch05")]
+    Jump,
+    /// Control goes to the block that is the second if the relation that is the first holds.
+    #[cfg(feature = "ch05")]
+    Branch,
     #[cfg(feature = "ch02")]
     Push,
     #[cfg(feature = "ch02")]

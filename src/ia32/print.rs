@@ -1,6 +1,8 @@
 //! Code as text: Intel's syntax, spelt as `objdump -d -M intel` spells it.
 //!
 //! One space stands where objdump pads the mnemonic. Virtual registers are `v0`, `v1`, …
+#[cfg(feature = "ch05")]
+use crate::base::ids::Id;
 use crate::ia32::code::{Code, Inst, Operand};
 use crate::ia32::inst::Op;
 #[cfg(feature = "ch04")]
@@ -56,6 +58,8 @@ fn is_suffix(slot: Slot) -> bool {
         Slot::Address => false,
         #[cfg(feature = "ch04")]
         Slot::Condition => true,
+        #[cfg(feature = "ch05")]
+        Slot::Block => false,
     }
 }
 
@@ -75,6 +79,8 @@ fn operand_text(op: Op, slot: Slot, operand: Operand) -> String {
             count => format!("{count:#x}"),
         },
         (_, _, Operand::Immediate(value)) => format!("{value:#x}"),
+        #[cfg(feature = "ch05")]
+        (_, _, Operand::Block(block)) => format!("b{}", block.index()),
         #[cfg(feature = "ch04")]
         (Op::Lea, _, Operand::Address(address)) => address.to_string(),
         #[cfg(feature = "ch02")]

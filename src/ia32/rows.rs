@@ -28,6 +28,8 @@ const TABLES: &[&[Row]] = &[
     ALTERNATIVES,
     #[cfg(feature = "ch04")]
     COMPARISONS,
+    #[cfg(feature = "ch05")]
+    JUMPS,
 ];
 
 const COUNT: usize = {
@@ -51,6 +53,8 @@ const USE_BYTE: Slot = Slot::Register(Role::Use, Class::Byte);
 const DEFINE_BYTE: Slot = Slot::Register(Role::Define, Class::Byte);
 #[cfg(feature = "ch04")]
 const CONDITION: Slot = Slot::Condition;
+#[cfg(feature = "ch05")]
+const BLOCK: Slot = Slot::Block;
 
 const EAX: u8 = 0;
 #[cfg(feature = "ch02")]
@@ -128,6 +132,14 @@ const COMPARISONS: &[Row] = &[
     row(Op::Movzx, "movzx", &[DEFINE, USE_BYTE], ToRegister(&[0x0f, 0xb6]), ZeroExtend),
 ];
 
+/// From block to block.
+#[cfg(feature = "ch05")]
+#[rustfmt::skip]
+const JUMPS: &[Row] = &[
+    row(Op::Jmp, "jmp", &[BLOCK], Encoding::Jump, Meaning::Jump),
+    row(Op::Jcc, "j", &[CONDITION, BLOCK], JumpCondition, Branch),
+];
+
 /// A row without implicit registers.
 const fn row(
     op: Op,
@@ -176,6 +188,8 @@ const fn effect(op: Op) -> Effect {
         Op::Ret => Effect::Leaves,
         #[cfg(feature = "ch02")]
         Op::Store | Op::Push | Op::Pop => Effect::Stack,
+        #[cfg(feature = "ch05")]
+        Op::Jmp | Op::Jcc => Effect::Jumps,
         _ => Effect::None,
     }
 }
@@ -194,5 +208,9 @@ const fn flags(op: Op) -> Flags {
         Op::ImulWide | Op::Idiv => Flags::Written,
         Op::Cmp | Op::CmpImmediate | Op::Test => Flags::Compared,
         Op::Set => Flags::Read,
+        #[cfg(feature = "ch05")]
+        Op::Jmp => Flags::Untouched,
+        #[cfg(feature = "ch05")]
+        Op::Jcc => Flags::Read,
     }
 }

@@ -101,6 +101,8 @@ fn fits(slot: Slot, operand: Operand) -> bool {
         Slot::Address => matches!(operand, Operand::Address(_)),
         #[cfg(feature = "ch04")]
         Slot::Condition => matches!(operand, Operand::Condition(_)),
+        #[cfg(feature = "ch05")]
+        Slot::Block => matches!(operand, Operand::Block(_)),
     }
 }
 

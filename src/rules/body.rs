@@ -114,6 +114,10 @@ impl Resolver<'_> {
         let reason = match at.row.effect {
             Effect::None => return,
             Effect::Leaves if at.pattern.op.row().mode == Mode::X => return,
+            #[cfg(feature = "ch05")]
+            Effect::Jumps if at.pattern.op.row().mode == Mode::X => return,
+            #[cfg(feature = "ch05")]
+            Effect::Jumps => "only a rule for a jump may jump",
             Effect::Leaves => "only a rule for `Return` may leave",
             #[cfg(feature = "ch02")]
             Effect::Stack => "the stack is not for rules",

@@ -33,6 +33,9 @@ pub enum Effect {
     None,
     /// It leaves the function.
     Leaves,
+    /// It leaves the block.
+    #[cfg(feature = "ch05")]
+    Jumps,
     /// It writes to memory or moves the stack.
     #[cfg(feature = "ch02")]
     Stack,
@@ -62,6 +65,9 @@ pub enum Slot {
     /// A relation, written as part of the mnemonic: `set.r`.
     #[cfg(feature = "ch04")]
     Condition,
+    /// A block to jump to.
+    #[cfg(feature = "ch05")]
+    Block,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -83,6 +89,8 @@ impl Slot {
             Slot::Address => "address",
             #[cfg(feature = "ch04")]
             Slot::Condition => "condition",
+            #[cfg(feature = "ch05")]
+            Slot::Block => "block",
         }
     }
 

@@ -27,6 +27,20 @@ pub fn infer(graph: &mut Graph, id: NodeId) -> Type {
         Op::Projection(index) => element(graph, id, index),
         #[cfg(feature = "ch04")]
         Op::Compare(relation) => comparison(graph, id, relation),
+        #[cfg(feature = "ch05")]
+        Op::Stop => graph.types.intern(Shape::Bottom),
+        #[cfg(feature = "ch05")]
+        Op::Dead => graph.types.intern(Shape::Dead),
+        #[cfg(feature = "ch05")]
+        Op::If => branches(graph, id),
+        #[cfg(feature = "ch05")]
+        Op::Branch(truth) => element(graph, id, u32::from(!truth)),
+        #[cfg(feature = "ch05")]
+        Op::Region => graph.types.intern(Shape::Control),
+        #[cfg(feature = "ch07")]
+        Op::Loop => graph.types.intern(Shape::Control),
+        #[cfg(feature = "ch05")]
+        Op::Phi(_) => graph.types.integer(),
     }
 }
 
@@ -53,6 +67,13 @@ fn comparison(graph: &mut Graph, id: NodeId, relation: Relation) -> Type {
         (Some(a), Some(b)) => graph.types.constant(i64::from(relation.holds(a, b))),
         _ => graph.types.meet(left, right),
     }
+}
+
+/// Control goes on both ways.
+#[cfg(feature = "ch05")]
+fn branches(graph: &mut Graph, _: NodeId) -> Type {
+    let control = graph.types.intern(Shape::Control);
+    graph.types.intern(Shape::Tuple(vec![control; 2]))
 }
 
 #[cfg(feature = "ch04")]

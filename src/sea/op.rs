@@ -3,6 +3,8 @@
 use crate::arith::Relation;
 #[cfg(feature = "ch02")]
 use crate::arith::{Binary, Unary};
+#[cfg(feature = "ch05")]
+use crate::base::ids::id;
 use crate::base::picture::Kind;
 use crate::types::Type;
 
@@ -27,6 +29,33 @@ pub enum Op {
     /// 1 where the relation holds between left and right, 0 elsewhere.
     #[cfg(feature = "ch04")]
     Compare(Relation),
+    /// Ends the program: all its Returns.
+    #[cfg(feature = "ch05")]
+    Stop,
+    /// Control that never comes.
+    #[cfg(feature = "ch05")]
+    Dead,
+    /// Control goes one of two ways: control, predicate.
+    #[cfg(feature = "ch05")]
+    If,
+    /// The way out of an If that control takes where the predicate is not 0, or where it is.
+    #[cfg(feature = "ch05")]
+    Branch(bool),
+    /// Where ways meet: one control for each.
+    #[cfg(feature = "ch05")]
+    Region,
+    /// Where a loop begins: the way in, then the way back, which is missing while its body is read.
+    #[cfg(feature = "ch07")]
+    Loop,
+    /// The value that comes with control: a Region or a Loop, then one value for each of its ways.
+    #[cfg(feature = "ch05")]
+    Phi(Label),
+}
+
+#[cfg(feature = "ch05")]
+id! {
+    /// The name of the variable that a Phi stands for.
+    Label
 }
 
 /// Everything about a kind of node that is data.
@@ -52,6 +81,12 @@ pub enum Text {
     /// `(x+y)`
     #[cfg(feature = "ch02")]
     Infix(&'static str),
+    /// Its name, and its inputs in parentheses: `Phi(Region,1,2)`.
+    #[cfg(feature = "ch05")]
+    Call,
+    /// `Stop[ return 1; return 2; ]`, or the only Return alone.
+    #[cfg(feature = "ch05")]
+    Stop,
 }
 
 impl Op {
@@ -79,6 +114,20 @@ impl Op {
             Op::Compare(relation) => {
                 row(relation.row().name, Kind::Data, 2, Text::Infix(relation.row().sign))
             }
+            #[cfg(feature = "ch05")]
+            Op::Stop => Row { inputs: None, ..row("Stop", Kind::Control, 0, Text::Stop) },
+            #[cfg(feature = "ch05")]
+            Op::Dead => row("~Ctrl", Kind::Control, 0, Text::Label),
+            #[cfg(feature = "ch05")]
+            Op::If => row("If", Kind::Control, 2, Text::Label),
+            #[cfg(feature = "ch05")]
+            Op::Branch(_) => row("Proj", Kind::Control, 1, Text::Label),
+            #[cfg(feature = "ch05")]
+            Op::Region => row("Region", Kind::Control, 2, Text::Label),
+            #[cfg(feature = "ch07")]
+            Op::Loop => row("Loop", Kind::Control, 2, Text::Label),
+            #[cfg(feature = "ch05")]
+            Op::Phi(_) => row("Phi", Kind::Data, 3, Text::Call),
         }
     }
 }

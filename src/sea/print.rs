@@ -66,6 +66,8 @@ fn expand(graph: &Graph, id: NodeId, line: &mut String, rest: &mut Vec<Piece>) {
             line.push('(');
             rest.extend([Piece::Text(")"), node(1), Piece::Text(sign), node(0)]);
         }
+        #[cfg(feature = "ch05")]
+        Text::Call | Text::Stop => line.push_str(&label(graph, id)),
     }
 }
 

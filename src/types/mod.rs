@@ -33,6 +33,9 @@ pub enum Shape {
     /// Control passes here.
     #[cfg(feature = "ch04")]
     Control,
+    /// Control never passes here.
+    #[cfg(feature = "ch05")]
+    Dead,
     /// Several values at once, one for each projection.
     #[cfg(feature = "ch04")]
     Tuple(Vec<Type>),
@@ -79,6 +82,8 @@ impl Types {
             Shape::Top | Shape::Bottom => None,
             #[cfg(feature = "ch04")]
             Shape::Control | Shape::Tuple(_) => None,
+            #[cfg(feature = "ch05")]
+            Shape::Dead => None,
         }
     }
 
@@ -112,6 +117,8 @@ impl Types {
             Shape::Integer { .. } => "IntBot".to_string(),
             #[cfg(feature = "ch04")]
             Shape::Control => "Ctrl".to_string(),
+            #[cfg(feature = "ch05")]
+            Shape::Dead => "~Ctrl".to_string(),
             #[cfg(feature = "ch04")]
             Shape::Tuple(types) => {
                 let names: Vec<_> = types.iter().map(|&element| self.name(element)).collect();
