@@ -8,6 +8,8 @@ mod eval;
 mod graph;
 #[cfg(feature = "ch02")]
 mod infer;
+#[cfg(feature = "ch09")]
+mod numbers;
 mod op;
 mod print;
 mod verify;
@@ -15,6 +17,8 @@ mod walk;
 
 #[cfg(feature = "ch06")]
 pub use dominators::dominating_branch;
+#[cfg(feature = "ch09")]
+pub use dominators::questioned;
 #[cfg(test)]
 #[cfg(feature = "ch02")]
 pub use eval::eval_at;
