@@ -8,6 +8,8 @@ pub enum Stage {
     Tokens,
     Parsed,
     Sea,
+    #[cfg(feature = "ch05")]
+    Blocks,
     Firm,
     #[cfg(feature = "ch04")]
     Pbqp,
@@ -22,6 +24,8 @@ impl Stage {
         Stage::Tokens,
         Stage::Parsed,
         Stage::Sea,
+        #[cfg(feature = "ch05")]
+        Stage::Blocks,
         Stage::Firm,
         #[cfg(feature = "ch04")]
         Stage::Pbqp,
@@ -36,6 +40,8 @@ impl Stage {
             Stage::Tokens => "tokens",
             Stage::Parsed => "parsed",
             Stage::Sea => "sea",
+            #[cfg(feature = "ch05")]
+            Stage::Blocks => "blocks",
             Stage::Firm => "firm",
             #[cfg(feature = "ch04")]
             Stage::Pbqp => "pbqp",
@@ -63,6 +69,10 @@ pub enum End {
     /// The step budget was used up; says nothing about the program's meaning.
     OutOfSteps,
 }
+
+/// How many steps a program may take where a stage is executed: more than any needs that ends in
+/// time for somebody to wait for it.
+pub const STEPS: u64 = 10_000_000;
 
 impl Outcome {
     /// A program that printed nothing and returned `value`.

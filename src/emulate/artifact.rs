@@ -4,10 +4,7 @@ use crate::elf::Executable;
 use crate::ia32::Code;
 use crate::ia32::code::Inst;
 use crate::ia32::encode::Encoded;
-use crate::stage::{Artifact, End, Outcome, Violation};
-
-/// More than any program needs that ends in time for somebody to wait for it.
-const STEPS: u64 = 100_000_000;
+use crate::stage::{Artifact, End, Outcome, STEPS, Violation};
 
 /// The machine code of a function, beside the instructions it was made of.
 pub struct MachineCode<'c> {
