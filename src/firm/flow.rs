@@ -1,5 +1,6 @@
 //! How control flows through a Firm graph: which nodes stand in a block, and where jumps lead.
 use super::graph::{Graph, NodeId, Way};
+use super::mode::Mode;
 use super::op::{Op, Place};
 use crate::base::ids::{Id, SideTable};
 
@@ -31,7 +32,10 @@ impl Flow {
             first += count;
         }
         let mut nodes = vec![NodeId::from_index(0); first];
-        for id in graph.ids().filter(stands) {
+        // Constants are made while later blocks are filled, and stand before the jump nevertheless.
+        let is_jump = |id: &NodeId| graph.node(*id).mode == Mode::X;
+        let jumps = graph.ids().filter(is_jump);
+        for id in graph.ids().filter(|id| stands(id) && !is_jump(id)).chain(jumps) {
             let (_, end) = &mut ranges[graph.node(id).block];
             nodes[*end] = id;
             *end += 1;

@@ -2,13 +2,17 @@
 #[cfg(feature = "ch05")]
 use super::graph::Way;
 use super::graph::{Graph, NodeId};
+use super::mode::Mode;
 use super::op::{Op, Place};
 use crate::base::ids::{Id, SideTable};
 
 /// Every block with the nodes that stand in it, as in `n4: Is = Add n2, n3`.
 pub fn print(graph: &Graph) -> String {
     let mut lines: SideTable<NodeId, String> = SideTable::new(graph.len());
-    for id in graph.ids() {
+    // Constants are made while later blocks are filled, and stand before the jump nevertheless.
+    let is_jump = |id: &NodeId| graph.node(*id).mode == Mode::X;
+    let jumps = graph.ids().filter(is_jump);
+    for id in graph.ids().filter(|id| !is_jump(id)).chain(jumps) {
         let node = graph.node(id);
         let line = match node.op.row().place {
             Place::Block => format!("{}{}:\n", title(graph, id), operands(graph, id, " from ")),
