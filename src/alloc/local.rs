@@ -15,9 +15,11 @@ use crate::ia32::code::{Address, Code, Form, Inst};
 use crate::ia32::reg::RegisterSet;
 use crate::ia32::{Op, Operand, Register};
 
-pub fn allocate(mut code: Code) -> Code {
+/// The frame already has some slots.
+pub fn allocate(mut code: Code, slots: u32) -> Code {
     let lives = lives::lives(&mut code);
     let mut bank = Bank::new(lives.lives, lives.claims, code.instructions.len());
+    bank.frame.slots = slots;
     for (at, inst) in code.instructions.iter().enumerate() {
         let step = Step { at: at as u32, inst, next: lives.next[at] };
         step.place(&mut bank);
@@ -151,6 +153,7 @@ fn is_argument(address: Address) -> bool {
 #[cfg(feature = "ch04")]
 mod tests {
     use super::*;
+    use crate::alloc::allocate;
     use crate::ia32::read::selected;
     use crate::stage::Artifact;
 

@@ -1,6 +1,8 @@
 //! From virtual registers to real ones.
 #[cfg(feature = "ch02")]
 mod bank;
+#[cfg(feature = "ch05")]
+mod blocks;
 #[cfg(feature = "ch02")]
 mod frame;
 #[cfg(feature = "ch02")]
@@ -10,8 +12,13 @@ mod local;
 #[cfg(not(feature = "ch02"))]
 mod single;
 
+#[cfg(feature = "ch05")]
+pub use blocks::allocate;
 #[cfg(feature = "ch02")]
-pub use local::allocate;
+#[cfg(not(feature = "ch05"))]
+pub fn allocate(code: crate::ia32::Code) -> crate::ia32::Code {
+    local::allocate(code, 0)
+}
 #[cfg(not(feature = "ch02"))]
 pub use single::allocate;
 
