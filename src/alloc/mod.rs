@@ -1,24 +1,37 @@
 //! From virtual registers to real ones.
+#[cfg(feature = "ch05")]
+mod ahead;
 #[cfg(feature = "ch02")]
 mod bank;
 #[cfg(feature = "ch05")]
 mod blocks;
+#[cfg(feature = "ch05")]
+mod copies;
+#[cfg(feature = "ch05")]
+mod edges;
+#[cfg(feature = "ch05")]
+mod flow;
 #[cfg(feature = "ch02")]
 mod frame;
+#[cfg(feature = "ch05")]
+mod heads;
+#[cfg(feature = "ch02")]
+mod homes;
+#[cfg(feature = "ch05")]
+mod joins;
 #[cfg(feature = "ch02")]
 mod lives;
 #[cfg(feature = "ch02")]
 mod local;
+#[cfg(feature = "ch05")]
+mod loops;
 #[cfg(not(feature = "ch02"))]
 mod single;
-
 #[cfg(feature = "ch05")]
-pub use blocks::allocate;
+mod tree;
+
 #[cfg(feature = "ch02")]
-#[cfg(not(feature = "ch05"))]
-pub fn allocate(code: crate::ia32::Code) -> crate::ia32::Code {
-    local::allocate(code, 0)
-}
+pub use local::allocate;
 #[cfg(not(feature = "ch02"))]
 pub use single::allocate;
 
