@@ -157,6 +157,8 @@ mod tests {
         fn row(&mut self, row: &Row) {
             match row.op {
                 Op::Push | Op::Pop | Op::Store | Op::Ret => {}
+                #[cfg(feature = "ch05")]
+                Op::Jmp | Op::Jcc => {}
                 Op::Cdq | Op::Idiv => self.division(),
                 #[cfg(feature = "ch04")]
                 Op::ImulWide => self.wide_product(),
@@ -192,6 +194,8 @@ mod tests {
                 Slot::Address => self.address(),
                 #[cfg(feature = "ch04")]
                 Slot::Condition => unreachable!("only set has one"),
+                #[cfg(feature = "ch05")]
+                Slot::Block => unreachable!("only jumps have one"),
             });
             let operands = operands.collect::<Vec<_>>();
             self.push(op, &operands);
