@@ -211,6 +211,19 @@ impl Relation {
             Relation::LessEqual => Relation::GreaterEqual,
         }
     }
+
+    /// The relation that holds exactly where this one does not.
+    #[cfg(feature = "ch05")]
+    pub fn negated(self) -> Relation {
+        match self {
+            Relation::Greater => Relation::LessEqual,
+            Relation::Equal => Relation::NotEqual,
+            Relation::GreaterEqual => Relation::Less,
+            Relation::Less => Relation::GreaterEqual,
+            Relation::NotEqual => Relation::Equal,
+            Relation::LessEqual => Relation::Greater,
+        }
+    }
 }
 
 #[cfg(test)]
@@ -245,6 +258,16 @@ mod tests {
             }
         }
         assert!(Relation::LessEqual.holds(-1, -1) && !Relation::Less.holds(-1, -1));
+    }
+
+    #[cfg(feature = "ch05")]
+    #[test]
+    fn a_negated_relation_holds_where_the_other_does_not() {
+        for relation in Relation::ALL {
+            for (a, b) in [(1, 2), (2, 1), (2, 2)] {
+                assert_ne!(relation.holds(a, b), relation.negated().holds(a, b));
+            }
+        }
     }
 
     #[cfg(feature = "ch02")]

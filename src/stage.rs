@@ -70,7 +70,7 @@ pub enum End {
     OutOfSteps,
 }
 
-/// How many steps a program may take where a stage is executed: more than any needs that ends in
+/// After how many steps a stage that is executed gives up: more than a program needs that ends in
 /// time for somebody to wait for it.
 pub const STEPS: u64 = 10_000_000;
 
@@ -78,6 +78,11 @@ impl Outcome {
     /// A program that printed nothing and returned `value`.
     pub fn value(value: i64) -> Outcome {
         Outcome { output: String::new(), end: End::Value(value) }
+    }
+
+    /// A program that printed nothing until its steps were used up.
+    pub fn out_of_steps() -> Outcome {
+        Outcome { output: String::new(), end: End::OutOfSteps }
     }
 
     pub fn fault(place: impl Into<String>, reason: impl Into<String>) -> Outcome {

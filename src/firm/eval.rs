@@ -4,8 +4,6 @@ use super::flow::{Flow, Target};
 use super::graph::{Graph, NodeId};
 use super::op::Op;
 use crate::base::ids::SideTable;
-#[cfg(feature = "ch05")]
-use crate::stage::End;
 use crate::stage::Outcome;
 #[cfg(feature = "ch05")]
 use crate::stage::STEPS;
@@ -83,7 +81,7 @@ impl Run<'_> {
             }
             steps += 1 + nodes.len() as u64;
             if steps > STEPS {
-                return Outcome { output: String::new(), end: End::OutOfSteps };
+                return Outcome::out_of_steps();
             }
             let target = nodes.last().and_then(|&jump| self.target(&flow, jump));
             let Some(target) = target else {

@@ -2,6 +2,7 @@
 //! Firm graph and their instructions mean too.
 use super::built_in;
 use super::random::Random;
+use crate::alloc::allocate;
 use crate::arith::{Binary, INT, Relation, Unary};
 use crate::base::ids::Id;
 use crate::lower::lower;
@@ -298,9 +299,13 @@ fn every_stage_means_what_the_statements_say() {
             let preference = Preference { cost: Cost::Speed, method };
             let selection = select(&firm, &rules, preference).unwrap_or_else(|it| panic!("{it:?}"));
             assert_eq!(selection.verify(), [], "{seed}\n{}", firm.print());
-            stages.push(Box::new(emit(&selection)));
+            let selected = emit(&selection);
+            assert_eq!(selected.verify(), [], "{seed}\n{}\n{}", firm.print(), selected.print());
+            stages.push(Box::new(selected.clone()));
+            let allocated = allocate(selected);
+            assert_eq!(allocated.verify(), [], "{seed}\n{}", allocated.print());
+            stages.push(Box::new(allocated));
         }
-        stages.truncate(1);
         for (argument, stage) in ARGUMENTS.iter().flat_map(|it| stages.iter().map(move |s| (it, s)))
         {
             let (wanted, found) = (meaning(&program, *argument), stage.eval(*argument));

@@ -57,7 +57,7 @@ fn check_flags(resolver: &mut Resolver, at: At, state: &mut State) {
     }
     state.compared = match at.row.flags {
         target::Flags::Compared => true,
-        target::Flags::Written => false,
+        target::Flags::Undefined | target::Flags::Zero | target::Flags::Result => false,
         target::Flags::Untouched | target::Flags::Read => state.compared,
     };
 }
