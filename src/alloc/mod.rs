@@ -1,14 +1,34 @@
 //! From virtual registers to real ones.
+#[cfg(feature = "ch05")]
+mod ahead;
 #[cfg(feature = "ch02")]
 mod bank;
+#[cfg(feature = "ch05")]
+mod blocks;
+#[cfg(feature = "ch05")]
+mod copies;
+#[cfg(feature = "ch05")]
+mod edges;
+#[cfg(feature = "ch05")]
+mod flow;
 #[cfg(feature = "ch02")]
 mod frame;
+#[cfg(feature = "ch05")]
+mod heads;
+#[cfg(feature = "ch02")]
+mod homes;
+#[cfg(feature = "ch05")]
+mod joins;
 #[cfg(feature = "ch02")]
 mod lives;
 #[cfg(feature = "ch02")]
 mod local;
+#[cfg(feature = "ch05")]
+mod loops;
 #[cfg(not(feature = "ch02"))]
 mod single;
+#[cfg(feature = "ch05")]
+mod tree;
 
 #[cfg(feature = "ch02")]
 pub use local::allocate;
@@ -137,6 +157,8 @@ mod tests {
         fn row(&mut self, row: &Row) {
             match row.op {
                 Op::Push | Op::Pop | Op::Store | Op::Ret => {}
+                #[cfg(feature = "ch05")]
+                Op::Jmp | Op::Jcc => {}
                 Op::Cdq | Op::Idiv => self.division(),
                 #[cfg(feature = "ch04")]
                 Op::ImulWide => self.wide_product(),
@@ -172,6 +194,8 @@ mod tests {
                 Slot::Address => self.address(),
                 #[cfg(feature = "ch04")]
                 Slot::Condition => unreachable!("only set has one"),
+                #[cfg(feature = "ch05")]
+                Slot::Block => unreachable!("only jumps have one"),
             });
             let operands = operands.collect::<Vec<_>>();
             self.push(op, &operands);

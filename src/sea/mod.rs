@@ -25,6 +25,9 @@ pub use eval::eval_at;
 pub use graph::{Graph, NodeId};
 #[cfg(feature = "ch02")]
 pub use infer::infer;
+#[cfg(test)]
+#[cfg(feature = "ch05")]
+pub use op::Label;
 pub use op::Op;
 #[cfg(feature = "ch02")]
 pub use print::excerpt;
