@@ -3,8 +3,18 @@
 //! `PROGRAMS=10000 cargo test --test agree` tries that many; the seed of a failing program is
 //! printed with the smallest program that fails the same way.
 #![cfg(feature = "ch02")]
-mod generate;
 mod program;
+mod meaning;
+#[path = "../support/random.rs"]
+mod random;
+mod generate;
+#[cfg(feature = "ch03")]
+mod statements;
+#[cfg(feature = "ch05")]
+mod control;
+#[cfg(feature = "ch07")]
+mod loops;
+mod closed;
 mod reduce;
 #[path = "../support/check.rs"]
 mod check;
@@ -14,9 +24,11 @@ mod way;
 mod run;
 
 use check::Check;
-use program::{Program, meaning, text};
+use meaning::meaning;
+use program::{Program, text};
 use run::run_everywhere;
-use sonc::{Halt, Source};
+use sonc::{Artifact, End, Halt, Source, Stage, Watch};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use way::Way;
 
 const ARGUMENTS: [i32; 7] = [0, 1, -1, 7, 10, i32::MIN, i32::MAX];
@@ -26,19 +38,57 @@ fn programs(usual: u64) -> u64 {
     std::env::var("PROGRAMS").ok().and_then(|count| count.parse().ok()).unwrap_or(usual)
 }
 
-/// What is wrong with the way `program` is compiled.
+/// What is wrong with the way `program` is compiled. A compiler that panics is wrong, too.
 fn failures(program: &Program, way: &Way) -> Vec<String> {
+    let checked = catch_unwind(AssertUnwindSafe(|| failures_or_panic(program, way)));
+    checked.unwrap_or_else(|_| vec!["the compiler panics".to_string()])
+}
+
+fn failures_or_panic(program: &Program, way: &Way) -> Vec<String> {
     let source = Source { name: "generated".into(), text: text(program) };
-    let wanted: Vec<_> = ARGUMENTS.map(|it| (it, i64::from(meaning(program, it)))).to_vec();
-    let mut check = Check { wanted: wanted.clone(), ..Check::default() };
-    match way.compile(&source, &mut check) {
-        Ok(executable) => check.failures.extend(run_everywhere(&executable, &wanted)),
+    let meanings = ARGUMENTS.map(|it| (it, meaning(program, it)));
+    let wanted: Vec<_> =
+        meanings.iter().filter_map(|(argument, it)| Some((*argument, i64::from((*it)?)))).collect();
+    let endless = meanings.iter().find(|(_, meaning)| meaning.is_none());
+    let check = Check { wanted: wanted.clone(), ..Check::default() };
+    let mut judge = Judge { check, endless: endless.map(|it| it.0), said: None };
+    let compiled = way.compile(&source, &mut judge);
+    let mut failures = judge.check.failures;
+    match compiled {
+        Ok(executable) => failures.extend(run_everywhere(&executable, &wanted)),
         Err(Halt::Errors(complaints)) => {
-            check.failures.push(sonc::render(&complaints, &source, false));
+            failures.push(sonc::render(&complaints, &source, false));
         }
-        Err(halt) => check.failures.push(format!("{halt:?}")),
+        Err(halt) => failures.push(format!("{halt:?}")),
     }
-    check.failures
+    failures
+}
+
+/// Checks what is wanted; and where the oracle has no opinion, that the stages that have one
+/// have the same.
+struct Judge {
+    check: Check,
+    /// An argument for which the program may run for ever.
+    endless: Option<i32>,
+    /// What the first stage said that found an end.
+    said: Option<End>,
+}
+
+impl Watch for Judge {
+    fn see(&mut self, stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
+        self.check.see(stage, artifact)?;
+        let argument = self.endless.map(i64::from);
+        let outcome = argument.and_then(|argument| artifact.eval(argument));
+        let Some(end) = outcome.map(|it| it.end).filter(|end| *end != End::OutOfSteps) else {
+            return Ok(());
+        };
+        let said = self.said.get_or_insert(end.clone());
+        if *said != end || matches!(end, End::Fault { .. }) {
+            let name = stage.name();
+            self.check.failures.push(format!("{name}({argument:?}) = {end:?}, before: {said:?}"));
+        }
+        Ok(())
+    }
 }
 
 fn check_seeds(seeds: std::ops::Range<u64>, way: &Way) {
@@ -84,4 +134,17 @@ fn so_do_they_when_selected_greedily() {
     let mut way = Way::usual();
     way.preference.method = sonc::Method::Greedy;
     check_seeds(0..programs(400) / 2, &way);
+}
+
+/// Programs that are no programs, or that never end, would test little.
+#[test]
+fn generated_programs_are_sound_and_most_of_them_end() {
+    let (mut ended, mut all) = (0, 0);
+    for seed in 0..1000 {
+        let program = generate::program(seed);
+        assert!(closed::is_closed(&program), "{}", text(&program));
+        ended += ARGUMENTS.iter().filter(|it| meaning(&program, **it).is_some()).count();
+        all += ARGUMENTS.len();
+    }
+    assert!(ended * 10 > all * 8, "{ended} of {all} end");
 }
