@@ -25,11 +25,11 @@ pub const PROGRAMS: &[Program] = &[
     #[cfg(feature = "ch07")]
     program("mixed, 2,000 variables", 200_000, |size| large::mixed(size, 2_000)),
     #[cfg(feature = "ch05")]
-    program("blocks in blocks", 2_000, large::blocks),
+    program("blocks in blocks", 2_000, |size| large::blocks(size / 4)),
     #[cfg(feature = "ch05")]
-    program("blocks in blocks", 20_000, large::blocks),
+    program("blocks in blocks", 20_000, |size| large::blocks(size / 4)),
     #[cfg(feature = "ch05")]
-    program("blocks in blocks", 200_000, large::blocks),
+    program("blocks in blocks", 200_000, |size| large::blocks(size / 4)),
 ];
 
 const fn program(kind: &'static str, statements: usize, text: fn(usize) -> String) -> Program {

@@ -1,5 +1,7 @@
 //! Large programs: a result or a clear complaint at every stage, on small stacks too.
 use crate::chapter::this_chapter;
+#[cfg(feature = "ch05")]
+use crate::large;
 use crate::sandbox::{Done, Sandbox};
 use std::process::{Command, Stdio};
 
@@ -75,6 +77,34 @@ const PROGRAMS: &[Large] = &[
             format!("int x=arg;int y=arg*2;{steps}return x-x+y-y;")
         },
         result: Some(0),
+    },
+    #[cfg(feature = "ch05")]
+    Large {
+        name: "2,000 variables",
+        since: 5,
+        text: || large::arithmetic(20_000, 2_000),
+        result: Some(9_159_606),
+    },
+    #[cfg(feature = "ch05")]
+    Large {
+        name: "2,000 ifs, 400 in one another at a time",
+        since: 5,
+        text: || large::blocks(2_000),
+        result: Some(9_569),
+    },
+    #[cfg(feature = "ch07")]
+    Large {
+        name: "ifs and whiles, mixed",
+        since: 7,
+        text: || large::mixed(MANY, 5),
+        result: Some(-2_115_204_181),
+    },
+    #[cfg(feature = "ch07")]
+    Large {
+        name: "ifs and whiles with 2,000 variables",
+        since: 7,
+        text: || large::mixed(20_000, 2_000),
+        result: Some(1_267_352_455),
     },
     Large {
         name: "ifs in ifs",
