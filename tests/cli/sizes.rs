@@ -87,7 +87,7 @@ const PROGRAMS: &[Large] = &[
     },
     #[cfg(feature = "ch05")]
     Large {
-        name: "2,000 ifs, 400 in one another at a time",
+        name: "2,000 ifs, 200 in one another at a time",
         since: 5,
         text: || large::blocks(2_000),
         result: Some(9_569),

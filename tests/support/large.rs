@@ -18,10 +18,10 @@ fn around(body: &str, variables: usize) -> String {
     format!("{}{body}return {};\n", declared.collect::<String>(), sum.join(" + "))
 }
 
-/// So many blocks, 400 of them inside one another at a time, each with a variable of its own.
+/// So many blocks, 200 of them inside one another at a time, each with a variable of its own.
 #[cfg(feature = "ch05")]
 pub fn blocks(blocks: usize) -> String {
-    const DEEP: usize = 400;
+    const DEEP: usize = 200;
     let body = (0..blocks).map(|at| {
         let close = (at + 1) % DEEP == 0 || at + 1 == blocks;
         let open = format!("if (v0 < {at}) {{ int w = v0 * 3;\nv1 = v1 + w;\nv0 = w + v1;\n");
