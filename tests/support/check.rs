@@ -16,6 +16,8 @@ impl Way {
 pub struct Check {
     /// Arguments, and what the program returns for each, in fewer steps than a stage may take.
     pub wanted: Vec<(i32, i64)>,
+    /// Arguments for which the program never ends.
+    pub endless: Vec<i32>,
     /// What is wrong.
     pub failures: Vec<String>,
     pub seen: Vec<Stage>,
@@ -35,6 +37,13 @@ impl Watch for Check {
             if outcome.end != End::Value(wanted) {
                 let found = format!("{}({argument}) = {:?}", stage.name(), outcome.end);
                 self.failures.push(format!("{found}, not {wanted}"));
+            }
+        }
+        for &argument in &self.endless {
+            let Some(outcome) = artifact.eval(i64::from(argument)) else { break };
+            if outcome.end != End::OutOfSteps {
+                let found = format!("{}({argument}) = {:?}", stage.name(), outcome.end);
+                self.failures.push(format!("{found}, but it never ends"));
             }
         }
         Ok(())
