@@ -16,6 +16,7 @@ mod control;
 mod loops;
 mod closed;
 mod reduce;
+mod spoil;
 #[path = "../support/check.rs"]
 mod check;
 #[path = "../support/way.rs"]
@@ -26,6 +27,7 @@ mod run;
 use check::Check;
 use meaning::meaning;
 use program::{Program, text};
+use random::Random;
 use run::run_everywhere;
 use sonc::{Artifact, End, Halt, Source, Stage, Watch};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -38,46 +40,53 @@ fn programs(usual: u64) -> u64 {
     std::env::var("PROGRAMS").ok().and_then(|count| count.parse().ok()).unwrap_or(usual)
 }
 
-/// What is wrong with the way `program` is compiled. A compiler that panics is wrong, too.
+/// What is wrong with the way `program` is compiled.
 fn failures(program: &Program, way: &Way) -> Vec<String> {
-    let checked = catch_unwind(AssertUnwindSafe(|| failures_or_panic(program, way)));
-    checked.unwrap_or_else(|_| vec!["the compiler panics".to_string()])
-}
-
-fn failures_or_panic(program: &Program, way: &Way) -> Vec<String> {
-    let source = Source { name: "generated".into(), text: text(program) };
     let meanings = ARGUMENTS.map(|it| (it, meaning(program, it)));
-    let wanted: Vec<_> =
-        meanings.iter().filter_map(|(argument, it)| Some((*argument, i64::from((*it)?)))).collect();
-    let endless = meanings.iter().find(|(_, meaning)| meaning.is_none());
-    let check = Check { wanted: wanted.clone(), ..Check::default() };
-    let mut judge = Judge { check, endless: endless.map(|it| it.0), said: None };
-    let compiled = way.compile(&source, &mut judge);
-    let mut failures = judge.check.failures;
-    match compiled {
-        Ok(executable) => failures.extend(run_everywhere(&executable, &wanted)),
-        Err(Halt::Errors(complaints)) => {
-            failures.push(sonc::render(&complaints, &source, false));
-        }
-        Err(halt) => failures.push(format!("{halt:?}")),
-    }
-    failures
+    let ended = meanings.iter().filter_map(|(it, meaning)| Some((*it, i64::from((*meaning)?))));
+    let check = Check { wanted: ended.collect(), ..Check::default() };
+    let open = meanings.iter().find(|(_, meaning)| meaning.is_none()).map(|it| it.0);
+    let mut judge = Judge { check, open, said: None };
+    let compiled = judge.compile(text(program), way);
+    judge.check.failures.extend(compiled.err());
+    judge.check.failures
 }
 
 /// Checks what is wanted; and where the oracle has no opinion, that the stages that have one
 /// have the same.
 struct Judge {
     check: Check,
-    /// An argument for which the program may run for ever.
-    endless: Option<i32>,
+    /// An argument for which nobody knows whether the program ends.
+    open: Option<i32>,
     /// What the first stage said that found an end.
     said: Option<End>,
 }
 
+impl Judge {
+    /// Compiles, and runs what comes of it. Where that ends early, hands back why. A compiler
+    /// that panics is wrong, too.
+    fn compile(&mut self, text: String, way: &Way) -> Result<(), String> {
+        let source = Source { name: "generated".into(), text };
+        let compiled = catch_unwind(AssertUnwindSafe(|| way.compile(&source, self)));
+        match compiled {
+            Ok(Ok(executable)) => {
+                let wrong = run_everywhere(&executable, &self.check.wanted);
+                self.check.failures.extend(wrong);
+                Ok(())
+            }
+            Ok(Err(Halt::Errors(complaints))) => Err(sonc::render(&complaints, &source, false)),
+            Ok(Err(halt)) => Err(format!("{halt:?}")),
+            Err(_) => Err(PANIC.to_string()),
+        }
+    }
+}
+
+const PANIC: &str = "the compiler panics";
+
 impl Watch for Judge {
     fn see(&mut self, stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
         self.check.see(stage, artifact)?;
-        let argument = self.endless.map(i64::from);
+        let argument = self.open.map(i64::from);
         let outcome = argument.and_then(|argument| artifact.eval(argument));
         let Some(end) = outcome.map(|it| it.end).filter(|end| *end != End::OutOfSteps) else {
             return Ok(());
@@ -134,6 +143,21 @@ fn so_do_they_when_selected_greedily() {
     let mut way = Way::usual();
     way.preference.method = sonc::Method::Greedy;
     check_seeds(0..programs(400) / 2, &way);
+}
+
+/// A word too many or too few makes a program wrong, or another one.
+#[test]
+fn spoiled_programs_are_refused_or_mean_one_thing() {
+    for seed in 0..programs(400) {
+        let mut random = Random(seed);
+        let text = spoil::spoil(&text(&generate::program(seed)), &mut random);
+        let open = Some(*random.pick(&ARGUMENTS));
+        let mut judge = Judge { check: Check::default(), open, said: None };
+        let refused = judge.compile(text.clone(), &Way::usual());
+        let wrong = judge.check.failures.join("\n");
+        let refused = refused.map_or_else(|report| report, |()| "Error".to_string());
+        assert!(wrong.is_empty() && refused.contains("Error"), "{seed}: {text}\n{refused}{wrong}");
+    }
 }
 
 /// Programs that are no programs, or that never end, would test little.
