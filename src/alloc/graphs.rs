@@ -1,12 +1,11 @@
 //! Random code with blocks, for tests: branches and joins without structure, loops in loops that
 //! are entered at their heads and left anywhere, and parameters.
-use crate::alloc::random::{EAX, Random, Writer};
+use crate::alloc::random::{Random, Writer};
 use crate::arith::Relation;
 use crate::base::ids::Id;
 use crate::ia32::code::BlockId;
 use crate::ia32::dominators::Dominators;
 use crate::ia32::{Code, Op, Operand, Register};
-use std::iter::zip;
 
 /// Where control goes from each block, and in which loops the blocks are.
 pub struct Shape {

@@ -48,7 +48,7 @@ mod tests {
     use super::*;
     #[cfg(feature = "ch05")]
     use crate::alloc::graphs;
-    use crate::alloc::random::{EAX, Random, Writer};
+    use crate::alloc::random::{EAX, Writer};
     use crate::ia32::{Code, Op, Operand, encode};
     use crate::stage::{Artifact, End};
 

@@ -161,8 +161,6 @@ impl Writer {
             Slot::Address => self.address(),
             #[cfg(feature = "ch04")]
             Slot::Condition => unreachable!("only set has one"),
-                #[cfg(feature = "ch05")]
-                Slot::Block => unreachable!("only jumps have one"),
             #[cfg(feature = "ch05")]
             Slot::Block => unreachable!("only jumps have one"),
         });
