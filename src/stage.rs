@@ -67,10 +67,6 @@ pub enum End {
     OutOfSteps,
 }
 
-/// After how many steps a stage that is executed gives up: more than a program needs that ends in
-/// time for somebody to wait for it.
-pub const STEPS: u64 = 10_000_000;
-
 impl Outcome {
     /// A program that printed nothing and returned `value`.
     pub fn value(value: i64) -> Outcome {

@@ -36,6 +36,12 @@ id! {
     BlockId
 }
 
+#[cfg(feature = "ch05")]
+impl BlockId {
+    /// Where the function is entered.
+    pub const ENTRY: BlockId = BlockId(0);
+}
+
 /// Instructions that are executed one after the other; the last ones jump or return.
 #[cfg(feature = "ch05")]
 #[derive(Clone, Debug, Default)]
@@ -122,13 +128,6 @@ impl Code {
         let next = BlockId::from_index(block.index() + 1);
         let next = (!stays && next.index() < self.blocks.len()).then_some(next);
         last.iter().filter_map(Inst::target).chain(next)
-    }
-
-    /// Begins a block, which no loop is around and nothing arrives at.
-    #[cfg(feature = "ch05")]
-    pub fn begin_block(&mut self) -> BlockId {
-        let first = self.instructions.len() as u32;
-        self.blocks.push(Block { first, ..Block::default() })
     }
 
     /// A virtual register that nobody has yet.
