@@ -86,6 +86,11 @@ impl RegisterSet {
         self.0 |= 1 << register.0;
     }
 
+    #[cfg(feature = "ch05")]
+    pub fn remove(&mut self, register: Register) {
+        self.0 &= !(1 << register.0);
+    }
+
     pub fn intersect(self, other: RegisterSet) -> RegisterSet {
         RegisterSet(self.0 & other.0)
     }
