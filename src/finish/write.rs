@@ -3,7 +3,7 @@ use crate::arith::Relation;
 use crate::base::ids::{Id, SideTable};
 use crate::finish::flow::{End, Flow};
 use crate::finish::order::inner_first;
-use crate::ia32::code::{Block, BlockId, Code, Form, Inst};
+use crate::ia32::code::{BlockId, Code, Form, Inst};
 use crate::ia32::{Op, Operand};
 
 pub fn write(flow: &Flow, order: &[BlockId]) -> Code {
@@ -14,9 +14,8 @@ pub fn write(flow: &Flow, order: &[BlockId]) -> Code {
     let mut code = Code { form: Form::Allocated, ..Code::new() };
     for (&id, ends) in order.iter().zip(&ends) {
         if begins[id].is_some_and(|begins| begins.index() == code.blocks.len()) {
-            let first = code.instructions.len() as u32;
-            let depth = flow.blocks[id].depth;
-            code.blocks.push(Block { first, depth, ..Block::default() });
+            let new = code.begin_block();
+            code.blocks[new].depth = flow.blocks[id].depth;
         }
         code.instructions.extend(&flow.blocks[id].body);
         for end in ends {

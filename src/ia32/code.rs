@@ -130,6 +130,13 @@ impl Code {
         last.iter().filter_map(Inst::target).chain(next)
     }
 
+    /// Begins a block, which no loop is around and nothing arrives at.
+    #[cfg(feature = "ch05")]
+    pub fn begin_block(&mut self) -> BlockId {
+        let first = self.instructions.len() as u32;
+        self.blocks.push(Block { first, ..Block::default() })
+    }
+
     /// A virtual register that nobody has yet.
     pub fn virtual_register(&mut self) -> Register {
         self.virtuals += 1;
