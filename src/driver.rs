@@ -9,6 +9,8 @@ use crate::diag::Code;
 use crate::diag::Diag;
 use crate::elf::Executable;
 use crate::emulate::MachineCode;
+#[cfg(feature = "ch05")]
+use crate::finish;
 #[cfg(feature = "ch04")]
 use crate::pbqp;
 use crate::rules::{self, RuleSet};
@@ -82,6 +84,8 @@ pub fn compile(
     watch.see(Stage::Selected, &selected)?;
 
     let allocated = alloc::allocate(selected);
+    #[cfg(feature = "ch05")]
+    let allocated = finish::finish(allocated);
     watch.see(Stage::Allocated, &allocated)?;
 
     let encoded = ia32::encode(&allocated);
