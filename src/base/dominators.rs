@@ -62,9 +62,6 @@ impl<I: Id> Dominators<I> {
         self.place(block).depth
     }
 
-    pub fn contains(&self, block: I) -> bool {
-        self.places[block].is_some()
-    }
 
     /// What dominates `block` at this depth, which is not below its own.
     fn ancestor(&self, mut block: I, depth: u32) -> I {

@@ -6,7 +6,7 @@ use crate::alloc::allocate;
 use crate::arith::{Binary, INT, Relation, Unary};
 use crate::base::ids::Id;
 use crate::lower::lower;
-use crate::schedule::schedule;
+use crate::schedule::{Blocks, schedule};
 use crate::sea::{Graph, Label, NodeId, Op};
 use crate::select::preference::{Cost, Method, Preference};
 use crate::select::{emit, select};
@@ -294,7 +294,9 @@ fn every_stage_means_what_the_statements_say() {
         let schedule = schedule(&graph);
         let firm = lower(&graph, &schedule);
         assert_eq!(firm.verify(), [], "{seed}\n{}", firm.print());
-        let mut stages: Vec<Box<dyn Artifact>> = vec![Box::new(firm.clone())];
+        let blocks = Blocks { graph: &graph, schedule: &schedule };
+        assert_eq!(blocks.verify(), [], "{seed}\n{}", blocks.print());
+        let mut stages: Vec<Box<dyn Artifact>> = vec![Box::new(blocks), Box::new(firm.clone())];
         for method in [Method::Greedy, Method::Pbqp] {
             let preference = Preference { cost: Cost::Speed, method };
             let selection = select(&firm, &rules, preference).unwrap_or_else(|it| panic!("{it:?}"));
