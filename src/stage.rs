@@ -53,6 +53,9 @@ impl Stage {
     }
 }
 
+/// How many steps of a program a stage evaluates before it gives up.
+pub const STEPS: u64 = 1_000_000;
+
 /// What a program did: what it printed, and how it ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {
@@ -69,10 +72,6 @@ pub enum End {
     /// The step budget was used up; says nothing about the program's meaning.
     OutOfSteps,
 }
-
-/// After how many steps a stage that is executed gives up: more than a program needs that ends in
-/// time for somebody to wait for it.
-pub const STEPS: u64 = 10_000_000;
 
 impl Outcome {
     /// A program that printed nothing and returned `value`.

@@ -20,6 +20,9 @@ use run::run_everywhere;
 use sonc::{Artifact, Halt, Stage, Watch};
 use way::Way;
 
+/// More steps than the small programs of the chapters take.
+const ENOUGH_TO_END: u64 = 100_000;
+
 fn selected_cases() -> Vec<Case> {
     let wanted = std::env::var("CASE").unwrap_or_default();
     let mut cases = cases::cases();
@@ -63,15 +66,26 @@ fn every_program_means_what_it_says_at_every_stage() {
 }
 
 fn failures(case: &Case, way: &Way) -> Vec<String> {
-    let mut check = Check { wanted: case.results.clone(), ..Check::default() };
+    let (wanted, endless) = (case.results.clone(), case.endless.clone());
+    let mut check = Check { wanted, endless, ..Check::default() };
     match way.compile(&case.source, &mut check) {
-        Ok(executable) => check.failures.extend(run_everywhere(&executable, &case.results)),
+        Ok(executable) => {
+            check.failures.extend(run_everywhere(&executable, &case.results));
+            check.failures.extend(case.endless.iter().filter_map(|&it| ends(&executable, it)));
+        }
         Err(halt) => check.failures.push(refusal(&halt, case)),
     }
     if check.failures.is_empty() && check.seen != Stage::ALL {
         check.failures.push(format!("only {:?} were seen", check.seen));
     }
     check.failures
+}
+
+/// What is wrong with an executable that should never end: that it does.
+fn ends(executable: &[u8], argument: i32) -> Option<String> {
+    let run = sonc::emulate(executable, &[argument.to_string()], ENOUGH_TO_END);
+    let ended = run.outcome.end != sonc::End::OutOfSteps;
+    ended.then(|| format!("emulator({argument}): {:?}, but it never ends", run.outcome))
 }
 
 fn refusal(halt: &Halt, case: &Case) -> String {

@@ -80,7 +80,7 @@ impl Bank {
     fn leave_out(&mut self, code: &Code, block: BlockId, seats: &Seats) {
         let ways = self.blocks.beyond.flow.entries[block].clone();
         if ways.len() > 1 {
-            let above = self.blocks.beyond.flow.tree.parent(block);
+            let above = self.blocks.beyond.flow.above(block);
             for way in ways.into_iter().filter(|&way| way < block) {
                 for (_, value) in taken(&self.blocks.left[way].clone()) {
                     if !seats.contains(&Some(value)) && self.arrives(value, block) {
@@ -111,7 +111,9 @@ impl Bank {
     pub fn arrives(&self, value: Register, block: BlockId) -> bool {
         let beyond = &self.blocks.beyond;
         let written = beyond.written(value);
-        written != block && beyond.flow.tree.dominates(written, block) && beyond.enters(value, block)
+        written != block
+            && beyond.flow.dominators.dominates(written, block)
+            && beyond.enters(value, block)
     }
 
     pub fn leave_block(&mut self, code: &Code, at: u32) {
@@ -155,9 +157,10 @@ impl Bank {
     /// The register in which a value goes on, under whatever name.
     pub fn expected(&self, value: Register) -> Option<Register> {
         let mut names = successors(self.lives[value].wish, |&name| self.lives[name].wish);
-        names.by_ref().take(HOPS).find_map(|name| {
-            if name.is_real() { Some(name) } else { self.blocks.expected[name] }
-        })
+        names
+            .by_ref()
+            .take(HOPS)
+            .find_map(|name| if name.is_real() { Some(name) } else { self.blocks.expected[name] })
     }
 
     /// What happens to a value that leaves its register in a later block than its own.
@@ -177,13 +180,13 @@ impl Bank {
             return;
         }
         let flow = &self.blocks.beyond.flow;
-        let place = planned.map_or(block, |planned| flow.tree.common(planned, block));
+        let place = planned.map_or(block, |planned| flow.dominators.common(planned, block));
         if planned == Some(place) {
             return;
         }
         let written = self.blocks.beyond.written(value);
         let outermost = flow.loops.between(written, place).last();
-        let before = |outermost| flow.tree.parent(flow.loops.all[outermost].head);
+        let before = |outermost| flow.above(flow.loops.all[outermost].head);
         let place = outermost.map_or(place, before);
         let from = if place == written { flow.end(place) - 1 } else { flow.first(place) };
         if planned.is_none() {

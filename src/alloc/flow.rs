@@ -5,10 +5,9 @@
 //! first in both orders can reach the other; where edges do not cross, never otherwise (T.
 //! Kameda, On the vector representation of the reachability in planar directed graphs, 1975).
 use crate::alloc::loops::Loops;
-use crate::alloc::tree::Tree;
 use crate::base::ids::{Id, SideTable};
 use crate::ia32::code::{BlockId, Code};
-use crate::ia32::{Op, Operand};
+use crate::ia32::dominators::Dominators;
 
 pub struct Flow {
     /// The block of each instruction.
@@ -17,7 +16,7 @@ pub struct Flow {
     firsts: Vec<u32>,
     /// The blocks that lead to each, in the order of their jumps.
     pub entries: SideTable<BlockId, Vec<BlockId>>,
-    pub tree: Tree,
+    pub dominators: Dominators,
     pub loops: Loops,
     /// The place of each block in the other order.
     mirrored: SideTable<BlockId, u32>,
@@ -34,15 +33,20 @@ impl Flow {
             let length = (range[1] - range[0]) as usize;
             block_of.extend(std::iter::repeat_n(BlockId::from_index(at), length));
         }
-        let (entries, exits) = ways(code, &block_of);
-        let tree = Tree::new(&entries, count);
+        let (entries, exits) = ways(code);
+        let dominators = Dominators::new(code);
         let loops = Loops::new(&entries, count);
         let mirrored = mirrored(&exits, count);
-        Flow { block_of, firsts, entries, tree, loops, mirrored }
+        Flow { block_of, firsts, entries, dominators, loops, mirrored }
     }
 
     pub fn block(&self, at: u32) -> BlockId {
         self.block_of[at as usize]
+    }
+
+    /// The closest block that control must pass on its way to another.
+    pub fn above(&self, block: BlockId) -> BlockId {
+        self.dominators.parent(block).expect("control does not come back to the entry")
     }
 
     pub fn first(&self, block: BlockId) -> u32 {
@@ -63,16 +67,13 @@ impl Flow {
 type Ways = SideTable<BlockId, Vec<BlockId>>;
 
 /// For each block where control comes from, and where it goes.
-fn ways(code: &Code, block_of: &[BlockId]) -> (Ways, Ways) {
+fn ways(code: &Code) -> (Ways, Ways) {
     let (mut entries, mut exits) = (Ways::new(0), Ways::new(0));
-    for (inst, &block) in code.instructions.iter().zip(block_of) {
-        let target = match (inst.op, inst.operands) {
-            (Op::Jmp, [Operand::Block(target), ..]) => target,
-            (Op::Jcc, [_, Operand::Block(target), _]) => target,
-            _ => continue,
-        };
-        entries[target].push(block);
-        exits[block].push(target);
+    for block in code.blocks.ids() {
+        for target in code.successors(block) {
+            entries[target].push(block);
+            exits[block].push(target);
+        }
     }
     (entries, exits)
 }

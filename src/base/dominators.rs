@@ -53,15 +53,13 @@ impl<I: Id> Dominators<I> {
     }
 
     pub fn dominates(&self, above: I, below: I) -> bool {
-        self.depth(above) <= self.depth(below)
-            && self.ancestor(below, self.depth(above)) == above
+        self.depth(above) <= self.depth(below) && self.ancestor(below, self.depth(above)) == above
     }
 
     /// How many other blocks dominate it.
     pub fn depth(&self, block: I) -> u32 {
         self.place(block).depth
     }
-
 
     /// What dominates `block` at this depth, which is not below its own.
     fn ancestor(&self, mut block: I, depth: u32) -> I {

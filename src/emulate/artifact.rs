@@ -27,18 +27,16 @@ impl MachineCode<'_> {
 const TEXTS: &[fn(&MachineCode, &Inst) -> String] = &[
     |_, instruction| instruction.to_string(),
     #[cfg(feature = "ch05")]
-    |code, instruction| code.with_offset(instruction),
+    with_offset,
 ];
 
-impl MachineCode<'_> {
-    /// A jump shows the offset it leads to.
-    #[cfg(feature = "ch05")]
-    fn with_offset(&self, instruction: &Inst) -> String {
-        instruction.with_target(|block| {
-            let first = self.code.blocks[block].first;
-            format!("{:#x}", self.encoded.offsets[first as usize])
-        })
-    }
+/// A jump shows the offset it leads to.
+#[cfg(feature = "ch05")]
+fn with_offset(machine_code: &MachineCode, instruction: &Inst) -> String {
+    instruction.with_target(|block| {
+        let first = machine_code.code.blocks[block].first;
+        format!("{:#x}", machine_code.encoded.offsets[first as usize])
+    })
 }
 
 impl Artifact for MachineCode<'_> {

@@ -76,7 +76,8 @@ impl Dominators {
         block
     }
 
-    fn common(&self, left: BlockId, right: BlockId) -> BlockId {
+    /// The closest block that control must pass on its way to either.
+    pub fn common(&self, left: BlockId, right: BlockId) -> BlockId {
         let depth = self.row(left).depth.min(self.row(right).depth);
         let mut pair = [left, right].map(|block| self.ancestor(block, depth));
         while pair[0] != pair[1] {

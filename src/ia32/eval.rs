@@ -85,10 +85,27 @@ type Done = Result<(), String>;
 
 /// What happens at each instruction, in order.
 const PHASES: &[fn(&mut Machine, &Inst) -> Done] = &[
-    |machine, inst| machine.execute(inst),
+    execute,
     #[cfg(feature = "ch04")]
-    |machine, inst| machine.leave_flags(inst),
+    leave_flags,
 ];
+
+fn execute(machine: &mut Machine, inst: &Inst) -> Done {
+    machine.execute(inst)
+}
+
+/// What an instruction leaves in the flags that did not compare.
+#[cfg(feature = "ch04")]
+fn leave_flags(machine: &mut Machine, inst: &Inst) -> Done {
+    let [result, ..] = inst.operands;
+    match inst.flags() {
+        Flags::Untouched | Flags::Compared | Flags::Read => {}
+        Flags::Undefined => machine.flags = Told::Nothing,
+        Flags::Zero => machine.flags = Told::Zero(machine.read(result)?),
+        Flags::Result => machine.flags = Told::Order(machine.read(result)?, 0),
+    }
+    Ok(())
+}
 
 impl Machine<'_> {
     fn new(code: &Code, argument: i32) -> Machine<'_> {
@@ -214,18 +231,6 @@ impl Machine<'_> {
 /// Flags, and what depends on them.
 #[cfg(feature = "ch04")]
 impl Machine<'_> {
-    /// What an instruction leaves in the flags that did not compare.
-    fn leave_flags(&mut self, inst: &Inst) -> Done {
-        let [result, ..] = inst.operands;
-        match inst.flags() {
-            Flags::Untouched | Flags::Compared | Flags::Read => {}
-            Flags::Undefined => self.flags = Told::Nothing,
-            Flags::Zero => self.flags = Told::Zero(self.read(result)?),
-            Flags::Result => self.flags = Told::Order(self.read(result)?, 0),
-        }
-        Ok(())
-    }
-
     fn holds(&self, relation: Operand) -> Result<bool, String> {
         let Operand::Condition(relation) = relation else { return Err("no relation".into()) };
         match (self.flags, relation) {

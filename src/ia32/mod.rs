@@ -5,7 +5,7 @@ mod address;
 mod blocks;
 pub mod code;
 #[cfg(feature = "ch05")]
-mod dominators;
+pub mod dominators;
 mod dot;
 pub mod encode;
 mod eval;

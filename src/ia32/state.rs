@@ -93,7 +93,7 @@ const ALLOCATED: &[Phase] = &[
     State::pass_flags,
     State::write_registers,
     #[cfg(feature = "ch02")]
-    |state, inst| state.stack.step(inst, &mut state.written),
+    State::use_stack,
 ];
 
 /// What reads a register only to save it.
@@ -118,6 +118,11 @@ impl State {
             self.written[register.index()] = true;
         }
         Ok(())
+    }
+
+    #[cfg(feature = "ch02")]
+    fn use_stack(&mut self, inst: &Inst) -> Kept {
+        self.stack.step(inst, &mut self.written)
     }
 
     #[cfg(feature = "ch04")]

@@ -9,14 +9,25 @@
 mod algebra;
 #[cfg(feature = "ch04")]
 mod compare;
+#[cfg(feature = "ch06")]
+mod control;
 mod fold;
 mod measure;
+#[cfg(feature = "ch09")]
+mod number;
+#[cfg(feature = "ch05")]
+mod phi;
+#[cfg(feature = "ch09")]
+mod worklist;
 
 #[cfg(feature = "ch04")]
 use crate::arith::Binary;
+use crate::base::picture::Kind;
 use crate::sea::{Graph, NodeId, Op, excerpt, infer};
 pub use crate::stage::Step;
 pub use measure::Component;
+#[cfg(feature = "ch09")]
+pub use worklist::optimize;
 
 /// A peephole: registration, documentation and test in one row.
 pub struct Rule {
@@ -42,6 +53,18 @@ pub enum On {
     Binary(Binary),
     #[cfg(feature = "ch04")]
     Compare,
+    #[cfg(feature = "ch05")]
+    Phi,
+    /// What control may come through: a way out of an If, a Region, a Loop.
+    #[cfg(feature = "ch06")]
+    Way,
+    #[cfg(feature = "ch06")]
+    If,
+    #[cfg(feature = "ch09")]
+    Stop,
+    /// All that do the same whenever their inputs are the same.
+    #[cfg(feature = "ch09")]
+    Shared,
 }
 
 /// Every rule, in the order in which they are tried.
@@ -52,6 +75,12 @@ pub fn rules() -> impl Iterator<Item = &'static Rule> {
         algebra::RULES,
         #[cfg(feature = "ch04")]
         compare::RULES,
+        #[cfg(feature = "ch05")]
+        phi::RULES,
+        #[cfg(feature = "ch06")]
+        control::RULES,
+        #[cfg(feature = "ch09")]
+        number::RULES,
     ];
     tables.into_iter().flatten()
 }
@@ -75,7 +104,7 @@ impl Engine {
         self.peephole(graph, new)
     }
 
-    /// The best there is in place of `id`, a node that nobody uses yet.
+    /// The best there is in place of `id`. Whoever uses `id` already goes on using it.
     pub fn peephole(&mut self, graph: &mut Graph, mut id: NodeId) -> NodeId {
         loop {
             let ty = infer(graph, id);
@@ -86,6 +115,16 @@ impl Engine {
             }
             id = better;
         }
+    }
+
+    /// Puts the best there is in the place of `id`, whose users are known already.
+    #[cfg(feature = "ch05")]
+    pub fn improve(&mut self, graph: &mut Graph, id: NodeId) -> NodeId {
+        let better = self.peephole(graph, id);
+        if better != id {
+            graph.replace(id, better);
+        }
+        better
     }
 
     /// Applies the first rule that fits.
@@ -110,14 +149,28 @@ impl Engine {
     }
 }
 
+/// Control that is no way: it ends, or goes two ways.
+#[cfg(feature = "ch06")]
+const NO_WAYS: [Op; 4] = [Op::If, Op::Return, Op::Stop, Op::Dead];
+
 impl On {
     fn fits(self, op: Op) -> bool {
         match self {
-            On::Value => !matches!(op, Op::Start | Op::Return | Op::Constant(_)),
+            On::Value => op.row().kind == Kind::Data && !matches!(op, Op::Constant(_)),
             #[cfg(feature = "ch04")]
             On::Binary(binary) => op == Op::Binary(binary),
             #[cfg(feature = "ch04")]
             On::Compare => matches!(op, Op::Compare(_)),
+            #[cfg(feature = "ch05")]
+            On::Phi => op.is_phi(),
+            #[cfg(feature = "ch06")]
+            On::If => op == Op::If,
+            #[cfg(feature = "ch09")]
+            On::Shared => op.row().kind == Kind::Data || op == Op::Dead,
+            #[cfg(feature = "ch06")]
+            On::Way => op.row().kind == Kind::Control && !NO_WAYS.contains(&op),
+            #[cfg(feature = "ch09")]
+            On::Stop => op == Op::Stop,
         }
     }
 }

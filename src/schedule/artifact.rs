@@ -100,12 +100,7 @@ impl Blocks<'_> {
         }
     }
 
-    fn draw_block(
-        &self,
-        block: BlockId,
-        names: &SideTable<NodeId, String>,
-        picture: &mut Picture,
-    ) {
+    fn draw_block(&self, block: BlockId, names: &SideTable<NodeId, String>, picture: &mut Picture) {
         let group = Some(block.index());
         let Block { head, ref predecessors, .. } = self.schedule.blocks[block];
         let rows = vec![vec![Cell::new(label(self.graph, head), Kind::Control)]];

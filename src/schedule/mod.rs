@@ -17,12 +17,12 @@ pub use artifact::Blocks;
 
 #[cfg(feature = "ch05")]
 use crate::base::ids::{Arena, SideTable, id};
-#[cfg(not(feature = "ch05"))]
-use crate::sea::postorder;
 #[cfg(feature = "ch05")]
 use crate::base::picture::Kind;
 #[cfg(feature = "ch05")]
 use crate::sea::Op;
+#[cfg(not(feature = "ch05"))]
+use crate::sea::postorder;
 use crate::sea::{Graph, NodeId};
 
 /// An order for the nodes of a graph; the graph itself is not changed by it.

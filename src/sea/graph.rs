@@ -3,11 +3,19 @@
 //! An edge stands in two lists at once: in its user's inputs, which lie side by side in one
 //! array, and in a doubly linked list of all uses of the node it points to. So adding, changing
 //! and removing an edge takes constant time, however many users a node has.
+#[cfg(feature = "ch09")]
+use super::numbers::{Numbers, hash};
+#[cfg(feature = "ch05")]
+use super::op::Label;
 use super::op::Op;
+#[cfg(feature = "ch09")]
+use crate::base::ids::Id;
 use crate::base::ids::{Arena, id};
 use crate::types::Types;
 #[cfg(feature = "ch02")]
 use crate::types::{Shape, Type};
+#[cfg(feature = "ch05")]
+use std::collections::HashMap;
 
 id! {
     /// A node of the sea.
@@ -27,6 +35,15 @@ struct Node {
     /// The last edge that was made to point here, or `NONE`.
     last_use: u32,
     uses: u32,
+    /// One more than that of the deepest node it was made from.
+    #[cfg(feature = "ch06")]
+    depth: u32,
+    /// Where ways meet, the immediate dominator, once it was asked for.
+    #[cfg(feature = "ch06")]
+    dominator: Option<NodeId>,
+    /// The hash under which it stands in the table of numbers; 0 if it does not.
+    #[cfg(feature = "ch09")]
+    hash: u32,
 }
 
 /// A use of `def` by `user`, linked with the other uses of `def`.
@@ -45,8 +62,16 @@ pub struct Graph {
     pub types: Types,
     nodes: Arena<NodeId, Node>,
     edges: Vec<Edge>,
+    /// The names that Phis have.
+    #[cfg(feature = "ch05")]
+    labels: Labels,
+    #[cfg(feature = "ch09")]
+    numbers: Numbers,
+    /// What has lost a user that was removed, and lives on.
+    #[cfg(feature = "ch09")]
+    pub released: Vec<NodeId>,
     pub start: NodeId,
-    /// The Return; the Start until there is one.
+    /// The Return, or the Stop that holds all of them; the Start until there is one.
     pub end: NodeId,
 }
 
@@ -55,7 +80,19 @@ impl Default for Graph {
     fn default() -> Self {
         let first = crate::base::ids::Id::from_index(0);
         let (types, nodes) = (Types::default(), Arena::default());
-        Graph { types, nodes, edges: Vec::new(), start: first, end: first }
+        Graph {
+            types,
+            nodes,
+            edges: Vec::new(),
+            #[cfg(feature = "ch05")]
+            labels: Labels::default(),
+            #[cfg(feature = "ch09")]
+            numbers: Numbers::default(),
+            #[cfg(feature = "ch09")]
+            released: Vec::new(),
+            start: first,
+            end: first,
+        }
     }
 }
 
@@ -72,6 +109,12 @@ impl Graph {
             room: room as u32,
             last_use: NONE,
             uses: 0,
+            #[cfg(feature = "ch06")]
+            depth: self.depth_from(inputs),
+            #[cfg(feature = "ch06")]
+            dominator: None,
+            #[cfg(feature = "ch09")]
+            hash: 0,
         };
         let id = self.nodes.push(node);
         self.edges.resize(self.edges.len() + room, Edge::unused(id));
@@ -152,6 +195,7 @@ impl Graph {
 
     /// Makes the edge at `at` a use of `def`.
     fn link(&mut self, at: u32, def: NodeId) {
+        BEFORE_AN_EDIT.iter().for_each(|prepare| prepare(self, at));
         let last = std::mem::replace(&mut self.nodes[def].last_use, at);
         if last != NONE {
             self.edges[last as usize].next = at;
@@ -163,6 +207,7 @@ impl Graph {
 
     /// Takes the edge at `at` out of the uses of what it points to.
     fn unlink(&mut self, at: u32) {
+        BEFORE_AN_EDIT.iter().for_each(|prepare| prepare(self, at));
         let Edge { def, next, previous, .. } = self.edges[at as usize];
         match next {
             NONE => self.nodes[def].last_use = previous,
@@ -174,6 +219,19 @@ impl Graph {
         self.nodes[def].uses -= 1;
     }
 }
+
+/// What is done before the edge at some place changes.
+const BEFORE_AN_EDIT: &[fn(&mut Graph, u32)] = &[
+    #[cfg(feature = "ch09")]
+    Graph::unlock,
+];
+
+/// What is done when a user has been removed.
+#[cfg(feature = "ch02")]
+const AFTER_A_RELEASE: &[fn(&mut Graph, NodeId)] = &[
+    #[cfg(feature = "ch09")]
+    Graph::note_release,
+];
 
 #[cfg(feature = "ch02")]
 impl Graph {
@@ -187,6 +245,7 @@ impl Graph {
                 if self.nodes[input].uses == 0 {
                     dead.push(input);
                 }
+                AFTER_A_RELEASE.iter().for_each(|note| note(self, input));
             }
         }
     }
@@ -233,6 +292,128 @@ impl Graph {
     }
 }
 
+/// Value numbering.
+#[cfg(feature = "ch09")]
+impl Graph {
+    /// A node that does the same as `id` and stands in the table; there `id` itself is put, and
+    /// locked, if there is no other.
+    pub fn number(&mut self, id: NodeId) -> NodeId {
+        if self.is_numbered(id) {
+            return id;
+        }
+        let op = self.op(id);
+        let hash = hash(op.code().into_iter().chain(self.inputs(id).map(|it| it.index() as u64)));
+        let same = |&other: &NodeId| self.op(other) == op && self.inputs(other).eq(self.inputs(id));
+        if let Some(known) = self.numbers.candidates(hash).find(same) {
+            return known;
+        }
+        self.nodes[id].hash = hash;
+        self.numbers.insert(hash, id);
+        id
+    }
+
+    pub fn is_numbered(&self, id: NodeId) -> bool {
+        self.nodes[id].hash != 0
+    }
+
+    /// The user of the edge at `at` is about to change: it leaves the table.
+    fn unlock(&mut self, at: u32) {
+        let user = self.edges[at as usize].user;
+        let hash = std::mem::take(&mut self.nodes[user].hash);
+        if hash != 0 {
+            self.numbers.remove(hash, user);
+        }
+    }
+
+    /// Removes the inputs that are not wanted; the others stay in order.
+    pub fn retain_inputs(&mut self, id: NodeId, wanted: impl Fn(&Graph, NodeId) -> bool) {
+        let kept: Vec<_> = self.inputs(id).filter(|&input| wanted(self, input)).collect();
+        for (at, &input) in kept.iter().enumerate() {
+            self.set_input(id, at, input);
+        }
+        while self.nodes[id].count > kept.len() as u32 {
+            self.pop_input(id);
+        }
+    }
+
+    fn note_release(&mut self, id: NodeId) {
+        self.released.push(id);
+    }
+}
+
+/// What dominates what.
+#[cfg(feature = "ch06")]
+impl Graph {
+    fn depth_from(&self, inputs: &[NodeId]) -> u32 {
+        inputs.iter().map(|&input| self.nodes[input].depth + 1).max().unwrap_or(0)
+    }
+
+    /// How many nodes lie above a control node, along the longest way that does not turn back.
+    pub fn depth(&self, id: NodeId) -> u32 {
+        self.nodes[id].depth
+    }
+
+    /// The immediate dominator of a join, if it is known and still part of the graph.
+    pub fn dominator(&self, id: NodeId) -> Option<NodeId> {
+        self.nodes[id].dominator.filter(|&it| self.nodes[it].uses > 0)
+    }
+
+    pub fn set_dominator(&mut self, id: NodeId, dominator: NodeId) {
+        self.nodes[id].dominator = Some(dominator);
+    }
+
+    /// Whether control may leave an If this way, as far as is known.
+    pub fn may_branch(&self, choice: NodeId, truth: bool) -> bool {
+        match self.types.shape(self.ty(choice)) {
+            Shape::Tuple(ways) => {
+                !matches!(self.types.shape(ways[usize::from(!truth)]), Shape::Dead)
+            }
+            _ => true,
+        }
+    }
+}
+
+/// Where ways meet.
+#[cfg(feature = "ch05")]
+impl Graph {
+    /// The label for the variable `name`.
+    pub fn label(&mut self, name: &str) -> Label {
+        if let Some(&known) = self.labels.known.get(name) {
+            return known;
+        }
+        let label = self.labels.names.push(name.to_string());
+        self.labels.known.insert(name.to_string(), label);
+        label
+    }
+
+    pub fn label_name(&self, label: Label) -> &str {
+        &self.labels.names[label]
+    }
+
+    /// Whether control may come to `id`, as far as is known.
+    pub fn comes(&self, id: NodeId) -> bool {
+        !matches!(self.types.shape(self.ty(id)), Shape::Dead)
+    }
+
+    /// The values of a Phi that may come, as far as is known.
+    pub fn live_values(&self, phi: NodeId) -> impl Iterator<Item = NodeId> {
+        let region = self.input(phi, 0);
+        let ways = self.inputs(region).zip(self.inputs(phi).skip(1));
+        let live = ways.filter(move |&(way, _)| self.comes(region) && self.comes(way));
+        live.map(|(_, value)| value)
+    }
+
+    /// Makes every user of `old` use `new`, and removes `old`.
+    pub fn replace(&mut self, old: NodeId, new: NodeId) {
+        while self.nodes[old].last_use != NONE {
+            let at = self.nodes[old].last_use;
+            self.unlink(at);
+            self.link(at, new);
+        }
+        self.kill_unless_used(old, new);
+    }
+}
+
 #[cfg(feature = "ch04")]
 impl Graph {
     /// Exchanges the two inputs.
@@ -244,6 +425,14 @@ impl Graph {
         self.link(first, right);
         self.link(first + 1, left);
     }
+}
+
+/// The names of variables, each once.
+#[cfg(feature = "ch05")]
+#[derive(Clone, Debug, Default)]
+struct Labels {
+    names: Arena<Label, String>,
+    known: HashMap<String, Label>,
 }
 
 impl Edge {

@@ -1,16 +1,24 @@
 //! The sea of nodes: a graph in which only what must wait for something is ordered after it.
 //!
 //! Source: C. Click, M. Paleczny, "A Simple Graph-Based Intermediate Representation", IR 1995.
+#[cfg(feature = "ch06")]
+mod dominators;
 pub mod dot;
 mod eval;
 mod graph;
 #[cfg(feature = "ch02")]
 mod infer;
+#[cfg(feature = "ch09")]
+mod numbers;
 mod op;
 mod print;
 mod verify;
 mod walk;
 
+#[cfg(feature = "ch06")]
+pub use dominators::dominating_branch;
+#[cfg(feature = "ch09")]
+pub use dominators::questioned;
 #[cfg(test)]
 #[cfg(feature = "ch02")]
 pub use eval::eval_at;
@@ -26,7 +34,6 @@ pub use print::excerpt;
 #[cfg(feature = "ch05")]
 pub use print::{label, names};
 pub use print::{line, listing};
-pub use walk::postorder;
 
 use crate::base::picture::Picture;
 use crate::stage::{Artifact, Outcome, Violation};

@@ -3,6 +3,8 @@
 use crate::arith::Relation;
 #[cfg(feature = "ch02")]
 use crate::arith::{Binary, Unary};
+#[cfg(feature = "ch09")]
+use crate::base::ids::Id;
 #[cfg(feature = "ch05")]
 use crate::base::ids::id;
 use crate::base::picture::Kind;
@@ -81,15 +83,43 @@ pub enum Text {
     /// `(x+y)`
     #[cfg(feature = "ch02")]
     Infix(&'static str),
-    /// Its name, and its inputs in parentheses: `Phi(Region,1,2)`.
+    /// `Phi(Region,1,2)`
     #[cfg(feature = "ch05")]
-    Call,
+    Phi,
     /// `Stop[ return 1; return 2; ]`, or the only Return alone.
     #[cfg(feature = "ch05")]
     Stop,
 }
 
 impl Op {
+    /// Whether its value comes with control, not from its inputs.
+    pub fn is_phi(self) -> bool {
+        match self {
+            #[cfg(feature = "ch05")]
+            Op::Phi(_) => true,
+            _ => false,
+        }
+    }
+
+    /// Numbers that are equal where operations are.
+    #[cfg(feature = "ch09")]
+    pub fn code(self) -> [u64; 2] {
+        let attribute = match self {
+            Op::Constant(ty) => ty.index(),
+            Op::Binary(binary) => binary as usize,
+            Op::Unary(unary) => unary as usize,
+            Op::Projection(index) => index as usize,
+            Op::Compare(relation) => relation as usize,
+            Op::Branch(truth) => usize::from(truth),
+            Op::Phi(label) => label.index(),
+            Op::Start | Op::Return | Op::Scope | Op::Stop => 0,
+            Op::Dead | Op::If | Op::Region | Op::Loop => 0,
+        };
+        // The name tells kinds apart.
+        let name = self.row().name.as_bytes();
+        [u64::from(name[0]) << 8 | u64::from(name[name.len() - 1]), attribute as u64]
+    }
+
     pub fn row(self) -> Row {
         let row = |name, kind, inputs, text| Row { name, kind, inputs: Some(inputs), text };
         match self {
@@ -127,7 +157,7 @@ impl Op {
             #[cfg(feature = "ch07")]
             Op::Loop => row("Loop", Kind::Control, 2, Text::Label),
             #[cfg(feature = "ch05")]
-            Op::Phi(_) => row("Phi", Kind::Data, 3, Text::Call),
+            Op::Phi(_) => row("Phi", Kind::Data, 3, Text::Phi),
         }
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! // 7 -> 14                    for the argument 7 the program returns 14, in every chapter
+//! // 7 -> never                 for the argument 7 it never ends
 //! // until: ch14                from that chapter on it means something else
 //! // error: Undefined name      this chapter refuses the program; later ones may not
 //! // error always: Undefined    this chapter and all later ones refuse it
@@ -20,6 +21,8 @@ pub struct Case {
     pub source: Source,
     /// Arguments, and what the program returns for each.
     pub results: Vec<(i32, i64)>,
+    /// Arguments for which the program never ends.
+    pub endless: Vec<i32>,
     /// Texts that the reports of a refused program hold.
     pub errors: Vec<String>,
     /// The stages that the `.want` file holds, each with its options.
@@ -55,15 +58,23 @@ fn case(path: &Path) -> Option<Case> {
         std::fs::read_to_string(path).unwrap_or_else(|it| panic!("{}: {it}", path.display()));
     let name = path.file_name()?.to_str()?.to_string();
     let source = Source { name, text: text.clone() };
-    let (results, errors, shows) = (Vec::new(), Vec::new(), Vec::new());
-    let mut case = Case { path: path.to_path_buf(), chapter, source, results, errors, shows };
+    let mut case = Case {
+        path: path.to_path_buf(),
+        chapter,
+        source,
+        results: Vec::new(),
+        endless: Vec::new(),
+        errors: Vec::new(),
+        shows: Vec::new(),
+    };
     for line in text.lines() {
         let Some(promise) = line.strip_prefix("// ") else { break };
         if !case.promise(promise) {
             return None;
         }
     }
-    let told = !case.results.is_empty() || !case.errors.is_empty();
+    let results = case.results.len() + case.endless.len();
+    let told = results > 0 || !case.errors.is_empty();
     assert!(told, "{} says neither a result nor an error", path.display());
     Some(case)
 }
@@ -83,8 +94,11 @@ impl Case {
         } else if let Some(show) = line.strip_prefix("show: ") {
             self.shows.push(show.to_string());
         } else if let Some((argument, result)) = line.split_once(" -> ") {
-            let both = (argument.parse().expect(&shown), result.parse().expect(&shown));
-            self.results.push(both);
+            let argument = argument.parse().expect(&shown);
+            match result {
+                "never" => self.endless.push(argument),
+                result => self.results.push((argument, result.parse().expect(&shown))),
+            }
         }
         true
     }
