@@ -72,6 +72,8 @@ pub fn compile(
     watch.see(Stage::Sea, &sea)?;
 
     let schedule = schedule::schedule(&sea);
+    #[cfg(feature = "ch05")]
+    watch.see(Stage::Blocks, &schedule::Blocks { graph: &sea, schedule: &schedule })?;
     let firm = lower::lower(&sea, &schedule);
     watch.see(Stage::Firm, &firm)?;
 
