@@ -32,6 +32,9 @@ pub enum Code {
     /// An instance of PBQP that cannot be read or solved.
     #[cfg(feature = "ch04")]
     Instance = 7,
+    /// A jump out of a loop where there is none.
+    #[cfg(feature = "ch08")]
+    Jump = 8,
 }
 
 impl Diag {

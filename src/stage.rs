@@ -47,6 +47,9 @@ impl Stage {
     }
 }
 
+/// How many steps of a program a stage evaluates before it gives up.
+pub const STEPS: u64 = 1_000_000;
+
 /// What a program did: what it printed, and how it ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {

@@ -116,7 +116,7 @@ impl Parser<'_> {
 
 impl Parser<'_> {
     /// ```text
-    /// operand = integer | parenthesized | name ;
+    /// operand = integer | parenthesized | name | "true" | "false" ;
     /// ```
     fn operand(&mut self) -> Result<NodeId, Diag> {
         match self.cursor.peek() {
@@ -125,6 +125,10 @@ impl Parser<'_> {
             Token::OpenParenthesis => self.parenthesized(),
             #[cfg(feature = "ch03")]
             Token::Name => Ok(self.variable()),
+            #[cfg(feature = "ch05")]
+            Token::True => Ok(self.truth(1)),
+            #[cfg(feature = "ch05")]
+            Token::False => Ok(self.truth(0)),
             _ => Err(self.cursor.expected(OPERAND[OPERAND.len() - 1])),
         }
     }
@@ -160,12 +164,21 @@ impl Parser<'_> {
     fn variable(&mut self) -> NodeId {
         let span = self.cursor.span();
         let name = self.cursor.take();
-        match self.scope.lookup(&self.graph, name) {
+        match self.scope.lookup(&mut self.graph, name) {
             Some(value) => value,
             None => {
                 self.undefined(name, span);
                 self.constant(0)
             }
         }
+    }
+}
+
+#[cfg(feature = "ch05")]
+impl Parser<'_> {
+    /// `true` is 1 and `false` is 0.
+    fn truth(&mut self, value: i64) -> NodeId {
+        self.cursor.take();
+        self.constant(value)
     }
 }

@@ -5,6 +5,8 @@
 //! value of what it has read, already as good as the peepholes can make it.
 mod cursor;
 mod expr;
+#[cfg(feature = "ch05")]
+mod flow;
 #[cfg(feature = "ch03")]
 mod scope;
 mod stmt;
@@ -16,7 +18,7 @@ use crate::base::picture::Picture;
 use crate::diag::Diag;
 #[cfg(feature = "ch02")]
 use crate::peep::Engine;
-use crate::sea::{Graph, NodeId};
+use crate::sea::Graph;
 #[cfg(feature = "ch02")]
 use crate::stage::Step;
 use cursor::Cursor;
@@ -78,8 +80,6 @@ struct Parser<'s> {
     pictures: Vec<Picture>,
     #[cfg(feature = "ch04")]
     argument: Option<i64>,
-    /// The Return, once there is one.
-    end: Option<NodeId>,
     complaints: Vec<Diag>,
 }
 

@@ -11,6 +11,8 @@ use crate::diag::closest;
 use crate::diag::{Code, Diag};
 #[cfg(feature = "ch03")]
 use crate::sea::dot;
+#[cfg(feature = "ch05")]
+use crate::sea::infer;
 use crate::sea::{Graph, NodeId, Op};
 #[cfg(feature = "ch04")]
 use crate::types::Shape;
@@ -22,6 +24,7 @@ impl<'s> Parser<'s> {
     pub fn new(input: Input<'s>) -> Parser<'s> {
         let mut graph = Graph::default();
         graph.start = graph.create(Op::Start, &[]);
+        graph.end = Parser::first_end(&mut graph);
         Parser {
             cursor: Cursor::new(input.text),
             #[cfg(feature = "ch02")]
@@ -34,7 +37,6 @@ impl<'s> Parser<'s> {
             pictures: Vec::new(),
             #[cfg(feature = "ch04")]
             argument: input.argument,
-            end: None,
             graph,
             complaints: Vec::new(),
         }
@@ -56,7 +58,7 @@ impl<'s> Parser<'s> {
     }
 
     /// Reads a statement. If it is wrong, says so and goes on after it.
-    fn statement_or_complaint(&mut self) {
+    pub fn statement_or_complaint(&mut self) {
         if let Err(complaint) = self.statement() {
             self.complain(complaint);
             self.skip_statement();
@@ -64,7 +66,8 @@ impl<'s> Parser<'s> {
     }
 
     /// ```text
-    /// statement = return | declaration | block | show | ";" | assignment ;
+    /// statement = return | declaration | block | show | ";" | assignment
+    ///           | if | while | break | continue ;
     /// ```
     fn statement(&mut self) -> Result<(), Diag> {
         match self.cursor.peek() {
@@ -77,6 +80,12 @@ impl<'s> Parser<'s> {
             Token::ShowGraph => self.show(),
             #[cfg(feature = "ch03")]
             Token::Semicolon => self.semicolon(),
+            #[cfg(feature = "ch05")]
+            Token::If => self.if_statement(),
+            #[cfg(feature = "ch07")]
+            Token::While => self.while_statement(),
+            #[cfg(feature = "ch08")]
+            Token::Break | Token::Continue => self.jump(),
             #[cfg(feature = "ch03")]
             _ => self.assignment(),
             #[cfg(not(feature = "ch03"))]
@@ -95,16 +104,8 @@ impl<'s> Parser<'s> {
         Ok(())
     }
 
-    fn semicolon(&mut self) -> Result<(), Diag> {
+    pub fn semicolon(&mut self) -> Result<(), Diag> {
         self.cursor.expect(Token::Semicolon, ";")
-    }
-
-    /// Ends the program with `value`, unless it has ended before: the first return wins.
-    fn end_with(&mut self, value: NodeId) {
-        if self.end.is_none() {
-            let inputs = [self.control(), value];
-            self.end = Some(self.node(Op::Return, &inputs));
-        }
     }
 
     /// Makes a node, or finds a better one.
@@ -124,7 +125,7 @@ impl<'s> Parser<'s> {
     }
 
     /// Goes on behind the next semicolon, or at the end of the block.
-    fn skip_statement(&mut self) {
+    pub fn skip_statement(&mut self) {
         loop {
             match self.cursor.peek() {
                 Token::End => return,
@@ -150,9 +151,7 @@ impl Parser<'_> {
         self.statement_or_complaint();
     }
 
-    fn finish(&mut self) {
-        self.graph.end = self.end.unwrap_or(self.graph.start);
-    }
+    fn finish(&mut self) {}
 }
 
 #[cfg(feature = "ch03")]
@@ -174,7 +173,6 @@ impl<'s> Parser<'s> {
     fn finish(&mut self) {
         let zero = self.constant(0);
         self.end_with(zero);
-        self.graph.end = self.end.unwrap_or(self.graph.start);
         self.scope.pop(&mut self.graph);
     }
 
@@ -261,6 +259,43 @@ impl<'s> Parser<'s> {
     }
 }
 
+#[cfg(feature = "ch05")]
+impl Parser<'_> {
+    /// All Returns will be gathered here.
+    fn first_end(graph: &mut Graph) -> NodeId {
+        let stop = graph.create(Op::Stop, &[]);
+        let ty = infer(graph, stop);
+        graph.set_type(stop, ty);
+        stop
+    }
+
+    /// A Return of `value`, if control can come here.
+    fn end_with(&mut self, value: NodeId) {
+        if self.graph.op(self.control()) != Op::Dead {
+            let inputs = [self.control(), value];
+            let end = self.node(Op::Return, &inputs);
+            self.graph.add_input(self.graph.end, end);
+            self.die();
+        }
+    }
+}
+
+#[cfg(not(feature = "ch05"))]
+impl Parser<'_> {
+    /// Nothing ends the program yet.
+    fn first_end(graph: &mut Graph) -> NodeId {
+        graph.start
+    }
+
+    /// Ends the program with `value`, unless it has ended before: the first return wins.
+    fn end_with(&mut self, value: NodeId) {
+        if self.graph.end == self.graph.start {
+            let inputs = [self.control(), value];
+            self.graph.end = self.node(Op::Return, &inputs);
+        }
+    }
+}
+
 #[cfg(not(feature = "ch04"))]
 impl Parser<'_> {
     /// Where control comes from.
@@ -268,10 +303,6 @@ impl Parser<'_> {
         self.graph.start
     }
 }
-
-/// The name of control in the scope; no program can spell it.
-#[cfg(feature = "ch04")]
-const CONTROL: &str = "$ctrl";
 
 #[cfg(feature = "ch04")]
 impl Parser<'_> {
@@ -284,14 +315,14 @@ impl Parser<'_> {
         let control = self.graph.types.intern(Shape::Control);
         let both = self.graph.types.intern(Shape::Tuple(vec![control, argument]));
         self.graph.set_type(self.graph.start, both);
-        for (index, name) in [(0, CONTROL), (1, "arg")] {
+        for (index, name) in [(0, Scope::CONTROL), (1, "arg")] {
             let projection = self.node(Op::Projection(index), &[self.graph.start]);
             self.scope.define(&mut self.graph, name, projection);
         }
     }
 
     /// Where control comes from.
-    fn control(&self) -> NodeId {
-        self.scope.lookup(&self.graph, CONTROL).expect("it is declared before the program")
+    pub fn control(&self) -> NodeId {
+        self.scope.control(&self.graph)
     }
 }

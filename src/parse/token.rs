@@ -72,6 +72,27 @@ pub enum Token {
     #[cfg(feature = "ch04")]
     #[token(">=")]
     GreaterEqual,
+    #[cfg(feature = "ch05")]
+    #[token("if")]
+    If,
+    #[cfg(feature = "ch05")]
+    #[token("else")]
+    Else,
+    #[cfg(feature = "ch05")]
+    #[token("true")]
+    True,
+    #[cfg(feature = "ch05")]
+    #[token("false")]
+    False,
+    #[cfg(feature = "ch07")]
+    #[token("while")]
+    While,
+    #[cfg(feature = "ch08")]
+    #[token("break")]
+    Break,
+    #[cfg(feature = "ch08")]
+    #[token("continue")]
+    Continue,
     /// A character that begins no word.
     Unknown,
     /// The end of the text.
@@ -142,7 +163,16 @@ impl Token {
     /// Whether the word is spelled like a name but has a meaning of its own.
     #[cfg(feature = "ch03")]
     pub fn is_keyword(self) -> bool {
-        matches!(self, Token::Return | Token::Int)
+        match self {
+            Token::Return | Token::Int => true,
+            #[cfg(feature = "ch05")]
+            Token::If | Token::Else | Token::True | Token::False => true,
+            #[cfg(feature = "ch07")]
+            Token::While => true,
+            #[cfg(feature = "ch08")]
+            Token::Break | Token::Continue => true,
+            _ => false,
+        }
     }
 }
 

@@ -2,6 +2,10 @@
 //!
 //! A sum leans to the left, `((x + y) + z) + c`: its terms stand in a fixed order, the constant
 //! last, so that two ways to write one sum become one graph.
+#[cfg(feature = "ch05")]
+use super::Engine;
+#[cfg(feature = "ch05")]
+use super::phi::{is_of_constants, over_constants};
 use super::{Component, On, Rule};
 use crate::arith::{Binary, INT};
 use crate::sea::{Graph, NodeId, Op};
@@ -17,7 +21,7 @@ pub const RULES: &[Rule] = &[
         law: "x + 0 → x",
         shows: ("arg + 0", "arg"),
         on: On::Binary(Binary::Add),
-        shrinks: Component::Nodes,
+        shrinks: Component::Weight,
         apply: |_, graph, id| left_of_constant(graph, id, 0),
     },
     Rule {
@@ -25,7 +29,7 @@ pub const RULES: &[Rule] = &[
         law: "x + x → x · 2 where x is no constant",
         shows: ("arg + arg", "arg * 2"),
         on: On::Binary(Binary::Add),
-        shrinks: Component::Nodes,
+        shrinks: Component::Weight,
         apply: |engine, graph, id| {
             let (left, right) = (graph.input(id, 0), graph.input(id, 1));
             if left != right || value(graph, left).is_some() {
@@ -81,7 +85,7 @@ pub const RULES: &[Rule] = &[
         law: "(x + c₁) + c₂ → x + c where c = c₁ + c₂",
         shows: ("arg + 1 + 2", "arg + 3"),
         on: On::Binary(Binary::Add),
-        shrinks: Component::Nodes,
+        shrinks: Component::Weight,
         apply: |engine, graph, id| {
             let [x, first] = sum(graph, graph.input(id, 0))?;
             let (first, second) = (value(graph, first)?, value(graph, graph.input(id, 1))?);
@@ -89,6 +93,15 @@ pub const RULES: &[Rule] = &[
             let total = engine.node(graph, Op::Constant(total), &[]);
             Some(graph.create(Op::Binary(Binary::Add), &[x, total]))
         },
+    },
+    #[cfg(feature = "ch05")]
+    Rule {
+        name: "add-phi",
+        law: "φ(c₁, c₂) + c → φ(c₁ + c, c₂ + c), and (x + φ) + c → x + φ'",
+        shows: ("int x = 1; if (arg) x = 2; return x + 3;", "int x = 4; if (arg) x = 5; return x;"),
+        on: On::Binary(Binary::Add),
+        shrinks: Component::Weight,
+        apply: with_phi,
     },
     Rule {
         name: "add-sort",
@@ -112,7 +125,7 @@ pub const RULES: &[Rule] = &[
         law: "x - x → 0",
         shows: ("arg - arg", "0"),
         on: On::Binary(Binary::Sub),
-        shrinks: Component::Nodes,
+        shrinks: Component::Weight,
         apply: |engine, graph, id| {
             let zero = graph.types.constant(0);
             let same = graph.input(id, 0) == graph.input(id, 1);
@@ -124,7 +137,7 @@ pub const RULES: &[Rule] = &[
         law: "x · 1 → x",
         shows: ("arg * 1", "arg"),
         on: On::Binary(Binary::Mul),
-        shrinks: Component::Nodes,
+        shrinks: Component::Weight,
         apply: |_, graph, id| left_of_constant(graph, id, 1),
     },
     Rule {
@@ -138,24 +151,72 @@ pub const RULES: &[Rule] = &[
             (constant(0) && !constant(1)).then(|| swapped(graph, id))
         },
     },
+    #[cfg(feature = "ch06")]
+    Rule {
+        name: "mul-phi",
+        law: "φ(c₁, c₂) · c → φ(c₁ · c, c₂ · c), and (x · φ) · c → x · φ'",
+        shows: ("int x = 1; if (arg) x = 2; return x * 3;", "int x = 3; if (arg) x = 6; return x;"),
+        on: On::Binary(Binary::Mul),
+        shrinks: Component::Weight,
+        apply: with_phi,
+    },
     Rule {
         name: "div-one",
         law: "x / 1 → x",
         shows: ("arg / 1", "arg"),
         on: On::Binary(Binary::Div),
-        shrinks: Component::Nodes,
+        shrinks: Component::Weight,
         apply: |_, graph, id| left_of_constant(graph, id, 1),
     },
 ];
 
 /// Whether the term `first` stands to the left of the term `second` in the canonical form of a
-/// sum: constants stand last, and of two other terms the one that was made later stands first.
+/// sum: by rank, and of two terms of one rank the one that was made later stands first.
 pub fn stands_before(graph: &Graph, first: NodeId, second: NodeId) -> bool {
-    match (value(graph, first), value(graph, second)) {
-        (Some(_), _) => false,
-        (None, Some(_)) => true,
-        (None, None) => first > second,
+    match (rank(graph, first), rank(graph, second)) {
+        (Rank::Constant, Rank::Constant) => false,
+        (one, other) => one < other || one == other && first > second,
     }
+}
+
+/// Where a term stands in a sum, from left to right.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    /// What comes from elsewhere.
+    #[cfg(feature = "ch05")]
+    Phi,
+    Other,
+    /// Constants that come from elsewhere: close to the constants that they may be added to.
+    #[cfg(feature = "ch05")]
+    PhiOfConstants,
+    Constant,
+}
+
+fn rank(graph: &Graph, id: NodeId) -> Rank {
+    match graph.op(id) {
+        _ if value(graph, id).is_some() => Rank::Constant,
+        #[cfg(feature = "ch05")]
+        Op::Phi(_) if is_of_constants(graph, id) => Rank::PhiOfConstants,
+        #[cfg(feature = "ch05")]
+        Op::Phi(_) => Rank::Phi,
+        _ => Rank::Other,
+    }
+}
+
+/// Applies the operation to the constants that a Phi brings.
+#[cfg(feature = "ch05")]
+fn with_phi(engine: &mut Engine, graph: &mut Graph, id: NodeId) -> Option<NodeId> {
+    let (op, [left, right]) = (graph.op(id), [0, 1].map(|at| graph.input(id, at)));
+    if let Some(phi) = over_constants(engine, graph, op, [left, right]) {
+        return Some(phi);
+    }
+    if graph.op(left) != op {
+        return None;
+    }
+    let [x, inner] = [0, 1].map(|at| graph.input(left, at));
+    let phi = over_constants(engine, graph, op, [inner, right])?;
+    let phi = engine.peephole(graph, phi);
+    Some(graph.create(op, &[x, phi]))
 }
 
 /// The two operands, if the node is a sum.

@@ -7,7 +7,7 @@ pub const RULES: &[Rule] = &[Rule {
     law: "op(c₁, c₂) → c",
     shows: ("2 * 3 + 1", "7"),
     on: On::Value,
-    shrinks: Component::Nodes,
+    shrinks: Component::Weight,
     apply: |_, graph, id| {
         let ty = graph.ty(id);
         graph.types.value(ty)?;

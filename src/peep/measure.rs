@@ -12,8 +12,8 @@ use crate::sea::{Graph, NodeId, Op};
 /// The components, the most important first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Component {
-    /// How many nodes are not constants.
-    Nodes,
+    /// How many nodes are not constants; an operation counts as two, a Phi as one.
+    Weight,
     /// For each sum, how many additions its right operand holds.
     #[cfg(feature = "ch04")]
     RightSums,
@@ -32,7 +32,7 @@ const SMALL: usize = 64;
 pub fn measure(graph: &Graph, id: NodeId) -> Option<Measure> {
     let tree = tree(graph, id)?;
     let components = [
-        tree.iter().filter(|&&id| !matches!(graph.op(id), Op::Constant(_))).count(),
+        tree.iter().map(|&id| weight(graph.op(id))).sum(),
         #[cfg(feature = "ch04")]
         tree.iter().map(|&id| right_sums(graph, id)).sum(),
         #[cfg(feature = "ch04")]
@@ -59,13 +59,25 @@ fn tree(graph: &Graph, root: NodeId) -> Option<Vec<NodeId>> {
     let mut at = 0;
     while at < tree.len() {
         let id = tree[at];
-        tree.extend(graph.inputs(id));
+        // What ways a Phi stands for is no part of its expression.
+        tree.extend(graph.inputs(id).skip(usize::from(graph.op(id).is_phi())));
         at += 1;
         if tree.len() > SMALL {
             return None;
         }
     }
     Some(tree)
+}
+
+fn weight(op: Op) -> usize {
+    match op {
+        Op::Constant(_) => 0,
+        #[cfg(feature = "ch05")]
+        Op::Dead => 0,
+        #[cfg(feature = "ch05")]
+        Op::Phi(_) => 1,
+        _ => 2,
+    }
 }
 
 #[cfg(feature = "ch04")]

@@ -9,11 +9,16 @@
 mod algebra;
 #[cfg(feature = "ch04")]
 mod compare;
+#[cfg(feature = "ch06")]
+mod control;
 mod fold;
 mod measure;
+#[cfg(feature = "ch05")]
+mod phi;
 
 #[cfg(feature = "ch04")]
 use crate::arith::Binary;
+use crate::base::picture::Kind;
 use crate::sea::{Graph, NodeId, Op, excerpt, infer};
 pub use crate::stage::Step;
 pub use measure::Component;
@@ -42,6 +47,13 @@ pub enum On {
     Binary(Binary),
     #[cfg(feature = "ch04")]
     Compare,
+    #[cfg(feature = "ch05")]
+    Phi,
+    /// A way that control may take: of an If, out of a Region, around a Loop, to the end.
+    #[cfg(feature = "ch06")]
+    Way,
+    #[cfg(feature = "ch06")]
+    If,
 }
 
 /// Every rule, in the order in which they are tried.
@@ -52,6 +64,10 @@ pub fn rules() -> impl Iterator<Item = &'static Rule> {
         algebra::RULES,
         #[cfg(feature = "ch04")]
         compare::RULES,
+        #[cfg(feature = "ch05")]
+        phi::RULES,
+        #[cfg(feature = "ch06")]
+        control::RULES,
     ];
     tables.into_iter().flatten()
 }
@@ -75,7 +91,7 @@ impl Engine {
         self.peephole(graph, new)
     }
 
-    /// The best there is in place of `id`, a node that nobody uses yet.
+    /// The best there is in place of `id`. Whoever uses `id` already goes on using it.
     pub fn peephole(&mut self, graph: &mut Graph, mut id: NodeId) -> NodeId {
         loop {
             let ty = infer(graph, id);
@@ -86,6 +102,16 @@ impl Engine {
             }
             id = better;
         }
+    }
+
+    /// Puts the best there is in the place of `id`, whose users are known already.
+    #[cfg(feature = "ch05")]
+    pub fn improve(&mut self, graph: &mut Graph, id: NodeId) -> NodeId {
+        let better = self.peephole(graph, id);
+        if better != id {
+            graph.replace(id, better);
+        }
+        better
     }
 
     /// Applies the first rule that fits.
@@ -113,11 +139,17 @@ impl Engine {
 impl On {
     fn fits(self, op: Op) -> bool {
         match self {
-            On::Value => !matches!(op, Op::Start | Op::Return | Op::Constant(_)),
+            On::Value => op.row().kind == Kind::Data && !matches!(op, Op::Constant(_)),
             #[cfg(feature = "ch04")]
             On::Binary(binary) => op == Op::Binary(binary),
             #[cfg(feature = "ch04")]
             On::Compare => matches!(op, Op::Compare(_)),
+            #[cfg(feature = "ch05")]
+            On::Phi => op.is_phi(),
+            #[cfg(feature = "ch06")]
+            On::If => op == Op::If,
+            #[cfg(feature = "ch06")]
+            On::Way => op.row().kind == Kind::Control && !matches!(op, Op::If | Op::Dead),
         }
     }
 }

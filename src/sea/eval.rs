@@ -1,10 +1,14 @@
-//! Runs the sea as it stands: every node that the end needs is computed once, inputs first.
+//! Runs the sea as it stands: follows control from Start, and computes what it asks for.
+//!
+//! A value is computed when it is first needed and then kept. When control enters a Region, its
+//! Phis take the values that come on this way, all at once, and whatever was computed from their
+//! old values is forgotten.
 use super::graph::{Graph, NodeId};
 use super::op::Op;
-use super::walk::postorder;
 use crate::arith::{INT, Width};
 use crate::base::ids::SideTable;
-use crate::stage::Outcome;
+use crate::base::picture::Kind;
+use crate::stage::{End, Outcome, STEPS};
 
 /// What the program does for the argument `arg`.
 pub fn eval(graph: &Graph, arg: i64) -> Outcome {
@@ -13,31 +17,145 @@ pub fn eval(graph: &Graph, arg: i64) -> Outcome {
 
 /// The same, if integers had another width.
 pub fn eval_at(graph: &Graph, width: Width, arg: i64) -> Outcome {
-    let mut values: SideTable<NodeId, i64> = SideTable::new(graph.len());
-    for id in postorder(graph, graph.end) {
-        let input = |at| values[graph.input(id, at)];
-        values[id] = match graph.op(id) {
-            // The argument is there from the start.
-            Op::Start => arg,
-            Op::Return => input(1),
-            Op::Constant(ty) => {
-                width.wrap(graph.types.value(ty).expect("a constant is one integer"))
+    let values = SideTable::new(graph.len());
+    let mut run = Run { graph, width, arg, values, steps: STEPS };
+    let end = run.follow(graph.start).unwrap_or_else(|stop| stop);
+    Outcome { output: String::new(), end }
+}
+
+struct Run<'g> {
+    graph: &'g Graph,
+    width: Width,
+    arg: i64,
+    values: SideTable<NodeId, Option<i64>>,
+    steps: u64,
+}
+
+impl Run<'_> {
+    /// Follows control from `at` to the end of the program. `Err` ends it early.
+    fn follow(&mut self, mut at: NodeId) -> Result<End, End> {
+        loop {
+            self.step()?;
+            let Some(next) = self.successor(at) else {
+                let place = super::print::label(self.graph, at);
+                let reason = "control goes nowhere".to_string();
+                return Err(End::Fault { place, reason });
+            };
+            match self.graph.op(next) {
+                Op::Return => return Ok(End::Value(self.value(self.graph.input(next, 1))?)),
+                #[cfg(feature = "ch05")]
+                Op::If => {
+                    let predicate = self.value(self.graph.input(next, 1))?;
+                    at = self.branch(next, predicate != 0);
+                    continue;
+                }
+                #[cfg(feature = "ch05")]
+                Op::Region => self.enter(next, at)?,
+                #[cfg(feature = "ch07")]
+                Op::Loop => self.enter(next, at)?,
+                _ => {}
             }
+            at = next;
+        }
+    }
+
+    fn step(&mut self) -> Result<(), End> {
+        self.steps = self.steps.checked_sub(1).ok_or(End::OutOfSteps)?;
+        Ok(())
+    }
+
+    /// Where control goes from `at`.
+    fn successor(&self, at: NodeId) -> Option<NodeId> {
+        let control = |&user: &NodeId| self.graph.op(user).row().kind == Kind::Control;
+        self.graph.users(at).find(control)
+    }
+
+    /// The value of `id`; what it needs and does not have yet is computed first.
+    fn value(&mut self, id: NodeId) -> Result<i64, End> {
+        let mut open = vec![id];
+        while let Some(&id) = open.last() {
+            let missing = |&input: &NodeId| self.is_computed(input) && self.values[input].is_none();
+            if self.is_computed(id)
+                && let Some(input) = self.graph.inputs(id).find(missing)
+            {
+                open.push(input);
+                continue;
+            }
+            if self.values[id].is_none() {
+                self.step()?;
+                self.values[id] = Some(self.compute(id));
+            }
+            open.pop();
+        }
+        Ok(self.values[id].unwrap_or_default())
+    }
+
+    /// Whether the value of `id` comes from its inputs. That of a Phi comes with control.
+    fn is_computed(&self, id: NodeId) -> bool {
+        let op = self.graph.op(id);
+        op.row().kind == Kind::Data && !op.is_phi()
+    }
+
+    /// The value of a node from those of its inputs. What has none is 0: nobody looks at it.
+    fn compute(&self, id: NodeId) -> i64 {
+        #[cfg(feature = "ch02")]
+        let input = |at| self.values[self.graph.input(id, at)].unwrap_or_default();
+        match self.graph.op(id) {
+            // What never comes may be anything.
+            Op::Constant(ty) => self.width.wrap(self.graph.types.value(ty).unwrap_or_default()),
             #[cfg(feature = "ch02")]
-            Op::Binary(binary) => (binary.row().meaning)(width, input(0), input(1)),
+            Op::Binary(binary) => (binary.row().meaning)(self.width, input(0), input(1)),
             #[cfg(feature = "ch02")]
-            Op::Unary(unary) => (unary.row().meaning)(width, input(0)),
-            #[cfg(feature = "ch03")]
-            Op::Scope => 0,
+            Op::Unary(unary) => (unary.row().meaning)(self.width, input(0)),
             #[cfg(feature = "ch04")]
-            Op::Projection(_) => input(0),
+            Op::Projection(_) => self.arg,
             #[cfg(feature = "ch04")]
             Op::Compare(relation) => i64::from(relation.holds(input(0), input(1))),
+            // The argument is there from the start.
+            Op::Start => self.arg,
+            Op::Return => 0,
+            #[cfg(feature = "ch03")]
+            Op::Scope => 0,
             #[cfg(feature = "ch05")]
             Op::Stop | Op::Dead | Op::If | Op::Branch(_) | Op::Region | Op::Phi(_) => 0,
             #[cfg(feature = "ch07")]
             Op::Loop => 0,
-        };
+        }
     }
-    Outcome::value(values[graph.end])
+}
+
+/// Branches and joins.
+#[cfg(feature = "ch05")]
+impl Run<'_> {
+    fn branch(&self, choice: NodeId, truth: bool) -> NodeId {
+        let taken = |&user: &NodeId| self.graph.op(user) == Op::Branch(truth);
+        self.graph.users(choice).find(taken).unwrap_or(choice)
+    }
+
+    /// Control comes to `region` from `from`: the Phis take their values, all at once.
+    fn enter(&mut self, region: NodeId, from: NodeId) -> Result<(), End> {
+        let graph = self.graph;
+        let way = graph.inputs(region).position(|control| control == from).unwrap_or_default();
+        let phis: Vec<_> = graph.users(region).filter(|&user| graph.op(user).is_phi()).collect();
+        let values = phis.iter().map(|&phi| self.value(graph.input(phi, way + 1)));
+        let values: Result<Vec<_>, _> = values.collect();
+        for (phi, value) in phis.into_iter().zip(values?) {
+            if self.values[phi] != Some(value) {
+                self.forget(phi);
+                self.values[phi] = Some(value);
+            }
+        }
+        Ok(())
+    }
+
+    /// Forgets the value of `id` and all that was computed from it.
+    fn forget(&mut self, id: NodeId) {
+        let mut open = vec![id];
+        while let Some(id) = open.pop() {
+            if self.values[id].take().is_some() {
+                let users = self.graph.users(id);
+                open.extend(users.filter(|&user| self.is_computed(user)));
+            }
+        }
+    }
 }

@@ -3,11 +3,15 @@
 //! An edge stands in two lists at once: in its user's inputs, which lie side by side in one
 //! array, and in a doubly linked list of all uses of the node it points to. So adding, changing
 //! and removing an edge takes constant time, however many users a node has.
+#[cfg(feature = "ch05")]
+use super::op::Label;
 use super::op::Op;
 use crate::base::ids::{Arena, id};
 use crate::types::Types;
 #[cfg(feature = "ch02")]
 use crate::types::{Shape, Type};
+#[cfg(feature = "ch05")]
+use std::collections::HashMap;
 
 id! {
     /// A node of the sea.
@@ -27,6 +31,12 @@ struct Node {
     /// The last edge that was made to point here, or `NONE`.
     last_use: u32,
     uses: u32,
+    /// One more than that of the deepest node it was made from.
+    #[cfg(feature = "ch06")]
+    depth: u32,
+    /// Where ways meet, the immediate dominator, once it was asked for.
+    #[cfg(feature = "ch06")]
+    dominator: Option<NodeId>,
 }
 
 /// A use of `def` by `user`, linked with the other uses of `def`.
@@ -45,8 +55,11 @@ pub struct Graph {
     pub types: Types,
     nodes: Arena<NodeId, Node>,
     edges: Vec<Edge>,
+    /// The names that Phis have.
+    #[cfg(feature = "ch05")]
+    labels: Labels,
     pub start: NodeId,
-    /// The Return; the Start until there is one.
+    /// The Return, or the Stop that holds all of them; the Start until there is one.
     pub end: NodeId,
 }
 
@@ -55,7 +68,15 @@ impl Default for Graph {
     fn default() -> Self {
         let first = crate::base::ids::Id::from_index(0);
         let (types, nodes) = (Types::default(), Arena::default());
-        Graph { types, nodes, edges: Vec::new(), start: first, end: first }
+        Graph {
+            types,
+            nodes,
+            edges: Vec::new(),
+            #[cfg(feature = "ch05")]
+            labels: Labels::default(),
+            start: first,
+            end: first,
+        }
     }
 }
 
@@ -72,6 +93,10 @@ impl Graph {
             room: room as u32,
             last_use: NONE,
             uses: 0,
+            #[cfg(feature = "ch06")]
+            depth: self.depth_from(inputs),
+            #[cfg(feature = "ch06")]
+            dominator: None,
         };
         let id = self.nodes.push(node);
         self.edges.resize(self.edges.len() + room, Edge::unused(id));
@@ -233,6 +258,79 @@ impl Graph {
     }
 }
 
+/// What dominates what.
+#[cfg(feature = "ch06")]
+impl Graph {
+    fn depth_from(&self, inputs: &[NodeId]) -> u32 {
+        inputs.iter().map(|&input| self.nodes[input].depth + 1).max().unwrap_or(0)
+    }
+
+    /// How many nodes lie above a control node, along the longest way that does not turn back.
+    pub fn depth(&self, id: NodeId) -> u32 {
+        self.nodes[id].depth
+    }
+
+    /// The immediate dominator of a join, if it is known and still part of the graph.
+    pub fn dominator(&self, id: NodeId) -> Option<NodeId> {
+        self.nodes[id].dominator.filter(|&it| self.nodes[it].uses > 0)
+    }
+
+    pub fn set_dominator(&mut self, id: NodeId, dominator: NodeId) {
+        self.nodes[id].dominator = Some(dominator);
+    }
+
+    /// Whether control may leave an If this way, as far as is known.
+    pub fn may_branch(&self, choice: NodeId, truth: bool) -> bool {
+        match self.types.shape(self.ty(choice)) {
+            Shape::Tuple(ways) => {
+                !matches!(self.types.shape(ways[usize::from(!truth)]), Shape::Dead)
+            }
+            _ => true,
+        }
+    }
+}
+
+/// Where ways meet.
+#[cfg(feature = "ch05")]
+impl Graph {
+    /// The label for the variable `name`.
+    pub fn label(&mut self, name: &str) -> Label {
+        if let Some(&known) = self.labels.known.get(name) {
+            return known;
+        }
+        let label = self.labels.names.push(name.to_string());
+        self.labels.known.insert(name.to_string(), label);
+        label
+    }
+
+    pub fn label_name(&self, label: Label) -> &str {
+        &self.labels.names[label]
+    }
+
+    /// Whether control may come to `id`, as far as is known.
+    pub fn comes(&self, id: NodeId) -> bool {
+        !matches!(self.types.shape(self.ty(id)), Shape::Dead)
+    }
+
+    /// The values of a Phi that may come, as far as is known.
+    pub fn live_values(&self, phi: NodeId) -> impl Iterator<Item = NodeId> {
+        let region = self.input(phi, 0);
+        let ways = self.inputs(region).zip(self.inputs(phi).skip(1));
+        let live = ways.filter(move |&(way, _)| self.comes(region) && self.comes(way));
+        live.map(|(_, value)| value)
+    }
+
+    /// Makes every user of `old` use `new`, and removes `old`.
+    pub fn replace(&mut self, old: NodeId, new: NodeId) {
+        while self.nodes[old].last_use != NONE {
+            let at = self.nodes[old].last_use;
+            self.unlink(at);
+            self.link(at, new);
+        }
+        self.kill_unless_used(old, new);
+    }
+}
+
 #[cfg(feature = "ch04")]
 impl Graph {
     /// Exchanges the two inputs.
@@ -244,6 +342,14 @@ impl Graph {
         self.link(first, right);
         self.link(first + 1, left);
     }
+}
+
+/// The names of variables, each once.
+#[cfg(feature = "ch05")]
+#[derive(Clone, Debug, Default)]
+struct Labels {
+    names: Arena<Label, String>,
+    known: HashMap<String, Label>,
 }
 
 impl Edge {

@@ -11,10 +11,15 @@ use crate::types::{Shape, Type};
 /// What is known about the value of `id`; Top while some of its inputs are missing.
 pub fn infer(graph: &mut Graph, id: NodeId) -> Type {
     let op = graph.op(id);
-    if op.row().inputs.is_some_and(|wanted| graph.inputs(id).len() < wanted) {
-        return graph.types.intern(Shape::Top);
-    }
+    let incomplete = op.row().inputs.is_some_and(|wanted| graph.inputs(id).len() < wanted);
     match op {
+        // Who never enters a loop never comes back either.
+        #[cfg(feature = "ch07")]
+        Op::Loop => graph.ty(graph.input(id, 0)),
+        // What comes back is not known yet.
+        #[cfg(feature = "ch07")]
+        Op::Phi(_) if incomplete => graph.types.integer(),
+        _ if incomplete => graph.types.intern(Shape::Top),
         // Given with the program, not computed.
         Op::Start => graph.ty(id),
         Op::Return => graph.types.intern(Shape::Bottom),
@@ -36,11 +41,9 @@ pub fn infer(graph: &mut Graph, id: NodeId) -> Type {
         #[cfg(feature = "ch05")]
         Op::Branch(truth) => element(graph, id, u32::from(!truth)),
         #[cfg(feature = "ch05")]
-        Op::Region => graph.types.intern(Shape::Control),
-        #[cfg(feature = "ch07")]
-        Op::Loop => graph.types.intern(Shape::Control),
+        Op::Region => join(graph, id),
         #[cfg(feature = "ch05")]
-        Op::Phi(_) => graph.types.integer(),
+        Op::Phi(_) => merged(graph, id),
     }
 }
 
@@ -69,11 +72,31 @@ fn comparison(graph: &mut Graph, id: NodeId, relation: Relation) -> Type {
     }
 }
 
-/// Control goes on both ways.
+/// Which way control goes on: both, one if the predicate is known, none where it never comes.
 #[cfg(feature = "ch05")]
-fn branches(graph: &mut Graph, _: NodeId) -> Type {
-    let control = graph.types.intern(Shape::Control);
-    graph.types.intern(Shape::Tuple(vec![control; 2]))
+fn branches(graph: &mut Graph, id: NodeId) -> Type {
+    let [control, predicate] = [0, 1].map(|at| graph.input(id, at));
+    let known = graph.types.value(graph.ty(predicate));
+    let taken = |wanted: bool| known.is_none_or(|value| (value != 0) == wanted);
+    let dead = graph.types.intern(Shape::Dead);
+    let [comes, never] = [graph.ty(control), dead];
+    let ways = [true, false].map(|truth| if taken(truth) { comes } else { never });
+    graph.types.intern(Shape::Tuple(ways.to_vec()))
+}
+
+/// Control comes if it comes on one of the ways.
+#[cfg(feature = "ch05")]
+fn join(graph: &mut Graph, id: NodeId) -> Type {
+    let [first, second] = [0, 1].map(|at| graph.ty(graph.input(id, at)));
+    graph.types.meet(first, second)
+}
+
+/// What is known of all values that may come.
+#[cfg(feature = "ch05")]
+fn merged(graph: &mut Graph, id: NodeId) -> Type {
+    let values: Vec<_> = graph.live_values(id).map(|value| graph.ty(value)).collect();
+    let nothing = graph.types.intern(Shape::Top);
+    values.into_iter().fold(nothing, |known, ty| graph.types.meet(known, ty))
 }
 
 #[cfg(feature = "ch04")]

@@ -1,6 +1,8 @@
 //! The sea of nodes: a graph in which only what must wait for something is ordered after it.
 //!
 //! Source: C. Click, M. Paleczny, "A Simple Graph-Based Intermediate Representation", IR 1995.
+#[cfg(feature = "ch06")]
+mod dominators;
 pub mod dot;
 mod eval;
 mod graph;
@@ -11,6 +13,8 @@ mod print;
 mod verify;
 mod walk;
 
+#[cfg(feature = "ch06")]
+pub use dominators::dominating_branch;
 #[cfg(test)]
 #[cfg(feature = "ch02")]
 pub use eval::eval_at;

@@ -81,15 +81,24 @@ pub enum Text {
     /// `(x+y)`
     #[cfg(feature = "ch02")]
     Infix(&'static str),
-    /// Its name, and its inputs in parentheses: `Phi(Region,1,2)`.
+    /// `Phi(Region,1,2)`
     #[cfg(feature = "ch05")]
-    Call,
+    Phi,
     /// `Stop[ return 1; return 2; ]`, or the only Return alone.
     #[cfg(feature = "ch05")]
     Stop,
 }
 
 impl Op {
+    /// Whether its value comes with control, not from its inputs.
+    pub fn is_phi(self) -> bool {
+        match self {
+            #[cfg(feature = "ch05")]
+            Op::Phi(_) => true,
+            _ => false,
+        }
+    }
+
     pub fn row(self) -> Row {
         let row = |name, kind, inputs, text| Row { name, kind, inputs: Some(inputs), text };
         match self {
@@ -127,7 +136,7 @@ impl Op {
             #[cfg(feature = "ch07")]
             Op::Loop => row("Loop", Kind::Control, 2, Text::Label),
             #[cfg(feature = "ch05")]
-            Op::Phi(_) => row("Phi", Kind::Data, 3, Text::Call),
+            Op::Phi(_) => row("Phi", Kind::Data, 3, Text::Phi),
         }
     }
 }

@@ -3,10 +3,16 @@ use super::graph::{Graph, NodeId};
 use super::op::{Op, Text};
 use super::walk::postorder;
 use crate::base::ids::SideTable;
+use std::collections::HashSet;
 
 /// Shared nodes are printed in full until the line is this long, and by their label from then
-/// on: sharing may make the tree exponentially larger than the graph.
-const LONG_LINE: usize = 10_000;
+/// on: sharing may make the tree exponentially larger than the graph. With loops it is infinite,
+/// and each node is printed in full only once. The last one counts.
+const LONG_LINE: &[usize] = &[
+    10_000,
+    #[cfg(feature = "ch07")]
+    0,
+];
 
 /// What is still to be printed.
 enum Piece {
@@ -20,28 +26,31 @@ const SHORT_LINE: usize = 200;
 
 /// The program as one line, such as `return (arg+3);`.
 pub fn line(graph: &Graph, root: NodeId) -> String {
-    let mut seen: SideTable<NodeId, bool> = SideTable::new(graph.len());
-    write(graph, root, |line, id| std::mem::replace(&mut seen[id], true) && line.len() > LONG_LINE)
+    write(graph, root, usize::MAX)
 }
 
 /// As `line`, but of a large expression only the beginning is written out.
 #[cfg(feature = "ch02")]
 pub fn excerpt(graph: &Graph, root: NodeId) -> String {
-    write(graph, root, |line, _| line.len() > SHORT_LINE)
+    write(graph, root, SHORT_LINE)
 }
 
-/// Writes an expression. `abridged` says, given the line so far and the node that comes next,
-/// if its label shall stand for it.
-fn write(graph: &Graph, root: NodeId, mut abridged: impl FnMut(&str, NodeId) -> bool) -> String {
+/// Writes an expression; once the line is longer than `length`, labels stand for nodes.
+fn write(graph: &Graph, root: NodeId, length: usize) -> String {
+    let mut seen = HashSet::new();
     let mut line = String::new();
     let mut rest = vec![Piece::Node(root)];
     while let Some(piece) = rest.pop() {
         match piece {
             Piece::Text(text) => line.push_str(text),
-            Piece::Node(id) if abridged(&line, id) => {
-                line.push_str(&label(graph, id));
+            Piece::Node(id) => {
+                let again = !seen.insert(id) && line.len() > LONG_LINE[LONG_LINE.len() - 1];
+                if again || line.len() > length {
+                    line.push_str(&label(graph, id));
+                } else {
+                    expand(graph, id, &mut line, &mut rest);
+                }
             }
-            Piece::Node(id) => expand(graph, id, &mut line, &mut rest),
         }
     }
     line
@@ -67,7 +76,22 @@ fn expand(graph: &Graph, id: NodeId, line: &mut String, rest: &mut Vec<Piece>) {
             rest.extend([Piece::Text(")"), node(1), Piece::Text(sign), node(0)]);
         }
         #[cfg(feature = "ch05")]
-        Text::Call | Text::Stop => line.push_str(&label(graph, id)),
+        Text::Phi => {
+            line.push_str("Phi(");
+            rest.push(Piece::Text(")"));
+            let inputs = (0..graph.inputs(id).len()).rev();
+            rest.extend(inputs.flat_map(|at| [node(at), Piece::Text(",")]));
+            rest.pop();
+        }
+        #[cfg(feature = "ch05")]
+        Text::Stop if graph.inputs(id).len() == 1 => rest.push(node(0)),
+        #[cfg(feature = "ch05")]
+        Text::Stop => {
+            line.push_str("Stop[ ");
+            rest.push(Piece::Text("]"));
+            let inputs = (0..graph.inputs(id).len()).rev();
+            rest.extend(inputs.flat_map(|at| [Piece::Text(" "), node(at)]));
+        }
     }
 }
 
@@ -79,6 +103,10 @@ pub fn label(graph: &Graph, id: NodeId) -> String {
         Op::Projection(0) => "$ctrl".to_string(),
         #[cfg(feature = "ch04")]
         Op::Projection(_) => "arg".to_string(),
+        #[cfg(feature = "ch05")]
+        Op::Branch(truth) => if truth { "True" } else { "False" }.to_string(),
+        #[cfg(feature = "ch05")]
+        Op::Phi(label) => format!("Phi_{}", graph.label_name(label)),
         op => op.row().name.to_string(),
     }
 }

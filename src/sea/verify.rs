@@ -2,9 +2,10 @@
 //!
 //! - `inputs`: a node has as many inputs as its row says.
 //! - `mirror`: an edge stands among its user's inputs exactly as often as among its def's users.
-//! - `acyclic`: no node needs itself.
-//! - `return`: the end is a Return of a control and a value.
-//! - `types`: every node has the type that its inputs give it.
+//! - `acyclic`: no node needs itself, but through the way back of a loop and what comes on it.
+//! - `return`: the end is a Return, or a Stop of Returns, of a control and a value each.
+//! - `ways`: a Phi has a value for each way of its region, and only control leads to control.
+//! - `types`: no node's type says more than its inputs do.
 use super::graph::{Graph, NodeId};
 use super::op::Op;
 use super::walk::postorder;
@@ -20,6 +21,8 @@ pub fn verify(graph: &Graph) -> Vec<Violation> {
         mirror,
         acyclic,
         ending,
+        #[cfg(feature = "ch05")]
+        ways,
         #[cfg(feature = "ch02")]
         types,
     ];
@@ -46,29 +49,74 @@ fn mirror(graph: &Graph, order: &[NodeId]) -> Vec<Violation> {
     report("mirror", order.iter().copied().filter(wrong))
 }
 
+/// Takes away, again and again, what needs nothing that is left; what stays needs itself.
 fn acyclic(graph: &Graph, order: &[NodeId]) -> Vec<Violation> {
-    let mut done: SideTable<NodeId, bool> = SideTable::new(graph.len());
-    let mut wrong = Vec::new();
+    let mut waiting: SideTable<NodeId, usize> = SideTable::new(graph.len());
+    let mut users: SideTable<NodeId, Vec<NodeId>> = SideTable::new(graph.len());
     for &id in order {
-        if !graph.inputs(id).all(|input| done[input]) {
-            wrong.push(id);
+        for input in needed_before(graph, id) {
+            waiting[id] += 1;
+            users[input].push(id);
         }
-        done[id] = true;
     }
-    report("acyclic", wrong.into_iter())
+    let mut ready: Vec<_> = order.iter().copied().filter(|&id| waiting[id] == 0).collect();
+    while let Some(id) = ready.pop() {
+        for user in std::mem::take(&mut users[id]) {
+            waiting[user] -= 1;
+            if waiting[user] == 0 {
+                ready.push(user);
+            }
+        }
+    }
+    report("acyclic", order.iter().copied().filter(|&id| waiting[id] > 0))
+}
+
+/// The inputs without those that may come from behind: the values of Phis, the ways of loops.
+fn needed_before(graph: &Graph, id: NodeId) -> impl Iterator<Item = NodeId> {
+    let count = match graph.op(id) {
+        #[cfg(feature = "ch05")]
+        Op::Phi(_) => 1,
+        #[cfg(feature = "ch07")]
+        Op::Loop => 1,
+        _ => usize::MAX,
+    };
+    graph.inputs(id).take(count)
 }
 
 fn ending(graph: &Graph, _: &[NodeId]) -> Vec<Violation> {
-    let kinds: Vec<_> = graph.inputs(graph.end).map(|input| graph.op(input).row().kind).collect();
-    let fits = graph.op(graph.end) == Op::Return && kinds == [Kind::Control, Kind::Data];
-    report("return", (!fits).then_some(graph.end).into_iter())
+    let returns: Vec<_> = match graph.op(graph.end) {
+        #[cfg(feature = "ch05")]
+        Op::Stop => graph.inputs(graph.end).collect(),
+        _ => vec![graph.end],
+    };
+    let kinds = |id| graph.inputs(id).map(|input| graph.op(input).row().kind).collect::<Vec<_>>();
+    let fits =
+        |&id: &NodeId| graph.op(id) == Op::Return && kinds(id) == [Kind::Control, Kind::Data];
+    report("return", returns.into_iter().filter(|id| !fits(id)))
+}
+
+#[cfg(feature = "ch05")]
+fn ways(graph: &Graph, order: &[NodeId]) -> Vec<Violation> {
+    let kind = |id| graph.op(id).row().kind;
+    let fits = |id: NodeId| match graph.op(id) {
+        Op::Phi(_) => graph.inputs(id).len() == graph.inputs(graph.input(id, 0)).len() + 1,
+        Op::If | Op::Branch(_) => kind(graph.input(id, 0)) == Kind::Control,
+        Op::Region => graph.inputs(id).all(|way| kind(way) == Kind::Control),
+        #[cfg(feature = "ch07")]
+        Op::Loop => graph.inputs(id).all(|way| kind(way) == Kind::Control),
+        _ => true,
+    };
+    report("ways", order.iter().copied().filter(|&id| !fits(id)))
 }
 
 #[cfg(feature = "ch02")]
 fn types(graph: &Graph, order: &[NodeId]) -> Vec<Violation> {
     let mut scratch = graph.clone();
-    let stale = |id: &NodeId| super::infer::infer(&mut scratch, *id) != graph.ty(*id);
-    report("types", order.iter().copied().filter(stale))
+    let unfounded = |id: &NodeId| {
+        let now = super::infer::infer(&mut scratch, *id);
+        scratch.types.meet(now, graph.ty(*id)) != graph.ty(*id)
+    };
+    report("types", order.iter().copied().filter(unfounded))
 }
 
 fn report(invariant: &'static str, nodes: impl Iterator<Item = NodeId>) -> Vec<Violation> {

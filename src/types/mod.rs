@@ -103,6 +103,10 @@ impl Types {
                 let met = pairs.into_iter().map(|(left, right)| self.meet(left, right)).collect();
                 self.intern(Shape::Tuple(met))
             }
+            #[cfg(feature = "ch05")]
+            (Shape::Control, Shape::Dead) | (Shape::Dead, Shape::Control) => {
+                self.intern(Shape::Control)
+            }
             (_, _) => self.intern(Shape::Bottom),
         }
     }
@@ -142,6 +146,8 @@ mod tests {
             Shape::Bottom,
             #[cfg(feature = "ch04")]
             Shape::Control,
+            #[cfg(feature = "ch05")]
+            Shape::Dead,
         ];
         all.extend(simple.map(|shape| types.intern(shape)));
         let compound = [

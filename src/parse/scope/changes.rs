@@ -1,0 +1,130 @@
+//! Where the program branches, the scope is to be there twice, and once again where the ways meet.
+//!
+//! It is never copied. A stretch of the program, such as an arm of an `if`, is opened and closed.
+//! In between, the scope writes down the old value of each variable that is changed, once. At the
+//! end the old values are put back, so that another stretch may begin where this one began, and
+//! what has changed is handed out. So a stretch costs what it changes, however many variables
+//! there are, and ways that meet are compared in what either of them has changed.
+use super::Scope;
+use crate::sea::{Graph, NodeId, Op};
+
+/// The old values of what an open stretch has changed so far.
+pub struct Past {
+    /// A Scope node that holds them, one for each of `slots`.
+    node: NodeId,
+    slots: Vec<usize>,
+    /// What `Variable::noted` was before.
+    noted: Vec<usize>,
+}
+
+/// Where control is at the end of a stretch, and the variables that the stretch has changed.
+pub struct Changes {
+    /// A Scope node that holds control, and the new and the old value for each of `slots`.
+    node: NodeId,
+    /// In ascending order.
+    pub slots: Vec<usize>,
+}
+
+impl Changes {
+    /// Control is at `control`, and nothing has changed yet.
+    pub fn none(graph: &mut Graph, control: NodeId) -> Changes {
+        Changes { node: graph.create(Op::Scope, &[control]), slots: Vec::new() }
+    }
+
+    /// Another change, of a slot behind the others.
+    pub fn push(&mut self, graph: &mut Graph, slot: usize, new: NodeId, old: NodeId) {
+        self.slots.push(slot);
+        graph.add_input(self.node, new);
+        graph.add_input(self.node, old);
+    }
+
+    pub fn control(&self, graph: &Graph) -> NodeId {
+        graph.input(self.node, 0)
+    }
+
+    /// The new and the old value of a variable, if it has changed.
+    pub fn of(&self, graph: &Graph, slot: usize) -> Option<(NodeId, NodeId)> {
+        let at = self.slots.binary_search(&slot).ok()?;
+        Some((graph.input(self.node, 2 * at + 1), graph.input(self.node, 2 * at + 2)))
+    }
+
+    /// Nobody asks for them any more.
+    pub fn forget(self, graph: &mut Graph) {
+        graph.kill(self.node);
+    }
+}
+
+/// A variable is about to change: the innermost stretch writes down its old value.
+pub fn note(scope: &mut Scope, graph: &mut Graph, slot: usize) {
+    let old = scope.value(graph, slot);
+    let noted = std::mem::replace(&mut scope.variables[slot].noted, scope.pasts.len());
+    if let Some(past) = scope.pasts.last_mut()
+        && noted < scope.variables[slot].noted
+    {
+        past.slots.push(slot);
+        past.noted.push(noted);
+        graph.add_input(past.node, old);
+    }
+}
+
+impl Scope<'_> {
+    pub fn set_control(&mut self, graph: &mut Graph, control: NodeId) {
+        graph.set_input(self.node, 0, control);
+    }
+
+    /// Opens a stretch.
+    pub fn open(&mut self, graph: &mut Graph) {
+        let node = graph.create(Op::Scope, &[]);
+        self.pasts.push(Past { node, slots: Vec::new(), noted: Vec::new() });
+    }
+
+    /// Closes the innermost stretch: hands out what it has changed, and puts back the old values.
+    pub fn close(&mut self, graph: &mut Graph) -> Changes {
+        let changes = self.changes_since(graph, self.pasts.len() - 1, self.variables.len());
+        let past = self.pasts.pop().expect("a stretch is closed once");
+        for (at, (slot, noted)) in past.slots.into_iter().zip(past.noted).enumerate() {
+            graph.set_input(self.node, slot, graph.input(past.node, at));
+            self.variables[slot].noted = noted;
+        }
+        graph.kill(past.node);
+        changes
+    }
+
+    /// What has changed, of the first `count` variables, since the stretch with the number
+    /// `first` was opened.
+    pub fn changes_since(&self, graph: &mut Graph, first: usize, count: usize) -> Changes {
+        let mut changed = Vec::new();
+        for past in &self.pasts[first..] {
+            let olds = past.slots.iter().copied().zip(graph.inputs(past.node));
+            changed.extend(olds.filter(|&(slot, _)| slot < count));
+        }
+        // Where several stretches have written a variable down, the outermost knows the oldest.
+        changed.sort_by_key(|&(slot, _)| slot);
+        changed.dedup_by_key(|&mut (slot, _)| slot);
+        let mut changes = Changes::none(graph, graph.input(self.node, 0));
+        for (slot, old) in changed {
+            changes.push(graph, slot, graph.input(self.node, slot), old);
+        }
+        changes
+    }
+
+    /// Takes over changes.
+    pub fn apply(&mut self, graph: &mut Graph, changes: Changes) {
+        self.set_control(graph, changes.control(graph));
+        for &slot in &changes.slots {
+            if let Some((new, _)) = changes.of(graph, slot) {
+                self.set(graph, slot, new);
+            }
+        }
+        changes.forget(graph);
+    }
+
+    /// How many variables there are.
+    pub fn count(&self) -> usize {
+        self.variables.len()
+    }
+
+    pub fn name(&self, slot: usize) -> &str {
+        self.variables[slot].name
+    }
+}

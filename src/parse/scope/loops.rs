@@ -1,0 +1,125 @@
+//! Loops: each variable that the body may change has a Phi at the loop's head.
+use super::{Changes, Scope};
+use crate::sea::{Graph, NodeId, Op, infer};
+
+pub struct OpenLoop {
+    head: NodeId,
+    /// A Scope node that holds the Phis, one for each of `slots`.
+    phis: NodeId,
+    slots: Vec<usize>,
+    /// What has changed, from the head on, where the loop is left.
+    exits: Option<Changes>,
+    /// The same where `continue` was said, once it was.
+    #[cfg(feature = "ch08")]
+    continues: Option<Changes>,
+    /// How many stretches were open before, and how many variables there were.
+    #[cfg(feature = "ch08")]
+    before: (usize, usize),
+}
+
+/// The ways out of a body that a program can spell.
+#[cfg(feature = "ch08")]
+#[derive(Clone, Copy)]
+pub enum Jump {
+    Break,
+    Continue,
+}
+
+/// A loop whose body has been read: its Phis, with the slots of their variables.
+pub struct ClosedLoop {
+    phis: NodeId,
+    /// In ascending order; each with its place among the inputs of `phis`.
+    slots: Vec<(usize, usize)>,
+    exits: Changes,
+}
+
+impl Scope<'_> {
+    pub fn open_loop(&mut self, graph: &mut Graph, head: NodeId) {
+        let phis = graph.create(Op::Scope, &[]);
+        self.loops.push(OpenLoop {
+            head,
+            phis,
+            slots: Vec::new(),
+            exits: None,
+            #[cfg(feature = "ch08")]
+            continues: None,
+            #[cfg(feature = "ch08")]
+            before: (self.pasts.len(), self.variables.len()),
+        });
+    }
+
+    /// The loop is left at `control`, before its body has changed anything.
+    pub fn expect_exit(&mut self, graph: &mut Graph, control: NodeId) {
+        let exits = Changes::none(graph, control);
+        self.loops.last_mut().expect("a loop is open").exits = Some(exits);
+    }
+
+    /// Makes the Phi of a variable at the head of an open loop. What comes back is not known yet.
+    pub fn add_phi(&mut self, graph: &mut Graph, depth: usize, slot: usize) {
+        let label = graph.label(self.variables[slot].name);
+        let inside = &mut self.loops[depth];
+        let entry = graph.input(self.node, slot);
+        let phi = graph.create(Op::Phi(label), &[inside.head, entry]);
+        let ty = infer(graph, phi);
+        graph.set_type(phi, ty);
+        graph.add_input(inside.phis, phi);
+        inside.slots.push(slot);
+        graph.set_input(self.node, slot, phi);
+    }
+
+    /// Closes the innermost loop, from whose end `back` leads to its head: completes its Phis, and
+    /// puts back the values from before the loop.
+    pub fn close_loop(&mut self, graph: &mut Graph, back: Changes) -> ClosedLoop {
+        let open = self.loops.pop().expect("a loop is closed once");
+        let OpenLoop { head, phis, slots, exits, .. } = open;
+        graph.add_input(head, back.control(graph));
+        let mut slots: Vec<_> = slots.into_iter().zip(0..).collect();
+        slots.sort_unstable();
+        for &(slot, at) in &slots {
+            let phi = graph.input(phis, at);
+            let value = back.of(graph, slot).map_or(phi, |(new, _)| new);
+            graph.add_input(phi, value);
+            graph.set_input(self.node, slot, graph.input(phi, 1));
+        }
+        back.forget(graph);
+        ClosedLoop { phis, slots, exits: exits.expect("a loop has a condition") }
+    }
+
+    /// Behind a loop: variables have the values they had where it was left, or those of the Phis.
+    pub fn exit_loop(&mut self, graph: &mut Graph, closed: ClosedLoop) {
+        let exits = closed.exits;
+        self.set_control(graph, exits.control(graph));
+        for &(slot, at) in &closed.slots {
+            let phi = graph.input(closed.phis, at);
+            let value = exits.of(graph, slot).map_or(phi, |(new, _)| new);
+            self.set(graph, slot, value);
+        }
+        exits.forget(graph);
+        graph.kill(closed.phis);
+    }
+}
+
+#[cfg(feature = "ch08")]
+impl Scope<'_> {
+    /// What the body of the innermost loop has changed so far, if a loop is open.
+    pub fn changes_in_loop(&self, graph: &mut Graph) -> Option<Changes> {
+        let (pasts, count) = self.loops.last()?.before;
+        Some(self.changes_since(graph, pasts, count))
+    }
+
+    /// What has changed where a jump leads to.
+    pub fn target(&mut self, jump: Jump) -> &mut Option<Changes> {
+        let inside = self.loops.last_mut().expect("a loop is open");
+        match jump {
+            Jump::Break => &mut inside.exits,
+            Jump::Continue => &mut inside.continues,
+        }
+    }
+}
+
+impl ClosedLoop {
+    /// The Phis, in the order of the variables.
+    pub fn phis(&self, graph: &Graph) -> Vec<NodeId> {
+        self.slots.iter().map(|&(_, at)| graph.input(self.phis, at)).collect()
+    }
+}

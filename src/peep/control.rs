@@ -1,0 +1,72 @@
+//! Control: ways that are not taken, tests that are known.
+use super::{Component, On, Rule};
+use crate::sea::{Op, dominating_branch};
+
+pub const RULES: &[Rule] = &[
+    Rule {
+        name: "way-dead",
+        law: "a way that is not taken → ~Ctrl",
+        shows: ("if (0) return 1; return 2;", "return 2;"),
+        on: On::Way,
+        shrinks: Component::Weight,
+        apply: |engine, graph, id| {
+            let dead = !graph.comes(id);
+            dead.then(|| engine.node(graph, Op::Dead, &[]))
+        },
+    },
+    Rule {
+        name: "branch-only",
+        law: "the only way out of an If → the way into it",
+        shows: ("if (1) ; return arg;", "return arg;"),
+        on: On::Way,
+        shrinks: Component::Weight,
+        apply: |_, graph, id| {
+            let Op::Branch(truth) = graph.op(id) else { return None };
+            let choice = graph.input(id, 0);
+            let only = graph.comes(id) && !graph.may_branch(choice, !truth);
+            only.then(|| graph.input(choice, 0))
+        },
+    },
+    Rule {
+        name: "region-one-way",
+        law: "Region(c, ~Ctrl) → c where it has no Phi",
+        shows: ("if (arg) return 1; return 2;", "if (arg) return 1; return 2;"),
+        on: On::Way,
+        shrinks: Component::Weight,
+        apply: |_, graph, id| {
+            if !is_join(graph.op(id)) || graph.inputs(id).len() < 2 {
+                return None;
+            }
+            let mut ways = graph.inputs(id).filter(|&way| graph.comes(way));
+            let (first, second) = (ways.next(), ways.next());
+            let has_phi = || graph.users(id).any(|user| graph.op(user).is_phi());
+            first.filter(|_| second.is_none() && !has_phi())
+        },
+    },
+    Rule {
+        name: "if-same-test",
+        law: "if (p) … if (p) → if (p) … if (1), or if (0) on the other way",
+        shows: (
+            "int x = 0; if (arg) { if (arg) x = 1; } return x;",
+            "int x = 0; if (arg) { if (1) x = 1; } return x;",
+        ),
+        on: On::If,
+        shrinks: Component::Weight,
+        apply: |engine, graph, id| {
+            let known = dominating_branch(graph, id)?;
+            let truth = graph.types.constant(i64::from(known));
+            let truth = engine.node(graph, Op::Constant(truth), &[]);
+            graph.set_input(id, 1, truth);
+            Some(id)
+        },
+    },
+];
+
+fn is_join(op: Op) -> bool {
+    match op {
+        Op::Region => true,
+        #[cfg(feature = "ch07")]
+        Op::Loop => true,
+        _ => false,
+    }
+}

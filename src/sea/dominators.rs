@@ -1,0 +1,84 @@
+//! Which branches control must have taken to come to a place.
+//!
+//! Node d dominates node n if all control that comes to n has come through d before; the nearest
+//! such d is the *immediate dominator* of n. There is no tree of them: from n one step up is
+//! enough, and the graph may change between two questions.
+//!
+//! Every control node has a *depth*, given once when it is made: one more than that of the
+//! deepest control it comes from. So what dominates a node lies less deep, and of two nodes the
+//! deeper one dominates not the other. Where ways meet, the dominator is found by going up from
+//! both, always from the deeper one, until they meet. The answer is kept as long as it lives.
+use super::graph::{Graph, NodeId};
+use super::op::Op;
+
+/// How many dominators a question goes up. What lies further is out of sight: so a question costs
+/// a constant time, however long the program is.
+const SIGHT: usize = 64;
+
+/// If the If `id` asks what an If above it has asked, the answer that one got on the way here.
+pub fn dominating_branch(graph: &mut Graph, id: NodeId) -> Option<bool> {
+    let predicate = graph.input(id, 1);
+    if graph.types.value(graph.ty(predicate)).is_some() || !is_asked_again(graph, predicate) {
+        return None;
+    }
+    let mut at = graph.input(id, 0);
+    for _ in 0..SIGHT {
+        if let Op::Branch(truth) = graph.op(at)
+            && graph.input(graph.input(at, 0), 1) == predicate
+        {
+            return Some(truth);
+        }
+        at = immediate_dominator(graph, at)?;
+    }
+    None
+}
+
+fn is_asked_again(graph: &Graph, predicate: NodeId) -> bool {
+    graph.users(predicate).filter(|&user| graph.op(user) == Op::If).nth(1).is_some()
+}
+
+/// The nearest node that control must pass on its way to the control node `id`.
+fn immediate_dominator(graph: &mut Graph, id: NodeId) -> Option<NodeId> {
+    if let Some(known) = step(graph, id) {
+        return known;
+    }
+    // The joins whose dominators are being looked for, each with the two places reached.
+    let mut open = vec![(id, graph.input(id, 0), graph.input(id, 1))];
+    loop {
+        let (join, one, other) = *open.last()?;
+        if one == other {
+            graph.set_dominator(join, one);
+            open.pop();
+            if open.is_empty() {
+                return Some(one);
+            }
+            continue;
+        }
+        let deeper = if graph.depth(one) < graph.depth(other) { other } else { one };
+        match step(graph, deeper) {
+            None => open.push((deeper, graph.input(deeper, 0), graph.input(deeper, 1))),
+            Some(above) => {
+                let above = above?;
+                let (_, one, other) = open.last_mut()?;
+                *(if *one == deeper { one } else { other }) = above;
+            }
+        }
+    }
+}
+
+/// One step up, where it is known; nothing where ways meet and nobody has asked before.
+fn step(graph: &Graph, id: NodeId) -> Option<Option<NodeId>> {
+    match graph.op(id) {
+        Op::Region => match ways(graph, id) {
+            [Some(_), Some(_)] => graph.dominator(id).map(Some),
+            [one, other] => Some(one.or(other)),
+        },
+        Op::Start | Op::Dead | Op::Stop => Some(None),
+        _ => Some(Some(graph.input(id, 0))),
+    }
+}
+
+/// The ways of a join that control may take.
+fn ways(graph: &Graph, id: NodeId) -> [Option<NodeId>; 2] {
+    [0, 1].map(|at| Some(graph.input(id, at)).filter(|&way| graph.comes(way)))
+}
