@@ -188,6 +188,18 @@ impl Relation {
         self as u8 & bit != 0
     }
 
+    /// The relation that holds exactly where this one does not.
+    pub fn negated(self) -> Relation {
+        match self {
+            Relation::Greater => Relation::LessEqual,
+            Relation::Equal => Relation::NotEqual,
+            Relation::GreaterEqual => Relation::Less,
+            Relation::Less => Relation::GreaterEqual,
+            Relation::NotEqual => Relation::Equal,
+            Relation::LessEqual => Relation::Greater,
+        }
+    }
+
     /// The relation that holds for (b, a) exactly where this one holds for (a, b).
     pub fn mirrored(self) -> Relation {
         match self {
@@ -197,6 +209,19 @@ impl Relation {
             Relation::Less => Relation::Greater,
             Relation::NotEqual => Relation::NotEqual,
             Relation::LessEqual => Relation::GreaterEqual,
+        }
+    }
+
+    /// The relation that holds exactly where this one does not.
+    #[cfg(feature = "ch05")]
+    pub fn negated(self) -> Relation {
+        match self {
+            Relation::Greater => Relation::LessEqual,
+            Relation::Equal => Relation::NotEqual,
+            Relation::GreaterEqual => Relation::Less,
+            Relation::Less => Relation::GreaterEqual,
+            Relation::NotEqual => Relation::Equal,
+            Relation::LessEqual => Relation::Greater,
         }
     }
 }
@@ -229,9 +254,20 @@ mod tests {
             assert_eq!((relation as usize, relation.row().relation), (at, relation));
             for (a, b) in [(1, 2), (2, 1), (2, 2)] {
                 assert_eq!(relation.holds(a, b), relation.mirrored().holds(b, a));
+                assert_ne!(relation.holds(a, b), relation.negated().holds(a, b));
             }
         }
         assert!(Relation::LessEqual.holds(-1, -1) && !Relation::Less.holds(-1, -1));
+    }
+
+    #[cfg(feature = "ch05")]
+    #[test]
+    fn a_negated_relation_holds_where_the_other_does_not() {
+        for relation in Relation::ALL {
+            for (a, b) in [(1, 2), (2, 1), (2, 2)] {
+                assert_ne!(relation.holds(a, b), relation.negated().holds(a, b));
+            }
+        }
     }
 
     #[cfg(feature = "ch02")]

@@ -63,6 +63,10 @@ pub fn compile(
     parsed.pictures.iter().for_each(|picture| watch.show(&picture.dot()));
     let sea = parsed.graph;
     watch.see(Stage::Parsed, &sea)?;
+    #[cfg(feature = "ch09")]
+    let sea = peep::optimize(sea, engine(options));
+    #[cfg(feature = "ch09")]
+    sea.steps().for_each(|step| watch.step(step));
     watch.see(Stage::Sea, &sea)?;
 
     let schedule = schedule::schedule(&sea);

@@ -1,4 +1,9 @@
 //! From the sea to Firm: every node of the schedule becomes operations of the machine's kind.
+#[cfg(feature = "ch05")]
+mod control;
+#[cfg(feature = "ch04")]
+mod truth;
+
 #[cfg(feature = "ch02")]
 use crate::arith::{Binary, Unary};
 #[cfg(feature = "ch04")]
@@ -9,26 +14,64 @@ use crate::{firm, sea};
 
 /// The Firm graph of `graph`, in the order of `schedule`.
 pub fn lower(graph: &sea::Graph, schedule: &Schedule) -> firm::Graph {
-    let lowered = SideTable::new(graph.len());
-    let mut lowering = Lowering { sea: graph, firm: firm::Graph::new(), lowered };
-    for &id in &schedule.order {
-        lowering.lowered[id] = lowering.node(id);
-    }
+    let firm = firm::Graph::new();
+    let mut lowering = Lowering {
+        sea: graph,
+        schedule,
+        block: firm.start_block,
+        firm,
+        lowered: SideTable::new(graph.len()),
+        returns: Vec::new(),
+        #[cfg(feature = "ch04")]
+        wanted: truth::wanted(graph, schedule),
+        #[cfg(feature = "ch05")]
+        control: control::Control::new(schedule),
+    };
+    PARTS[PARTS.len() - 1](&mut lowering);
+    lowering.finish();
     lowering.firm
 }
 
 struct Lowering<'g> {
     sea: &'g sea::Graph,
+    schedule: &'g Schedule,
     firm: firm::Graph,
+    /// The block that is being filled.
+    block: firm::NodeId,
     /// What became of each node; control, which Firm keeps in blocks, became nothing.
     lowered: SideTable<sea::NodeId, Option<firm::NodeId>>,
+    returns: Vec<firm::NodeId>,
+    /// Whether a truth is asked for as a value.
+    #[cfg(feature = "ch04")]
+    wanted: SideTable<sea::NodeId, bool>,
+    #[cfg(feature = "ch05")]
+    control: control::Control,
 }
 
+/// What is lowered at a time; the last one counts.
+const PARTS: &[fn(&mut Lowering)] = &[
+    |lowering| lowering.nodes(&lowering.schedule.order),
+    #[cfg(feature = "ch05")]
+    |lowering| lowering.blocks(),
+];
+
+/// The blocks that the end must keep, because no way leads from them to it.
+const KEPT: &[fn(&Lowering) -> Vec<firm::NodeId>] = &[
+    #[cfg(feature = "ch07")]
+    |lowering| lowering.endless(),
+];
+
 impl Lowering<'_> {
+    fn nodes(&mut self, nodes: &[sea::NodeId]) {
+        for &id in nodes {
+            self.lowered[id] = self.node(id);
+        }
+    }
+
     fn node(&mut self, id: sea::NodeId) -> Option<firm::NodeId> {
         match self.sea.op(id) {
             sea::Op::Start => None,
-            sea::Op::Return => Some(self.finish(id)),
+            sea::Op::Return => Some(self.end(id)),
             sea::Op::Constant(ty) => {
                 let value = self.sea.types.value(ty).expect("a constant is one integer");
                 Some(self.constant(value))
@@ -44,48 +87,58 @@ impl Lowering<'_> {
             #[cfg(feature = "ch03")]
             sea::Op::Scope => unreachable!("a scope is gone when its program has been read"),
             #[cfg(feature = "ch04")]
-            sea::Op::Unary(Unary::Not) => Some(self.equals(self.input(id, 0), 0)),
+            sea::Op::Unary(Unary::Not) | sea::Op::Compare(_) => {
+                self.wanted[id].then(|| self.truth(id))
+            }
             #[cfg(feature = "ch04")]
             sea::Op::Projection(0) => None,
             #[cfg(feature = "ch04")]
             sea::Op::Projection(_) => Some(self.add(firm::Op::Argument(0), &[self.firm.start])),
             #[cfg(feature = "ch05")]
-            sea::Op::Stop
-            | sea::Op::Dead
-            | sea::Op::If
-            | sea::Op::Branch(_)
-            | sea::Op::Region
-            | sea::Op::Phi(_) => None,
+            sea::Op::If => Some(self.branch(id)),
+            #[cfg(feature = "ch05")]
+            sea::Op::Phi(_) => Some(self.phi(id)),
+            #[cfg(feature = "ch05")]
+            sea::Op::Stop | sea::Op::Dead | sea::Op::Branch(_) | sea::Op::Region => None,
             #[cfg(feature = "ch07")]
             sea::Op::Loop => None,
-            #[cfg(feature = "ch04")]
-            sea::Op::Compare(relation) => {
-                let (left, right) = (self.input(id, 0), self.input(id, 1));
-                Some(self.add(firm::Op::Cmp(relation), &[left, right]))
-            }
         }
     }
 
     /// What became of the input of `id` at `at`, a value.
     fn input(&self, id: sea::NodeId, at: usize) -> firm::NodeId {
-        self.lowered[self.sea.input(id, at)].expect("the schedule puts inputs first")
+        self.value(self.sea.input(id, at))
     }
 
-    /// The end of the program: a Return, and the block that it leads to.
-    fn finish(&mut self, id: sea::NodeId) -> firm::NodeId {
+    /// What became of `id`, a value.
+    fn value(&self, id: sea::NodeId) -> firm::NodeId {
+        self.lowered[id].expect("the schedule puts inputs first")
+    }
+
+    /// One end of the program.
+    fn end(&mut self, id: sea::NodeId) -> firm::NodeId {
         let value = self.input(id, 1);
         let end = self.add(firm::Op::Return, &[self.firm.start, value]);
-        let block = self.firm.add_block(firm::Op::EndBlock, &[end]);
-        self.firm.add(firm::Op::End, block, &[]);
+        self.returns.push(end);
         end
+    }
+
+    /// The block that all Returns lead to.
+    fn finish(&mut self) {
+        let block = self.firm.add_block(firm::Op::EndBlock, &self.returns);
+        let kept: Vec<_> = KEPT.iter().flat_map(|kept| kept(self)).collect();
+        self.firm.add(firm::Op::End, block, &kept);
     }
 
     fn constant(&mut self, value: i64) -> firm::NodeId {
         self.add(firm::Op::Const(value), &[])
     }
 
+    /// Adds an operation to the block that is being filled, if it may stand there.
     fn add(&mut self, op: firm::Op, operands: &[firm::NodeId]) -> firm::NodeId {
-        self.firm.add(op, self.firm.start_block, operands)
+        let pinned = op.row().place == firm::Place::StartBlock;
+        let block = if pinned { self.firm.start_block } else { self.block };
+        self.firm.add(op, block, operands)
     }
 }
 

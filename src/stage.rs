@@ -8,6 +8,8 @@ pub enum Stage {
     Tokens,
     Parsed,
     Sea,
+    #[cfg(feature = "ch05")]
+    Blocks,
     Firm,
     #[cfg(feature = "ch04")]
     Pbqp,
@@ -22,6 +24,8 @@ impl Stage {
         Stage::Tokens,
         Stage::Parsed,
         Stage::Sea,
+        #[cfg(feature = "ch05")]
+        Stage::Blocks,
         Stage::Firm,
         #[cfg(feature = "ch04")]
         Stage::Pbqp,
@@ -36,6 +40,8 @@ impl Stage {
             Stage::Tokens => "tokens",
             Stage::Parsed => "parsed",
             Stage::Sea => "sea",
+            #[cfg(feature = "ch05")]
+            Stage::Blocks => "blocks",
             Stage::Firm => "firm",
             #[cfg(feature = "ch04")]
             Stage::Pbqp => "pbqp",
@@ -71,6 +77,11 @@ impl Outcome {
     /// A program that printed nothing and returned `value`.
     pub fn value(value: i64) -> Outcome {
         Outcome { output: String::new(), end: End::Value(value) }
+    }
+
+    /// A program that printed nothing until its steps were used up.
+    pub fn out_of_steps() -> Outcome {
+        Outcome { output: String::new(), end: End::OutOfSteps }
     }
 
     pub fn fault(place: impl Into<String>, reason: impl Into<String>) -> Outcome {

@@ -1,28 +1,33 @@
 //! The registers and the memory behind them: which holds what, and how one frees another.
+#[cfg(feature = "ch05")]
+use crate::alloc::blocks::Blocks;
 use crate::alloc::frame::Frame;
-use crate::alloc::lives::{Claim, Life, NEVER};
+use crate::alloc::homes::Homes;
+use crate::alloc::lives::{Claim, Life, Lives, NEVER};
 use crate::base::ids::{Id, SideTable};
-use crate::ia32::code::{Address, Base, Inst};
+use crate::ia32::code::{Address, Inst};
 use crate::ia32::reg::{CALLEE_SAVED, NAMES, RegisterSet};
 use crate::ia32::{Op, Operand, Register};
 
 pub struct Bank {
-    lives: SideTable<Register, Life>,
+    pub lives: SideTable<Register, Life>,
     /// What the code will do with each real register, the nearest last.
     claims: [Vec<Claim>; NAMES.len()],
     /// What each real register holds before the instruction at hand.
-    holders: [Holder; NAMES.len()],
+    pub holders: [Holder; NAMES.len()],
     /// Where each virtual register is.
     pub places: SideTable<Register, Place>,
-    free_slots: Vec<u32>,
     pub frame: Frame,
     pub done: Vec<Inst>,
-    /// The origin of the instruction at hand.
+    /// The instruction at hand, and its origin.
+    pub at: u32,
     pub origin: u32,
+    #[cfg(feature = "ch05")]
+    pub blocks: Blocks,
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Holder {
+pub enum Holder {
     Nothing,
     /// What the code itself put there.
     Fixed(Claim),
@@ -45,20 +50,18 @@ impl Default for Place {
 }
 
 impl Bank {
-    pub fn new(
-        lives: SideTable<Register, Life>,
-        claims: [Vec<Claim>; NAMES.len()],
-        length: usize,
-    ) -> Bank {
+    pub fn new(lives: Lives, length: usize) -> Bank {
         Bank {
-            lives,
-            claims,
+            lives: lives.lives,
+            claims: lives.claims,
             holders: [Holder::Nothing; NAMES.len()],
             places: SideTable::new(0),
-            free_slots: Vec::new(),
-            frame: Frame { slots: 0, written: RegisterSet::EMPTY },
+            frame: Frame { homes: Homes::default(), written: RegisterSet::EMPTY },
             done: Vec::with_capacity(length),
+            at: 0,
             origin: 0,
+            #[cfg(feature = "ch05")]
+            blocks: Blocks::new(lives.beyond),
         }
     }
 
@@ -136,30 +139,41 @@ impl Bank {
         source: Option<Register>,
         busy: RegisterSet,
     ) -> Option<Register> {
-        let life = self.lives[value];
         let free = |register: &Register| {
             self.holders[register.index()] == Holder::Nothing && !busy.contains(*register)
         };
-        life.allowed.iter().filter(free).min_by_key(|&register| self.cost(register, life, source))
+        let allowed = self.lives[value].allowed.iter().filter(free);
+        allowed.min_by_key(|&register| self.cost(register, value, source))
     }
 
     /// Best is a register that the code itself will not need before the value's end; second
     /// best one that it needs late.
-    fn cost(&self, register: Register, life: Life, source: Option<Register>) -> (u32, u32) {
-        let claims = &self.claims[register.index()];
-        let claimed = claims.last().map_or(NEVER, |claim| claim.start);
-        if claimed < life.end {
-            return (3, NEVER - claimed);
+    pub fn cost(
+        &self,
+        register: Register,
+        value: Register,
+        source: Option<Register>,
+    ) -> (usize, u32) {
+        if let Some(claimed) = self.claimed(register, value) {
+            return (REASONS.len() + 1, NEVER - claimed);
         }
         let to_save = CALLEE_SAVED.contains(&register) && !self.frame.written.contains(register);
-        let fits = if life.wish == Some(register) {
-            0
-        } else if source == Some(register) {
-            1
-        } else {
-            2
-        };
+        let fits = REASONS.iter().position(|fits| fits(self, register, value, source));
+        let fits = fits.unwrap_or(REASONS.len());
         (fits, PREFERENCE[register.index()] + if to_save { NAMES.len() as u32 } else { 0 })
+    }
+
+    /// Where the code itself needs a register, from the last place to the first.
+    #[cfg(feature = "ch05")]
+    pub fn claims(&self, register: Register) -> impl Iterator<Item = Claim> {
+        self.claims[register.index()].iter().copied()
+    }
+
+    /// Where the code itself needs a register that would hold a value there.
+    pub fn claimed(&self, register: Register, value: Register) -> Option<u32> {
+        let claims = self.claims[register.index()].iter().rev().map(|claim| claim.start);
+        let mut claims = claims.take_while(|&start| start < self.lives[value].end).take(LOOKED_AT);
+        claims.find(|&start| ALIVE.iter().all(|alive| alive(self, value, start)))
     }
 
     /// Frees a register that `value` may have, where all are taken: of `spared` none, and
@@ -205,20 +219,24 @@ impl Bank {
     /// Leaves a value in memory only, and returns the register it was in.
     fn spill(&mut self, value: Register) -> Register {
         let register = self.places[value].register.expect("a value that is spilled is in one");
-        if self.places[value].home.is_none() {
-            let slot = self.free_slots.pop().unwrap_or_else(|| {
-                self.frame.slots += 1;
-                self.frame.slots - 1
-            });
-            let home = Address::new(Base::Slot(slot), 0);
-            self.places[value].home = Some(home);
-            self.emit(Op::Store, &[Operand::Address(home), Operand::Register(register)]);
-        }
+        let stored = STORES.iter().any(|store| store(self, value));
+        debug_assert!(stored, "the last way is always open");
         self.leave(value);
         register
     }
 
-    fn occupy(&mut self, register: Register, value: Register) {
+    /// Stores a value where it has to leave its register.
+    fn store(&mut self, value: Register) -> bool {
+        let Place { register: Some(register), home: None, .. } = self.places[value] else {
+            return true;
+        };
+        let home = self.frame.homes.open(self.at, self.lives[value].end);
+        self.places[value].home = Some(home);
+        self.emit(Op::Store, &[Operand::Address(home), Operand::Register(register)]);
+        true
+    }
+
+    pub fn occupy(&mut self, register: Register, value: Register) {
         self.holders[register.index()] = Holder::Value(value);
         self.places[value].register = Some(register);
         self.frame.written.insert(register);
@@ -230,10 +248,10 @@ impl Bank {
         }
     }
 
+    /// What is overwritten has no home any more.
     pub fn forget_home(&mut self, value: Register) {
-        let home = self.places[value].home.take();
-        if let Some(Address { base: Base::Slot(slot), .. }) = home {
-            self.free_slots.push(slot);
+        if let Some(home) = self.places[value].home.take() {
+            self.frame.homes.close(home, self.at);
         }
     }
 
@@ -245,3 +263,27 @@ impl Bank {
 /// What registers cost that are equally free: the short-lived ones first, eax last among them
 /// because the result ends there; ebp makes addresses longer.
 const PREFERENCE: [u32; NAMES.len()] = [2, 0, 1, 5, 7, 6, 3, 4];
+
+/// How many of the places where the code itself needs a register are looked at.
+const LOOKED_AT: usize = 8;
+
+/// Why a register suits a value, the best reason first.
+const REASONS: &[fn(&Bank, Register, Register, Option<Register>) -> bool] = &[
+    |bank, register, value, _| bank.lives[value].wish == Some(register),
+    #[cfg(feature = "ch05")]
+    |bank, register, value, _| bank.expected(value) == Some(register),
+    |_, register, _, source| source == Some(register),
+];
+
+/// Whether a value is alive at a place between its definition and its last reader.
+const ALIVE: &[fn(&Bank, Register, u32) -> bool] = &[
+    #[cfg(feature = "ch05")]
+    |bank, value, at| bank.blocks.is_alive(value, at),
+];
+
+/// How a value gets to memory: the first way that is open is taken.
+const STORES: &[fn(&mut Bank, Register) -> bool] = &[
+    #[cfg(feature = "ch05")]
+    Bank::store_before,
+    Bank::store,
+];

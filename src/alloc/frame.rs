@@ -1,15 +1,24 @@
 //! The frame: where arguments and slots are, what is saved at entry and restored at the end.
 //!
 //! From esp upwards: the slots, the saved registers, the return address, the arguments.
+use crate::alloc::homes::Homes;
 use crate::ia32::code::{Base, Inst};
 use crate::ia32::reg::{CALLEE_SAVED, RegisterSet};
 use crate::ia32::{Op, Operand, Register};
 
 pub struct Frame {
-    /// How many words for values that do not fit into registers.
-    pub slots: u32,
+    /// For values that do not fit into registers.
+    pub homes: Homes,
     /// The registers the function writes.
     pub written: RegisterSet,
+}
+
+/// The frame, once all is known that needs a place in it.
+struct Layout {
+    /// The word of each slot.
+    words: Vec<u32>,
+    count: u32,
+    written: RegisterSet,
 }
 
 const WORD: i32 = 4;
@@ -17,6 +26,8 @@ const ESP: Operand = Operand::Register(Register::ESP);
 
 /// Puts entry and end around the instructions, and addresses in the place of slots.
 pub fn lay_out(body: &[Inst], frame: &Frame) -> Vec<Inst> {
+    let (words, count) = frame.homes.pack();
+    let frame = Layout { words, count, written: frame.written };
     let mut laid_out = Vec::with_capacity(body.len() + 2 * CALLEE_SAVED.len() + 2);
     if let Some(first) = body.first() {
         frame.enter(first.origin, &mut laid_out);
@@ -30,16 +41,16 @@ pub fn lay_out(body: &[Inst], frame: &Frame) -> Vec<Inst> {
     laid_out
 }
 
-impl Frame {
+impl Layout {
     fn enter(&self, origin: u32, code: &mut Vec<Inst>) {
         code.extend(self.saved().map(|register| Inst::new(Op::Push, &[register], origin)));
-        if self.slots > 0 {
+        if self.count > 0 {
             code.push(Inst::new(Op::SubImmediate, &[ESP, self.size()], origin));
         }
     }
 
     fn leave(&self, origin: u32, code: &mut Vec<Inst>) {
-        if self.slots > 0 {
+        if self.count > 0 {
             code.push(Inst::new(Op::AddImmediate, &[ESP, self.size()], origin));
         }
         code.extend(self.saved().rev().map(|register| Inst::new(Op::Pop, &[register], origin)));
@@ -51,7 +62,7 @@ impl Frame {
     }
 
     fn size(&self) -> Operand {
-        Operand::Immediate(WORD * self.slots as i32)
+        Operand::Immediate(WORD * self.count as i32)
     }
 
     fn resolve(&self, mut inst: Inst) -> Inst {
@@ -63,7 +74,7 @@ impl Frame {
                 Base::Register(_) => continue,
                 #[cfg(feature = "ch04")]
                 Base::Argument(number) => self.above() + WORD * number as i32,
-                Base::Slot(number) => WORD * number as i32,
+                Base::Slot(number) => WORD * self.words[number as usize] as i32,
             };
             address.base = Base::Register(Register::ESP);
             address.displacement += above;
@@ -75,6 +86,6 @@ impl Frame {
     #[cfg(feature = "ch04")]
     fn above(&self) -> i32 {
         let return_address = 1;
-        WORD * (self.slots as i32 + self.saved().count() as i32 + return_address)
+        WORD * (self.count as i32 + self.saved().count() as i32 + return_address)
     }
 }

@@ -2,6 +2,8 @@
 //!
 //! On the way, `mov d,x` and `add d,y` become `mov d,y` and `add d,x` where y ends and x lives
 //! on: then d can have y's register and no copy is made.
+#[cfg(feature = "ch05")]
+use crate::alloc::ahead::Ahead;
 use crate::base::ids::{Id, SideTable};
 use crate::ia32::code::{Code, Inst};
 use crate::ia32::reg::{NAMES, RegisterSet};
@@ -21,6 +23,9 @@ pub struct Lives {
     pub lives: SideTable<Register, Life>,
     /// For each real register, from the last to the first, where the code itself needs it.
     pub claims: [Vec<Claim>; NAMES.len()],
+    /// What lies beyond a block.
+    #[cfg(feature = "ch05")]
+    pub beyond: Ahead,
 }
 
 /// What is known of a virtual register as a whole.
@@ -30,7 +35,7 @@ pub struct Life {
     pub end: u32,
     /// The real registers that will do for all its readers and writers.
     pub allowed: RegisterSet,
-    /// The real register it is copied to at its end.
+    /// The register it is copied to at its end.
     pub wish: Option<Register>,
 }
 
@@ -54,32 +59,51 @@ pub fn defines(slot: Slot) -> bool {
 
 pub fn lives(code: &mut Code) -> Lives {
     let registers = NAMES.len() + code.virtuals as usize;
-    let mut walk = Walk {
-        found: Lives {
-            next: vec![[NEVER; NAMED]; code.instructions.len()],
-            lives: SideTable::new(registers),
-            claims: Default::default(),
-        },
-        ahead: vec![NEVER; registers],
+    let found = Lives {
+        next: vec![[NEVER; NAMED]; code.instructions.len()],
+        lives: SideTable::new(registers),
+        claims: Default::default(),
+        #[cfg(feature = "ch05")]
+        beyond: Ahead::new(code),
     };
-    for at in (0..code.instructions.len()).rev() {
-        if at > 0 {
-            let (before, rest) = code.instructions.split_at_mut(at);
-            walk.swap_operands(&mut before[at - 1], &mut rest[0]);
-        }
-        walk.step(at, &code.instructions[at]);
+    let mut walk = Walk {
+        code,
+        found,
+        ahead: vec![NEVER; registers],
+        #[cfg(feature = "ch05")]
+        seen: SideTable::new(registers),
+    };
+    for at in (0..walk.code.instructions.len()).rev() {
+        STEPS.iter().for_each(|step| step(&mut walk, at));
     }
     walk.found
 }
 
-struct Walk {
-    found: Lives,
+/// What happens at each instruction.
+const STEPS: &[fn(&mut Walk, usize)] = &[
+    #[cfg(feature = "ch05")]
+    |walk, at| walk.look_beyond(at),
+    #[cfg(feature = "ch05")]
+    |walk, at| walk.hand_over(at),
+    |walk, at| walk.swap_operands(at),
+    |walk, at| walk.step(at),
+    #[cfg(feature = "ch05")]
+    |walk, at| walk.keep(at),
+];
+
+pub struct Walk<'c> {
+    pub code: &'c mut Code,
+    pub found: Lives,
     /// Where each register's value is read next; for a real register, where it is read last.
-    ahead: Vec<u32>,
+    pub ahead: Vec<u32>,
+    /// The number, from 1, of the block in which each virtual register was seen last.
+    #[cfg(feature = "ch05")]
+    pub seen: SideTable<Register, u32>,
 }
 
-impl Walk {
-    fn step(&mut self, at: usize, inst: &Inst) {
+impl Walk<'_> {
+    fn step(&mut self, at: usize) {
+        let inst = &self.code.instructions[at].clone();
         self.note_wish(inst);
         for register in inst.writes().filter(|register| register.is_real()) {
             self.claim(at as u32, register);
@@ -99,7 +123,8 @@ impl Walk {
         let Some((target, source)) = copy(inst) else { return };
         if self.ahead[source.index()] == NEVER {
             let wish = if target.is_real() { Some(target) } else { self.found.lives[target].wish };
-            self.found.lives[source].wish = wish;
+            let life = &mut self.found.lives[source];
+            life.wish = wish.filter(|&wish| wish != source).or(life.wish);
         }
     }
 
@@ -126,8 +151,9 @@ impl Walk {
         }
     }
 
-    /// `copy` is the instruction before `inst`.
-    fn swap_operands(&self, copied: &mut Inst, inst: &mut Inst) {
+    /// Looks at an instruction and the one before.
+    fn swap_operands(&mut self, at: usize) {
+        let Some([copied, inst]) = self.code.instructions[..=at].last_chunk_mut() else { return };
         let (Some((target, kept)), true) = (copy(copied), inst.op.row().commutes) else { return };
         let [Operand::Register(updated), Operand::Register(ending), _] = inst.operands else {
             return;

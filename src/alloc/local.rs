@@ -7,6 +7,8 @@
 //! instruction overwrites it, its occupant makes room first; a value is put where that will not
 //! happen before its end. Seven registers are looked at per operand: the walk is linear.
 use crate::alloc::bank::{Bank, Place};
+#[cfg(feature = "ch05")]
+use crate::alloc::edges;
 use crate::alloc::frame;
 use crate::alloc::lives::{self, NEVER, defines};
 #[cfg(feature = "ch04")]
@@ -16,14 +18,47 @@ use crate::ia32::reg::RegisterSet;
 use crate::ia32::{Op, Operand, Register};
 
 pub fn allocate(mut code: Code) -> Code {
-    let lives = lives::lives(&mut code);
-    let mut bank = Bank::new(lives.lives, lives.claims, code.instructions.len());
-    for (at, inst) in code.instructions.iter().enumerate() {
-        let step = Step { at: at as u32, inst, next: lives.next[at] };
-        step.place(&mut bank);
+    let mut lives = lives::lives(&mut code);
+    let next = std::mem::take(&mut lives.next);
+    let bank = Bank::new(lives, code.instructions.len());
+    let mut walk = Walk { code: &code, next, bank };
+    for at in 0..code.instructions.len() {
+        STEPS.iter().for_each(|step| step(&mut walk, at as u32));
     }
-    let instructions = frame::lay_out(&bank.done, &bank.frame);
-    Code { form: Form::Allocated, instructions, virtuals: 0, ..code }
+    let mut bank = walk.bank;
+    PASSES.iter().for_each(|pass| pass(&mut code, &mut bank));
+    Code { form: Form::Allocated, virtuals: 0, ..code }
+}
+
+/// What happens at each instruction.
+const STEPS: &[fn(&mut Walk, u32)] = &[
+    #[cfg(feature = "ch05")]
+    |walk, at| walk.bank.enter_block(walk.code, at),
+    #[cfg(feature = "ch05")]
+    |walk, at| walk.bank.leave_block(walk.code, at),
+    |walk, at| walk.place(at),
+];
+
+/// What happens when all values have places.
+const PASSES: &[fn(&mut Code, &mut Bank)] = &[
+    #[cfg(feature = "ch05")]
+    edges::connect,
+    |code, bank| code.instructions = frame::lay_out(&bank.done, &bank.frame),
+    #[cfg(feature = "ch05")]
+    |code, _| edges::note_blocks(code),
+];
+
+struct Walk<'c> {
+    code: &'c Code,
+    next: Vec<[u32; lives::NAMED]>,
+    bank: Bank,
+}
+
+impl Walk<'_> {
+    fn place(&mut self, at: u32) {
+        let inst = &self.code.instructions[at as usize];
+        Step { at, inst, next: self.next[at as usize] }.place(&mut self.bank);
+    }
 }
 
 /// An instruction, where it stands, and for each register it names the next reader after it.
@@ -36,7 +71,7 @@ struct Step<'a> {
 impl Step<'_> {
     /// Operands into registers, occupants out of the way, ended values out, the result in.
     fn place(&self, bank: &mut Bank) {
-        bank.origin = self.inst.origin;
+        (bank.at, bank.origin) = (self.at, self.inst.origin);
         let mut placed = self.load_instead(bank);
         let pinned = read_operands(&mut placed, bank);
         self.note_next(bank);
@@ -87,7 +122,6 @@ impl Step<'_> {
         }
     }
 
-    /// What is overwritten has no home any more.
     fn write_result(&self, placed: &mut Inst, bank: &mut Bank, pinned: RegisterSet) {
         for ((slot, value), next) in self.inst.named().zip(self.next) {
             if value.is_real() || !slot.writes() {
@@ -104,14 +138,13 @@ impl Step<'_> {
         }
     }
 
-    /// Values that end here, be it unread, give back what they have.
+    /// Values that end here, be it unread, give back their registers.
     fn end_writes(&self, bank: &mut Bank) {
         for register in self.inst.reads().chain(self.inst.writes()) {
             if register.is_real() {
                 bank.end_claim(register, self.at, self.at + 1);
             } else if bank.places[register].next == NEVER {
                 bank.leave(register);
-                bank.forget_home(register);
             }
         }
     }

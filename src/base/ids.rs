@@ -81,6 +81,12 @@ pub struct SideTable<I, T> {
     ids: PhantomData<I>,
 }
 
+impl<I: Id, T: Clone + Default> Default for SideTable<I, T> {
+    fn default() -> Self {
+        SideTable::new(0)
+    }
+}
+
 impl<I: Id, T: Clone + Default> SideTable<I, T> {
     /// A table with room for the ids `0..len`, all at their default.
     pub fn new(len: usize) -> Self {

@@ -4,10 +4,7 @@ use crate::elf::Executable;
 use crate::ia32::Code;
 use crate::ia32::code::Inst;
 use crate::ia32::encode::Encoded;
-use crate::stage::{Artifact, End, Outcome, Violation};
-
-/// More than any program needs that ends in time for somebody to wait for it.
-const STEPS: u64 = 100_000_000;
+use crate::stage::{Artifact, End, Outcome, STEPS, Violation};
 
 /// The machine code of a function, beside the instructions it was made of.
 pub struct MachineCode<'c> {
@@ -26,12 +23,29 @@ impl MachineCode<'_> {
     }
 }
 
+/// An instruction as text; the last of these counts.
+const TEXTS: &[fn(&MachineCode, &Inst) -> String] = &[
+    |_, instruction| instruction.to_string(),
+    #[cfg(feature = "ch05")]
+    with_offset,
+];
+
+/// A jump shows the offset it leads to.
+#[cfg(feature = "ch05")]
+fn with_offset(machine_code: &MachineCode, instruction: &Inst) -> String {
+    instruction.with_target(|block| {
+        let first = machine_code.code.blocks[block].first;
+        format!("{:#x}", machine_code.encoded.offsets[first as usize])
+    })
+}
+
 impl Artifact for MachineCode<'_> {
     /// One instruction a line: offset, bytes, text.
     fn print(&self) -> String {
         let row = |(offset, bytes, instruction): (u32, &[u8], &Inst)| {
             let bytes: Vec<_> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-            format!("{offset:4x}  {:<24}  {instruction}\n", bytes.join(" "))
+            let text = TEXTS[TEXTS.len() - 1](self, instruction);
+            format!("{offset:4x}  {:<24}  {text}\n", bytes.join(" "))
         };
         self.rows().map(row).collect()
     }
@@ -71,5 +85,26 @@ impl Artifact for Executable {
             }
             (end, _) => Outcome { output: run.outcome.output, end },
         })
+    }
+}
+
+#[cfg(test)]
+#[cfg(feature = "ch05")]
+mod tests {
+    use super::*;
+    use crate::ia32::{encode, read::allocated};
+
+    #[test]
+    fn jumps_show_where_they_lead() {
+        let code = allocated("b0: mov eax,1; b1@1: inc eax; cmp eax,9; jl b1; b2: ret");
+        let encoded = encode(&code);
+        let machine_code = MachineCode { code: &code, encoded: &encoded };
+        let listing = "   0  b8 01 00 00 00            mov eax,0x1\n   \
+                       5  40                        inc eax\n   \
+                       6  83 f8 09                  cmp eax,0x9\n   \
+                       9  7c fa                     jl 0x5\n   \
+                       b  c3                        ret\n";
+        assert_eq!((&machine_code.print()[..], machine_code.verify()), (listing, vec![]));
+        assert_eq!(machine_code.eval(0), Some(Outcome::value(9)));
     }
 }

@@ -2,7 +2,7 @@
 use super::graph::{Graph, NodeId};
 use super::mode::Mode;
 use super::op::Place;
-use super::print::{label, name};
+use super::print::{SIDES, label, name, title};
 use crate::base::ids::SideTable;
 use crate::base::picture::{Cell, End, Kind, Label, Node, Picture};
 
@@ -11,7 +11,7 @@ pub fn picture(graph: &Graph) -> Picture {
     let mut groups: SideTable<NodeId, usize> = SideTable::new(graph.len());
     for block in graph.ids().filter(|&id| graph.op(id).row().place == Place::Block) {
         groups[block] = picture.groups.len();
-        picture.groups.push(label(graph, block));
+        picture.groups.push(title(graph, block));
     }
     for id in graph.ids() {
         draw(graph, id, groups[graph.node(id).block], &mut picture);
@@ -27,7 +27,8 @@ fn draw(graph: &Graph, id: NodeId, group: usize, picture: &mut Picture) {
     picture.nodes.push(Node { name: name_of.clone(), kind, rows, group: Some(group) });
     for (at, &operand) in graph.operands(id).iter().enumerate() {
         let (from, to) = (End::node(name_of.clone()), End::node(name(operand)));
-        picture.edge(from, to, self::kind(graph.node(operand).mode), Label::Tail(at.to_string()));
+        let label = Label::Tail(format!("{at}{}", SIDES[SIDES.len() - 1](graph, id, at)));
+        picture.edge(from, to, self::kind(graph.node(operand).mode), label);
     }
 }
 

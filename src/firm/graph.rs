@@ -5,6 +5,8 @@
 //! operands come before it.
 use super::mode::Mode;
 use super::op::Op;
+#[cfg(feature = "ch05")]
+use crate::base::ids::SideTable;
 use crate::base::ids::{Arena, id};
 
 id! {
@@ -26,8 +28,26 @@ pub struct Node {
 pub struct Graph {
     nodes: Arena<NodeId, Node>,
     operands: Vec<NodeId>,
+    /// Beside the predecessors of blocks, when control takes this way.
+    #[cfg(feature = "ch05")]
+    ways: Vec<Way>,
+    /// How many loops each block stands in.
+    #[cfg(feature = "ch05")]
+    depths: SideTable<NodeId, u32>,
     pub start_block: NodeId,
     pub start: NodeId,
+}
+
+/// When control takes the way from a jump to a block.
+#[cfg(feature = "ch05")]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Way {
+    #[default]
+    Always,
+    /// From a Cond, where its operand is 1.
+    True,
+    /// From a Cond, where its operand is 0.
+    False,
 }
 
 impl Graph {
@@ -35,7 +55,16 @@ impl Graph {
     pub fn new() -> Graph {
         let mut nodes = Arena::default();
         let start_block = add_block(&mut nodes, Op::StartBlock, 0, 0);
-        let mut graph = Graph { nodes, operands: Vec::new(), start_block, start: start_block };
+        let mut graph = Graph {
+            nodes,
+            operands: Vec::new(),
+            #[cfg(feature = "ch05")]
+            ways: Vec::new(),
+            #[cfg(feature = "ch05")]
+            depths: SideTable::new(0),
+            start_block,
+            start: start_block,
+        };
         graph.start = graph.add(Op::Start, start_block, &[]);
         graph
     }
@@ -74,6 +103,38 @@ impl Graph {
 
     pub fn len(&self) -> usize {
         self.nodes.len()
+    }
+}
+
+#[cfg(feature = "ch05")]
+impl Graph {
+    /// Replaces an operand; of what stands in a loop, some operands come later.
+    pub fn set_operand(&mut self, id: NodeId, at: usize, operand: NodeId) {
+        self.operands[self.nodes[id].first as usize + at] = operand;
+    }
+
+    /// When control comes to `block` from its predecessor at `at`.
+    pub fn way(&self, block: NodeId, at: usize) -> Way {
+        let at = self.nodes[block].first as usize + at;
+        self.ways.get(at).copied().unwrap_or_default()
+    }
+
+    /// Says when control comes to `block` from its predecessor at `at`.
+    pub fn set_way(&mut self, block: NodeId, at: usize, way: Way) {
+        let at = self.nodes[block].first as usize + at;
+        if at >= self.ways.len() {
+            self.ways.resize(at + 1, Way::Always);
+        }
+        self.ways[at] = way;
+    }
+
+    /// How many loops a block stands in.
+    pub fn depth(&self, block: NodeId) -> u32 {
+        self.depths[block]
+    }
+
+    pub fn set_depth(&mut self, block: NodeId, depth: u32) {
+        self.depths[block] = depth;
     }
 }
 

@@ -5,15 +5,23 @@
 //! that touches memory is both its value and its new state of memory.
 mod dot;
 mod eval;
+#[cfg(feature = "ch05")]
+mod flow;
 mod graph;
 mod mode;
 mod op;
 mod print;
 mod verify;
+#[cfg(feature = "ch05")]
+mod verify_flow;
 
+#[cfg(feature = "ch05")]
+pub use flow::Flow;
+#[cfg(feature = "ch05")]
+pub use graph::Way;
 pub use graph::{Graph, NodeId};
 pub use mode::Mode;
-pub use op::Op;
+pub use op::{Op, Place};
 #[cfg(feature = "ch04")]
 pub use print::name;
 

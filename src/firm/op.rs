@@ -11,8 +11,13 @@ pub enum Op {
     StartBlock,
     /// The block where it ends; its predecessors are the Returns.
     EndBlock,
+    /// Any other block; its predecessors are the jumps that lead to it.
+    #[cfg(feature = "ch05")]
+    Block,
     /// The state of memory before the program.
     Start,
+    /// What the program is for: its end, and the blocks that are kept though no way leads from
+    /// them to the end.
     End,
     /// The argument with this number.
     #[cfg(feature = "ch04")]
@@ -24,6 +29,15 @@ pub enum Op {
     /// 1 where the relation holds, 0 elsewhere.
     #[cfg(feature = "ch04")]
     Cmp(Relation),
+    /// The operand whose number is that of the way on which control came to its block.
+    #[cfg(feature = "ch05")]
+    Phi,
+    /// Control goes to another block.
+    #[cfg(feature = "ch05")]
+    Jmp,
+    /// Control goes to one block if the operand is 1, to another if it is 0.
+    #[cfg(feature = "ch05")]
+    Cond,
     /// Ends the program with a state of memory and a value.
     Return,
 }
@@ -56,6 +70,8 @@ impl Op {
     pub const KINDS: &[Op] = &[
         Op::StartBlock,
         Op::EndBlock,
+        #[cfg(feature = "ch05")]
+        Op::Block,
         Op::Start,
         Op::End,
         #[cfg(feature = "ch04")]
@@ -71,6 +87,12 @@ impl Op {
         Op::Binary(Binary::Div),
         #[cfg(feature = "ch04")]
         Op::Cmp(Relation::Equal),
+        #[cfg(feature = "ch05")]
+        Op::Phi,
+        #[cfg(feature = "ch05")]
+        Op::Jmp,
+        #[cfg(feature = "ch05")]
+        Op::Cond,
         Op::Return,
     ];
 
@@ -85,6 +107,8 @@ impl Op {
             Op::Binary(_) => None,
             #[cfg(feature = "ch04")]
             Op::Cmp(_) => None,
+            #[cfg(feature = "ch05")]
+            Op::Block | Op::Phi | Op::Jmp | Op::Cond => None,
         }
     }
 
@@ -119,6 +143,25 @@ impl Op {
             Op::StartBlock | Op::EndBlock | Op::Start | Op::End | Op::Return | Op::Const(_) => {
                 false
             }
+            #[cfg(feature = "ch05")]
+            Op::Block | Op::Phi | Op::Jmp | Op::Cond => false,
+        }
+    }
+
+    /// Whether instructions are made of it: it computes something, or it jumps.
+    pub fn is_selected(self) -> bool {
+        match self {
+            Op::StartBlock | Op::EndBlock | Op::Start | Op::End => false,
+            // What arrives with control is in a register already.
+            #[cfg(feature = "ch05")]
+            Op::Block | Op::Phi => false,
+            #[cfg(feature = "ch04")]
+            Op::Argument(_) | Op::Cmp(_) => true,
+            #[cfg(feature = "ch02")]
+            Op::Binary(_) => true,
+            #[cfg(feature = "ch05")]
+            Op::Jmp | Op::Cond => true,
+            Op::Const(_) | Op::Return => true,
         }
     }
 
@@ -128,8 +171,10 @@ impl Op {
         match self {
             Op::StartBlock => row("StartBlock", &[], BB, Place::Block),
             Op::EndBlock => Row { more: Some(X), ..row("EndBlock", &[], BB, Place::Block) },
+            #[cfg(feature = "ch05")]
+            Op::Block => Row { more: Some(X), ..row("Block", &[], BB, Place::Block) },
             Op::Start => row("Start", &[], M, Place::StartBlock),
-            Op::End => row("End", &[], X, Place::EndBlock),
+            Op::End => Row { more: Some(BB), ..row("End", &[], X, Place::EndBlock) },
             #[cfg(feature = "ch04")]
             Op::Argument(_) => row("Argument", &[M], Is, Place::StartBlock),
             Op::Const(_) => row("Const", &[], Is, Place::StartBlock),
@@ -137,6 +182,12 @@ impl Op {
             Op::Binary(binary) => row(binary.row().name, &[Is, Is], Is, Place::Anywhere),
             #[cfg(feature = "ch04")]
             Op::Cmp(_) => row("Cmp", &[Is, Is], Is, Place::Anywhere),
+            #[cfg(feature = "ch05")]
+            Op::Phi => Row { more: Some(Is), ..row("Phi", &[], Is, Place::Anywhere) },
+            #[cfg(feature = "ch05")]
+            Op::Jmp => row("Jmp", &[], X, Place::Anywhere),
+            #[cfg(feature = "ch05")]
+            Op::Cond => row("Cond", &[Is], X, Place::Anywhere),
             Op::Return => row("Return", &[M, Is], X, Place::Anywhere),
         }
     }

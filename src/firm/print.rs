@@ -1,15 +1,21 @@
 //! A Firm graph as text: one block after the other, one node a line.
+#[cfg(feature = "ch05")]
+use super::graph::Way;
 use super::graph::{Graph, NodeId};
+use super::mode::Mode;
 use super::op::{Op, Place};
 use crate::base::ids::{Id, SideTable};
 
 /// Every block with the nodes that stand in it, as in `n4: Is = Add n2, n3`.
 pub fn print(graph: &Graph) -> String {
     let mut lines: SideTable<NodeId, String> = SideTable::new(graph.len());
-    for id in graph.ids() {
+    // Constants are made while later blocks are filled, and stand before the jump nevertheless.
+    let is_jump = |id: &NodeId| graph.node(*id).mode == Mode::X;
+    let jumps = graph.ids().filter(is_jump);
+    for id in graph.ids().filter(|id| !is_jump(id)).chain(jumps) {
         let node = graph.node(id);
         let line = match node.op.row().place {
-            Place::Block => format!("{}{}:\n", label(graph, id), operands(graph, id, " from ")),
+            Place::Block => format!("{}{}:\n", title(graph, id), operands(graph, id, " from ")),
             Place::StartBlock | Place::EndBlock | Place::Anywhere => {
                 let (mode, operands) = (node.mode.name(), operands(graph, id, " "));
                 format!("  {}: {mode} = {}{operands}\n", name(id), label(graph, id))
@@ -38,7 +44,29 @@ pub fn label(graph: &Graph, id: NodeId) -> String {
     }
 }
 
+/// How a block is called; others than the first and the last are told apart by their number.
+pub fn title(graph: &Graph, block: NodeId) -> String {
+    match graph.op(block) {
+        #[cfg(feature = "ch05")]
+        Op::Block => format!("Block {}", name(block)),
+        _ => label(graph, block),
+    }
+}
+
+/// What is said of the way between a block and a predecessor of it; the last one counts.
+pub const SIDES: &[fn(&Graph, NodeId, usize) -> &'static str] = &[
+    |_, _, _| "",
+    #[cfg(feature = "ch05")]
+    |graph, id, at| match graph.way(id, at) {
+        Way::Always => "",
+        Way::True => " true",
+        Way::False => " false",
+    },
+];
+
 fn operands(graph: &Graph, id: NodeId, before: &str) -> String {
-    let names: Vec<_> = graph.operands(id).iter().map(|&operand| name(operand)).collect();
+    let side = SIDES[SIDES.len() - 1];
+    let all = graph.operands(id).iter().enumerate();
+    let names: Vec<_> = all.map(|(at, &it)| name(it) + side(graph, id, at)).collect();
     if names.is_empty() { String::new() } else { format!("{before}{}", names.join(", ")) }
 }

@@ -3,31 +3,54 @@
 //! - `operands`: a node has the operands its row names, each of the right mode.
 //! - `mode`: a node has the mode of its row.
 //! - `place`: a node stands in a block, and in one where its kind may stand.
-//! - `order`: in its block, a node stands behind what it needs.
+//! - `order`: a node stands behind what it needs.
 //! - `start`: there is one StartBlock, one Start, one EndBlock and one End.
 //! - `range`: a constant fits its mode.
 use super::graph::{Graph, NodeId};
 use super::op::{Op, Place};
+#[cfg(feature = "ch05")]
+use super::verify_flow;
 use crate::base::ids::Id;
 use crate::stage::Violation;
 
 /// Whether an invariant holds at a node.
 type Holds = fn(&Graph, NodeId) -> bool;
 
+const NODES: &[(&str, Holds)] = &[
+    ("operands", operands),
+    ("mode", mode),
+    ("place", place),
+    ("order", order),
+    ("range", range),
+];
+
+/// What is asked of a whole graph; each only if all before it have found nothing.
+const CHECKS: &[fn(&Graph) -> Vec<Violation>] = &[
+    nodes,
+    start,
+    #[cfg(feature = "ch05")]
+    verify_flow::jumps,
+    #[cfg(feature = "ch05")]
+    verify_flow::values,
+];
+
 /// Every broken invariant.
 pub fn verify(graph: &Graph) -> Vec<Violation> {
-    let checks: [(&'static str, Holds); 5] = [
-        ("operands", operands),
-        ("mode", mode),
-        ("place", place),
-        ("order", order),
-        ("range", range),
-    ];
+    let mut checks = CHECKS.iter().map(|check| check(graph));
+    checks.find(|violations| !violations.is_empty()).unwrap_or_default()
+}
+
+fn nodes(graph: &Graph) -> Vec<Violation> {
     let mut violations = Vec::new();
-    for (invariant, holds) in checks {
+    for &(invariant, holds) in NODES {
         let broken = graph.ids().filter(|&id| !holds(graph, id));
         violations.extend(broken.map(|id| violation(invariant, graph, id)));
     }
+    violations
+}
+
+fn start(graph: &Graph) -> Vec<Violation> {
+    let mut violations = Vec::new();
     for op in [Op::StartBlock, Op::Start, Op::EndBlock, Op::End] {
         let count = graph.ids().filter(|&id| graph.op(id) == op).count();
         if count != 1 {
@@ -38,7 +61,7 @@ pub fn verify(graph: &Graph) -> Vec<Violation> {
     violations
 }
 
-fn violation(invariant: &'static str, graph: &Graph, id: NodeId) -> Violation {
+pub fn violation(invariant: &'static str, graph: &Graph, id: NodeId) -> Violation {
     let detail = format!("{} {}", super::print::name(id), super::print::label(graph, id));
     Violation { invariant, detail }
 }
@@ -70,7 +93,13 @@ fn place(graph: &Graph, id: NodeId) -> bool {
 }
 
 fn order(graph: &Graph, id: NodeId) -> bool {
-    graph.operands(id).iter().all(|operand| operand.index() < id.index())
+    let comes_around = match graph.op(id) {
+        // What comes from the end of a loop to its beginning stands behind.
+        #[cfg(feature = "ch05")]
+        Op::Block | Op::Phi => true,
+        _ => false,
+    };
+    comes_around || graph.operands(id).iter().all(|operand| operand.index() < id.index())
 }
 
 fn range(graph: &Graph, id: NodeId) -> bool {

@@ -13,8 +13,11 @@ use crate::base::ids::{Arena, id};
 pub use crate::ia32::address::{Address, Base};
 use crate::ia32::inst::Op;
 use crate::ia32::reg::Register;
+#[cfg(feature = "ch04")]
+use crate::rules::target::Flags;
 use crate::rules::target::Slot;
 use std::iter::zip;
+use std::ops::Range;
 
 #[derive(Clone, Debug)]
 pub struct Code {
@@ -46,6 +49,13 @@ pub struct Block {
     pub parameters: Vec<Register>,
     pub arguments: Vec<Register>,
 }
+
+/// The way to find the blocks; the last of these counts.
+const RANGES: &[fn(&Code) -> Vec<Range<usize>>] = &[
+    |code| vec![0..code.instructions.len()],
+    #[cfg(feature = "ch05")]
+    |code| code.blocks.ids().map(|block| code.range(block)).collect(),
+];
 
 /// How far the code has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -88,23 +98,37 @@ impl Code {
         }
     }
 
+    /// The instructions of each block, or all of them.
+    pub fn ranges(&self) -> Vec<Range<usize>> {
+        RANGES[RANGES.len() - 1](self)
+    }
+
     /// The instructions of a block.
     #[cfg(feature = "ch05")]
-    pub fn range(&self, block: BlockId) -> std::ops::Range<usize> {
+    pub fn range(&self, block: BlockId) -> Range<usize> {
         let next = BlockId::from_index(block.index() + 1);
         let last = next.index() == self.blocks.len();
         let end = if last { self.instructions.len() } else { self.blocks[next].first as usize };
         self.blocks[block].first as usize..end
     }
 
-    /// The blocks that the last instructions of a block jump to.
+    /// Where control goes from a block: where its last instructions jump to, then the next block
+    /// if the last one lets it through.
     #[cfg(feature = "ch05")]
     pub fn successors(&self, block: BlockId) -> impl DoubleEndedIterator<Item = BlockId> {
-        let instructions = self.instructions[self.range(block)].iter();
-        instructions.flat_map(|inst| inst.operands).filter_map(|operand| match operand {
-            Operand::Block(target) => Some(target),
-            _ => None,
-        })
+        let range = self.range(block);
+        let last = &self.instructions[range.end.saturating_sub(2).max(range.start)..range.end];
+        let stays = last.last().is_some_and(|inst| matches!(inst.op, Op::Jmp | Op::Ret));
+        let next = BlockId::from_index(block.index() + 1);
+        let next = (!stays && next.index() < self.blocks.len()).then_some(next);
+        last.iter().filter_map(Inst::target).chain(next)
+    }
+
+    /// Begins a block, which no loop is around and nothing arrives at.
+    #[cfg(feature = "ch05")]
+    pub fn begin_block(&mut self) -> BlockId {
+        let first = self.instructions.len() as u32;
+        self.blocks.push(Block { first, ..Block::default() })
     }
 
     /// A virtual register that nobody has yet.
@@ -128,6 +152,23 @@ impl Inst {
     /// Its operands, each beside the slot it fills.
     pub fn slots(&self) -> impl Iterator<Item = (Slot, Operand)> + use<> {
         zip(self.op.row().instruction.operands.iter().copied(), self.operands)
+    }
+
+    /// The block it jumps to.
+    #[cfg(feature = "ch05")]
+    pub fn target(&self) -> Option<BlockId> {
+        self.operands.iter().find_map(|operand| {
+            let Operand::Block(target) = operand else { return None };
+            Some(*target)
+        })
+    }
+
+    /// What it does with the flags. A shift by nothing leaves them alone.
+    #[cfg(feature = "ch04")]
+    pub fn flags(&self) -> Flags {
+        let shifts = matches!(self.op, Op::Shl | Op::Shr | Op::Sar);
+        let by_nothing = matches!(self.operands[1], Operand::Immediate(count) if count & 31 == 0);
+        if shifts && by_nothing { Flags::Untouched } else { self.op.row().instruction.flags }
     }
 
     /// The registers it reads: those it names, those of addresses, those it does not name.

@@ -8,6 +8,8 @@ use crate::ia32::code::{Code, Inst, Operand};
 use crate::ia32::inst::Encoding;
 #[cfg(feature = "ch04")]
 use crate::ia32::inst::condition;
+#[cfg(feature = "ch05")]
+use crate::ia32::jumps;
 #[cfg(feature = "ch02")]
 use crate::ia32::reg::Register;
 
@@ -22,11 +24,21 @@ pub struct Encoded {
 /// Encodes allocated code that has been verified.
 pub fn encode(code: &Code) -> Encoded {
     let mut encoded = Encoded::default();
+    PHASES.iter().for_each(|phase| phase(code, &mut encoded));
+    encoded
+}
+
+const PHASES: &[fn(&Code, &mut Encoded)] = &[
+    encode_instructions,
+    #[cfg(feature = "ch05")]
+    jumps::settle,
+];
+
+fn encode_instructions(code: &Code, encoded: &mut Encoded) {
     for inst in &code.instructions {
         encoded.offsets.push(encoded.bytes.len() as u32);
         encode_instruction(inst, &mut encoded.bytes);
     }
-    encoded
 }
 
 fn encode_instruction(inst: &Inst, bytes: &mut Vec<u8>) {
@@ -70,7 +82,9 @@ fn encode_instruction(inst: &Inst, bytes: &mut Vec<u8>) {
             mod_rm(0, second, bytes);
         }
         #[cfg(feature = "ch05")]
-        Encoding::Jump | Encoding::JumpCondition => unreachable!("no code jumps yet"),
+        Encoding::Jump => bytes.extend(jumps::short(None)),
+        #[cfg(feature = "ch05")]
+        Encoding::JumpCondition => bytes.extend(jumps::short(Some(condition_code(first)))),
     }
 }
 
@@ -160,7 +174,7 @@ fn condition_code(operand: Operand) -> u8 {
 mod tests {
     use super::*;
     use crate::ia32::code::{Address, Base, Form};
-    use crate::ia32::inst::ROWS;
+    use crate::ia32::inst::{Op, ROWS};
     use crate::ia32::reg::{NAMES, Register};
     use crate::rules::target::{Class, Slot};
     use iced_x86::{Decoder, DecoderOptions, Formatter, IntelFormatter};
@@ -179,6 +193,8 @@ mod tests {
             Slot::Immediate => EDGES.map(Operand::Immediate).to_vec(),
             Slot::Address => addresses().map(Operand::Address).collect(),
             Slot::Condition => crate::arith::Relation::ALL.map(Operand::Condition).to_vec(),
+            #[cfg(feature = "ch05")]
+            Slot::Block => unreachable!("jumps are tested where they are encoded"),
         }
     }
 
@@ -194,10 +210,17 @@ mod tests {
         })
     }
 
-    /// Every form with all its operands.
+    const JUMPS: &[Op] = &[
+        #[cfg(feature = "ch05")]
+        Op::Jmp,
+        #[cfg(feature = "ch05")]
+        Op::Jcc,
+    ];
+
+    /// Every form that does not jump, with all its operands.
     fn everything() -> Code {
         let mut code = Code { form: Form::Allocated, ..Code::new() };
-        for row in ROWS {
+        for row in ROWS.iter().filter(|row| !JUMPS.contains(&row.op)) {
             let mut choices = vec![vec![]];
             for &slot in row.instruction.operands {
                 let longer = choices.iter().flat_map(|chosen| {
@@ -272,6 +295,8 @@ mod tests {
             Encoding::Shift(_) => 2 + usize::from(operand(1) != Operand::Immediate(1)),
             Encoding::MultiplyImmediate => 2 + immediate_length(operand(2)),
             Encoding::SetCondition => 3,
+            #[cfg(feature = "ch05")]
+            Encoding::Jump | Encoding::JumpCondition => 2,
         }
     }
 

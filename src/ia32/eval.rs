@@ -5,18 +5,27 @@
 use crate::base::ids::Id;
 #[cfg(feature = "ch02")]
 use crate::ia32::code::{Address, Base};
+#[cfg(feature = "ch05")]
+use crate::ia32::code::{Block, BlockId};
 use crate::ia32::code::{Code, Inst, Operand};
 use crate::ia32::inst::Meaning;
+#[cfg(feature = "ch04")]
+use crate::ia32::inst::tells_zero;
 use crate::ia32::reg::{NAMES, Register};
 #[cfg(feature = "ch04")]
 use crate::rules::target::Flags;
-use crate::stage::Outcome;
+use crate::stage::{Outcome, STEPS};
 
 /// Calls the code as a cdecl function of one argument.
 pub fn eval(code: &Code, argument: i64) -> Outcome {
     let mut machine = Machine::new(code, argument as i32);
-    for (at, inst) in code.instructions.iter().enumerate() {
-        let done = STEPS.iter().try_for_each(|step| step(&mut machine, inst));
+    for _ in 0..STEPS {
+        let at = machine.next;
+        let Some(inst) = machine.code.instructions.get(at) else {
+            return Outcome::fault("the end of the code", "there is no ret");
+        };
+        machine.next += 1;
+        let done = PHASES.iter().try_for_each(|phase| phase(&mut machine, inst));
         if let Err(reason) = done {
             return Outcome::fault(place(at, inst), reason);
         }
@@ -24,7 +33,7 @@ pub fn eval(code: &Code, argument: i64) -> Outcome {
             return Outcome::value(i64::from(result));
         }
     }
-    Outcome::fault("the end of the code", "there is no ret")
+    Outcome::out_of_steps()
 }
 
 /// How messages name an instruction.
@@ -32,15 +41,31 @@ pub fn place(at: usize, inst: &Inst) -> String {
     format!("{at}: {inst} (node {})", inst.origin)
 }
 
-struct Machine {
+struct Machine<'c> {
+    code: &'c Code,
+    /// The instruction to be executed next.
+    next: usize,
+    /// The block that was jumped to last.
+    #[cfg(feature = "ch05")]
+    block: BlockId,
     /// Real registers, then virtual ones; esp is kept by the length of the stack alone.
     registers: Vec<Cell>,
     /// Words from the argument downwards.
     stack: Vec<Cell>,
-    /// The two numbers whose order the flags tell.
     #[cfg(feature = "ch04")]
-    flags: Option<(i32, i32)>,
+    flags: Told,
     result: Option<i32>,
+}
+
+/// What the flags tell.
+#[cfg(feature = "ch04")]
+#[derive(Clone, Copy)]
+enum Told {
+    Nothing,
+    /// Whether this number is zero.
+    Zero(i32),
+    /// How these numbers compare.
+    Order(i32, i32),
 }
 
 /// What a register or a word of the stack holds.
@@ -59,29 +84,42 @@ enum Cell {
 type Done = Result<(), String>;
 
 /// What happens at each instruction, in order.
-const STEPS: &[fn(&mut Machine, &Inst) -> Done] = &[
+const PHASES: &[fn(&mut Machine, &Inst) -> Done] = &[
+    execute,
     #[cfg(feature = "ch04")]
-    Machine::lose_flags,
-    Machine::execute,
+    leave_flags,
 ];
 
-impl Machine {
-    fn new(code: &Code, argument: i32) -> Machine {
+fn execute(machine: &mut Machine, inst: &Inst) -> Done {
+    machine.execute(inst)
+}
+
+/// What an instruction leaves in the flags that did not compare.
+#[cfg(feature = "ch04")]
+fn leave_flags(machine: &mut Machine, inst: &Inst) -> Done {
+    let [result, ..] = inst.operands;
+    match inst.flags() {
+        Flags::Untouched | Flags::Compared | Flags::Read => {}
+        Flags::Undefined => machine.flags = Told::Nothing,
+        Flags::Zero => machine.flags = Told::Zero(machine.read(result)?),
+        Flags::Result => machine.flags = Told::Order(machine.read(result)?, 0),
+    }
+    Ok(())
+}
+
+impl Machine<'_> {
+    fn new(code: &Code, argument: i32) -> Machine<'_> {
         Machine {
+            code,
+            next: 0,
+            #[cfg(feature = "ch05")]
+            block: BlockId::from_index(0),
             registers: vec![Cell::Unwritten; NAMES.len() + code.virtuals as usize],
             stack: vec![Cell::Value(argument), Cell::ReturnAddress],
             #[cfg(feature = "ch04")]
-            flags: None,
+            flags: Told::Nothing,
             result: None,
         }
-    }
-
-    #[cfg(feature = "ch04")]
-    fn lose_flags(&mut self, inst: &Inst) -> Done {
-        if let Flags::Written | Flags::Compared = inst.op.row().instruction.flags {
-            self.flags = None;
-        }
-        Ok(())
     }
 
     fn execute(&mut self, inst: &Inst) -> Done {
@@ -114,7 +152,8 @@ impl Machine {
             Meaning::Divide => self.divide(first),
             #[cfg(feature = "ch04")]
             Meaning::Compare(function) => {
-                self.flags = Some(function(self.read(first)?, self.read(second)?));
+                let (left, right) = function(self.read(first)?, self.read(second)?);
+                self.flags = Told::Order(left, right);
                 Ok(())
             }
             #[cfg(feature = "ch04")]
@@ -122,7 +161,15 @@ impl Machine {
             #[cfg(feature = "ch04")]
             Meaning::ZeroExtend => self.write(first, self.read(second)? & 0xff),
             #[cfg(feature = "ch05")]
-            Meaning::Jump | Meaning::Branch => Err("no code jumps yet".into()),
+            Meaning::Jump => self.jump(first),
+            #[cfg(feature = "ch05")]
+            Meaning::Branch => {
+                if self.holds(first)? {
+                    self.jump(second)
+                } else {
+                    Ok(())
+                }
+            }
             #[cfg(feature = "ch02")]
             Meaning::Push => self.push(first),
             #[cfg(feature = "ch02")]
@@ -179,22 +226,52 @@ impl Machine {
         }
         Ok(())
     }
+}
+
+/// Flags, and what depends on them.
+#[cfg(feature = "ch04")]
+impl Machine<'_> {
+    fn holds(&self, relation: Operand) -> Result<bool, String> {
+        let Operand::Condition(relation) = relation else { return Err("no relation".into()) };
+        match (self.flags, relation) {
+            (Told::Order(a, b), _) => Ok(relation.holds(i64::from(a), i64::from(b))),
+            (Told::Zero(a), zero) if tells_zero(zero) => Ok(zero.holds(i64::from(a), 0)),
+            (Told::Zero(_), _) => Err("the flags tell of zero only".into()),
+            (Told::Nothing, _) => Err("no comparison has left its flags".into()),
+        }
+    }
 
     /// Only the low byte is written; what stands above it is nobody's business.
-    #[cfg(feature = "ch04")]
     fn set(&mut self, relation: Operand, target: Operand) -> Done {
-        let Operand::Condition(relation) = relation else { return Err("no relation".into()) };
-        let Some((a, b)) = self.flags else {
-            return Err("no comparison has left its flags".into());
-        };
-        let holds = relation.holds(i64::from(a), i64::from(b));
+        let holds = self.holds(relation)?;
         self.write(target, 0x5eed_be00 | i32::from(holds))
+    }
+}
+
+/// From block to block.
+#[cfg(feature = "ch05")]
+impl Machine<'_> {
+    /// All that is handed over is read before any of it is written.
+    fn jump(&mut self, target: Operand) -> Done {
+        let Operand::Block(target) = target else { return Err("no block".into()) };
+        let from = std::mem::replace(&mut self.block, target);
+        let Block { first, parameters, .. } = &self.code.blocks[target];
+        self.next = *first as usize;
+        let arguments = &self.code.blocks[from].arguments;
+        if arguments.len() != parameters.len() {
+            let count = arguments.len();
+            return Err(format!("{count} of {} values are handed over", parameters.len()));
+        }
+        let read = |&register| self.read(Operand::Register(register));
+        let values = arguments.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+        let mut pairs = parameters.iter().zip(values);
+        pairs.try_for_each(|(&register, value)| self.write(Operand::Register(register), value))
     }
 }
 
 /// The stack.
 #[cfg(feature = "ch02")]
-impl Machine {
+impl Machine<'_> {
     /// The address of the argument.
     const TOP: u32 = 0x7fff_f000;
 
@@ -363,7 +440,7 @@ mod tests {
             &format!("1: mov eax,DWORD PTR [esp] (node 1): {word}"),
         );
         faults(
-            "mov eax,1; cmp eax,1; inc eax; sete al; ret",
+            "mov eax,1; cmp eax,1; imul eax; sete al; ret",
             "3: sete al (node 3): no comparison has left its flags",
         );
         faults("mov eax,1", "the end of the code: there is no ret");
@@ -394,5 +471,63 @@ mod tests {
         faults(&divide(-1, i32::MIN, -1), &format!("{at}: the quotient does not fit"));
         faults(&divide(i32::MIN, 0, -1), &format!("{at}: the quotient does not fit"));
         faults(&divide(1, 0, 1), &format!("{at}: the quotient does not fit"));
+    }
+
+    #[test]
+    fn flags_tell_what_the_last_instruction_left_in_them() {
+        returns("mov eax,-3; and eax,-1; setl al; movzx eax,al; ret", 0, 1);
+        returns("mov eax,-3; zero ecx; setle cl; movzx eax,cl; ret", 0, 1);
+        returns("mov eax,1; dec eax; sete al; movzx eax,al; ret", 0, 1);
+        returns("mov eax,1; cmp eax,1; shl eax,32; sete al; movzx eax,al; ret", 0, 1);
+        faults(
+            "mov eax,1; neg eax; setl al; ret",
+            "2: setl al (node 2): the flags tell of zero only",
+        );
+        faults(
+            "mov eax,1; cmp eax,1; imul eax,eax,3; sete al; ret",
+            "3: sete al (node 3): no comparison has left its flags",
+        );
+    }
+
+    #[cfg(feature = "ch05")]
+    #[test]
+    fn control_goes_where_a_jump_leads() {
+        let minimum = "b0: mov v0,DWORD PTR [argument 0]; mov v1,3; cmp v0,v1; jl b2; jmp b1; \
+                       b1: jmp b3(v1); b2: jmp b3(v0); b3(v2): mov eax,v2; ret";
+        for argument in [2, 3, 4] {
+            let value = Outcome::value(argument.min(3));
+            assert_eq!(eval(&selected(minimum), argument), value);
+        }
+        let through = "b0: mov eax,1; b1: cmp eax,1; je b3; b2: mov eax,2; b3: ret";
+        assert_eq!(eval(&allocated(through), 0), Outcome::value(1));
+    }
+
+    #[cfg(feature = "ch05")]
+    #[test]
+    fn what_is_handed_over_changes_places_at_once() {
+        // Fibonacci's numbers; v2 and v3 are handed over as (v3, v2 + v3).
+        let code = "b0: mov v0,DWORD PTR [argument 0]; mov v1,0; mov v6,1; jmp b1(v0,v1,v6); \
+                    b1@1(v5,v2,v3): test v5,v5; jg b2; jmp b3; \
+                    b2@1: mov v4,v2; add v4,v3; mov v7,v5; dec v7; jmp b1(v7,v3,v4); \
+                    b3: mov eax,v2; ret";
+        assert_eq!(eval(&selected(code), 30), Outcome::value(832_040));
+        let code = "b0: mov v0,1; mov v1,2; jmp b1(v0,v1); b1(v2,v3): jmp b2(v3,v2); \
+                    b2(v4,v5): sub v4,v5; mov eax,v4; ret";
+        assert_eq!(eval(&selected(code), 0), Outcome::value(1));
+    }
+
+    #[cfg(feature = "ch05")]
+    #[test]
+    fn a_jump_that_hands_over_too_little_is_a_fault() {
+        let code = "b0: mov v0,1; jmp b1(v0); b1(v1,v2): mov eax,v1; ret";
+        faults(code, "1: jmp b1 (node 1): 1 of 2 values are handed over");
+        let code = "b0: jmp b1(v0); b1(v1): mov eax,v1; ret";
+        faults(code, "0: jmp b1 (node 0): v0 was never written");
+    }
+
+    #[cfg(feature = "ch05")]
+    #[test]
+    fn code_that_never_ends_runs_out_of_steps() {
+        assert_eq!(eval(&selected("b0: jmp b1; b1@1: jmp b1"), 0), Outcome::out_of_steps());
     }
 }

@@ -223,6 +223,12 @@ pub fn condition(relation: Relation) -> (&'static str, u8) {
     }
 }
 
+/// Whether a relation asks no more than whether two numbers are equal.
+#[cfg(feature = "ch04")]
+pub fn tells_zero(relation: Relation) -> bool {
+    matches!(relation, Relation::Equal | Relation::NotEqual)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,11 +1,19 @@
 //! IA-32: its registers and instructions, code made of them, and the bytes code becomes.
 #[cfg(feature = "ch02")]
 mod address;
+#[cfg(feature = "ch05")]
+mod blocks;
 pub mod code;
+#[cfg(feature = "ch05")]
+pub mod dominators;
 mod dot;
 pub mod encode;
 mod eval;
+#[cfg(feature = "ch05")]
+mod flow;
 pub mod inst;
+#[cfg(feature = "ch05")]
+mod jumps;
 mod print;
 #[cfg(test)]
 #[cfg(feature = "ch04")]
@@ -14,7 +22,10 @@ pub mod reg;
 mod rows;
 #[cfg(feature = "ch02")]
 mod stack;
+mod state;
 mod verify;
+#[cfg(feature = "ch02")]
+mod words;
 
 pub use code::{Code, Operand};
 pub use encode::encode;

@@ -3,51 +3,135 @@
 //! One space stands where objdump pads the mnemonic. Virtual registers are `v0`, `v1`, …
 #[cfg(feature = "ch05")]
 use crate::base::ids::Id;
+#[cfg(feature = "ch05")]
+use crate::ia32::code::BlockId;
 use crate::ia32::code::{Code, Inst, Operand};
 use crate::ia32::inst::Op;
 #[cfg(feature = "ch04")]
 use crate::ia32::inst::condition;
+#[cfg(feature = "ch05")]
+use crate::ia32::reg::Register;
 #[cfg(feature = "ch04")]
 use crate::rules::target::Class;
 use crate::rules::target::Slot;
 use std::fmt;
 
-/// One instruction a line.
+/// One instruction a line; several blocks have their names and parameters above them, and what
+/// they hand over behind the jump.
 pub fn listing(code: &Code) -> String {
-    code.instructions.iter().map(|inst| format!("{inst}\n")).collect()
+    LISTINGS[LISTINGS.len() - 1](code)
 }
 
 /// Allocated code as a source for `as --32`, which makes of it the bytes that `encode` makes.
 pub fn assembly(code: &Code) -> String {
-    let lines = code.instructions.iter().map(|inst| format!("\t{inst}\n")).collect::<String>();
+    let lines = SOURCES[SOURCES.len() - 1](code);
     let head = ".intel_syntax noprefix\n.text\n.globl simple\n.type simple, @function\nsimple:\n";
     let tail = ".size simple, .-simple\n.section .note.GNU-stack, \"\", @progbits\n";
     format!("{head}{lines}{tail}")
 }
 
+type Printer = fn(&Code) -> String;
+
+/// Without blocks and with them; the last counts.
+const LISTINGS: &[Printer] = &[
+    |code| lines(code, ""),
+    #[cfg(feature = "ch05")]
+    |code| if code.blocks.len() > 1 { listed_blocks(code) } else { lines(code, "") },
+];
+
+const SOURCES: &[Printer] = &[
+    |code| lines(code, "\t"),
+    #[cfg(feature = "ch05")]
+    |code| if code.blocks.len() > 1 { assembled_blocks(code) } else { lines(code, "\t") },
+];
+
+fn lines(code: &Code, indent: &str) -> String {
+    code.instructions.iter().map(|inst| format!("{indent}{inst}\n")).collect()
+}
+
+#[cfg(feature = "ch05")]
+fn listed_blocks(code: &Code) -> String {
+    let mut text = String::new();
+    for id in code.blocks.ids() {
+        let block = &code.blocks[id];
+        text += &format!("{}:\n", head(id, &block.parameters));
+        for at in code.range(id) {
+            text += &format!("    {}\n", code.instruction_text(id, at));
+        }
+    }
+    text
+}
+
+/// How a block is named where it begins: `b3(v5,v6)`.
+#[cfg(feature = "ch05")]
+pub fn head(block: BlockId, parameters: &[Register]) -> String {
+    format!("b{}{}", block.index(), in_parentheses(parameters))
+}
+
+#[cfg(feature = "ch05")]
+fn in_parentheses(registers: &[Register]) -> String {
+    let names = registers.iter().map(|register| register.to_string()).collect::<Vec<_>>();
+    if names.is_empty() { String::new() } else { format!("({})", names.join(",")) }
+}
+
+/// Names that begin with `.L` stay out of the object file.
+#[cfg(feature = "ch05")]
+fn assembled_blocks(code: &Code) -> String {
+    let mut text = String::new();
+    for block in code.blocks.ids() {
+        text += &format!(".L{}:\n", block.index());
+        for inst in &code.instructions[code.range(block)] {
+            let named = inst.with_target(|target| format!(".L{}", target.index()));
+            text += &format!("\t{named}\n");
+        }
+    }
+    text
+}
+
 impl fmt::Display for Inst {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(mnemonic(self.op))?;
+        f.write_str(&mnemonic(self))?;
         let mut separator = " ";
-        for (slot, operand) in self.slots() {
-            let text = operand_text(self.op, slot, operand);
-            if is_suffix(slot) {
-                f.write_str(&text)?;
-            } else {
-                write!(f, "{separator}{text}")?;
-                separator = ",";
-            }
+        for (slot, operand) in self.slots().filter(|(slot, _)| !is_suffix(*slot)) {
+            write!(f, "{separator}{}", operand_text(self.op, slot, operand))?;
+            separator = ",";
         }
         Ok(())
     }
 }
 
-fn mnemonic(op: Op) -> &'static str {
-    match op {
+#[cfg(feature = "ch05")]
+impl Code {
+    /// An instruction of a block; behind a jump, what is handed over.
+    pub fn instruction_text(&self, block: BlockId, at: usize) -> String {
+        let inst = &self.instructions[at];
+        let arguments = &self.blocks[block].arguments;
+        let handed = if inst.op == Op::Jmp { in_parentheses(arguments) } else { String::new() };
+        format!("{inst}{handed}")
+    }
+}
+
+#[cfg(feature = "ch05")]
+impl Inst {
+    /// Its text, with another name for the block it jumps to, if it does.
+    pub fn with_target(&self, name: impl Fn(BlockId) -> String) -> String {
+        match self.target() {
+            Some(target) => format!("{} {}", mnemonic(self), name(target)),
+            None => self.to_string(),
+        }
+    }
+}
+
+/// With the condition, if it has one.
+fn mnemonic(inst: &Inst) -> String {
+    let name = match inst.op {
         #[cfg(feature = "ch02")]
         Op::Zero => "xor",
         named => named.row().instruction.mnemonic,
-    }
+    };
+    let suffixes = inst.slots().filter(|(slot, _)| is_suffix(*slot));
+    let suffixes = suffixes.map(|(slot, operand)| operand_text(inst.op, slot, operand));
+    name.to_string() + &suffixes.collect::<String>()
 }
 
 /// Whether an operand is written as the end of the mnemonic.
@@ -139,5 +223,22 @@ mod tests {
         let text = assembly(&selected("mov eax,1; ret"));
         assert!(text.contains("\n.globl simple\n"), "{text}");
         assert!(text.contains("\nsimple:\n\tmov eax,0x1\n\tret\n"), "{text}");
+    }
+
+    #[cfg(feature = "ch05")]
+    #[test]
+    fn blocks_are_named_and_indented() {
+        let text = "b0:\n    mov v0,0x1\n    jmp b1(v0,v0)\nb1(v1,v2):\n    cmp v1,v2\n    \
+                    jle b3\n    jmp b2\nb2:\n    jmp b1(v2,v1)\nb3:\n    mov eax,v1\n    ret\n";
+        assert_eq!(listing(&selected(text)), text);
+        assert_eq!(listing(&selected("b0: mov eax,0x1; ret")), "mov eax,0x1\nret\n");
+    }
+
+    #[cfg(feature = "ch05")]
+    #[test]
+    fn the_assembler_gets_names_of_its_own() {
+        let text = assembly(&selected("b0: mov eax,1; jg b0; jmp b1; b1: ret"));
+        let lines = ".L0:\n\tmov eax,0x1\n\tjg .L0\n\tjmp .L1\n.L1:\n\tret\n";
+        assert!(text.contains(lines), "{text}");
     }
 }

@@ -1,23 +1,94 @@
 //! Code from its text, for tests: what `print` writes, and `zero r` where it writes `xor r,r`.
+//!
+//! Behind the name of a block may stand how many loops are around it: `b2@1(v3,v4):`.
 use crate::arith::Relation;
+#[cfg(feature = "ch05")]
+use crate::base::ids::Arena;
 use crate::base::ids::Id;
 use crate::ia32::code::{Address, Base, Code, Form, Inst, Operand};
+#[cfg(feature = "ch05")]
+use crate::ia32::code::{Block, BlockId};
 use crate::ia32::inst::{ROWS, condition};
 use crate::ia32::reg::{NAMES, Register};
 use crate::rules::target::Slot;
 
-/// Instructions stand on lines of their own or between semicolons.
+/// Instructions stand on lines of their own or between semicolons, also behind a block's name.
 pub fn selected(text: &str) -> Code {
-    let lines = text.split(['\n', ';']).map(str::trim).filter(|line| !line.is_empty());
-    let instructions = lines.enumerate().map(|(at, line)| instruction(at, line));
+    let lines = lines(text);
+    let texts = lines.iter().filter_map(Line::instruction);
+    let instructions = texts.enumerate().map(|(at, line)| instruction(at, line));
     let instructions = instructions.collect::<Vec<_>>();
     let named = instructions.iter().flat_map(|inst| inst.reads().chain(inst.writes()));
-    let last = named.filter_map(|register| register.virtual_number()).max();
-    Code { form: Form::Selected, instructions, virtuals: last.map_or(0, |last| last + 1) }
+    let handed = lines.iter().flat_map(Line::registers);
+    let last = named.chain(handed).filter_map(|register| register.virtual_number()).max();
+    Code {
+        form: Form::Selected,
+        instructions,
+        virtuals: last.map_or(0, |last| last + 1),
+        #[cfg(feature = "ch05")]
+        blocks: blocks(&lines),
+    }
 }
 
 pub fn allocated(text: &str) -> Code {
     Code { form: Form::Allocated, ..selected(text) }
+}
+
+/// The name of a block or an instruction, and the registers in parentheses behind it.
+struct Line {
+    text: String,
+    registers: Vec<Register>,
+}
+
+fn lines(text: &str) -> Vec<Line> {
+    let parts = text.split(['\n', ';']).flat_map(|line| line.split_inclusive(':'));
+    parts.map(str::trim).filter(|part| !part.is_empty()).map(Line::new).collect()
+}
+
+impl Line {
+    fn new(text: &str) -> Line {
+        let end = if text.ends_with(':') { ":" } else { "" };
+        let inner = text.trim_end_matches(':').strip_suffix(')');
+        let Some((text, inner)) = inner.and_then(|text| text.split_once('(')) else {
+            return Line { text: text.into(), registers: Vec::new() };
+        };
+        let named = |name| register(name).unwrap_or_else(|| panic!("no register: {name}"));
+        Line { text: format!("{text}{end}"), registers: inner.split(',').map(named).collect() }
+    }
+
+    fn instruction(&self) -> Option<&str> {
+        (!self.text.ends_with(':')).then_some(&self.text)
+    }
+
+    fn registers(&self) -> impl Iterator<Item = Register> {
+        self.registers.iter().copied()
+    }
+}
+
+#[cfg(feature = "ch05")]
+fn blocks(lines: &[Line]) -> Arena<BlockId, Block> {
+    let mut blocks = Arena::default();
+    let mut first = 0;
+    for line in lines {
+        match line.text.strip_suffix(':') {
+            Some(name) => {
+                let (name, depth) = name.split_once('@').unwrap_or((name, "0"));
+                let depth = depth.parse().expect("a number of loops");
+                let parameters = line.registers.clone();
+                let id = blocks.push(Block { first, depth, parameters, arguments: Vec::new() });
+                assert_eq!(block(name), Some(Operand::Block(id)), "blocks are numbered in order");
+            }
+            None => {
+                if blocks.len() == 0 {
+                    blocks.push(Block::default());
+                }
+                let last: BlockId = blocks.ids().next_back().expect("there is one");
+                blocks[last].arguments.extend(line.registers());
+                first += 1;
+            }
+        }
+    }
+    blocks
 }
 
 fn instruction(at: usize, line: &str) -> Inst {
@@ -35,10 +106,15 @@ fn instruction(at: usize, line: &str) -> Inst {
 }
 
 fn with_condition(mnemonic: &str, mut operands: Vec<Operand>) -> (&str, Vec<Operand>) {
-    let named = |relation: &Relation| mnemonic.strip_prefix("set") == Some(condition(*relation).0);
-    let Some(relation) = Relation::ALL.into_iter().find(named) else { return (mnemonic, operands) };
-    operands.insert(0, Operand::Condition(relation));
-    ("set", operands)
+    for name in ["set", "j"] {
+        let suffix = mnemonic.strip_prefix(name);
+        let named = |relation: &Relation| suffix == Some(condition(*relation).0);
+        if let Some(relation) = Relation::ALL.into_iter().find(named) {
+            operands.insert(0, Operand::Condition(relation));
+            return (name, operands);
+        }
+    }
+    (mnemonic, operands)
 }
 
 fn is_kind(slot: Slot, operand: Operand) -> bool {
@@ -48,15 +124,31 @@ fn is_kind(slot: Slot, operand: Operand) -> bool {
         Operand::Immediate(_) => slot == Slot::Immediate,
         Operand::Address(_) => slot == Slot::Address,
         Operand::Condition(_) => slot == Slot::Condition,
+        #[cfg(feature = "ch05")]
+        Operand::Block(_) => slot == Slot::Block,
     }
 }
 
+/// What an operand may be, in the order in which it is tried.
+const OPERANDS: &[fn(&str) -> Option<Operand>] = &[
+    |text| {
+        let address = text.trim_start_matches("DWORD PTR ").strip_prefix('[')?;
+        Some(Operand::Address(self::address(address.strip_suffix(']')?)))
+    },
+    |text| register(text).map(Operand::Register),
+    #[cfg(feature = "ch05")]
+    block,
+];
+
 fn operand(text: &str) -> Operand {
-    let address = text.trim_start_matches("DWORD PTR ").strip_prefix('[');
-    if let Some(address) = address.and_then(|text| text.strip_suffix(']')) {
-        return Operand::Address(self::address(address));
-    }
-    register(text).map_or_else(|| Operand::Immediate(number(text)), Operand::Register)
+    let read = OPERANDS.iter().find_map(|read| read(text));
+    read.unwrap_or_else(|| Operand::Immediate(number(text)))
+}
+
+#[cfg(feature = "ch05")]
+fn block(text: &str) -> Option<Operand> {
+    let number = text.strip_prefix('b')?.parse().ok()?;
+    Some(Operand::Block(BlockId::from_index(number)))
 }
 
 fn register(text: &str) -> Option<Register> {

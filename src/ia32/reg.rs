@@ -13,6 +13,7 @@ id! {
 pub const NAMES: [&str; 8] = ["eax", "ecx", "edx", "ebx", "esp", "ebp", "esi", "edi"];
 
 /// What a cdecl function must hand back as it found it: ebx, ebp, esi and edi.
+#[cfg(feature = "ch02")]
 pub const CALLEE_SAVED: [Register; 4] = [Register(3), Register(5), Register(6), Register(7)];
 
 /// The low bytes that have names of their own.
@@ -83,6 +84,11 @@ impl RegisterSet {
 
     pub fn insert(&mut self, register: Register) {
         self.0 |= 1 << register.0;
+    }
+
+    #[cfg(feature = "ch05")]
+    pub fn remove(&mut self, register: Register) {
+        self.0 &= !(1 << register.0);
     }
 
     pub fn intersect(self, other: RegisterSet) -> RegisterSet {

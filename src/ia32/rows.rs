@@ -201,11 +201,12 @@ const fn flags(op: Op) -> Flags {
             Flags::Untouched
         }
         Op::Movzx | Op::Push | Op::Pop | Op::Ret => Flags::Untouched,
-        Op::Zero | Op::Add | Op::AddImmediate | Op::Sub | Op::SubImmediate => Flags::Written,
-        Op::Inc | Op::Dec | Op::Neg | Op::And | Op::AndImmediate => Flags::Written,
-        Op::Or | Op::OrImmediate | Op::Xor | Op::XorImmediate => Flags::Written,
-        Op::Shl | Op::Shr | Op::Sar | Op::Imul | Op::ImulImmediate => Flags::Written,
-        Op::ImulWide | Op::Idiv => Flags::Written,
+        Op::Add | Op::AddImmediate | Op::Sub | Op::SubImmediate => Flags::Zero,
+        Op::Inc | Op::Dec | Op::Neg => Flags::Zero,
+        Op::Shl | Op::Shr | Op::Sar => Flags::Zero,
+        Op::Zero | Op::And | Op::AndImmediate | Op::Or | Op::OrImmediate => Flags::Result,
+        Op::Xor | Op::XorImmediate => Flags::Result,
+        Op::Imul | Op::ImulImmediate | Op::ImulWide | Op::Idiv => Flags::Undefined,
         Op::Cmp | Op::CmpImmediate | Op::Test => Flags::Compared,
         Op::Set => Flags::Read,
         #[cfg(feature = "ch05")]

@@ -1,8 +1,10 @@
-//! What code does with memory: the invariants of addresses and of the stack.
+//! What code does with memory: the invariants of addresses, and the stack as it is followed.
+use crate::base::ids::Id;
 use crate::ia32::address::{Address, Base};
 use crate::ia32::code::{Code, Inst, Operand};
 use crate::ia32::inst::Op;
-use crate::ia32::reg::{CALLEE_SAVED, Register};
+use crate::ia32::reg::{CALLEE_SAVED, NAMES, Register};
+use crate::ia32::state::{Broken, Kept};
 use crate::ia32::verify::{Report, registers};
 
 pub fn addresses_exist(code: &Code, report: &mut Report) {
@@ -66,139 +68,183 @@ pub fn laid_out(code: &Code, report: &mut Report) {
     }
 }
 
-/// Follows the stack and the registers that belong to the caller from entry to `ret`.
-pub fn stack_is_kept(code: &Code, report: &mut Report) {
-    let mut walk = Walk {
-        owners: CALLEE_SAVED.map(Mark::Caller),
-        stack: vec![Mark::Written, Mark::ReturnAddress],
-    };
-    for (at, inst) in code.instructions.iter().enumerate() {
-        if let Err((invariant, what)) = walk.step(inst) {
-            return report.fail(invariant, at, inst, what);
+/// Where the stack ends, and where what the caller had in his registers is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Stack {
+    /// How many words there are, the argument being the first. `None` if that depends on the way.
+    words: Option<u32>,
+    /// For each register of `CALLEE_SAVED`, whether the caller's value is in it still or again.
+    kept: [bool; CALLEE_SAVED.len()],
+    /// And the word it was saved to.
+    saved: [Option<u32>; CALLEE_SAVED.len()],
+}
+
+/// The words of the caller: his argument and where to return to.
+pub const ARGUMENT: u32 = 0;
+const RETURN_ADDRESS: u32 = 1;
+
+/// What an instruction does with words of the stack, counted from the argument downwards.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Access {
+    None,
+    Read(u32),
+    Write(u32),
+    /// These words and all below them are new.
+    New(u32),
+}
+
+type Written = [bool; NAMES.len()];
+
+impl Stack {
+    pub fn entry() -> Stack {
+        Stack { words: Some(RETURN_ADDRESS + 1), kept: [true; 4], saved: [None; 4] }
+    }
+
+    #[cfg(feature = "ch05")]
+    pub fn meet(self, other: Stack) -> Stack {
+        let same = |at: usize| self.saved[at].filter(|word| other.saved[at] == Some(*word));
+        Stack {
+            words: self.words.filter(|words| other.words == Some(*words)),
+            kept: std::array::from_fn(|at| self.kept[at] && other.kept[at]),
+            saved: std::array::from_fn(same),
         }
     }
-}
 
-struct Walk {
-    /// What the registers of `CALLEE_SAVED` hold.
-    owners: [Mark; CALLEE_SAVED.len()],
-    /// Words from the argument downwards.
-    stack: Vec<Mark>,
-}
-
-#[derive(Clone, Copy, PartialEq)]
-enum Mark {
-    Unwritten,
-    Written,
-    ReturnAddress,
-    /// What the caller had in this register.
-    Caller(Register),
-}
-
-type Kept = Result<(), Broken>;
-
-/// An invariant, and what breaks it.
-type Broken = (&'static str, &'static str);
-
-impl Walk {
-    fn step(&mut self, inst: &Inst) -> Kept {
+    /// What an instruction is about to do with the words of the stack.
+    pub fn access(&self, inst: &Inst) -> Result<Access, Broken> {
         let [first, second, _] = inst.operands;
-        let esp = Operand::Register(Register::ESP);
-        match (inst.op, first, second) {
-            (Op::Push, Operand::Register(register), _) => self.stack.push(self.mark(register)),
-            (Op::Pop, Operand::Register(register), _) => return self.pop(register),
-            (Op::SubImmediate, first, Operand::Immediate(bytes)) if first == esp => {
-                return self.grow(i64::from(bytes));
+        let words = self.words.ok_or_else(|| broken("the ways here leave it at different places"));
+        Ok(match (inst.op, first, second) {
+            (Op::Push, ..) => Access::Write(words?),
+            (Op::Pop, ..) => Access::Read(words?.saturating_sub(1)),
+            (Op::SubImmediate, ESP, _) => Access::New(words?),
+            (Op::Load, _, Operand::Address(address)) if is_on_stack(address) => {
+                Access::Read(word(address, words?)?)
             }
-            (Op::AddImmediate, first, Operand::Immediate(bytes)) if first == esp => {
-                return self.grow(-i64::from(bytes));
+            (Op::Store, Operand::Address(address), _) if is_on_stack(address) => {
+                Access::Write(word(address, words?)?)
             }
-            (Op::Ret, ..) => return self.leave(),
-            (Op::Load, _, Operand::Address(address)) => self.load(address)?,
-            (Op::Store, Operand::Address(address), _) => self.store(address)?,
-            _ => {}
-        }
-        if inst.op != Op::Push
-            && inst.reads().any(|register| matches!(self.mark(register), Mark::Caller(_)))
-        {
-            return Err(("written-before-read", "this value is the caller's"));
-        }
-        inst.writes().try_for_each(|register| self.set(register, Mark::Written))
+            _ => Access::None,
+        })
     }
 
-    fn mark(&self, register: Register) -> Mark {
-        let at = CALLEE_SAVED.iter().position(|&saved| saved == register);
-        at.map_or(Mark::Written, |at| self.owners[at])
+    pub fn step(&mut self, inst: &Inst, written: &mut Written) -> Kept {
+        let access = self.access(inst)?;
+        for register in inst.writes() {
+            self.forget(register);
+        }
+        let [first, second, _] = inst.operands;
+        match (inst.op, first, second, access) {
+            (Op::Push, Operand::Register(register), _, Access::Write(word)) => {
+                self.words = Some(word + 1);
+                self.push(register, word, written)
+            }
+            (Op::Pop, Operand::Register(register), _, Access::Read(word)) => {
+                self.words = Some(word);
+                self.pop(register, word, written)
+            }
+            (Op::SubImmediate, ESP, Operand::Immediate(bytes), _) => self.grow(i64::from(bytes)),
+            (Op::AddImmediate, ESP, Operand::Immediate(bytes), _) => self.grow(-i64::from(bytes)),
+            (Op::Ret, ..) => self.leave(),
+            (_, _, _, Access::Read(word)) => self.load(word),
+            (_, _, _, Access::Write(word)) => self.store(word),
+            (_, _, _, Access::None | Access::New(_)) => {
+                let moves = inst.writes().any(|register| register == Register::ESP);
+                if moves { Err(broken("it moves by an unknown distance")) } else { Ok(()) }
+            }
+        }
     }
 
-    fn set(&mut self, register: Register, mark: Mark) -> Kept {
-        if register == Register::ESP {
-            return Err(("stack-balanced", "esp moves by an unknown distance"));
+    fn forget(&mut self, register: Register) {
+        if let Some(at) = place(register) {
+            self.kept[at] = false;
         }
-        if let Some(at) = CALLEE_SAVED.iter().position(|&saved| saved == register) {
-            self.owners[at] = mark;
+    }
+
+    /// The value of a caller's register is no value of ours.
+    fn push(&mut self, register: Register, word: u32, written: &Written) -> Kept {
+        self.store(word)?;
+        match place(register).filter(|&at| self.kept[at]) {
+            Some(at) => self.saved[at] = Some(word),
+            None if written[register.index()] => {}
+            None => return Err(("written-before-read", format!("{register} was never written"))),
         }
         Ok(())
     }
 
-    fn pop(&mut self, register: Register) -> Kept {
-        match self.stack.pop() {
-            Some(mark @ (Mark::Caller(_) | Mark::Written)) => self.set(register, mark),
-            Some(Mark::Unwritten) => Err(("stack-written", "this word was never written")),
-            Some(Mark::ReturnAddress) | None => {
-                Err(("stack-balanced", "this word is not the function's"))
-            }
+    fn pop(&mut self, register: Register, word: u32, written: &mut Written) -> Kept {
+        if word <= RETURN_ADDRESS {
+            return Err(broken("this word is not the function's"));
         }
+        if let Some(owner) = self.saved.iter().position(|&saved| saved == Some(word)) {
+            written[register.index()] = false;
+            self.saved[owner] = None;
+            self.kept[owner] = place(register) == Some(owner);
+        }
+        Ok(())
     }
 
     fn grow(&mut self, bytes: i64) -> Kept {
-        let words = self.stack.len() as i64 + bytes / 4;
-        if bytes % 4 != 0 || words < 2 {
-            return Err(("stack-balanced", "these words are not the function's"));
+        let words = self.words.map_or(0, i64::from) + bytes / 4;
+        if bytes % 4 != 0 || words <= i64::from(RETURN_ADDRESS) {
+            return Err(broken("these words are not the function's"));
         }
-        self.stack.resize(words as usize, Mark::Unwritten);
+        let words = words as u32;
+        self.words = Some(words);
+        for saved in &mut self.saved {
+            *saved = saved.filter(|&word| word < words);
+        }
         Ok(())
     }
 
     fn leave(&self) -> Kept {
-        if self.stack.len() != 2 {
-            return Err(("stack-balanced", "esp does not point at the return address"));
+        if self.words != Some(RETURN_ADDRESS + 1) {
+            return Err(broken("it does not point at the return address"));
         }
-        if self.owners != CALLEE_SAVED.map(Mark::Caller) {
-            return Err(("callee-saved", "a register of the caller is not restored"));
-        }
-        Ok(())
-    }
-
-    fn load(&mut self, address: Address) -> Kept {
-        match self.word(address)? {
-            Some(Mark::Written) | None => Ok(()),
-            Some(_) => Err(("stack-written", "this word was never written")),
-        }
-    }
-
-    fn store(&mut self, address: Address) -> Kept {
-        match self.word(address)? {
-            Some(Mark::ReturnAddress) => Err(("stack-balanced", "this is the return address")),
-            Some(mark) => {
-                *mark = Mark::Written;
-                Ok(())
-            }
+        match self.kept.iter().position(|kept| !kept) {
+            Some(at) => Err(("callee-saved", format!("{} is not restored", CALLEE_SAVED[at]))),
             None => Ok(()),
         }
     }
 
-    /// The word of the stack that an address means; none if it is not relative to esp.
-    fn word(&mut self, address: Address) -> Result<Option<&mut Mark>, Broken> {
-        if address.base != Base::Register(Register::ESP) {
-            return Ok(None);
+    fn load(&self, word: u32) -> Kept {
+        if word == RETURN_ADDRESS || self.saved.contains(&Some(word)) {
+            return Err(("stack-written", "this word is the caller's".into()));
         }
-        let above = usize::try_from(address.displacement / 4).ok();
-        let aligned = address.displacement % 4 == 0 && address.index.is_none();
-        let word = above.and_then(|above| self.stack.len().checked_sub(1 + above));
-        let Some(word) = word.filter(|_| aligned) else {
-            return Err(("stack-written", "this is not a word of the stack"));
-        };
-        Ok(Some(&mut self.stack[word]))
+        Ok(())
     }
+
+    fn store(&mut self, word: u32) -> Kept {
+        if word == RETURN_ADDRESS {
+            return Err(broken("this is the return address"));
+        }
+        for saved in &mut self.saved {
+            *saved = saved.filter(|&saved| saved != word);
+        }
+        Ok(())
+    }
+}
+
+const ESP: Operand = Operand::Register(Register::ESP);
+
+/// What esp does wrong.
+fn broken(what: &str) -> Broken {
+    ("stack-balanced", what.into())
+}
+
+fn place(register: Register) -> Option<usize> {
+    CALLEE_SAVED.iter().position(|&saved| saved == register)
+}
+
+fn is_on_stack(address: Address) -> bool {
+    address.base == Base::Register(Register::ESP)
+}
+
+/// The word of the stack that an address means.
+fn word(address: Address, words: u32) -> Result<u32, Broken> {
+    let above = u32::try_from(address.displacement / 4).ok();
+    let aligned = address.displacement % 4 == 0 && address.index.is_none();
+    let word = above.and_then(|above| words.checked_sub(1)?.checked_sub(above));
+    let missing = || ("stack-written", "this is not a word of the stack".to_string());
+    word.filter(|_| aligned).ok_or_else(missing)
 }

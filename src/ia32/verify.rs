@@ -4,13 +4,20 @@
 //! * `operands-fit`: each operand is of its slot's kind, a real register of its slot's class;
 //! * `addresses-exist`: an address has a base or an index; the index is not esp, its scale is
 //!   1, 2, 4 or 8;
-//! * `written-before-read`: what an instruction reads stands after an instruction that writes it;
-//! * `flags-fresh`: the last instruction before `set` that writes the flags is a comparison;
-//! * `one-ret`: the last instruction is `ret`, and no other is.
+//! * `blocks-fit`: each instruction is in one block, no block is empty, and jumps lead to blocks;
+//! * `leaves-last`: jumps and `ret` stand at the end of a block, and there one stands; allocated
+//!   code may also go on with the block that follows;
+//! * `handed-over`: a block hands over as many values as the only block behind it expects;
+//! * `written-before-read`: what is read was written on every way there;
+//! * `flags-fresh`: where a condition is read, the flags tell it on every way there.
 //!
 //! Selected code:
 //! * `numbered`: there are as many virtual registers as the code says;
-//! * `stack-untouched`: nothing names esp, pushes, pops or knows of a frame.
+//! * `stack-untouched`: nothing names esp, pushes, pops or knows of a frame;
+//! * `ordered`: a block stands behind one that leads to it, and jumps back lead to blocks that
+//!   control has passed on every way there;
+//! * `one-writer`: a virtual register is written in one block only;
+//! * `dominated`: it is read only where control has passed that block on every way there.
 //!
 //! Allocated code:
 //! * `real-only`: no virtual register is left;
@@ -19,62 +26,105 @@
 //! * `stack-balanced`: only `push`, `pop` and constants move esp, and `ret` finds it in place;
 //! * `callee-saved`: `ret` finds ebx, ebp, esi and edi as they were at entry.
 use crate::base::ids::SideTable;
+#[cfg(feature = "ch05")]
+use crate::ia32::blocks;
 use crate::ia32::code::{Code, Form, Inst, Operand};
 use crate::ia32::eval::place;
+#[cfg(feature = "ch05")]
+use crate::ia32::flow;
 use crate::ia32::inst::Op;
-use crate::ia32::reg::{CALLEE_SAVED, Register};
+use crate::ia32::reg::Register;
 #[cfg(feature = "ch02")]
 use crate::ia32::stack;
-#[cfg(feature = "ch04")]
-use crate::rules::target::Flags;
+use crate::ia32::state::State;
+#[cfg(feature = "ch02")]
+use crate::ia32::words;
 use crate::rules::target::{Class, Slot};
 use crate::stage::Violation;
 
 /// Every broken invariant of the code's form.
 pub fn verify(code: &Code) -> Vec<Violation> {
     let mut report = Report(Vec::new());
+    for check in FIRST {
+        check(code, &mut report);
+        if report.count() > 0 {
+            return report.0;
+        }
+    }
     let own = match code.form {
         Form::Selected => SELECTED,
         Form::Allocated => ALLOCATED,
     };
-    for check in BOTH.iter().chain(own) {
-        check(code, &mut report);
-    }
+    BOTH.iter().chain(own).for_each(|check| check(code, &mut report));
     report.0
 }
 
 type Check = fn(&Code, &mut Report);
 
-const BOTH: &[Check] = &[
+/// What stands further down relies on these.
+const FIRST: &[Check] = &[
     operands_fit,
+    #[cfg(feature = "ch05")]
+    blocks::blocks_fit,
+    leaves_last,
+    #[cfg(feature = "ch05")]
+    blocks::jumps_last,
+];
+
+const BOTH: &[Check] = &[
     #[cfg(feature = "ch02")]
     stack::addresses_exist,
-    written_before_read,
-    #[cfg(feature = "ch04")]
-    flags_fresh,
-    one_ret,
+    #[cfg(feature = "ch05")]
+    blocks::handed_over,
 ];
 
 const SELECTED: &[Check] = &[
+    virtual_written_before_read,
+    |code, report| follow(code, &STATES[STATES.len() - 1](code), report),
     numbered,
     #[cfg(feature = "ch02")]
     stack::stack_untouched,
+    #[cfg(feature = "ch05")]
+    blocks::single_assignment,
 ];
 
 const ALLOCATED: &[Check] = &[
+    |code, report| {
+        let states = STATES[STATES.len() - 1](code);
+        follow(code, &states, report);
+        WORDS.iter().for_each(|check| check(code, &states, report));
+    },
     real_only,
     #[cfg(feature = "ch02")]
     stack::laid_out,
+];
+
+/// What is certain where the blocks begin; the last of these counts.
+const STATES: &[fn(&Code) -> Vec<Option<State>>] = &[
+    |code| vec![Some(State::entry(code.form))],
+    #[cfg(feature = "ch05")]
+    flow::states,
+];
+
+/// What else is to be seen on the way of the states.
+const WORDS: &[fn(&Code, &[Option<State>], &mut Report)] = &[
     #[cfg(feature = "ch02")]
-    stack::stack_is_kept,
+    words::words_written,
 ];
 
 pub struct Report(Vec<Violation>);
 
 impl Report {
     pub fn fail(&mut self, invariant: &'static str, at: usize, inst: &Inst, what: &str) {
-        let detail = format!("{}: {what}", place(at, inst));
+        self.fail_anywhere(invariant, format!("{}: {what}", place(at, inst)));
+    }
+
+    pub fn fail_anywhere(&mut self, invariant: &'static str, detail: String) {
         self.0.push(Violation { invariant, detail });
+    }
+
+    pub fn count(&self) -> usize {
+        self.0.len()
     }
 }
 
@@ -106,16 +156,42 @@ fn fits(slot: Slot, operand: Operand) -> bool {
     }
 }
 
-fn written_before_read(code: &Code, report: &mut Report) {
-    let mut written = SideTable::<Register, bool>::new(0);
-    if code.form == Form::Allocated {
-        // A stack, and values of the caller that may be saved.
-        for register in CALLEE_SAVED.into_iter().chain([Register::ESP]) {
-            written[register] = true;
+/// What control does not pass.
+const LEAVES: &[Op] = &[
+    Op::Ret,
+    #[cfg(feature = "ch05")]
+    Op::Jmp,
+];
+
+fn leaves_last(code: &Code, report: &mut Report) {
+    let ranges = code.ranges();
+    let blocks = ranges.len();
+    for (number, range) in ranges.into_iter().enumerate() {
+        if range.is_empty() {
+            report.fail_anywhere("leaves-last", "no instruction".into());
+        }
+        let may_pass = code.form == Form::Allocated && number + 1 < blocks;
+        for at in range.clone() {
+            let inst = &code.instructions[at];
+            let (leaves, last) = (LEAVES.contains(&inst.op), at + 1 == range.end);
+            if leaves && !last {
+                report.fail("leaves-last", at, inst, "nothing can follow");
+            } else if last && !leaves && !may_pass {
+                report.fail("leaves-last", at, inst, "control has nowhere to go on");
+            }
         }
     }
+}
+
+/// Instructions stand behind those whose results they read. What blocks hand over is written
+/// where it arrives.
+fn virtual_written_before_read(code: &Code, report: &mut Report) {
+    let mut written = SideTable::<Register, bool>::new(0);
+    let arriving = ARRIVING.iter().flat_map(|arriving| arriving(code));
+    arriving.for_each(|register| written[register] = true);
     for (at, inst) in code.instructions.iter().enumerate() {
-        for register in inst.reads().filter(|register| !written[*register]) {
+        let read = inst.reads().filter(|register| !register.is_real());
+        for register in read.filter(|register| !written[*register]) {
             let what = format!("{register} was never written");
             report.fail("written-before-read", at, inst, &what);
         }
@@ -125,30 +201,25 @@ fn written_before_read(code: &Code, report: &mut Report) {
     }
 }
 
-#[cfg(feature = "ch04")]
-fn flags_fresh(code: &Code, report: &mut Report) {
-    let mut fresh = false;
-    for (at, inst) in code.instructions.iter().enumerate() {
-        let row = inst.op.row();
-        match row.instruction.flags {
-            Flags::Untouched => {}
-            Flags::Written => fresh = false,
-            Flags::Compared => fresh = true,
-            Flags::Read if fresh => {}
-            Flags::Read => report.fail("flags-fresh", at, inst, "no comparison left its flags"),
-        }
-    }
-}
+const ARRIVING: &[fn(&Code) -> Vec<Register>] = &[
+    #[cfg(feature = "ch05")]
+    |code| {
+        let parameters = |id| code.blocks[id].parameters.iter().copied();
+        code.blocks.ids().flat_map(parameters).collect()
+    },
+];
 
-fn one_ret(code: &Code, report: &mut Report) {
-    for (at, inst) in code.instructions.iter().enumerate() {
-        let last = at + 1 == code.instructions.len();
-        if (inst.op == Op::Ret) != last {
-            report.fail("one-ret", at, inst, "ret belongs at the end, and only there");
+/// Follows control through each block; what is broken first is reported.
+fn follow(code: &Code, states: &[Option<State>], report: &mut Report) {
+    for (range, state) in code.ranges().into_iter().zip(states) {
+        let Some(mut state) = *state else { continue };
+        for at in range {
+            let inst = &code.instructions[at];
+            if let Err((invariant, what)) = state.step(inst) {
+                report.fail(invariant, at, inst, &what);
+                break;
+            }
         }
-    }
-    if code.instructions.is_empty() {
-        report.0.push(Violation { invariant: "one-ret", detail: "no instruction".into() });
     }
 }
 
@@ -242,10 +313,10 @@ mod tests {
     }
 
     #[test]
-    fn there_is_one_ret() {
-        check(selected(""), &["one-ret"]);
-        check(selected("mov eax,1"), &["one-ret"]);
-        check(selected("mov eax,1; ret; ret"), &["one-ret"]);
+    fn blocks_end_where_control_leaves() {
+        assert!(!verify(&selected("")).is_empty());
+        check(selected("mov eax,1"), &["leaves-last"]);
+        check(selected("mov eax,1; ret; ret"), &["leaves-last"]);
     }
 
     #[test]
@@ -288,5 +359,17 @@ mod tests {
         let swapped = "push ebx; push esi; mov esi,1; mov eax,esi; pop ebx; pop esi; ret";
         check(allocated(swapped), &["callee-saved"]);
         check(allocated("push ebx; mov eax,1; mov ebx,eax; pop ebx; ret"), &[]);
+    }
+
+    #[test]
+    fn flags_tell_zero_or_more() {
+        let after = |text: &str| allocated(&format!("mov eax,1; {text} al; ret"));
+        check(after("sub eax,1; sete"), &[]);
+        check(after("dec eax; setne"), &[]);
+        check(after("sub eax,1; setl"), &["flags-fresh"]);
+        check(after("and eax,7; setl"), &[]);
+        check(after("cmp eax,1; shl eax,32; setl"), &[]);
+        check(after("cmp eax,1; shl eax,31; setl"), &["flags-fresh"]);
+        check(after("imul eax,eax,7; sete"), &["flags-fresh"]);
     }
 }

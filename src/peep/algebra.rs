@@ -7,6 +7,8 @@ use super::Engine;
 #[cfg(feature = "ch05")]
 use super::phi::{is_of_constants, over_constants};
 use super::{Component, On, Rule};
+#[cfg(feature = "ch09")]
+use crate::arith::Unary;
 use crate::arith::{Binary, INT};
 use crate::sea::{Graph, NodeId, Op};
 
@@ -38,6 +40,22 @@ pub const RULES: &[Rule] = &[
             let two = graph.types.constant(2);
             let two = engine.node(graph, Op::Constant(two), &[]);
             Some(graph.create(Op::Binary(Binary::Mul), &[left, two]))
+        },
+    },
+    #[cfg(feature = "ch09")]
+    Rule {
+        name: "add-minus",
+        law: "x + (-y) → x - y",
+        shows: ("arg * 2 + -arg", "arg * 2 - arg"),
+        on: On::Binary(Binary::Add),
+        shrinks: Component::Weight,
+        apply: |_, graph, id| {
+            let minus = graph.input(id, 1);
+            let is_minus = graph.op(minus) == Op::Unary(Unary::Minus);
+            is_minus.then(|| {
+                let operands = [graph.input(id, 0), graph.input(minus, 0)];
+                graph.create(Op::Binary(Binary::Sub), &operands)
+            })
         },
     },
     Rule {
@@ -223,6 +241,33 @@ fn with_phi(engine: &mut Engine, graph: &mut Graph, id: NodeId) -> Option<NodeId
 pub fn sum(graph: &Graph, id: NodeId) -> Option<[NodeId; 2]> {
     let is_sum = graph.op(id) == Op::Binary(Binary::Add);
     is_sum.then(|| [graph.input(id, 0), graph.input(id, 1)])
+}
+
+/// What rules see of the operands of `id`: the terms of sums, as far as they look, one factor
+/// more, and where constants may come from.
+#[cfg(feature = "ch09")]
+pub fn spine(graph: &Graph, id: NodeId) -> Vec<NodeId> {
+    let mut seen = Vec::new();
+    for operand in graph.inputs(id) {
+        let mut at = operand;
+        for _ in 0..=LONG_SUM {
+            seen.push(at);
+            let Op::Binary(_) = graph.op(at) else { break };
+            let right = graph.input(at, 1);
+            seen.push(right);
+            seen.extend(values_of(graph, right));
+            at = graph.input(at, 0);
+        }
+        seen.extend(values_of(graph, operand));
+    }
+    seen
+}
+
+/// The values of a Phi.
+#[cfg(feature = "ch09")]
+fn values_of(graph: &Graph, id: NodeId) -> impl Iterator<Item = NodeId> {
+    let count = if graph.op(id).is_phi() { graph.inputs(id).len() } else { 0 };
+    graph.inputs(id).take(count)
 }
 
 fn is_long_sum(graph: &Graph, id: NodeId) -> bool {

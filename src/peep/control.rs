@@ -43,6 +43,21 @@ pub const RULES: &[Rule] = &[
             first.filter(|_| second.is_none() && !has_phi())
         },
     },
+    #[cfg(feature = "ch09")]
+    Rule {
+        name: "stop-dead",
+        law: "Stop(…, return after ~Ctrl, …) → Stop(…, …)",
+        shows: ("int x = 1; while (arg) { if (x - 1) return 7; } return 1;", "return 1;"),
+        on: On::Stop,
+        shrinks: Component::Weight,
+        apply: |_, graph, id| {
+            let some_dead = graph.inputs(id).any(|end| !graph.comes(end));
+            some_dead.then(|| {
+                graph.retain_inputs(id, |graph, end| graph.comes(end));
+                id
+            })
+        },
+    },
     Rule {
         name: "if-same-test",
         law: "if (p) … if (p) → if (p) … if (1), or if (0) on the other way",

@@ -20,6 +20,9 @@ pub enum Component {
     /// How many pairs of terms or factors stand in the wrong order.
     #[cfg(feature = "ch04")]
     Inversions,
+    /// Whether the node itself may have a twin: it does not stand in the table of numbers.
+    #[cfg(feature = "ch09")]
+    Unnumbered,
 }
 
 /// One number for each component.
@@ -37,6 +40,8 @@ pub fn measure(graph: &Graph, id: NodeId) -> Option<Measure> {
         tree.iter().map(|&id| right_sums(graph, id)).sum(),
         #[cfg(feature = "ch04")]
         inversions(graph, &tree),
+        #[cfg(feature = "ch09")]
+        usize::from(!graph.is_numbered(id)),
     ];
     Some(components.to_vec())
 }

@@ -13,8 +13,12 @@ mod compare;
 mod control;
 mod fold;
 mod measure;
+#[cfg(feature = "ch09")]
+mod number;
 #[cfg(feature = "ch05")]
 mod phi;
+#[cfg(feature = "ch09")]
+mod worklist;
 
 #[cfg(feature = "ch04")]
 use crate::arith::Binary;
@@ -22,6 +26,8 @@ use crate::base::picture::Kind;
 use crate::sea::{Graph, NodeId, Op, excerpt, infer};
 pub use crate::stage::Step;
 pub use measure::Component;
+#[cfg(feature = "ch09")]
+pub use worklist::optimize;
 
 /// A peephole: registration, documentation and test in one row.
 pub struct Rule {
@@ -49,11 +55,16 @@ pub enum On {
     Compare,
     #[cfg(feature = "ch05")]
     Phi,
-    /// A way that control may take: of an If, out of a Region, around a Loop, to the end.
+    /// What control may come through: a way out of an If, a Region, a Loop.
     #[cfg(feature = "ch06")]
     Way,
     #[cfg(feature = "ch06")]
     If,
+    #[cfg(feature = "ch09")]
+    Stop,
+    /// All that do the same whenever their inputs are the same.
+    #[cfg(feature = "ch09")]
+    Shared,
 }
 
 /// Every rule, in the order in which they are tried.
@@ -68,6 +79,8 @@ pub fn rules() -> impl Iterator<Item = &'static Rule> {
         phi::RULES,
         #[cfg(feature = "ch06")]
         control::RULES,
+        #[cfg(feature = "ch09")]
+        number::RULES,
     ];
     tables.into_iter().flatten()
 }
@@ -136,6 +149,10 @@ impl Engine {
     }
 }
 
+/// Control that is no way: it ends, or goes two ways.
+#[cfg(feature = "ch06")]
+const NO_WAYS: [Op; 4] = [Op::If, Op::Return, Op::Stop, Op::Dead];
+
 impl On {
     fn fits(self, op: Op) -> bool {
         match self {
@@ -148,8 +165,12 @@ impl On {
             On::Phi => op.is_phi(),
             #[cfg(feature = "ch06")]
             On::If => op == Op::If,
+            #[cfg(feature = "ch09")]
+            On::Shared => op.row().kind == Kind::Data || op == Op::Dead,
             #[cfg(feature = "ch06")]
-            On::Way => op.row().kind == Kind::Control && !matches!(op, Op::If | Op::Dead),
+            On::Way => op.row().kind == Kind::Control && !NO_WAYS.contains(&op),
+            #[cfg(feature = "ch09")]
+            On::Stop => op == Op::Stop,
         }
     }
 }

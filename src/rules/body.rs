@@ -7,7 +7,7 @@ use super::tree::Word;
 use super::{Place, Step, Template};
 use crate::base::span::Span;
 use crate::diag::{Code, Diag};
-use crate::firm::Mode;
+use crate::firm::{Mode, Op};
 
 /// The instructions of a rule and what is said about them, each with its place.
 pub struct Body<'w> {
@@ -57,7 +57,7 @@ fn check_flags(resolver: &mut Resolver, at: At, state: &mut State) {
     }
     state.compared = match at.row.flags {
         target::Flags::Compared => true,
-        target::Flags::Written => false,
+        target::Flags::Undefined | target::Flags::Zero | target::Flags::Result => false,
         target::Flags::Untouched | target::Flags::Read => state.compared,
     };
 }
@@ -70,10 +70,11 @@ impl Resolver<'_> {
             let at = At { pattern, step, row: self.row(step), word };
             CHECKS.iter().for_each(|check| check(self, at, &mut state));
         }
-        let leaves = |(step, _): &(Step, &Word)| self.row(step).effect == Effect::Leaves;
-        if pattern.op.row().mode == Mode::X && !body.steps.last().is_some_and(leaves) {
-            let message = "the instructions of this rule do not leave".to_string();
-            self.complain(name.span, message, "the last of them must");
+        match pattern.op {
+            Op::Return => self.check_leaves(name, body),
+            #[cfg(feature = "ch05")]
+            Op::Jmp | Op::Cond => self.check_jumps(pattern.op, name, body),
+            _ => {}
         }
         if let Some((register, span)) = body.out
             && !state.real[register as usize].0
@@ -82,6 +83,15 @@ impl Resolver<'_> {
             self.complain(span, message, "the result cannot be there");
         }
         self.check_count(name, body);
+    }
+
+    /// The end of the program leaves the function.
+    fn check_leaves(&mut self, name: &Word, body: &Body) {
+        let leaves = |(step, _): &(Step, &Word)| self.row(step).effect == Effect::Leaves;
+        if !body.steps.last().is_some_and(leaves) {
+            let message = "the instructions of this rule do not leave".to_string();
+            self.complain(name.span, message, "the last of them must");
+        }
     }
 
     /// Before the first instruction the fixed operands are where they must be.
@@ -101,7 +111,7 @@ impl Resolver<'_> {
         }
     }
 
-    fn row(&self, step: &Step) -> &'static Instruction {
+    pub fn row(&self, step: &Step) -> &'static Instruction {
         &self.target.instructions[step.instruction]
     }
 
@@ -113,11 +123,11 @@ impl Resolver<'_> {
     fn check_effect(&mut self, at: At) {
         let reason = match at.row.effect {
             Effect::None => return,
-            Effect::Leaves if at.pattern.op.row().mode == Mode::X => return,
+            Effect::Leaves if at.pattern.op == Op::Return => return,
             #[cfg(feature = "ch05")]
-            Effect::Jumps if at.pattern.op.row().mode == Mode::X => return,
+            Effect::Jumps if matches!(at.pattern.op, Op::Jmp | Op::Cond) => return,
             #[cfg(feature = "ch05")]
-            Effect::Jumps => "only a rule for a jump may jump",
+            Effect::Jumps => "only a rule for `Jmp` or `Cond` may jump",
             Effect::Leaves => "only a rule for `Return` may leave",
             #[cfg(feature = "ch02")]
             Effect::Stack => "the stack is not for rules",

@@ -8,6 +8,8 @@ mod body;
 #[cfg(test)]
 mod example;
 mod function;
+#[cfg(feature = "ch05")]
+mod jump;
 mod matching;
 mod pattern;
 mod program;
@@ -23,6 +25,8 @@ pub use pattern::Shape;
 pub use pattern::Slot;
 pub use program::{Program, ProgramId};
 
+#[cfg(feature = "ch05")]
+use crate::arith::Relation;
 use crate::base::span::Source;
 use crate::diag::{Code, Diag};
 use crate::firm::Op;
@@ -86,6 +90,12 @@ pub enum Template {
     Address(AddressTemplate),
     #[cfg(feature = "ch04")]
     Condition(Slot),
+    /// A relation, whatever the pattern binds.
+    #[cfg(feature = "ch05")]
+    Relation(Relation),
+    /// The block that the root goes to where it is true, or where it is false.
+    #[cfg(feature = "ch05")]
+    Block(bool),
 }
 
 #[cfg(feature = "ch04")]
@@ -114,6 +124,10 @@ impl Template {
             Template::Address(_) => "address",
             #[cfg(feature = "ch04")]
             Template::Condition(_) => "condition",
+            #[cfg(feature = "ch05")]
+            Template::Relation(_) => "condition",
+            #[cfg(feature = "ch05")]
+            Template::Block(_) => "block",
         };
         kind == slot.kind()
     }

@@ -171,8 +171,8 @@ impl Shapes {
         &self.names[shape.index()]
     }
 
-    /// What a shape asks of its operands.
-    pub fn operands(&self, shape: Shape) -> &[Shape] {
-        &self.operands[shape]
+    /// What a shape asks of its operand at `at`; of one it does not name, to be in a register.
+    pub fn operand(&self, shape: Shape, at: usize) -> Shape {
+        self.operands[shape].get(at).copied().unwrap_or(self.register)
     }
 }

@@ -1,10 +1,12 @@
 //! The graph that patterns are matched against: what a Firm graph computes, in order.
 //!
-//! It differs from the Firm graph in one thing. Every use of a constant is a node of its own:
-//! whether one user takes a constant into its instruction is then no concern of another user.
+//! It differs from the Firm graph in two things. Every use of a constant is a node of its own:
+//! whether one user takes a constant into its instruction is then no concern of another user. And
+//! what a Phi selects from is handed over by the jumps that lead to its block: they use it, each
+//! its own operand, and the Phi is a value that is simply there. So no node needs a later one.
 use super::pattern::{Kind, kind};
 use crate::base::ids::{Arena, SideTable, id};
-use crate::firm;
+use crate::firm::{self, Mode, Place};
 
 id! {
     /// A node of a program.
@@ -14,48 +16,66 @@ id! {
 #[derive(Clone, Copy, Debug)]
 struct Node {
     firm: firm::NodeId,
+    /// The block that it is computed in.
+    block: firm::NodeId,
     kind: Kind,
     first: u32,
     count: u32,
     uses: u32,
 }
 
-/// Everything the end of a Firm graph needs, each node after its operands.
+/// Everything the jumps of a Firm graph need, each node after its operands.
 pub struct Program<'g> {
     pub graph: &'g firm::Graph,
     nodes: Arena<ProgramId, Node>,
     /// Operands that are states of memory are none.
     operands: Vec<Option<ProgramId>>,
+    #[cfg(feature = "ch05")]
+    pub flow: firm::Flow,
 }
 
 impl<'g> Program<'g> {
     pub fn new(graph: &'g firm::Graph) -> Program<'g> {
         let needed = needed(graph);
         let mut made: SideTable<firm::NodeId, Option<ProgramId>> = SideTable::new(graph.len());
-        let mut program = Program { graph, nodes: Arena::default(), operands: Vec::new() };
-        let mut operands = Vec::new();
-        for id in graph.ids().filter(|&id| needed[id] && !is_constant(graph, id)) {
-            operands.clear();
-            for &operand in graph.operands(id) {
+        let mut program = Program {
+            graph,
+            nodes: Arena::default(),
+            operands: Vec::new(),
+            #[cfg(feature = "ch05")]
+            flow: firm::Flow::new(graph),
+        };
+        let (mut used, mut operands) = (Vec::new(), Vec::new());
+        let wanted = |id: &firm::NodeId| needed[*id] && !is_constant(graph, *id);
+        for id in graph.ids().filter(wanted) {
+            let block = graph.node(id).block;
+            (used.clear(), operands.clear());
+            USES.iter().for_each(|uses| uses(&program, id, &needed, &mut used));
+            for &operand in &used {
                 operands.push(match graph.node(operand).mode {
-                    firm::Mode::M => None,
-                    _ if is_constant(graph, operand) => Some(program.add(operand, &[])),
+                    Mode::M => None,
+                    _ if is_constant(graph, operand) => Some(program.add(operand, block, &[])),
                     _ => made[operand],
                 });
             }
-            made[id] = Some(program.add(id, &operands));
+            made[id] = Some(program.add(id, block, &operands));
         }
         program
     }
 
-    fn add(&mut self, firm: firm::NodeId, operands: &[Option<ProgramId>]) -> ProgramId {
+    fn add(
+        &mut self,
+        firm: firm::NodeId,
+        block: firm::NodeId,
+        operands: &[Option<ProgramId>],
+    ) -> ProgramId {
         let (first, count) = (self.operands.len() as u32, operands.len() as u32);
         for &operand in operands.iter().flatten() {
             self.nodes[operand].uses += 1;
         }
         self.operands.extend_from_slice(operands);
         let kind = kind(self.graph.op(firm));
-        self.nodes.push(Node { firm, kind, first, count, uses: 0 })
+        self.nodes.push(Node { firm, block, kind, first, count, uses: 0 })
     }
 
     pub fn ids(&self) -> impl DoubleEndedIterator<Item = ProgramId> + use<> {
@@ -79,9 +99,20 @@ impl<'g> Program<'g> {
         self.nodes[id].kind
     }
 
+    /// The block that it is computed in.
+    pub fn block(&self, id: ProgramId) -> firm::NodeId {
+        self.nodes[id].block
+    }
+
     pub fn operands(&self, id: ProgramId) -> &[Option<ProgramId>] {
         let node = self.nodes[id];
         &self.operands[node.first as usize..(node.first + node.count) as usize]
+    }
+
+    /// The operands that no pattern names, because there may be any number of them.
+    pub fn handed_over(&self, id: ProgramId) -> impl Iterator<Item = ProgramId> {
+        let named = self.op(id).row().operands.len().min(self.operands(id).len());
+        self.operands(id)[named..].iter().copied().flatten()
     }
 
     /// How often it is used.
@@ -91,24 +122,62 @@ impl<'g> Program<'g> {
 
     /// Whether nothing uses it because it is an effect, not a value.
     pub fn is_root(&self, id: ProgramId) -> bool {
-        self.graph.node(self.firm(id)).mode == firm::Mode::X
+        self.graph.node(self.firm(id)).mode == Mode::X
+    }
+
+    /// About how often it is computed, compared with what is computed once.
+    pub fn frequency(&self, id: ProgramId) -> u64 {
+        FREQUENCIES[FREQUENCIES.len() - 1](self, id)
     }
 }
+
+/// What a node of the program uses.
+const USES: &[Uses] = &[
+    |program, id, _, used| {
+        let operands = program.graph.operands(id);
+        used.extend(operands.iter().take(program.graph.op(id).row().operands.len()));
+    },
+    #[cfg(feature = "ch05")]
+    |program, id, needed, used| {
+        if program.graph.op(id) == firm::Op::Jmp {
+            let phis = program.flow.phis_behind(program.graph, id);
+            used.extend(phis.filter(|(phi, _)| needed[*phi]).map(|(_, value)| value));
+        }
+    },
+];
+
+type Uses = fn(&Program, firm::NodeId, &SideTable<firm::NodeId, bool>, &mut Vec<firm::NodeId>);
+
+/// The last one counts.
+const FREQUENCIES: &[fn(&Program, ProgramId) -> u64] = &[
+    |_, _| 1,
+    // Nobody knows; ten times for every loop around is a good guess.
+    #[cfg(feature = "ch07")]
+    |program, id| 10u64.pow(program.graph.depth(program.block(id)).min(DEEPEST)),
+];
+
+/// Loops deeper than this are not told apart: all their costs together must stay numbers.
+#[cfg(feature = "ch07")]
+const DEEPEST: u32 = 6;
 
 fn is_constant(graph: &firm::Graph, id: firm::NodeId) -> bool {
     matches!(graph.op(id), firm::Op::Const(_))
 }
 
-/// What the jumps out of the graph need, values only.
+/// The jumps of the graph, and what they need, values only.
 fn needed(graph: &firm::Graph) -> SideTable<firm::NodeId, bool> {
     let mut needed: SideTable<firm::NodeId, bool> = SideTable::new(graph.len());
-    for id in graph.ids().rev() {
-        let is_end = graph.op(id) == firm::Op::Return;
-        if needed[id] || is_end {
-            needed[id] = true;
-            let values = graph.operands(id).iter();
-            let values = values.filter(|&&it| graph.node(it).mode != firm::Mode::M);
-            values.for_each(|&operand| needed[operand] = true);
+    let is_jump = |id: &firm::NodeId| {
+        graph.node(*id).mode == Mode::X && graph.op(*id).row().place == Place::Anywhere
+    };
+    let mut open: Vec<_> = graph.ids().filter(is_jump).collect();
+    open.iter().for_each(|&jump| needed[jump] = true);
+    while let Some(id) = open.pop() {
+        for &operand in graph.operands(id) {
+            if graph.node(operand).mode != Mode::M && !needed[operand] {
+                needed[operand] = true;
+                open.push(operand);
+            }
         }
     }
     needed

@@ -1,6 +1,8 @@
 //! From a rule as it is written to a rule that can be applied: every name is looked up.
 use super::body::Body;
 use super::function::{FUNCTIONS, Function, PROPERTIES};
+#[cfg(feature = "ch05")]
+use super::jump;
 use super::pattern::{Operand, Pattern, Slot, kind};
 use super::target::{self, Target};
 use super::tree::*;
@@ -11,14 +13,26 @@ use crate::firm::{Mode, Op};
 
 /// The rule that `tree` describes for `target`, or what is wrong with it.
 pub fn resolve(tree: &RuleTree, text: &str, target: &Target) -> Result<Rule, Vec<Diag>> {
-    let mut resolver =
-        Resolver { target, names: Vec::new(), fixed: Vec::new(), complaints: vec![] };
+    let mut resolver = Resolver {
+        target,
+        names: Vec::new(),
+        fixed: Vec::new(),
+        #[cfg(feature = "ch05")]
+        root: None,
+        complaints: vec![],
+    };
     let rule = resolver.rule(tree, text);
     match rule {
         Some(rule) if resolver.complaints.is_empty() => Ok(rule),
         _ => Err(resolver.complaints),
     }
 }
+
+/// What is remembered of the pattern.
+const NOTES: &[fn(&mut Resolver, &Pattern)] = &[
+    #[cfg(feature = "ch05")]
+    |resolver, pattern| resolver.root = Some(pattern.op),
+];
 
 /// What a name of a rule stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,6 +50,9 @@ pub struct Resolver<'t> {
     /// The names of the rule; a name's slot is its place here.
     names: Vec<(String, Meaning)>,
     pub fixed: Vec<(Slot, u8)>,
+    /// The operation at the root of the pattern.
+    #[cfg(feature = "ch05")]
+    pub root: Option<Op>,
     pub complaints: Vec<Diag>,
 }
 
@@ -55,6 +72,7 @@ impl Resolver<'_> {
 
     fn rule(&mut self, tree: &RuleTree, text: &str) -> Option<Rule> {
         let pattern = self.pattern(&tree.pattern)?;
+        NOTES.iter().for_each(|note| note(self, &pattern));
         if pattern.size() > Rule::MOST_OPERATIONS {
             let message = format!("a pattern has at most {} operations", Rule::MOST_OPERATIONS);
             self.complain(tree.pattern.operation.span, message, "this one has more");
@@ -173,7 +191,7 @@ impl Resolver<'_> {
             return None;
         };
         let op = Op::KINDS[at];
-        if ![Mode::Is, Mode::X].contains(&op.row().mode) || op == Op::End {
+        if !op.is_selected() {
             let message = format!("{} becomes no instruction", op.row().name);
             self.complain(tree.operation.span, message, "leave it to the compiler");
             return None;
@@ -365,6 +383,8 @@ impl Resolver<'_> {
             None,
             #[cfg(feature = "ch04")]
             self.condition(word),
+            #[cfg(feature = "ch05")]
+            jump::relation(word),
         ];
         let found = templates.into_iter().flatten().next();
         if found.is_none() {
@@ -400,6 +420,14 @@ impl Resolver<'_> {
     pub fn named(&mut self, word: &Word) -> Option<Template> {
         if self.target.registers.contains(&word.text.as_str()) {
             return self.register(word).map(Template::Real);
+        }
+        let blocks = [
+            None,
+            #[cfg(feature = "ch05")]
+            self.block(word),
+        ];
+        if let Some(block) = blocks.into_iter().flatten().next() {
+            return Some(block);
         }
         match self.slot(&word.text) {
             None => self.fresh(word, Meaning::Fresh).map(Template::Register),

@@ -46,8 +46,13 @@ pub enum Effect {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Flags {
     Untouched,
-    /// Leaves them set from its result, or undefined.
-    Written,
+    /// Leaves them undefined.
+    Undefined,
+    /// Leaves in them whether its result is zero. How it compares with zero they do not tell: the
+    /// result may have overflowed.
+    Zero,
+    /// Leaves in them how its result compares with zero.
+    Result,
     /// Leaves in them how its operands compare.
     Compared,
     Read,

@@ -33,6 +33,23 @@ pub fn dominating_branch(graph: &mut Graph, id: NodeId) -> Option<bool> {
     None
 }
 
+/// The nodes whose change may give `dominating_branch` another answer.
+#[cfg(feature = "ch09")]
+pub fn questioned(graph: &mut Graph, id: NodeId) -> Vec<NodeId> {
+    let predicate = graph.input(id, 1);
+    let mut looked_at = vec![predicate];
+    let mut at = graph.input(id, 0);
+    while is_asked_again(graph, predicate) && looked_at.len() <= SIGHT {
+        looked_at.push(at);
+        if let Op::Branch(_) = graph.op(at) {
+            looked_at.push(graph.input(at, 0));
+        }
+        let Some(above) = immediate_dominator(graph, at) else { break };
+        at = above;
+    }
+    looked_at
+}
+
 fn is_asked_again(graph: &Graph, predicate: NodeId) -> bool {
     graph.users(predicate).filter(|&user| graph.op(user) == Op::If).nth(1).is_some()
 }

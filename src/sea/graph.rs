@@ -3,9 +3,13 @@
 //! An edge stands in two lists at once: in its user's inputs, which lie side by side in one
 //! array, and in a doubly linked list of all uses of the node it points to. So adding, changing
 //! and removing an edge takes constant time, however many users a node has.
+#[cfg(feature = "ch09")]
+use super::numbers::{Numbers, hash};
 #[cfg(feature = "ch05")]
 use super::op::Label;
 use super::op::Op;
+#[cfg(feature = "ch09")]
+use crate::base::ids::Id;
 use crate::base::ids::{Arena, id};
 use crate::types::Types;
 #[cfg(feature = "ch02")]
@@ -37,6 +41,9 @@ struct Node {
     /// Where ways meet, the immediate dominator, once it was asked for.
     #[cfg(feature = "ch06")]
     dominator: Option<NodeId>,
+    /// The hash under which it stands in the table of numbers; 0 if it does not.
+    #[cfg(feature = "ch09")]
+    hash: u32,
 }
 
 /// A use of `def` by `user`, linked with the other uses of `def`.
@@ -58,6 +65,11 @@ pub struct Graph {
     /// The names that Phis have.
     #[cfg(feature = "ch05")]
     labels: Labels,
+    #[cfg(feature = "ch09")]
+    numbers: Numbers,
+    /// What has lost a user that was removed, and lives on.
+    #[cfg(feature = "ch09")]
+    pub released: Vec<NodeId>,
     pub start: NodeId,
     /// The Return, or the Stop that holds all of them; the Start until there is one.
     pub end: NodeId,
@@ -74,6 +86,10 @@ impl Default for Graph {
             edges: Vec::new(),
             #[cfg(feature = "ch05")]
             labels: Labels::default(),
+            #[cfg(feature = "ch09")]
+            numbers: Numbers::default(),
+            #[cfg(feature = "ch09")]
+            released: Vec::new(),
             start: first,
             end: first,
         }
@@ -97,6 +113,8 @@ impl Graph {
             depth: self.depth_from(inputs),
             #[cfg(feature = "ch06")]
             dominator: None,
+            #[cfg(feature = "ch09")]
+            hash: 0,
         };
         let id = self.nodes.push(node);
         self.edges.resize(self.edges.len() + room, Edge::unused(id));
@@ -177,6 +195,7 @@ impl Graph {
 
     /// Makes the edge at `at` a use of `def`.
     fn link(&mut self, at: u32, def: NodeId) {
+        BEFORE_AN_EDIT.iter().for_each(|prepare| prepare(self, at));
         let last = std::mem::replace(&mut self.nodes[def].last_use, at);
         if last != NONE {
             self.edges[last as usize].next = at;
@@ -188,6 +207,7 @@ impl Graph {
 
     /// Takes the edge at `at` out of the uses of what it points to.
     fn unlink(&mut self, at: u32) {
+        BEFORE_AN_EDIT.iter().for_each(|prepare| prepare(self, at));
         let Edge { def, next, previous, .. } = self.edges[at as usize];
         match next {
             NONE => self.nodes[def].last_use = previous,
@@ -199,6 +219,19 @@ impl Graph {
         self.nodes[def].uses -= 1;
     }
 }
+
+/// What is done before the edge at some place changes.
+const BEFORE_AN_EDIT: &[fn(&mut Graph, u32)] = &[
+    #[cfg(feature = "ch09")]
+    Graph::unlock,
+];
+
+/// What is done when a user has been removed.
+#[cfg(feature = "ch02")]
+const AFTER_A_RELEASE: &[fn(&mut Graph, NodeId)] = &[
+    #[cfg(feature = "ch09")]
+    Graph::note_release,
+];
 
 #[cfg(feature = "ch02")]
 impl Graph {
@@ -212,6 +245,7 @@ impl Graph {
                 if self.nodes[input].uses == 0 {
                     dead.push(input);
                 }
+                AFTER_A_RELEASE.iter().for_each(|note| note(self, input));
             }
         }
     }
@@ -255,6 +289,55 @@ impl Graph {
         if self.nodes[old].uses == 0 {
             self.kill(old);
         }
+    }
+}
+
+/// Value numbering.
+#[cfg(feature = "ch09")]
+impl Graph {
+    /// A node that does the same as `id` and stands in the table; there `id` itself is put, and
+    /// locked, if there is no other.
+    pub fn number(&mut self, id: NodeId) -> NodeId {
+        if self.is_numbered(id) {
+            return id;
+        }
+        let op = self.op(id);
+        let hash = hash(op.code().into_iter().chain(self.inputs(id).map(|it| it.index() as u64)));
+        let same = |&other: &NodeId| self.op(other) == op && self.inputs(other).eq(self.inputs(id));
+        if let Some(known) = self.numbers.candidates(hash).find(same) {
+            return known;
+        }
+        self.nodes[id].hash = hash;
+        self.numbers.insert(hash, id);
+        id
+    }
+
+    pub fn is_numbered(&self, id: NodeId) -> bool {
+        self.nodes[id].hash != 0
+    }
+
+    /// The user of the edge at `at` is about to change: it leaves the table.
+    fn unlock(&mut self, at: u32) {
+        let user = self.edges[at as usize].user;
+        let hash = std::mem::take(&mut self.nodes[user].hash);
+        if hash != 0 {
+            self.numbers.remove(hash, user);
+        }
+    }
+
+    /// Removes the inputs that are not wanted; the others stay in order.
+    pub fn retain_inputs(&mut self, id: NodeId, wanted: impl Fn(&Graph, NodeId) -> bool) {
+        let kept: Vec<_> = self.inputs(id).filter(|&input| wanted(self, input)).collect();
+        for (at, &input) in kept.iter().enumerate() {
+            self.set_input(id, at, input);
+        }
+        while self.nodes[id].count > kept.len() as u32 {
+            self.pop_input(id);
+        }
+    }
+
+    fn note_release(&mut self, id: NodeId) {
+        self.released.push(id);
     }
 }
 

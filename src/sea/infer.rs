@@ -22,6 +22,8 @@ pub fn infer(graph: &mut Graph, id: NodeId) -> Type {
         _ if incomplete => graph.types.intern(Shape::Top),
         // Given with the program, not computed.
         Op::Start => graph.ty(id),
+        #[cfg(feature = "ch05")]
+        Op::Return if !graph.comes(graph.input(id, 0)) => graph.types.intern(Shape::Dead),
         Op::Return => graph.types.intern(Shape::Bottom),
         Op::Constant(ty) => ty,
         Op::Binary(binary) => arithmetic(graph, id, binary),
@@ -91,10 +93,11 @@ fn join(graph: &mut Graph, id: NodeId) -> Type {
     graph.types.meet(first, second)
 }
 
-/// What is known of all values that may come.
+/// What is known of all values that may come; of itself a Phi knows what it knows of the others.
 #[cfg(feature = "ch05")]
 fn merged(graph: &mut Graph, id: NodeId) -> Type {
-    let values: Vec<_> = graph.live_values(id).map(|value| graph.ty(value)).collect();
+    let others = graph.live_values(id).filter(|&value| value != id);
+    let values: Vec<_> = others.map(|value| graph.ty(value)).collect();
     let nothing = graph.types.intern(Shape::Top);
     values.into_iter().fold(nothing, |known, ty| graph.types.meet(known, ty))
 }

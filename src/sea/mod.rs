@@ -8,6 +8,8 @@ mod eval;
 mod graph;
 #[cfg(feature = "ch02")]
 mod infer;
+#[cfg(feature = "ch09")]
+mod numbers;
 mod op;
 mod print;
 mod verify;
@@ -15,12 +17,17 @@ mod walk;
 
 #[cfg(feature = "ch06")]
 pub use dominators::dominating_branch;
+#[cfg(feature = "ch09")]
+pub use dominators::questioned;
 #[cfg(test)]
 #[cfg(feature = "ch02")]
 pub use eval::eval_at;
 pub use graph::{Graph, NodeId};
 #[cfg(feature = "ch02")]
 pub use infer::infer;
+#[cfg(test)]
+#[cfg(feature = "ch05")]
+pub use op::Label;
 pub use op::Op;
 #[cfg(feature = "ch02")]
 pub use print::excerpt;

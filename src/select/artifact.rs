@@ -31,14 +31,16 @@ impl Artifact for Selection<'_> {
     fn verify(&self) -> Vec<Violation> {
         let mut made: SideTable<ProgramId, bool> = SideTable::new(self.program.len());
         let mut violations = Vec::new();
+        let given = self.program.ids().filter(|&id| !self.program.op(id).is_selected());
+        given.for_each(|id| made[id] = true);
         for found in &self.chosen {
-            for bound in found.bound {
-                if let Bound::Value(id) = bound
-                    && !made[id]
-                {
-                    let detail = format!("{} is in no register", self.name(id));
-                    violations.push(Violation { invariant: "cover", detail });
-                }
+            let read = found.bound.into_iter().filter_map(|bound| match bound {
+                Bound::Value(id) => Some(id),
+                _ => None,
+            });
+            for id in read.chain(self.program.handed_over(found.root)).filter(|&id| !made[id]) {
+                let detail = format!("{} is in no register", self.name(id));
+                violations.push(Violation { invariant: "cover", detail });
             }
             made[found.root] = true;
         }
@@ -75,6 +77,8 @@ impl Selection<'_> {
         match alternative.role {
             Role::Root(found) => self.rules.rule(&instance.matches[found as usize]).name.clone(),
             Role::Inner => format!("in {}", self.rules.shapes.name(alternative.shape)),
+            #[cfg(feature = "ch05")]
+            Role::Given => "given".to_string(),
         }
     }
 

@@ -2,8 +2,12 @@
 //! only file of this room that knows a machine.
 use super::Selection;
 use crate::base::ids::{Id, SideTable};
+#[cfg(feature = "ch05")]
+use crate::firm;
 #[cfg(feature = "ch04")]
 use crate::ia32::code::{Address, Base};
+#[cfg(feature = "ch05")]
+use crate::ia32::code::{Block, BlockId};
 use crate::ia32::inst::ROWS;
 use crate::ia32::{Code, Op, Operand, Register};
 #[cfg(feature = "ch04")]
@@ -13,28 +17,117 @@ use crate::rules::{Bound, Immediate, Match, Place, ProgramId, Rule, Slot, Step, 
 
 /// The code of a covered program, with virtual registers.
 pub fn emit(selection: &Selection) -> Code {
-    let values = SideTable::new(selection.program.len());
-    let mut emitter = Emitter { code: Code::new(), values, origin: 0 };
+    let mut emitter = Emitter {
+        selection,
+        code: Code::new(),
+        values: SideTable::new(selection.program.len()),
+        origin: 0,
+        #[cfg(feature = "ch05")]
+        blocks: SideTable::new(0),
+        #[cfg(feature = "ch05")]
+        phis: SideTable::new(0),
+        #[cfg(feature = "ch05")]
+        open: None,
+    };
+    BEFORE.iter().for_each(|before| before(&mut emitter));
     for found in &selection.chosen {
-        emitter.origin = selection.program.firm(found.root).index() as u32;
-        emitter.apply(selection.rules.rule(found), found);
+        MATCHES.iter().for_each(|part| part(&mut emitter, found));
     }
     emitter.code
 }
 
-struct Emitter {
+/// What is done before the first match.
+const BEFORE: &[fn(&mut Emitter)] = &[
+    #[cfg(feature = "ch05")]
+    |emitter| emitter.number_blocks(),
+];
+
+/// What is done for each match.
+const MATCHES: &[fn(&mut Emitter, &Match)] = &[
+    #[cfg(feature = "ch05")]
+    |emitter, found| emitter.begin_block(found),
+    |emitter, found| emitter.apply(emitter.selection.rules.rule(found), found),
+    #[cfg(feature = "ch05")]
+    |emitter, found| emitter.hand_over(found),
+];
+
+struct Emitter<'s> {
+    selection: &'s Selection<'s>,
     code: Code,
     /// The register that holds the value of each root.
     values: SideTable<ProgramId, Option<Register>>,
     /// The number of the Firm node that instructions are being made for.
     origin: u32,
+    /// What each block of Firm becomes.
+    #[cfg(feature = "ch05")]
+    blocks: SideTable<firm::NodeId, Option<BlockId>>,
+    /// What arrives at each block with control.
+    #[cfg(feature = "ch05")]
+    phis: SideTable<BlockId, Vec<ProgramId>>,
+    /// The block that is being filled.
+    #[cfg(feature = "ch05")]
+    open: Option<BlockId>,
+}
+
+/// Blocks. Phis become their parameters, and what Phis select from the arguments of jumps.
+#[cfg(feature = "ch05")]
+impl Emitter<'_> {
+    fn number_blocks(&mut self) {
+        let program = &self.selection.program;
+        for id in program.ids() {
+            let firm = program.block(id);
+            let depth = program.graph.depth(firm);
+            let new = || self.code.blocks.push(Block { depth, ..Block::default() });
+            let block = *self.blocks[firm].get_or_insert_with(new);
+            if program.op(id) == firm::Op::Phi {
+                self.phis[block].push(id);
+            }
+        }
+    }
+
+    /// If the match is the first of its block, the block begins here.
+    fn begin_block(&mut self, found: &Match) {
+        let block = self.blocks[self.selection.program.block(found.root)];
+        if self.open == block {
+            return;
+        }
+        self.open = block;
+        let block = block.expect("every block has a number");
+        self.code.blocks[block].first = self.code.instructions.len() as u32;
+        for phi in std::mem::take(&mut self.phis[block]) {
+            let register = self.code.virtual_register();
+            self.values[phi] = Some(register);
+            self.code.blocks[block].parameters.push(register);
+        }
+    }
+
+    /// The arguments of a jump, if the match is one.
+    fn hand_over(&mut self, found: &Match) {
+        let handed_over = self.selection.program.handed_over(found.root);
+        let register = |id| self.values[id].expect("a cover puts what is handed over in registers");
+        let arguments: Vec<_> = handed_over.map(register).collect();
+        if let Some(block) = self.open
+            && !arguments.is_empty()
+        {
+            self.code.blocks[block].arguments = arguments;
+        }
+    }
+
+    /// The block that a jump goes to where it is true, or where it is false.
+    fn target(&self, found: &Match, truth: bool) -> BlockId {
+        let program = &self.selection.program;
+        let target = program.flow.target(program.firm(found.root), truth);
+        let block = target.and_then(|target| self.blocks[target.block]);
+        block.expect("a jump leads to a block that ends with a jump")
+    }
 }
 
 /// The register of each name of a rule, while the rule is applied.
 type Names = [Option<Register>; Rule::MOST_NAMES];
 
-impl Emitter {
+impl Emitter<'_> {
     fn apply(&mut self, rule: &Rule, found: &Match) {
+        self.origin = self.selection.program.firm(found.root).index() as u32;
         let mut names: Names = found.bound.map(|bound| match bound {
             Bound::Value(id) => Some(self.values[id].expect("a cover puts operands in registers")),
             _ => None,
@@ -78,7 +171,7 @@ impl Emitter {
         let mut operands = [Operand::None; 3];
         for ((place, slot), operand) in operands.iter_mut().zip(slots).zip(&step.operands) {
             let names = if slot.writes() { &*names } else { &read };
-            *place = operand_of(operand, found, names);
+            *place = self.operand_of(operand, found, names);
         }
         self.push(row.op, &operands[..slots.len()]);
     }
@@ -108,25 +201,29 @@ impl Emitter {
             names[*name as usize] = Some(self.code.virtual_register());
         }
     }
+
+    fn operand_of(&self, operand: &Template, found: &Match, names: &Names) -> Operand {
+        match operand {
+            Template::Register(slot) => Operand::Register(register_of(*slot, names)),
+            Template::Real(number) => Operand::Register(real_register(*number)),
+            Template::Immediate(immediate) => Operand::Immediate(number_of(immediate, found)),
+            #[cfg(feature = "ch04")]
+            Template::Address(address) => Operand::Address(address_of(address, found, names)),
+            #[cfg(feature = "ch04")]
+            Template::Condition(slot) => match found.bound[*slot as usize] {
+                Bound::Relation(relation) => Operand::Condition(relation),
+                _ => unreachable!("a condition is bound to a relation"),
+            },
+            #[cfg(feature = "ch05")]
+            Template::Relation(relation) => Operand::Condition(*relation),
+            #[cfg(feature = "ch05")]
+            Template::Block(truth) => Operand::Block(self.target(found, *truth)),
+        }
+    }
 }
 
 fn real_register(number: u8) -> Register {
     Register::from_index(number as usize)
-}
-
-fn operand_of(operand: &Template, found: &Match, names: &Names) -> Operand {
-    match operand {
-        Template::Register(slot) => Operand::Register(register_of(*slot, names)),
-        Template::Real(number) => Operand::Register(real_register(*number)),
-        Template::Immediate(immediate) => Operand::Immediate(number_of(immediate, found)),
-        #[cfg(feature = "ch04")]
-        Template::Address(address) => Operand::Address(address_of(address, found, names)),
-        #[cfg(feature = "ch04")]
-        Template::Condition(slot) => match found.bound[*slot as usize] {
-            Bound::Relation(relation) => Operand::Condition(relation),
-            _ => unreachable!("a condition is bound to a relation"),
-        },
-    }
 }
 
 fn register_of(slot: Slot, names: &Names) -> Register {

@@ -21,7 +21,8 @@ pub fn choose_with(
     let mut needed: SideTable<ProgramId, bool> = SideTable::new(program.len());
     let mut chosen = Vec::new();
     for id in program.ids().rev() {
-        if !needed[id] && !program.is_root(id) {
+        let wanted = needed[id] || program.is_root(id);
+        if !wanted || !program.op(id).is_selected() {
             continue;
         }
         let Some(best) = choose(id) else { return Err(uncovered(program, id)) };
@@ -30,6 +31,7 @@ pub fn choose_with(
                 needed[operand] = true;
             }
         }
+        program.handed_over(id).for_each(|operand| needed[operand] = true);
         chosen.push(best);
     }
     chosen.reverse();

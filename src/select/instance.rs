@@ -30,6 +30,9 @@ pub enum Role {
     Root(u32),
     /// Part of the match of a user.
     Inner,
+    /// In a register, without a rule.
+    #[cfg(feature = "ch05")]
+    Given,
 }
 
 /// The instance of a program: node n of the problem is node n of the program.
@@ -62,6 +65,8 @@ impl Instance {
         let cost = |alternative: &Alternative| match alternative.role {
             Role::Root(found) => pbqp::Cost::new(cost.of(&matches[found as usize], rules, program)),
             Role::Inner => pbqp::Cost::ZERO,
+            #[cfg(feature = "ch05")]
+            Role::Given => pbqp::Cost::ZERO,
         };
         let mut costs = Vec::new();
         for id in program.ids() {
@@ -87,11 +92,13 @@ impl Instance {
             let Some(operand) = operand else { continue };
             matrix.clear();
             for from in &self.alternatives[user.index()] {
-                let required = rules.shapes.operands(from.shape)[at];
+                let required = rules.shapes.operand(from.shape, at);
                 for to in &self.alternatives[operand.index()] {
                     let provided = match to.role {
                         Role::Root(_) => rules.shapes.register,
                         Role::Inner => to.shape,
+                        #[cfg(feature = "ch05")]
+                        Role::Given => rules.shapes.register,
                     };
                     let agree = required == provided;
                     matrix.push(if agree { pbqp::Cost::ZERO } else { pbqp::Cost::INFINITY });
@@ -108,6 +115,8 @@ impl Instance {
             match self.alternatives[node][at as usize].role {
                 Role::Root(found) => Some(self.matches[found as usize]),
                 Role::Inner => None,
+                #[cfg(feature = "ch05")]
+                Role::Given => None,
             }
         });
         roots.collect()
@@ -136,11 +145,21 @@ impl Alternatives {
             while let Some((_, shape)) = inner.next_if(|(node, _)| *node == id) {
                 alternatives.all.push(Alternative { role: Role::Inner, shape });
             }
+            alternatives.all.extend(GIVEN.iter().filter_map(|given| given(program, rules, id)));
             alternatives.starts.push(alternatives.all.len() as u32);
         }
         alternatives
     }
 }
+
+/// What is in a register though no rule puts it there.
+const GIVEN: &[fn(&Program, &RuleSet, ProgramId) -> Option<Alternative>] = &[
+    #[cfg(feature = "ch05")]
+    |program, rules, id| {
+        let given = Alternative { role: Role::Given, shape: rules.shapes.register };
+        (!program.op(id).is_selected()).then_some(given)
+    },
+];
 
 impl Index<usize> for Alternatives {
     type Output = [Alternative];

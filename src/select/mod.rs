@@ -24,7 +24,7 @@ use preference::Method;
 use preference::{Cost, Preference};
 
 impl Cost {
-    /// What a match costs: its bytes, or mostly its cycles. One that overwrites an operand which
+    /// What a match costs: its bytes, or mostly the cycles it takes altogether. One that overwrites an operand which
     /// somebody else wants too costs the copy besides.
     fn of(self, found: &Match, rules: &RuleSet, program: &Program) -> u64 {
         let rule = rules.rule(found);
@@ -36,7 +36,9 @@ impl Cost {
         let bytes = u64::from(rule.bytes) + if copied { COPY } else { 0 };
         match self {
             Cost::Size => bytes,
-            Cost::Speed => 4 * u64::from(rule.cycles) + bytes,
+            Cost::Speed => {
+                4 * u64::from(rule.cycles) * program.frequency(found.root) + bytes
+            }
         }
     }
 }

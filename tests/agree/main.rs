@@ -3,9 +3,20 @@
 //! `PROGRAMS=10000 cargo test --test agree` tries that many; the seed of a failing program is
 //! printed with the smallest program that fails the same way.
 #![cfg(feature = "ch02")]
-mod generate;
 mod program;
+mod meaning;
+#[path = "../support/random.rs"]
+mod random;
+mod generate;
+#[cfg(feature = "ch03")]
+mod statements;
+#[cfg(feature = "ch05")]
+mod control;
+#[cfg(feature = "ch07")]
+mod loops;
+mod closed;
 mod reduce;
+mod spoil;
 #[path = "../support/check.rs"]
 mod check;
 #[path = "../support/way.rs"]
@@ -14,9 +25,12 @@ mod way;
 mod run;
 
 use check::Check;
-use program::{Program, meaning, text};
+use meaning::meaning;
+use program::{Program, text};
+use random::Random;
 use run::run_everywhere;
-use sonc::{Halt, Source};
+use sonc::{Artifact, End, Halt, Source, Stage, Watch};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use way::Way;
 
 const ARGUMENTS: [i32; 7] = [0, 1, -1, 7, 10, i32::MIN, i32::MAX];
@@ -28,17 +42,62 @@ fn programs(usual: u64) -> u64 {
 
 /// What is wrong with the way `program` is compiled.
 fn failures(program: &Program, way: &Way) -> Vec<String> {
-    let source = Source { name: "generated".into(), text: text(program) };
-    let wanted: Vec<_> = ARGUMENTS.map(|it| (it, i64::from(meaning(program, it)))).to_vec();
-    let mut check = Check { wanted: wanted.clone(), ..Check::default() };
-    match way.compile(&source, &mut check) {
-        Ok(executable) => check.failures.extend(run_everywhere(&executable, &wanted)),
-        Err(Halt::Errors(complaints)) => {
-            check.failures.push(sonc::render(&complaints, &source, false));
+    let meanings = ARGUMENTS.map(|it| (it, meaning(program, it)));
+    let ended = meanings.iter().filter_map(|(it, meaning)| Some((*it, i64::from((*meaning)?))));
+    let check = Check { wanted: ended.collect(), ..Check::default() };
+    let open = meanings.iter().find(|(_, meaning)| meaning.is_none()).map(|it| it.0);
+    let mut judge = Judge { check, open, said: None };
+    let compiled = judge.compile(text(program), way);
+    judge.check.failures.extend(compiled.err());
+    judge.check.failures
+}
+
+/// Checks what is wanted; and where the oracle has no opinion, that the stages that have one
+/// have the same.
+struct Judge {
+    check: Check,
+    /// An argument for which nobody knows whether the program ends.
+    open: Option<i32>,
+    /// What the first stage said that found an end.
+    said: Option<End>,
+}
+
+impl Judge {
+    /// Compiles, and runs what comes of it. Where that ends early, hands back why. A compiler
+    /// that panics is wrong, too.
+    fn compile(&mut self, text: String, way: &Way) -> Result<(), String> {
+        let source = Source { name: "generated".into(), text };
+        let compiled = catch_unwind(AssertUnwindSafe(|| way.compile(&source, self)));
+        match compiled {
+            Ok(Ok(executable)) => {
+                let wrong = run_everywhere(&executable, &self.check.wanted);
+                self.check.failures.extend(wrong);
+                Ok(())
+            }
+            Ok(Err(Halt::Errors(complaints))) => Err(sonc::render(&complaints, &source, false)),
+            Ok(Err(halt)) => Err(format!("{halt:?}")),
+            Err(_) => Err(PANIC.to_string()),
         }
-        Err(halt) => check.failures.push(format!("{halt:?}")),
     }
-    check.failures
+}
+
+const PANIC: &str = "the compiler panics";
+
+impl Watch for Judge {
+    fn see(&mut self, stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
+        self.check.see(stage, artifact)?;
+        let argument = self.open.map(i64::from);
+        let outcome = argument.and_then(|argument| artifact.eval(argument));
+        let Some(end) = outcome.map(|it| it.end).filter(|end| *end != End::OutOfSteps) else {
+            return Ok(());
+        };
+        let said = self.said.get_or_insert(end.clone());
+        if *said != end || matches!(end, End::Fault { .. }) {
+            let name = stage.name();
+            self.check.failures.push(format!("{name}({argument:?}) = {end:?}, before: {said:?}"));
+        }
+        Ok(())
+    }
 }
 
 fn check_seeds(seeds: std::ops::Range<u64>, way: &Way) {
@@ -84,4 +143,32 @@ fn so_do_they_when_selected_greedily() {
     let mut way = Way::usual();
     way.preference.method = sonc::Method::Greedy;
     check_seeds(0..programs(400) / 2, &way);
+}
+
+/// A word too many or too few makes a program wrong, or another one.
+#[test]
+fn spoiled_programs_are_refused_or_mean_one_thing() {
+    for seed in 0..programs(400) {
+        let mut random = Random(seed);
+        let text = spoil::spoil(&text(&generate::program(seed)), &mut random);
+        let open = Some(*random.pick(&ARGUMENTS));
+        let mut judge = Judge { check: Check::default(), open, said: None };
+        let refused = judge.compile(text.clone(), &Way::usual());
+        let wrong = judge.check.failures.join("\n");
+        let refused = refused.map_or_else(|report| report, |()| "Error".to_string());
+        assert!(wrong.is_empty() && refused.contains("Error"), "{seed}: {text}\n{refused}{wrong}");
+    }
+}
+
+/// Programs that are no programs, or that never end, would test little.
+#[test]
+fn generated_programs_are_sound_and_most_of_them_end() {
+    let (mut ended, mut all) = (0, 0);
+    for seed in 0..1000 {
+        let program = generate::program(seed);
+        assert!(closed::is_closed(&program), "{}", text(&program));
+        ended += ARGUMENTS.iter().filter(|it| meaning(&program, **it).is_some()).count();
+        all += ARGUMENTS.len();
+    }
+    assert!(ended * 10 > all * 8, "{ended} of {all} end");
 }

@@ -1,5 +1,4 @@
-//! Programs as trees, with a meaning of their own: what the compiler is measured against.
-use std::collections::HashMap;
+//! Programs as trees, and their text.
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expression {
@@ -8,6 +7,8 @@ pub enum Expression {
     Binary(&'static str, Box<Expression>, Box<Expression>),
     #[cfg(feature = "ch03")]
     Name(String),
+    #[cfg(feature = "ch05")]
+    Truth(bool),
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -18,9 +19,19 @@ pub enum Statement {
     #[cfg(feature = "ch03")]
     Assign(String, Expression),
     #[cfg(feature = "ch03")]
-    Block(Vec<Statement>),
+    Block(Program),
     #[cfg(feature = "ch03")]
     Empty,
+    /// Both arms are blocks, however they are written; no second one is an empty one.
+    #[cfg(feature = "ch05")]
+    If(Expression, Program, Program),
+    /// The body is a block, however it is written.
+    #[cfg(feature = "ch07")]
+    While(Expression, Program),
+    #[cfg(feature = "ch08")]
+    Break,
+    #[cfg(feature = "ch08")]
+    Continue,
 }
 
 pub type Program = Vec<Statement>;
@@ -39,9 +50,60 @@ fn statement_text(statement: &Statement) -> String {
         #[cfg(feature = "ch03")]
         Statement::Assign(name, value) => format!("{name} = {};", expression_text(value, 0)),
         #[cfg(feature = "ch03")]
-        Statement::Block(inner) => format!("{{\n{}\n}}", text(inner)),
+        Statement::Block(inner) => block_text(inner),
         #[cfg(feature = "ch03")]
         Statement::Empty => ";".to_string(),
+        #[cfg(feature = "ch05")]
+        Statement::If(condition, then, otherwise) => if_text(condition, then, otherwise),
+        #[cfg(feature = "ch07")]
+        Statement::While(condition, body) => {
+            format!("while ({}) {}", expression_text(condition, 0), body_text(body))
+        }
+        #[cfg(feature = "ch08")]
+        Statement::Break => "break;".to_string(),
+        #[cfg(feature = "ch08")]
+        Statement::Continue => "continue;".to_string(),
+    }
+}
+
+#[cfg(feature = "ch03")]
+fn block_text(inner: &[Statement]) -> String {
+    if inner.is_empty() { "{}".to_string() } else { format!("{{\n{}\n}}", text(inner)) }
+}
+
+/// An `else` belongs to the nearest `if`, so before one only what cannot end in an `if` is bare.
+#[cfg(feature = "ch05")]
+fn if_text(condition: &Expression, then: &[Statement], otherwise: &[Statement]) -> String {
+    let condition = expression_text(condition, 0);
+    if otherwise.is_empty() {
+        return format!("if ({condition}) {}", body_text(then));
+    }
+    let then = match then {
+        [only] if is_simple(only) => statement_text(only),
+        several => block_text(several),
+    };
+    format!("if ({condition}) {then} else {}", body_text(otherwise))
+}
+
+/// A block that something else decides on: without braces where they would mean nothing.
+#[cfg(feature = "ch05")]
+fn body_text(body: &[Statement]) -> String {
+    match body {
+        [Statement::Declare(..) | Statement::Block(_)] => block_text(body),
+        [only] => statement_text(only),
+        several => block_text(several),
+    }
+}
+
+#[cfg(feature = "ch05")]
+fn is_simple(statement: &Statement) -> bool {
+    match statement {
+        Statement::Return(_) | Statement::Assign(..) | Statement::Empty => true,
+        Statement::Declare(..) | Statement::Block(_) | Statement::If(..) => false,
+        #[cfg(feature = "ch07")]
+        Statement::While(..) => false,
+        #[cfg(feature = "ch08")]
+        Statement::Break | Statement::Continue => true,
     }
 }
 
@@ -59,6 +121,8 @@ fn expression_text(expression: &Expression, power: u8) -> String {
         }
         #[cfg(feature = "ch03")]
         Expression::Name(name) => name.clone(),
+        #[cfg(feature = "ch05")]
+        Expression::Truth(value) => value.to_string(),
     }
 }
 
@@ -75,79 +139,5 @@ fn power_of(sign: &str) -> u8 {
         "*" | "/" => 3,
         "+" | "-" => 2,
         _ => 1,
-    }
-}
-
-/// What a program returns.
-pub fn meaning(program: &[Statement], argument: i32) -> i32 {
-    let mut scopes = vec![HashMap::from([("arg".to_string(), argument)])];
-    run(program, &mut scopes).unwrap_or(0)
-}
-
-type Scopes = Vec<HashMap<String, i32>>;
-
-fn run(program: &[Statement], scopes: &mut Scopes) -> Option<i32> {
-    scopes.push(HashMap::new());
-    let mut returned = None;
-    for statement in program {
-        let value = step(statement, scopes);
-        returned = returned.or(value);
-    }
-    scopes.pop();
-    returned
-}
-
-fn step(statement: &Statement, scopes: &mut Scopes) -> Option<i32> {
-    match statement {
-        Statement::Return(value) => Some(value_of(value, scopes)),
-        #[cfg(feature = "ch03")]
-        Statement::Declare(name, value) => {
-            let value = value_of(value, scopes);
-            scopes.last_mut().expect("a block is open").insert(name.clone(), value);
-            None
-        }
-        #[cfg(feature = "ch03")]
-        Statement::Assign(name, value) => {
-            let value = value_of(value, scopes);
-            let known = scopes.iter_mut().rev().find_map(|scope| scope.get_mut(name));
-            *known.expect("only visible names are assigned") = value;
-            None
-        }
-        #[cfg(feature = "ch03")]
-        Statement::Block(inner) => run(inner, scopes),
-        #[cfg(feature = "ch03")]
-        Statement::Empty => None,
-    }
-}
-
-fn value_of(expression: &Expression, scopes: &Scopes) -> i32 {
-    match expression {
-        Expression::Number(value) => *value,
-        Expression::Minus(inner) => value_of(inner, scopes).wrapping_neg(),
-        Expression::Binary(sign, left, right) => {
-            binary(sign, value_of(left, scopes), value_of(right, scopes))
-        }
-        #[cfg(feature = "ch03")]
-        Expression::Name(name) => {
-            let known = scopes.iter().rev().find_map(|scope| scope.get(name));
-            *known.expect("only visible names are read")
-        }
-    }
-}
-
-fn binary(sign: &str, a: i32, b: i32) -> i32 {
-    match sign {
-        "+" => a.wrapping_add(b),
-        "-" => a.wrapping_sub(b),
-        "*" => a.wrapping_mul(b),
-        "/" if b == 0 => 0,
-        "/" => a.wrapping_div(b),
-        "==" => i32::from(a == b),
-        "!=" => i32::from(a != b),
-        "<" => i32::from(a < b),
-        "<=" => i32::from(a <= b),
-        ">" => i32::from(a > b),
-        ">=" => i32::from(a >= b),
-        other => unreachable!("no operator is written {other}"),
     }
 }

@@ -1,34 +1,47 @@
 //! Makes a failing program small: whatever can be left out while it still fails is left out.
+//!
+//! Source of the idea to leave out many statements at once before single ones: A. Zeller and
+//! R. Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", 2002.
+use super::closed::is_closed;
 use super::program::{Expression, Program, Statement};
 
 /// The smallest program found from which no single step leads to a smaller one that fails.
 pub fn reduce(mut program: Program, fails: impl Fn(&Program) -> bool) -> Program {
-    'smaller: loop {
-        for candidate in smaller_programs(&program) {
-            if is_closed(&candidate, &mut vec![vec!["arg".to_string()]]) && fails(&candidate) {
-                program = candidate;
-                continue 'smaller;
-            }
-        }
-        return program;
+    let mut place = 0;
+    loop {
+        let mut candidates = smaller_programs(&program);
+        // The search goes on where it was: what has just failed to fail rarely fails now.
+        let start = place.min(candidates.len());
+        candidates.rotate_left(start);
+        let found = candidates.iter().position(|it| is_closed(it) && fails(it));
+        let Some(found) = found else { return program };
+        place = (start + found) % candidates.len();
+        program = candidates.swap_remove(found);
     }
 }
 
 fn smaller_programs(program: &Program) -> Vec<Program> {
     let mut found = Vec::new();
-    for at in 0..program.len() {
-        let with = |replacement: Vec<Statement>| {
-            let mut smaller = program.clone();
-            smaller.splice(at..=at, replacement);
-            smaller
-        };
-        found.push(with(Vec::new()));
-        found.extend(smaller_statements(&program[at]).into_iter().map(with));
+    let halves = std::iter::successors(Some(program.len()), |length| Some(length / 2));
+    for length in halves.take_while(|&length| length > 0) {
+        let starts = (0..=program.len() - length).step_by(length);
+        found.extend(starts.map(|at| with(program, at..at + length, Vec::new())));
+    }
+    for (at, statement) in program.iter().enumerate() {
+        let smaller = smaller_statements(statement).into_iter();
+        found.extend(smaller.map(|replacement| with(program, at..at + 1, replacement)));
     }
     found
 }
 
-fn smaller_statements(statement: &Statement) -> Vec<Vec<Statement>> {
+fn with(program: &Program, range: std::ops::Range<usize>, replacement: Program) -> Program {
+    let mut smaller = program.clone();
+    smaller.splice(range, replacement);
+    smaller
+}
+
+/// Each is a list of statements that may stand instead.
+fn smaller_statements(statement: &Statement) -> Vec<Program> {
     let each = |value: &Expression, make: &dyn Fn(Expression) -> Statement| {
         smaller_expressions(value).into_iter().map(|value| vec![make(value)]).collect()
     };
@@ -47,7 +60,41 @@ fn smaller_statements(statement: &Statement) -> Vec<Vec<Statement>> {
         }
         #[cfg(feature = "ch03")]
         Statement::Empty => Vec::new(),
+        #[cfg(feature = "ch05")]
+        Statement::If(condition, then, otherwise) => smaller_ifs(condition, then, otherwise),
+        #[cfg(feature = "ch07")]
+        Statement::While(condition, body) => smaller_whiles(condition, body),
+        #[cfg(feature = "ch08")]
+        Statement::Break | Statement::Continue => Vec::new(),
     }
+}
+
+/// Instead of an if: one of its arms, with its names in the block around or in one of its own.
+#[cfg(feature = "ch05")]
+fn smaller_ifs(condition: &Expression, then: &Program, otherwise: &Program) -> Vec<Program> {
+    let arms = [then, otherwise];
+    let mut all: Vec<Program> = arms.map(Clone::clone).to_vec();
+    all.extend(arms.map(|arm| vec![Statement::Block(arm.clone())]));
+    let mut add = |condition: &Expression, then: &Program, otherwise: &Program| {
+        all.push(vec![Statement::If(condition.clone(), then.clone(), otherwise.clone())]);
+    };
+    smaller_expressions(condition).iter().for_each(|it| add(it, then, otherwise));
+    smaller_programs(then).iter().for_each(|it| add(condition, it, otherwise));
+    smaller_programs(otherwise).iter().for_each(|it| add(condition, then, it));
+    all
+}
+
+/// Instead of a while: its body, once; or an if.
+#[cfg(feature = "ch07")]
+fn smaller_whiles(condition: &Expression, body: &Program) -> Vec<Program> {
+    let once = Statement::If(condition.clone(), body.clone(), Vec::new());
+    let mut all = vec![body.clone(), vec![Statement::Block(body.clone())], vec![once]];
+    let mut add = |condition: &Expression, body: &Program| {
+        all.push(vec![Statement::While(condition.clone(), body.clone())]);
+    };
+    smaller_expressions(condition).iter().for_each(|it| add(it, body));
+    smaller_programs(body).iter().for_each(|it| add(condition, it));
+    all
 }
 
 fn smaller_expressions(expression: &Expression) -> Vec<Expression> {
@@ -72,47 +119,7 @@ fn smaller_expressions(expression: &Expression) -> Vec<Expression> {
         }
         #[cfg(feature = "ch03")]
         Expression::Name(_) => vec![Expression::Number(0), Expression::Number(1)],
-    }
-}
-
-/// Whether every name is declared where it is used, and no name twice in one block.
-fn is_closed(program: &[Statement], scopes: &mut Vec<Vec<String>>) -> bool {
-    scopes.push(Vec::new());
-    let closed = program.iter().all(|statement| statement_is_closed(statement, scopes));
-    scopes.pop();
-    closed
-}
-
-fn statement_is_closed(statement: &Statement, scopes: &mut Vec<Vec<String>>) -> bool {
-    match statement {
-        Statement::Return(value) => names_are_known(value, scopes),
-        #[cfg(feature = "ch03")]
-        Statement::Declare(name, value) => {
-            let known = names_are_known(value, scopes);
-            let own = scopes.last_mut().expect("a block is open");
-            let fresh = !own.contains(name);
-            own.push(name.clone());
-            known && fresh
-        }
-        #[cfg(feature = "ch03")]
-        Statement::Assign(name, value) => {
-            names_are_known(value, scopes) && scopes.iter().any(|scope| scope.contains(name))
-        }
-        #[cfg(feature = "ch03")]
-        Statement::Block(inner) => is_closed(inner, scopes),
-        #[cfg(feature = "ch03")]
-        Statement::Empty => true,
-    }
-}
-
-fn names_are_known(expression: &Expression, scopes: &[Vec<String>]) -> bool {
-    match expression {
-        Expression::Number(_) => true,
-        Expression::Minus(inner) => names_are_known(inner, scopes),
-        Expression::Binary(_, left, right) => {
-            names_are_known(left, scopes) && names_are_known(right, scopes)
-        }
-        #[cfg(feature = "ch03")]
-        Expression::Name(name) => scopes.iter().any(|scope| scope.contains(name)),
+        #[cfg(feature = "ch05")]
+        Expression::Truth(value) => vec![Expression::Number(i32::from(*value))],
     }
 }

@@ -1,6 +1,12 @@
 //! The command line, tried as a person would: right and wrong commands, input and machines.
 #[path = "../support/chapter.rs"]
 mod chapter;
+#[cfg(feature = "ch05")]
+#[path = "../support/large.rs"]
+mod large;
+#[cfg(feature = "ch07")]
+#[path = "../support/random.rs"]
+mod random;
 mod commands;
 mod outputs;
 mod refusals;

@@ -1,5 +1,7 @@
 //! Large programs: a result or a clear complaint at every stage, on small stacks too.
 use crate::chapter::this_chapter;
+#[cfg(feature = "ch05")]
+use crate::large;
 use crate::sandbox::{Done, Sandbox};
 use std::process::{Command, Stdio};
 
@@ -75,6 +77,123 @@ const PROGRAMS: &[Large] = &[
             format!("int x=arg;int y=arg*2;{steps}return x-x+y-y;")
         },
         result: Some(0),
+    },
+    #[cfg(feature = "ch05")]
+    Large {
+        name: "2,000 variables",
+        since: 5,
+        text: || large::arithmetic(20_000, 2_000),
+        result: Some(9_159_606),
+    },
+    #[cfg(feature = "ch05")]
+    Large {
+        name: "2,000 ifs, 200 in one another at a time",
+        since: 5,
+        text: || large::blocks(2_000),
+        result: Some(9_569),
+    },
+    #[cfg(feature = "ch07")]
+    Large {
+        name: "ifs and whiles, mixed",
+        since: 7,
+        text: || large::mixed(MANY, 5),
+        result: Some(-2_115_204_181),
+    },
+    #[cfg(feature = "ch07")]
+    Large {
+        name: "ifs and whiles with 2,000 variables",
+        since: 7,
+        text: || large::mixed(20_000, 2_000),
+        result: Some(1_267_352_455),
+    },
+    Large {
+        name: "ifs in ifs",
+        since: 5,
+        text: || format!("{}return 1;return 2;", "if(arg)\n".repeat(MANY)),
+        result: None,
+    },
+    Large {
+        name: "ifs in blocks of ifs",
+        since: 5,
+        text: || format!("{}return 1;{}", "if(arg){\n".repeat(MANY), "}".repeat(MANY)),
+        result: None,
+    },
+    Large {
+        name: "else ifs",
+        since: 5,
+        text: || {
+            let arms = (0..MANY).rev().map(|at| format!("if(arg=={at})return {};else ", at + 4));
+            format!("{}return 1;", arms.collect::<String>())
+        },
+        result: Some(7),
+    },
+    Large {
+        name: "ifs",
+        since: 5,
+        text: || {
+            let ifs = (0..MANY).map(|at| format!("if(arg=={at})x=x+{at};\n"));
+            format!("int x=1;{}return x;", ifs.collect::<String>())
+        },
+        result: Some(4),
+    },
+    Large {
+        name: "ifs that depend on each other",
+        since: 5,
+        text: || format!("int x=0;{}return x;", "if(x<arg)x=x+1;else x=x-2;\n".repeat(MANY)),
+        // 1, 2, 3, and again.
+        result: Some((MANY as i32 - 1) % 3 + 1),
+    },
+    Large {
+        name: "returns",
+        since: 5,
+        text: || {
+            let ifs = (0..MANY).map(|at| format!("if(arg=={at})return {at};\n"));
+            ifs.rev().collect()
+        },
+        result: Some(3),
+    },
+    Large {
+        name: "whiles in whiles",
+        since: 7,
+        text: || format!("{}arg=arg+1;return arg;", "while(arg<7)\n".repeat(MANY)),
+        result: None,
+    },
+    Large {
+        name: "whiles",
+        since: 7,
+        text: || {
+            let whiles = (0..MANY).map(|at| format!("while(x<{at}*2)x=x+arg;\n"));
+            format!("int x=0;{}return x;", whiles.collect::<String>())
+        },
+        // The first multiple of 3 from twice the last number on.
+        result: Some((2 * (MANY as i32 - 1) + 2) / 3 * 3),
+    },
+    Large {
+        name: "breaks",
+        since: 8,
+        text: || {
+            let steps = "if(x==150000)break;x=x+1;\n".repeat(MANY);
+            format!("int x=0;while(true){{{steps}}}return x+arg;")
+        },
+        result: Some(150_003),
+    },
+    Large {
+        name: "continues",
+        since: 8,
+        text: || {
+            let steps = "if(y==150000)continue;y=y+1;\n".repeat(MANY);
+            format!("int x=0;int y=0;while(x<3){{x=x+1;{steps}}}return x+y;")
+        },
+        result: Some(150_003),
+    },
+    Large {
+        name: "dead code",
+        since: 8,
+        text: || {
+            let dead = "if(arg==x)x=x+1;while(x<arg){x=x*2;break;}\n".repeat(MANY / 2);
+            format!("int x=1;while(true){{x=arg;break;{dead}}}return x;{dead}")
+        },
+        result: Some(3),
     },
 ];
 

@@ -1,0 +1,64 @@
+//! Programs to measure, and how they are compiled.
+use crate::large;
+use sonc::{Halt, MachineRules, Options, Preference, Source, Watch};
+
+/// So many statements of a kind.
+pub struct Program {
+    pub kind: &'static str,
+    pub statements: usize,
+    pub text: fn(usize) -> String,
+}
+
+/// Sizes of one kind stand behind one another, each ten times as large as the one before.
+pub const PROGRAMS: &[Program] = &[
+    program("arithmetic, 5 variables", 2_000, |size| large::arithmetic(size, 5)),
+    program("arithmetic, 5 variables", 20_000, |size| large::arithmetic(size, 5)),
+    program("arithmetic, 5 variables", 200_000, |size| large::arithmetic(size, 5)),
+    #[cfg(feature = "ch07")]
+    program("mixed, 5 variables", 2_000, |size| large::mixed(size, 5)),
+    #[cfg(feature = "ch07")]
+    program("mixed, 5 variables", 20_000, |size| large::mixed(size, 5)),
+    #[cfg(feature = "ch07")]
+    program("mixed, 5 variables", 200_000, |size| large::mixed(size, 5)),
+    #[cfg(feature = "ch07")]
+    program("mixed, 2,000 variables", 20_000, |size| large::mixed(size, 2_000)),
+    #[cfg(feature = "ch07")]
+    program("mixed, 2,000 variables", 200_000, |size| large::mixed(size, 2_000)),
+    #[cfg(feature = "ch05")]
+    program("blocks in blocks", 2_000, |size| large::blocks(size / 4)),
+    #[cfg(feature = "ch05")]
+    program("blocks in blocks", 20_000, |size| large::blocks(size / 4)),
+    #[cfg(feature = "ch05")]
+    program("blocks in blocks", 200_000, |size| large::blocks(size / 4)),
+];
+
+const fn program(kind: &'static str, statements: usize, text: fn(usize) -> String) -> Program {
+    Program { kind, statements, text }
+}
+
+impl std::fmt::Display for Program {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        write!(f, "{}, {:>7} statements", self.kind, self.statements)
+    }
+}
+
+pub fn rules() -> MachineRules {
+    let rules = sonc::machine_rules(&sonc::built_in_rules());
+    rules.unwrap_or_else(|_| panic!("the built-in rules are right"))
+}
+
+/// Compiles as the command line does, until `watch` stops it.
+pub fn compile(source: &Source, rules: &MachineRules, watch: &mut dyn Watch) {
+    let options = Options {
+        optimize: true,
+        without: &[],
+        trace: false,
+        argument: None,
+        rules,
+        preference: Preference::default(),
+    };
+    match sonc::compile(source, options, watch) {
+        Ok(_) | Err(Halt::Stopped(_)) => {}
+        Err(_) => panic!("the program is right"),
+    }
+}

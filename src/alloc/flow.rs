@@ -1,0 +1,100 @@
+//! How control flows: from which blocks to which, what dominates what, and who can reach whom.
+//!
+//! Blocks stand in one order in which all but jumps back lead forwards. Another such order puts
+//! what branches off first behind what branches off last. Of two blocks, the one that stands
+//! first in both orders can reach the other; where edges do not cross, never otherwise (T.
+//! Kameda, On the vector representation of the reachability in planar directed graphs, 1975).
+use crate::alloc::loops::Loops;
+use crate::base::ids::{Id, SideTable};
+use crate::ia32::code::{BlockId, Code};
+use crate::ia32::dominators::Dominators;
+
+pub struct Flow {
+    /// The block of each instruction.
+    pub block_of: Vec<BlockId>,
+    /// The first instruction of each block, and the number of all.
+    firsts: Vec<u32>,
+    /// The blocks that lead to each, in the order of their jumps.
+    pub entries: SideTable<BlockId, Vec<BlockId>>,
+    pub dominators: Dominators,
+    pub loops: Loops,
+    /// The place of each block in the other order.
+    mirrored: SideTable<BlockId, u32>,
+}
+
+impl Flow {
+    pub fn new(code: &Code) -> Flow {
+        let count = code.blocks.len().max(1);
+        let mut firsts = code.blocks.ids().map(|block| code.blocks[block].first);
+        let mut firsts = if code.blocks.len() == 0 { vec![0] } else { firsts.by_ref().collect() };
+        firsts.push(code.instructions.len() as u32);
+        let mut block_of = Vec::with_capacity(code.instructions.len());
+        for (at, range) in firsts.windows(2).enumerate() {
+            let length = (range[1] - range[0]) as usize;
+            block_of.extend(std::iter::repeat_n(BlockId::from_index(at), length));
+        }
+        let (entries, exits) = ways(code);
+        let dominators = Dominators::new(code);
+        let loops = Loops::new(&entries, count);
+        let mirrored = mirrored(&exits, count);
+        Flow { block_of, firsts, entries, dominators, loops, mirrored }
+    }
+
+    pub fn block(&self, at: u32) -> BlockId {
+        self.block_of[at as usize]
+    }
+
+    /// The closest block that control must pass on its way to another.
+    pub fn above(&self, block: BlockId) -> BlockId {
+        self.dominators.parent(block).expect("control does not come back to the entry")
+    }
+
+    pub fn first(&self, block: BlockId) -> u32 {
+        self.firsts[block.index()]
+    }
+
+    pub fn end(&self, block: BlockId) -> u32 {
+        self.firsts[block.index() + 1]
+    }
+
+    /// Where the block stands in an order in which those behind it both here and by number are
+    /// the ones it can reach.
+    pub fn mirrored(&self, block: BlockId) -> u32 {
+        self.mirrored[block]
+    }
+}
+
+type Ways = SideTable<BlockId, Vec<BlockId>>;
+
+/// For each block where control comes from, and where it goes.
+fn ways(code: &Code) -> (Ways, Ways) {
+    let (mut entries, mut exits) = (Ways::new(0), Ways::new(0));
+    for block in code.blocks.ids() {
+        for target in code.successors(block) {
+            entries[target].push(block);
+            exits[block].push(target);
+        }
+    }
+    (entries, exits)
+}
+
+/// Walks in depth, to what stands first first: then that is finished first, and counted last.
+fn mirrored(exits: &Ways, count: usize) -> SideTable<BlockId, u32> {
+    let mut order = SideTable::new(count);
+    let mut seen = vec![false; count];
+    let mut left = count as u32;
+    let mut pending = vec![(BlockId::from_index(0), false)];
+    while let Some((block, finished)) = pending.pop() {
+        if finished {
+            left -= 1;
+            order[block] = left;
+        } else if !std::mem::replace(&mut seen[block.index()], true) {
+            pending.push((block, true));
+            let mut forward = exits[block].clone();
+            forward.retain(|target| target.index() > block.index());
+            forward.sort_unstable_by(|a, b| b.cmp(a));
+            pending.extend(forward.into_iter().map(|target| (target, false)));
+        }
+    }
+    order
+}

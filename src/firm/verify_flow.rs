@@ -1,0 +1,146 @@
+//! The invariants of control in Firm, and of values that go from block to block.
+//!
+//! - `jump`: the last node of a block, and no other, is a jump; only Returns lead to the EndBlock.
+//! - `ways`: a Cond leads one way if it is true and one if it is false, a Jmp leads one way.
+//! - `critical`: where several ways meet, none of them comes from a Cond.
+//! - `reached`: control comes to every block.
+//! - `kept`: from every block control may come to the end, or to a block that End keeps.
+//! - `phi`: Phis stand first in a block, with one operand for each of its predecessors.
+//! - `dominance`: an operand is computed on every way to its user; a Phi's, to the predecessor.
+use super::flow::{Flow, blocks};
+use super::graph::{Graph, NodeId, Way};
+use super::mode::Mode;
+use super::op::{Op, Place};
+use super::verify::violation;
+use crate::base::dominators::Dominators;
+use crate::base::ids::SideTable;
+use crate::stage::Violation;
+
+/// The invariants of control.
+pub fn jumps(graph: &Graph) -> Vec<Violation> {
+    let flow = Flow::new(graph);
+    let mut violations = Vec::new();
+    let mut check = |invariant, holds: bool, id| {
+        if !holds {
+            violations.push(violation(invariant, graph, id));
+        }
+    };
+    let reached = reached(graph, &flow);
+    let left = left(graph);
+    let taken = taken(graph);
+    for block in blocks(graph) {
+        check("critical", !is_critical(graph, block), block);
+        if graph.op(block) == Op::EndBlock {
+            let from = graph.operands(block).iter();
+            from.for_each(|&jump| check("jump", graph.op(jump) == Op::Return, jump));
+            continue;
+        }
+        check("reached", reached[block], block);
+        check("kept", left[block], block);
+        let nodes = flow.nodes(block);
+        check("jump", nodes.last().is_some_and(|&id| is_jump(graph, id)), block);
+        for (at, &id) in nodes.iter().enumerate() {
+            check("jump", at + 1 == nodes.len() || !is_jump(graph, id), id);
+            check("ways", !is_jump(graph, id) || taken[id] == wanted(graph.op(id)), id);
+        }
+    }
+    violations
+}
+
+/// The invariants of values; those of control must hold.
+pub fn values(graph: &Graph) -> Vec<Violation> {
+    let flow = Flow::new(graph);
+    let dominators = dominators(graph, &flow);
+    let mut violations = Vec::new();
+    for block in blocks(graph).filter(|&it| graph.op(it) != Op::EndBlock) {
+        let mut values = false;
+        for &id in flow.nodes(block) {
+            let is_phi = graph.op(id) == Op::Phi;
+            let count = graph.operands(block).len();
+            values |= !is_phi;
+            if is_phi && (values || graph.operands(id).len() != count) {
+                violations.push(violation("phi", graph, id));
+            } else if !is_dominated(graph, &dominators, id) {
+                violations.push(violation("dominance", graph, id));
+            }
+        }
+    }
+    violations
+}
+
+fn is_jump(graph: &Graph, id: NodeId) -> bool {
+    graph.node(id).mode == Mode::X
+}
+
+fn is_critical(graph: &Graph, block: NodeId) -> bool {
+    let predecessors = graph.operands(block);
+    predecessors.len() > 1 && predecessors.iter().any(|&jump| graph.op(jump) == Op::Cond)
+}
+
+/// How often each jump is taken always, if it is true, and if it is false.
+fn taken(graph: &Graph) -> SideTable<NodeId, [u32; 3]> {
+    let mut taken: SideTable<NodeId, [u32; 3]> = SideTable::new(graph.len());
+    for block in blocks(graph) {
+        for (at, &jump) in graph.operands(block).iter().enumerate() {
+            let way = match graph.way(block, at) {
+                Way::Always => 0,
+                Way::True => 1,
+                Way::False => 2,
+            };
+            taken[jump][way] += 1;
+        }
+    }
+    taken
+}
+
+fn wanted(jump: Op) -> [u32; 3] {
+    if jump == Op::Cond { [0, 1, 1] } else { [1, 0, 0] }
+}
+
+fn reached(graph: &Graph, flow: &Flow) -> SideTable<NodeId, bool> {
+    let mut reached = SideTable::new(graph.len());
+    flow.reverse_postorder(graph).into_iter().for_each(|block| reached[block] = true);
+    reached
+}
+
+/// The blocks from which control may come to the end, or to what is kept.
+fn left(graph: &Graph) -> SideTable<NodeId, bool> {
+    let mut left: SideTable<NodeId, bool> = SideTable::new(graph.len());
+    let mut open: Vec<_> = blocks(graph).filter(|&it| graph.op(it) == Op::EndBlock).collect();
+    let ends = graph.ids().filter(|&id| graph.op(id) == Op::End);
+    open.extend(ends.flat_map(|end| graph.operands(end)));
+    while let Some(id) = open.pop() {
+        let block = graph.node(id).block;
+        if !std::mem::replace(&mut left[block], true) {
+            open.extend(graph.operands(block));
+        }
+    }
+    left
+}
+
+fn dominators(graph: &Graph, flow: &Flow) -> Dominators<NodeId> {
+    let mut tree = Dominators::new(graph.start_block);
+    let mut known: SideTable<NodeId, bool> = SideTable::new(graph.len());
+    for block in flow.reverse_postorder(graph) {
+        let before = graph.operands(block).iter().map(|&jump| graph.node(jump).block);
+        if let Some(parent) = before.filter(|&it| known[it]).reduce(|a, b| tree.meet(a, b)) {
+            tree.add(block, parent);
+        }
+        known[block] = true;
+    }
+    tree
+}
+
+/// Whether all operands have been computed when the node wants them.
+fn is_dominated(graph: &Graph, dominators: &Dominators<NodeId>, id: NodeId) -> bool {
+    let block = graph.node(id).block;
+    let wanted_in = |at: usize| match graph.op(id) {
+        Op::Phi => graph.node(graph.operands(block)[at]).block,
+        _ => block,
+    };
+    let is_value = |operand: NodeId| graph.op(operand).row().place != Place::Block;
+    let mut operands = graph.operands(id).iter().enumerate();
+    operands.all(|(at, &operand)| {
+        is_value(operand) && dominators.dominates(graph.node(operand).block, wanted_in(at))
+    })
+}

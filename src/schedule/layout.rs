@@ -1,0 +1,100 @@
+//! The order in which blocks stand, the dominators of each, and how many loops are around it.
+use super::flow::{Flow, Stretch};
+#[cfg(feature = "ch07")]
+use super::loops;
+use super::{Block, BlockId};
+use crate::base::dominators::Dominators;
+use crate::base::ids::{Arena, Id, SideTable};
+use crate::sea::{Graph, NodeId};
+
+/// Blocks in their order, without nodes yet.
+pub struct Layout {
+    pub blocks: Arena<BlockId, Block>,
+    /// The block of every control that is reached.
+    pub block_of: SideTable<NodeId, Option<BlockId>>,
+    pub dominators: Dominators<BlockId>,
+}
+
+/// An order for blocks, and the loops around each.
+pub struct Order {
+    pub blocks: Vec<BlockId>,
+    pub depths: SideTable<BlockId, u32>,
+}
+
+/// The last one counts.
+const ORDERS: &[fn(&Flow) -> Order] = &[
+    forwards,
+    #[cfg(feature = "ch07")]
+    loops::inside_first,
+];
+
+/// Every block behind all that lead to it.
+fn forwards(flow: &Flow) -> Order {
+    let blocks = reverse_postorder(flow, |_| &[]);
+    Order { blocks, depths: SideTable::new(0) }
+}
+
+/// Gives the blocks their order, and numbers them accordingly.
+pub fn lay_out(graph: &Graph, flow: Flow) -> Layout {
+    let order = ORDERS[ORDERS.len() - 1](&flow);
+    let mut numbers: SideTable<BlockId, Option<BlockId>> = SideTable::new(flow.blocks.len());
+    for (at, &block) in order.blocks.iter().enumerate() {
+        numbers[block] = Some(Id::from_index(at));
+    }
+    let number = |block: BlockId| numbers[block].expect("every block is reached");
+    let mut blocks = Arena::default();
+    for &old in &order.blocks {
+        let Stretch { head, end, ref predecessors, .. } = flow.blocks[old];
+        let predecessors = predecessors.iter().map(|&it| number(it)).collect();
+        let (depth, first, last) = (order.depths[old], 0, 0);
+        blocks.push(Block { head, end, predecessors, depth, first, last });
+    }
+    let mut block_of = flow.block_of;
+    for id in graph.ids() {
+        block_of[id] = block_of[id].map(number);
+    }
+    let dominators = dominators(&blocks);
+    Layout { blocks, block_of, dominators }
+}
+
+/// A block is dominated by what dominates all that lead to it; those that lead to it from behind
+/// are dominated by it, and say nothing.
+fn dominators(blocks: &Arena<BlockId, Block>) -> Dominators<BlockId> {
+    let mut tree = Dominators::new(Id::from_index(0));
+    for block in blocks.ids().skip(1) {
+        let before = blocks[block].predecessors.iter().copied().filter(|&it| it < block);
+        let parent = before.reduce(|a, b| tree.meet(a, b));
+        tree.add(block, parent.expect("a block is entered from before"));
+    }
+    tree
+}
+
+/// The blocks in an order in which each stands behind all that lead to it from before. What
+/// `later` names stands behind everything that is reached from the block, as long as it can.
+pub fn reverse_postorder<'l>(
+    flow: &Flow,
+    later: impl Fn(BlockId) -> &'l [BlockId],
+) -> Vec<BlockId> {
+    let mut seen: SideTable<BlockId, bool> = SideTable::new(flow.blocks.len());
+    let mut order = Vec::new();
+    let mut open: Vec<(BlockId, usize)> = flow.blocks.ids().take(1).map(|it| (it, 0)).collect();
+    while let Some((block, visited)) = open.last_mut() {
+        // What is visited last is left last, and stands first in the end.
+        let successors = flow.blocks[*block].successors.iter().rev();
+        let next = later(*block).iter().chain(successors).nth(*visited);
+        *visited += 1;
+        match next {
+            Some(&next) => {
+                if !std::mem::replace(&mut seen[next], true) {
+                    open.push((next, 0));
+                }
+            }
+            None => {
+                order.push(*block);
+                open.pop();
+            }
+        }
+    }
+    order.reverse();
+    order
+}

@@ -1,0 +1,107 @@
+//! Loops: which blocks stand in them, and an order in which a loop's blocks stand together.
+//!
+//! A loop has one head, through which every way into it leads, so its blocks are those from which
+//! the jumps back to the head can be reached without passing the head. Heads are taken from the
+//! inside out, and what has been found to be a loop is one thing from then on. Source: P. Havlak,
+//! "Nesting of Reducible and Irreducible Loops", TOPLAS 1997.
+use super::BlockId;
+use super::flow::Flow;
+use super::layout::{Order, reverse_postorder};
+use crate::base::ids::SideTable;
+
+/// As far as blocks may stand in any order, those of a loop stand together, and what follows a
+/// loop stands behind it.
+pub fn inside_first(flow: &Flow) -> Order {
+    let forwards = reverse_postorder(flow, |_| &[]);
+    let loops = Loops::find(flow, &forwards);
+    let exits = loops.exits(flow, &forwards);
+    let blocks = reverse_postorder(flow, |block| &exits[block]);
+    Order { blocks, depths: loops.depths }
+}
+
+struct Loops {
+    /// Where each block stands in the order that loops are found in.
+    positions: SideTable<BlockId, usize>,
+    is_head: SideTable<BlockId, bool>,
+    /// The head of the innermost loop around a block; around a head, that of the loop around its
+    /// own.
+    around: SideTable<BlockId, Option<BlockId>>,
+    depths: SideTable<BlockId, u32>,
+}
+
+impl Loops {
+    /// `order` is one in which blocks stand behind all that lead to them from before.
+    fn find(flow: &Flow, order: &[BlockId]) -> Loops {
+        let count = flow.blocks.len();
+        let (is_head, around) = (SideTable::new(count), SideTable::new(count));
+        let (positions, depths) = (SideTable::new(count), SideTable::new(count));
+        let mut loops = Loops { positions, is_head, around, depths };
+        for (at, &block) in order.iter().enumerate() {
+            loops.positions[block] = at;
+        }
+        let mut parts = Parts { whole: SideTable::new(count) };
+        for &head in order.iter().rev() {
+            loops.collect(flow, head, &mut parts);
+        }
+        for &block in order {
+            let outside = loops.around[block].map_or(0, |head| loops.depths[head]);
+            loops.depths[block] = outside + u32::from(loops.is_head[block]);
+        }
+        loops
+    }
+
+    /// The blocks of the loop whose head is `head`, if it has one.
+    fn collect(&mut self, flow: &Flow, head: BlockId, parts: &mut Parts) {
+        let mut open = flow.blocks[head].predecessors.clone();
+        open.retain(|&it| self.positions[it] >= self.positions[head]);
+        self.is_head[head] = !open.is_empty();
+        while let Some(block) = open.pop() {
+            let block = parts.whole_of(block);
+            if block != head {
+                self.around[block] = Some(head);
+                parts.whole[block] = Some(head);
+                open.extend(&flow.blocks[block].predecessors);
+            }
+        }
+    }
+
+    /// For the head of every loop, the blocks outside that are entered from inside. Where control
+    /// leaves several loops at once, the outermost of them is asked.
+    fn exits(&self, flow: &Flow, order: &[BlockId]) -> SideTable<BlockId, Vec<BlockId>> {
+        let mut exits: SideTable<BlockId, Vec<BlockId>> = SideTable::new(flow.blocks.len());
+        for &block in order {
+            for &next in &flow.blocks[block].successors {
+                if let Some(head) = self.left(block, next) {
+                    exits[head].push(next);
+                }
+            }
+        }
+        exits
+    }
+
+    /// The outermost loop that control leaves on its way from a block to the next.
+    fn left(&self, block: BlockId, next: BlockId) -> Option<BlockId> {
+        let is_back = self.positions[next] <= self.positions[block];
+        let stays = if is_back { Some(next) } else { self.around[next] };
+        let innermost = if self.is_head[block] { Some(block) } else { self.around[block] };
+        let outwards = std::iter::successors(innermost, |&head| self.around[head]);
+        outwards.take_while(|&head| Some(head) != stays).last()
+    }
+}
+
+/// Blocks that have become parts of larger things.
+struct Parts {
+    whole: SideTable<BlockId, Option<BlockId>>,
+}
+
+impl Parts {
+    /// The head of the largest loop found so far that the block is in; itself, if in none.
+    fn whole_of(&mut self, mut block: BlockId) -> BlockId {
+        while let Some(whole) = self.whole[block] {
+            // Whoever asks next has half as far to go.
+            self.whole[block] = self.whole[whole].or(Some(whole));
+            block = whole;
+        }
+        block
+    }
+}

@@ -1,0 +1,112 @@
+//! The table of value numbering: which node does what, so that nothing need be done twice.
+//!
+//! A node stands in the table under the hash of its operation and its inputs. While it stands
+//! there it is *locked*: before one of its edges changes, the graph takes it out. Open
+//! addressing; whoever is taken out leaves no gap before those that were put in behind it.
+//! Source: J. Cocke, J. T. Schwartz, "Programming Languages and Their Compilers", 1970; the gaps:
+//! D. E. Knuth, "The Art of Computer Programming", volume 3, algorithm 6.4R.
+use super::graph::NodeId;
+
+#[derive(Clone, Debug, Default)]
+pub struct Numbers {
+    /// A power of two, of which at most half are taken.
+    places: Vec<Place>,
+    count: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    hash: u32,
+    node: Option<NodeId>,
+}
+
+const EMPTY: Place = Place { hash: 0, node: None };
+
+impl Numbers {
+    /// All nodes with this hash.
+    pub fn candidates(&self, hash: u32) -> impl Iterator<Item = NodeId> {
+        let probes = (0..self.places.len()).map(move |far| self.places[self.probe(hash, far)]);
+        let taken = probes.map_while(|place| place.node.map(|node| (place.hash, node)));
+        taken.filter(move |&(other, _)| other == hash).map(|(_, node)| node)
+    }
+
+    pub fn insert(&mut self, hash: u32, node: NodeId) {
+        if 2 * self.count >= self.places.len() {
+            let size = (2 * self.places.len()).max(64);
+            let old = std::mem::replace(&mut self.places, vec![EMPTY; size]);
+            old.into_iter().filter(|place| place.node.is_some()).for_each(|it| self.put(it));
+        }
+        self.put(Place { hash, node: Some(node) });
+        self.count += 1;
+    }
+
+    fn put(&mut self, new: Place) {
+        let mut at = self.probe(new.hash, 0);
+        while self.places[at].node.is_some() {
+            at = self.probe(at as u32, 1);
+        }
+        self.places[at] = new;
+    }
+
+    pub fn remove(&mut self, hash: u32, node: NodeId) {
+        let mut gap = self.probe(hash, 0);
+        while self.places[gap].node != Some(node) {
+            gap = self.probe(gap as u32, 1);
+        }
+        self.count -= 1;
+        let mut at = gap;
+        loop {
+            self.places[gap] = EMPTY;
+            loop {
+                at = self.probe(at as u32, 1);
+                let Place { hash, node: Some(_) } = self.places[at] else { return };
+                // It may move into the gap unless its search begins behind the gap.
+                if self.distance(hash, at) >= self.distance(gap as u32, at) {
+                    break;
+                }
+            }
+            self.places[gap] = self.places[at];
+            gap = at;
+        }
+    }
+
+    /// The place `far` steps behind the first one for this hash.
+    fn probe(&self, hash: u32, far: usize) -> usize {
+        (hash as usize).wrapping_add(far) & (self.places.len() - 1)
+    }
+
+    /// How many steps lead from the first place for this hash to `at`.
+    fn distance(&self, hash: u32, at: usize) -> usize {
+        at.wrapping_sub(hash as usize) & (self.places.len() - 1)
+    }
+}
+
+/// The hash of a sequence of words; never 0. Source: the multiplicative hash of FxHash.
+pub fn hash(words: impl Iterator<Item = u64>) -> u32 {
+    let mix =
+        |state: u64, word: u64| (state.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95);
+    (words.fold(0, mix) >> 32) as u32 | 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::ids::Id;
+
+    #[test]
+    fn what_is_taken_out_leaves_the_others_in_reach() {
+        let mut numbers = Numbers::default();
+        let node = |number: u32| NodeId::from_index(number as usize);
+        let hash = |number: u32| (number * number) % 50 | 1;
+        for number in 0..1000 {
+            numbers.insert(hash(number), node(number));
+        }
+        for gone in (0..1000).step_by(3) {
+            numbers.remove(hash(gone), node(gone));
+        }
+        for number in 0..1000 {
+            let found = numbers.candidates(hash(number)).any(|it| it.index() == number as usize);
+            assert_eq!(found, number % 3 != 0, "{number}");
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! Random branches, and the shapes that rewrites of branches look for.
+use super::generate::Generator;
+use super::program::Statement::If;
+use super::program::{Expression, Program};
+use super::statements::{binary, name};
+
+pub fn branch(generator: &mut Generator) -> Program {
+    if !generator.open.may_nest() {
+        return generator.assignment();
+    }
+    let condition = condition(generator);
+    let then = generator.inner();
+    let one_armed = generator.random.once_in(2);
+    let otherwise = if one_armed { Vec::new() } else { generator.inner() };
+    vec![If(condition, then, otherwise)]
+}
+
+/// A variable that is changed on one way and stays as it is on the other.
+pub fn change_in_one_arm(generator: &mut Generator) -> Program {
+    let condition = condition(generator);
+    let change = generator.assignment();
+    let nothing = Vec::new();
+    let first = generator.random.once_in(2);
+    let (then, otherwise) = if first { (change, nothing) } else { (nothing, change) };
+    vec![If(condition, then, otherwise)]
+}
+
+/// A test, and again where its result is known: in an arm, or behind both.
+pub fn same_test_twice(generator: &mut Generator) -> Program {
+    let condition = condition(generator);
+    let arms = [(); 4].map(|()| generator.assignment());
+    let [first, second, third, fourth] = arms;
+    let again = If(condition.clone(), first, second);
+    match generator.random.below(3) {
+        0 => vec![If(condition, vec![again], third)],
+        1 => vec![If(condition, third, vec![again])],
+        _ => vec![If(condition, third, fourth), again],
+    }
+}
+
+/// A chain of `else if`, on values of one variable.
+pub fn ladder(generator: &mut Generator) -> Program {
+    let Some(variable) = generator.name() else { return generator.assignment() };
+    let mut chain = generator.assignment();
+    for step in 0..generator.random.below(6) {
+        let test = binary("==", name(&variable), Expression::Number(step as i32));
+        chain = vec![If(test, generator.assignment(), chain)];
+    }
+    chain
+}
+
+/// A condition of any kind; what has been asked before may be asked again.
+pub fn condition(generator: &mut Generator) -> Expression {
+    let blocks = generator.open.blocks.iter();
+    let remembered: Vec<_> = blocks.flat_map(|it| it.conditions.clone()).collect();
+    let again = !remembered.is_empty() && generator.random.once_in(4);
+    let condition = match generator.random.below(12) {
+        _ if again => generator.random.pick(&remembered).clone(),
+        0 => known(generator),
+        1 => generator.leaf(),
+        2 => binary("==", comparison(generator), Expression::Number(0)),
+        3 => generator.value(),
+        _ => comparison(generator),
+    };
+    generator.open.block().conditions.push(condition.clone());
+    condition
+}
+
+/// A comparison that is not always the same.
+fn comparison(generator: &mut Generator) -> Expression {
+    let sign = *generator.random.pick(&["==", "!=", "<", "<=", ">", ">="]);
+    let left = generator.leaf();
+    let right = match generator.random.below(3) {
+        0 => generator.leaf(),
+        1 => Expression::Number(generator.random.below(12) as i32),
+        _ => generator.value(),
+    };
+    binary(sign, left, right)
+}
+
+/// A condition whose value can be known before the program runs.
+fn known(generator: &mut Generator) -> Expression {
+    let value = generator.leaf();
+    let numbers = [(); 2].map(|()| Expression::Number(generator.random.below(3) as i32));
+    let [left, right] = numbers;
+    match generator.random.below(6) {
+        0 => Expression::Truth(true),
+        1 => Expression::Truth(false),
+        2 => binary("==", value.clone(), value),
+        3 => binary("-", value.clone(), value),
+        4 => binary("<", left, right),
+        _ => left,
+    }
+}

@@ -1,0 +1,272 @@
+//! Random statements, by a table of kinds: how often each comes in each style of program.
+#[cfg(feature = "ch05")]
+use super::control;
+use super::generate::Generator;
+#[cfg(feature = "ch07")]
+use super::loops;
+use super::program::Statement::{Assign, Block, Declare, Empty};
+use super::program::{Expression, Program, Statement};
+use super::random::Random;
+
+/// What a program is like.
+struct Style {
+    /// How many variables are declared before anything else.
+    variables: usize,
+    /// How many statements there are about.
+    statements: usize,
+    /// How many blocks, arms and bodies stand in one another at most.
+    nesting: usize,
+    /// How many operators stand in one another at most.
+    depth: usize,
+}
+
+/// The weights of `KINDS` stand in this order.
+const STYLES: &[Style] = &[
+    // A bit of everything.
+    Style { variables: 2, statements: 20, nesting: 3, depth: 4 },
+    // More values than registers, for long.
+    Style { variables: 16, statements: 60, nesting: 3, depth: 3 },
+    // Branches in branches.
+    #[cfg(feature = "ch05")]
+    Style { variables: 4, statements: 40, nesting: 6, depth: 2 },
+    // Loops in loops.
+    #[cfg(feature = "ch07")]
+    Style { variables: 4, statements: 40, nesting: 7, depth: 2 },
+];
+
+/// A kind of statement, or of a few that belong together.
+struct Kind {
+    weights: [usize; 4],
+    make: fn(&mut Generator) -> Program,
+}
+
+const fn kind(weights: [usize; 4], make: fn(&mut Generator) -> Program) -> Kind {
+    Kind { weights, make }
+}
+
+const KINDS: &[Kind] = &[
+    kind([6, 10, 5, 4], Generator::assignment),
+    kind([6, 3, 2, 2], Generator::declaration),
+    kind([3, 1, 1, 1], Generator::block),
+    kind([1, 0, 1, 0], |_| vec![Empty]),
+    kind([1, 0, 1, 1], Generator::early_return),
+    kind([1, 2, 1, 2], Generator::swap),
+    kind([0, 1, 0, 1], Generator::rotation),
+    kind([0, 1, 1, 2], Generator::saved_and_changed),
+    #[cfg(feature = "ch05")]
+    kind([3, 2, 8, 3], control::branch),
+    #[cfg(feature = "ch05")]
+    kind([1, 1, 2, 1], control::change_in_one_arm),
+    #[cfg(feature = "ch05")]
+    kind([1, 1, 2, 1], control::same_test_twice),
+    #[cfg(feature = "ch05")]
+    kind([0, 0, 1, 0], control::ladder),
+    #[cfg(feature = "ch07")]
+    kind([3, 1, 2, 7], loops::any),
+    #[cfg(feature = "ch08")]
+    kind([1, 1, 2, 4], loops::leave),
+];
+
+/// What is open around the place where the next statement is made.
+pub struct Open {
+    style: usize,
+    /// How many statements may still be made.
+    left: usize,
+    nesting: usize,
+    pub blocks: Vec<OpenBlock>,
+    /// How many loops have begun so far, and how many are open.
+    #[cfg(feature = "ch07")]
+    pub loops: (usize, usize),
+}
+
+#[derive(Default)]
+pub struct OpenBlock {
+    names: Vec<String>,
+    /// What this block has asked for; where it is open, these names are visible.
+    #[cfg(feature = "ch05")]
+    pub conditions: Vec<Expression>,
+}
+
+impl Open {
+    pub fn new(random: &mut Random) -> Open {
+        let style = random.below(STYLES.len());
+        let arguments: &[&str] = &[
+            #[cfg(feature = "ch04")]
+            "arg",
+        ];
+        Open {
+            style,
+            left: STYLES[style].statements,
+            nesting: 0,
+            blocks: vec![OpenBlock {
+                names: arguments.iter().map(|name| name.to_string()).collect(),
+                ..OpenBlock::default()
+            }],
+            #[cfg(feature = "ch07")]
+            loops: (0, 0),
+        }
+    }
+
+    /// Every visible name.
+    pub fn names(&self) -> Vec<String> {
+        self.blocks.iter().flat_map(|block| block.names.clone()).collect()
+    }
+
+    /// The innermost block.
+    pub fn block(&mut self) -> &mut OpenBlock {
+        self.blocks.last_mut().expect("a block is open")
+    }
+
+    /// Whether a statement with statements of its own may be made.
+    pub fn may_nest(&self) -> bool {
+        self.left > 0 && self.nesting < STYLES[self.style].nesting
+    }
+}
+
+impl Generator {
+    /// Declarations, statements, and a return of an expression or of all variables together.
+    pub fn program(&mut self) -> Program {
+        self.open.blocks.push(OpenBlock::default());
+        let variables = STYLES[self.open.style].variables;
+        let mut program: Program = (0..variables).flat_map(|_| self.declaration()).collect();
+        let statements = 1 + self.random.below(STYLES[self.open.style].statements);
+        while self.open.left > 0 && program.len() < variables + statements {
+            program.extend(self.some());
+        }
+        let all = self.random.once_in(2);
+        program.push(Statement::Return(if all { self.sum() } else { self.value() }));
+        program
+    }
+
+    /// Every visible variable counts, and each for something else.
+    fn sum(&mut self) -> Expression {
+        let names = self.open.names().into_iter();
+        let terms = names.enumerate().map(|(at, name)| {
+            let factor = Expression::Number(2 * at as i32 + 1);
+            binary("*", Expression::Name(name), factor)
+        });
+        terms.reduce(|sum, term| binary("+", sum, term)).unwrap_or(Expression::Number(0))
+    }
+
+    /// A kind of statement, chosen by its weight.
+    fn some(&mut self) -> Program {
+        self.open.left = self.open.left.saturating_sub(1);
+        let style = self.open.style;
+        let weight = |kind: &Kind| kind.weights[style];
+        let mut at = self.random.below(KINDS.iter().map(weight).sum());
+        let chosen = KINDS.iter().find(|kind| {
+            let found = at < weight(kind);
+            at = at.saturating_sub(weight(kind));
+            found
+        });
+        (chosen.expect("the weights add up").make)(self)
+    }
+
+    /// A few statements in a block of their own; sometimes none.
+    pub fn inner(&mut self) -> Program {
+        self.open.nesting += 1;
+        self.open.blocks.push(OpenBlock::default());
+        let count = self.random.below(5);
+        let inner = (0..count).flat_map(|_| self.some()).collect();
+        self.open.blocks.pop();
+        self.open.nesting -= 1;
+        inner
+    }
+}
+
+/// Statements without control flow.
+impl Generator {
+    pub fn assignment(&mut self) -> Program {
+        match self.variable() {
+            Some(name) => vec![Assign(name, self.value())],
+            None => self.declaration(),
+        }
+    }
+
+    fn declaration(&mut self) -> Program {
+        const NAMES: &str = "abcdefghjklmnopqrstuvwxyz";
+        let value = self.value();
+        let mut names: Vec<String> = NAMES.chars().map(String::from).collect();
+        // A few names only, so that inner ones hide outer ones.
+        names.truncate(STYLES[self.open.style].variables + 5);
+        if self.open.blocks.len() > 2 {
+            names.push("arg".to_string());
+        }
+        let own = &mut self.open.block().names;
+        names.retain(|name| !own.contains(name));
+        if names.is_empty() {
+            return vec![Empty];
+        }
+        let name = self.random.pick(&names).clone();
+        vec![self.declare(name, value)]
+    }
+
+    pub fn declare(&mut self, name: String, value: Expression) -> Statement {
+        self.open.block().names.push(name.clone());
+        Declare(name, value)
+    }
+
+    fn block(&mut self) -> Program {
+        if self.open.may_nest() { vec![Block(self.inner())] } else { self.assignment() }
+    }
+
+    /// What follows is dead; so it is rare where much follows.
+    fn early_return(&mut self) -> Program {
+        let rare = self.open.nesting == 0 && !self.random.once_in(8);
+        if rare { self.assignment() } else { vec![Statement::Return(self.value())] }
+    }
+
+    /// Two variables change places: in a loop, two Phis do.
+    fn swap(&mut self) -> Program {
+        let (Some(a), Some(b)) = (self.variable(), self.variable()) else {
+            return self.declaration();
+        };
+        let temporary = Declare("t".to_string(), name(&a));
+        vec![Block(vec![temporary, Assign(a, name(&b)), Assign(b, name("t"))])]
+    }
+
+    /// Three variables change places.
+    fn rotation(&mut self) -> Program {
+        let (Some(a), Some(b), Some(c)) = (self.variable(), self.variable(), self.variable())
+        else {
+            return self.declaration();
+        };
+        let temporary = Declare("t".to_string(), name(&a));
+        let (first, second) = (Assign(a, name(&b)), Assign(b, name(&c)));
+        vec![Block(vec![temporary, first, second, Assign(c, name("t"))])]
+    }
+
+    /// An old value lives on while its variable gets a new one: the lost copy, in a loop.
+    fn saved_and_changed(&mut self) -> Program {
+        let (Some(old), Some(changed)) = (self.variable(), self.variable()) else {
+            return self.declaration();
+        };
+        let step = binary("+", name(&changed), self.leaf());
+        vec![Assign(old, name(&changed)), Assign(changed, step)]
+    }
+
+    /// A name to be assigned. What counts the turns of a loop is hardly ever touched.
+    pub fn variable(&mut self) -> Option<String> {
+        let counters_too = self.random.once_in(60);
+        let mut visible = self.open.names();
+        visible.retain(|name| counters_too || !is_counter(name));
+        (!visible.is_empty()).then(|| self.random.pick(&visible).clone())
+    }
+
+    pub fn value(&mut self) -> Expression {
+        let depth = self.random.below(STYLES[self.open.style].depth);
+        self.expression(depth)
+    }
+}
+
+fn is_counter(name: &str) -> bool {
+    name.starts_with('i')
+}
+
+pub fn name(name: &str) -> Expression {
+    Expression::Name(name.to_string())
+}
+
+pub fn binary(sign: &'static str, left: Expression, right: Expression) -> Expression {
+    Expression::Binary(sign, Box::new(left), Box::new(right))
+}

@@ -1,0 +1,105 @@
+//! Large programs: as many statements, variables and blocks as one asks for.
+#[cfg(feature = "ch07")]
+use crate::random::Random;
+
+/// Each statement makes a variable of two others; all of them are part of the result.
+pub fn arithmetic(statements: usize, variables: usize) -> String {
+    let assigned = (0..statements).map(|at| {
+        let [to, left, right] = [at, at * 7 + 1, at * 3 + 2].map(|it| it % variables);
+        format!("v{to} = v{left} * {} + v{right};\n", at % 97 + 3)
+    });
+    around(&assigned.collect::<String>(), variables)
+}
+
+/// `body` between declarations of v0, v1, … and a return of their sum.
+fn around(body: &str, variables: usize) -> String {
+    let declared = (0..variables).map(|at| format!("int v{at} = arg + {at};\n"));
+    let sum: Vec<String> = (0..variables).map(|at| format!("v{at}")).collect();
+    format!("{}{body}return {};\n", declared.collect::<String>(), sum.join(" + "))
+}
+
+/// So many blocks, 200 of them inside one another at a time, each with a variable of its own.
+#[cfg(feature = "ch05")]
+pub fn blocks(blocks: usize) -> String {
+    const DEEP: usize = 200;
+    let body = (0..blocks).map(|at| {
+        let close = (at + 1) % DEEP == 0 || at + 1 == blocks;
+        let open = format!("if (v0 < {at}) {{ int w = v0 * 3;\nv1 = v1 + w;\nv0 = w + v1;\n");
+        open + &"}".repeat(if close { at % DEEP + 1 } else { 0 })
+    });
+    around(&body.collect::<String>(), 2)
+}
+
+/// Arithmetic in ifs and whiles, up to four in one another. Each while has three turns.
+#[cfg(feature = "ch07")]
+pub fn mixed(statements: usize, variables: usize) -> String {
+    let random = Random(statements as u64);
+    let mut writer = Writer { random, left: statements, variables, text: String::new() };
+    while writer.left > 0 {
+        writer.statement(0);
+    }
+    let counters: String = (0..NESTED).map(|at| format!("int turn{at} = 0;\n")).collect();
+    around(&(counters + &writer.text), variables)
+}
+
+/// How many ifs and whiles stand in one another at most.
+#[cfg(feature = "ch07")]
+const NESTED: usize = 4;
+
+#[cfg(feature = "ch07")]
+struct Writer {
+    random: Random,
+    /// How many statements are still to be written.
+    left: usize,
+    variables: usize,
+    text: String,
+}
+
+#[cfg(feature = "ch07")]
+impl Writer {
+    fn statement(&mut self, depth: usize) {
+        self.left = self.left.saturating_sub(1);
+        match self.random.below(10) {
+            0 | 1 if depth < NESTED => self.branch(depth),
+            2 if depth < NESTED => self.turns(depth),
+            _ => self.assignment(),
+        }
+    }
+
+    fn assignment(&mut self) {
+        let [to, left, right] = self.names();
+        let sign = *self.random.pick(&["+", "-", "*"]);
+        let number = self.random.below(100);
+        self.text += &format!("{to} = {left} {sign} {right} + {number};\n");
+    }
+
+    fn branch(&mut self, depth: usize) {
+        let [left, right, _] = self.names();
+        let sign = *self.random.pick(&["<", "<=", "==", "!=", ">", ">="]);
+        self.text += &format!("if ({left} {sign} {right}) {{\n");
+        self.few(depth);
+        if self.random.once_in(2) {
+            self.text += "} else {\n";
+            self.few(depth);
+        }
+        self.text += "}\n";
+    }
+
+    fn turns(&mut self, depth: usize) {
+        let turn = format!("turn{depth}");
+        self.text += &format!("{turn} = 0;\nwhile ({turn} < 3) {{\n{turn} = {turn} + 1;\n");
+        self.left = self.left.saturating_sub(2);
+        self.few(depth);
+        self.text += "}\n";
+    }
+
+    fn few(&mut self, depth: usize) {
+        for _ in 0..1 + self.random.below(3) {
+            self.statement(depth + 1);
+        }
+    }
+
+    fn names(&mut self) -> [String; 3] {
+        [(); 3].map(|()| format!("v{}", self.random.below(self.variables)))
+    }
+}
