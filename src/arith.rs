@@ -211,19 +211,6 @@ impl Relation {
             Relation::LessEqual => Relation::GreaterEqual,
         }
     }
-
-    /// The relation that holds exactly where this one does not.
-    #[cfg(feature = "ch05")]
-    pub fn negated(self) -> Relation {
-        match self {
-            Relation::Greater => Relation::LessEqual,
-            Relation::Equal => Relation::NotEqual,
-            Relation::GreaterEqual => Relation::Less,
-            Relation::Less => Relation::GreaterEqual,
-            Relation::NotEqual => Relation::Equal,
-            Relation::LessEqual => Relation::Greater,
-        }
-    }
 }
 
 #[cfg(test)]

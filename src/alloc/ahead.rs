@@ -149,9 +149,7 @@ impl Ahead {
     pub fn kept_until(&self, value: Register, at: u32) -> u32 {
         let block = self.flow.block(at);
         let outermost = self.flow.loops.between(self.written(value), block).last();
-        outermost.map_or(at, |outermost| {
-            self.flow.end(self.flow.loops.all[outermost].last) - 1
-        })
+        outermost.map_or(at, |outermost| self.flow.end(self.flow.loops.all[outermost].last) - 1)
     }
 }
 

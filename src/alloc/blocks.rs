@@ -111,7 +111,9 @@ impl Bank {
     pub fn arrives(&self, value: Register, block: BlockId) -> bool {
         let beyond = &self.blocks.beyond;
         let written = beyond.written(value);
-        written != block && beyond.flow.dominators.dominates(written, block) && beyond.enters(value, block)
+        written != block
+            && beyond.flow.dominators.dominates(written, block)
+            && beyond.enters(value, block)
     }
 
     pub fn leave_block(&mut self, code: &Code, at: u32) {
@@ -155,9 +157,10 @@ impl Bank {
     /// The register in which a value goes on, under whatever name.
     pub fn expected(&self, value: Register) -> Option<Register> {
         let mut names = successors(self.lives[value].wish, |&name| self.lives[name].wish);
-        names.by_ref().take(HOPS).find_map(|name| {
-            if name.is_real() { Some(name) } else { self.blocks.expected[name] }
-        })
+        names
+            .by_ref()
+            .take(HOPS)
+            .find_map(|name| if name.is_real() { Some(name) } else { self.blocks.expected[name] })
     }
 
     /// What happens to a value that leaves its register in a later block than its own.

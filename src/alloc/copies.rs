@@ -23,11 +23,7 @@ pub struct Copy {
 
 /// The copies one after the other. Where no register is free for a moment, `spare` is asked for
 /// a word of memory.
-pub fn sequence(
-    copies: &[Copy],
-    origin: u32,
-    spare: &mut dyn FnMut() -> Address,
-) -> Vec<Inst> {
+pub fn sequence(copies: &[Copy], origin: u32, spare: &mut dyn FnMut() -> Address) -> Vec<Inst> {
     let mut sequence = Sequence::new(copies, origin, spare);
     for at in 0..sequence.copies.len() {
         sequence.drain();

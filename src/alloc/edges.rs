@@ -56,13 +56,7 @@ fn store(bank: &Bank, value: Register, seats: &Seats, origin: u32) -> Inst {
     Inst::new(Op::Store, &[Operand::Address(home), Operand::Register(register)], origin)
 }
 
-fn way(
-    code: &Code,
-    bank: &mut Bank,
-    block: BlockId,
-    target: BlockId,
-    origin: u32,
-) -> Vec<Inst> {
+fn way(code: &Code, bank: &mut Bank, block: BlockId, target: BlockId, origin: u32) -> Vec<Inst> {
     let (entered, left) = (bank.blocks.entered[target], bank.blocks.left[block]);
     let arguments = &code.blocks[block].arguments;
     let mut copies = Vec::new();
@@ -73,7 +67,8 @@ fn way(
         copies.push(Copy { to: Location::Register(register), from: place(bank, &left, value) });
     }
     for (&parameter, &argument) in zip(&code.blocks[target].parameters, arguments) {
-        let arrives = bank.blocks.stores[parameter].is_none() && !entered.contains(&Some(parameter));
+        let arrives =
+            bank.blocks.stores[parameter].is_none() && !entered.contains(&Some(parameter));
         if let Some(home) = bank.places[parameter].home.filter(|_| arrives) {
             let from = place(bank, &left, argument);
             copies.push(Copy { to: Location::Memory(home), from });

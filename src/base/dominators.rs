@@ -53,8 +53,7 @@ impl<I: Id> Dominators<I> {
     }
 
     pub fn dominates(&self, above: I, below: I) -> bool {
-        self.depth(above) <= self.depth(below)
-            && self.ancestor(below, self.depth(above)) == above
+        self.depth(above) <= self.depth(below) && self.ancestor(below, self.depth(above)) == above
     }
 
     /// How many other blocks dominate it.

@@ -16,13 +16,8 @@ use crate::stage::Violation;
 /// Whether an invariant holds at a node.
 type Holds = fn(&Graph, NodeId) -> bool;
 
-const NODES: &[(&str, Holds)] = &[
-    ("operands", operands),
-    ("mode", mode),
-    ("place", place),
-    ("order", order),
-    ("range", range),
-];
+const NODES: &[(&str, Holds)] =
+    &[("operands", operands), ("mode", mode), ("place", place), ("order", order), ("range", range)];
 
 /// What is asked of a whole graph; each only if all before it have found nothing.
 const CHECKS: &[fn(&Graph) -> Vec<Violation>] = &[

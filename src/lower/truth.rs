@@ -65,21 +65,13 @@ const WANTS: &[Want] = &[
     },
 ];
 
-fn want_truth(
-    graph: &sea::Graph,
-    id: sea::NodeId,
-    wanted: &mut SideTable<sea::NodeId, bool>,
-) {
+fn want_truth(graph: &sea::Graph, id: sea::NodeId, wanted: &mut SideTable<sea::NodeId, bool>) {
     let Truth { left, right, .. } = truth_of(graph, id);
     wanted[left] = true;
     right.into_iter().for_each(|right| wanted[right] = true);
 }
 
-fn want_inputs(
-    graph: &sea::Graph,
-    id: sea::NodeId,
-    wanted: &mut SideTable<sea::NodeId, bool>,
-) {
+fn want_inputs(graph: &sea::Graph, id: sea::NodeId, wanted: &mut SideTable<sea::NodeId, bool>) {
     match graph.op(id) {
         #[cfg(feature = "ch05")]
         sea::Op::If => want_truth(graph, graph.input(id, 1), wanted),

@@ -46,7 +46,9 @@ fn statement(random: &mut Random, depth: usize, in_loop: bool) -> Statement {
             let then = statements(random, depth - 1, in_loop);
             Statement::If(value(random, 2), then, statements(random, depth - 1, in_loop))
         }
-        6..9 if depth > 0 => Statement::While(value(random, 2), statements(random, depth - 1, true)),
+        6..9 if depth > 0 => {
+            Statement::While(value(random, 2), statements(random, depth - 1, true))
+        }
         _ => Statement::Set(random.below(VARIABLES), value(random, 2)),
     }
 }
@@ -237,7 +239,8 @@ impl Builder {
 
     fn repeat(&mut self, control: NodeId, truth: &Value, body: &[Statement], scope: &mut Scope) {
         let head = self.graph.create(Op::Loop, &[control]);
-        let phi = |&value: &NodeId| self.graph.create(Op::Phi(Label::from_index(0)), &[head, value]);
+        let phi =
+            |&value: &NodeId| self.graph.create(Op::Phi(Label::from_index(0)), &[head, value]);
         let phis: Vec<_> = scope.variables.iter().map(phi).collect();
         (scope.control, scope.variables) = (Some(head), [phis[0], phis[1], phis[2], phis[3]]);
         let [mut inside, outside] = self.branches(head, truth, scope);

@@ -52,8 +52,7 @@ impl Placing<'_> {
 
     /// Whether it is the meeting of values: what it is made of comes later.
     fn meets(&self, id: NodeId) -> bool {
-        matches!(self.graph.op(id), Op::Phi(_))
-            && self.schedule.is_head(self.graph.input(id, 0))
+        matches!(self.graph.op(id), Op::Phi(_)) && self.schedule.is_head(self.graph.input(id, 0))
     }
 
     /// Places all that `id` is made of.

@@ -32,7 +32,6 @@ pub use op::Op;
 #[cfg(feature = "ch02")]
 pub use print::excerpt;
 pub use print::{line, listing};
-pub use walk::postorder;
 
 use crate::base::picture::Picture;
 use crate::stage::{Artifact, Outcome, Violation};

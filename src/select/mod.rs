@@ -36,9 +36,7 @@ impl Cost {
         let bytes = u64::from(rule.bytes) + if copied { COPY } else { 0 };
         match self {
             Cost::Size => bytes,
-            Cost::Speed => {
-                4 * u64::from(rule.cycles) * program.frequency(found.root) + bytes
-            }
+            Cost::Speed => 4 * u64::from(rule.cycles) * program.frequency(found.root) + bytes,
         }
     }
 }
