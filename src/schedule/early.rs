@@ -12,7 +12,7 @@ use crate::base::picture::Kind;
 use crate::sea::{Graph, NodeId, Op};
 
 /// Places whatever an If or a Return needs.
-pub fn place(graph: &Graph, layout: Layout) -> Schedule {
+pub fn place(graph: &Graph, layout: Layout) -> Placing<'_> {
     let Layout { blocks, block_of, dominators } = layout;
     let schedule = Schedule { order: Vec::new(), blocks, block_of };
     let mut placing = Placing { graph, schedule, dominators, order: Vec::new(), phis: Vec::new() };
@@ -24,22 +24,22 @@ pub fn place(graph: &Graph, layout: Layout) -> Schedule {
         placing.need_inputs(phi);
         done += 1;
     }
-    placing.finish()
+    placing
 }
 
-struct Placing<'g> {
-    graph: &'g Graph,
-    schedule: Schedule,
-    dominators: Dominators<BlockId>,
+pub struct Placing<'g> {
+    pub graph: &'g Graph,
+    pub schedule: Schedule,
+    pub dominators: Dominators<BlockId>,
     /// The values that are needed, each behind its inputs.
-    order: Vec<NodeId>,
+    pub order: Vec<NodeId>,
     /// The Phis that are needed.
-    phis: Vec<NodeId>,
+    pub phis: Vec<NodeId>,
 }
 
 impl Placing<'_> {
     /// The values that a node is made of.
-    fn inputs(&self, id: NodeId) -> Vec<NodeId> {
+    pub fn inputs(&self, id: NodeId) -> Vec<NodeId> {
         match self.graph.op(id) {
             Op::Phi(_) => self.schedule.arriving(self.graph, id).collect(),
             _ => self.graph.inputs(id).filter(|&it| self.is_value(it)).collect(),
@@ -51,7 +51,7 @@ impl Placing<'_> {
     }
 
     /// Whether it is the meeting of values: what it is made of comes later.
-    fn meets(&self, id: NodeId) -> bool {
+    pub fn meets(&self, id: NodeId) -> bool {
         matches!(self.graph.op(id), Op::Phi(_)) && self.schedule.is_head(self.graph.input(id, 0))
     }
 
@@ -88,7 +88,7 @@ impl Placing<'_> {
     }
 
     /// Puts the nodes in order: in each block its Phis, its values, and its end.
-    fn finish(mut self) -> Schedule {
+    pub fn finish(mut self) -> Schedule {
         self.phis.sort_unstable();
         let block_of = &self.schedule.block_of;
         let ends = self.schedule.blocks.ids().map(|block| self.schedule.blocks[block].end);

@@ -4,6 +4,8 @@ mod early;
 #[cfg(feature = "ch05")]
 mod flow;
 #[cfg(feature = "ch05")]
+mod late;
+#[cfg(feature = "ch05")]
 mod layout;
 #[cfg(feature = "ch07")]
 mod loops;
@@ -42,8 +44,9 @@ pub struct Block {
     pub end: NodeId,
     /// The blocks that lead to it, in the order of its head's inputs.
     pub predecessors: Vec<BlockId>,
-    /// How many loops it stands in.
+    /// How many loops it stands in, and the head of the innermost of them.
     pub depth: u32,
+    pub loop_head: Option<BlockId>,
     /// Its nodes are `order[first..last]`: Phis, then values, then the Return or If that ends it.
     pub first: u32,
     pub last: u32,
@@ -55,10 +58,12 @@ pub fn schedule(graph: &Graph) -> Schedule {
     Schedule { order: postorder(graph, graph.end) }
 }
 
-/// Finds the blocks of the graph, and puts every node into the first that may compute it.
+/// Finds the blocks of the graph, and puts every node into the one where it is best computed.
 #[cfg(feature = "ch05")]
 pub fn schedule(graph: &Graph) -> Schedule {
-    early::place(graph, layout::lay_out(graph, flow::find(graph)))
+    let mut placing = early::place(graph, layout::lay_out(graph, flow::find(graph)));
+    late::place(&mut placing);
+    placing.finish()
 }
 
 #[cfg(feature = "ch05")]
