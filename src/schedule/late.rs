@@ -8,7 +8,7 @@
 use super::early::Placing;
 use super::{BlockId, Schedule};
 use crate::base::ids::SideTable;
-use crate::sea::NodeId;
+use crate::sea::{NodeId, Op};
 
 /// Moves every value that has been placed early to where it is best.
 pub fn place(placing: &mut Placing) {
@@ -25,6 +25,10 @@ pub fn place(placing: &mut Placing) {
     }
     for at in (0..placing.order.len()).rev() {
         let id = placing.order[at];
+        // What Start yields is there from the start.
+        if matches!(placing.graph.op(id), Op::Projection(_)) {
+            continue;
+        }
         let best = uses.best(placing, id);
         placing.schedule.block_of[id] = Some(best);
         uses.note_all(placing, id, best);

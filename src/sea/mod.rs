@@ -13,7 +13,7 @@ mod numbers;
 mod op;
 mod print;
 mod verify;
-mod walk;
+pub mod walk;
 
 #[cfg(feature = "ch06")]
 pub use dominators::dominating_branch;
@@ -26,7 +26,7 @@ pub use graph::{Graph, NodeId};
 #[cfg(feature = "ch02")]
 pub use infer::infer;
 #[cfg(test)]
-#[cfg(feature = "ch05")]
+#[cfg(feature = "ch07")]
 pub use op::Label;
 pub use op::Op;
 #[cfg(feature = "ch02")]
