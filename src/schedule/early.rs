@@ -8,7 +8,6 @@ use super::layout::Layout;
 use super::{BlockId, Schedule};
 use crate::base::dominators::Dominators;
 use crate::base::ids::{Id, SideTable};
-use crate::base::picture::Kind;
 use crate::sea::{Graph, NodeId, Op};
 
 /// Places whatever an If or a Return needs.
@@ -38,36 +37,15 @@ pub struct Placing<'g> {
 }
 
 impl Placing<'_> {
-    /// The values that a node is made of.
-    pub fn inputs(&self, id: NodeId) -> Vec<NodeId> {
-        match self.graph.op(id) {
-            Op::Phi(_) => self.schedule.arriving(self.graph, id).collect(),
-            _ => self.graph.inputs(id).filter(|&it| self.is_value(it)).collect(),
-        }
-    }
-
-    fn is_value(&self, id: NodeId) -> bool {
-        self.graph.op(id).row().kind == Kind::Data
-    }
-
-    /// Whether it is the meeting of values: what it is made of comes later.
-    pub fn meets(&self, id: NodeId) -> bool {
-        matches!(self.graph.op(id), Op::Phi(_)) && self.schedule.is_head(self.graph.input(id, 0))
-    }
-
     /// Places all that `id` is made of.
     fn need_inputs(&mut self, id: NodeId) {
         let mut open: Vec<(NodeId, bool)> = Vec::new();
-        let unplaced = |placing: &Self, id: NodeId| {
-            let inputs = placing.inputs(id).into_iter().rev();
-            inputs.map(|it| (it, false)).collect::<Vec<_>>()
-        };
-        open.extend(unplaced(self, id));
+        self.push_values(id, &mut open);
         while let Some((id, inputs_done)) = open.pop() {
             if self.schedule.block_of[id].is_some() {
                 continue;
             }
-            if self.meets(id) {
+            if self.schedule.meets(self.graph, id) {
                 self.schedule.block_of[id] = self.schedule.block_of[self.graph.input(id, 0)];
                 self.phis.push(id);
             } else if inputs_done {
@@ -75,14 +53,20 @@ impl Placing<'_> {
                 self.order.push(id);
             } else {
                 open.push((id, true));
-                open.extend(unplaced(self, id));
+                self.push_values(id, &mut open);
             }
         }
     }
 
+    fn push_values(&self, id: NodeId, open: &mut Vec<(NodeId, bool)>) {
+        let values = self.schedule.values(self.graph, id).rev();
+        open.extend(values.map(|value| (value, false)));
+    }
+
     /// The deepest of the blocks of its inputs.
     fn first_block(&self, id: NodeId) -> BlockId {
-        let blocks = self.inputs(id).into_iter().filter_map(|it| self.schedule.block_of[it]);
+        let values = self.schedule.values(self.graph, id);
+        let blocks = values.filter_map(|it| self.schedule.block_of[it]);
         let deepest = blocks.max_by_key(|&block| self.dominators.depth(block));
         deepest.unwrap_or(Id::from_index(0))
     }

@@ -18,9 +18,9 @@ pub fn place(placing: &mut Placing) {
         uses.note_all(placing, end, block);
     }
     for &phi in &placing.phis {
-        let values: Vec<_> = placing.schedule.arriving(placing.graph, phi).collect();
-        for (value, from) in values.into_iter().zip(predecessors(&placing.schedule, phi)) {
-            uses.note(placing, value, *from);
+        let values = placing.schedule.values(placing.graph, phi);
+        for (value, &from) in values.zip(predecessors(&placing.schedule, phi)) {
+            uses.note(placing, value, from);
         }
     }
     for at in (0..placing.order.len()).rev() {
@@ -45,9 +45,8 @@ struct Uses {
 impl Uses {
     /// `user`, in `block`, uses its inputs.
     fn note_all(&mut self, placing: &Placing, user: NodeId, block: BlockId) {
-        if !placing.meets(user) {
-            placing.inputs(user).into_iter().for_each(|value| self.note(placing, value, block));
-        }
+        let values = placing.schedule.values(placing.graph, user);
+        values.for_each(|value| self.note(placing, value, block));
     }
 
     fn note(&mut self, placing: &Placing, value: NodeId, block: BlockId) {

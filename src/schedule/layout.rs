@@ -61,7 +61,7 @@ pub fn lay_out(graph: &Graph, flow: Flow) -> Layout {
 
 /// A block is dominated by what dominates all that lead to it; those that lead to it from behind
 /// are dominated by it, and say nothing.
-fn dominators(blocks: &Arena<BlockId, Block>) -> Dominators<BlockId> {
+pub fn dominators(blocks: &Arena<BlockId, Block>) -> Dominators<BlockId> {
     let mut tree = Dominators::new(Id::from_index(0));
     for block in blocks.ids().skip(1) {
         let before = blocks[block].predecessors.iter().copied().filter(|&it| it < block);

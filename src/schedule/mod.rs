@@ -1,6 +1,10 @@
 //! The order of the program: the sea floats, machines go step by step.
 #[cfg(feature = "ch05")]
+mod artifact;
+#[cfg(feature = "ch05")]
 mod early;
+#[cfg(feature = "ch05")]
+mod eval;
 #[cfg(feature = "ch05")]
 mod flow;
 #[cfg(feature = "ch05")]
@@ -11,7 +15,14 @@ mod layout;
 mod loops;
 
 #[cfg(feature = "ch05")]
+pub use artifact::Blocks;
+
+#[cfg(feature = "ch05")]
 use crate::base::ids::{Arena, SideTable, id};
+#[cfg(feature = "ch05")]
+use crate::base::picture::Kind;
+#[cfg(feature = "ch05")]
+use crate::sea::Op;
 #[cfg(not(feature = "ch05"))]
 use crate::sea::postorder;
 use crate::sea::{Graph, NodeId};
@@ -74,16 +85,28 @@ impl Schedule {
         &self.order[first as usize..last as usize]
     }
 
-    /// Whether two ways meet at this Region or Loop. If control comes one way only, the other
-    /// being dead, it is no more than a step on that way.
-    pub fn is_head(&self, id: NodeId) -> bool {
-        self.block_of[id].is_some_and(|block| self.blocks[block].head == id)
+    /// Whether values meet in this node. A Phi to which control comes one way only, all others
+    /// being dead, is no more than the value on that way.
+    pub fn meets(&self, graph: &Graph, id: NodeId) -> bool {
+        let Op::Phi(_) = graph.op(id) else { return false };
+        let head = graph.input(id, 0);
+        self.block_of[head].is_some_and(|block| self.blocks[block].head == head)
     }
 
-    /// The values of a Phi that may arrive, each with its way; those of dead ways cannot.
-    pub fn arriving(&self, graph: &Graph, phi: NodeId) -> impl Iterator<Item = NodeId> {
-        let ways = graph.inputs(graph.input(phi, 0));
-        let values = graph.inputs(phi).skip(1).zip(ways);
-        values.filter(|(_, way)| self.block_of[*way].is_some()).map(|(value, _)| value)
+    /// The values that a node is made of; of a Phi, those that may arrive.
+    pub fn values<'g>(
+        &self,
+        graph: &'g Graph,
+        id: NodeId,
+    ) -> impl DoubleEndedIterator<Item = NodeId> + use<'_, 'g> {
+        let is_phi = matches!(graph.op(id), Op::Phi(_));
+        let region = is_phi.then(|| graph.input(id, 0));
+        let arrives = move |at: usize| {
+            let way = region.map(|region| graph.input(region, at - 1));
+            way.is_none_or(|way| self.block_of[way].is_some())
+        };
+        let inputs = graph.inputs(id).enumerate();
+        let values = inputs.filter(|(_, input)| graph.op(*input).row().kind == Kind::Data);
+        values.filter(move |(at, _)| arrives(*at)).map(|(_, input)| input)
     }
 }
