@@ -8,7 +8,7 @@
 use super::early::Placing;
 use super::{BlockId, Schedule};
 use crate::base::ids::SideTable;
-use crate::sea::NodeId;
+use crate::sea::{NodeId, Op};
 
 /// Moves every value that has been placed early to where it is best.
 pub fn place(placing: &mut Placing) {
@@ -58,6 +58,10 @@ impl Uses {
     /// The latest block, or the one before the outermost loop around it that may be left.
     fn best(&self, placing: &Placing, id: NodeId) -> BlockId {
         let first = placing.schedule.block_of[id].expect("it has been placed");
+        // What comes with Start is there from the beginning.
+        if let Op::Projection(_) = placing.graph.op(id) {
+            return first;
+        }
         let mut best = self.latest[id].expect("it is needed");
         let depth = |block| placing.dominators.depth(block);
         while let Some(head) = placing.schedule.blocks[best].loop_head
