@@ -62,6 +62,10 @@ impl Uses {
     /// The latest block, or the one before the outermost loop around it that may be left.
     fn best(&self, placing: &Placing, id: NodeId) -> BlockId {
         let first = placing.schedule.block_of[id].expect("it has been placed");
+        // What Start yields is there at the start.
+        if let Op::Projection(_) = placing.graph.op(id) {
+            return first;
+        }
         let mut best = self.latest[id].expect("it is needed");
         let depth = |block| placing.dominators.depth(block);
         while let Some(head) = placing.schedule.blocks[best].loop_head

@@ -64,7 +64,7 @@ pub struct Block {
 /// Puts every node right before it is needed for the first time.
 #[cfg(not(feature = "ch05"))]
 pub fn schedule(graph: &Graph) -> Schedule {
-    Schedule { order: crate::sea::walk::postorder(graph, graph.end) }
+    Schedule { order: crate::sea::walk::whole(graph) }
 }
 
 /// Finds the blocks of the graph, and puts every node into the one where it is best computed.
