@@ -43,8 +43,9 @@ impl Ahead {
             let parameters = code.blocks[block].parameters.iter();
             parameters.for_each(|&name| written[name] = block.index() as u32);
         }
-        for (inst, &block) in code.instructions.iter().zip(&flow.block_of) {
-            inst.writes().for_each(|name| written[name] = block.index() as u32);
+        for (at, inst) in code.instructions.iter().enumerate() {
+            let block = flow.block(at as u32).index() as u32;
+            inst.writes().for_each(|name| written[name] = block);
         }
         let mut ahead = Ahead { flow, written, ranges: Vec::new(), readers: Vec::new() };
         ahead.collect(code);
@@ -83,6 +84,7 @@ impl Ahead {
     }
 
     /// Where a value is read.
+    #[cfg(feature = "ch07")]
     pub fn reads(&self, value: Register) -> impl Iterator<Item = u32> {
         self.readers(value).iter().map(|reader| reader.at)
     }
@@ -139,6 +141,16 @@ impl Ahead {
         NEVER
     }
 
+    /// Whether a value is written on all ways to a block, or in it.
+    pub fn is_behind(&self, value: Register, block: BlockId) -> bool {
+        self.flow.dominators.dominates(self.written(value), block)
+    }
+
+    /// Whether a value from before it is alive in a block.
+    pub fn arrives(&self, value: Register, block: BlockId) -> bool {
+        self.written(value) != block && self.is_behind(value, block) && self.enters(value, block)
+    }
+
     /// Whether a value is alive where a block begins that its definition dominates.
     pub fn enters(&self, value: Register, block: BlockId) -> bool {
         self.next(value, block, self.flow.first(block)) != NEVER
@@ -159,7 +171,7 @@ fn each_read(code: &Code, flow: &Flow, mut found: impl FnMut(Register, u32)) {
         let named = inst.reads().filter(|name| !name.is_real());
         named.for_each(|name| found(name, at as u32));
         if inst.op == Op::Jmp {
-            let arguments = &code.blocks[flow.block_of[at]].arguments;
+            let arguments = &code.blocks[flow.block(at as u32)].arguments;
             arguments.iter().for_each(|&name| found(name, at as u32));
         }
     }

@@ -61,7 +61,7 @@ impl Bank {
             at: 0,
             origin: 0,
             #[cfg(feature = "ch05")]
-            blocks: Blocks::new(lives.beyond),
+            blocks: Blocks::new(lives.ahead),
         }
     }
 
@@ -164,7 +164,7 @@ impl Bank {
     }
 
     /// Where the code itself needs a register, from the last place to the first.
-    #[cfg(feature = "ch05")]
+    #[cfg(feature = "ch07")]
     pub fn claims(&self, register: Register) -> impl Iterator<Item = Claim> {
         self.claims[register.index()].iter().copied()
     }
@@ -172,8 +172,7 @@ impl Bank {
     /// Where the code itself needs a register that would hold a value there.
     pub fn claimed(&self, register: Register, value: Register) -> Option<u32> {
         let claims = self.claims[register.index()].iter().rev().map(|claim| claim.start);
-        let mut claims = claims.take_while(|&start| start < self.lives[value].end).take(LOOKED_AT);
-        claims.find(|&start| ALIVE.iter().all(|alive| alive(self, value, start)))
+        claims.take(LOOKED_AT).find(|&start| HOLDS[HOLDS.len() - 1](self, value, start))
     }
 
     /// Frees a register that `value` may have, where all are taken: of `spared` none, and
@@ -271,14 +270,21 @@ const LOOKED_AT: usize = 8;
 const REASONS: &[fn(&Bank, Register, Register, Option<Register>) -> bool] = &[
     |bank, register, value, _| bank.lives[value].wish == Some(register),
     #[cfg(feature = "ch05")]
-    |bank, register, value, _| bank.expected(value) == Some(register),
+    goes_on_there,
     |_, register, _, source| source == Some(register),
 ];
 
-/// Whether a value is alive at a place between its definition and its last reader.
-const ALIVE: &[fn(&Bank, Register, u32) -> bool] = &[
+#[cfg(feature = "ch05")]
+fn goes_on_there(bank: &Bank, register: Register, value: Register, _: Option<Register>) -> bool {
+    bank.expected(value) == Some(register)
+}
+
+/// Whether a register that holds a value is still needed for it at a later place; the last of
+/// these knows.
+const HOLDS: &[fn(&Bank, Register, u32) -> bool] = &[
+    |bank, value, at| at < bank.lives[value].end,
     #[cfg(feature = "ch05")]
-    |bank, value, at| bank.blocks.is_alive(value, at),
+    Bank::is_alive,
 ];
 
 /// How a value gets to memory: the first way that is open is taken.

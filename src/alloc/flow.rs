@@ -8,10 +8,11 @@ use crate::alloc::loops::Loops;
 use crate::base::ids::{Id, SideTable};
 use crate::ia32::code::{BlockId, Code};
 use crate::ia32::dominators::Dominators;
+use std::iter::repeat_n;
 
 pub struct Flow {
     /// The block of each instruction.
-    pub block_of: Vec<BlockId>,
+    block_of: Vec<BlockId>,
     /// The first instruction of each block, and the number of all.
     firsts: Vec<u32>,
     /// The blocks that lead to each, in the order of their jumps.
@@ -24,22 +25,21 @@ pub struct Flow {
 
 impl Flow {
     pub fn new(code: &Code) -> Flow {
-        let count = code.blocks.len().max(1);
-        let mut firsts = code.blocks.ids().map(|block| code.blocks[block].first);
-        let mut firsts = if code.blocks.len() == 0 { vec![0] } else { firsts.by_ref().collect() };
+        let mut firsts = code.blocks.ids().map(|id| code.blocks[id].first).collect::<Vec<_>>();
         firsts.push(code.instructions.len() as u32);
-        let mut block_of = Vec::with_capacity(code.instructions.len());
-        for (at, range) in firsts.windows(2).enumerate() {
-            let length = (range[1] - range[0]) as usize;
-            block_of.extend(std::iter::repeat_n(BlockId::from_index(at), length));
-        }
+        let count = code.blocks.len();
         let (entries, exits) = ways(code);
-        let dominators = Dominators::new(code);
-        let loops = Loops::new(&entries, count);
-        let mirrored = mirrored(&exits, count);
-        Flow { block_of, firsts, entries, dominators, loops, mirrored }
+        Flow {
+            block_of: code.blocks.ids().flat_map(|id| repeat_n(id, code.range(id).len())).collect(),
+            firsts,
+            dominators: Dominators::new(code),
+            loops: Loops::new(&entries, count),
+            mirrored: mirrored(&exits, count),
+            entries,
+        }
     }
 
+    /// The block of an instruction.
     pub fn block(&self, at: u32) -> BlockId {
         self.block_of[at as usize]
     }

@@ -16,8 +16,14 @@ use crate::ia32::reg::RegisterSet;
 /// How many instructions of a loop are looked at.
 const LOOKED_AT: u32 = 128;
 
+/// What happens before the first instruction.
+pub fn measure(code: &mut Code, bank: &mut Bank) {
+    bank.blocks.room = Room::new(bank, code);
+}
+
+/// What is different where a block is the head of a loop.
 pub fn change(bank: &Bank, code: &Code, block: BlockId, candidates: &mut Vec<Candidate>) {
-    let loops = &bank.blocks.beyond.flow.loops;
+    let loops = &bank.blocks.ahead.flow.loops;
     let Some(inner) = loops.around[block].filter(|&inner| loops.all[inner].head == block) else {
         return;
     };
@@ -30,14 +36,14 @@ pub fn change(bank: &Bank, code: &Code, block: BlockId, candidates: &mut Vec<Can
 
 /// Values from before the loop that it reads soon.
 fn add_soonest(bank: &Bank, code: &Code, inner: LoopId, candidates: &mut Vec<Candidate>) {
-    let flow = &bank.blocks.beyond.flow;
+    let flow = &bank.blocks.ahead.flow;
     let inner = flow.loops.all[inner];
     let first = flow.first(inner.head);
     let end = flow.end(inner.last).min(first + LOOKED_AT);
     for at in first..end {
         for value in code.instructions[at as usize].reads().filter(|name| !name.is_real()) {
             let known = candidates.iter().any(|candidate| candidate.value == value);
-            if !known && bank.blocks.beyond.written(value) < inner.head {
+            if !known && bank.blocks.ahead.written(value) < inner.head {
                 let held = RegisterSet::EMPTY;
                 candidates.push(Candidate { value, next: at, held, is_parameter: false });
             }
@@ -59,7 +65,7 @@ impl Room {
         let needed = needed(bank, code);
         let mut room = SideTable::new(0);
         let registers = RegisterSet::ALLOCATABLE.iter().count() as u32;
-        for inner in bank.blocks.beyond.flow.loops.all.ids() {
+        for inner in bank.blocks.ahead.flow.loops.all.ids() {
             room[inner] = registers.saturating_sub(needed[inner]);
         }
         Room(room)
@@ -69,13 +75,13 @@ impl Room {
 /// How many registers each loop needs itself: for what it reads from outside, and for as many
 /// values as are alive at once that were made inside.
 fn needed(bank: &Bank, code: &Code) -> SideTable<LoopId, u32> {
-    let beyond = &bank.blocks.beyond;
-    let loops = &beyond.flow.loops;
-    let mut needed = read_from_outside(beyond, code);
+    let ahead = &bank.blocks.ahead;
+    let loops = &ahead.flow.loops;
+    let mut needed = read_from_outside(ahead, code);
     let alive = alive(bank, code);
     let mut most = SideTable::<LoopId, u32>::new(0);
     for (at, &(_, count)) in alive.iter().enumerate() {
-        if let Some(inner) = loops.around[beyond.flow.block_of[at]] {
+        if let Some(inner) = loops.around[ahead.flow.block(at as u32)] {
             most[inner] = most[inner].max(count);
         }
     }
@@ -84,19 +90,19 @@ fn needed(bank: &Bank, code: &Code) -> SideTable<LoopId, u32> {
         most[outer] = most[outer].max(most[inner]);
     }
     for inner in loops.all.ids() {
-        let first = beyond.flow.first(loops.all[inner].head);
+        let first = ahead.flow.first(loops.all[inner].head);
         needed[inner] += most[inner] - alive[first as usize].0;
     }
     needed
 }
 
-fn read_from_outside(beyond: &Ahead, code: &Code) -> SideTable<LoopId, u32> {
+fn read_from_outside(ahead: &Ahead, code: &Code) -> SideTable<LoopId, u32> {
     let mut counts = SideTable::<LoopId, u32>::new(0);
     let mut counted = SideTable::<LoopId, Option<Register>>::new(0);
     for value in (0..code.virtuals).map(Register::new_virtual) {
-        let written = beyond.written(value);
-        for at in beyond.reads(value) {
-            for inner in beyond.flow.loops.between(written, beyond.flow.block(at)) {
+        let written = ahead.written(value);
+        for at in ahead.reads(value) {
+            for inner in ahead.flow.loops.between(written, ahead.flow.block(at)) {
                 if counted[inner].replace(value) == Some(value) {
                     break;
                 }

@@ -1,13 +1,13 @@
 //! Which values a block finds in registers, and in which.
 //!
-//! A block with one way to it goes on with what it left there. Where ways meet, those values are
-//! taken that are needed soonest, in the registers in which most ways bring them.
+//! A block that only one leads to goes on with what that has left. Where ways meet, those values
+//! get registers that are read soonest, and the registers in which they arrive.
 use crate::alloc::ahead::FAR;
 use crate::alloc::bank::Bank;
-use crate::alloc::blocks::{Seats, taken};
+#[cfg(feature = "ch07")]
 use crate::alloc::heads;
 use crate::alloc::lives::NEVER;
-use crate::base::ids::Id;
+use crate::alloc::seats::Seats;
 use crate::ia32::Register;
 use crate::ia32::code::{BlockId, Code};
 use crate::ia32::reg::RegisterSet;
@@ -24,12 +24,15 @@ pub struct Candidate {
 }
 
 pub fn seats(bank: &Bank, code: &Code, block: BlockId) -> Seats {
-    let parameters = &code.blocks[block].parameters;
-    match bank.blocks.beyond.flow.entries[block][..] {
+    let ahead = &bank.blocks.ahead;
+    match ahead.flow.entries[block][..] {
         [] => Seats::default(),
-        [way] if parameters.is_empty() && way < block => inherited(bank, way, block),
+        [way] if way < block && code.blocks[block].parameters.is_empty() => {
+            bank.blocks.left[way].filter(|value| ahead.enters(value, block))
+        }
         _ => {
-            let mut candidates = arriving(bank, code, block);
+            let mut candidates = arriving(bank, block);
+            candidates.extend(parameters(bank, code, block));
             CHANGES.iter().for_each(|change| change(bank, code, block, &mut candidates));
             candidates.sort_by_key(|candidate| (candidate.next, candidate.value));
             candidates.truncate(RegisterSet::ALLOCATABLE.iter().count());
@@ -39,70 +42,78 @@ pub fn seats(bank: &Bank, code: &Code, block: BlockId) -> Seats {
 }
 
 /// What is special about some blocks.
-const CHANGES: &[fn(&Bank, &Code, BlockId, &mut Vec<Candidate>)] = &[heads::change];
+const CHANGES: &[fn(&Bank, &Code, BlockId, &mut Vec<Candidate>)] = &[
+    #[cfg(feature = "ch07")]
+    heads::change,
+];
 
-fn inherited(bank: &Bank, way: BlockId, block: BlockId) -> Seats {
-    let alive = |value: &Register| bank.blocks.beyond.enters(*value, block);
-    bank.blocks.left[way].map(|seat| seat.filter(alive))
+/// The blocks that lead to a block from before it.
+fn ways(bank: &Bank, block: BlockId) -> impl Iterator<Item = BlockId> {
+    bank.blocks.ahead.flow.entries[block].iter().copied().filter(move |&way| way < block)
 }
 
-/// What arrives in registers, and the parameters.
-fn arriving(bank: &Bank, code: &Code, block: BlockId) -> Vec<Candidate> {
-    let flow = &bank.blocks.beyond.flow;
-    let ways = || flow.entries[block].iter().copied().filter(|&way| way < block);
+/// What arrives in a register: on all ways, or else if it is read before control goes far away.
+fn arriving(bank: &Bank, block: BlockId) -> Vec<Candidate> {
+    let ahead = &bank.blocks.ahead;
     let mut brought = Vec::new();
-    for way in ways() {
-        brought.extend(taken(&bank.blocks.left[way]).map(|(register, value)| (value, register)));
+    for way in ways(bank, block) {
+        let taken = bank.blocks.left[way].taken();
+        brought.extend(taken.map(|(register, value)| (value, register)));
     }
     brought.sort_unstable();
     let mut candidates = Vec::new();
-    for group in brought.chunk_by(|(a, _), (b, _)| a == b) {
-        let value = group[0].0;
-        if bank.arrives(value, block) {
+    for same in brought.chunk_by(|(a, _), (b, _)| a == b) {
+        let value = same[0].0;
+        if ahead.arrives(value, block) {
             let mut held = RegisterSet::EMPTY;
-            group.iter().for_each(|(_, register)| held.insert(*register));
-            let next = bank.blocks.beyond.next(value, block, flow.first(block));
-            let everywhere = group.len() == ways().count();
-            if everywhere || next < FAR {
+            same.iter().for_each(|(_, register)| held.insert(*register));
+            let next = ahead.next(value, block, ahead.flow.first(block));
+            if same.len() == ways(bank, block).count() || next < FAR {
                 candidates.push(Candidate { value, next, held, is_parameter: false });
             }
         }
     }
+    candidates
+}
+
+/// The parameters that are read, which would best arrive where their arguments are.
+fn parameters(bank: &Bank, code: &Code, block: BlockId) -> Vec<Candidate> {
+    let ahead = &bank.blocks.ahead;
+    let mut candidates = Vec::new();
     for (number, &value) in code.blocks[block].parameters.iter().enumerate() {
-        let next = bank.blocks.beyond.next(value, block, flow.first(block));
+        let next = ahead.next(value, block, ahead.flow.first(block));
         if next != NEVER {
-            let arguments = ways().map(|way| (way, code.blocks[way].arguments[number]));
             let mut held = RegisterSet::EMPTY;
-            for (way, argument) in arguments {
-                let seats = taken(&bank.blocks.left[way]);
-                for (register, _) in seats.filter(|(_, value)| *value == argument) {
-                    held.insert(register);
-                }
-            }
+            let seat = |way| bank.blocks.left[way].of(code.blocks[way].arguments[number]);
+            ways(bank, block).filter_map(seat).for_each(|register| held.insert(register));
             candidates.push(Candidate { value, next, held, is_parameter: true });
         }
     }
     candidates
 }
 
-/// What lives on stays where it is, if possible; then parameters take the registers of their
-/// arguments; the rest take what is left.
+/// Who gets a register, in which order: what lives on where it is, then parameters where their
+/// arguments are, then all others anywhere.
+const TURNS: [fn(&Candidate) -> Option<RegisterSet>; 3] = [
+    |candidate| (!candidate.is_parameter).then_some(candidate.held),
+    |candidate| candidate.is_parameter.then_some(candidate.held),
+    |_| Some(RegisterSet::ALLOCATABLE),
+];
+
 fn assign(bank: &Bank, candidates: &[Candidate]) -> Seats {
     let mut seats = Seats::default();
     let mut free = RegisterSet::ALLOCATABLE;
     let mut seated = vec![false; candidates.len()];
-    for turn in [Some(false), Some(true), None] {
-        for (candidate, seated) in zip(candidates, &mut seated) {
-            let in_place = turn.is_some();
-            if *seated || turn.is_some_and(|turn| turn != candidate.is_parameter) {
-                continue;
-            }
-            let among = if in_place { free.intersect(candidate.held) } else { free };
-            let among = among.intersect(bank.lives[candidate.value].allowed);
-            let best = among.iter().min_by_key(|&name| bank.cost(name, candidate.value, None));
-            let claimed = |name: Register| bank.claimed(name, candidate.value).is_some();
-            if let Some(register) = best.filter(|&name| !in_place || !claimed(name)) {
-                seats[register.index()] = Some(candidate.value);
+    for (turn, wanted) in TURNS.iter().enumerate() {
+        let is_last = turn + 1 == TURNS.len();
+        for (candidate, seated) in zip(candidates, &mut seated).filter(|(_, seated)| !**seated) {
+            let Some(among) = wanted(candidate) else { continue };
+            let allowed = among.intersect(free).intersect(bank.lives[candidate.value].allowed);
+            let best = allowed.iter().min_by_key(|&name| bank.cost(name, candidate.value, None));
+            // Where the code will need the register itself, another one is better from here on.
+            let lasts = |name: &Register| is_last || bank.claimed(*name, candidate.value).is_none();
+            if let Some(register) = best.filter(lasts) {
+                seats.seat(register, candidate.value);
                 free.remove(register);
                 *seated = true;
             }

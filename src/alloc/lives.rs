@@ -4,6 +4,8 @@
 //! on: then d can have y's register and no copy is made.
 #[cfg(feature = "ch05")]
 use crate::alloc::ahead::Ahead;
+#[cfg(feature = "ch05")]
+use crate::alloc::beyond;
 use crate::base::ids::{Id, SideTable};
 use crate::ia32::code::{Code, Inst};
 use crate::ia32::reg::{NAMES, RegisterSet};
@@ -23,9 +25,8 @@ pub struct Lives {
     pub lives: SideTable<Register, Life>,
     /// For each real register, from the last to the first, where the code itself needs it.
     pub claims: [Vec<Claim>; NAMES.len()],
-    /// What lies beyond a block.
     #[cfg(feature = "ch05")]
-    pub beyond: Ahead,
+    pub ahead: Ahead,
 }
 
 /// What is known of a virtual register as a whole.
@@ -64,7 +65,7 @@ pub fn lives(code: &mut Code) -> Lives {
         lives: SideTable::new(registers),
         claims: Default::default(),
         #[cfg(feature = "ch05")]
-        beyond: Ahead::new(code),
+        ahead: Ahead::new(code),
     };
     let mut walk = Walk {
         code,
@@ -82,13 +83,13 @@ pub fn lives(code: &mut Code) -> Lives {
 /// What happens at each instruction.
 const STEPS: &[fn(&mut Walk, usize)] = &[
     #[cfg(feature = "ch05")]
-    |walk, at| walk.look_beyond(at),
+    beyond::look_beyond,
     #[cfg(feature = "ch05")]
-    |walk, at| walk.hand_over(at),
+    beyond::hand_over,
     |walk, at| walk.swap_operands(at),
     |walk, at| walk.step(at),
     #[cfg(feature = "ch05")]
-    |walk, at| walk.keep(at),
+    beyond::keep,
 ];
 
 pub struct Walk<'c> {

@@ -10,6 +10,8 @@ use crate::alloc::bank::{Bank, Place};
 #[cfg(feature = "ch05")]
 use crate::alloc::edges;
 use crate::alloc::frame;
+#[cfg(feature = "ch07")]
+use crate::alloc::heads;
 use crate::alloc::lives::{self, NEVER, defines};
 #[cfg(feature = "ch04")]
 use crate::ia32::code::Base;
@@ -20,32 +22,39 @@ use crate::ia32::{Op, Operand, Register};
 pub fn allocate(mut code: Code) -> Code {
     let mut lives = lives::lives(&mut code);
     let next = std::mem::take(&mut lives.next);
-    let bank = Bank::new(lives, code.instructions.len());
+    let mut bank = Bank::new(lives, code.instructions.len());
+    BEFORE.iter().for_each(|pass| pass(&mut code, &mut bank));
     let mut walk = Walk { code: &code, next, bank };
     for at in 0..code.instructions.len() {
         STEPS.iter().for_each(|step| step(&mut walk, at as u32));
     }
     let mut bank = walk.bank;
-    PASSES.iter().for_each(|pass| pass(&mut code, &mut bank));
+    AFTER.iter().for_each(|pass| pass(&mut code, &mut bank));
     Code { form: Form::Allocated, virtuals: 0, ..code }
 }
+
+/// What is known before the walk.
+const BEFORE: &[fn(&mut Code, &mut Bank)] = &[
+    #[cfg(feature = "ch07")]
+    heads::measure,
+];
 
 /// What happens at each instruction.
 const STEPS: &[fn(&mut Walk, u32)] = &[
     #[cfg(feature = "ch05")]
-    |walk, at| walk.bank.enter_block(walk.code, at),
+    enter_block,
     #[cfg(feature = "ch05")]
-    |walk, at| walk.bank.leave_block(walk.code, at),
-    |walk, at| walk.place(at),
+    leave_block,
+    place,
 ];
 
 /// What happens when all values have places.
-const PASSES: &[fn(&mut Code, &mut Bank)] = &[
+const AFTER: &[fn(&mut Code, &mut Bank)] = &[
     #[cfg(feature = "ch05")]
     edges::connect,
     |code, bank| code.instructions = frame::lay_out(&bank.done, &bank.frame),
     #[cfg(feature = "ch05")]
-    |code, _| edges::note_blocks(code),
+    edges::note_blocks,
 ];
 
 struct Walk<'c> {
@@ -54,11 +63,19 @@ struct Walk<'c> {
     bank: Bank,
 }
 
-impl Walk<'_> {
-    fn place(&mut self, at: u32) {
-        let inst = &self.code.instructions[at as usize];
-        Step { at, inst, next: self.next[at as usize] }.place(&mut self.bank);
-    }
+#[cfg(feature = "ch05")]
+fn enter_block(walk: &mut Walk, at: u32) {
+    walk.bank.enter_block(walk.code, at);
+}
+
+#[cfg(feature = "ch05")]
+fn leave_block(walk: &mut Walk, at: u32) {
+    walk.bank.leave_block(walk.code, at);
+}
+
+fn place(walk: &mut Walk, at: u32) {
+    let inst = &walk.code.instructions[at as usize];
+    Step { at, inst, next: walk.next[at as usize] }.place(&mut walk.bank);
 }
 
 /// An instruction, where it stands, and for each register it names the next reader after it.

@@ -4,6 +4,8 @@ mod ahead;
 #[cfg(feature = "ch02")]
 mod bank;
 #[cfg(feature = "ch05")]
+mod beyond;
+#[cfg(feature = "ch05")]
 mod blocks;
 #[cfg(feature = "ch05")]
 mod copies;
@@ -13,7 +15,7 @@ mod edges;
 mod flow;
 #[cfg(feature = "ch02")]
 mod frame;
-#[cfg(feature = "ch05")]
+#[cfg(feature = "ch07")]
 mod heads;
 #[cfg(feature = "ch02")]
 mod homes;
@@ -25,17 +27,22 @@ mod lives;
 mod local;
 #[cfg(feature = "ch05")]
 mod loops;
+#[cfg(feature = "ch05")]
+mod seats;
+#[cfg(feature = "ch05")]
+mod stores;
 #[cfg(not(feature = "ch02"))]
 mod single;
-#[cfg(test)]
-#[cfg(feature = "ch05")]
-mod shapes;
+
 #[cfg(test)]
 #[cfg(feature = "ch05")]
 mod graphs;
 #[cfg(test)]
 #[cfg(feature = "ch02")]
 mod random;
+#[cfg(test)]
+#[cfg(feature = "ch05")]
+mod shapes;
 
 #[cfg(feature = "ch02")]
 pub use local::allocate;

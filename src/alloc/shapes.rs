@@ -84,3 +84,128 @@ fn nested() {
          jmp b5; b4:; add eax,esi; inc esi; jmp b3; b5:; inc edx; jmp b1; b6:; pop esi; ret",
     );
 }
+
+fn time(name: &str, code: crate::ia32::Code) {
+    let begin = std::time::Instant::now();
+    let (length, blocks) = (code.instructions.len(), code.blocks.len());
+    let allocated = allocate(code);
+    let took = begin.elapsed();
+    let loads = |op| allocated.instructions.iter().filter(|i| i.op == op).count();
+    use crate::ia32::Op;
+    println!(
+        "{name}: {length} instructions {blocks} blocks {took:?}; {} out, {} loads {} stores {} movs",
+        allocated.instructions.len(),
+        loads(Op::Load),
+        loads(Op::Store),
+        loads(Op::Mov)
+    );
+}
+
+#[test]
+fn measure() {
+    use crate::alloc::graphs::Shape;
+    for (n, live, len) in
+        [(1000, 20, 10), (10_000, 20, 10), (50_000, 20, 10), (5000, 2000, 40), (20000, 2000, 40)]
+    {
+        time("random", Shape::new(1, n).code(1, live, len));
+    }
+    for n in [1000, 10_000, 100_000] {
+        // n ifs in a row over 2000 variables
+        let mut t = String::from("b0: mov v0,DWORD PTR [argument 0];");
+        let mut next = 1;
+        let mut vars = vec![];
+        for i in 0..2000.min(n) {
+            t += &format!("mov v{next},{i};");
+            vars.push(next);
+            next += 1;
+        }
+        let mut b = 0;
+        for i in 0..n {
+            let k = i * 7 % vars.len();
+            let x = vars[k];
+            t += &format!(
+                "cmp v0,{i}; jl b{}; jmp b{}; b{}: mov v{next},v{x}; inc v{next}; jmp b{}(v{next}); b{}: jmp b{}(v{x}); b{}(v{}):",
+                b + 2,
+                b + 1,
+                b + 1,
+                b + 3,
+                b + 2,
+                b + 3,
+                b + 3,
+                next + 1
+            );
+            vars[k] = next + 1;
+            next += 2;
+            b += 3;
+        }
+        t += &format!("mov v{next},v0;");
+        for x in &vars {
+            t += &format!("add v{next},v{x};");
+        }
+        t += &format!("mov eax,v{next}; ret");
+        time("ifs", selected(&t));
+    }
+    for n in [1000, 10_000, 30_000] {
+        // n loops in a row
+        let mut t = String::from("b0: mov v0,DWORD PTR [argument 0];");
+        let mut next = 1;
+        let mut vars = vec![];
+        for i in 0..2000.min(n) {
+            t += &format!("mov v{next},{i};");
+            vars.push(next);
+            next += 1;
+        }
+        let mut b = 0;
+        for i in 0..n {
+            let k = i * 7 % vars.len();
+            let x = vars[k];
+            t += &format!(
+                "jmp b{h}(v{x}); b{h}@1(v{p}): cmp v{p},v0; jl b{bd}; jmp b{e}; b{bd}@1: mov v{q},v{p}; inc v{q}; jmp b{h}(v{q}); b{e}:",
+                h = b + 1,
+                bd = b + 2,
+                e = b + 3,
+                p = next,
+                q = next + 1
+            );
+            vars[k] = next;
+            next += 2;
+            b += 3;
+        }
+        t += &format!("mov v{next},v0;");
+        for x in &vars {
+            t += &format!("add v{next},v{x};");
+        }
+        t += &format!("mov eax,v{next}; ret");
+        time("loops", selected(&t));
+    }
+    for n in [10, 100, 1000, 10000] {
+        // one loop with n parameters
+        let mut t = String::from("b0: mov v0,DWORD PTR [argument 0];");
+        for i in 1..=n {
+            t += &format!("mov v{i},{i};");
+        }
+        let list =
+            |from: usize| (0..n).map(|i| format!("v{}", from + i)).collect::<Vec<_>>().join(",");
+        t += &format!(
+            "jmp b1({}); b1@1({}): cmp v0,v{}; jl b2; jmp b3; b2@1:",
+            list(1),
+            list(n + 1),
+            n + 1
+        );
+        for i in 0..n {
+            t += &format!(
+                "mov v{},v{}; add v{},v{};",
+                2 * n + 1 + i,
+                n + 1 + i,
+                2 * n + 1 + i,
+                n + 1 + (i + 1) % n
+            );
+        }
+        t += &format!("jmp b1({}); b3: zero v{};", list(2 * n + 1), 3 * n + 1);
+        for i in 0..n {
+            t += &format!("add v{},v{};", 3 * n + 1, n + 1 + i);
+        }
+        t += &format!("mov eax,v{}; ret", 3 * n + 1);
+        time("wide loop", selected(&t));
+    }
+}

@@ -58,7 +58,7 @@ impl Uses {
     /// The latest block, or the one before the outermost loop around it that may be left.
     fn best(&self, placing: &Placing, id: NodeId) -> BlockId {
         let first = placing.schedule.block_of[id].expect("it has been placed");
-        // What comes with Start is there from the beginning.
+        // What Start yields is there at the start.
         if let Op::Projection(_) = placing.graph.op(id) {
             return first;
         }

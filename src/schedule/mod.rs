@@ -23,8 +23,6 @@ use crate::base::ids::{Arena, SideTable, id};
 use crate::base::picture::Kind;
 #[cfg(feature = "ch05")]
 use crate::sea::Op;
-#[cfg(not(feature = "ch05"))]
-use crate::sea::postorder;
 use crate::sea::{Graph, NodeId};
 
 /// An order for the nodes of a graph; the graph itself is not changed by it.
@@ -66,7 +64,7 @@ pub struct Block {
 /// Puts every node right before it is needed for the first time.
 #[cfg(not(feature = "ch05"))]
 pub fn schedule(graph: &Graph) -> Schedule {
-    Schedule { order: postorder(graph, graph.end) }
+    Schedule { order: crate::sea::walk::whole(graph) }
 }
 
 /// Finds the blocks of the graph, and puts every node into the one where it is best computed.

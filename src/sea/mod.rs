@@ -13,7 +13,7 @@ mod numbers;
 mod op;
 mod print;
 mod verify;
-mod walk;
+pub mod walk;
 
 #[cfg(feature = "ch06")]
 pub use dominators::dominating_branch;
