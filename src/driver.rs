@@ -9,6 +9,8 @@ use crate::diag::Code;
 use crate::diag::Diag;
 use crate::elf::Executable;
 use crate::emulate::MachineCode;
+#[cfg(feature = "ch05")]
+use crate::finish;
 #[cfg(feature = "ch04")]
 use crate::pbqp;
 use crate::rules::{self, RuleSet};
@@ -70,6 +72,8 @@ pub fn compile(
     watch.see(Stage::Sea, &sea)?;
 
     let schedule = schedule::schedule(&sea);
+    #[cfg(feature = "ch05")]
+    watch.see(Stage::Blocks, &schedule::Blocks { graph: &sea, schedule: &schedule })?;
     let firm = lower::lower(&sea, &schedule);
     watch.see(Stage::Firm, &firm)?;
 
@@ -82,6 +86,8 @@ pub fn compile(
     watch.see(Stage::Selected, &selected)?;
 
     let allocated = alloc::allocate(selected);
+    #[cfg(feature = "ch05")]
+    let allocated = finish::finish(allocated);
     watch.see(Stage::Allocated, &allocated)?;
 
     let encoded = ia32::encode(&allocated);

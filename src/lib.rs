@@ -24,6 +24,8 @@ mod rules;
 mod ia32;
 mod select;
 mod alloc;
+#[cfg(feature = "ch05")]
+mod finish;
 mod start;
 
 mod elf;

@@ -61,8 +61,9 @@ impl<I: Id> Dominators<I> {
         self.place(block).depth
     }
 
-    pub fn contains(&self, block: I) -> bool {
-        self.places[block].is_some()
+    /// The immediate dominator of a block other than the root.
+    pub fn parent(&self, block: I) -> I {
+        self.place(block).parent
     }
 
     /// What dominates `block` at this depth, which is not below its own.

@@ -82,11 +82,11 @@ pub fn single_assignment(code: &Code, report: &mut Report) {
 /// Each block stands behind one that leads to it, or, if it is the head of a loop, before it.
 fn in_order(code: &Code, dominators: &Dominators, report: &mut Report) {
     for id in code.blocks.ids() {
-        if id.index() > 0 && dominators.parent(id).is_none() {
+        if id != BlockId::ENTRY && dominators.parent(id).is_none() {
             fail(report, "ordered", id, "no block before it leads to it");
         }
         for next in code.successors(id).filter(|&next| next <= id) {
-            if next.index() == 0 || !dominators.dominates(next, id) {
+            if next == BlockId::ENTRY || !dominators.dominates(next, id) {
                 fail(report, "ordered", id, "it jumps back into the middle of a loop");
             }
         }

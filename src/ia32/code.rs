@@ -36,6 +36,12 @@ id! {
     BlockId
 }
 
+#[cfg(feature = "ch05")]
+impl BlockId {
+    /// Where the function is entered.
+    pub const ENTRY: BlockId = BlockId(0);
+}
+
 /// Instructions that are executed one after the other; the last ones jump or return.
 #[cfg(feature = "ch05")]
 #[derive(Clone, Debug, Default)]

@@ -113,7 +113,7 @@ impl Machine<'_> {
             code,
             next: 0,
             #[cfg(feature = "ch05")]
-            block: BlockId::from_index(0),
+            block: BlockId::ENTRY,
             registers: vec![Cell::Unwritten; NAMES.len() + code.virtuals as usize],
             stack: vec![Cell::Value(argument), Cell::ReturnAddress],
             #[cfg(feature = "ch04")]

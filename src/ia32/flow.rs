@@ -20,7 +20,7 @@ pub fn states(code: &Code) -> Vec<Option<State>> {
 fn meet_over_all_ways(code: &Code, entry: State) -> Vec<Option<State>> {
     let mut states = vec![None; code.blocks.len()];
     let mut waiting = SideTable::<BlockId, bool>::new(code.blocks.len());
-    let mut pending = vec![BlockId::from_index(0)];
+    let mut pending = vec![BlockId::ENTRY];
     states[0] = Some(entry);
     while let Some(block) = pending.pop() {
         waiting[block] = false;

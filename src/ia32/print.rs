@@ -36,17 +36,23 @@ type Printer = fn(&Code) -> String;
 const LISTINGS: &[Printer] = &[
     |code| lines(code, ""),
     #[cfg(feature = "ch05")]
-    |code| if code.blocks.len() > 1 { listed_blocks(code) } else { lines(code, "") },
+    |code| if is_named(code) { listed_blocks(code) } else { lines(code, "") },
 ];
 
 const SOURCES: &[Printer] = &[
     |code| lines(code, "\t"),
     #[cfg(feature = "ch05")]
-    |code| if code.blocks.len() > 1 { assembled_blocks(code) } else { lines(code, "\t") },
+    |code| if is_named(code) { assembled_blocks(code) } else { lines(code, "\t") },
 ];
 
 fn lines(code: &Code, indent: &str) -> String {
     code.instructions.iter().map(|inst| format!("{indent}{inst}\n")).collect()
+}
+
+/// Code of one block needs no names, unless it jumps to its begin.
+#[cfg(feature = "ch05")]
+fn is_named(code: &Code) -> bool {
+    code.blocks.len() > 1 || code.instructions.iter().any(|inst| inst.target().is_some())
 }
 
 #[cfg(feature = "ch05")]

@@ -72,8 +72,8 @@ impl Lowering<'_> {
 
     /// The Phi that a Phi becomes; where control comes one way only, its value on this way.
     pub fn phi(&mut self, id: sea::NodeId) -> firm::NodeId {
-        let values: Vec<_> = self.schedule.arriving(self.sea, id).collect();
-        if !self.schedule.is_head(self.sea.input(id, 0)) {
+        let values: Vec<_> = self.schedule.values(self.sea, id).collect();
+        if !self.schedule.meets(self.sea, id) {
             return self.value(values[0]);
         }
         let known: Vec<_> = values.iter().map(|&it| self.lowered[it]).collect();

@@ -139,9 +139,10 @@ impl Parser<'_> {
         let head = self.loop_head();
         self.scope.enter_loop(&mut self.graph, head);
         self.scope.set_control(&mut self.graph, head);
-        let [body, exit] = self.condition_or_complaint().unwrap_or([head; 2]);
+        let ways = self.condition_or_complaint();
+        let [body, exit] = ways.unwrap_or([head; 2]);
         self.scope.expect_exit(&mut self.graph, exit);
-        let end = self.body(body);
+        let end = self.body(body, ways.is_some());
         let back = WAYS_BACK.iter().fold(end, |end, join| join(self, end));
         let closed = self.scope.close_loop(&mut self.graph, back);
         for phi in closed.phis(&self.graph) {
@@ -162,10 +163,13 @@ impl Parser<'_> {
         head
     }
 
-    fn body(&mut self, control: NodeId) -> Changes {
+    /// What the body changes, if there is one to be read.
+    fn body(&mut self, control: NodeId, is_there: bool) -> Changes {
         self.scope.open(&mut self.graph);
         self.scope.set_control(&mut self.graph, control);
-        self.inner_statement();
+        if is_there {
+            self.inner_statement();
+        }
         self.scope.close(&mut self.graph)
     }
 }

@@ -201,10 +201,7 @@ mod tests {
         check("return 1; return 2;", "return 1;");
         check("", "return 0;");
         check(";{;}{{}}", "return 0;");
-        check_as_written(
-            "int u=4; { int v=u*2; u=v-1; } return u+u;",
-            "return (((4*2)-1)+((4*2)-1));",
-        );
+        check_as_written("int u=4; { int v=u*2; u=v-1; } return u+1;", "return (((4*2)-1)+1);");
         check_errors("int p=3; int p=4; return p;", &["Redefining name 'p'"]);
         check_errors("return zz+1;", &["Undefined name 'zz'"]);
         check_errors("{ int t=2; } return t;", &["Undefined name 't'"]);
@@ -243,12 +240,103 @@ mod tests {
         check("return arg>4;", "return (4<arg);");
         check("return arg!=arg;", "return 0;");
         check("return arg!=4;", "return (!(arg==4));");
-        check("return 2*arg+3+arg*2;", "return (((arg*2)+(arg*2))+3);");
-        check("return arg+-arg;", "return ((-arg)+arg);");
+        check("return 2*arg+3+arg;", "return (((arg*2)+arg)+3);");
+        check("return arg+-7;", "return (arg+-7);");
         check("int arg=3; return arg;", "return 3;");
         check("arg=arg+1; return arg;", "return (arg+1);");
         check("return 1<2;", "return 1;");
         check("return 1==2!=0;", "return 0;");
+    }
+
+    #[cfg(feature = "ch05")]
+    #[test]
+    fn ways_part_and_meet() {
+        check("int m=arg; if(arg<10) m=10; return m;", "return Phi(Region,10,arg);");
+        check(
+            "int m=0; if(arg==4) m=arg+1; else m=arg+9; return m;",
+            "return (arg+Phi(Region,1,9));",
+        );
+        check("if(arg<0) return 0-arg; return arg;", "Stop[ return (0-arg); return arg; ]");
+        check(
+            "int q=1; if(arg) { q=2; if(arg==7) q=3; } return q;",
+            "return Phi(Region,Phi(Region,3,2),1);",
+        );
+        check("int x=5; if(arg) { int x=6; x=7; } return x;", "return 5;");
+        check(
+            "int t=arg; if(arg==2) t=t+3; else t=t+4; return t+arg;",
+            "return ((arg*2)+Phi(Region,3,4));",
+        );
+        check("int a=false; if(arg) a=true; return a;", "return Phi(Region,1,0);");
+        let one_arm = "Cannot define a new name on one arm of an if";
+        check_errors("if(arg) int z=1; return 1;", &[one_arm]);
+        check_errors("if(arg) ; else int z=1; return 1;", &[one_arm]);
+        check_errors("if(arg) a=1; return b;", &["Undefined name 'a'", "Undefined name 'b'"]);
+        check_errors("int true=1;", &["Expected an identifier, found 'true'"]);
+        check_errors("else = 3;", &["Expected an identifier, found 'else'"]);
+        check_errors("if() return 1;", &["expected an identifier or expression: )"]);
+        check_errors("if arg) return 1;", &["Syntax error, expected (: arg"]);
+        check_errors("ififif(arg) return 1;", &["Syntax error, expected =: ("]);
+    }
+
+    #[cfg(feature = "ch05")]
+    #[test]
+    fn chains_of_else_are_as_long_as_they_like_but_ifs_nest_only_so_deep() {
+        let chain = |count| format!("{}return 2;", "if(arg) arg=arg+1; else ".repeat(count));
+        assert!(read(as_written(&chain(100_000))).is_ok());
+        check_errors(&"if(arg) ".repeat(100_000), &["nested more than 500 deep"]);
+        check_errors(&"if(arg) { ".repeat(100_000), &["nested more than 500 deep"]);
+    }
+
+    #[cfg(feature = "ch06")]
+    #[test]
+    fn ways_that_are_not_taken_are_gone() {
+        check("if(2<1) return 10; else return 20;", "return 20;");
+        check("return 8; return 9;", "return 8;");
+        check("int v=1; if(arg) v=3; return v+v;", "return Phi(Region,6,2);");
+        check("int r=0; if(arg) { if(arg) r=1; else r=2; } return r;", "return Phi(Region,1,0);");
+        check("int r=3; if(arg) r=4; else { if(1) r=5; } return r;", "return Phi(Region,4,5);");
+        check(
+            "if(arg==1) return 10; if(0) return 20; if(arg==2) return 30; return 40;",
+            "Stop[ return 10; return 30; return 40; ]",
+        );
+    }
+
+    #[cfg(feature = "ch07")]
+    #[test]
+    fn loops_carry_values() {
+        check(
+            "int f=1; while(arg>1) { f=f*arg; arg=arg-1; } return f;",
+            "return Phi(Loop,1,(Phi_f*Phi(Loop,arg,(Phi_arg-1))));",
+        );
+        check("int n=0; while(n<5) n=n+2; return n;", "return Phi(Loop,0,(Phi_n+2));");
+        check("int c=9; while(arg) arg=arg/2; return c;", "return 9;");
+        check("while(arg) return 6; return 7;", "Stop[ return 6; return 7; ]");
+        check("while(1) {} return 0;", "Stop[ ]");
+        check("while(arg) int q=1; return 2;", "return 2;");
+        check_as_written(
+            "int a=4; int b=5; while(arg) { arg=arg-1; a=b; } return a;",
+            "return Phi(Loop,4,Phi(Loop,5,Phi_b));",
+        );
+        check_errors("while(arg { } return q;", &["Syntax error, expected ): {"]);
+        check_errors(&"while(arg) ".repeat(100_000), &["nested more than 500 deep"]);
+    }
+
+    #[cfg(feature = "ch08")]
+    #[test]
+    fn jumps_leave_loops_and_turn_back() {
+        check(
+            "int n=0; while(1) { if(n>=arg) break; n=n+3; } return n;",
+            "return Phi(Loop,0,(Phi_n+3));",
+        );
+        check(
+            "int a=0; while(arg>0) { arg=arg-1; if(arg==50) break; if(arg==2) continue; a=a+1; } \
+             return a;",
+            "return Phi(Loop,0,Phi(Region,Phi_a,(Phi_a+1)));",
+        );
+        check("while(1) arg=arg+1; return arg;", "Stop[ ]");
+        let none = "No active loop for a break or continue";
+        check_errors("continue;", &[none]);
+        check_errors("while(arg) { } break;", &[none]);
     }
 
     #[cfg(feature = "ch04")]
@@ -260,10 +348,10 @@ mod tests {
         assert_eq!(crate::sea::line(&graph, graph.end), "return 30;");
     }
 
-    /// The graph of an expression, read with these rules.
+    /// The graph of what a rule shows, read with these rules.
     #[cfg(feature = "ch02")]
-    fn graph(expression: &str, on: &[&'static crate::peep::Rule]) -> Graph {
-        let text = format!("return {expression};");
+    fn graph(shown: &str, on: &[&'static crate::peep::Rule]) -> Graph {
+        let text = crate::peep::program(shown);
         let engine = Engine::new(on.to_vec(), false);
         let parsed = parse(Input { engine, ..input(&text) });
         parsed.map(|parsed| parsed.graph).expect("rules show programs")

@@ -47,7 +47,7 @@ pub const RULES: &[Rule] = &[
     Rule {
         name: "stop-dead",
         law: "Stop(…, return after ~Ctrl, …) → Stop(…, …)",
-        shows: ("int x = 1; while (arg) { if (x - 1) return 7; } return 1;", "return 1;"),
+        shows: ("int x = 1; while (arg) { if (x - 1) return 7; arg = 0; } return 1;", "return 1;"),
         on: On::Stop,
         shrinks: Component::Weight,
         apply: |_, graph, id| {

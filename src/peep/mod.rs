@@ -34,7 +34,7 @@ pub struct Rule {
     pub name: &'static str,
     /// What it does, as mathematics.
     pub law: &'static str,
-    /// An expression it fires on, and what remains of it.
+    /// An expression or a program it fires on, and what remains of it.
     pub shows: (&'static str, &'static str),
     pub on: On,
     /// The component of the measure that every firing makes smaller.
@@ -83,6 +83,12 @@ pub fn rules() -> impl Iterator<Item = &'static Rule> {
         number::RULES,
     ];
     tables.into_iter().flatten()
+}
+
+/// What a rule shows as a program: an expression is returned.
+#[cfg(test)]
+pub fn program(shown: &str) -> String {
+    if shown.ends_with(';') { shown.into() } else { format!("return {shown};") }
 }
 
 /// Applies the rules that are switched on.

@@ -13,6 +13,7 @@ use super::algebra::spine;
 use super::{Engine, Step};
 use crate::base::ids::SideTable;
 use crate::base::picture::Picture;
+use crate::sea::walk::whole;
 use crate::sea::{Graph, NodeId, Op, excerpt, infer, questioned};
 use crate::stage::{Artifact, Outcome, Violation};
 use std::collections::VecDeque;
@@ -186,7 +187,7 @@ impl Artifact for Optimum {
         let mut violations = self.graph.verify();
         let mut scratch = self.graph.clone();
         let mut engine = Engine::new(self.engine.rules.clone(), false);
-        for id in self.graph.ids().filter(|&id| self.graph.uses(id) > 0) {
+        for id in whole(&self.graph) {
             let ty = infer(&mut scratch, id);
             let better = engine.rewrite(&mut scratch, id);
             if ty != self.graph.ty(id) || better.is_some() {

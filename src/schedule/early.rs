@@ -8,11 +8,10 @@ use super::layout::Layout;
 use super::{BlockId, Schedule};
 use crate::base::dominators::Dominators;
 use crate::base::ids::{Id, SideTable};
-use crate::base::picture::Kind;
 use crate::sea::{Graph, NodeId, Op};
 
 /// Places whatever an If or a Return needs.
-pub fn place(graph: &Graph, layout: Layout) -> Schedule {
+pub fn place(graph: &Graph, layout: Layout) -> Placing<'_> {
     let Layout { blocks, block_of, dominators } = layout;
     let schedule = Schedule { order: Vec::new(), blocks, block_of };
     let mut placing = Placing { graph, schedule, dominators, order: Vec::new(), phis: Vec::new() };
@@ -24,50 +23,29 @@ pub fn place(graph: &Graph, layout: Layout) -> Schedule {
         placing.need_inputs(phi);
         done += 1;
     }
-    placing.finish()
+    placing
 }
 
-struct Placing<'g> {
-    graph: &'g Graph,
-    schedule: Schedule,
-    dominators: Dominators<BlockId>,
+pub struct Placing<'g> {
+    pub graph: &'g Graph,
+    pub schedule: Schedule,
+    pub dominators: Dominators<BlockId>,
     /// The values that are needed, each behind its inputs.
-    order: Vec<NodeId>,
+    pub order: Vec<NodeId>,
     /// The Phis that are needed.
-    phis: Vec<NodeId>,
+    pub phis: Vec<NodeId>,
 }
 
 impl Placing<'_> {
-    /// The values that a node is made of.
-    fn inputs(&self, id: NodeId) -> Vec<NodeId> {
-        match self.graph.op(id) {
-            Op::Phi(_) => self.schedule.arriving(self.graph, id).collect(),
-            _ => self.graph.inputs(id).filter(|&it| self.is_value(it)).collect(),
-        }
-    }
-
-    fn is_value(&self, id: NodeId) -> bool {
-        self.graph.op(id).row().kind == Kind::Data
-    }
-
-    /// Whether it is the meeting of values: what it is made of comes later.
-    fn meets(&self, id: NodeId) -> bool {
-        matches!(self.graph.op(id), Op::Phi(_)) && self.schedule.is_head(self.graph.input(id, 0))
-    }
-
     /// Places all that `id` is made of.
     fn need_inputs(&mut self, id: NodeId) {
         let mut open: Vec<(NodeId, bool)> = Vec::new();
-        let unplaced = |placing: &Self, id: NodeId| {
-            let inputs = placing.inputs(id).into_iter().rev();
-            inputs.map(|it| (it, false)).collect::<Vec<_>>()
-        };
-        open.extend(unplaced(self, id));
+        self.push_values(id, &mut open);
         while let Some((id, inputs_done)) = open.pop() {
             if self.schedule.block_of[id].is_some() {
                 continue;
             }
-            if self.meets(id) {
+            if self.schedule.meets(self.graph, id) {
                 self.schedule.block_of[id] = self.schedule.block_of[self.graph.input(id, 0)];
                 self.phis.push(id);
             } else if inputs_done {
@@ -75,20 +53,26 @@ impl Placing<'_> {
                 self.order.push(id);
             } else {
                 open.push((id, true));
-                open.extend(unplaced(self, id));
+                self.push_values(id, &mut open);
             }
         }
     }
 
+    fn push_values(&self, id: NodeId, open: &mut Vec<(NodeId, bool)>) {
+        let values = self.schedule.values(self.graph, id).rev();
+        open.extend(values.map(|value| (value, false)));
+    }
+
     /// The deepest of the blocks of its inputs.
     fn first_block(&self, id: NodeId) -> BlockId {
-        let blocks = self.inputs(id).into_iter().filter_map(|it| self.schedule.block_of[it]);
+        let values = self.schedule.values(self.graph, id);
+        let blocks = values.filter_map(|it| self.schedule.block_of[it]);
         let deepest = blocks.max_by_key(|&block| self.dominators.depth(block));
         deepest.unwrap_or(Id::from_index(0))
     }
 
     /// Puts the nodes in order: in each block its Phis, its values, and its end.
-    fn finish(mut self) -> Schedule {
+    pub fn finish(mut self) -> Schedule {
         self.phis.sort_unstable();
         let block_of = &self.schedule.block_of;
         let ends = self.schedule.blocks.ids().map(|block| self.schedule.blocks[block].end);

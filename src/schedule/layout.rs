@@ -19,6 +19,8 @@ pub struct Layout {
 pub struct Order {
     pub blocks: Vec<BlockId>,
     pub depths: SideTable<BlockId, u32>,
+    /// The head of the innermost loop that each stands in.
+    pub heads: SideTable<BlockId, Option<BlockId>>,
 }
 
 /// The last one counts.
@@ -31,7 +33,7 @@ const ORDERS: &[fn(&Flow) -> Order] = &[
 /// Every block behind all that lead to it.
 fn forwards(flow: &Flow) -> Order {
     let blocks = reverse_postorder(flow, |_| &[]);
-    Order { blocks, depths: SideTable::new(0) }
+    Order { blocks, depths: SideTable::new(0), heads: SideTable::new(0) }
 }
 
 /// Gives the blocks their order, and numbers them accordingly.
@@ -46,8 +48,8 @@ pub fn lay_out(graph: &Graph, flow: Flow) -> Layout {
     for &old in &order.blocks {
         let Stretch { head, end, ref predecessors, .. } = flow.blocks[old];
         let predecessors = predecessors.iter().map(|&it| number(it)).collect();
-        let (depth, first, last) = (order.depths[old], 0, 0);
-        blocks.push(Block { head, end, predecessors, depth, first, last });
+        let (depth, loop_head) = (order.depths[old], order.heads[old].map(number));
+        blocks.push(Block { head, end, predecessors, depth, loop_head, first: 0, last: 0 });
     }
     let mut block_of = flow.block_of;
     for id in graph.ids() {
@@ -59,7 +61,7 @@ pub fn lay_out(graph: &Graph, flow: Flow) -> Layout {
 
 /// A block is dominated by what dominates all that lead to it; those that lead to it from behind
 /// are dominated by it, and say nothing.
-fn dominators(blocks: &Arena<BlockId, Block>) -> Dominators<BlockId> {
+pub fn dominators(blocks: &Arena<BlockId, Block>) -> Dominators<BlockId> {
     let mut tree = Dominators::new(Id::from_index(0));
     for block in blocks.ids().skip(1) {
         let before = blocks[block].predecessors.iter().copied().filter(|&it| it < block);

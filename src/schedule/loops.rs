@@ -16,7 +16,11 @@ pub fn inside_first(flow: &Flow) -> Order {
     let loops = Loops::find(flow, &forwards);
     let exits = loops.exits(flow, &forwards);
     let blocks = reverse_postorder(flow, |block| &exits[block]);
-    Order { blocks, depths: loops.depths }
+    let mut heads = loops.around;
+    for &head in blocks.iter().filter(|&&block| loops.is_head[block]) {
+        heads[head] = Some(head);
+    }
+    Order { blocks, depths: loops.depths, heads }
 }
 
 struct Loops {

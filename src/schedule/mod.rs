@@ -1,17 +1,28 @@
 //! The order of the program: the sea floats, machines go step by step.
 #[cfg(feature = "ch05")]
+mod artifact;
+#[cfg(feature = "ch05")]
 mod early;
 #[cfg(feature = "ch05")]
+mod eval;
+#[cfg(feature = "ch05")]
 mod flow;
+#[cfg(feature = "ch05")]
+mod late;
 #[cfg(feature = "ch05")]
 mod layout;
 #[cfg(feature = "ch07")]
 mod loops;
 
 #[cfg(feature = "ch05")]
+pub use artifact::Blocks;
+
+#[cfg(feature = "ch05")]
 use crate::base::ids::{Arena, SideTable, id};
-#[cfg(not(feature = "ch05"))]
-use crate::sea::postorder;
+#[cfg(feature = "ch05")]
+use crate::base::picture::Kind;
+#[cfg(feature = "ch05")]
+use crate::sea::Op;
 use crate::sea::{Graph, NodeId};
 
 /// An order for the nodes of a graph; the graph itself is not changed by it.
@@ -42,8 +53,9 @@ pub struct Block {
     pub end: NodeId,
     /// The blocks that lead to it, in the order of its head's inputs.
     pub predecessors: Vec<BlockId>,
-    /// How many loops it stands in.
+    /// How many loops it stands in, and the head of the innermost of them.
     pub depth: u32,
+    pub loop_head: Option<BlockId>,
     /// Its nodes are `order[first..last]`: Phis, then values, then the Return or If that ends it.
     pub first: u32,
     pub last: u32,
@@ -52,13 +64,15 @@ pub struct Block {
 /// Puts every node right before it is needed for the first time.
 #[cfg(not(feature = "ch05"))]
 pub fn schedule(graph: &Graph) -> Schedule {
-    Schedule { order: postorder(graph, graph.end) }
+    Schedule { order: crate::sea::walk::whole(graph) }
 }
 
-/// Finds the blocks of the graph, and puts every node into the first that may compute it.
+/// Finds the blocks of the graph, and puts every node into the one where it is best computed.
 #[cfg(feature = "ch05")]
 pub fn schedule(graph: &Graph) -> Schedule {
-    early::place(graph, layout::lay_out(graph, flow::find(graph)))
+    let mut placing = early::place(graph, layout::lay_out(graph, flow::find(graph)));
+    late::place(&mut placing);
+    placing.finish()
 }
 
 #[cfg(feature = "ch05")]
@@ -69,16 +83,28 @@ impl Schedule {
         &self.order[first as usize..last as usize]
     }
 
-    /// Whether two ways meet at this Region or Loop. If control comes one way only, the other
-    /// being dead, it is no more than a step on that way.
-    pub fn is_head(&self, id: NodeId) -> bool {
-        self.block_of[id].is_some_and(|block| self.blocks[block].head == id)
+    /// Whether values meet in this node. A Phi to which control comes one way only, all others
+    /// being dead, is no more than the value on that way.
+    pub fn meets(&self, graph: &Graph, id: NodeId) -> bool {
+        let Op::Phi(_) = graph.op(id) else { return false };
+        let head = graph.input(id, 0);
+        self.block_of[head].is_some_and(|block| self.blocks[block].head == head)
     }
 
-    /// The values of a Phi that may arrive, each with its way; those of dead ways cannot.
-    pub fn arriving(&self, graph: &Graph, phi: NodeId) -> impl Iterator<Item = NodeId> {
-        let ways = graph.inputs(graph.input(phi, 0));
-        let values = graph.inputs(phi).skip(1).zip(ways);
-        values.filter(|(_, way)| self.block_of[*way].is_some()).map(|(value, _)| value)
+    /// The values that a node is made of; of a Phi, those that may arrive.
+    pub fn values<'g>(
+        &self,
+        graph: &'g Graph,
+        id: NodeId,
+    ) -> impl DoubleEndedIterator<Item = NodeId> + use<'_, 'g> {
+        let is_phi = matches!(graph.op(id), Op::Phi(_));
+        let region = is_phi.then(|| graph.input(id, 0));
+        let arrives = move |at: usize| {
+            let way = region.map(|region| graph.input(region, at - 1));
+            way.is_none_or(|way| self.block_of[way].is_some())
+        };
+        let inputs = graph.inputs(id).enumerate();
+        let values = inputs.filter(|(_, input)| graph.op(*input).row().kind == Kind::Data);
+        values.filter(move |(at, _)| arrives(*at)).map(|(_, input)| input)
     }
 }

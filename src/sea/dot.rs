@@ -6,15 +6,17 @@ use super::graph::{Graph, NodeId};
 #[cfg(feature = "ch04")]
 use super::op::Op;
 use super::print::{label, names};
+#[cfg(feature = "ch03")]
 use super::walk::postorder;
+use super::walk::whole;
 use crate::base::ids::SideTable;
 #[cfg(feature = "ch03")]
 use crate::base::picture::Kind;
 use crate::base::picture::{Cell, Edge, End, Label, Node, Picture};
 
-/// A picture of everything the end needs.
+/// A picture of the program.
 pub fn picture(graph: &Graph) -> Picture {
-    Canvas::new(graph, postorder(graph, graph.end)).draw()
+    Canvas::new(graph, whole(graph)).draw()
 }
 
 /// What the names of a program are bound to at one point of it.
@@ -23,17 +25,41 @@ pub struct Bindings {
     /// The scope node; its inputs are the values of all names, outermost level first.
     pub scope: NodeId,
     pub levels: Vec<Vec<String>>,
+    /// Scope nodes that hold old values of variables, with the names of these.
+    #[cfg(feature = "ch05")]
+    pub pasts: Vec<(NodeId, Vec<String>)>,
+}
+
+#[cfg(feature = "ch03")]
+impl Bindings {
+    /// All Scope nodes.
+    fn nodes(&self) -> Vec<NodeId> {
+        let nodes = [
+            vec![self.scope],
+            #[cfg(feature = "ch05")]
+            self.pasts.iter().map(|&(node, _)| node).collect(),
+        ];
+        nodes.concat()
+    }
 }
 
 /// A picture of a program that is still being read: what its names need.
 #[cfg(feature = "ch03")]
 pub fn picture_of_scope(graph: &Graph, bindings: &Bindings) -> Picture {
-    let mut order = postorder(graph, bindings.scope);
-    order.pop();
+    let mut order = postorder(graph, bindings.nodes());
+    order.retain(|id| !bindings.nodes().contains(id));
     let mut canvas = Canvas::new(graph, order);
-    canvas.draw_scope(bindings);
+    DRAWINGS.iter().for_each(|draw| draw(&mut canvas, bindings));
     canvas.draw()
 }
+
+/// What is drawn of the names.
+#[cfg(feature = "ch03")]
+const DRAWINGS: &[fn(&mut Canvas, &Bindings)] = &[
+    draw_scope,
+    #[cfg(feature = "ch05")]
+    draw_pasts,
+];
 
 struct Canvas<'g> {
     graph: &'g Graph,
@@ -97,25 +123,48 @@ impl<'g> Canvas<'g> {
     }
 }
 
+/// One row for each level of the scope, the outermost first.
+#[cfg(feature = "ch03")]
+fn draw_scope(canvas: &mut Canvas, bindings: &Bindings) {
+    let mut values = canvas.graph.inputs(bindings.scope).enumerate();
+    let mut rows = Vec::new();
+    for (level, names) in bindings.levels.iter().enumerate() {
+        rows.push(canvas.bound("scope", &level.to_string(), names, &mut values));
+    }
+    let name = "scope".to_string();
+    canvas.picture.nodes.push(Node { name, kind: Kind::Scope, rows, group: None });
+}
+
+/// One table for each open stretch: what it has changed, and from what.
+#[cfg(feature = "ch05")]
+fn draw_pasts(canvas: &mut Canvas, bindings: &Bindings) {
+    for (number, (node, names)) in bindings.pasts.iter().enumerate() {
+        let name = format!("past{number}");
+        let mut values = canvas.graph.inputs(*node).enumerate();
+        let rows = vec![canvas.bound(&name, "before", names, &mut values)];
+        canvas.picture.nodes.push(Node { name, kind: Kind::Scope, rows, group: None });
+    }
+}
+
 #[cfg(feature = "ch03")]
 impl Canvas<'_> {
-    /// One row for each level of the scope, the outermost first.
-    fn draw_scope(&mut self, bindings: &Bindings) {
-        let mut rows = Vec::new();
-        let mut values = self.graph.inputs(bindings.scope).enumerate();
-        for (level, names) in bindings.levels.iter().enumerate() {
-            let mut row = vec![Cell::new(level.to_string(), Kind::Control)];
-            for (name, (slot, value)) in names.iter().zip(values.by_ref()) {
-                let port = format!("s{slot}");
-                let from = End { node: "scope".to_string(), port: Some(port.clone()) };
-                let to = self.end(value);
-                self.picture.edges.push(Edge { from, to, kind: Kind::Scope, label: Label::None });
-                row.push(Cell { port: Some(port), ..Cell::new(name.clone(), Kind::Scope) });
-            }
-            rows.push(row);
+    /// A row of the table `node`: a title, and a cell for each name, bound to its value.
+    fn bound(
+        &mut self,
+        node: &str,
+        title: &str,
+        names: &[String],
+        values: &mut impl Iterator<Item = (usize, NodeId)>,
+    ) -> Vec<Cell> {
+        let mut row = vec![Cell::new(title, Kind::Control)];
+        for (name, (slot, value)) in names.iter().zip(values) {
+            let port = format!("s{slot}");
+            let from = End { node: node.to_string(), port: Some(port.clone()) };
+            let to = self.end(value);
+            self.picture.edges.push(Edge { from, to, kind: Kind::Scope, label: Label::None });
+            row.push(Cell { port: Some(port), ..Cell::new(name.clone(), Kind::Scope) });
         }
-        let name = "scope".to_string();
-        self.picture.nodes.push(Node { name, kind: Kind::Scope, rows, group: None });
+        row
     }
 }
 
@@ -124,6 +173,8 @@ fn cell_of(graph: &Graph, id: NodeId) -> Option<(NodeId, String)> {
     match graph.op(id) {
         #[cfg(feature = "ch04")]
         Op::Projection(index) => Some((graph.input(id, 0), format!("p{index}"))),
+        #[cfg(feature = "ch05")]
+        Op::Branch(truth) => Some((graph.input(id, 0), format!("p{}", u8::from(!truth)))),
         _ => None,
     }
 }

@@ -13,7 +13,7 @@ mod numbers;
 mod op;
 mod print;
 mod verify;
-mod walk;
+pub mod walk;
 
 #[cfg(feature = "ch06")]
 pub use dominators::dominating_branch;
@@ -31,6 +31,8 @@ pub use op::Label;
 pub use op::Op;
 #[cfg(feature = "ch02")]
 pub use print::excerpt;
+#[cfg(feature = "ch05")]
+pub use print::{label, names};
 pub use print::{line, listing};
 
 use crate::base::picture::Picture;

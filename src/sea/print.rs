@@ -1,7 +1,7 @@
 //! The sea as text: one line, as an expression; or a listing, one node a line.
 use super::graph::{Graph, NodeId};
 use super::op::{Op, Text};
-use super::walk::postorder;
+use super::walk::whole;
 use crate::base::ids::SideTable;
 use std::collections::HashSet;
 
@@ -113,7 +113,7 @@ pub fn label(graph: &Graph, id: NodeId) -> String {
 
 /// One node a line, inputs before users: name, label, inputs, `[[` users `]]`, type.
 pub fn listing(graph: &Graph) -> String {
-    let order = postorder(graph, graph.end);
+    let order = whole(graph);
     let names = names(graph, &order);
     let mut text = String::new();
     for &id in &order {

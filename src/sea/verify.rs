@@ -8,14 +8,14 @@
 //! - `types`: no node's type says more than its inputs do.
 use super::graph::{Graph, NodeId};
 use super::op::Op;
-use super::walk::postorder;
+use super::walk::whole;
 use crate::base::ids::SideTable;
 use crate::base::picture::Kind;
 use crate::stage::Violation;
 
-/// Every broken invariant among the nodes that the end needs.
+/// Every broken invariant.
 pub fn verify(graph: &Graph) -> Vec<Violation> {
-    let order = postorder(graph, graph.end);
+    let order = whole(graph);
     let checks = [
         inputs,
         mirror,

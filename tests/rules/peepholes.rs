@@ -34,15 +34,17 @@ impl Watch for Seen {
     }
 }
 
-/// Reads `expression` with no peepholes but `on`.
-fn read(expression: &str, on: &[&str]) -> Seen {
-    let source = Source { name: "shown".into(), text: format!("return {expression};") };
+/// Reads what a rule shows, an expression or a program, with no peepholes but `on`.
+fn read(shown: &str, on: &[&str]) -> Seen {
+    let program = shown.ends_with(';');
+    let text = if program { shown.into() } else { format!("return {shown};") };
+    let source = Source { name: "shown".into(), text };
     let off = peepholes().map(|rule| rule.name).filter(|name| !on.contains(name));
     let way = Way { without: off.map(String::from).collect(), ..Way::usual() };
     let mut seen = Seen::default();
     match way.compile(&source, &mut seen) {
         Err(Halt::Stopped(Stage::Sea)) => seen,
-        other => panic!("{expression}: {other:?}"),
+        other => panic!("{shown}: {other:?}"),
     }
 }
 

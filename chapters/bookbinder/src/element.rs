@@ -162,7 +162,7 @@ fn block_end(scan: &Scan, start: usize) -> usize {
 
 /// The end of a row, an arm, or a statement that is an expression.
 fn comma_or_arm(scan: &Scan, start: usize) -> (Shape, usize) {
-    let mut at = start;
+    let mut at = behind_parameters(scan, start);
     let mut angles = 0;
     while at < scan.code.len() && !closes(scan, at) {
         match scan.text(at) {
@@ -175,6 +175,14 @@ fn comma_or_arm(scan: &Scan, start: usize) -> (Shape, usize) {
     }
     let in_list = scan.parent[start].is_some_and(|it| scan.text(it) == "[");
     (if in_list { Shape::Row } else { Shape::Expression }, at - 1)
+}
+
+/// Where the value of a closure starts: the commas between its parameters end nothing.
+fn behind_parameters(scan: &Scan, start: usize) -> usize {
+    if scan.text(start) != "|" {
+        return start;
+    }
+    find(scan, start + 1, |scan, at| (scan.text(at) == "|").then_some(at)) + 1
 }
 
 /// What ends with a comma in round brackets is an argument or a parameter.
@@ -279,6 +287,9 @@ mod tests {
         row("[ @a < b, c > d ]", "a < b,");
         row("[ @(1, 2), (3, 4)]", "(1, 2),");
         row("[ A, @B ]", "B");
+        row("[ @|a, b| f(a, b), B ]", "|a, b| f(a, b),");
+        row("[ @|a, _| { f(a); g(a) }, B ]", "|a, _| { f(a); g(a) },");
+        row("[ A, @|| a ]", "|| a");
         row("Row { @a: 1, b: 2 }", "a: 1,");
     }
 

@@ -108,6 +108,15 @@ impl Scope<'_> {
         changes
     }
 
+    /// What the open stretches have written down, and the names of the variables.
+    pub fn old_values(&self) -> Vec<(NodeId, Vec<String>)> {
+        let names = |past: &Past| {
+            let names = past.slots.iter().filter_map(|&slot| self.variables.get(slot));
+            (past.node, names.map(|variable| variable.name.to_string()).collect())
+        };
+        self.pasts.iter().map(names).collect()
+    }
+
     /// Takes over changes.
     pub fn apply(&mut self, graph: &mut Graph, changes: Changes) {
         self.set_control(graph, changes.control(graph));

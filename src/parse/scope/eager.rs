@@ -18,7 +18,7 @@ impl Scope<'_> {
     pub fn enter_loop(&mut self, graph: &mut Graph, head: NodeId) {
         self.open_loop(graph, head);
         for slot in 1..self.variables.len() {
-            self.add_phi(graph, 0, slot);
+            self.add_phi(graph, self.loops.len() - 1, slot);
         }
     }
 }

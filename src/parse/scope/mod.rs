@@ -141,7 +141,12 @@ impl<'s> Scope<'s> {
         let names = |(&from, to): (&usize, usize)| {
             self.variables[from..to].iter().map(|variable| variable.name.to_string()).collect()
         };
-        Bindings { scope: self.node, levels: levels.map(names).collect() }
+        Bindings {
+            scope: self.node,
+            levels: levels.map(names).collect(),
+            #[cfg(feature = "ch05")]
+            pasts: self.old_values(),
+        }
     }
 }
 

@@ -1,0 +1,232 @@
+//! Random allocated code with conditions, loops and ways out of them.
+//!
+//! It never faults and always ends: each loop counts down in a word of the frame. What it computes
+//! depends on every register, and much of it invites to be shortened or left out.
+use crate::arith::Relation;
+use crate::base::ids::Id;
+use crate::ia32::code::{Address, Base, Block, BlockId, Code, Form};
+use crate::ia32::{Op, Operand, Register};
+
+pub struct Writer {
+    state: u64,
+    code: Code,
+    depth: u32,
+    /// Jumps out of the loops around, which do not know yet where to.
+    exits: Vec<Vec<usize>>,
+    loops: i32,
+}
+
+/// The argument and the words for the counters are found from esp.
+const ESP: Register = Register::ESP;
+const FRAME: i32 = 64;
+/// eax, ecx, edx and ebx; esi and edi are for the loops.
+const VALUES: usize = 4;
+const EBX: usize = 3;
+const ESI: usize = 6;
+
+const ANYWHERE: BlockId = BlockId::ENTRY;
+
+impl Writer {
+    pub fn new(seed: u64) -> Writer {
+        let state = (seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let code = Code { form: Form::Allocated, ..Code::new() };
+        Writer { state, code, depth: 0, exits: Vec::new(), loops: 0 }
+    }
+
+    pub fn function(mut self, statements: usize) -> Code {
+        self.begin();
+        self.push(Op::Push, &[register(EBX)]);
+        self.push(Op::Push, &[register(ESI)]);
+        self.push(Op::SubImmediate, &[Operand::Register(ESP), Operand::Immediate(FRAME)]);
+        self.push(Op::Load, &[register(0), word(FRAME + 12)]);
+        for at in 1..VALUES {
+            let factor = Operand::Immediate(1 + self.below(9) as i32);
+            self.push(Op::ImulImmediate, &[register(at), register(0), factor]);
+        }
+        self.statements(statements, 3);
+        self.leave();
+        self.code
+    }
+
+    /// xorshift64*, G. Marsaglia and S. Vigna.
+    fn below(&mut self, limit: usize) -> usize {
+        self.state ^= self.state >> 12;
+        self.state ^= self.state << 25;
+        self.state ^= self.state >> 27;
+        (self.state.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % limit
+    }
+
+    fn push(&mut self, op: Op, operands: &[Operand]) -> usize {
+        let at = self.code.instructions.len();
+        self.code.push(op, operands, at as u32);
+        at
+    }
+
+    fn begin(&mut self) -> BlockId {
+        let first = self.code.instructions.len() as u32;
+        self.code.blocks.push(Block { first, depth: self.depth, ..Block::default() })
+    }
+
+    fn value(&mut self) -> Operand {
+        register(self.below(VALUES))
+    }
+
+    fn number(&mut self) -> Operand {
+        const EDGES: [i32; 8] = [0, 0, 1, -1, 3, 127, 128, i32::MIN];
+        Operand::Immediate(EDGES[self.below(EDGES.len())])
+    }
+
+    fn statements(&mut self, count: usize, nested: usize) {
+        for _ in 0..1 + self.below(count) {
+            match self.below(6) {
+                0 if nested > 0 => self.condition(count, nested),
+                1 if nested > 0 && self.loops < FRAME / 4 => self.repeat(count, nested),
+                2 if !self.exits.is_empty() => self.way_out(),
+                3 => self.truth(),
+                _ => self.arithmetic(),
+            }
+        }
+    }
+
+    fn arithmetic(&mut self) {
+        let (a, b, number) = (self.value(), self.value(), self.number());
+        match self.below(12) {
+            0 => self.push(Op::Add, &[a, b]),
+            1 => self.push(Op::Sub, &[a, b]),
+            2 => self.push(Op::Dec, &[a]),
+            3 => self.push(Op::And, &[a, b]),
+            4 => self.push(Op::Imul, &[a, b]),
+            5 => self.push(Op::Mov, &[a, b]),
+            6 => self.push(Op::MovImmediate, &[a, number]),
+            7 => self.push(Op::Shl, &[a, number]),
+            8 => self.push(Op::Neg, &[a]),
+            _ => self.address(a, b, number),
+        };
+    }
+
+    fn address(&mut self, target: Operand, other: Operand, number: Operand) -> usize {
+        let (Operand::Register(a), Operand::Register(b)) = (target, other) else {
+            unreachable!("values are in registers")
+        };
+        let Operand::Immediate(displacement) = number else { unreachable!("a number") };
+        let sum = Address { base: Base::Register(a), index: Some((b, 1)), displacement: 0 };
+        let turned = Address { base: Base::Register(b), index: Some((a, 1)), displacement: 0 };
+        let far = Address::new(Base::Register(a), displacement);
+        let double = Address { index: Some((a, 2)), ..Address::new(Base::None, 0) };
+        let address = [sum, turned, far, double][self.below(4)];
+        self.push(Op::Lea, &[target, Operand::Address(address)])
+    }
+
+    /// Leaves something to be asked in the flags.
+    fn compare(&mut self) -> Operand {
+        let (a, b, number) = (self.value(), self.value(), self.number());
+        match self.below(4) {
+            0 => self.push(Op::Cmp, &[a, b]),
+            1 => self.push(Op::CmpImmediate, &[a, number]),
+            _ => self.push(Op::Test, &[a, a]),
+        };
+        if self.below(4) == 0 {
+            let (a, b) = (self.value(), self.value());
+            self.push(Op::Mov, &[a, b]);
+        }
+        Operand::Condition(Relation::ALL[self.below(6)])
+    }
+
+    fn truth(&mut self) {
+        let (relation, target) = (self.compare(), self.value());
+        self.push(Op::Set, &[relation, target]);
+        self.push(Op::Movzx, &[target, target]);
+    }
+
+    fn jump(&mut self) -> usize {
+        self.push(Op::Jmp, &[Operand::Block(ANYWHERE)])
+    }
+
+    /// Jumps under a condition to the block that begins behind it, and otherwise to where the jump
+    /// that is handed back is told to.
+    fn branch(&mut self, relation: Operand) -> usize {
+        let next = Operand::Block(BlockId::from_index(self.code.blocks.len()));
+        self.push(Op::Jcc, &[relation, next]);
+        self.jump()
+    }
+
+    fn lead(&mut self, jump: usize, target: BlockId) {
+        self.code.instructions[jump].operands[0] = Operand::Block(target);
+    }
+
+    fn condition(&mut self, count: usize, nested: usize) {
+        let relation = self.compare();
+        let other = self.branch(relation);
+        self.begin();
+        let empty = self.below(4) == 0;
+        if !empty {
+            self.statements(count / 2 + 1, nested - 1);
+        }
+        let behind = if self.below(5) > 0 { Some(self.jump()) } else { self.leave() };
+        let otherwise = self.begin();
+        self.lead(other, otherwise);
+        if self.below(2) == 0 {
+            self.statements(count / 2 + 1, nested - 1);
+        }
+        let last = self.jump();
+        let join = self.begin();
+        behind.into_iter().chain([last]).for_each(|jump| self.lead(jump, join));
+    }
+
+    fn repeat(&mut self, count: usize, nested: usize) {
+        let counter = word(4 * self.loops);
+        self.loops += 1;
+        let turns = Operand::Immediate(1 + self.below(4) as i32);
+        self.push(Op::MovImmediate, &[register(ESI), turns]);
+        self.push(Op::Store, &[counter, register(ESI)]);
+        let entry = self.jump();
+        self.depth += 1;
+        self.exits.push(Vec::new());
+        let head = self.begin();
+        self.lead(entry, head);
+        self.push(Op::Load, &[register(ESI), counter]);
+        self.push(Op::Dec, &[register(ESI)]);
+        self.push(Op::Store, &[counter, register(ESI)]);
+        self.push(Op::Test, &[register(ESI), register(ESI)]);
+        let exit = self.branch(Operand::Condition(Relation::GreaterEqual));
+        self.begin();
+        self.statements(count / 2 + 1, nested - 1);
+        let back = self.jump();
+        self.lead(back, head);
+        self.depth -= 1;
+        let exits = self.exits.pop().expect("of this loop");
+        let behind = self.begin();
+        exits.into_iter().chain([exit]).for_each(|jump| self.lead(jump, behind));
+    }
+
+    fn way_out(&mut self) {
+        let relation = self.compare();
+        let other = self.branch(relation);
+        self.begin();
+        let exit = self.jump();
+        self.exits.last_mut().expect("a loop is around").push(exit);
+        let next = self.begin();
+        self.lead(other, next);
+    }
+
+    /// Mixes the values and returns. Nothing goes on behind it.
+    fn leave(&mut self) -> Option<usize> {
+        for at in 1..VALUES {
+            self.push(Op::ImulImmediate, &[register(0), register(0), Operand::Immediate(31)]);
+            self.push(Op::Add, &[register(0), register(at)]);
+        }
+        self.push(Op::AddImmediate, &[Operand::Register(ESP), Operand::Immediate(FRAME)]);
+        self.push(Op::Pop, &[register(ESI)]);
+        self.push(Op::Pop, &[register(EBX)]);
+        self.push(Op::Ret, &[]);
+        None
+    }
+}
+
+fn register(number: usize) -> Operand {
+    Operand::Register(Register::from_index(number))
+}
+
+fn word(offset: i32) -> Operand {
+    Operand::Address(Address::new(Base::Register(ESP), offset))
+}

@@ -1,0 +1,138 @@
+//! The schedule as a stage: the sea's nodes in their blocks, as text and as a picture.
+use super::layout::dominators;
+use super::{Block, BlockId, Schedule, eval};
+use crate::base::ids::{Id, SideTable};
+use crate::base::picture::{Cell, End, Kind, Label, Node, Picture};
+use crate::sea::{Graph, NodeId, Op, label, names};
+use crate::stage::{Artifact, Outcome, Violation};
+
+/// A graph and the blocks its nodes are placed in.
+pub struct Blocks<'g> {
+    pub graph: &'g Graph,
+    pub schedule: &'g Schedule,
+}
+
+impl Artifact for Blocks<'_> {
+    fn print(&self) -> String {
+        let names = names(self.graph, &self.schedule.order);
+        let mut text = String::new();
+        for block in self.schedule.blocks.ids() {
+            text += &format!("{}{}:\n", name(block), self.origin(block));
+            for &id in self.schedule.nodes(block) {
+                let inputs: Vec<_> =
+                    self.schedule.values(self.graph, id).map(|it| names[it].as_str()).collect();
+                let line = format!("{}: {} {}", names[id], label(self.graph, id), inputs.join(" "));
+                text += &format!("  {}\n", line.trim_end());
+            }
+            text += &self.behind(block);
+        }
+        text
+    }
+
+    /// Blocks as boxes. Edges lead from a node to what it needs, from a block to where it ends.
+    fn picture(&self) -> Option<Picture> {
+        let mut picture = Picture::new("blocks");
+        let names = names(self.graph, &self.schedule.order);
+        for block in self.schedule.blocks.ids() {
+            picture.groups.push(name(block));
+            self.draw_block(block, &names, &mut picture);
+        }
+        Some(picture)
+    }
+
+    /// - `placed`: a node stands behind all that it needs, in its block or in one that dominates
+    ///   its block; what a Phi needs does so at the end of the block that control comes from.
+    fn verify(&self) -> Vec<Violation> {
+        let tree = dominators(&self.schedule.blocks);
+        let mut done: SideTable<NodeId, bool> = SideTable::new(self.graph.len());
+        let mut violations = Vec::new();
+        for block in self.schedule.blocks.ids() {
+            for &id in self.schedule.nodes(block) {
+                let known = |(value, at): (NodeId, BlockId)| {
+                    let of = self.schedule.block_of[value];
+                    let before = at != block || done[value];
+                    of.is_some_and(|of| before && tree.dominates(of, at))
+                };
+                if !self.wanted(id, block).into_iter().all(known) {
+                    violations.push(Violation { invariant: "placed", detail: format!("{id:?}") });
+                }
+                done[id] = true;
+            }
+        }
+        violations
+    }
+
+    fn eval(&self, arg: i64) -> Option<Outcome> {
+        Some(eval::eval(self, arg))
+    }
+}
+
+impl Blocks<'_> {
+    /// What a node needs, and in which block it must be known.
+    fn wanted(&self, id: NodeId, block: BlockId) -> Vec<(NodeId, BlockId)> {
+        let values = self.schedule.values(self.graph, id);
+        if self.schedule.meets(self.graph, id) {
+            let from = self.schedule.blocks[block].predecessors.iter().copied();
+            // What comes round a loop is known in the end, wherever it stands.
+            return values.zip(from).filter(|(_, from)| *from != block).collect();
+        }
+        values.map(|value| (value, block)).collect()
+    }
+
+    /// Where control comes from.
+    fn origin(&self, block: BlockId) -> String {
+        let Block { head, ref predecessors, .. } = self.schedule.blocks[block];
+        let from: Vec<_> = predecessors.iter().map(|&it| name(it)).collect();
+        let way = match self.graph.op(head) {
+            Op::Branch(true) => " true",
+            Op::Branch(false) => " false",
+            _ => "",
+        };
+        if from.is_empty() { String::new() } else { format!(" from {}{way}", from.join(" ")) }
+    }
+
+    /// Where control goes, if nothing is asked and nothing returned.
+    fn behind(&self, block: BlockId) -> String {
+        let end = self.schedule.blocks[block].end;
+        match self.graph.op(end) {
+            Op::Return | Op::If => String::new(),
+            _ => format!("  to {}\n", self.schedule.block_of[end].map(name).unwrap_or_default()),
+        }
+    }
+
+    fn draw_block(&self, block: BlockId, names: &SideTable<NodeId, String>, picture: &mut Picture) {
+        let group = Some(block.index());
+        let Block { head, ref predecessors, .. } = self.schedule.blocks[block];
+        let rows = vec![vec![Cell::new(label(self.graph, head), Kind::Control)]];
+        let head = Node { name: name(block), kind: Kind::Control, rows, group };
+        picture.nodes.push(head);
+        for (at, &from) in predecessors.iter().enumerate() {
+            let label = Label::Tail(at.to_string());
+            let end = self.last(from, names);
+            picture.edge(End::node(name(block)), End::node(end), Kind::Control, label);
+        }
+        for &id in self.schedule.nodes(block) {
+            let kind = self.graph.op(id).row().kind;
+            let rows = vec![vec![Cell::new(label(self.graph, id), kind)]];
+            picture.nodes.push(Node { name: names[id].clone(), kind, rows, group });
+            for (at, input) in self.schedule.values(self.graph, id).enumerate() {
+                let (from, to) = (names[id].clone(), names[input].clone());
+                let label = Label::Tail(at.to_string());
+                picture.edge(End::node(from), End::node(to), Kind::Data, label);
+            }
+        }
+    }
+
+    /// What stands for the end of a block in the picture.
+    fn last(&self, block: BlockId, names: &SideTable<NodeId, String>) -> String {
+        let end = self.schedule.blocks[block].end;
+        match self.graph.op(end) {
+            Op::Return | Op::If => names[end].clone(),
+            _ => name(block),
+        }
+    }
+}
+
+fn name(block: BlockId) -> String {
+    format!("b{}", block.index())
+}

@@ -1,0 +1,79 @@
+//! Runs the blocks of a schedule, one after the other.
+use super::BlockId;
+use super::artifact::Blocks;
+use crate::arith::INT;
+use crate::base::ids::{Id, SideTable};
+use crate::sea::{NodeId, Op};
+use crate::stage::{Outcome, STEPS};
+
+/// What the program does for the argument `arg`.
+pub fn eval(blocks: &Blocks, arg: i64) -> Outcome {
+    let mut values = SideTable::new(blocks.graph.len());
+    let successors = successors(blocks);
+    let (mut block, mut steps) = (BlockId::from_index(0), 0);
+    loop {
+        let nodes = blocks.schedule.nodes(block);
+        for &id in nodes {
+            values[id] = value(blocks, id, &values, arg);
+        }
+        steps += 1 + nodes.len() as u64;
+        if steps > STEPS {
+            return Outcome::out_of_steps();
+        }
+        let end = blocks.schedule.blocks[block].end;
+        let side = match blocks.graph.op(end) {
+            Op::Return => return Outcome::value(values[end]),
+            Op::If => usize::from(values[end] == 0),
+            _ => 0,
+        };
+        let next = successors[block][side];
+        let Some(next) = next else {
+            return Outcome::fault(format!("b{}", block.index()), "control does not go on");
+        };
+        enter(blocks, block, next, &mut values);
+        block = next;
+    }
+}
+
+/// The value of a node; of an If or a Return, that of what it asks for.
+fn value(blocks: &Blocks, id: NodeId, values: &SideTable<NodeId, i64>, arg: i64) -> i64 {
+    let input = |at| values[blocks.graph.input(id, at)];
+    match blocks.graph.op(id) {
+        Op::Constant(ty) => blocks.graph.types.value(ty).unwrap_or(0),
+        Op::Binary(binary) => (binary.row().meaning)(INT, input(0), input(1)),
+        Op::Unary(unary) => (unary.row().meaning)(INT, input(0)),
+        Op::Compare(relation) => i64::from(relation.holds(input(0), input(1))),
+        Op::Projection(_) => arg,
+        // It has its value from the way on which control came.
+        Op::Phi(_) if blocks.schedule.meets(blocks.graph, id) => values[id],
+        Op::Phi(_) => blocks.schedule.values(blocks.graph, id).map(|it| values[it]).sum(),
+        Op::If | Op::Return => input(1),
+        Op::Start | Op::Scope | Op::Stop | Op::Dead | Op::Branch(_) | Op::Region => 0,
+        #[cfg(feature = "ch07")]
+        Op::Loop => 0,
+    }
+}
+
+/// All Phis of a block take their values at once: some may need others.
+fn enter(blocks: &Blocks, from: BlockId, block: BlockId, values: &mut SideTable<NodeId, i64>) {
+    let mut ways = blocks.schedule.blocks[block].predecessors.iter();
+    let way = ways.position(|&it| it == from).unwrap_or(0);
+    let meets = |id: &&NodeId| blocks.schedule.meets(blocks.graph, **id);
+    let phis = blocks.schedule.nodes(block).iter().take_while(meets);
+    let arrives = |&id: &NodeId| blocks.schedule.values(blocks.graph, id).nth(way);
+    let arrived: Vec<_> = phis.map(|id| (*id, arrives(id).map_or(0, |it| values[it]))).collect();
+    arrived.into_iter().for_each(|(id, value)| values[id] = value);
+}
+
+/// Where each block leads: always or if what it asks for is true, and if it is false.
+fn successors(blocks: &Blocks) -> SideTable<BlockId, [Option<BlockId>; 2]> {
+    let all = &blocks.schedule.blocks;
+    let mut successors: SideTable<BlockId, [Option<BlockId>; 2]> = SideTable::new(all.len());
+    for block in all.ids() {
+        let side = usize::from(blocks.graph.op(all[block].head) == Op::Branch(false));
+        for &from in &all[block].predecessors {
+            successors[from][side] = Some(block);
+        }
+    }
+    successors
+}
