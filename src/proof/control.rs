@@ -6,7 +6,7 @@ use crate::alloc::allocate;
 use crate::arith::{Binary, INT, Relation, Unary};
 use crate::base::ids::Id;
 use crate::lower::lower;
-use crate::schedule::{Blocks, schedule};
+use crate::schedule::{BlockId, Blocks, Schedule, schedule};
 use crate::sea::{Graph, Label, NodeId, Op};
 use crate::select::preference::{Cost, Method, Preference};
 use crate::select::{emit, select};
@@ -282,6 +282,33 @@ impl Builder {
 
 const ARGUMENTS: [i64; 5] = [0, 1, -1, 7, i32::MIN as i64];
 
+/// The heads of the loops around a block, the outermost first.
+fn around(schedule: &Schedule, block: BlockId) -> Vec<BlockId> {
+    // What leads into a loop from before stands in all loops around it.
+    let outside =
+        |&head: &BlockId| schedule.blocks[schedule.blocks[head].predecessors[0]].loop_head;
+    let mut heads: Vec<_> =
+        std::iter::successors(schedule.blocks[block].loop_head, outside).collect();
+    heads.reverse();
+    heads
+}
+
+/// Once a block outside a loop has come, no further block of the loop does.
+fn check_loops_stand_together(schedule: &Schedule) {
+    let (mut open, mut closed): (Vec<BlockId>, Vec<BlockId>) = (Vec::new(), Vec::new());
+    for block in schedule.blocks.ids() {
+        let heads = around(schedule, block);
+        assert_eq!(schedule.blocks[block].depth as usize, heads.len());
+        while !heads.starts_with(&open) {
+            closed.extend(open.pop());
+        }
+        for &head in &heads[open.len()..] {
+            assert!(!closed.contains(&head) && head == block, "{head:?} begins at {block:?}");
+            open.push(head);
+        }
+    }
+}
+
 /// How many programs are tried if nobody says otherwise.
 fn count() -> u64 {
     std::env::var("PROGRAMS").ok().and_then(|count| count.parse().ok()).unwrap_or(2_000)
@@ -295,6 +322,7 @@ fn every_stage_means_what_the_statements_say() {
         let program: Vec<_> = (0..8).flat_map(|_| statements(&mut random, 3, false)).collect();
         let graph = build(&program);
         let schedule = schedule(&graph);
+        check_loops_stand_together(&schedule);
         let firm = lower(&graph, &schedule);
         assert_eq!(firm.verify(), [], "{seed}\n{}", firm.print());
         let blocks = Blocks { graph: &graph, schedule: &schedule };

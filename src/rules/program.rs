@@ -17,6 +17,7 @@ id! {
 struct Node {
     firm: firm::NodeId,
     /// The block that it is computed in.
+    #[cfg(feature = "ch05")]
     block: firm::NodeId,
     kind: Kind,
     first: u32,
@@ -48,34 +49,38 @@ impl<'g> Program<'g> {
         let (mut used, mut operands) = (Vec::new(), Vec::new());
         let wanted = |id: &firm::NodeId| needed[*id] && !is_constant(graph, *id);
         for id in graph.ids().filter(wanted) {
-            let block = graph.node(id).block;
             (used.clear(), operands.clear());
             USES.iter().for_each(|uses| uses(&program, id, &needed, &mut used));
             for &operand in &used {
                 operands.push(match graph.node(operand).mode {
                     Mode::M => None,
-                    _ if is_constant(graph, operand) => Some(program.add(operand, block, &[])),
+                    _ if is_constant(graph, operand) => Some(program.add(operand, &[])),
                     _ => made[operand],
                 });
             }
-            made[id] = Some(program.add(id, block, &operands));
+            let user = program.add(id, &operands);
+            ADDED.iter().for_each(|added| added(&mut program, user));
+            made[id] = Some(user);
         }
         program
     }
 
-    fn add(
-        &mut self,
-        firm: firm::NodeId,
-        block: firm::NodeId,
-        operands: &[Option<ProgramId>],
-    ) -> ProgramId {
+    fn add(&mut self, firm: firm::NodeId, operands: &[Option<ProgramId>]) -> ProgramId {
         let (first, count) = (self.operands.len() as u32, operands.len() as u32);
         for &operand in operands.iter().flatten() {
             self.nodes[operand].uses += 1;
         }
         self.operands.extend_from_slice(operands);
         let kind = kind(self.graph.op(firm));
-        self.nodes.push(Node { firm, block, kind, first, count, uses: 0 })
+        self.nodes.push(Node {
+            firm,
+            #[cfg(feature = "ch05")]
+            block: self.graph.node(firm).block,
+            kind,
+            first,
+            count,
+            uses: 0,
+        })
     }
 
     pub fn ids(&self) -> impl DoubleEndedIterator<Item = ProgramId> + use<> {
@@ -100,6 +105,7 @@ impl<'g> Program<'g> {
     }
 
     /// The block that it is computed in.
+    #[cfg(feature = "ch05")]
     pub fn block(&self, id: ProgramId) -> firm::NodeId {
         self.nodes[id].block
     }
@@ -142,6 +148,22 @@ const USES: &[Uses] = &[
         if program.graph.op(id) == firm::Op::Jmp {
             let phis = program.flow.phis_behind(program.graph, id);
             used.extend(phis.filter(|(phi, _)| needed[*phi]).map(|(_, value)| value));
+        }
+    },
+];
+
+/// What is done when a node has been added.
+const ADDED: &[fn(&mut Program, ProgramId)] = &[
+    // Every use of a constant stands with its user.
+    #[cfg(feature = "ch05")]
+    |program, user| {
+        let Node { block, first, count, .. } = program.nodes[user];
+        for at in first..first + count {
+            if let Some(operand) = program.operands[at as usize]
+                && is_constant(program.graph, program.nodes[operand].firm)
+            {
+                program.nodes[operand].block = block;
+            }
         }
     },
 ];

@@ -60,7 +60,8 @@ impl Placing<'_> {
 
     fn push_values(&self, id: NodeId, open: &mut Vec<(NodeId, bool)>) {
         let values = self.schedule.values(self.graph, id).rev();
-        open.extend(values.map(|value| (value, false)));
+        let new = values.filter(|&value| self.schedule.block_of[value].is_none());
+        open.extend(new.map(|value| (value, false)));
     }
 
     /// The deepest of the blocks of its inputs.
