@@ -20,8 +20,6 @@ pub use artifact::Blocks;
 #[cfg(feature = "ch05")]
 use crate::base::ids::{Arena, SideTable, id};
 #[cfg(feature = "ch05")]
-use crate::base::picture::Kind;
-#[cfg(feature = "ch05")]
 use crate::sea::Op;
 use crate::sea::{Graph, NodeId};
 
@@ -97,15 +95,23 @@ impl Schedule {
         graph: &'g Graph,
         id: NodeId,
     ) -> impl DoubleEndedIterator<Item = NodeId> + use<'_, 'g> {
-        let is_phi = matches!(graph.op(id), Op::Phi(_));
-        let region = is_phi.then(|| graph.input(id, 0));
+        let op = graph.op(id);
+        let region = matches!(op, Op::Phi(_)).then(|| graph.input(id, 0));
         let arrives = move |at: usize| {
             let way = region.map(|region| graph.input(region, at - 1));
             way.is_none_or(|way| self.block_of[way].is_some())
         };
-        let inputs = graph.inputs(id).enumerate();
-        let values = inputs.filter(|(_, input)| graph.op(*input).row().kind == Kind::Data);
+        let values = graph.inputs(id).enumerate().skip(controls(op));
         values.filter(move |(at, _)| arrives(*at)).map(|(_, input)| input)
+    }
+}
+
+/// How many inputs of a node, the first of them, are control.
+#[cfg(feature = "ch05")]
+fn controls(op: Op) -> usize {
+    match op {
+        Op::Phi(_) | Op::If | Op::Return | Op::Projection(_) => 1,
+        _ => 0,
     }
 }
 
