@@ -166,7 +166,7 @@ fn jumps_go_where_their_operation_goes() {
     );
     check("Jmp:X => jmp next", &[]);
     check("Jmp:X => jmp true", &["Jmp does not go to `true` @ true"]);
-    check("Jmp:X => jmp next; out eax", &["nothing is in eax @ eax", "Jmp yields no value @ eax"]);
+    check("Jmp:X => jmp next; out eax", &["Jmp yields no value @ eax", "nothing is in eax @ eax"]);
     check("Add:Is(x, y) => add x, y; jmp next", &["Add does not go to `next` @ next"]);
     check("Return:X(m, x in eax) => jmp true", &["Return does not go to `true` @ true"]);
     check("Phi => jmp next", &["Phi becomes no instruction @ Phi"]);

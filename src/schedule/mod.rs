@@ -152,7 +152,7 @@ mod tests {
         check("while(arg) arg=arg-1; return arg;", "0: 1:0+2 1:1 0:1");
         check("while(1) {} return 1;", "0: 1:0+2 1:1 0:1");
         check("while(arg) return 1; return 2;", "0: 0:0 0:0");
-        check("while(arg) while(arg) arg=1; return 2;", "0: 1:0+4 2:1+3 2:2 1:2 0:1");
+        check("while(arg) while(arg) arg=1; return 2;", "0: 1:0+5 1:1 2:2+4 2:3 1:3 0:1");
         let leaving = "while(arg) { if(arg==1) break; arg=arg-1; } return arg;";
         check(leaving, "0: 1:0+3 1:1 1:2 0:2 0:1 0:5+4");
         let returning = "while(arg) { if(arg==1) return 5; arg=arg-1; } return arg;";
