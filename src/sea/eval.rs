@@ -107,13 +107,17 @@ impl Run<'_> {
             // What never comes may be anything.
             Op::Constant(ty) => self.width.wrap(self.graph.types.value(ty).unwrap_or_default()),
             #[cfg(feature = "ch02")]
-            Op::Binary(binary) => (binary.row().meaning)(self.width, self.input(id, 0), self.input(id, 1)),
+            Op::Binary(binary) => {
+                (binary.row().meaning)(self.width, self.input(id, 0), self.input(id, 1))
+            }
             #[cfg(feature = "ch02")]
             Op::Unary(unary) => (unary.row().meaning)(self.width, self.input(id, 0)),
             #[cfg(feature = "ch04")]
             Op::Projection(_) => self.arg,
             #[cfg(feature = "ch04")]
-            Op::Compare(relation) => i64::from(relation.holds(self.input(id, 0), self.input(id, 1))),
+            Op::Compare(relation) => {
+                i64::from(relation.holds(self.input(id, 0), self.input(id, 1)))
+            }
             // The argument is there from the start.
             Op::Start => self.arg,
             Op::Return => 0,
