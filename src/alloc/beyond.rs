@@ -1,5 +1,5 @@
 //! What lies ahead of values beyond the block in which they are read.
-use crate::alloc::lives::{NEVER, Walk};
+use crate::alloc::lives::{NEVER, Walk, copy};
 use crate::base::ids::Id;
 use crate::ia32::{Op, Operand, Register};
 use std::iter::zip;
@@ -30,11 +30,20 @@ pub fn hand_over(walk: &mut Walk, at: usize) {
     for (&parameter, &argument) in zip(parameters, &walk.code.blocks[block].arguments) {
         let next = std::mem::replace(&mut walk.ahead[argument.index()], at as u32);
         if next == NEVER && parameter != argument {
-            walk.found.lives[argument].wish = Some(parameter);
+            let life = &mut walk.found.lives[argument];
+            (life.wish, life.heir) = (Some(parameter), Some(parameter));
         }
     }
     for argument in walk.code.blocks[block].arguments.clone() {
         stretch(walk, argument, at);
+    }
+}
+
+/// What ends in a copy goes on as the copy.
+pub fn inherit(walk: &mut Walk, at: usize) {
+    let Some((target, source)) = copy(&walk.code.instructions[at]) else { return };
+    if !target.is_real() && walk.ahead[source.index()] == NEVER {
+        walk.found.lives[source].heir = Some(target);
     }
 }
 

@@ -146,14 +146,14 @@ impl Bank {
             .find_map(|name| if name.is_real() { Some(name) } else { self.blocks.expected[name] })
     }
 
-    /// Whether a value is alive at a place, or goes on as a parameter that is.
+    /// Whether a value is alive behind an instruction, or goes on as one that is.
     pub fn is_alive(&self, value: Register, at: u32) -> bool {
         let block = self.blocks.ahead.flow.block(at);
-        let heir = self.lives[value].wish.filter(|name| !name.is_real());
-        [Some(value), heir].into_iter().flatten().any(|name| {
+        let mut names = successors(Some(value), |&name| self.lives[name].heir).take(HOPS);
+        names.any(|name| {
             at < self.lives[name].end
                 && self.blocks.ahead.is_behind(name, block)
-                && self.blocks.ahead.next(name, block, at) != NEVER
+                && self.blocks.ahead.next(name, block, at + 1) != NEVER
         })
     }
 }

@@ -38,6 +38,9 @@ pub struct Life {
     pub allowed: RegisterSet,
     /// The register it is copied to at its end.
     pub wish: Option<Register>,
+    /// The value that goes on where it ends.
+    #[cfg(feature = "ch05")]
+    pub heir: Option<Register>,
 }
 
 /// From a writer to the last reader of what it wrote, or the writer alone.
@@ -49,7 +52,13 @@ pub struct Claim {
 
 impl Default for Life {
     fn default() -> Life {
-        Life { end: 0, allowed: RegisterSet::ALLOCATABLE, wish: None }
+        Life {
+            end: 0,
+            allowed: RegisterSet::ALLOCATABLE,
+            wish: None,
+            #[cfg(feature = "ch05")]
+            heir: None,
+        }
     }
 }
 
@@ -87,6 +96,8 @@ const STEPS: &[fn(&mut Walk, usize)] = &[
     #[cfg(feature = "ch05")]
     beyond::hand_over,
     |walk, at| walk.swap_operands(at),
+    #[cfg(feature = "ch05")]
+    beyond::inherit,
     |walk, at| walk.step(at),
     #[cfg(feature = "ch05")]
     beyond::keep,
@@ -169,7 +180,7 @@ impl Walk<'_> {
 }
 
 /// Target and source of a copy of a virtual register.
-fn copy(inst: &Inst) -> Option<(Register, Register)> {
+pub fn copy(inst: &Inst) -> Option<(Register, Register)> {
     match (inst.op, inst.operands) {
         (Op::Mov, [Operand::Register(target), Operand::Register(source), _])
             if !source.is_real() =>
