@@ -44,6 +44,7 @@ impl Run {
         let mut drawn = Vec::new();
         let mut clock = Clock::new();
         let mut ended = None;
+        let mut executed = Vec::new();
         let compiled = job.compile(job.options(), &mut |stage, artifact| {
             clock.stop(stage.name());
             if self.stage == Some(stage) {
@@ -62,7 +63,7 @@ impl Run {
         match (compiled.executable, ended) {
             (Some(executable), _) => {
                 clock.start();
-                run(&executable, self.arg, self.emulate)?;
+                executed = run(&executable, self.arg, self.emulate)?;
                 clock.stop("run");
             }
             (None, Some(Some(outcome))) => print_outcome(&outcome)?,
@@ -70,6 +71,9 @@ impl Run {
         }
         if self.time {
             say(&clock.table());
+            for (function, count) in executed {
+                say(&format!("{function:<10} {count:>12} instructions\n"));
+            }
         }
         Ok(())
     }
@@ -331,14 +335,15 @@ impl Clock {
     }
 }
 
-/// Runs an executable on this machine if it can, and in the emulator otherwise.
-fn run(executable: &[u8], argument: i32, emulate: bool) -> Outcome {
+/// Runs an executable on this machine if it can, and in the emulator otherwise, which tells how
+/// many instructions of each function were executed.
+fn run(executable: &[u8], argument: i32, emulate: bool) -> Result<Vec<(String, u64)>, Failure> {
     if !emulate && let Some(outcome) = native::run(executable, argument) {
-        return outcome;
+        return outcome.map(|()| Vec::new());
     }
     let run = sonc::emulate(executable, &[argument.to_string()], u64::MAX);
     say(&run.errors);
-    print_outcome(&run.outcome)
+    print_outcome(&run.outcome).map(|()| run.functions)
 }
 
 fn print_outcome(outcome: &sonc::Outcome) -> Outcome {

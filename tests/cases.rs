@@ -66,8 +66,11 @@ fn every_program_means_what_it_says_at_every_stage() {
 }
 
 fn failures(case: &Case, way: &Way) -> Vec<String> {
-    let (wanted, endless) = (case.results.clone(), case.endless.clone());
-    let mut check = Check { wanted, endless, ..Check::default() };
+    let mut check = Check { wanted: case.results.clone(), ..Check::default() };
+    // To see that something does not end takes long; in one way of selection it is seen.
+    if way.preference == sonc::Preference::default() {
+        check.endless.clone_from(&case.endless);
+    }
     match way.compile(&case.source, &mut check) {
         Ok(executable) => {
             check.failures.extend(run_everywhere(&executable, &case.results));

@@ -15,11 +15,19 @@ use std::ops::Range;
 
 pub struct Ahead {
     pub flow: Flow,
-    /// The block that writes each value.
-    written: SideTable<Register, u32>,
+    written: SideTable<Register, Written>,
     /// For each value the range of its readers in `readers`.
     ranges: Vec<u32>,
     readers: Vec<Reader>,
+}
+
+/// Where a value begins.
+#[derive(Clone, Copy, Default)]
+struct Written {
+    /// The number of the block.
+    block: u32,
+    /// The first instruction that may read it, or 0.
+    from: u32,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -38,15 +46,7 @@ const LOOKED_AT: usize = 8;
 impl Ahead {
     pub fn new(code: &Code) -> Ahead {
         let flow = Flow::new(code);
-        let mut written = SideTable::new(0);
-        for block in code.blocks.ids() {
-            let parameters = code.blocks[block].parameters.iter();
-            parameters.for_each(|&name| written[name] = block.index() as u32);
-        }
-        for (at, inst) in code.instructions.iter().enumerate() {
-            let block = flow.block(at as u32).index() as u32;
-            inst.writes().for_each(|name| written[name] = block);
-        }
+        let written = written(code, &flow);
         let mut ahead = Ahead { flow, written, ranges: Vec::new(), readers: Vec::new() };
         ahead.collect(code);
         ahead
@@ -91,7 +91,7 @@ impl Ahead {
 
     /// The block that writes a value.
     pub fn written(&self, value: Register) -> BlockId {
-        BlockId::from_index(self.written[value] as usize)
+        BlockId::from_index(self.written[value].block as usize)
     }
 
     /// Where a value is read next, from the place `from` of a block on that its definition
@@ -141,6 +141,15 @@ impl Ahead {
         NEVER
     }
 
+    /// Whether two values are alive at once somewhere.
+    pub fn meet(&self, a: Register, b: Register) -> bool {
+        let b_first = self.written[b].from < self.written[a].from;
+        let (first, second) = if b_first { (b, a) } else { (a, b) };
+        let Written { from, .. } = self.written[second];
+        let block = self.written(second);
+        self.is_behind(first, block) && self.next(first, block, from) != NEVER
+    }
+
     /// Whether a value is written on all ways to a block, or in it.
     pub fn is_behind(&self, value: Register, block: BlockId) -> bool {
         self.flow.dominators.dominates(self.written(value), block)
@@ -163,6 +172,24 @@ impl Ahead {
         let outermost = self.flow.loops.between(self.written(value), block).last();
         outermost.map_or(at, |outermost| self.flow.end(self.flow.loops.all[outermost].last) - 1)
     }
+}
+
+fn written(code: &Code, flow: &Flow) -> SideTable<Register, Written> {
+    let mut written = SideTable::<Register, Written>::new(0);
+    for id in code.blocks.ids() {
+        let block = id.index() as u32;
+        for &name in &code.blocks[id].parameters {
+            written[name] = Written { block, from: flow.first(id) };
+        }
+        for at in flow.first(id)..flow.end(id) {
+            for name in code.instructions[at as usize].writes() {
+                if written[name].from == 0 {
+                    written[name] = Written { block, from: at + 1 };
+                }
+            }
+        }
+    }
+    written
 }
 
 /// All that is read of virtual registers, in the order of the code. A jump reads its arguments.

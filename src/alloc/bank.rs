@@ -88,7 +88,6 @@ impl Bank {
     ) -> Register {
         let free = self.choose(value, source, RegisterSet::EMPTY);
         let register = free.unwrap_or_else(|| self.make_room(value, RegisterSet::EMPTY, pinned));
-        self.forget_home(value);
         self.occupy(register, value);
         register
     }
@@ -229,7 +228,7 @@ impl Bank {
         let Place { register: Some(register), home: None, .. } = self.places[value] else {
             return true;
         };
-        let home = self.frame.homes.open(self.at, self.lives[value].end);
+        let home = HOMES[HOMES.len() - 1](self, value, self.at, self.lives[value].end);
         self.places[value].home = Some(home);
         self.emit(Op::Store, &[Operand::Address(home), Operand::Register(register)]);
         true
@@ -244,13 +243,6 @@ impl Bank {
     pub fn leave(&mut self, value: Register) {
         if let Some(register) = self.places[value].register.take() {
             self.holders[register.index()] = Holder::Nothing;
-        }
-    }
-
-    /// What is overwritten has no home any more.
-    pub fn forget_home(&mut self, value: Register) {
-        if let Some(home) = self.places[value].home.take() {
-            self.frame.homes.close(home, self.at);
         }
     }
 
@@ -285,6 +277,13 @@ const HOLDS: &[fn(&Bank, Register, u32) -> bool] = &[
     |bank, value, at| at < bank.lives[value].end,
     #[cfg(feature = "ch05")]
     Bank::is_alive,
+];
+
+/// A home for a value, from one place in the code to another; the last way is the best.
+const HOMES: &[fn(&mut Bank, Register, u32, u32) -> Address] = &[
+    |bank, _, from, to| bank.frame.homes.open(from, to),
+    #[cfg(feature = "ch05")]
+    Bank::open_home,
 ];
 
 /// How a value gets to memory: the first way that is open is taken.

@@ -12,6 +12,7 @@ use crate::alloc::heads::Room;
 use crate::alloc::joins;
 use crate::alloc::lives::NEVER;
 use crate::alloc::seats::Seats;
+use crate::alloc::sharing::Sharing;
 use crate::alloc::stores::Stores;
 use crate::base::ids::{Id, SideTable};
 use crate::ia32::code::{BlockId, Code};
@@ -27,6 +28,7 @@ pub struct Blocks {
     pub starts: Vec<usize>,
     pub tails: Vec<usize>,
     pub stores: Stores,
+    pub sharing: Sharing,
     /// The register in which each parameter arrives, or is expected to.
     expected: SideTable<Register, Option<Register>>,
     #[cfg(feature = "ch07")]
@@ -42,6 +44,7 @@ impl Blocks {
             starts: Vec::new(),
             tails: Vec::new(),
             stores: Stores::default(),
+            sharing: Sharing::default(),
             expected: SideTable::new(0),
             #[cfg(feature = "ch07")]
             room: Room::default(),
@@ -85,22 +88,13 @@ impl Bank {
     }
 
     fn seat_parameters(&mut self, code: &Code, block: BlockId, seats: Seats) {
-        for &parameter in &code.blocks[block].parameters {
+        for (number, &parameter) in code.blocks[block].parameters.iter().enumerate() {
             let seat = seats.of(parameter);
             self.blocks.expected[parameter] = seat;
             if seat.is_none() && self.blocks.ahead.enters(parameter, block) {
-                self.give_home(parameter, block);
+                self.open_parameter(code, block, number);
             }
         }
-    }
-
-    /// A parameter may arrive in memory: all blocks that lead here store it.
-    fn give_home(&mut self, parameter: Register, block: BlockId) {
-        let flow = &self.blocks.ahead.flow;
-        let jumps = || flow.entries[block].iter().map(|&way| flow.end(way) - 1);
-        let from = jumps().min().unwrap_or(self.at).min(self.at);
-        let to = jumps().max().unwrap_or(self.at).max(self.lives[parameter].end);
-        self.places[parameter].home = Some(self.frame.homes.open(from, to));
     }
 
     /// What happens before the first instruction that leaves a block.

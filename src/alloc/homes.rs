@@ -25,18 +25,12 @@ impl Homes {
         Address::new(Base::Slot(self.spans.len() as u32 - 1), 0)
     }
 
-    /// What happens to a home that is not needed any more.
-    pub fn close(&mut self, home: Address, at: u32) {
-        if let Base::Slot(number) = home.base {
-            self.spans[number as usize].to = at;
-        }
-    }
-
-    /// What happens to a home that is needed earlier.
+    /// Needs a home from an earlier place on, or to a later one.
     #[cfg(feature = "ch05")]
-    pub fn begin(&mut self, home: Address, at: u32) {
+    pub fn widen(&mut self, home: Address, from: u32, to: u32) {
         if let Base::Slot(number) = home.base {
-            self.spans[number as usize].from = at;
+            let span = &mut self.spans[number as usize];
+            (span.from, span.to) = (span.from.min(from), span.to.max(to));
         }
     }
 

@@ -150,7 +150,7 @@ impl Step<'_> {
                 bank.places[value] = Place { register: Some(register), home, next };
                 placed.rename(|_, name| if name == value { register } else { name });
             } else {
-                bank.forget_home(value);
+                bank.places[value].home = None;
             }
         }
     }
@@ -407,10 +407,15 @@ mod tests {
     #[test]
     fn slots_are_used_again() {
         let two = sum(9, true);
+        let mut again = two.instructions.clone();
+        let other = |name: Register| {
+            name.virtual_number().map_or(name, |number| Register::new_virtual(number + 10))
+        };
+        again.iter_mut().for_each(|inst| inst.rename(|_, name| other(name)));
         let mut instructions = two.instructions.clone();
         instructions.truncate(instructions.len() - 2);
-        instructions.extend(two.instructions.iter().copied());
-        let code = allocate(Code { instructions, ..two });
+        instructions.extend(again);
+        let code = allocate(Code { instructions, virtuals: 20, ..two });
         let esp = Operand::Register(Register::ESP);
         let frame = code.instructions.iter().find(|inst| inst.operands[0] == esp);
         assert_eq!(frame.map(Inst::to_string), Some("sub esp,0xc".into()));

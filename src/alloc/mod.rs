@@ -30,6 +30,8 @@ mod loops;
 #[cfg(feature = "ch05")]
 mod seats;
 #[cfg(feature = "ch05")]
+mod sharing;
+#[cfg(feature = "ch05")]
 mod stores;
 #[cfg(not(feature = "ch02"))]
 mod single;

@@ -72,10 +72,10 @@ impl Bank {
         let from = if writes { flow.end(place) - 1 } else { flow.first(place) };
         if self.blocks.stores.places[value].replace(place).is_none() {
             self.blocks.stores.stored.push(value);
-            let home = self.frame.homes.open(from, self.lives[value].end);
+            let home = self.open_home(value, from, self.lives[value].end);
             self.places[value].home = Some(home);
         }
         let home = self.places[value].home.expect("what is stored has a home");
-        self.frame.homes.begin(home, from);
+        self.frame.homes.widen(home, from, from);
     }
 }

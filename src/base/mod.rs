@@ -1,6 +1,7 @@
 //! The cellar: dense ids, places in a source text, pictures. Nothing here knows of compilers.
 #[cfg(feature = "ch05")]
 pub mod dominators;
+pub mod hash;
 pub mod ids;
 pub mod picture;
 pub mod span;

@@ -9,7 +9,8 @@ use super::fault::Fault;
 use super::flags::{CONDITIONS, Condition};
 use super::memory::Memory;
 use crate::arith::Width;
-use crate::base::ids::{Arena, id};
+use crate::base::ids::{Arena, SideTable, id};
+use crate::elf::Symbol;
 
 /// An instruction, ready to be executed.
 pub struct Step {
@@ -156,23 +157,37 @@ pub struct Text {
     start: u32,
     ids: Vec<Option<StepId>>,
     steps: Arena<StepId, Step>,
+    /// How often each step was asked for.
+    counts: SideTable<StepId, u64>,
 }
 
 impl Text {
     pub fn new(start: u32, size: usize) -> Text {
-        Text { start, ids: vec![None; size], steps: Arena::default() }
+        let (steps, counts) = (Arena::default(), SideTable::new(0));
+        Text { start, ids: vec![None; size], steps, counts }
+    }
+
+    /// How many instructions of a function were executed.
+    pub fn executed(&self, function: &Symbol) -> u64 {
+        let first = function.address.wrapping_sub(self.start) as usize;
+        let ids = self.ids.iter().skip(first).take(function.size as usize);
+        ids.flatten().map(|&id| self.counts[id]).sum()
     }
 
     /// The step at `address`. `memory` holds the bytes of the text, which never change.
     pub fn step(&mut self, address: u32, memory: &Memory) -> Result<&Step, Fault> {
         let offset = address.wrapping_sub(self.start) as usize;
         match self.ids.get(offset) {
-            Some(Some(id)) => Ok(&self.steps[*id]),
+            Some(&Some(id)) => {
+                self.counts[id] += 1;
+                Ok(&self.steps[id])
+            }
             Some(None) => {
                 let left = (self.ids.len() - offset) as u32;
                 let bytes = memory.bytes(address, left.min(LONGEST))?;
                 let id = self.steps.push(decode(bytes, address)?);
                 self.ids[offset] = Some(id);
+                self.counts[id] = 1;
                 Ok(&self.steps[id])
             }
             None => Err(Fault::OutsideText(address)),

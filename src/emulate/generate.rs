@@ -1,7 +1,7 @@
 //! Random functions of the instructions that the emulator knows.
 //!
-//! They are straight but for short jumps forward, read only flags that are defined by then, and
-//! return a number that depends on every register and every word they worked with.
+//! They jump forward, and back as often as a counter says, read only flags that are defined by
+//! then, and return a number that depends on every register and every word they worked with.
 use super::flags::{ALL, CARRY, CONDITIONS, OVERFLOW};
 
 pub struct Generator {
@@ -11,8 +11,9 @@ pub struct Generator {
     defined: u8,
 }
 
-/// Words of the frame, from [esp] upwards.
+/// Words of the frame, from [esp] upwards; behind them stands the counter of a loop.
 const FRAME: u8 = 32;
+const COUNTER: u8 = FRAME;
 /// All registers but esp, by number.
 const REGISTERS: [u8; 7] = [0, 1, 2, 3, 5, 6, 7];
 
@@ -55,8 +56,8 @@ impl Generator {
 
     /// A cdecl function of one argument.
     pub fn function(mut self) -> Vec<u8> {
-        self.bytes(&[0x53, 0x56, 0x57, 0x55, 0x83, 0xec, FRAME]); // push ebx, esi, edi, ebp
-        self.bytes(&[0x8b, 0x44, 0x24, FRAME + 20]); // mov eax,[the argument]
+        self.bytes(&[0x53, 0x56, 0x57, 0x55, 0x83, 0xec, FRAME + 4]); // push ebx, esi, edi, ebp
+        self.bytes(&[0x8b, 0x44, 0x24, FRAME + 24]); // mov eax,[the argument]
         for register in REGISTERS {
             self.bytes(&[0x69, 0xc0 | register << 3]); // imul register,eax,random
             self.random_bytes(4);
@@ -66,8 +67,11 @@ impl Generator {
             self.random_bytes(4);
         }
         for _ in 0..30 {
-            let form = self.below(FORMS.len() as u64) as usize;
-            FORMS[form](&mut self);
+            match self.below(20) {
+                0 => self.tested_first(),
+                1 => self.tested_last(),
+                _ => self.form(),
+            }
         }
         for register in REGISTERS {
             self.bytes(&[0x6b, 0xc0, 31, 0x01, 0xc0 | register << 3]); // eax = eax * 31 + register
@@ -75,8 +79,67 @@ impl Generator {
         for at in (0..FRAME).step_by(4) {
             self.bytes(&[0x6b, 0xc0, 31, 0x03, 0x44, 0x24, at]); // eax = eax * 31 + [esp+at]
         }
-        self.bytes(&[0x83, 0xc4, FRAME, 0x5d, 0x5f, 0x5e, 0x5b, 0xc3]); // pop them; ret
+        self.bytes(&[0x83, 0xc4, FRAME + 4, 0x5d, 0x5f, 0x5e, 0x5b, 0xc3]); // pop them; ret
         self.code
+    }
+
+    fn form(&mut self) {
+        let form = self.below(FORMS.len() as u64) as usize;
+        FORMS[form](self);
+    }
+
+    /// mov counter,n; top: sub counter,1; je out; …; jmp top; out:
+    fn tested_first(&mut self) {
+        self.count_from_some();
+        let top = self.code.len();
+        self.count();
+        self.bytes(&[0x0f, 0x84, 0, 0, 0, 0]);
+        let exit = self.code.len();
+        for _ in 0..self.below(10) {
+            self.form();
+        }
+        self.jump_back(&[0xeb], &[0xe9], top);
+        let distance = (self.code.len() - exit) as u32;
+        self.code[exit - 4..exit].copy_from_slice(&distance.to_le_bytes());
+        self.defined = ALL;
+    }
+
+    /// mov counter,n; top: …; sub counter,1; jne top
+    fn tested_last(&mut self) {
+        self.count_from_some();
+        let top = self.code.len();
+        for _ in 0..self.below(20) {
+            self.form();
+        }
+        self.count();
+        self.jump_back(&[0x75], &[0x0f, 0x85], top);
+    }
+
+    fn count_from_some(&mut self) {
+        let turns = 1 + self.below(5) as u8;
+        self.bytes(&[0xc7, 0x44, 0x24, COUNTER, turns, 0, 0, 0]);
+    }
+
+    /// Sets all flags.
+    fn count(&mut self) {
+        self.bytes(&[0x83, 0x6c, 0x24, COUNTER, 1]);
+        self.defined = ALL;
+    }
+
+    /// Over one byte if it is near enough, and sometimes even then over four.
+    fn jump_back(&mut self, short: &[u8], long: &[u8], top: usize) {
+        let distance = |end: usize| top as i32 - end as i32;
+        let near = i8::try_from(distance(self.code.len() + short.len() + 1));
+        match near {
+            Ok(near) if self.below(2) == 0 => {
+                self.bytes(short);
+                self.code.push(near as u8);
+            }
+            _ => {
+                self.bytes(long);
+                self.bytes(&distance(self.code.len() + 4).to_le_bytes());
+            }
+        }
     }
 
     /// An xorshift generator: Marsaglia, "Xorshift RNGs", 2003.

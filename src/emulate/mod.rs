@@ -20,7 +20,7 @@ pub use artifact::MachineCode;
 
 use crate::elf::{self, Symbol};
 use crate::stage::{End, Outcome};
-use decode::{EAX, EBP, EBX, EDI, ESI, ESP};
+use decode::{EAX, EBP, EBX, EDI, ESI, ESP, Text};
 use execute::{Machine, Registers};
 use fault::Fault;
 
@@ -33,6 +33,8 @@ pub struct Run {
     pub errors: String,
     /// How many instructions it executed.
     pub instructions: u64,
+    /// How many of them each function has, by its name.
+    pub functions: Vec<(String, u64)>,
 }
 
 /// Runs an executable file with the words `arguments` behind its name. It ends with its exit
@@ -52,7 +54,7 @@ pub fn run(file: &[u8], arguments: &[String], budget: u64) -> Run {
         Some(Fault::Exit(status)) => End::Value(status.into()),
         Some(fault) => fault_at(machine.place, &symbols, &fault),
     };
-    finish(machine, end)
+    finish(machine, &text, &symbols, end)
 }
 
 /// Calls the cdecl function `code` with `argument`. It ends with the value in eax, with a fault,
@@ -63,17 +65,18 @@ pub fn call(code: &[u8], argument: i32, budget: u64) -> Run {
         Ok(called) => called,
         Err(fault) => return not_loaded(&fault),
     };
+    let symbols = [symbol];
     let before = machine.registers;
     let fault = match machine.run(&mut text, budget) {
-        None => return finish(machine, End::OutOfSteps),
+        None => return finish(machine, &text, &symbols, End::OutOfSteps),
         Some(Fault::OutsideText(load::CALLER)) => not_restored(&machine, &before),
         fault => fault,
     };
     let end = match fault {
         None => End::Value(machine.registers[EAX].cast_signed().into()),
-        Some(fault) => fault_at(machine.place, &[symbol], &fault),
+        Some(fault) => fault_at(machine.place, &symbols, &fault),
     };
-    finish(machine, end)
+    finish(machine, &text, &symbols, end)
 }
 
 /// The registers that belong to the caller, and how far above their old value they have to be.
@@ -99,13 +102,19 @@ fn fault_at(address: u32, symbols: &[Symbol], fault: &Fault) -> End {
 
 fn not_loaded(fault: &Fault) -> Run {
     let outcome = Outcome::fault("file", fault.to_string());
-    Run { outcome, errors: String::new(), instructions: 0 }
+    Run { outcome, errors: String::new(), instructions: 0, functions: Vec::new() }
 }
 
-fn finish(machine: Machine, end: End) -> Run {
+fn finish(machine: Machine, text: &Text, symbols: &[Symbol], end: End) -> Run {
     let [output, errors] =
         [&machine.output, &machine.errors].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
-    Run { outcome: Outcome { output, end }, errors, instructions: machine.instructions }
+    let executed = |symbol: &Symbol| (symbol.name.clone(), text.executed(symbol));
+    Run {
+        outcome: Outcome { output, end },
+        errors,
+        instructions: machine.instructions,
+        functions: symbols.iter().map(executed).collect(),
+    }
 }
 
 #[cfg(test)]
@@ -137,6 +146,16 @@ mod tests {
     fn a_function_that_never_returns_runs_out_of_steps() {
         assert_eq!(end(&[0xeb, 0xfe]), End::OutOfSteps);
         assert_eq!(call(&[0xeb, 0xfe], 0, PLENTY).instructions, PLENTY);
+    }
+
+    #[test]
+    fn instructions_are_counted_for_each_function() {
+        // dec DWORD PTR [esp+4]; jne back; mov eax,1; ret
+        let code = [0xff, 0x4c, 0x24, 4, 0x75, 0xfa, 0xb8, 1, 0, 0, 0, 0xc3];
+        let run = run(&program(&code), &["10".to_string()], PLENTY);
+        let [(start, stub), (simple, function)] = &run.functions[..] else { panic!("{run:?}") };
+        assert_eq!((&start[..], &simple[..], *function), ("_start", "simple", 10 * 2 + 2));
+        assert_eq!(stub + function, run.instructions);
     }
 
     #[test]

@@ -144,3 +144,106 @@ fn is_dominated(graph: &Graph, dominators: &Dominators<NodeId>, id: NodeId) -> b
         is_value(operand) && dominators.dominates(graph.node(operand).block, wanted_in(at))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arith::Relation;
+    use crate::stage::Artifact;
+
+    /// A question whether the argument is 0, two blocks behind it, and a third where they meet
+    /// and a Phi of 1 and 2 is returned.
+    struct Diamond {
+        graph: Graph,
+        cond: NodeId,
+        blocks: [NodeId; 3],
+        jumps: [NodeId; 2],
+        phi: NodeId,
+        ret: NodeId,
+    }
+
+    fn diamond() -> Diamond {
+        let mut graph = Graph::new();
+        let (start_block, start) = (graph.start_block, graph.start);
+        let argument = graph.add(Op::Argument(0), start_block, &[start]);
+        let [zero, one, two] = [0, 1, 2].map(|it| graph.add(Op::Const(it), start_block, &[]));
+        let truth = graph.add(Op::Cmp(Relation::Equal), start_block, &[argument, zero]);
+        let cond = graph.add(Op::Cond, start_block, &[truth]);
+        let (first, second) =
+            (graph.add_block(Op::Block, &[cond]), { graph.add_block(Op::Block, &[cond]) });
+        graph.set_way(first, 0, Way::True);
+        graph.set_way(second, 0, Way::False);
+        let jumps = [first, second].map(|block| graph.add(Op::Jmp, block, &[]));
+        let third = graph.add_block(Op::Block, &jumps);
+        let phi = graph.add(Op::Phi, third, &[one, two]);
+        let ret = graph.add(Op::Return, third, &[start, phi]);
+        Diamond { graph, cond, blocks: [first, second, third], jumps, phi, ret }
+    }
+
+    #[track_caller]
+    fn check(mut graph: Graph, returns: &[NodeId], expected: &[&str]) {
+        let block = graph.add_block(Op::EndBlock, returns);
+        graph.add(Op::End, block, &[]);
+        let mut broken = graph.verify();
+        broken.dedup_by_key(|it| it.invariant);
+        let broken: Vec<_> = broken.iter().map(|it| it.invariant).collect();
+        assert_eq!(broken, expected);
+    }
+
+    #[test]
+    fn a_diamond_is_sound() {
+        let Diamond { graph, ret, .. } = diamond();
+        check(graph, &[ret], &[]);
+    }
+
+    #[test]
+    fn ways_come_from_jumps_that_go_there() {
+        let Diamond { mut graph, blocks, ret, .. } = diamond();
+        graph.set_way(blocks[1], 0, Way::True);
+        check(graph, &[ret], &["ways", "reached"]);
+        let Diamond { mut graph, jumps, blocks, ret, .. } = diamond();
+        graph.set_operand(blocks[2], 1, jumps[0]);
+        check(graph, &[ret], &["ways", "kept", "ways"]);
+        let Diamond { mut graph, cond, blocks, ret, .. } = diamond();
+        graph.set_operand(blocks[2], 1, cond);
+        check(graph, &[ret], &["ways", "reached", "kept", "ways", "critical"]);
+    }
+
+    #[test]
+    fn what_is_not_reached_and_what_does_not_end_are_seen() {
+        let Diamond { mut graph, ret, .. } = diamond();
+        let alone = graph.add_block(Op::Block, &[]);
+        graph.add(Op::Jmp, alone, &[]);
+        check(graph, &[ret], &["reached", "kept", "ways"]);
+        let Diamond { graph, .. } = diamond();
+        check(graph, &[], &["kept", "ways"]);
+        let Diamond { graph, jumps, ret, .. } = diamond();
+        check(graph, &[jumps[0], ret], &["ways", "jump"]);
+    }
+
+    #[test]
+    fn phis_have_their_place_and_their_operands() {
+        let Diamond { mut graph, blocks, phi, ret, .. } = diamond();
+        let one = graph.operands(phi)[0];
+        graph.add(Op::Phi, blocks[2], &[one, one]);
+        check(graph, &[ret], &[]);
+        let Diamond { mut graph, blocks, phi, ret, .. } = diamond();
+        graph.add(Op::Phi, blocks[2], &[phi]);
+        check(graph, &[ret], &["phi"]);
+        let Diamond { mut graph, blocks, phi, ret, .. } = diamond();
+        let one = graph.operands(phi)[0];
+        graph.add(Op::Cmp(Relation::Less), blocks[2], &[one, one]);
+        graph.add(Op::Phi, blocks[2], &[one, one]);
+        check(graph, &[ret], &["phi"]);
+    }
+
+    #[test]
+    fn operands_are_computed_on_every_way() {
+        let Diamond { mut graph, blocks, phi, ret, .. } = diamond();
+        let truth = graph.add(Op::Cmp(Relation::Less), blocks[0], &[graph.operands(phi)[0]; 2]);
+        graph.set_operand(phi, 0, truth);
+        check(graph.clone(), &[ret], &[]);
+        graph.set_operand(phi, 1, truth);
+        check(graph, &[ret], &["dominance"]);
+    }
+}

@@ -244,7 +244,8 @@ mod tests {
     fn allocated_code_is_followed_on_every_way() {
         let diamond = |left: &str, right: &str, behind: &str| {
             allocated(&format!(
-                "b0: mov eax,1; cmp eax,2; jl b2; b1: {left}; jmp b3; b2: {right}; b3: {behind}; ret"
+                "b0: mov eax,1; cmp eax,2; jl b2; b1: {left}; jmp b3; b2: {right}; \
+                 b3: {behind}; ret"
             ))
         };
         let both = |text: &str, behind: &str| diamond(text, text, behind);

@@ -124,6 +124,55 @@ fn comparisons_arguments_and_ends_have_rules_of_their_own() {
     check("Return:X(m, x) => ret", &["`ret` reads eax, and nothing is in it @ ret"]);
 }
 
+#[cfg(feature = "ch05")]
+#[test]
+fn jumps_go_where_their_operation_goes() {
+    let check = |rule: &str, expected: &[&str]| {
+        check(&format!("rule leap: {rule}; bytes 1 cycles 1"), expected);
+    };
+    let branch = |steps: &str, expected: &[&str]| {
+        check(&format!("Cond:X(Cmp.r:Is(x, y)) => {steps}"), expected);
+    };
+    branch("cmp x, y; j.r true; jmp false", &[]);
+    branch("cmp x, y; j.ne false; jmp true", &[]);
+    branch("cmp x, y; j.q true; jmp false", &["`q` is no relation of the pattern @ q"]);
+    branch(
+        "cmp x, y; j.r true",
+        &["`j` jumps only sometimes @ j", "this rule never goes to `false` @ leap"],
+    );
+    branch(
+        "cmp x, y; jmp true; j.r false",
+        &["`jmp` always jumps @ jmp", "`j` jumps only sometimes @ j"],
+    );
+    branch(
+        "cmp x, y; j.r true; jmp true",
+        &["a second jump to `true` @ jmp", "this rule never goes to `false` @ leap"],
+    );
+    branch(
+        "cmp x, y; j.r true; jmp false; mov d, x",
+        &["`jmp` always jumps @ jmp", "`mov` stands behind a jump @ mov"],
+    );
+    branch("cmp x, y; j.r true; jmp next", &["Cond does not go to `next` @ next"]);
+    branch("j.r true; jmp false", &["`j` reads flags that no comparison has left @ j"]);
+    branch("cmp x, y; j.r true; jmp x", &["`jmp` does not take these operands @ jmp"]);
+    branch(
+        "cmp x, y; ret",
+        &[
+            "`ret` cannot stand here @ ret",
+            "`ret` reads eax, and nothing is in it @ ret",
+            "this rule never goes to `true` @ leap",
+            "this rule never goes to `false` @ leap",
+        ],
+    );
+    check("Jmp:X => jmp next", &[]);
+    check("Jmp:X => jmp true", &["Jmp does not go to `true` @ true"]);
+    check("Jmp:X => jmp next; out eax", &["Jmp yields no value @ eax", "nothing is in eax @ eax"]);
+    check("Add:Is(x, y) => add x, y; jmp next", &["Add does not go to `next` @ next"]);
+    check("Return:X(m, x in eax) => jmp true", &["Return does not go to `true` @ true"]);
+    check("Phi => jmp next", &["Phi becomes no instruction @ Phi"]);
+    check("Block => jmp next", &["Block becomes no instruction @ Block"]);
+}
+
 #[test]
 fn costs_and_names_of_rules() {
     let sum = "rule a: Add:Is(x, y) => add x, y";

@@ -5,10 +5,14 @@ use super::random::Random;
 #[cfg(feature = "ch04")]
 use super::rules_of;
 use crate::alloc;
+#[cfg(feature = "ch05")]
+use crate::arith::Relation;
 use crate::base::ids::Id;
 #[cfg(feature = "ch04")]
 use crate::driver;
-use crate::firm::{Graph, NodeId, Op};
+#[cfg(feature = "ch05")]
+use crate::firm::Way;
+use crate::firm::{Graph, NodeId, Op, Place};
 #[cfg(feature = "ch04")]
 use crate::ia32::code::{Address, Base};
 use crate::ia32::code::{Code, Form};
@@ -42,6 +46,8 @@ const LEAVES: &[Leaf] = &[
     multiple,
     #[cfg(feature = "ch04")]
     moved,
+    #[cfg(feature = "ch05")]
+    truth,
 ];
 
 /// What becomes of the value of a pattern, and of a value that it read.
@@ -72,8 +78,11 @@ fn binary(name: &str) -> Op {
     *op.expect("a kind of Firm's")
 }
 
+/// Adds an operation to the last block, or to the first if it belongs there.
 fn add(graph: &mut Graph, op: Op, operands: &[NodeId]) -> NodeId {
-    graph.add(op, graph.start_block, operands)
+    let is_block = |id: &NodeId| graph.op(*id).row().place == Place::Block;
+    let last = graph.ids().rev().find(is_block).filter(|_| op.row().place == Place::Anywhere);
+    graph.add(op, last.unwrap_or(graph.start_block), operands)
 }
 
 fn constant(graph: &mut Graph, number: i64) -> NodeId {
@@ -95,6 +104,12 @@ fn multiple(graph: &mut Graph, number: i64) -> NodeId {
 fn moved(graph: &mut Graph, number: i64) -> NodeId {
     let (argument, number) = (argument(graph, 0), constant(graph, number));
     add(graph, binary("Add"), &[argument, number])
+}
+
+#[cfg(feature = "ch05")]
+fn truth(graph: &mut Graph, number: i64) -> NodeId {
+    let (argument, number) = (argument(graph, 0), constant(graph, number));
+    add(graph, Op::Cmp(Relation::Less), &[argument, number])
 }
 
 /// A program whose root is what the pattern of a rule fits.
@@ -121,21 +136,39 @@ fn example(rule: &Rule, filling: &[i64], mut choice: usize, random: &mut Random)
         leaves.push(if same { *leaves.first().unwrap_or(&leaf) } else { leaf });
     }
     let root = rule.build(&mut graph, filling, &leaves);
-    if graph.op(root) == Op::Return {
-        finish(&mut graph, root);
-    } else {
-        let value = end(&mut graph, root, *leaves.first().unwrap_or(&root));
-        let start = graph.start;
-        let ret = add(&mut graph, Op::Return, &[start, value]);
-        finish(&mut graph, ret);
-    }
+    let returns = go_on(&mut graph, root, end, leaves.first().copied());
+    let block = graph.add_block(Op::EndBlock, &returns);
+    graph.add(Op::End, block, &[]);
     assert_eq!(graph.verify(), [], "{}", graph.print());
     Example { graph, root }
 }
 
-fn finish(graph: &mut Graph, ret: NodeId) {
-    let block = graph.add_block(Op::EndBlock, &[ret]);
-    graph.add(Op::End, block, &[]);
+/// What comes behind the root, up to the Returns.
+fn go_on(graph: &mut Graph, root: NodeId, end: Ending, leaf: Option<NodeId>) -> Vec<NodeId> {
+    match graph.op(root) {
+        Op::Return => vec![root],
+        #[cfg(feature = "ch05")]
+        Op::Jmp => vec![arrive(graph, root, Way::Always, end, leaf)],
+        #[cfg(feature = "ch05")]
+        Op::Cond => vec![
+            arrive(graph, root, Way::True, end, leaf),
+            arrive(graph, root, Way::False, end, leaf),
+        ],
+        _ => {
+            let value = end(graph, root, leaf.unwrap_or(root));
+            vec![add(graph, Op::Return, &[graph.start, value])]
+        }
+    }
+}
+
+/// A block behind a jump; its number tells which way control took.
+#[cfg(feature = "ch05")]
+fn arrive(graph: &mut Graph, jump: NodeId, way: Way, end: Ending, leaf: Option<NodeId>) -> NodeId {
+    let block = graph.add_block(Op::Block, &[jump]);
+    graph.set_way(block, 0, way);
+    let number = constant(graph, if way == Way::False { 222 } else { 111 });
+    let value = end(graph, number, leaf.unwrap_or(number));
+    add(graph, Op::Return, &[graph.start, value])
 }
 
 /// Every way to fill the numbers of a pattern.
@@ -224,6 +257,33 @@ fn planted_faults_are_found() {
     }
 }
 
+#[cfg(feature = "ch05")]
+#[test]
+fn planted_faults_of_jumps_are_found() {
+    for (rule, from, to) in [
+        ("branch", "cmp x, y; j.r true; jmp false", "cmp x, y; j.r false; jmp true"),
+        (
+            "branch-byte",
+            "cmp x, c; j.r true; jmp false; bytes 7",
+            "cmp x, 3; j.r true; jmp false; bytes 7",
+        ),
+        ("branch-zero", "test x, x; j.r true; jmp false", "test x, x; j.eq true; jmp false"),
+    ] {
+        assert!(refute(&planted(from, to), rule).is_some(), "{rule}: {to}");
+    }
+}
+
+/// A relation in a rule that binds none.
+#[cfg(feature = "ch05")]
+#[test]
+fn named_relations_mean_what_they_are_called() {
+    for (relation, is_right) in [("ne", true), ("gt", true), ("eq", false), ("ge", false)] {
+        let jump = format!("test x, x; j.{relation} true; jmp false; bytes 6 cycles 2");
+        let rules = format!("{}\nrule any: Cond:X(x) => {jump}", driver::built_in_rules().text);
+        assert_eq!(refute(&rules_of(rules), "any").is_none(), is_right, "{relation}");
+    }
+}
+
 /// The bytes of the longest instance of a rule: registers other than eax, no copies.
 fn longest(rules: &RuleSet, rule: &Rule) -> usize {
     let mut random = Random::new(3);
@@ -240,7 +300,8 @@ fn length(rule: &Rule, code: &Code, root: NodeId) -> usize {
     let origin = root.index() as u32;
     let mut own = code.instructions.iter().filter(|inst| inst.origin == origin);
     own.by_ref().take(rule.fixed.len()).for_each(drop);
-    let mut body = Code { form: Form::Allocated, ..Code::new() };
+    let mut body = Code { form: Form::Allocated, ..code.clone() };
+    body.instructions.clear();
     for step in &rule.steps {
         // What stands before the instruction of the step copies an operand.
         let inst = own.find(|inst| inst.op as usize == step.instruction);
@@ -252,8 +313,21 @@ fn length(rule: &Rule, code: &Code, root: NodeId) -> usize {
         }
         body.instructions.push(inst);
     }
-    encode(&body).bytes.len()
+    BEHIND.iter().for_each(|behind| behind(&mut body));
+    let encoded = encode(&body);
+    encoded.offsets.get(rule.steps.len()).map_or(encoded.bytes.len(), |&end| end as usize)
 }
+
+/// What the blocks hold that control goes to.
+const BEHIND: &[fn(&mut Code)] = &[
+    #[cfg(feature = "ch05")]
+    |code| {
+        for block in code.blocks.ids().skip(1) {
+            code.blocks[block].first = code.instructions.len() as u32;
+            code.push(crate::ia32::Op::Ret, &[], 0);
+        }
+    },
+];
 
 /// Arguments lie above the return address, as long as there is no frame.
 fn laid_out(operand: Operand) -> Operand {

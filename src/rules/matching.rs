@@ -63,7 +63,8 @@ pub fn matches(rules: &RuleSet, program: &Program, root: ProgramId) -> impl Iter
     variants.iter().filter_map(move |&variant| fits(rules, variant, program, root))
 }
 
-fn fits(rules: &RuleSet, variant: usize, program: &Program, root: ProgramId) -> Option<Match> {
+/// The match of a variant at `root`, if it fits there.
+pub fn fits(rules: &RuleSet, variant: usize, program: &Program, root: ProgramId) -> Option<Match> {
     let Variant { rule, pattern, .. } = &rules.variants[variant];
     // Most rules do not fit: that should be known before much is written down.
     if !looks_like(pattern, program, root) {

@@ -19,6 +19,8 @@ pub mod target;
 mod token;
 mod tree;
 
+#[cfg(feature = "ch04")]
+pub use matching::fits;
 pub use matching::{Bound, Match, matches};
 #[cfg(feature = "ch04")]
 pub use pattern::Shape;
@@ -285,9 +287,9 @@ impl RuleSet {
         });
     }
 
-    /// The rule that a match applies.
-    pub fn rule(&self, found: &Match) -> &Rule {
-        &self.rules[self.variants[found.variant as usize].rule]
+    /// The rule that a variant is one of.
+    pub fn rule(&self, variant: u32) -> &Rule {
+        &self.rules[self.variants[variant as usize].rule]
     }
 
     /// How many operations a match covers.
@@ -295,11 +297,11 @@ impl RuleSet {
         self.variants[found.variant as usize].size
     }
 
-    /// The shapes of a match: of the whole pattern, then of the parts that begin at its inner
+    /// The shapes of a variant: of the whole pattern, then of the parts that begin at its inner
     /// operations.
     #[cfg(feature = "ch04")]
-    pub fn shapes_of(&self, found: &Match) -> &[Shape] {
-        &self.variants[found.variant as usize].shapes
+    pub fn shapes_of(&self, variant: u32) -> &[Shape] {
+        &self.variants[variant as usize].shapes
     }
 
     /// Every rule, in the order of the file.

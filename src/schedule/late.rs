@@ -25,6 +25,10 @@ pub fn place(placing: &mut Placing) {
     }
     for at in (0..placing.order.len()).rev() {
         let id = placing.order[at];
+        // What Start yields is there from the start.
+        if matches!(placing.graph.op(id), Op::Projection(_)) {
+            continue;
+        }
         let best = uses.best(placing, id);
         placing.schedule.block_of[id] = Some(best);
         uses.note_all(placing, id, best);

@@ -20,8 +20,6 @@ pub use artifact::Blocks;
 #[cfg(feature = "ch05")]
 use crate::base::ids::{Arena, SideTable, id};
 #[cfg(feature = "ch05")]
-use crate::base::picture::Kind;
-#[cfg(feature = "ch05")]
 use crate::sea::Op;
 use crate::sea::{Graph, NodeId};
 
@@ -97,14 +95,83 @@ impl Schedule {
         graph: &'g Graph,
         id: NodeId,
     ) -> impl DoubleEndedIterator<Item = NodeId> + use<'_, 'g> {
-        let is_phi = matches!(graph.op(id), Op::Phi(_));
-        let region = is_phi.then(|| graph.input(id, 0));
+        let op = graph.op(id);
+        let region = matches!(op, Op::Phi(_)).then(|| graph.input(id, 0));
         let arrives = move |at: usize| {
             let way = region.map(|region| graph.input(region, at - 1));
             way.is_none_or(|way| self.block_of[way].is_some())
         };
-        let inputs = graph.inputs(id).enumerate();
-        let values = inputs.filter(|(_, input)| graph.op(*input).row().kind == Kind::Data);
+        let values = graph.inputs(id).enumerate().skip(controls(op));
         values.filter(move |(at, _)| arrives(*at)).map(|(_, input)| input)
+    }
+}
+
+/// How many inputs of a node, the first of them, are control.
+#[cfg(feature = "ch05")]
+fn controls(op: Op) -> usize {
+    match op {
+        Op::Phi(_) | Op::If | Op::Return | Op::Projection(_) => 1,
+        _ => 0,
+    }
+}
+
+#[cfg(test)]
+#[cfg(feature = "ch09")]
+mod tests {
+    use super::*;
+    use crate::base::ids::Id;
+    use crate::parse::{Input, parse};
+    use crate::peep::Engine;
+    use crate::stage::Artifact;
+
+    fn graph(text: &str) -> Graph {
+        let engine = Engine::new(Vec::new(), false);
+        let input = Input { text, engine, argument: None };
+        parse(input).unwrap_or_else(|wrong| panic!("{text}: {wrong:?}")).graph
+    }
+
+    /// The blocks of a program whose sea is left as it was read: of each, how many loops are
+    /// around it, and the blocks that lead to it.
+    #[track_caller]
+    fn check(text: &str, expected: &str) {
+        let schedule = schedule(&graph(text));
+        let block = |block: BlockId| {
+            let Block { depth, ref predecessors, .. } = schedule.blocks[block];
+            let from: Vec<_> = predecessors.iter().map(|it| it.index().to_string()).collect();
+            format!("{depth}:{}", from.join("+"))
+        };
+        let found: Vec<_> = schedule.blocks.ids().map(block).collect();
+        assert_eq!(found.join(" "), expected, "{text}");
+    }
+
+    #[test]
+    fn blocks_begin_where_control_parts_and_meets() {
+        check("return 1;", "0:");
+        check("if(arg) arg=1; return arg;", "0: 0:0 0:0 0:1+2");
+        check("if(arg) return 1; else return 2;", "0: 0:0 0:0");
+        check("if(arg) return 1; return 2;", "0: 0:0 0:0");
+        check("if(arg) { if(arg) return 1; } return 2;", "0: 0:0 0:1 0:1 0:0 0:3+4");
+    }
+
+    #[test]
+    fn loops_stand_together_and_what_follows_stands_behind() {
+        check("while(arg) arg=arg-1; return arg;", "0: 1:0+2 1:1 0:1");
+        check("while(1) {} return 1;", "0: 1:0+2 1:1 0:1");
+        check("while(arg) return 1; return 2;", "0: 0:0 0:0");
+        check("while(arg) while(arg) arg=1; return 2;", "0: 1:0+5 1:1 2:2+4 2:3 1:3 0:1");
+        let leaving = "while(arg) { if(arg==1) break; arg=arg-1; } return arg;";
+        check(leaving, "0: 1:0+3 1:1 1:2 0:2 0:1 0:5+4");
+        let returning = "while(arg) { if(arg==1) return 5; arg=arg-1; } return arg;";
+        check(returning, "0: 1:0+3 1:1 1:2 0:2 0:1");
+    }
+
+    #[test]
+    fn a_hundred_thousand_blocks_are_no_deeper_than_one() {
+        let arms = "if(arg==1) arg=2; ".repeat(20_000);
+        let rounds = "while(arg<3) arg=arg+1; ".repeat(20_000);
+        let graph = graph(&format!("{arms}{rounds} return arg;"));
+        let schedule = schedule(&graph);
+        assert_eq!(schedule.blocks.len(), 1 + 3 * 40_000);
+        assert_eq!(Blocks { graph: &graph, schedule: &schedule }.verify(), []);
     }
 }

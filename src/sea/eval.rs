@@ -96,21 +96,28 @@ impl Run<'_> {
         op.row().kind == Kind::Data && !op.is_phi()
     }
 
+    #[cfg(feature = "ch02")]
+    fn input(&self, id: NodeId, at: usize) -> i64 {
+        self.values[self.graph.input(id, at)].unwrap_or_default()
+    }
+
     /// The value of a node from those of its inputs. What has none is 0: nobody looks at it.
     fn compute(&self, id: NodeId) -> i64 {
-        #[cfg(feature = "ch02")]
-        let input = |at| self.values[self.graph.input(id, at)].unwrap_or_default();
         match self.graph.op(id) {
             // What never comes may be anything.
             Op::Constant(ty) => self.width.wrap(self.graph.types.value(ty).unwrap_or_default()),
             #[cfg(feature = "ch02")]
-            Op::Binary(binary) => (binary.row().meaning)(self.width, input(0), input(1)),
+            Op::Binary(binary) => {
+                (binary.row().meaning)(self.width, self.input(id, 0), self.input(id, 1))
+            }
             #[cfg(feature = "ch02")]
-            Op::Unary(unary) => (unary.row().meaning)(self.width, input(0)),
+            Op::Unary(unary) => (unary.row().meaning)(self.width, self.input(id, 0)),
             #[cfg(feature = "ch04")]
             Op::Projection(_) => self.arg,
             #[cfg(feature = "ch04")]
-            Op::Compare(relation) => i64::from(relation.holds(input(0), input(1))),
+            Op::Compare(relation) => {
+                i64::from(relation.holds(self.input(id, 0), self.input(id, 1)))
+            }
             // The argument is there from the start.
             Op::Start => self.arg,
             Op::Return => 0,

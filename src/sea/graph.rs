@@ -8,14 +8,12 @@ use super::numbers::{Numbers, hash};
 #[cfg(feature = "ch05")]
 use super::op::Label;
 use super::op::Op;
-#[cfg(feature = "ch09")]
-use crate::base::ids::Id;
+#[cfg(feature = "ch05")]
+use crate::base::hash::QuickMap;
 use crate::base::ids::{Arena, id};
 use crate::types::Types;
 #[cfg(feature = "ch02")]
 use crate::types::{Shape, Type};
-#[cfg(feature = "ch05")]
-use std::collections::HashMap;
 
 id! {
     /// A node of the sea.
@@ -302,7 +300,7 @@ impl Graph {
             return id;
         }
         let op = self.op(id);
-        let hash = hash(op.code().into_iter().chain(self.inputs(id).map(|it| it.index() as u64)));
+        let hash = hash(op, self.inputs(id));
         let same = |&other: &NodeId| self.op(other) == op && self.inputs(other).eq(self.inputs(id));
         if let Some(known) = self.numbers.candidates(hash).find(same) {
             return known;
@@ -432,7 +430,7 @@ impl Graph {
 #[derive(Clone, Debug, Default)]
 struct Labels {
     names: Arena<Label, String>,
-    known: HashMap<String, Label>,
+    known: QuickMap<String, Label>,
 }
 
 impl Edge {

@@ -26,7 +26,7 @@ pub use graph::{Graph, NodeId};
 #[cfg(feature = "ch02")]
 pub use infer::infer;
 #[cfg(test)]
-#[cfg(feature = "ch05")]
+#[cfg(feature = "ch07")]
 pub use op::Label;
 pub use op::Op;
 #[cfg(feature = "ch02")]

@@ -6,6 +6,9 @@
 //! Source: J. Cocke, J. T. Schwartz, "Programming Languages and Their Compilers", 1970; the gaps:
 //! D. E. Knuth, "The Art of Computer Programming", volume 3, algorithm 6.4R.
 use super::graph::NodeId;
+use super::op::Op;
+use crate::base::hash::QuickHasher;
+use std::hash::{Hash, Hasher};
 
 #[derive(Clone, Debug, Default)]
 pub struct Numbers {
@@ -81,11 +84,12 @@ impl Numbers {
     }
 }
 
-/// The hash of a sequence of words; never 0. Source: the multiplicative hash of FxHash.
-pub fn hash(words: impl Iterator<Item = u64>) -> u32 {
-    let mix =
-        |state: u64, word: u64| (state.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95);
-    (words.fold(0, mix) >> 32) as u32 | 1
+/// The hash of an operation on some inputs; never 0.
+pub fn hash(op: Op, inputs: impl Iterator<Item = NodeId>) -> u32 {
+    let mut hasher = QuickHasher::default();
+    op.hash(&mut hasher);
+    inputs.for_each(|input| input.hash(&mut hasher));
+    (hasher.finish() as u32).max(1)
 }
 
 #[cfg(test)]

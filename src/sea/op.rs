@@ -3,8 +3,6 @@
 use crate::arith::Relation;
 #[cfg(feature = "ch02")]
 use crate::arith::{Binary, Unary};
-#[cfg(feature = "ch09")]
-use crate::base::ids::Id;
 #[cfg(feature = "ch05")]
 use crate::base::ids::id;
 use crate::base::picture::Kind;
@@ -99,25 +97,6 @@ impl Op {
             Op::Phi(_) => true,
             _ => false,
         }
-    }
-
-    /// Numbers that are equal where operations are.
-    #[cfg(feature = "ch09")]
-    pub fn code(self) -> [u64; 2] {
-        let attribute = match self {
-            Op::Constant(ty) => ty.index(),
-            Op::Binary(binary) => binary as usize,
-            Op::Unary(unary) => unary as usize,
-            Op::Projection(index) => index as usize,
-            Op::Compare(relation) => relation as usize,
-            Op::Branch(truth) => usize::from(truth),
-            Op::Phi(label) => label.index(),
-            Op::Start | Op::Return | Op::Scope | Op::Stop => 0,
-            Op::Dead | Op::If | Op::Region | Op::Loop => 0,
-        };
-        // The name tells kinds apart.
-        let name = self.row().name.as_bytes();
-        [u64::from(name[0]) << 8 | u64::from(name[name.len() - 1]), attribute as u64]
     }
 
     pub fn row(self) -> Row {

@@ -75,7 +75,7 @@ impl Selection<'_> {
 
     fn alternative_name(&self, instance: &Instance, alternative: Alternative) -> String {
         match alternative.role {
-            Role::Root(found) => self.rules.rule(&instance.matches[found as usize]).name.clone(),
+            Role::Root(fit) => self.rules.rule(instance.fits[fit as usize].variant).name.clone(),
             Role::Inner => format!("in {}", self.rules.shapes.name(alternative.shape)),
             #[cfg(feature = "ch05")]
             Role::Given => "given".to_string(),
@@ -84,7 +84,7 @@ impl Selection<'_> {
 
     fn print_chosen(&self) -> String {
         let row = |found: &crate::rules::Match| {
-            format!("{}: {}\n", self.node_name(found.root), self.rules.rule(found).name)
+            format!("{}: {}\n", self.node_name(found.root), self.rules.rule(found.variant).name)
         };
         self.chosen.iter().map(row).collect()
     }

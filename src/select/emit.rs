@@ -46,7 +46,7 @@ const BEFORE: &[fn(&mut Emitter)] = &[
 const MATCHES: &[fn(&mut Emitter, &Match)] = &[
     #[cfg(feature = "ch05")]
     |emitter, found| emitter.begin_block(found),
-    |emitter, found| emitter.apply(emitter.selection.rules.rule(found), found),
+    |emitter, found| emitter.apply(emitter.selection.rules.rule(found.variant), found),
     #[cfg(feature = "ch05")]
     |emitter, found| emitter.hand_over(found),
 ];

@@ -13,7 +13,7 @@ pub fn force<'g>(
     wanted: firm::NodeId,
 ) -> Option<Selection<'g>> {
     let program = Program::new(graph);
-    let fits = |found: &Match| rules.rule(found).name == name;
+    let fits = |found: &Match| rules.rule(found.variant).name == name;
     let stands = |id: &ProgramId| program.firm(*id) == wanted;
     let mut fit = Vec::new();
     program.ids().filter(stands).for_each(|id| {

@@ -13,7 +13,7 @@ use super::{Cost, Selection, uncovered};
 use crate::base::ids::Id;
 use crate::diag::Diag;
 use crate::pbqp::{self, Problem};
-use crate::rules::{Match, Program, ProgramId, RuleSet, Shape, matches};
+use crate::rules::{Match, Program, ProgramId, RuleSet, Shape, fits, matches};
 use std::ops::Index;
 
 /// A role an operation can play.
@@ -26,7 +26,7 @@ pub struct Alternative {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
-    /// The root of the match with this number.
+    /// The root of a match: where the fit with this number is.
     Root(u32),
     /// Part of the match of a user.
     Inner,
@@ -39,7 +39,15 @@ pub enum Role {
 pub struct Instance {
     pub problem: Problem,
     pub alternatives: Alternatives,
-    pub matches: Vec<Match>,
+    pub fits: Vec<Fit>,
+}
+
+/// That a rule fits somewhere. Matches say more, but there are many, and few are chosen.
+#[derive(Clone, Copy, Debug)]
+pub struct Fit {
+    pub variant: u32,
+    root: ProgramId,
+    cost: pbqp::Cost,
 }
 
 /// Covers a program by solving its instance.
@@ -53,17 +61,25 @@ pub fn solve<'g>(
         Ok(solution) => solution,
         Err(wrong) => return Err(uncovered(&program, Id::from_index(wrong.node.index()))),
     };
-    let chosen = instance.chosen(&solution.choice);
+    let chosen = instance.chosen(&program, rules, &solution.choice);
     Ok(Selection { program, rules, chosen, solved: Some((instance, solution)) })
 }
 
 impl Instance {
     fn new(program: &Program, rules: &RuleSet, cost: Cost) -> Instance {
-        let matches: Vec<_> = program.ids().flat_map(|id| matches(rules, program, id)).collect();
-        let alternatives = Alternatives::new(program, rules, &matches);
+        let (mut fits, mut inner) = (Vec::new(), Vec::new());
+        for found in program.ids().flat_map(|id| matches(rules, program, id)) {
+            let Match { variant, root, .. } = found;
+            let cost = pbqp::Cost::new(cost.of(&found, rules, program));
+            fits.push(Fit { variant, root, cost });
+            inner.extend(
+                found.inner().iter().copied().zip(rules.shapes_of(variant)[1..].iter().copied()),
+            );
+        }
+        let alternatives = Alternatives::new(program, rules, &fits, inner);
         let mut problem = Problem::new();
         let cost = |alternative: &Alternative| match alternative.role {
-            Role::Root(found) => pbqp::Cost::new(cost.of(&matches[found as usize], rules, program)),
+            Role::Root(fit) => fits[fit as usize].cost,
             Role::Inner => pbqp::Cost::ZERO,
             #[cfg(feature = "ch05")]
             Role::Given => pbqp::Cost::ZERO,
@@ -74,7 +90,7 @@ impl Instance {
             costs.extend(alternatives[id.index()].iter().map(cost));
             problem.add_node(&costs);
         }
-        let mut instance = Instance { problem, alternatives, matches };
+        let mut instance = Instance { problem, alternatives, fits };
         let mut matrix = Vec::new();
         program.ids().for_each(|user| instance.add_edges(program, rules, user, &mut matrix));
         instance
@@ -110,10 +126,13 @@ impl Instance {
     }
 
     /// The matches whose roots were chosen, in the order of the program.
-    fn chosen(&self, choice: &[u32]) -> Vec<Match> {
+    fn chosen(&self, program: &Program, rules: &RuleSet, choice: &[u32]) -> Vec<Match> {
         let roots = choice.iter().enumerate().filter_map(|(node, &at)| {
             match self.alternatives[node][at as usize].role {
-                Role::Root(found) => Some(self.matches[found as usize]),
+                Role::Root(fit) => {
+                    let Fit { variant, root, .. } = self.fits[fit as usize];
+                    fits(rules, variant as usize, program, root)
+                }
                 Role::Inner => None,
                 #[cfg(feature = "ch05")]
                 Role::Given => None,
@@ -132,15 +151,22 @@ pub struct Alternatives {
 }
 
 impl Alternatives {
-    /// The matches stand in the order of their roots.
-    fn new(program: &Program, rules: &RuleSet, matches: &[Match]) -> Alternatives {
-        let mut inner = inner_roles(rules, matches).into_iter().peekable();
-        let mut roots = matches.iter().enumerate().peekable();
+    /// The fits stand in the order of their roots; `inner` are the inner roles of all of them.
+    fn new(
+        program: &Program,
+        rules: &RuleSet,
+        fits: &[Fit],
+        mut inner: Vec<(ProgramId, Shape)>,
+    ) -> Alternatives {
+        inner.sort_unstable();
+        inner.dedup();
+        let mut inner = inner.into_iter().peekable();
+        let mut roots = fits.iter().enumerate().peekable();
         let mut alternatives = Alternatives { all: Vec::new(), starts: vec![0] };
         for id in program.ids() {
-            while let Some((number, found)) = roots.next_if(|(_, found)| found.root == id) {
-                let role = Role::Root(number as u32);
-                alternatives.all.push(Alternative { role, shape: rules.shapes_of(found)[0] });
+            while let Some((number, fit)) = roots.next_if(|(_, fit)| fit.root == id) {
+                let (role, shape) = (Role::Root(number as u32), rules.shapes_of(fit.variant)[0]);
+                alternatives.all.push(Alternative { role, shape });
             }
             while let Some((_, shape)) = inner.next_if(|(node, _)| *node == id) {
                 alternatives.all.push(Alternative { role: Role::Inner, shape });
@@ -167,16 +193,4 @@ impl Index<usize> for Alternatives {
     fn index(&self, node: usize) -> &[Alternative] {
         &self.all[self.starts[node] as usize..self.starts[node + 1] as usize]
     }
-}
-
-/// The inner roles of all matches, those of an operation together, each once.
-fn inner_roles(rules: &RuleSet, matches: &[Match]) -> Vec<(ProgramId, Shape)> {
-    let mut roles = Vec::new();
-    for found in matches {
-        roles
-            .extend(found.inner().iter().copied().zip(rules.shapes_of(found)[1..].iter().copied()));
-    }
-    roles.sort_unstable();
-    roles.dedup();
-    roles
 }

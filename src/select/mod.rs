@@ -27,7 +27,7 @@ impl Cost {
     /// What a match costs: its bytes, or mostly the cycles it takes altogether. One that overwrites an operand which
     /// somebody else wants too costs the copy besides.
     fn of(self, found: &Match, rules: &RuleSet, program: &Program) -> u64 {
-        let rule = rules.rule(found);
+        let rule = rules.rule(found.variant);
         let wanted = |slot: &Slot| match found.bound[*slot as usize] {
             Bound::Value(id) => program.uses(id) > 1,
             _ => false,

@@ -11,8 +11,8 @@
 //! Source: C. Click, K. D. Cooper, "Combining Analyses, Combining Optimizations", TOPLAS 1995.
 #[cfg(feature = "ch02")]
 use crate::arith::INT;
+use crate::base::hash::QuickMap;
 use crate::base::ids::{Arena, id};
-use std::collections::HashMap;
 
 id! {
     /// A type: what is known about a value.
@@ -45,7 +45,7 @@ pub enum Shape {
 #[derive(Clone, Debug, Default)]
 pub struct Types {
     shapes: Arena<Type, Shape>,
-    known: HashMap<Shape, Type>,
+    known: QuickMap<Shape, Type>,
 }
 
 impl Types {

@@ -2,11 +2,14 @@
 //!
 //! Stricter than the machine: to read what nobody wrote is a fault, be it a register, a word of
 //! the stack or the flags.
-use crate::base::ids::Id;
-#[cfg(feature = "ch02")]
-use crate::ia32::code::{Address, Base};
 #[cfg(feature = "ch05")]
-use crate::ia32::code::{Block, BlockId};
+mod jump;
+#[cfg(feature = "ch02")]
+mod memory;
+
+use crate::base::ids::Id;
+#[cfg(feature = "ch05")]
+use crate::ia32::code::BlockId;
 use crate::ia32::code::{Code, Inst, Operand};
 use crate::ia32::inst::Meaning;
 #[cfg(feature = "ch04")]
@@ -248,36 +251,9 @@ impl Machine<'_> {
     }
 }
 
-/// From block to block.
-#[cfg(feature = "ch05")]
-impl Machine<'_> {
-    /// All that is handed over is read before any of it is written.
-    fn jump(&mut self, target: Operand) -> Done {
-        let Operand::Block(target) = target else { return Err("no block".into()) };
-        let from = std::mem::replace(&mut self.block, target);
-        let Block { first, parameters, .. } = &self.code.blocks[target];
-        self.next = *first as usize;
-        let arguments = &self.code.blocks[from].arguments;
-        if arguments.len() != parameters.len() {
-            let count = arguments.len();
-            return Err(format!("{count} of {} values are handed over", parameters.len()));
-        }
-        let read = |&register| self.read(Operand::Register(register));
-        let values = arguments.iter().map(read).collect::<Result<Vec<_>, _>>()?;
-        let mut pairs = parameters.iter().zip(values);
-        pairs.try_for_each(|(&register, value)| self.write(Operand::Register(register), value))
-    }
-}
-
-/// The stack.
+/// Division.
 #[cfg(feature = "ch02")]
 impl Machine<'_> {
-    /// The address of the argument.
-    const TOP: u32 = 0x7fff_f000;
-
-    /// How many words the stack may have: 8 MiB.
-    const STACK_WORDS: usize = 2 << 20;
-
     fn divide(&mut self, divisor: Operand) -> Done {
         let low = i64::from(self.read(EAX)? as u32);
         let dividend = i64::from(self.read(EDX)?) << 32 | low;
@@ -290,71 +266,6 @@ impl Machine<'_> {
         };
         self.write(EAX, quotient)?;
         self.write(EDX, (dividend % divisor) as i32)
-    }
-
-    fn push(&mut self, operand: Operand) -> Done {
-        let Operand::Register(register) = operand else { return Err("no register".into()) };
-        let cell = self.registers[register.index()];
-        let untouched = cell == Cell::Unwritten;
-        self.stack.push(if untouched { Cell::Caller(register) } else { cell });
-        Ok(())
-    }
-
-    fn pop(&mut self, operand: Operand) -> Done {
-        let Operand::Register(register) = operand else { return Err("no register".into()) };
-        self.registers[register.index()] = match self.stack.pop() {
-            Some(Cell::Value(value)) => Cell::Value(value),
-            Some(Cell::Caller(saved)) if saved == register => Cell::Unwritten,
-            _ => return Err(format!("the stack has nothing for {register}")),
-        };
-        Ok(())
-    }
-
-    fn esp(&self) -> i32 {
-        (Machine::TOP as i32).wrapping_add(4).wrapping_sub(4 * self.stack.len() as i32)
-    }
-
-    /// New words of the stack are unwritten; words that are given up are lost.
-    fn move_esp(&mut self, address: i32) -> Done {
-        let depth = (Machine::TOP as i32).wrapping_add(4).wrapping_sub(address);
-        let words = usize::try_from(depth / 4).unwrap_or(usize::MAX);
-        if depth % 4 != 0 || words > Machine::STACK_WORDS {
-            return Err(format!("esp cannot be {address:#x}"));
-        }
-        self.stack.resize(words, Cell::Unwritten);
-        Ok(())
-    }
-
-    /// Which word of the stack an operand's address means.
-    fn word(&self, operand: Operand) -> Result<usize, String> {
-        let depth = (Machine::TOP as i32).wrapping_sub(self.address_of(operand)?);
-        let word = usize::try_from(depth / 4).unwrap_or(usize::MAX);
-        if depth < 0 || depth % 4 != 0 || word >= self.stack.len() {
-            return Err("this address is not a word of the stack".into());
-        }
-        Ok(word)
-    }
-
-    fn address_of(&self, operand: Operand) -> Result<i32, String> {
-        let Operand::Address(address) = operand else { return Err("no address".into()) };
-        let Address { base, index, displacement } = address;
-        let base = match base {
-            #[cfg(feature = "ch04")]
-            Base::None => 0,
-            Base::Register(register) => self.read(Operand::Register(register))?,
-            #[cfg(feature = "ch04")]
-            Base::Argument(number) => {
-                (Machine::TOP as i32).wrapping_add((number as i32).wrapping_mul(4))
-            }
-            Base::Slot(_) => return Err("the frame is not laid out".into()),
-        };
-        let index = match index {
-            Some((register, scale)) => {
-                self.read(Operand::Register(register))?.wrapping_mul(i32::from(scale))
-            }
-            None => 0,
-        };
-        Ok(base.wrapping_add(index).wrapping_add(displacement))
     }
 }
 
