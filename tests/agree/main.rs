@@ -40,12 +40,13 @@ fn programs(usual: u64) -> u64 {
     std::env::var("PROGRAMS").ok().and_then(|count| count.parse().ok()).unwrap_or(usual)
 }
 
-/// What is wrong with the way `program` is compiled.
-fn failures(program: &Program, way: &Way) -> Vec<String> {
+/// What is wrong with the way `program` is compiled. Whether the stages agree where the oracle
+/// has no opinion takes long to find out.
+fn failures(program: &Program, way: &Way, patient: bool) -> Vec<String> {
     let meanings = ARGUMENTS.map(|it| (it, meaning(program, it)));
     let ended = meanings.iter().filter_map(|(it, meaning)| Some((*it, i64::from((*meaning)?))));
     let check = Check { wanted: ended.collect(), ..Check::default() };
-    let open = meanings.iter().find(|(_, meaning)| meaning.is_none()).map(|it| it.0);
+    let open = meanings.iter().find(|(_, meaning)| patient && meaning.is_none()).map(|it| it.0);
     let mut judge = Judge { check, open, said: None };
     let compiled = judge.compile(text(program), way);
     judge.check.failures.extend(compiled.err());
@@ -103,11 +104,13 @@ impl Watch for Judge {
 fn check_seeds(seeds: std::ops::Range<u64>, way: &Way) {
     for seed in seeds {
         let program = generate::program(seed);
-        if failures(&program, way).is_empty() {
+        let patient = seed % 16 == 0;
+        if failures(&program, way, patient).is_empty() {
             continue;
         }
-        let small = reduce::reduce(program, |smaller| !failures(smaller, way).is_empty());
-        let wrong = failures(&small, way).join("\n");
+        let fails = |smaller: &Program| !failures(smaller, way, patient).is_empty();
+        let small = reduce::reduce(program, fails);
+        let wrong = failures(&small, way, patient).join("\n");
         panic!("seed {seed}, {way:?}:\n{}\n{wrong}", text(&small));
     }
 }
