@@ -8,22 +8,30 @@ use super::layout::Layout;
 use super::{BlockId, Schedule};
 use crate::base::dominators::Dominators;
 use crate::base::ids::{Id, SideTable};
+use crate::base::picture::Kind;
 use crate::sea::{Graph, NodeId, Op};
 
 /// Places whatever an If or a Return needs.
 pub fn place(graph: &Graph, layout: Layout) -> Placing<'_> {
     let Layout { blocks, block_of, dominators } = layout;
     let schedule = Schedule { order: Vec::new(), blocks, block_of };
-    let mut placing = Placing { graph, schedule, dominators, order: Vec::new(), phis: Vec::new() };
+    let (order, phis, updates) = (Vec::new(), Vec::new(), Vec::new());
+    let mut placing = Placing { graph, schedule, dominators, order, phis, updates };
     for block in placing.schedule.blocks.ids() {
-        placing.need_inputs(placing.schedule.blocks[block].end);
+        let end = placing.schedule.blocks[block].end;
+        placing.need(placing.schedule.values(graph, end).collect());
     }
     let mut done = 0;
-    while let Some(&phi) = placing.phis.get(done) {
-        placing.need_inputs(phi);
-        done += 1;
+    loop {
+        if let Some(&phi) = placing.phis.get(done) {
+            placing.need_values_of(phi);
+            done += 1;
+        } else if let Some(update) = placing.updates.pop() {
+            placing.need(vec![update]);
+        } else {
+            return placing;
+        }
     }
-    placing
 }
 
 pub struct Placing<'g> {
@@ -34,13 +42,24 @@ pub struct Placing<'g> {
     pub order: Vec<NodeId>,
     /// The Phis that are needed.
     pub phis: Vec<NodeId>,
+    /// What variables become in loops, as far as it is made of what they were.
+    updates: Vec<NodeId>,
 }
 
 impl Placing<'_> {
-    /// Places all that `id` is made of.
-    fn need_inputs(&mut self, id: NodeId) {
-        let mut open: Vec<(NodeId, bool)> = Vec::new();
-        self.push_values(id, &mut open);
+    /// Places the values of a Phi. Updates wait, so that other readers of what is old come first.
+    fn need_values_of(&mut self, phi: NodeId) {
+        let graph = self.graph;
+        let is_update = |value: &NodeId| graph.inputs(*value).any(|input| input == phi);
+        let values = self.schedule.values(graph, phi);
+        let (updates, others): (Vec<_>, Vec<_>) = values.partition(is_update);
+        self.updates.extend(updates);
+        self.need(others);
+    }
+
+    /// Places values and all that they are made of.
+    fn need(&mut self, values: Vec<NodeId>) {
+        let mut open: Vec<_> = values.into_iter().rev().map(|value| (value, false)).collect();
         while let Some((id, inputs_done)) = open.pop() {
             if self.schedule.block_of[id].is_some() {
                 continue;
@@ -49,8 +68,8 @@ impl Placing<'_> {
                 self.schedule.block_of[id] = self.schedule.block_of[self.graph.input(id, 0)];
                 self.phis.push(id);
             } else if inputs_done {
-                self.schedule.block_of[id] = Some(self.first_block(id));
-                self.order.push(id);
+                self.place_other_readers(id);
+                self.put(id);
             } else {
                 open.push((id, true));
                 self.push_values(id, &mut open);
@@ -62,6 +81,42 @@ impl Placing<'_> {
         let values = self.schedule.values(self.graph, id).rev();
         let new = values.filter(|&value| self.schedule.block_of[value].is_none());
         open.extend(new.map(|value| (value, false)));
+    }
+
+    fn put(&mut self, id: NodeId) {
+        self.schedule.block_of[id] = Some(self.first_block(id));
+        self.order.push(id);
+    }
+
+    /// Where `id` is what a variable becomes in a loop, places the others that read the old value
+    /// on their way to other variables: then nobody wants it any more, and the new value may take
+    /// its place.
+    fn place_other_readers(&mut self, id: NodeId) {
+        let (graph, schedule) = (self.graph, &self.schedule);
+        let becomes = |&old: &NodeId| {
+            schedule.meets(graph, old) && schedule.values(graph, old).any(|value| value == id)
+        };
+        let olds = schedule.values(graph, id).filter(becomes);
+        let readers: Vec<_> = olds.flat_map(|old| graph.users(old)).collect();
+        for reader in readers {
+            if reader != id && self.is_on_its_way(reader) {
+                self.put(reader);
+            }
+        }
+    }
+
+    /// Whether a value that is not placed yet could be, and goes to a Phi that is needed.
+    fn is_on_its_way(&self, id: NodeId) -> bool {
+        let (graph, schedule) = (self.graph, &self.schedule);
+        let is_needed = |phi: NodeId| {
+            let known = schedule.block_of[phi].is_some() && schedule.meets(graph, phi);
+            known && schedule.values(graph, phi).any(|value| value == id)
+        };
+        let is_value = graph.op(id).row().kind == Kind::Data && !graph.op(id).is_phi();
+        is_value
+            && schedule.block_of[id].is_none()
+            && schedule.values(graph, id).all(|it| schedule.block_of[it].is_some())
+            && graph.users(id).any(is_needed)
     }
 
     /// The deepest of the blocks of its inputs.
