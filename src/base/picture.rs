@@ -60,6 +60,9 @@ pub struct Edge {
     pub to: End,
     pub kind: Kind,
     pub label: Label,
+    /// Its arrow points down, to where it begins.
+    #[cfg(feature = "ch05")]
+    pub turned: bool,
 }
 
 /// A node, and the port of one of its cells.
@@ -104,7 +107,22 @@ impl Picture {
     }
 
     pub fn edge(&mut self, from: End, to: End, kind: Kind, label: Label) {
-        self.edges.push(Edge { from, to, kind, label });
+        self.edges.push(Edge {
+            from,
+            to,
+            kind,
+            label,
+            #[cfg(feature = "ch05")]
+            turned: false,
+        });
+    }
+
+    /// A way that control takes: down to what stands further below, or back up.
+    #[cfg(feature = "ch05")]
+    pub fn way(&mut self, from: End, to: End, back: bool) {
+        let (lower, upper) = if back { (from, to) } else { (to, from) };
+        let (kind, label, turned) = (Kind::Control, Label::None, !back);
+        self.edges.push(Edge { from: lower, to: upper, kind, label, turned });
     }
 
     /// The picture in Graphviz' language.
@@ -153,6 +171,9 @@ fn draw_node(scope: &mut Scope, node: &Node) {
 fn draw_edge(graph: &mut Scope, edge: &Edge) {
     let mut attributes: AttributesList = graph.edge(edge.from.dot(), edge.to.dot()).attributes();
     attributes.set("style", line(edge.kind), true).set("color", ink(edge.kind), true);
+    for (name, value) in EXTRAS.iter().filter_map(|extra| extra(edge)) {
+        attributes.set(name, value, false);
+    }
     match &edge.label {
         Label::None => {}
         Label::Tail(text) => drop(attributes.set_tail_label(&escape(text))),
@@ -160,6 +181,12 @@ fn draw_edge(graph: &mut Scope, edge: &Edge) {
         Label::Table(rows) => drop(attributes.set_html(&format!("<{}>", table(rows)))),
     }
 }
+
+/// Attributes that only some edges have.
+const EXTRAS: &[fn(&Edge) -> Option<(&'static str, &'static str)>] = &[
+    #[cfg(feature = "ch05")]
+    |edge| edge.turned.then_some(("dir", "back")),
+];
 
 /// An HTML-like table, as Graphviz has it. A cell alone in its row is as wide as the table.
 fn table(rows: &[Vec<Cell>]) -> String {
@@ -263,6 +290,18 @@ mod tests {
         let dot = picture.dot();
         assert!(dot.contains("<TABLE BORDER=\"0\""), "{dot}");
         assert!(dot.contains(">a&lt;b</TD>") && dot.contains(">&amp;</TD>"), "{dot}");
+    }
+
+    #[cfg(feature = "ch05")]
+    #[test]
+    fn ways_lead_down_and_back_up() {
+        let mut picture = Picture::new("t");
+        picture.way(End::node("upper"), End::node("lower"), false);
+        picture.way(End::node("lower"), End::node("upper"), true);
+        let dot = picture.dot();
+        let edges = dot.lines().filter(|line| line.contains("->")).collect::<Vec<_>>();
+        assert!(edges.iter().all(|line| line.contains("lower -> upper")), "{dot}");
+        assert!(edges[0].contains("dir=back") && !edges[1].contains("dir"), "{dot}");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Code as a picture: a row per instruction, a column per register, a bar while it is needed.
 //!
-//! Of several blocks each is a table, with an edge up to each jump that leads to it.
+//! Of several blocks each is a table, with an edge to it from each jump that leads there.
 use crate::base::picture::{Cell, Kind, Node, Picture};
 #[cfg(feature = "ch05")]
 use crate::base::{ids::Id, picture};
@@ -155,8 +155,7 @@ fn many_tables(code: &Code) -> Picture {
             let jump = |at: &usize| code.instructions[*at].target() == Some(next);
             let from = code.range(block).find(jump).unwrap_or(code.range(block).end - 1);
             let from = picture::End { node: name(block), port: Some(port(from)) };
-            let to = picture::End::node(name(next));
-            picture.edge(to, from, Kind::Control, picture::Label::None);
+            picture.way(from, picture::End::node(name(next)), next <= block);
         }
     }
     picture
@@ -262,7 +261,7 @@ mod tests {
 
     #[cfg(feature = "ch05")]
     #[test]
-    fn each_block_is_a_table_below_the_jumps_that_lead_to_it() {
+    fn each_block_is_a_table_with_edges_from_the_jumps_that_lead_to_it() {
         let code = selected(
             "b0: mov v0,1; mov v1,9; jmp b1(v0); b1@1(v2): cmp v2,v1; jl b2; jmp b3; \
              b2@1: mov v3,v2; inc v3; jmp b1(v3); b3: mov eax,v2; ret",
@@ -279,7 +278,7 @@ mod tests {
             end.node.clone() + &port.collect::<String>()
         };
         let edges = picture.edges.iter().map(|edge| (end(&edge.from), end(&edge.to)));
-        let expected = [("b1", "b0:i2"), ("b2", "b1:i4"), ("b3", "b1:i5"), ("b1", "b2:i8")];
+        let expected = [("b1", "b0:i2"), ("b2", "b1:i4"), ("b3", "b1:i5"), ("b2:i8", "b1")];
         assert!(edges.eq(expected.map(|(from, to)| (from.to_string(), to.to_string()))));
     }
 

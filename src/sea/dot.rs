@@ -12,7 +12,7 @@ use super::walk::whole;
 use crate::base::ids::SideTable;
 #[cfg(feature = "ch03")]
 use crate::base::picture::Kind;
-use crate::base::picture::{Cell, Edge, End, Label, Node, Picture};
+use crate::base::picture::{Cell, End, Label, Node, Picture};
 
 /// A picture of the program.
 pub fn picture(graph: &Graph) -> Picture {
@@ -92,7 +92,8 @@ impl<'g> Canvas<'g> {
             let from = End::node(name.clone());
             let label = Label::Tail(at.to_string());
             let kind = self.graph.op(input).row().kind;
-            self.picture.edges.push(Edge { from, to: self.end(input), kind, label });
+            let to = self.end(input);
+            self.picture.edge(from, to, kind, label);
         }
         self.picture.nodes.push(Node { name, kind, rows, group: None });
     }
@@ -161,7 +162,7 @@ impl Canvas<'_> {
             let port = format!("s{slot}");
             let from = End { node: node.to_string(), port: Some(port.clone()) };
             let to = self.end(value);
-            self.picture.edges.push(Edge { from, to, kind: Kind::Scope, label: Label::None });
+            self.picture.edge(from, to, Kind::Scope, Label::None);
             row.push(Cell { port: Some(port), ..Cell::new(name.clone(), Kind::Scope) });
         }
         row
