@@ -60,6 +60,8 @@ impl Bank {
             return;
         }
         self.at = at;
+        // Behind a block that returns, registers still hold what might have gone on.
+        self.rise();
         let seats = joins::seats(self, code, block);
         self.leave_out(block, seats);
         self.seat_parameters(code, block, seats);
