@@ -24,8 +24,8 @@ use preference::Method;
 use preference::{Cost, Preference};
 
 impl Cost {
-    /// What a match costs: its bytes, or mostly the cycles it takes altogether. One that overwrites an operand which
-    /// somebody else wants too costs the copy besides.
+    /// What a match costs: its bytes, or mostly the cycles it takes altogether. One that
+    /// overwrites an operand which somebody else wants too costs the copy besides.
     fn of(self, found: &Match, rules: &RuleSet, program: &Program) -> u64 {
         let rule = rules.rule(found.variant);
         let wanted = |slot: &Slot| match found.bound[*slot as usize] {
