@@ -17,7 +17,7 @@ pub const RULES: &[Rule] = &[
     },
     Rule {
         name: "phi-operation",
-        law: "φ(a ∘ b, c ∘ d) → φ(a, c) ∘ φ(b, d) where no loop begins",
+        law: "φ(a ∘ b, c ∘ d) → φ(a, c) ∘ φ(b, d) where no loop begins and no work is doubled",
         shows: (
             "int x = 2 * arg; if (arg) x = arg * 3; return x;",
             "int x = 2; int y = arg; if (arg) { x = arg; y = 3; } return x * y;",
@@ -35,6 +35,9 @@ pub const RULES: &[Rule] = &[
             {
                 return None;
             }
+            if !saves_work(graph, [first, second]) {
+                return None;
+            }
             let [left, right] = [0, 1].map(|at| {
                 let inputs = [region, graph.input(first, at), graph.input(second, at)];
                 engine.node(graph, op, &inputs)
@@ -43,6 +46,14 @@ pub const RULES: &[Rule] = &[
         },
     },
 ];
+
+/// Whether one of two operations goes away, or one of two Phis comes not: what has other users
+/// would be computed twice, and in nested branches twice as often again on each level.
+fn saves_work(graph: &Graph, operations: [NodeId; 2]) -> bool {
+    let [first, second] = operations;
+    let same = |at| graph.input(first, at) == graph.input(second, at);
+    same(0) || same(1) || operations.iter().all(|&it| graph.uses(it) == 1)
+}
 
 /// The one value that comes, whichever way control takes; the Phi itself does not count.
 fn only_value(_: &mut Engine, graph: &mut Graph, id: NodeId) -> Option<NodeId> {

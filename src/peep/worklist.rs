@@ -97,6 +97,8 @@ impl Worklist {
             self.wake_dependents(user);
         }
         self.wake_dependents(id);
+        // Who asks for its users will find more of them.
+        self.wake_dependents(better);
         graph.replace(id, better);
     }
 
