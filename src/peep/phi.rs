@@ -57,20 +57,12 @@ fn saves_work(graph: &Graph, operations: [NodeId; 2]) -> bool {
 
 /// The one value that comes, whichever way control takes; the Phi itself does not count.
 fn only_value(_: &mut Engine, graph: &mut Graph, id: NodeId) -> Option<NodeId> {
-    if is_incomplete(graph, id) || never_begins(graph, id) {
+    if is_incomplete(graph, id) {
         return None;
     }
     let mut values = graph.live_values(id).filter(|&value| value != id);
     let first = values.next()?;
     values.all(|value| value == first).then_some(first)
-}
-
-/// Whether nothing enters the loop. What comes back to its head may be computed from the Phi
-/// alone, and in its place it would be computed from itself: x = x + 1.
-fn never_begins(graph: &Graph, phi: NodeId) -> bool {
-    let join = graph.input(phi, 0);
-    let entry = graph.inputs(join).next();
-    graph.op(join) != Op::Region && entry.is_some_and(|entry| !graph.comes(entry))
 }
 
 /// Whether what comes back to the head of a loop is still unknown.

@@ -51,7 +51,8 @@ pub fn questioned(graph: &mut Graph, id: NodeId) -> Vec<NodeId> {
 }
 
 fn is_asked_again(graph: &Graph, predicate: NodeId) -> bool {
-    graph.users(predicate).filter(|&user| graph.op(user) == Op::If).nth(1).is_some()
+    let users = graph.users(predicate).take(SIGHT);
+    users.filter(|&user| graph.op(user) == Op::If).nth(1).is_some()
 }
 
 /// The nearest node that control must pass on its way to the control node `id`.

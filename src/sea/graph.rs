@@ -299,9 +299,11 @@ impl Graph {
         if self.is_numbered(id) {
             return id;
         }
-        let op = self.op(id);
+        let op = self.op(id).nameless();
         let hash = hash(op, self.inputs(id));
-        let same = |&other: &NodeId| self.op(other) == op && self.inputs(other).eq(self.inputs(id));
+        let same = |&other: &NodeId| {
+            self.op(other).nameless() == op && self.inputs(other).eq(self.inputs(id))
+        };
         if let Some(known) = self.numbers.candidates(hash).find(same) {
             return known;
         }
@@ -397,8 +399,18 @@ impl Graph {
     pub fn live_values(&self, phi: NodeId) -> impl Iterator<Item = NodeId> {
         let region = self.input(phi, 0);
         let ways = self.inputs(region).zip(self.inputs(phi).skip(1));
-        let live = ways.filter(move |&(way, _)| self.comes(region) && self.comes(way));
+        let live = ways.filter(move |&(way, _)| self.is_entered(region) && self.comes(way));
         live.map(|(_, value)| value)
+    }
+
+    /// Whether control may come to a join. To a loop that nothing enters nothing comes back: what
+    /// seems to may be computed from its Phis alone, such as x = x + 1.
+    fn is_entered(&self, join: NodeId) -> bool {
+        match self.op(join) {
+            #[cfg(feature = "ch07")]
+            Op::Loop => self.comes(self.input(join, 0)),
+            _ => self.comes(join),
+        }
     }
 
     /// Makes every user of `old` use `new`, and removes `old`.

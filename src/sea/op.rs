@@ -3,6 +3,8 @@
 use crate::arith::Relation;
 #[cfg(feature = "ch02")]
 use crate::arith::{Binary, Unary};
+#[cfg(feature = "ch09")]
+use crate::base::ids::Id;
 #[cfg(feature = "ch05")]
 use crate::base::ids::id;
 use crate::base::picture::Kind;
@@ -96,6 +98,15 @@ impl Op {
             #[cfg(feature = "ch05")]
             Op::Phi(_) => true,
             _ => false,
+        }
+    }
+
+    /// The operation without the name that a Phi has for the reader.
+    #[cfg(feature = "ch09")]
+    pub fn nameless(self) -> Op {
+        match self {
+            Op::Phi(_) => Op::Phi(Id::from_index(0)),
+            other => other,
         }
     }
 

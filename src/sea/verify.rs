@@ -4,7 +4,8 @@
 //! - `mirror`: an edge stands among its user's inputs exactly as often as among its def's users.
 //! - `acyclic`: no node needs itself, but through the way back of a loop and what comes on it.
 //! - `return`: the end is a Return, or a Stop of Returns, of a control and a value each.
-//! - `ways`: a Phi has a value for each way of its region, and only control leads to control.
+//! - `ways`: a Phi has a value for each way of its region, unless that is dead, and only control
+//!   leads to control.
 //! - `types`: no node's type says more than its inputs do.
 use super::graph::{Graph, NodeId};
 use super::op::Op;
@@ -99,6 +100,7 @@ fn ending(graph: &Graph, _: &[NodeId]) -> Vec<Violation> {
 fn ways(graph: &Graph, order: &[NodeId]) -> Vec<Violation> {
     let kind = |id| graph.op(id).row().kind;
     let fits = |id: NodeId| match graph.op(id) {
+        Op::Phi(_) if graph.op(graph.input(id, 0)) == Op::Dead => true,
         Op::Phi(_) => graph.inputs(id).len() == graph.inputs(graph.input(id, 0)).len() + 1,
         Op::If | Op::Branch(_) => kind(graph.input(id, 0)) == Kind::Control,
         Op::Region => graph.inputs(id).all(|way| kind(way) == Kind::Control),
