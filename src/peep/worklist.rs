@@ -28,7 +28,10 @@ pub fn optimize(mut graph: Graph, mut engine: Engine) -> Optimum {
         worklist.visit(&mut engine, &mut graph, id);
         worklist.push_all(graph.ids().skip(known));
         known = graph.len();
-        worklist.push_all(graph.released.drain(..));
+        for lonelier in std::mem::take(&mut graph.released) {
+            worklist.push(lonelier);
+            worklist.wake_dependents(lonelier);
+        }
     }
     Optimum { graph, engine }
 }
@@ -136,10 +139,10 @@ impl Dependents {
 fn looked_at(graph: &mut Graph, id: NodeId) -> Vec<NodeId> {
     let mut seen = match graph.op(id) {
         Op::Binary(_) | Op::Compare(_) => spine(graph, id),
-        // Which ways are taken.
+        // Which ways are taken, and who else uses its values.
         Op::Phi(_) => {
             let region = graph.input(id, 0);
-            graph.inputs(region).chain([region]).collect()
+            graph.inputs(region).chain(graph.inputs(id)).collect()
         }
         Op::If => questioned(graph, id),
         Op::Start | Op::Return | Op::Constant(_) | Op::Unary(_) | Op::Scope => Vec::new(),
