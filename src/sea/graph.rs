@@ -296,7 +296,9 @@ impl Graph {
     /// A node that does the same as `id` and stands in the table; there `id` itself is put, and
     /// locked, if there is no other.
     pub fn number(&mut self, id: NodeId) -> NodeId {
-        if self.is_numbered(id) {
+        // What still comes back to a Phi may tell it from others.
+        let incomplete = self.op(id).row().inputs != Some(self.inputs(id).len());
+        if self.is_numbered(id) || incomplete {
             return id;
         }
         let op = self.op(id).nameless();
