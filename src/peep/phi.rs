@@ -19,8 +19,8 @@ pub const RULES: &[Rule] = &[
         name: "phi-operation",
         law: "φ(a ∘ b, c ∘ d) → φ(a, c) ∘ φ(b, d) where no loop begins and no work is doubled",
         shows: (
-            "int x = 2 * arg; if (arg) x = arg * 3; return x;",
-            "int x = 2; int y = arg; if (arg) { x = arg; y = 3; } return x * y;",
+            "int x = arg * 3; if (arg) x = arg * 5; return x;",
+            "int x = 3; if (arg) x = 5; return arg * x;",
         ),
         on: On::Phi,
         shrinks: Component::Weight,
@@ -39,8 +39,11 @@ pub const RULES: &[Rule] = &[
                 return None;
             }
             let [left, right] = [0, 1].map(|at| {
-                let inputs = [region, graph.input(first, at), graph.input(second, at)];
-                engine.node(graph, op, &inputs)
+                let [one, other] = [first, second].map(|it| graph.input(it, at));
+                match one == other {
+                    true => one,
+                    false => engine.node(graph, op, &[region, one, other]),
+                }
             });
             Some(graph.create(common, &[left, right]))
         },

@@ -294,12 +294,11 @@ impl Graph {
 #[cfg(feature = "ch09")]
 impl Graph {
     /// A node that does the same as `id` and stands in the table; there `id` itself is put, and
-    /// locked, if there is no other. A Phi whose loop is still being read is like no other: what
-    /// will come back to it is not known.
+    /// locked, if there is no other.
     pub fn number(&mut self, id: NodeId) -> NodeId {
-        let wanted = self.op(id).row().inputs;
-        let incomplete = wanted.is_some_and(|wanted| self.inputs(id).len() < wanted);
-        if incomplete || self.is_numbered(id) {
+        // What still comes back to a Phi may tell it from others.
+        let incomplete = self.op(id).row().inputs != Some(self.inputs(id).len());
+        if self.is_numbered(id) || incomplete {
             return id;
         }
         let op = self.op(id).nameless();

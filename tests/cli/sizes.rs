@@ -5,7 +5,14 @@ use crate::large;
 use crate::sandbox::{Done, Sandbox};
 use std::process::{Command, Stdio};
 
-const MANY: usize = 100_000;
+/// So long is a long program; with all checks of a debug build everything takes its time.
+const MANY: usize = if cfg!(debug_assertions) { 10_000 } else { 100_000 };
+
+/// So deep is what nests too deep.
+const DEEP: usize = 100_000;
+
+/// Where the second turn of a loop of so many steps ends early.
+const LAST: i32 = MANY as i32 * 3 / 2;
 
 struct Large {
     name: &'static str,
@@ -20,13 +27,13 @@ const PROGRAMS: &[Large] = &[
     Large {
         name: "parentheses",
         since: 2,
-        text: || format!("return {}1{};", "(".repeat(MANY), ")".repeat(MANY)),
+        text: || format!("return {}1{};", "(".repeat(DEEP), ")".repeat(DEEP)),
         result: None,
     },
     Large {
         name: "blocks",
         since: 3,
-        text: || format!("{}return 1;{}", "{".repeat(MANY), "}".repeat(MANY)),
+        text: || format!("{}return 1;{}", "{".repeat(DEEP), "}".repeat(DEEP)),
         result: None,
     },
     Large {
@@ -45,7 +52,7 @@ const PROGRAMS: &[Large] = &[
         name: "equal terms",
         since: 4,
         text: || format!("return arg{};", "+arg".repeat(MANY - 1)),
-        result: Some(300_000),
+        result: Some(3 * MANY as i32),
     },
     Large {
         name: "different terms",
@@ -96,7 +103,7 @@ const PROGRAMS: &[Large] = &[
     Large {
         name: "ifs and whiles, mixed",
         since: 7,
-        text: || large::mixed(MANY, 5),
+        text: || large::mixed(20_000, 5),
         result: Some(-2_115_204_181),
     },
     #[cfg(feature = "ch07")]
@@ -109,13 +116,13 @@ const PROGRAMS: &[Large] = &[
     Large {
         name: "ifs in ifs",
         since: 5,
-        text: || format!("{}return 1;return 2;", "if(arg)\n".repeat(MANY)),
+        text: || format!("{}return 1;return 2;", "if(arg)\n".repeat(DEEP)),
         result: None,
     },
     Large {
         name: "ifs in blocks of ifs",
         since: 5,
-        text: || format!("{}return 1;{}", "if(arg){\n".repeat(MANY), "}".repeat(MANY)),
+        text: || format!("{}return 1;{}", "if(arg){\n".repeat(DEEP), "}".repeat(DEEP)),
         result: None,
     },
     Large {
@@ -155,7 +162,7 @@ const PROGRAMS: &[Large] = &[
     Large {
         name: "whiles in whiles",
         since: 7,
-        text: || format!("{}arg=arg+1;return arg;", "while(arg<7)\n".repeat(MANY)),
+        text: || format!("{}arg=arg+1;return arg;", "while(arg<7)\n".repeat(DEEP)),
         result: None,
     },
     Large {
@@ -172,19 +179,19 @@ const PROGRAMS: &[Large] = &[
         name: "breaks",
         since: 8,
         text: || {
-            let steps = "if(x==150000)break;x=x+1;\n".repeat(MANY);
+            let steps = format!("if(x=={LAST})break;x=x+1;\n").repeat(MANY);
             format!("int x=0;while(true){{{steps}}}return x+arg;")
         },
-        result: Some(150_003),
+        result: Some(LAST + 3),
     },
     Large {
         name: "continues",
         since: 8,
         text: || {
-            let steps = "if(y==150000)continue;y=y+1;\n".repeat(MANY);
+            let steps = format!("if(y=={LAST})continue;y=y+1;\n").repeat(MANY);
             format!("int x=0;int y=0;while(x<3){{x=x+1;{steps}}}return x+y;")
         },
-        result: Some(150_003),
+        result: Some(LAST + 3),
     },
     Large {
         name: "dead code",
