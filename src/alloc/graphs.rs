@@ -52,8 +52,8 @@ impl Shape {
         if !reached {
             exits[0] = block + 1;
         }
-        let inside = self.loops.iter().filter(|&&(head, last)| head <= block && block <= last);
-        if let Some(&(head, last)) = inside.last()
+        let mut inside = self.loops.iter().filter(|&&(head, last)| head <= block && block <= last);
+        if let Some(&(head, last)) = inside.next_back()
             && (block == last || self.random.below(4) == 0)
         {
             exits.truncate(1);

@@ -26,7 +26,7 @@ struct Run<'g> {
 const WALKS: &[fn(Run) -> Outcome] = &[
     |run| run.straight_on(),
     #[cfg(feature = "ch05")]
-    |run| run.from_block_to_block(),
+    |run| run.through_the_blocks(),
 ];
 
 impl Run<'_> {
@@ -71,7 +71,7 @@ impl Run<'_> {
 #[cfg(feature = "ch05")]
 impl Run<'_> {
     /// Executes block after block.
-    fn from_block_to_block(mut self) -> Outcome {
+    fn through_the_blocks(mut self) -> Outcome {
         let flow = Flow::new(self.graph);
         let (mut block, mut steps) = (self.graph.start_block, 0);
         loop {

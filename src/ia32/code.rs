@@ -58,7 +58,7 @@ pub struct Block {
 
 /// The way to find the blocks; the last of these counts.
 const RANGES: &[fn(&Code) -> Vec<Range<usize>>] = &[
-    |code| vec![0..code.instructions.len()],
+    |code| std::iter::once(0..code.instructions.len()).collect(),
     #[cfg(feature = "ch05")]
     |code| code.blocks.ids().map(|block| code.range(block)).collect(),
 ];

@@ -66,8 +66,8 @@ fn lengthen(jumps: &mut [Jump]) {
         let near = |jump: &Jump| jump.offset.abs_diff(offset) <= REACH;
         let before = (0..at).rev().take_while(|&other| near(&jumps[other])).count();
         let behind = (at + 1..jumps.len()).take_while(|&other| near(&jumps[other])).count();
-        for other in at - before..=at + behind {
-            let jump = &mut jumps[other];
+        let around = jumps.iter_mut().enumerate().skip(at - before).take(before + 1 + behind);
+        for (other, jump) in around {
             if jump.is_short && jump.jumps_over(offset) {
                 jump.distance += growth * jump.distance.signum();
                 if !jump.reaches() {

@@ -49,7 +49,8 @@ impl<'g> Program<'g> {
         let (mut used, mut operands) = (Vec::new(), Vec::new());
         let wanted = |id: &firm::NodeId| needed[*id] && !is_constant(graph, *id);
         for id in graph.ids().filter(wanted) {
-            (used.clear(), operands.clear());
+            used.clear();
+            operands.clear();
             USES.iter().for_each(|uses| uses(&program, id, &needed, &mut used));
             for &operand in &used {
                 operands.push(match graph.node(operand).mode {

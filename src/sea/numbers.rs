@@ -101,7 +101,7 @@ mod tests {
     fn what_is_taken_out_leaves_the_others_in_reach() {
         let mut numbers = Numbers::default();
         let node = |number: u32| NodeId::from_index(number as usize);
-        let hash = |number: u32| (number * number) % 50 | 1;
+        let hash = |number: u32| (number * number) % 50 + 1;
         for number in 0..1000 {
             numbers.insert(hash(number), node(number));
         }
