@@ -95,7 +95,7 @@ impl Lowering<'_> {
             #[cfg(feature = "ch04")]
             sea::Op::Projection(_) => Some(self.add(firm::Op::Argument(0), &[self.firm.start])),
             #[cfg(feature = "ch05")]
-            sea::Op::If => Some(self.branch(id)),
+            sea::Op::If => self.branch(id),
             #[cfg(feature = "ch05")]
             sea::Op::Phi(_) => Some(self.phi(id)),
             #[cfg(feature = "ch05")]

@@ -58,16 +58,25 @@ impl Lowering<'_> {
         let schedule::Block { head, depth, .. } = self.schedule.blocks[block];
         self.firm.set_depth(self.block, depth);
         match self.sea.op(head) {
+            sea::Op::Branch(_) if !self.goes_two_ways(self.sea.input(head, 0)) => {}
             sea::Op::Branch(true) => self.firm.set_way(self.block, 0, Way::True),
             sea::Op::Branch(false) => self.firm.set_way(self.block, 0, Way::False),
             _ => {}
         }
     }
 
-    /// The Cond that an If becomes.
-    pub fn branch(&mut self, id: sea::NodeId) -> firm::NodeId {
+    /// The Cond that an If becomes; none, if nobody is left on one of its ways.
+    pub fn branch(&mut self, id: sea::NodeId) -> Option<firm::NodeId> {
+        if !self.goes_two_ways(id) {
+            return None;
+        }
         let truth = self.truth(self.sea.input(id, 1));
-        self.add(firm::Op::Cond, &[truth])
+        Some(self.add(firm::Op::Cond, &[truth]))
+    }
+
+    fn goes_two_ways(&self, id: sea::NodeId) -> bool {
+        let ways = self.sea.users(id).filter(|&it| matches!(self.sea.op(it), sea::Op::Branch(_)));
+        ways.count() == 2
     }
 
     /// The Phi that a Phi becomes; where control comes one way only, its value on this way.

@@ -34,7 +34,8 @@ pub const RULES: &[Rule] = &[
         on: On::Way,
         shrinks: Component::Weight,
         apply: |_, graph, id| {
-            if !is_join(graph.op(id)) || graph.inputs(id).len() < 2 {
+            // What comes back to a loop that nothing enters comes from the loop itself.
+            if !is_join(graph.op(id)) || graph.inputs(id).len() < 2 || !graph.comes(id) {
                 return None;
             }
             let mut ways = graph.inputs(id).filter(|&way| graph.comes(way));
