@@ -102,7 +102,8 @@ fn reached(graph: &Graph, entry: NodeId) -> SideTable<NodeId, bool> {
 /// Where control goes from `control`: to a Return, an If, a Region or a Loop.
 fn next(graph: &Graph, control: NodeId) -> NodeId {
     let takes = |user: &NodeId| joins(graph.op(*user)) || ends(graph.op(*user));
-    graph.users(control).find(takes).expect("control goes on")
+    let mut takers = graph.users(control).filter(takes);
+    takers.find(|&user| graph.takes_control(user)).expect("control goes on")
 }
 
 fn ends(op: Op) -> bool {

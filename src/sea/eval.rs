@@ -66,8 +66,7 @@ impl Run<'_> {
 
     /// Where control goes from `at`.
     fn successor(&self, at: NodeId) -> Option<NodeId> {
-        let control = |&user: &NodeId| self.graph.op(user).row().kind == Kind::Control;
-        self.graph.users(at).find(control)
+        self.graph.users(at).find(|&user| self.graph.takes_control(user))
     }
 
     /// The value of `id`; what it needs and does not have yet is computed first.

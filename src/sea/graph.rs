@@ -11,6 +11,7 @@ use super::op::Op;
 #[cfg(feature = "ch05")]
 use crate::base::hash::QuickMap;
 use crate::base::ids::{Arena, id};
+use crate::base::picture::Kind;
 use crate::types::Types;
 #[cfg(feature = "ch02")]
 use crate::types::{Shape, Type};
@@ -343,6 +344,20 @@ impl Graph {
     }
 }
 
+impl Graph {
+    /// Whether control that is given to `id` goes on there.
+    pub fn takes_control(&self, id: NodeId) -> bool {
+        let passed_by = || PASSED_BY.iter().any(|passed_by| passed_by(self, id));
+        self.op(id).row().kind == Kind::Control && !passed_by()
+    }
+}
+
+/// Who is still there, but not on the way of control any more.
+const PASSED_BY: &[fn(&Graph, NodeId) -> bool] = &[
+    #[cfg(feature = "ch06")]
+    Graph::is_passed_by,
+];
+
 /// What dominates what.
 #[cfg(feature = "ch06")]
 impl Graph {
@@ -372,6 +387,16 @@ impl Graph {
             }
             _ => true,
         }
+    }
+
+    /// Whether the If `id` is still there for a way that control never takes only: the way it
+    /// takes has been replaced by what led to the If.
+    fn is_passed_by(&self, id: NodeId) -> bool {
+        let replaced = |truth: bool| {
+            !self.may_branch(id, !truth)
+                && self.users(id).all(|it| self.op(it) != Op::Branch(truth))
+        };
+        self.op(id) == Op::If && (replaced(true) || replaced(false))
     }
 }
 
