@@ -20,6 +20,7 @@ mod phi;
 #[cfg(feature = "ch09")]
 mod worklist;
 
+#[cfg(feature = "ch04")]
 use crate::arith::Binary;
 use crate::base::picture::Kind;
 use crate::sea::{Graph, NodeId, Op, excerpt, infer};
@@ -93,8 +94,6 @@ pub fn program(shown: &str) -> String {
 /// Applies the rules that are switched on.
 pub struct Engine {
     rules: Vec<&'static Rule>,
-    /// For each class of operations, the rules that fit it, once there was such an operation.
-    fitting: [Option<Vec<&'static Rule>>; CLASSES],
     /// What fired, if somebody wants to know.
     pub steps: Option<Vec<Step>>,
 }
@@ -102,7 +101,7 @@ pub struct Engine {
 impl Engine {
     /// An engine with these rules; `trace` makes it write down every firing.
     pub fn new(rules: Vec<&'static Rule>, trace: bool) -> Engine {
-        Engine { rules, fitting: Default::default(), steps: trace.then(Vec::new) }
+        Engine { rules, steps: trace.then(Vec::new) }
     }
 
     /// Makes a node and hands back the best there is in its place.
@@ -139,8 +138,11 @@ impl Engine {
         let op = graph.op(id);
         let measured = cfg!(debug_assertions).then(|| measure::measure(graph, id)).flatten();
         let before = self.steps.is_some().then(|| excerpt(graph, id));
-        for at in 0..self.fitting(op).len() {
-            let rule = self.fitting(op)[at];
+        for at in 0..self.rules.len() {
+            let rule = self.rules[at];
+            if !rule.on.fits(op) {
+                continue;
+            }
             let Some(better) = (rule.apply)(self, graph, id) else { continue };
             debug_assert!(measure::shrinks(measured, graph, better, rule.shrinks), "{}", rule.name);
             if let Some(steps) = &mut self.steps {
@@ -151,45 +153,7 @@ impl Engine {
         }
         None
     }
-
-    /// The rules that fit an operation.
-    fn fitting(&mut self, op: Op) -> &[&'static Rule] {
-        let fits = || self.rules.iter().copied().filter(|rule| rule.on.fits(op)).collect();
-        self.fitting[class(op)].get_or_insert_with(fits)
-    }
 }
-
-/// A number for each class of operations that the same rules fit.
-fn class(op: Op) -> usize {
-    match op {
-        Op::Start | Op::Return => 0,
-        Op::Constant(_) => 1,
-        Op::Unary(_) => 2,
-        #[cfg(feature = "ch03")]
-        Op::Scope => 3,
-        #[cfg(feature = "ch04")]
-        Op::Projection(0) => 4,
-        #[cfg(feature = "ch04")]
-        Op::Projection(_) => 5,
-        #[cfg(feature = "ch04")]
-        Op::Compare(_) => 6,
-        #[cfg(feature = "ch05")]
-        Op::Stop => 7,
-        #[cfg(feature = "ch05")]
-        Op::Dead => 8,
-        #[cfg(feature = "ch05")]
-        Op::If => 9,
-        #[cfg(feature = "ch05")]
-        Op::Branch(_) | Op::Region => 10,
-        #[cfg(feature = "ch07")]
-        Op::Loop => 10,
-        #[cfg(feature = "ch05")]
-        Op::Phi(_) => 11,
-        Op::Binary(binary) => 12 + binary as usize,
-    }
-}
-
-const CLASSES: usize = 12 + Binary::ALL.len();
 
 /// Control that is no way: it begins, ends, or goes two ways.
 #[cfg(feature = "ch06")]

@@ -11,7 +11,7 @@
 //! Source: C. Click, K. D. Cooper, "Combining Analyses, Combining Optimizations", TOPLAS 1995.
 use super::algebra::spine;
 use super::{Engine, Step};
-use crate::base::ids::SideTable;
+use crate::base::ids::{Id, SideTable};
 use crate::base::picture::Picture;
 use crate::sea::walk::whole;
 use crate::sea::{Graph, NodeId, Op, excerpt, infer, questioned};
@@ -26,7 +26,7 @@ pub fn optimize(mut graph: Graph, mut engine: Engine) -> Optimum {
     let mut known = graph.len();
     while let Some(id) = worklist.pop() {
         worklist.visit(&mut engine, &mut graph, id);
-        worklist.push_all(graph.ids().skip(known));
+        worklist.push_all((known..graph.len()).map(NodeId::from_index));
         known = graph.len();
         for lonelier in std::mem::take(&mut graph.released) {
             worklist.push(lonelier);
@@ -145,9 +145,7 @@ fn looked_at(graph: &mut Graph, id: NodeId) -> Vec<NodeId> {
             graph.inputs(region).chain(graph.inputs(id)).collect()
         }
         Op::If => questioned(graph, id),
-        Op::Start | Op::Return | Op::Constant(_) | Op::Unary(_) | Op::Scope => Vec::new(),
-        Op::Projection(_) | Op::Stop | Op::Dead | Op::Branch(_) => Vec::new(),
-        Op::Region | Op::Loop => Vec::new(),
+        _ => Vec::new(),
     };
     seen.retain(|&it| !matches!(graph.op(it), Op::Constant(_) | Op::Projection(_)));
     seen
