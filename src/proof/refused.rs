@@ -25,7 +25,7 @@ fn patterns_that_never_match() {
     check("Ad:Is(x, y)", "there is no operation `Ad` @ Ad");
     check("Add:Is(x)", "Add has 2 operands, not 1 @ Add");
     check("Add:Xs(x, y)", "Add has no mode `Xs` @ Xs");
-    check("Add:Is(x, x)", "`x` is bound twice @ x");
+    check("Add:Is(Add:Is(x, y), Const x)", "`x` is bound twice @ x");
     check("Add.r:Is(x, y)", "Add has nothing to bind to `r` @ r");
     check("Add c:Is(x, y)", "Add has nothing to bind to `c` @ c");
     check("Add:Is(x, Return:X(m, y))", "Return does not yield a value of mode Is @ Return");

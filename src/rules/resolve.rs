@@ -19,6 +19,8 @@ pub fn resolve(tree: &RuleTree, text: &str, target: &Target) -> Result<Rule, Vec
         fixed: Vec::new(),
         #[cfg(feature = "ch05")]
         root: None,
+        #[cfg(feature = "ch10")]
+        partners: Vec::new(),
         complaints: vec![],
     };
     let rule = resolver.rule(tree, text);
@@ -28,17 +30,34 @@ pub fn resolve(tree: &RuleTree, text: &str, target: &Target) -> Result<Rule, Vec
     }
 }
 
+/// What is looked at before the last pattern of a rule.
+const BEFORE: &[fn(&mut Resolver, &RuleTree) -> Option<()>] = &[
+    #[cfg(feature = "ch10")]
+    |resolver, tree| resolver.resolve_partners(tree),
+];
+
 /// What is remembered of the pattern.
 const NOTES: &[fn(&mut Resolver, &Pattern)] = &[
     #[cfg(feature = "ch05")]
     |resolver, pattern| resolver.root = Some(pattern.op),
+    #[cfg(feature = "ch10")]
+    |resolver, pattern| resolver.expect_result(pattern),
+];
+
+/// What a name may be if it has a meaning already.
+const KNOWN: &[fn(&mut Resolver, &Word, Meaning) -> Option<Slot>] = &[
+    #[cfg(feature = "ch10")]
+    |resolver, word, meaning| resolver.again(word, meaning),
 ];
 
 /// What a name of a rule stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Meaning {
+pub enum Meaning {
     /// A value the pattern finds in a register.
     Value,
+    /// An operation of the pattern, which is in no register.
+    #[cfg(feature = "ch10")]
+    Operation,
     /// The number or the relation of a node of this kind.
     Attribute(Op),
     /// A register the instructions make.
@@ -48,11 +67,14 @@ enum Meaning {
 pub struct Resolver<'t> {
     pub target: &'t Target,
     /// The names of the rule; a name's slot is its place here.
-    names: Vec<(String, Meaning)>,
+    pub names: Vec<(String, Meaning)>,
     pub fixed: Vec<(Slot, u8)>,
     /// The operation at the root of the pattern.
     #[cfg(feature = "ch05")]
     pub root: Option<Op>,
+    /// The patterns before the last one.
+    #[cfg(feature = "ch10")]
+    pub partners: Vec<Pattern>,
     pub complaints: Vec<Diag>,
 }
 
@@ -71,14 +93,16 @@ impl Resolver<'_> {
     }
 
     fn rule(&mut self, tree: &RuleTree, text: &str) -> Option<Rule> {
-        let pattern = self.pattern(&tree.pattern)?;
+        BEFORE.iter().try_for_each(|before| before(self, tree))?;
+        let root = tree.roots.last()?;
+        let pattern = self.pattern(root)?;
         NOTES.iter().for_each(|note| note(self, &pattern));
         if pattern.size() > Rule::MOST_OPERATIONS {
             let message = format!("a pattern has at most {} operations", Rule::MOST_OPERATIONS);
-            self.complain(tree.pattern.operation.span, message, "this one has more");
+            self.complain(root.operation.span, message, "this one has more");
         }
         let guards = tree.guards.iter().filter_map(|guard| self.guard(guard)).collect();
-        let mut body = Body { steps: Vec::new(), out: None, clobbers: Vec::new() };
+        let mut body = Body { steps: Vec::new(), out: Vec::new(), clobbers: Vec::new() };
         let mut costs = None;
         for step in &tree.steps {
             match step {
@@ -86,12 +110,8 @@ impl Resolver<'_> {
                     let step = self.instruction(mnemonic, relation.as_ref(), operands);
                     body.steps.extend(step.map(|step| (step, mnemonic)));
                 }
-                StepTree::Out(word) => body.out = self.register(word).map(|it| (it, word.span)),
-                StepTree::Clobbers(words) => {
-                    let registers =
-                        words.iter().map(|word| Some((self.register(word)?, word.span)));
-                    body.clobbers.extend(registers.flatten());
-                }
+                StepTree::Out(words) => body.out.extend(self.registers(words)),
+                StepTree::Clobbers(words) => body.clobbers.extend(self.registers(words)),
                 StepTree::Costs { bytes, cycles, span } => {
                     costs = self.costs(*bytes, *cycles, *span);
                 }
@@ -106,7 +126,7 @@ impl Resolver<'_> {
         let understood = self.complaints.is_empty();
         let result = self.result(&pattern, &body);
         if understood {
-            self.check_result(&tree.pattern.operation, &pattern, &body, result);
+            self.check_result(&root.operation, &pattern, &body, result);
             self.check_body(&pattern, &tree.name, &body);
             self.check_clobbers(&tree.name, &body);
         }
@@ -115,6 +135,8 @@ impl Resolver<'_> {
         Some(Rule {
             name: tree.name.text.clone(),
             text: text.split_whitespace().collect::<Vec<_>>().join(" "),
+            #[cfg(feature = "ch10")]
+            partners: self.partner_roots(&body),
             pattern,
             guards,
             fixed: std::mem::take(&mut self.fixed),
@@ -139,13 +161,17 @@ impl Resolver<'_> {
         None
     }
 
-    fn slot(&self, name: &str) -> Option<Slot> {
+    pub fn slot(&self, name: &str) -> Option<Slot> {
         self.names.iter().position(|(known, _)| known == name).map(|at| at as Slot)
     }
 
-    /// A name the pattern binds; it may be bound once.
-    fn bind(&mut self, word: &Word, meaning: Meaning) -> Option<Slot> {
+    /// A name the pattern binds.
+    pub fn bind(&mut self, word: &Word, meaning: Meaning) -> Option<Slot> {
         if self.slot(&word.text).is_some() {
+            let known = KNOWN.iter().find_map(|known| known(self, word, meaning));
+            if known.is_some() {
+                return known;
+            }
             let message = format!("`{}` is bound twice", word.text);
             self.complain(word.span, message, "this name has a meaning already");
             return None;
@@ -161,6 +187,11 @@ impl Resolver<'_> {
         }
         self.names.push((word.text.clone(), meaning));
         Some((self.names.len() - 1) as Slot)
+    }
+
+    /// Those of these registers that there are, with their places.
+    fn registers(&mut self, words: &[Word]) -> Vec<(u8, Span)> {
+        words.iter().filter_map(|word| Some((self.register(word)?, word.span))).collect()
     }
 
     /// The real register of this name; not the one that holds the stack.
@@ -184,7 +215,7 @@ impl Resolver<'_> {
 
 /// Patterns.
 impl Resolver<'_> {
-    fn pattern(&mut self, tree: &PatternTree) -> Option<Pattern> {
+    pub fn pattern(&mut self, tree: &PatternTree) -> Option<Pattern> {
         let kinds: Vec<_> = Op::KINDS.iter().map(|op| op.row().name).collect();
         let Some(at) = kinds.iter().position(|name| *name == tree.operation.text) else {
             self.unknown("operation", &tree.operation, &kinds);
@@ -200,6 +231,8 @@ impl Resolver<'_> {
         let binds = self.attribute(op, tree);
         let operands = self.operands(op, tree)?;
         Some(Pattern {
+            #[cfg(feature = "ch10")]
+            name: self.operation_name(tree),
             op,
             kind: kind(op),
             mode,
@@ -260,12 +293,13 @@ impl Resolver<'_> {
             }
             OperandTree::Value(..) if mode == Mode::M => Some(Operand::Memory),
             OperandTree::Value(name, register) => {
+                let known = self.names.len();
                 let slot = self.bind(name, Meaning::Value)?;
                 if let Some(register) = register {
                     let register = self.register(register)?;
                     self.fixed.push((slot, register));
                 }
-                Some(Operand::Value(slot))
+                Some(self.named_operand(slot, known))
             }
             OperandTree::Pattern(pattern) if mode == Mode::M => {
                 let message = "patterns do not look at memory".to_string();
@@ -285,8 +319,21 @@ impl Resolver<'_> {
         }
     }
 
+    /// The operand of a name; `known` names had a meaning before it was met.
+    fn named_operand(&self, slot: Slot, known: usize) -> Operand {
+        let operands = [
+            Operand::Value(slot),
+            #[cfg(feature = "ch10")]
+            Operand::Again(slot),
+        ];
+        let is_again = usize::from(slot) < known;
+        operands[usize::from(is_again)].clone()
+    }
+
     fn guard(&mut self, guard: &GuardTree) -> Option<Guard> {
         match guard {
+            #[cfg(feature = "ch10")]
+            GuardTree::Alone(name) => self.alone(name),
             GuardTree::Equal(name, number) => Some(Guard::Equal(self.number(name)?, *number)),
             GuardTree::Property(property, name) => {
                 let slot = self.number(name)?;
@@ -433,6 +480,8 @@ impl Resolver<'_> {
             None => self.fresh(word, Meaning::Fresh).map(Template::Register),
             Some(slot) => match self.names[slot as usize].1 {
                 Meaning::Value | Meaning::Fresh => Some(Template::Register(slot)),
+                #[cfg(feature = "ch10")]
+                Meaning::Operation => self.in_no_register(word),
                 Meaning::Attribute(_) => {
                     let slot = self.number(word)?;
                     Some(Template::Immediate(Immediate::Of(|c| c, slot)))
