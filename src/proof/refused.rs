@@ -36,6 +36,25 @@ fn patterns_that_never_match() {
     }
 }
 
+#[cfg(feature = "ch10")]
+#[test]
+fn names_that_are_met_again() {
+    for (rule, expected) in [
+        ("Add:Is(x, y), Sub:Is(x, y) => sub x, y", "this pattern has no name @ Add"),
+        ("a = Cond:X(x), Sub:Is(x, y) => sub x, y", "Cond does not stand last @ Cond"),
+        ("a = Add:Is(x, y), Sub:Is(x, y) => sub x, y", "nothing is in `a` @ sub"),
+        ("a = Add:Is(x, y), Sub:Is(x, y) => sub x, y; out eax", "nothing is in eax @ eax"),
+        ("a = Add:Is(x, y), x = Sub:Is(z, w) => sub z, w", "`x` is bound twice @ x"),
+        ("Mul:Is(a = Add:Is(x, y), a) => add x, a", "`a` is in no register @ a"),
+        (
+            "Mul:Is(a = Add:Is(x, y), z) if alone(z) => add x, y",
+            "`z` is no operation inside the pattern @ z",
+        ),
+    ] {
+        check(&format!("rule r: {rule}; bytes 1 cycles 1"), &[expected]);
+    }
+}
+
 #[test]
 fn guards_and_numbers_that_are_not_there() {
     let check = |from_if: &str, expected: &str| {

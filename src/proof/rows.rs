@@ -73,7 +73,7 @@ fn product(graph: &mut Graph, root: NodeId, leaf: NodeId) -> NodeId {
 }
 
 #[cfg(feature = "ch02")]
-fn binary(name: &str) -> Op {
+pub fn binary(name: &str) -> Op {
     let op = Op::KINDS.iter().find(|op| op.row().name == name);
     *op.expect("a kind of Firm's")
 }
@@ -189,7 +189,7 @@ fn combinations(fillings: &[Vec<i64>]) -> Vec<Vec<i64>> {
 }
 
 /// How the rule `name` of `rules` differs from its pattern; nothing if it does not.
-fn refute(rules: &RuleSet, name: &str) -> Option<String> {
+pub fn refute(rules: &RuleSet, name: &str) -> Option<String> {
     let rule = rules.catalogue().find(|rule| rule.name == name).expect("a rule of the set");
     let arguments = numbers();
     let (mut random, mut choice) = (Random::new(2), 0);

@@ -8,6 +8,7 @@ mod body;
 #[cfg(test)]
 mod example;
 mod function;
+mod instruction;
 #[cfg(feature = "ch05")]
 mod jump;
 mod matching;

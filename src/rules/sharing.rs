@@ -27,6 +27,7 @@ impl Resolver<'_> {
             if pattern.op.row().mode == Mode::X {
                 let message = format!("{} does not stand last", partner.operation.text);
                 self.complain(partner.operation.span, message, "a jump ends its block");
+                return None;
             }
             if partner.name.is_none() {
                 let message = "this pattern has no name".to_string();
@@ -94,6 +95,13 @@ impl Resolver<'_> {
         pattern.name.filter(written).map(Place::Name)
     }
 
+    fn complain_of_no_result(&mut self, pattern: &Pattern, body: &Body) {
+        if let (Some(name), Some((_, last))) = (pattern.name, body.steps.last()) {
+            let message = format!("nothing is in `{}`", self.names[name as usize].0);
+            self.complain(last.span, message, "behind this, the last instruction");
+        }
+    }
+
     /// The patterns before the last one, with the places of their results.
     pub fn partner_roots(&mut self, body: &Body) -> Vec<Root> {
         let mut roots = Vec::new();
@@ -101,12 +109,7 @@ impl Resolver<'_> {
             let out = body.out.get(at).map(|(register, _)| Place::Real(*register));
             match out.or(self.named_result(&pattern)) {
                 Some(result) => roots.push(Root { pattern, result }),
-                None => {
-                    let name = pattern.name.map(|slot| self.names[slot as usize].0.clone());
-                    let Some((_, word)) = body.steps.last() else { continue };
-                    let message = format!("nothing is in `{}`", name.unwrap_or_default());
-                    self.complain(word.span, message, "behind this, the last instruction");
-                }
+                None => self.complain_of_no_result(&pattern, body),
             }
         }
         roots

@@ -9,7 +9,8 @@
 //! operands  = operand , { "," , operand } ;
 //! operand   = name , [ "in" , name ] | pattern ;
 //! guard     = name , "(" , name , ")" | name , "==" , number ;
-//! step      = "out" , name , { name } | "clobbers" , name , { name } | "bytes" , number , "cycles" , number
+//! step      = "out" , name , { name } | "clobbers" , name , { name }
+//!           | "bytes" , number , "cycles" , number
 //!           | name , [ "." , name ] , [ argument , { "," , argument } ] ;
 //! argument  = name | immediate | "[" , term , { "+" , term } , "]" ;
 //! immediate = number | "-" , name | name , "(" , name , ")" ;

@@ -54,14 +54,18 @@ pub fn choose_in_order(instance: &mut Instance, program: &Program, rules: &RuleS
 impl Instance {
     /// Sees to it that a match is never chosen again.
     fn forbid(&mut self, found: &Match) {
-        let roles = self.alternatives[found.root.index()].iter().map(|it| it.role);
-        let is_it = |role| matches!(role, Role::Root(fit) if self.fits[fit as usize].variant == found.variant && self.fits[fit as usize].root == found.root);
-        let count = self.alternatives[found.root.index()].len();
-        let mut diagonal = vec![pbqp::Cost::ZERO; count * count];
-        for (at, role) in roles.enumerate() {
-            if is_it(role) {
-                diagonal[at * count + at] = pbqp::Cost::INFINITY;
+        let alternatives = &self.alternatives[found.root.index()];
+        let is_it = |role| match role {
+            Role::Root(fit) => {
+                let fit = &self.fits[fit as usize];
+                (fit.variant, fit.root) == (found.variant, found.root)
             }
+            Role::Inner | Role::Given => false,
+        };
+        let count = alternatives.len();
+        let mut diagonal = vec![pbqp::Cost::ZERO; count * count];
+        for (at, _) in alternatives.iter().enumerate().filter(|(_, it)| is_it(it.role)) {
+            diagonal[at * count + at] = pbqp::Cost::INFINITY;
         }
         let node = Id::from_index(found.root.index());
         self.problem.add_edge(node, node, &diagonal);
