@@ -44,7 +44,6 @@ fn names_that_are_met_again() {
         ("a = Cond:X(x), Sub:Is(x, y) => sub x, y", "Cond does not stand last @ Cond"),
         ("a = Add:Is(x, y), Sub:Is(x, y) => sub x, y", "nothing is in `a` @ sub"),
         ("a = Add:Is(x, y), Sub:Is(x, y) => sub x, y; out eax", "nothing is in eax @ eax"),
-        ("a = Add:Is(x, y), x = Sub:Is(z, w) => sub z, w", "`x` is bound twice @ x"),
         ("Mul:Is(a = Add:Is(x, y), a) => add x, a", "`a` is in no register @ a"),
         (
             "Mul:Is(a = Add:Is(x, y), z) if alone(z) => add x, y",
