@@ -286,7 +286,7 @@ const ARGUMENTS: [i64; 5] = [0, 1, -1, 7, i32::MIN as i64];
 fn around(schedule: &Schedule, block: BlockId) -> Vec<BlockId> {
     // What leads into a loop from before stands in all loops around it.
     let outside =
-        |&head: &BlockId| schedule.blocks[schedule.blocks[head].predecessors[0]].loop_head;
+        |&head: &BlockId| schedule.blocks[schedule.predecessors[head][0]].loop_head;
     let mut heads: Vec<_> =
         std::iter::successors(schedule.blocks[block].loop_head, outside).collect();
     heads.reverse();
