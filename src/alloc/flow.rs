@@ -6,6 +6,7 @@
 //! Kameda, On the vector representation of the reachability in planar directed graphs, 1975).
 use crate::alloc::loops::Loops;
 use crate::base::ids::{Id, SideTable};
+use crate::base::lists::Lists;
 use crate::ia32::code::{BlockId, Code};
 use crate::ia32::dominators::Dominators;
 use std::iter::repeat_n;
@@ -16,7 +17,7 @@ pub struct Flow {
     /// The first instruction of each block, and the number of all.
     firsts: Vec<u32>,
     /// The blocks that lead to each, in the order of their jumps.
-    pub entries: SideTable<BlockId, Vec<BlockId>>,
+    pub entries: Lists<BlockId, BlockId>,
     pub dominators: Dominators,
     pub loops: Loops,
     /// The place of each block in the other order.
@@ -64,22 +65,16 @@ impl Flow {
     }
 }
 
-type Ways = SideTable<BlockId, Vec<BlockId>>;
-
 /// For each block where control comes from, and where it goes.
-fn ways(code: &Code) -> (Ways, Ways) {
-    let (mut entries, mut exits) = (Ways::new(0), Ways::new(0));
-    for block in code.blocks.ids() {
-        for target in code.successors(block) {
-            entries[target].push(block);
-            exits[block].push(target);
-        }
-    }
-    (entries, exits)
+fn ways(code: &Code) -> (Lists<BlockId, BlockId>, Lists<BlockId, BlockId>) {
+    let mut exits = Lists::default();
+    code.blocks.ids().for_each(|block| exits.push(code.successors(block)));
+    let ways = code.blocks.ids().flat_map(|from| exits[from].iter().map(move |&to| (to, from)));
+    (Lists::group(code.blocks.len(), ways), exits)
 }
 
 /// Walks in depth, to what stands first first: then that is finished first, and counted last.
-fn mirrored(exits: &Ways, count: usize) -> SideTable<BlockId, u32> {
+fn mirrored(exits: &Lists<BlockId, BlockId>, count: usize) -> SideTable<BlockId, u32> {
     let mut order = SideTable::new(count);
     let mut seen = vec![false; count];
     let mut left = count as u32;
@@ -90,10 +85,10 @@ fn mirrored(exits: &Ways, count: usize) -> SideTable<BlockId, u32> {
             order[block] = left;
         } else if !std::mem::replace(&mut seen[block.index()], true) {
             pending.push((block, true));
-            let mut forward = exits[block].clone();
-            forward.retain(|target| target.index() > block.index());
-            forward.sort_unstable_by(|a, b| b.cmp(a));
-            pending.extend(forward.into_iter().map(|target| (target, false)));
+            let old = pending.len();
+            let forward = exits[block].iter().filter(|target| target.index() > block.index());
+            pending.extend(forward.map(|&target| (target, false)));
+            pending[old..].sort_unstable_by(|a, b| b.cmp(a));
         }
     }
     order

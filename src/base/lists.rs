@@ -15,6 +15,7 @@ pub struct Lists<I, T> {
     ids: PhantomData<I>,
 }
 
+#[cfg(feature = "ch05")]
 impl<I, T> Default for Lists<I, T> {
     fn default() -> Self {
         Lists { all: Vec::new(), ends: vec![0], ids: PhantomData }
@@ -23,6 +24,7 @@ impl<I, T> Default for Lists<I, T> {
 
 impl<I: Id, T: Copy> Lists<I, T> {
     /// The list of the next id.
+    #[cfg(feature = "ch05")]
     pub fn push(&mut self, list: impl IntoIterator<Item = T>) {
         self.all.extend(list);
         self.ends.push(self.all.len() as u32);
@@ -57,6 +59,7 @@ impl<I: Id, T> Index<I> for Lists<I, T> {
 }
 
 #[cfg(test)]
+#[cfg(feature = "ch05")]
 mod tests {
     use super::*;
     use crate::base::ids::id;

@@ -3,7 +3,7 @@
 pub mod dominators;
 pub mod hash;
 pub mod ids;
-#[cfg(feature = "ch05")]
+#[cfg(feature = "ch04")]
 pub mod lists;
 pub mod picture;
 pub mod span;

@@ -73,9 +73,9 @@ impl Loops {
     /// For the head of every loop, the blocks outside that are entered from inside. Where control
     /// leaves several loops at once, the outermost of them is asked.
     fn exits(&self, flow: &Flow, order: &[BlockId]) -> Lists<BlockId, BlockId> {
-        let ways = order.iter().flat_map(|&block| {
-            flow.successors[block].iter().map(move |&next| (block, next))
-        });
+        let ways = order
+            .iter()
+            .flat_map(|&block| flow.successors[block].iter().map(move |&next| (block, next)));
         let left = |(block, next)| self.left(block, next).map(|head| (head, next));
         Lists::group(flow.blocks.len(), ways.filter_map(left))
     }

@@ -140,7 +140,8 @@ mod tests {
         let schedule = schedule(&graph(text));
         let block = |block: BlockId| {
             let depth = schedule.blocks[block].depth;
-            let from: Vec<_> = schedule.predecessors[block].iter().map(|it| it.index().to_string()).collect();
+            let from: Vec<_> =
+                schedule.predecessors[block].iter().map(|it| it.index().to_string()).collect();
             format!("{depth}:{}", from.join("+"))
         };
         let found: Vec<_> = schedule.blocks.ids().map(block).collect();

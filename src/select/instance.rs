@@ -11,6 +11,7 @@
 //! Source: S. Buchwald, A. Zwinkau, "Instruction Selection by Graph Transformation", CASES 2010.
 use super::{Cost, Selection, uncovered};
 use crate::base::ids::Id;
+use crate::base::lists::Lists;
 use crate::diag::Diag;
 use crate::pbqp::{self, Problem};
 use crate::rules::{Match, Program, ProgramId, RuleSet, Shape, fits, matches};
@@ -156,11 +157,10 @@ impl Alternatives {
         program: &Program,
         rules: &RuleSet,
         fits: &[Fit],
-        mut inner: Vec<(ProgramId, Shape)>,
+        inner: Vec<(ProgramId, Shape)>,
     ) -> Alternatives {
-        inner.sort_unstable();
-        inner.dedup();
-        let mut inner = inner.into_iter().peekable();
+        let inner = Lists::group(program.len(), inner.iter().copied());
+        let mut shapes = Vec::new();
         let mut roots = fits.iter().enumerate().peekable();
         let mut alternatives = Alternatives { all: Vec::new(), starts: vec![0] };
         for id in program.ids() {
@@ -168,9 +168,12 @@ impl Alternatives {
                 let (role, shape) = (Role::Root(number as u32), rules.shapes_of(fit.variant)[0]);
                 alternatives.all.push(Alternative { role, shape });
             }
-            while let Some((_, shape)) = inner.next_if(|(node, _)| *node == id) {
-                alternatives.all.push(Alternative { role: Role::Inner, shape });
-            }
+            shapes.clear();
+            shapes.extend_from_slice(&inner[id]);
+            shapes.sort_unstable();
+            shapes.dedup();
+            let inner = shapes.iter().map(|&shape| Alternative { role: Role::Inner, shape });
+            alternatives.all.extend(inner);
             alternatives.all.extend(GIVEN.iter().filter_map(|given| given(program, rules, id)));
             alternatives.starts.push(alternatives.all.len() as u32);
         }
