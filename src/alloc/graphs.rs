@@ -1,8 +1,9 @@
 //! Random code with blocks, for tests: branches and joins without structure, loops in loops that
 //! are entered at their heads and left anywhere, and parameters.
-use crate::alloc::random::{Random, Writer};
+use crate::alloc::random::Writer;
 use crate::arith::Relation;
 use crate::base::ids::Id;
+use crate::base::random::Random;
 use crate::ia32::code::BlockId;
 use crate::ia32::dominators::Dominators;
 use crate::ia32::{Code, Op, Operand, Register};
@@ -17,7 +18,7 @@ pub struct Shape {
 
 impl Shape {
     pub fn new(seed: u64, count: usize) -> Shape {
-        let random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        let random = Random::new(seed);
         let mut shape = Shape { random, exits: vec![Vec::new(); count], loops: Vec::new() };
         shape.choose_loops(count);
         for block in 0..count - 1 {

@@ -6,4 +6,6 @@ pub mod ids;
 #[cfg(feature = "ch04")]
 pub mod lists;
 pub mod picture;
+#[cfg(test)]
+pub mod random;
 pub mod span;

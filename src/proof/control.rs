@@ -1,10 +1,10 @@
 //! Random programs with control flow, as graphs of the sea: whatever they mean, their blocks, their
 //! Firm graph and their instructions mean too.
 use super::built_in;
-use super::random::Random;
 use crate::alloc::allocate;
 use crate::arith::{Binary, INT, Relation, Unary};
 use crate::base::ids::Id;
+use crate::base::random::Random;
 use crate::lower::lower;
 use crate::schedule::{BlockId, Blocks, Schedule, schedule};
 use crate::sea::{Graph, Label, NodeId, Op};
