@@ -63,6 +63,9 @@ pub fn single_assignment(code: &Code, report: &mut Report) {
     let dominators = Dominators::new(code);
     let before = report.count();
     in_order(code, &dominators, report);
+    if report.count() == before {
+        together(code, report);
+    }
     let writers = writers(code, report);
     if report.count() > before {
         return;
@@ -89,6 +92,55 @@ fn in_order(code: &Code, dominators: &Dominators, report: &mut Report) {
             if next == BlockId::ENTRY || !dominators.dominates(next, id) {
                 fail(report, "ordered", id, "it jumps back into the middle of a loop");
             }
+        }
+    }
+}
+
+/// Whatever stands between the head of a loop and the last jump back there is part of the loop:
+/// what is needed in memory there is stored before the head, which control must have passed.
+///
+/// It is, if control can go on from every block to the head of the innermost loop around it or to
+/// a later block in it, and so from every loop in the next larger one.
+fn together(code: &Code, report: &mut Report) {
+    let mut last = SideTable::<BlockId, Option<BlockId>>::new(code.blocks.len());
+    for id in code.blocks.ids() {
+        code.successors(id).filter(|&head| head <= id).for_each(|head| last[head] = Some(id));
+    }
+    // The loops around, the innermost last; of each its head, its last block, and whether it can
+    // be left for the one before.
+    let mut around: Vec<(BlockId, BlockId, bool)> = Vec::new();
+    for id in code.blocks.ids() {
+        close(&mut around, id, report);
+        if let Some(last) = last[id] {
+            around.push((id, last, false));
+        }
+        let mut stays = around.is_empty();
+        for to in code.successors(id) {
+            let is_in = |&(head, last, _): &(BlockId, BlockId, bool)| head <= to && to <= last;
+            let goes_on = |&(head, ..): &(BlockId, BlockId, bool)| to == head || id < to;
+            let common = around.iter().rposition(is_in).filter(|&at| goes_on(&around[at]));
+            match common.map(|at| at + 1) {
+                Some(inner) if inner == around.len() => stays = true,
+                Some(inner) => around[inner].2 = true,
+                None => {}
+            }
+        }
+        if !stays {
+            fail(report, "loops-together", id, "it stands in a loop that it is no part of");
+        }
+    }
+    let end = BlockId::from_index(code.blocks.len());
+    close(&mut around, end, report);
+}
+
+/// Closes the loops that end before a block.
+fn close(around: &mut Vec<(BlockId, BlockId, bool)>, next: BlockId, report: &mut Report) {
+    while let Some(&(head, last, leaves)) = around.last()
+        && last < next
+    {
+        around.pop();
+        if !around.is_empty() && !leaves {
+            fail(report, "loops-together", head, "its loop stands in one that it is no part of");
         }
     }
 }
@@ -231,6 +283,22 @@ mod tests {
         check(selected("b0: mov eax,1; jmp b0"), &["ordered"]);
         let middle = "b0: mov v0,1; test v0,v0; jl b2; jmp b1; b1: jmp b2; b2: jmp b1";
         check(selected(middle), &["ordered"]);
+    }
+
+    #[test]
+    fn the_blocks_of_a_loop_stand_together() {
+        let loops = |middle: &str, end: &str| {
+            let begin = "b0: mov v0,1; jmp b1; b1@1: test v0,v0; jl b2; jmp b3; ";
+            selected(&format!("{begin}b2: {middle}; b3@1: {end}; b4: mov eax,v0; ret"))
+        };
+        let test = |next: &str| format!("test v0,v0; jl b1; jmp {next}");
+        check(loops("jmp b3", &test("b4")), &[]);
+        check(loops("jmp b1", &test("b4")), &[]);
+        check(loops("jmp b4", &test("b4")), &["loops-together"]);
+        check(loops("mov eax,v0; ret", &test("b4")), &["loops-together"]);
+        check(loops("test v0,v0; jl b2; jmp b3", &test("b4")), &[]);
+        check(loops("test v0,v0; jl b2; jmp b4", &test("b4")), &["loops-together"]);
+        check(loops("jmp b2", &test("b4")), &["loops-together"]);
     }
 
     #[test]
