@@ -5,10 +5,10 @@
 //! first in both orders can reach the other; where edges do not cross, never otherwise (T.
 //! Kameda, On the vector representation of the reachability in planar directed graphs, 1975).
 use crate::alloc::loops::Loops;
+use crate::base::dominators::Dominators;
 use crate::base::ids::{Id, SideTable};
 use crate::base::lists::Lists;
 use crate::ia32::code::{BlockId, Code};
-use crate::ia32::dominators::Dominators;
 use std::iter::repeat_n;
 
 pub struct Flow {
@@ -16,9 +16,9 @@ pub struct Flow {
     block_of: Vec<BlockId>,
     /// The first instruction of each block, and the number of all.
     firsts: Vec<u32>,
-    /// The blocks that lead to each, in the order of their jumps.
+    /// The blocks that lead to each, in their order.
     pub entries: Lists<BlockId, BlockId>,
-    pub dominators: Dominators,
+    pub dominators: Dominators<BlockId>,
     pub loops: Loops,
     /// The place of each block in the other order.
     mirrored: SideTable<BlockId, u32>,
@@ -29,13 +29,13 @@ impl Flow {
         let mut firsts = code.blocks.ids().map(|id| code.blocks[id].first).collect::<Vec<_>>();
         firsts.push(code.instructions.len() as u32);
         let count = code.blocks.len();
-        let (entries, exits) = ways(code);
+        let entries = code.entries();
         Flow {
             block_of: code.blocks.ids().flat_map(|id| repeat_n(id, code.range(id).len())).collect(),
             firsts,
-            dominators: Dominators::new(code),
+            dominators: code.dominators(),
             loops: Loops::new(&entries, count),
-            mirrored: mirrored(&exits, count),
+            mirrored: mirrored(code),
             entries,
         }
     }
@@ -47,7 +47,7 @@ impl Flow {
 
     /// The closest block that control must pass on its way to another.
     pub fn above(&self, block: BlockId) -> BlockId {
-        self.dominators.parent(block).expect("control does not come back to the entry")
+        self.dominators.parent(block)
     }
 
     pub fn first(&self, block: BlockId) -> u32 {
@@ -65,16 +65,9 @@ impl Flow {
     }
 }
 
-/// For each block where control comes from, and where it goes.
-fn ways(code: &Code) -> (Lists<BlockId, BlockId>, Lists<BlockId, BlockId>) {
-    let mut exits = Lists::default();
-    code.blocks.ids().for_each(|block| exits.push(code.successors(block)));
-    let ways = code.blocks.ids().flat_map(|from| exits[from].iter().map(move |&to| (to, from)));
-    (Lists::group(code.blocks.len(), ways), exits)
-}
-
 /// Walks in depth, to what stands first first: then that is finished first, and counted last.
-fn mirrored(exits: &Lists<BlockId, BlockId>, count: usize) -> SideTable<BlockId, u32> {
+fn mirrored(code: &Code) -> SideTable<BlockId, u32> {
+    let count = code.blocks.len();
     let mut order = SideTable::new(count);
     let mut seen = vec![false; count];
     let mut left = count as u32;
@@ -86,8 +79,8 @@ fn mirrored(exits: &Lists<BlockId, BlockId>, count: usize) -> SideTable<BlockId,
         } else if !std::mem::replace(&mut seen[block.index()], true) {
             pending.push((block, true));
             let old = pending.len();
-            let forward = exits[block].iter().filter(|target| target.index() > block.index());
-            pending.extend(forward.map(|&target| (target, false)));
+            let forward = code.successors(block).filter(|&target| target > block);
+            pending.extend(forward.map(|target| (target, false)));
             pending[old..].sort_unstable_by(|a, b| b.cmp(a));
         }
     }

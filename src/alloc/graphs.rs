@@ -2,10 +2,10 @@
 //! are entered at their heads and left anywhere, and parameters.
 use crate::alloc::random::Writer;
 use crate::arith::Relation;
+use crate::base::dominators::Dominators;
 use crate::base::ids::Id;
 use crate::base::random::Random;
 use crate::ia32::code::BlockId;
-use crate::ia32::dominators::Dominators;
 use crate::ia32::{Code, Op, Operand, Register};
 
 /// Where control goes from each block, and in which loops the blocks are.
@@ -108,7 +108,7 @@ impl Shape {
     pub fn code(self, seed: u64, live: usize, length: usize) -> Code {
         let mut filler = Filler {
             writer: Writer::new(seed, live),
-            dominators: Dominators::new(&self.skeleton()),
+            dominators: self.skeleton().dominators(),
             pools: Vec::new(),
             counters: vec![None; self.exits.len()],
             parameters: Vec::new(),
@@ -148,7 +148,7 @@ fn push_jumps(code: &mut Code, exits: &[usize]) {
 struct Filler {
     shape: Shape,
     writer: Writer,
-    dominators: Dominators,
+    dominators: Dominators<BlockId>,
     /// What may be read at the end of each block.
     pools: Vec<Vec<Register>>,
     /// How often each loop may still begin another round.
@@ -175,7 +175,7 @@ impl Filler {
 
     fn block(&mut self, block: usize, length: usize) {
         let id = self.writer.code.begin_block();
-        let above = self.dominators.parent(id);
+        let above = (block > 0).then(|| self.dominators.parent(id));
         self.writer.pool = above.map_or(Vec::new(), |above| self.pools[above.index()].clone());
         self.writer.pool.extend(&self.parameters[block]);
         self.writer.code.blocks[id].parameters.clone_from(&self.parameters[block]);

@@ -1,7 +1,7 @@
 //! What blocks have to be like: the invariants that only code with several blocks can break.
+use crate::base::dominators::Dominators;
 use crate::base::ids::{Id, SideTable};
 use crate::ia32::code::{Block, BlockId, Code, Form};
-use crate::ia32::dominators::Dominators;
 use crate::ia32::inst::Op;
 use crate::ia32::reg::Register;
 use crate::ia32::verify::Report;
@@ -60,11 +60,11 @@ pub fn handed_over(code: &Code, report: &mut Report) {
 /// `ordered`, `one-writer` and `dominated`: the virtual registers are in static single assignment
 /// form.
 pub fn single_assignment(code: &Code, report: &mut Report) {
-    let dominators = Dominators::new(code);
+    let dominators = code.dominators();
     let before = report.count();
     in_order(code, &dominators, report);
     if report.count() == before {
-        together(code, report);
+        together(code, &dominators, report);
     }
     let writers = writers(code, report);
     if report.count() > before {
@@ -83,9 +83,9 @@ pub fn single_assignment(code: &Code, report: &mut Report) {
 }
 
 /// Each block stands behind one that leads to it, or, if it is the head of a loop, before it.
-fn in_order(code: &Code, dominators: &Dominators, report: &mut Report) {
+fn in_order(code: &Code, dominators: &Dominators<BlockId>, report: &mut Report) {
     for id in code.blocks.ids() {
-        if id != BlockId::ENTRY && dominators.parent(id).is_none() {
+        if !dominators.has(id) {
             fail(report, "ordered", id, "no block before it leads to it");
         }
         for next in code.successors(id).filter(|&next| next <= id) {
@@ -96,52 +96,21 @@ fn in_order(code: &Code, dominators: &Dominators, report: &mut Report) {
     }
 }
 
-/// Whatever stands between the head of a loop and the last jump back there is part of the loop:
-/// what is needed in memory there is stored before the head, which control must have passed.
-///
-/// It is, if control can go on from every block to the head of the innermost loop around it or to
-/// a later block in it, and so from every loop in the next larger one.
-fn together(code: &Code, report: &mut Report) {
+/// Control comes through the head of a loop to whatever stands between it and the last jump back:
+/// what is needed in memory there is stored before the head. In such loops around a block, outer
+/// heads dominate inner ones, so it is enough to look at the innermost.
+fn together(code: &Code, dominators: &Dominators<BlockId>, report: &mut Report) {
     let mut last = SideTable::<BlockId, Option<BlockId>>::new(code.blocks.len());
     for id in code.blocks.ids() {
         code.successors(id).filter(|&head| head <= id).for_each(|head| last[head] = Some(id));
     }
-    // The loops around, the innermost last; of each its head, its last block, and whether it can
-    // be left for the one before.
-    let mut around: Vec<(BlockId, BlockId, bool)> = Vec::new();
+    let mut around: Vec<(BlockId, BlockId)> = Vec::new();
     for id in code.blocks.ids() {
-        close(&mut around, id, report);
-        if let Some(last) = last[id] {
-            around.push((id, last, false));
+        while around.pop_if(|&mut (_, last)| last < id).is_some() {}
+        if around.last().is_some_and(|&(head, _)| !dominators.dominates(head, id)) {
+            fail(report, "loops-together", id, "it stands in a loop, but not behind its head");
         }
-        let mut stays = around.is_empty();
-        for to in code.successors(id) {
-            let is_in = |&(head, last, _): &(BlockId, BlockId, bool)| head <= to && to <= last;
-            let goes_on = |&(head, ..): &(BlockId, BlockId, bool)| to == head || id < to;
-            let common = around.iter().rposition(is_in).filter(|&at| goes_on(&around[at]));
-            match common.map(|at| at + 1) {
-                Some(inner) if inner == around.len() => stays = true,
-                Some(inner) => around[inner].2 = true,
-                None => {}
-            }
-        }
-        if !stays {
-            fail(report, "loops-together", id, "it stands in a loop that it is no part of");
-        }
-    }
-    let end = BlockId::from_index(code.blocks.len());
-    close(&mut around, end, report);
-}
-
-/// Closes the loops that end before a block.
-fn close(around: &mut Vec<(BlockId, BlockId, bool)>, next: BlockId, report: &mut Report) {
-    while let Some(&(head, last, leaves)) = around.last()
-        && last < next
-    {
-        around.pop();
-        if !around.is_empty() && !leaves {
-            fail(report, "loops-together", head, "its loop stands in one that it is no part of");
-        }
+        around.extend(last[id].map(|last| (id, last)));
     }
 }
 
@@ -287,18 +256,15 @@ mod tests {
 
     #[test]
     fn the_blocks_of_a_loop_stand_together() {
-        let loops = |middle: &str, end: &str| {
-            let begin = "b0: mov v0,1; jmp b1; b1@1: test v0,v0; jl b2; jmp b3; ";
-            selected(&format!("{begin}b2: {middle}; b3@1: {end}; b4: mov eax,v0; ret"))
+        // b0 leads past a loop from b1 to b4, or into it.
+        let around = |past: &str, middle: &str| {
+            let begin = format!("b0: mov v0,1; test v0,v0; jl {past}; jmp b1; ");
+            let body = format!("b1@1: jmp b2; b2@1: test v0,v0; jl b3; jmp b4; b3: {middle}; ");
+            selected(&(begin + &body + "b4@1: test v0,v0; jl b1; jmp b5; b5: mov eax,v0; ret"))
         };
-        let test = |next: &str| format!("test v0,v0; jl b1; jmp {next}");
-        check(loops("jmp b3", &test("b4")), &[]);
-        check(loops("jmp b1", &test("b4")), &[]);
-        check(loops("jmp b4", &test("b4")), &["loops-together"]);
-        check(loops("mov eax,v0; ret", &test("b4")), &["loops-together"]);
-        check(loops("test v0,v0; jl b2; jmp b3", &test("b4")), &[]);
-        check(loops("test v0,v0; jl b2; jmp b4", &test("b4")), &["loops-together"]);
-        check(loops("jmp b2", &test("b4")), &["loops-together"]);
+        check(around("b5", "jmp b4"), &[]);
+        check(around("b5", "jmp b5"), &[]);
+        check(around("b3", "jmp b5"), &["loops-together"]);
     }
 
     #[test]

@@ -61,16 +61,11 @@ pub fn lay_out(graph: &Graph, flow: Flow) -> Layout {
     Layout { blocks, predecessors, block_of, dominators }
 }
 
-/// A block is dominated by what dominates all that lead to it; those that lead to it from behind
-/// are dominated by it, and say nothing.
+/// Which blocks control must pass on its way to each.
 pub fn dominators(predecessors: &Lists<BlockId, BlockId>, count: usize) -> Dominators<BlockId> {
-    let mut tree = Dominators::new(Id::from_index(0));
-    for block in (1..count).map(BlockId::from_index) {
-        let before = predecessors[block].iter().copied().filter(|&it| it < block);
-        let parent = before.reduce(|a, b| tree.meet(a, b));
-        tree.add(block, parent.expect("a block is entered from before"));
-    }
-    tree
+    let mut blocks = (0..count).map(BlockId::from_index);
+    let entry = blocks.next().expect("the program begins somewhere");
+    Dominators::grow(entry, blocks, |block| predecessors[block].iter().copied())
 }
 
 /// The blocks in an order in which each stands behind all that lead to it from before. What
