@@ -12,9 +12,11 @@ use super::op::Op;
 use crate::base::hash::QuickMap;
 use crate::base::ids::{Arena, id};
 use crate::base::picture::Kind;
-use crate::types::Types;
+#[cfg(feature = "ch05")]
+use crate::types::Shape;
 #[cfg(feature = "ch02")]
-use crate::types::{Shape, Type};
+use crate::types::Type;
+use crate::types::Types;
 
 id! {
     /// A node of the sea.
