@@ -76,6 +76,7 @@ pub fn compile(
     watch.see(Stage::Blocks, &schedule::Blocks { graph: &sea, schedule: &schedule })?;
     let firm = lower::lower(&sea, &schedule);
     watch.see(Stage::Firm, &firm)?;
+    drop((sea, schedule)); // What has been left behind makes room for what comes.
 
     let selection = select::select(&firm, options.rules, options.preference);
     let selection = selection.map_err(Halt::Errors)?;
@@ -84,6 +85,8 @@ pub fn compile(
 
     let selected = select::emit(&selection);
     watch.see(Stage::Selected, &selected)?;
+    drop(selection);
+    drop(firm);
 
     let allocated = alloc::allocate(selected);
     #[cfg(feature = "ch05")]

@@ -34,8 +34,8 @@ pub fn hand_over(walk: &mut Walk, at: usize) {
             (life.wish, life.heir) = (Some(parameter), Some(parameter));
         }
     }
-    for argument in walk.code.blocks[block].arguments.clone() {
-        stretch(walk, argument, at);
+    for number in 0..walk.code.blocks[block].arguments.len() {
+        stretch(walk, walk.code.blocks[block].arguments[number], at);
     }
 }
 

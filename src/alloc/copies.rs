@@ -202,7 +202,7 @@ impl PartialOrd for Location {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::alloc::random::Random;
+    use crate::base::random::Random;
 
     /// Places of all kinds, by number.
     fn location(number: usize) -> Location {
@@ -276,7 +276,7 @@ mod tests {
 
     #[test]
     fn random_copies_are_made() {
-        let mut random = Random(7);
+        let mut random = Random::new(7);
         for _ in 0..20_000 {
             let mut targets = (0..12).collect::<Vec<_>>();
             let mut pairs = Vec::new();

@@ -5,9 +5,10 @@
 //! first in both orders can reach the other; where edges do not cross, never otherwise (T.
 //! Kameda, On the vector representation of the reachability in planar directed graphs, 1975).
 use crate::alloc::loops::Loops;
+use crate::base::dominators::Dominators;
 use crate::base::ids::{Id, SideTable};
+use crate::base::lists::Lists;
 use crate::ia32::code::{BlockId, Code};
-use crate::ia32::dominators::Dominators;
 use std::iter::repeat_n;
 
 pub struct Flow {
@@ -15,9 +16,9 @@ pub struct Flow {
     block_of: Vec<BlockId>,
     /// The first instruction of each block, and the number of all.
     firsts: Vec<u32>,
-    /// The blocks that lead to each, in the order of their jumps.
-    pub entries: SideTable<BlockId, Vec<BlockId>>,
-    pub dominators: Dominators,
+    /// The blocks that lead to each, in their order.
+    pub entries: Lists<BlockId, BlockId>,
+    pub dominators: Dominators<BlockId>,
     pub loops: Loops,
     /// The place of each block in the other order.
     mirrored: SideTable<BlockId, u32>,
@@ -28,13 +29,13 @@ impl Flow {
         let mut firsts = code.blocks.ids().map(|id| code.blocks[id].first).collect::<Vec<_>>();
         firsts.push(code.instructions.len() as u32);
         let count = code.blocks.len();
-        let (entries, exits) = ways(code);
+        let entries = code.entries();
         Flow {
             block_of: code.blocks.ids().flat_map(|id| repeat_n(id, code.range(id).len())).collect(),
             firsts,
-            dominators: Dominators::new(code),
+            dominators: code.dominators(),
             loops: Loops::new(&entries, count),
-            mirrored: mirrored(&exits, count),
+            mirrored: mirrored(code),
             entries,
         }
     }
@@ -46,7 +47,7 @@ impl Flow {
 
     /// The closest block that control must pass on its way to another.
     pub fn above(&self, block: BlockId) -> BlockId {
-        self.dominators.parent(block).expect("control does not come back to the entry")
+        self.dominators.parent(block)
     }
 
     pub fn first(&self, block: BlockId) -> u32 {
@@ -64,22 +65,9 @@ impl Flow {
     }
 }
 
-type Ways = SideTable<BlockId, Vec<BlockId>>;
-
-/// For each block where control comes from, and where it goes.
-fn ways(code: &Code) -> (Ways, Ways) {
-    let (mut entries, mut exits) = (Ways::new(0), Ways::new(0));
-    for block in code.blocks.ids() {
-        for target in code.successors(block) {
-            entries[target].push(block);
-            exits[block].push(target);
-        }
-    }
-    (entries, exits)
-}
-
 /// Walks in depth, to what stands first first: then that is finished first, and counted last.
-fn mirrored(exits: &Ways, count: usize) -> SideTable<BlockId, u32> {
+fn mirrored(code: &Code) -> SideTable<BlockId, u32> {
+    let count = code.blocks.len();
     let mut order = SideTable::new(count);
     let mut seen = vec![false; count];
     let mut left = count as u32;
@@ -90,10 +78,10 @@ fn mirrored(exits: &Ways, count: usize) -> SideTable<BlockId, u32> {
             order[block] = left;
         } else if !std::mem::replace(&mut seen[block.index()], true) {
             pending.push((block, true));
-            let mut forward = exits[block].clone();
-            forward.retain(|target| target.index() > block.index());
-            forward.sort_unstable_by(|a, b| b.cmp(a));
-            pending.extend(forward.into_iter().map(|target| (target, false)));
+            let old = pending.len();
+            let forward = code.successors(block).filter(|&target| target > block);
+            pending.extend(forward.map(|target| (target, false)));
+            pending[old..].sort_unstable_by(|a, b| b.cmp(a));
         }
     }
     order

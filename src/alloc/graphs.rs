@@ -1,10 +1,11 @@
 //! Random code with blocks, for tests: branches and joins without structure, loops in loops that
 //! are entered at their heads and left anywhere, and parameters.
-use crate::alloc::random::{Random, Writer};
+use crate::alloc::random::Writer;
 use crate::arith::Relation;
+use crate::base::dominators::Dominators;
 use crate::base::ids::Id;
+use crate::base::random::Random;
 use crate::ia32::code::BlockId;
-use crate::ia32::dominators::Dominators;
 use crate::ia32::{Code, Op, Operand, Register};
 
 /// Where control goes from each block, and in which loops the blocks are.
@@ -17,7 +18,7 @@ pub struct Shape {
 
 impl Shape {
     pub fn new(seed: u64, count: usize) -> Shape {
-        let random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        let random = Random::new(seed);
         let mut shape = Shape { random, exits: vec![Vec::new(); count], loops: Vec::new() };
         shape.choose_loops(count);
         for block in 0..count - 1 {
@@ -107,7 +108,7 @@ impl Shape {
     pub fn code(self, seed: u64, live: usize, length: usize) -> Code {
         let mut filler = Filler {
             writer: Writer::new(seed, live),
-            dominators: Dominators::new(&self.skeleton()),
+            dominators: self.skeleton().dominators(),
             pools: Vec::new(),
             counters: vec![None; self.exits.len()],
             parameters: Vec::new(),
@@ -147,7 +148,7 @@ fn push_jumps(code: &mut Code, exits: &[usize]) {
 struct Filler {
     shape: Shape,
     writer: Writer,
-    dominators: Dominators,
+    dominators: Dominators<BlockId>,
     /// What may be read at the end of each block.
     pools: Vec<Vec<Register>>,
     /// How often each loop may still begin another round.
@@ -174,7 +175,7 @@ impl Filler {
 
     fn block(&mut self, block: usize, length: usize) {
         let id = self.writer.code.begin_block();
-        let above = self.dominators.parent(id);
+        let above = (block > 0).then(|| self.dominators.parent(id));
         self.writer.pool = above.map_or(Vec::new(), |above| self.pools[above.index()].clone());
         self.writer.pool.extend(&self.parameters[block]);
         self.writer.code.blocks[id].parameters.clone_from(&self.parameters[block]);

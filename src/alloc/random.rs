@@ -1,26 +1,10 @@
 //! Random code that cannot fault, for tests.
 use crate::base::ids::Id;
+use crate::base::random::Random;
 use crate::ia32::code::{Address, Base};
 use crate::ia32::inst::{ROWS, Row};
 use crate::ia32::{Code, Op, Operand, Register};
 use crate::rules::target::Slot;
-
-/// xorshift64*, G. Marsaglia and S. Vigna.
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % limit
-    }
-
-    fn immediate(&mut self) -> i32 {
-        const EDGES: [i32; 10] = [0, 1, -1, 5, 127, 128, -128, -129, i32::MIN, i32::MAX];
-        EDGES[self.below(EDGES.len())]
-    }
-}
 
 /// Writes random code that cannot fault, with about `live` values alive at any time.
 pub struct Writer {
@@ -55,9 +39,12 @@ const BEGIN: &[fn(&mut Code)] = &[
     },
 ];
 
+/// Numbers at which instructions change their form.
+const EDGES: [i32; 10] = [0, 1, -1, 5, 127, 128, -128, -129, i32::MIN, i32::MAX];
+
 impl Writer {
     pub fn new(seed: u64, live: usize) -> Writer {
-        let random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
+        let random = Random::new(seed);
         let mut writer = Writer { random, code: Code::new(), pool: Vec::new(), live, begun: 0 };
         BEGIN.iter().for_each(|begin| begin(&mut writer.code));
         writer.number(42);
@@ -114,6 +101,10 @@ impl Writer {
         }
     }
 
+    fn immediate(&mut self) -> i32 {
+        self.random.pick(&EDGES)
+    }
+
     pub fn number(&mut self, number: i32) {
         let value = self.code.virtual_register();
         self.push(Op::MovImmediate, &[Operand::Register(value), Operand::Immediate(number)]);
@@ -157,7 +148,7 @@ impl Writer {
         let operands = row.instruction.operands.iter().map(|slot| match slot {
             Slot::Register(..) if slot.writes() => target,
             Slot::Register(..) => self.value(),
-            Slot::Immediate => Operand::Immediate(self.random.immediate()),
+            Slot::Immediate => Operand::Immediate(self.immediate()),
             Slot::Address => self.address(),
             #[cfg(feature = "ch04")]
             Slot::Condition => unreachable!("only set has one"),
@@ -179,7 +170,7 @@ impl Writer {
         Operand::Address(Address {
             base: none.copied().unwrap_or(Base::Register(base)),
             index: indexed.then_some((index, scale)),
-            displacement: self.random.immediate(),
+            displacement: self.immediate(),
         })
     }
 

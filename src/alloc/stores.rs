@@ -53,7 +53,7 @@ impl Bank {
             return; // it is there from the beginning
         }
         let dominators = &self.blocks.ahead.flow.dominators;
-        let place = planned.map_or(block, |planned| dominators.common(planned, block));
+        let place = planned.map_or(block, |planned| dominators.meet(planned, block));
         if planned != Some(place) {
             let place = self.outside_of_loops(value, place);
             self.plan(value, place);

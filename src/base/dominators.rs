@@ -25,14 +25,31 @@ struct Place<I> {
 
 impl<I: Id> Dominators<I> {
     /// A tree of nothing but its root: the block that every way begins with.
-    pub fn new(root: I) -> Dominators<I> {
+    fn new(root: I) -> Dominators<I> {
         let mut places = SideTable::new(0);
         places[root] = Some(Place { depth: 0, parent: root, jump: root });
         Dominators { places }
     }
 
+    /// The tree over blocks in an order in which each stands behind all that lead to it, except
+    /// from behind. What nothing leads to from before has no place in the tree.
+    pub fn grow<F: Iterator<Item = I>>(
+        root: I,
+        order: impl Iterator<Item = I>,
+        from: impl Fn(I) -> F,
+    ) -> Dominators<I> {
+        let mut tree = Dominators::new(root);
+        for block in order {
+            let before = from(block).filter(|&it| tree.has(it));
+            if let Some(parent) = before.reduce(|a, b| tree.meet(a, b)) {
+                tree.add(block, parent);
+            }
+        }
+        tree
+    }
+
     /// Adds a block whose immediate dominator is known.
-    pub fn add(&mut self, block: I, parent: I) {
+    fn add(&mut self, block: I, parent: I) {
         let above = self.place(parent);
         let jump = self.place(above.jump);
         let as_far = above.depth - jump.depth == jump.depth - self.place(jump.jump).depth;
@@ -52,8 +69,17 @@ impl<I: Id> Dominators<I> {
         a
     }
 
+    /// Whether every way to `below` passes `above`, or ends there; no, if one has no place.
     pub fn dominates(&self, above: I, below: I) -> bool {
-        self.depth(above) <= self.depth(below) && self.ancestor(below, self.depth(above)) == above
+        self.has(above)
+            && self.has(below)
+            && self.depth(above) <= self.depth(below)
+            && self.ancestor(below, self.depth(above)) == above
+    }
+
+    /// Whether the block has a place in the tree.
+    pub fn has(&self, block: I) -> bool {
+        self.places[block].is_some()
     }
 
     /// How many other blocks dominate it.

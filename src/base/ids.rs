@@ -55,7 +55,7 @@ impl<I: Id, T> Arena<I, T> {
         self.things.len()
     }
 
-    pub fn ids(&self) -> impl DoubleEndedIterator<Item = I> + use<I, T> {
+    pub fn ids(&self) -> impl DoubleEndedIterator<Item = I> + Clone + use<I, T> {
         (0..self.things.len()).map(I::from_index)
     }
 }

@@ -3,5 +3,9 @@
 pub mod dominators;
 pub mod hash;
 pub mod ids;
+#[cfg(feature = "ch04")]
+pub mod lists;
 pub mod picture;
+#[cfg(test)]
+pub mod random;
 pub mod span;

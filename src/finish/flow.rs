@@ -36,7 +36,7 @@ impl Flow {
         flow
     }
 
-    pub fn successors(&self, block: BlockId) -> impl Iterator<Item = BlockId> + use<> {
+    pub fn successors(&self, block: BlockId) -> impl Iterator<Item = BlockId> + Clone + use<> {
         self.blocks[block].end.targets()
     }
 
@@ -59,7 +59,7 @@ impl Flow {
 }
 
 impl End {
-    pub fn targets(self) -> impl Iterator<Item = BlockId> {
+    pub fn targets(self) -> impl Iterator<Item = BlockId> + Clone {
         let targets = match self {
             End::Return => [None, None],
             End::Goto(target) => [Some(target), None],

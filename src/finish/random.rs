@@ -4,11 +4,12 @@
 //! depends on every register, and much of it invites to be shortened or left out.
 use crate::arith::Relation;
 use crate::base::ids::Id;
+use crate::base::random::Random;
 use crate::ia32::code::{Address, Base, Block, BlockId, Code, Form};
 use crate::ia32::{Op, Operand, Register};
 
 pub struct Writer {
-    state: u64,
+    random: Random,
     code: Code,
     depth: u32,
     /// Jumps out of the loops around, which do not know yet where to.
@@ -28,9 +29,9 @@ const ANYWHERE: BlockId = BlockId::ENTRY;
 
 impl Writer {
     pub fn new(seed: u64) -> Writer {
-        let state = (seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let random = Random::new(seed);
         let code = Code { form: Form::Allocated, ..Code::new() };
-        Writer { state, code, depth: 0, exits: Vec::new(), loops: 0 }
+        Writer { random, code, depth: 0, exits: Vec::new(), loops: 0 }
     }
 
     pub fn function(mut self, statements: usize) -> Code {
@@ -40,20 +41,12 @@ impl Writer {
         self.push(Op::SubImmediate, &[Operand::Register(ESP), Operand::Immediate(FRAME)]);
         self.push(Op::Load, &[register(0), word(FRAME + 12)]);
         for at in 1..VALUES {
-            let factor = Operand::Immediate(1 + self.below(9) as i32);
+            let factor = Operand::Immediate(1 + self.random.below(9) as i32);
             self.push(Op::ImulImmediate, &[register(at), register(0), factor]);
         }
         self.statements(statements, 3);
         self.leave();
         self.code
-    }
-
-    /// xorshift64*, G. Marsaglia and S. Vigna.
-    fn below(&mut self, limit: usize) -> usize {
-        self.state ^= self.state >> 12;
-        self.state ^= self.state << 25;
-        self.state ^= self.state >> 27;
-        (self.state.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % limit
     }
 
     fn push(&mut self, op: Op, operands: &[Operand]) -> usize {
@@ -68,17 +61,17 @@ impl Writer {
     }
 
     fn value(&mut self) -> Operand {
-        register(self.below(VALUES))
+        register(self.random.below(VALUES))
     }
 
     fn number(&mut self) -> Operand {
         const EDGES: [i32; 8] = [0, 0, 1, -1, 3, 127, 128, i32::MIN];
-        Operand::Immediate(EDGES[self.below(EDGES.len())])
+        Operand::Immediate(EDGES[self.random.below(EDGES.len())])
     }
 
     fn statements(&mut self, count: usize, nested: usize) {
-        for _ in 0..1 + self.below(count) {
-            match self.below(6) {
+        for _ in 0..1 + self.random.below(count) {
+            match self.random.below(6) {
                 0 if nested > 0 => self.condition(count, nested),
                 1 if nested > 0 && self.loops < FRAME / 4 => self.repeat(count, nested),
                 2 if !self.exits.is_empty() => self.way_out(),
@@ -90,7 +83,7 @@ impl Writer {
 
     fn arithmetic(&mut self) {
         let (a, b, number) = (self.value(), self.value(), self.number());
-        match self.below(12) {
+        match self.random.below(12) {
             0 => self.push(Op::Add, &[a, b]),
             1 => self.push(Op::Sub, &[a, b]),
             2 => self.push(Op::Dec, &[a]),
@@ -113,23 +106,23 @@ impl Writer {
         let turned = Address { base: Base::Register(b), index: Some((a, 1)), displacement: 0 };
         let far = Address::new(Base::Register(a), displacement);
         let double = Address { index: Some((a, 2)), ..Address::new(Base::None, 0) };
-        let address = [sum, turned, far, double][self.below(4)];
+        let address = [sum, turned, far, double][self.random.below(4)];
         self.push(Op::Lea, &[target, Operand::Address(address)])
     }
 
     /// Leaves something to be asked in the flags.
     fn compare(&mut self) -> Operand {
         let (a, b, number) = (self.value(), self.value(), self.number());
-        match self.below(4) {
+        match self.random.below(4) {
             0 => self.push(Op::Cmp, &[a, b]),
             1 => self.push(Op::CmpImmediate, &[a, number]),
             _ => self.push(Op::Test, &[a, a]),
         };
-        if self.below(4) == 0 {
+        if self.random.below(4) == 0 {
             let (a, b) = (self.value(), self.value());
             self.push(Op::Mov, &[a, b]);
         }
-        Operand::Condition(Relation::ALL[self.below(6)])
+        Operand::Condition(Relation::ALL[self.random.below(6)])
     }
 
     fn truth(&mut self) {
@@ -158,14 +151,14 @@ impl Writer {
         let relation = self.compare();
         let other = self.branch(relation);
         self.begin();
-        let empty = self.below(4) == 0;
+        let empty = self.random.below(4) == 0;
         if !empty {
             self.statements(count / 2 + 1, nested - 1);
         }
-        let behind = if self.below(5) > 0 { Some(self.jump()) } else { self.leave() };
+        let behind = if self.random.below(5) > 0 { Some(self.jump()) } else { self.leave() };
         let otherwise = self.begin();
         self.lead(other, otherwise);
-        if self.below(2) == 0 {
+        if self.random.below(2) == 0 {
             self.statements(count / 2 + 1, nested - 1);
         }
         let last = self.jump();
@@ -176,7 +169,7 @@ impl Writer {
     fn repeat(&mut self, count: usize, nested: usize) {
         let counter = word(4 * self.loops);
         self.loops += 1;
-        let turns = Operand::Immediate(1 + self.below(4) as i32);
+        let turns = Operand::Immediate(1 + self.random.below(4) as i32);
         self.push(Op::MovImmediate, &[register(ESI), turns]);
         self.push(Op::Store, &[counter, register(ESI)]);
         let entry = self.jump();

@@ -3,9 +3,11 @@
 //! An instruction that computes leaves in the flags whether its result is zero, and some leave
 //! how it compares with zero: a `test` of that result adds nothing, if no more than that is asked
 //! behind it. Nor does a compare that repeats the one before it. What a block's only predecessor
-//! leaves is known at the block's begin.
+//! leaves is known at the block's begin. And where all blocks but one that lead to a compare tell
+//! what it asks, as at the test of a loop that counts down, only that one needs to compare.
 use crate::base::ids::SideTable;
-use crate::finish::flow::{End, Flow};
+use crate::base::lists::Lists;
+use crate::finish::flow::{Block, End, Flow};
 use crate::ia32::code::{BlockId, Inst};
 use crate::ia32::inst::tells_zero;
 use crate::ia32::{Op, Operand, Register};
@@ -27,19 +29,46 @@ pub fn reuse(flow: &mut Flow) {
             }
         }
         block.body = kept;
-        for next in flow.successors(id).filter(|&next| predecessors[next] == 1) {
+        for next in flow.successors(id).filter(|&next| predecessors[next].len() == 1) {
             starts[next] = told;
+        }
+    }
+    for id in flow.blocks.ids().filter(|&id| reached[id]) {
+        if let Some(from) = who_alone_must_compare(flow, id, &predecessors[id]) {
+            let compare = flow.blocks[id].body.remove(0);
+            flow.blocks[from].body.push(compare);
         }
     }
 }
 
-/// How many ways lead to each block.
-fn predecessors(flow: &Flow, reached: &SideTable<BlockId, bool>) -> SideTable<BlockId, u32> {
-    let mut counts = SideTable::new(flow.blocks.len());
-    for id in flow.blocks.ids().filter(|&id| reached[id]) {
-        flow.successors(id).for_each(|next| counts[next] += 1);
-    }
-    counts
+/// Where a block compares for its branch alone: of those that lead there and nowhere else, the
+/// only one whose instructions do not tell the same, if it stands in fewer loops.
+fn who_alone_must_compare(flow: &Flow, id: BlockId, from: &[BlockId]) -> Option<BlockId> {
+    let Block { body, end: End::Branch(..), depth, .. } = &flow.blocks[id] else { return None };
+    let order = compared(body.first()?)?;
+    let asks = || asks_more_than_zero(&body[1..], flow.blocks[id].end);
+    let tells = |id: BlockId| {
+        let told = flow.blocks[id].body.iter().fold(Told::Nothing, |told, inst| told.behind(inst));
+        told.tells(order, asks)
+    };
+    let mut others = from.iter().copied().filter(|&from| !tells(from));
+    let only = others.next().filter(|_| others.next().is_none())?;
+    let lead_here = from.iter().all(|&from| flow.blocks[from].end == End::Goto(id));
+    let read_behind = flow.successors(id).any(|next| may_read_flags(&flow.blocks[next]));
+    (lead_here && !read_behind && flow.blocks[only].depth < *depth).then_some(only)
+}
+
+/// Whether flags may be read behind the begin of a block before they are written.
+fn may_read_flags(block: &Block) -> bool {
+    let touches = block.body.iter().map(Inst::flags).find(|&flags| flags != Flags::Untouched);
+    touches.map_or(block.end != End::Return, |flags| flags == Flags::Read)
+}
+
+/// The blocks that lead to each.
+fn predecessors(flow: &Flow, reached: &SideTable<BlockId, bool>) -> Lists<BlockId, BlockId> {
+    let from = flow.blocks.ids().filter(|&id| reached[id]);
+    let ways = from.flat_map(|from| flow.successors(from).map(move |to| (to, from)));
+    Lists::group(flow.blocks.len(), ways)
 }
 
 /// What the flags tell.

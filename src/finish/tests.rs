@@ -40,6 +40,22 @@ fn the_test_of_a_loop_stands_at_its_bottom() {
 }
 
 #[test]
+fn a_loop_that_counts_down_tests_before_its_first_turn_only() {
+    let counts = |relation: &str| {
+        format!(
+            "b0: mov eax,DWORD PTR [esp+4]; mov ecx,3; jmp b1; b1@1: test ecx,ecx; j{relation} b2; \
+             jmp b3; b2@1: imul eax,eax,5; dec ecx; jmp b1; b3: ret"
+        )
+    };
+    let begin = "b0:\n    mov eax,DWORD PTR [esp+0x4]\n    mov ecx,0x3\n";
+    let body = "    imul eax,eax,0x5\n    dec ecx\n";
+    let (test, end) = ("    test ecx,ecx\n", "b3:\n    ret\n");
+    check(&counts("ne"), &format!("{begin}{test}    jmp b2\nb1:\n{body}b2:\n    jne b1\n{end}"));
+    // Behind the smallest number comes the greatest: `dec` tells no order.
+    check(&counts("g"), &format!("{begin}    jmp b2\nb1:\n{body}b2:\n{test}    jg b1\n{end}"));
+}
+
+#[test]
 fn nested_loops_have_their_tests_at_the_bottom() {
     check(
         "b0: mov eax,0; mov ecx,3; jmp b1; b1@1: test ecx,ecx; jg b2; jmp b6; \

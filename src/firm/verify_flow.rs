@@ -119,16 +119,9 @@ fn left(graph: &Graph) -> SideTable<NodeId, bool> {
 }
 
 fn dominators(graph: &Graph, flow: &Flow) -> Dominators<NodeId> {
-    let mut tree = Dominators::new(graph.start_block);
-    let mut known: SideTable<NodeId, bool> = SideTable::new(graph.len());
-    for block in flow.reverse_postorder(graph) {
-        let before = graph.operands(block).iter().map(|&jump| graph.node(jump).block);
-        if let Some(parent) = before.filter(|&it| known[it]).reduce(|a, b| tree.meet(a, b)) {
-            tree.add(block, parent);
-        }
-        known[block] = true;
-    }
-    tree
+    let order = flow.reverse_postorder(graph);
+    let from = |block| graph.operands(block).iter().map(|&jump| graph.node(jump).block);
+    Dominators::grow(graph.start_block, order.into_iter().skip(1), from)
 }
 
 /// Whether all operands have been computed when the node wants them.

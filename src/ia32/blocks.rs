@@ -1,7 +1,7 @@
 //! What blocks have to be like: the invariants that only code with several blocks can break.
+use crate::base::dominators::Dominators;
 use crate::base::ids::{Id, SideTable};
 use crate::ia32::code::{Block, BlockId, Code, Form};
-use crate::ia32::dominators::Dominators;
 use crate::ia32::inst::Op;
 use crate::ia32::reg::Register;
 use crate::ia32::verify::Report;
@@ -60,9 +60,12 @@ pub fn handed_over(code: &Code, report: &mut Report) {
 /// `ordered`, `one-writer` and `dominated`: the virtual registers are in static single assignment
 /// form.
 pub fn single_assignment(code: &Code, report: &mut Report) {
-    let dominators = Dominators::new(code);
+    let dominators = code.dominators();
     let before = report.count();
     in_order(code, &dominators, report);
+    if report.count() == before {
+        together(code, &dominators, report);
+    }
     let writers = writers(code, report);
     if report.count() > before {
         return;
@@ -80,9 +83,9 @@ pub fn single_assignment(code: &Code, report: &mut Report) {
 }
 
 /// Each block stands behind one that leads to it, or, if it is the head of a loop, before it.
-fn in_order(code: &Code, dominators: &Dominators, report: &mut Report) {
+fn in_order(code: &Code, dominators: &Dominators<BlockId>, report: &mut Report) {
     for id in code.blocks.ids() {
-        if id != BlockId::ENTRY && dominators.parent(id).is_none() {
+        if !dominators.has(id) {
             fail(report, "ordered", id, "no block before it leads to it");
         }
         for next in code.successors(id).filter(|&next| next <= id) {
@@ -90,6 +93,24 @@ fn in_order(code: &Code, dominators: &Dominators, report: &mut Report) {
                 fail(report, "ordered", id, "it jumps back into the middle of a loop");
             }
         }
+    }
+}
+
+/// Control comes through the head of a loop to whatever stands between it and the last jump back:
+/// what is needed in memory there is stored before the head. In such loops around a block, outer
+/// heads dominate inner ones, so it is enough to look at the innermost.
+fn together(code: &Code, dominators: &Dominators<BlockId>, report: &mut Report) {
+    let mut last = SideTable::<BlockId, Option<BlockId>>::new(code.blocks.len());
+    for id in code.blocks.ids() {
+        code.successors(id).filter(|&head| head <= id).for_each(|head| last[head] = Some(id));
+    }
+    let mut around: Vec<(BlockId, BlockId)> = Vec::new();
+    for id in code.blocks.ids() {
+        while around.pop_if(|&mut (_, last)| last < id).is_some() {}
+        if around.last().is_some_and(|&(head, _)| !dominators.dominates(head, id)) {
+            fail(report, "loops-together", id, "it stands in a loop, but not behind its head");
+        }
+        around.extend(last[id].map(|last| (id, last)));
     }
 }
 
@@ -231,6 +252,19 @@ mod tests {
         check(selected("b0: mov eax,1; jmp b0"), &["ordered"]);
         let middle = "b0: mov v0,1; test v0,v0; jl b2; jmp b1; b1: jmp b2; b2: jmp b1";
         check(selected(middle), &["ordered"]);
+    }
+
+    #[test]
+    fn the_blocks_of_a_loop_stand_together() {
+        // b0 leads past a loop from b1 to b4, or into it.
+        let around = |past: &str, middle: &str| {
+            let begin = format!("b0: mov v0,1; test v0,v0; jl {past}; jmp b1; ");
+            let body = format!("b1@1: jmp b2; b2@1: test v0,v0; jl b3; jmp b4; b3: {middle}; ");
+            selected(&(begin + &body + "b4@1: test v0,v0; jl b1; jmp b5; b5: mov eax,v0; ret"))
+        };
+        check(around("b5", "jmp b4"), &[]);
+        check(around("b5", "jmp b5"), &[]);
+        check(around("b3", "jmp b5"), &["loops-together"]);
     }
 
     #[test]

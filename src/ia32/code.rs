@@ -6,9 +6,13 @@
 //! preceded by a copy: `mov v3,v1`, `add v3,v2`. The result is in eax at `ret`.
 #[cfg(feature = "ch04")]
 use crate::arith::Relation;
+#[cfg(feature = "ch05")]
+use crate::base::dominators::Dominators;
 use crate::base::ids::Id;
 #[cfg(feature = "ch05")]
 use crate::base::ids::{Arena, id};
+#[cfg(feature = "ch05")]
+use crate::base::lists::Lists;
 #[cfg(feature = "ch02")]
 pub use crate::ia32::address::{Address, Base};
 use crate::ia32::inst::Op;
@@ -121,13 +125,29 @@ impl Code {
     /// Where control goes from a block: where its last instructions jump to, then the next block
     /// if the last one lets it through.
     #[cfg(feature = "ch05")]
-    pub fn successors(&self, block: BlockId) -> impl DoubleEndedIterator<Item = BlockId> {
+    pub fn successors(&self, block: BlockId) -> impl DoubleEndedIterator<Item = BlockId> + Clone {
         let range = self.range(block);
         let last = &self.instructions[range.end.saturating_sub(2).max(range.start)..range.end];
         let stays = last.last().is_some_and(|inst| matches!(inst.op, Op::Jmp | Op::Ret));
         let next = BlockId::from_index(block.index() + 1);
         let next = (!stays && next.index() < self.blocks.len()).then_some(next);
         last.iter().filter_map(Inst::target).chain(next)
+    }
+
+    /// The blocks that lead to each, in their order.
+    #[cfg(feature = "ch05")]
+    pub fn entries(&self) -> Lists<BlockId, BlockId> {
+        let ways = |from| self.successors(from).map(move |to| (to, from));
+        Lists::group(self.blocks.len(), self.blocks.ids().flat_map(ways))
+    }
+
+    /// Which blocks control must pass on its way to each, where every block but the heads of loops
+    /// stands behind all that lead to it.
+    #[cfg(feature = "ch05")]
+    pub fn dominators(&self) -> Dominators<BlockId> {
+        let entries = self.entries();
+        let from = |block| entries[block].iter().copied();
+        Dominators::grow(BlockId::ENTRY, self.blocks.ids().skip(1), from)
     }
 
     /// Begins a block, which no loop is around and nothing arrives at.

@@ -4,8 +4,6 @@ mod address;
 #[cfg(feature = "ch05")]
 mod blocks;
 pub mod code;
-#[cfg(feature = "ch05")]
-pub mod dominators;
 mod dot;
 pub mod encode;
 mod eval;

@@ -16,6 +16,8 @@
 //! * `stack-untouched`: nothing names esp, pushes, pops or knows of a frame;
 //! * `ordered`: a block stands behind one that leads to it, and jumps back lead to blocks that
 //!   control has passed on every way there;
+//! * `loops-together`: control comes through the head of a loop to all that stands between it and
+//!   the last jump back;
 //! * `one-writer`: a virtual register is written in one block only;
 //! * `dominated`: it is read only where control has passed that block on every way there.
 //!

@@ -133,10 +133,10 @@ fn sources(
     block: BlockId,
 ) -> Vec<BlockId> {
     let mut sources = Vec::new();
-    let mut open: Vec<_> = schedule.blocks[block].predecessors.iter().rev().copied().collect();
+    let mut open: Vec<_> = schedule.predecessors[block].iter().rev().copied().collect();
     while let Some(source) = open.pop() {
         if left_out[source] {
-            open.extend(schedule.blocks[source].predecessors.iter().rev());
+            open.extend(schedule.predecessors[source].iter().rev());
         } else {
             sources.push(source);
         }
@@ -155,7 +155,7 @@ impl Lowering<'_> {
         let mut open: Vec<_> = blocks.ids().filter(returns).collect();
         while let Some(block) = open.pop() {
             if !std::mem::replace(&mut ending[block], true) {
-                open.extend(&blocks[block].predecessors);
+                open.extend(&self.schedule.predecessors[block]);
             }
         }
         let is_loop = |block: &BlockId| self.sea.op(blocks[*block].head) == sea::Op::Loop;

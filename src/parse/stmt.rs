@@ -15,7 +15,7 @@ use crate::sea::dot;
 use crate::sea::infer;
 use crate::sea::{Graph, NodeId, Op};
 #[cfg(feature = "ch04")]
-use crate::types::Shape;
+use crate::types::{Shape, Type};
 
 /// Complaints after this many are hardly about the program any more.
 pub const ENOUGH: usize = 20;
@@ -310,7 +310,7 @@ impl Parser<'_> {
     fn declare_argument(&mut self) {
         let argument = match self.argument {
             Some(value) => self.graph.types.constant(value),
-            None => self.graph.types.integer(),
+            None => Type::INTEGER,
         };
         let control = self.graph.types.intern(Shape::Control);
         let both = self.graph.types.intern(Shape::Tuple(vec![control, argument]));

@@ -243,11 +243,10 @@ pub fn sum(graph: &Graph, id: NodeId) -> Option<[NodeId; 2]> {
     is_sum.then(|| [graph.input(id, 0), graph.input(id, 1)])
 }
 
-/// What rules see of the operands of `id`: the terms of sums, as far as they look, one factor
+/// Adds what rules see of the operands of `id`: the terms of sums, as far as they look, one factor
 /// more, and where constants may come from.
 #[cfg(feature = "ch09")]
-pub fn spine(graph: &Graph, id: NodeId) -> Vec<NodeId> {
-    let mut seen = Vec::new();
+pub fn see_spine(graph: &Graph, id: NodeId, seen: &mut Vec<NodeId>) {
     for operand in graph.inputs(id) {
         let mut at = operand;
         for _ in 0..=LONG_SUM {
@@ -260,7 +259,6 @@ pub fn spine(graph: &Graph, id: NodeId) -> Vec<NodeId> {
         }
         seen.extend(values_of(graph, operand));
     }
-    seen
 }
 
 /// The values of a Phi.

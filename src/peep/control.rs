@@ -44,6 +44,23 @@ pub const RULES: &[Rule] = &[
             first.filter(|_| second.is_none() && !has_phi())
         },
     },
+    Rule {
+        name: "if-no-matter",
+        law: "Region(if true, if false) → the way into the If, where it has no Phi",
+        shows: ("int x = arg; if (arg) x = arg; return x;", "return arg;"),
+        on: On::Way,
+        shrinks: Component::Weight,
+        apply: |_, graph, id| {
+            let choice = |way| match graph.op(way) {
+                Op::Branch(_) => Some(graph.input(way, 0)),
+                _ => None,
+            };
+            let mut choices = graph.inputs(id).map(choice);
+            let (first, second) = (choices.next()??, choices.next()??);
+            let matters = first != second || graph.users(id).any(|user| graph.op(user).is_phi());
+            (!matters && is_join(graph.op(id))).then(|| graph.input(first, 0))
+        },
+    },
     #[cfg(feature = "ch09")]
     Rule {
         name: "stop-dead",

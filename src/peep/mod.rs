@@ -94,6 +94,8 @@ pub fn program(shown: &str) -> String {
 /// Applies the rules that are switched on.
 pub struct Engine {
     rules: Vec<&'static Rule>,
+    /// For each kind of node the rules that are tried on it, once somebody has asked.
+    tried: Vec<Option<Vec<&'static Rule>>>,
     /// What fired, if somebody wants to know.
     pub steps: Option<Vec<Step>>,
 }
@@ -101,7 +103,7 @@ pub struct Engine {
 impl Engine {
     /// An engine with these rules; `trace` makes it write down every firing.
     pub fn new(rules: Vec<&'static Rule>, trace: bool) -> Engine {
-        Engine { rules, steps: trace.then(Vec::new) }
+        Engine { rules, tried: Vec::new(), steps: trace.then(Vec::new) }
     }
 
     /// Makes a node and hands back the best there is in its place.
@@ -135,14 +137,11 @@ impl Engine {
 
     /// Applies the first rule that fits.
     fn rewrite(&mut self, graph: &mut Graph, id: NodeId) -> Option<NodeId> {
-        let op = graph.op(id);
+        let kind = self.find_rules(graph.op(id));
         let measured = cfg!(debug_assertions).then(|| measure::measure(graph, id)).flatten();
         let before = self.steps.is_some().then(|| excerpt(graph, id));
-        for at in 0..self.rules.len() {
-            let rule = self.rules[at];
-            if !rule.on.fits(op) {
-                continue;
-            }
+        for at in 0.. {
+            let Some(&rule) = self.tried[kind].as_ref()?.get(at) else { break };
             let Some(better) = (rule.apply)(self, graph, id) else { continue };
             debug_assert!(measure::shrinks(measured, graph, better, rule.shrinks), "{}", rule.name);
             if let Some(steps) = &mut self.steps {
@@ -152,6 +151,17 @@ impl Engine {
             return Some(better);
         }
         None
+    }
+
+    /// Sees to it that the rules for such a node are found; they are those for its kind.
+    fn find_rules(&mut self, op: Op) -> usize {
+        let kind = op.kind();
+        if self.tried.len() <= kind {
+            self.tried.resize(kind + 1, None);
+        }
+        let fitting = || self.rules.iter().copied().filter(|rule| rule.on.fits(op)).collect();
+        self.tried[kind].get_or_insert_with(fitting);
+        kind
     }
 }
 

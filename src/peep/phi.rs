@@ -26,9 +26,10 @@ pub const RULES: &[Rule] = &[
         shrinks: Component::Weight,
         apply: |engine, graph, id| {
             let op = graph.op(id);
-            let [region, first, second] = *graph.inputs(id).collect::<Vec<_>>() else {
+            if is_incomplete(graph, id) {
                 return None;
-            };
+            }
+            let [region, first, second] = [0, 1, 2].map(|at| graph.input(id, at));
             let common = graph.op(first);
             let fits = graph.op(region) == Op::Region && graph.op(second) == common;
             if !fits || !has_two_operands(common) || !graph.inputs(region).all(|it| graph.comes(it))

@@ -9,7 +9,7 @@
 //! That ends: types only get better, and each rewrite makes the measure smaller. It is linear as
 //! long as rules look at a constant number of nodes.
 //! Source: C. Click, K. D. Cooper, "Combining Analyses, Combining Optimizations", TOPLAS 1995.
-use super::algebra::spine;
+use super::algebra::see_spine;
 use super::{Engine, Step};
 use crate::base::ids::{Id, SideTable};
 use crate::base::picture::Picture;
@@ -42,6 +42,8 @@ struct Worklist {
     queue: VecDeque<NodeId>,
     queued: SideTable<NodeId, bool>,
     dependents: Dependents,
+    /// What the node that is visited has seen.
+    seen: Vec<NodeId>,
 }
 
 impl Worklist {
@@ -78,7 +80,9 @@ impl Worklist {
             }
             Some(better) => self.replace(graph, id, better),
             None => {
-                for seen in looked_at(graph, id) {
+                self.seen.clear();
+                look_at(graph, id, &mut self.seen);
+                for &seen in &self.seen {
                     self.dependents.add(seen, id);
                 }
             }
@@ -136,19 +140,18 @@ impl Dependents {
 
 /// The nodes that rules look at when they look at `id`, and whose changes it would not be told of
 /// as a user: those behind its inputs, and the inputs that rules look through.
-fn looked_at(graph: &mut Graph, id: NodeId) -> Vec<NodeId> {
-    let mut seen = match graph.op(id) {
-        Op::Binary(_) | Op::Compare(_) => spine(graph, id),
+fn look_at(graph: &mut Graph, id: NodeId, seen: &mut Vec<NodeId>) {
+    match graph.op(id) {
+        Op::Binary(_) | Op::Compare(_) => see_spine(graph, id, seen),
         // Which ways are taken, and who else uses its values.
         Op::Phi(_) => {
             let region = graph.input(id, 0);
-            graph.inputs(region).chain(graph.inputs(id)).collect()
+            seen.extend(graph.inputs(region).chain(graph.inputs(id)));
         }
-        Op::If => questioned(graph, id),
-        _ => Vec::new(),
-    };
+        Op::If => seen.extend(questioned(graph, id)),
+        _ => {}
+    }
     seen.retain(|&it| !matches!(graph.op(it), Op::Constant(_) | Op::Projection(_)));
-    seen
 }
 
 /// A graph to which no rule applies any more.

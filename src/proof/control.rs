@@ -1,16 +1,17 @@
 //! Random programs with control flow, as graphs of the sea: whatever they mean, their blocks, their
 //! Firm graph and their instructions mean too.
 use super::built_in;
-use super::random::Random;
 use crate::alloc::allocate;
 use crate::arith::{Binary, INT, Relation, Unary};
 use crate::base::ids::Id;
+use crate::base::random::Random;
 use crate::lower::lower;
 use crate::schedule::{BlockId, Blocks, Schedule, schedule};
 use crate::sea::{Graph, Label, NodeId, Op};
 use crate::select::preference::{Cost, Method, Preference};
 use crate::select::{emit, select};
 use crate::stage::{Artifact, Outcome};
+use crate::types::Type;
 
 enum Statement {
     /// A variable becomes a value.
@@ -187,7 +188,7 @@ impl Builder {
         };
         let operands: Vec<_> = operands.iter().map(|it| self.value(it, scope)).collect();
         let id = self.graph.create(op, &operands);
-        let ty = self.graph.types.integer();
+        let ty = Type::INTEGER;
         self.graph.set_type(id, ty);
         id
     }
@@ -285,8 +286,7 @@ const ARGUMENTS: [i64; 5] = [0, 1, -1, 7, i32::MIN as i64];
 /// The heads of the loops around a block, the outermost first.
 fn around(schedule: &Schedule, block: BlockId) -> Vec<BlockId> {
     // What leads into a loop from before stands in all loops around it.
-    let outside =
-        |&head: &BlockId| schedule.blocks[schedule.blocks[head].predecessors[0]].loop_head;
+    let outside = |&head: &BlockId| schedule.blocks[schedule.predecessors[head][0]].loop_head;
     let mut heads: Vec<_> =
         std::iter::successors(schedule.blocks[block].loop_head, outside).collect();
     heads.reverse();

@@ -1,7 +1,7 @@
 //! Random Firm graphs, and what selection makes of them.
-use super::random::Random;
 #[cfg(feature = "ch04")]
 use crate::arith::Relation;
+use crate::base::random::Random;
 use crate::firm::{Graph, NodeId, Op};
 
 /// Numbers that rules ask for, and some at the edges.

@@ -1,6 +1,6 @@
 //! Whatever is written into a rule file: it is refused with reasons, or it makes sound code.
 use super::dags;
-use super::random::Random;
+use crate::base::random::Random;
 use crate::base::span::Source;
 use crate::firm::Graph;
 use crate::ia32::{TARGET, encode};

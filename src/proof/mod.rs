@@ -5,7 +5,6 @@ mod control;
 mod dags;
 #[cfg(feature = "ch02")]
 mod fuzz;
-mod random;
 #[cfg(feature = "ch04")]
 mod refused;
 mod rows;

@@ -1,5 +1,5 @@
 //! Every complaint about a rule file: its text, and the words it points at.
-use super::random::Random;
+use crate::base::random::Random;
 use crate::base::span::Source;
 use crate::diag::Diag;
 use crate::ia32::TARGET;

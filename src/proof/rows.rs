@@ -1,13 +1,13 @@
 //! Machine rules are proved by their rows: of each rule's pattern programs are made, and the
 //! rule's instructions must compute in them what Firm does. Nothing is written per rule.
 use super::built_in;
-use super::random::Random;
 #[cfg(feature = "ch04")]
 use super::rules_of;
 use crate::alloc;
 #[cfg(feature = "ch05")]
 use crate::arith::Relation;
 use crate::base::ids::Id;
+use crate::base::random::Random;
 #[cfg(feature = "ch04")]
 use crate::driver;
 #[cfg(feature = "ch05")]

@@ -1,9 +1,9 @@
 //! Random graphs are selected: the cover is sound, means what Firm means, and costs no more than
 //! it must.
 use super::dags;
-use super::random::Random;
 use super::{built_in, rules_of};
 use crate::alloc::allocate;
+use crate::base::random::Random;
 use crate::firm::Graph;
 #[cfg(feature = "ch04")]
 use crate::rules::RuleSet;

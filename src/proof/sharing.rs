@@ -1,9 +1,10 @@
 //! Patterns that are no trees: they are proved as others are, and matches with several results are
 //! made in an order that there is.
-use super::random::Random;
+
 use super::rows::{binary, refute};
 use super::selection::check_meaning;
 use super::{dags, rules_of};
+use crate::base::random::Random;
 use crate::driver::built_in_rules;
 use crate::firm::{Graph, NodeId, Op};
 use crate::rules::RuleSet;

@@ -52,6 +52,9 @@ pub const PROPERTIES: &[Property] = &[
     // Division by it is a multiplication; and what the high half of the product still lacks.
     Property { name: "magic-plain", holds: |c| is_magic(c) && lack(c) == 0 },
     #[cfg(feature = "ch04")]
+    // The high half of the product is the quotient, rounded down.
+    Property { name: "magic-whole", holds: |c| is_magic(c) && lack(c) == 0 && magic(c).1 == 0 },
+    #[cfg(feature = "ch04")]
     Property { name: "magic-plus", holds: |c| is_magic(c) && lack(c) == 1 },
     #[cfg(feature = "ch04")]
     Property { name: "magic-minus", holds: |c| is_magic(c) && lack(c) == -1 },

@@ -1,6 +1,6 @@
 //! The schedule as a stage: the sea's nodes in their blocks, as text and as a picture.
 use super::layout::dominators;
-use super::{Block, BlockId, Schedule, eval};
+use super::{BlockId, Schedule, eval};
 use crate::base::ids::{Id, SideTable};
 use crate::base::picture::{Cell, End, Kind, Label, Node, Picture};
 use crate::sea::{Graph, NodeId, Op, label, names};
@@ -43,7 +43,7 @@ impl Artifact for Blocks<'_> {
     /// - `placed`: a node stands behind all that it needs, in its block or in one that dominates
     ///   its block; what a Phi needs does so at the end of the block that control comes from.
     fn verify(&self) -> Vec<Violation> {
-        let tree = dominators(&self.schedule.blocks);
+        let tree = dominators(&self.schedule.predecessors, self.schedule.blocks.len());
         let mut done: SideTable<NodeId, bool> = SideTable::new(self.graph.len());
         let mut violations = Vec::new();
         for block in self.schedule.blocks.ids() {
@@ -72,7 +72,7 @@ impl Blocks<'_> {
     fn wanted(&self, id: NodeId, block: BlockId) -> Vec<(NodeId, BlockId)> {
         let values = self.schedule.values(self.graph, id);
         if self.schedule.meets(self.graph, id) {
-            let from = self.schedule.blocks[block].predecessors.iter().copied();
+            let from = self.schedule.predecessors[block].iter().copied();
             // What comes round a loop is known in the end, wherever it stands.
             return values.zip(from).filter(|(_, from)| *from != block).collect();
         }
@@ -81,8 +81,8 @@ impl Blocks<'_> {
 
     /// Where control comes from.
     fn origin(&self, block: BlockId) -> String {
-        let Block { head, ref predecessors, .. } = self.schedule.blocks[block];
-        let from: Vec<_> = predecessors.iter().map(|&it| name(it)).collect();
+        let head = self.schedule.blocks[block].head;
+        let from: Vec<_> = self.schedule.predecessors[block].iter().map(|&it| name(it)).collect();
         let way = match self.graph.op(head) {
             Op::Branch(true) => " true",
             Op::Branch(false) => " false",
@@ -102,11 +102,11 @@ impl Blocks<'_> {
 
     fn draw_block(&self, block: BlockId, names: &SideTable<NodeId, String>, picture: &mut Picture) {
         let group = Some(block.index());
-        let Block { head, ref predecessors, .. } = self.schedule.blocks[block];
+        let head = self.schedule.blocks[block].head;
         let rows = vec![vec![Cell::new(label(self.graph, head), Kind::Control)]];
         let head = Node { name: name(block), kind: Kind::Control, rows, group };
         picture.nodes.push(head);
-        for (at, &from) in predecessors.iter().enumerate() {
+        for (at, &from) in self.schedule.predecessors[block].iter().enumerate() {
             let label = Label::Tail(at.to_string());
             let end = self.last(from, names);
             picture.edge(End::node(name(block)), End::node(end), Kind::Control, label);

@@ -13,21 +13,29 @@ use crate::sea::{Graph, NodeId, Op};
 
 /// Places whatever an If or a Return needs.
 pub fn place(graph: &Graph, layout: Layout) -> Placing<'_> {
-    let Layout { blocks, block_of, dominators } = layout;
-    let schedule = Schedule { order: Vec::new(), blocks, block_of };
-    let (order, phis, updates) = (Vec::new(), Vec::new(), Vec::new());
-    let mut placing = Placing { graph, schedule, dominators, order, phis, updates };
+    let Layout { blocks, predecessors, block_of, dominators } = layout;
+    let schedule = Schedule { order: Vec::new(), blocks, predecessors, block_of };
+    let mut placing = Placing {
+        graph,
+        schedule,
+        dominators,
+        order: Vec::new(),
+        phis: Vec::new(),
+        updates: Vec::new(),
+        open: Vec::new(),
+    };
     for block in placing.schedule.blocks.ids() {
-        let end = placing.schedule.blocks[block].end;
-        placing.need(placing.schedule.values(graph, end).collect());
+        placing.need_values_of(placing.schedule.blocks[block].end, |_| false);
     }
     let mut done = 0;
     loop {
         if let Some(&phi) = placing.phis.get(done) {
-            placing.need_values_of(phi);
+            // Updates wait, so that other readers of what is old come first.
+            let is_update = |value| graph.inputs(value).any(|input| input == phi);
+            placing.need_values_of(phi, is_update);
             done += 1;
         } else if let Some(update) = placing.updates.pop() {
-            placing.need(vec![update]);
+            placing.need(update);
         } else {
             return placing;
         }
@@ -44,23 +52,26 @@ pub struct Placing<'g> {
     pub phis: Vec<NodeId>,
     /// What variables become in loops, as far as it is made of what they were.
     updates: Vec<NodeId>,
+    /// What is being placed, and whether its inputs have been.
+    open: Vec<(NodeId, bool)>,
 }
 
 impl Placing<'_> {
-    /// Places the values of a Phi. Updates wait, so that other readers of what is old come first.
-    fn need_values_of(&mut self, phi: NodeId) {
-        let graph = self.graph;
-        let is_update = |value: &NodeId| graph.inputs(*value).any(|input| input == phi);
-        let values = self.schedule.values(graph, phi);
-        let (updates, others): (Vec<_>, Vec<_>) = values.partition(is_update);
-        self.updates.extend(updates);
-        self.need(others);
+    /// Places the values of a node, but for those that are to wait.
+    fn need_values_of(&mut self, id: NodeId, waits: impl Fn(NodeId) -> bool) {
+        for at in 0..self.graph.inputs(id).len() {
+            match self.schedule.value(self.graph, id, at) {
+                Some(value) if waits(value) => self.updates.push(value),
+                Some(value) => self.need(value),
+                None => {}
+            }
+        }
     }
 
-    /// Places values and all that they are made of.
-    fn need(&mut self, values: Vec<NodeId>) {
-        let mut open: Vec<_> = values.into_iter().rev().map(|value| (value, false)).collect();
-        while let Some((id, inputs_done)) = open.pop() {
+    /// Places a value and all that it is made of.
+    fn need(&mut self, value: NodeId) {
+        self.open.push((value, false));
+        while let Some((id, inputs_done)) = self.open.pop() {
             if self.schedule.block_of[id].is_some() {
                 continue;
             }
@@ -71,16 +82,17 @@ impl Placing<'_> {
                 self.place_other_readers(id);
                 self.put(id);
             } else {
-                open.push((id, true));
-                self.push_values(id, &mut open);
+                self.open.push((id, true));
+                self.open_values(id);
             }
         }
     }
 
-    fn push_values(&self, id: NodeId, open: &mut Vec<(NodeId, bool)>) {
+    /// The first value is to be placed first, so it is opened last.
+    fn open_values(&mut self, id: NodeId) {
         let values = self.schedule.values(self.graph, id).rev();
         let new = values.filter(|&value| self.schedule.block_of[value].is_none());
-        open.extend(new.map(|value| (value, false)));
+        self.open.extend(new.map(|value| (value, false)));
     }
 
     fn put(&mut self, id: NodeId) {

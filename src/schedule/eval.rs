@@ -56,7 +56,7 @@ fn value(blocks: &Blocks, id: NodeId, values: &SideTable<NodeId, i64>, arg: i64)
 
 /// All Phis of a block take their values at once: some may need others.
 fn enter(blocks: &Blocks, from: BlockId, block: BlockId, values: &mut SideTable<NodeId, i64>) {
-    let mut ways = blocks.schedule.blocks[block].predecessors.iter();
+    let mut ways = blocks.schedule.predecessors[block].iter();
     let way = ways.position(|&it| it == from).unwrap_or(0);
     let meets = |id: &&NodeId| blocks.schedule.meets(blocks.graph, **id);
     let phis = blocks.schedule.nodes(block).iter().take_while(meets);
@@ -71,7 +71,7 @@ fn successors(blocks: &Blocks) -> SideTable<BlockId, [Option<BlockId>; 2]> {
     let mut successors: SideTable<BlockId, [Option<BlockId>; 2]> = SideTable::new(all.len());
     for block in all.ids() {
         let side = usize::from(blocks.graph.op(all[block].head) == Op::Branch(false));
-        for &from in &all[block].predecessors {
+        for &from in &blocks.schedule.predecessors[block] {
             successors[from][side] = Some(block);
         }
     }

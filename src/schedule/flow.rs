@@ -4,7 +4,8 @@
 //! place. Control that does not come from Start is never met, so dead code is left out here; and
 //! of a Region one of whose ways is dead nothing is left but a step on the other.
 use super::BlockId;
-use crate::base::ids::{Arena, SideTable};
+use crate::base::ids::{Arena, Id, SideTable};
+use crate::base::lists::Lists;
 use crate::sea::{Graph, NodeId, Op};
 
 /// The blocks of a graph, in the order in which they are found, and how control flows.
@@ -12,72 +13,86 @@ pub struct Flow {
     pub blocks: Arena<BlockId, Stretch>,
     /// The block of every control that is reached.
     pub block_of: SideTable<NodeId, Option<BlockId>>,
+    /// The blocks that lead to each, in the order of its head's inputs.
+    pub predecessors: Lists<BlockId, BlockId>,
+    /// The blocks that each leads to; of an If, first where it is true.
+    pub successors: Lists<BlockId, BlockId>,
 }
 
 /// From the head of a block to its end.
 pub struct Stretch {
     pub head: NodeId,
     pub end: NodeId,
-    pub successors: Vec<BlockId>,
-    /// In the order of the head's inputs.
-    pub predecessors: Vec<BlockId>,
 }
+
+/// For every control that is reached, where it goes: to a Return, an If, a Region or a Loop.
+type Nexts = SideTable<NodeId, Option<NodeId>>;
 
 /// Everything that control reaches.
 pub fn find(graph: &Graph) -> Flow {
     let entry = entry(graph);
-    let reached = reached(graph, entry);
-    let mut flow = Flow { blocks: Arena::default(), block_of: SideTable::new(graph.len()) };
+    let nexts = nexts(graph, entry);
+    let mut block_of: SideTable<NodeId, Option<BlockId>> = SideTable::new(graph.len());
+    let mut blocks = Arena::default();
     let mut heads = vec![entry];
     while let Some(head) = heads.pop() {
-        if flow.block_of[head].is_none() {
-            flow.follow(graph, &reached, head);
-            let last = flow.blocks.ids().next_back().map(|it| flow.blocks[it].end);
-            heads.extend(last.into_iter().flat_map(|end| behind(graph, end)));
+        if block_of[head].is_none() {
+            let end = follow(graph, &nexts, head, Id::from_index(blocks.len()), &mut block_of);
+            blocks.push(Stretch { head, end });
+            heads.extend(behind(graph, end));
         }
     }
-    flow.connect(graph);
-    flow
+    let predecessors = predecessors(graph, &blocks, &block_of);
+    let successors = successors(graph, &blocks, &predecessors);
+    Flow { blocks, block_of, predecessors, successors }
 }
 
-impl Flow {
-    /// Makes the block that begins at `head`.
-    fn follow(&mut self, graph: &Graph, reached: &SideTable<NodeId, bool>, head: NodeId) {
-        let (successors, predecessors) = (Vec::new(), Vec::new());
-        let block = self.blocks.push(Stretch { head, end: head, successors, predecessors });
-        let mut control = head;
-        loop {
-            self.block_of[control] = Some(block);
-            let next = next(graph, control);
-            if !joins(graph.op(next)) || ways(graph, reached, next) > 1 {
-                self.blocks[block].end = next;
-                break;
-            }
-            control = next;
+/// Makes `block` of what begins at `head`, and hands back its end.
+fn follow(
+    graph: &Graph,
+    nexts: &Nexts,
+    head: NodeId,
+    block: BlockId,
+    block_of: &mut SideTable<NodeId, Option<BlockId>>,
+) -> NodeId {
+    let mut control = head;
+    loop {
+        block_of[control] = Some(block);
+        let next = nexts[control].expect("it is reached");
+        if !joins(graph.op(next)) {
+            block_of[next] = Some(block);
+            return next;
         }
-        let end = self.blocks[block].end;
-        if !joins(graph.op(end)) {
-            self.block_of[end] = Some(block);
+        if ways(graph, nexts, next) > 1 {
+            return next;
         }
+        control = next;
     }
+}
 
-    /// Finds out which block leads to which.
-    fn connect(&mut self, graph: &Graph) {
-        for block in self.blocks.ids() {
-            let head = self.blocks[block].head;
-            let from = |control| self.block_of[control];
-            let predecessors: Vec<_> = controls(graph, head).filter_map(from).collect();
-            for &predecessor in &predecessors {
-                self.blocks[predecessor].successors.push(block);
-            }
-            self.blocks[block].predecessors = predecessors;
-        }
-        for block in self.blocks.ids() {
-            let mut successors = std::mem::take(&mut self.blocks[block].successors);
-            successors.sort_by_key(|&it| graph.op(self.blocks[it].head) == Op::Branch(false));
-            self.blocks[block].successors = successors;
-        }
+fn predecessors(
+    graph: &Graph,
+    blocks: &Arena<BlockId, Stretch>,
+    block_of: &SideTable<NodeId, Option<BlockId>>,
+) -> Lists<BlockId, BlockId> {
+    let mut predecessors = Lists::default();
+    for block in blocks.ids() {
+        let from = controls(graph, blocks[block].head);
+        predecessors.push(from.filter_map(|control| block_of[control]));
     }
+    predecessors
+}
+
+fn successors(
+    graph: &Graph,
+    blocks: &Arena<BlockId, Stretch>,
+    predecessors: &Lists<BlockId, BlockId>,
+) -> Lists<BlockId, BlockId> {
+    let is_false = |block: &BlockId| graph.op(blocks[*block].head) == Op::Branch(false);
+    let last = blocks.ids().filter(is_false);
+    let ordered = blocks.ids().filter(|block| !is_false(block)).chain(last);
+    let ways = ordered.flat_map(|to| predecessors[to].iter().map(move |&from| (from, to)));
+    Lists::group(blocks.len(), ways)
 }
 
 /// The control that Start yields.
@@ -86,17 +101,17 @@ fn entry(graph: &Graph) -> NodeId {
     graph.users(graph.start).find(control).expect("Start yields control")
 }
 
-fn reached(graph: &Graph, entry: NodeId) -> SideTable<NodeId, bool> {
-    let mut reached = SideTable::new(graph.len());
+fn nexts(graph: &Graph, entry: NodeId) -> Nexts {
+    let mut nexts = Nexts::new(graph.len());
     let mut open = vec![entry];
     while let Some(control) = open.pop() {
-        if !std::mem::replace(&mut reached[control], true) {
+        if nexts[control].is_none() {
             let next = next(graph, control);
-            let joined = joins(graph.op(next)).then_some(next);
-            open.extend(joined.into_iter().chain(behind(graph, next)));
+            nexts[control] = Some(next);
+            open.extend(behind(graph, next));
         }
     }
-    reached
+    nexts
 }
 
 /// Where control goes from `control`: to a Return, an If, a Region or a Loop.
@@ -121,18 +136,16 @@ fn joins(op: Op) -> bool {
 }
 
 /// How many ways lead to a Region or Loop.
-fn ways(graph: &Graph, reached: &SideTable<NodeId, bool>, id: NodeId) -> usize {
-    graph.inputs(id).filter(|&way| reached[way]).count()
+fn ways(graph: &Graph, nexts: &Nexts, id: NodeId) -> usize {
+    graph.inputs(id).filter(|&way| nexts[way].is_some()).count()
 }
 
 /// The heads of the blocks behind the end of a block.
-fn behind(graph: &Graph, end: NodeId) -> Vec<NodeId> {
+fn behind(graph: &Graph, end: NodeId) -> impl Iterator<Item = NodeId> {
     let branches = |user: &NodeId| matches!(graph.op(*user), Op::Branch(_));
-    match graph.op(end) {
-        Op::If => graph.users(end).filter(branches).collect(),
-        op if joins(op) => vec![end],
-        _ => Vec::new(),
-    }
+    let choice = (graph.op(end) == Op::If).then_some(end);
+    let join = joins(graph.op(end)).then_some(end);
+    join.into_iter().chain(choice.into_iter().flat_map(move |it| graph.users(it).filter(branches)))
 }
 
 /// What hands control to a head.

@@ -38,7 +38,7 @@ pub fn place(placing: &mut Placing) {
 /// Where control comes from when the Phi takes its values, in the order of its ways.
 fn predecessors(schedule: &Schedule, phi: NodeId) -> &[BlockId] {
     let block = schedule.block_of[phi].expect("it has been placed");
-    &schedule.blocks[block].predecessors
+    &schedule.predecessors[block]
 }
 
 struct Uses {

@@ -5,11 +5,13 @@ use super::loops;
 use super::{Block, BlockId};
 use crate::base::dominators::Dominators;
 use crate::base::ids::{Arena, Id, SideTable};
+use crate::base::lists::Lists;
 use crate::sea::{Graph, NodeId};
 
 /// Blocks in their order, without nodes yet.
 pub struct Layout {
     pub blocks: Arena<BlockId, Block>,
+    pub predecessors: Lists<BlockId, BlockId>,
     /// The block of every control that is reached.
     pub block_of: SideTable<NodeId, Option<BlockId>>,
     pub dominators: Dominators<BlockId>,
@@ -44,31 +46,26 @@ pub fn lay_out(graph: &Graph, flow: Flow) -> Layout {
         numbers[block] = Some(Id::from_index(at));
     }
     let number = |block: BlockId| numbers[block].expect("every block is reached");
-    let mut blocks = Arena::default();
+    let (mut blocks, mut predecessors) = (Arena::default(), Lists::default());
     for &old in &order.blocks {
-        let Stretch { head, end, ref predecessors, .. } = flow.blocks[old];
-        let predecessors = predecessors.iter().map(|&it| number(it)).collect();
+        let Stretch { head, end } = flow.blocks[old];
         let (depth, loop_head) = (order.depths[old], order.heads[old].map(number));
-        blocks.push(Block { head, end, predecessors, depth, loop_head, first: 0, last: 0 });
+        blocks.push(Block { head, end, depth, loop_head, first: 0, last: 0 });
+        predecessors.push(flow.predecessors[old].iter().map(|&it| number(it)));
     }
     let mut block_of = flow.block_of;
     for id in graph.ids() {
         block_of[id] = block_of[id].map(number);
     }
-    let dominators = dominators(&blocks);
-    Layout { blocks, block_of, dominators }
+    let dominators = dominators(&predecessors, blocks.len());
+    Layout { blocks, predecessors, block_of, dominators }
 }
 
-/// A block is dominated by what dominates all that lead to it; those that lead to it from behind
-/// are dominated by it, and say nothing.
-pub fn dominators(blocks: &Arena<BlockId, Block>) -> Dominators<BlockId> {
-    let mut tree = Dominators::new(Id::from_index(0));
-    for block in blocks.ids().skip(1) {
-        let before = blocks[block].predecessors.iter().copied().filter(|&it| it < block);
-        let parent = before.reduce(|a, b| tree.meet(a, b));
-        tree.add(block, parent.expect("a block is entered from before"));
-    }
-    tree
+/// Which blocks control must pass on its way to each.
+pub fn dominators(predecessors: &Lists<BlockId, BlockId>, count: usize) -> Dominators<BlockId> {
+    let mut blocks = (0..count).map(BlockId::from_index);
+    let entry = blocks.next().expect("the program begins somewhere");
+    Dominators::grow(entry, blocks, |block| predecessors[block].iter().copied())
 }
 
 /// The blocks in an order in which each stands behind all that lead to it from before. What
@@ -82,7 +79,7 @@ pub fn reverse_postorder<'l>(
     let mut open: Vec<(BlockId, usize)> = flow.blocks.ids().take(1).map(|it| (it, 0)).collect();
     while let Some((block, visited)) = open.last_mut() {
         // What is visited last is left last, and stands first in the end.
-        let successors = flow.blocks[*block].successors.iter().rev();
+        let successors = flow.successors[*block].iter().rev();
         let next = later(*block).iter().chain(successors).nth(*visited);
         *visited += 1;
         match next {

@@ -8,6 +8,7 @@ use super::BlockId;
 use super::flow::Flow;
 use super::layout::{Order, reverse_postorder};
 use crate::base::ids::SideTable;
+use crate::base::lists::Lists;
 
 /// As far as blocks may stand in any order, those of a loop stand together, and what follows a
 /// loop stands behind it.
@@ -56,31 +57,27 @@ impl Loops {
 
     /// The blocks of the loop whose head is `head`, if it has one.
     fn collect(&mut self, flow: &Flow, head: BlockId, parts: &mut Parts) {
-        let mut open = flow.blocks[head].predecessors.clone();
-        open.retain(|&it| self.positions[it] >= self.positions[head]);
+        let back = |&&it: &&BlockId| self.positions[it] >= self.positions[head];
+        let mut open: Vec<_> = flow.predecessors[head].iter().filter(back).copied().collect();
         self.is_head[head] = !open.is_empty();
         while let Some(block) = open.pop() {
             let block = parts.whole_of(block);
             if block != head {
                 self.around[block] = Some(head);
                 parts.whole[block] = Some(head);
-                open.extend(&flow.blocks[block].predecessors);
+                open.extend(&flow.predecessors[block]);
             }
         }
     }
 
     /// For the head of every loop, the blocks outside that are entered from inside. Where control
     /// leaves several loops at once, the outermost of them is asked.
-    fn exits(&self, flow: &Flow, order: &[BlockId]) -> SideTable<BlockId, Vec<BlockId>> {
-        let mut exits: SideTable<BlockId, Vec<BlockId>> = SideTable::new(flow.blocks.len());
-        for &block in order {
-            for &next in &flow.blocks[block].successors {
-                if let Some(head) = self.left(block, next) {
-                    exits[head].push(next);
-                }
-            }
-        }
-        exits
+    fn exits(&self, flow: &Flow, order: &[BlockId]) -> Lists<BlockId, BlockId> {
+        let ways = order
+            .iter()
+            .flat_map(|&block| flow.successors[block].iter().map(move |&next| (block, next)));
+        let left = |(block, next)| self.left(block, next).map(|head| (head, next));
+        Lists::group(flow.blocks.len(), ways.filter_map(left))
     }
 
     /// The outermost loop that control leaves on its way from a block to the next.

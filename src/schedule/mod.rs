@@ -20,6 +20,8 @@ pub use artifact::Blocks;
 #[cfg(feature = "ch05")]
 use crate::base::ids::{Arena, SideTable, id};
 #[cfg(feature = "ch05")]
+use crate::base::lists::Lists;
+#[cfg(feature = "ch05")]
 use crate::sea::Op;
 use crate::sea::{Graph, NodeId};
 
@@ -30,6 +32,9 @@ pub struct Schedule {
     /// In an order to lay them out: a block stands behind all that lead to it, except from behind.
     #[cfg(feature = "ch05")]
     pub blocks: Arena<BlockId, Block>,
+    /// The blocks that lead to each, in the order of its head's inputs.
+    #[cfg(feature = "ch05")]
+    pub predecessors: Lists<BlockId, BlockId>,
     /// Where each node belongs; none if the program never comes there.
     #[cfg(feature = "ch05")]
     pub block_of: SideTable<NodeId, Option<BlockId>>,
@@ -43,14 +48,12 @@ id! {
 
 /// Nodes that are computed one after the other, once for each time that control comes here.
 #[cfg(feature = "ch05")]
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Block {
     /// The control that it begins with.
     pub head: NodeId,
     /// What ends it: a Return, an If, or the Region or Loop it leads to.
     pub end: NodeId,
-    /// The blocks that lead to it, in the order of its head's inputs.
-    pub predecessors: Vec<BlockId>,
     /// How many loops it stands in, and the head of the innermost of them.
     pub depth: u32,
     pub loop_head: Option<BlockId>,
@@ -95,24 +98,24 @@ impl Schedule {
         graph: &'g Graph,
         id: NodeId,
     ) -> impl DoubleEndedIterator<Item = NodeId> + use<'_, 'g> {
-        let op = graph.op(id);
-        let region = matches!(op, Op::Phi(_)).then(|| graph.input(id, 0));
-        let arrives = move |at: usize| {
-            let way = region.map(|region| graph.input(region, at - 1));
-            way.is_none_or(|way| self.block_of[way].is_some())
+        (0..graph.inputs(id).len()).filter_map(move |at| self.value(graph, id, at))
+    }
+
+    /// The input of a node at `at`, if it is a value that may arrive.
+    fn value(&self, graph: &Graph, id: NodeId, at: usize) -> Option<NodeId> {
+        let arrives = match graph.op(id) {
+            _ if at == 0 && begins_with_control(graph.op(id)) => false,
+            Op::Phi(_) => self.block_of[graph.input(graph.input(id, 0), at - 1)].is_some(),
+            _ => true,
         };
-        let values = graph.inputs(id).enumerate().skip(controls(op));
-        values.filter(move |(at, _)| arrives(*at)).map(|(_, input)| input)
+        arrives.then(|| graph.input(id, at))
     }
 }
 
-/// How many inputs of a node, the first of them, are control.
+/// Whether the first input of a node is control.
 #[cfg(feature = "ch05")]
-fn controls(op: Op) -> usize {
-    match op {
-        Op::Phi(_) | Op::If | Op::Return | Op::Projection(_) => 1,
-        _ => 0,
-    }
+fn begins_with_control(op: Op) -> bool {
+    matches!(op, Op::Phi(_) | Op::If | Op::Return | Op::Projection(_))
 }
 
 #[cfg(test)]
@@ -136,8 +139,9 @@ mod tests {
     fn check(text: &str, expected: &str) {
         let schedule = schedule(&graph(text));
         let block = |block: BlockId| {
-            let Block { depth, ref predecessors, .. } = schedule.blocks[block];
-            let from: Vec<_> = predecessors.iter().map(|it| it.index().to_string()).collect();
+            let depth = schedule.blocks[block].depth;
+            let from: Vec<_> =
+                schedule.predecessors[block].iter().map(|it| it.index().to_string()).collect();
             format!("{depth}:{}", from.join("+"))
         };
         let found: Vec<_> = schedule.blocks.ids().map(block).collect();

@@ -12,9 +12,11 @@ use super::op::Op;
 use crate::base::hash::QuickMap;
 use crate::base::ids::{Arena, id};
 use crate::base::picture::Kind;
-use crate::types::Types;
+#[cfg(feature = "ch05")]
+use crate::types::Shape;
 #[cfg(feature = "ch02")]
-use crate::types::{Shape, Type};
+use crate::types::Type;
+use crate::types::Types;
 
 id! {
     /// A node of the sea.
@@ -102,7 +104,7 @@ impl Graph {
         let node = Node {
             op,
             #[cfg(feature = "ch02")]
-            ty: self.types.intern(Shape::Top),
+            ty: Type::TOP,
             first: self.edges.len() as u32,
             count: 0,
             room: room as u32,
@@ -236,8 +238,8 @@ const AFTER_A_RELEASE: &[fn(&mut Graph, NodeId)] = &[
 impl Graph {
     /// Removes a node that nobody uses, and what only it used.
     pub fn kill(&mut self, id: NodeId) {
-        let mut dead = vec![id];
-        while let Some(id) = dead.pop() {
+        let (mut next, mut dead) = (Some(id), Vec::new());
+        while let Some(id) = next {
             assert_eq!(self.nodes[id].uses, 0, "{id:?} is still used");
             while self.nodes[id].count > 0 {
                 let input = self.pop_edge(id);
@@ -246,6 +248,7 @@ impl Graph {
                 }
                 AFTER_A_RELEASE.iter().for_each(|note| note(self, input));
             }
+            next = dead.pop();
         }
     }
 
@@ -424,10 +427,15 @@ impl Graph {
 
     /// The values of a Phi that may come, as far as is known.
     pub fn live_values(&self, phi: NodeId) -> impl Iterator<Item = NodeId> {
+        (1..self.inputs(phi).len()).filter_map(move |at| self.live_value(phi, at))
+    }
+
+    /// The value of a Phi at `at`, if it may come.
+    pub fn live_value(&self, phi: NodeId, at: usize) -> Option<NodeId> {
         let region = self.input(phi, 0);
-        let ways = self.inputs(region).zip(self.inputs(phi).skip(1));
-        let live = ways.filter(move |&(way, _)| self.is_entered(region) && self.comes(way));
-        live.map(|(_, value)| value)
+        let way = self.inputs(region).nth(at - 1);
+        let comes = way.is_some_and(|way| self.is_entered(region) && self.comes(way));
+        comes.then(|| self.input(phi, at))
     }
 
     /// Whether control may come to a join. To a loop that nothing enters nothing comes back: what

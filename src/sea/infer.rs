@@ -18,8 +18,8 @@ pub fn infer(graph: &mut Graph, id: NodeId) -> Type {
         Op::Loop => graph.ty(graph.input(id, 0)),
         // What comes back is not known yet.
         #[cfg(feature = "ch07")]
-        Op::Phi(_) if incomplete => graph.types.integer(),
-        _ if incomplete => graph.types.intern(Shape::Top),
+        Op::Phi(_) if incomplete => Type::INTEGER,
+        _ if incomplete => Type::TOP,
         // Given with the program, not computed.
         Op::Start => graph.ty(id),
         #[cfg(feature = "ch05")]
@@ -96,10 +96,14 @@ fn join(graph: &mut Graph, id: NodeId) -> Type {
 /// What is known of all values that may come; of itself a Phi knows what it knows of the others.
 #[cfg(feature = "ch05")]
 fn merged(graph: &mut Graph, id: NodeId) -> Type {
-    let others = graph.live_values(id).filter(|&value| value != id);
-    let values: Vec<_> = others.map(|value| graph.ty(value)).collect();
-    let nothing = graph.types.intern(Shape::Top);
-    values.into_iter().fold(nothing, |known, ty| graph.types.meet(known, ty))
+    let mut known = Type::TOP;
+    let count = graph.inputs(id).len();
+    for at in 1..count {
+        if let Some(value) = graph.live_value(id, at).filter(|&value| value != id) {
+            known = graph.types.meet(known, graph.ty(value));
+        }
+    }
+    known
 }
 
 #[cfg(feature = "ch04")]

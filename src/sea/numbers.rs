@@ -8,6 +8,7 @@
 use super::graph::NodeId;
 use super::op::Op;
 use crate::base::hash::QuickHasher;
+use crate::base::ids::Id;
 use std::hash::{Hash, Hasher};
 
 #[derive(Clone, Debug, Default)]
@@ -17,35 +18,34 @@ pub struct Numbers {
     count: usize,
 }
 
+/// A node and its hash; where the hash is 0, there is none.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     hash: u32,
-    node: Option<NodeId>,
+    node: NodeId,
 }
-
-const EMPTY: Place = Place { hash: 0, node: None };
 
 impl Numbers {
     /// All nodes with this hash.
     pub fn candidates(&self, hash: u32) -> impl Iterator<Item = NodeId> {
         let probes = (0..self.places.len()).map(move |far| self.places[self.probe(hash, far)]);
-        let taken = probes.map_while(|place| place.node.map(|node| (place.hash, node)));
-        taken.filter(move |&(other, _)| other == hash).map(|(_, node)| node)
+        let taken = probes.take_while(|place| place.hash != 0);
+        taken.filter(move |place| place.hash == hash).map(|place| place.node)
     }
 
     pub fn insert(&mut self, hash: u32, node: NodeId) {
         if 2 * self.count >= self.places.len() {
             let size = (2 * self.places.len()).max(64);
-            let old = std::mem::replace(&mut self.places, vec![EMPTY; size]);
-            old.into_iter().filter(|place| place.node.is_some()).for_each(|it| self.put(it));
+            let old = std::mem::replace(&mut self.places, vec![Place::empty(); size]);
+            old.into_iter().filter(|place| place.hash != 0).for_each(|it| self.put(it));
         }
-        self.put(Place { hash, node: Some(node) });
+        self.put(Place { hash, node });
         self.count += 1;
     }
 
     fn put(&mut self, new: Place) {
         let mut at = self.probe(new.hash, 0);
-        while self.places[at].node.is_some() {
+        while self.places[at].hash != 0 {
             at = self.probe(at as u32, 1);
         }
         self.places[at] = new;
@@ -53,16 +53,19 @@ impl Numbers {
 
     pub fn remove(&mut self, hash: u32, node: NodeId) {
         let mut gap = self.probe(hash, 0);
-        while self.places[gap].node != Some(node) {
+        while self.places[gap].hash == 0 || self.places[gap].node != node {
             gap = self.probe(gap as u32, 1);
         }
         self.count -= 1;
         let mut at = gap;
         loop {
-            self.places[gap] = EMPTY;
+            self.places[gap] = Place::empty();
             loop {
                 at = self.probe(at as u32, 1);
-                let Place { hash, node: Some(_) } = self.places[at] else { return };
+                let hash = self.places[at].hash;
+                if hash == 0 {
+                    return;
+                }
                 // It may move into the gap unless its search begins behind the gap.
                 if self.distance(hash, at) >= self.distance(gap as u32, at) {
                     break;
@@ -84,6 +87,12 @@ impl Numbers {
     }
 }
 
+impl Place {
+    fn empty() -> Place {
+        Place { hash: 0, node: Id::from_index(0) }
+    }
+}
+
 /// The hash of an operation on some inputs; never 0.
 pub fn hash(op: Op, inputs: impl Iterator<Item = NodeId>) -> u32 {
     let mut hasher = QuickHasher::default();
@@ -95,7 +104,6 @@ pub fn hash(op: Op, inputs: impl Iterator<Item = NodeId>) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::ids::Id;
 
     #[test]
     fn what_is_taken_out_leaves_the_others_in_reach() {

@@ -101,6 +101,40 @@ impl Op {
         }
     }
 
+    /// A number for each kind of node, whatever else it carries.
+    #[cfg(feature = "ch02")]
+    pub fn kind(self) -> usize {
+        match self {
+            Op::Start => 0,
+            Op::Return => 1,
+            Op::Constant(_) => 2,
+            Op::Unary(_) => 3,
+            #[cfg(feature = "ch03")]
+            Op::Scope => 4,
+            #[cfg(feature = "ch04")]
+            Op::Projection(0) => 5,
+            #[cfg(feature = "ch04")]
+            Op::Projection(_) => 6,
+            #[cfg(feature = "ch04")]
+            Op::Compare(_) => 7,
+            #[cfg(feature = "ch05")]
+            Op::Stop => 8,
+            #[cfg(feature = "ch05")]
+            Op::Dead => 9,
+            #[cfg(feature = "ch05")]
+            Op::If => 10,
+            #[cfg(feature = "ch05")]
+            Op::Branch(_) => 11,
+            #[cfg(feature = "ch05")]
+            Op::Region => 12,
+            #[cfg(feature = "ch07")]
+            Op::Loop => 13,
+            #[cfg(feature = "ch05")]
+            Op::Phi(_) => 14,
+            Op::Binary(binary) => 15 + binary as usize,
+        }
+    }
+
     /// The operation without the name that a Phi has for the reader.
     #[cfg(feature = "ch09")]
     pub fn nameless(self) -> Op {

@@ -3,48 +3,56 @@
 //! To contract the nodes of a graph that stand in one group leaves a graph of groups. It has an
 //! order only if it has no cycle, and it may have one though the graph had none, even where each
 //! group alone does no harm: of two groups, each may wait for a part of the other.
+use crate::base::ids::{Id, SideTable, id};
+use crate::base::lists::Lists;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// The numbers below `count` in an order that puts a before b for each `(a, b)` of `waits`, and
+id! {
+    /// A group.
+    Group
+}
+
+/// The first `count` groups in an order that puts a before b for each `(a, b)` of `waits`, and
 /// otherwise changes as little as it can; or those that wait for each other in a circle, and all
 /// that wait for them.
-pub fn order(count: usize, waits: &[(u32, u32)]) -> Result<Vec<u32>, Vec<u32>> {
-    let mut missing = vec![0u32; count];
-    let mut first = vec![0u32; count + 1];
-    for &(before, after) in waits {
-        missing[after as usize] += 1;
-        first[before as usize + 1] += 1;
-    }
-    (0..count).for_each(|at| first[at + 1] += first[at]);
-    let (mut next, mut followers) = (first.clone(), vec![0u32; waits.len()]);
-    for &(before, after) in waits {
-        followers[next[before as usize] as usize] = after;
-        next[before as usize] += 1;
-    }
-    let free = (0..count as u32).filter(|&it| missing[it as usize] == 0).map(Reverse);
+pub fn order(count: usize, waits: &[(Group, Group)]) -> Result<Vec<Group>, Vec<Group>> {
+    let followers = Lists::group(count, waits.iter().copied());
+    let mut missing: SideTable<Group, u32> = SideTable::new(count);
+    waits.iter().for_each(|(_, after)| missing[*after] += 1);
+    let groups = || (0..count).map(Group::from_index);
+    let free = groups().filter(|&it| missing[it] == 0).map(Reverse);
     let (mut ready, mut order): (BinaryHeap<_>, _) = (free.collect(), Vec::new());
-    while let Some(Reverse(at)) = ready.pop() {
-        order.push(at);
-        for &follower in &followers[first[at as usize] as usize..first[at as usize + 1] as usize] {
-            missing[follower as usize] -= 1;
-            if missing[follower as usize] == 0 {
+    while let Some(Reverse(group)) = ready.pop() {
+        order.push(group);
+        for &follower in &followers[group] {
+            missing[follower] -= 1;
+            if missing[follower] == 0 {
                 ready.push(Reverse(follower));
             }
         }
     }
     if order.len() == count {
-        return Ok(order);
+        Ok(order)
+    } else {
+        Err(groups().filter(|&it| missing[it] > 0).collect())
     }
-    Err((0..count as u32).filter(|&it| missing[it as usize] > 0).collect())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{Group, Id};
+
+    /// The order of groups by their numbers.
+    fn order(count: usize, waits: &[(usize, usize)]) -> Result<Vec<usize>, Vec<usize>> {
+        let pair = |&(before, after): &_| (Group::from_index(before), Group::from_index(after));
+        let waits: Vec<_> = waits.iter().map(pair).collect();
+        let numbers = |groups: Vec<Group>| groups.into_iter().map(Id::index).collect();
+        super::order(count, &waits).map(numbers).map_err(numbers)
+    }
 
     /// What is left of `waits` between things when they stand in groups.
-    fn contracted(group: &[u32], waits: &[(usize, usize)]) -> Vec<(u32, u32)> {
+    fn contracted(group: &[usize], waits: &[(usize, usize)]) -> Vec<(usize, usize)> {
         let groups = waits.iter().map(|&(before, after)| (group[before], group[after]));
         groups.filter(|(before, after)| before != after).collect()
     }
@@ -76,8 +84,8 @@ mod tests {
             (load2, add2),
             (behind1, add2),
         ];
-        let alone: [u32; 8] = std::array::from_fn(|at| at as u32);
-        let fold = |mut group: [u32; 8], load: usize, add: usize| {
+        let alone: [usize; 8] = std::array::from_fn(|at| at);
+        let fold = |mut group: [usize; 8], load: usize, add: usize| {
             group[load] = group[add];
             group
         };
@@ -96,7 +104,7 @@ mod tests {
     fn on_a_chain_of_memory_harmless_folds_stay_harmless() {
         // load1, store1, load2, store2, as one chain; additions of what the loads have loaded.
         let waits = [(0, 1), (1, 2), (2, 3), (0, 4), (2, 4), (2, 5)];
-        let of = |group: [u32; 6]| order(6, &contracted(&group, &waits)).is_ok();
+        let of = |group: [usize; 6]| order(6, &contracted(&group, &waits)).is_ok();
         // The first load cannot go to an addition that needs the second one, which comes behind
         // the store; the second one can go to either addition.
         assert!(!of([4, 1, 2, 3, 4, 5]));

@@ -13,6 +13,7 @@
 use super::partners::{choose_in_order, tie_partners};
 use super::{Cost, Selection, uncovered};
 use crate::base::ids::Id;
+use crate::base::lists::Lists;
 use crate::diag::Diag;
 use crate::pbqp::{self, Problem, Solution};
 use crate::rules::{Match, Program, ProgramId, RuleSet, Shape, fits, matches};
@@ -196,22 +197,21 @@ impl Alternatives {
     fn new(
         program: &Program,
         rules: &RuleSet,
-        mut roots: Vec<(ProgramId, Alternative)>,
-        mut inner: Vec<(ProgramId, Shape)>,
+        roots: Vec<(ProgramId, Alternative)>,
+        inner: Vec<(ProgramId, Shape)>,
     ) -> Alternatives {
-        roots.sort_by_key(|(id, _)| *id);
-        inner.sort_unstable();
-        inner.dedup();
-        let mut inner = inner.into_iter().peekable();
-        let mut roots = roots.into_iter().peekable();
+        let roots = Lists::group(program.len(), roots.iter().copied());
+        let inner = Lists::group(program.len(), inner.iter().copied());
+        let mut shapes = Vec::new();
         let mut alternatives = Alternatives { all: Vec::new(), starts: vec![0] };
         for id in program.ids() {
-            while let Some((_, root)) = roots.next_if(|(node, _)| *node == id) {
-                alternatives.all.push(root);
-            }
-            while let Some((_, shape)) = inner.next_if(|(node, _)| *node == id) {
-                alternatives.all.push(Alternative { role: Role::Inner, shape });
-            }
+            alternatives.all.extend_from_slice(&roots[id]);
+            shapes.clear();
+            shapes.extend_from_slice(&inner[id]);
+            shapes.sort_unstable();
+            shapes.dedup();
+            let inner = shapes.iter().map(|&shape| Alternative { role: Role::Inner, shape });
+            alternatives.all.extend(inner);
             alternatives.all.extend(GIVEN.iter().filter_map(|given| given(program, rules, id)));
             alternatives.starts.push(alternatives.all.len() as u32);
         }

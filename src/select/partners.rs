@@ -4,7 +4,7 @@
 //! infinite where one of them chooses the match and another does not. What the match makes is made
 //! where all it reads is there, and before anything reads it: there may be no such place. Then
 //! the match is forbidden and the instance is solved again. Each round forbids a match for good.
-use super::contract;
+use super::contract::{self, Group};
 use super::instance::{Chosen, Instance, Role};
 use crate::base::ids::{Id, SideTable};
 use crate::pbqp;
@@ -78,34 +78,33 @@ fn in_order(program: &Program, chosen: Vec<Match>) -> Result<Vec<Match>, Match> 
     if chosen.iter().all(|found| found.partners().is_empty()) {
         return Ok(chosen);
     }
-    let mut maker: SideTable<ProgramId, Option<u32>> = SideTable::new(program.len());
+    let mut maker: SideTable<ProgramId, Option<Group>> = SideTable::new(program.len());
     for (at, found) in chosen.iter().enumerate() {
-        found.roots().for_each(|root| maker[root] = Some(at as u32));
+        found.roots().for_each(|root| maker[root] = Some(Group::from_index(at)));
     }
-    let mut waits = Vec::new();
-    let mut first_of_block = 0;
+    let (mut waits, mut first_of_block) = (Vec::new(), 0);
     for (at, found) in chosen.iter().enumerate() {
+        let group = Group::from_index(at);
         let read = found.bound.iter().filter_map(|bound| match bound {
             Bound::Value(id) => Some(*id),
             _ => None,
         });
         let makers = read.chain(program.handed_over(found.root)).filter_map(|id| maker[id]);
-        waits.extend(makers.filter(|&it| it != at as u32).map(|it| (it, at as u32)));
+        waits.extend(makers.filter(|&it| it != group).map(|it| (it, group)));
         // A jump comes last in its block, and blocks stay where they are.
         if program.is_root(found.root) {
-            waits.extend((first_of_block..at as u32).map(|it| (it, at as u32)));
-            first_of_block = at as u32;
+            waits.extend((first_of_block..at).map(|it| (Group::from_index(it), group)));
+            first_of_block = at;
         } else if first_of_block > 0 {
-            waits.push((first_of_block, at as u32));
+            waits.push((Group::from_index(first_of_block), group));
         }
     }
+    let matches = |groups: Vec<Group>| groups.into_iter().map(|it| chosen[it.index()]);
     match contract::order(chosen.len(), &waits) {
-        Ok(order) => Ok(order.into_iter().map(|at| chosen[at as usize]).collect()),
+        Ok(order) => Ok(matches(order).collect()),
         Err(stuck) => {
-            let several = |at: &&u32| !chosen[**at as usize].partners().is_empty();
-            let at =
-                stuck.iter().find(several).expect("only matches with several roots can be stuck");
-            Err(chosen[*at as usize])
+            let several = matches(stuck).find(|found| !found.partners().is_empty());
+            Err(several.expect("only matches with several results wait in circles"))
         }
     }
 }

@@ -42,10 +42,35 @@ pub enum Shape {
 }
 
 /// All types of one compilation, each once.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Types {
     shapes: Arena<Type, Shape>,
     known: QuickMap<Shape, Type>,
+}
+
+/// The types that are there from the beginning, in the order of their numbers.
+const FIRST: &[fn() -> Shape] = &[
+    #[cfg(feature = "ch02")]
+    || Shape::Top,
+    #[cfg(feature = "ch02")]
+    || Shape::Integer { min: INT.min(), max: INT.max() },
+];
+
+#[cfg(feature = "ch02")]
+impl Type {
+    pub const TOP: Type = Type(0);
+    /// Some integer of the language.
+    pub const INTEGER: Type = Type(1);
+}
+
+impl Default for Types {
+    fn default() -> Types {
+        let mut types = Types { shapes: Arena::default(), known: QuickMap::default() };
+        for shape in FIRST {
+            types.intern(shape());
+        }
+        types
+    }
 }
 
 impl Types {
@@ -61,12 +86,6 @@ impl Types {
     /// The integer `value`.
     pub fn constant(&mut self, value: i64) -> Type {
         self.intern(Shape::Integer { min: value, max: value })
-    }
-
-    /// Some integer of the language.
-    #[cfg(feature = "ch02")]
-    pub fn integer(&mut self) -> Type {
-        self.intern(Shape::Integer { min: INT.min(), max: INT.max() })
     }
 
     pub fn shape(&self, of: Type) -> &Shape {
@@ -96,7 +115,7 @@ impl Types {
             _ if a == b => a,
             (Shape::Top, _) => b,
             (_, Shape::Top) => a,
-            (Shape::Integer { .. }, Shape::Integer { .. }) => self.integer(),
+            (Shape::Integer { .. }, Shape::Integer { .. }) => Type::INTEGER,
             #[cfg(feature = "ch04")]
             (Shape::Tuple(left), Shape::Tuple(right)) if left.len() == right.len() => {
                 let pairs: Vec<_> = left.iter().copied().zip(right.iter().copied()).collect();
@@ -139,7 +158,7 @@ mod tests {
 
     /// Every small element, and pairs of them.
     fn samples(types: &mut Types) -> Vec<Type> {
-        let mut all = vec![types.integer()];
+        let mut all = vec![Type::INTEGER];
         all.extend([-1, 0, 1, INT.min(), INT.max()].map(|value| types.constant(value)));
         let simple = [
             Shape::Top,
@@ -189,7 +208,7 @@ mod tests {
     #[test]
     fn top_is_the_identity_and_bottom_absorbs() {
         let mut types = Types::default();
-        let (top, bottom) = (types.intern(Shape::Top), types.intern(Shape::Bottom));
+        let (top, bottom) = (Type::TOP, types.intern(Shape::Bottom));
         for a in samples(&mut types) {
             assert_eq!((types.meet(top, a), types.meet(a, bottom)), (a, bottom));
         }
