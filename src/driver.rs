@@ -82,7 +82,8 @@ pub fn compile(
     #[cfg(feature = "ch04")]
     watch.see(Stage::Pbqp, &selection)?;
 
-    let selected = select::emit(&selection);
+    let mut selected = ia32::Code::new();
+    select::emit(&selection, &mut selected);
     watch.see(Stage::Selected, &selected)?;
 
     let allocated = alloc::allocate(selected);

@@ -1,7 +1,7 @@
 //! Random programs with control flow, as graphs of the sea: whatever they mean, their blocks, their
 //! Firm graph and their instructions mean too.
-use super::built_in;
 use super::random::Random;
+use super::{built_in, emit};
 use crate::alloc::allocate;
 use crate::arith::{Binary, INT, Relation, Unary};
 use crate::base::ids::Id;
@@ -9,7 +9,7 @@ use crate::lower::lower;
 use crate::schedule::{BlockId, Blocks, Schedule, schedule};
 use crate::sea::{Graph, Label, NodeId, Op};
 use crate::select::preference::{Cost, Method, Preference};
-use crate::select::{emit, select};
+use crate::select::select;
 use crate::stage::{Artifact, Outcome};
 
 enum Statement {

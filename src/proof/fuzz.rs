@@ -1,12 +1,12 @@
 //! Whatever is written into a rule file: it is refused with reasons, or it makes sound code.
-use super::dags;
 use super::random::Random;
+use super::{dags, emit};
 use crate::base::span::Source;
 use crate::firm::Graph;
 use crate::ia32::{TARGET, encode};
 use crate::rules::{self, RuleSet};
 use crate::select::preference::{Cost, Preference};
-use crate::select::{emit, select};
+use crate::select::select;
 use crate::stage::Artifact;
 use crate::{alloc, driver};
 

@@ -2,15 +2,14 @@
 //! it must.
 use super::dags;
 use super::random::Random;
-use super::{built_in, rules_of};
-use crate::alloc::allocate;
+use super::{built_in, executable, rules_of};
 use crate::firm::Graph;
 #[cfg(feature = "ch04")]
 use crate::rules::RuleSet;
 #[cfg(feature = "ch04")]
 use crate::select::preference::Method;
 use crate::select::preference::{Cost, Preference};
-use crate::select::{Selection, emit, select};
+use crate::select::{Selection, select};
 use crate::stage::{Artifact, End, Outcome};
 
 fn preferences() -> Vec<Preference> {
@@ -33,8 +32,7 @@ const ARGUMENTS: [i64; 8] = [0, 1, -1, 7, -128, 1 << 16, i32::MIN as i64, i32::M
 
 /// The code of a cover is sound and means what the graph means, with registers and without.
 fn check_meaning(graph: &Graph, selection: &Selection) {
-    let selected = emit(selection);
-    for code in [selected.clone(), allocate(selected)] {
+    for code in executable(selection) {
         assert_eq!(code.verify(), [], "{}\n{}", graph.print(), code.print());
         for argument in ARGUMENTS {
             let wanted = graph.eval(argument);
