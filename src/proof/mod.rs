@@ -11,6 +11,8 @@ mod refused;
 mod rows;
 #[cfg(feature = "ch02")]
 mod selection;
+#[cfg(feature = "ch19")]
+mod tr;
 
 use crate::alloc::allocate;
 use crate::base::span::Source;
@@ -30,6 +32,17 @@ fn built_in() -> RuleSet {
     rules_of(built_in_rules().text)
 }
 
+/// The built-in rules of every target.
+fn all_built_in() -> Vec<RuleSet> {
+    BUILT_IN.iter().map(|built_in| built_in()).collect()
+}
+
+const BUILT_IN: &[fn() -> RuleSet] = &[
+    built_in,
+    #[cfg(feature = "ch19")]
+    tr::built_in,
+];
+
 /// The code of a cover, for IA-32.
 fn emit(selection: &Selection) -> Code {
     let mut code = Code::new();
@@ -46,7 +59,11 @@ fn executable(selection: &Selection) -> Vec<Box<dyn Artifact>> {
 
 type Executable = fn(&Selection) -> Vec<Box<dyn Artifact>>;
 
-const EXECUTABLE: &[(&str, Executable)] = &[("ia32", |selection| {
-    let selected = emit(selection);
-    vec![Box::new(selected.clone()), Box::new(allocate(selected))]
-})];
+const EXECUTABLE: &[(&str, Executable)] = &[
+    ("ia32", |selection| {
+        let selected = emit(selection);
+        vec![Box::new(selected.clone()), Box::new(allocate(selected))]
+    }),
+    #[cfg(feature = "ch19")]
+    ("tr", |selection| vec![Box::new(tr::emit(selection))]),
+];

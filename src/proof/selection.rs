@@ -2,9 +2,8 @@
 //! it must.
 use super::dags;
 use super::random::Random;
-use super::{built_in, executable, rules_of};
+use super::{all_built_in, built_in, executable, rules_of};
 use crate::firm::Graph;
-#[cfg(feature = "ch04")]
 use crate::rules::RuleSet;
 #[cfg(feature = "ch04")]
 use crate::select::preference::Method;
@@ -15,6 +14,12 @@ use crate::stage::{Artifact, End, Outcome};
 fn preferences() -> Vec<Preference> {
     let both = |method: &fn(Cost) -> Preference| [method(Cost::Size), method(Cost::Speed)];
     METHODS.iter().flat_map(both).collect()
+}
+
+/// Each preference with each set of rules.
+fn every_way(all_rules: &[RuleSet]) -> impl Iterator<Item = (Preference, &RuleSet)> {
+    let with_each = |preference| all_rules.iter().map(move |rules| (preference, rules));
+    preferences().into_iter().flat_map(with_each)
 }
 
 const METHODS: &[fn(Cost) -> Preference] = &[
@@ -46,13 +51,13 @@ fn check_meaning(graph: &Graph, selection: &Selection) {
 
 #[test]
 fn random_graphs_mean_what_they_say() {
-    let rules = built_in();
+    let all_rules = all_built_in();
     let mut random = Random::new(21);
     for round in 0..1500 {
         let graph = dags::graph(&mut random, 1 + round % 24);
         assert_eq!(graph.verify(), []);
-        for preference in preferences() {
-            let selection = select(&graph, &rules, preference);
+        for (preference, rules) in every_way(&all_rules) {
+            let selection = select(&graph, rules, preference);
             check_meaning(&graph, &selection.unwrap_or_else(|wrong| panic!("{wrong:?}")));
         }
     }
