@@ -16,6 +16,8 @@ use crate::pbqp;
 use crate::rules::{self, RuleSet};
 use crate::select::preference::Preference;
 use crate::stage::{Halt, Stage, Watch};
+#[cfg(feature = "ch19")]
+use crate::ttc;
 use crate::{alloc, elf, ia32, lower, parse, schedule, select, start};
 #[cfg(feature = "ch02")]
 use crate::{peep, stage::Step};
@@ -83,7 +85,12 @@ pub fn compile(
     #[cfg(feature = "ch04")]
     watch.see(Stage::Pbqp, &selection)?;
 
-    let selected = select::emit(&selection);
+    #[cfg(feature = "ch19")]
+    if options.rules.target.name == ttc::TARGET.name {
+        return Err(end_on_paper(&selection, watch));
+    }
+    let mut selected = ia32::Code::new();
+    select::emit(&selection, &mut selected);
     watch.see(Stage::Selected, &selected)?;
     drop(selection);
     drop(firm);
@@ -99,6 +106,15 @@ pub fn compile(
     let executable = link(&encoded.bytes);
     watch.see(Stage::Elf, &executable)?;
     Ok(executable)
+}
+
+/// Of a machine on paper there is nothing behind its instructions.
+#[cfg(feature = "ch19")]
+fn end_on_paper(selection: &select::Selection, watch: &mut dyn Watch) -> Halt {
+    let mut selected = ttc::Code::default();
+    select::emit(selection, &mut selected);
+    let seen = watch.see(Stage::Selected, &selected);
+    seen.err().unwrap_or(Halt::Stopped(Stage::Selected))
 }
 
 /// The start stub and the compiled function behind it, as a file.
@@ -122,6 +138,50 @@ pub fn built_in_rules() -> Source {
 /// Everything that is wrong with the file.
 pub fn machine_rules(source: &Source) -> Result<RuleSet, Vec<Diag>> {
     rules::parse(source, &ia32::TARGET)
+}
+
+/// A machine that instructions can be selected for.
+#[cfg(feature = "ch19")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Machine {
+    /// IA-32.
+    #[default]
+    Ia32,
+    /// TR, which is on paper only: its last stage is `selected`.
+    Tr,
+}
+
+#[cfg(feature = "ch19")]
+impl Machine {
+    /// The rules for it that come with the compiler.
+    pub fn built_in_rules(self) -> Source {
+        match self {
+            Machine::Ia32 => built_in_rules(),
+            Machine::Tr => {
+                let text = include_str!("ttc/ttc.rules").to_string();
+                Source { name: "ttc.rules".to_string(), text }
+            }
+        }
+    }
+
+    /// Reads a file of rules for it.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the file.
+    pub fn rules(self, source: &Source) -> Result<RuleSet, Vec<Diag>> {
+        match self {
+            Machine::Ia32 => machine_rules(source),
+            Machine::Tr => rules::parse(source, &ttc::TARGET),
+        }
+    }
+
+    /// The last stage of a program that is compiled for it.
+    pub fn last_stage(self) -> Stage {
+        match self {
+            Machine::Ia32 => Stage::Elf,
+            Machine::Tr => Stage::Selected,
+        }
+    }
 }
 
 /// What is to be said about an instance of PBQP.

@@ -22,6 +22,8 @@ mod lower;
 
 mod rules;
 mod ia32;
+#[cfg(feature = "ch19")]
+mod ttc;
 mod select;
 mod alloc;
 #[cfg(feature = "ch05")]
@@ -38,6 +40,8 @@ mod proof;
 
 pub use base::span::Source;
 pub use diag::Diag;
+#[cfg(feature = "ch19")]
+pub use driver::Machine;
 #[cfg(feature = "ch04")]
 pub use driver::solve_text;
 pub use driver::{Options, built_in_rules, compile, machine_rules};

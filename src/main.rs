@@ -5,6 +5,9 @@ mod arguments;
 mod files;
 #[path = "main/native.rs"]
 mod native;
+#[cfg(feature = "ch19")]
+#[path = "main/target.rs"]
+mod target;
 
 use arguments::{
     AnyStage, Arguments, Build, Command, Compile, CostName, Dot, Emit, Ir, Rules, RulesAction, Run,
@@ -23,7 +26,16 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 fn main() -> ExitCode {
-    let outcome = match Arguments::parse().command {
+    match execute(Arguments::parse().command) {
+        Ok(()) | Err(Failure::Closed) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}
+
+fn execute(command: Command) -> Outcome {
+    #[cfg(feature = "ch19")]
+    let command = command.settled()?;
+    match command {
         Command::Run(it) => it.execute(),
         Command::Build(it) => it.execute(),
         Command::Ir(it) => it.execute(),
@@ -31,10 +43,6 @@ fn main() -> ExitCode {
         Command::Rules(it) => it.execute(),
         #[cfg(feature = "ch04")]
         Command::Pbqp(it) => it.execute(),
-    };
-    match outcome {
-        Ok(()) | Err(Failure::Closed) => ExitCode::SUCCESS,
-        Err(failure) => failure.report(),
     }
 }
 
@@ -170,13 +178,20 @@ impl Rules {
             }
             text.push('\n');
         }
-        let rules = machine_rules(self.file.as_deref())?;
+        let rules = LISTED[LISTED.len() - 1](&self)?;
         for rule in rules.catalogue() {
             text += &format!("{:<20} {}\n", rule.name, rule.text);
         }
         print(&text)
     }
 }
+
+/// Which rules are listed; the last one counts.
+const LISTED: &[fn(&Rules) -> Result<MachineRules, Failure>] = &[
+    |it| machine_rules(it.file.as_deref()),
+    #[cfg(feature = "ch19")]
+    Rules::machine_rules,
+];
 
 #[cfg(feature = "ch04")]
 impl Pbqp {
@@ -214,7 +229,7 @@ impl<'c> Job<'c> {
             }
         }
         let source = read(&compile.file)?;
-        Ok(Job { compile, source, rules: machine_rules(compile.rules.as_deref())? })
+        Ok(Job { compile, source, rules: RULES[RULES.len() - 1](compile)? })
     }
 
     fn options(&self) -> Options<'_> {
@@ -272,6 +287,13 @@ impl<'c> Job<'c> {
         Ok(Compiled { executable, shown: watch.shown })
     }
 }
+
+/// Which rules select; the last one counts.
+const RULES: &[fn(&Compile) -> Result<MachineRules, Failure>] = &[
+    |compile| machine_rules(compile.rules.as_deref()),
+    #[cfg(feature = "ch19")]
+    Compile::machine_rules,
+];
 
 /// What comes of a program.
 struct Compiled {

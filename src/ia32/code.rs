@@ -8,15 +8,17 @@
 use crate::arith::Relation;
 #[cfg(feature = "ch05")]
 use crate::base::dominators::Dominators;
-use crate::base::ids::Id;
 #[cfg(feature = "ch05")]
-use crate::base::ids::{Arena, id};
+use crate::base::ids::Arena;
+use crate::base::ids::Id;
 #[cfg(feature = "ch05")]
 use crate::base::lists::Lists;
 #[cfg(feature = "ch02")]
 pub use crate::ia32::address::{Address, Base};
 use crate::ia32::inst::Op;
 use crate::ia32::reg::Register;
+#[cfg(feature = "ch05")]
+pub use crate::rules::builder::BlockId;
 #[cfg(feature = "ch04")]
 use crate::rules::target::Flags;
 use crate::rules::target::Slot;
@@ -32,18 +34,6 @@ pub struct Code {
     /// In the order in which their instructions stand; the function is entered at the first.
     #[cfg(feature = "ch05")]
     pub blocks: Arena<BlockId, Block>,
-}
-
-#[cfg(feature = "ch05")]
-id! {
-    /// A basic block of code.
-    BlockId
-}
-
-#[cfg(feature = "ch05")]
-impl BlockId {
-    /// Where the function is entered.
-    pub const ENTRY: BlockId = BlockId(0);
 }
 
 /// Instructions that are executed one after the other; the last ones jump or return.

@@ -196,7 +196,7 @@ impl Op {
 
 /// IA-32, as rules see it: `ROWS[n].op` is what its instruction number n stands for.
 pub const TARGET: Target =
-    Target { name: "ia32", registers: &NAMES, stack: ESP, instructions: &INSTRUCTIONS };
+    Target { name: "ia32", registers: &NAMES, stack: Some(ESP), instructions: &INSTRUCTIONS };
 
 const ESP: u8 = 4;
 

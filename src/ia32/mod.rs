@@ -3,6 +3,7 @@
 mod address;
 #[cfg(feature = "ch05")]
 mod blocks;
+mod build;
 pub mod code;
 mod dot;
 pub mod encode;

@@ -41,6 +41,10 @@ pub struct Compile {
     #[cfg(feature = "ch02")]
     #[arg(long, value_name = "RULE")]
     pub without: Vec<String>,
+    /// What to select instructions for
+    #[cfg(feature = "ch19")]
+    #[arg(long, value_enum, default_value = "ia32")]
+    pub target: TargetName,
     /// Select by the rules in this file
     #[arg(long, value_name = "FILE")]
     pub rules: Option<PathBuf>,
@@ -51,6 +55,14 @@ pub struct Compile {
     #[cfg(feature = "ch04")]
     #[arg(long, value_enum, default_value = "pbqp")]
     pub select: MethodName,
+}
+
+#[cfg(feature = "ch19")]
+#[derive(Clone, Copy, ValueEnum)]
+pub enum TargetName {
+    Ia32,
+    /// A machine on paper: the way ends with its instructions
+    Tr,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -165,6 +177,10 @@ pub struct Rules {
     pub action: RulesAction,
     /// A file of rules instead of the built-in ones
     pub file: Option<PathBuf>,
+    /// The machine that the rules are for
+    #[cfg(feature = "ch19")]
+    #[arg(long, value_enum, default_value = "ia32")]
+    pub target: TargetName,
 }
 
 #[derive(Clone, Copy, ValueEnum)]

@@ -1,15 +1,16 @@
 //! Random programs with control flow, as graphs of the sea: whatever they mean, their blocks, their
 //! Firm graph and their instructions mean too.
-use super::built_in;
-use crate::alloc::allocate;
+use super::{all_built_in, executable};
 use crate::arith::{Binary, INT, Relation, Unary};
 use crate::base::ids::Id;
 use crate::base::random::Random;
+#[cfg(feature = "ch19")]
+use crate::firm;
 use crate::lower::lower;
 use crate::schedule::{BlockId, Blocks, Schedule, schedule};
 use crate::sea::{Graph, Label, NodeId, Op};
 use crate::select::preference::{Cost, Method, Preference};
-use crate::select::{emit, select};
+use crate::select::select;
 use crate::stage::{Artifact, Outcome};
 use crate::types::Type;
 
@@ -314,9 +315,19 @@ fn count() -> u64 {
     std::env::var("PROGRAMS").ok().and_then(|count| count.parse().ok()).unwrap_or(2_000)
 }
 
+/// A random program, as Firm has it.
+#[cfg(feature = "ch19")]
+pub fn program(random: &mut Random) -> firm::Graph {
+    let program: Vec<_> = (0..8).flat_map(|_| statements(random, 3, false)).collect();
+    let graph = build(&program);
+    lower(&graph, &schedule(&graph))
+}
+
+const METHODS: [Method; 2] = [Method::Greedy, Method::Pbqp];
+
 #[test]
 fn every_stage_means_what_the_statements_say() {
-    let rules = built_in();
+    let all_rules = all_built_in();
     for seed in 0..count() {
         let mut random = Random::new(seed);
         let program: Vec<_> = (0..8).flat_map(|_| statements(&mut random, 3, false)).collect();
@@ -328,16 +339,15 @@ fn every_stage_means_what_the_statements_say() {
         let blocks = Blocks { graph: &graph, schedule: &schedule };
         assert_eq!(blocks.verify(), [], "{seed}\n{}", blocks.print());
         let mut stages: Vec<Box<dyn Artifact>> = vec![Box::new(blocks), Box::new(firm.clone())];
-        for method in [Method::Greedy, Method::Pbqp] {
+        for (method, rules) in METHODS.iter().flat_map(|it| all_rules.iter().map(|all| (*it, all)))
+        {
             let preference = Preference { cost: Cost::Speed, method };
-            let selection = select(&firm, &rules, preference).unwrap_or_else(|it| panic!("{it:?}"));
+            let selection = select(&firm, rules, preference).unwrap_or_else(|it| panic!("{it:?}"));
             assert_eq!(selection.verify(), [], "{seed}\n{}", firm.print());
-            let selected = emit(&selection);
-            assert_eq!(selected.verify(), [], "{seed}\n{}\n{}", firm.print(), selected.print());
-            stages.push(Box::new(selected.clone()));
-            let allocated = allocate(selected);
-            assert_eq!(allocated.verify(), [], "{seed}\n{}", allocated.print());
-            stages.push(Box::new(allocated));
+            for code in executable(&selection) {
+                assert_eq!(code.verify(), [], "{seed}\n{}\n{}", firm.print(), code.print());
+                stages.push(code);
+            }
         }
         for argument in ARGUMENTS {
             let Some(wanted) = meaning(&program, argument) else { continue };

@@ -12,10 +12,16 @@ mod rows;
 mod selection;
 #[cfg(feature = "ch10")]
 mod sharing;
+#[cfg(feature = "ch19")]
+mod tr;
 
+use crate::alloc::allocate;
 use crate::base::span::Source;
 use crate::driver::{built_in_rules, machine_rules};
+use crate::ia32::Code;
 use crate::rules::RuleSet;
+use crate::select::{self, Selection};
+use crate::stage::Artifact;
 
 /// The rules of a text that is known to be right.
 fn rules_of(text: String) -> RuleSet {
@@ -26,3 +32,39 @@ fn rules_of(text: String) -> RuleSet {
 fn built_in() -> RuleSet {
     rules_of(built_in_rules().text)
 }
+
+/// The built-in rules of every target.
+fn all_built_in() -> Vec<RuleSet> {
+    BUILT_IN.iter().map(|built_in| built_in()).collect()
+}
+
+const BUILT_IN: &[fn() -> RuleSet] = &[
+    built_in,
+    #[cfg(feature = "ch19")]
+    tr::built_in,
+];
+
+/// The code of a cover, for IA-32.
+fn emit(selection: &Selection) -> Code {
+    let mut code = Code::new();
+    select::emit(selection, &mut code);
+    code
+}
+
+/// What can be executed of a cover, from its code on.
+fn executable(selection: &Selection) -> Vec<Box<dyn Artifact>> {
+    let name = selection.rules.target.name;
+    let of = EXECUTABLE.iter().find(|(target, _)| *target == name);
+    (of.expect("every target has code").1)(selection)
+}
+
+type Executable = fn(&Selection) -> Vec<Box<dyn Artifact>>;
+
+const EXECUTABLE: &[(&str, Executable)] = &[
+    ("ia32", |selection| {
+        let selected = emit(selection);
+        vec![Box::new(selected.clone()), Box::new(allocate(selected))]
+    }),
+    #[cfg(feature = "ch19")]
+    ("tr", |selection| vec![Box::new(tr::emit(selection))]),
+];

@@ -3,20 +3,30 @@ use crate::base::random::Random;
 use crate::base::span::Source;
 use crate::diag::Diag;
 use crate::ia32::TARGET;
-use crate::rules;
+use crate::rules::{self, target::Target};
 
 fn complaints(text: &str) -> Vec<Diag> {
+    complaints_for(&TARGET, text)
+}
+
+fn complaints_for(target: &Target, text: &str) -> Vec<Diag> {
     let source = Source { name: "rules".into(), text: text.into() };
-    rules::parse(&source, &TARGET).err().unwrap_or_default()
+    rules::parse(&source, target).err().unwrap_or_default()
 }
 
 /// The complaints about `text`: each as `message @ words`.
 #[track_caller]
 fn check(text: &str, expected: &[&str]) {
-    let found = complaints(text);
+    check_for(&TARGET, text, expected);
+}
+
+#[track_caller]
+pub fn check_for(target: &Target, text: &str, expected: &[&str]) {
+    let found = complaints_for(target, text);
     let shown = |diag: &Diag| format!("{} @ {}", diag.message, &text[diag.span.range()]);
     assert_eq!(found.iter().map(shown).collect::<Vec<_>>(), expected, "{text}");
 }
+
 #[test]
 fn patterns_that_never_match() {
     let check = |pattern: &str, expected: &str| {

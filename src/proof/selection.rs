@@ -1,21 +1,25 @@
 //! Random graphs are selected: the cover is sound, means what Firm means, and costs no more than
 //! it must.
 use super::dags;
-use super::{built_in, rules_of};
-use crate::alloc::allocate;
+use super::{all_built_in, built_in, executable, rules_of};
 use crate::base::random::Random;
 use crate::firm::Graph;
-#[cfg(feature = "ch04")]
 use crate::rules::RuleSet;
 #[cfg(feature = "ch04")]
 use crate::select::preference::Method;
 use crate::select::preference::{Cost, Preference};
-use crate::select::{Selection, emit, select};
+use crate::select::{Selection, select};
 use crate::stage::{Artifact, End, Outcome};
 
 fn preferences() -> Vec<Preference> {
     let both = |method: &fn(Cost) -> Preference| [method(Cost::Size), method(Cost::Speed)];
     METHODS.iter().flat_map(both).collect()
+}
+
+/// Each preference with each set of rules.
+fn every_way(all_rules: &[RuleSet]) -> impl Iterator<Item = (Preference, &RuleSet)> {
+    let with_each = |preference| all_rules.iter().map(move |rules| (preference, rules));
+    preferences().into_iter().flat_map(with_each)
 }
 
 const METHODS: &[fn(Cost) -> Preference] = &[
@@ -33,8 +37,7 @@ const ARGUMENTS: [i64; 8] = [0, 1, -1, 7, -128, 1 << 16, i32::MIN as i64, i32::M
 
 /// The code of a cover is sound and means what the graph means, with registers and without.
 pub fn check_meaning(graph: &Graph, selection: &Selection) {
-    let selected = emit(selection);
-    for code in [selected.clone(), allocate(selected)] {
+    for code in executable(selection) {
         assert_eq!(code.verify(), [], "{}\n{}", graph.print(), code.print());
         for argument in ARGUMENTS {
             let wanted = graph.eval(argument);
@@ -48,13 +51,13 @@ pub fn check_meaning(graph: &Graph, selection: &Selection) {
 
 #[test]
 fn random_graphs_mean_what_they_say() {
-    let rules = built_in();
+    let all_rules = all_built_in();
     let mut random = Random::new(21);
     for round in 0..1500 {
         let graph = dags::graph(&mut random, 1 + round % 24);
         assert_eq!(graph.verify(), []);
-        for preference in preferences() {
-            let selection = select(&graph, &rules, preference);
+        for (preference, rules) in every_way(&all_rules) {
+            let selection = select(&graph, rules, preference);
             check_meaning(&graph, &selection.unwrap_or_else(|wrong| panic!("{wrong:?}")));
         }
     }

@@ -5,6 +5,7 @@
 #[cfg(feature = "ch04")]
 mod address;
 mod body;
+pub mod builder;
 #[cfg(test)]
 mod example;
 mod function;
@@ -184,6 +185,8 @@ impl Template {
 /// The rules of a file that this chapter has.
 #[derive(Clone, Debug)]
 pub struct RuleSet {
+    /// The machine they are for.
+    pub target: Target,
     rules: Vec<Rule>,
     variants: Vec<Variant>,
     /// For each kind of root, the variants that begin with it.
@@ -283,7 +286,7 @@ pub fn parse(source: &Source, target: &Target) -> Result<RuleSet, Vec<Diag>> {
             "nothing here",
         ));
     }
-    if complaints.is_empty() { Ok(RuleSet::new(rules)) } else { Err(complaints) }
+    if complaints.is_empty() { Ok(RuleSet::new(rules, target)) } else { Err(complaints) }
 }
 
 /// What is done when the variants of a rule have been added.
@@ -293,8 +296,9 @@ const ADDED: &[fn(&mut RuleSet, usize)] = &[
 ];
 
 impl RuleSet {
-    fn new(rules: Vec<Rule>) -> RuleSet {
+    fn new(rules: Vec<Rule>, target: &Target) -> RuleSet {
         let mut set = RuleSet {
+            target: *target,
             rules,
             variants: Vec::new(),
             by_root: vec![Vec::new(); Op::KINDS.len()],

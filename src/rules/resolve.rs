@@ -196,7 +196,7 @@ impl Resolver<'_> {
     pub fn register(&mut self, word: &Word) -> Option<u8> {
         let registers = self.target.registers;
         match registers.iter().position(|name| *name == word.text) {
-            Some(number) if number as u8 == self.target.stack => {
+            Some(number) if Some(number as u8) == self.target.stack => {
                 let message = format!("{} holds the stack", word.text);
                 self.complain(word.span, message, "rules may not use it");
                 None

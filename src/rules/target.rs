@@ -3,18 +3,19 @@
 //! A target provides one `Target`; the rule language and the selection read nothing else of it.
 
 /// A machine, as rules see it.
+#[derive(Clone, Copy, Debug)]
 pub struct Target {
     pub name: &'static str,
     /// Names of the real registers; a real register's number is its place here.
     pub registers: &'static [&'static str],
-    /// The register that rules must leave alone.
-    pub stack: u8,
+    /// The register that rules must leave alone, if there is one.
+    pub stack: Option<u8>,
     /// One row per instruction and operand form; a mnemonic may stand in several places.
     pub instructions: &'static [Instruction],
 }
 
 /// One form of one machine instruction.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Instruction {
     pub mnemonic: &'static str,
     /// The explicit operands, in the order they are written.

@@ -1,25 +1,27 @@
-//! From a cover to code: the instructions of the chosen rules, one match after the other. The
-//! only file of this room that knows a machine.
+//! From a cover to code: the instructions of the chosen rules, one match after the other.
+//!
+//! The code may be any machine's: it takes instructions by their numbers in the table of the
+//! target, and operands as the templates of the rules say.
 use super::Selection;
 use crate::base::ids::{Id, SideTable};
 #[cfg(feature = "ch05")]
 use crate::firm;
 #[cfg(feature = "ch04")]
-use crate::ia32::code::{Address, Base};
-#[cfg(feature = "ch05")]
-use crate::ia32::code::{Block, BlockId};
-use crate::ia32::inst::ROWS;
-use crate::ia32::{Code, Op, Operand, Register};
-#[cfg(feature = "ch04")]
 use crate::rules::AddressTemplate;
+#[cfg(feature = "ch04")]
+use crate::rules::builder::Address;
+#[cfg(feature = "ch05")]
+use crate::rules::builder::BlockId;
+use crate::rules::builder::{Builder, Operand, Register};
 use crate::rules::target::Slot as OperandSlot;
 use crate::rules::{Bound, Immediate, Match, Place, ProgramId, Rule, Slot, Step, Template};
 
-/// The code of a covered program, with virtual registers.
-pub fn emit(selection: &Selection) -> Code {
+/// Adds a covered program to `code`, with virtual registers.
+pub fn emit(selection: &Selection, code: &mut dyn Builder) {
     let mut emitter = Emitter {
         selection,
-        code: Code::new(),
+        code,
+        operands: Vec::new(),
         values: SideTable::new(selection.program.len()),
         origin: 0,
         #[cfg(feature = "ch05")]
@@ -33,7 +35,6 @@ pub fn emit(selection: &Selection) -> Code {
     for found in &selection.chosen {
         MATCHES.iter().for_each(|part| part(&mut emitter, found));
     }
-    emitter.code
 }
 
 /// What is done before the first match.
@@ -53,7 +54,9 @@ const MATCHES: &[fn(&mut Emitter, &Match)] = &[
 
 struct Emitter<'s> {
     selection: &'s Selection<'s>,
-    code: Code,
+    code: &'s mut dyn Builder,
+    /// Those of the instruction that is being made.
+    operands: Vec<Operand>,
     /// The register that holds the value of each root.
     values: SideTable<ProgramId, Option<Register>>,
     /// The number of the Firm node that instructions are being made for.
@@ -77,8 +80,7 @@ impl Emitter<'_> {
         for id in program.ids() {
             let firm = program.block(id);
             let depth = program.graph.depth(firm);
-            let new = || self.code.blocks.push(Block { depth, ..Block::default() });
-            let block = *self.blocks[firm].get_or_insert_with(new);
+            let block = *self.blocks[firm].get_or_insert_with(|| self.code.new_block(depth));
             if program.op(id) == firm::Op::Phi {
                 self.phis[block].push(id);
             }
@@ -93,12 +95,13 @@ impl Emitter<'_> {
         }
         self.open = block;
         let block = block.expect("every block has a number");
-        self.code.blocks[block].first = self.code.instructions.len() as u32;
+        let mut parameters = Vec::new();
         for phi in std::mem::take(&mut self.phis[block]) {
-            let register = self.code.virtual_register();
+            let register = self.code.new_register();
             self.values[phi] = Some(register);
-            self.code.blocks[block].parameters.push(register);
+            parameters.push(register);
         }
+        self.code.begin(block, &parameters);
     }
 
     /// The arguments of a jump, if the match is one.
@@ -109,7 +112,7 @@ impl Emitter<'_> {
         if let Some(block) = self.open
             && !arguments.is_empty()
         {
-            self.code.blocks[block].arguments = arguments;
+            self.code.hand_over(block, &arguments);
         }
     }
 
@@ -134,7 +137,7 @@ impl Emitter<'_> {
         });
         for &(slot, real) in &rule.fixed {
             let value = names[slot as usize].expect("a fixed operand is a value");
-            self.push(Op::Mov, &[Operand::Register(real_register(real)), Operand::Register(value)]);
+            self.code.add_copy(Register::Real(real), value, self.origin);
         }
         for step in &rule.steps {
             self.step(step, found, &mut names);
@@ -149,21 +152,15 @@ impl Emitter<'_> {
         match place {
             Place::Name(slot) => names[slot as usize],
             Place::Real(real) => {
-                let result = self.code.virtual_register();
-                let from = Operand::Register(real_register(real));
-                self.push(Op::Mov, &[Operand::Register(result), from]);
+                let result = self.code.new_register();
+                self.code.add_copy(result, Register::Real(real), self.origin);
                 Some(result)
             }
         }
     }
 
-    fn push(&mut self, op: Op, operands: &[Operand]) {
-        self.code.push(op, operands, self.origin);
-    }
-
     fn step(&mut self, step: &Step, found: &Match, names: &mut Names) {
-        let row = &ROWS[step.instruction];
-        let slots = row.instruction.operands;
+        let slots = self.selection.rules.target.instructions[step.instruction].operands;
         let mut read = *names;
         for (slot, operand) in slots.iter().zip(&step.operands) {
             if let Some((old, new)) = self.copy_before_update(*slot, operand, names) {
@@ -174,12 +171,13 @@ impl Emitter<'_> {
         for (slot, operand) in slots.iter().zip(&step.operands) {
             self.name_what_is_defined(*slot, operand, names);
         }
-        let mut operands = [Operand::None; 3];
-        for ((place, slot), operand) in operands.iter_mut().zip(slots).zip(&step.operands) {
+        self.operands.clear();
+        for (slot, operand) in slots.iter().zip(&step.operands) {
             let names = if slot.writes() { &*names } else { &read };
-            *place = self.operand_of(operand, found, names);
+            let operand = self.operand_of(operand, found, names);
+            self.operands.push(operand);
         }
-        self.push(row.op, &operands[..slots.len()]);
+        self.code.add(step.instruction, &self.operands, self.origin);
     }
 
     /// An operand that is overwritten is copied first: others may still want the old value.
@@ -194,8 +192,8 @@ impl Emitter<'_> {
             return None;
         }
         let old = names[*name as usize].expect("an updated register holds something");
-        let new = self.code.virtual_register();
-        self.push(Op::Mov, &[Operand::Register(new), Operand::Register(old)]);
+        let new = self.code.new_register();
+        self.code.add_copy(new, old, self.origin);
         names[*name as usize] = Some(new);
         Some((old, new))
     }
@@ -204,14 +202,14 @@ impl Emitter<'_> {
     fn name_what_is_defined(&mut self, slot: OperandSlot, operand: &Template, names: &mut Names) {
         let Template::Register(name) = operand else { return };
         if slot.writes() && !slot.reads() {
-            names[*name as usize] = Some(self.code.virtual_register());
+            names[*name as usize] = Some(self.code.new_register());
         }
     }
 
     fn operand_of(&self, operand: &Template, found: &Match, names: &Names) -> Operand {
         match operand {
             Template::Register(slot) => Operand::Register(register_of(*slot, names)),
-            Template::Real(number) => Operand::Register(real_register(*number)),
+            Template::Real(number) => Operand::Register(Register::Real(*number)),
             Template::Immediate(immediate) => Operand::Immediate(number_of(immediate, found)),
             #[cfg(feature = "ch04")]
             Template::Address(address) => Operand::Address(address_of(address, found, names)),
@@ -226,10 +224,6 @@ impl Emitter<'_> {
             Template::Block(truth) => Operand::Block(self.target(found, *truth)),
         }
     }
-}
-
-fn real_register(number: u8) -> Register {
-    Register::from_index(number as usize)
 }
 
 fn register_of(slot: Slot, names: &Names) -> Register {
@@ -251,14 +245,10 @@ fn address_of(template: &AddressTemplate, found: &Match, names: &Names) -> Addre
     let numbers = template.displacement.iter().map(|immediate| number_of(immediate, found));
     let displacement = numbers.fold(0, i32::wrapping_add);
     let index = template.index.map(|(slot, scale)| (register_of(slot, names), scale));
-    Address { base: base_of(template, found, names), index, displacement }
-}
-
-#[cfg(feature = "ch04")]
-fn base_of(template: &AddressTemplate, found: &Match, names: &Names) -> Base {
-    match (template.base, template.argument.map(|slot| found.bound[slot as usize])) {
-        (Some(slot), _) => Base::Register(register_of(slot, names)),
-        (None, Some(Bound::Number(number))) => Base::Argument(number as u32),
-        (None, _) => Base::None,
-    }
+    let argument = template.argument.and_then(|slot| match found.bound[slot as usize] {
+        Bound::Number(number) => Some(number as u32),
+        _ => None,
+    });
+    let base = template.base.map(|slot| register_of(slot, names));
+    Address { argument, base, index, displacement }
 }

@@ -15,6 +15,8 @@ mod control;
 #[cfg(feature = "ch07")]
 mod loops;
 mod closed;
+#[cfg(feature = "ch19")]
+mod paper;
 mod reduce;
 mod spoil;
 #[path = "../support/check.rs"]

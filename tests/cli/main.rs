@@ -13,3 +13,5 @@ mod refusals;
 mod sandbox;
 mod sizes;
 mod streams;
+#[cfg(feature = "ch19")]
+mod targets;

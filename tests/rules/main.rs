@@ -30,3 +30,11 @@ fn machine_rules_have_names() {
     let rules = rules.unwrap_or_else(|complaints| panic!("{complaints:?}"));
     check_names(rules.catalogue().map(|rule| rule.name.as_str()));
 }
+
+#[cfg(feature = "ch19")]
+#[test]
+fn so_have_those_of_a_machine_on_paper() {
+    let rules = sonc::Machine::Tr.rules(&sonc::Machine::Tr.built_in_rules());
+    let rules = rules.unwrap_or_else(|complaints| panic!("{complaints:?}"));
+    check_names(rules.catalogue().map(|rule| rule.name.as_str()));
+}

@@ -1,0 +1,80 @@
+//! Code as selection makes it: what rules become is taken word by word.
+use crate::base::ids::Id;
+#[cfg(feature = "ch04")]
+use crate::ia32::address::{Address, Base};
+#[cfg(feature = "ch05")]
+use crate::ia32::code::Block;
+use crate::ia32::inst::ROWS;
+use crate::ia32::{Code, Op, Operand, Register};
+#[cfg(feature = "ch05")]
+use crate::rules::builder::BlockId;
+use crate::rules::builder::{self, Builder};
+
+impl Builder for Code {
+    fn new_register(&mut self) -> builder::Register {
+        let number = self.virtuals;
+        self.virtual_register();
+        builder::Register::Virtual(number)
+    }
+
+    fn add(&mut self, instruction: usize, operands: &[builder::Operand], origin: u32) {
+        let mut all = [Operand::None; 3];
+        for (place, operand) in all.iter_mut().zip(operands) {
+            *place = taken(*operand);
+        }
+        self.push(ROWS[instruction].op, &all[..operands.len()], origin);
+    }
+
+    fn add_copy(&mut self, to: builder::Register, from: builder::Register, origin: u32) {
+        let operands = [to, from].map(|it| Operand::Register(register(it)));
+        self.push(Op::Mov, &operands, origin);
+    }
+
+    #[cfg(feature = "ch05")]
+    fn new_block(&mut self, depth: u32) -> BlockId {
+        self.blocks.push(Block { depth, ..Block::default() })
+    }
+
+    #[cfg(feature = "ch05")]
+    fn begin(&mut self, block: BlockId, parameters: &[builder::Register]) {
+        let begun = &mut self.blocks[block];
+        begun.first = self.instructions.len() as u32;
+        begun.parameters = parameters.iter().copied().map(register).collect();
+    }
+
+    #[cfg(feature = "ch05")]
+    fn hand_over(&mut self, block: BlockId, arguments: &[builder::Register]) {
+        self.blocks[block].arguments = arguments.iter().copied().map(register).collect();
+    }
+}
+
+fn register(register: builder::Register) -> Register {
+    match register {
+        builder::Register::Real(number) => Register::from_index(usize::from(number)),
+        builder::Register::Virtual(number) => Register::new_virtual(number),
+    }
+}
+
+fn taken(operand: builder::Operand) -> Operand {
+    match operand {
+        builder::Operand::Register(it) => Operand::Register(register(it)),
+        builder::Operand::Immediate(number) => Operand::Immediate(number),
+        #[cfg(feature = "ch04")]
+        builder::Operand::Address(it) => Operand::Address(address(it)),
+        #[cfg(feature = "ch04")]
+        builder::Operand::Condition(relation) => Operand::Condition(relation),
+        #[cfg(feature = "ch05")]
+        builder::Operand::Block(block) => Operand::Block(block),
+    }
+}
+
+#[cfg(feature = "ch04")]
+fn address(address: builder::Address) -> Address {
+    let base = match (address.base, address.argument) {
+        (Some(base), _) => Base::Register(register(base)),
+        (None, Some(number)) => Base::Argument(number),
+        (None, None) => Base::None,
+    };
+    let index = address.index.map(|(index, scale)| (register(index), scale));
+    Address { base, index, displacement: address.displacement }
+}

@@ -1,0 +1,167 @@
+//! The code of a function for TR: blocks of instructions.
+use crate::arith::Relation;
+use crate::base::ids::{Arena, Id, id};
+use crate::rules::builder::{self, BlockId, Builder};
+use crate::rules::target::Slot;
+use crate::ttc::inst::{COPY, Meaning, ROWS, Row};
+use std::iter::zip;
+use std::ops::Range;
+
+id! {
+    /// A register; there is one for every value.
+    Register
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Code {
+    pub instructions: Vec<Inst>,
+    /// How many registers there are.
+    pub registers: u32,
+    /// In the order in which their instructions stand; the function is entered at the first.
+    pub blocks: Arena<BlockId, Block>,
+}
+
+/// Instructions that are executed one after the other; the last one jumps or returns.
+#[derive(Clone, Debug, Default)]
+pub struct Block {
+    /// Its first instruction; it ends where the next block begins.
+    pub first: u32,
+    /// What arrives with control, and what goes on with it to the only block that is jumped to.
+    /// All of it is read before any of it is written.
+    pub parameters: Vec<Register>,
+    pub arguments: Vec<Register>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Inst {
+    /// The number of its row.
+    pub number: u32,
+    /// As many as its row has slots; the rest is `None`.
+    pub operands: [Operand; MOST_OPERANDS],
+    /// The number of the Firm node that it was made for.
+    pub origin: u32,
+}
+
+const MOST_OPERANDS: usize = 4;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Operand {
+    None,
+    Register(Register),
+    Immediate(i32),
+    Condition(Relation),
+    Block(BlockId),
+}
+
+impl Code {
+    /// The instructions of a block.
+    pub fn range(&self, block: BlockId) -> Range<usize> {
+        let next = BlockId::from_index(block.index() + 1);
+        let last = next.index() == self.blocks.len();
+        let end = if last { self.instructions.len() } else { self.blocks[next].first as usize };
+        self.blocks[block].first as usize..end
+    }
+
+    /// Where control goes from a block.
+    pub fn successors(&self, block: BlockId) -> impl Iterator<Item = BlockId> + Clone + use<> {
+        let last = self.instructions[self.range(block)].last().copied();
+        last.into_iter().flat_map(|inst| inst.targets())
+    }
+}
+
+impl Inst {
+    pub fn new(number: usize, operands: &[Operand], origin: u32) -> Inst {
+        let mut all = [Operand::None; MOST_OPERANDS];
+        all[..operands.len()].copy_from_slice(operands);
+        Inst { number: number as u32, operands: all, origin }
+    }
+
+    pub fn row(&self) -> &'static Row {
+        &ROWS[self.number as usize]
+    }
+
+    /// Its operands, each beside the slot it fills.
+    pub fn slots(&self) -> impl Iterator<Item = (Slot, Operand)> + use<> {
+        zip(self.row().instruction.operands.iter().copied(), self.operands)
+    }
+
+    pub fn reads(&self) -> impl Iterator<Item = Register> + use<> {
+        self.slots().filter(|(slot, _)| slot.reads()).filter_map(|(_, it)| it.register())
+    }
+
+    pub fn writes(&self) -> impl Iterator<Item = Register> + use<> {
+        self.slots().filter(|(slot, _)| slot.writes()).filter_map(|(_, it)| it.register())
+    }
+
+    /// The blocks it jumps to.
+    pub fn targets(&self) -> impl Iterator<Item = BlockId> + Clone + use<> {
+        self.operands.into_iter().filter_map(|operand| match operand {
+            Operand::Block(block) => Some(block),
+            _ => None,
+        })
+    }
+
+    /// Whether nothing can stand behind it.
+    pub fn leaves(&self) -> bool {
+        matches!(self.row().meaning, Meaning::Jump | Meaning::Branch | Meaning::Return)
+    }
+}
+
+impl Operand {
+    fn register(self) -> Option<Register> {
+        match self {
+            Operand::Register(register) => Some(register),
+            _ => None,
+        }
+    }
+}
+
+impl Builder for Code {
+    fn new_register(&mut self) -> builder::Register {
+        self.registers += 1;
+        builder::Register::Virtual(self.registers - 1)
+    }
+
+    fn add(&mut self, instruction: usize, operands: &[builder::Operand], origin: u32) {
+        let mut all = [Operand::None; MOST_OPERANDS];
+        for (place, operand) in all.iter_mut().zip(operands) {
+            *place = taken(*operand);
+        }
+        self.instructions.push(Inst::new(instruction, &all[..operands.len()], origin));
+    }
+
+    fn add_copy(&mut self, to: builder::Register, from: builder::Register, origin: u32) {
+        self.add(COPY, &[to, from].map(builder::Operand::Register), origin);
+    }
+
+    fn new_block(&mut self, _depth: u32) -> BlockId {
+        self.blocks.push(Block::default())
+    }
+
+    fn begin(&mut self, block: BlockId, parameters: &[builder::Register]) {
+        let begun = &mut self.blocks[block];
+        begun.first = self.instructions.len() as u32;
+        begun.parameters = parameters.iter().copied().map(register).collect();
+    }
+
+    fn hand_over(&mut self, block: BlockId, arguments: &[builder::Register]) {
+        self.blocks[block].arguments = arguments.iter().copied().map(register).collect();
+    }
+}
+
+fn register(register: builder::Register) -> Register {
+    match register {
+        builder::Register::Virtual(number) => Register(number),
+        builder::Register::Real(_) => unreachable!("rules find no real register in the table"),
+    }
+}
+
+fn taken(operand: builder::Operand) -> Operand {
+    match operand {
+        builder::Operand::Register(it) => Operand::Register(register(it)),
+        builder::Operand::Immediate(number) => Operand::Immediate(number),
+        builder::Operand::Condition(relation) => Operand::Condition(relation),
+        builder::Operand::Block(block) => Operand::Block(block),
+        builder::Operand::Address(_) => unreachable!("no instruction has a slot for an address"),
+    }
+}

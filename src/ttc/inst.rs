@@ -1,0 +1,122 @@
+//! The instructions of TR: one row each, which everything else reads.
+//!
+//! What computes has a version of three registers, and one with a constant for the last of them.
+use crate::arith::Binary;
+use crate::rules::target::{Class, Effect, Flags, Instruction, Role, Slot, Target};
+
+/// Everything about an instruction that is data.
+#[derive(Clone, Copy)]
+pub struct Row {
+    pub instruction: Instruction,
+    pub meaning: Meaning,
+}
+
+/// What an instruction does, in terms of its operands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Meaning {
+    /// The first becomes the second.
+    Move,
+    /// The first becomes the argument of the program.
+    Argument,
+    /// The first becomes what is computed of the second and the third.
+    Binary(Binary),
+    /// The second becomes 1 if the relation that is the first holds between the third and the
+    /// fourth, and 0 elsewhere.
+    Compare,
+    /// Control goes to the block that is the first.
+    Jump,
+    /// Control goes to the second if the first is 1, to the third if it is 0.
+    Branch,
+    /// The program ends with the first.
+    Return,
+}
+
+const USE: Slot = Slot::Register(Role::Use, Class::Any);
+const DEFINE: Slot = Slot::Register(Role::Define, Class::Any);
+const NUMBER: Slot = Slot::Immediate;
+const RELATION: Slot = Slot::Condition;
+const BLOCK: Slot = Slot::Block;
+
+/// Every instruction; its number is its place here.
+#[rustfmt::skip] // one line, one instruction
+pub const ROWS: &[Row] = &[
+    row("const", &[DEFINE, NUMBER], Meaning::Move),
+    row("argument", &[DEFINE, NUMBER], Meaning::Argument),
+    row("copy", &[DEFINE, USE], Meaning::Move),
+    row("add", &[DEFINE, USE, USE], Meaning::Binary(Binary::Add)),
+    row("addi", &[DEFINE, USE, NUMBER], Meaning::Binary(Binary::Add)),
+    row("sub", &[DEFINE, USE, USE], Meaning::Binary(Binary::Sub)),
+    row("subi", &[DEFINE, USE, NUMBER], Meaning::Binary(Binary::Sub)),
+    row("mul", &[DEFINE, USE, USE], Meaning::Binary(Binary::Mul)),
+    row("muli", &[DEFINE, USE, NUMBER], Meaning::Binary(Binary::Mul)),
+    row("div", &[DEFINE, USE, USE], Meaning::Binary(Binary::Div)),
+    row("divi", &[DEFINE, USE, NUMBER], Meaning::Binary(Binary::Div)),
+    row("cmp", &[RELATION, DEFINE, USE, USE], Meaning::Compare),
+    row("cmpi", &[RELATION, DEFINE, USE, NUMBER], Meaning::Compare),
+    row("jmp", &[BLOCK], Meaning::Jump),
+    row("cond", &[USE, BLOCK, BLOCK], Meaning::Branch),
+    row("return", &[USE], Meaning::Return),
+];
+
+/// The instruction that copies a register.
+pub const COPY: usize = 2;
+
+const fn row(mnemonic: &'static str, operands: &'static [Slot], meaning: Meaning) -> Row {
+    let effect = match meaning {
+        Meaning::Jump | Meaning::Branch => Effect::Jumps,
+        Meaning::Return => Effect::Leaves,
+        Meaning::Move | Meaning::Argument | Meaning::Binary(_) | Meaning::Compare => Effect::None,
+    };
+    let (reads, writes, flags) = (&[], &[], Flags::Untouched);
+    let instruction = Instruction { mnemonic, operands, reads, writes, effect, flags };
+    Row { instruction, meaning }
+}
+
+/// TR, as rules see it.
+pub const TARGET: Target =
+    Target { name: "tr", registers: &[], stack: None, instructions: &INSTRUCTIONS };
+
+const INSTRUCTIONS: [Instruction; ROWS.len()] = {
+    let mut instructions = [ROWS[0].instruction; ROWS.len()];
+    let mut at = 0;
+    while at < ROWS.len() {
+        instructions[at] = ROWS[at].instruction;
+        at += 1;
+    }
+    instructions
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mnemonics_name_one_instruction() {
+        for (at, row) in ROWS.iter().enumerate() {
+            let same = |other: &Row| other.instruction.mnemonic == row.instruction.mnemonic;
+            assert_eq!(ROWS.iter().position(same), Some(at));
+        }
+        assert_eq!(ROWS[COPY].instruction.mnemonic, "copy");
+    }
+
+    /// The right operand of what computes is a register, or in the version whose name ends with i
+    /// a number; nothing else differs.
+    #[test]
+    fn what_computes_has_two_versions() {
+        for row in ROWS.iter().filter(|row| computes(row)) {
+            let name = row.instruction.mnemonic.trim_end_matches('i');
+            let versions = [name.to_string(), format!("{name}i")].map(|name| {
+                let found = ROWS.iter().find(|row| row.instruction.mnemonic == name);
+                let found = found.expect("there are both");
+                assert_eq!(found.meaning, row.meaning);
+                found.instruction.operands.split_last().expect("it has operands")
+            });
+            assert_eq!(versions.map(|(last, _)| *last), [USE, NUMBER]);
+            assert_eq!(versions[0].1, versions[1].1);
+        }
+    }
+
+    fn computes(row: &Row) -> bool {
+        matches!(row.meaning, Meaning::Binary(_) | Meaning::Compare)
+    }
+}

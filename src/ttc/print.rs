@@ -1,0 +1,69 @@
+//! Code as text: one instruction a line, what it writes to first.
+use crate::base::ids::Id;
+use crate::rules::builder::BlockId;
+use crate::rules::target::Slot;
+use crate::ttc::code::{Code, Inst, Operand, Register};
+use std::fmt;
+
+/// Blocks with their names and parameters above them, and what they hand over behind the jump.
+pub fn listing(code: &Code) -> String {
+    let mut text = String::new();
+    for block in code.blocks.ids() {
+        text += &format!("{}:\n", head(code, block));
+        for at in code.range(block) {
+            text += &format!("    {}\n", instruction(code, block, at));
+        }
+    }
+    text
+}
+
+/// How a block is named where it begins: `b3(v5,v6)`.
+pub fn head(code: &Code, block: BlockId) -> String {
+    format!("b{}{}", block.index(), in_parentheses(&code.blocks[block].parameters))
+}
+
+/// An instruction of a block; behind the last one, what is handed over.
+pub fn instruction(code: &Code, block: BlockId, at: usize) -> String {
+    let last = at + 1 == code.range(block).end;
+    let handed = if last { &code.blocks[block].arguments[..] } else { &[] };
+    format!("{}{}", code.instructions[at], in_parentheses(handed))
+}
+
+fn in_parentheses(registers: &[Register]) -> String {
+    let names = registers.iter().map(|register| register.to_string()).collect::<Vec<_>>();
+    if names.is_empty() { String::new() } else { format!("({})", names.join(",")) }
+}
+
+impl fmt::Display for Register {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        write!(f, "v{}", self.index())
+    }
+}
+
+impl fmt::Display for Inst {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(self.row().instruction.mnemonic)?;
+        let mut separator = " ";
+        for (slot, operand) in self.slots() {
+            if slot == Slot::Condition {
+                write!(f, ".{operand}")?;
+            } else {
+                write!(f, "{separator}{operand}")?;
+                separator = ",";
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Operand {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Operand::None => Ok(()),
+            Operand::Register(register) => write!(f, "{register}"),
+            Operand::Immediate(number) => write!(f, "{number}"),
+            Operand::Condition(relation) => f.write_str(&relation.row().name.to_lowercase()),
+            Operand::Block(block) => write!(f, "b{}", block.index()),
+        }
+    }
+}
