@@ -121,6 +121,39 @@ pub fn machine_rules(source: &Source) -> Result<RuleSet, Vec<Diag>> {
     rules::parse(source, &ia32::TARGET)
 }
 
+/// What is to be said about a set of rules.
+#[cfg(feature = "ch19")]
+pub struct Verdict {
+    /// What is wrong with it; nothing, if selection cannot fail with it.
+    pub complaints: Vec<Diag>,
+    /// What was proved, one line.
+    pub summary: String,
+    /// The patterns that are missing, drawn for Graphviz.
+    pub dot: String,
+}
+
+/// Proves that a file of rules for IA-32 is complete and composable.
+///
+/// # Errors
+/// Everything that is wrong with single rules.
+#[cfg(feature = "ch19")]
+pub fn check_rules(source: &Source) -> Result<Verdict, Vec<Diag>> {
+    let checked = rules::check(source, &ia32::TARGET)?;
+    let [rules, patterns, shapes] = checked.counts();
+    let summary =
+        format!("complete and composable: {rules} rules, {patterns} patterns, {shapes} shapes\n");
+    Ok(Verdict { complaints: checked.complaints(), summary, dot: checked.picture().dot() })
+}
+
+/// The text of a file of rules for IA-32, and behind it what makes it composable.
+///
+/// # Errors
+/// Everything that is wrong with single rules, or patterns for which there can be no rule.
+#[cfg(feature = "ch19")]
+pub fn complete_rules(source: &Source) -> Result<String, Vec<Diag>> {
+    rules::check(source, &ia32::TARGET)?.completed()
+}
+
 /// What is to be said about an instance of PBQP.
 #[cfg(feature = "ch04")]
 pub struct Solved {

@@ -5,20 +5,20 @@ mod arguments;
 mod files;
 #[path = "main/native.rs"]
 mod native;
+#[path = "main/rules.rs"]
+mod rules;
 
-use arguments::{
-    AnyStage, Arguments, Build, Command, Compile, CostName, Dot, Emit, Ir, Rules, RulesAction, Run,
-};
+use arguments::{AnyStage, Arguments, Build, Command, Compile, CostName, Dot, Emit, Ir, Run};
 #[cfg(feature = "ch04")]
 use arguments::{MethodName, Pbqp};
 use clap::Parser;
 use files::{
     Failure, Outcome, print, read, refuse_input, say, write_executable, write_file, write_pictures,
 };
+use rules::machine_rules;
 use sonc::{
     Artifact, Halt, MachineRules, Options, Preference, Source, Stage, Violation, Watch, compile,
 };
-use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -155,26 +155,6 @@ impl Dot {
             #[cfg(feature = "ch03")]
             (AnyStage::Shown, _, shown) => write_file(&output("-"), shown.as_bytes()),
         }
-    }
-}
-
-impl Rules {
-    fn execute(self) -> Outcome {
-        let RulesAction::List = self.action;
-        let mut text = String::new();
-        #[cfg(feature = "ch02")]
-        if self.file.is_none() {
-            for rule in sonc::peepholes() {
-                let (before, after) = rule.shows;
-                text += &format!("{:<20} {:<44} {before} → {after}\n", rule.name, rule.law);
-            }
-            text.push('\n');
-        }
-        let rules = machine_rules(self.file.as_deref())?;
-        for rule in rules.catalogue() {
-            text += &format!("{:<20} {}\n", rule.name, rule.text);
-        }
-        print(&text)
     }
 }
 
@@ -356,12 +336,4 @@ fn print_outcome(outcome: &sonc::Outcome) -> Outcome {
         }
         sonc::End::OutOfSteps => Err(Failure::Message("the program takes too many steps".into())),
     }
-}
-
-fn machine_rules(file: Option<&Path>) -> Result<MachineRules, Failure> {
-    let source = match file {
-        Some(path) => read(path)?,
-        None => sonc::built_in_rules(),
-    };
-    sonc::machine_rules(&source).map_err(|complaints| Failure::Complaints(complaints, source))
 }

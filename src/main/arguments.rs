@@ -165,11 +165,26 @@ pub struct Rules {
     pub action: RulesAction,
     /// A file of rules instead of the built-in ones
     pub file: Option<PathBuf>,
+    /// Draw what is missing, for Graphviz
+    #[cfg(feature = "ch19")]
+    #[arg(long, value_name = "PATH")]
+    pub dot: Option<PathBuf>,
+    /// Where to write completed rules; `-` is standard output
+    #[cfg(feature = "ch19")]
+    #[arg(short, value_name = "OUT", default_value = "-")]
+    pub output: PathBuf,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 pub enum RulesAction {
+    /// Print them
     List,
+    /// Prove that selection cannot fail with them, or print what is missing
+    #[cfg(feature = "ch19")]
+    Check,
+    /// Add rules that are put together from others, so that selection cannot fail
+    #[cfg(feature = "ch19")]
+    Complete,
 }
 
 #[cfg(feature = "ch04")]

@@ -31,7 +31,7 @@ impl Rule {
         let holds = |number: i64| {
             self.guards.iter().all(|guard| match *guard {
                 Guard::Equal(slot, wanted) => Some(slot) != pattern.binds || number == wanted,
-                Guard::Property(slot, holds) => Some(slot) != pattern.binds || holds(number),
+                Guard::Property(slot, row) => Some(slot) != pattern.binds || (row.holds)(number),
             })
         };
         match pattern.op {

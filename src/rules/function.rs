@@ -9,6 +9,7 @@ pub struct Function {
 }
 
 /// Something a constant may be.
+#[derive(Debug)]
 pub struct Property {
     pub name: &'static str,
     pub holds: fn(i64) -> bool,

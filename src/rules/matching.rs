@@ -133,6 +133,6 @@ fn holds(guard: Guard, bound: &[Bound]) -> bool {
     };
     match guard {
         Guard::Equal(slot, wanted) => number(slot) == Some(wanted),
-        Guard::Property(slot, holds) => number(slot).is_some_and(holds),
+        Guard::Property(slot, property) => number(slot).is_some_and(property.holds),
     }
 }

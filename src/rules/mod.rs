@@ -5,13 +5,27 @@
 #[cfg(feature = "ch04")]
 mod address;
 mod body;
+#[cfg(feature = "ch19")]
+mod complete;
+#[cfg(feature = "ch19")]
+mod composable;
+#[cfg(feature = "ch19")]
+mod cover;
+#[cfg(feature = "ch19")]
+mod dot;
 #[cfg(test)]
 mod example;
 mod function;
+#[cfg(feature = "ch19")]
+mod generate;
 #[cfg(feature = "ch05")]
 mod jump;
 mod matching;
+#[cfg(feature = "ch19")]
+mod need;
 mod pattern;
+#[cfg(feature = "ch19")]
+mod print;
 mod program;
 mod resolve;
 mod syntax;
@@ -19,6 +33,8 @@ pub mod target;
 mod token;
 mod tree;
 
+#[cfg(feature = "ch19")]
+pub use complete::check;
 #[cfg(feature = "ch04")]
 pub use matching::fits;
 pub use matching::{Bound, Match, matches};
@@ -32,6 +48,7 @@ use crate::arith::Relation;
 use crate::base::span::Source;
 use crate::diag::{Code, Diag};
 use crate::firm::Op;
+use function::Property;
 use matching::Variant;
 use pattern::Pattern;
 #[cfg(feature = "ch04")]
@@ -55,6 +72,9 @@ pub struct Rule {
     pub tied: Vec<Slot>,
     pub bytes: u32,
     pub cycles: u32,
+    /// What its names are called; a name's slot is its place here.
+    #[cfg(feature = "ch19")]
+    names: Vec<String>,
 }
 
 impl Rule {
@@ -63,9 +83,9 @@ impl Rule {
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Guard {
+pub enum Guard {
     Equal(Slot, i64),
-    Property(Slot, fn(i64) -> bool),
+    Property(Slot, &'static Property),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -224,13 +244,16 @@ const CHAPTERS: &[u32] = &[
     28,
 ];
 
+fn latest() -> u32 {
+    CHAPTERS[CHAPTERS.len() - 1]
+}
+
 /// Reads a file of rules for `target`.
 ///
 /// # Errors
 /// Everything that is wrong with the file, with its places.
 pub fn parse(source: &Source, target: &Target) -> Result<RuleSet, Vec<Diag>> {
-    let latest = CHAPTERS[CHAPTERS.len() - 1];
-    let (trees, mut complaints) = syntax::read(&source.text, latest);
+    let (trees, mut complaints) = syntax::read(&source.text, latest());
     let mut rules: Vec<Rule> = Vec::new();
     for tree in &trees {
         if rules.iter().any(|rule| rule.name == tree.name.text) {

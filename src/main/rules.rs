@@ -1,0 +1,79 @@
+//! `sonc rules`: lists the rules, and says whether selection can fail with them.
+use crate::arguments::{Rules, RulesAction};
+use crate::files::{Failure, Outcome, print, read};
+#[cfg(feature = "ch19")]
+use crate::files::{refuse_input, write_file};
+use sonc::{MachineRules, Source};
+use std::path::Path;
+
+impl Rules {
+    pub fn execute(self) -> Outcome {
+        match self.action {
+            RulesAction::List => self.list(),
+            #[cfg(feature = "ch19")]
+            RulesAction::Check => self.check(),
+            #[cfg(feature = "ch19")]
+            RulesAction::Complete => self.complete(),
+        }
+    }
+
+    fn list(self) -> Outcome {
+        let mut text = String::new();
+        #[cfg(feature = "ch02")]
+        if self.file.is_none() {
+            for rule in sonc::peepholes() {
+                let (before, after) = rule.shows;
+                text += &format!("{:<20} {:<44} {before} → {after}\n", rule.name, rule.law);
+            }
+            text.push('\n');
+        }
+        let rules = machine_rules(self.file.as_deref())?;
+        for rule in rules.catalogue() {
+            text += &format!("{:<20} {}\n", rule.name, rule.text);
+        }
+        print(&text)
+    }
+}
+
+#[cfg(feature = "ch19")]
+impl Rules {
+    fn check(self) -> Outcome {
+        let source = source(self.file.as_deref())?;
+        let verdict = sonc::check_rules(&source);
+        let verdict = verdict.map_err(|wrong| Failure::Complaints(wrong, source.clone()))?;
+        if let Some(path) = &self.dot {
+            self.refuse_input(path)?;
+            write_file(path, verdict.dot.as_bytes())?;
+        }
+        if !verdict.complaints.is_empty() {
+            return Err(Failure::Complaints(verdict.complaints, source));
+        }
+        print(&verdict.summary)
+    }
+
+    fn complete(self) -> Outcome {
+        self.refuse_input(&self.output)?;
+        let source = source(self.file.as_deref())?;
+        match sonc::complete_rules(&source) {
+            Ok(text) => write_file(&self.output, text.as_bytes()),
+            Err(wrong) => Err(Failure::Complaints(wrong, source)),
+        }
+    }
+
+    fn refuse_input(&self, output: &Path) -> Outcome {
+        self.file.iter().try_for_each(|input| refuse_input(input, output))
+    }
+}
+
+/// The rules in a file, or the built-in ones.
+pub fn machine_rules(file: Option<&Path>) -> Result<MachineRules, Failure> {
+    let source = source(file)?;
+    sonc::machine_rules(&source).map_err(|complaints| Failure::Complaints(complaints, source))
+}
+
+fn source(file: Option<&Path>) -> Result<Source, Failure> {
+    match file {
+        Some(path) => read(path),
+        None => Ok(sonc::built_in_rules()),
+    }
+}
