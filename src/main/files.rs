@@ -106,8 +106,7 @@ pub fn refuse_input(input: &Path, output: &Path) -> Outcome {
     if !same {
         return Ok(());
     }
-    let message =
-        format!("`{}` is the input itself; name another file with -o", output.display());
+    let message = format!("`{}` is the input itself; name another file with -o", output.display());
     Err(Failure::Usage(message))
 }
 

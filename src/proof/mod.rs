@@ -1,4 +1,6 @@
 //! Proofs that need many rooms: rules, selection, registers and bytes together. Tests only.
+#[cfg(feature = "ch19")]
+mod composable;
 #[cfg(feature = "ch07")]
 mod control;
 #[cfg(feature = "ch02")]

@@ -38,7 +38,7 @@ use crate::firm::Op;
 /// 4. After a decision for an alternative of D there still is one. It settles the node and what
 ///    its match has inside, each of which D allows. A free user of one such operand supports it
 ///    by (1) and D; a user of two supports each, and their join supports both. Then go on as in
-///    (3). A match gives each node one role (`Match::is_consistent`), so the decision agrees
+///    (3). A match gives each node one role (`is_consistent` in matching.rs), so the decision agrees
 ///    with itself.
 ///
 /// Without a decision the atomic patterns are a cover. What R1 and R2 eliminate changes nothing:

@@ -73,8 +73,27 @@ pub fn fits(rules: &RuleSet, variant: usize, program: &Program, root: ProgramId)
     let mut found = Match::new(variant, root);
     let guards = &rules.rules[*rule].guards;
     let fits = node_fits(pattern, program, root, &mut found)
-        && guards.iter().all(|guard| holds(*guard, &found.bound));
+        && guards.iter().all(|guard| holds(*guard, &found.bound))
+        && LEGAL.iter().all(|legal| legal(&rules.variants[variant], &found));
     fits.then_some(found)
+}
+
+/// What else is asked of a match.
+const LEGAL: &[fn(&Variant, &Match) -> bool] = &[
+    #[cfg(feature = "ch19")]
+    is_consistent,
+];
+
+/// Whether each operation has one role: what is inside is in no register too, and what is inside
+/// at two places looks the same from both. No selection could choose another match.
+#[cfg(feature = "ch19")]
+fn is_consistent(variant: &Variant, found: &Match) -> bool {
+    let inner = || found.inner().iter().zip(&variant.shapes[1..]);
+    let same = |(id, shape): (&ProgramId, &Shape)| {
+        inner().all(|(other, another)| id != other || shape == another)
+            && !found.bound.contains(&Bound::Value(*id))
+    };
+    inner().all(same)
 }
 
 /// Whether the operands of the root are of the kinds that `pattern` wants.
