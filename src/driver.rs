@@ -13,6 +13,8 @@ use crate::emulate::MachineCode;
 use crate::finish;
 #[cfg(feature = "ch04")]
 use crate::pbqp;
+#[cfg(feature = "ch19")]
+use crate::prove::{Tried, prove};
 use crate::rules::{self, RuleSet};
 use crate::select::preference::Preference;
 use crate::stage::{Halt, Stage, Watch};
@@ -139,10 +141,15 @@ pub struct Verdict {
 #[cfg(feature = "ch19")]
 pub fn check_rules(source: &Source) -> Result<Verdict, Vec<Diag>> {
     let checked = rules::check(source, &ia32::TARGET)?;
+    let (Tried { narrow, wide }, refuted) = prove(&checked.rules);
     let [rules, patterns, shapes] = checked.counts();
-    let summary =
-        format!("complete and composable: {rules} rules, {patterns} patterns, {shapes} shapes\n");
-    Ok(Verdict { complaints: checked.complaints(), summary, dot: checked.picture().dot() })
+    let summary = format!(
+        "complete and composable: {rules} rules, {patterns} patterns, {shapes} shapes; \
+         {wide} rules compute what they say, {narrow} of them for all values of few bits\n"
+    );
+    let refuted = refuted.into_iter().map(|it| checked.refuted(it.rule, it.proof));
+    let complaints = refuted.chain(checked.complaints()).collect();
+    Ok(Verdict { complaints, summary, dot: checked.picture().dot() })
 }
 
 /// The text of a file of rules for IA-32, and behind it what makes it composable.

@@ -22,6 +22,8 @@ mod lower;
 
 mod rules;
 mod ia32;
+#[cfg(feature = "ch19")]
+mod prove;
 mod select;
 mod alloc;
 #[cfg(feature = "ch05")]

@@ -309,6 +309,14 @@ fn check_loops_stand_together(schedule: &Schedule) {
     }
 }
 
+/// What a random program becomes, with control flow and all.
+#[cfg(feature = "ch19")]
+pub fn program(random: &mut Random) -> crate::firm::Graph {
+    let program: Vec<_> = (0..4).flat_map(|_| statements(random, 3, false)).collect();
+    let graph = build(&program);
+    lower(&graph, &schedule(&graph))
+}
+
 /// How many programs are tried if nobody says otherwise.
 fn count() -> u64 {
     std::env::var("PROGRAMS").ok().and_then(|count| count.parse().ok()).unwrap_or(2_000)

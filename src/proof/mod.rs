@@ -7,6 +7,8 @@ mod control;
 mod dags;
 #[cfg(feature = "ch02")]
 mod fuzz;
+#[cfg(feature = "ch19")]
+mod meaning;
 mod random;
 #[cfg(feature = "ch04")]
 mod refused;

@@ -39,6 +39,13 @@ impl Checked<'_> {
         self.missing.iter().map(|need| self.complaint(need)).collect()
     }
 
+    /// The complaint about a rule that does not compute its pattern.
+    pub fn refuted(&self, rule: usize, proof: String) -> Diag {
+        let name = &self.trees[rule].name;
+        let message = format!("rule `{}` does not compute its pattern", name.text);
+        Diag::new(Code::Rule, name.span, message, proof)
+    }
+
     /// How many rules there are, patterns with all orders of their operands, and shapes of these
     /// and their parts.
     pub fn counts(&self) -> [usize; 3] {

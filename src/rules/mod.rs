@@ -22,6 +22,8 @@ mod generate;
 mod jump;
 mod matching;
 #[cfg(feature = "ch19")]
+pub mod meaning;
+#[cfg(feature = "ch19")]
 mod need;
 mod pattern;
 #[cfg(feature = "ch19")]
@@ -48,7 +50,7 @@ use crate::arith::Relation;
 use crate::base::span::Source;
 use crate::diag::{Code, Diag};
 use crate::firm::Op;
-use function::Property;
+use function::{Function, Property};
 use matching::Variant;
 use pattern::Pattern;
 #[cfg(feature = "ch04")]
@@ -134,7 +136,7 @@ pub struct AddressTemplate {
 pub enum Immediate {
     Number(i32),
     /// A function of a number that the pattern binds.
-    Of(fn(i64) -> i64, Slot),
+    Of(&'static Function, Slot),
 }
 
 impl Template {

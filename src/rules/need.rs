@@ -203,6 +203,11 @@ impl Builder {
     }
 
     /// What guards of pattern number `from` say of the names that were taken from it.
+    /// The name in pattern number 0 of each new name.
+    pub fn old_names(&self) -> Vec<Option<Slot>> {
+        self.names.iter().map(|old| old.map(|(_, slot)| slot)).collect()
+    }
+
     pub fn guards(&self, from: usize, guards: &[Guard]) -> Vec<Guard> {
         let own = |guard: &Guard| {
             let name = self.names.iter().position(|it| *it == Some((from, guard.slot())))?;

@@ -1,6 +1,6 @@
 //! From a rule as it is written to a rule that can be applied: every name is looked up.
 use super::body::Body;
-use super::function::{FUNCTIONS, Function, PROPERTIES};
+use super::function::{FUNCTIONS, Function, PLAIN, PROPERTIES};
 #[cfg(feature = "ch05")]
 use super::jump;
 use super::pattern::{Operand, Pattern, Slot, kind};
@@ -437,7 +437,7 @@ impl Resolver<'_> {
                 Meaning::Value | Meaning::Fresh => Some(Template::Register(slot)),
                 Meaning::Attribute(_) => {
                     let slot = self.number(word)?;
-                    Some(Template::Immediate(Immediate::Of(|c| c, slot)))
+                    Some(Template::Immediate(Immediate::Of(&PLAIN, slot)))
                 }
             },
         }
@@ -459,7 +459,7 @@ impl Resolver<'_> {
                     let known: Vec<_> = FUNCTIONS.iter().map(|row: &Function| row.name).collect();
                     self.unknown("function", name, &known);
                 }
-                row.map(|row| Immediate::Of(row.of, slot))
+                row.map(|row| Immediate::Of(row, slot))
             }
         }
     }
