@@ -165,14 +165,14 @@ pub struct Rules {
     pub action: RulesAction,
     /// A file of rules instead of the built-in ones
     pub file: Option<PathBuf>,
-    /// Draw what is missing, for Graphviz
+    /// With `check`: draw what is missing, for Graphviz
     #[cfg(feature = "ch19")]
     #[arg(long, value_name = "PATH")]
     pub dot: Option<PathBuf>,
-    /// Where to write completed rules; `-` is standard output
+    /// With `complete`: where to write the rules; `-`, as without it, is standard output
     #[cfg(feature = "ch19")]
-    #[arg(short, value_name = "OUT", default_value = "-")]
-    pub output: PathBuf,
+    #[arg(short, value_name = "OUT")]
+    pub output: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]

@@ -8,6 +8,7 @@ use std::path::Path;
 
 impl Rules {
     pub fn execute(self) -> Outcome {
+        CHECKS.iter().try_for_each(|check| check(&self))?;
         match self.action {
             RulesAction::List => self.list(),
             #[cfg(feature = "ch19")]
@@ -35,8 +36,30 @@ impl Rules {
     }
 }
 
+/// What is asked of the command line before anything is done.
+const CHECKS: &[fn(&Rules) -> Outcome] = &[
+    #[cfg(feature = "ch19")]
+    Rules::check_options,
+];
+
 #[cfg(feature = "ch19")]
 impl Rules {
+    /// An option that would mean nothing is a mistake.
+    fn check_options(&self) -> Outcome {
+        let (draws, writes) = match self.action {
+            RulesAction::List => (false, false),
+            RulesAction::Check => (true, false),
+            RulesAction::Complete => (false, true),
+        };
+        if self.dot.is_some() && !draws {
+            return Err(Failure::Usage("only `rules check` draws what is missing".into()));
+        }
+        if self.output.is_some() && !writes {
+            return Err(Failure::Usage("only `rules complete` writes rules".into()));
+        }
+        Ok(())
+    }
+
     fn check(self) -> Outcome {
         let source = source(self.file.as_deref())?;
         let verdict = sonc::check_rules(&source);
@@ -52,10 +75,11 @@ impl Rules {
     }
 
     fn complete(self) -> Outcome {
-        self.refuse_input(&self.output)?;
+        let output = self.output.as_deref().unwrap_or(Path::new("-"));
+        self.refuse_input(output)?;
         let source = source(self.file.as_deref())?;
         match sonc::complete_rules(&source) {
-            Ok(text) => write_file(&self.output, text.as_bytes()),
+            Ok(text) => write_file(output, text.as_bytes()),
             Err(wrong) => Err(Failure::Complaints(wrong, source)),
         }
     }
