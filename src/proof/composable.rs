@@ -157,7 +157,7 @@ fn random_rules_cannot_fail_when_they_are_completed() {
 /// Some of the built-in rules, few or many; the first of them always, for a file without rules
 /// is refused.
 fn subset(random: &mut Random) -> String {
-    let luck = 1 + random.below(40);
+    let luck = 2 + random.below(12);
     let kept = |(at, _): &(usize, &Rule)| *at == 0 || random.below(luck) > 0;
     let built_in = built_in();
     let kept = built_in.catalogue().enumerate().filter(kept);
@@ -204,7 +204,7 @@ fn subsets_of_the_built_in_rules_fail_never_or_are_repaired() {
         generated += check_generated(&rules, rules_of(text).catalogue().count());
     }
     println!("{whole} whole, {lacking} without atomic rules, {repaired} repaired: {generated}");
-    assert!(repaired > count() / 4 && lacking > 0 && generated > 0);
+    assert!(repaired > count() / 8 && lacking > 0 && generated > 0);
 }
 
 /// Some rules that were generated, applied to programs; returns how many there are.
@@ -249,7 +249,6 @@ fn check_needed(patterns: &[&str], missing: &[&str]) {
     assert_eq!(complaints(&text), missing);
     let whole = completed(&text).unwrap_or_else(|wrong| panic!("{wrong:?}"));
     let failed = [&text, &whole].map(|it| failures(it, &mut Random::new(5), 2000));
-    println!("{failed:?}");
     assert!(failed[0] > 0 && failed[1] == 0, "{failed:?}");
 }
 
