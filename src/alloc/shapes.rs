@@ -151,6 +151,7 @@ fn values_that_go_through_a_loop_keep_away_from_its_division() {
 }
 
 /// Ten constants, a loop that adds some of them up as often as the argument says, and their sum.
+#[cfg(feature = "ch07")]
 fn loop_of(touched: u32) -> String {
     let constants = (1..=10).map(|n| format!("mov v{n},{n};")).collect::<String>();
     let inside = (1..=touched).map(|n| format!("add v15,v{n};")).collect::<String>();
@@ -163,6 +164,7 @@ fn loop_of(touched: u32) -> String {
     )
 }
 
+#[cfg(feature = "ch07")]
 #[test]
 fn a_loop_loads_and_stores_nothing_that_it_does_not_touch() {
     for touched in 1..=5 {
@@ -172,6 +174,7 @@ fn a_loop_loads_and_stores_nothing_that_it_does_not_touch() {
     }
 }
 
+#[cfg(feature = "ch07")]
 #[test]
 fn what_does_not_fit_is_loaded_in_the_loop_but_stored_before_it() {
     let code = sound(&loop_of(8));

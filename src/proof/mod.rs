@@ -15,6 +15,8 @@ mod refused;
 mod rows;
 #[cfg(feature = "ch02")]
 mod selection;
+#[cfg(feature = "ch10")]
+mod sharing;
 
 use crate::base::span::Source;
 use crate::driver::{built_in_rules, machine_rules};

@@ -25,7 +25,7 @@ fn patterns_that_never_match() {
     check("Ad:Is(x, y)", "there is no operation `Ad` @ Ad");
     check("Add:Is(x)", "Add has 2 operands, not 1 @ Add");
     check("Add:Xs(x, y)", "Add has no mode `Xs` @ Xs");
-    check("Add:Is(x, x)", "`x` is bound twice @ x");
+    check("Add:Is(Add:Is(x, y), Const x)", "`x` is bound twice @ x");
     check("Add.r:Is(x, y)", "Add has nothing to bind to `r` @ r");
     check("Add c:Is(x, y)", "Add has nothing to bind to `c` @ c");
     check("Add:Is(x, Return:X(m, y))", "Return does not yield a value of mode Is @ Return");
@@ -33,6 +33,24 @@ fn patterns_that_never_match() {
     check("Return:X(m in ebx, x)", "memory is in no register @ ebx");
     for kind in ["Start", "StartBlock", "EndBlock", "End"] {
         check(kind, &format!("{kind} becomes no instruction @ {kind}"));
+    }
+}
+
+#[cfg(feature = "ch10")]
+#[test]
+fn names_that_are_met_again() {
+    for (rule, expected) in [
+        ("Add:Is(x, y), Sub:Is(x, y) => sub x, y", "this pattern has no name @ Add"),
+        ("a = Cond:X(x), Sub:Is(x, y) => sub x, y", "Cond does not stand last @ Cond"),
+        ("a = Add:Is(x, y), Sub:Is(x, y) => sub x, y", "nothing is in `a` @ sub"),
+        ("a = Add:Is(x, y), Sub:Is(x, y) => sub x, y; out eax", "nothing is in eax @ eax"),
+        ("Mul:Is(a = Add:Is(x, y), a) => add x, a", "`a` is in no register @ a"),
+        (
+            "Mul:Is(a = Add:Is(x, y), z) if alone(z) => add x, y",
+            "`z` is no operation inside the pattern @ z",
+        ),
+    ] {
+        check(&format!("rule r: {rule}; bytes 1 cycles 1"), &[expected]);
     }
 }
 

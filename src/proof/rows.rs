@@ -39,9 +39,9 @@ fn numbers() -> Vec<i64> {
 type Leaf = fn(&mut Graph, i64) -> NodeId;
 
 const LEAVES: &[Leaf] = &[
+    constant,
     #[cfg(feature = "ch04")]
     argument,
-    constant,
     #[cfg(feature = "ch04")]
     multiple,
     #[cfg(feature = "ch04")]
@@ -73,7 +73,7 @@ fn product(graph: &mut Graph, root: NodeId, leaf: NodeId) -> NodeId {
 }
 
 #[cfg(feature = "ch02")]
-fn binary(name: &str) -> Op {
+pub fn binary(name: &str) -> Op {
     let op = Op::KINDS.iter().find(|op| op.row().name == name);
     *op.expect("a kind of Firm's")
 }
@@ -126,17 +126,24 @@ fn example(rule: &Rule, filling: &[i64], mut choice: usize, random: &mut Random)
         picked
     };
     let mut graph = Graph::new();
-    let end = ENDS[pick(ENDS.len())];
+    let mut end = ENDS[pick(ENDS.len())];
     let same = pick(4) == 3;
     let mut leaves: Vec<NodeId> = Vec::new();
     for _ in 0..rule.leaves() {
-        let leaf = LEAVES[pick(LEAVES.len())];
+        let leaves_of = if rule.takes_constants() { LEAVES } else { &LEAVES[1..] };
+        let leaf = leaves_of[pick(leaves_of.len())];
         let number = random.pick(&numbers());
         let leaf = leaf(&mut graph, number);
         leaves.push(if same { *leaves.first().unwrap_or(&leaf) } else { leaf });
     }
-    let root = rule.build(&mut graph, filling, &leaves);
-    let returns = go_on(&mut graph, root, end, leaves.first().copied());
+    let mut roots = rule.build(&mut graph, filling, &leaves);
+    let root = roots.pop().expect("a rule has a root");
+    if !roots.is_empty() {
+        // All results are wanted.
+        end = ENDS[ENDS.len() - 1];
+    }
+    let leaf = roots.last().or(leaves.first());
+    let returns = go_on(&mut graph, root, end, leaf.copied());
     let block = graph.add_block(Op::EndBlock, &returns);
     graph.add(Op::End, block, &[]);
     assert_eq!(graph.verify(), [], "{}", graph.print());

@@ -32,7 +32,7 @@ fn greedily(cost: Cost) -> Preference {
 const ARGUMENTS: [i64; 8] = [0, 1, -1, 7, -128, 1 << 16, i32::MIN as i64, i32::MAX as i64];
 
 /// The code of a cover is sound and means what the graph means, with registers and without.
-fn check_meaning(graph: &Graph, selection: &Selection) {
+pub fn check_meaning(graph: &Graph, selection: &Selection) {
     let selected = emit(selection);
     for code in [selected.clone(), allocate(selected)] {
         assert_eq!(code.verify(), [], "{}\n{}", graph.print(), code.print());

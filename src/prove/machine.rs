@@ -57,19 +57,18 @@ impl<'r> Machine<'r> {
         Machine { rule, width, names, numbers, real, compared: None, left: None }
     }
 
-    /// The result of the rule: a value, or where it goes.
-    pub fn run(mut self) -> Value {
-        for step in &self.rule.steps {
+    /// The results of the rule: values, and where it goes.
+    pub fn run(mut self) -> Result<Vec<i64>, Wrong> {
+        let mut steps = self.rule.steps.iter();
+        while let (None, Some(step)) = (self.left, steps.next()) {
             self.step(step)?;
-            if let Some(left) = self.left {
-                return Ok(left);
-            }
         }
-        match self.rule.result {
+        let result = |place: Option<Place>| match place {
             Some(Place::Name(slot)) => full(self.names[usize::from(slot)]),
             Some(Place::Real(register)) => full(self.real[usize::from(register)]),
-            None => Err(Wrong::Fault("the rule has no result")),
-        }
+            None => full(self.left),
+        };
+        self.rule.results().map(result).collect()
     }
 
     fn step(&mut self, step: &Step) -> Result<(), Wrong> {

@@ -81,12 +81,20 @@ fn try_all(
                 verdict = Verdict::Passed;
                 continue;
             }
-            Ok(found) => format!("this is {found} and should be {wanted}"),
+            Ok(found) => {
+                format!("this is {} and should be {}", listed(&found), listed(&wanted))
+            }
         };
         let sample = shown(rule, question, &sample);
         return Verdict::Failed(format!("{sample}{found}, with {} bits", width.0));
     }
     verdict
+}
+
+/// Results as a person reads them.
+fn listed(results: &[i64]) -> String {
+    let results: Vec<_> = results.iter().map(i64::to_string).collect();
+    results.join(", ")
 }
 
 /// A sample as a person reads it.

@@ -12,7 +12,8 @@ use crate::firm::{Mode, Op};
 /// The instructions of a rule and what is said about them, each with its place.
 pub struct Body<'w> {
     pub steps: Vec<(Step, &'w Word)>,
-    pub out: Option<(u8, Span)>,
+    /// The registers of the results, if the rule says where they are.
+    pub out: Vec<(u8, Span)>,
     pub clobbers: Vec<(u8, Span)>,
 }
 
@@ -49,6 +50,12 @@ const CHECKS: &[Check] = &[
     |resolver, at, state| resolver.check_writes(at, state),
 ];
 
+/// How many results a rule has besides that of its last pattern.
+const MORE_RESULTS: &[fn(&Resolver) -> usize] = &[
+    #[cfg(feature = "ch10")]
+    |resolver| resolver.partners.len(),
+];
+
 #[cfg(feature = "ch04")]
 fn check_flags(resolver: &mut Resolver, at: At, state: &mut State) {
     if at.row.flags == target::Flags::Read && !state.compared {
@@ -76,9 +83,7 @@ impl Resolver<'_> {
             Op::Jmp | Op::Cond => self.check_jumps(pattern.op, name, body),
             _ => {}
         }
-        if let Some((register, span)) = body.out
-            && !state.real[register as usize].0
-        {
+        for &(register, span) in body.out.iter().filter(|(it, _)| !state.real[*it as usize].0) {
             let message = format!("nothing is in {}", self.register_name(register));
             self.complain(span, message, "the result cannot be there");
         }
@@ -203,8 +208,13 @@ impl Resolver<'_> {
                 _ => None,
             })
         };
-        let named = body.out.map(|(register, _)| Place::Real(register));
-        named.or_else(|| body.steps.iter().rev().find_map(written))
+        let places = [
+            body.out.last().map(|(register, _)| Place::Real(*register)),
+            #[cfg(feature = "ch10")]
+            self.named_result(pattern),
+        ];
+        let place = places.into_iter().flatten().next();
+        place.or_else(|| body.steps.iter().rev().find_map(written))
     }
 
     /// What yields a value has a result, and nothing else has.
@@ -216,9 +226,13 @@ impl Resolver<'_> {
         result: Option<Place>,
     ) {
         let leaves = pattern.op.row().mode == Mode::X;
-        if let (true, Some((_, span))) = (leaves, body.out) {
-            let message = format!("{} yields no value", operation.text);
-            self.complain(span, message, "there is no result");
+        let more = MORE_RESULTS.iter().map(|more| more(self)).sum::<usize>();
+        if let Some((_, span)) = body.out.get(more + usize::from(!leaves)) {
+            let message = match body.out.len() {
+                1 => format!("{} yields no value", operation.text),
+                _ => "`out` names more registers than there are results".to_string(),
+            };
+            self.complain(*span, message, "there is no result");
         } else if !leaves && result.is_none() {
             let message = "this rule makes no result".to_string();
             self.complain(operation.span, message, "the value of this is asked for");
@@ -252,9 +266,9 @@ impl Resolver<'_> {
         }
         written.sort_unstable();
         written.dedup();
-        let out = body.out.map(|(register, _)| register);
+        let is_out = |it: &u8| body.out.iter().any(|(register, _)| register == it);
         let declared = |it: &u8| body.clobbers.iter().any(|(register, _)| register == it);
-        for register in written.iter().filter(|it| Some(**it) != out && !declared(it)) {
+        for register in written.iter().filter(|it| !is_out(it) && !declared(it)) {
             let real = self.register_name(*register);
             let message = format!("this rule overwrites {real} and does not say so");
             let diag = Diag::new(Code::Rule, name.span, message, "its instructions do it");
@@ -262,7 +276,7 @@ impl Resolver<'_> {
         }
         for &(register, span) in &body.clobbers {
             let real = self.register_name(register);
-            if Some(register) == out {
+            if is_out(&register) {
                 let message = format!("{real} holds the result");
                 self.complain(span, message, "it is not lost");
             } else if !written.contains(&register) {

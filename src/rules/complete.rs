@@ -67,6 +67,7 @@ impl Checked<'_> {
         let origin = need.origin.map_or("", |(rule, _)| self.rules.rules[rule].name.as_str());
         match need.why {
             Why::Atomic => "an operation".to_string(),
+            Why::Root => format!("a result of {origin}"),
             Why::Part => format!("a part of {origin}"),
             Why::Cut => format!("a cut of {origin}"),
             Why::Join => format!("a join for {origin}"),
@@ -77,6 +78,10 @@ impl Checked<'_> {
         let name = need.origin.map_or("", |(rule, _)| self.rules.rules[rule].name.as_str());
         let (label, help) = match need.why {
             Why::Atomic => return self.no_atomic(need),
+            Why::Root => (
+                format!("`{name}` computes this and more at once"),
+                "somebody may want one of the results alone",
+            ),
             Why::Part => (
                 format!("`{name}` computes this on the way"),
                 "somebody else may want it in a register",

@@ -12,6 +12,7 @@
 use super::need::{Builder, Guarded, Need, Why, aligned, parts, patterns};
 use super::pattern::{Operand, Pattern};
 use super::program::has_one_user;
+use super::spread::Roots;
 use super::tree::{OperandTree, PatternTree, RuleTree};
 use super::{Guard, RuleSet};
 use crate::base::span::Span;
@@ -51,6 +52,7 @@ pub fn missing(rules: &RuleSet, trees: &[RuleTree]) -> Vec<Need> {
     let mut done = 0;
     while done < search.sources.len() {
         while done < search.sources.len() {
+            search.root(done);
             search.parts(done);
             search.cuts(done);
             done += 1;
@@ -66,6 +68,8 @@ struct Source {
     guarded: Guarded,
     /// The rule it comes from, and where in it each of its operations stands.
     origin: Option<(usize, Vec<Span>)>,
+    /// Equal for the patterns of one rule.
+    group: usize,
 }
 
 struct Search {
@@ -77,15 +81,23 @@ struct Search {
 
 impl Search {
     fn new(rules: &RuleSet, trees: &[RuleTree]) -> Search {
-        let sources = rules.rules.iter().zip(trees).enumerate().map(|(number, (rule, tree))| {
-            let guarded = Guarded { pattern: rule.pattern.clone(), guards: rule.guards.clone() };
-            Source { guarded, origin: Some((number, places(&tree.pattern))) }
-        });
+        let mut sources = Vec::new();
+        for (number, (rule, tree)) in rules.rules.iter().zip(trees).enumerate() {
+            let (last, before) = tree.roots.split_last().expect("a rule has a pattern");
+            let written = std::iter::once(last).chain(before);
+            for (pattern, tree) in rule.trees(Roots::Names).into_iter().zip(written) {
+                let mut places = places(tree);
+                // What is met again has no place of its own.
+                places.resize(pattern.size(), tree.operation.span);
+                let guarded = Guarded { pattern, guards: rule.guards.clone() };
+                sources.push(Source { guarded, origin: Some((number, places)), group: number });
+            }
+        }
         let mut known = vec![Vec::new(); Op::KINDS.len()];
         for (guarded, _) in patterns(rules) {
             known[usize::from(guarded.pattern.kind)].push(guarded);
         }
-        Search { sources: sources.collect(), known, missing: Vec::new() }
+        Search { sources, known, missing: Vec::new() }
     }
 
     fn atomic(&mut self) {
@@ -94,9 +106,20 @@ impl Search {
         }
     }
 
+    /// The source itself, if its rule makes more than this.
+    fn root(&mut self, source: usize) {
+        let Source { guarded, origin, group } = self.sources[source].clone();
+        if self.sources.iter().filter(|it| it.group == group).count() > 1 {
+            let mut builder = Builder::default();
+            let pattern = builder.node(0, &guarded.pattern);
+            let guards = builder.guards(0, &guarded.guards);
+            self.need(Guarded { pattern, guards }, Why::Root, place(&origin, 0));
+        }
+    }
+
     /// What the source has below its root.
     fn parts(&mut self, source: usize) {
-        let Source { guarded, origin } = self.sources[source].clone();
+        let Source { guarded, origin, .. } = self.sources[source].clone();
         for (at, part) in parts(&guarded.pattern).into_iter().enumerate().skip(1) {
             let mut builder = Builder::default();
             let pattern = builder.node(0, part);
@@ -107,7 +130,8 @@ impl Search {
 
     /// What remains of the source if an operand of its root is in a register.
     fn cuts(&mut self, source: usize) {
-        let Source { guarded: Guarded { pattern, guards }, origin } = self.sources[source].clone();
+        let Source { guarded: Guarded { pattern, guards }, origin, .. } =
+            self.sources[source].clone();
         let mut inner = 1;
         for (at, operand) in pattern.operands.iter().enumerate() {
             let Operand::Node(cut) = operand else { continue };
@@ -123,11 +147,13 @@ impl Search {
 
     /// What a user needs of which two operands are inside of one match.
     fn joins(&mut self) {
-        for source in self.sources.clone() {
-            let all = parts(&source.guarded.pattern);
-            let shared = || all.iter().enumerate().skip(1).filter(|(_, it)| !has_one_user(it.op));
-            for (at, left) in shared() {
-                for (_, right) in shared().filter(|(other, _)| *other != at) {
+        let sources = self.sources.clone();
+        for source in &sources {
+            let inner = |source| inner_of(source).into_iter().filter(|it| !has_one_user(it.1.op));
+            for (at, left) in inner(source) {
+                let others = sources.iter().filter(|other| other.group == source.group);
+                let others = others.flat_map(inner).filter(|it| !std::ptr::eq(it.1, left));
+                for (_, right) in others {
                     let pair = Pair { left, right, guards: &source.guarded.guards };
                     let found: Vec<_> = self.known.iter().flat_map(|it| pair.joins(it)).collect();
                     for guarded in found {
@@ -149,9 +175,15 @@ impl Search {
         }
         let size = guarded.pattern.size();
         let everywhere = origin.map(|(rule, place)| (rule, vec![place; size]));
-        self.sources.push(Source { guarded: guarded.clone(), origin: everywhere });
+        let group = usize::MAX - self.missing.len();
+        self.sources.push(Source { guarded: guarded.clone(), origin: everywhere, group });
         self.missing.push(Need { guarded, why, origin });
     }
+}
+
+/// The operations below the root of a source, and their places among its operations.
+fn inner_of(source: &Source) -> Vec<(usize, &Pattern)> {
+    parts(&source.guarded.pattern).into_iter().enumerate().skip(1).collect()
 }
 
 /// Two operations inside of one match.
@@ -173,7 +205,7 @@ impl Pair<'_> {
                     .operands[at]
                 {
                     Operand::Memory => false,
-                    Operand::Value(_) => true,
+                    Operand::Value(_) | Operand::Again(_) => true,
                     Operand::Node(inner) => inner.kind == part.kind,
                 };
                 if may_be(first, j, self.right) && may_be(second, i, self.left) {
@@ -198,7 +230,7 @@ impl Pair<'_> {
                     builder.operand(0, &left[at])
                 }
                 (Operand::Memory, _) => Operand::Memory,
-                (Operand::Value(_) | Operand::Node(_), _) => builder.value(),
+                (Operand::Value(_) | Operand::Node(_) | Operand::Again(_), _) => builder.value(),
             };
             (0..left.len()).map(operand).collect()
         });

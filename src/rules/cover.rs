@@ -3,7 +3,7 @@
 //! A pattern is a tree, so the cheapest cover below an operation does not depend on what is above
 //! it: from the leaves up, each operation is the root of the rule that costs least together with
 //! the covers of what the rule leaves (dynamic programming; A. Aho, S. Johnson, 1976).
-use super::need::{Guarded, parts};
+use super::need::{Guarded, parts, patterns};
 use super::pattern::{Operand, Pattern, Slot};
 use super::{Guard, Rule, RuleSet};
 
@@ -45,11 +45,13 @@ impl Cost {
 /// it can be; none if nothing covers it.
 pub fn covers<'n>(rules: &RuleSet, need: &'n Guarded) -> Vec<Option<Cover<'n>>> {
     let all = parts(&need.pattern);
+    let known: Vec<_> = patterns(rules).collect();
     let mut covers: Vec<Option<Cover>> = all.iter().map(|_| None).collect();
     // What stands below an operation is written behind it.
     for at in (0..all.len()).rev() {
-        let fits = (0..rules.variants.len()).filter_map(|variant| {
-            let mut cover = fit(rules, variant, need, all[at])?;
+        let fits = known.iter().filter_map(|(tree, rule)| {
+            let mut cover = fit(&rules.rules[*rule], tree, need, all[at])?;
+            cover.rule = *rule;
             for (_, bound) in &cover.bound {
                 if let Bound::Below(part) = bound {
                     cover.cost = cover.cost.plus(covers[position(&all, part)].as_ref()?.cost);
@@ -68,17 +70,10 @@ pub fn position(all: &[&Pattern], part: &Pattern) -> usize {
     all.iter().position(same).expect("a part is one of all parts")
 }
 
-/// How a variant fits at an operation, whatever is below.
-fn fit<'n>(
-    rules: &RuleSet,
-    variant: usize,
-    need: &'n Guarded,
-    at: &'n Pattern,
-) -> Option<Cover<'n>> {
-    let variant = &rules.variants[variant];
-    let rule = &rules.rules[variant.rule];
+/// How a tree of a rule fits at an operation, whatever is below.
+fn fit<'n>(rule: &Rule, tree: &Guarded, need: &'n Guarded, at: &'n Pattern) -> Option<Cover<'n>> {
     let mut bound = Vec::new();
-    if !bind(&variant.pattern, at, &mut bound) || !each_once(&bound) {
+    if !bind(&tree.pattern, at, &mut bound) || !each_once(&bound) {
         return None;
     }
     let known = |guard: &Guard| {
@@ -88,7 +83,7 @@ fn fit<'n>(
         })
     };
     let fits = rule.guards.iter().all(known);
-    fits.then(|| Cover { rule: variant.rule, cost: Cost::of(rule), bound })
+    fits.then(|| Cover { rule: 0, cost: Cost::of(rule), bound })
 }
 
 /// Whether each name stands for one thing.
@@ -120,6 +115,6 @@ fn bind<'n>(rule: &Pattern, need: &'n Pattern, bound: &mut Vec<(Slot, Bound<'n>)
             true
         }
         (Operand::Node(rule), Operand::Node(part)) => bind(rule, part, bound),
-        (Operand::Memory | Operand::Value(_) | Operand::Node(_), _) => false,
+        (Operand::Memory | Operand::Value(_) | Operand::Node(_) | Operand::Again(_), _) => false,
     })
 }

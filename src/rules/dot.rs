@@ -36,7 +36,7 @@ impl Drawing<'_> {
         for (at, operand) in pattern.operands.iter().enumerate() {
             let (above, kind) = match operand {
                 Operand::Memory => (self.node("m".into(), Kind::Memory, false), Kind::Memory),
-                Operand::Value(slot) => {
+                Operand::Value(slot) | Operand::Again(slot) => {
                     let value = self.names[usize::from(*slot)].clone();
                     (self.node(value, Kind::Data, false), Kind::Data)
                 }

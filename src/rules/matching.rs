@@ -1,7 +1,7 @@
 //! Finding patterns in a program.
 #[cfg(feature = "ch04")]
 use super::pattern::Shape;
-use super::pattern::{Operand, Pattern};
+use super::pattern::{Operand, Pattern, Slot};
 use super::program::{Program, ProgramId};
 use super::{Guard, Rule, RuleSet};
 #[cfg(feature = "ch04")]
@@ -14,9 +14,15 @@ pub struct Variant {
     pub pattern: Pattern,
     /// How many operations it covers.
     pub size: usize,
-    /// The shapes of the pattern and of all patterns in it, in the order they are written.
+    /// The shapes of the pattern and of the patterns that begin at the inner operations of its
+    /// matches.
     #[cfg(feature = "ch04")]
     pub shapes: Vec<Shape>,
+    /// What else its rule makes, in one of the orders of its operands.
+    #[cfg(feature = "ch10")]
+    pub partners: Vec<Pattern>,
+    #[cfg(feature = "ch10")]
+    pub partner_shapes: Vec<Shape>,
 }
 
 /// What a name of a rule is bound to.
@@ -24,6 +30,9 @@ pub struct Variant {
 pub enum Bound {
     Nothing,
     Value(ProgramId),
+    /// An operation that the match covers.
+    #[cfg(feature = "ch10")]
+    Covered(ProgramId),
     Number(i64),
     #[cfg(feature = "ch04")]
     Relation(Relation),
@@ -38,17 +47,57 @@ pub struct Match {
     pub bound: [Bound; Rule::MOST_NAMES],
     inner: [ProgramId; Rule::MOST_OPERATIONS],
     inner_count: u8,
+    /// The roots of the further patterns of the rule.
+    #[cfg(feature = "ch10")]
+    pub(super) partners: [ProgramId; Match::MOST_PARTNERS],
+    #[cfg(feature = "ch10")]
+    pub(super) partner_count: u8,
 }
 
 impl Match {
     fn new(variant: usize, root: ProgramId) -> Match {
         let (bound, inner) = ([Bound::Nothing; _], [root; _]);
-        Match { variant: variant as u32, root, bound, inner, inner_count: 0 }
+        Match {
+            variant: variant as u32,
+            root,
+            bound,
+            inner,
+            inner_count: 0,
+            #[cfg(feature = "ch10")]
+            partners: [root; _],
+            #[cfg(feature = "ch10")]
+            partner_count: 0,
+        }
     }
 
     /// The operations it covers besides its root, in the order the pattern is written.
     pub fn inner(&self) -> &[ProgramId] {
         &self.inner[..usize::from(self.inner_count)]
+    }
+
+    /// The operations whose values it makes, its root first.
+    pub fn roots(&self) -> impl Iterator<Item = ProgramId> {
+        let roots = [
+            std::slice::from_ref(&self.root),
+            #[cfg(feature = "ch10")]
+            self.partners(),
+        ];
+        roots.into_iter().flatten().copied()
+    }
+
+    /// The roots of the further patterns of its rule.
+    #[cfg(feature = "ch10")]
+    pub fn partners(&self) -> &[ProgramId] {
+        &self.partners[..usize::from(self.partner_count)]
+    }
+
+    /// Binds a name, unless it is bound to something else.
+    fn bind(&mut self, name: Slot, to: Bound) -> bool {
+        let known = self.bound[name as usize];
+        if known == Bound::Nothing {
+            self.bound[name as usize] = to;
+        }
+        known == Bound::Nothing || AGAIN.iter().all(|again| again(self, name, to))
     }
 
     fn cover(&mut self, id: ProgramId) {
@@ -73,15 +122,31 @@ pub fn fits(rules: &RuleSet, variant: usize, program: &Program, root: ProgramId)
     let mut found = Match::new(variant, root);
     let guards = &rules.rules[*rule].guards;
     let fits = node_fits(pattern, program, root, &mut found)
-        && guards.iter().all(|guard| holds(*guard, &found.bound))
-        && LEGAL.iter().all(|legal| legal(&rules.variants[variant], &found));
+        && MORE.iter().all(|more| more(rules, program, &mut found))
+        && guards.iter().all(|guard| holds(*guard, &found.bound));
     fits.then_some(found)
 }
 
-/// What else is asked of a match.
-const LEGAL: &[fn(&Variant, &Match) -> bool] = &[
+/// What has to fit besides the pattern.
+const MORE: &[fn(&RuleSet, &Program, &mut Match) -> bool] = &[
+    #[cfg(feature = "ch10")]
+    RuleSet::partners_fit,
+    #[cfg(feature = "ch10")]
+    |rules, program, found| rules.are_alone(program, found),
     #[cfg(feature = "ch19")]
-    is_consistent,
+    |rules, _, found| is_consistent(&rules.variants[found.variant as usize], found),
+];
+
+/// What is asked of a name that is met again.
+const AGAIN: &[fn(&mut Match, Slot, Bound) -> bool] = &[
+    #[cfg(feature = "ch10")]
+    Match::is_the_same,
+];
+
+/// What is noted of an operation that has a name.
+const NAMED: &[fn(&Pattern, ProgramId, &mut Match) -> bool] = &[
+    #[cfg(feature = "ch10")]
+    |pattern, id, found| pattern.name.is_none_or(|name| found.bind(name, Bound::Covered(id))),
 ];
 
 /// Whether each operation has one role: what is inside is in no register too, and what is inside
@@ -103,11 +168,13 @@ fn looks_like(pattern: &Pattern, program: &Program, root: ProgramId) -> bool {
         (Operand::Node(inner), Some(operand)) => program.kind(*operand) == inner.kind,
         (Operand::Node(_), None) => false,
         (Operand::Memory | Operand::Value(_), _) => true,
+        #[cfg(feature = "ch10")]
+        (Operand::Again(_), _) => true,
     })
 }
 
 /// Whether `pattern` fits at `id`; binds its names. Patterns are small, so this recurses.
-fn node_fits(pattern: &Pattern, program: &Program, id: ProgramId, found: &mut Match) -> bool {
+pub fn node_fits(pattern: &Pattern, program: &Program, id: ProgramId, found: &mut Match) -> bool {
     if program.kind(id) != pattern.kind {
         return false;
     }
@@ -119,7 +186,12 @@ fn node_fits(pattern: &Pattern, program: &Program, id: ProgramId, found: &mut Ma
             op.relation(pattern.mirrored).map(Bound::Relation),
         ];
         let attribute = attributes.into_iter().flatten().next();
-        found.bound[slot as usize] = attribute.unwrap_or(Bound::Nothing);
+        if !found.bind(slot, attribute.unwrap_or(Bound::Nothing)) {
+            return false;
+        }
+    }
+    if !NAMED.iter().all(|named| named(pattern, id, found)) {
+        return false;
     }
     let mut operands = program.operands(id).iter().zip(&pattern.operands);
     operands.all(|(&operand, wanted)| operand_fits(wanted, program, operand, found))
@@ -133,10 +205,11 @@ fn operand_fits(
 ) -> bool {
     match (wanted, operand) {
         (Operand::Memory, None) => true,
-        (Operand::Value(slot), Some(id)) => {
-            found.bound[*slot as usize] = Bound::Value(id);
-            true
-        }
+        (Operand::Value(slot), Some(id)) => found.bind(*slot, Bound::Value(id)),
+        #[cfg(feature = "ch10")]
+        (Operand::Again(slot), Some(id)) => found.bind(*slot, Bound::Value(id)),
+        #[cfg(feature = "ch10")]
+        (Operand::Again(_), None) => false,
         (Operand::Node(pattern), Some(id)) => {
             found.cover(id);
             node_fits(pattern, program, id, found)
@@ -153,5 +226,8 @@ fn holds(guard: Guard, bound: &[Bound]) -> bool {
     match guard {
         Guard::Equal(slot, wanted) => number(slot) == Some(wanted),
         Guard::Property(slot, property) => number(slot).is_some_and(property.holds),
+        // That has been asked before.
+        #[cfg(feature = "ch10")]
+        Guard::Alone(_) => true,
     }
 }

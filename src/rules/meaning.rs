@@ -1,14 +1,17 @@
 //! What a pattern means: its value, for values of its names.
 use super::function::OF_WORDS;
-use super::need::{Builder, Guarded};
+use super::need::Builder;
 use super::pattern::{Operand, Pattern, Slot};
+use super::spread::Roots;
 use super::{Guard, Immediate, Rule};
 use crate::arith::{Relation, Width};
 use crate::firm::Op;
 
 /// The pattern of a rule; every value, number and relation in it has a name: 0, 1, 2, …
 pub struct Question {
-    guarded: Guarded,
+    /// The trees of its results.
+    patterns: Vec<Pattern>,
+    guards: Vec<Guard>,
     pub names: Vec<Name>,
 }
 
@@ -34,22 +37,24 @@ pub enum Kind {
 impl Question {
     pub fn new(rule: &Rule) -> Question {
         let mut builder = Builder::default();
-        let pattern = builder.node(0, &rule.pattern);
+        let trees = rule.trees(Roots::Trees);
+        let patterns: Vec<_> = trees.iter().map(|tree| builder.node(0, tree)).collect();
         let guards = builder.guards(0, &rule.guards);
         let slots = builder.old_names();
         let mut kinds = vec![Kind::Value; slots.len()];
-        note(&pattern, &mut kinds);
+        patterns.iter().for_each(|pattern| note(pattern, &mut kinds));
         let names = kinds.into_iter().zip(slots).map(|(kind, slot)| Name { kind, slot });
-        Question { names: names.collect(), guarded: Guarded { pattern, guards } }
+        Question { names: names.collect(), patterns, guards }
     }
 
     /// Which of some numbers may stand at a name.
     pub fn allowed(&self, name: usize, numbers: &[i64]) -> Vec<i64> {
-        let own = || self.guarded.guards.iter().filter(|guard| usize::from(guard.slot()) == name);
+        let own = || self.guards.iter().filter(|guard| usize::from(guard.slot()) == name);
         let holds = |number: &i64| {
             own().all(|guard| match guard {
                 Guard::Equal(_, wanted) => number == wanted,
                 Guard::Property(_, property) => (property.holds)(*number),
+                Guard::Alone(_) => true,
             })
         };
         numbers.iter().copied().filter(holds).collect()
@@ -57,15 +62,16 @@ impl Question {
 
     /// A number that a guard asks for.
     pub fn asked(&self, name: usize) -> Option<i64> {
-        self.guarded.guards.iter().find_map(|guard| match guard {
+        self.guards.iter().find_map(|guard| match guard {
             Guard::Equal(slot, number) if usize::from(*slot) == name => Some(*number),
-            Guard::Equal(..) | Guard::Property(..) => None,
+            Guard::Equal(..) | Guard::Property(..) | Guard::Alone(_) => None,
         })
     }
 
-    /// The value of the pattern, or whether it goes where it is true; none where it is undefined.
-    pub fn answer(&self, width: Width, values: &[i64]) -> Option<i64> {
-        value(&self.guarded.pattern, width, values)
+    /// The results of the rule: values, or whether it goes where it is true; none where one of
+    /// them is undefined.
+    pub fn answer(&self, width: Width, values: &[i64]) -> Option<Vec<i64>> {
+        self.patterns.iter().map(|pattern| value(pattern, width, values)).collect()
     }
 }
 
@@ -84,7 +90,7 @@ fn note(pattern: &Pattern, kinds: &mut [Kind]) {
                 kinds[usize::from(*slot)] = Kind::Truth;
             }
             Operand::Node(inner) => note(inner, kinds),
-            Operand::Memory | Operand::Value(_) => {}
+            Operand::Memory | Operand::Value(_) | Operand::Again(_) => {}
         }
     }
 }
@@ -93,7 +99,7 @@ fn value(pattern: &Pattern, width: Width, values: &[i64]) -> Option<i64> {
     let of = |slot: Slot| values[usize::from(slot)];
     let operand = |at: usize| match &pattern.operands[at] {
         Operand::Memory => None,
-        Operand::Value(slot) => Some(of(*slot)),
+        Operand::Value(slot) | Operand::Again(slot) => Some(of(*slot)),
         Operand::Node(inner) => value(inner, width, values),
     };
     match pattern.op {

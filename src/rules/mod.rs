@@ -18,6 +18,7 @@ mod example;
 mod function;
 #[cfg(feature = "ch19")]
 mod generate;
+mod instruction;
 #[cfg(feature = "ch05")]
 mod jump;
 mod matching;
@@ -30,6 +31,10 @@ mod pattern;
 mod print;
 mod program;
 mod resolve;
+#[cfg(feature = "ch10")]
+mod sharing;
+#[cfg(feature = "ch19")]
+mod spread;
 mod syntax;
 pub mod target;
 mod token;
@@ -63,13 +68,16 @@ pub struct Rule {
     pub name: String,
     /// The rule as it is written, on one line.
     pub text: String,
+    /// What else it makes besides the value of its pattern.
+    #[cfg(feature = "ch10")]
+    pub partners: Vec<Root>,
     pattern: Pattern,
     guards: Vec<Guard>,
     /// Values that must be in certain registers.
     pub fixed: Vec<(Slot, u8)>,
     pub steps: Vec<Step>,
     /// Where the result is; none if the root yields no value.
-    pub result: Option<Place>,
+    result: Option<Place>,
     /// The operands of which the instructions overwrite one: whichever is not wanted any more.
     pub tied: Vec<Slot>,
     pub bytes: u32,
@@ -82,12 +90,33 @@ pub struct Rule {
 impl Rule {
     pub const MOST_NAMES: usize = 8;
     pub const MOST_OPERATIONS: usize = 8;
+
+    /// Where its results are, in the order of the roots of its matches.
+    pub fn results(&self) -> impl Iterator<Item = Option<Place>> {
+        let results = [
+            vec![self.result],
+            #[cfg(feature = "ch10")]
+            self.partners.iter().map(|it| Some(it.result)).collect(),
+        ];
+        results.into_iter().flatten()
+    }
+}
+
+/// A pattern and where the value of its root is in the end.
+#[cfg(feature = "ch10")]
+#[derive(Clone, Debug)]
+pub struct Root {
+    pattern: Pattern,
+    pub result: Place,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub enum Guard {
     Equal(Slot, i64),
     Property(Slot, &'static Property),
+    /// Nothing outside the pattern uses the operation.
+    #[cfg(feature = "ch10")]
+    Alone(Slot),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -284,6 +313,12 @@ pub fn parse(source: &Source, target: &Target) -> Result<RuleSet, Vec<Diag>> {
     if complaints.is_empty() { Ok(RuleSet::new(rules)) } else { Err(complaints) }
 }
 
+/// What is done when the variants of a rule have been added.
+const ADDED: &[fn(&mut RuleSet, usize)] = &[
+    #[cfg(feature = "ch10")]
+    RuleSet::complete_variants,
+];
+
 impl RuleSet {
     fn new(rules: Vec<Rule>) -> RuleSet {
         let mut set = RuleSet {
@@ -297,6 +332,7 @@ impl RuleSet {
             for pattern in set.rules[rule].pattern.commuted() {
                 set.add(rule, pattern);
             }
+            ADDED.iter().for_each(|added| added(&mut set, rule));
         }
         set
     }
@@ -308,6 +344,10 @@ impl RuleSet {
             size: pattern.size(),
             #[cfg(feature = "ch04")]
             shapes: self.shapes.of(&pattern),
+            #[cfg(feature = "ch10")]
+            partners: Vec::new(),
+            #[cfg(feature = "ch10")]
+            partner_shapes: Vec::new(),
             pattern,
         });
     }
@@ -322,11 +362,22 @@ impl RuleSet {
         self.variants[found.variant as usize].size
     }
 
-    /// The shapes of a variant: of the whole pattern, then of the parts that begin at its inner
-    /// operations.
+    /// The shapes of a variant, in the order of the roots of its matches.
     #[cfg(feature = "ch04")]
-    pub fn shapes_of(&self, variant: u32) -> &[Shape] {
-        &self.variants[variant as usize].shapes
+    pub fn root_shapes(&self, variant: u32) -> impl Iterator<Item = Shape> {
+        let Variant { shapes, .. } = &self.variants[variant as usize];
+        let roots = [
+            &shapes[..1],
+            #[cfg(feature = "ch10")]
+            &self.variants[variant as usize].partner_shapes,
+        ];
+        roots.into_iter().flatten().copied()
+    }
+
+    /// The shapes of the parts of a variant that begin at the inner operations of its matches.
+    #[cfg(feature = "ch04")]
+    pub fn inner_shapes(&self, variant: u32) -> &[Shape] {
+        &self.variants[variant as usize].shapes[1..]
     }
 
     /// Every rule, in the order of the file.

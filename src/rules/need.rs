@@ -29,6 +29,8 @@ pub struct Need {
 pub enum Why {
     /// There is this operation.
     Atomic,
+    /// It is one of several patterns that a rule makes at once.
+    Root,
     /// It is what the pattern of a rule has below its root.
     Part,
     /// It is what remains of a pattern if an operand is in a register.
@@ -40,7 +42,7 @@ pub enum Why {
 impl Guard {
     pub fn slot(&self) -> Slot {
         match self {
-            Guard::Equal(slot, _) | Guard::Property(slot, _) => *slot,
+            Guard::Equal(slot, _) | Guard::Property(slot, _) | Guard::Alone(slot) => *slot,
         }
     }
 
@@ -49,6 +51,7 @@ impl Guard {
         match self {
             Guard::Equal(_, number) => Guard::Equal(slot, number),
             Guard::Property(_, property) => Guard::Property(slot, property),
+            Guard::Alone(_) => Guard::Alone(slot),
         }
     }
 }
@@ -64,6 +67,7 @@ impl Guarded {
             op,
             kind: super::pattern::kind(op),
             mode: None,
+            name: None,
             binds: None,
             mirrored: false,
             operands: operands.collect(),
@@ -86,8 +90,9 @@ impl Guarded {
             Guard::Equal(slot, number) => self.guards.iter().any(|other| match *other {
                 Guard::Equal(same, another) => same == slot && another != number,
                 Guard::Property(same, property) => same == slot && !(property.holds)(number),
+                Guard::Alone(_) => false,
             }),
-            Guard::Property(..) => false,
+            Guard::Property(..) | Guard::Alone(_) => false,
         })
     }
 
@@ -111,6 +116,8 @@ impl Guarded {
                     known.name == property.name
                 }
                 (Guard::Property(..), Guard::Equal(..)) => false,
+                // Nobody knows who else there is.
+                (Guard::Alone(_), _) | (_, Guard::Alone(_)) => false,
             }
         })
     }
@@ -129,14 +136,14 @@ pub fn aligned(a: &Pattern, b: &Pattern, pairs: &mut Vec<(Slot, Slot)>) -> bool 
             true
         }
         (Operand::Node(a), Operand::Node(b)) => aligned(a, b, pairs),
-        (Operand::Memory | Operand::Value(_) | Operand::Node(_), _) => false,
+        (Operand::Memory | Operand::Value(_) | Operand::Node(_) | Operand::Again(_), _) => false,
     })
 }
 
 /// The pattern below a node, and the pattern itself, in the order they are written.
 pub fn parts(pattern: &Pattern) -> Vec<&Pattern> {
     let inner = pattern.operands.iter().filter_map(|operand| match operand {
-        Operand::Memory | Operand::Value(_) => None,
+        Operand::Memory | Operand::Value(_) | Operand::Again(_) => None,
         Operand::Node(inner) => Some(parts(inner)),
     });
     [vec![pattern], inner.flatten().collect()].concat()
@@ -186,7 +193,9 @@ impl Builder {
     pub fn operand(&mut self, from: usize, operand: &Operand) -> Operand {
         match operand {
             Operand::Memory => Operand::Memory,
-            Operand::Value(slot) => Operand::Value(self.name(Some((from, *slot)))),
+            Operand::Value(slot) | Operand::Again(slot) => {
+                Operand::Value(self.name(Some((from, *slot))))
+            }
             Operand::Node(inner) => Operand::Node(self.node(from, inner)),
         }
     }
@@ -195,7 +204,7 @@ impl Builder {
     fn apart(&mut self, pattern: &Pattern) -> Pattern {
         self.root(0, pattern, |builder| {
             let apart = |operand: &Operand| match operand {
-                Operand::Value(_) => builder.value(),
+                Operand::Value(_) | Operand::Again(_) => builder.value(),
                 Operand::Memory | Operand::Node(_) => operand.clone(),
             };
             pattern.operands.iter().map(apart).collect()
@@ -221,10 +230,11 @@ pub fn has_attribute(op: Op) -> bool {
     op.number().is_some() || op.has_relation()
 }
 
-/// Every pattern of a set, with the guards of its rule, and the number of the rule.
+/// Every pattern of a set that is a tree, with the guards of its rule, and the number of the rule.
 pub fn patterns(rules: &RuleSet) -> impl Iterator<Item = (Guarded, usize)> {
-    rules.variants.iter().map(|variant| {
-        let guards = rules.rules[variant.rule].guards.clone();
-        (Guarded { pattern: variant.pattern.clone(), guards }, variant.rule)
+    rules.variants.iter().filter_map(|variant| {
+        let rule = &rules.rules[variant.rule];
+        let pattern = rule.plain_tree(&variant.pattern)?;
+        Some((Guarded { pattern, guards: rule.guards.clone() }, variant.rule))
     })
 }

@@ -1,4 +1,4 @@
-//! Patterns: small trees of Firm operations whose leaves are values in registers.
+//! Patterns: small graphs of Firm operations whose leaves are values in registers.
 #[cfg(feature = "ch04")]
 use crate::base::ids::{Arena, Id, id};
 use crate::firm::{Mode, Op};
@@ -24,6 +24,9 @@ pub fn kind(op: Op) -> Kind {
 /// A typed node of a pattern.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Pattern {
+    /// The name of the operation itself.
+    #[cfg(feature = "ch10")]
+    pub name: Option<Slot>,
     /// Some operation of the kind that is matched; its attribute means nothing.
     pub op: Op,
     pub kind: Kind,
@@ -43,6 +46,9 @@ pub enum Operand {
     /// Anything that yields a value.
     Value(Slot),
     Node(Pattern),
+    /// The value or the operation that has this name elsewhere in the rule.
+    #[cfg(feature = "ch10")]
+    Again(Slot),
 }
 
 impl Pattern {
@@ -51,6 +57,8 @@ impl Pattern {
         let inner = |operand: &Operand| match operand {
             Operand::Memory | Operand::Value(_) => 0,
             Operand::Node(pattern) => pattern.size(),
+            #[cfg(feature = "ch10")]
+            Operand::Again(_) => 0,
         };
         1 + self.operands.iter().map(inner).sum::<usize>()
     }
@@ -61,6 +69,8 @@ impl Pattern {
             Operand::Memory => Vec::new(),
             Operand::Value(slot) => vec![*slot],
             Operand::Node(pattern) => pattern.values(),
+            #[cfg(feature = "ch10")]
+            Operand::Again(_) => Vec::new(),
         };
         self.operands.iter().flat_map(of).collect()
     }
@@ -74,6 +84,8 @@ impl Pattern {
             let choices = match operand {
                 Operand::Memory | Operand::Value(_) => vec![operand.clone()],
                 Operand::Node(inner) => inner.commuted().into_iter().map(Operand::Node).collect(),
+                #[cfg(feature = "ch10")]
+                Operand::Again(_) => vec![operand.clone()],
             };
             let extended = |pattern: &Pattern, choice: &Operand| {
                 let mut pattern = pattern.clone();
@@ -91,6 +103,17 @@ impl Pattern {
             all.extend(swapped);
         }
         all
+    }
+
+    /// How often the operation or value of this name is an operand here.
+    #[cfg(feature = "ch10")]
+    pub fn uses(&self, name: Slot) -> usize {
+        let uses = |operand: &Operand| match operand {
+            Operand::Memory => 0,
+            Operand::Value(slot) | Operand::Again(slot) => usize::from(*slot == name),
+            Operand::Node(inner) => usize::from(inner.name == Some(name)) + inner.uses(name),
+        };
+        self.operands.iter().map(uses).sum()
     }
 
     fn swapped(mut self) -> Pattern {
@@ -120,6 +143,9 @@ pub struct Shapes {
     pub register: Shape,
     /// The shape of a state of memory.
     pub memory: Shape,
+    /// The shapes of the operations that have names, while the shapes of a rule are found.
+    #[cfg(feature = "ch10")]
+    pub named: HashMap<Slot, Shape>,
 }
 
 #[cfg(feature = "ch04")]
@@ -129,7 +155,15 @@ impl Shapes {
         let mut operands = Arena::default();
         let (register, memory) = (operands.push(Vec::new()), operands.push(Vec::new()));
         let names = ["·", "memory"].map(String::from).to_vec();
-        Shapes { operands, names, known: HashMap::new(), register, memory }
+        Shapes {
+            operands,
+            names,
+            known: HashMap::new(),
+            register,
+            memory,
+            #[cfg(feature = "ch10")]
+            named: HashMap::new(),
+        }
     }
 
     /// The shapes of a pattern and of all patterns in it, in the order they are written.
@@ -146,6 +180,8 @@ impl Shapes {
             Operand::Memory => self.memory,
             Operand::Value(_) => self.register,
             Operand::Node(inner) => self.shape(inner, all),
+            #[cfg(feature = "ch10")]
+            Operand::Again(slot) => self.named.get(slot).copied().unwrap_or(self.register),
         });
         let key = (pattern.op.row().name, operands.collect::<Vec<_>>());
         all[at] = match self.known.get(&key) {

@@ -22,7 +22,7 @@ fn collect(pattern: &Pattern, names: &mut Vec<String>, counts: &mut [usize; KIND
     for operand in &pattern.operands {
         match operand {
             Operand::Memory => {}
-            Operand::Value(slot) => call(*slot, 0, names, counts),
+            Operand::Value(slot) | Operand::Again(slot) => call(*slot, 0, names, counts),
             Operand::Node(inner) => collect(inner, names, counts),
         }
     }
@@ -58,6 +58,7 @@ impl Guarded {
             Guard::Property(slot, property) => {
                 format!("{}({})", property.name, names[usize::from(*slot)])
             }
+            Guard::Alone(slot) => format!("alone({})", names[usize::from(*slot)]),
         };
         let guards: Vec<_> = self.guards.iter().map(text).collect();
         if guards.is_empty() { String::new() } else { format!(" if {}", guards.join(" and ")) }
@@ -68,7 +69,7 @@ fn pattern(pattern: &Pattern, names: &[String]) -> String {
     let head = head(pattern, names);
     let operand = |operand: &Operand| match operand {
         Operand::Memory => "m".to_string(),
-        Operand::Value(slot) => names[usize::from(*slot)].clone(),
+        Operand::Value(slot) | Operand::Again(slot) => names[usize::from(*slot)].clone(),
         Operand::Node(inner) => self::pattern(inner, names),
     };
     let operands: Vec<_> = pattern.operands.iter().map(operand).collect();

@@ -1,12 +1,10 @@
 //! From a rule as it is written to a rule that can be applied: every name is looked up.
 use super::body::Body;
-use super::function::{FUNCTIONS, Function, PLAIN, PROPERTIES};
-#[cfg(feature = "ch05")]
-use super::jump;
+use super::function::PROPERTIES;
 use super::pattern::{Operand, Pattern, Slot, kind};
-use super::target::{self, Target};
+use super::target::Target;
 use super::tree::*;
-use super::{Guard, Immediate, Rule, Step, Template};
+use super::{Guard, Rule};
 use crate::base::span::Span;
 use crate::diag::{Code, Diag, closest};
 use crate::firm::{Mode, Op};
@@ -19,6 +17,8 @@ pub fn resolve(tree: &RuleTree, text: &str, target: &Target) -> Result<Rule, Vec
         fixed: Vec::new(),
         #[cfg(feature = "ch05")]
         root: None,
+        #[cfg(feature = "ch10")]
+        partners: Vec::new(),
         complaints: vec![],
     };
     let rule = resolver.rule(tree, text);
@@ -28,17 +28,34 @@ pub fn resolve(tree: &RuleTree, text: &str, target: &Target) -> Result<Rule, Vec
     }
 }
 
+/// What is looked at before the last pattern of a rule.
+const BEFORE: &[fn(&mut Resolver, &RuleTree) -> Option<()>] = &[
+    #[cfg(feature = "ch10")]
+    |resolver, tree| resolver.resolve_partners(tree),
+];
+
 /// What is remembered of the pattern.
 const NOTES: &[fn(&mut Resolver, &Pattern)] = &[
     #[cfg(feature = "ch05")]
     |resolver, pattern| resolver.root = Some(pattern.op),
+    #[cfg(feature = "ch10")]
+    |resolver, pattern| resolver.expect_result(pattern),
+];
+
+/// What a name may be if it has a meaning already.
+const KNOWN: &[fn(&mut Resolver, &Word, Meaning) -> Option<Slot>] = &[
+    #[cfg(feature = "ch10")]
+    |resolver, word, meaning| resolver.again(word, meaning),
 ];
 
 /// What a name of a rule stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Meaning {
+pub enum Meaning {
     /// A value the pattern finds in a register.
     Value,
+    /// An operation of the pattern, which is in no register.
+    #[cfg(feature = "ch10")]
+    Operation,
     /// The number or the relation of a node of this kind.
     Attribute(Op),
     /// A register the instructions make.
@@ -48,11 +65,14 @@ enum Meaning {
 pub struct Resolver<'t> {
     pub target: &'t Target,
     /// The names of the rule; a name's slot is its place here.
-    names: Vec<(String, Meaning)>,
+    pub names: Vec<(String, Meaning)>,
     pub fixed: Vec<(Slot, u8)>,
     /// The operation at the root of the pattern.
     #[cfg(feature = "ch05")]
     pub root: Option<Op>,
+    /// The patterns before the last one.
+    #[cfg(feature = "ch10")]
+    pub partners: Vec<Pattern>,
     pub complaints: Vec<Diag>,
 }
 
@@ -62,7 +82,7 @@ impl Resolver<'_> {
     }
 
     /// Complains that there is no `what` of this name, and names the closest there is.
-    fn unknown(&mut self, what: &str, word: &Word, known: &[&str]) {
+    pub fn unknown(&mut self, what: &str, word: &Word, known: &[&str]) {
         let message = format!("there is no {what} `{}`", word.text);
         let mut diag = Diag::new(Code::Rule, word.span, message, "this name is not known");
         let meant = closest(&word.text, known.iter().copied());
@@ -71,14 +91,16 @@ impl Resolver<'_> {
     }
 
     fn rule(&mut self, tree: &RuleTree, text: &str) -> Option<Rule> {
-        let pattern = self.pattern(&tree.pattern)?;
+        BEFORE.iter().try_for_each(|before| before(self, tree))?;
+        let root = tree.roots.last()?;
+        let pattern = self.pattern(root)?;
         NOTES.iter().for_each(|note| note(self, &pattern));
         if pattern.size() > Rule::MOST_OPERATIONS {
             let message = format!("a pattern has at most {} operations", Rule::MOST_OPERATIONS);
-            self.complain(tree.pattern.operation.span, message, "this one has more");
+            self.complain(root.operation.span, message, "this one has more");
         }
         let guards = tree.guards.iter().filter_map(|guard| self.guard(guard)).collect();
-        let mut body = Body { steps: Vec::new(), out: None, clobbers: Vec::new() };
+        let mut body = Body { steps: Vec::new(), out: Vec::new(), clobbers: Vec::new() };
         let mut costs = None;
         for step in &tree.steps {
             match step {
@@ -86,12 +108,8 @@ impl Resolver<'_> {
                     let step = self.instruction(mnemonic, relation.as_ref(), operands);
                     body.steps.extend(step.map(|step| (step, mnemonic)));
                 }
-                StepTree::Out(word) => body.out = self.register(word).map(|it| (it, word.span)),
-                StepTree::Clobbers(words) => {
-                    let registers =
-                        words.iter().map(|word| Some((self.register(word)?, word.span)));
-                    body.clobbers.extend(registers.flatten());
-                }
+                StepTree::Out(words) => body.out.extend(self.registers(words)),
+                StepTree::Clobbers(words) => body.clobbers.extend(self.registers(words)),
                 StepTree::Costs { bytes, cycles, span } => {
                     costs = self.costs(*bytes, *cycles, *span);
                 }
@@ -106,7 +124,7 @@ impl Resolver<'_> {
         let understood = self.complaints.is_empty();
         let result = self.result(&pattern, &body);
         if understood {
-            self.check_result(&tree.pattern.operation, &pattern, &body, result);
+            self.check_result(&root.operation, &pattern, &body, result);
             self.check_body(&pattern, &tree.name, &body);
             self.check_clobbers(&tree.name, &body);
         }
@@ -115,6 +133,8 @@ impl Resolver<'_> {
         Some(Rule {
             name: tree.name.text.clone(),
             text: text.split_whitespace().collect::<Vec<_>>().join(" "),
+            #[cfg(feature = "ch10")]
+            partners: self.partner_roots(&body),
             pattern,
             guards,
             fixed: std::mem::take(&mut self.fixed),
@@ -141,13 +161,17 @@ impl Resolver<'_> {
         None
     }
 
-    fn slot(&self, name: &str) -> Option<Slot> {
+    pub fn slot(&self, name: &str) -> Option<Slot> {
         self.names.iter().position(|(known, _)| known == name).map(|at| at as Slot)
     }
 
-    /// A name the pattern binds; it may be bound once.
-    fn bind(&mut self, word: &Word, meaning: Meaning) -> Option<Slot> {
+    /// A name the pattern binds.
+    pub fn bind(&mut self, word: &Word, meaning: Meaning) -> Option<Slot> {
         if self.slot(&word.text).is_some() {
+            let known = KNOWN.iter().find_map(|known| known(self, word, meaning));
+            if known.is_some() {
+                return known;
+            }
             let message = format!("`{}` is bound twice", word.text);
             self.complain(word.span, message, "this name has a meaning already");
             return None;
@@ -155,7 +179,7 @@ impl Resolver<'_> {
         self.fresh(word, meaning)
     }
 
-    fn fresh(&mut self, word: &Word, meaning: Meaning) -> Option<Slot> {
+    pub fn fresh(&mut self, word: &Word, meaning: Meaning) -> Option<Slot> {
         if self.names.len() == Rule::MOST_NAMES {
             let message = format!("a rule has at most {} names", Rule::MOST_NAMES);
             self.complain(word.span, message, "this is one too many");
@@ -165,8 +189,13 @@ impl Resolver<'_> {
         Some((self.names.len() - 1) as Slot)
     }
 
+    /// Those of these registers that there are, with their places.
+    fn registers(&mut self, words: &[Word]) -> Vec<(u8, Span)> {
+        words.iter().filter_map(|word| Some((self.register(word)?, word.span))).collect()
+    }
+
     /// The real register of this name; not the one that holds the stack.
-    fn register(&mut self, word: &Word) -> Option<u8> {
+    pub fn register(&mut self, word: &Word) -> Option<u8> {
         let registers = self.target.registers;
         match registers.iter().position(|name| *name == word.text) {
             Some(number) if number as u8 == self.target.stack => {
@@ -186,7 +215,7 @@ impl Resolver<'_> {
 
 /// Patterns.
 impl Resolver<'_> {
-    fn pattern(&mut self, tree: &PatternTree) -> Option<Pattern> {
+    pub fn pattern(&mut self, tree: &PatternTree) -> Option<Pattern> {
         let kinds: Vec<_> = Op::KINDS.iter().map(|op| op.row().name).collect();
         let Some(at) = kinds.iter().position(|name| *name == tree.operation.text) else {
             self.unknown("operation", &tree.operation, &kinds);
@@ -202,6 +231,8 @@ impl Resolver<'_> {
         let binds = self.attribute(op, tree);
         let operands = self.operands(op, tree)?;
         Some(Pattern {
+            #[cfg(feature = "ch10")]
+            name: self.operation_name(tree),
             op,
             kind: kind(op),
             mode,
@@ -262,12 +293,13 @@ impl Resolver<'_> {
             }
             OperandTree::Value(..) if mode == Mode::M => Some(Operand::Memory),
             OperandTree::Value(name, register) => {
+                let known = self.names.len();
                 let slot = self.bind(name, Meaning::Value)?;
                 if let Some(register) = register {
                     let register = self.register(register)?;
                     self.fixed.push((slot, register));
                 }
-                Some(Operand::Value(slot))
+                Some(self.named_operand(slot, known))
             }
             OperandTree::Pattern(pattern) if mode == Mode::M => {
                 let message = "patterns do not look at memory".to_string();
@@ -287,8 +319,21 @@ impl Resolver<'_> {
         }
     }
 
+    /// The operand of a name; `known` names had a meaning before it was met.
+    fn named_operand(&self, slot: Slot, known: usize) -> Operand {
+        let operands = [
+            Operand::Value(slot),
+            #[cfg(feature = "ch10")]
+            Operand::Again(slot),
+        ];
+        let is_again = usize::from(slot) < known;
+        operands[usize::from(is_again)].clone()
+    }
+
     fn guard(&mut self, guard: &GuardTree) -> Option<Guard> {
         match guard {
+            #[cfg(feature = "ch10")]
+            GuardTree::Alone(name) => self.alone(name),
             GuardTree::Equal(name, number) => Some(Guard::Equal(self.number(name)?, *number)),
             GuardTree::Property(property, name) => {
                 let slot = self.number(name)?;
@@ -312,155 +357,5 @@ impl Resolver<'_> {
             self.complain(word.span, message, "a number is bound by `Const`");
         }
         slot
-    }
-}
-
-/// Instructions.
-impl Resolver<'_> {
-    fn instruction(
-        &mut self,
-        mnemonic: &Word,
-        relation: Option<&Word>,
-        arguments: &[ArgumentTree],
-    ) -> Option<Step> {
-        let mut operands = Vec::new();
-        if let Some(word) = relation {
-            operands.push(self.relation(word)?);
-        }
-        // Names are looked up before anything new is named, so that a row can be found first.
-        for argument in arguments {
-            operands.push(self.argument(argument)?);
-        }
-        let rows = self.target.instructions.iter().enumerate();
-        let named: Vec<_> = rows.filter(|(_, row)| row.mnemonic == mnemonic.text).collect();
-        let fits = |row: &target::Instruction| {
-            row.operands.len() == operands.len()
-                && row.operands.iter().zip(&operands).all(|(slot, operand)| operand.fits(*slot))
-        };
-        let Some(&(instruction, row)) = named.iter().find(|(_, row)| fits(row)) else {
-            self.no_instruction(mnemonic, named.is_empty());
-            return None;
-        };
-        self.check_names_read(mnemonic, row, &operands);
-        for (slot, operand) in row.operands.iter().zip(&operands) {
-            if let (true, Template::Register(name)) = (slot.writes(), operand) {
-                self.note_written(*name);
-            }
-        }
-        Some(Step { instruction, operands })
-    }
-
-    fn no_instruction(&mut self, mnemonic: &Word, unknown: bool) {
-        if unknown {
-            let known: Vec<_> = self.target.instructions.iter().map(|row| row.mnemonic).collect();
-            let what = format!("{} instruction", self.target.name);
-            return self.unknown(&what, mnemonic, &known);
-        }
-        let message = format!("`{}` does not take these operands", mnemonic.text);
-        self.complain(mnemonic.span, message, "no form of this instruction fits");
-    }
-
-    /// A register may be read only if the pattern or an earlier instruction has put something
-    /// there; one that an instruction makes is known from then on.
-    fn check_names_read(&mut self, word: &Word, row: &target::Instruction, operands: &[Template]) {
-        let pairs = row.operands.iter().zip(operands);
-        for name in pairs.flat_map(|(slot, operand)| operand.names_read(*slot)) {
-            let (text, meaning) = &self.names[name as usize];
-            if *meaning == Meaning::Fresh {
-                let message = format!("`{text}` is read before anything is in it");
-                self.complain(word.span, message, "by this instruction");
-            }
-        }
-    }
-
-    fn note_written(&mut self, name: Slot) {
-        let meaning = &mut self.names[name as usize].1;
-        if *meaning == Meaning::Fresh {
-            *meaning = Meaning::Value;
-        }
-    }
-
-    fn relation(&mut self, word: &Word) -> Option<Template> {
-        let templates = [
-            None,
-            #[cfg(feature = "ch04")]
-            self.condition(word),
-            #[cfg(feature = "ch05")]
-            jump::relation(word),
-        ];
-        let found = templates.into_iter().flatten().next();
-        if found.is_none() {
-            let message = format!("`{}` is no relation of the pattern", word.text);
-            self.complain(word.span, message, "a relation is bound by `Cmp.`");
-        }
-        found
-    }
-
-    #[cfg(feature = "ch04")]
-    pub fn binds_argument(&self, slot: Slot) -> bool {
-        matches!(self.names[slot as usize].1, Meaning::Attribute(Op::Argument(_)))
-    }
-
-    #[cfg(feature = "ch04")]
-    fn condition(&self, word: &Word) -> Option<Template> {
-        let slot = self.slot(&word.text)?;
-        match self.names[slot as usize].1 {
-            Meaning::Attribute(op) if op.has_relation() => Some(Template::Condition(slot)),
-            _ => None,
-        }
-    }
-
-    fn argument(&mut self, argument: &ArgumentTree) -> Option<Template> {
-        match argument {
-            ArgumentTree::Name(word) => self.named(word),
-            ArgumentTree::Immediate(tree) => self.immediate(tree).map(Template::Immediate),
-            #[cfg(feature = "ch04")]
-            ArgumentTree::Address(terms, span) => self.address(terms, *span),
-        }
-    }
-
-    pub fn named(&mut self, word: &Word) -> Option<Template> {
-        if self.target.registers.contains(&word.text.as_str()) {
-            return self.register(word).map(Template::Real);
-        }
-        let blocks = [
-            None,
-            #[cfg(feature = "ch05")]
-            self.block(word),
-        ];
-        if let Some(block) = blocks.into_iter().flatten().next() {
-            return Some(block);
-        }
-        match self.slot(&word.text) {
-            None => self.fresh(word, Meaning::Fresh).map(Template::Register),
-            Some(slot) => match self.names[slot as usize].1 {
-                Meaning::Value | Meaning::Fresh => Some(Template::Register(slot)),
-                Meaning::Attribute(_) => {
-                    let slot = self.number(word)?;
-                    Some(Template::Immediate(Immediate::Of(&PLAIN, slot)))
-                }
-            },
-        }
-    }
-
-    pub fn immediate(&mut self, tree: &ImmediateTree) -> Option<Immediate> {
-        match tree {
-            ImmediateTree::Number(number, _) if i32::try_from(*number).is_ok() => {
-                Some(Immediate::Number(*number as i32))
-            }
-            ImmediateTree::Number(number, span) => {
-                self.complain(*span, format!("{number} does not fit 32 bits"), "too large");
-                None
-            }
-            ImmediateTree::Function(name, of) => {
-                let slot = self.number(of)?;
-                let row = FUNCTIONS.iter().find(|row| row.name == name.text);
-                if row.is_none() {
-                    let known: Vec<_> = FUNCTIONS.iter().map(|row: &Function| row.name).collect();
-                    self.unknown("function", name, &known);
-                }
-                row.map(|row| Immediate::Of(row, slot))
-            }
-        }
     }
 }

@@ -2,13 +2,15 @@
 //!
 //! ```text
 //! file      = { rule } ;
-//! rule      = [ "@chNN" ] , "rule" , name , ":" , pattern , [ "if" , guard , { "and" , guard } ] ,
-//!             "=>" , step , { ";" , step } ;
-//! pattern   = name , [ "." , name ] , [ name ] , [ ":" , name ] , [ "(" , operands , ")" ] ;
+//! rule      = [ "@chNN" ] , "rule" , name , ":" , pattern , { "," , pattern } ,
+//!             [ "if" , guard , { "and" , guard } ] , "=>" , step , { ";" , step } ;
+//! pattern   = [ name , "=" ] ,
+//!             name , [ "." , name ] , [ name ] , [ ":" , name ] , [ "(" , operands , ")" ] ;
 //! operands  = operand , { "," , operand } ;
 //! operand   = name , [ "in" , name ] | pattern ;
 //! guard     = name , "(" , name , ")" | name , "==" , number ;
-//! step      = "out" , name | "clobbers" , name , { name } | "bytes" , number , "cycles" , number
+//! step      = "out" , name , { name } | "clobbers" , name , { name }
+//!           | "bytes" , number , "cycles" , number
 //!           | name , [ "." , name ] , [ argument , { "," , argument } ] ;
 //! argument  = name | immediate | "[" , term , { "+" , term } , "]" ;
 //! immediate = number | "-" , name | name , "(" , name , ")" ;
@@ -96,14 +98,25 @@ where
         .ignore_then(just(Token::Rule))
         .ignore_then(word())
         .then_ignore(just(Token::Colon))
-        .then(pattern())
+        .then(roots())
         .then(guards)
         .then_ignore(just(Token::Becomes))
         .then(steps)
-        .map_with(|(((name, pattern), guards), steps), extra| {
+        .map_with(|(((name, roots), guards), steps), extra| {
             let guards = guards.unwrap_or_default();
-            RuleTree { name, pattern, guards, steps, span: span(extra.span()) }
+            RuleTree { name, roots, guards, steps, span: span(extra.span()) }
         })
+}
+
+fn roots<'t, 's: 't, I>() -> impl Parser<'t, I, Vec<PatternTree>, Errors<'t, 's>>
+where
+    I: ValueInput<'t, Token = Token<'s>, Span = SimpleSpan>,
+{
+    choice([
+        #[cfg(feature = "ch10")]
+        pattern().separated_by(just(Token::Comma)).at_least(1).collect().boxed(),
+        pattern().map(|root| vec![root]).boxed(),
+    ])
 }
 
 fn word<'t, 's: 't, I>() -> impl Parser<'t, I, Word, Errors<'t, 's>> + Clone
@@ -135,27 +148,47 @@ where
             .at_least(1)
             .collect()
             .delimited_by(just(Token::Open), just(Token::Close));
-        word()
+        let nameless = word()
             .then(just(Token::Point).ignore_then(word()).or_not())
             .then(word().or_not())
             .then(just(Token::Colon).ignore_then(word()).or_not())
             .then(operands.or_not())
             .map(|((((operation, relation), attribute), mode), operands): (_, Option<Vec<_>>)| {
-                let operands = operands.unwrap_or_default();
-                PatternTree { operation, relation, attribute, mode, operands }
-            })
+                PatternTree {
+                    #[cfg(feature = "ch10")]
+                    name: None,
+                    operation,
+                    relation,
+                    attribute,
+                    mode,
+                    operands: operands.unwrap_or_default(),
+                }
+            });
+        choice([
+            #[cfg(feature = "ch10")]
+            word()
+                .then_ignore(just(Token::Is))
+                .then(nameless.clone())
+                .map(|(name, tree)| PatternTree { name: Some(name), ..tree })
+                .boxed(),
+            nameless.boxed(),
+        ])
     })
 }
 
 /// A name that stands alone is a value.
 fn value_or_pattern(tree: PatternTree) -> OperandTree {
-    match tree {
-        PatternTree { operation, relation: None, attribute: None, mode: None, operands }
-            if operands.is_empty() =>
-        {
-            OperandTree::Value(operation, None)
-        }
-        pattern => OperandTree::Pattern(pattern),
+    let parts = [
+        #[cfg(feature = "ch10")]
+        &tree.name,
+        &tree.relation,
+        &tree.attribute,
+        &tree.mode,
+    ];
+    if tree.operands.is_empty() && parts.iter().all(|part| part.is_none()) {
+        OperandTree::Value(tree.operation, None)
+    } else {
+        OperandTree::Pattern(tree)
     }
 }
 
@@ -163,13 +196,18 @@ fn guard<'t, 's: 't, I>() -> impl Parser<'t, I, GuardTree, Errors<'t, 's>>
 where
     I: ValueInput<'t, Token = Token<'s>, Span = SimpleSpan>,
 {
-    let inside = word().delimited_by(just(Token::Open), just(Token::Close));
-    let property = word().then(inside).map(|(it, of)| GuardTree::Property(it, of));
+    let inside = || word().delimited_by(just(Token::Open), just(Token::Close));
+    let property = word().then(inside()).map(|(it, of)| GuardTree::Property(it, of));
     let equal = word()
         .then_ignore(just(Token::Equal))
         .then(number())
         .map(|(name, number)| GuardTree::Equal(name, number));
-    property.or(equal)
+    choice([
+        #[cfg(feature = "ch10")]
+        just(Token::Name("alone")).ignore_then(inside()).map(GuardTree::Alone).boxed(),
+        property.boxed(),
+        equal.boxed(),
+    ])
 }
 
 fn step<'t, 's: 't, I>() -> impl Parser<'t, I, StepTree, Errors<'t, 's>>
@@ -177,9 +215,9 @@ where
     I: ValueInput<'t, Token = Token<'s>, Span = SimpleSpan>,
 {
     let keyword = |keyword| just(Token::Name(keyword));
-    let out = keyword("out").ignore_then(word()).map(StepTree::Out);
-    let registers = word().repeated().at_least(1).collect();
-    let clobbers = keyword("clobbers").ignore_then(registers).map(StepTree::Clobbers);
+    let registers = || word().repeated().at_least(1).collect();
+    let out = keyword("out").ignore_then(registers()).map(StepTree::Out);
+    let clobbers = keyword("clobbers").ignore_then(registers()).map(StepTree::Clobbers);
     let costs = keyword("bytes")
         .ignore_then(number())
         .then_ignore(keyword("cycles"))

@@ -27,6 +27,8 @@ pub enum Token<'s> {
     Becomes,
     #[token("==")]
     Equal,
+    #[token("=")]
+    Is,
     #[token(":")]
     Colon,
     #[token(";")]
@@ -65,6 +67,7 @@ impl fmt::Display for Token<'_> {
             Token::And => "and",
             Token::Becomes => "=>",
             Token::Equal => "==",
+            Token::Is => "=",
             Token::Colon => ":",
             Token::Semicolon => ";",
             Token::Comma => ",",

@@ -11,7 +11,8 @@ pub struct Word {
 #[derive(Clone, Debug)]
 pub struct RuleTree {
     pub name: Word,
-    pub pattern: PatternTree,
+    /// The patterns of its results; the rule stands where the last of them does.
+    pub roots: Vec<PatternTree>,
     pub guards: Vec<GuardTree>,
     pub steps: Vec<StepTree>,
     pub span: Span,
@@ -20,6 +21,9 @@ pub struct RuleTree {
 /// `Add:Is(x, Const c)`, `Cmp.r:Is(x, y)`, `Const c:Is`.
 #[derive(Clone, Debug)]
 pub struct PatternTree {
+    /// What the operation is called in the rest of the rule.
+    #[cfg(feature = "ch10")]
+    pub name: Option<Word>,
     pub operation: Word,
     /// The name of a relation, behind a point.
     pub relation: Option<Word>,
@@ -43,6 +47,9 @@ pub enum GuardTree {
     Property(Word, Word),
     /// `c == 3`
     Equal(Word, i64),
+    /// `alone(a)`: nobody else uses the operation of this name.
+    #[cfg(feature = "ch10")]
+    Alone(Word),
 }
 
 #[derive(Clone, Debug)]
@@ -52,8 +59,8 @@ pub enum StepTree {
         relation: Option<Word>,
         operands: Vec<ArgumentTree>,
     },
-    /// The result is in this register.
-    Out(Word),
+    /// The results are in these registers.
+    Out(Vec<Word>),
     /// These registers are overwritten.
     Clobbers(Vec<Word>),
     Costs {

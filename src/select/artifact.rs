@@ -42,7 +42,7 @@ impl Artifact for Selection<'_> {
                 let detail = format!("{} is in no register", self.name(id));
                 violations.push(Violation { invariant: "cover", detail });
             }
-            made[found.root] = true;
+            found.roots().for_each(|root| made[root] = true);
         }
         if let Some((instance, solution)) = &self.solved {
             let cost = instance.problem.cost(&solution.choice);

@@ -139,16 +139,22 @@ impl Emitter<'_> {
         for step in &rule.steps {
             self.step(step, found, &mut names);
         }
-        self.values[found.root] = match rule.result {
-            None => None,
-            Some(Place::Name(slot)) => names[slot as usize],
-            Some(Place::Real(real)) => {
+        for (root, place) in found.roots().zip(rule.results()) {
+            self.values[root] = place.and_then(|place| self.result(place, &names));
+        }
+    }
+
+    /// The register of a result.
+    fn result(&mut self, place: Place, names: &Names) -> Option<Register> {
+        match place {
+            Place::Name(slot) => names[slot as usize],
+            Place::Real(real) => {
                 let result = self.code.virtual_register();
                 let from = Operand::Register(real_register(real));
                 self.push(Op::Mov, &[Operand::Register(result), from]);
                 Some(result)
             }
-        };
+        }
     }
 
     fn push(&mut self, op: Op, operands: &[Operand]) {

@@ -19,10 +19,11 @@ pub fn choose_with(
     choose: impl Fn(ProgramId) -> Option<Match>,
 ) -> Result<Vec<Match>, Vec<Diag>> {
     let mut needed: SideTable<ProgramId, bool> = SideTable::new(program.len());
+    let mut made: SideTable<ProgramId, bool> = SideTable::new(program.len());
     let mut chosen = Vec::new();
     for id in program.ids().rev() {
         let wanted = needed[id] || program.is_root(id);
-        if !wanted || !program.op(id).is_selected() {
+        if !wanted || made[id] || !program.op(id).is_selected() {
             continue;
         }
         let Some(best) = choose(id) else { return Err(uncovered(program, id)) };
@@ -32,15 +33,19 @@ pub fn choose_with(
             }
         }
         program.handed_over(id).for_each(|operand| needed[operand] = true);
+        best.roots().for_each(|root| made[root] = true);
         chosen.push(best);
     }
     chosen.reverse();
     Ok(chosen)
 }
 
-/// The largest match at `id`; of these the cheapest; of these the first of the file.
+/// The largest match at `id`; of these the cheapest; of these the first of the file. It makes one
+/// value: whether another one is wanted too is not seen from here.
 pub fn best(program: &Program, rules: &RuleSet, cost: Cost, id: ProgramId) -> Option<Match> {
-    let alone = |found: &Match| found.inner().iter().all(|&inner| program.uses(inner) == 1);
+    let alone = |found: &Match| {
+        found.roots().count() == 1 && found.inner().iter().all(|&inner| program.uses(inner) == 1)
+    };
     let rank = |found: &Match| (Reverse(rules.size(found)), cost.of(found, rules, program));
     matches(rules, program, id).filter(alone).min_by_key(rank)
 }

@@ -9,10 +9,12 @@
 //! An edge leads from a user to an operand. The user's alternative *requires* a role there, the
 //! operand's alternative *provides* one; the matrix is 0 where they agree and ∞ elsewhere.
 //! Source: S. Buchwald, A. Zwinkau, "Instruction Selection by Graph Transformation", CASES 2010.
+#[cfg(feature = "ch10")]
+use super::partners::{choose_in_order, tie_partners};
 use super::{Cost, Selection, uncovered};
 use crate::base::ids::Id;
 use crate::diag::Diag;
-use crate::pbqp::{self, Problem};
+use crate::pbqp::{self, Problem, Solution};
 use crate::rules::{Match, Program, ProgramId, RuleSet, Shape, fits, matches};
 use std::ops::Index;
 
@@ -46,7 +48,7 @@ pub struct Instance {
 #[derive(Clone, Copy, Debug)]
 pub struct Fit {
     pub variant: u32,
-    root: ProgramId,
+    pub root: ProgramId,
     cost: pbqp::Cost,
 }
 
@@ -56,30 +58,40 @@ pub fn solve<'g>(
     rules: &'g RuleSet,
     cost: Cost,
 ) -> Result<Selection<'g>, Vec<Diag>> {
-    let instance = Instance::new(&program, rules, cost);
-    let solution = match pbqp::solve(&instance.problem) {
-        Ok(solution) => solution,
-        Err(wrong) => return Err(uncovered(&program, Id::from_index(wrong.node.index()))),
-    };
-    let chosen = instance.chosen(&program, rules, &solution.choice);
+    let mut instance = Instance::new(&program, rules, cost);
+    let choose = CHOOSE[CHOOSE.len() - 1];
+    let (solution, chosen) = choose(&mut instance, &program, rules)?;
     Ok(Selection { program, rules, chosen, solved: Some((instance, solution)) })
 }
 
+/// A solution of an instance, and the matches it chooses in the order of their execution.
+pub type Chosen = Result<(Solution, Vec<Match>), Vec<Diag>>;
+
+/// The last one counts.
+const CHOOSE: &[fn(&mut Instance, &Program, &RuleSet) -> Chosen] = &[
+    |instance, program, rules| instance.choose(program, rules),
+    #[cfg(feature = "ch10")]
+    choose_in_order,
+];
+
 impl Instance {
     fn new(program: &Program, rules: &RuleSet, cost: Cost) -> Instance {
-        let (mut fits, mut inner) = (Vec::new(), Vec::new());
+        let (mut fits, mut roots, mut inner) = (Vec::new(), Vec::new(), Vec::new());
         for found in program.ids().flat_map(|id| matches(rules, program, id)) {
             let Match { variant, root, .. } = found;
+            let role = Role::Root(fits.len() as u32);
+            let shapes = rules.root_shapes(variant);
+            roots.extend(found.roots().zip(shapes.map(|shape| Alternative { role, shape })));
+            let shapes = rules.inner_shapes(variant).iter();
+            inner.extend(found.inner().iter().copied().zip(shapes.copied()));
             let cost = pbqp::Cost::new(cost.of(&found, rules, program));
             fits.push(Fit { variant, root, cost });
-            inner.extend(
-                found.inner().iter().copied().zip(rules.shapes_of(variant)[1..].iter().copied()),
-            );
         }
-        let alternatives = Alternatives::new(program, rules, &fits, inner);
+        let alternatives = Alternatives::new(program, rules, roots, inner);
         let mut problem = Problem::new();
-        let cost = |alternative: &Alternative| match alternative.role {
-            Role::Root(fit) => fits[fit as usize].cost,
+        let cost = |id: ProgramId, alternative: &Alternative| match alternative.role {
+            Role::Root(fit) if fits[fit as usize].root == id => fits[fit as usize].cost,
+            Role::Root(_) => pbqp::Cost::ZERO,
             Role::Inner => pbqp::Cost::ZERO,
             #[cfg(feature = "ch05")]
             Role::Given => pbqp::Cost::ZERO,
@@ -87,13 +99,25 @@ impl Instance {
         let mut costs = Vec::new();
         for id in program.ids() {
             costs.clear();
-            costs.extend(alternatives[id.index()].iter().map(cost));
+            costs.extend(alternatives[id.index()].iter().map(|it| cost(id, it)));
             problem.add_node(&costs);
         }
         let mut instance = Instance { problem, alternatives, fits };
         let mut matrix = Vec::new();
         program.ids().for_each(|user| instance.add_edges(program, rules, user, &mut matrix));
+        EDGES.iter().for_each(|edges| edges(&mut instance, program, rules));
         instance
+    }
+
+    /// A solution, and the matches whose roots it chooses in the order of the program.
+    pub fn choose(&self, program: &Program, rules: &RuleSet) -> Chosen {
+        match pbqp::solve(&self.problem) {
+            Ok(solution) => {
+                let chosen = self.chosen(program, rules, &solution.choice);
+                Ok((solution, chosen))
+            }
+            Err(wrong) => Err(uncovered(program, Id::from_index(wrong.node.index()))),
+        }
     }
 
     /// The edges from a user to its operands; `matrix` is room to write in.
@@ -110,13 +134,13 @@ impl Instance {
             for from in &self.alternatives[user.index()] {
                 let required = rules.shapes.operand(from.shape, at);
                 for to in &self.alternatives[operand.index()] {
-                    let provided = match to.role {
-                        Role::Root(_) => rules.shapes.register,
-                        Role::Inner => to.shape,
+                    let in_register = required == rules.shapes.register;
+                    let agree = match to.role {
+                        Role::Root(_) => in_register || (RECOMPUTED && required == to.shape),
+                        Role::Inner => required == to.shape,
                         #[cfg(feature = "ch05")]
-                        Role::Given => rules.shapes.register,
+                        Role::Given => in_register,
                     };
-                    let agree = required == provided;
                     matrix.push(if agree { pbqp::Cost::ZERO } else { pbqp::Cost::INFINITY });
                 }
             }
@@ -131,7 +155,8 @@ impl Instance {
             match self.alternatives[node][at as usize].role {
                 Role::Root(fit) => {
                     let Fit { variant, root, .. } = self.fits[fit as usize];
-                    fits(rules, variant as usize, program, root)
+                    let is_here = root.index() == node;
+                    is_here.then(|| fits(rules, variant as usize, program, root)).flatten()
                 }
                 Role::Inner => None,
                 #[cfg(feature = "ch05")]
@@ -142,6 +167,22 @@ impl Instance {
     }
 }
 
+/// What is added to an instance at last.
+const EDGES: &[fn(&mut Instance, &Program, &RuleSet)] = &[
+    #[cfg(feature = "ch10")]
+    tie_partners,
+];
+
+/// Whether a root may be part of the matches of its users all the same: they compute it again.
+const RECOMPUTED: bool = RECOMPUTES[RECOMPUTES.len() - 1];
+
+/// The last one counts.
+const RECOMPUTES: &[bool] = &[
+    false,
+    #[cfg(feature = "ch19")]
+    true,
+];
+
 /// What each operation can be: roots in the order of the rules, then inner roles, each once.
 /// They stand one after the other; indexed by the number of an operation they are its own.
 pub struct Alternatives {
@@ -151,22 +192,22 @@ pub struct Alternatives {
 }
 
 impl Alternatives {
-    /// The fits stand in the order of their roots; `inner` are the inner roles of all of them.
+    /// Those of all fits: the roles of their roots, and the shapes of what is inside them.
     fn new(
         program: &Program,
         rules: &RuleSet,
-        fits: &[Fit],
+        mut roots: Vec<(ProgramId, Alternative)>,
         mut inner: Vec<(ProgramId, Shape)>,
     ) -> Alternatives {
+        roots.sort_by_key(|(id, _)| *id);
         inner.sort_unstable();
         inner.dedup();
         let mut inner = inner.into_iter().peekable();
-        let mut roots = fits.iter().enumerate().peekable();
+        let mut roots = roots.into_iter().peekable();
         let mut alternatives = Alternatives { all: Vec::new(), starts: vec![0] };
         for id in program.ids() {
-            while let Some((number, fit)) = roots.next_if(|(_, fit)| fit.root == id) {
-                let (role, shape) = (Role::Root(number as u32), rules.shapes_of(fit.variant)[0]);
-                alternatives.all.push(Alternative { role, shape });
+            while let Some((_, root)) = roots.next_if(|(node, _)| *node == id) {
+                alternatives.all.push(root);
             }
             while let Some((_, shape)) = inner.next_if(|(node, _)| *node == id) {
                 alternatives.all.push(Alternative { role: Role::Inner, shape });

@@ -1,12 +1,16 @@
 //! Instruction selection: covers a program with patterns of rules, and makes code of the cover.
 #[cfg(feature = "ch04")]
 mod artifact;
+#[cfg(feature = "ch10")]
+mod contract;
 mod emit;
 #[cfg(test)]
 pub mod forced;
 mod greedy;
 #[cfg(feature = "ch04")]
 mod instance;
+#[cfg(feature = "ch10")]
+mod partners;
 pub mod preference;
 
 pub use emit::emit;

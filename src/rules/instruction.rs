@@ -1,0 +1,162 @@
+//! The instructions of a rule: which form of which machine instruction each is.
+use super::function::{FUNCTIONS, Function, PLAIN};
+#[cfg(feature = "ch05")]
+use super::jump;
+use super::pattern::Slot;
+use super::resolve::{Meaning, Resolver};
+use super::target;
+use super::tree::*;
+use super::{Immediate, Step, Template};
+#[cfg(feature = "ch04")]
+use crate::firm::Op;
+
+impl Resolver<'_> {
+    pub fn instruction(
+        &mut self,
+        mnemonic: &Word,
+        relation: Option<&Word>,
+        arguments: &[ArgumentTree],
+    ) -> Option<Step> {
+        let mut operands = Vec::new();
+        if let Some(word) = relation {
+            operands.push(self.relation(word)?);
+        }
+        // Names are looked up before anything new is named, so that a row can be found first.
+        for argument in arguments {
+            operands.push(self.argument(argument)?);
+        }
+        let rows = self.target.instructions.iter().enumerate();
+        let named: Vec<_> = rows.filter(|(_, row)| row.mnemonic == mnemonic.text).collect();
+        let fits = |row: &target::Instruction| {
+            row.operands.len() == operands.len()
+                && row.operands.iter().zip(&operands).all(|(slot, operand)| operand.fits(*slot))
+        };
+        let Some(&(instruction, row)) = named.iter().find(|(_, row)| fits(row)) else {
+            self.no_instruction(mnemonic, named.is_empty());
+            return None;
+        };
+        self.check_names_read(mnemonic, row, &operands);
+        for (slot, operand) in row.operands.iter().zip(&operands) {
+            if let (true, Template::Register(name)) = (slot.writes(), operand) {
+                self.note_written(*name);
+            }
+        }
+        Some(Step { instruction, operands })
+    }
+
+    fn no_instruction(&mut self, mnemonic: &Word, unknown: bool) {
+        if unknown {
+            let known: Vec<_> = self.target.instructions.iter().map(|row| row.mnemonic).collect();
+            let what = format!("{} instruction", self.target.name);
+            return self.unknown(&what, mnemonic, &known);
+        }
+        let message = format!("`{}` does not take these operands", mnemonic.text);
+        self.complain(mnemonic.span, message, "no form of this instruction fits");
+    }
+
+    /// A register may be read only if the pattern or an earlier instruction has put something
+    /// there; one that an instruction makes is known from then on.
+    fn check_names_read(&mut self, word: &Word, row: &target::Instruction, operands: &[Template]) {
+        let pairs = row.operands.iter().zip(operands);
+        for name in pairs.flat_map(|(slot, operand)| operand.names_read(*slot)) {
+            let (text, meaning) = &self.names[name as usize];
+            if *meaning == Meaning::Fresh {
+                let message = format!("`{text}` is read before anything is in it");
+                self.complain(word.span, message, "by this instruction");
+            }
+        }
+    }
+
+    fn note_written(&mut self, name: Slot) {
+        let meaning = &mut self.names[name as usize].1;
+        if *meaning == Meaning::Fresh {
+            *meaning = Meaning::Value;
+        }
+    }
+
+    fn relation(&mut self, word: &Word) -> Option<Template> {
+        let templates = [
+            None,
+            #[cfg(feature = "ch04")]
+            self.condition(word),
+            #[cfg(feature = "ch05")]
+            jump::relation(word),
+        ];
+        let found = templates.into_iter().flatten().next();
+        if found.is_none() {
+            let message = format!("`{}` is no relation of the pattern", word.text);
+            self.complain(word.span, message, "a relation is bound by `Cmp.`");
+        }
+        found
+    }
+
+    #[cfg(feature = "ch04")]
+    pub fn binds_argument(&self, slot: Slot) -> bool {
+        matches!(self.names[slot as usize].1, Meaning::Attribute(Op::Argument(_)))
+    }
+
+    #[cfg(feature = "ch04")]
+    fn condition(&self, word: &Word) -> Option<Template> {
+        let slot = self.slot(&word.text)?;
+        match self.names[slot as usize].1 {
+            Meaning::Attribute(op) if op.has_relation() => Some(Template::Condition(slot)),
+            _ => None,
+        }
+    }
+
+    fn argument(&mut self, argument: &ArgumentTree) -> Option<Template> {
+        match argument {
+            ArgumentTree::Name(word) => self.named(word),
+            ArgumentTree::Immediate(tree) => self.immediate(tree).map(Template::Immediate),
+            #[cfg(feature = "ch04")]
+            ArgumentTree::Address(terms, span) => self.address(terms, *span),
+        }
+    }
+
+    pub fn named(&mut self, word: &Word) -> Option<Template> {
+        if self.target.registers.contains(&word.text.as_str()) {
+            return self.register(word).map(Template::Real);
+        }
+        let blocks = [
+            None,
+            #[cfg(feature = "ch05")]
+            self.block(word),
+        ];
+        if let Some(block) = blocks.into_iter().flatten().next() {
+            return Some(block);
+        }
+        match self.slot(&word.text) {
+            None => self.fresh(word, Meaning::Fresh).map(Template::Register),
+            Some(slot) => match self.names[slot as usize].1 {
+                Meaning::Value | Meaning::Fresh => Some(Template::Register(slot)),
+                #[cfg(feature = "ch10")]
+                Meaning::Operation => self.in_no_register(word),
+                Meaning::Attribute(_) => {
+                    let slot = self.number(word)?;
+                    Some(Template::Immediate(Immediate::Of(&PLAIN, slot)))
+                }
+            },
+        }
+    }
+
+    pub fn immediate(&mut self, tree: &ImmediateTree) -> Option<Immediate> {
+        match tree {
+            ImmediateTree::Number(number, _) if i32::try_from(*number).is_ok() => {
+                Some(Immediate::Number(*number as i32))
+            }
+            ImmediateTree::Number(number, span) => {
+                self.complain(*span, format!("{number} does not fit 32 bits"), "too large");
+                None
+            }
+            ImmediateTree::Function(name, of) => {
+                let slot = self.number(of)?;
+                let row = FUNCTIONS.iter().find(|row| row.name == name.text);
+                if row.is_none() {
+                    let known: Vec<_> = FUNCTIONS.iter().map(|row: &Function| row.name).collect();
+                    self.unknown("function", name, &known);
+                }
+                row.map(|row| Immediate::Of(row, slot))
+            }
+        }
+    }
+}

@@ -1,0 +1,111 @@
+//! Matches with several roots: all of them or none, and all at one place of the program.
+//!
+//! Each root of such a match has the match as one of its alternatives. Edges between the roots are
+//! infinite where one of them chooses the match and another does not. What the match makes is made
+//! where all it reads is there, and before anything reads it: there may be no such place. Then
+//! the match is forbidden and the instance is solved again. Each round forbids a match for good.
+use super::contract;
+use super::instance::{Chosen, Instance, Role};
+use crate::base::ids::{Id, SideTable};
+use crate::pbqp;
+use crate::rules::{Bound, Match, Program, ProgramId, RuleSet, fits};
+
+/// Adds the edges between the roots of matches.
+pub fn tie_partners(instance: &mut Instance, program: &Program, rules: &RuleSet) {
+    let mut ties: Vec<[ProgramId; 2]> = Vec::new();
+    for fit in instance.fits.iter().filter(|fit| rules.root_shapes(fit.variant).count() > 1) {
+        let found = fits(rules, fit.variant as usize, program, fit.root);
+        let partners = found.iter().flat_map(|found| found.partners());
+        ties.extend(partners.map(|&partner| [fit.root, partner]));
+    }
+    ties.sort_unstable();
+    ties.dedup();
+    for [root, partner] in ties {
+        let common = |id: ProgramId, other: ProgramId| -> Vec<Option<u32>> {
+            let of_other: Vec<_> =
+                instance.alternatives[other.index()].iter().map(|it| it.role).collect();
+            let common = |role| match role {
+                Role::Root(fit) if of_other.contains(&role) => Some(fit),
+                Role::Root(_) | Role::Inner | Role::Given => None,
+            };
+            instance.alternatives[id.index()].iter().map(|it| common(it.role)).collect()
+        };
+        let (rows, columns) = (common(root, partner), common(partner, root));
+        let entry = |agree| if agree { pbqp::Cost::ZERO } else { pbqp::Cost::INFINITY };
+        let row =
+            |from: &Option<u32>| columns.iter().map(|to| entry(from == to)).collect::<Vec<_>>();
+        let matrix: Vec<_> = rows.iter().flat_map(row).collect();
+        let [root, partner] = [root, partner].map(|id| Id::from_index(id.index()));
+        instance.problem.add_edge(root, partner, &matrix);
+    }
+}
+
+/// Solves the instance until the chosen matches have an order.
+pub fn choose_in_order(instance: &mut Instance, program: &Program, rules: &RuleSet) -> Chosen {
+    loop {
+        let (solution, chosen) = instance.choose(program, rules)?;
+        match in_order(program, chosen) {
+            Ok(chosen) => return Ok((solution, chosen)),
+            Err(impossible) => instance.forbid(&impossible),
+        }
+    }
+}
+
+impl Instance {
+    /// Sees to it that a match is never chosen again.
+    fn forbid(&mut self, found: &Match) {
+        let alternatives = &self.alternatives[found.root.index()];
+        let is_it = |role| match role {
+            Role::Root(fit) => {
+                let fit = &self.fits[fit as usize];
+                (fit.variant, fit.root) == (found.variant, found.root)
+            }
+            Role::Inner | Role::Given => false,
+        };
+        let count = alternatives.len();
+        let mut diagonal = vec![pbqp::Cost::ZERO; count * count];
+        for (at, _) in alternatives.iter().enumerate().filter(|(_, it)| is_it(it.role)) {
+            diagonal[at * count + at] = pbqp::Cost::INFINITY;
+        }
+        let node = Id::from_index(found.root.index());
+        self.problem.add_edge(node, node, &diagonal);
+    }
+}
+
+/// The matches, each behind those whose values it reads; or one with several roots that has no
+/// place.
+fn in_order(program: &Program, chosen: Vec<Match>) -> Result<Vec<Match>, Match> {
+    if chosen.iter().all(|found| found.partners().is_empty()) {
+        return Ok(chosen);
+    }
+    let mut maker: SideTable<ProgramId, Option<u32>> = SideTable::new(program.len());
+    for (at, found) in chosen.iter().enumerate() {
+        found.roots().for_each(|root| maker[root] = Some(at as u32));
+    }
+    let mut waits = Vec::new();
+    let mut first_of_block = 0;
+    for (at, found) in chosen.iter().enumerate() {
+        let read = found.bound.iter().filter_map(|bound| match bound {
+            Bound::Value(id) => Some(*id),
+            _ => None,
+        });
+        let makers = read.chain(program.handed_over(found.root)).filter_map(|id| maker[id]);
+        waits.extend(makers.filter(|&it| it != at as u32).map(|it| (it, at as u32)));
+        // A jump comes last in its block, and blocks stay where they are.
+        if program.is_root(found.root) {
+            waits.extend((first_of_block..at as u32).map(|it| (it, at as u32)));
+            first_of_block = at as u32;
+        } else if first_of_block > 0 {
+            waits.push((first_of_block, at as u32));
+        }
+    }
+    match contract::order(chosen.len(), &waits) {
+        Ok(order) => Ok(order.into_iter().map(|at| chosen[at as usize]).collect()),
+        Err(stuck) => {
+            let several = |at: &&u32| !chosen[**at as usize].partners().is_empty();
+            let at =
+                stuck.iter().find(several).expect("only matches with several roots can be stuck");
+            Err(chosen[*at as usize])
+        }
+    }
+}
