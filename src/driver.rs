@@ -13,6 +13,8 @@ use crate::emulate::MachineCode;
 use crate::finish;
 #[cfg(feature = "ch04")]
 use crate::pbqp;
+#[cfg(feature = "ch19")]
+use crate::prove::{Tried, prove};
 use crate::rules::{self, RuleSet};
 use crate::select::preference::Preference;
 use crate::stage::{Halt, Stage, Watch};
@@ -169,9 +171,13 @@ impl Machine {
     /// # Errors
     /// Everything that is wrong with the file.
     pub fn rules(self, source: &Source) -> Result<RuleSet, Vec<Diag>> {
+        rules::parse(source, self.target())
+    }
+
+    fn target(self) -> &'static rules::target::Target {
         match self {
-            Machine::Ia32 => machine_rules(source),
-            Machine::Tr => rules::parse(source, &ttc::TARGET),
+            Machine::Ia32 => &ia32::TARGET,
+            Machine::Tr => &ttc::TARGET,
         }
     }
 
@@ -182,6 +188,49 @@ impl Machine {
             Machine::Tr => Stage::Selected,
         }
     }
+}
+
+/// What is to be said about a set of rules.
+#[cfg(feature = "ch19")]
+pub struct Verdict {
+    /// What is wrong with it; nothing, if selection cannot fail with it.
+    pub complaints: Vec<Diag>,
+    /// What was proved, one line.
+    pub summary: String,
+    /// The patterns that are missing, drawn for Graphviz.
+    pub dot: String,
+}
+
+/// Proves that a file of rules is complete and composable; and of rules for IA-32, that each
+/// computes what it says.
+///
+/// # Errors
+/// Everything that is wrong with single rules.
+#[cfg(feature = "ch19")]
+pub fn check_rules(source: &Source, machine: Machine) -> Result<Verdict, Vec<Diag>> {
+    let checked = rules::check(source, machine.target())?;
+    let [rules, patterns, shapes] = checked.counts();
+    let mut summary =
+        format!("complete and composable: {rules} rules, {patterns} patterns, {shapes} shapes");
+    let mut complaints = Vec::new();
+    if machine == Machine::Ia32 {
+        let (Tried { narrow, wide }, refuted) = prove(&checked.rules);
+        summary += &format!(
+            "; {wide} rules compute what they say, {narrow} of them for all values of few bits"
+        );
+        complaints.extend(refuted.into_iter().map(|it| checked.refuted(it.rule, it.proof)));
+    }
+    complaints.extend(checked.complaints());
+    Ok(Verdict { complaints, summary: summary + "\n", dot: checked.picture().dot() })
+}
+
+/// The text of a file of rules, and behind it what makes it composable.
+///
+/// # Errors
+/// Everything that is wrong with single rules, or patterns for which there can be no rule.
+#[cfg(feature = "ch19")]
+pub fn complete_rules(source: &Source, machine: Machine) -> Result<String, Vec<Diag>> {
+    rules::check(source, machine.target())?.completed()
 }
 
 /// What is to be said about an instance of PBQP.

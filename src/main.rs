@@ -5,23 +5,23 @@ mod arguments;
 mod files;
 #[path = "main/native.rs"]
 mod native;
+#[path = "main/rules.rs"]
+mod rules;
 #[cfg(feature = "ch19")]
 #[path = "main/target.rs"]
 mod target;
 
-use arguments::{
-    AnyStage, Arguments, Build, Command, Compile, CostName, Dot, Emit, Ir, Rules, RulesAction, Run,
-};
+use arguments::{AnyStage, Arguments, Build, Command, Compile, CostName, Dot, Emit, Ir, Run};
 #[cfg(feature = "ch04")]
 use arguments::{MethodName, Pbqp};
 use clap::Parser;
 use files::{
     Failure, Outcome, print, read, refuse_input, say, write_executable, write_file, write_pictures,
 };
+use rules::machine_rules;
 use sonc::{
     Artifact, Halt, MachineRules, Options, Preference, Source, Stage, Violation, Watch, compile,
 };
-use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -165,33 +165,6 @@ impl Dot {
         }
     }
 }
-
-impl Rules {
-    fn execute(self) -> Outcome {
-        let RulesAction::List = self.action;
-        let mut text = String::new();
-        #[cfg(feature = "ch02")]
-        if self.file.is_none() {
-            for rule in sonc::peepholes() {
-                let (before, after) = rule.shows;
-                text += &format!("{:<20} {:<44} {before} → {after}\n", rule.name, rule.law);
-            }
-            text.push('\n');
-        }
-        let rules = LISTED[LISTED.len() - 1](&self)?;
-        for rule in rules.catalogue() {
-            text += &format!("{:<20} {}\n", rule.name, rule.text);
-        }
-        print(&text)
-    }
-}
-
-/// Which rules are listed; the last one counts.
-const LISTED: &[fn(&Rules) -> Result<MachineRules, Failure>] = &[
-    |it| machine_rules(it.file.as_deref()),
-    #[cfg(feature = "ch19")]
-    Rules::machine_rules,
-];
 
 #[cfg(feature = "ch04")]
 impl Pbqp {
@@ -378,12 +351,4 @@ fn print_outcome(outcome: &sonc::Outcome) -> Outcome {
         }
         sonc::End::OutOfSteps => Err(Failure::Message("the program takes too many steps".into())),
     }
-}
-
-fn machine_rules(file: Option<&Path>) -> Result<MachineRules, Failure> {
-    let source = match file {
-        Some(path) => read(path)?,
-        None => sonc::built_in_rules(),
-    };
-    sonc::machine_rules(&source).map_err(|complaints| Failure::Complaints(complaints, source))
 }

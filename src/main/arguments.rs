@@ -181,11 +181,26 @@ pub struct Rules {
     #[cfg(feature = "ch19")]
     #[arg(long, value_enum, default_value = "ia32")]
     pub target: TargetName,
+    /// With `check`: draw what is missing, for Graphviz
+    #[cfg(feature = "ch19")]
+    #[arg(long, value_name = "PATH")]
+    pub dot: Option<PathBuf>,
+    /// With `complete`: where to write the rules; `-`, as without it, is standard output
+    #[cfg(feature = "ch19")]
+    #[arg(short, value_name = "OUT")]
+    pub output: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 pub enum RulesAction {
+    /// Print them
     List,
+    /// Prove that selection cannot fail with them, or print what is missing
+    #[cfg(feature = "ch19")]
+    Check,
+    /// Add rules that are put together from others, so that selection cannot fail
+    #[cfg(feature = "ch19")]
+    Complete,
 }
 
 #[cfg(feature = "ch04")]

@@ -97,7 +97,7 @@ pub fn create_new(path: &Path) -> std::io::Result<(PathBuf, File)> {
     }
 }
 
-/// Refuses to write over the program that is being compiled.
+/// Refuses to write over what is being read.
 pub fn refuse_input(input: &Path, output: &Path) -> Outcome {
     let same = match (std::fs::canonicalize(input), std::fs::canonicalize(output)) {
         (Ok(input), Ok(output)) => input == output,
@@ -106,8 +106,7 @@ pub fn refuse_input(input: &Path, output: &Path) -> Outcome {
     if !same {
         return Ok(());
     }
-    let message =
-        format!("`{}` is the program itself; name another file with -o", output.display());
+    let message = format!("`{}` is the input itself; name another file with -o", output.display());
     Err(Failure::Usage(message))
 }
 

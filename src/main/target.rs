@@ -2,23 +2,28 @@
 use crate::arguments::{AnyStage, Command, Compile, Rules, Run, TargetName};
 use crate::files::{Failure, Outcome, read};
 use clap::ValueEnum;
-use sonc::{Machine, MachineRules, Stage};
+use sonc::{Machine, MachineRules, Source, Stage};
 use std::path::Path;
 
 impl TargetName {
-    fn machine(self) -> Machine {
+    pub fn machine(self) -> Machine {
         match self {
             TargetName::Ia32 => Machine::Ia32,
             TargetName::Tr => Machine::Tr,
         }
     }
 
+    /// A file of rules, or the one that comes with the compiler.
+    pub fn source(self, file: Option<&Path>) -> Result<Source, Failure> {
+        match file {
+            Some(path) => read(path),
+            None => Ok(self.machine().built_in_rules()),
+        }
+    }
+
     /// The rules of `file`, or those that come with the compiler.
     fn rules(self, file: Option<&Path>) -> Result<MachineRules, Failure> {
-        let source = match file {
-            Some(path) => read(path)?,
-            None => self.machine().built_in_rules(),
-        };
+        let source = self.source(file)?;
         let rules = self.machine().rules(&source);
         rules.map_err(|complaints| Failure::Complaints(complaints, source))
     }

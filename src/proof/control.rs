@@ -4,8 +4,6 @@ use super::{all_built_in, executable};
 use crate::arith::{Binary, INT, Relation, Unary};
 use crate::base::ids::Id;
 use crate::base::random::Random;
-#[cfg(feature = "ch19")]
-use crate::firm;
 use crate::lower::lower;
 use crate::schedule::{BlockId, Blocks, Schedule, schedule};
 use crate::sea::{Graph, Label, NodeId, Op};
@@ -317,7 +315,7 @@ fn count() -> u64 {
 
 /// A random program, as Firm has it.
 #[cfg(feature = "ch19")]
-pub fn program(random: &mut Random) -> firm::Graph {
+pub fn program(random: &mut Random) -> crate::firm::Graph {
     let program: Vec<_> = (0..8).flat_map(|_| statements(random, 3, false)).collect();
     let graph = build(&program);
     lower(&graph, &schedule(&graph))

@@ -1,10 +1,14 @@
 //! Proofs that need many rooms: rules, selection, registers and bytes together. Tests only.
+#[cfg(feature = "ch19")]
+mod composable;
 #[cfg(feature = "ch07")]
 mod control;
 #[cfg(feature = "ch02")]
 mod dags;
 #[cfg(feature = "ch02")]
 mod fuzz;
+#[cfg(feature = "ch19")]
+mod meaning;
 #[cfg(feature = "ch04")]
 mod refused;
 mod rows;

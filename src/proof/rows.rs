@@ -230,50 +230,48 @@ fn each_rule_computes_what_its_pattern_says() {
 
 /// The built-in rules, one text replaced by another.
 #[cfg(feature = "ch04")]
-fn planted(from: &str, to: &str) -> RuleSet {
+pub fn planted(from: &str, to: &str) -> RuleSet {
     let text = driver::built_in_rules().text;
     assert!(text.contains(from), "no `{from}` in the rules");
     rules_of(text.replace(from, to))
 }
 
+/// Rules of which a part was exchanged: what it is called, what stood there, and what does now.
+#[cfg(feature = "ch04")]
+pub const FAULTS: &[(&str, &str, &str)] = &[
+    ("sub", "=> sub x, y;", "=> mov d, y; sub d, x;"),
+    ("add-128", "if c == 128 => sub x, -c", "if c == 128 => sub x, c"),
+    (
+        "div-shift",
+        "shr t, rest-shift(c); add x, t; sar x, log2(c); bytes 13",
+        "sar x, log2(c); bytes 13",
+    ),
+    ("div-magic", "if magic-plain(c)", "if magic-plus(c)"),
+    ("div-shift", "if power-of-two(c)\n", "if negative-power-of-two(c)\n"),
+    ("lea-four-byte", "[x + y*4 + c]", "[x + y*4]"),
+    ("lea-eight", "if s == 8 => lea", "if s == 4 => lea"),
+    ("triple", "if c == 3 =>", "if scale(c) =>"),
+    ("inc", "if c == 1 => inc x", "if c == 1 => dec x"),
+    ("compare", "cmp x, y", "cmp y, x"),
+    ("compare-zero", "if c == 0\n", "if imm8(c)\n"),
+    ("sub-constant", "sub x, c; bytes 6", "add x, c; bytes 6"),
+    ("idiv", "cdq; idiv y; out eax; clobbers edx;", "cdq; idiv y; out edx; clobbers eax;"),
+    #[cfg(feature = "ch05")]
+    ("branch", "cmp x, y; j.r true; jmp false", "cmp x, y; j.r false; jmp true"),
+    #[cfg(feature = "ch05")]
+    (
+        "branch-byte",
+        "cmp x, c; j.r true; jmp false; bytes 7",
+        "cmp x, 3; j.r true; jmp false; bytes 7",
+    ),
+    #[cfg(feature = "ch05")]
+    ("branch-zero", "test x, x; j.r true; jmp false", "test x, x; j.eq true; jmp false"),
+];
+
 #[cfg(feature = "ch04")]
 #[test]
 fn planted_faults_are_found() {
-    for (rule, from, to) in [
-        ("sub", "=> sub x, y;", "=> mov d, y; sub d, x;"),
-        ("add-128", "if c == 128 => sub x, -c", "if c == 128 => sub x, c"),
-        (
-            "div-shift",
-            "shr t, rest-shift(c); add x, t; sar x, log2(c); bytes 13",
-            "sar x, log2(c); bytes 13",
-        ),
-        ("div-magic", "if magic-plain(c)", "if magic-plus(c)"),
-        ("div-shift", "if power-of-two(c)\n", "if negative-power-of-two(c)\n"),
-        ("lea-four-byte", "[x + y*4 + c]", "[x + y*4]"),
-        ("lea-eight", "if s == 8 => lea", "if s == 4 => lea"),
-        ("triple", "if c == 3 =>", "if scale(c) =>"),
-        ("inc", "if c == 1 => inc x", "if c == 1 => dec x"),
-        ("compare", "cmp x, y", "cmp y, x"),
-        ("compare-zero", "if c == 0\n", "if imm8(c)\n"),
-        ("sub-constant", "sub x, c; bytes 6", "add x, c; bytes 6"),
-        ("idiv", "cdq; idiv y; out eax; clobbers edx;", "cdq; idiv y; out edx; clobbers eax;"),
-    ] {
-        assert!(refute(&planted(from, to), rule).is_some(), "{rule}: {to}");
-    }
-}
-
-#[cfg(feature = "ch05")]
-#[test]
-fn planted_faults_of_jumps_are_found() {
-    for (rule, from, to) in [
-        ("branch", "cmp x, y; j.r true; jmp false", "cmp x, y; j.r false; jmp true"),
-        (
-            "branch-byte",
-            "cmp x, c; j.r true; jmp false; bytes 7",
-            "cmp x, 3; j.r true; jmp false; bytes 7",
-        ),
-        ("branch-zero", "test x, x; j.r true; jmp false", "test x, x; j.eq true; jmp false"),
-    ] {
+    for (rule, from, to) in FAULTS {
         assert!(refute(&planted(from, to), rule).is_some(), "{rule}: {to}");
     }
 }

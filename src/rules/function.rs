@@ -3,12 +3,21 @@
 use crate::arith::Width;
 
 /// A number made of a constant.
+#[derive(Debug)]
 pub struct Function {
     pub name: &'static str,
     pub of: fn(i64) -> i64,
 }
 
+/// A constant as it is.
+pub const PLAIN: Function = Function { name: "", of: |c| c };
+
+/// The names of the functions that make sense for words of 32 bits only.
+#[cfg(feature = "ch19")]
+pub const OF_WORDS: &[&str] = &["magic", "magic-shift", "rest-shift"];
+
 /// Something a constant may be.
+#[derive(Debug)]
 pub struct Property {
     pub name: &'static str,
     pub holds: fn(i64) -> bool,

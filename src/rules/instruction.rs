@@ -1,5 +1,5 @@
 //! The instructions of a rule: which form of which machine instruction each is.
-use super::function::{FUNCTIONS, Function};
+use super::function::{FUNCTIONS, Function, PLAIN};
 #[cfg(feature = "ch05")]
 use super::jump;
 use super::pattern::Slot;
@@ -133,7 +133,7 @@ impl Resolver<'_> {
                 Meaning::Operation => self.in_no_register(word),
                 Meaning::Attribute(_) => {
                     let slot = self.number(word)?;
-                    Some(Template::Immediate(Immediate::Of(|c| c, slot)))
+                    Some(Template::Immediate(Immediate::Of(&PLAIN, slot)))
                 }
             },
         }
@@ -155,7 +155,7 @@ impl Resolver<'_> {
                     let known: Vec<_> = FUNCTIONS.iter().map(|row: &Function| row.name).collect();
                     self.unknown("function", name, &known);
                 }
-                row.map(|row| Immediate::Of(row.of, slot))
+                row.map(|row| Immediate::Of(row, slot))
             }
         }
     }

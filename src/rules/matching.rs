@@ -133,6 +133,8 @@ const MORE: &[fn(&RuleSet, &Program, &mut Match) -> bool] = &[
     RuleSet::partners_fit,
     #[cfg(feature = "ch10")]
     |rules, program, found| rules.are_alone(program, found),
+    #[cfg(feature = "ch19")]
+    |rules, _, found| is_consistent(&rules.variants[found.variant as usize], found),
 ];
 
 /// What is asked of a name that is met again.
@@ -146,6 +148,18 @@ const NAMED: &[fn(&Pattern, ProgramId, &mut Match) -> bool] = &[
     #[cfg(feature = "ch10")]
     |pattern, id, found| pattern.name.is_none_or(|name| found.bind(name, Bound::Covered(id))),
 ];
+
+/// Whether each operation has one role: what is inside is in no register too, and what is inside
+/// at two places looks the same from both. No selection could choose another match.
+#[cfg(feature = "ch19")]
+fn is_consistent(variant: &Variant, found: &Match) -> bool {
+    let inner = || found.inner().iter().zip(&variant.shapes[1..]);
+    let same = |(id, shape): (&ProgramId, &Shape)| {
+        inner().all(|(other, another)| id != other || shape == another)
+            && !found.bound.contains(&Bound::Value(*id))
+    };
+    inner().all(same)
+}
 
 /// Whether the operands of the root are of the kinds that `pattern` wants.
 fn looks_like(pattern: &Pattern, program: &Program, root: ProgramId) -> bool {
@@ -211,7 +225,7 @@ fn holds(guard: Guard, bound: &[Bound]) -> bool {
     };
     match guard {
         Guard::Equal(slot, wanted) => number(slot) == Some(wanted),
-        Guard::Property(slot, holds) => number(slot).is_some_and(holds),
+        Guard::Property(slot, property) => number(slot).is_some_and(property.holds),
         // That has been asked before.
         #[cfg(feature = "ch10")]
         Guard::Alone(_) => true,

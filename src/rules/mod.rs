@@ -6,23 +6,43 @@
 mod address;
 mod body;
 pub mod builder;
+#[cfg(feature = "ch19")]
+mod complete;
+#[cfg(feature = "ch19")]
+mod composable;
+#[cfg(feature = "ch19")]
+mod cover;
+#[cfg(feature = "ch19")]
+mod dot;
 #[cfg(test)]
 mod example;
 mod function;
+#[cfg(feature = "ch19")]
+mod generate;
 mod instruction;
 #[cfg(feature = "ch05")]
 mod jump;
 mod matching;
+#[cfg(feature = "ch19")]
+pub mod meaning;
+#[cfg(feature = "ch19")]
+mod need;
 mod pattern;
+#[cfg(feature = "ch19")]
+mod print;
 mod program;
 mod resolve;
 #[cfg(feature = "ch10")]
 mod sharing;
+#[cfg(feature = "ch19")]
+mod spread;
 mod syntax;
 pub mod target;
 mod token;
 mod tree;
 
+#[cfg(feature = "ch19")]
+pub use complete::check;
 #[cfg(feature = "ch04")]
 pub use matching::fits;
 pub use matching::{Bound, Match, matches};
@@ -36,6 +56,7 @@ use crate::arith::Relation;
 use crate::base::span::Source;
 use crate::diag::{Code, Diag};
 use crate::firm::Op;
+use function::{Function, Property};
 use matching::Variant;
 use pattern::Pattern;
 #[cfg(feature = "ch04")]
@@ -62,6 +83,9 @@ pub struct Rule {
     pub tied: Vec<Slot>,
     pub bytes: u32,
     pub cycles: u32,
+    /// What its names are called; a name's slot is its place here.
+    #[cfg(feature = "ch19")]
+    names: Vec<String>,
 }
 
 impl Rule {
@@ -88,9 +112,9 @@ pub struct Root {
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Guard {
+pub enum Guard {
     Equal(Slot, i64),
-    Property(Slot, fn(i64) -> bool),
+    Property(Slot, &'static Property),
     /// Nothing outside the pattern uses the operation.
     #[cfg(feature = "ch10")]
     Alone(Slot),
@@ -142,7 +166,7 @@ pub struct AddressTemplate {
 pub enum Immediate {
     Number(i32),
     /// A function of a number that the pattern binds.
-    Of(fn(i64) -> i64, Slot),
+    Of(&'static Function, Slot),
 }
 
 impl Template {
@@ -254,13 +278,16 @@ const CHAPTERS: &[u32] = &[
     28,
 ];
 
+fn latest() -> u32 {
+    CHAPTERS[CHAPTERS.len() - 1]
+}
+
 /// Reads a file of rules for `target`.
 ///
 /// # Errors
 /// Everything that is wrong with the file, with its places.
 pub fn parse(source: &Source, target: &Target) -> Result<RuleSet, Vec<Diag>> {
-    let latest = CHAPTERS[CHAPTERS.len() - 1];
-    let (trees, mut complaints) = syntax::read(&source.text, latest);
+    let (trees, mut complaints) = syntax::read(&source.text, latest());
     let mut rules: Vec<Rule> = Vec::new();
     for tree in &trees {
         if rules.iter().any(|rule| rule.name == tree.name.text) {

@@ -184,7 +184,12 @@ const FREQUENCIES: &[fn(&Program, ProgramId) -> u64] = &[
 const DEEPEST: u32 = 6;
 
 fn is_constant(graph: &firm::Graph, id: firm::NodeId) -> bool {
-    matches!(graph.op(id), firm::Op::Const(_))
+    has_one_user(graph.op(id))
+}
+
+/// Whether every use of the operation is a node of its own.
+pub fn has_one_user(op: firm::Op) -> bool {
+    matches!(op, firm::Op::Const(_))
 }
 
 /// The jumps of the graph, and what they need, values only.

@@ -143,6 +143,8 @@ impl Resolver<'_> {
             tied,
             bytes,
             cycles,
+            #[cfg(feature = "ch19")]
+            names: self.names.iter().map(|(name, _)| name.clone()).collect(),
         })
     }
 
@@ -340,7 +342,7 @@ impl Resolver<'_> {
                     let known: Vec<_> = PROPERTIES.iter().map(|row| row.name).collect();
                     self.unknown("property", property, &known);
                 }
-                row.map(|row| Guard::Property(slot, row.holds))
+                row.map(|row| Guard::Property(slot, row))
             }
         }
     }

@@ -234,7 +234,7 @@ fn number_of(immediate: &Immediate, found: &Match) -> i32 {
     match immediate {
         Immediate::Number(number) => *number,
         Immediate::Of(function, slot) => match found.bound[*slot as usize] {
-            Bound::Number(number) => function(number) as i32,
+            Bound::Number(number) => (function.of)(number) as i32,
             _ => unreachable!("an immediate is made of a number"),
         },
     }

@@ -92,6 +92,14 @@ fn uncovered(program: &Program, id: ProgramId) -> Vec<Diag> {
     let missing = format!("{}:{}{operands}", row.name, row.mode.name());
     let message = format!("no rule covers {missing} here");
     let label = "some operation of this program";
-    let help = format!("the set of rules needs one whose pattern is {missing}");
+    let advice = ADVICE[ADVICE.len() - 1];
+    let help = format!("the set of rules needs one whose pattern is {missing}{advice}");
     vec![Diag::new(Code::Cover, Span::default(), message, label).with_help(help)]
 }
+
+/// The last one counts.
+const ADVICE: &[&str] = &[
+    "",
+    #[cfg(feature = "ch19")]
+    "; if it has one, `sonc rules check` says what else is missing",
+];

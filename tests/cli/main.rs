@@ -10,6 +10,8 @@ mod random;
 mod commands;
 mod outputs;
 mod refusals;
+#[cfg(feature = "ch19")]
+mod rules;
 mod sandbox;
 mod sizes;
 mod streams;

@@ -22,9 +22,9 @@ fn what_cannot_be_written_leaves_everything_as_it_was() {
         ("build wrong.smp -o old", 1, "wrong.smp:1:8"),
         ("build wrong.smp", 1, "wrong.smp:1:8"),
         ("build wrong.smp --emit asm -o old", 1, "wrong.smp:1:8"),
-        ("build answer.smp -o answer.smp", 2, "is the program itself"),
-        ("build answer.smp -o ./folder/../answer.smp", 2, "is the program itself"),
-        ("dot answer.smp --stage sea -o answer.smp", 2, "is the program itself"),
+        ("build answer.smp -o answer.smp", 2, "is the input itself"),
+        ("build answer.smp -o ./folder/../answer.smp", 2, "is the input itself"),
+        ("dot answer.smp --stage sea -o answer.smp", 2, "is the input itself"),
         ("dot answer.smp --stage elf -o old", 2, "these can"),
     ] {
         let words: Vec<&str> = line.split(' ').collect();

@@ -1,0 +1,110 @@
+//! `sonc rules`: lists the rules, and says whether selection can fail with them.
+use crate::arguments::{Rules, RulesAction};
+use crate::files::{Failure, Outcome, print, read};
+#[cfg(feature = "ch19")]
+use crate::files::{refuse_input, write_file};
+use sonc::{MachineRules, Source};
+use std::path::Path;
+
+impl Rules {
+    pub fn execute(self) -> Outcome {
+        CHECKS.iter().try_for_each(|check| check(&self))?;
+        match self.action {
+            RulesAction::List => self.list(),
+            #[cfg(feature = "ch19")]
+            RulesAction::Check => self.check(),
+            #[cfg(feature = "ch19")]
+            RulesAction::Complete => self.complete(),
+        }
+    }
+
+    fn list(self) -> Outcome {
+        let mut text = String::new();
+        #[cfg(feature = "ch02")]
+        if self.file.is_none() {
+            for rule in sonc::peepholes() {
+                let (before, after) = rule.shows;
+                text += &format!("{:<20} {:<44} {before} → {after}\n", rule.name, rule.law);
+            }
+            text.push('\n');
+        }
+        let rules = LISTED[LISTED.len() - 1](&self)?;
+        for rule in rules.catalogue() {
+            text += &format!("{:<20} {}\n", rule.name, rule.text);
+        }
+        print(&text)
+    }
+}
+
+/// Which rules are listed; the last one counts.
+const LISTED: &[fn(&Rules) -> Result<MachineRules, Failure>] = &[
+    |it| machine_rules(it.file.as_deref()),
+    #[cfg(feature = "ch19")]
+    Rules::machine_rules,
+];
+
+/// What is asked of the command line before anything is done.
+const CHECKS: &[fn(&Rules) -> Outcome] = &[
+    #[cfg(feature = "ch19")]
+    Rules::check_options,
+];
+
+#[cfg(feature = "ch19")]
+impl Rules {
+    /// An option that would mean nothing is a mistake.
+    fn check_options(&self) -> Outcome {
+        let (draws, writes) = match self.action {
+            RulesAction::List => (false, false),
+            RulesAction::Check => (true, false),
+            RulesAction::Complete => (false, true),
+        };
+        if self.dot.is_some() && !draws {
+            return Err(Failure::Usage("only `rules check` draws what is missing".into()));
+        }
+        if self.output.is_some() && !writes {
+            return Err(Failure::Usage("only `rules complete` writes rules".into()));
+        }
+        Ok(())
+    }
+
+    fn check(self) -> Outcome {
+        let source = self.target.source(self.file.as_deref())?;
+        let verdict = sonc::check_rules(&source, self.target.machine());
+        let verdict = verdict.map_err(|wrong| Failure::Complaints(wrong, source.clone()))?;
+        if let Some(path) = &self.dot {
+            self.refuse_input(path)?;
+            write_file(path, verdict.dot.as_bytes())?;
+        }
+        if !verdict.complaints.is_empty() {
+            return Err(Failure::Complaints(verdict.complaints, source));
+        }
+        print(&verdict.summary)
+    }
+
+    fn complete(self) -> Outcome {
+        let output = self.output.as_deref().unwrap_or(Path::new("-"));
+        self.refuse_input(output)?;
+        let source = self.target.source(self.file.as_deref())?;
+        match sonc::complete_rules(&source, self.target.machine()) {
+            Ok(text) => write_file(output, text.as_bytes()),
+            Err(wrong) => Err(Failure::Complaints(wrong, source)),
+        }
+    }
+
+    fn refuse_input(&self, output: &Path) -> Outcome {
+        self.file.iter().try_for_each(|input| refuse_input(input, output))
+    }
+}
+
+/// The rules in a file, or the built-in ones.
+pub fn machine_rules(file: Option<&Path>) -> Result<MachineRules, Failure> {
+    let source = source(file)?;
+    sonc::machine_rules(&source).map_err(|complaints| Failure::Complaints(complaints, source))
+}
+
+fn source(file: Option<&Path>) -> Result<Source, Failure> {
+    match file {
+        Some(path) => read(path),
+        None => Ok(sonc::built_in_rules()),
+    }
+}

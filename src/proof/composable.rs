@@ -1,0 +1,297 @@
+//! Sets of rules that cannot fail, and sets that can: random patterns, random costs, graphs in
+//! which everything is used by several others.
+use super::rows::refute;
+use super::{built_in, control, dags, rules_of};
+use crate::base::random::Random;
+use crate::base::span::Source;
+use crate::diag::Diag;
+use crate::firm::{Graph, NodeId, Op};
+use crate::ia32::TARGET;
+use crate::prove::prove;
+use crate::rules::{self, Rule, RuleSet};
+use crate::select::preference::{Cost, Preference};
+use crate::select::select;
+use crate::stage::Artifact;
+
+/// Rules for single operations.
+const ATOMIC: &str = "\
+rule constant: Const c:Is => mov d, c; bytes 5 cycles 1
+rule argument: Argument k:Is(m) => mov d, [argument k]; bytes 4 cycles 3
+rule end: Return:X(m, x in eax) => ret; bytes 1 cycles 1
+rule add: Add:Is(x, y) => add x, y; bytes 2 cycles 1
+rule sub: Sub:Is(x, y) => sub x, y; bytes 2 cycles 1
+rule mul: Mul:Is(x, y) => imul x, y; bytes 3 cycles 3
+rule div: Div:Is(x in eax, y) => cdq; idiv y; out eax; clobbers edx; bytes 3 cycles 25
+rule compare: Cmp.r:Is(x, y) => cmp x, y; set.r t; movzx d, t; bytes 8 cycles 3
+rule jump: Jmp:X => jmp next; bytes 2 cycles 1
+rule branch: Cond:X(x) => test x, x; j.ne true; jmp false; bytes 6 cycles 2
+";
+
+/// A pattern of two or three floors; `names` are the names that are left. Few different ones are
+/// drawn, so that many of them want the same.
+fn pattern(random: &mut Random, floors: usize, names: &mut Vec<&str>) -> String {
+    let op = if floors == 0 { "Mul" } else { random.pick(&["Add", "Sub"]) };
+    let operand = |random: &mut Random, names: &mut Vec<&str>| match random.below(8) {
+        0 => format!("Const {}:Is", names.pop().expect("a name is left")),
+        1..6 if floors > 0 => pattern(random, floors - 1, names),
+        _ => names.pop().expect("a name is left").to_string(),
+    };
+    let left = operand(random, names);
+    format!("{op}:Is({left}, {})", operand(random, names))
+}
+
+/// Rules with random patterns. What their instructions do is of no concern here.
+fn random_rules(random: &mut Random) -> String {
+    let mut text = String::new();
+    for number in 0..2 + random.below(6) {
+        let mut names = ["h", "g", "f", "e", "d", "c", "b", "a"].to_vec();
+        let floors = 1 + random.below(2);
+        let pattern = pattern(random, floors, &mut names);
+        if pattern.matches(":Is").count() > 5 {
+            continue;
+        }
+        text += &format!("rule random-{number}: {pattern} => mov i, 7; bytes 1 cycles 1\n");
+    }
+    text
+}
+
+/// The same rules with other costs: those called random are mostly cheap, the others are not.
+fn with_other_costs(rules: &RuleSet, random: &mut Random) -> RuleSet {
+    let line = |rule: &Rule| {
+        let (text, _) = rule.text.rsplit_once("; bytes ").expect("every rule has a cost");
+        let is_cheap = rule.name.starts_with("random") || random.below(4) == 0;
+        let (bytes, cycles) = if is_cheap { (3, 2) } else { (9, 9) };
+        format!("{text}; bytes {} cycles {}\n", random.below(bytes), random.below(cycles))
+    };
+    rules_of(rules.catalogue().map(line).collect())
+}
+
+/// Some products, then sums, differences and products of what was made before; all are used.
+fn tangle(random: &mut Random, size: usize) -> Graph {
+    let binary = |name: &str| {
+        let op = Op::KINDS.iter().find(|op| op.row().name == name);
+        *op.expect("a kind of Firm's")
+    };
+    let mut graph = Graph::new();
+    let argument = graph.add(Op::Argument(0), graph.start_block, &[graph.start]);
+    let (mut all, mut below) = (vec![argument], vec![argument]);
+    let floors =
+        [(random.below(3) + 4, &["Mul"][..]), (size, &["Add", "Sub"]), (size * 4, &["Sub"])];
+    for (width, ops) in floors {
+        let row = (0..width).map(|number| {
+            let op = binary(random.pick(ops));
+            let mut operand = || match random.below(24) {
+                0 => graph.add(Op::Const(number as i64), graph.start_block, &[]),
+                1 => random.pick(&all),
+                _ => random.pick(&below),
+            };
+            let operands = [operand(), operand()];
+            graph.add(op, graph.start_block, &operands)
+        });
+        below = row.collect();
+        all.extend(&below);
+    }
+    let used: Vec<_> = all.iter().flat_map(|&id| graph.operands(id).to_vec()).collect();
+    all.retain(|id| !used.contains(id));
+    let values = all;
+    let quotient = |graph: &mut Graph, all: NodeId, value: &NodeId| {
+        graph.add(binary("Div"), graph.start_block, &[all, *value])
+    };
+    let all = values.iter().fold(argument, |all, value| quotient(&mut graph, all, value));
+    let ret = graph.add(Op::Return, graph.start_block, &[graph.start, all]);
+    let block = graph.add_block(Op::EndBlock, &[ret]);
+    graph.add(Op::End, block, &[]);
+    graph
+}
+
+fn complaints(text: &str) -> Vec<String> {
+    let source = Source { name: "rules".into(), text: text.into() };
+    let checked = rules::check(&source, &TARGET).unwrap_or_else(|wrong| panic!("{wrong:?}"));
+    checked.complaints().into_iter().map(|diag| diag.message).collect()
+}
+
+fn completed(text: &str) -> Result<String, Vec<Diag>> {
+    let source = Source { name: "rules".into(), text: text.into() };
+    let checked = rules::check(&source, &TARGET).unwrap_or_else(|wrong| panic!("{wrong:?}"));
+    checked.completed()
+}
+
+/// Completed rules lack nothing, and are completed by nothing.
+fn check_completed(text: &str) {
+    assert_eq!(complaints(text), [""; 0], "{text}");
+    assert_eq!(completed(text).as_deref(), Ok(text));
+}
+
+/// On how many of some random graphs selection fails with the rules, whatever they cost.
+fn failures(text: &str, random: &mut Random, count: usize) -> usize {
+    let rules = rules_of(text.to_string());
+    let fails = |_: &usize| {
+        let rules = with_other_costs(&rules, random);
+        let size = 4 + random.below(8);
+        let graph = tangle(random, size);
+        select(&graph, &rules, Preference::default()).is_err()
+    };
+    (0..count).filter(fails).count()
+}
+
+/// How many sets of rules are tried if nobody says otherwise.
+fn count() -> usize {
+    std::env::var("PROGRAMS").ok().and_then(|count| count.parse().ok()).unwrap_or(20)
+}
+
+#[test]
+fn random_rules_cannot_fail_when_they_are_completed() {
+    let mut random = Random::new(1);
+    let mut repaired = 0;
+    for _ in 0..count() {
+        let text = format!("{ATOMIC}{}", random_rules(&mut random));
+        // What takes operands of two patterns may be too large for a rule.
+        let Ok(whole) = completed(&text) else { continue };
+        check_completed(&whole);
+        assert_eq!(failures(&whole, &mut random, 50), 0, "{whole}");
+        repaired += usize::from(whole != text);
+    }
+    assert!(repaired > count() / 2, "{repaired}");
+}
+
+/// Some of the built-in rules, few or many; the first of them always, for a file without rules
+/// is refused.
+fn subset(random: &mut Random) -> String {
+    let luck = 2 + random.below(12);
+    let kept = |(at, _): &(usize, &Rule)| *at == 0 || random.below(luck) > 0;
+    let built_in = built_in();
+    let kept = built_in.catalogue().enumerate().filter(kept);
+    kept.map(|(_, rule)| format!("{}\n", rule.text)).collect()
+}
+
+/// The rules, and atomic ones for what is said to be missing; how many these are.
+fn with_atomic(text: &str, missing: &[Diag]) -> (String, usize) {
+    let mut text = text.to_string();
+    for diag in missing {
+        let pattern = diag.message.strip_prefix("no rule for every ").expect("only atomic ones");
+        let op = pattern.split([':', ' ', '.']).next().expect("an operation");
+        let rule = ATOMIC.lines().find(|line| line.contains(&format!(": {op}")));
+        let rule = rule.expect("every operation has an atomic rule");
+        text += &format!("{}\n", rule.replace("rule ", "rule atomic-"));
+    }
+    (text, missing.len())
+}
+
+/// Whatever lacks nothing never fails; whatever lacks something is completed, or it is said which
+/// operations have no atomic rule; and what is generated computes what it says.
+#[test]
+fn subsets_of_the_built_in_rules_fail_never_or_are_repaired() {
+    let mut random = Random::new(3);
+    let (mut whole, mut repaired, mut lacking, mut generated) = (0, 0, 0, 0);
+    for _ in 0..count() {
+        let text = subset(&mut random);
+        let lacks = complaints(&text);
+        let (text, completed) = match completed(&text) {
+            Ok(completed) => (text, completed),
+            Err(atomic) => {
+                let (text, count) = with_atomic(&text, &atomic);
+                lacking += usize::from(count > 0);
+                let completed = completed(&text).unwrap_or_else(|wrong| panic!("{wrong:?}"));
+                (text, completed)
+            }
+        };
+        whole += usize::from(lacks.is_empty());
+        repaired += usize::from(text != completed);
+        check_completed(&completed);
+        check_selection(&completed, &mut random);
+        let rules = rules_of(completed);
+        assert_eq!(prove(&rules).1.len(), 0, "{:?}", prove(&rules).1);
+        generated += check_generated(&rules, rules_of(text).catalogue().count());
+    }
+    println!("{whole} whole, {lacking} without atomic rules, {repaired} repaired: {generated}");
+    assert!(repaired > count() / 8 && lacking > 0 && generated > 0);
+}
+
+/// Some rules that were generated, applied to programs; returns how many there are.
+fn check_generated(rules: &RuleSet, old: usize) -> usize {
+    for rule in rules.catalogue().skip(old).take(2) {
+        assert_eq!(refute(rules, &rule.name), None);
+    }
+    rules.catalogue().count() - old
+}
+
+fn check_selection(text: &str, random: &mut Random) {
+    let rules = rules_of(text.to_string());
+    for round in 0..60 {
+        let graph = match round % 3 {
+            0 => control::program(random),
+            1 => dags::graph(random, round),
+            _ => tangle(random, 4 + round % 8),
+        };
+        let other = with_other_costs(&rules, random);
+        for rules in [&rules, &other] {
+            for cost in [Cost::Size, Cost::Speed] {
+                let selected = select(&graph, rules, Preference { cost, ..Preference::default() });
+                let selection = selected.unwrap_or_else(|it| panic!("{it:?}\n{text}"));
+                assert_eq!(selection.verify(), [], "{text}");
+            }
+        }
+    }
+}
+
+/// Rules whose pattern is small, and may be needed; what they do is of no concern here.
+fn small(patterns: &[&str]) -> String {
+    let rule = |(number, pattern): (usize, &&str)| {
+        format!("rule random-{number}: {pattern} => mov d, 7; bytes 1 cycles 1\n")
+    };
+    format!("{ATOMIC}{}", patterns.iter().enumerate().map(rule).collect::<String>())
+}
+
+/// Sets that lack one kind of pattern fail on some graph, and do not any more when completed.
+#[track_caller]
+fn check_needed(patterns: &[&str], missing: &[&str]) {
+    let text = small(patterns);
+    assert_eq!(complaints(&text), missing);
+    let whole = completed(&text).unwrap_or_else(|wrong| panic!("{wrong:?}"));
+    let failed = [&text, &whole].map(|it| failures(it, &mut Random::new(5), 2000));
+    assert!(failed[0] > 0 && failed[1] == 0, "{failed:?}");
+}
+
+/// The cut is missing, and so is what it then needs to be joined with.
+#[test]
+fn cuts_are_needed() {
+    check_needed(
+        &[
+            "Add:Is(Mul:Is(x, y), Mul:Is(z, w))",
+            "Sub:Is(Mul:Is(x, y), z)",
+            "Sub:Is(x, Mul:Is(y, z))",
+        ],
+        &["no rule for Add:Is(x, Mul:Is(y, z))", "no rule for Sub:Is(Mul:Is(x, y), Mul:Is(z, u))"],
+    );
+}
+
+#[test]
+fn parts_are_needed() {
+    check_needed(
+        &[
+            "Sub:Is(Add:Is(x, Mul:Is(y, z)), w)",
+            "Sub:Is(x, Add:Is(y, Mul:Is(z, w)))",
+            "Sub:Is(Mul:Is(x, y), z)",
+            "Sub:Is(x, Mul:Is(y, z))",
+            "Sub:Is(Mul:Is(x, y), Mul:Is(z, w))",
+            "Sub:Is(Mul:Is(x, y), Add:Is(z, Mul:Is(u, v)))",
+            "Sub:Is(Add:Is(x, Mul:Is(y, z)), Mul:Is(u, v))",
+        ],
+        &["no rule for Add:Is(x, Mul:Is(y, z))", "no rule for Add:Is(Mul:Is(x, y), Mul:Is(z, u))"],
+    );
+}
+
+#[test]
+fn joins_are_needed() {
+    check_needed(
+        &[
+            "Add:Is(Mul:Is(x, y), Mul:Is(z, w))",
+            "Add:Is(x, Mul:Is(y, z))",
+            "Sub:Is(Mul:Is(x, y), z)",
+            "Sub:Is(x, Mul:Is(y, z))",
+            "Sub:Is(Add:Is(x, y), z)",
+            "Sub:Is(x, Add:Is(y, z))",
+        ],
+        &["no rule for Sub:Is(Mul:Is(x, y), Mul:Is(z, u))"],
+    );
+}

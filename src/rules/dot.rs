@@ -1,0 +1,59 @@
+//! Patterns as a picture: each in a box of its own, its root at the bottom.
+use super::need::Guarded;
+use super::pattern::{Operand, Pattern};
+use super::print::{head, names};
+use crate::base::picture::{Cell, End, Kind, Label, Node, Picture};
+use crate::firm::Mode;
+
+/// Draws patterns, each with its guards and some words about it.
+pub fn picture<'g>(title: &str, all: impl Iterator<Item = (&'g Guarded, String)>) -> Picture {
+    let mut picture = Picture::new(title);
+    for (number, (guarded, words)) in all.enumerate() {
+        picture.groups.push(format!("{words}\n{}", guarded.guards_text().trim()));
+        let names = names(&guarded.pattern);
+        let mut drawing = Drawing { picture: &mut picture, group: number, names, count: 0 };
+        drawing.pattern(&guarded.pattern);
+    }
+    picture
+}
+
+struct Drawing<'p> {
+    picture: &'p mut Picture,
+    group: usize,
+    names: Vec<String>,
+    count: usize,
+}
+
+impl Drawing<'_> {
+    /// Draws an operation and all above it; returns the name of its node.
+    fn pattern(&mut self, pattern: &Pattern) -> String {
+        let kind = match pattern.op.row().mode {
+            Mode::X => Kind::Control,
+            Mode::M => Kind::Memory,
+            Mode::Is | Mode::BB => Kind::Data,
+        };
+        let name = self.node(head(pattern, &self.names), kind, true);
+        for (at, operand) in pattern.operands.iter().enumerate() {
+            let (above, kind) = match operand {
+                Operand::Memory => (self.node("m".into(), Kind::Memory, false), Kind::Memory),
+                Operand::Value(slot) | Operand::Again(slot) => {
+                    let value = self.names[usize::from(*slot)].clone();
+                    (self.node(value, Kind::Data, false), Kind::Data)
+                }
+                Operand::Node(inner) => (self.pattern(inner), Kind::Data),
+            };
+            let label = Label::Tail(at.to_string());
+            self.picture.edge(End::node(&name), End::node(above), kind, label);
+        }
+        name
+    }
+
+    /// Adds a node; what is computed is marked, what is only read is not.
+    fn node(&mut self, text: String, kind: Kind, marked: bool) -> String {
+        let name = format!("p{}_{}", self.group, self.count);
+        self.count += 1;
+        let rows = vec![vec![Cell { marked, ..Cell::new(text, kind) }]];
+        self.picture.nodes.push(Node { name: name.clone(), kind, rows, group: Some(self.group) });
+        name
+    }
+}

@@ -1,0 +1,127 @@
+//! Patterns and instructions as a rule file writes them.
+use super::Guard;
+use super::need::{Guarded, has_attribute};
+use super::pattern::{Operand, Pattern, Slot};
+use super::tree::{ArgumentTree, ImmediateTree, StepTree, TermTree, Word};
+
+/// What the names of a pattern are called, each by its slot.
+pub fn names(pattern: &Pattern) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut counts = [0; KINDS.len()];
+    collect(pattern, &mut names, &mut counts);
+    names
+}
+
+/// What values, numbers and relations are called, the first of them first.
+const KINDS: [&str; 3] = ["xyzuvwpq", "cksnij", "rg"];
+
+fn collect(pattern: &Pattern, names: &mut Vec<String>, counts: &mut [usize; KINDS.len()]) {
+    if let Some(slot) = pattern.binds {
+        call(slot, if pattern.op.has_relation() { 2 } else { 1 }, names, counts);
+    }
+    for operand in &pattern.operands {
+        match operand {
+            Operand::Memory => {}
+            Operand::Value(slot) | Operand::Again(slot) => call(*slot, 0, names, counts),
+            Operand::Node(inner) => collect(inner, names, counts),
+        }
+    }
+}
+
+/// Gives a name to a slot that has none. Slots come in order.
+fn call(slot: Slot, kind: usize, names: &mut Vec<String>, counts: &mut [usize; KINDS.len()]) {
+    if usize::from(slot) < names.len() {
+        return;
+    }
+    let (number, letters) = (counts[kind], KINDS[kind].len());
+    let letter = &KINDS[kind][number % letters..][..1];
+    let again = number / letters;
+    names.push(if again == 0 { letter.to_string() } else { format!("{letter}{again}") });
+    counts[kind] += 1;
+}
+
+impl Guarded {
+    /// The pattern, and behind it, if there are any, the guards.
+    pub fn text(&self) -> String {
+        format!("{}{}", self.pattern_text(), self.guards_text())
+    }
+
+    pub fn pattern_text(&self) -> String {
+        pattern(&self.pattern, &names(&self.pattern))
+    }
+
+    /// Empty without guards; else it begins with a space.
+    pub fn guards_text(&self) -> String {
+        let names = names(&self.pattern);
+        let text = |guard: &Guard| match guard {
+            Guard::Equal(slot, number) => format!("{} == {number}", names[usize::from(*slot)]),
+            Guard::Property(slot, property) => {
+                format!("{}({})", property.name, names[usize::from(*slot)])
+            }
+            Guard::Alone(slot) => format!("alone({})", names[usize::from(*slot)]),
+        };
+        let guards: Vec<_> = self.guards.iter().map(text).collect();
+        if guards.is_empty() { String::new() } else { format!(" if {}", guards.join(" and ")) }
+    }
+}
+
+fn pattern(pattern: &Pattern, names: &[String]) -> String {
+    let head = head(pattern, names);
+    let operand = |operand: &Operand| match operand {
+        Operand::Memory => "m".to_string(),
+        Operand::Value(slot) | Operand::Again(slot) => names[usize::from(*slot)].clone(),
+        Operand::Node(inner) => self::pattern(inner, names),
+    };
+    let operands: Vec<_> = pattern.operands.iter().map(operand).collect();
+    if operands.is_empty() { head } else { format!("{head}({})", operands.join(", ")) }
+}
+
+/// An operation with its number or relation, and its mode.
+pub fn head(pattern: &Pattern, names: &[String]) -> String {
+    let row = pattern.op.row();
+    let attribute = pattern.binds.filter(|_| has_attribute(pattern.op));
+    let attribute = attribute.map_or(String::new(), |slot| {
+        let sign = if pattern.op.has_relation() { '.' } else { ' ' };
+        format!("{sign}{}", names[usize::from(slot)])
+    });
+    format!("{}{attribute}:{}", row.name, row.mode.name())
+}
+
+/// A step of a rule with other names; none if it is no instruction.
+pub fn instruction(step: &StepTree, name: &dyn Fn(&Word) -> String) -> Option<String> {
+    let StepTree::Instruction { mnemonic, relation, operands } = step else { return None };
+    let relation = relation.as_ref().map_or(String::new(), |it| format!(".{}", name(it)));
+    let operands: Vec<_> = operands.iter().map(|operand| argument(operand, name)).collect();
+    let space = if operands.is_empty() { "" } else { " " };
+    Some(format!("{}{relation}{space}{}", mnemonic.text, operands.join(", ")))
+}
+
+fn argument(tree: &ArgumentTree, name: &dyn Fn(&Word) -> String) -> String {
+    match tree {
+        ArgumentTree::Name(word) => name(word),
+        ArgumentTree::Immediate(tree) => immediate(tree, name),
+        ArgumentTree::Address(terms, _) => {
+            let terms: Vec<_> = terms.iter().map(|it| term(it, name)).collect();
+            format!("[{}]", terms.join(" + "))
+        }
+    }
+}
+
+fn immediate(tree: &ImmediateTree, name: &dyn Fn(&Word) -> String) -> String {
+    match tree {
+        ImmediateTree::Number(number, _) => number.to_string(),
+        ImmediateTree::Function(function, of) if function.text == "negative" => {
+            format!("-{}", name(of))
+        }
+        ImmediateTree::Function(function, of) => format!("{}({})", function.text, name(of)),
+    }
+}
+
+fn term(tree: &TermTree, name: &dyn Fn(&Word) -> String) -> String {
+    match tree {
+        TermTree::Name(word, None) => name(word),
+        TermTree::Name(word, Some(scale)) => format!("{}*{scale}", name(word)),
+        TermTree::Immediate(tree) => immediate(tree, name),
+        TermTree::Argument(word) => format!("argument {}", name(word)),
+    }
+}

@@ -1,0 +1,83 @@
+//! Patterns that share operations, written as the trees they look like from above.
+//!
+//! An operation that is met again stands there again, and a value that is met again keeps its name.
+//! What makes several values at once is several trees; where one of them reads another's value,
+//! that is a name, as of any other value, or the other tree, as is asked for.
+use super::Rule;
+use super::pattern::{Operand, Pattern, Slot};
+
+/// What the name of a root means to other patterns of the rule.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Roots {
+    Names,
+    Trees,
+}
+
+impl Rule {
+    /// The trees of a rule, the last pattern's first, in the order of its results.
+    pub fn trees(&self, roots: Roots) -> Vec<Pattern> {
+        let partners = self.partners.iter().map(|root| &root.pattern);
+        let patterns: Vec<&Pattern> = std::iter::once(&self.pattern).chain(partners).collect();
+        let spread = Spread { patterns: &patterns, roots };
+        patterns.iter().map(|pattern| spread.pattern(pattern, &mut Vec::new())).collect()
+    }
+
+    /// The tree of one way to write its pattern; none if it asks more than a tree can: that an
+    /// operation is met again, or that there are others besides.
+    pub fn plain_tree(&self, variant: &Pattern) -> Option<Pattern> {
+        let spread = Spread { patterns: &[variant], roots: Roots::Names };
+        let is_plain = self.partners.is_empty() && !spread.shares(variant);
+        is_plain.then(|| spread.pattern(variant, &mut Vec::new()))
+    }
+}
+
+struct Spread<'p> {
+    patterns: &'p [&'p Pattern],
+    roots: Roots,
+}
+
+impl<'p> Spread<'p> {
+    /// The operation of this name; none if the name is a value's.
+    fn operation(&self, name: Slot) -> Option<&'p Pattern> {
+        let inner = self.patterns.iter().find_map(|pattern| below(pattern, name));
+        let is_wanted = |it: &&&Pattern| self.roots == Roots::Trees && it.name == Some(name);
+        inner.or_else(|| self.patterns.iter().find(is_wanted).copied())
+    }
+
+    /// Whether an operation is met again.
+    fn shares(&self, pattern: &Pattern) -> bool {
+        pattern.operands.iter().any(|operand| match operand {
+            Operand::Memory | Operand::Value(_) => false,
+            Operand::Node(inner) => self.shares(inner),
+            Operand::Again(name) => self.operation(*name).is_some(),
+        })
+    }
+
+    /// `open` are the names of the operations that are being written: what stands below itself
+    /// fits nowhere.
+    fn pattern(&self, pattern: &Pattern, open: &mut Vec<Slot>) -> Pattern {
+        let operands = pattern.operands.iter().map(|operand| match operand {
+            Operand::Memory | Operand::Value(_) => operand.clone(),
+            Operand::Node(inner) => Operand::Node(self.pattern(inner, open)),
+            Operand::Again(name) => match self.operation(*name).filter(|_| !open.contains(name)) {
+                Some(operation) => {
+                    open.push(*name);
+                    let tree = self.pattern(operation, open);
+                    open.pop();
+                    Operand::Node(tree)
+                }
+                None => Operand::Value(*name),
+            },
+        });
+        Pattern { operands: operands.collect(), name: None, ..pattern.clone() }
+    }
+}
+
+/// The operation of this name below the root of a pattern.
+fn below(pattern: &Pattern, name: Slot) -> Option<&Pattern> {
+    pattern.operands.iter().find_map(|operand| match operand {
+        Operand::Node(inner) if inner.name == Some(name) => Some(inner),
+        Operand::Node(inner) => below(inner, name),
+        Operand::Memory | Operand::Value(_) | Operand::Again(_) => None,
+    })
+}

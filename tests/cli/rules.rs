@@ -1,0 +1,100 @@
+//! Sets of rules: proved, drawn where something is missing, and completed.
+use crate::sandbox::{Row, Sandbox, check, since};
+use std::path::Path;
+
+const fn row(line: &'static str, status: i32, out: &'static str, err: &'static str) -> Row {
+    Row { chapters: since(19), line, status, out, err }
+}
+
+/// A file of the chapter about sets of rules.
+fn of_chapter(name: &str) -> Vec<u8> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("chapters/19-rule-sets/rules");
+    std::fs::read(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+/// A folder with the chapter's rules, and some without rules for all operations.
+fn sandbox() -> Sandbox {
+    let sandbox = Sandbox::new();
+    for name in ["not-composable.rules", "composable.rules", "products.smp"] {
+        sandbox.write(name, &of_chapter(name));
+    }
+    let text = String::from_utf8(of_chapter("composable.rules")).expect("rules are text");
+    sandbox.write("no-sub.rules", without(&text, "rule sub:").as_bytes());
+    let guarded = text.replace("Const c:Is =>", "Const c:Is if imm8(c) =>");
+    sandbox.write("guarded.rules", guarded.as_bytes());
+    sandbox.write("wrong.rules", text.replace("sub x, y;", "sub y, x;").as_bytes());
+    sandbox.write("few.rules", b"rule sum: Add:Is(x, y) => add x, y; bytes 2 cycles 1\n");
+    sandbox
+}
+
+fn without(text: &str, begin: &str) -> String {
+    let kept = text.lines().filter(|line| !line.starts_with(begin));
+    kept.map(|line| format!("{line}\n")).collect()
+}
+
+#[test]
+fn what_is_missing_is_reported_with_its_place() {
+    const ROWS: &[Row] = &[
+        row("rules check", 0, "complete and composable: ", ""),
+        row("rules check composable.rules", 0, "complete and composable: 15 rules", ""),
+        row("rules check not-composable.rules", 1, "", "no rule for Add:Is(x, Mul:Is(y, z))"),
+        row("rules check not-composable.rules", 1, "", "not-composable.rules:15:30"),
+        row("rules check not-composable.rules", 1, "", "`sum-of-products` computes this"),
+        row("rules check no-sub.rules", 1, "", "no rule for every Sub:Is(x, y)"),
+        row("rules check no-sub.rules", 1, "", "this one does not always fit"),
+        row("rules check guarded.rules", 1, "", "no rule for every Const c:Is"),
+        row("rules check guarded.rules", 1, "", "guarded.rules:4:6"),
+        row("rules check few.rules", 1, "", "no rule for every Return:X(m, x)"),
+        row("rules check wrong.rules", 1, "", "rule `sub` does not compute its pattern"),
+        row("rules check wrong.rules", 1, "", "for x = 1, y = 0: this is -1 and should be 1"),
+        row("rules check broken.rules", 1, "", "broken.rules:1:20"),
+        row("rules check missing.rules", 1, "", "cannot read `missing.rules`"),
+    ];
+    check(&sandbox(), ROWS);
+}
+
+#[test]
+fn a_set_that_is_not_composable_fails_and_is_completed() {
+    const ROWS: &[Row] = &[
+        row("run products.smp --rules not-composable.rules", 1, "", "no rule covers Mul:Is(x, y)"),
+        row("run products.smp --rules composable.rules --arg 3", 0, "1573862400\n", ""),
+        row("run products.smp --arg 3", 0, "1573862400\n", ""),
+        row("rules complete not-composable.rules", 0, "imul-then-add", ""),
+        row("rules complete no-sub.rules", 1, "", "an atomic pattern cannot be generated"),
+        row("rules complete broken.rules -o out", 1, "", "broken.rules:1:20"),
+        row("rules complete no-sub.rules -o out", 1, "", "no rule for every Sub:Is(x, y)"),
+        row("rules complete few.rules -o few.rules", 2, "", "is the input itself"),
+        row("rules check few.rules --dot few.rules", 2, "", "is the input itself"),
+        row("rules check few.rules -o out", 2, "", "only `rules complete` writes"),
+        row("rules list few.rules -o out", 2, "", "only `rules complete` writes"),
+        row("rules complete few.rules --dot out", 2, "", "only `rules check` draws"),
+    ];
+    let sandbox = sandbox();
+    let before = sandbox.files();
+    check(&sandbox, ROWS);
+    assert_eq!(sandbox.files(), before);
+    let printed = |name: &str| sandbox.sonc(&["rules", "complete", name]).out;
+    let completed = String::from_utf8(of_chapter("composable.rules")).expect("rules are text");
+    assert_eq!(printed("not-composable.rules"), completed);
+    assert_eq!(printed("composable.rules"), completed, "there is nothing to be added");
+    let words = ["rules", "complete", "not-composable.rules", "-o", "composable.rules"];
+    assert_eq!(sandbox.sonc(&words).status, Some(0));
+    assert_eq!(sandbox.files(), before, "what is written is what is printed");
+}
+
+#[test]
+fn what_is_missing_is_drawn() {
+    let sandbox = sandbox();
+    for (rules, status, parts) in [
+        ("not-composable.rules", 1, &["Add:Is", "Mul:Is", "a cut of sum-of-products"][..]),
+        ("no-sub.rules", 1, &["Sub:Is", "an operation"]),
+        ("composable.rules", 0, &["nothing is missing"]),
+    ] {
+        let done = sandbox.sonc(&["rules", "check", rules, "--dot", "missing.dot"]);
+        assert_eq!(done.status, Some(status), "{done:?}");
+        let dot = std::fs::read_to_string(sandbox.path("missing.dot")).expect("a picture");
+        for part in parts.iter().chain(&["digraph"]) {
+            assert!(dot.contains(part), "{part} in {dot}");
+        }
+    }
+}
