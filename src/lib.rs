@@ -40,11 +40,7 @@ mod proof;
 
 pub use base::span::Source;
 pub use diag::Diag;
-#[cfg(feature = "ch19")]
-pub use driver::Machine;
-#[cfg(feature = "ch04")]
-pub use driver::solve_text;
-pub use driver::{Options, built_in_rules, compile, machine_rules};
+pub use driver::*;
 pub use emulate::run as emulate;
 #[cfg(feature = "ch02")]
 pub use peep::{Rule as Peephole, Step, rules as peepholes};
