@@ -13,6 +13,8 @@ use crate::emulate::MachineCode;
 use crate::finish;
 #[cfg(feature = "ch04")]
 use crate::pbqp;
+#[cfg(feature = "ch19")]
+use crate::rules::target::Target;
 use crate::rules::{self, RuleSet};
 use crate::select::preference::Preference;
 use crate::stage::{Halt, Stage, Watch};
@@ -166,9 +168,13 @@ impl Machine {
     /// # Errors
     /// Everything that is wrong with the file.
     pub fn rules(self, source: &Source) -> Result<RuleSet, Vec<Diag>> {
+        rules::parse(source, self.target())
+    }
+
+    fn target(self) -> &'static Target {
         match self {
-            Machine::Ia32 => machine_rules(source),
-            Machine::Tr => rules::parse(source, &ttc::TARGET),
+            Machine::Ia32 => &ia32::TARGET,
+            Machine::Tr => &ttc::TARGET,
         }
     }
 
