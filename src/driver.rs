@@ -15,6 +15,8 @@ use crate::finish;
 use crate::pbqp;
 #[cfg(feature = "ch19")]
 use crate::prove::{Tried, prove};
+#[cfg(feature = "ch19")]
+use crate::rules::target::Target;
 use crate::rules::{self, RuleSet};
 use crate::select::preference::Preference;
 use crate::stage::{Halt, Stage, Watch};
@@ -174,7 +176,7 @@ impl Machine {
         rules::parse(source, self.target())
     }
 
-    fn target(self) -> &'static rules::target::Target {
+    fn target(self) -> &'static Target {
         match self {
             Machine::Ia32 => &ia32::TARGET,
             Machine::Tr => &ttc::TARGET,

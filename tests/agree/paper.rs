@@ -40,8 +40,13 @@ fn selected(seed: u64, way: &Way, rules: &MachineRules) -> String {
     last.text
 }
 
-/// All rules are of one size, so greed finds a best cover. There is one only, unless an operation
-/// has two constants: what peepholes leave has not.
+/// The names of the instructions, without what they are applied to.
+fn names(code: &str) -> Vec<&str> {
+    code.lines().flat_map(|line| line.trim_start().split([' ', '.', ':', '(']).next()).collect()
+}
+
+/// All rules are of one size, so greed finds a best cover. There is one only, but for operations
+/// with two constants: either of them may be the one that goes into the instruction.
 #[test]
 fn the_last_stage_means_what_the_program_means_and_greed_finds_it() {
     let rules = rules();
@@ -51,8 +56,7 @@ fn the_last_stage_means_what_the_program_means_and_greed_finds_it() {
             let mut greedy = best.clone();
             greedy.preference.method = sonc::Method::Greedy;
             let [best, greedy] = [best, greedy].map(|way| selected(seed, &way, &rules));
-            assert_eq!(best.lines().count(), greedy.lines().count(), "seed {seed}");
-            assert!(best == greedy || !optimize, "seed {seed}\n{best}\n{greedy}");
+            assert_eq!(names(&best), names(&greedy), "seed {seed}\n{best}\n{greedy}");
         }
     }
 }

@@ -60,7 +60,7 @@ fn a_machine_on_paper_has_no_executable() {
 #[test]
 fn rules_are_those_of_the_target() {
     const ROWS: &[Row] = &[
-        prints("rules list --target tr", "add-immediate        rule add-immediate: Add:Is(x"),
+        prints("rules list --target tr", "rule add-immediate: Add:Is(x, Const c) => addi d, x, c;"),
         prints("rules --target tr", "fold-constants"),
         prints("rules list --target ia32", "lea-sum"),
         prints("rules list tr.rules --target tr", "give"),

@@ -2,6 +2,8 @@
 #[path = "../support/cases.rs"]
 mod cases;
 mod machine;
+#[cfg(feature = "ch19")]
+mod paper;
 #[cfg(feature = "ch02")]
 mod peepholes;
 #[cfg(feature = "ch02")]
@@ -27,14 +29,6 @@ fn check_names<'n>(names: impl Iterator<Item = &'n str>) {
 #[test]
 fn machine_rules_have_names() {
     let rules = sonc::machine_rules(&sonc::built_in_rules());
-    let rules = rules.unwrap_or_else(|complaints| panic!("{complaints:?}"));
-    check_names(rules.catalogue().map(|rule| rule.name.as_str()));
-}
-
-#[cfg(feature = "ch19")]
-#[test]
-fn so_have_those_of_a_machine_on_paper() {
-    let rules = sonc::Machine::Tr.rules(&sonc::Machine::Tr.built_in_rules());
     let rules = rules.unwrap_or_else(|complaints| panic!("{complaints:?}"));
     check_names(rules.catalogue().map(|rule| rule.name.as_str()));
 }

@@ -1,0 +1,47 @@
+//! The rules of TR, a machine on paper: they have names, and each is chosen for some program.
+use crate::cases::cases;
+use crate::check_names;
+use crate::way::Way;
+use sonc::{Artifact, Halt, Machine, MachineRules, Stage, Watch};
+use std::collections::BTreeSet;
+
+fn rules() -> MachineRules {
+    let rules = Machine::Tr.rules(&Machine::Tr.built_in_rules());
+    rules.unwrap_or_else(|complaints| panic!("{complaints:?}"))
+}
+
+#[test]
+fn they_have_names() {
+    check_names(rules().catalogue().map(|rule| rule.name.as_str()));
+}
+
+/// The names that are marked as chosen.
+#[derive(Default)]
+struct Chosen(BTreeSet<String>);
+
+impl Watch for Chosen {
+    fn see(&mut self, stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
+        if stage < Stage::Pbqp {
+            return Ok(());
+        }
+        let text = artifact.print();
+        let names = text.split_whitespace().filter_map(|word| word.strip_prefix('*'));
+        self.0.extend(names.map(String::from));
+        Err(Halt::Stopped(stage))
+    }
+}
+
+#[test]
+fn each_is_of_use_to_a_program_of_the_book() {
+    let (rules, mut chosen) = (rules(), Chosen::default());
+    for case in cases() {
+        for optimize in [true, false] {
+            let way = Way { optimize, ..Way::usual() };
+            // A case may be there to be refused.
+            let _ = sonc::compile(&case.source, way.options(&rules), &mut chosen);
+        }
+    }
+    let useless = rules.catalogue().filter(|rule| !chosen.0.contains(&rule.name));
+    let useless: Vec<_> = useless.map(|rule| &rule.name).collect();
+    assert!(useless.is_empty(), "chosen in no case: {useless:?}");
+}
