@@ -138,7 +138,7 @@ impl Dependents {
     }
 }
 
-/// The nodes that rules look at when they look at `id`, and whose changes it would not be told of
+/// Adds the nodes that rules look at when they look at `id`, and whose changes it would not be told of
 /// as a user: those behind its inputs, and the inputs that rules look through.
 fn look_at(graph: &mut Graph, id: NodeId, seen: &mut Vec<NodeId>) {
     match graph.op(id) {

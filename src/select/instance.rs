@@ -108,21 +108,21 @@ impl Instance {
         for (at, &operand) in program.operands(user).iter().enumerate() {
             let Some(operand) = operand else { continue };
             matrix.clear();
-            for from in &self.alternatives[user.index()] {
-                let required = rules.shapes.operand(from.shape, at);
-                for to in &self.alternatives[operand.index()] {
-                    let provided = match to.role {
-                        Role::Root(_) => rules.shapes.register,
-                        Role::Inner => to.shape,
-                        #[cfg(feature = "ch05")]
-                        Role::Given => rules.shapes.register,
-                    };
-                    let agree = required == provided;
-                    matrix.push(if agree { pbqp::Cost::ZERO } else { pbqp::Cost::INFINITY });
-                }
+            // The operand stands first in the program, and gets the rows.
+            for to in &self.alternatives[operand.index()] {
+                let provided = match to.role {
+                    Role::Root(_) => rules.shapes.register,
+                    Role::Inner => to.shape,
+                    #[cfg(feature = "ch05")]
+                    Role::Given => rules.shapes.register,
+                };
+                matrix.extend(self.alternatives[user.index()].iter().map(|from| {
+                    let agree = rules.shapes.operand(from.shape, at) == provided;
+                    if agree { pbqp::Cost::ZERO } else { pbqp::Cost::INFINITY }
+                }));
             }
             let [user, operand] = [user, operand].map(|id| Id::from_index(id.index()));
-            self.problem.add_edge(user, operand, matrix);
+            self.problem.add_edge(operand, user, matrix);
         }
     }
 
