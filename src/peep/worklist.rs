@@ -138,8 +138,8 @@ impl Dependents {
     }
 }
 
-/// The nodes that rules look at when they look at `id`, and whose changes it would not be told of
-/// as a user: those behind its inputs, and the inputs that rules look through.
+/// Adds the nodes that rules look at when they look at `id`, and whose changes it would not be told
+/// of as a user: those behind its inputs, and the inputs that rules look through.
 fn look_at(graph: &mut Graph, id: NodeId, seen: &mut Vec<NodeId>) {
     match graph.op(id) {
         Op::Binary(_) | Op::Compare(_) => see_spine(graph, id, seen),

@@ -132,21 +132,23 @@ impl Instance {
         for (at, &operand) in program.operands(user).iter().enumerate() {
             let Some(operand) = operand else { continue };
             matrix.clear();
-            for from in &self.alternatives[user.index()] {
-                let required = rules.shapes.operand(from.shape, at);
-                for to in &self.alternatives[operand.index()] {
-                    let in_register = required == rules.shapes.register;
-                    let agree = match to.role {
-                        Role::Root(_) => in_register || (RECOMPUTED && required == to.shape),
-                        Role::Inner => required == to.shape,
-                        #[cfg(feature = "ch05")]
-                        Role::Given => in_register,
-                    };
-                    matrix.push(if agree { pbqp::Cost::ZERO } else { pbqp::Cost::INFINITY });
-                }
+            // The operand stands first in the program, and gets the rows.
+            for to in &self.alternatives[operand.index()] {
+                let register = rules.shapes.register;
+                let provided = match to.role {
+                    Role::Root(_) if RECOMPUTED => [register, to.shape],
+                    Role::Root(_) => [register; 2],
+                    Role::Inner => [to.shape; 2],
+                    #[cfg(feature = "ch05")]
+                    Role::Given => [register; 2],
+                };
+                matrix.extend(self.alternatives[user.index()].iter().map(|from| {
+                    let agree = provided.contains(&rules.shapes.operand(from.shape, at));
+                    if agree { pbqp::Cost::ZERO } else { pbqp::Cost::INFINITY }
+                }));
             }
             let [user, operand] = [user, operand].map(|id| Id::from_index(id.index()));
-            self.problem.add_edge(user, operand, matrix);
+            self.problem.add_edge(operand, user, matrix);
         }
     }
 
