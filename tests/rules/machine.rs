@@ -1,4 +1,4 @@
-//! Machine rules: each is the best for some program of the book.
+//! Machine rules: each is the best for some program of the book, or others need it.
 use crate::cases::cases;
 use crate::way::{Way, rules};
 use sonc::{Artifact, Cost, Halt, MachineRules, Source, Stage, Watch};
@@ -59,6 +59,19 @@ fn ways() -> Vec<Way> {
     ways
 }
 
+/// What else a rule may be there for.
+const DEMANDS: &[fn(&MachineRules, usize) -> bool] = &[
+    // Without it selection might fail: the others are not complete, or not composable.
+    #[cfg(feature = "ch19")]
+    |rules, without| {
+        let others = rules.catalogue().enumerate().filter(|(at, _)| *at != without);
+        let text = others.map(|(_, rule)| rule.text.clone() + "\n").collect();
+        let source = Source { name: "others".into(), text };
+        let verdict = sonc::check_rules(&source, sonc::Machine::Ia32);
+        verdict.is_ok_and(|verdict| !verdict.complaints.is_empty())
+    },
+];
+
 /// Whether some case has the rule chosen for some way to compile. Every chapter asks this of its
 /// own cases and of those before, so a rule is of use in its own chapter at the latest.
 #[test]
@@ -73,7 +86,9 @@ fn each_is_of_use_to_a_program_of_the_book() {
             useful.extend(chosen.0);
         }
     }
-    let useless = rules.catalogue().enumerate().filter(|(at, _)| !useful.contains(at));
+    let demanded = |at| DEMANDS.iter().any(|demand| demand(&rules, at));
+    let useless = rules.catalogue().enumerate();
+    let useless = useless.filter(|(at, _)| !useful.contains(at) && !demanded(*at));
     let useless: Vec<_> = useless.map(|(_, rule)| &rule.name).collect();
     assert!(useless.is_empty(), "chosen in no case: {useless:?}");
 }
