@@ -5,12 +5,16 @@
 //! the one with most edges. The nodes that went unguessed choose on the way back, last gone
 //! first. Everything is worked off in a fixed order, so a problem has one solution.
 use super::cost::Cost;
+use super::crowd::Crowd;
 use super::graph::Graph;
 use super::problem::{NodeId, Problem};
 use super::reduce;
+use super::report::{Reduction, Rule, Statistics};
+#[cfg(feature = "ch19")]
+use super::settings::Settings;
+#[cfg(feature = "ch19")]
+use super::sweep::Broom;
 use crate::base::ids::Id;
-use std::cmp::Reverse;
-use std::fmt;
 
 /// A selection of finite cost.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -19,6 +23,9 @@ pub struct Solution {
     pub choice: Vec<u32>,
     pub cost: Cost,
     pub statistics: Statistics,
+    /// No selection costs less than `cost` minus this.
+    #[cfg(feature = "ch19")]
+    pub gap: Cost,
 }
 
 /// No selection of finite cost was found: `node` has run out of alternatives.
@@ -29,237 +36,262 @@ pub struct Infeasible {
     pub proven: bool,
 }
 
-/// What a reduction is called.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Rule {
-    /// An alternative cannot be part of any selection.
-    Dead,
-    RE,
-    R0,
-    R1,
-    R2,
-    RN,
-}
-
-impl Rule {
-    pub const ALL: [Rule; 6] = [Rule::Dead, Rule::RE, Rule::R0, Rule::R1, Rule::R2, Rule::RN];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Rule::Dead => "dead",
-            Rule::RE => "RE",
-            Rule::R0 => "R0",
-            Rule::R1 => "R1",
-            Rule::R2 => "R2",
-            Rule::RN => "RN",
-        }
-    }
-}
-
-/// How often each rule was used.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Statistics([u32; Rule::ALL.len()]);
-
-impl Statistics {
-    pub fn count(&self, rule: Rule) -> u32 {
-        self.0[rule as usize]
-    }
-
-    /// Whether nothing was guessed: then no selection is cheaper.
-    pub fn is_optimal(&self) -> bool {
-        self.count(Rule::RN) == 0
-    }
-}
-
-/// One step of the solver.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Reduction<'a> {
-    pub rule: Rule,
-    pub node: NodeId,
-    /// Where the rest of the problem feels it: the other end of RE's edge, the nodes that R1 and
-    /// R2 leave their costs to.
-    pub others: &'a [NodeId],
-    /// The alternative that is dead, or that R0 or RN takes.
-    pub alternative: Option<u32>,
-}
-
-impl fmt::Display for Reduction<'_> {
-    /// `RE 0-2`, `R1 3 into 5`, `R2 4 into 0-5`, `RN 7 takes 0`
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let joint = match self.rule {
-            Rule::Dead => " alternative ",
-            Rule::RE => "-",
-            Rule::R0 | Rule::RN => " takes ",
-            Rule::R1 | Rule::R2 => " into ",
-        };
-        write!(f, "{} {}{joint}", self.rule.name(), self.node.index())?;
-        let others = self.others.iter().map(|other| other.index().to_string());
-        let others = others.chain(self.alternative.map(|alternative| alternative.to_string()));
-        write!(f, "{}", others.collect::<Vec<_>>().join("-"))
-    }
-}
-
 /// A cheap selection, a cheapest one if `Statistics::is_optimal`, in O((n + m) k³).
 pub fn solve(problem: &Problem) -> Result<Solution, Infeasible> {
     solve_observed(problem, &mut |_| {})
 }
 
 /// As `solve`, and tells `observe` every step.
-pub fn solve_observed(
+pub fn solve_observed(problem: &Problem, observe: Observer) -> Result<Solution, Infeasible> {
+    Solver::new(State::new(problem), observe).solve(problem)
+}
+
+/// As `solve_observed`, by other settings.
+#[cfg(feature = "ch19")]
+pub fn solve_with(
     problem: &Problem,
-    observe: &mut dyn FnMut(Reduction),
+    settings: Settings,
+    observe: Observer,
 ) -> Result<Solution, Infeasible> {
-    let mut solver = Solver::new(problem, observe);
-    solver.reduce()?;
-    solver.go_back();
-    let cost = problem.cost(&solver.choice);
-    debug_assert_eq!(cost, solver.promised, "reductions keep the cost of a selection");
-    Ok(Solution { choice: solver.choice, cost, statistics: solver.statistics })
+    let solver = Solver::new(State::new(problem), observe);
+    Solver { settings, ..solver }.solve(problem)
 }
 
-struct Solver<'p, 'o> {
-    graph: Graph<'p>,
-    observe: &'o mut dyn FnMut(Reduction),
-    statistics: Statistics,
-    choice: Vec<u32>,
-    /// The nodes that R1 and R2 took out, in this order.
-    postponed: Vec<NodeId>,
+pub type Observer<'o> = &'o mut dyn FnMut(Reduction);
+
+/// One thing that can be done, if there is something it can be done to; says whether there was.
+type Step = fn(&mut Solver) -> bool;
+
+/// What keeps the optimum, in the order in which it is tried.
+const REDUCTIONS: &[Step] = &[
+    // Before its edge is settled: R1 does in one go what would be done to the edge first.
+    #[cfg(feature = "ch19")]
+    |it| it.reduce_one(),
+    |it| it.settle(),
+    |it| it.reduce_one(),
+    |it| it.reduce_two(),
+    #[cfg(feature = "ch19")]
+    |it| it.sweep(),
+];
+
+/// What is done when no reduction is left.
+const DECISIONS: &[Step] = &[
+    #[cfg(feature = "ch19")]
+    |it| it.search(),
+    |it| it.guess(),
+];
+
+/// What has become of a problem so far.
+#[derive(Clone)]
+pub(super) struct State<'p> {
+    pub graph: Graph<'p>,
+    pub choice: Vec<u32>,
+    /// The nodes that went without a choice, in this order.
+    pub postponed: Vec<NodeId>,
     /// What the nodes that have chosen cost, and all that was left to them.
-    promised: Cost,
+    pub promised: Cost,
+    #[cfg(feature = "ch19")]
+    pub broom: Broom,
 }
 
-impl<'p, 'o> Solver<'p, 'o> {
-    fn new(problem: &'p Problem, observe: &'o mut dyn FnMut(Reduction)) -> Solver<'p, 'o> {
-        Solver {
+impl<'p> State<'p> {
+    pub fn new(problem: &'p Problem) -> State<'p> {
+        State {
             graph: Graph::new(problem),
-            observe,
-            statistics: Statistics::default(),
             choice: vec![0; problem.node_count()],
             postponed: Vec::new(),
             promised: Cost::ZERO,
+            #[cfg(feature = "ch19")]
+            broom: Broom::default(),
+        }
+    }
+}
+
+pub(super) struct Solver<'p, 'o> {
+    pub state: State<'p>,
+    pub observe: Observer<'o>,
+    pub statistics: Statistics,
+    /// The nodes that may be guessed.
+    crowd: Option<Crowd>,
+    /// Room for the alternatives that die.
+    dead: Vec<(NodeId, u32)>,
+    #[cfg(feature = "ch19")]
+    pub settings: Settings,
+    /// By how much the searches may have missed the optimum.
+    #[cfg(feature = "ch19")]
+    pub gap: Cost,
+    /// What a search has found out.
+    #[cfg(feature = "ch19")]
+    pub failed: Option<Infeasible>,
+}
+
+impl<'p, 'o> Solver<'p, 'o> {
+    pub fn new(state: State<'p>, observe: Observer<'o>) -> Solver<'p, 'o> {
+        Solver {
+            state,
+            observe,
+            statistics: Statistics::default(),
+            crowd: None,
+            dead: Vec::new(),
+            #[cfg(feature = "ch19")]
+            settings: Settings::default(),
+            #[cfg(feature = "ch19")]
+            gap: Cost::ZERO,
+            #[cfg(feature = "ch19")]
+            failed: None,
         }
     }
 
-    /// Takes the graph apart until no edge is left.
-    fn reduce(&mut self) -> Result<(), Infeasible> {
-        let mut crowd = None;
+    fn solve(mut self, problem: &Problem) -> Result<Solution, Infeasible> {
         loop {
-            self.settle()?;
-            if let Some(x) = self.graph.next_of_degree(1) {
-                let y = reduce::r1(&mut self.graph, x);
-                self.postpone(Rule::R1, x, &[y]);
-            } else if let Some(x) = self.graph.next_of_degree(2) {
-                let others = reduce::r2(&mut self.graph, x);
-                self.postpone(Rule::R2, x, &others);
-            } else {
-                let crowd = crowd.get_or_insert_with(|| Crowd::new(&self.graph));
-                let Some(x) = crowd.next(&self.graph) else { return Ok(()) };
-                let choice = reduce::rn(&mut self.graph, x);
-                self.take(Rule::RN, x, choice);
+            self.reduce()?;
+            if !DECISIONS.iter().any(|step| step(&mut self)) {
+                break;
+            }
+        }
+        self.go_back();
+        let State { choice, promised, .. } = self.state;
+        let cost = problem.cost(&choice);
+        assert_eq!(cost, promised, "reductions keep the cost of a selection");
+        Ok(Solution {
+            choice,
+            cost,
+            statistics: self.statistics,
+            #[cfg(feature = "ch19")]
+            gap: self.gap,
+        })
+    }
+
+    /// Reduces until nothing can be reduced; fails if a node has lost all its alternatives.
+    pub fn reduce(&mut self) -> Result<(), Infeasible> {
+        loop {
+            self.tell_dead();
+            self.check()?;
+            if !REDUCTIONS.iter().any(|step| step(self)) {
+                return Ok(());
             }
         }
     }
 
-    /// Settles edges until each live alternative has a live partner at every neighbour.
-    fn settle(&mut self) -> Result<(), Infeasible> {
-        loop {
-            self.report_dead();
-            if let Some(node) = self.graph.hopeless() {
-                return Err(Infeasible { node, proven: self.statistics.is_optimal() });
-            }
-            let Some(edge) = self.graph.next_unsettled() else { return Ok(()) };
-            if reduce::settle(&mut self.graph, edge) {
-                self.report_dead();
-                self.graph.remove(edge);
-                let [u, v] = self.graph.ends(edge);
-                self.report(Rule::RE, u, &[v], None);
-            }
+    fn check(&self) -> Result<(), Infeasible> {
+        FAILURES.iter().find_map(|failure| failure(self)).map_or(Ok(()), Err)
+    }
+
+    /// Settles an edge.
+    fn settle(&mut self) -> bool {
+        let Some(edge) = self.state.graph.next_unsettled() else { return false };
+        let independent = reduce::settle(&mut self.state.graph, edge);
+        self.tell_dead();
+        self.state.graph.settled(edge);
+        if independent {
+            self.state.graph.remove(edge);
+            let [u, v] = self.state.graph.ends(edge);
+            self.report(Rule::RE, u, &[v], None);
         }
+        true
+    }
+
+    fn reduce_one(&mut self) -> bool {
+        let Some(x) = self.state.graph.next_of_degree(1) else { return false };
+        let y = reduce::r1(&mut self.state.graph, x);
+        self.postpone(Rule::R1, x, &[y]);
+        true
+    }
+
+    fn reduce_two(&mut self) -> bool {
+        let Some(x) = self.state.graph.next_of_degree(2) else { return false };
+        let others = reduce::r2(&mut self.state.graph, x);
+        self.postpone(Rule::R2, x, &others);
+        true
+    }
+
+    pub fn guess(&mut self) -> bool {
+        let graph = &mut self.state.graph;
+        let crowd = self.crowd.get_or_insert_with(|| Crowd::new(graph));
+        let Some(x) = crowd.next(graph) else { return false };
+        let choice = reduce::rn(graph, x);
+        self.take(Rule::RN, x, choice);
+        true
+    }
+
+    /// Gives a node up that has lost all its alternatives: the others go on without it.
+    #[cfg(feature = "ch19")]
+    pub fn set_aside(&mut self, x: NodeId) {
+        self.state.graph.abandon(x);
+        self.state.postponed.push(x);
     }
 
     /// Without edges the nodes that are left choose alone; then those that went, last gone first.
-    fn go_back(&mut self) {
-        for x in self.graph.nodes() {
-            if !self.graph.is_gone(x) {
-                let choice = reduce::choose(&self.graph, x, &self.choice);
+    pub fn go_back(&mut self) {
+        let mut costs = Vec::new();
+        for x in self.state.graph.nodes() {
+            if !self.state.graph.is_gone(x) {
+                let choice = self.state.choose(x, &mut costs);
                 self.take(Rule::R0, x, choice);
             }
         }
-        while let Some(x) = self.postponed.pop() {
-            self.choice[x.index()] = reduce::choose(&self.graph, x, &self.choice);
+        while let Some(x) = self.state.postponed.pop() {
+            self.state.choice[x.index()] = self.state.choose(x, &mut costs);
         }
     }
 
-    fn take(&mut self, rule: Rule, x: NodeId, choice: u32) {
-        self.choice[x.index()] = choice;
-        self.promised += self.graph.vector(x)[choice as usize];
+    pub fn take(&mut self, rule: Rule, x: NodeId, choice: u32) {
+        self.state.choice[x.index()] = choice;
+        self.state.promised += self.state.graph.vector(x)[choice as usize];
         self.report(rule, x, &[], Some(choice));
     }
 
-    fn postpone(&mut self, rule: Rule, x: NodeId, others: &[NodeId]) {
-        self.postponed.push(x);
+    pub fn postpone(&mut self, rule: Rule, x: NodeId, others: &[NodeId]) {
+        self.state.postponed.push(x);
         self.report(rule, x, others, None);
     }
 
-    fn report_dead(&mut self) {
-        for (node, alternative) in self.graph.take_dead() {
-            self.report(Rule::Dead, node, &[], Some(alternative));
+    /// Tells which alternatives have died, and their neighbours that they have.
+    fn tell_dead(&mut self) {
+        let mut dead = std::mem::take(&mut self.dead);
+        self.state.graph.take_dead(&mut dead);
+        for &(x, i) in &dead {
+            self.report(Rule::Dead, x, &[], Some(i));
+            if SPREADS.iter().all(|spreads| spreads(self)) {
+                self.state.graph.spread(x);
+            }
         }
+        self.dead = dead;
     }
 
-    fn report(&mut self, rule: Rule, node: NodeId, others: &[NodeId], alternative: Option<u32>) {
-        self.statistics.0[rule as usize] += 1;
+    pub fn report(
+        &mut self,
+        rule: Rule,
+        node: NodeId,
+        others: &[NodeId],
+        alternative: Option<u32>,
+    ) {
+        self.statistics.add(rule);
         (self.observe)(Reduction { rule, node, others, alternative });
     }
 }
 
-/// The nodes with three edges or more, by degree: a list for each degree.
-///
-/// Degrees only fall, so a list is complete when those of all higher degrees are empty; only then
-/// is it put in order. A node whose degree has fallen meanwhile moves down when it is met, so it
-/// moves no more often than it loses edges.
-struct Crowd {
-    by_degree: Vec<Vec<NodeId>>,
-    /// Whether the list of the highest degree is in order, smallest node last.
-    ordered: bool,
-}
-
-impl Crowd {
-    fn new(graph: &Graph) -> Crowd {
-        let mut by_degree = Vec::new();
-        for x in graph.nodes().filter(|&x| !graph.is_gone(x)) {
-            let degree = graph.degree(x);
-            if degree >= by_degree.len() {
-                by_degree.resize(degree + 1, Vec::new());
-            }
-            by_degree[degree].push(x);
-        }
-        Crowd { by_degree, ordered: false }
-    }
-
-    /// A node with the most edges, the smallest of them; none if there are no edges.
-    fn next(&mut self, graph: &Graph) -> Option<NodeId> {
-        while let Some(list) = self.by_degree.last_mut() {
-            if !std::mem::replace(&mut self.ordered, true) {
-                list.sort_unstable_by_key(|&x| Reverse(x));
-            }
-            let Some(x) = list.pop() else {
-                self.by_degree.pop();
-                self.ordered = false;
-                continue;
-            };
-            let degree = graph.degree(x);
-            if graph.is_gone(x) || degree == 0 {
-                continue;
-            }
-            if degree + 1 == self.by_degree.len() {
-                return Some(x);
-            }
-            self.by_degree[degree].push(x);
-        }
-        None
+impl State<'_> {
+    fn choose(&self, x: NodeId, costs: &mut Vec<Cost>) -> u32 {
+        reduce::choose(&self.graph, x, &self.choice, costs)
     }
 }
+
+/// How it can be known that no selection will be found.
+const FAILURES: &[fn(&Solver) -> Option<Infeasible>] = &[
+    |solver| {
+        let proven = solver.statistics.is_optimal();
+        solver.state.graph.hopeless().map(|node| Infeasible { node, proven })
+    },
+    #[cfg(feature = "ch19")]
+    |solver| solver.failed.clone(),
+];
+
+/// The neighbours hear of a dead alternative if all of these say so.
+const SPREADS: &[fn(&Solver) -> bool] = &[
+    #[cfg(feature = "ch19")]
+    |solver| solver.settings.propagate,
+];
 
 #[cfg(test)]
 mod tests {
@@ -361,34 +393,23 @@ mod tests {
         for seed in 0..200 {
             let problem = (FAMILIES[seed % FAMILIES.len()].draw)(&mut Random(seed as u64), 9);
             let mut silent = |_: Reduction| {};
-            let mut solver = Solver::new(&problem, &mut silent);
-            if solver.settle().is_err() {
+            let mut solver = Solver::new(State::new(&problem), &mut silent);
+            while solver.check().is_ok() && solver.settle() {}
+            if solver.check().is_err() {
                 continue;
             }
-            let graph = &solver.graph;
-            for (x, edge) in
-                graph.nodes().flat_map(|x| graph.edges_of(x).iter().map(move |&edge| (x, edge)))
-            {
+            let graph = &solver.state.graph;
+            let edges = |x| graph.edges_of(x).iter().map(move |&edge| (x, edge));
+            for (x, edge) in graph.nodes().flat_map(edges) {
                 let y = graph.across(edge, x);
                 let live = |x| (0..graph.vector(x).len()).filter(move |&i| graph.is_alive(x, i));
+                let partner = |i| live(y).any(|j| graph.view(edge, x).at(i, j).is_finite());
+                assert!(live(x).all(partner), "{seed}");
+                if reduce::is_thin(graph, edge) {
+                    continue;
+                }
                 let zero = |i| live(y).any(|j| graph.view(edge, x).at(i, j) == Cost::ZERO);
                 assert!(live(x).all(zero), "{seed}");
-            }
-        }
-    }
-
-    #[test]
-    fn guesses_start_at_the_first_node_with_the_most_edges() {
-        for seed in 0..50 {
-            let problem = (FAMILIES[3].draw)(&mut Random(seed), 30);
-            let mut graph = Graph::new(&problem);
-            let mut crowd = Crowd::new(&graph);
-            loop {
-                let left = graph.nodes().filter(|&x| !graph.is_gone(x) && graph.degree(x) > 0);
-                let expected = left.max_by_key(|&x| (graph.degree(x), Reverse(x)));
-                assert_eq!(crowd.next(&graph), expected, "{seed}");
-                let Some(x) = expected else { break };
-                graph.retire(x);
             }
         }
     }
@@ -409,23 +430,44 @@ mod tests {
         problem
     }
 
+    /// The steps that solve the kite, and how many there are of each kind. The last row counts.
+    const STEPS: &[(&[&str], &[u32])] = &[
+        (
+            &[
+                "dead 4 alternative 2",
+                "RE 1-4",
+                "R1 4 into 0",
+                "RN 0 takes 0",
+                "R2 2 into 1-3",
+                "R1 3 into 1",
+                "R0 1 takes 0",
+            ],
+            &[1, 1, 1, 2, 1, 1],
+        ),
+        #[cfg(feature = "ch19")]
+        (
+            &[
+                "dead 4 alternative 2",
+                "R2 4 into 0-1",
+                "BB 0 takes 0",
+                "BB 1 takes 0",
+                "BB 2 takes 1",
+                "BB 3 takes 1",
+            ],
+            &[1, 0, 0, 0, 0, 1, 0, 4, 0],
+        ),
+    ];
+
     #[test]
     fn every_step_is_told() {
         let mut steps = Vec::new();
         let solution = solve_observed(&kite(), &mut |step| steps.push(step.to_string()));
-        let expected = [
-            "dead 4 alternative 2",
-            "RE 1-4",
-            "R1 4 into 0",
-            "RN 0 takes 0",
-            "R2 2 into 1-3",
-            "R1 3 into 1",
-            "R0 1 takes 0",
-        ];
+        let (expected, counts) = STEPS[STEPS.len() - 1];
         assert_eq!(steps, expected);
         let solution = solution.expect("no alternative but one is forbidden");
         assert_eq!(solution.choice, [0, 0, 1, 1, 0]);
-        assert_eq!(Rule::ALL.map(|rule| solution.statistics.count(rule)), [1, 1, 1, 2, 1, 1]);
+        let count = |&rule: &Rule| solution.statistics.count(rule);
+        assert_eq!(Rule::ALL.iter().map(count).collect::<Vec<_>>(), counts);
     }
 
     #[test]

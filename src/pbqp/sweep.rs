@@ -1,0 +1,176 @@
+//! Two reductions for what R1 and R2 leave: dominance and RM. Both keep the optimum.
+//!
+//! They look at nodes of any degree, and so they are worth their price only there. The nodes are
+//! swept one after the other, again as long as a sweep finds enough.
+//! Sources: Desmet, De Maeyer, Hazes and Lasters, "The dead-end elimination theorem and its use
+//! in protein side-chain positioning", Nature 1992, with the criterion of Goldstein, Biophysical
+//! Journal 1994 (dominance); Buchwald, "Optimal register allocation for SSA-form programs",
+//! 2010, and Buchwald, Zwinkau and Bersch, CC 2011 (RM).
+use super::cost::Cost;
+use super::graph::Graph;
+use super::problem::{EdgeId, NodeId};
+use super::report::Rule;
+use super::solve::Solver;
+
+/// Where the sweep is.
+#[derive(Clone, Default)]
+pub struct Broom {
+    nodes: Vec<NodeId>,
+    at: usize,
+    /// How often this sweep has found something.
+    found: usize,
+    started: bool,
+}
+
+/// A sweep is followed by another if it has found something at one of so many nodes.
+const ENOUGH: usize = 16;
+
+/// So many edges the two nodes of RM have at most: to merge them takes time for each.
+const CROWDED: usize = 48;
+
+impl Broom {
+    fn next(&mut self, graph: &Graph) -> Option<NodeId> {
+        loop {
+            while let Some(&x) = self.nodes.get(self.at) {
+                self.at += 1;
+                if !graph.is_gone(x) && graph.degree(x) > 0 {
+                    return Some(x);
+                }
+            }
+            if self.started && (self.found == 0 || self.found * ENOUGH < self.nodes.len()) {
+                return None;
+            }
+            let left = graph.nodes().filter(|&x| !graph.is_gone(x) && graph.degree(x) > 0);
+            *self = Broom { nodes: left.collect(), at: 0, found: 0, started: true };
+        }
+    }
+
+    /// Something was found at the last node, so it is looked at once more.
+    fn again(&mut self) {
+        self.at -= 1;
+        self.found += 1;
+    }
+}
+
+impl Solver<'_, '_> {
+    /// Looks on until there is something to be done, and does it.
+    pub fn sweep(&mut self) -> bool {
+        if !self.settings.propagate {
+            return false;
+        }
+        while let Some(x) = self.state.broom.next(&self.state.graph) {
+            let graph = &mut self.state.graph;
+            if let Some(i) = dominated(graph, x) {
+                graph.kill(x, i);
+                self.report(Rule::Dominated, x, &[], Some(i as u32));
+            } else if let Some(edge) = determined(graph, x) {
+                let y = merge(graph, x, edge);
+                self.postpone(Rule::RM, x, &[y]);
+            } else {
+                continue;
+            }
+            self.state.broom.again();
+            return true;
+        }
+        false
+    }
+}
+
+/// An alternative a of `x` that is never better than some b, whatever the neighbours choose:
+///
+/// ```text
+/// c_x(a) − c_x(b) + Σ_y min_j (C_xy(a, j) − C_xy(b, j)) ≥ 0
+/// ```
+///
+/// Of two that are equal the last.
+fn dominated(graph: &Graph, x: NodeId) -> Option<usize> {
+    let live = || (0..graph.vector(x).len()).filter(|&i| graph.is_alive(x, i));
+    let never_better = |a| live().any(|b| a != b && excess(graph, x, a, b) >= Some(0));
+    let last = live().last()?;
+    (0..=last).rev().filter(|&a| graph.is_alive(x, a)).find(|&a| never_better(a))
+}
+
+/// By how much `a` costs more than `b` at least; nothing if that may be less than 0.
+fn excess(graph: &Graph, x: NodeId, a: usize, b: usize) -> Option<i64> {
+    let mut excess = graph.vector(x)[a].difference(graph.vector(x)[b]);
+    for &edge in graph.edges_of(x) {
+        // Row a has a zero, so no edge adds anything.
+        if excess < 0 {
+            return None;
+        }
+        let (matrix, vector) = (graph.view(edge, x), graph.vector(graph.across(edge, x)));
+        let mut least = i64::MAX;
+        for ((&with_a, &with_b), other) in matrix.row(a).zip(matrix.row(b)).zip(vector) {
+            if other.is_finite() && with_a.is_finite() {
+                if !with_b.is_finite() {
+                    return None;
+                }
+                least = least.min(with_a.difference(with_b));
+            }
+        }
+        excess = excess.saturating_add(least);
+    }
+    (excess >= 0).then_some(excess)
+}
+
+/// An edge of `x` whose other end decides what `x` takes: each of its live alternatives goes with
+/// one of `x` alone.
+fn determined(graph: &Graph, x: NodeId) -> Option<EdgeId> {
+    graph.edges_of(x).iter().copied().find(|&edge| {
+        let y = graph.across(edge, x);
+        graph.degree(x) + graph.degree(y) <= CROWDED
+            && (0..graph.vector(y).len())
+                .all(|j| !graph.is_alive(y, j) || partners(graph, x, edge, j).nth(1).is_none())
+    })
+}
+
+/// The alternatives of `x` that go with alternative `j` of the other end of `edge`.
+fn partners(graph: &Graph, x: NodeId, edge: EdgeId, j: usize) -> impl Iterator<Item = usize> {
+    let (matrix, vector) = (graph.view(edge, x), graph.vector(x));
+    (0..vector.len()).filter(move |&i| vector[i].is_finite() && matrix.at(i, j).is_finite())
+}
+
+/// RM: a node x whose choice f(j) follows from the choice j of its neighbour y. What x costs is
+/// paid by y, and y takes over its edges. Gives y.
+///
+/// ```text
+/// c_y(j) += c_x(f(j)) + C_xy(f(j), j),    C_yz(j, l) += C_xz(f(j), l)
+/// ```
+fn merge(graph: &mut Graph, x: NodeId, edge: EdgeId) -> NodeId {
+    let y = graph.across(edge, x);
+    let follows: Vec<Option<usize>> = (0..graph.vector(y).len())
+        .map(|j| partners(graph, x, edge, j).next().filter(|_| graph.is_alive(y, j)))
+        .collect();
+    for (j, i) in follows.iter().enumerate() {
+        if let Some(i) = *i {
+            graph.add(y, j, graph.vector(x)[i] + graph.view(edge, x).at(i, j));
+        }
+    }
+    let others: Vec<EdgeId> = graph.edges_of(x).iter().copied().filter(|&it| it != edge).collect();
+    graph.retire(x);
+    graph.make_room(y, others.len());
+    for edge in others {
+        let z = graph.across(edge, x);
+        let matrix = handed_over(graph, x, edge, &follows, y < z);
+        graph.add_matrix(y, z, &matrix);
+    }
+    y
+}
+
+/// The matrix of `edge` with a row for each alternative of the node that `x` follows, or a column
+/// if that node is not the `first`. What it says of dead ones is read by nobody.
+fn handed_over(
+    graph: &Graph,
+    x: NodeId,
+    edge: EdgeId,
+    follows: &[Option<usize>],
+    first: bool,
+) -> Vec<Cost> {
+    let (matrix, count) = (graph.view(edge, x), graph.vector(graph.across(edge, x)).len());
+    let entry = |j: usize, l: usize| follows[j].map_or(Cost::ZERO, |i| matrix.at(i, l));
+    if first {
+        (0..follows.len()).flat_map(|j| (0..count).map(move |l| entry(j, l))).collect()
+    } else {
+        (0..count).flat_map(|l| (0..follows.len()).map(move |j| entry(j, l))).collect()
+    }
+}
