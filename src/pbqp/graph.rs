@@ -61,11 +61,13 @@ pub struct View<'g> {
 }
 
 impl View<'_> {
+    #[inline]
     pub fn at(&self, row: usize, column: usize) -> Cost {
         self.entries[row * self.down + column * self.across]
     }
 
     /// The entries of a row, and nobody knows where they end.
+    #[inline]
     pub fn row(&self, row: usize) -> impl Iterator<Item = &Cost> {
         self.entries[row * self.down..].iter().step_by(self.across)
     }
@@ -156,6 +158,7 @@ impl<'p> Graph<'p> {
         self.degrees[x.index()] as usize
     }
 
+    #[inline]
     pub fn vector(&self, x: NodeId) -> &[Cost] {
         &self.vectors[self.problem.alternatives(x)]
     }
@@ -180,6 +183,7 @@ impl<'p> Graph<'p> {
     }
 
     /// The matrix of `edge` with a row for each alternative of `x`.
+    #[inline]
     pub fn view(&self, edge: EdgeId, x: NodeId) -> View<'_> {
         let Edge { ends: [u, v], matrix, .. } = self.edges[edge];
         let columns = self.problem.alternatives(v).len();
@@ -208,7 +212,14 @@ impl<'p> Graph<'p> {
     /// The next edge that has to be settled. It counts as unsettled until `settled` is said.
     pub fn next_unsettled(&mut self) -> Option<EdgeId> {
         let edges = &self.edges;
-        std::iter::from_fn(|| self.unsettled.pop()).find(|&edge| edges[edge].alive)
+        let open = |&edge: &EdgeId| edges[edge].alive && edges[edge].unsettled;
+        std::iter::from_fn(|| self.unsettled.pop()).find(open)
+    }
+
+    /// An edge of `x` that has to be settled.
+    #[cfg(feature = "ch19")]
+    pub fn unsettled_edge_of(&self, x: NodeId) -> Option<EdgeId> {
+        self.edges_of(x).iter().copied().find(|&edge| self.edges[edge].unsettled)
     }
 
     pub fn settled(&mut self, edge: EdgeId) {
@@ -240,6 +251,7 @@ impl<'p> Graph<'p> {
 
     /// c_x(i) += cost. An alternative that becomes infinite by it dies, and `spread` tells the
     /// neighbours.
+    #[inline]
     pub fn add(&mut self, x: NodeId, i: usize, cost: Cost) {
         if !self.is_alive(x, i) {
             return;
@@ -353,7 +365,8 @@ impl<'p> Graph<'p> {
         usize::from(self.edges[edge].ends[1] == x)
     }
 
-    fn enlist(&mut self, x: NodeId) {
+    /// Sees to it that a node of degree 1 or 2 is found.
+    pub fn enlist(&mut self, x: NodeId) {
         if let degree @ (1 | 2) = self.degree(x) {
             self.thin[degree - 1].push(x);
         }

@@ -117,7 +117,7 @@ impl Problem {
         self.starts.len() - 1
     }
 
-    #[cfg(test)]
+    #[cfg(any(test, feature = "ch19"))]
     pub fn edge_count(&self) -> usize {
         self.edges.len()
     }

@@ -13,7 +13,7 @@ use super::solve::{Infeasible, Solver};
 use crate::base::ids::Id;
 
 /// So many nodes a component may have to be searched through.
-const SMALL: usize = 200;
+const SMALL: usize = 1000;
 
 /// A component may use up one of so many parts of the work that is left.
 const SHARE: u64 = 2;

@@ -64,7 +64,7 @@ pub fn search(problem: &Problem, best: Option<Selection>, work: &mut u64) -> Fou
             frames.pop();
             continue;
         }
-        let size = problem.node_count() as u64;
+        let size = (problem.node_count() + problem.edge_count()) as u64;
         if *work < size {
             frame.untried.push((bound, i));
             break;

@@ -7,7 +7,7 @@
 use super::cost::Cost;
 use super::crowd::Crowd;
 use super::graph::Graph;
-use super::problem::{NodeId, Problem};
+use super::problem::{EdgeId, NodeId, Problem};
 use super::reduce;
 use super::report::{Reduction, Rule, Statistics};
 #[cfg(feature = "ch19")]
@@ -64,9 +64,12 @@ type Step = fn(&mut Solver) -> bool;
 
 /// What keeps the optimum, in the order in which it is tried.
 const REDUCTIONS: &[Step] = &[
-    // Before its edge is settled: R1 does in one go what would be done to the edge first.
+    // R1 does at once what would be done to its edge first, and R2 likes to see its edges twice
+    // in a row: they are in the cache then.
     #[cfg(feature = "ch19")]
     |it| it.reduce_one(),
+    #[cfg(feature = "ch19")]
+    |it| it.prepare_two(),
     |it| it.settle(),
     |it| it.reduce_one(),
     |it| it.reduce_two(),
@@ -180,6 +183,11 @@ impl<'p, 'o> Solver<'p, 'o> {
     /// Settles an edge.
     fn settle(&mut self) -> bool {
         let Some(edge) = self.state.graph.next_unsettled() else { return false };
+        self.settle_edge(edge);
+        true
+    }
+
+    fn settle_edge(&mut self, edge: EdgeId) {
         let independent = reduce::settle(&mut self.state.graph, edge);
         self.tell_dead();
         self.state.graph.settled(edge);
@@ -188,6 +196,15 @@ impl<'p, 'o> Solver<'p, 'o> {
             let [u, v] = self.state.graph.ends(edge);
             self.report(Rule::RE, u, &[v], None);
         }
+    }
+
+    /// R2, or what has to be done to an edge before.
+    #[cfg(feature = "ch19")]
+    fn prepare_two(&mut self) -> bool {
+        let Some(x) = self.state.graph.next_of_degree(2) else { return false };
+        self.state.graph.enlist(x);
+        let Some(edge) = self.state.graph.unsettled_edge_of(x) else { return self.reduce_two() };
+        self.settle_edge(edge);
         true
     }
 
