@@ -15,6 +15,7 @@ use super::report::{Reduction, Rule};
 use super::rest::Answer;
 use super::search::{lower_bound, search};
 use super::solve::{Solver, State};
+use super::sweep::Broom;
 use crate::base::ids::Id;
 
 /// So many nodes are freed at first around a contradiction.
@@ -51,6 +52,8 @@ pub fn approximate(problem: &Problem, work: &mut u64) -> Answer {
 fn guess(problem: &Problem, guessed: &mut [bool]) -> (Vec<u32>, Cost) {
     let mut note = |step: Reduction| guessed[step.node.index()] |= step.rule == Rule::RN;
     let mut solver = Solver::new(State::new(problem), &mut note);
+    // Components have been swept.
+    solver.state.broom = Broom::resting();
     let mut lower = None;
     loop {
         while let Err(wrong) = solver.reduce() {

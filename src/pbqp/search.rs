@@ -13,6 +13,7 @@ use super::cost::Cost;
 use super::graph::Graph;
 use super::problem::{NodeId, Problem};
 use super::reduce;
+use super::report::Reduction;
 use super::solve::{Solver, State};
 use super::sweep::Broom;
 use crate::base::ids::Id;
@@ -85,7 +86,6 @@ fn decide(state: &mut State, x: NodeId, i: u32) {
     state.choice[x.index()] = i;
     state.promised += state.graph.vector(x)[i as usize];
     reduce::decide(&mut state.graph, x, i);
-    state.broom = Broom::default();
 }
 
 /// What has been paid, and what is left costs at least.
@@ -107,8 +107,10 @@ struct Search<'p> {
 impl<'p> Search<'p> {
     /// Reduces; if that decides everything, takes note of the selection.
     fn open(&mut self, state: State<'p>) -> Option<Frame<'p>> {
-        let mut silent = |_: super::report::Reduction| {};
+        let mut silent = |_: Reduction| {};
         let mut solver = Solver::new(state, &mut silent);
+        // A sweep takes longer than all else; first see whether it is needed.
+        solver.state.broom = Broom::resting();
         loop {
             solver.reduce().ok()?;
             let lower = lower_bound(&solver.state);
@@ -116,7 +118,8 @@ impl<'p> Search<'p> {
             if lower >= least {
                 return None;
             }
-            if !kill_expensive(&mut solver.state.graph, lower, least) {
+            let killed = kill_expensive(&mut solver.state.graph, lower, least);
+            if !killed && !std::mem::take(&mut solver.state.broom.rests) {
                 break;
             }
         }

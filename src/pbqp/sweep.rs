@@ -20,6 +20,8 @@ pub struct Broom {
     /// How often this sweep has found something.
     found: usize,
     started: bool,
+    /// Whether there is to be no sweep for now.
+    pub rests: bool,
 }
 
 /// A sweep is followed by another if it has found something at one of so many nodes.
@@ -29,6 +31,11 @@ const ENOUGH: usize = 16;
 const CROWDED: usize = 48;
 
 impl Broom {
+    /// A broom that is not used for now.
+    pub fn resting() -> Broom {
+        Broom { rests: true, ..Broom::default() }
+    }
+
     fn next(&mut self, graph: &Graph) -> Option<NodeId> {
         loop {
             while let Some(&x) = self.nodes.get(self.at) {
@@ -41,76 +48,78 @@ impl Broom {
                 return None;
             }
             let left = graph.nodes().filter(|&x| !graph.is_gone(x) && graph.degree(x) > 0);
-            *self = Broom { nodes: left.collect(), at: 0, found: 0, started: true };
+            *self = Broom { nodes: left.collect(), started: true, ..Broom::default() };
         }
-    }
-
-    /// Something was found at the last node, so it is looked at once more.
-    fn again(&mut self) {
-        self.at -= 1;
-        self.found += 1;
     }
 }
 
 impl Solver<'_, '_> {
     /// Looks on until there is something to be done, and does it.
     pub fn sweep(&mut self) -> bool {
-        if !self.settings.propagate {
+        if !self.settings.propagate || self.state.broom.rests {
             return false;
         }
         while let Some(x) = self.state.broom.next(&self.state.graph) {
-            let graph = &mut self.state.graph;
-            if let Some(i) = dominated(graph, x) {
-                graph.kill(x, i);
-                self.report(Rule::Dominated, x, &[], Some(i as u32));
-            } else if let Some(edge) = determined(graph, x) {
-                let y = merge(graph, x, edge);
-                self.postpone(Rule::RM, x, &[y]);
-            } else {
-                continue;
+            let found = self.drop_dominated(x) || self.merge_determined(x);
+            self.state.broom.found += usize::from(found);
+            if found {
+                return true;
             }
-            self.state.broom.again();
-            return true;
         }
         false
     }
+
+    fn drop_dominated(&mut self, x: NodeId) -> bool {
+        let mut found = false;
+        for a in (0..self.state.graph.vector(x).len()).rev() {
+            if is_dominated(&self.state.graph, x, a) {
+                self.state.graph.kill(x, a);
+                self.report(Rule::Dominated, x, &[], Some(a as u32));
+                found = true;
+            }
+        }
+        found
+    }
+
+    fn merge_determined(&mut self, x: NodeId) -> bool {
+        let Some(edge) = determined(&self.state.graph, x) else { return false };
+        let y = merge(&mut self.state.graph, x, edge);
+        self.postpone(Rule::RM, x, &[y]);
+        true
+    }
 }
 
-/// An alternative a of `x` that is never better than some b, whatever the neighbours choose:
+/// Whether alternative a of `x` is never better than some b, whatever the neighbours choose:
 ///
 /// ```text
 /// c_x(a) − c_x(b) + Σ_y min_j (C_xy(a, j) − C_xy(b, j)) ≥ 0
 /// ```
-///
-/// Of two that are equal the last.
-fn dominated(graph: &Graph, x: NodeId) -> Option<usize> {
-    let live = || (0..graph.vector(x).len()).filter(|&i| graph.is_alive(x, i));
-    let never_better = |a| live().any(|b| a != b && excess(graph, x, a, b) >= Some(0));
-    let last = live().last()?;
-    (0..=last).rev().filter(|&a| graph.is_alive(x, a)).find(|&a| never_better(a))
+fn is_dominated(graph: &Graph, x: NodeId, a: usize) -> bool {
+    let vector = graph.vector(x);
+    // An edge makes the excess no larger: row a has a zero.
+    let cheaper = (0..vector.len()).filter(|&b| a != b && vector[b] <= vector[a]);
+    vector[a].is_finite() && cheaper.into_iter().any(|b| never_better(graph, x, a, b))
 }
 
-/// By how much `a` costs more than `b` at least; nothing if that may be less than 0.
-fn excess(graph: &Graph, x: NodeId, a: usize, b: usize) -> Option<i64> {
+fn never_better(graph: &Graph, x: NodeId, a: usize, b: usize) -> bool {
     let mut excess = graph.vector(x)[a].difference(graph.vector(x)[b]);
     for &edge in graph.edges_of(x) {
-        // Row a has a zero, so no edge adds anything.
-        if excess < 0 {
-            return None;
-        }
         let (matrix, vector) = (graph.view(edge, x), graph.vector(graph.across(edge, x)));
-        let mut least = i64::MAX;
+        let mut least = 0;
         for ((&with_a, &with_b), other) in matrix.row(a).zip(matrix.row(b)).zip(vector) {
             if other.is_finite() && with_a.is_finite() {
                 if !with_b.is_finite() {
-                    return None;
+                    return false;
                 }
-                least = least.min(with_a.difference(with_b));
+                least = with_a.difference(with_b).min(least);
             }
         }
-        excess = excess.saturating_add(least);
+        excess += least;
+        if excess < 0 {
+            return false;
+        }
     }
-    (excess >= 0).then_some(excess)
+    true
 }
 
 /// An edge of `x` whose other end decides what `x` takes: each of its live alternatives goes with
