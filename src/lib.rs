@@ -39,7 +39,7 @@ mod proof;
 pub use base::span::Source;
 pub use diag::Diag;
 #[cfg(feature = "ch04")]
-pub use driver::solve_text;
+pub use driver::{Instance, Solved, solve_text};
 pub use driver::{Options, built_in_rules, compile, machine_rules};
 pub use emulate::run as emulate;
 #[cfg(feature = "ch02")]

@@ -21,8 +21,14 @@ use crate::base::ids::Id;
 /// So many nodes are freed at first around a contradiction.
 const MENDED: usize = 16;
 
+/// How much work for each node that is freed there.
+const THOROUGH: u64 = 2_000;
+
 /// So many nodes are freed at once to become cheaper.
 const FREED: usize = 24;
+
+/// A node with more edges is not freed only to become cheaper: each time takes a look at them all.
+const CROWDED: usize = 64;
 
 /// How much of the work one step may take.
 const STEP: u64 = 2_000;
@@ -31,13 +37,13 @@ const STEP: u64 = 2_000;
 const EFFORT: u64 = 4;
 
 /// A selection for a component that is too large to be searched through.
-pub fn approximate(problem: &Problem, work: &mut u64) -> Answer {
+pub fn approximate(problem: &Problem) -> Answer {
     let mut guessed = vec![false; problem.node_count()];
     let (choice, lower) = guess(problem, &mut guessed);
     let graph = Graph::new(problem);
     let scissors = Scissors::new(&graph);
     let mut local = Local { problem, graph, scissors, choice };
-    local.mend(work);
+    local.mend();
     let cost = problem.cost(&local.choice);
     if !cost.is_finite() {
         return Answer { best: None, lower, guessed };
@@ -76,16 +82,17 @@ struct Local<'p> {
 }
 
 impl Local<'_> {
-    /// Frees the nodes around every contradiction, more and more, until there is none.
-    fn mend(&mut self, work: &mut u64) {
+    /// Frees the nodes around every contradiction, more and more, until there is none; or until
+    /// not even all nodes together find a way.
+    fn mend(&mut self) {
         for x in self.problem.nodes() {
             let mut size = MENDED;
             while self.is_contradicted(x) {
-                let nodes = self.scissors.around(&self.graph, x, size);
+                let nodes = self.scissors.around(&self.graph, x, size, usize::MAX);
                 let all = nodes.len() < size;
-                self.free(nodes, work);
-                if all {
-                    break;
+                self.free(nodes, &mut (THOROUGH * size as u64));
+                if all && self.is_contradicted(x) {
+                    return;
                 }
                 size *= 2;
             }
@@ -106,8 +113,8 @@ impl Local<'_> {
     fn cheapen(&mut self, mut work: u64) {
         let mut free = vec![false; self.problem.node_count()];
         for x in self.problem.nodes() {
-            if !free[x.index()] {
-                let nodes = self.scissors.around(&self.graph, x, FREED);
+            if !free[x.index()] && self.graph.degree(x) <= CROWDED {
+                let nodes = self.scissors.around(&self.graph, x, FREED, CROWDED);
                 nodes.iter().for_each(|x| free[x.index()] = true);
                 let mut step = STEP.min(work);
                 work -= step;

@@ -40,6 +40,8 @@ mod text;
 mod dot;
 #[cfg(test)]
 mod random;
+#[cfg(all(test, feature = "ch19"))]
+mod oracle;
 
 pub use cost::Cost;
 pub use dot::picture;
@@ -50,5 +52,5 @@ pub use report::Rule;
 pub use settings::Settings;
 #[cfg(feature = "ch19")]
 pub use solve::solve_with;
-pub use solve::{Solution, solve, solve_observed};
+pub use solve::{Infeasible, Observer, Solution, solve, solve_observed};
 pub use text::parse;

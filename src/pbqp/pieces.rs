@@ -33,8 +33,15 @@ impl Scissors {
         Scissors { places: vec![0; graph.nodes().count()] }
     }
 
-    /// The nodes around `seed`, nearest first, `seed` included: at most `size`.
-    pub fn around(&mut self, graph: &Graph, seed: NodeId, size: usize) -> Vec<NodeId> {
+    /// The nodes around `seed`, nearest first, `seed` included: at most `size`, and none but
+    /// `seed` with more edges than `edges`.
+    pub fn around(
+        &mut self,
+        graph: &Graph,
+        seed: NodeId,
+        size: usize,
+        edges: usize,
+    ) -> Vec<NodeId> {
         let mut nodes = vec![seed];
         self.places[seed.index()] = 1;
         let mut at = 0;
@@ -42,7 +49,8 @@ impl Scissors {
             at += 1;
             for &edge in graph.edges_of(x) {
                 let y = graph.across(edge, x);
-                if nodes.len() < size && self.places[y.index()] == 0 {
+                let fits = nodes.len() < size && graph.degree(y) <= edges;
+                if fits && self.places[y.index()] == 0 {
                     nodes.push(y);
                     self.places[y.index()] = 1;
                 }

@@ -10,7 +10,6 @@ use super::reduce;
 use super::report::Rule;
 use super::search::{Found, Selection, search};
 use super::solve::{Infeasible, Solver};
-use crate::base::ids::Id;
 
 /// So many nodes a component may have to be searched through.
 const SMALL: usize = 1000;
@@ -74,7 +73,7 @@ fn answer(problem: &Problem, work: &mut u64) -> Answer {
         }
         best = Some(found);
     }
-    let Answer { best: other, mut lower, guessed } = approximate(problem, work);
+    let Answer { best: other, mut lower, guessed } = approximate(problem);
     let mut choices: Vec<Selection> = other.into_iter().collect();
     if let Some(found) = best {
         lower = lower.max(found.lower);

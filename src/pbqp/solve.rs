@@ -28,6 +28,39 @@ pub struct Solution {
     pub gap: Cost,
 }
 
+impl Solution {
+    /// Whether it is known that no selection is cheaper.
+    pub fn is_optimal(&self) -> bool {
+        PROOFS.iter().any(|proves| proves(self))
+    }
+
+    /// How often each rule was used, and what is known of the cost.
+    pub fn report(&self) -> String {
+        let count = |&rule: &Rule| format!("{} {}\n", rule.name(), self.statistics.count(rule));
+        let counts: String = Rule::ALL.iter().map(count).collect();
+        counts + &VERDICTS.iter().map(|verdict| verdict(self)).collect::<String>()
+    }
+}
+
+/// What proves that no selection is cheaper.
+const PROOFS: &[fn(&Solution) -> bool] = &[
+    |solution| solution.statistics.is_optimal(),
+    #[cfg(feature = "ch19")]
+    |solution| solution.gap == Cost::ZERO,
+];
+
+/// What is said about the quality of a solution.
+const VERDICTS: &[fn(&Solution) -> String] = &[
+    #[cfg(feature = "ch19")]
+    |it| {
+        let guessed = it.statistics.count(Rule::RN) as usize;
+        format!("{} of {} nodes without a guess\n", it.choice.len() - guessed, it.choice.len())
+    },
+    |it| if it.is_optimal() { "optimal\n" } else { "not proven optimal\n" }.to_string(),
+    #[cfg(feature = "ch19")]
+    |it| if it.is_optimal() { String::new() } else { format!("at least {}\n", it.cost - it.gap) },
+];
+
 /// No selection of finite cost was found: `node` has run out of alternatives.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Infeasible {
@@ -153,15 +186,14 @@ impl<'p, 'o> Solver<'p, 'o> {
             }
         }
         self.go_back();
-        let State { choice, promised, .. } = self.state;
-        let cost = problem.cost(&choice);
-        assert_eq!(cost, promised, "reductions keep the cost of a selection");
+        let cost = problem.cost(&self.state.choice);
+        assert_eq!(cost, self.state.promised, "reductions keep the cost of a selection");
         Ok(Solution {
-            choice,
             cost,
             statistics: self.statistics,
             #[cfg(feature = "ch19")]
-            gap: self.gap,
+            gap: if self.settings.propagate { self.gap } else { cost },
+            choice: self.state.choice,
         })
     }
 
