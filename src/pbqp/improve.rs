@@ -14,7 +14,7 @@ use super::problem::{NodeId, Problem};
 use super::report::{Reduction, Rule};
 use super::rest::Answer;
 use super::search::{lower_bound, search};
-use super::solve::{Solver, State};
+use super::solver::{Solver, State};
 use super::sweep::Broom;
 use crate::base::ids::Id;
 

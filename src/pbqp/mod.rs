@@ -26,6 +26,7 @@ mod crowd;
 mod settings;
 #[cfg(feature = "ch19")]
 mod sweep;
+mod solver;
 mod solve;
 #[cfg(feature = "ch19")]
 mod search;
@@ -40,7 +41,8 @@ mod text;
 mod dot;
 #[cfg(test)]
 mod random;
-#[cfg(all(test, feature = "ch19"))]
+#[cfg(feature = "ch19")]
+#[cfg(test)]
 mod oracle;
 
 pub use cost::Cost;
@@ -52,5 +54,6 @@ pub use report::Rule;
 pub use settings::Settings;
 #[cfg(feature = "ch19")]
 pub use solve::solve_with;
-pub use solve::{Infeasible, Observer, Solution, solve, solve_observed};
+pub use solve::{Infeasible, Solution, solve, solve_observed};
+pub use solver::Observer;
 pub use text::parse;

@@ -117,7 +117,7 @@ impl Problem {
         self.starts.len() - 1
     }
 
-    #[cfg(any(test, feature = "ch19"))]
+    #[cfg(test)]
     pub fn edge_count(&self) -> usize {
         self.edges.len()
     }

@@ -9,7 +9,8 @@ use super::problem::Problem;
 use super::reduce;
 use super::report::Rule;
 use super::search::{Found, Selection, search};
-use super::solve::{Infeasible, Solver};
+use super::solve::Infeasible;
+use super::solver::Solver;
 
 /// So many nodes a component may have to be searched through.
 const SMALL: usize = 1000;

@@ -14,7 +14,7 @@ use super::graph::Graph;
 use super::problem::{NodeId, Problem};
 use super::reduce;
 use super::report::Reduction;
-use super::solve::{Solver, State};
+use super::solver::{Solver, State};
 use super::sweep::Broom;
 use crate::base::ids::Id;
 use std::cmp::Reverse;
@@ -52,6 +52,7 @@ struct Frame<'p> {
 
 /// Looks for a selection that costs less than `best`, as long as there is `work` left.
 pub fn search(problem: &Problem, best: Option<Selection>, work: &mut u64) -> Found {
+    let size = (problem.node_count() + problem.edges().count()) as u64;
     let mut search = Search { problem, best };
     let mut frames = Vec::new();
     frames.extend(search.open(State::new(problem)));
@@ -65,7 +66,6 @@ pub fn search(problem: &Problem, best: Option<Selection>, work: &mut u64) -> Fou
             frames.pop();
             continue;
         }
-        let size = (problem.node_count() + problem.edge_count()) as u64;
         if *work < size {
             frame.untried.push((bound, i));
             break;

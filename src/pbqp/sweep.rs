@@ -10,7 +10,7 @@ use super::cost::Cost;
 use super::graph::Graph;
 use super::problem::{EdgeId, NodeId};
 use super::report::Rule;
-use super::solve::Solver;
+use super::solver::Solver;
 
 /// Where the sweep is.
 #[derive(Clone, Default)]
