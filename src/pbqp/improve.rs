@@ -34,44 +34,49 @@ const CROWDED: usize = 64;
 const STEP: u64 = 2_000;
 
 /// How much work for each node of the component may be done to become cheaper.
-const EFFORT: u64 = 4;
+const EFFORT: u64 = 8;
 
 /// A selection for a component that is too large to be searched through.
 pub fn approximate(problem: &Problem) -> Answer {
     let mut guessed = vec![false; problem.node_count()];
-    let (choice, lower) = guess(problem, &mut guessed);
+    let impossible = Answer { best: None, lower: Cost::INFINITY, guessed: Vec::new() };
+    let Some((choice, lower)) = guess(problem, &mut guessed) else { return impossible };
     let graph = Graph::new(problem);
     let scissors = Scissors::new(&graph);
     let mut local = Local { problem, graph, scissors, choice };
-    local.mend();
-    let cost = problem.cost(&local.choice);
-    if !cost.is_finite() {
-        return Answer { best: None, lower, guessed };
+    match local.mend() {
+        Mended::Impossible => return impossible,
+        Mended::GaveUp => return Answer { best: None, lower, guessed },
+        Mended::Done => local.cheapen(EFFORT * problem.node_count() as u64),
     }
-    local.cheapen(EFFORT * problem.node_count() as u64);
     let cost = problem.cost(&local.choice);
     Answer { best: Some((local.choice, cost)), lower, guessed }
 }
 
 /// Guesses until everything is decided; gives the choice, which may be forbidden, and a lower
-/// bound for all others.
-fn guess(problem: &Problem, guessed: &mut [bool]) -> (Vec<u32>, Cost) {
+/// bound for all others. Nothing if there is no choice that is not forbidden.
+fn guess(problem: &Problem, guessed: &mut [bool]) -> Option<(Vec<u32>, Cost)> {
     let mut note = |step: Reduction| guessed[step.node.index()] |= step.rule == Rule::RN;
     let mut solver = Solver::new(State::new(problem), &mut note);
     // Components have been swept.
     solver.state.broom = Broom::resting();
-    let mut lower = None;
-    loop {
+    solver.reduce().ok()?;
+    let lower = lower_bound(&solver.state);
+    while solver.guess() {
         while let Err(wrong) = solver.reduce() {
             solver.set_aside(wrong.node);
         }
-        lower.get_or_insert_with(|| lower_bound(&solver.state));
-        if !solver.guess() {
-            break;
-        }
     }
     solver.go_back();
-    (solver.state.choice, lower.unwrap_or(Cost::ZERO))
+    Some((solver.state.choice, lower))
+}
+
+/// What has become of the contradictions.
+enum Mended {
+    Done,
+    /// There is no selection without one.
+    Impossible,
+    GaveUp,
 }
 
 struct Local<'p> {
@@ -84,19 +89,23 @@ struct Local<'p> {
 impl Local<'_> {
     /// Frees the nodes around every contradiction, more and more, until there is none; or until
     /// not even all nodes together find a way.
-    fn mend(&mut self) {
+    fn mend(&mut self) -> Mended {
         for x in self.problem.nodes() {
             let mut size = MENDED;
             while self.is_contradicted(x) {
                 let nodes = self.scissors.around(&self.graph, x, size, usize::MAX);
-                let all = nodes.len() < size;
-                self.free(nodes, &mut (THOROUGH * size as u64));
+                let all = nodes.len() == self.problem.node_count();
+                let impossible = !self.free(nodes, &mut (THOROUGH * size as u64));
+                if all && impossible {
+                    return Mended::Impossible;
+                }
                 if all && self.is_contradicted(x) {
-                    return;
+                    return Mended::GaveUp;
                 }
                 size *= 2;
             }
         }
+        Mended::Done
     }
 
     fn is_contradicted(&self, x: NodeId) -> bool {
@@ -117,6 +126,9 @@ impl Local<'_> {
                 let nodes = self.scissors.around(&self.graph, x, FREED, CROWDED);
                 nodes.iter().for_each(|x| free[x.index()] = true);
                 let mut step = STEP.min(work);
+                if step == 0 {
+                    return;
+                }
                 work -= step;
                 self.free(nodes, &mut step);
                 work += step;
@@ -124,14 +136,16 @@ impl Local<'_> {
         }
     }
 
-    /// Decides some nodes anew.
-    fn free(&mut self, nodes: Vec<NodeId>, work: &mut u64) {
+    /// Decides some nodes anew; false if there is no way to do that.
+    fn free(&mut self, nodes: Vec<NodeId>, work: &mut u64) -> bool {
         let piece = self.scissors.cut(&self.graph, nodes, &self.choice);
         let choice: Vec<u32> = piece.nodes.iter().map(|x| self.choice[x.index()]).collect();
         let cost = piece.problem.cost(&choice);
         let known = cost.is_finite().then_some((choice, cost));
-        if let Some((choice, _)) = search(&piece.problem, known, work).best {
-            piece.named(&choice).for_each(|(x, i)| self.choice[x.index()] = i);
+        let found = search(&piece.problem, known, work);
+        if let Some((choice, _)) = &found.best {
+            piece.named(choice).for_each(|(x, i)| self.choice[x.index()] = i);
         }
+        found.lower.is_finite()
     }
 }

@@ -53,6 +53,7 @@ struct Frame<'p> {
 /// Looks for a selection that costs less than `best`, as long as there is `work` left.
 pub fn search(problem: &Problem, best: Option<Selection>, work: &mut u64) -> Found {
     let size = (problem.node_count() + problem.edges().count()) as u64;
+    *work = work.saturating_sub(size);
     let mut search = Search { problem, best };
     let mut frames = Vec::new();
     frames.extend(search.open(State::new(problem)));
