@@ -128,3 +128,56 @@ pub fn components(graph: &Graph) -> Vec<Vec<NodeId>> {
     }
     components
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::random::{FAMILIES, Random};
+    use super::super::solve::solve;
+    use super::*;
+
+    #[test]
+    fn components_are_all_nodes_with_edges_each_once() {
+        for seed in 0..50 {
+            let problem = (FAMILIES[2].draw)(&mut Random(seed), 40);
+            let mut graph = Graph::new(&problem);
+            (0..20).for_each(|x| graph.retire(NodeId::from_index(x)));
+            let mut component = vec![None; 40];
+            for (at, nodes) in components(&graph).iter().enumerate() {
+                for x in nodes {
+                    assert_eq!(component[x.index()].replace(at), None, "{seed}");
+                }
+            }
+            for x in graph.nodes().filter(|&x| !graph.is_gone(x)) {
+                let near = graph.edges_of(x).iter().map(|&edge| graph.across(edge, x));
+                near.for_each(|y| assert_eq!(component[x.index()], component[y.index()]));
+                assert_eq!(component[x.index()].is_some(), graph.degree(x) > 0, "{seed}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_piece_costs_what_its_nodes_make_the_whole_cost() {
+        let mut compared = 0;
+        for seed in 0..50 {
+            let random = &mut Random(seed);
+            let problem = (FAMILIES[5].draw)(random, 20);
+            let Ok(solution) = solve(&problem) else { continue };
+            let mut choice = solution.choice;
+            let graph = Graph::new(&problem);
+            let mut scissors = Scissors::new(&graph);
+            let nodes = scissors.around(&graph, NodeId::from_index(3), 4, usize::MAX);
+            assert!(nodes.len() <= 4 && nodes[0] == NodeId::from_index(3));
+            let piece = scissors.cut(&graph, nodes, &choice);
+            let of_nodes = piece.nodes.iter().map(|x| choice[x.index()]);
+            let others = solution.cost - piece.problem.cost(&of_nodes.collect::<Vec<_>>());
+            for _ in 0..100 {
+                let inside: Vec<u32> = piece.nodes.iter().map(|_| random.below(3) as u32).collect();
+                piece.named(&inside).for_each(|(x, i)| choice[x.index()] = i);
+                let cost = problem.cost(&choice);
+                assert_eq!(cost, others + piece.problem.cost(&inside), "{seed}");
+                compared += u32::from(cost.is_finite());
+            }
+        }
+        assert!(compared > 100, "{compared}");
+    }
+}

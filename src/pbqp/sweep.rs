@@ -183,3 +183,87 @@ fn handed_over(
         (0..count).flat_map(|l| (0..follows.len()).map(move |j| entry(j, l))).collect()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::problem::Problem;
+    use super::super::random::{FAMILIES, Random, brute_force};
+    use super::super::report::Reduction;
+    use super::super::settings::Settings;
+    use super::super::solve::solve_with;
+    use super::super::solver::State;
+    use super::*;
+
+    fn costs(values: &[u64]) -> Vec<Cost> {
+        values.iter().map(|&value| Cost::new(value)).collect()
+    }
+
+    /// Four nodes, each with an edge to each other, so that R1 and R2 have to wait.
+    fn clique(vectors: [&[u64]; 4], matrix: impl Fn(usize, usize) -> Vec<Cost>) -> Problem {
+        let mut problem = Problem::new();
+        let nodes = vectors.map(|vector| problem.add_node(&costs(vector)));
+        for (u, v) in [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)] {
+            problem.add_edge(nodes[u], nodes[v], &matrix(u, v));
+        }
+        problem
+    }
+
+    fn steps(problem: &Problem) -> Vec<String> {
+        let mut steps = Vec::new();
+        let mut note = |step: Reduction| steps.push(step.to_string());
+        let solution = solve_with(problem, Settings::default(), &mut note);
+        assert_eq!(solution.expect("it can be solved").cost, brute_force(problem));
+        steps
+    }
+
+    #[test]
+    fn what_is_never_better_goes_and_of_equals_the_last() {
+        let alike = |u: usize, _: usize| match u {
+            0 => costs(&[2, 0, 2, 0, 0, 2]),
+            _ => costs(&[2, 0, 0, 2]),
+        };
+        // Rows 0 and 1 of the first node are equal; row 2 may be better than both by 6.
+        let problem = clique([&[1, 1, 6], &[0, 0], &[0, 1], &[2, 0]], alike);
+        let steps = steps(&problem);
+        assert_eq!(steps[0], "dominated 0 alternative 1", "{steps:?}");
+    }
+
+    #[test]
+    fn a_node_that_follows_another_is_merged_into_it() {
+        // The first node takes 0 if the second takes 0, and 1 if the second takes 1 or 2.
+        let (none, never) = (Cost::ZERO, Cost::INFINITY);
+        let matrix = |u: usize, v: usize| match (u, v) {
+            (0, 1) => vec![none, never, never, never, none, none],
+            (0, _) => costs(&[0, 9, 9, 0]),
+            (1, _) => costs(&[9, 0, 0, 9, 4, 4]),
+            (_, _) => costs(&[0, 7, 7, 0]),
+        };
+        let problem = clique([&[3, 3], &[5, 5, 5], &[4, 4], &[2, 2]], matrix);
+        assert_eq!(steps(&problem)[0], "RM 0 into 1");
+    }
+
+    #[test]
+    fn sweeping_keeps_the_least_cost() {
+        let mut swept = 0;
+        for family in FAMILIES {
+            for seed in 0..200 {
+                let random = &mut Random(seed);
+                let size = 4 + random.below(5);
+                let problem = (family.draw)(random, size);
+                let mut note = |step: Reduction| {
+                    swept += u32::from(matches!(step.rule, Rule::RM | Rule::Dominated));
+                };
+                let mut solver = Solver::new(State::new(&problem), &mut note);
+                let least = brute_force(&problem);
+                if solver.reduce().is_err() {
+                    assert_eq!(least, Cost::INFINITY, "{} {seed}", family.name);
+                    continue;
+                }
+                let (left, mut silent) = (solver.state, |_: Reduction| {});
+                let solution = Solver::new(left, &mut silent).solve(&problem);
+                assert_eq!(solution.map_or(Cost::INFINITY, |it| it.cost), least, "{seed}");
+            }
+        }
+        assert!(swept > 100, "{swept}");
+    }
+}
