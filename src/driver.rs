@@ -1,22 +1,20 @@
 //! The whole way, two lines a stage: the table of contents of this compiler.
 #[cfg(feature = "ch04")]
-use crate::base::ids::Id;
+mod instance;
+#[cfg(feature = "ch19")]
+mod machine;
+
+#[cfg(feature = "ch04")]
+pub use instance::{Instance, Solved, solve_text};
+#[cfg(feature = "ch19")]
+pub use machine::{Machine, Verdict, check_rules, complete_rules};
+
 use crate::base::span::Source;
-#[cfg(feature = "ch04")]
-use crate::base::span::Span;
-#[cfg(feature = "ch04")]
-use crate::diag::Code;
 use crate::diag::Diag;
 use crate::elf::Executable;
 use crate::emulate::MachineCode;
 #[cfg(feature = "ch05")]
 use crate::finish;
-#[cfg(feature = "ch04")]
-use crate::pbqp;
-#[cfg(feature = "ch19")]
-use crate::prove::{Tried, prove};
-#[cfg(feature = "ch19")]
-use crate::rules::target::Target;
 use crate::rules::{self, RuleSet};
 use crate::select::preference::Preference;
 use crate::stage::{Halt, Stage, Watch};
@@ -90,9 +88,7 @@ pub fn compile(
     watch.see(Stage::Pbqp, &selection)?;
 
     #[cfg(feature = "ch19")]
-    if options.rules.target.name == ttc::TARGET.name {
-        return Err(end_on_paper(&selection, watch));
-    }
+    end_on_paper(&selection, watch)?;
     let mut selected = ia32::Code::new();
     select::emit(&selection, &mut selected);
     watch.see(Stage::Selected, &selected)?;
@@ -114,11 +110,14 @@ pub fn compile(
 
 /// Of a machine on paper there is nothing behind its instructions.
 #[cfg(feature = "ch19")]
-fn end_on_paper(selection: &select::Selection, watch: &mut dyn Watch) -> Halt {
+fn end_on_paper(selection: &select::Selection, watch: &mut dyn Watch) -> Result<(), Halt> {
+    if selection.rules.target.name != ttc::TARGET.name {
+        return Ok(());
+    }
     let mut selected = ttc::Code::default();
     select::emit(selection, &mut selected);
-    let seen = watch.see(Stage::Selected, &selected);
-    seen.err().unwrap_or(Halt::Stopped(Stage::Selected))
+    watch.see(Stage::Selected, &selected)?;
+    Err(Halt::Stopped(Stage::Selected))
 }
 
 /// The start stub and the compiled function behind it, as a file.
@@ -143,155 +142,6 @@ pub fn built_in_rules() -> Source {
 pub fn machine_rules(source: &Source) -> Result<RuleSet, Vec<Diag>> {
     rules::parse(source, &ia32::TARGET)
 }
-
-/// A machine that instructions can be selected for.
-#[cfg(feature = "ch19")]
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Machine {
-    /// IA-32.
-    #[default]
-    Ia32,
-    /// TR, which is on paper only: its last stage is `selected`.
-    Tr,
-}
-
-#[cfg(feature = "ch19")]
-impl Machine {
-    /// The rules for it that come with the compiler.
-    pub fn built_in_rules(self) -> Source {
-        match self {
-            Machine::Ia32 => built_in_rules(),
-            Machine::Tr => {
-                let text = include_str!("ttc/ttc.rules").to_string();
-                Source { name: "ttc.rules".to_string(), text }
-            }
-        }
-    }
-
-    /// Reads a file of rules for it.
-    ///
-    /// # Errors
-    /// Everything that is wrong with the file.
-    pub fn rules(self, source: &Source) -> Result<RuleSet, Vec<Diag>> {
-        rules::parse(source, self.target())
-    }
-
-    fn target(self) -> &'static Target {
-        match self {
-            Machine::Ia32 => &ia32::TARGET,
-            Machine::Tr => &ttc::TARGET,
-        }
-    }
-
-    /// The last stage of a program that is compiled for it.
-    pub fn last_stage(self) -> Stage {
-        match self {
-            Machine::Ia32 => Stage::Elf,
-            Machine::Tr => Stage::Selected,
-        }
-    }
-}
-
-/// What is to be said about a set of rules.
-#[cfg(feature = "ch19")]
-pub struct Verdict {
-    /// What is wrong with it; nothing, if selection cannot fail with it.
-    pub complaints: Vec<Diag>,
-    /// What was proved, one line.
-    pub summary: String,
-    /// The patterns that are missing, drawn for Graphviz.
-    pub dot: String,
-}
-
-/// Proves that a file of rules is complete and composable; and of rules for IA-32, that each
-/// computes what it says.
-///
-/// # Errors
-/// Everything that is wrong with single rules.
-#[cfg(feature = "ch19")]
-pub fn check_rules(source: &Source, machine: Machine) -> Result<Verdict, Vec<Diag>> {
-    let checked = rules::check(source, machine.target())?;
-    let [rules, patterns, shapes] = checked.counts();
-    let mut summary =
-        format!("complete and composable: {rules} rules, {patterns} patterns, {shapes} shapes");
-    let mut complaints = Vec::new();
-    if machine == Machine::Ia32 {
-        let (Tried { narrow, wide }, refuted) = prove(&checked.rules);
-        summary += &format!(
-            "; {wide} rules compute what they say, {narrow} of them for all values of few bits"
-        );
-        complaints.extend(refuted.into_iter().map(|it| checked.refuted(it.rule, it.proof)));
-    }
-    complaints.extend(checked.complaints());
-    Ok(Verdict { complaints, summary: summary + "\n", dot: checked.picture().dot() })
-}
-
-/// The text of a file of rules, and behind it what makes it composable.
-///
-/// # Errors
-/// Everything that is wrong with single rules, or patterns for which there can be no rule.
-#[cfg(feature = "ch19")]
-pub fn complete_rules(source: &Source, machine: Machine) -> Result<String, Vec<Diag>> {
-    rules::check(source, machine.target())?.completed()
-}
-
-/// What is to be said about an instance of PBQP.
-#[cfg(feature = "ch04")]
-pub struct Solved {
-    /// Every reduction, one a line.
-    pub trace: String,
-    /// `cost N`, then `node choice` for each node.
-    pub text: String,
-    /// How it was solved.
-    pub statistics: String,
-}
-
-/// Solves an instance of PBQP in text form; `exact` searches until the best solution is known.
-///
-/// # Errors
-/// What is wrong with the text, or that the instance has no solution.
-#[cfg(feature = "ch04")]
-pub fn solve_text(text: &str, exact: bool) -> Result<Solved, Diag> {
-    let complain = |span, message: String| {
-        Diag::new(Code::Instance, span, message, "in this instance of PBQP")
-    };
-    let problem = pbqp::parse(text).map_err(|wrong| complain(wrong.span, wrong.message))?;
-    let (mut trace, mut statistics) = (String::new(), String::new());
-    let reduced = pbqp::solve_observed(&problem, &mut |step| trace += &format!("{step}\n"));
-    let infeasible = || complain(Span::default(), "the instance is infeasible".to_string());
-    let (choice, cost, proven) = match (reduced, exact) {
-        (Ok(solution), _) if !exact || solution.statistics.is_optimal() => {
-            for rule in pbqp::Rule::ALL {
-                let count = solution.statistics.count(rule);
-                statistics += &format!("{} {count}\n", rule.name());
-            }
-            let proven = solution.statistics.is_optimal();
-            (solution.choice, solution.cost, proven)
-        }
-        (Err(wrong), false) if !wrong.proven => {
-            let node = wrong.node.index();
-            let message = format!("no solution found: nothing is left for node {node}");
-            let help = "a guess may be to blame; `--exact` searches on";
-            return Err(complain(Span::default(), message).with_help(help));
-        }
-        (Err(_), false) => return Err(infeasible()),
-        (_, _) => match pbqp::solve_exactly(&problem, SEARCHED) {
-            pbqp::Exact::Optimal { choice, cost } => (choice, cost, true),
-            pbqp::Exact::Infeasible => return Err(infeasible()),
-            pbqp::Exact::GaveUp => {
-                let message = format!("no best solution found within {SEARCHED} decisions");
-                return Err(complain(Span::default(), message));
-            }
-        },
-    };
-    statistics += if proven { "optimal\n" } else { "not proven optimal\n" };
-    let rows = choice.iter().enumerate().map(|(node, at)| format!("{node} {at}\n"));
-    Ok(Solved { trace, text: format!("cost {cost}\n{}", rows.collect::<String>()), statistics })
-}
-
-/// How many decisions the exact search tries.
-#[cfg(feature = "ch04")]
-const SEARCHED: u64 = 50_000_000;
 
 #[cfg(feature = "ch02")]
 fn engine(options: Options) -> peep::Engine {

@@ -170,17 +170,32 @@ impl Dot {
 impl Pbqp {
     fn execute(self) -> Outcome {
         let source = read(&self.file)?;
-        let solved = sonc::solve_text(&source.text, self.exact);
+        let mut clock = Clock::new();
+        let solved = sonc::solve_text(sonc::Instance {
+            text: &source.text,
+            exact: self.exact,
+            trace: self.trace,
+            #[cfg(feature = "ch19")]
+            propagate: !self.no_propagation,
+            draw: self.dot,
+            done: &mut |part| {
+                clock.stop(part);
+                clock.start();
+            },
+        });
         let solved = solved.map_err(|complaint| Failure::Complaints(vec![complaint], source))?;
-        let mut text = String::new();
         if self.trace {
-            text += &solved.trace;
+            print(&solved.trace)?;
         }
-        text += &solved.text;
+        print(if self.dot { &solved.picture } else { &solved.text })?;
         if self.stats {
-            text += &solved.statistics;
+            print(&solved.statistics)?;
         }
-        print(&text)
+        if self.time {
+            clock.stop("print");
+            say(&clock.table());
+        }
+        Ok(())
     }
 }
 

@@ -217,6 +217,16 @@ pub struct Pbqp {
     /// Print how the instance was solved
     #[arg(long)]
     pub stats: bool,
+    /// Print how long reading and solving took
+    #[arg(long)]
+    pub time: bool,
+    /// Draw the instance and the choice for Graphviz, instead of printing the choice
+    #[arg(long)]
+    pub dot: bool,
+    /// For demonstration: keep it from the neighbours that an alternative is dead
+    #[cfg(feature = "ch19")]
+    #[arg(long)]
+    pub no_propagation: bool,
 }
 
 pub fn stage(name: &str) -> Result<Stage, String> {

@@ -8,16 +8,18 @@
 use super::cost::Cost;
 use super::matrix::MatrixId;
 use super::problem::{EdgeId, NodeId, Problem};
+use crate::base::hash::QuickMap;
 use crate::base::ids::{Arena, Id};
-use std::collections::HashMap;
 
+#[derive(Clone)]
 pub struct Graph<'p> {
     problem: &'p Problem,
     /// The cost vectors as they are now. An infinite entry is a dead alternative.
     vectors: Vec<Cost>,
     /// The problem's edges under their old ids, then those that a reduction made.
     edges: Arena<EdgeId, Edge>,
-    made: HashMap<[NodeId; 2], EdgeId>,
+    /// The edges between nodes that both have more than `FEW`; all others are soon found.
+    crowded: QuickMap<[NodeId; 2], EdgeId>,
     /// The matrices that differ from the problem's; each belongs to one edge.
     own: Vec<Cost>,
     incident: Vec<EdgeId>,
@@ -32,9 +34,14 @@ pub struct Graph<'p> {
     thin: [Vec<NodeId>; 2],
     /// Alternatives that have died since somebody asked.
     dead: Vec<(NodeId, u32)>,
-    hopeless: Option<NodeId>,
+    /// Nodes without an alternative, in the order in which they lost the last.
+    hopeless: Vec<NodeId>,
 }
 
+/// So many edges are quicker looked through than looked up.
+const FEW: usize = 16;
+
+#[derive(Clone, Copy)]
 struct Edge {
     ends: [NodeId; 2],
     /// The places in `incident` that hold this edge, one per end.
@@ -54,8 +61,15 @@ pub struct View<'g> {
 }
 
 impl View<'_> {
+    #[inline]
     pub fn at(&self, row: usize, column: usize) -> Cost {
         self.entries[row * self.down + column * self.across]
+    }
+
+    /// The entries of a row, and nobody knows where they end.
+    #[inline]
+    pub fn row(&self, row: usize) -> impl Iterator<Item = &Cost> {
+        self.entries[row * self.down..].iter().step_by(self.across)
     }
 }
 
@@ -66,7 +80,7 @@ impl<'p> Graph<'p> {
             problem,
             vectors: problem.vectors.clone(),
             edges: Arena::default(),
-            made: HashMap::new(),
+            crowded: QuickMap::default(),
             own: Vec::new(),
             incident: Vec::new(),
             starts: Vec::with_capacity(count),
@@ -75,8 +89,10 @@ impl<'p> Graph<'p> {
             unsettled: Vec::new(),
             thin: [Vec::new(), Vec::new()],
             dead: Vec::new(),
-            hopeless: problem.nodes().find(|&x| !problem.vector(x).iter().any(|c| c.is_finite())),
+            hopeless: Vec::new(),
         };
+        let hopeless = |x: &NodeId| !problem.vector(*x).iter().any(|cost| cost.is_finite());
+        graph.hopeless = problem.nodes().rev().filter(hopeless).collect();
         graph.lay_out();
         graph.unsettled = graph.edges.ids().rev().collect();
         problem.nodes().rev().for_each(|x| graph.enlist(x));
@@ -111,6 +127,21 @@ impl<'p> Graph<'p> {
             self.incident[place as usize] = edge;
             self.degrees[end.index()] += 1;
         }
+        for (x, y) in [(ends[0], ends[1]), (ends[1], ends[0])] {
+            if self.degree(x) == FEW + 1 {
+                self.edges_of(x).to_vec().into_iter().for_each(|edge| self.note(edge));
+            } else if self.degree(x) > FEW && self.degree(y) > FEW {
+                self.note(edge);
+            }
+        }
+    }
+
+    /// Sees to it that `between` finds an edge whose ends both have many.
+    fn note(&mut self, edge: EdgeId) {
+        let ends = self.ends(edge);
+        if ends.iter().all(|&end| self.degree(end) > FEW) {
+            self.crowded.insert(ends, edge);
+        }
     }
 
     // What there is.
@@ -127,6 +158,7 @@ impl<'p> Graph<'p> {
         self.degrees[x.index()] as usize
     }
 
+    #[inline]
     pub fn vector(&self, x: NodeId) -> &[Cost] {
         &self.vectors[self.problem.alternatives(x)]
     }
@@ -151,6 +183,7 @@ impl<'p> Graph<'p> {
     }
 
     /// The matrix of `edge` with a row for each alternative of `x`.
+    #[inline]
     pub fn view(&self, edge: EdgeId, x: NodeId) -> View<'_> {
         let Edge { ends: [u, v], matrix, .. } = self.edges[edge];
         let columns = self.problem.alternatives(v).len();
@@ -165,15 +198,28 @@ impl<'p> Graph<'p> {
 
     /// The edge between two nodes, if there is one now.
     pub fn between(&self, u: NodeId, v: NodeId) -> Option<EdgeId> {
-        let made = self.made.get(&[u.min(v), u.max(v)]).copied();
-        made.or_else(|| self.problem.between(u, v)).filter(|&edge| self.edges[edge].alive)
+        let (few, other) = if self.degree(u) < self.degree(v) { (u, v) } else { (v, u) };
+        if self.degree(few) <= FEW {
+            let mut edges = self.edges_of(few).iter().copied();
+            return edges.find(|&edge| self.across(edge, few) == other);
+        }
+        let edge = self.crowded.get(&[u.min(v), u.max(v)]).copied();
+        edge.filter(|&edge| self.edges[edge].alive)
     }
 
     // What is to be done.
 
     /// The next edge that has to be settled. It counts as unsettled until `settled` is said.
     pub fn next_unsettled(&mut self) -> Option<EdgeId> {
-        self.unsettled.pop()
+        let edges = &self.edges;
+        let open = |&edge: &EdgeId| edges[edge].alive && edges[edge].unsettled;
+        std::iter::from_fn(|| self.unsettled.pop()).find(open)
+    }
+
+    /// An edge of `x` that has to be settled.
+    #[cfg(feature = "ch19")]
+    pub fn unsettled_edge_of(&self, x: NodeId) -> Option<EdgeId> {
+        self.edges_of(x).iter().copied().find(|&edge| self.edges[edge].unsettled)
     }
 
     pub fn settled(&mut self, edge: EdgeId) {
@@ -192,17 +238,20 @@ impl<'p> Graph<'p> {
 
     /// A node that has no alternative left.
     pub fn hopeless(&self) -> Option<NodeId> {
-        self.hopeless
+        self.hopeless.last().copied()
     }
 
-    /// The alternatives that have died since this was asked last.
-    pub fn take_dead(&mut self) -> Vec<(NodeId, u32)> {
-        std::mem::take(&mut self.dead)
+    /// Moves the alternatives that have died since this was asked last into `dead`.
+    pub fn take_dead(&mut self, dead: &mut Vec<(NodeId, u32)>) {
+        dead.clear();
+        std::mem::swap(dead, &mut self.dead);
     }
 
     // What can be done.
 
-    /// c_x(i) += cost. An alternative that becomes infinite by it dies.
+    /// c_x(i) += cost. An alternative that becomes infinite by it dies, and `spread` tells the
+    /// neighbours.
+    #[inline]
     pub fn add(&mut self, x: NodeId, i: usize, cost: Cost) {
         if !self.is_alive(x, i) {
             return;
@@ -214,11 +263,46 @@ impl<'p> Graph<'p> {
         }
         self.dead.push((x, i as u32));
         if !self.vector(x).iter().any(|cost| cost.is_finite()) {
-            self.hopeless = Some(x);
+            self.hopeless.push(x);
         }
+    }
+
+    /// All edges of `x` have to be settled again.
+    pub fn spread(&mut self, x: NodeId) {
         for at in 0..self.degree(x) {
             self.unsettle(self.edges_of(x)[at]);
         }
+    }
+
+    /// Makes an alternative infinite and tells the neighbours.
+    #[cfg(feature = "ch19")]
+    pub fn kill(&mut self, x: NodeId, i: usize) {
+        let place = self.problem.alternatives(x).start + i;
+        self.vectors[place] = Cost::INFINITY;
+        self.spread(x);
+    }
+
+    /// Takes the node out that has lost its last alternative.
+    #[cfg(feature = "ch19")]
+    pub fn abandon(&mut self, x: NodeId) {
+        self.hopeless.retain(|&other| other != x);
+        if !self.is_gone(x) {
+            self.retire(x);
+        }
+    }
+
+    /// Sees to it that `x` can have so many edges more than it has now.
+    #[cfg(feature = "ch19")]
+    pub fn make_room(&mut self, x: NodeId, more: usize) {
+        let start = self.incident.len();
+        for at in 0..self.degree(x) {
+            let edge = self.edges_of(x)[at];
+            let side = self.side(edge, x);
+            self.edges[edge].places[side] = (start + at) as u32;
+            self.incident.push(edge);
+        }
+        self.incident.resize(self.incident.len() + more, EdgeId::from_index(0));
+        self.starts[x.index()] = u32::try_from(start).expect("fewer than 2^32 ends of edges");
     }
 
     /// C_xy(i, j) −= cost for all live j; C_xy is the matrix of `edge`.
@@ -246,7 +330,6 @@ impl<'p> Graph<'p> {
         let edge = EdgeId::from_index(self.edges.len());
         self.enter(ends, MatrixId::from_index(self.problem.matrices.len() + self.own.len()));
         self.own.extend_from_slice(matrix);
-        self.made.insert(ends, edge);
         self.unsettled.push(edge);
     }
 
@@ -282,7 +365,8 @@ impl<'p> Graph<'p> {
         usize::from(self.edges[edge].ends[1] == x)
     }
 
-    fn enlist(&mut self, x: NodeId) {
+    /// Sees to it that a node of degree 1 or 2 is found.
+    pub fn enlist(&mut self, x: NodeId) {
         if let degree @ (1 | 2) = self.degree(x) {
             self.thin[degree - 1].push(x);
         }

@@ -20,16 +20,40 @@ mod matrix;
 mod problem;
 mod graph;
 mod reduce;
+mod report;
+mod crowd;
+#[cfg(feature = "ch19")]
+mod settings;
+#[cfg(feature = "ch19")]
+mod sweep;
+mod solver;
 mod solve;
+#[cfg(feature = "ch19")]
+mod search;
+#[cfg(feature = "ch19")]
+mod pieces;
+#[cfg(feature = "ch19")]
+mod improve;
+#[cfg(feature = "ch19")]
+mod rest;
 mod exact;
 mod text;
 mod dot;
 #[cfg(test)]
 mod random;
+#[cfg(feature = "ch19")]
+#[cfg(test)]
+mod oracle;
 
 pub use cost::Cost;
 pub use dot::picture;
 pub use exact::{Exact, solve_exactly};
 pub use problem::{NodeId, Problem};
-pub use solve::{Rule, Solution, solve, solve_observed};
+pub use report::Rule;
+#[cfg(feature = "ch19")]
+pub use settings::Settings;
+#[cfg(feature = "ch19")]
+pub use solve::solve_with;
+pub use solve::{Infeasible, Solution, solve, solve_observed};
+pub use solver::Observer;
 pub use text::parse;

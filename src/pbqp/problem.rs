@@ -4,9 +4,8 @@
 //! states the same few border matrices again and again, so a million edges share some hundreds.
 use super::cost::Cost;
 use super::matrix::{Matrices, MatrixId};
+use crate::base::hash::QuickMap;
 use crate::base::ids::{Arena, Id, id};
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 use std::ops::Range;
 
 id! {
@@ -26,8 +25,10 @@ pub struct Problem {
     /// Where each node's vector starts; one more at the end.
     starts: Vec<u32>,
     pub(super) edges: Arena<EdgeId, Edge>,
-    /// The edge between two nodes, the smaller one first.
-    between: HashMap<[NodeId; 2], EdgeId>,
+    /// For each node the latest edge of its chain: the first few edges to smaller nodes.
+    chains: Vec<Option<EdgeId>>,
+    /// The edges that no chain has room for.
+    beyond: QuickMap<[NodeId; 2], EdgeId>,
     pub(super) matrices: Matrices,
 }
 
@@ -35,7 +36,12 @@ pub struct Problem {
 pub(super) struct Edge {
     pub ends: [NodeId; 2],
     pub matrix: MatrixId,
+    /// The edge before this one in the chain of v.
+    before: Option<EdgeId>,
 }
+
+/// So long is a chain at most: to walk it is quicker than a look into a large map.
+const CHAIN: usize = 16;
 
 impl Problem {
     pub fn new() -> Problem {
@@ -43,7 +49,8 @@ impl Problem {
             vectors: Vec::new(),
             starts: vec![0],
             edges: Arena::default(),
-            between: HashMap::new(),
+            chains: Vec::new(),
+            beyond: QuickMap::default(),
             matrices: Matrices::default(),
         }
     }
@@ -53,6 +60,7 @@ impl Problem {
         let node = NodeId::from_index(self.node_count());
         self.vectors.extend_from_slice(costs);
         self.starts.push(u32::try_from(self.vectors.len()).expect("fewer than 2^32 alternatives"));
+        self.chains.push(None);
         node
     }
 
@@ -73,18 +81,27 @@ impl Problem {
     }
 
     fn join(&mut self, ends: [NodeId; 2], matrix: &[Cost]) {
-        match self.between.entry(ends) {
-            Entry::Vacant(entry) => {
-                let matrix = self.matrices.intern(matrix);
-                entry.insert(self.edges.push(Edge { ends, matrix }));
-            }
-            Entry::Occupied(entry) => {
-                let old = self.edges[*entry.get()].matrix;
-                let both = matrix.iter().zip(self.matrices.from(old));
-                let sum: Vec<Cost> = both.map(|(&more, &cost)| cost + more).collect();
-                self.edges[*entry.get()].matrix = self.matrices.intern(&sum);
-            }
+        let Some(edge) = self.between(ends[0], ends[1]) else { return self.append(ends, matrix) };
+        let both = matrix.iter().zip(self.matrices.from(self.edges[edge].matrix));
+        let sum: Vec<Cost> = both.map(|(&more, &cost)| cost + more).collect();
+        self.edges[edge].matrix = self.matrices.intern(&sum);
+    }
+
+    fn append(&mut self, ends: [NodeId; 2], matrix: &[Cost]) {
+        let matrix = self.matrices.intern(matrix);
+        let before = self.chains[ends[1].index()];
+        let edge = self.edges.push(Edge { ends, matrix, before });
+        if self.chain(ends[1]).count() < CHAIN {
+            self.chains[ends[1].index()] = Some(edge);
+        } else {
+            self.beyond.insert(ends, edge);
         }
+    }
+
+    /// The first edges from `node` to smaller nodes.
+    fn chain(&self, node: NodeId) -> impl Iterator<Item = EdgeId> {
+        let latest = self.chains[node.index()];
+        std::iter::successors(latest, |&edge| self.edges[edge].before)
     }
 
     /// What `choice`, one alternative per node, costs.
@@ -116,7 +133,7 @@ impl Problem {
     /// The edges in the order they were added: u, v, and the matrix row by row; u < v.
     pub fn edges(&self) -> impl Iterator<Item = (NodeId, NodeId, &[Cost])> {
         self.edges.ids().map(|edge| {
-            let Edge { ends: [u, v], matrix } = self.edges[edge];
+            let Edge { ends: [u, v], matrix, .. } = self.edges[edge];
             let len = self.vector(u).len() * self.vector(v).len();
             (u, v, &self.matrices.from(matrix)[..len])
         })
@@ -124,7 +141,9 @@ impl Problem {
 
     /// The edge between two nodes, given in any order.
     pub(super) fn between(&self, u: NodeId, v: NodeId) -> Option<EdgeId> {
-        self.between.get(&[u.min(v), u.max(v)]).copied()
+        let ends = [u.min(v), u.max(v)];
+        let near = self.chain(ends[1]).find(|&edge| self.edges[edge].ends == ends);
+        near.or_else(|| self.beyond.get(&ends).copied())
     }
 
     /// The place of a node's vector in `vectors`.

@@ -47,6 +47,7 @@ pub const FAMILIES: &[Family] = &[
     Family { name: "hard", draw: |random, n| weighted(random, n, sparse, 35), easy: false },
     Family { name: "colouring", draw: colouring, easy: false },
     Family { name: "selection", draw: selection, easy: false },
+    Family { name: "grid", draw: |random, n| weighted(random, n, grid, 15), easy: false },
 ];
 
 type Pairs = Vec<(usize, usize)>;
@@ -98,6 +99,13 @@ fn two_tree(random: &mut Random, n: usize) -> Pairs {
         }
     }
     edges
+}
+
+/// Rows of about as many nodes as there are rows.
+fn grid(_: &mut Random, n: usize) -> Pairs {
+    let wide = n.isqrt().max(1);
+    let right = (1..n).filter(|i| i % wide != 0).map(|i| (i - 1, i));
+    right.chain((wide..n).map(|i| (i - wide, i))).collect()
 }
 
 fn sparse(random: &mut Random, n: usize) -> Pairs {

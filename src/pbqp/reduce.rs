@@ -22,21 +22,41 @@ use crate::base::ids::Id;
 /// After the two passes each live row and each live column has a zero, so a third is not needed.
 pub fn settle(graph: &mut Graph, edge: EdgeId) -> bool {
     let [u, v] = graph.ends(edge);
-    lift_rows(graph, edge, u);
-    lift_rows(graph, edge, v);
-    graph.settled(edge);
-    is_independent(graph, edge)
+    let lift = !is_thin(graph, edge);
+    let zeros = [u, v].map(|x| lift_rows(graph, edge, x, lift));
+    zeros == [true; 2] && is_independent(graph, edge)
 }
 
-fn lift_rows(graph: &mut Graph, edge: EdgeId, x: NodeId) {
+/// Whether an end of `edge` has so few edges that it goes soon with all of them. To normalise them
+/// is not worth it then; that nothing goes with an alternative is still found out.
+pub fn is_thin(graph: &Graph, edge: EdgeId) -> bool {
+    let [u, v] = graph.ends(edge);
+    graph.degree(u).min(graph.degree(v)) <= THIN[THIN.len() - 1]
+}
+
+/// How few edges are few.
+const THIN: &[usize] = &[
+    0,
+    #[cfg(feature = "ch19")]
+    2,
+];
+
+/// True if each live row has a zero now.
+fn lift_rows(graph: &mut Graph, edge: EdgeId, x: NodeId, lift: bool) -> bool {
     let mut from = 0;
+    let mut zeros = true;
     while let Some((i, least)) = next_row(graph, edge, x, from) {
-        graph.add(x, i, least);
-        if least.is_finite() {
-            graph.subtract(edge, x, i, least);
-        }
         from = i + 1;
+        if !least.is_finite() {
+            graph.add(x, i, least);
+        } else if lift {
+            graph.add(x, i, least);
+            graph.subtract(edge, x, i, least);
+        } else {
+            zeros = false;
+        }
     }
+    zeros
 }
 
 /// The first live row at or after `from` whose least live entry is not zero, and that entry.
@@ -44,9 +64,15 @@ fn next_row(graph: &Graph, edge: EdgeId, x: NodeId, from: usize) -> Option<(usiz
     let (rows, columns) = (graph.vector(x), graph.vector(graph.across(edge, x)));
     let matrix = graph.view(edge, x);
     (from..rows.len()).filter(|&i| rows[i].is_finite()).find_map(|i| {
-        let live = (0..columns.len()).filter(|&j| columns[j].is_finite());
-        let least = live.map(|j| matrix.at(i, j)).min().unwrap_or(Cost::INFINITY);
-        (least != Cost::ZERO).then_some((i, least))
+        let row = columns.iter().zip(matrix.row(i)).filter(|(column, _)| column.is_finite());
+        let mut least = Cost::INFINITY;
+        for (_, &entry) in row {
+            least = least.min(entry);
+            if least == Cost::ZERO {
+                return None;
+            }
+        }
+        Some((i, least))
     })
 }
 
@@ -56,8 +82,8 @@ fn is_independent(graph: &Graph, edge: EdgeId) -> bool {
     let (rows, columns, matrix) = (graph.vector(u), graph.vector(v), graph.view(edge, u));
     let mut live = (0..rows.len()).filter(|&i| rows[i].is_finite());
     live.all(|i| {
-        let mut live = (0..columns.len()).filter(|&j| columns[j].is_finite());
-        live.all(|j| matrix.at(i, j) == Cost::ZERO)
+        let mut entries = columns.iter().zip(matrix.row(i));
+        entries.all(|(column, &entry)| entry == Cost::ZERO || !column.is_finite())
     })
 }
 
@@ -95,17 +121,17 @@ pub fn r2(graph: &mut Graph, x: NodeId) -> [NodeId; 2] {
     [y, z]
 }
 
-/// The matrix that R2 adds, row by row; dead rows and columns are zero.
+/// The matrix that R2 adds, row by row; what it says of dead ones is read by nobody.
 fn best_between(graph: &Graph, x: NodeId, edges: [EdgeId; 2]) -> Vec<Cost> {
     let [to_y, to_z] = edges.map(|edge| graph.view(edge, x));
     let [of_y, of_z] = edges.map(|edge| graph.vector(graph.across(edge, x)));
-    let mut delta = vec![Cost::ZERO; of_y.len() * of_z.len()];
-    for j in (0..of_y.len()).filter(|&j| of_y[j].is_finite()) {
-        let with_j = graph.vector(x).iter().enumerate().map(|(i, &cost)| cost + to_y.at(i, j));
-        let with_j: Vec<Cost> = with_j.collect();
-        for l in (0..of_z.len()).filter(|&l| of_z[l].is_finite()) {
-            let both = with_j.iter().enumerate().map(|(i, &cost)| cost + to_z.at(i, l));
-            delta[j * of_z.len() + l] = both.min().unwrap_or(Cost::INFINITY);
+    let mut delta = vec![Cost::INFINITY; of_y.len() * of_z.len()];
+    for (i, &cost) in graph.vector(x).iter().enumerate().filter(|(_, cost)| cost.is_finite()) {
+        for ((&with_y, row), of_y) in to_y.row(i).zip(delta.chunks_mut(of_z.len())).zip(of_y) {
+            if of_y.is_finite() {
+                let both = to_z.row(i).map(|&with_z| cost + with_y + with_z);
+                row.iter_mut().zip(both).for_each(|(best, cost)| *best = cost.min(*best));
+            }
         }
     }
     delta
@@ -119,11 +145,26 @@ fn best_between(graph: &Graph, x: NodeId, edges: [EdgeId; 2]) -> Vec<Cost> {
 ///
 /// and tells them: c_y(j) += C_xy(i, j). The choice is a guess, the only one there is.
 pub fn rn(graph: &mut Graph, x: NodeId) -> u32 {
-    let choice = cheapest(graph, x, |edge, i| {
+    let choice = cheapest(&foreseen(graph, x));
+    decide(graph, x, choice);
+    choice
+}
+
+/// h(i) for all i.
+pub fn foreseen(graph: &Graph, x: NodeId) -> Vec<Cost> {
+    let mut costs = graph.vector(x).to_vec();
+    for &edge in graph.edges_of(x) {
         let (matrix, vector) = (graph.view(edge, x), graph.vector(graph.across(edge, x)));
-        let best = vector.iter().enumerate().map(|(j, &cost)| cost + matrix.at(i, j)).min();
-        best.unwrap_or(Cost::INFINITY)
-    });
+        for (i, cost) in costs.iter_mut().enumerate() {
+            let both = vector.iter().zip(matrix.row(i)).map(|(&with, &entry)| with + entry);
+            *cost += both.min().unwrap_or(Cost::INFINITY);
+        }
+    }
+    costs
+}
+
+/// Takes `x` out, and adds to the vectors of its neighbours what they cost with its `choice`.
+pub fn decide(graph: &mut Graph, x: NodeId, choice: u32) {
     graph.retire(x);
     for at in 0..graph.degree(x) {
         let edge = graph.edges_of(x)[at];
@@ -132,7 +173,6 @@ pub fn rn(graph: &mut Graph, x: NodeId) -> u32 {
             graph.add(y, j, graph.view(edge, x).at(choice as usize, j));
         }
     }
-    choice
 }
 
 /// R0, and the way back: once all its neighbours have chosen, a node takes its best.
@@ -140,20 +180,22 @@ pub fn rn(graph: &mut Graph, x: NodeId) -> u32 {
 /// ```text
 /// s(x) = argmin_i (c_x(i) + Σ_y C_xy(i, s(y)))
 /// ```
-pub fn choose(graph: &Graph, x: NodeId, choice: &[u32]) -> u32 {
-    cheapest(graph, x, |edge, i| {
-        let y = graph.across(edge, x);
-        graph.view(edge, x).at(i, choice[y.index()] as usize)
-    })
+///
+/// `costs` is room to write in.
+pub fn choose(graph: &Graph, x: NodeId, choice: &[u32], costs: &mut Vec<Cost>) -> u32 {
+    costs.clear();
+    costs.extend_from_slice(graph.vector(x));
+    for &edge in graph.edges_of(x) {
+        let (matrix, y) = (graph.view(edge, x), graph.across(edge, x));
+        let column = choice[y.index()] as usize;
+        costs.iter_mut().enumerate().for_each(|(i, cost)| *cost += matrix.at(i, column));
+    }
+    cheapest(costs)
 }
 
-/// argmin_i (c_x(i) + Σ_edges more(edge, i)); the first of equals.
-fn cheapest(graph: &Graph, x: NodeId, more: impl Fn(EdgeId, usize) -> Cost) -> u32 {
-    let cost = |i: usize| {
-        let edges = graph.edges_of(x).iter().map(|&edge| more(edge, i));
-        graph.vector(x)[i] + edges.sum()
-    };
-    let best = (0..graph.vector(x).len()).min_by_key(|&i| cost(i));
+/// The least of some costs, the first of equals.
+fn cheapest(costs: &[Cost]) -> u32 {
+    let best = (0..costs.len()).min_by_key(|&i| costs[i]);
     best.expect("a node that is asked has an alternative") as u32
 }
 
@@ -188,19 +230,33 @@ mod tests {
         least
     }
 
+    /// Settles all edges, shows the graph after each, and counts what has died.
+    fn settle_all(graph: &mut Graph, see: &mut dyn FnMut(&Graph)) -> usize {
+        let (mut dead, mut deaths) = (Vec::new(), 0);
+        while let Some(edge) = graph.next_unsettled() {
+            let independent = settle(graph, edge);
+            graph.take_dead(&mut dead);
+            deaths += dead.len();
+            dead.iter().for_each(|&(x, _)| graph.spread(x));
+            graph.settled(edge);
+            if independent {
+                graph.remove(edge);
+            }
+            see(graph);
+        }
+        deaths
+    }
+
     #[test]
     fn normalising_keeps_what_every_selection_costs() {
         for seed in 0..200 {
             let problem = (FAMILIES[seed % FAMILIES.len()].draw)(&mut Random(seed as u64), 4);
             let mut graph = Graph::new(&problem);
-            while let Some(edge) = graph.next_unsettled() {
-                if settle(&mut graph, edge) {
-                    graph.remove(edge);
-                }
+            settle_all(&mut graph, &mut |graph| {
                 each_selection(&problem, &mut |choice| {
-                    assert_eq!(cost_left(&graph, choice), problem.cost(choice), "{seed}");
+                    assert_eq!(cost_left(graph, choice), problem.cost(choice), "{seed}");
                 });
-            }
+            });
         }
     }
 
@@ -211,11 +267,7 @@ mod tests {
             let least = brute_force(&problem);
             let mut graph = Graph::new(&problem);
             loop {
-                while let Some(edge) = graph.next_unsettled() {
-                    if settle(&mut graph, edge) {
-                        graph.remove(edge);
-                    }
-                }
+                settle_all(&mut graph, &mut |_| {});
                 if let Some(x) = graph.next_of_degree(1) {
                     r1(&mut graph, x);
                 } else if let Some(x) = graph.next_of_degree(2) {
@@ -246,8 +298,14 @@ mod tests {
         let v = problem.add_node(&[Cost::new(3), Cost::new(4), INF]);
         // Rows 2 + (1, 6) and 0 + (1, 6), and a column that is dead.
         problem.add_edge(u, v, &costs(&[3, 8, 0, 1, 6, 9]));
+        // More neighbours, so that R1 and R2 have to wait.
+        for end in [u, u, v, v] {
+            let other = problem.add_node(&costs(&[0]));
+            let column = vec![Cost::ZERO; problem.vector(end).len()];
+            problem.add_edge(end, other, &column);
+        }
         let mut graph = Graph::new(&problem);
-        let edge = graph.next_unsettled().unwrap();
+        let edge = graph.between(u, v).unwrap();
         assert!(settle(&mut graph, edge));
         assert_eq!(graph.vector(u), costs(&[4, 3]));
         assert_eq!(graph.vector(v), [Cost::new(3), Cost::new(9), INF]);
@@ -263,8 +321,8 @@ mod tests {
         assert_eq!((graph.degree(x), graph.vector(z)), (1, &costs(&[3, 4])[..]));
         assert!(graph.is_gone(y));
         // The way back: y answers what x and z have chosen.
-        assert_eq!(choose(&graph, y, &[0, 0, 0]), 0);
-        assert_eq!(choose(&graph, y, &[0, 1, 0]), 1);
+        assert_eq!(choose(&graph, y, &[0, 0, 0], &mut Vec::new()), 0);
+        assert_eq!(choose(&graph, y, &[0, 1, 0], &mut Vec::new()), 1);
     }
 
     #[test]
@@ -305,10 +363,8 @@ mod tests {
         let last = nodes[count - 1];
         problem.add_edge(last, last, &[INF, INF, INF, Cost::ZERO]);
         let mut graph = Graph::new(&problem);
-        while let Some(edge) = graph.next_unsettled() {
-            settle(&mut graph, edge);
-        }
+        let deaths = settle_all(&mut graph, &mut |_| {});
         assert!(nodes.iter().all(|&x| !graph.is_alive(x, 0) && graph.is_alive(x, 1)));
-        assert_eq!(graph.take_dead().len(), count - 1);
+        assert_eq!(deaths, count - 1);
     }
 }

@@ -5,12 +5,11 @@
 //! the one with most edges. The nodes that went unguessed choose on the way back, last gone
 //! first. Everything is worked off in a fixed order, so a problem has one solution.
 use super::cost::Cost;
-use super::graph::Graph;
 use super::problem::{NodeId, Problem};
-use super::reduce;
-use crate::base::ids::Id;
-use std::cmp::Reverse;
-use std::fmt;
+use super::report::{Rule, Statistics};
+#[cfg(feature = "ch19")]
+use super::settings::Settings;
+use super::solver::{Observer, Solver, State};
 
 /// A selection of finite cost.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -19,7 +18,43 @@ pub struct Solution {
     pub choice: Vec<u32>,
     pub cost: Cost,
     pub statistics: Statistics,
+    /// No selection costs less than `cost` minus this.
+    #[cfg(feature = "ch19")]
+    pub gap: Cost,
 }
+
+impl Solution {
+    /// Whether it is known that no selection is cheaper.
+    pub fn is_optimal(&self) -> bool {
+        PROOFS.iter().any(|proves| proves(self))
+    }
+
+    /// How often each rule was used, and what is known of the cost.
+    pub fn report(&self) -> String {
+        let count = |&rule: &Rule| format!("{} {}\n", rule.name(), self.statistics.count(rule));
+        let counts: String = Rule::ALL.iter().map(count).collect();
+        counts + &VERDICTS.iter().map(|verdict| verdict(self)).collect::<String>()
+    }
+}
+
+/// What proves that no selection is cheaper.
+const PROOFS: &[fn(&Solution) -> bool] = &[
+    |solution| solution.statistics.is_optimal(),
+    #[cfg(feature = "ch19")]
+    |solution| solution.gap == Cost::ZERO,
+];
+
+/// What is said about the quality of a solution.
+const VERDICTS: &[fn(&Solution) -> String] = &[
+    #[cfg(feature = "ch19")]
+    |it| {
+        let guessed = it.statistics.count(Rule::RN) as usize;
+        format!("{} of {} nodes without a guess\n", it.choice.len() - guessed, it.choice.len())
+    },
+    |it| if it.is_optimal() { "optimal\n" } else { "not proven optimal\n" }.to_string(),
+    #[cfg(feature = "ch19")]
+    |it| if it.is_optimal() { String::new() } else { format!("at least {}\n", it.cost - it.gap) },
+];
 
 /// No selection of finite cost was found: `node` has run out of alternatives.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -29,243 +64,36 @@ pub struct Infeasible {
     pub proven: bool,
 }
 
-/// What a reduction is called.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Rule {
-    /// An alternative cannot be part of any selection.
-    Dead,
-    RE,
-    R0,
-    R1,
-    R2,
-    RN,
-}
-
-impl Rule {
-    pub const ALL: [Rule; 6] = [Rule::Dead, Rule::RE, Rule::R0, Rule::R1, Rule::R2, Rule::RN];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Rule::Dead => "dead",
-            Rule::RE => "RE",
-            Rule::R0 => "R0",
-            Rule::R1 => "R1",
-            Rule::R2 => "R2",
-            Rule::RN => "RN",
-        }
-    }
-}
-
-/// How often each rule was used.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Statistics([u32; Rule::ALL.len()]);
-
-impl Statistics {
-    pub fn count(&self, rule: Rule) -> u32 {
-        self.0[rule as usize]
-    }
-
-    /// Whether nothing was guessed: then no selection is cheaper.
-    pub fn is_optimal(&self) -> bool {
-        self.count(Rule::RN) == 0
-    }
-}
-
-/// One step of the solver.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Reduction<'a> {
-    pub rule: Rule,
-    pub node: NodeId,
-    /// Where the rest of the problem feels it: the other end of RE's edge, the nodes that R1 and
-    /// R2 leave their costs to.
-    pub others: &'a [NodeId],
-    /// The alternative that is dead, or that R0 or RN takes.
-    pub alternative: Option<u32>,
-}
-
-impl fmt::Display for Reduction<'_> {
-    /// `RE 0-2`, `R1 3 into 5`, `R2 4 into 0-5`, `RN 7 takes 0`
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let joint = match self.rule {
-            Rule::Dead => " alternative ",
-            Rule::RE => "-",
-            Rule::R0 | Rule::RN => " takes ",
-            Rule::R1 | Rule::R2 => " into ",
-        };
-        write!(f, "{} {}{joint}", self.rule.name(), self.node.index())?;
-        let others = self.others.iter().map(|other| other.index().to_string());
-        let others = others.chain(self.alternative.map(|alternative| alternative.to_string()));
-        write!(f, "{}", others.collect::<Vec<_>>().join("-"))
-    }
-}
-
 /// A cheap selection, a cheapest one if `Statistics::is_optimal`, in O((n + m) k³).
 pub fn solve(problem: &Problem) -> Result<Solution, Infeasible> {
     solve_observed(problem, &mut |_| {})
 }
 
 /// As `solve`, and tells `observe` every step.
-pub fn solve_observed(
+pub fn solve_observed(problem: &Problem, observe: Observer) -> Result<Solution, Infeasible> {
+    Solver::new(State::new(problem), observe).solve(problem)
+}
+
+/// As `solve_observed`, by other settings.
+#[cfg(feature = "ch19")]
+pub fn solve_with(
     problem: &Problem,
-    observe: &mut dyn FnMut(Reduction),
+    settings: Settings,
+    observe: Observer,
 ) -> Result<Solution, Infeasible> {
-    let mut solver = Solver::new(problem, observe);
-    solver.reduce()?;
-    solver.go_back();
-    let cost = problem.cost(&solver.choice);
-    debug_assert_eq!(cost, solver.promised, "reductions keep the cost of a selection");
-    Ok(Solution { choice: solver.choice, cost, statistics: solver.statistics })
-}
-
-struct Solver<'p, 'o> {
-    graph: Graph<'p>,
-    observe: &'o mut dyn FnMut(Reduction),
-    statistics: Statistics,
-    choice: Vec<u32>,
-    /// The nodes that R1 and R2 took out, in this order.
-    postponed: Vec<NodeId>,
-    /// What the nodes that have chosen cost, and all that was left to them.
-    promised: Cost,
-}
-
-impl<'p, 'o> Solver<'p, 'o> {
-    fn new(problem: &'p Problem, observe: &'o mut dyn FnMut(Reduction)) -> Solver<'p, 'o> {
-        Solver {
-            graph: Graph::new(problem),
-            observe,
-            statistics: Statistics::default(),
-            choice: vec![0; problem.node_count()],
-            postponed: Vec::new(),
-            promised: Cost::ZERO,
-        }
-    }
-
-    /// Takes the graph apart until no edge is left.
-    fn reduce(&mut self) -> Result<(), Infeasible> {
-        let mut crowd = None;
-        loop {
-            self.settle()?;
-            if let Some(x) = self.graph.next_of_degree(1) {
-                let y = reduce::r1(&mut self.graph, x);
-                self.postpone(Rule::R1, x, &[y]);
-            } else if let Some(x) = self.graph.next_of_degree(2) {
-                let others = reduce::r2(&mut self.graph, x);
-                self.postpone(Rule::R2, x, &others);
-            } else {
-                let crowd = crowd.get_or_insert_with(|| Crowd::new(&self.graph));
-                let Some(x) = crowd.next(&self.graph) else { return Ok(()) };
-                let choice = reduce::rn(&mut self.graph, x);
-                self.take(Rule::RN, x, choice);
-            }
-        }
-    }
-
-    /// Settles edges until each live alternative has a live partner at every neighbour.
-    fn settle(&mut self) -> Result<(), Infeasible> {
-        loop {
-            self.report_dead();
-            if let Some(node) = self.graph.hopeless() {
-                return Err(Infeasible { node, proven: self.statistics.is_optimal() });
-            }
-            let Some(edge) = self.graph.next_unsettled() else { return Ok(()) };
-            if reduce::settle(&mut self.graph, edge) {
-                self.report_dead();
-                self.graph.remove(edge);
-                let [u, v] = self.graph.ends(edge);
-                self.report(Rule::RE, u, &[v], None);
-            }
-        }
-    }
-
-    /// Without edges the nodes that are left choose alone; then those that went, last gone first.
-    fn go_back(&mut self) {
-        for x in self.graph.nodes() {
-            if !self.graph.is_gone(x) {
-                let choice = reduce::choose(&self.graph, x, &self.choice);
-                self.take(Rule::R0, x, choice);
-            }
-        }
-        while let Some(x) = self.postponed.pop() {
-            self.choice[x.index()] = reduce::choose(&self.graph, x, &self.choice);
-        }
-    }
-
-    fn take(&mut self, rule: Rule, x: NodeId, choice: u32) {
-        self.choice[x.index()] = choice;
-        self.promised += self.graph.vector(x)[choice as usize];
-        self.report(rule, x, &[], Some(choice));
-    }
-
-    fn postpone(&mut self, rule: Rule, x: NodeId, others: &[NodeId]) {
-        self.postponed.push(x);
-        self.report(rule, x, others, None);
-    }
-
-    fn report_dead(&mut self) {
-        for (node, alternative) in self.graph.take_dead() {
-            self.report(Rule::Dead, node, &[], Some(alternative));
-        }
-    }
-
-    fn report(&mut self, rule: Rule, node: NodeId, others: &[NodeId], alternative: Option<u32>) {
-        self.statistics.0[rule as usize] += 1;
-        (self.observe)(Reduction { rule, node, others, alternative });
-    }
-}
-
-/// The nodes with three edges or more, by degree: a list for each degree.
-///
-/// Degrees only fall, so a list is complete when those of all higher degrees are empty; only then
-/// is it put in order. A node whose degree has fallen meanwhile moves down when it is met, so it
-/// moves no more often than it loses edges.
-struct Crowd {
-    by_degree: Vec<Vec<NodeId>>,
-    /// Whether the list of the highest degree is in order, smallest node last.
-    ordered: bool,
-}
-
-impl Crowd {
-    fn new(graph: &Graph) -> Crowd {
-        let mut by_degree = Vec::new();
-        for x in graph.nodes().filter(|&x| !graph.is_gone(x)) {
-            let degree = graph.degree(x);
-            if degree >= by_degree.len() {
-                by_degree.resize(degree + 1, Vec::new());
-            }
-            by_degree[degree].push(x);
-        }
-        Crowd { by_degree, ordered: false }
-    }
-
-    /// A node with the most edges, the smallest of them; none if there are no edges.
-    fn next(&mut self, graph: &Graph) -> Option<NodeId> {
-        while let Some(list) = self.by_degree.last_mut() {
-            if !std::mem::replace(&mut self.ordered, true) {
-                list.sort_unstable_by_key(|&x| Reverse(x));
-            }
-            let Some(x) = list.pop() else {
-                self.by_degree.pop();
-                self.ordered = false;
-                continue;
-            };
-            let degree = graph.degree(x);
-            if graph.is_gone(x) || degree == 0 {
-                continue;
-            }
-            if degree + 1 == self.by_degree.len() {
-                return Some(x);
-            }
-            self.by_degree[degree].push(x);
-        }
-        None
-    }
+    let mut solver = Solver::new(State::new(problem), observe);
+    solver.settings = settings;
+    solver.solve(problem)
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::exact::{Exact, solve_exactly};
     use super::super::random::{FAMILIES, Random, brute_force};
+    use super::super::reduce;
+    use super::super::report::Reduction;
     use super::*;
+    use crate::base::ids::Id;
 
     /// What must be true of any answer, given the least cost there is.
     fn check(problem: &Problem, least: Cost, easy: bool, name: &str) {
@@ -361,34 +189,23 @@ mod tests {
         for seed in 0..200 {
             let problem = (FAMILIES[seed % FAMILIES.len()].draw)(&mut Random(seed as u64), 9);
             let mut silent = |_: Reduction| {};
-            let mut solver = Solver::new(&problem, &mut silent);
-            if solver.settle().is_err() {
+            let mut solver = Solver::new(State::new(&problem), &mut silent);
+            while solver.check().is_ok() && solver.settle() {}
+            if solver.check().is_err() {
                 continue;
             }
-            let graph = &solver.graph;
-            for (x, edge) in
-                graph.nodes().flat_map(|x| graph.edges_of(x).iter().map(move |&edge| (x, edge)))
-            {
+            let graph = &solver.state.graph;
+            let edges = |x| graph.edges_of(x).iter().map(move |&edge| (x, edge));
+            for (x, edge) in graph.nodes().flat_map(edges) {
                 let y = graph.across(edge, x);
                 let live = |x| (0..graph.vector(x).len()).filter(move |&i| graph.is_alive(x, i));
+                let partner = |i| live(y).any(|j| graph.view(edge, x).at(i, j).is_finite());
+                assert!(live(x).all(partner), "{seed}");
+                if reduce::is_thin(graph, edge) {
+                    continue;
+                }
                 let zero = |i| live(y).any(|j| graph.view(edge, x).at(i, j) == Cost::ZERO);
                 assert!(live(x).all(zero), "{seed}");
-            }
-        }
-    }
-
-    #[test]
-    fn guesses_start_at_the_first_node_with_the_most_edges() {
-        for seed in 0..50 {
-            let problem = (FAMILIES[3].draw)(&mut Random(seed), 30);
-            let mut graph = Graph::new(&problem);
-            let mut crowd = Crowd::new(&graph);
-            loop {
-                let left = graph.nodes().filter(|&x| !graph.is_gone(x) && graph.degree(x) > 0);
-                let expected = left.max_by_key(|&x| (graph.degree(x), Reverse(x)));
-                assert_eq!(crowd.next(&graph), expected, "{seed}");
-                let Some(x) = expected else { break };
-                graph.retire(x);
             }
         }
     }
@@ -409,23 +226,44 @@ mod tests {
         problem
     }
 
+    /// The steps that solve the kite, and how many there are of each kind. The last row counts.
+    const STEPS: &[(&[&str], &[u32])] = &[
+        (
+            &[
+                "dead 4 alternative 2",
+                "RE 1-4",
+                "R1 4 into 0",
+                "RN 0 takes 0",
+                "R2 2 into 1-3",
+                "R1 3 into 1",
+                "R0 1 takes 0",
+            ],
+            &[1, 1, 1, 2, 1, 1],
+        ),
+        #[cfg(feature = "ch19")]
+        (
+            &[
+                "dead 4 alternative 2",
+                "R2 4 into 0-1",
+                "BB 0 takes 0",
+                "BB 1 takes 0",
+                "BB 2 takes 1",
+                "BB 3 takes 1",
+            ],
+            &[1, 0, 0, 0, 0, 1, 0, 4, 0],
+        ),
+    ];
+
     #[test]
     fn every_step_is_told() {
         let mut steps = Vec::new();
         let solution = solve_observed(&kite(), &mut |step| steps.push(step.to_string()));
-        let expected = [
-            "dead 4 alternative 2",
-            "RE 1-4",
-            "R1 4 into 0",
-            "RN 0 takes 0",
-            "R2 2 into 1-3",
-            "R1 3 into 1",
-            "R0 1 takes 0",
-        ];
+        let (expected, counts) = STEPS[STEPS.len() - 1];
         assert_eq!(steps, expected);
         let solution = solution.expect("no alternative but one is forbidden");
         assert_eq!(solution.choice, [0, 0, 1, 1, 0]);
-        assert_eq!(Rule::ALL.map(|rule| solution.statistics.count(rule)), [1, 1, 1, 2, 1, 1]);
+        let count = |&rule: &Rule| solution.statistics.count(rule);
+        assert_eq!(Rule::ALL.iter().map(count).collect::<Vec<_>>(), counts);
     }
 
     #[test]

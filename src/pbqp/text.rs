@@ -29,13 +29,14 @@ pub fn parse(text: &str) -> Result<Problem, TextError> {
     let edges = head.number("the number of edges")?;
     head.end()?;
     let mut problem = Problem::new();
+    let mut costs = Vec::new();
     for node in 0..nodes {
         let line = lines.expect(|| format!("the line of node {node} is missing"))?;
-        read_node(&mut problem, line)?;
+        read_node(&mut problem, line, &mut costs)?;
     }
     for edge in 0..edges {
         let line = lines.expect(|| format!("the line of edge {edge} is missing"))?;
-        read_edge(&mut problem, line)?;
+        read_edge(&mut problem, line, &mut costs)?;
     }
     match lines.next() {
         Some(line) => Err(line.error(format!("only {edges} edges were announced"))),
@@ -62,19 +63,27 @@ pub fn print(problem: &Problem) -> String {
     text
 }
 
-/// `k c_0 … c_{k-1}`
-fn read_node(problem: &mut Problem, mut line: Line) -> Result<(), TextError> {
+/// `k c_0 … c_{k-1}`; `costs` is room to write in.
+fn read_node(
+    problem: &mut Problem,
+    mut line: Line,
+    costs: &mut Vec<Cost>,
+) -> Result<(), TextError> {
     let count = line.number("the number of alternatives")?;
     if count == 0 {
         return Err(line.error("a node needs an alternative".to_string()));
     }
-    let costs = line.costs(count, || format!("a node of {count} alternatives"))?;
-    problem.add_node(&costs);
+    line.costs(costs, count, || format!("a node of {count} alternatives"))?;
+    problem.add_node(costs);
     Ok(())
 }
 
 /// `u v C(0,0) C(0,1) …`
-fn read_edge(problem: &mut Problem, mut line: Line) -> Result<(), TextError> {
+fn read_edge(
+    problem: &mut Problem,
+    mut line: Line,
+    costs: &mut Vec<Cost>,
+) -> Result<(), TextError> {
     let (u, v) = (line.node(problem)?, line.node(problem)?);
     if u >= v {
         return Err(line.error("an edge names the smaller of its two nodes first".to_string()));
@@ -84,8 +93,8 @@ fn read_edge(problem: &mut Problem, mut line: Line) -> Result<(), TextError> {
         return Err(line.error(format!("there is an edge between {u} and {v} already")));
     }
     let [rows, columns] = [u, v].map(|node| problem.vector(node).len() as u64);
-    let matrix = line.costs(rows * columns, || format!("a matrix of {rows} by {columns}"))?;
-    problem.add_edge(u, v, &matrix);
+    line.costs(costs, rows * columns, || format!("a matrix of {rows} by {columns}"))?;
+    problem.add_edge(u, v, costs);
     Ok(())
 }
 
@@ -98,9 +107,8 @@ struct Lines<'t> {
 impl<'t> Lines<'t> {
     fn next(&mut self) -> Option<Line<'t>> {
         while self.at < self.text.len() {
-            let rest = &self.text[self.at..];
-            let line = rest.split('\n').next().unwrap_or(rest);
-            let words = line.split('#').next().unwrap_or(line).trim_ascii_end();
+            let line = before(&self.text.as_bytes()[self.at..], b'\n');
+            let words = before(line, b'#').trim_ascii_end();
             let start = self.at + words.len() - words.trim_ascii_start().len();
             let end = self.at + words.len();
             self.at += line.len() + 1;
@@ -116,6 +124,12 @@ impl<'t> Lines<'t> {
         let end = self.text.trim_ascii_end().len();
         self.next().ok_or_else(|| TextError { span: Span::new(end, end), message: missing() })
     }
+}
+
+/// What stands before the first `stop`, if there is one.
+fn before(bytes: &[u8], stop: u8) -> &[u8] {
+    let end = bytes.iter().position(|&byte| byte == stop);
+    &bytes[..end.unwrap_or(bytes.len())]
 }
 
 /// A line, of which the words before `at` are read.
@@ -155,24 +169,60 @@ impl<'t> Line<'t> {
 
     /// A count, or a node's number: what fits into 32 bits.
     fn number(&mut self, what: &str) -> Result<u64, TextError> {
-        let word = self.expect(what)?;
-        word.number(what, u64::from(u32::MAX))
+        let largest = u64::from(u32::MAX);
+        match self.digits(largest) {
+            Some(number) => Ok(number),
+            None => self.expect(what)?.number(what, largest),
+        }
+    }
+
+    /// The next word if it is a number up to `largest`. Most words are; all others are looked at
+    /// again, with more time.
+    fn digits(&mut self, largest: u64) -> Option<u64> {
+        let bytes = &self.text.as_bytes()[..self.end];
+        let spaces = bytes[self.at..].iter().take_while(|byte| byte.is_ascii_whitespace());
+        let start = self.at + spaces.count();
+        let mut number: u64 = 0;
+        let mut at = start;
+        while let Some(digit @ b'0'..=b'9') = bytes.get(at) {
+            number = number.wrapping_mul(10).wrapping_add(u64::from(digit - b'0'));
+            at += 1;
+        }
+        let whole = bytes.get(at).is_none_or(u8::is_ascii_whitespace);
+        // 18 digits cannot wrap around.
+        if !whole || at == start || at > start + 18 || number > largest {
+            return None;
+        }
+        self.at = at;
+        Some(number)
     }
 
     fn node(&mut self, problem: &Problem) -> Result<NodeId, TextError> {
-        let word = self.expect("the number of a node")?;
-        let node = word.number("the number of a node", u64::from(u32::MAX))? as usize;
-        if node >= problem.node_count() {
-            let count = problem.node_count();
-            return Err(word.error(format!("there is no node {node}, only {count} from 0 on")));
+        let count = problem.node_count();
+        if let Some(node) = self.digits((count as u64).saturating_sub(1)).filter(|_| count > 0) {
+            return Ok(NodeId::from_index(node as usize));
         }
-        Ok(NodeId::from_index(node))
+        let word = self.expect("the number of a node")?;
+        let node = word.number("the number of a node", u64::from(u32::MAX))?;
+        Err(word.error(format!("there is no node {node}, only {count} from 0 on")))
     }
 
     /// The rest of the line: `count` costs.
-    fn costs(&mut self, count: u64, whose: impl Fn() -> String) -> Result<Vec<Cost>, TextError> {
-        let mut costs = Vec::new();
-        while let Some(word) = self.next() {
+    fn costs(
+        &mut self,
+        costs: &mut Vec<Cost>,
+        count: u64,
+        whose: impl Fn() -> String,
+    ) -> Result<(), TextError> {
+        costs.clear();
+        loop {
+            if (costs.len() as u64) < count
+                && let Some(number) = self.digits(Cost::LARGEST)
+            {
+                costs.push(Cost::new(number));
+                continue;
+            }
+            let Some(word) = self.next() else { break };
             if costs.len() as u64 == count {
                 return Err(word.error(format!("{} has {count} costs, no more", whose())));
             }
@@ -182,7 +232,7 @@ impl<'t> Line<'t> {
             let found = costs.len();
             return Err(self.error(format!("{} has {count} costs, not {found}", whose())));
         }
-        Ok(costs)
+        Ok(())
     }
 
     fn end(&mut self) -> Result<(), TextError> {

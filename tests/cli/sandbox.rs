@@ -128,6 +128,32 @@ const FILES: &[(&str, &[u8])] = &[
     ("good.pbqp", b"pbqp 2 1\n2 1 5\n2 2 0\n0 1 0 9 9 0\n"),
     ("triangle.pbqp", b"pbqp 2 1\n2 0 0\n2 0 1\n0 1 inf 0 0 inf # either, or\n"),
     ("impossible.pbqp", b"pbqp 2 1\n1 0\n1 0\n0 1 inf\n"),
+    // A guess that knows of all dead alternatives finds a solution, and none that does not.
+    (
+        "astray.pbqp",
+        b"pbqp 7 14\n\
+          2 27 36\n\
+          3 91 16 66\n\
+          3 78 36 99\n\
+          2 14 66\n\
+          2 36 7\n\
+          3 35 24 4\n\
+          2 86 42\n\
+          0 1 inf inf 1 30 24 14\n\
+          0 2 10 14 11 inf 22 inf\n\
+          0 5 inf 29 inf 17 30 15\n\
+          0 6 inf 0 0 0\n\
+          1 3 inf 0 0 inf 0 inf\n\
+          1 5 28 14 10 25 inf inf 5 26 inf\n\
+          2 3 inf 11 12 26 8 inf\n\
+          2 4 15 18 inf 0 inf inf\n\
+          2 5 inf 0 inf 0 26 0 0 inf inf\n\
+          3 4 2 23 inf 5\n\
+          3 5 inf inf inf inf 4 inf\n\
+          3 6 inf inf 10 23\n\
+          4 6 17 inf 7 27\n\
+          5 6 inf inf 0 13 0 0\n",
+    ),
     ("broken.pbqp", b"pbqp 2 1\n1 0\n1 zero\n0 1 inf\n"),
     (
         "own.rules",
