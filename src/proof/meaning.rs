@@ -50,7 +50,7 @@ fn a_proof_names_values() {
     );
     check(
         "Cond:X(Cmp.r:Is(x, y)) => cmp y, x; j.r true; jmp false",
-        "for r = >, x = 1, y = 0: this is 0 and should be 1, with 8 bits",
+        "for r = >, x = 1, y = 0: this is 0 and should be 1, with 7 bits",
     );
     check("Const c:Is => mov d, 7", "for c = 0: this is 7 and should be 0, with 8 bits");
     check(

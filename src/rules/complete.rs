@@ -70,7 +70,6 @@ impl Checked<'_> {
             Why::Root => format!("a result of {origin}"),
             Why::Part => format!("a part of {origin}"),
             Why::Cut => format!("a cut of {origin}"),
-            Why::Join => format!("a join for {origin}"),
         }
     }
 
@@ -89,10 +88,6 @@ impl Checked<'_> {
             Why::Cut => (
                 format!("`{name}` computes this on the way"),
                 "somebody else may have put it in a register, or into an instruction of its own",
-            ),
-            Why::Join => (
-                format!("`{name}` computes this and more on the way"),
-                "somebody else may use two things that are in no register then",
             ),
         };
         let place = need.origin.map_or(Span::default(), |(_, place)| place);

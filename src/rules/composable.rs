@@ -3,18 +3,17 @@
 //! A set is *complete* if each operation has an atomic pattern without guards: its operands are
 //! values. It is *composable* if, wherever a pattern fits, others fit that let go of parts of it:
 //! - *parts*: the pattern below an inner operation, for somebody may want that in a register;
-//! - *cuts*: the pattern with an operand of its root in a register, for another may take that;
-//! - *joins*: of two patterns with one root, the one that takes an operand from each, if some
-//!   pattern has taken both operands inside and their operation uses both.
+//! - *cuts*: the pattern with an operand of its root in a register, for somebody else may take
+//!   that operand in another way.
 //!
-//! Source: S. Buchwald, A. Zwinkau, CASES 2010, section 4, but for the joins, and for constants:
-//! each use of a constant is a node of its own, so nobody else can take it or want it.
-use super::need::{Builder, Guarded, Need, Why, aligned, parts, patterns};
+//! Source: S. Buchwald, A. Zwinkau, CASES 2010, section 4, but for constants: each use of one is a
+//! node of its own, so nobody else can take it or want it, and it needs no cut.
+use super::RuleSet;
+use super::need::{Builder, Guarded, Need, Why, parts, patterns};
 use super::pattern::{Operand, Pattern};
 use super::program::has_one_user;
 use super::spread::Roots;
 use super::tree::{OperandTree, PatternTree, RuleTree};
-use super::{Guard, RuleSet};
 use crate::base::span::Span;
 use crate::firm::Op;
 
@@ -22,42 +21,39 @@ use crate::firm::Op;
 /// in which they were found. With all of them it is complete and composable.
 ///
 /// # Why a set that lacks none cannot fail
-/// Selection asks for one alternative per node, so that each user requires what its operand
-/// provides: a register, or the shape of a part of a pattern. Let D be the alternatives that the
-/// propagation of infinities has left while some nodes were decided, none of them empty. It is
-/// the largest such family, so what is supported by it belongs to it (*). Call a node *settled*
-/// if it is decided, or if a settled user takes it inside; all others are *free*.
+/// Selection asks for one alternative per node, so that each operand provides what its user
+/// requires. A root of shape s provides a register, and s besides, for it can be computed again;
+/// an inner alternative provides its shape only. Let D be the alternatives that the propagation of
+/// infinities has left while some nodes were decided, none of them empty. It is the largest such
+/// family, so what it supports belongs to it (*). A node is *free* if it is not decided.
 ///
-/// 1. A free node that can be inside can be a root too: the part that begins there is a pattern
-///    and fits, for the guards of the whole tell of its numbers. No settled user takes the node
-///    inside; a free one is a root, or by (1) can be, and cut it can leave the operand. So every
-///    user supports it, and by (*) it is in D.
-/// 2. A free root remains possible if its free operands are cut, by (1) and (*).
-/// 3. So there is a cover: settled nodes as they are, free ones as roots with their free operands
-///    cut. Two neighbours agree: a settled user takes no free operand, and what a free user takes
-///    from a settled operand is supported by its only alternative.
-/// 4. After a decision for an alternative of D there still is one. It settles the node and what
-///    its match has inside, each of which D allows. A free user of one such operand supports it
-///    by (1) and D; a user of two supports each, and their join supports both. Then go on as in
-///    (3). A match gives each node one role (`is_consistent` in matching.rs), so the decision agrees
-///    with itself.
+/// 1. A free node that can be inside with shape s can be a root of shape s: such a part is a
+///    pattern, it fits, for the guards of the whole tell of its numbers, it requires what the inner
+///    alternative requires, and provides more. By (*) it is in D.
+/// 2. A node is *shaped* by s if all of D there provides s: because a decided user requires it, or
+///    a shaped one. All of D there then requires the same, so what it takes is shaped in turn.
+/// 3. So there is a cover. Shaped nodes are roots of their shape, by (1). Other free nodes are any
+///    root of D, with all operands cut that were not decided to be inside; the cuts are in D by
+///    (*), for by (1) such operands can be in registers. What was decided to be inside has only
+///    users that require it so, in all of D.
+/// 4. After a decision for an alternative of D there still is one. A root shapes what its match
+///    has inside; D allows that, and a match wants one shape of each operation (`is_consistent`
+///    in matching.rs). An operation decided to be inside is required by some alternative of each
+///    user, and that requires what was decided before, like all of D. Then go on as in (3).
 ///
 /// Without a decision the atomic patterns are a cover. What R1 and R2 eliminate changes nothing:
 /// they are exact, and propagation in what they leave removes no less than in the whole. A
-/// constant has one user: if that is free, the constant is free or decided to be inside, and
-/// whatever pattern of the user requires it can keep it; so it needs no cut and no join.
+/// constant has one user, so whatever pattern of that requires it can keep it. A rule with several
+/// results is one more alternative of its roots; each of them must have a rule alone.
 pub fn missing(rules: &RuleSet, trees: &[RuleTree]) -> Vec<Need> {
     let mut search = Search::new(rules, trees);
     search.atomic();
     let mut done = 0;
     while done < search.sources.len() {
-        while done < search.sources.len() {
-            search.root(done);
-            search.parts(done);
-            search.cuts(done);
-            done += 1;
-        }
-        search.joins();
+        search.root(done);
+        search.parts(done);
+        search.cuts(done);
+        done += 1;
     }
     search.missing
 }
@@ -145,25 +141,6 @@ impl Search {
         }
     }
 
-    /// What a user needs of which two operands are inside of one match.
-    fn joins(&mut self) {
-        let sources = self.sources.clone();
-        for source in &sources {
-            let inner = |source| inner_of(source).into_iter().filter(|it| !has_one_user(it.1.op));
-            for (at, left) in inner(source) {
-                let others = sources.iter().filter(|other| other.group == source.group);
-                let others = others.flat_map(inner).filter(|it| !std::ptr::eq(it.1, left));
-                for (_, right) in others {
-                    let pair = Pair { left, right, guards: &source.guarded.guards };
-                    let found: Vec<_> = self.known.iter().flat_map(|it| pair.joins(it)).collect();
-                    for guarded in found {
-                        self.need(guarded, Why::Join, place(&source.origin, at));
-                    }
-                }
-            }
-        }
-    }
-
     /// Notes that a pattern is needed. One that is missing counts from now on.
     fn need(&mut self, guarded: Guarded, why: Why, origin: Option<(usize, Span)>) {
         let known = &mut self.known[usize::from(guarded.pattern.kind)];
@@ -179,94 +156,6 @@ impl Search {
         self.sources.push(Source { guarded: guarded.clone(), origin: everywhere, group });
         self.missing.push(Need { guarded, why, origin });
     }
-}
-
-/// The operations below the root of a source, and their places among its operations.
-fn inner_of(source: &Source) -> Vec<(usize, &Pattern)> {
-    parts(&source.guarded.pattern).into_iter().enumerate().skip(1).collect()
-}
-
-/// Two operations inside of one match.
-struct Pair<'p> {
-    left: &'p Pattern,
-    right: &'p Pattern,
-    /// What the match says of its numbers.
-    guards: &'p [Guard],
-}
-
-impl Pair<'_> {
-    /// The joins of all patterns with one root that take the first, or the second.
-    fn joins(&self, known: &[Guarded]) -> Vec<Guarded> {
-        let mut all = Vec::new();
-        for (first, i) in takers(known, self.left) {
-            for (second, j) in takers(known, self.right).into_iter().filter(|(_, j)| *j != i) {
-                let may_be = |pattern: &Guarded, at: usize, part: &Pattern| match &pattern
-                    .pattern
-                    .operands[at]
-                {
-                    Operand::Memory => false,
-                    Operand::Value(_) | Operand::Again(_) => true,
-                    Operand::Node(inner) => inner.kind == part.kind,
-                };
-                if may_be(first, j, self.right) && may_be(second, i, self.left) {
-                    all.push(self.join(first, i, second, j));
-                }
-            }
-        }
-        all
-    }
-
-    /// Operand `i` of the first, operand `j` of the second, and what both have elsewhere.
-    fn join(&self, first: &Guarded, i: usize, second: &Guarded, j: usize) -> Guarded {
-        let mut builder = Builder::default();
-        let (left, right) = (&first.pattern.operands, &second.pattern.operands);
-        let pattern = builder.root(0, &first.pattern, |builder| {
-            let operand = |at: usize| match (&left[at], &right[at]) {
-                (own, _) if at == i => builder.operand(0, own),
-                (_, own) if at == j => builder.operand(1, own),
-                (Operand::Node(own), Operand::Node(other))
-                    if aligned(own, other, &mut Vec::new()) =>
-                {
-                    builder.operand(0, &left[at])
-                }
-                (Operand::Memory, _) => Operand::Memory,
-                (Operand::Value(_) | Operand::Node(_) | Operand::Again(_), _) => builder.value(),
-            };
-            (0..left.len()).map(operand).collect()
-        });
-        let mut joined = Guarded { pattern, guards: Vec::new() };
-        let guards = [builder.guards(0, &first.guards), builder.guards(1, &second.guards)];
-        guards.into_iter().flatten().for_each(|guard| joined.learn(guard));
-        for (at, part) in [(i, self.left), (j, self.right)] {
-            self.tell(part, at, &mut joined);
-        }
-        joined
-    }
-
-    /// What the match says of the numbers of a part, the join knows of its operand `at`.
-    fn tell(&self, part: &Pattern, at: usize, joined: &mut Guarded) {
-        let Operand::Node(own) = &joined.pattern.operands[at] else { return };
-        let mut names = Vec::new();
-        aligned(part, own, &mut names);
-        for (name, own) in names {
-            for guard in self.guards.iter().filter(|guard| guard.slot() == name) {
-                joined.learn(guard.of(own));
-            }
-        }
-    }
-}
-
-/// The patterns that take `part` as an operand, and which operand it is.
-fn takers<'k>(known: &'k [Guarded], part: &Pattern) -> Vec<(&'k Guarded, usize)> {
-    let mut all = Vec::new();
-    for guarded in known {
-        for (at, operand) in guarded.pattern.operands.iter().enumerate() {
-            if matches!(operand, Operand::Node(it) if aligned(it, part, &mut Vec::new())) {
-                all.push((guarded, at));
-            }
-        }
-    }
-    all
 }
 
 /// The pattern with a value in place of an operand of its root.

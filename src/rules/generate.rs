@@ -9,7 +9,7 @@ use super::need::{Guarded, parts};
 use super::pattern::{Pattern, Slot};
 use super::target::Target;
 use super::tree::{RuleTree, Word};
-use super::{Place, Rule, RuleSet, print};
+use super::{Place, Rule, RuleSet, Template, print};
 
 /// Why no rule can be generated for a pattern.
 pub enum Impossible {
@@ -107,7 +107,7 @@ impl Writer<'_> {
                     computed.push(self.write(position(&self.all, part))?);
                     computed.last().cloned()
                 }
-                Bound::Name(own) if self.repeated.contains(&own) => {
+                Bound::Name(own) if self.repeated.contains(&own) && self.writes(rule, slot) => {
                     computed.push(self.copy(own));
                     computed.last().cloned()
                 }
@@ -124,6 +124,17 @@ impl Writer<'_> {
         let result = if at == 0 { String::new() } else { self.result(rule, &called) };
         self.free.extend(computed.into_iter().filter(|name| *name != result));
         Some(result)
+    }
+
+    /// Whether the instructions of a rule write the register of this name.
+    fn writes(&self, rule: &Rule, name: Slot) -> bool {
+        rule.steps.iter().any(|step| {
+            let row = &self.target.instructions[step.instruction];
+            let mut named = step.operands.iter().zip(row.operands);
+            named.any(|(operand, slot)| {
+                slot.writes() && matches!(operand, Template::Register(it) if *it == name)
+            })
+        })
     }
 
     /// A name that the pattern has not.

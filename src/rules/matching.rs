@@ -149,16 +149,12 @@ const NAMED: &[fn(&Pattern, ProgramId, &mut Match) -> bool] = &[
     |pattern, id, found| pattern.name.is_none_or(|name| found.bind(name, Bound::Covered(id))),
 ];
 
-/// Whether each operation has one role: what is inside is in no register too, and what is inside
-/// at two places looks the same from both. No selection could choose another match.
+/// Whether what is inside at two places looks the same from both: no selection could choose
+/// another match.
 #[cfg(feature = "ch19")]
 fn is_consistent(variant: &Variant, found: &Match) -> bool {
     let inner = || found.inner().iter().zip(&variant.shapes[1..]);
-    let same = |(id, shape): (&ProgramId, &Shape)| {
-        inner().all(|(other, another)| id != other || shape == another)
-            && !found.bound.contains(&Bound::Value(*id))
-    };
-    inner().all(same)
+    inner().all(|(id, shape)| inner().all(|(other, another)| id != other || shape == another))
 }
 
 /// Whether the operands of the root are of the kinds that `pattern` wants.

@@ -35,8 +35,6 @@ pub enum Why {
     Part,
     /// It is what remains of a pattern if an operand is in a register.
     Cut,
-    /// It is two patterns with one root, where a third one has taken operands of both.
-    Join,
 }
 
 impl Guard {
@@ -75,13 +73,6 @@ impl Guarded {
         let mut builder = Builder::default();
         let pattern = builder.apart(&pattern);
         Guarded { pattern, guards: Vec::new() }
-    }
-
-    /// Takes a guard to hold.
-    pub fn learn(&mut self, guard: Guard) {
-        if !self.knows(guard.slot(), &guard) {
-            self.guards.push(guard);
-        }
     }
 
     /// Whether its guards contradict each other, so that it is never needed.
@@ -124,7 +115,7 @@ impl Guarded {
 }
 
 /// Whether two patterns have the same shape; which name of `a` stands where which of `b` does.
-pub fn aligned(a: &Pattern, b: &Pattern, pairs: &mut Vec<(Slot, Slot)>) -> bool {
+fn aligned(a: &Pattern, b: &Pattern, pairs: &mut Vec<(Slot, Slot)>) -> bool {
     if a.kind != b.kind || a.operands.len() != b.operands.len() {
         return false;
     }

@@ -59,18 +59,21 @@ fn ways() -> Vec<Way> {
     ways
 }
 
-/// What else a rule may be there for.
-const DEMANDS: &[fn(&MachineRules, usize) -> bool] = &[
-    // Without it selection might fail: the others are not complete, or not composable.
+/// What a rule may be for besides: whether the rules but this one lack something.
+type Reason = fn(&MachineRules, &str) -> bool;
+
+const REASONS: &[Reason] = &[
     #[cfg(feature = "ch19")]
-    |rules, without| {
-        let others = rules.catalogue().enumerate().filter(|(at, _)| *at != without);
-        let text = others.map(|(_, rule)| rule.text.clone() + "\n").collect();
-        let source = Source { name: "others".into(), text };
-        let verdict = sonc::check_rules(&source, sonc::Machine::Ia32);
-        verdict.is_ok_and(|verdict| !verdict.complaints.is_empty())
-    },
+    makes_composable,
 ];
+
+#[cfg(feature = "ch19")]
+fn makes_composable(rules: &MachineRules, name: &str) -> bool {
+    let others = rules.catalogue().filter(|rule| rule.name != name);
+    let text = others.map(|rule| format!("{}\n", rule.text)).collect();
+    let others = sonc::check_rules(&Source { name: "others".into(), text }, sonc::Machine::Ia32);
+    !others.unwrap_or_else(|wrong| panic!("{wrong:?}")).complaints.is_empty()
+}
 
 /// Whether some case has the rule chosen for some way to compile. Every chapter asks this of its
 /// own cases and of those before, so a rule is of use in its own chapter at the latest.
@@ -86,9 +89,9 @@ fn each_is_of_use_to_a_program_of_the_book() {
             useful.extend(chosen.0);
         }
     }
-    let demanded = |at| DEMANDS.iter().any(|demand| demand(&rules, at));
-    let useless = rules.catalogue().enumerate();
-    let useless = useless.filter(|(at, _)| !useful.contains(at) && !demanded(*at));
-    let useless: Vec<_> = useless.map(|(_, rule)| &rule.name).collect();
+    let useless = rules.catalogue().enumerate().filter(|(at, _)| !useful.contains(at));
+    let useless = useless.map(|(_, rule)| &rule.name);
+    let useless = useless.filter(|name| !REASONS.iter().any(|reason| reason(&rules, name)));
+    let useless: Vec<_> = useless.collect();
     assert!(useless.is_empty(), "chosen in no case: {useless:?}");
 }
