@@ -84,6 +84,7 @@ fn fastest(text: &str) -> [Duration; 2] {
             exact: false,
             trace: false,
             propagate: true,
+            search: true,
             draw: false,
             done: &mut |_| {
                 times.push(since.elapsed());

@@ -177,6 +177,8 @@ impl Pbqp {
             trace: self.trace,
             #[cfg(feature = "ch19")]
             propagate: !self.no_propagation,
+            #[cfg(feature = "ch19")]
+            search: !self.no_search,
             draw: self.dot,
             done: &mut |part| {
                 clock.stop(part);
@@ -240,6 +242,8 @@ impl<'c> Job<'c> {
                 method: match self.compile.select {
                     MethodName::Greedy => sonc::Method::Greedy,
                     MethodName::Pbqp => sonc::Method::Pbqp,
+                    #[cfg(feature = "ch19")]
+                    MethodName::Guess => sonc::Method::Guess,
                 },
             },
         }

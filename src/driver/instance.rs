@@ -15,6 +15,9 @@ pub struct Instance<'i> {
     /// Whether dead alternatives spread; to see what becomes of it if they do not.
     #[cfg(feature = "ch19")]
     pub propagate: bool,
+    /// Whether to do more than to guess what cannot be reduced.
+    #[cfg(feature = "ch19")]
+    pub search: bool,
     /// Whether to draw it.
     pub draw: bool,
     /// Hears the name of each part of the work when it is done.
@@ -84,7 +87,8 @@ const SOLVERS: &[SolveInstance] = &[
     |problem, instance, observe| {
         let usual = pbqp::Settings::default();
         let work = if instance.exact { SEARCHED } else { usual.work };
-        let settings = pbqp::Settings { propagate: instance.propagate, work };
+        let Instance { propagate, search, .. } = *instance;
+        let settings = pbqp::Settings { propagate, search, work };
         pbqp::solve_with(problem, settings, observe)
     },
 ];

@@ -76,6 +76,8 @@ pub enum CostName {
 pub enum MethodName {
     Greedy,
     Pbqp,
+    #[cfg(feature = "ch19")]
+    Guess,
 }
 
 #[derive(Args)]
@@ -227,6 +229,10 @@ pub struct Pbqp {
     #[cfg(feature = "ch19")]
     #[arg(long)]
     pub no_propagation: bool,
+    /// For demonstration: guess whatever R1 and R2 leave
+    #[cfg(feature = "ch19")]
+    #[arg(long)]
+    pub no_search: bool,
 }
 
 pub fn stage(name: &str) -> Result<Stage, String> {

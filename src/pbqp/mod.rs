@@ -52,8 +52,8 @@ pub use problem::{NodeId, Problem};
 pub use report::Rule;
 #[cfg(feature = "ch19")]
 pub use settings::Settings;
-#[cfg(feature = "ch19")]
-pub use solve::solve_with;
 pub use solve::{Infeasible, Solution, solve, solve_observed};
+#[cfg(feature = "ch19")]
+pub use solve::{solve_by_guesses, solve_with};
 pub use solver::Observer;
 pub use text::parse;

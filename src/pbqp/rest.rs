@@ -31,7 +31,7 @@ impl Solver<'_, '_> {
     /// Decides all nodes that are left and have edges.
     pub fn search(&mut self) -> bool {
         let components = components(&self.state.graph);
-        if !self.settings.propagate || components.is_empty() {
+        if !self.settings.goes_on() || components.is_empty() {
             return false;
         }
         let mut scissors = Scissors::new(&self.state.graph);

@@ -74,6 +74,13 @@ pub fn solve_observed(problem: &Problem, observe: Observer) -> Result<Solution, 
     Solver::new(State::new(problem), observe).solve(problem)
 }
 
+/// As `solve`, but what cannot be reduced by R1 and R2 is guessed: to see what comes of it.
+#[cfg(feature = "ch19")]
+pub fn solve_by_guesses(problem: &Problem) -> Result<Solution, Infeasible> {
+    let settings = Settings { search: false, ..Settings::default() };
+    solve_with(problem, settings, &mut |_| {})
+}
+
 /// As `solve_observed`, by other settings.
 #[cfg(feature = "ch19")]
 pub fn solve_with(

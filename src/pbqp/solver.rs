@@ -117,7 +117,7 @@ impl<'p, 'o> Solver<'p, 'o> {
             cost,
             statistics: self.statistics,
             #[cfg(feature = "ch19")]
-            gap: if self.settings.propagate { self.gap } else { cost },
+            gap: if self.settings.goes_on() { self.gap } else { cost },
             choice: self.state.choice,
         })
     }

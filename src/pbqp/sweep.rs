@@ -56,7 +56,7 @@ impl Broom {
 impl Solver<'_, '_> {
     /// Looks on until there is something to be done, and does it.
     pub fn sweep(&mut self) -> bool {
-        if !self.settings.propagate || self.state.broom.rests {
+        if !self.settings.goes_on() || self.state.broom.rests {
             return false;
         }
         while let Some(x) = self.state.broom.next(&self.state.graph) {

@@ -9,7 +9,7 @@ use crate::firm::{Graph, NodeId, Op};
 use crate::ia32::TARGET;
 use crate::prove::prove;
 use crate::rules::{self, Rule, RuleSet};
-use crate::select::preference::{Cost, Preference};
+use crate::select::preference::{Cost, Method, Preference};
 use crate::select::select;
 use crate::stage::Artifact;
 
@@ -129,7 +129,8 @@ fn failures(text: &str, random: &mut Random, count: usize) -> usize {
         let rules = with_other_costs(&rules, random);
         let size = 4 + random.below(8);
         let graph = tangle(random, size);
-        select(&graph, &rules, Preference::default()).is_err()
+        let guessing = Preference { method: Method::Guess, ..Preference::default() };
+        select(&graph, &rules, guessing).is_err()
     };
     (0..count).filter(fails).count()
 }
@@ -226,7 +227,7 @@ fn check_selection(text: &str, random: &mut Random) {
         let other = with_other_costs(&rules, random);
         for rules in [&rules, &other] {
             for cost in [Cost::Size, Cost::Speed] {
-                let selected = select(&graph, rules, Preference { cost, ..Preference::default() });
+                let selected = select(&graph, rules, Preference { cost, method: Method::Guess });
                 let selection = selected.unwrap_or_else(|it| panic!("{it:?}\n{text}"));
                 assert_eq!(selection.verify(), [], "{text}");
             }

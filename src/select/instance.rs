@@ -11,7 +11,8 @@
 //! Source: S. Buchwald, A. Zwinkau, "Instruction Selection by Graph Transformation", CASES 2010.
 #[cfg(feature = "ch10")]
 use super::partners::{choose_in_order, tie_partners};
-use super::{Cost, Selection, uncovered};
+use super::preference::{Method, Preference};
+use super::{Selection, uncovered};
 use crate::base::ids::Id;
 use crate::base::lists::Lists;
 use crate::diag::Diag;
@@ -43,6 +44,7 @@ pub struct Instance {
     pub problem: Problem,
     pub alternatives: Alternatives,
     pub fits: Vec<Fit>,
+    method: Method,
 }
 
 /// That a rule fits somewhere. Matches say more, but there are many, and few are chosen.
@@ -57,9 +59,9 @@ pub struct Fit {
 pub fn solve<'g>(
     program: Program<'g>,
     rules: &'g RuleSet,
-    cost: Cost,
+    preference: Preference,
 ) -> Result<Selection<'g>, Vec<Diag>> {
-    let mut instance = Instance::new(&program, rules, cost);
+    let mut instance = Instance::new(&program, rules, preference);
     let choose = CHOOSE[CHOOSE.len() - 1];
     let (solution, chosen) = choose(&mut instance, &program, rules)?;
     Ok(Selection { program, rules, chosen, solved: Some((instance, solution)) })
@@ -76,7 +78,8 @@ const CHOOSE: &[fn(&mut Instance, &Program, &RuleSet) -> Chosen] = &[
 ];
 
 impl Instance {
-    fn new(program: &Program, rules: &RuleSet, cost: Cost) -> Instance {
+    fn new(program: &Program, rules: &RuleSet, preference: Preference) -> Instance {
+        let Preference { cost, method } = preference;
         let (mut fits, mut roots, mut inner) = (Vec::new(), Vec::new(), Vec::new());
         for found in program.ids().flat_map(|id| matches(rules, program, id)) {
             let Match { variant, root, .. } = found;
@@ -103,7 +106,7 @@ impl Instance {
             costs.extend(alternatives[id.index()].iter().map(|it| cost(id, it)));
             problem.add_node(&costs);
         }
-        let mut instance = Instance { problem, alternatives, fits };
+        let mut instance = Instance { problem, alternatives, fits, method };
         let mut matrix = Vec::new();
         program.ids().for_each(|user| instance.add_edges(program, rules, user, &mut matrix));
         EDGES.iter().for_each(|edges| edges(&mut instance, program, rules));
@@ -112,7 +115,12 @@ impl Instance {
 
     /// A solution, and the matches whose roots it chooses in the order of the program.
     pub fn choose(&self, program: &Program, rules: &RuleSet) -> Chosen {
-        match pbqp::solve(&self.problem) {
+        let solve = match self.method {
+            Method::Greedy | Method::Pbqp => pbqp::solve,
+            #[cfg(feature = "ch19")]
+            Method::Guess => pbqp::solve_by_guesses,
+        };
+        match solve(&self.problem) {
             Ok(solution) => {
                 let chosen = self.chosen(program, rules, &solution.choice);
                 Ok((solution, chosen))

@@ -71,7 +71,13 @@ pub fn select<'g>(
     let program = Program::new(graph);
     let chosen = match preference {
         #[cfg(feature = "ch04")]
-        Preference { method: Method::Pbqp, cost } => return instance::solve(program, rules, cost),
+        Preference { method: Method::Pbqp, .. } => {
+            return instance::solve(program, rules, preference);
+        }
+        #[cfg(feature = "ch19")]
+        Preference { method: Method::Guess, .. } => {
+            return instance::solve(program, rules, preference);
+        }
         Preference { cost, .. } => greedy::choose(&program, rules, cost)?,
     };
     Ok(Selection {

@@ -24,4 +24,7 @@ pub enum Method {
     /// What is best together.
     #[default]
     Pbqp,
+    /// The same, but what cannot be reduced is guessed.
+    #[cfg(feature = "ch19")]
+    Guess,
 }

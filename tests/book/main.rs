@@ -93,11 +93,13 @@ fn read(path: &Path) -> String {
 
 /// Weaves the texts; the complaints about all of them come before the first difference.
 fn check_woven(paths: &[PathBuf]) {
-    let files = files_of_the_chapter();
+    let sources = files_of_the_chapter();
     let mut wrong = Vec::new();
     let mut woven = Vec::new();
     for path in paths {
         let folder = path.parent().unwrap_or(root());
+        let mut files = sources.clone();
+        files.extend(rules_beside(folder));
         match weave(&read(path), |fence| filling(&files, folder, fence)) {
             Ok(text) => woven.push((path, text)),
             Err(reasons) => {
@@ -118,6 +120,13 @@ fn files_of_the_chapter() -> Files {
     let tests = tree::tests(root(), this_chapter());
     files.append(&mut tests.unwrap_or_else(|misfit| panic!("{misfit}")));
     files
+}
+
+/// The files of rules that come with the text in `folder`, by their paths there.
+fn rules_beside(folder: &Path) -> Files {
+    let is_rules = |path: &PathBuf| path.extension().is_some_and(|it| it == "rules");
+    let files = tree::list(&folder.join("rules")).into_iter().filter(is_rules);
+    files.map(|path| (below(folder, &path), read(&path))).collect()
 }
 
 /// What a fence of a text in `folder` holds.

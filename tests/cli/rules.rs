@@ -56,8 +56,18 @@ fn what_is_missing_is_reported_with_its_place() {
 #[test]
 fn a_set_that_is_not_composable_fails_and_is_completed() {
     const ROWS: &[Row] = &[
-        row("run products.smp --rules not-composable.rules", 1, "", "no rule covers"),
-        row("run products.smp --rules composable.rules --arg 3", 0, "20593664\n", ""),
+        row(
+            "run products.smp --rules not-composable.rules --select guess",
+            1,
+            "",
+            "no rule covers",
+        ),
+        row(
+            "run products.smp --rules composable.rules --select guess --arg 3",
+            0,
+            "20593664\n",
+            "",
+        ),
         row("run products.smp --arg 3", 0, "20593664\n", ""),
         row("rules complete not-composable.rules", 0, "imul-then-add", ""),
         row("rules complete no-sub.rules", 1, "", "an atomic pattern cannot be generated"),
