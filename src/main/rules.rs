@@ -20,20 +20,31 @@ impl Rules {
 
     fn list(self) -> Outcome {
         let mut text = String::new();
-        #[cfg(feature = "ch02")]
-        if self.file.is_none() {
-            for rule in sonc::peepholes() {
-                let (before, after) = rule.shows;
-                text += &format!("{:<20} {:<44} {before} → {after}\n", rule.name, rule.law);
-            }
-            text.push('\n');
-        }
-        let rules = LISTED[LISTED.len() - 1](&self)?;
-        for rule in rules.catalogue() {
-            text += &format!("{:<20} {}\n", rule.name, rule.text);
+        for list in LISTS {
+            text += &list(&self)?;
         }
         print(&text)
     }
+}
+
+/// What is listed, one after the other.
+const LISTS: &[fn(&Rules) -> Result<String, Failure>] = &[
+    #[cfg(feature = "ch02")]
+    |it| Ok(if it.file.is_none() { peepholes() } else { String::new() }),
+    |it| {
+        let rules = LISTED[LISTED.len() - 1](it)?;
+        Ok(rules.catalogue().map(|it| format!("{:<20} {}\n", it.name, it.text)).collect())
+    },
+];
+
+#[cfg(feature = "ch02")]
+fn peepholes() -> String {
+    let mut text = String::new();
+    for rule in sonc::peepholes() {
+        let (before, after) = rule.shows;
+        text += &format!("{:<20} {:<44} {before} → {after}\n", rule.name, rule.law);
+    }
+    text + "\n"
 }
 
 /// Which rules are listed; the last one counts.

@@ -181,7 +181,8 @@ impl RuleSet {
         let choices = partners.fold(vec![Vec::new()], |choices, partner| {
             let commuted = partner.pattern.commuted();
             let longer = |choice: &Vec<Pattern>| {
-                let with = |last: &Pattern| [choice.as_slice(), &[last.clone()]].concat();
+                let with =
+                    |last: &Pattern| [choice.as_slice(), std::slice::from_ref(last)].concat();
                 commuted.iter().map(with).collect::<Vec<_>>()
             };
             choices.iter().flat_map(longer).collect()

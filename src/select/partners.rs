@@ -44,9 +44,12 @@ pub fn tie_partners(instance: &mut Instance, program: &Program, rules: &RuleSet)
 pub fn choose_in_order(instance: &mut Instance, program: &Program, rules: &RuleSet) -> Chosen {
     loop {
         let (solution, chosen) = instance.choose(program, rules)?;
-        match in_order(program, chosen) {
+        if chosen.iter().all(|found| found.partners().is_empty()) {
+            return Ok((solution, chosen));
+        }
+        match in_order(program, &chosen) {
             Ok(chosen) => return Ok((solution, chosen)),
-            Err(impossible) => instance.forbid(&impossible),
+            Err(impossible) => instance.forbid(&chosen[impossible.index()]),
         }
     }
 }
@@ -72,12 +75,9 @@ impl Instance {
     }
 }
 
-/// The matches, each behind those whose values it reads; or one with several roots that has no
-/// place.
-fn in_order(program: &Program, chosen: Vec<Match>) -> Result<Vec<Match>, Match> {
-    if chosen.iter().all(|found| found.partners().is_empty()) {
-        return Ok(chosen);
-    }
+/// The matches, each behind those whose values it reads; or the number of one with several roots
+/// that has no place.
+fn in_order(program: &Program, chosen: &[Match]) -> Result<Vec<Match>, Group> {
     let mut maker: SideTable<ProgramId, Option<Group>> = SideTable::new(program.len());
     for (at, found) in chosen.iter().enumerate() {
         found.roots().for_each(|root| maker[root] = Some(Group::from_index(at)));
@@ -99,11 +99,11 @@ fn in_order(program: &Program, chosen: Vec<Match>) -> Result<Vec<Match>, Match> 
             waits.push((Group::from_index(first_of_block), group));
         }
     }
-    let matches = |groups: Vec<Group>| groups.into_iter().map(|it| chosen[it.index()]);
     match contract::order(chosen.len(), &waits) {
-        Ok(order) => Ok(matches(order).collect()),
+        Ok(order) => Ok(order.into_iter().map(|it| chosen[it.index()]).collect()),
         Err(stuck) => {
-            let several = matches(stuck).find(|found| !found.partners().is_empty());
+            let mut stuck = stuck.into_iter();
+            let several = stuck.find(|it| !chosen[it.index()].partners().is_empty());
             Err(several.expect("only matches with several results wait in circles"))
         }
     }

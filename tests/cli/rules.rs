@@ -43,7 +43,7 @@ fn what_is_missing_is_reported_with_its_place() {
         row("rules check no-sub.rules", 1, "", "no rule for every Sub:Is(x, y)"),
         row("rules check no-sub.rules", 1, "", "this one does not always fit"),
         row("rules check guarded.rules", 1, "", "no rule for every Const c:Is"),
-        row("rules check guarded.rules", 1, "", "guarded.rules:4:6"),
+        row("rules check guarded.rules", 1, "", "guarded.rules:5:6"),
         row("rules check few.rules", 1, "", "no rule for every Return:X(m, x)"),
         row("rules check wrong.rules", 1, "", "rule `sub` does not compute its pattern"),
         row("rules check wrong.rules", 1, "", "for x = 1, y = 0: this is -1 and should be 1"),
