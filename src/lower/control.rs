@@ -65,7 +65,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The Cond that an If becomes; none, if nobody is left on one of its ways.
+    /// The Cond that an If becomes; none, if control takes one of its ways only.
     pub fn branch(&mut self, id: sea::NodeId) -> Option<firm::NodeId> {
         if !self.goes_two_ways(id) {
             return None;
@@ -75,8 +75,7 @@ impl Lowering<'_> {
     }
 
     fn goes_two_ways(&self, id: sea::NodeId) -> bool {
-        let ways = self.sea.users(id).filter(|&it| matches!(self.sea.op(it), sea::Op::Branch(_)));
-        ways.count() == 2
+        self.sea.branches(id).count() == 2
     }
 
     /// The Phi that a Phi becomes; where control comes one way only, its value on this way.

@@ -142,10 +142,9 @@ fn ways(graph: &Graph, nexts: &Nexts, id: NodeId) -> usize {
 
 /// The heads of the blocks behind the end of a block.
 fn behind(graph: &Graph, end: NodeId) -> impl Iterator<Item = NodeId> {
-    let branches = |user: &NodeId| matches!(graph.op(*user), Op::Branch(_));
     let choice = (graph.op(end) == Op::If).then_some(end);
     let join = joins(graph.op(end)).then_some(end);
-    join.into_iter().chain(choice.into_iter().flat_map(move |it| graph.users(it).filter(branches)))
+    join.into_iter().chain(choice.into_iter().flat_map(|it| graph.branches(it)))
 }
 
 /// What hands control to a head.

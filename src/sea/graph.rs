@@ -425,6 +425,13 @@ impl Graph {
         !matches!(self.types.shape(self.ty(id)), Shape::Dead)
     }
 
+    /// The ways out of an If that control may take, as far as is known. Where ways meet, what
+    /// comes on any other is left out too.
+    pub fn branches(&self, choice: NodeId) -> impl Iterator<Item = NodeId> {
+        let is_way = |it: &NodeId| matches!(self.op(*it), Op::Branch(_)) && self.comes(*it);
+        self.users(choice).filter(is_way)
+    }
+
     /// The values of a Phi that may come, as far as is known.
     pub fn live_values(&self, phi: NodeId) -> impl Iterator<Item = NodeId> {
         (1..self.inputs(phi).len()).filter_map(move |at| self.live_value(phi, at))

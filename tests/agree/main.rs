@@ -17,6 +17,11 @@ mod loops;
 mod closed;
 #[cfg(feature = "ch19")]
 mod paper;
+#[cfg(feature = "ch19")]
+mod guesses;
+#[cfg(feature = "ch19")]
+#[path = "../support/counts.rs"]
+mod counts;
 mod reduce;
 mod spoil;
 #[path = "../support/check.rs"]

@@ -4,6 +4,11 @@ mod cases;
 mod machine;
 #[cfg(feature = "ch19")]
 mod paper;
+#[cfg(feature = "ch19")]
+mod reductions;
+#[cfg(feature = "ch19")]
+#[path = "../support/counts.rs"]
+mod counts;
 #[cfg(feature = "ch02")]
 mod peepholes;
 #[cfg(feature = "ch02")]

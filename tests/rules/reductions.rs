@@ -1,0 +1,39 @@
+//! How often each reduction is used for the programs of the book, as a table of its last chapter
+//! on selection. What is guessed at last is counted too, and nothing is.
+use crate::cases::chapter::this_chapter;
+use crate::cases::{Case, cases};
+use crate::counts::Counts;
+use crate::way::Way;
+use expect_test::expect_file;
+use sonc::Method;
+
+const COLUMNS: [&str; 9] = ["dead", "dominated", "RE", "R0", "R1", "R2", "RM", "BB", "RN"];
+
+/// The counts of all these programs together.
+fn row(cases: &[Case], method: Method) -> [u32; COLUMNS.len()] {
+    let mut way = Way::usual();
+    way.preference.method = method;
+    let mut counts = Counts::default();
+    for case in cases {
+        // A case may be there to be refused.
+        let _ = way.compile(&case.source, &mut counts);
+    }
+    COLUMNS.map(|name| counts.of(name))
+}
+
+#[test]
+fn nothing_is_guessed_for_the_programs_of_the_book() {
+    let cases = cases();
+    let mut table = format!("{:<22}{:>7}", "", "dead");
+    COLUMNS[1..].iter().for_each(|name| table += &format!("{name:>10}"));
+    for (name, method) in [("with all reductions", Method::Pbqp), ("with R1 and R2", Method::Guess)]
+    {
+        let row = row(&cases, method);
+        assert_eq!(row[COLUMNS.len() - 1], 0, "{name}: {row:?}");
+        table += &format!("\n{name:<22}{:>7}", row[0]);
+        row[1..].iter().for_each(|count| table += &format!("{count:>10}"));
+    }
+    if this_chapter() == 19 {
+        expect_file!["../../chapters/19-rule-sets/reductions.txt"].assert_eq(&(table + "\n"));
+    }
+}
