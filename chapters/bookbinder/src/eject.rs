@@ -50,12 +50,15 @@ fn crate_files(root: &Path, chapter: u32) -> Result<Files, String> {
         files.insert("rustfmt.toml".into(), text);
     }
     for (number, folder) in chapters(root) {
-        if number <= chapter {
-            add_cases(root, &root.join(folder).join("cases"), chapter, &mut files)?;
+        for part in PARTS.iter().filter(|_| number <= chapter) {
+            add_cases(root, &root.join(&folder).join(part), chapter, &mut files)?;
         }
     }
     Ok(files)
 }
+
+/// What tests read of the folders of chapters.
+const PARTS: [&str; 2] = ["cases", "rules"];
 
 fn add_cases(root: &Path, cases: &Path, chapter: u32, files: &mut Files) -> Result<(), String> {
     for path in walk(cases) {
