@@ -37,13 +37,17 @@ fn is_hexadecimal(word: &str) -> bool {
     !word.is_empty() && word.chars().all(|it| it.is_ascii_hexdigit())
 }
 
-/// Without comments and padding. The target of a jump is what objdump names in `<…>`.
+/// Without comments and padding. The target of a jump is what objdump names in `<…>`; there it
+/// counts from `simple`, as we do.
 fn normal(text: &str) -> String {
     let text = text.split([';', '#']).next().unwrap_or("");
     let words: Vec<&str> = text.split_whitespace().collect();
     let text = match words[..] {
         [ref before @ .., _, target] if target.starts_with('<') => {
-            [before, &[target.trim_matches(['<', '>'])]].concat().join(" ")
+            let target = target.trim_matches(['<', '>']);
+            let target = if target == "simple" { "0x0" } else { target };
+            let offset = target.strip_prefix("simple+").unwrap_or(target);
+            [before, &[offset]].concat().join(" ")
         }
         _ => words.join(" "),
     };
@@ -68,8 +72,10 @@ mod tests {
     }
 
     #[test]
-    fn targets_go_by_their_names() {
-        let jump = " 8048060:\t75 0e \tjne    8048070 <simple+0x10>\n";
-        assert_eq!(disassembled(jump)[0].text, "jne simple+0x10");
+    fn targets_count_from_the_function() {
+        let jump = |target| format!(" 8048060:\t75 0e \tjne    8048070 <{target}>\n");
+        assert_eq!(disassembled(&jump("simple+0x10"))[0].text, "jne 0x10");
+        assert_eq!(disassembled(&jump("simple"))[0].text, "jne 0x0");
+        assert_eq!(disassembled(&jump("other"))[0].text, "jne other");
     }
 }
