@@ -75,6 +75,14 @@ impl Match {
         &self.inner[..usize::from(self.inner_count)]
     }
 
+    /// The values that it reads from registers.
+    pub fn values(&self) -> impl Iterator<Item = ProgramId> {
+        self.bound.iter().filter_map(|bound| match bound {
+            Bound::Value(id) => Some(*id),
+            _ => None,
+        })
+    }
+
     /// The operations whose values it makes, its root first.
     pub fn roots(&self) -> impl Iterator<Item = ProgramId> {
         let roots = [

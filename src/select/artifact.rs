@@ -5,7 +5,7 @@ use crate::base::ids::{Id, SideTable};
 use crate::base::picture::Picture;
 use crate::firm;
 use crate::pbqp::{self, Rule, Solution};
-use crate::rules::{Bound, ProgramId};
+use crate::rules::ProgramId;
 use crate::stage::{Artifact, Violation};
 
 impl Artifact for Selection<'_> {
@@ -34,11 +34,9 @@ impl Artifact for Selection<'_> {
         let given = self.program.ids().filter(|&id| !self.program.op(id).is_selected());
         given.for_each(|id| made[id] = true);
         for found in &self.chosen {
-            let read = found.bound.into_iter().filter_map(|bound| match bound {
-                Bound::Value(id) => Some(id),
-                _ => None,
-            });
-            for id in read.chain(self.program.handed_over(found.root)).filter(|&id| !made[id]) {
+            for id in
+                found.values().chain(self.program.handed_over(found.root)).filter(|&id| !made[id])
+            {
                 let detail = format!("{} is in no register", self.name(id));
                 violations.push(Violation { invariant: "cover", detail });
             }

@@ -5,7 +5,7 @@
 use super::{Cost, uncovered};
 use crate::base::ids::SideTable;
 use crate::diag::Diag;
-use crate::rules::{Bound, Match, Program, ProgramId, RuleSet, matches};
+use crate::rules::{Match, Program, ProgramId, RuleSet, matches};
 use std::cmp::Reverse;
 
 /// The chosen matches, in the order of the program.
@@ -27,11 +27,7 @@ pub fn choose_with(
             continue;
         }
         let Some(best) = choose(id) else { return Err(uncovered(program, id)) };
-        for bound in best.bound {
-            if let Bound::Value(operand) = bound {
-                needed[operand] = true;
-            }
-        }
+        best.values().for_each(|operand| needed[operand] = true);
         program.handed_over(id).for_each(|operand| needed[operand] = true);
         best.roots().for_each(|root| made[root] = true);
         chosen.push(best);

@@ -8,7 +8,7 @@ use super::contract::{self, Group};
 use super::instance::{Chosen, Instance, Role};
 use crate::base::ids::{Id, SideTable};
 use crate::pbqp;
-use crate::rules::{Bound, Match, Program, ProgramId, RuleSet, fits};
+use crate::rules::{Match, Program, ProgramId, RuleSet, fits};
 
 /// Adds the edges between the roots of matches.
 pub fn tie_partners(instance: &mut Instance, program: &Program, rules: &RuleSet) {
@@ -85,11 +85,8 @@ fn in_order(program: &Program, chosen: &[Match]) -> Result<Vec<Match>, Group> {
     let (mut waits, mut first_of_block) = (Vec::new(), 0);
     for (at, found) in chosen.iter().enumerate() {
         let group = Group::from_index(at);
-        let read = found.bound.iter().filter_map(|bound| match bound {
-            Bound::Value(id) => Some(*id),
-            _ => None,
-        });
-        let makers = read.chain(program.handed_over(found.root)).filter_map(|id| maker[id]);
+        let makers =
+            found.values().chain(program.handed_over(found.root)).filter_map(|id| maker[id]);
         waits.extend(makers.filter(|&it| it != group).map(|it| (it, group)));
         // A jump comes last in its block, and blocks stay where they are.
         if program.is_root(found.root) {
