@@ -27,6 +27,18 @@ impl Width {
     pub fn max(self) -> i64 {
         i64::MAX >> (64 - self.0)
     }
+
+    /// How far to shift: counts are taken modulo the width.
+    #[cfg(feature = "ch25")]
+    fn shift(self, count: i64) -> u32 {
+        count.rem_euclid(i64::from(self.0)) as u32
+    }
+
+    /// Ones where a value of this width has bits.
+    #[cfg(feature = "ch25")]
+    fn mask(self) -> i64 {
+        if self.0 == 64 { -1 } else { (1 << self.0) - 1 }
+    }
 }
 
 /// An arithmetic operator with two operands.
@@ -37,6 +49,23 @@ pub enum Binary {
     Sub,
     Mul,
     Div,
+    /// The remainder of the division that truncates: it has the sign of the dividend.
+    #[cfg(feature = "ch25")]
+    Mod,
+    #[cfg(feature = "ch25")]
+    And,
+    #[cfg(feature = "ch25")]
+    Or,
+    #[cfg(feature = "ch25")]
+    Eor,
+    #[cfg(feature = "ch25")]
+    Shl,
+    /// Fills with zeros.
+    #[cfg(feature = "ch25")]
+    Shr,
+    /// Fills with the sign.
+    #[cfg(feature = "ch25")]
+    Shrs,
 }
 
 /// Everything about a binary operator that is data.
@@ -47,6 +76,8 @@ pub struct BinaryRow {
     pub sign: &'static str,
     /// Binding power: `*` binds tighter than `+`.
     pub power: u8,
+    /// Whether operands may change places, and then also be grouped in any other way.
+    pub commutes: bool,
     pub meaning: fn(Width, i64, i64) -> i64,
 }
 
@@ -57,6 +88,7 @@ const BINARY: &[BinaryRow] = &[
         name: "Add",
         sign: "+",
         power: 9,
+        commutes: true,
         meaning: |width, a, b| width.wrap(a.wrapping_add(b)),
     },
     BinaryRow {
@@ -64,6 +96,7 @@ const BINARY: &[BinaryRow] = &[
         name: "Sub",
         sign: "-",
         power: 9,
+        commutes: false,
         meaning: |width, a, b| width.wrap(a.wrapping_sub(b)),
     },
     BinaryRow {
@@ -71,6 +104,7 @@ const BINARY: &[BinaryRow] = &[
         name: "Mul",
         sign: "*",
         power: 10,
+        commutes: true,
         meaning: |width, a, b| width.wrap(a.wrapping_mul(b)),
     },
     // x / 0 is 0, and the smallest integer divided by -1 is itself: division never traps.
@@ -79,16 +113,97 @@ const BINARY: &[BinaryRow] = &[
         name: "Div",
         sign: "/",
         power: 10,
+        commutes: false,
         meaning: |width, a, b| if b == 0 { 0 } else { width.wrap(a.wrapping_div(b)) },
+    },
+    #[cfg(feature = "ch25")]
+    BinaryRow {
+        op: Binary::Mod,
+        name: "Mod",
+        sign: "%",
+        power: 10,
+        commutes: false,
+        meaning: |width, a, b| if b == 0 { 0 } else { width.wrap(a.wrapping_rem(b)) },
+    },
+    #[cfg(feature = "ch25")]
+    BinaryRow {
+        op: Binary::And,
+        name: "And",
+        sign: "&",
+        power: 7,
+        commutes: true,
+        meaning: |_, a, b| a & b,
+    },
+    #[cfg(feature = "ch25")]
+    BinaryRow {
+        op: Binary::Or,
+        name: "Or",
+        sign: "|",
+        power: 5,
+        commutes: true,
+        meaning: |_, a, b| a | b,
+    },
+    #[cfg(feature = "ch25")]
+    BinaryRow {
+        op: Binary::Eor,
+        name: "Eor",
+        sign: "^",
+        power: 6,
+        commutes: true,
+        meaning: |_, a, b| a ^ b,
+    },
+    #[cfg(feature = "ch25")]
+    BinaryRow {
+        op: Binary::Shl,
+        name: "Shl",
+        sign: "<<",
+        power: 8,
+        commutes: false,
+        meaning: |width, a, b| width.wrap(a << width.shift(b)),
+    },
+    #[cfg(feature = "ch25")]
+    BinaryRow {
+        op: Binary::Shr,
+        name: "Shr",
+        sign: ">>>",
+        power: 8,
+        commutes: false,
+        meaning: |width, a, b| width.wrap((a & width.mask()) >> width.shift(b)),
+    },
+    #[cfg(feature = "ch25")]
+    BinaryRow {
+        op: Binary::Shrs,
+        name: "Shrs",
+        sign: ">>",
+        power: 8,
+        commutes: false,
+        meaning: |width, a, b| a >> width.shift(b),
     },
 ];
 
 #[cfg(feature = "ch02")]
 impl Binary {
+    /// Those of the language.
     pub const ALL: [Binary; 4] = [Binary::Add, Binary::Sub, Binary::Mul, Binary::Div];
 
     pub fn row(self) -> &'static BinaryRow {
         &BINARY[self as usize]
+    }
+
+    /// What it yields where it is Firm's, which defines neither a division by 0 nor that of the
+    /// smallest integer by -1.
+    pub fn defined(self, width: Width, a: i64, b: i64) -> Option<i64> {
+        let undefined = self.divides() && (b == 0 || a == width.min() && b == -1);
+        (!undefined).then(|| (self.row().meaning)(width, a, b))
+    }
+
+    fn divides(self) -> bool {
+        match self {
+            Binary::Div => true,
+            #[cfg(feature = "ch25")]
+            Binary::Mod => true,
+            _ => false,
+        }
     }
 }
 
@@ -135,12 +250,18 @@ impl Unary {
 #[cfg(feature = "ch04")]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Relation {
+    /// It never holds.
+    #[cfg(feature = "ch25")]
+    Never = 0,
     Greater = 1,
     Equal = 2,
     GreaterEqual = 3,
     Less = 4,
     NotEqual = 5,
     LessEqual = 6,
+    /// It always holds.
+    #[cfg(feature = "ch25")]
+    Always = 7,
 }
 
 /// Everything about a relation that is data.
@@ -159,10 +280,15 @@ const RELATIONS: &[RelationRow] = &[
     RelationRow { relation: Relation::Less, name: "LT", sign: "<" },
     RelationRow { relation: Relation::NotEqual, name: "NE", sign: "!=" },
     RelationRow { relation: Relation::LessEqual, name: "LE", sign: "<=" },
+    #[cfg(feature = "ch25")]
+    RelationRow { relation: Relation::Always, name: "TRUE", sign: "true" },
+    #[cfg(feature = "ch25")]
+    RelationRow { relation: Relation::Never, name: "FALSE", sign: "false" },
 ];
 
 #[cfg(feature = "ch04")]
 impl Relation {
+    /// Those of the language: they may hold, or not.
     pub const ALL: [Relation; 6] = [
         Relation::Greater,
         Relation::Equal,
@@ -176,7 +302,7 @@ impl Relation {
     pub const POWER: u8 = 8;
 
     pub fn row(self) -> &'static RelationRow {
-        &RELATIONS[self as usize - 1]
+        &RELATIONS[(self as usize + 7) % 8]
     }
 
     pub fn holds(self, a: i64, b: i64) -> bool {
@@ -197,6 +323,10 @@ impl Relation {
             Relation::Less => Relation::GreaterEqual,
             Relation::NotEqual => Relation::Equal,
             Relation::LessEqual => Relation::Greater,
+            #[cfg(feature = "ch25")]
+            Relation::Always => Relation::Never,
+            #[cfg(feature = "ch25")]
+            Relation::Never => Relation::Always,
         }
     }
 
@@ -209,6 +339,8 @@ impl Relation {
             Relation::Less => Relation::Greater,
             Relation::NotEqual => Relation::NotEqual,
             Relation::LessEqual => Relation::GreaterEqual,
+            #[cfg(feature = "ch25")]
+            Relation::Always | Relation::Never => self,
         }
     }
 }
@@ -245,6 +377,38 @@ mod tests {
             }
         }
         assert!(Relation::LessEqual.holds(-1, -1) && !Relation::Less.holds(-1, -1));
+    }
+
+    #[cfg(feature = "ch25")]
+    #[test]
+    fn the_empty_relation_never_holds_and_the_full_one_always() {
+        for (a, b) in [(1, 2), (2, 1), (2, 2)] {
+            assert!(Relation::Always.holds(a, b) && !Relation::Never.holds(a, b));
+        }
+        for relation in [Relation::Always, Relation::Never] {
+            assert_eq!(relation.row().relation, relation);
+        }
+    }
+
+    #[cfg(feature = "ch25")]
+    #[test]
+    fn shifts_take_their_count_modulo_the_width() {
+        let shift = |op: Binary, a, b| (op.row().meaning)(INT, a, b);
+        assert_eq!(shift(Binary::Shl, 1, 33), 2);
+        assert_eq!(shift(Binary::Shl, 1, -1), INT.min());
+        assert_eq!(shift(Binary::Shrs, -8, 1), -4);
+        assert_eq!(shift(Binary::Shr, -8, 1), 2_147_483_644);
+        assert_eq!(shift(Binary::Shr, 1024, 33), 512);
+        assert_eq!((Binary::Shr.row().meaning)(Width(8), -128, 7), 1);
+        assert_eq!((Binary::Shl.row().meaning)(Width(8), 1, 7), -128);
+    }
+
+    #[cfg(feature = "ch25")]
+    #[test]
+    fn a_remainder_has_the_sign_of_the_dividend() {
+        let of = |a, b| Binary::Mod.defined(INT, a, b);
+        assert_eq!([of(-7, 2), of(7, -2), of(7, 0)], [Some(-1), Some(1), None]);
+        assert_eq!([of(INT.min(), -1), Binary::Div.defined(INT, INT.min(), -1)], [None, None]);
     }
 
     #[cfg(feature = "ch04")]

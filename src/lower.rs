@@ -79,7 +79,7 @@ impl Lowering<'_> {
             #[cfg(feature = "ch02")]
             sea::Op::Binary(Binary::Div) => Some(self.division(id)),
             #[cfg(feature = "ch02")]
-            sea::Op::Binary(binary @ (Binary::Add | Binary::Sub | Binary::Mul)) => {
+            sea::Op::Binary(binary) => {
                 Some(self.binary(binary, self.input(id, 0), self.input(id, 1)))
             }
             #[cfg(feature = "ch02")]

@@ -45,6 +45,12 @@ impl<I, T> Default for Arena<I, T> {
 }
 
 impl<I: Id, T> Arena<I, T> {
+    /// An arena with room for so many things.
+    #[cfg(feature = "ch25")]
+    pub fn with_capacity(count: usize) -> Self {
+        Arena { things: Vec::with_capacity(count), ids: PhantomData }
+    }
+
     pub fn push(&mut self, thing: T) -> I {
         let id = I::from_index(self.things.len());
         self.things.push(thing);

@@ -11,6 +11,8 @@ pub struct Flow {
     ranges: SideTable<NodeId, (usize, usize)>,
     /// Where each jump leads: always or if it is true, and if it is false.
     targets: SideTable<NodeId, [Option<Target>; 2]>,
+    /// The block where the program begins, and the node.
+    start: [NodeId; 2],
 }
 
 /// A block, and the number of the way on which control comes to it.
@@ -23,7 +25,8 @@ pub struct Target {
 impl Flow {
     pub fn new(graph: &Graph) -> Flow {
         let mut ranges: SideTable<NodeId, (usize, usize)> = SideTable::new(graph.len());
-        let stands = |id: &NodeId| graph.op(*id).row().place != Place::Block;
+        let is_block = |id: NodeId| graph.op(id).row().place == Place::Block;
+        let stands = |id: &NodeId| !is_block(*id) && is_block(graph.node(*id).block);
         graph.ids().filter(stands).for_each(|id| ranges[graph.node(id).block].1 += 1);
         let mut first = 0;
         for block in blocks(graph) {
@@ -35,12 +38,19 @@ impl Flow {
         // Constants are made while later blocks are filled, and stand before the jump nevertheless.
         let is_jump = |id: &NodeId| graph.node(*id).mode == Mode::X;
         let jumps = graph.ids().filter(is_jump);
-        for id in graph.ids().filter(|id| stands(id) && !is_jump(id)).chain(jumps) {
+        for id in graph.ids().filter(|id| !is_jump(id)).chain(jumps).filter(stands) {
             let (_, end) = &mut ranges[graph.node(id).block];
             nodes[*end] = id;
             *end += 1;
         }
-        Flow { nodes, ranges, targets: targets(graph) }
+        Flow { nodes, ranges, targets: targets(graph), start: [graph.start_block, graph.start] }
+    }
+
+    /// How control leaves a block: by its last node, or as the program begins.
+    pub fn jump(&self, block: NodeId) -> Option<NodeId> {
+        let [start_block, start] = self.start;
+        let starts = block == start_block && self.target(start, true).is_some();
+        if starts { Some(start) } else { self.nodes(block).last().copied() }
     }
 
     /// The nodes that stand in a block, in order.
@@ -70,7 +80,7 @@ impl Flow {
 
     /// All blocks that a block leads to.
     pub fn successors(&self, block: NodeId) -> impl DoubleEndedIterator<Item = NodeId> {
-        let targets = self.nodes(block).last().map(|&jump| self.targets[jump]);
+        let targets = self.jump(block).map(|jump| self.targets[jump]);
         targets.into_iter().flatten().flatten().map(|target| target.block)
     }
 

@@ -5,9 +5,11 @@
 //! operands come before it.
 use super::mode::Mode;
 use super::op::Op;
+#[cfg(feature = "ch25")]
+use super::symbols::Symbols;
 #[cfg(feature = "ch05")]
 use crate::base::ids::SideTable;
-use crate::base::ids::{Arena, id};
+use crate::base::ids::{Arena, Id, id};
 
 id! {
     /// A node of a Firm graph; a block is a node too.
@@ -34,6 +36,12 @@ pub struct Graph {
     /// How many loops each block stands in.
     #[cfg(feature = "ch05")]
     depths: SideTable<NodeId, u32>,
+    /// The instruction that was selected for each node.
+    #[cfg(feature = "ch25")]
+    forms: SideTable<NodeId, Form>,
+    /// Names whose addresses are constants.
+    #[cfg(feature = "ch25")]
+    pub symbols: Symbols,
     pub start_block: NodeId,
     pub start: NodeId,
 }
@@ -50,6 +58,21 @@ pub enum Way {
     False,
 }
 
+/// What a node is on the target of the case "Compiler Optimization" (TTC 2011).
+#[cfg(feature = "ch25")]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Form {
+    /// No instruction was selected, or none is needed.
+    #[default]
+    Source,
+    /// The instruction that does what the operation does.
+    Plain,
+    /// The one that takes this number in place of the operand at 1.
+    Number(i32),
+    /// The one that takes the address of this symbol in place of the operand at 1.
+    Symbol(u32),
+}
+
 impl Graph {
     /// A graph that holds only its start: the block and the first state of memory.
     pub fn new() -> Graph {
@@ -62,6 +85,10 @@ impl Graph {
             ways: Vec::new(),
             #[cfg(feature = "ch05")]
             depths: SideTable::new(0),
+            #[cfg(feature = "ch25")]
+            forms: SideTable::new(0),
+            #[cfg(feature = "ch25")]
+            symbols: Symbols::default(),
             start_block,
             start: start_block,
         };
@@ -95,6 +122,14 @@ impl Graph {
     pub fn operands(&self, id: NodeId) -> &[NodeId] {
         let node = &self.nodes[id];
         &self.operands[node.first as usize..(node.first + node.count) as usize]
+    }
+
+    /// The modes of the operands that the node has in any case: those of its row, except for one
+    /// that its instruction holds itself.
+    pub fn operand_modes(&self, id: NodeId) -> impl Iterator<Item = Mode> + Clone + use<> {
+        let held = HELD[HELD.len() - 1](self, id);
+        let modes = self.op(id).row().operands.iter().copied().enumerate();
+        modes.filter(move |&(at, _)| Some(at) != held).map(|(_, mode)| mode)
     }
 
     pub fn ids(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
@@ -138,7 +173,68 @@ impl Graph {
     }
 }
 
+/// Graphs that are not made from their beginning to their end, or that are changed.
+#[cfg(feature = "ch25")]
+impl Graph {
+    /// A graph with room for so many nodes and operands; its start is still to be named.
+    pub fn with_capacity(nodes: usize, operands: usize) -> Graph {
+        let mut graph = Graph::new();
+        graph.nodes = Arena::with_capacity(nodes);
+        graph.operands = Vec::with_capacity(operands);
+        graph
+    }
+
+    /// Adds a node with so many operands; all of them, and its block, are `unknown` so far. A
+    /// block stands in itself.
+    pub fn add_later(&mut self, op: Op, mode: Mode, count: usize, unknown: NodeId) -> NodeId {
+        let (first, own) = (self.operands.len(), Id::from_index(self.nodes.len()));
+        self.operands.resize(first + count, unknown);
+        let block = if mode == Mode::BB { own } else { unknown };
+        self.nodes.push(Node { op, mode, block, first: first as u32, count: count as u32 })
+    }
+
+    /// Moves a node to another block.
+    pub fn set_block(&mut self, id: NodeId, block: NodeId) {
+        self.nodes[id].block = block;
+    }
+
+    /// Makes something else of a node, with only the first `count` of its operands.
+    pub fn rewrite(&mut self, id: NodeId, op: Op, count: usize) {
+        let node = &mut self.nodes[id];
+        (node.op, node.count) = (op, node.count.min(count as u32));
+    }
+
+    /// The instruction that was selected for the node.
+    pub fn form(&self, id: NodeId) -> Form {
+        self.forms[id]
+    }
+
+    pub fn set_form(&mut self, id: NodeId, form: Form) {
+        self.forms[id] = form;
+    }
+
+    /// Whether the node is a state of memory, if only besides something else.
+    pub fn is_memory(&self, id: NodeId) -> bool {
+        self.nodes[id].mode == Mode::M || self.op(id).accesses_memory()
+    }
+
+    /// How many operands all nodes have together.
+    pub fn operand_count(&self) -> usize {
+        self.nodes.ids().map(|id| self.nodes[id].count as usize).sum()
+    }
+}
+
+/// Which operand is part of the instruction that was selected; the last one counts.
+const HELD: &[fn(&Graph, NodeId) -> Option<usize>] = &[
+    |_, _| None,
+    #[cfg(feature = "ch25")]
+    |graph, id| match graph.forms[id] {
+        Form::Source | Form::Plain => None,
+        Form::Number(_) | Form::Symbol(_) => Some(1),
+    },
+];
+
 fn add_block(nodes: &mut Arena<NodeId, Node>, op: Op, first: u32, count: u32) -> NodeId {
-    let own = crate::base::ids::Id::from_index(nodes.len());
+    let own = Id::from_index(nodes.len());
     nodes.push(Node { op, mode: Mode::BB, block: own, first, count })
 }

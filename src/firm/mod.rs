@@ -11,16 +11,22 @@ mod graph;
 mod mode;
 mod op;
 mod print;
+#[cfg(feature = "ch25")]
+mod symbols;
 mod verify;
 #[cfg(feature = "ch05")]
 mod verify_flow;
 
 #[cfg(feature = "ch05")]
 pub use flow::Flow;
+#[cfg(feature = "ch25")]
+pub use graph::Form;
 #[cfg(feature = "ch05")]
 pub use graph::Way;
 pub use graph::{Graph, NodeId};
 pub use mode::Mode;
+#[cfg(feature = "ch25")]
+pub use op::Access;
 pub use op::{Op, Place};
 #[cfg(feature = "ch04")]
 pub use print::name;
@@ -42,6 +48,6 @@ impl Artifact for Graph {
     }
 
     fn eval(&self, arg: i64) -> Option<Outcome> {
-        Some(eval::eval(self, arg))
+        Some(eval::eval(self, &[arg]))
     }
 }

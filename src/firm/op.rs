@@ -40,6 +40,33 @@ pub enum Op {
     Cond,
     /// Ends the program with a state of memory and a value.
     Return,
+    /// The address of the symbol with this number.
+    #[cfg(feature = "ch25")]
+    SymConst(u32),
+    /// The complement, bit by bit.
+    #[cfg(feature = "ch25")]
+    Not,
+    /// What stands in memory at an address; also the state of memory behind it.
+    #[cfg(feature = "ch25")]
+    Load(Access),
+    /// The state of memory when a value has been written to an address.
+    #[cfg(feature = "ch25")]
+    Store(Access),
+    /// A state of memory that comes after several others.
+    #[cfg(feature = "ch25")]
+    Sync,
+    /// Stands where something is missing: it was not there, or it has been removed.
+    #[cfg(feature = "ch25")]
+    Bad,
+}
+
+/// Whether others may see that memory is accessed.
+#[cfg(feature = "ch25")]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Access {
+    #[default]
+    Plain,
+    Volatile,
 }
 
 /// Everything about a kind of node that is data.
@@ -63,6 +90,9 @@ pub enum Place {
     EndBlock,
     /// In any block but the last.
     Anywhere,
+    /// Nowhere: it is not really there.
+    #[cfg(feature = "ch25")]
+    Nowhere,
 }
 
 impl Op {
@@ -94,7 +124,49 @@ impl Op {
         #[cfg(feature = "ch05")]
         Op::Cond,
         Op::Return,
+        #[cfg(feature = "ch25")]
+        Op::SymConst(0),
+        #[cfg(feature = "ch25")]
+        Op::Not,
+        #[cfg(feature = "ch25")]
+        Op::Binary(Binary::Mod),
+        #[cfg(feature = "ch25")]
+        Op::Binary(Binary::And),
+        #[cfg(feature = "ch25")]
+        Op::Binary(Binary::Or),
+        #[cfg(feature = "ch25")]
+        Op::Binary(Binary::Eor),
+        #[cfg(feature = "ch25")]
+        Op::Binary(Binary::Shl),
+        #[cfg(feature = "ch25")]
+        Op::Binary(Binary::Shr),
+        #[cfg(feature = "ch25")]
+        Op::Binary(Binary::Shrs),
+        #[cfg(feature = "ch25")]
+        Op::Load(Access::Plain),
+        #[cfg(feature = "ch25")]
+        Op::Store(Access::Plain),
+        #[cfg(feature = "ch25")]
+        Op::Sync,
+        #[cfg(feature = "ch25")]
+        Op::Bad,
     ];
+
+    /// Whether only files bring it: no program of the language has it yet.
+    #[cfg(feature = "ch25")]
+    pub fn is_foreign(self) -> bool {
+        match self {
+            Op::Binary(binary) => !Binary::ALL.contains(&binary),
+            Op::SymConst(_) | Op::Not | Op::Load(_) | Op::Store(_) | Op::Sync | Op::Bad => true,
+            _ => false,
+        }
+    }
+
+    /// Whether memory is read or written: the node stands for the state behind it, too.
+    #[cfg(feature = "ch25")]
+    pub fn accesses_memory(self) -> bool {
+        matches!(self, Op::Load(_) | Op::Store(_))
+    }
 
     /// The number it carries, if its kind carries one.
     pub fn number(self) -> Option<i64> {
@@ -109,6 +181,10 @@ impl Op {
             Op::Cmp(_) => None,
             #[cfg(feature = "ch05")]
             Op::Block | Op::Phi | Op::Jmp | Op::Cond => None,
+            #[cfg(feature = "ch25")]
+            Op::SymConst(symbol) => Some(i64::from(symbol)),
+            #[cfg(feature = "ch25")]
+            Op::Not | Op::Load(_) | Op::Store(_) | Op::Sync | Op::Bad => None,
         }
     }
 
@@ -135,7 +211,7 @@ impl Op {
     pub fn commutes(self) -> bool {
         match self {
             #[cfg(feature = "ch02")]
-            Op::Binary(binary) => matches!(binary, Binary::Add | Binary::Mul),
+            Op::Binary(binary) => binary.row().commutes,
             #[cfg(feature = "ch04")]
             Op::Cmp(_) => true,
             #[cfg(feature = "ch04")]
@@ -145,6 +221,8 @@ impl Op {
             }
             #[cfg(feature = "ch05")]
             Op::Block | Op::Phi | Op::Jmp | Op::Cond => false,
+            #[cfg(feature = "ch25")]
+            Op::SymConst(_) | Op::Not | Op::Load(_) | Op::Store(_) | Op::Sync | Op::Bad => false,
         }
     }
 
@@ -162,6 +240,11 @@ impl Op {
             #[cfg(feature = "ch05")]
             Op::Jmp | Op::Cond => true,
             Op::Const(_) | Op::Return => true,
+            #[cfg(feature = "ch25")]
+            Op::SymConst(_) | Op::Not | Op::Load(_) | Op::Store(_) => true,
+            // States of memory are not in registers.
+            #[cfg(feature = "ch25")]
+            Op::Sync | Op::Bad => false,
         }
     }
 
@@ -189,6 +272,18 @@ impl Op {
             #[cfg(feature = "ch05")]
             Op::Cond => row("Cond", &[Is], X, Place::Anywhere),
             Op::Return => row("Return", &[M, Is], X, Place::Anywhere),
+            #[cfg(feature = "ch25")]
+            Op::SymConst(_) => row("SymConst", &[], Is, Place::StartBlock),
+            #[cfg(feature = "ch25")]
+            Op::Not => row("Not", &[Is], Is, Place::Anywhere),
+            #[cfg(feature = "ch25")]
+            Op::Load(_) => row("Load", &[M, Is], Is, Place::Anywhere),
+            #[cfg(feature = "ch25")]
+            Op::Store(_) => row("Store", &[M, Is, Is], M, Place::Anywhere),
+            #[cfg(feature = "ch25")]
+            Op::Sync => Row { more: Some(M), ..row("Sync", &[], M, Place::Anywhere) },
+            #[cfg(feature = "ch25")]
+            Op::Bad => row("Bad", &[], BB, Place::Nowhere),
         }
     }
 }

@@ -1,8 +1,12 @@
 //! A Firm graph as text: one block after the other, one node a line.
+#[cfg(feature = "ch25")]
+use super::graph::Form;
 #[cfg(feature = "ch05")]
 use super::graph::Way;
 use super::graph::{Graph, NodeId};
 use super::mode::Mode;
+#[cfg(feature = "ch25")]
+use super::op::Access;
 use super::op::{Op, Place};
 use crate::base::ids::{Id, SideTable};
 
@@ -16,6 +20,8 @@ pub fn print(graph: &Graph) -> String {
         let node = graph.node(id);
         let line = match node.op.row().place {
             Place::Block => format!("{}{}:\n", title(graph, id), operands(graph, id, " from ")),
+            #[cfg(feature = "ch25")]
+            Place::Nowhere => continue,
             Place::StartBlock | Place::EndBlock | Place::Anywhere => {
                 let (mode, operands) = (node.mode.name(), operands(graph, id, " "));
                 format!("  {}: {mode} = {}{operands}\n", name(id), label(graph, id))
@@ -33,6 +39,24 @@ pub fn name(id: NodeId) -> String {
 
 /// What the node is, with its attribute: `Const 7`.
 pub fn label(graph: &Graph, id: NodeId) -> String {
+    let all = LABELS.iter().map(|label| label(graph, id));
+    all.collect()
+}
+
+/// What is said of a node, one after the other.
+const LABELS: &[fn(&Graph, NodeId) -> String] = &[
+    operation,
+    // The instruction that was selected for it, as the case names it: `AddI 5`.
+    #[cfg(feature = "ch25")]
+    |graph, id| match graph.form(id) {
+        Form::Source => String::new(),
+        Form::Plain => " (target)".to_string(),
+        Form::Number(number) => format!(" (target, {number})"),
+        Form::Symbol(symbol) => format!(" (target, {})", graph.symbols.name(symbol)),
+    },
+];
+
+fn operation(graph: &Graph, id: NodeId) -> String {
     let op = graph.op(id);
     match op {
         Op::Const(value) => format!("Const {value}"),
@@ -40,6 +64,12 @@ pub fn label(graph: &Graph, id: NodeId) -> String {
         Op::Argument(number) => format!("Argument {number}"),
         #[cfg(feature = "ch04")]
         Op::Cmp(relation) => format!("Cmp {}", relation.row().sign),
+        #[cfg(feature = "ch25")]
+        Op::SymConst(symbol) => format!("SymConst {}", graph.symbols.name(symbol)),
+        #[cfg(feature = "ch25")]
+        Op::Load(Access::Volatile) | Op::Store(Access::Volatile) => {
+            format!("{} volatile", op.row().name)
+        }
         _ => op.row().name.to_string(),
     }
 }

@@ -7,6 +7,7 @@
 //! - `start`: there is one StartBlock, one Start, one EndBlock and one End.
 //! - `range`: a constant fits its mode.
 use super::graph::{Graph, NodeId};
+use super::mode::Mode;
 use super::op::{Op, Place};
 #[cfg(feature = "ch05")]
 use super::verify_flow;
@@ -62,19 +63,42 @@ pub fn violation(invariant: &'static str, graph: &Graph, id: NodeId) -> Violatio
 }
 
 fn operands(graph: &Graph, id: NodeId) -> bool {
-    let row = graph.op(id).row();
+    let wanted = graph.operand_modes(id);
+    let count = wanted.clone().count();
     let operands = graph.operands(id);
-    if operands.len() < row.operands.len() {
+    if operands.len() < count {
         return false;
     }
-    let (first, more) = operands.split_at(row.operands.len());
-    let mode = |&id: &NodeId| graph.node(id).mode;
-    first.iter().map(mode).eq(row.operands.iter().copied())
-        && more.iter().all(|id| Some(mode(id)) == row.more)
+    let (first, more) = operands.split_at(count);
+    let serves = |operand: NodeId, wanted| SERVES.iter().any(|it| it(graph, id, operand, wanted));
+    wanted.zip(first).all(|(wanted, &operand)| serves(operand, wanted))
+        && more.iter().all(|&it| graph.op(id).row().more.is_some_and(|wanted| serves(it, wanted)))
 }
 
+/// Whether an operand of a node will do where a mode is wanted; one row is enough.
+const SERVES: &[fn(&Graph, NodeId, NodeId, Mode) -> bool] = &[
+    |graph, _, operand, wanted| graph.node(operand).mode == wanted,
+    #[cfg(feature = "ch25")]
+    |graph, id, operand, wanted| match (graph.op(id), graph.op(operand)) {
+        (_, Op::Bad) => false,
+        // What is kept may be anything.
+        (Op::End, _) => true,
+        // A Phi of states of memory.
+        (Op::Phi, _) if graph.node(id).mode == Mode::M => graph.is_memory(operand),
+        (Op::Block, Op::Start) => true,
+        _ => wanted == Mode::M && graph.is_memory(operand),
+    },
+];
+
+/// Whether a node has the mode it should; one row is enough.
+const HAS_MODE: &[fn(&Graph, NodeId) -> bool] = &[
+    |graph, id| graph.node(id).mode == graph.op(id).row().mode,
+    #[cfg(feature = "ch25")]
+    |graph, id| graph.op(id) == Op::Phi && graph.node(id).mode == Mode::M,
+];
+
 fn mode(graph: &Graph, id: NodeId) -> bool {
-    graph.node(id).mode == graph.op(id).row().mode
+    HAS_MODE.iter().any(|has_mode| has_mode(graph, id))
 }
 
 fn place(graph: &Graph, id: NodeId) -> bool {
@@ -84,6 +108,8 @@ fn place(graph: &Graph, id: NodeId) -> bool {
         Place::StartBlock => block == Op::StartBlock,
         Place::EndBlock => block == Op::EndBlock,
         Place::Anywhere => block.row().place == Place::Block && block != Op::EndBlock,
+        #[cfg(feature = "ch25")]
+        Place::Nowhere => true,
     }
 }
 

@@ -195,8 +195,14 @@ impl Op {
 }
 
 /// IA-32, as rules see it: `ROWS[n].op` is what its instruction number n stands for.
-pub const TARGET: Target =
-    Target { name: "ia32", registers: &NAMES, stack: Some(ESP), instructions: &INSTRUCTIONS };
+pub const TARGET: Target = Target {
+    name: "ia32",
+    registers: &NAMES,
+    stack: Some(ESP),
+    instructions: &INSTRUCTIONS,
+    #[cfg(feature = "ch25")]
+    foreign: false,
+};
 
 const ESP: u8 = 4;
 
@@ -220,6 +226,8 @@ pub fn condition(relation: Relation) -> (&'static str, u8) {
         Relation::GreaterEqual => ("ge", 0xd),
         Relation::LessEqual => ("le", 0xe),
         Relation::Greater => ("g", 0xf),
+        #[cfg(feature = "ch25")]
+        Relation::Always | Relation::Never => unreachable!("no program compares to no purpose"),
     }
 }
 

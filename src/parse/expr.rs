@@ -74,9 +74,7 @@ impl Parser<'_> {
                 self.node(Op::Unary(Unary::Not), &[equal])
             }
             #[cfg(feature = "ch04")]
-            Infix::Compare(Relation::Equal | Relation::Less | Relation::LessEqual) => {
-                self.engine.peephole(&mut self.graph, node)
-            }
+            Infix::Compare(_) => self.engine.peephole(&mut self.graph, node),
             Infix::Binary(_) => self.engine.peephole(&mut self.graph, node),
         }
     }

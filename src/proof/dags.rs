@@ -67,10 +67,11 @@ fn arguments(graph: &mut Graph) -> Vec<NodeId> {
     kinds.map(|op| graph.add(op, graph.start_block, &[graph.start])).collect()
 }
 
-/// Every operation on two integers.
+/// Every operation on two integers that programs of the language have.
 fn operations() -> Vec<Op> {
     let two = |op: &Op| op.row().operands == [crate::firm::Mode::Is; 2];
-    let mut all: Vec<Op> = Op::KINDS.iter().copied().filter(two).collect();
+    let known = |op: &Op| KNOWN.iter().all(|known| known(*op));
+    let mut all: Vec<Op> = Op::KINDS.iter().copied().filter(two).filter(known).collect();
     all.extend(RELATIONS);
     all
 }
@@ -80,4 +81,9 @@ const RELATIONS: &[Op] = &[
     Op::Cmp(Relation::Less),
     #[cfg(feature = "ch04")]
     Op::Cmp(Relation::GreaterEqual),
+];
+
+const KNOWN: &[fn(Op) -> bool] = &[
+    #[cfg(feature = "ch25")]
+    |op| !op.is_foreign(),
 ];

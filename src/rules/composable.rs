@@ -47,7 +47,7 @@ use crate::firm::Op;
 /// results is one more alternative of its roots; each of them must have a rule alone.
 pub fn missing(rules: &RuleSet, trees: &[RuleTree]) -> Vec<Need> {
     let mut search = Search::new(rules, trees);
-    search.atomic();
+    search.atomic(rules);
     let mut done = 0;
     while done < search.sources.len() {
         search.root(done);
@@ -75,6 +75,12 @@ struct Search {
     missing: Vec<Need>,
 }
 
+/// Whether the machine of the rules is asked for an operation.
+const ASKED: &[fn(&RuleSet, Op) -> bool] = &[
+    #[cfg(feature = "ch25")]
+    |rules, op| rules.target.foreign || !op.is_foreign(),
+];
+
 impl Search {
     fn new(rules: &RuleSet, trees: &[RuleTree]) -> Search {
         let mut sources = Vec::new();
@@ -96,8 +102,10 @@ impl Search {
         Search { sources, known, missing: Vec::new() }
     }
 
-    fn atomic(&mut self) {
-        for &op in Op::KINDS.iter().filter(|op| op.is_selected()) {
+    /// What programs are made of, one operation each.
+    fn atomic(&mut self, rules: &RuleSet) {
+        let asked = |op: &Op| op.is_selected() && ASKED.iter().all(|asked| asked(rules, *op));
+        for &op in Op::KINDS.iter().filter(|op| asked(op)) {
             self.need(Guarded::atomic(op), Why::Atomic, None);
         }
     }

@@ -106,9 +106,7 @@ fn value(pattern: &Pattern, width: Width, values: &[i64]) -> Option<i64> {
         Op::Argument(_) | Op::Const(_) => pattern.binds.map(of),
         Op::Binary(binary) => {
             let (a, b) = (operand(0)?, operand(1)?);
-            let is_undefined = b == 0 || a == width.min() && b == -1;
-            let is_division = binary == crate::arith::Binary::Div;
-            (!is_division || !is_undefined).then(|| (binary.row().meaning)(width, a, b))
+            binary.defined(width, a, b)
         }
         Op::Cmp(_) => {
             let relation = Relation::ALL[pattern.binds.map(of)? as usize];
@@ -118,6 +116,13 @@ fn value(pattern: &Pattern, width: Width, values: &[i64]) -> Option<i64> {
         Op::Cond => operand(0),
         Op::Return => operand(1),
         Op::StartBlock | Op::EndBlock | Op::Block | Op::Start | Op::End | Op::Phi => None,
+        #[cfg(feature = "ch25")]
+        Op::SymConst(_) => pattern.binds.map(of),
+        #[cfg(feature = "ch25")]
+        Op::Not => Some(width.wrap(!operand(0)?)),
+        // What memory holds is not said by a pattern.
+        #[cfg(feature = "ch25")]
+        Op::Load(_) | Op::Store(_) | Op::Sync | Op::Bad => None,
     }
 }
 

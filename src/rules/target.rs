@@ -12,6 +12,9 @@ pub struct Target {
     pub stack: Option<u8>,
     /// One row per instruction and operand form; a mnemonic may stand in several places.
     pub instructions: &'static [Instruction],
+    /// Whether it has instructions for what no program of the language has, only files.
+    #[cfg(feature = "ch25")]
+    pub foreign: bool,
 }
 
 /// One form of one machine instruction.

@@ -73,8 +73,14 @@ const fn row(mnemonic: &'static str, operands: &'static [Slot], meaning: Meaning
 }
 
 /// TR, as rules see it.
-pub const TARGET: Target =
-    Target { name: "tr", registers: &[], stack: None, instructions: &INSTRUCTIONS };
+pub const TARGET: Target = Target {
+    name: "tr",
+    registers: &[],
+    stack: None,
+    instructions: &INSTRUCTIONS,
+    #[cfg(feature = "ch25")]
+    foreign: true,
+};
 
 const INSTRUCTIONS: [Instruction; ROWS.len()] = {
     let mut instructions = [ROWS[0].instruction; ROWS.len()];
