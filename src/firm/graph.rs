@@ -132,7 +132,7 @@ impl Graph {
         modes.filter(move |&(at, _)| Some(at) != held).map(|(_, mode)| mode)
     }
 
-    pub fn ids(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
+    pub fn ids(&self) -> impl DoubleEndedIterator<Item = NodeId> + Clone + use<> {
         self.nodes.ids()
     }
 
@@ -198,10 +198,10 @@ impl Graph {
         self.nodes[id].block = block;
     }
 
-    /// Makes something else of a node, with only the first `count` of its operands.
+    /// Makes something else of a node, with its mode and only the first `count` of its operands.
     pub fn rewrite(&mut self, id: NodeId, op: Op, count: usize) {
         let node = &mut self.nodes[id];
-        (node.op, node.count) = (op, node.count.min(count as u32));
+        (node.op, node.mode, node.count) = (op, op.row().mode, node.count.min(count as u32));
     }
 
     /// The instruction that was selected for the node.

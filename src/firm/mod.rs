@@ -7,10 +7,18 @@ mod dot;
 mod eval;
 #[cfg(feature = "ch05")]
 mod flow;
+#[cfg(feature = "ch25")]
+pub mod fold;
+#[cfg(feature = "ch25")]
+pub mod generate;
 mod graph;
 mod mode;
 mod op;
+#[cfg(feature = "ch25")]
+mod order;
 mod print;
+#[cfg(feature = "ch25")]
+mod renumber;
 #[cfg(feature = "ch25")]
 mod symbols;
 mod verify;
@@ -28,6 +36,8 @@ pub use mode::Mode;
 #[cfg(feature = "ch25")]
 pub use op::Access;
 pub use op::{Op, Place};
+#[cfg(feature = "ch25")]
+pub use order::ordered;
 #[cfg(feature = "ch04")]
 pub use print::name;
 
