@@ -212,9 +212,9 @@ impl<'c> Job<'c> {
     fn new(compile: &'c Compile) -> Result<Job<'c>, Failure> {
         #[cfg(feature = "ch02")]
         for name in &compile.without {
-            if sonc::peepholes().all(|rule| rule.name != name) {
-                let names: Vec<_> = sonc::peepholes().map(|rule| rule.name).collect();
-                let message = format!("no peephole `{name}`; there are {}", names.join(", "));
+            if sonc::rewrites().all(|(rule, _)| rule != name) {
+                let names: Vec<_> = sonc::rewrites().map(|(rule, _)| rule).collect();
+                let message = format!("no rule `{name}`; there are {}", names.join(", "));
                 return Err(Failure::Usage(message));
             }
         }

@@ -79,8 +79,11 @@ pub struct Options<'o> {
     /// Names of rules that are switched off.
     pub without: &'o [String],
     /// Sees every rewrite and the graph behind it.
-    pub observe: Option<&'o mut dyn FnMut(&Step, &Graph)>,
+    pub observe: Option<&'o mut Observer<'o>>,
 }
+
+/// Hears of a rewrite, and sees the graph behind it.
+pub type Observer<'o> = dyn FnMut(&Step, &Graph) + 'o;
 
 impl Default for Options<'_> {
     fn default() -> Self {

@@ -7,6 +7,7 @@ use crate::base::ids::SideTable;
 use crate::base::lists::Lists;
 use crate::firm::graph::{Form, Graph, NodeId};
 use crate::firm::op::Op;
+use crate::firm::renumber::renumber;
 use std::sync::OnceLock;
 
 pub struct Rewriter {
@@ -310,19 +311,34 @@ impl Rewriter {
         self.became = Some(with);
     }
 
-    /// The nodes that are left, in their order; new constants stand behind the start.
+    /// The nodes that are left, in their order; constants, which may have got users before them,
+    /// stand behind the start, and what has come to a block behind what was there.
     pub fn finish(mut self) -> Graph {
+        let moved = !self.merged.is_empty();
         self.settle();
-        let (old, new): (Vec<_>, Vec<_>) =
-            self.graph.ids().filter(|&id| !self.is_bad(id)).partition(|id| self.is_old(*id));
-        let mut order = Vec::with_capacity(old.len() + new.len());
-        for id in old {
+        let left = self.graph.ids().filter(|&id| !self.is_bad(id));
+        let is_constant = |id: &NodeId| self.value(*id).is_some();
+        let (constants, others): (Vec<_>, Vec<_>) = left.partition(is_constant);
+        let mut order = Vec::with_capacity(constants.len() + others.len());
+        for id in others {
             order.push(id);
             if id == self.graph.start {
-                order.extend_from_slice(&new);
+                order.extend_from_slice(&constants);
             }
         }
-        crate::firm::renumber::renumber(&self.graph, &order)
+        if moved {
+            order = self.by_blocks(&order);
+        }
+        renumber(&self.graph, &order)
+    }
+
+    /// The same nodes, those of a block behind it.
+    fn by_blocks(&self, order: &[NodeId]) -> Vec<NodeId> {
+        let block = |id: NodeId| self.graph.node(id).block;
+        let inside = order.iter().map(|&id| (block(id), id)).filter(|(block, id)| block != id);
+        let inside = Lists::group(self.graph.len(), inside);
+        let blocks = order.iter().copied().filter(|&id| block(id) == id);
+        blocks.flat_map(|it| std::iter::once(it).chain(inside[it].iter().copied())).collect()
     }
 
     /// Writes down where nodes stand whose block has been merged.
@@ -334,10 +350,5 @@ impl Rewriter {
             }
             self.merged.clear();
         }
-    }
-
-    fn is_old(&self, id: NodeId) -> bool {
-        use crate::base::ids::Id;
-        id.index() < self.original
     }
 }
