@@ -132,7 +132,7 @@ impl Graph {
         modes.filter(move |&(at, _)| Some(at) != held).map(|(_, mode)| mode)
     }
 
-    pub fn ids(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
+    pub fn ids(&self) -> impl DoubleEndedIterator<Item = NodeId> + Clone + use<> {
         self.nodes.ids()
     }
 

@@ -3,11 +3,15 @@
 //! Source: M. Braun, S. Buchwald, A. Zwinkau, "Firm — A Graph-Based Intermediate Representation",
 //! KIT 2011. As in the compiler-optimization case of TTC 2011 there are no Proj nodes: a node
 //! that touches memory is both its value and its new state of memory.
+#[cfg(feature = "ch25")]
+pub mod case;
 mod dot;
 mod eval;
 #[cfg(feature = "ch05")]
 mod flow;
 mod graph;
+#[cfg(feature = "ch25")]
+pub mod gxl;
 mod mode;
 mod op;
 mod print;
@@ -28,6 +32,8 @@ pub use mode::Mode;
 #[cfg(feature = "ch25")]
 pub use op::Access;
 pub use op::{Op, Place};
+#[cfg(feature = "ch25")]
+pub use print::label;
 #[cfg(feature = "ch04")]
 pub use print::name;
 
