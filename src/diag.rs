@@ -35,6 +35,9 @@ pub enum Code {
     /// A jump out of a loop where there is none.
     #[cfg(feature = "ch08")]
     Jump = 8,
+    /// A graph in a file that cannot be read.
+    #[cfg(feature = "ch25")]
+    Graph = 9,
 }
 
 impl Diag {

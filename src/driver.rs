@@ -1,9 +1,13 @@
 //! The whole way, two lines a stage: the table of contents of this compiler.
+#[cfg(feature = "ch25")]
+mod firm;
 #[cfg(feature = "ch04")]
 mod instance;
 #[cfg(feature = "ch19")]
 mod machine;
 
+#[cfg(feature = "ch25")]
+pub use firm::{FirmFault, FirmFile, FirmFinding, Place, Strictness, export_firm, places};
 #[cfg(feature = "ch04")]
 pub use instance::{Instance, Solved, solve_text};
 #[cfg(feature = "ch19")]

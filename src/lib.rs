@@ -46,7 +46,7 @@ pub use driver::*;
 pub use emulate::run as emulate;
 #[cfg(feature = "ch02")]
 pub use peep::{Rule as Peephole, Step, rules as peepholes};
-pub use report::render;
+pub use report::*;
 pub use rules::RuleSet as MachineRules;
 pub use select::preference::*;
 pub use stage::{Artifact, End, Halt, Outcome, Stage, Violation, Watch};

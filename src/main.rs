@@ -3,6 +3,9 @@
 mod arguments;
 #[path = "main/files.rs"]
 mod files;
+#[cfg(feature = "ch25")]
+#[path = "main/firm.rs"]
+mod firm;
 #[path = "main/native.rs"]
 mod native;
 #[path = "main/rules.rs"]
@@ -43,6 +46,8 @@ fn execute(command: Command) -> Outcome {
         Command::Rules(it) => it.execute(),
         #[cfg(feature = "ch04")]
         Command::Pbqp(it) => it.execute(),
+        #[cfg(feature = "ch25")]
+        Command::Firm(it) => it.execute(),
     }
 }
 
@@ -211,13 +216,7 @@ struct Job<'c> {
 impl<'c> Job<'c> {
     fn new(compile: &'c Compile) -> Result<Job<'c>, Failure> {
         #[cfg(feature = "ch02")]
-        for name in &compile.without {
-            if sonc::rewrites().all(|(rule, _)| rule != name) {
-                let names: Vec<_> = sonc::rewrites().map(|(rule, _)| rule).collect();
-                let message = format!("no rule `{name}`; there are {}", names.join(", "));
-                return Err(Failure::Usage(message));
-            }
-        }
+        check_rewrites(&compile.without)?;
         let source = read(&compile.file)?;
         Ok(Job { compile, source, rules: RULES[RULES.len() - 1](compile)? })
     }
@@ -278,6 +277,15 @@ impl<'c> Job<'c> {
         };
         Ok(Compiled { executable, shown: watch.shown })
     }
+}
+
+/// Complains about a name that no peephole has.
+#[cfg(feature = "ch02")]
+fn check_rewrites(names: &[String]) -> Outcome {
+    let unknown = names.iter().find(|&name| sonc::rewrites().all(|(rule, _)| rule != name));
+    let Some(name) = unknown else { return Ok(()) };
+    let names: Vec<_> = sonc::rewrites().map(|(rule, _)| rule).collect();
+    Err(Failure::Usage(format!("no rule `{name}`; there are {}", names.join(", "))))
 }
 
 /// Which rules select; the last one counts.

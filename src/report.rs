@@ -1,6 +1,8 @@
 //! Complaints as a person reads them: the line, the place underlined, the reason, some help.
 use crate::base::span::{Source, Span};
 use crate::diag::Diag;
+#[cfg(feature = "ch25")]
+use crate::driver::Place;
 use ariadne::{Color, Config, IndexType, Label, Report, ReportKind};
 use std::io::Write;
 
@@ -14,11 +16,42 @@ pub fn render(complaints: &[Diag], source: &Source, color: bool) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
+/// A complaint about a place in a file that is not all in memory: its name and the place.
+#[cfg(feature = "ch25")]
+pub fn render_place(complaint: &Diag, name: &str, place: &Place, color: bool) -> String {
+    let mut bytes = Vec::new();
+    // Writing to memory cannot fail.
+    let _ = match &place.text {
+        Some(text) => {
+            let range = on_letters(Span::new(place.before, place.before + 1), text);
+            write_with_line(complaint, name, (text, range, place.line), color, &mut bytes)
+        }
+        None => write_without_line(complaint, name, [place.line, place.column], &mut bytes),
+    };
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
 fn write(diag: &Diag, source: &Source, color: bool, out: &mut Vec<u8>) -> std::io::Result<()> {
     let name = source.name.as_str();
-    let shown = excerpt(diag.span, &source.text);
-    let start = on_letters(diag.span, &source.text).start;
-    let Some((text, range)) = shown else { return write_without_line(diag, source, start, out) };
+    match excerpt(diag.span, &source.text) {
+        Some((text, range)) => write_with_line(diag, name, (text, range, 1), color, out),
+        None => {
+            let before = &source.text[..on_letters(diag.span, &source.text).start];
+            let line = 1 + before.matches('\n').count();
+            let column = 1 + before[line_start(before)..].chars().count();
+            write_without_line(diag, name, [line, column], out)
+        }
+    }
+}
+
+/// A report about a range of a text, whose first line has this number.
+fn write_with_line(
+    diag: &Diag,
+    name: &str,
+    (text, range, first): (&str, std::ops::Range<usize>, usize),
+    color: bool,
+    out: &mut Vec<u8>,
+) -> std::io::Result<()> {
     let place = (name, range);
     let config = Config::default().with_color(color).with_index_type(IndexType::Byte);
     let mut report = Report::build(ReportKind::Error, place.clone())
@@ -29,21 +62,19 @@ fn write(diag: &Diag, source: &Source, color: bool, out: &mut Vec<u8>) -> std::i
     if let Some(help) = &diag.help {
         report = report.with_help(one_line(help));
     }
-    report.finish().write((name, ariadne::Source::from(visible(text))), out)
+    let text = ariadne::Source::from(visible(text)).with_display_line_offset(first - 1);
+    report.finish().write((name, text), out)
 }
 
 /// A report about a place so far to the right that nobody would find it in its line.
 fn write_without_line(
     diag: &Diag,
-    source: &Source,
-    start: usize,
+    name: &str,
+    [line, column]: [usize; 2],
     out: &mut Vec<u8>,
 ) -> std::io::Result<()> {
-    let before = &source.text[..start];
-    let line = 1 + before.matches('\n').count();
-    let column = 1 + before[line_start(before)..].chars().count();
     writeln!(out, "[E{:02}] Error: {}", diag.code as u32, one_line(&diag.message))?;
-    writeln!(out, "   ╭─[ {}:{line}:{column} ]", source.name)?;
+    writeln!(out, "   ╭─[ {name}:{line}:{column} ]")?;
     writeln!(out, "   │ {}; the line is too long to be shown", one_line(&diag.label))?;
     diag.help.iter().try_for_each(|help| writeln!(out, "   │ Help: {}", one_line(help)))?;
     writeln!(out, "───╯")

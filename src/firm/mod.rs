@@ -3,6 +3,8 @@
 //! Source: M. Braun, S. Buchwald, A. Zwinkau, "Firm — A Graph-Based Intermediate Representation",
 //! KIT 2011. As in the compiler-optimization case of TTC 2011 there are no Proj nodes: a node
 //! that touches memory is both its value and its new state of memory.
+#[cfg(feature = "ch25")]
+pub mod case;
 mod dot;
 mod eval;
 #[cfg(feature = "ch05")]
@@ -12,6 +14,8 @@ pub mod fold;
 #[cfg(feature = "ch25")]
 pub mod generate;
 mod graph;
+#[cfg(feature = "ch25")]
+pub mod gxl;
 mod mode;
 mod op;
 #[cfg(feature = "ch25")]
@@ -38,6 +42,8 @@ pub use op::Access;
 pub use op::{Op, Place};
 #[cfg(feature = "ch25")]
 pub use order::ordered;
+#[cfg(feature = "ch25")]
+pub use print::label;
 #[cfg(feature = "ch04")]
 pub use print::name;
 

@@ -62,7 +62,7 @@ pub fn violation(invariant: &'static str, graph: &Graph, id: NodeId) -> Violatio
     Violation { invariant, detail }
 }
 
-fn operands(graph: &Graph, id: NodeId) -> bool {
+pub fn operands(graph: &Graph, id: NodeId) -> bool {
     let wanted = graph.operand_modes(id);
     let count = wanted.clone().count();
     let operands = graph.operands(id);
@@ -97,11 +97,11 @@ const HAS_MODE: &[fn(&Graph, NodeId) -> bool] = &[
     |graph, id| graph.op(id) == Op::Phi && graph.node(id).mode == Mode::M,
 ];
 
-fn mode(graph: &Graph, id: NodeId) -> bool {
+pub fn mode(graph: &Graph, id: NodeId) -> bool {
     HAS_MODE.iter().any(|has_mode| has_mode(graph, id))
 }
 
-fn place(graph: &Graph, id: NodeId) -> bool {
+pub fn place(graph: &Graph, id: NodeId) -> bool {
     let block = graph.op(graph.node(id).block);
     match graph.op(id).row().place {
         Place::Block => graph.node(id).block == id,
@@ -123,7 +123,7 @@ fn order(graph: &Graph, id: NodeId) -> bool {
     comes_around || graph.operands(id).iter().all(|operand| operand.index() < id.index())
 }
 
-fn range(graph: &Graph, id: NodeId) -> bool {
+pub fn range(graph: &Graph, id: NodeId) -> bool {
     match (graph.op(id), graph.node(id).mode.width()) {
         (Op::Const(value), Some(width)) => width.wrap(value) == value,
         (Op::Const(_), None) => false,

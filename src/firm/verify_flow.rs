@@ -78,7 +78,7 @@ fn is_critical(graph: &Graph, block: NodeId) -> bool {
 }
 
 /// How often each jump is taken always, if it is true, and if it is false.
-fn taken(graph: &Graph) -> SideTable<NodeId, [u32; 3]> {
+pub fn taken(graph: &Graph) -> SideTable<NodeId, [u32; 3]> {
     let mut taken: SideTable<NodeId, [u32; 3]> = SideTable::new(graph.len());
     for block in blocks(graph) {
         for (at, &jump) in graph.operands(block).iter().enumerate() {
@@ -93,11 +93,11 @@ fn taken(graph: &Graph) -> SideTable<NodeId, [u32; 3]> {
     taken
 }
 
-fn wanted(jump: Op) -> [u32; 3] {
+pub fn wanted(jump: Op) -> [u32; 3] {
     if jump == Op::Cond { [0, 1, 1] } else { [1, 0, 0] }
 }
 
-fn reached(graph: &Graph, flow: &Flow) -> SideTable<NodeId, bool> {
+pub fn reached(graph: &Graph, flow: &Flow) -> SideTable<NodeId, bool> {
     let mut reached = SideTable::new(graph.len());
     flow.reverse_postorder(graph).into_iter().for_each(|block| reached[block] = true);
     reached
@@ -118,14 +118,14 @@ fn left(graph: &Graph) -> SideTable<NodeId, bool> {
     left
 }
 
-fn dominators(graph: &Graph, flow: &Flow) -> Dominators<NodeId> {
+pub fn dominators(graph: &Graph, flow: &Flow) -> Dominators<NodeId> {
     let order = flow.reverse_postorder(graph);
     let from = |block| graph.operands(block).iter().map(|&jump| graph.node(jump).block);
     Dominators::grow(graph.start_block, order.into_iter().skip(1), from)
 }
 
 /// Whether all operands have been computed when the node wants them.
-fn is_dominated(graph: &Graph, dominators: &Dominators<NodeId>, id: NodeId) -> bool {
+pub fn is_dominated(graph: &Graph, dominators: &Dominators<NodeId>, id: NodeId) -> bool {
     let block = graph.node(id).block;
     let wanted_in = |at: usize| match graph.op(id) {
         Op::Phi => graph.node(graph.operands(block)[at]).block,

@@ -26,6 +26,9 @@ pub enum Command {
     /// Solve a PBQP in text form
     #[cfg(feature = "ch04")]
     Pbqp(Pbqp),
+    /// Work on Firm graphs in files of GXL
+    #[cfg(feature = "ch25")]
+    Firm(Firm),
 }
 
 /// How to compile.
@@ -233,6 +236,82 @@ pub struct Pbqp {
     #[cfg(feature = "ch19")]
     #[arg(long)]
     pub no_search: bool,
+}
+
+#[cfg(feature = "ch25")]
+#[derive(Args)]
+pub struct Firm {
+    #[command(subcommand)]
+    pub action: FirmAction,
+}
+
+#[cfg(feature = "ch25")]
+#[derive(Subcommand)]
+pub enum FirmAction {
+    /// Check a graph
+    Verify(FirmVerify),
+    /// Read a graph, check it and write it in the usual form
+    Copy(FirmPass),
+    /// Write a program's graph
+    Export(FirmExport),
+    /// Print a graph as text
+    Ir(FirmShow),
+    /// Draw a graph for Graphviz
+    Dot(FirmShow),
+}
+
+#[cfg(feature = "ch25")]
+#[derive(Args)]
+pub struct FirmVerify {
+    /// The graph
+    pub file: PathBuf,
+    /// Ask for all that is true of a program, not only for what the case asks
+    #[arg(long)]
+    pub strict: bool,
+    /// Work on so many parts of the graph at once
+    #[arg(long, value_name = "N", default_value_t = 1,
+        value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: u16,
+    /// Print how long reading and checking took
+    #[arg(long)]
+    pub time: bool,
+}
+
+/// From a graph to a graph.
+#[cfg(feature = "ch25")]
+#[derive(Args)]
+pub struct FirmPass {
+    #[command(flatten)]
+    pub verify: FirmVerify,
+    /// Where to write it; `-`, as without it, is standard output
+    #[arg(short, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+}
+
+#[cfg(feature = "ch25")]
+#[derive(Args)]
+pub struct FirmExport {
+    /// The program
+    pub file: PathBuf,
+    /// Rewrite nothing
+    #[arg(long)]
+    pub no_opt: bool,
+    /// Switch off the peephole of this name
+    #[arg(long, value_name = "RULE")]
+    pub without: Vec<String>,
+    /// Where to write it; `-`, as without it, is standard output
+    #[arg(short, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+}
+
+#[cfg(feature = "ch25")]
+#[derive(Args)]
+pub struct FirmShow {
+    /// The graph
+    pub file: PathBuf,
+    /// Where to write it; `-`, as without it, is standard output
+    #[arg(short, value_name = "OUT")]
+    pub output: Option<PathBuf>,
 }
 
 pub fn stage(name: &str) -> Result<Stage, String> {

@@ -9,6 +9,9 @@ use std::process::ExitCode;
 pub enum Failure {
     /// The input is wrong.
     Complaints(Vec<Diag>, Source),
+    /// The same, as it is to be read.
+    #[cfg(feature = "ch25")]
+    Report(String),
     /// Something else is wrong.
     Message(String),
     /// The command line asks for what there is not.
@@ -50,33 +53,35 @@ pub fn write_pictures(folder: &Path, drawn: &[(Stage, String)]) -> Outcome {
 
 pub fn write_executable(path: &Path, bytes: &[u8]) -> Outcome {
     let executable = std::env::current_exe().and_then(std::fs::metadata);
-    write_as(path, bytes, executable.ok().map(|own| own.permissions()))
+    write_as(path, &|out| out.write_all(bytes), executable.ok().map(|own| own.permissions()))
 }
 
 pub fn write_file(path: &Path, bytes: &[u8]) -> Outcome {
-    write_as(path, bytes, None)
+    write_as(path, &|out| out.write_all(bytes), None)
 }
 
-fn write_as(path: &Path, bytes: &[u8], permissions: Option<Permissions>) -> Outcome {
+/// What writes a file.
+pub type Content<'c> = &'c dyn Fn(&mut dyn Write) -> std::io::Result<()>;
+
+pub fn write_as(path: &Path, content: Content, permissions: Option<Permissions>) -> Outcome {
     if path == Path::new("-") {
-        return print_bytes(bytes);
+        return print_content(content);
     }
     let written = match std::fs::metadata(path) {
         Ok(old) if old.is_file() => {
-            std::fs::canonicalize(path).and_then(|path| replace(&path, bytes, permissions))
+            std::fs::canonicalize(path).and_then(|path| replace(&path, content, permissions))
         }
         // Devices and pipes are written to, never replaced; a folder refuses that.
-        Ok(_) => File::options().write(true).open(path).and_then(|mut it| it.write_all(bytes)),
-        Err(_) => replace(path, bytes, permissions),
+        Ok(_) => File::options().write(true).open(path).and_then(|mut it| content(&mut it)),
+        Err(_) => replace(path, content, permissions),
     };
     written.map_err(|error| cannot_write(path, error))
 }
 
 /// Writes a file as a whole or not at all: under another name first, which is then changed.
-fn replace(path: &Path, bytes: &[u8], permissions: Option<Permissions>) -> std::io::Result<()> {
+fn replace(path: &Path, content: Content, permissions: Option<Permissions>) -> std::io::Result<()> {
     let (partial, mut file) = create_new(path)?;
-    let written = file
-        .write_all(bytes)
+    let written = content(&mut file)
         .and_then(|()| permissions.map_or(Ok(()), |it| file.set_permissions(it)))
         .and_then(|()| std::fs::rename(&partial, path));
     written.inspect_err(|_| drop(std::fs::remove_file(&partial)))
@@ -119,8 +124,12 @@ pub fn print(text: &str) -> Outcome {
 }
 
 pub fn print_bytes(bytes: &[u8]) -> Outcome {
+    print_content(&|out| out.write_all(bytes))
+}
+
+fn print_content(content: Content) -> Outcome {
     let mut out = std::io::stdout().lock();
-    match out.write_all(bytes).and_then(|()| out.flush()) {
+    match content(&mut out).and_then(|()| out.flush()) {
         Ok(()) => Ok(()),
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(Failure::Closed),
         Err(error) => Err(Failure::Message(format!("cannot write to standard output: {error}"))),
@@ -133,7 +142,7 @@ pub fn say(text: &str) {
 }
 
 /// Source: no-color.org.
-fn wants_color() -> bool {
+pub fn wants_color() -> bool {
     let refused = std::env::var_os("NO_COLOR").is_some_and(|it| !it.is_empty());
     std::io::stderr().is_terminal() && !refused
 }
@@ -143,6 +152,11 @@ impl Failure {
         match self {
             Failure::Complaints(complaints, source) => {
                 say(&render(&complaints, &source, wants_color()));
+                ExitCode::FAILURE
+            }
+            #[cfg(feature = "ch25")]
+            Failure::Report(report) => {
+                say(&report);
                 ExitCode::FAILURE
             }
             Failure::Message(message) => {

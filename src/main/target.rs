@@ -76,6 +76,8 @@ impl Command {
                 Ok(Command::Dot(it))
             }
             Command::Rules(_) | Command::Pbqp(_) => Ok(self),
+            #[cfg(feature = "ch25")]
+            Command::Firm(_) => Ok(self),
         }
     }
 }

@@ -29,7 +29,7 @@ const DOORS: &[Door] = &[
     },
     Door { name: "logos", files: &["src/parse/token.rs", "src/rules/token.rs"], tests_of: &[] },
     Door { name: "object", files: &[], tests_of: &["src/elf/"] },
-    Door { name: "quick_xml", files: &["src/firm/gxl.rs"], tests_of: &[] },
+    Door { name: "quick_xml", files: &["src/firm/gxl/events.rs"], tests_of: &[] },
     Door { name: "similar", files: &[OURS], tests_of: &[] },
 ];
 

@@ -1,0 +1,108 @@
+//! Firm graphs in files: read, checked, shown and written; and what a program becomes as one.
+use crate::base::ids::Id;
+use crate::base::span::{Source, Span};
+use crate::diag::{Code, Diag};
+use crate::firm::gxl::{self, Fault, Imported};
+use crate::firm::{Graph, case, label, name};
+use crate::stage::Artifact;
+use crate::{lower, parse, peep, schedule};
+use std::io::{BufRead, Write};
+
+pub use crate::firm::case::Strictness;
+pub use crate::firm::gxl::{Place, places};
+
+/// A Firm graph, and where its nodes stand in the file it comes from.
+pub struct FirmFile {
+    graph: Graph,
+    /// Nothing, if it comes from no file.
+    places: Vec<u64>,
+}
+
+/// Why a file is not a Firm graph.
+pub struct FirmFault {
+    /// How many bytes of the file stand before the place.
+    pub at: u64,
+    /// The complaint; `Place` says what its span is.
+    pub complaint: Diag,
+}
+
+/// A broken rule of the case, or of programs.
+pub struct FirmFinding {
+    /// The name of the check.
+    pub check: &'static str,
+    /// What the node is.
+    pub node: String,
+    /// Where the node stands in the file: how many bytes are before it.
+    pub at: Option<u64>,
+}
+
+impl FirmFile {
+    /// Reads a file of GXL.
+    ///
+    /// # Errors
+    /// What is wrong with the file, if it cannot be read, or the graph is none of ours.
+    pub fn read(input: &mut dyn BufRead) -> Result<FirmFile, FirmFault> {
+        let Imported { graph, places } = gxl::read(input).map_err(refuse)?;
+        Ok(FirmFile { graph, places })
+    }
+
+    /// How many nodes and edges the graph has.
+    pub fn counts(&self) -> [usize; 2] {
+        gxl::counts(&self.graph)
+    }
+
+    /// The graph as what can be printed and drawn.
+    pub fn artifact(&self) -> &dyn Artifact {
+        &self.graph
+    }
+
+    /// Everything that is wrong with the graph; so many threads look for it.
+    pub fn verify(&self, strictness: Strictness, threads: usize) -> Vec<FirmFinding> {
+        let findings = case::verify(&self.graph, strictness, threads);
+        findings.into_iter().map(|it| self.finding(it)).collect()
+    }
+
+    fn finding(&self, case::Finding { check, node }: case::Finding) -> FirmFinding {
+        let at = node.and_then(|id| self.places.get(id.index()).copied());
+        let node = match (node, at) {
+            (Some(id), Some(_)) => label(&self.graph, id),
+            (Some(id), None) => format!("{} {}", name(id), label(&self.graph, id)),
+            (None, _) => "it is not there".to_string(),
+        };
+        FirmFinding { check, node, at }
+    }
+
+    /// Writes the graph as a file of GXL.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn write(&self, out: &mut dyn Write) -> std::io::Result<()> {
+        gxl::write(&self.graph, out)
+    }
+}
+
+fn refuse(Fault { at, message, label }: Fault) -> FirmFault {
+    let complaint = Diag::new(Code::Graph, Span::default(), message, label);
+    FirmFault { at, complaint }
+}
+
+/// The Firm graph of a program, in the shape of the case; with or without peepholes, of which
+/// those with these names are switched off.
+///
+/// # Errors
+/// The program's faults.
+pub fn export_firm(
+    source: &Source,
+    optimize: bool,
+    without: &[String],
+) -> Result<FirmFile, Vec<Diag>> {
+    let engine = || {
+        let is_on = |name: &str| optimize && without.iter().all(|other| other != name);
+        peep::Engine::new(peep::rules().filter(|rule| is_on(rule.name)).collect(), false)
+    };
+    let input = parse::Input { text: &source.text, engine: engine(), argument: None };
+    let sea = peep::optimize(parse::parse(input)?.graph, engine());
+    let schedule = schedule::schedule(&sea);
+    let graph = gxl::export(lower::lower(&sea, &schedule));
+    Ok(FirmFile { graph, places: Vec::new() })
+}
