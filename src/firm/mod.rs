@@ -17,6 +17,8 @@ mod verify;
 #[cfg(feature = "ch05")]
 mod verify_flow;
 
+#[cfg(feature = "ch25")]
+pub use eval::{Memory, address};
 #[cfg(feature = "ch05")]
 pub use flow::Flow;
 #[cfg(feature = "ch25")]
@@ -30,6 +32,8 @@ pub use op::Access;
 pub use op::{Op, Place};
 #[cfg(feature = "ch04")]
 pub use print::name;
+#[cfg(feature = "ch25")]
+pub use symbols::Symbols;
 
 use crate::base::picture::Picture;
 use crate::stage::{Artifact, Outcome, Violation};

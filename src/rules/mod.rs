@@ -40,6 +40,8 @@ mod syntax;
 pub mod target;
 mod token;
 mod tree;
+#[cfg(feature = "ch19")]
+mod twins;
 
 #[cfg(feature = "ch19")]
 pub use complete::check;
@@ -150,6 +152,9 @@ pub enum Template {
     /// The block that the root goes to where it is true, or where it is false.
     #[cfg(feature = "ch05")]
     Block(bool),
+    /// The address of a symbol that the pattern binds.
+    #[cfg(feature = "ch25")]
+    Symbol(Slot),
 }
 
 #[cfg(feature = "ch04")]
@@ -182,6 +187,8 @@ impl Template {
             Template::Relation(_) => "condition",
             #[cfg(feature = "ch05")]
             Template::Block(_) => "block",
+            #[cfg(feature = "ch25")]
+            Template::Symbol(_) => "symbol",
         };
         kind == slot.kind()
     }
