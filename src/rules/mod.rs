@@ -22,6 +22,8 @@ mod generate;
 mod instruction;
 #[cfg(feature = "ch05")]
 mod jump;
+#[cfg(feature = "ch25")]
+mod local;
 mod matching;
 #[cfg(feature = "ch19")]
 pub mod meaning;
@@ -45,6 +47,8 @@ mod twins;
 
 #[cfg(feature = "ch19")]
 pub use complete::check;
+#[cfg(feature = "ch25")]
+pub use local::Version;
 #[cfg(feature = "ch04")]
 pub use matching::fits;
 pub use matching::{Bound, Match, matches};

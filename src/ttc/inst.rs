@@ -2,6 +2,8 @@
 //!
 //! What computes has a version of three registers, and one with a constant for the last of them.
 use crate::arith::Binary;
+#[cfg(feature = "ch25")]
+use crate::firm::Op;
 use crate::rules::target::{Class, Effect, Flags, Instruction, Role, Slot, Target};
 
 /// Everything about an instruction that is data.
@@ -125,6 +127,19 @@ const fn row(mnemonic: &'static str, operands: &'static [Slot], meaning: Meaning
     let (reads, writes, flags) = (&[], &[], Flags::Untouched);
     let instruction = Instruction { mnemonic, operands, reads, writes, effect, flags };
     Row { instruction, meaning }
+}
+
+/// Whether an instruction does what an operation of Firm does, with the same operands.
+#[cfg(feature = "ch25")]
+pub fn is_version(instruction: usize, op: Op) -> bool {
+    match (ROWS[instruction].meaning, op) {
+        (Meaning::Binary(own), Op::Binary(binary)) => own == binary,
+        (Meaning::Move, Op::Const(_) | Op::SymConst(_)) => true,
+        (Meaning::Compare, Op::Cmp(_)) | (Meaning::Not, Op::Not) => true,
+        (Meaning::Jump, Op::Jmp) | (Meaning::Branch, Op::Cond) => true,
+        (Meaning::Load, Op::Load(_)) | (Meaning::Store, Op::Store(_)) => true,
+        _ => false,
+    }
 }
 
 /// TR, as rules see it.
