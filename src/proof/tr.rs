@@ -16,7 +16,7 @@ pub fn built_in() -> RuleSet {
     rules_of(Machine::Tr.built_in_rules().text)
 }
 
-fn rules_of(text: String) -> RuleSet {
+pub fn rules_of(text: String) -> RuleSet {
     let rules = Machine::Tr.rules(&Source { name: "rules".into(), text });
     rules.unwrap_or_else(|wrong| panic!("{wrong:?}"))
 }
@@ -127,6 +127,15 @@ fn what_a_machine_on_paper_lacks_is_complained_about() {
     check("Add:Is(x, Const c) => add d, x, c", &["`add` does not take these operands @ add"]);
     check("Add:Is(x, y) => add d, x, [y]", &["`add` does not take these operands @ add"]);
     check("Add:Is(x, y) => add d, x, z", &["`z` is read before anything is in it @ add"]);
+    check(
+        "ordered Sub:Is(x, Const c) => subi d, x, c",
+        &["these operands would not change places @ ordered"],
+    );
+    check(
+        "ordered Add:Is(x, y) => add d, x, y",
+        &["these operands would not change places @ ordered"],
+    );
+    MORE.iter().for_each(|(rule, expected)| check(rule, &[expected]));
     check("Cond:X(x) => cond x, true, true", &["this rule never goes to `false` @ own"]);
     check("Cond:X(x) => jmp next", &["Cond does not go to `next` @ next"]);
     check("Return:X(m, x) => copy d, x", &["the instructions of this rule do not leave @ own"]);
@@ -134,3 +143,19 @@ fn what_a_machine_on_paper_lacks_is_complained_about() {
 }
 
 const EARLY: &str = "`return` cannot stand here @ return";
+
+/// What is wrong about symbols and memory.
+const MORE: &[(&str, &str)] = &[
+    #[cfg(feature = "ch25")]
+    ("SymConst s:Is => const d, s", "`const` does not take these operands @ const"),
+    #[cfg(feature = "ch25")]
+    ("SymConst s:Is if imm8(s) => symconst d, s", "`s` is no number of the pattern @ s"),
+    #[cfg(feature = "ch25")]
+    ("Const c:Is => symconst d, c", "`symconst` does not take these operands @ symconst"),
+    #[cfg(feature = "ch25")]
+    ("Not:Is(x) => load d, x", "`load` cannot stand here @ load"),
+    #[cfg(feature = "ch25")]
+    ("Store:M(m, x, y) => store x, z", "`z` is read before anything is in it @ store"),
+    #[cfg(feature = "ch25")]
+    ("Load:Is(m, x) => store x, x", "this rule makes no result @ Load"),
+];

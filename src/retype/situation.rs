@@ -4,7 +4,7 @@
 //! each of its operands is: a number, a symbol, another value. There are few situations. A graph
 //! that has each of them once is shown to the matcher, and what greed finds there, it finds
 //! everywhere.
-use super::{Change, change, is_retyped};
+use super::{Change, change, is_retyped, refused};
 use crate::base::span::Span;
 use crate::diag::{Code, Diag};
 use crate::firm::{Graph, Mode, NodeId, Op};
@@ -66,7 +66,8 @@ impl Table {
     /// The table of a set of rules.
     ///
     /// # Errors
-    /// A rule that looks further than the operands of its operation.
+    /// A rule that looks further than the operands of its operation, or makes something else of it
+    /// than the case knows.
     pub fn new(rules: &RuleSet) -> Result<Table, Vec<Diag>> {
         if let Some(rule) = rules.looks_further(is_retyped) {
             return Err(far_sighted(&rule.name));
@@ -80,11 +81,13 @@ impl Table {
         let mut table = Table { changes: vec![None; count], values };
         let graph = situations();
         let program = Program::of_all(&graph);
-        for id in program.ids() {
+        for id in program.ids().filter(|id| is_retyped(program.op(*id))) {
             let situation = table.situation(&graph, program.firm(id), |it| class(&graph, it));
-            let found = best(&program, rules, Cost::default(), id);
-            let version = found.and_then(|found| change(rules, found.variant, program.op(id)));
-            table.changes[situation] = version;
+            if let Some(found) = best(&program, rules, Cost::default(), id) {
+                let change = change(rules, found.variant, program.op(id));
+                let change = change.ok_or_else(|| refused(rules.rule(found.variant)))?;
+                table.changes[situation] = Some(change);
+            }
         }
         let kept = table.changes.len() - CLASSES.len().pow(MOST_VALUES as u32);
         table.changes[kept..].fill(Some(Change::Keep));

@@ -86,7 +86,9 @@ impl<'g> Program<'g> {
                     Some(it) => made[it],
                 });
             }
-            let user = self.add(id, &operands);
+            self.add(id, &operands);
+        }
+        for user in self.nodes.ids() {
             ADDED.iter().for_each(|added| added(&mut self, user));
         }
         self.operands.iter().flatten().for_each(|&operand| self.nodes[operand].uses += 1);
@@ -152,6 +154,7 @@ impl<'g> Program<'g> {
     }
 
     /// Whether nothing uses it because it is an effect, not a value.
+    #[cfg(feature = "ch10")]
     pub fn is_root(&self, id: ProgramId) -> bool {
         self.graph.node(self.firm(id)).mode == Mode::X
     }
@@ -185,7 +188,7 @@ const USES: &[Uses] = &[
     },
 ];
 
-/// What is done when a node has been added.
+/// What is done with each node when all have been added.
 const ADDED: &[fn(&mut Program, ProgramId)] = &[
     // Every use of a constant stands with its user.
     #[cfg(feature = "ch05")]

@@ -180,9 +180,38 @@ mod tests {
             ("cmp.gt v2,v0,v1", 1),
             ("cmpi.le v2,v0,7", 1),
             ("copy v2,v1", -3),
+            #[cfg(feature = "ch25")]
+            ("mod v2,v1,v0", -3),
+            #[cfg(feature = "ch25")]
+            ("andi v2,v1,6", 4),
+            #[cfg(feature = "ch25")]
+            ("or v2,v0,v1", -1),
+            #[cfg(feature = "ch25")]
+            ("eori v2,v0,-1", -8),
+            #[cfg(feature = "ch25")]
+            ("shli v2,v0,33", 14),
+            #[cfg(feature = "ch25")]
+            ("shri v2,v1,1", i64::from(i32::MAX) - 1),
+            #[cfg(feature = "ch25")]
+            ("shrsi v2,v1,1", -2),
+            #[cfg(feature = "ch25")]
+            ("not v2,v0", -8),
         ] {
             returns(&of(op), 7, value);
         }
+    }
+
+    #[cfg(feature = "ch25")]
+    #[test]
+    fn memory_holds_what_was_written_and_the_trace_says_what_others_see() {
+        let text = "s0 = global; s1 = array; b0: argument v0,0; symconst v1,s1; addi v2,v1,4; \
+                    storei s0,v0; store v2,v0; volatile loadi v3,s0; load v4,v2; add v5,v3,v4; \
+                    return v5";
+        let [global, array] = ["global", "array"].map(address);
+        let trace = format!("store {global} 7\nstore {} 7\nload {global}\n", array + 4);
+        let expected = Outcome { output: trace, ..Outcome::value(14) };
+        assert_eq!(eval(&code(text), 7), expected);
+        assert_eq!(eval(&code(&crate::ttc::print::listing(&code(text))), 7), expected);
     }
 
     #[test]
