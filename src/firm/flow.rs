@@ -47,6 +47,17 @@ impl Flow {
         Flow { nodes, ranges, targets: targets(graph), start: [graph.start_block, graph.start] }
     }
 
+    /// No flow at all: no block holds anything, and no jump leads anywhere.
+    #[cfg(feature = "ch25")]
+    pub fn none(graph: &Graph) -> Flow {
+        Flow {
+            nodes: Vec::new(),
+            ranges: SideTable::new(0),
+            targets: SideTable::new(0),
+            start: [graph.start_block, graph.start],
+        }
+    }
+
     /// How control leaves a block: by its last node, or as the program begins.
     pub fn jump(&self, block: NodeId) -> Option<NodeId> {
         let [start_block, start] = self.start;

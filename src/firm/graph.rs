@@ -213,6 +213,11 @@ impl Graph {
         self.forms[id] = form;
     }
 
+    /// The instructions that were selected, one after the other for all nodes.
+    pub fn set_forms(&mut self, forms: Vec<Form>) {
+        self.forms = SideTable::of(forms);
+    }
+
     /// Whether the node is a state of memory, if only besides something else.
     pub fn is_memory(&self, id: NodeId) -> bool {
         self.nodes[id].mode == Mode::M || self.op(id).accesses_memory()

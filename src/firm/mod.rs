@@ -29,6 +29,8 @@ mod verify;
 #[cfg(feature = "ch05")]
 mod verify_flow;
 
+#[cfg(feature = "ch25")]
+pub use eval::{Memory, address};
 #[cfg(feature = "ch05")]
 pub use flow::Flow;
 #[cfg(feature = "ch25")]
@@ -46,6 +48,8 @@ pub use order::ordered;
 pub use print::label;
 #[cfg(feature = "ch04")]
 pub use print::name;
+#[cfg(feature = "ch25")]
+pub use symbols::Symbols;
 
 use crate::base::picture::Picture;
 use crate::stage::{Artifact, Outcome, Violation};
