@@ -1,13 +1,13 @@
 //! The whole way, two lines a stage: the table of contents of this compiler.
 #[cfg(feature = "ch25")]
-mod firm;
+mod graphs;
 #[cfg(feature = "ch04")]
 mod instance;
 #[cfg(feature = "ch19")]
 mod machine;
 
 #[cfg(feature = "ch25")]
-pub use firm::{FirmFault, FirmFile, FirmFinding, Place, Strictness, export_firm, places};
+pub use graphs::{FirmFault, FirmFile, FirmFinding, Place, Strictness, export_firm, places};
 #[cfg(feature = "ch04")]
 pub use instance::{Instance, Solved, solve_text};
 #[cfg(feature = "ch19")]
