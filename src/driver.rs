@@ -7,7 +7,7 @@ mod instance;
 mod machine;
 
 #[cfg(feature = "ch25")]
-pub use graphs::{FirmFault, FirmFile, FirmFinding, Place, Strictness, export_firm, places};
+pub use graphs::*;
 #[cfg(feature = "ch04")]
 pub use instance::{Instance, Solved, solve_text};
 #[cfg(feature = "ch19")]
@@ -20,9 +20,11 @@ use crate::emulate::MachineCode;
 #[cfg(feature = "ch05")]
 use crate::finish;
 #[cfg(feature = "ch25")]
-use crate::firm;
+use crate::firm::{self, fold};
 use crate::rules::{self, RuleSet};
 use crate::select::preference::Preference;
+#[cfg(feature = "ch25")]
+use crate::stage::Artifact;
 use crate::stage::{Halt, Stage, Watch};
 #[cfg(feature = "ch19")]
 use crate::ttc;
@@ -124,11 +126,11 @@ fn folded(firm: firm::Graph, options: Options, watch: &mut dyn Watch) -> firm::G
     if !options.optimize {
         return firm;
     }
-    let mut observe = |step: &Step, _: &firm::Graph| watch.step(step);
-    let observe: Option<&mut firm::fold::Observer> =
+    let mut observe = |step: &Step, _: &dyn Artifact| watch.step(step);
+    let observe: Option<&mut fold::Observer> =
         if options.trace { Some(&mut observe) } else { None };
-    let (without, usual) = (options.without, firm::fold::Options::default());
-    firm::fold::fold(firm, firm::fold::Options { without, observe, ..usual }).0
+    let (without, usual) = (options.without, fold::Options::default());
+    fold::fold(firm, fold::Options { without, observe, ..usual }).0
 }
 
 /// Of a machine on paper there is nothing behind its instructions.
@@ -180,7 +182,7 @@ pub fn rewrites() -> impl Iterator<Item = (&'static str, &'static str)> {
 /// What rewrites Firm graphs.
 #[cfg(feature = "ch25")]
 pub fn foldings() -> impl Iterator<Item = (&'static str, &'static str)> {
-    firm::fold::rules().map(|rule| (rule.name, rule.law))
+    fold::rules().map(|rule| (rule.name, rule.law))
 }
 
 #[cfg(feature = "ch02")]

@@ -8,6 +8,9 @@ mod files;
 mod firm;
 #[path = "main/native.rs"]
 mod native;
+#[cfg(feature = "ch25")]
+#[path = "main/passes.rs"]
+mod passes;
 #[path = "main/rules.rs"]
 mod rules;
 #[cfg(feature = "ch19")]

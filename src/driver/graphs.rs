@@ -2,20 +2,45 @@
 use crate::base::ids::Id;
 use crate::base::span::{Source, Span};
 use crate::diag::{Code, Diag};
+use crate::firm::fold::fold;
 use crate::firm::gxl::{self, Fault, Imported};
-use crate::firm::{Graph, case, label, name};
-use crate::stage::Artifact;
+use crate::firm::{Graph, case, eval, generate, label, name, needs_itself, ordered};
+use crate::retype::retype;
+use crate::rules::RuleSet;
+use crate::select::preference::Method;
+use crate::stage::{Artifact, Outcome};
 use crate::{lower, parse, peep, schedule};
 use std::io::{BufRead, Write};
 
 pub use crate::firm::case::Strictness;
+pub use crate::firm::fold::{Folded, Options as FoldOptions};
+pub use crate::firm::generate::{Diamonds, Straight};
 pub use crate::firm::gxl::{Place, places};
+pub use crate::retype::Counts as RetypeCounts;
 
 /// A Firm graph, and where its nodes stand in the file it comes from.
 pub struct FirmFile {
     graph: Graph,
     /// Nothing, if it comes from no file.
     places: Vec<u64>,
+}
+
+/// A graph to measure or to test with.
+pub enum Generated {
+    /// A tree of constants.
+    Tree {
+        depth: u32,
+        seed: u64,
+    },
+    Straight {
+        wanted: Straight,
+        seed: u64,
+    },
+    Diamonds(Diamonds),
+    Structured {
+        seed: u64,
+        statements: usize,
+    },
 }
 
 /// Why a file is not a Firm graph.
@@ -70,6 +95,51 @@ impl FirmFile {
             (None, _) => "it is not there".to_string(),
         };
         FirmFinding { check, node, at }
+    }
+
+    /// A graph that is made up; none, if there is no such graph.
+    pub fn generate(kind: Generated) -> Option<FirmFile> {
+        let graph = match kind {
+            Generated::Tree { depth, seed } => generate::tree(depth, seed),
+            Generated::Straight { wanted, seed } => generate::straight(&wanted, seed),
+            Generated::Diamonds(wanted) => Some(generate::diamonds(&wanted)),
+            Generated::Structured { seed, statements } => {
+                Some(generate::structured(seed, statements))
+            }
+        };
+        graph.map(|graph| FirmFile { graph, places: Vec::new() })
+    }
+
+    /// Folds constants until no rule fits any more; the graph must have been verified.
+    ///
+    /// # Errors
+    /// A value that needs itself: it would be folded for ever.
+    pub fn fold(&mut self, options: FoldOptions) -> Result<Folded, FirmFinding> {
+        if let Some(node) = needs_itself(&self.graph) {
+            return Err(self.finding(case::Finding { check: "needs-itself", node: Some(node) }));
+        }
+        let graph = std::mem::replace(&mut self.graph, Graph::new());
+        let (folded, counts) = fold(graph, options);
+        (self.graph, self.places) = (folded, Vec::new());
+        Ok(counts)
+    }
+
+    /// Selects the instructions of the case's target; the graph must have been verified.
+    ///
+    /// # Errors
+    /// What no rule covers, or a rule that the method cannot use.
+    pub fn select(
+        &mut self,
+        rules: &RuleSet,
+        method: Method,
+        threads: usize,
+    ) -> Result<RetypeCounts, Vec<Diag>> {
+        retype(&mut self.graph, rules, method, threads)
+    }
+
+    /// What the graph does for these arguments; none, if its values have no order.
+    pub fn run(&self, arguments: &[i64]) -> Option<Outcome> {
+        ordered(&self.graph).map(|graph| eval(&graph, arguments))
     }
 
     /// Writes the graph as a file of GXL.

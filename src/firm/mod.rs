@@ -29,6 +29,7 @@ mod verify;
 #[cfg(feature = "ch05")]
 mod verify_flow;
 
+pub use eval::eval;
 #[cfg(feature = "ch25")]
 pub use eval::{Memory, address};
 #[cfg(feature = "ch05")]
@@ -43,7 +44,7 @@ pub use mode::Mode;
 pub use op::Access;
 pub use op::{Op, Place};
 #[cfg(feature = "ch25")]
-pub use order::ordered;
+pub use order::{needs_itself, ordered};
 #[cfg(feature = "ch25")]
 pub use print::label;
 #[cfg(feature = "ch04")]
@@ -68,6 +69,6 @@ impl Artifact for Graph {
     }
 
     fn eval(&self, arg: i64) -> Option<Outcome> {
-        Some(eval::eval(self, &[arg]))
+        Some(eval(self, &[arg]))
     }
 }

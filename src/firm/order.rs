@@ -54,6 +54,16 @@ enum State {
     Placed,
 }
 
+/// A value that needs itself, and not by way of a Phi; none, if there is an order.
+pub fn needs_itself(graph: &Graph) -> Option<NodeId> {
+    let mut order = Order { graph, state: SideTable::new(graph.len()), nodes: Vec::new() };
+    let is_value = |id: &NodeId| graph.op(*id).row().place.is_in_block();
+    for id in graph.ids().filter(|&id| graph.op(id) == Op::Phi) {
+        order.place(id);
+    }
+    graph.ids().filter(is_value).find(|&id| order.visit(id).is_none())
+}
+
 impl Order<'_> {
     fn place(&mut self, id: NodeId) {
         self.state[id] = State::Placed;
@@ -76,6 +86,7 @@ impl Order<'_> {
                 open.pop();
                 continue;
             };
+            // What stands elsewhere has its place before, or is wrong.
             let here = self.graph.node(operand).block == self.graph.node(id).block;
             let inside = self.graph.op(operand).row().place.is_in_block();
             match self.state[operand] {

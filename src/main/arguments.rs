@@ -252,8 +252,17 @@ pub enum FirmAction {
     Verify(FirmVerify),
     /// Read a graph, check it and write it in the usual form
     Copy(FirmPass),
+    /// Fold constants until nothing is left to fold
+    Fold(FirmFold),
+    /// Select instructions of the case's target
+    Select(FirmSelect),
+    /// Run a graph: the value it returns, and what it does to memory before
+    Run(FirmRun),
     /// Write a program's graph
     Export(FirmExport),
+    /// Write a graph that is made up, to measure or to test with
+    #[command(subcommand)]
+    Generate(FirmGenerate),
     /// Print a graph as text
     Ir(FirmShow),
     /// Draw a graph for Graphviz
@@ -283,6 +292,105 @@ pub struct FirmVerify {
 pub struct FirmPass {
     #[command(flatten)]
     pub verify: FirmVerify,
+    /// Where to write it; `-`, as without it, is standard output
+    #[arg(short, value_name = "OUT")]
+    pub output: Option<PathBuf>,
+}
+
+#[cfg(feature = "ch25")]
+#[derive(Args)]
+pub struct FirmFold {
+    #[command(flatten)]
+    pub pass: FirmPass,
+    /// Go over the whole graph in the waves of the paper
+    #[arg(long)]
+    pub literal: bool,
+    /// Switch off the rule of this name
+    #[arg(long, value_name = "RULE")]
+    pub without: Vec<String>,
+    /// Print every rewrite instead of the graph
+    #[arg(long)]
+    pub trace: bool,
+    /// Print how often each rule was applied instead of the graph
+    #[arg(long)]
+    pub stats: bool,
+    /// Write a picture of the graph behind every rewrite to this folder
+    #[arg(long, value_name = "FOLDER")]
+    pub dot_steps: Option<PathBuf>,
+}
+
+#[cfg(feature = "ch25")]
+#[derive(Args)]
+pub struct FirmSelect {
+    #[command(flatten)]
+    pub pass: FirmPass,
+    /// Choose node by node what is best there
+    #[arg(long)]
+    pub greedy: bool,
+    /// Select by the rules in this file
+    #[arg(long, value_name = "FILE")]
+    pub rules: Option<PathBuf>,
+    /// Print how many instructions were selected instead of the graph
+    #[arg(long)]
+    pub stats: bool,
+}
+
+#[cfg(feature = "ch25")]
+#[derive(Args)]
+pub struct FirmRun {
+    /// The graph
+    pub file: PathBuf,
+    /// The next argument
+    #[arg(long = "arg", value_name = "N", allow_negative_numbers = true)]
+    pub arguments: Vec<i32>,
+}
+
+/// Graphs that are made up. Each is the same whenever its numbers are.
+#[cfg(feature = "ch25")]
+#[derive(Subcommand)]
+pub enum FirmGenerate {
+    /// A tree of operations on constants
+    Exprtree {
+        depth: u32,
+        seed: u64,
+        #[command(flatten)]
+        to: FirmOutput,
+    },
+    /// One block of arithmetic, loads and stores
+    Straight {
+        nodes: u32,
+        seed: u64,
+        /// How many constants, complements and stores there are; by the number of nodes, if it is
+        /// not said
+        #[arg(num_args = 3)]
+        counts: Vec<u32>,
+        #[command(flatten)]
+        to: FirmOutput,
+    },
+    /// Diamonds, one behind the other
+    Minplus {
+        count: u32,
+        /// 1 if the two values are constants, 0 if they are arguments
+        #[arg(default_value_t = 1, value_parser = clap::value_parser!(u8).range(0..=1))]
+        constant: u8,
+        /// 1 if each compares what the one before has made
+        #[arg(default_value_t = 1, value_parser = clap::value_parser!(u8).range(0..=1))]
+        chained: u8,
+        #[command(flatten)]
+        to: FirmOutput,
+    },
+    /// A program of assignments, ifs, loops, loads and stores
+    Structured {
+        seed: u64,
+        statements: u32,
+        #[command(flatten)]
+        to: FirmOutput,
+    },
+}
+
+#[cfg(feature = "ch25")]
+#[derive(Args)]
+pub struct FirmOutput {
     /// Where to write it; `-`, as without it, is standard output
     #[arg(short, value_name = "OUT")]
     pub output: Option<PathBuf>,

@@ -51,6 +51,17 @@ pub fn write_pictures(folder: &Path, drawn: &[(Stage, String)]) -> Outcome {
     Ok(())
 }
 
+/// Writes the pictures of steps that have names.
+#[cfg(feature = "ch25")]
+pub fn write_steps(folder: &Path, drawn: &[(String, String)]) -> Outcome {
+    std::fs::create_dir_all(folder).map_err(|error| cannot_write(folder, error))?;
+    for (name, dot) in drawn {
+        write_file(&folder.join(format!("{name}.dot")), dot.as_bytes())?;
+    }
+    say(&format!("pictures of {} steps: {}\n", drawn.len(), folder.display()));
+    Ok(())
+}
+
 pub fn write_executable(path: &Path, bytes: &[u8]) -> Outcome {
     let executable = std::env::current_exe().and_then(std::fs::metadata);
     write_as(path, &|out| out.write_all(bytes), executable.ok().map(|own| own.permissions()))

@@ -15,6 +15,10 @@ impl Firm {
         match self.action {
             FirmAction::Verify(it) => it.execute(),
             FirmAction::Copy(it) => it.execute(&mut []),
+            FirmAction::Fold(it) => it.execute(),
+            FirmAction::Select(it) => it.execute(),
+            FirmAction::Run(it) => it.execute(),
+            FirmAction::Generate(it) => it.execute(),
             FirmAction::Export(it) => it.execute(),
             FirmAction::Ir(it) => it.execute(&|file| file.artifact().print()),
             FirmAction::Dot(it) => it.execute(&|file| {
@@ -52,7 +56,7 @@ impl FirmVerify {
     }
 
     /// What is wrong, a line each, where it stands in the file.
-    fn refused(&self, findings: &[FirmFinding]) -> Failure {
+    pub fn refused(&self, findings: &[FirmFinding]) -> Failure {
         let mut ats: Vec<u64> = findings.iter().filter_map(|it| it.at).collect();
         ats.sort_unstable();
         ats.dedup();
@@ -92,11 +96,32 @@ pub type Pass<'p> = (&'static str, &'p mut dyn FnMut(&mut FirmFile) -> Outcome);
 
 impl FirmPass {
     /// Reads, verifies, works, verifies again and writes.
-    fn execute(self, passes: &mut [Pass]) -> Outcome {
+    pub fn execute(&self, passes: &mut [Pass]) -> Outcome {
         let output = self.output.clone().unwrap_or_else(|| PathBuf::from("-"));
         refuse_input(&self.verify.file, &output)?;
         let mut clock = Clock::new();
-        let mut file = self.verify.read(&mut clock)?;
+        let file = self.work(&mut clock, passes)?;
+        write_as(&output, &|out| file.write(out), None)?;
+        clock.stop("write");
+        self.verify.tell(&clock);
+        Ok(())
+    }
+
+    /// The same, but the graph is not written.
+    pub fn try_out(&self, passes: &mut [Pass]) -> Outcome {
+        if self.output.is_some() {
+            let message = "what is told instead of the graph is printed, not written to a file";
+            return Err(Failure::Usage(message.to_string()));
+        }
+        let mut clock = Clock::new();
+        self.work(&mut clock, passes)?;
+        self.verify.tell(&clock);
+        Ok(())
+    }
+
+    /// Reads, verifies, works and verifies again.
+    fn work(&self, clock: &mut Clock, passes: &mut [Pass]) -> Result<FirmFile, Failure> {
+        let mut file = self.verify.read(clock)?;
         for (name, pass) in passes {
             pass(&mut file)?;
             clock.stop(name);
@@ -109,10 +134,7 @@ impl FirmPass {
                 return Err(Failure::Message(message));
             }
         }
-        write_as(&output, &|out| file.write(out), None)?;
-        clock.stop("write");
-        self.verify.tell(&clock);
-        Ok(())
+        Ok(file)
     }
 }
 
@@ -136,7 +158,7 @@ impl FirmShow {
     }
 }
 
-fn read_graph(path: &Path) -> Result<FirmFile, Failure> {
+pub fn read_graph(path: &Path) -> Result<FirmFile, Failure> {
     let file = open(path).map_err(|error| cannot_read(path, &error))?;
     FirmFile::read(&mut BufReader::with_capacity(BUFFER, file)).map_err(|fault| refuse(path, fault))
 }

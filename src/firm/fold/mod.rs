@@ -20,7 +20,7 @@ mod users;
 
 use super::graph::{Graph, NodeId};
 use super::op::Op;
-use crate::stage::Step;
+use crate::stage::{Artifact, Step};
 use rewriter::Rewriter;
 
 /// A rule: a pattern, and what is done where it fits.
@@ -83,7 +83,7 @@ pub struct Options<'o> {
 }
 
 /// Hears of a rewrite, and sees the graph behind it.
-pub type Observer<'o> = dyn FnMut(&Step, &Graph) + 'o;
+pub type Observer<'o> = dyn FnMut(&Step, &dyn Artifact) + 'o;
 
 impl Default for Options<'_> {
     fn default() -> Self {

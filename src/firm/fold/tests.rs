@@ -63,7 +63,7 @@ fn returned(graph: &Graph) -> Option<i64> {
 }
 
 fn run(graph: &Graph, arguments: &[i64]) -> Outcome {
-    eval::eval(&ordered(graph).expect("it has an order"), arguments)
+    eval(&ordered(graph).expect("it has an order"), arguments)
 }
 
 #[track_caller]

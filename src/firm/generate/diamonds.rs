@@ -13,7 +13,7 @@ pub struct Diamonds {
 }
 
 pub fn diamonds(diamonds: &Diamonds) -> Graph {
-    let mut frame = Frame::new();
+    let mut frame = Frame::without_block();
     let one = frame.constant(1);
     let [first, second] = if diamonds.constant {
         [0, 1].map(|value| frame.constant(value))
@@ -21,20 +21,21 @@ pub fn diamonds(diamonds: &Diamonds) -> Graph {
         [1, 2].map(|number| frame.argument(number))
     };
     let mut value = first;
+    frame.open(&[frame.graph.start]);
     for number in 0..diamonds.count {
         if number > 0 {
             let jump = frame.add(Op::Jmp, &[]);
-            frame.block = frame.graph.add_block(Op::Block, &[jump]);
+            frame.open(&[jump]);
         }
         let compared = if diamonds.chained { value } else { first };
         let less = frame.add(Op::Cmp(Relation::Less), &[compared, second]);
         let cond = frame.add(Op::Cond, &[less]);
         let [if_true, if_false] = [Way::True, Way::False].map(|way| {
-            frame.block = frame.graph.add_block(Op::Block, &[cond]);
+            frame.open(&[cond]);
             frame.graph.set_way(frame.block, 0, way);
             frame.add(Op::Jmp, &[])
         });
-        frame.block = frame.graph.add_block(Op::Block, &[if_false, if_true]);
+        frame.open(&[if_false, if_true]);
         let chosen = frame.add(Op::Phi, &[second, value]);
         value = frame.binary(Binary::Add, chosen, one);
     }

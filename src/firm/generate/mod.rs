@@ -28,9 +28,20 @@ struct Frame {
 impl Frame {
     /// Start jumps to the block where it begins.
     fn new() -> Frame {
-        let mut graph = Graph::new();
-        let block = graph.add_block(Op::Block, &[graph.start]);
-        Frame { graph, block }
+        let mut frame = Frame::without_block();
+        frame.open(&[frame.graph.start]);
+        frame
+    }
+
+    /// No block has been opened yet.
+    fn without_block() -> Frame {
+        let graph = Graph::new();
+        Frame { block: graph.start_block, graph }
+    }
+
+    /// Opens a block behind these jumps.
+    fn open(&mut self, jumps: &[NodeId]) {
+        self.block = self.graph.add_block(Op::Block, jumps);
     }
 
     fn constant(&mut self, value: i64) -> NodeId {

@@ -175,7 +175,7 @@ impl Maker {
 
     /// Begins a block behind one way.
     fn enter(&mut self, jump: NodeId, way: Way) {
-        self.frame.block = self.frame.graph.add_block(Op::Block, &[jump]);
+        self.frame.open(&[jump]);
         self.frame.graph.set_way(self.frame.block, 0, way);
     }
 
@@ -194,7 +194,7 @@ impl Maker {
             self.sequence(depth + 1);
             (self.frame.add(Op::Jmp, &[]), Way::Always)
         };
-        self.frame.block = self.frame.graph.add_block(Op::Block, &[jump, other]);
+        self.frame.open(&[jump, other]);
         self.frame.graph.set_way(self.frame.block, 1, way);
         for (at, value) in then.into_iter().enumerate() {
             self.variables[at] = self.meet(Mode::Is, value, self.variables[at]);

@@ -1,0 +1,141 @@
+//! `sonc firm fold` and `select`: what is done to graphs; `run` and `generate` besides.
+use crate::arguments::{FirmFold, FirmGenerate, FirmOutput, FirmRun, FirmSelect};
+use crate::check_rewrites;
+use crate::files::{Failure, Outcome, print, read, refuse_input, write_as, write_steps};
+use crate::firm::read_graph;
+use sonc::{
+    Artifact, Diamonds, End, FirmFile, FoldOptions, Folded, Generated, Machine, Method,
+    RetypeCounts, Step, Straight,
+};
+use std::path::PathBuf;
+
+impl FirmFold {
+    pub fn execute(self) -> Outcome {
+        check_rewrites(&self.without)?;
+        let (mut text, mut pictures) = (String::new(), Vec::new());
+        let mut observe = |step: &Step, graph: &dyn Artifact| {
+            if self.trace {
+                let Step { rule, before, after } = step;
+                text += &format!("{rule}: {before} → {after}\n");
+            }
+            if self.dot_steps.is_some() {
+                let number = pictures.len() + 1;
+                let name = format!("{number:04}-{}", step.rule);
+                pictures.extend(graph.picture().map(|picture| (name, picture.dot())));
+            }
+        };
+        let mut folded = None;
+        let observed = self.trace || self.dot_steps.is_some();
+        let mut pass = |file: &mut FirmFile| {
+            let counts = file.fold(FoldOptions {
+                literal: self.literal,
+                threads: usize::from(self.pass.verify.threads),
+                without: &self.without,
+                observe: if observed { Some(&mut observe) } else { None },
+            });
+            folded = Some(counts.map_err(|finding| self.pass.verify.refused(&[finding]))?);
+            Ok(())
+        };
+        let mut passes: [crate::firm::Pass; 1] = [("fold", &mut pass)];
+        if !(self.trace || self.stats) {
+            self.pass.execute(&mut passes)?;
+        } else {
+            self.pass.try_out(&mut passes)?;
+        }
+        print(&text)?;
+        if let Some(folded) = folded.filter(|_| self.stats) {
+            print(&statistics(&folded))?;
+        }
+        self.dot_steps.as_deref().map_or(Ok(()), |folder| write_steps(folder, &pictures))
+    }
+}
+
+/// How often each rule was applied, one a line.
+fn statistics(folded: &Folded) -> String {
+    let mut text = format!("{} rewrites in {} waves\n", folded.rewrites(), folded.waves);
+    for (name, count) in folded.counts.iter().filter(|(_, count)| *count > 0) {
+        text += &format!("{name:<20} {count}\n");
+    }
+    text
+}
+
+impl FirmSelect {
+    pub fn execute(self) -> Outcome {
+        let source = match &self.rules {
+            Some(path) => read(path)?,
+            None => Machine::Tr.built_in_rules(),
+        };
+        if let (Some(rules), Some(output)) = (&self.rules, &self.pass.output) {
+            refuse_input(rules, output)?;
+        }
+        let rules = Machine::Tr.rules(&source);
+        let rules = rules.map_err(|complaints| Failure::Complaints(complaints, source))?;
+        let method = if self.greedy { Method::Greedy } else { Method::Pbqp };
+        let threads = usize::from(self.pass.verify.threads);
+        let mut counts = RetypeCounts::default();
+        let mut pass = |file: &mut FirmFile| {
+            let selected = file.select(&rules, method, threads);
+            counts = selected.map_err(|complaints| {
+                let source = sonc::Source { name: String::new(), text: String::new() };
+                Failure::Complaints(complaints, source)
+            })?;
+            Ok(())
+        };
+        let mut passes: [crate::firm::Pass; 1] = [("select", &mut pass)];
+        if !self.stats {
+            return self.pass.execute(&mut passes);
+        }
+        self.pass.try_out(&mut passes)?;
+        let RetypeCounts { instructions, immediates } = counts;
+        print(&format!("{instructions} instructions, {immediates} with an operand of their own\n"))
+    }
+}
+
+impl FirmRun {
+    pub fn execute(self) -> Outcome {
+        let arguments: Vec<_> = self.arguments.iter().map(|&it| i64::from(it)).collect();
+        let outcome = read_graph(&self.file)?.run(&arguments);
+        let Some(outcome) = outcome else {
+            return Err(Failure::Message("a value of this graph needs itself".to_string()));
+        };
+        print(&outcome.output)?;
+        match outcome.end {
+            End::Value(value) => print(&format!("{value}\n")),
+            End::Fault { place, reason } => Err(Failure::Message(format!("{place}: {reason}"))),
+            End::OutOfSteps => Err(Failure::Message("it does not come to an end".to_string())),
+        }
+    }
+}
+
+impl FirmGenerate {
+    pub fn execute(self) -> Outcome {
+        let (kind, FirmOutput { output }) = self.kind();
+        let Some(file) = FirmFile::generate(kind) else {
+            return Err(Failure::Usage("there is no such graph".to_string()));
+        };
+        let output = output.unwrap_or_else(|| PathBuf::from("-"));
+        write_as(&output, &|out| file.write(out), None)
+    }
+
+    fn kind(self) -> (Generated, FirmOutput) {
+        match self {
+            FirmGenerate::Exprtree { depth, seed, to } => (Generated::Tree { depth, seed }, to),
+            FirmGenerate::Straight { nodes, seed, counts, to } => {
+                let mut wanted = Straight::of(nodes as usize);
+                if let &[constants, nots, stores] = &counts[..] {
+                    let counts = [constants, nots, stores].map(|count| count as usize);
+                    [wanted.constants, wanted.nots, wanted.stores] = counts;
+                }
+                (Generated::Straight { wanted, seed }, to)
+            }
+            FirmGenerate::Minplus { count, constant, chained, to } => {
+                let (constant, chained) = (constant == 1, chained == 1);
+                let count = count as usize;
+                (Generated::Diamonds(Diamonds { count, constant, chained }), to)
+            }
+            FirmGenerate::Structured { seed, statements, to } => {
+                (Generated::Structured { seed, statements: statements as usize }, to)
+            }
+        }
+    }
+}
