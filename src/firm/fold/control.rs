@@ -2,7 +2,6 @@
 use super::rewriter::Rewriter;
 use super::{On, Part, Rule};
 use crate::firm::graph::{NodeId, Way};
-use crate::firm::op::Place;
 
 pub const RULES: &[Rule] = &[
     Rule {
@@ -37,7 +36,7 @@ pub const RULES: &[Rule] = &[
         law: "what stands in no block goes",
         on: On::Inside,
         part: Part::Control,
-        fits: |graph, id| graph.op(graph.block(id)).row().place != Place::Block,
+        fits: |graph, id| graph.is_bad(graph.block(id)),
         apply: Rewriter::remove,
     },
 ];
