@@ -1,13 +1,13 @@
 //! The whole way, two lines a stage: the table of contents of this compiler.
 #[cfg(feature = "ch25")]
-mod firm;
+mod graphs;
 #[cfg(feature = "ch04")]
 mod instance;
 #[cfg(feature = "ch19")]
 mod machine;
 
 #[cfg(feature = "ch25")]
-pub use firm::{FirmFault, FirmFile, FirmFinding, Place, Strictness, export_firm, places};
+pub use graphs::{FirmFault, FirmFile, FirmFinding, Place, Strictness, export_firm, places};
 #[cfg(feature = "ch04")]
 pub use instance::{Instance, Solved, solve_text};
 #[cfg(feature = "ch19")]
@@ -19,6 +19,8 @@ use crate::elf::Executable;
 use crate::emulate::MachineCode;
 #[cfg(feature = "ch05")]
 use crate::finish;
+#[cfg(feature = "ch25")]
+use crate::firm;
 use crate::rules::{self, RuleSet};
 use crate::select::preference::Preference;
 use crate::stage::{Halt, Stage, Watch};
@@ -85,6 +87,10 @@ pub fn compile(
     let firm = lower::lower(&sea, &schedule);
     watch.see(Stage::Firm, &firm)?;
     drop((sea, schedule)); // What has been left behind makes room for what comes.
+    #[cfg(feature = "ch25")]
+    let firm = folded(firm, options, watch);
+    #[cfg(feature = "ch25")]
+    watch.see(Stage::Lowered, &firm)?;
 
     let selection = select::select(&firm, options.rules, options.preference);
     let selection = selection.map_err(Halt::Errors)?;
@@ -110,6 +116,19 @@ pub fn compile(
     let executable = link(&encoded.bytes);
     watch.see(Stage::Elf, &executable)?;
     Ok(executable)
+}
+
+/// Constants may have come to light in the lowering, and ways that are never taken.
+#[cfg(feature = "ch25")]
+fn folded(firm: firm::Graph, options: Options, watch: &mut dyn Watch) -> firm::Graph {
+    if !options.optimize {
+        return firm;
+    }
+    let mut observe = |step: &Step, _: &firm::Graph| watch.step(step);
+    let observe: Option<&mut firm::fold::Observer> =
+        if options.trace { Some(&mut observe) } else { None };
+    let (without, usual) = (options.without, firm::fold::Options::default());
+    firm::fold::fold(firm, firm::fold::Options { without, observe, ..usual }).0
 }
 
 /// Of a machine on paper there is nothing behind its instructions.
@@ -145,6 +164,23 @@ pub fn built_in_rules() -> Source {
 /// Everything that is wrong with the file.
 pub fn machine_rules(source: &Source) -> Result<RuleSet, Vec<Diag>> {
     rules::parse(source, &ia32::TARGET)
+}
+
+/// What rewrites programs: the name of each rule, and what it does.
+#[cfg(feature = "ch02")]
+pub fn rewrites() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let tables: [Vec<_>; _] = [
+        peep::rules().map(|rule| (rule.name, rule.law)).collect(),
+        #[cfg(feature = "ch25")]
+        foldings().collect(),
+    ];
+    tables.into_iter().flatten()
+}
+
+/// What rewrites Firm graphs.
+#[cfg(feature = "ch25")]
+pub fn foldings() -> impl Iterator<Item = (&'static str, &'static str)> {
+    firm::fold::rules().map(|rule| (rule.name, rule.law))
 }
 
 #[cfg(feature = "ch02")]

@@ -27,6 +27,8 @@ mod ttc;
 #[cfg(feature = "ch19")]
 mod prove;
 mod select;
+#[cfg(feature = "ch25")]
+mod retype;
 mod alloc;
 #[cfg(feature = "ch05")]
 mod finish;

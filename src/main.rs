@@ -216,7 +216,7 @@ struct Job<'c> {
 impl<'c> Job<'c> {
     fn new(compile: &'c Compile) -> Result<Job<'c>, Failure> {
         #[cfg(feature = "ch02")]
-        check_peepholes(&compile.without)?;
+        check_rewrites(&compile.without)?;
         let source = read(&compile.file)?;
         Ok(Job { compile, source, rules: RULES[RULES.len() - 1](compile)? })
     }
@@ -281,11 +281,11 @@ impl<'c> Job<'c> {
 
 /// Complains about a name that no peephole has.
 #[cfg(feature = "ch02")]
-fn check_peepholes(names: &[String]) -> Outcome {
-    let unknown = names.iter().find(|&name| sonc::peepholes().all(|rule| rule.name != name));
+fn check_rewrites(names: &[String]) -> Outcome {
+    let unknown = names.iter().find(|&name| sonc::rewrites().all(|(rule, _)| rule != name));
     let Some(name) = unknown else { return Ok(()) };
-    let names: Vec<_> = sonc::peepholes().map(|rule| rule.name).collect();
-    Err(Failure::Usage(format!("no peephole `{name}`; there are {}", names.join(", "))))
+    let names: Vec<_> = sonc::rewrites().map(|(rule, _)| rule).collect();
+    Err(Failure::Usage(format!("no rule `{name}`; there are {}", names.join(", "))))
 }
 
 /// Which rules select; the last one counts.

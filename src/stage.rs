@@ -11,6 +11,8 @@ pub enum Stage {
     #[cfg(feature = "ch05")]
     Blocks,
     Firm,
+    #[cfg(feature = "ch25")]
+    Lowered,
     #[cfg(feature = "ch04")]
     Pbqp,
     Selected,
@@ -27,6 +29,8 @@ impl Stage {
         #[cfg(feature = "ch05")]
         Stage::Blocks,
         Stage::Firm,
+        #[cfg(feature = "ch25")]
+        Stage::Lowered,
         #[cfg(feature = "ch04")]
         Stage::Pbqp,
         Stage::Selected,
@@ -43,6 +47,8 @@ impl Stage {
             #[cfg(feature = "ch05")]
             Stage::Blocks => "blocks",
             Stage::Firm => "firm",
+            #[cfg(feature = "ch25")]
+            Stage::Lowered => "lowered",
             #[cfg(feature = "ch04")]
             Stage::Pbqp => "pbqp",
             Stage::Selected => "selected",

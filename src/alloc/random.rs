@@ -152,6 +152,8 @@ impl Writer {
             Slot::Address => self.address(),
             #[cfg(feature = "ch04")]
             Slot::Condition => unreachable!("only set has one"),
+            #[cfg(feature = "ch25")]
+            Slot::Symbol => unreachable!("no instruction has a slot for a symbol"),
             #[cfg(feature = "ch05")]
             Slot::Block => unreachable!("only jumps have one"),
         });

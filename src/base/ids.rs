@@ -98,6 +98,12 @@ impl<I: Id, T: Clone + Default> SideTable<I, T> {
     pub fn new(len: usize) -> Self {
         SideTable { rows: vec![T::default(); len], default: T::default(), ids: PhantomData }
     }
+
+    /// A table with these rows, beginning with that of the id 0.
+    #[cfg(feature = "ch25")]
+    pub fn of(rows: Vec<T>) -> Self {
+        SideTable { rows, default: T::default(), ids: PhantomData }
+    }
 }
 
 impl<I: Id, T> Index<I> for SideTable<I, T> {

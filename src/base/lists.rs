@@ -30,6 +30,12 @@ impl<I: Id, T: Copy> Lists<I, T> {
         self.ends.push(self.all.len() as u32);
     }
 
+    /// How many ids have a list.
+    #[cfg(feature = "ch25")]
+    pub fn len(&self) -> usize {
+        self.ends.len() - 1
+    }
+
     /// The lists of so many ids, each thing in that of the id it comes with; in a list they stand
     /// in the order in which they come. They are gone through twice: to count, and to place.
     pub fn group(count: usize, pairs: impl Iterator<Item = (I, T)> + Clone) -> Lists<I, T> {

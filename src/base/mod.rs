@@ -9,3 +9,5 @@ pub mod picture;
 #[cfg(test)]
 pub mod random;
 pub mod span;
+#[cfg(feature = "ch25")]
+pub mod threads;

@@ -180,14 +180,14 @@ fn arithmetic(graph: &Graph, id: NodeId, op: Binary, [a, b]: [i64; 2]) -> Result
 /// Memory, and what others have seen of it. What nobody wrote is some number of its own.
 #[cfg(feature = "ch25")]
 #[derive(Default)]
-struct Memory {
+pub struct Memory {
     written: HashMap<i64, i64>,
-    trace: String,
+    pub trace: String,
 }
 
 #[cfg(feature = "ch25")]
 impl Memory {
-    fn load(&mut self, address: i64, access: Access) -> i64 {
+    pub fn load(&mut self, address: i64, access: Access) -> i64 {
         if access == Access::Volatile {
             self.trace += &format!("load {address}\n");
         }
@@ -195,7 +195,7 @@ impl Memory {
         self.written.get(&address).copied().unwrap_or_else(unknown)
     }
 
-    fn store(&mut self, address: i64, value: i64) {
+    pub fn store(&mut self, address: i64, value: i64) {
         self.trace += &format!("store {address} {value}\n");
         self.written.insert(address, value);
     }
@@ -203,7 +203,7 @@ impl Memory {
 
 /// Where a symbol stands; far from what small numbers address.
 #[cfg(feature = "ch25")]
-fn address(symbol: &str) -> i64 {
+pub fn address(symbol: &str) -> i64 {
     let letters = symbol.bytes().rev();
     let hash = letters.fold(0, |hash: i64, letter| (hash * 31 + i64::from(letter)) % 100_000);
     1_000_000 + hash

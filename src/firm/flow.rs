@@ -26,7 +26,8 @@ impl Flow {
     pub fn new(graph: &Graph) -> Flow {
         let mut ranges: SideTable<NodeId, (usize, usize)> = SideTable::new(graph.len());
         let is_block = |id: NodeId| graph.op(id).row().place == Place::Block;
-        let stands = |id: &NodeId| !is_block(*id) && is_block(graph.node(*id).block);
+        let has_place = |id: NodeId| graph.op(id).row().place.is_in_block();
+        let stands = |id: &NodeId| has_place(*id) && is_block(graph.node(*id).block);
         graph.ids().filter(stands).for_each(|id| ranges[graph.node(id).block].1 += 1);
         let mut first = 0;
         for block in blocks(graph) {
@@ -44,6 +45,17 @@ impl Flow {
             *end += 1;
         }
         Flow { nodes, ranges, targets: targets(graph), start: [graph.start_block, graph.start] }
+    }
+
+    /// No flow at all: no block holds anything, and no jump leads anywhere.
+    #[cfg(feature = "ch25")]
+    pub fn none(graph: &Graph) -> Flow {
+        Flow {
+            nodes: Vec::new(),
+            ranges: SideTable::new(0),
+            targets: SideTable::new(0),
+            start: [graph.start_block, graph.start],
+        }
     }
 
     /// How control leaves a block: by its last node, or as the program begins.

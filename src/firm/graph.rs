@@ -198,10 +198,10 @@ impl Graph {
         self.nodes[id].block = block;
     }
 
-    /// Makes something else of a node, with only the first `count` of its operands.
+    /// Makes something else of a node, with its mode and only the first `count` of its operands.
     pub fn rewrite(&mut self, id: NodeId, op: Op, count: usize) {
         let node = &mut self.nodes[id];
-        (node.op, node.count) = (op, node.count.min(count as u32));
+        (node.op, node.mode, node.count) = (op, op.row().mode, node.count.min(count as u32));
     }
 
     /// The instruction that was selected for the node.
@@ -211,6 +211,11 @@ impl Graph {
 
     pub fn set_form(&mut self, id: NodeId, form: Form) {
         self.forms[id] = form;
+    }
+
+    /// The instructions that were selected, one after the other for all nodes.
+    pub fn set_forms(&mut self, forms: Vec<Form>) {
+        self.forms = SideTable::of(forms);
     }
 
     /// Whether the node is a state of memory, if only besides something else.

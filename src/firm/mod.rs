@@ -9,18 +9,28 @@ mod dot;
 mod eval;
 #[cfg(feature = "ch05")]
 mod flow;
+#[cfg(feature = "ch25")]
+pub mod fold;
+#[cfg(feature = "ch25")]
+pub mod generate;
 mod graph;
 #[cfg(feature = "ch25")]
 pub mod gxl;
 mod mode;
 mod op;
+#[cfg(feature = "ch25")]
+mod order;
 mod print;
+#[cfg(feature = "ch25")]
+mod renumber;
 #[cfg(feature = "ch25")]
 mod symbols;
 mod verify;
 #[cfg(feature = "ch05")]
 mod verify_flow;
 
+#[cfg(feature = "ch25")]
+pub use eval::{Memory, address};
 #[cfg(feature = "ch05")]
 pub use flow::Flow;
 #[cfg(feature = "ch25")]
@@ -33,9 +43,13 @@ pub use mode::Mode;
 pub use op::Access;
 pub use op::{Op, Place};
 #[cfg(feature = "ch25")]
+pub use order::ordered;
+#[cfg(feature = "ch25")]
 pub use print::label;
 #[cfg(feature = "ch04")]
 pub use print::name;
+#[cfg(feature = "ch25")]
+pub use symbols::Symbols;
 
 use crate::base::picture::Picture;
 use crate::stage::{Artifact, Outcome, Violation};

@@ -95,6 +95,14 @@ pub enum Place {
     Nowhere,
 }
 
+impl Place {
+    /// Whether it is inside of a block.
+    #[cfg(feature = "ch05")]
+    pub fn is_in_block(self) -> bool {
+        matches!(self, Place::StartBlock | Place::EndBlock | Place::Anywhere)
+    }
+}
+
 impl Op {
     /// One of each kind, whatever its attribute.
     pub const KINDS: &[Op] = &[

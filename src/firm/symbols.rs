@@ -22,6 +22,11 @@ impl Symbols {
     pub fn name(&self, number: u32) -> &str {
         &self.names[number as usize]
     }
+
+    /// All names, in the order of their numbers.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.names.iter().map(String::as_str)
+    }
 }
 
 #[cfg(test)]

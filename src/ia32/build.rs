@@ -65,6 +65,8 @@ fn taken(operand: builder::Operand) -> Operand {
         builder::Operand::Condition(relation) => Operand::Condition(relation),
         #[cfg(feature = "ch05")]
         builder::Operand::Block(block) => Operand::Block(block),
+        #[cfg(feature = "ch25")]
+        builder::Operand::Symbol(_) => unreachable!("no instruction has a slot for a symbol"),
     }
 }
 

@@ -150,6 +150,8 @@ fn is_suffix(slot: Slot) -> bool {
         Slot::Condition => true,
         #[cfg(feature = "ch05")]
         Slot::Block => false,
+        #[cfg(feature = "ch25")]
+        Slot::Symbol => false,
     }
 }
 

@@ -155,6 +155,8 @@ fn fits(slot: Slot, operand: Operand) -> bool {
         Slot::Condition => matches!(operand, Operand::Condition(_)),
         #[cfg(feature = "ch05")]
         Slot::Block => matches!(operand, Operand::Block(_)),
+        #[cfg(feature = "ch25")]
+        Slot::Symbol => false,
     }
 }
 

@@ -1,7 +1,7 @@
 //! `sonc firm`: graphs in files, from reading to writing.
 use crate::Clock;
 use crate::arguments::{Firm, FirmAction, FirmExport, FirmPass, FirmShow, FirmVerify};
-use crate::check_peepholes;
+use crate::check_rewrites;
 use crate::files::{
     Failure, Outcome, print, read, refuse_input, say, wants_color, write_as, write_file,
 };
@@ -118,7 +118,7 @@ impl FirmPass {
 
 impl FirmExport {
     fn execute(self) -> Outcome {
-        check_peepholes(&self.without)?;
+        check_rewrites(&self.without)?;
         let output = self.output.unwrap_or_else(|| PathBuf::from("-"));
         refuse_input(&self.file, &output)?;
         let source = read(&self.file)?;

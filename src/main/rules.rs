@@ -31,6 +31,8 @@ impl Rules {
 const LISTS: &[fn(&Rules) -> Result<String, Failure>] = &[
     #[cfg(feature = "ch02")]
     |it| Ok(if it.file.is_none() { peepholes() } else { String::new() }),
+    #[cfg(feature = "ch25")]
+    |it| Ok(if it.file.is_none() { foldings() } else { String::new() }),
     |it| {
         let rules = LISTED[LISTED.len() - 1](it)?;
         Ok(rules.catalogue().map(|it| format!("{:<20} {}\n", it.name, it.text)).collect())
@@ -45,6 +47,12 @@ fn peepholes() -> String {
         text += &format!("{:<20} {:<44} {before} → {after}\n", rule.name, rule.law);
     }
     text + "\n"
+}
+
+#[cfg(feature = "ch25")]
+fn foldings() -> String {
+    let lines = sonc::foldings().map(|(name, law)| format!("{name:<20} {law}\n"));
+    lines.collect::<String>() + "\n"
 }
 
 /// Which rules are listed; the last one counts.

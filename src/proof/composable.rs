@@ -265,3 +265,27 @@ fn parts_are_needed() {
         &["no rule for Add:Is(x, Mul:Is(y, z))"],
     );
 }
+
+/// Somebody may want what is inside in every order in which it fits there, and in no other.
+#[test]
+fn parts_are_needed_as_they_are_written() {
+    let inner = "Add:Is(x, Mul:Is(y, z))";
+    let (plain, ordered) = (inner.to_string(), format!("ordered {inner}"));
+    let no_rule = |pattern: &str| format!("no rule for {pattern}");
+    for (outer, known, missing) in [
+        (&plain, None, Some(no_rule(&plain))),
+        (&plain, Some(&plain), None),
+        (&plain, Some(&ordered), Some(no_rule(&plain))),
+        (&ordered, None, Some(no_rule(&ordered))),
+        (&ordered, Some(&plain), None),
+        (&ordered, Some(&ordered), None),
+    ] {
+        let whole = format!("Sub:Is({outer}, w)");
+        let patterns = [Some(whole.as_str()), known.map(|known| known.as_str())];
+        let text = small(&patterns.into_iter().flatten().collect::<Vec<_>>());
+        assert_eq!(complaints(&text), missing.into_iter().collect::<Vec<_>>(), "{text}");
+        let whole = completed(&text).unwrap_or_else(|wrong| panic!("{wrong:?}"));
+        check_completed(&whole);
+        assert_eq!(failures(&whole, &mut Random::new(7), 200), 0, "{whole}");
+    }
+}

@@ -1,4 +1,6 @@
 //! Proofs that need many rooms: rules, selection, registers and bytes together. Tests only.
+#[cfg(feature = "ch25")]
+mod case;
 #[cfg(feature = "ch19")]
 mod composable;
 #[cfg(feature = "ch07")]
@@ -11,6 +13,8 @@ mod fuzz;
 mod meaning;
 #[cfg(feature = "ch04")]
 mod refused;
+#[cfg(feature = "ch25")]
+mod retype;
 mod rows;
 #[cfg(feature = "ch02")]
 mod selection;

@@ -160,6 +160,14 @@ fn go_on(graph: &mut Graph, root: NodeId, end: Ending, leaf: Option<NodeId>) -> 
             arrive(graph, root, Way::True, end, leaf),
             arrive(graph, root, Way::False, end, leaf),
         ],
+        // What has been written is read again.
+        #[cfg(feature = "ch25")]
+        Op::Store(access) => {
+            let address = graph.operands(root)[1];
+            let loaded = add(graph, Op::Load(access), &[root, address]);
+            let value = end(graph, loaded, leaf.unwrap_or(loaded));
+            vec![add(graph, Op::Return, &[loaded, value])]
+        }
         _ => {
             let value = end(graph, root, leaf.unwrap_or(root));
             vec![add(graph, Op::Return, &[graph.start, value])]

@@ -160,6 +160,8 @@ impl<'r> Machine<'r> {
             Template::Condition(_) | Template::Relation(_) | Template::Block(_) => {
                 Err(Wrong::Fault("this has no value"))
             }
+            #[cfg(feature = "ch25")]
+            Template::Symbol(_) => Err(Wrong::Fault("this has no value")),
         }
     }
 

@@ -56,6 +56,11 @@ const MORE_RESULTS: &[fn(&Resolver) -> usize] = &[
     |resolver| resolver.partners.len(),
 ];
 
+/// Whether the operation of a pattern is an effect, not a value.
+fn yields_nothing(pattern: &Pattern) -> bool {
+    matches!(pattern.op.row().mode, Mode::X | Mode::M)
+}
+
 #[cfg(feature = "ch04")]
 fn check_flags(resolver: &mut Resolver, at: At, state: &mut State) {
     if at.row.flags == target::Flags::Read && !state.compared {
@@ -131,6 +136,10 @@ impl Resolver<'_> {
             Effect::Leaves if at.pattern.op == Op::Return => return,
             #[cfg(feature = "ch05")]
             Effect::Jumps if matches!(at.pattern.op, Op::Jmp | Op::Cond) => return,
+            #[cfg(feature = "ch25")]
+            Effect::Memory if at.pattern.op.accesses_memory() => return,
+            #[cfg(feature = "ch25")]
+            Effect::Memory => "only a rule for `Load` or `Store` may access memory",
             #[cfg(feature = "ch05")]
             Effect::Jumps => "only a rule for `Jmp` or `Cond` may jump",
             Effect::Leaves => "only a rule for `Return` may leave",
@@ -198,7 +207,7 @@ impl Resolver<'_> {
     /// Where the result is: in the register `out` names, or where the last instruction that
     /// writes to a register puts it.
     pub fn result(&self, pattern: &Pattern, body: &Body) -> Option<Place> {
-        if pattern.op.row().mode == Mode::X {
+        if yields_nothing(pattern) {
             return None;
         }
         let written = |(step, _): &(Step, &Word)| {
@@ -225,15 +234,15 @@ impl Resolver<'_> {
         body: &Body,
         result: Option<Place>,
     ) {
-        let leaves = pattern.op.row().mode == Mode::X;
+        let nothing = yields_nothing(pattern);
         let more = MORE_RESULTS.iter().map(|more| more(self)).sum::<usize>();
-        if let Some((_, span)) = body.out.get(more + usize::from(!leaves)) {
+        if let Some((_, span)) = body.out.get(more + usize::from(!nothing)) {
             let message = match body.out.len() {
                 1 => format!("{} yields no value", operation.text),
                 _ => "`out` names more registers than there are results".to_string(),
             };
             self.complain(*span, message, "there is no result");
-        } else if !leaves && result.is_none() {
+        } else if !nothing && result.is_none() {
             let message = "this rule makes no result".to_string();
             self.complain(operation.span, message, "the value of this is asked for");
         }

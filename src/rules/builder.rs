@@ -5,6 +5,8 @@
 use crate::arith::Relation;
 #[cfg(feature = "ch05")]
 use crate::base::ids::id;
+#[cfg(feature = "ch25")]
+use crate::firm::Symbols;
 
 #[cfg(feature = "ch05")]
 id! {
@@ -40,6 +42,14 @@ pub trait Builder {
     /// What goes on with control from this block to the only one behind it.
     #[cfg(feature = "ch05")]
     fn hand_over(&mut self, block: BlockId, arguments: &[Register]);
+
+    /// What the symbols are called that operands name by their numbers.
+    #[cfg(feature = "ch25")]
+    fn name_symbols(&mut self, _symbols: &Symbols) {}
+
+    /// Others may see what the last instruction does.
+    #[cfg(feature = "ch25")]
+    fn make_volatile(&mut self) {}
 }
 
 /// A register of code in the making.
@@ -61,6 +71,9 @@ pub enum Operand {
     Condition(Relation),
     #[cfg(feature = "ch05")]
     Block(BlockId),
+    /// The address of the symbol with this number.
+    #[cfg(feature = "ch25")]
+    Symbol(u32),
 }
 
 /// The place of an argument, or base plus index times scale plus displacement.

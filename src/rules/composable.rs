@@ -43,8 +43,9 @@ use crate::firm::Op;
 ///
 /// Without a decision the atomic patterns are a cover. What R1 and R2 eliminate changes nothing:
 /// they are exact, and propagation in what they leave removes no less than in the whole. A
-/// constant has one user, so whatever pattern of that requires it can keep it. A rule with several
-/// results is one more alternative of its roots; each of them must have a rule alone.
+/// constant has one user, so whatever pattern of that requires it can keep it; so the matches that
+/// are left out for another order of two constants (twins.rs) are missed by nobody. A rule with
+/// several results is one more alternative of its roots; each of them must have a rule alone.
 pub fn missing(rules: &RuleSet, trees: &[RuleTree]) -> Vec<Need> {
     let mut search = Search::new(rules, trees);
     search.atomic(rules);
@@ -152,12 +153,14 @@ impl Search {
     /// Notes that a pattern is needed. One that is missing counts from now on.
     fn need(&mut self, guarded: Guarded, why: Why, origin: Option<(usize, Span)>) {
         let known = &mut self.known[usize::from(guarded.pattern.kind)];
-        if guarded.is_impossible() || known.iter().any(|rule| guarded.is_served_by(rule)) {
+        let with = |pattern| Guarded { pattern, guards: guarded.guards.clone() };
+        // Whoever needs it needs it with its operands in every order in which it fits.
+        let orders: Vec<_> = guarded.pattern.commuted().into_iter().map(with).collect();
+        let is_known = |order: &Guarded| known.iter().any(|rule| order.is_served_by(rule));
+        if guarded.is_impossible() || orders.iter().all(is_known) {
             return;
         }
-        for pattern in guarded.pattern.commuted() {
-            known.push(Guarded { pattern, guards: guarded.guards.clone() });
-        }
+        known.extend(orders);
         let size = guarded.pattern.size();
         let everywhere = origin.map(|(rule, place)| (rule, vec![place; size]));
         let group = usize::MAX - self.missing.len();

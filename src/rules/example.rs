@@ -140,6 +140,8 @@ impl Builder<'_> {
             Op::Const(_) => next(),
             #[cfg(feature = "ch04")]
             Op::Argument(_) | Op::Cmp(_) => next(),
+            #[cfg(feature = "ch25")]
+            Op::SymConst(_) => next(),
             op => return op,
         };
         if let Some(name) = name {
@@ -150,6 +152,11 @@ impl Builder<'_> {
             Op::Argument(_) => Op::Argument(number as u32),
             #[cfg(feature = "ch04")]
             Op::Cmp(_) => Op::Cmp(Relation::ALL[number as usize]),
+            #[cfg(feature = "ch25")]
+            Op::SymConst(_) => {
+                let name = format!("symbol{number}");
+                Op::SymConst(self.graph.symbols.number(&name))
+            }
             _ => Op::Const(number),
         }
     }

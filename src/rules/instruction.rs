@@ -131,6 +131,8 @@ impl Resolver<'_> {
                 Meaning::Value | Meaning::Fresh => Some(Template::Register(slot)),
                 #[cfg(feature = "ch10")]
                 Meaning::Operation => self.in_no_register(word),
+                #[cfg(feature = "ch25")]
+                Meaning::Attribute(Op::SymConst(_)) => Some(Template::Symbol(slot)),
                 Meaning::Attribute(_) => {
                     let slot = self.number(word)?;
                     Some(Template::Immediate(Immediate::Of(&PLAIN, slot)))

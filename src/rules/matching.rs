@@ -131,7 +131,8 @@ pub fn fits(rules: &RuleSet, variant: usize, program: &Program, root: ProgramId)
     let guards = &rules.rules[*rule].guards;
     let fits = node_fits(pattern, program, root, &mut found)
         && MORE.iter().all(|more| more(rules, program, &mut found))
-        && guards.iter().all(|guard| holds(*guard, &found.bound));
+        && guards.iter().all(|guard| holds(*guard, &found.bound))
+        && !BESIDES.iter().any(|besides| besides(rules, program, &found));
     fits.then_some(found)
 }
 
@@ -143,6 +144,12 @@ const MORE: &[fn(&RuleSet, &Program, &mut Match) -> bool] = &[
     |rules, program, found| rules.are_alone(program, found),
     #[cfg(feature = "ch19")]
     |rules, _, found| is_consistent(&rules.variants[found.variant as usize], found),
+];
+
+/// Why a match is left out though it fits.
+const BESIDES: &[fn(&RuleSet, &Program, &Match) -> bool] = &[
+    #[cfg(feature = "ch19")]
+    RuleSet::gives_way,
 ];
 
 /// What is asked of a name that is met again.

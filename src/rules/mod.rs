@@ -22,6 +22,8 @@ mod generate;
 mod instruction;
 #[cfg(feature = "ch05")]
 mod jump;
+#[cfg(feature = "ch25")]
+mod local;
 mod matching;
 #[cfg(feature = "ch19")]
 pub mod meaning;
@@ -40,9 +42,13 @@ mod syntax;
 pub mod target;
 mod token;
 mod tree;
+#[cfg(feature = "ch19")]
+mod twins;
 
 #[cfg(feature = "ch19")]
 pub use complete::check;
+#[cfg(feature = "ch25")]
+pub use local::Version;
 #[cfg(feature = "ch04")]
 pub use matching::fits;
 pub use matching::{Bound, Match, matches};
@@ -150,6 +156,9 @@ pub enum Template {
     /// The block that the root goes to where it is true, or where it is false.
     #[cfg(feature = "ch05")]
     Block(bool),
+    /// The address of a symbol that the pattern binds.
+    #[cfg(feature = "ch25")]
+    Symbol(Slot),
 }
 
 #[cfg(feature = "ch04")]
@@ -182,6 +191,8 @@ impl Template {
             Template::Relation(_) => "condition",
             #[cfg(feature = "ch05")]
             Template::Block(_) => "block",
+            #[cfg(feature = "ch25")]
+            Template::Symbol(_) => "symbol",
         };
         kind == slot.kind()
     }

@@ -68,6 +68,7 @@ impl Guarded {
             name: None,
             binds: None,
             mirrored: false,
+            ordered: false,
             operands: operands.collect(),
         };
         let mut builder = Builder::default();

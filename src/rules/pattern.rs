@@ -13,13 +13,20 @@ pub type Kind = u8;
 
 /// The kind of an operation, whatever its attribute.
 pub fn kind(op: Op) -> Kind {
-    let has_attribute = op.number().is_some() || op.has_relation();
+    let has_attribute = ATTRIBUTES.iter().any(|has_attribute| has_attribute(op));
     let same = |other: &Op| {
         std::mem::discriminant(other) == std::mem::discriminant(&op)
             && (has_attribute || *other == op)
     };
     Op::KINDS.iter().position(same).expect("every operation is of a kind") as Kind
 }
+
+/// What operations of one kind may differ in.
+const ATTRIBUTES: &[fn(Op) -> bool] = &[
+    |op| op.number().is_some() || op.has_relation(),
+    #[cfg(feature = "ch25")]
+    Op::accesses_memory,
+];
 
 /// A typed node of a pattern.
 #[derive(Clone, PartialEq, Debug)]
@@ -36,6 +43,9 @@ pub struct Pattern {
     /// The relation is bound mirrored: the operands have changed places.
     #[cfg(feature = "ch04")]
     pub mirrored: bool,
+    /// The operands stay where they are written.
+    #[cfg(feature = "ch19")]
+    pub ordered: bool,
     pub operands: Vec<Operand>,
 }
 
@@ -97,8 +107,7 @@ impl Pattern {
                 .flat_map(|it| choices.iter().map(|choice| extended(it, choice)))
                 .collect();
         }
-        let plain = self.operands.iter().all(|it| matches!(it, Operand::Value(_)));
-        if self.op.commutes() && !plain {
+        if TURNS.iter().all(|turns| turns(self)) {
             let swapped: Vec<_> = all.iter().cloned().map(Pattern::swapped).collect();
             all.extend(swapped);
         }
@@ -116,6 +125,12 @@ impl Pattern {
         self.operands.iter().map(uses).sum()
     }
 
+    /// Whether another order of its operands means the same, and finds something else.
+    pub fn turns(&self) -> bool {
+        let plain = self.operands.iter().all(|it| matches!(it, Operand::Value(_)));
+        self.op.commutes() && !plain
+    }
+
     fn swapped(mut self) -> Pattern {
         self.operands.reverse();
         Pattern {
@@ -125,6 +140,13 @@ impl Pattern {
         }
     }
 }
+
+/// Whether the operands of a pattern may change places.
+const TURNS: &[fn(&Pattern) -> bool] = &[
+    Pattern::turns,
+    #[cfg(feature = "ch19")]
+    |pattern| !pattern.ordered,
+];
 
 #[cfg(feature = "ch04")]
 id! {

@@ -84,7 +84,8 @@ pub fn head(pattern: &Pattern, names: &[String]) -> String {
         let sign = if pattern.op.has_relation() { '.' } else { ' ' };
         format!("{sign}{}", names[usize::from(slot)])
     });
-    format!("{}{attribute}:{}", row.name, row.mode.name())
+    let ordered = if pattern.ordered { "ordered " } else { "" };
+    format!("{ordered}{}{attribute}:{}", row.name, row.mode.name())
 }
 
 /// A step of a rule with other names; none if it is no instruction.

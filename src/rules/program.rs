@@ -4,8 +4,9 @@
 //! whether one user takes a constant into its instruction is then no concern of another user. And
 //! what a Phi selects from is handed over by the jumps that lead to its block: they use it, each
 //! its own operand, and the Phi is a value that is simply there. So no node needs a later one.
+//! States of memory are no values: what touches memory is executed in the order of the graph.
 use super::pattern::{Kind, kind};
-use crate::base::ids::{Arena, SideTable, id};
+use crate::base::ids::{Arena, Id, SideTable, id};
 use crate::firm::{self, Mode, Place};
 
 id! {
@@ -36,41 +37,66 @@ pub struct Program<'g> {
 }
 
 impl<'g> Program<'g> {
+    /// What the jumps of a graph need, each node after its operands.
     pub fn new(graph: &'g firm::Graph) -> Program<'g> {
-        let needed = needed(graph);
-        let mut made: SideTable<firm::NodeId, Option<ProgramId>> = SideTable::new(graph.len());
-        let mut program = Program {
+        let program = Program {
             graph,
             nodes: Arena::default(),
             operands: Vec::new(),
             #[cfg(feature = "ch05")]
             flow: firm::Flow::new(graph),
         };
-        let (mut used, mut operands) = (Vec::new(), Vec::new());
-        let wanted = |id: &firm::NodeId| needed[*id] && !is_constant(graph, *id);
-        for id in graph.ids().filter(wanted) {
+        program.filled(&needed(graph))
+    }
+
+    /// Every value and every effect of a graph, in its order, whichever that is. No jump hands
+    /// anything over, for whatever it could hand over is there.
+    #[cfg(feature = "ch25")]
+    pub fn of_all(graph: &'g firm::Graph) -> Program<'g> {
+        let mut wanted = SideTable::new(graph.len());
+        for id in graph.ids() {
+            wanted[id] = graph.op(id).is_selected() || graph.node(id).mode == Mode::Is;
+        }
+        let (nodes, operands, flow) = (Arena::default(), Vec::new(), firm::Flow::none(graph));
+        Program { graph, nodes, operands, flow }.filled(&wanted)
+    }
+
+    /// Adds the nodes that are wanted. What they are called is known before: an operand may stand
+    /// behind its user.
+    fn filled(mut self, wanted: &SideTable<firm::NodeId, bool>) -> Program<'g> {
+        let graph = self.graph;
+        let mut made: SideTable<firm::NodeId, Option<ProgramId>> = SideTable::new(graph.len());
+        let (mut used, mut operands, mut count) = (Vec::new(), Vec::new(), 0);
+        let is_own = |id: &firm::NodeId| wanted[*id] && !is_constant(graph, *id);
+        for id in graph.ids().filter(is_own) {
+            used.clear();
+            USES.iter().for_each(|uses| uses(&self, id, wanted, &mut used));
+            count += used.iter().flatten().filter(|&&it| is_constant(graph, it)).count();
+            made[id] = Some(ProgramId::from_index(count));
+            count += 1;
+        }
+        for id in graph.ids().filter(is_own) {
             used.clear();
             operands.clear();
-            USES.iter().for_each(|uses| uses(&program, id, &needed, &mut used));
+            USES.iter().for_each(|uses| uses(&self, id, wanted, &mut used));
             for &operand in &used {
-                operands.push(match graph.node(operand).mode {
-                    Mode::M => None,
-                    _ if is_constant(graph, operand) => Some(program.add(operand, &[])),
-                    _ => made[operand],
+                operands.push(match operand {
+                    None => None,
+                    Some(it) if is_constant(graph, it) => Some(self.add(it, &[])),
+                    Some(it) => made[it],
                 });
             }
-            let user = program.add(id, &operands);
-            ADDED.iter().for_each(|added| added(&mut program, user));
-            made[id] = Some(user);
+            self.add(id, &operands);
         }
-        program
+        for user in self.nodes.ids() {
+            ADDED.iter().for_each(|added| added(&mut self, user));
+        }
+        self.operands.iter().flatten().for_each(|&operand| self.nodes[operand].uses += 1);
+        self
     }
 
     fn add(&mut self, firm: firm::NodeId, operands: &[Option<ProgramId>]) -> ProgramId {
         let (first, count) = (self.operands.len() as u32, operands.len() as u32);
-        for &operand in operands.iter().flatten() {
-            self.nodes[operand].uses += 1;
-        }
         self.operands.extend_from_slice(operands);
         let kind = kind(self.graph.op(firm));
         self.nodes.push(Node {
@@ -128,8 +154,14 @@ impl<'g> Program<'g> {
     }
 
     /// Whether nothing uses it because it is an effect, not a value.
+    #[cfg(feature = "ch10")]
     pub fn is_root(&self, id: ProgramId) -> bool {
         self.graph.node(self.firm(id)).mode == Mode::X
+    }
+
+    /// Whether it is executed even if nobody wants its value.
+    pub fn acts(&self, id: ProgramId) -> bool {
+        ACTS.iter().any(|acts| acts(self.graph, self.firm(id)))
     }
 
     /// About how often it is computed, compared with what is computed once.
@@ -141,19 +173,22 @@ impl<'g> Program<'g> {
 /// What a node of the program uses.
 const USES: &[Uses] = &[
     |program, id, _, used| {
-        let operands = program.graph.operands(id);
-        used.extend(operands.iter().take(program.graph.op(id).row().operands.len()));
+        let (graph, wanted) = (program.graph, program.graph.op(id).row().operands);
+        let operands = graph.operands(id).iter().zip(wanted);
+        // What yields nothing of the mode that is wanted is no operand.
+        let is_value = |it, mode| mode != Mode::M && graph.node(it).mode == mode;
+        used.extend(operands.map(|(&it, &mode)| is_value(it, mode).then_some(it)));
     },
     #[cfg(feature = "ch05")]
     |program, id, needed, used| {
         if program.graph.op(id) == firm::Op::Jmp {
             let phis = program.flow.phis_behind(program.graph, id);
-            used.extend(phis.filter(|(phi, _)| needed[*phi]).map(|(_, value)| value));
+            used.extend(phis.filter(|(phi, _)| needed[*phi]).map(|(_, value)| Some(value)));
         }
     },
 ];
 
-/// What is done when a node has been added.
+/// What is done with each node when all have been added.
 const ADDED: &[fn(&mut Program, ProgramId)] = &[
     // Every use of a constant stands with its user.
     #[cfg(feature = "ch05")]
@@ -169,7 +204,9 @@ const ADDED: &[fn(&mut Program, ProgramId)] = &[
     },
 ];
 
-type Uses = fn(&Program, firm::NodeId, &SideTable<firm::NodeId, bool>, &mut Vec<firm::NodeId>);
+/// States of memory are used, and are no operands.
+type Uses =
+    fn(&Program, firm::NodeId, &SideTable<firm::NodeId, bool>, &mut Vec<Option<firm::NodeId>>);
 
 /// The last one counts.
 const FREQUENCIES: &[fn(&Program, ProgramId) -> u64] = &[
@@ -189,17 +226,27 @@ fn is_constant(graph: &firm::Graph, id: firm::NodeId) -> bool {
 
 /// Whether every use of the operation is a node of its own.
 pub fn has_one_user(op: firm::Op) -> bool {
-    matches!(op, firm::Op::Const(_))
+    match op {
+        firm::Op::Const(_) => true,
+        #[cfg(feature = "ch25")]
+        firm::Op::SymConst(_) => true,
+        _ => false,
+    }
 }
 
-/// The jumps of the graph, and what they need, values only.
+/// What is executed even if nobody wants its value.
+const ACTS: &[fn(&firm::Graph, firm::NodeId) -> bool] = &[
+    |graph, id| graph.node(id).mode == Mode::X && graph.op(id).row().place == Place::Anywhere,
+    #[cfg(feature = "ch25")]
+    |graph, id| graph.op(id).accesses_memory(),
+];
+
+/// What is executed, and what that needs, values only.
 fn needed(graph: &firm::Graph) -> SideTable<firm::NodeId, bool> {
     let mut needed: SideTable<firm::NodeId, bool> = SideTable::new(graph.len());
-    let is_jump = |id: &firm::NodeId| {
-        graph.node(*id).mode == Mode::X && graph.op(*id).row().place == Place::Anywhere
-    };
-    let mut open: Vec<_> = graph.ids().filter(is_jump).collect();
-    open.iter().for_each(|&jump| needed[jump] = true);
+    let acts = |id: &firm::NodeId| ACTS.iter().any(|acts| acts(graph, *id));
+    let mut open: Vec<_> = graph.ids().filter(acts).collect();
+    open.iter().for_each(|&id| needed[id] = true);
     while let Some(id) = open.pop() {
         for &operand in graph.operands(id) {
             if graph.node(operand).mode != Mode::M && !needed[operand] {

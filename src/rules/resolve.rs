@@ -42,6 +42,24 @@ const NOTES: &[fn(&mut Resolver, &Pattern)] = &[
     |resolver, pattern| resolver.expect_result(pattern),
 ];
 
+/// Whether what an operation carries can be computed with.
+const NUMBERS: &[fn(Op) -> bool] = &[
+    |op| op.number().is_some(),
+    #[cfg(feature = "ch25")]
+    |op| !matches!(op, Op::SymConst(_)),
+];
+
+/// What is asked of a pattern as it is written.
+const WRITTEN: &[fn(&mut Resolver, &PatternTree, &Pattern)] = &[
+    #[cfg(feature = "ch19")]
+    |resolver, tree, pattern| {
+        if let Some(ordered) = tree.ordered.filter(|_| !pattern.turns()) {
+            let message = "these operands would not change places".to_string();
+            resolver.complain(ordered, message, "leave this out");
+        }
+    },
+];
+
 /// What a name may be if it has a meaning already.
 const KNOWN: &[fn(&mut Resolver, &Word, Meaning) -> Option<Slot>] = &[
     #[cfg(feature = "ch10")]
@@ -230,7 +248,7 @@ impl Resolver<'_> {
         let mode = self.mode(tree.mode.as_ref(), op);
         let binds = self.attribute(op, tree);
         let operands = self.operands(op, tree)?;
-        Some(Pattern {
+        let pattern = Pattern {
             #[cfg(feature = "ch10")]
             name: self.operation_name(tree),
             op,
@@ -239,8 +257,12 @@ impl Resolver<'_> {
             binds,
             #[cfg(feature = "ch04")]
             mirrored: false,
+            #[cfg(feature = "ch19")]
+            ordered: tree.ordered.is_some(),
             operands,
-        })
+        };
+        WRITTEN.iter().for_each(|check| check(self, tree, &pattern));
+        Some(pattern)
     }
 
     fn mode(&mut self, word: Option<&Word>, op: Op) -> Option<Mode> {
@@ -349,8 +371,10 @@ impl Resolver<'_> {
 
     /// A name that stands for a number.
     pub fn number(&mut self, word: &Word) -> Option<Slot> {
-        let is_number =
-            |meaning| matches!(meaning, Meaning::Attribute(op) if op.number().is_some());
+        let is_number = |meaning| match meaning {
+            Meaning::Attribute(op) => NUMBERS.iter().all(|is_number| is_number(op)),
+            _ => false,
+        };
         let slot = self.slot(&word.text).filter(|&slot| is_number(self.names[slot as usize].1));
         if slot.is_none() {
             let message = format!("`{}` is no number of the pattern", word.text);

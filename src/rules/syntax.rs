@@ -4,7 +4,7 @@
 //! file      = { rule } ;
 //! rule      = [ "@chNN" ] , "rule" , name , ":" , pattern , { "," , pattern } ,
 //!             [ "if" , guard , { "and" , guard } ] , "=>" , step , { ";" , step } ;
-//! pattern   = [ name , "=" ] ,
+//! pattern   = [ name , "=" ] , [ "ordered" ] ,
 //!             name , [ "." , name ] , [ name ] , [ ":" , name ] , [ "(" , operands , ")" ] ;
 //! operands  = operand , { "," , operand } ;
 //! operand   = name , [ "in" , name ] | pattern ;
@@ -16,7 +16,8 @@
 //! immediate = number | "-" , name | name , "(" , name , ")" ;
 //! term      = name , [ "*" , number ] | immediate | "argument" , name ;
 //! ```
-//! A pattern that is only a name, without a mode or operands, is an operand.
+//! A pattern that is only a name, without a mode or operands, is an operand. The operands of one
+//! that is `ordered` stay where they are written, even if the operation lets them change places.
 use super::token::{Token, words};
 use super::tree::*;
 use crate::base::span::Span;
@@ -96,7 +97,7 @@ where
     let steps = step().separated_by(just(Token::Semicolon)).at_least(1).collect();
     chapter
         .ignore_then(just(Token::Rule))
-        .ignore_then(word())
+        .ignore_then(word().or(and()))
         .then_ignore(just(Token::Colon))
         .then(roots())
         .then(guards)
@@ -128,6 +129,14 @@ where
         .labelled("a name")
 }
 
+/// An instruction or a rule may be called `and`.
+fn and<'t, 's: 't, I>() -> impl Parser<'t, I, Word, Errors<'t, 's>> + Clone
+where
+    I: ValueInput<'t, Token = Token<'s>, Span = SimpleSpan>,
+{
+    just(Token::And).map_with(|_, extra| Word { text: "and".to_string(), span: span(extra.span()) })
+}
+
 fn number<'t, 's: 't, I>() -> impl Parser<'t, I, i64, Errors<'t, 's>> + Clone
 where
     I: ValueInput<'t, Token = Token<'s>, Span = SimpleSpan>,
@@ -157,6 +166,8 @@ where
                 PatternTree {
                     #[cfg(feature = "ch10")]
                     name: None,
+                    #[cfg(feature = "ch19")]
+                    ordered: None,
                     operation,
                     relation,
                     attribute,
@@ -164,6 +175,7 @@ where
                     operands: operands.unwrap_or_default(),
                 }
             });
+        let nameless = as_written(nameless.boxed());
         choice([
             #[cfg(feature = "ch10")]
             word()
@@ -174,6 +186,24 @@ where
             nameless.boxed(),
         ])
     })
+}
+
+/// A pattern, perhaps with the word before it that keeps its operands where they are.
+fn as_written<'t, 's: 't, I>(
+    pattern: Boxed<'t, 't, I, PatternTree, Errors<'t, 's>>,
+) -> impl Parser<'t, I, PatternTree, Errors<'t, 's>> + Clone
+where
+    I: ValueInput<'t, Token = Token<'s>, Span = SimpleSpan>,
+{
+    choice([
+        #[cfg(feature = "ch19")]
+        just(Token::Name("ordered"))
+            .map_with(|_, extra| span(extra.span()))
+            .then(pattern.clone())
+            .map(|(ordered, tree)| PatternTree { ordered: Some(ordered), ..tree })
+            .boxed(),
+        pattern,
+    ])
 }
 
 /// A name that stands alone is a value.
@@ -227,10 +257,8 @@ where
             cycles,
             span: span(extra.span()),
         });
-    let and = just(Token::And)
-        .map_with(|_, extra| Word { text: "and".to_string(), span: span(extra.span()) });
     let instruction = word()
-        .or(and)
+        .or(and())
         .then(just(Token::Point).ignore_then(word()).or_not())
         .then(argument().separated_by(just(Token::Comma)).collect())
         .map(|((mnemonic, relation), operands)| StepTree::Instruction {

@@ -43,6 +43,9 @@ pub enum Effect {
     /// It writes to memory or moves the stack.
     #[cfg(feature = "ch02")]
     Stack,
+    /// It reads memory, or writes to it.
+    #[cfg(feature = "ch25")]
+    Memory,
 }
 
 /// What an instruction does with the condition flags.
@@ -77,6 +80,9 @@ pub enum Slot {
     /// A block to jump to.
     #[cfg(feature = "ch05")]
     Block,
+    /// The address of a symbol.
+    #[cfg(feature = "ch25")]
+    Symbol,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -100,6 +106,8 @@ impl Slot {
             Slot::Condition => "condition",
             #[cfg(feature = "ch05")]
             Slot::Block => "block",
+            #[cfg(feature = "ch25")]
+            Slot::Symbol => "symbol",
         }
     }
 

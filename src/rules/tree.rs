@@ -24,6 +24,9 @@ pub struct PatternTree {
     /// What the operation is called in the rest of the rule.
     #[cfg(feature = "ch10")]
     pub name: Option<Word>,
+    /// Where it is said that its operands stay where they are.
+    #[cfg(feature = "ch19")]
+    pub ordered: Option<Span>,
     pub operation: Word,
     /// The name of a relation, behind a point.
     pub relation: Option<Word>,

@@ -59,6 +59,8 @@ impl Selection<'_> {
         let name = firm::name(self.program.firm(id));
         match self.program.op(id) {
             firm::Op::Const(_) => format!("{name}_{}", id.index()),
+            #[cfg(feature = "ch25")]
+            firm::Op::SymConst(_) => format!("{name}_{}", id.index()),
             _ => name,
         }
     }

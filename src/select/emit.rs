@@ -6,6 +6,8 @@ use super::Selection;
 use crate::base::ids::{Id, SideTable};
 #[cfg(feature = "ch05")]
 use crate::firm;
+#[cfg(feature = "ch25")]
+use crate::firm::Access;
 #[cfg(feature = "ch04")]
 use crate::rules::AddressTemplate;
 #[cfg(feature = "ch04")]
@@ -41,6 +43,8 @@ pub fn emit(selection: &Selection, code: &mut dyn Builder) {
 const BEFORE: &[fn(&mut Emitter)] = &[
     #[cfg(feature = "ch05")]
     |emitter| emitter.number_blocks(),
+    #[cfg(feature = "ch25")]
+    |emitter| emitter.code.name_symbols(&emitter.selection.program.graph.symbols),
 ];
 
 /// What is done for each match.
@@ -50,6 +54,13 @@ const MATCHES: &[fn(&mut Emitter, &Match)] = &[
     |emitter, found| emitter.apply(emitter.selection.rules.rule(found.variant), found),
     #[cfg(feature = "ch05")]
     |emitter, found| emitter.hand_over(found),
+    #[cfg(feature = "ch25")]
+    |emitter, found| match emitter.selection.program.op(found.root) {
+        firm::Op::Load(Access::Volatile) | firm::Op::Store(Access::Volatile) => {
+            emitter.code.make_volatile();
+        }
+        _ => {}
+    },
 ];
 
 struct Emitter<'s> {
@@ -222,6 +233,11 @@ impl Emitter<'_> {
             Template::Relation(relation) => Operand::Condition(*relation),
             #[cfg(feature = "ch05")]
             Template::Block(truth) => Operand::Block(self.target(found, *truth)),
+            #[cfg(feature = "ch25")]
+            Template::Symbol(slot) => match found.bound[*slot as usize] {
+                Bound::Number(number) => Operand::Symbol(number as u32),
+                _ => unreachable!("a symbol is known by its number"),
+            },
         }
     }
 }

@@ -22,7 +22,7 @@ pub fn choose_with(
     let mut made: SideTable<ProgramId, bool> = SideTable::new(program.len());
     let mut chosen = Vec::new();
     for id in program.ids().rev() {
-        let wanted = needed[id] || program.is_root(id);
+        let wanted = needed[id] || program.acts(id);
         if !wanted || made[id] || !program.op(id).is_selected() {
             continue;
         }

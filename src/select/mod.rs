@@ -14,6 +14,8 @@ mod partners;
 pub mod preference;
 
 pub use emit::emit;
+#[cfg(feature = "ch25")]
+pub use greedy::best;
 
 use crate::base::span::Span;
 use crate::diag::{Code, Diag};
@@ -89,9 +91,27 @@ pub fn select<'g>(
     })
 }
 
+/// Covers every value and every effect of `graph`, in whichever order they stand, by a PBQP.
+///
+/// # Errors
+/// An operation that no rule covers.
+#[cfg(feature = "ch25")]
+pub fn solve_all<'g>(
+    graph: &'g firm::Graph,
+    rules: &'g RuleSet,
+    preference: Preference,
+) -> Result<Selection<'g>, Vec<Diag>> {
+    instance::solve(Program::of_all(graph), rules, preference)
+}
+
 /// No rule covers `id`.
 fn uncovered(program: &Program, id: ProgramId) -> Vec<Diag> {
-    let row = program.op(id).row();
+    no_rule_covers(program.op(id))
+}
+
+/// No rule covers an operation.
+pub fn no_rule_covers(op: firm::Op) -> Vec<Diag> {
+    let row = op.row();
     let leaves: Vec<_> = ["x", "y", "z"].into_iter().take(row.operands.len()).collect();
     let operands =
         if leaves.is_empty() { String::new() } else { format!("({})", leaves.join(", ")) };

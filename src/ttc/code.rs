@@ -1,6 +1,8 @@
 //! The code of a function for TR: blocks of instructions.
 use crate::arith::Relation;
 use crate::base::ids::{Arena, Id, id};
+#[cfg(feature = "ch25")]
+use crate::firm::{Access, Symbols};
 use crate::rules::builder::{self, BlockId, Builder};
 use crate::rules::target::Slot;
 use crate::ttc::inst::{COPY, Meaning, ROWS, Row};
@@ -19,6 +21,9 @@ pub struct Code {
     pub registers: u32,
     /// In the order in which their instructions stand; the function is entered at the first.
     pub blocks: Arena<BlockId, Block>,
+    /// What the symbols are called that operands name.
+    #[cfg(feature = "ch25")]
+    pub symbols: Symbols,
 }
 
 /// Instructions that are executed one after the other; the last one jumps or returns.
@@ -40,6 +45,9 @@ pub struct Inst {
     pub operands: [Operand; MOST_OPERANDS],
     /// The number of the Firm node that it was made for.
     pub origin: u32,
+    /// Whether others may see what it does.
+    #[cfg(feature = "ch25")]
+    pub access: Access,
 }
 
 const MOST_OPERANDS: usize = 4;
@@ -51,6 +59,9 @@ pub enum Operand {
     Immediate(i32),
     Condition(Relation),
     Block(BlockId),
+    /// The address of the symbol with this number.
+    #[cfg(feature = "ch25")]
+    Symbol(u32),
 }
 
 impl Code {
@@ -73,7 +84,13 @@ impl Inst {
     pub fn new(number: usize, operands: &[Operand], origin: u32) -> Inst {
         let mut all = [Operand::None; MOST_OPERANDS];
         all[..operands.len()].copy_from_slice(operands);
-        Inst { number: number as u32, operands: all, origin }
+        Inst {
+            number: number as u32,
+            operands: all,
+            origin,
+            #[cfg(feature = "ch25")]
+            access: Access::Plain,
+        }
     }
 
     pub fn row(&self) -> &'static Row {
@@ -147,6 +164,17 @@ impl Builder for Code {
     fn hand_over(&mut self, block: BlockId, arguments: &[builder::Register]) {
         self.blocks[block].arguments = arguments.iter().copied().map(register).collect();
     }
+
+    #[cfg(feature = "ch25")]
+    fn name_symbols(&mut self, symbols: &Symbols) {
+        self.symbols = symbols.clone();
+    }
+
+    #[cfg(feature = "ch25")]
+    fn make_volatile(&mut self) {
+        let last = self.instructions.last_mut().expect("a rule has instructions");
+        last.access = Access::Volatile;
+    }
 }
 
 fn register(register: builder::Register) -> Register {
@@ -162,6 +190,8 @@ fn taken(operand: builder::Operand) -> Operand {
         builder::Operand::Immediate(number) => Operand::Immediate(number),
         builder::Operand::Condition(relation) => Operand::Condition(relation),
         builder::Operand::Block(block) => Operand::Block(block),
+        #[cfg(feature = "ch25")]
+        builder::Operand::Symbol(number) => Operand::Symbol(number),
         builder::Operand::Address(_) => unreachable!("no instruction has a slot for an address"),
     }
 }

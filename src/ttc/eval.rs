@@ -1,6 +1,8 @@
 //! What code means: it is executed. To read what nobody wrote is a fault.
 use crate::arith::{Binary, Width};
 use crate::base::ids::SideTable;
+#[cfg(feature = "ch25")]
+use crate::firm::{Memory, address};
 use crate::rules::builder::BlockId;
 use crate::stage::{Outcome, STEPS};
 use crate::ttc::code::{Block, Code, Inst, Operand, Register};
@@ -11,7 +13,15 @@ const WORD: Width = Width(32);
 /// Calls the code as a function of one argument.
 pub fn eval(code: &Code, argument: i64) -> Outcome {
     let registers = SideTable::new(code.registers as usize);
-    let mut run = Run { code, argument, registers, next: 0, block: BlockId::ENTRY };
+    let mut run = Run {
+        code,
+        argument,
+        registers,
+        next: 0,
+        block: BlockId::ENTRY,
+        #[cfg(feature = "ch25")]
+        memory: Memory::default(),
+    };
     for _ in 0..STEPS {
         let at = run.next;
         let Some(inst) = code.instructions.get(at) else {
@@ -20,7 +30,10 @@ pub fn eval(code: &Code, argument: i64) -> Outcome {
         run.next += 1;
         match run.execute(inst) {
             Ok(None) => {}
-            Ok(Some(result)) => return Outcome::value(result),
+            Ok(Some(result)) => {
+                let outcome = Outcome::value(result);
+                return ENDS.iter().fold(outcome, |outcome, end| end(&run, outcome));
+            }
             Err(reason) => return Outcome::fault(place(at, inst), reason),
         }
     }
@@ -40,7 +53,16 @@ struct Run<'c> {
     next: usize,
     /// The block that it is in.
     block: BlockId,
+    #[cfg(feature = "ch25")]
+    memory: Memory,
 }
+
+/// What is added to the outcome in the end.
+const ENDS: &[fn(&Run, Outcome) -> Outcome] = &[
+    // What others have seen.
+    #[cfg(feature = "ch25")]
+    |run, outcome| Outcome { output: run.memory.trace.clone(), ..outcome },
+];
 
 impl Run<'_> {
     /// The result, if the program ends here; or the reason why it cannot go on.
@@ -65,6 +87,15 @@ impl Run<'_> {
                 other => return Err(format!("{other} is neither true nor false")),
             },
             Meaning::Return => return self.read(first).map(Some),
+            #[cfg(feature = "ch25")]
+            Meaning::Not => self.write(first, WORD.wrap(!self.read(second)?))?,
+            #[cfg(feature = "ch25")]
+            Meaning::Load => {
+                let loaded = self.memory.load(self.read(second)?, inst.access);
+                self.write(first, loaded)?;
+            }
+            #[cfg(feature = "ch25")]
+            Meaning::Store => self.memory.store(self.read(first)?, self.read(second)?),
         }
         Ok(None)
     }
@@ -81,6 +112,8 @@ impl Run<'_> {
             }
             Operand::Immediate(number) => Ok(i64::from(number)),
             Operand::None | Operand::Condition(_) | Operand::Block(_) => Err("no value".into()),
+            #[cfg(feature = "ch25")]
+            Operand::Symbol(number) => Ok(address(self.code.symbols.name(number))),
         }
     }
 
@@ -111,10 +144,7 @@ impl Run<'_> {
 
 /// As Firm's, division is undefined for 0, and for the smallest integer by -1.
 fn arithmetic(op: Binary, left: i64, right: i64) -> Result<i64, String> {
-    if op == Binary::Div && (right == 0 || left == WORD.min() && right == -1) {
-        return Err(format!("division of {left} by {right}"));
-    }
-    Ok((op.row().meaning)(WORD, left, right))
+    op.defined(WORD, left, right).ok_or_else(|| format!("division of {left} by {right}"))
 }
 
 #[cfg(test)]
@@ -150,9 +180,38 @@ mod tests {
             ("cmp.gt v2,v0,v1", 1),
             ("cmpi.le v2,v0,7", 1),
             ("copy v2,v1", -3),
+            #[cfg(feature = "ch25")]
+            ("mod v2,v1,v0", -3),
+            #[cfg(feature = "ch25")]
+            ("andi v2,v1,6", 4),
+            #[cfg(feature = "ch25")]
+            ("or v2,v0,v1", -1),
+            #[cfg(feature = "ch25")]
+            ("eori v2,v0,-1", -8),
+            #[cfg(feature = "ch25")]
+            ("shli v2,v0,33", 14),
+            #[cfg(feature = "ch25")]
+            ("shri v2,v1,1", i64::from(i32::MAX) - 1),
+            #[cfg(feature = "ch25")]
+            ("shrsi v2,v1,1", -2),
+            #[cfg(feature = "ch25")]
+            ("not v2,v0", -8),
         ] {
             returns(&of(op), 7, value);
         }
+    }
+
+    #[cfg(feature = "ch25")]
+    #[test]
+    fn memory_holds_what_was_written_and_the_trace_says_what_others_see() {
+        let text = "s0 = global; s1 = array; b0: argument v0,0; symconst v1,s1; addi v2,v1,4; \
+                    storei s0,v0; store v2,v0; volatile loadi v3,s0; load v4,v2; add v5,v3,v4; \
+                    return v5";
+        let [global, array] = ["global", "array"].map(address);
+        let trace = format!("store {global} 7\nstore {} 7\nload {global}\n", array + 4);
+        let expected = Outcome { output: trace, ..Outcome::value(14) };
+        assert_eq!(eval(&code(text), 7), expected);
+        assert_eq!(eval(&code(&crate::ttc::print::listing(&code(text))), 7), expected);
     }
 
     #[test]

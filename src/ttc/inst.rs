@@ -2,6 +2,8 @@
 //!
 //! What computes has a version of three registers, and one with a constant for the last of them.
 use crate::arith::Binary;
+#[cfg(feature = "ch25")]
+use crate::firm::Op;
 use crate::rules::target::{Class, Effect, Flags, Instruction, Role, Slot, Target};
 
 /// Everything about an instruction that is data.
@@ -29,6 +31,15 @@ pub enum Meaning {
     Branch,
     /// The program ends with the first.
     Return,
+    /// The first becomes the complement of the second, bit by bit.
+    #[cfg(feature = "ch25")]
+    Not,
+    /// The first becomes what stands in memory at the second.
+    #[cfg(feature = "ch25")]
+    Load,
+    /// Memory at the first becomes the second.
+    #[cfg(feature = "ch25")]
+    Store,
 }
 
 const USE: Slot = Slot::Register(Role::Use, Class::Any);
@@ -36,6 +47,8 @@ const DEFINE: Slot = Slot::Register(Role::Define, Class::Any);
 const NUMBER: Slot = Slot::Immediate;
 const RELATION: Slot = Slot::Condition;
 const BLOCK: Slot = Slot::Block;
+#[cfg(feature = "ch25")]
+const SYMBOL: Slot = Slot::Symbol;
 
 /// Every instruction; its number is its place here.
 #[rustfmt::skip] // one line, one instruction
@@ -56,6 +69,46 @@ pub const ROWS: &[Row] = &[
     row("jmp", &[BLOCK], Meaning::Jump),
     row("cond", &[USE, BLOCK, BLOCK], Meaning::Branch),
     row("return", &[USE], Meaning::Return),
+    #[cfg(feature = "ch25")]
+    row("mod", &[DEFINE, USE, USE], Meaning::Binary(Binary::Mod)),
+    #[cfg(feature = "ch25")]
+    row("modi", &[DEFINE, USE, NUMBER], Meaning::Binary(Binary::Mod)),
+    #[cfg(feature = "ch25")]
+    row("and", &[DEFINE, USE, USE], Meaning::Binary(Binary::And)),
+    #[cfg(feature = "ch25")]
+    row("andi", &[DEFINE, USE, NUMBER], Meaning::Binary(Binary::And)),
+    #[cfg(feature = "ch25")]
+    row("or", &[DEFINE, USE, USE], Meaning::Binary(Binary::Or)),
+    #[cfg(feature = "ch25")]
+    row("ori", &[DEFINE, USE, NUMBER], Meaning::Binary(Binary::Or)),
+    #[cfg(feature = "ch25")]
+    row("eor", &[DEFINE, USE, USE], Meaning::Binary(Binary::Eor)),
+    #[cfg(feature = "ch25")]
+    row("eori", &[DEFINE, USE, NUMBER], Meaning::Binary(Binary::Eor)),
+    #[cfg(feature = "ch25")]
+    row("shl", &[DEFINE, USE, USE], Meaning::Binary(Binary::Shl)),
+    #[cfg(feature = "ch25")]
+    row("shli", &[DEFINE, USE, NUMBER], Meaning::Binary(Binary::Shl)),
+    #[cfg(feature = "ch25")]
+    row("shr", &[DEFINE, USE, USE], Meaning::Binary(Binary::Shr)),
+    #[cfg(feature = "ch25")]
+    row("shri", &[DEFINE, USE, NUMBER], Meaning::Binary(Binary::Shr)),
+    #[cfg(feature = "ch25")]
+    row("shrs", &[DEFINE, USE, USE], Meaning::Binary(Binary::Shrs)),
+    #[cfg(feature = "ch25")]
+    row("shrsi", &[DEFINE, USE, NUMBER], Meaning::Binary(Binary::Shrs)),
+    #[cfg(feature = "ch25")]
+    row("not", &[DEFINE, USE], Meaning::Not),
+    #[cfg(feature = "ch25")]
+    row("symconst", &[DEFINE, SYMBOL], Meaning::Move),
+    #[cfg(feature = "ch25")]
+    row("load", &[DEFINE, USE], Meaning::Load),
+    #[cfg(feature = "ch25")]
+    row("loadi", &[DEFINE, SYMBOL], Meaning::Load),
+    #[cfg(feature = "ch25")]
+    row("store", &[USE, USE], Meaning::Store),
+    #[cfg(feature = "ch25")]
+    row("storei", &[SYMBOL, USE], Meaning::Store),
 ];
 
 /// The instruction that copies a register.
@@ -66,10 +119,27 @@ const fn row(mnemonic: &'static str, operands: &'static [Slot], meaning: Meaning
         Meaning::Jump | Meaning::Branch => Effect::Jumps,
         Meaning::Return => Effect::Leaves,
         Meaning::Move | Meaning::Argument | Meaning::Binary(_) | Meaning::Compare => Effect::None,
+        #[cfg(feature = "ch25")]
+        Meaning::Not => Effect::None,
+        #[cfg(feature = "ch25")]
+        Meaning::Load | Meaning::Store => Effect::Memory,
     };
     let (reads, writes, flags) = (&[], &[], Flags::Untouched);
     let instruction = Instruction { mnemonic, operands, reads, writes, effect, flags };
     Row { instruction, meaning }
+}
+
+/// Whether an instruction does what an operation of Firm does, with the same operands.
+#[cfg(feature = "ch25")]
+pub fn is_version(instruction: usize, op: Op) -> bool {
+    match (ROWS[instruction].meaning, op) {
+        (Meaning::Binary(own), Op::Binary(binary)) => own == binary,
+        (Meaning::Move, Op::Const(_) | Op::SymConst(_)) => true,
+        (Meaning::Compare, Op::Cmp(_)) | (Meaning::Not, Op::Not) => true,
+        (Meaning::Jump, Op::Jmp) | (Meaning::Branch, Op::Cond) => true,
+        (Meaning::Load, Op::Load(_)) | (Meaning::Store, Op::Store(_)) => true,
+        _ => false,
+    }
 }
 
 /// TR, as rules see it.

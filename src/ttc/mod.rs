@@ -14,6 +14,8 @@ mod verify;
 
 pub use code::Code;
 pub use inst::TARGET;
+#[cfg(feature = "ch25")]
+pub use inst::is_version;
 
 use crate::base::picture::Picture;
 use crate::stage::{Artifact, Outcome, Violation};

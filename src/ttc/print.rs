@@ -1,5 +1,7 @@
 //! Code as text: one instruction a line, what it writes to first.
 use crate::base::ids::Id;
+#[cfg(feature = "ch25")]
+use crate::firm::Access;
 use crate::rules::builder::BlockId;
 use crate::rules::target::Slot;
 use crate::ttc::code::{Code, Inst, Operand, Register};
@@ -7,7 +9,7 @@ use std::fmt;
 
 /// Blocks with their names and parameters above them, and what they hand over behind the jump.
 pub fn listing(code: &Code) -> String {
-    let mut text = String::new();
+    let mut text = HEADS.iter().map(|head| head(code)).collect::<String>();
     for block in code.blocks.ids() {
         text += &format!("{}:\n", head(code, block));
         for at in code.range(block) {
@@ -16,6 +18,16 @@ pub fn listing(code: &Code) -> String {
     }
     text
 }
+
+/// What is said before the first block.
+const HEADS: &[fn(&Code) -> String] = &[
+    // The symbols by their numbers: `s0 = global`.
+    #[cfg(feature = "ch25")]
+    |code| {
+        let names = code.symbols.names().enumerate();
+        names.map(|(number, name)| format!("s{number} = {name}\n")).collect()
+    },
+];
 
 /// How a block is named where it begins: `b3(v5,v6)`.
 pub fn head(code: &Code, block: BlockId) -> String {
@@ -40,8 +52,18 @@ impl fmt::Display for Register {
     }
 }
 
+/// What is said of an instruction before it is named.
+const BEFORE: &[fn(&Inst) -> &'static str] = &[
+    #[cfg(feature = "ch25")]
+    |inst| match inst.access {
+        Access::Plain => "",
+        Access::Volatile => "volatile ",
+    },
+];
+
 impl fmt::Display for Inst {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        BEFORE.iter().try_for_each(|before| f.write_str(before(self)))?;
         f.write_str(self.row().instruction.mnemonic)?;
         let mut separator = " ";
         for (slot, operand) in self.slots() {
@@ -64,6 +86,8 @@ impl fmt::Display for Operand {
             Operand::Immediate(number) => write!(f, "{number}"),
             Operand::Condition(relation) => f.write_str(&relation.row().name.to_lowercase()),
             Operand::Block(block) => write!(f, "b{}", block.index()),
+            #[cfg(feature = "ch25")]
+            Operand::Symbol(number) => write!(f, "s{number}"),
         }
     }
 }

@@ -9,6 +9,9 @@ pub fn code(text: &str) -> Code {
     let mut code = Code::default();
     let parts = text.split(['\n', ';']).flat_map(|line| line.split_inclusive(':'));
     for part in parts.map(str::trim).filter(|part| !part.is_empty()) {
+        if HEADS.iter().any(|head| head(&mut code, part)) {
+            continue;
+        }
         let (text, registers) = match part.trim_end_matches(':').strip_suffix(')') {
             Some(text) => text.split_once('(').expect("what is closed was opened"),
             None => (part.trim_end_matches(':'), ""),
@@ -35,11 +38,37 @@ pub fn code(text: &str) -> Code {
     code
 }
 
+/// Reads what stands before the first block.
+const HEADS: &[fn(&mut Code, &str) -> bool] = &[
+    // A symbol, as in `s0 = global`.
+    #[cfg(feature = "ch25")]
+    |code, text| {
+        let symbol = text.split_once(" = ");
+        let number = symbol.map(|(number, name)| (number, code.symbols.number(name)));
+        number.is_some_and(|(text, number)| operand(text) == Operand::Symbol(number))
+    },
+];
+
+/// Words before an instruction.
+const WORDS: &[(&str, fn(&mut Inst))] = &[
+    #[cfg(feature = "ch25")]
+    ("volatile ", |inst| inst.access = crate::firm::Access::Volatile),
+];
+
 fn list(text: &str) -> impl Iterator<Item = &str> {
     text.split(',').filter(|text| !text.is_empty())
 }
 
 fn instruction(text: &str, at: usize) -> Inst {
+    if let Some((word, apply)) = WORDS.iter().find(|(word, _)| text.starts_with(word)) {
+        let mut inst = plain(&text[word.len()..], at);
+        apply(&mut inst);
+        return inst;
+    }
+    plain(text, at)
+}
+
+fn plain(text: &str, at: usize) -> Inst {
     let (mnemonic, rest) = text.split_once(' ').expect("every instruction has operands");
     let (mnemonic, relation) = match mnemonic.split_once('.') {
         Some((mnemonic, name)) => (mnemonic, Some(relation(name))),
@@ -61,6 +90,8 @@ fn operand(text: &str) -> Operand {
         ("b", number) => {
             Operand::Block(BlockId::from_index(number.parse().expect("a block has a number")))
         }
+        #[cfg(feature = "ch25")]
+        ("s", number) => Operand::Symbol(number.parse().expect("a symbol has a number")),
         _ => Operand::Immediate(text.parse().expect("a number")),
     }
 }

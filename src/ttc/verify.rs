@@ -62,6 +62,8 @@ fn fits(slot: Slot, operand: Operand) -> bool {
         Slot::Immediate => matches!(operand, Operand::Immediate(_)),
         Slot::Condition => matches!(operand, Operand::Condition(_)),
         Slot::Block => matches!(operand, Operand::Block(_)),
+        #[cfg(feature = "ch25")]
+        Slot::Symbol => matches!(operand, Operand::Symbol(_)),
         Slot::Address => false,
     }
 }

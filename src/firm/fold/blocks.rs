@@ -1,0 +1,72 @@
+//! How control flows from block to block, as far as folding has to know.
+//!
+//! A block that every remaining way to comes out of is not reached: these ways are those of a loop
+//! that nothing enters any more. For this the dominators of the graph as it was are good enough,
+//! since the ways that are left are some of those that were there.
+use crate::base::dominators::Dominators;
+use crate::base::ids::SideTable;
+use crate::base::lists::Lists;
+use crate::firm::graph::{Graph, NodeId};
+use crate::firm::op::{Op, Place};
+
+pub struct Blocks {
+    dominators: Dominators<NodeId>,
+    /// Whether all loops have one entry: else the dominators are not to be trusted.
+    reducible: bool,
+}
+
+impl Blocks {
+    pub fn new(graph: &Graph) -> Blocks {
+        let order = reverse_postorder(graph);
+        let (from, rest) = (|block| sources(graph, block), order.iter().copied().skip(1));
+        let dominators = Dominators::grow(graph.start_block, rest.clone(), from);
+        let reducible = rest.into_iter().all(|block| {
+            let parent = dominators.parent(block);
+            sources(graph, block).filter(|&it| dominators.has(it)).all(|source| {
+                dominators.dominates(parent, source) || dominators.dominates(block, source)
+            })
+        });
+        Blocks { dominators, reducible }
+    }
+
+    pub fn is_reached(&self, block: NodeId) -> bool {
+        self.dominators.has(block)
+    }
+
+    /// Whether control comes from `source` to `block` only if it has been there before.
+    pub fn comes_around(&self, source: NodeId, block: NodeId) -> bool {
+        self.reducible && self.dominators.dominates(block, source)
+    }
+}
+
+/// The blocks that control comes from.
+fn sources(graph: &Graph, block: NodeId) -> impl Iterator<Item = NodeId> + Clone {
+    let jumps = graph.operands(block).iter().filter(|&&jump| graph.op(jump) != Op::Bad);
+    jumps.map(|&jump| graph.node(jump).block)
+}
+
+/// The blocks that control reaches, each behind all that lead to it from before.
+pub fn reverse_postorder(graph: &Graph) -> Vec<NodeId> {
+    let is_block = |id: &NodeId| graph.op(*id).row().place == Place::Block;
+    let ways = graph.ids().filter(is_block);
+    let ways = ways.flat_map(|to| sources(graph, to).map(move |from| (from, to)));
+    let targets = Lists::group(graph.len(), ways);
+    let mut seen: SideTable<NodeId, bool> = SideTable::new(graph.len());
+    let mut order = Vec::new();
+    let mut open = vec![(graph.start_block, 0)];
+    seen[graph.start_block] = true;
+    while let Some((block, visited)) = open.last_mut() {
+        let next = targets[*block].get(*visited).copied();
+        *visited += 1;
+        match next {
+            Some(next) if std::mem::replace(&mut seen[next], true) => {}
+            Some(next) => open.push((next, 0)),
+            None => {
+                order.push(*block);
+                open.pop();
+            }
+        }
+    }
+    order.reverse();
+    order
+}

@@ -1,0 +1,123 @@
+//! Values: an operation on constants is a constant.
+use super::rewriter::Rewriter;
+use super::{On, Part, Rule};
+use crate::arith::INT;
+use crate::firm::graph::NodeId;
+use crate::firm::op::Op;
+
+pub const RULES: &[Rule] = &[
+    Rule {
+        name: "fold-not",
+        law: "Not c → the complement of c",
+        on: On::Not,
+        part: Part::Data,
+        fits: |graph, id| graph.constant_at(id, 0).is_some(),
+        apply: |graph, id| {
+            if let Some(value) = graph.constant_at(id, 0) {
+                graph.become_constant(id, !value, true);
+            }
+        },
+    },
+    Rule {
+        name: "fold-binary",
+        law: "a op b → the constant a op b, if it is defined",
+        on: On::Binary,
+        part: Part::Data,
+        fits: |graph, id| binary(graph, id).is_some(),
+        apply: |graph, id| {
+            if let Some(value) = binary(graph, id) {
+                graph.become_constant(id, value, false);
+            }
+        },
+    },
+    Rule {
+        name: "fold-cmp",
+        law: "a < b → 1 if it holds, 0 if not",
+        on: On::Cmp,
+        part: Part::Data,
+        fits: |graph, id| compare(graph, id).is_some(),
+        apply: |graph, id| {
+            if let Some(value) = compare(graph, id) {
+                graph.become_constant(id, value, false);
+            }
+        },
+    },
+    Rule {
+        name: "fold-phi",
+        law: "Phi(c, …, c) → c; operands that are the Phi itself do not count",
+        on: On::Phi,
+        part: Part::Data,
+        fits: |graph, id| chosen(graph, id).is_some(),
+        apply: |graph, id| {
+            if let Some(value) = chosen(graph, id) {
+                graph.become_constant(id, value, false);
+            }
+        },
+    },
+    Rule {
+        name: "reassociate",
+        law: "(z op a) op b → z op (a op b), for constants a and b",
+        on: On::Binary,
+        part: Part::Reassociate,
+        fits: |graph, id| regrouped(graph, id).is_some(),
+        apply: reassociate,
+    },
+];
+
+fn binary(graph: &Rewriter, id: NodeId) -> Option<i64> {
+    let Op::Binary(binary) = graph.op(id) else { return None };
+    binary.defined(INT, graph.constant_at(id, 0)?, graph.constant_at(id, 1)?)
+}
+
+fn compare(graph: &Rewriter, id: NodeId) -> Option<i64> {
+    let Op::Cmp(relation) = graph.op(id) else { return None };
+    Some(i64::from(relation.holds(graph.constant_at(id, 0)?, graph.constant_at(id, 1)?)))
+}
+
+/// The constant that a Phi chooses, whatever the way.
+fn chosen(graph: &Rewriter, id: NodeId) -> Option<i64> {
+    let counts = |operand: &&NodeId| **operand != id && !graph.is_bad(**operand);
+    let mut values = graph.operands(id).iter().filter(counts).map(|&it| graph.value(it));
+    let first = values.next()??;
+    values.all(|value| value == Some(first)).then_some(first)
+}
+
+/// An operation on a constant and on the same operation on a constant.
+struct Regrouped {
+    /// Where the inner operation is an operand, and where the constant is.
+    inner_at: usize,
+    constant_at: usize,
+    /// The operand of the inner operation that is no constant.
+    rest: NodeId,
+    /// What the two constants are together.
+    value: i64,
+}
+
+fn regrouped(graph: &Rewriter, id: NodeId) -> Option<Regrouped> {
+    let Op::Binary(binary) = graph.op(id) else { return None };
+    let (constant_at, constant, inner) = with_constant(graph, id)?;
+    let is_same = inner != id && graph.op(inner) == graph.op(id);
+    let (_, other, rest) = with_constant(graph, inner).filter(|_| is_same)?;
+    let value = binary.defined(INT, constant, other)?;
+    let regrouped = Regrouped { inner_at: 1 - constant_at, constant_at, rest, value };
+    (binary.row().commutes && rest != id).then_some(regrouped)
+}
+
+/// Where an operation has its only constant, the constant, and the other operand.
+fn with_constant(graph: &Rewriter, id: NodeId) -> Option<(usize, i64, NodeId)> {
+    let &[left, right] = graph.operands(id) else { return None };
+    match (graph.value(left), graph.value(right)) {
+        (Some(value), None) => Some((0, value, right)),
+        (None, Some(value)) => Some((1, value, left)),
+        _ => None,
+    }
+}
+
+fn reassociate(graph: &mut Rewriter, id: NodeId) {
+    let Some(Regrouped { inner_at, constant_at, rest, value }) = regrouped(graph, id) else {
+        return;
+    };
+    let constant = graph.constant(value);
+    graph.set_operand(id, constant_at, constant);
+    graph.set_value(id, inner_at, rest);
+}

@@ -1,0 +1,44 @@
+//! Who uses a node, and where.
+use crate::base::hash::QuickMap;
+use crate::base::ids::Id;
+use crate::base::lists::Lists;
+use crate::firm::graph::{Graph, NodeId};
+
+/// An operand of a node.
+#[derive(Clone, Copy, Debug)]
+pub struct Use {
+    pub user: NodeId,
+    pub at: u32,
+}
+
+pub struct Users {
+    /// Those of the graph as it was. Operands change: a use is one only if it still is.
+    first: Lists<NodeId, Use>,
+    /// Those that came later.
+    later: QuickMap<NodeId, Vec<Use>>,
+}
+
+impl Users {
+    /// The users of those nodes that are asked for.
+    pub fn new(graph: &Graph, asked: impl Fn(NodeId) -> bool + Copy) -> Users {
+        let uses = graph.ids().flat_map(|user| {
+            let operands = graph.operands(user).iter().zip(0..);
+            operands.map(move |(&operand, at)| (operand, Use { user, at }))
+        });
+        let uses = uses.filter(move |&(operand, _)| asked(operand));
+        Users { first: Lists::group(graph.len(), uses), later: QuickMap::default() }
+    }
+
+    pub fn add(&mut self, of: NodeId, new: Use) {
+        self.later.entry(of).or_default().push(new);
+    }
+
+    /// The use with this number, in the order in which they came.
+    pub fn get(&self, of: NodeId, number: usize) -> Option<Use> {
+        let first = if of.index() < self.first.len() { &self.first[of] } else { &[] };
+        first.get(number).copied().or_else(|| {
+            let later = self.later.get(&of)?;
+            later.get(number - first.len()).copied()
+        })
+    }
+}

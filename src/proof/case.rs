@@ -1,0 +1,204 @@
+//! Random graphs as the case has them: bits, symbols and memory, in blocks, also in loops.
+use crate::arith::{Binary, Relation};
+use crate::base::ids::Id;
+use crate::base::random::Random;
+use crate::firm::{Access, Graph, Mode, NodeId, Op, Way};
+
+const BINARY: [Binary; 11] = [
+    Binary::Add,
+    Binary::Sub,
+    Binary::Mul,
+    Binary::Div,
+    Binary::Mod,
+    Binary::And,
+    Binary::Or,
+    Binary::Eor,
+    Binary::Shl,
+    Binary::Shr,
+    Binary::Shrs,
+];
+
+const RELATIONS: [Relation; 8] = [
+    Relation::Never,
+    Relation::Greater,
+    Relation::Equal,
+    Relation::GreaterEqual,
+    Relation::Less,
+    Relation::NotEqual,
+    Relation::LessEqual,
+    Relation::Always,
+];
+
+const CONSTANTS: [i64; 9] = [0, 1, -1, 2, 7, 31, -128, i32::MIN as i64, i32::MAX as i64];
+
+/// A program of some statements; nodes stand behind their operands, and blocks in their order.
+pub fn graph(random: &mut Random, size: usize) -> Graph {
+    let mut graph = Graph::new();
+    let symbols = ["global", "array"].map(|name| graph.symbols.number(name));
+    let argument = graph.add(Op::Argument(0), graph.start_block, &[graph.start]);
+    let (block, memory) = (graph.start_block, graph.start);
+    let mut maker = Maker { graph, random, symbols, values: vec![argument], memory, block };
+    for _ in 0..size {
+        maker.statement(2);
+    }
+    let Maker { mut graph, values, memory, block, .. } = maker;
+    let ret = graph.add(Op::Return, block, &[memory, values[values.len() - 1]]);
+    let block = graph.add_block(Op::EndBlock, &[ret]);
+    graph.add(Op::End, block, &[]);
+    graph
+}
+
+struct Maker<'r> {
+    graph: Graph,
+    random: &'r mut Random,
+    symbols: [u32; 2],
+    /// What may be used here.
+    values: Vec<NodeId>,
+    /// The state of memory, and the block that is being filled.
+    memory: NodeId,
+    block: NodeId,
+}
+
+impl Maker<'_> {
+    fn statement(&mut self, depth: usize) {
+        match self.random.below(12) {
+            0 if depth > 0 => self.choice(depth - 1),
+            1 if depth > 0 => self.turns(depth - 1),
+            _ => self.operation(),
+        }
+    }
+
+    /// Adds an operation to the block.
+    fn operation(&mut self) {
+        let access = self.random.pick(&[Access::Plain, Access::Plain, Access::Volatile]);
+        let op = match self.random.below(8) {
+            0 => Op::Load(access),
+            1 => Op::Store(access),
+            2 => Op::Not,
+            3 => Op::Cmp(self.random.pick(&RELATIONS)),
+            _ => Op::Binary(self.random.pick(&BINARY)),
+        };
+        let operands = op.row().operands.iter().map(|mode| match mode {
+            Mode::Is => self.operand(),
+            Mode::M | Mode::X | Mode::BB => self.memory,
+        });
+        let operands: Vec<_> = operands.collect();
+        let id = self.graph.add(op, self.block, &operands);
+        if op.accesses_memory() {
+            self.memory = id;
+        }
+        if op.row().mode == Mode::Is {
+            self.values.push(id);
+        }
+    }
+
+    fn operand(&mut self) -> NodeId {
+        let constant = match self.random.below(10) {
+            0..3 => Op::Const(self.random.pick(&CONSTANTS)),
+            3 => Op::SymConst(self.random.pick(&self.symbols)),
+            4..7 => return self.values[self.values.len() - 1],
+            _ => return self.random.pick(&self.values),
+        };
+        self.graph.add(constant, self.graph.start_block, &[])
+    }
+
+    fn constant(&mut self, number: i64) -> NodeId {
+        self.graph.add(Op::Const(number), self.graph.start_block, &[])
+    }
+
+    /// A block behind a way out of another one.
+    fn enter(&mut self, jump: NodeId, way: Way) -> NodeId {
+        let block = self.graph.add_block(Op::Block, &[jump]);
+        self.graph.set_way(block, 0, way);
+        self.block = block;
+        block
+    }
+
+    /// Two ways, and what becomes of memory and of a value on each of them.
+    fn choice(&mut self, depth: usize) {
+        let operands = [self.operand(), self.operand()];
+        let relation = self.random.pick(&RELATIONS);
+        let compared = self.graph.add(Op::Cmp(relation), self.block, &operands);
+        let cond = self.graph.add(Op::Cond, self.block, &[compared]);
+        let (count, memory) = (self.values.len(), self.memory);
+        let ways = [Way::True, Way::False].map(|way| {
+            self.enter(cond, way);
+            self.memory = memory;
+            (0..self.random.below(4)).for_each(|_| self.statement(depth));
+            let end = (self.values[self.values.len() - 1], self.memory);
+            self.values.truncate(count);
+            (self.graph.add(Op::Jmp, self.block, &[]), end)
+        });
+        self.block = self.graph.add_block(Op::Block, &ways.map(|(jump, _)| jump));
+        self.memory = self.phi(Mode::M, &ways.map(|(_, (_, memory))| memory));
+        let value = self.phi(Mode::Is, &ways.map(|(_, (value, _))| value));
+        self.values.push(value);
+    }
+
+    fn phi(&mut self, mode: Mode, operands: &[NodeId]) -> NodeId {
+        let phi = self.graph.add_later(Op::Phi, mode, operands.len(), self.graph.start);
+        self.graph.set_block(phi, self.block);
+        operands.iter().enumerate().for_each(|(at, &it)| self.graph.set_operand(phi, at, it));
+        phi
+    }
+
+    /// A loop that goes around a few times.
+    fn turns(&mut self, depth: usize) {
+        let times = self.random.below(4) as i64;
+        let (times, value) = (self.constant(times), self.values[self.values.len() - 1]);
+        let jump = self.graph.add(Op::Jmp, self.block, &[]);
+        let head = self.graph.add_block(Op::Block, &[jump, jump]);
+        self.block = head;
+        self.memory = self.phi(Mode::M, &[self.memory, self.memory]);
+        let (memory, counter) = (self.memory, self.phi(Mode::Is, &[times, times]));
+        let value = self.phi(Mode::Is, &[value, value]);
+        self.values.push(value);
+        let zero = self.constant(0);
+        let compared = self.graph.add(Op::Cmp(Relation::Less), head, &[zero, counter]);
+        let cond = self.graph.add(Op::Cond, head, &[compared]);
+        let count = self.values.len();
+        self.enter(cond, Way::True);
+        (0..self.random.below(4)).for_each(|_| self.statement(depth));
+        let (minus, last) = (self.constant(-1), self.values[self.values.len() - 1]);
+        let next = self.graph.add(Op::Binary(Binary::Add), self.block, &[minus, counter]);
+        let back = self.graph.add(Op::Jmp, self.block, &[]);
+        for (id, operand) in [(head, back), (memory, self.memory), (counter, next), (value, last)] {
+            self.graph.set_operand(id, 1, operand);
+        }
+        self.values.truncate(count);
+        self.memory = memory;
+        self.enter(cond, Way::False);
+    }
+}
+
+/// The same graph with its nodes in another order, and where each of them stands now.
+pub fn shuffled(graph: &Graph, random: &mut Random) -> (Graph, Vec<NodeId>) {
+    let mut order: Vec<NodeId> = graph.ids().collect();
+    for at in (1..order.len()).rev() {
+        order.swap(at, random.below(at + 1));
+    }
+    let mut places = order.clone();
+    for (at, id) in order.iter().enumerate() {
+        places[id.index()] = NodeId::from_index(at);
+    }
+    let mut new = Graph::with_capacity(graph.len(), graph.operand_count());
+    for &id in &order {
+        let node = graph.node(id);
+        let any = NodeId::from_index(0);
+        new.add_later(node.op, node.mode, graph.operands(id).len(), any);
+    }
+    for id in graph.ids() {
+        let place = places[id.index()];
+        new.set_block(place, places[graph.node(id).block.index()]);
+        for (at, operand) in graph.operands(id).iter().enumerate() {
+            new.set_operand(place, at, places[operand.index()]);
+            if graph.node(id).mode == Mode::BB {
+                new.set_way(place, at, graph.way(id, at));
+            }
+        }
+    }
+    new.symbols = graph.symbols.clone();
+    new.start_block = places[graph.start_block.index()];
+    new.start = places[graph.start.index()];
+    (new, places)
+}
