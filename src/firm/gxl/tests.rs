@@ -39,7 +39,9 @@ pub fn file(nodes: &str, edges: &str) -> String {
     let edge = |words: Vec<&str>| {
         let position = attribute(&format!("position={}", words[3]));
         let [from, to, name] = [words[0], words[1], words[2]];
-        format!("<edge from=\"{from}\" to=\"{to}\"><type xlink:href=\"#{name}\"/>{position}</edge>\n")
+        format!(
+            "<edge from=\"{from}\" to=\"{to}\"><type xlink:href=\"#{name}\"/>{position}</edge>\n"
+        )
     };
     let nodes: String = parts(nodes).map(node).collect();
     let edges: String = parts(edges).map(edge).collect();
@@ -93,8 +95,11 @@ fn a_program_is_read_written_and_read_again() {
 #[test]
 fn instructions_are_read_and_written() {
     let nodes = NODES
-        .replace("d Add associative=true commutative=true", "d TargetAddI associative=true \
-            commutative=true value=-7")
+        .replace(
+            "d Add associative=true commutative=true",
+            "d TargetAddI associative=true \
+            commutative=true value=-7",
+        )
         .replace("k Cmp", "k TargetCmp")
         .replace("n Not", "n TargetNot")
         .replace("l Load volatile=true", "l TargetLoadI volatile=true symbol=global")
@@ -143,8 +148,11 @@ fn other_ways_to_write_xml_mean_the_same() {
         text.replace("<gxl>", "<gxl xmlns:xlink=\"x\"> <?pi ?>").replace("><", "> <"),
         text.replace("<gxl>", &format!("<gxl>{schema}")),
         text.replace("</gxl>", &format!("{schema}</gxl><!-- the end -->")),
-        text.replace("<gxl>", "<?xml version=\"1.0\" encoding=\"US-ASCII\"?><!DOCTYPE gxl \
-            SYSTEM \"http://nowhere.invalid/gxl.dtd\"><gxl>"),
+        text.replace(
+            "<gxl>",
+            "<?xml version=\"1.0\" encoding=\"US-ASCII\"?><!DOCTYPE gxl \
+            SYSTEM \"http://nowhere.invalid/gxl.dtd\"><gxl>",
+        ),
         format!("\u{feff}{text}"),
         text.replace("><attr", ">\r\n<attr"),
         text.replacen("<edge", "<attr name=\"x\"><int>1</int></attr><edge id=\"&amp;\"", 1),
@@ -166,59 +174,69 @@ fn symbols_may_hold_what_xml_needs_for_itself() {
     }
 }
 
+/// What is replaced, by what, what the complaint says, and what stands where it points to.
+const REFUSED: &[[&str; 4]] = &[
+    ["#Not", "#Nut", "Unknown type `#Nut`", "<node id=\"n\""],
+    ["#Keep", "Keep", "Unknown type `Keep`", "<edge from=\"en\" to=\"m\""],
+    ["id=\"jx\"", "id=\"jy\"", "The id `jy` stands twice", "<node id=\"jy\""],
+    ["to=\"g\"", "to=\"G\"", "There is no node with the id `G`", "<edge from=\"l\" to=\"G\""],
+    ["id=\"n\"", "", "A node without id", "<node >"],
+    ["from=\"n\"", "", "without both ends", "<edge  to=\"w\""],
+    ["<int>-7<", "<int>2147483648<", "`2147483648` is no value", "<node id=\"z\""],
+    ["<int>-7<", "<int><", "`` is no value of the attribute `value`", "<node id=\"z\""],
+    ["<bool>true<", "<bool>yes<", "`yes` is no value", "<node id=\"l\""],
+    ["<enum>LESS<", "<enum>LESSER<", "`LESSER` is no value", "<node id=\"k\""],
+    ["<enum>LESS<", "<enum>8<", "`8` is no value", "<node id=\"k\""],
+    ["<string>global</string>", "<int>7</int>", "`7` is no value of", "<node id=\"g\""],
+    ["global", "a&#1;b", "is no value of the attribute `symbol`", "<node id=\"g\""],
+    ["global", "&nbsp;", "There is no entity `nbsp`", "&nbsp;"],
+    ["\"volatile\"", "\"variable\"", "Unexpected attribute `variable`", "<node id=\"l\""],
+    ["#Jmp", "#Const", "The attribute `value` is missing", "<node id=\"jx\""],
+    ["\"commutative\"", "\"associative\"", "`associative` stands twice", "<node id=\"k\""],
+    ["#Shr", "#Add", "`associative` of a Add is true", "<node id=\"h\""],
+    ["<int>1<", "<int>-1<", "negative position", "<node id=\"a\""],
+    [
+        "\"w\"><type xlink:href=\"#Dataflow",
+        "\"w\"><type xlink:href=\"#Memory",
+        "No Memory",
+        "<edge",
+    ],
+    [
+        "\"h\"><type xlink:href=\"#Dataflow",
+        "\"h\"><type xlink:href=\"#Memory",
+        "No Memory",
+        "<edge",
+    ],
+    ["#Controlflow", "#Dataflow", "No Dataflow edge with position 0", "<edge from=\"b\""],
+    ["from=\"x\" to=\"c\"", "from=\"n\" to=\"c\"", "No True edge", "<edge from=\"n\" to=\"c\""],
+    ["from=\"en\" to=\"m\"", "from=\"d\" to=\"m\"", "No Keep edge", "<edge from=\"d\""],
+    ["from=\"c\" to=\"k\"", "from=\"d\" to=\"k\"", "two edges with position 0", "<edge from=\"d\""],
+    ["from=\"jy\"", "from=\"jx\"", "two edges with position -1", "<edge from=\"jx\" to=\"y\""],
+    ["<int>-1<", "<int>-2<", "No Dataflow edge with position -2", "<edge from=\"st\""],
+    ["<int>2<", "<int>2000000000<", "too large positions", "<edge from=\"q\""],
+    ["<graph>", "<graf>", "This is not XML", ""],
+    ["</graph>", "<rel/></graph>", "Unexpected element `rel`", "<rel/>"],
+    ["</graph>", "</graph><graph/>", "Unexpected element `graph`", "<graph/>"],
+    ["#Firm", "#Clay", "Unexpected element `type`", "<type"],
+    ["<graph>", "<graph><node id=\"?\"/>", "Unexpected element `graph`", "<graph>"],
+    ["</node>", "text</node>", "No text can stand here", "text</node>"],
+    ["<gxl>", "text<gxl>", "No text can stand here", "text"],
+    ["</node>", "</edge>", "This is not XML", ""],
+    ["</graph></gxl>", "</graph>", "ends too early", ""],
+    ["</graph></gxl>", "", "ends too early", ""],
+    ["</gxl>\n", "</gxl><gxl/>", "Unexpected element `gxl`", "<gxl/>"],
+    ["<gxl>", "<?xml version=\"1.0\" encoding=\"latin1\"?><gxl>", "encoding `latin1`", "<?xml"],
+];
+
 #[test]
 fn what_is_no_graph_of_the_case_is_refused_where_it_stands() {
-    // What is replaced, by what, what the complaint says, and what stands where it points to.
-    const ROWS: &[[&str; 4]] = &[
-        ["#Not", "#Nut", "Unknown type `#Nut`", "<node id=\"n\""],
-        ["#Keep", "Keep", "Unknown type `Keep`", "<edge from=\"en\" to=\"m\""],
-        ["id=\"jx\"", "id=\"jy\"", "The id `jy` stands twice", "<node id=\"jy\"><type xlink:href=\"#Jmp\" /></node>\n<node id=\"q\""],
-        ["to=\"g\"", "to=\"G\"", "There is no node with the id `G`", "<edge from=\"l\" to=\"G\""],
-        ["id=\"n\"", "", "A node without id", "<node >"],
-        ["from=\"n\"", "", "without both ends", "<edge  to=\"w\""],
-        ["<int>-7<", "<int>2147483648<", "`2147483648` is no value", "<node id=\"z\""],
-        ["<int>-7<", "<int><", "`` is no value of the attribute `value`", "<node id=\"z\""],
-        ["<bool>true<", "<bool>yes<", "`yes` is no value", "<node id=\"l\""],
-        ["<enum>LESS<", "<enum>LESSER<", "`LESSER` is no value", "<node id=\"k\""],
-        ["<enum>LESS<", "<enum>8<", "`8` is no value", "<node id=\"k\""],
-        ["<string>global</string>", "<int>7</int>", "`7` is no value of", "<node id=\"g\""],
-        ["global", "a&#1;b", "is no value of the attribute `symbol`", "<node id=\"g\""],
-        ["global", "&nbsp;", "There is no entity `nbsp`", "&nbsp;"],
-        ["\"volatile\"", "\"variable\"", "Unexpected attribute `variable`", "<node id=\"l\""],
-        ["<attr name=\"volatile\"><bool>true</bool></attr>", "", "`volatile` is missing", "<node id=\"l\""],
-        ["<int>-7</int></attr>", "<int>-7</int></attr><attr name=\"value\"><int>1</int></attr>", "`value` stands twice", "<node id=\"z\""],
-        ["\"commutative\"><bool>true", "\"commutative\"><bool>false", "`commutative` of a Add is true", "<node id=\"d\""],
-        ["\"position\"><int>1", "\"position\"><int>-1", "negative position", "<node id=\"a\""],
-        ["to=\"w\"><type xlink:href=\"#Dataflow", "to=\"w\"><type xlink:href=\"#Memory", "No Memory edge with position 0", "<edge from=\"n\""],
-        ["to=\"h\"><type xlink:href=\"#Dataflow", "to=\"h\"><type xlink:href=\"#Memory", "No Memory edge with position 1", "<edge from=\"w\" to=\"h\""],
-        ["to=\"jx\"><type xlink:href=\"#Controlflow", "to=\"jx\"><type xlink:href=\"#Dataflow", "No Dataflow edge with", "<edge from=\"m\""],
-        ["to=\"c\"><type xlink:href=\"#True\"/><attr name=\"position\"><int>0", "to=\"c\"><type xlink:href=\"#True\"/><attr name=\"position\"><int>-1", "No True edge with position -1", "<edge from=\"x\""],
-        ["from=\"x\" to=\"c\"", "from=\"n\" to=\"c\"", "No True edge", "<edge from=\"n\" to=\"c\""],
-        ["from=\"en\" to=\"m\"", "from=\"d\" to=\"m\"", "No Keep edge", "<edge from=\"d\""],
-        ["from=\"k\" to=\"a\"", "from=\"c\" to=\"a\"><type xlink:href=\"#Dataflow\"/><attr name=\"position\"><int>0</int></attr></edge><edge from=\"k\" to=\"a\"", "two edges with position 0", "<edge from=\"c\" to=\"k\""],
-        ["to=\"x\"><type", "to=\"y\"><type xlink:href=\"#Dataflow\"/><attr name=\"position\"><int>-1</int></attr></edge><edge from=\"jx\" to=\"x\"><type", "two edges with position -1", "<edge from=\"jx\" to=\"x\""],
-        ["from=\"n\" to=\"w\"><type xlink:href=\"#Dataflow\"/><attr name=\"position\"><int>0", "from=\"n\" to=\"w\"><type xlink:href=\"#Dataflow\"/><attr name=\"position\"><int>2000000000", "too large positions", "<edge from=\"n\""],
-        ["<graph>", "<graf>", "Unexpected element `graf`", "<graf>"],
-        ["</graph>", "<rel/></graph>", "Unexpected element `rel`", "<rel/>"],
-        ["</graph>", "</graph><graph><type href=\"#Firm\"/></graph>", "Unexpected element `graph`", "<graph><type href="],
-        ["#Firm", "#Clay", "Unexpected element `type`", "<type"],
-        ["<graph>", "<graph><node id=\"?\"/>", "Unexpected element `graph`", "<graph>"],
-        ["</node>", "text</node>", "No text can stand here", "text</node>"],
-        ["<gxl>", "text<gxl>", "No text can stand here", "text"],
-        ["</node>", "</edge>", "This is not XML", ""],
-        ["</graph></gxl>", "</graph>", "ends too early", ""],
-        ["</graph></gxl>", "", "ends too early", ""],
-        ["</gxl>\n", "</gxl><gxl/>", "Unexpected element `gxl`", "<gxl/>"],
-        ["<gxl>", "<?xml version=\"1.0\" encoding=\"latin1\"?><gxl>", "encoding `latin1`", "<?xml"],
-    ];
     let text = program();
     let mut wrong = Vec::new();
-    for [old, new, message, place] in ROWS {
+    for [old, new, message, place] in REFUSED {
         let changed = text.replacen(old, new, 1);
         assert!(changed != text, "{old}");
         for bytes in [1 << 16, 8] {
-            let fault = read_by(bytes, changed.as_bytes()).err();
-            let Some(fault) = fault else {
+            let Err(fault) = read_by(bytes, changed.as_bytes()) else {
                 wrong.push(format!("{old} -> {new} is accepted"));
                 continue;
             };
@@ -233,6 +251,9 @@ fn what_is_no_graph_of_the_case_is_refused_where_it_stands() {
     for bytes in [&b""[..], b"\n", b"\xff\xfe<\0g\0", b"<gxl></gxl>", b"<gxl>\xff</gxl>", b"<"] {
         assert!(read_by(64, bytes).is_err(), "{bytes:?}");
     }
+    let two = text.replace("</gxl>", &text[5..]);
+    let fault = read_by(64, two.as_bytes()).err().expect("two graphs are refused");
+    assert_eq!(fault.message, "Unexpected element `graph`");
 }
 
 #[test]
