@@ -214,7 +214,7 @@ const REFUSED: &[[&str; 4]] = &[
     ["from=\"jy\"", "from=\"jx\"", "two edges with position -1", "<edge from=\"jx\" to=\"y\""],
     ["<int>-1<", "<int>-2<", "No Dataflow edge with position -2", "<edge from=\"st\""],
     ["<int>2<", "<int>2000000000<", "too large positions", "<edge from=\"q\""],
-    ["<graph>", "<graf>", "This is not XML", ""],
+    ["<graph>", "<graf>", "Unexpected element `graf`", "<graf>"],
     ["</graph>", "<rel/></graph>", "Unexpected element `rel`", "<rel/>"],
     ["</graph>", "</graph><graph/>", "Unexpected element `graph`", "<graph/>"],
     ["#Firm", "#Clay", "Unexpected element `type`", "<type"],
