@@ -168,13 +168,13 @@ pub fn machine_rules(source: &Source) -> Result<RuleSet, Vec<Diag>> {
     rules::parse(source, &ia32::TARGET)
 }
 
-/// What rewrites programs: the name of each rule, and what it does.
+/// What rewrites programs and may be switched off: the name of each rule, and what it does.
 #[cfg(feature = "ch02")]
 pub fn rewrites() -> impl Iterator<Item = (&'static str, &'static str)> {
     let tables: [Vec<_>; _] = [
         peep::rules().map(|rule| (rule.name, rule.law)).collect(),
         #[cfg(feature = "ch25")]
-        foldings().collect(),
+        fold::rules().filter(|rule| rule.is_optional()).map(|rule| (rule.name, rule.law)).collect(),
     ];
     tables.into_iter().flatten()
 }

@@ -16,7 +16,7 @@ pub const RULES: &[Rule] = &[
         name: "dead-phi-operand",
         law: "a Phi has no operand where its block has no way",
         on: On::Phi,
-        part: Part::Control,
+        part: Part::Dead,
         fits: |graph, id| dead_operands(graph, id).next().is_some(),
         apply: |graph, id| {
             let dead: Vec<_> = dead_operands(graph, id).collect();
@@ -27,7 +27,7 @@ pub const RULES: &[Rule] = &[
         name: "dead-block",
         law: "a block that control does not reach goes",
         on: On::Block,
-        part: Part::Control,
+        part: Part::Dead,
         fits: is_dead,
         apply: Rewriter::remove,
     },
@@ -35,7 +35,7 @@ pub const RULES: &[Rule] = &[
         name: "dead-node",
         law: "what stands in no block goes",
         on: On::Inside,
-        part: Part::Control,
+        part: Part::Dead,
         fits: |graph, id| graph.is_bad(graph.block(id)),
         apply: Rewriter::remove,
     },
