@@ -22,6 +22,8 @@ use crate::finish;
 #[cfg(feature = "ch25")]
 use crate::firm::{self, fold};
 use crate::rules::{self, RuleSet};
+#[cfg(feature = "ch09")]
+use crate::sea;
 use crate::select::preference::Preference;
 #[cfg(feature = "ch25")]
 use crate::stage::Artifact;
@@ -78,9 +80,7 @@ pub fn compile(
     let sea = parsed.graph;
     watch.see(Stage::Parsed, &sea)?;
     #[cfg(feature = "ch09")]
-    let sea = peep::optimize(sea, engine(options));
-    #[cfg(feature = "ch09")]
-    sea.steps().for_each(|step| watch.step(step));
+    let sea = optimized(sea, options, watch);
     watch.see(Stage::Sea, &sea)?;
 
     let schedule = schedule::schedule(&sea);
@@ -90,9 +90,7 @@ pub fn compile(
     watch.see(Stage::Firm, &firm)?;
     drop((sea, schedule)); // What has been left behind makes room for what comes.
     #[cfg(feature = "ch25")]
-    let firm = folded(firm, options, watch);
-    #[cfg(feature = "ch25")]
-    watch.see(Stage::Lowered, &firm)?;
+    let firm = folded(firm, options, watch)?;
 
     let selection = select::select(&firm, options.rules, options.preference);
     let selection = selection.map_err(Halt::Errors)?;
@@ -120,12 +118,30 @@ pub fn compile(
     Ok(executable)
 }
 
+/// The sea when no peephole fits any more.
+#[cfg(feature = "ch09")]
+fn optimized(sea: sea::Graph, options: Options, watch: &mut dyn Watch) -> peep::Optimum {
+    let sea = peep::optimize(sea, engine(options));
+    sea.steps().for_each(|step| watch.step(step));
+    sea
+}
+
 /// Constants may have come to light in the lowering, and ways that are never taken.
 #[cfg(feature = "ch25")]
-fn folded(firm: firm::Graph, options: Options, watch: &mut dyn Watch) -> firm::Graph {
-    if !options.optimize {
-        return firm;
+fn folded(
+    mut firm: firm::Graph,
+    options: Options,
+    watch: &mut dyn Watch,
+) -> Result<firm::Graph, Halt> {
+    if options.optimize {
+        firm = fold_watched(firm, options, watch);
     }
+    watch.see(Stage::Lowered, &firm)?;
+    Ok(firm)
+}
+
+#[cfg(feature = "ch25")]
+fn fold_watched(firm: firm::Graph, options: Options, watch: &mut dyn Watch) -> firm::Graph {
     let mut observe = |step: &Step, _: &dyn Artifact| watch.step(step);
     let observe: Option<&mut fold::Observer> =
         if options.trace { Some(&mut observe) } else { None };
