@@ -10,6 +10,7 @@ use super::matrix::MatrixId;
 use super::problem::{EdgeId, NodeId, Problem};
 use crate::base::hash::QuickMap;
 use crate::base::ids::{Arena, Id};
+use std::ops::Range;
 
 #[derive(Clone)]
 pub struct Graph<'p> {
@@ -23,9 +24,7 @@ pub struct Graph<'p> {
     /// The matrices that differ from the problem's; each belongs to one edge.
     own: Vec<Cost>,
     incident: Vec<EdgeId>,
-    /// Where each node's stretch of `incident` starts, and how long it is now.
-    starts: Vec<u32>,
-    degrees: Vec<u32>,
+    nodes: Vec<Node>,
     gone: Vec<bool>,
     /// Edges to be settled: every edge at first, later those of a node that has lost an
     /// alternative. Last in, first out.
@@ -41,6 +40,17 @@ pub struct Graph<'p> {
 /// So many edges are quicker looked through than looked up.
 const FEW: usize = 16;
 
+/// What is asked of a node again and again stands in one place.
+#[derive(Clone, Copy)]
+struct Node {
+    /// Where its alternatives stand in `vectors`, and how many there are.
+    first: u32,
+    count: u32,
+    /// Where its stretch of `incident` starts, and how long it is now.
+    start: u32,
+    degree: u32,
+}
+
 #[derive(Clone, Copy)]
 struct Edge {
     ends: [NodeId; 2],
@@ -52,24 +62,38 @@ struct Edge {
     unsettled: bool,
 }
 
+/// Which edges are left out.
+const SILENT: &[fn(&Problem, EdgeId) -> bool] = &[
+    #[cfg(feature = "ch19")]
+    |problem, edge| problem.entries(edge).iter().all(|&cost| cost == Cost::ZERO),
+];
+
 /// A matrix seen from one of its two nodes, whose alternatives are the rows.
 #[derive(Clone, Copy)]
 pub struct View<'g> {
     entries: &'g [Cost],
+    columns: usize,
     down: usize,
     across: usize,
 }
 
-impl View<'_> {
+impl<'g> View<'g> {
     #[inline]
     pub fn at(&self, row: usize, column: usize) -> Cost {
         self.entries[row * self.down + column * self.across]
     }
 
-    /// The entries of a row, and nobody knows where they end.
     #[inline]
-    pub fn row(&self, row: usize) -> impl Iterator<Item = &Cost> {
-        self.entries[row * self.down..].iter().step_by(self.across)
+    pub fn row(self, row: usize) -> impl ExactSizeIterator<Item = Cost> + use<'g> {
+        let start = row * self.down;
+        (0..self.columns).map(move |column| self.entries[start + column * self.across])
+    }
+}
+
+impl Node {
+    fn new(alternatives: Range<usize>) -> Node {
+        let [first, count] = [alternatives.start, alternatives.len()].map(|it| it as u32);
+        Node { first, count, start: 0, degree: 0 }
     }
 }
 
@@ -83,8 +107,7 @@ impl<'p> Graph<'p> {
             crowded: QuickMap::default(),
             own: Vec::new(),
             incident: Vec::new(),
-            starts: Vec::with_capacity(count),
-            degrees: vec![0; count],
+            nodes: problem.nodes().map(|x| Node::new(problem.alternatives(x))).collect(),
             gone: vec![false; count],
             unsettled: Vec::new(),
             thin: [Vec::new(), Vec::new()],
@@ -94,7 +117,6 @@ impl<'p> Graph<'p> {
         let hopeless = |x: &NodeId| !problem.vector(*x).iter().any(|cost| cost.is_finite());
         graph.hopeless = problem.nodes().rev().filter(hopeless).collect();
         graph.lay_out();
-        graph.unsettled = graph.edges.ids().rev().collect();
         problem.nodes().rev().for_each(|x| graph.enlist(x));
         graph
     }
@@ -104,29 +126,48 @@ impl<'p> Graph<'p> {
     fn lay_out(&mut self) {
         let problem = self.problem;
         for edge in problem.edges.ids() {
-            for end in problem.edges[edge].ends {
-                self.degrees[end.index()] += 1;
-            }
+            let alive = !self.is_silent(edge);
+            let [u, v] = problem.edges[edge].ends;
+            let matrix = problem.edges[edge].matrix;
+            self.edges.push(Edge { ends: [u, v], places: [0; 2], matrix, alive, unsettled: true });
+            self.nodes[u.index()].degree += u32::from(alive);
+            self.nodes[v.index()].degree += u32::from(alive);
         }
         let mut end = 0;
-        for degree in &mut self.degrees {
-            self.starts.push(end);
-            end += std::mem::take(degree);
+        for node in &mut self.nodes {
+            node.start = end;
+            end += std::mem::take(&mut node.degree);
         }
         self.incident = vec![EdgeId::from_index(0); end as usize];
-        for edge in problem.edges.ids() {
-            self.enter(problem.edges[edge].ends, problem.edges[edge].matrix);
+        self.unsettled = problem.edges.ids().filter(|&edge| self.edges[edge].alive).collect();
+        for at in 0..self.unsettled.len() {
+            self.enter(self.unsettled[at]);
         }
+        self.unsettled.reverse();
+    }
+
+    /// Whether an edge of the problem says nothing, and is left out from the beginning.
+    fn is_silent(&self, edge: EdgeId) -> bool {
+        SILENT.iter().any(|silent| silent(self.problem, edge))
+    }
+
+    /// The edges of the problem that were left out.
+    #[cfg(feature = "ch19")]
+    pub fn silent_edges(&self) -> impl Iterator<Item = EdgeId> {
+        self.problem.edges.ids().filter(|&edge| self.is_silent(edge))
     }
 
     /// Enters an edge into the stretches of its two ends.
-    fn enter(&mut self, ends: [NodeId; 2], matrix: MatrixId) {
-        let places = ends.map(|end| self.starts[end.index()] + self.degrees[end.index()]);
-        let edge = self.edges.push(Edge { ends, places, matrix, alive: true, unsettled: true });
-        for (end, place) in ends.into_iter().zip(places) {
+    fn enter(&mut self, edge: EdgeId) {
+        let ends = self.edges[edge].ends;
+        let places = ends.map(|end| {
+            let node = &mut self.nodes[end.index()];
+            let place = node.start + node.degree;
+            node.degree += 1;
             self.incident[place as usize] = edge;
-            self.degrees[end.index()] += 1;
-        }
+            place
+        });
+        self.edges[edge].places = places;
         for (x, y) in [(ends[0], ends[1]), (ends[1], ends[0])] {
             if self.degree(x) == FEW + 1 {
                 self.edges_of(x).to_vec().into_iter().for_each(|edge| self.note(edge));
@@ -155,12 +196,17 @@ impl<'p> Graph<'p> {
     }
 
     pub fn degree(&self, x: NodeId) -> usize {
-        self.degrees[x.index()] as usize
+        self.nodes[x.index()].degree as usize
     }
 
     #[inline]
     pub fn vector(&self, x: NodeId) -> &[Cost] {
-        &self.vectors[self.problem.alternatives(x)]
+        &self.vectors[self.alternatives(x)]
+    }
+
+    fn alternatives(&self, x: NodeId) -> Range<usize> {
+        let Node { first, count, .. } = self.nodes[x.index()];
+        first as usize..(first + count) as usize
     }
 
     pub fn is_alive(&self, x: NodeId, alternative: usize) -> bool {
@@ -169,7 +215,8 @@ impl<'p> Graph<'p> {
 
     /// The edges of `x`; for a node that is gone, those it had when it went.
     pub fn edges_of(&self, x: NodeId) -> &[EdgeId] {
-        &self.incident[self.starts[x.index()] as usize..][..self.degree(x)]
+        let Node { start, degree, .. } = self.nodes[x.index()];
+        &self.incident[start as usize..][..degree as usize]
     }
 
     pub fn ends(&self, edge: EdgeId) -> [NodeId; 2] {
@@ -186,14 +233,15 @@ impl<'p> Graph<'p> {
     #[inline]
     pub fn view(&self, edge: EdgeId, x: NodeId) -> View<'_> {
         let Edge { ends: [u, v], matrix, .. } = self.edges[edge];
-        let columns = self.problem.alternatives(v).len();
-        let (down, across) = if x == u { (columns, 1) } else { (1, columns) };
+        let [rows, columns] = [u, v].map(|end| self.nodes[end.index()].count as usize);
+        let (columns, down, across) =
+            if x == u { (columns, columns, 1) } else { (rows, 1, columns) };
         let shared = self.problem.matrices.len();
         let entries = match matrix.index().checked_sub(shared) {
             Some(place) => &self.own[place..],
             None => self.problem.matrices.from(matrix),
         };
-        View { entries, down, across }
+        View { entries, columns, down, across }
     }
 
     /// The edge between two nodes, if there is one now.
@@ -256,7 +304,7 @@ impl<'p> Graph<'p> {
         if !self.is_alive(x, i) {
             return;
         }
-        let place = self.problem.alternatives(x).start + i;
+        let place = self.nodes[x.index()].first as usize + i;
         self.vectors[place] += cost;
         if cost.is_finite() {
             return;
@@ -277,7 +325,7 @@ impl<'p> Graph<'p> {
     /// Makes an alternative infinite and tells the neighbours.
     #[cfg(feature = "ch19")]
     pub fn kill(&mut self, x: NodeId, i: usize) {
-        let place = self.problem.alternatives(x).start + i;
+        let place = self.nodes[x.index()].first as usize + i;
         self.vectors[place] = Cost::INFINITY;
         self.spread(x);
     }
@@ -302,18 +350,24 @@ impl<'p> Graph<'p> {
             self.incident.push(edge);
         }
         self.incident.resize(self.incident.len() + more, EdgeId::from_index(0));
-        self.starts[x.index()] = u32::try_from(start).expect("fewer than 2^32 ends of edges");
+        self.nodes[x.index()].start = u32::try_from(start).expect("fewer than 2^32 ends of edges");
     }
 
-    /// C_xy(i, j) −= cost for all live j; C_xy is the matrix of `edge`.
-    pub fn subtract(&mut self, edge: EdgeId, x: NodeId, i: usize, cost: Cost) {
-        let View { down, across, .. } = self.view(edge, x);
-        let columns = self.problem.alternatives(self.across(edge, x));
-        let start = self.make_own(edge) + i * down;
-        for (j, other) in self.vectors[columns].iter().enumerate() {
-            if other.is_finite() {
-                let entry = &mut self.own[start + j * across];
-                *entry = *entry - cost;
+    /// c_x(i) += least(i), and C_xy(i, j) −= least(i) for all live j where that is finite; C_xy is
+    /// the matrix of `edge`.
+    pub fn lift(&mut self, edge: EdgeId, x: NodeId, least: &[Cost]) {
+        let View { columns, down, across, .. } = self.view(edge, x);
+        let others = self.nodes[self.across(edge, x).index()].first as usize;
+        for (i, &cost) in least.iter().enumerate().filter(|it| *it.1 != Cost::ZERO) {
+            self.add(x, i, cost);
+            if cost.is_finite() {
+                let start = self.make_own(edge) + i * down;
+                for j in 0..columns {
+                    let entry = &mut self.own[start + j * across];
+                    if self.vectors[others + j].is_finite() {
+                        *entry = *entry - cost;
+                    }
+                }
             }
         }
     }
@@ -327,8 +381,15 @@ impl<'p> Graph<'p> {
             return self.unsettle(edge);
         }
         let ends = [u.min(v), u.max(v)];
-        let edge = EdgeId::from_index(self.edges.len());
-        self.enter(ends, MatrixId::from_index(self.problem.matrices.len() + self.own.len()));
+        let own = MatrixId::from_index(self.problem.matrices.len() + self.own.len());
+        let edge = self.edges.push(Edge {
+            ends,
+            places: [0; 2],
+            matrix: own,
+            alive: true,
+            unsettled: true,
+        });
+        self.enter(edge);
         self.own.extend_from_slice(matrix);
         self.unsettled.push(edge);
     }
@@ -351,8 +412,9 @@ impl<'p> Graph<'p> {
 
     fn detach(&mut self, edge: EdgeId, x: NodeId) {
         self.edges[edge].alive = false;
-        self.degrees[x.index()] -= 1;
-        let last = self.starts[x.index()] + self.degrees[x.index()];
+        let node = &mut self.nodes[x.index()];
+        node.degree -= 1;
+        let last = node.start + node.degree;
         let moved = self.incident[last as usize];
         let gap = self.edges[edge].places[self.side(edge, x)];
         self.incident[gap as usize] = moved;

@@ -22,6 +22,7 @@ mod graph;
 mod reduce;
 mod report;
 mod crowd;
+mod answers;
 #[cfg(feature = "ch19")]
 mod settings;
 #[cfg(feature = "ch19")]

@@ -133,10 +133,15 @@ impl Problem {
     /// The edges in the order they were added: u, v, and the matrix row by row; u < v.
     pub fn edges(&self) -> impl Iterator<Item = (NodeId, NodeId, &[Cost])> {
         self.edges.ids().map(|edge| {
-            let Edge { ends: [u, v], matrix, .. } = self.edges[edge];
-            let len = self.vector(u).len() * self.vector(v).len();
-            (u, v, &self.matrices.from(matrix)[..len])
+            let [u, v] = self.edges[edge].ends;
+            (u, v, self.entries(edge))
         })
+    }
+
+    /// The matrix of an edge, row by row.
+    pub(super) fn entries(&self, edge: EdgeId) -> &[Cost] {
+        let Edge { ends: [u, v], matrix, .. } = self.edges[edge];
+        &self.matrices.from(matrix)[..self.vector(u).len() * self.vector(v).len()]
     }
 
     /// The edge between two nodes, given in any order.

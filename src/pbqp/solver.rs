@@ -2,6 +2,7 @@
 //!
 //! What a step finds to do is kept in the lists of `graph`, so that each asks in O(1) whether it
 //! has something to do, and everything is worked off in a fixed order.
+use super::answers::Answers;
 use super::cost::Cost;
 use super::crowd::Crowd;
 use super::graph::Graph;
@@ -47,8 +48,8 @@ const DECISIONS: &[Step] = &[
 pub struct State<'p> {
     pub graph: Graph<'p>,
     pub choice: Vec<u32>,
-    /// The nodes that went without a choice, in this order.
-    pub postponed: Vec<NodeId>,
+    /// The nodes that went without a choice.
+    pub answers: Answers,
     /// What the nodes that have chosen cost, and all that was left to them.
     pub promised: Cost,
     #[cfg(feature = "ch19")]
@@ -60,7 +61,7 @@ impl<'p> State<'p> {
         State {
             graph: Graph::new(problem),
             choice: vec![0; problem.node_count()],
-            postponed: Vec::new(),
+            answers: Answers::default(),
             promised: Cost::ZERO,
             #[cfg(feature = "ch19")]
             broom: Broom::default(),
@@ -76,6 +77,8 @@ pub struct Solver<'p, 'o> {
     crowd: Option<Crowd>,
     /// Room for the alternatives that die.
     dead: Vec<(NodeId, u32)>,
+    /// Room for costs.
+    costs: Vec<Cost>,
     #[cfg(feature = "ch19")]
     pub settings: Settings,
     /// By how much the searches may have missed the optimum.
@@ -94,6 +97,7 @@ impl<'p, 'o> Solver<'p, 'o> {
             statistics: Statistics::default(),
             crowd: None,
             dead: Vec::new(),
+            costs: Vec::new(),
             #[cfg(feature = "ch19")]
             settings: Settings::default(),
             #[cfg(feature = "ch19")]
@@ -104,6 +108,7 @@ impl<'p, 'o> Solver<'p, 'o> {
     }
 
     pub fn solve(mut self, problem: &Problem) -> Result<Solution, Infeasible> {
+        BEGINNINGS.iter().for_each(|begin| begin(&mut self, problem));
         loop {
             self.reduce()?;
             if !DECISIONS.iter().any(|step| step(&mut self)) {
@@ -145,7 +150,7 @@ impl<'p, 'o> Solver<'p, 'o> {
     }
 
     fn settle_edge(&mut self, edge: EdgeId) {
-        let independent = reduce::settle(&mut self.state.graph, edge);
+        let independent = reduce::settle(&mut self.state.graph, edge, &mut self.costs);
         self.tell_dead();
         self.state.graph.settled(edge);
         if independent {
@@ -167,15 +172,15 @@ impl<'p, 'o> Solver<'p, 'o> {
 
     fn reduce_one(&mut self) -> bool {
         let Some(x) = self.state.graph.next_of_degree(1) else { return false };
-        let y = reduce::r1(&mut self.state.graph, x);
-        self.postpone(Rule::R1, x, &[y]);
+        let y = reduce::r1(&mut self.state.graph, x, &mut self.state.answers);
+        self.report(Rule::R1, x, &[y], None);
         true
     }
 
     fn reduce_two(&mut self) -> bool {
         let Some(x) = self.state.graph.next_of_degree(2) else { return false };
-        let others = reduce::r2(&mut self.state.graph, x);
-        self.postpone(Rule::R2, x, &others);
+        let others = reduce::r2(&mut self.state.graph, x, &mut self.state.answers);
+        self.report(Rule::R2, x, &others, None);
         true
     }
 
@@ -192,32 +197,24 @@ impl<'p, 'o> Solver<'p, 'o> {
     #[cfg(feature = "ch19")]
     pub fn set_aside(&mut self, x: NodeId) {
         self.state.graph.abandon(x);
-        self.state.postponed.push(x);
+        self.state.answers.to_nobody(x);
     }
 
     /// Without edges the nodes that are left choose alone; then those that went, last gone first.
     pub fn go_back(&mut self) {
-        let mut costs = Vec::new();
         for x in self.state.graph.nodes() {
             if !self.state.graph.is_gone(x) {
-                let choice = self.state.choose(x, &mut costs);
+                let (choice, _) = reduce::cheapest(self.state.graph.vector(x).iter().copied());
                 self.take(Rule::R0, x, choice);
             }
         }
-        while let Some(x) = self.state.postponed.pop() {
-            self.state.choice[x.index()] = self.state.choose(x, &mut costs);
-        }
+        self.state.answers.choose(&mut self.state.choice);
     }
 
     pub fn take(&mut self, rule: Rule, x: NodeId, choice: u32) {
         self.state.choice[x.index()] = choice;
         self.state.promised += self.state.graph.vector(x)[choice as usize];
         self.report(rule, x, &[], Some(choice));
-    }
-
-    pub fn postpone(&mut self, rule: Rule, x: NodeId, others: &[NodeId]) {
-        self.state.postponed.push(x);
-        self.report(rule, x, others, None);
     }
 
     /// Tells which alternatives have died, and their neighbours that they have.
@@ -245,11 +242,17 @@ impl<'p, 'o> Solver<'p, 'o> {
     }
 }
 
-impl State<'_> {
-    fn choose(&self, x: NodeId, costs: &mut Vec<Cost>) -> u32 {
-        reduce::choose(&self.graph, x, &self.choice, costs)
-    }
-}
+/// What there is to be told before the first step.
+const BEGINNINGS: &[fn(&mut Solver, &Problem)] = &[
+    #[cfg(feature = "ch19")]
+    |solver, problem| {
+        let silent: Vec<EdgeId> = solver.state.graph.silent_edges().collect();
+        for edge in silent {
+            let [u, v] = problem.edges[edge].ends;
+            solver.report(Rule::RE, u, &[v], None);
+        }
+    },
+];
 
 /// How it can be known that no selection will be found.
 const FAILURES: &[fn(&Solver) -> Option<Infeasible>] = &[
