@@ -9,8 +9,12 @@ use crate::base::ids::Id;
 /// The nodes that went, in this order, and their answers.
 #[derive(Clone, Default)]
 pub struct Answers {
+    /// The answers of the node that goes next; those to two nodes row by row.
+    pub next: Vec<u32>,
     gone: Vec<Gone>,
-    answers: Vec<u32>,
+    /// The answers of nodes with few alternatives: there are many such nodes.
+    narrow: Vec<u8>,
+    wide: Vec<u32>,
 }
 
 #[derive(Clone, Copy)]
@@ -22,44 +26,45 @@ struct Gone {
     strides: [u32; 2],
     /// Where the answer to their first choices stands.
     first: u32,
+    wide: bool,
 }
 
 impl Answers {
-    /// `x` goes, and gets one `answer` for each choice of `y`.
-    pub fn to_one(&mut self, x: NodeId, y: NodeId, answers: impl IntoIterator<Item = u32>) {
+    /// `x` goes, and has an answer to each choice of `y`.
+    pub fn to_one(&mut self, x: NodeId, y: NodeId) {
         self.go(x, [y, y], [1, 0]);
-        self.answers.extend(answers);
     }
 
-    /// `x` goes. Gives room for its answers to `rows` choices of y by `columns` of z, row by row.
-    pub fn to_two(
-        &mut self,
-        x: NodeId,
-        yz: [NodeId; 2],
-        [rows, columns]: [usize; 2],
-    ) -> &mut [u32] {
-        let first = self.answers.len();
+    /// `x` goes, and has an answer to each choice of y and each of the `columns` choices of z.
+    pub fn to_two(&mut self, x: NodeId, yz: [NodeId; 2], columns: usize) {
         self.go(x, yz, [columns as u32, 1]);
-        self.answers.resize(first + rows * columns, 0);
-        &mut self.answers[first..]
     }
 
     /// `x` goes, and nobody cares what it does.
     #[cfg(feature = "ch19")]
     pub fn to_nobody(&mut self, x: NodeId) {
-        self.to_one(x, x, [0]);
+        self.next.push(0);
+        self.go(x, [x, x], [0, 0]);
     }
 
     fn go(&mut self, x: NodeId, others: [NodeId; 2], strides: [u32; 2]) {
-        let first = u32::try_from(self.answers.len()).expect("fewer than 2^32 answers");
-        self.gone.push(Gone { x, others, strides, first });
+        let wide = self.next.iter().any(|&answer| answer > u32::from(u8::MAX));
+        let first = if wide { self.wide.len() } else { self.narrow.len() };
+        let first = u32::try_from(first).expect("fewer than 2^32 answers");
+        self.gone.push(Gone { x, others, strides, first, wide });
+        if wide {
+            self.wide.append(&mut self.next);
+        } else {
+            self.narrow.extend(self.next.drain(..).map(|answer| answer as u8));
+        }
     }
 
     /// All nodes that went choose, last gone first.
     pub fn choose(&mut self, choice: &mut [u32]) {
-        while let Some(Gone { x, others: [y, z], strides, first }) = self.gone.pop() {
+        while let Some(Gone { x, others: [y, z], strides, first, wide }) = self.gone.pop() {
             let place = choice[y.index()] * strides[0] + choice[z.index()] * strides[1];
-            choice[x.index()] = self.answers[(first + place) as usize];
+            let at = (first + place) as usize;
+            choice[x.index()] = if wide { self.wide[at] } else { u32::from(self.narrow[at]) };
         }
     }
 }

@@ -7,7 +7,7 @@
 //! which from then on nobody writes, for the way back.
 use super::cost::Cost;
 use super::matrix::MatrixId;
-use super::problem::{EdgeId, NodeId, Problem};
+use super::problem::{self, EdgeId, NodeId, Problem};
 use crate::base::hash::QuickMap;
 use crate::base::ids::{Arena, Id};
 use std::ops::Range;
@@ -62,10 +62,10 @@ struct Edge {
     unsettled: bool,
 }
 
-/// Which edges are left out.
-const SILENT: &[fn(&Problem, EdgeId) -> bool] = &[
+/// Which edges are left out from the beginning.
+const SILENT: &[fn(&problem::Edge) -> bool] = &[
     #[cfg(feature = "ch19")]
-    |problem, edge| problem.entries(edge).iter().all(|&cost| cost == Cost::ZERO),
+    |edge| edge.silent,
 ];
 
 /// A matrix seen from one of its two nodes, whose alternatives are the rows.
@@ -126,9 +126,9 @@ impl<'p> Graph<'p> {
     fn lay_out(&mut self) {
         let problem = self.problem;
         for edge in problem.edges.ids() {
-            let alive = !self.is_silent(edge);
-            let [u, v] = problem.edges[edge].ends;
-            let matrix = problem.edges[edge].matrix;
+            let stated = &problem.edges[edge];
+            let alive = !SILENT.iter().any(|silent| silent(stated));
+            let ([u, v], matrix) = (stated.ends, stated.matrix);
             self.edges.push(Edge { ends: [u, v], places: [0; 2], matrix, alive, unsettled: true });
             self.nodes[u.index()].degree += u32::from(alive);
             self.nodes[v.index()].degree += u32::from(alive);
@@ -144,17 +144,6 @@ impl<'p> Graph<'p> {
             self.enter(self.unsettled[at]);
         }
         self.unsettled.reverse();
-    }
-
-    /// Whether an edge of the problem says nothing, and is left out from the beginning.
-    fn is_silent(&self, edge: EdgeId) -> bool {
-        SILENT.iter().any(|silent| silent(self.problem, edge))
-    }
-
-    /// The edges of the problem that were left out.
-    #[cfg(feature = "ch19")]
-    pub fn silent_edges(&self) -> impl Iterator<Item = EdgeId> {
-        self.problem.edges.ids().filter(|&edge| self.is_silent(edge))
     }
 
     /// Enters an edge into the stretches of its two ends.
@@ -264,12 +253,6 @@ impl<'p> Graph<'p> {
         std::iter::from_fn(|| self.unsettled.pop()).find(open)
     }
 
-    /// An edge of `x` that has to be settled.
-    #[cfg(feature = "ch19")]
-    pub fn unsettled_edge_of(&self, x: NodeId) -> Option<EdgeId> {
-        self.edges_of(x).iter().copied().find(|&edge| self.edges[edge].unsettled)
-    }
-
     pub fn settled(&mut self, edge: EdgeId) {
         self.edges[edge].unsettled = false;
     }
@@ -287,6 +270,10 @@ impl<'p> Graph<'p> {
     /// A node that has no alternative left.
     pub fn hopeless(&self) -> Option<NodeId> {
         self.hopeless.last().copied()
+    }
+
+    pub fn nothing_died(&self) -> bool {
+        self.dead.is_empty()
     }
 
     /// Moves the alternatives that have died since this was asked last into `dead`.

@@ -36,6 +36,9 @@ pub struct Problem {
 pub(super) struct Edge {
     pub ends: [NodeId; 2],
     pub matrix: MatrixId,
+    /// Whether the matrix is all zeros.
+    #[cfg(feature = "ch19")]
+    pub silent: bool,
     /// The edge before this one in the chain of v.
     before: Option<EdgeId>,
 }
@@ -85,12 +88,17 @@ impl Problem {
         let both = matrix.iter().zip(self.matrices.from(self.edges[edge].matrix));
         let sum: Vec<Cost> = both.map(|(&more, &cost)| cost + more).collect();
         self.edges[edge].matrix = self.matrices.intern(&sum);
+        JOINED.iter().for_each(|joined| joined(&mut self.edges[edge], &sum));
     }
 
     fn append(&mut self, ends: [NodeId; 2], matrix: &[Cost]) {
-        let matrix = self.matrices.intern(matrix);
-        let before = self.chains[ends[1].index()];
-        let edge = self.edges.push(Edge { ends, matrix, before });
+        let edge = self.edges.push(Edge {
+            ends,
+            matrix: self.matrices.intern(matrix),
+            #[cfg(feature = "ch19")]
+            silent: is_silent(matrix),
+            before: self.chains[ends[1].index()],
+        });
         if self.chain(ends[1]).count() < CHAIN {
             self.chains[ends[1].index()] = Some(edge);
         } else {
@@ -156,6 +164,17 @@ impl Problem {
         self.starts[node.index()] as usize..self.starts[node.index() + 1] as usize
     }
 }
+
+#[cfg(feature = "ch19")]
+fn is_silent(matrix: &[Cost]) -> bool {
+    matrix.iter().all(|&cost| cost == Cost::ZERO)
+}
+
+/// What else is to be known of the sum of two matrices.
+const JOINED: &[fn(&mut Edge, &[Cost])] = &[
+    #[cfg(feature = "ch19")]
+    |edge, sum| edge.silent = is_silent(sum),
+];
 
 /// The matrix whose rows are the columns of this one.
 pub(super) fn transposed(matrix: &[Cost], columns: usize) -> Vec<Cost> {

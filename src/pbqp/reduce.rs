@@ -83,16 +83,13 @@ pub fn r1(graph: &mut Graph, x: NodeId, answers: &mut Answers) -> NodeId {
     let edge = graph.edges_of(x)[0];
     let y = graph.across(edge, x);
     graph.retire(x);
-    answers.to_one(
-        x,
-        y,
-        (0..graph.vector(y).len()).map(|j| {
-            let (vector, column) = (graph.vector(x), graph.view(edge, y).row(j));
-            let (best, cost) = cheapest(vector.iter().zip(column).map(|(&cost, with)| cost + with));
-            graph.add(y, j, cost);
-            best
-        }),
-    );
+    for j in 0..graph.vector(y).len() {
+        let (vector, with_j) = (graph.vector(x), graph.view(edge, y).row(j));
+        let (best, cost) = cheapest(vector.iter().zip(with_j).map(|(&cost, with)| cost + with));
+        answers.next.push(best);
+        graph.add(y, j, cost);
+    }
+    answers.to_one(x, y);
     y
 }
 
@@ -107,7 +104,9 @@ pub fn r2(graph: &mut Graph, x: NodeId, answers: &mut Answers) -> [NodeId; 2] {
     edges.sort_by_key(|&edge| graph.across(edge, x));
     let [y, z] = edges.map(|edge| graph.across(edge, x));
     let counts = [y, z].map(|x| graph.vector(x).len());
-    let delta = best_between(graph, x, edges, counts, answers.to_two(x, [y, z], counts));
+    answers.next.resize(counts[0] * counts[1], 0);
+    let delta = best_between(graph, x, edges, counts, &mut answers.next);
+    answers.to_two(x, [y, z], counts[1]);
     graph.retire(x);
     graph.add_matrix(y, z, &delta);
     [y, z]
@@ -294,7 +293,7 @@ mod tests {
         // More neighbours, so that R1 and R2 have to wait.
         for end in [u, u, v, v] {
             let other = problem.add_node(&costs(&[0]));
-            let column = vec![Cost::ZERO; problem.vector(end).len()];
+            let column = vec![Cost::new(1); problem.vector(end).len()];
             problem.add_edge(end, other, &column);
         }
         let mut graph = Graph::new(&problem);
@@ -361,8 +360,10 @@ mod tests {
         let count = 100_000;
         let equal = [Cost::ZERO, INF, INF, Cost::ZERO];
         let nodes: Vec<NodeId> = (0..count).map(|_| problem.add_node(&costs(&[0, 1]))).collect();
-        nodes.windows(2).for_each(|pair| problem.add_edge(pair[0], pair[1], &equal));
-        // The last node cannot take its first alternative; the news must travel to the first node.
+        for (at, step) in (0..count).flat_map(|at| [(at, 1), (at, 2)]) {
+            problem.add_edge(nodes[at], nodes[(at + step) % count], &equal);
+        }
+        // One node cannot take its first alternative; the news must travel around the ring.
         let last = nodes[count - 1];
         problem.add_edge(last, last, &[INF, INF, INF, Cost::ZERO]);
         let mut graph = Graph::new(&problem);

@@ -6,7 +6,7 @@ use super::answers::Answers;
 use super::cost::Cost;
 use super::crowd::Crowd;
 use super::graph::Graph;
-use super::problem::{EdgeId, NodeId, Problem};
+use super::problem::{NodeId, Problem};
 use super::reduce;
 use super::report::{Reduction, Rule, Statistics};
 #[cfg(feature = "ch19")]
@@ -23,12 +23,11 @@ type Step = fn(&mut Solver) -> bool;
 
 /// What keeps the optimum, in the order in which it is tried.
 const REDUCTIONS: &[Step] = &[
-    // R1 does at once what would be done to its edge first, and R2 likes to see its edges twice
-    // in a row: they are in the cache then.
+    // R1 and R2 do at once what would be done to their edges first.
     #[cfg(feature = "ch19")]
     |it| it.reduce_one(),
     #[cfg(feature = "ch19")]
-    |it| it.prepare_two(),
+    |it| it.reduce_two(),
     |it| it.settle(),
     |it| it.reduce_one(),
     |it| it.reduce_two(),
@@ -116,8 +115,8 @@ impl<'p, 'o> Solver<'p, 'o> {
             }
         }
         self.go_back();
-        let cost = problem.cost(&self.state.choice);
-        assert_eq!(cost, self.state.promised, "reductions keep the cost of a selection");
+        let cost = self.state.promised;
+        debug_assert_eq!(cost, problem.cost(&self.state.choice), "reductions keep what it costs");
         Ok(Solution {
             cost,
             statistics: self.statistics,
@@ -145,11 +144,6 @@ impl<'p, 'o> Solver<'p, 'o> {
     /// Settles an edge.
     pub fn settle(&mut self) -> bool {
         let Some(edge) = self.state.graph.next_unsettled() else { return false };
-        self.settle_edge(edge);
-        true
-    }
-
-    fn settle_edge(&mut self, edge: EdgeId) {
         let independent = reduce::settle(&mut self.state.graph, edge, &mut self.costs);
         self.tell_dead();
         self.state.graph.settled(edge);
@@ -158,15 +152,6 @@ impl<'p, 'o> Solver<'p, 'o> {
             let [u, v] = self.state.graph.ends(edge);
             self.report(Rule::RE, u, &[v], None);
         }
-    }
-
-    /// R2, or what has to be done to an edge before.
-    #[cfg(feature = "ch19")]
-    fn prepare_two(&mut self) -> bool {
-        let Some(x) = self.state.graph.next_of_degree(2) else { return false };
-        self.state.graph.enlist(x);
-        let Some(edge) = self.state.graph.unsettled_edge_of(x) else { return self.reduce_two() };
-        self.settle_edge(edge);
         true
     }
 
@@ -219,6 +204,9 @@ impl<'p, 'o> Solver<'p, 'o> {
 
     /// Tells which alternatives have died, and their neighbours that they have.
     fn tell_dead(&mut self) {
+        if self.state.graph.nothing_died() {
+            return;
+        }
         let mut dead = std::mem::take(&mut self.dead);
         self.state.graph.take_dead(&mut dead);
         for &(x, i) in &dead {
@@ -246,8 +234,7 @@ impl<'p, 'o> Solver<'p, 'o> {
 const BEGINNINGS: &[fn(&mut Solver, &Problem)] = &[
     #[cfg(feature = "ch19")]
     |solver, problem| {
-        let silent: Vec<EdgeId> = solver.state.graph.silent_edges().collect();
-        for edge in silent {
+        for edge in problem.edges.ids().filter(|&edge| problem.edges[edge].silent) {
             let [u, v] = problem.edges[edge].ends;
             solver.report(Rule::RE, u, &[v], None);
         }
