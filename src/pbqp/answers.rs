@@ -22,8 +22,9 @@ struct Gone {
     x: NodeId,
     /// Whom it answers.
     others: [NodeId; 2],
-    /// How far the answers to two neighbouring choices of each stand apart.
-    strides: [u32; 2],
+    /// How far the answers to two neighbouring choices of the first stand apart, if the second
+    /// is another.
+    columns: u32,
     /// Where the answer to their first choices stands.
     first: u32,
     wide: bool,
@@ -32,26 +33,26 @@ struct Gone {
 impl Answers {
     /// `x` goes, and has an answer to each choice of `y`.
     pub fn to_one(&mut self, x: NodeId, y: NodeId) {
-        self.go(x, [y, y], [1, 0]);
+        self.go(x, [y, y], 0);
     }
 
     /// `x` goes, and has an answer to each choice of y and each of the `columns` choices of z.
     pub fn to_two(&mut self, x: NodeId, yz: [NodeId; 2], columns: usize) {
-        self.go(x, yz, [columns as u32, 1]);
+        self.go(x, yz, columns as u32);
     }
 
     /// `x` goes, and nobody cares what it does.
     #[cfg(feature = "ch19")]
     pub fn to_nobody(&mut self, x: NodeId) {
         self.next.push(0);
-        self.go(x, [x, x], [0, 0]);
+        self.go(x, [x, x], 0);
     }
 
-    fn go(&mut self, x: NodeId, others: [NodeId; 2], strides: [u32; 2]) {
+    fn go(&mut self, x: NodeId, others: [NodeId; 2], columns: u32) {
         let wide = self.next.iter().any(|&answer| answer > u32::from(u8::MAX));
         let first = if wide { self.wide.len() } else { self.narrow.len() };
         let first = u32::try_from(first).expect("fewer than 2^32 answers");
-        self.gone.push(Gone { x, others, strides, first, wide });
+        self.gone.push(Gone { x, others, columns, first, wide });
         if wide {
             self.wide.append(&mut self.next);
         } else {
@@ -61,8 +62,8 @@ impl Answers {
 
     /// All nodes that went choose, last gone first.
     pub fn choose(&mut self, choice: &mut [u32]) {
-        while let Some(Gone { x, others: [y, z], strides, first, wide }) = self.gone.pop() {
-            let place = choice[y.index()] * strides[0] + choice[z.index()] * strides[1];
+        while let Some(Gone { x, others: [y, z], columns, first, wide }) = self.gone.pop() {
+            let place = choice[y.index()] * columns + choice[z.index()];
             let at = (first + place) as usize;
             choice[x.index()] = if wide { self.wide[at] } else { u32::from(self.narrow[at]) };
         }

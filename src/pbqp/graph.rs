@@ -397,6 +397,21 @@ impl<'p> Graph<'p> {
         }
     }
 
+    /// Orders edges by where their matrices stand.
+    pub fn made(&self, edge: EdgeId) -> MatrixId {
+        self.edges[edge].matrix
+    }
+
+    /// Nobody reads the matrix of `edge` again: if it is the last one, there is room for another.
+    pub fn release(&mut self, edge: EdgeId) {
+        let Edge { ends: [u, v], matrix, .. } = self.edges[edge];
+        let len = self.vector(u).len() * self.vector(v).len();
+        let place = matrix.index().checked_sub(self.problem.matrices.len());
+        if let Some(place) = place.filter(|place| place + len == self.own.len()) {
+            self.own.truncate(place);
+        }
+    }
+
     fn detach(&mut self, edge: EdgeId, x: NodeId) {
         self.edges[edge].alive = false;
         let node = &mut self.nodes[x.index()];

@@ -39,8 +39,8 @@ pub(super) struct Edge {
     /// Whether the matrix is all zeros.
     #[cfg(feature = "ch19")]
     pub silent: bool,
-    /// The edge before this one in the chain of v.
-    before: Option<EdgeId>,
+    /// The edge before this one in the chain of v; the first names itself.
+    before: EdgeId,
 }
 
 /// So long is a chain at most: to walk it is quicker than a look into a large map.
@@ -92,12 +92,13 @@ impl Problem {
     }
 
     fn append(&mut self, ends: [NodeId; 2], matrix: &[Cost]) {
+        let next = EdgeId::from_index(self.edges.len());
         let edge = self.edges.push(Edge {
             ends,
             matrix: self.matrices.intern(matrix),
             #[cfg(feature = "ch19")]
             silent: is_silent(matrix),
-            before: self.chains[ends[1].index()],
+            before: self.chains[ends[1].index()].unwrap_or(next),
         });
         if self.chain(ends[1]).count() < CHAIN {
             self.chains[ends[1].index()] = Some(edge);
@@ -109,7 +110,8 @@ impl Problem {
     /// The first edges from `node` to smaller nodes.
     fn chain(&self, node: NodeId) -> impl Iterator<Item = EdgeId> {
         let latest = self.chains[node.index()];
-        std::iter::successors(latest, |&edge| self.edges[edge].before)
+        let before = |edge: EdgeId| Some(self.edges[edge].before).filter(|&before| before != edge);
+        std::iter::successors(latest, move |&edge| before(edge))
     }
 
     /// What `choice`, one alternative per node, costs.

@@ -8,6 +8,7 @@ use super::answers::Answers;
 use super::cost::Cost;
 use super::graph::Graph;
 use super::problem::{EdgeId, NodeId};
+use std::cmp::Reverse;
 
 /// Normalises the matrix of an edge; true if the edge is independent then, and RE may remove it.
 ///
@@ -90,6 +91,7 @@ pub fn r1(graph: &mut Graph, x: NodeId, answers: &mut Answers) -> NodeId {
         graph.add(y, j, cost);
     }
     answers.to_one(x, y);
+    graph.release(edge);
     y
 }
 
@@ -108,6 +110,9 @@ pub fn r2(graph: &mut Graph, x: NodeId, answers: &mut Answers) -> [NodeId; 2] {
     let delta = best_between(graph, x, edges, counts, &mut answers.next);
     answers.to_two(x, [y, z], counts[1]);
     graph.retire(x);
+    // The later of two made matrices first, to get the room of both.
+    edges.sort_by_key(|&edge| Reverse(graph.made(edge)));
+    edges.into_iter().for_each(|edge| graph.release(edge));
     graph.add_matrix(y, z, &delta);
     [y, z]
 }

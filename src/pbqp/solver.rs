@@ -149,6 +149,7 @@ impl<'p, 'o> Solver<'p, 'o> {
         self.state.graph.settled(edge);
         if independent {
             self.state.graph.remove(edge);
+            self.state.graph.release(edge);
             let [u, v] = self.state.graph.ends(edge);
             self.report(Rule::RE, u, &[v], None);
         }
