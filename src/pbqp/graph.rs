@@ -17,7 +17,7 @@ pub struct Graph<'p> {
     problem: &'p Problem,
     /// The cost vectors as they are now. An infinite entry is a dead alternative.
     vectors: Vec<Cost>,
-    /// The problem's edges under their old ids, then those that a reduction made.
+    /// The problem's edges that say something, then those that a reduction made.
     edges: Arena<EdgeId, Edge>,
     /// The edges between nodes that both have more than `FEW`; all others are soon found.
     crowded: QuickMap<[NodeId; 2], EdgeId>,
@@ -97,6 +97,12 @@ impl Node {
     }
 }
 
+impl Edge {
+    fn new(ends: [NodeId; 2], matrix: MatrixId) -> Edge {
+        Edge { ends, places: [0; 2], matrix, alive: true, unsettled: true }
+    }
+}
+
 impl<'p> Graph<'p> {
     pub fn new(problem: &'p Problem) -> Graph<'p> {
         let count = problem.node_count();
@@ -125,13 +131,11 @@ impl<'p> Graph<'p> {
     /// ever raises a degree, so the stretches need not grow.
     fn lay_out(&mut self) {
         let problem = self.problem;
-        for edge in problem.edges.ids() {
-            let stated = &problem.edges[edge];
-            let alive = !SILENT.iter().any(|silent| silent(stated));
-            let ([u, v], matrix) = (stated.ends, stated.matrix);
-            self.edges.push(Edge { ends: [u, v], places: [0; 2], matrix, alive, unsettled: true });
-            self.nodes[u.index()].degree += u32::from(alive);
-            self.nodes[v.index()].degree += u32::from(alive);
+        for stated in problem.edges.ids().map(|edge| &problem.edges[edge]) {
+            if !SILENT.iter().any(|silent| silent(stated)) {
+                self.edges.push(Edge::new(stated.ends, stated.matrix));
+                stated.ends.iter().for_each(|end| self.nodes[end.index()].degree += 1);
+            }
         }
         let mut end = 0;
         for node in &mut self.nodes {
@@ -139,11 +143,8 @@ impl<'p> Graph<'p> {
             end += std::mem::take(&mut node.degree);
         }
         self.incident = vec![EdgeId::from_index(0); end as usize];
-        self.unsettled = problem.edges.ids().filter(|&edge| self.edges[edge].alive).collect();
-        for at in 0..self.unsettled.len() {
-            self.enter(self.unsettled[at]);
-        }
-        self.unsettled.reverse();
+        self.edges.ids().for_each(|edge| self.enter(edge));
+        self.unsettled = self.edges.ids().rev().collect();
     }
 
     /// Enters an edge into the stretches of its two ends.
@@ -369,13 +370,7 @@ impl<'p> Graph<'p> {
         }
         let ends = [u.min(v), u.max(v)];
         let own = MatrixId::from_index(self.problem.matrices.len() + self.own.len());
-        let edge = self.edges.push(Edge {
-            ends,
-            places: [0; 2],
-            matrix: own,
-            alive: true,
-            unsettled: true,
-        });
+        let edge = self.edges.push(Edge::new(ends, own));
         self.enter(edge);
         self.own.extend_from_slice(matrix);
         self.unsettled.push(edge);
