@@ -21,8 +21,6 @@ pub struct Broom {
     /// How often this sweep has found something.
     found: usize,
     started: bool,
-    /// Room for the rows of a node.
-    room: Rows,
     /// Whether there is to be no sweep for now.
     pub rests: bool,
 }
@@ -51,8 +49,7 @@ impl Broom {
                 return None;
             }
             let left = graph.nodes().filter(|&x| !graph.is_gone(x) && graph.degree(x) > 0);
-            let room = std::mem::take(&mut self.room);
-            *self = Broom { nodes: left.collect(), started: true, room, ..Broom::default() };
+            *self = Broom { nodes: left.collect(), started: true, ..Broom::default() };
         }
     }
 }
@@ -74,16 +71,14 @@ impl Solver<'_, '_> {
     }
 
     fn drop_dominated(&mut self, x: NodeId) -> bool {
-        let rows = Rows::new(&self.state.graph, x, std::mem::take(&mut self.state.broom.room));
         let mut found = false;
         for a in (0..self.state.graph.vector(x).len()).rev() {
-            if is_dominated(self.state.graph.vector(x), &rows, a) {
+            if is_dominated(&self.state.graph, x, a) {
                 self.state.graph.kill(x, a);
                 self.report(Rule::Dominated, x, &[], Some(a as u32));
                 found = true;
             }
         }
-        self.state.broom.room = rows;
         found
     }
 
@@ -95,62 +90,35 @@ impl Solver<'_, '_> {
     }
 }
 
-/// What the alternatives of a node cost with the live alternatives of its neighbours: a row for
-/// each alternative, and in it a stretch for each neighbour. They are compared again and again.
-#[derive(Clone, Default)]
-struct Rows {
-    costs: Vec<Cost>,
-    /// Where the stretches end in each row.
-    ends: Vec<usize>,
-}
-
-impl Rows {
-    /// The rows of `x`; `room` is what is left of others.
-    fn new(graph: &Graph, x: NodeId, mut room: Rows) -> Rows {
-        room.costs.clear();
-        for i in 0..graph.vector(x).len() {
-            room.ends.clear();
-            let start = room.costs.len();
-            for &edge in graph.edges_of(x) {
-                let row = graph.view(edge, x).row(i).zip(graph.vector(graph.across(edge, x)));
-                room.costs.extend(row.filter(|(_, other)| other.is_finite()).map(|it| it.0));
-                room.ends.push(room.costs.len() - start);
-            }
-        }
-        room
-    }
-
-    fn row(&self, i: usize) -> &[Cost] {
-        let len = self.ends.last().copied().unwrap_or(0);
-        &self.costs[i * len..][..len]
-    }
-}
-
-/// Whether alternative a, of these costs, is never better than some b, whatever the neighbours
-/// choose:
+/// Whether alternative a of `x` is never better than some b, whatever the neighbours choose:
 ///
 /// ```text
 /// c_x(a) − c_x(b) + Σ_y min_j (C_xy(a, j) − C_xy(b, j)) ≥ 0
 /// ```
-fn is_dominated(costs: &[Cost], rows: &Rows, a: usize) -> bool {
+fn is_dominated(graph: &Graph, x: NodeId, a: usize) -> bool {
+    let vector = graph.vector(x);
     // An edge makes the excess no larger: row a has a zero.
-    let cheaper = (0..costs.len()).filter(|&b| a != b && costs[b] <= costs[a]);
-    let excess = |b: usize| costs[a].difference(costs[b]);
-    costs[a].is_finite() && cheaper.into_iter().any(|b| never_better(rows, a, b, excess(b)))
+    let cheaper = (0..vector.len()).filter(|&b| a != b && vector[b] <= vector[a]);
+    vector[a].is_finite() && cheaper.into_iter().any(|b| never_better(graph, x, a, b))
 }
 
-/// `excess` is what a costs more than b without neighbours. Where a is forbidden nothing is
-/// said, and where b is forbidden alone the difference is below all that a can cost.
-fn never_better(rows: &Rows, a: usize, b: usize, mut excess: i64) -> bool {
-    let (with_a, with_b) = (rows.row(a), rows.row(b));
-    let mut start = 0;
-    for &end in &rows.ends {
-        let pairs = with_a[start..end].iter().zip(&with_b[start..end]);
-        excess += pairs.map(|(&a, &b)| a.difference(b)).fold(0, i64::min);
+fn never_better(graph: &Graph, x: NodeId, a: usize, b: usize) -> bool {
+    let mut excess = graph.vector(x)[a].difference(graph.vector(x)[b]);
+    for &edge in graph.edges_of(x) {
+        let (matrix, vector) = (graph.view(edge, x), graph.vector(graph.across(edge, x)));
+        let mut least = 0;
+        for ((with_a, with_b), other) in matrix.row(a).zip(matrix.row(b)).zip(vector) {
+            if other.is_finite() && with_a.is_finite() {
+                if !with_b.is_finite() {
+                    return false;
+                }
+                least = with_a.difference(with_b).min(least);
+            }
+        }
+        excess += least;
         if excess < 0 {
             return false;
         }
-        start = end;
     }
     true
 }
