@@ -36,6 +36,12 @@ impl Cost {
         [all, !all]
     }
 
+    /// One of so many equal parts of a finite cost, rounded down.
+    #[cfg(feature = "ch19")]
+    pub fn part(self, parts: u64) -> Cost {
+        Cost(self.0 / parts)
+    }
+
     pub fn is_finite(self) -> bool {
         self != Cost::INFINITY
     }

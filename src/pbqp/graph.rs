@@ -360,6 +360,19 @@ impl<'p> Graph<'p> {
         }
     }
 
+    /// c_x(i) −= share(i), and C_xy(i, j) += share(i) for all j: the way back from `lift`.
+    #[cfg(feature = "ch19")]
+    pub fn unlift(&mut self, edge: EdgeId, x: NodeId, share: &[Cost]) {
+        let View { columns, down, across, .. } = self.view(edge, x);
+        let (first, own) = (self.nodes[x.index()].first as usize, self.make_own(edge));
+        for (i, &cost) in share.iter().enumerate() {
+            self.vectors[first + i] = self.vectors[first + i] - cost;
+            for j in 0..columns {
+                self.own[own + i * down + j * across] += cost;
+            }
+        }
+    }
+
     /// Adds `matrix`, a row for each alternative of the smaller node, to what `u` and `v` cost
     /// together.
     pub fn add_matrix(&mut self, u: NodeId, v: NodeId, matrix: &[Cost]) {

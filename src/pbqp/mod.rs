@@ -34,6 +34,8 @@ mod search;
 #[cfg(feature = "ch19")]
 mod pieces;
 #[cfg(feature = "ch19")]
+mod bound;
+#[cfg(feature = "ch19")]
 mod improve;
 #[cfg(feature = "ch19")]
 mod rest;

@@ -53,7 +53,7 @@ const THIN: &[usize] = &[
 
 /// Writes the least live entry of each live row of x into `least`, and nothing for the others.
 /// True if nothing but zeros is left where it is taken away.
-fn find_least(graph: &Graph, edge: EdgeId, x: NodeId, least: &mut Vec<Cost>) -> bool {
+pub fn find_least(graph: &Graph, edge: EdgeId, x: NodeId, least: &mut Vec<Cost>) -> bool {
     let (rows, columns) = (graph.vector(x), graph.vector(graph.across(edge, x)));
     let matrix = graph.view(edge, x);
     let mut zero = true;
