@@ -52,7 +52,7 @@ fn hand_on(graph: &mut Graph, x: NodeId, forwards: bool, share: &mut Vec<Cost>) 
     let (_, minimum) = reduce::cheapest(graph.vector(x).iter().copied());
     let onwards = |&edge: &EdgeId| (x < graph.across(edge, x)) == forwards;
     let edges: Vec<EdgeId> = graph.edges_of(x).iter().copied().filter(onwards).collect();
-    let parts = edges.len().max(graph.degree(x) - edges.len());
+    let parts = edges.len().max(graph.degree(x) - edges.len()).max(1);
     share.clear();
     share.extend(graph.vector(x).iter().map(|&cost| match cost.is_finite() {
         true => (cost - minimum).part(parts as u64),
