@@ -32,18 +32,18 @@ struct Gone {
 
 impl Answers {
     /// `x` goes, and has an answer to each choice of `y`.
-    pub fn to_one(&mut self, x: NodeId, y: NodeId) {
+    pub fn answer_one(&mut self, x: NodeId, y: NodeId) {
         self.go(x, [y, y], 0);
     }
 
     /// `x` goes, and has an answer to each choice of y and each of the `columns` choices of z.
-    pub fn to_two(&mut self, x: NodeId, yz: [NodeId; 2], columns: usize) {
+    pub fn answer_two(&mut self, x: NodeId, yz: [NodeId; 2], columns: usize) {
         self.go(x, yz, columns as u32);
     }
 
     /// `x` goes, and nobody cares what it does.
     #[cfg(feature = "ch19")]
-    pub fn to_nobody(&mut self, x: NodeId) {
+    pub fn answer_nobody(&mut self, x: NodeId) {
         self.next.push(0);
         self.go(x, [x, x], 0);
     }

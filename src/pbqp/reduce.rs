@@ -90,7 +90,7 @@ pub fn r1(graph: &mut Graph, x: NodeId, answers: &mut Answers) -> NodeId {
         answers.next.push(best);
         graph.add(y, j, cost);
     }
-    answers.to_one(x, y);
+    answers.answer_one(x, y);
     graph.release(edge);
     y
 }
@@ -108,7 +108,7 @@ pub fn r2(graph: &mut Graph, x: NodeId, answers: &mut Answers) -> [NodeId; 2] {
     let counts = [y, z].map(|x| graph.vector(x).len());
     answers.next.resize(counts[0] * counts[1], 0);
     let delta = best_between(graph, x, edges, counts, &mut answers.next);
-    answers.to_two(x, [y, z], counts[1]);
+    answers.answer_two(x, [y, z], counts[1]);
     graph.retire(x);
     // The later of two made matrices first, to get the room of both.
     edges.sort_by_key(|&edge| Reverse(graph.made(edge)));

@@ -183,7 +183,7 @@ impl<'p, 'o> Solver<'p, 'o> {
     #[cfg(feature = "ch19")]
     pub fn set_aside(&mut self, x: NodeId) {
         self.state.graph.abandon(x);
-        self.state.answers.to_nobody(x);
+        self.state.answers.answer_nobody(x);
     }
 
     /// Without edges the nodes that are left choose alone; then those that went, last gone first.

@@ -152,7 +152,7 @@ fn merge(graph: &mut Graph, x: NodeId, edge: EdgeId, answers: &mut Answers) -> N
         .map(|j| partners(graph, x, edge, j).next().filter(|_| graph.is_alive(y, j)))
         .collect();
     answers.next.extend(follows.iter().map(|i| i.unwrap_or(0) as u32));
-    answers.to_one(x, y);
+    answers.answer_one(x, y);
     for (j, i) in follows.iter().enumerate() {
         if let Some(i) = *i {
             graph.add(y, j, graph.vector(x)[i] + graph.view(edge, x).at(i, j));
