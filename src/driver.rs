@@ -90,9 +90,7 @@ pub fn compile(
     watch.see(Stage::Firm, &firm)?;
     drop((sea, schedule)); // What has been left behind makes room for what comes.
     #[cfg(feature = "ch25")]
-    let firm = folded(firm, options, watch);
-    #[cfg(feature = "ch25")]
-    watch.see(Stage::Lowered, &firm)?;
+    let firm = folded(firm, options, watch)?;
 
     let selection = select::select(&firm, options.rules, options.preference);
     let selection = selection.map_err(Halt::Errors)?;
@@ -104,8 +102,7 @@ pub fn compile(
     let mut selected = ia32::Code::new();
     select::emit(&selection, &mut selected);
     watch.see(Stage::Selected, &selected)?;
-    drop(selection);
-    drop(firm);
+    drop((selection, firm));
 
     let allocated = alloc::allocate(selected);
     #[cfg(feature = "ch05")]
@@ -122,10 +119,20 @@ pub fn compile(
 
 /// Constants may have come to light in the lowering, and ways that are never taken.
 #[cfg(feature = "ch25")]
-fn folded(firm: firm::Graph, options: Options, watch: &mut dyn Watch) -> firm::Graph {
-    if !options.optimize {
-        return firm;
+fn folded(
+    mut firm: firm::Graph,
+    options: Options,
+    watch: &mut dyn Watch,
+) -> Result<firm::Graph, Halt> {
+    if options.optimize {
+        firm = fold_constants(firm, options, watch);
     }
+    watch.see(Stage::Lowered, &firm)?;
+    Ok(firm)
+}
+
+#[cfg(feature = "ch25")]
+fn fold_constants(firm: firm::Graph, options: Options, watch: &mut dyn Watch) -> firm::Graph {
     let mut observe = |step: &Step, _: &dyn Artifact| watch.step(step);
     let observe: Option<&mut fold::Observer> =
         if options.trace { Some(&mut observe) } else { None };
