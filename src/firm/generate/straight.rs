@@ -1,5 +1,5 @@
 //! One block of arithmetic, loads and stores, with exactly as many nodes as asked for: much like
-//! the //! case's graph of about 2,500 nodes, at any size.
+//! the case's graph of about 2,500 nodes, at any size.
 use super::Frame;
 use super::random::Random;
 use crate::arith::Binary;
