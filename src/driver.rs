@@ -22,6 +22,8 @@ use crate::finish;
 #[cfg(feature = "ch25")]
 use crate::firm::{self, fold};
 use crate::rules::{self, RuleSet};
+#[cfg(feature = "ch09")]
+use crate::sea;
 use crate::select::preference::Preference;
 #[cfg(feature = "ch25")]
 use crate::stage::Artifact;
@@ -78,9 +80,7 @@ pub fn compile(
     let sea = parsed.graph;
     watch.see(Stage::Parsed, &sea)?;
     #[cfg(feature = "ch09")]
-    let sea = peep::optimize(sea, engine(options));
-    #[cfg(feature = "ch09")]
-    sea.steps().for_each(|step| watch.step(step));
+    let sea = optimized(sea, options, watch);
     watch.see(Stage::Sea, &sea)?;
 
     let schedule = schedule::schedule(&sea);
@@ -102,7 +102,8 @@ pub fn compile(
     let mut selected = ia32::Code::new();
     select::emit(&selection, &mut selected);
     watch.see(Stage::Selected, &selected)?;
-    drop((selection, firm));
+    drop(selection);
+    drop(firm);
 
     let allocated = alloc::allocate(selected);
     #[cfg(feature = "ch05")]
@@ -117,6 +118,14 @@ pub fn compile(
     Ok(executable)
 }
 
+/// The sea when no peephole fits any more.
+#[cfg(feature = "ch09")]
+fn optimized(sea: sea::Graph, options: Options, watch: &mut dyn Watch) -> peep::Optimum {
+    let sea = peep::optimize(sea, engine(options));
+    sea.steps().for_each(|step| watch.step(step));
+    sea
+}
+
 /// Constants may have come to light in the lowering, and ways that are never taken.
 #[cfg(feature = "ch25")]
 fn folded(
@@ -125,14 +134,14 @@ fn folded(
     watch: &mut dyn Watch,
 ) -> Result<firm::Graph, Halt> {
     if options.optimize {
-        firm = fold_constants(firm, options, watch);
+        firm = fold_watched(firm, options, watch);
     }
     watch.see(Stage::Lowered, &firm)?;
     Ok(firm)
 }
 
 #[cfg(feature = "ch25")]
-fn fold_constants(firm: firm::Graph, options: Options, watch: &mut dyn Watch) -> firm::Graph {
+fn fold_watched(firm: firm::Graph, options: Options, watch: &mut dyn Watch) -> firm::Graph {
     let mut observe = |step: &Step, _: &dyn Artifact| watch.step(step);
     let observe: Option<&mut fold::Observer> =
         if options.trace { Some(&mut observe) } else { None };
@@ -175,13 +184,13 @@ pub fn machine_rules(source: &Source) -> Result<RuleSet, Vec<Diag>> {
     rules::parse(source, &ia32::TARGET)
 }
 
-/// What rewrites programs: the name of each rule, and what it does.
+/// What rewrites programs and may be switched off: the name of each rule, and what it does.
 #[cfg(feature = "ch02")]
 pub fn rewrites() -> impl Iterator<Item = (&'static str, &'static str)> {
     let tables: [Vec<_>; _] = [
         peep::rules().map(|rule| (rule.name, rule.law)).collect(),
         #[cfg(feature = "ch25")]
-        foldings().collect(),
+        fold::rules().filter(|rule| rule.is_optional()).map(|rule| (rule.name, rule.law)).collect(),
     ];
     tables.into_iter().flatten()
 }

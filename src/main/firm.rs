@@ -5,9 +5,7 @@ use crate::check_rewrites;
 use crate::files::{
     Failure, Outcome, print, read, refuse_input, say, wants_color, write_as, write_file,
 };
-use sonc::{
-    FirmFault, FirmFile, FirmFinding, FoldOptions, Machine, Method, Place, Strictness,
-};
+use sonc::{FirmFault, FirmFile, FirmFinding, FoldOptions, Machine, Method, Place, Strictness};
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};

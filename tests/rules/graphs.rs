@@ -1,11 +1,7 @@
 //! The graphs of the chapters: what they mean does not change, whatever is done to them, and each
 //! rule that folds is of use to one of them.
-#![cfg(feature = "ch25")]
-#[path = "../support/graphs.rs"]
-mod graphs;
-
-use graphs::{graph_cases, sound_graphs};
-use sonc::{FirmFile, FoldOptions, Machine, Method};
+use crate::graph_cases::{graph_cases, sound_graphs};
+use sonc::{FirmFile, FoldOptions, Machine, Method, Source};
 use std::collections::BTreeSet;
 
 /// What is done to a graph, and its name.
@@ -28,8 +24,21 @@ fn fold(file: &mut FirmFile, options: FoldOptions) {
 }
 
 fn select(file: &mut FirmFile, method: Method) {
-    let rules = Machine::Tr.rules(&Machine::Tr.built_in_rules()).expect("our own rules");
+    let rules = crate::paper::rules();
     file.select(&rules, method, 1).unwrap_or_else(|complaints| panic!("{complaints:?}"));
+}
+
+/// Whether another set of rules selects something else for a graph of the book, or nothing at all.
+pub fn needs_rule(name: &str) -> bool {
+    let mut source: Source = Machine::Tr.built_in_rules();
+    let is_other = |line: &&str| !line.contains(&format!("rule {name}:"));
+    source.text = source.text.lines().filter(is_other).collect::<Vec<_>>().join("\n");
+    let Ok(others) = Machine::Tr.rules(&source) else { return true };
+    sound_graphs().zip(sound_graphs()).any(|((_, mut file), (_, mut usual))| {
+        select(&mut usual, Method::Pbqp);
+        let refused = file.select(&others, Method::Pbqp, 1).is_err();
+        refused || file.artifact().print() != usual.artifact().print()
+    })
 }
 
 #[test]
