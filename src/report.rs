@@ -20,13 +20,17 @@ pub fn render(complaints: &[Diag], source: &Source, color: bool) -> String {
 #[cfg(feature = "ch25")]
 pub fn render_place(complaint: &Diag, name: &str, place: &Place, color: bool) -> String {
     let mut bytes = Vec::new();
+    let at = [place.line, place.column];
     // Writing to memory cannot fail.
     let _ = match &place.text {
-        Some(text) => {
-            let range = on_letters(Span::new(place.before, place.before + 1), text);
-            write_with_line(complaint, name, (text, range, place.line), color, &mut bytes)
+        Some(text) if place.line <= FAR => {
+            let text = "\n".repeat(place.line - 1) + text;
+            let start = place.line - 1 + place.before;
+            let range = on_letters(Span::new(start, start + 1), &text);
+            write_with_line(complaint, name, (&text, range), color, &mut bytes)
         }
-        None => write_without_line(complaint, name, [place.line, place.column], &mut bytes),
+        Some(_) => write_without_line(complaint, name, (at, "far down"), &mut bytes),
+        None => write_without_line(complaint, name, (at, "long"), &mut bytes),
     };
     String::from_utf8_lossy(&bytes).into_owned()
 }
@@ -34,21 +38,21 @@ pub fn render_place(complaint: &Diag, name: &str, place: &Place, color: bool) ->
 fn write(diag: &Diag, source: &Source, color: bool, out: &mut Vec<u8>) -> std::io::Result<()> {
     let name = source.name.as_str();
     match excerpt(diag.span, &source.text) {
-        Some((text, range)) => write_with_line(diag, name, (text, range, 1), color, out),
+        Some(shown) => write_with_line(diag, name, shown, color, out),
         None => {
             let before = &source.text[..on_letters(diag.span, &source.text).start];
             let line = 1 + before.matches('\n').count();
             let column = 1 + before[line_start(before)..].chars().count();
-            write_without_line(diag, name, [line, column], out)
+            write_without_line(diag, name, ([line, column], "long"), out)
         }
     }
 }
 
-/// A report about a range of a text, whose first line has this number.
+/// A report about a range of a text.
 fn write_with_line(
     diag: &Diag,
     name: &str,
-    (text, range, first): (&str, std::ops::Range<usize>, usize),
+    (text, range): (&str, std::ops::Range<usize>),
     color: bool,
     out: &mut Vec<u8>,
 ) -> std::io::Result<()> {
@@ -62,20 +66,19 @@ fn write_with_line(
     if let Some(help) = &diag.help {
         report = report.with_help(one_line(help));
     }
-    let text = ariadne::Source::from(visible(text)).with_display_line_offset(first - 1);
-    report.finish().write((name, text), out)
+    report.finish().write((name, ariadne::Source::from(visible(text))), out)
 }
 
-/// A report about a place so far to the right that nobody would find it in its line.
+/// A report about a place that nobody would find in its line, because that is too much so.
 fn write_without_line(
     diag: &Diag,
     name: &str,
-    [line, column]: [usize; 2],
+    ([line, column], much): ([usize; 2], &str),
     out: &mut Vec<u8>,
 ) -> std::io::Result<()> {
     writeln!(out, "[E{:02}] Error: {}", diag.code as u32, one_line(&diag.message))?;
     writeln!(out, "   ╭─[ {name}:{line}:{column} ]")?;
-    writeln!(out, "   │ {}; the line is too long to be shown", one_line(&diag.label))?;
+    writeln!(out, "   │ {}; the line is too {much} to be shown", one_line(&diag.label))?;
     diag.help.iter().try_for_each(|help| writeln!(out, "   │ Help: {}", one_line(help)))?;
     writeln!(out, "───╯")
 }
@@ -133,6 +136,10 @@ fn one_line(text: &str) -> String {
     }
     line
 }
+
+/// Of a file that is not in memory, no line behind this one is shown.
+#[cfg(feature = "ch25")]
+const FAR: usize = 10_000;
 
 /// Longer messages and lines are cut.
 const LONG: usize = 200;

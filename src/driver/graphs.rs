@@ -19,6 +19,7 @@ pub use crate::firm::gxl::{Place, places};
 pub use crate::retype::Counts as RetypeCounts;
 
 /// A Firm graph, and where its nodes stand in the file it comes from.
+#[derive(Clone)]
 pub struct FirmFile {
     graph: Graph,
     /// Nothing, if it comes from no file.
@@ -74,6 +75,16 @@ impl FirmFile {
     /// How many nodes and edges the graph has.
     pub fn counts(&self) -> [usize; 2] {
         gxl::counts(&self.graph)
+    }
+
+    /// A number made of all that is in the graph, in one pass over it: nothing that looks at
+    /// everything takes less time.
+    pub fn checksum(&self) -> u64 {
+        let of = |id| {
+            let operands = self.graph.operands(id).iter().map(|it| it.index() as u64);
+            operands.fold(self.graph.node(id).block.index() as u64, |sum, it| sum ^ it)
+        };
+        self.graph.ids().fold(0, |sum: u64, id| sum.rotate_left(1) ^ of(id))
     }
 
     /// The graph as what can be printed and drawn.

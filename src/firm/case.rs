@@ -17,6 +17,7 @@ mod strict;
 use super::graph::{Form, Graph, NodeId};
 use super::op::{Op, Place};
 use crate::base::ids::Id;
+use crate::base::threads::map_ranges;
 use std::ops::Range;
 
 /// A check that fails, and at which node; at none, if that is what is missing.
@@ -48,24 +49,13 @@ const NODES: &[(&str, Holds)] = &[
 
 /// Everything that is wrong with a graph; so many threads look for it.
 pub fn verify(graph: &Graph, strictness: Strictness, threads: usize) -> Vec<Finding> {
-    let ranges = ranges(graph.len(), threads.max(1));
     let mut findings = ends(graph);
-    std::thread::scope(|scope| {
-        let check = |range| scope.spawn(move || check(graph, range));
-        let others: Vec<_> = ranges[1..].iter().cloned().map(check).collect();
-        findings.extend(self::check(graph, ranges[0].clone()));
-        let others = others.into_iter().map(|it| it.join().expect("a check does not panic"));
-        others.for_each(|found| findings.extend(found));
-    });
+    let parts = map_ranges(threads, graph.len(), |range| check(graph, range));
+    findings.extend(parts.into_iter().flatten());
     if findings.is_empty() && strictness == Strictness::Program {
         findings = strict::verify(graph);
     }
     findings
-}
-
-/// The numbers below `count`, in parts of about the same size.
-fn ranges(count: usize, parts: usize) -> Vec<Range<usize>> {
-    (0..parts).map(|part| count * part / parts..count * (part + 1) / parts).collect()
 }
 
 /// What is wrong at these nodes.

@@ -27,7 +27,7 @@ use crate::sea::{Graph, NodeId, Op, excerpt, infer};
 pub use crate::stage::Step;
 pub use measure::Component;
 #[cfg(feature = "ch09")]
-pub use worklist::optimize;
+pub use worklist::{Optimum, optimize};
 
 /// A peephole: registration, documentation and test in one row.
 pub struct Rule {

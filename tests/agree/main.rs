@@ -134,8 +134,8 @@ fn so_do_they_without_peepholes() {
 
 #[test]
 fn so_do_they_without_any_single_rule() {
-    for rule in sonc::peepholes() {
-        let without = vec![rule.name.to_string()];
+    for (rule, _) in sonc::rewrites() {
+        let without = vec![rule.to_string()];
         check_seeds(0..programs(400) / 10, &Way { without, ..Way::usual() });
     }
 }

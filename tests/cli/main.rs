@@ -8,6 +8,8 @@ mod large;
 #[path = "../support/random.rs"]
 mod random;
 mod commands;
+#[cfg(feature = "ch25")]
+mod firm;
 mod outputs;
 mod refusals;
 #[cfg(feature = "ch19")]

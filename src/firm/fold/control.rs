@@ -2,7 +2,6 @@
 use super::rewriter::Rewriter;
 use super::{On, Part, Rule};
 use crate::firm::graph::{NodeId, Way};
-use crate::firm::op::Place;
 
 pub const RULES: &[Rule] = &[
     Rule {
@@ -17,7 +16,7 @@ pub const RULES: &[Rule] = &[
         name: "dead-phi-operand",
         law: "a Phi has no operand where its block has no way",
         on: On::Phi,
-        part: Part::Control,
+        part: Part::Dead,
         fits: |graph, id| dead_operands(graph, id).next().is_some(),
         apply: |graph, id| {
             let dead: Vec<_> = dead_operands(graph, id).collect();
@@ -28,7 +27,7 @@ pub const RULES: &[Rule] = &[
         name: "dead-block",
         law: "a block that control does not reach goes",
         on: On::Block,
-        part: Part::Control,
+        part: Part::Dead,
         fits: is_dead,
         apply: Rewriter::remove,
     },
@@ -36,8 +35,8 @@ pub const RULES: &[Rule] = &[
         name: "dead-node",
         law: "what stands in no block goes",
         on: On::Inside,
-        part: Part::Control,
-        fits: |graph, id| graph.op(graph.block(id)).row().place != Place::Block,
+        part: Part::Dead,
+        fits: |graph, id| graph.is_bad(graph.block(id)),
         apply: Rewriter::remove,
     },
 ];

@@ -9,7 +9,8 @@ use crate::firm::print;
 use crate::stage::Step;
 
 pub fn drive(graph: Graph, options: Options) -> (Graph, Folded) {
-    let wanted = |rule: &&Rule| options.without.iter().all(|name| name != rule.name);
+    let is_off = |rule: &Rule| options.without.iter().any(|name| name == rule.name);
+    let wanted = |rule: &&Rule| !rule.is_optional() || !is_off(rule);
     let rules: Vec<_> = rules().filter(wanted).collect();
     let literal = options.literal;
     let mut driver = Driver {
@@ -131,9 +132,8 @@ impl Driver<'_> {
         if !std::mem::take(&mut self.graph.has_cut) {
             return;
         }
-        let Some(rule) = self.rules.iter().position(|rule| rule.name == "dead-block") else {
-            return;
-        };
+        let rule = self.rules.iter().position(|rule| rule.name == "dead-block");
+        let rule = rule.expect("it cannot be switched off");
         self.graph.settle();
         let graph = &self.graph.graph;
         let mut reached: SideTable<NodeId, bool> = SideTable::new(graph.len());
@@ -153,8 +153,9 @@ const LITTLE: usize = 10_000;
 /// The program of the paper: everything that fits anywhere, one part after the other.
 impl Driver<'_> {
     fn as_in_the_paper(&mut self) {
-        let [data, reassociate, control] = [Part::Data, Part::Reassociate, Part::Control]
-            .map(|part| self.tried(|rule| rule.part == part));
+        let [data, reassociate] =
+            [Part::Data, Part::Reassociate].map(|part| self.tried(|rule| rule.part == part));
+        let control = self.tried(|rule| matches!(rule.part, Part::Control | Part::Dead));
         let clean = ["merge-constants", "unused-node", "merge-blocks"]
             .map(|name| self.tried(|rule| rule.name == name));
         loop {

@@ -62,6 +62,8 @@ pub enum Part {
     Data,
     Reassociate,
     Control,
+    /// What is left behind by ways that are gone: these rules cannot be switched off.
+    Dead,
     Clean,
 }
 
@@ -70,13 +72,20 @@ pub fn rules() -> impl Iterator<Item = &'static Rule> {
     [data::RULES, control::RULES, clean::RULES].into_iter().flatten()
 }
 
+impl Rule {
+    /// Whether graphs are sound without it.
+    pub fn is_optional(&self) -> bool {
+        self.part != Part::Dead
+    }
+}
+
 /// How a graph is folded.
 pub struct Options<'o> {
     /// Whether the waves go as in the paper, over and over the whole graph.
     pub literal: bool,
     /// How many threads look for places where rules fit. The result is the same for any number.
     pub threads: usize,
-    /// Names of rules that are switched off.
+    /// Names of optional rules that are switched off.
     pub without: &'o [String],
     /// Sees every rewrite and the graph behind it.
     pub observe: Option<&'o mut Observer<'o>>,

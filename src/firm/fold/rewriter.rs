@@ -34,29 +34,45 @@ pub struct Rewriter {
     pub became: Option<NodeId>,
 }
 
+/// How many edges lead to each node; there is room for one node more.
+fn uses(graph: &Graph) -> SideTable<NodeId, u32> {
+    let mut uses: SideTable<NodeId, u32> = SideTable::new(graph.len() + 1);
+    for id in graph.ids() {
+        graph.operands(id).iter().for_each(|&operand| uses[operand] += 1);
+        let block = graph.node(id).block;
+        if block != id {
+            uses[block] += 1;
+        }
+    }
+    uses
+}
+
+/// The first node of each constant that is used.
+fn constants(graph: &Graph, uses: &SideTable<NodeId, u32>) -> QuickMap<i64, NodeId> {
+    let mut constants = QuickMap::default();
+    for id in graph.ids().filter(|&id| uses[id] > 0) {
+        if let (Op::Const(value), Form::Source) = (graph.op(id), graph.form(id)) {
+            constants.entry(value).or_insert(id);
+        }
+    }
+    constants
+}
+
 impl Rewriter {
     pub fn new(mut graph: Graph) -> Rewriter {
         let original = graph.len();
-        let mut uses: SideTable<NodeId, u32> = SideTable::new(original + 1);
-        let mut constants = QuickMap::default();
+        let uses = uses(&graph);
+        let constants = constants(&graph, &uses);
+        let mut replaced: SideTable<NodeId, bool> = SideTable::new(original);
         for id in graph.ids() {
-            graph.operands(id).iter().for_each(|&operand| uses[operand] += 1);
-            if graph.node(id).block != id {
-                uses[graph.node(id).block] += 1;
-            }
+            replaced[id] = match graph.op(id) {
+                Op::Const(value) => constants.get(&value) != Some(&id),
+                Op::Binary(_) | Op::Not | Op::Cmp(_) | Op::Phi => true,
+                Op::Jmp | Op::Cond | Op::Return => true,
+                _ => false,
+            };
         }
-        for id in graph.ids().filter(|&id| uses[id] > 0) {
-            if let (Op::Const(value), Form::Source) = (graph.op(id), graph.form(id)) {
-                constants.entry(value).or_insert(id);
-            }
-        }
-        let is_replaced = |id: NodeId| match graph.op(id) {
-            Op::Const(value) => constants.get(&value) != Some(&id),
-            Op::Binary(_) | Op::Not | Op::Cmp(_) | Op::Phi => true,
-            Op::Jmp | Op::Cond | Op::Return => true,
-            _ => false,
-        };
-        let users = Users::new(&graph, is_replaced);
+        let users = Users::new(&graph, |id| replaced[id]);
         let bad = graph.add_later(Op::Bad, Op::Bad.row().mode, 0, graph.start);
         Rewriter {
             graph,
@@ -318,12 +334,11 @@ impl Rewriter {
         self.settle();
         let left = self.graph.ids().filter(|&id| !self.is_bad(id));
         let is_constant = |id: &NodeId| self.value(*id).is_some();
-        let (constants, others): (Vec<_>, Vec<_>) = left.partition(is_constant);
-        let mut order = Vec::with_capacity(constants.len() + others.len());
-        for id in others {
+        let mut order = Vec::with_capacity(self.graph.len());
+        for id in left.clone().filter(|id| !is_constant(id)) {
             order.push(id);
             if id == self.graph.start {
-                order.extend_from_slice(&constants);
+                order.extend(left.clone().filter(is_constant));
             }
         }
         if moved {

@@ -1,6 +1,7 @@
 //! Folding keeps the meaning of graphs, and nothing is left to do behind it.
-use super::{Folded, Options, fold};
+use super::{Folded, Options, fold, rules};
 use crate::base::ids::SideTable;
+use crate::firm::case::{self, Strictness};
 use crate::firm::generate::{Diamonds, Straight, diamonds, straight, structured, tree};
 use crate::firm::graph::{Graph, NodeId};
 use crate::firm::op::Op;
@@ -69,6 +70,7 @@ fn run(graph: &Graph, arguments: &[i64]) -> Outcome {
 #[track_caller]
 fn check(graph: &Graph, name: &str) -> Graph {
     let (once, counts) = folded(graph);
+    assert_eq!(case::verify(&once, Strictness::Program, 1), [], "{name}");
     let (again, nothing) = folded(&once);
     assert_eq!(nothing.rewrites(), 0, "{name}: {nothing:?} behind {counts:?}");
     assert_eq!(digest(&again), digest(&once), "{name}");
@@ -138,4 +140,25 @@ fn straight_code_is_folded_here_and_there() {
         assert_eq!(size(&graph), size_before);
         assert_eq!(size(&check(&graph, "straight")), size_after);
     }
+}
+
+/// Without any single rule that may be switched off, programs keep their meaning too.
+#[test]
+fn each_rule_is_of_use_and_none_is_needed() {
+    let off = rules().filter(|rule| rule.is_optional()).map(|rule| [rule.name.to_string()]);
+    let off: Vec<_> = off.collect();
+    let mut applied = vec![0; rules().count()];
+    let programs = (1..=programs() / 5).map(|seed| structured(seed, 20 + seed as usize % 60 * 6));
+    for (seed, graph) in programs.chain(tree(5, 1)).enumerate() {
+        let (_, counts) = folded(&graph);
+        applied.iter_mut().zip(&counts.counts).for_each(|(sum, (_, count))| *sum += count);
+        let before = run(&graph, &ARGUMENTS[1]);
+        for without in off.iter().filter(|_| before.end != End::OutOfSteps) {
+            let (once, _) = fold(graph.clone(), Options { without, ..Options::default() });
+            assert_eq!(case::verify(&once, Strictness::Program, 1), [], "{seed} {without:?}");
+            assert_eq!(run(&once, &ARGUMENTS[1]), before, "{seed} {without:?}");
+        }
+    }
+    let names = rules().map(|rule| rule.name).zip(applied);
+    assert_eq!(names.filter(|(_, count)| *count == 0).collect::<Vec<_>>(), []);
 }

@@ -158,7 +158,7 @@ impl Builder {
         for edge in &mut self.edges {
             for end in [&mut edge.from, &mut edge.to] {
                 let Owner::Node(node) = self.owners[*end as usize] else {
-                    let id = shown(self.ids.get(*end));
+                    let id = self.ids.get(*end);
                     let message = format!("There is no node with the id `{id}`");
                     return Err(Fault::new(edge.at, message, "this edge begins or ends there"));
                 };

@@ -30,13 +30,15 @@ pub struct Tag {
 pub struct Events<'r> {
     reader: Reader<&'r mut dyn BufRead>,
     buffer: Vec<u8>,
+    /// How many elements are open.
+    depth: u64,
 }
 
 impl<'r> Events<'r> {
     pub fn new(input: &'r mut dyn BufRead) -> Events<'r> {
         let mut reader = Reader::from_reader(input);
         reader.config_mut().expand_empty_elements = true;
-        Events { reader, buffer: Vec::new() }
+        Events { reader, buffer: Vec::new(), depth: 0 }
     }
 
     /// How many bytes have been read.
@@ -58,11 +60,20 @@ impl<'r> Events<'r> {
                 Err(error) => return Err(broken(at.max(self.reader.error_position()), &error)),
             };
             return Ok(match read {
-                Read::Start(start) | Read::Empty(start) => Event::Open(tag(&start, at)?),
-                Read::End(_) => Event::Close,
+                Read::Start(start) | Read::Empty(start) => {
+                    self.depth += 1;
+                    Event::Open(tag(&start, at)?)
+                }
+                Read::End(_) => {
+                    self.depth -= 1;
+                    Event::Close
+                }
                 Read::Text(text) => Event::Text(text.xml10_content().into_owned()),
                 Read::CData(text) => Event::Text(text.xml10_content().into_owned()),
                 Read::GeneralRef(reference) => Event::Text(replacement(&reference, at)?),
+                Read::Eof if self.depth > 0 => {
+                    return Err(Fault::new(at, "The file ends too early", "an element is open"));
+                }
                 Read::Eof => Event::End,
                 Read::Decl(declaration) => {
                     check_encoding(&declaration, at)?;

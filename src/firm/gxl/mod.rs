@@ -15,6 +15,8 @@ mod read;
 mod types;
 mod usual;
 mod write;
+#[cfg(test)]
+mod tests;
 
 pub use export::export;
 pub use place::{Place, places};

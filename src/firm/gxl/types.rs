@@ -181,8 +181,8 @@ mod tests {
 
     #[test]
     fn rows_stand_in_the_order_of_what_they_describe() {
-        for (at, &(relation, relation_name)) in RELATIONS.iter().map(|(n, r)| (r, n)).enumerate() {
-            assert_eq!(relation as usize, at, "{relation_name}");
+        for (at, (name, relation)) in RELATIONS.into_iter().enumerate() {
+            assert_eq!(relation as usize, at, "{name}");
         }
         for (at, row) in Property::ROWS.iter().enumerate() {
             assert_eq!(row.0 as usize, at, "{}", row.1);

@@ -1,0 +1,169 @@
+//! `sonc firm`: graphs in files.
+use crate::sandbox::{Row, Sandbox, check, since};
+
+const fn row(line: &'static str, status: i32, out: &'static str, err: &'static str) -> Row {
+    Row { chapters: since(25), line, status, out, err }
+}
+
+const fn prints(line: &'static str, out: &'static str) -> Row {
+    row(line, 0, out, "")
+}
+
+const fn refuses(line: &'static str, status: i32, err: &'static str) -> Row {
+    row(line, status, "", err)
+}
+
+/// A program that returns the sum of a constant and an argument, with what `more` says.
+fn graph(more: &str) -> String {
+    let node = |id: &str, name: &str, attributes: &str| {
+        format!("  <node id=\"{id}\">\n   <type xlink:href=\"#{name}\" />\n{attributes}  </node>\n")
+    };
+    let attribute = |name: &str, element: &str, value: &str| {
+        format!("   <attr name=\"{name}\">\n    <{element}>{value}</{element}>\n   </attr>\n")
+    };
+    let edge = |from: &str, to: &str, name: &str, position: &str| {
+        let position = attribute("position", "int", position);
+        format!(
+            "  <edge from=\"{from}\" to=\"{to}\">\n   <type xlink:href=\"#{name}\" />\n\
+             {position}  </edge>\n"
+        )
+    };
+    let flags = ["associative", "commutative"].map(|name| attribute(name, "bool", "true"));
+    let nodes = [
+        node("sb", "StartBlock", ""),
+        node("st", "Start", ""),
+        node("a", "Argument", &attribute("position", "int", "0")),
+        node("c", "Const", &attribute("value", "int", "5")),
+        node("b", "Block", ""),
+        node("s", "Add", &flags.concat()),
+        node("r", "Return", ""),
+        node("eb", "EndBlock", ""),
+        node("en", "End", ""),
+    ];
+    let edges = [
+        edge("st", "sb", "Dataflow", "-1"),
+        edge("a", "sb", "Dataflow", "-1"),
+        edge("a", "st", "Dataflow", "0"),
+        edge("c", "sb", "Dataflow", "-1"),
+        edge("b", "st", "Controlflow", "0"),
+        edge("s", "a", "Dataflow", "0"),
+        edge("s", "c", "Dataflow", "1"),
+        edge("s", "b", "Dataflow", "-1"),
+        edge("r", "st", "Memory", "0"),
+        edge("r", "s", "Dataflow", "1"),
+        edge("r", "b", "Dataflow", "-1"),
+        edge("eb", "r", "Controlflow", "0"),
+        edge("en", "eb", "Dataflow", "-1"),
+    ];
+    format!(
+        "<gxl>\n <graph>\n  <type xlink:href=\"#Firm\" />\n{}{}{more} </graph>\n</gxl>\n",
+        nodes.concat(),
+        edges.concat()
+    )
+}
+
+fn sandbox() -> Sandbox {
+    let sandbox = Sandbox::new();
+    let good = graph("");
+    let writes = [
+        ("good.gxl", good.clone()),
+        ("lost.gxl", graph("  <node id=\"lost\"><type xlink:href=\"#Jmp\"/></node>\n")),
+        ("loop.gxl", good.replace("from=\"s\" to=\"a\"", "from=\"s\" to=\"s\"")),
+        ("nowhere.gxl", good.replace("to=\"a\"", "to=\"nowhere\"")),
+        ("text.gxl", "return 42;".to_string()),
+        ("cut.gxl", good[..good.len() / 2].to_string()),
+        ("wide.gxl", good.replace('\n', "").replace("#Return", "#Retour")),
+        ("if.smp", "if (arg == 1) { arg = 2; } return arg * 3;".to_string()),
+    ];
+    writes.iter().for_each(|(name, text)| sandbox.write(name, text.as_bytes()));
+    sandbox
+}
+
+#[test]
+fn graphs_are_checked() {
+    const ROWS: &[Row] = &[
+        prints("firm verify good.gxl", "OK: 9 nodes, 13 edges\n"),
+        prints("firm verify good.gxl --strict --threads 2", "OK: 9 nodes, 13 edges\n"),
+        row("firm verify good.gxl --time", 0, "OK: 9", "verify "),
+        prints("firm verify loop.gxl", "OK: 9 nodes, 13 edges\n"),
+        refuses("firm verify loop.gxl --strict", 1, "line 25: cycle: s Add"),
+        refuses("firm verify lost.gxl", 1, "line 121: containment: lost Jmp"),
+        refuses("firm verify good.gxl --threads 0", 2, "--threads"),
+        refuses("firm verify", 2, "<FILE>"),
+        refuses("firm", 2, "Usage: sonc firm"),
+    ];
+    check(&sandbox(), ROWS);
+}
+
+#[test]
+fn files_without_a_graph_are_reported_with_their_place() {
+    const ROWS: &[Row] = &[
+        refuses("firm verify nowhere.gxl", 1, "no node with the id `nowhere`"),
+        refuses("firm verify nowhere.gxl --strict", 1, "nowhere.gxl:73:3"),
+        refuses("firm dot nowhere.gxl", 1, "E09"),
+        refuses("firm ir text.gxl", 1, "text.gxl:1:1"),
+        refuses("firm verify cut.gxl", 1, "cut.gxl:"),
+        refuses("firm verify wide.gxl", 1, "Unknown type `#Retour`"),
+        refuses("firm verify wide.gxl", 1, "the line is too long to be shown"),
+        refuses("firm verify missing.gxl", 1, "cannot read `missing.gxl`"),
+        refuses("firm verify .", 1, "cannot read `.`"),
+        refuses("firm copy cut.gxl -o out.gxl", 1, "cut.gxl:"),
+        refuses("firm copy lost.gxl -o out.gxl", 1, "containment"),
+        refuses("firm copy good.gxl -o good.gxl", 2, "is the input itself"),
+        refuses("firm copy good.gxl -o missing/out.gxl", 1, "cannot write"),
+        refuses("firm copy good.gxl -o .", 1, "cannot write"),
+        refuses("firm export text.gxl --without luck", 2, "no rule `luck`"),
+        refuses("firm export good.gxl -o out.gxl", 1, "good.gxl:1:1"),
+    ];
+    let sandbox = sandbox();
+    let files = sandbox.files();
+    check(&sandbox, ROWS);
+    assert_eq!(sandbox.files(), files, "what is refused writes nothing");
+}
+
+#[test]
+fn graphs_are_shown() {
+    const ROWS: &[Row] = &[
+        prints("firm ir good.gxl", "Is = Add n2, n3"),
+        prints("firm dot good.gxl", "digraph"),
+        prints("firm ir lost.gxl", "StartBlock"),
+        prints("firm dot lost.gxl -o -", "digraph"),
+        prints("firm dot loop.gxl -o loop.dot", ""),
+    ];
+    let sandbox = sandbox();
+    check(&sandbox, ROWS);
+    let drawn = std::fs::read_to_string(sandbox.path("loop.dot")).expect("a picture");
+    assert!(drawn.starts_with("digraph"));
+}
+
+#[test]
+fn a_copy_is_in_the_usual_form() {
+    let sandbox = sandbox();
+    let copied = sandbox.sonc(&["firm", "copy", "good.gxl", "--strict"]);
+    assert_eq!((copied.status, &copied.err[..]), (Some(0), ""));
+    assert!(copied.out.starts_with("<?xml") && copied.out.ends_with("</gxl>\n"), "{copied:?}");
+    assert!(copied.out.contains("<edge id=\"e0\" from=\"n1\" to=\"n0\">"), "{}", copied.out);
+    let before = sandbox.files().len();
+    sandbox.write("copy.gxl", b"old");
+    let done = sandbox.sonc(&["firm", "copy", "good.gxl", "-o", "copy.gxl", "--time"]);
+    assert!(done.status == Some(0) && done.err.contains("write "), "{done:?}");
+    let again = sandbox.sonc(&["firm", "copy", "copy.gxl"]);
+    let written = std::fs::read_to_string(sandbox.path("copy.gxl")).expect("a graph");
+    assert!(written == copied.out && again.out == written);
+    assert_eq!(sandbox.files().len(), before + 1, "no partial file is left");
+}
+
+#[test]
+fn programs_are_exported() {
+    const ROWS: &[Row] = &[
+        prints("firm export if.smp -o if.gxl", ""),
+        prints("firm verify if.gxl --strict", "OK: "),
+        prints("firm export if.smp", "#Phi"),
+        prints("firm export affine.smp --no-opt -o affine.gxl", ""),
+        prints("firm verify affine.gxl --strict", "OK: 13 nodes, 21 edges"),
+        prints("firm export affine.smp -o affine.gxl", ""),
+        prints("firm verify affine.gxl --strict", "OK: "),
+        prints("firm export affine.smp --without add-constants", "#Mul"),
+    ];
+    check(&sandbox(), ROWS);
+}
