@@ -417,6 +417,12 @@ pub struct FirmExport {
 pub struct FirmShow {
     /// The graph
     pub file: PathBuf,
+    /// Show it when constants have been folded
+    #[arg(long)]
+    pub fold: bool,
+    /// Show it when instructions have been selected
+    #[arg(long)]
+    pub select: bool,
     /// Where to write it; `-`, as without it, is standard output
     #[arg(short, value_name = "OUT")]
     pub output: Option<PathBuf>,

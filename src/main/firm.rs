@@ -5,7 +5,7 @@ use crate::check_rewrites;
 use crate::files::{
     Failure, Outcome, print, read, refuse_input, say, wants_color, write_as, write_file,
 };
-use sonc::{FirmFault, FirmFile, FirmFinding, Place, Strictness};
+use sonc::{FirmFault, FirmFile, FirmFinding, FoldOptions, Machine, Method, Place, Strictness};
 use std::fs::File;
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
@@ -30,6 +30,11 @@ impl Firm {
 }
 
 impl FirmVerify {
+    /// What is checked if nothing is said.
+    fn usual(file: &Path) -> FirmVerify {
+        FirmVerify { file: file.to_path_buf(), strict: false, threads: 1, time: false }
+    }
+
     fn execute(self) -> Outcome {
         let mut clock = Clock::new();
         let file = self.read(&mut clock)?;
@@ -152,9 +157,33 @@ impl FirmExport {
 
 impl FirmShow {
     fn execute(self, show: &dyn Fn(&FirmFile) -> String) -> Outcome {
-        let output = self.output.unwrap_or_else(|| PathBuf::from("-"));
+        let output = self.output.clone().unwrap_or_else(|| PathBuf::from("-"));
         refuse_input(&self.file, &output)?;
-        write_file(&output, show(&read_graph(&self.file)?).as_bytes())
+        let mut file = read_graph(&self.file)?;
+        if self.fold || self.select {
+            self.work(&mut file)?;
+        }
+        write_file(&output, show(&file).as_bytes())
+    }
+
+    /// Does what is to be done before it is shown; only a sound graph can have it done.
+    fn work(&self, file: &mut FirmFile) -> Outcome {
+        let verify = FirmVerify::usual(&self.file);
+        let refuse = |findings: Vec<FirmFinding>| match findings.is_empty() {
+            true => Ok(()),
+            false => Err(verify.refused(&findings)),
+        };
+        refuse(verify.check(file))?;
+        if self.fold {
+            refuse(file.fold(FoldOptions::default()).err().into_iter().collect())?;
+        }
+        if self.select {
+            let source = Machine::Tr.built_in_rules();
+            let rules = Machine::Tr.rules(&source);
+            let selected = rules.and_then(|rules| file.select(&rules, Method::Pbqp, 1));
+            selected.map_err(|complaints| Failure::Complaints(complaints, source))?;
+        }
+        Ok(())
     }
 }
 

@@ -51,12 +51,15 @@ fn check_one(folder: &Path, figure: &Figure) -> Result<(), String> {
     Ok(())
 }
 
-/// The Graphviz text that the compiler writes for a figure.
+/// The Graphviz text that the compiler writes for a figure: of a stage of a program, or of a case
+/// that is a graph itself.
 fn dot(folder: &Path, figure: &Figure) -> Result<String, String> {
-    let case = format!("cases/{}.smp", figure.case);
     let mut command = Command::new(super::COMPILER);
-    command.args(["dot", &case, "--stage", &figure.stage]).args(&figure.options);
-    let output = command.current_dir(folder).env("NO_COLOR", "1").output();
+    match figure.stage.as_str() {
+        "graph" => command.args(["firm", "dot", &format!("cases/{}.gxl", figure.case)]),
+        stage => command.args(["dot", &format!("cases/{}.smp", figure.case), "--stage", stage]),
+    };
+    let output = command.args(&figure.options).current_dir(folder).env("NO_COLOR", "1").output();
     let output = output.map_err(|err| err.to_string())?;
     if !output.status.success() {
         return Err(String::from_utf8_lossy(&output.stderr).into_owned());

@@ -132,13 +132,13 @@ fn rules_beside(folder: &Path) -> Files {
 /// What a fence of a text in `folder` holds.
 fn filling(files: &Files, folder: &Path, fence: &Fence) -> Filling {
     match fence.info.split_once(' ') {
-        Some(("simple", path)) => Some(case(folder, path)),
+        Some(("simple" | "xml", path)) => Some(case(folder, path)),
         None if fence.info == "console" => console::replay(COMPILER.as_ref(), folder, &fence.body),
         _ => excerpt(files, fence.info),
     }
 }
 
-/// A program, with the lines that say what it means.
+/// A program or a graph, with the lines that say what it means.
 fn case(folder: &Path, path: &str) -> Result<String, String> {
     fs::read_to_string(folder.join(path)).map_err(|err| format!("{path}: {err}"))
 }

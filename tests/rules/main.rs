@@ -2,6 +2,13 @@
 #[path = "../support/cases.rs"]
 mod cases;
 mod machine;
+#[cfg(feature = "ch25")]
+mod foldings;
+#[cfg(feature = "ch25")]
+#[path = "../support/graphs.rs"]
+mod graph_cases;
+#[cfg(feature = "ch25")]
+mod graphs;
 #[cfg(feature = "ch19")]
 mod paper;
 #[cfg(feature = "ch19")]

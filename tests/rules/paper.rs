@@ -5,7 +5,7 @@ use crate::way::Way;
 use sonc::{Artifact, Halt, Machine, MachineRules, Stage, Watch};
 use std::collections::BTreeSet;
 
-fn rules() -> MachineRules {
+pub fn rules() -> MachineRules {
     let rules = Machine::Tr.rules(&Machine::Tr.built_in_rules());
     rules.unwrap_or_else(|complaints| panic!("{complaints:?}"))
 }
@@ -31,6 +31,13 @@ impl Watch for Chosen {
     }
 }
 
+/// How a rule can be of use.
+const USES: &[fn(&Chosen, &str) -> bool] = &[
+    |chosen, name| chosen.0.contains(name),
+    #[cfg(feature = "ch25")]
+    |_, name| crate::graphs::needs_rule(name),
+];
+
 #[test]
 fn each_is_of_use_to_a_program_of_the_book() {
     let (rules, mut chosen) = (rules(), Chosen::default());
@@ -41,7 +48,8 @@ fn each_is_of_use_to_a_program_of_the_book() {
             let _ = sonc::compile(&case.source, way.options(&rules), &mut chosen);
         }
     }
-    let useless = rules.catalogue().filter(|rule| !chosen.0.contains(&rule.name));
+    let is_used = |name: &str| USES.iter().any(|uses| uses(&chosen, name));
+    let useless = rules.catalogue().filter(|rule| !is_used(&rule.name));
     let useless: Vec<_> = useless.map(|rule| &rule.name).collect();
     assert!(useless.is_empty(), "chosen in no case: {useless:?}");
 }

@@ -1,0 +1,91 @@
+//! The graphs of the chapters: what they mean does not change, whatever is done to them, and each
+//! rule that folds is of use to one of them.
+use crate::graph_cases::{graph_cases, sound_graphs};
+use sonc::{FirmFile, FoldOptions, Machine, Method, Source};
+use std::collections::BTreeSet;
+
+/// What is done to a graph, and its name.
+const WORK: &[(&str, fn(&mut FirmFile))] = &[
+    ("as it is", |_| {}),
+    ("folded", |file| fold(file, FoldOptions::default())),
+    ("folded as in the paper", |file| {
+        fold(file, FoldOptions { literal: true, ..FoldOptions::default() });
+    }),
+    ("selected", |file| select(file, Method::Pbqp)),
+    ("selected greedily", |file| select(file, Method::Greedy)),
+    ("folded and selected", |file| {
+        fold(file, FoldOptions::default());
+        select(file, Method::Pbqp);
+    }),
+];
+
+fn fold(file: &mut FirmFile, options: FoldOptions) {
+    file.fold(options).unwrap_or_else(|it| panic!("{} needs itself", it.node));
+}
+
+fn select(file: &mut FirmFile, method: Method) {
+    let rules = crate::paper::rules();
+    file.select(&rules, method, 1).unwrap_or_else(|complaints| panic!("{complaints:?}"));
+}
+
+/// Whether another set of rules selects something else for a graph of the book, or nothing at all.
+pub fn needs_rule(name: &str) -> bool {
+    let mut source: Source = Machine::Tr.built_in_rules();
+    let is_other = |line: &&str| !line.contains(&format!("rule {name}:"));
+    source.text = source.text.lines().filter(is_other).collect::<Vec<_>>().join("\n");
+    let Ok(others) = Machine::Tr.rules(&source) else { return true };
+    sound_graphs().zip(sound_graphs()).any(|((_, mut file), (_, mut usual))| {
+        select(&mut usual, Method::Pbqp);
+        let refused = file.select(&others, Method::Pbqp, 1).is_err();
+        refused || file.artifact().print() != usual.artifact().print()
+    })
+}
+
+#[test]
+fn every_graph_means_what_it_says_whatever_is_done_to_it() {
+    let mut wrong = Vec::new();
+    for &(name, work) in WORK {
+        for (case, mut file) in sound_graphs() {
+            work(&mut file);
+            case.check(&file, name, &mut wrong);
+            let mut text = Vec::new();
+            file.write(&mut text).expect("memory takes everything");
+            let again = FirmFile::read(&mut &text[..]);
+            let again = again.unwrap_or_else(|fault| panic!("{}", fault.complaint.message));
+            case.check(&again, &format!("{name}, written and read"), &mut wrong);
+        }
+    }
+    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_wrong_graph_is_refused_for_its_reason() {
+    for case in graph_cases().iter().filter(|case| !case.errors.is_empty()) {
+        let path = case.path.display();
+        let Err(report) = case.read() else { panic!("{path} is sound") };
+        for error in &case.errors {
+            assert!(report.contains(error), "{path} should be refused with `{error}`:\n{report}");
+        }
+    }
+}
+
+#[test]
+fn each_folding_is_of_use_to_a_graph_of_the_book() {
+    let mut fired = BTreeSet::new();
+    for (_, mut file) in sound_graphs() {
+        let Ok(folded) = file.fold(FoldOptions::default()) else { panic!("it is sound") };
+        fired.extend(folded.counts.iter().filter(|it| it.1 > 0).map(|it| it.0));
+    }
+    let useless = sonc::foldings().map(|it| it.0).filter(|name| !fired.contains(name));
+    let useless: Vec<_> = useless.collect();
+    assert!(useless.is_empty(), "applied to no graph: {useless:?}");
+}
+
+#[test]
+fn what_is_folded_has_nothing_left_to_fold() {
+    for (case, mut file) in sound_graphs() {
+        fold(&mut file, FoldOptions::default());
+        let Ok(again) = file.fold(FoldOptions::default()) else { panic!("it is sound") };
+        assert_eq!(again.rewrites(), 0, "{}", case.path.display());
+    }
+}

@@ -1,0 +1,92 @@
+//! The graphs of the chapters, `.gxl` files, and what their first lines promise.
+//!
+//! ```text
+//! <!-- 7 -> 12 -->           for the argument 7 the graph returns 12
+//! <!-- 7 2 -> fault -->      for two arguments it cannot go on
+//! <!-- 7 -> never -->        for the argument 7 it never ends
+//! <!-- error: phi-arity -->  it is refused, and the report says so
+//! ```
+use sonc::{End, FirmFile, Strictness};
+use std::path::{Path, PathBuf};
+
+pub struct GraphCase {
+    pub path: PathBuf,
+    /// Arguments, and what comes of them: a value, `fault` or `never`.
+    pub results: Vec<(Vec<i64>, String)>,
+    pub errors: Vec<String>,
+}
+
+/// The graphs of all chapters, in the order of their names.
+pub fn graph_cases() -> Vec<GraphCase> {
+    let chapters = files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("chapters"));
+    let found = chapters.into_iter().flat_map(|chapter| files(&chapter.join("cases")));
+    let is_graph = |path: &PathBuf| path.extension().is_some_and(|it| it == "gxl");
+    let cases: Vec<_> = found.filter(is_graph).map(|path| graph_case(&path)).collect();
+    assert!(!cases.is_empty(), "there are no graphs");
+    cases
+}
+
+/// Those that are not there to be refused, each as it stands in its file.
+pub fn sound_graphs() -> impl Iterator<Item = (GraphCase, FirmFile)> {
+    let sound = graph_cases().into_iter().filter(|case| case.errors.is_empty());
+    sound.map(|case| {
+        let graph = case.read().unwrap_or_else(|refused| panic!("{refused}"));
+        (case, graph)
+    })
+}
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut paths: Vec<_> = entries.map(|entry| entry.path()).collect();
+    paths.sort();
+    paths
+}
+
+fn graph_case(path: &Path) -> GraphCase {
+    let shown = path.display();
+    let text = std::fs::read_to_string(path).unwrap_or_else(|it| panic!("{shown}: {it}"));
+    let (mut results, mut errors) = (Vec::new(), Vec::new());
+    for line in text.lines() {
+        let promise = line.strip_prefix("<!-- ").and_then(|it| it.strip_suffix(" -->"));
+        let Some(promise) = promise else { continue };
+        if let Some(error) = promise.strip_prefix("error: ") {
+            errors.push(error.to_string());
+        } else if let Some((arguments, result)) = promise.split_once(" -> ") {
+            let arguments = arguments.split(' ').map(|it| it.parse().expect("an argument"));
+            results.push((arguments.collect(), result.to_string()));
+        }
+    }
+    assert!(results.len() + errors.len() > 0, "{shown} says neither a result nor an error");
+    GraphCase { path: path.to_path_buf(), results, errors }
+}
+
+impl GraphCase {
+    /// The graph, or the reason why it is none.
+    pub fn read(&self) -> Result<FirmFile, String> {
+        let bytes = std::fs::read(&self.path).map_err(|error| error.to_string())?;
+        let file = FirmFile::read(&mut &bytes[..]);
+        let file = file.map_err(|fault| fault.complaint.message)?;
+        let findings = file.verify(Strictness::Program, 1);
+        let lines = findings.iter().map(|it| format!("{}: {}\n", it.check, it.node));
+        if findings.is_empty() { Ok(file) } else { Err(lines.collect()) }
+    }
+
+    /// What is wrong with what `file` does; `stage` says what has become of the graph.
+    pub fn check(&self, file: &FirmFile, stage: &str, wrong: &mut Vec<String>) {
+        let name = self.path.display();
+        for finding in file.verify(Strictness::Program, 1) {
+            wrong.push(format!("{name} {stage}: {}: {}", finding.check, finding.node));
+        }
+        for (arguments, wanted) in &self.results {
+            let outcome = file.run(arguments).expect("a sound graph has an order");
+            let found = match outcome.end {
+                End::Value(value) => value.to_string(),
+                End::Fault { .. } => "fault".to_string(),
+                End::OutOfSteps => "never".to_string(),
+            };
+            if found != *wanted {
+                wrong.push(format!("{name} {stage}: {arguments:?} -> {found}, not {wanted}"));
+            }
+        }
+    }
+}
