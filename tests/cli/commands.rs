@@ -173,7 +173,7 @@ fn pbqp_solves_instances() {
         prints(19, "pbqp good.pbqp --stats", "2 of 2 nodes without a guess\noptimal\n"),
         prints(19, "pbqp good.pbqp --no-propagation", "cost 3\n0 0\n1 0\n"),
         prints(19, "pbqp astray.pbqp --stats", "7 of 7 nodes without a guess\noptimal\n"),
-        prints(19, "pbqp astray.pbqp --trace", "dead 4 alternative 0\nR2 3 into 2-4\n"),
+        prints(19, "pbqp astray.pbqp --trace", "dead 4 alternative 0\nR0 4 takes 1\n"),
         prints(19, "pbqp astray.pbqp --no-propagation --exact", "cost 520\n"),
         prints(4, "pbqp triangle.pbqp", "cost 0\n0 1\n1 0\n"),
         Row { status: 1, err: "infeasible", ..prints(4, "pbqp impossible.pbqp", "") },
