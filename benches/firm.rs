@@ -1,6 +1,7 @@
 //! How long the case "Compiler Optimization" (TTC 2011) takes: reading, checking, folding,
 //! selecting and writing, by graph; and how long it takes to go over the graph once, which nothing
-//! can beat. `LARGEST=1` adds graphs of 2.8 and 10 million nodes.
+//! can beat.
+//! `LARGEST=1` adds graphs of 2.8 and 10 million nodes.
 use sonc::{Diamonds, FirmFile, FoldOptions, Generated, Machine, Method, Straight, Strictness};
 use std::time::{Duration, Instant};
 

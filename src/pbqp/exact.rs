@@ -1,10 +1,11 @@
 //! The exact solver: branch and bound over all selections, an oracle for the fast one.
 //!
-//! It shares no rule with the reductions. The nodes get an order, and before the search each
-//! node hands what it costs at least to an earlier one, last node first (directional arc
-//! consistency for weighted constraints; Cooper, "Reduction operations in fuzzy or valued
-//! constraint satisfaction", 2003). Then what is paid, plus the least entry of each open vector,
-//! is a lower bound. On a tree it is exact, and the search never turns back.
+//! It shares no rule with the reductions, in which it differs from every other search here: so it
+//! can judge them, and where they are switched off it is what is left. The nodes get an order, and
+//! before the search each node hands what it costs at least to an earlier one, last node first
+//! (directional arc consistency for weighted constraints; Cooper, "Reduction operations in fuzzy
+//! or valued constraint satisfaction", 2003). Then what is paid, plus the least entry of each open
+//! vector, is a lower bound. On a tree it is exact, and the search never turns back.
 use super::cost::Cost;
 use super::problem::{NodeId, Problem, transposed};
 use crate::base::ids::Id;

@@ -7,25 +7,24 @@
 //! which from then on nobody writes, for the way back.
 use super::cost::Cost;
 use super::matrix::MatrixId;
-use super::problem::{EdgeId, NodeId, Problem};
+use super::problem::{self, EdgeId, NodeId, Problem};
 use crate::base::hash::QuickMap;
 use crate::base::ids::{Arena, Id};
+use std::ops::Range;
 
 #[derive(Clone)]
 pub struct Graph<'p> {
     problem: &'p Problem,
     /// The cost vectors as they are now. An infinite entry is a dead alternative.
     vectors: Vec<Cost>,
-    /// The problem's edges under their old ids, then those that a reduction made.
+    /// The problem's edges that say something, then those that a reduction made.
     edges: Arena<EdgeId, Edge>,
     /// The edges between nodes that both have more than `FEW`; all others are soon found.
     crowded: QuickMap<[NodeId; 2], EdgeId>,
     /// The matrices that differ from the problem's; each belongs to one edge.
     own: Vec<Cost>,
     incident: Vec<EdgeId>,
-    /// Where each node's stretch of `incident` starts, and how long it is now.
-    starts: Vec<u32>,
-    degrees: Vec<u32>,
+    nodes: Vec<Node>,
     gone: Vec<bool>,
     /// Edges to be settled: every edge at first, later those of a node that has lost an
     /// alternative. Last in, first out.
@@ -41,6 +40,17 @@ pub struct Graph<'p> {
 /// So many edges are quicker looked through than looked up.
 const FEW: usize = 16;
 
+/// What is asked of a node again and again stands in one place.
+#[derive(Clone, Copy)]
+struct Node {
+    /// Where its alternatives stand in `vectors`, and how many there are.
+    first: u32,
+    count: u32,
+    /// Where its stretch of `incident` starts, and how long it is now.
+    start: u32,
+    degree: u32,
+}
+
 #[derive(Clone, Copy)]
 struct Edge {
     ends: [NodeId; 2],
@@ -52,24 +62,44 @@ struct Edge {
     unsettled: bool,
 }
 
+/// Which edges are left out from the beginning.
+const SILENT: &[fn(&problem::Edge) -> bool] = &[
+    #[cfg(feature = "ch19")]
+    |edge| edge.silent,
+];
+
 /// A matrix seen from one of its two nodes, whose alternatives are the rows.
 #[derive(Clone, Copy)]
 pub struct View<'g> {
     entries: &'g [Cost],
+    columns: usize,
     down: usize,
     across: usize,
 }
 
-impl View<'_> {
+impl<'g> View<'g> {
     #[inline]
     pub fn at(&self, row: usize, column: usize) -> Cost {
         self.entries[row * self.down + column * self.across]
     }
 
-    /// The entries of a row, and nobody knows where they end.
     #[inline]
-    pub fn row(&self, row: usize) -> impl Iterator<Item = &Cost> {
-        self.entries[row * self.down..].iter().step_by(self.across)
+    pub fn row(self, row: usize) -> impl ExactSizeIterator<Item = Cost> + use<'g> {
+        let start = row * self.down;
+        (0..self.columns).map(move |column| self.entries[start + column * self.across])
+    }
+}
+
+impl Node {
+    fn new(alternatives: Range<usize>) -> Node {
+        let [first, count] = [alternatives.start, alternatives.len()].map(|it| it as u32);
+        Node { first, count, start: 0, degree: 0 }
+    }
+}
+
+impl Edge {
+    fn new(ends: [NodeId; 2], matrix: MatrixId) -> Edge {
+        Edge { ends, places: [0; 2], matrix, alive: true, unsettled: true }
     }
 }
 
@@ -83,8 +113,7 @@ impl<'p> Graph<'p> {
             crowded: QuickMap::default(),
             own: Vec::new(),
             incident: Vec::new(),
-            starts: Vec::with_capacity(count),
-            degrees: vec![0; count],
+            nodes: problem.nodes().map(|x| Node::new(problem.alternatives(x))).collect(),
             gone: vec![false; count],
             unsettled: Vec::new(),
             thin: [Vec::new(), Vec::new()],
@@ -94,7 +123,6 @@ impl<'p> Graph<'p> {
         let hopeless = |x: &NodeId| !problem.vector(*x).iter().any(|cost| cost.is_finite());
         graph.hopeless = problem.nodes().rev().filter(hopeless).collect();
         graph.lay_out();
-        graph.unsettled = graph.edges.ids().rev().collect();
         problem.nodes().rev().for_each(|x| graph.enlist(x));
         graph
     }
@@ -103,30 +131,33 @@ impl<'p> Graph<'p> {
     /// ever raises a degree, so the stretches need not grow.
     fn lay_out(&mut self) {
         let problem = self.problem;
-        for edge in problem.edges.ids() {
-            for end in problem.edges[edge].ends {
-                self.degrees[end.index()] += 1;
+        for stated in problem.edges.ids().map(|edge| &problem.edges[edge]) {
+            if !SILENT.iter().any(|silent| silent(stated)) {
+                self.edges.push(Edge::new(stated.ends, stated.matrix));
+                stated.ends.iter().for_each(|end| self.nodes[end.index()].degree += 1);
             }
         }
         let mut end = 0;
-        for degree in &mut self.degrees {
-            self.starts.push(end);
-            end += std::mem::take(degree);
+        for node in &mut self.nodes {
+            node.start = end;
+            end += std::mem::take(&mut node.degree);
         }
         self.incident = vec![EdgeId::from_index(0); end as usize];
-        for edge in problem.edges.ids() {
-            self.enter(problem.edges[edge].ends, problem.edges[edge].matrix);
-        }
+        self.edges.ids().for_each(|edge| self.enter(edge));
+        self.unsettled = self.edges.ids().rev().collect();
     }
 
     /// Enters an edge into the stretches of its two ends.
-    fn enter(&mut self, ends: [NodeId; 2], matrix: MatrixId) {
-        let places = ends.map(|end| self.starts[end.index()] + self.degrees[end.index()]);
-        let edge = self.edges.push(Edge { ends, places, matrix, alive: true, unsettled: true });
-        for (end, place) in ends.into_iter().zip(places) {
+    fn enter(&mut self, edge: EdgeId) {
+        let ends = self.edges[edge].ends;
+        let places = ends.map(|end| {
+            let node = &mut self.nodes[end.index()];
+            let place = node.start + node.degree;
+            node.degree += 1;
             self.incident[place as usize] = edge;
-            self.degrees[end.index()] += 1;
-        }
+            place
+        });
+        self.edges[edge].places = places;
         for (x, y) in [(ends[0], ends[1]), (ends[1], ends[0])] {
             if self.degree(x) == FEW + 1 {
                 self.edges_of(x).to_vec().into_iter().for_each(|edge| self.note(edge));
@@ -155,12 +186,17 @@ impl<'p> Graph<'p> {
     }
 
     pub fn degree(&self, x: NodeId) -> usize {
-        self.degrees[x.index()] as usize
+        self.nodes[x.index()].degree as usize
     }
 
     #[inline]
     pub fn vector(&self, x: NodeId) -> &[Cost] {
-        &self.vectors[self.problem.alternatives(x)]
+        &self.vectors[self.alternatives(x)]
+    }
+
+    fn alternatives(&self, x: NodeId) -> Range<usize> {
+        let Node { first, count, .. } = self.nodes[x.index()];
+        first as usize..(first + count) as usize
     }
 
     pub fn is_alive(&self, x: NodeId, alternative: usize) -> bool {
@@ -169,7 +205,8 @@ impl<'p> Graph<'p> {
 
     /// The edges of `x`; for a node that is gone, those it had when it went.
     pub fn edges_of(&self, x: NodeId) -> &[EdgeId] {
-        &self.incident[self.starts[x.index()] as usize..][..self.degree(x)]
+        let Node { start, degree, .. } = self.nodes[x.index()];
+        &self.incident[start as usize..][..degree as usize]
     }
 
     pub fn ends(&self, edge: EdgeId) -> [NodeId; 2] {
@@ -186,14 +223,15 @@ impl<'p> Graph<'p> {
     #[inline]
     pub fn view(&self, edge: EdgeId, x: NodeId) -> View<'_> {
         let Edge { ends: [u, v], matrix, .. } = self.edges[edge];
-        let columns = self.problem.alternatives(v).len();
-        let (down, across) = if x == u { (columns, 1) } else { (1, columns) };
+        let [rows, columns] = [u, v].map(|end| self.nodes[end.index()].count as usize);
+        let (columns, down, across) =
+            if x == u { (columns, columns, 1) } else { (rows, 1, columns) };
         let shared = self.problem.matrices.len();
         let entries = match matrix.index().checked_sub(shared) {
             Some(place) => &self.own[place..],
             None => self.problem.matrices.from(matrix),
         };
-        View { entries, down, across }
+        View { entries, columns, down, across }
     }
 
     /// The edge between two nodes, if there is one now.
@@ -216,12 +254,6 @@ impl<'p> Graph<'p> {
         std::iter::from_fn(|| self.unsettled.pop()).find(open)
     }
 
-    /// An edge of `x` that has to be settled.
-    #[cfg(feature = "ch19")]
-    pub fn unsettled_edge_of(&self, x: NodeId) -> Option<EdgeId> {
-        self.edges_of(x).iter().copied().find(|&edge| self.edges[edge].unsettled)
-    }
-
     pub fn settled(&mut self, edge: EdgeId) {
         self.edges[edge].unsettled = false;
     }
@@ -241,6 +273,10 @@ impl<'p> Graph<'p> {
         self.hopeless.last().copied()
     }
 
+    pub fn nothing_died(&self) -> bool {
+        self.dead.is_empty()
+    }
+
     /// Moves the alternatives that have died since this was asked last into `dead`.
     pub fn take_dead(&mut self, dead: &mut Vec<(NodeId, u32)>) {
         dead.clear();
@@ -256,7 +292,7 @@ impl<'p> Graph<'p> {
         if !self.is_alive(x, i) {
             return;
         }
-        let place = self.problem.alternatives(x).start + i;
+        let place = self.nodes[x.index()].first as usize + i;
         self.vectors[place] += cost;
         if cost.is_finite() {
             return;
@@ -277,7 +313,7 @@ impl<'p> Graph<'p> {
     /// Makes an alternative infinite and tells the neighbours.
     #[cfg(feature = "ch19")]
     pub fn kill(&mut self, x: NodeId, i: usize) {
-        let place = self.problem.alternatives(x).start + i;
+        let place = self.nodes[x.index()].first as usize + i;
         self.vectors[place] = Cost::INFINITY;
         self.spread(x);
     }
@@ -302,18 +338,37 @@ impl<'p> Graph<'p> {
             self.incident.push(edge);
         }
         self.incident.resize(self.incident.len() + more, EdgeId::from_index(0));
-        self.starts[x.index()] = u32::try_from(start).expect("fewer than 2^32 ends of edges");
+        self.nodes[x.index()].start = u32::try_from(start).expect("fewer than 2^32 ends of edges");
     }
 
-    /// C_xy(i, j) −= cost for all live j; C_xy is the matrix of `edge`.
-    pub fn subtract(&mut self, edge: EdgeId, x: NodeId, i: usize, cost: Cost) {
-        let View { down, across, .. } = self.view(edge, x);
-        let columns = self.problem.alternatives(self.across(edge, x));
-        let start = self.make_own(edge) + i * down;
-        for (j, other) in self.vectors[columns].iter().enumerate() {
-            if other.is_finite() {
-                let entry = &mut self.own[start + j * across];
-                *entry = *entry - cost;
+    /// c_x(i) += least(i), and C_xy(i, j) −= least(i) for all live j where that is finite; C_xy is
+    /// the matrix of `edge`.
+    pub fn lift(&mut self, edge: EdgeId, x: NodeId, least: &[Cost]) {
+        let View { columns, down, across, .. } = self.view(edge, x);
+        let others = self.nodes[self.across(edge, x).index()].first as usize;
+        for (i, &cost) in least.iter().enumerate().filter(|it| *it.1 != Cost::ZERO) {
+            self.add(x, i, cost);
+            if cost.is_finite() {
+                let start = self.make_own(edge) + i * down;
+                for j in 0..columns {
+                    let entry = &mut self.own[start + j * across];
+                    if self.vectors[others + j].is_finite() {
+                        *entry = *entry - cost;
+                    }
+                }
+            }
+        }
+    }
+
+    /// c_x(i) −= share(i), and C_xy(i, j) += share(i) for all j: the way back from `lift`.
+    #[cfg(feature = "ch19")]
+    pub fn unlift(&mut self, edge: EdgeId, x: NodeId, share: &[Cost]) {
+        let View { columns, down, across, .. } = self.view(edge, x);
+        let (first, own) = (self.nodes[x.index()].first as usize, self.make_own(edge));
+        for (i, &cost) in share.iter().enumerate() {
+            self.vectors[first + i] = self.vectors[first + i] - cost;
+            for j in 0..columns {
+                self.own[own + i * down + j * across] += cost;
             }
         }
     }
@@ -327,8 +382,9 @@ impl<'p> Graph<'p> {
             return self.unsettle(edge);
         }
         let ends = [u.min(v), u.max(v)];
-        let edge = EdgeId::from_index(self.edges.len());
-        self.enter(ends, MatrixId::from_index(self.problem.matrices.len() + self.own.len()));
+        let own = MatrixId::from_index(self.problem.matrices.len() + self.own.len());
+        let edge = self.edges.push(Edge::new(ends, own));
+        self.enter(edge);
         self.own.extend_from_slice(matrix);
         self.unsettled.push(edge);
     }
@@ -349,10 +405,26 @@ impl<'p> Graph<'p> {
         }
     }
 
+    /// Orders edges by where their matrices stand.
+    pub fn made(&self, edge: EdgeId) -> MatrixId {
+        self.edges[edge].matrix
+    }
+
+    /// Nobody reads the matrix of `edge` again: if it is the last one, there is room for another.
+    pub fn release(&mut self, edge: EdgeId) {
+        let Edge { ends: [u, v], matrix, .. } = self.edges[edge];
+        let len = self.vector(u).len() * self.vector(v).len();
+        let place = matrix.index().checked_sub(self.problem.matrices.len());
+        if let Some(place) = place.filter(|place| place + len == self.own.len()) {
+            self.own.truncate(place);
+        }
+    }
+
     fn detach(&mut self, edge: EdgeId, x: NodeId) {
         self.edges[edge].alive = false;
-        self.degrees[x.index()] -= 1;
-        let last = self.starts[x.index()] + self.degrees[x.index()];
+        let node = &mut self.nodes[x.index()];
+        node.degree -= 1;
+        let last = node.start + node.degree;
         let moved = self.incident[last as usize];
         let gap = self.edges[edge].places[self.side(edge, x)];
         self.incident[gap as usize] = moved;

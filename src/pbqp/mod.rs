@@ -22,6 +22,7 @@ mod graph;
 mod reduce;
 mod report;
 mod crowd;
+mod answers;
 #[cfg(feature = "ch19")]
 mod settings;
 #[cfg(feature = "ch19")]
@@ -32,6 +33,8 @@ mod solve;
 mod search;
 #[cfg(feature = "ch19")]
 mod pieces;
+#[cfg(feature = "ch19")]
+mod bound;
 #[cfg(feature = "ch19")]
 mod improve;
 #[cfg(feature = "ch19")]

@@ -85,7 +85,7 @@ impl Scissors {
                 let (matrix, others) = (graph.view(edge, x), graph.vector(y));
                 for i in (0..graph.vector(x).len()).filter(|&i| graph.is_alive(x, i)) {
                     let row = others.iter().zip(matrix.row(i));
-                    costs.extend(row.filter(|(other, _)| other.is_finite()).map(|(_, &it)| it));
+                    costs.extend(row.filter(|(other, _)| other.is_finite()).map(|(_, it)| it));
                 }
                 let ends = [self.places[x.index()] - 1, place];
                 let [u, v] = ends.map(|end| NodeId::from_index(end as usize));

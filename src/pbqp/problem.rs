@@ -36,8 +36,11 @@ pub struct Problem {
 pub(super) struct Edge {
     pub ends: [NodeId; 2],
     pub matrix: MatrixId,
-    /// The edge before this one in the chain of v.
-    before: Option<EdgeId>,
+    /// Whether the matrix is all zeros.
+    #[cfg(feature = "ch19")]
+    pub silent: bool,
+    /// The edge before this one in the chain of v; the first names itself.
+    before: EdgeId,
 }
 
 /// So long is a chain at most: to walk it is quicker than a look into a large map.
@@ -85,12 +88,18 @@ impl Problem {
         let both = matrix.iter().zip(self.matrices.from(self.edges[edge].matrix));
         let sum: Vec<Cost> = both.map(|(&more, &cost)| cost + more).collect();
         self.edges[edge].matrix = self.matrices.intern(&sum);
+        JOINED.iter().for_each(|joined| joined(&mut self.edges[edge], &sum));
     }
 
     fn append(&mut self, ends: [NodeId; 2], matrix: &[Cost]) {
-        let matrix = self.matrices.intern(matrix);
-        let before = self.chains[ends[1].index()];
-        let edge = self.edges.push(Edge { ends, matrix, before });
+        let next = EdgeId::from_index(self.edges.len());
+        let edge = self.edges.push(Edge {
+            ends,
+            matrix: self.matrices.intern(matrix),
+            #[cfg(feature = "ch19")]
+            silent: is_silent(matrix),
+            before: self.chains[ends[1].index()].unwrap_or(next),
+        });
         if self.chain(ends[1]).count() < CHAIN {
             self.chains[ends[1].index()] = Some(edge);
         } else {
@@ -101,7 +110,8 @@ impl Problem {
     /// The first edges from `node` to smaller nodes.
     fn chain(&self, node: NodeId) -> impl Iterator<Item = EdgeId> {
         let latest = self.chains[node.index()];
-        std::iter::successors(latest, |&edge| self.edges[edge].before)
+        let before = |edge: EdgeId| Some(self.edges[edge].before).filter(|&before| before != edge);
+        std::iter::successors(latest, move |&edge| before(edge))
     }
 
     /// What `choice`, one alternative per node, costs.
@@ -133,10 +143,15 @@ impl Problem {
     /// The edges in the order they were added: u, v, and the matrix row by row; u < v.
     pub fn edges(&self) -> impl Iterator<Item = (NodeId, NodeId, &[Cost])> {
         self.edges.ids().map(|edge| {
-            let Edge { ends: [u, v], matrix, .. } = self.edges[edge];
-            let len = self.vector(u).len() * self.vector(v).len();
-            (u, v, &self.matrices.from(matrix)[..len])
+            let [u, v] = self.edges[edge].ends;
+            (u, v, self.entries(edge))
         })
+    }
+
+    /// The matrix of an edge, row by row.
+    pub(super) fn entries(&self, edge: EdgeId) -> &[Cost] {
+        let Edge { ends: [u, v], matrix, .. } = self.edges[edge];
+        &self.matrices.from(matrix)[..self.vector(u).len() * self.vector(v).len()]
     }
 
     /// The edge between two nodes, given in any order.
@@ -151,6 +166,17 @@ impl Problem {
         self.starts[node.index()] as usize..self.starts[node.index() + 1] as usize
     }
 }
+
+#[cfg(feature = "ch19")]
+fn is_silent(matrix: &[Cost]) -> bool {
+    matrix.iter().all(|&cost| cost == Cost::ZERO)
+}
+
+/// What else is to be known of the sum of two matrices.
+const JOINED: &[fn(&mut Edge, &[Cost])] = &[
+    #[cfg(feature = "ch19")]
+    |edge, sum| edge.silent = is_silent(sum),
+];
 
 /// The matrix whose rows are the columns of this one.
 pub(super) fn transposed(matrix: &[Cost], columns: usize) -> Vec<Cost> {

@@ -4,10 +4,11 @@
 //! and Scholz (JMLC 2006); normal matrices, RE and the spreading of infinities are described by
 //! Buchwald and Zwinkau (CASES 2010). With at most k alternatives a node, R2 takes O(k³) and the
 //! others O(k²) for each edge they look at.
+use super::answers::Answers;
 use super::cost::Cost;
 use super::graph::Graph;
 use super::problem::{EdgeId, NodeId};
-use crate::base::ids::Id;
+use std::cmp::Reverse;
 
 /// Normalises the matrix of an edge; true if the edge is independent then, and RE may remove it.
 ///
@@ -20,15 +21,24 @@ use crate::base::ids::Id;
 /// dies, and all edges of u have to be settled again: what went only with i dies next. The end
 /// is arc consistency: each live alternative has a live partner at every neighbour.
 /// After the two passes each live row and each live column has a zero, so a third is not needed.
-pub fn settle(graph: &mut Graph, edge: EdgeId) -> bool {
-    let [u, v] = graph.ends(edge);
-    let lift = !is_thin(graph, edge);
-    let zeros = [u, v].map(|x| lift_rows(graph, edge, x, lift));
-    zeros == [true; 2] && is_independent(graph, edge)
+///
+/// `least` is room to write in.
+pub fn settle(graph: &mut Graph, edge: EdgeId, least: &mut Vec<Cost>) -> bool {
+    if is_thin(graph, edge) {
+        return false;
+    }
+    let mut independent = false;
+    for x in graph.ends(edge) {
+        independent = find_least(graph, edge, x, least);
+        if least.iter().any(|&cost| cost != Cost::ZERO) {
+            graph.lift(edge, x, least);
+        }
+    }
+    independent
 }
 
-/// Whether an end of `edge` has so few edges that it goes soon with all of them. To normalise them
-/// is not worth it then; that nothing goes with an alternative is still found out.
+/// Whether an end of `edge` has so few edges that it goes soon with all of them. To settle them is
+/// not worth it then: R1 and R2 look at the same entries, and find out what goes with nothing.
 pub fn is_thin(graph: &Graph, edge: EdgeId) -> bool {
     let [u, v] = graph.ends(edge);
     graph.degree(u).min(graph.degree(v)) <= THIN[THIN.len() - 1]
@@ -41,50 +51,27 @@ const THIN: &[usize] = &[
     2,
 ];
 
-/// True if each live row has a zero now.
-fn lift_rows(graph: &mut Graph, edge: EdgeId, x: NodeId, lift: bool) -> bool {
-    let mut from = 0;
-    let mut zeros = true;
-    while let Some((i, least)) = next_row(graph, edge, x, from) {
-        from = i + 1;
-        if !least.is_finite() {
-            graph.add(x, i, least);
-        } else if lift {
-            graph.add(x, i, least);
-            graph.subtract(edge, x, i, least);
-        } else {
-            zeros = false;
-        }
-    }
-    zeros
-}
-
-/// The first live row at or after `from` whose least live entry is not zero, and that entry.
-fn next_row(graph: &Graph, edge: EdgeId, x: NodeId, from: usize) -> Option<(usize, Cost)> {
+/// Writes the least live entry of each live row of x into `least`, and nothing for the others.
+/// True if nothing but zeros is left where it is taken away.
+pub fn find_least(graph: &Graph, edge: EdgeId, x: NodeId, least: &mut Vec<Cost>) -> bool {
     let (rows, columns) = (graph.vector(x), graph.vector(graph.across(edge, x)));
     let matrix = graph.view(edge, x);
-    (from..rows.len()).filter(|&i| rows[i].is_finite()).find_map(|i| {
-        let row = columns.iter().zip(matrix.row(i)).filter(|(column, _)| column.is_finite());
-        let mut least = Cost::INFINITY;
-        for (_, &entry) in row {
-            least = least.min(entry);
-            if least == Cost::ZERO {
-                return None;
-            }
+    let mut zero = true;
+    least.clear();
+    for (i, row) in rows.iter().enumerate() {
+        let [mut low, mut high] = [Cost::INFINITY, Cost::ZERO];
+        for (entry, column) in matrix.row(i).zip(columns) {
+            let [all, none] = column.masks();
+            low = low.min(entry | all);
+            high = high.max(entry & none);
         }
-        Some((i, least))
-    })
-}
-
-/// RE: if C_uv(i, j) = 0 for all live i and j, the edge says nothing.
-fn is_independent(graph: &Graph, edge: EdgeId) -> bool {
-    let [u, v] = graph.ends(edge);
-    let (rows, columns, matrix) = (graph.vector(u), graph.vector(v), graph.view(edge, u));
-    let mut live = (0..rows.len()).filter(|&i| rows[i].is_finite());
-    live.all(|i| {
-        let mut entries = columns.iter().zip(matrix.row(i));
-        entries.all(|(column, &entry)| entry == Cost::ZERO || !column.is_finite())
-    })
+        if !row.is_finite() {
+            [low, high] = [Cost::ZERO; 2];
+        }
+        zero &= low == high || !low.is_finite();
+        least.push(low);
+    }
+    zero
 }
 
 /// R1: a node x with one neighbour y. Once y has chosen, x can do its best, and y can know now
@@ -93,15 +80,18 @@ fn is_independent(graph: &Graph, edge: EdgeId) -> bool {
 /// ```text
 /// c_y(j) += min_i (c_x(i) + C_xy(i, j))
 /// ```
-pub fn r1(graph: &mut Graph, x: NodeId) -> NodeId {
+pub fn r1(graph: &mut Graph, x: NodeId, answers: &mut Answers) -> NodeId {
     let edge = graph.edges_of(x)[0];
     let y = graph.across(edge, x);
     graph.retire(x);
     for j in 0..graph.vector(y).len() {
-        let (vector, matrix) = (graph.vector(x), graph.view(edge, x));
-        let best = vector.iter().enumerate().map(|(i, &cost)| cost + matrix.at(i, j)).min();
-        graph.add(y, j, best.unwrap_or(Cost::INFINITY));
+        let (vector, with_j) = (graph.vector(x), graph.view(edge, y).row(j));
+        let (best, cost) = cheapest(vector.iter().zip(with_j).map(|(&cost, with)| cost + with));
+        answers.next.push(best);
+        graph.add(y, j, cost);
     }
+    answers.answer_one(x, y);
+    graph.release(edge);
     y
 }
 
@@ -111,26 +101,44 @@ pub fn r1(graph: &mut Graph, x: NodeId) -> NodeId {
 /// ```text
 /// C_yz(j, l) += min_i (c_x(i) + C_xy(i, j) + C_xz(i, l))
 /// ```
-pub fn r2(graph: &mut Graph, x: NodeId) -> [NodeId; 2] {
+pub fn r2(graph: &mut Graph, x: NodeId, answers: &mut Answers) -> [NodeId; 2] {
     let mut edges = [graph.edges_of(x)[0], graph.edges_of(x)[1]];
     edges.sort_by_key(|&edge| graph.across(edge, x));
     let [y, z] = edges.map(|edge| graph.across(edge, x));
-    let delta = best_between(graph, x, edges);
+    let counts = [y, z].map(|x| graph.vector(x).len());
+    answers.next.resize(counts[0] * counts[1], 0);
+    let delta = best_between(graph, x, edges, counts, &mut answers.next);
+    answers.answer_two(x, [y, z], counts[1]);
     graph.retire(x);
+    // The later of two made matrices first, to get the room of both.
+    edges.sort_by_key(|&edge| Reverse(graph.made(edge)));
+    edges.into_iter().for_each(|edge| graph.release(edge));
     graph.add_matrix(y, z, &delta);
     [y, z]
 }
 
-/// The matrix that R2 adds, row by row; what it says of dead ones is read by nobody.
-fn best_between(graph: &Graph, x: NodeId, edges: [EdgeId; 2]) -> Vec<Cost> {
+/// The matrix that R2 adds, row by row, and the `answers` of x; what they say of dead ones is read
+/// by nobody.
+fn best_between(
+    graph: &Graph,
+    x: NodeId,
+    edges: [EdgeId; 2],
+    [rows, columns]: [usize; 2],
+    answers: &mut [u32],
+) -> Vec<Cost> {
     let [to_y, to_z] = edges.map(|edge| graph.view(edge, x));
-    let [of_y, of_z] = edges.map(|edge| graph.vector(graph.across(edge, x)));
-    let mut delta = vec![Cost::INFINITY; of_y.len() * of_z.len()];
+    let mut delta = vec![Cost::INFINITY; rows * columns];
+    let mut with_z = Vec::with_capacity(columns);
     for (i, &cost) in graph.vector(x).iter().enumerate().filter(|(_, cost)| cost.is_finite()) {
-        for ((&with_y, row), of_y) in to_y.row(i).zip(delta.chunks_mut(of_z.len())).zip(of_y) {
-            if of_y.is_finite() {
-                let both = to_z.row(i).map(|&with_z| cost + with_y + with_z);
-                row.iter_mut().zip(both).for_each(|(best, cost)| *best = cost.min(*best));
+        with_z.clear();
+        with_z.extend(to_z.row(i).map(|entry| cost + entry));
+        let rows = delta.chunks_exact_mut(columns).zip(answers.chunks_exact_mut(columns));
+        for (with_y, (row, answers)) in to_y.row(i).zip(rows) {
+            for ((best, answer), &with_z) in row.iter_mut().zip(answers).zip(&with_z) {
+                let cost = with_y + with_z;
+                let better = cost < *best;
+                *best = if better { cost } else { *best };
+                *answer = if better { i as u32 } else { *answer };
             }
         }
     }
@@ -145,7 +153,7 @@ fn best_between(graph: &Graph, x: NodeId, edges: [EdgeId; 2]) -> Vec<Cost> {
 ///
 /// and tells them: c_y(j) += C_xy(i, j). The choice is a guess, the only one there is.
 pub fn rn(graph: &mut Graph, x: NodeId) -> u32 {
-    let choice = cheapest(&foreseen(graph, x));
+    let (choice, _) = cheapest(foreseen(graph, x));
     decide(graph, x, choice);
     choice
 }
@@ -156,7 +164,7 @@ pub fn foreseen(graph: &Graph, x: NodeId) -> Vec<Cost> {
     for &edge in graph.edges_of(x) {
         let (matrix, vector) = (graph.view(edge, x), graph.vector(graph.across(edge, x)));
         for (i, cost) in costs.iter_mut().enumerate() {
-            let both = vector.iter().zip(matrix.row(i)).map(|(&with, &entry)| with + entry);
+            let both = vector.iter().zip(matrix.row(i)).map(|(&with, entry)| with + entry);
             *cost += both.min().unwrap_or(Cost::INFINITY);
         }
     }
@@ -175,28 +183,15 @@ pub fn decide(graph: &mut Graph, x: NodeId, choice: u32) {
     }
 }
 
-/// R0, and the way back: once all its neighbours have chosen, a node takes its best.
-///
-/// ```text
-/// s(x) = argmin_i (c_x(i) + Σ_y C_xy(i, s(y)))
-/// ```
-///
-/// `costs` is room to write in.
-pub fn choose(graph: &Graph, x: NodeId, choice: &[u32], costs: &mut Vec<Cost>) -> u32 {
-    costs.clear();
-    costs.extend_from_slice(graph.vector(x));
-    for &edge in graph.edges_of(x) {
-        let (matrix, y) = (graph.view(edge, x), graph.across(edge, x));
-        let column = choice[y.index()] as usize;
-        costs.iter_mut().enumerate().for_each(|(i, cost)| *cost += matrix.at(i, column));
+/// R0: a node without edges takes its best alternative, the first of equals; with its cost.
+pub fn cheapest(costs: impl IntoIterator<Item = Cost>) -> (u32, Cost) {
+    let (mut best, mut least) = (0, Cost::INFINITY);
+    for (i, cost) in (0..).zip(costs) {
+        if cost < least {
+            (best, least) = (i, cost);
+        }
     }
-    cheapest(costs)
-}
-
-/// The least of some costs, the first of equals.
-fn cheapest(costs: &[Cost]) -> u32 {
-    let best = (0..costs.len()).min_by_key(|&i| costs[i]);
-    best.expect("a node that is asked has an alternative") as u32
+    (best, least)
 }
 
 #[cfg(test)]
@@ -204,6 +199,7 @@ mod tests {
     use super::super::problem::Problem;
     use super::super::random::{FAMILIES, Random, brute_force, each_selection};
     use super::*;
+    use crate::base::ids::Id;
 
     const INF: Cost = Cost::INFINITY;
 
@@ -233,8 +229,9 @@ mod tests {
     /// Settles all edges, shows the graph after each, and counts what has died.
     fn settle_all(graph: &mut Graph, see: &mut dyn FnMut(&Graph)) -> usize {
         let (mut dead, mut deaths) = (Vec::new(), 0);
+        let least = &mut Vec::new();
         while let Some(edge) = graph.next_unsettled() {
-            let independent = settle(graph, edge);
+            let independent = settle(graph, edge, least);
             graph.take_dead(&mut dead);
             deaths += dead.len();
             dead.iter().for_each(|&(x, _)| graph.spread(x));
@@ -269,9 +266,9 @@ mod tests {
             loop {
                 settle_all(&mut graph, &mut |_| {});
                 if let Some(x) = graph.next_of_degree(1) {
-                    r1(&mut graph, x);
+                    r1(&mut graph, x, &mut Answers::default());
                 } else if let Some(x) = graph.next_of_degree(2) {
-                    r2(&mut graph, x);
+                    r2(&mut graph, x, &mut Answers::default());
                 } else {
                     break;
                 }
@@ -301,12 +298,12 @@ mod tests {
         // More neighbours, so that R1 and R2 have to wait.
         for end in [u, u, v, v] {
             let other = problem.add_node(&costs(&[0]));
-            let column = vec![Cost::ZERO; problem.vector(end).len()];
+            let column = vec![Cost::new(1); problem.vector(end).len()];
             problem.add_edge(end, other, &column);
         }
         let mut graph = Graph::new(&problem);
         let edge = graph.between(u, v).unwrap();
-        assert!(settle(&mut graph, edge));
+        assert!(settle(&mut graph, edge, &mut Vec::new()));
         assert_eq!(graph.vector(u), costs(&[4, 3]));
         assert_eq!(graph.vector(v), [Cost::new(3), Cost::new(9), INF]);
     }
@@ -315,27 +312,37 @@ mod tests {
     fn r1_leaves_the_best_answers_to_the_neighbour() {
         let (problem, [y, x, z]) = row();
         let mut graph = Graph::new(&problem);
-        assert_eq!(r1(&mut graph, y), x);
+        let answers = &mut Answers::default();
+        assert_eq!(r1(&mut graph, y, answers), x);
         // min(1 + 5, 2 + 7) and min(∞, 2 + 0)
         assert_eq!(graph.vector(x), costs(&[16, 22]));
         assert_eq!((graph.degree(x), graph.vector(z)), (1, &costs(&[3, 4])[..]));
         assert!(graph.is_gone(y));
-        // The way back: y answers what x and z have chosen.
-        assert_eq!(choose(&graph, y, &[0, 0, 0], &mut Vec::new()), 0);
-        assert_eq!(choose(&graph, y, &[0, 1, 0], &mut Vec::new()), 1);
+        // The way back: y answers what x has chosen.
+        for chosen in [0, 1] {
+            let mut choice = [7, chosen, 0];
+            answers.clone().choose(&mut choice);
+            assert_eq!(choice, [chosen, chosen, 0]);
+        }
     }
 
     #[test]
     fn r2_leaves_the_best_answers_between_the_neighbours() {
         let (problem, [y, x, z]) = row();
         let mut graph = Graph::new(&problem);
-        assert_eq!(r2(&mut graph, x), [y, z]);
+        let answers = &mut Answers::default();
+        assert_eq!(r2(&mut graph, x, answers), [y, z]);
         let edge = graph.between(z, y).expect("a new edge");
         let matrix = graph.view(edge, y);
         let entries = [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(j, l)| matrix.at(j, l));
         // min(15 + 0, ∞), min(15 + 30, ∞), min(17 + 0, 20 + 20), min(17 + 30, 20 + 0)
         assert_eq!(entries[..], costs(&[15, 45, 17, 20]));
         assert_eq!((graph.degree(y), graph.degree(z)), (1, 1));
+        for (chosen, answer) in [([0, 0], 0), ([0, 1], 0), ([1, 0], 0), ([1, 1], 1)] {
+            let mut choice = [chosen[0], 7, chosen[1]];
+            answers.clone().choose(&mut choice);
+            assert_eq!(choice[1], answer);
+        }
     }
 
     #[test]
@@ -358,8 +365,10 @@ mod tests {
         let count = 100_000;
         let equal = [Cost::ZERO, INF, INF, Cost::ZERO];
         let nodes: Vec<NodeId> = (0..count).map(|_| problem.add_node(&costs(&[0, 1]))).collect();
-        nodes.windows(2).for_each(|pair| problem.add_edge(pair[0], pair[1], &equal));
-        // The last node cannot take its first alternative; the news must travel to the first node.
+        for (at, step) in (0..count).flat_map(|at| [(at, 1), (at, 2)]) {
+            problem.add_edge(nodes[at], nodes[(at + step) % count], &equal);
+        }
+        // One node cannot take its first alternative; the news must travel around the ring.
         let last = nodes[count - 1];
         problem.add_edge(last, last, &[INF, INF, INF, Cost::ZERO]);
         let mut graph = Graph::new(&problem);

@@ -90,7 +90,7 @@ fn decide(state: &mut State, x: NodeId, i: u32) {
 }
 
 /// What has been paid, and what is left costs at least.
-pub fn lower_bound(state: &State) -> Cost {
+fn lower_bound(state: &State) -> Cost {
     let graph = &state.graph;
     let left = graph.nodes().filter(|&x| !graph.is_gone(x));
     state.promised + left.map(|x| least(graph, x)).sum()

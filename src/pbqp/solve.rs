@@ -207,10 +207,10 @@ mod tests {
                 let y = graph.across(edge, x);
                 let live = |x| (0..graph.vector(x).len()).filter(move |&i| graph.is_alive(x, i));
                 let partner = |i| live(y).any(|j| graph.view(edge, x).at(i, j).is_finite());
-                assert!(live(x).all(partner), "{seed}");
                 if reduce::is_thin(graph, edge) {
                     continue;
                 }
+                assert!(live(x).all(partner), "{seed}");
                 let zero = |i| live(y).any(|j| graph.view(edge, x).at(i, j) == Cost::ZERO);
                 assert!(live(x).all(zero), "{seed}");
             }
@@ -249,15 +249,8 @@ mod tests {
         ),
         #[cfg(feature = "ch19")]
         (
-            &[
-                "dead 4 alternative 2",
-                "R2 4 into 0-1",
-                "BB 0 takes 0",
-                "BB 1 takes 0",
-                "BB 2 takes 1",
-                "BB 3 takes 1",
-            ],
-            &[1, 0, 0, 0, 0, 1, 0, 4, 0],
+            &["R2 4 into 0-1", "BB 0 takes 0", "BB 1 takes 0", "BB 2 takes 1", "BB 3 takes 1"],
+            &[0, 0, 0, 0, 0, 1, 0, 4, 0],
         ),
     ];
 

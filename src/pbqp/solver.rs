@@ -2,10 +2,11 @@
 //!
 //! What a step finds to do is kept in the lists of `graph`, so that each asks in O(1) whether it
 //! has something to do, and everything is worked off in a fixed order.
+use super::answers::Answers;
 use super::cost::Cost;
 use super::crowd::Crowd;
 use super::graph::Graph;
-use super::problem::{EdgeId, NodeId, Problem};
+use super::problem::{NodeId, Problem};
 use super::reduce;
 use super::report::{Reduction, Rule, Statistics};
 #[cfg(feature = "ch19")]
@@ -22,12 +23,11 @@ type Step = fn(&mut Solver) -> bool;
 
 /// What keeps the optimum, in the order in which it is tried.
 const REDUCTIONS: &[Step] = &[
-    // R1 does at once what would be done to its edge first, and R2 likes to see its edges twice
-    // in a row: they are in the cache then.
+    // R1 and R2 do at once what would be done to their edges first.
     #[cfg(feature = "ch19")]
     |it| it.reduce_one(),
     #[cfg(feature = "ch19")]
-    |it| it.prepare_two(),
+    |it| it.reduce_two(),
     |it| it.settle(),
     |it| it.reduce_one(),
     |it| it.reduce_two(),
@@ -47,8 +47,8 @@ const DECISIONS: &[Step] = &[
 pub struct State<'p> {
     pub graph: Graph<'p>,
     pub choice: Vec<u32>,
-    /// The nodes that went without a choice, in this order.
-    pub postponed: Vec<NodeId>,
+    /// The nodes that went without a choice.
+    pub answers: Answers,
     /// What the nodes that have chosen cost, and all that was left to them.
     pub promised: Cost,
     #[cfg(feature = "ch19")]
@@ -60,7 +60,7 @@ impl<'p> State<'p> {
         State {
             graph: Graph::new(problem),
             choice: vec![0; problem.node_count()],
-            postponed: Vec::new(),
+            answers: Answers::default(),
             promised: Cost::ZERO,
             #[cfg(feature = "ch19")]
             broom: Broom::default(),
@@ -76,6 +76,8 @@ pub struct Solver<'p, 'o> {
     crowd: Option<Crowd>,
     /// Room for the alternatives that die.
     dead: Vec<(NodeId, u32)>,
+    /// Room for costs.
+    costs: Vec<Cost>,
     #[cfg(feature = "ch19")]
     pub settings: Settings,
     /// By how much the searches may have missed the optimum.
@@ -94,6 +96,7 @@ impl<'p, 'o> Solver<'p, 'o> {
             statistics: Statistics::default(),
             crowd: None,
             dead: Vec::new(),
+            costs: Vec::new(),
             #[cfg(feature = "ch19")]
             settings: Settings::default(),
             #[cfg(feature = "ch19")]
@@ -104,6 +107,7 @@ impl<'p, 'o> Solver<'p, 'o> {
     }
 
     pub fn solve(mut self, problem: &Problem) -> Result<Solution, Infeasible> {
+        BEGINNINGS.iter().for_each(|begin| begin(&mut self, problem));
         loop {
             self.reduce()?;
             if !DECISIONS.iter().any(|step| step(&mut self)) {
@@ -111,8 +115,8 @@ impl<'p, 'o> Solver<'p, 'o> {
             }
         }
         self.go_back();
-        let cost = problem.cost(&self.state.choice);
-        assert_eq!(cost, self.state.promised, "reductions keep the cost of a selection");
+        let cost = self.state.promised;
+        debug_assert_eq!(cost, problem.cost(&self.state.choice), "reductions keep what it costs");
         Ok(Solution {
             cost,
             statistics: self.statistics,
@@ -140,42 +144,29 @@ impl<'p, 'o> Solver<'p, 'o> {
     /// Settles an edge.
     pub fn settle(&mut self) -> bool {
         let Some(edge) = self.state.graph.next_unsettled() else { return false };
-        self.settle_edge(edge);
-        true
-    }
-
-    fn settle_edge(&mut self, edge: EdgeId) {
-        let independent = reduce::settle(&mut self.state.graph, edge);
+        let independent = reduce::settle(&mut self.state.graph, edge, &mut self.costs);
         self.tell_dead();
         self.state.graph.settled(edge);
         if independent {
             self.state.graph.remove(edge);
+            self.state.graph.release(edge);
             let [u, v] = self.state.graph.ends(edge);
             self.report(Rule::RE, u, &[v], None);
         }
-    }
-
-    /// R2, or what has to be done to an edge before.
-    #[cfg(feature = "ch19")]
-    fn prepare_two(&mut self) -> bool {
-        let Some(x) = self.state.graph.next_of_degree(2) else { return false };
-        self.state.graph.enlist(x);
-        let Some(edge) = self.state.graph.unsettled_edge_of(x) else { return self.reduce_two() };
-        self.settle_edge(edge);
         true
     }
 
     fn reduce_one(&mut self) -> bool {
         let Some(x) = self.state.graph.next_of_degree(1) else { return false };
-        let y = reduce::r1(&mut self.state.graph, x);
-        self.postpone(Rule::R1, x, &[y]);
+        let y = reduce::r1(&mut self.state.graph, x, &mut self.state.answers);
+        self.report(Rule::R1, x, &[y], None);
         true
     }
 
     fn reduce_two(&mut self) -> bool {
         let Some(x) = self.state.graph.next_of_degree(2) else { return false };
-        let others = reduce::r2(&mut self.state.graph, x);
-        self.postpone(Rule::R2, x, &others);
+        let others = reduce::r2(&mut self.state.graph, x, &mut self.state.answers);
+        self.report(Rule::R2, x, &others, None);
         true
     }
 
@@ -192,21 +183,18 @@ impl<'p, 'o> Solver<'p, 'o> {
     #[cfg(feature = "ch19")]
     pub fn set_aside(&mut self, x: NodeId) {
         self.state.graph.abandon(x);
-        self.state.postponed.push(x);
+        self.state.answers.answer_nobody(x);
     }
 
     /// Without edges the nodes that are left choose alone; then those that went, last gone first.
     pub fn go_back(&mut self) {
-        let mut costs = Vec::new();
         for x in self.state.graph.nodes() {
             if !self.state.graph.is_gone(x) {
-                let choice = self.state.choose(x, &mut costs);
+                let (choice, _) = reduce::cheapest(self.state.graph.vector(x).iter().copied());
                 self.take(Rule::R0, x, choice);
             }
         }
-        while let Some(x) = self.state.postponed.pop() {
-            self.state.choice[x.index()] = self.state.choose(x, &mut costs);
-        }
+        self.state.answers.choose(&mut self.state.choice);
     }
 
     pub fn take(&mut self, rule: Rule, x: NodeId, choice: u32) {
@@ -215,13 +203,11 @@ impl<'p, 'o> Solver<'p, 'o> {
         self.report(rule, x, &[], Some(choice));
     }
 
-    pub fn postpone(&mut self, rule: Rule, x: NodeId, others: &[NodeId]) {
-        self.state.postponed.push(x);
-        self.report(rule, x, others, None);
-    }
-
     /// Tells which alternatives have died, and their neighbours that they have.
     fn tell_dead(&mut self) {
+        if self.state.graph.nothing_died() {
+            return;
+        }
         let mut dead = std::mem::take(&mut self.dead);
         self.state.graph.take_dead(&mut dead);
         for &(x, i) in &dead {
@@ -245,11 +231,16 @@ impl<'p, 'o> Solver<'p, 'o> {
     }
 }
 
-impl State<'_> {
-    fn choose(&self, x: NodeId, costs: &mut Vec<Cost>) -> u32 {
-        reduce::choose(&self.graph, x, &self.choice, costs)
-    }
-}
+/// What there is to be told before the first step.
+const BEGINNINGS: &[fn(&mut Solver, &Problem)] = &[
+    #[cfg(feature = "ch19")]
+    |solver, problem| {
+        for edge in problem.edges.ids().filter(|&edge| problem.edges[edge].silent) {
+            let [u, v] = problem.edges[edge].ends;
+            solver.report(Rule::RE, u, &[v], None);
+        }
+    },
+];
 
 /// How it can be known that no selection will be found.
 const FAILURES: &[fn(&Solver) -> Option<Infeasible>] = &[

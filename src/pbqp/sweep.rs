@@ -6,6 +6,7 @@
 //! in protein side-chain positioning", Nature 1992, with the criterion of Goldstein, Biophysical
 //! Journal 1994 (dominance); Buchwald, "Optimal register allocation for SSA-form programs",
 //! 2010, and Buchwald, Zwinkau and Bersch, CC 2011 (RM).
+use super::answers::Answers;
 use super::cost::Cost;
 use super::graph::Graph;
 use super::problem::{EdgeId, NodeId};
@@ -83,8 +84,8 @@ impl Solver<'_, '_> {
 
     fn merge_determined(&mut self, x: NodeId) -> bool {
         let Some(edge) = determined(&self.state.graph, x) else { return false };
-        let y = merge(&mut self.state.graph, x, edge);
-        self.postpone(Rule::RM, x, &[y]);
+        let y = merge(&mut self.state.graph, x, edge, &mut self.state.answers);
+        self.report(Rule::RM, x, &[y], None);
         true
     }
 }
@@ -106,7 +107,7 @@ fn never_better(graph: &Graph, x: NodeId, a: usize, b: usize) -> bool {
     for &edge in graph.edges_of(x) {
         let (matrix, vector) = (graph.view(edge, x), graph.vector(graph.across(edge, x)));
         let mut least = 0;
-        for ((&with_a, &with_b), other) in matrix.row(a).zip(matrix.row(b)).zip(vector) {
+        for ((with_a, with_b), other) in matrix.row(a).zip(matrix.row(b)).zip(vector) {
             if other.is_finite() && with_a.is_finite() {
                 if !with_b.is_finite() {
                     return false;
@@ -145,11 +146,13 @@ fn partners(graph: &Graph, x: NodeId, edge: EdgeId, j: usize) -> impl Iterator<I
 /// ```text
 /// c_y(j) += c_x(f(j)) + C_xy(f(j), j),    C_yz(j, l) += C_xz(f(j), l)
 /// ```
-fn merge(graph: &mut Graph, x: NodeId, edge: EdgeId) -> NodeId {
+fn merge(graph: &mut Graph, x: NodeId, edge: EdgeId, answers: &mut Answers) -> NodeId {
     let y = graph.across(edge, x);
     let follows: Vec<Option<usize>> = (0..graph.vector(y).len())
         .map(|j| partners(graph, x, edge, j).next().filter(|_| graph.is_alive(y, j)))
         .collect();
+    answers.next.extend(follows.iter().map(|i| i.unwrap_or(0) as u32));
+    answers.answer_one(x, y);
     for (j, i) in follows.iter().enumerate() {
         if let Some(i) = *i {
             graph.add(y, j, graph.vector(x)[i] + graph.view(edge, x).at(i, j));

@@ -49,28 +49,21 @@ pub fn choose_in_order(instance: &mut Instance, program: &Program, rules: &RuleS
         }
         match in_order(program, &chosen) {
             Ok(chosen) => return Ok((solution, chosen)),
-            Err(impossible) => instance.forbid(&chosen[impossible.index()]),
+            Err(impossible) => {
+                let root = chosen[impossible.index()].root;
+                instance.forbid(root, solution.choice[root.index()]);
+            }
         }
     }
 }
 
 impl Instance {
-    /// Sees to it that a match is never chosen again.
-    fn forbid(&mut self, found: &Match) {
-        let alternatives = &self.alternatives[found.root.index()];
-        let is_it = |role| match role {
-            Role::Root(fit) => {
-                let fit = &self.fits[fit as usize];
-                (fit.variant, fit.root) == (found.variant, found.root)
-            }
-            Role::Inner | Role::Given => false,
-        };
-        let count = alternatives.len();
+    /// Sees to it that an operation never plays the role with this number again.
+    fn forbid(&mut self, id: ProgramId, role: u32) {
+        let (count, role) = (self.alternatives[id.index()].len(), role as usize);
         let mut diagonal = vec![pbqp::Cost::ZERO; count * count];
-        for (at, _) in alternatives.iter().enumerate().filter(|(_, it)| is_it(it.role)) {
-            diagonal[at * count + at] = pbqp::Cost::INFINITY;
-        }
-        let node = Id::from_index(found.root.index());
+        diagonal[role * count + role] = pbqp::Cost::INFINITY;
+        let node = Id::from_index(id.index());
         self.problem.add_edge(node, node, &diagonal);
     }
 }
