@@ -76,7 +76,7 @@ impl Maker<'_> {
         let mut frame = Frame::new();
         let arguments = [0, 1].map(|number| frame.argument(number));
         let symbols = ["global", "array"].map(|name| frame.symbol(name));
-        let value = |at: usize| (at as i64 + 1) * if at % 3 == 0 { -1 } else { 1 };
+        let value = |at: usize| (at as i64 + 1) * if at.is_multiple_of(3) { -1 } else { 1 };
         let constants = (0..wanted.constants).map(|at| frame.constant(value(at))).collect();
         let mut maker = Maker {
             wanted,
