@@ -76,8 +76,8 @@ impl FirmSelect {
         let mut pass = |file: &mut FirmFile| {
             let selected = file.select(&rules, method, threads);
             counts = selected.map_err(|complaints| {
-                let source = sonc::Source { name: String::new(), text: String::new() };
-                Failure::Complaints(complaints, source)
+                let name = self.pass.verify.file.display().to_string();
+                Failure::Complaints(complaints, sonc::Source { name, text: String::new() })
             })?;
             Ok(())
         };

@@ -171,7 +171,8 @@ impl Driver<'_> {
         }
     }
 
-    /// Waves from all constants on: the users of what has become constant are the next wave.
+    /// Waves from constants to their users, until there is none. Users are not listed: each wave
+    /// is looked for everywhere.
     fn spread(&mut self, tried: &Tried) {
         while self.once(tried) {}
     }
