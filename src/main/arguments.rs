@@ -345,6 +345,10 @@ pub struct FirmRun {
     pub arguments: Vec<i32>,
 }
 
+/// About how large a graph may be that is made up.
+#[cfg(feature = "ch25")]
+const MOST_NODES: i64 = 100_000_000;
+
 /// Graphs that are made up. Each is the same whenever its numbers are.
 #[cfg(feature = "ch25")]
 #[derive(Subcommand)]
@@ -358,6 +362,7 @@ pub enum FirmGenerate {
     },
     /// One block of arithmetic, loads and stores
     Straight {
+        #[arg(value_parser = clap::value_parser!(u32).range(..=MOST_NODES))]
         nodes: u32,
         seed: u64,
         /// How many constants, complements and stores there are; by the number of nodes, if it is
@@ -369,6 +374,7 @@ pub enum FirmGenerate {
     },
     /// Diamonds, one behind the other
     Minplus {
+        #[arg(value_parser = clap::value_parser!(u32).range(..=MOST_NODES / 11))]
         count: u32,
         /// 1 if the two values are constants, 0 if they are arguments
         #[arg(default_value_t = 1, value_parser = clap::value_parser!(u8).range(0..=1))]
@@ -382,6 +388,7 @@ pub enum FirmGenerate {
     /// A program of assignments, ifs, loops, loads and stores
     Structured {
         seed: u64,
+        #[arg(value_parser = clap::value_parser!(u32).range(..=MOST_NODES / 100))]
         statements: u32,
         #[command(flatten)]
         to: FirmOutput,

@@ -45,7 +45,7 @@ impl FirmVerify {
     }
 
     /// The graph, if it is one that the checks let through.
-    fn read(&self, clock: &mut Clock) -> Result<FirmFile, Failure> {
+    pub fn read(&self, clock: &mut Clock) -> Result<FirmFile, Failure> {
         let file = read_graph(&self.file)?;
         clock.stop("read");
         clock.start();
@@ -187,7 +187,7 @@ impl FirmShow {
     }
 }
 
-pub fn read_graph(path: &Path) -> Result<FirmFile, Failure> {
+fn read_graph(path: &Path) -> Result<FirmFile, Failure> {
     let file = open(path).map_err(|error| cannot_read(path, &error))?;
     FirmFile::read(&mut BufReader::with_capacity(BUFFER, file)).map_err(|fault| refuse(path, fault))
 }

@@ -1,8 +1,7 @@
 //! `sonc firm fold` and `select`: what is done to graphs; `run` and `generate` besides.
-use crate::arguments::{FirmFold, FirmGenerate, FirmOutput, FirmRun, FirmSelect};
-use crate::check_rewrites;
+use crate::arguments::{FirmFold, FirmGenerate, FirmOutput, FirmRun, FirmSelect, FirmVerify};
 use crate::files::{Failure, Outcome, print, read, refuse_input, write_as, write_steps};
-use crate::firm::read_graph;
+use crate::{Clock, check_rewrites};
 use sonc::{
     Artifact, Diamonds, End, FirmFile, FoldOptions, Folded, Generated, Machine, Method,
     RetypeCounts, Step, Straight,
@@ -94,7 +93,9 @@ impl FirmSelect {
 impl FirmRun {
     pub fn execute(self) -> Outcome {
         let arguments: Vec<_> = self.arguments.iter().map(|&it| i64::from(it)).collect();
-        let outcome = read_graph(&self.file)?.run(&arguments);
+        // What is no program would not run to any purpose.
+        let verify = FirmVerify { file: self.file, strict: true, threads: 1, time: false };
+        let outcome = verify.read(&mut Clock::new())?.run(&arguments);
         let Some(outcome) = outcome else {
             return Err(Failure::Message("a value of this graph needs itself".to_string()));
         };

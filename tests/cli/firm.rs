@@ -167,3 +167,56 @@ fn programs_are_exported() {
     ];
     check(&sandbox(), ROWS);
 }
+
+#[test]
+fn graphs_are_made_up_folded_selected_and_run() {
+    const ROWS: &[Row] = &[
+        prints("firm generate minplus 3 -o made.gxl", ""),
+        prints("firm run made.gxl", "2\n"),
+        prints("firm fold made.gxl --stats", "33 rewrites in 17 waves\nfold-binary          3\n"),
+        prints("firm fold made.gxl --trace", "fold-cmp: "),
+        prints("firm fold made.gxl --literal --stats", " rewrites in "),
+        prints("firm fold made.gxl -o folded.gxl --threads 2", ""),
+        prints("firm verify folded.gxl --strict", "OK: 7 nodes, 8 edges\n"),
+        prints("firm run folded.gxl", "2\n"),
+        row("firm fold made.gxl -o folded.gxl --time", 0, "", "fold "),
+        row("firm fold made.gxl -o folded.gxl --dot-steps steps", 0, "", "pictures of 33 steps"),
+        prints("firm select made.gxl --stats", "20 instructions, 6 with an operand of their own\n"),
+        prints("firm select made.gxl --greedy -o selected.gxl", ""),
+        prints("firm verify selected.gxl --strict", "OK: "),
+        prints("firm run selected.gxl", "2\n"),
+        refuses("firm select selected.gxl", 1, "instructions already"),
+        refuses("firm fold made.gxl --stats -o out.gxl", 2, "is printed"),
+        refuses("firm fold made.gxl --without luck", 2, "no rule `luck`"),
+        refuses("firm generate exprtree 99 1", 2, "no such graph"),
+        refuses("firm generate straight 5 1", 2, "no such graph"),
+        refuses("firm generate minplus 4000000000", 2, "4000000000"),
+    ];
+    let sandbox = sandbox();
+    check(&sandbox, ROWS);
+    let read = |name| std::fs::read_to_string(sandbox.path(name)).expect("it was written");
+    assert!(read("steps/0001-merge-constants.dot").starts_with("digraph"));
+    assert!(read("selected.gxl").contains("#TargetAddI\""));
+}
+
+/// Who measures elsewhere must have the same graphs: FNV-1a of the files.
+#[test]
+fn graphs_that_are_made_up_are_always_the_same() {
+    const GRAPHS: &[(&str, u64)] = &[
+        ("exprtree 6 1", 0xa7a84a2aee5145ba),
+        ("straight 2564 1", 0xfcccaeb3f9213a80),
+        ("minplus 1", 0xf1aadb7712071503),
+        ("minplus 100 1 0", 0x864c66521c9d0af2),
+        ("minplus 20 0", 0xaa5c03aa9c5bf66a),
+        ("structured 7 30", 0x49155e534e227421),
+    ];
+    let sandbox = sandbox();
+    for (graph, expected) in GRAPHS {
+        let line = format!("firm generate {graph}");
+        let made = sandbox.sonc(&line.split(' ').collect::<Vec<_>>()).out;
+        let hash = made.bytes().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
+        });
+        assert_eq!(hash, *expected, "{graph}: {hash:#x}");
+    }
+}

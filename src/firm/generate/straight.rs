@@ -49,6 +49,9 @@ const OPERATIONS: &[(Binary, usize)] = &[
 
 /// None, if so many nodes of each kind are not possible with so many altogether.
 pub fn straight(wanted: &Straight, seed: u64) -> Option<Graph> {
+    if wanted.constants == 0 {
+        return None; // There must be one to choose.
+    }
     let mut maker = Maker::new(wanted, seed);
     let planned = maker.plan();
     maker.fill(&planned);
