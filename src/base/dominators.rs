@@ -9,6 +9,33 @@
 //! Random-Access Stack", Information Processing Letters 17, 1983.
 use super::ids::{Id, SideTable};
 
+/// What can be reached from `root`, each behind all that lead to it from before; `next` gives the
+/// way with a number out of a block. There are `count` ids.
+pub fn reverse_postorder<I: Id>(
+    root: I,
+    count: usize,
+    next: impl Fn(I, usize) -> Option<I>,
+) -> Vec<I> {
+    let mut seen: SideTable<I, bool> = SideTable::new(count);
+    let mut order = Vec::new();
+    let mut open = vec![(root, 0)];
+    seen[root] = true;
+    while let Some((block, visited)) = open.last_mut() {
+        let next = next(*block, *visited);
+        *visited += 1;
+        match next {
+            Some(next) if std::mem::replace(&mut seen[next], true) => {}
+            Some(next) => open.push((next, 0)),
+            None => {
+                order.push(*block);
+                open.pop();
+            }
+        }
+    }
+    order.reverse();
+    order
+}
+
 /// A tree of dominators; `I` are the ids of the blocks.
 pub struct Dominators<I> {
     places: SideTable<I, Option<Place<I>>>,

@@ -4,7 +4,7 @@ use crate::base::span::{Source, Span};
 use crate::diag::{Code, Diag};
 use crate::firm::fold::fold;
 use crate::firm::gxl::{self, Fault, Imported};
-use crate::firm::{Graph, case, eval, generate, label, name, needs_itself, ordered};
+use crate::firm::{Graph, case, eval, generate, label, name, ordered};
 use crate::retype::retype;
 use crate::rules::RuleSet;
 use crate::select::preference::Method;
@@ -126,8 +126,8 @@ impl FirmFile {
     /// # Errors
     /// A value that needs itself: it would be folded for ever.
     pub fn fold(&mut self, options: FoldOptions) -> Result<Folded, FirmFinding> {
-        if let Some(node) = needs_itself(&self.graph) {
-            return Err(self.finding(case::Finding { check: "needs-itself", node: Some(node) }));
+        if let Some(finding) = case::cycle(&self.graph).pop() {
+            return Err(self.finding(finding));
         }
         let graph = std::mem::replace(&mut self.graph, Graph::new());
         let (folded, counts) = fold(graph, options);

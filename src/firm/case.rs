@@ -14,6 +14,8 @@
 //! "Solving the TTC 2011 Compiler Optimization Case with GrGen.NET", EPTCS 74, 2011.
 mod strict;
 
+pub use strict::cycle;
+
 use super::graph::{Form, Graph, NodeId};
 use super::op::{Op, Place};
 use crate::base::ids::Id;

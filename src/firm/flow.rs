@@ -2,6 +2,7 @@
 use super::graph::{Graph, NodeId, Way};
 use super::mode::Mode;
 use super::op::{Op, Place};
+use crate::base::dominators::reverse_postorder;
 use crate::base::ids::{Id, SideTable};
 
 pub struct Flow {
@@ -98,24 +99,8 @@ impl Flow {
 
     /// The blocks that control reaches, each behind all that lead to it from before.
     pub fn reverse_postorder(&self, graph: &Graph) -> Vec<NodeId> {
-        let mut seen: SideTable<NodeId, bool> = SideTable::new(graph.len());
-        let mut order = Vec::new();
-        let mut open = vec![(graph.start_block, 0)];
-        seen[graph.start_block] = true;
-        while let Some((block, visited)) = open.last_mut() {
-            let next = self.successors(*block).rev().nth(*visited);
-            *visited += 1;
-            match next {
-                Some(next) if std::mem::replace(&mut seen[next], true) => {}
-                Some(next) => open.push((next, 0)),
-                None => {
-                    order.push(*block);
-                    open.pop();
-                }
-            }
-        }
-        order.reverse();
-        order
+        let next = |block, visited| self.successors(block).rev().nth(visited);
+        reverse_postorder(graph.start_block, graph.len(), next)
     }
 }
 

@@ -44,7 +44,7 @@ pub use mode::Mode;
 pub use op::Access;
 pub use op::{Op, Place};
 #[cfg(feature = "ch25")]
-pub use order::{needs_itself, ordered};
+pub use order::ordered;
 #[cfg(feature = "ch25")]
 pub use print::label;
 #[cfg(feature = "ch04")]

@@ -54,21 +54,6 @@ enum State {
     Placed,
 }
 
-/// A value that needs itself, and not by way of a Phi; none, if there is an order.
-pub fn needs_itself(graph: &Graph) -> Option<NodeId> {
-    let comes_around = |id: NodeId| matches!(graph.op(id), Op::Phi | Op::Block | Op::EndBlock);
-    let is_behind = |id: NodeId| graph.operands(id).iter().all(|&operand| operand < id);
-    if graph.ids().all(|id| comes_around(id) || is_behind(id)) {
-        return None; // As most graphs are.
-    }
-    let mut order = Order { graph, state: SideTable::new(graph.len()), nodes: Vec::new() };
-    let is_value = |id: &NodeId| graph.op(*id).row().place.is_in_block();
-    for id in graph.ids().filter(|&id| graph.op(id) == Op::Phi) {
-        order.place(id);
-    }
-    graph.ids().filter(is_value).find(|&id| order.visit(id).is_none())
-}
-
 impl Order<'_> {
     fn place(&mut self, id: NodeId) {
         self.state[id] = State::Placed;

@@ -3,6 +3,7 @@ use super::flow::{Flow, Stretch};
 #[cfg(feature = "ch07")]
 use super::loops;
 use super::{Block, BlockId};
+use crate::base;
 use crate::base::dominators::Dominators;
 use crate::base::ids::{Arena, Id, SideTable};
 use crate::base::lists::Lists;
@@ -74,26 +75,10 @@ pub fn reverse_postorder<'l>(
     flow: &Flow,
     later: impl Fn(BlockId) -> &'l [BlockId],
 ) -> Vec<BlockId> {
-    let mut seen: SideTable<BlockId, bool> = SideTable::new(flow.blocks.len());
-    let mut order = Vec::new();
-    let mut open: Vec<(BlockId, usize)> = flow.blocks.ids().take(1).map(|it| (it, 0)).collect();
-    while let Some((block, visited)) = open.last_mut() {
+    let entry = BlockId::from_index(0);
+    base::dominators::reverse_postorder(entry, flow.blocks.len(), |block, visited| {
         // What is visited last is left last, and stands first in the end.
-        let successors = flow.successors[*block].iter().rev();
-        let next = later(*block).iter().chain(successors).nth(*visited);
-        *visited += 1;
-        match next {
-            Some(&next) => {
-                if !std::mem::replace(&mut seen[next], true) {
-                    open.push((next, 0));
-                }
-            }
-            None => {
-                order.push(*block);
-                open.pop();
-            }
-        }
-    }
-    order.reverse();
-    order
+        let successors = flow.successors[block].iter().rev();
+        later(block).iter().chain(successors).nth(visited).copied()
+    })
 }

@@ -62,6 +62,26 @@ fn graph(more: &str) -> String {
     )
 }
 
+/// Nodes and edges, one after the other: another block, and in it a sum that needs the first one.
+const BEHIND: &str = r##"
+  <node id="j"><type xlink:href="#Jmp"/></node>
+  <node id="d"><type xlink:href="#Block"/></node>
+  <node id="t"><type xlink:href="#Add"/>
+   <attr name="associative"><bool>true</bool></attr>
+   <attr name="commutative"><bool>true</bool></attr>
+  </node>
+  <edge from="j" to="b"><type xlink:href="#Dataflow"/>
+   <attr name="position"><int>-1</int></attr></edge>
+  <edge from="d" to="j"><type xlink:href="#Controlflow"/>
+   <attr name="position"><int>0</int></attr></edge>
+  <edge from="t" to="s"><type xlink:href="#Dataflow"/>
+   <attr name="position"><int>0</int></attr></edge>
+  <edge from="t" to="c"><type xlink:href="#Dataflow"/>
+   <attr name="position"><int>1</int></attr></edge>
+  <edge from="t" to="d"><type xlink:href="#Dataflow"/>
+   <attr name="position"><int>-1</int></attr></edge>
+"##;
+
 fn sandbox() -> Sandbox {
     let sandbox = Sandbox::new();
     let good = graph("");
@@ -69,6 +89,7 @@ fn sandbox() -> Sandbox {
         ("good.gxl", good.clone()),
         ("lost.gxl", graph("  <node id=\"lost\"><type xlink:href=\"#Jmp\"/></node>\n")),
         ("loop.gxl", good.replace("from=\"s\" to=\"a\"", "from=\"s\" to=\"s\"")),
+        ("circle.gxl", graph(BEHIND).replace("from=\"s\" to=\"a\"", "from=\"s\" to=\"t\"")),
         ("nowhere.gxl", good.replace("to=\"a\"", "to=\"nowhere\"")),
         ("text.gxl", "return 42;".to_string()),
         ("cut.gxl", good[..good.len() / 2].to_string()),
@@ -87,6 +108,8 @@ fn graphs_are_checked() {
         row("firm verify good.gxl --time", 0, "OK: 9", "verify "),
         prints("firm verify loop.gxl", "OK: 9 nodes, 13 edges\n"),
         refuses("firm verify loop.gxl --strict", 1, "line 25: cycle: s Add"),
+        refuses("firm fold loop.gxl", 1, "line 25: cycle: s Add"),
+        refuses("firm fold circle.gxl", 1, "cycle: "),
         refuses("firm verify lost.gxl", 1, "line 121: containment: lost Jmp"),
         refuses("firm verify good.gxl --threads 0", 2, "--threads"),
         refuses("firm verify", 2, "<FILE>"),

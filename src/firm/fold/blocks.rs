@@ -3,8 +3,7 @@
 //! A block that every remaining way to comes out of is not reached: these ways are those of a loop
 //! that nothing enters any more. For this the dominators of the graph as it was are good enough,
 //! since the ways that are left are some of those that were there.
-use crate::base::dominators::Dominators;
-use crate::base::ids::SideTable;
+use crate::base::dominators::{self, Dominators};
 use crate::base::lists::Lists;
 use crate::firm::graph::{Graph, NodeId};
 use crate::firm::op::{Op, Place};
@@ -51,22 +50,6 @@ pub fn reverse_postorder(graph: &Graph) -> Vec<NodeId> {
     let ways = graph.ids().filter(is_block);
     let ways = ways.flat_map(|to| sources(graph, to).map(move |from| (from, to)));
     let targets = Lists::group(graph.len(), ways);
-    let mut seen: SideTable<NodeId, bool> = SideTable::new(graph.len());
-    let mut order = Vec::new();
-    let mut open = vec![(graph.start_block, 0)];
-    seen[graph.start_block] = true;
-    while let Some((block, visited)) = open.last_mut() {
-        let next = targets[*block].get(*visited).copied();
-        *visited += 1;
-        match next {
-            Some(next) if std::mem::replace(&mut seen[next], true) => {}
-            Some(next) => open.push((next, 0)),
-            None => {
-                order.push(*block);
-                open.pop();
-            }
-        }
-    }
-    order.reverse();
-    order
+    let next = |block, visited: usize| targets[block].get(visited).copied();
+    dominators::reverse_postorder(graph.start_block, graph.len(), next)
 }

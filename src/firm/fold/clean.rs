@@ -9,7 +9,7 @@ pub const RULES: &[Rule] = &[
         name: "merge-constants",
         law: "constants of one value → one of them",
         on: On::Const,
-        part: Part::Clean,
+        part: Part::Share,
         fits: |graph, id| duplicate(graph, id).is_some(),
         apply: |graph, id| {
             if let Some(value) = duplicate(graph, id) {
@@ -21,7 +21,7 @@ pub const RULES: &[Rule] = &[
         name: "unused-node",
         law: "what no edge leads to goes, if it is not the start or the end",
         on: On::Any,
-        part: Part::Clean,
+        part: Part::Unused,
         fits: |graph, id| {
             let stays = matches!(graph.op(id), Op::Start | Op::StartBlock | Op::End | Op::EndBlock);
             graph.is_unused(id) && !stays
@@ -32,7 +32,7 @@ pub const RULES: &[Rule] = &[
         name: "merge-blocks",
         law: "a block without Phis behind one Jmp → part of the block that jumps",
         on: On::Block,
-        part: Part::Clean,
+        part: Part::Merge,
         fits: |graph, id| jumping(graph, id).is_some(),
         apply: |graph, id| {
             if let Some((jump, block)) = jumping(graph, id) {

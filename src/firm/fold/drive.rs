@@ -46,7 +46,7 @@ type Match = (NodeId, usize);
 impl Driver<'_> {
     /// Each node once, and then those that something has happened to, until nothing happens.
     fn waves(&mut self) {
-        let is_last = |rule: &Rule| rule.name == "merge-blocks";
+        let is_last = |rule: &Rule| rule.part == Part::Merge;
         let first = self.tried(|rule| !is_last(rule));
         let last = self.tried(is_last);
         let mut found = self.find_everywhere(&first);
@@ -153,11 +153,10 @@ const LITTLE: usize = 10_000;
 /// The program of the paper: everything that fits anywhere, one part after the other.
 impl Driver<'_> {
     fn as_in_the_paper(&mut self) {
-        let [data, reassociate] =
-            [Part::Data, Part::Reassociate].map(|part| self.tried(|rule| rule.part == part));
+        let of = |part| self.tried(|rule| rule.part == part);
+        let [data, reassociate] = [Part::Data, Part::Reassociate].map(of);
         let control = self.tried(|rule| matches!(rule.part, Part::Control | Part::Dead));
-        let clean = ["merge-constants", "unused-node", "merge-blocks"]
-            .map(|name| self.tried(|rule| rule.name == name));
+        let clean = [Part::Share, Part::Unused, Part::Merge].map(of);
         loop {
             let before = self.counts.iter().sum::<u64>();
             self.spread(&data);

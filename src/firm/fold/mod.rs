@@ -64,7 +64,12 @@ pub enum Part {
     Control,
     /// What is left behind by ways that are gone: these rules cannot be switched off.
     Dead,
-    Clean,
+    /// What is there twice.
+    Share,
+    /// What nobody uses.
+    Unused,
+    /// Blocks that are one. Last of all, for as long as there may be a Phi too many it is not known.
+    Merge,
 }
 
 /// Every rule, in the order in which they are tried.
