@@ -40,7 +40,7 @@ fn sum_of_minima(graph: &Graph, nodes: &[NodeId]) -> Cost {
 /// c_x(i) += min_j C_xy(i, j) for all neighbours y, which is taken from the matrices.
 fn gather(graph: &mut Graph, x: NodeId, least: &mut Vec<Cost>) {
     for at in 0..graph.degree(x) {
-        let edge = graph.edges_of(x)[at];
+        let edge = graph.edges_of(x)[at].edge;
         reduce::find_least(graph, edge, x, least);
         graph.lift(edge, x, least);
     }
@@ -50,8 +50,8 @@ fn gather(graph: &mut Graph, x: NodeId, least: &mut Vec<Cost>) {
 /// more edges come from earlier nodes, for those have as much right to it.
 fn hand_on(graph: &mut Graph, x: NodeId, forwards: bool, share: &mut Vec<Cost>) {
     let (_, minimum) = reduce::cheapest(graph.vector(x).iter().copied());
-    let onwards = |&edge: &EdgeId| (x < graph.across(edge, x)) == forwards;
-    let edges: Vec<EdgeId> = graph.edges_of(x).iter().copied().filter(onwards).collect();
+    let onwards = graph.edges_of(x).iter().filter(|link| (x < link.other) == forwards);
+    let edges: Vec<EdgeId> = onwards.map(|link| link.edge).collect();
     let parts = edges.len().max(graph.degree(x) - edges.len()).max(1);
     share.clear();
     share.extend(graph.vector(x).iter().map(|&cost| match cost.is_finite() {

@@ -23,7 +23,7 @@ pub struct Graph<'p> {
     crowded: QuickMap<[NodeId; 2], EdgeId>,
     /// The matrices that differ from the problem's; each belongs to one edge.
     own: Vec<Cost>,
-    incident: Vec<EdgeId>,
+    incident: Vec<Link>,
     nodes: Vec<Node>,
     gone: Vec<bool>,
     /// Edges to be settled: every edge at first, later those of a node that has lost an
@@ -49,6 +49,14 @@ struct Node {
     /// Where its stretch of `incident` starts, and how long it is now.
     start: u32,
     degree: u32,
+}
+
+/// An edge as one of its ends sees it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Link {
+    pub edge: EdgeId,
+    /// The other end.
+    pub other: NodeId,
 }
 
 #[derive(Clone, Copy)]
@@ -97,6 +105,18 @@ impl Node {
     }
 }
 
+impl Link {
+    /// What stands where no link is yet.
+    fn none() -> Link {
+        Link { edge: EdgeId::from_index(0), other: NodeId::from_index(0) }
+    }
+
+    /// Whether `x`, whose link this is, is the first or the second end.
+    fn side(self, x: NodeId) -> usize {
+        usize::from(self.other < x)
+    }
+}
+
 impl Edge {
     fn new(ends: [NodeId; 2], matrix: MatrixId) -> Edge {
         Edge { ends, places: [0; 2], matrix, alive: true, unsettled: true }
@@ -142,29 +162,32 @@ impl<'p> Graph<'p> {
             node.start = end;
             end += std::mem::take(&mut node.degree);
         }
-        self.incident = vec![EdgeId::from_index(0); end as usize];
+        self.incident = vec![Link::none(); end as usize];
         self.edges.ids().for_each(|edge| self.enter(edge));
         self.unsettled = self.edges.ids().rev().collect();
     }
 
     /// Enters an edge into the stretches of its two ends.
     fn enter(&mut self, edge: EdgeId) {
-        let ends = self.edges[edge].ends;
-        let places = ends.map(|end| {
-            let node = &mut self.nodes[end.index()];
-            let place = node.start + node.degree;
-            node.degree += 1;
-            self.incident[place as usize] = edge;
-            place
-        });
-        self.edges[edge].places = places;
-        for (x, y) in [(ends[0], ends[1]), (ends[1], ends[0])] {
+        let [u, v] = self.edges[edge].ends;
+        self.edges[edge].places =
+            [(u, v), (v, u)].map(|(x, other)| self.append(x, Link { edge, other }));
+        for (x, y) in [(u, v), (v, u)] {
             if self.degree(x) == FEW + 1 {
-                self.edges_of(x).to_vec().into_iter().for_each(|edge| self.note(edge));
+                self.edges_of(x).to_vec().into_iter().for_each(|it| self.note(it.edge));
             } else if self.degree(x) > FEW && self.degree(y) > FEW {
                 self.note(edge);
             }
         }
+    }
+
+    /// The place it gets.
+    fn append(&mut self, x: NodeId, link: Link) -> u32 {
+        let node = &mut self.nodes[x.index()];
+        let place = node.start + node.degree;
+        node.degree += 1;
+        self.incident[place as usize] = link;
+        place
     }
 
     /// Sees to it that `between` finds an edge whose ends both have many.
@@ -204,7 +227,7 @@ impl<'p> Graph<'p> {
     }
 
     /// The edges of `x`; for a node that is gone, those it had when it went.
-    pub fn edges_of(&self, x: NodeId) -> &[EdgeId] {
+    pub fn edges_of(&self, x: NodeId) -> &[Link] {
         let Node { start, degree, .. } = self.nodes[x.index()];
         &self.incident[start as usize..][..degree as usize]
     }
@@ -238,8 +261,8 @@ impl<'p> Graph<'p> {
     pub fn between(&self, u: NodeId, v: NodeId) -> Option<EdgeId> {
         let (few, other) = if self.degree(u) < self.degree(v) { (u, v) } else { (v, u) };
         if self.degree(few) <= FEW {
-            let mut edges = self.edges_of(few).iter().copied();
-            return edges.find(|&edge| self.across(edge, few) == other);
+            let link = self.edges_of(few).iter().find(|it| it.other == other);
+            return link.map(|it| it.edge);
         }
         let edge = self.crowded.get(&[u.min(v), u.max(v)]).copied();
         edge.filter(|&edge| self.edges[edge].alive)
@@ -306,7 +329,7 @@ impl<'p> Graph<'p> {
     /// All edges of `x` have to be settled again.
     pub fn spread(&mut self, x: NodeId) {
         for at in 0..self.degree(x) {
-            self.unsettle(self.edges_of(x)[at]);
+            self.unsettle(self.edges_of(x)[at].edge);
         }
     }
 
@@ -332,12 +355,11 @@ impl<'p> Graph<'p> {
     pub fn make_room(&mut self, x: NodeId, more: usize) {
         let start = self.incident.len();
         for at in 0..self.degree(x) {
-            let edge = self.edges_of(x)[at];
-            let side = self.side(edge, x);
-            self.edges[edge].places[side] = (start + at) as u32;
-            self.incident.push(edge);
+            let link = self.edges_of(x)[at];
+            self.edges[link.edge].places[link.side(x)] = (start + at) as u32;
+            self.incident.push(link);
         }
-        self.incident.resize(self.incident.len() + more, EdgeId::from_index(0));
+        self.incident.resize(self.incident.len() + more, Link::none());
         self.nodes[x.index()].start = u32::try_from(start).expect("fewer than 2^32 ends of edges");
     }
 
@@ -391,17 +413,17 @@ impl<'p> Graph<'p> {
 
     /// Takes an edge away from both its ends.
     pub fn remove(&mut self, edge: EdgeId) {
-        for end in self.ends(edge) {
-            self.detach(edge, end);
-        }
+        let [u, v] = self.ends(edge);
+        self.detach(u, Link { edge, other: v });
+        self.detach(v, Link { edge, other: u });
     }
 
     /// Takes a node out of the graph. It keeps its edges; its neighbours lose them.
     pub fn retire(&mut self, x: NodeId) {
         self.gone[x.index()] = true;
         for at in 0..self.degree(x) {
-            let edge = self.edges_of(x)[at];
-            self.detach(edge, self.across(edge, x));
+            let Link { edge, other } = self.edges_of(x)[at];
+            self.detach(other, Link { edge, other: x });
         }
     }
 
@@ -420,21 +442,17 @@ impl<'p> Graph<'p> {
         }
     }
 
-    fn detach(&mut self, edge: EdgeId, x: NodeId) {
-        self.edges[edge].alive = false;
+    /// Takes an edge away from one of its ends.
+    fn detach(&mut self, x: NodeId, link: Link) {
+        self.edges[link.edge].alive = false;
         let node = &mut self.nodes[x.index()];
         node.degree -= 1;
         let last = node.start + node.degree;
         let moved = self.incident[last as usize];
-        let gap = self.edges[edge].places[self.side(edge, x)];
+        let gap = self.edges[link.edge].places[link.side(x)];
         self.incident[gap as usize] = moved;
-        let side = self.side(moved, x);
-        self.edges[moved].places[side] = gap;
+        self.edges[moved.edge].places[moved.side(x)] = gap;
         self.enlist(x);
-    }
-
-    fn side(&self, edge: EdgeId, x: NodeId) -> usize {
-        usize::from(self.edges[edge].ends[1] == x)
     }
 
     /// Sees to it that a node of degree 1 or 2 is found.

@@ -111,11 +111,8 @@ impl Local<'_> {
 
     fn is_contradicted(&self, x: NodeId) -> bool {
         let chosen = |x: NodeId| self.choice[x.index()] as usize;
-        let edges = self.graph.edges_of(x).iter();
-        let matrices = edges.map(|&edge| {
-            let y = self.graph.across(edge, x);
-            self.graph.view(edge, x).at(chosen(x), chosen(y))
-        });
+        let links = self.graph.edges_of(x).iter();
+        let matrices = links.map(|it| self.graph.view(it.edge, x).at(chosen(x), chosen(it.other)));
         !(self.graph.vector(x)[chosen(x)] + matrices.sum()).is_finite()
     }
 

@@ -1,6 +1,6 @@
 //! Pieces of a graph as problems of their own: connected components, and surroundings of a node.
 use super::cost::Cost;
-use super::graph::Graph;
+use super::graph::{Graph, Link};
 use super::problem::{NodeId, Problem};
 use crate::base::ids::Id;
 
@@ -47,8 +47,7 @@ impl Scissors {
         let mut at = 0;
         while let Some(&x) = nodes.get(at) {
             at += 1;
-            for &edge in graph.edges_of(x) {
-                let y = graph.across(edge, x);
+            for &Link { other: y, .. } in graph.edges_of(x) {
                 let fits = nodes.len() < size && graph.degree(y) <= edges;
                 if fits && self.places[y.index()] == 0 {
                     nodes.push(y);
@@ -76,8 +75,7 @@ impl Scissors {
             problem.add_node(&costs);
         }
         for &x in &nodes {
-            for &edge in graph.edges_of(x) {
-                let y = graph.across(edge, x);
+            for &Link { edge, other: y } in graph.edges_of(x) {
                 let Some(place) = self.places[y.index()].checked_sub(1).filter(|_| x < y) else {
                     continue;
                 };
@@ -98,10 +96,10 @@ impl Scissors {
 
     /// What alternative `i` of `x` costs with the neighbours outside of the piece.
     fn outside(&self, graph: &Graph, x: NodeId, i: usize, choice: &[u32]) -> Cost {
-        let edges = graph.edges_of(x).iter();
-        let outside = edges.map(|&edge| (edge, graph.across(edge, x)));
-        let outside = outside.filter(|(_, y)| self.places[y.index()] == 0);
-        outside.map(|(edge, y)| graph.view(edge, x).at(i, choice[y.index()] as usize)).sum()
+        let links = graph.edges_of(x).iter();
+        let outside = links.filter(|link| self.places[link.other.index()] == 0);
+        let chosen = |x: NodeId| choice[x.index()] as usize;
+        outside.map(|link| graph.view(link.edge, x).at(i, chosen(link.other))).sum()
     }
 }
 
@@ -117,8 +115,7 @@ pub fn components(graph: &Graph) -> Vec<Vec<NodeId>> {
         let mut at = 0;
         while let Some(&x) = nodes.get(at) {
             at += 1;
-            for &edge in graph.edges_of(x) {
-                let y = graph.across(edge, x);
+            for &Link { other: y, .. } in graph.edges_of(x) {
                 if !std::mem::replace(&mut seen[y.index()], true) {
                     nodes.push(y);
                 }
@@ -148,7 +145,7 @@ mod tests {
                 }
             }
             for x in graph.nodes().filter(|&x| !graph.is_gone(x)) {
-                let near = graph.edges_of(x).iter().map(|&edge| graph.across(edge, x));
+                let near = graph.edges_of(x).iter().map(|link| link.other);
                 near.for_each(|y| assert_eq!(component[x.index()], component[y.index()]));
                 assert_eq!(component[x.index()].is_some(), graph.degree(x) > 0, "{seed}");
             }

@@ -6,9 +6,9 @@
 //! others O(k²) for each edge they look at.
 use super::answers::Answers;
 use super::cost::Cost;
-use super::graph::Graph;
+use super::graph::{Graph, Link};
 use super::problem::{EdgeId, NodeId};
-use std::cmp::Reverse;
+use std::hint::select_unpredictable;
 
 /// Normalises the matrix of an edge; true if the edge is independent then, and RE may remove it.
 ///
@@ -81,8 +81,7 @@ pub fn find_least(graph: &Graph, edge: EdgeId, x: NodeId, least: &mut Vec<Cost>)
 /// c_y(j) += min_i (c_x(i) + C_xy(i, j))
 /// ```
 pub fn r1(graph: &mut Graph, x: NodeId, answers: &mut Answers) -> NodeId {
-    let edge = graph.edges_of(x)[0];
-    let y = graph.across(edge, x);
+    let Link { edge, other: y } = graph.edges_of(x)[0];
     graph.retire(x);
     for j in 0..graph.vector(y).len() {
         let (vector, with_j) = (graph.vector(x), graph.view(edge, y).row(j));
@@ -101,48 +100,69 @@ pub fn r1(graph: &mut Graph, x: NodeId, answers: &mut Answers) -> NodeId {
 /// ```text
 /// C_yz(j, l) += min_i (c_x(i) + C_xy(i, j) + C_xz(i, l))
 /// ```
-pub fn r2(graph: &mut Graph, x: NodeId, answers: &mut Answers) -> [NodeId; 2] {
-    let mut edges = [graph.edges_of(x)[0], graph.edges_of(x)[1]];
-    edges.sort_by_key(|&edge| graph.across(edge, x));
-    let [y, z] = edges.map(|edge| graph.across(edge, x));
-    let counts = [y, z].map(|x| graph.vector(x).len());
-    answers.next.resize(counts[0] * counts[1], 0);
-    let delta = best_between(graph, x, edges, counts, &mut answers.next);
-    answers.answer_two(x, [y, z], counts[1]);
+pub fn r2(graph: &mut Graph, x: NodeId, answers: &mut Answers, room: &mut Room) -> [NodeId; 2] {
+    let mut links = [graph.edges_of(x)[0], graph.edges_of(x)[1]];
+    if links[0].other > links[1].other {
+        links.swap(0, 1);
+    }
+    let [Link { edge: to_y, other: y }, Link { edge: to_z, other: z }] = links;
+    let delta = best_between(graph, x, links, &mut answers.next, room);
+    answers.answer_two(x, [y, z], graph.vector(z).len());
     graph.retire(x);
     // The later of two made matrices first, to get the room of both.
-    edges.sort_by_key(|&edge| Reverse(graph.made(edge)));
+    let y_is_later = graph.made(to_y) > graph.made(to_z);
+    let edges = if y_is_later { [to_y, to_z] } else { [to_z, to_y] };
     edges.into_iter().for_each(|edge| graph.release(edge));
-    graph.add_matrix(y, z, &delta);
+    graph.add_matrix(y, z, delta);
     [y, z]
 }
 
 /// The matrix that R2 adds, row by row, and the `answers` of x; what they say of dead ones is read
 /// by nobody.
-fn best_between(
+fn best_between<'r>(
     graph: &Graph,
     x: NodeId,
-    edges: [EdgeId; 2],
-    [rows, columns]: [usize; 2],
-    answers: &mut [u32],
-) -> Vec<Cost> {
-    let [to_y, to_z] = edges.map(|edge| graph.view(edge, x));
-    let mut delta = vec![Cost::INFINITY; rows * columns];
-    let mut with_z = Vec::with_capacity(columns);
-    for (i, &cost) in graph.vector(x).iter().enumerate().filter(|(_, cost)| cost.is_finite()) {
-        with_z.clear();
-        with_z.extend(to_z.row(i).map(|entry| cost + entry));
-        let rows = delta.chunks_exact_mut(columns).zip(answers.chunks_exact_mut(columns));
-        for (with_y, (row, answers)) in to_y.row(i).zip(rows) {
-            for ((best, answer), &with_z) in row.iter_mut().zip(answers).zip(&with_z) {
+    [to_y, to_z]: [Link; 2],
+    answers: &mut Vec<u32>,
+    room: &'r mut Room,
+) -> &'r [Cost] {
+    let (rows, columns) = (graph.vector(to_y.other).len(), graph.vector(to_z.other).len());
+    let vector = graph.vector(x);
+    // Both matrices are read at once, for they stand far from here.
+    room.with_y.clear();
+    room.with_z.clear();
+    let (to_y, to_z) = (graph.view(to_y.edge, x), graph.view(to_z.edge, x));
+    for (i, &cost) in vector.iter().enumerate() {
+        room.with_y.extend(to_y.row(i));
+        room.with_z.extend(to_z.row(i).map(|entry| cost + entry));
+    }
+    room.delta.clear();
+    room.delta.resize(rows * columns, Cost::INFINITY);
+    answers.resize(rows * columns, 0);
+    for i in (0..vector.len()).filter(|&i| vector[i].is_finite()) {
+        let with_z = &room.with_z[i * columns..][..columns];
+        for j in 0..rows {
+            let with_y = room.with_y[i * rows + j];
+            let row = room.delta[j * columns..][..columns].iter_mut();
+            let row = row.zip(&mut answers[j * columns..][..columns]);
+            for ((best, answer), &with_z) in row.zip(with_z) {
                 let cost = with_y + with_z;
                 let better = cost < *best;
-                *best = if better { cost } else { *best };
-                *answer = if better { i as u32 } else { *answer };
+                *best = select_unpredictable(better, cost, *best);
+                *answer = select_unpredictable(better, i as u32, *answer);
             }
         }
     }
-    delta
+    &room.delta
+}
+
+/// Room for costs, to be used again and again.
+#[derive(Default)]
+pub struct Room {
+    pub least: Vec<Cost>,
+    with_y: Vec<Cost>,
+    with_z: Vec<Cost>,
+    delta: Vec<Cost>,
 }
 
 /// RN: any node x. Takes the alternative that is cheapest as far as its neighbours can see,
@@ -161,8 +181,8 @@ pub fn rn(graph: &mut Graph, x: NodeId) -> u32 {
 /// h(i) for all i.
 pub fn foreseen(graph: &Graph, x: NodeId) -> Vec<Cost> {
     let mut costs = graph.vector(x).to_vec();
-    for &edge in graph.edges_of(x) {
-        let (matrix, vector) = (graph.view(edge, x), graph.vector(graph.across(edge, x)));
+    for &Link { edge, other } in graph.edges_of(x) {
+        let (matrix, vector) = (graph.view(edge, x), graph.vector(other));
         for (i, cost) in costs.iter_mut().enumerate() {
             let both = vector.iter().zip(matrix.row(i)).map(|(&with, entry)| with + entry);
             *cost += both.min().unwrap_or(Cost::INFINITY);
@@ -175,8 +195,7 @@ pub fn foreseen(graph: &Graph, x: NodeId) -> Vec<Cost> {
 pub fn decide(graph: &mut Graph, x: NodeId, choice: u32) {
     graph.retire(x);
     for at in 0..graph.degree(x) {
-        let edge = graph.edges_of(x)[at];
-        let y = graph.across(edge, x);
+        let Link { edge, other: y } = graph.edges_of(x)[at];
         for j in 0..graph.vector(y).len() {
             graph.add(y, j, graph.view(edge, x).at(choice as usize, j));
         }
@@ -212,9 +231,9 @@ mod tests {
         let chosen = |x: NodeId| choice[x.index()] as usize;
         let left = graph.nodes().filter(|&x| !graph.is_gone(x));
         let of_node = |x| {
-            let edges = graph.edges_of(x).iter().filter(|&&edge| graph.ends(edge)[0] == x);
-            let of_edge = |&edge| graph.view(edge, x).at(chosen(x), chosen(graph.across(edge, x)));
-            graph.vector(x)[chosen(x)] + edges.map(of_edge).sum()
+            let links = graph.edges_of(x).iter().filter(|link| x < link.other);
+            let of_link = |it: &Link| graph.view(it.edge, x).at(chosen(x), chosen(it.other));
+            graph.vector(x)[chosen(x)] + links.map(of_link).sum()
         };
         left.map(of_node).sum()
     }
@@ -268,7 +287,7 @@ mod tests {
                 if let Some(x) = graph.next_of_degree(1) {
                     r1(&mut graph, x, &mut Answers::default());
                 } else if let Some(x) = graph.next_of_degree(2) {
-                    r2(&mut graph, x, &mut Answers::default());
+                    r2(&mut graph, x, &mut Answers::default(), &mut Room::default());
                 } else {
                     break;
                 }
@@ -331,7 +350,7 @@ mod tests {
         let (problem, [y, x, z]) = row();
         let mut graph = Graph::new(&problem);
         let answers = &mut Answers::default();
-        assert_eq!(r2(&mut graph, x, answers), [y, z]);
+        assert_eq!(r2(&mut graph, x, answers, &mut Room::default()), [y, z]);
         let edge = graph.between(z, y).expect("a new edge");
         let matrix = graph.view(edge, y);
         let entries = [(0, 0), (0, 1), (1, 0), (1, 1)].map(|(j, l)| matrix.at(j, l));

@@ -171,7 +171,7 @@ fn widest(graph: &Graph) -> Option<NodeId> {
 /// The live alternatives of `x`, each with what a selection with it costs at least.
 fn foreseen(state: &State, x: NodeId) -> Vec<(Cost, u32)> {
     let graph = &state.graph;
-    let near = graph.edges_of(x).iter().map(|&edge| least(graph, graph.across(edge, x)));
+    let near = graph.edges_of(x).iter().map(|link| least(graph, link.other));
     let rest = lower_bound(state) - (least(graph, x) + near.sum());
     let costs = reduce::foreseen(graph, x).into_iter().enumerate();
     let mut untried: Vec<(Cost, u32)> =

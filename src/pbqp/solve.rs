@@ -202,9 +202,8 @@ mod tests {
                 continue;
             }
             let graph = &solver.state.graph;
-            let edges = |x| graph.edges_of(x).iter().map(move |&edge| (x, edge));
-            for (x, edge) in graph.nodes().flat_map(edges) {
-                let y = graph.across(edge, x);
+            let links = |x| graph.edges_of(x).iter().map(move |link| (x, link.edge, link.other));
+            for (x, edge, y) in graph.nodes().flat_map(links) {
                 let live = |x| (0..graph.vector(x).len()).filter(move |&i| graph.is_alive(x, i));
                 let partner = |i| live(y).any(|j| graph.view(edge, x).at(i, j).is_finite());
                 if reduce::is_thin(graph, edge) {

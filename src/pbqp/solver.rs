@@ -7,7 +7,7 @@ use super::cost::Cost;
 use super::crowd::Crowd;
 use super::graph::Graph;
 use super::problem::{NodeId, Problem};
-use super::reduce;
+use super::reduce::{self, Room};
 use super::report::{Reduction, Rule, Statistics};
 #[cfg(feature = "ch19")]
 use super::settings::Settings;
@@ -77,7 +77,7 @@ pub struct Solver<'p, 'o> {
     /// Room for the alternatives that die.
     dead: Vec<(NodeId, u32)>,
     /// Room for costs.
-    costs: Vec<Cost>,
+    room: Room,
     #[cfg(feature = "ch19")]
     pub settings: Settings,
     /// By how much the searches may have missed the optimum.
@@ -96,7 +96,7 @@ impl<'p, 'o> Solver<'p, 'o> {
             statistics: Statistics::default(),
             crowd: None,
             dead: Vec::new(),
-            costs: Vec::new(),
+            room: Room::default(),
             #[cfg(feature = "ch19")]
             settings: Settings::default(),
             #[cfg(feature = "ch19")]
@@ -144,7 +144,7 @@ impl<'p, 'o> Solver<'p, 'o> {
     /// Settles an edge.
     pub fn settle(&mut self) -> bool {
         let Some(edge) = self.state.graph.next_unsettled() else { return false };
-        let independent = reduce::settle(&mut self.state.graph, edge, &mut self.costs);
+        let independent = reduce::settle(&mut self.state.graph, edge, &mut self.room.least);
         self.tell_dead();
         self.state.graph.settled(edge);
         if independent {
@@ -165,7 +165,7 @@ impl<'p, 'o> Solver<'p, 'o> {
 
     fn reduce_two(&mut self) -> bool {
         let Some(x) = self.state.graph.next_of_degree(2) else { return false };
-        let others = reduce::r2(&mut self.state.graph, x, &mut self.state.answers);
+        let others = reduce::r2(&mut self.state.graph, x, &mut self.state.answers, &mut self.room);
         self.report(Rule::R2, x, &others, None);
         true
     }

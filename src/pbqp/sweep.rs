@@ -8,7 +8,7 @@
 //! 2010, and Buchwald, Zwinkau and Bersch, CC 2011 (RM).
 use super::answers::Answers;
 use super::cost::Cost;
-use super::graph::Graph;
+use super::graph::{Graph, Link};
 use super::problem::{EdgeId, NodeId};
 use super::report::Rule;
 use super::solver::Solver;
@@ -83,9 +83,9 @@ impl Solver<'_, '_> {
     }
 
     fn merge_determined(&mut self, x: NodeId) -> bool {
-        let Some(edge) = determined(&self.state.graph, x) else { return false };
-        let y = merge(&mut self.state.graph, x, edge, &mut self.state.answers);
-        self.report(Rule::RM, x, &[y], None);
+        let Some(link) = determined(&self.state.graph, x) else { return false };
+        merge(&mut self.state.graph, x, link, &mut self.state.answers);
+        self.report(Rule::RM, x, &[link.other], None);
         true
     }
 }
@@ -104,8 +104,8 @@ fn is_dominated(graph: &Graph, x: NodeId, a: usize) -> bool {
 
 fn never_better(graph: &Graph, x: NodeId, a: usize, b: usize) -> bool {
     let mut excess = graph.vector(x)[a].difference(graph.vector(x)[b]);
-    for &edge in graph.edges_of(x) {
-        let (matrix, vector) = (graph.view(edge, x), graph.vector(graph.across(edge, x)));
+    for &Link { edge, other } in graph.edges_of(x) {
+        let (matrix, vector) = (graph.view(edge, x), graph.vector(other));
         let mut least = 0;
         for ((with_a, with_b), other) in matrix.row(a).zip(matrix.row(b)).zip(vector) {
             if other.is_finite() && with_a.is_finite() {
@@ -123,11 +123,10 @@ fn never_better(graph: &Graph, x: NodeId, a: usize, b: usize) -> bool {
     true
 }
 
-/// An edge of `x` whose other end decides what `x` takes: each of its live alternatives goes with
+/// A link of `x` whose other end decides what `x` takes: each of its live alternatives goes with
 /// one of `x` alone.
-fn determined(graph: &Graph, x: NodeId) -> Option<EdgeId> {
-    graph.edges_of(x).iter().copied().find(|&edge| {
-        let y = graph.across(edge, x);
+fn determined(graph: &Graph, x: NodeId) -> Option<Link> {
+    graph.edges_of(x).iter().copied().find(|&Link { edge, other: y }| {
         graph.degree(x) + graph.degree(y) <= CROWDED
             && (0..graph.vector(y).len())
                 .all(|j| !graph.is_alive(y, j) || partners(graph, x, edge, j).nth(1).is_none())
@@ -141,13 +140,13 @@ fn partners(graph: &Graph, x: NodeId, edge: EdgeId, j: usize) -> impl Iterator<I
 }
 
 /// RM: a node x whose choice f(j) follows from the choice j of its neighbour y. What x costs is
-/// paid by y, and y takes over its edges. Gives y.
+/// paid by y, and y takes over its edges.
 ///
 /// ```text
 /// c_y(j) += c_x(f(j)) + C_xy(f(j), j),    C_yz(j, l) += C_xz(f(j), l)
 /// ```
-fn merge(graph: &mut Graph, x: NodeId, edge: EdgeId, answers: &mut Answers) -> NodeId {
-    let y = graph.across(edge, x);
+fn merge(graph: &mut Graph, x: NodeId, followed: Link, answers: &mut Answers) {
+    let Link { edge, other: y } = followed;
     let follows: Vec<Option<usize>> = (0..graph.vector(y).len())
         .map(|j| partners(graph, x, edge, j).next().filter(|_| graph.is_alive(y, j)))
         .collect();
@@ -158,27 +157,25 @@ fn merge(graph: &mut Graph, x: NodeId, edge: EdgeId, answers: &mut Answers) -> N
             graph.add(y, j, graph.vector(x)[i] + graph.view(edge, x).at(i, j));
         }
     }
-    let others: Vec<EdgeId> = graph.edges_of(x).iter().copied().filter(|&it| it != edge).collect();
+    let others: Vec<_> = graph.edges_of(x).iter().copied().filter(|&it| it != followed).collect();
     graph.retire(x);
     graph.make_room(y, others.len());
-    for edge in others {
-        let z = graph.across(edge, x);
-        let matrix = handed_over(graph, x, edge, &follows, y < z);
-        graph.add_matrix(y, z, &matrix);
+    for link in others {
+        let matrix = handed_over(graph, x, link, &follows, y < link.other);
+        graph.add_matrix(y, link.other, &matrix);
     }
-    y
 }
 
-/// The matrix of `edge` with a row for each alternative of the node that `x` follows, or a column
+/// The matrix of `link` with a row for each alternative of the node that `x` follows, or a column
 /// if that node is not the `first`. What it says of dead ones is read by nobody.
 fn handed_over(
     graph: &Graph,
     x: NodeId,
-    edge: EdgeId,
+    link: Link,
     follows: &[Option<usize>],
     first: bool,
 ) -> Vec<Cost> {
-    let (matrix, count) = (graph.view(edge, x), graph.vector(graph.across(edge, x)).len());
+    let (matrix, count) = (graph.view(link.edge, x), graph.vector(link.other).len());
     let entry = |j: usize, l: usize| follows[j].map_or(Cost::ZERO, |i| matrix.at(i, l));
     if first {
         (0..follows.len()).flat_map(|j| (0..count).map(move |l| entry(j, l))).collect()
