@@ -1,5 +1,6 @@
 //! `sonc`, a teaching compiler. The order of the rooms below is the reading order, cellar first.
 mod base;
+mod chapter;
 #[cfg(feature = "ch04")]
 mod pbqp;
 
@@ -43,6 +44,7 @@ mod report;
 mod proof;
 
 pub use base::span::Source;
+pub use chapter::this_chapter;
 pub use diag::Diag;
 pub use driver::*;
 pub use emulate::run as emulate;

@@ -13,10 +13,10 @@ mod way;
 mod run;
 
 use cases::Case;
-use cases::chapter::this_chapter;
 use check::Check;
 use expect_test::expect_file;
 use run::run_everywhere;
+use sonc::this_chapter;
 use sonc::{Artifact, Halt, Stage, Watch};
 use way::Way;
 

@@ -104,6 +104,26 @@ impl<I: Id> Dominators<I> {
             && self.ancestor(below, self.depth(above)) == above
     }
 
+    /// The blocks that do not stand where they should, and why: each stands behind one that leads
+    /// to it, and ways back lead to blocks that were passed on every way there, but not to the root.
+    pub fn misplaced<S: Iterator<Item = I>>(
+        &self,
+        blocks: impl Iterator<Item = I>,
+        successors: impl Fn(I) -> S,
+    ) -> Vec<(I, &'static str)> {
+        let mut misplaced = Vec::new();
+        for block in blocks {
+            if !self.has(block) {
+                misplaced.push((block, "no block before it leads to it"));
+            }
+            let is_head = |next| self.dominates(next, block) && self.depth(next) > 0;
+            let back =
+                successors(block).filter(|next| next.index() <= block.index() && !is_head(*next));
+            misplaced.extend(back.map(|_| (block, "it jumps back into the middle of a loop")));
+        }
+        misplaced
+    }
+
     /// Whether the block has a place in the tree.
     pub fn has(&self, block: I) -> bool {
         self.places[block].is_some()

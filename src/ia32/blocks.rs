@@ -62,7 +62,9 @@ pub fn handed_over(code: &Code, report: &mut Report) {
 pub fn single_assignment(code: &Code, report: &mut Report) {
     let dominators = code.dominators();
     let before = report.count();
-    in_order(code, &dominators, report);
+    for (id, what) in dominators.misplaced(code.blocks.ids(), |id| code.successors(id)) {
+        fail(report, "ordered", id, what);
+    }
     if report.count() == before {
         together(code, &dominators, report);
     }
@@ -77,20 +79,6 @@ pub fn single_assignment(code: &Code, report: &mut Report) {
             if writers[register].is_some_and(|writer| !dominators.dominates(writer, id)) {
                 let what = format!("{register} was not written on every way here");
                 fail(report, "dominated", id, &what);
-            }
-        }
-    }
-}
-
-/// Each block stands behind one that leads to it, or, if it is the head of a loop, before it.
-fn in_order(code: &Code, dominators: &Dominators<BlockId>, report: &mut Report) {
-    for id in code.blocks.ids() {
-        if !dominators.has(id) {
-            fail(report, "ordered", id, "no block before it leads to it");
-        }
-        for next in code.successors(id).filter(|&next| next <= id) {
-            if next == BlockId::ENTRY || !dominators.dominates(next, id) {
-                fail(report, "ordered", id, "it jumps back into the middle of a loop");
             }
         }
     }

@@ -10,6 +10,7 @@ use super::token::{Token, words};
 use super::tree::RuleTree;
 use crate::base::picture::Picture;
 use crate::base::span::{Source, Span};
+use crate::chapter::this_chapter;
 use crate::diag::{Code, Diag};
 use std::collections::BTreeSet;
 
@@ -28,7 +29,7 @@ pub struct Checked<'s> {
 /// Everything that is wrong with single rules.
 pub fn check<'s>(source: &'s Source, target: &'s Target) -> Result<Checked<'s>, Vec<Diag>> {
     let rules = super::parse(source, target)?;
-    let (trees, _) = syntax::read(&source.text, super::latest());
+    let (trees, _) = syntax::read(&source.text, this_chapter());
     let missing = missing(&rules, &trees);
     Ok(Checked { source, target, rules, trees, missing })
 }
@@ -152,8 +153,8 @@ impl Checked<'_> {
     /// If rules say with which chapter they come, generated ones come with this one.
     fn tag(&self) -> String {
         let is_tag = |(word, _): &(Token, _)| matches!(word, Token::Chapter(_));
-        let tagged = words(&self.source.text, super::latest()).iter().any(is_tag);
-        if tagged { format!("@ch{:02} ", super::latest()) } else { String::new() }
+        let tagged = words(&self.source.text, this_chapter()).iter().any(is_tag);
+        if tagged { format!("@ch{:02} ", this_chapter()) } else { String::new() }
     }
 
     fn not_generated(&self, need: &Need, impossible: Impossible) -> Diag {

@@ -60,6 +60,7 @@ pub use program::{Program, ProgramId};
 #[cfg(feature = "ch05")]
 use crate::arith::Relation;
 use crate::base::span::Source;
+use crate::chapter::this_chapter;
 use crate::diag::{Code, Diag};
 use crate::firm::Op;
 use function::{Function, Property};
@@ -230,75 +231,12 @@ pub struct RuleSet {
     pub shapes: Shapes,
 }
 
-/// The chapters this compiler has; the last one is the one it is.
-const CHAPTERS: &[u32] = &[
-    1,
-    #[cfg(feature = "ch02")]
-    2,
-    #[cfg(feature = "ch03")]
-    3,
-    #[cfg(feature = "ch04")]
-    4,
-    #[cfg(feature = "ch05")]
-    5,
-    #[cfg(feature = "ch06")]
-    6,
-    #[cfg(feature = "ch07")]
-    7,
-    #[cfg(feature = "ch08")]
-    8,
-    #[cfg(feature = "ch09")]
-    9,
-    #[cfg(feature = "ch10")]
-    10,
-    #[cfg(feature = "ch11")]
-    11,
-    #[cfg(feature = "ch12")]
-    12,
-    #[cfg(feature = "ch13")]
-    13,
-    #[cfg(feature = "ch14")]
-    14,
-    #[cfg(feature = "ch15")]
-    15,
-    #[cfg(feature = "ch16")]
-    16,
-    #[cfg(feature = "ch17")]
-    17,
-    #[cfg(feature = "ch18")]
-    18,
-    #[cfg(feature = "ch19")]
-    19,
-    #[cfg(feature = "ch20")]
-    20,
-    #[cfg(feature = "ch21")]
-    21,
-    #[cfg(feature = "ch22")]
-    22,
-    #[cfg(feature = "ch23")]
-    23,
-    #[cfg(feature = "ch24")]
-    24,
-    #[cfg(feature = "ch25")]
-    25,
-    #[cfg(feature = "ch26")]
-    26,
-    #[cfg(feature = "ch27")]
-    27,
-    #[cfg(feature = "ch28")]
-    28,
-];
-
-fn latest() -> u32 {
-    CHAPTERS[CHAPTERS.len() - 1]
-}
-
 /// Reads a file of rules for `target`.
 ///
 /// # Errors
 /// Everything that is wrong with the file, with its places.
 pub fn parse(source: &Source, target: &Target) -> Result<RuleSet, Vec<Diag>> {
-    let (trees, mut complaints) = syntax::read(&source.text, latest());
+    let (trees, mut complaints) = syntax::read(&source.text, this_chapter());
     let mut rules: Vec<Rule> = Vec::new();
     for tree in &trees {
         if rules.iter().any(|rule| rule.name == tree.name.text) {

@@ -129,7 +129,10 @@ fn handed_over(code: &Code, report: &mut Report) {
 
 /// `ordered`, `one-writer` and `dominated`.
 fn single_assignment(code: &Code, report: &mut Report) {
-    let dominators = in_order(code, report);
+    let dominators = dominators(code);
+    for (id, what) in dominators.misplaced(code.blocks.ids(), |id| code.successors(id)) {
+        report.fail_in("ordered", id, what);
+    }
     let written = written(code, report);
     if !report.0.is_empty() {
         return;
@@ -151,24 +154,11 @@ fn single_assignment(code: &Code, report: &mut Report) {
     }
 }
 
-/// The tree of dominators. Each block stands behind one that leads to it, or, if it is the head of
-/// a loop, before it.
-fn in_order(code: &Code, report: &mut Report) -> Dominators<BlockId> {
+fn dominators(code: &Code) -> Dominators<BlockId> {
     let ways = |from| code.successors(from).map(move |to| (to, from));
     let entries = Lists::group(code.blocks.len(), code.blocks.ids().flat_map(ways));
     let from = |block| entries[block].iter().copied();
-    let tree = Dominators::grow(BlockId::ENTRY, code.blocks.ids().skip(1), from);
-    for id in code.blocks.ids() {
-        if !tree.has(id) {
-            report.fail_in("ordered", id, "no block before it leads to it");
-        }
-        for next in code.successors(id).filter(|&next| next <= id) {
-            if next == BlockId::ENTRY || !tree.dominates(next, id) {
-                report.fail_in("ordered", id, "it jumps back into the middle of a loop");
-            }
-        }
-    }
-    tree
+    Dominators::grow(BlockId::ENTRY, code.blocks.ids().skip(1), from)
 }
 
 type Written = Option<(BlockId, usize)>;

@@ -3,15 +3,13 @@
 //!
 //! The fences are described in docs/adding.md. `cargo test` weaves the text of the last chapter,
 //! the README and the docs; `cargo chapter check` weaves every chapter's text at its chapter.
-#[path = "../support/chapter.rs"]
-mod chapter;
 mod figures;
 
 use bookbinder::tree::{self, Files, below, chapters};
 use bookbinder::weave::{Fence, Filling, excerpt, weave};
 use bookbinder::{console, links};
-use chapter::this_chapter;
 use expect_test::expect_file;
+use sonc::this_chapter;
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};

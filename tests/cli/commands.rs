@@ -1,6 +1,6 @@
 //! Every command with every option.
-use crate::chapter::this_chapter;
 use crate::sandbox::{Row, Sandbox, check, since};
+use sonc::this_chapter;
 
 const fn prints(chapter: u32, line: &'static str, out: &'static str) -> Row {
     Row { chapters: since(chapter), line, status: 0, out, err: "" }

@@ -1,6 +1,4 @@
 //! The command line, tried as a person would: right and wrong commands, input and machines.
-#[path = "../support/chapter.rs"]
-mod chapter;
 #[cfg(feature = "ch05")]
 #[path = "../support/large.rs"]
 mod large;

@@ -1,6 +1,6 @@
 //! Where things are written: as a whole or not at all, and never over the wrong file.
-use crate::chapter::this_chapter;
 use crate::sandbox::Sandbox;
+use sonc::this_chapter;
 use std::fs;
 
 #[test]

@@ -1,6 +1,6 @@
 //! Bad input of every kind, and commands that make no sense.
-use crate::chapter::this_chapter;
 use crate::sandbox::{Row, Sandbox, check, since};
+use sonc::this_chapter;
 
 const fn refuses(chapter: u32, line: &'static str, status: i32, err: &'static str) -> Row {
     Row { chapters: since(chapter), line, status, out: "", err }

@@ -1,5 +1,5 @@
 //! A folder of its own for each test, with programs in it, and `sonc` run there.
-use crate::chapter::this_chapter;
+use sonc::this_chapter;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};

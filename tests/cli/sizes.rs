@@ -1,8 +1,8 @@
 //! Large programs: a result or a clear complaint at every stage, on small stacks too.
-use crate::chapter::this_chapter;
 #[cfg(feature = "ch05")]
 use crate::large;
 use crate::sandbox::{Done, Sandbox};
+use sonc::this_chapter;
 use std::process::{Command, Stdio};
 
 /// So long is a long program; a debug build is given less to do.

@@ -1,6 +1,6 @@
 //! Terminals, pipes and disks that are not as one would wish.
-use crate::chapter::this_chapter;
 use crate::sandbox::{Done, Sandbox};
+use sonc::this_chapter;
 use std::fs::File;
 use std::process::Stdio;
 

@@ -1,10 +1,10 @@
 //! How often each rule that folds Firm graphs is applied to the programs of the book, as a table
 //! of the chapter that has these rules.
 use crate::cases::cases;
-use crate::cases::chapter::this_chapter;
 use crate::check::Check;
 use crate::way::Way;
 use expect_test::expect_file;
+use sonc::this_chapter;
 
 #[test]
 fn rules_for_graphs_are_of_use_to_programs() {

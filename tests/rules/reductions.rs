@@ -1,11 +1,11 @@
 //! How often each reduction is used for the programs of the book, as a table of its last chapter
 //! on selection. What is guessed at last is counted too, and nothing is.
-use crate::cases::chapter::this_chapter;
 use crate::cases::{Case, cases};
 use crate::counts::Counts;
 use crate::way::Way;
 use expect_test::expect_file;
 use sonc::Method;
+use sonc::this_chapter;
 
 const COLUMNS: [&str; 9] = ["dead", "dominated", "RE", "R0", "R1", "R2", "RM", "BB", "RN"];
 

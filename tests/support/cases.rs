@@ -8,11 +8,7 @@
 //! // error always: Undefined    this chapter and all later ones refuse it
 //! // show: sea --no-opt         the `.want` file beside it holds this stage
 //! ```
-#[path = "chapter.rs"]
-pub mod chapter;
-
-use chapter::this_chapter;
-use sonc::Source;
+use sonc::{Source, this_chapter};
 use std::path::{Path, PathBuf};
 
 pub struct Case {

@@ -1,6 +1,6 @@
-//! Which chapter this is a build of.
+//! Which chapter this compiler is.
 
-/// The chapters this build has; the last one is the one it is.
+/// The chapters it has; the last one is the one it is.
 const CHAPTERS: &[u32] = &[
     1,
     #[cfg(feature = "ch02")]
@@ -59,6 +59,7 @@ const CHAPTERS: &[u32] = &[
     28,
 ];
 
+/// The number of the chapter whose compiler this is.
 pub fn this_chapter() -> u32 {
     CHAPTERS[CHAPTERS.len() - 1]
 }
