@@ -203,7 +203,12 @@ pub fn foldings() -> impl Iterator<Item = (&'static str, &'static str)> {
 
 #[cfg(feature = "ch02")]
 fn engine(options: Options) -> peep::Engine {
-    let without = |name: &str| options.without.iter().any(|other| other == name);
-    let wanted = peep::rules().filter(|rule| options.optimize && !without(rule.name));
-    peep::Engine::new(wanted.collect(), options.trace)
+    peep::Engine::new(peepholes(options.optimize, options.without), options.trace)
+}
+
+/// The peepholes that are wanted.
+#[cfg(feature = "ch02")]
+fn peepholes(optimize: bool, without: &[String]) -> Vec<&'static peep::Rule> {
+    let is_on = |name: &str| optimize && without.iter().all(|other| other != name);
+    peep::rules().filter(|rule| is_on(rule.name)).collect()
 }

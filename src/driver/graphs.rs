@@ -1,4 +1,5 @@
 //! Firm graphs in files: read, checked, shown and written; and what a program becomes as one.
+use super::peepholes;
 use crate::base::ids::Id;
 use crate::base::span::{Source, Span};
 use crate::diag::{Code, Diag};
@@ -177,10 +178,7 @@ pub fn export_firm(
     optimize: bool,
     without: &[String],
 ) -> Result<FirmFile, Vec<Diag>> {
-    let engine = || {
-        let is_on = |name: &str| optimize && without.iter().all(|other| other != name);
-        peep::Engine::new(peep::rules().filter(|rule| is_on(rule.name)).collect(), false)
-    };
+    let engine = || peep::Engine::new(peepholes(optimize, without), false);
     let input = parse::Input { text: &source.text, engine: engine(), argument: None };
     let sea = peep::optimize(parse::parse(input)?.graph, engine());
     let schedule = schedule::schedule(&sea);

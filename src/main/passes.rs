@@ -1,6 +1,7 @@
 //! `sonc firm fold` and `select`: what is done to graphs; `run` and `generate` besides.
 use crate::arguments::{FirmFold, FirmGenerate, FirmOutput, FirmRun, FirmSelect, FirmVerify};
 use crate::files::{Failure, Outcome, print, read, refuse_input, write_as, write_steps};
+use crate::firm::Pass;
 use crate::{Clock, check_rewrites};
 use sonc::{
     Artifact, Diamonds, End, FirmFile, FoldOptions, Folded, Generated, Machine, Method,
@@ -35,7 +36,7 @@ impl FirmFold {
             folded = Some(counts.map_err(|finding| self.pass.verify.refused(&[finding]))?);
             Ok(())
         };
-        let mut passes: [crate::firm::Pass; 1] = [("fold", &mut pass)];
+        let mut passes: [Pass; 1] = [("fold", &mut pass)];
         if !(self.trace || self.stats) {
             self.pass.execute(&mut passes)?;
         } else {
@@ -80,7 +81,7 @@ impl FirmSelect {
             })?;
             Ok(())
         };
-        let mut passes: [crate::firm::Pass; 1] = [("select", &mut pass)];
+        let mut passes: [Pass; 1] = [("select", &mut pass)];
         if !self.stats {
             return self.pass.execute(&mut passes);
         }
