@@ -105,7 +105,7 @@ impl<I: Id> Dominators<I> {
     }
 
     /// The blocks that do not stand where they should, and why: each stands behind one that leads
-    /// to it, and ways back lead to blocks that were passed on every way there, but not to the root.
+    /// to it, and ways back lead to blocks passed on every way there, but not to the root.
     pub fn misplaced<S: Iterator<Item = I>>(
         &self,
         blocks: impl Iterator<Item = I>,

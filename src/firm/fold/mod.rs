@@ -68,7 +68,7 @@ pub enum Part {
     Share,
     /// What nobody uses.
     Unused,
-    /// Blocks that are one. Last of all, for as long as there may be a Phi too many it is not known.
+    /// Blocks that are one. Last of all: it is not known as long as there may be a Phi too many.
     Merge,
 }
 

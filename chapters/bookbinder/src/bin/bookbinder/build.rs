@@ -1,6 +1,7 @@
 //! Runs cargo for one chapter: as the tags have it, or as the crate that was ejected.
 //!
-//! All builds share one folder, `target/chapters/build`, so that dependencies are compiled once.
+//! Builds that are made one after the other share a folder, `target/chapters/build/0` and so on, so
+//! that dependencies are compiled once.
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -9,20 +10,24 @@ use std::process::{Command, ExitCode, Stdio};
 pub struct Build {
     manifest: PathBuf,
     features: Vec<String>,
-    target: PathBuf,
+    pub target: PathBuf,
+    /// Whether it is built soon rather than to run fast.
+    quick: bool,
 }
 
 impl Build {
-    /// The chapter as the tags of the source have it.
-    pub fn tags(root: &Path, chapter: u32) -> Build {
+    /// The chapter as the tags of the source have it, in the folder with this number.
+    pub fn tags(root: &Path, chapter: u32, number: usize) -> Build {
         let feature = format!("ch{chapter:02}");
         let features = ["--no-default-features", "--features", &feature].map(String::from).to_vec();
-        Build { manifest: root.join("Cargo.toml"), features, target: target(root) }
+        let target = target(root, number);
+        Build { manifest: root.join("Cargo.toml"), features, target, quick: false }
     }
 
-    /// The chapter as a crate of its own, in `folder`.
-    pub fn crate_in(root: &Path, folder: &Path) -> Build {
-        Build { manifest: folder.join("Cargo.toml"), features: Vec::new(), target: target(root) }
+    /// The same place, but the chapter as a crate of its own, in `folder`.
+    pub fn crate_in(&self, folder: &Path, quick: bool) -> Build {
+        let (manifest, target) = (folder.join("Cargo.toml"), self.target.clone());
+        Build { manifest, features: Vec::new(), target, quick }
     }
 
     /// Where the compiler is, once it is built.
@@ -36,6 +41,9 @@ impl Build {
         cargo.env("CARGO_TARGET_DIR", &self.target);
         // Nobody debugs these builds or edits between them.
         cargo.env("CARGO_PROFILE_DEV_DEBUG", "0").env("CARGO_INCREMENTAL", "0");
+        if self.quick {
+            cargo.env("CARGO_PROFILE_DEV_OPT_LEVEL", "0");
+        }
         cargo
     }
 
@@ -62,6 +70,6 @@ impl Build {
     }
 }
 
-fn target(root: &Path) -> PathBuf {
-    root.join("target/chapters/build")
+fn target(root: &Path, number: usize) -> PathBuf {
+    root.join(format!("target/chapters/build/{number}"))
 }

@@ -1,35 +1,44 @@
 //! `cargo chapter check`: every chapter builds, passes its tests, and is the crate it ejects.
 //!
 //! At chapter N rustc's lints, made errors, prove that it holds nothing it does not use. The
-//! crate that `eject` writes has to build and pass as well, and its compiler has to print the
-//! same as the one that rustc makes of the tags, for every case up to chapter N.
+//! crate that `eject` writes has to build as well, with its tests, and its compiler has to print
+//! the same as the one that rustc makes of the tags, for every case up to chapter N. Its tests are
+//! those that the tags leave, so they are run again for the last of the chapters only.
 use crate::build::Build;
 use crate::compare::compare;
 use bookbinder::{eject, tree};
-use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::Mutex;
 use std::time::Instant;
+use std::{env, fs, thread};
 
-/// Checks the chapters one by one and prints a row for each.
+/// So many chapters are checked at a time: cargo alone leaves cores idle, most of all in tests.
+const TOGETHER: usize = 2;
+
+/// Checks the chapters and prints a row for each when it is done, the last ones first: they take
+/// longest.
 pub fn check(root: &Path, chapters: &[u32]) -> ExitCode {
     println!("{:<24} {:>6} {:>6} {:>8}  result", "chapter", "lines", "code", "seconds");
-    let mut failed = Vec::new();
-    for &chapter in chapters {
-        let start = Instant::now();
-        let result = chapter_is_sound(root, chapter);
-        let (lines, code) = match &result {
-            Ok(sound) => (sound.lines.to_string(), sound.code.to_string()),
-            Err(_) => ("-".to_string(), "-".to_string()),
-        };
-        let name = title(root, chapter);
-        let seconds = start.elapsed().as_secs_f64();
-        let result = result.map(|it| it.summary).unwrap_or_else(|reason| {
-            failed.push(chapter);
-            format!("FAILED\n{reason}")
-        });
-        println!("{name:<24} {lines:>6} {code:>6} {seconds:>8.1}  {result}");
-    }
+    // Nobody reads a text while another chapter writes it.
+    let together = if env::var_os("UPDATE_EXPECT").is_some() { 1 } else { TOGETHER };
+    let (left, failed) = (Mutex::new(chapters.to_vec()), Mutex::new(Vec::new()));
+    let next = || left.lock().ok()?.pop();
+    thread::scope(|scope| {
+        for number in 0..together {
+            let (next, failed) = (&next, &failed);
+            scope.spawn(move || {
+                while let Some(chapter) = next() {
+                    let is_last = chapters.last() == Some(&chapter);
+                    if !is_sound(root, &Build::tags(root, chapter, number), chapter, is_last) {
+                        failed.lock().expect("nobody panics").push(chapter);
+                    }
+                }
+            });
+        }
+    });
+    let mut failed = failed.into_inner().expect("nobody panics");
+    failed.sort_unstable();
     match failed[..] {
         [] => ExitCode::SUCCESS,
         _ => {
@@ -37,6 +46,21 @@ pub fn check(root: &Path, chapters: &[u32]) -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Checks a chapter and prints its row.
+fn is_sound(root: &Path, tags: &Build, chapter: u32, is_last: bool) -> bool {
+    let start = Instant::now();
+    let result = chapter_is_sound(root, tags, chapter, is_last);
+    let is_sound = result.is_ok();
+    let seconds = start.elapsed().as_secs_f64();
+    let (lines, code) = match &result {
+        Ok(sound) => (sound.lines.to_string(), sound.code.to_string()),
+        Err(_) => ("-".to_string(), "-".to_string()),
+    };
+    let result = result.map_or_else(|reason| format!("FAILED\n{reason}"), |it| it.summary);
+    println!("{:<24} {lines:>6} {code:>6} {seconds:>8.1}  {result}", title(root, chapter));
+    is_sound
 }
 
 fn title(root: &Path, chapter: u32) -> String {
@@ -52,11 +76,15 @@ struct Sound {
 }
 
 /// Everything that has to hold for one chapter, or the output of the first step that failed.
-fn chapter_is_sound(root: &Path, chapter: u32) -> Result<Sound, String> {
-    let tags = Build::tags(root, chapter);
+fn chapter_is_sound(
+    root: &Path,
+    tags: &Build,
+    chapter: u32,
+    is_last: bool,
+) -> Result<Sound, String> {
     tags.strict("build", &["--all-targets"], false)?;
     let tested = tags.strict("test", &[], true)?;
-    let of_tags = root.join("target/chapters/build/of-tags");
+    let of_tags = tags.target.join("of-tags");
     fs::copy(tags.binary(), &of_tags).map_err(|err| format!("{}: {err}", of_tags.display()))?;
 
     let ejected = eject::eject(root, chapter)?;
@@ -64,13 +92,14 @@ fn chapter_is_sound(root: &Path, chapter: u32) -> Result<Sound, String> {
         return Err(warning);
     }
     names_no_chapter(&ejected.folder)?;
-    let alone = Build::crate_in(root, &ejected.folder);
+    let alone = tags.crate_in(&ejected.folder, !is_last);
     alone.strict("build", &["--all-targets"], false)?;
-    let tested_alone = alone.strict("test", &[], false)?;
+    let mut summary = format!("ok: {} tests, ", passed(&tested));
+    if is_last {
+        summary += &format!("{} alone, ", passed(&alone.strict("test", &[], false)?));
+    }
     let outputs = compare(root, chapter, [&of_tags, &alone.binary()])?;
-
-    let (tests, tests_alone) = (passed(&tested), passed(&tested_alone));
-    let summary = format!("ok: {tests} tests, {tests_alone} alone, {outputs} outputs alike");
+    summary += &format!("{outputs} outputs alike");
     Ok(Sound { lines: ejected.lines, code: ejected.code, summary })
 }
 

@@ -18,7 +18,7 @@ cargo chapter N              chapter N as a crate of its own, in target/chapters
 cargo chapter N run FILE …   chapter N's compiler; any command of sonc may stand for `run`
 cargo chapter N test …       chapter N's tests
 cargo chapter M..N           what differs between two chapters, as a unified diff
-cargo chapter check [RANGE]  builds and tests every chapter and its crate, and compares them;
+cargo chapter check [RANGE]  builds and tests every chapter, and compares it with its crate;
                              RANGE is N, M..N or M..
 ";
 
@@ -119,8 +119,8 @@ fn table_of_contents(root: &Path) -> String {
 fn chapter(root: &Path, number: u32, words: &[&str]) -> ExitCode {
     match words {
         [] => exit(eject::eject(root, number).and_then(|it| say(&told(root, number, &it)))),
-        ["test", rest @ ..] => Build::tags(root, number).pass_on("test", rest),
-        _ => Build::tags(root, number).pass_on("run", &[&["--quiet", "--"], words].concat()),
+        ["test", rest @ ..] => Build::tags(root, number, 0).pass_on("test", rest),
+        _ => Build::tags(root, number, 0).pass_on("run", &[&["--quiet", "--"], words].concat()),
     }
 }
 
