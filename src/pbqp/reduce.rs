@@ -126,34 +126,28 @@ fn best_between<'r>(
     answers: &mut Vec<u32>,
     room: &'r mut Room,
 ) -> &'r [Cost] {
-    let (rows, columns) = (graph.vector(to_y.other).len(), graph.vector(to_z.other).len());
+    let Room { with_y, with_z, delta, .. } = room;
     let vector = graph.vector(x);
-    // Both matrices are read at once, for they stand far from here.
-    room.with_y.clear();
-    room.with_z.clear();
-    let (to_y, to_z) = (graph.view(to_y.edge, x), graph.view(to_z.edge, x));
-    for (i, &cost) in vector.iter().enumerate() {
-        room.with_y.extend(to_y.row(i));
-        room.with_z.extend(to_z.row(i).map(|entry| cost + entry));
+    // Both matrices are copied first, for they stand far from here: so the two waits are one.
+    with_y.clear();
+    for j in 0..graph.vector(to_y.other).len() {
+        with_y.extend(graph.view(to_y.edge, to_y.other).row(j));
     }
-    room.delta.clear();
-    room.delta.resize(rows * columns, Cost::INFINITY);
-    answers.resize(rows * columns, 0);
-    for i in (0..vector.len()).filter(|&i| vector[i].is_finite()) {
-        let with_z = &room.with_z[i * columns..][..columns];
-        for j in 0..rows {
-            let with_y = room.with_y[i * rows + j];
-            let row = room.delta[j * columns..][..columns].iter_mut();
-            let row = row.zip(&mut answers[j * columns..][..columns]);
-            for ((best, answer), &with_z) in row.zip(with_z) {
-                let cost = with_y + with_z;
-                let better = cost < *best;
-                *best = select_unpredictable(better, cost, *best);
-                *answer = select_unpredictable(better, i as u32, *answer);
-            }
+    with_z.clear();
+    for l in 0..graph.vector(to_z.other).len() {
+        let row = graph.view(to_z.edge, to_z.other).row(l);
+        with_z.extend(vector.iter().zip(row).map(|(&cost, entry)| cost + entry));
+    }
+    delta.clear();
+    for with_y in with_y.chunks_exact(vector.len()) {
+        for with_z in with_z.chunks_exact(vector.len()) {
+            let both = with_y.iter().zip(with_z).map(|(&with_y, &with_z)| with_y + with_z);
+            let (best, cost) = cheapest(both);
+            answers.push(best);
+            delta.push(cost);
         }
     }
-    &room.delta
+    delta
 }
 
 /// Room for costs, to be used again and again.
@@ -206,9 +200,9 @@ pub fn decide(graph: &mut Graph, x: NodeId, choice: u32) {
 pub fn cheapest(costs: impl IntoIterator<Item = Cost>) -> (u32, Cost) {
     let (mut best, mut least) = (0, Cost::INFINITY);
     for (i, cost) in (0..).zip(costs) {
-        if cost < least {
-            (best, least) = (i, cost);
-        }
+        let is_less = cost < least;
+        best = select_unpredictable(is_less, i, best);
+        least = select_unpredictable(is_less, cost, least);
     }
     (best, least)
 }
