@@ -3,7 +3,8 @@
 //! At chapter N rustc's lints, made errors, prove that it holds nothing it does not use. The
 //! crate that `eject` writes has to build as well, with its tests, and its compiler has to print
 //! the same as the one that rustc makes of the tags, for every case up to chapter N. Its tests are
-//! those that the tags leave, so they are run again for the last of the chapters only.
+//! those that the tags leave, so they are run again for the last of the chapters only, unless all
+//! are wanted.
 use crate::build::Build;
 use crate::compare::compare;
 use bookbinder::{eject, tree};
@@ -17,8 +18,8 @@ use std::{env, fs, thread};
 const TOGETHER: usize = 2;
 
 /// Checks the chapters and prints a row for each when it is done, the last ones first: they take
-/// longest.
-pub fn check(root: &Path, chapters: &[u32]) -> ExitCode {
+/// longest. All crates are tested if they are to be tested `alone`, too.
+pub fn check(root: &Path, chapters: &[u32], alone: bool) -> ExitCode {
     println!("{:<24} {:>6} {:>6} {:>8}  result", "chapter", "lines", "code", "seconds");
     // Nobody reads a text while another chapter writes it.
     let together = if env::var_os("UPDATE_EXPECT").is_some() { 1 } else { TOGETHER };
@@ -29,8 +30,8 @@ pub fn check(root: &Path, chapters: &[u32]) -> ExitCode {
             let (next, failed) = (&next, &failed);
             scope.spawn(move || {
                 while let Some(chapter) = next() {
-                    let is_last = chapters.last() == Some(&chapter);
-                    if !is_sound(root, &Build::tags(root, chapter, number), chapter, is_last) {
+                    let alone = alone || chapters.last() == Some(&chapter);
+                    if !is_sound(root, &Build::tags(root, chapter, number), chapter, alone) {
                         failed.lock().expect("nobody panics").push(chapter);
                     }
                 }
@@ -49,9 +50,9 @@ pub fn check(root: &Path, chapters: &[u32]) -> ExitCode {
 }
 
 /// Checks a chapter and prints its row.
-fn is_sound(root: &Path, tags: &Build, chapter: u32, is_last: bool) -> bool {
+fn is_sound(root: &Path, tags: &Build, chapter: u32, alone: bool) -> bool {
     let start = Instant::now();
-    let result = chapter_is_sound(root, tags, chapter, is_last);
+    let result = chapter_is_sound(root, tags, chapter, alone);
     let is_sound = result.is_ok();
     let seconds = start.elapsed().as_secs_f64();
     let (lines, code) = match &result {
@@ -76,12 +77,7 @@ struct Sound {
 }
 
 /// Everything that has to hold for one chapter, or the output of the first step that failed.
-fn chapter_is_sound(
-    root: &Path,
-    tags: &Build,
-    chapter: u32,
-    is_last: bool,
-) -> Result<Sound, String> {
+fn chapter_is_sound(root: &Path, tags: &Build, chapter: u32, alone: bool) -> Result<Sound, String> {
     tags.strict("build", &["--all-targets"], false)?;
     let tested = tags.strict("test", &[], true)?;
     let of_tags = tags.target.join("of-tags");
@@ -92,13 +88,13 @@ fn chapter_is_sound(
         return Err(warning);
     }
     names_no_chapter(&ejected.folder)?;
-    let alone = tags.crate_in(&ejected.folder, !is_last);
-    alone.strict("build", &["--all-targets"], false)?;
+    let printed = tags.crate_in(&ejected.folder, !alone);
+    printed.strict("build", &["--all-targets"], false)?;
     let mut summary = format!("ok: {} tests, ", passed(&tested));
-    if is_last {
-        summary += &format!("{} alone, ", passed(&alone.strict("test", &[], false)?));
+    if alone {
+        summary += &format!("{} alone, ", passed(&printed.strict("test", &[], false)?));
     }
-    let outputs = compare(root, chapter, [&of_tags, &alone.binary()])?;
+    let outputs = compare(root, chapter, [&of_tags, &printed.binary()])?;
     summary += &format!("{outputs} outputs alike");
     Ok(Sound { lines: ejected.lines, code: ejected.code, summary })
 }

@@ -19,7 +19,7 @@ cargo chapter N run FILE …   chapter N's compiler; any command of sonc may sta
 cargo chapter N test …       chapter N's tests
 cargo chapter M..N           what differs between two chapters, as a unified diff
 cargo chapter check [RANGE]  builds and tests every chapter, and compares it with its crate;
-                             RANGE is N, M..N or M..
+                             RANGE is N, M..N or M..; with --alone all crates are tested, too
 ";
 
 fn main() -> ExitCode {
@@ -30,12 +30,8 @@ fn main() -> ExitCode {
     let result = match words[..] {
         [] => say(&table_of_contents(&root)),
         ["help" | "--help" | "-h"] => say(USAGE),
-        ["check"] => {
-            let chapters: Vec<u32> = tree::chapters(&root).iter().map(|it| it.0).collect();
-            return check::check(&root, &chapters);
-        }
-        ["check", range] => match parse_range(range, last_folder(&root).unwrap_or(last)) {
-            Some(range) => return check::check(&root, &range.collect::<Vec<u32>>()),
+        ["check", ref rest @ ..] => match to_check(&root, last, rest) {
+            Some((chapters, alone)) => return check::check(&root, &chapters, alone),
             None => return usage(last),
         },
         [range, ..] if range.contains("..") => match (parse_range(range, last), words.len()) {
@@ -105,6 +101,17 @@ fn parse_range(word: &str, last: u32) -> Option<RangeInclusive<u32>> {
         Some((start, end)) => (parse_number(start, last)?, parse_number(end, last)?),
     };
     Some(start..=end)
+}
+
+/// The chapters to check, and whether the crates of all of them are to be tested.
+fn to_check(root: &Path, last: u32, words: &[&str]) -> Option<(Vec<u32>, bool)> {
+    let (options, ranges): (Vec<&str>, Vec<&str>) = words.iter().partition(|it| **it == "--alone");
+    let chapters = match ranges[..] {
+        [] => tree::chapters(root).iter().map(|it| it.0).collect(),
+        [range] => parse_range(range, last_folder(root).unwrap_or(last))?.collect(),
+        _ => return None,
+    };
+    Some((chapters, !options.is_empty()))
 }
 
 fn table_of_contents(root: &Path) -> String {
