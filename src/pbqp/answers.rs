@@ -56,8 +56,7 @@ impl Answers {
         if wide {
             self.wide.append(&mut self.next);
         } else {
-            self.narrow.extend(self.next.iter().map(|&answer| answer as u8));
-            self.next.clear();
+            self.narrow.extend(self.next.drain(..).map(|answer| answer as u8));
         }
     }
 

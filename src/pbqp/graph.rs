@@ -181,7 +181,7 @@ impl<'p> Graph<'p> {
         }
     }
 
-    /// The place it gets.
+    /// Puts a link behind the others of `x`. Gives its place.
     fn append(&mut self, x: NodeId, link: Link) -> u32 {
         let node = &mut self.nodes[x.index()];
         let place = node.start + node.degree;

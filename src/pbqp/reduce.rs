@@ -128,7 +128,7 @@ fn best_between<'r>(
 ) -> &'r [Cost] {
     let Room { with_y, with_z, delta, .. } = room;
     let vector = graph.vector(x);
-    // Both matrices are copied first, for they stand far from here: so the two waits are one.
+    // Both matrices are copied first: one comparison after the other is then done in near memory.
     with_y.clear();
     for j in 0..graph.vector(to_y.other).len() {
         with_y.extend(graph.view(to_y.edge, to_y.other).row(j));
@@ -200,6 +200,7 @@ pub fn decide(graph: &mut Graph, x: NodeId, choice: u32) {
 pub fn cheapest(costs: impl IntoIterator<Item = Cost>) -> (u32, Cost) {
     let (mut best, mut least) = (0, Cost::INFINITY);
     for (i, cost) in (0..).zip(costs) {
+        // Nobody could foresee the answer, so nothing branches on it.
         let is_less = cost < least;
         best = select_unpredictable(is_less, i, best);
         least = select_unpredictable(is_less, cost, least);
