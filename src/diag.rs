@@ -1,5 +1,5 @@
 //! Diagnostics: what can be wrong with an input, one row a code.
-use crate::base::span::Span;
+use source::Span;
 
 /// One complaint about one place.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -13,14 +13,12 @@ pub use instance::{Instance, Solved, solve_text};
 #[cfg(feature = "ch19")]
 pub use machine::{Machine, Verdict, check_rules, complete_rules};
 
-use crate::base::span::Source;
 use crate::diag::Diag;
-use crate::elf::Executable;
-use crate::emulate::MachineCode;
 #[cfg(feature = "ch05")]
 use crate::finish;
 #[cfg(feature = "ch25")]
 use crate::firm::{self, fold};
+use crate::machine_code::MachineCode;
 use crate::rules::{self, RuleSet};
 #[cfg(feature = "ch09")]
 use crate::sea;
@@ -30,9 +28,11 @@ use crate::stage::Artifact;
 use crate::stage::{Halt, Stage, Watch};
 #[cfg(feature = "ch19")]
 use crate::ttc;
-use crate::{alloc, elf, ia32, lower, parse, schedule, select, start};
+use crate::{alloc, ia32, lower, parse, schedule, select, start};
 #[cfg(feature = "ch02")]
 use crate::{peep, stage::Step};
+use elf::{Executable, Function};
+use source::Source;
 
 /// How a program is to be compiled.
 #[derive(Clone, Copy)]
@@ -165,8 +165,8 @@ fn end_on_paper(selection: &select::Selection, watch: &mut dyn Watch) -> Result<
 fn link(function: &[u8]) -> Executable {
     let (stub, listing) = (start::code(), start::listing());
     elf::executable(&[
-        elf::Part { name: "_start", code: &stub, listing: &listing },
-        elf::Part { name: "simple", code: function, listing: "" },
+        Function { name: "_start", code: &stub, listing: &listing },
+        Function { name: "simple", code: function, listing: "" },
     ])
 }
 

@@ -1,6 +1,7 @@
 //! `sonc`, a teaching compiler. The order of the rooms below is the reading order, cellar first.
-mod base;
 mod chapter;
+#[cfg(test)]
+mod random;
 #[cfg(feature = "ch04")]
 mod pbqp;
 
@@ -35,22 +36,20 @@ mod alloc;
 mod finish;
 mod start;
 
-mod elf;
-mod emulate;
+mod machine_code;
 mod driver;
 mod report;
 
 #[cfg(test)]
 mod proof;
 
-pub use base::span::Source;
 pub use chapter::this_chapter;
 pub use diag::Diag;
 pub use driver::*;
-pub use emulate::run as emulate;
 #[cfg(feature = "ch02")]
 pub use peep::{Rule as Peephole, Step, rules as peepholes};
 pub use report::*;
 pub use rules::RuleSet as MachineRules;
 pub use select::preference::*;
+pub use source::Source;
 pub use stage::{Artifact, End, Halt, Outcome, Stage, Violation, Watch};

@@ -8,9 +8,9 @@ mod truth;
 use crate::arith::{Binary, Unary};
 #[cfg(feature = "ch04")]
 use crate::arith::{INT, Relation};
-use crate::base::ids::SideTable;
 use crate::schedule::Schedule;
 use crate::{firm, sea};
+use arena::SideTable;
 
 /// The Firm graph of `graph`, in the order of `schedule`.
 pub fn lower(graph: &sea::Graph, schedule: &Schedule) -> firm::Graph {

@@ -366,9 +366,10 @@ fn run(executable: &[u8], argument: i32, emulate: bool) -> Result<Vec<(String, u
     if !emulate && let Some(outcome) = native::run(executable, argument) {
         return outcome.map(|()| Vec::new());
     }
-    let run = sonc::emulate(executable, &[argument.to_string()], u64::MAX);
+    let run = emulate::run(executable, &[argument.to_string()], u64::MAX);
     say(&run.errors);
-    print_outcome(&run.outcome).map(|()| run.functions)
+    let outcome = sonc::Outcome { output: run.output, end: run.end.into() };
+    print_outcome(&outcome).map(|()| run.functions)
 }
 
 fn print_outcome(outcome: &sonc::Outcome) -> Outcome {

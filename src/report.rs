@@ -1,9 +1,9 @@
 //! Complaints as a person reads them: the line, the place underlined, the reason, some help.
-use crate::base::span::{Source, Span};
 use crate::diag::Diag;
 #[cfg(feature = "ch25")]
 use crate::driver::Place;
 use ariadne::{Color, Config, IndexType, Label, Report, ReportKind};
+use source::{Source, Span};
 use std::io::Write;
 
 /// All complaints about `source`, one after the other.
@@ -40,9 +40,7 @@ fn write(diag: &Diag, source: &Source, color: bool, out: &mut Vec<u8>) -> std::i
     match excerpt(diag.span, &source.text) {
         Some(shown) => write_with_line(diag, name, shown, color, out),
         None => {
-            let before = &source.text[..on_letters(diag.span, &source.text).start];
-            let line = 1 + before.matches('\n').count();
-            let column = 1 + before[line_start(before)..].chars().count();
+            let (line, column) = source.position(diag.span);
             write_without_line(diag, name, ([line, column], "long"), out)
         }
     }

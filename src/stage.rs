@@ -1,6 +1,6 @@
 //! What every stage owes the reader: text, a picture, a check, a meaning.
-use crate::base::picture::Picture;
 use crate::diag::Diag;
+use picture::Picture;
 
 /// The stages of a compilation, in order. Command line, files, pages and text name them alike.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -86,9 +86,9 @@ fn failures(case: &Case, way: &Way) -> Vec<String> {
 
 /// What is wrong with an executable that should never end: that it does.
 fn ends(executable: &[u8], argument: i32) -> Option<String> {
-    let run = sonc::emulate(executable, &[argument.to_string()], ENOUGH_TO_END);
-    let ended = run.outcome.end != sonc::End::OutOfSteps;
-    ended.then(|| format!("emulator({argument}): {:?}, but it never ends", run.outcome))
+    let run = emulate::run(executable, &[argument.to_string()], ENOUGH_TO_END);
+    let ended = run.end != emulate::Termination::OutOfSteps;
+    ended.then(|| format!("emulator({argument}): {:?}, but it never ends", run.end))
 }
 
 fn refusal(halt: &Halt, case: &Case) -> String {

@@ -7,10 +7,10 @@
 //! Nothing is written down per block and value: that would be quadratic.
 use crate::alloc::flow::Flow;
 use crate::alloc::lives::NEVER;
-use crate::base::ids::{Id, SideTable};
 use crate::ia32::code::{BlockId, Code};
 use crate::ia32::reg::NAMES;
 use crate::ia32::{Op, Register};
+use arena::{Id, SideTable};
 use std::ops::Range;
 
 pub struct Ahead {

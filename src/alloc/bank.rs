@@ -4,10 +4,10 @@ use crate::alloc::blocks::Blocks;
 use crate::alloc::frame::Frame;
 use crate::alloc::homes::Homes;
 use crate::alloc::lives::{Claim, Life, Lives, NEVER};
-use crate::base::ids::{Id, SideTable};
 use crate::ia32::code::{Address, Inst};
 use crate::ia32::reg::{CALLEE_SAVED, NAMES, RegisterSet};
 use crate::ia32::{Op, Operand, Register};
+use arena::{Id, SideTable};
 
 pub struct Bank {
     pub lives: SideTable<Register, Life>,

@@ -1,7 +1,7 @@
 //! What lies ahead of values beyond the block in which they are read.
 use crate::alloc::lives::{NEVER, Walk, copy};
-use crate::base::ids::Id;
 use crate::ia32::{Op, Operand, Register};
+use arena::Id;
 use std::iter::zip;
 
 /// What is seen for the first time in this block, going backwards, is read next beyond it.

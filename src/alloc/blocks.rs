@@ -14,10 +14,10 @@ use crate::alloc::lives::NEVER;
 use crate::alloc::seats::Seats;
 use crate::alloc::sharing::Sharing;
 use crate::alloc::stores::Stores;
-use crate::base::ids::{Id, SideTable};
 use crate::ia32::code::{BlockId, Code};
 use crate::ia32::{Op, Operand, Register};
 use crate::rules::target::Effect;
+use arena::{Id, SideTable};
 use std::iter::{successors, zip};
 
 pub struct Blocks {

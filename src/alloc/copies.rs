@@ -3,10 +3,10 @@
 //! A copy may be made as soon as nobody needs what its target holds. If none may, the rest are
 //! cycles, such as a swap: what one target holds is put aside, and its reader reads it there.
 //! Targets in memory come first, so that registers are free again when others are loaded.
-use crate::base::ids::Id;
 use crate::ia32::code::{Address, Base, Inst};
 use crate::ia32::reg::RegisterSet;
 use crate::ia32::{Op, Operand, Register};
+use arena::Id;
 use std::collections::BTreeMap;
 
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -202,7 +202,7 @@ impl PartialOrd for Location {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::random::Random;
+    use crate::random::Random;
 
     /// Places of all kinds, by number.
     fn location(number: usize) -> Location {

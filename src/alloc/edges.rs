@@ -2,9 +2,9 @@
 use crate::alloc::bank::Bank;
 use crate::alloc::copies::{Copy, Location, sequence};
 use crate::alloc::seats::Seats;
-use crate::base::ids::Id;
 use crate::ia32::code::{Block, BlockId, Code, Inst};
 use crate::ia32::{Op, Operand, Register};
+use arena::Id;
 use std::iter::{once, zip};
 
 /// Puts stores at the begins and ends of blocks, and copies before the jumps, between what is

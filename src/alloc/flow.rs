@@ -5,10 +5,9 @@
 //! first in both orders can reach the other; where edges do not cross, never otherwise (T.
 //! Kameda, On the vector representation of the reachability in planar directed graphs, 1975).
 use crate::alloc::loops::Loops;
-use crate::base::dominators::Dominators;
-use crate::base::ids::{Id, SideTable};
-use crate::base::lists::Lists;
 use crate::ia32::code::{BlockId, Code};
+use arena::{Id, ListTable, SideTable};
+use flow::Dominators;
 use std::iter::repeat_n;
 
 pub struct Flow {
@@ -17,7 +16,7 @@ pub struct Flow {
     /// The first instruction of each block, and the number of all.
     firsts: Vec<u32>,
     /// The blocks that lead to each, in their order.
-    pub entries: Lists<BlockId, BlockId>,
+    pub entries: ListTable<BlockId, BlockId>,
     pub dominators: Dominators<BlockId>,
     pub loops: Loops,
     /// The place of each block in the other order.
@@ -47,7 +46,7 @@ impl Flow {
 
     /// The closest block that control must pass on its way to another.
     pub fn above(&self, block: BlockId) -> BlockId {
-        self.dominators.parent(block)
+        self.dominators.immediate_dominator(block)
     }
 
     pub fn first(&self, block: BlockId) -> u32 {

@@ -2,11 +2,11 @@
 //! are entered at their heads and left anywhere, and parameters.
 use crate::alloc::random::Writer;
 use crate::arith::Relation;
-use crate::base::dominators::Dominators;
-use crate::base::ids::Id;
-use crate::base::random::Random;
 use crate::ia32::code::BlockId;
 use crate::ia32::{Code, Op, Operand, Register};
+use crate::random::Random;
+use arena::Id;
+use flow::Dominators;
 
 /// Where control goes from each block, and in which loops the blocks are.
 pub struct Shape {
@@ -175,7 +175,7 @@ impl Filler {
 
     fn block(&mut self, block: usize, length: usize) {
         let id = self.writer.code.begin_block();
-        let above = (block > 0).then(|| self.dominators.parent(id));
+        let above = (block > 0).then(|| self.dominators.immediate_dominator(id));
         self.writer.pool = above.map_or(Vec::new(), |above| self.pools[above.index()].clone());
         self.writer.pool.extend(&self.parameters[block]);
         self.writer.code.blocks[id].parameters.clone_from(&self.parameters[block]);

@@ -8,10 +8,10 @@ use crate::alloc::ahead::{Ahead, FAR};
 use crate::alloc::bank::Bank;
 use crate::alloc::joins::Candidate;
 use crate::alloc::loops::LoopId;
-use crate::base::ids::SideTable;
 use crate::ia32::Register;
 use crate::ia32::code::{BlockId, Code};
 use crate::ia32::reg::RegisterSet;
+use arena::SideTable;
 
 /// How many instructions of a loop are looked at.
 const LOOKED_AT: u32 = 128;

@@ -6,11 +6,11 @@
 use crate::alloc::ahead::Ahead;
 #[cfg(feature = "ch05")]
 use crate::alloc::beyond;
-use crate::base::ids::{Id, SideTable};
 use crate::ia32::code::{Code, Inst};
 use crate::ia32::reg::{NAMES, RegisterSet};
 use crate::ia32::{Op, Operand, Register};
 use crate::rules::target::Slot;
+use arena::{Id, SideTable};
 
 /// The place of an instruction that never comes.
 pub const NEVER: u32 = u32::MAX;

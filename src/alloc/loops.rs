@@ -1,9 +1,8 @@
 //! The loops of a function, each inside the next larger one.
 //!
 //! The blocks of a loop stand together: from its head to the last block that jumps back there.
-use crate::base::ids::{Arena, Id, SideTable, id};
-use crate::base::lists::Lists;
 use crate::ia32::code::BlockId;
+use arena::{Arena, Id, ListTable, SideTable, id};
 
 id! {
     /// A loop of the function.
@@ -26,7 +25,7 @@ pub struct Loops {
 
 impl Loops {
     /// Finds them, given the ways to each block.
-    pub fn new(entries: &Lists<BlockId, BlockId>, count: usize) -> Loops {
+    pub fn new(entries: &ListTable<BlockId, BlockId>, count: usize) -> Loops {
         let mut loops = Loops { all: Arena::default(), around: SideTable::new(count) };
         let mut current = None;
         for block in (0..count).map(BlockId::from_index) {

@@ -1,10 +1,10 @@
 //! Random code that cannot fault, for tests.
-use crate::base::ids::Id;
-use crate::base::random::Random;
 use crate::ia32::code::{Address, Base};
 use crate::ia32::inst::{ROWS, Row};
 use crate::ia32::{Code, Op, Operand, Register};
+use crate::random::Random;
 use crate::rules::target::Slot;
+use arena::Id;
 
 /// Writes random code that cannot fault, with about `live` values alive at any time.
 pub struct Writer {

@@ -1,7 +1,7 @@
 //! Which value sits in which register, at the begin or the end of a block.
-use crate::base::ids::Id;
 use crate::ia32::Register;
 use crate::ia32::reg::{NAMES, RegisterSet};
+use arena::Id;
 
 #[derive(Clone, Copy, Default)]
 pub struct Seats([Option<Register>; NAMES.len()]);

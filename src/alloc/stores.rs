@@ -5,9 +5,9 @@
 //! it would have been stored earlier. Where it is needed in a second place, the store moves up to
 //! what both have in common.
 use crate::alloc::bank::Bank;
-use crate::base::ids::SideTable;
 use crate::ia32::Register;
 use crate::ia32::code::BlockId;
+use arena::SideTable;
 
 pub struct Stores {
     /// The block that stores each value: where it begins, or at the end if it writes the value.
@@ -53,7 +53,8 @@ impl Bank {
             return; // it is there from the beginning
         }
         let dominators = &self.blocks.ahead.flow.dominators;
-        let place = planned.map_or(block, |planned| dominators.meet(planned, block));
+        let place =
+            planned.map_or(block, |planned| dominators.nearest_common_dominator(planned, block));
         if planned != Some(place) {
             let place = self.outside_of_loops(value, place);
             self.plan(value, place);

@@ -1,7 +1,5 @@
 //! Firm graphs in files: read, checked, shown and written; and what a program becomes as one.
 use super::peepholes;
-use crate::base::ids::Id;
-use crate::base::span::{Source, Span};
 use crate::diag::{Code, Diag};
 use crate::firm::fold::fold;
 use crate::firm::gxl::{self, Fault, Imported};
@@ -11,6 +9,8 @@ use crate::rules::RuleSet;
 use crate::select::preference::Method;
 use crate::stage::{Artifact, Outcome};
 use crate::{lower, parse, peep, schedule};
+use arena::Id;
+use source::{Source, Span};
 use std::io::{BufRead, Write};
 
 pub use crate::firm::case::Strictness;

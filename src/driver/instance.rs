@@ -1,8 +1,8 @@
 //! Instances of PBQP as texts: read, solved, and told about.
-use crate::base::ids::Id;
-use crate::base::span::Span;
 use crate::diag::{Code, Diag};
 use crate::pbqp;
+use arena::Id;
+use source::Span;
 use std::fmt::Write;
 
 /// An instance of PBQP in text form, and what is to be known about it.

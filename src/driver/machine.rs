@@ -1,12 +1,12 @@
 //! The machines that instructions can be selected for, and what can be proved of their rules.
 use super::built_in_rules;
-use crate::base::span::Source;
 use crate::diag::Diag;
 use crate::prove::{Tried, prove};
 use crate::rules::target::Target;
 use crate::rules::{self, RuleSet};
 use crate::stage::Stage;
 use crate::{ia32, ttc};
+use source::Source;
 
 /// A machine that instructions can be selected for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -1,8 +1,8 @@
 //! Code taken apart: what each block does, and how control leaves it.
 use crate::arith::Relation;
-use crate::base::ids::{Arena, SideTable};
 use crate::ia32::code::{BlockId, Code, Inst};
 use crate::ia32::{Op, Operand};
+use arena::{Arena, SideTable};
 
 pub struct Flow {
     pub blocks: Arena<BlockId, Block>,

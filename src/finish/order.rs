@@ -6,9 +6,9 @@
 //! block with two ways on, one is taken by its condition anyway; so the way back to a loop's test
 //! is joined before the way from the test into the loop, and the test comes to stand at the
 //! bottom: one jump a turn.
-use crate::base::ids::SideTable;
 use crate::finish::flow::{End, Flow};
 use crate::ia32::code::BlockId;
+use arena::SideTable;
 use std::cmp::Reverse;
 
 /// The blocks that control comes to, the entry first.

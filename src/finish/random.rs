@@ -3,10 +3,10 @@
 //! It never faults and always ends: each loop counts down in a word of the frame. What it computes
 //! depends on every register, and much of it invites to be shortened or left out.
 use crate::arith::Relation;
-use crate::base::ids::Id;
-use crate::base::random::Random;
 use crate::ia32::code::{Address, Base, Block, BlockId, Code, Form};
 use crate::ia32::{Op, Operand, Register};
+use crate::random::Random;
+use arena::Id;
 
 pub struct Writer {
     random: Random,

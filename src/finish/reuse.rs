@@ -5,13 +5,12 @@
 //! behind it. Nor does a compare that repeats the one before it. What a block's only predecessor
 //! leaves is known at the block's begin. And where all blocks but one that lead to a compare tell
 //! what it asks, as at the test of a loop that counts down, only that one needs to compare.
-use crate::base::ids::SideTable;
-use crate::base::lists::Lists;
 use crate::finish::flow::{Block, End, Flow};
 use crate::ia32::code::{BlockId, Inst};
 use crate::ia32::inst::tells_zero;
 use crate::ia32::{Op, Operand, Register};
 use crate::rules::target::Flags;
+use arena::{ListTable, SideTable};
 
 pub fn reuse(flow: &mut Flow) {
     let reached = flow.reached();
@@ -65,10 +64,10 @@ fn may_read_flags(block: &Block) -> bool {
 }
 
 /// The blocks that lead to each.
-fn predecessors(flow: &Flow, reached: &SideTable<BlockId, bool>) -> Lists<BlockId, BlockId> {
+fn predecessors(flow: &Flow, reached: &SideTable<BlockId, bool>) -> ListTable<BlockId, BlockId> {
     let from = flow.blocks.ids().filter(|&id| reached[id]);
     let ways = from.flat_map(|from| flow.successors(from).map(move |to| (to, from)));
-    Lists::group(flow.blocks.len(), ways)
+    ListTable::group(flow.blocks.len(), ways)
 }
 
 /// What the flags tell.

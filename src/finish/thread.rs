@@ -1,8 +1,8 @@
 //! Jumps that lead to jumps lead where those lead, so that blocks which do nothing are passed by.
-use crate::base::ids::SideTable;
 use crate::finish::flow::{Block, End, Flow};
 use crate::ia32::code::BlockId;
 use crate::rules::target::Flags;
+use arena::SideTable;
 
 /// From the last block to the first: what a block leads to is mostly simple already.
 pub fn thread(flow: &mut Flow) {

@@ -1,10 +1,10 @@
 //! Code put together again, with no more jumps than its order needs.
 use crate::arith::Relation;
-use crate::base::ids::{Id, SideTable};
 use crate::finish::flow::{End, Flow};
 use crate::finish::order::inner_first;
 use crate::ia32::code::{BlockId, Code, Form, Inst};
 use crate::ia32::{Op, Operand};
+use arena::{Id, SideTable};
 
 pub fn write(flow: &Flow, order: &[BlockId]) -> Code {
     let following = order[1..].iter().copied().map(Some).chain([None]);

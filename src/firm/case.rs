@@ -18,8 +18,7 @@ pub use strict::cycle;
 
 use super::graph::{Form, Graph, NodeId};
 use super::op::{Op, Place};
-use crate::base::ids::Id;
-use crate::base::threads::map_ranges;
+use arena::{Id, map_ranges};
 use std::ops::Range;
 
 /// A check that fails, and at which node; at none, if that is what is missing.

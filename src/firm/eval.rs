@@ -5,12 +5,12 @@ use super::graph::{Graph, NodeId};
 use super::op::Op;
 #[cfg(feature = "ch02")]
 use crate::arith::Binary;
-use crate::base::ids::SideTable;
 use crate::stage::Outcome;
 #[cfg(feature = "ch05")]
 use crate::stage::STEPS;
 #[cfg(feature = "ch25")]
 use crate::{arith::INT, firm::Access, firm::Form};
+use arena::SideTable;
 #[cfg(feature = "ch25")]
 use std::collections::HashMap;
 

@@ -2,8 +2,8 @@
 use super::graph::{Graph, NodeId, Way};
 use super::mode::Mode;
 use super::op::{Op, Place};
-use crate::base::dominators::reverse_postorder;
-use crate::base::ids::{Id, SideTable};
+use arena::{Id, SideTable};
+use flow::reverse_postorder;
 
 pub struct Flow {
     /// The nodes that stand in a block, block after block, in each in their order.

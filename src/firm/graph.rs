@@ -8,8 +8,8 @@ use super::op::Op;
 #[cfg(feature = "ch25")]
 use super::symbols::Symbols;
 #[cfg(feature = "ch05")]
-use crate::base::ids::SideTable;
-use crate::base::ids::{Arena, Id, id};
+use arena::SideTable;
+use arena::{Arena, Id, id};
 
 id! {
     /// A node of a Firm graph; a block is a node too.

@@ -52,8 +52,8 @@ pub use print::name;
 #[cfg(feature = "ch25")]
 pub use symbols::Symbols;
 
-use crate::base::picture::Picture;
 use crate::stage::{Artifact, Outcome, Violation};
+use picture::Picture;
 
 impl Artifact for Graph {
     fn print(&self) -> String {

@@ -8,7 +8,7 @@ use super::graph::{Graph, NodeId};
 use super::mode::Mode;
 use super::op::Op;
 use super::renumber::renumber;
-use crate::base::ids::SideTable;
+use arena::SideTable;
 
 /// The same graph in order; none, if a value needs itself, and not by way of a Phi.
 ///

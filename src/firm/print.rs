@@ -8,7 +8,7 @@ use super::mode::Mode;
 #[cfg(feature = "ch25")]
 use super::op::Access;
 use super::op::{Op, Place};
-use crate::base::ids::{Id, SideTable};
+use arena::{Id, SideTable};
 
 /// Every block with the nodes that stand in it, as in `n4: Is = Add n2, n3`.
 pub fn print(graph: &Graph) -> String {

@@ -1,7 +1,7 @@
 //! The same graph with its nodes in another order, and without those that are left out.
 use super::graph::{Form, Graph, NodeId};
 use super::op::Op;
-use crate::base::ids::SideTable;
+use arena::SideTable;
 
 /// A graph of these nodes, each behind those before it. Where a block, a Phi, a Sync or the End
 /// has an operand that is Bad or left out, those behind it move up; a block and its Phis must

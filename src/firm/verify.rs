@@ -11,8 +11,8 @@ use super::mode::Mode;
 use super::op::{Op, Place};
 #[cfg(feature = "ch05")]
 use super::verify_flow;
-use crate::base::ids::Id;
 use crate::stage::Violation;
+use arena::Id;
 
 /// Whether an invariant holds at a node.
 type Holds = fn(&Graph, NodeId) -> bool;

@@ -12,9 +12,9 @@ use super::graph::{Graph, NodeId, Way};
 use super::mode::Mode;
 use super::op::{Op, Place};
 use super::verify::violation;
-use crate::base::dominators::Dominators;
-use crate::base::ids::SideTable;
 use crate::stage::Violation;
+use arena::SideTable;
+use flow::Dominators;
 
 /// The invariants of control.
 pub fn jumps(graph: &Graph) -> Vec<Violation> {
@@ -121,7 +121,7 @@ fn left(graph: &Graph) -> SideTable<NodeId, bool> {
 pub fn dominators(graph: &Graph, flow: &Flow) -> Dominators<NodeId> {
     let order = flow.reverse_postorder(graph);
     let from = |block| graph.operands(block).iter().map(|&jump| graph.node(jump).block);
-    Dominators::grow(graph.start_block, order.into_iter().skip(1), from)
+    Dominators::build(graph.start_block, order.into_iter().skip(1), from)
 }
 
 /// Whether all operands have been computed when the node wants them.

@@ -1,10 +1,10 @@
 //! What blocks have to be like: the invariants that only code with several blocks can break.
-use crate::base::dominators::Dominators;
-use crate::base::ids::{Id, SideTable};
 use crate::ia32::code::{Block, BlockId, Code, Form};
 use crate::ia32::inst::Op;
 use crate::ia32::reg::Register;
 use crate::ia32::verify::Report;
+use arena::{Id, SideTable};
+use flow::Dominators;
 
 /// Nothing else can be checked where this does not hold.
 pub fn blocks_fit(code: &Code, report: &mut Report) {
@@ -62,7 +62,7 @@ pub fn handed_over(code: &Code, report: &mut Report) {
 pub fn single_assignment(code: &Code, report: &mut Report) {
     let dominators = code.dominators();
     let before = report.count();
-    for (id, what) in dominators.misplaced(code.blocks.ids(), |id| code.successors(id)) {
+    for (id, what) in dominators.order_violations(code.blocks.ids(), |id| code.successors(id)) {
         fail(report, "ordered", id, what);
     }
     if report.count() == before {

@@ -1,5 +1,4 @@
 //! Code as selection makes it: what rules become is taken word by word.
-use crate::base::ids::Id;
 #[cfg(feature = "ch04")]
 use crate::ia32::address::{Address, Base};
 #[cfg(feature = "ch05")]
@@ -9,6 +8,7 @@ use crate::ia32::{Code, Op, Operand, Register};
 #[cfg(feature = "ch05")]
 use crate::rules::builder::BlockId;
 use crate::rules::builder::{self, Builder};
+use arena::Id;
 
 impl Builder for Code {
     fn new_register(&mut self) -> builder::Register {

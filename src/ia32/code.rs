@@ -6,13 +6,6 @@
 //! preceded by a copy: `mov v3,v1`, `add v3,v2`. The result is in eax at `ret`.
 #[cfg(feature = "ch04")]
 use crate::arith::Relation;
-#[cfg(feature = "ch05")]
-use crate::base::dominators::Dominators;
-#[cfg(feature = "ch05")]
-use crate::base::ids::Arena;
-use crate::base::ids::Id;
-#[cfg(feature = "ch05")]
-use crate::base::lists::Lists;
 #[cfg(feature = "ch02")]
 pub use crate::ia32::address::{Address, Base};
 use crate::ia32::inst::Op;
@@ -22,6 +15,9 @@ pub use crate::rules::builder::BlockId;
 #[cfg(feature = "ch04")]
 use crate::rules::target::Flags;
 use crate::rules::target::Slot;
+use arena::Id;
+#[cfg(feature = "ch05")]
+use arena::{Arena, ListTable};
 use std::iter::zip;
 use std::ops::Range;
 
@@ -126,18 +122,18 @@ impl Code {
 
     /// The blocks that lead to each, in their order.
     #[cfg(feature = "ch05")]
-    pub fn entries(&self) -> Lists<BlockId, BlockId> {
+    pub fn entries(&self) -> ListTable<BlockId, BlockId> {
         let ways = |from| self.successors(from).map(move |to| (to, from));
-        Lists::group(self.blocks.len(), self.blocks.ids().flat_map(ways))
+        ListTable::group(self.blocks.len(), self.blocks.ids().flat_map(ways))
     }
 
     /// Which blocks control must pass on its way to each, where every block but the heads of loops
     /// stands behind all that lead to it.
     #[cfg(feature = "ch05")]
-    pub fn dominators(&self) -> Dominators<BlockId> {
+    pub fn dominators(&self) -> flow::Dominators<BlockId> {
         let entries = self.entries();
         let from = |block| entries[block].iter().copied();
-        Dominators::grow(BlockId::ENTRY, self.blocks.ids().skip(1), from)
+        flow::Dominators::build(BlockId::ENTRY, self.blocks.ids().skip(1), from)
     }
 
     /// Begins a block, which no loop is around and nothing arrives at.

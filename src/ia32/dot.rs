@@ -1,15 +1,15 @@
 //! Code as a picture: a row per instruction, a column per register, a bar while it is needed.
 //!
 //! Of several blocks each is a table, with an edge to it from each jump that leads there.
-use crate::base::picture::{Cell, Kind, Node, Picture};
-#[cfg(feature = "ch05")]
-use crate::base::{ids::Id, picture};
 #[cfg(feature = "ch05")]
 use crate::ia32::code::BlockId;
 use crate::ia32::code::{Code, Form, Inst};
 #[cfg(feature = "ch05")]
 use crate::ia32::print::head;
 use crate::ia32::reg::Register;
+#[cfg(feature = "ch05")]
+use arena::Id;
+use picture::{Cell, Kind, Node, Picture};
 use std::ops::Range;
 
 /// What still fits on a page: registers in a table, instructions in the picture.
@@ -39,7 +39,7 @@ fn one_table(code: &Code) -> Picture {
         rows.push(vec![Cell::new(more, Kind::Control)]);
     }
     let mut picture = Picture::new(tables.title(all));
-    picture.nodes.push(Node { name: "code".into(), kind: Kind::Control, rows, group: None });
+    picture.nodes.push(Node { name: "code".into(), kind: Kind::Control, rows, cluster: None });
     picture
 }
 
@@ -123,7 +123,7 @@ impl Tables<'_> {
                 (false, false, true) => "|",
                 (false, false, false) => "",
             };
-            cells.push(Cell { marked: kept || reads, ..Cell::new(text, Kind::Data) });
+            cells.push(Cell { highlighted: kept || reads, ..Cell::new(text, Kind::Data) });
         }
         cells
     }
@@ -154,8 +154,8 @@ fn many_tables(code: &Code) -> Picture {
         for next in code.successors(block).filter(|next| next.index() < blocks.len()) {
             let jump = |at: &usize| code.instructions[*at].target() == Some(next);
             let from = code.range(block).find(jump).unwrap_or(code.range(block).end - 1);
-            let from = picture::End { node: name(block), port: Some(port(from)) };
-            picture.way(from, picture::End::node(name(next)), next <= block);
+            let from = picture::Endpoint { node: name(block), port: Some(port(from)) };
+            picture.control_edge(from, picture::Endpoint::node(name(next)), next <= block);
         }
     }
     picture
@@ -209,7 +209,7 @@ impl Tables<'_> {
             row[0].port = Some(port(at));
             row[0].text = self.code.instruction_text(id, at);
         }
-        picture.nodes.push(Node { name: name(id), kind: Kind::Control, rows, group: None });
+        picture.nodes.push(Node { name: name(id), kind: Kind::Control, rows, cluster: None });
     }
 }
 
@@ -219,9 +219,10 @@ mod tests {
     use super::*;
     use crate::ia32::read::{allocated, selected};
 
-    /// The rows of the table: texts, with a star where a cell is marked.
+    /// The rows of the table: texts, with a star where a cell is highlighted.
     fn rows(picture: &Picture, table: usize) -> Vec<String> {
-        let text = |cell: &Cell| format!("{}{}", cell.text, if cell.marked { "*" } else { "" });
+        let text =
+            |cell: &Cell| format!("{}{}", cell.text, if cell.highlighted { "*" } else { "" });
         let row = |row: &Vec<Cell>| row.iter().map(text).collect::<Vec<_>>().join(" ");
         picture.nodes[table].rows.iter().map(row).collect()
     }
@@ -273,7 +274,7 @@ mod tests {
             ["b1(v2), in a loop v1 v2", "cmp v2,v1 read* read*", "jl b2 |* |*", "jmp b3 |* |*",]
         );
         assert_eq!(table(2)[3], "jmp b1(v3) |*  |*");
-        let end = |end: &picture::End| {
+        let end = |end: &picture::Endpoint| {
             let port = end.port.iter().map(|port| format!(":{port}"));
             end.node.clone() + &port.collect::<String>()
         };

@@ -3,7 +3,6 @@
 //! After the opcode stands the ModRM byte: two bits of mode, three that name a register or
 //! complete the opcode, three that name the other operand, r/m. Mode 3 means that r/m is a
 //! register. (Intel's Software Developer's Manual, volume 2, section 2.1.)
-use crate::base::ids::Id;
 use crate::ia32::code::{Code, Inst, Operand};
 use crate::ia32::inst::Encoding;
 #[cfg(feature = "ch04")]
@@ -12,6 +11,7 @@ use crate::ia32::inst::condition;
 use crate::ia32::jumps;
 #[cfg(feature = "ch02")]
 use crate::ia32::reg::Register;
+use arena::Id;
 
 /// The bytes of a function.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

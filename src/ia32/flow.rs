@@ -4,9 +4,9 @@
 //! the end of all blocks that lead to it. Blocks are looked at again while that takes something
 //! away, which for each block can happen only a few times. (G. A. Kildall, A unified approach to
 //! global program optimization, 1973.)
-use crate::base::ids::{Id, SideTable};
 use crate::ia32::code::{BlockId, Code, Form};
 use crate::ia32::state::State;
+use arena::{Id, SideTable};
 
 /// Nothing for a block that no way leads to. Selected code knows nothing at the begin of a block.
 pub fn states(code: &Code) -> Vec<Option<State>> {

@@ -31,8 +31,8 @@ pub use encode::encode;
 pub use inst::{Op, TARGET};
 pub use reg::Register;
 
-use crate::base::picture::Picture;
 use crate::stage::{Artifact, Outcome, Violation};
+use picture::Picture;
 
 impl Artifact for Code {
     fn print(&self) -> String {

@@ -2,8 +2,6 @@
 //!
 //! One space stands where objdump pads the mnemonic. Virtual registers are `v0`, `v1`, …
 #[cfg(feature = "ch05")]
-use crate::base::ids::Id;
-#[cfg(feature = "ch05")]
 use crate::ia32::code::BlockId;
 use crate::ia32::code::{Code, Inst, Operand};
 use crate::ia32::inst::Op;
@@ -14,6 +12,8 @@ use crate::ia32::reg::Register;
 #[cfg(feature = "ch04")]
 use crate::rules::target::Class;
 use crate::rules::target::Slot;
+#[cfg(feature = "ch05")]
+use arena::Id;
 use std::fmt;
 
 /// One instruction a line; several blocks have their names and parameters above them, and what

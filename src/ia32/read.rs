@@ -2,15 +2,13 @@
 //!
 //! Behind the name of a block may stand how many loops are around it: `b2@1(v3,v4):`.
 use crate::arith::Relation;
-#[cfg(feature = "ch05")]
-use crate::base::ids::Arena;
-use crate::base::ids::Id;
 use crate::ia32::code::{Address, Base, Code, Form, Inst, Operand};
 #[cfg(feature = "ch05")]
 use crate::ia32::code::{Block, BlockId};
 use crate::ia32::inst::{ROWS, condition};
 use crate::ia32::reg::{NAMES, Register};
 use crate::rules::target::Slot;
+use arena::Id;
 
 /// Instructions stand on lines of their own or between semicolons, also behind a block's name.
 pub fn selected(text: &str) -> Code {
@@ -66,8 +64,8 @@ impl Line {
 }
 
 #[cfg(feature = "ch05")]
-fn blocks(lines: &[Line]) -> Arena<BlockId, Block> {
-    let mut blocks = Arena::default();
+fn blocks(lines: &[Line]) -> arena::Arena<BlockId, Block> {
+    let mut blocks = arena::Arena::default();
     let mut first = 0;
     for line in lines {
         match line.text.strip_suffix(':') {

@@ -1,7 +1,7 @@
 //! The registers: eight real ones, and as many virtual ones as a program likes.
-use crate::base::ids::{Id, id};
 #[cfg(feature = "ch02")]
 use crate::rules::target::Class;
+use arena::{Id, id};
 use std::fmt;
 
 id! {

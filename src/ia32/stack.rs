@@ -1,11 +1,11 @@
 //! What code does with memory: the invariants of addresses, and the stack as it is followed.
-use crate::base::ids::Id;
 use crate::ia32::address::{Address, Base};
 use crate::ia32::code::{Code, Inst, Operand};
 use crate::ia32::inst::Op;
 use crate::ia32::reg::{CALLEE_SAVED, NAMES, Register};
 use crate::ia32::state::{Broken, Kept};
 use crate::ia32::verify::{Report, registers};
+use arena::Id;
 
 pub fn addresses_exist(code: &Code, report: &mut Report) {
     for (at, inst, address) in addresses(code) {

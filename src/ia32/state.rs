@@ -2,7 +2,6 @@
 //! flags tell, where the stack ends and what the caller has lent.
 //!
 //! An instruction turns a state into the next one, or breaks an invariant.
-use crate::base::ids::Id;
 use crate::ia32::code::{Form, Inst};
 use crate::ia32::inst::Op;
 use crate::ia32::reg::{NAMES, Register};
@@ -12,6 +11,7 @@ use crate::ia32::stack::Stack;
 use crate::ia32::{Operand, inst};
 #[cfg(feature = "ch04")]
 use crate::rules::target::Flags;
+use arena::Id;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct State {

@@ -27,7 +27,6 @@
 //! * `stack-written`: words of the stack are read after they were written;
 //! * `stack-balanced`: only `push`, `pop` and constants move esp, and `ret` finds it in place;
 //! * `callee-saved`: `ret` finds ebx, ebp, esi and edi as they were at entry.
-use crate::base::ids::SideTable;
 #[cfg(feature = "ch05")]
 use crate::ia32::blocks;
 use crate::ia32::code::{Code, Form, Inst, Operand};
@@ -43,6 +42,7 @@ use crate::ia32::state::State;
 use crate::ia32::words;
 use crate::rules::target::{Class, Slot};
 use crate::stage::Violation;
+use arena::SideTable;
 
 /// Every broken invariant of the code's form.
 pub fn verify(code: &Code) -> Vec<Violation> {

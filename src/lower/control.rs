@@ -4,10 +4,10 @@
 //! other ways arrive too has a block with nothing but a Jmp on it: it is split. Other blocks with
 //! nothing but a Jmp are left out.
 use super::Lowering;
-use crate::base::ids::{Id, SideTable};
 use crate::firm::Way;
 use crate::schedule::{BlockId, Schedule};
 use crate::{firm, schedule, sea};
+use arena::{Id, SideTable};
 
 /// What has become of blocks so far, and what is still to be done.
 pub struct Control {

@@ -3,9 +3,9 @@
 //! A comparison that is only asked for by a `!` is not lowered itself: !(a < b) is a ≥ b.
 use super::Lowering;
 use crate::arith::{Relation, Unary};
-use crate::base::ids::SideTable;
 use crate::schedule::Schedule;
 use crate::{firm, sea};
+use arena::SideTable;
 
 /// A truth: that a relation holds between two values, the second being 0 if it is not named.
 struct Truth {

@@ -1,7 +1,7 @@
 //! A place in the program's text: the word that comes next, and complaints about it.
 use super::token::{Token, Words};
-use crate::base::span::Span;
 use crate::diag::{Code, Diag};
+use source::Span;
 
 pub struct Cursor<'s> {
     text: &'s str,

@@ -13,8 +13,6 @@ mod stmt;
 mod token;
 mod tokens;
 
-#[cfg(feature = "ch03")]
-use crate::base::picture::Picture;
 use crate::diag::Diag;
 #[cfg(feature = "ch02")]
 use crate::peep::Engine;
@@ -22,6 +20,8 @@ use crate::sea::Graph;
 #[cfg(feature = "ch02")]
 use crate::stage::Step;
 use cursor::Cursor;
+#[cfg(feature = "ch03")]
+use picture::Picture;
 #[cfg(feature = "ch03")]
 use scope::Scope;
 pub use tokens::Tokens;

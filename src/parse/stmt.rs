@@ -5,8 +5,6 @@ use super::scope::Scope;
 use super::token::Token;
 use super::{Input, Parser};
 #[cfg(feature = "ch03")]
-use crate::base::span::Span;
-#[cfg(feature = "ch03")]
 use crate::diag::closest;
 use crate::diag::{Code, Diag};
 #[cfg(feature = "ch03")]
@@ -16,6 +14,8 @@ use crate::sea::infer;
 use crate::sea::{Graph, NodeId, Op};
 #[cfg(feature = "ch04")]
 use crate::types::{Shape, Type};
+#[cfg(feature = "ch03")]
+use source::Span;
 
 /// Complaints after this many are hardly about the program any more.
 pub const ENOUGH: usize = 20;

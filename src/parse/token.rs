@@ -3,10 +3,10 @@
 use crate::arith::Binary;
 #[cfg(feature = "ch04")]
 use crate::arith::Relation;
-use crate::base::span::Span;
 #[cfg(feature = "ch02")]
 use crate::sea::Op;
 use logos::Logos;
+use source::Span;
 
 /// A word. White space and comments stand between words and mean nothing.
 #[derive(Logos, Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,7 +1,7 @@
 //! The words of a program as a stage of their own.
 use super::token::{Token, Words};
-use crate::base::span::Source;
 use crate::stage::{Artifact, Violation};
+use source::Source;
 
 /// The words of a source text.
 pub struct Tokens<'s> {
@@ -13,7 +13,7 @@ impl Artifact for Tokens<'_> {
     fn print(&self) -> String {
         let mut words = Words::new(&self.source.text);
         let next = || Some(words.next_word()).filter(|(token, _)| *token != Token::End);
-        let row = |(token, span): (Token, crate::base::span::Span)| {
+        let row = |(token, span): (Token, source::Span)| {
             format!("{:>4} {token:<16?} {}\n", span.start, &self.source.text[span.range()])
         };
         std::iter::from_fn(next).map(row).collect()

@@ -4,7 +4,7 @@
 //! it costs is left to them. It is noted then, one answer behind the other, so that nothing of
 //! the graph is read again on the way back.
 use super::problem::NodeId;
-use crate::base::ids::Id;
+use arena::Id;
 
 /// The nodes that went, in this order, and their answers.
 #[derive(Clone, Default)]

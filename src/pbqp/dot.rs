@@ -1,12 +1,12 @@
 //! A problem as a picture: decisions with what they cost, and what they cost together.
 use super::cost::Cost;
 use super::problem::{NodeId, Problem};
-use crate::base::ids::Id;
-use crate::base::picture::{Cell, End, Kind, Label, Node, Picture};
+use arena::Id;
+use picture::{Cell, Endpoint, Kind, Label, Node, Picture};
 
 /// Draws `problem`. A node is a table: its name, its alternatives, their costs. An edge bears its
 /// matrix, and points from the node of the columns to the node of the rows, which stands above it.
-/// What `choice` takes, one alternative per node, is marked, and what it pays.
+/// What `choice` takes, one alternative per node, is highlighted, and what it pays.
 pub fn picture(
     problem: &Problem,
     choice: Option<&[u32]>,
@@ -24,7 +24,7 @@ pub fn picture(
             row(costs.iter().map(|&cost| text(cost)), chosen(node)),
         ];
         rows.retain(|row| !row.is_empty());
-        picture.nodes.push(Node { name: id(node), kind: Kind::Data, rows, group: None });
+        picture.nodes.push(Node { name: id(node), kind: Kind::Data, rows, cluster: None });
     }
     for (u, v, matrix) in problem.edges() {
         let columns = problem.vector(v).len();
@@ -33,7 +33,7 @@ pub fn picture(
             row(line.iter().map(|&cost| text(cost)), column)
         });
         let label = Label::Table(lines.collect());
-        picture.edge(End::node(id(v)), End::node(id(u)), Kind::Data, label);
+        picture.edge(Endpoint::node(id(v)), Endpoint::node(id(u)), Kind::Data, label);
     }
     picture
 }
@@ -42,9 +42,9 @@ fn id(node: NodeId) -> String {
     format!("n{}", node.index())
 }
 
-/// A row of cells, one of them marked perhaps.
+/// A row of cells, one of them highlighted perhaps.
 fn row(texts: impl Iterator<Item = String>, mark: Option<usize>) -> Vec<Cell> {
-    let cell = |(at, text)| Cell { marked: mark == Some(at), ..Cell::new(text, Kind::Data) };
+    let cell = |(at, text)| Cell { highlighted: mark == Some(at), ..Cell::new(text, Kind::Data) };
     texts.enumerate().map(cell).collect()
 }
 
@@ -66,8 +66,8 @@ mod tests {
         picture(&problem, choice, &|node| format!("node {}", node.index()), &alternative)
     }
 
-    fn texts(rows: &[Vec<Cell>], marked: bool) -> Vec<&str> {
-        let cells = rows.iter().flatten().filter(|cell| cell.marked || !marked);
+    fn texts(rows: &[Vec<Cell>], highlighted: bool) -> Vec<&str> {
+        let cells = rows.iter().flatten().filter(|cell| cell.highlighted || !highlighted);
         cells.map(|cell| &cell.text[..]).collect()
     }
 

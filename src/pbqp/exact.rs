@@ -8,7 +8,7 @@
 //! vector, is a lower bound. On a tree it is exact, and the search never turns back.
 use super::cost::Cost;
 use super::problem::{NodeId, Problem, transposed};
-use crate::base::ids::Id;
+use arena::Id;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::Range;

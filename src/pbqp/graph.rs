@@ -8,8 +8,7 @@
 use super::cost::Cost;
 use super::matrix::MatrixId;
 use super::problem::{self, EdgeId, NodeId, Problem};
-use crate::base::hash::QuickMap;
-use crate::base::ids::{Arena, Id};
+use arena::{Arena, FxHashMap, Id};
 use std::ops::Range;
 
 #[derive(Clone)]
@@ -20,7 +19,7 @@ pub struct Graph<'p> {
     /// The problem's edges that say something, then those that a reduction made.
     edges: Arena<EdgeId, Edge>,
     /// The edges between nodes that both have more than `FEW`; all others are soon found.
-    crowded: QuickMap<[NodeId; 2], EdgeId>,
+    crowded: FxHashMap<[NodeId; 2], EdgeId>,
     /// The matrices that differ from the problem's; each belongs to one edge.
     own: Vec<Cost>,
     incident: Vec<Link>,
@@ -130,7 +129,7 @@ impl<'p> Graph<'p> {
             problem,
             vectors: problem.vectors.clone(),
             edges: Arena::default(),
-            crowded: QuickMap::default(),
+            crowded: FxHashMap::default(),
             own: Vec::new(),
             incident: Vec::new(),
             nodes: problem.nodes().map(|x| Node::new(problem.alternatives(x))).collect(),

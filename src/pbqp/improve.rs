@@ -17,7 +17,7 @@ use super::rest::Answer;
 use super::search::search;
 use super::solver::{Solver, State};
 use super::sweep::Broom;
-use crate::base::ids::Id;
+use arena::Id;
 
 /// So many nodes are freed at first around a contradiction.
 const MENDED: usize = 16;

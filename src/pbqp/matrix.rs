@@ -2,8 +2,7 @@
 //!
 //! Sharing is by content alone; a matrix's shape is known from the nodes it stands between.
 use super::cost::Cost;
-use crate::base::hash::{QuickHasher, QuickMap};
-use crate::base::ids::{Id, id};
+use arena::{FxHashMap, FxHasher, Id, id};
 use std::hash::{BuildHasher, BuildHasherDefault};
 
 id! {
@@ -15,7 +14,7 @@ id! {
 pub struct Matrices {
     entries: Vec<Cost>,
     /// From the hash of a content to a matrix that has this hash.
-    known: QuickMap<u64, MatrixId>,
+    known: FxHashMap<u64, MatrixId>,
 }
 
 impl Matrices {
@@ -23,7 +22,7 @@ impl Matrices {
     /// sharing but memory.
     pub fn intern(&mut self, entries: &[Cost]) -> MatrixId {
         let fresh = MatrixId::from_index(self.entries.len());
-        let hash = BuildHasherDefault::<QuickHasher>::default().hash_one(entries);
+        let hash = BuildHasherDefault::<FxHasher>::default().hash_one(entries);
         let known = *self.known.entry(hash).or_insert(fresh);
         if known != fresh && self.from(known).starts_with(entries) {
             return known;

@@ -6,7 +6,7 @@
 //! Source: Dechter, "Bucket elimination", Artificial Intelligence 1999.
 use super::cost::Cost;
 use super::problem::Problem;
-use crate::base::ids::Id;
+use arena::Id;
 
 /// What some nodes cost together; the last one changes the fastest.
 struct Table {

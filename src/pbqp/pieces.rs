@@ -2,7 +2,7 @@
 use super::cost::Cost;
 use super::graph::{Graph, Link};
 use super::problem::{NodeId, Problem};
-use crate::base::ids::Id;
+use arena::Id;
 
 /// A piece: its node n is `nodes[n]` of the graph, and dead alternatives are left out.
 pub struct Piece {

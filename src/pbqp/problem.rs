@@ -4,8 +4,7 @@
 //! states the same few border matrices again and again, so a million edges share some hundreds.
 use super::cost::Cost;
 use super::matrix::{Matrices, MatrixId};
-use crate::base::hash::QuickMap;
-use crate::base::ids::{Arena, Id, id};
+use arena::{Arena, FxHashMap, Id, id};
 use std::ops::Range;
 
 id! {
@@ -28,7 +27,7 @@ pub struct Problem {
     /// For each node the latest edge of its chain: the first few edges to smaller nodes.
     chains: Vec<Option<EdgeId>>,
     /// The edges that no chain has room for.
-    beyond: QuickMap<[NodeId; 2], EdgeId>,
+    beyond: FxHashMap<[NodeId; 2], EdgeId>,
     pub(super) matrices: Matrices,
 }
 
@@ -53,7 +52,7 @@ impl Problem {
             starts: vec![0],
             edges: Arena::default(),
             chains: Vec::new(),
-            beyond: QuickMap::default(),
+            beyond: FxHashMap::default(),
             matrices: Matrices::default(),
         }
     }

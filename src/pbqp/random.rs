@@ -1,7 +1,7 @@
 //! Small random problems of several families, and brute force to compare with.
 use super::cost::Cost;
 use super::problem::{NodeId, Problem};
-use crate::base::ids::Id;
+use arena::Id;
 
 /// A stream of numbers; the same seed gives the same ones (splitmix64).
 pub struct Random(pub u64);

@@ -213,7 +213,7 @@ mod tests {
     use super::super::problem::Problem;
     use super::super::random::{FAMILIES, Random, brute_force, each_selection};
     use super::*;
-    use crate::base::ids::Id;
+    use arena::Id;
 
     const INF: Cost = Cost::INFINITY;
 

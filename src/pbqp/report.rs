@@ -1,6 +1,6 @@
 //! What the solver tells: the names of its steps, each step, and how many there were.
 use super::problem::NodeId;
-use crate::base::ids::Id;
+use arena::Id;
 use std::fmt;
 
 /// What a reduction is called.

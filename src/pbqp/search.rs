@@ -16,7 +16,7 @@ use super::reduce;
 use super::report::Reduction;
 use super::solver::{Solver, State};
 use super::sweep::Broom;
-use crate::base::ids::Id;
+use arena::Id;
 use std::cmp::Reverse;
 
 /// A selection and what it costs.

@@ -100,7 +100,7 @@ mod tests {
     use super::super::reduce;
     use super::super::report::Reduction;
     use super::*;
-    use crate::base::ids::Id;
+    use arena::Id;
 
     /// What must be true of any answer, given the least cost there is.
     fn check(problem: &Problem, least: Cost, easy: bool, name: &str) {

@@ -14,7 +14,7 @@ use super::settings::Settings;
 use super::solve::{Infeasible, Solution};
 #[cfg(feature = "ch19")]
 use super::sweep::Broom;
-use crate::base::ids::Id;
+use arena::Id;
 
 pub type Observer<'o> = &'o mut dyn FnMut(Reduction);
 

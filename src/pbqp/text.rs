@@ -8,8 +8,8 @@
 //! ```
 use super::cost::Cost;
 use super::problem::{NodeId, Problem};
-use crate::base::ids::Id;
-use crate::base::span::Span;
+use arena::Id;
+use source::Span;
 #[cfg(test)]
 use std::fmt::Write;
 

@@ -22,10 +22,10 @@ mod worklist;
 
 #[cfg(feature = "ch04")]
 use crate::arith::Binary;
-use crate::base::picture::Kind;
 use crate::sea::{Graph, NodeId, Op, excerpt, infer};
 pub use crate::stage::Step;
 pub use measure::Component;
+use picture::Kind;
 #[cfg(feature = "ch09")]
 pub use worklist::{Optimum, optimize};
 

@@ -11,11 +11,11 @@
 //! Source: C. Click, K. D. Cooper, "Combining Analyses, Combining Optimizations", TOPLAS 1995.
 use super::algebra::see_spine;
 use super::{Engine, Step};
-use crate::base::ids::{Id, SideTable};
-use crate::base::picture::Picture;
 use crate::sea::walk::whole;
 use crate::sea::{Graph, NodeId, Op, excerpt, infer, questioned};
 use crate::stage::{Artifact, Outcome, Violation};
+use arena::{Id, SideTable};
+use picture::Picture;
 use std::collections::VecDeque;
 use std::ops::Deref;
 

@@ -1,8 +1,8 @@
 //! Random graphs as the case has them: bits, symbols and memory, in blocks, also in loops.
 use crate::arith::{Binary, Relation};
-use crate::base::ids::Id;
-use crate::base::random::Random;
 use crate::firm::{Access, Graph, Mode, NodeId, Op, Way};
+use crate::random::Random;
+use arena::Id;
 
 const BINARY: [Binary; 11] = [
     Binary::Add,

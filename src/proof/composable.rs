@@ -2,16 +2,16 @@
 //! which everything is used by several others.
 use super::rows::refute;
 use super::{built_in, control, dags, rules_of};
-use crate::base::random::Random;
-use crate::base::span::Source;
 use crate::diag::Diag;
 use crate::firm::{Graph, NodeId, Op};
 use crate::ia32::TARGET;
 use crate::prove::prove;
+use crate::random::Random;
 use crate::rules::{self, Rule, RuleSet};
 use crate::select::preference::{Cost, Method, Preference};
 use crate::select::select;
 use crate::stage::Artifact;
+use source::Source;
 
 /// Rules for single operations.
 const ATOMIC: &str = "\

@@ -2,15 +2,15 @@
 //! Firm graph and their instructions mean too.
 use super::{all_built_in, executable};
 use crate::arith::{Binary, INT, Relation, Unary};
-use crate::base::ids::Id;
-use crate::base::random::Random;
 use crate::lower::lower;
+use crate::random::Random;
 use crate::schedule::{BlockId, Blocks, Schedule, schedule};
 use crate::sea::{Graph, Label, NodeId, Op};
 use crate::select::preference::{Cost, Method, Preference};
 use crate::select::select;
 use crate::stage::{Artifact, Outcome};
 use crate::types::Type;
+use arena::Id;
 
 enum Statement {
     /// A variable becomes a value.

@@ -1,8 +1,8 @@
 //! Random Firm graphs, and what selection makes of them.
 #[cfg(feature = "ch04")]
 use crate::arith::Relation;
-use crate::base::random::Random;
 use crate::firm::{Graph, NodeId, Op};
+use crate::random::Random;
 
 /// Numbers that rules ask for, and some at the edges.
 const CONSTANTS: [i64; 22] = [

@@ -1,14 +1,14 @@
 //! Whatever is written into a rule file: it is refused with reasons, or it makes sound code.
 use super::{all_built_in, dags, emit, executable};
 use crate::alloc;
-use crate::base::random::Random;
-use crate::base::span::Source;
 use crate::firm::Graph;
 use crate::ia32::{TARGET, encode};
+use crate::random::Random;
 use crate::rules::{self, RuleSet};
 use crate::select::preference::{Cost, Preference};
 use crate::select::select;
 use crate::stage::Artifact;
+use source::Source;
 
 /// The words of the rules, with what separates them.
 fn words(text: &str) -> Vec<&str> {

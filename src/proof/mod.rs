@@ -24,12 +24,12 @@ mod sharing;
 mod tr;
 
 use crate::alloc::allocate;
-use crate::base::span::Source;
 use crate::driver::{built_in_rules, machine_rules};
 use crate::ia32::Code;
 use crate::rules::RuleSet;
 use crate::select::{self, Selection};
 use crate::stage::Artifact;
+use source::Source;
 
 /// The rules of a text that is known to be right.
 fn rules_of(text: String) -> RuleSet {

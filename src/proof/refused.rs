@@ -1,9 +1,9 @@
 //! Every complaint about a rule file: its text, and the words it points at.
-use crate::base::random::Random;
-use crate::base::span::Source;
 use crate::diag::Diag;
 use crate::ia32::TARGET;
+use crate::random::Random;
 use crate::rules::{self, target::Target};
+use source::Source;
 
 fn complaints(text: &str) -> Vec<Diag> {
     complaints_for(&TARGET, text)

@@ -2,14 +2,14 @@
 //! any order of the nodes, as the case says, and with the same meaning.
 use super::{case, selection, tr};
 use crate::arith::Relation;
-use crate::base::ids::Id;
-use crate::base::random::Random;
 use crate::firm::{Access, Form, Graph, NodeId, Op};
+use crate::random::Random;
 use crate::retype::{Counts, retype};
 use crate::rules::RuleSet;
 use crate::select::preference::{Cost, Method, Preference};
 use crate::select::select;
 use crate::stage::Artifact;
+use arena::Id;
 
 /// All that there is of a node.
 fn node(graph: &Graph, id: NodeId) -> (Op, Form, NodeId, Vec<NodeId>) {

@@ -5,8 +5,6 @@ use super::rules_of;
 use super::{all_built_in, built_in, emit, executable};
 #[cfg(feature = "ch05")]
 use crate::arith::Relation;
-use crate::base::ids::Id;
-use crate::base::random::Random;
 #[cfg(feature = "ch04")]
 use crate::driver;
 #[cfg(feature = "ch05")]
@@ -16,9 +14,11 @@ use crate::firm::{Graph, NodeId, Op, Place};
 use crate::ia32::code::{Address, Base};
 use crate::ia32::code::{Code, Form};
 use crate::ia32::{Operand, Register, encode};
+use crate::random::Random;
 use crate::rules::{Rule, RuleSet};
 use crate::select::forced::force;
 use crate::stage::{Artifact, End, Outcome};
+use arena::Id;
 
 /// Where arithmetic goes wrong if it does, and some numbers from anywhere.
 fn numbers() -> Vec<i64> {

@@ -2,8 +2,8 @@
 //! it must.
 use super::dags;
 use super::{all_built_in, built_in, executable, rules_of};
-use crate::base::random::Random;
 use crate::firm::Graph;
+use crate::random::Random;
 use crate::rules::RuleSet;
 #[cfg(feature = "ch04")]
 use crate::select::preference::Method;

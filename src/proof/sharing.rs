@@ -4,9 +4,9 @@
 use super::rows::{binary, refute};
 use super::selection::check_meaning;
 use super::{dags, rules_of};
-use crate::base::random::Random;
 use crate::driver::built_in_rules;
 use crate::firm::{Graph, NodeId, Op};
+use crate::random::Random;
 use crate::rules::RuleSet;
 use crate::select::preference::Preference;
 use crate::select::{Selection, select};

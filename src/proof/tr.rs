@@ -2,15 +2,15 @@
 use super::refused::check_for;
 use super::rows::refute;
 use super::{control, dags};
-use crate::base::random::Random;
-use crate::base::span::Source;
 use crate::driver::Machine;
 use crate::firm::{Graph, Mode, Op};
+use crate::random::Random;
 use crate::rules::RuleSet;
 use crate::select::preference::{Cost, Method, Preference};
 use crate::select::{self, Selection, select};
 use crate::stage::Artifact;
 use crate::ttc::{Code, TARGET};
+use source::Source;
 
 pub fn built_in() -> RuleSet {
     rules_of(Machine::Tr.built_in_rules().text)

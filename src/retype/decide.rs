@@ -5,12 +5,11 @@
 //! in the table of situations. Both go through the nodes once, by ranges.
 use super::situation::{Class, Table, class};
 use super::{Changes, is_fresh};
-use crate::base::ids::Id;
-use crate::base::threads::map_ranges;
 use crate::diag::Diag;
 use crate::firm::{Graph, NodeId};
 use crate::rules::RuleSet;
 use crate::select::no_rule_covers;
+use arena::{Id, map_ranges};
 use std::ops::Range;
 
 /// What is best at each node, by the rules.

@@ -9,8 +9,6 @@ mod apply;
 mod decide;
 mod situation;
 
-use crate::base::ids::Id;
-use crate::base::span::Span;
 use crate::diag::{Code, Diag};
 use crate::firm::{Form, Graph, NodeId, Op};
 use crate::rules::{Rule, RuleSet, Version};
@@ -18,7 +16,9 @@ use crate::select::preference::{Method, Preference};
 use crate::select::solve_all;
 use crate::ttc::is_version;
 use apply::apply;
+use arena::Id;
 use decide::decide;
+use source::Span;
 
 /// How much has been selected.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -5,11 +5,11 @@
 //! that has each of them once is shown to the matcher, and what greed finds there, it finds
 //! everywhere.
 use super::{Change, change, is_retyped, refused};
-use crate::base::span::Span;
 use crate::diag::{Code, Diag};
 use crate::firm::{Graph, Mode, NodeId, Op};
 use crate::rules::{Program, RuleSet};
 use crate::select::{best, preference::Cost};
+use source::Span;
 
 /// What a node is as an operand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

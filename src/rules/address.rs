@@ -3,7 +3,7 @@ use super::resolve::Resolver;
 use super::tree::TermTree;
 use super::tree::Word;
 use super::{AddressTemplate, Slot, Template};
-use crate::base::span::Span;
+use source::Span;
 
 impl Resolver<'_> {
     pub fn address(&mut self, terms: &[TermTree], span: Span) -> Option<Template> {

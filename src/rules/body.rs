@@ -5,9 +5,9 @@ use super::resolve::Resolver;
 use super::target::{self, Effect, Instruction};
 use super::tree::Word;
 use super::{Place, Step, Template};
-use crate::base::span::Span;
 use crate::diag::{Code, Diag};
 use crate::firm::{Mode, Op};
+use source::Span;
 
 /// The instructions of a rule and what is said about them, each with its place.
 pub struct Body<'w> {

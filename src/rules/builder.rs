@@ -3,10 +3,10 @@
 //! Whoever applies rules knows of a machine its `Target` and a `Builder`, nothing else.
 #[cfg(feature = "ch04")]
 use crate::arith::Relation;
-#[cfg(feature = "ch05")]
-use crate::base::ids::id;
 #[cfg(feature = "ch25")]
 use crate::firm::Symbols;
+#[cfg(feature = "ch05")]
+use arena::id;
 
 #[cfg(feature = "ch05")]
 id! {

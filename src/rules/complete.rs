@@ -8,10 +8,10 @@ use super::syntax;
 use super::target::Target;
 use super::token::{Token, words};
 use super::tree::RuleTree;
-use crate::base::picture::Picture;
-use crate::base::span::{Source, Span};
 use crate::chapter::this_chapter;
 use crate::diag::{Code, Diag};
+use picture::Picture;
+use source::{Source, Span};
 use std::collections::BTreeSet;
 
 /// A set of rules, and the patterns it lacks.

@@ -14,8 +14,8 @@ use super::pattern::{Operand, Pattern};
 use super::program::has_one_user;
 use super::spread::Roots;
 use super::tree::{OperandTree, PatternTree, RuleTree};
-use crate::base::span::Span;
 use crate::firm::Op;
+use source::Span;
 
 /// The patterns that `rules`, read from `trees`, must have and has not, each once, in the order
 /// in which they were found. With all of them it is complete and composable.

@@ -2,16 +2,16 @@
 use super::need::Guarded;
 use super::pattern::{Operand, Pattern};
 use super::print::{head, names};
-use crate::base::picture::{Cell, End, Kind, Label, Node, Picture};
 use crate::firm::Mode;
+use picture::{Cell, Endpoint, Kind, Label, Node, Picture};
 
 /// Draws patterns, each with its guards and some words about it.
 pub fn picture<'g>(title: &str, all: impl Iterator<Item = (&'g Guarded, String)>) -> Picture {
     let mut picture = Picture::new(title);
     for (number, (guarded, words)) in all.enumerate() {
-        picture.groups.push(format!("{words}\n{}", guarded.guards_text().trim()));
+        picture.clusters.push(format!("{words}\n{}", guarded.guards_text().trim()));
         let names = names(&guarded.pattern);
-        let mut drawing = Drawing { picture: &mut picture, group: number, names, count: 0 };
+        let mut drawing = Drawing { picture: &mut picture, cluster: number, names, count: 0 };
         drawing.pattern(&guarded.pattern);
     }
     picture
@@ -19,7 +19,7 @@ pub fn picture<'g>(title: &str, all: impl Iterator<Item = (&'g Guarded, String)>
 
 struct Drawing<'p> {
     picture: &'p mut Picture,
-    group: usize,
+    cluster: usize,
     names: Vec<String>,
     count: usize,
 }
@@ -43,17 +43,22 @@ impl Drawing<'_> {
                 Operand::Node(inner) => (self.pattern(inner), Kind::Data),
             };
             let label = Label::Tail(at.to_string());
-            self.picture.edge(End::node(&name), End::node(above), kind, label);
+            self.picture.edge(Endpoint::node(&name), Endpoint::node(above), kind, label);
         }
         name
     }
 
-    /// Adds a node; what is computed is marked, what is only read is not.
-    fn node(&mut self, text: String, kind: Kind, marked: bool) -> String {
-        let name = format!("p{}_{}", self.group, self.count);
+    /// Adds a node; what is computed is highlighted, what is only read is not.
+    fn node(&mut self, text: String, kind: Kind, highlighted: bool) -> String {
+        let name = format!("p{}_{}", self.cluster, self.count);
         self.count += 1;
-        let rows = vec![vec![Cell { marked, ..Cell::new(text, kind) }]];
-        self.picture.nodes.push(Node { name: name.clone(), kind, rows, group: Some(self.group) });
+        let rows = vec![vec![Cell { highlighted, ..Cell::new(text, kind) }]];
+        self.picture.nodes.push(Node {
+            name: name.clone(),
+            kind,
+            rows,
+            cluster: Some(self.cluster),
+        });
         name
     }
 }

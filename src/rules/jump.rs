@@ -5,8 +5,8 @@ use super::target::{Effect, Slot};
 use super::tree::Word;
 use super::{Step, Template};
 use crate::arith::Relation;
-use crate::base::span::Span;
 use crate::firm::Op;
+use source::Span;
 
 /// The blocks that an operation goes to: what rules call them, and when it goes there.
 fn blocks(op: Op) -> &'static [(&'static str, bool)] {

@@ -59,7 +59,6 @@ pub use program::{Program, ProgramId};
 
 #[cfg(feature = "ch05")]
 use crate::arith::Relation;
-use crate::base::span::Source;
 use crate::chapter::this_chapter;
 use crate::diag::{Code, Diag};
 use crate::firm::Op;
@@ -68,6 +67,7 @@ use matching::Variant;
 use pattern::Pattern;
 #[cfg(feature = "ch04")]
 use pattern::Shapes;
+use source::Source;
 use target::Target;
 
 /// A rule: a pattern, when it holds, what it becomes and what that costs.

@@ -5,8 +5,8 @@
 //! and does not ask that two values are the same one that need not be.
 use super::pattern::{Operand, Pattern, Slot};
 use super::{Guard, RuleSet};
-use crate::base::span::Span;
 use crate::firm::Op;
+use source::Span;
 
 /// A pattern, and the guards that hold wherever it is looked at.
 #[derive(Clone, Debug)]

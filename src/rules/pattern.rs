@@ -1,7 +1,7 @@
 //! Patterns: small graphs of Firm operations whose leaves are values in registers.
-#[cfg(feature = "ch04")]
-use crate::base::ids::{Arena, Id, id};
 use crate::firm::{Mode, Op};
+#[cfg(feature = "ch04")]
+use arena::{Arena, Id, id};
 #[cfg(feature = "ch04")]
 use std::collections::HashMap;
 

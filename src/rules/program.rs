@@ -6,8 +6,8 @@
 //! its own operand, and the Phi is a value that is simply there. So no node needs a later one.
 //! States of memory are no values: what touches memory is executed in the order of the graph.
 use super::pattern::{Kind, kind};
-use crate::base::ids::{Arena, Id, SideTable, id};
 use crate::firm::{self, Mode, Place};
+use arena::{Arena, Id, SideTable, id};
 
 id! {
     /// A node of a program.

@@ -5,9 +5,9 @@ use super::pattern::{Operand, Pattern, Slot, kind};
 use super::target::Target;
 use super::tree::*;
 use super::{Guard, Rule};
-use crate::base::span::Span;
 use crate::diag::{Code, Diag, closest};
 use crate::firm::{Mode, Op};
+use source::Span;
 
 /// The rule that `tree` describes for `target`, or what is wrong with it.
 pub fn resolve(tree: &RuleTree, text: &str, target: &Target) -> Result<Rule, Vec<Diag>> {

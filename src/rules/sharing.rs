@@ -13,8 +13,8 @@ use super::pattern::{Operand, Pattern, Shape, Slot};
 use super::resolve::{Meaning, Resolver};
 use super::tree::{PatternTree, RuleTree, Word};
 use super::{Guard, Match, Place, Program, ProgramId, Root, RuleSet, Template};
-use crate::base::ids::Id;
 use crate::firm::Mode;
+use arena::Id;
 
 impl Resolver<'_> {
     /// The patterns before the last one.

@@ -20,10 +20,10 @@
 //! that is `ordered` stay where they are written, even if the operation lets them change places.
 use super::token::{Token, words};
 use super::tree::*;
-use crate::base::span::Span;
 use crate::diag::{Code, Diag};
 use chumsky::input::{Stream, ValueInput};
 use chumsky::prelude::*;
+use source::Span;
 
 type Errors<'t, 's> = extra::Err<Rich<'t, Token<'s>, SimpleSpan>>;
 

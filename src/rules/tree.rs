@@ -1,5 +1,5 @@
 //! A rule file as it is written: names not yet looked up, every part with its place.
-use crate::base::span::Span;
+use source::Span;
 
 /// A name and where it stands.
 #[derive(Clone, PartialEq, Debug)]

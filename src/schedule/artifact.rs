@@ -1,10 +1,10 @@
 //! The schedule as a stage: the sea's nodes in their blocks, as text and as a picture.
 use super::layout::dominators;
 use super::{BlockId, Schedule, eval};
-use crate::base::ids::{Id, SideTable};
-use crate::base::picture::{Cell, End, Kind, Label, Node, Picture};
 use crate::sea::{Graph, NodeId, Op, label, names};
 use crate::stage::{Artifact, Outcome, Violation};
+use arena::{Id, SideTable};
+use picture::{Cell, Endpoint, Kind, Label, Node, Picture};
 
 /// A graph and the blocks its nodes are placed in.
 pub struct Blocks<'g> {
@@ -34,7 +34,7 @@ impl Artifact for Blocks<'_> {
         let mut picture = Picture::new("blocks");
         let names = names(self.graph, &self.schedule.order);
         for block in self.schedule.blocks.ids() {
-            picture.groups.push(name(block));
+            picture.clusters.push(name(block));
             self.draw_block(block, &names, &mut picture);
         }
         Some(picture)
@@ -101,24 +101,24 @@ impl Blocks<'_> {
     }
 
     fn draw_block(&self, block: BlockId, names: &SideTable<NodeId, String>, picture: &mut Picture) {
-        let group = Some(block.index());
+        let cluster = Some(block.index());
         let head = self.schedule.blocks[block].head;
         let rows = vec![vec![Cell::new(label(self.graph, head), Kind::Control)]];
-        let head = Node { name: name(block), kind: Kind::Control, rows, group };
+        let head = Node { name: name(block), kind: Kind::Control, rows, cluster };
         picture.nodes.push(head);
         for (at, &from) in self.schedule.predecessors[block].iter().enumerate() {
             let label = Label::Tail(at.to_string());
             let end = self.last(from, names);
-            picture.edge(End::node(name(block)), End::node(end), Kind::Control, label);
+            picture.edge(Endpoint::node(name(block)), Endpoint::node(end), Kind::Control, label);
         }
         for &id in self.schedule.nodes(block) {
             let kind = self.graph.op(id).row().kind;
             let rows = vec![vec![Cell::new(label(self.graph, id), kind)]];
-            picture.nodes.push(Node { name: names[id].clone(), kind, rows, group });
+            picture.nodes.push(Node { name: names[id].clone(), kind, rows, cluster });
             for (at, input) in self.schedule.values(self.graph, id).enumerate() {
                 let (from, to) = (names[id].clone(), names[input].clone());
                 let label = Label::Tail(at.to_string());
-                picture.edge(End::node(from), End::node(to), Kind::Data, label);
+                picture.edge(Endpoint::node(from), Endpoint::node(to), Kind::Data, label);
             }
         }
     }

@@ -6,10 +6,10 @@
 //! PLDI 1995.
 use super::layout::Layout;
 use super::{BlockId, Schedule};
-use crate::base::dominators::Dominators;
-use crate::base::ids::{Id, SideTable};
-use crate::base::picture::Kind;
 use crate::sea::{Graph, NodeId, Op};
+use arena::{Id, SideTable};
+use flow::Dominators;
+use picture::Kind;
 
 /// Places whatever an If or a Return needs.
 pub fn place(graph: &Graph, layout: Layout) -> Placing<'_> {

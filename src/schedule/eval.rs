@@ -2,9 +2,9 @@
 use super::BlockId;
 use super::artifact::Blocks;
 use crate::arith::INT;
-use crate::base::ids::{Id, SideTable};
 use crate::sea::{NodeId, Op};
 use crate::stage::{Outcome, STEPS};
+use arena::{Id, SideTable};
 
 /// What the program does for the argument `arg`.
 pub fn eval(blocks: &Blocks, arg: i64) -> Outcome {

@@ -4,9 +4,8 @@
 //! place. Control that does not come from Start is never met, so dead code is left out here; and
 //! of a Region one of whose ways is dead nothing is left but a step on the other.
 use super::BlockId;
-use crate::base::ids::{Arena, Id, SideTable};
-use crate::base::lists::Lists;
 use crate::sea::{Graph, NodeId, Op};
+use arena::{Arena, Id, ListTable, SideTable};
 
 /// The blocks of a graph, in the order in which they are found, and how control flows.
 pub struct Flow {
@@ -14,9 +13,9 @@ pub struct Flow {
     /// The block of every control that is reached.
     pub block_of: SideTable<NodeId, Option<BlockId>>,
     /// The blocks that lead to each, in the order of its head's inputs.
-    pub predecessors: Lists<BlockId, BlockId>,
+    pub predecessors: ListTable<BlockId, BlockId>,
     /// The blocks that each leads to; of an If, first where it is true.
-    pub successors: Lists<BlockId, BlockId>,
+    pub successors: ListTable<BlockId, BlockId>,
 }
 
 /// From the head of a block to its end.
@@ -74,8 +73,8 @@ fn predecessors(
     graph: &Graph,
     blocks: &Arena<BlockId, Stretch>,
     block_of: &SideTable<NodeId, Option<BlockId>>,
-) -> Lists<BlockId, BlockId> {
-    let mut predecessors = Lists::default();
+) -> ListTable<BlockId, BlockId> {
+    let mut predecessors = ListTable::default();
     for block in blocks.ids() {
         let from = controls(graph, blocks[block].head);
         predecessors.push(from.filter_map(|control| block_of[control]));
@@ -86,13 +85,13 @@ fn predecessors(
 fn successors(
     graph: &Graph,
     blocks: &Arena<BlockId, Stretch>,
-    predecessors: &Lists<BlockId, BlockId>,
-) -> Lists<BlockId, BlockId> {
+    predecessors: &ListTable<BlockId, BlockId>,
+) -> ListTable<BlockId, BlockId> {
     let is_false = |block: &BlockId| graph.op(blocks[*block].head) == Op::Branch(false);
     let last = blocks.ids().filter(is_false);
     let ordered = blocks.ids().filter(|block| !is_false(block)).chain(last);
     let ways = ordered.flat_map(|to| predecessors[to].iter().map(move |&from| (from, to)));
-    Lists::group(blocks.len(), ways)
+    ListTable::group(blocks.len(), ways)
 }
 
 /// The control that Start yields.

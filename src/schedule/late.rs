@@ -7,8 +7,8 @@
 //! Numbering", PLDI 1995.
 use super::early::Placing;
 use super::{BlockId, Schedule};
-use crate::base::ids::SideTable;
 use crate::sea::{NodeId, Op};
+use arena::SideTable;
 
 /// Moves every value that has been placed early to where it is best.
 pub fn place(placing: &mut Placing) {
@@ -55,7 +55,8 @@ impl Uses {
 
     fn note(&mut self, placing: &Placing, value: NodeId, block: BlockId) {
         let known = self.latest[value];
-        let both = known.map_or(block, |known| placing.dominators.meet(known, block));
+        let both =
+            known.map_or(block, |known| placing.dominators.nearest_common_dominator(known, block));
         self.latest[value] = Some(both);
     }
 
@@ -71,7 +72,7 @@ impl Uses {
         while let Some(head) = placing.schedule.blocks[best].loop_head
             && depth(head) > depth(first)
         {
-            best = placing.dominators.parent(head);
+            best = placing.dominators.immediate_dominator(head);
         }
         best
     }

@@ -3,16 +3,14 @@ use super::flow::{Flow, Stretch};
 #[cfg(feature = "ch07")]
 use super::loops;
 use super::{Block, BlockId};
-use crate::base;
-use crate::base::dominators::Dominators;
-use crate::base::ids::{Arena, Id, SideTable};
-use crate::base::lists::Lists;
 use crate::sea::{Graph, NodeId};
+use arena::{Arena, Id, ListTable, SideTable};
+use flow::Dominators;
 
 /// Blocks in their order, without nodes yet.
 pub struct Layout {
     pub blocks: Arena<BlockId, Block>,
-    pub predecessors: Lists<BlockId, BlockId>,
+    pub predecessors: ListTable<BlockId, BlockId>,
     /// The block of every control that is reached.
     pub block_of: SideTable<NodeId, Option<BlockId>>,
     pub dominators: Dominators<BlockId>,
@@ -47,7 +45,7 @@ pub fn lay_out(graph: &Graph, flow: Flow) -> Layout {
         numbers[block] = Some(Id::from_index(at));
     }
     let number = |block: BlockId| numbers[block].expect("every block is reached");
-    let (mut blocks, mut predecessors) = (Arena::default(), Lists::default());
+    let (mut blocks, mut predecessors) = (Arena::default(), ListTable::default());
     for &old in &order.blocks {
         let Stretch { head, end } = flow.blocks[old];
         let (depth, loop_head) = (order.depths[old], order.heads[old].map(number));
@@ -63,10 +61,10 @@ pub fn lay_out(graph: &Graph, flow: Flow) -> Layout {
 }
 
 /// Which blocks control must pass on its way to each.
-pub fn dominators(predecessors: &Lists<BlockId, BlockId>, count: usize) -> Dominators<BlockId> {
+pub fn dominators(predecessors: &ListTable<BlockId, BlockId>, count: usize) -> Dominators<BlockId> {
     let mut blocks = (0..count).map(BlockId::from_index);
     let entry = blocks.next().expect("the program begins somewhere");
-    Dominators::grow(entry, blocks, |block| predecessors[block].iter().copied())
+    Dominators::build(entry, blocks, |block| predecessors[block].iter().copied())
 }
 
 /// The blocks in an order in which each stands behind all that lead to it from before. What
@@ -76,7 +74,7 @@ pub fn reverse_postorder<'l>(
     later: impl Fn(BlockId) -> &'l [BlockId],
 ) -> Vec<BlockId> {
     let entry = BlockId::from_index(0);
-    base::dominators::reverse_postorder(entry, flow.blocks.len(), |block, visited| {
+    flow::reverse_postorder(entry, flow.blocks.len(), |block, visited| {
         // What is visited last is left last, and stands first in the end.
         let successors = flow.successors[block].iter().rev();
         later(block).iter().chain(successors).nth(visited).copied()

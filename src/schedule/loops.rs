@@ -7,8 +7,7 @@
 use super::BlockId;
 use super::flow::Flow;
 use super::layout::{Order, reverse_postorder};
-use crate::base::ids::SideTable;
-use crate::base::lists::Lists;
+use arena::{ListTable, SideTable};
 
 /// As far as blocks may stand in any order, those of a loop stand together, and what follows a
 /// loop stands behind it.
@@ -72,12 +71,12 @@ impl Loops {
 
     /// For the head of every loop, the blocks outside that are entered from inside. Where control
     /// leaves several loops at once, the outermost of them is asked.
-    fn exits(&self, flow: &Flow, order: &[BlockId]) -> Lists<BlockId, BlockId> {
+    fn exits(&self, flow: &Flow, order: &[BlockId]) -> ListTable<BlockId, BlockId> {
         let ways = order
             .iter()
             .flat_map(|&block| flow.successors[block].iter().map(move |&next| (block, next)));
         let left = |(block, next)| self.left(block, next).map(|head| (head, next));
-        Lists::group(flow.blocks.len(), ways.filter_map(left))
+        ListTable::group(flow.blocks.len(), ways.filter_map(left))
     }
 
     /// The outermost loop that control leaves on its way from a block to the next.

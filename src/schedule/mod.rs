@@ -18,12 +18,10 @@ mod loops;
 pub use artifact::Blocks;
 
 #[cfg(feature = "ch05")]
-use crate::base::ids::{Arena, SideTable, id};
-#[cfg(feature = "ch05")]
-use crate::base::lists::Lists;
-#[cfg(feature = "ch05")]
 use crate::sea::Op;
 use crate::sea::{Graph, NodeId};
+#[cfg(feature = "ch05")]
+use arena::{Arena, ListTable, SideTable, id};
 
 /// An order for the nodes of a graph; the graph itself is not changed by it.
 pub struct Schedule {
@@ -34,7 +32,7 @@ pub struct Schedule {
     pub blocks: Arena<BlockId, Block>,
     /// The blocks that lead to each, in the order of its head's inputs.
     #[cfg(feature = "ch05")]
-    pub predecessors: Lists<BlockId, BlockId>,
+    pub predecessors: ListTable<BlockId, BlockId>,
     /// Where each node belongs; none if the program never comes there.
     #[cfg(feature = "ch05")]
     pub block_of: SideTable<NodeId, Option<BlockId>>,
@@ -122,10 +120,10 @@ fn begins_with_control(op: Op) -> bool {
 #[cfg(feature = "ch09")]
 mod tests {
     use super::*;
-    use crate::base::ids::Id;
     use crate::parse::{Input, parse};
     use crate::peep::Engine;
     use crate::stage::Artifact;
+    use arena::Id;
 
     fn graph(text: &str) -> Graph {
         let engine = Engine::new(Vec::new(), false);

@@ -9,10 +9,10 @@ use super::print::{label, names};
 #[cfg(feature = "ch03")]
 use super::walk::postorder;
 use super::walk::whole;
-use crate::base::ids::SideTable;
+use arena::SideTable;
 #[cfg(feature = "ch03")]
-use crate::base::picture::Kind;
-use crate::base::picture::{Cell, End, Label, Node, Picture};
+use picture::Kind;
+use picture::{Cell, Endpoint, Label, Node, Picture};
 
 /// A picture of the program.
 pub fn picture(graph: &Graph) -> Picture {
@@ -89,20 +89,20 @@ impl<'g> Canvas<'g> {
         let mut rows = vec![vec![Cell::new(caption(self.graph, id), kind)]];
         rows.extend(Some(self.cells(id)).filter(|cells| !cells.is_empty()));
         for (at, input) in self.graph.inputs(id).enumerate() {
-            let from = End::node(name.clone());
+            let from = Endpoint::node(name.clone());
             let label = Label::Tail(at.to_string());
             let kind = self.graph.op(input).row().kind;
             let to = self.end(input);
             self.picture.edge(from, to, kind, label);
         }
-        self.picture.nodes.push(Node { name, kind, rows, group: None });
+        self.picture.nodes.push(Node { name, kind, rows, cluster: None });
     }
 
     /// Where an edge to `id` ends: at its own box, or at its cell in the box of another node.
-    fn end(&self, id: NodeId) -> End {
+    fn end(&self, id: NodeId) -> Endpoint {
         match cell_of(self.graph, id) {
-            Some((of, port)) => End { node: self.names[of].clone(), port: Some(port) },
-            None => End::node(self.names[id].clone()),
+            Some((of, port)) => Endpoint { node: self.names[of].clone(), port: Some(port) },
+            None => Endpoint::node(self.names[id].clone()),
         }
     }
 
@@ -133,7 +133,7 @@ fn draw_scope(canvas: &mut Canvas, bindings: &Bindings) {
         rows.push(canvas.bound("scope", &level.to_string(), names, &mut values));
     }
     let name = "scope".to_string();
-    canvas.picture.nodes.push(Node { name, kind: Kind::Scope, rows, group: None });
+    canvas.picture.nodes.push(Node { name, kind: Kind::Scope, rows, cluster: None });
 }
 
 /// One table for each open stretch: what it has changed, and from what.
@@ -143,7 +143,7 @@ fn draw_pasts(canvas: &mut Canvas, bindings: &Bindings) {
         let name = format!("past{number}");
         let mut values = canvas.graph.inputs(*node).enumerate();
         let rows = vec![canvas.bound(&name, "before", names, &mut values)];
-        canvas.picture.nodes.push(Node { name, kind: Kind::Scope, rows, group: None });
+        canvas.picture.nodes.push(Node { name, kind: Kind::Scope, rows, cluster: None });
     }
 }
 
@@ -160,7 +160,7 @@ impl Canvas<'_> {
         let mut row = vec![Cell::new(title, Kind::Control)];
         for (name, (slot, value)) in names.iter().zip(values) {
             let port = format!("s{slot}");
-            let from = End { node: node.to_string(), port: Some(port.clone()) };
+            let from = Endpoint { node: node.to_string(), port: Some(port.clone()) };
             let to = self.end(value);
             self.picture.edge(from, to, Kind::Scope, Label::None);
             row.push(Cell { port: Some(port), ..Cell::new(name.clone(), Kind::Scope) });

@@ -6,9 +6,9 @@
 use super::graph::{Graph, NodeId};
 use super::op::Op;
 use crate::arith::{INT, Width};
-use crate::base::ids::SideTable;
-use crate::base::picture::Kind;
 use crate::stage::{End, Outcome, STEPS};
+use arena::SideTable;
+use picture::Kind;
 
 /// What the program does for the argument `arg`.
 pub fn eval(graph: &Graph, arg: i64) -> Outcome {

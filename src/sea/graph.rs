@@ -9,14 +9,12 @@ use super::numbers::{Numbers, hash};
 use super::op::Label;
 use super::op::Op;
 #[cfg(feature = "ch05")]
-use crate::base::hash::QuickMap;
-use crate::base::ids::{Arena, id};
-use crate::base::picture::Kind;
-#[cfg(feature = "ch05")]
 use crate::types::Shape;
 #[cfg(feature = "ch02")]
 use crate::types::Type;
 use crate::types::Types;
+use arena::{Arena, id};
+use picture::Kind;
 
 id! {
     /// A node of the sea.
@@ -79,7 +77,7 @@ pub struct Graph {
 impl Default for Graph {
     /// A graph without nodes; its start and its end are still to be named.
     fn default() -> Self {
-        let first = crate::base::ids::Id::from_index(0);
+        let first = arena::Id::from_index(0);
         let (types, nodes) = (Types::default(), Arena::default());
         Graph {
             types,
@@ -484,7 +482,7 @@ impl Graph {
 #[derive(Clone, Debug, Default)]
 struct Labels {
     names: Arena<Label, String>,
-    known: QuickMap<String, Label>,
+    known: arena::FxHashMap<String, Label>,
 }
 
 impl Edge {

@@ -35,8 +35,8 @@ pub use print::excerpt;
 pub use print::{label, names};
 pub use print::{line, listing};
 
-use crate::base::picture::Picture;
 use crate::stage::{Artifact, Outcome, Violation};
+use picture::Picture;
 
 impl Artifact for Graph {
     fn print(&self) -> String {

@@ -7,8 +7,7 @@
 //! D. E. Knuth, "The Art of Computer Programming", volume 3, algorithm 6.4R.
 use super::graph::NodeId;
 use super::op::Op;
-use crate::base::hash::QuickHasher;
-use crate::base::ids::Id;
+use arena::{FxHasher, Id};
 use std::hash::{Hash, Hasher};
 
 #[derive(Clone, Debug, Default)]
@@ -95,7 +94,7 @@ impl Place {
 
 /// The hash of an operation on some inputs; never 0.
 pub fn hash(op: Op, inputs: impl Iterator<Item = NodeId>) -> u32 {
-    let mut hasher = QuickHasher::default();
+    let mut hasher = FxHasher::default();
     op.hash(&mut hasher);
     inputs.for_each(|input| input.hash(&mut hasher));
     (hasher.finish() as u32).max(1)

@@ -3,12 +3,10 @@
 use crate::arith::Relation;
 #[cfg(feature = "ch02")]
 use crate::arith::{Binary, Unary};
-#[cfg(feature = "ch09")]
-use crate::base::ids::Id;
-#[cfg(feature = "ch05")]
-use crate::base::ids::id;
-use crate::base::picture::Kind;
 use crate::types::Type;
+#[cfg(feature = "ch05")]
+use arena::id;
+use picture::Kind;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Op {
@@ -139,7 +137,7 @@ impl Op {
     #[cfg(feature = "ch09")]
     pub fn nameless(self) -> Op {
         match self {
-            Op::Phi(_) => Op::Phi(Id::from_index(0)),
+            Op::Phi(_) => Op::Phi(arena::Id::from_index(0)),
             other => other,
         }
     }

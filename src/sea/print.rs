@@ -2,7 +2,7 @@
 use super::graph::{Graph, NodeId};
 use super::op::{Op, Text};
 use super::walk::whole;
-use crate::base::ids::SideTable;
+use arena::SideTable;
 use std::collections::HashSet;
 
 /// Shared nodes are printed in full until the line is this long, and by their label from then

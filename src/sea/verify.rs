@@ -10,9 +10,9 @@
 use super::graph::{Graph, NodeId};
 use super::op::Op;
 use super::walk::whole;
-use crate::base::ids::SideTable;
-use crate::base::picture::Kind;
 use crate::stage::Violation;
+use arena::SideTable;
+use picture::Kind;
 
 /// Every broken invariant.
 pub fn verify(graph: &Graph) -> Vec<Violation> {

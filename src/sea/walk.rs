@@ -1,7 +1,7 @@
 //! Walks over the graph, without recursion: a chain of a million nodes is no deeper than one.
 use super::graph::{Graph, NodeId};
-use crate::base::ids::SideTable;
-use crate::base::picture::Kind;
+use arena::SideTable;
+use picture::Kind;
 
 /// The program: what its end needs, and all control, even where it never comes to an end.
 pub fn whole(graph: &Graph) -> Vec<NodeId> {

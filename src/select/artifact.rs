@@ -1,12 +1,12 @@
 //! The selection as a stage: the instance, what was chosen, and whether it is a cover.
 use super::Selection;
 use super::instance::{Alternative, Instance, Role};
-use crate::base::ids::{Id, SideTable};
-use crate::base::picture::Picture;
 use crate::firm;
 use crate::pbqp::{self, Rule, Solution};
 use crate::rules::ProgramId;
 use crate::stage::{Artifact, Violation};
+use arena::{Id, SideTable};
+use picture::Picture;
 
 impl Artifact for Selection<'_> {
     fn print(&self) -> String {

@@ -3,8 +3,7 @@
 //! To contract the nodes of a graph that stand in one group leaves a graph of groups. It has an
 //! order only if it has no cycle, and it may have one though the graph had none, even where each
 //! group alone does no harm: of two groups, each may wait for a part of the other.
-use crate::base::ids::{Id, SideTable, id};
-use crate::base::lists::Lists;
+use arena::{Id, ListTable, SideTable, id};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -17,7 +16,7 @@ id! {
 /// otherwise changes as little as it can; or those that wait for each other in a circle, and all
 /// that wait for them.
 pub fn order(count: usize, waits: &[(Group, Group)]) -> Result<Vec<Group>, Vec<Group>> {
-    let followers = Lists::group(count, waits.iter().copied());
+    let followers = ListTable::group(count, waits.iter().copied());
     let mut missing: SideTable<Group, u32> = SideTable::new(count);
     waits.iter().for_each(|(_, after)| missing[*after] += 1);
     let groups = || (0..count).map(Group::from_index);

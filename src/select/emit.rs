@@ -3,7 +3,6 @@
 //! The code may be any machine's: it takes instructions by their numbers in the table of the
 //! target, and operands as the templates of the rules say.
 use super::Selection;
-use crate::base::ids::{Id, SideTable};
 #[cfg(feature = "ch05")]
 use crate::firm;
 #[cfg(feature = "ch25")]
@@ -17,6 +16,7 @@ use crate::rules::builder::BlockId;
 use crate::rules::builder::{Builder, Operand, Register};
 use crate::rules::target::Slot as OperandSlot;
 use crate::rules::{Bound, Immediate, Match, Place, ProgramId, Rule, Slot, Step, Template};
+use arena::{Id, SideTable};
 
 /// Adds a covered program to `code`, with virtual registers.
 pub fn emit(selection: &Selection, code: &mut dyn Builder) {

@@ -3,9 +3,9 @@
 //! From the end to the start: what a chosen rule reads is needed in a register and gets a rule of
 //! its own. An operation may disappear inside its user's instruction if it has no other user.
 use super::{Cost, uncovered};
-use crate::base::ids::SideTable;
 use crate::diag::Diag;
 use crate::rules::{Match, Program, ProgramId, RuleSet, matches};
+use arena::SideTable;
 use std::cmp::Reverse;
 
 /// The chosen matches, in the order of the program.

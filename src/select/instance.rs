@@ -13,11 +13,10 @@
 use super::partners::{choose_in_order, tie_partners};
 use super::preference::{Method, Preference};
 use super::{Selection, uncovered};
-use crate::base::ids::Id;
-use crate::base::lists::Lists;
 use crate::diag::Diag;
 use crate::pbqp::{self, Problem, Solution};
 use crate::rules::{Match, Program, ProgramId, RuleSet, Shape, fits, matches};
+use arena::{Id, ListTable};
 use std::ops::Index;
 
 /// A role an operation can play.
@@ -210,8 +209,8 @@ impl Alternatives {
         roots: Vec<(ProgramId, Alternative)>,
         inner: Vec<(ProgramId, Shape)>,
     ) -> Alternatives {
-        let roots = Lists::group(program.len(), roots.iter().copied());
-        let inner = Lists::group(program.len(), inner.iter().copied());
+        let roots = ListTable::group(program.len(), roots.iter().copied());
+        let inner = ListTable::group(program.len(), inner.iter().copied());
         let mut shapes = Vec::new();
         let mut alternatives = Alternatives { all: Vec::new(), starts: vec![0] };
         for id in program.ids() {

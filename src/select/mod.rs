@@ -17,7 +17,6 @@ pub use emit::emit;
 #[cfg(feature = "ch25")]
 pub use greedy::best;
 
-use crate::base::span::Span;
 use crate::diag::{Code, Diag};
 use crate::firm;
 #[cfg(feature = "ch04")]
@@ -28,6 +27,7 @@ use instance::Instance;
 #[cfg(feature = "ch04")]
 use preference::Method;
 use preference::{Cost, Preference};
+use source::Span;
 
 impl Cost {
     /// What a match costs: its bytes, or mostly the cycles it takes altogether. One that

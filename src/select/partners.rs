@@ -6,9 +6,9 @@
 //! the match is forbidden and the instance is solved again. Each round forbids a match for good.
 use super::contract::{self, Group};
 use super::instance::{Chosen, Instance, Role};
-use crate::base::ids::{Id, SideTable};
 use crate::pbqp;
 use crate::rules::{Match, Program, ProgramId, RuleSet, fits};
+use arena::{Id, SideTable};
 
 /// Adds the edges between the roots of matches.
 pub fn tie_partners(instance: &mut Instance, program: &Program, rules: &RuleSet) {

@@ -8,6 +8,8 @@
 //!
 //! Its bytes are constants. They work at any address, because every jump is relative, and the
 //! compiled function stands directly behind them, so the distance of the one call never changes.
+#[cfg(test)]
+mod execution;
 
 /// One instruction, or the one piece of data, of the stub.
 struct Row {

@@ -1,11 +1,11 @@
 //! The code of a function for TR: blocks of instructions.
 use crate::arith::Relation;
-use crate::base::ids::{Arena, Id, id};
 #[cfg(feature = "ch25")]
 use crate::firm::{Access, Symbols};
 use crate::rules::builder::{self, BlockId, Builder};
 use crate::rules::target::Slot;
 use crate::ttc::inst::{COPY, Meaning, ROWS, Row};
+use arena::{Arena, Id, id};
 use std::iter::zip;
 use std::ops::Range;
 

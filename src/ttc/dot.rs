@@ -1,9 +1,9 @@
 //! Code as a picture: a table for each block, and an edge for each jump.
-use crate::base::ids::Id;
-use crate::base::picture::{Cell, End, Kind, Node, Picture};
 use crate::rules::builder::BlockId;
 use crate::ttc::code::Code;
 use crate::ttc::print::{head, instruction};
+use arena::Id;
+use picture::{Cell, Endpoint, Kind, Node, Picture};
 
 /// How many instructions still fit on a page.
 const ROWS: usize = 200;
@@ -14,7 +14,7 @@ pub fn picture(code: &Code) -> Picture {
     let fits = |id: &BlockId| code.range(*id).start < ROWS;
     for id in code.blocks.ids().filter(fits) {
         let rows = rows(code, id);
-        picture.nodes.push(Node { name: name(id), kind: Kind::Control, rows, group: None });
+        picture.nodes.push(Node { name: name(id), kind: Kind::Control, rows, cluster: None });
     }
     let drawn = picture.nodes.len();
     if drawn < code.blocks.len() {
@@ -25,8 +25,8 @@ pub fn picture(code: &Code) -> Picture {
         for next in code.successors(id).filter(|next| next.index() < drawn) {
             let port = shown(code, id) == code.range(id).len();
             let port = port.then(|| port_of(code.range(id).end - 1));
-            let from = End { node: name(id), port };
-            picture.way(from, End::node(name(next)), next <= id);
+            let from = Endpoint { node: name(id), port };
+            picture.control_edge(from, Endpoint::node(name(next)), next <= id);
         }
     }
     picture
@@ -39,7 +39,8 @@ fn shown(code: &Code, id: BlockId) -> usize {
 
 /// The name of the block, and its instructions one below the other.
 fn rows(code: &Code, id: BlockId) -> Vec<Vec<Cell>> {
-    let mut rows = vec![vec![Cell { marked: true, ..Cell::new(head(code, id), Kind::Control) }]];
+    let mut rows =
+        vec![vec![Cell { highlighted: true, ..Cell::new(head(code, id), Kind::Control) }]];
     let range = code.range(id);
     for at in range.clone().take(ROWS) {
         let port = Some(port_of(at));
@@ -65,7 +66,7 @@ mod tests {
     use super::*;
     use crate::ttc::read::code;
 
-    fn end(end: &End) -> String {
+    fn end(end: &Endpoint) -> String {
         let port = end.port.iter().map(|port| format!(":{port}"));
         end.node.clone() + &port.collect::<String>()
     }

@@ -1,12 +1,12 @@
 //! What code means: it is executed. To read what nobody wrote is a fault.
 use crate::arith::{Binary, Width};
-use crate::base::ids::SideTable;
 #[cfg(feature = "ch25")]
 use crate::firm::{Memory, address};
 use crate::rules::builder::BlockId;
 use crate::stage::{Outcome, STEPS};
 use crate::ttc::code::{Block, Code, Inst, Operand, Register};
 use crate::ttc::inst::Meaning;
+use arena::SideTable;
 
 const WORD: Width = Width(32);
 

@@ -17,8 +17,8 @@ pub use inst::TARGET;
 #[cfg(feature = "ch25")]
 pub use inst::is_version;
 
-use crate::base::picture::Picture;
 use crate::stage::{Artifact, Outcome, Violation};
+use picture::Picture;
 
 impl Artifact for Code {
     fn print(&self) -> String {

@@ -1,10 +1,10 @@
 //! Code as text: one instruction a line, what it writes to first.
-use crate::base::ids::Id;
 #[cfg(feature = "ch25")]
 use crate::firm::Access;
 use crate::rules::builder::BlockId;
 use crate::rules::target::Slot;
 use crate::ttc::code::{Code, Inst, Operand, Register};
+use arena::Id;
 use std::fmt;
 
 /// Blocks with their names and parameters above them, and what they hand over behind the jump.

@@ -1,9 +1,9 @@
 //! Code from its text, for tests: what `print` writes, also between semicolons.
 use crate::arith::Relation;
-use crate::base::ids::Id;
 use crate::rules::builder::BlockId;
 use crate::ttc::code::{Block, Code, Inst, Operand, Register};
 use crate::ttc::inst::ROWS;
+use arena::Id;
 
 pub fn code(text: &str) -> Code {
     let mut code = Code::default();

@@ -9,14 +9,13 @@
 //!   control has passed on every way there.
 //! - `one-writer`: a register is written once, or arrives once.
 //! - `dominated`: it is read only where it was written on every way there.
-use crate::base::dominators::Dominators;
-use crate::base::ids::{Id, SideTable};
-use crate::base::lists::Lists;
 use crate::rules::builder::BlockId;
 use crate::rules::target::Slot;
 use crate::stage::Violation;
 use crate::ttc::code::{Code, Operand, Register};
 use crate::ttc::eval::place;
+use arena::{Id, ListTable, SideTable};
+use flow::Dominators;
 
 /// Every broken invariant; those further down rely on those above.
 pub fn verify(code: &Code) -> Vec<Violation> {
@@ -130,7 +129,7 @@ fn handed_over(code: &Code, report: &mut Report) {
 /// `ordered`, `one-writer` and `dominated`.
 fn single_assignment(code: &Code, report: &mut Report) {
     let dominators = dominators(code);
-    for (id, what) in dominators.misplaced(code.blocks.ids(), |id| code.successors(id)) {
+    for (id, what) in dominators.order_violations(code.blocks.ids(), |id| code.successors(id)) {
         report.fail_in("ordered", id, what);
     }
     let written = written(code, report);
@@ -156,9 +155,9 @@ fn single_assignment(code: &Code, report: &mut Report) {
 
 fn dominators(code: &Code) -> Dominators<BlockId> {
     let ways = |from| code.successors(from).map(move |to| (to, from));
-    let entries = Lists::group(code.blocks.len(), code.blocks.ids().flat_map(ways));
+    let entries = ListTable::group(code.blocks.len(), code.blocks.ids().flat_map(ways));
     let from = |block| entries[block].iter().copied();
-    Dominators::grow(BlockId::ENTRY, code.blocks.ids().skip(1), from)
+    Dominators::build(BlockId::ENTRY, code.blocks.ids().skip(1), from)
 }
 
 type Written = Option<(BlockId, usize)>;

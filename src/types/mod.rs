@@ -11,8 +11,7 @@
 //! Source: C. Click, K. D. Cooper, "Combining Analyses, Combining Optimizations", TOPLAS 1995.
 #[cfg(feature = "ch02")]
 use crate::arith::INT;
-use crate::base::hash::QuickMap;
-use crate::base::ids::{Arena, id};
+use arena::{Arena, FxHashMap, id};
 
 id! {
     /// A type: what is known about a value.
@@ -45,7 +44,7 @@ pub enum Shape {
 #[derive(Clone, Debug)]
 pub struct Types {
     shapes: Arena<Type, Shape>,
-    known: QuickMap<Shape, Type>,
+    known: FxHashMap<Shape, Type>,
 }
 
 /// The types that are there from the beginning, in the order of their numbers.
@@ -65,7 +64,7 @@ impl Type {
 
 impl Default for Types {
     fn default() -> Types {
-        let mut types = Types { shapes: Arena::default(), known: QuickMap::default() };
+        let mut types = Types { shapes: Arena::default(), known: FxHashMap::default() };
         for shape in FIRST {
             types.intern(shape());
         }

@@ -7,13 +7,12 @@
 //! - `dominance`: an operand is computed on every way to its user; a Phi's, to the predecessor.
 //! - `cycle`: nothing needs itself, unless it comes around through a Phi.
 use super::Finding;
-use crate::base::ids::SideTable;
-use crate::base::lists::Lists;
 use crate::firm::flow::{Flow, blocks};
 use crate::firm::graph::{Graph, NodeId};
 use crate::firm::mode::Mode;
 use crate::firm::op::{Op, Place};
 use crate::firm::{verify, verify_flow};
+use arena::{ListTable, SideTable};
 
 type Holds = fn(&Graph, NodeId) -> bool;
 
@@ -103,7 +102,7 @@ pub fn cycle(graph: &Graph) -> Vec<Finding> {
         _ => &[],
     };
     let pairs = graph.ids().flat_map(|id| needs(id).iter().map(move |&operand| (operand, id)));
-    let users = Lists::group(graph.len(), pairs);
+    let users = ListTable::group(graph.len(), pairs);
     let mut missing: SideTable<NodeId, usize> = SideTable::new(graph.len());
     graph.ids().for_each(|id| missing[id] = needs(id).len());
     let mut open: Vec<_> = graph.ids().filter(|&id| missing[id] == 0).collect();

@@ -3,10 +3,10 @@
 //! A block that every remaining way to comes out of is not reached: these ways are those of a loop
 //! that nothing enters any more. For this the dominators of the graph as it was are good enough,
 //! since the ways that are left are some of those that were there.
-use crate::base::dominators::{self, Dominators};
-use crate::base::lists::Lists;
 use crate::firm::graph::{Graph, NodeId};
 use crate::firm::op::{Op, Place};
+use arena::ListTable;
+use flow::Dominators;
 
 pub struct Blocks {
     dominators: Dominators<NodeId>,
@@ -18,10 +18,10 @@ impl Blocks {
     pub fn new(graph: &Graph) -> Blocks {
         let order = reverse_postorder(graph);
         let (from, rest) = (|block| sources(graph, block), order.iter().copied().skip(1));
-        let dominators = Dominators::grow(graph.start_block, rest.clone(), from);
+        let dominators = Dominators::build(graph.start_block, rest.clone(), from);
         let reducible = rest.into_iter().all(|block| {
-            let parent = dominators.parent(block);
-            sources(graph, block).filter(|&it| dominators.has(it)).all(|source| {
+            let parent = dominators.immediate_dominator(block);
+            sources(graph, block).filter(|&it| dominators.contains(it)).all(|source| {
                 dominators.dominates(parent, source) || dominators.dominates(block, source)
             })
         });
@@ -29,7 +29,7 @@ impl Blocks {
     }
 
     pub fn is_reached(&self, block: NodeId) -> bool {
-        self.dominators.has(block)
+        self.dominators.contains(block)
     }
 
     /// Whether control comes from `source` to `block` only if it has been there before.
@@ -49,7 +49,7 @@ pub fn reverse_postorder(graph: &Graph) -> Vec<NodeId> {
     let is_block = |id: &NodeId| graph.op(*id).row().place == Place::Block;
     let ways = graph.ids().filter(is_block);
     let ways = ways.flat_map(|to| sources(graph, to).map(move |from| (from, to)));
-    let targets = Lists::group(graph.len(), ways);
+    let targets = ListTable::group(graph.len(), ways);
     let next = |block, visited: usize| targets[block].get(visited).copied();
-    dominators::reverse_postorder(graph.start_block, graph.len(), next)
+    flow::reverse_postorder(graph.start_block, graph.len(), next)
 }

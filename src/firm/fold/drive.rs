@@ -1,12 +1,11 @@
 //! In which order rules are applied: waves.
 use super::rewriter::Rewriter;
 use super::{Folded, On, Options, Part, Rule, blocks, rules};
-use crate::base::ids::{Id, SideTable};
-use crate::base::threads::map_ranges;
 use crate::firm::graph::{Graph, NodeId};
 use crate::firm::op::{Op, Place};
 use crate::firm::print;
 use crate::stage::Step;
+use arena::{Id, SideTable, map_ranges};
 
 pub fn drive(graph: Graph, options: Options) -> (Graph, Folded) {
     let is_off = |rule: &Rule| options.without.iter().any(|name| name == rule.name);

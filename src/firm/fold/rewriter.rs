@@ -2,12 +2,10 @@
 use super::blocks::Blocks;
 use super::users::{Use, Users};
 use crate::arith::INT;
-use crate::base::hash::QuickMap;
-use crate::base::ids::SideTable;
-use crate::base::lists::Lists;
 use crate::firm::graph::{Form, Graph, NodeId};
 use crate::firm::op::Op;
 use crate::firm::renumber::renumber;
+use arena::{FxHashMap, ListTable, SideTable};
 use std::sync::OnceLock;
 
 pub struct Rewriter {
@@ -16,7 +14,7 @@ pub struct Rewriter {
     uses: SideTable<NodeId, u32>,
     users: Users,
     /// The node of each constant.
-    constants: QuickMap<i64, NodeId>,
+    constants: FxHashMap<i64, NodeId>,
     /// What was there before the first rule was applied.
     original: usize,
     /// Stands where something has been removed.
@@ -25,8 +23,8 @@ pub struct Rewriter {
     pub next: Vec<NodeId>,
     waits: SideTable<NodeId, bool>,
     /// The block that a block has been merged with.
-    merged: QuickMap<NodeId, NodeId>,
-    members: OnceLock<Lists<NodeId, NodeId>>,
+    merged: FxHashMap<NodeId, NodeId>,
+    members: OnceLock<ListTable<NodeId, NodeId>>,
     blocks: OnceLock<Blocks>,
     /// Whether ways to blocks have gone since it was last asked which blocks are reached.
     pub has_cut: bool,
@@ -48,8 +46,8 @@ fn uses(graph: &Graph) -> SideTable<NodeId, u32> {
 }
 
 /// The first node of each constant that is used.
-fn constants(graph: &Graph, uses: &SideTable<NodeId, u32>) -> QuickMap<i64, NodeId> {
-    let mut constants = QuickMap::default();
+fn constants(graph: &Graph, uses: &SideTable<NodeId, u32>) -> FxHashMap<i64, NodeId> {
+    let mut constants = FxHashMap::default();
     for id in graph.ids().filter(|&id| uses[id] > 0) {
         if let (Op::Const(value), Form::Source) = (graph.op(id), graph.form(id)) {
             constants.entry(value).or_insert(id);
@@ -83,7 +81,7 @@ impl Rewriter {
             bad,
             next: Vec::new(),
             waits: SideTable::new(original + 1),
-            merged: QuickMap::default(),
+            merged: FxHashMap::default(),
             members: OnceLock::new(),
             blocks: OnceLock::new(),
             has_cut: false,
@@ -148,7 +146,7 @@ impl Rewriter {
         let members = self.members.get_or_init(|| {
             let ids = self.graph.ids().take(self.original);
             let pairs = ids.map(|id| (self.graph.node(id).block, id)).filter(|(at, id)| at != id);
-            Lists::group(self.original, pairs)
+            ListTable::group(self.original, pairs)
         });
         &members[block]
     }
@@ -351,7 +349,7 @@ impl Rewriter {
     fn by_blocks(&self, order: &[NodeId]) -> Vec<NodeId> {
         let block = |id: NodeId| self.graph.node(id).block;
         let inside = order.iter().map(|&id| (block(id), id)).filter(|(block, id)| block != id);
-        let inside = Lists::group(self.graph.len(), inside);
+        let inside = ListTable::group(self.graph.len(), inside);
         let blocks = order.iter().copied().filter(|&id| block(id) == id);
         blocks.flat_map(|it| std::iter::once(it).chain(inside[it].iter().copied())).collect()
     }

@@ -1,12 +1,12 @@
 //! Folding keeps the meaning of graphs, and nothing is left to do behind it.
 use super::{Folded, Options, fold, rules};
-use crate::base::ids::SideTable;
 use crate::firm::case::{self, Strictness};
 use crate::firm::generate::{Diamonds, Straight, diamonds, straight, structured, tree};
 use crate::firm::graph::{Graph, NodeId};
 use crate::firm::op::Op;
 use crate::firm::{eval, ordered, print};
 use crate::stage::{End, Outcome};
+use arena::SideTable;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// A number that tells graphs apart, but not by the order of their nodes.

@@ -1,8 +1,6 @@
 //! Who uses a node, and where.
-use crate::base::hash::QuickMap;
-use crate::base::ids::Id;
-use crate::base::lists::Lists;
 use crate::firm::graph::{Graph, NodeId};
+use arena::{FxHashMap, Id, ListTable};
 
 /// An operand of a node.
 #[derive(Clone, Copy, Debug)]
@@ -13,9 +11,9 @@ pub struct Use {
 
 pub struct Users {
     /// Those of the graph as it was. Operands change: a use is one only if it still is.
-    first: Lists<NodeId, Use>,
+    first: ListTable<NodeId, Use>,
     /// Those that came later.
-    later: QuickMap<NodeId, Vec<Use>>,
+    later: FxHashMap<NodeId, Vec<Use>>,
 }
 
 impl Users {
@@ -26,7 +24,7 @@ impl Users {
             operands.map(move |(&operand, at)| (operand, Use { user, at }))
         });
         let uses = uses.filter(move |&(operand, _)| asked(operand));
-        Users { first: Lists::group(graph.len(), uses), later: QuickMap::default() }
+        Users { first: ListTable::group(graph.len(), uses), later: FxHashMap::default() }
     }
 
     pub fn add(&mut self, of: NodeId, new: Use) {

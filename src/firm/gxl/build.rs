@@ -8,15 +8,14 @@ use super::element::{Attribute, Element, Kind, referred};
 use super::ids::Ids;
 use super::read::Imported;
 use super::types::{Link, Property, RELATIONS, Type, properties, type_name, types, wanted};
-use crate::base::hash::QuickMap;
-use crate::base::ids::Id;
 use crate::firm::symbols::Symbols;
 use crate::firm::{Access, Form, Graph, Mode, NodeId, Op, Place, Way};
+use arena::{FxHashMap, Id};
 
 pub struct Builder {
     types: Vec<Type>,
     /// Where in `types` the type of a name is.
-    named: QuickMap<Vec<u8>, usize>,
+    named: FxHashMap<Vec<u8>, usize>,
     ids: Ids,
     /// What has each id.
     owners: Vec<Owner>,

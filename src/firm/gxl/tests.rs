@@ -1,8 +1,8 @@
 //! Files of GXL: right, unusual, broken, and broken at random.
 use super::{Fault, Imported, counts, export, read, write};
-use crate::base::random::Random;
 use crate::firm::case::{self, Finding, Strictness};
 use crate::firm::{Graph, Op};
+use crate::random::Random;
 use crate::stage::Artifact;
 use std::collections::BTreeSet;
 use std::io::BufReader;

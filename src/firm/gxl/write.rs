@@ -1,7 +1,7 @@
 //! Writes a graph as a file of the case: all nodes, then all edges, each in the order of the ids.
 use super::types::{Link, Property, RELATIONS, properties, type_words, wanted};
-use crate::base::ids::Id;
 use crate::firm::{Access, Form, Graph, Mode, NodeId, Op, Place};
+use arena::Id;
 use std::io::{Result, Write};
 
 const BEGIN: &[&str] = &[

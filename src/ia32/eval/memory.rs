@@ -1,7 +1,7 @@
 //! The stack of the code that is executed, and addresses.
 use super::{Cell, Done, Machine};
-use crate::base::ids::Id;
 use crate::ia32::code::{Address, Base, Operand};
+use arena::Id;
 
 impl Machine<'_> {
     /// The address of the argument.

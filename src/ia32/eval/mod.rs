@@ -7,7 +7,6 @@ mod jump;
 #[cfg(feature = "ch02")]
 mod memory;
 
-use crate::base::ids::Id;
 #[cfg(feature = "ch05")]
 use crate::ia32::code::BlockId;
 use crate::ia32::code::{Code, Inst, Operand};
@@ -18,6 +17,7 @@ use crate::ia32::reg::{NAMES, Register};
 #[cfg(feature = "ch04")]
 use crate::rules::target::Flags;
 use crate::stage::{Outcome, STEPS};
+use arena::Id;
 
 /// Calls the code as a cdecl function of one argument.
 pub fn eval(code: &Code, argument: i64) -> Outcome {

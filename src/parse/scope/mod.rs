@@ -11,9 +11,9 @@ mod lazy;
 #[cfg(feature = "ch07")]
 mod loops;
 
-use crate::base::hash::QuickMap;
 use crate::sea::dot::Bindings;
 use crate::sea::{Graph, NodeId, Op};
+use arena::FxHashMap;
 #[cfg(feature = "ch05")]
 pub use changes::Changes;
 #[cfg(feature = "ch05")]
@@ -30,7 +30,7 @@ pub struct Scope<'s> {
     /// For each open block, the first input that belongs to it.
     levels: Vec<usize>,
     /// For each name, the inputs it names, the innermost last.
-    slots: QuickMap<&'s str, Vec<usize>>,
+    slots: FxHashMap<&'s str, Vec<usize>>,
     /// The stretches of the program that are open, the innermost last.
     #[cfg(feature = "ch05")]
     pasts: Vec<Past>,
@@ -61,7 +61,7 @@ impl<'s> Scope<'s> {
             node: graph.create(Op::Scope, &[]),
             variables: Vec::new(),
             levels: vec![0],
-            slots: QuickMap::default(),
+            slots: FxHashMap::default(),
             #[cfg(feature = "ch05")]
             pasts: Vec::new(),
             #[cfg(feature = "ch07")]

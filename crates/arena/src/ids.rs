@@ -1,0 +1,161 @@
+//! Dense ids, the arenas they index, and the side tables that decorate an arena.
+//!
+//! Ids are never used twice, so a side table stays valid while its arena grows.
+use std::marker::PhantomData;
+use std::ops::{Index, IndexMut};
+
+/// A number that names one value of one arena.
+pub trait Id: Copy + Eq {
+    /// The id with this number.
+    ///
+    /// # Panics
+    /// If the number needs more than 32 bits.
+    fn from_index(index: usize) -> Self;
+
+    /// The number: 0 for the first value of the arena.
+    fn index(self) -> usize;
+}
+
+/// Declares a `u32` newtype that implements [`Id`]: `id! { /// A node. NodeId }`.
+#[macro_export]
+macro_rules! id {
+    ($(#[$meta:meta])* $name:ident) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        pub struct $name(u32);
+
+        impl $crate::Id for $name {
+            fn from_index(index: usize) -> Self {
+                $name(u32::try_from(index).expect("an arena holds fewer than 2^32 values"))
+            }
+            fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    };
+}
+
+/// Owns values and returns their ids in order: 0, 1, 2, …
+#[derive(Clone, Debug)]
+pub struct Arena<I, T> {
+    values: Vec<T>,
+    ids: PhantomData<I>,
+}
+
+impl<I, T> Default for Arena<I, T> {
+    fn default() -> Self {
+        Arena { values: Vec::new(), ids: PhantomData }
+    }
+}
+
+impl<I: Id, T> Arena<I, T> {
+    /// An empty arena with memory for `count` values.
+    pub fn with_capacity(count: usize) -> Self {
+        Arena { values: Vec::with_capacity(count), ids: PhantomData }
+    }
+
+    /// Adds a value and returns its id.
+    pub fn push(&mut self, value: T) -> I {
+        let id = I::from_index(self.values.len());
+        self.values.push(value);
+        id
+    }
+
+    /// The number of values; also the number of the next id.
+    pub fn len(&self) -> usize {
+        self.values.len()
+    }
+
+    /// Whether nothing was added yet.
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty()
+    }
+
+    /// All ids, in order.
+    pub fn ids(&self) -> impl DoubleEndedIterator<Item = I> + Clone + use<I, T> {
+        (0..self.values.len()).map(I::from_index)
+    }
+}
+
+impl<I: Id, T> Index<I> for Arena<I, T> {
+    type Output = T;
+    fn index(&self, id: I) -> &T {
+        &self.values[id.index()]
+    }
+}
+
+impl<I: Id, T> IndexMut<I> for Arena<I, T> {
+    fn index_mut(&mut self, id: I) -> &mut T {
+        &mut self.values[id.index()]
+    }
+}
+
+/// One `T` for each id of an arena. An id that was never written reads as `T::default()`.
+#[derive(Clone, Debug)]
+pub struct SideTable<I, T> {
+    rows: Vec<T>,
+    default: T,
+    ids: PhantomData<I>,
+}
+
+impl<I: Id, T: Clone + Default> Default for SideTable<I, T> {
+    fn default() -> Self {
+        SideTable::new(0)
+    }
+}
+
+impl<I: Id, T: Clone + Default> SideTable<I, T> {
+    /// A table with memory for the ids `0..len`, each at its default.
+    pub fn new(len: usize) -> Self {
+        SideTable { rows: vec![T::default(); len], default: T::default(), ids: PhantomData }
+    }
+
+    /// A table of these rows; the first is that of the id 0.
+    pub fn of(rows: Vec<T>) -> Self {
+        SideTable { rows, default: T::default(), ids: PhantomData }
+    }
+}
+
+impl<I: Id, T> Index<I> for SideTable<I, T> {
+    type Output = T;
+    fn index(&self, id: I) -> &T {
+        self.rows.get(id.index()).unwrap_or(&self.default)
+    }
+}
+
+impl<I: Id, T: Clone + Default> IndexMut<I> for SideTable<I, T> {
+    fn index_mut(&mut self, id: I) -> &mut T {
+        if id.index() >= self.rows.len() {
+            self.rows.resize(id.index() + 1, T::default());
+        }
+        &mut self.rows[id.index()]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    id! {
+        /// A value of these tests.
+        TestId
+    }
+
+    #[test]
+    fn ids_are_numbers_in_order() {
+        let mut arena = Arena::with_capacity(2);
+        assert!(arena.is_empty());
+        let ids: Vec<TestId> = ["a", "b", "c"].map(|value| arena.push(value)).into();
+        assert_eq!(arena.ids().collect::<Vec<_>>(), ids);
+        arena[ids[1]] = "B";
+        assert_eq!((arena.len(), arena[ids[1]], ids[2].index()), (3, "B", 2));
+    }
+
+    #[test]
+    fn a_side_table_has_a_row_for_each_id() {
+        let mut table = SideTable::<TestId, u8>::of(vec![1]);
+        table[TestId::from_index(5)] = 9;
+        let rows = (0..8).map(|at| table[TestId::from_index(at)]);
+        assert_eq!(rows.collect::<Vec<_>>(), [1, 0, 0, 0, 0, 9, 0, 0]);
+    }
+}

@@ -1,0 +1,93 @@
+//! Many short lists in two allocations.
+//!
+//! A vector for each block or node would be an allocation each. Here the lists of all ids are
+//! concatenated, and a second vector holds the end of each. Source: compressed sparse rows, e.g.
+//! Y. Saad, "Iterative Methods for Sparse Linear Systems", 2003, section 3.4.
+use crate::Id;
+use std::marker::PhantomData;
+use std::ops::Index;
+
+/// A list of `T` for each id.
+pub struct ListTable<I, T> {
+    values: Vec<T>,
+    /// `ends[k]..ends[k + 1]` are the values of the id `k`.
+    ends: Vec<u32>,
+    ids: PhantomData<I>,
+}
+
+impl<I, T> Default for ListTable<I, T> {
+    fn default() -> Self {
+        ListTable { values: Vec::new(), ends: vec![0], ids: PhantomData }
+    }
+}
+
+impl<I: Id, T: Copy> ListTable<I, T> {
+    /// Appends the list of the next id.
+    pub fn push(&mut self, list: impl IntoIterator<Item = T>) {
+        self.values.extend(list);
+        self.ends.push(self.values.len() as u32);
+    }
+
+    /// The number of lists.
+    pub fn len(&self) -> usize {
+        self.ends.len() - 1
+    }
+
+    /// Whether there is no list.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The lists of the ids `0..count`: each value is added to the list of its id, in the order of
+    /// `pairs`. The iterator runs twice: once to count, once to place (a counting sort).
+    pub fn group(count: usize, pairs: impl Iterator<Item = (I, T)> + Clone) -> ListTable<I, T> {
+        let mut ends = vec![0; count + 1];
+        pairs.clone().for_each(|(id, _)| ends[id.index() + 1] += 1);
+        for at in 1..ends.len() {
+            ends[at] += ends[at - 1];
+        }
+        let any = pairs.clone().next().map(|(_, value)| value);
+        let mut values = any.map_or(Vec::new(), |any| vec![any; ends[count] as usize]);
+        let mut next = ends.clone();
+        for (id, value) in pairs {
+            let position = &mut next[id.index()];
+            values[*position as usize] = value;
+            *position += 1;
+        }
+        ListTable { values, ends, ids: PhantomData }
+    }
+}
+
+impl<I: Id, T> Index<I> for ListTable<I, T> {
+    type Output = [T];
+
+    fn index(&self, id: I) -> &[T] {
+        &self.values[self.ends[id.index()] as usize..self.ends[id.index() + 1] as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::id;
+
+    id! {
+        /// The owner of a list.
+        OwnerId
+    }
+
+    #[test]
+    fn grouping_and_pushing_give_the_same_lists() {
+        let owner = OwnerId::from_index;
+        let pairs = [(2, 'a'), (0, 'b'), (2, 'c'), (3, 'd'), (2, 'a')];
+        let pairs = pairs.iter().map(|&(id, value)| (owner(id), value));
+        let grouped = ListTable::group(5, pairs);
+        let mut pushed = ListTable::default();
+        for (id, list) in ["b", "", "aca", "d", ""].into_iter().enumerate() {
+            pushed.push(list.chars());
+            assert_eq!(grouped[owner(id)].iter().collect::<String>(), list);
+            assert_eq!(pushed[owner(id)], grouped[owner(id)]);
+        }
+        assert_eq!((grouped.len(), pushed.is_empty()), (5, false));
+    }
+}

@@ -1,0 +1,362 @@
+//! Writes an executable: the layout first, then every field in the order of the file.
+use super::{Chunk, Content, Executable, Field, Function, Symbol};
+
+/// The address of the file's first byte in memory, by tradition.
+const BASE: u32 = 0x0804_8000;
+/// The size of a page: memory is mapped in such units.
+pub const PAGE: u32 = 4096;
+/// The sizes of the headers, in bytes.
+const FILE_HEADER: u32 = 52;
+const PROGRAM_HEADER: u32 = 32;
+const SECTION_HEADER: u32 = 40;
+const SYMBOL: u32 = 16;
+/// How many of them there are.
+const PROGRAM_HEADERS: u32 = 2;
+const SECTION_HEADERS: u32 = 5;
+
+/// An executable of `functions`, which are laid out in this order without gaps, so a call from one
+/// to another keeps its distance. Execution starts at the first byte of the first function.
+pub fn executable(functions: &[Function]) -> Executable {
+    let layout = Layout::new(functions);
+    let symbols = symbols(&layout, functions);
+    let mut file = File::default();
+    file.fields("file header", layout.file_header());
+    file.fields("program header: the text", layout.text_segment());
+    file.fields("program header: the stack", stack_segment());
+    file.align(layout.text);
+    for (function, symbol) in functions.iter().zip(&symbols) {
+        file.code(function, symbol);
+    }
+    file.align(layout.symbols);
+    file.fields("no symbol", unused(SYMBOL));
+    for (symbol, name) in symbols.iter().zip(&layout.symbol_names.starts) {
+        file.fields(format!("symbol {}", symbol.name), symbol_fields(symbol, *name));
+    }
+    file.names("names of symbols", &layout.symbol_names);
+    file.names("names of sections", &layout.section_names);
+    file.align(layout.sections);
+    file.fields("no section", unused(SECTION_HEADER));
+    for (section, name) in layout.section_rows().iter().zip(&layout.section_names.starts) {
+        file.fields(format!("section {}", section.name), section.fields(*name));
+    }
+    Executable { bytes: file.bytes, symbols, chunks: file.chunks }
+}
+
+/// Offsets and sizes of all parts of the file, in bytes.
+struct Layout {
+    text: u32,
+    text_size: u32,
+    symbols: u32,
+    symbols_size: u32,
+    symbol_names: StringTable,
+    section_names: StringTable,
+    sections: u32,
+}
+
+impl Layout {
+    fn new(functions: &[Function]) -> Layout {
+        let text = (FILE_HEADER + PROGRAM_HEADERS * PROGRAM_HEADER).next_multiple_of(16);
+        let text_size: u32 = functions.iter().map(|function| size(function.code)).sum();
+        let symbols = (text + text_size).next_multiple_of(4);
+        let symbols_size = SYMBOL * (1 + size(functions));
+        let symbol_names = StringTable::new(functions.iter().map(|function| function.name));
+        let section_names = StringTable::new([".text", ".symtab", ".strtab", ".shstrtab"]);
+        let names_size = symbol_names.size() + section_names.size();
+        let sections = (symbols + symbols_size + names_size).next_multiple_of(4);
+        Layout { text, text_size, symbols, symbols_size, symbol_names, section_names, sections }
+    }
+
+    fn file_header(&self) -> Vec<Field> {
+        vec![
+            field("EI_MAG", 4, u32::from_le_bytes(*b"\x7fELF"), "\"\\x7fELF\", backwards"),
+            field("EI_CLASS", 1, 1, "32 bits"),
+            field("EI_DATA", 1, 1, "numbers start with their lowest byte"),
+            field("EI_VERSION", 1, 1, "there is only one"),
+            field("EI_OSABI", 1, 0, "System V"),
+            field("EI_PAD", 8, 0, "unused"),
+            field("e_type", 2, 2, "an executable whose addresses are fixed"),
+            field("e_machine", 2, 3, "IA-32"),
+            field("e_version", 4, 1, "there is only one"),
+            field("e_entry", 4, BASE + self.text, "the address of the first instruction"),
+            field("e_phoff", 4, FILE_HEADER, "where the program headers are"),
+            field("e_shoff", 4, self.sections, "where the section headers are"),
+            field("e_flags", 4, 0, "IA-32 has none"),
+            field("e_ehsize", 2, FILE_HEADER, "the size of this header"),
+            field("e_phentsize", 2, PROGRAM_HEADER, "the size of a program header"),
+            field("e_phnum", 2, PROGRAM_HEADERS, "how many there are"),
+            field("e_shentsize", 2, SECTION_HEADER, "the size of a section header"),
+            field("e_shnum", 2, SECTION_HEADERS, "how many there are"),
+            field("e_shstrndx", 2, 4, "the section with the sections' names"),
+        ]
+    }
+
+    fn text_segment(&self) -> Vec<Field> {
+        vec![
+            field("p_type", 4, 1, "load this part of the file"),
+            field("p_offset", 4, self.text, "where it is"),
+            field("p_vaddr", 4, BASE + self.text, "where it goes: at the same place of a page"),
+            field("p_paddr", 4, BASE + self.text, "of no meaning here"),
+            field("p_filesz", 4, self.text_size, "its size in the file"),
+            field("p_memsz", 4, self.text_size, "its size in memory"),
+            field("p_flags", 4, 5, "readable (4) and executable (1), not writable (2)"),
+            field("p_align", 4, PAGE, "the size of a page"),
+        ]
+    }
+
+    fn section_rows(&self) -> [Section; 4] {
+        let symbol_names = self.symbols + self.symbols_size;
+        let section_names = symbol_names + self.symbol_names.size();
+        let symbols = Section {
+            link: 3, // the section with the symbols' names
+            info: 1, // the first symbol that other files may see
+            align: 4,
+            entry_size: SYMBOL,
+            ..Section::new(".symtab", 2, self.symbols, self.symbols_size)
+        };
+        [
+            Section {
+                flags: 6, // in memory (2), executable (4)
+                address: BASE + self.text,
+                align: 16,
+                ..Section::new(".text", 1, self.text, self.text_size)
+            },
+            symbols,
+            Section::new(".strtab", 3, symbol_names, self.symbol_names.size()),
+            Section::new(".shstrtab", 3, section_names, self.section_names.size()),
+        ]
+    }
+}
+
+/// A stack that is not executable; without this header, older kernels make it so.
+fn stack_segment() -> Vec<Field> {
+    vec![
+        field("p_type", 4, 0x6474_e551, "how the stack shall be"),
+        field("p_offset ...", 20, 0, "no bytes of the file go there"),
+        field("p_flags", 4, 6, "readable (4) and writable (2), not executable (1)"),
+        field("p_align", 4, 16, "what the ABI promises anyway"),
+    ]
+}
+
+struct Section {
+    name: &'static str,
+    kind: u32,
+    flags: u32,
+    address: u32,
+    offset: u32,
+    size: u32,
+    link: u32,
+    info: u32,
+    align: u32,
+    entry_size: u32,
+}
+
+impl Section {
+    fn new(name: &'static str, kind: u32, offset: u32, size: u32) -> Section {
+        let (flags, address, link, info, align, entry_size) = (0, 0, 0, 0, 1, 0);
+        Section { name, kind, flags, address, offset, size, link, info, align, entry_size }
+    }
+
+    fn fields(&self, name: u32) -> Vec<Field> {
+        vec![
+            field("sh_name", 4, name, "where its name begins"),
+            field("sh_type", 4, self.kind, "1: bytes of the program, 2: symbols, 3: names"),
+            field("sh_flags", 4, self.flags, "2: is in memory, 4: is executable"),
+            field("sh_addr", 4, self.address, "its address"),
+            field("sh_offset", 4, self.offset, "where it is in the file"),
+            field("sh_size", 4, self.size, "its size"),
+            field("sh_link", 4, self.link, "of symbols: the section with their names"),
+            field("sh_info", 4, self.info, "of symbols: the first that is global"),
+            field("sh_addralign", 4, self.align, "its address is divisible by this"),
+            field("sh_entsize", 4, self.entry_size, "of symbols: the size of one"),
+        ]
+    }
+}
+
+fn symbols(layout: &Layout, functions: &[Function]) -> Vec<Symbol> {
+    let mut address = BASE + layout.text;
+    let mut symbols = Vec::new();
+    for function in functions {
+        let size = size(function.code);
+        symbols.push(Symbol { name: function.name.into(), address, size });
+        address += size;
+    }
+    symbols
+}
+
+fn symbol_fields(symbol: &Symbol, name: u32) -> Vec<Field> {
+    vec![
+        field("st_name", 4, name, "where its name begins"),
+        field("st_value", 4, symbol.address, "its address"),
+        field("st_size", 4, symbol.size, "its size"),
+        field("st_info", 1, 0x12, "a function (2), global (1)"),
+        field("st_other", 1, 0, "visible to all"),
+        field("st_shndx", 2, 1, "in section 1, .text"),
+    ]
+}
+
+/// The first entry of a table that means "none".
+fn unused(size: u32) -> Vec<Field> {
+    vec![field("...", size as usize, 0, "entry 0 of the table stands for none")]
+}
+
+const fn field(name: &'static str, size: usize, value: u32, why: &'static str) -> Field {
+    Field { name, size, value, why }
+}
+
+/// Strings, each ended by a zero byte, that headers name by their offset.
+struct StringTable {
+    bytes: Vec<u8>,
+    starts: Vec<u32>,
+}
+
+impl StringTable {
+    /// The first string is empty: offset 0 stands for no name.
+    fn new<'a>(names: impl IntoIterator<Item = &'a str>) -> StringTable {
+        let mut table = StringTable { bytes: vec![0], starts: Vec::new() };
+        for name in names {
+            table.starts.push(table.size());
+            table.bytes.extend(name.bytes().chain([0]));
+        }
+        table
+    }
+
+    fn size(&self) -> u32 {
+        size(&self.bytes)
+    }
+}
+
+fn size<T>(values: &[T]) -> u32 {
+    u32::try_from(values.len()).expect("a program is smaller than its address space")
+}
+
+/// The bytes written so far.
+#[derive(Default)]
+struct File {
+    bytes: Vec<u8>,
+    chunks: Vec<Chunk>,
+}
+
+impl File {
+    fn fields(&mut self, title: impl Into<String>, fields: Vec<Field>) {
+        let offset = self.bytes.len();
+        for field in &fields {
+            let end = self.bytes.len() + field.size;
+            let digits = field.value.to_le_bytes();
+            self.bytes.extend(&digits[..field.size.min(digits.len())]);
+            self.bytes.resize(end, 0);
+        }
+        self.chunk(title.into(), offset, Content::Fields(fields));
+    }
+
+    fn code(&mut self, function: &Function, symbol: &Symbol) {
+        let title = format!("{}, at {:#x} in memory", function.name, symbol.address);
+        let listing = function.listing.into();
+        self.chunk(title, self.bytes.len(), Content::Code { listing });
+        self.bytes.extend(function.code);
+    }
+
+    fn names(&mut self, title: &str, names: &StringTable) {
+        let text = String::from_utf8_lossy(&names.bytes);
+        let content = text.split_terminator('\0').map(String::from).collect();
+        self.chunk(title.into(), self.bytes.len(), Content::Names(content));
+        self.bytes.extend(&names.bytes);
+    }
+
+    fn align(&mut self, offset: u32) {
+        self.bytes.resize(offset as usize, 0);
+    }
+
+    fn chunk(&mut self, title: String, offset: usize, content: Content) {
+        self.chunks.push(Chunk { title, offset, content });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use object::read::elf::{ElfFile32, ProgramHeader};
+    use object::{Object, ObjectSection, ObjectSymbol, SectionKind, SymbolKind};
+
+    const RETURN_42: &[u8] = &[0xb8, 42, 0, 0, 0, 0xc3];
+
+    fn sample() -> Executable {
+        let start = Function { name: "_start", code: &[0x90; 16], listing: "nop" };
+        executable(&[start, Function { name: "simple", code: RETURN_42, listing: "mov\nret" }])
+    }
+
+    #[test]
+    fn another_reader_finds_text_and_symbols() {
+        let executable = sample();
+        let file: ElfFile32 = ElfFile32::parse(&executable.bytes[..]).unwrap();
+        let text = file.section_by_name(".text").unwrap();
+        assert_eq!(text.kind(), SectionKind::Text);
+        assert_eq!(text.address(), file.entry());
+        assert_eq!(text.data().unwrap(), [&[0x90; 16], RETURN_42].concat());
+        let symbols: Vec<_> = file.symbols().filter(|it| it.kind() == SymbolKind::Text).collect();
+        let simple = symbols.iter().find(|it| it.name() == Ok("simple")).unwrap();
+        assert_eq!((simple.address(), simple.size()), (file.entry() + 16, 6));
+        assert!(simple.is_global() && simple.is_definition());
+        assert_eq!(symbols.len(), 2);
+        assert_eq!(file.sections().count(), 4);
+    }
+
+    #[test]
+    fn another_reader_finds_segments_that_are_never_both_written_and_executed() {
+        let executable = sample();
+        let file: ElfFile32 = ElfFile32::parse(&executable.bytes[..]).unwrap();
+        let rows: Vec<_> = file
+            .elf_program_headers()
+            .iter()
+            .map(|it| (it.p_type(file.endian()), it.p_flags(file.endian())))
+            .collect();
+        let (read, write, execute) = (object::elf::PF_R, object::elf::PF_W, object::elf::PF_X);
+        let load = (object::elf::PT_LOAD, read | execute);
+        assert_eq!(rows, [load, (object::elf::PT_GNU_STACK, read | write)]);
+    }
+
+    #[test]
+    fn headers_have_the_sizes_of_the_abi() {
+        let executable = sample();
+        let sizes: Vec<u32> = executable
+            .chunks
+            .iter()
+            .filter_map(|chunk| match &chunk.content {
+                Content::Fields(fields) => Some(fields.iter().map(|it| it.size as u32).sum()),
+                Content::Code { .. } | Content::Names(_) => None,
+            })
+            .collect();
+        let expected = [
+            &[FILE_HEADER][..],
+            &[PROGRAM_HEADER; PROGRAM_HEADERS as usize],
+            &[SYMBOL; 3],
+            &[SECTION_HEADER; SECTION_HEADERS as usize],
+        ];
+        assert_eq!(sizes, expected.concat());
+    }
+
+    #[test]
+    fn the_print_shows_fields_and_code() {
+        let text = sample().print();
+        for line in [
+            "0000  file header",
+            "0018    e_entry       0x08048080  the address of the first instruction",
+            "0090  simple, at 0x8048090 in memory\n      mov\n      ret",
+            "      \"_start\"",
+        ] {
+            assert!(text.contains(line), "{line}\n{text}");
+        }
+    }
+
+    #[test]
+    fn defects_are_found() {
+        assert_eq!(sample().verify(), []);
+        let mut executable = sample();
+        executable.symbols[1].size += 1;
+        let defects: Vec<_> = executable.verify().iter().map(|it| it.invariant).collect();
+        assert_eq!(defects, ["symbols-name-functions", "code-is-executable"]);
+        executable.bytes[52 + 24] = 7; // p_flags of the first program header
+        assert_eq!(executable.verify()[0].invariant, "write-or-execute");
+        executable.bytes.truncate(100);
+        assert_eq!(executable.verify()[0].invariant, "readable");
+    }
+}

@@ -1,0 +1,259 @@
+//! The results of the arithmetic instructions: a value and the flags.
+//!
+//! Values are `u32`, zero above their width. Source: Intel 64 and IA-32 Architectures Software
+//! Developer's Manual, volume 2, and volume 1, appendix A for the flags.
+use super::fault::Fault;
+use super::flags::{ALL, CARRY, Flags, OVERFLOW, PARITY, SIGN, ZERO};
+use super::width::Width;
+
+/// Computes from the values of two operands and writes the flags. Instructions with one operand
+/// ignore the second value.
+pub type Operator = fn(&mut Flags, Width, u32, u32) -> Result<u32, Fault>;
+
+pub fn add(flags: &mut Flags, width: Width, a: u32, b: u32) -> Result<u32, Fault> {
+    Ok(sum(flags, ALL, width, a, b, 0))
+}
+
+pub fn add_with_carry(flags: &mut Flags, width: Width, a: u32, b: u32) -> Result<u32, Fault> {
+    let carry = flags.read(CARRY)?;
+    Ok(sum(flags, ALL, width, a, b, carry))
+}
+
+pub fn subtract(flags: &mut Flags, width: Width, a: u32, b: u32) -> Result<u32, Fault> {
+    Ok(difference(flags, ALL, width, a, b, 0))
+}
+
+pub fn subtract_with_borrow(flags: &mut Flags, width: Width, a: u32, b: u32) -> Result<u32, Fault> {
+    let borrow = flags.read(CARRY)?;
+    Ok(difference(flags, ALL, width, a, b, borrow))
+}
+
+/// Keeps the carry flag.
+pub fn increment(flags: &mut Flags, width: Width, a: u32, _: u32) -> Result<u32, Fault> {
+    Ok(sum(flags, ALL & !CARRY, width, a, 1, 0))
+}
+
+/// Keeps the carry flag.
+pub fn decrement(flags: &mut Flags, width: Width, a: u32, _: u32) -> Result<u32, Fault> {
+    Ok(difference(flags, ALL & !CARRY, width, a, 1, 0))
+}
+
+pub fn negate(flags: &mut Flags, width: Width, a: u32, _: u32) -> Result<u32, Fault> {
+    Ok(difference(flags, ALL, width, 0, a, 0))
+}
+
+pub fn complement(_: &mut Flags, width: Width, a: u32, _: u32) -> Result<u32, Fault> {
+    Ok(width.truncate(!a))
+}
+
+pub fn and(flags: &mut Flags, width: Width, a: u32, b: u32) -> Result<u32, Fault> {
+    Ok(logical(flags, width, a & b))
+}
+
+pub fn or(flags: &mut Flags, width: Width, a: u32, b: u32) -> Result<u32, Fault> {
+    Ok(logical(flags, width, a | b))
+}
+
+pub fn xor(flags: &mut Flags, width: Width, a: u32, b: u32) -> Result<u32, Fault> {
+    Ok(logical(flags, width, a ^ b))
+}
+
+pub fn shift_left(flags: &mut Flags, width: Width, a: u32, b: u32) -> Result<u32, Fault> {
+    let count = b & 31;
+    let wide = u64::from(a) << count;
+    let value = width.truncate(wide as u32);
+    let carry = wide >> width.0 & 1 != 0;
+    let overflow = carry != width.is_negative(value);
+    let carry = (count < width.0).then_some(carry);
+    Ok(shifted(flags, width, count, value, carry, overflow))
+}
+
+pub fn shift_right(flags: &mut Flags, width: Width, a: u32, b: u32) -> Result<u32, Fault> {
+    let count = b & 31;
+    let carry = (u64::from(a) << 1) >> count & 1 != 0;
+    let carry = (count < width.0).then_some(carry);
+    Ok(shifted(flags, width, count, a >> count, carry, width.is_negative(a)))
+}
+
+/// Fills with the sign.
+pub fn shift_right_signed(flags: &mut Flags, width: Width, a: u32, b: u32) -> Result<u32, Fault> {
+    let count = b & 31;
+    let signed = width.wrap(a.into());
+    let carry = (signed << 1) >> count & 1 != 0;
+    Ok(shifted(flags, width, count, width.truncate((signed >> count) as u32), Some(carry), false))
+}
+
+/// The lower half of the product; carry and overflow are set if it is not the whole product.
+pub fn multiply(flags: &mut Flags, width: Width, a: u32, b: u32) -> Result<u32, Fault> {
+    let product = width.wrap(a.into()) * width.wrap(b.into());
+    write_product_flags(flags, width.wrap(product) != product);
+    Ok(width.truncate(product as u32))
+}
+
+/// The flags of a multiplication: `overflow` if its lower half is not the whole product.
+pub fn write_product_flags(flags: &mut Flags, overflow: bool) {
+    flags.undefine(ALL);
+    flags.write(CARRY | OVERFLOW, if overflow { ALL } else { 0 });
+}
+
+fn sum(flags: &mut Flags, written: u8, width: Width, a: u32, b: u32, carry: u8) -> u32 {
+    let wide = u64::from(a) + u64::from(b) + u64::from(carry);
+    let value = width.truncate(wide as u32);
+    // Two numbers of one sign have a sum of that sign, or it overflowed.
+    let overflow = width.is_negative((a ^ value) & (b ^ value));
+    flags.write(written, of_value(width, value) | carry_and(wide >> width.0 & 1 != 0, overflow));
+    value
+}
+
+fn difference(flags: &mut Flags, written: u8, width: Width, a: u32, b: u32, borrow: u8) -> u32 {
+    let wide = u64::from(a).wrapping_sub(u64::from(b) + u64::from(borrow));
+    let value = width.truncate(wide as u32);
+    // Numbers of different signs have a difference of the first one's sign, or it overflowed.
+    let overflow = width.is_negative((a ^ b) & (a ^ value));
+    flags.write(written, of_value(width, value) | carry_and(wide >> width.0 & 1 != 0, overflow));
+    value
+}
+
+fn logical(flags: &mut Flags, width: Width, value: u32) -> u32 {
+    flags.write(ALL, of_value(width, value));
+    value
+}
+
+/// A shift by 0 keeps all flags. A shift by more than 1 leaves overflow undefined; one by the whole
+/// width or more leaves carry undefined as well, unless it fills with the sign.
+fn shifted(
+    flags: &mut Flags,
+    width: Width,
+    count: u32,
+    value: u32,
+    carry: Option<bool>,
+    overflow: bool,
+) -> u32 {
+    if count == 0 {
+        return value;
+    }
+    flags.write(ALL, of_value(width, value) | carry_and(carry == Some(true), overflow));
+    flags.undefine(if carry.is_none() { CARRY } else { 0 });
+    flags.undefine(if count > 1 { OVERFLOW } else { 0 });
+    value
+}
+
+fn carry_and(carry: bool, overflow: bool) -> u8 {
+    (CARRY * u8::from(carry)) | (OVERFLOW * u8::from(overflow))
+}
+
+/// The flags that depend on the value alone: zero, sign, and the parity of the lowest byte.
+fn of_value(width: Width, value: u32) -> u8 {
+    let even = (value as u8).count_ones().is_multiple_of(2);
+    (ZERO * u8::from(value == 0))
+        | (SIGN * u8::from(width.is_negative(value)))
+        | (PARITY * u8::from(even))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BYTE: Width = Width(8);
+    /// An operator, and its meaning for integers of any size.
+    type Exact = (Operator, fn(i32, i32) -> i32);
+
+    /// Value, carry and overflow of sums and differences of all bytes.
+    #[test]
+    fn bytes_are_added_and_subtracted_as_numbers_are() {
+        let rows: [Exact; 2] = [(add, |a, b| a + b), (subtract, |a, b| a - b)];
+        for (a, b) in pairs() {
+            for (operator, exact) in rows {
+                let mut flags = Flags::undefined();
+                let value = operator(&mut flags, BYTE, a.into(), b.into()).unwrap();
+                let unsigned = exact(a.into(), b.into());
+                let signed = exact(a.cast_signed().into(), b.cast_signed().into());
+                assert_eq!(value, u32::from(unsigned as u8));
+                assert_eq!(is(flags, CARRY), u8::try_from(unsigned).is_err());
+                assert_eq!(is(flags, OVERFLOW), i8::try_from(signed).is_err());
+                assert_eq!(is(flags, ZERO), value == 0);
+                assert_eq!(is(flags, SIGN), value >= 128);
+            }
+        }
+    }
+
+    #[test]
+    fn carry_and_borrow_are_passed_on() {
+        for (a, b) in pairs() {
+            for carry in [0, CARRY] {
+                let mut flags = Flags::undefined();
+                flags.write(CARRY, carry);
+                let total = u32::from(a) + u32::from(b) + u32::from(carry);
+                let value = add_with_carry(&mut flags, BYTE, a.into(), b.into());
+                assert_eq!(value, Ok(total & 0xff));
+                assert_eq!(is(flags, CARRY), total > 255);
+                flags.write(CARRY, carry);
+                let left = i32::from(a) - i32::from(b) - i32::from(carry);
+                let value = subtract_with_borrow(&mut flags, BYTE, a.into(), b.into());
+                assert_eq!(value, Ok(u32::from(left as u8)));
+                assert_eq!(is(flags, CARRY), left < 0);
+            }
+        }
+    }
+
+    #[test]
+    fn a_shift_by_many_is_as_many_shifts_by_1() {
+        for operator in [shift_left, shift_right, shift_right_signed] {
+            for (a, count) in pairs().filter(|(_, count)| *count < 8) {
+                let (mut once, mut often) = (Flags::undefined(), Flags::undefined());
+                let at_once = operator(&mut once, BYTE, a.into(), count.into()).unwrap();
+                let one_by_one = (0..count)
+                    .fold(a.into(), |value, _| operator(&mut often, BYTE, value, 1).unwrap());
+                assert_eq!(at_once, one_by_one);
+                assert_eq!(once.read(CARRY), often.read(CARRY));
+            }
+        }
+    }
+
+    #[test]
+    fn a_truncated_product_sets_carry_and_overflow() {
+        for (a, b) in pairs() {
+            let mut flags = Flags::undefined();
+            let product = i32::from(a.cast_signed()) * i32::from(b.cast_signed());
+            let value = multiply(&mut flags, BYTE, a.into(), b.into());
+            assert_eq!(value, Ok(u32::from(product as u8)));
+            assert_eq!(is(flags, OVERFLOW), i8::try_from(product).is_err());
+            assert_eq!(is(flags, CARRY), is(flags, OVERFLOW));
+        }
+    }
+
+    #[test]
+    fn undefined_flags_are_undefined() {
+        let rows: [(Operator, u32, u8); 12] = [
+            (add, 1, 0),
+            (and, 1, 0),
+            (increment, 0, 0),
+            (complement, 0, 0),
+            (multiply, 1, SIGN | ZERO | PARITY),
+            (shift_left, 0, 0),
+            (shift_left, 1, 0),
+            (shift_left, 2, OVERFLOW),
+            (shift_left, 8, OVERFLOW | CARRY),
+            (shift_right, 8, OVERFLOW | CARRY),
+            (shift_right_signed, 8, OVERFLOW),
+            (shift_right, 32, 0),
+        ];
+        for (at, (operator, b, undefined)) in rows.into_iter().enumerate() {
+            let mut flags = Flags::undefined();
+            flags.write(ALL, CARRY | SIGN);
+            operator(&mut flags, BYTE, 0x5a, b).unwrap();
+            let unreadable = [CARRY, PARITY, ZERO, SIGN, OVERFLOW]
+                .into_iter()
+                .filter(|flag| flags.read(*flag).is_err());
+            assert_eq!(unreadable.sum::<u8>(), undefined, "row {at}");
+        }
+    }
+
+    fn pairs() -> impl Iterator<Item = (u8, u8)> {
+        (0..=u8::MAX).flat_map(|a| (0..=u8::MAX).map(move |b| (a, b)))
+    }
+
+    fn is(flags: Flags, flag: u8) -> bool {
+        flags.read(flag).unwrap() != 0
+    }
+}

@@ -1,0 +1,268 @@
+//! Executes instructions: registers, flags, memory, and the system calls `exit` and `write`.
+use super::arithmetic::write_product_flags;
+use super::decode::{
+    Address, DecodedInstruction, EAX, EBX, ECX, EDX, ESP, NONE, Operand, Operation, Text,
+};
+use super::fault::Fault;
+use super::flags::{ALL, Flags};
+use super::memory::Memory;
+
+/// By their numbers; `NONE` stays 0.
+pub type Registers = [u32; NONE + 1];
+
+/// A processor with the memory of its process.
+pub struct Machine {
+    pub registers: Registers,
+    pub flags: Flags,
+    pub memory: Memory,
+    /// The address of the instruction that was executed last, and of the next one.
+    pub place: u32,
+    pub next: u32,
+    pub instructions: u64,
+    /// What it wrote to standard output and to standard error.
+    pub output: Vec<u8>,
+    pub errors: Vec<u8>,
+}
+
+/// The initial value of registers: a zero might hide a missing write.
+const GARBAGE: u32 = 0xdead_0000;
+
+impl Machine {
+    pub fn new(memory: Memory, start: u32, stack: u32) -> Machine {
+        let mut registers = std::array::from_fn(|number| GARBAGE + number as u32);
+        registers[ESP] = stack;
+        registers[NONE] = 0;
+        Machine {
+            registers,
+            flags: Flags::undefined(),
+            memory,
+            place: start,
+            next: start,
+            instructions: 0,
+            output: Vec::new(),
+            errors: Vec::new(),
+        }
+    }
+
+    /// Executes at most `budget` instructions. Without a fault, all of them were executed.
+    pub fn run(&mut self, text: &mut Text, budget: u64) -> Option<Fault> {
+        while self.instructions < budget {
+            let instruction = match text.instruction(self.next, &self.memory) {
+                Ok(instruction) => instruction,
+                Err(fault) => {
+                    // A jump to an address outside of the text is the fault of the jump.
+                    let jumped = matches!(fault, Fault::OutsideText(_));
+                    self.place = if jumped { self.place } else { self.next };
+                    return Some(fault);
+                }
+            };
+            (self.place, self.next) = (self.next, instruction.next);
+            self.instructions += 1;
+            if let Err(fault) = self.execute(instruction) {
+                return Some(fault);
+            }
+        }
+        None
+    }
+
+    fn execute(&mut self, instruction: &DecodedInstruction) -> Result<(), Fault> {
+        match instruction.operation {
+            Operation::Nothing => Ok(()),
+            Operation::Move => {
+                let value = self.read(&instruction.right)?;
+                self.write(&instruction.target, value)
+            }
+            Operation::MoveSigned => {
+                let value = self.read(&instruction.right)?;
+                let value = instruction.right.width().wrap(value.into()) as u32;
+                self.write(&instruction.target, instruction.width.truncate(value))
+            }
+            Operation::MoveAddress => {
+                let Operand::Memory { address, .. } = &instruction.right else {
+                    unreachable!("lea is only decoded with an address");
+                };
+                self.write(&instruction.target, instruction.width.truncate(self.address(address)))
+            }
+            Operation::Exchange => {
+                let (left, right) = (self.read(&instruction.left)?, self.read(&instruction.right)?);
+                self.write(&instruction.left, right)?;
+                self.write(&instruction.right, left)
+            }
+            Operation::Combine(operator) => {
+                let (left, right) = (self.read(&instruction.left)?, self.read(&instruction.right)?);
+                let value = operator(&mut self.flags, instruction.width, left, right)?;
+                self.write(&instruction.target, value)
+            }
+            Operation::Compare(operator) => {
+                let (left, right) = (self.read(&instruction.left)?, self.read(&instruction.right)?);
+                operator(&mut self.flags, instruction.width, left, right).map(|_| ())
+            }
+            Operation::SetIf(condition) => {
+                let holds = condition.holds(self.flags)?;
+                self.write(&instruction.target, holds.into())
+            }
+            Operation::MoveIf(condition) => {
+                let value = self.read(&instruction.right)?; // even if it is not moved
+                if condition.holds(self.flags)? {
+                    self.write(&instruction.target, value)
+                } else {
+                    Ok(())
+                }
+            }
+            Operation::JumpIf(condition) => {
+                if condition.holds(self.flags)? {
+                    self.jump(&instruction.target)
+                } else {
+                    Ok(())
+                }
+            }
+            Operation::Jump => self.jump(&instruction.target),
+            Operation::Call => {
+                let after = self.next;
+                self.jump(&instruction.target)?;
+                self.push(after)
+            }
+            Operation::Return => {
+                self.next = self.pop()?;
+                // The number of bytes that `ret n` pops.
+                let arguments = self.read(&instruction.left)?;
+                self.registers[ESP] = self.registers[ESP].wrapping_add(arguments);
+                Ok(())
+            }
+            Operation::Push => {
+                let value = self.read(&instruction.left)?;
+                self.push(value)
+            }
+            Operation::Pop => {
+                let value = self.pop()?;
+                self.write(&instruction.target, value)
+            }
+            Operation::ExtendSign => {
+                self.registers[EDX] = (self.registers[EAX].cast_signed() >> 31).cast_unsigned();
+                Ok(())
+            }
+            Operation::MultiplyWide { signed } => {
+                let factor = self.read(&instruction.left)?;
+                self.multiply(signed, factor);
+                Ok(())
+            }
+            Operation::DivideWide { signed } => {
+                let divisor = self.read(&instruction.left)?;
+                self.divide(signed, divisor)
+            }
+            Operation::Interrupt => match self.read(&instruction.left)? {
+                0x80 => self.system_call(),
+                number => Err(Fault::Interrupt(number)),
+            },
+        }
+    }
+
+    fn jump(&mut self, target: &Operand) -> Result<(), Fault> {
+        self.next = self.read(target)?;
+        Ok(())
+    }
+
+    fn read(&mut self, operand: &Operand) -> Result<u32, Fault> {
+        match operand {
+            Operand::Immediate(value) => Ok(*value),
+            Operand::Register { number, shift, width } => {
+                Ok(width.truncate(self.registers[*number as usize] >> shift))
+            }
+            Operand::Memory { address, width } => {
+                self.memory.read(self.address(address), width.size())
+            }
+        }
+    }
+
+    /// `value` is zero above the operand's width.
+    fn write(&mut self, operand: &Operand, value: u32) -> Result<(), Fault> {
+        match operand {
+            Operand::Immediate(_) => unreachable!("no instruction writes to an immediate operand"),
+            Operand::Register { number, shift, width } => {
+                let register = &mut self.registers[*number as usize];
+                let written = width.truncate(u32::MAX) << shift;
+                *register = *register & !written | value << shift;
+                Ok(())
+            }
+            Operand::Memory { address, width } => {
+                self.memory.write(self.address(address), width.size(), value)
+            }
+        }
+    }
+
+    fn address(&self, address: &Address) -> u32 {
+        let index = self.registers[address.index as usize].wrapping_mul(address.scale.into());
+        let base = self.registers[address.base as usize];
+        base.wrapping_add(index).wrapping_add(address.displacement)
+    }
+
+    fn push(&mut self, value: u32) -> Result<(), Fault> {
+        let top = self.registers[ESP].wrapping_sub(4);
+        self.memory.write(top, 4, value)?;
+        self.registers[ESP] = top;
+        Ok(())
+    }
+
+    fn pop(&mut self) -> Result<u32, Fault> {
+        let value = self.memory.read(self.registers[ESP], 4)?;
+        self.registers[ESP] = self.registers[ESP].wrapping_add(4);
+        Ok(value)
+    }
+
+    fn multiply(&mut self, signed: bool, factor: u32) {
+        let other = self.registers[EAX];
+        let (product, overflow) = if signed {
+            let product = i64::from(factor.cast_signed()) * i64::from(other.cast_signed());
+            (product.cast_unsigned(), i32::try_from(product).is_err())
+        } else {
+            let product = u64::from(factor) * u64::from(other);
+            (product, u32::try_from(product).is_err())
+        };
+        self.registers[EAX] = product as u32;
+        self.registers[EDX] = (product >> 32) as u32;
+        write_product_flags(&mut self.flags, overflow);
+    }
+
+    fn divide(&mut self, signed: bool, divisor: u32) -> Result<(), Fault> {
+        let dividend = u64::from(self.registers[EDX]) << 32 | u64::from(self.registers[EAX]);
+        if divisor == 0 {
+            return Err(Fault::DivisionByZero);
+        }
+        let (quotient, remainder, fits) = if signed {
+            let (dividend, divisor) = (dividend.cast_signed(), i64::from(divisor.cast_signed()));
+            let quotient = dividend.wrapping_div(divisor);
+            let remainder = dividend.wrapping_rem(divisor);
+            (quotient as u32, remainder as u32, i32::try_from(quotient).is_ok())
+        } else {
+            let quotient = dividend / u64::from(divisor);
+            let remainder = dividend % u64::from(divisor);
+            (quotient as u32, remainder as u32, u32::try_from(quotient).is_ok())
+        };
+        if !fits {
+            return Err(Fault::QuotientTooLarge);
+        }
+        self.registers[EAX] = quotient;
+        self.registers[EDX] = remainder;
+        self.flags.undefine(ALL);
+        Ok(())
+    }
+
+    /// The number of the call is in eax, its arguments are in ebx, ecx and edx.
+    fn system_call(&mut self) -> Result<(), Fault> {
+        let [first, second, third] = [EBX, ECX, EDX].map(|number| self.registers[number]);
+        match self.registers[EAX] {
+            1 => Err(Fault::Exit((first & 0xff) as i32)),
+            4 => {
+                let bytes = self.memory.bytes(second, third)?;
+                match first {
+                    1 => self.output.extend(bytes),
+                    2 => self.errors.extend(bytes),
+                    file => return Err(Fault::NoSuchFile(file)),
+                }
+                self.registers[EAX] = third;
+                Ok(())
+            }
+            number => Err(Fault::SystemCall(number)),
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! The condition flags and the sixteen conditions that read them.
+//!
+//! Many instructions leave some flags undefined: processors differ in them. A program that reads
+//! such a flag may be right on one machine and wrong on another, so here the read is a fault.
+use iced_x86::Mnemonic;
+
+use super::fault::Fault;
+
+/// Sets of flags are bits. The adjust flag is missing: no emulated instruction reads it.
+pub const CARRY: u8 = 1;
+pub const PARITY: u8 = 2;
+pub const ZERO: u8 = 4;
+pub const SIGN: u8 = 8;
+pub const OVERFLOW: u8 = 16;
+pub const ALL: u8 = 31;
+
+const NAMES: [(u8, &str); 5] =
+    [(CARRY, "carry"), (PARITY, "parity"), (ZERO, "zero"), (SIGN, "sign"), (OVERFLOW, "overflow")];
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Flags {
+    set: u8,
+    undefined: u8,
+}
+
+impl Flags {
+    pub fn undefined() -> Flags {
+        Flags { set: 0, undefined: ALL }
+    }
+
+    /// Sets the flags of `which` that are in `set`, clears the others of `which`.
+    pub fn write(&mut self, which: u8, set: u8) {
+        self.set = self.set & !which | set & which;
+        self.undefined &= !which;
+    }
+
+    /// Leaves the flags of `which` undefined.
+    pub fn undefine(&mut self, which: u8) {
+        self.undefined |= which;
+    }
+
+    /// Those of `which` that are set.
+    pub fn read(self, which: u8) -> Result<u8, Fault> {
+        let missing = self.undefined & which;
+        match NAMES.iter().find(|(flag, _)| missing & flag != 0) {
+            Some((_, name)) => Err(Fault::UndefinedFlag(name)),
+            None => Ok(self.set & which),
+        }
+    }
+}
+
+/// A condition, and the three instructions that depend on it.
+pub struct Condition {
+    pub jump: Mnemonic,
+    pub set: Mnemonic,
+    pub copy: Mnemonic,
+    pub reads: u8,
+    /// Whether it holds if this subset of the flags it reads is set.
+    holds: fn(u8) -> bool,
+}
+
+impl Condition {
+    pub fn holds(&self, flags: Flags) -> Result<bool, Fault> {
+        flags.read(self.reads).map(self.holds)
+    }
+}
+
+const fn row(
+    (jump, set, copy): (Mnemonic, Mnemonic, Mnemonic),
+    reads: u8,
+    holds: fn(u8) -> bool,
+) -> Condition {
+    Condition { jump, set, copy, reads, holds }
+}
+
+/// In the order of their encoding. Every second condition is the negation of the one before it.
+pub const CONDITIONS: &[Condition] = {
+    use Mnemonic::*;
+    &[
+        row((Jo, Seto, Cmovo), OVERFLOW, |set| set != 0),
+        row((Jno, Setno, Cmovno), OVERFLOW, |set| set == 0),
+        row((Jb, Setb, Cmovb), CARRY, |set| set != 0),
+        row((Jae, Setae, Cmovae), CARRY, |set| set == 0),
+        row((Je, Sete, Cmove), ZERO, |set| set != 0),
+        row((Jne, Setne, Cmovne), ZERO, |set| set == 0),
+        row((Jbe, Setbe, Cmovbe), CARRY | ZERO, |set| set != 0),
+        row((Ja, Seta, Cmova), CARRY | ZERO, |set| set == 0),
+        row((Js, Sets, Cmovs), SIGN, |set| set != 0),
+        row((Jns, Setns, Cmovns), SIGN, |set| set == 0),
+        row((Jp, Setp, Cmovp), PARITY, |set| set != 0),
+        row((Jnp, Setnp, Cmovnp), PARITY, |set| set == 0),
+        row((Jl, Setl, Cmovl), SIGN | OVERFLOW, less),
+        row((Jge, Setge, Cmovge), SIGN | OVERFLOW, |set| !less(set)),
+        row((Jle, Setle, Cmovle), ZERO | SIGN | OVERFLOW, |set| set & ZERO != 0 || less(set)),
+        row((Jg, Setg, Cmovg), ZERO | SIGN | OVERFLOW, |set| set & ZERO == 0 && !less(set)),
+    ]
+};
+
+/// After a subtraction: the exact difference is negative if exactly one of sign and overflow is
+/// set.
+fn less(set: u8) -> bool {
+    (set & SIGN != 0) != (set & OVERFLOW != 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_flag_has_to_be_written_before_it_is_read() {
+        let mut flags = Flags::undefined();
+        flags.write(ZERO | CARRY, ZERO);
+        assert_eq!(flags.read(ZERO | CARRY), Ok(ZERO));
+        assert_eq!(flags.read(ZERO | SIGN), Err(Fault::UndefinedFlag("sign")));
+        flags.undefine(CARRY);
+        assert_eq!(
+            flags.read(CARRY).unwrap_err().to_string(),
+            "the carry flag is read but undefined"
+        );
+    }
+
+    #[test]
+    fn every_second_condition_is_the_negation_of_the_one_before() {
+        for pair in CONDITIONS.chunks(2) {
+            for set in 0..=ALL {
+                let mut flags = Flags::undefined();
+                flags.write(ALL, set);
+                assert_ne!(pair[0].holds(flags), pair[1].holds(flags), "{:?}", pair[0].jump);
+            }
+        }
+    }
+}

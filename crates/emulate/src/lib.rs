@@ -1,0 +1,22 @@
+#![doc = include_str!("../README.md")]
+#![warn(missing_docs)]
+mod arithmetic;
+mod decode;
+mod execute;
+mod fault;
+mod flags;
+mod load;
+mod memory;
+pub mod native;
+mod run;
+mod width;
+
+#[cfg(test)]
+mod native_tests;
+#[cfg(test)]
+mod random_functions;
+#[cfg(test)]
+mod test_program;
+
+pub use fault::Fault;
+pub use run::{Run, Termination, call, run};

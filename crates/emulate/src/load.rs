@@ -1,0 +1,87 @@
+//! Prepares a machine: the kernel's part of a program's start, the caller's part of a call.
+use super::decode::Text;
+use super::execute::Machine;
+use super::fault::Fault;
+use super::memory::{Memory, Segment};
+use elf::{Image, Symbol};
+
+/// The maximal size of the stack, in bytes, as on Linux, and the address after it.
+const MAX_STACK: u32 = 8 << 20;
+const STACK_END: u32 = 0xbfff_f000;
+
+/// The maximal size of all segments, in bytes.
+const MAX_MEMORY: u64 = 1 << 28;
+
+/// A process that is about to execute the first instruction of `image`.
+pub fn process(image: &Image, arguments: &[String]) -> Result<(Machine, Text), Fault> {
+    let total: u64 = image.segments.iter().map(|segment| u64::from(segment.size)).sum();
+    if total > MAX_MEMORY {
+        return Err(Fault::File(format!("{total} bytes of memory are too many")));
+    }
+    let (stack, top) = stack(arguments)?;
+    let mut segments = vec![stack];
+    for segment in &image.segments {
+        let mut bytes = segment.bytes.to_vec();
+        bytes.resize(segment.size as usize, 0);
+        segments.push(Segment::new(segment.address, bytes, segment.writable));
+    }
+    let mut texts = image.segments.iter().filter(|segment| segment.executable);
+    let (Some(text), None) = (texts.next(), texts.next()) else {
+        return Err(Fault::File("not one executable segment".into()));
+    };
+    if text.writable {
+        return Err(Fault::File("the text is writable".into()));
+    }
+    let text = Text::new(text.address, text.bytes.len());
+    Ok((Machine::new(Memory::new(segments)?, image.entry, top), text))
+}
+
+/// The stack of a new process, and the address of its top: the number of words, pointers to the
+/// words, and null pointers that end the words, the environment and the auxiliary vector.
+fn stack(arguments: &[String]) -> Result<(Segment, u32), Fault> {
+    let words: Vec<&str> =
+        [PROGRAM].into_iter().chain(arguments.iter().map(|it| &it[..])).collect();
+    let texts: usize = words.iter().map(|word| word.len() + 1).sum();
+    let numbers = 4 * (words.len() + 5);
+    let size = (texts + numbers).next_multiple_of(16);
+    if size as u64 > MAX_MEMORY || words.iter().any(|word| word.contains('\0')) {
+        return Err(Fault::File("no process has such arguments".into()));
+    }
+    let top = STACK_END - size as u32;
+    let mut frame = (words.len() as u32).to_le_bytes().to_vec();
+    let mut text = top + numbers as u32;
+    for word in &words {
+        frame.extend(text.to_le_bytes());
+        text += word.len() as u32 + 1;
+    }
+    frame.resize(numbers, 0);
+    for word in words {
+        frame.extend(word.bytes().chain([0]));
+    }
+    frame.resize(size, 0);
+    Ok((Segment { lowest: top - MAX_STACK, start: top, bytes: frame, writable: true }, top))
+}
+
+/// The first word on the stack: the name of the program.
+const PROGRAM: &str = "program";
+
+/// The address of a function without a program around it.
+const FUNCTION: u32 = 0x1000;
+/// The address it returns to: no instruction is there.
+pub const CALLER: u32 = 0xffff_fff0;
+
+/// A machine that has just called the function `code` with `argument`, as cdecl requires.
+///
+/// The argument is the last word of the stack. The words after it would be the caller's own: an
+/// access to them is a fault.
+pub fn called(name: &str, code: &[u8], argument: i32) -> Result<(Machine, Text, Symbol), Fault> {
+    let top = STACK_END - 12; // top + 4 is divisible by 16
+    let (return_address, argument) = (CALLER.to_le_bytes(), argument.to_le_bytes());
+    let bytes = [return_address, argument].concat();
+    let stack = Segment { lowest: top - MAX_STACK, start: top, bytes, writable: true };
+    let text = Segment::new(FUNCTION, code.to_vec(), false);
+    let machine = Machine::new(Memory::new(vec![stack, text])?, FUNCTION, top);
+    let size = u32::try_from(code.len()).expect("memory holds the function");
+    let symbol = Symbol { name: name.into(), address: FUNCTION, size };
+    Ok((machine, Text::new(FUNCTION, code.len()), symbol))
+}

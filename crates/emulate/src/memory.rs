@@ -1,0 +1,155 @@
+//! Memory: a few segments of bytes, each at its address, and nothing between them.
+use super::fault::Fault;
+
+/// Bytes at consecutive addresses.
+pub struct Segment {
+    /// The lowest address it may grow to; a stack grows when it is accessed.
+    pub lowest: u32,
+    pub start: u32,
+    pub bytes: Vec<u8>,
+    pub writable: bool,
+}
+
+/// Segments that do not overlap. An access must be inside one of them.
+pub struct Memory {
+    segments: Vec<Segment>,
+}
+
+impl Segment {
+    /// A segment that does not grow.
+    pub fn new(start: u32, bytes: Vec<u8>, writable: bool) -> Segment {
+        Segment { lowest: start, start, bytes, writable }
+    }
+
+    fn end(&self) -> u64 {
+        u64::from(self.start) + self.bytes.len() as u64
+    }
+
+    /// The index of the first of these bytes, if all are in the segment.
+    fn place(&self, address: u32, size: u32) -> Option<usize> {
+        let at = address.wrapping_sub(self.start) as usize;
+        (at + size as usize <= self.bytes.len()).then_some(at)
+    }
+
+    /// Extends the segment down to these bytes, and returns their index. It at least doubles the
+    /// segment, so many small extensions take linear time.
+    #[cold]
+    fn grow(&mut self, address: u32, size: u32) -> Option<usize> {
+        if !(self.lowest..self.start).contains(&address) {
+            return None;
+        }
+        let most = self.start - self.lowest;
+        let missing = (self.start - address).max(self.bytes.len() as u32).min(most);
+        self.bytes.splice(0..0, vec![0; missing as usize]);
+        self.start -= missing;
+        self.place(address, size)
+    }
+}
+
+impl Memory {
+    /// The segments that are accessed most should come first.
+    pub fn new(segments: Vec<Segment>) -> Result<Memory, Fault> {
+        let mut sorted: Vec<&Segment> = segments.iter().collect();
+        sorted.sort_by_key(|segment| segment.lowest);
+        let apart = sorted.windows(2).all(|pair| pair[0].end() <= u64::from(pair[1].lowest));
+        if !apart || sorted.iter().any(|segment| segment.end() > 1 << 32) {
+            return Err(Fault::File("segments overlap or do not fit into memory".into()));
+        }
+        Ok(Memory { segments })
+    }
+
+    /// The little-endian number in 1, 2 or 4 bytes at `address`.
+    pub fn read(&mut self, address: u32, size: u32) -> Result<u32, Fault> {
+        let (segment, at) = self.place("read", address, size)?;
+        let mut value = [0; 4];
+        value[..size as usize].copy_from_slice(&segment.bytes[at..at + size as usize]);
+        Ok(u32::from_le_bytes(value))
+    }
+
+    pub fn write(&mut self, address: u32, size: u32, value: u32) -> Result<(), Fault> {
+        let (segment, at) = self.place("write", address, size)?;
+        if !segment.writable {
+            return Err(Fault::ReadOnly { size, address });
+        }
+        let value = &value.to_le_bytes()[..size as usize];
+        segment.bytes[at..at + size as usize].copy_from_slice(value);
+        Ok(())
+    }
+
+    /// Any number of bytes, to be read.
+    pub fn bytes(&self, address: u32, size: u32) -> Result<&[u8], Fault> {
+        let places = self.segments.iter().map(|it| (it, it.place(address, size)));
+        match places.filter_map(|(segment, at)| Some((segment, at?))).next() {
+            Some((segment, at)) => Ok(&segment.bytes[at..at + size as usize]),
+            None => Err(Fault::NoSegment { access: "read", size, address }),
+        }
+    }
+
+    fn place(
+        &mut self,
+        access: &'static str,
+        address: u32,
+        size: u32,
+    ) -> Result<(&mut Segment, usize), Fault> {
+        for segment in &mut self.segments {
+            if let Some(at) = segment.place(address, size).or_else(|| segment.grow(address, size)) {
+                return Ok((segment, at));
+            }
+        }
+        Err(Fault::NoSegment { access, size, address })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn memory() -> Memory {
+        let text = Segment::new(0x1000, vec![1, 2, 3, 4, 5], false);
+        let top = Segment::new(0xffff_fff0, vec![0; 16], true);
+        Memory::new(vec![text, top]).unwrap()
+    }
+
+    #[test]
+    fn numbers_are_little_endian() {
+        assert_eq!(memory().read(0x1001, 4), Ok(0x0504_0302));
+        assert_eq!(memory().read(0x1004, 1), Ok(5));
+    }
+
+    #[test]
+    fn an_access_lies_in_one_segment() {
+        let reason = memory().read(0x1002, 4).unwrap_err().to_string();
+        assert_eq!(reason, "read of 4 bytes at 0x00001002 outside any segment");
+        assert!(memory().read(0xffff_fffd, 4).is_err());
+        assert!(memory().write(0xfff, 1, 0).is_err());
+    }
+
+    #[test]
+    fn only_writable_segments_are_written() {
+        let mut memory = memory();
+        assert_eq!(memory.write(0xffff_fffc, 4, 0x1234_5678), Ok(()));
+        assert_eq!(memory.read(0xffff_fffe, 2), Ok(0x1234));
+        let reason = memory.write(0x1000, 2, 0).unwrap_err().to_string();
+        assert_eq!(reason, "write of 2 bytes at 0x00001000 in a read-only segment");
+    }
+
+    #[test]
+    fn segments_do_not_overlap() {
+        let segment = |start| Segment::new(start, vec![0; 8], true);
+        assert!(Memory::new(vec![segment(8), segment(0)]).is_ok());
+        assert!(Memory::new(vec![segment(7), segment(0)]).is_err());
+        assert!(Memory::new(vec![segment(0xffff_fff9)]).is_err());
+    }
+
+    #[test]
+    fn a_stack_grows_to_its_limit() {
+        let bytes = vec![7; 16];
+        let stack = Segment { lowest: 0x1000, start: 0x9000, bytes, writable: true };
+        let mut memory = Memory::new(vec![stack]).unwrap();
+        assert_eq!(memory.write(0x8ff0, 4, 5), Ok(()));
+        assert_eq!(memory.read(0x5000, 4), Ok(0));
+        assert_eq!(memory.read(0x1000, 1), Ok(0));
+        assert!(memory.read(0xfff, 4).is_err());
+        assert_eq!((memory.read(0x8ff0, 4), memory.read(0x9000, 2)), (Ok(5), Ok(0x707)));
+    }
+}

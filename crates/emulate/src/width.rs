@@ -1,0 +1,44 @@
+//! The widths of operands.
+
+/// The number of bits of an operand: 8, 16 or 32.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Width(pub u32);
+
+impl Width {
+    /// The lowest bits of `value`; the others are zero.
+    pub fn truncate(self, value: u32) -> u32 {
+        value & u32::MAX >> (32 - self.0)
+    }
+
+    /// The signed number that the lowest bits of `value` are.
+    pub fn wrap(self, value: i64) -> i64 {
+        let unused = 64 - self.0;
+        (value << unused) >> unused
+    }
+
+    /// Whether the highest bit is set.
+    pub fn is_negative(self, value: u32) -> bool {
+        value >> (self.0 - 1) & 1 != 0
+    }
+
+    /// In bytes.
+    pub fn size(self) -> u32 {
+        self.0 / 8
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lowest_bits_are_a_signed_number() {
+        let (byte, word) = (Width(8), Width(32));
+        assert_eq!(
+            (byte.truncate(0x1fe), byte.wrap(0x1fe), byte.is_negative(0x80)),
+            (0xfe, -2, true)
+        );
+        assert_eq!((word.truncate(u32::MAX), word.wrap(0xffff_ffff)), (u32::MAX, -1));
+        assert_eq!((byte.size(), word.size()), (1, 4));
+    }
+}

@@ -1,0 +1,201 @@
+//! Graphviz' language. This file alone knows dot-writer, which escapes nothing: every text goes
+//! through `escape`, or through `escape_html` in tables.
+use super::{Cell, Edge, Endpoint, Kind, Label, Node, Picture};
+use dot_writer::{Attributes, AttributesList, DotWriter, RankDirection, Scope};
+
+/// The picture in Graphviz' language.
+pub fn write(picture: &Picture) -> String {
+    let mut bytes = Vec::new();
+    {
+        let mut writer = DotWriter::from(&mut bytes);
+        writer.set_pretty_print(true); // compact mode removes the spaces between words of tables
+        let mut graph = writer.digraph();
+        graph.set_rank_direction(RankDirection::BottomTop);
+        graph.set("label", &escape(&picture.title), true).set("labelloc", "t", true);
+        graph.node_attributes().set("fontname", "Helvetica", true).set("fontsize", "11", true);
+        graph.edge_attributes().set("fontname", "Helvetica", true).set("fontsize", "9", true);
+        draw_nodes(&mut graph, picture);
+        picture.edges.iter().for_each(|edge| draw_edge(&mut graph, edge));
+    }
+    String::from_utf8(bytes).expect("a picture consists of strings")
+}
+
+/// The nodes outside of clusters first, then each cluster with its nodes.
+fn draw_nodes(graph: &mut Scope, picture: &Picture) {
+    let mut clusters: Vec<Vec<&Node>> = vec![Vec::new(); picture.clusters.len()];
+    for node in &picture.nodes {
+        match node.cluster {
+            Some(cluster) => clusters[cluster].push(node),
+            None => draw_node(graph, node),
+        }
+    }
+    for (title, nodes) in picture.clusters.iter().zip(clusters) {
+        let mut cluster = graph.cluster();
+        cluster.set("label", &escape(title), true).set("style", "rounded,dashed", true);
+        nodes.into_iter().for_each(|node| draw_node(&mut cluster, node));
+    }
+}
+
+fn draw_node(scope: &mut Scope, node: &Node) {
+    let mut drawn = scope.node_named(&node.name);
+    if let [row] = &node.rows[..]
+        && let [cell] = &row[..]
+    {
+        drawn.set_label(&escape(&cell.text)).set("shape", shape(node.kind), true);
+        drawn.set("style", "filled", true).set("fillcolor", fill(cell), true);
+    } else {
+        drawn.set_html(&format!("<{}>", table(&node.rows))).set("shape", "plain", true);
+    }
+}
+
+fn draw_edge(graph: &mut Scope, edge: &Edge) {
+    let (from, to) = (endpoint(&edge.from), endpoint(&edge.to));
+    let mut attributes: AttributesList = graph.edge(from, to).attributes();
+    attributes.set("style", line(edge.kind), true).set("color", ink(edge.kind), true);
+    if edge.reversed {
+        attributes.set("dir", "back", false);
+    }
+    match &edge.label {
+        Label::None => {}
+        Label::Tail(text) => drop(attributes.set_tail_label(&escape(text))),
+        Label::Table(rows) => drop(attributes.set_html(&format!("<{}>", table(rows)))),
+    }
+}
+
+fn endpoint(at: &Endpoint) -> String {
+    match &at.port {
+        Some(port) => format!("{}:{port}", at.node),
+        None => at.node.clone(),
+    }
+}
+
+/// An HTML-like table. A cell alone in its row is as wide as the table.
+fn table(rows: &[Vec<Cell>]) -> String {
+    let width = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let rows = rows.iter().map(|row| {
+        let span = if row.len() == 1 { width } else { 1 };
+        let cells = row.iter().map(|drawn| cell(drawn, span));
+        format!("<TR>{}</TR>", cells.collect::<String>())
+    });
+    let attributes = r#"BORDER="0" CELLBORDER="1" CELLSPACING="0" CELLPADDING="4""#;
+    format!("<TABLE {attributes}>{}</TABLE>", rows.collect::<String>())
+}
+
+fn cell(cell: &Cell, span: usize) -> String {
+    let span = if span > 1 { format!(r#" COLSPAN="{span}""#) } else { String::new() };
+    let port = cell.port.iter().map(|port| format!(r#" PORT="{port}""#)).collect::<String>();
+    let text = escape_html(&cell.text);
+    // Graphviz rejects an empty bold text.
+    let bold = cell.highlighted && !text.is_empty();
+    let text = if bold { format!("<B>{text}</B>") } else { text };
+    format!(r#"<TD BGCOLOR="{}"{port}{span}>{text}</TD>"#, fill(cell))
+}
+
+fn shape(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Control => "box",
+        Kind::Data => "ellipse",
+        Kind::Memory => "hexagon",
+        Kind::Scope => "note",
+    }
+}
+
+fn fill(cell: &Cell) -> &'static str {
+    match cell.kind {
+        _ if cell.highlighted => "#ffd27f",
+        Kind::Control => "#fff6bf",
+        Kind::Data => "#ffffff",
+        Kind::Memory => "#dbe9fb",
+        Kind::Scope => "#e6f4e1",
+    }
+}
+
+fn line(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Control => "bold",
+        Kind::Data => "solid",
+        Kind::Memory => "dashed",
+        Kind::Scope => "dotted",
+    }
+}
+
+fn ink(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Control => "#b03020",
+        Kind::Data => "#202020",
+        Kind::Memory => "#1f4e9c",
+        Kind::Scope => "#4a7c3a",
+    }
+}
+
+/// A text between double quotes.
+fn escape(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n").replace('\r', "")
+}
+
+/// A text in an HTML-like label.
+fn escape_html(text: &str) -> String {
+    let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    text.replace('"', "&quot;").replace('\n', "<BR/>")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_text_breaks_out_of_its_quotes() {
+        let mut picture = Picture::new("say \"hi\"\\");
+        picture.node("n1", "a \"b\" \\ c\nd", Kind::Data);
+        picture.edge(
+            Endpoint::node("n1"),
+            Endpoint::node("n1"),
+            Kind::Memory,
+            Label::Tail("\"".into()),
+        );
+        let dot = picture.dot();
+        assert!(dot.contains(r#"label="say \"hi\"\\""#), "{dot}");
+        assert!(dot.contains(r#"label="a \"b\" \\ c\nd""#), "{dot}");
+        assert!(dot.contains(r#"taillabel="\"""#), "{dot}");
+    }
+
+    #[test]
+    fn tables_keep_their_spaces_and_escape_markup() {
+        let mut picture = Picture::new("t");
+        let cells = vec![Cell::new("a<b", Kind::Data), Cell::new("&", Kind::Control)];
+        picture.nodes.push(Node {
+            name: "n".into(),
+            kind: Kind::Data,
+            rows: vec![cells],
+            cluster: None,
+        });
+        let dot = picture.dot();
+        assert!(dot.contains("<TABLE BORDER=\"0\""), "{dot}");
+        assert!(dot.contains(">a&lt;b</TD>") && dot.contains(">&amp;</TD>"), "{dot}");
+    }
+
+    #[test]
+    fn control_edges_point_down_and_back_up() {
+        let mut picture = Picture::new("t");
+        picture.control_edge(Endpoint::node("upper"), Endpoint::node("lower"), false);
+        picture.control_edge(Endpoint::node("lower"), Endpoint::node("upper"), true);
+        let dot = picture.dot();
+        let edges = dot.lines().filter(|line| line.contains("->")).collect::<Vec<_>>();
+        assert!(edges.iter().all(|line| line.contains("lower -> upper")), "{dot}");
+        assert!(edges[0].contains("dir=back") && !edges[1].contains("dir"), "{dot}");
+    }
+
+    #[test]
+    fn a_cell_alone_in_its_row_is_as_wide_as_the_table() {
+        let row = |texts: &[&str]| texts.iter().map(|&text| Cell::new(text, Kind::Data)).collect();
+        let drawn = table(&[row(&["head"]), row(&["a", "b"])]);
+        assert!(drawn.contains(r#" COLSPAN="2">head</TD>"#), "{drawn}");
+        assert!(drawn.contains("\">a</TD>"), "{drawn}");
+    }
+
+    #[test]
+    fn a_highlighted_cell_without_text_has_no_empty_bold_text() {
+        let drawn = cell(&Cell { highlighted: true, ..Cell::new("", Kind::Data) }, 1);
+        assert!(drawn.ends_with("></TD>"), "{drawn}");
+    }
+}

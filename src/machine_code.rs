@@ -1,0 +1,122 @@
+//! Bytes and files as stages: their meaning is their behaviour in the emulator.
+use crate::ia32::Code;
+use crate::ia32::code::Inst;
+use crate::ia32::encode::Encoded;
+use crate::stage::{Artifact, End, Outcome, STEPS, Violation};
+use elf::Executable;
+use emulate::{Termination, call, run};
+
+/// The machine code of a function, beside the instructions it was made of.
+pub struct MachineCode<'c> {
+    pub code: &'c Code,
+    pub encoded: &'c Encoded,
+}
+
+impl MachineCode<'_> {
+    /// Each instruction with its offset and its bytes.
+    fn rows(&self) -> impl Iterator<Item = (u32, &[u8], &Inst)> {
+        let starts = self.encoded.offsets.iter();
+        let ends = starts.clone().skip(1).copied().chain([self.encoded.bytes.len() as u32]);
+        starts.zip(ends).zip(&self.code.instructions).map(|((&start, end), instruction)| {
+            (start, &self.encoded.bytes[start as usize..end as usize], instruction)
+        })
+    }
+}
+
+/// An instruction as text; the last of these counts.
+const TEXTS: &[fn(&MachineCode, &Inst) -> String] = &[
+    |_, instruction| instruction.to_string(),
+    #[cfg(feature = "ch05")]
+    with_offset,
+];
+
+/// A jump shows the offset it leads to.
+#[cfg(feature = "ch05")]
+fn with_offset(machine_code: &MachineCode, instruction: &Inst) -> String {
+    instruction.with_target(|block| {
+        let first = machine_code.code.blocks[block].first;
+        format!("{:#x}", machine_code.encoded.offsets[first as usize])
+    })
+}
+
+impl Artifact for MachineCode<'_> {
+    /// One instruction a line: offset, bytes, text.
+    fn print(&self) -> String {
+        let row = |(offset, bytes, instruction): (u32, &[u8], &Inst)| {
+            let bytes: Vec<_> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+            let text = TEXTS[TEXTS.len() - 1](self, instruction);
+            format!("{offset:4x}  {:<24}  {text}\n", bytes.join(" "))
+        };
+        self.rows().map(row).collect()
+    }
+
+    /// - `bytes`: every instruction has become at least one byte and at most fifteen.
+    fn verify(&self) -> Vec<Violation> {
+        let wrong = self.rows().filter(|(_, bytes, _)| bytes.is_empty() || bytes.len() > 15);
+        let violation = |(_, bytes, instruction): (u32, &[u8], &Inst)| Violation {
+            invariant: "bytes",
+            detail: format!("{instruction} has {}", bytes.len()),
+        };
+        wrong.map(violation).collect()
+    }
+
+    fn eval(&self, argument: i64) -> Option<Outcome> {
+        let run = call("simple", &self.encoded.bytes, argument as i32, STEPS);
+        Some(Outcome { output: run.output, end: run.end.into() })
+    }
+}
+
+impl Artifact for Executable {
+    fn print(&self) -> String {
+        Executable::print(self)
+    }
+
+    fn verify(&self) -> Vec<Violation> {
+        let defects = Executable::verify(self).into_iter();
+        defects.map(|it| Violation { invariant: it.invariant, detail: it.detail }).collect()
+    }
+
+    /// The number that the file prints for one argument is its value.
+    fn eval(&self, argument: i64) -> Option<Outcome> {
+        let run = run(&self.bytes, &[argument.to_string()], STEPS);
+        let printed = run.output.trim_end().parse();
+        Some(match (run.end, printed) {
+            (Termination::Value(0), Ok(value)) => Outcome::value(value),
+            (Termination::Value(status), _) => {
+                Outcome::fault("_start", format!("status {status}: {}", run.errors.trim_end()))
+            }
+            (end, _) => Outcome { output: run.output, end: end.into() },
+        })
+    }
+}
+
+impl From<Termination> for End {
+    fn from(end: Termination) -> End {
+        match end {
+            Termination::Value(value) => End::Value(value.into()),
+            Termination::Fault { place, fault } => End::Fault { place, reason: fault.to_string() },
+            Termination::OutOfSteps => End::OutOfSteps,
+        }
+    }
+}
+
+#[cfg(test)]
+#[cfg(feature = "ch05")]
+mod tests {
+    use super::*;
+    use crate::ia32::{encode, read::allocated};
+
+    #[test]
+    fn jumps_show_where_they_lead() {
+        let code = allocated("b0: mov eax,1; b1@1: inc eax; cmp eax,9; jl b1; b2: ret");
+        let encoded = encode(&code);
+        let machine_code = MachineCode { code: &code, encoded: &encoded };
+        let listing = "   0  b8 01 00 00 00            mov eax,0x1\n   \
+                       5  40                        inc eax\n   \
+                       6  83 f8 09                  cmp eax,0x9\n   \
+                       9  7c fa                     jl 0x5\n   \
+                       b  c3                        ret\n";
+        assert_eq!((&machine_code.print()[..], machine_code.verify()), (listing, vec![]));
+        assert_eq!(machine_code.eval(0), Some(Outcome::value(9)));
+    }
+}

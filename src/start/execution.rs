@@ -1,0 +1,116 @@
+//! The stub, executed: in the emulator, and on this host if it runs IA-32 programs.
+use super::code;
+use elf::{Function, executable};
+use emulate::native::{Host, Output};
+use emulate::{Run, Termination, run};
+use std::fs::File;
+use std::process::Stdio;
+
+const BUDGET: u64 = 1_000_000;
+
+/// Returns its argument.
+const IDENTITY: &[u8] = &[0x8b, 0x44, 0x24, 0x04, 0xc3];
+
+/// The printed text, and the word that is refused, if any.
+type Expected<'a> = (&'a str, Option<&'a str>);
+
+#[test]
+fn the_stub_reads_and_prints_integers() {
+    let (long, zeros) = ("1".repeat(1000), "0".repeat(1000));
+    let rows: &[(&[&str], Expected)] = &[
+        (&[], ("0\n", None)),
+        (&["0", "-0", "7", "-1"], ("0\n0\n7\n-1\n", None)),
+        (&["2147483647", "-2147483648"], ("2147483647\n-2147483648\n", None)),
+        (&["0010", &zeros], ("10\n0\n", None)),
+        (&["5", "2147483648", "6"], ("5\n", Some("2147483648"))),
+        (&["-2147483649"], ("", Some("-2147483649"))),
+        (&["4294967296"], ("", Some("4294967296"))),
+        (&["21474836470"], ("", Some("21474836470"))),
+        (&[""], ("", Some(""))),
+        (&["-"], ("", Some("-"))),
+        (&["--1"], ("", Some("--1"))),
+        (&["+5"], ("", Some("+5"))),
+        (&["12a"], ("", Some("12a"))),
+        (&[" 5"], ("", Some(" 5"))),
+        (&["5 "], ("", Some("5 "))),
+        (&["/"], ("", Some("/"))),
+        (&[":"], ("", Some(":"))),
+        (&["ä"], ("", Some("ä"))),
+        (&[&long], ("", Some(&long))),
+    ];
+    let (host, file) = (Host::detect(), program(IDENTITY));
+    for (words, (output, refused)) in rows {
+        let errors = refused.map(|word| format!("sonc: not a 32-bit integer: {word}\n"));
+        let status = Some(if refused.is_some() { 2 } else { 0 });
+        let errors = errors.unwrap_or_default();
+        let expected = Output { output: output.to_string(), errors, status };
+        assert_eq!(execute(host, &file, &strings(words)), expected, "{words:?}");
+    }
+}
+
+#[test]
+fn the_stub_takes_many_words() {
+    let words: Vec<String> =
+        (0..200).map(|at: i32| at.wrapping_mul(21_474_837).to_string()).collect();
+    let lines: String = words.iter().map(|word| format!("{word}\n")).collect();
+    assert_eq!(execute(Host::detect(), &program(IDENTITY), &words).output, lines);
+}
+
+#[test]
+fn a_function_may_overwrite_its_argument_and_three_registers() {
+    let eax = &[0x8b, 0x44, 0x24, 0x04]; // mov eax,[esp+4]
+    let ecx = &[0x31, 0xc9]; // xor ecx,ecx
+    let edx = &[0x31, 0xd2]; // xor edx,edx
+    let argument = &[0xc7, 0x44, 0x24, 0x04, 0xff, 0xff, 0xff, 0xff]; // mov DWORD PTR [esp+4],-1
+    let function = [&eax[..], ecx, edx, argument, &[0xc3]].concat();
+    let done = execute(Host::detect(), &program(&function), &strings(&["1", "-2", "3"]));
+    assert_eq!(done.output, "1\n-2\n3\n");
+}
+
+#[test]
+fn the_stub_calls_with_an_aligned_stack() {
+    // lea eax,[esp+4]; and eax,15; ret
+    let file = program(&[0x8d, 0x44, 0x24, 0x04, 0x83, 0xe0, 0x0f, 0xc3]);
+    let host = Host::detect();
+    for count in 0..5 {
+        let done = execute(host, &file, &vec!["1".to_string(); count]);
+        assert_eq!(done.output, "0\n".repeat(count.max(1)));
+    }
+}
+
+#[test]
+fn the_stub_reports_that_nothing_can_be_written() {
+    let Some(host) = Host::detect() else { return };
+    let full = || File::options().write(true).open("/dev/full").unwrap().into();
+    let file = program(IDENTITY);
+    let done = host.run_with(&file, &strings(&["1"]), full(), Stdio::piped()).unwrap();
+    let expected = |output: &str| Output { output: output.into(), status: Some(1), ..nothing() };
+    assert_eq!(done, expected(""));
+    let done = host.run_with(&file, &strings(&["1", "x"]), Stdio::piped(), full()).unwrap();
+    assert_eq!(done, expected("1\n"));
+}
+
+fn nothing() -> Output {
+    Output { output: String::new(), errors: String::new(), status: None }
+}
+
+fn program(function: &[u8]) -> Vec<u8> {
+    let start = Function { name: "_start", code: &code(), listing: "" };
+    executable(&[start, Function { name: "simple", code: function, listing: "" }]).bytes
+}
+
+fn strings(words: &[&str]) -> Vec<String> {
+    words.iter().map(|word| word.to_string()).collect()
+}
+
+/// The behaviour of `file` in the emulator; on the processor it must be the same.
+fn execute(host: Option<Host>, file: &[u8], words: &[String]) -> Output {
+    let Run { output, errors, end, .. } = run(file, words, BUDGET);
+    let Termination::Value(status) = end else { panic!("{end:?} with {words:?}") };
+    let emulated = Output { output, errors, status: Some(status) };
+    if let Some(host) = host {
+        let native = host.run(file, words).unwrap();
+        assert_eq!(emulated, native, "the emulator, and the processor, with {words:?}");
+    }
+    emulated
+}

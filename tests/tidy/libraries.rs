@@ -1,0 +1,62 @@
+//! The libraries in crates/: each can be published alone, and none knows of chapters.
+use super::files::{File, root, rust};
+use super::report;
+use bookbinder::tree::{below, list};
+
+#[test]
+fn a_library_is_fit_to_be_published() {
+    let mut wrong = Vec::new();
+    for name in names() {
+        for (file, demands) in DEMANDS {
+            let path = format!("crates/{name}/{file}");
+            let text = File::read(&path).map_or(String::new(), |it| it.text);
+            let demands = demands.iter().map(|it| it.replace("NAME", &name));
+            let missing = demands.filter(|it| !text.contains(it));
+            wrong.extend(missing.map(|it| format!("{path}:1: there is no `{it}`")));
+        }
+        if list(&root().join(format!("crates/{name}/examples"))).is_empty() {
+            wrong.push(format!("crates/{name}: there is no example"));
+        }
+    }
+    report("a library has a manifest, documentation and a tested example", wrong);
+}
+
+/// Texts that files of a library must have.
+const DEMANDS: &[(&str, &[&str])] = &[
+    (
+        "Cargo.toml",
+        &[
+            "name = \"sonc-NAME\"",
+            "edition = \"2024\"",
+            "rust-version = ",
+            "description = ",
+            "license = ",
+            "readme = ",
+            "[lib]\nname = \"NAME\"",
+            "[[example]]",
+            "test = true",
+        ],
+    ),
+    ("README.md", &["# NAME\n", "```rust\n"]),
+    ("src/lib.rs", &["#![doc = include_str!(\"../README.md\")]", "#![warn(missing_docs)]"]),
+];
+
+#[test]
+fn a_library_knows_no_chapter() {
+    let mut wrong = Vec::new();
+    for file in rust().iter().filter(|it| it.path.starts_with("crates/")) {
+        for (at, line) in file.text.lines().enumerate() {
+            if line.contains("feature = ") || line.to_lowercase().contains("chapter ") {
+                wrong.push(file.place(at));
+            }
+        }
+    }
+    report("a library has no tags and mentions no chapter", wrong);
+}
+
+/// The names of the libraries: the folders of crates/.
+pub fn names() -> Vec<String> {
+    let folders = list(&root().join("crates")).into_iter().filter(|it| it.is_dir());
+    let folders = folders.map(|it| below(&root().join("crates"), &it));
+    folders.map(|it| it.to_string_lossy().into_owned()).collect()
+}
