@@ -10,6 +10,7 @@ pub mod element;
 pub mod figure;
 pub mod links;
 pub mod manifest;
+pub mod place;
 pub mod rules;
 pub mod scan;
 pub mod tag;

@@ -23,7 +23,7 @@ pub fn view(text: &str, chapter: u32) -> Result<String, Misfit> {
             fates[first_line(&lines, at)..=last_line(&lines, at)].fill(Line::Absent);
         }
     }
-    Ok(join(&untagged, &fates))
+    Ok(join(&untagged, &fates).iter().flat_map(|(_, line)| [line, "\n"]).collect())
 }
 
 /// The text of the rule called `name`, with the comments above it.

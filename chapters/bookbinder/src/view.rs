@@ -2,9 +2,11 @@
 //!
 //! It need not be trusted: `cargo chapter check` builds every view without warnings, runs its
 //! tests and compares what it prints with the build that rustc makes of the tags.
+use crate::element::Shape;
 use crate::scan::Scan;
-use crate::tag::tags;
+use crate::tag::{Tag, tags};
 use crate::{Misfit, rules};
+use std::ops::Range;
 use std::path::Path;
 
 /// The file at `path` as `chapter` has it; `None` if the chapter has no such file.
@@ -18,21 +20,103 @@ pub fn view(path: &Path, text: &str, chapter: u32) -> Result<Option<String>, Mis
 
 /// A Rust text as `chapter` has it; `None` if a tag on the whole file does not hold.
 pub fn rust(text: &str, chapter: u32) -> Result<Option<String>, Misfit> {
+    let lines = numbered(text, chapter)?;
+    Ok(lines.map(|it| it.iter().flat_map(|(_, line)| [line, "\n"]).collect()))
+}
+
+/// The lines of a Rust text as `chapter` has it, each with its number in `text`, from 0.
+pub fn numbered(text: &str, chapter: u32) -> Result<Option<Vec<(usize, String)>>, Misfit> {
     let scan = Scan::new(text)?;
-    let mut lines = vec![Line::Kept; scan.lines.len()];
-    for tag in tags(&scan)? {
-        if lines[tag.line] == Line::Kept {
-            lines[tag.line] = Line::Unwritten;
-        }
-        if tag.holds(chapter) {
+    let tags = tags(&scan)?;
+    let mut fates = vec![Line::Kept; scan.lines.len()];
+    let mut cuts = Vec::new();
+    let mut moved = vec![0; scan.lines.len()];
+    for tag in &tags {
+        if tag.shape == Some(Shape::Parameter) && (tag.inline || tag.holds(chapter)) {
+            cuts.push(cut(text, &scan, tag, chapter));
             continue;
         }
-        if tag.shape.is_none() {
-            return Ok(None);
+        if fates[tag.line] == Line::Kept {
+            fates[tag.line] = Line::Unwritten;
         }
-        lines[tag.first_line..=tag.last_line].fill(Line::Absent);
+        if tag.holds(chapter) {
+            open_block(&scan, tag, &mut fates, &mut moved);
+        } else if tag.shape.is_none() {
+            return Ok(None);
+        } else {
+            fates[tag.first_line..=tag.last_line].fill(Line::Absent);
+        }
     }
-    Ok(Some(join(&scan.lines, &lines)))
+    let bare = without(text, &cuts);
+    let lines: Vec<&str> = bare.lines().zip(moved).map(|(line, by)| moved_by(line, by)).collect();
+    for (at, line) in lines.iter().enumerate().filter(|(at, _)| !scan.lines[*at].is_empty()) {
+        if line.trim().is_empty() && fates[at] == Line::Kept {
+            fates[at] = Line::Unwritten;
+        }
+    }
+    let kept = join(&lines, &fates).into_iter();
+    Ok(Some(kept.map(|(at, line)| (at, line.to_string())).collect()))
+}
+
+/// The bytes that go because of a tag that shares its lines with something else: the tag alone, if
+/// it holds, and else its parameter with the comma.
+fn cut(text: &str, scan: &Scan, tag: &Tag, chapter: u32) -> Range<usize> {
+    let (first, behind) = tag.sign;
+    let last = if tag.holds(chapter) { behind } else { tag.last };
+    let end = scan.code[last].start + scan.code[last].text.len();
+    let spaces = text[end..].len() - text[end..].trim_start_matches(' ').len();
+    scan.code[first].start..end + spaces
+}
+
+/// The text without `cuts`, its lines kept apart. The comma before a last parameter goes with it.
+fn without(text: &str, cuts: &[Range<usize>]) -> String {
+    let (mut out, mut from) = (String::new(), 0);
+    for cut in cuts.iter().filter(|it| it.start < it.end) {
+        if cut.start < from {
+            continue;
+        }
+        out.push_str(&text[from..cut.start]);
+        out.extend(text[cut.clone()].chars().filter(|it| *it == '\n'));
+        from = cut.end;
+        if text[from..].starts_with([')', '|']) {
+            out.truncate(out.trim_end_matches([' ', ',']).len());
+        }
+    }
+    out + &text[from..]
+}
+
+/// A block that has a tag of its own is printed without its braces. Where it declares something,
+/// they keep the name to themselves and stay.
+fn open_block(scan: &Scan, tag: &Tag, fates: &mut [Line], moved: &mut [usize]) {
+    let (open, close) = (tag.thing, scan.partner[tag.thing]);
+    let is_block = tag.shape == Some(Shape::Statement) && scan.text(open) == "{";
+    let alone = scan.ends_line(open) && scan.starts_line(close) && close == tag.last;
+    let inside = (open + 1..close).filter(|&at| scan.parent[at] == Some(open));
+    let declares = inside.filter(|&at| scan.is_word(at)).any(|at| DECLARE.contains(&scan.text(at)));
+    if !is_block || !alone || declares || !matches!(scan.text(close - 1), ";" | "}") {
+        return;
+    }
+    let margin = |line: usize| scan.lines[line].len() - scan.lines[line].trim_start().len();
+    let (first, last) = (scan.line(open), scan.line(close));
+    let step = margin(first + 1).saturating_sub(margin(first));
+    for line in [first, last] {
+        if fates[line] == Line::Kept {
+            fates[line] = Line::Unwritten;
+        }
+    }
+    moved[first + 1..last].iter_mut().for_each(|it| *it += step);
+    for token in &scan.code[open..close] {
+        moved[token.line + 1..=token.last_line].fill(0);
+    }
+}
+
+const DECLARE: &[&str] =
+    &["let", "fn", "use", "const", "static", "struct", "enum", "type", "impl", "trait", "mod"];
+
+/// The line without `by` of the spaces before it.
+fn moved_by(line: &str, by: usize) -> &str {
+    let spaces = line.len() - line.trim_start_matches(' ').len();
+    &line[by.min(spaces)..]
 }
 
 /// What becomes of a line of the source.
@@ -47,31 +131,31 @@ pub(crate) enum Line {
 
 /// The kept lines. Where something is missing, the blank lines around it become one, and none
 /// behind an opening or before a closing bracket.
-pub(crate) fn join(text: &[&str], lines: &[Line]) -> String {
-    let mut kept: Vec<&str> = Vec::new();
+pub(crate) fn join<'a>(text: &[&'a str], lines: &[Line]) -> Vec<(usize, &'a str)> {
+    let mut kept: Vec<(usize, &str)> = Vec::new();
     let mut at_seam = false;
-    for (line, fate) in text.iter().zip(lines) {
+    for (at, (line, fate)) in text.iter().zip(lines).enumerate() {
         at_seam |= *fate == Line::Absent;
         if *fate != Line::Kept {
             continue;
         }
         if at_seam && line.trim().is_empty() {
-            if kept.last().is_none_or(|above| opens_or_blank(above)) {
+            if kept.last().is_none_or(|above| opens_or_blank(above.1)) {
                 continue;
             }
         } else if at_seam {
             let closes = line.trim_start().starts_with(['}', ']', ')']);
-            if closes && kept.last().is_some_and(|above| above.trim().is_empty()) {
+            if closes && kept.last().is_some_and(|above| above.1.trim().is_empty()) {
                 kept.pop();
             }
             at_seam = false;
         }
-        kept.push(line);
+        kept.push((at, *line));
     }
-    if at_seam && kept.last().is_some_and(|it| it.trim().is_empty()) {
+    if at_seam && kept.last().is_some_and(|it| it.1.trim().is_empty()) {
         kept.pop();
     }
-    kept.iter().flat_map(|line| [line, "\n"]).collect()
+    kept
 }
 
 fn opens_or_blank(line: &str) -> bool {
@@ -171,5 +255,51 @@ mod tests {
         let text = "//! Head.\n#![cfg(feature = \"ch05\")]\nfn f() {}\n";
         assert_eq!(rust(text, 4), Ok(None));
         assert_eq!(rust(text, 5), Ok(Some("//! Head.\nfn f() {}\n".to_string())));
+    }
+
+    #[test]
+    fn statements_go_and_stay() {
+        check(
+            "fn f() {\n    // Why.\n    S\n    let a = b;\n    U\n    let a = c;\n\n    S\n    \
+             if a {\n        return;\n    }\n\n    d();\n}\n",
+            "fn f() {\n    let a = c;\n\n    d();\n}\n",
+            "fn f() {\n    // Why.\n    let a = b;\n\n    if a {\n        return;\n    }\n\n    \
+             d();\n}\n",
+        );
+    }
+
+    #[test]
+    fn parameters_go_and_stay_on_their_lines() {
+        let text = |list: &str| format!("fn f({list}) {{}}\n").replace("S ", &format!("{SINCE} "));
+        let one = |list: &str, before: &str, after: &str| {
+            check(&text(list), &text(before), &text(after));
+        };
+        one("S a: A<B, C>, b: u8", "b: u8", "a: A<B, C>, b: u8");
+        one("b: u8, S a: A<B, C>", "b: u8", "b: u8, a: A<B, C>");
+        one("S a: u8", "", "a: u8");
+        one("a: u8, S b: u8, S c: u8", "a: u8", "a: u8, b: u8, c: u8");
+        one("\n    S a: u8,\n    b: u8,\n", "\n    b: u8,\n", "\n    a: u8,\n    b: u8,\n");
+        one("\n    // A.\n    S\n    a: u8,\n    b: u8,\n", "\n    b: u8,\n", {
+            "\n    // A.\n    a: u8,\n    b: u8,\n"
+        });
+        let closure = format!("fn f() {{\n    g(|a, {SINCE} b| a);\n}}\n");
+        check(&closure, "fn f() {\n    g(|a| a);\n}\n", "fn f() {\n    g(|a, b| a);\n}\n");
+    }
+
+    #[test]
+    fn a_tagged_block_of_statements_has_no_braces() {
+        check(
+            "fn f() {\n    S\n    {\n        a = \"\n          b\";\n        S\n        {\n            \
+             c += 1;\n        }\n    }\n    d();\n}\n",
+            "fn f() {\n    d();\n}\n",
+            "fn f() {\n    a = \"\n          b\";\n    c += 1;\n    d();\n}\n",
+        );
+        let body = |text: &str| format!("fn f() {{\n{text}}}\n");
+        let in_body = |text, before, after| check(&body(text), &body(before), &body(after));
+        in_body(
+            "S\n{\n    let a = b;\n    c = a;\n}\nd();\n",
+            "d();\n",
+            "{\n    let a = b;\n    c = a;\n}\nd();\n",
+        );
     }
 }
