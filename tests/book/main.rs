@@ -6,6 +6,7 @@
 mod figures;
 
 use bookbinder::tree::{self, Files, below, chapters};
+use bookbinder::view::View;
 use bookbinder::weave::{Fence, Filling, excerpt, weave};
 use bookbinder::{console, links};
 use expect_test::expect_file;
@@ -113,9 +114,9 @@ fn check_woven(paths: &[PathBuf]) {
 }
 
 fn files_of_the_chapter() -> Files {
-    let files = tree::sources(root(), this_chapter());
+    let files = tree::sources(root(), View::tested(this_chapter()));
     let mut files = files.unwrap_or_else(|misfit| panic!("{misfit}"));
-    let tests = tree::tests(root(), this_chapter());
+    let tests = tree::tests(root(), View::tested(this_chapter()));
     files.append(&mut tests.unwrap_or_else(|misfit| panic!("{misfit}")));
     files
 }

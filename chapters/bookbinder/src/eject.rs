@@ -1,7 +1,8 @@
 //! Writes a chapter as a crate of its own, below `target/chapters/`.
+use crate::manifest;
 use crate::token::{Kind, tokens};
 use crate::tree::{Files, below, chapters, list, sources, tests, walk};
-use crate::{manifest, view};
+use crate::view::View;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -41,8 +42,8 @@ pub fn eject(root: &Path, chapter: u32) -> Result<Ejected, String> {
 
 /// Everything in the crate but its lock file.
 fn crate_files(root: &Path, chapter: u32) -> Result<Files, String> {
-    let mut files = sources(root, chapter).map_err(|it| it.to_string())?;
-    files.append(&mut tests(root, chapter).map_err(|it| it.to_string())?);
+    let mut files = sources(root, View::tested(chapter)).map_err(|it| it.to_string())?;
+    files.append(&mut tests(root, View::tested(chapter)).map_err(|it| it.to_string())?);
     let cargo = fs::read_to_string(root.join("Cargo.toml")).map_err(|err| err.to_string())?;
     files.insert("Cargo.toml".into(), manifest::view(&cargo, chapter));
     files.insert("README.md".into(), readme(chapter));
@@ -63,7 +64,7 @@ const PARTS: [&str; 2] = ["cases", "rules"];
 fn add_cases(root: &Path, cases: &Path, chapter: u32, files: &mut Files) -> Result<(), String> {
     for path in walk(cases) {
         let text = fs::read_to_string(&path).map_err(|err| format!("{}: {err}", path.display()))?;
-        let text = view::view(&path, &text, chapter).map_err(|misfit| misfit.to_string())?;
+        let text = View::tested(chapter).file(&path, &text).map_err(|misfit| misfit.to_string())?;
         files.extend(text.map(|text| (below(root, &path), text)));
     }
     Ok(())

@@ -7,6 +7,7 @@
 pub mod console;
 pub mod eject;
 pub mod element;
+pub mod fault;
 pub mod figure;
 pub mod links;
 pub mod manifest;

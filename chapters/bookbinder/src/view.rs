@@ -2,67 +2,111 @@
 //!
 //! It need not be trusted: `cargo chapter check` builds every view without warnings, runs its
 //! tests and compares what it prints with the build that rustc makes of the tags.
-use crate::element::Shape;
+use crate::element::{Shape, element};
 use crate::scan::Scan;
-use crate::tag::{Tag, tags};
+use crate::tag::{Tag, behind_attributes, tags};
 use crate::{Misfit, rules};
 use std::ops::Range;
 use std::path::Path;
 
-/// The file at `path` as `chapter` has it; `None` if the chapter has no such file.
-pub fn view(path: &Path, text: &str, chapter: u32) -> Result<Option<String>, Misfit> {
-    match path.extension().and_then(|it| it.to_str()) {
-        Some("rs") => rust(text, chapter),
-        Some("rules") => rules::view(text, chapter).map(Some),
-        _ => Ok(Some(text.to_string())),
+/// The lines of a view with their numbers in the source, from 0.
+pub type Numbered = Vec<(usize, String)>;
+
+/// Which chapter's text is wanted, and whether with its tests.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct View {
+    pub chapter: u32,
+    pub tests: bool,
+}
+
+impl View {
+    pub fn tested(chapter: u32) -> View {
+        View { chapter, tests: true }
+    }
+
+    pub fn without_tests(chapter: u32) -> View {
+        View { chapter, tests: false }
+    }
+
+    /// The file at `path`; `None` if the chapter has no such file.
+    pub fn file(self, path: &Path, text: &str) -> Result<Option<String>, Misfit> {
+        let lines = self.numbered(path, text)?;
+        Ok(lines.map(|it| it.iter().flat_map(|(_, line)| [line, "\n"]).collect()))
+    }
+
+    /// Its lines, each with its number in `text`, from 0.
+    pub fn numbered(self, path: &Path, text: &str) -> Result<Option<Numbered>, Misfit> {
+        match path.extension().and_then(|it| it.to_str()) {
+            Some("rs") => self.rust(text),
+            Some("rules") => rules::view(text, self.chapter).map(Some),
+            _ => Ok(Some(text.lines().map(str::to_string).enumerate().collect())),
+        }
+    }
+
+    /// A Rust text; `None` if a tag on the whole file does not hold.
+    fn rust(self, text: &str) -> Result<Option<Numbered>, Misfit> {
+        let scan = Scan::new(text)?;
+        let tags = tags(&scan)?;
+        let mut fates = vec![Line::Kept; scan.lines.len()];
+        let mut cuts = Vec::new();
+        let mut moved = vec![0; scan.lines.len()];
+        for tag in &tags {
+            let holds = tag.holds(self.chapter);
+            if tag.shape == Some(Shape::Parameter) && (tag.inline || holds) {
+                cuts.push(cut(text, &scan, tag, holds));
+                continue;
+            }
+            if fates[tag.line] == Line::Kept {
+                fates[tag.line] = Line::Unwritten;
+            }
+            if holds {
+                open_block(&scan, tag, &mut fates, &mut moved);
+            } else if tag.shape.is_none() {
+                return Ok(None);
+            } else {
+                fates[tag.first_line..=tag.last_line].fill(Line::Absent);
+            }
+        }
+        for (first, last) in if self.tests { Vec::new() } else { tests(&scan)? } {
+            fates[first..=last].fill(Line::Absent);
+        }
+        let bare = without(text, &cuts);
+        let lines: Vec<&str> = bare.lines().zip(moved).map(|it| moved_by(it.0, it.1)).collect();
+        for (at, line) in lines.iter().enumerate() {
+            let emptied = line.trim().is_empty() && !scan.lines[at].trim().is_empty();
+            if emptied && fates[at] == Line::Kept {
+                fates[at] = Line::Unwritten;
+            }
+        }
+        let kept = join(&lines, &fates).into_iter();
+        Ok(Some(kept.map(|(at, line)| (at, line.to_string())).collect()))
     }
 }
 
-/// A Rust text as `chapter` has it; `None` if a tag on the whole file does not hold.
-pub fn rust(text: &str, chapter: u32) -> Result<Option<String>, Misfit> {
-    let lines = numbered(text, chapter)?;
-    Ok(lines.map(|it| it.iter().flat_map(|(_, line)| [line, "\n"]).collect()))
+/// The first and last lines of the things that only tests have.
+fn tests(scan: &Scan) -> Result<Vec<(usize, usize)>, Misfit> {
+    let mut found = Vec::new();
+    let marks = (0..scan.code.len()).filter(|&at| scan.reads(at, &MARK));
+    for at in marks {
+        let start = behind_attributes(scan, at + MARK.len());
+        let (_, last) = element(scan, start);
+        let whole = scan.starts_line(at) && scan.starts_line(start) && scan.ends_line(last);
+        if !whole {
+            let reason = "`#[cfg(test)]` speaks of whole lines".to_string();
+            return Err(Misfit { line: scan.line(at), reason });
+        }
+        found.push((scan.first_line_with_docs(scan.line(at)), scan.code[last].last_line));
+    }
+    Ok(found)
 }
 
-/// The lines of a Rust text as `chapter` has it, each with its number in `text`, from 0.
-pub fn numbered(text: &str, chapter: u32) -> Result<Option<Vec<(usize, String)>>, Misfit> {
-    let scan = Scan::new(text)?;
-    let tags = tags(&scan)?;
-    let mut fates = vec![Line::Kept; scan.lines.len()];
-    let mut cuts = Vec::new();
-    let mut moved = vec![0; scan.lines.len()];
-    for tag in &tags {
-        if tag.shape == Some(Shape::Parameter) && (tag.inline || tag.holds(chapter)) {
-            cuts.push(cut(text, &scan, tag, chapter));
-            continue;
-        }
-        if fates[tag.line] == Line::Kept {
-            fates[tag.line] = Line::Unwritten;
-        }
-        if tag.holds(chapter) {
-            open_block(&scan, tag, &mut fates, &mut moved);
-        } else if tag.shape.is_none() {
-            return Ok(None);
-        } else {
-            fates[tag.first_line..=tag.last_line].fill(Line::Absent);
-        }
-    }
-    let bare = without(text, &cuts);
-    let lines: Vec<&str> = bare.lines().zip(moved).map(|(line, by)| moved_by(line, by)).collect();
-    for (at, line) in lines.iter().enumerate().filter(|(at, _)| !scan.lines[*at].is_empty()) {
-        if line.trim().is_empty() && fates[at] == Line::Kept {
-            fates[at] = Line::Unwritten;
-        }
-    }
-    let kept = join(&lines, &fates).into_iter();
-    Ok(Some(kept.map(|(at, line)| (at, line.to_string())).collect()))
-}
+const MARK: [&str; 7] = ["#", "[", "cfg", "(", "test", ")", "]"];
 
 /// The bytes that go because of a tag that shares its lines with something else: the tag alone, if
 /// it holds, and else its parameter with the comma.
-fn cut(text: &str, scan: &Scan, tag: &Tag, chapter: u32) -> Range<usize> {
+fn cut(text: &str, scan: &Scan, tag: &Tag, holds: bool) -> Range<usize> {
     let (first, behind) = tag.sign;
-    let last = if tag.holds(chapter) { behind } else { tag.last };
+    let last = if holds { behind } else { tag.last };
     let end = scan.code[last].start + scan.code[last].text.len();
     let spaces = text[end..].len() - text[end..].trim_start_matches(' ').len();
     scan.code[first].start..end + spaces
@@ -166,6 +210,10 @@ fn opens_or_blank(line: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn rust(text: &str, chapter: u32) -> Result<Option<String>, Misfit> {
+        View::tested(chapter).file(Path::new("a.rs"), text)
+    }
 
     const SINCE: &str = "#[cfg(feature = \"ch05\")]";
     const UNTIL: &str = "#[cfg(not(feature = \"ch05\"))]";
@@ -288,18 +336,43 @@ mod tests {
 
     #[test]
     fn a_tagged_block_of_statements_has_no_braces() {
-        check(
-            "fn f() {\n    S\n    {\n        a = \"\n          b\";\n        S\n        {\n            \
-             c += 1;\n        }\n    }\n    d();\n}\n",
-            "fn f() {\n    d();\n}\n",
-            "fn f() {\n    a = \"\n          b\";\n    c += 1;\n    d();\n}\n",
-        );
         let body = |text: &str| format!("fn f() {{\n{text}}}\n");
         let in_body = |text, before, after| check(&body(text), &body(before), &body(after));
+        in_body(
+            "S\n{\n    a = \"\n      b\";\n    S\n    {\n        c += 1;\n    }\n}\nd();\n",
+            "d();\n",
+            "a = \"\n      b\";\nc += 1;\nd();\n",
+        );
         in_body(
             "S\n{\n    let a = b;\n    c = a;\n}\nd();\n",
             "d();\n",
             "{\n    let a = b;\n    c = a;\n}\nd();\n",
         );
+    }
+
+    #[test]
+    fn tests_may_be_left_out() {
+        let lines = [
+            "//! Head.",
+            "#[cfg(test)]",
+            "mod a;",
+            "mod b;",
+            "",
+            "impl A {",
+            "    /// F.",
+            "    #[cfg(test)]",
+            "    fn f() {}",
+            "}",
+            "",
+            "#[cfg(test)]",
+            "mod tests {",
+            "    use super::*;",
+            "}",
+            "",
+        ];
+        let text = &lines.join("\n");
+        let view = |view: View| view.file(Path::new("a.rs"), text).unwrap().unwrap();
+        assert_eq!(&view(View::tested(1)), text);
+        assert_eq!(view(View::without_tests(1)), "//! Head.\nmod b;\n\nimpl A {\n}\n");
     }
 }

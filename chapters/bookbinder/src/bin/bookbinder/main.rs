@@ -4,8 +4,10 @@ mod check;
 mod compare;
 mod difference;
 
+use bookbinder::fault::{self, Fault};
 use bookbinder::{eject, tree};
 use build::Build;
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -20,6 +22,7 @@ cargo chapter N test …       chapter N's tests
 cargo chapter M..N           what differs between two chapters, as a unified diff
 cargo chapter check [RANGE]  builds and tests every chapter, and compares it with its crate;
                              RANGE is N, M..N or M..; with --alone all crates are tested, too
+cargo chapter faults [RANGE] what no author of these chapters alone would write
 ";
 
 fn main() -> ExitCode {
@@ -33,6 +36,10 @@ fn main() -> ExitCode {
         ["check", ref rest @ ..] => match to_check(&root, last, rest) {
             Some((chapters, alone)) => return check::check(&root, &chapters, alone),
             None => return usage(last),
+        },
+        ["faults", ref rest @ ..] => match to_check(&root, last, rest) {
+            Some((chapters, false)) => faults(&root, &chapters),
+            _ => return usage(last),
         },
         [range, ..] if range.contains("..") => match (parse_range(range, last), words.len()) {
             (Some(range), 1) => difference::difference(&root, *range.start(), *range.end()),
@@ -120,6 +127,22 @@ fn table_of_contents(root: &Path) -> String {
         format!("{number:>2}  {}\n", &name[3..])
     });
     lines.chain([format!("\n{USAGE}")]).collect()
+}
+
+/// Prints the faults of the chapters, each once, with the chapters that have it.
+fn faults(root: &Path, chapters: &[u32]) -> Result<(), String> {
+    let mut found: BTreeMap<Fault, Vec<u32>> = BTreeMap::new();
+    for &chapter in chapters {
+        for fault in fault::faults(root, chapter).map_err(|misfit| misfit.to_string())? {
+            found.entry(fault).or_default().push(chapter);
+        }
+    }
+    let lines = found.iter().map(|(fault, chapters)| {
+        let chapters: Vec<String> = chapters.iter().map(u32::to_string).collect();
+        format!("{fault} (chapter {})\n", chapters.join(", "))
+    });
+    let lines: String = lines.collect();
+    say(&format!("{lines}{} faults\n", found.len()))
 }
 
 /// `cargo chapter N` and what may stand behind it.
