@@ -19,12 +19,39 @@ pub struct Ejected {
     pub warning: Option<String>,
 }
 
-/// Writes the crate of `chapter`. Only files that differ are touched, so that a build of the
+/// What is printed, and where to.
+#[derive(Clone, Copy, Debug)]
+pub struct Print {
+    pub chapter: u32,
+    pub tests: bool,
+    /// Whether libraries are copied into the crate, so that it needs nothing around it.
+    pub whole: bool,
+    folder: &'static str,
+}
+
+impl Print {
+    /// A crate to read.
+    pub fn new(chapter: u32) -> Print {
+        Print { chapter, tests: false, whole: false, folder: "target/chapters" }
+    }
+
+    /// A crate to check, with its tests, beside the one that somebody reads.
+    pub fn checked(chapter: u32) -> Print {
+        Print { chapter, tests: true, whole: false, folder: "target/chapters/checked" }
+    }
+
+    fn view(self) -> View {
+        View { chapter: self.chapter, tests: self.tests }
+    }
+}
+
+/// Writes the crate of a chapter. Only files that differ are touched, so that a build of the
 /// same crate later is a short one.
-pub fn eject(root: &Path, chapter: u32) -> Result<Ejected, String> {
-    let folder = root.join(format!("target/chapters/{chapter:02}"));
-    let staging = root.join(format!("target/chapters/.staging/{chapter:02}"));
-    let mut files = crate_files(root, chapter)?;
+pub fn eject(root: &Path, print: Print) -> Result<Ejected, String> {
+    let place = root.join(print.folder);
+    let folder = place.join(format!("{:02}", print.chapter));
+    let staging = place.join(format!(".staging/{:02}", print.chapter));
+    let mut files = crate_files(root, print)?;
     let named = |err: io::Error| format!("{}: {err}", folder.display());
     let warning = format(&staging, &mut files).map_err(named)?;
     let kept = files.keys().cloned().collect();
@@ -40,41 +67,51 @@ pub fn eject(root: &Path, chapter: u32) -> Result<Ejected, String> {
     Ok(Ejected { folder, lines, code, warning })
 }
 
+/// The texts of a chapter's crate, with its tests, as rustfmt has not seen them.
+pub fn texts(root: &Path, chapter: u32) -> Result<Files, String> {
+    crate_files(root, Print::checked(chapter))
+}
+
 /// Everything in the crate but its lock file.
-fn crate_files(root: &Path, chapter: u32) -> Result<Files, String> {
-    let mut files = sources(root, View::tested(chapter)).map_err(|it| it.to_string())?;
-    files.append(&mut tests(root, View::tested(chapter)).map_err(|it| it.to_string())?);
+fn crate_files(root: &Path, print: Print) -> Result<Files, String> {
+    let (chapter, view) = (print.chapter, print.view());
+    let mut files = sources(root, view).map_err(|it| it.to_string())?;
+    if print.tests {
+        files.append(&mut tests(root, view).map_err(|it| it.to_string())?);
+    }
     let cargo = fs::read_to_string(root.join("Cargo.toml")).map_err(|err| err.to_string())?;
-    files.insert("Cargo.toml".into(), manifest::view(&cargo, chapter));
-    files.insert("README.md".into(), readme(chapter));
+    files.insert("Cargo.toml".into(), manifest::view(&cargo, view));
+    files.insert("README.md".into(), readme(print));
     if let Ok(text) = fs::read_to_string(root.join("rustfmt.toml")) {
         files.insert("rustfmt.toml".into(), text);
     }
     for (number, folder) in chapters(root) {
         for part in PARTS.iter().filter(|_| number <= chapter) {
-            add_cases(root, &root.join(&folder).join(part), chapter, &mut files)?;
+            add_cases(root, &root.join(&folder).join(part), view, &mut files)?;
         }
     }
     Ok(files)
 }
 
-/// What tests read of the folders of chapters.
+/// Programs to try, and what tests read of the folders of chapters.
 const PARTS: [&str; 2] = ["cases", "rules"];
 
-fn add_cases(root: &Path, cases: &Path, chapter: u32, files: &mut Files) -> Result<(), String> {
+fn add_cases(root: &Path, cases: &Path, view: View, files: &mut Files) -> Result<(), String> {
     for path in walk(cases) {
         let text = fs::read_to_string(&path).map_err(|err| format!("{}: {err}", path.display()))?;
-        let text = View::tested(chapter).file(&path, &text).map_err(|misfit| misfit.to_string())?;
+        let text = view.file(&path, &text).map_err(|misfit| misfit.to_string())?;
         files.extend(text.map(|text| (below(root, &path), text)));
     }
     Ok(())
 }
 
-fn readme(chapter: u32) -> String {
+fn readme(print: Print) -> String {
+    let chapter = print.chapter;
+    let test = if print.tests { "    cargo test\n" } else { "" };
     format!(
         "The compiler of chapter {chapter}, and nothing else. `cargo chapter {chapter}` printed \
-         it from the one\nsource that holds all chapters; change it there, not here.\n\n    \
-         cargo test\n    cargo run -- --help\n"
+         it from the one\nsource that holds all chapters; change it there, not here.\n\n{test}    \
+         cargo run -- --help\n"
     )
 }
 

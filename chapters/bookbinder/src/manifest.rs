@@ -3,8 +3,11 @@
 //! It is read by lines: sections, and in a list of dependencies one entry with its continuation
 //! lines. Features and the workspace go; a dependency that a later chapter switches on goes too.
 
-/// The manifest of the repository as the crate of `chapter` needs it.
-pub fn view(manifest: &str, chapter: u32) -> String {
+use crate::view::View;
+
+/// The manifest of the repository as the crate of a chapter needs it.
+pub fn view(manifest: &str, view: View) -> String {
+    let chapter = view.chapter;
     let sections = sections(manifest);
     let features = sections.iter().find(|it| it.name == "features");
     let switched_on = features.map_or(Vec::new(), |it| dependencies_of(&it.lines, chapter));
@@ -12,6 +15,7 @@ pub fn view(manifest: &str, chapter: u32) -> String {
     for section in &sections {
         let lines = match section.name {
             "features" | "bench" => continue,
+            "dev-dependencies" if !view.tests => continue,
             name if name == "workspace" || name.starts_with("workspace.") => continue,
             name if name.ends_with("dependencies") => dependencies(&section.lines, &switched_on),
             "package" => section.lines.iter().map(|it| with_chapter(it, chapter)).collect(),
@@ -142,7 +146,7 @@ name = "speed"
 
     #[test]
     fn a_chapter_keeps_what_it_uses() {
-        let view = view(MANIFEST, 2);
+        let view = super::view(MANIFEST, View::tested(2));
         let expected = r#"[package]
 name = "sonc"
 version = "0.1.0+ch02"
@@ -164,7 +168,9 @@ expect-test = "1"
 
     #[test]
     fn a_later_chapter_brings_its_dependency() {
-        assert!(!view(MANIFEST, 1).contains("egg"));
-        assert!(view(MANIFEST, 3).contains("object = { version = \"1\", features = [\n"));
+        assert!(!view(MANIFEST, View::tested(1)).contains("egg"));
+        assert!(
+            view(MANIFEST, View::tested(3)).contains("object = { version = \"1\", features = [\n")
+        );
     }
 }

@@ -1,11 +1,13 @@
 //! The command line of the bookbinder: `cargo chapter`.
+mod base;
 mod build;
 mod check;
 mod compare;
 mod difference;
 
+use bookbinder::eject::{self, Print};
 use bookbinder::fault::{self, Fault};
-use bookbinder::{eject, tree};
+use bookbinder::tree;
 use build::Build;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -20,8 +22,9 @@ cargo chapter N              chapter N as a crate of its own, in target/chapters
 cargo chapter N run FILE …   chapter N's compiler; any command of sonc may stand for `run`
 cargo chapter N test …       chapter N's tests
 cargo chapter M..N           what differs between two chapters, as a unified diff
-cargo chapter check [RANGE]  builds and tests every chapter, and compares it with its crate;
-                             RANGE is N, M..N or M..; with --alone all crates are tested, too
+cargo chapter check [RANGE]  builds every chapter, checks its cases, text and figures, and runs all
+                             tests of those that have changed since the last commit on main;
+                             RANGE is N, M..N or M..; with --all all tests of all chapters
 cargo chapter faults [RANGE] what no author of these chapters alone would write
 ";
 
@@ -34,7 +37,7 @@ fn main() -> ExitCode {
         [] => say(&table_of_contents(&root)),
         ["help" | "--help" | "-h"] => say(USAGE),
         ["check", ref rest @ ..] => match to_check(&root, last, rest) {
-            Some((chapters, alone)) => return check::check(&root, &chapters, alone),
+            Some((chapters, all)) => return check::check(&root, &chapters, all),
             None => return usage(last),
         },
         ["faults", ref rest @ ..] => match to_check(&root, last, rest) {
@@ -110,9 +113,9 @@ fn parse_range(word: &str, last: u32) -> Option<RangeInclusive<u32>> {
     Some(start..=end)
 }
 
-/// The chapters to check, and whether the crates of all of them are to be tested.
+/// The chapters to check, and whether all tests of all of them are to be run.
 fn to_check(root: &Path, last: u32, words: &[&str]) -> Option<(Vec<u32>, bool)> {
-    let (options, ranges): (Vec<&str>, Vec<&str>) = words.iter().partition(|it| **it == "--alone");
+    let (options, ranges): (Vec<&str>, Vec<&str>) = words.iter().partition(|it| **it == "--all");
     let chapters = match ranges[..] {
         [] => tree::chapters(root).iter().map(|it| it.0).collect(),
         [range] => parse_range(range, last_folder(root).unwrap_or(last))?.collect(),
@@ -148,9 +151,11 @@ fn faults(root: &Path, chapters: &[u32]) -> Result<(), String> {
 /// `cargo chapter N` and what may stand behind it.
 fn chapter(root: &Path, number: u32, words: &[&str]) -> ExitCode {
     match words {
-        [] => exit(eject::eject(root, number).and_then(|it| say(&told(root, number, &it)))),
-        ["test", rest @ ..] => Build::tags(root, number, 0).pass_on("test", rest),
-        _ => Build::tags(root, number, 0).pass_on("run", &[&["--quiet", "--"], words].concat()),
+        [] => exit(
+            eject::eject(root, Print::new(number)).and_then(|it| say(&told(root, number, &it))),
+        ),
+        ["test", rest @ ..] => Build::tags(root, number).pass_on("test", rest),
+        _ => Build::tags(root, number).pass_on("run", &[&["--quiet", "--"], words].concat()),
     }
 }
 
