@@ -120,6 +120,8 @@ fn check_woven(paths: &[PathBuf]) {
 fn files_of_the_chapter() -> Files {
     let files = tree::sources(root(), View::tested(this_chapter()));
     let mut files = files.unwrap_or_else(|misfit| panic!("{misfit}"));
+    let libraries = tree::libraries(root(), View::tested(this_chapter()));
+    files.append(&mut libraries.unwrap_or_else(|misfit| panic!("{misfit}")));
     let tests = tree::tests(root(), View::tested(this_chapter()));
     files.append(&mut tests.unwrap_or_else(|misfit| panic!("{misfit}")));
     files

@@ -33,7 +33,8 @@ pub fn root() -> &'static Path {
 
 /// All texts of the repository that people write, generated figures left out.
 pub fn all() -> Vec<File> {
-    const FOLDERS: &[&str] = &["src", "tests", "benches", "chapters", "docs", ".ci", ".cargo"];
+    const FOLDERS: &[&str] =
+        &["src", "crates", "tests", "benches", "chapters", "docs", ".ci", ".cargo"];
     const FILES: &[&str] = &["README.md", "Cargo.toml", "rustfmt.toml"];
     let below_folders = FOLDERS.iter().flat_map(|it| walk(&root().join(it)));
     let paths = below_folders.map(|it| below(root(), &it).to_string_lossy().replace('\\', "/"));

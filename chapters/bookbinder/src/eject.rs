@@ -1,7 +1,7 @@
 //! Writes a chapter as a crate of its own, below `target/chapters/`.
 use crate::manifest;
 use crate::token::{Kind, tokens};
-use crate::tree::{Files, below, chapters, list, sources, tests, walk};
+use crate::tree::{Files, below, chapters, libraries, list, sources, tests, walk};
 use crate::view::View;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -12,6 +12,8 @@ use std::{env, fs, io};
 #[derive(Debug)]
 pub struct Ejected {
     pub folder: PathBuf,
+    /// The files as they were written.
+    pub files: Files,
     /// Lines of all files in `src/`.
     pub lines: usize,
     /// Those of them that are neither blank nor a comment.
@@ -26,7 +28,8 @@ pub struct Print {
     pub tests: bool,
     /// Whether libraries are copied into the crate, so that it needs nothing around it.
     pub whole: bool,
-    folder: &'static str,
+    /// Where the crates of this kind lie, below the repository.
+    pub folder: &'static str,
 }
 
 impl Print {
@@ -42,6 +45,12 @@ impl Print {
 
     fn view(self) -> View {
         View { chapter: self.chapter, tests: self.tests }
+    }
+
+    /// From the crate to the folder that holds its libraries.
+    fn up(self) -> String {
+        let depth = Path::new(self.folder).components().count() + 1;
+        if self.whole { String::new() } else { "../".repeat(depth) }
     }
 }
 
@@ -64,7 +73,7 @@ pub fn eject(root: &Path, print: Print) -> Result<Ejected, String> {
     let counts: Vec<(usize, usize)> = src.map(|(path, text)| count(path, text)).collect();
     let lines = counts.iter().map(|it| it.0).sum();
     let code = counts.iter().map(|it| it.1).sum();
-    Ok(Ejected { folder, lines, code, warning })
+    Ok(Ejected { folder, files, lines, code, warning })
 }
 
 /// The texts of a chapter's crate, with its tests, as rustfmt has not seen them.
@@ -79,8 +88,11 @@ fn crate_files(root: &Path, print: Print) -> Result<Files, String> {
     if print.tests {
         files.append(&mut tests(root, view).map_err(|it| it.to_string())?);
     }
+    if print.whole {
+        files.append(&mut libraries(root, view).map_err(|it| it.to_string())?);
+    }
     let cargo = fs::read_to_string(root.join("Cargo.toml")).map_err(|err| err.to_string())?;
-    files.insert("Cargo.toml".into(), manifest::view(&cargo, view));
+    files.insert("Cargo.toml".into(), manifest::view(&cargo, view, &print.up()));
     files.insert("README.md".into(), readme(print));
     if let Ok(text) = fs::read_to_string(root.join("rustfmt.toml")) {
         files.insert("rustfmt.toml".into(), text);
@@ -155,7 +167,7 @@ fn write_if_changed(path: &Path, text: &str) -> io::Result<()> {
 
 /// Removes what an earlier run wrote and this chapter does not have.
 fn remove_others(folder: &Path, kept: &BTreeSet<PathBuf>) -> io::Result<()> {
-    for owned in ["src", "tests", "chapters"] {
+    for owned in ["src", "tests", "chapters", "crates"] {
         for path in walk(&folder.join(owned)) {
             if !kept.contains(&below(folder, &path)) {
                 fs::remove_file(&path)?;

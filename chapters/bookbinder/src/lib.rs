@@ -9,6 +9,7 @@ pub mod eject;
 pub mod element;
 pub mod fault;
 pub mod figure;
+pub mod lines;
 pub mod links;
 pub mod manifest;
 pub mod place;

@@ -1,9 +1,10 @@
 //! The files of one chapter: those that its `mod` lines reach, each as the chapter has it.
-use crate::FileMisfit;
 use crate::scan::Scan;
+use crate::tag::tags;
 use crate::token::Kind;
 use crate::view::{Numbered, View};
-use std::collections::BTreeMap;
+use crate::{FileMisfit, Misfit, manifest};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
@@ -30,6 +31,47 @@ pub fn tests(root: &Path, view: View) -> Result<Files, FileMisfit> {
         }
     }
     reach(root, view, roots)
+}
+
+/// The files of the libraries that a chapter links, and of those that they link. A library belongs
+/// to no chapter, so there is no tag in it.
+pub fn libraries(root: &Path, view: View) -> Result<Files, FileMisfit> {
+    let manifest = fs::read_to_string(root.join("Cargo.toml")).unwrap_or_default();
+    let mut pending = manifest::libraries(&manifest, view);
+    let (mut seen, mut found) = (BTreeSet::new(), Files::new());
+    while let Some(library) = pending.pop() {
+        if !seen.insert(library.clone()) {
+            continue;
+        }
+        for path in walk(&root.join(&library)) {
+            let path = below(root, &path);
+            let Ok(text) = fs::read_to_string(root.join(&path)) else { continue };
+            if !path.starts_with(library.join("target")) {
+                has_no_tag(&path, &text)?;
+                found.insert(path, text);
+            }
+        }
+        let manifest = found.get(&library.join("Cargo.toml")).map_or("", String::as_str);
+        let lines: Vec<&str> = manifest.lines().collect();
+        let linked = manifest::paths(&lines).into_iter().map(|it| normal(&library.join(it)));
+        pending.extend(linked.filter(|it| it.starts_with("crates")));
+    }
+    Ok(found)
+}
+
+fn has_no_tag(path: &Path, text: &str) -> Result<(), FileMisfit> {
+    if path.extension().is_none_or(|it| it != "rs") {
+        return Ok(());
+    }
+    let misfit = |misfit| FileMisfit { path: path.to_path_buf(), misfit };
+    let scan = Scan::new(text).map_err(misfit)?;
+    match tags(&scan).map_err(misfit)?.first() {
+        Some(tag) => {
+            let reason = "a library has no tags".to_string();
+            Err(misfit(Misfit { line: tag.line, reason }))
+        }
+        None => Ok(()),
+    }
 }
 
 /// The chapters that have a folder `chapters/NN-name`: number and path below the root.

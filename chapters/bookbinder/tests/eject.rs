@@ -111,3 +111,24 @@ fn a_misplaced_tag_is_reported_with_its_place() {
     let reason = eject(&root, Print::checked(1)).expect_err("no view of this");
     assert!(reason.starts_with("src/room/b.rs:2: a tag is written"), "{reason}");
 }
+
+#[test]
+fn a_view_to_read_has_no_tests() {
+    let root = repository("reading");
+    let text = "//! B.\nmod c;\n#[cfg(test)]\nmod tests;\n";
+    fs::write(root.join("src/room/b.rs"), text).expect("a change");
+    fs::create_dir_all(root.join("src/room/b")).expect("a folder");
+    fs::write(root.join("src/room/b/c.rs"), "//! C.\n").expect("a file");
+    fs::write(root.join("src/room/b/tests.rs"), "//! T.\n").expect("a file");
+    let tests = |folder: &Path| {
+        let named = names(folder).into_iter().filter(|it| it.contains("tests"));
+        named.collect::<Vec<_>>()
+    };
+    let folder = eject(&root, Print::new(1)).expect("chapter 1").folder;
+    assert_eq!(tests(&folder), Vec::<String>::new());
+    assert!(folder.join("src/room/b/c.rs").is_file());
+    let print = Print { tests: true, ..Print::new(1) };
+    let again = eject(&root, print).expect("chapter 1 again").folder;
+    assert_eq!(again, folder);
+    assert_eq!(tests(&folder), ["src/room/b/tests.rs", "tests/cases.rs", "tests/support/mod.rs"]);
+}

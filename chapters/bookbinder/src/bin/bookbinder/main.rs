@@ -7,6 +7,7 @@ mod difference;
 
 use bookbinder::eject::{self, Print};
 use bookbinder::fault::{self, Fault};
+use bookbinder::lines::Lines;
 use bookbinder::tree;
 use build::Build;
 use std::collections::BTreeMap;
@@ -18,7 +19,8 @@ use std::{env, fs};
 
 const USAGE: &str = "\
 cargo chapter                the chapters there are
-cargo chapter N              chapter N as a crate of its own, in target/chapters/NN
+cargo chapter N              chapter N as a crate of its own, in target/chapters/NN; with --tests its
+                             tests too, with --whole a copy of its libraries
 cargo chapter N run FILE …   chapter N's compiler; any command of sonc may stand for `run`
 cargo chapter N test …       chapter N's tests
 cargo chapter M..N           what differs between two chapters, as a unified diff
@@ -26,6 +28,7 @@ cargo chapter check [RANGE]  builds every chapter, checks its cases, text and fi
                              tests of those that have changed since the last commit on main;
                              RANGE is N, M..N or M..; with --all all tests of all chapters
 cargo chapter faults [RANGE] what no author of these chapters alone would write
+cargo chapter lines [RANGE]  how long the compilers are, and how much of it a compilation runs through
 ";
 
 fn main() -> ExitCode {
@@ -42,6 +45,10 @@ fn main() -> ExitCode {
         },
         ["faults", ref rest @ ..] => match to_check(&root, last, rest) {
             Some((chapters, false)) => faults(&root, &chapters),
+            _ => return usage(last),
+        },
+        ["lines", ref rest @ ..] => match to_check(&root, last, rest) {
+            Some((chapters, false)) => lines(&root, &chapters),
             _ => return usage(last),
         },
         [range, ..] if range.contains("..") => match (parse_range(range, last), words.len()) {
@@ -148,19 +155,45 @@ fn faults(root: &Path, chapters: &[u32]) -> Result<(), String> {
     say(&format!("{lines}{} faults\n", found.len()))
 }
 
+/// Prints a row for each chapter.
+fn lines(root: &Path, chapters: &[u32]) -> Result<(), String> {
+    let (path, furniture) = ("path", "furniture");
+    say(&format!("chapter  {:>7} {path:>7} {furniture:>10} {:>7}\n", "total", "tools"))?;
+    for &chapter in chapters {
+        let lines = Lines::of(&eject::eject(root, Print::new(chapter))?.files);
+        let Lines { path, furniture, tools } = lines;
+        let total = lines.total();
+        say(&format!("{chapter:>7}  {total:>7} {path:>7} {furniture:>10} {tools:>7}\n"))?;
+    }
+    Ok(())
+}
+
 /// `cargo chapter N` and what may stand behind it.
 fn chapter(root: &Path, number: u32, words: &[&str]) -> ExitCode {
+    if let Some(print) = to_print(number, words) {
+        return exit(eject::eject(root, print).and_then(|it| say(&told(root, number, &it))));
+    }
     match words {
-        [] => exit(
-            eject::eject(root, Print::new(number)).and_then(|it| say(&told(root, number, &it))),
-        ),
         ["test", rest @ ..] => Build::tags(root, number).pass_on("test", rest),
         _ => Build::tags(root, number).pass_on("run", &[&["--quiet", "--"], words].concat()),
     }
 }
 
+/// What is to be printed, if nothing else is asked for.
+fn to_print(number: u32, words: &[&str]) -> Option<Print> {
+    let mut print = Print::new(number);
+    for word in words {
+        match *word {
+            "--tests" => print.tests = true,
+            "--whole" => print.whole = true,
+            _ => return None,
+        }
+    }
+    Some(print)
+}
+
 fn told(root: &Path, number: u32, ejected: &eject::Ejected) -> String {
-    let eject::Ejected { folder, lines, code, warning } = ejected;
+    let eject::Ejected { folder, lines, code, warning, files: _ } = ejected;
     let folder = tree::below(root, folder);
     let warning = warning.as_ref().map_or(String::new(), |it| format!("warning: {it}\n"));
     let folder = folder.display();
