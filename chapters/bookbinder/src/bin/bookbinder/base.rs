@@ -19,9 +19,14 @@ pub enum Base {
 impl Base {
     /// Writes the files of the commit to `target/chapters/base`.
     pub fn find(root: &Path) -> Base {
-        let Some(commit) = commit(root) else { return Base::None };
+        Base::named(root, env::var("CHAPTER_BASE").ok().filter(|it| !it.is_empty()))
+    }
+
+    fn named(root: &Path, name: Option<String>) -> Base {
+        let found = name.map_or_else(|| before(root), |name| resolve(root, &name));
+        let Some(commit) = found else { return Base::None };
         let folder = root.join("target/chapters/base");
-        match write(root, &commit, &folder) {
+        match check_out(root, &commit, &folder) {
             Some(()) => Base::Commit(commit, folder),
             None => Base::None,
         }
@@ -50,10 +55,8 @@ impl Base {
     }
 }
 
-fn commit(root: &Path) -> Option<String> {
-    if let Some(named) = env::var("CHAPTER_BASE").ok().filter(|it| !it.is_empty()) {
-        return resolve(root, &named);
-    }
+/// The commit that counts where none is named.
+fn before(root: &Path) -> Option<String> {
     let head = resolve(root, "HEAD")?;
     let main = ["origin/main", "main"].iter().find_map(|it| resolve(root, it))?;
     let base = git(root, &["merge-base", &head, &main], None)?;
@@ -68,7 +71,7 @@ fn resolve(root: &Path, name: &str) -> Option<String> {
 }
 
 /// Through an index of its own, so that nobody's work is touched.
-fn write(root: &Path, commit: &str, folder: &Path) -> Option<()> {
+fn check_out(root: &Path, commit: &str, folder: &Path) -> Option<()> {
     let _ = fs::remove_dir_all(folder);
     fs::create_dir_all(folder).ok()?;
     let index = folder.join(".index");
@@ -86,4 +89,84 @@ fn git(root: &Path, words: &[&str], index: Option<&Path>) -> Option<String> {
     }
     let output = command.output().ok().filter(|it| it.status.success())?;
     Some(String::from_utf8(output.stdout).ok()?.trim_end().to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::PathBuf;
+
+    /// A repository with one commit in which chapter 2 has a statement of its own.
+    fn repository(name: &str) -> PathBuf {
+        let root = env::temp_dir().join(format!("bookbinder-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&root);
+        write(&root, "Cargo.toml", "[package]\nname = \"sonc\"\n");
+        write(&root, ".gitignore", "/target\n");
+        write(&root, "src/lib.rs", &lib("a", "b"));
+        write(&root, "chapters/01-a/cases/a.smp", "return 1;\n");
+        run(&root, &["init", "--quiet", "--initial-branch", "main"]);
+        commit_all(&root);
+        root
+    }
+
+    fn lib(first: &str, second: &str) -> String {
+        let tag = "#[cfg(feature = \"ch02\")]";
+        format!("//! L.\nfn f() {{\n    {first}();\n    {tag}\n    {second}();\n}}\n")
+    }
+
+    fn write(root: &Path, path: &str, text: &str) {
+        let path = root.join(path);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a new folder");
+        fs::write(path, text).expect("a new file");
+    }
+
+    fn run(root: &Path, words: &[&str]) {
+        let name = ["-c", "user.name=a", "-c", "user.email=a@b"];
+        git(root, &[&name[..], words].concat(), None).expect("git");
+    }
+
+    fn commit_all(root: &Path) {
+        run(root, &["add", "--all"]);
+        run(root, &["commit", "--quiet", "--message", "x"]);
+    }
+
+    fn changed(root: &Path) -> [bool; 2] {
+        let base = Base::named(root, None);
+        [1, 2].map(|it| base.differs(root, it))
+    }
+
+    #[test]
+    fn without_a_commit_before_it_everything_has_changed() {
+        let root = repository("first");
+        assert_eq!(changed(&root), [true, true]);
+        fs::remove_dir_all(root).expect("the repository goes");
+    }
+
+    #[test]
+    fn on_main_the_commit_before_the_last_one_counts() {
+        let root = repository("main");
+        write(&root, "src/lib.rs", &lib("a", "c"));
+        assert_eq!(changed(&root), [false, true], "what is not committed");
+        commit_all(&root);
+        assert_eq!(changed(&root), [false, true]);
+        write(&root, "chapters/01-a/cases/a.smp", "return 2;\n");
+        commit_all(&root);
+        assert_eq!(changed(&root), [false, false], "a program is no part of the compiler");
+        let named = Base::named(&root, Some("HEAD^^".to_string()));
+        assert_eq!([1, 2].map(|it| named.differs(&root, it)), [false, true]);
+        assert!(Base::named(&root, Some("none".to_string())).differs(&root, 1));
+        fs::remove_dir_all(root).expect("the repository goes");
+    }
+
+    #[test]
+    fn on_a_branch_all_its_commits_count() {
+        let root = repository("branch");
+        run(&root, &["checkout", "--quiet", "-b", "b"]);
+        write(&root, "src/lib.rs", &lib("a", "c"));
+        commit_all(&root);
+        write(&root, "docs/a.md", "a\n");
+        commit_all(&root);
+        assert_eq!(changed(&root), [false, true]);
+        fs::remove_dir_all(root).expect("the repository goes");
+    }
 }

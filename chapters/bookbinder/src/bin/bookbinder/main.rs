@@ -19,16 +19,16 @@ use std::{env, fs};
 
 const USAGE: &str = "\
 cargo chapter                the chapters there are
-cargo chapter N              chapter N as a crate of its own, in target/chapters/NN; with --tests its
-                             tests too, with --whole a copy of its libraries
+cargo chapter N              chapter N as a crate of its own, in target/chapters/NN;
+                             with --tests its tests too, with --whole a copy of its libraries
 cargo chapter N run FILE …   chapter N's compiler; any command of sonc may stand for `run`
 cargo chapter N test …       chapter N's tests
 cargo chapter M..N           what differs between two chapters, as a unified diff
-cargo chapter check [RANGE]  builds every chapter, checks its cases, text and figures, and runs all
-                             tests of those that have changed since the last commit on main;
+cargo chapter check [RANGE]  builds every chapter, checks its cases, text and figures, and runs
+                             all tests of those that have changed since the last commit on main;
                              RANGE is N, M..N or M..; with --all all tests of all chapters
 cargo chapter faults [RANGE] what no author of these chapters alone would write
-cargo chapter lines [RANGE]  how long the compilers are, and how much of it a compilation runs through
+cargo chapter lines [RANGE]  how long the compilers are; how much of it a compilation runs through
 ";
 
 fn main() -> ExitCode {
