@@ -54,7 +54,7 @@ fn check_one(folder: &Path, figure: &Figure) -> Result<(), String> {
 /// The Graphviz text that the compiler writes for a figure: of a stage of a program, or of a case
 /// that is a graph itself.
 fn dot(folder: &Path, figure: &Figure) -> Result<String, String> {
-    let mut command = Command::new(super::COMPILER);
+    let mut command = Command::new(super::compiler());
     match figure.stage.as_str() {
         "graph" => command.args(["firm", "dot", &format!("cases/{}.gxl", figure.case)]),
         stage => command.args(["dot", &format!("cases/{}.smp", figure.case), "--stage", stage]),

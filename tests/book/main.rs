@@ -6,6 +6,7 @@
 mod figures;
 
 use bookbinder::tree::{self, Files, below, chapters};
+use bookbinder::view::View;
 use bookbinder::weave::{Fence, Filling, excerpt, weave};
 use bookbinder::{console, links};
 use expect_test::expect_file;
@@ -14,7 +15,11 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const COMPILER: &str = env!("CARGO_BIN_EXE_sonc");
+/// The compiler of this chapter. `cargo chapter check` names it by `SONC`: by the time this runs,
+/// another chapter's may have been built over it.
+fn compiler() -> PathBuf {
+    env::var_os("SONC").map_or_else(|| env!("CARGO_BIN_EXE_sonc").into(), PathBuf::from)
+}
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -113,9 +118,11 @@ fn check_woven(paths: &[PathBuf]) {
 }
 
 fn files_of_the_chapter() -> Files {
-    let files = tree::sources(root(), this_chapter());
+    let files = tree::sources(root(), View::tested(this_chapter()));
     let mut files = files.unwrap_or_else(|misfit| panic!("{misfit}"));
-    let tests = tree::tests(root(), this_chapter());
+    let libraries = tree::libraries(root(), View::tested(this_chapter()));
+    files.append(&mut libraries.unwrap_or_else(|misfit| panic!("{misfit}")));
+    let tests = tree::tests(root(), View::tested(this_chapter()));
     files.append(&mut tests.unwrap_or_else(|misfit| panic!("{misfit}")));
     files
 }
@@ -131,7 +138,7 @@ fn rules_beside(folder: &Path) -> Files {
 fn filling(files: &Files, folder: &Path, fence: &Fence) -> Filling {
     match fence.info.split_once(' ') {
         Some(("simple" | "xml", path)) => Some(case(folder, path)),
-        None if fence.info == "console" => console::replay(COMPILER.as_ref(), folder, &fence.body),
+        None if fence.info == "console" => console::replay(&compiler(), folder, &fence.body),
         _ => excerpt(files, fence.info),
     }
 }

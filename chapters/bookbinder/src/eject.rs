@@ -1,7 +1,8 @@
 //! Writes a chapter as a crate of its own, below `target/chapters/`.
+use crate::manifest;
 use crate::token::{Kind, tokens};
-use crate::tree::{Files, below, chapters, list, sources, tests, walk};
-use crate::{manifest, view};
+use crate::tree::{Files, below, chapters, libraries, list, sources, tests, walk};
+use crate::view::View;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,6 +12,8 @@ use std::{env, fs, io};
 #[derive(Debug)]
 pub struct Ejected {
     pub folder: PathBuf,
+    /// The files as they were written.
+    pub files: Files,
     /// Lines of all files in `src/`.
     pub lines: usize,
     /// Those of them that are neither blank nor a comment.
@@ -18,12 +21,46 @@ pub struct Ejected {
     pub warning: Option<String>,
 }
 
-/// Writes the crate of `chapter`. Only files that differ are touched, so that a build of the
+/// What is printed, and where to.
+#[derive(Clone, Copy, Debug)]
+pub struct Print {
+    pub chapter: u32,
+    pub tests: bool,
+    /// Whether libraries are copied into the crate, so that it needs nothing around it.
+    pub whole: bool,
+    /// Where the crates of this kind lie, below the repository.
+    pub folder: &'static str,
+}
+
+impl Print {
+    /// A crate to read.
+    pub fn new(chapter: u32) -> Print {
+        Print { chapter, tests: false, whole: false, folder: "target/chapters" }
+    }
+
+    /// A crate to check, with its tests, beside the one that somebody reads.
+    pub fn checked(chapter: u32) -> Print {
+        Print { chapter, tests: true, whole: false, folder: "target/chapters/checked" }
+    }
+
+    fn view(self) -> View {
+        View { chapter: self.chapter, tests: self.tests }
+    }
+
+    /// From the crate to the folder that holds its libraries.
+    fn up(self) -> String {
+        let depth = Path::new(self.folder).components().count() + 1;
+        if self.whole { String::new() } else { "../".repeat(depth) }
+    }
+}
+
+/// Writes the crate of a chapter. Only files that differ are touched, so that a build of the
 /// same crate later is a short one.
-pub fn eject(root: &Path, chapter: u32) -> Result<Ejected, String> {
-    let folder = root.join(format!("target/chapters/{chapter:02}"));
-    let staging = root.join(format!("target/chapters/.staging/{chapter:02}"));
-    let mut files = crate_files(root, chapter)?;
+pub fn eject(root: &Path, print: Print) -> Result<Ejected, String> {
+    let place = root.join(print.folder);
+    let folder = place.join(format!("{:02}", print.chapter));
+    let staging = place.join(format!(".staging/{:02}", print.chapter));
+    let mut files = crate_files(root, print)?;
     let named = |err: io::Error| format!("{}: {err}", folder.display());
     let warning = format(&staging, &mut files).map_err(named)?;
     let kept = files.keys().cloned().collect();
@@ -36,44 +73,57 @@ pub fn eject(root: &Path, chapter: u32) -> Result<Ejected, String> {
     let counts: Vec<(usize, usize)> = src.map(|(path, text)| count(path, text)).collect();
     let lines = counts.iter().map(|it| it.0).sum();
     let code = counts.iter().map(|it| it.1).sum();
-    Ok(Ejected { folder, lines, code, warning })
+    Ok(Ejected { folder, files, lines, code, warning })
+}
+
+/// The texts of a chapter's crate, with its tests, as rustfmt has not seen them.
+pub fn texts(root: &Path, chapter: u32) -> Result<Files, String> {
+    crate_files(root, Print::checked(chapter))
 }
 
 /// Everything in the crate but its lock file.
-fn crate_files(root: &Path, chapter: u32) -> Result<Files, String> {
-    let mut files = sources(root, chapter).map_err(|it| it.to_string())?;
-    files.append(&mut tests(root, chapter).map_err(|it| it.to_string())?);
+fn crate_files(root: &Path, print: Print) -> Result<Files, String> {
+    let (chapter, view) = (print.chapter, print.view());
+    let mut files = sources(root, view).map_err(|it| it.to_string())?;
+    if print.tests {
+        files.append(&mut tests(root, view).map_err(|it| it.to_string())?);
+    }
+    if print.whole {
+        files.append(&mut libraries(root, view).map_err(|it| it.to_string())?);
+    }
     let cargo = fs::read_to_string(root.join("Cargo.toml")).map_err(|err| err.to_string())?;
-    files.insert("Cargo.toml".into(), manifest::view(&cargo, chapter));
-    files.insert("README.md".into(), readme(chapter));
+    files.insert("Cargo.toml".into(), manifest::view(&cargo, view, &print.up()));
+    files.insert("README.md".into(), readme(print));
     if let Ok(text) = fs::read_to_string(root.join("rustfmt.toml")) {
         files.insert("rustfmt.toml".into(), text);
     }
     for (number, folder) in chapters(root) {
         for part in PARTS.iter().filter(|_| number <= chapter) {
-            add_cases(root, &root.join(&folder).join(part), chapter, &mut files)?;
+            add_cases(root, &root.join(&folder).join(part), view, &mut files)?;
         }
     }
     Ok(files)
 }
 
-/// What tests read of the folders of chapters.
+/// Programs to try, and what tests read of the folders of chapters.
 const PARTS: [&str; 2] = ["cases", "rules"];
 
-fn add_cases(root: &Path, cases: &Path, chapter: u32, files: &mut Files) -> Result<(), String> {
+fn add_cases(root: &Path, cases: &Path, view: View, files: &mut Files) -> Result<(), String> {
     for path in walk(cases) {
         let text = fs::read_to_string(&path).map_err(|err| format!("{}: {err}", path.display()))?;
-        let text = view::view(&path, &text, chapter).map_err(|misfit| misfit.to_string())?;
+        let text = view.file(&path, &text).map_err(|misfit| misfit.to_string())?;
         files.extend(text.map(|text| (below(root, &path), text)));
     }
     Ok(())
 }
 
-fn readme(chapter: u32) -> String {
+fn readme(print: Print) -> String {
+    let chapter = print.chapter;
+    let test = if print.tests { "    cargo test\n" } else { "" };
     format!(
         "The compiler of chapter {chapter}, and nothing else. `cargo chapter {chapter}` printed \
-         it from the one\nsource that holds all chapters; change it there, not here.\n\n    \
-         cargo test\n    cargo run -- --help\n"
+         it from the one\nsource that holds all chapters; change it there, not here.\n\n{test}    \
+         cargo run -- --help\n"
     )
 }
 
@@ -117,7 +167,7 @@ fn write_if_changed(path: &Path, text: &str) -> io::Result<()> {
 
 /// Removes what an earlier run wrote and this chapter does not have.
 fn remove_others(folder: &Path, kept: &BTreeSet<PathBuf>) -> io::Result<()> {
-    for owned in ["src", "tests", "chapters"] {
+    for owned in ["src", "tests", "chapters", "crates"] {
         for path in walk(&folder.join(owned)) {
             if !kept.contains(&below(folder, &path)) {
                 fs::remove_file(&path)?;

@@ -13,6 +13,8 @@ pub enum Shape {
     Arm,
     /// A variant, a field or an element of a table: it ends with a comma.
     Row,
+    /// Of a function or a closure; or a field that has no name.
+    Parameter,
     Statement,
     /// An operand, an argument or the value of a block.
     Expression,
@@ -135,7 +137,7 @@ fn in_braces(scan: &Scan, at: usize) -> bool {
 }
 
 /// Whether an expression that needs no semicolon behind it starts here.
-fn starts_block(scan: &Scan, at: usize) -> bool {
+pub(crate) fn starts_block(scan: &Scan, at: usize) -> bool {
     const BLOCKS: &[&str] = &["{", "if", "match", "while", "for", "loop", "unsafe"];
     let label = scan.code.get(at).is_some_and(|it| it.kind == Kind::Lifetime);
     BLOCKS.contains(&scan.text(at)) || (label && scan.text(at + 1) == ":")

@@ -7,9 +7,12 @@
 pub mod console;
 pub mod eject;
 pub mod element;
+pub mod fault;
 pub mod figure;
+pub mod lines;
 pub mod links;
 pub mod manifest;
+pub mod place;
 pub mod rules;
 pub mod scan;
 pub mod tag;

@@ -2,18 +2,26 @@
 //!
 //! It is read by lines: sections, and in a list of dependencies one entry with its continuation
 //! lines. Features and the workspace go; a dependency that a later chapter switches on goes too.
+//! What a workspace hands on to its packages (`workspace.package` and such) stays.
+use crate::view::View;
+use std::path::PathBuf;
 
-/// The manifest of the repository as the crate of `chapter` needs it.
-pub fn view(manifest: &str, chapter: u32) -> String {
+/// The manifest of the repository as the crate of a chapter needs it. `up` leads from the crate to
+/// the repository, where its libraries are: `../../../`.
+pub fn view(manifest: &str, view: View, up: &str) -> String {
+    let chapter = view.chapter;
     let sections = sections(manifest);
     let features = sections.iter().find(|it| it.name == "features");
     let switched_on = features.map_or(Vec::new(), |it| dependencies_of(&it.lines, chapter));
     let mut out = String::new();
     for section in &sections {
-        let lines = match section.name {
+        let lines: Vec<String> = match section.name {
             "features" | "bench" => continue,
-            name if name == "workspace" || name.starts_with("workspace.") => continue,
-            name if name.ends_with("dependencies") => dependencies(&section.lines, &switched_on),
+            "dev-dependencies" if !view.tests => continue,
+            "workspace" => continue,
+            name if name.ends_with("dependencies") => {
+                dependencies(&section.lines, &switched_on).iter().map(|it| moved(it, up)).collect()
+            }
             "package" => section.lines.iter().map(|it| with_chapter(it, chapter)).collect(),
             _ => section.lines.iter().map(|it| it.to_string()).collect(),
         };
@@ -21,6 +29,26 @@ pub fn view(manifest: &str, chapter: u32) -> String {
     }
     // An empty table: this crate belongs to no workspace around it.
     out.trim_end().to_string() + "\n\n[workspace]\n"
+}
+
+/// The entry of a dependency with its path seen from the crate.
+fn moved(entry: &str, up: &str) -> String {
+    entry.replace("path = \"crates/", &format!("path = \"{up}crates/"))
+}
+
+/// The folders of the libraries that the crate of a chapter links by path, below the repository.
+pub fn libraries(manifest: &str, view: View) -> Vec<PathBuf> {
+    let text = self::view(manifest, view, "");
+    let linked = sections(&text).into_iter().filter(|it| !it.name.starts_with("workspace"));
+    let linked = linked.filter(|it| it.name.ends_with("dependencies"));
+    let paths: Vec<PathBuf> = linked.flat_map(|it| paths(&it.lines)).collect();
+    paths.into_iter().filter(|it| it.starts_with("crates")).collect()
+}
+
+/// The folders that the dependencies of a manifest name by path.
+pub fn paths(lines: &[&str]) -> Vec<PathBuf> {
+    let path = |line: &&str| Some(line.split_once("path = \"")?.1.split_once('"')?.0.into());
+    lines.iter().filter_map(path).collect()
 }
 
 /// Says the chapter in the version, `0.1.0+ch04`: the crates of all chapters bear one name, and
@@ -142,7 +170,7 @@ name = "speed"
 
     #[test]
     fn a_chapter_keeps_what_it_uses() {
-        let view = view(MANIFEST, 2);
+        let view = super::view(MANIFEST, View::tested(2), "");
         let expected = r#"[package]
 name = "sonc"
 version = "0.1.0+ch02"
@@ -164,7 +192,23 @@ expect-test = "1"
 
     #[test]
     fn a_later_chapter_brings_its_dependency() {
-        assert!(!view(MANIFEST, 1).contains("egg"));
-        assert!(view(MANIFEST, 3).contains("object = { version = \"1\", features = [\n"));
+        assert!(!view(MANIFEST, View::tested(1), "").contains("egg"));
+        assert!(
+            view(MANIFEST, View::tested(3), "")
+                .contains("object = { version = \"1\", features = [\n")
+        );
+    }
+
+    #[test]
+    fn libraries_are_linked_where_they_are() {
+        let manifest = "[workspace.package]\nedition = \"2024\"\n\n[dependencies]\n\
+                        arena = { path = \"crates/arena\" }\ngxl = { path = \"crates/gxl\", \
+                        optional = true }\n\n[features]\nch02 = [\"dep:gxl\"]\n";
+        let text = super::view(manifest, View::tested(1), "../../../");
+        assert!(text.contains("arena = { path = \"../../../crates/arena\" }\n"), "{text}");
+        assert!(text.contains("[workspace.package]") && !text.contains("gxl"), "{text}");
+        let linked = |chapter| libraries(manifest, View::tested(chapter));
+        assert_eq!(linked(1), [PathBuf::from("crates/arena")]);
+        assert_eq!(linked(2), ["crates/arena", "crates/gxl"].map(PathBuf::from));
     }
 }

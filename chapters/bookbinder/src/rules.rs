@@ -6,7 +6,7 @@ use crate::Misfit;
 use crate::view::{Line, join};
 
 /// A rule file as `chapter` has it: without tags, and without the rules of later chapters.
-pub fn view(text: &str, chapter: u32) -> Result<String, Misfit> {
+pub fn view(text: &str, chapter: u32) -> Result<Vec<(usize, String)>, Misfit> {
     let lines: Vec<&str> = text.lines().collect();
     let mut untagged = lines.clone();
     let mut fates = vec![Line::Kept; lines.len()];
@@ -23,7 +23,8 @@ pub fn view(text: &str, chapter: u32) -> Result<String, Misfit> {
             fates[first_line(&lines, at)..=last_line(&lines, at)].fill(Line::Absent);
         }
     }
-    Ok(join(&untagged, &fates))
+    let kept = join(&untagged, &fates).into_iter();
+    Ok(kept.map(|(at, line)| (at, line.to_string())).collect())
 }
 
 /// The text of the rule called `name`, with the comments above it.
@@ -66,6 +67,11 @@ fn last_line(lines: &[&str], rule: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn view(text: &str, chapter: u32) -> Result<String, Misfit> {
+        let lines = super::view(text, chapter)?;
+        Ok(lines.iter().flat_map(|(_, line)| [line, "\n"]).collect())
+    }
 
     const FILE: &str = "\
 # The rules of a machine.

@@ -2,9 +2,11 @@
 //!
 //! `#[cfg(feature = "ch05")]` means from chapter 5 on, `#[cfg(not(feature = "ch05"))]` means
 //! before it. A tag stands alone on its line, above the whole lines of what it tags. The comments
-//! and attributes directly above and below a tag belong to the same thing.
+//! and attributes directly above and below a tag belong to the same thing. Only the tag of a
+//! parameter stands before it on the same line, for so rustfmt writes it.
 use crate::Misfit;
-use crate::element::{Shape, element};
+use crate::element::Shape;
+use crate::place::tagged;
 use crate::scan::Scan;
 
 /// One tag and the thing below it. Lines count from 0, ends are inclusive.
@@ -21,6 +23,12 @@ pub struct Tag {
     pub last_line: usize,
     /// The index in `Scan::code` of the first token of what is tagged.
     pub thing: usize,
+    /// The last token of what is tagged.
+    pub last: usize,
+    /// The first and the last token of the tag itself.
+    pub sign: (usize, usize),
+    /// Whether the lines are shared with something else: then only `sign..=last` goes.
+    pub inline: bool,
 }
 
 impl Tag {
@@ -38,10 +46,7 @@ pub fn tags(scan: &Scan) -> Result<Vec<Tag>, Misfit> {
         }
         let misfit = |reason: &str| Misfit { line: scan.line(at), reason: reason.to_string() };
         let head = read(scan, at).ok_or_else(|| misfit(NOT_A_TAG))?;
-        if !scan.starts_line(head.start) || !alone(scan, head.start, head.end) {
-            return Err(misfit("a tag stands alone on its line"));
-        }
-        found.push(extent(scan, &head).ok_or_else(|| misfit("a tag speaks of whole lines"))?);
+        found.push(extent(scan, &head).map_err(misfit)?);
     }
     Ok(found)
 }
@@ -100,11 +105,11 @@ fn read(scan: &Scan, at: usize) -> Option<Head> {
 fn alone(scan: &Scan, start: usize, end: usize) -> bool {
     let line = scan.line(start);
     let commented = scan.comments.iter().any(|it| it.line <= line && line <= it.last_line);
-    scan.line(end) == line && scan.ends_line(end) && !commented
+    scan.starts_line(start) && scan.line(end) == line && scan.ends_line(end) && !commented
 }
 
-/// The tag with the lines of its thing; `None` if these are not whole lines.
-fn extent(scan: &Scan, head: &Head) -> Option<Tag> {
+/// The tag with its thing, or what is wrong with it.
+fn extent(scan: &Scan, head: &Head) -> Result<Tag, &'static str> {
     let line = scan.line(head.start);
     let mut tag = Tag {
         chapter: head.chapter,
@@ -114,29 +119,49 @@ fn extent(scan: &Scan, head: &Head) -> Option<Tag> {
         first_line: 0,
         last_line: scan.lines.len() - 1,
         thing: 0,
+        last: 0,
+        sign: (head.start, head.end),
+        inline: false,
     };
+    let alone = alone(scan, head.start, head.end);
     if head.whole_file {
-        return Some(tag);
+        return if alone { Ok(tag) } else { Err(NOT_ALONE) };
     }
     let start = behind_attributes(scan, head.end + 1);
     if start >= scan.code.len() || matches!(scan.text(start), ")" | "]" | "}") {
-        return None;
+        return Err(NOT_WHOLE);
     }
-    let (shape, last) = element(scan, start);
+    let (shape, last) = tagged(scan, head.start, start)?;
     tag.shape = Some(shape);
     tag.first_line = scan.first_line_with_docs(line);
     tag.last_line = scan.code[last].last_line;
     tag.thing = start;
-    (scan.starts_line(start) && scan.ends_line(last)).then_some(tag)
+    tag.last = last;
+    if shape == Shape::Parameter {
+        tag.inline = !scan.starts_line(head.start) || !scan.ends_line(last);
+    } else if !alone {
+        return Err(NOT_ALONE);
+    } else if !scan.starts_line(start) || !scan.ends_line(last) {
+        return Err(NOT_WHOLE);
+    }
+    Ok(tag)
 }
+
+const NOT_ALONE: &str = "a tag stands alone on its line";
+const NOT_WHOLE: &str = "a tag speaks of whole lines";
 
 /// The first token behind the attributes that start at `at`.
 pub fn behind_attributes(scan: &Scan, at: usize) -> usize {
     let mut at = at;
-    while scan.reads(at, &["#", "["]) {
-        at = scan.partner[at + 1] + 1;
+    loop {
+        if scan.reads(at, &["#", "["]) {
+            at = scan.partner[at + 1] + 1;
+        } else if scan.reads(at, &["#", "!", "["]) {
+            at = scan.partner[at + 2] + 1;
+        } else {
+            return at;
+        }
     }
-    at
 }
 
 #[cfg(test)]
@@ -155,6 +180,15 @@ mod tests {
         assert_eq!((tag.chapter, tag.until), (5, false));
         assert_eq!((tag.first_line, tag.line, tag.last_line), (0, 1, 6));
         assert_eq!(tag.shape, Some(Shape::Item));
+    }
+
+    #[test]
+    fn a_parameter_may_share_its_line_with_its_tag() {
+        let inline = |text: &str| check(text).unwrap()[0].inline;
+        assert!(inline("fn f(#[cfg(feature = \"ch05\")] a: u8, b: u8) {}"));
+        assert!(inline("fn f(a: u8, #[cfg(feature = \"ch05\")] b: u8) {}"));
+        assert!(!inline("fn f(\n    #[cfg(feature = \"ch05\")] a: u8,\n    b: u8,\n) {}"));
+        assert!(!inline("fn f(\n    #[cfg(feature = \"ch05\")]\n    a: u8,\n    b: u8,\n) {}"));
     }
 
     #[test]
@@ -180,13 +214,20 @@ mod tests {
         assert_eq!(reason("#[cfg(all(test, feature = \"ch05\"))]\nmod a;"), NOT_A_TAG);
         assert_eq!(reason("#[cfg_attr(feature = \"ch05\", a)]\nmod a;"), NOT_A_TAG);
         assert_eq!(reason("#[cfg(feature = \"ch05\")] mod a;"), "a tag stands alone on its line");
-        assert_eq!(reason("f(#[cfg(feature = \"ch05\")]\na)"), "a tag stands alone on its line");
+        assert_eq!(reason("fn g() { f(#[cfg(feature = \"ch05\")]\na) }"), {
+            "a tag inside an expression"
+        });
         assert_eq!(reason("#[cfg(feature = \"ch05\")] // x\nmod a;"), {
             "a tag stands alone on its line"
         });
         assert_eq!(reason("#[cfg(feature = \"ch05\")]\nmod a; mod b;"), {
             "a tag speaks of whole lines"
         });
-        assert_eq!(reason("{\n#[cfg(feature = \"ch05\")]\n}"), "a tag speaks of whole lines");
+        assert_eq!(reason("fn f() {\n#[cfg(feature = \"ch05\")]\n}"), {
+            "a tag speaks of whole lines"
+        });
+        assert_eq!(reason("fn f() {\n#[cfg(feature = \"ch05\")]\na\n}"), {
+            "a tag above the value of a block: use `return` or `let`"
+        });
     }
 }

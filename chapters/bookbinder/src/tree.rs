@@ -1,8 +1,10 @@
 //! The files of one chapter: those that its `mod` lines reach, each as the chapter has it.
 use crate::scan::Scan;
+use crate::tag::tags;
 use crate::token::Kind;
-use crate::{FileMisfit, view};
-use std::collections::BTreeMap;
+use crate::view::{Numbered, View};
+use crate::{FileMisfit, Misfit, manifest};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
@@ -10,12 +12,12 @@ use std::path::{Component, Path, PathBuf};
 pub type Files = BTreeMap<PathBuf, String>;
 
 /// The compiler: `src/lib.rs`, `src/main.rs` and what they reach.
-pub fn sources(root: &Path, chapter: u32) -> Result<Files, FileMisfit> {
-    reach(root, chapter, vec!["src/lib.rs".into(), "src/main.rs".into()])
+pub fn sources(root: &Path, view: View) -> Result<Files, FileMisfit> {
+    reach(root, view, ROOTS.map(PathBuf::from).to_vec())
 }
 
 /// The tests and what they reach, except those that examine the text of the source and the book.
-pub fn tests(root: &Path, chapter: u32) -> Result<Files, FileMisfit> {
+pub fn tests(root: &Path, view: View) -> Result<Files, FileMisfit> {
     const OF_THE_SOURCE: &[&str] = &["book", "tidy", "chapters"];
     let mut roots = Vec::new();
     for entry in list(&root.join("tests")) {
@@ -28,7 +30,48 @@ pub fn tests(root: &Path, chapter: u32) -> Result<Files, FileMisfit> {
             roots.push(below(root, &file));
         }
     }
-    reach(root, chapter, roots)
+    reach(root, view, roots)
+}
+
+/// The files of the libraries that a chapter links, and of those that they link. A library belongs
+/// to no chapter, so there is no tag in it.
+pub fn libraries(root: &Path, view: View) -> Result<Files, FileMisfit> {
+    let manifest = fs::read_to_string(root.join("Cargo.toml")).unwrap_or_default();
+    let mut pending = manifest::libraries(&manifest, view);
+    let (mut seen, mut found) = (BTreeSet::new(), Files::new());
+    while let Some(library) = pending.pop() {
+        if !seen.insert(library.clone()) {
+            continue;
+        }
+        for path in walk(&root.join(&library)) {
+            let path = below(root, &path);
+            let Ok(text) = fs::read_to_string(root.join(&path)) else { continue };
+            if !path.starts_with(library.join("target")) {
+                has_no_tag(&path, &text)?;
+                found.insert(path, text);
+            }
+        }
+        let manifest = found.get(&library.join("Cargo.toml")).map_or("", String::as_str);
+        let lines: Vec<&str> = manifest.lines().collect();
+        let linked = manifest::paths(&lines).into_iter().map(|it| normal(&library.join(it)));
+        pending.extend(linked.filter(|it| it.starts_with("crates")));
+    }
+    Ok(found)
+}
+
+fn has_no_tag(path: &Path, text: &str) -> Result<(), FileMisfit> {
+    if path.extension().is_none_or(|it| it != "rs") {
+        return Ok(());
+    }
+    let misfit = |misfit| FileMisfit { path: path.to_path_buf(), misfit };
+    let scan = Scan::new(text).map_err(misfit)?;
+    match tags(&scan).map_err(misfit)?.first() {
+        Some(tag) => {
+            let reason = "a library has no tags".to_string();
+            Err(misfit(Misfit { line: tag.line, reason }))
+        }
+        None => Ok(()),
+    }
 }
 
 /// The chapters that have a folder `chapters/NN-name`: number and path below the root.
@@ -70,20 +113,38 @@ pub fn below(root: &Path, path: &Path) -> PathBuf {
 }
 
 /// The files `roots` and everything they name by `mod name;` or `include_str!("…")`.
-fn reach(root: &Path, chapter: u32, roots: Vec<PathBuf>) -> Result<Files, FileMisfit> {
-    let mut found = Files::new();
+fn reach(root: &Path, view: View, roots: Vec<PathBuf>) -> Result<Files, FileMisfit> {
+    let files = reach_numbered(root, view, roots)?.into_iter();
+    let text = |lines: Numbered| lines.iter().flat_map(|(_, line)| [line, "\n"]).collect();
+    Ok(files.map(|(path, lines)| (path, text(lines))).collect())
+}
+
+/// The compiler, with the numbers of its lines.
+pub fn numbered(root: &Path, view: View) -> Result<BTreeMap<PathBuf, Numbered>, FileMisfit> {
+    reach_numbered(root, view, ROOTS.map(PathBuf::from).to_vec())
+}
+
+const ROOTS: [&str; 2] = ["src/lib.rs", "src/main.rs"];
+
+fn reach_numbered(
+    root: &Path,
+    view: View,
+    roots: Vec<PathBuf>,
+) -> Result<BTreeMap<PathBuf, Numbered>, FileMisfit> {
+    let mut found = BTreeMap::new();
     let mut pending = roots.clone();
     while let Some(path) = pending.pop() {
         let Ok(text) = fs::read_to_string(root.join(&path)) else { continue };
         let misfit = |misfit| FileMisfit { path: path.clone(), misfit };
-        let Some(text) = view::view(&path, &text, chapter).map_err(misfit)? else { continue };
+        let Some(lines) = view.numbered(&path, &text).map_err(misfit)? else { continue };
         if path.extension().is_some_and(|it| it == "rs") {
+            let text: String = lines.iter().flat_map(|(_, line)| [line, "\n"]).collect();
             let scan = Scan::new(&text).map_err(misfit)?;
             let modules = modules(root, &path, roots.contains(&path), &scan);
             let named = modules.into_iter().chain(included(&path, &scan));
             pending.extend(named.filter(|it| !found.contains_key(it)));
         }
-        found.insert(path, text);
+        found.insert(path, lines);
     }
     Ok(found)
 }

@@ -2,37 +2,165 @@
 //!
 //! It need not be trusted: `cargo chapter check` builds every view without warnings, runs its
 //! tests and compares what it prints with the build that rustc makes of the tags.
+use crate::element::{Shape, element};
 use crate::scan::Scan;
-use crate::tag::tags;
+use crate::tag::{Tag, behind_attributes, tags};
 use crate::{Misfit, rules};
+use std::ops::Range;
 use std::path::Path;
 
-/// The file at `path` as `chapter` has it; `None` if the chapter has no such file.
-pub fn view(path: &Path, text: &str, chapter: u32) -> Result<Option<String>, Misfit> {
-    match path.extension().and_then(|it| it.to_str()) {
-        Some("rs") => rust(text, chapter),
-        Some("rules") => rules::view(text, chapter).map(Some),
-        _ => Ok(Some(text.to_string())),
+/// The lines of a view with their numbers in the source, from 0.
+pub type Numbered = Vec<(usize, String)>;
+
+/// Which chapter's text is wanted, and whether with its tests.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct View {
+    pub chapter: u32,
+    pub tests: bool,
+}
+
+impl View {
+    pub fn tested(chapter: u32) -> View {
+        View { chapter, tests: true }
+    }
+
+    pub fn without_tests(chapter: u32) -> View {
+        View { chapter, tests: false }
+    }
+
+    /// The file at `path`; `None` if the chapter has no such file.
+    pub fn file(self, path: &Path, text: &str) -> Result<Option<String>, Misfit> {
+        let lines = self.numbered(path, text)?;
+        Ok(lines.map(|it| it.iter().flat_map(|(_, line)| [line, "\n"]).collect()))
+    }
+
+    /// Its lines, each with its number in `text`, from 0.
+    pub fn numbered(self, path: &Path, text: &str) -> Result<Option<Numbered>, Misfit> {
+        match path.extension().and_then(|it| it.to_str()) {
+            Some("rs") => self.rust(text),
+            Some("rules") => rules::view(text, self.chapter).map(Some),
+            _ => Ok(Some(text.lines().map(str::to_string).enumerate().collect())),
+        }
+    }
+
+    /// A Rust text; `None` if a tag on the whole file does not hold.
+    fn rust(self, text: &str) -> Result<Option<Numbered>, Misfit> {
+        let scan = Scan::new(text)?;
+        let tags = tags(&scan)?;
+        let mut fates = vec![Line::Kept; scan.lines.len()];
+        let mut cuts = Vec::new();
+        let mut moved = vec![0; scan.lines.len()];
+        for tag in &tags {
+            let holds = tag.holds(self.chapter);
+            if tag.shape == Some(Shape::Parameter) && (tag.inline || holds) {
+                cuts.push(cut(text, &scan, tag, holds));
+                continue;
+            }
+            if fates[tag.line] == Line::Kept {
+                fates[tag.line] = Line::Unwritten;
+            }
+            if holds {
+                open_block(&scan, tag, &mut fates, &mut moved);
+            } else if tag.shape.is_none() {
+                return Ok(None);
+            } else {
+                fates[tag.first_line..=tag.last_line].fill(Line::Absent);
+            }
+        }
+        for (first, last) in if self.tests { Vec::new() } else { tests(&scan)? } {
+            fates[first..=last].fill(Line::Absent);
+        }
+        let bare = without(text, &cuts);
+        let lines: Vec<&str> = bare.lines().zip(moved).map(|it| moved_by(it.0, it.1)).collect();
+        for (at, line) in lines.iter().enumerate() {
+            let emptied = line.trim().is_empty() && !scan.lines[at].trim().is_empty();
+            if emptied && fates[at] == Line::Kept {
+                fates[at] = Line::Unwritten;
+            }
+        }
+        let kept = join(&lines, &fates).into_iter();
+        Ok(Some(kept.map(|(at, line)| (at, line.to_string())).collect()))
     }
 }
 
-/// A Rust text as `chapter` has it; `None` if a tag on the whole file does not hold.
-pub fn rust(text: &str, chapter: u32) -> Result<Option<String>, Misfit> {
-    let scan = Scan::new(text)?;
-    let mut lines = vec![Line::Kept; scan.lines.len()];
-    for tag in tags(&scan)? {
-        if lines[tag.line] == Line::Kept {
-            lines[tag.line] = Line::Unwritten;
+/// The first and last lines of the things that only tests have.
+fn tests(scan: &Scan) -> Result<Vec<(usize, usize)>, Misfit> {
+    let mut found = Vec::new();
+    let marks = (0..scan.code.len()).filter(|&at| scan.reads(at, &MARK));
+    for at in marks {
+        let start = behind_attributes(scan, at + MARK.len());
+        let (_, last) = element(scan, start);
+        let whole = scan.starts_line(at) && scan.starts_line(start) && scan.ends_line(last);
+        if !whole {
+            let reason = "`#[cfg(test)]` speaks of whole lines".to_string();
+            return Err(Misfit { line: scan.line(at), reason });
         }
-        if tag.holds(chapter) {
+        found.push((scan.first_line_with_docs(scan.line(at)), scan.code[last].last_line));
+    }
+    Ok(found)
+}
+
+const MARK: [&str; 7] = ["#", "[", "cfg", "(", "test", ")", "]"];
+
+/// The bytes that go because of a tag that shares its lines with something else: the tag alone, if
+/// it holds, and else its parameter with the comma.
+fn cut(text: &str, scan: &Scan, tag: &Tag, holds: bool) -> Range<usize> {
+    let (first, behind) = tag.sign;
+    let last = if holds { behind } else { tag.last };
+    let end = scan.code[last].start + scan.code[last].text.len();
+    let spaces = text[end..].len() - text[end..].trim_start_matches(' ').len();
+    scan.code[first].start..end + spaces
+}
+
+/// The text without `cuts`, its lines kept apart. The comma before a last parameter goes with it.
+fn without(text: &str, cuts: &[Range<usize>]) -> String {
+    let (mut out, mut from) = (String::new(), 0);
+    for cut in cuts.iter().filter(|it| it.start < it.end) {
+        if cut.start < from {
             continue;
         }
-        if tag.shape.is_none() {
-            return Ok(None);
+        out.push_str(&text[from..cut.start]);
+        out.extend(text[cut.clone()].chars().filter(|it| *it == '\n'));
+        from = cut.end;
+        if text[from..].starts_with([')', '|']) {
+            out.truncate(out.trim_end_matches([' ', ',']).len());
         }
-        lines[tag.first_line..=tag.last_line].fill(Line::Absent);
     }
-    Ok(Some(join(&scan.lines, &lines)))
+    out + &text[from..]
+}
+
+/// A block that has a tag of its own is printed without its braces. Where it declares something,
+/// they keep the name to themselves and stay.
+fn open_block(scan: &Scan, tag: &Tag, fates: &mut [Line], moved: &mut [usize]) {
+    let (open, close) = (tag.thing, scan.partner[tag.thing]);
+    let is_block = tag.shape == Some(Shape::Statement) && scan.text(open) == "{";
+    let alone = scan.ends_line(open) && scan.starts_line(close) && close == tag.last;
+    let inside = (open + 1..close).filter(|&at| scan.parent[at] == Some(open));
+    let declares = inside.filter(|&at| scan.is_word(at)).any(|at| DECLARE.contains(&scan.text(at)));
+    if !is_block || !alone || declares || !matches!(scan.text(close - 1), ";" | "}") {
+        return;
+    }
+    let margin = |line: usize| scan.lines[line].len() - scan.lines[line].trim_start().len();
+    let (first, last) = (scan.line(open), scan.line(close));
+    let step = margin(first + 1).saturating_sub(margin(first));
+    for line in [first, last] {
+        if fates[line] == Line::Kept {
+            fates[line] = Line::Unwritten;
+        }
+    }
+    moved[first + 1..last].iter_mut().for_each(|it| *it += step);
+    for token in &scan.code[open..close] {
+        moved[token.line + 1..=token.last_line].fill(0);
+    }
+}
+
+const DECLARE: &[&str] =
+    &["let", "fn", "use", "const", "static", "struct", "enum", "type", "impl", "trait", "mod"];
+
+/// The line without `by` of the spaces before it.
+fn moved_by(line: &str, by: usize) -> &str {
+    let spaces = line.len() - line.trim_start_matches(' ').len();
+    &line[by.min(spaces)..]
 }
 
 /// What becomes of a line of the source.
@@ -47,31 +175,31 @@ pub(crate) enum Line {
 
 /// The kept lines. Where something is missing, the blank lines around it become one, and none
 /// behind an opening or before a closing bracket.
-pub(crate) fn join(text: &[&str], lines: &[Line]) -> String {
-    let mut kept: Vec<&str> = Vec::new();
+pub(crate) fn join<'a>(text: &[&'a str], lines: &[Line]) -> Vec<(usize, &'a str)> {
+    let mut kept: Vec<(usize, &str)> = Vec::new();
     let mut at_seam = false;
-    for (line, fate) in text.iter().zip(lines) {
+    for (at, (line, fate)) in text.iter().zip(lines).enumerate() {
         at_seam |= *fate == Line::Absent;
         if *fate != Line::Kept {
             continue;
         }
         if at_seam && line.trim().is_empty() {
-            if kept.last().is_none_or(|above| opens_or_blank(above)) {
+            if kept.last().is_none_or(|above| opens_or_blank(above.1)) {
                 continue;
             }
         } else if at_seam {
             let closes = line.trim_start().starts_with(['}', ']', ')']);
-            if closes && kept.last().is_some_and(|above| above.trim().is_empty()) {
+            if closes && kept.last().is_some_and(|above| above.1.trim().is_empty()) {
                 kept.pop();
             }
             at_seam = false;
         }
-        kept.push(line);
+        kept.push((at, *line));
     }
-    if at_seam && kept.last().is_some_and(|it| it.trim().is_empty()) {
+    if at_seam && kept.last().is_some_and(|it| it.1.trim().is_empty()) {
         kept.pop();
     }
-    kept.iter().flat_map(|line| [line, "\n"]).collect()
+    kept
 }
 
 fn opens_or_blank(line: &str) -> bool {
@@ -82,6 +210,10 @@ fn opens_or_blank(line: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn rust(text: &str, chapter: u32) -> Result<Option<String>, Misfit> {
+        View::tested(chapter).file(Path::new("a.rs"), text)
+    }
 
     const SINCE: &str = "#[cfg(feature = \"ch05\")]";
     const UNTIL: &str = "#[cfg(not(feature = \"ch05\"))]";
@@ -171,5 +303,76 @@ mod tests {
         let text = "//! Head.\n#![cfg(feature = \"ch05\")]\nfn f() {}\n";
         assert_eq!(rust(text, 4), Ok(None));
         assert_eq!(rust(text, 5), Ok(Some("//! Head.\nfn f() {}\n".to_string())));
+    }
+
+    #[test]
+    fn statements_go_and_stay() {
+        check(
+            "fn f() {\n    // Why.\n    S\n    let a = b;\n    U\n    let a = c;\n\n    S\n    \
+             if a {\n        return;\n    }\n\n    d();\n}\n",
+            "fn f() {\n    let a = c;\n\n    d();\n}\n",
+            "fn f() {\n    // Why.\n    let a = b;\n\n    if a {\n        return;\n    }\n\n    \
+             d();\n}\n",
+        );
+    }
+
+    #[test]
+    fn parameters_go_and_stay_on_their_lines() {
+        let text = |list: &str| format!("fn f({list}) {{}}\n").replace("S ", &format!("{SINCE} "));
+        let one = |list: &str, before: &str, after: &str| {
+            check(&text(list), &text(before), &text(after));
+        };
+        one("S a: A<B, C>, b: u8", "b: u8", "a: A<B, C>, b: u8");
+        one("b: u8, S a: A<B, C>", "b: u8", "b: u8, a: A<B, C>");
+        one("S a: u8", "", "a: u8");
+        one("a: u8, S b: u8, S c: u8", "a: u8", "a: u8, b: u8, c: u8");
+        one("\n    S a: u8,\n    b: u8,\n", "\n    b: u8,\n", "\n    a: u8,\n    b: u8,\n");
+        one("\n    // A.\n    S\n    a: u8,\n    b: u8,\n", "\n    b: u8,\n", {
+            "\n    // A.\n    a: u8,\n    b: u8,\n"
+        });
+        let closure = format!("fn f() {{\n    g(|a, {SINCE} b| a);\n}}\n");
+        check(&closure, "fn f() {\n    g(|a| a);\n}\n", "fn f() {\n    g(|a, b| a);\n}\n");
+    }
+
+    #[test]
+    fn a_tagged_block_of_statements_has_no_braces() {
+        let body = |text: &str| format!("fn f() {{\n{text}}}\n");
+        let in_body = |text, before, after| check(&body(text), &body(before), &body(after));
+        in_body(
+            "S\n{\n    a = \"\n      b\";\n    S\n    {\n        c += 1;\n    }\n}\nd();\n",
+            "d();\n",
+            "a = \"\n      b\";\nc += 1;\nd();\n",
+        );
+        in_body(
+            "S\n{\n    let a = b;\n    c = a;\n}\nd();\n",
+            "d();\n",
+            "{\n    let a = b;\n    c = a;\n}\nd();\n",
+        );
+    }
+
+    #[test]
+    fn tests_may_be_left_out() {
+        let lines = [
+            "//! Head.",
+            "#[cfg(test)]",
+            "mod a;",
+            "mod b;",
+            "",
+            "impl A {",
+            "    /// F.",
+            "    #[cfg(test)]",
+            "    fn f() {}",
+            "}",
+            "",
+            "#[cfg(test)]",
+            "mod tests {",
+            "    use super::*;",
+            "}",
+            "",
+        ];
+        let text = &lines.join("\n");
+        let view = |view: View| view.file(Path::new("a.rs"), text).unwrap().unwrap();
+        assert_eq!(&view(View::tested(1)), text);
+        assert_eq!(view(View::without_tests(1)), "//! Head.\nmod b;\n\nimpl A {\n}\n");
     }
 }

@@ -1,5 +1,5 @@
 //! A small repository, ejected at two chapters.
-use bookbinder::eject::eject;
+use bookbinder::eject::{Print, eject};
 use bookbinder::tree::{below, walk};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -48,7 +48,7 @@ fn names(folder: &Path) -> Vec<String> {
 #[test]
 fn a_chapter_has_the_files_that_its_modules_reach() {
     let root = repository("files");
-    let first = eject(&root, 1).expect("chapter 1");
+    let first = eject(&root, Print::checked(1)).expect("chapter 1");
     assert_eq!(
         names(&first.folder),
         [
@@ -66,7 +66,7 @@ fn a_chapter_has_the_files_that_its_modules_reach() {
             "tests/support/mod.rs",
         ]
     );
-    let second = eject(&root, 2).expect("chapter 2");
+    let second = eject(&root, Print::checked(2)).expect("chapter 2");
     let more = names(&second.folder);
     let first = names(&first.folder);
     let added: Vec<_> = more.iter().filter(|it| !first.contains(it)).collect();
@@ -79,7 +79,7 @@ fn a_chapter_has_the_files_that_its_modules_reach() {
 #[test]
 fn texts_are_views_and_formatted() {
     let root = repository("texts");
-    let ejected = eject(&root, 1).expect("chapter 1");
+    let ejected = eject(&root, Print::checked(1)).expect("chapter 1");
     let read = |path: &str| fs::read_to_string(ejected.folder.join(path)).expect("a file");
     assert_eq!(read("src/lib.rs"), "//! L.\nmod room;\n");
     assert_eq!(read("src/a.rules"), "rule a: A => a\n");
@@ -92,11 +92,11 @@ fn texts_are_views_and_formatted() {
 #[test]
 fn only_what_changed_is_written_and_what_went_is_removed() {
     let root = repository("again");
-    let folder = eject(&root, 1).expect("chapter 1").folder;
+    let folder = eject(&root, Print::checked(1)).expect("chapter 1").folder;
     let written = |path: &str| folder.join(path).metadata().and_then(|it| it.modified()).ok();
     let (kept, changed) = (written("src/main.rs"), "//! R.\n");
     fs::write(root.join("src/room/mod.rs"), changed).expect("a change");
-    eject(&root, 1).expect("chapter 1 again");
+    eject(&root, Print::checked(1)).expect("chapter 1 again");
     assert_eq!(written("src/main.rs"), kept);
     assert_eq!(fs::read_to_string(folder.join("src/room/mod.rs")).ok().as_deref(), Some(changed));
     assert_eq!(written("src/room/b.rs"), None);
@@ -108,6 +108,27 @@ fn a_misplaced_tag_is_reported_with_its_place() {
     let root = repository("misfit");
     let text = "//! B.\nconst C: bool = cfg!(feature = \"ch02\");\n";
     fs::write(root.join("src/room/b.rs"), text).expect("a change");
-    let reason = eject(&root, 1).expect_err("no view of this");
+    let reason = eject(&root, Print::checked(1)).expect_err("no view of this");
     assert!(reason.starts_with("src/room/b.rs:2: a tag is written"), "{reason}");
+}
+
+#[test]
+fn a_view_to_read_has_no_tests() {
+    let root = repository("reading");
+    let text = "//! B.\nmod c;\n#[cfg(test)]\nmod tests;\n";
+    fs::write(root.join("src/room/b.rs"), text).expect("a change");
+    fs::create_dir_all(root.join("src/room/b")).expect("a folder");
+    fs::write(root.join("src/room/b/c.rs"), "//! C.\n").expect("a file");
+    fs::write(root.join("src/room/b/tests.rs"), "//! T.\n").expect("a file");
+    let tests = |folder: &Path| {
+        let named = names(folder).into_iter().filter(|it| it.contains("tests"));
+        named.collect::<Vec<_>>()
+    };
+    let folder = eject(&root, Print::new(1)).expect("chapter 1").folder;
+    assert_eq!(tests(&folder), Vec::<String>::new());
+    assert!(folder.join("src/room/b/c.rs").is_file());
+    let print = Print { tests: true, ..Print::new(1) };
+    let again = eject(&root, print).expect("chapter 1 again").folder;
+    assert_eq!(again, folder);
+    assert_eq!(tests(&folder), ["src/room/b/tests.rs", "tests/cases.rs", "tests/support/mod.rs"]);
 }

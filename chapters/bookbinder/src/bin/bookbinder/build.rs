@@ -1,7 +1,7 @@
-//! Runs cargo for one chapter: as the tags have it, or as the crate that was ejected.
+//! Runs cargo for one chapter: as the tags have it, or as the crate that was printed.
 //!
-//! Builds that are made one after the other share a folder, `target/chapters/build/0` and so on, so
-//! that dependencies are compiled once.
+//! All of them share the folder `target/chapters/build`, so that libraries are compiled once. The
+//! compiler of the chapter built last lies there; `keep` saves it under a name of its own.
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
@@ -10,29 +10,30 @@ use std::process::{Command, ExitCode, Stdio};
 pub struct Build {
     manifest: PathBuf,
     features: Vec<String>,
-    pub target: PathBuf,
-    /// Whether it is built soon rather than to run fast.
-    quick: bool,
+    target: PathBuf,
 }
 
 impl Build {
-    /// The chapter as the tags of the source have it, in the folder with this number.
-    pub fn tags(root: &Path, chapter: u32, number: usize) -> Build {
+    /// The chapter as the tags of the source have it.
+    pub fn tags(root: &Path, chapter: u32) -> Build {
         let feature = format!("ch{chapter:02}");
         let features = ["--no-default-features", "--features", &feature].map(String::from).to_vec();
-        let target = target(root, number);
-        Build { manifest: root.join("Cargo.toml"), features, target, quick: false }
+        let target = root.join("target/chapters/build");
+        Build { manifest: root.join("Cargo.toml"), features, target }
     }
 
     /// The same place, but the chapter as a crate of its own, in `folder`.
-    pub fn crate_in(&self, folder: &Path, quick: bool) -> Build {
+    pub fn crate_in(&self, folder: &Path) -> Build {
         let (manifest, target) = (folder.join("Cargo.toml"), self.target.clone());
-        Build { manifest, features: Vec::new(), target, quick }
+        Build { manifest, features: Vec::new(), target }
     }
 
-    /// Where the compiler is, once it is built.
-    pub fn binary(&self) -> PathBuf {
-        self.target.join(format!("debug/sonc{}", env::consts::EXE_SUFFIX))
+    /// Copies the compiler that was built last.
+    pub fn keep(&self, name: &str) -> Result<PathBuf, String> {
+        let built = self.target.join(format!("debug/sonc{}", env::consts::EXE_SUFFIX));
+        let kept = self.target.join(format!("{name}{}", env::consts::EXE_SUFFIX));
+        std::fs::copy(built, &kept).map_err(|err| format!("{}: {err}", kept.display()))?;
+        Ok(kept)
     }
 
     fn cargo(&self, command: &str) -> Command {
@@ -41,9 +42,6 @@ impl Build {
         cargo.env("CARGO_TARGET_DIR", &self.target);
         // Nobody debugs these builds or edits between them.
         cargo.env("CARGO_PROFILE_DEV_DEBUG", "0").env("CARGO_INCREMENTAL", "0");
-        if self.quick {
-            cargo.env("CARGO_PROFILE_DEV_OPT_LEVEL", "0");
-        }
         cargo
     }
 
@@ -54,22 +52,34 @@ impl Build {
         ExitCode::from(u8::try_from(code).unwrap_or(1))
     }
 
-    /// Runs a cargo command where warnings are errors. Answers with all it printed.
-    pub fn strict(&self, command: &str, words: &[&str], updates: bool) -> Result<String, String> {
+    /// Runs a cargo command in which no package of ours may warn. Answers with all it printed.
+    ///
+    /// Warnings are read, not made errors by RUSTFLAGS: other flags are another compilation of
+    /// every library.
+    pub fn strict(&self, command: &str, words: &[&str]) -> Result<String, String> {
         let mut cargo = self.cargo(command);
-        cargo.args(words).stdin(Stdio::null()).env("CARGO_TERM_COLOR", "never");
-        let flags = env::var("RUSTFLAGS").unwrap_or_default();
-        cargo.env("RUSTFLAGS", format!("{flags} -D warnings").trim());
-        if !updates {
-            cargo.env_remove("UPDATE_EXPECT");
-        }
-        let output = cargo.output().map_err(|err| format!("cannot run cargo: {err}"))?;
-        let said = [output.stdout, output.stderr].concat();
-        let said = String::from_utf8_lossy(&said).into_owned();
-        if output.status.success() { Ok(said) } else { Err(said) }
+        cargo.args(words).env("CARGO_TERM_COLOR", "never").env_remove("UPDATE_EXPECT");
+        let said = run(&mut cargo)?;
+        if said.lines().any(|it| it.starts_with("warning")) { Err(said) } else { Ok(said) }
+    }
+
+    /// Builds the tests `names`, and the compiler with them. Answers with the programs.
+    pub fn tests(&self, names: &[&str]) -> Result<Vec<PathBuf>, String> {
+        let mut words = vec!["--no-run"];
+        words.extend(names.iter().flat_map(|it| ["--test", it]));
+        let said = self.strict("test", &words)?;
+        let programs = said.lines().filter_map(|it| it.trim().strip_prefix("Executable "));
+        let paths =
+            programs.filter_map(|it| Some(it.rsplit_once('(')?.1.strip_suffix(')')?.into()));
+        Ok(paths.collect())
     }
 }
 
-fn target(root: &Path, number: usize) -> PathBuf {
-    root.join(format!("target/chapters/build/{number}"))
+/// Runs a command that has to succeed. Answers with all it printed.
+pub fn run(command: &mut Command) -> Result<String, String> {
+    let output = command.stdin(Stdio::null()).output();
+    let output = output.map_err(|err| format!("cannot run {command:?}: {err}"))?;
+    let said = [output.stdout, output.stderr].concat();
+    let said = String::from_utf8_lossy(&said).into_owned();
+    if output.status.success() { Ok(said) } else { Err(said) }
 }

@@ -1,37 +1,48 @@
-//! `cargo chapter check`: every chapter builds, passes its tests, and is the crate it ejects.
+//! `cargo chapter check`: every chapter builds, does what its cases and its text say, and is the
+//! crate it prints.
 //!
-//! At chapter N rustc's lints, made errors, prove that it holds nothing it does not use. The
-//! crate that `eject` writes has to build as well, with its tests, and its compiler has to print
-//! the same as the one that rustc makes of the tags, for every case up to chapter N. Its tests are
-//! those that the tags leave, so they are run again for the last of the chapters only, unless all
-//! are wanted.
-use crate::build::Build;
+//! At chapter N rustc's lints prove that it holds nothing it does not use. Its compiler is built
+//! once, and with it the cases, the text and the figures are checked. Where the printed crate has
+//! changed since the last commit on main, and at the last chapter, all tests are run in that crate,
+//! and its compiler has to print the same as the one that rustc makes of the tags, for every case
+//! up to chapter N.
+use crate::base::Base;
+use crate::build::{self, Build};
 use crate::compare::compare;
-use bookbinder::{eject, tree};
+use bookbinder::eject::{self, Print};
+use bookbinder::{fault, tree};
 use std::path::Path;
-use std::process::ExitCode;
-use std::sync::Mutex;
+use std::process::{Command, ExitCode};
+use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 use std::{env, fs, thread};
 
-/// So many chapters are checked at a time: cargo alone leaves cores idle, most of all in tests.
+/// So many chapters are checked at a time: while one is built, another one's cases are run.
 const TOGETHER: usize = 2;
 
+/// Whether a chapter with faults (`cargo chapter faults`) is refused, or they are only counted.
+const REFUSE_FAULTS: bool = false;
+
 /// Checks the chapters and prints a row for each when it is done, the last ones first: they take
-/// longest. All crates are tested if they are to be tested `alone`, too.
-pub fn check(root: &Path, chapters: &[u32], alone: bool) -> ExitCode {
+/// longest. With `all` all tests of all of them are run.
+pub fn check(root: &Path, chapters: &[u32], all: bool) -> ExitCode {
+    let base = if all { Base::None } else { Base::find(root) };
+    println!("{}", if all { "all chapters are tested".to_string() } else { base.title() });
     println!("{:<24} {:>6} {:>6} {:>8}  result", "chapter", "lines", "code", "seconds");
+    let last = tree::chapters(root).iter().map(|it| it.0).max();
+    let is_tested = |it: u32| all || last == Some(it) || base.differs(root, it);
     // Nobody reads a text while another chapter writes it.
     let together = if env::var_os("UPDATE_EXPECT").is_some() { 1 } else { TOGETHER };
     let (left, failed) = (Mutex::new(chapters.to_vec()), Mutex::new(Vec::new()));
+    let building = Mutex::new(());
     let next = || left.lock().ok()?.pop();
     thread::scope(|scope| {
-        for number in 0..together {
-            let (next, failed) = (&next, &failed);
-            scope.spawn(move || {
+        for _ in 0..together {
+            scope.spawn(|| {
                 while let Some(chapter) = next() {
-                    let alone = alone || chapters.last() == Some(&chapter);
-                    if !is_sound(root, &Build::tags(root, chapter, number), chapter, alone) {
+                    let tested = is_tested(chapter);
+                    let check = Check { root, chapter, tested, building: &building };
+                    if !check.is_sound() {
                         failed.lock().expect("nobody panics").push(chapter);
                     }
                 }
@@ -49,25 +60,14 @@ pub fn check(root: &Path, chapters: &[u32], alone: bool) -> ExitCode {
     }
 }
 
-/// Checks a chapter and prints its row.
-fn is_sound(root: &Path, tags: &Build, chapter: u32, alone: bool) -> bool {
-    let start = Instant::now();
-    let result = chapter_is_sound(root, tags, chapter, alone);
-    let is_sound = result.is_ok();
-    let seconds = start.elapsed().as_secs_f64();
-    let (lines, code) = match &result {
-        Ok(sound) => (sound.lines.to_string(), sound.code.to_string()),
-        Err(_) => ("-".to_string(), "-".to_string()),
-    };
-    let result = result.map_or_else(|reason| format!("FAILED\n{reason}"), |it| it.summary);
-    println!("{:<24} {lines:>6} {code:>6} {seconds:>8.1}  {result}", title(root, chapter));
-    is_sound
-}
-
-fn title(root: &Path, chapter: u32) -> String {
-    let folder = tree::chapters(root).into_iter().find(|it| it.0 == chapter);
-    let name = folder.and_then(|(_, it)| Some(it.file_name()?.to_string_lossy().into_owned()));
-    name.unwrap_or(format!("{chapter:02}"))
+/// One chapter that is checked.
+struct Check<'a> {
+    root: &'a Path,
+    chapter: u32,
+    /// Whether all tests are run in the printed crate.
+    tested: bool,
+    /// Held while something is built: all chapters share one folder.
+    building: &'a Mutex<()>,
 }
 
 struct Sound {
@@ -76,27 +76,79 @@ struct Sound {
     summary: String,
 }
 
-/// Everything that has to hold for one chapter, or the output of the first step that failed.
-fn chapter_is_sound(root: &Path, tags: &Build, chapter: u32, alone: bool) -> Result<Sound, String> {
-    tags.strict("build", &["--all-targets"], false)?;
-    let tested = tags.strict("test", &[], true)?;
-    let of_tags = tags.target.join("of-tags");
-    fs::copy(tags.binary(), &of_tags).map_err(|err| format!("{}: {err}", of_tags.display()))?;
+impl Check<'_> {
+    /// Checks the chapter and prints its row.
+    fn is_sound(&self) -> bool {
+        let start = Instant::now();
+        let result = self.run();
+        let is_sound = result.is_ok();
+        let seconds = start.elapsed().as_secs_f64();
+        let (lines, code) = match &result {
+            Ok(sound) => (sound.lines.to_string(), sound.code.to_string()),
+            Err(_) => ("-".to_string(), "-".to_string()),
+        };
+        let result = result.map_or_else(|reason| format!("FAILED\n{reason}"), |it| it.summary);
+        let title = title(self.root, self.chapter);
+        println!("{title:<24} {lines:>6} {code:>6} {seconds:>8.1}  {result}");
+        is_sound
+    }
 
-    let ejected = eject::eject(root, chapter)?;
-    if let Some(warning) = ejected.warning {
-        return Err(warning);
+    /// Everything that has to hold, or the output of the first step that failed.
+    fn run(&self) -> Result<Sound, String> {
+        let tags = Build::tags(self.root, self.chapter);
+        let (compiler, tests) = self.alone(|| {
+            tags.strict("check", &["--all-targets"])?;
+            let tests = tags.tests(&["cases", "book"])?;
+            Ok((tags.keep(&format!("sonc-{:02}", self.chapter))?, tests))
+        })?;
+        let mut passed_here = 0;
+        for test in &tests {
+            let mut command = Command::new(self.root.join(test));
+            command.current_dir(self.root).env("SONC", &compiler);
+            passed_here += passed(&build::run(&mut command)?);
+        }
+        let mut summary = format!("ok: {passed_here} tests");
+        let found = faults(self.root, self.chapter)?;
+        summary += &if found > 0 { format!(", {found} faults") } else { String::new() };
+
+        let printed = eject::eject(self.root, Print::checked(self.chapter))?;
+        if let Some(warning) = printed.warning {
+            return Err(warning);
+        }
+        names_no_chapter(&printed.folder)?;
+        if self.tested {
+            let alone = tags.crate_in(&printed.folder);
+            let (tested, theirs) = self.alone(|| {
+                let tested = alone.strict("test", &[])?;
+                Ok((tested, alone.keep(&format!("printed-{:02}", self.chapter))?))
+            })?;
+            let outputs = compare(self.root, self.chapter, [&compiler, &theirs])?;
+            summary += &format!(", {} alone, {outputs} outputs alike", passed(&tested));
+        }
+        Ok(Sound { lines: printed.lines, code: printed.code, summary })
     }
-    names_no_chapter(&ejected.folder)?;
-    let printed = tags.crate_in(&ejected.folder, !alone);
-    printed.strict("build", &["--all-targets"], false)?;
-    let mut summary = format!("ok: {} tests, ", passed(&tested));
-    if alone {
-        summary += &format!("{} alone, ", passed(&printed.strict("test", &[], false)?));
+
+    /// Does something while no other chapter builds.
+    fn alone<T>(&self, act: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
+        let _guard = self.building.lock().unwrap_or_else(PoisonError::into_inner);
+        act()
     }
-    let outputs = compare(root, chapter, [&of_tags, &printed.binary()])?;
-    summary += &format!("{outputs} outputs alike");
-    Ok(Sound { lines: ejected.lines, code: ejected.code, summary })
+}
+
+fn title(root: &Path, chapter: u32) -> String {
+    let folder = tree::chapters(root).into_iter().find(|it| it.0 == chapter);
+    let name = folder.and_then(|(_, it)| Some(it.file_name()?.to_string_lossy().into_owned()));
+    name.unwrap_or(format!("{chapter:02}"))
+}
+
+/// How many faults the chapter has.
+fn faults(root: &Path, chapter: u32) -> Result<usize, String> {
+    let found = fault::faults(root, chapter).map_err(|misfit| misfit.to_string())?;
+    if REFUSE_FAULTS && !found.is_empty() {
+        let lines: Vec<String> = found.iter().map(|it| it.to_string()).collect();
+        return Err(lines.join("\n"));
+    }
+    Ok(found.len())
 }
 
 /// How many tests a run of `cargo test` reports.

@@ -1,5 +1,6 @@
 //! `cargo chapter 3..4`: what one chapter adds to another.
-use bookbinder::{eject, tree};
+use bookbinder::eject::{Print, eject};
+use bookbinder::tree;
 use similar::TextDiff;
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 /// Prints a unified diff of the compilers of two chapters.
 pub fn difference(root: &Path, from: u32, to: u32) -> Result<(), String> {
-    let [old, new] = [eject::eject(root, from)?.folder, eject::eject(root, to)?.folder];
+    let [old, new] = [eject(root, Print::new(from))?.folder, eject(root, Print::new(to))?.folder];
     let paths: BTreeSet<PathBuf> = files(&old).chain(files(&new)).collect();
     // The version names the chapter, which is no difference worth a line.
     let versions = [format!("+ch{from:02}"), format!("+ch{to:02}")];

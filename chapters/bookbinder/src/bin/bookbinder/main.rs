@@ -1,11 +1,16 @@
 //! The command line of the bookbinder: `cargo chapter`.
+mod base;
 mod build;
 mod check;
 mod compare;
 mod difference;
 
-use bookbinder::{eject, tree};
+use bookbinder::eject::{self, Print};
+use bookbinder::fault::{self, Fault};
+use bookbinder::lines::Lines;
+use bookbinder::tree;
 use build::Build;
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -14,12 +19,16 @@ use std::{env, fs};
 
 const USAGE: &str = "\
 cargo chapter                the chapters there are
-cargo chapter N              chapter N as a crate of its own, in target/chapters/NN
+cargo chapter N              chapter N as a crate of its own, in target/chapters/NN;
+                             with --tests its tests too, with --whole a copy of its libraries
 cargo chapter N run FILE …   chapter N's compiler; any command of sonc may stand for `run`
 cargo chapter N test …       chapter N's tests
 cargo chapter M..N           what differs between two chapters, as a unified diff
-cargo chapter check [RANGE]  builds and tests every chapter, and compares it with its crate;
-                             RANGE is N, M..N or M..; with --alone all crates are tested, too
+cargo chapter check [RANGE]  builds every chapter, checks its cases, text and figures, and runs
+                             all tests of those that have changed since the last commit on main;
+                             RANGE is N, M..N or M..; with --all all tests of all chapters
+cargo chapter faults [RANGE] what no author of these chapters alone would write
+cargo chapter lines [RANGE]  how long the compilers are; how much of it a compilation runs through
 ";
 
 fn main() -> ExitCode {
@@ -31,8 +40,16 @@ fn main() -> ExitCode {
         [] => say(&table_of_contents(&root)),
         ["help" | "--help" | "-h"] => say(USAGE),
         ["check", ref rest @ ..] => match to_check(&root, last, rest) {
-            Some((chapters, alone)) => return check::check(&root, &chapters, alone),
+            Some((chapters, all)) => return check::check(&root, &chapters, all),
             None => return usage(last),
+        },
+        ["faults", ref rest @ ..] => match to_check(&root, last, rest) {
+            Some((chapters, false)) => faults(&root, &chapters),
+            _ => return usage(last),
+        },
+        ["lines", ref rest @ ..] => match to_check(&root, last, rest) {
+            Some((chapters, false)) => lines(&root, &chapters),
+            _ => return usage(last),
         },
         [range, ..] if range.contains("..") => match (parse_range(range, last), words.len()) {
             (Some(range), 1) => difference::difference(&root, *range.start(), *range.end()),
@@ -103,9 +120,9 @@ fn parse_range(word: &str, last: u32) -> Option<RangeInclusive<u32>> {
     Some(start..=end)
 }
 
-/// The chapters to check, and whether the crates of all of them are to be tested.
+/// The chapters to check, and whether all tests of all of them are to be run.
 fn to_check(root: &Path, last: u32, words: &[&str]) -> Option<(Vec<u32>, bool)> {
-    let (options, ranges): (Vec<&str>, Vec<&str>) = words.iter().partition(|it| **it == "--alone");
+    let (options, ranges): (Vec<&str>, Vec<&str>) = words.iter().partition(|it| **it == "--all");
     let chapters = match ranges[..] {
         [] => tree::chapters(root).iter().map(|it| it.0).collect(),
         [range] => parse_range(range, last_folder(root).unwrap_or(last))?.collect(),
@@ -122,17 +139,61 @@ fn table_of_contents(root: &Path) -> String {
     lines.chain([format!("\n{USAGE}")]).collect()
 }
 
+/// Prints the faults of the chapters, each once, with the chapters that have it.
+fn faults(root: &Path, chapters: &[u32]) -> Result<(), String> {
+    let mut found: BTreeMap<Fault, Vec<u32>> = BTreeMap::new();
+    for &chapter in chapters {
+        for fault in fault::faults(root, chapter).map_err(|misfit| misfit.to_string())? {
+            found.entry(fault).or_default().push(chapter);
+        }
+    }
+    let lines = found.iter().map(|(fault, chapters)| {
+        let chapters: Vec<String> = chapters.iter().map(u32::to_string).collect();
+        format!("{fault} (chapter {})\n", chapters.join(", "))
+    });
+    let lines: String = lines.collect();
+    say(&format!("{lines}{} faults\n", found.len()))
+}
+
+/// Prints a row for each chapter.
+fn lines(root: &Path, chapters: &[u32]) -> Result<(), String> {
+    let (path, furniture) = ("path", "furniture");
+    say(&format!("chapter  {:>7} {path:>7} {furniture:>10} {:>7}\n", "total", "tools"))?;
+    for &chapter in chapters {
+        let lines = Lines::of(&eject::eject(root, Print::new(chapter))?.files);
+        let Lines { path, furniture, tools } = lines;
+        let total = lines.total();
+        say(&format!("{chapter:>7}  {total:>7} {path:>7} {furniture:>10} {tools:>7}\n"))?;
+    }
+    Ok(())
+}
+
 /// `cargo chapter N` and what may stand behind it.
 fn chapter(root: &Path, number: u32, words: &[&str]) -> ExitCode {
+    if let Some(print) = to_print(number, words) {
+        return exit(eject::eject(root, print).and_then(|it| say(&told(root, number, &it))));
+    }
     match words {
-        [] => exit(eject::eject(root, number).and_then(|it| say(&told(root, number, &it)))),
-        ["test", rest @ ..] => Build::tags(root, number, 0).pass_on("test", rest),
-        _ => Build::tags(root, number, 0).pass_on("run", &[&["--quiet", "--"], words].concat()),
+        ["test", rest @ ..] => Build::tags(root, number).pass_on("test", rest),
+        _ => Build::tags(root, number).pass_on("run", &[&["--quiet", "--"], words].concat()),
     }
 }
 
+/// What is to be printed, if nothing else is asked for.
+fn to_print(number: u32, words: &[&str]) -> Option<Print> {
+    let mut print = Print::new(number);
+    for word in words {
+        match *word {
+            "--tests" => print.tests = true,
+            "--whole" => print.whole = true,
+            _ => return None,
+        }
+    }
+    Some(print)
+}
+
 fn told(root: &Path, number: u32, ejected: &eject::Ejected) -> String {
-    let eject::Ejected { folder, lines, code, warning } = ejected;
+    let eject::Ejected { folder, lines, code, warning, files: _ } = ejected;
     let folder = tree::below(root, folder);
     let warning = warning.as_ref().map_or(String::new(), |it| format!("warning: {it}\n"));
     let folder = folder.display();

@@ -1,0 +1,90 @@
+//! A `match` that decides nothing.
+use super::Complaint;
+use crate::element::element;
+use crate::place::{Around, around, in_macro};
+use crate::scan::Scan;
+use crate::tag::behind_attributes;
+use crate::token::Kind;
+
+pub fn faults(scan: &Scan) -> Vec<Complaint> {
+    let keywords = (0..scan.code.len()).filter(|&at| scan.text(at) == "match");
+    let outside = keywords.filter(|&at| scan.is_word(at) && !in_macro(scan, at));
+    outside.filter_map(|at| Some((at, fault(&arms(scan, at)?)?))).collect()
+}
+
+/// The texts of a pattern and of its value, token by token.
+struct Arm<'a> {
+    pattern: Vec<&'a str>,
+    value: Vec<&'a str>,
+    binds: bool,
+}
+
+fn fault(arms: &[Arm]) -> Option<String> {
+    let [first, rest @ ..] = arms else { return None };
+    if rest.is_empty() {
+        return Some("a `match` with one arm".to_string());
+    }
+    if arms.iter().all(|it| it.pattern == it.value) {
+        return Some("a `match` that answers with what it is asked".to_string());
+    }
+    let same = rest.iter().all(|it| it.value == first.value);
+    (same && !arms.iter().any(|it| it.binds)).then(|| "a `match` with equal arms".to_string())
+}
+
+/// The arms of the `match` whose keyword is `at`.
+fn arms<'a>(scan: &Scan<'a>, keyword: usize) -> Option<Vec<Arm<'a>>> {
+    let mut open = keyword + 1;
+    while scan.text(open) != "{" || around(scan, open + 1) != Around::Arms {
+        open = scan.partner.get(open)? + 1;
+        if matches!(scan.text(open), "" | ")" | "]" | "}" | ";") {
+            return None;
+        }
+    }
+    let (mut at, mut found) = (open + 1, Vec::new());
+    while at < scan.partner[open] {
+        let start = behind_attributes(scan, at);
+        let (_, last) = element(scan, start);
+        found.push(arm(scan, start, last)?);
+        at = last + 1;
+    }
+    Some(found)
+}
+
+fn arm<'a>(scan: &Scan<'a>, start: usize, last: usize) -> Option<Arm<'a>> {
+    let is_arrow = |at: &usize| scan.reads(*at, &["=", ">"]);
+    let arrow = (start..last).find(is_arrow)?;
+    let end = if scan.text(last) == "," { last - 1 } else { last };
+    let words = |range: std::ops::RangeInclusive<usize>| range.map(|it| scan.text(it)).collect();
+    let binds = (start..arrow).any(|at| is_binding(scan, at));
+    Some(Arm { pattern: words(start..=arrow - 1), value: words(arrow + 2..=end), binds })
+}
+
+/// Whether a name is bound here: a small word that is no part of a path.
+fn is_binding(scan: &Scan, at: usize) -> bool {
+    let token = &scan.code[at];
+    let small = token.text.starts_with(|it: char| it.is_lowercase());
+    let keyword = matches!(token.text, "true" | "false" | "ref" | "mut" | "crate" | "self");
+    token.kind == Kind::Word && small && !keyword && scan.text(at + 1) != ":"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::check;
+
+    #[test]
+    fn a_match_that_decides_nothing_is_found() {
+        check("fn f() { match a { b => c } }", &["one arm"]);
+        check("fn f() { match a.b(|c| { c }) { A::B => c, } }", &["one arm"]);
+        check("fn f() { match a { A => c, B { .. } => c } }", &["equal arms"]);
+        check("fn f() { match a { A => B::A, C => B::C } }", &[]);
+        check("fn f() { match a { A::B => A::B, A::C => A::C } }", &["what it is asked"]);
+    }
+
+    #[test]
+    fn a_match_that_decides_is_left_alone() {
+        check("fn f() { match a { A(b) => b.c(), D(b) => b.c() } }", &[]);
+        check("fn f() { match a { A => { b } _ => c } }", &[]);
+        check("fn f() { match a {} }", &[]);
+        check("fn f() { match A { b: 1 }.c() { A => b, C => d } }", &[]);
+    }
+}

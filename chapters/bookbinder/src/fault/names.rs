@@ -1,0 +1,198 @@
+//! Parameters and fields that nobody reads, where rustc's lints are silent.
+use super::Complaint;
+use super::tables::is_impl_of_trait;
+use crate::place::{Around, around};
+use crate::scan::Scan;
+use crate::tag::behind_attributes;
+use std::collections::BTreeSet;
+
+/// How the names of a crate are used.
+pub struct Names<'a> {
+    /// What is read as a field: `it.name`, or a pattern that takes it out.
+    read: BTreeSet<&'a str>,
+    /// What stands somewhere without being called: a function whose type is asked for elsewhere.
+    values: BTreeSet<&'a str>,
+}
+
+impl<'a> Names<'a> {
+    pub fn of(files: &[&Scan<'a>]) -> Names<'a> {
+        let (mut read, mut values) = (BTreeSet::new(), BTreeSet::new());
+        for scan in files {
+            for at in (0..scan.code.len()).filter(|&at| scan.is_word(at)) {
+                if is_read(scan, at) {
+                    read.insert(scan.text(at));
+                }
+                if is_value(scan, at) {
+                    values.insert(scan.text(at));
+                }
+            }
+        }
+        Names { read, values }
+    }
+
+    /// Parameters that are named `_` or `_x`, where nothing asks for the function's type.
+    pub fn parameters(&self, scan: &Scan) -> Vec<Complaint> {
+        let mut found = Vec::new();
+        for at in (0..scan.code.len()).filter(|&at| scan.text(at) == "fn" && scan.is_word(at + 1)) {
+            let name = scan.text(at + 1);
+            let asked = scan.parent[at].is_some_and(|it| {
+                is_impl_of_trait(scan, it) || scan.text(it.saturating_sub(2)) == "trait"
+            });
+            if asked || self.values.contains(name) {
+                continue;
+            }
+            let Some(open) = (at..scan.code.len()).find(|&it| scan.text(it) == "(") else { break };
+            let unread = (open + 1..scan.partner[open]).filter(|&it| {
+                let starts = matches!(scan.text(it - 1), "(" | "," | "mut");
+                starts && scan.text(it).starts_with('_') && scan.text(it + 1) == ":"
+            });
+            found.extend(unread.map(|it| {
+                (it, format!("`{name}` does not read its parameter `{}`", scan.text(it)))
+            }));
+        }
+        found
+    }
+
+    /// Fields that are written and never read.
+    pub fn fields(&self, scan: &Scan) -> Vec<Complaint> {
+        let mut found = Vec::new();
+        for at in (0..scan.code.len()).filter(|&at| scan.text(at) == "struct") {
+            let Some(open) = body(scan, at).filter(|_| !derives_reader(scan, at)) else { continue };
+            let fields = (open + 1..scan.partner[open]).filter(|&it| {
+                let here = scan.parent[it] == Some(open) && scan.is_word(it);
+                here && scan.text(it + 1) == ":" && starts_field(scan, open, it)
+            });
+            let unread = fields.filter(|&it| !self.read.contains(scan.text(it)));
+            found.extend(unread.map(|it| {
+                let (owner, field) = (scan.text(at + 1), scan.text(it));
+                (it, format!("nobody reads the field `{field}` of `{owner}`"))
+            }));
+        }
+        found
+    }
+}
+
+/// The brace that opens the fields of the struct whose keyword is `at`.
+fn body(scan: &Scan, at: usize) -> Option<usize> {
+    let mut open = at;
+    while !matches!(scan.text(open), "{" | ";" | "(" | "") {
+        open += 1;
+    }
+    (scan.text(open) == "{").then_some(open)
+}
+
+/// Whether a field starts at this word, and no part of a type.
+fn starts_field(scan: &Scan, open: usize, at: usize) -> bool {
+    let first = behind_attributes(scan, open + 1);
+    let before = scan.text(at - 1);
+    let visible =
+        before == "pub" || (before == ")" && scan.text(scan.partner[at - 1] - 1) == "pub");
+    let listed = matches!(before, "," | "]");
+    (at == first || visible || listed) && scan.text(at + 2) != ":"
+}
+
+/// Whether a derived trait reads every field, or writes them out for others.
+fn derives_reader(scan: &Scan, keyword: usize) -> bool {
+    const READERS: &[&str] =
+        &["PartialEq", "Eq", "Hash", "Ord", "PartialOrd", "Parser", "Args", "Subcommand"];
+    let first = scan.first_line_with_docs(scan.line(keyword));
+    let start = scan.code.partition_point(|it| it.line < first);
+    (start..keyword).any(|at| READERS.contains(&scan.text(at)))
+}
+
+/// Whether a field called as this word is read here.
+fn is_read(scan: &Scan, at: usize) -> bool {
+    if at > 0 && scan.text(at - 1) == "." && scan.text(at + 1) != "(" {
+        return !is_write(scan, at);
+    }
+    is_taken(scan, at)
+}
+
+/// `a.name = …;`, `a.name += …;` and `a.name.push(…);` as statements.
+fn is_write(scan: &Scan, at: usize) -> bool {
+    const FILL: &[&str] = &["push", "insert", "extend", "clear", "push_str", "resize", "fill"];
+    let mut start = at;
+    while start > 0
+        && !matches!(scan.text(start - 1), ";" | "{" | "}" | "(" | "[" | "," | "=" | "!")
+    {
+        start = scan.partner[start - 1];
+    }
+    let statement = matches!(scan.text(start.saturating_sub(1)), ";" | "{" | "}");
+    let next = scan.text(at + 1);
+    let assigned = next == "=" && scan.text(at + 2) != "=";
+    let changed = matches!(next, "+" | "-" | "*" | "/" | "|" | "&") && scan.text(at + 2) == "=";
+    let filled = next == "." && FILL.contains(&scan.text(at + 2)) && scan.text(at + 3) == "(" && {
+        scan.text(scan.partner[at + 3] + 1) == ";"
+    };
+    assigned || (statement && (changed || filled))
+}
+
+/// Whether a pattern in braces takes the field out: what stands behind the pattern tells.
+fn is_taken(scan: &Scan, at: usize) -> bool {
+    let listed = matches!(scan.text(at.saturating_sub(1)), "{" | "," | "ref" | "mut");
+    let ends = matches!(scan.text(at + 1), "}" | "," | ":");
+    let Some(open) = scan.parent[at].filter(|&it| scan.text(it) == "{" && listed && ends) else {
+        return false;
+    };
+    if around(scan, at) != Around::Fields || scan.reads(at + 1, &[":", "_"]) {
+        return false;
+    }
+    let mut behind = scan.partner[open] + 1;
+    loop {
+        match scan.text(behind) {
+            ")" | "]" => behind += 1,
+            "}" if scan.parent[behind - 1].is_some_and(|it| scan.text(it) == "{") => {
+                behind = behind.max(scan.partner[behind]) + 1;
+            }
+            "," => match scan.parent[behind] {
+                Some(around) if scan.text(around) != "{" => behind = scan.partner[around],
+                _ => return false,
+            },
+            "=" | "|" | "in" | "if" => return true,
+            ":" => return true,
+            _ => return false,
+        }
+    }
+}
+
+/// Whether a word names a function without calling it.
+fn is_value(scan: &Scan, at: usize) -> bool {
+    let before = at.checked_sub(1).map_or("", |it| scan.text(it));
+    let next = scan.text(at + 1);
+    !matches!(before, "fn" | "." | "use") && !matches!(next, "(" | "!" | ":" | "{")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::check;
+
+    #[test]
+    fn parameters_that_nobody_reads_are_found() {
+        check("fn f(_a: u8, b: u8) {} fn g() { f(1, 2) }", &["`f` does not read"]);
+        check("impl A { fn f(&self, _: u8) {} }", &["`f` does not read its parameter `_`"]);
+        check("impl A for B { fn f(&self, _: u8) {} }", &[]);
+        check("fn f(_: u8) {} const A: &[fn(u8)] = &[f, g];", &[]);
+        check("fn f(a: u8) { let _b = a; }", &[]);
+    }
+
+    #[test]
+    fn fields_that_nobody_reads_are_found() {
+        let with = |use_: &str| format!("pub struct A {{ pub b: u8, c: D<E> }} {use_}");
+        let c = "fn g(a: A) { h(a.c) }";
+        check(
+            &with(&format!("{c} fn f(a: A) {{ a.b = 1; a.b += 1; }}")),
+            &["the field `b` of `A`"],
+        );
+        check(&with(&format!("{c} fn f(a: A) {{ a.b.push(1); }}")), &["the field `b` of `A`"]);
+        check(&with(&format!("{c} fn f() -> A {{ A {{ b: 1, c }} }}")), &["the field `b` of `A`"]);
+        check(&with(&format!("{c} fn f(a: A) -> u8 {{ a.b }}")), &[]);
+        check(&with(&format!("{c} fn f(a: A) -> u8 {{ g[a.b] }}")), &[]);
+        check(&with(&format!("{c} fn f(a: A) {{ let A {{ b, .. }} = a; }}")), &[]);
+        check(
+            &with(&format!("{c} fn f(a: A) {{ match a {{ A {{ b, .. }} => b, C => d }} }}")),
+            &[],
+        );
+        check(&with(&format!("{c} fn f(Some(A {{ b, .. }}): A) {{}}")), &[]);
+        check(&format!("#[derive(PartialEq)] {}", with("")), &[]);
+    }
+}
