@@ -318,7 +318,7 @@ impl Graph {
         id
     }
 
-    pub fn is_numbered(&self, id: NodeId) -> bool {
+    fn is_numbered(&self, id: NodeId) -> bool {
         self.nodes[id].hash != 0
     }
 
