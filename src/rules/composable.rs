@@ -9,10 +9,11 @@
 //! Source: S. Buchwald, A. Zwinkau, CASES 2010, section 4, but for constants: each use of one is a
 //! node of its own, so nobody else can take it or want it, and it needs no cut.
 use super::RuleSet;
-use super::need::{Builder, Guarded, Need, Why, parts, patterns};
-use super::pattern::{Operand, Pattern};
+use super::need::{Guarded, Need, Why, parts, patterns};
+use super::pattern::{Operand, Pattern, Slot};
 use super::program::has_one_user;
-use super::spread::Roots;
+use super::serving::Served;
+use super::spread::{Roots, operation, tree};
 use super::tree::{OperandTree, PatternTree, RuleTree};
 use crate::base::span::Span;
 use crate::firm::Op;
@@ -65,14 +66,14 @@ struct Source {
     guarded: Guarded,
     /// The rule it comes from, and where in it each of its operations stands.
     origin: Option<(usize, Vec<Span>)>,
-    /// Equal for the patterns of one rule.
-    group: usize,
+    /// Its rule makes more than this.
+    is_partial: bool,
 }
 
 struct Search {
     sources: Vec<Source>,
-    /// For each kind of root, the patterns of all sources, their operands in every order.
-    known: Vec<Vec<Guarded>>,
+    /// The patterns that are there, and those that are missing.
+    served: Served,
     missing: Vec<Need>,
 }
 
@@ -87,20 +88,19 @@ impl Search {
         let mut sources = Vec::new();
         for (number, (rule, tree)) in rules.rules.iter().zip(trees).enumerate() {
             let (last, before) = tree.roots.split_last().expect("a rule has a pattern");
-            let written = std::iter::once(last).chain(before);
+            let (written, tree_count) = (std::iter::once(last).chain(before), tree.roots.len());
             for (pattern, tree) in rule.trees(Roots::Names).into_iter().zip(written) {
                 let mut places = places(tree);
                 // What is met again has no place of its own.
                 places.resize(pattern.size(), tree.operation.span);
-                let guarded = Guarded { pattern, guards: rule.guards.clone() };
-                sources.push(Source { guarded, origin: Some((number, places)), group: number });
+                let guarded = Guarded::new(&pattern, &rule.guards);
+                let (origin, is_partial) = (Some((number, places)), tree_count > 1);
+                sources.push(Source { guarded, origin, is_partial });
             }
         }
-        let mut known = vec![Vec::new(); Op::KINDS.len()];
-        for (guarded, _) in patterns(rules) {
-            known[usize::from(guarded.pattern.kind)].push(guarded);
-        }
-        Search { sources, known, missing: Vec::new() }
+        let mut served = Served::default();
+        patterns(rules).for_each(|(guarded, _)| served.add(guarded));
+        Search { sources, served, missing: Vec::new() }
     }
 
     /// What programs are made of, one operation each.
@@ -113,12 +113,9 @@ impl Search {
 
     /// The source itself, if its rule makes more than this.
     fn root(&mut self, source: usize) {
-        let Source { guarded, origin, group } = self.sources[source].clone();
-        if self.sources.iter().filter(|it| it.group == group).count() > 1 {
-            let mut builder = Builder::default();
-            let pattern = builder.node(0, &guarded.pattern);
-            let guards = builder.guards(0, &guarded.guards);
-            self.need(Guarded { pattern, guards }, Why::Root, place(&origin, 0));
+        let Source { guarded, origin, is_partial } = self.sources[source].clone();
+        if is_partial {
+            self.need(guarded, Why::Root, place(&origin, 0));
         }
     }
 
@@ -126,10 +123,8 @@ impl Search {
     fn parts(&mut self, source: usize) {
         let Source { guarded, origin, .. } = self.sources[source].clone();
         for (at, part) in parts(&guarded.pattern).into_iter().enumerate().skip(1) {
-            let mut builder = Builder::default();
-            let pattern = builder.node(0, part);
-            let guards = builder.guards(0, &guarded.guards);
-            self.need(Guarded { pattern, guards }, Why::Part, place(&origin, at));
+            let part = Guarded::new(&tree(part, &guarded.pattern), &guarded.guards);
+            self.need(part, Why::Part, place(&origin, at));
         }
     }
 
@@ -137,46 +132,54 @@ impl Search {
     fn cuts(&mut self, source: usize) {
         let Source { guarded: Guarded { pattern, guards }, origin, .. } =
             self.sources[source].clone();
-        let mut inner = 1;
-        for (at, operand) in pattern.operands.iter().enumerate() {
-            let Operand::Node(cut) = operand else { continue };
-            if !has_one_user(cut.op) {
-                let mut builder = Builder::default();
-                let pattern = cut_at(&pattern, at, &mut builder);
-                let guards = builder.guards(0, &guards);
-                self.need(Guarded { pattern, guards }, Why::Cut, place(&origin, inner));
+        let all = parts(&pattern);
+        for operand in pattern.operands.iter().filter_map(|it| operation(it, &pattern)) {
+            if !has_one_user(operand.op) {
+                let rest = Guarded::new(&cut(&pattern, operand), &guards);
+                let at = all.iter().position(|it| std::ptr::eq(*it, operand)).unwrap_or(0);
+                self.need(rest, Why::Cut, place(&origin, at));
             }
-            inner += cut.size();
         }
     }
 
     /// Notes that a pattern is needed. One that is missing counts from now on.
     fn need(&mut self, guarded: Guarded, why: Why, origin: Option<(usize, Span)>) {
-        let known = &mut self.known[usize::from(guarded.pattern.kind)];
-        let with = |pattern| Guarded { pattern, guards: guarded.guards.clone() };
-        // Whoever needs it needs it with its operands in every order in which it fits.
-        let orders: Vec<_> = guarded.pattern.commuted().into_iter().map(with).collect();
-        let is_known = |order: &Guarded| known.iter().any(|rule| order.is_served_by(rule));
-        if guarded.is_impossible() || orders.iter().all(is_known) {
+        if guarded.is_impossible() || self.served.holds(&guarded) {
             return;
         }
-        known.extend(orders);
+        self.served.add(guarded.clone());
         let size = guarded.pattern.size();
         let everywhere = origin.map(|(rule, place)| (rule, vec![place; size]));
-        let group = usize::MAX - self.missing.len();
-        self.sources.push(Source { guarded: guarded.clone(), origin: everywhere, group });
+        let source = Source { guarded: guarded.clone(), origin: everywhere, is_partial: false };
+        self.sources.push(source);
         self.missing.push(Need { guarded, why, origin });
     }
 }
 
-/// The pattern with a value in place of an operand of its root.
-fn cut_at(pattern: &Pattern, cut: usize, builder: &mut Builder) -> Pattern {
-    builder.root(0, pattern, |builder| {
-        let operands = pattern.operands.iter().enumerate().map(|(at, operand)| {
-            if at == cut { builder.value() } else { builder.operand(0, operand) }
+/// The tree of a pattern with values in place of an operand of its root, wherever it stands there,
+/// and of the operands that have it inside: who takes them takes it, too.
+fn cut(pattern: &Pattern, cut: &Pattern) -> Pattern {
+    let mut values: Vec<*const Pattern> = Vec::new();
+    let operands = pattern.operands.iter().map(|operand| {
+        let Some(inner) = operation(operand, pattern) else { return operand.clone() };
+        if !has_inside(inner, cut, pattern) {
+            return Operand::Node(tree(inner, pattern));
+        }
+        let known = values.iter().position(|it| std::ptr::eq(*it, inner));
+        let number = known.unwrap_or_else(|| {
+            values.push(inner);
+            values.len() - 1
         });
-        operands.collect()
-    })
+        // No name of a rule has this number.
+        Operand::Value(Slot::MAX - number as Slot)
+    });
+    Pattern { operands: operands.collect(), ..pattern.clone() }
+}
+
+/// Whether an operation is the other one, or has it below it.
+fn has_inside(pattern: &Pattern, wanted: &Pattern, whole: &Pattern) -> bool {
+    let mut inner = pattern.operands.iter().filter_map(|operand| operation(operand, whole));
+    std::ptr::eq(pattern, wanted) || inner.any(|inner| has_inside(inner, wanted, whole))
 }
 
 /// Where the operations of a pattern stand, in the order they are written.
