@@ -6,8 +6,7 @@
 //! - *cuts*: the pattern with an operand of its root in a register, for somebody else may take
 //!   that operand in another way.
 //!
-//! Source: S. Buchwald, A. Zwinkau, CASES 2010, section 4, but for constants: each use of one is a
-//! node of its own, so nobody else can take it or want it, and it needs no cut.
+//! Source: S. Buchwald, A. Zwinkau, CASES 2010, section 4, definitions 11 and 12.
 use super::RuleSet;
 use super::need::{Guarded, Need, Why, parts, patterns};
 use super::pattern::{Operand, Pattern, Slot};
@@ -24,29 +23,28 @@ use crate::firm::Op;
 /// # Why a set that lacks none cannot fail
 /// Selection asks for one alternative per node, so that each operand provides what its user
 /// requires. A root of shape s provides a register, and s besides, for it can be computed again;
-/// an inner alternative provides its shape only. Let D be the alternatives that the propagation of
-/// infinities has left while some nodes were decided, none of them empty. It is the largest such
-/// family, so what it supports belongs to it (*). A node is *free* if it is not decided.
+/// an inner alternative provides its shape only. Let D be what the propagation of infinities has
+/// left, nowhere nothing: each alternative in D has a partner in D at every neighbour.
 ///
-/// 1. A free node that can be inside with shape s can be a root of shape s: such a part is a
-///    pattern, it fits, for the guards of the whole tell of its numbers, it requires what the inner
-///    alternative requires, and provides more. By (*) it is in D.
-/// 2. A node is *shaped* by s if all of D there provides s: because a decided user requires it, or
-///    a shaped one. All of D there then requires the same, so what it takes is shaped in turn.
-/// 3. So there is a cover. Shaped nodes are roots of their shape, by (1). Other free nodes are any
-///    root of D, with all operands cut that were not decided to be inside; the cuts are in D by
-///    (*), for by (1) such operands can be in registers. What was decided to be inside has only
-///    users that require it so, in all of D.
-/// 4. After a decision for an alternative of D there still is one. A root shapes what its match
-///    has inside; D allows that, and a match wants one shape of each operation (`is_consistent`
-///    in matching.rs). An operation decided to be inside is required by some alternative of each
-///    user, and that requires what was decided before, like all of D. Then go on as in (3).
+/// For each alternative a of D at a node v there is a cover with it. A node is *decided* if D has
+/// one alternative there, and *shaped* by s if all provide s; then what s has inside is decided or
+/// shaped in turn, for its alternatives have partners. a *forces* what its match or its shape has
+/// inside; D has alternatives for that, and it is one shape at each node (`is_consistent` in
+/// matching.rs). All others are *loose*. Now choose at once
+/// - at v and the other roots of its match a, at decided nodes what was decided,
+/// - at shaped and forced nodes a root of their shape: such a part is a pattern, and it fits,
+/// - at loose nodes a root of D, or of the shape of an inner one; at users of v one that requires
+///   what a provides; and of it all operands cut that do not provide what it requires.
+///
+/// No user asks a loose node for its shape: decided, shaped and forced ones do not, and loose ones
+/// are cut. So nobody misses the shape that a cut root does not provide, and all others provide a
+/// register, or what is required. An operand that is cut is inside of no other one that is kept.
 ///
 /// Without a decision the atomic patterns are a cover. What R1 and R2 eliminate changes nothing:
 /// they are exact, and propagation in what they leave removes no less than in the whole. A
-/// constant has one user, so whatever pattern of that requires it can keep it; so the matches that
-/// are left out for another order of two constants (twins.rs) are missed by nobody. A rule with
-/// several results is one more alternative of its roots; each of them must have a rule alone.
+/// constant has one shape, and its root provides it, so it needs no cut. The matches that are left
+/// out for another order of two constants (twins.rs) are no parts and no cuts. A rule with several
+/// results is one more alternative of its roots; each of them must have a rule alone.
 pub fn missing(rules: &RuleSet, trees: &[RuleTree]) -> Vec<Need> {
     let mut search = Search::new(rules, trees);
     search.atomic(rules);

@@ -38,7 +38,8 @@ pub enum Bound {
     Relation(Relation),
 }
 
-/// A place in a program where a rule fits. There are many: it holds no memory of its own.
+/// A place in a program where a rule fits: none of its operands is one of its results. There are
+/// many: it holds no memory of its own.
 #[derive(Clone, Copy, Debug)]
 pub struct Match {
     /// The number of the variant that fits.
