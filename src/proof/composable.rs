@@ -393,7 +393,8 @@ rule again: Sub:Is(Mul:Is(s = Add:Is(x, y), s), Sub:Is(s, z))
     => add x, y; mov t, x; imul t, x; sub x, z; sub t, x; bytes 9 cycles 0
 rule often: Add:Is(Mul:Is(s = Sub:Is(x, y), Add:Is(s, s)), s)
     => sub x, y; lea d, [x + x]; imul d, x; add d, x; bytes 9 cycles 0
-rule eight: Mul:Is(Mul:Is(Mul:Is(a, b), Mul:Is(c, d)), Mul:Is(Mul:Is(Mul:Is(e, f), Mul:Is(g, h)), i))
+rule eight: Mul:Is(Mul:Is(Mul:Is(a, b), Mul:Is(c, d)),
+                   Mul:Is(Mul:Is(Mul:Is(e, f), Mul:Is(g, h)), i))
     => imul a, b; imul c, d; imul e, f; imul g, h; imul a, c; imul e, g; imul e, i; imul a, e;
        bytes 9 cycles 0
 ";
