@@ -12,10 +12,10 @@
 use super::algebra::{stands_before, sum};
 #[cfg(feature = "ch04")]
 use crate::arith::Binary;
+use crate::sea::{Graph, NodeId, Op};
 #[cfg(feature = "ch06")]
 use arena::Id;
 use picture::Kind;
-use crate::sea::{Graph, NodeId, Op};
 
 /// The components, the most important first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

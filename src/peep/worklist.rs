@@ -11,12 +11,12 @@
 //! Source: C. Click, K. D. Cooper, "Combining Analyses, Combining Optimizations", TOPLAS 1995.
 use super::algebra::see_spine;
 use super::{Engine, Step};
-use arena::{Id, SideTable};
-use picture::{Kind, Picture};
 use crate::sea::walk::whole;
 use crate::sea::{Graph, NodeId, Op, excerpt, infer, questioned};
 use crate::stage::{Artifact, Outcome, Violation};
 use crate::types::Type;
+use arena::{Id, SideTable};
+use picture::{Kind, Picture};
 use std::collections::VecDeque;
 use std::ops::Deref;
 

@@ -38,8 +38,8 @@ impl Question {
     pub fn new(rule: &Rule) -> Question {
         let mut builder = Builder::default();
         let trees = rule.trees(Roots::Trees);
-        let patterns: Vec<_> = trees.iter().map(|tree| builder.node(0, tree)).collect();
-        let guards = builder.guards(0, &rule.guards);
+        let patterns: Vec<_> = trees.iter().map(|tree| builder.node(tree)).collect();
+        let guards = builder.guards(&rule.guards);
         let slots = builder.old_names();
         let mut kinds = vec![Kind::Value; slots.len()];
         patterns.iter().for_each(|pattern| note(pattern, &mut kinds));
