@@ -6,8 +6,11 @@ mod large;
 #[path = "../support/random.rs"]
 mod random;
 mod commands;
+#[cfg(unix)]
+mod ends;
 #[cfg(feature = "ch25")]
 mod firm;
+mod inputs;
 mod outputs;
 mod refusals;
 #[cfg(feature = "ch19")]
