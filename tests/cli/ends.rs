@@ -1,65 +1,7 @@
 //! Commands that are ended from outside: they leave no half file behind, and no program running.
-use crate::sandbox::{Done, Sandbox};
+use crate::sandbox::Sandbox;
 use std::fs;
-use std::process::{Child, Command, Stdio};
-
-/// A command under a limit of the shell's, as words of `ulimit`.
-fn limited(sandbox: &Sandbox, limit: &str, words: &[&str]) -> Done {
-    let script = format!("ulimit {limit} && exec \"$0\" \"$@\"");
-    let mut command = Command::new("sh");
-    command.args(["-c", &script, env!("CARGO_BIN_EXE_sonc")]).args(words);
-    command.current_dir(sandbox.path("")).stdin(Stdio::null());
-    command.output().expect("a shell").into()
-}
-
-#[test]
-fn a_file_that_would_become_too_large_is_reported_and_does_not_stay() {
-    let sandbox = Sandbox::new();
-    sandbox.write("old", b"old");
-    let before = sandbox.files();
-    for line in [
-        "build answer.smp -o new",
-        "build answer.smp -o old",
-        "build answer.smp --emit asm -o new",
-        "dot answer.smp --stage sea -o old",
-    ] {
-        let done = limited(&sandbox, "-f 0", &line.split(' ').collect::<Vec<_>>());
-        assert_eq!((done.status, &done.out[..]), (Some(1), ""), "{line}: {done:?}");
-        assert!(done.err.starts_with("error: cannot write `"), "{line}: {done:?}");
-        assert_eq!(sandbox.files(), before, "{line}");
-    }
-}
-
-/// Where no file can be written, there is none that could be executed.
-#[test]
-fn what_cannot_be_executed_here_is_emulated() {
-    let sandbox = Sandbox::new();
-    let done = limited(&sandbox, "-f 0", &["run", "answer.smp"]);
-    assert_eq!((done.status, &done.out[..], &done.err[..]), (Some(0), "42\n", ""));
-    if sonc::this_chapter() >= 2 {
-        let words = ["run", "--no-opt", "divide.smp", "--rules", "zeros.rules"];
-        let done = limited(&sandbox, "-f 0", &words);
-        assert_eq!(done.status, Some(1), "{done:?}");
-        assert!(done.err.starts_with("error: fault at simple"), "{done:?}");
-    }
-}
-
-#[test]
-fn a_file_without_end_is_reported() {
-    const LINES: &[(u32, &str)] = &[
-        (1, "ir /dev/zero"),
-        (1, "rules list /dev/zero"),
-        (4, "pbqp /dev/zero"),
-        (25, "firm verify /dev/zero"),
-        (25, "firm copy /dev/zero"),
-    ];
-    let sandbox = Sandbox::new();
-    for (_, line) in LINES.iter().filter(|(chapter, _)| *chapter <= sonc::this_chapter()) {
-        let done = limited(&sandbox, "-v 1000000", &line.split(' ').collect::<Vec<_>>());
-        assert_eq!((done.status, &done.out[..]), (Some(1), ""), "{line}: {done:?}");
-        assert!(done.err.contains("cannot") || done.err.contains("E09"), "{line}: {done:?}");
-    }
-}
+use std::process::{Child, Command};
 
 const SIGNALS: [&str; 4] = ["INT", "TERM", "HUP", "KILL"];
 
@@ -84,6 +26,7 @@ fn send(signal: &str, child: &mut Child) {
 }
 
 /// How many bytes a process has written; none, where processes do not say that.
+#[cfg(feature = "ch25")]
 fn written(process: u32) -> Option<u64> {
     let text = fs::read_to_string(format!("/proc/{process}/io")).ok()?;
     text.lines().find_map(|line| line.strip_prefix("wchar: ")?.parse().ok())
@@ -110,7 +53,6 @@ fn half_a_file_does_not_stay() {
 }
 
 /// The processes that a process has started.
-#[cfg(feature = "ch07")]
 fn children(process: u32) -> Option<Vec<u32>> {
     let path = format!("/proc/{process}/task/{process}/children");
     let text = fs::read_to_string(path).ok()?;
@@ -118,7 +60,6 @@ fn children(process: u32) -> Option<Vec<u32>> {
 }
 
 /// Whether a process still does something.
-#[cfg(feature = "ch07")]
 fn runs(process: u32) -> bool {
     let text = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
     let state = text.rsplit(')').next().and_then(|rest| rest.trim_start().chars().next());
@@ -126,7 +67,6 @@ fn runs(process: u32) -> bool {
 }
 
 /// The program among the children of `sonc`: the one that is not `sonc` itself.
-#[cfg(feature = "ch07")]
 fn program(process: u32) -> Option<u32> {
     let sonc = fs::canonicalize(env!("CARGO_BIN_EXE_sonc")).expect("it is there");
     let is_other = |it: &u32| fs::read_link(format!("/proc/{it}/exe")).is_ok_and(|it| it != sonc);
@@ -134,14 +74,12 @@ fn program(process: u32) -> Option<u32> {
 }
 
 /// Whether this machine lists the children of processes, and executes what we compile.
-#[cfg(feature = "ch07")]
 fn runs_natively(sandbox: &Sandbox) -> bool {
     assert_eq!(sandbox.sonc(&["build", "answer.smp"]).status, Some(0));
     let executed = Command::new(sandbox.path("answer")).output();
     children(std::process::id()).is_some() && executed.is_ok()
 }
 
-#[cfg(feature = "ch07")]
 #[test]
 fn a_program_ends_with_the_command_that_runs_it() {
     let sandbox = Sandbox::new();
