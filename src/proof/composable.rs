@@ -8,7 +8,6 @@ use crate::firm::{Graph, NodeId, Op};
 use crate::ia32::TARGET;
 use crate::prove::prove;
 use crate::random::Random;
-use crate::random::Random;
 use crate::rules::{self, Rule, RuleSet};
 use crate::select::preference::{Cost, Method, Preference};
 use crate::select::select;
