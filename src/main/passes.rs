@@ -11,7 +11,7 @@ use std::path::PathBuf;
 
 impl FirmFold {
     pub fn execute(self) -> Outcome {
-        check_rewrites(&self.without)?;
+        check_rules(&self.without)?;
         let (mut text, mut pictures) = (String::new(), Vec::new());
         let mut observe = |step: &Step, graph: &dyn Artifact| {
             if self.trace {
@@ -47,6 +47,19 @@ impl FirmFold {
             print(&statistics(&folded))?;
         }
         self.dot_steps.as_deref().map_or(Ok(()), |folder| write_steps(folder, &pictures))
+    }
+}
+
+/// Complains about a name that no rule has, or a rule that is needed.
+fn check_rules(names: &[String]) -> Outcome {
+    let needed = |name: &&String| sonc::needed_foldings().any(|needed| needed == *name);
+    match names.iter().find(needed) {
+        None => check_rewrites(names),
+        Some(name) => {
+            let reason = "it removes what others leave behind, which is no sound graph";
+            let message = format!("rule `{name}` cannot be switched off: {reason}");
+            Err(Failure::Usage(message))
+        }
     }
 }
 
