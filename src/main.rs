@@ -174,6 +174,11 @@ impl Dot {
                 write_pictures(&folder, &inputs, &drawn, "stages")
             }
             (AnyStage::One(_), Some((_, dot)), _) => output()?.write_text(dot),
+            #[cfg(feature = "ch04")]
+            (AnyStage::One(Stage::Pbqp), None, _) => {
+                let message = "`--select greedy` makes no PBQP: there is nothing to draw";
+                Err(Failure::Usage(message.to_string()))
+            }
             (AnyStage::One(_), None, _) => {
                 Err(job.no_such("be drawn", &|it| it.picture().is_some()))
             }
@@ -195,7 +200,7 @@ impl Pbqp {
         let mut clock = Clock::new();
         let solved = sonc::solve_text(sonc::Instance {
             text: &source.text,
-            exact: self.exact,
+            exact: self.exact.then(|| self.budget.unwrap_or(sonc::STEPS)),
             trace: self.trace,
             #[cfg(feature = "ch19")]
             propagate: !self.no_propagation,
@@ -206,6 +211,7 @@ impl Pbqp {
                 clock.stop(part);
                 clock.start();
             },
+            news: &mut say,
         });
         let solved = solved.map_err(|complaint| Failure::Complaints(vec![complaint], source))?;
         if self.trace {
@@ -214,6 +220,9 @@ impl Pbqp {
         print(if self.dot { &solved.picture } else { &solved.text })?;
         if self.stats {
             print(&solved.statistics)?;
+        }
+        if let Some(doubt) = &solved.doubt {
+            say(&format!("{doubt}; `--budget` allows more\n"));
         }
         if self.time {
             clock.stop("print");
@@ -302,7 +311,10 @@ fn check_rewrites(names: &[String]) -> Outcome {
     let unknown = names.iter().find(|&name| sonc::rewrites().all(|(rule, _)| rule != name));
     let Some(name) = unknown else { return Ok(()) };
     let names: Vec<_> = sonc::rewrites().map(|(rule, _)| rule).collect();
-    Err(Failure::Usage(format!("no rule `{name}`; there are {}", names.join(", "))))
+    Err(Failure::Usage(format!(
+        "no rule `{name}` that can be switched off; there are {}",
+        names.join(", ")
+    )))
 }
 
 /// Which rules select; the last one counts.

@@ -233,9 +233,12 @@ pub struct Pbqp {
     /// Print every reduction
     #[arg(long)]
     pub trace: bool,
-    /// Search until the solution is known to be the best
+    /// Search until the solution is known to be the best, or the budget is used up
     #[arg(long)]
     pub exact: bool,
+    /// With `--exact`: how many steps each search may take; a step looks at a node or an edge
+    #[arg(long, value_name = "STEPS", requires = "exact")]
+    pub budget: Option<u64>,
     /// Print how the instance was solved
     #[arg(long)]
     pub stats: bool,

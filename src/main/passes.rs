@@ -11,7 +11,7 @@ use sonc::{
 
 impl FirmFold {
     pub fn execute(self) -> Outcome {
-        check_rewrites(&self.without)?;
+        check_rules(&self.without)?;
         let mut steps = Steps { fold: &self, text: String::new(), pictures: Vec::new() };
         let mut folded = None;
         let mut pass = |file: &mut FirmFile| {
@@ -61,6 +61,19 @@ impl Steps<'_> {
     fn write(&self) -> Outcome {
         let Some(folder) = &self.fold.dot_steps else { return Ok(()) };
         write_pictures(folder, &[&self.fold.pass.verify.file], &self.pictures, "steps")
+    }
+}
+
+/// Complains about a name that no rule has, or a rule that is needed.
+fn check_rules(names: &[String]) -> Outcome {
+    let needed = |name: &&String| sonc::needed_foldings().any(|needed| needed == *name);
+    match names.iter().find(needed) {
+        None => check_rewrites(names),
+        Some(name) => {
+            let reason = "it removes what others leave behind, which is no sound graph";
+            let message = format!("rule `{name}` cannot be switched off: {reason}");
+            Err(Failure::Usage(message))
+        }
     }
 }
 
