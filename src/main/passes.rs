@@ -29,6 +29,7 @@ impl FirmFold {
         let mut pass = |file: &mut FirmFile| {
             let counts = file.fold(FoldOptions {
                 literal: self.literal,
+                program: false,
                 threads: usize::from(self.pass.verify.threads),
                 without: &self.without,
                 observe: if observed { Some(&mut observe) } else { None },

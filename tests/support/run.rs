@@ -25,6 +25,13 @@ pub fn run_everywhere(executable: &[u8], wanted: &[(i32, i64)]) -> Vec<String> {
 
 /// What an executable prints on this machine; nothing if this machine cannot run it.
 fn run_native(executable: &[u8], words: &[String]) -> Option<String> {
+    let output = output_of(executable, words)?;
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    Some(text(&output.stdout) + &text(&output.stderr))
+}
+
+/// The process that an executable becomes on this machine, when it has ended.
+pub fn output_of(executable: &[u8], words: &[String]) -> Option<std::process::Output> {
     static COUNT: AtomicUsize = AtomicUsize::new(0);
     let number = COUNT.fetch_add(1, Ordering::Relaxed);
     let path = std::env::temp_dir().join(format!("sonc-test-{}-{number}", std::process::id()));
@@ -33,9 +40,7 @@ fn run_native(executable: &[u8], words: &[String]) -> Option<String> {
     std::fs::set_permissions(&path, std::fs::metadata(own).ok()?.permissions()).ok()?;
     let output = start(&path, words);
     let _ = std::fs::remove_file(&path);
-    let output = output?;
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    Some(text(&output.stdout) + &text(&output.stderr))
+    output
 }
 
 /// Another thread's child may hold the file open for a moment longer; then it is tried again.

@@ -1,6 +1,6 @@
 //! In which order rules are applied: waves.
 use super::rewriter::Rewriter;
-use super::{Folded, On, Options, Part, Rule, blocks, rules};
+use super::{Folded, On, Options, Part, Rule, blocks, program, rules};
 use crate::base::ids::{Id, SideTable};
 use crate::base::threads::map_ranges;
 use crate::firm::graph::{Graph, NodeId};
@@ -10,9 +10,10 @@ use crate::stage::Step;
 
 pub fn drive(graph: Graph, options: Options) -> (Graph, Folded) {
     let is_off = |rule: &Rule| options.without.iter().any(|name| name == rule.name);
-    let wanted = |rule: &&Rule| !rule.is_optional() || !is_off(rule);
+    let (literal, program) = (options.literal, options.program);
+    let belongs = |rule: &Rule| program || rule.part != Part::Program;
+    let wanted = |rule: &&Rule| belongs(rule) && (!rule.is_optional() || !is_off(rule));
     let rules: Vec<_> = rules().filter(wanted).collect();
-    let literal = options.literal;
     let mut driver = Driver {
         graph: Rewriter::new(graph),
         counts: vec![0; rules.len()],
@@ -26,7 +27,11 @@ pub fn drive(graph: Graph, options: Options) -> (Graph, Folded) {
         driver.waves()
     }
     let counts = driver.rules.iter().map(|rule| rule.name).zip(driver.counts).collect();
-    (driver.graph.finish(), Folded { counts, waves: driver.waves })
+    let mut graph = driver.graph.finish();
+    if program {
+        program::keep_endless(&mut graph);
+    }
+    (graph, Folded { counts, waves: driver.waves })
 }
 
 struct Driver<'o> {
@@ -46,7 +51,7 @@ type Match = (NodeId, usize);
 impl Driver<'_> {
     /// Each node once, and then those that something has happened to, until nothing happens.
     fn waves(&mut self) {
-        let is_last = |rule: &Rule| rule.part == Part::Merge;
+        let is_last = |rule: &Rule| matches!(rule.part, Part::Program | Part::Merge);
         let first = self.tried(|rule| !is_last(rule));
         let last = self.tried(is_last);
         let mut found = self.find_everywhere(&first);
@@ -59,11 +64,11 @@ impl Driver<'_> {
             }
             self.remove_unreached();
             if self.graph.next.is_empty() {
-                let merges = self.find_everywhere(&last);
-                if merges.is_empty() {
+                let found = self.find_everywhere(&last);
+                if found.is_empty() {
                     return;
                 }
-                self.apply(merges);
+                self.apply(found);
             }
             let wave = self.graph.take_wave();
             found = self.find(&first, wave.len(), |at| wave[at]);
