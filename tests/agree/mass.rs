@@ -5,6 +5,7 @@
 use super::batch::{Batch, run};
 use super::program::{Program, text};
 use super::random::Random;
+use super::reduce::reduce;
 use super::way::{self, Way};
 use super::{ARGUMENTS, generate, meaning, programs};
 use sonc::{Artifact, Halt, MachineRules, Options, Source, Stage, Watch};
@@ -15,6 +16,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 const TOGETHER: u64 = 256;
 
 /// A program, and how it is compiled.
+#[derive(Clone)]
 struct Subject {
     seed: u64,
     program: Program,
@@ -61,9 +63,26 @@ impl Subject {
         Ok(compiled.map_err(|halt| format!("{halt:?}"))?.bytes)
     }
 
-    fn fail(&self, what: &str) -> ! {
-        let Subject { seed, way, known, .. } = self;
-        panic!("seed {seed}, {way:?}, argument {known:?}: {what}\n{}", text(&self.program));
+    /// What is wrong with the program, if it runs alone.
+    fn wrong(&self, rules: &MachineRules) -> Option<String> {
+        let wanted = self.wanted().into_iter().map(|(it, value)| (it, i64::from(value)));
+        let wrong = match self.compile(rules) {
+            Ok(executable) => super::run_everywhere(&executable, &wanted.collect::<Vec<_>>()),
+            Err(what) => vec![what],
+        };
+        (!wrong.is_empty()).then(|| wrong.join("\n"))
+    }
+
+    /// Fails with the smallest program that is wrong, if this one is.
+    fn check(self, rules: &MachineRules) {
+        let with = |program: &Program| Subject { program: program.clone(), ..self.clone() };
+        if self.wrong(rules).is_some() {
+            let fails = |smaller: &Program| with(smaller).wrong(rules).is_some();
+            let small = with(&reduce(self.program.clone(), fails));
+            let Subject { seed, way, known, program } = &small;
+            let wrong = small.wrong(rules).unwrap_or_default();
+            panic!("seed {seed}, {way:?}, argument {known:?}:\n{}\n{wrong}", text(program));
+        }
     }
 }
 
@@ -81,26 +100,20 @@ impl Watch for Verifier {
 fn check(seeds: std::ops::Range<u64>, rules: &MachineRules) {
     let mut batch = Batch::default();
     let mut calls = Vec::new();
-    for seed in seeds {
-        let subject = Subject::new(seed);
-        let executable = subject.compile(rules).unwrap_or_else(|what| subject.fail(&what));
+    for subject in seeds.map(Subject::new) {
+        let Ok(executable) = subject.compile(rules) else { return subject.check(rules) };
         let wanted = subject.wanted();
         let arguments: Vec<_> = wanted.iter().map(|it| it.0).collect();
         batch.add(&executable, &arguments);
-        calls.push((subject, executable, wanted));
+        calls.push((subject, wanted));
     }
     let results = run(&batch);
     let mut results = results.as_deref().unwrap_or_default().iter();
-    for (subject, executable, wanted) in calls {
-        let found: Vec<_> = results.by_ref().take(wanted.len()).copied().collect();
-        if found.iter().eq(wanted.iter().map(|it| &it.1)) {
-            continue;
-        }
-        // It has another result, or one of the programs has faulted: which?
-        let wanted: Vec<_> = wanted.iter().map(|&(it, value)| (it, i64::from(value))).collect();
-        let wrong = super::run_everywhere(&executable, &wanted);
-        if !wrong.is_empty() {
-            subject.fail(&wrong.join("\n"));
+    for (subject, wanted) in calls {
+        let found = results.by_ref().take(wanted.len());
+        if !found.eq(wanted.iter().map(|it| &it.1)) {
+            // It has another result, or one of the programs has faulted: is it this one?
+            subject.check(rules);
         }
     }
 }

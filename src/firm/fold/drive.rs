@@ -51,9 +51,9 @@ type Match = (NodeId, usize);
 impl Driver<'_> {
     /// Each node once, and then those that something has happened to, until nothing happens.
     fn waves(&mut self) {
-        let is_last = |rule: &Rule| matches!(rule.part, Part::Program | Part::Merge);
-        let first = self.tried(|rule| !is_last(rule));
-        let last = self.tried(is_last);
+        let last = [Part::Program, Part::Merge];
+        let first = self.tried(|rule| !last.contains(&rule.part));
+        let last = last.map(|part| self.tried(|rule| rule.part == part));
         let mut found = self.find_everywhere(&first);
         loop {
             while !found.is_empty() || !self.graph.next.is_empty() {
@@ -64,10 +64,8 @@ impl Driver<'_> {
             }
             self.remove_unreached();
             if self.graph.next.is_empty() {
-                let found = self.find_everywhere(&last);
-                if found.is_empty() {
-                    return;
-                }
+                let mut found = last.iter().map(|tried| self.find_everywhere(tried));
+                let Some(found) = found.find(|found| !found.is_empty()) else { return };
                 self.apply(found);
             }
             let wave = self.graph.take_wave();
