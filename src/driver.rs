@@ -23,9 +23,7 @@ use crate::rules::{self, RuleSet};
 #[cfg(feature = "ch09")]
 use crate::sea;
 use crate::select::preference::Preference;
-#[cfg(feature = "ch25")]
-use crate::stage::Artifact;
-use crate::stage::{Halt, Stage, Watch};
+use crate::stage::{Artifact, Halt, Stage, Watch};
 #[cfg(feature = "ch19")]
 use crate::ttc;
 use crate::{alloc, ia32, lower, parse, schedule, select, start};
@@ -108,6 +106,7 @@ pub fn compile(
     let allocated = alloc::allocate(selected);
     #[cfg(feature = "ch05")]
     let allocated = finish::finish(allocated);
+    verify(Stage::Allocated, &allocated)?;
     watch.see(Stage::Allocated, &allocated)?;
 
     let encoded = ia32::encode(&allocated);
@@ -146,7 +145,7 @@ fn fold_watched(firm: firm::Graph, options: Options, watch: &mut dyn Watch) -> f
     let observe: Option<&mut fold::Observer> =
         if options.trace { Some(&mut observe) } else { None };
     let (without, usual) = (options.without, fold::Options::default());
-    fold::fold(firm, fold::Options { without, observe, ..usual }).0
+    fold::fold(firm, fold::Options { program: true, without, observe, ..usual }).0
 }
 
 /// Of a machine on paper there is nothing behind its instructions.
@@ -159,6 +158,12 @@ fn end_on_paper(selection: &select::Selection, watch: &mut dyn Watch) -> Result<
     select::emit(selection, &mut selected);
     watch.see(Stage::Selected, &selected)?;
     Err(Halt::Stopped(Stage::Selected))
+}
+
+/// A wrong result is worse than none: what is wrong here becomes no executable.
+fn verify(stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
+    let broken = artifact.verify();
+    if broken.is_empty() { Ok(()) } else { Err(Halt::Broken(stage, broken)) }
 }
 
 /// The start stub and the compiled function behind it, as a file.
@@ -217,4 +222,23 @@ fn engine(options: Options) -> peep::Engine {
 fn peepholes(optimize: bool, without: &[String]) -> Vec<&'static peep::Rule> {
     let is_on = |name: &str| optimize && without.iter().all(|other| other != name);
     peep::rules().filter(|rule| is_on(rule.name)).collect()
+}
+
+#[cfg(test)]
+#[cfg(feature = "ch04")]
+mod tests {
+    use super::*;
+    use crate::ia32::read::allocated;
+
+    #[test]
+    fn code_that_is_not_sound_becomes_no_executable() {
+        assert!(verify(Stage::Allocated, &allocated("mov eax,1; ret")).is_ok());
+        let lost = "sub esp,4; mov eax,DWORD PTR [esp]; add esp,4; ret";
+        let Err(Halt::Broken(Stage::Allocated, broken)) =
+            verify(Stage::Allocated, &allocated(lost))
+        else {
+            panic!("a word of the stack is read that was never written");
+        };
+        assert_eq!(broken[0].invariant, "stack-written");
+    }
 }

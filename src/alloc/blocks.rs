@@ -75,17 +75,12 @@ impl Bank {
 
     /// Values that do not go on in registers go on in memory.
     fn leave_out(&mut self, block: BlockId, seats: Seats) {
-        let count = self.blocks.ahead.flow.entries[block].len();
-        if count < 2 {
-            return;
-        }
-        let above = self.blocks.ahead.flow.above(block);
-        for at in 0..count {
+        for at in 0..self.blocks.ahead.flow.entries[block].len() {
             let way = self.blocks.ahead.flow.entries[block][at];
             let held = if way < block { self.blocks.left[way] } else { Seats::default() };
             for (_, value) in held.taken() {
                 if seats.of(value).is_none() && self.blocks.ahead.arrives(value, block) {
-                    self.store_above(value, above);
+                    self.store_above(value, self.blocks.ahead.flow.above(block));
                 }
             }
         }

@@ -27,6 +27,24 @@ fn lines(text: &str) -> Vec<&str> {
     parts.map(str::trim).filter(|line| !line.is_empty()).collect()
 }
 
+/// Nine values, a block that only one leads to and that a value is handed over to, and their sum.
+/// The verifier refuses the parameter, and the allocator loses nothing nevertheless.
+#[test]
+fn a_block_that_only_one_leads_to_may_have_parameters() {
+    for read_first in 1..=9 {
+        let constants = (1..=9).map(|n| format!("mov v{n},{n};")).collect::<String>();
+        let sum = (0..9).map(|n| format!("add v20,v{};", (read_first + n) % 9 + 1));
+        let sum = sum.collect::<String>();
+        let code = selected(&format!(
+            "b0: mov v0,DWORD PTR [argument 0]; mov v11,v0; inc v11; {constants} jmp b1(v11)
+             b1(v10): mov v20,v10; {sum} add v20,v11; mov eax,v20; ret"
+        ));
+        let allocated = allocate(code.clone());
+        assert_eq!(allocated.verify(), [], "{}", allocated.print());
+        assert_eq!(code.eval(7), allocated.eval(7), "{}", allocated.print());
+    }
+}
+
 /// How many instructions of a kind stand in loops.
 fn in_loops(code: &Code, op: Op) -> usize {
     let inside = code.blocks.ids().filter(|&block| code.blocks[block].depth > 0);

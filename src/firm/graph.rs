@@ -193,6 +193,16 @@ impl Graph {
         self.nodes.push(Node { op, mode, block, first: first as u32, count: count as u32 })
     }
 
+    /// Gives a node more operands, behind those that it has.
+    pub fn add_operands(&mut self, id: NodeId, more: &[NodeId]) {
+        let Node { first, count, .. } = self.nodes[id];
+        let moved = self.operands.len() as u32;
+        self.operands.extend_from_within(first as usize..(first + count) as usize);
+        self.operands.extend_from_slice(more);
+        let node = &mut self.nodes[id];
+        (node.first, node.count) = (moved, count + more.len() as u32);
+    }
+
     /// Moves a node to another block.
     pub fn set_block(&mut self, id: NodeId, block: NodeId) {
         self.nodes[id].block = block;

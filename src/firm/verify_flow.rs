@@ -5,7 +5,8 @@
 //! - `critical`: where several ways meet, none of them comes from a Cond.
 //! - `reached`: control comes to every block.
 //! - `kept`: from every block control may come to the end, or to a block that End keeps.
-//! - `phi`: Phis stand first in a block, with one operand for each of its predecessors.
+//! - `phi`: Phis stand first in a block, with one operand for each of its predecessors, of which
+//!   there are several.
 //! - `dominance`: an operand is computed on every way to its user; a Phi's, to the predecessor.
 use super::flow::{Flow, blocks};
 use super::graph::{Graph, NodeId, Way};
@@ -58,7 +59,7 @@ pub fn values(graph: &Graph) -> Vec<Violation> {
             let is_phi = graph.op(id) == Op::Phi;
             let count = graph.operands(block).len();
             values |= !is_phi;
-            if is_phi && (values || graph.operands(id).len() != count) {
+            if is_phi && (values || count < 2 || graph.operands(id).len() != count) {
                 violations.push(violation("phi", graph, id));
             } else if !is_dominated(graph, &dominators, id) {
                 violations.push(violation("dominance", graph, id));
@@ -104,7 +105,7 @@ pub fn reached(graph: &Graph, flow: &Flow) -> SideTable<NodeId, bool> {
 }
 
 /// The blocks from which control may come to the end, or to what is kept.
-fn left(graph: &Graph) -> SideTable<NodeId, bool> {
+pub fn left(graph: &Graph) -> SideTable<NodeId, bool> {
     let mut left: SideTable<NodeId, bool> = SideTable::new(graph.len());
     let mut open: Vec<_> = blocks(graph).filter(|&it| graph.op(it) == Op::EndBlock).collect();
     let ends = graph.ids().filter(|&id| graph.op(id) == Op::End);
@@ -222,6 +223,10 @@ mod tests {
         check(graph, &[ret], &[]);
         let Diamond { mut graph, blocks, phi, ret, .. } = diamond();
         graph.add(Op::Phi, blocks[2], &[phi]);
+        check(graph, &[ret], &["phi"]);
+        let Diamond { mut graph, blocks, phi, ret, .. } = diamond();
+        let one = graph.operands(phi)[0];
+        graph.add(Op::Phi, blocks[0], &[one]);
         check(graph, &[ret], &["phi"]);
         let Diamond { mut graph, blocks, phi, ret, .. } = diamond();
         let one = graph.operands(phi)[0];

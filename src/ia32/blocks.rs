@@ -57,6 +57,22 @@ pub fn handed_over(code: &Code, report: &mut Report) {
     }
 }
 
+/// `parameters` and `critical`: what a block begins with is settled at the ends of the blocks that
+/// lead to it. So either each of several leads nowhere else, or there is only one, and nothing is
+/// to be settled.
+pub fn joins(code: &Code, report: &mut Report) {
+    let entries = code.entries();
+    for id in code.blocks.ids() {
+        let is_join = entries[id].len() > 1;
+        if !is_join && !code.blocks[id].parameters.is_empty() {
+            fail(report, "parameters", id, "values arrive where no ways meet");
+        }
+        if is_join && entries[id].iter().any(|&from| code.successors(from).count() > 1) {
+            fail(report, "critical", id, "one of the ways here comes from a branch");
+        }
+    }
+}
+
 /// `ordered`, `one-writer` and `dominated`: the virtual registers are in static single assignment
 /// form.
 pub fn single_assignment(code: &Code, report: &mut Report) {
@@ -192,15 +208,31 @@ mod tests {
     #[test]
     fn values_are_handed_over_to_one_block() {
         let with = |jump: &str, head: &str| {
-            selected(&format!("b0: mov v0,1; {jump}; {head}: mov v9,v0; mov eax,v9; ret"))
+            selected(&format!(
+                "b0: mov v0,1; test v0,v0; jl b2; jmp b1; b1: jmp b3(v0,v0); \
+                 b2: {jump}; {head}: mov v9,v0; mov eax,v9; ret"
+            ))
         };
-        check(with("jmp b1(v0,v0)", "b1(v1,v2)"), &[]);
-        check(with("jmp b1", "b1(v1,v2)"), &["handed-over"]);
-        check(with("jmp b1(v0)", "b1"), &["handed-over"]);
-        check(with("test v0,v0; jl b1; jmp b1", "b1(v1)"), &["handed-over"]);
-        check(with("jmp b1(v0)", "b1(ebx)"), &["handed-over"]);
+        check(with("jmp b3(v0,v0)", "b3(v1,v2)"), &[]);
+        check(with("jmp b3", "b3(v1,v2)"), &["handed-over"]);
+        check(with("jmp b3(v0,v0)", "b3"), &["handed-over"]);
+        check(with("test v0,v0; jl b3; jmp b3", "b3(v1,v2)"), &["handed-over", "critical"]);
+        check(with("jmp b3(v0,v0)", "b3(v1,ebx)"), &["handed-over"]);
         let code = allocated("b0: mov eax,1; jmp b1(eax); b1(ebx): ret");
         check(code, &["handed-over"]);
+    }
+
+    #[test]
+    fn values_arrive_where_ways_meet_and_no_branch_leads_there() {
+        let alone = "b0: mov v0,1; jmp b1(v0); b1(v1): mov eax,v1; ret";
+        check(selected(alone), &["parameters"]);
+        check(selected("b0(v0): mov eax,v0; ret"), &["parameters"]);
+        let past = "b0: mov v0,1; test v0,v0; jl b2; jmp b1; b1: jmp b2; b2: mov eax,v0; ret";
+        check(selected(past), &["critical"]);
+        let same = "b0: mov v0,1; test v0,v0; jl b1; jmp b1; b1: mov eax,v0; ret";
+        check(selected(same), &["critical"]);
+        let back = "b0: mov v0,1; jmp b1; b1@1: test v0,v0; jl b1; jmp b2; b2: mov eax,v0; ret";
+        check(selected(back), &["critical"]);
     }
 
     #[test]
@@ -215,7 +247,7 @@ mod tests {
         check(loops("inc v1; jmp b1(v1)"), &["one-writer"]);
         check(loops("mov v0,2; jmp b1(v0)"), &["one-writer"]);
         let twice = "b0: mov v0,1; jmp b1(v0,v0); b1(v1,v1): mov eax,v1; ret";
-        check(selected(twice), &["one-writer"]);
+        check(selected(twice), &["parameters", "one-writer"]);
     }
 
     #[test]
@@ -244,15 +276,18 @@ mod tests {
 
     #[test]
     fn the_blocks_of_a_loop_stand_together() {
-        // b0 leads past a loop from b1 to b4, or into it.
+        // b1 leads past a loop from b3 to b8, or into it.
         let around = |past: &str, middle: &str| {
-            let begin = format!("b0: mov v0,1; test v0,v0; jl {past}; jmp b1; ");
-            let body = format!("b1@1: jmp b2; b2@1: test v0,v0; jl b3; jmp b4; b3: {middle}; ");
-            selected(&(begin + &body + "b4@1: test v0,v0; jl b1; jmp b5; b5: mov eax,v0; ret"))
+            selected(&format!(
+                "b0: mov v0,1; test v0,v0; jl b1; jmp b2; b1: jmp {past}; b2: jmp b3; \
+                 b3@1: test v0,v0; jl b4; jmp b6; b4@1: jmp b5; b5: jmp {middle}; \
+                 b6@1: jmp b7; b7@1: test v0,v0; jl b8; jmp b9; b8@1: jmp b3; b9: jmp b10; \
+                 b10: mov eax,v0; ret"
+            ))
         };
-        check(around("b5", "jmp b4"), &[]);
-        check(around("b5", "jmp b5"), &[]);
-        check(around("b3", "jmp b5"), &["loops-together"]);
+        check(around("b10", "b7"), &[]);
+        check(around("b10", "b10"), &[]);
+        check(around("b5", "b10"), &["loops-together"]);
     }
 
     #[test]
@@ -310,22 +345,24 @@ mod tests {
     fn large(count: usize, compare: &str, other: impl Fn(usize) -> String) -> String {
         let mut text = String::new();
         for at in 1..count {
-            text += &format!("b{at}: {compare}; jl b{}; jmp b{}; ", 2 * count - at, at + 1);
+            text += &format!("b{at}: {compare}; jl b{}; jmp b{}; ", 3 * count - 2 * at, at + 1);
         }
-        for at in count..2 * count {
-            text += &format!("b{at}: {}; jmp b{}; ", other(at), at + 1);
+        for at in (count..3 * count).step_by(2) {
+            text += &format!("b{at}: jmp b{}; b{}: {}; ", at + 1, at + 1, other(at));
+            text += &format!("jmp b{}; ", (at + 3).min(3 * count));
         }
-        for at in 2 * count..3 * count {
-            text += &format!("b{at}@1: {compare}; jl b{at}; jmp b{}; ", at + 1);
+        for at in (3 * count..5 * count).step_by(2) {
+            text += &format!("b{at}@1: {compare}; jl b{}; jmp b{}; ", at + 1, at + 2);
+            text += &format!("b{}@1: jmp b{at}; ", at + 1);
         }
-        text + &format!("b{}: ", 3 * count)
+        text + &format!("b{}: ", 5 * count)
     }
 
     #[test]
     fn a_hundred_thousand_blocks_are_not_too_many() {
-        let text = large(40_000, "test v0,v0", |at| format!("mov v{at},v0"));
+        let text = large(25_000, "test v0,v0", |at| format!("mov v{at},v0"));
         check(selected(&format!("b0: mov v0,1; jmp b1; {text} mov eax,v0; ret")), &[]);
-        let text = large(40_000, "cmp ecx,ebx", |at| format!("mov DWORD PTR [esp+{}],ecx", at * 4));
+        let text = large(25_000, "cmp ecx,ebx", |at| format!("mov DWORD PTR [esp+{}],ecx", at * 4));
         let entry = "push ebx; mov ebx,1; mov ecx,1; sub esp,0x100000; jmp b1";
         let end = "mov eax,ebx; add esp,0x100000; pop ebx; ret";
         check(allocated(&format!("b0: {entry}; {text} {end}")), &[]);

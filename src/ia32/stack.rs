@@ -29,6 +29,16 @@ fn has_base(address: Address) -> bool {
     }
 }
 
+fn is_argument(address: Address) -> bool {
+    match address.base {
+        #[cfg(feature = "ch04")]
+        Base::None => false,
+        #[cfg(feature = "ch04")]
+        Base::Argument(_) => true,
+        Base::Register(_) | Base::Slot(_) => false,
+    }
+}
+
 fn addresses(code: &Code) -> impl Iterator<Item = (usize, &Inst, Address)> {
     let operands = |(at, inst): (usize, &'_ Inst)| inst.operands.map(|operand| (at, operand));
     let found = code.instructions.iter().enumerate().flat_map(operands);
@@ -48,6 +58,9 @@ pub fn stack_untouched(code: &Code, report: &mut Report) {
     for (at, inst, address) in addresses(code) {
         if matches!(address.base, Base::Slot(_)) {
             report.fail("stack-untouched", at, inst, "there is no frame yet");
+        }
+        if inst.op == Op::Store && is_argument(address) {
+            report.fail("stack-untouched", at, inst, "an argument keeps its value");
         }
     }
 }

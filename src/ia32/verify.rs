@@ -13,7 +13,9 @@
 //!
 //! Selected code:
 //! * `numbered`: there are as many virtual registers as the code says;
-//! * `stack-untouched`: nothing names esp, pushes, pops or knows of a frame;
+//! * `parameters`: values arrive with control only where several ways meet;
+//! * `critical`: where several ways meet, none of them comes from a block that leads two ways;
+//! * `stack-untouched`: nothing names esp, pushes, pops, knows of a frame or writes to an argument;
 //! * `ordered`: a block stands behind one that leads to it, and jumps back lead to blocks that
 //!   control has passed on every way there;
 //! * `loops-together`: control comes through the head of a loop to all that stands between it and
@@ -86,6 +88,8 @@ const SELECTED: &[Check] = &[
     numbered,
     #[cfg(feature = "ch02")]
     stack::stack_untouched,
+    #[cfg(feature = "ch05")]
+    blocks::joins,
     #[cfg(feature = "ch05")]
     blocks::single_assignment,
 ];
@@ -329,6 +333,8 @@ mod tests {
         check(selected("mov eax,1; push eax; ret"), &["stack-untouched"]);
         check(selected("mov esp,1; mov eax,1; ret"), &["stack-untouched"]);
         check(selected("mov eax,DWORD PTR [slot 0]; ret"), &["stack-untouched"]);
+        let argument = "mov eax,1; mov v0,eax; mov DWORD PTR [argument 0],v0; ret";
+        check(selected(argument), &["stack-untouched"]);
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! - `leaves-last`: what jumps or returns stands at the end of a block, and there one stands.
 //! - `numbered`: there are as many registers as the code says.
 //! - `handed-over`: a block hands over as many values as the only block behind it expects.
+//! - `parameters`: values arrive with control only where several ways meet.
 //! - `ordered`: a block stands behind one that leads to it, and jumps back lead to blocks that
 //!   control has passed on every way there.
 //! - `one-writer`: a register is written once, or arrives once.
@@ -121,8 +122,11 @@ fn handed_over(code: &Code, report: &mut Report) {
             report.fail_in("handed-over", id, what);
         }
     }
-    if code.blocks.ids().next().is_some_and(|entry| !code.blocks[entry].parameters.is_empty()) {
-        report.fail_in("handed-over", BlockId::ENTRY, "nothing arrives at the entry");
+    let entries = entries(code);
+    for id in code.blocks.ids() {
+        if entries[id].len() < 2 && !code.blocks[id].parameters.is_empty() {
+            report.fail_in("parameters", id, "values arrive where no ways meet");
+        }
     }
 }
 
@@ -154,10 +158,15 @@ fn single_assignment(code: &Code, report: &mut Report) {
 }
 
 fn dominators(code: &Code) -> Dominators<BlockId> {
-    let ways = |from| code.successors(from).map(move |to| (to, from));
-    let entries = ListTable::group(code.blocks.len(), code.blocks.ids().flat_map(ways));
+    let entries = entries(code);
     let from = |block| entries[block].iter().copied();
     Dominators::build(BlockId::ENTRY, code.blocks.ids().skip(1), from)
+}
+
+/// The blocks that lead to each.
+fn entries(code: &Code) -> ListTable<BlockId, BlockId> {
+    let ways = |from| code.successors(from).map(move |to| (to, from));
+    ListTable::group(code.blocks.len(), code.blocks.ids().flat_map(ways))
 }
 
 type Written = Option<(BlockId, usize)>;
@@ -242,13 +251,21 @@ mod tests {
     #[test]
     fn values_are_handed_over_to_one_block() {
         let with = |jump: &str, head: &str| {
-            code(&format!("b0: const v0,1; {jump}; {head}: addi v9,v0,1; return v9"))
+            code(&format!(
+                "b0: const v0,1; cond v0,b1,b2; b1: jmp b3(v0,v0); b2: {jump}; \
+                 {head}: addi v9,v0,1; return v9"
+            ))
         };
-        check(with("jmp b1(v0,v0)", "b1(v1,v2)"), &[]);
-        check(with("jmp b1", "b1(v1,v2)"), &["handed-over"]);
-        check(with("jmp b1(v0)", "b1"), &["handed-over"]);
-        check(with("cond v0,b1,b1", "b1(v1)"), &["handed-over"]);
-        check(code("b0(v0): return v0"), &["handed-over"]);
+        check(with("jmp b3(v0,v0)", "b3(v1,v2)"), &[]);
+        check(with("jmp b3", "b3(v1,v2)"), &["handed-over"]);
+        check(with("jmp b3(v0,v0)", "b3"), &["handed-over"]);
+        check(with("cond v0,b3,b3", "b3(v1,v2)"), &["handed-over"]);
+    }
+
+    #[test]
+    fn values_arrive_where_ways_meet() {
+        check(code("b0: const v0,1; jmp b1(v0); b1(v1): return v1"), &["parameters"]);
+        check(code("b0(v0): return v0"), &["parameters"]);
     }
 
     #[test]
@@ -263,8 +280,11 @@ mod tests {
     #[test]
     fn registers_are_written_once_and_before_they_are_read() {
         check(code("b0: const v0,1; const v0,2; return v0"), &["one-writer"]);
-        check(code("b0: const v0,1; jmp b1(v0,v0); b1(v1,v1): return v1"), &["one-writer"]);
-        check(code("b0: const v0,1; jmp b1(v0); b1(v0): return v0"), &["one-writer"]);
+        let turning = |arguments: &str, head: &str| {
+            code(&format!("b0: const v0,1; jmp b1({arguments}); b1({head}): jmp b1({arguments})"))
+        };
+        check(turning("v0,v0", "v1,v1"), &["one-writer"]);
+        check(turning("v0", "v0"), &["one-writer"]);
         check(code("b0: add v0,v1,v1; const v1,1; return v0"), &["dominated"]);
         check(code("b0: return v0"), &["dominated"]);
         let diamond = |left: &str, behind: &str| {
@@ -274,6 +294,6 @@ mod tests {
         };
         check(diamond("const v1,2", "v0"), &[]);
         check(diamond("const v1,2", "v1"), &["dominated"]);
-        check(code("b0: jmp b1(v1); b1(v0): const v1,1; return v0"), &["dominated"]);
+        check(code("b0: jmp b1(v1); b1(v0): const v1,1; jmp b1(v1)"), &["dominated"]);
     }
 }

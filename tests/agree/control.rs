@@ -1,5 +1,6 @@
 //! Random branches, and the shapes that rewrites of branches look for.
 use super::generate::Generator;
+use super::late;
 use super::program::Statement::If;
 use super::program::{Expression, Program};
 use super::statements::{binary, name};
@@ -54,16 +55,34 @@ pub fn condition(generator: &mut Generator) -> Expression {
     let blocks = generator.open.blocks.iter();
     let remembered: Vec<_> = blocks.flat_map(|it| it.conditions.clone()).collect();
     let again = !remembered.is_empty() && generator.random.once_in(4);
-    let condition = match generator.random.below(12) {
+    let condition = match generator.random.below(14) {
         _ if again => generator.random.pick(&remembered).clone(),
         0 => known(generator),
         1 => generator.leaf(),
         2 => binary("==", comparison(generator), Expression::Number(0)),
         3 => generator.value(),
+        4 => late::value(generator),
+        5 | 6 => turned(generator),
         _ => comparison(generator),
     };
     generator.open.block().conditions.push(condition.clone());
     condition
+}
+
+/// A value or a comparison that is turned around up to three times: `-a`, `-(a < b) == 0`.
+pub fn turned(generator: &mut Generator) -> Expression {
+    let inner = if generator.random.once_in(3) { comparison(generator) } else { generator.leaf() };
+    (0..1 + generator.random.below(3)).fold(inner, |inner, _| turn(generator, inner))
+}
+
+/// The opposite of a value, or of what it says as a condition.
+pub fn turn(generator: &mut Generator, value: Expression) -> Expression {
+    let zero = Expression::Number(0);
+    match generator.random.below(4) {
+        0 | 1 => Expression::Minus(Box::new(value)),
+        2 => binary("==", value, zero),
+        _ => binary("-", zero, value),
+    }
 }
 
 /// A comparison that is not always the same.

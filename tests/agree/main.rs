@@ -12,6 +12,8 @@ mod generate;
 mod statements;
 #[cfg(feature = "ch05")]
 mod control;
+#[cfg(feature = "ch05")]
+mod late;
 #[cfg(feature = "ch07")]
 mod loops;
 mod closed;
@@ -31,6 +33,10 @@ mod check;
 mod way;
 #[path = "../support/run.rs"]
 mod run;
+#[cfg(feature = "ch05")]
+mod batch;
+#[cfg(feature = "ch05")]
+mod mass;
 
 use check::Check;
 use meaning::meaning;

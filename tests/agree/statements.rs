@@ -2,6 +2,8 @@
 #[cfg(feature = "ch05")]
 use super::control;
 use super::generate::Generator;
+#[cfg(feature = "ch05")]
+use super::late;
 #[cfg(feature = "ch07")]
 use super::loops;
 use super::program::Statement::{Assign, Block, Declare, Empty};
@@ -32,39 +34,48 @@ const STYLES: &[Style] = &[
     // Loops in loops.
     #[cfg(feature = "ch07")]
     Style { variables: 4, statements: 40, nesting: 7, depth: 2 },
+    // Tests that are decided late, and more values than registers where ways meet.
+    #[cfg(feature = "ch07")]
+    Style { variables: 12, statements: 30, nesting: 4, depth: 2 },
 ];
 
 /// A kind of statement, or of a few that belong together.
 struct Kind {
-    weights: [usize; 4],
+    weights: [usize; 5],
     make: fn(&mut Generator) -> Program,
 }
 
-const fn kind(weights: [usize; 4], make: fn(&mut Generator) -> Program) -> Kind {
+const fn kind(weights: [usize; 5], make: fn(&mut Generator) -> Program) -> Kind {
     Kind { weights, make }
 }
 
 const KINDS: &[Kind] = &[
-    kind([6, 10, 5, 4], Generator::assignment),
-    kind([6, 3, 2, 2], Generator::declaration),
-    kind([3, 1, 1, 1], Generator::block),
-    kind([1, 0, 1, 0], |_| vec![Empty]),
-    kind([1, 0, 1, 1], Generator::early_return),
-    kind([1, 2, 1, 2], Generator::swap),
-    kind([0, 1, 0, 1], Generator::rotation),
-    kind([0, 1, 1, 2], Generator::saved_and_changed),
+    kind([6, 10, 5, 4, 8], Generator::assignment),
+    kind([6, 3, 2, 2, 2], Generator::declaration),
+    kind([3, 1, 1, 1, 1], Generator::block),
+    kind([1, 0, 1, 0, 0], |_| vec![Empty]),
+    kind([1, 0, 1, 1, 0], Generator::early_return),
+    kind([1, 2, 1, 2, 2], Generator::swap),
+    kind([0, 1, 0, 1, 1], Generator::rotation),
+    kind([0, 1, 1, 2, 1], Generator::saved_and_changed),
     #[cfg(feature = "ch05")]
-    kind([3, 2, 8, 3], control::branch),
+    kind([3, 2, 8, 3, 3], control::branch),
     #[cfg(feature = "ch05")]
-    kind([1, 1, 2, 1], control::change_in_one_arm),
+    kind([1, 1, 2, 1, 2], control::change_in_one_arm),
     #[cfg(feature = "ch05")]
-    kind([1, 1, 2, 1], control::same_test_twice),
+    kind([1, 1, 2, 1, 1], control::same_test_twice),
     #[cfg(feature = "ch05")]
-    kind([0, 0, 1, 0], control::ladder),
+    kind([0, 0, 1, 0, 0], control::ladder),
+    #[cfg(feature = "ch05")]
+    kind([1, 1, 2, 0, 6], late::branch),
+    #[cfg(feature = "ch05")]
+    kind([0, 1, 1, 1, 3], late::known_through_variable),
     #[cfg(feature = "ch07")]
-    kind([3, 1, 2, 7], loops::any),
+    kind([0, 0, 0, 1, 2], late::turns),
+    #[cfg(feature = "ch07")]
+    kind([3, 1, 2, 7, 2], loops::any),
     #[cfg(feature = "ch08")]
-    kind([1, 1, 2, 4], loops::leave),
+    kind([1, 1, 2, 4, 2], loops::leave),
 ];
 
 /// What is open around the place where the next statement is made.

@@ -11,6 +11,9 @@ const WORK: &[(&str, fn(&mut FirmFile))] = &[
     ("folded as in the paper", |file| {
         fold(file, FoldOptions { literal: true, ..FoldOptions::default() });
     }),
+    ("folded as a program", |file| {
+        fold(file, FoldOptions { program: true, ..FoldOptions::default() });
+    }),
     ("selected", |file| select(file, Method::Pbqp)),
     ("selected greedily", |file| select(file, Method::Greedy)),
     ("folded and selected", |file| {
@@ -73,7 +76,8 @@ fn every_wrong_graph_is_refused_for_its_reason() {
 fn each_folding_is_of_use_to_a_graph_of_the_book() {
     let mut fired = BTreeSet::new();
     for (_, mut file) in sound_graphs() {
-        let Ok(folded) = file.fold(FoldOptions::default()) else { panic!("it is sound") };
+        let options = FoldOptions { program: true, ..FoldOptions::default() };
+        let Ok(folded) = file.fold(options) else { panic!("it is sound") };
         fired.extend(folded.counts.iter().filter(|it| it.1 > 0).map(|it| it.0));
     }
     let useless = sonc::foldings().map(|it| it.0).filter(|name| !fired.contains(name));

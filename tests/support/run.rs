@@ -25,10 +25,18 @@ pub fn run_everywhere(executable: &[u8], wanted: &[(i32, i64)]) -> Vec<String> {
 
 /// The text of an executable on this machine; `None` if it does not run IA-32 programs.
 fn run_native(executable: &[u8], words: &[String]) -> Option<String> {
-    static HOST: OnceLock<Option<Host>> = OnceLock::new();
-    let host = (*HOST.get_or_init(Host::detect))?;
-    Some(match host.run(executable, words) {
+    Some(match host()?.run(executable, words) {
         Ok(done) => done.output + &done.errors,
         Err(error) => error.to_string(),
     })
+}
+
+/// The output of an executable on this machine, in bytes; `None` if it does not run IA-32 programs.
+pub fn native_output(executable: &[u8]) -> Option<std::process::Output> {
+    host()?.output(executable, &[]).ok()
+}
+
+fn host() -> Option<Host> {
+    static HOST: OnceLock<Option<Host>> = OnceLock::new();
+    *HOST.get_or_init(Host::detect)
 }

@@ -39,6 +39,14 @@ impl Host {
         self.run_with(file, arguments, Stdio::piped(), Stdio::piped())
     }
 
+    /// The same, with the bytes that it writes.
+    ///
+    /// # Errors
+    /// As [`Host::run`].
+    pub fn output(&self, file: &[u8], arguments: &[String]) -> Result<process::Output, Error> {
+        execute(file, arguments, Stdio::piped(), Stdio::piped())
+    }
+
     /// The same with chosen files for standard output and standard error.
     ///
     /// # Errors
@@ -50,14 +58,23 @@ impl Host {
         output: Stdio,
         errors: Stdio,
     ) -> Result<Output, Error> {
-        let file = TemporaryFile::new(file)?;
-        let mut command = Command::new(&file.path);
-        command.args(arguments).stdin(Stdio::null()).stdout(output).stderr(errors);
-        let done = output_when_closed(&mut command)?;
+        let done = execute(file, arguments, output, errors)?;
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let (output, errors) = (text(&done.stdout), text(&done.stderr));
         Ok(Output { output, errors, status: done.status.code() })
     }
+}
+
+fn execute(
+    file: &[u8],
+    arguments: &[String],
+    output: Stdio,
+    errors: Stdio,
+) -> Result<process::Output, Error> {
+    let file = TemporaryFile::new(file)?;
+    let mut command = Command::new(&file.path);
+    command.args(arguments).stdin(Stdio::null()).stdout(output).stderr(errors);
+    output_when_closed(&mut command)
 }
 
 /// Linux does not execute a file that is open for writing. A process that another thread starts

@@ -1,6 +1,6 @@
 //! In which order rules are applied: waves.
 use super::rewriter::Rewriter;
-use super::{Folded, On, Options, Part, Rule, blocks, rules};
+use super::{Folded, On, Options, Part, Rule, blocks, program, rules};
 use crate::firm::graph::{Graph, NodeId};
 use crate::firm::op::{Op, Place};
 use crate::firm::print;
@@ -9,9 +9,10 @@ use arena::{Id, SideTable, map_ranges};
 
 pub fn drive(graph: Graph, options: Options) -> (Graph, Folded) {
     let is_off = |rule: &Rule| options.without.iter().any(|name| name == rule.name);
-    let wanted = |rule: &&Rule| !rule.is_optional() || !is_off(rule);
+    let (literal, program) = (options.literal, options.program);
+    let belongs = |rule: &Rule| program || rule.part != Part::Program;
+    let wanted = |rule: &&Rule| belongs(rule) && (!rule.is_optional() || !is_off(rule));
     let rules: Vec<_> = rules().filter(wanted).collect();
-    let literal = options.literal;
     let mut driver = Driver {
         graph: Rewriter::new(graph),
         counts: vec![0; rules.len()],
@@ -26,7 +27,11 @@ pub fn drive(graph: Graph, options: Options) -> (Graph, Folded) {
         driver.waves()
     }
     let counts = driver.rules.iter().map(|rule| rule.name).zip(driver.counts).collect();
-    (driver.graph.finish(), Folded { counts, waves: driver.waves })
+    let mut graph = driver.graph.finish();
+    if program {
+        program::keep_endless(&mut graph);
+    }
+    (graph, Folded { counts, waves: driver.waves })
 }
 
 struct Driver<'o> {
@@ -46,9 +51,9 @@ type Match = (NodeId, usize);
 impl Driver<'_> {
     /// Each node once, and then those that something has happened to, until nothing happens.
     fn waves(&mut self) {
-        let is_last = |rule: &Rule| rule.part == Part::Merge;
-        let first = self.tried(|rule| !is_last(rule));
-        let last = self.tried(is_last);
+        let last = [Part::Program, Part::Merge];
+        let first = self.tried(|rule| !last.contains(&rule.part));
+        let last = last.map(|part| self.tried(|rule| rule.part == part));
         let mut found = self.find_everywhere(&first);
         loop {
             while !found.is_empty() || !self.graph.next.is_empty() {
@@ -59,11 +64,9 @@ impl Driver<'_> {
             }
             self.remove_unreached();
             if self.graph.next.is_empty() {
-                let merges = self.find_everywhere(&last);
-                if merges.is_empty() {
-                    return;
-                }
-                self.apply(merges);
+                let mut found = last.iter().map(|tried| self.find_everywhere(tried));
+                let Some(found) = found.find(|found| !found.is_empty()) else { return };
+                self.apply(found);
             }
             let wave = self.graph.take_wave();
             found = self.find(&first, wave.len(), |at| wave[at]);

@@ -13,6 +13,7 @@ mod clean;
 mod control;
 mod data;
 mod drive;
+mod program;
 mod rewriter;
 #[cfg(test)]
 mod tests;
@@ -68,19 +69,21 @@ pub enum Part {
     Share,
     /// What nobody uses.
     Unused,
+    /// What only programs of the compiler need: these rules cannot be switched off.
+    Program,
     /// Blocks that are one. Last of all: it is not known as long as there may be a Phi too many.
     Merge,
 }
 
 /// Every rule, in the order in which they are tried.
 pub fn rules() -> impl Iterator<Item = &'static Rule> {
-    [data::RULES, control::RULES, clean::RULES].into_iter().flatten()
+    [data::RULES, control::RULES, clean::RULES, program::RULES].into_iter().flatten()
 }
 
 impl Rule {
     /// Whether graphs are sound without it.
     pub fn is_optional(&self) -> bool {
-        self.part != Part::Dead
+        self.part != Part::Dead && self.part != Part::Program
     }
 }
 
@@ -88,6 +91,9 @@ impl Rule {
 pub struct Options<'o> {
     /// Whether the waves go as in the paper, over and over the whole graph.
     pub literal: bool,
+    /// Whether the graph is a program of the compiler: then no Phi is left with one operand, and
+    /// End keeps every loop that never ends. The case has neither.
+    pub program: bool,
     /// How many threads look for places where rules fit. The result is the same for any number.
     pub threads: usize,
     /// Names of optional rules that are switched off.
@@ -101,7 +107,7 @@ pub type Observer<'o> = dyn FnMut(&Step, &dyn Artifact) + 'o;
 
 impl Default for Options<'_> {
     fn default() -> Self {
-        Options { literal: false, threads: 1, without: &[], observe: None }
+        Options { literal: false, program: false, threads: 1, without: &[], observe: None }
     }
 }
 

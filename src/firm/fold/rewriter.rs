@@ -252,6 +252,18 @@ impl Rewriter {
         self.became = Some(constant);
     }
 
+    /// Puts another value in the place of one, and removes that.
+    pub fn become_value(&mut self, id: NodeId, value: NodeId) {
+        for number in 0.. {
+            let Some(Use { user, at }) = self.users.get(id, number) else { break };
+            if self.operands(user).get(at as usize) == Some(&id) {
+                self.set_value(user, at as usize, value);
+            }
+        }
+        self.remove(id);
+        self.became = Some(value);
+    }
+
     /// One edge less leads to a node.
     fn release(&mut self, id: NodeId) {
         if id == self.bad {

@@ -1,10 +1,11 @@
 //! Folding keeps the meaning of graphs, and nothing is left to do behind it.
 use super::{Folded, Options, fold, rules};
 use crate::firm::case::{self, Strictness};
+use crate::firm::flow::blocks;
 use crate::firm::generate::{Diamonds, Straight, diamonds, straight, structured, tree};
 use crate::firm::graph::{Graph, NodeId};
 use crate::firm::op::Op;
-use crate::firm::{eval, ordered, print};
+use crate::firm::{eval, ordered, print, verify_flow};
 use crate::stage::{End, Outcome};
 use arena::SideTable;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -157,6 +158,31 @@ fn literally_constants_that_meet_are_folded_by_the_next_wave() {
     }
 }
 
+fn as_program(graph: &Graph) -> (Graph, Folded) {
+    fold(graph.clone(), Options { program: true, ..Options::default() })
+}
+
+#[test]
+fn programs_of_the_compiler_choose_in_phis_and_keep_what_never_ends() {
+    for seed in 1..=programs() {
+        let graph = structured(seed, 20 + (seed as usize % 60) * 6);
+        let (once, _) = as_program(&graph);
+        assert_eq!(case::verify(&once, Strictness::Program, 1), [], "program {seed}");
+        let phis = once.ids().filter(|&id| once.op(id) == Op::Phi);
+        let alone = phis.filter(|&id| once.operands(id).len() < 2);
+        assert_eq!(alone.collect::<Vec<_>>(), [], "program {seed}");
+        let ends = verify_flow::left(&once);
+        assert!(blocks(&once).all(|block| ends[block]), "program {seed}");
+        assert_eq!(as_program(&once).1.rewrites(), 0, "program {seed}");
+        for arguments in ARGUMENTS {
+            let before = run(&graph, &arguments);
+            if before.end != End::OutOfSteps {
+                assert_eq!(run(&once, &arguments), before, "program {seed} of {arguments:?}");
+            }
+        }
+    }
+}
+
 /// Without any single rule that may be switched off, programs keep their meaning too.
 #[test]
 fn each_rule_is_of_use_and_none_is_needed() {
@@ -165,7 +191,7 @@ fn each_rule_is_of_use_and_none_is_needed() {
     let mut applied = vec![0; rules().count()];
     let programs = (1..=programs() / 5).map(|seed| structured(seed, 20 + seed as usize % 60 * 6));
     for (seed, graph) in programs.chain(tree(5, 1)).enumerate() {
-        let (_, counts) = folded(&graph);
+        let (_, counts) = as_program(&graph);
         applied.iter_mut().zip(&counts.counts).for_each(|(sum, (_, count))| *sum += count);
         let before = run(&graph, &ARGUMENTS[1]);
         for without in off.iter().filter(|_| before.end != End::OutOfSteps) {

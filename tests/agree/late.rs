@@ -1,0 +1,115 @@
+//! Values that only a later stage knows. Nothing in the sea says that `x / 0` is 0: the lowering
+//! does, and folding finds what follows from that.
+use super::control::{turn, turned};
+use super::generate::Generator;
+#[cfg(feature = "ch07")]
+use super::program::Statement::While;
+use super::program::Statement::{Assign, Empty, If, Return};
+#[cfg(feature = "ch08")]
+use super::program::Statement::{Break, Continue};
+use super::program::{Expression, Program};
+use super::statements::binary;
+#[cfg(feature = "ch07")]
+use super::statements::name;
+
+const SIGNS: &[&str] = &["+", "-", "*", "/", "==", "!=", "<", "<="];
+
+/// A constant, all of whose leaves are `x / 0` and numbers.
+pub fn value(generator: &mut Generator) -> Expression {
+    let depth = generator.random.below(4);
+    constant(generator, depth)
+}
+
+fn constant(generator: &mut Generator, depth: usize) -> Expression {
+    if depth == 0 {
+        return zero(generator);
+    }
+    let inner = constant(generator, depth - 1);
+    let sign = *generator.random.pick(SIGNS);
+    match generator.random.below(5) {
+        0 => turn(generator, inner),
+        1 => binary(sign, inner, constant(generator, depth - 1)),
+        2 => binary(sign, number(generator), inner),
+        _ => binary(sign, inner, number(generator)),
+    }
+}
+
+fn number(generator: &mut Generator) -> Expression {
+    Expression::Number(*generator.random.pick(&[0, 1, -1, 2, 7, i32::MIN, i32::MAX]))
+}
+
+fn zero(generator: &mut Generator) -> Expression {
+    binary("/", generator.leaf(), Expression::Number(0))
+}
+
+/// A branch that is decided late, or by a value that is turned around; most arms do little.
+pub fn branch(generator: &mut Generator) -> Program {
+    let late = !generator.random.once_in(3);
+    let condition = if late { value(generator) } else { turned(generator) };
+    let arms = [arm(generator), arm(generator)];
+    let [then, otherwise] = arms;
+    vec![If(condition, then, otherwise)]
+}
+
+/// What stands in an arm; those named more often are more frequent.
+const ARMS: &[fn(&mut Generator) -> Program] = &[
+    |_| Vec::new(),
+    |_| vec![Empty],
+    Generator::assignment,
+    Generator::assignment,
+    Generator::assignment,
+    |generator| [generator.assignment(), generator.assignment()].concat(),
+    |generator| if generator.open.may_nest() { generator.inner() } else { Vec::new() },
+    |generator| if generator.random.once_in(6) { vec![Return(value(generator))] } else { vec![] },
+    #[cfg(feature = "ch08")]
+    |generator| match generator.open.loops.1 {
+        0 => Vec::new(),
+        _ => vec![generator.random.pick(&[Break, Continue]).clone()],
+    },
+];
+
+fn arm(generator: &mut Generator) -> Program {
+    let make = *generator.random.pick(ARMS);
+    make(generator)
+}
+
+/// A variable that is a constant, or one of two on two ways; later tests may ask it.
+pub fn known_through_variable(generator: &mut Generator) -> Program {
+    let Some(variable) = generator.variable() else { return generator.assignment() };
+    let first = value(generator);
+    if generator.random.once_in(2) {
+        return vec![Assign(variable, first)];
+    }
+    let same = generator.random.once_in(2);
+    let second = if same { first.clone() } else { value(generator) };
+    let then = vec![Assign(variable.clone(), first)];
+    vec![If(turned(generator), then, vec![Assign(variable, second)])]
+}
+
+/// A loop that has no turn, one turn or no end, of which only later stages hear; or one that counts
+/// its turns beside such a test.
+#[cfg(feature = "ch07")]
+pub fn turns(generator: &mut Generator) -> Program {
+    if !generator.open.may_nest() {
+        return generator.assignment();
+    }
+    let Some(counter) = generator.variable() else { return generator.assignment() };
+    let half = binary("/", name(&counter), Expression::Number(2));
+    let mut body = vec![Assign(counter.clone(), half)];
+    body.extend(generator.assignment());
+    body.extend(branch_in_loop(generator));
+    let condition = match generator.random.below(4) {
+        0 => value(generator),
+        1 => binary("*", turned(generator), value(generator)),
+        _ => binary("+", name(&counter), zero(generator)),
+    };
+    vec![While(condition, body)]
+}
+
+#[cfg(feature = "ch07")]
+fn branch_in_loop(generator: &mut Generator) -> Program {
+    generator.open.loops.1 += 1;
+    let branch = branch(generator);
+    generator.open.loops.1 -= 1;
+    branch
+}

@@ -1,0 +1,140 @@
+//! Many programs, fast: their code runs on this processor, hundreds of programs in one process.
+//!
+//! `PROGRAMS=500000 cargo test --release --test agree on_the_processor` tries that many, from the
+//! seed `FIRST` on. Every stage is verified, and the tree evaluator is the oracle.
+use super::batch::{Batch, run};
+use super::program::{Program, text};
+use super::random::Random;
+use super::reduce::reduce;
+use super::way::{self, Way};
+use super::{ARGUMENTS, generate, meaning, programs};
+use sonc::{Artifact, Halt, MachineRules, Options, Source, Stage, Watch};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// How many programs run in one process.
+const TOGETHER: u64 = 256;
+
+/// A program, and how it is compiled.
+#[derive(Clone)]
+struct Subject {
+    seed: u64,
+    program: Program,
+    way: Way,
+    /// The argument, where it is known while compiling.
+    known: Option<i32>,
+}
+
+impl Subject {
+    /// Half of the programs are compiled as usual.
+    fn new(seed: u64) -> Subject {
+        let mut random = Random(!seed);
+        let mut way = Way::usual();
+        let mut known = None;
+        match random.below(12) {
+            0 => way.optimize = false,
+            1 | 2 => {
+                let rules: Vec<_> = sonc::rewrites().collect();
+                way.without = vec![random.pick(&rules).0.to_string()];
+            }
+            3 => way.preference.cost = sonc::Cost::Size,
+            4 => way.preference.method = sonc::Method::Greedy,
+            5 => known = Some(*random.pick(&ARGUMENTS)),
+            _ => {}
+        }
+        Subject { seed, program: generate::program(seed), way, known }
+    }
+
+    /// The arguments for which the program ends, and what it returns.
+    fn wanted(&self) -> Vec<(i32, i32)> {
+        let arguments =
+            ARGUMENTS.into_iter().filter(|it| self.known.is_none_or(|known| known == *it));
+        arguments.filter_map(|it| Some((it, meaning(&self.program, it)?))).collect()
+    }
+
+    /// The executable, or what is wrong.
+    fn compile(&self, rules: &MachineRules) -> Result<Vec<u8>, String> {
+        let source = Source { name: "generated".into(), text: text(&self.program) };
+        let argument = self.known.map(i64::from);
+        let options = Options { trace: false, argument, ..self.way.options(rules) };
+        let compiled =
+            catch_unwind(AssertUnwindSafe(|| sonc::compile(&source, options, &mut Verifier)));
+        let compiled = compiled.map_err(|_| super::PANIC.to_string())?;
+        Ok(compiled.map_err(|halt| format!("{halt:?}"))?.bytes)
+    }
+
+    /// What is wrong with the program, if it runs alone.
+    fn wrong(&self, rules: &MachineRules) -> Option<String> {
+        let wanted = self.wanted().into_iter().map(|(it, value)| (it, i64::from(value)));
+        let wrong = match self.compile(rules) {
+            Ok(executable) => super::run_everywhere(&executable, &wanted.collect::<Vec<_>>()),
+            Err(what) => vec![what],
+        };
+        (!wrong.is_empty()).then(|| wrong.join("\n"))
+    }
+
+    /// Fails with the smallest program that is wrong, if this one is.
+    fn check(self, rules: &MachineRules) {
+        let with = |program: &Program| Subject { program: program.clone(), ..self.clone() };
+        if self.wrong(rules).is_some() {
+            let fails = |smaller: &Program| with(smaller).wrong(rules).is_some();
+            let small = with(&reduce(self.program.clone(), fails));
+            let Subject { seed, way, known, program } = &small;
+            let wrong = small.wrong(rules).unwrap_or_default();
+            panic!("seed {seed}, {way:?}, argument {known:?}:\n{}\n{wrong}", text(program));
+        }
+    }
+}
+
+/// Verifies every stage.
+struct Verifier;
+
+impl Watch for Verifier {
+    fn see(&mut self, stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
+        let broken = artifact.verify();
+        if broken.is_empty() { Ok(()) } else { Err(Halt::Broken(stage, broken)) }
+    }
+}
+
+/// Compiles programs, runs them in one process, and compares.
+fn check(seeds: std::ops::Range<u64>, rules: &MachineRules) {
+    let mut batch = Batch::default();
+    let mut calls = Vec::new();
+    for subject in seeds.map(Subject::new) {
+        let Ok(executable) = subject.compile(rules) else { return subject.check(rules) };
+        let wanted = subject.wanted();
+        let arguments: Vec<_> = wanted.iter().map(|it| it.0).collect();
+        batch.add(&executable, &arguments);
+        calls.push((subject, wanted));
+    }
+    let results = run(&batch);
+    let mut results = results.as_deref().unwrap_or_default().iter();
+    for (subject, wanted) in calls {
+        let found = results.by_ref().take(wanted.len());
+        if !found.eq(wanted.iter().map(|it| &it.1)) {
+            // It has another result, or one of the programs has faulted: is it this one?
+            subject.check(rules);
+        }
+    }
+}
+
+#[test]
+fn many_programs_mean_the_same_on_the_processor() {
+    let first = std::env::var("FIRST").ok().and_then(|it| it.parse().ok()).unwrap_or(0);
+    let end = first + programs(1000);
+    let next = AtomicU64::new(first);
+    let work = || {
+        let rules = way::rules();
+        loop {
+            let start = next.fetch_add(TOGETHER, Ordering::Relaxed);
+            if start >= end {
+                return;
+            }
+            check(start..end.min(start + TOGETHER), &rules);
+        }
+    };
+    let threads = std::thread::available_parallelism().map_or(1, |it| it.get());
+    std::thread::scope(|scope| {
+        (0..threads).for_each(|_| drop(scope.spawn(work)));
+    });
+}
