@@ -31,12 +31,8 @@ fn run_native(executable: &[u8], words: &[String]) -> Option<String> {
     })
 }
 
-/// The output of an executable on this machine, in bytes; `None` if it does not run IA-32 programs.
-pub fn native_output(executable: &[u8]) -> Option<std::process::Output> {
-    host()?.output(executable, &[]).ok()
-}
-
-fn host() -> Option<Host> {
+/// This machine, if it executes IA-32 programs.
+pub fn host() -> Option<Host> {
     static HOST: OnceLock<Option<Host>> = OnceLock::new();
     *HOST.get_or_init(Host::detect)
 }
