@@ -74,11 +74,25 @@ pub struct BinaryRow {
     pub op: Binary,
     pub name: &'static str,
     pub sign: &'static str,
-    /// Binding power: `*` binds tighter than `+`.
+    /// Binding power: `*` binds tighter than `+`. 0 if no program has the operator.
     pub power: u8,
     /// Whether operands may change places, and then also be grouped in any other way.
     pub commutes: bool,
+    pub traps: Traps,
     pub meaning: fn(Width, i64, i64) -> i64,
+}
+
+/// Where Firm's operation is undefined and a machine's traps. `meaning` has a result there, too: the
+/// lowering guards the operation, each kind in its way.
+#[cfg(feature = "ch02")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Traps {
+    Never,
+    /// For a divisor of 0, and for the smallest integer by -1.
+    Quotient,
+    /// For the same operands.
+    #[cfg(feature = "ch25")]
+    Remainder,
 }
 
 #[cfg(feature = "ch02")]
@@ -89,6 +103,7 @@ const BINARY: &[BinaryRow] = &[
         sign: "+",
         power: 9,
         commutes: true,
+        traps: Traps::Never,
         meaning: |width, a, b| width.wrap(a.wrapping_add(b)),
     },
     BinaryRow {
@@ -97,6 +112,7 @@ const BINARY: &[BinaryRow] = &[
         sign: "-",
         power: 9,
         commutes: false,
+        traps: Traps::Never,
         meaning: |width, a, b| width.wrap(a.wrapping_sub(b)),
     },
     BinaryRow {
@@ -105,6 +121,7 @@ const BINARY: &[BinaryRow] = &[
         sign: "*",
         power: 10,
         commutes: true,
+        traps: Traps::Never,
         meaning: |width, a, b| width.wrap(a.wrapping_mul(b)),
     },
     // x / 0 is 0, and the smallest integer divided by -1 is itself: division never traps.
@@ -114,6 +131,7 @@ const BINARY: &[BinaryRow] = &[
         sign: "/",
         power: 10,
         commutes: false,
+        traps: Traps::Quotient,
         meaning: |width, a, b| if b == 0 { 0 } else { width.wrap(a.wrapping_div(b)) },
     },
     #[cfg(feature = "ch25")]
@@ -121,8 +139,9 @@ const BINARY: &[BinaryRow] = &[
         op: Binary::Mod,
         name: "Mod",
         sign: "%",
-        power: 10,
+        power: 0,
         commutes: false,
+        traps: Traps::Remainder,
         meaning: |width, a, b| if b == 0 { 0 } else { width.wrap(a.wrapping_rem(b)) },
     },
     #[cfg(feature = "ch25")]
@@ -130,8 +149,9 @@ const BINARY: &[BinaryRow] = &[
         op: Binary::And,
         name: "And",
         sign: "&",
-        power: 7,
+        power: 0,
         commutes: true,
+        traps: Traps::Never,
         meaning: |_, a, b| a & b,
     },
     #[cfg(feature = "ch25")]
@@ -139,8 +159,9 @@ const BINARY: &[BinaryRow] = &[
         op: Binary::Or,
         name: "Or",
         sign: "|",
-        power: 5,
+        power: 0,
         commutes: true,
+        traps: Traps::Never,
         meaning: |_, a, b| a | b,
     },
     #[cfg(feature = "ch25")]
@@ -148,8 +169,9 @@ const BINARY: &[BinaryRow] = &[
         op: Binary::Eor,
         name: "Eor",
         sign: "^",
-        power: 6,
+        power: 0,
         commutes: true,
+        traps: Traps::Never,
         meaning: |_, a, b| a ^ b,
     },
     #[cfg(feature = "ch25")]
@@ -157,8 +179,9 @@ const BINARY: &[BinaryRow] = &[
         op: Binary::Shl,
         name: "Shl",
         sign: "<<",
-        power: 8,
+        power: 0,
         commutes: false,
+        traps: Traps::Never,
         meaning: |width, a, b| width.wrap(a << width.shift(b)),
     },
     #[cfg(feature = "ch25")]
@@ -166,8 +189,9 @@ const BINARY: &[BinaryRow] = &[
         op: Binary::Shr,
         name: "Shr",
         sign: ">>>",
-        power: 8,
+        power: 0,
         commutes: false,
+        traps: Traps::Never,
         meaning: |width, a, b| width.wrap((a & width.mask()) >> width.shift(b)),
     },
     #[cfg(feature = "ch25")]
@@ -175,35 +199,41 @@ const BINARY: &[BinaryRow] = &[
         op: Binary::Shrs,
         name: "Shrs",
         sign: ">>",
-        power: 8,
+        power: 0,
         commutes: false,
+        traps: Traps::Never,
         meaning: |width, a, b| a >> width.shift(b),
     },
 ];
 
 #[cfg(feature = "ch02")]
 impl Binary {
-    /// Those of the language.
-    pub const ALL: [Binary; 4] = [Binary::Add, Binary::Sub, Binary::Mul, Binary::Div];
+    pub const COUNT: usize = BINARY.len();
 
     pub fn row(self) -> &'static BinaryRow {
         &BINARY[self as usize]
     }
 
-    /// What it yields where it is Firm's, which defines neither a division by 0 nor that of the
-    /// smallest integer by -1.
-    pub fn defined(self, width: Width, a: i64, b: i64) -> Option<i64> {
-        let undefined = self.divides() && (b == 0 || a == width.min() && b == -1);
-        (!undefined).then(|| (self.row().meaning)(width, a, b))
+    /// The operator of the row at `at`.
+    pub const fn at(at: usize) -> Binary {
+        BINARY[at].op
     }
 
-    fn divides(self) -> bool {
-        match self {
-            Binary::Div => true,
+    /// Those that programs have.
+    pub fn of_language() -> impl Iterator<Item = Binary> {
+        BINARY.iter().filter(|row| row.power > 0).map(|row| row.op)
+    }
+
+    /// What it yields where it is Firm's, which does not define everything.
+    pub fn defined(self, width: Width, a: i64, b: i64) -> Option<i64> {
+        let fits = b != 0 && (a != width.min() || b != -1);
+        let is_defined = match self.row().traps {
+            Traps::Never => true,
+            Traps::Quotient => fits,
             #[cfg(feature = "ch25")]
-            Binary::Mod => true,
-            _ => false,
-        }
+            Traps::Remainder => fits,
+        };
+        is_defined.then(|| (self.row().meaning)(width, a, b))
     }
 }
 
@@ -344,6 +374,22 @@ impl Relation {
         }
     }
 }
+
+/// The signs that may stand between two operands, and how tightly each binds.
+#[cfg(feature = "ch02")]
+pub fn operators() -> impl Iterator<Item = (&'static str, u8)> {
+    OPERATORS.iter().flat_map(|list| list())
+}
+
+#[cfg(feature = "ch02")]
+type Signs = Vec<(&'static str, u8)>;
+
+#[cfg(feature = "ch02")]
+const OPERATORS: &[fn() -> Signs] = &[
+    || Binary::of_language().map(|op| (op.row().sign, op.row().power)).collect(),
+    #[cfg(feature = "ch04")]
+    || Relation::ALL.map(|relation| (relation.row().sign, Relation::POWER)).to_vec(),
+];
 
 #[cfg(test)]
 mod tests {

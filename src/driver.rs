@@ -9,7 +9,7 @@ mod machine;
 #[cfg(feature = "ch25")]
 pub use graphs::*;
 #[cfg(feature = "ch04")]
-pub use instance::{Instance, Solved, solve_text};
+pub use instance::{Instance, STEPS, Solved, solve_text};
 #[cfg(feature = "ch19")]
 pub use machine::{Machine, Verdict, check_rules, complete_rules};
 
@@ -199,6 +199,12 @@ pub fn rewrites() -> impl Iterator<Item = (&'static str, &'static str)> {
 #[cfg(feature = "ch25")]
 pub fn foldings() -> impl Iterator<Item = (&'static str, &'static str)> {
     fold::rules().map(|rule| (rule.name, rule.law))
+}
+
+/// Those of them without which what others leave would be no graph.
+#[cfg(feature = "ch25")]
+pub fn needed_foldings() -> impl Iterator<Item = &'static str> {
+    fold::rules().filter(|rule| !rule.is_optional()).map(|rule| rule.name)
 }
 
 #[cfg(feature = "ch02")]

@@ -5,7 +5,7 @@ mod control;
 mod truth;
 
 #[cfg(feature = "ch02")]
-use crate::arith::{Binary, Unary};
+use crate::arith::{Binary, Traps, Unary};
 #[cfg(feature = "ch04")]
 use crate::arith::{INT, Relation};
 use crate::schedule::Schedule;
@@ -77,11 +77,7 @@ impl Lowering<'_> {
                 Some(self.constant(value))
             }
             #[cfg(feature = "ch02")]
-            sea::Op::Binary(Binary::Div) => Some(self.division(id)),
-            #[cfg(feature = "ch02")]
-            sea::Op::Binary(binary) => {
-                Some(self.binary(binary, self.input(id, 0), self.input(id, 1)))
-            }
+            sea::Op::Binary(binary) => Some(self.arithmetic(id, binary)),
             #[cfg(feature = "ch02")]
             sea::Op::Unary(Unary::Minus) => Some(self.negated(self.input(id, 0))),
             #[cfg(feature = "ch03")]
@@ -145,6 +141,16 @@ impl Lowering<'_> {
 /// Arithmetic.
 #[cfg(feature = "ch02")]
 impl Lowering<'_> {
+    /// An operation, guarded where it is undefined in Firm.
+    fn arithmetic(&mut self, id: sea::NodeId, binary: Binary) -> firm::NodeId {
+        match binary.row().traps {
+            Traps::Never => self.binary(binary, self.input(id, 0), self.input(id, 1)),
+            Traps::Quotient => self.division(id),
+            #[cfg(feature = "ch25")]
+            Traps::Remainder => unreachable!("no program has an operator for remainders"),
+        }
+    }
+
     fn binary(&mut self, binary: Binary, x: firm::NodeId, y: firm::NodeId) -> firm::NodeId {
         self.add(firm::Op::Binary(binary), &[x, y])
     }

@@ -1,6 +1,8 @@
 //! The command line: only here, and in `main/`, files are read and written and words printed.
 #[path = "main/arguments.rs"]
 mod arguments;
+#[path = "main/draft.rs"]
+mod draft;
 #[path = "main/files.rs"]
 mod files;
 #[cfg(feature = "ch25")]
@@ -8,11 +10,19 @@ mod files;
 mod firm;
 #[path = "main/native.rs"]
 mod native;
+#[path = "main/outputs.rs"]
+mod outputs;
 #[cfg(feature = "ch25")]
 #[path = "main/passes.rs"]
 mod passes;
 #[path = "main/rules.rs"]
 mod rules;
+#[cfg(target_os = "linux")]
+#[path = "main/linux.rs"]
+mod system;
+#[cfg(not(target_os = "linux"))]
+#[path = "main/elsewhere.rs"]
+mod system;
 #[cfg(feature = "ch19")]
 #[path = "main/target.rs"]
 mod target;
@@ -21,9 +31,8 @@ use arguments::{AnyStage, Arguments, Build, Command, Compile, CostName, Dot, Emi
 #[cfg(feature = "ch04")]
 use arguments::{MethodName, Pbqp};
 use clap::Parser;
-use files::{
-    Failure, Outcome, print, read, refuse_input, say, write_executable, write_file, write_pictures,
-};
+use files::{Failure, Outcome, print, read, say};
+use outputs::{Output, write_pictures};
 use rules::machine_rules;
 use sonc::{
     Artifact, Halt, MachineRules, Options, Preference, Source, Stage, Violation, Watch, compile,
@@ -32,6 +41,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 fn main() -> ExitCode {
+    system::outlive_limits();
     match execute(Arguments::parse().command) {
         Ok(()) | Err(Failure::Closed) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
@@ -51,6 +61,7 @@ fn execute(command: Command) -> Outcome {
         Command::Pbqp(it) => it.execute(),
         #[cfg(feature = "ch25")]
         Command::Firm(it) => it.execute(),
+        Command::Become(it) => it.execute(),
     }
 }
 
@@ -67,13 +78,13 @@ impl Run {
                 ended = Some(artifact.eval(i64::from(self.arg)));
             }
             if self.pictures.is_some() {
-                drawn.extend(artifact.picture().map(|picture| (stage, picture.dot())));
+                drawn.extend(drawing(stage, artifact));
             }
             clock.start();
             if self.stage == Some(stage) { Err(Halt::Stopped(stage)) } else { Ok(()) }
         })?;
         if let Some(folder) = &self.pictures {
-            write_pictures(folder, &drawn)?;
+            write_pictures(folder, &self.compile.inputs(), &drawn, "stages")?;
         }
         say(&compiled.shown);
         match (compiled.executable, ended) {
@@ -97,6 +108,9 @@ impl Run {
 
 impl Build {
     fn execute(self) -> Outcome {
+        let extension = if self.emit == Emit::Asm { "s" } else { "" };
+        let output = self.output.unwrap_or_else(|| self.compile.file.with_extension(extension));
+        let output = Output::new(Some(&output), &self.compile.inputs())?;
         let job = Job::new(&self.compile)?;
         let mut assembly = String::new();
         let compiled = job.compile(job.options(), &mut |stage, artifact| {
@@ -106,12 +120,9 @@ impl Build {
             }
             Ok(())
         })?;
-        let extension = if self.emit == Emit::Asm { "s" } else { "" };
-        let output = self.output.unwrap_or_else(|| self.compile.file.with_extension(extension));
-        refuse_input(&self.compile.file, &output)?;
         match compiled.executable {
-            Some(executable) => write_executable(&output, &executable),
-            None => write_file(&output, assembly.as_bytes()),
+            Some(executable) => output.write_executable(&executable),
+            None => output.write_text(&assembly),
         }
     }
 }
@@ -151,27 +162,35 @@ impl Dot {
                 #[cfg(feature = "ch03")]
                 AnyStage::Shown => false,
             };
-            let picture = wanted.then(|| artifact.picture()).flatten();
-            drawn.extend(picture.map(|picture| (stage, picture.dot())));
+            drawn.extend(wanted.then(|| drawing(stage, artifact)).flatten());
             if self.stage.ends_with(stage) { Err(Halt::Stopped(stage)) } else { Ok(()) }
         })?;
-        let output = |usual: &str| self.output.clone().unwrap_or_else(|| usual.into());
+        let inputs = self.compile.inputs();
+        let output = || Output::new(self.output.as_deref(), &inputs);
         match (self.stage, drawn.first(), compiled.shown) {
             (AnyStage::All, _, _) => {
-                let usual = self.compile.file.with_extension("dots");
-                write_pictures(&output(&usual.display().to_string()), &drawn)
+                let usual = || self.compile.file.with_extension("dots");
+                let folder = self.output.clone().unwrap_or_else(usual);
+                write_pictures(&folder, &inputs, &drawn, "stages")
             }
-            (AnyStage::One(_), Some((_, dot)), _) => {
-                refuse_input(&self.compile.file, &output("-"))?;
-                write_file(&output("-"), dot.as_bytes())
+            (AnyStage::One(_), Some((_, dot)), _) => output()?.write_text(dot),
+            #[cfg(feature = "ch04")]
+            (AnyStage::One(Stage::Pbqp), None, _) => {
+                let message = "`--select greedy` makes no PBQP: there is nothing to draw";
+                Err(Failure::Usage(message.to_string()))
             }
             (AnyStage::One(_), None, _) => {
                 Err(job.no_such("be drawn", &|it| it.picture().is_some()))
             }
             #[cfg(feature = "ch03")]
-            (AnyStage::Shown, _, shown) => write_file(&output("-"), shown.as_bytes()),
+            (AnyStage::Shown, _, shown) => output()?.write_text(&shown),
         }
     }
+}
+
+/// The name and the text of the picture of a stage.
+fn drawing(stage: Stage, artifact: &dyn Artifact) -> Option<(String, String)> {
+    artifact.picture().map(|picture| (stage.name().to_string(), picture.dot()))
 }
 
 #[cfg(feature = "ch04")]
@@ -181,7 +200,7 @@ impl Pbqp {
         let mut clock = Clock::new();
         let solved = sonc::solve_text(sonc::Instance {
             text: &source.text,
-            exact: self.exact,
+            exact: self.exact.then(|| self.budget.unwrap_or(sonc::STEPS)),
             trace: self.trace,
             #[cfg(feature = "ch19")]
             propagate: !self.no_propagation,
@@ -192,6 +211,7 @@ impl Pbqp {
                 clock.stop(part);
                 clock.start();
             },
+            news: &mut say,
         });
         let solved = solved.map_err(|complaint| Failure::Complaints(vec![complaint], source))?;
         if self.trace {
@@ -200,6 +220,9 @@ impl Pbqp {
         print(if self.dot { &solved.picture } else { &solved.text })?;
         if self.stats {
             print(&solved.statistics)?;
+        }
+        if let Some(doubt) = &solved.doubt {
+            say(&format!("{doubt}; `--budget` allows more\n"));
         }
         if self.time {
             clock.stop("print");
@@ -288,7 +311,10 @@ fn check_rewrites(names: &[String]) -> Outcome {
     let unknown = names.iter().find(|&name| sonc::rewrites().all(|(rule, _)| rule != name));
     let Some(name) = unknown else { return Ok(()) };
     let names: Vec<_> = sonc::rewrites().map(|(rule, _)| rule).collect();
-    Err(Failure::Usage(format!("no rule `{name}`; there are {}", names.join(", "))))
+    Err(Failure::Usage(format!(
+        "no rule `{name}` that can be switched off; there are {}",
+        names.join(", ")
+    )))
 }
 
 /// Which rules select; the last one counts.

@@ -1,6 +1,6 @@
 //! Instances of PBQP as texts: read, solved, and told about.
 use crate::diag::{Code, Diag};
-use crate::pbqp;
+use crate::pbqp::{self, Budget, Progress, Solution};
 use arena::Id;
 use source::Span;
 use std::fmt::Write;
@@ -8,8 +8,8 @@ use std::fmt::Write;
 /// An instance of PBQP in text form, and what is to be known about it.
 pub struct Instance<'i> {
     pub text: &'i str,
-    /// Whether to search until the best solution is known.
-    pub exact: bool,
+    /// How many steps each search for the best solution may take; none, if any good one will do.
+    pub exact: Option<u64>,
     /// Whether to tell every reduction.
     pub trace: bool,
     /// Whether dead alternatives spread; to see what becomes of it if they do not.
@@ -22,6 +22,8 @@ pub struct Instance<'i> {
     pub draw: bool,
     /// Hears the name of each part of the work when it is done.
     pub done: &'i mut dyn FnMut(&'static str),
+    /// Hears from time to time how far a long search is.
+    pub news: &'i mut dyn FnMut(&str),
 }
 
 /// What is to be said about an instance of PBQP.
@@ -32,36 +34,41 @@ pub struct Solved {
     pub text: String,
     /// How it was solved.
     pub statistics: String,
+    /// What was wanted and is not known, if there is such a thing.
+    pub doubt: Option<String>,
     /// The instance with the choice marked, for Graphviz, if it is wanted.
     pub picture: String,
 }
+
+/// How many steps a search takes, if nothing else is said.
+pub const STEPS: u64 = 50_000_000;
+
+/// There is news after so many of them: some seconds.
+const NEWS: u64 = 4_000_000;
 
 /// Solves an instance of PBQP in text form.
 ///
 /// # Errors
 /// What is wrong with the text, or that the instance has no solution.
-pub fn solve_text(instance: Instance) -> Result<Solved, Diag> {
+pub fn solve_text(mut instance: Instance) -> Result<Solved, Diag> {
     let problem = pbqp::parse(instance.text);
     let problem = problem.map_err(|wrong| complain(wrong.span, wrong.message))?;
     (instance.done)("read");
     let mut trace = String::new();
-    let solved = solve_observed(&problem, &instance, &mut |step| {
-        if instance.trace {
+    let tells = instance.trace;
+    let solved = solve_observed(&problem, &mut instance, &mut |step| {
+        if tells {
             trace += &format!("{step}\n");
         }
     });
-    let (choice, cost, statistics) = conclude(&problem, solved, instance.exact)?;
+    let Answer { choice, cost, statistics, doubt } = conclude(&problem, solved, &mut instance)?;
     (instance.done)("solve");
     let mut text = format!("cost {cost}\n");
     for (node, at) in choice.iter().enumerate() {
         writeln!(text, "{node} {at}").expect("a string takes all text");
     }
-    Ok(Solved {
-        trace,
-        text,
-        statistics,
-        picture: if instance.draw { draw(&problem, &choice) } else { String::new() },
-    })
+    let picture = if instance.draw { draw(&problem, &choice) } else { String::new() };
+    Ok(Solved { trace, text, statistics, doubt, picture })
 }
 
 fn complain(span: Span, message: String) -> Diag {
@@ -70,56 +77,109 @@ fn complain(span: Span, message: String) -> Diag {
 
 fn solve_observed(
     problem: &pbqp::Problem,
-    instance: &Instance,
+    instance: &mut Instance,
     observe: pbqp::Observer,
-) -> Result<pbqp::Solution, pbqp::Infeasible> {
+) -> Result<Solution, pbqp::Infeasible> {
     let solve = SOLVERS[SOLVERS.len() - 1];
     solve(problem, instance, observe)
 }
 
 type SolveInstance =
-    fn(&pbqp::Problem, &Instance, pbqp::Observer) -> Result<pbqp::Solution, pbqp::Infeasible>;
+    fn(&pbqp::Problem, &mut Instance, pbqp::Observer) -> Result<Solution, pbqp::Infeasible>;
 
 /// How to solve; the last row counts.
 const SOLVERS: &[SolveInstance] = &[
     |problem, _, observe| pbqp::solve_observed(problem, observe),
     #[cfg(feature = "ch19")]
     |problem, instance, observe| {
-        let usual = pbqp::Settings::default();
-        let work = if instance.exact { SEARCHED } else { usual.work };
-        let Instance { propagate, search, .. } = *instance;
-        let settings = pbqp::Settings { propagate, search, work };
-        pbqp::solve_with(problem, settings, observe)
+        let Instance { propagate, search, exact, .. } = *instance;
+        let mut tell = teller(instance.news);
+        let budget = match exact {
+            Some(steps) => Budget::told(steps, NEWS, &mut tell),
+            None => Budget::new(pbqp::USUAL_STEPS),
+        };
+        pbqp::solve_with(problem, pbqp::Settings { propagate, search }, budget, observe)
     },
 ];
 
-/// The choice, its cost, and how it was found. Searches on if the best is wanted and not known.
+/// Makes a line of each piece of news.
+fn teller(news: &mut dyn FnMut(&str)) -> impl FnMut(Progress) {
+    |progress| news(&format!("searching: {progress}\n"))
+}
+
+/// A choice, its cost, and what is known of them.
+struct Answer {
+    choice: Vec<u32>,
+    cost: pbqp::Cost,
+    statistics: String,
+    doubt: Option<String>,
+}
+
+/// What came of it. Searches on if the best is wanted and not known.
 fn conclude(
     problem: &pbqp::Problem,
-    solved: Result<pbqp::Solution, pbqp::Infeasible>,
-    exact: bool,
-) -> Result<(Vec<u32>, pbqp::Cost, String), Diag> {
-    let infeasible = || complain(Span::default(), "the instance is infeasible".to_string());
-    match (solved, exact) {
-        (Ok(solution), _) if !exact || solution.is_optimal() => {
-            let statistics = solution.report();
-            Ok((solution.choice, solution.cost, statistics))
-        }
-        (Err(wrong), false) if !wrong.proven => {
+    solved: Result<Solution, pbqp::Infeasible>,
+    instance: &mut Instance,
+) -> Result<Answer, Diag> {
+    match (solved, instance.exact) {
+        (Err(wrong), _) if wrong.proven => Err(infeasible(problem)),
+        (Ok(solution), None) => Ok(accept(solution)),
+        (Ok(solution), Some(_)) if solution.is_optimal() => Ok(accept(solution)),
+        (Err(wrong), None) => {
             let node = wrong.node.index();
             let message = format!("no solution found: nothing is left for node {node}");
             let help = "a guess may be to blame; `--exact` searches on";
             Err(complain(Span::default(), message).with_help(help))
         }
-        (Err(wrong), _) if wrong.proven => Err(infeasible()),
-        (_, _) => match pbqp::solve_exactly(problem, SEARCHED) {
-            pbqp::Exact::Optimal { choice, cost } => Ok((choice, cost, "optimal\n".to_string())),
-            pbqp::Exact::Infeasible => Err(infeasible()),
-            pbqp::Exact::GaveUp => {
-                let message = format!("no best solution found within {SEARCHED} decisions");
-                Err(complain(Span::default(), message))
-            }
-        },
+        (solved, Some(steps)) => search_on(problem, solved.ok(), steps, instance),
+    }
+}
+
+fn accept(solution: Solution) -> Answer {
+    let statistics = solution.report();
+    Answer { choice: solution.choice, cost: solution.cost, statistics, doubt: None }
+}
+
+fn infeasible(problem: &pbqp::Problem) -> Diag {
+    let message = match problem.is_summable() {
+        true => "the instance is infeasible",
+        false => "every selection is forbidden, or its costs add up to 2^63 - 1 or more",
+    };
+    complain(Span::default(), message.to_string())
+}
+
+/// Searches for something better than what is known.
+fn search_on(
+    problem: &pbqp::Problem,
+    known: Option<Solution>,
+    steps: u64,
+    instance: &mut Instance,
+) -> Result<Answer, Diag> {
+    let mut tell = teller(instance.news);
+    let mut budget = Budget::told(steps, NEWS, &mut tell);
+    let choice = known.as_ref().map(|it| &it.choice[..]);
+    let optimal = |choice, cost| {
+        Ok(Answer { choice, cost, statistics: "optimal\n".to_string(), doubt: None })
+    };
+    let (best, lower) = match pbqp::solve_exactly(problem, choice, &mut budget) {
+        pbqp::Exact::Optimal { choice, cost } => return optimal(choice, cost),
+        pbqp::Exact::Infeasible => return Err(infeasible(problem)),
+        pbqp::Exact::GaveUp { best, lower } => (best, lower),
+    };
+    let lower = known.map_or(lower, |it| it.lower().max(lower));
+    let doubt = format!("{steps} steps of search were not enough");
+    match best {
+        Some((choice, cost)) if cost == lower => optimal(choice, cost),
+        Some((choice, cost)) => {
+            let statistics = format!("not proven optimal\nat least {lower}\n");
+            let doubt = format!("not proven optimal, but at least {lower}: {doubt}");
+            Ok(Answer { choice, cost, statistics, doubt: Some(doubt) })
+        }
+        None => {
+            let message = format!("no solution found, and no proof that there is none: {doubt}");
+            let help = "`--budget` allows more";
+            Err(complain(Span::default(), message).with_help(help))
+        }
     }
 }
 
@@ -128,6 +188,3 @@ fn draw(problem: &pbqp::Problem, choice: &[u32]) -> String {
     let name = |node: pbqp::NodeId| node.index().to_string();
     pbqp::picture(problem, Some(choice), &name, &|_, at| at.to_string()).dot()
 }
-
-/// How many decisions the exact search tries.
-const SEARCHED: u64 = 50_000_000;

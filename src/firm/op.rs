@@ -105,66 +105,13 @@ impl Place {
 
 impl Op {
     /// One of each kind, whatever its attribute.
-    pub const KINDS: &[Op] = &[
-        Op::StartBlock,
-        Op::EndBlock,
-        #[cfg(feature = "ch05")]
-        Op::Block,
-        Op::Start,
-        Op::End,
-        #[cfg(feature = "ch04")]
-        Op::Argument(0),
-        Op::Const(0),
-        #[cfg(feature = "ch02")]
-        Op::Binary(Binary::Add),
-        #[cfg(feature = "ch02")]
-        Op::Binary(Binary::Sub),
-        #[cfg(feature = "ch02")]
-        Op::Binary(Binary::Mul),
-        #[cfg(feature = "ch02")]
-        Op::Binary(Binary::Div),
-        #[cfg(feature = "ch04")]
-        Op::Cmp(Relation::Equal),
-        #[cfg(feature = "ch05")]
-        Op::Phi,
-        #[cfg(feature = "ch05")]
-        Op::Jmp,
-        #[cfg(feature = "ch05")]
-        Op::Cond,
-        Op::Return,
-        #[cfg(feature = "ch25")]
-        Op::SymConst(0),
-        #[cfg(feature = "ch25")]
-        Op::Not,
-        #[cfg(feature = "ch25")]
-        Op::Binary(Binary::Mod),
-        #[cfg(feature = "ch25")]
-        Op::Binary(Binary::And),
-        #[cfg(feature = "ch25")]
-        Op::Binary(Binary::Or),
-        #[cfg(feature = "ch25")]
-        Op::Binary(Binary::Eor),
-        #[cfg(feature = "ch25")]
-        Op::Binary(Binary::Shl),
-        #[cfg(feature = "ch25")]
-        Op::Binary(Binary::Shr),
-        #[cfg(feature = "ch25")]
-        Op::Binary(Binary::Shrs),
-        #[cfg(feature = "ch25")]
-        Op::Load(Access::Plain),
-        #[cfg(feature = "ch25")]
-        Op::Store(Access::Plain),
-        #[cfg(feature = "ch25")]
-        Op::Sync,
-        #[cfg(feature = "ch25")]
-        Op::Bad,
-    ];
+    pub const KINDS: &[Op] = &kinds();
 
     /// Whether only files bring it: no program of the language has it yet.
     #[cfg(feature = "ch25")]
     pub fn is_foreign(self) -> bool {
         match self {
-            Op::Binary(binary) => !Binary::ALL.contains(&binary),
+            Op::Binary(binary) => binary.row().power == 0,
             Op::SymConst(_) | Op::Not | Op::Load(_) | Op::Store(_) | Op::Sync | Op::Bad => true,
             _ => false,
         }
@@ -295,3 +242,78 @@ impl Op {
         }
     }
 }
+
+/// All kinds, list after list.
+const fn kinds() -> [Op; count()] {
+    let mut kinds = [Op::Start; count()];
+    let (mut at, mut list, mut of_list) = (0, 0, 0);
+    while at < kinds.len() {
+        if of_list < LISTS[list].len() {
+            kinds[at] = LISTS[list][of_list];
+            (at, of_list) = (at + 1, of_list + 1);
+        } else {
+            (list, of_list) = (list + 1, 0);
+        }
+    }
+    kinds
+}
+
+/// How many there are.
+const fn count() -> usize {
+    let (mut count, mut list) = (0, 0);
+    while list < LISTS.len() {
+        (count, list) = (count + LISTS[list].len(), list + 1);
+    }
+    count
+}
+
+const LISTS: &[&[Op]] = &[
+    OTHERS,
+    #[cfg(feature = "ch02")]
+    &ARITHMETIC,
+];
+
+/// One for each row of the operators.
+#[cfg(feature = "ch02")]
+const ARITHMETIC: [Op; Binary::COUNT] = {
+    let mut kinds = [Op::Start; Binary::COUNT];
+    let mut at = 0;
+    while at < kinds.len() {
+        (kinds[at], at) = (Op::Binary(Binary::at(at)), at + 1);
+    }
+    kinds
+};
+
+/// What is no arithmetic.
+const OTHERS: &[Op] = &[
+    Op::StartBlock,
+    Op::EndBlock,
+    #[cfg(feature = "ch05")]
+    Op::Block,
+    Op::Start,
+    Op::End,
+    #[cfg(feature = "ch04")]
+    Op::Argument(0),
+    Op::Const(0),
+    #[cfg(feature = "ch04")]
+    Op::Cmp(Relation::Equal),
+    #[cfg(feature = "ch05")]
+    Op::Phi,
+    #[cfg(feature = "ch05")]
+    Op::Jmp,
+    #[cfg(feature = "ch05")]
+    Op::Cond,
+    Op::Return,
+    #[cfg(feature = "ch25")]
+    Op::SymConst(0),
+    #[cfg(feature = "ch25")]
+    Op::Not,
+    #[cfg(feature = "ch25")]
+    Op::Load(Access::Plain),
+    #[cfg(feature = "ch25")]
+    Op::Store(Access::Plain),
+    #[cfg(feature = "ch25")]
+    Op::Sync,
+    #[cfg(feature = "ch25")]
+    Op::Bad,
+];

@@ -1,7 +1,7 @@
 //! The command line's words, as clap reads them.
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use sonc::Stage;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// sonc: a teaching compiler, from a sea of nodes to firm ground
 #[derive(Parser)]
@@ -29,6 +29,16 @@ pub enum Command {
     /// Work on Firm graphs in files of GXL
     #[cfg(feature = "ch25")]
     Firm(Firm),
+    /// Become a program that ends with the process that has started this one
+    #[command(hide = true)]
+    Become(Become),
+}
+
+#[derive(Args)]
+pub struct Become {
+    pub program: PathBuf,
+    #[arg(allow_negative_numbers = true)]
+    pub argument: i32,
 }
 
 /// How to compile.
@@ -58,6 +68,13 @@ pub struct Compile {
     #[cfg(feature = "ch04")]
     #[arg(long, value_enum, default_value = "pbqp")]
     pub select: MethodName,
+}
+
+impl Compile {
+    /// The files that are read.
+    pub fn inputs(&self) -> Vec<&Path> {
+        std::iter::once(&self.file).chain(&self.rules).map(PathBuf::as_path).collect()
+    }
 }
 
 #[cfg(feature = "ch19")]
@@ -216,9 +233,12 @@ pub struct Pbqp {
     /// Print every reduction
     #[arg(long)]
     pub trace: bool,
-    /// Search until the solution is known to be the best
+    /// Search until the solution is known to be the best, or the budget is used up
     #[arg(long)]
     pub exact: bool,
+    /// With `--exact`: how many steps each search may take; a step looks at a node or an edge
+    #[arg(long, value_name = "STEPS", requires = "exact")]
+    pub budget: Option<u64>,
     /// Print how the instance was solved
     #[arg(long)]
     pub stats: bool,

@@ -1,8 +1,9 @@
-//! Files and the terminal: reading, writing, and what to say when that fails.
-use sonc::{Diag, Source, Stage, render};
-use std::fs::{File, Permissions};
-use std::io::{ErrorKind, IsTerminal, Write};
-use std::path::{Path, PathBuf};
+//! Files that are read, and the terminal; and what to say when a command fails.
+use crate::outputs::Content;
+use sonc::{Diag, Source, render};
+use std::fs::File;
+use std::io::{ErrorKind, IsTerminal, Read, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Why the command did not succeed.
@@ -25,11 +26,9 @@ pub type Outcome = Result<(), Failure>;
 /// Reads a text; `-` is not special.
 pub fn read(path: &Path) -> Result<Source, Failure> {
     let name = path.display().to_string();
-    let bytes = std::fs::read(path)
-        .map_err(|error| Failure::Message(format!("cannot read `{name}`: {error}")))?;
-    if u32::try_from(bytes.len()).is_err() {
-        return Err(Failure::Message(format!("`{name}` is longer than 4 GiB")));
-    }
+    let bytes = File::open(path).and_then(|file| read_at_most(file, LONGEST));
+    let bytes =
+        bytes.map_err(|error| Failure::Message(format!("cannot read `{name}`: {error}")))?;
     match String::from_utf8(bytes) {
         Ok(text) => Ok(Source { name, text }),
         Err(error) => {
@@ -42,92 +41,17 @@ pub fn read(path: &Path) -> Result<Source, Failure> {
     }
 }
 
-pub fn write_pictures(folder: &Path, drawn: &[(Stage, String)]) -> Outcome {
-    std::fs::create_dir_all(folder).map_err(|error| cannot_write(folder, error))?;
-    for (stage, dot) in drawn {
-        write_file(&folder.join(format!("{}.dot", stage.name())), dot.as_bytes())?;
+/// The longest text: its places are numbers of 32 bits.
+const LONGEST: u64 = u32::MAX as u64;
+
+/// Reads a file that is not longer than `most`; one that does not end is not read to the end.
+fn read_at_most(file: impl Read, most: u64) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    file.take(most + 1).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 <= most {
+        true => Ok(bytes),
+        false => Err(std::io::Error::other(format!("it is longer than {most} bytes"))),
     }
-    say(&format!("pictures of {} stages: {}\n", drawn.len(), folder.display()));
-    Ok(())
-}
-
-/// Writes the pictures of steps that have names.
-#[cfg(feature = "ch25")]
-pub fn write_steps(folder: &Path, drawn: &[(String, String)]) -> Outcome {
-    std::fs::create_dir_all(folder).map_err(|error| cannot_write(folder, error))?;
-    for (name, dot) in drawn {
-        write_file(&folder.join(format!("{name}.dot")), dot.as_bytes())?;
-    }
-    say(&format!("pictures of {} steps: {}\n", drawn.len(), folder.display()));
-    Ok(())
-}
-
-pub fn write_executable(path: &Path, bytes: &[u8]) -> Outcome {
-    let executable = std::env::current_exe().and_then(std::fs::metadata);
-    write_as(path, &|out| out.write_all(bytes), executable.ok().map(|own| own.permissions()))
-}
-
-pub fn write_file(path: &Path, bytes: &[u8]) -> Outcome {
-    write_as(path, &|out| out.write_all(bytes), None)
-}
-
-/// What writes a file.
-pub type Content<'c> = &'c dyn Fn(&mut dyn Write) -> std::io::Result<()>;
-
-pub fn write_as(path: &Path, content: Content, permissions: Option<Permissions>) -> Outcome {
-    if path == Path::new("-") {
-        return print_content(content);
-    }
-    let written = match std::fs::metadata(path) {
-        Ok(old) if old.is_file() => {
-            std::fs::canonicalize(path).and_then(|path| replace(&path, content, permissions))
-        }
-        // Devices and pipes are written to, never replaced; a folder refuses that.
-        Ok(_) => File::options().write(true).open(path).and_then(|mut it| content(&mut it)),
-        Err(_) => replace(path, content, permissions),
-    };
-    written.map_err(|error| cannot_write(path, error))
-}
-
-/// Writes a file as a whole or not at all: under another name first, which is then changed.
-fn replace(path: &Path, content: Content, permissions: Option<Permissions>) -> std::io::Result<()> {
-    let (partial, mut file) = create_new(path)?;
-    let written = content(&mut file)
-        .and_then(|()| permissions.map_or(Ok(()), |it| file.set_permissions(it)))
-        .and_then(|()| std::fs::rename(&partial, path));
-    written.inspect_err(|_| drop(std::fs::remove_file(&partial)))
-}
-
-/// Creates a file whose name begins with `path`. Nobody else has created it, or can have guessed
-/// it to be ours and put a link in its place.
-pub fn create_new(path: &Path) -> std::io::Result<(PathBuf, File)> {
-    let mut number = 0;
-    loop {
-        let mut name = path.as_os_str().to_owned();
-        name.push(format!(".{}-{number}.partial", std::process::id()));
-        match File::options().write(true).create_new(true).open(&name) {
-            Ok(file) => return Ok((name.into(), file)),
-            Err(error) if error.kind() == ErrorKind::AlreadyExists && number < 1000 => number += 1,
-            Err(error) => return Err(error),
-        }
-    }
-}
-
-/// Refuses to write over what is being read.
-pub fn refuse_input(input: &Path, output: &Path) -> Outcome {
-    let same = match (std::fs::canonicalize(input), std::fs::canonicalize(output)) {
-        (Ok(input), Ok(output)) => input == output,
-        (_, _) => false,
-    };
-    if !same {
-        return Ok(());
-    }
-    let message = format!("`{}` is the input itself; name another file with -o", output.display());
-    Err(Failure::Usage(message))
-}
-
-fn cannot_write(path: &Path, error: std::io::Error) -> Failure {
-    Failure::Message(format!("cannot write `{}`: {error}", path.display()))
 }
 
 pub fn print(text: &str) -> Outcome {
@@ -138,7 +62,7 @@ pub fn print_bytes(bytes: &[u8]) -> Outcome {
     print_content(&|out| out.write_all(bytes))
 }
 
-fn print_content(content: Content) -> Outcome {
+pub fn print_content(content: Content) -> Outcome {
     let mut out = std::io::stdout().lock();
     match content(&mut out).and_then(|()| out.flush()) {
         Ok(()) => Ok(()),
@@ -180,5 +104,17 @@ impl Failure {
             }
             Failure::Closed => ExitCode::SUCCESS,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_does_not_end_is_not_read_to_the_end() {
+        assert_eq!(read_at_most(&b"abc"[..], 3).expect("it is short"), b"abc");
+        let error = read_at_most(std::io::repeat(0), 1 << 20).expect_err("it is long");
+        assert_eq!(error.to_string(), "it is longer than 1048576 bytes");
     }
 }

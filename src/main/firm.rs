@@ -2,19 +2,18 @@
 use crate::Clock;
 use crate::arguments::{Firm, FirmAction, FirmExport, FirmPass, FirmShow, FirmVerify};
 use crate::check_rewrites;
-use crate::files::{
-    Failure, Outcome, print, read, refuse_input, say, wants_color, write_as, write_file,
-};
+use crate::files::{Failure, Outcome, print, read, say, wants_color};
+use crate::outputs::Output;
 use sonc::{FirmFault, FirmFile, FirmFinding, FoldOptions, Machine, Method, Place, Strictness};
 use std::fs::File;
 use std::io::BufReader;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 impl Firm {
     pub fn execute(self) -> Outcome {
         match self.action {
             FirmAction::Verify(it) => it.execute(),
-            FirmAction::Copy(it) => it.execute(&mut []),
+            FirmAction::Copy(it) => it.execute(&[], &mut []),
             FirmAction::Fold(it) => it.execute(),
             FirmAction::Select(it) => it.execute(),
             FirmAction::Run(it) => it.execute(),
@@ -100,13 +99,13 @@ fn line(finding: &FirmFinding, place: Option<&Place>) -> String {
 pub type Pass<'p> = (&'static str, &'p mut dyn FnMut(&mut FirmFile) -> Outcome);
 
 impl FirmPass {
-    /// Reads, verifies, works, verifies again and writes.
-    pub fn execute(&self, passes: &mut [Pass]) -> Outcome {
-        let output = self.output.clone().unwrap_or_else(|| PathBuf::from("-"));
-        refuse_input(&self.verify.file, &output)?;
+    /// Reads, verifies, works, verifies again and writes; other files may be read besides.
+    pub fn execute(&self, others: &[&Path], passes: &mut [Pass]) -> Outcome {
+        let inputs = [&[self.verify.file.as_path()], others].concat();
+        let output = Output::new(self.output.as_deref(), &inputs)?;
         let mut clock = Clock::new();
         let file = self.work(&mut clock, passes)?;
-        write_as(&output, &|out| file.write(out), None)?;
+        output.write(&|out| file.write(out))?;
         clock.stop("write");
         self.verify.tell(&clock);
         Ok(())
@@ -146,24 +145,22 @@ impl FirmPass {
 impl FirmExport {
     fn execute(self) -> Outcome {
         check_rewrites(&self.without)?;
-        let output = self.output.unwrap_or_else(|| PathBuf::from("-"));
-        refuse_input(&self.file, &output)?;
+        let output = Output::new(self.output.as_deref(), &[&self.file])?;
         let source = read(&self.file)?;
         let exported = sonc::export_firm(&source, !self.no_opt, &self.without);
         let file = exported.map_err(|complaints| Failure::Complaints(complaints, source))?;
-        write_as(&output, &|out| file.write(out), None)
+        output.write(&|out| file.write(out))
     }
 }
 
 impl FirmShow {
     fn execute(self, show: &dyn Fn(&FirmFile) -> String) -> Outcome {
-        let output = self.output.clone().unwrap_or_else(|| PathBuf::from("-"));
-        refuse_input(&self.file, &output)?;
+        let output = Output::new(self.output.as_deref(), &[&self.file])?;
         let mut file = read_graph(&self.file)?;
         if self.fold || self.select {
             self.work(&mut file)?;
         }
-        write_file(&output, show(&file).as_bytes())
+        output.write_text(&show(&file))
     }
 
     /// Does what is to be done before it is shown; only a sound graph can have it done.

@@ -1,5 +1,7 @@
-//! Runs an executable on this machine, from a file that is gone before the program has ended.
-use crate::files::{Failure, Outcome, create_new};
+//! Runs an executable on this machine, from a file in memory, so that nothing stays behind.
+use crate::arguments::Become;
+use crate::files::{Failure, Outcome};
+use crate::system;
 use std::io::{Error, Write};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus};
@@ -7,27 +9,28 @@ use std::process::{Child, Command, ExitStatus};
 /// Runs an executable; nothing if this machine cannot, for whatever reason.
 pub fn run(executable: &[u8], argument: i32) -> Option<Outcome> {
     let able = std::env::consts::OS == "linux" && std::env::consts::ARCH.starts_with("x86");
-    let child = able.then(|| start(executable, argument).ok()).flatten();
-    let status = child?.wait();
-    Some(status.map_err(|error| lost(&error)).and_then(judge))
+    let (mut file, path) = able.then(system::file_in_memory)?.ok()?;
+    file.write_all(executable).ok()?;
+    let status = start(&path, argument).ok()?.wait();
+    let was_executed = file.metadata().is_ok_and(|it| it.len() > 0);
+    was_executed.then(|| status.map_err(|error| lost(&error)).and_then(judge))
 }
 
-/// Once the program runs nobody needs its file any more. So it is removed right away: then it
-/// does not stay behind if somebody ends us while we wait.
-fn start(executable: &[u8], argument: i32) -> Result<Child, Error> {
-    let (path, mut file) = create_new(&std::env::temp_dir().join("sonc-run"))?;
-    let own = std::env::current_exe().and_then(std::fs::metadata);
-    let written = own
-        .and_then(|own| file.set_permissions(own.permissions()))
-        .and_then(|()| file.write_all(executable));
-    drop(file);
-    let child = written.and_then(|()| spawn(&path, argument));
-    let _ = std::fs::remove_file(&path);
-    child
+/// Starts this very command again, to become the program: only a process itself can ask the kernel
+/// that it ends with us, and it asks before it is the program.
+fn start(path: &Path, argument: i32) -> Result<Child, Error> {
+    let mut command = Command::new("/proc/self/exe");
+    command.arg("become").arg(path).arg(argument.to_string()).spawn()
 }
 
-fn spawn(path: &Path, argument: i32) -> Result<Child, Error> {
-    Command::new(path).arg(argument.to_string()).spawn()
+impl Become {
+    pub fn execute(self) -> Outcome {
+        let ended = system::become_program(&self.program, &self.argument.to_string());
+        ended.map_err(|error| {
+            let program = self.program.display();
+            Failure::Message(format!("cannot execute `{program}`: {error}"))
+        })
+    }
 }
 
 fn lost(error: &Error) -> Failure {

@@ -1,32 +1,22 @@
 //! `sonc firm fold` and `select`: what is done to graphs; `run` and `generate` besides.
 use crate::arguments::{FirmFold, FirmGenerate, FirmOutput, FirmRun, FirmSelect, FirmVerify};
-use crate::files::{Failure, Outcome, print, read, refuse_input, write_as, write_steps};
+use crate::files::{Failure, Outcome, print, read};
 use crate::firm::Pass;
+use crate::outputs::{Output, write_pictures};
 use crate::{Clock, check_rewrites};
 use sonc::{
     Artifact, Diamonds, End, FirmFile, FoldOptions, Folded, Generated, Machine, Method,
     RetypeCounts, Step, Straight,
 };
-use std::path::PathBuf;
 
 impl FirmFold {
     pub fn execute(self) -> Outcome {
-        check_rewrites(&self.without)?;
-        let (mut text, mut pictures) = (String::new(), Vec::new());
-        let mut observe = |step: &Step, graph: &dyn Artifact| {
-            if self.trace {
-                let Step { rule, before, after } = step;
-                text += &format!("{rule}: {before} → {after}\n");
-            }
-            if self.dot_steps.is_some() {
-                let number = pictures.len() + 1;
-                let name = format!("{number:04}-{}", step.rule);
-                pictures.extend(graph.picture().map(|picture| (name, picture.dot())));
-            }
-        };
+        check_rules(&self.without)?;
+        let mut steps = Steps { fold: &self, text: String::new(), pictures: Vec::new() };
         let mut folded = None;
-        let observed = self.trace || self.dot_steps.is_some();
         let mut pass = |file: &mut FirmFile| {
+            let mut observe = |step: &Step, graph: &dyn Artifact| steps.see(step, graph);
+            let observed = self.trace || self.dot_steps.is_some();
             let counts = file.fold(FoldOptions {
                 literal: self.literal,
                 threads: usize::from(self.pass.verify.threads),
@@ -34,19 +24,56 @@ impl FirmFold {
                 observe: if observed { Some(&mut observe) } else { None },
             });
             folded = Some(counts.map_err(|finding| self.pass.verify.refused(&[finding]))?);
-            Ok(())
+            steps.write()
         };
         let mut passes: [Pass; 1] = [("fold", &mut pass)];
         if !(self.trace || self.stats) {
-            self.pass.execute(&mut passes)?;
+            self.pass.execute(&[], &mut passes)?;
         } else {
             self.pass.try_out(&mut passes)?;
         }
-        print(&text)?;
-        if let Some(folded) = folded.filter(|_| self.stats) {
-            print(&statistics(&folded))?;
+        print(&steps.text)?;
+        folded.filter(|_| self.stats).map_or(Ok(()), |folded| print(&statistics(&folded)))
+    }
+}
+
+/// The steps of folding, as far as somebody wants to see them.
+struct Steps<'f> {
+    fold: &'f FirmFold,
+    text: String,
+    /// The names of the pictures, and the pictures.
+    pictures: Vec<(String, String)>,
+}
+
+impl Steps<'_> {
+    fn see(&mut self, step: &Step, graph: &dyn Artifact) {
+        if self.fold.trace {
+            let Step { rule, before, after } = step;
+            self.text += &format!("{rule}: {before} → {after}\n");
         }
-        self.dot_steps.as_deref().map_or(Ok(()), |folder| write_steps(folder, &pictures))
+        if self.fold.dot_steps.is_some() {
+            let number = self.pictures.len() + 1;
+            let name = format!("{number:04}-{}", step.rule);
+            self.pictures.extend(graph.picture().map(|picture| (name, picture.dot())));
+        }
+    }
+
+    fn write(&self) -> Outcome {
+        let Some(folder) = &self.fold.dot_steps else { return Ok(()) };
+        write_pictures(folder, &[&self.fold.pass.verify.file], &self.pictures, "steps")
+    }
+}
+
+/// Complains about a name that no rule has, or a rule that is needed.
+fn check_rules(names: &[String]) -> Outcome {
+    let needed = |name: &&String| sonc::needed_foldings().any(|needed| needed == *name);
+    match names.iter().find(needed) {
+        None => check_rewrites(names),
+        Some(name) => {
+            let reason = "it removes what others leave behind, which is no sound graph";
+            let message = format!("rule `{name}` cannot be switched off: {reason}");
+            Err(Failure::Usage(message))
+        }
     }
 }
 
@@ -65,9 +92,6 @@ impl FirmSelect {
             Some(path) => read(path)?,
             None => Machine::Tr.built_in_rules(),
         };
-        if let (Some(rules), Some(output)) = (&self.rules, &self.pass.output) {
-            refuse_input(rules, output)?;
-        }
         let rules = Machine::Tr.rules(&source);
         let rules = rules.map_err(|complaints| Failure::Complaints(complaints, source))?;
         let method = if self.greedy { Method::Greedy } else { Method::Pbqp };
@@ -83,7 +107,7 @@ impl FirmSelect {
         };
         let mut passes: [Pass; 1] = [("select", &mut pass)];
         if !self.stats {
-            return self.pass.execute(&mut passes);
+            return self.pass.execute(self.rules.as_deref().as_slice(), &mut passes);
         }
         self.pass.try_out(&mut passes)?;
         let RetypeCounts { instructions, immediates } = counts;
@@ -115,8 +139,7 @@ impl FirmGenerate {
         let Some(file) = FirmFile::generate(kind) else {
             return Err(Failure::Usage("there is no such graph".to_string()));
         };
-        let output = output.unwrap_or_else(|| PathBuf::from("-"));
-        write_as(&output, &|out| file.write(out), None)
+        Output::new(output.as_deref(), &[])?.write(&|out| file.write(out))
     }
 
     fn kind(self) -> (Generated, FirmOutput) {

@@ -2,7 +2,7 @@
 use crate::arguments::{Rules, RulesAction};
 use crate::files::{Failure, Outcome, print, read};
 #[cfg(feature = "ch19")]
-use crate::files::{refuse_input, write_file};
+use crate::outputs::Output;
 use sonc::{MachineRules, Source};
 use std::path::Path;
 
@@ -87,13 +87,12 @@ impl Rules {
     }
 
     fn check(self) -> Outcome {
+        // Without a path there is no picture, and nothing is printed in its place.
+        let picture = self.dot.as_deref().map(|path| self.output(Some(path))).transpose()?;
         let source = self.target.source(self.file.as_deref())?;
         let verdict = sonc::check_rules(&source, self.target.machine());
         let verdict = verdict.map_err(|wrong| Failure::Complaints(wrong, source.clone()))?;
-        if let Some(path) = &self.dot {
-            self.refuse_input(path)?;
-            write_file(path, verdict.dot.as_bytes())?;
-        }
+        picture.map_or(Ok(()), |picture| picture.write_text(&verdict.dot))?;
         if !verdict.complaints.is_empty() {
             return Err(Failure::Complaints(verdict.complaints, source));
         }
@@ -101,17 +100,16 @@ impl Rules {
     }
 
     fn complete(self) -> Outcome {
-        let output = self.output.as_deref().unwrap_or(Path::new("-"));
-        self.refuse_input(output)?;
+        let output = self.output(self.output.as_deref())?;
         let source = self.target.source(self.file.as_deref())?;
         match sonc::complete_rules(&source, self.target.machine()) {
-            Ok(text) => write_file(output, text.as_bytes()),
+            Ok(text) => output.write_text(&text),
             Err(wrong) => Err(Failure::Complaints(wrong, source)),
         }
     }
 
-    fn refuse_input(&self, output: &Path) -> Outcome {
-        self.file.iter().try_for_each(|input| refuse_input(input, output))
+    fn output(&self, path: Option<&Path>) -> Result<Output, Failure> {
+        Output::new(path, self.file.as_deref().as_slice())
     }
 }
 

@@ -211,6 +211,7 @@ mod tests {
         check_errors("ret 5;", &["Syntax error, expected =: 5"]);
         check_errors("return100;", &["Syntax error, expected =: ;"]);
         check_errors("int return=1;", &["Expected an identifier, found 'return'"]);
+        check_errors("int $ctrl=1;", &["Expected an identifier, found '$'"]);
         check_errors("5;", &["Expected an identifier, found 'null'"]);
         check_errors("return 3*;", &["Syntax error, expected an identifier or expression: ;"]);
         check_errors("return 1;}", &["Syntax error, unexpected }"]);

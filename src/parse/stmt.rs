@@ -241,7 +241,8 @@ impl<'s> Parser<'s> {
             return Ok((self.cursor.take(), span));
         }
         let keyword = self.cursor.peek().is_keyword();
-        let found = if keyword { self.cursor.text() } else { "null" };
+        let unknown = self.cursor.peek() == Token::Unknown;
+        let found = if keyword || unknown { self.cursor.text() } else { "null" };
         let message = format!("Expected an identifier, found '{found}'");
         let label = if keyword { "this word means something else" } else { "no name begins here" };
         Err(Diag::new(Code::Syntax, span, message, label))

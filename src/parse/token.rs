@@ -193,3 +193,28 @@ impl<'s> Words<'s> {
         (token, Span::new(place.start, place.end))
     }
 }
+
+#[cfg(feature = "ch02")]
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arith::operators;
+
+    #[test]
+    fn every_operator_is_a_word() {
+        for (sign, power) in operators() {
+            let (token, place) = Words::new(sign).next_word();
+            assert_eq!(place.range(), 0..sign.len(), "{sign}");
+            let infix = token.infix().unwrap_or_else(|| panic!("{sign} is no operator"));
+            assert_eq!((self::sign(infix), infix.power()), (sign, power));
+        }
+    }
+
+    fn sign(infix: Infix) -> &'static str {
+        match infix {
+            Infix::Binary(binary) => binary.row().sign,
+            #[cfg(feature = "ch04")]
+            Infix::Compare(relation) => relation.row().sign,
+        }
+    }
+}

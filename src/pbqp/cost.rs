@@ -3,6 +3,12 @@
 //! (min, +) is a semiring: min is its addition, + its multiplication. Infinity is neutral for min
 //! and swallows whatever is added to it, which is just what "forbidden" should do. Costs are
 //! integers because rounded sums lose the optimum on large instances.
+//!
+//! A sum that reaches infinity stays there. No cost is negative, so whatever such a sum is a part of
+//! costs at least as much: nothing that costs less is ever missed, and a selection that is found
+//! has its exact cost. But where all selections cost so much, none is found. (A wider type for the
+//! total would not do: R1 and R2 put sums into vectors and matrices, which would have to be wider
+//! too, and are what is read all the time.)
 use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, BitAnd, BitOr, Sub};
@@ -12,7 +18,7 @@ pub struct Cost(u64);
 
 impl Cost {
     pub const ZERO: Cost = Cost(0);
-    /// The cost of what must not be.
+    /// The cost of what must not be, and of all that costs more than can be told from it.
     /// Twice this number still fits, so that sums need no look at their parts.
     pub const INFINITY: Cost = Cost(u64::MAX / 2);
     /// The largest finite cost of an input: the sum of nine million of them is still finite.

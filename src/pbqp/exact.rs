@@ -6,6 +6,7 @@
 //! (directional arc consistency for weighted constraints; Cooper, "Reduction operations in fuzzy
 //! or valued constraint satisfaction", 2003). Then what is paid, plus the least entry of each open
 //! vector, is a lower bound. On a tree it is exact, and the search never turns back.
+use super::budget::{Budget, Known};
 use super::cost::Cost;
 use super::problem::{NodeId, Problem, transposed};
 use arena::Id;
@@ -21,23 +22,45 @@ pub enum Exact {
         cost: Cost,
     },
     Infeasible,
-    /// The search was too long; nothing is known.
-    GaveUp,
+    /// The search was too long.
+    GaveUp {
+        /// The cheapest selection that is known, if there is one.
+        best: Option<(Vec<u32>, Cost)>,
+        /// No selection costs less.
+        lower: Cost,
+    },
 }
 
-/// Looks for a cheapest selection, and gives up after `limit` decisions.
-pub fn solve_exactly(problem: &Problem, limit: u64) -> Exact {
+/// Looks for a cheapest selection as long as the `budget` lasts; `known` is a selection of finite
+/// cost that is known already.
+pub fn solve_exactly(problem: &Problem, known: Option<&[u32]>, budget: &mut Budget) -> Exact {
     let (order, components) = order(problem);
-    let mut search = Search::new(problem, &order, limit);
+    let mut search = Search::new(problem, &order);
+    let [mut cost, mut lower] = [Cost::ZERO; 2];
     for component in components {
-        match search.run(&order[component]) {
-            None => return Exact::GaveUp,
-            Some(Cost::INFINITY) => return Exact::Infeasible,
-            Some(_) => {}
+        let known = known.map(|known| search.restrict(&order[component.clone()], known));
+        let found = search.run(&order[component], known.unwrap_or(Cost::INFINITY), budget);
+        if !found.lower.is_finite() {
+            return Exact::Infeasible;
+        }
+        cost += found.best;
+        lower += found.lower;
+    }
+    match (cost.is_finite(), cost == lower) {
+        (true, true) => Exact::Optimal { choice: search.best, cost },
+        (false, true) => Exact::Infeasible,
+        (is_known, false) => {
+            let best = is_known.then_some((search.best, cost));
+            Exact::GaveUp { best, lower }
         }
     }
-    let cost = problem.cost(&search.best);
-    Exact::Optimal { choice: search.best, cost }
+}
+
+/// What is known of connected nodes: the cost of the best selection, infinite if there is none,
+/// and a bound for all. They are equal when the search is at its end.
+struct Found {
+    best: Cost,
+    lower: Cost,
 }
 
 /// An order in which each node has as many neighbours before it as a greedy choice allows, and
@@ -80,8 +103,6 @@ struct Search<'p> {
     trail: Vec<(usize, Cost)>,
     choice: Vec<u32>,
     best: Vec<u32>,
-    /// How many decisions may still be tried.
-    left: u64,
 }
 
 /// An edge; its matrix has a row for each alternative of the earlier end.
@@ -104,7 +125,7 @@ struct Frame {
 }
 
 impl Search<'_> {
-    fn new<'p>(problem: &'p Problem, order: &[NodeId], left: u64) -> Search<'p> {
+    fn new<'p>(problem: &'p Problem, order: &[NodeId]) -> Search<'p> {
         let count = problem.node_count();
         let mut search = Search {
             problem,
@@ -113,7 +134,6 @@ impl Search<'_> {
             trail: Vec::new(),
             choice: vec![0; count],
             best: vec![0; count],
-            left,
         };
         for arc in search.hand_back(sorted_arcs(problem, order)) {
             search.arcs[arc.earlier.index()].push(arc);
@@ -146,11 +166,25 @@ impl Search<'_> {
         arcs
     }
 
-    /// Decides connected nodes. Gives what they cost at best, infinity if they cannot all be
-    /// satisfied, nothing if the search was too long.
-    fn run(&mut self, order: &[NodeId]) -> Option<Cost> {
+    /// Takes note of a selection for connected nodes; gives what they cost with it.
+    fn restrict(&mut self, order: &[NodeId], known: &[u32]) -> Cost {
+        let chosen = |x: NodeId| known[x.index()] as usize;
+        let mut cost = Cost::ZERO;
+        for &x in order {
+            self.best[x.index()] = known[x.index()];
+            cost += self.vector(x)[chosen(x)];
+            for arc in &self.arcs[x.index()] {
+                let columns = self.vector(arc.later).len();
+                cost += arc.matrix[chosen(x) * columns + chosen(arc.later)];
+            }
+        }
+        cost
+    }
+
+    /// Decides connected nodes, for less than `best`, which is what they cost with what is known.
+    fn run(&mut self, order: &[NodeId], mut best: Cost, budget: &mut Budget) -> Found {
         let rest = order.iter().map(|&x| least(self.vector(x))).sum();
-        let mut best = Cost::INFINITY;
+        let lower = rest;
         let mut frames = Vec::new();
         if rest < best {
             frames.push(self.open(order[0], Cost::ZERO, rest));
@@ -167,7 +201,9 @@ impl Search<'_> {
             if paid + frame.rest >= best {
                 continue;
             }
-            self.left = self.left.checked_sub(1)?;
+            if !budget.take(self.steps(x), || Known { nodes: order.len(), lower, best }) {
+                return Found { best, lower };
+            }
             self.choice[x.index()] = i;
             let rest = self.decide(x, i as usize, frame.rest);
             if paid + rest >= best {
@@ -180,7 +216,7 @@ impl Search<'_> {
                 order.iter().for_each(|x| self.best[x.index()] = self.choice[x.index()]);
             }
         }
-        Some(best)
+        Found { best, lower: best }
     }
 
     /// Starts to decide `x`. `rest` still counts its least entry.
@@ -213,6 +249,12 @@ impl Search<'_> {
         rest
     }
 
+    /// So many steps it takes to decide `x`.
+    fn steps(&self, x: NodeId) -> u64 {
+        let later = self.arcs[x.index()].iter().map(|arc| self.vector(arc.later).len());
+        1 + later.map(|count| 1 + (count / PER_STEP) as u64).sum::<u64>()
+    }
+
     fn undo(&mut self, length: usize) {
         for (place, cost) in self.trail.drain(length..).rev() {
             self.vectors[place] = cost;
@@ -239,13 +281,18 @@ fn sorted_arcs(problem: &Problem, order: &[NodeId]) -> Vec<Arc> {
     arcs
 }
 
+/// So many entries that are read are one step more.
+const PER_STEP: usize = 1024;
+
 fn least(costs: &[Cost]) -> Cost {
     costs.iter().copied().min().unwrap_or(Cost::INFINITY)
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::budget::Progress;
     use super::super::random::{FAMILIES, Random, brute_force};
+    use super::super::solve::solve;
     use super::*;
 
     #[test]
@@ -256,13 +303,13 @@ mod tests {
                 let size = 1 + random.below(7);
                 let problem = (family.draw)(random, size.max(2));
                 let least = brute_force(&problem);
-                match solve_exactly(&problem, u64::MAX) {
+                match solve_exactly(&problem, None, &mut Budget::new(u64::MAX)) {
                     Exact::Optimal { choice, cost } => {
                         assert_eq!((cost, problem.cost(&choice)), (least, least), "{seed}");
                         assert!(cost.is_finite(), "{} {seed}", family.name);
                     }
                     Exact::Infeasible => assert_eq!(least, Cost::INFINITY, "{seed}"),
-                    Exact::GaveUp => panic!("{} {seed} takes for ever", family.name),
+                    Exact::GaveUp { .. } => panic!("{} {seed} takes for ever", family.name),
                 }
             }
         }
@@ -274,18 +321,57 @@ mod tests {
         let tree = &FAMILIES[0];
         let solved = (0..20).filter(|&seed| {
             let problem = (tree.draw)(&mut Random(seed), size);
-            match solve_exactly(&problem, size as u64) {
+            let steps = size + problem.edge_count();
+            match solve_exactly(&problem, None, &mut Budget::new(steps as u64)) {
                 Exact::Optimal { .. } => true,
                 Exact::Infeasible => false,
-                Exact::GaveUp => panic!("{seed}"),
+                Exact::GaveUp { .. } => panic!("{seed}"),
             }
         });
         assert!(solved.count() > 10);
     }
 
+    /// Whatever the budget, nothing is claimed that is not true; and a known selection is kept.
     #[test]
-    fn a_search_that_is_too_long_claims_nothing() {
+    fn a_search_that_is_too_long_says_what_it_knows() {
+        let mut gave_up = [0; 2];
+        for family in FAMILIES {
+            for seed in 0..100 {
+                let problem = (family.draw)(&mut Random(seed), 6);
+                let least = brute_force(&problem);
+                let first = solve(&problem).ok();
+                let first = first.as_ref().map(|it| &it.choice[..]);
+                for (steps, known) in
+                    [0, 5, 20, 80].into_iter().flat_map(|it| [(it, None), (it, first)])
+                {
+                    match solve_exactly(&problem, known, &mut Budget::new(steps)) {
+                        Exact::Optimal { cost, .. } => assert_eq!(cost, least, "{seed}"),
+                        Exact::Infeasible => assert!(!least.is_finite(), "{seed}"),
+                        Exact::GaveUp { best, lower } => {
+                            assert!(lower <= least, "{} {seed}", family.name);
+                            assert!(best.is_some() || known.is_none(), "{seed}");
+                            gave_up[usize::from(best.is_some())] += 1;
+                            let Some((choice, cost)) = best else { continue };
+                            assert!(cost.is_finite() && cost >= least, "{seed}");
+                            assert_eq!(problem.cost(&choice), cost, "{seed}");
+                        }
+                    }
+                }
+            }
+        }
+        assert!(gave_up.iter().all(|&count| count > 50), "{gave_up:?}");
+    }
+
+    #[test]
+    fn a_long_search_tells_how_far_it_is() {
         let problem = (FAMILIES[3].draw)(&mut Random(0), 30);
-        assert_eq!(solve_exactly(&problem, 5), Exact::GaveUp);
+        let mut news = Vec::new();
+        let mut tell = |progress: Progress| news.push(progress);
+        solve_exactly(&problem, None, &mut Budget::told(10_000, 100, &mut tell));
+        assert!(news.len() > 3, "{news:?}");
+        for (number, Progress { steps, nodes, lower, best }) in news.iter().enumerate() {
+            assert!(steps[0] / 100 > number as u64 && steps[1] == 10_000, "{news:?}");
+            assert!(*nodes == 30 && lower <= best, "{news:?}");
+        }
     }
 }

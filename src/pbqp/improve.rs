@@ -8,6 +8,7 @@
 //! Source: Shaw, "Using constraint programming and local search methods to solve vehicle routing
 //! problems", CP 1998 (large neighbourhood search).
 use super::bound::spread_bound;
+use super::budget::Budget;
 use super::cost::Cost;
 use super::graph::Graph;
 use super::pieces::Scissors;
@@ -96,7 +97,7 @@ impl Local<'_> {
             while self.is_contradicted(x) {
                 let nodes = self.scissors.around(&self.graph, x, size, usize::MAX);
                 let all = nodes.len() == self.problem.node_count();
-                let impossible = !self.free(nodes, &mut (THOROUGH * size as u64));
+                let impossible = !self.free(nodes, &mut Budget::new(THOROUGH * size as u64));
                 if all && impossible {
                     return Mended::Impossible;
                 }
@@ -117,30 +118,27 @@ impl Local<'_> {
     }
 
     /// Frees the nodes around one node after the other, until all were free once.
-    fn cheapen(&mut self, mut work: u64) {
+    fn cheapen(&mut self, work: u64) {
+        let mut budget = Budget::new(work);
         let mut free = vec![false; self.problem.node_count()];
         for x in self.problem.nodes() {
             if !free[x.index()] && self.graph.degree(x) <= CROWDED {
                 let nodes = self.scissors.around(&self.graph, x, FREED, CROWDED);
                 nodes.iter().for_each(|x| free[x.index()] = true);
-                let mut step = STEP.min(work);
-                if step == 0 {
-                    return;
-                }
-                work -= step;
-                self.free(nodes, &mut step);
-                work += step;
+                let Some(kept) = budget.keep_all_but(STEP) else { return };
+                self.free(nodes, &mut budget);
+                budget.give_back(kept);
             }
         }
     }
 
     /// Decides some nodes anew; false if there is no way to do that.
-    fn free(&mut self, nodes: Vec<NodeId>, work: &mut u64) -> bool {
+    fn free(&mut self, nodes: Vec<NodeId>, budget: &mut Budget) -> bool {
         let piece = self.scissors.cut(&self.graph, nodes, &self.choice);
         let choice: Vec<u32> = piece.nodes.iter().map(|x| self.choice[x.index()]).collect();
         let cost = piece.problem.cost(&choice);
         let known = cost.is_finite().then_some((choice, cost));
-        let found = search(&piece.problem, known, work);
+        let found = search(&piece.problem, known, budget);
         if let Some((choice, _)) = &found.best {
             piece.named(choice).for_each(|(x, i)| self.choice[x.index()] = i);
         }

@@ -16,6 +16,7 @@
 //! (the heuristic, branch and bound); Buchwald and Zwinkau, "Instruction selection by graph
 //! transformation", CASES 2010 (normal matrices, infinities that spread, instruction selection).
 mod cost;
+mod budget;
 mod matrix;
 mod problem;
 mod graph;
@@ -27,6 +28,7 @@ mod answers;
 mod settings;
 #[cfg(feature = "ch19")]
 mod sweep;
+mod large;
 mod solver;
 mod solve;
 #[cfg(feature = "ch19")]
@@ -48,13 +50,14 @@ mod random;
 #[cfg(test)]
 mod oracle;
 
+pub use budget::{Budget, Progress};
 pub use cost::Cost;
 pub use dot::picture;
 pub use exact::{Exact, solve_exactly};
 pub use problem::{NodeId, Problem};
 pub use report::Rule;
 #[cfg(feature = "ch19")]
-pub use settings::Settings;
+pub use settings::{Settings, USUAL_STEPS};
 pub use solve::{Infeasible, Solution, solve, solve_observed};
 #[cfg(feature = "ch19")]
 pub use solve::{solve_by_guesses, solve_with};

@@ -89,6 +89,7 @@ impl Table {
 
 #[cfg(test)]
 mod tests {
+    use super::super::budget::Budget;
     use super::super::random::{FAMILIES, Family, Random, brute_force};
     use super::super::search::search;
     use super::super::settings::Settings;
@@ -146,22 +147,22 @@ mod tests {
 
     #[test]
     fn without_search_the_bound_is_below_the_least_cost_and_contradictions_are_mended() {
-        let settings = Settings { work: 0, ..Settings::default() };
+        let guesses = |problem: &Problem| {
+            solve_with(problem, Settings::default(), Budget::new(0), &mut |_| {})
+        };
         let (mut guessed, mut missed) = (0, 0);
-        each_problem(
-            &mut |name, problem, least| match solve_with(problem, settings, &mut |_| {}) {
-                Ok(solution) => {
-                    assert_eq!(solution.cost, problem.cost(&solution.choice), "{name}");
-                    assert!(solution.cost >= least && solution.cost.is_finite(), "{name}");
-                    assert!(solution.cost - solution.gap <= least, "{name}");
-                    guessed += u32::from(!solution.statistics.is_optimal());
-                    missed += u32::from(solution.cost != least);
-                }
-                Err(Infeasible { proven, .. }) => {
-                    assert!(!least.is_finite(), "{name}: {proven} {least}");
-                }
-            },
-        );
+        each_problem(&mut |name, problem, least| match guesses(problem) {
+            Ok(solution) => {
+                assert_eq!(solution.cost, problem.cost(&solution.choice), "{name}");
+                assert!(solution.cost >= least && solution.cost.is_finite(), "{name}");
+                assert!(solution.cost - solution.gap <= least, "{name}");
+                guessed += u32::from(!solution.statistics.is_optimal());
+                missed += u32::from(solution.cost != least);
+            }
+            Err(Infeasible { proven, .. }) => {
+                assert!(!least.is_finite(), "{name}: {proven} {least}");
+            }
+        });
         assert!(guessed > missed && missed > 0, "{missed} of {guessed} guesses are wrong");
     }
 
@@ -169,8 +170,8 @@ mod tests {
     fn a_search_that_is_cut_short_knows_how_far_it_may_be_off() {
         let mut short = 0;
         each_problem(&mut |name, problem, least| {
-            for mut work in [0, 500, 2000] {
-                let found = search(problem, None, &mut work);
+            for steps in [0, 500, 2000] {
+                let found = search(problem, None, &mut Budget::new(steps));
                 assert!(found.lower <= least, "{name}");
                 short += u32::from(!found.is_complete());
                 if let Some((choice, cost)) = found.best {

@@ -122,6 +122,17 @@ impl Problem {
         vectors.chain(matrices).sum()
     }
 
+    /// Whether every selection costs less than infinity, but those that are forbidden.
+    pub fn is_summable(&self) -> bool {
+        let most = |costs: &[Cost]| {
+            let finite = costs.iter().copied().filter(|cost| cost.is_finite());
+            finite.max().unwrap_or(Cost::ZERO)
+        };
+        let vectors = self.nodes().map(|node| most(self.vector(node)));
+        let matrices = self.edges().map(|(_, _, matrix)| most(matrix));
+        vectors.chain(matrices).sum::<Cost>().is_finite()
+    }
+
     pub fn node_count(&self) -> usize {
         self.starts.len() - 1
     }

@@ -10,7 +10,13 @@ use super::graph::{Graph, Link};
 use super::problem::{EdgeId, NodeId};
 use std::hint::select_unpredictable;
 
-/// Normalises the matrix of an edge; true if the edge is independent then, and RE may remove it.
+/// Normalises the matrix of an edge that is worth it; true if the edge is independent then, and
+/// RE may remove it.
+pub fn settle(graph: &mut Graph, edge: EdgeId, least: &mut Vec<Cost>) -> bool {
+    !is_thin(graph, edge) && normalize(graph, edge, least)
+}
+
+/// Normalises the matrix of an edge; true if the edge is independent then.
 ///
 /// ```text
 /// m = min_j C_uv(i, j):    c_u(i) += m,    C_uv(i, j) −= m for all j
@@ -23,10 +29,7 @@ use std::hint::select_unpredictable;
 /// After the two passes each live row and each live column has a zero, so a third is not needed.
 ///
 /// `least` is room to write in.
-pub fn settle(graph: &mut Graph, edge: EdgeId, least: &mut Vec<Cost>) -> bool {
-    if is_thin(graph, edge) {
-        return false;
-    }
+pub fn normalize(graph: &mut Graph, edge: EdgeId, least: &mut Vec<Cost>) -> bool {
     let mut independent = false;
     for x in graph.ends(edge) {
         independent = find_least(graph, edge, x, least);

@@ -2,6 +2,7 @@
 //!
 //! A small one is searched through. One that is too large for that is decided by guesses, which
 //! are then mended where they contradict each other and improved where they are cheap to improve.
+use super::budget::Budget;
 use super::cost::Cost;
 use super::improve::approximate;
 use super::pieces::{Piece, Scissors, components};
@@ -15,7 +16,7 @@ use super::solver::Solver;
 /// So many nodes a component may have to be searched through.
 const SMALL: usize = 1000;
 
-/// A component may use up one of so many parts of the work that is left.
+/// A component may use up one of so many parts of the budget that is left.
 const SHARE: u64 = 2;
 
 /// What is known of a component.
@@ -37,8 +38,8 @@ impl Solver<'_, '_> {
         let mut scissors = Scissors::new(&self.state.graph);
         for nodes in components {
             let piece = scissors.cut(&self.state.graph, nodes, &self.state.choice);
-            let answer = answer(&piece.problem, &mut self.settings.work);
-            let Some((choice, cost)) = answer.best else {
+            let answer = answer(&piece.problem, &mut self.budget);
+            let Some((choice, cost)) = answer.best.filter(|best| best.1.is_finite()) else {
                 let (node, proven) = (piece.nodes[0], !answer.lower.is_finite());
                 self.failed = Some(Infeasible { node, proven });
                 return true;
@@ -61,13 +62,12 @@ impl Solver<'_, '_> {
     }
 }
 
-fn answer(problem: &Problem, work: &mut u64) -> Answer {
+fn answer(problem: &Problem, budget: &mut Budget) -> Answer {
     let mut best = None;
     if problem.node_count() <= SMALL {
-        let mut share = *work / SHARE;
-        *work -= share;
-        let found = search(problem, None, &mut share);
-        *work += share;
+        let kept = budget.keep(SHARE);
+        let found = search(problem, None, budget);
+        budget.give_back(kept);
         if found.is_complete() {
             let Found { best, lower } = found;
             return Answer { best, lower, guessed: vec![false; problem.node_count()] };

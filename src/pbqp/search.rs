@@ -4,13 +4,15 @@
 //! What is paid already plus the least entry of each vector is a lower bound, because all entries
 //! are at least 0, and normal matrices have moved into the vectors what they could. A branch that
 //! cannot become cheaper than the best selection known is cut off; so is every alternative that
-//! alone would lift the bound so high. Work is counted, and when it runs out the bounds of the
+//! alone would lift the bound so high. Steps are counted, and when they run out the bounds of the
 //! open branches still say how far from the optimum the best selection is at most.
 //! Source: Hames and Scholz, "Nearly optimal register allocation with PBQP", JMLC 2006, for
 //! branch and bound with reductions; Larrosa and Schiex, "Solving weighted CSP by maintaining
 //! arc consistency", Artificial Intelligence 2004, for the bounds.
+use super::budget::{Budget, Known};
 use super::cost::Cost;
 use super::graph::Graph;
+use super::large::Large;
 use super::problem::{NodeId, Problem};
 use super::reduce;
 use super::report::Reduction;
@@ -50,13 +52,14 @@ struct Frame<'p> {
     untried: Vec<(Cost, u32)>,
 }
 
-/// Looks for a selection that costs less than `best`, as long as there is `work` left.
-pub fn search(problem: &Problem, best: Option<Selection>, work: &mut u64) -> Found {
-    let size = (problem.node_count() + problem.edges().count()) as u64;
-    *work = work.saturating_sub(size);
+/// Looks for a selection that costs less than `best`, as long as the `budget` lasts.
+pub fn search(problem: &Problem, best: Option<Selection>, budget: &mut Budget) -> Found {
+    let (nodes, size) = (problem.node_count(), size(problem));
+    budget.take_up_to(size);
     let mut search = Search { problem, best };
     let mut frames = Vec::new();
-    frames.extend(search.open(State::new(problem)));
+    let large = Large::new(problem, ROOM);
+    frames.extend(search.open(State { large, ..State::new(problem) }));
     while let Some(frame) = frames.last_mut() {
         let Some((bound, i)) = frame.untried.pop() else {
             frames.pop();
@@ -67,20 +70,39 @@ pub fn search(problem: &Problem, best: Option<Selection>, work: &mut u64) -> Fou
             frames.pop();
             continue;
         }
-        if *work < size {
-            frame.untried.push((bound, i));
+        frame.untried.push((bound, i));
+        let best = Found::cost(&search.best);
+        if !budget.take(size, || Known { nodes, lower: open_bound(&frames, best), best }) {
             break;
         }
-        *work -= size;
+        let frame = frames.last_mut().expect("it was there before");
+        frame.untried.pop();
         let x = frame.x;
         let mut state = frame.state.clone();
         decide(&mut state, x, i);
         frames.extend(search.open(state));
     }
-    let open = frames.iter().filter_map(|frame| frame.untried.last().map(|it| it.0));
-    let lower = open.fold(Found::cost(&search.best), Cost::min);
+    let lower = open_bound(&frames, Found::cost(&search.best));
     Found { best: search.best, lower }
 }
+
+/// What a selection costs at least: as much as the best that is known, or as an open branch says.
+fn open_bound(frames: &[Frame], best: Cost) -> Cost {
+    let open = frames.iter().filter_map(|frame| frame.untried.last().map(|it| it.0));
+    open.fold(best, Cost::min)
+}
+
+/// How many steps it takes to look at everything once more.
+fn size(problem: &Problem) -> u64 {
+    let edges = problem.edges().map(|(_, _, matrix)| 1 + (matrix.len() / PER_STEP) as u64);
+    problem.node_count() as u64 + edges.sum::<u64>()
+}
+
+/// Each open branch has large matrices of its own: these are less.
+const ROOM: usize = 1 << 20;
+
+/// So many entries of a large matrix are one step more.
+const PER_STEP: usize = 1024;
 
 /// `x` takes alternative `i`.
 fn decide(state: &mut State, x: NodeId, i: u32) {

@@ -8,10 +8,10 @@ pub struct Settings {
     /// Whether more is done than R1 and R2 before a node is guessed: the sweep, and the search
     /// through what is left.
     pub search: bool,
-    /// How much all searches together may do; a unit is a node or an edge that is looked at
-    /// once more.
-    pub work: u64,
 }
+
+/// So many steps all searches together may take, if nothing else is said.
+pub const USUAL_STEPS: u64 = 4_000_000;
 
 impl Settings {
     /// Whether there is more to be done before a guess than R1 and R2.
@@ -22,6 +22,6 @@ impl Settings {
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { propagate: true, search: true, work: 4_000_000 }
+        Settings { propagate: true, search: true }
     }
 }

@@ -4,11 +4,13 @@
 //! keep the optimum. Only when every node has three neighbours or more is one decided by guess:
 //! the one with most edges. The nodes that went unguessed choose on the way back, last gone
 //! first. Everything is worked off in a fixed order, so a problem has one solution.
+#[cfg(feature = "ch19")]
+use super::budget::Budget;
 use super::cost::Cost;
 use super::problem::{NodeId, Problem};
 use super::report::{Rule, Statistics};
 #[cfg(feature = "ch19")]
-use super::settings::Settings;
+use super::settings::{Settings, USUAL_STEPS};
 use super::solver::{Observer, Solver, State};
 
 /// A selection of finite cost.
@@ -27,6 +29,11 @@ impl Solution {
     /// Whether it is known that no selection is cheaper.
     pub fn is_optimal(&self) -> bool {
         PROOFS.iter().any(|proves| proves(self))
+    }
+
+    /// No selection costs less than this.
+    pub fn lower(&self) -> Cost {
+        LOWER[LOWER.len() - 1](self)
     }
 
     /// How often each rule was used, and what is known of the cost.
@@ -53,12 +60,20 @@ const VERDICTS: &[fn(&Solution) -> String] = &[
     },
     |it| if it.is_optimal() { "optimal\n" } else { "not proven optimal\n" }.to_string(),
     #[cfg(feature = "ch19")]
-    |it| if it.is_optimal() { String::new() } else { format!("at least {}\n", it.cost - it.gap) },
+    |it| if it.is_optimal() { String::new() } else { format!("at least {}\n", it.lower()) },
 ];
 
-/// No selection of finite cost was found: `node` has run out of alternatives.
+/// What is known to be the least cost at best; the last one counts.
+const LOWER: &[fn(&Solution) -> Cost] = &[
+    |it| if it.is_optimal() { it.cost } else { Cost::ZERO },
+    #[cfg(feature = "ch19")]
+    |it| it.cost - it.gap,
+];
+
+/// No selection of finite cost was found.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Infeasible {
+    /// It has run out of alternatives, or whatever it takes, all together cost too much.
     pub node: NodeId,
     /// No selection is finite. Otherwise a guess may have been wrong.
     pub proven: bool,
@@ -78,23 +93,26 @@ pub fn solve_observed(problem: &Problem, observe: Observer) -> Result<Solution, 
 #[cfg(feature = "ch19")]
 pub fn solve_by_guesses(problem: &Problem) -> Result<Solution, Infeasible> {
     let settings = Settings { search: false, ..Settings::default() };
-    solve_with(problem, settings, &mut |_| {})
+    solve_with(problem, settings, Budget::new(USUAL_STEPS), &mut |_| {})
 }
 
-/// As `solve_observed`, by other settings.
+/// As `solve_observed`, by other settings, while the searches may take other steps.
 #[cfg(feature = "ch19")]
-pub fn solve_with(
+pub fn solve_with<'o>(
     problem: &Problem,
     settings: Settings,
-    observe: Observer,
+    budget: Budget<'o>,
+    observe: Observer<'o>,
 ) -> Result<Solution, Infeasible> {
     let mut solver = Solver::new(State::new(problem), observe);
     solver.settings = settings;
+    solver.budget = budget;
     solver.solve(problem)
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::budget::Budget;
     use super::super::exact::{Exact, solve_exactly};
     use super::super::random::{FAMILIES, Random, brute_force};
     use super::super::reduce;
@@ -138,13 +156,79 @@ mod tests {
             for seed in 0..100 {
                 let problem = (family.draw)(&mut Random(seed), 24);
                 let name = format!("{} {seed}", family.name);
-                match solve_exactly(&problem, 1_000_000) {
+                match solve_exactly(&problem, None, &mut Budget::new(10_000_000)) {
                     Exact::Optimal { cost, .. } => check(&problem, cost, family.easy, &name),
                     Exact::Infeasible => check(&problem, Cost::INFINITY, family.easy, &name),
-                    Exact::GaveUp => {}
+                    Exact::GaveUp { .. } => {}
                 }
             }
         }
+    }
+
+    /// Whatever is left out, what is found is allowed, and what is called impossible is.
+    #[cfg(feature = "ch19")]
+    #[test]
+    fn without_propagation_and_search_a_solution_has_a_finite_cost() {
+        let mut failed = 0;
+        for family in FAMILIES {
+            for (seed, search) in (0..800).flat_map(|seed| [(seed, false), (seed, true)]) {
+                let random = &mut Random(seed);
+                let size = 2 + random.below(6);
+                let problem = (family.draw)(random, size);
+                let least = brute_force(&problem);
+                let settings = Settings { propagate: false, search, ..Settings::default() };
+                let name = format!("{} {seed}", family.name);
+                match solve_with(&problem, settings, Budget::new(USUAL_STEPS), &mut |_| {}) {
+                    Ok(it) => {
+                        assert!(it.cost.is_finite() && it.cost - it.gap <= least, "{name}");
+                        assert!(!it.report().contains("inf"), "{name}");
+                    }
+                    Err(Infeasible { proven, .. }) => {
+                        assert!(!proven || !least.is_finite(), "{name}");
+                        failed += u32::from(least.is_finite());
+                    }
+                }
+            }
+        }
+        assert!(failed > 0, "it always finds a solution");
+    }
+
+    /// So many pairs, each of which costs 2²² times the largest cost of a text; or 2²² if it is
+    /// `free` to.
+    fn pairs(count: usize, free: bool) -> Problem {
+        let mut problem = Problem::new();
+        let other = if free { Cost::new(1) } else { Cost::INFINITY };
+        for _ in 0..count {
+            let ends = [2, 1].map(|count| problem.add_node(&vec![Cost::ZERO; count]));
+            let mut matrix = vec![Cost::new(Cost::LARGEST), other];
+            problem.add_edge(ends[0], ends[1], &matrix);
+            for _ in 0..22 {
+                // Edges between the same nodes add up.
+                problem.add_edge(ends[0], ends[1], &matrix);
+                matrix.iter_mut().for_each(|cost| *cost += *cost);
+            }
+        }
+        problem
+    }
+
+    #[test]
+    fn sums_beyond_all_costs_are_no_solution_and_no_reason_to_miss_one() {
+        let exactly = |problem| solve_exactly(problem, None, &mut Budget::new(1000));
+        let finite = pairs(2, false);
+        assert!(finite.is_summable());
+        let most = finite.cost(&[0; 4]);
+        assert!(most.is_finite());
+        assert_eq!(solve(&finite).map(|it| it.cost), Ok(most));
+        assert_eq!(exactly(&finite), Exact::Optimal { choice: vec![0; 4], cost: most });
+        let infinite = pairs(3, false);
+        assert!(!infinite.is_summable());
+        assert!(solve(&infinite).is_err_and(|it| it.proven));
+        assert_eq!(exactly(&infinite), Exact::Infeasible);
+        let free = pairs(3, true);
+        assert!(!free.is_summable());
+        let least = Cost::new(3 << 22);
+        assert_eq!(solve(&free).map(|it| (it.cost, it.is_optimal())), Ok((least, true)));
+        assert!(matches!(exactly(&free), Exact::Optimal { cost, .. } if cost == least));
     }
 
     /// The same problem with other numbers for its nodes.
@@ -270,7 +354,7 @@ mod tests {
         let mut problem = kite();
         let last = problem.add_node(&[Cost::INFINITY, Cost::INFINITY]);
         assert_eq!(solve(&problem), Err(Infeasible { node: last, proven: true }));
-        assert_eq!(solve_exactly(&problem, 1000), Exact::Infeasible);
+        assert_eq!(solve_exactly(&problem, None, &mut Budget::new(1000)), Exact::Infeasible);
         let mut problem = Problem::new();
         let none = problem.add_node(&[]);
         assert_eq!(solve(&problem), Err(Infeasible { node: none, proven: true }));

@@ -3,14 +3,17 @@
 //! What a step finds to do is kept in the lists of `graph`, so that each asks in O(1) whether it
 //! has something to do, and everything is worked off in a fixed order.
 use super::answers::Answers;
+#[cfg(feature = "ch19")]
+use super::budget::Budget;
 use super::cost::Cost;
 use super::crowd::Crowd;
 use super::graph::Graph;
-use super::problem::{NodeId, Problem};
+use super::large::{Large, ROOM};
+use super::problem::{EdgeId, NodeId, Problem};
 use super::reduce::{self, Room};
 use super::report::{Reduction, Rule, Statistics};
 #[cfg(feature = "ch19")]
-use super::settings::Settings;
+use super::settings::{Settings, USUAL_STEPS};
 use super::solve::{Infeasible, Solution};
 #[cfg(feature = "ch19")]
 use super::sweep::Broom;
@@ -31,6 +34,7 @@ const REDUCTIONS: &[Step] = &[
     |it| it.settle(),
     |it| it.reduce_one(),
     |it| it.reduce_two(),
+    |it| it.reduce_large(),
     #[cfg(feature = "ch19")]
     |it| it.sweep(),
 ];
@@ -51,6 +55,7 @@ pub struct State<'p> {
     pub answers: Answers,
     /// What the nodes that have chosen cost, and all that was left to them.
     pub promised: Cost,
+    pub large: Large,
     #[cfg(feature = "ch19")]
     pub broom: Broom,
 }
@@ -62,6 +67,7 @@ impl<'p> State<'p> {
             choice: vec![0; problem.node_count()],
             answers: Answers::default(),
             promised: Cost::ZERO,
+            large: Large::new(problem, ROOM),
             #[cfg(feature = "ch19")]
             broom: Broom::default(),
         }
@@ -74,12 +80,17 @@ pub struct Solver<'p, 'o> {
     pub statistics: Statistics,
     /// The nodes that may be guessed.
     crowd: Option<Crowd>,
+    /// The first node with which the cost is infinite.
+    beyond: Option<NodeId>,
     /// Room for the alternatives that die.
     dead: Vec<(NodeId, u32)>,
     /// Room for costs.
-    room: Room,
+    pub room: Room,
     #[cfg(feature = "ch19")]
     pub settings: Settings,
+    /// How much the searches may do.
+    #[cfg(feature = "ch19")]
+    pub budget: Budget<'o>,
     /// By how much the searches may have missed the optimum.
     #[cfg(feature = "ch19")]
     pub gap: Cost,
@@ -95,10 +106,13 @@ impl<'p, 'o> Solver<'p, 'o> {
             observe,
             statistics: Statistics::default(),
             crowd: None,
+            beyond: None,
             dead: Vec::new(),
             room: Room::default(),
             #[cfg(feature = "ch19")]
             settings: Settings::default(),
+            #[cfg(feature = "ch19")]
+            budget: Budget::new(USUAL_STEPS),
             #[cfg(feature = "ch19")]
             gap: Cost::ZERO,
             #[cfg(feature = "ch19")]
@@ -116,6 +130,9 @@ impl<'p, 'o> Solver<'p, 'o> {
         }
         self.go_back();
         let cost = self.state.promised;
+        if let Some(node) = self.beyond {
+            return Err(Infeasible { node, proven: self.statistics.is_optimal() });
+        }
         debug_assert_eq!(cost, problem.cost(&self.state.choice), "reductions keep what it costs");
         Ok(Solution {
             cost,
@@ -145,6 +162,12 @@ impl<'p, 'o> Solver<'p, 'o> {
     pub fn settle(&mut self) -> bool {
         let Some(edge) = self.state.graph.next_unsettled() else { return false };
         let independent = reduce::settle(&mut self.state.graph, edge, &mut self.room.least);
+        self.settled(edge, independent);
+        true
+    }
+
+    /// Tells of the dead that an edge has left, and removes it if it is independent.
+    pub fn settled(&mut self, edge: EdgeId, independent: bool) {
         self.tell_dead();
         self.state.graph.settled(edge);
         if independent {
@@ -153,20 +176,12 @@ impl<'p, 'o> Solver<'p, 'o> {
             let [u, v] = self.state.graph.ends(edge);
             self.report(Rule::RE, u, &[v], None);
         }
-        true
     }
 
     fn reduce_one(&mut self) -> bool {
         let Some(x) = self.state.graph.next_of_degree(1) else { return false };
         let y = reduce::r1(&mut self.state.graph, x, &mut self.state.answers);
         self.report(Rule::R1, x, &[y], None);
-        true
-    }
-
-    fn reduce_two(&mut self) -> bool {
-        let Some(x) = self.state.graph.next_of_degree(2) else { return false };
-        let others = reduce::r2(&mut self.state.graph, x, &mut self.state.answers, &mut self.room);
-        self.report(Rule::R2, x, &others, None);
         true
     }
 
@@ -200,6 +215,9 @@ impl<'p, 'o> Solver<'p, 'o> {
     pub fn take(&mut self, rule: Rule, x: NodeId, choice: u32) {
         self.state.choice[x.index()] = choice;
         self.state.promised += self.state.graph.vector(x)[choice as usize];
+        if !self.state.promised.is_finite() {
+            self.beyond.get_or_insert(x);
+        }
         self.report(rule, x, &[], Some(choice));
     }
 

@@ -84,6 +84,9 @@ impl Solver<'_, '_> {
 
     fn merge_determined(&mut self, x: NodeId) -> bool {
         let Some(link) = determined(&self.state.graph, x) else { return false };
+        if !self.state.large.take(merged_entries(&self.state.graph, x, link.other)) {
+            return false;
+        }
         merge(&mut self.state.graph, x, link, &mut self.state.answers);
         self.report(Rule::RM, x, &[link.other], None);
         true
@@ -131,6 +134,12 @@ fn determined(graph: &Graph, x: NodeId) -> Option<Link> {
             && (0..graph.vector(y).len())
                 .all(|j| !graph.is_alive(y, j) || partners(graph, x, edge, j).nth(1).is_none())
     })
+}
+
+/// How many entries the matrices have that `y` takes over from `x`.
+fn merged_entries(graph: &Graph, x: NodeId, y: NodeId) -> usize {
+    let others = graph.edges_of(x).iter().filter(|link| link.other != y);
+    graph.vector(y).len() * others.map(|link| graph.vector(link.other).len()).sum::<usize>()
 }
 
 /// The alternatives of `x` that go with alternative `j` of the other end of `edge`.
@@ -186,10 +195,11 @@ fn handed_over(
 
 #[cfg(test)]
 mod tests {
+    use super::super::budget::Budget;
     use super::super::problem::Problem;
     use super::super::random::{FAMILIES, Random, brute_force};
     use super::super::report::Reduction;
-    use super::super::settings::Settings;
+    use super::super::settings::{Settings, USUAL_STEPS};
     use super::super::solve::solve_with;
     use super::super::solver::State;
     use super::*;
@@ -211,7 +221,8 @@ mod tests {
     fn steps(problem: &Problem) -> Vec<String> {
         let mut steps = Vec::new();
         let mut note = |step: Reduction| steps.push(step.to_string());
-        let solution = solve_with(problem, Settings::default(), &mut note);
+        let solution =
+            solve_with(problem, Settings::default(), Budget::new(USUAL_STEPS), &mut note);
         assert_eq!(solution.expect("it can be solved").cost, brute_force(problem));
         steps
     }

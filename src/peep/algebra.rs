@@ -6,6 +6,8 @@
 use super::Engine;
 #[cfg(feature = "ch05")]
 use super::phi::{is_of_constants, over_constants};
+#[cfg(feature = "ch09")]
+use super::worklist::Aspect;
 use super::{Component, On, Rule};
 #[cfg(feature = "ch09")]
 use crate::arith::Unary;
@@ -243,34 +245,39 @@ pub fn sum(graph: &Graph, id: NodeId) -> Option<[NodeId; 2]> {
     is_sum.then(|| [graph.input(id, 0), graph.input(id, 1)])
 }
 
-/// Adds what rules see of the operands of `id`: the terms of sums, as far as they look, one factor
-/// more, and where constants may come from.
+/// Adds what rules see of the operands of `id`: the spines of sums, as far as they look, one term
+/// or factor more, and where constants may come from.
 #[cfg(feature = "ch09")]
-pub fn see_spine(graph: &Graph, id: NodeId, seen: &mut Vec<NodeId>) {
+pub fn see_spine(graph: &Graph, id: NodeId, seen: &mut Vec<(NodeId, Aspect)>) {
     for operand in graph.inputs(id) {
-        let mut at = operand;
-        for _ in 0..=LONG_SUM {
-            seen.push(at);
-            let Op::Binary(_) = graph.op(at) else { break };
-            let right = graph.input(at, 1);
-            seen.push(right);
-            seen.extend(values_of(graph, right));
-            at = graph.input(at, 0);
-        }
-        seen.extend(values_of(graph, operand));
+        let spine = spine(graph, operand).take(LONG_SUM + 1);
+        seen.extend(spine.map(|at| (at, Aspect::Inputs)));
+        see_values(graph, operand, seen);
+    }
+    let left = graph.input(id, 0);
+    if let Op::Binary(_) = graph.op(left) {
+        let term = graph.input(left, 1);
+        seen.extend([(left, Aspect::Inputs), (term, Aspect::Type)]);
+        see_values(graph, term, seen);
     }
 }
 
 /// The values of a Phi.
 #[cfg(feature = "ch09")]
-fn values_of(graph: &Graph, id: NodeId) -> impl Iterator<Item = NodeId> {
-    let count = if graph.op(id).is_phi() { graph.inputs(id).len() } else { 0 };
-    graph.inputs(id).take(count)
+fn see_values(graph: &Graph, id: NodeId, seen: &mut Vec<(NodeId, Aspect)>) {
+    if graph.op(id).is_phi() {
+        seen.push((id, Aspect::Inputs));
+        seen.extend(graph.inputs(id).skip(1).map(|value| (value, Aspect::Type)));
+    }
+}
+
+/// The sum, its left operand if that is a sum, and so on; the last one is the first term.
+fn spine(graph: &Graph, id: NodeId) -> impl Iterator<Item = NodeId> {
+    std::iter::successors(Some(id), |&id| sum(graph, id).map(|[left, _]| left))
 }
 
 fn is_long_sum(graph: &Graph, id: NodeId) -> bool {
-    let left = |&id: &NodeId| sum(graph, id).map(|[left, _]| left);
-    std::iter::successors(Some(id), left).nth(LONG_SUM).is_some()
+    spine(graph, id).nth(LONG_SUM).is_some()
 }
 
 /// The left operand, if the right one is known to be `constant`.

@@ -8,7 +8,7 @@ pub const RULES: &[Rule] = &[
         law: "a way that is not taken → ~Ctrl",
         shows: ("if (0) return 1; return 2;", "return 2;"),
         on: On::Way,
-        shrinks: Component::Weight,
+        shrinks: Component::Control,
         apply: |engine, graph, id| {
             let dead = !graph.comes(id);
             dead.then(|| engine.node(graph, Op::Dead, &[]))
@@ -19,7 +19,7 @@ pub const RULES: &[Rule] = &[
         law: "the only way out of an If → the way into it",
         shows: ("if (1) ; return arg;", "return arg;"),
         on: On::Way,
-        shrinks: Component::Weight,
+        shrinks: Component::Control,
         apply: |_, graph, id| {
             let Op::Branch(truth) = graph.op(id) else { return None };
             let choice = graph.input(id, 0);
@@ -32,7 +32,7 @@ pub const RULES: &[Rule] = &[
         law: "Region(c, ~Ctrl) → c where it has no Phi",
         shows: ("if (arg) return 1; return 2;", "if (arg) return 1; return 2;"),
         on: On::Way,
-        shrinks: Component::Weight,
+        shrinks: Component::Control,
         apply: |_, graph, id| {
             // What comes back to a loop that nothing enters comes from the loop itself.
             if !is_join(graph.op(id)) || graph.inputs(id).len() < 2 || !graph.comes(id) {
@@ -49,7 +49,7 @@ pub const RULES: &[Rule] = &[
         law: "Region(if true, if false) → the way into the If, where it has no Phi",
         shows: ("int x = arg; if (arg) x = arg; return x;", "return arg;"),
         on: On::Way,
-        shrinks: Component::Weight,
+        shrinks: Component::Control,
         apply: |_, graph, id| {
             let choice = |way| match graph.op(way) {
                 Op::Branch(_) => Some(graph.input(way, 0)),
@@ -67,7 +67,7 @@ pub const RULES: &[Rule] = &[
         law: "Stop(…, return after ~Ctrl, …) → Stop(…, …)",
         shows: ("int x = 1; while (arg) { if (x - 1) return 7; arg = 0; } return 1;", "return 1;"),
         on: On::Stop,
-        shrinks: Component::Weight,
+        shrinks: Component::Control,
         apply: |_, graph, id| {
             let some_dead = graph.inputs(id).any(|end| !graph.comes(end));
             some_dead.then(|| {
@@ -84,7 +84,7 @@ pub const RULES: &[Rule] = &[
             "int x = 0; if (arg) { if (1) x = 1; } return x;",
         ),
         on: On::If,
-        shrinks: Component::Weight,
+        shrinks: Component::Control,
         apply: |engine, graph, id| {
             let known = dominating_branch(graph, id)?;
             let truth = graph.types.constant(i64::from(known));

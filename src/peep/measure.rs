@@ -1,28 +1,48 @@
 //! Why rewriting ends: a measure that every firing of every rule makes smaller.
 //!
-//! The measure of a node is that of its expression, written out as a tree. It has components,
-//! and the first in which two measures differ decides, as letters decide between words. The
-//! engine checks each firing in debug builds, for expressions small enough to be written out.
+//! The measure has components, and the first in which two measures differ decides, as letters
+//! decide between words. Some components count nodes of the graph; the others are sums over its
+//! expressions, each written out as a tree. A rule changes one place, and the rest of the graph
+//! adds the same to each component before and after. So it is enough to measure that place, and
+//! it does not matter which other rules there are. The engine checks each firing in debug builds,
+//! for expressions small enough to be written out.
+//! Source of the method, a product of monotone interpretations: F. Baader, T. Nipkow, "Term
+//! Rewriting and All That", 1998, chapter 5.
 #[cfg(feature = "ch04")]
 use super::algebra::{stands_before, sum};
 #[cfg(feature = "ch04")]
 use crate::arith::Binary;
 use crate::sea::{Graph, NodeId, Op};
+#[cfg(feature = "ch06")]
+use arena::Id;
+use picture::Kind;
 
 /// The components, the most important first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Component {
+    /// How many nodes there are for control, how many ends the program has, and how many tests
+    /// are not constants. What never comes does not count.
+    #[cfg(feature = "ch06")]
+    Control,
+    /// How many Phis there are that are not at a Region, with a value that is no constant. An
+    /// expression ends at them: it would be infinite with what comes back to a loop.
+    #[cfg(feature = "ch07")]
+    LoopPhis,
     /// How many nodes are not constants; an operation counts as two, a Phi as one.
     Weight,
+    /// How many nodes there are but sums, and how many of them and of their inputs are not known.
+    /// The order of a sum's terms depends on these nodes: on their age, and on what is known.
+    #[cfg(feature = "ch09")]
+    Terms,
     /// For each sum, how many additions its right operand holds.
     #[cfg(feature = "ch04")]
     RightSums,
     /// How many pairs of terms or factors stand in the wrong order.
     #[cfg(feature = "ch04")]
     Inversions,
-    /// Whether the node itself may have a twin: it does not stand in the table of numbers.
+    /// How many nodes there are.
     #[cfg(feature = "ch09")]
-    Unnumbered,
+    Nodes,
 }
 
 /// One number for each component.
@@ -31,41 +51,103 @@ type Measure = Vec<usize>;
 /// Expressions of more nodes than this are not measured.
 const SMALL: usize = 64;
 
-/// The measure of `id`; none if its expression is large.
-pub fn measure(graph: &Graph, id: NodeId) -> Option<Measure> {
-    let tree = tree(graph, id)?;
-    let components = [
-        tree.iter().map(|&id| weight(graph.op(id))).sum(),
-        #[cfg(feature = "ch04")]
-        tree.iter().map(|&id| right_sums(graph, id)).sum(),
-        #[cfg(feature = "ch04")]
-        inversions(graph, &tree),
-        #[cfg(feature = "ch09")]
-        usize::from(!graph.is_numbered(id)),
-    ];
-    Some(components.to_vec())
+/// What stands in the place of a node before a rule is tried there.
+pub struct Before {
+    /// None if the expression is large.
+    measure: Option<Measure>,
+    #[cfg(feature = "ch06")]
+    node: NodeId,
+    /// How many nodes there are in all.
+    #[cfg(feature = "ch06")]
+    count: usize,
 }
 
-/// Whether `after` measures less than `before` in `component` and no more in those before it.
-pub fn shrinks(
-    before: Option<Measure>,
-    graph: &Graph,
-    after: NodeId,
-    component: Component,
-) -> bool {
-    let (Some(before), Some(after)) = (before, measure(graph, after)) else { return true };
-    let at = component as usize;
-    after[at] < before[at] && (0..at).all(|earlier| after[earlier] <= before[earlier])
+impl Before {
+    pub fn new(graph: &Graph, id: NodeId) -> Before {
+        let place = Place {
+            graph,
+            root: id,
+            #[cfg(feature = "ch06")]
+            nodes: vec![id],
+        };
+        Before {
+            measure: place.measure(),
+            #[cfg(feature = "ch06")]
+            node: id,
+            #[cfg(feature = "ch06")]
+            count: graph.len(),
+        }
+    }
+
+    /// Whether the measure is smaller with `better` in this place: one component is, `component`
+    /// or one before it, and those before that one are as they were.
+    pub fn shrinks(&self, graph: &Graph, better: NodeId, component: Component) -> bool {
+        let place = Place {
+            graph,
+            root: better,
+            #[cfg(feature = "ch06")]
+            nodes: self.nodes_now(graph, better),
+        };
+        let (Some(before), Some(after)) = (&self.measure, place.measure()) else { return true };
+        let differs = before.iter().zip(&after).position(|(before, after)| before != after);
+        differs.is_some_and(|at| at <= component as usize && after[at] < before[at])
+    }
+
+    /// The nodes that stand here instead of the one there was: those the rule has made, and the
+    /// node itself if it was changed where it stands.
+    #[cfg(feature = "ch06")]
+    fn nodes_now(&self, graph: &Graph, better: NodeId) -> Vec<NodeId> {
+        let made = (self.count..graph.len()).map(NodeId::from_index);
+        let kept = made.filter(|&id| graph.uses(id) > 0 || id == better);
+        kept.chain((better == self.node).then_some(better)).collect()
+    }
+}
+
+/// A place in a graph: an expression, and the nodes that are only there.
+struct Place<'g> {
+    graph: &'g Graph,
+    root: NodeId,
+    #[cfg(feature = "ch06")]
+    nodes: Vec<NodeId>,
+}
+
+impl Place<'_> {
+    fn measure(&self) -> Option<Measure> {
+        let tree = tree(self.graph, self.root)?;
+        let components = [
+            #[cfg(feature = "ch06")]
+            self.count(control),
+            #[cfg(feature = "ch07")]
+            self.count(loop_phis),
+            tree.iter().map(|&id| weight(self.graph.op(id))).sum(),
+            #[cfg(feature = "ch09")]
+            self.count(terms_and_unknown),
+            #[cfg(feature = "ch04")]
+            tree.iter().map(|&id| right_sums(self.graph, id)).sum(),
+            #[cfg(feature = "ch04")]
+            tree.iter().map(|&id| inversions(self.graph, id)).sum(),
+            #[cfg(feature = "ch09")]
+            self.nodes.len(),
+        ];
+        Some(components.to_vec())
+    }
+
+    #[cfg(feature = "ch06")]
+    fn count(&self, count: fn(&Graph, NodeId) -> usize) -> usize {
+        self.nodes.iter().map(|&id| count(self.graph, id)).sum()
+    }
 }
 
 /// The expression of `root` as a tree: a node stands in it as often as it would be written.
 fn tree(graph: &Graph, root: NodeId) -> Option<Vec<NodeId>> {
-    let mut tree = vec![root];
+    let is_value = |id: &NodeId| graph.op(*id).row().kind == Kind::Data;
+    let mut tree: Vec<_> = Some(root).into_iter().filter(is_value).collect();
     let mut at = 0;
     while at < tree.len() {
         let id = tree[at];
-        // What ways a Phi stands for is no part of its expression.
-        tree.extend(graph.inputs(id).skip(usize::from(graph.op(id).is_phi())));
+        if !ends_expression(graph, id) {
+            tree.extend(graph.inputs(id).filter(is_value));
+        }
         at += 1;
         if tree.len() > SMALL {
             return None;
@@ -74,15 +156,52 @@ fn tree(graph: &Graph, root: NodeId) -> Option<Vec<NodeId>> {
     Some(tree)
 }
 
+/// Whether an expression goes no further than to this node: it is a Phi, but not at a Region.
+fn ends_expression(graph: &Graph, id: NodeId) -> bool {
+    match graph.op(id) {
+        #[cfg(feature = "ch05")]
+        Op::Phi(_) => graph.op(graph.input(id, 0)) != Op::Region,
+        _ => false,
+    }
+}
+
 fn weight(op: Op) -> usize {
     match op {
         Op::Constant(_) => 0,
         #[cfg(feature = "ch05")]
-        Op::Dead => 0,
-        #[cfg(feature = "ch05")]
         Op::Phi(_) => 1,
         _ => 2,
     }
+}
+
+#[cfg(feature = "ch06")]
+fn control(graph: &Graph, id: NodeId) -> usize {
+    match graph.op(id) {
+        Op::Dead => 0,
+        Op::Stop => 1 + graph.inputs(id).len(),
+        Op::If => 1 + usize::from(!is_constant(graph, graph.input(id, 1))),
+        op => usize::from(op.row().kind == Kind::Control),
+    }
+}
+
+#[cfg(feature = "ch06")]
+fn is_constant(graph: &Graph, id: NodeId) -> bool {
+    matches!(graph.op(id), Op::Constant(_))
+}
+
+#[cfg(feature = "ch07")]
+fn loop_phis(graph: &Graph, id: NodeId) -> usize {
+    let varies = || graph.inputs(id).skip(1).any(|value| !is_constant(graph, value));
+    usize::from(ends_expression(graph, id) && varies())
+}
+
+#[cfg(feature = "ch09")]
+fn terms_and_unknown(graph: &Graph, id: NodeId) -> usize {
+    if graph.op(id).row().kind != Kind::Data || sum(graph, id).is_some() {
+        return 0;
+    }
+    let is_unknown = |id: &NodeId| graph.types.value(graph.ty(*id)).is_none();
+    1 + graph.inputs(id).chain([id]).filter(is_unknown).count()
 }
 
 #[cfg(feature = "ch04")]
@@ -103,22 +222,22 @@ fn terms(graph: &Graph, id: NodeId) -> Vec<NodeId> {
     terms
 }
 
-/// Counted once for each sum that is not part of a larger one.
+/// The pairs in the wrong order of which one stands in the left operand of `id`, the other in
+/// the right one.
 #[cfg(feature = "ch04")]
-fn inversions(graph: &Graph, tree: &[NodeId]) -> usize {
-    let inner: Vec<_> = tree.iter().filter_map(|&id| sum(graph, id)).flatten().collect();
-    let wrong = |order: &[NodeId]| -> usize {
-        let later = |at: usize| order[at + 1..].iter().map(move |&it| (it, order[at]));
-        let pairs = (0..order.len()).flat_map(later);
-        pairs.filter(|&(right, left)| stands_before(graph, right, left)).count()
-    };
-    let count = |&id: &NodeId| match graph.op(id) {
-        Op::Binary(Binary::Add) if !inner.contains(&id) => wrong(&terms(graph, id)),
+fn inversions(graph: &Graph, id: NodeId) -> usize {
+    match graph.op(id) {
+        Op::Binary(Binary::Add) => {
+            let [left, right] = [0, 1].map(|at| terms(graph, graph.input(id, at)));
+            let before = |&one: &NodeId| {
+                right.iter().filter(|&&other| stands_before(graph, other, one)).count()
+            };
+            left.iter().map(before).sum()
+        }
         Op::Binary(Binary::Mul) => {
             let constant = |at| graph.types.value(graph.ty(graph.input(id, at))).is_some();
             usize::from(constant(0) && !constant(1))
         }
         _ => 0,
-    };
-    tree.iter().map(count).sum()
+    }
 }

@@ -2,8 +2,8 @@
 //!
 //! The parser hands each new node to `Engine::peephole` before anyone uses it. The engine infers
 //! the node's type, tries the rules for its kind in the order of the tables, and begins again
-//! with what a rule put in the node's place. That ends, because every rule makes one component
-//! of a measure smaller (see `measure`) and leaves the components before it no larger.
+//! with what a rule put in the node's place. That ends, because every rule makes a measure
+//! smaller (see `measure`), whichever of the others are switched off.
 //! Source: C. Click, "From Quads to Graphs: An Intermediate Representation's Journey", 1993.
 #[cfg(feature = "ch04")]
 mod algebra;
@@ -24,6 +24,7 @@ mod worklist;
 use crate::arith::Binary;
 use crate::sea::{Graph, NodeId, Op, excerpt, infer};
 pub use crate::stage::Step;
+use measure::Before;
 pub use measure::Component;
 use picture::Kind;
 #[cfg(feature = "ch09")]
@@ -37,7 +38,8 @@ pub struct Rule {
     /// An expression or a program it fires on, and what remains of it.
     pub shows: (&'static str, &'static str),
     pub on: On,
-    /// The component of the measure that every firing makes smaller.
+    /// The component of the measure that every firing makes smaller, unless it makes one before
+    /// it smaller.
     pub shrinks: Component,
     /// Hands back what to put in the node's place: another node, or the node itself if it was
     /// changed where it stands.
@@ -138,12 +140,13 @@ impl Engine {
     /// Applies the first rule that fits.
     fn rewrite(&mut self, graph: &mut Graph, id: NodeId) -> Option<NodeId> {
         let kind = self.find_rules(graph.op(id));
-        let measured = cfg!(debug_assertions).then(|| measure::measure(graph, id)).flatten();
+        let measured = cfg!(debug_assertions).then(|| Before::new(graph, id));
         let before = self.steps.is_some().then(|| excerpt(graph, id));
         for at in 0.. {
             let Some(&rule) = self.tried[kind].as_ref()?.get(at) else { break };
             let Some(better) = (rule.apply)(self, graph, id) else { continue };
-            debug_assert!(measure::shrinks(measured, graph, better, rule.shrinks), "{}", rule.name);
+            let shrinks = |before: Before| before.shrinks(graph, better, rule.shrinks);
+            debug_assert!(measured.is_none_or(shrinks), "{}", rule.name);
             if let Some(steps) = &mut self.steps {
                 let (before, after) = (before.unwrap_or_default(), excerpt(graph, better));
                 steps.push(Step { rule: rule.name, before, after });

@@ -6,7 +6,7 @@ pub const RULES: &[Rule] = &[Rule {
     law: "x ∘ y … x ∘ y → the first of the two, twice",
     shows: ("arg * 5 == arg * 5", "int x = arg * 5; return x == x;"),
     on: On::Shared,
-    shrinks: Component::Unnumbered,
+    shrinks: Component::Nodes,
     apply: |_, graph, id| {
         let known = graph.number(id);
         (known != id).then_some(known)

@@ -1,10 +1,10 @@
 //! The worklist: rewriting until no rule applies anywhere.
 //!
 //! A node is visited again when something that a rule has looked at may have changed: one of its
-//! inputs has another type, one of its edges leads elsewhere, it has lost a user. Rules look
-//! further than that, at the inputs of inputs, so each visit that finds nothing to do leaves word
-//! with all it has seen: the visited node becomes their *dependent*, and is visited again when
-//! they change. First in, first out, each node at most once.
+//! inputs has another type, one of its edges leads elsewhere. Rules look further than that, at
+//! the inputs of inputs, so each visit that finds nothing to do leaves word with all it has seen,
+//! and with what it has seen of it: the visited node becomes a *dependent* of this aspect, and is
+//! visited again when it changes. First in, first out, each node at most once.
 //!
 //! That ends: types only get better, and each rewrite makes the measure smaller. It is linear as
 //! long as rules look at a constant number of nodes.
@@ -14,8 +14,9 @@ use super::{Engine, Step};
 use crate::sea::walk::whole;
 use crate::sea::{Graph, NodeId, Op, excerpt, infer, questioned};
 use crate::stage::{Artifact, Outcome, Violation};
+use crate::types::Type;
 use arena::{Id, SideTable};
-use picture::Picture;
+use picture::{Kind, Picture};
 use std::collections::VecDeque;
 use std::ops::Deref;
 
@@ -23,17 +24,28 @@ use std::ops::Deref;
 pub fn optimize(mut graph: Graph, mut engine: Engine) -> Optimum {
     let mut worklist = Worklist::default();
     worklist.push_all(graph.ids());
+    graph.released.clear();
     let mut known = graph.len();
     while let Some(id) = worklist.pop() {
         worklist.visit(&mut engine, &mut graph, id);
         worklist.push_all((known..graph.len()).map(NodeId::from_index));
         known = graph.len();
         for lonelier in std::mem::take(&mut graph.released) {
-            worklist.push(lonelier);
-            worklist.wake_dependents(lonelier);
+            worklist.has_lost_user(&graph, lonelier);
         }
     }
     Optimum { graph, engine }
+}
+
+/// What rules look at from afar.
+#[derive(Clone, Copy, Debug)]
+pub enum Aspect {
+    /// What is known of the node.
+    Type,
+    /// Which inputs it has.
+    Inputs,
+    /// Whether several Ifs ask for it.
+    Questions,
 }
 
 #[derive(Default)]
@@ -43,7 +55,7 @@ struct Worklist {
     queued: SideTable<NodeId, bool>,
     dependents: Dependents,
     /// What the node that is visited has seen.
-    seen: Vec<NodeId>,
+    seen: Vec<(NodeId, Aspect)>,
 }
 
 impl Worklist {
@@ -68,90 +80,164 @@ impl Worklist {
             graph.kill(id);
             return;
         }
-        let ty = infer(graph, id);
-        if ty != graph.ty(id) {
-            graph.set_type(id, ty);
-            self.has_changed(graph, id);
-        }
+        self.learn(graph, id);
         match engine.rewrite(graph, id) {
             Some(better) if better == id => {
                 self.push(id);
-                self.has_changed(graph, id);
+                self.push_all(graph.users(id));
+                self.wake(id, Aspect::Inputs);
             }
             Some(better) => self.replace(graph, id, better),
             None => {
                 self.seen.clear();
                 look_at(graph, id, &mut self.seen);
-                for &seen in &self.seen {
-                    self.dependents.add(seen, id);
+                for &(seen, aspect) in &self.seen {
+                    self.dependents.add(seen, aspect, id);
                 }
             }
         }
     }
 
-    fn has_changed(&mut self, graph: &Graph, id: NodeId) {
-        self.push_all(graph.users(id));
-        self.wake_dependents(id);
+    /// Finds out what is known of a node; who uses it may know more, too.
+    fn learn(&mut self, graph: &mut Graph, id: NodeId) {
+        let (old, new) = (graph.ty(id), infer(graph, id));
+        if new != old {
+            let is_better = old == Type::TOP || graph.types.meet(new, old) == old;
+            debug_assert!(is_better, "{id:?} {}", excerpt(graph, id));
+            graph.set_type(id, new);
+            self.push_all(graph.users(id));
+            self.wake(id, Aspect::Type);
+        }
     }
 
     /// Every user of `id` gets another input, and is visited; so are those who have seen it.
     fn replace(&mut self, graph: &mut Graph, id: NodeId, better: NodeId) {
-        let ty = infer(graph, better);
-        graph.set_type(better, ty);
+        self.learn(graph, better);
         self.push(better);
         for user in graph.users(id) {
             self.push(user);
-            self.wake_dependents(user);
+            self.wake(user, Aspect::Inputs);
         }
-        self.wake_dependents(id);
-        // Who asks for its users will find more of them.
-        self.wake_dependents(better);
+        self.wake(id, Aspect::Inputs);
+        // Where as much was known before, nobody need know of the change.
+        if graph.ty(id) == graph.ty(better) {
+            self.dependents.hand_over(id, better, Aspect::Type);
+        } else {
+            self.wake(id, Aspect::Type);
+        }
+        let was_asked_again = graph.is_asked_again(better);
         graph.replace(id, better);
+        if graph.is_asked_again(better) && !was_asked_again {
+            self.wake(better, Aspect::Questions);
+        }
     }
 
-    fn wake_dependents(&mut self, id: NodeId) {
-        while let Some(dependent) = self.dependents.take(id) {
+    /// It may be of no use any more, or of use to one Phi only; a join may have lost a Phi.
+    fn has_lost_user(&mut self, graph: &Graph, id: NodeId) {
+        if graph.uses(id) == 0 || graph.op(id).row().kind == Kind::Control {
+            self.push(id);
+        } else if graph.uses(id) == 1 {
+            self.push_all(graph.users(id).filter(|&user| graph.op(user).is_phi()));
+        }
+    }
+
+    fn wake(&mut self, id: NodeId, aspect: Aspect) {
+        while let Some(dependent) = self.dependents.take(id, aspect) {
             self.push(dependent);
         }
     }
 }
 
-/// For each node a list of those that want to know when it changes. All lists stand in one array.
+/// For each aspect of each node a list of those that want to know when it changes.
+///
+/// All lists stand in one array. The last entry of a list leads to the first, so that two lists
+/// are joined in constant time.
 #[derive(Default)]
 struct Dependents {
-    /// The number of the first entry of a node's list, plus one; 0 if it is empty.
-    first: SideTable<NodeId, u32>,
-    entries: Vec<(NodeId, u32)>,
+    /// The number of the last entry of each list of a node, plus one; 0 if the list is empty.
+    last: SideTable<NodeId, [u32; 3]>,
+    entries: Vec<Entry>,
+    /// The entries that may be used again.
+    free: Vec<u32>,
+}
+
+struct Entry {
+    dependent: NodeId,
+    next: u32,
 }
 
 impl Dependents {
-    fn add(&mut self, of: NodeId, dependent: NodeId) {
-        self.entries.push((dependent, self.first[of]));
-        self.first[of] = self.entries.len() as u32;
+    /// Puts `dependent` in front of the others, unless it stands there already.
+    fn add(&mut self, of: NodeId, aspect: Aspect, dependent: NodeId) {
+        let last = self.last[of][aspect as usize].checked_sub(1);
+        let first = last.map(|last| self.entries[last as usize].next);
+        if first.is_some_and(|first| self.entries[first as usize].dependent == dependent) {
+            return;
+        }
+        let new = self.free.pop().unwrap_or(self.entries.len() as u32);
+        let entry = Entry { dependent, next: first.unwrap_or(new) };
+        match self.entries.get_mut(new as usize) {
+            Some(free) => *free = entry,
+            None => self.entries.push(entry),
+        }
+        match last {
+            Some(last) => self.entries[last as usize].next = new,
+            None => self.last[of][aspect as usize] = new + 1,
+        }
     }
 
-    fn take(&mut self, of: NodeId) -> Option<NodeId> {
-        let at = self.first[of].checked_sub(1)?;
-        let (dependent, next) = self.entries[at as usize];
-        self.first[of] = next;
-        Some(dependent)
+    /// Takes the first one out.
+    fn take(&mut self, of: NodeId, aspect: Aspect) -> Option<NodeId> {
+        let last = self.last[of][aspect as usize].checked_sub(1)?;
+        let first = self.entries[last as usize].next;
+        if first == last {
+            self.last[of][aspect as usize] = 0;
+        } else {
+            self.entries[last as usize].next = self.entries[first as usize].next;
+        }
+        self.free.push(first);
+        Some(self.entries[first as usize].dependent)
+    }
+
+    /// Those who have looked at `from` have looked at `to` from now on.
+    fn hand_over(&mut self, from: NodeId, to: NodeId, aspect: Aspect) {
+        let at = aspect as usize;
+        let (mine, others) = (self.last[from][at], self.last[to][at]);
+        if mine == 0 {
+            return;
+        }
+        if others != 0 {
+            let [mine, others] = [mine, others].map(|last| last as usize - 1);
+            let first = self.entries[mine].next;
+            self.entries[mine].next = self.entries[others].next;
+            self.entries[others].next = first;
+        } else {
+            self.last[to][at] = mine;
+        }
+        self.last[from][at] = 0;
     }
 }
 
 /// Adds the nodes that rules look at when they look at `id`, and whose changes it would not be told
 /// of as a user: those behind its inputs, and the inputs that rules look through.
-fn look_at(graph: &mut Graph, id: NodeId, seen: &mut Vec<NodeId>) {
+fn look_at(graph: &mut Graph, id: NodeId, seen: &mut Vec<(NodeId, Aspect)>) {
     match graph.op(id) {
         Op::Binary(_) | Op::Compare(_) => see_spine(graph, id, seen),
-        // Which ways are taken, and who else uses its values.
+        // Which ways are taken, and what its values are made of.
         Op::Phi(_) => {
             let region = graph.input(id, 0);
-            seen.extend(graph.inputs(region).chain(graph.inputs(id)));
+            seen.extend(graph.inputs(region).map(|way| (way, Aspect::Type)));
+            seen.extend(graph.inputs(id).skip(1).map(|value| (value, Aspect::Inputs)));
         }
-        Op::If => seen.extend(questioned(graph, id)),
+        Op::If => {
+            seen.push((graph.input(id, 1), Aspect::Questions));
+            for above in questioned(graph, id) {
+                seen.extend([(above, Aspect::Type), (above, Aspect::Inputs)]);
+            }
+        }
         _ => {}
     }
-    seen.retain(|&it| !matches!(graph.op(it), Op::Constant(_) | Op::Projection(_)));
+    seen.retain(|&(it, _)| !matches!(graph.op(it), Op::Constant(_) | Op::Projection(_)));
 }
 
 /// A graph to which no rule applies any more.

@@ -4,20 +4,6 @@ use crate::firm::{Access, Graph, Mode, NodeId, Op, Way};
 use crate::random::Random;
 use arena::Id;
 
-const BINARY: [Binary; 11] = [
-    Binary::Add,
-    Binary::Sub,
-    Binary::Mul,
-    Binary::Div,
-    Binary::Mod,
-    Binary::And,
-    Binary::Or,
-    Binary::Eor,
-    Binary::Shl,
-    Binary::Shr,
-    Binary::Shrs,
-];
-
 const RELATIONS: [Relation; 8] = [
     Relation::Never,
     Relation::Greater,
@@ -76,7 +62,7 @@ impl Maker<'_> {
             1 => Op::Store(access),
             2 => Op::Not,
             3 => Op::Cmp(self.random.pick(&RELATIONS)),
-            _ => Op::Binary(self.random.pick(&BINARY)),
+            _ => Op::Binary(Binary::at(self.random.below(Binary::COUNT))),
         };
         let operands = op.row().operands.iter().map(|mode| match mode {
             Mode::Is => self.operand(),

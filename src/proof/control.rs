@@ -61,7 +61,7 @@ fn value(random: &mut Random, depth: usize) -> Value {
         1..4 => Value::Variable(random.below(VARIABLES)),
         4..7 => {
             let operands = [operand(random), operand(random)];
-            Value::Binary(random.pick(&Binary::ALL), Box::new(operands))
+            Value::Binary(random.pick(&operators()), Box::new(operands))
         }
         7..9 => {
             let operands = [operand(random), operand(random)];
@@ -69,6 +69,11 @@ fn value(random: &mut Random, depth: usize) -> Value {
         }
         _ => Value::Unary(Unary::Not, Box::new(operand(random))),
     }
+}
+
+/// Those of the language.
+fn operators() -> Vec<Binary> {
+    Binary::of_language().collect()
 }
 
 /// How statements end that do not just end.

@@ -64,3 +64,15 @@ fn a_proof_names_values() {
     check("Add:Is(x, y) => mov d, [x + y]", "for x = 0, y = 0: this reads memory, with 8 bits");
     check("Const c:Is if c == 1 and c == 2 => mov d, c", "no numbers were found for which it fits");
 }
+
+/// As many values as there are numbers of 64 bits, and more, are too many to try.
+#[test]
+fn many_names_are_tried_with_words() {
+    let rules = rules_of(
+        "rule sum: Add:Is(Add:Is(Add:Is(a, b), Add:Is(c, d)), Add:Is(Add:Is(e, f), Add:Is(g, h)))
+         => add a, b; add c, d; add e, f; add g, h; add a, c; add e, g; add a, e; bytes 1 cycles 1"
+            .into(),
+    );
+    let (tried, refuted) = prove(&rules);
+    assert_eq!((tried.narrow, tried.wide, refuted.len()), (0, 1, 0), "{refuted:?}");
+}

@@ -64,6 +64,21 @@ fn names_that_are_met_again() {
     }
 }
 
+#[cfg(feature = "ch10")]
+#[test]
+fn patterns_that_cover_too_much() {
+    let chain = |length: usize| format!("{}x{}", "Mul:Is(x, ".repeat(length), ")".repeat(length));
+    let check = |pattern: String, expected: &[&str]| {
+        check(&format!("rule r: {pattern} => mov q, x; mov d, x; bytes 1 cycles 1"), expected);
+    };
+    check(format!("q = {}, {}", chain(4), chain(4)), &[]);
+    check(
+        format!("q = {}, {}", chain(4), chain(5)),
+        &["the patterns of a rule have at most 8 operations @ r"],
+    );
+    check(chain(9), &["a pattern has at most 8 operations @ Mul"]);
+}
+
 #[test]
 fn guards_and_numbers_that_are_not_there() {
     let check = |from_if: &str, expected: &str| {
@@ -93,10 +108,8 @@ fn instructions_that_cannot_stand_there() {
     check("lea d, [x + y*3]", &["an address is base + index * 1, 2, 4 or 8 + number @ [x + y*3]"]);
     check("lea d, [x + eax]", &["`eax` cannot stand here @ eax"]);
     check("lea d, [7]", &["an address has at least one register @ [7]"]);
-    check(
-        "mov a, x; mov b, x; mov c, x; mov d, x; mov e, x; mov f, x; mov g, x",
-        &["a rule has at most 8 names @ g"],
-    );
+    let many: Vec<_> = (1..=15).map(|number| format!("mov d{number}, x")).collect();
+    check(&many.join("; "), &["a rule has at most 16 names @ d15"]);
     check("mov eax, y; out eax", &["`mov` overwrites the operand in eax @ mov"]);
     check("mov d, ebx", &["`mov` reads ebx, and nothing is in it @ mov"]);
     check(

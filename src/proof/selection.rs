@@ -93,7 +93,7 @@ fn what_no_rule_covers_is_named() {
 #[cfg(feature = "ch04")]
 mod pbqp {
     use super::*;
-    use crate::pbqp::{Cost as Price, Exact, solve_exactly};
+    use crate::pbqp::{Budget, Cost as Price, Exact, solve_exactly};
 
     fn selected<'g>(graph: &'g Graph, rules: &'g RuleSet, preference: Preference) -> Selection<'g> {
         select(graph, rules, preference).unwrap_or_else(|wrong| panic!("{wrong:?}"))
@@ -114,12 +114,13 @@ mod pbqp {
                 let costs = [&best, &greedy].map(|it| it.cost(cost));
                 assert!(costs[0] <= costs[1], "{costs:?}\n{}", graph.print());
                 better += u32::from(costs[0] < costs[1]);
-                match solve_exactly(best.problem().expect("it was solved"), 100_000) {
+                let problem = best.problem().expect("it was solved");
+                match solve_exactly(problem, None, &mut Budget::new(1_000_000)) {
                     Exact::Optimal { cost, .. } => {
                         exact += 1;
                         assert_eq!(cost, Price::new(costs[0]), "{}", graph.print());
                     }
-                    Exact::GaveUp => {}
+                    Exact::GaveUp { .. } => {}
                     Exact::Infeasible => panic!("there is a cover\n{}", graph.print()),
                 }
             }

@@ -7,7 +7,7 @@ use super::{dags, rules_of};
 use crate::driver::built_in_rules;
 use crate::firm::{Graph, NodeId, Op};
 use crate::random::Random;
-use crate::rules::RuleSet;
+use crate::rules::{Program, RuleSet, matches};
 use crate::select::preference::Preference;
 use crate::select::{Selection, select};
 
@@ -156,6 +156,90 @@ fn all_results_are_made_before_they_are_read() {
     let difference = written.add("Sub", x, y);
     let value = written.add("Mul", reader, difference);
     assert_eq!(with_several_results(&written.end(value), &with(BOTH)), 1);
+}
+
+/// The difference is one of a value and the sum: what the match reads it would have to make.
+#[test]
+fn a_match_does_not_read_what_it_makes() {
+    let rules = with(
+        "rule both: q = Add:Is(x, y), Sub:Is(x, z)
+        => mov d, x; sub d, z; lea q, [x + y]; mov r, d; bytes 0 cycles 0",
+    );
+    let with_another = |another: bool| {
+        let mut written = Written::new();
+        let x = written.argument;
+        let y = written.add("Mul", x, x);
+        let sum = written.add("Add", y, x);
+        let difference = written.add("Sub", y, sum);
+        let other = written.add(if another { "Add" } else { "Mul" }, y, y);
+        let value = written.add("Mul", difference, sum);
+        let value = written.add("Mul", value, other);
+        with_several_results(&written.end(value), &rules)
+    };
+    assert_eq!(with_another(false), 0);
+    // It makes a sum that it does not read.
+    assert_eq!(with_another(true), 1);
+}
+
+/// What is made and lies inside too would have to be two things at once.
+#[test]
+fn a_match_does_not_cover_what_it_makes_in_another_way() {
+    let rules = with(
+        "rule both: a = Add:Is(x, Mul:Is(y, z)), Sub:Is(Sub:Is(Add:Is(p, q), r), w)
+        => imul y, z; add x, y; add p, q; sub p, r; sub p, w; mov a, x; bytes 0 cycles 0",
+    );
+    let mut written = Written::new();
+    let x = written.argument;
+    let product = written.add("Mul", x, x);
+    let sum = written.add("Add", x, product);
+    let difference = written.add("Sub", sum, x);
+    let value = written.add("Sub", difference, product);
+    let graph = written.end(value);
+    let program = Program::new(&graph);
+    let mut found = program.ids().flat_map(|id| matches(&rules, &program, id));
+    assert!(found.all(|found| rules.rule(found.variant).name != "both"));
+}
+
+/// A sum of two values fits in both orders, so that either may be met again.
+#[test]
+fn names_that_are_met_again_are_told_apart() {
+    let cheap = "rule cheap: Mul:Is(Add:Is(x, y), x)
+        => mov d, x; add d, y; imul d, x; bytes 0 cycles 0";
+    let ordered = cheap.replace("Add", "ordered Add");
+    let chosen = |rule: &str, factor: usize, turned: bool| {
+        let rules = with(rule);
+        let mut written = Written::new();
+        let x = written.argument;
+        let b = written.add("Mul", x, x);
+        let c = written.add("Sub", b, x);
+        let sum = written.add("Add", b, c);
+        let factor = [b, c, x][factor];
+        let [left, right] = if turned { [factor, sum] } else { [sum, factor] };
+        let value = written.add("Mul", left, right);
+        let graph = written.end(value);
+        let selection = select(&graph, &rules, Preference::default()).expect("a cover");
+        check_meaning(&graph, &selection);
+        selection.chosen.iter().any(|found| rules.rule(found.variant).name == "cheap")
+    };
+    for turned in [false, true] {
+        assert_eq!([0, 1, 2].map(|it| chosen(cheap, it, turned)), [true, true, false]);
+        assert_eq!([0, 1, 2].map(|it| chosen(&ordered, it, turned)), [true, false, false]);
+    }
+}
+
+/// The same of a name that is met again in another pattern of the rule.
+#[test]
+fn names_of_other_patterns_are_told_apart() {
+    for turned in [false, true] {
+        let mut written = Written::new();
+        let x = written.argument;
+        let y = written.add("Mul", x, x);
+        let [left, right] = if turned { [x, y] } else { [y, x] };
+        let sum = written.add("Add", left, right);
+        let difference = written.add("Sub", y, x);
+        let value = written.add("Mul", sum, difference);
+        assert_eq!(with_several_results(&written.end(value), &with(BOTH)), 1);
+    }
 }
 
 #[test]

@@ -4,6 +4,7 @@ use super::rows::refute;
 use super::{control, dags};
 use crate::driver::Machine;
 use crate::firm::{Graph, Mode, Op};
+use crate::prove::{Refuted, prove};
 use crate::random::Random;
 use crate::rules::RuleSet;
 use crate::select::preference::{Cost, Method, Preference};
@@ -26,6 +27,22 @@ pub fn emit(selection: &Selection) -> Code {
     let mut code = Code::default();
     select::emit(selection, &mut code);
     code
+}
+
+/// What is wrong with a rule, as `sonc rules check` finds it.
+fn proof(rules: &RuleSet, name: &str) -> Option<String> {
+    let (_, refuted) = prove(rules);
+    let named = |it: &Refuted| rules.catalogue().nth(it.rule).is_some_and(|it| it.name == name);
+    refuted.into_iter().find(named).map(|it| it.proof)
+}
+
+#[test]
+fn the_built_in_rules_compute_what_they_say() {
+    let rules = built_in();
+    let (tried, refuted) = prove(&rules);
+    assert_eq!(refuted.len(), 0, "{refuted:?}");
+    let count = rules.catalogue().count();
+    assert_eq!((tried.wide, tried.narrow), (count, count));
 }
 
 #[test]
@@ -69,6 +86,7 @@ fn planted_faults_are_found() {
         assert!(text.contains(from), "no `{from}` in the rules");
         let planted = rules_of(text.replace(from, to));
         assert!(refute(&planted, rule).is_some(), "{rule}: {to}");
+        assert!(proof(&planted, rule).is_some(), "{rule}: {to}");
     }
 }
 

@@ -5,6 +5,7 @@
 //! two names. Every rule is tried with values of 32 bits where arithmetic goes wrong if it does,
 //! and with values from anywhere. Division where it is undefined is not tried.
 mod machine;
+mod tr;
 mod values;
 
 use crate::arith::Width;
@@ -28,13 +29,24 @@ pub struct Refuted {
     pub proof: String,
 }
 
+/// The results of a rule for a sample.
+type Run = fn(&Rule, &Question, Width, &[i64]) -> Result<Vec<i64>, Wrong>;
+
+/// Who executes the instructions of a machine, by its name.
+const MACHINES: &[(&str, Run)] = &[
+    ("ia32", |rule, question, width, sample| Machine::new(rule, question, width, sample).run()),
+    ("tr", tr::run),
+];
+
 /// Tries every rule.
 pub fn prove(rules: &RuleSet) -> (Tried, Vec<Refuted>) {
+    let run = MACHINES.iter().find(|(name, _)| *name == rules.target.name);
+    let (_, run) = run.expect("every machine has its row");
     let (mut tried, mut refuted) = (Tried::default(), Vec::new());
     for (number, rule) in rules.catalogue().enumerate() {
         let question = Question::new(rule);
         let few = narrow(&question);
-        match few.map(|(width, samples)| try_all(rule, &question, width, samples)) {
+        match few.map(|(width, samples)| try_all(*run, rule, &question, width, samples)) {
             Some(Verdict::Passed) => tried.narrow += 1,
             Some(Verdict::Failed(proof)) => {
                 refuted.push(Refuted { rule: number, proof });
@@ -42,7 +54,7 @@ pub fn prove(rules: &RuleSet) -> (Tried, Vec<Refuted>) {
             }
             Some(Verdict::NotTried) | None => {}
         }
-        match try_all(rule, &question, WORD, wide(&question)) {
+        match try_all(*run, rule, &question, WORD, wide(&question)) {
             Verdict::Passed => tried.wide += 1,
             Verdict::Failed(proof) => refuted.push(Refuted { rule: number, proof }),
             Verdict::NotTried => {
@@ -66,6 +78,7 @@ enum Verdict {
 
 /// Tries a rule with samples: a value for each name of the question.
 fn try_all(
+    run: Run,
     rule: &Rule,
     question: &Question,
     width: Width,
@@ -74,7 +87,7 @@ fn try_all(
     let mut verdict = Verdict::NotTried;
     for sample in samples {
         let Some(wanted) = question.answer(width, &sample) else { continue };
-        let found = match Machine::new(rule, question, width, &sample).run() {
+        let found = match run(rule, question, width, &sample) {
             Err(Wrong::Width) => return Verdict::NotTried,
             Err(Wrong::Fault(reason)) => reason.to_string(),
             Ok(found) if found == wanted => {

@@ -20,7 +20,9 @@ pub fn narrow(question: &Question) -> Option<(Width, impl Iterator<Item = Vec<i6
         all.sort_by_key(|number| (number.abs(), *number < 0));
         (width, choices(question, |_| all.clone()))
     });
-    let count = |choices: &Choices| choices.iter().map(Vec::len).product::<usize>();
+    let count = |choices: &Choices| {
+        choices.iter().map(Vec::len).fold(1, |product: usize, of| product.saturating_mul(of))
+    };
     let fits = |(_, choices): &(Width, Choices)| (1..=MOST).contains(&count(choices));
     let (width, choices) = widths.into_iter().find(fits)?;
     Some((width, (0..count(&choices)).map(move |number| sample(&choices, number))))

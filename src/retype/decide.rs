@@ -3,8 +3,8 @@
 //! First it is noted what each node is as an operand: a byte each, so that what the operands of a
 //! node are is read from a small array and not from all over the graph. Then each node is looked up
 //! in the table of situations. Both go through the nodes once, by ranges.
+use super::Changes;
 use super::situation::{Class, Table, class};
-use super::{Changes, is_fresh};
 use crate::diag::Diag;
 use crate::firm::{Graph, NodeId};
 use crate::rules::RuleSet;
@@ -18,7 +18,6 @@ use std::ops::Range;
 /// A rule that looks further than the operands of its operation, or the first node that no rule
 /// covers.
 pub fn decide(graph: &Graph, rules: &RuleSet, threads: usize) -> Result<Changes, Vec<Diag>> {
-    is_fresh(graph)?;
     let table = Table::new(rules)?;
     let classes = map_ranges(threads, graph.len(), |range| {
         range.map(|at| class(graph, Id::from_index(at))).collect::<Vec<_>>()

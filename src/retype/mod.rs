@@ -10,7 +10,7 @@ mod decide;
 mod situation;
 
 use crate::diag::{Code, Diag};
-use crate::firm::{Form, Graph, NodeId, Op};
+use crate::firm::{Form, Graph, Mode, NodeId, Op};
 use crate::rules::{Rule, RuleSet, Version};
 use crate::select::preference::{Method, Preference};
 use crate::select::solve_all;
@@ -53,6 +53,8 @@ pub fn retype(
     method: Method,
     threads: usize,
 ) -> Result<Counts, Vec<Diag>> {
+    is_fresh(graph)?;
+    is_whole(graph)?;
     let changes = match method {
         Method::Greedy => decide(graph, rules, threads)?,
         Method::Pbqp | Method::Guess => solve(graph, rules, method)?,
@@ -103,7 +105,6 @@ fn is_retyped(op: Op) -> bool {
 
 /// What the PBQP chooses.
 fn solve(graph: &Graph, rules: &RuleSet, method: Method) -> Result<Changes, Vec<Diag>> {
-    is_fresh(graph)?;
     let selection = solve_all(graph, rules, Preference { method, ..Preference::default() })?;
     let mut chosen = vec![Change::Keep; graph.len()];
     for found in &selection.chosen {
@@ -139,6 +140,20 @@ fn is_fresh(graph: &Graph) -> Result<(), Vec<Diag>> {
     }
     let message = "this graph has instructions already";
     Err(vec![Diag::new(Code::Cover, Span::default(), message, "they were selected before")])
+}
+
+/// Instructions compute with values: as many as they need, whichever rule is chosen.
+fn is_whole(graph: &Graph) -> Result<(), Vec<Diag>> {
+    let lacks = |id: &NodeId| {
+        let (operands, wanted) = (graph.operands(*id), graph.op(*id).row().operands);
+        let is_value = |at: usize| graph.node(operands[at]).mode == Mode::Is;
+        let is_there = |(at, mode)| at < operands.len() && (mode != Mode::Is || is_value(at));
+        graph.op(*id).is_selected() && !wanted.iter().copied().enumerate().all(is_there)
+    };
+    let Some(id) = graph.ids().find(lacks) else { return Ok(()) };
+    let message = format!("an operand of {} is missing, or is no value", graph.op(id).row().name);
+    let help = "`sonc firm verify --strict` says where";
+    Err(vec![Diag::new(Code::Cover, Span::default(), message, "this graph").with_help(help)])
 }
 
 fn refused(rule: &Rule) -> Vec<Diag> {

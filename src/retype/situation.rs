@@ -5,6 +5,7 @@
 //! that has each of them once is shown to the matcher, and what greed finds there, it finds
 //! everywhere.
 use super::{Change, change, is_retyped, refused};
+use crate::arith::Binary;
 use crate::diag::{Code, Diag};
 use crate::firm::{Graph, Mode, NodeId, Op};
 use crate::rules::{Program, RuleSet};
@@ -34,7 +35,10 @@ pub struct Table {
 }
 
 /// How many columns there are; operations of the last one are kept.
-const COLUMNS: usize = 20;
+const COLUMNS: usize = OTHERS + Binary::COUNT + 1;
+
+/// How many columns stand before those of the arithmetic.
+const OTHERS: usize = 8;
 
 /// The column of an operation: dense, and found without a search.
 fn column(op: Op) -> usize {
@@ -47,7 +51,7 @@ fn column(op: Op) -> usize {
         Op::Store(_) => 5,
         Op::Jmp => 6,
         Op::Cond => 7,
-        Op::Binary(binary) => 8 + binary as usize,
+        Op::Binary(binary) => OTHERS + binary as usize,
         _ => COLUMNS - 1,
     }
 }

@@ -1,6 +1,7 @@
 //! What a set of rules lacks, told to a person, and the rules that make up for it.
 use super::RuleSet;
 use super::composable::missing;
+use super::cover::Pieces;
 use super::dot::picture;
 use super::generate::{Generated, Impossible, generate};
 use super::need::{Need, Why};
@@ -126,8 +127,9 @@ impl Checked<'_> {
         text += if text.is_empty() || text.ends_with('\n') { "\n" } else { "\n\n" };
         text += "# Generated: what the rules above need to be composable.\n";
         let (mut names, mut complaints) = (self.names(), Vec::new());
+        let pieces = Pieces::new(&self.rules);
         for need in &self.missing {
-            match generate(&self.rules, &self.trees, self.target, &need.guarded) {
+            match generate((&self.rules, &pieces), &self.trees, self.target, &need.guarded) {
                 Ok(generated) => text += &self.rule(need, generated, &mut names),
                 Err(impossible) => complaints.push(self.not_generated(need, impossible)),
             }
@@ -174,7 +176,7 @@ fn wrapped(text: &str) -> String {
     for line in text.lines() {
         let mut length = 0;
         for word in line.split_inclusive("; ") {
-            if length + word.trim_end().chars().count() > LINE {
+            if length > 0 && length + word.trim_end().chars().count() > LINE {
                 wrapped.truncate(wrapped.trim_end().len());
                 wrapped += "\n       ";
                 length = 7;

@@ -6,13 +6,13 @@
 //! - *cuts*: the pattern with an operand of its root in a register, for somebody else may take
 //!   that operand in another way.
 //!
-//! Source: S. Buchwald, A. Zwinkau, CASES 2010, section 4, but for constants: each use of one is a
-//! node of its own, so nobody else can take it or want it, and it needs no cut.
+//! Source: S. Buchwald, A. Zwinkau, CASES 2010, section 4, definitions 11 and 12.
 use super::RuleSet;
-use super::need::{Builder, Guarded, Need, Why, parts, patterns};
-use super::pattern::{Operand, Pattern};
+use super::need::{Guarded, Need, Why, parts, patterns};
+use super::pattern::{Operand, Pattern, Slot};
 use super::program::has_one_user;
-use super::spread::Roots;
+use super::serving::Served;
+use super::spread::{Roots, operation, tree};
 use super::tree::{OperandTree, PatternTree, RuleTree};
 use crate::firm::Op;
 use source::Span;
@@ -23,29 +23,28 @@ use source::Span;
 /// # Why a set that lacks none cannot fail
 /// Selection asks for one alternative per node, so that each operand provides what its user
 /// requires. A root of shape s provides a register, and s besides, for it can be computed again;
-/// an inner alternative provides its shape only. Let D be the alternatives that the propagation of
-/// infinities has left while some nodes were decided, none of them empty. It is the largest such
-/// family, so what it supports belongs to it (*). A node is *free* if it is not decided.
+/// an inner alternative provides its shape only. Let D be what the propagation of infinities has
+/// left, nowhere nothing: each alternative in D has a partner in D at every neighbour.
 ///
-/// 1. A free node that can be inside with shape s can be a root of shape s: such a part is a
-///    pattern, it fits, for the guards of the whole tell of its numbers, it requires what the inner
-///    alternative requires, and provides more. By (*) it is in D.
-/// 2. A node is *shaped* by s if all of D there provides s: because a decided user requires it, or
-///    a shaped one. All of D there then requires the same, so what it takes is shaped in turn.
-/// 3. So there is a cover. Shaped nodes are roots of their shape, by (1). Other free nodes are any
-///    root of D, with all operands cut that were not decided to be inside; the cuts are in D by
-///    (*), for by (1) such operands can be in registers. What was decided to be inside has only
-///    users that require it so, in all of D.
-/// 4. After a decision for an alternative of D there still is one. A root shapes what its match
-///    has inside; D allows that, and a match wants one shape of each operation (`is_consistent`
-///    in matching.rs). An operation decided to be inside is required by some alternative of each
-///    user, and that requires what was decided before, like all of D. Then go on as in (3).
+/// For each alternative a of D at a node v there is a cover with it. A node is *decided* if D has
+/// one alternative there, and *shaped* by s if all provide s; then what s has inside is decided or
+/// shaped in turn, for its alternatives have partners. a *forces* what its match or its shape has
+/// inside; D has alternatives for that, and it is one shape at each node (`is_consistent` in
+/// matching.rs). All others are *loose*. Now choose at once
+/// - at v and the other roots of its match a, at decided nodes what was decided,
+/// - at shaped and forced nodes a root of their shape: such a part is a pattern, and it fits,
+/// - at loose nodes a root of D, or of the shape of an inner one; at users of v one that requires
+///   what a provides; and of it all operands cut that do not provide what it requires.
+///
+/// No user asks a loose node for its shape: decided, shaped and forced ones do not, and loose ones
+/// are cut. So nobody misses the shape that a cut root does not provide, and all others provide a
+/// register, or what is required. An operand that is cut is inside of no other one that is kept.
 ///
 /// Without a decision the atomic patterns are a cover. What R1 and R2 eliminate changes nothing:
 /// they are exact, and propagation in what they leave removes no less than in the whole. A
-/// constant has one user, so whatever pattern of that requires it can keep it; so the matches that
-/// are left out for another order of two constants (twins.rs) are missed by nobody. A rule with
-/// several results is one more alternative of its roots; each of them must have a rule alone.
+/// constant has one shape, and its root provides it, so it needs no cut. The matches that are left
+/// out for another order of two constants (twins.rs) are no parts and no cuts. A rule with several
+/// results is one more alternative of its roots; each of them must have a rule alone.
 pub fn missing(rules: &RuleSet, trees: &[RuleTree]) -> Vec<Need> {
     let mut search = Search::new(rules, trees);
     search.atomic(rules);
@@ -65,14 +64,14 @@ struct Source {
     guarded: Guarded,
     /// The rule it comes from, and where in it each of its operations stands.
     origin: Option<(usize, Vec<Span>)>,
-    /// Equal for the patterns of one rule.
-    group: usize,
+    /// Its rule makes more than this.
+    is_partial: bool,
 }
 
 struct Search {
     sources: Vec<Source>,
-    /// For each kind of root, the patterns of all sources, their operands in every order.
-    known: Vec<Vec<Guarded>>,
+    /// The patterns that are there, and those that are missing.
+    served: Served,
     missing: Vec<Need>,
 }
 
@@ -87,20 +86,19 @@ impl Search {
         let mut sources = Vec::new();
         for (number, (rule, tree)) in rules.rules.iter().zip(trees).enumerate() {
             let (last, before) = tree.roots.split_last().expect("a rule has a pattern");
-            let written = std::iter::once(last).chain(before);
+            let (written, tree_count) = (std::iter::once(last).chain(before), tree.roots.len());
             for (pattern, tree) in rule.trees(Roots::Names).into_iter().zip(written) {
                 let mut places = places(tree);
                 // What is met again has no place of its own.
                 places.resize(pattern.size(), tree.operation.span);
-                let guarded = Guarded { pattern, guards: rule.guards.clone() };
-                sources.push(Source { guarded, origin: Some((number, places)), group: number });
+                let guarded = Guarded::new(&pattern, &rule.guards);
+                let (origin, is_partial) = (Some((number, places)), tree_count > 1);
+                sources.push(Source { guarded, origin, is_partial });
             }
         }
-        let mut known = vec![Vec::new(); Op::KINDS.len()];
-        for (guarded, _) in patterns(rules) {
-            known[usize::from(guarded.pattern.kind)].push(guarded);
-        }
-        Search { sources, known, missing: Vec::new() }
+        let mut served = Served::default();
+        patterns(rules).for_each(|(guarded, _)| served.add(guarded));
+        Search { sources, served, missing: Vec::new() }
     }
 
     /// What programs are made of, one operation each.
@@ -113,12 +111,9 @@ impl Search {
 
     /// The source itself, if its rule makes more than this.
     fn root(&mut self, source: usize) {
-        let Source { guarded, origin, group } = self.sources[source].clone();
-        if self.sources.iter().filter(|it| it.group == group).count() > 1 {
-            let mut builder = Builder::default();
-            let pattern = builder.node(0, &guarded.pattern);
-            let guards = builder.guards(0, &guarded.guards);
-            self.need(Guarded { pattern, guards }, Why::Root, place(&origin, 0));
+        let Source { guarded, origin, is_partial } = self.sources[source].clone();
+        if is_partial {
+            self.need(guarded, Why::Root, place(&origin, 0));
         }
     }
 
@@ -126,10 +121,8 @@ impl Search {
     fn parts(&mut self, source: usize) {
         let Source { guarded, origin, .. } = self.sources[source].clone();
         for (at, part) in parts(&guarded.pattern).into_iter().enumerate().skip(1) {
-            let mut builder = Builder::default();
-            let pattern = builder.node(0, part);
-            let guards = builder.guards(0, &guarded.guards);
-            self.need(Guarded { pattern, guards }, Why::Part, place(&origin, at));
+            let part = Guarded::new(&tree(part, &guarded.pattern), &guarded.guards);
+            self.need(part, Why::Part, place(&origin, at));
         }
     }
 
@@ -137,46 +130,54 @@ impl Search {
     fn cuts(&mut self, source: usize) {
         let Source { guarded: Guarded { pattern, guards }, origin, .. } =
             self.sources[source].clone();
-        let mut inner = 1;
-        for (at, operand) in pattern.operands.iter().enumerate() {
-            let Operand::Node(cut) = operand else { continue };
-            if !has_one_user(cut.op) {
-                let mut builder = Builder::default();
-                let pattern = cut_at(&pattern, at, &mut builder);
-                let guards = builder.guards(0, &guards);
-                self.need(Guarded { pattern, guards }, Why::Cut, place(&origin, inner));
+        let all = parts(&pattern);
+        for operand in pattern.operands.iter().filter_map(|it| operation(it, &pattern)) {
+            if !has_one_user(operand.op) {
+                let rest = Guarded::new(&cut(&pattern, operand), &guards);
+                let at = all.iter().position(|it| std::ptr::eq(*it, operand)).unwrap_or(0);
+                self.need(rest, Why::Cut, place(&origin, at));
             }
-            inner += cut.size();
         }
     }
 
     /// Notes that a pattern is needed. One that is missing counts from now on.
     fn need(&mut self, guarded: Guarded, why: Why, origin: Option<(usize, Span)>) {
-        let known = &mut self.known[usize::from(guarded.pattern.kind)];
-        let with = |pattern| Guarded { pattern, guards: guarded.guards.clone() };
-        // Whoever needs it needs it with its operands in every order in which it fits.
-        let orders: Vec<_> = guarded.pattern.commuted().into_iter().map(with).collect();
-        let is_known = |order: &Guarded| known.iter().any(|rule| order.is_served_by(rule));
-        if guarded.is_impossible() || orders.iter().all(is_known) {
+        if guarded.is_impossible() || self.served.holds(&guarded) {
             return;
         }
-        known.extend(orders);
+        self.served.add(guarded.clone());
         let size = guarded.pattern.size();
         let everywhere = origin.map(|(rule, place)| (rule, vec![place; size]));
-        let group = usize::MAX - self.missing.len();
-        self.sources.push(Source { guarded: guarded.clone(), origin: everywhere, group });
+        let source = Source { guarded: guarded.clone(), origin: everywhere, is_partial: false };
+        self.sources.push(source);
         self.missing.push(Need { guarded, why, origin });
     }
 }
 
-/// The pattern with a value in place of an operand of its root.
-fn cut_at(pattern: &Pattern, cut: usize, builder: &mut Builder) -> Pattern {
-    builder.root(0, pattern, |builder| {
-        let operands = pattern.operands.iter().enumerate().map(|(at, operand)| {
-            if at == cut { builder.value() } else { builder.operand(0, operand) }
+/// The tree of a pattern with values in place of an operand of its root, wherever it stands there,
+/// and of the operands that have it inside: who takes them takes it, too.
+fn cut(pattern: &Pattern, cut: &Pattern) -> Pattern {
+    let mut values: Vec<*const Pattern> = Vec::new();
+    let operands = pattern.operands.iter().map(|operand| {
+        let Some(inner) = operation(operand, pattern) else { return operand.clone() };
+        if !has_inside(inner, cut, pattern) {
+            return Operand::Node(tree(inner, pattern));
+        }
+        let known = values.iter().position(|it| std::ptr::eq(*it, inner));
+        let number = known.unwrap_or_else(|| {
+            values.push(inner);
+            values.len() - 1
         });
-        operands.collect()
-    })
+        // No name of a rule has this number.
+        Operand::Value(Slot::MAX - number as Slot)
+    });
+    Pattern { operands: operands.collect(), ..pattern.clone() }
+}
+
+/// Whether an operation is the other one, or has it below it.
+fn has_inside(pattern: &Pattern, wanted: &Pattern, whole: &Pattern) -> bool {
+    let mut inner = pattern.operands.iter().filter_map(|operand| operation(operand, whole));
+    std::ptr::eq(pattern, wanted) || inner.any(|inner| has_inside(inner, wanted, whole))
 }
 
 /// Where the operations of a pattern stand, in the order they are written.

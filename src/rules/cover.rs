@@ -1,25 +1,22 @@
 //! The cheapest cover of a pattern by the patterns of other rules.
 //!
-//! A pattern is a tree, so the cheapest cover below an operation does not depend on what is above
-//! it: from the leaves up, each operation is the root of the rule that costs least together with
-//! the covers of what the rule leaves (dynamic programming; A. Aho, S. Johnson, 1976).
+//! In a tree the cheapest cover below an operation does not depend on what is above it: from the
+//! leaves up, each operation is the root of the rule that costs least together with the covers of
+//! what the rule leaves (dynamic programming; A. Aho, S. Johnson, 1976). An operation that is met
+//! again is counted as often, though its value is computed once; so such a cover may not be best.
 use super::need::{Guarded, parts, patterns};
-use super::pattern::{Operand, Pattern, Slot};
-use super::{Guard, Rule, RuleSet};
+use super::overlay::{Bound, Extent, Names, overlay};
+use super::pattern::Pattern;
+use super::spread::operation;
+use super::{Rule, RuleSet};
+use crate::firm::Op;
 
 /// What covers an operation and all below it.
 pub struct Cover<'r> {
     pub rule: usize,
     /// What each name of the rule's pattern stands for.
-    pub bound: Vec<(Slot, Bound<'r>)>,
+    pub bound: Names<'r>,
     cost: Cost,
-}
-
-/// What a name stands for: a name of the covered pattern, or what another cover computes.
-#[derive(Clone, Copy)]
-pub enum Bound<'r> {
-    Name(Slot),
-    Below(&'r Pattern),
 }
 
 /// Cycles count four times, as where speed is preferred; of equal sums the one with fewer
@@ -41,80 +38,83 @@ impl Cost {
     }
 }
 
-/// For every operation of a pattern, in the order they are written, the cheapest rule whose root
-/// it can be; none if nothing covers it.
-pub fn covers<'n>(rules: &RuleSet, need: &'n Guarded) -> Vec<Option<Cover<'n>>> {
-    let all = parts(&need.pattern);
-    let known: Vec<_> = patterns(rules).collect();
-    let mut covers: Vec<Option<Cover>> = all.iter().map(|_| None).collect();
-    // What stands below an operation is written behind it.
-    for at in (0..all.len()).rev() {
-        let fits = known.iter().filter_map(|(tree, rule)| {
-            let mut cover = fit(&rules.rules[*rule], tree, need, all[at])?;
-            cover.rule = *rule;
-            for (_, bound) in &cover.bound {
-                if let Bound::Below(part) = bound {
-                    cover.cost = cover.cost.plus(covers[position(&all, part)].as_ref()?.cost);
-                }
-            }
-            Some(cover)
-        });
-        covers[at] = fits.min_by_key(|cover| cover.cost);
+/// The patterns that covers are made of, by the kinds of their roots.
+pub struct Pieces {
+    by_root: Vec<Vec<Piece>>,
+}
+
+struct Piece {
+    guarded: Guarded,
+    rule: usize,
+    size: usize,
+    cost: Cost,
+}
+
+impl Pieces {
+    pub fn new(rules: &RuleSet) -> Pieces {
+        let mut by_root: Vec<_> = Op::KINDS.iter().map(|_| Vec::new()).collect();
+        for (guarded, rule) in patterns(rules) {
+            let (size, cost) = (guarded.pattern.size(), Cost::of(&rules.rules[rule]));
+            let root: &mut Vec<Piece> = &mut by_root[usize::from(guarded.pattern.kind)];
+            root.push(Piece { guarded, rule, size, cost });
+        }
+        Pieces { by_root }
     }
-    covers
+
+    /// For every operation of a pattern, in the order they are written, the cheapest rule whose
+    /// root it can be; none if nothing covers it.
+    pub fn covers<'n>(&'n self, need: &'n Guarded) -> Vec<Option<Cover<'n>>> {
+        let all = parts(&need.pattern);
+        let mut covers: Vec<Option<Cover>> = all.iter().map(|_| None).collect();
+        for at in from_below(&all, &need.pattern) {
+            let mut best: Option<Cover> = None;
+            let most = tree_size(all[at], &need.pattern);
+            let fitting = self.by_root[usize::from(all[at].kind)].iter();
+            for Piece { guarded, rule, cost, .. } in fitting.filter(|piece| piece.size <= most) {
+                overlay(guarded, need, all[at], Extent::Upper, &mut |bound| {
+                    let cost = with_covers(*cost, bound, &all, &covers);
+                    if let Some(cost) = cost
+                        && best.as_ref().is_none_or(|best| cost < best.cost)
+                    {
+                        best = Some(Cover { rule: *rule, bound: bound.clone(), cost });
+                    }
+                    false
+                });
+            }
+            covers[at] = best;
+        }
+        covers
+    }
+}
+
+/// The cost of a rule together with the covers of what it leaves.
+fn with_covers(
+    cost: Cost,
+    bound: &Names,
+    all: &[&Pattern],
+    covers: &[Option<Cover>],
+) -> Option<Cost> {
+    bound.iter().try_fold(cost, |cost, (_, bound)| match bound {
+        Bound::Below(part) => Some(cost.plus(covers[position(all, part)].as_ref()?.cost)),
+        Bound::Name(_) | Bound::Covered(_) => Some(cost),
+    })
+}
+
+/// The places of all parts of a pattern, each behind those below it.
+fn from_below(all: &[&Pattern], whole: &Pattern) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..all.len()).collect();
+    order.sort_by_key(|&at| tree_size(all[at], whole));
+    order
+}
+
+/// How many operations the tree of a part of a pattern has.
+fn tree_size(part: &Pattern, whole: &Pattern) -> usize {
+    let below = part.operands.iter().filter_map(|operand| operation(operand, whole));
+    1 + below.map(|inner| tree_size(inner, whole)).sum::<usize>()
 }
 
 /// The place of a part among all parts of its pattern.
 pub fn position(all: &[&Pattern], part: &Pattern) -> usize {
     let same = |it: &&Pattern| std::ptr::eq(*it, part);
     all.iter().position(same).expect("a part is one of all parts")
-}
-
-/// How a tree of a rule fits at an operation, whatever is below.
-fn fit<'n>(rule: &Rule, tree: &Guarded, need: &'n Guarded, at: &'n Pattern) -> Option<Cover<'n>> {
-    let mut bound = Vec::new();
-    if !bind(&tree.pattern, at, &mut bound) || !each_once(&bound) {
-        return None;
-    }
-    let known = |guard: &Guard| {
-        bound.iter().any(|(name, it)| match it {
-            Bound::Name(own) => *name == guard.slot() && need.knows(*own, guard),
-            Bound::Below(_) => false,
-        })
-    };
-    let fits = rule.guards.iter().all(known);
-    fits.then(|| Cover { rule: 0, cost: Cost::of(rule), bound })
-}
-
-/// Whether each name stands for one thing.
-fn each_once(bound: &[(Slot, Bound)]) -> bool {
-    let same = |a: &Bound, b: &Bound| match (a, b) {
-        (Bound::Name(a), Bound::Name(b)) => a == b,
-        (Bound::Below(a), Bound::Below(b)) => std::ptr::eq(*a, *b),
-        (Bound::Name(_) | Bound::Below(_), _) => false,
-    };
-    bound.iter().all(|(name, a)| bound.iter().all(|(other, b)| name != other || same(a, b)))
-}
-
-/// Lays a pattern over another one.
-fn bind<'n>(rule: &Pattern, need: &'n Pattern, bound: &mut Vec<(Slot, Bound<'n>)>) -> bool {
-    // The language has no word for the mirrored relation.
-    let is_mirrored = rule.mirrored && rule.op.has_relation() && rule.binds.is_some();
-    if rule.kind != need.kind || is_mirrored {
-        return false;
-    }
-    bound.extend(rule.binds.zip(need.binds).map(|(name, own)| (name, Bound::Name(own))));
-    rule.operands.iter().zip(&need.operands).all(|pair| match pair {
-        (Operand::Memory, Operand::Memory) => true,
-        (Operand::Value(name), Operand::Value(own)) => {
-            bound.push((*name, Bound::Name(*own)));
-            true
-        }
-        (Operand::Value(name), Operand::Node(part)) => {
-            bound.push((*name, Bound::Below(part)));
-            true
-        }
-        (Operand::Node(rule), Operand::Node(part)) => bind(rule, part, bound),
-        (Operand::Memory | Operand::Value(_) | Operand::Node(_) | Operand::Again(_), _) => false,
-    })
 }

@@ -1,6 +1,6 @@
 //! Patterns as a picture: each in a box of its own, its root at the bottom.
 use super::need::Guarded;
-use super::pattern::{Operand, Pattern};
+use super::pattern::{Operand, Pattern, Slot};
 use super::print::{head, names};
 use crate::firm::Mode;
 use picture::{Cell, Endpoint, Kind, Label, Node, Picture};
@@ -11,7 +11,8 @@ pub fn picture<'g>(title: &str, all: impl Iterator<Item = (&'g Guarded, String)>
     for (number, (guarded, words)) in all.enumerate() {
         picture.clusters.push(format!("{words}\n{}", guarded.guards_text().trim()));
         let names = names(&guarded.pattern);
-        let mut drawing = Drawing { picture: &mut picture, cluster: number, names, count: 0 };
+        let (count, drawn) = (0, Vec::new());
+        let mut drawing = Drawing { picture: &mut picture, cluster: number, names, count, drawn };
         drawing.pattern(&guarded.pattern);
     }
     picture
@@ -22,6 +23,8 @@ struct Drawing<'p> {
     cluster: usize,
     names: Vec<String>,
     count: usize,
+    /// The nodes of the operations that have names.
+    drawn: Vec<(Slot, String)>,
 }
 
 impl Drawing<'_> {
@@ -33,12 +36,15 @@ impl Drawing<'_> {
             Mode::Is | Mode::BB => Kind::Data,
         };
         let name = self.node(head(pattern, &self.names), kind, true);
+        self.drawn.extend(pattern.name.map(|slot| (slot, name.clone())));
         for (at, operand) in pattern.operands.iter().enumerate() {
             let (above, kind) = match operand {
                 Operand::Memory => (self.node("m".into(), Kind::Memory, false), Kind::Memory),
                 Operand::Value(slot) | Operand::Again(slot) => {
+                    let known = self.drawn.iter().find(|(known, _)| known == slot);
+                    let known = known.map(|(_, name)| name.clone());
                     let value = self.names[usize::from(*slot)].clone();
-                    (self.node(value, Kind::Data, false), Kind::Data)
+                    (known.unwrap_or_else(|| self.node(value, Kind::Data, false)), Kind::Data)
                 }
                 Operand::Node(inner) => (self.pattern(inner), Kind::Data),
             };

@@ -4,8 +4,9 @@
 //! next rule names that operand, this name stands. A rule that wants an operand in a real register
 //! gets it there by a `mov`, as it would from the selection; so the new rule does what the
 //! selection would have done, and costs what that costs (Buchwald, Zwinkau 2010, section 4.4).
-use super::cover::{Bound, Cover, covers, position};
+use super::cover::{Cover, Pieces, position};
 use super::need::{Guarded, parts};
+use super::overlay::Bound;
 use super::pattern::{Pattern, Slot};
 use super::target::Target;
 use super::tree::{RuleTree, Word};
@@ -15,7 +16,7 @@ use super::{Place, Rule, RuleSet, Template, print};
 pub enum Impossible {
     /// Not even rules for its single operations are there.
     NoCover,
-    /// There are more names, operations or registers than a rule may have.
+    /// There are more names than a rule may have.
     TooLarge(String),
 }
 
@@ -27,21 +28,19 @@ pub struct Generated {
 
 /// A rule for the pattern of `need`, as cheap as can be.
 pub fn generate(
-    rules: &RuleSet,
+    (rules, pieces): (&RuleSet, &Pieces),
     trees: &[RuleTree],
     target: &Target,
     need: &Guarded,
 ) -> Result<Generated, Impossible> {
-    let size = need.pattern.size();
-    if size > Rule::MOST_OPERATIONS {
-        return Err(Impossible::TooLarge(format!("its pattern has {size} operations")));
-    }
+    let all = parts(&need.pattern);
     let mut writer = Writer {
         rules,
         trees,
         target,
-        covers: covers(rules, need),
-        all: parts(&need.pattern),
+        covers: pieces.covers(need),
+        computed: vec![None; all.len()],
+        all,
         names: print::names(&need.pattern),
         repeated: repeated(&need.pattern),
         free: Vec::new(),
@@ -74,6 +73,8 @@ struct Writer<'r> {
     target: &'r Target,
     covers: Vec<Option<Cover<'r>>>,
     all: Vec<&'r Pattern>,
+    /// The names that hold the values of operations which are met again, once they are there.
+    computed: Vec<Option<String>>,
     names: Vec<String>,
     repeated: Vec<Slot>,
     /// New names that hold nothing any more, and how many there are in all.
@@ -96,33 +97,37 @@ impl Writer<'_> {
     /// Writes the instructions that compute an operation; returns the name that its value has.
     /// Patterns are small, so this recurses.
     fn write(&mut self, at: usize) -> Option<String> {
+        if let Some(known) = &self.computed[at] {
+            return Some(known.clone());
+        }
         let (number, bound) = self.covers[at].as_ref().map(|it| (it.rule, it.bound.clone()))?;
         let rules = self.rules;
         let rule = &rules.rules[number];
         let mut called: Vec<Option<String>> = vec![None; rule.names.len()];
-        let mut computed = Vec::new();
+        let mut own = Vec::new();
         for (slot, bound) in bound {
-            let name = match bound {
-                Bound::Below(part) => {
-                    computed.push(self.write(position(&self.all, part))?);
-                    computed.last().cloned()
+            let (name, is_kept) = match bound {
+                Bound::Below(part) => (self.write(position(&self.all, part))?, part.name.is_some()),
+                Bound::Name(name) => {
+                    (self.names[usize::from(name)].clone(), self.repeated.contains(&name))
                 }
-                Bound::Name(own) if self.repeated.contains(&own) && self.writes(rule, slot) => {
-                    computed.push(self.copy(own));
-                    computed.last().cloned()
-                }
-                Bound::Name(own) => Some(self.names[usize::from(own)].clone()),
+                Bound::Covered(_) => continue,
             };
-            called[usize::from(slot)] = name;
+            let is_copied = is_kept && self.writes(rule, slot);
+            let name = if is_copied { self.copy(&name) } else { name };
+            let is_own = is_copied || !is_kept && matches!(bound, Bound::Below(_));
+            own.extend(is_own.then(|| name.clone()));
+            called[usize::from(slot)] = Some(name);
         }
         for name in called.iter_mut().filter(|name| name.is_none()) {
-            computed.push(self.fresh());
-            *name = computed.last().cloned();
+            own.push(self.fresh());
+            *name = own.last().cloned();
         }
         let called: Vec<String> = called.into_iter().flatten().collect();
         self.apply(number, rule, &called);
         let result = if at == 0 { String::new() } else { self.result(rule, &called) };
-        self.free.extend(computed.into_iter().filter(|name| *name != result));
+        self.free.extend(own.into_iter().filter(|name| *name != result));
+        self.computed[at] = self.all[at].name.map(|_| result.clone());
         Some(result)
     }
 
@@ -150,9 +155,9 @@ impl Writer<'_> {
     }
 
     /// A copy of a value that another rule wants too: an instruction may overwrite it.
-    fn copy(&mut self, own: Slot) -> String {
+    fn copy(&mut self, of: &str) -> String {
         let name = self.fresh();
-        self.push_move(&name.clone(), &self.names[usize::from(own)].clone());
+        self.push_move(&name, of);
         name
     }
 

@@ -38,7 +38,8 @@ pub enum Bound {
     Relation(Relation),
 }
 
-/// A place in a program where a rule fits. There are many: it holds no memory of its own.
+/// A place in a program where a rule fits: none of its operands is one of its results. There are
+/// many: it holds no memory of its own.
 #[derive(Clone, Copy, Debug)]
 pub struct Match {
     /// The number of the variant that fits.
@@ -164,12 +165,14 @@ const NAMED: &[fn(&Pattern, ProgramId, &mut Match) -> bool] = &[
     |pattern, id, found| pattern.name.is_none_or(|name| found.bind(name, Bound::Covered(id))),
 ];
 
-/// Whether what is inside at two places looks the same from both: no selection could choose
-/// another match.
+/// Whether an operation that the match covers at two places looks the same from both: no
+/// selection could choose another match. One of these places may be a root.
 #[cfg(feature = "ch19")]
 fn is_consistent(variant: &Variant, found: &Match) -> bool {
-    let inner = || found.inner().iter().zip(&variant.shapes[1..]);
-    inner().all(|(id, shape)| inner().all(|(other, another)| id != other || shape == another))
+    let inner = || found.inner().iter().copied().zip(variant.shapes[1..].iter().copied());
+    let shapes = variant.shapes[..1].iter().chain(&variant.partner_shapes).copied();
+    let mut covered = found.roots().zip(shapes).chain(inner());
+    covered.all(|(id, shape)| inner().all(|(other, another)| id != other || shape == another))
 }
 
 /// Whether the operands of the root are of the kinds that `pattern` wants.

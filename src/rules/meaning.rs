@@ -6,6 +6,10 @@ use super::spread::Roots;
 use super::{Guard, Immediate, Rule};
 use crate::arith::{Relation, Width};
 use crate::firm::Op;
+#[cfg(feature = "ch25")]
+use arena::FxHasher;
+#[cfg(feature = "ch25")]
+use std::hash::{BuildHasher, BuildHasherDefault};
 
 /// The pattern of a rule; every value, number and relation in it has a name: 0, 1, 2, …
 pub struct Question {
@@ -38,8 +42,8 @@ impl Question {
     pub fn new(rule: &Rule) -> Question {
         let mut builder = Builder::default();
         let trees = rule.trees(Roots::Trees);
-        let patterns: Vec<_> = trees.iter().map(|tree| builder.node(0, tree)).collect();
-        let guards = builder.guards(0, &rule.guards);
+        let patterns: Vec<_> = trees.iter().map(|tree| builder.node(tree)).collect();
+        let guards = builder.guards(&rule.guards);
         let slots = builder.old_names();
         let mut kinds = vec![Kind::Value; slots.len()];
         patterns.iter().for_each(|pattern| note(pattern, &mut kinds));
@@ -120,10 +124,25 @@ fn value(pattern: &Pattern, width: Width, values: &[i64]) -> Option<i64> {
         Op::SymConst(_) => pattern.binds.map(of),
         #[cfg(feature = "ch25")]
         Op::Not => Some(width.wrap(!operand(0)?)),
-        // What memory holds is not said by a pattern.
         #[cfg(feature = "ch25")]
-        Op::Load(_) | Op::Store(_) | Op::Sync | Op::Bad => None,
+        Op::Load(_) => Some(held(width, operand(1)?)),
+        #[cfg(feature = "ch25")]
+        Op::Store(_) => Some(stored(0, operand(1)?, operand(2)?)),
+        #[cfg(feature = "ch25")]
+        Op::Sync | Op::Bad => None,
     }
+}
+
+/// What memory holds at an address: a pattern does not say it, so it is made up.
+#[cfg(feature = "ch25")]
+pub fn held(width: Width, address: i64) -> i64 {
+    width.wrap(BuildHasherDefault::<FxHasher>::default().hash_one(address).cast_signed())
+}
+
+/// A number for what has been written: `value` to `address`, behind what was written `before`.
+#[cfg(feature = "ch25")]
+pub fn stored(before: i64, address: i64, value: i64) -> i64 {
+    BuildHasherDefault::<FxHasher>::default().hash_one([before, address, value]).cast_signed()
 }
 
 impl Immediate {

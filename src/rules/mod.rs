@@ -29,11 +29,15 @@ mod matching;
 pub mod meaning;
 #[cfg(feature = "ch19")]
 mod need;
+#[cfg(feature = "ch19")]
+mod overlay;
 mod pattern;
 #[cfg(feature = "ch19")]
 mod print;
 mod program;
 mod resolve;
+#[cfg(feature = "ch19")]
+mod serving;
 #[cfg(feature = "ch10")]
 mod sharing;
 #[cfg(feature = "ch19")]
@@ -96,7 +100,7 @@ pub struct Rule {
 }
 
 impl Rule {
-    pub const MOST_NAMES: usize = 8;
+    pub const MOST_NAMES: usize = 16;
     pub const MOST_OPERATIONS: usize = 8;
 
     /// Where its results are, in the order of the roots of its matches.

@@ -1,14 +1,13 @@
 //! Patterns that a set of rules must have, and whether a rule will do for one.
 //!
-//! A need is a pattern and what is known of its numbers wherever the pattern is needed. A rule
-//! serves it if it has the same pattern, asks of the numbers nothing but what is known of them,
-//! and does not ask that two values are the same one that need not be.
+//! A need is a pattern and what is known of its numbers wherever the pattern is needed.
 use super::pattern::{Operand, Pattern, Slot};
-use super::{Guard, RuleSet};
+use super::{Guard, Rule, RuleSet};
 use crate::firm::Op;
 use source::Span;
 
-/// A pattern, and the guards that hold wherever it is looked at.
+/// A pattern, and the guards that hold wherever it is looked at. An operation that is met again has
+/// a name, which stands for it from then on.
 #[derive(Clone, Debug)]
 pub struct Guarded {
     pub pattern: Pattern,
@@ -55,11 +54,24 @@ impl Guard {
 }
 
 impl Guarded {
+    /// A tree, in which copies of an operation have its name; of the guards those that are about
+    /// its numbers.
+    pub fn new(tree: &Pattern, guards: &[Guard]) -> Guarded {
+        let mut builder = Builder::sharing(tree);
+        let mut pattern = builder.node(tree);
+        let mut met = Vec::new();
+        pattern.values_met(&mut met);
+        pattern.tell_apart(&met);
+        let mut guards = builder.guards(guards);
+        guards.retain(|guard| !matches!(guard, Guard::Alone(_)));
+        Guarded { pattern, guards }
+    }
+
     /// An operation whose operands are values, each its own, whatever its number or relation.
     pub fn atomic(op: Op) -> Guarded {
-        let operands = op.row().operands.iter().map(|mode| match mode {
+        let operands = op.row().operands.iter().enumerate().map(|(at, mode)| match mode {
             crate::firm::Mode::M => Operand::Memory,
-            _ => Operand::Value(0),
+            _ => Operand::Value(at as Slot),
         });
         let pattern = Pattern {
             op,
@@ -69,11 +81,10 @@ impl Guarded {
             binds: None,
             mirrored: false,
             ordered: false,
+            told_apart: false,
             operands: operands.collect(),
         };
-        let mut builder = Builder::default();
-        let pattern = builder.apart(&pattern);
-        Guarded { pattern, guards: Vec::new() }
+        Guarded::new(&pattern, &[])
     }
 
     /// Whether its guards contradict each other, so that it is never needed.
@@ -86,16 +97,6 @@ impl Guarded {
             }),
             Guard::Property(..) | Guard::Alone(_) => false,
         })
-    }
-
-    /// Whether a rule with the pattern and the guards of `rule` fits wherever this is needed.
-    pub fn is_served_by(&self, rule: &Guarded) -> bool {
-        let mut pairs = Vec::new();
-        aligned(&self.pattern, &rule.pattern, &mut pairs)
-            && pairs.iter().all(|a| pairs.iter().all(|b| a.1 != b.1 || a.0 == b.0))
-            && rule.guards.iter().all(|guard| {
-                pairs.iter().any(|&(own, slot)| slot == guard.slot() && self.knows(own, guard))
-            })
     }
 
     /// Whether a guard is known to hold of the number `slot`.
@@ -115,24 +116,7 @@ impl Guarded {
     }
 }
 
-/// Whether two patterns have the same shape; which name of `a` stands where which of `b` does.
-fn aligned(a: &Pattern, b: &Pattern, pairs: &mut Vec<(Slot, Slot)>) -> bool {
-    if a.kind != b.kind || a.operands.len() != b.operands.len() {
-        return false;
-    }
-    pairs.extend(a.binds.zip(b.binds));
-    a.operands.iter().zip(&b.operands).all(|pair| match pair {
-        (Operand::Memory, Operand::Memory) => true,
-        (Operand::Value(a), Operand::Value(b)) => {
-            pairs.push((*a, *b));
-            true
-        }
-        (Operand::Node(a), Operand::Node(b)) => aligned(a, b, pairs),
-        (Operand::Memory | Operand::Value(_) | Operand::Node(_) | Operand::Again(_), _) => false,
-    })
-}
-
-/// The pattern below a node, and the pattern itself, in the order they are written.
+/// The pattern and those below its operations, each once, in the order they are written.
 pub fn parts(pattern: &Pattern) -> Vec<&Pattern> {
     let inner = pattern.operands.iter().filter_map(|operand| match operand {
         Operand::Memory | Operand::Value(_) | Operand::Again(_) => None,
@@ -141,16 +125,38 @@ pub fn parts(pattern: &Pattern) -> Vec<&Pattern> {
     [vec![pattern], inner.flatten().collect()].concat()
 }
 
-/// Puts together a pattern from parts of others, and gives names of its own to it: 0, 1, 2, …,
-/// in the order they are written.
+/// Gives names of its own to a pattern: 0, 1, 2, …, in the order they are written.
 #[derive(Default)]
 pub struct Builder {
-    /// Of each new name, the pattern it comes from, by a number, and its name there.
-    names: Vec<Option<(usize, Slot)>>,
+    /// Of each new name, the old one.
+    names: Vec<Option<Slot>>,
+    /// The old names of operations that are met again, and of those that have been met.
+    shared: Vec<Slot>,
+    met: Vec<Slot>,
 }
 
 impl Builder {
-    fn name(&mut self, old: Option<(usize, Slot)>) -> Slot {
+    /// One that writes an operation once that is met again.
+    fn sharing(tree: &Pattern) -> Builder {
+        let mut builder = Builder::default();
+        builder.share(tree, &mut Vec::new());
+        builder
+    }
+
+    fn share(&mut self, tree: &Pattern, met: &mut Vec<Slot>) {
+        for operand in &tree.operands {
+            let Operand::Node(inner) = operand else { continue };
+            match inner.name {
+                Some(name) if met.contains(&name) => self.shared.push(name),
+                name => {
+                    met.extend(name);
+                    self.share(inner, met);
+                }
+            }
+        }
+    }
+
+    fn name(&mut self, old: Option<Slot>) -> Slot {
         let known = self.names.iter().position(|it| old.is_some() && *it == old);
         known.unwrap_or_else(|| {
             self.names.push(old);
@@ -158,60 +164,36 @@ impl Builder {
         }) as Slot
     }
 
-    /// A value that has no name yet.
-    pub fn value(&mut self) -> Operand {
-        Operand::Value(self.name(None))
-    }
-
-    /// A copy of a pattern that comes from pattern number `from`, with other operands.
-    pub fn root(
-        &mut self,
-        from: usize,
-        pattern: &Pattern,
-        operands: impl FnOnce(&mut Builder) -> Vec<Operand>,
-    ) -> Pattern {
-        let binds =
-            has_attribute(pattern.op).then(|| self.name(pattern.binds.map(|slot| (from, slot))));
+    pub fn node(&mut self, tree: &Pattern) -> Pattern {
+        let name = tree.name.filter(|name| self.shared.contains(name));
+        self.met.extend(name);
+        let name = name.map(|name| self.name(Some(name)));
+        let binds = has_attribute(tree.op).then(|| self.name(tree.binds));
+        let operands = tree.operands.iter().map(|operand| self.operand(operand)).collect();
         // What is needed is needed for every relation, mirrored or not.
-        Pattern { binds, mirrored: false, operands: operands(self), ..pattern.clone() }
+        Pattern { name, binds, mirrored: false, operands, ..tree.clone() }
     }
 
-    pub fn node(&mut self, from: usize, pattern: &Pattern) -> Pattern {
-        self.root(from, pattern, |builder| {
-            pattern.operands.iter().map(|operand| builder.operand(from, operand)).collect()
-        })
-    }
-
-    pub fn operand(&mut self, from: usize, operand: &Operand) -> Operand {
+    fn operand(&mut self, operand: &Operand) -> Operand {
         match operand {
             Operand::Memory => Operand::Memory,
-            Operand::Value(slot) | Operand::Again(slot) => {
-                Operand::Value(self.name(Some((from, *slot))))
-            }
-            Operand::Node(inner) => Operand::Node(self.node(from, inner)),
+            Operand::Value(slot) | Operand::Again(slot) => Operand::Value(self.name(Some(*slot))),
+            Operand::Node(inner) => match inner.name.filter(|name| self.met.contains(name)) {
+                Some(name) => Operand::Again(self.name(Some(name))),
+                None => Operand::Node(self.node(inner)),
+            },
         }
     }
 
-    /// A copy whose values are all apart.
-    fn apart(&mut self, pattern: &Pattern) -> Pattern {
-        self.root(0, pattern, |builder| {
-            let apart = |operand: &Operand| match operand {
-                Operand::Value(_) | Operand::Again(_) => builder.value(),
-                Operand::Memory | Operand::Node(_) => operand.clone(),
-            };
-            pattern.operands.iter().map(apart).collect()
-        })
+    /// The old name of each new one.
+    pub fn old_names(self) -> Vec<Option<Slot>> {
+        self.names
     }
 
-    /// What guards of pattern number `from` say of the names that were taken from it.
-    /// The name in pattern number 0 of each new name.
-    pub fn old_names(&self) -> Vec<Option<Slot>> {
-        self.names.iter().map(|old| old.map(|(_, slot)| slot)).collect()
-    }
-
-    pub fn guards(&self, from: usize, guards: &[Guard]) -> Vec<Guard> {
+    /// What guards say of the names that were taken.
+    pub fn guards(&self, guards: &[Guard]) -> Vec<Guard> {
         let own = |guard: &Guard| {
-            let name = self.names.iter().position(|it| *it == Some((from, guard.slot())))?;
+            let name = self.names.iter().position(|it| *it == Some(guard.slot()))?;
             Some(guard.of(name as Slot))
         };
         guards.iter().filter_map(own).collect()
@@ -222,11 +204,10 @@ pub fn has_attribute(op: Op) -> bool {
     op.number().is_some() || op.has_relation()
 }
 
-/// Every pattern of a set that is a tree, with the guards of its rule, and the number of the rule.
+/// Every pattern of a set that a rule has alone, with the guards of the rule, and its number.
 pub fn patterns(rules: &RuleSet) -> impl Iterator<Item = (Guarded, usize)> {
-    rules.variants.iter().filter_map(|variant| {
-        let rule = &rules.rules[variant.rule];
-        let pattern = rule.plain_tree(&variant.pattern)?;
-        Some((Guarded { pattern, guards: rule.guards.clone() }, variant.rule))
+    let alone = |(_, rule): &(usize, &Rule)| rule.partners.is_empty();
+    rules.rules.iter().enumerate().filter(alone).map(|(number, rule)| {
+        (Guarded { pattern: rule.pattern.clone(), guards: rule.guards.clone() }, number)
     })
 }

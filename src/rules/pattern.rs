@@ -46,6 +46,10 @@ pub struct Pattern {
     /// The operands stay where they are written.
     #[cfg(feature = "ch19")]
     pub ordered: bool,
+    /// A value among its operands has a name that stands elsewhere in the rule, too: which of
+    /// them is which makes a difference.
+    #[cfg(feature = "ch10")]
+    pub told_apart: bool,
     pub operands: Vec<Operand>,
 }
 
@@ -59,6 +63,17 @@ pub enum Operand {
     /// The value or the operation that has this name elsewhere in the rule.
     #[cfg(feature = "ch10")]
     Again(Slot),
+}
+
+#[cfg(feature = "ch19")]
+impl Operand {
+    /// The name that stands here, if it is no pattern.
+    pub fn value(&self) -> Option<Slot> {
+        match self {
+            Operand::Value(slot) | Operand::Again(slot) => Some(*slot),
+            Operand::Memory | Operand::Node(_) => None,
+        }
+    }
 }
 
 impl Pattern {
@@ -87,7 +102,8 @@ impl Pattern {
 
     /// All patterns that mean the same because some operands may change places, this one first.
     ///
-    /// Operands that are both plain values need not change places: either order matches.
+    /// Operands that are both plain values need not change places: either order matches, unless
+    /// they are told apart elsewhere.
     pub fn commuted(&self) -> Vec<Pattern> {
         let mut all = vec![Pattern { operands: Vec::new(), ..self.clone() }];
         for operand in &self.operands {
@@ -107,7 +123,7 @@ impl Pattern {
                 .flat_map(|it| choices.iter().map(|choice| extended(it, choice)))
                 .collect();
         }
-        if TURNS.iter().all(|turns| turns(self)) {
+        if self.may_turn() {
             let swapped: Vec<_> = all.iter().cloned().map(Pattern::swapped).collect();
             all.extend(swapped);
         }
@@ -127,8 +143,12 @@ impl Pattern {
 
     /// Whether another order of its operands means the same, and finds something else.
     pub fn turns(&self) -> bool {
-        let plain = self.operands.iter().all(|it| matches!(it, Operand::Value(_)));
-        self.op.commutes() && !plain
+        self.op.commutes() && DIFFER.iter().any(|differ| differ(self))
+    }
+
+    /// The same, if nothing is said about it.
+    pub fn may_turn(&self) -> bool {
+        TURNS.iter().all(|turns| turns(self))
     }
 
     fn swapped(mut self) -> Pattern {
@@ -140,6 +160,13 @@ impl Pattern {
         }
     }
 }
+
+/// Why it makes a difference which operand of a pattern is which.
+const DIFFER: &[fn(&Pattern) -> bool] = &[
+    |pattern| pattern.operands.iter().any(|it| !matches!(it, Operand::Value(_))),
+    #[cfg(feature = "ch10")]
+    |pattern| pattern.told_apart,
+];
 
 /// Whether the operands of a pattern may change places.
 const TURNS: &[fn(&Pattern) -> bool] = &[

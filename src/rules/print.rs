@@ -12,10 +12,11 @@ pub fn names(pattern: &Pattern) -> Vec<String> {
     names
 }
 
-/// What values, numbers and relations are called, the first of them first.
-const KINDS: [&str; 3] = ["xyzuvwpq", "cksnij", "rg"];
+/// What values, numbers, relations and operations are called, the first of them first.
+const KINDS: [&str; 4] = ["xyzuvwpq", "cksnij", "rg", "o"];
 
 fn collect(pattern: &Pattern, names: &mut Vec<String>, counts: &mut [usize; KINDS.len()]) {
+    pattern.name.into_iter().for_each(|slot| call(slot, 3, names, counts));
     if let Some(slot) = pattern.binds {
         call(slot, if pattern.op.has_relation() { 2 } else { 1 }, names, counts);
     }
@@ -66,7 +67,8 @@ impl Guarded {
 }
 
 fn pattern(pattern: &Pattern, names: &[String]) -> String {
-    let head = head(pattern, names);
+    let name = pattern.name.map(|slot| format!("{} = ", names[usize::from(slot)]));
+    let head = name.unwrap_or_default() + &head(pattern, names);
     let operand = |operand: &Operand| match operand {
         Operand::Memory => "m".to_string(),
         Operand::Value(slot) | Operand::Again(slot) => names[usize::from(*slot)].clone(),

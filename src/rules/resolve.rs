@@ -49,15 +49,14 @@ const NUMBERS: &[fn(Op) -> bool] = &[
     |op| !matches!(op, Op::SymConst(_)),
 ];
 
-/// What is asked of a pattern as it is written.
-const WRITTEN: &[fn(&mut Resolver, &PatternTree, &Pattern)] = &[
+/// What is done when all patterns of a rule are known.
+const WHOLE: &[fn(&mut Resolver, &RuleTree, &mut Pattern)] = &[
+    #[cfg(feature = "ch10")]
+    |resolver, _, pattern| resolver.tell_apart(pattern),
+    #[cfg(feature = "ch10")]
+    |resolver, tree, pattern| resolver.check_size(tree, pattern),
     #[cfg(feature = "ch19")]
-    |resolver, tree, pattern| {
-        if let Some(ordered) = tree.ordered.filter(|_| !pattern.turns()) {
-            let message = "these operands would not change places".to_string();
-            resolver.complain(ordered, message, "leave this out");
-        }
-    },
+    |resolver, tree, pattern| resolver.check_ordered(tree, pattern),
 ];
 
 /// What a name may be if it has a meaning already.
@@ -111,8 +110,9 @@ impl Resolver<'_> {
     fn rule(&mut self, tree: &RuleTree, text: &str) -> Option<Rule> {
         BEFORE.iter().try_for_each(|before| before(self, tree))?;
         let root = tree.roots.last()?;
-        let pattern = self.pattern(root)?;
+        let mut pattern = self.pattern(root)?;
         NOTES.iter().for_each(|note| note(self, &pattern));
+        WHOLE.iter().for_each(|whole| whole(self, tree, &mut pattern));
         if pattern.size() > Rule::MOST_OPERATIONS {
             let message = format!("a pattern has at most {} operations", Rule::MOST_OPERATIONS);
             self.complain(root.operation.span, message, "this one has more");
@@ -248,7 +248,7 @@ impl Resolver<'_> {
         let mode = self.mode(tree.mode.as_ref(), op);
         let binds = self.attribute(op, tree);
         let operands = self.operands(op, tree)?;
-        let pattern = Pattern {
+        Some(Pattern {
             #[cfg(feature = "ch10")]
             name: self.operation_name(tree),
             op,
@@ -259,10 +259,27 @@ impl Resolver<'_> {
             mirrored: false,
             #[cfg(feature = "ch19")]
             ordered: tree.ordered.is_some(),
+            #[cfg(feature = "ch10")]
+            told_apart: false,
             operands,
-        };
-        WRITTEN.iter().for_each(|check| check(self, tree, &pattern));
-        Some(pattern)
+        })
+    }
+
+    /// Where operands are said to stay where they are, it must make a difference.
+    #[cfg(feature = "ch19")]
+    fn check_ordered(&mut self, tree: &RuleTree, last: &Pattern) {
+        let patterns: Vec<_> = self.partners.iter().chain([last]).cloned().collect();
+        let mut open: Vec<_> = tree.roots.iter().zip(&patterns).collect();
+        while let Some((tree, pattern)) = open.pop() {
+            if let Some(ordered) = tree.ordered.filter(|_| !pattern.turns()) {
+                let message = "these operands would not change places".to_string();
+                self.complain(ordered, message, "leave this out");
+            }
+            open.extend(tree.operands.iter().zip(&pattern.operands).filter_map(|it| match it {
+                (OperandTree::Pattern(tree), Operand::Node(pattern)) => Some((tree, pattern)),
+                _ => None,
+            }));
+        }
     }
 
     fn mode(&mut self, word: Option<&Word>, op: Op) -> Option<Mode> {

@@ -12,7 +12,7 @@ use super::matching::{Bound, Variant, node_fits};
 use super::pattern::{Operand, Pattern, Shape, Slot};
 use super::resolve::{Meaning, Resolver};
 use super::tree::{PatternTree, RuleTree, Word};
-use super::{Guard, Match, Place, Program, ProgramId, Root, RuleSet, Template};
+use super::{Guard, Match, Place, Program, ProgramId, Root, Rule, RuleSet, Template};
 use crate::firm::Mode;
 use arena::Id;
 
@@ -48,6 +48,25 @@ impl Resolver<'_> {
             self.complain(further.operation.span, message, "this is one too many");
         }
         Some(())
+    }
+
+    /// Notes of all patterns whose operands a name tells apart that stands in several places.
+    pub fn tell_apart(&mut self, last: &mut Pattern) {
+        let mut met = Vec::new();
+        self.partners.iter().for_each(|partner| partner.values_met(&mut met));
+        last.values_met(&mut met);
+        self.partners.iter_mut().for_each(|partner| partner.tell_apart(&met));
+        last.tell_apart(&met);
+    }
+
+    /// All patterns of a rule cover few operations together.
+    pub fn check_size(&mut self, tree: &RuleTree, last: &Pattern) {
+        let size = last.size() + self.partners.iter().map(Pattern::size).sum::<usize>();
+        if last.size() <= Rule::MOST_OPERATIONS && size > Rule::MOST_OPERATIONS {
+            let most = Rule::MOST_OPERATIONS;
+            let message = format!("the patterns of a rule have at most {most} operations");
+            self.complain(tree.name.span, message, &format!("these have {size}"));
+        }
     }
 
     /// From now on the name of a root is the register that its value will be in.
@@ -230,7 +249,8 @@ impl RuleSet {
     }
 }
 
-/// `found` with a further root, if `pattern` fits at `id` and nothing is covered twice.
+/// `found` with a further root, if `pattern` fits at `id`, nothing is made twice, and no operand is
+/// what the match makes itself: all operands are there before anything is made.
 fn fit_partner(
     pattern: &Pattern,
     program: &Program,
@@ -245,7 +265,8 @@ fn fit_partner(
     }
     found.partners[usize::from(found.partner_count)] = id;
     found.partner_count += 1;
-    Some(found)
+    let reads_itself = found.values().any(|value| found.roots().any(|root| root == value));
+    (!reads_itself).then_some(found)
 }
 
 impl Pattern {
@@ -256,6 +277,31 @@ impl Pattern {
             Operand::Memory | Operand::Value(_) | Operand::Again(_) => Vec::new(),
         });
         std::iter::once(self.name).chain(below).collect()
+    }
+
+    /// The names of its operands, as often as they stand there.
+    pub fn values_met(&self, met: &mut Vec<Slot>) {
+        for operand in &self.operands {
+            match operand {
+                Operand::Memory => {}
+                Operand::Value(slot) | Operand::Again(slot) => met.push(*slot),
+                Operand::Node(inner) => inner.values_met(met),
+            }
+        }
+    }
+
+    /// Notes whose operands are told apart, if these are the names of all operands of the rule.
+    pub fn tell_apart(&mut self, met: &[Slot]) {
+        let several = |slot: &Slot| met.iter().filter(|it| *it == slot).count() > 1;
+        self.told_apart = self.operands.iter().any(|operand| match operand {
+            Operand::Value(slot) | Operand::Again(slot) => several(slot),
+            Operand::Memory | Operand::Node(_) => false,
+        });
+        for operand in &mut self.operands {
+            if let Operand::Node(inner) = operand {
+                inner.tell_apart(met);
+            }
+        }
     }
 
     /// All names in it.

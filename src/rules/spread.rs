@@ -1,6 +1,7 @@
 //! Patterns that share operations, written as the trees they look like from above.
 //!
-//! An operation that is met again stands there again, and a value that is met again keeps its name.
+//! An operation that is met again stands there again, with its name, and a value that is met again
+//! keeps its name.
 //! What makes several values at once is several trees; where one of them reads another's value,
 //! that is a name, as of any other value, or the other tree, as is asked for.
 use super::Rule;
@@ -21,13 +22,19 @@ impl Rule {
         let spread = Spread { patterns: &patterns, roots };
         patterns.iter().map(|pattern| spread.pattern(pattern, &mut Vec::new())).collect()
     }
+}
 
-    /// The tree of one way to write its pattern; none if it asks more than a tree can: that an
-    /// operation is met again, or that there are others besides.
-    pub fn plain_tree(&self, variant: &Pattern) -> Option<Pattern> {
-        let spread = Spread { patterns: &[variant], roots: Roots::Names };
-        let is_plain = self.partners.is_empty() && !spread.shares(variant);
-        is_plain.then(|| spread.pattern(variant, &mut Vec::new()))
+/// The tree of a part of a pattern.
+pub fn tree(part: &Pattern, whole: &Pattern) -> Pattern {
+    Spread { patterns: &[whole], roots: Roots::Names }.pattern(part, &mut Vec::new())
+}
+
+/// The operation that an operand of a pattern is; none if it is a value or memory.
+pub fn operation<'p>(operand: &'p Operand, whole: &'p Pattern) -> Option<&'p Pattern> {
+    match operand {
+        Operand::Node(inner) => Some(inner),
+        Operand::Again(name) => below(whole, *name),
+        Operand::Memory | Operand::Value(_) => None,
     }
 }
 
@@ -42,15 +49,6 @@ impl<'p> Spread<'p> {
         let inner = self.patterns.iter().find_map(|pattern| below(pattern, name));
         let is_wanted = |it: &&&Pattern| self.roots == Roots::Trees && it.name == Some(name);
         inner.or_else(|| self.patterns.iter().find(is_wanted).copied())
-    }
-
-    /// Whether an operation is met again.
-    fn shares(&self, pattern: &Pattern) -> bool {
-        pattern.operands.iter().any(|operand| match operand {
-            Operand::Memory | Operand::Value(_) => false,
-            Operand::Node(inner) => self.shares(inner),
-            Operand::Again(name) => self.operation(*name).is_some(),
-        })
     }
 
     /// `open` are the names of the operations that are being written: what stands below itself
@@ -69,7 +67,7 @@ impl<'p> Spread<'p> {
                 None => Operand::Value(*name),
             },
         });
-        Pattern { operands: operands.collect(), name: None, ..pattern.clone() }
+        Pattern { operands: operands.collect(), ..pattern.clone() }
     }
 }
 

@@ -18,7 +18,7 @@ const SIGHT: usize = 64;
 /// If the If `id` asks what an If above it has asked, the answer that one got on the way here.
 pub fn dominating_branch(graph: &mut Graph, id: NodeId) -> Option<bool> {
     let predicate = graph.input(id, 1);
-    if graph.types.value(graph.ty(predicate)).is_some() || !is_asked_again(graph, predicate) {
+    if graph.types.value(graph.ty(predicate)).is_some() || !graph.is_asked_again(predicate) {
         return None;
     }
     let mut at = graph.input(id, 0);
@@ -33,26 +33,25 @@ pub fn dominating_branch(graph: &mut Graph, id: NodeId) -> Option<bool> {
     None
 }
 
-/// The nodes whose change may give `dominating_branch` another answer.
+/// The nodes whose change may give `dominating_branch` another answer, besides the predicate.
 #[cfg(feature = "ch09")]
 pub fn questioned(graph: &mut Graph, id: NodeId) -> Vec<NodeId> {
-    let predicate = graph.input(id, 1);
-    let mut looked_at = vec![predicate];
+    let mut looked_at = Vec::new();
+    if !graph.is_asked_again(graph.input(id, 1)) {
+        return looked_at;
+    }
     let mut at = graph.input(id, 0);
-    while is_asked_again(graph, predicate) && looked_at.len() <= SIGHT {
+    for _ in 0..SIGHT {
         looked_at.push(at);
-        if let Op::Branch(_) = graph.op(at) {
-            looked_at.push(graph.input(at, 0));
+        match graph.op(at) {
+            Op::Branch(_) => looked_at.push(graph.input(at, 0)),
+            Op::Region => looked_at.extend(graph.inputs(at)),
+            _ => {}
         }
         let Some(above) = immediate_dominator(graph, at) else { break };
         at = above;
     }
     looked_at
-}
-
-fn is_asked_again(graph: &Graph, predicate: NodeId) -> bool {
-    let users = graph.users(predicate).take(SIGHT);
-    users.filter(|&user| graph.op(user) == Op::If).nth(1).is_some()
 }
 
 /// The nearest node that control must pass on its way to the control node `id`.

@@ -37,6 +37,9 @@ struct Node {
     /// One more than that of the deepest node it was made from.
     #[cfg(feature = "ch06")]
     depth: u32,
+    /// How many of its uses are questions of Ifs.
+    #[cfg(feature = "ch06")]
+    asked: u32,
     /// Where ways meet, the immediate dominator, once it was asked for.
     #[cfg(feature = "ch06")]
     dominator: Option<NodeId>,
@@ -66,7 +69,7 @@ pub struct Graph {
     labels: Labels,
     #[cfg(feature = "ch09")]
     numbers: Numbers,
-    /// What has lost a user that was removed, and lives on.
+    /// What has lost users, and may be of use to none or to one now.
     #[cfg(feature = "ch09")]
     pub released: Vec<NodeId>,
     pub start: NodeId,
@@ -110,6 +113,8 @@ impl Graph {
             uses: 0,
             #[cfg(feature = "ch06")]
             depth: self.depth_from(inputs),
+            #[cfg(feature = "ch06")]
+            asked: 0,
             #[cfg(feature = "ch06")]
             dominator: None,
             #[cfg(feature = "ch09")]
@@ -202,11 +207,13 @@ impl Graph {
         self.nodes[def].uses += 1;
         let edge = &mut self.edges[at as usize];
         (edge.def, edge.previous, edge.next) = (def, last, NONE);
+        USES.iter().for_each(|count| count(self, at, true));
     }
 
     /// Takes the edge at `at` out of the uses of what it points to.
     fn unlink(&mut self, at: u32) {
         BEFORE_AN_EDIT.iter().for_each(|prepare| prepare(self, at));
+        USES.iter().for_each(|count| count(self, at, false));
         let Edge { def, next, previous, .. } = self.edges[at as usize];
         match next {
             NONE => self.nodes[def].last_use = previous,
@@ -223,6 +230,12 @@ impl Graph {
 const BEFORE_AN_EDIT: &[fn(&mut Graph, u32)] = &[
     #[cfg(feature = "ch09")]
     Graph::unlock,
+];
+
+/// What is counted of the edge at some place that comes, or goes.
+const USES: &[fn(&mut Graph, u32, bool)] = &[
+    #[cfg(feature = "ch06")]
+    Graph::count_question,
 ];
 
 /// What is done when a user has been removed.
@@ -273,9 +286,7 @@ impl Graph {
     /// Removes the last input, and what only this input kept alive.
     pub fn pop_input(&mut self, id: NodeId) {
         let input = self.pop_edge(id);
-        if self.nodes[input].uses == 0 {
-            self.kill(input);
-        }
+        self.release(input);
     }
 
     /// Changes the input at `at`, and removes what only the old input kept alive.
@@ -286,9 +297,15 @@ impl Graph {
         self.unlink(at);
         self.link(at, input);
         self.nodes[old].uses -= 1;
-        if self.nodes[old].uses == 0 {
-            self.kill(old);
+        self.release(old);
+    }
+
+    /// A user has been removed.
+    fn release(&mut self, id: NodeId) {
+        if self.nodes[id].uses == 0 {
+            self.kill(id);
         }
+        AFTER_A_RELEASE.iter().for_each(|note| note(self, id));
     }
 }
 
@@ -316,7 +333,7 @@ impl Graph {
         id
     }
 
-    pub fn is_numbered(&self, id: NodeId) -> bool {
+    fn is_numbered(&self, id: NodeId) -> bool {
         self.nodes[id].hash != 0
     }
 
@@ -340,8 +357,11 @@ impl Graph {
         }
     }
 
+    /// Of what still has several users, it does not matter how many; but of control.
     fn note_release(&mut self, id: NodeId) {
-        self.released.push(id);
+        if self.nodes[id].uses < 2 || self.op(id).row().kind == Kind::Control {
+            self.released.push(id);
+        }
     }
 }
 
@@ -362,6 +382,19 @@ const PASSED_BY: &[fn(&Graph, NodeId) -> bool] = &[
 /// What dominates what.
 #[cfg(feature = "ch06")]
 impl Graph {
+    fn count_question(&mut self, at: u32, comes: bool) {
+        let Edge { user, def, .. } = self.edges[at as usize];
+        if self.nodes[user].op == Op::If {
+            let asked = &mut self.nodes[def].asked;
+            *asked = if comes { *asked + 1 } else { *asked - 1 };
+        }
+    }
+
+    /// Whether several Ifs ask for it.
+    pub fn is_asked_again(&self, id: NodeId) -> bool {
+        self.nodes[id].asked > 1
+    }
+
     fn depth_from(&self, inputs: &[NodeId]) -> u32 {
         inputs.iter().map(|&input| self.nodes[input].depth + 1).max().unwrap_or(0)
     }

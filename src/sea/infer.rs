@@ -53,8 +53,17 @@ fn arithmetic(graph: &mut Graph, id: NodeId, binary: Binary) -> Type {
     let [left, right] = [0, 1].map(|at| graph.ty(graph.input(id, at)));
     match (graph.types.value(left), graph.types.value(right)) {
         (Some(a), Some(b)) => graph.types.constant((binary.row().meaning)(INT, a, b)),
-        _ => graph.types.meet(left, right),
+        _ => unknown(graph, [left, right]),
     }
+}
+
+/// What is known of a result where not both operands are: nothing yet, if nothing is known of one
+/// of them. With the meet of Top and 5, a result would be 5 first, and another one later.
+fn unknown(graph: &mut Graph, [left, right]: [Type; 2]) -> Type {
+    if left == Type::TOP || right == Type::TOP {
+        return Type::TOP;
+    }
+    graph.types.meet(left, right)
 }
 
 fn sign_or_not(graph: &mut Graph, id: NodeId, unary: Unary) -> Type {
@@ -70,7 +79,7 @@ fn comparison(graph: &mut Graph, id: NodeId, relation: Relation) -> Type {
     let [left, right] = [0, 1].map(|at| graph.ty(graph.input(id, at)));
     match (graph.types.value(left), graph.types.value(right)) {
         (Some(a), Some(b)) => graph.types.constant(i64::from(relation.holds(a, b))),
-        _ => graph.types.meet(left, right),
+        _ => unknown(graph, [left, right]),
     }
 }
 

@@ -6,7 +6,7 @@
 mod code;
 mod dot;
 mod eval;
-mod inst;
+pub mod inst;
 mod print;
 #[cfg(test)]
 mod read;

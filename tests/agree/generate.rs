@@ -59,25 +59,11 @@ const NUMBERS: &[&[i32]] = &[
     &[-1, -2, -3, -4, -7, -8, -128, -129, -65536, i32::MIN, i32::MIN + 1],
 ];
 
-const SIGNS: &[&str] = &[
-    "+",
-    "-",
-    "*",
-    "/",
-    "+",
-    #[cfg(feature = "ch04")]
-    "==",
-    #[cfg(feature = "ch04")]
-    "!=",
-    #[cfg(feature = "ch04")]
-    "<",
-    #[cfg(feature = "ch04")]
-    "<=",
-    #[cfg(feature = "ch04")]
-    ">",
-    #[cfg(feature = "ch04")]
-    ">=",
-];
+/// Any sign that may stand between two operands; sums are more frequent.
+fn sign(random: &mut Random) -> &'static str {
+    let signs: Vec<_> = sonc::operators().map(|(sign, _)| sign).chain(["+"]).collect();
+    signs[random.below(signs.len())]
+}
 
 impl Generator {
     pub fn expression(&mut self, depth: usize) -> Expression {
@@ -87,7 +73,7 @@ impl Generator {
         if self.random.once_in(9) {
             return Expression::Minus(Box::new(self.expression(depth - 1)));
         }
-        let sign = *self.random.pick(SIGNS);
+        let sign = sign(&mut self.random);
         let left = self.expression(depth - 1);
         // Equal operands, which many a rule looks for, are rare by chance alone.
         let same = self.random.once_in(8);

@@ -24,6 +24,7 @@ mod guesses;
 mod counts;
 mod reduce;
 mod spoil;
+mod subsets;
 #[path = "../support/check.rs"]
 mod check;
 #[path = "../support/way.rs"]

@@ -1,4 +1,5 @@
 //! Programs as trees, and their text.
+use sonc::operators;
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Expression {
@@ -114,7 +115,7 @@ fn expression_text(expression: &Expression, power: u8) -> String {
         Expression::Number(value) => value.to_string(),
         Expression::Minus(inner) => format!("-{}", expression_text(inner, 99)),
         Expression::Binary(sign, left, right) => {
-            let own = power_of(sign);
+            let (_, own) = operators().find(|it| it.0 == *sign).expect("an operator");
             let (left, right) = (expression_text(left, own - 1), expression_text(right, own));
             let plain = format!("{left}{sign}{right}");
             if own > power { plain } else { format!("({plain})") }
@@ -131,13 +132,5 @@ fn negative_text(value: i32) -> String {
     match value.checked_neg() {
         Some(positive) => format!("(-{positive})"),
         None => "(-2147483647-1)".to_string(),
-    }
-}
-
-fn power_of(sign: &str) -> u8 {
-    match sign {
-        "*" | "/" => 3,
-        "+" | "-" => 2,
-        _ => 1,
     }
 }

@@ -211,8 +211,16 @@ fn graphs_are_made_up_folded_selected_and_run() {
         refuses("firm select selected.gxl", 1, "instructions already"),
         refuses("firm fold made.gxl --stats -o out.gxl", 2, "is printed"),
         refuses("firm fold made.gxl --without luck", 2, "no rule `luck`"),
+        refuses(
+            "firm fold made.gxl --without dead-block",
+            2,
+            "`dead-block` cannot be switched off",
+        ),
         refuses("firm generate exprtree 99 1", 2, "no such graph"),
         refuses("firm generate straight 5 1", 2, "no such graph"),
+        refuses("firm generate straight 100 1 4294967295 1 1", 2, "no such graph"),
+        refuses("firm generate straight 100 1 1 4294967295 1", 2, "no such graph"),
+        refuses("firm generate straight 100 1 1 1 4294967295", 2, "no such graph"),
         refuses("firm generate minplus 4000000000", 2, "4000000000"),
     ];
     let sandbox = sandbox();

@@ -6,8 +6,14 @@ mod large;
 #[path = "../support/random.rs"]
 mod random;
 mod commands;
+#[cfg(feature = "ch07")]
+#[cfg(unix)]
+mod ends;
 #[cfg(feature = "ch25")]
 mod firm;
+mod inputs;
+#[cfg(unix)]
+mod limits;
 mod outputs;
 mod refusals;
 #[cfg(feature = "ch19")]

@@ -76,6 +76,119 @@ fn a_link_stays_a_link() {
     assert!(fs::read(sandbox.path("target")).is_ok_and(|it| it.starts_with(b"\x7fELF")));
 }
 
+/// As by everything else that opens a file to write to it.
+#[cfg(unix)]
+#[test]
+fn a_link_to_nothing_names_the_file_that_is_written() {
+    let sandbox = Sandbox::new();
+    fs::create_dir(sandbox.path("folder")).expect("a folder");
+    for (name, to) in [("link", "folder/second"), ("folder/second", "target")] {
+        std::os::unix::fs::symlink(to, sandbox.path(name)).expect("a link");
+    }
+    let done = sandbox.sonc(&["build", "answer.smp", "-o", "link"]);
+    assert_eq!((done.status, &done.err[..]), (Some(0), ""));
+    for name in ["link", "folder/second"] {
+        assert!(fs::symlink_metadata(sandbox.path(name)).is_ok_and(|it| it.is_symlink()));
+    }
+    assert!(fs::read(sandbox.path("folder/target")).is_ok_and(|it| it.starts_with(b"\x7fELF")));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_circle_of_links_names_no_file() {
+    let sandbox = Sandbox::new();
+    std::os::unix::fs::symlink("circle", sandbox.path("circle")).expect("a link");
+    let done = sandbox.sonc(&["build", "answer.smp", "-o", "circle"]);
+    assert_eq!(done.status, Some(1), "{done:?}");
+    assert!(done.err.starts_with("error: cannot write `circle`"), "{done:?}");
+    assert!(fs::symlink_metadata(sandbox.path("circle")).is_ok_and(|it| it.is_symlink()));
+}
+
+/// What it is to others a file stays; whoever may read an executable may also execute it.
+#[cfg(unix)]
+#[test]
+fn a_file_keeps_its_mode() {
+    use std::os::unix::fs::PermissionsExt;
+    let sandbox = Sandbox::new();
+    for (line, before, after) in [
+        ("build answer.smp --emit asm -o old", 0o640, 0o640),
+        ("build answer.smp --emit asm -o old", 0o666, 0o666),
+        ("build answer.smp --emit asm -o old", 0o400, 0o400),
+        ("build answer.smp -o old", 0o600, 0o700),
+        ("build answer.smp -o old", 0o751, 0o751),
+    ] {
+        let path = sandbox.path("old");
+        let _ = fs::remove_file(&path);
+        sandbox.write("old", b"old");
+        fs::set_permissions(&path, fs::Permissions::from_mode(before)).expect("our own file");
+        let opened = fs::OpenOptions::new().write(true).open(&path).is_ok();
+        let done = sandbox.sonc(&line.split(' ').collect::<Vec<_>>());
+        let mode = fs::metadata(&path).expect("it is there").permissions().mode() & 0o7777;
+        if opened {
+            assert_eq!((done.status, mode), (Some(0), after), "{before:o} {line}: {done:?}");
+        } else {
+            assert_eq!((done.status, mode), (Some(1), before), "{before:o} {line}: {done:?}");
+        }
+    }
+}
+
+/// A new file is one's own, as far as one says so.
+#[cfg(unix)]
+#[test]
+fn a_new_file_has_the_usual_mode() {
+    use std::os::unix::fs::PermissionsExt;
+    let sandbox = Sandbox::new();
+    for (line, mask, mode) in [
+        ("build answer.smp -o new", "077", 0o700),
+        ("build answer.smp -o new", "022", 0o755),
+        ("build answer.smp --emit asm -o new", "077", 0o600),
+        ("build answer.smp --emit asm -o new", "002", 0o664),
+    ] {
+        let _ = fs::remove_file(sandbox.path("new"));
+        let script = format!("umask {mask} && exec \"$0\" {line}");
+        let mut command = std::process::Command::new("sh");
+        command.args(["-c", &script, env!("CARGO_BIN_EXE_sonc")]).current_dir(sandbox.path(""));
+        assert!(command.status().expect("a shell").success(), "{line}");
+        let written = fs::metadata(sandbox.path("new")).expect("it is there");
+        assert_eq!(written.permissions().mode() & 0o7777, mode, "{mask} {line}");
+    }
+}
+
+#[test]
+fn a_file_may_have_the_longest_name_there_is() {
+    let sandbox = Sandbox::new();
+    let name = "n".repeat(255);
+    for _ in 0..2 {
+        let before = sandbox.files().len();
+        let done = sandbox.sonc(&["build", "answer.smp", "-o", &name]);
+        assert_eq!((done.status, &done.err[..]), (Some(0), ""));
+        assert!(fs::read(sandbox.path(&name)).is_ok_and(|it| it.starts_with(b"\x7fELF")));
+        assert!(sandbox.files().len() <= before + 1, "nothing else is written");
+    }
+}
+
+/// The linker can do that, too: what runs keeps the old file.
+#[cfg(unix)]
+#[test]
+fn a_program_that_runs_can_be_replaced() {
+    let sandbox = Sandbox::new();
+    let Ok(sleep) =
+        ["/bin/sleep", "/usr/bin/sleep"].iter().map(fs::read).flatten().next().ok_or(())
+    else {
+        return;
+    };
+    sandbox.write("sleeps", &sleep);
+    use std::os::unix::fs::PermissionsExt;
+    let path = sandbox.path("sleeps");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("our own file");
+    let Ok(mut running) = std::process::Command::new(&path).arg("60").spawn() else { return };
+    let done = sandbox.sonc(&["build", "answer.smp", "-o", "sleeps"]);
+    let _ = running.kill();
+    running.wait().expect("it is our child");
+    assert_eq!((done.status, &done.err[..]), (Some(0), ""));
+    assert!(fs::read(path).is_ok_and(|it| it.starts_with(b"\x7fELF\x01")));
+}
+
 #[test]
 fn what_is_no_file_is_written_to_and_not_replaced() {
     let sandbox = Sandbox::new();
@@ -98,22 +211,6 @@ fn running_leaves_no_file_behind() {
         let done = sandbox.command(&words).env("TMPDIR", sandbox.path("temporary")).output();
         assert_ne!(done.expect("sonc can be started").status.code(), Some(101), "{line}");
         assert_eq!(sandbox.files(), before, "{line}");
-    }
-}
-
-#[test]
-fn where_nothing_can_be_executed_the_emulator_runs_it() {
-    let sandbox = Sandbox::new();
-    let run = |words: &[&str]| {
-        let missing = sandbox.path("missing");
-        sandbox.command(words).env("TMPDIR", missing).output().expect("sonc can be started")
-    };
-    assert_eq!(run(&["run", "answer.smp"]).stdout, b"42\n");
-    if this_chapter() >= 2 {
-        let output = run(&["run", "--no-opt", "divide.smp", "--rules", "zeros.rules"]);
-        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(1), "{errors}");
-        assert!(errors.starts_with("error: fault at simple"), "{errors}");
     }
 }
 

@@ -61,6 +61,7 @@ fn a_machine_on_paper_has_no_executable() {
 fn rules_are_those_of_the_target() {
     const ROWS: &[Row] = &[
         prints("rules list --target tr", "rule add-immediate: Add:Is(x, Const c) => addi d, x, c;"),
+        prints("rules check --target tr", " rules compute what they say"),
         prints("rules --target tr", "fold-constants"),
         prints("rules list --target ia32", "lea-sum"),
         prints("rules list tr.rules --target tr", "give"),

@@ -20,6 +20,7 @@ pub fn drive(graph: Graph, options: Options) -> (Graph, Folded) {
         options,
     };
     if literal {
+        driver.graph.literal = true;
         driver.as_in_the_paper()
     } else {
         driver.waves()

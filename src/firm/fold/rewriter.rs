@@ -28,6 +28,8 @@ pub struct Rewriter {
     blocks: OnceLock<Blocks>,
     /// Whether ways to blocks have gone since it was last asked which blocks are reached.
     pub has_cut: bool,
+    /// Whether what could be computed now is left to the next wave, as in the paper.
+    pub literal: bool,
     /// What was put in the place of the last node that was rewritten.
     pub became: Option<NodeId>,
 }
@@ -85,6 +87,7 @@ impl Rewriter {
             members: OnceLock::new(),
             blocks: OnceLock::new(),
             has_cut: false,
+            literal: false,
             became: None,
         }
     }
@@ -184,6 +187,19 @@ impl Rewriter {
         self.constants.insert(value, constant);
         self.touch(constant);
         constant
+    }
+
+    /// A new operation in the block of `id`.
+    pub fn operation(&mut self, id: NodeId, op: Op, operands: &[NodeId]) -> NodeId {
+        let block = self.block(id);
+        let operation = self.graph.add(op, block, operands);
+        self.uses[block] += 1;
+        for (&operand, at) in operands.iter().zip(0..) {
+            self.uses[operand] += 1;
+            self.users.add(operand, Use { user: operation, at });
+        }
+        self.touch(operation);
+        operation
     }
 
     /// The node that all users of a constant are to have.

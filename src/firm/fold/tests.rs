@@ -142,6 +142,21 @@ fn straight_code_is_folded_here_and_there() {
     }
 }
 
+/// In the paper a sum of two constants is a node of its own, until the next wave folds it.
+#[test]
+fn literally_constants_that_meet_are_folded_by_the_next_wave() {
+    for seed in 1..=5 {
+        let graph = straight(&Straight::of(27_993), seed).expect("it is possible");
+        let [plain, literal] = [false, true].map(|literal| {
+            let (_, counts) = fold(graph.clone(), Options { literal, ..Options::default() });
+            let of = |rule| counts.counts.iter().find(|it| it.0 == rule).map_or(0, |it| it.1);
+            ["reassociate", "fold-binary"].map(of)
+        });
+        assert!(plain[0] > 0 && plain[1] == 0, "{plain:?}");
+        assert_eq!(literal[1], literal[0], "{literal:?}");
+    }
+}
+
 /// Without any single rule that may be switched off, programs keep their meaning too.
 #[test]
 fn each_rule_is_of_use_and_none_is_needed() {

@@ -49,8 +49,11 @@ const OPERATIONS: &[(Binary, usize)] = &[
 
 /// None, if so many nodes of each kind are not possible with so many altogether.
 pub fn straight(wanted: &Straight, seed: u64) -> Option<Graph> {
-    if wanted.constants == 0 {
-        return None; // There must be one to choose.
+    let Straight { nodes, constants, nots, stores, loads, .. } = *wanted;
+    let all = [constants, nots, stores, loads].into_iter().try_fold(0, usize::checked_add);
+    // There must be a constant to choose.
+    if constants == 0 || all.is_none_or(|all| all > nodes) {
+        return None;
     }
     let mut maker = Maker::new(wanted, seed);
     let planned = maker.plan();

@@ -1,7 +1,7 @@
 //! Programs of assignments, ifs, loops, loads and stores, as graphs: to test with.
 use super::Frame;
 use super::random::Random;
-use crate::arith::{Binary, Relation};
+use crate::arith::{Binary, Relation, Traps};
 use crate::firm::graph::{Graph, NodeId, Way};
 use crate::firm::mode::Mode;
 use crate::firm::op::{Access, Op};
@@ -124,8 +124,8 @@ impl Maker {
             let op = self.random.pick(&OPERATIONS);
             let operands = [self.value(), self.value()];
             // What is divided by is not 0, and not -1.
-            let divides = matches!(op, Binary::Div | Binary::Mod);
-            let right = if divides { self.odd(operands[1]) } else { operands[1] };
+            let is_safe = op.row().traps == Traps::Never;
+            let right = if is_safe { operands[1] } else { self.odd(operands[1]) };
             self.frame.binary(op, operands[0], right)
         };
         self.set(value);

@@ -4,7 +4,7 @@ use quick_xml::XmlVersion;
 use quick_xml::errors::Error;
 use quick_xml::events::{BytesDecl, BytesRef, BytesStart, Event as Read};
 use quick_xml::reader::Reader;
-use std::io::BufRead;
+use std::io::{self, BufRead};
 
 /// What comes next in a document; comments and instructions to other programs never do.
 #[derive(Debug)]
@@ -28,7 +28,7 @@ pub struct Tag {
 }
 
 pub struct Events<'r> {
-    reader: Reader<&'r mut dyn BufRead>,
+    reader: Reader<Piece<'r>>,
     buffer: Vec<u8>,
     /// How many elements are open.
     depth: u64,
@@ -36,7 +36,7 @@ pub struct Events<'r> {
 
 impl<'r> Events<'r> {
     pub fn new(input: &'r mut dyn BufRead) -> Events<'r> {
-        let mut reader = Reader::from_reader(input);
+        let mut reader = Reader::from_reader(Piece { input, left: LONGEST });
         reader.config_mut().expand_empty_elements = true;
         Events { reader, buffer: Vec::new(), depth: 0 }
     }
@@ -48,12 +48,14 @@ impl<'r> Events<'r> {
 
     /// The bytes that come next, to be read by somebody else; not directly behind text.
     pub fn bytes(&mut self) -> impl BufRead {
+        self.reader.get_mut().left = LONGEST;
         self.reader.stream()
     }
 
     pub fn next(&mut self) -> Result<Event, Fault> {
         loop {
             self.buffer.clear();
+            self.reader.get_mut().left = LONGEST;
             let at = self.reader.buffer_position();
             let read = match self.reader.read_event_into(&mut self.buffer) {
                 Ok(read) => read,
@@ -83,6 +85,36 @@ impl<'r> Events<'r> {
                 Read::Comment(_) | Read::PI(_) | Read::DocType(_) => continue,
             });
         }
+    }
+}
+
+/// The longest tag, text or comment. A file that has no end is refused before memory is full.
+const LONGEST: usize = 1 << 24;
+
+/// One of them and what follows it.
+struct Piece<'r> {
+    input: &'r mut dyn BufRead,
+    /// How many bytes of it may still come.
+    left: usize,
+}
+
+impl io::Read for Piece<'_> {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        self.input.read(bytes)
+    }
+}
+
+impl BufRead for Piece<'_> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        match self.left {
+            0 => Err(io::Error::other(format!("a piece of it is longer than {LONGEST} bytes"))),
+            _ => self.input.fill_buf(),
+        }
+    }
+
+    fn consume(&mut self, count: usize) {
+        self.left = self.left.saturating_sub(count);
+        self.input.consume(count);
     }
 }
 

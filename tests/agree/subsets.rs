@@ -1,0 +1,69 @@
+//! Any set of peepholes may be switched off: rewriting still ends, and what it leaves is sound.
+//!
+//! Debug builds measure before and after each firing. Only the sea is made, so that many programs
+//! can be tried.
+use super::program::{Program, text};
+use super::random::Random;
+use super::reduce::reduce;
+use super::way::{Way, rules};
+use super::{PANIC, generate, programs};
+use sonc::{Artifact, Halt, MachineRules, Source, Stage, Watch};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Verifies the stages of the sea, and stops behind them.
+#[derive(Default)]
+struct Sea {
+    broken: Vec<String>,
+}
+
+impl Watch for Sea {
+    fn see(&mut self, stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
+        let broken = artifact.verify().into_iter();
+        self.broken.extend(broken.map(|it| format!("{}: {}", stage.name(), it.invariant)));
+        if stage == Stage::Sea { Err(Halt::Stopped(stage)) } else { Ok(()) }
+    }
+}
+
+/// What is wrong with the sea of a program, if anything is.
+fn fault(program: &Program, way: &Way, rules: &MachineRules) -> Option<String> {
+    let source = Source { name: "generated".into(), text: text(program) };
+    let mut sea = Sea::default();
+    let options = sonc::Options { trace: false, ..way.options(rules) };
+    let halted = catch_unwind(AssertUnwindSafe(|| sonc::compile(&source, options, &mut sea)));
+    match halted {
+        Ok(Err(Halt::Stopped(_))) => sea.broken.first().cloned(),
+        Ok(_) => Some("it is refused".to_string()),
+        Err(_) => Some(PANIC.to_string()),
+    }
+}
+
+fn check(seed: u64, way: &Way, rules: &MachineRules) {
+    let program = generate::program(seed);
+    if fault(&program, way, rules).is_some() {
+        let small = reduce(program, |smaller| fault(smaller, way, rules).is_some());
+        let fault = fault(&small, way, rules);
+        panic!("seed {seed}, without {:?}:\n{}\n{fault:?}", way.without, text(&small));
+    }
+}
+
+#[test]
+fn rewriting_ends_without_any_single_rule() {
+    let rules = rules();
+    let names = sonc::peepholes().map(|rule| vec![rule.name.to_string()]);
+    for without in names.chain([Vec::new()]) {
+        let way = Way { without, ..Way::usual() };
+        (0..programs(400)).for_each(|seed| check(seed, &way, &rules));
+    }
+}
+
+#[test]
+fn rewriting_ends_with_any_set_of_rules() {
+    let rules = rules();
+    for seed in 0..programs(400) * 4 {
+        let mut random = Random(seed);
+        let often = 2 + random.below(6);
+        let off = sonc::peepholes().filter(|_| random.once_in(often));
+        let way = Way { without: off.map(|rule| rule.name.to_string()).collect(), ..Way::usual() };
+        check(seed, &way, &rules);
+    }
+}

@@ -1,0 +1,61 @@
+//! Commands under limits of the system: on the size of files, and on memory.
+use crate::sandbox::{Done, Sandbox};
+use std::process::{Command, Stdio};
+
+/// A command under a limit of the shell's, as words of `ulimit`.
+fn limited(sandbox: &Sandbox, limit: &str, words: &[&str]) -> Done {
+    let script = format!("ulimit {limit} && exec \"$0\" \"$@\"");
+    let mut command = Command::new("sh");
+    command.args(["-c", &script, env!("CARGO_BIN_EXE_sonc")]).args(words);
+    command.current_dir(sandbox.path("")).stdin(Stdio::null());
+    command.output().expect("a shell").into()
+}
+
+#[test]
+fn a_file_that_would_become_too_large_is_reported_and_does_not_stay() {
+    let sandbox = Sandbox::new();
+    sandbox.write("old", b"old");
+    let before = sandbox.files();
+    for line in [
+        "build answer.smp -o new",
+        "build answer.smp -o old",
+        "build answer.smp --emit asm -o new",
+        "dot answer.smp --stage sea -o old",
+    ] {
+        let done = limited(&sandbox, "-f 0", &line.split(' ').collect::<Vec<_>>());
+        assert_eq!((done.status, &done.out[..]), (Some(1), ""), "{line}: {done:?}");
+        assert!(done.err.starts_with("error: cannot write `"), "{line}: {done:?}");
+        assert_eq!(sandbox.files(), before, "{line}");
+    }
+}
+
+/// Where no file can be written, there is none that could be executed.
+#[test]
+fn what_cannot_be_executed_here_is_emulated() {
+    let sandbox = Sandbox::new();
+    let done = limited(&sandbox, "-f 0", &["run", "answer.smp"]);
+    assert_eq!((done.status, &done.out[..], &done.err[..]), (Some(0), "42\n", ""));
+    if sonc::this_chapter() >= 2 {
+        let words = ["run", "--no-opt", "divide.smp", "--rules", "zeros.rules"];
+        let done = limited(&sandbox, "-f 0", &words);
+        assert_eq!(done.status, Some(1), "{done:?}");
+        assert!(done.err.starts_with("error: fault at simple"), "{done:?}");
+    }
+}
+
+#[test]
+fn a_file_without_end_is_reported() {
+    const LINES: &[(u32, &str)] = &[
+        (1, "ir /dev/zero"),
+        (1, "rules list /dev/zero"),
+        (4, "pbqp /dev/zero"),
+        (25, "firm verify /dev/zero"),
+        (25, "firm copy /dev/zero"),
+    ];
+    let sandbox = Sandbox::new();
+    for (_, line) in LINES.iter().filter(|(chapter, _)| *chapter <= sonc::this_chapter()) {
+        let done = limited(&sandbox, "-v 1000000", &line.split(' ').collect::<Vec<_>>());
+        assert_eq!((done.status, &done.out[..]), (Some(1), ""), "{line}: {done:?}");
+        assert!(done.err.contains("cannot") || done.err.contains("E09"), "{line}: {done:?}");
+    }
+}
