@@ -58,8 +58,8 @@ pub fn run(file: &[u8], arguments: &[String], budget: u64) -> Run {
 }
 
 /// Calls the cdecl function `code` with `argument`, for at most `budget` instructions. It ends with
-/// the value in eax. A register that it did not restore is a fault. The place of a fault starts with
-/// `name`.
+/// the value in eax. A register that it did not restore is a fault. The place of a fault starts
+/// with `name`.
 pub fn call(name: &str, code: &[u8], argument: i32, budget: u64) -> Run {
     let (mut machine, mut text, symbol) = match load::called(name, code, argument) {
         Ok(called) => called,

@@ -38,7 +38,7 @@ impl<'a> Names<'a> {
             let asked = scan.parent[at].is_some_and(|it| {
                 is_impl_of_trait(scan, it) || scan.text(it.saturating_sub(2)) == "trait"
             });
-            if asked || self.values.contains(name) {
+            if asked || self.values.contains(name) || is_for_a_platform(scan, at) {
                 continue;
             }
             let Some(open) = (at..scan.code.len()).find(|&it| scan.text(it) == "(") else { break };
@@ -72,6 +72,17 @@ impl<'a> Names<'a> {
     }
 }
 
+/// Whether the function is one of several for different platforms, which have one type.
+fn is_for_a_platform(scan: &Scan, keyword: usize) -> bool {
+    attributes(scan, keyword).any(|at| scan.text(at) == "cfg")
+}
+
+/// The tokens from the attributes above an item to its keyword.
+fn attributes(scan: &Scan, keyword: usize) -> std::ops::Range<usize> {
+    let first = scan.first_line_with_docs(scan.line(keyword));
+    scan.code.partition_point(|it| it.line < first)..keyword
+}
+
 /// The brace that opens the fields of the struct whose keyword is `at`.
 fn body(scan: &Scan, at: usize) -> Option<usize> {
     let mut open = at;
@@ -95,9 +106,7 @@ fn starts_field(scan: &Scan, open: usize, at: usize) -> bool {
 fn derives_reader(scan: &Scan, keyword: usize) -> bool {
     const READERS: &[&str] =
         &["PartialEq", "Eq", "Hash", "Ord", "PartialOrd", "Parser", "Args", "Subcommand"];
-    let first = scan.first_line_with_docs(scan.line(keyword));
-    let start = scan.code.partition_point(|it| it.line < first);
-    (start..keyword).any(|at| READERS.contains(&scan.text(at)))
+    attributes(scan, keyword).any(|at| READERS.contains(&scan.text(at)))
 }
 
 /// Whether a field called as this word is read here.
@@ -172,6 +181,7 @@ mod tests {
         check("impl A { fn f(&self, _: u8) {} }", &["`f` does not read its parameter `_`"]);
         check("impl A for B { fn f(&self, _: u8) {} }", &[]);
         check("fn f(_: u8) {} const A: &[fn(u8)] = &[f, g];", &[]);
+        check("#[cfg(not(unix))]\nfn f(_: u8) {}\nfn g() { f(1) }", &[]);
         check("fn f(a: u8) { let _b = a; }", &[]);
     }
 

@@ -83,3 +83,35 @@ pub fn run(command: &mut Command) -> Result<String, String> {
     let said = String::from_utf8_lossy(&said).into_owned();
     if output.status.success() { Ok(said) } else { Err(said) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    /// A package with one function, and how it is built.
+    fn package(name: &str, text: &str) -> Build {
+        let root = env::temp_dir().join(format!("bookbinder-{name}-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&root);
+        fs::create_dir_all(root.join("src")).expect("a new folder");
+        let manifest = "[package]\nname = \"sonc\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n\
+                        [features]\nch01 = []\n\n[workspace]\n";
+        fs::write(root.join("Cargo.toml"), manifest).expect("a manifest");
+        fs::write(root.join("src/lib.rs"), text).expect("a text");
+        Build::tags(&root, 1)
+    }
+
+    #[test]
+    fn a_warning_is_a_failure() {
+        let silent = package("silent", "//! L.\npub fn f() {}\n");
+        silent.strict("check", &[]).expect("nothing is wrong");
+        let unused = package("unused", "//! L.\nfn f() {}\n");
+        let said = unused.strict("check", &[]).expect_err("a function that nobody calls");
+        assert!(said.contains("never used"), "{said}");
+        let again = unused.strict("check", &[]);
+        assert!(again.is_err(), "warnings are said again where nothing has to be built");
+        for build in [silent, unused] {
+            fs::remove_dir_all(build.manifest.parent().expect("a folder")).expect("it goes");
+        }
+    }
+}
