@@ -82,8 +82,8 @@ pub struct BinaryRow {
     pub meaning: fn(Width, i64, i64) -> i64,
 }
 
-/// Where Firm's operation is undefined and a machine's traps. `meaning` has a result there, too: the
-/// lowering guards the operation, each kind in its way.
+/// Where Firm's operation is undefined, because a machine's traps. `meaning` has a result there,
+/// too: the lowering guards the operation, each kind in its way.
 #[cfg(feature = "ch02")]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Traps {

@@ -6,6 +6,8 @@ mod instance;
 #[cfg(feature = "ch19")]
 mod machine;
 
+#[cfg(feature = "ch02")]
+pub use crate::arith::operators;
 #[cfg(feature = "ch25")]
 pub use graphs::*;
 #[cfg(feature = "ch04")]

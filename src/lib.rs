@@ -43,8 +43,6 @@ mod report;
 #[cfg(test)]
 mod proof;
 
-#[cfg(feature = "ch02")]
-pub use arith::operators;
 pub use chapter::this_chapter;
 pub use diag::Diag;
 pub use driver::*;
