@@ -30,7 +30,7 @@ use crate::stage::Artifact;
 use crate::stage::{Halt, Stage, Watch};
 #[cfg(feature = "ch19")]
 use crate::ttc;
-use crate::{alloc, elf, ia32, lower, parse, schedule, select, start};
+use crate::{allocate, elf, ia32, lower, parse, schedule, select, start};
 #[cfg(feature = "ch02")]
 use crate::{peep, stage::Step};
 
@@ -105,7 +105,7 @@ pub fn compile(
     drop(selection);
     drop(firm);
 
-    let allocated = alloc::allocate(selected);
+    let allocated = allocate::allocate(selected);
     #[cfg(feature = "ch05")]
     let allocated = finish::finish(allocated);
     watch.see(Stage::Allocated, &allocated)?;

@@ -31,6 +31,7 @@ mod select;
 #[cfg(feature = "ch25")]
 mod retype;
 mod alloc;
+mod allocate;
 #[cfg(feature = "ch05")]
 mod finish;
 mod start;

@@ -1,0 +1,85 @@
+//! The frame: where arguments and slots are, what is saved at entry and restored at the end.
+//!
+//! From esp upwards: the slots, the saved registers, the return address, the arguments.
+use crate::allocate::stack_slots::StackSlots;
+use crate::ia32::code::{Base, Inst};
+use crate::ia32::reg::{CALLEE_SAVED, RegisterSet};
+use crate::ia32::{Op, Operand, Register};
+
+struct Frame {
+    /// How far above esp each slot is.
+    offsets: Vec<u32>,
+    /// The size of all slots.
+    bytes: i32,
+    /// The registers the function writes.
+    written: RegisterSet,
+}
+
+const WORD: i32 = 4;
+const ESP: Operand = Operand::Register(Register::ESP);
+
+/// Puts entry and end around the instructions, and addresses in the place of slots.
+pub fn lay_out(body: Vec<Inst>, slots: &StackSlots) -> Vec<Inst> {
+    let (offsets, bytes) = slots.layout();
+    let mut written = RegisterSet::EMPTY;
+    body.iter().flat_map(Inst::writes).for_each(|register| written.insert(register));
+    let frame = Frame { offsets, bytes: bytes as i32, written };
+    let mut laid_out = Vec::with_capacity(body.len() + 2 * CALLEE_SAVED.len() + 2);
+    if let Some(first) = body.first() {
+        frame.enter(first.origin, &mut laid_out);
+    }
+    for inst in body {
+        if inst.op == Op::Ret {
+            frame.leave(inst.origin, &mut laid_out);
+        }
+        laid_out.push(frame.resolve(inst));
+    }
+    laid_out
+}
+
+impl Frame {
+    fn enter(&self, origin: u32, code: &mut Vec<Inst>) {
+        code.extend(self.saved().map(|register| Inst::new(Op::Push, &[register], origin)));
+        if self.bytes > 0 {
+            let size = Operand::Immediate(self.bytes);
+            code.push(Inst::new(Op::SubImmediate, &[ESP, size], origin));
+        }
+    }
+
+    fn leave(&self, origin: u32, code: &mut Vec<Inst>) {
+        if self.bytes > 0 {
+            let size = Operand::Immediate(self.bytes);
+            code.push(Inst::new(Op::AddImmediate, &[ESP, size], origin));
+        }
+        code.extend(self.saved().rev().map(|register| Inst::new(Op::Pop, &[register], origin)));
+    }
+
+    fn saved(&self) -> impl DoubleEndedIterator<Item = Operand> {
+        let saved = CALLEE_SAVED.into_iter().filter(|&register| self.written.contains(register));
+        saved.map(Operand::Register)
+    }
+
+    fn resolve(&self, mut inst: Inst) -> Inst {
+        for operand in &mut inst.operands {
+            let Operand::Address(address) = operand else { continue };
+            let above = match address.base {
+                #[cfg(feature = "ch04")]
+                Base::None => continue,
+                Base::Register(_) => continue,
+                #[cfg(feature = "ch04")]
+                Base::Argument(number) => self.above() + WORD * number as i32,
+                Base::Slot(number) => self.offsets[number as usize] as i32,
+            };
+            address.base = Base::Register(Register::ESP);
+            address.displacement += above;
+        }
+        inst
+    }
+
+    /// How far above esp the arguments begin.
+    #[cfg(feature = "ch04")]
+    fn above(&self) -> i32 {
+        let return_address = 1;
+        self.bytes + WORD * (self.saved().count() as i32 + return_address)
+    }
+}

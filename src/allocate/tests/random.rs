@@ -1,0 +1,229 @@
+//! Random code that cannot fault, for tests.
+use crate::base::ids::Id;
+use crate::base::random::Random;
+use crate::ia32::code::{Address, Base};
+use crate::ia32::inst::{ROWS, Row};
+use crate::ia32::{Code, Op, Operand, Register};
+use crate::rules::target::Slot;
+
+/// Writes random code that cannot fault, with about `live` values alive at any time.
+pub struct Writer {
+    pub random: Random,
+    pub code: Code,
+    /// The values that may be read.
+    pub pool: Vec<Register>,
+    live: usize,
+    /// The first virtual register that the block at hand has written.
+    pub begun: u32,
+}
+
+pub const EAX: Operand = Operand::Register(Register::EAX);
+
+/// Where selected code may load from.
+const PLACES: &[Base] = &[
+    #[cfg(feature = "ch04")]
+    Base::Argument(0),
+];
+
+/// What an address may have instead of a register.
+const NO_BASES: &[Base] = &[
+    #[cfg(feature = "ch04")]
+    Base::None,
+];
+
+/// What code begins with.
+const BEGIN: &[fn(&mut Code)] = &[
+    #[cfg(feature = "ch05")]
+    |code| {
+        code.begin_block();
+    },
+];
+
+/// Numbers at which instructions change their form.
+const EDGES: [i32; 10] = [0, 1, -1, 5, 127, 128, -128, -129, i32::MIN, i32::MAX];
+
+impl Writer {
+    pub fn new(seed: u64, live: usize) -> Writer {
+        let random = Random::new(seed);
+        let mut writer = Writer { random, code: Code::new(), pool: Vec::new(), live, begun: 0 };
+        BEGIN.iter().for_each(|begin| begin(&mut writer.code));
+        writer.number(42);
+        writer
+    }
+
+    pub fn program(mut self, length: usize) -> Code {
+        while self.code.instructions.len() < length {
+            self.write();
+        }
+        self.finish();
+        self.code
+    }
+
+    /// Some instructions.
+    pub fn write(&mut self) {
+        let row = &ROWS[self.random.below(ROWS.len())];
+        self.row(row);
+    }
+
+    /// Returns the sum of what may be read.
+    pub fn finish(&mut self) {
+        let sum = self.fresh();
+        self.push(Op::MovImmediate, &[sum, Operand::Immediate(0)]);
+        while let Some(value) = self.pool.pop() {
+            self.push(Op::Add, &[sum, Operand::Register(value)]);
+        }
+        self.push(Op::Mov, &[EAX, sum]);
+        self.push(Op::Ret, &[]);
+    }
+
+    pub fn push(&mut self, op: Op, operands: &[Operand]) {
+        let origin = self.code.instructions.len() as u32;
+        self.code.push(op, operands, origin);
+    }
+
+    pub fn fresh(&mut self) -> Operand {
+        Operand::Register(self.code.virtual_register())
+    }
+
+    pub fn value(&mut self) -> Operand {
+        Operand::Register(self.pool[self.random.below(self.pool.len())])
+    }
+
+    /// From now on the value may be read; another one may be forgotten.
+    fn keep(&mut self, value: Operand) {
+        let Operand::Register(value) = value else { panic!("a value is in a register") };
+        if self.random.below(16) > 0 {
+            self.pool.push(value);
+        }
+        while self.pool.len() > self.live {
+            let at = self.random.below(self.pool.len());
+            self.pool.swap_remove(at);
+        }
+    }
+
+    fn immediate(&mut self) -> i32 {
+        self.random.pick(&EDGES)
+    }
+
+    pub fn number(&mut self, number: i32) {
+        let value = self.code.virtual_register();
+        self.push(Op::MovImmediate, &[Operand::Register(value), Operand::Immediate(number)]);
+        self.pool.push(value);
+    }
+
+    pub fn row(&mut self, row: &Row) {
+        match row.op {
+            Op::Push | Op::Pop | Op::Store | Op::Ret => {}
+            #[cfg(feature = "ch05")]
+            Op::Jmp | Op::Jcc => {}
+            Op::Cdq | Op::Idiv => self.division(),
+            #[cfg(feature = "ch04")]
+            Op::ImulWide => self.wide_product(),
+            #[cfg(feature = "ch04")]
+            Op::Set | Op::Movzx => self.comparison(),
+            Op::Load => self.load(),
+            op => self.plain(op, row),
+        }
+    }
+
+    fn load(&mut self) {
+        for &base in PLACES {
+            let value = self.fresh();
+            self.push(Op::Load, &[value, Operand::Address(Address::new(base, 0))]);
+            self.keep(value);
+        }
+    }
+
+    /// Any operands will do. What is written is new, or once in a while an older value.
+    fn plain(&mut self, op: Op, row: &Row) {
+        let old = self.pool[self.random.below(self.pool.len())];
+        let new = self.random.below(8) > 0 || old.virtual_number() < Some(self.begun);
+        let target = if new { self.fresh() } else { Operand::Register(old) };
+        let first = row.instruction.operands[0];
+        if new && first.writes() && first.reads() {
+            let source = self.value();
+            self.push(Op::Mov, &[target, source]);
+            self.keep(target);
+        }
+        let operands = row.instruction.operands.iter().map(|slot| match slot {
+            Slot::Register(..) if slot.writes() => target,
+            Slot::Register(..) => self.value(),
+            Slot::Immediate => Operand::Immediate(self.immediate()),
+            Slot::Address => self.address(),
+            #[cfg(feature = "ch04")]
+            Slot::Condition => unreachable!("only set has one"),
+            #[cfg(feature = "ch25")]
+            Slot::Symbol => unreachable!("no instruction has a slot for a symbol"),
+            #[cfg(feature = "ch05")]
+            Slot::Block => unreachable!("only jumps have one"),
+        });
+        let operands = operands.collect::<Vec<_>>();
+        self.push(op, &operands);
+        if new && first.writes() && !first.reads() {
+            self.keep(target);
+        }
+    }
+
+    fn address(&mut self) -> Operand {
+        let [base, index] = [(); 2].map(|()| self.pool[self.random.below(self.pool.len())]);
+        let none = NO_BASES.get(self.random.below(3));
+        let scale = 1 << self.random.below(4);
+        let indexed = none.is_some() || self.random.below(2) == 0;
+        Operand::Address(Address {
+            base: none.copied().unwrap_or(Base::Register(base)),
+            index: indexed.then_some((index, scale)),
+            displacement: self.immediate(),
+        })
+    }
+
+    fn division(&mut self) {
+        let divisor = self.fresh();
+        let constant = [2, 3, -7, 10, i32::MAX, i32::MIN][self.random.below(6)];
+        self.push(Op::MovImmediate, &[divisor, Operand::Immediate(constant)]);
+        let dividend = self.value();
+        self.push(Op::Mov, &[EAX, dividend]);
+        self.push(Op::Cdq, &[]);
+        self.push(Op::Idiv, &[divisor]);
+        self.results();
+        if self.random.below(2) == 0 {
+            self.keep(divisor);
+        }
+    }
+
+    /// Takes eax, edx or both.
+    pub fn results(&mut self) {
+        let edx = Operand::Register(Register::from_index(2));
+        let wanted = 1 + self.random.below(3);
+        for (bit, register) in [(1, EAX), (2, edx)] {
+            if wanted & bit != 0 {
+                let value = self.fresh();
+                self.push(Op::Mov, &[value, register]);
+                self.keep(value);
+            }
+        }
+    }
+
+    #[cfg(feature = "ch04")]
+    fn wide_product(&mut self) {
+        let [a, b] = [self.value(), self.value()];
+        self.push(Op::Mov, &[EAX, a]);
+        self.push(Op::ImulWide, &[b]);
+        self.results();
+    }
+
+    #[cfg(feature = "ch04")]
+    fn comparison(&mut self) {
+        use crate::arith::Relation;
+        let [a, b, byte, result] = [self.value(), self.value(), self.fresh(), self.fresh()];
+        let compare = [Op::Cmp, Op::Test][self.random.below(2)];
+        self.push(compare, &[a, b]);
+        let relation = Operand::Condition(Relation::ALL[self.random.below(6)]);
+        self.push(Op::Set, &[relation, byte]);
+        self.push(Op::Movzx, &[result, byte]);
+        self.keep(result);
+        // The low byte of any value may be wanted.
+        let [word, source] = [self.fresh(), self.value()];
+        self.push(Op::Movzx, &[word, source]);
+        self.keep(word);
+    }
+}
