@@ -101,10 +101,14 @@ pub fn compile(
     end_on_paper(&selection, watch)?;
     let mut selected = ia32::Code::new();
     select::emit(&selection, &mut selected);
+    #[cfg(feature = "ch02")]
+    let selected = allocate::Charted(selected);
     watch.see(Stage::Selected, &selected)?;
     drop(selection);
     drop(firm);
 
+    #[cfg(feature = "ch02")]
+    let allocate::Charted(selected) = selected;
     let allocated = allocate::allocate(selected);
     #[cfg(feature = "ch05")]
     let allocated = finish::finish(allocated);

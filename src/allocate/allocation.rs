@@ -1,12 +1,8 @@
 //! From virtual registers to real ones: the steps, and the result of the scan.
 #[cfg(feature = "ch05")]
-use crate::allocate::control_flow::ControlFlow;
-#[cfg(feature = "ch05")]
 use crate::allocate::intervals::Interval;
-use crate::allocate::intervals::{Intervals, Position, intervals};
+use crate::allocate::intervals::{Intervals, Position, live_intervals};
 use crate::allocate::linear_scan::{LinearScan, Part};
-#[cfg(feature = "ch05")]
-use crate::allocate::liveness;
 use crate::allocate::parallel_copy::Location;
 use crate::allocate::stack_slots::StackSlots;
 use crate::allocate::{frame, hints};
@@ -21,8 +17,6 @@ use crate::ia32::code::{Code, Form};
 pub struct Allocation<'c> {
     pub code: &'c Code,
     pub intervals: &'c Intervals,
-    #[cfg(feature = "ch05")]
-    pub flow: &'c ControlFlow,
     /// The parts of intervals with registers, sorted by values and positions.
     pub parts: Vec<Part>,
     /// The memory in which spilled values are elsewhere.
@@ -30,30 +24,12 @@ pub struct Allocation<'c> {
 }
 
 pub fn allocate(mut code: Code) -> Code {
-    let mut intervals = intervals(&code);
-    #[cfg(feature = "ch05")]
-    let flow = ControlFlow::new(&code);
-    #[cfg(feature = "ch05")]
-    liveness::extend(&code, &flow, &mut intervals);
+    let mut intervals = live_intervals(&code);
     hints::commute(&mut code, &mut intervals);
     hints::note_copies(&code, &mut intervals);
-
-    let scan = LinearScan::new(
-        &intervals,
-        #[cfg(feature = "ch07")]
-        &flow,
-    );
-    let (parts, spilled) = scan.run(code.virtuals);
-    let spilled = (0..code.virtuals).map(Register::new_virtual).filter(|&value| spilled[value]);
-    let slots = StackSlots::new(&intervals, spilled);
-    let mut allocation = Allocation {
-        code: &code,
-        intervals: &intervals,
-        #[cfg(feature = "ch05")]
-        flow: &flow,
-        parts,
-        slots,
-    };
+    let (parts, spilled) = LinearScan::new(&intervals).run(code.virtuals);
+    let slots = StackSlots::new(&intervals, &spilled);
+    let mut allocation = Allocation { code: &code, intervals: &intervals, parts, slots };
     #[cfg(feature = "ch05")]
     allocation.slots.coalesce(&code);
     let moves = allocation.connect_parts();
@@ -104,7 +80,8 @@ impl Allocation<'_> {
     #[cfg(feature = "ch05")]
     pub fn is_live(&self, value: Register, at: Position) -> bool {
         let Interval { block, .. } = self.intervals[value];
-        let is_defined = self.flow.dominators.dominates(block, self.flow.block(at));
+        let is_defined =
+            self.intervals.flow.dominators.dominates(block, self.intervals.flow.block(at));
         is_defined && self.intervals[value].covers(at)
     }
 }

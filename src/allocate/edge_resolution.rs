@@ -18,8 +18,8 @@ impl Allocation<'_> {
         let (mut entered, mut left) = (Lists::<BlockId, Part>::default(), Lists::default());
         let mut sweep = Sweep::new(&self.parts);
         for block in self.code.blocks.ids() {
-            entered.push(sweep.live(self, self.flow.start(block)));
-            left.push(sweep.live(self, self.flow.last(block)));
+            entered.push(sweep.live(self, self.intervals.flow.start(block)));
+            left.push(sweep.live(self, self.intervals.flow.last(block)));
         }
         let mut moves = Vec::new();
         for from in self.code.blocks.ids() {
@@ -38,8 +38,9 @@ impl Allocation<'_> {
         entered: &[Part],
         moves: &mut Vec<Move>,
     ) {
-        let (last, start) = (self.flow.last(from), self.flow.start(to));
-        let at = if self.code.successors(from).count() == 1 { last } else { start };
+        let (last, start) = (self.intervals.flow.last(from), self.intervals.flow.start(to));
+        // The only instruction of a block may be its jump: what goes out comes after what came in.
+        let at = if self.code.successors(from).count() == 1 { last + 1 } else { start };
         let is_parameter = |value| self.code.blocks[to].parameters.contains(&value);
         let mut copy = |to, value| {
             let from = left.iter().find(|part| part.value == value);

@@ -3,26 +3,25 @@ use crate::allocate::intervals::{Intervals, Position};
 use crate::ia32::code::{Code, Inst};
 use crate::ia32::{Op, Operand, Register};
 
-/// Notes for each value that ends in a copy the target of the copy.
+/// Notes for each value that ends in a copy the target of the copy, and the reverse.
 pub fn note_copies(code: &Code, intervals: &mut Intervals) {
     for (at, inst) in code.instructions.iter().enumerate() {
-        if let Some((target, source)) = copy(inst) {
-            note(intervals, source, target, 2 * at as Position);
+        if let Some((target, source)) = copy(inst)
+            && (source.is_real() || !intervals[source].covers(2 * at as Position + 1))
+        {
+            intervals.of[source].copied_to = Some(target).filter(|_| !source.is_real());
+            intervals.of[target].copied_from = Some(source);
         }
     }
     #[cfg(feature = "ch05")]
     for block in code.blocks.ids() {
         let parameters = code.successors(block).flat_map(|to| &code.blocks[to].parameters);
-        let last = 2 * (code.range(block).end - 1) as Position;
+        let behind = 2 * code.range(block).end as Position - 1;
         for (&argument, &parameter) in code.blocks[block].arguments.iter().zip(parameters) {
-            note(intervals, argument, parameter, last);
+            if !intervals[argument].covers(behind) && argument != parameter {
+                intervals.of[argument].copied_to = Some(parameter);
+            }
         }
-    }
-}
-
-fn note(intervals: &mut Intervals, source: Register, target: Register, at: Position) {
-    if !intervals[source].covers(at + 1) && source != target {
-        intervals[source].copied_to = Some(target);
     }
 }
 
@@ -36,23 +35,22 @@ pub fn commute(code: &mut Code, intervals: &mut Intervals) {
             continue;
         };
         let position = 2 * at as Position;
-        let distinct = updated == target && ending != target && !ending.is_real();
+        let distinct = updated == target && ending != target;
+        let distinct = distinct && !ending.is_real() && !kept.is_real();
         let ends = |register: Register| !intervals[register].covers(position + 1);
         if distinct && ends(ending) && !ends(kept) {
             copied.operands[1] = Operand::Register(ending);
             inst.operands[1] = Operand::Register(kept);
-            intervals[ending].move_read(position, position - 2);
-            intervals[kept].move_read(position - 2, position);
+            intervals.of[ending].move_read(position, position - 2);
+            intervals.of[kept].move_read(position - 2, position);
         }
     }
 }
 
-/// Target and source of a copy of a virtual register.
+/// Target and source of a copy.
 fn copy(inst: &Inst) -> Option<(Register, Register)> {
     match (inst.op, inst.operands) {
-        (Op::Mov, [Operand::Register(target), Operand::Register(source), _])
-            if !source.is_real() =>
-        {
+        (Op::Mov, [Operand::Register(target), Operand::Register(source), _]) => {
             Some((target, source))
         }
         _ => None,

@@ -4,6 +4,8 @@
 //! is live from its first write to its last read. One scan of each block from its end to its
 //! begin finds that. A real register that the code names has an interval too, a *fixed* one.
 //! (C. Wimmer, M. Franz: Linear Scan Register Allocation on SSA Form, 2010.)
+#[cfg(feature = "ch05")]
+use crate::allocate::{control_flow::ControlFlow, liveness};
 use crate::base::ids::{Id, SideTable};
 #[cfg(feature = "ch04")]
 use crate::ia32::code::Base;
@@ -13,7 +15,7 @@ use crate::ia32::code::{Address, Code, Inst};
 use crate::ia32::reg::{NAMES, RegisterSet};
 use crate::ia32::{Op, Operand, Register};
 use crate::rules::target::{Class, Slot};
-use std::ops::Range;
+use std::ops::{Index, Range};
 
 /// Even: between two instructions, where operands are read. Odd: where results are written.
 pub type Position = u32;
@@ -21,7 +23,20 @@ pub type Position = u32;
 /// The position of a use that never comes.
 pub const NEVER: Position = Position::MAX;
 
-pub type Intervals = SideTable<Register, Interval>;
+/// The intervals of all registers.
+pub struct Intervals {
+    pub of: SideTable<Register, Interval>,
+    #[cfg(feature = "ch05")]
+    pub flow: ControlFlow,
+}
+
+impl Index<Register> for Intervals {
+    type Output = Interval;
+
+    fn index(&self, register: Register) -> &Interval {
+        &self.of[register]
+    }
+}
 
 #[derive(Clone)]
 pub struct Interval {
@@ -32,6 +47,8 @@ pub struct Interval {
     pub class: RegisterClass,
     /// The register that the value is copied to where it ends.
     pub copied_to: Option<Register>,
+    /// The value or the real register that the value is copied from, and that ends there.
+    pub copied_from: Option<Register>,
     /// A place in memory that holds the value already and that nothing overwrites.
     pub argument: Option<Address>,
     /// The block that writes the value.
@@ -64,7 +81,8 @@ pub struct RegisterClass {
 }
 
 impl RegisterClass {
-    const GENERAL: RegisterClass = RegisterClass { registers: RegisterSet::ALLOCATABLE, size: 4 };
+    pub const GENERAL: RegisterClass =
+        RegisterClass { registers: RegisterSet::ALLOCATABLE, size: 4 };
 }
 
 impl Default for Interval {
@@ -74,6 +92,7 @@ impl Default for Interval {
             uses: Vec::new(),
             class: RegisterClass::GENERAL,
             copied_to: None,
+            copied_from: None,
             argument: None,
             #[cfg(feature = "ch05")]
             block: BlockId::ENTRY,
@@ -148,8 +167,8 @@ impl Interval {
     }
 }
 
-/// The intervals within each block.
-pub fn intervals(code: &Code) -> Intervals {
+/// Where each register of the code is live.
+pub fn live_intervals(code: &Code) -> Intervals {
     let count = NAMES.len() + code.virtuals as usize;
     let mut scan = BackwardScan {
         intervals: SideTable::new(count),
@@ -164,12 +183,19 @@ pub fn intervals(code: &Code) -> Intervals {
         scan.intervals[register].ranges.reverse();
         scan.intervals[register].uses.reverse();
     }
-    scan.intervals
+    let intervals = Intervals {
+        of: scan.intervals,
+        #[cfg(feature = "ch05")]
+        flow: ControlFlow::new(code),
+    };
+    #[cfg(feature = "ch05")]
+    let intervals = liveness::extend(code, intervals);
+    intervals
 }
 
 pub struct BackwardScan {
     /// Ranges and uses in descending order.
-    intervals: Intervals,
+    intervals: SideTable<Register, Interval>,
     /// Where the block begins in which the register has been read or written, and not yet, going
     /// backwards, for the first time.
     open: SideTable<Register, Option<Position>>,

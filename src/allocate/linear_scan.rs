@@ -6,14 +6,12 @@
 //! before loops where that is possible. (M. Poletto, V. Sarkar: Linear Scan Register Allocation,
 //! 1999; C. Wimmer, H. Mössenböck: Optimized Interval Splitting in a Linear Scan Register
 //! Allocator, 2005; the choice by next use: L. A. Belady, 1966.)
-#[cfg(feature = "ch07")]
-use crate::allocate::control_flow::ControlFlow;
 use crate::allocate::intervals::{Interval, Intervals, NEVER, Position};
 use crate::base::ids::{Id, SideTable};
 use crate::ia32::Register;
 use crate::ia32::reg::{CALLEE_SAVED, NAMES, RegisterSet};
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeSet, BinaryHeap};
 
 /// A part of an interval, from one position to another, that has a register.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,40 +31,33 @@ struct Waiting {
 }
 
 pub struct LinearScan<'i> {
-    pub intervals: &'i Intervals,
-    #[cfg(feature = "ch07")]
-    pub flow: &'i ControlFlow,
+    intervals: &'i Intervals,
     /// What has no register, the first to begin on top.
     waiting: BinaryHeap<Reverse<Waiting>>,
     /// Parts with a register that have begun and not ended. Some may be in a lifetime hole.
     current: Vec<Part>,
     ended: Vec<Part>,
-    spilled: SideTable<Register, bool>,
+    spilled: BTreeSet<Register>,
     /// The register that a value would best have.
     hints: SideTable<Register, Option<Register>>,
     used: RegisterSet,
 }
 
 impl<'i> LinearScan<'i> {
-    pub fn new(
-        intervals: &'i Intervals,
-        #[cfg(feature = "ch07")] flow: &'i ControlFlow,
-    ) -> LinearScan<'i> {
+    pub fn new(intervals: &'i Intervals) -> LinearScan<'i> {
         LinearScan {
             intervals,
-            #[cfg(feature = "ch07")]
-            flow,
             waiting: BinaryHeap::new(),
             current: Vec::new(),
             ended: Vec::new(),
-            spilled: SideTable::new(0),
+            spilled: BTreeSet::new(),
             hints: SideTable::new(0),
             used: RegisterSet::EMPTY,
         }
     }
 
     /// All parts, sorted by their values, and the values that are in memory between them.
-    pub fn run(mut self, values: u32) -> (Vec<Part>, SideTable<Register, bool>) {
+    pub fn run(mut self, values: u32) -> (Vec<Part>, BTreeSet<Register>) {
         for value in (0..values).map(Register::new_virtual) {
             let interval = &self.intervals[value];
             if interval.start() < interval.end() {
@@ -93,9 +84,11 @@ impl<'i> LinearScan<'i> {
             let free = &mut free[other.0.register.index()];
             *free = other.1.min(*free);
         }
-        let hint = self.hint(part.value);
+        let hints = self.hints(part.value);
         let rank = |it: &Register| {
-            (free[it.index()].min(part.to), hint == Some(*it), Reverse(self.cost(*it)))
+            let until = free[it.index()].min(part.to);
+            let fits = hints.map(|hint| hint == Some(*it));
+            (until, fits, !self.is_needed(*it, part.value), Reverse(self.cost(*it)))
         };
         let best = interval.class.registers.iter().max_by_key(rank);
         let best = best.expect("every class has registers");
@@ -152,12 +145,25 @@ impl<'i> LinearScan<'i> {
         })
     }
 
-    /// The register of the value that this one ends as, or of the one that ends as this one.
-    fn hint(&self, value: Register) -> Option<Register> {
-        let names = std::iter::successors(Some(value), |&it| self.intervals[it].copied_to);
-        let mut names = names.skip(1).take(HOPS);
+    /// The registers that save a copy: that of the value that ends as this one, and that of the
+    /// value that this one ends as.
+    fn hints(&self, value: Register) -> [Option<Register>; 2] {
         let hint = |it: Register| if it.is_real() { Some(it) } else { self.hints[it] };
-        names.find_map(hint).or(self.hints[value])
+        let source = self.intervals[value].copied_from.and_then(hint);
+        [self.hints[value].or(source), self.copies(value).find_map(hint)]
+    }
+
+    /// The values that a value goes on as.
+    fn copies(&self, value: Register) -> impl Iterator<Item = Register> {
+        let copies = std::iter::successors(Some(value), |&it| self.intervals[it].copied_to);
+        copies.skip(1).take(HOPS)
+    }
+
+    /// Whether the code needs a register for itself while a value is live, or a copy of it.
+    fn is_needed(&self, register: Register, value: Register) -> bool {
+        let fixed = &self.intervals[register];
+        let mut copies = self.copies(value).filter(|it| !it.is_real());
+        copies.any(|it| self.intervals[it].overlap(fixed, 0).is_some())
     }
 
     /// Registers that are overwritten by calls are cheap; others must be saved.
@@ -188,7 +194,7 @@ impl<'i> LinearScan<'i> {
         #[cfg(feature = "ch07")]
         let split = {
             let used = interval.last_use(split).map_or(from, |used| from.max(used + 1));
-            self.flow.before_loops(used, split)
+            self.intervals.flow.before_loops(used, split)
         };
         split
     }
@@ -201,7 +207,7 @@ impl<'i> LinearScan<'i> {
         let end = {
             let used = self.intervals[part.value].last_use(at);
             let used = used.map_or(part.from, |used| part.from.max(used + 1));
-            self.flow.before_loops(used, end)
+            self.intervals.flow.before_loops(used, end)
         };
         if part.from < end {
             self.ended.push(Part { to: end, ..part });
@@ -215,12 +221,12 @@ impl<'i> LinearScan<'i> {
 
     /// Leaves a value in memory until it is needed in a register.
     fn spill(&mut self, part: Waiting) {
-        self.spilled[part.value] = true;
+        self.spilled.insert(part.value);
         let next = self.intervals[part.value].next_in_register(part.from);
         if let Some(next) = next.filter(|&next| next < part.to) {
             debug_assert!(part.from < next, "no instruction needs all registers at once");
             #[cfg(feature = "ch07")]
-            let next = self.flow.before_loops(part.from, next);
+            let next = self.intervals.flow.before_loops(part.from, next);
             self.wait(part.value, next, part.to);
         }
     }

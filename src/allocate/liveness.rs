@@ -27,15 +27,16 @@ impl BackwardScan {
 }
 
 /// Extends the intervals within blocks to all blocks in which the values are live.
-pub fn extend(code: &Code, flow: &ControlFlow, intervals: &mut Intervals) {
+pub fn extend(code: &Code, intervals: Intervals) -> Intervals {
+    let Intervals { mut of, flow } = intervals;
     let values = (0..code.virtuals).map(Register::new_virtual);
     for value in values.clone() {
-        let written = intervals[value].writes().next();
-        intervals[value].block = written.map_or(BlockId::ENTRY, |at| flow.block(at));
+        let written = of[value].writes().next();
+        of[value].block = written.map_or(BlockId::ENTRY, |at| flow.block(at));
     }
     for block in code.blocks.ids() {
         for &parameter in &code.blocks[block].parameters {
-            let (interval, start) = (&mut intervals[parameter], flow.start(block));
+            let (interval, start) = (&mut of[parameter], flow.start(block));
             interval.block = block;
             if (start + 1..NEVER).contains(&interval.start()) {
                 interval.ranges.insert(0, start..start);
@@ -43,14 +44,19 @@ pub fn extend(code: &Code, flow: &ControlFlow, intervals: &mut Intervals) {
         }
     }
     let count = code.blocks.len();
-    let mut search =
-        Search { flow, value: 0, live_in: SideTable::new(count), live_out: SideTable::new(count) };
+    let mut search = Search {
+        flow: &flow,
+        value: 0,
+        live_in: SideTable::new(count),
+        live_out: SideTable::new(count),
+    };
     for value in values {
         search.value = value.index();
-        search.extend(&mut intervals[value]);
+        search.extend(&mut of[value]);
         #[cfg(feature = "ch07")]
-        flow.add_next_rounds(&mut intervals[value]);
+        flow.add_next_rounds(&mut of[value]);
     }
+    Intervals { of, flow }
 }
 
 struct Search<'f> {

@@ -28,11 +28,15 @@ mod rewrite;
 mod frame;
 #[cfg(feature = "ch02")]
 mod allocation;
+#[cfg(feature = "ch02")]
+mod chart;
 #[cfg(not(feature = "ch02"))]
 mod single;
 
 #[cfg(feature = "ch02")]
 pub use allocation::{Allocation, allocate};
+#[cfg(feature = "ch02")]
+pub use chart::Charted;
 #[cfg(not(feature = "ch02"))]
 pub use single::allocate;
 

@@ -47,7 +47,7 @@ impl Allocation<'_> {
     fn is_inside(&self, value: Register, at: Position) -> bool {
         let is_live = self.intervals[value].covers(at);
         #[cfg(feature = "ch05")]
-        let is_live = is_live && !self.flow.is_start(at) && self.is_live(value, at);
+        let is_live = is_live && !self.intervals.flow.is_start(at) && self.is_live(value, at);
         is_live
     }
 }

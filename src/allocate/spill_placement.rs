@@ -41,7 +41,7 @@ impl Allocation<'_> {
 
     /// About how often an instruction is executed: a loop makes eight rounds.
     fn frequency(&self, at: Position) -> u64 {
-        let depth = self.code.blocks[self.flow.block(at)].depth;
+        let depth = self.code.blocks[self.intervals.flow.block(at)].depth;
         1 << (3 * depth.min(16))
     }
 }

@@ -159,7 +159,7 @@ fn the_values_read_last_make_room_for_those_in_the_way() {
     let text = allocate(code).print();
     let stores = text.lines().filter(|line| line.starts_with("mov DWORD PTR"));
     let stores = stores.collect::<Vec<_>>();
-    assert_eq!(stores, ["mov DWORD PTR [esp],ebp", "mov DWORD PTR [esp+0x4],ebx"], "{text}");
+    assert_eq!(stores, ["mov DWORD PTR [esp+0x4],ebp", "mov DWORD PTR [esp],ebx"], "{text}");
 }
 
 /// `count` constants and their sum, in the order they were made or in reverse.
