@@ -6,7 +6,7 @@
 //! at: all others are in their slots. (Wimmer & Mössenböck, 2005, section 4.)
 use crate::allocate::Allocation;
 use crate::allocate::linear_scan::Part;
-use crate::allocate::parallel_copy::{Copy, Location};
+use crate::allocate::parallel_copy::Location;
 use crate::allocate::rewrite::Sweep;
 use crate::allocate::spill_code::Move;
 use crate::base::lists::Lists;
@@ -46,7 +46,7 @@ impl Allocation<'_> {
             let from = left.iter().find(|part| part.value == value);
             let from =
                 from.map_or_else(|| self.home(value), |part| Location::Register(part.register));
-            moves.push(Move { at, copy: Copy { to, from }, stored: None });
+            moves.push(Move::new(at, to, from));
         };
         for part in entered.iter().filter(|part| !is_parameter(part.value)) {
             if self.is_live(part.value, start) {

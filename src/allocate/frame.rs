@@ -15,6 +15,7 @@ struct Frame {
     written: RegisterSet,
 }
 
+#[cfg(feature = "ch04")]
 const WORD: i32 = 4;
 const ESP: Operand = Operand::Register(Register::ESP);
 

@@ -14,7 +14,9 @@ use crate::ia32::code::BlockId;
 use crate::ia32::code::{Address, Code, Inst};
 use crate::ia32::reg::{NAMES, RegisterSet};
 use crate::ia32::{Op, Operand, Register};
-use crate::rules::target::{Class, Slot};
+#[cfg(feature = "ch04")]
+use crate::rules::target::Class;
+use crate::rules::target::Slot;
 use std::ops::{Index, Range};
 
 /// Even: between two instructions, where operands are read. Odd: where results are written.
@@ -146,6 +148,7 @@ impl Interval {
     }
 
     /// The last use before a position.
+    #[cfg(feature = "ch07")]
     pub fn last_use(&self, before: Position) -> Option<Position> {
         let later = self.uses.partition_point(|it| it.at < before);
         Some(self.uses[later.checked_sub(1)?].at)
@@ -162,6 +165,7 @@ impl Interval {
         }
     }
 
+    #[cfg(feature = "ch04")]
     pub fn writes(&self) -> impl Iterator<Item = Position> {
         self.uses.iter().filter(|it| it.kind == UseKind::Write).map(|it| it.at)
     }
@@ -217,7 +221,12 @@ impl BackwardScan {
     fn instruction(&mut self, inst: &Inst, at: Position, begin: Position) {
         for (slot, operand) in inst.slots() {
             if let Some(register) = operand.written(slot) {
-                self.write(register, written_at(slot, at), begin);
+                let written = at + 1;
+                // Where few registers will do, other values can still be moved out of the way.
+                #[cfg(feature = "ch04")]
+                let written = written - u32::from(matches!(slot, Slot::Register(_, Class::Byte)));
+                self.write(register, written, begin);
+                #[cfg(feature = "ch04")]
                 self.note_argument(inst, register);
             }
             if let (Slot::Register(_, class), Operand::Register(register)) = (slot, operand) {
@@ -257,25 +266,15 @@ impl BackwardScan {
     }
 
     /// A value that an instruction loads from where the arguments are need not be stored.
+    #[cfg(feature = "ch04")]
     fn note_argument(&mut self, inst: &Inst, register: Register) {
         let interval = &mut self.intervals[register];
-        interval.argument = None;
-        #[cfg(feature = "ch04")]
-        if let (Op::Load, Operand::Address(address)) = (inst.op, inst.operands[1])
-            && matches!(address.base, Base::Argument(_))
-            && interval.writes().count() == 1
-        {
-            interval.argument = Some(address);
-        }
-    }
-}
-
-/// Where a result is written. One that does not fit into every register is said to be written a
-/// little earlier, where other values can still be moved out of its way.
-fn written_at(slot: Slot, at: Position) -> Position {
-    match slot {
-        #[cfg(feature = "ch04")]
-        Slot::Register(_, Class::Byte) => at,
-        _ => at + 1,
+        let is_only = interval.writes().count() == 1;
+        interval.argument = match (inst.op, inst.operands[1]) {
+            (Op::Load, Operand::Address(it)) if is_only && matches!(it.base, Base::Argument(_)) => {
+                Some(it)
+            }
+            _ => None,
+        };
     }
 }

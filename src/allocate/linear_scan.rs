@@ -6,7 +6,7 @@
 //! before loops where that is possible. (M. Poletto, V. Sarkar: Linear Scan Register Allocation,
 //! 1999; C. Wimmer, H. Mössenböck: Optimized Interval Splitting in a Linear Scan Register
 //! Allocator, 2005; the choice by next use: L. A. Belady, 1966.)
-use crate::allocate::intervals::{Interval, Intervals, NEVER, Position};
+use crate::allocate::intervals::{Intervals, NEVER, Position};
 use crate::base::ids::{Id, SideTable};
 use crate::ia32::Register;
 use crate::ia32::reg::{CALLEE_SAVED, NAMES, RegisterSet};
@@ -174,8 +174,9 @@ impl<'i> LinearScan<'i> {
 
     fn assign(&mut self, part: Waiting, register: Register, until: Position) {
         let Waiting { from, value, to } = part;
-        let end =
-            if until < to { self.split_before(&self.intervals[value], from, until) } else { to };
+        let end = if until < to { until - until % 2 } else { to };
+        #[cfg(feature = "ch07")]
+        let end = if until < to { self.before_loops(value, from, end) } else { end };
         self.current.push(Part { value, from, to: end, register });
         self.used.insert(register);
         self.hints[value] = Some(register);
@@ -188,15 +189,11 @@ impl<'i> LinearScan<'i> {
         }
     }
 
-    /// The best position to split an interval, behind `from` and not behind `until`.
-    fn split_before(&self, interval: &Interval, from: Position, until: Position) -> Position {
-        let split = until - until % 2;
-        #[cfg(feature = "ch07")]
-        let split = {
-            let used = interval.last_use(split).map_or(from, |used| from.max(used + 1));
-            self.intervals.flow.before_loops(used, split)
-        };
-        split
+    /// The best position to split an interval, from its last use on and not behind `at`.
+    #[cfg(feature = "ch07")]
+    fn before_loops(&self, value: Register, from: Position, at: Position) -> Position {
+        let used = self.intervals[value].last_use(at).map_or(from, |used| from.max(used + 1));
+        self.intervals.flow.before_loops(used, at)
     }
 
     /// Takes the register away from a part. The rest waits for another one, or in memory.
@@ -204,11 +201,7 @@ impl<'i> LinearScan<'i> {
         self.current.retain(|other| *other != part);
         let end = at;
         #[cfg(feature = "ch07")]
-        let end = {
-            let used = self.intervals[part.value].last_use(at);
-            let used = used.map_or(part.from, |used| part.from.max(used + 1));
-            self.intervals.flow.before_loops(used, end)
-        };
+        let end = self.before_loops(part.value, part.from, end);
         if part.from < end {
             self.ended.push(Part { to: end, ..part });
         }

@@ -46,7 +46,10 @@ impl Allocation<'_> {
         for (number, inst) in self.code.instructions.iter().enumerate() {
             let at = 2 * number as Position;
             while let Some(group) = moves.next_if(|group| group[0].at <= at + 1) {
-                let busy = self.busy(&mut sweep, inst, group[0].at);
+                let busy = self.busy(&mut sweep, group[0].at);
+                // On an edge no value stays that the copies do not name.
+                #[cfg(feature = "ch05")]
+                let busy = if inst.op == Op::Jmp { RegisterSet::EMPTY } else { busy };
                 let copies = group.iter().map(|it| it.copy);
                 let scratch = &mut || self.slots.scratch(at);
                 let made = sequentialize(copies, busy, scratch);
@@ -60,13 +63,9 @@ impl Allocation<'_> {
         done
     }
 
-    /// The registers that moves at a position may not use: on an edge those that moves name.
-    fn busy(&self, sweep: &mut Sweep, inst: &Inst, at: Position) -> RegisterSet {
+    /// The registers that hold something at a position.
+    fn busy(&self, sweep: &mut Sweep, at: Position) -> RegisterSet {
         let mut busy = RegisterSet::EMPTY;
-        #[cfg(feature = "ch05")]
-        if inst.op == Op::Jmp {
-            return busy;
-        }
         let real = (0..NAMES.len()).map(Register::from_index);
         real.filter(|&it| self.intervals[it].covers(at)).for_each(|it| busy.insert(it));
         sweep.live(self, at).iter().for_each(|part| busy.insert(part.register));

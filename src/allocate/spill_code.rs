@@ -11,15 +11,28 @@ pub struct Move {
     pub at: Position,
     pub copy: Copy,
     /// The value that is put into its place in memory.
+    #[cfg(feature = "ch05")]
     pub stored: Option<Register>,
+}
+
+impl Move {
+    pub fn new(at: Position, to: Location, from: Location) -> Move {
+        Move {
+            at,
+            copy: Copy { to, from },
+            #[cfg(feature = "ch05")]
+            stored: None,
+        }
+    }
 }
 
 impl Allocation<'_> {
     /// Stores a value that leaves its register, unless it is in memory from the start.
     pub fn store(&self, at: Position, value: Register, register: Register) -> Option<Move> {
-        let copy = Copy { to: self.home(value), from: Location::Register(register) };
-        let is_new = self.intervals[value].argument.is_none();
-        is_new.then_some(Move { at, copy, stored: Some(value) })
+        let store = Move::new(at, self.home(value), Location::Register(register));
+        #[cfg(feature = "ch05")]
+        let store = Move { stored: Some(value), ..store };
+        self.intervals[value].argument.is_none().then_some(store)
     }
 
     /// The moves between the parts of each interval, within blocks.
@@ -29,11 +42,8 @@ impl Allocation<'_> {
             let is_first = self.intervals[part.value].start() == part.from;
             // What begins at an odd position is written there.
             if !is_first && part.from.is_multiple_of(2) && self.is_inside(part.value, part.from) {
-                let copy = Copy {
-                    to: Location::Register(part.register),
-                    from: self.location(part.value, part.from - 1),
-                };
-                moves.push(Move { at: part.from, copy, stored: None });
+                let (to, from) = (part.register, self.location(part.value, part.from - 1));
+                moves.push(Move::new(part.from, Location::Register(to), from));
             }
             let goes_on = self.register(part.value, part.to).is_some();
             if !goes_on && self.is_inside(part.value, part.to) {
