@@ -6,19 +6,23 @@ use crate::allocate::linear_scan::{LinearScan, Part};
 use crate::allocate::parallel_copy::Location;
 use crate::allocate::stack_slots::StackSlots;
 use crate::allocate::{frame, hints};
+use crate::base::lists::Lists;
 #[cfg(feature = "ch05")]
 use crate::ia32::Op;
 use crate::ia32::Register;
 #[cfg(feature = "ch05")]
 use crate::ia32::code::Block;
 use crate::ia32::code::{Code, Form};
+use crate::ia32::reg::NAMES;
 
 /// Where each value is at each position.
 pub struct Allocation<'c> {
     pub code: &'c Code,
     pub intervals: &'c Intervals,
-    /// The parts of intervals with registers, sorted by values and positions.
+    /// The parts of intervals with registers, in the order in which they begin.
     pub parts: Vec<Part>,
+    /// The same for each value.
+    by_value: Lists<Register, Part>,
     /// The memory in which spilled values are elsewhere.
     pub slots: StackSlots,
 }
@@ -29,7 +33,9 @@ pub fn allocate(mut code: Code) -> Code {
     hints::note_copies(&code, &mut intervals);
     let (parts, spilled) = LinearScan::new(&intervals).run(code.virtuals);
     let slots = StackSlots::new(&intervals, &spilled);
-    let mut allocation = Allocation { code: &code, intervals: &intervals, parts, slots };
+    let by_value = parts.iter().map(|part| (part.value, *part));
+    let by_value = Lists::group(NAMES.len() + code.virtuals as usize, by_value);
+    let mut allocation = Allocation { code: &code, intervals: &intervals, parts, by_value, slots };
     #[cfg(feature = "ch05")]
     allocation.slots.coalesce(&code);
     let moves = allocation.connect_parts();
@@ -64,10 +70,9 @@ impl Allocation<'_> {
 
     /// The register in which a value is at a position.
     pub fn register(&self, value: Register, at: Position) -> Option<Register> {
-        let key = |part: &Part| (part.value, part.from);
-        let later = self.parts.partition_point(|part| key(part) <= (value, at));
-        let part = self.parts[..later].last().filter(|part| part.value == value)?;
-        (at < part.to).then_some(part.register)
+        let parts = &self.by_value[value];
+        let begun = parts.partition_point(|part| part.from <= at);
+        parts[..begun].last().filter(|part| at < part.to).map(|part| part.register)
     }
 
     /// Where a spilled value is in memory.

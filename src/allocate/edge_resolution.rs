@@ -41,6 +41,7 @@ impl Allocation<'_> {
         let (last, start) = (self.intervals.flow.last(from), self.intervals.flow.start(to));
         // The only instruction of a block may be its jump: what goes out comes after what came in.
         let at = if self.code.successors(from).count() == 1 { last + 1 } else { start };
+        let before = moves.len();
         let is_parameter = |value| self.code.blocks[to].parameters.contains(&value);
         let mut copy = |to, value| {
             let from = left.iter().find(|part| part.value == value);
@@ -65,6 +66,9 @@ impl Allocation<'_> {
             if !stays && self.is_live(part.value, start) {
                 moves.extend(self.store(at, part.value, part.register));
             }
+        }
+        if moves[before..].iter().all(|it| it.copy.to == it.copy.from) {
+            moves.truncate(before);
         }
     }
 }

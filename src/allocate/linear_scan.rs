@@ -56,7 +56,7 @@ impl<'i> LinearScan<'i> {
         }
     }
 
-    /// All parts, sorted by their values, and the values that are in memory between them.
+    /// All parts, in the order in which they begin, and the values that are in memory between them.
     pub fn run(mut self, values: u32) -> (Vec<Part>, BTreeSet<Register>) {
         for value in (0..values).map(Register::new_virtual) {
             let interval = &self.intervals[value];
@@ -72,7 +72,7 @@ impl<'i> LinearScan<'i> {
             }
         }
         self.ended.append(&mut self.current);
-        self.ended.sort_unstable_by_key(|part| (part.value, part.from));
+        self.ended.sort_unstable_by_key(|part| (part.from, part.value));
         (self.ended, self.spilled)
     }
 
@@ -88,7 +88,8 @@ impl<'i> LinearScan<'i> {
         let rank = |it: &Register| {
             let until = free[it.index()].min(part.to);
             let fits = hints.map(|hint| hint == Some(*it));
-            (until, fits, !self.is_needed(*it, part.value), Reverse(self.cost(*it)))
+            let lasts = until == part.to && !self.is_needed(*it, part.value);
+            (until, fits, lasts, Reverse(self.cost(*it)))
         };
         let best = interval.class.registers.iter().max_by_key(rank);
         let best = best.expect("every class has registers");

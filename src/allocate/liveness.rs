@@ -14,7 +14,7 @@ use std::ops::Range;
 
 /// A value that is live in more blocks than this counts as live in all blocks from the first to
 /// the last: else many values in many blocks would take quadratic time.
-const MOST_BLOCKS: usize = 250;
+pub const MOST_BLOCKS: usize = 100;
 
 impl BackwardScan {
     /// The jump at the end of a block reads the arguments of the block behind it.

@@ -11,17 +11,15 @@ use crate::ia32::{Op, Operand, Register};
 use crate::rules::target::Slot;
 
 /// Goes through the parts in the order in which they begin.
-pub struct Sweep {
-    parts: std::vec::IntoIter<Part>,
+pub struct Sweep<'p> {
+    parts: std::slice::Iter<'p, Part>,
     /// Those that have begun and not ended.
     current: Vec<Part>,
 }
 
-impl Sweep {
-    pub fn new(parts: &[Part]) -> Sweep {
-        let mut parts = parts.to_vec();
-        parts.sort_unstable_by_key(|part| part.from);
-        Sweep { parts: parts.into_iter(), current: Vec::new() }
+impl Sweep<'_> {
+    pub fn new(parts: &[Part]) -> Sweep<'_> {
+        Sweep { parts: parts.iter(), current: Vec::new() }
     }
 
     /// The parts of values that are live at a position, which is not before the last one.

@@ -3,7 +3,7 @@
 pub mod dominators;
 pub mod hash;
 pub mod ids;
-#[cfg(feature = "ch04")]
+#[cfg(feature = "ch02")]
 pub mod lists;
 pub mod picture;
 #[cfg(test)]

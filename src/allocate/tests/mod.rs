@@ -1,6 +1,10 @@
 //! Tests of the whole room.
 #[cfg(feature = "ch05")]
 mod graphs;
+#[cfg(feature = "ch05")]
+mod liveness;
+#[cfg(feature = "ch05")]
+mod parallel_copies;
 #[cfg(feature = "ch02")]
 mod random;
 #[cfg(feature = "ch05")]
@@ -10,6 +14,10 @@ mod straight;
 
 use super::allocate;
 use crate::allocate::tests::random::{EAX, Writer};
+#[cfg(feature = "ch05")]
+use crate::base::ids::Id;
+#[cfg(feature = "ch05")]
+use crate::ia32::code::BlockId;
 use crate::ia32::{Code, Op, Operand, encode};
 use crate::stage::{Artifact, End};
 
@@ -45,6 +53,32 @@ fn random_blocks_mean_the_same_in_real_registers() {
         let shape = graphs::Shape::new(seed, 2 + (seed % 23) as usize);
         checked(shape.code(seed, live, 1 + (seed % 17) as usize), &[0, 1, -77]);
     }
+}
+
+/// Values that are live in many blocks count as live in even more.
+#[cfg(feature = "ch05")]
+#[test]
+fn many_random_blocks_mean_the_same_in_real_registers() {
+    for seed in 0..40 {
+        let shape = graphs::Shape::new(seed, 300 + 20 * seed as usize);
+        checked(shape.code(seed, 1 + (seed % 31) as usize, 1 + (seed % 9) as usize), &[0, 1, -77]);
+    }
+}
+
+/// Values that are live in all blocks, and blocks that need registers for themselves.
+#[cfg(feature = "ch05")]
+#[test]
+fn many_values_in_many_blocks_take_no_quadratic_time() {
+    let mut writer = Writer::new(1, 2000);
+    (0..2000).for_each(|number| writer.number(number));
+    for block in 1..=20_000 {
+        writer.push(Op::Jmp, &[Operand::Block(BlockId::from_index(block))]);
+        writer.code.begin_block();
+        let sum = writer.fresh();
+        writer.push(Op::MovImmediate, &[sum, Operand::Immediate(1)]);
+        writer.push(Op::AddImmediate, &[sum, Operand::Immediate(2)]);
+    }
+    checked(writer.program(0), &[3]);
 }
 
 #[test]
