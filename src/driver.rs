@@ -28,7 +28,7 @@ use crate::select::preference::Preference;
 use crate::stage::{Artifact, Halt, Stage, Watch};
 #[cfg(feature = "ch19")]
 use crate::ttc;
-use crate::{alloc, ia32, lower, parse, schedule, select, start};
+use crate::{allocate, ia32, lower, parse, schedule, select, start};
 #[cfg(feature = "ch02")]
 use crate::{peep, stage::Step};
 use elf::{Executable, Function};
@@ -101,11 +101,15 @@ pub fn compile(
     end_on_paper(&selection, watch)?;
     let mut selected = ia32::Code::new();
     select::emit(&selection, &mut selected);
+    #[cfg(feature = "ch02")]
+    let selected = allocate::Charted(selected);
     watch.see(Stage::Selected, &selected)?;
     drop(selection);
     drop(firm);
 
-    let allocated = alloc::allocate(selected);
+    #[cfg(feature = "ch02")]
+    let allocate::Charted(selected) = selected;
+    let allocated = allocate::allocate(selected);
     #[cfg(feature = "ch05")]
     let allocated = finish::finish(allocated);
     verify(Stage::Allocated, &allocated)?;

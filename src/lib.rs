@@ -31,7 +31,7 @@ mod prove;
 mod select;
 #[cfg(feature = "ch25")]
 mod retype;
-mod alloc;
+mod allocate;
 #[cfg(feature = "ch05")]
 mod finish;
 mod start;

@@ -195,14 +195,7 @@ impl Inst {
         named.chain(real(self.op.row().instruction.writes))
     }
 
-    /// The registers it names, in the order it is written, each with its operand's slot.
-    #[cfg(feature = "ch02")]
-    pub fn named(&self) -> impl Iterator<Item = (Slot, Register)> + use<> {
-        let all = |(slot, operand): (Slot, Operand)| operand.named().map(move |name| (slot, name));
-        self.slots().flat_map(all)
-    }
-
-    /// Gives the registers it names other names, in the order of `named`.
+    /// Gives the registers it names other names, in the order it is written.
     pub fn rename(&mut self, mut rename: impl FnMut(Slot, Register) -> Register) {
         for (slot, operand) in zip(self.op.row().instruction.operands, &mut self.operands) {
             match operand {
@@ -229,20 +222,6 @@ impl Operand {
         let registers = match self {
             Operand::Register(register) => [slot.reads().then_some(register), None],
             #[cfg(feature = "ch02")]
-            Operand::Address(address) => address.registers(),
-            Operand::None | Operand::Immediate(_) => [None, None],
-            #[cfg(feature = "ch04")]
-            Operand::Condition(_) => [None, None],
-            #[cfg(feature = "ch05")]
-            Operand::Block(_) => [None, None],
-        };
-        registers.into_iter().flatten()
-    }
-
-    #[cfg(feature = "ch02")]
-    fn named(self) -> impl Iterator<Item = Register> {
-        let registers = match self {
-            Operand::Register(register) => [Some(register), None],
             Operand::Address(address) => address.registers(),
             Operand::None | Operand::Immediate(_) => [None, None],
             #[cfg(feature = "ch04")]

@@ -1,6 +1,6 @@
 //! Whatever is written into a rule file: it is refused with reasons, or it makes sound code.
 use super::{all_built_in, dags, emit, executable};
-use crate::alloc;
+use crate::allocate;
 use crate::firm::Graph;
 use crate::ia32::{TARGET, encode};
 use crate::random::Random;
@@ -52,7 +52,7 @@ fn compile(rules: &RuleSet, graph: &Graph, preference: Preference) {
         assert_eq!(code.verify(), [], "{}", shown());
     }
     if rules.target.name == TARGET.name {
-        assert!(!encode(&alloc::allocate(emit(&selection))).bytes.is_empty());
+        assert!(!encode(&allocate::allocate(emit(&selection))).bytes.is_empty());
     }
 }
 

@@ -23,7 +23,7 @@ mod sharing;
 #[cfg(feature = "ch19")]
 mod tr;
 
-use crate::alloc::allocate;
+use crate::allocate::allocate;
 use crate::driver::{built_in_rules, machine_rules};
 use crate::ia32::Code;
 use crate::rules::RuleSet;

@@ -1,6 +1,6 @@
 //! Random code with blocks, for tests: branches and joins without structure, loops in loops that
 //! are entered at their heads and left anywhere, and parameters.
-use crate::alloc::random::Writer;
+use crate::allocate::tests::random::Writer;
 use crate::arith::Relation;
 use crate::ia32::code::BlockId;
 use crate::ia32::{Code, Op, Operand, Register};

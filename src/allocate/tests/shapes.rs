@@ -1,5 +1,5 @@
 //! What becomes of known shapes: branches, loops, swaps. A test of the whole room.
-use crate::alloc::allocate;
+use crate::allocate::allocate;
 use crate::ia32::read::selected;
 use crate::ia32::{Code, Op};
 use crate::stage::Artifact;
@@ -115,7 +115,7 @@ fn a_swap_needs_a_third_register() {
          b3: mov v7,v4; sub v7,v5; mov eax,v7; ret",
         "b0: push ebx; mov ecx,DWORD PTR [esp+0x8]; mov edx,0x1; mov eax,0x2; jmp b1
          b1: cmp ecx,0x0; jg b2; jmp b3
-         b2: dec ecx; mov ebx,eax; mov eax,edx; mov edx,ebx; jmp b1
+         b2: dec ecx; mov ebx,edx; mov edx,eax; mov eax,ebx; jmp b1
          b3: sub edx,eax; mov eax,edx; pop ebx; ret",
     );
 }
@@ -253,8 +253,8 @@ fn seven_values_change_places_through_memory() {
              mov ecx,DWORD PTR [esp+0x18]; mov edx,0x1; mov eax,0x2; mov esi,0x3; mov edi,0x4;
              mov ebx,0x5; mov ebp,0x6; jmp b1
          b1: cmp ecx,0x0; jg b2; jmp b3
-         b2: dec ecx; mov DWORD PTR [esp],eax; mov eax,esi; mov esi,edi; mov edi,ebx;
-             mov ebx,ebp; mov ebp,edx; mov edx,DWORD PTR [esp]; jmp b1
+         b2: dec ecx; mov DWORD PTR [esp],edx; mov edx,eax; mov eax,esi; mov esi,edi;
+             mov edi,ebx; mov ebx,ebp; mov ebp,DWORD PTR [esp]; jmp b1
          b3: sub edx,eax; add edx,esi; sub edx,edi; add edx,ebx; sub edx,ebp; mov eax,edx;
              add esp,0x4; pop edi; pop esi; pop ebp; pop ebx; ret",
     );

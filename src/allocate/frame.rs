@@ -1,33 +1,30 @@
 //! The frame: where arguments and slots are, what is saved at entry and restored at the end.
 //!
 //! From esp upwards: the slots, the saved registers, the return address, the arguments.
-use crate::alloc::homes::Homes;
+use crate::allocate::stack_slots::StackSlots;
 use crate::ia32::code::{Base, Inst};
 use crate::ia32::reg::{CALLEE_SAVED, RegisterSet};
 use crate::ia32::{Op, Operand, Register};
 
-pub struct Frame {
-    /// For values that do not fit into registers.
-    pub homes: Homes,
+struct Frame {
+    /// How far above esp each slot is.
+    offsets: Vec<u32>,
+    /// The size of all slots.
+    bytes: i32,
     /// The registers the function writes.
-    pub written: RegisterSet,
-}
-
-/// The frame, once all is known that needs a place in it.
-struct Layout {
-    /// The word of each slot.
-    words: Vec<u32>,
-    count: u32,
     written: RegisterSet,
 }
 
+#[cfg(feature = "ch04")]
 const WORD: i32 = 4;
 const ESP: Operand = Operand::Register(Register::ESP);
 
 /// Puts entry and end around the instructions, and addresses in the place of slots.
-pub fn lay_out(body: &[Inst], frame: &Frame) -> Vec<Inst> {
-    let (words, count) = frame.homes.pack();
-    let frame = Layout { words, count, written: frame.written };
+pub fn lay_out(body: Vec<Inst>, slots: &StackSlots) -> Vec<Inst> {
+    let (offsets, bytes) = slots.layout();
+    let mut written = RegisterSet::EMPTY;
+    body.iter().flat_map(Inst::writes).for_each(|register| written.insert(register));
+    let frame = Frame { offsets, bytes: bytes as i32, written };
     let mut laid_out = Vec::with_capacity(body.len() + 2 * CALLEE_SAVED.len() + 2);
     if let Some(first) = body.first() {
         frame.enter(first.origin, &mut laid_out);
@@ -36,22 +33,24 @@ pub fn lay_out(body: &[Inst], frame: &Frame) -> Vec<Inst> {
         if inst.op == Op::Ret {
             frame.leave(inst.origin, &mut laid_out);
         }
-        laid_out.push(frame.resolve(*inst));
+        laid_out.push(frame.resolve(inst));
     }
     laid_out
 }
 
-impl Layout {
+impl Frame {
     fn enter(&self, origin: u32, code: &mut Vec<Inst>) {
         code.extend(self.saved().map(|register| Inst::new(Op::Push, &[register], origin)));
-        if self.count > 0 {
-            code.push(Inst::new(Op::SubImmediate, &[ESP, self.size()], origin));
+        if self.bytes > 0 {
+            let size = Operand::Immediate(self.bytes);
+            code.push(Inst::new(Op::SubImmediate, &[ESP, size], origin));
         }
     }
 
     fn leave(&self, origin: u32, code: &mut Vec<Inst>) {
-        if self.count > 0 {
-            code.push(Inst::new(Op::AddImmediate, &[ESP, self.size()], origin));
+        if self.bytes > 0 {
+            let size = Operand::Immediate(self.bytes);
+            code.push(Inst::new(Op::AddImmediate, &[ESP, size], origin));
         }
         code.extend(self.saved().rev().map(|register| Inst::new(Op::Pop, &[register], origin)));
     }
@@ -59,10 +58,6 @@ impl Layout {
     fn saved(&self) -> impl DoubleEndedIterator<Item = Operand> {
         let saved = CALLEE_SAVED.into_iter().filter(|&register| self.written.contains(register));
         saved.map(Operand::Register)
-    }
-
-    fn size(&self) -> Operand {
-        Operand::Immediate(WORD * self.count as i32)
     }
 
     fn resolve(&self, mut inst: Inst) -> Inst {
@@ -74,7 +69,7 @@ impl Layout {
                 Base::Register(_) => continue,
                 #[cfg(feature = "ch04")]
                 Base::Argument(number) => self.above() + WORD * number as i32,
-                Base::Slot(number) => WORD * self.words[number as usize] as i32,
+                Base::Slot(number) => self.offsets[number as usize] as i32,
             };
             address.base = Base::Register(Register::ESP);
             address.displacement += above;
@@ -86,6 +81,6 @@ impl Layout {
     #[cfg(feature = "ch04")]
     fn above(&self) -> i32 {
         let return_address = 1;
-        WORD * (self.count as i32 + self.saved().count() as i32 + return_address)
+        self.bytes + WORD * (self.saved().count() as i32 + return_address)
     }
 }

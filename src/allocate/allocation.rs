@@ -1,0 +1,92 @@
+//! From virtual registers to real ones: the steps, and the result of the scan.
+#[cfg(feature = "ch05")]
+use crate::allocate::intervals::Interval;
+use crate::allocate::intervals::{Intervals, Position, live_intervals};
+use crate::allocate::linear_scan::{LinearScan, Part};
+use crate::allocate::parallel_copy::Location;
+use crate::allocate::stack_slots::StackSlots;
+use crate::allocate::{frame, hints};
+#[cfg(feature = "ch05")]
+use crate::ia32::Op;
+use crate::ia32::Register;
+#[cfg(feature = "ch05")]
+use crate::ia32::code::Block;
+use crate::ia32::code::{Code, Form};
+use crate::ia32::reg::NAMES;
+use arena::ListTable;
+
+/// Where each value is at each position.
+pub struct Allocation<'c> {
+    pub code: &'c Code,
+    pub intervals: &'c Intervals,
+    /// The parts of intervals with registers, in the order in which they begin.
+    pub parts: Vec<Part>,
+    /// The same for each value.
+    by_value: ListTable<Register, Part>,
+    /// The memory in which spilled values are elsewhere.
+    pub slots: StackSlots,
+}
+
+pub fn allocate(mut code: Code) -> Code {
+    let mut intervals = live_intervals(&code);
+    hints::commute(&mut code, &mut intervals);
+    hints::note_copies(&code, &mut intervals);
+    let (parts, spilled) = LinearScan::new(&intervals).run(code.virtuals);
+    let slots = StackSlots::new(&intervals, &spilled);
+    let by_value = parts.iter().map(|part| (part.value, *part));
+    let by_value = ListTable::group(NAMES.len() + code.virtuals as usize, by_value);
+    let mut allocation = Allocation { code: &code, intervals: &intervals, parts, by_value, slots };
+    #[cfg(feature = "ch05")]
+    allocation.slots.coalesce(&code);
+    let moves = allocation.connect_parts();
+    #[cfg(feature = "ch05")]
+    let moves = allocation.place_stores([moves, allocation.resolve_edges()].concat());
+    let body = allocation.rewrite(moves);
+    let instructions = frame::lay_out(body, &allocation.slots);
+    let allocated = Code { form: Form::Allocated, instructions, virtuals: 0, ..code };
+    #[cfg(feature = "ch05")]
+    let allocated = with_blocks(allocated);
+    allocated
+}
+
+/// Each block ends in its only `jmp` or `ret`.
+#[cfg(feature = "ch05")]
+fn with_blocks(mut code: Code) -> Code {
+    let ends = code.instructions.iter().enumerate();
+    let ends = ends.filter(|(_, inst)| matches!(inst.op, Op::Jmp | Op::Ret));
+    let firsts = std::iter::once(0).chain(ends.map(|(at, _)| at as u32 + 1)).collect::<Vec<_>>();
+    for (block, first) in code.blocks.ids().zip(firsts) {
+        let depth = code.blocks[block].depth;
+        code.blocks[block] = Block { first, depth, ..Block::default() };
+    }
+    code
+}
+
+impl Allocation<'_> {
+    /// Where a value is at a position.
+    pub fn location(&self, value: Register, at: Position) -> Location {
+        self.register(value, at).map_or_else(|| self.home(value), Location::Register)
+    }
+
+    /// The register in which a value is at a position.
+    pub fn register(&self, value: Register, at: Position) -> Option<Register> {
+        let parts = &self.by_value[value];
+        let begun = parts.partition_point(|part| part.from <= at);
+        parts[..begun].last().filter(|part| at < part.to).map(|part| part.register)
+    }
+
+    /// Where a spilled value is in memory.
+    pub fn home(&self, value: Register) -> Location {
+        Location::Memory(self.slots.home(value, &self.intervals[value]))
+    }
+
+    /// Whether a value is live at a position. The interval of one that lives long may have fewer
+    /// holes than it could have; but where its definition has not been executed it is not live.
+    #[cfg(feature = "ch05")]
+    pub fn is_live(&self, value: Register, at: Position) -> bool {
+        let Interval { block, .. } = self.intervals[value];
+        let is_defined =
+            self.intervals.flow.dominators.dominates(block, self.intervals.flow.block(at));
+        is_defined && self.intervals[value].covers(at)
+    }
+}

@@ -1,0 +1,55 @@
+//! Live intervals as a chart: a line for each instruction, a column for each register.
+use crate::allocate::intervals::{Interval, Position, live_intervals};
+use crate::ia32::reg::NAMES;
+use crate::ia32::{Code, Register};
+use crate::stage::{Artifact, Outcome, Violation};
+use arena::Id;
+use picture::Picture;
+
+/// Selected code, whose longer text shows where its registers are live.
+pub struct Charted(pub Code);
+
+impl Artifact for Charted {
+    fn print(&self) -> String {
+        self.0.print()
+    }
+
+    fn listing(&self) -> String {
+        let intervals = live_intervals(&self.0);
+        let registers = (0..NAMES.len() + self.0.virtuals as usize).map(Register::from_index);
+        let live = registers.filter(|&it| !intervals[it].ranges.is_empty()).collect::<Vec<_>>();
+        let texts = self.0.instructions.iter().map(|inst| inst.to_string()).collect::<Vec<_>>();
+        let width = texts.iter().map(String::len).max().unwrap_or_default();
+        let names = live.iter().map(|name| format!(" {name:>3}")).collect::<String>();
+        let mut chart = format!("{:>4}  {:width$}{names}\n", "", "");
+        for (at, text) in texts.iter().enumerate().map(|(at, text)| (2 * at as Position, text)) {
+            let marks = live.iter().map(|&it| format!("   {}", mark(&intervals[it], at)));
+            let line = format!("{at:>4}  {text:width$}{}", marks.collect::<String>());
+            chart += line.trim_end();
+            chart += "\n";
+        }
+        chart
+    }
+
+    fn picture(&self) -> Option<Picture> {
+        self.0.picture()
+    }
+
+    fn verify(&self) -> Vec<Violation> {
+        self.0.verify()
+    }
+
+    fn eval(&self, argument: i64) -> Option<Outcome> {
+        self.0.eval(argument)
+    }
+}
+
+/// How an interval passes an instruction.
+fn mark(interval: &Interval, at: Position) -> char {
+    match (interval.covers(at), interval.covers(at + 1)) {
+        (true, true) => '│',
+        (true, false) => '╵',
+        (false, true) => '╷',
+        (false, false) => ' ',
+    }
+}

@@ -1,0 +1,58 @@
+//! Control flow, by position: the blocks, their predecessors, their dominators and their loops.
+use crate::allocate::intervals::Position;
+#[cfg(feature = "ch07")]
+use crate::allocate::loops::Loops;
+use crate::ia32::code::{BlockId, Code};
+use arena::{Id, ListTable};
+use flow::Dominators;
+use std::iter::repeat_n;
+
+pub struct ControlFlow {
+    /// The block of each instruction.
+    block_of: Vec<BlockId>,
+    /// Where each block begins, and where the last one ends.
+    starts: Vec<Position>,
+    pub predecessors: ListTable<BlockId, BlockId>,
+    pub dominators: Dominators<BlockId>,
+    #[cfg(feature = "ch07")]
+    pub loops: Loops,
+}
+
+impl ControlFlow {
+    pub fn new(code: &Code) -> ControlFlow {
+        let mut starts =
+            code.blocks.ids().map(|id| 2 * code.blocks[id].first).collect::<Vec<Position>>();
+        starts.push(2 * code.instructions.len() as Position);
+        let predecessors = code.entries();
+        ControlFlow {
+            block_of: code.blocks.ids().flat_map(|id| repeat_n(id, code.range(id).len())).collect(),
+            starts,
+            dominators: code.dominators(),
+            #[cfg(feature = "ch07")]
+            loops: Loops::new(&predecessors, code.blocks.len()),
+            predecessors,
+        }
+    }
+
+    /// The block that a position is in.
+    pub fn block(&self, at: Position) -> BlockId {
+        self.block_of[at as usize / 2]
+    }
+
+    pub fn start(&self, block: BlockId) -> Position {
+        self.starts[block.index()]
+    }
+
+    pub fn end(&self, block: BlockId) -> Position {
+        self.starts[block.index() + 1]
+    }
+
+    /// The position of the jump or return at the end of a block.
+    pub fn last(&self, block: BlockId) -> Position {
+        self.end(block) - 2
+    }
+
+    pub fn is_start(&self, at: Position) -> bool {
+        self.start(self.block(at)) == at
+    }
+}

@@ -1,0 +1,280 @@
+//! Live intervals: where in the code each register holds a value that is still needed.
+//!
+//! Instruction number i reads its operands at position 2i and writes its result at 2i + 1. A value
+//! is live from its first write to its last read. One scan of each block from its end to its
+//! begin finds that. A real register that the code names has an interval too, a *fixed* one.
+//! (C. Wimmer, M. Franz: Linear Scan Register Allocation on SSA Form, 2010.)
+#[cfg(feature = "ch05")]
+use crate::allocate::{control_flow::ControlFlow, liveness};
+#[cfg(feature = "ch04")]
+use crate::ia32::code::Base;
+#[cfg(feature = "ch05")]
+use crate::ia32::code::BlockId;
+use crate::ia32::code::{Address, Code, Inst};
+use crate::ia32::reg::{NAMES, RegisterSet};
+use crate::ia32::{Op, Operand, Register};
+#[cfg(feature = "ch04")]
+use crate::rules::target::Class;
+use crate::rules::target::Slot;
+use arena::{Id, SideTable};
+use std::ops::{Index, Range};
+
+/// Even: between two instructions, where operands are read. Odd: where results are written.
+pub type Position = u32;
+
+/// The position of a use that never comes.
+pub const NEVER: Position = Position::MAX;
+
+/// The intervals of all registers.
+pub struct Intervals {
+    pub of: SideTable<Register, Interval>,
+    #[cfg(feature = "ch05")]
+    pub flow: ControlFlow,
+}
+
+impl Index<Register> for Intervals {
+    type Output = Interval;
+
+    fn index(&self, register: Register) -> &Interval {
+        &self.of[register]
+    }
+}
+
+#[derive(Clone)]
+pub struct Interval {
+    /// Where the value is live, in ascending order. Between two ranges is a *lifetime hole*.
+    pub ranges: Vec<Range<Position>>,
+    /// In ascending order.
+    pub uses: Vec<Use>,
+    pub class: RegisterClass,
+    /// The register that the value is copied to where it ends.
+    pub copied_to: Option<Register>,
+    /// The value or the real register that the value is copied from, and that ends there.
+    pub copied_from: Option<Register>,
+    /// A place in memory that holds the value already and that nothing overwrites.
+    pub argument: Option<Address>,
+    /// The block that writes the value.
+    #[cfg(feature = "ch05")]
+    pub block: BlockId,
+}
+
+#[derive(Clone, Copy)]
+pub struct Use {
+    pub at: Position,
+    pub kind: UseKind,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum UseKind {
+    Read,
+    Write,
+    /// The source of a copy: a register is not necessary.
+    Copied,
+    /// The end of a loop whose next round reads the value.
+    #[cfg(feature = "ch07")]
+    NextRound,
+}
+
+/// The real registers that a value may be in, and its size in bytes.
+#[derive(Clone, Copy)]
+pub struct RegisterClass {
+    pub registers: RegisterSet,
+    pub size: u32,
+}
+
+impl RegisterClass {
+    pub const GENERAL: RegisterClass =
+        RegisterClass { registers: RegisterSet::ALLOCATABLE, size: 4 };
+}
+
+impl Default for Interval {
+    fn default() -> Interval {
+        Interval {
+            ranges: Vec::new(),
+            uses: Vec::new(),
+            class: RegisterClass::GENERAL,
+            copied_to: None,
+            copied_from: None,
+            argument: None,
+            #[cfg(feature = "ch05")]
+            block: BlockId::ENTRY,
+        }
+    }
+}
+
+impl Interval {
+    pub fn start(&self) -> Position {
+        self.ranges.first().map_or(NEVER, |range| range.start)
+    }
+
+    pub fn end(&self) -> Position {
+        self.ranges.last().map_or(0, |range| range.end)
+    }
+
+    pub fn covers(&self, at: Position) -> bool {
+        self.range_after(at).is_some_and(|range| range.start <= at)
+    }
+
+    /// The first range that ends behind a position.
+    pub fn range_after(&self, at: Position) -> Option<Range<Position>> {
+        self.ranges.get(self.ranges.partition_point(|range| range.end <= at)).cloned()
+    }
+
+    /// The first position from `from` on that both intervals cover.
+    pub fn overlap(&self, other: &Interval, mut from: Position) -> Option<Position> {
+        loop {
+            let (a, b) = (self.range_after(from)?, other.range_after(from)?);
+            let both = a.start.max(b.start).max(from);
+            if both < a.end.min(b.end) {
+                return Some(both);
+            }
+            from = both;
+        }
+    }
+
+    /// The uses from a position on.
+    pub fn uses_from(&self, at: Position) -> &[Use] {
+        &self.uses[self.uses.partition_point(|it| it.at < at)..]
+    }
+
+    pub fn next_use(&self, at: Position) -> Position {
+        self.uses_from(at).first().map_or(NEVER, |it| it.at)
+    }
+
+    /// The next use that finds its operand in a register only.
+    pub fn next_in_register(&self, at: Position) -> Option<Position> {
+        let needs = |it: &&Use| matches!(it.kind, UseKind::Read | UseKind::Write);
+        self.uses_from(at).iter().find(needs).map(|it| it.at)
+    }
+
+    /// The last use before a position.
+    #[cfg(feature = "ch07")]
+    pub fn last_use(&self, before: Position) -> Option<Position> {
+        let later = self.uses.partition_point(|it| it.at < before);
+        Some(self.uses[later.checked_sub(1)?].at)
+    }
+
+    /// Another instruction reads the value: the copy before the last reader, or the reverse.
+    pub fn move_read(&mut self, from: Position, to: Position) {
+        let kind = if to < from { UseKind::Copied } else { UseKind::Read };
+        let at = self.uses.partition_point(|it| it.at < from);
+        self.uses[at] = Use { at: to, kind };
+        let range = self.ranges.partition_point(|range| range.end <= from);
+        if self.ranges[range].end == from + 1 {
+            self.ranges[range].end = to + 1;
+        }
+    }
+
+    #[cfg(feature = "ch04")]
+    pub fn writes(&self) -> impl Iterator<Item = Position> {
+        self.uses.iter().filter(|it| it.kind == UseKind::Write).map(|it| it.at)
+    }
+}
+
+/// Where each register of the code is live.
+pub fn live_intervals(code: &Code) -> Intervals {
+    let count = NAMES.len() + code.virtuals as usize;
+    let mut scan = BackwardScan {
+        intervals: SideTable::new(count),
+        open: SideTable::new(count),
+        #[cfg(feature = "ch05")]
+        blocks: code.blocks.ids().collect(),
+    };
+    for block in code.ranges().into_iter().rev() {
+        scan.block(code, block);
+    }
+    for register in (0..count).map(Register::from_index) {
+        scan.intervals[register].ranges.reverse();
+        scan.intervals[register].uses.reverse();
+    }
+    let intervals = Intervals {
+        of: scan.intervals,
+        #[cfg(feature = "ch05")]
+        flow: ControlFlow::new(code),
+    };
+    #[cfg(feature = "ch05")]
+    let intervals = liveness::extend(code, intervals);
+    intervals
+}
+
+pub struct BackwardScan {
+    /// Ranges and uses in descending order.
+    intervals: SideTable<Register, Interval>,
+    /// Where the block begins in which the register has been read or written, and not yet, going
+    /// backwards, for the first time.
+    open: SideTable<Register, Option<Position>>,
+    /// The blocks that have not been scanned.
+    #[cfg(feature = "ch05")]
+    pub blocks: Vec<BlockId>,
+}
+
+impl BackwardScan {
+    fn block(&mut self, code: &Code, block: Range<usize>) {
+        let begin = 2 * block.start as Position;
+        #[cfg(feature = "ch05")]
+        self.arguments(code, 2 * (block.end - 1) as Position, begin);
+        for at in block.rev() {
+            self.instruction(&code.instructions[at], 2 * at as Position, begin);
+        }
+    }
+
+    fn instruction(&mut self, inst: &Inst, at: Position, begin: Position) {
+        for (slot, operand) in inst.slots() {
+            if let Some(register) = operand.written(slot) {
+                let written = at + 1;
+                // Where few registers will do, other values can still be moved out of the way.
+                #[cfg(feature = "ch04")]
+                let written = written - u32::from(matches!(slot, Slot::Register(_, Class::Byte)));
+                self.write(register, written, begin);
+                #[cfg(feature = "ch04")]
+                self.note_argument(inst, register);
+            }
+            if let (Slot::Register(_, class), Operand::Register(register)) = (slot, operand) {
+                let allowed = &mut self.intervals[register].class.registers;
+                *allowed = allowed.intersect(RegisterSet::of(class));
+            }
+        }
+        for &number in inst.op.row().instruction.writes {
+            self.write(Register::from_index(usize::from(number)), at + 1, begin);
+        }
+        for register in inst.reads() {
+            let kind = if inst.op == Op::Mov { UseKind::Copied } else { UseKind::Read };
+            self.read(register, Use { at, kind }, begin);
+        }
+    }
+
+    /// Live from here on, or from further up.
+    pub fn read(&mut self, register: Register, used: Use, begin: Position) {
+        let interval = &mut self.intervals[register];
+        interval.uses.push(used);
+        if self.open[register].replace(begin) != Some(begin) {
+            interval.ranges.push(begin..used.at + 1);
+        } else if let Some(range) = interval.ranges.last_mut() {
+            range.start = begin;
+        }
+    }
+
+    /// Live from here on, unless a virtual register is written further up in the same block.
+    fn write(&mut self, register: Register, at: Position, begin: Position) {
+        let interval = &mut self.intervals[register];
+        interval.uses.push(Use { at, kind: UseKind::Write });
+        match interval.ranges.last_mut() {
+            Some(range) if self.open[register] == Some(begin) => range.start = at,
+            _ => interval.ranges.push(at..at + 2 - at % 2),
+        }
+        self.open[register] = (!register.is_real()).then_some(begin);
+    }
+
+    /// A value that an instruction loads from where the arguments are need not be stored.
+    #[cfg(feature = "ch04")]
+    fn note_argument(&mut self, inst: &Inst, register: Register) {
+        let interval = &mut self.intervals[register];
+        let is_only = interval.writes().count() == 1;
+        interval.argument = match (inst.op, inst.operands[1]) {
+            (Op::Load, Operand::Address(it)) if is_only && matches!(it.base, Base::Argument(_)) => {
+                Some(it)
+            }
+            _ => None,
+        };
+    }
+}

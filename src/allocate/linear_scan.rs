@@ -1,0 +1,241 @@
+//! Linear scan: the intervals get registers in the order in which they begin.
+//!
+//! An interval gets a register that is free until its end. If there is none it is *split*: its
+//! first part gets the register that is free longest, the rest waits. If no register is free, the
+//! interval whose next use is furthest away waits in memory until that use. Intervals are split
+//! before loops where that is possible. (M. Poletto, V. Sarkar: Linear Scan Register Allocation,
+//! 1999; C. Wimmer, H. Mössenböck: Optimized Interval Splitting in a Linear Scan Register
+//! Allocator, 2005; the choice by next use: L. A. Belady, 1966.)
+use crate::allocate::intervals::{Intervals, NEVER, Position};
+use crate::ia32::Register;
+use crate::ia32::reg::{CALLEE_SAVED, NAMES, RegisterSet};
+use arena::{Id, SideTable};
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, BinaryHeap};
+
+/// A part of an interval, from one position to another, that has a register.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Part {
+    pub value: Register,
+    pub from: Position,
+    pub to: Position,
+    pub register: Register,
+}
+
+/// A part of an interval that has no register.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Waiting {
+    from: Position,
+    value: Register,
+    to: Position,
+}
+
+pub struct LinearScan<'i> {
+    intervals: &'i Intervals,
+    /// What has no register, the first to begin on top.
+    waiting: BinaryHeap<Reverse<Waiting>>,
+    /// Parts with a register that have begun and not ended. Some may be in a lifetime hole.
+    current: Vec<Part>,
+    ended: Vec<Part>,
+    spilled: BTreeSet<Register>,
+    /// The register that a value would best have.
+    hints: SideTable<Register, Option<Register>>,
+    used: RegisterSet,
+}
+
+impl<'i> LinearScan<'i> {
+    pub fn new(intervals: &'i Intervals) -> LinearScan<'i> {
+        LinearScan {
+            intervals,
+            waiting: BinaryHeap::new(),
+            current: Vec::new(),
+            ended: Vec::new(),
+            spilled: BTreeSet::new(),
+            hints: SideTable::new(0),
+            used: RegisterSet::EMPTY,
+        }
+    }
+
+    /// All parts, in the order in which they begin, and the values that are in memory between them.
+    pub fn run(mut self, values: u32) -> (Vec<Part>, BTreeSet<Register>) {
+        for value in (0..values).map(Register::new_virtual) {
+            let interval = &self.intervals[value];
+            if interval.start() < interval.end() {
+                self.wait(value, interval.start(), interval.end());
+            }
+        }
+        while let Some(Reverse(part)) = self.waiting.pop() {
+            let (current, ended) = (&mut self.current, &mut self.ended);
+            ended.extend(current.extract_if(.., |it| it.to <= part.from));
+            if !self.take_free_register(part) && !self.take_occupied_register(part) {
+                self.spill(part);
+            }
+        }
+        self.ended.append(&mut self.current);
+        self.ended.sort_unstable_by_key(|part| (part.from, part.value));
+        (self.ended, self.spilled)
+    }
+
+    /// A register that is free, for the whole part or until its interval is split.
+    fn take_free_register(&mut self, part: Waiting) -> bool {
+        let interval = &self.intervals[part.value];
+        let mut free = self.not_fixed(part);
+        for other in self.rivals(part) {
+            let free = &mut free[other.0.register.index()];
+            *free = other.1.min(*free);
+        }
+        let hints = self.hints(part.value);
+        let rank = |it: &Register| {
+            let until = free[it.index()].min(part.to);
+            let fits = hints.map(|hint| hint == Some(*it));
+            let lasts = until == part.to && !self.is_needed(*it, part.value);
+            (until, fits, lasts, Reverse(self.cost(*it)))
+        };
+        let best = interval.class.registers.iter().max_by_key(rank);
+        let best = best.expect("every class has registers");
+        let until = free[best.index()];
+        let split = until - until % 2;
+        let is_used = interval.next_use(part.from) < split;
+        let fits = until >= part.to || is_used;
+        if fits {
+            self.assign(part, best, until);
+        }
+        fits
+    }
+
+    /// The register whose occupants are used last, if that is later than the part is used.
+    fn take_occupied_register(&mut self, part: Waiting) -> bool {
+        let interval = &self.intervals[part.value];
+        let fixed = self.not_fixed(part);
+        let mut next = fixed.map(|until| if until >= part.to { NEVER } else { until - until % 2 });
+        for (other, _) in self.rivals(part) {
+            let next = &mut next[other.register.index()];
+            *next = self.intervals[other.value].next_use(part.from).min(*next);
+        }
+        let rank = |it: &Register| (next[it.index()], Reverse(self.cost(*it)));
+        let best = interval.class.registers.iter().max_by_key(rank);
+        let best = best.expect("every class has registers");
+        let first = interval.next_use(part.from);
+        if next[best.index()] <= first.max(part.from) {
+            return false;
+        }
+        let evicted = self.rivals(part).map(|(other, _)| other);
+        let evicted = evicted.filter(|other| other.register == best).collect::<Vec<_>>();
+        evicted.into_iter().for_each(|other| self.evict(other, part.from));
+        self.assign(part, best, fixed[best.index()]);
+        true
+    }
+
+    /// For each register the position from which on the code needs it for itself.
+    fn not_fixed(&self, part: Waiting) -> [Position; NAMES.len()] {
+        let interval = &self.intervals[part.value];
+        let mut free = [0; NAMES.len()];
+        for register in interval.class.registers.iter() {
+            let needed = interval.overlap(&self.intervals[register], part.from);
+            free[register.index()] = needed.unwrap_or(NEVER);
+        }
+        free
+    }
+
+    /// The other parts that are live where this one is, and from where on they are.
+    fn rivals(&self, part: Waiting) -> impl Iterator<Item = (Part, Position)> {
+        let interval = &self.intervals[part.value];
+        self.current.iter().filter_map(move |other| {
+            let at = interval.overlap(&self.intervals[other.value], part.from)?;
+            (at < other.to.min(part.to)).then_some((*other, at))
+        })
+    }
+
+    /// The registers that save a copy: that of the value that ends as this one, and that of the
+    /// value that this one ends as.
+    fn hints(&self, value: Register) -> [Option<Register>; 2] {
+        let hint = |it: Register| if it.is_real() { Some(it) } else { self.hints[it] };
+        let source = self.intervals[value].copied_from.and_then(hint);
+        [self.hints[value].or(source), self.copies(value).find_map(hint)]
+    }
+
+    /// The values that a value goes on as.
+    fn copies(&self, value: Register) -> impl Iterator<Item = Register> {
+        let copies = std::iter::successors(Some(value), |&it| self.intervals[it].copied_to);
+        copies.skip(1).take(HOPS)
+    }
+
+    /// Whether the code needs a register for itself while a value is live, or a copy of it.
+    fn is_needed(&self, register: Register, value: Register) -> bool {
+        let fixed = &self.intervals[register];
+        let mut copies = self.copies(value).filter(|it| !it.is_real());
+        copies.any(|it| self.intervals[it].overlap(fixed, 0).is_some())
+    }
+
+    /// Registers that are overwritten by calls are cheap; others must be saved.
+    fn cost(&self, register: Register) -> u32 {
+        let saved = CALLEE_SAVED.contains(&register) && !self.used.contains(register);
+        ORDER[register.index()] + if saved { NAMES.len() as u32 } else { 0 }
+    }
+
+    fn assign(&mut self, part: Waiting, register: Register, until: Position) {
+        let Waiting { from, value, to } = part;
+        let end = if until < to { until - until % 2 } else { to };
+        #[cfg(feature = "ch07")]
+        let end = if until < to { self.before_loops(value, from, end) } else { end };
+        self.current.push(Part { value, from, to: end, register });
+        self.used.insert(register);
+        self.hints[value] = Some(register);
+        let target = self.intervals[value].copied_to.filter(|target| !target.is_real());
+        if let Some(target) = target {
+            self.hints[target].get_or_insert(register);
+        }
+        if end < to {
+            self.wait(value, end, to);
+        }
+    }
+
+    /// The best position to split an interval, from its last use on and not behind `at`.
+    #[cfg(feature = "ch07")]
+    fn before_loops(&self, value: Register, from: Position, at: Position) -> Position {
+        let used = self.intervals[value].last_use(at).map_or(from, |used| from.max(used + 1));
+        self.intervals.flow.before_loops(used, at)
+    }
+
+    /// Takes the register away from a part. The rest waits for another one, or in memory.
+    fn evict(&mut self, part: Part, at: Position) {
+        self.current.retain(|other| *other != part);
+        let end = at;
+        #[cfg(feature = "ch07")]
+        let end = self.before_loops(part.value, part.from, end);
+        if part.from < end {
+            self.ended.push(Part { to: end, ..part });
+        }
+        if end == at && at.is_multiple_of(2) {
+            self.wait(part.value, at, part.to);
+        } else {
+            self.spill(Waiting { from: at, value: part.value, to: part.to });
+        }
+    }
+
+    /// Leaves a value in memory until it is needed in a register.
+    fn spill(&mut self, part: Waiting) {
+        self.spilled.insert(part.value);
+        let next = self.intervals[part.value].next_in_register(part.from);
+        if let Some(next) = next.filter(|&next| next < part.to) {
+            debug_assert!(part.from < next, "no instruction needs all registers at once");
+            #[cfg(feature = "ch07")]
+            let next = self.intervals.flow.before_loops(part.from, next);
+            self.wait(part.value, next, part.to);
+        }
+    }
+
+    fn wait(&mut self, value: Register, from: Position, to: Position) {
+        let live = self.intervals[value].range_after(from);
+        if let Some(live) = live.filter(|live| live.start < to) {
+            self.waiting.push(Reverse(Waiting { from: from.max(live.start), value, to }));
+        }
+    }
+}
+
+/// Of two registers the one with the lower number here is chosen. The result ends in eax, so
+/// that is left for late values; ebp makes addresses longer.
+const ORDER: [u32; NAMES.len()] = [2, 0, 1, 5, 7, 6, 3, 4];
+
+/// How many copies of a value are looked at for a hint.
+const HOPS: usize = 4;

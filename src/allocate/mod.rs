@@ -1,0 +1,45 @@
+//! Registers for values, by a linear scan over live intervals, and memory for those that do not
+//! fit.
+#[cfg(feature = "ch02")]
+mod intervals;
+#[cfg(feature = "ch07")]
+mod loops;
+#[cfg(feature = "ch05")]
+mod control_flow;
+#[cfg(feature = "ch05")]
+mod liveness;
+#[cfg(feature = "ch02")]
+mod hints;
+#[cfg(feature = "ch02")]
+mod linear_scan;
+#[cfg(feature = "ch02")]
+mod stack_slots;
+#[cfg(feature = "ch02")]
+mod parallel_copy;
+#[cfg(feature = "ch02")]
+mod spill_code;
+#[cfg(feature = "ch05")]
+mod edge_resolution;
+#[cfg(feature = "ch05")]
+mod spill_placement;
+#[cfg(feature = "ch02")]
+mod rewrite;
+#[cfg(feature = "ch02")]
+mod frame;
+#[cfg(feature = "ch02")]
+mod allocation;
+#[cfg(feature = "ch02")]
+mod chart;
+#[cfg(not(feature = "ch02"))]
+mod single;
+
+#[cfg(feature = "ch02")]
+pub use allocation::{Allocation, allocate};
+#[cfg(feature = "ch02")]
+pub use chart::Charted;
+#[cfg(not(feature = "ch02"))]
+pub use single::allocate;
+
+#[cfg(test)]
+#[cfg(feature = "ch02")]
+mod tests;

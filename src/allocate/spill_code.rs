@@ -1,0 +1,63 @@
+//! Moves, loads and stores within blocks, where the parts of an interval meet.
+use crate::allocate::Allocation;
+use crate::allocate::intervals::Position;
+use crate::allocate::parallel_copy::{Copy, Location};
+use crate::ia32::Register;
+
+/// A copy that is made at a position, before the instruction there reads its operands. All copies
+/// at one position are made at once.
+#[derive(Clone, Copy)]
+pub struct Move {
+    pub at: Position,
+    pub copy: Copy,
+    /// The value that is put into its place in memory.
+    #[cfg(feature = "ch05")]
+    pub stored: Option<Register>,
+}
+
+impl Move {
+    pub fn new(at: Position, to: Location, from: Location) -> Move {
+        Move {
+            at,
+            copy: Copy { to, from },
+            #[cfg(feature = "ch05")]
+            stored: None,
+        }
+    }
+}
+
+impl Allocation<'_> {
+    /// Stores a value that leaves its register, unless it is in memory from the start.
+    pub fn store(&self, at: Position, value: Register, register: Register) -> Option<Move> {
+        let store = Move::new(at, self.home(value), Location::Register(register));
+        #[cfg(feature = "ch05")]
+        let store = Move { stored: Some(value), ..store };
+        self.intervals[value].argument.is_none().then_some(store)
+    }
+
+    /// The moves between the parts of each interval, within blocks.
+    pub fn connect_parts(&self) -> Vec<Move> {
+        let mut moves = Vec::new();
+        for part in &self.parts {
+            let is_first = self.intervals[part.value].start() == part.from;
+            // What begins at an odd position is written there.
+            if !is_first && part.from.is_multiple_of(2) && self.is_inside(part.value, part.from) {
+                let (to, from) = (part.register, self.location(part.value, part.from - 1));
+                moves.push(Move::new(part.from, Location::Register(to), from));
+            }
+            let goes_on = self.register(part.value, part.to).is_some();
+            if !goes_on && self.is_inside(part.value, part.to) {
+                moves.extend(self.store(part.to, part.value, part.register));
+            }
+        }
+        moves
+    }
+
+    /// Whether a value is live at a position that is no edge between blocks.
+    fn is_inside(&self, value: Register, at: Position) -> bool {
+        let is_live = self.intervals[value].covers(at);
+        #[cfg(feature = "ch05")]
+        let is_live = is_live && !self.intervals.flow.is_start(at) && self.is_live(value, at);
+        is_live
+    }
+}

@@ -1,0 +1,47 @@
+//! Where a spilled value is stored: where it leaves its register, or behind its definition, if the
+//! stores are executed less often there.
+use crate::allocate::Allocation;
+use crate::allocate::intervals::{NEVER, Position};
+use crate::allocate::spill_code::Move;
+use crate::ia32::Register;
+
+impl Allocation<'_> {
+    /// Replaces the stores of a value by stores of its definitions where that is better.
+    pub fn place_stores(&self, mut moves: Vec<Move>) -> Vec<Move> {
+        let mut stores = moves.extract_if(.., |it| it.stored.is_some()).collect::<Vec<_>>();
+        stores.sort_by_key(|it| (it.stored, it.at));
+        for stores in stores.chunk_by(|a, b| a.stored == b.stored) {
+            let value = stores[0].stored.expect("only stores are here");
+            let defined = self.stores_of_definitions(value, stores);
+            let cost = |moves: &[Move]| moves.iter().map(|it| self.frequency(it.at)).sum::<u64>();
+            moves.extend(if cost(&defined) < cost(stores) { &defined } else { stores });
+        }
+        moves
+    }
+
+    /// A store behind each definition after which the value is stored.
+    fn stores_of_definitions(&self, value: Register, stores: &[Move]) -> Vec<Move> {
+        let interval = &self.intervals[value];
+        let mut definitions = interval.writes().map(|at| (at, at + 2 - at % 2)).collect::<Vec<_>>();
+        if definitions.is_empty() {
+            definitions.push((interval.start(), interval.start()));
+        }
+        let next = definitions.iter().skip(1).map(|&(at, _)| at).chain([NEVER]);
+        let mut defined = Vec::new();
+        for (&(at, behind), next) in definitions.iter().zip(next) {
+            let later = stores.partition_point(|store| store.at < at);
+            if stores.get(later).is_some_and(|store| store.at <= next)
+                && let Some(register) = self.register(value, at)
+            {
+                defined.extend(self.store(behind, value, register));
+            }
+        }
+        defined
+    }
+
+    /// About how often an instruction is executed: a loop makes eight rounds.
+    fn frequency(&self, at: Position) -> u64 {
+        let depth = self.code.blocks[self.intervals.flow.block(at)].depth;
+        1 << (3 * depth.min(16))
+    }
+}

@@ -1,0 +1,143 @@
+//! Stack slots: places in memory for spilled values.
+//!
+//! Slots that are needed at different times share their bytes: going through them in the order in
+//! which they begin, each takes bytes that are free again, or else new ones. So no more are taken
+//! than are needed at once (the left-edge algorithm: A. Hashimoto, J. Stevens, 1971).
+use crate::allocate::intervals::{Interval, Intervals, Position, RegisterClass};
+use crate::ia32::Register;
+#[cfg(feature = "ch05")]
+use crate::ia32::code::Code;
+use crate::ia32::code::{Address, Base};
+use arena::SideTable;
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
+use std::ops::Range;
+
+#[derive(Default)]
+pub struct StackSlots {
+    slots: Vec<Slot>,
+    /// The number of the slot of each spilled value.
+    slot_of: SideTable<Register, Option<u32>>,
+}
+
+struct Slot {
+    /// From the first to the last position at which it is needed.
+    span: Range<Position>,
+    /// In bytes.
+    size: u32,
+    /// The values that it is for, and where they are live: the ends of ranges by their starts.
+    #[cfg(feature = "ch05")]
+    values: Vec<Register>,
+    #[cfg(feature = "ch05")]
+    ranges: BTreeMap<Position, Position>,
+}
+
+impl StackSlots {
+    /// A slot for each spilled value that has no other place in memory.
+    pub fn new(intervals: &Intervals, spilled: &BTreeSet<Register>) -> StackSlots {
+        let mut slots = StackSlots::default();
+        for &value in spilled.iter().filter(|&&value| intervals[value].argument.is_none()) {
+            let interval = &intervals[value];
+            slots.slot_of[value] = Some(slots.slots.len() as u32);
+            slots.slots.push(Slot {
+                span: interval.start()..interval.end(),
+                size: interval.class.size,
+                #[cfg(feature = "ch05")]
+                values: vec![value],
+                #[cfg(feature = "ch05")]
+                ranges: interval.ranges.iter().map(|range| (range.start, range.end)).collect(),
+            });
+        }
+        slots
+    }
+
+    /// Where a spilled value is in memory.
+    pub fn home(&self, value: Register, interval: &Interval) -> Address {
+        let slot = || Address::new(Base::Slot(self.slot_of[value].expect("it is spilled")), 0);
+        interval.argument.unwrap_or_else(slot)
+    }
+
+    /// A slot for a moment.
+    pub fn scratch(&mut self, at: Position) -> Address {
+        self.slots.push(Slot {
+            span: at..at + 2,
+            size: RegisterClass::GENERAL.size,
+            #[cfg(feature = "ch05")]
+            values: Vec::new(),
+            #[cfg(feature = "ch05")]
+            ranges: BTreeMap::new(),
+        });
+        Address::new(Base::Slot(self.slots.len() as u32 - 1), 0)
+    }
+
+    /// Arguments and parameters share slots unless they are live at once: then a value that is in
+    /// memory is passed on without a copy. The slot of a parameter is written where the argument
+    /// is passed.
+    #[cfg(feature = "ch05")]
+    pub fn coalesce(&mut self, code: &Code) {
+        for block in code.blocks.ids() {
+            let parameters = code.successors(block).flat_map(|to| &code.blocks[to].parameters);
+            for (&argument, &parameter) in code.blocks[block].arguments.iter().zip(parameters) {
+                if let (Some(a), Some(b)) = (self.slot_of[argument], self.slot_of[parameter])
+                    && a != b
+                {
+                    self.join(a, b);
+                }
+            }
+        }
+        for block in code.blocks.ids() {
+            let last = 2 * code.range(block).end as Position - 2;
+            for parameter in code.successors(block).flat_map(|to| &code.blocks[to].parameters) {
+                if let Some(slot) = self.slot_of[*parameter] {
+                    let span = &mut self.slots[slot as usize].span;
+                    *span = span.start.min(last)..span.end.max(last + 2);
+                }
+            }
+        }
+    }
+
+    /// Moves what is in the smaller one of two slots into the other one, if that is free then.
+    #[cfg(feature = "ch05")]
+    fn join(&mut self, a: u32, b: u32) {
+        let size = |slot: u32| self.slots[slot as usize].ranges.len();
+        let (small, large) = if size(a) < size(b) { (a, b) } else { (b, a) };
+        let ranges = &self.slots[large as usize].ranges;
+        let before = |at| ranges.range(..at).next_back();
+        let is_free = |(start, end): (&_, &_)| before(*end).is_none_or(|(_, other)| other <= start);
+        if self.slots[small as usize].ranges.iter().all(is_free) {
+            let moved = std::mem::take(&mut self.slots[small as usize].ranges);
+            let values = std::mem::take(&mut self.slots[small as usize].values);
+            let span = std::mem::take(&mut self.slots[small as usize].span);
+            values.iter().for_each(|&value| self.slot_of[value] = Some(large));
+            let large = &mut self.slots[large as usize];
+            large.ranges.extend(moved);
+            large.values.extend(values);
+            large.span = large.span.start.min(span.start)..large.span.end.max(span.end);
+        }
+    }
+
+    /// How far from the first byte each slot is, and how many bytes there are.
+    pub fn layout(&self) -> (Vec<u32>, u32) {
+        let mut order = (0..self.slots.len()).collect::<Vec<_>>();
+        order.retain(|&number| !self.slots[number].span.is_empty());
+        order.sort_by_key(|&number| self.slots[number].span.start);
+        let (mut offsets, mut bytes) = (vec![0; self.slots.len()], 0_u32);
+        let (mut taken, mut free) = (BinaryHeap::new(), BTreeMap::<_, Vec<_>>::new());
+        for number in order {
+            let Slot { span, size, .. } = &self.slots[number];
+            while let Some(&Reverse((end, size, offset))) = taken.peek()
+                && end <= span.start
+            {
+                free.entry(size).or_default().push(offset);
+                taken.pop();
+            }
+            offsets[number] = free.get_mut(size).and_then(Vec::pop).unwrap_or_else(|| {
+                let offset = bytes.next_multiple_of(*size);
+                bytes = offset + size;
+                offset
+            });
+            taken.push(Reverse((span.end, *size, offsets[number])));
+        }
+        (offsets, bytes)
+    }
+}

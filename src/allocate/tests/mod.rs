@@ -1,0 +1,106 @@
+//! Tests of the whole room.
+#[cfg(feature = "ch05")]
+mod graphs;
+#[cfg(feature = "ch05")]
+mod liveness;
+#[cfg(feature = "ch05")]
+mod parallel_copies;
+#[cfg(feature = "ch02")]
+mod random;
+#[cfg(feature = "ch05")]
+mod shapes;
+#[cfg(feature = "ch04")]
+mod straight;
+
+use super::allocate;
+use crate::allocate::tests::random::{EAX, Writer};
+#[cfg(feature = "ch05")]
+use crate::ia32::code::BlockId;
+use crate::ia32::{Code, Op, Operand, encode};
+use crate::stage::{Artifact, End};
+#[cfg(feature = "ch05")]
+use arena::Id;
+
+/// The allocated code, once it is known to be sound and to mean the same.
+fn checked(code: Code, arguments: &[i64]) -> Code {
+    assert_eq!(code.verify(), [], "\n{}", code.print());
+    let allocated = allocate(code.clone());
+    assert_eq!(allocated.verify(), [], "\n{}\n{}", code.print(), allocated.print());
+    for &argument in arguments {
+        let outcome = code.eval(argument).expect("selected code is executable");
+        assert!(matches!(outcome.end, End::Value(_)), "{outcome:?}\n{}", code.print());
+        let after = allocated.eval(argument);
+        assert_eq!(after, Some(outcome), "\n{}\n{}", code.print(), allocated.print());
+    }
+    assert_eq!(encode(&allocated).offsets.len(), allocated.instructions.len());
+    allocated
+}
+
+#[test]
+fn random_code_means_the_same_in_real_registers() {
+    for seed in 0..4000 {
+        let live = 1 + (seed % 41) as usize;
+        let code = Writer::new(seed, live).program(10 + (seed % 200) as usize);
+        checked(code, &[0, 1, -77, i64::from(i32::MIN)]);
+    }
+}
+
+#[cfg(feature = "ch05")]
+#[test]
+fn random_blocks_mean_the_same_in_real_registers() {
+    for seed in 0..4000 {
+        let live = 1 + (seed % 31) as usize;
+        let shape = graphs::Shape::new(seed, 2 + (seed % 23) as usize);
+        checked(shape.code(seed, live, 1 + (seed % 17) as usize), &[0, 1, -77]);
+    }
+}
+
+/// Values that are live in many blocks count as live in even more.
+#[cfg(feature = "ch05")]
+#[test]
+fn many_random_blocks_mean_the_same_in_real_registers() {
+    for seed in 0..40 {
+        let shape = graphs::Shape::new(seed, 300 + 20 * seed as usize);
+        checked(shape.code(seed, 1 + (seed % 31) as usize, 1 + (seed % 9) as usize), &[0, 1, -77]);
+    }
+}
+
+/// Values that are live in all blocks, and blocks that need registers for themselves.
+#[cfg(feature = "ch05")]
+#[test]
+fn many_values_in_many_blocks_take_no_quadratic_time() {
+    let mut writer = Writer::new(1, 2000);
+    (0..2000).for_each(|number| writer.number(number));
+    for block in 1..=20_000 {
+        writer.push(Op::Jmp, &[Operand::Block(BlockId::from_index(block))]);
+        writer.code.begin_block();
+        let sum = writer.fresh();
+        writer.push(Op::MovImmediate, &[sum, Operand::Immediate(1)]);
+        writer.push(Op::AddImmediate, &[sum, Operand::Immediate(2)]);
+    }
+    checked(writer.program(0), &[3]);
+}
+
+#[test]
+fn long_code_with_many_values_is_no_harder() {
+    let code = Writer::new(1, 2000).program(100_000);
+    checked(code, &[3]);
+}
+
+#[test]
+fn a_division_finds_its_operands_in_any_register() {
+    for (dividend, divisor, ended) in (0..9 * 9 * 9).map(|n| (n % 9, n / 9 % 9, n / 81)) {
+        let mut writer = Writer::new(7, 100);
+        writer.pool.clear();
+        for number in [2, 3, 5, 7, 11, 13, 17, 19, 23] {
+            writer.number(number);
+        }
+        let [a, b] = [dividend, divisor].map(|at| Operand::Register(writer.pool[at]));
+        writer.push(Op::Mov, &[EAX, a]);
+        writer.push(Op::Cdq, &[]);
+        writer.push(Op::Idiv, &[b]);
+        writer.pool.drain(..ended);
+        writer.results();
+        checked(writer.program(0), &[0]);
+    }
+}

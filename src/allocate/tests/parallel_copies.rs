@@ -1,0 +1,92 @@
+//! Copies that are made at once.
+use crate::allocate::parallel_copy::{Copy, Location, sequentialize};
+use crate::ia32::code::{Address, Base, Inst};
+use crate::ia32::reg::RegisterSet;
+use crate::ia32::{Operand, Register};
+use crate::random::Random;
+use arena::Id;
+use std::collections::BTreeMap;
+
+/// Places of all kinds, by number.
+fn location(number: usize) -> Location {
+    match number {
+        0..4 => Location::Register(Register::from_index(number)),
+        4..7 => Location::Register(Register::from_index(number + 1)),
+        7..12 => Location::Memory(Address::new(Base::Slot(number as u32), 0)),
+        _ => Location::Memory(Address::new(Base::Argument(0), 0)),
+    }
+}
+
+fn operand(operand: Operand) -> Location {
+    match operand {
+        Operand::Register(register) => Location::Register(register),
+        Operand::Address(address) => Location::Memory(address),
+        _ => panic!("copies have no other operands"),
+    }
+}
+
+/// Carries out the copies one by one, and says what each place then holds.
+fn execute(insts: &[Inst]) -> BTreeMap<Location, Location> {
+    let mut held = BTreeMap::new();
+    for inst in insts {
+        let [to, from, _] = inst.operands;
+        let (to, from) = (operand(to), operand(from));
+        let memory = |location| matches!(location, Location::Memory(_));
+        assert!(!memory(to) || !memory(from), "{inst}");
+        let value = held.get(&from).copied().unwrap_or(from);
+        held.insert(to, value);
+    }
+    held
+}
+
+#[track_caller]
+fn check(copies: &[Copy]) -> usize {
+    let mut spare = 100;
+    let insts = sequentialize(copies.iter().copied(), RegisterSet::EMPTY, &mut || {
+        spare += 1;
+        Address::new(Base::Slot(spare), 0)
+    });
+    let held = execute(&insts);
+    for copy in copies {
+        let found = held.get(&copy.to).copied().unwrap_or(copy.to);
+        assert_eq!(found, copy.from, "{copies:?} {insts:?}");
+    }
+    insts.len()
+}
+
+fn copies(pairs: &[(usize, usize)]) -> Vec<Copy> {
+    let copy = |&(to, from)| Copy { to: location(to), from: location(from) };
+    pairs.iter().map(copy).collect()
+}
+
+#[test]
+fn copies_are_made_in_an_order_that_loses_nothing() {
+    assert_eq!(check(&copies(&[(0, 0), (1, 1)])), 0);
+    assert_eq!(check(&copies(&[(0, 1), (1, 2), (2, 3)])), 3);
+    assert_eq!(check(&copies(&[(0, 1), (1, 0)])), 3);
+    assert_eq!(check(&copies(&[(0, 1), (1, 0), (2, 1)])), 4);
+    assert_eq!(check(&copies(&[(0, 1), (1, 2), (2, 0), (3, 4), (4, 3)])), 7);
+    assert_eq!(check(&copies(&[(7, 8), (8, 7)])), 4);
+}
+
+#[test]
+fn where_no_register_is_free_memory_helps() {
+    let ring = (0..7).map(|n| (n, (n + 1) % 7)).collect::<Vec<_>>();
+    assert_eq!(check(&copies(&ring)), 8);
+    let all = (0..7).map(|n| (n, n)).chain([(7, 8)]).collect::<Vec<_>>();
+    assert_eq!(check(&copies(&all)), 4);
+}
+
+#[test]
+fn random_copies_are_made() {
+    let mut random = Random::new(7);
+    for _ in 0..20_000 {
+        let mut targets = (0..12).collect::<Vec<_>>();
+        let mut pairs = Vec::new();
+        for _ in 0..random.below(12) {
+            let to = targets.swap_remove(random.below(targets.len()));
+            pairs.push((to, random.below(13)));
+        }
+        check(&copies(&pairs));
+    }
+}
