@@ -77,7 +77,7 @@ fn blocks(lines: &[Line]) -> arena::Arena<BlockId, Block> {
                 assert_eq!(block(name), Some(Operand::Block(id)), "blocks are numbered in order");
             }
             None => {
-                if blocks.len() == 0 {
+                if blocks.is_empty() {
                     blocks.push(Block::default());
                 }
                 let last: BlockId = blocks.ids().next_back().expect("there is one");
