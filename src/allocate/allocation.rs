@@ -1,8 +1,11 @@
 //! From virtual registers to real ones: the steps, and the result of the scan.
+use crate::allocate::Position;
 #[cfg(feature = "ch05")]
 use crate::allocate::intervals::Interval;
-use crate::allocate::intervals::{Intervals, Position, live_intervals};
+use crate::allocate::intervals::{Intervals, intervals};
 use crate::allocate::linear_scan::{LinearScan, Part};
+#[cfg(feature = "ch05")]
+use crate::allocate::liveness;
 use crate::allocate::parallel_copy::Location;
 use crate::allocate::stack_slots::StackSlots;
 use crate::allocate::{frame, hints};
@@ -25,6 +28,14 @@ pub struct Allocation<'c> {
     by_value: ListTable<Register, Part>,
     /// The memory in which spilled values are elsewhere.
     pub slots: StackSlots,
+}
+
+/// Where each register of the code is live.
+pub fn live_intervals(code: &Code) -> Intervals {
+    let intervals = intervals(code);
+    #[cfg(feature = "ch05")]
+    let intervals = liveness::extend(code, intervals);
+    intervals
 }
 
 pub fn allocate(mut code: Code) -> Code {

@@ -1,5 +1,7 @@
 //! Live intervals as a chart: a line for each instruction, a column for each register.
-use crate::allocate::intervals::{Interval, Position, live_intervals};
+use crate::allocate::Position;
+use crate::allocate::allocation::live_intervals;
+use crate::allocate::intervals::Interval;
 use crate::ia32::reg::NAMES;
 use crate::ia32::{Code, Register};
 use crate::stage::{Artifact, Outcome, Violation};

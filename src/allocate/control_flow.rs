@@ -1,5 +1,5 @@
 //! Control flow, by position: the blocks, their predecessors, their dominators and their loops.
-use crate::allocate::intervals::Position;
+use crate::allocate::Position;
 #[cfg(feature = "ch07")]
 use crate::allocate::loops::Loops;
 use crate::ia32::code::{BlockId, Code};
@@ -54,5 +54,16 @@ impl ControlFlow {
 
     pub fn is_start(&self, at: Position) -> bool {
         self.start(self.block(at)) == at
+    }
+
+    /// Where the outermost loop begins that is around `at`, but behind `before`; `at` if there is
+    /// none. What happens there is executed less often.
+    #[cfg(feature = "ch07")]
+    pub fn before_loops(&self, before: Position, at: Position) -> Position {
+        if before >= at {
+            return at;
+        }
+        let starts = self.loops.between(self.block(before), self.block(at));
+        starts.last().map_or(at, |outermost| self.start(outermost.header))
     }
 }

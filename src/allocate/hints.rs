@@ -1,5 +1,6 @@
 //! Which values would best share a register: then no instruction is needed to copy one to another.
-use crate::allocate::intervals::{Intervals, Position};
+use crate::allocate::Position;
+use crate::allocate::intervals::Intervals;
 use crate::ia32::code::{Code, Inst};
 use crate::ia32::{Op, Operand, Register};
 

@@ -4,8 +4,9 @@
 //! is live from its first write to its last read. One scan of each block from its end to its
 //! begin finds that. A real register that the code names has an interval too, a *fixed* one.
 //! (C. Wimmer, M. Franz: Linear Scan Register Allocation on SSA Form, 2010.)
+use crate::allocate::Position;
 #[cfg(feature = "ch05")]
-use crate::allocate::{control_flow::ControlFlow, liveness};
+use crate::allocate::control_flow::ControlFlow;
 #[cfg(feature = "ch04")]
 use crate::ia32::code::Base;
 #[cfg(feature = "ch05")]
@@ -18,9 +19,6 @@ use crate::rules::target::Class;
 use crate::rules::target::Slot;
 use arena::{Id, SideTable};
 use std::ops::{Index, Range};
-
-/// Even: between two instructions, where operands are read. Odd: where results are written.
-pub type Position = u32;
 
 /// The position of a use that never comes.
 pub const NEVER: Position = Position::MAX;
@@ -171,8 +169,8 @@ impl Interval {
     }
 }
 
-/// Where each register of the code is live.
-pub fn live_intervals(code: &Code) -> Intervals {
+/// Where each register of the code is live within the blocks that read or write it.
+pub fn intervals(code: &Code) -> Intervals {
     let count = NAMES.len() + code.virtuals as usize;
     let mut scan = BackwardScan {
         intervals: SideTable::new(count),
@@ -187,14 +185,11 @@ pub fn live_intervals(code: &Code) -> Intervals {
         scan.intervals[register].ranges.reverse();
         scan.intervals[register].uses.reverse();
     }
-    let intervals = Intervals {
+    Intervals {
         of: scan.intervals,
         #[cfg(feature = "ch05")]
         flow: ControlFlow::new(code),
-    };
-    #[cfg(feature = "ch05")]
-    let intervals = liveness::extend(code, intervals);
-    intervals
+    }
 }
 
 pub struct BackwardScan {

@@ -6,7 +6,8 @@
 //! before loops where that is possible. (M. Poletto, V. Sarkar: Linear Scan Register Allocation,
 //! 1999; C. Wimmer, H. Mössenböck: Optimized Interval Splitting in a Linear Scan Register
 //! Allocator, 2005; the choice by next use: L. A. Belady, 1966.)
-use crate::allocate::intervals::{Intervals, NEVER, Position};
+use crate::allocate::Position;
+use crate::allocate::intervals::{Intervals, NEVER};
 use crate::ia32::Register;
 use crate::ia32::reg::{CALLEE_SAVED, NAMES, RegisterSet};
 use arena::{Id, SideTable};

@@ -3,10 +3,9 @@
 //!
 //! One value at a time is followed from its readers to their predecessors (B. Boissinot et al.,
 //! Computing Liveness Sets for SSA-Form Programs, 2011). No set is kept for each block.
+use crate::allocate::Position;
 use crate::allocate::control_flow::ControlFlow;
-use crate::allocate::intervals::{
-    BackwardScan, Interval, Intervals, NEVER, Position, Use, UseKind,
-};
+use crate::allocate::intervals::{BackwardScan, Interval, Intervals, NEVER, Use, UseKind};
 use crate::ia32::Register;
 use crate::ia32::code::{BlockId, Code};
 use arena::{Id, SideTable};
@@ -54,7 +53,7 @@ pub fn extend(code: &Code, intervals: Intervals) -> Intervals {
         search.value = value.index();
         search.extend(&mut of[value]);
         #[cfg(feature = "ch07")]
-        flow.add_next_rounds(&mut of[value]);
+        add_next_rounds(&mut of[value], &flow);
     }
     Intervals { of, flow }
 }
@@ -117,6 +116,27 @@ impl Search<'_> {
         };
         let end = interval.ranges.iter().map(end).max().unwrap_or_default();
         interval.ranges = vec![interval.start()..end];
+    }
+}
+
+/// Adds a use at the end of each loop whose next round reads a value that came from outside.
+#[cfg(feature = "ch07")]
+fn add_next_rounds(interval: &mut Interval, flow: &ControlFlow) {
+    let mut ends = Vec::new();
+    let mut later = NEVER;
+    for used in interval.uses.iter().rev() {
+        for around in flow.loops.between(interval.block, flow.block(used.at)) {
+            let end = flow.end(around.last) - 1;
+            if end >= later {
+                break;
+            }
+            ends.push(Use { at: end, kind: UseKind::NextRound });
+        }
+        later = used.at;
+    }
+    if !ends.is_empty() {
+        interval.uses.extend(ends);
+        interval.uses.sort_by_key(|used| used.at);
     }
 }
 

@@ -1,8 +1,6 @@
 //! The loops of a function, each inside the next larger one.
 //!
 //! The blocks of a loop stand together: from its header to the last block that jumps back there.
-use crate::allocate::control_flow::ControlFlow;
-use crate::allocate::intervals::{Interval, NEVER, Position, Use, UseKind};
 use crate::ia32::code::BlockId;
 use arena::{Arena, Id, ListTable, SideTable, id};
 
@@ -48,37 +46,5 @@ impl Loops {
         let outer = |inner: &LoopId| self.all[*inner].outer;
         let around = std::iter::successors(self.innermost[inside], outer);
         around.map(|inner| self.all[inner]).take_while(move |inner| inner.header > outside)
-    }
-}
-
-impl ControlFlow {
-    /// Where the outermost loop begins that is around `at`, but behind `before`; `at` if there is
-    /// none. What happens there is executed less often.
-    pub fn before_loops(&self, before: Position, at: Position) -> Position {
-        if before >= at {
-            return at;
-        }
-        let starts = self.loops.between(self.block(before), self.block(at));
-        starts.last().map_or(at, |outermost| self.start(outermost.header))
-    }
-
-    /// Adds a use at the end of each loop whose next round reads a value that came from outside.
-    pub fn add_next_rounds(&self, interval: &mut Interval) {
-        let mut ends = Vec::new();
-        let mut later = NEVER;
-        for used in interval.uses.iter().rev() {
-            for around in self.loops.between(interval.block, self.block(used.at)) {
-                let end = self.end(around.last) - 1;
-                if end >= later {
-                    break;
-                }
-                ends.push(Use { at: end, kind: UseKind::NextRound });
-            }
-            later = used.at;
-        }
-        if !ends.is_empty() {
-            interval.uses.extend(ends);
-            interval.uses.sort_by_key(|used| used.at);
-        }
     }
 }

@@ -40,6 +40,9 @@ pub use chart::Charted;
 #[cfg(not(feature = "ch02"))]
 pub use single::allocate;
 
+/// Even: between two instructions, where operands are read. Odd: where results are written.#[cfg(feature = "ch02")]
+pub type Position = u32;
+
 #[cfg(test)]
 #[cfg(feature = "ch02")]
 mod tests;

@@ -1,6 +1,6 @@
 //! The code with real registers, and the moves between its instructions.
 use crate::allocate::Allocation;
-use crate::allocate::intervals::Position;
+use crate::allocate::Position;
 use crate::allocate::linear_scan::Part;
 use crate::allocate::parallel_copy::{Location, sequentialize};
 use crate::allocate::spill_code::Move;

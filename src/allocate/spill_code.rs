@@ -1,6 +1,6 @@
 //! Moves, loads and stores within blocks, where the parts of an interval meet.
 use crate::allocate::Allocation;
-use crate::allocate::intervals::Position;
+use crate::allocate::Position;
 use crate::allocate::parallel_copy::{Copy, Location};
 use crate::ia32::Register;
 

@@ -1,7 +1,8 @@
 //! Where a spilled value is stored: where it leaves its register, or behind its definition, if the
 //! stores are executed less often there.
 use crate::allocate::Allocation;
-use crate::allocate::intervals::{NEVER, Position};
+use crate::allocate::Position;
+use crate::allocate::intervals::NEVER;
 use crate::allocate::spill_code::Move;
 use crate::ia32::Register;
 

@@ -3,7 +3,8 @@
 //! Slots that are needed at different times share their bytes: going through them in the order in
 //! which they begin, each takes bytes that are free again, or else new ones. So no more are taken
 //! than are needed at once (the left-edge algorithm: A. Hashimoto, J. Stevens, 1971).
-use crate::allocate::intervals::{Interval, Intervals, Position, RegisterClass};
+use crate::allocate::Position;
+use crate::allocate::intervals::{Interval, Intervals, RegisterClass};
 use crate::ia32::Register;
 #[cfg(feature = "ch05")]
 use crate::ia32::code::Code;

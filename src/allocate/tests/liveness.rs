@@ -1,5 +1,5 @@
 //! The intervals against a computation of liveness that goes backwards until nothing changes.
-use crate::allocate::intervals::live_intervals;
+use crate::allocate::allocation::live_intervals;
 use crate::allocate::liveness::MOST_BLOCKS;
 use crate::allocate::tests::graphs::Shape;
 use crate::ia32::reg::NAMES;
