@@ -88,9 +88,9 @@ impl<'i> LinearScan<'i> {
         let hints = self.hints(part.value);
         let rank = |it: &Register| {
             let until = free[it.index()].min(part.to);
-            let fits = hints.map(|hint| hint == Some(*it));
+            let saves_copy = hints.map(|hint| hint == Some(*it));
             let lasts = until == part.to && !self.is_needed(*it, part.value);
-            (until, fits, lasts, Reverse(self.cost(*it)))
+            (until, saves_copy, lasts, Reverse(self.cost(*it)))
         };
         let best = interval.class.registers.iter().max_by_key(rank);
         let best = best.expect("every class has registers");
@@ -207,11 +207,13 @@ impl<'i> LinearScan<'i> {
         if part.from < end {
             self.ended.push(Part { to: end, ..part });
         }
-        if end == at && at.is_multiple_of(2) {
-            self.wait(part.value, at, part.to);
-        } else {
-            self.spill(Waiting { from: at, value: part.value, to: part.to });
+        let rest = Waiting { from: at, value: part.value, to: part.to };
+        #[cfg(feature = "ch07")]
+        if end < at {
+            return self.spill(rest);
         }
+        // Where an instruction writes its result, it is too late to move to another register.
+        if at.is_multiple_of(2) { self.wait(part.value, at, part.to) } else { self.spill(rest) }
     }
 
     /// Leaves a value in memory until it is needed in a register.

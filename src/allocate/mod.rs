@@ -40,7 +40,8 @@ pub use chart::Charted;
 #[cfg(not(feature = "ch02"))]
 pub use single::allocate;
 
-/// Even: between two instructions, where operands are read. Odd: where results are written.#[cfg(feature = "ch02")]
+/// Even: between two instructions, where operands are read. Odd: where results are written.
+#[cfg(feature = "ch02")]
 pub type Position = u32;
 
 #[cfg(test)]
