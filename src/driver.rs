@@ -69,14 +69,14 @@ pub fn compile(
         text: &source.text,
         #[cfg(feature = "ch02")]
         engine: engine(options),
+        #[cfg(feature = "ch03")]
+        show: Box::new(|draw| watch.show(draw)),
         #[cfg(feature = "ch04")]
         argument: options.argument,
     };
     let parsed = parse::parse(input).map_err(Halt::Errors)?;
     #[cfg(feature = "ch02")]
     parsed.steps.iter().for_each(|step: &Step| watch.step(step));
-    #[cfg(feature = "ch03")]
-    parsed.pictures.iter().for_each(|picture| watch.show(&picture.dot()));
     let sea = parsed.graph;
     watch.see(Stage::Parsed, &sea)?;
     #[cfg(feature = "ch09")]

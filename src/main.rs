@@ -86,7 +86,11 @@ impl Run {
         if let Some(folder) = &self.pictures {
             write_pictures(folder, &self.compile.inputs(), &drawn, "stages")?;
         }
-        say(&compiled.shown);
+        #[cfg(feature = "ch03")]
+        job.show(job.options(), &compiled, &mut |dot| {
+            say(dot);
+            Outcome::Ok(())
+        })?;
         match (compiled.executable, ended) {
             (Some(executable), _) => {
                 clock.start();
@@ -146,7 +150,8 @@ impl Ir {
             Err(Halt::Stopped(stage))
         })?;
         let text = text.trim_end_matches('\n');
-        print(&compiled.shown)?;
+        #[cfg(feature = "ch03")]
+        job.show(options, &compiled, &mut print)?;
         if text.is_empty() { Ok(()) } else { print(&format!("{text}\n")) }
     }
 }
@@ -167,23 +172,24 @@ impl Dot {
         })?;
         let inputs = self.compile.inputs();
         let output = || Output::new(self.output.as_deref(), &inputs);
-        match (self.stage, drawn.first(), compiled.shown) {
-            (AnyStage::All, _, _) => {
+        match (self.stage, drawn.first()) {
+            (AnyStage::All, _) => {
                 let usual = || self.compile.file.with_extension("dots");
                 let folder = self.output.clone().unwrap_or_else(usual);
                 write_pictures(&folder, &inputs, &drawn, "stages")
             }
-            (AnyStage::One(_), Some((_, dot)), _) => output()?.write_text(dot),
+            (AnyStage::One(_), Some((_, dot))) => output()?.write_text(dot),
             #[cfg(feature = "ch04")]
-            (AnyStage::One(Stage::Pbqp), None, _) => {
+            (AnyStage::One(Stage::Pbqp), None) => {
                 let message = "`--select greedy` makes no PBQP: there is nothing to draw";
                 Err(Failure::Usage(message.to_string()))
             }
-            (AnyStage::One(_), None, _) => {
-                Err(job.no_such("be drawn", &|it| it.picture().is_some()))
-            }
+            (AnyStage::One(_), None) => Err(job.no_such("be drawn", &|it| it.picture().is_some())),
             #[cfg(feature = "ch03")]
-            (AnyStage::Shown, _, shown) => output()?.write_text(&shown),
+            (AnyStage::Shown, _) => output()?.write(&|out| {
+                let write = &mut |dot: &str| out.write_all(dot.as_bytes());
+                job.show(job.options(), &compiled, write)
+            }),
         }
     }
 }
@@ -287,7 +293,11 @@ impl<'c> Job<'c> {
 
     /// Compiles, and lets `see` look at each stage.
     fn compile(&self, options: Options, see: See) -> Result<Compiled, Failure> {
-        let mut watch = Watcher { see, shown: String::new() };
+        let mut watch = Watcher {
+            see,
+            #[cfg(feature = "ch03")]
+            shows: false,
+        };
         let executable = match compile(&self.source, options, &mut watch) {
             Ok(executable) => Some(executable.bytes),
             Err(Halt::Stopped(_)) => None,
@@ -301,7 +311,47 @@ impl<'c> Job<'c> {
                 return Err(Failure::Message(message));
             }
         };
-        Ok(Compiled { executable, shown: watch.shown })
+        Ok(Compiled {
+            executable,
+            #[cfg(feature = "ch03")]
+            shows: watch.shows,
+        })
+    }
+
+    /// Hands the pictures that a program asks for to `take`, one after the other. The program is
+    /// read again for that: one picture is small, but all of them may be too large to be kept.
+    #[cfg(feature = "ch03")]
+    fn show<E>(&self, options: Options, compiled: &Compiled, take: Take<E>) -> Result<(), E> {
+        let mut painter = Painter { take, taken: Ok(()) };
+        if compiled.shows {
+            // It has been compiled before: nothing can be wrong with it.
+            let _ = compile(&self.source, options, &mut painter);
+        }
+        painter.taken
+    }
+}
+
+/// Takes one picture, or fails to.
+#[cfg(feature = "ch03")]
+type Take<'t, E> = &'t mut dyn FnMut(&str) -> Result<(), E>;
+
+/// Draws the pictures that a program asks for, until one cannot be taken.
+#[cfg(feature = "ch03")]
+struct Painter<'t, E> {
+    take: Take<'t, E>,
+    taken: Result<(), E>,
+}
+
+#[cfg(feature = "ch03")]
+impl<E> Watch for Painter<'_, E> {
+    fn see(&mut self, stage: Stage, _: &dyn Artifact) -> Result<(), Halt> {
+        if stage == Stage::Parsed { Err(Halt::Stopped(stage)) } else { Ok(()) }
+    }
+
+    fn show(&mut self, draw: &dyn Fn() -> String) {
+        if self.taken.is_ok() {
+            self.taken = (self.take)(&draw());
+        }
     }
 }
 
@@ -328,8 +378,9 @@ const RULES: &[fn(&Compile) -> Result<MachineRules, Failure>] = &[
 struct Compiled {
     /// Nothing, if the watch has stopped the line.
     executable: Option<Vec<u8>>,
-    /// The pictures the program asks for, one behind the other.
-    shown: String,
+    /// Whether the program asks for pictures.
+    #[cfg(feature = "ch03")]
+    shows: bool,
 }
 
 type See<'s> = &'s mut dyn FnMut(Stage, &dyn Artifact) -> Result<(), Halt>;
@@ -337,7 +388,8 @@ type See<'s> = &'s mut dyn FnMut(Stage, &dyn Artifact) -> Result<(), Halt>;
 /// Shows what passes to a function; in debug builds, verifies it first.
 struct Watcher<'s> {
     see: See<'s>,
-    shown: String,
+    #[cfg(feature = "ch03")]
+    shows: bool,
 }
 
 impl Watch for Watcher<'_> {
@@ -355,8 +407,8 @@ impl Watch for Watcher<'_> {
     }
 
     #[cfg(feature = "ch03")]
-    fn show(&mut self, dot: &str) {
-        self.shown += dot;
+    fn show(&mut self, _: &dyn Fn() -> String) {
+        self.shows = true;
     }
 }
 

@@ -134,9 +134,9 @@ pub trait Watch {
     #[cfg(feature = "ch02")]
     fn step(&mut self, _step: &Step) {}
 
-    /// A picture the program asks for, as Graphviz has it.
+    /// A picture the program asks for; drawn, it is as Graphviz has it.
     #[cfg(feature = "ch03")]
-    fn show(&mut self, _dot: &str) {}
+    fn show(&mut self, _draw: &dyn Fn() -> String) {}
 }
 
 /// One rewrite by one rule.

@@ -30,6 +30,18 @@ pub const PROGRAMS: &[Program] = &[
     program("blocks in blocks", 20_000, |size| large::blocks(size / 4)),
     #[cfg(feature = "ch05")]
     program("blocks in blocks", 200_000, |size| large::blocks(size / 4)),
+    #[cfg(feature = "ch07")]
+    program("flags that set each other", 2_000, |size| large::flags(size / 2)),
+    #[cfg(feature = "ch07")]
+    program("flags that set each other", 20_000, |size| large::flags(size / 2)),
+    #[cfg(feature = "ch07")]
+    program("flags that set each other", 200_000, |size| large::flags(size / 2)),
+    #[cfg(feature = "ch08")]
+    program("variables and breaks", 2_000, |size| large::breaks(size / 3)),
+    #[cfg(feature = "ch08")]
+    program("variables and breaks", 20_000, |size| large::breaks(size / 3)),
+    #[cfg(feature = "ch08")]
+    program("variables and breaks", 200_000, |size| large::breaks(size / 3)),
 ];
 
 const fn program(kind: &'static str, statements: usize, text: fn(usize) -> String) -> Program {

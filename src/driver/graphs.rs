@@ -179,7 +179,8 @@ pub fn export_firm(
     without: &[String],
 ) -> Result<FirmFile, Vec<Diag>> {
     let engine = || peep::Engine::new(peepholes(optimize, without), false);
-    let input = parse::Input { text: &source.text, engine: engine(), argument: None };
+    let show = Box::new(|_: &dyn Fn() -> String| ());
+    let input = parse::Input { text: &source.text, engine: engine(), show, argument: None };
     let sea = peep::optimize(parse::parse(input)?.graph, engine());
     let schedule = schedule::schedule(&sea);
     let graph = gxl::export(lower::lower(&sea, &schedule));

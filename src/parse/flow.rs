@@ -96,10 +96,7 @@ impl Parser<'_> {
 
     /// Where two ways meet: a Region, and a Phi for each variable on which they differ.
     pub fn join(&mut self, first: Changes, second: Changes) -> Changes {
-        let controls = [&first, &second].map(|changes| changes.control(&self.graph));
-        let region = self.graph.create(Op::Region, &controls);
-        let ty = infer(&mut self.graph, region);
-        self.graph.set_type(region, ty);
+        let region = self.region([&first, &second].map(|it| it.control(&self.graph)));
         let mut both = Changes::none(&mut self.graph, region);
         for slot in union(&first.slots, &second.slots) {
             let changed = [&first, &second].map(|changes| changes.of(&self.graph, slot));
@@ -112,6 +109,13 @@ impl Parser<'_> {
         second.forget(&mut self.graph);
         self.engine.improve(&mut self.graph, region);
         both
+    }
+
+    fn region(&mut self, controls: [NodeId; 2]) -> NodeId {
+        let region = self.graph.create(Op::Region, &controls);
+        let ty = infer(&mut self.graph, region);
+        self.graph.set_type(region, ty);
+        region
     }
 
     fn phi(&mut self, slot: usize, inputs: [NodeId; 3]) -> NodeId {
@@ -183,7 +187,7 @@ const WAYS_BACK: &[fn(&mut Parser, Changes) -> Changes] = &[
 
 #[cfg(feature = "ch08")]
 fn join_continues(parser: &mut Parser, end: Changes) -> Changes {
-    match parser.scope.target(Jump::Continue).take() {
+    match parser.scope.close_targets(&mut parser.graph) {
         Some(continues) => parser.join(continues, end),
         None => end,
     }
@@ -199,17 +203,31 @@ impl Parser<'_> {
         let span = self.cursor.span();
         let leaves = self.cursor.peek() == Token::Break;
         self.cursor.take();
-        let Some(here) = self.scope.changes_in_loop(&mut self.graph) else {
+        if !self.scope.is_in_loop() {
             let message = "No active loop for a break or continue";
             return Err(Diag::new(Code::Jump, span, message, "this stands in no loop"));
-        };
-        let jump = if leaves { Jump::Break } else { Jump::Continue };
-        let joined = match self.scope.target(jump).take() {
-            Some(others) => self.join(others, here),
-            None => here,
-        };
-        *self.scope.target(jump) = Some(joined);
+        }
+        self.come_to(if leaves { Jump::Break } else { Jump::Continue });
         self.die();
         self.semicolon()
+    }
+
+    /// One more way leads to the target of a jump: a Region, and a Phi for each variable on which
+    /// what has come there before differs from what comes now.
+    fn come_to(&mut self, jump: Jump) {
+        let Some(mut target) = self.scope.take_target(&mut self.graph, jump) else {
+            let first = self.scope.first_target(&mut self.graph);
+            return self.scope.put_target(jump, first, Vec::new());
+        };
+        let region = self.region([target.control(&self.graph), self.control()]);
+        target.set_control(&mut self.graph, region);
+        let differences = self.scope.differences(&self.graph, &target);
+        for &(slot, there, here) in &differences {
+            let phi = self.phi(slot, [region, there, here]);
+            target.set(&mut self.graph, slot, phi);
+        }
+        self.engine.improve(&mut self.graph, region);
+        let differing = differences.into_iter().map(|(slot, _, _)| slot).collect();
+        self.scope.put_target(jump, target, differing);
     }
 }

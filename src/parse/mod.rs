@@ -21,8 +21,6 @@ use crate::sea::Graph;
 use crate::stage::Step;
 use cursor::Cursor;
 #[cfg(feature = "ch03")]
-use picture::Picture;
-#[cfg(feature = "ch03")]
 use scope::Scope;
 pub use tokens::Tokens;
 
@@ -31,10 +29,18 @@ pub struct Input<'s> {
     pub text: &'s str,
     #[cfg(feature = "ch02")]
     pub engine: Engine,
+    /// What is done with the pictures that the program asks for.
+    #[cfg(feature = "ch03")]
+    pub show: Show<'s>,
     /// What is known of the argument: its value, or nothing.
     #[cfg(feature = "ch04")]
     pub argument: Option<i64>,
 }
+
+/// Is given each picture as it arises, and draws it if it likes. None is kept: all together they
+/// may be far larger than the program.
+#[cfg(feature = "ch03")]
+pub type Show<'s> = Box<dyn FnMut(&dyn Fn() -> String) + 's>;
 
 /// What comes of it.
 pub struct Parsed {
@@ -42,9 +48,6 @@ pub struct Parsed {
     /// The rewrites, if the engine traced them.
     #[cfg(feature = "ch02")]
     pub steps: Vec<Step>,
-    /// One picture for each `#showGraph` in the program.
-    #[cfg(feature = "ch03")]
-    pub pictures: Vec<Picture>,
 }
 
 /// Reads a program.
@@ -61,8 +64,6 @@ pub fn parse(input: Input) -> Result<Parsed, Vec<Diag>> {
         graph: parser.graph,
         #[cfg(feature = "ch02")]
         steps: parser.engine.steps.unwrap_or_default(),
-        #[cfg(feature = "ch03")]
-        pictures: parser.pictures,
     })
 }
 
@@ -77,7 +78,7 @@ struct Parser<'s> {
     #[cfg(feature = "ch03")]
     scope: Scope<'s>,
     #[cfg(feature = "ch03")]
-    pictures: Vec<Picture>,
+    show: Show<'s>,
     #[cfg(feature = "ch04")]
     argument: Option<i64>,
     complaints: Vec<Diag>,
@@ -94,6 +95,8 @@ mod tests {
             text,
             #[cfg(feature = "ch02")]
             engine: Engine::new(crate::peep::rules().collect(), false),
+            #[cfg(feature = "ch03")]
+            show: Box::new(|_| ()),
             #[cfg(feature = "ch04")]
             argument: None,
         }
@@ -343,8 +346,7 @@ mod tests {
     #[cfg(feature = "ch04")]
     #[test]
     fn a_known_argument_is_a_constant() {
-        let engine = Engine::new(crate::peep::rules().collect(), false);
-        let input = Input { text: "return arg*arg-arg;", engine, argument: Some(6) };
+        let input = Input { argument: Some(6), ..input("return arg*arg-arg;") };
         let graph = parse(input).map(|parsed| parsed.graph).expect("it is correct");
         assert_eq!(crate::sea::line(&graph, graph.end), "return 30;");
     }

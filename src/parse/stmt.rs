@@ -34,7 +34,7 @@ impl<'s> Parser<'s> {
             #[cfg(feature = "ch03")]
             scope: Scope::new(&mut graph),
             #[cfg(feature = "ch03")]
-            pictures: Vec::new(),
+            show: input.show,
             #[cfg(feature = "ch04")]
             argument: input.argument,
             graph,
@@ -231,7 +231,8 @@ impl<'s> Parser<'s> {
     /// ```
     fn show(&mut self) -> Result<(), Diag> {
         self.cursor.take();
-        self.pictures.push(dot::picture_of_scope(&self.graph, &self.scope.bindings()));
+        let (graph, scope) = (&self.graph, &self.scope);
+        (self.show)(&|| dot::picture_of_scope(graph, &scope.bindings()).dot());
         self.semicolon()
     }
 

@@ -6,8 +6,7 @@
 //! adds the same to each component before and after. So it is enough to measure that place, and
 //! it does not matter which other rules there are. The engine checks each firing in debug builds,
 //! for expressions small enough to be written out.
-//! Source of the method, a product of monotone interpretations: F. Baader, T. Nipkow, "Term
-//! Rewriting and All That", 1998, chapter 5.
+//! Source: F. Baader, T. Nipkow, "Term Rewriting and All That", 1998, on interpretations.
 #[cfg(feature = "ch04")]
 use super::algebra::{stands_before, sum};
 #[cfg(feature = "ch04")]

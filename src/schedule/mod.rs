@@ -127,7 +127,7 @@ mod tests {
 
     fn graph(text: &str) -> Graph {
         let engine = Engine::new(Vec::new(), false);
-        let input = Input { text, engine, argument: None };
+        let input = Input { text, engine, show: Box::new(|_| ()), argument: None };
         parse(input).unwrap_or_else(|wrong| panic!("{text}: {wrong:?}")).graph
     }
 

@@ -7,12 +7,14 @@
 //! Every control node has a *depth*, given once when it is made: one more than that of the
 //! deepest control it comes from. So what dominates a node lies less deep, and of two nodes the
 //! deeper one dominates not the other. Where ways meet, the dominator is found by going up from
-//! both, always from the deeper one, until they meet. The answer is kept as long as it lives.
+//! both, always from the deeper one, until they meet. The answer is kept as long as it lives; where
+//! it is out of sight, a join is kept as its own dominator.
 use super::graph::{Graph, NodeId};
 use super::op::Op;
 
-/// How many dominators a question goes up. What lies further is out of sight: so a question costs
-/// a constant time, however long the program is.
+/// How many dominators a question goes up, and the root of how many nodes it goes up to find one.
+/// What lies further is out of sight: so a question costs a constant time, however long the
+/// program is.
 const SIGHT: usize = 64;
 
 /// If the If `id` asks what an If above it has asked, the answer that one got on the way here.
@@ -61,7 +63,7 @@ fn immediate_dominator(graph: &mut Graph, id: NodeId) -> Option<NodeId> {
     }
     // The joins whose dominators are being looked for, each with the two places reached.
     let mut open = vec![(id, graph.input(id, 0), graph.input(id, 1))];
-    loop {
+    for _ in 0..SIGHT * SIGHT {
         let (join, one, other) = *open.last()?;
         if one == other {
             graph.set_dominator(join, one);
@@ -81,13 +83,16 @@ fn immediate_dominator(graph: &mut Graph, id: NodeId) -> Option<NodeId> {
             }
         }
     }
+    // Nobody shall look again.
+    open.into_iter().for_each(|(join, ..)| graph.set_dominator(join, join));
+    None
 }
 
 /// One step up, where it is known; nothing where ways meet and nobody has asked before.
 fn step(graph: &Graph, id: NodeId) -> Option<Option<NodeId>> {
     match graph.op(id) {
         Op::Region => match ways(graph, id) {
-            [Some(_), Some(_)] => graph.dominator(id).map(Some),
+            [Some(_), Some(_)] => graph.dominator(id).map(|it| Some(it).filter(|&it| it != id)),
             [one, other] => Some(one.or(other)),
         },
         Op::Start | Op::Dead | Op::Stop => Some(None),

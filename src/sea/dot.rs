@@ -3,7 +3,7 @@
 //! Every node shows its type; a node that yields several values holds its projections as cells;
 //! a scope is a table of names, and dotted edges lead from the names to what they are bound to.
 use super::graph::{Graph, NodeId};
-#[cfg(feature = "ch04")]
+#[cfg(feature = "ch03")]
 use super::op::Op;
 use super::print::{label, names};
 #[cfg(feature = "ch03")]
@@ -46,8 +46,9 @@ impl Bindings {
 /// A picture of a program that is still being read: what its names need.
 #[cfg(feature = "ch03")]
 pub fn picture_of_scope(graph: &Graph, bindings: &Bindings) -> Picture {
-    let mut order = postorder(graph, bindings.nodes());
-    order.retain(|id| !bindings.nodes().contains(id));
+    let scopes = bindings.nodes();
+    let mut order = postorder(graph, scopes.iter().copied());
+    order.retain(|&id| graph.op(id) != Op::Scope);
     let mut canvas = Canvas::new(graph, order);
     DRAWINGS.iter().for_each(|draw| draw(&mut canvas, bindings));
     canvas.draw()

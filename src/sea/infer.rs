@@ -87,8 +87,11 @@ fn comparison(graph: &mut Graph, id: NodeId, relation: Relation) -> Type {
 #[cfg(feature = "ch05")]
 fn branches(graph: &mut Graph, id: NodeId) -> Type {
     let [control, predicate] = [0, 1].map(|at| graph.input(id, at));
-    let known = graph.types.value(graph.ty(predicate));
-    let taken = |wanted: bool| known.is_none_or(|value| (value != 0) == wanted);
+    let test = graph.ty(predicate);
+    let known = graph.types.value(test);
+    // A predicate of which nothing is known is never computed, so nothing comes behind it.
+    let taken =
+        |wanted: bool| test != Type::TOP && known.is_none_or(|value| (value != 0) == wanted);
     let dead = graph.types.intern(Shape::Dead);
     let [comes, never] = [graph.ty(control), dead];
     let ways = [true, false].map(|truth| if taken(truth) { comes } else { never });

@@ -1,6 +1,7 @@
 //! The sea of nodes: a graph in which only what must wait for something is ordered after it.
 //!
 //! Source: C. Click, M. Paleczny, "A Simple Graph-Based Intermediate Representation", IR 1995.
+mod control;
 #[cfg(feature = "ch06")]
 mod dominators;
 pub mod dot;

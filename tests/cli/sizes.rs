@@ -193,6 +193,20 @@ const PROGRAMS: &[Large] = &[
         },
         result: Some(LAST + 3),
     },
+    #[cfg(feature = "ch07")]
+    Large {
+        name: "flags that set each other",
+        since: 7,
+        text: || large::flags(if this_chapter() < 9 { 500 } else { 5_000 }),
+        result: Some(0),
+    },
+    #[cfg(feature = "ch08")]
+    Large {
+        name: "variables and breaks",
+        since: 8,
+        text: || large::breaks(3_000),
+        result: Some(121_756_500),
+    },
     Large {
         name: "dead code",
         since: 8,
@@ -259,9 +273,34 @@ fn bytes_of_large_programs_are_printed() {
 #[test]
 fn large_programs_need_no_large_stack() {
     check_each(&["run --arg 3"], |sandbox, words| {
-        let mut command = Command::new("sh");
-        command.args(["-c", "ulimit -s 1024 && exec \"$@\"", "sh", env!("CARGO_BIN_EXE_sonc")]);
-        command.args(words).current_dir(sandbox.path("")).stdin(Stdio::null());
-        command.output().expect("a shell").into()
+        limited(sandbox, "-s 1024", words).output().expect("a shell").into()
     });
+}
+
+/// The command, started with less of something than there is.
+#[cfg(unix)]
+fn limited(sandbox: &Sandbox, limit: &str, words: &[&str]) -> Command {
+    let mut command = Command::new("sh");
+    let script = format!("ulimit {limit} && exec \"$@\"");
+    command.args(["-c", &script, "sh", env!("CARGO_BIN_EXE_sonc")]).args(words);
+    command.current_dir(sandbox.path("")).stdin(Stdio::null());
+    command
+}
+
+/// Pictures of a growing program are far larger than the program.
+#[cfg(unix)]
+#[test]
+fn pictures_are_drawn_one_after_the_other() {
+    if this_chapter() < 4 {
+        return;
+    }
+    let sandbox = Sandbox::new();
+    let steps = "a=a*arg;#showGraph;".repeat(700);
+    sandbox.write("pictures.smp", format!("int a=arg;{steps}return a;").as_bytes());
+    for words in [&["ir"][..], &["run", "--arg", "1"], &["dot", "--stage", "shown"]] {
+        let words = [words, &["pictures.smp"]].concat();
+        let mut command = limited(&sandbox, "-v 100000", &words);
+        let done = command.stdout(Stdio::null()).stderr(Stdio::null()).status();
+        assert!(done.is_ok_and(|status| status.success()), "{words:?}");
+    }
 }

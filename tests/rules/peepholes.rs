@@ -76,6 +76,28 @@ fn each_means_what_it_replaces() {
     });
 }
 
+/// Here a pair of terms comes into order while others come out of it, or an expression stands
+/// both in a sum and in a product, or what was known is never computed.
+#[cfg(feature = "ch04")]
+#[test]
+fn rewriting_ends_whichever_rules_are_on() {
+    let programs: [(&str, &[&str]); _] = [
+        ("int t = 1 + arg; return t * 2 + t;", &["add-order"]),
+        ("int f = 0 + arg; arg = f + f + f; return arg;", &["add-order"]),
+        #[cfg(feature = "ch05")]
+        ("int n = 0; if (arg) n = arg; if (arg) arg = -arg; return arg + n + arg;", &[]),
+        #[cfg(feature = "ch08")]
+        ("int i = 0; while (1) if (i) break; while (0) if (0 == i) {} return i;", &["phi-same"]),
+    ];
+    for (program, off) in programs {
+        let on: Vec<_> = peepholes().map(|rule| rule.name).filter(|it| !off.contains(it)).collect();
+        for on in [&on[..], &[]] {
+            let seen = read(program, on);
+            assert!(seen.check.failures.is_empty(), "{program}: {:?}", seen.check.failures);
+        }
+    }
+}
+
 #[test]
 fn each_is_of_use_to_a_program_of_the_book() {
     let mut fired = BTreeSet::new();

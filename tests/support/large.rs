@@ -30,6 +30,28 @@ pub fn blocks(blocks: usize) -> String {
     around(&body.collect::<String>(), 2)
 }
 
+/// So many flags in a loop, each of which is set if the one before it is. None ever is; it takes
+/// as many steps to see this.
+#[cfg(feature = "ch07")]
+pub fn flags(count: usize) -> String {
+    let flags = |each: &dyn Fn(usize) -> String| (0..count).map(each).collect::<String>();
+    let declared = flags(&|at| format!("int v{at} = 0;\n"));
+    let set = flags(&|at| format!("if (v{at} != 0) v{} = 1;\n", (at + 1) % count.max(2)));
+    let sum: Vec<String> = (0..count).map(|at| format!("v{at}")).collect();
+    let body = format!("while (arg > 0) {{ arg = arg - 1;\n{set}}}\n");
+    format!("{declared}{body}return {};\n", sum.join(" + "))
+}
+
+/// A loop that changes so many variables and is left in as many ways, from then on unchanged.
+#[cfg(feature = "ch08")]
+pub fn breaks(count: usize) -> String {
+    let changed = (0..count).map(|at| format!("v{at} = v{at} * 3 + turn;\n"));
+    let breaks = (0..count).map(|at| format!("if (turn == {}) break;\n", at + 3));
+    let [changed, breaks] = [changed.collect::<String>(), breaks.collect()];
+    let body = format!("while (1) {{ turn = turn + 1;\n{changed}{breaks}}}\n");
+    around(&format!("int turn = 0;\n{body}"), count)
+}
+
 /// Arithmetic in ifs and whiles, up to four in one another. Each while has three turns.
 #[cfg(feature = "ch07")]
 pub fn mixed(statements: usize, variables: usize) -> String {

@@ -67,6 +67,12 @@ pub fn note(scope: &mut Scope, graph: &mut Graph, slot: usize) {
     }
 }
 
+/// What is done when a variable has its old value again.
+const WHEN_PUT_BACK: &[fn(&mut Scope, &mut Graph, usize)] = &[
+    #[cfg(feature = "ch08")]
+    super::target::log,
+];
+
 impl Scope<'_> {
     pub fn set_control(&mut self, graph: &mut Graph, control: NodeId) {
         graph.set_input(self.node, 0, control);
@@ -80,9 +86,10 @@ impl Scope<'_> {
 
     /// Closes the innermost stretch: hands out what it has changed, and puts back the old values.
     pub fn close(&mut self, graph: &mut Graph) -> Changes {
-        let changes = self.changes_since(graph, self.pasts.len() - 1, self.variables.len());
         let past = self.pasts.pop().expect("a stretch is closed once");
+        let changes = self.changes_since(graph, &past);
         for (at, (slot, noted)) in past.slots.into_iter().zip(past.noted).enumerate() {
+            WHEN_PUT_BACK.iter().for_each(|note| note(self, graph, slot));
             graph.set_input(self.node, slot, graph.input(past.node, at));
             self.variables[slot].noted = noted;
         }
@@ -90,17 +97,10 @@ impl Scope<'_> {
         changes
     }
 
-    /// What has changed, of the first `count` variables, since the stretch with the number
-    /// `first` was opened.
-    pub fn changes_since(&self, graph: &mut Graph, first: usize, count: usize) -> Changes {
-        let mut changed = Vec::new();
-        for past in &self.pasts[first..] {
-            let olds = past.slots.iter().copied().zip(graph.inputs(past.node));
-            changed.extend(olds.filter(|&(slot, _)| slot < count));
-        }
-        // Where several stretches have written a variable down, the outermost knows the oldest.
-        changed.sort_by_key(|&(slot, _)| slot);
-        changed.dedup_by_key(|&mut (slot, _)| slot);
+    /// What has changed since a stretch was opened.
+    fn changes_since(&self, graph: &mut Graph, past: &Past) -> Changes {
+        let mut changed: Vec<_> = past.slots.iter().copied().zip(graph.inputs(past.node)).collect();
+        changed.sort_unstable_by_key(|&(slot, _)| slot);
         let mut changes = Changes::none(graph, graph.input(self.node, 0));
         for (slot, old) in changed {
             changes.push(graph, slot, graph.input(self.node, slot), old);

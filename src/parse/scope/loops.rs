@@ -1,28 +1,25 @@
 //! Loops: each variable that the body may change has a Phi at the loop's head.
+#[cfg(feature = "ch08")]
+use super::target::Target;
 use super::{Changes, Scope};
 use crate::sea::{Graph, NodeId, Op, infer};
+use arena::FxHashMap;
 
 pub struct OpenLoop {
     head: NodeId,
-    /// A Scope node that holds the Phis, one for each of `slots`.
+    /// A Scope node that holds the Phis; for each variable that has one, which input it is.
     phis: NodeId,
-    slots: Vec<usize>,
+    slots: FxHashMap<usize, usize>,
     /// What has changed, from the head on, where the loop is left.
-    exits: Option<Changes>,
-    /// The same where `continue` was said, once it was.
+    pub exits: Option<Changes>,
+    /// Where `break` and `continue` lead to, once they were said.
     #[cfg(feature = "ch08")]
-    continues: Option<Changes>,
-    /// How many stretches were open before, and how many variables there were.
+    pub targets: [Option<Target>; 2],
+    /// How many variables there were before, and how long the log was.
     #[cfg(feature = "ch08")]
-    before: (usize, usize),
-}
-
-/// The ways out of a body that a program can spell.
-#[cfg(feature = "ch08")]
-#[derive(Clone, Copy)]
-pub enum Jump {
-    Break,
-    Continue,
+    pub count: usize,
+    #[cfg(feature = "ch08")]
+    pub logged: usize,
 }
 
 /// A loop whose body has been read: its Phis, with the slots of their variables.
@@ -39,12 +36,14 @@ impl Scope<'_> {
         self.loops.push(OpenLoop {
             head,
             phis,
-            slots: Vec::new(),
+            slots: FxHashMap::default(),
             exits: None,
             #[cfg(feature = "ch08")]
-            continues: None,
+            targets: [None, None],
             #[cfg(feature = "ch08")]
-            before: (self.pasts.len(), self.variables.len()),
+            count: self.variables.len(),
+            #[cfg(feature = "ch08")]
+            logged: self.log.len(),
         });
     }
 
@@ -62,8 +61,8 @@ impl Scope<'_> {
         let phi = graph.create(Op::Phi(label), &[inside.head, entry]);
         let ty = infer(graph, phi);
         graph.set_type(phi, ty);
+        inside.slots.insert(slot, graph.inputs(inside.phis).len());
         graph.add_input(inside.phis, phi);
-        inside.slots.push(slot);
         graph.set_input(self.node, slot, phi);
     }
 
@@ -73,7 +72,7 @@ impl Scope<'_> {
         let open = self.loops.pop().expect("a loop is closed once");
         let OpenLoop { head, phis, slots, exits, .. } = open;
         graph.add_input(head, back.control(graph));
-        let mut slots: Vec<_> = slots.into_iter().zip(0..).collect();
+        let mut slots: Vec<_> = slots.into_iter().collect();
         slots.sort_unstable();
         for &(slot, at) in &slots {
             let phi = graph.input(phis, at);
@@ -100,20 +99,10 @@ impl Scope<'_> {
 }
 
 #[cfg(feature = "ch08")]
-impl Scope<'_> {
-    /// What the body of the innermost loop has changed so far, if a loop is open.
-    pub fn changes_in_loop(&self, graph: &mut Graph) -> Option<Changes> {
-        let (pasts, count) = self.loops.last()?.before;
-        Some(self.changes_since(graph, pasts, count))
-    }
-
-    /// What has changed where a jump leads to.
-    pub fn target(&mut self, jump: Jump) -> &mut Option<Changes> {
-        let inside = self.loops.last_mut().expect("a loop is open");
-        match jump {
-            Jump::Break => &mut inside.exits,
-            Jump::Continue => &mut inside.continues,
-        }
+impl OpenLoop {
+    /// The value at the loop's head of a variable that has gone into the loop.
+    pub fn value(&self, graph: &Graph, slot: usize) -> NodeId {
+        graph.input(self.phis, self.slots[&slot])
     }
 }
 

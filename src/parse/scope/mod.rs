@@ -10,6 +10,8 @@ mod eager;
 mod lazy;
 #[cfg(feature = "ch07")]
 mod loops;
+#[cfg(feature = "ch08")]
+mod target;
 
 use crate::sea::dot::Bindings;
 use crate::sea::{Graph, NodeId, Op};
@@ -18,10 +20,10 @@ use arena::FxHashMap;
 pub use changes::Changes;
 #[cfg(feature = "ch05")]
 use changes::Past;
-#[cfg(feature = "ch08")]
-pub use loops::Jump;
 #[cfg(feature = "ch07")]
 use loops::OpenLoop;
+#[cfg(feature = "ch08")]
+pub use target::Jump;
 
 pub struct Scope<'s> {
     node: NodeId,
@@ -37,12 +39,17 @@ pub struct Scope<'s> {
     /// The loops that are open, the innermost last.
     #[cfg(feature = "ch07")]
     loops: Vec<OpenLoop>,
+    /// The variables that have been given values in loops, one behind the other.
+    #[cfg(feature = "ch08")]
+    log: Vec<usize>,
 }
 
 /// What is done before a variable changes.
 const BEFORE_A_CHANGE: &[fn(&mut Scope, &mut Graph, usize)] = &[
     #[cfg(feature = "ch05")]
     changes::note,
+    #[cfg(feature = "ch08")]
+    target::log,
 ];
 
 struct Variable<'s> {
@@ -66,6 +73,8 @@ impl<'s> Scope<'s> {
             pasts: Vec::new(),
             #[cfg(feature = "ch07")]
             loops: Vec::new(),
+            #[cfg(feature = "ch08")]
+            log: Vec::new(),
         }
     }
 
