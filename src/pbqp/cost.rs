@@ -4,11 +4,11 @@
 //! and swallows whatever is added to it, which is just what "forbidden" should do. Costs are
 //! integers because rounded sums lose the optimum on large instances.
 //!
-//! A sum that reaches infinity stays there. No cost is negative, so whatever such a sum is a part of
-//! costs at least as much: nothing that costs less is ever missed, and a selection that is found
-//! has its exact cost. But where all selections cost so much, none is found. (A wider type for the
-//! total would not do: R1 and R2 put sums into vectors and matrices, which would have to be wider
-//! too, and are what is read all the time.)
+//! A sum that reaches infinity stays there. No cost is negative, so whatever such a sum is a part
+//! of costs at least as much: nothing that costs less is ever missed, and a selection that is
+//! found has its exact cost. But where all selections cost so much, none is found. (A wider type
+//! for the total would not do: R1 and R2 put sums into vectors and matrices, which would have to
+//! be wider too, and are what is read all the time.)
 use std::fmt;
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, BitAnd, BitOr, Sub};

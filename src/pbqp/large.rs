@@ -1,10 +1,10 @@
 //! Matrices that reductions make may be much larger than those that they take away.
 //!
-//! A node of two alternatives between two of thousands is an edge of millions of entries behind
-//! R2, and nobody has written them all down. So such a node waits until its neighbours had their
-//! turn, which may be worth much less; and what is made of large matrices altogether is bounded by
-//! the size of the problem. What then is left is for the search. Where edges of such a node are sums,
-//! C(i, j) = u(i) + v(j), they are not there any more when they are settled.
+//! R2 makes millions of entries of a node of two alternatives between two nodes of thousands. So
+//! such a node waits until its neighbours have had their turn, of which much less may be made; and
+//! all large matrices together are bounded by the size of the problem. The search decides what is
+//! left. An edge whose matrix is a sum, C(i, j) = u(i) + v(j), is gone once it is settled: so the
+//! edges of a node that has to wait are settled first.
 use super::graph::Graph;
 use super::problem::{NodeId, Problem};
 use super::reduce;
@@ -13,9 +13,12 @@ use super::solver::Solver;
 
 /// What there is to know of large matrices.
 #[derive(Clone)]
-pub struct Large {
-    /// So many entries they may still have.
-    room: usize,
+pub struct Large<'p> {
+    problem: &'p Problem,
+    /// So many entries they may have, even if the problem is small.
+    least: usize,
+    /// So many they may still have; nothing before the first is made.
+    room: Option<usize>,
     /// Nodes that R2 would make much of.
     waiting: Vec<NodeId>,
 }
@@ -26,15 +29,14 @@ const SMALL: usize = 1 << 10;
 /// Nor are so many in the place of one.
 const FACTOR: usize = 16;
 
-/// So many there may be, even if the problem is small; and for each entry of the problem.
+/// So many there may be in all, even if the problem is small; and for each entry of the problem.
 pub const ROOM: usize = 1 << 24;
 const PER_ENTRY: usize = 8;
 
-impl Large {
-    /// For large matrices of a problem, which together have `room` at least.
-    pub fn new(problem: &Problem, room: usize) -> Large {
-        let stated: usize = problem.edges().map(|(_, _, matrix)| matrix.len()).sum();
-        Large { room: room + PER_ENTRY * stated, waiting: Vec::new() }
+impl<'p> Large<'p> {
+    /// For large matrices of a problem, for which there is `least` room at least.
+    pub fn new(problem: &'p Problem, least: usize) -> Large<'p> {
+        Large { problem, least, room: None, waiting: Vec::new() }
     }
 
     /// Takes the room for so many entries, if it is there.
@@ -42,8 +44,12 @@ impl Large {
         if made <= SMALL {
             return true;
         }
-        let left = self.room.checked_sub(made);
-        self.room = left.unwrap_or(self.room);
+        let room = self.room.unwrap_or_else(|| {
+            let stated = self.problem.edges().map(|(_, _, matrix)| matrix.len());
+            self.least + PER_ENTRY * stated.sum::<usize>()
+        });
+        let left = room.checked_sub(made);
+        self.room = Some(left.unwrap_or(room));
         left.is_some()
     }
 

@@ -176,7 +176,7 @@ mod tests {
                 let size = 2 + random.below(6);
                 let problem = (family.draw)(random, size);
                 let least = brute_force(&problem);
-                let settings = Settings { propagate: false, search, ..Settings::default() };
+                let settings = Settings { propagate: false, search };
                 let name = format!("{} {seed}", family.name);
                 match solve_with(&problem, settings, Budget::new(USUAL_STEPS), &mut |_| {}) {
                     Ok(it) => {

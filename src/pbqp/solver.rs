@@ -55,7 +55,7 @@ pub struct State<'p> {
     pub answers: Answers,
     /// What the nodes that have chosen cost, and all that was left to them.
     pub promised: Cost,
-    pub large: Large,
+    pub large: Large<'p>,
     #[cfg(feature = "ch19")]
     pub broom: Broom,
 }

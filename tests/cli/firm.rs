@@ -85,7 +85,10 @@ const BEHIND: &str = r##"
 fn sandbox() -> Sandbox {
     let sandbox = Sandbox::new();
     let good = graph("");
+    let (before, rest) = good.split_once("  <edge from=\"s\" to=\"c\">").expect("it is there");
+    let (_, behind) = rest.split_once("</edge>\n").expect("it ends");
     let writes = [
+        ("lacking.gxl", [before, behind].concat()),
         ("good.gxl", good.clone()),
         ("lost.gxl", graph("  <node id=\"lost\"><type xlink:href=\"#Jmp\"/></node>\n")),
         ("loop.gxl", good.replace("from=\"s\" to=\"a\"", "from=\"s\" to=\"s\"")),
@@ -210,6 +213,9 @@ fn graphs_are_made_up_folded_selected_and_run() {
         prints("firm run selected.gxl", "2\n"),
         refuses("firm select selected.gxl", 1, "instructions already"),
         refuses("firm fold made.gxl --stats -o out.gxl", 2, "is printed"),
+        prints("firm verify lacking.gxl", "OK: "),
+        refuses("firm select lacking.gxl", 1, "an operand of Add is missing"),
+        refuses("firm select lacking.gxl --greedy", 1, "an operand of Add is missing"),
         refuses("firm fold made.gxl --without luck", 2, "no rule `luck`"),
         refuses(
             "firm fold made.gxl --without dead-block",

@@ -48,7 +48,7 @@ fn files_that_cannot_be_read_are_named() {
         refuses(1, "rules list missing.rules", 1, "cannot read `missing.rules`"),
         refuses(4, "dot affine.smp --stage pbqp --select greedy", 2, "makes no PBQP"),
         refuses(4, "pbqp good.pbqp --budget 7", 2, "--exact"),
-        refuses(4, "pbqp good.pbqp --exact --budget -1", 2, "--budget"),
+        refuses(4, "pbqp good.pbqp --exact --budget many", 2, "--budget"),
         refuses(4, "pbqp missing.pbqp", 1, "cannot read `missing.pbqp`"),
     ];
     check(&Sandbox::new(), ROWS);

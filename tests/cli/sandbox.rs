@@ -126,6 +126,13 @@ const FILES: &[(&str, &[u8])] = &[
     ("affine.smp", b"return 5+arg*3+4;"),
     ("divide.smp", b"return 7/2;"),
     ("good.pbqp", b"pbqp 2 1\n2 1 5\n2 2 0\n0 1 0 9 9 0\n"),
+    (
+        "five.pbqp",
+        b"pbqp 5 10\n\
+          2 0 2\n2 0 1\n2 0 1\n2 1 1\n2 2 1\n\
+          0 1 3 1 7 0\n0 2 6 6 9 0\n0 3 7 4 3 9\n0 4 1 5 0 0\n1 2 0 8 0 6\n\
+          1 3 3 6 0 8\n1 4 3 7 7 8\n2 3 3 5 3 3\n2 4 7 4 0 6\n3 4 8 1 2 4\n",
+    ),
     ("triangle.pbqp", b"pbqp 2 1\n2 0 0\n2 0 1\n0 1 inf 0 0 inf # either, or\n"),
     ("impossible.pbqp", b"pbqp 2 1\n1 0\n1 0\n0 1 inf\n"),
     // A guess that knows of all dead alternatives finds a solution, and none that does not.

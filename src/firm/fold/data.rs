@@ -98,11 +98,10 @@ struct Regrouped {
 fn regrouped(graph: &Rewriter, id: NodeId) -> Option<Regrouped> {
     let Op::Binary(binary) = graph.op(id) else { return None };
     let (constant_at, constant, inner) = with_constant(graph, id)?;
-    let operands = |id| graph.operands(id);
     let is_same = inner != id && graph.op(inner) == graph.op(id);
     let (other_at, other, rest) = with_constant(graph, inner).filter(|_| is_same)?;
     let value = binary.defined(INT, constant, other)?;
-    let constants = [operands(id)[constant_at], operands(inner)[other_at]];
+    let constants = [graph.operands(id)[constant_at], graph.operands(inner)[other_at]];
     let regrouped = Regrouped { inner_at: 1 - constant_at, constant_at, constants, rest, value };
     (binary.row().commutes && rest != id).then_some(regrouped)
 }
@@ -120,12 +119,7 @@ fn with_constant(graph: &Rewriter, id: NodeId) -> Option<(usize, i64, NodeId)> {
 fn reassociate(graph: &mut Rewriter, id: NodeId) {
     let Some(found) = regrouped(graph, id) else { return };
     let Regrouped { inner_at, constant_at, constants, rest, value } = found;
-    if graph.literal {
-        let operation = graph.operation(id, graph.op(id), &constants);
-        graph.set_value(id, constant_at, operation);
-    } else {
-        let constant = graph.constant(value);
-        graph.set_operand(id, constant_at, constant);
-    }
+    let constant = graph.combined(id, &constants, value);
+    graph.set_value(id, constant_at, constant);
     graph.set_value(id, inner_at, rest);
 }

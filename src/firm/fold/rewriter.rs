@@ -189,10 +189,14 @@ impl Rewriter {
         constant
     }
 
-    /// A new operation in the block of `id`.
-    pub fn operation(&mut self, id: NodeId, op: Op, operands: &[NodeId]) -> NodeId {
+    /// What the operation of `id` is for other constants: the node of its `value`; or as in the
+    /// paper a new operation beside it, which the next wave folds.
+    pub fn combined(&mut self, id: NodeId, operands: &[NodeId], value: i64) -> NodeId {
+        if !self.literal {
+            return self.constant(value);
+        }
         let block = self.block(id);
-        let operation = self.graph.add(op, block, operands);
+        let operation = self.graph.add(self.op(id), block, operands);
         self.uses[block] += 1;
         for (&operand, at) in operands.iter().zip(0..) {
             self.uses[operand] += 1;
