@@ -57,7 +57,7 @@ pub struct Options<'o> {
 /// Compiles a program; the watch sees what every stage hands to the next.
 ///
 /// # Errors
-/// The program's faults, a broken invariant the watch has found, or its wish to stop.
+/// The program's faults, a broken invariant, or the watch's wish to stop.
 pub fn compile(
     source: &Source,
     options: Options,

@@ -270,7 +270,8 @@ mod tests {
         check(selected("b0: jmp b2; b1: jmp b3; b2: jmp b1; b3: mov eax,1; ret"), &["ordered"]);
         check(selected("b0: mov eax,1; ret; b1: jmp b1"), &["ordered"]);
         check(selected("b0: mov eax,1; jmp b0"), &["ordered"]);
-        let middle = "b0: mov v0,1; test v0,v0; jl b2; jmp b1; b1: jmp b2; b2: jmp b1";
+        let middle = "b0: mov v0,1; test v0,v0; jl b1; jmp b2; b1: jmp b3; b2: jmp b4; \
+                      b3: jmp b4; b4: jmp b3";
         check(selected(middle), &["ordered"]);
     }
 
@@ -351,11 +352,11 @@ mod tests {
             text += &format!("b{at}: jmp b{}; b{}: {}; ", at + 1, at + 1, other(at));
             text += &format!("jmp b{}; ", (at + 3).min(3 * count));
         }
-        for at in (3 * count..5 * count).step_by(2) {
+        for at in (3 * count..6 * count).step_by(3) {
             text += &format!("b{at}@1: {compare}; jl b{}; jmp b{}; ", at + 1, at + 2);
-            text += &format!("b{}@1: jmp b{at}; ", at + 1);
+            text += &format!("b{}@1: jmp b{at}; b{}: jmp b{}; ", at + 1, at + 2, at + 3);
         }
-        text + &format!("b{}: ", 5 * count)
+        text + &format!("b{}: ", 6 * count)
     }
 
     #[test]

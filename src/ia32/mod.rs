@@ -13,6 +13,8 @@ mod flow;
 pub mod inst;
 #[cfg(feature = "ch05")]
 mod jumps;
+#[cfg(feature = "ch02")]
+mod pressure;
 mod print;
 #[cfg(test)]
 #[cfg(feature = "ch04")]

@@ -86,6 +86,7 @@ impl RegisterSet {
         self.0 |= 1 << register.0;
     }
 
+    #[cfg(feature = "ch02")]
     pub fn remove(&mut self, register: Register) {
         self.0 &= !(1 << register.0);
     }

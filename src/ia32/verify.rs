@@ -13,6 +13,8 @@
 //!
 //! Selected code:
 //! * `numbered`: there are as many virtual registers as the code says;
+//! * `registers-left`: real registers that hold something leave enough of them for the virtual ones
+//!   that an instruction names;
 //! * `parameters`: values arrive with control only where several ways meet;
 //! * `critical`: where several ways meet, none of them comes from a block that leads two ways;
 //! * `stack-untouched`: nothing names esp, pushes, pops, knows of a frame or writes to an argument;
@@ -36,6 +38,8 @@ use crate::ia32::eval::place;
 #[cfg(feature = "ch05")]
 use crate::ia32::flow;
 use crate::ia32::inst::Op;
+#[cfg(feature = "ch02")]
+use crate::ia32::pressure;
 use crate::ia32::reg::Register;
 #[cfg(feature = "ch02")]
 use crate::ia32::stack;
@@ -86,6 +90,8 @@ const SELECTED: &[Check] = &[
     virtual_written_before_read,
     |code, report| follow(code, &STATES[STATES.len() - 1](code), report),
     numbered,
+    #[cfg(feature = "ch02")]
+    pressure::registers_left,
     #[cfg(feature = "ch02")]
     stack::stack_untouched,
     #[cfg(feature = "ch05")]
@@ -335,6 +341,26 @@ mod tests {
         check(selected("mov eax,DWORD PTR [slot 0]; ret"), &["stack-untouched"]);
         let argument = "mov eax,1; mov v0,eax; mov DWORD PTR [argument 0],v0; ret";
         check(selected(argument), &["stack-untouched"]);
+    }
+
+    #[test]
+    fn real_registers_leave_room_for_virtual_ones() {
+        let reals = ["eax", "ecx", "edx", "ebx", "esi", "edi", "ebp"];
+        let around = |held: usize, inside: &str| {
+            let set = reals[..held].iter().map(|name| format!("mov {name},1; "));
+            let add = reals[1..held].iter().map(|name| format!("add eax,{name}; "));
+            let (set, add) = (set.collect::<String>(), add.collect::<String>());
+            selected(&format!("mov v0,1; mov v1,2; {set}{inside}; {add}ret"))
+        };
+        check(around(6, "inc v0"), &[]);
+        check(around(7, "inc v0"), &["registers-left"]);
+        check(around(5, "lea v2,[v0+v1*2]"), &[]);
+        check(around(6, "lea v2,[v0+v1*2]"), &["registers-left"]);
+        check(around(6, "lea v2,[v0+v0*2]"), &[]);
+        check(around(3, "movzx v2,v0"), &[]);
+        check(around(4, "movzx v2,v0"), &["registers-left"]);
+        check(around(4, "movzx eax,v0"), &[]);
+        check(around(3, "movzx v2,v0; lea v2,[v0+v1*1]"), &["registers-left"]);
     }
 
     #[test]
