@@ -99,16 +99,10 @@ pub fn compile(
 
     #[cfg(feature = "ch19")]
     end_on_paper(&selection, watch)?;
-    let mut selected = ia32::Code::new();
-    select::emit(&selection, &mut selected);
-    #[cfg(feature = "ch02")]
-    let selected = allocate::Charted(selected);
-    watch.see(Stage::Selected, &selected)?;
+    let selected = selected(&selection, watch)?;
     drop(selection);
     drop(firm);
 
-    #[cfg(feature = "ch02")]
-    let allocate::Charted(selected) = selected;
     let allocated = allocate::allocate(selected);
     #[cfg(feature = "ch05")]
     let allocated = finish::finish(allocated);
@@ -121,6 +115,18 @@ pub fn compile(
     let executable = link(&encoded.bytes);
     watch.see(Stage::Elf, &executable)?;
     Ok(executable)
+}
+
+/// The instructions of a selection, with virtual registers.
+fn selected(selection: &select::Selection, watch: &mut dyn Watch) -> Result<ia32::Code, Halt> {
+    let mut code = ia32::Code::new();
+    select::emit(selection, &mut code);
+    #[cfg(feature = "ch02")]
+    let code = allocate::Charted(code);
+    watch.see(Stage::Selected, &code)?;
+    #[cfg(feature = "ch02")]
+    let allocate::Charted(code) = code;
+    Ok(code)
 }
 
 /// The sea when no peephole fits any more.

@@ -87,11 +87,11 @@ impl Run {
             write_pictures(folder, &self.compile.inputs(), &drawn, "stages")?;
         }
         #[cfg(feature = "ch03")]
-        job.show(job.options(), &compiled, &mut |dot| {
+        job.show(job.options(), &mut |dot| {
             say(dot);
             Outcome::Ok(())
         })?;
-        match (compiled.executable, ended) {
+        match (compiled, ended) {
             (Some(executable), _) => {
                 clock.start();
                 executed = run(&executable, self.arg, self.emulate)?;
@@ -124,7 +124,7 @@ impl Build {
             }
             Ok(())
         })?;
-        match compiled.executable {
+        match compiled {
             Some(executable) => output.write_executable(&executable),
             None => output.write_text(&assembly),
         }
@@ -142,7 +142,7 @@ impl Ir {
             ..job.options()
         };
         let mut text = String::new();
-        let compiled = job.compile(options, &mut |stage, artifact| {
+        job.compile(options, &mut |stage, artifact| {
             if stage != self.stage {
                 return Ok(());
             }
@@ -151,7 +151,7 @@ impl Ir {
         })?;
         let text = text.trim_end_matches('\n');
         #[cfg(feature = "ch03")]
-        job.show(options, &compiled, &mut print)?;
+        job.show(options, &mut print)?;
         if text.is_empty() { Ok(()) } else { print(&format!("{text}\n")) }
     }
 }
@@ -160,7 +160,7 @@ impl Dot {
     fn execute(self) -> Outcome {
         let job = Job::new(&self.compile)?;
         let mut drawn = Vec::new();
-        let compiled = job.compile(job.options(), &mut |stage, artifact| {
+        job.compile(job.options(), &mut |stage, artifact| {
             let wanted = match self.stage {
                 AnyStage::All => true,
                 AnyStage::One(one) => one == stage,
@@ -188,7 +188,7 @@ impl Dot {
             #[cfg(feature = "ch03")]
             (AnyStage::Shown, _) => output()?.write(&|out| {
                 let write = &mut |dot: &str| out.write_all(dot.as_bytes());
-                job.show(job.options(), &compiled, write)
+                job.show(job.options(), write)
             }),
         }
     }
@@ -291,39 +291,27 @@ impl<'c> Job<'c> {
         compiled.err().unwrap_or(Failure::Usage(message))
     }
 
-    /// Compiles, and lets `see` look at each stage.
-    fn compile(&self, options: Options, see: See) -> Result<Compiled, Failure> {
-        let mut watch = Watcher {
-            see,
-            #[cfg(feature = "ch03")]
-            shows: false,
-        };
-        let executable = match compile(&self.source, options, &mut watch) {
-            Ok(executable) => Some(executable.bytes),
-            Err(Halt::Stopped(_)) => None,
-            Err(Halt::Errors(diags)) => {
-                return Err(Failure::Complaints(diags, self.source.clone()));
-            }
+    /// Compiles, and calls `see` after each stage. There is no executable if `see` stops the line.
+    fn compile(&self, options: Options, see: See) -> Result<Option<Vec<u8>>, Failure> {
+        match compile(&self.source, options, &mut Watcher { see }) {
+            Ok(executable) => Ok(Some(executable.bytes)),
+            Err(Halt::Stopped(_)) => Ok(None),
+            Err(Halt::Errors(diags)) => Err(Failure::Complaints(diags, self.source.clone())),
             Err(Halt::Broken(stage, violations)) => {
                 let line = |it: &Violation| format!("\n  {}: {}", it.invariant, it.detail);
                 let list: String = violations.iter().map(line).collect();
                 let message = format!("a bug of sonc after `{}`:{list}", stage.name());
-                return Err(Failure::Message(message));
+                Err(Failure::Message(message))
             }
-        };
-        Ok(Compiled {
-            executable,
-            #[cfg(feature = "ch03")]
-            shows: watch.shows,
-        })
+        }
     }
 
     /// Hands the pictures that a program asks for to `take`, one after the other. The program is
     /// read again for that: one picture is small, but all of them may be too large to be kept.
     #[cfg(feature = "ch03")]
-    fn show<E>(&self, options: Options, compiled: &Compiled, take: Take<E>) -> Result<(), E> {
+    fn show<E>(&self, options: Options, take: Take<E>) -> Result<(), E> {
         let mut painter = Painter { take, taken: Ok(()) };
-        if compiled.shows {
+        if self.source.text.contains("#showGraph") {
             // It has been compiled before: nothing can be wrong with it.
             let _ = compile(&self.source, options, &mut painter);
         }
@@ -374,22 +362,11 @@ const RULES: &[fn(&Compile) -> Result<MachineRules, Failure>] = &[
     Compile::machine_rules,
 ];
 
-/// What comes of a program.
-struct Compiled {
-    /// Nothing, if the watch has stopped the line.
-    executable: Option<Vec<u8>>,
-    /// Whether the program asks for pictures.
-    #[cfg(feature = "ch03")]
-    shows: bool,
-}
-
 type See<'s> = &'s mut dyn FnMut(Stage, &dyn Artifact) -> Result<(), Halt>;
 
 /// Shows what passes to a function; in debug builds, verifies it first.
 struct Watcher<'s> {
     see: See<'s>,
-    #[cfg(feature = "ch03")]
-    shows: bool,
 }
 
 impl Watch for Watcher<'_> {
@@ -404,11 +381,6 @@ impl Watch for Watcher<'_> {
     #[cfg(feature = "ch02")]
     fn step(&mut self, step: &sonc::Step) {
         say(&format!("{}: {} → {}\n", step.rule, step.before, step.after));
-    }
-
-    #[cfg(feature = "ch03")]
-    fn show(&mut self, _: &dyn Fn() -> String) {
-        self.shows = true;
     }
 }
 

@@ -8,6 +8,9 @@ use crate::stage::{Artifact, Outcome, Violation};
 use arena::Id;
 use picture::Picture;
 
+/// A chart of more registers than this is wider than a page.
+const MAX_COLUMNS: usize = 40;
+
 /// Selected code, whose longer text shows where its registers are live.
 pub struct Charted(pub Code);
 
@@ -20,6 +23,9 @@ impl Artifact for Charted {
         let intervals = live_intervals(&self.0);
         let registers = (0..NAMES.len() + self.0.virtuals as usize).map(Register::from_index);
         let live = registers.filter(|&it| !intervals[it].ranges.is_empty()).collect::<Vec<_>>();
+        if live.len() > MAX_COLUMNS {
+            return self.0.listing();
+        }
         let texts = self.0.instructions.iter().map(|inst| inst.to_string()).collect::<Vec<_>>();
         let width = texts.iter().map(String::len).max().unwrap_or_default();
         let names = live.iter().map(|name| format!(" {name:>3}")).collect::<String>();

@@ -115,7 +115,8 @@ impl Search<'_> {
             end
         };
         let end = interval.ranges.iter().map(end).max().unwrap_or_default();
-        interval.ranges = vec![interval.start()..end];
+        let whole = interval.start()..end;
+        interval.ranges = vec![whole];
     }
 }
 

@@ -12,6 +12,7 @@ use super::op::Op;
 use crate::types::Type;
 use crate::types::Types;
 use arena::{Arena, id};
+#[cfg(feature = "ch09")]
 use picture::Kind;
 
 id! {

@@ -172,11 +172,8 @@ fn a_file_may_have_the_longest_name_there_is() {
 #[test]
 fn a_program_that_runs_can_be_replaced() {
     let sandbox = Sandbox::new();
-    let Ok(sleep) =
-        ["/bin/sleep", "/usr/bin/sleep"].iter().map(fs::read).flatten().next().ok_or(())
-    else {
-        return;
-    };
+    let sleep = ["/bin/sleep", "/usr/bin/sleep"].iter().find_map(|it| fs::read(it).ok());
+    let Some(sleep) = sleep else { return };
     sandbox.write("sleeps", &sleep);
     use std::os::unix::fs::PermissionsExt;
     let path = sandbox.path("sleeps");
