@@ -7,10 +7,9 @@ use crate::driver::built_in_rules;
 use crate::firm::{Graph, NodeId, Op};
 use crate::ia32::TARGET;
 use crate::prove::prove;
-use crate::random::Random;
-use crate::rules::{self, Rule, RuleSet};
+use crate::rules::{self, Bound, Rule, RuleSet};
 use crate::select::preference::{Cost, Method, Preference};
-use crate::select::select;
+use crate::select::{Selection, select};
 use crate::stage::Artifact;
 use source::Source;
 
@@ -182,20 +181,33 @@ fn check_completed(text: &str) {
 
 /// On how many of some random graphs selection fails with the rules, whatever they cost.
 fn failures(text: &str, random: &mut Random, count: usize) -> usize {
+    failures_among(text, random, count, &mut |_| {})
+}
+
+/// The same; `see` is shown what is selected otherwise.
+fn failures_among(
+    text: &str,
+    random: &mut Random,
+    count: usize,
+    see: &mut dyn FnMut(&Selection),
+) -> usize {
     let rules = rules_of(text.to_string());
-    let fails = |_: &usize| {
+    let mut failures = 0;
+    for _ in 0..count {
         let rules = with_other_costs(&rules, random);
         let size = 4 + random.below(8);
         let graph = tangle(random, size);
         let guessing = Preference { method: Method::Guess, ..Preference::default() };
-        let selected = select(&graph, &rules, guessing);
-        if let Ok(selection) = &selected {
-            assert_eq!(selection.verify(), [], "{text}");
-            assert_eq!(emit(selection).verify(), [], "{text}");
+        match select(&graph, &rules, guessing) {
+            Ok(selection) => {
+                assert_eq!(selection.verify(), [], "{text}");
+                assert_eq!(emit(&selection).verify(), [], "{text}");
+                see(&selection);
+            }
+            Err(_) => failures += 1,
         }
-        selected.is_err()
-    };
-    (0..count).filter(fails).count()
+    }
+    failures
 }
 
 /// How many sets of rules are tried if nobody says otherwise.
@@ -206,16 +218,25 @@ fn count() -> usize {
 #[test]
 fn random_rules_cannot_fail_when_they_are_completed() {
     let mut random = Random::new(1);
-    let mut repaired = 0;
+    let (mut repaired, mut several, mut named, mut twice) = (0, 0, 0, 0);
+    let mut see = |selection: &Selection| {
+        for found in &selection.chosen {
+            let is_met = |id| found.inner().iter().filter(|it| *it == id).count() > 1;
+            let is_named = |bound: &Bound| matches!(bound, Bound::Covered(_));
+            several += usize::from(!found.partners().is_empty());
+            named += usize::from(found.partners().is_empty() && found.bound.iter().any(is_named));
+            twice += usize::from(found.inner().iter().any(is_met));
+        }
+    };
     for _ in 0..count() {
         let text = format!("{ATOMIC}{}", random_rules(&mut random));
         let whole = completed(&text).unwrap_or_else(|wrong| panic!("{wrong:?}"));
         check_completed(&whole);
-        assert_eq!(failures(&whole, &mut random, 50), 0, "{whole}");
+        assert_eq!(failures_among(&whole, &mut random, 50, &mut see), 0, "{whole}");
         repaired += usize::from(whole != text);
     }
-    println!("{repaired} repaired of {}", count());
-    assert!(repaired > count() / 2, "{repaired}");
+    println!("{repaired} repaired; {several} with several results, {named} named, {twice} twice");
+    assert!(repaired > count() / 2 && several > 0 && named > 0 && twice > 0);
 }
 
 /// Some of the built-in rules, few or many; the first of them always, for a file without rules
