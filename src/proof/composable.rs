@@ -7,6 +7,7 @@ use crate::driver::built_in_rules;
 use crate::firm::{Graph, NodeId, Op};
 use crate::ia32::TARGET;
 use crate::prove::prove;
+use crate::random::Random;
 use crate::rules::{self, Bound, Rule, RuleSet};
 use crate::select::preference::{Cost, Method, Preference};
 use crate::select::{Selection, select};
