@@ -5,12 +5,12 @@
 //! Targets in memory come first, so that registers are free again when others are loaded.
 //! (B. Boissinot et al., Revisiting Out-of-SSA Translation, 2009, algorithm 1.)
 use crate::base::ids::Id;
-use crate::ia32::code::{Address, Base, Inst};
+use crate::ia32::code::{Address, Inst};
 use crate::ia32::reg::RegisterSet;
 use crate::ia32::{Op, Operand, Register};
 use std::collections::BTreeMap;
 
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Location {
     Register(Register),
     Memory(Address),
@@ -169,30 +169,5 @@ impl Location {
             Location::Register(register) => Operand::Register(register),
             Location::Memory(address) => Operand::Address(address),
         }
-    }
-
-    /// Numbers for locations that differ: registers, slots, arguments.
-    fn number(self) -> (u8, u32) {
-        match self {
-            Location::Register(register) => (0, register.index() as u32),
-            Location::Memory(Address { base: Base::Slot(number), .. }) => (1, number),
-            #[cfg(feature = "ch04")]
-            Location::Memory(Address { base: Base::Argument(number), .. }) => (2, number),
-            Location::Memory(_) => unreachable!("values are in slots and arguments"),
-        }
-    }
-}
-
-impl Eq for Location {}
-
-impl Ord for Location {
-    fn cmp(&self, other: &Location) -> std::cmp::Ordering {
-        self.number().cmp(&other.number())
-    }
-}
-
-impl PartialOrd for Location {
-    fn partial_cmp(&self, other: &Location) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
     }
 }

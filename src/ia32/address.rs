@@ -9,7 +9,7 @@ use crate::ia32::reg::Register;
 use std::fmt;
 
 /// The word at base + index · scale + displacement.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Address {
     pub base: Base,
     /// A register and its scale: 1, 2, 4 or 8.
@@ -17,7 +17,7 @@ pub struct Address {
     pub displacement: i32,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Base {
     #[cfg(feature = "ch04")]
     None,
