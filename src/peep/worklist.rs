@@ -245,7 +245,9 @@ fn look_at(graph: &mut Graph, id: NodeId, seen: &mut Vec<(NodeId, Aspect)>) {
         }
         _ => {}
     }
-    seen.retain(|&(it, _)| !matches!(graph.op(it), Op::Constant(_) | Op::Projection(_)));
+    // Their types and inputs never change, but another If may come to test them.
+    let is_fixed = |it| matches!(graph.op(it), Op::Constant(_) | Op::Projection(_));
+    seen.retain(|&(it, aspect)| matches!(aspect, Aspect::Questions) || !is_fixed(it));
 }
 
 /// A graph to which no rule applies any more, unless there were too many visits.

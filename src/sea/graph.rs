@@ -237,13 +237,6 @@ const USES: &[fn(&mut Graph, u32, bool)] = &[
     Graph::count_question,
 ];
 
-/// What is done when a user has been removed.
-#[cfg(feature = "ch02")]
-const AFTER_A_RELEASE: &[fn(&mut Graph, NodeId)] = &[
-    #[cfg(feature = "ch09")]
-    Graph::note_release,
-];
-
 #[cfg(feature = "ch02")]
 impl Graph {
     /// Removes a node that nobody uses, and what only it used.
@@ -256,7 +249,8 @@ impl Graph {
                 if self.nodes[input].uses == 0 {
                     dead.push(input);
                 }
-                AFTER_A_RELEASE.iter().for_each(|note| note(self, input));
+                #[cfg(feature = "ch09")]
+                self.note_release(input);
             }
             next = dead.pop();
         }
@@ -276,6 +270,8 @@ impl Graph {
             self.nodes[kept].uses += 1;
             self.kill(id);
             self.nodes[kept].uses -= 1;
+            #[cfg(feature = "ch09")]
+            self.note_release(kept);
         }
     }
 }
@@ -304,7 +300,8 @@ impl Graph {
         if self.nodes[id].uses == 0 {
             self.kill(id);
         }
-        AFTER_A_RELEASE.iter().for_each(|note| note(self, id));
+        #[cfg(feature = "ch09")]
+        self.note_release(id);
     }
 }
 
