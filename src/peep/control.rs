@@ -58,6 +58,9 @@ pub const RULES: &[Rule] = &[
             let mut choices = graph.inputs(id).map(choice);
             let (first, second) = (choices.next()??, choices.next()??);
             let matters = first != second || graph.users(id).any(|user| graph.op(user).is_phi());
+            // What else hangs on a way would hold the If, and control would have two ways to go.
+            let holds = |way| graph.users(way).nth(1).is_some();
+            let matters = matters || graph.inputs(id).any(holds);
             (!matters && is_join(graph.op(id))).then(|| graph.input(first, 0))
         },
     },
