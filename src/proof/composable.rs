@@ -2,6 +2,7 @@
 //! which everything is used by several others.
 use super::rows::refute;
 use super::{built_in, control, dags, emit, rules_of};
+use crate::arith::Binary;
 use crate::diag::Diag;
 use crate::driver::built_in_rules;
 use crate::firm::{Graph, NodeId, Op};
@@ -14,15 +15,22 @@ use crate::select::{Selection, select};
 use crate::stage::Artifact;
 use source::Source;
 
-/// Rules for single operations.
-const ATOMIC: &str = "\
+/// Rules for single operations; for arithmetic those of the machine.
+fn atomic() -> String {
+    let of_one = |op: Binary, rule: &Rule| {
+        let begin = format!(": {}:Is(x", op.row().name);
+        ["", " in eax"].iter().any(|place| rule.text.contains(&format!("{begin}{place}, y) =>")))
+    };
+    let built_in = built_in();
+    let rule = |op| built_in.catalogue().find(|rule| of_one(op, rule)).expect("one for each");
+    let rules = Binary::of_language().map(|op| format!("{}\n", rule(op).text));
+    OTHERS.to_string() + &rules.collect::<String>()
+}
+
+const OTHERS: &str = "\
 rule constant: Const c:Is => mov d, c; bytes 5 cycles 1
 rule argument: Argument k:Is(m) => mov d, [argument k]; bytes 4 cycles 3
 rule end: Return:X(m, x in eax) => ret; bytes 1 cycles 1
-rule add: Add:Is(x, y) => add x, y; bytes 2 cycles 1
-rule sub: Sub:Is(x, y) => sub x, y; bytes 2 cycles 1
-rule mul: Mul:Is(x, y) => imul x, y; bytes 3 cycles 3
-rule div: Div:Is(x in eax, y) => cdq; idiv y; out eax; clobbers edx; bytes 3 cycles 25
 rule compare: Cmp.r:Is(x, y) => cmp x, y; set.r t; movzx d, t; bytes 8 cycles 3
 rule jump: Jmp:X => jmp next; bytes 2 cycles 1
 rule branch: Cond:X(x) => test x, x; j.ne true; jmp false; bytes 6 cycles 2
@@ -230,7 +238,7 @@ fn random_rules_cannot_fail_when_they_are_completed() {
         }
     };
     for _ in 0..count() {
-        let text = format!("{ATOMIC}{}", random_rules(&mut random));
+        let text = atomic() + &random_rules(&mut random);
         let whole = completed(&text).unwrap_or_else(|wrong| panic!("{wrong:?}"));
         check_completed(&whole);
         assert_eq!(failures_among(&whole, &mut random, 50, &mut see), 0, "{whole}");
@@ -252,11 +260,11 @@ fn subset(random: &mut Random) -> String {
 
 /// The rules, and atomic ones for what is said to be missing; how many these are.
 fn with_atomic(text: &str, missing: &[Diag]) -> (String, usize) {
-    let mut text = text.to_string();
+    let (mut text, known) = (text.to_string(), atomic());
     for diag in missing {
         let pattern = diag.message.strip_prefix("no rule for every ").expect("only atomic ones");
         let op = pattern.split([':', ' ', '.']).next().expect("an operation");
-        let rule = ATOMIC.lines().find(|line| line.contains(&format!(": {op}")));
+        let rule = known.lines().find(|line| line.contains(&format!(": {op}")));
         let rule = rule.expect("every operation has an atomic rule");
         text += &format!("{}\n", rule.replace("rule ", "rule atomic-"));
     }
@@ -325,7 +333,7 @@ fn small(patterns: &[&str]) -> String {
     let rule = |(number, pattern): (usize, &&str)| {
         format!("rule random-{number}: {pattern} => mov d, 7; bytes 1 cycles 1\n")
     };
-    format!("{ATOMIC}{}", patterns.iter().enumerate().map(rule).collect::<String>())
+    atomic() + &patterns.iter().enumerate().map(rule).collect::<String>()
 }
 
 /// Sets that lack patterns fail on some graph, and do not any more when completed.
@@ -423,7 +431,7 @@ rule eight: Mul:Is(Mul:Is(Mul:Is(a, b), Mul:Is(c, d)),
 
 #[test]
 fn what_is_met_again_is_computed_once() {
-    for rules in [ATOMIC.to_string() + SHARING, built_in_rules().text + SHARING] {
+    for rules in [atomic() + SHARING, built_in_rules().text + SHARING] {
         let whole = completed(&rules).unwrap_or_else(|wrong| panic!("{wrong:?}"));
         check_completed(&whole);
         let refuted = prove(&rules_of(whole.clone())).1;

@@ -12,13 +12,30 @@ fn of_chapter(name: &str) -> Vec<u8> {
     std::fs::read(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
+/// The same for rules, and such for operators that the language has got since: a set is complete
+/// for the language of its time. No line moves.
+fn rules_of_chapter(sandbox: &Sandbox, name: &str) -> String {
+    let text = String::from_utf8(of_chapter(name)).expect("rules are text");
+    let mut more = String::new();
+    for line in sandbox.sonc(&["rules"]).out.lines() {
+        let rule = line.find("rule ").map_or("", |at| &line[at..]);
+        let operation = rule.split([' ', '(']).nth(2).unwrap_or_default();
+        let takes_any = ["(x, y) =>", "(x in eax, y) =>"].iter().any(|it| rule.contains(it));
+        if takes_any && operation.ends_with(":Is") && !text.contains(&format!(" {operation}(")) {
+            more += &format!("{rule} ");
+        }
+    }
+    text.replacen("rule return:", &format!("{more}rule return:"), 1)
+}
+
 /// A folder with the chapter's rules, and some without rules for all operations.
 fn sandbox() -> Sandbox {
     let sandbox = Sandbox::new();
-    for name in ["not-composable.rules", "composable.rules", "products.smp"] {
-        sandbox.write(name, &of_chapter(name));
+    for name in ["not-composable.rules", "composable.rules"] {
+        sandbox.write(name, rules_of_chapter(&sandbox, name).as_bytes());
     }
-    let text = String::from_utf8(of_chapter("composable.rules")).expect("rules are text");
+    sandbox.write("products.smp", &of_chapter("products.smp"));
+    let text = rules_of_chapter(&sandbox, "composable.rules");
     sandbox.write("no-sub.rules", without(&text, "rule sub:").as_bytes());
     let guarded = text.replace("Const c:Is =>", "Const c:Is if imm8(c) =>");
     sandbox.write("guarded.rules", guarded.as_bytes());
@@ -36,7 +53,7 @@ fn without(text: &str, begin: &str) -> String {
 fn what_is_missing_is_reported_with_its_place() {
     const ROWS: &[Row] = &[
         row("rules check", 0, "complete and composable: ", ""),
-        row("rules check composable.rules", 0, "complete and composable: 15 rules", ""),
+        row("rules check composable.rules", 0, "complete and composable: ", ""),
         row("rules check not-composable.rules", 1, "", "no rule for Add:Is(x, Mul:Is(y, z))"),
         row("rules check not-composable.rules", 1, "", "not-composable.rules:16:24"),
         row("rules check not-composable.rules", 1, "", "`sum-minus` computes this"),
@@ -50,7 +67,11 @@ fn what_is_missing_is_reported_with_its_place() {
         row("rules check broken.rules", 1, "", "broken.rules:1:20"),
         row("rules check missing.rules", 1, "", "cannot read `missing.rules`"),
     ];
-    check(&sandbox(), ROWS);
+    let sandbox = sandbox();
+    check(&sandbox, ROWS);
+    let listed = sandbox.sonc(&["rules", "list", "composable.rules"]).out.lines().count();
+    let checked = sandbox.sonc(&["rules", "check", "composable.rules"]).out;
+    assert!(checked.contains(&format!(": {listed} rules")), "{checked}");
 }
 
 #[test]
@@ -84,7 +105,7 @@ fn a_set_that_is_not_composable_fails_and_is_completed() {
     check(&sandbox, ROWS);
     assert_eq!(sandbox.files(), before);
     let printed = |name: &str| sandbox.sonc(&["rules", "complete", name]).out;
-    let completed = String::from_utf8(of_chapter("composable.rules")).expect("rules are text");
+    let completed = rules_of_chapter(&sandbox, "composable.rules");
     assert_eq!(printed("not-composable.rules"), completed);
     assert_eq!(printed("composable.rules"), completed, "there is nothing to be added");
     let words = ["rules", "complete", "not-composable.rules", "-o", "composable.rules"];
