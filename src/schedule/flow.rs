@@ -170,8 +170,12 @@ mod tests {
             format!("int d = arg; int e = d; if (e) e = 0; if (d) {endless} return 7;"),
             format!("int d = arg; if (d) {{ {endless} }} else {{ {endless} }} return 7;"),
         ] {
-            let show = Box::new(|_: &_| ());
-            let input = parse::Input { text: &text, engine: engine(), show, argument: None };
+            let input = parse::Input {
+                text: &text,
+                engine: engine(),
+                show: Box::new(|_| ()),
+                argument: None,
+            };
             let parsed = parse::parse(input).unwrap_or_else(|wrong| panic!("{wrong:?}"));
             let graph = peep::optimize(parsed.graph, engine());
             let schedule = schedule(&graph);
