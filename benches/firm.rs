@@ -2,7 +2,7 @@
 //! selecting and writing, by graph; and how long it takes to go over the graph once, which nothing
 //! can beat.
 //! `LARGEST=1` adds graphs of 2.8 and 10 million nodes.
-use sonc::{Diamonds, FirmFile, FoldOptions, Generated, Machine, Method, Straight, Strictness};
+use sonc::{Diamonds, FirmFile, FoldOptions, Generated, Machine, Method, StraightLine, Strictness};
 use std::time::{Duration, Instant};
 
 /// A graph and the numbers that tell how it is made.
@@ -25,11 +25,11 @@ const LARGEST: &[Made] = &[
 const SMALL: &[Made] = &[("straight", || straight(2564, None)), ("minplus", || diamonds(10))];
 
 fn straight(nodes: usize, counts: Option<[usize; 3]>) -> Generated {
-    let mut wanted = Straight::of(nodes);
+    let mut wanted = StraightLine::of(nodes);
     if let Some(counts) = counts {
         [wanted.constants, wanted.nots, wanted.stores] = counts;
     }
-    Generated::Straight { wanted, seed: 1 }
+    Generated::Straight { counts: wanted, seed: 1 }
 }
 
 fn diamonds(count: usize) -> Generated {

@@ -153,7 +153,7 @@ fn folded(
 
 #[cfg(feature = "ch25")]
 fn fold_watched(firm: firm::Graph, options: Options, watch: &mut dyn Watch) -> firm::Graph {
-    let mut observe = |step: &Step, _: &dyn Artifact| watch.step(step);
+    let mut observe = |step: &Step, _: &firm::Graph| watch.step(step);
     let observe: Option<&mut fold::Observer> =
         if options.trace { Some(&mut observe) } else { None };
     let (without, usual) = (options.without, fold::Options::default());

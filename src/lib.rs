@@ -24,13 +24,11 @@ mod lower;
 
 mod rules;
 mod ia32;
+mod select;
 #[cfg(feature = "ch19")]
 mod ttc;
 #[cfg(feature = "ch19")]
 mod prove;
-mod select;
-#[cfg(feature = "ch25")]
-mod retype;
 mod allocate;
 #[cfg(feature = "ch05")]
 mod finish;

@@ -1,7 +1,7 @@
 //! Complaints as a person reads them: the line, the place underlined, the reason, some help.
 use crate::diag::Diag;
 #[cfg(feature = "ch25")]
-use crate::driver::Place;
+use crate::driver::SourcePosition;
 use ariadne::{Color, Config, IndexType, Label, Report, ReportKind};
 use source::{Source, Span};
 use std::io::Write;
@@ -18,7 +18,7 @@ pub fn render(complaints: &[Diag], source: &Source, color: bool) -> String {
 
 /// A complaint about a place in a file that is not all in memory: its name and the place.
 #[cfg(feature = "ch25")]
-pub fn render_place(complaint: &Diag, name: &str, place: &Place, color: bool) -> String {
+pub fn render_place(complaint: &Diag, name: &str, place: &SourcePosition, color: bool) -> String {
     let mut bytes = Vec::new();
     let at = [place.line, place.column];
     // Writing to memory cannot fail.

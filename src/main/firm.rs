@@ -4,7 +4,7 @@ use crate::arguments::{Firm, FirmAction, FirmExport, FirmPass, FirmShow, FirmVer
 use crate::check_rewrites;
 use crate::files::{Failure, Outcome, print, read, say, wants_color};
 use crate::outputs::Output;
-use sonc::{FirmFault, FirmFile, FirmFinding, FoldOptions, Machine, Method, Place, Strictness};
+use sonc::{FirmFault, FirmFile, FirmFinding, FoldOptions, Machine, Method, SourcePosition, Strictness};
 use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
@@ -61,13 +61,13 @@ impl FirmVerify {
 
     /// What is wrong, a line each, where it stands in the file.
     pub fn refused(&self, findings: &[FirmFinding]) -> Failure {
-        let mut ats: Vec<u64> = findings.iter().filter_map(|it| it.at).collect();
+        let mut ats: Vec<u64> = findings.iter().filter_map(|it| it.offset).collect();
         ats.sort_unstable();
         ats.dedup();
         let found = find(&self.file, &ats).unwrap_or_default();
         let mut text = format!("`{}` is not sound:", self.file.display());
         for finding in findings.iter().take(SHOWN) {
-            let at = finding.at.and_then(|at| ats.binary_search(&at).ok());
+            let at = finding.offset.and_then(|at| ats.binary_search(&at).ok());
             text += &line(finding, at.and_then(|at| found.get(at)));
         }
         if let Some(more @ 1..) = findings.len().checked_sub(SHOWN) {
@@ -86,7 +86,7 @@ impl FirmVerify {
 /// So much of what is wrong is listed.
 const SHOWN: usize = 50;
 
-fn line(finding: &FirmFinding, place: Option<&Place>) -> String {
+fn line(finding: &FirmFinding, place: Option<&SourcePosition>) -> String {
     let FirmFinding { check, node, .. } = finding;
     let Some(place) = place else { return format!("\n  {check}: {node}") };
     let id = place.id.as_deref().unwrap_or_default();
@@ -208,7 +208,7 @@ fn cannot_read(path: &Path, error: &std::io::Error) -> Failure {
 /// The report about a file that has no graph of ours in it.
 fn refuse(path: &Path, fault: FirmFault) -> Failure {
     let name = path.display().to_string();
-    let found = find(path, &[fault.at]).and_then(|mut places| places.pop());
+    let found = find(path, &[fault.offset]).and_then(|mut places| places.pop());
     match found {
         Some(place) => {
             let report = sonc::render_place(&fault.complaint, &name, &place, wants_color());
@@ -216,13 +216,13 @@ fn refuse(path: &Path, fault: FirmFault) -> Failure {
         }
         None => {
             let message = &fault.complaint.message;
-            Failure::Message(format!("`{name}`: behind {} bytes: {message}", fault.at))
+            Failure::Message(format!("`{name}`: behind {} bytes: {message}", fault.offset))
         }
     }
 }
 
 /// Where in a file the places are; nothing, if the file cannot be read twice.
-fn find(path: &Path, ats: &[u64]) -> Option<Vec<Place>> {
+fn find(path: &Path, ats: &[u64]) -> Option<Vec<SourcePosition>> {
     let file = open(path).ok().filter(|it| it.metadata().is_ok_and(|it| it.is_file()))?;
-    sonc::places(&mut BufReader::with_capacity(BUFFER, file), ats).ok()
+    sonc::positions(&mut BufReader::with_capacity(BUFFER, file), ats).ok()
 }

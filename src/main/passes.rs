@@ -6,7 +6,7 @@ use crate::outputs::{Output, write_pictures};
 use crate::{Clock, check_rewrites};
 use sonc::{
     Artifact, Diamonds, End, FirmFile, FoldOptions, Folded, Generated, Machine, Method,
-    RetypeCounts, Step, Straight,
+    SelectCounts, Step, StraightLine,
 };
 
 impl FirmFold {
@@ -18,8 +18,7 @@ impl FirmFold {
             let mut observe = |step: &Step, graph: &dyn Artifact| steps.see(step, graph);
             let observed = self.trace || self.dot_steps.is_some();
             let counts = file.fold(FoldOptions {
-                literal: self.literal,
-                program: false,
+                paper_order: self.literal,
                 threads: usize::from(self.pass.verify.threads),
                 without: &self.without,
                 observe: if observed { Some(&mut observe) } else { None },
@@ -97,7 +96,7 @@ impl FirmSelect {
         let rules = rules.map_err(|complaints| Failure::Complaints(complaints, source))?;
         let method = if self.greedy { Method::Greedy } else { Method::Pbqp };
         let threads = usize::from(self.pass.verify.threads);
-        let mut counts = RetypeCounts::default();
+        let mut counts = SelectCounts::default();
         let mut pass = |file: &mut FirmFile| {
             let selected = file.select(&rules, method, threads);
             counts = selected.map_err(|complaints| {
@@ -111,7 +110,7 @@ impl FirmSelect {
             return self.pass.execute(self.rules.as_deref().as_slice(), &mut passes);
         }
         self.pass.try_out(&mut passes)?;
-        let RetypeCounts { instructions, immediates } = counts;
+        let SelectCounts { instructions, immediates } = counts;
         print(&format!("{instructions} instructions, {immediates} with an operand of their own\n"))
     }
 }
@@ -147,12 +146,12 @@ impl FirmGenerate {
         match self {
             FirmGenerate::Exprtree { depth, seed, to } => (Generated::Tree { depth, seed }, to),
             FirmGenerate::Straight { nodes, seed, counts, to } => {
-                let mut wanted = Straight::of(nodes as usize);
+                let mut wanted = StraightLine::of(nodes as usize);
                 if let &[constants, nots, stores] = &counts[..] {
                     let counts = [constants, nots, stores].map(|count| count as usize);
                     [wanted.constants, wanted.nots, wanted.stores] = counts;
                 }
-                (Generated::Straight { wanted, seed }, to)
+                (Generated::Straight { counts: wanted, seed }, to)
             }
             FirmGenerate::Minplus { count, constant, chained, to } => {
                 let (constant, chained) = (constant == 1, chained == 1);

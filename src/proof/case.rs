@@ -1,7 +1,8 @@
 //! Random graphs as the case has them: bits, symbols and memory, in blocks, also in loops.
 use crate::arith::{Binary, Relation};
-use crate::firm::{Access, Graph, Mode, NodeId, Op, Way};
+use crate::firm::{Access, EdgeKind, Graph, Mode, NodeId, Op};
 use crate::random::Random;
+use crate::ttc::{self, Symbols};
 use arena::Id;
 
 const RELATIONS: [Relation; 8] = [
@@ -17,27 +18,39 @@ const RELATIONS: [Relation; 8] = [
 
 const CONSTANTS: [i64; 9] = [0, 1, -1, 2, 7, 31, -128, i32::MIN as i64, i32::MAX as i64];
 
+/// The names of the symbols.
+pub fn symbols() -> Symbols {
+    let mut symbols = Symbols::default();
+    for name in ["global", "array"] {
+        symbols.number(name);
+    }
+    symbols
+}
+
+/// The same graph with the names of its symbols.
+pub fn with_symbols(graph: &Graph) -> ttc::Graph {
+    ttc::Graph { symbols: symbols(), ..graph.clone().into() }
+}
+
 /// A program of some statements; nodes stand behind their operands, and blocks in their order.
 pub fn graph(random: &mut Random, size: usize) -> Graph {
     let mut graph = Graph::new();
-    let symbols = ["global", "array"].map(|name| graph.symbols.number(name));
-    let argument = graph.add(Op::Argument(0), graph.start_block, &[graph.start]);
+    let argument = graph.add(Op::Argument(0), Mode::Is, graph.start_block, &[graph.start]);
     let (block, memory) = (graph.start_block, graph.start);
-    let mut maker = Maker { graph, random, symbols, values: vec![argument], memory, block };
+    let mut maker = Maker { graph, random, values: vec![argument], memory, block };
     for _ in 0..size {
         maker.statement(2);
     }
     let Maker { mut graph, values, memory, block, .. } = maker;
-    let ret = graph.add(Op::Return, block, &[memory, values[values.len() - 1]]);
+    let ret = graph.add(Op::Return, Mode::X, block, &[memory, values[values.len() - 1]]);
     let block = graph.add_block(Op::EndBlock, &[ret]);
-    graph.add(Op::End, block, &[]);
+    graph.add(Op::End, Mode::X, block, &[]);
     graph
 }
 
 struct Maker<'r> {
     graph: Graph,
     random: &'r mut Random,
-    symbols: [u32; 2],
     /// What may be used here.
     values: Vec<NodeId>,
     /// The state of memory, and the block that is being filled.
@@ -69,11 +82,12 @@ impl Maker<'_> {
             Mode::M | Mode::X | Mode::BB => self.memory,
         });
         let operands: Vec<_> = operands.collect();
-        let id = self.graph.add(op, self.block, &operands);
+        let mode = op.row().modes[0];
+        let id = self.graph.add(op, mode, self.block, &operands);
         if op.accesses_memory() {
             self.memory = id;
         }
-        if op.row().mode == Mode::Is {
+        if mode == Mode::Is {
             self.values.push(id);
         }
     }
@@ -81,21 +95,21 @@ impl Maker<'_> {
     fn operand(&mut self) -> NodeId {
         let constant = match self.random.below(10) {
             0..3 => Op::Const(self.random.pick(&CONSTANTS)),
-            3 => Op::SymConst(self.random.pick(&self.symbols)),
+            3 => Op::SymConst(self.random.pick(&[0, 1])),
             4..7 => return self.values[self.values.len() - 1],
             _ => return self.random.pick(&self.values),
         };
-        self.graph.add(constant, self.graph.start_block, &[])
+        self.graph.add(constant, Mode::Is, self.graph.start_block, &[])
     }
 
     fn constant(&mut self, number: i64) -> NodeId {
-        self.graph.add(Op::Const(number), self.graph.start_block, &[])
+        self.graph.add(Op::Const(number), Mode::Is, self.graph.start_block, &[])
     }
 
     /// A block behind a way out of another one.
-    fn enter(&mut self, jump: NodeId, way: Way) -> NodeId {
+    fn enter(&mut self, jump: NodeId, kind: EdgeKind) -> NodeId {
         let block = self.graph.add_block(Op::Block, &[jump]);
-        self.graph.set_way(block, 0, way);
+        self.graph.set_edge_kind(block, 0, kind);
         self.block = block;
         block
     }
@@ -104,16 +118,16 @@ impl Maker<'_> {
     fn choice(&mut self, depth: usize) {
         let operands = [self.operand(), self.operand()];
         let relation = self.random.pick(&RELATIONS);
-        let compared = self.graph.add(Op::Cmp(relation), self.block, &operands);
-        let cond = self.graph.add(Op::Cond, self.block, &[compared]);
+        let compared = self.graph.add(Op::Cmp(relation), Mode::Is, self.block, &operands);
+        let cond = self.graph.add(Op::Cond, Mode::X, self.block, &[compared]);
         let (count, memory) = (self.values.len(), self.memory);
-        let ways = [Way::True, Way::False].map(|way| {
+        let ways = [EdgeKind::True, EdgeKind::False].map(|way| {
             self.enter(cond, way);
             self.memory = memory;
             (0..self.random.below(4)).for_each(|_| self.statement(depth));
             let end = (self.values[self.values.len() - 1], self.memory);
             self.values.truncate(count);
-            (self.graph.add(Op::Jmp, self.block, &[]), end)
+            (self.graph.add(Op::Jmp, Mode::X, self.block, &[]), end)
         });
         self.block = self.graph.add_block(Op::Block, &ways.map(|(jump, _)| jump));
         self.memory = self.phi(Mode::M, &ways.map(|(_, (_, memory))| memory));
@@ -132,7 +146,7 @@ impl Maker<'_> {
     fn turns(&mut self, depth: usize) {
         let times = self.random.below(4) as i64;
         let (times, value) = (self.constant(times), self.values[self.values.len() - 1]);
-        let jump = self.graph.add(Op::Jmp, self.block, &[]);
+        let jump = self.graph.add(Op::Jmp, Mode::X, self.block, &[]);
         let head = self.graph.add_block(Op::Block, &[jump, jump]);
         self.block = head;
         self.memory = self.phi(Mode::M, &[self.memory, self.memory]);
@@ -140,20 +154,20 @@ impl Maker<'_> {
         let value = self.phi(Mode::Is, &[value, value]);
         self.values.push(value);
         let zero = self.constant(0);
-        let compared = self.graph.add(Op::Cmp(Relation::Less), head, &[zero, counter]);
-        let cond = self.graph.add(Op::Cond, head, &[compared]);
+        let compared = self.graph.add(Op::Cmp(Relation::Less), Mode::Is, head, &[zero, counter]);
+        let cond = self.graph.add(Op::Cond, Mode::X, head, &[compared]);
         let count = self.values.len();
-        self.enter(cond, Way::True);
+        self.enter(cond, EdgeKind::True);
         (0..self.random.below(4)).for_each(|_| self.statement(depth));
         let (minus, last) = (self.constant(-1), self.values[self.values.len() - 1]);
-        let next = self.graph.add(Op::Binary(Binary::Add), self.block, &[minus, counter]);
-        let back = self.graph.add(Op::Jmp, self.block, &[]);
+        let next = self.graph.add(Op::Binary(Binary::Add), Mode::Is, self.block, &[minus, counter]);
+        let back = self.graph.add(Op::Jmp, Mode::X, self.block, &[]);
         for (id, operand) in [(head, back), (memory, self.memory), (counter, next), (value, last)] {
             self.graph.set_operand(id, 1, operand);
         }
         self.values.truncate(count);
         self.memory = memory;
-        self.enter(cond, Way::False);
+        self.enter(cond, EdgeKind::False);
     }
 }
 
@@ -179,11 +193,10 @@ pub fn shuffled(graph: &Graph, random: &mut Random) -> (Graph, Vec<NodeId>) {
         for (at, operand) in graph.operands(id).iter().enumerate() {
             new.set_operand(place, at, places[operand.index()]);
             if graph.node(id).mode == Mode::BB {
-                new.set_way(place, at, graph.way(id, at));
+                new.set_edge_kind(place, at, graph.edge_kind(id, at));
             }
         }
     }
-    new.symbols = graph.symbols.clone();
     new.start_block = places[graph.start_block.index()];
     new.start = places[graph.start.index()];
     (new, places)

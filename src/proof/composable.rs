@@ -5,7 +5,7 @@ use super::{built_in, control, dags, emit, rules_of};
 use crate::arith::Binary;
 use crate::diag::Diag;
 use crate::driver::built_in_rules;
-use crate::firm::{Graph, NodeId, Op};
+use crate::firm::{Graph, Mode, NodeId, Op};
 use crate::ia32::TARGET;
 use crate::prove::prove;
 use crate::random::Random;
@@ -133,11 +133,11 @@ fn with_other_costs(rules: &RuleSet, random: &mut Random) -> RuleSet {
 /// Some products, then sums, differences and products of what was made before; all are used.
 fn tangle(random: &mut Random, size: usize) -> Graph {
     let binary = |name: &str| {
-        let op = Op::KINDS.iter().find(|op| op.row().name == name);
-        *op.expect("a kind of Firm's")
+        let op = Op::kinds().find(|op| op.row().name == name);
+        op.expect("a kind of Firm's")
     };
     let mut graph = Graph::new();
-    let argument = graph.add(Op::Argument(0), graph.start_block, &[graph.start]);
+    let argument = graph.add(Op::Argument(0), Mode::Is, graph.start_block, &[graph.start]);
     let (mut all, mut below) = (vec![argument], vec![argument]);
     let floors =
         [(random.below(3) + 4, &["Mul"][..]), (size, &["Add", "Sub"]), (size * 4, &["Sub"])];
@@ -145,14 +145,14 @@ fn tangle(random: &mut Random, size: usize) -> Graph {
         let row = (0..width).map(|number| {
             let op = binary(random.pick(ops));
             let mut operand = || match random.below(24) {
-                0 => graph.add(Op::Const(number as i64), graph.start_block, &[]),
+                0 => graph.add(Op::Const(number as i64), Mode::Is, graph.start_block, &[]),
                 1 => random.pick(&all),
                 // The same one twice is what some patterns ask for.
                 2..4 => below[number % below.len()],
                 _ => random.pick(&below),
             };
             let operands = [operand(), operand()];
-            graph.add(op, graph.start_block, &operands)
+            graph.add(op, Mode::Is, graph.start_block, &operands)
         });
         below = row.collect();
         all.extend(&below);
@@ -161,12 +161,12 @@ fn tangle(random: &mut Random, size: usize) -> Graph {
     all.retain(|id| !used.contains(id));
     let values = all;
     let quotient = |graph: &mut Graph, all: NodeId, value: &NodeId| {
-        graph.add(binary("Div"), graph.start_block, &[all, *value])
+        graph.add(binary("Div"), Mode::Is, graph.start_block, &[all, *value])
     };
     let all = values.iter().fold(argument, |all, value| quotient(&mut graph, all, value));
-    let ret = graph.add(Op::Return, graph.start_block, &[graph.start, all]);
+    let ret = graph.add(Op::Return, Mode::X, graph.start_block, &[graph.start, all]);
     let block = graph.add_block(Op::EndBlock, &[ret]);
-    graph.add(Op::End, block, &[]);
+    graph.add(Op::End, Mode::X, block, &[]);
     graph
 }
 

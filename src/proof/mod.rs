@@ -25,10 +25,11 @@ mod tr;
 
 use crate::allocate::allocate;
 use crate::driver::{built_in_rules, machine_rules};
+use crate::firm::Graph;
 use crate::ia32::Code;
 use crate::rules::RuleSet;
 use crate::select::{self, Selection};
-use crate::stage::Artifact;
+use crate::stage::{Artifact, Outcome};
 use source::Source;
 
 /// The rules of a text that is known to be right.
@@ -57,6 +58,13 @@ fn emit(selection: &Selection) -> Code {
     let mut code = Code::new();
     select::emit(selection, &mut code);
     code
+}
+
+/// The outcome of a graph; its symbols have addresses.
+fn outcome(graph: &Graph, argument: i64) -> Option<Outcome> {
+    #[cfg(feature = "ch25")]
+    let graph = &case::with_symbols(graph);
+    graph.eval(argument)
 }
 
 /// What can be executed of a cover, from its code on.

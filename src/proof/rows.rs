@@ -2,14 +2,14 @@
 //! rule's instructions must compute in them what Firm does. Nothing is written per rule.
 #[cfg(feature = "ch04")]
 use super::rules_of;
-use super::{all_built_in, built_in, emit, executable};
+use super::{all_built_in, built_in, emit, executable, outcome};
 #[cfg(feature = "ch05")]
 use crate::arith::Relation;
 #[cfg(feature = "ch04")]
 use crate::driver;
 #[cfg(feature = "ch05")]
-use crate::firm::Way;
-use crate::firm::{Graph, NodeId, Op, Place};
+use crate::firm::EdgeKind;
+use crate::firm::{AllowedBlock, Graph, Mode, NodeId, Op};
 #[cfg(feature = "ch04")]
 use crate::ia32::code::{Address, Base};
 use crate::ia32::code::{Code, Form};
@@ -73,15 +73,15 @@ fn product(graph: &mut Graph, root: NodeId, leaf: NodeId) -> NodeId {
 
 #[cfg(feature = "ch02")]
 pub fn binary(name: &str) -> Op {
-    let op = Op::KINDS.iter().find(|op| op.row().name == name);
-    *op.expect("a kind of Firm's")
+    let op = Op::kinds().find(|op| op.row().name == name);
+    op.expect("a kind of Firm's")
 }
 
 /// Adds an operation to the last block, or to the first if it belongs there.
 fn add(graph: &mut Graph, op: Op, operands: &[NodeId]) -> NodeId {
-    let is_block = |id: &NodeId| graph.op(*id).row().place == Place::Block;
-    let last = graph.ids().rev().find(is_block).filter(|_| op.row().place == Place::Anywhere);
-    graph.add(op, last.unwrap_or(graph.start_block), operands)
+    let is_block = |id: &NodeId| graph.op(*id).is_block();
+    let last = graph.ids().rev().find(is_block).filter(|_| op.row().block == AllowedBlock::Any);
+    graph.add(op, op.row().modes[0], last.unwrap_or(graph.start_block), operands)
 }
 
 fn constant(graph: &mut Graph, number: i64) -> NodeId {
@@ -144,7 +144,7 @@ fn example(rule: &Rule, filling: &[i64], mut choice: usize, random: &mut Random)
     let leaf = roots.last().or(leaves.first());
     let returns = go_on(&mut graph, root, end, leaf.copied());
     let block = graph.add_block(Op::EndBlock, &returns);
-    graph.add(Op::End, block, &[]);
+    graph.add(Op::End, Mode::X, block, &[]);
     assert_eq!(graph.verify(), [], "{}", graph.print());
     Example { graph, root }
 }
@@ -154,11 +154,11 @@ fn go_on(graph: &mut Graph, root: NodeId, end: Ending, leaf: Option<NodeId>) -> 
     match graph.op(root) {
         Op::Return => vec![root],
         #[cfg(feature = "ch05")]
-        Op::Jmp => vec![arrive(graph, root, Way::Always, end, leaf)],
+        Op::Jmp => vec![arrive(graph, root, EdgeKind::Always, end, leaf)],
         #[cfg(feature = "ch05")]
         Op::Cond => vec![
-            arrive(graph, root, Way::True, end, leaf),
-            arrive(graph, root, Way::False, end, leaf),
+            arrive(graph, root, EdgeKind::True, end, leaf),
+            arrive(graph, root, EdgeKind::False, end, leaf),
         ],
         // What has been written is read again.
         #[cfg(feature = "ch25")]
@@ -175,12 +175,12 @@ fn go_on(graph: &mut Graph, root: NodeId, end: Ending, leaf: Option<NodeId>) -> 
     }
 }
 
-/// A block behind a jump; its number tells which way control took.
+/// A block behind a jump; its number tells which edge control took.
 #[cfg(feature = "ch05")]
-fn arrive(graph: &mut Graph, jump: NodeId, way: Way, end: Ending, leaf: Option<NodeId>) -> NodeId {
+fn arrive(graph: &mut Graph, jump: NodeId, kind: EdgeKind, end: Ending, leaf: Option<NodeId>) -> NodeId {
     let block = graph.add_block(Op::Block, &[jump]);
-    graph.set_way(block, 0, way);
-    let number = constant(graph, if way == Way::False { 222 } else { 111 });
+    graph.set_edge_kind(block, 0, kind);
+    let number = constant(graph, if kind == EdgeKind::False { 222 } else { 111 });
     let value = end(graph, number, leaf.unwrap_or(number));
     add(graph, Op::Return, &[graph.start, value])
 }
@@ -212,7 +212,7 @@ pub fn refute(rules: &RuleSet, name: &str) -> Option<String> {
         for code in executable(&selection) {
             assert_eq!(code.verify(), [], "{name}\n{}", code.print());
             for &argument in arguments.iter().skip(choice % 8).step_by(8) {
-                let wanted = example.graph.eval(argument);
+                let wanted = outcome(&example.graph, argument);
                 let Some(Outcome { end: End::Value(_), .. }) = wanted else { continue };
                 compared += 1;
                 let found = code.eval(argument);

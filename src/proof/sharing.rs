@@ -5,7 +5,7 @@ use super::rows::{binary, refute};
 use super::selection::check_meaning;
 use super::{dags, rules_of};
 use crate::driver::built_in_rules;
-use crate::firm::{Graph, NodeId, Op};
+use crate::firm::{Graph, Mode, NodeId, Op};
 use crate::random::Random;
 use crate::rules::{Program, RuleSet, matches};
 use crate::select::preference::Preference;
@@ -84,19 +84,19 @@ struct Written {
 impl Written {
     fn new() -> Written {
         let mut graph = Graph::new();
-        let argument = graph.add(Op::Argument(0), graph.start_block, &[graph.start]);
+        let argument = graph.add(Op::Argument(0), Mode::Is, graph.start_block, &[graph.start]);
         Written { graph, argument }
     }
 
     fn add(&mut self, name: &str, left: NodeId, right: NodeId) -> NodeId {
-        self.graph.add(binary(name), self.graph.start_block, &[left, right])
+        self.graph.add(binary(name), Mode::Is, self.graph.start_block, &[left, right])
     }
 
     fn end(mut self, value: NodeId) -> Graph {
         let operands = [self.graph.start, value];
-        let end = self.graph.add(Op::Return, self.graph.start_block, &operands);
+        let end = self.graph.add(Op::Return, Mode::X, self.graph.start_block, &operands);
         let block = self.graph.add_block(Op::EndBlock, &[end]);
-        self.graph.add(Op::End, block, &[]);
+        self.graph.add(Op::End, Mode::X, block, &[]);
         self.graph
     }
 }

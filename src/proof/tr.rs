@@ -26,6 +26,10 @@ pub fn rules_of(text: String) -> RuleSet {
 pub fn emit(selection: &Selection) -> Code {
     let mut code = Code::default();
     select::emit(selection, &mut code);
+    #[cfg(feature = "ch25")]
+    {
+        code.symbols = super::case::symbols();
+    }
     code
 }
 
@@ -95,7 +99,7 @@ fn planted_faults_are_found() {
 fn each_operation_has_its_instructions() {
     let rules = built_in();
     let names: Vec<_> = rules.catalogue().map(|rule| rule.name.as_str()).collect();
-    for op in Op::KINDS.iter().filter(|op| op.is_selected()) {
+    for op in Op::kinds().filter(|op| op.is_selected()) {
         let name = op.row().name.to_lowercase();
         assert!(names.contains(&name.as_str()), "{name}");
         let takes_two = op.row().operands == [Mode::Is; 2];

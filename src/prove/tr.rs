@@ -8,7 +8,7 @@ use crate::rules::meaning::{Kind, Question};
 #[cfg(feature = "ch25")]
 use crate::rules::meaning::{held, stored};
 use crate::rules::{Immediate, Place, Rule, Step, Template};
-use crate::ttc::inst::{Meaning, ROWS};
+use crate::ttc::tr::instruction_table::{Semantics, ROWS};
 
 /// The results of a rule: values, where it goes, what it does to memory.
 pub fn run(
@@ -58,30 +58,30 @@ impl<'q> Machine<'q> {
 
     fn step(&mut self, step: &Step) -> Result<(), Wrong> {
         let at = |at: usize| &step.operands[at];
-        match ROWS[step.instruction].meaning {
-            Meaning::Move => self.write(at(0), self.read(at(1))?)?,
-            Meaning::Argument => self.write(at(0), self.argument(at(1))?)?,
-            Meaning::Binary(op) => {
+        match ROWS[step.instruction].semantics {
+            Semantics::Move => self.write(at(0), self.read(at(1))?)?,
+            Semantics::Argument => self.write(at(0), self.argument(at(1))?)?,
+            Semantics::Binary(op) => {
                 let value = op.defined(self.width, self.read(at(1))?, self.read(at(2))?);
                 self.write(at(0), value.ok_or(Wrong::Fault("this is no division"))?)?;
             }
-            Meaning::Compare => {
+            Semantics::Compare => {
                 let holds = self.relation(at(0))?.holds(self.read(at(2))?, self.read(at(3))?);
                 self.write(at(1), i64::from(holds))?;
             }
-            Meaning::Jump => self.leave(way(at(0))?),
-            Meaning::Branch => match self.read(at(0))? {
+            Semantics::Jump => self.leave(way(at(0))?),
+            Semantics::Branch => match self.read(at(0))? {
                 0 => self.leave(way(at(2))?),
                 1 => self.leave(way(at(1))?),
                 _ => return Err(Wrong::Fault("this is neither true nor false")),
             },
-            Meaning::Return => self.leave(self.read(at(0))?),
+            Semantics::Return => self.leave(self.read(at(0))?),
             #[cfg(feature = "ch25")]
-            Meaning::Not => self.write(at(0), self.width.wrap(!self.read(at(1))?))?,
+            Semantics::Not => self.write(at(0), self.width.wrap(!self.read(at(1))?))?,
             #[cfg(feature = "ch25")]
-            Meaning::Load => self.write(at(0), held(self.width, self.read(at(1))?))?,
+            Semantics::Load => self.write(at(0), held(self.width, self.read(at(1))?))?,
             #[cfg(feature = "ch25")]
-            Meaning::Store => {
+            Semantics::Store => {
                 let before = self.effect.unwrap_or_default();
                 self.effect = Some(stored(before, self.read(at(0))?, self.read(at(1))?));
             }

@@ -58,7 +58,7 @@ const MORE_RESULTS: &[fn(&Resolver) -> usize] = &[
 
 /// Whether the operation of a pattern is an effect, not a value.
 fn yields_nothing(pattern: &Pattern) -> bool {
-    matches!(pattern.op.row().mode, Mode::X | Mode::M)
+    matches!(pattern.mode, Mode::X | Mode::M)
 }
 
 #[cfg(feature = "ch04")]

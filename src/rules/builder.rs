@@ -3,8 +3,6 @@
 //! Whoever applies rules knows of a machine its `Target` and a `Builder`, nothing else.
 #[cfg(feature = "ch04")]
 use crate::arith::Relation;
-#[cfg(feature = "ch25")]
-use crate::firm::Symbols;
 #[cfg(feature = "ch05")]
 use arena::id;
 
@@ -42,10 +40,6 @@ pub trait Builder {
     /// What goes on with control from this block to the only one behind it.
     #[cfg(feature = "ch05")]
     fn hand_over(&mut self, block: BlockId, arguments: &[Register]);
-
-    /// What the symbols are called that operands name by their numbers.
-    #[cfg(feature = "ch25")]
-    fn name_symbols(&mut self, _symbols: &Symbols) {}
 
     /// Others may see what the last instruction does.
     #[cfg(feature = "ch25")]

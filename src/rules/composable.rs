@@ -78,8 +78,18 @@ struct Search {
 /// Whether the machine of the rules is asked for an operation.
 const ASKED: &[fn(&RuleSet, Op) -> bool] = &[
     #[cfg(feature = "ch25")]
-    |rules, op| rules.target.foreign || !op.is_foreign(),
+    |rules, op| rules.target.foreign || !is_file_only(op),
 ];
+
+/// Whether an operation is only in graphs from files: the language has nothing that becomes it.
+#[cfg(feature = "ch25")]
+pub fn is_file_only(op: Op) -> bool {
+    match op {
+        Op::Binary(binary) => binary.row().power == 0,
+        Op::SymConst(_) | Op::Not | Op::Load(_) | Op::Store(_) | Op::Sync | Op::Bad => true,
+        _ => false,
+    }
+}
 
 impl Search {
     fn new(rules: &RuleSet, trees: &[RuleTree]) -> Search {
@@ -104,8 +114,10 @@ impl Search {
     /// What programs are made of, one operation each.
     fn atomic(&mut self, rules: &RuleSet) {
         let asked = |op: &Op| op.is_selected() && ASKED.iter().all(|asked| asked(rules, *op));
-        for &op in Op::KINDS.iter().filter(|op| asked(op)) {
-            self.need(Guarded::atomic(op), Why::Atomic, None);
+        for op in Op::kinds().filter(asked) {
+            for &mode in op.row().modes {
+                self.need(Guarded::atomic(op, mode), Why::Atomic, None);
+            }
         }
     }
 

@@ -52,7 +52,7 @@ struct Piece {
 
 impl Pieces {
     pub fn new(rules: &RuleSet) -> Pieces {
-        let mut by_root: Vec<_> = Op::KINDS.iter().map(|_| Vec::new()).collect();
+        let mut by_root: Vec<_> = Op::kinds().map(|_| Vec::new()).collect();
         for (guarded, rule) in patterns(rules) {
             let (size, cost) = (guarded.pattern.size(), Cost::of(&rules.rules[rule]));
             let root: &mut Vec<Piece> = &mut by_root[usize::from(guarded.pattern.kind)];

@@ -30,7 +30,7 @@ struct Drawing<'p> {
 impl Drawing<'_> {
     /// Draws an operation and all above it; returns the name of its node.
     fn pattern(&mut self, pattern: &Pattern) -> String {
-        let kind = match pattern.op.row().mode {
+        let kind = match pattern.mode {
             Mode::X => Kind::Control,
             Mode::M => Kind::Memory,
             Mode::Is | Mode::BB => Kind::Data,

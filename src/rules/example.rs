@@ -112,7 +112,7 @@ impl Builder<'_> {
     fn build(&mut self, pattern: &Pattern) -> NodeId {
         let op = self.filled(pattern);
         let operands: Vec<_> = pattern.operands.iter().map(|it| self.operand(it)).collect();
-        let id = self.graph.add(op, self.graph.start_block, &operands);
+        let id = self.graph.add(op, pattern.mode, self.graph.start_block, &operands);
         NAMED.iter().for_each(|named| named(self, pattern, id));
         id
     }
@@ -153,10 +153,7 @@ impl Builder<'_> {
             #[cfg(feature = "ch04")]
             Op::Cmp(_) => Op::Cmp(Relation::ALL[number as usize]),
             #[cfg(feature = "ch25")]
-            Op::SymConst(_) => {
-                let name = format!("symbol{number}");
-                Op::SymConst(self.graph.symbols.number(&name))
-            }
+            Op::SymConst(_) => Op::SymConst(number as u32),
             _ => Op::Const(number),
         }
     }

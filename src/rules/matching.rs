@@ -189,7 +189,7 @@ fn looks_like(pattern: &Pattern, program: &Program, root: ProgramId) -> bool {
 
 /// Whether `pattern` fits at `id`; binds its names. Patterns are small, so this recurses.
 pub fn node_fits(pattern: &Pattern, program: &Program, id: ProgramId, found: &mut Match) -> bool {
-    if program.kind(id) != pattern.kind {
+    if program.kind(id) != pattern.kind || program.mode(id) != pattern.mode {
         return false;
     }
     if let Some(slot) = pattern.binds {

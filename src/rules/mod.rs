@@ -51,6 +51,9 @@ mod twins;
 
 #[cfg(feature = "ch19")]
 pub use complete::check;
+#[cfg(test)]
+#[cfg(feature = "ch25")]
+pub use composable::is_file_only;
 #[cfg(feature = "ch25")]
 pub use local::Version;
 #[cfg(feature = "ch04")]
@@ -281,7 +284,7 @@ impl RuleSet {
             target: *target,
             rules,
             variants: Vec::new(),
-            by_root: vec![Vec::new(); Op::KINDS.len()],
+            by_root: vec![Vec::new(); Op::kinds().count()],
             #[cfg(feature = "ch04")]
             shapes: Shapes::new(),
         };

@@ -3,7 +3,7 @@
 //! A need is a pattern and what is known of its numbers wherever the pattern is needed.
 use super::pattern::{Operand, Pattern, Slot};
 use super::{Guard, Rule, RuleSet};
-use crate::firm::Op;
+use crate::firm::{Mode, Op};
 use source::Span;
 
 /// A pattern, and the guards that hold wherever it is looked at. An operation that is met again has
@@ -68,15 +68,15 @@ impl Guarded {
     }
 
     /// An operation whose operands are values, each its own, whatever its number or relation.
-    pub fn atomic(op: Op) -> Guarded {
+    pub fn atomic(op: Op, mode: Mode) -> Guarded {
         let operands = op.row().operands.iter().enumerate().map(|(at, mode)| match mode {
-            crate::firm::Mode::M => Operand::Memory,
+            Mode::M => Operand::Memory,
             _ => Operand::Value(at as Slot),
         });
         let pattern = Pattern {
             op,
             kind: super::pattern::kind(op),
-            mode: None,
+            mode,
             name: None,
             binds: None,
             mirrored: false,

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 /// The number of a name in its rule.
 pub type Slot = u8;
 
-/// The number of a kind of operation: its place in `Op::KINDS`.
+/// The number of a kind of operation, in the order of `Op::kinds`.
 pub type Kind = u8;
 
 /// The kind of an operation, whatever its attribute.
@@ -18,7 +18,7 @@ pub fn kind(op: Op) -> Kind {
         std::mem::discriminant(other) == std::mem::discriminant(&op)
             && (has_attribute || *other == op)
     };
-    Op::KINDS.iter().position(same).expect("every operation is of a kind") as Kind
+    Op::kinds().position(|op| same(&op)).expect("every operation is of a kind") as Kind
 }
 
 /// What operations of one kind may differ in.
@@ -37,7 +37,7 @@ pub struct Pattern {
     /// Some operation of the kind that is matched; its attribute means nothing.
     pub op: Op,
     pub kind: Kind,
-    pub mode: Option<Mode>,
+    pub mode: Mode,
     /// The name its number or its relation is bound to.
     pub binds: Option<Slot>,
     /// The relation is bound mirrored: the operands have changed places.

@@ -87,7 +87,7 @@ pub fn head(pattern: &Pattern, names: &[String]) -> String {
         format!("{sign}{}", names[usize::from(slot)])
     });
     let ordered = if pattern.ordered { "ordered " } else { "" };
-    format!("{ordered}{}{attribute}:{}", row.name, row.mode.name())
+    format!("{ordered}{}{attribute}:{}", row.name, pattern.mode.name())
 }
 
 /// A step of a rule with other names; none if it is no instruction.

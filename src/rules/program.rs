@@ -6,7 +6,7 @@
 //! its own operand, and the Phi is a value that is simply there. So no node needs a later one.
 //! States of memory are no values: what touches memory is executed in the order of the graph.
 use super::pattern::{Kind, kind};
-use crate::firm::{self, Mode, Place};
+use crate::firm::{self, AllowedBlock, Mode};
 use arena::{Arena, Id, SideTable, id};
 
 id! {
@@ -21,6 +21,7 @@ struct Node {
     #[cfg(feature = "ch05")]
     block: firm::NodeId,
     kind: Kind,
+    mode: Mode,
     first: u32,
     count: u32,
     uses: u32,
@@ -33,7 +34,7 @@ pub struct Program<'g> {
     /// Operands that are states of memory are none.
     operands: Vec<Option<ProgramId>>,
     #[cfg(feature = "ch05")]
-    pub flow: firm::Flow,
+    pub flow: firm::ControlFlow,
 }
 
 impl<'g> Program<'g> {
@@ -44,7 +45,7 @@ impl<'g> Program<'g> {
             nodes: Arena::default(),
             operands: Vec::new(),
             #[cfg(feature = "ch05")]
-            flow: firm::Flow::new(graph),
+            flow: firm::ControlFlow::new(graph),
         };
         program.filled(&needed(graph))
     }
@@ -57,7 +58,7 @@ impl<'g> Program<'g> {
         for id in graph.ids() {
             wanted[id] = graph.op(id).is_selected() || graph.node(id).mode == Mode::Is;
         }
-        let (nodes, operands, flow) = (Arena::default(), Vec::new(), firm::Flow::none(graph));
+        let (nodes, operands, flow) = (Arena::default(), Vec::new(), firm::ControlFlow::empty(graph));
         Program { graph, nodes, operands, flow }.filled(&wanted)
     }
 
@@ -98,12 +99,13 @@ impl<'g> Program<'g> {
     fn add(&mut self, firm: firm::NodeId, operands: &[Option<ProgramId>]) -> ProgramId {
         let (first, count) = (self.operands.len() as u32, operands.len() as u32);
         self.operands.extend_from_slice(operands);
-        let kind = kind(self.graph.op(firm));
+        let firm::Node { op, mode, .. } = self.graph.node(firm);
         self.nodes.push(Node {
             firm,
             #[cfg(feature = "ch05")]
             block: self.graph.node(firm).block,
-            kind,
+            kind: kind(op),
+            mode,
             first,
             count,
             uses: 0,
@@ -131,6 +133,10 @@ impl<'g> Program<'g> {
         self.nodes[id].kind
     }
 
+    pub fn mode(&self, id: ProgramId) -> Mode {
+        self.nodes[id].mode
+    }
+
     /// The block that it is computed in.
     #[cfg(feature = "ch05")]
     pub fn block(&self, id: ProgramId) -> firm::NodeId {
@@ -156,7 +162,7 @@ impl<'g> Program<'g> {
     /// Whether nothing uses it because it is an effect, not a value.
     #[cfg(feature = "ch10")]
     pub fn is_root(&self, id: ProgramId) -> bool {
-        self.graph.node(self.firm(id)).mode == Mode::X
+        self.mode(id) == Mode::X
     }
 
     /// Whether it is executed even if nobody wants its value.
@@ -182,7 +188,7 @@ const USES: &[Uses] = &[
     #[cfg(feature = "ch05")]
     |program, id, needed, used| {
         if program.graph.op(id) == firm::Op::Jmp {
-            let phis = program.flow.phis_behind(program.graph, id);
+            let phis = program.flow.phis_of_target(program.graph, id);
             used.extend(phis.filter(|(phi, _)| needed[*phi]).map(|(_, value)| Some(value)));
         }
     },
@@ -236,7 +242,7 @@ pub fn has_one_user(op: firm::Op) -> bool {
 
 /// What is executed even if nobody wants its value.
 const ACTS: &[fn(&firm::Graph, firm::NodeId) -> bool] = &[
-    |graph, id| graph.node(id).mode == Mode::X && graph.op(id).row().place == Place::Anywhere,
+    |graph, id| graph.node(id).mode == Mode::X && graph.op(id).row().block == AllowedBlock::Any,
     #[cfg(feature = "ch25")]
     |graph, id| graph.op(id).accesses_memory(),
 ];

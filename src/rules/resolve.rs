@@ -110,7 +110,7 @@ impl Resolver<'_> {
     fn rule(&mut self, tree: &RuleTree, text: &str) -> Option<Rule> {
         BEFORE.iter().try_for_each(|before| before(self, tree))?;
         let root = tree.roots.last()?;
-        let mut pattern = self.pattern(root)?;
+        let mut pattern = self.pattern(root, None)?;
         NOTES.iter().for_each(|note| note(self, &pattern));
         WHOLE.iter().for_each(|whole| whole(self, tree, &mut pattern));
         if pattern.size() > Rule::MOST_OPERATIONS {
@@ -233,19 +233,19 @@ impl Resolver<'_> {
 
 /// Patterns.
 impl Resolver<'_> {
-    pub fn pattern(&mut self, tree: &PatternTree) -> Option<Pattern> {
-        let kinds: Vec<_> = Op::KINDS.iter().map(|op| op.row().name).collect();
-        let Some(at) = kinds.iter().position(|name| *name == tree.operation.text) else {
-            self.unknown("operation", &tree.operation, &kinds);
+    /// A pattern; where it is an operand, a mode is expected.
+    pub fn pattern(&mut self, tree: &PatternTree, expected: Option<Mode>) -> Option<Pattern> {
+        let Some(op) = Op::kinds().find(|op| op.row().name == tree.operation.text) else {
+            let names: Vec<_> = Op::kinds().map(|op| op.row().name).collect();
+            self.unknown("operation", &tree.operation, &names);
             return None;
         };
-        let op = Op::KINDS[at];
         if !op.is_selected() {
             let message = format!("{} becomes no instruction", op.row().name);
             self.complain(tree.operation.span, message, "leave it to the compiler");
             return None;
         }
-        let mode = self.mode(tree.mode.as_ref(), op);
+        let mode = self.mode(tree.mode.as_ref(), op, expected);
         let binds = self.attribute(op, tree);
         let operands = self.operands(op, tree)?;
         Some(Pattern {
@@ -282,15 +282,18 @@ impl Resolver<'_> {
         }
     }
 
-    fn mode(&mut self, word: Option<&Word>, op: Op) -> Option<Mode> {
-        let word = word?;
-        let mode = op.row().mode;
-        if mode.name() == word.text {
-            return Some(mode);
+    /// The mode that is written, or else the one that is expected, if the operation can have it.
+    fn mode(&mut self, word: Option<&Word>, op: Op, expected: Option<Mode>) -> Mode {
+        let modes = op.row().modes;
+        let is_written = |mode: &Mode| word.is_none_or(|word| mode.name() == word.text);
+        let is_expected = |mode: &Mode| word.is_some() || expected.is_none_or(|it| it == *mode);
+        let found = modes.iter().copied().find(|mode| is_written(mode) && is_expected(mode));
+        if let (None, Some(word)) = (found, word) {
+            let message = format!("{} has no mode `{}`", op.row().name, word.text);
+            let names: Vec<_> = modes.iter().map(|mode| mode.name()).collect();
+            self.complain(word.span, message, &format!("its mode is {}", names.join(" or ")));
         }
-        let message = format!("{} has no mode `{}`", op.row().name, word.text);
-        self.complain(word.span, message, &format!("its mode is {}", mode.name()));
-        None
+        found.unwrap_or(modes[0])
     }
 
     /// The name that the node's number or relation is bound to.
@@ -346,8 +349,8 @@ impl Resolver<'_> {
                 None
             }
             OperandTree::Pattern(pattern) => {
-                let inner = self.pattern(pattern)?;
-                if inner.op.row().mode == mode {
+                let inner = self.pattern(pattern, Some(mode))?;
+                if inner.mode == mode {
                     return Some(Operand::Node(inner));
                 }
                 let (name, mode) = (inner.op.row().name, mode.name());

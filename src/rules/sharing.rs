@@ -22,9 +22,9 @@ impl Resolver<'_> {
         let (_, partners) = tree.roots.split_last()?;
         for partner in partners {
             let known = self.names.len();
-            let pattern = self.pattern(partner)?;
+            let pattern = self.pattern(partner, None)?;
             self.expect_result(&pattern);
-            if pattern.op.row().mode == Mode::X {
+            if pattern.mode == Mode::X {
                 let message = format!("{} does not stand last", partner.operation.text);
                 self.complain(partner.operation.span, message, "a jump ends its block");
                 return None;

@@ -43,8 +43,6 @@ pub fn emit(selection: &Selection, code: &mut dyn Builder) {
 const BEFORE: &[fn(&mut Emitter)] = &[
     #[cfg(feature = "ch05")]
     |emitter| emitter.number_blocks(),
-    #[cfg(feature = "ch25")]
-    |emitter| emitter.code.name_symbols(&emitter.selection.program.graph.symbols),
 ];
 
 /// What is done for each match.

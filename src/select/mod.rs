@@ -106,16 +106,16 @@ pub fn solve_all<'g>(
 
 /// No rule covers `id`.
 fn uncovered(program: &Program, id: ProgramId) -> Vec<Diag> {
-    no_rule_covers(program.op(id))
+    no_rule_covers(program.op(id), program.mode(id))
 }
 
 /// No rule covers an operation.
-pub fn no_rule_covers(op: firm::Op) -> Vec<Diag> {
+pub fn no_rule_covers(op: firm::Op, mode: firm::Mode) -> Vec<Diag> {
     let row = op.row();
     let leaves: Vec<_> = ["x", "y", "z"].into_iter().take(row.operands.len()).collect();
     let operands =
         if leaves.is_empty() { String::new() } else { format!("({})", leaves.join(", ")) };
-    let missing = format!("{}:{}{operands}", row.name, row.mode.name());
+    let missing = format!("{}:{}{operands}", row.name, mode.name());
     let message = format!("no rule covers {missing} here");
     let label = "some operation of this program";
     let advice = ADVICE[ADVICE.len() - 1];

@@ -31,7 +31,7 @@ const DOORS: &[Door] = &[
     Door { name: "logos", files: &["src/parse/token.rs", "src/rules/token.rs"], tests_of: &[] },
     Door { name: "nix", files: &["src/main/linux.rs"], tests_of: &[] },
     Door { name: "object", files: &[], tests_of: &["crates/elf/"] },
-    Door { name: "quick_xml", files: &["src/firm/gxl/events.rs"], tests_of: &[] },
+    Door { name: "quick_xml", files: &["crates/gxl/src/xml.rs"], tests_of: &[] },
     Door { name: "rustc_hash", files: &["crates/arena/src/lib.rs"], tests_of: &[] },
     Door { name: "signal_hook", files: &["src/main/linux.rs"], tests_of: &[] },
     Door { name: "similar", files: &[OURS], tests_of: &[] },

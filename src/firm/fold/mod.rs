@@ -1,46 +1,45 @@
-//! Constant folding as graph rewriting: rules that match a few nodes, and what they put there.
+//! Constant folding as graph rewriting: rules with a pattern of a few nodes and a replacement.
 //!
-//! The rules are those of the case "Compiler Optimization" of the Transformation Tool Contest
-//! 2011, as S. Buchwald and E. Jakumeit solved it ("Compiler Optimization: A Case for the
-//! Transformation Tool Contest", EPTCS 74, 2011), applied until none of them fits anywhere.
+//! The rules and the wavefront are those of S. Buchwald and E. Jakumeit, "Compiler Optimization: A
+//! Case for the Transformation Tool Contest", EPTCS 74, 2011, applied until no rule matches.
 //!
-//! A constant is replaced in all its users at once, and every node becomes a constant at most
-//! once: so the work is linear in nodes and edges, if a node is looked at again only when
-//! something next to it has changed. Such nodes form a *wave*: it is first asked where rules fit,
-//! then the rules are applied, and who has been touched by that is the next wave.
-mod blocks;
-mod clean;
+//! All users of a constant are rewritten at once, and every node becomes a constant at most once.
+//! So the work is linear in nodes and edges if a node is only tried again when a neighbour has
+//! changed. Such nodes are a *wave*: first all matches in a wave are found, then the rules are
+//! applied, and the nodes that they enqueue are the next wave.
+mod cleanup;
+mod constants;
 mod control;
-mod data;
-mod drive;
 mod program;
+mod reachability;
 mod rewriter;
-#[cfg(test)]
-mod tests;
 mod users;
+mod wavefront;
 
 use super::graph::{Graph, NodeId};
 use super::op::Op;
-use crate::stage::{Artifact, Step};
+use super::print::{self, Label};
+use crate::stage::Step;
+use arena::SideTable;
 use rewriter::Rewriter;
 
-/// A rule: a pattern, and what is done where it fits.
+/// A rule: a pattern and its replacement.
 pub struct Rule {
     pub name: &'static str,
-    /// What it does, in short.
+    /// The rewrite, in short.
     pub law: &'static str,
-    pub on: On,
-    /// When it is tried, if the waves go as in the paper.
-    pub part: Part,
-    /// Whether the pattern fits with its root here.
-    pub fits: fn(&Rewriter, NodeId) -> bool,
-    /// Rewrites what it fits.
+    pub root: RootKind,
+    /// The phase of the paper's program in which it is tried.
+    pub phase: Phase,
+    /// Whether the pattern matches at this root.
+    pub matches: fn(&Rewriter, NodeId) -> bool,
+    /// Rewrites the match at this root.
     pub apply: fn(&mut Rewriter, NodeId),
 }
 
 /// The nodes that a rule is tried on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum On {
+pub enum RootKind {
     Const,
     Not,
     /// Arithmetic on two operands.
@@ -50,73 +49,87 @@ pub enum On {
     Cond,
     /// Blocks other than the first and the last.
     Block,
-    /// Whatever stands in a block.
+    /// All nodes but blocks.
     Inside,
-    /// Everything.
+    /// All nodes.
     Any,
 }
 
-/// The parts of the paper's program.
+/// The phases of the paper's program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Part {
-    /// What spreads from constants to their users.
-    Data,
+pub enum Phase {
+    /// Constants propagate to their users.
+    Constants,
     Reassociate,
     Control,
-    /// What is left behind by ways that are gone: these rules cannot be switched off.
+    /// Nodes are removed after edges; these rules cannot be switched off.
     Dead,
-    /// What is there twice.
+    /// Equal nodes become one.
     Share,
-    /// What nobody uses.
+    /// Nodes without users are removed.
     Unused,
-    /// What only programs of the compiler need: these rules cannot be switched off.
+    /// Invariants of compiled programs are restored; these rules cannot be switched off.
     Program,
-    /// Blocks that are one. Last of all: it is not known as long as there may be a Phi too many.
+    /// Blocks in a row become one. This is the last phase: others may still remove a Phi.
     Merge,
 }
 
 /// Every rule, in the order in which they are tried.
 pub fn rules() -> impl Iterator<Item = &'static Rule> {
-    [data::RULES, control::RULES, clean::RULES, program::RULES].into_iter().flatten()
+    [constants::RULES, control::RULES, cleanup::RULES, program::RULES].into_iter().flatten()
 }
 
 impl Rule {
     /// Whether graphs are sound without it.
     pub fn is_optional(&self) -> bool {
-        self.part != Part::Dead && self.part != Part::Program
+        self.phase != Phase::Dead && self.phase != Phase::Program
     }
 }
 
-/// How a graph is folded.
+/// Options of the folding.
 pub struct Options<'o> {
-    /// Whether the waves go as in the paper, over and over the whole graph.
-    pub literal: bool,
-    /// Whether the graph is a program of the compiler: then no Phi is left with one operand, and
-    /// End keeps every loop that never ends. The case has neither.
+    /// Whether each wave is the whole graph, phase by phase, as in the paper.
+    pub paper_order: bool,
+    /// Whether the graph is a compiled program: then no Phi has one operand, and End keeps every
+    /// infinite loop.
     pub program: bool,
-    /// How many threads look for places where rules fit. The result is the same for any number.
+    /// The number of threads that search for matches. The result does not depend on it.
     pub threads: usize,
-    /// Names of optional rules that are switched off.
+    /// The names of optional rules that are switched off.
     pub without: &'o [String],
-    /// Sees every rewrite and the graph behind it.
+    /// Constants that rules do not replace, since instructions were selected for them.
+    pub opaque: SideTable<NodeId, bool>,
+    /// The words for nodes in rewrites.
+    pub label: &'o Label<'o>,
+    /// Is called after every rewrite.
     pub observe: Option<&'o mut Observer<'o>>,
 }
 
-/// Hears of a rewrite, and sees the graph behind it.
-pub type Observer<'o> = dyn FnMut(&Step, &dyn Artifact) + 'o;
+/// Takes a rewrite and the graph after it.
+pub type Observer<'o> = dyn FnMut(&Step, &Graph) + 'o;
 
 impl Default for Options<'_> {
     fn default() -> Self {
-        Options { literal: false, program: false, threads: 1, without: &[], observe: None }
+        Options {
+            paper_order: false,
+            program: false,
+            threads: 1,
+            without: &[],
+            opaque: SideTable::new(0),
+            label: &print::label,
+            observe: None,
+        }
     }
 }
 
-/// What has been done.
+/// The rewrites of a folding.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Folded {
-    /// How often each rule was applied.
+    /// The number of applications of each rule.
     pub counts: Vec<(&'static str, u64)>,
     pub waves: u64,
+    /// For each node, its id before; new nodes have ids that no node had.
+    pub origins: Vec<NodeId>,
 }
 
 impl Folded {
@@ -125,16 +138,16 @@ impl Folded {
     }
 }
 
-/// The graph when no rule fits any more.
+/// Rewrites a graph until no rule matches.
 ///
-/// Every node must have the operands of its row and stand in a block, and no value may need itself
-/// but by way of a Phi.
+/// Every node must have the operands of its row and be in a block, and every cycle of values must
+/// have a Phi.
 pub fn fold(graph: Graph, options: Options) -> (Graph, Folded) {
-    drive::drive(graph, options)
+    wavefront::fold_wavefront(graph, options)
 }
 
-impl On {
-    /// Every group of operations that rules tell apart; the number of a group is its place here.
+impl RootKind {
+    /// The number of the group of an operation; rules do not distinguish the members of a group.
     fn group(op: Op) -> usize {
         match op {
             Op::Const(_) => 0,
@@ -154,15 +167,15 @@ impl On {
     /// Whether a rule is tried on the operations of a group.
     fn takes(self, group: usize) -> bool {
         match self {
-            On::Const => group == 0,
-            On::Not => group == 1,
-            On::Binary => group == 2,
-            On::Cmp => group == 3,
-            On::Phi => group == 4,
-            On::Cond => group == 5,
-            On::Block => group == 6,
-            On::Inside => group != 6 && group != 7,
-            On::Any => true,
+            RootKind::Const => group == 0,
+            RootKind::Not => group == 1,
+            RootKind::Binary => group == 2,
+            RootKind::Cmp => group == 3,
+            RootKind::Phi => group == 4,
+            RootKind::Cond => group == 5,
+            RootKind::Block => group == 6,
+            RootKind::Inside => group != 6 && group != 7,
+            RootKind::Any => true,
         }
     }
 }

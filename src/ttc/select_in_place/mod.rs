@@ -1,0 +1,165 @@
+//! Instruction selection in place: each operation of a graph gets an instruction of TR.
+//!
+//! This is task 2 of the case. A constant as the right operand, or a symbol as an address, becomes
+//! part of the instruction, and the edge to it is removed; all other edges stay. The rules are
+//! selected by a PBQP over the whole graph, or node by node from a table: the cheapest rule at a
+//! node depends only on the classes of its operands.
+mod apply;
+mod decision_table;
+mod select_by_table;
+#[cfg(test)]
+mod tests;
+
+use crate::diag::{Code, Diag};
+use super::{Graph, SelectedForm};
+use crate::firm::{self, Mode, NodeId, Op};
+use crate::rules::{Rule, RuleSet, Version};
+use crate::select::preference::{Method, Preference};
+use crate::select::solve_all;
+use crate::ttc::tr::implements;
+use apply::apply;
+use arena::Id;
+use select_by_table::select_by_table;
+use source::Span;
+
+/// The numbers of selected instructions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Counts {
+    /// All of them.
+    pub instructions: usize,
+    /// Those with a constant or a symbol.
+    pub immediates: usize,
+}
+
+/// The change of a node.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum Change {
+    /// It needs no instruction.
+    #[default]
+    Keep,
+    /// It gets the instruction for the operation.
+    Plain,
+    /// It gets the instruction with the operand at `at` as an immediate operand.
+    TakeImmediate { at: u8, mirrored: bool },
+}
+
+/// Selects an instruction for each node of `graph` that needs one: with `Method::Greedy` node by
+/// node on `threads` threads, with all other methods by a PBQP. The nodes may have any order.
+///
+/// # Errors
+/// An operation that no rule covers, a rule without an instruction of the case, and for
+/// `Method::Greedy` a rule with a nested pattern. Then the graph is unchanged.
+pub fn select_in_place(
+    graph: &mut Graph,
+    rules: &RuleSet,
+    method: Method,
+    threads: usize,
+) -> Result<Counts, Vec<Diag>> {
+    check_unselected(graph)?;
+    check_operands(&graph.firm)?;
+    let changes = match method {
+        Method::Greedy => select_by_table(&graph.firm, rules, threads)?,
+        Method::Pbqp | Method::Guess => solve(&graph.firm, rules, method)?,
+    };
+    Ok(apply(graph, changes))
+}
+
+/// A form for each node, and the nodes with immediate operands, in their order.
+#[derive(Default)]
+struct Changes {
+    forms: Vec<SelectedForm>,
+    immediates: Vec<(NodeId, Change)>,
+}
+
+impl Changes {
+    /// With memory for the changes of this number of nodes.
+    fn with_capacity(nodes: usize) -> Changes {
+        Changes { forms: Vec::with_capacity(nodes), immediates: Vec::new() }
+    }
+
+    /// Adds the change of the next node.
+    fn push(&mut self, graph: &firm::Graph, id: NodeId, change: Change) {
+        self.forms.push(match change {
+            Change::Keep => SelectedForm::Source,
+            Change::Plain => SelectedForm::Plain,
+            Change::TakeImmediate { at, .. } => {
+                self.immediates.push((id, change));
+                immediate(graph, graph.operands(id)[usize::from(at)])
+            }
+        });
+    }
+}
+
+/// The form with a constant as the immediate operand.
+fn immediate(graph: &firm::Graph, constant: NodeId) -> SelectedForm {
+    match graph.op(constant) {
+        Op::Const(number) => SelectedForm::Number(number as i32),
+        Op::SymConst(symbol) => SelectedForm::Symbol(symbol),
+        _ => unreachable!("only constants are immediate operands"),
+    }
+}
+
+/// Whether the case has instructions for an operation; it has none for arguments and results.
+fn has_instruction(op: Op) -> bool {
+    op.is_selected() && !matches!(op, Op::Argument(_) | Op::Return)
+}
+
+/// The changes of the cheapest selection.
+fn solve(graph: &firm::Graph, rules: &RuleSet, method: Method) -> Result<Changes, Vec<Diag>> {
+    let selection = solve_all(graph, rules, Preference { method, ..Preference::default() })?;
+    let mut chosen = vec![Change::Keep; graph.len()];
+    for found in &selection.chosen {
+        let (id, op) = (selection.program.firm(found.root), selection.program.op(found.root));
+        if has_instruction(op) {
+            let change = change(rules, found.variant, op);
+            chosen[id.index()] = change.ok_or_else(|| refused(rules.rule(found.variant)))?;
+        }
+    }
+    let mut changes = Changes::default();
+    for (id, change) in graph.ids().zip(chosen) {
+        // A constant may have no users any more, but gets an instruction nevertheless.
+        let is_constant = matches!(graph.op(id), Op::Const(_) | Op::SymConst(_));
+        changes.push(graph, id, if is_constant { Change::Plain } else { change });
+    }
+    Ok(changes)
+}
+
+/// The change of an operation by a rule; none if the case has no such instruction.
+fn change(rules: &RuleSet, variant: u32, op: Op) -> Option<Change> {
+    let version = rules.version(variant).filter(|it| implements(it.instruction, op))?;
+    match version {
+        Version { held: Some(at), mirrored, .. } => Some(Change::TakeImmediate { at: at as u8, mirrored }),
+        Version { held: None, mirrored: false, .. } => Some(Change::Plain),
+        Version { held: None, mirrored: true, .. } => None,
+    }
+}
+
+/// Instructions are selected once.
+fn check_unselected(graph: &Graph) -> Result<(), Vec<Diag>> {
+    if graph.firm.ids().all(|id| graph.forms[id] == SelectedForm::Source) {
+        return Ok(());
+    }
+    let message = "this graph has instructions already";
+    Err(vec![Diag::new(Code::Cover, Span::default(), message, "they were selected before")])
+}
+
+/// Every operation has its operands, so they exist for every rule.
+fn check_operands(graph: &firm::Graph) -> Result<(), Vec<Diag>> {
+    let lacks = |id: &NodeId| {
+        let (operands, modes) = (graph.operands(*id), graph.op(*id).row().operands);
+        let is_value = |at: usize| graph.node(operands[at]).mode == Mode::Is;
+        let is_there = |(at, mode)| at < operands.len() && (mode != Mode::Is || is_value(at));
+        graph.op(*id).is_selected() && !modes.iter().copied().enumerate().all(is_there)
+    };
+    let Some(id) = graph.ids().find(lacks) else { return Ok(()) };
+    let message = format!("an operand of {} is missing, or is no value", graph.op(id).row().name);
+    let help = "`sonc firm verify --strict` says where";
+    Err(vec![Diag::new(Code::Cover, Span::default(), message, "this graph").with_help(help)])
+}
+
+fn refused(rule: &Rule) -> Vec<Diag> {
+    let message = format!("rule `{}` becomes no node of the case", rule.name);
+    let help = "what it makes must be the instruction of its operation, with the same operands";
+    let label = "some operation of this graph";
+    vec![Diag::new(Code::Cover, Span::default(), message, label).with_help(help)]
+}
