@@ -44,7 +44,12 @@ impl ControlFlow {
             nodes[*end] = id;
             *end += 1;
         }
-        ControlFlow { nodes, ranges, targets: targets(graph), start: [graph.start_block, graph.start] }
+        ControlFlow {
+            nodes,
+            ranges,
+            targets: targets(graph),
+            start: [graph.start_block, graph.start],
+        }
     }
 
     /// No control flow: all blocks are empty, and no jump has a target.

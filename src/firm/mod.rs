@@ -25,7 +25,7 @@ mod verify;
 mod verify_flow;
 
 #[cfg(feature = "ch05")]
-pub use control_flow::{ControlFlow, blocks};
+pub use control_flow::ControlFlow;
 pub use eval::eval;
 #[cfg(feature = "ch05")]
 pub use graph::EdgeKind;
@@ -38,6 +38,7 @@ pub use print::name;
 /// For graphs from files.
 #[cfg(feature = "ch25")]
 pub use {
+    control_flow::blocks,
     dot::picture,
     eval::Memory,
     op::Access,

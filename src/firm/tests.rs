@@ -59,7 +59,11 @@ fn edges_fit_their_jumps() {
     check(graph, &[ret], &["branch-targets", "keep-alive", "branch-targets"]);
     let Diamond { mut graph, cond, blocks, ret, .. } = diamond();
     graph.set_operand(blocks[2], 1, cond);
-    check(graph, &[ret], &["branch-targets", "reached", "keep-alive", "branch-targets", "critical-edge"]);
+    check(
+        graph,
+        &[ret],
+        &["branch-targets", "reached", "keep-alive", "branch-targets", "critical-edge"],
+    );
 }
 
 #[test]
@@ -97,7 +101,8 @@ fn phis_are_first_and_have_an_operand_for_each_predecessor() {
 #[test]
 fn operands_dominate_their_users() {
     let Diamond { mut graph, blocks, phi, ret, .. } = diamond();
-    let truth = graph.add(Op::Cmp(Relation::Less), Mode::Is, blocks[0], &[graph.operands(phi)[0]; 2]);
+    let truth =
+        graph.add(Op::Cmp(Relation::Less), Mode::Is, blocks[0], &[graph.operands(phi)[0]; 2]);
     graph.set_operand(phi, 0, truth);
     check(graph.clone(), &[ret], &[]);
     graph.set_operand(phi, 1, truth);

@@ -3,8 +3,8 @@
 //! A comparison that is only the operand of a `!` is not lowered itself: !(a < b) is a ≥ b.
 use super::Lowering;
 use crate::arith::{Relation, Unary};
-use crate::schedule::Schedule;
 use crate::firm::Mode;
+use crate::schedule::Schedule;
 use crate::{firm, sea};
 use arena::SideTable;
 
@@ -39,10 +39,7 @@ fn is_condition(op: sea::Op) -> bool {
 }
 
 /// The nodes that are needed as values, and not only in conditions.
-pub fn needed_as_value(
-    graph: &sea::Graph,
-    schedule: &Schedule,
-) -> SideTable<sea::NodeId, bool> {
+pub fn needed_as_value(graph: &sea::Graph, schedule: &Schedule) -> SideTable<sea::NodeId, bool> {
     let mut needed: SideTable<sea::NodeId, bool> = SideTable::new(graph.len());
     // The operands of a Phi may be after it, so they come first.
     #[cfg(feature = "ch05")]

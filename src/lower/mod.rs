@@ -18,6 +18,7 @@ pub fn lower(graph: &sea::Graph, schedule: &Schedule) -> firm::Graph {
     let firm = firm::Graph::new();
     let mut lowering = Lowering {
         sea: graph,
+        #[cfg(feature = "ch05")]
         schedule,
         block: firm.start_block,
         firm,
@@ -39,6 +40,7 @@ pub fn lower(graph: &sea::Graph, schedule: &Schedule) -> firm::Graph {
 
 struct Lowering<'g> {
     sea: &'g sea::Graph,
+    #[cfg(feature = "ch05")]
     schedule: &'g Schedule,
     firm: firm::Graph,
     /// The block to which nodes are added.
@@ -81,7 +83,9 @@ impl Lowering<'_> {
             #[cfg(feature = "ch04")]
             sea::Op::Projection(0) => None,
             #[cfg(feature = "ch04")]
-            sea::Op::Projection(_) => Some(self.add(firm::Op::Argument(0), Mode::Is, &[self.firm.start])),
+            sea::Op::Projection(_) => {
+                Some(self.add(firm::Op::Argument(0), Mode::Is, &[self.firm.start]))
+            }
             #[cfg(feature = "ch05")]
             sea::Op::If => self.branch(id),
             #[cfg(feature = "ch05")]

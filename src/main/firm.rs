@@ -4,7 +4,9 @@ use crate::arguments::{Firm, FirmAction, FirmExport, FirmPass, FirmShow, FirmVer
 use crate::check_rewrites;
 use crate::files::{Failure, Outcome, print, read, say, wants_color};
 use crate::outputs::Output;
-use sonc::{FirmFault, FirmFile, FirmFinding, FoldOptions, Machine, Method, SourcePosition, Strictness};
+use sonc::{
+    FirmFault, FirmFile, FirmFinding, FoldOptions, Machine, Method, SourcePosition, Strictness,
+};
 use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;

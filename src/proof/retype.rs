@@ -196,7 +196,8 @@ fn what_cannot_be_selected_is_said_and_changes_nothing() {
     }
     let (mut done, _) = selected(&add, &tr::built_in(), Method::Pbqp, 1);
     for method in both {
-        let wrong = select_in_place(&mut done, &tr::built_in(), method, 1).expect_err("it is refused");
+        let wrong =
+            select_in_place(&mut done, &tr::built_in(), method, 1).expect_err("it is refused");
         assert_eq!(wrong[0].message, "this graph has instructions already");
     }
 }

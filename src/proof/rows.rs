@@ -177,7 +177,13 @@ fn go_on(graph: &mut Graph, root: NodeId, end: Ending, leaf: Option<NodeId>) -> 
 
 /// A block behind a jump; its number tells which edge control took.
 #[cfg(feature = "ch05")]
-fn arrive(graph: &mut Graph, jump: NodeId, kind: EdgeKind, end: Ending, leaf: Option<NodeId>) -> NodeId {
+fn arrive(
+    graph: &mut Graph,
+    jump: NodeId,
+    kind: EdgeKind,
+    end: Ending,
+    leaf: Option<NodeId>,
+) -> NodeId {
     let block = graph.add_block(Op::Block, &[jump]);
     graph.set_edge_kind(block, 0, kind);
     let number = constant(graph, if kind == EdgeKind::False { 222 } else { 111 });

@@ -8,7 +8,7 @@ use crate::rules::meaning::{Kind, Question};
 #[cfg(feature = "ch25")]
 use crate::rules::meaning::{held, stored};
 use crate::rules::{Immediate, Place, Rule, Step, Template};
-use crate::ttc::tr::instruction_table::{Semantics, ROWS};
+use crate::ttc::tr::instruction_table::{ROWS, Semantics};
 
 /// The results of a rule: values, where it goes, what it does to memory.
 pub fn run(

@@ -58,7 +58,8 @@ impl<'g> Program<'g> {
         for id in graph.ids() {
             wanted[id] = graph.op(id).is_selected() || graph.node(id).mode == Mode::Is;
         }
-        let (nodes, operands, flow) = (Arena::default(), Vec::new(), firm::ControlFlow::empty(graph));
+        let (nodes, operands, flow) =
+            (Arena::default(), Vec::new(), firm::ControlFlow::empty(graph));
         Program { graph, nodes, operands, flow }.filled(&wanted)
     }
 

@@ -1,6 +1,6 @@
 //! A graph of the case: a Firm graph with the names of its symbols and the selected instructions.
-use super::ttc_checks::{self, Strictness};
 use super::Symbols;
+use super::ttc_checks::{self, Strictness};
 use crate::firm::{self, Mode, NodeId, Op};
 use crate::stage::{Artifact, Outcome, Violation};
 use arena::SideTable;

@@ -75,7 +75,8 @@ fn check(graph: &Graph, name: &str) -> Graph {
     let (again, nothing) = folded(&once);
     assert_eq!(nothing.rewrites(), 0, "{name}: {nothing:?} behind {counts:?}");
     assert_eq!(digest(&again), digest(&once), "{name}");
-    let (paper, _) = fold(graph.clone(), FoldOptions { paper_order: true, ..FoldOptions::default() });
+    let (paper, _) =
+        fold(graph.clone(), FoldOptions { paper_order: true, ..FoldOptions::default() });
     assert_eq!(size(&paper), size(&once), "{name}");
     assert_eq!(digest(&paper), digest(&once), "{name}");
     for threads in [2, 3] {
@@ -149,7 +150,8 @@ fn paperly_constants_that_meet_are_folded_by_the_next_wave() {
     for seed in 1..=5 {
         let graph = straight_line(&StraightLine::of(27_993), seed).expect("it is possible");
         let [plain, paper] = [false, true].map(|paper_order| {
-            let (_, counts) = fold(graph.clone(), FoldOptions { paper_order, ..FoldOptions::default() });
+            let (_, counts) =
+                fold(graph.clone(), FoldOptions { paper_order, ..FoldOptions::default() });
             let of = |rule| counts.counts.iter().find(|it| it.0 == rule).map_or(0, |it| it.1);
             ["reassociate", "fold-binary"].map(of)
         });

@@ -74,7 +74,11 @@ impl<'r> Events<'r> {
                 Read::CData(text) => Event::Text(text.xml10_content().into_owned()),
                 Read::GeneralRef(reference) => Event::Text(replacement(&reference, at)?),
                 Read::Eof if self.depth > 0 => {
-                    return Err(ReadError::new(at, "The file ends too early", "an element is open"));
+                    return Err(ReadError::new(
+                        at,
+                        "The file ends too early",
+                        "an element is open",
+                    ));
                 }
                 Read::Eof => Event::End,
                 Read::Decl(declaration) => {

@@ -144,7 +144,8 @@ impl Generator<'_> {
             }
             Planned::Load => {
                 let address = self.address([7, 10]);
-                self.memory = self.builder.add(Op::Load(Access::Plain), Mode::Is, &[self.memory, address]);
+                self.memory =
+                    self.builder.add(Op::Load(Access::Plain), Mode::Is, &[self.memory, address]);
                 self.memory
             }
             Planned::Store => {

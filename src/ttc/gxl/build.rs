@@ -90,7 +90,9 @@ impl Builder {
     }
 
     fn node(&mut self, element: &Element, at: u64) -> Result<(), ReadError> {
-        let Some(id) = element.id else { return Err(ReadError::new(at, "A node without id", "this")) };
+        let Some(id) = element.id else {
+            return Err(ReadError::new(at, "A node without id", "this"));
+        };
         self.own(id, Owner::Node(self.nodes.len() as u32), at)?;
         let named = referred(element.type_).and_then(|name| self.named.get(name));
         let Some(&named) = named else { return Err(unknown_type(element, at)) };
@@ -111,7 +113,11 @@ impl Builder {
 
     fn edge(&mut self, element: &Element, at: u64) -> Result<(), ReadError> {
         let (Some(from), Some(to)) = (element.from, element.to) else {
-            return Err(ReadError::new(at, "An edge without both ends", "`from` or `to` is missing"));
+            return Err(ReadError::new(
+                at,
+                "An edge without both ends",
+                "`from` or `to` is missing",
+            ));
         };
         if let Some(id) = element.id {
             self.own(id, Owner::Edge, at)?;
@@ -173,7 +179,11 @@ impl Builder {
                 let Owner::Node(node) = self.owners[*end as usize] else {
                     let id = self.ids.get(*end);
                     let message = format!("There is no node with the id `{id}`");
-                    return Err(ReadError::new(edge.offset, message, "this edge begins or ends there"));
+                    return Err(ReadError::new(
+                        edge.offset,
+                        message,
+                        "this edge begins or ends there",
+                    ));
                 };
                 *end = node;
             }
@@ -224,7 +234,12 @@ impl Builder {
     }
 
     /// Stores all operands and blocks; the number of missing ones.
-    fn connect(&self, graph: &mut firm::Graph, operands: usize, bad: NodeId) -> Result<usize, ReadError> {
+    fn connect(
+        &self,
+        graph: &mut firm::Graph,
+        operands: usize,
+        bad: NodeId,
+    ) -> Result<usize, ReadError> {
         let blocks = graph.ids().filter(|&id| graph.node(id).mode != Mode::BB).count();
         for edge in &self.edges {
             let [from, to] = [edge.from, edge.to].map(|it| NodeId::from_index(it as usize));
@@ -232,7 +247,11 @@ impl Builder {
             let old = at.map_or(graph.node(from).block, |at| graph.operands(from)[at]);
             if old != bad {
                 let message = format!("There are two edges with position {}", edge.position);
-                return Err(ReadError::new(edge.offset, message, "this is the second one of its node"));
+                return Err(ReadError::new(
+                    edge.offset,
+                    message,
+                    "this is the second one of its node",
+                ));
             }
             match (at, edge.type_) {
                 (None, _) => graph.set_block(from, to),

@@ -3,9 +3,9 @@ use super::types::{Property, RELATIONS, types};
 use super::{Imported, ReadError, counts, export, read, write};
 use crate::arith::Binary;
 use crate::firm::{self, Mode, Op};
-use crate::ttc::{self, CheckFailure, Graph, Strictness};
 use crate::random::Random;
 use crate::stage::Artifact;
+use crate::ttc::{self, CheckFailure, Graph, Strictness};
 use std::collections::BTreeSet;
 use std::io::BufReader;
 

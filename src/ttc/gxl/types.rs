@@ -127,8 +127,12 @@ pub fn type_words(op: Op, form: SelectedForm) -> [&'static str; 3] {
 /// The instructions for an operation, with any attribute.
 fn forms(op: Op) -> &'static [SelectedForm] {
     match op {
-        Op::Binary(_) | Op::Cmp(_) => &[SelectedForm::Source, SelectedForm::Plain, SelectedForm::Number(0)],
-        Op::Load(_) | Op::Store(_) => &[SelectedForm::Source, SelectedForm::Plain, SelectedForm::Symbol(0)],
+        Op::Binary(_) | Op::Cmp(_) => {
+            &[SelectedForm::Source, SelectedForm::Plain, SelectedForm::Number(0)]
+        }
+        Op::Load(_) | Op::Store(_) => {
+            &[SelectedForm::Source, SelectedForm::Plain, SelectedForm::Symbol(0)]
+        }
         Op::Jmp | Op::Cond | Op::Const(_) | Op::SymConst(_) | Op::Not => {
             &[SelectedForm::Source, SelectedForm::Plain]
         }

@@ -21,7 +21,8 @@ pub enum OperandClass {
     Nothing,
 }
 
-const OPERAND_CLASSES: [OperandClass; 4] = [OperandClass::Value, OperandClass::Number, OperandClass::Symbol, OperandClass::Nothing];
+const OPERAND_CLASSES: [OperandClass; 4] =
+    [OperandClass::Value, OperandClass::Number, OperandClass::Symbol, OperandClass::Nothing];
 
 /// The largest number of values among the operands of an operation.
 pub const MAX_VALUES: usize = 2;
@@ -114,7 +115,9 @@ impl DecisionTable {
         self.values[column].iter().fold(column, |index, place| {
             let class = match place {
                 None => OperandClass::Value,
-                Some(at) => operands.get(usize::from(*at)).map_or(OperandClass::Nothing, |&it| class(it)),
+                Some(at) => {
+                    operands.get(usize::from(*at)).map_or(OperandClass::Nothing, |&it| class(it))
+                }
             };
             index * OPERAND_CLASSES.len() + class as usize
         })

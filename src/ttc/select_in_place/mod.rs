@@ -10,8 +10,8 @@ mod select_by_table;
 #[cfg(test)]
 mod tests;
 
-use crate::diag::{Code, Diag};
 use super::{Graph, SelectedForm};
+use crate::diag::{Code, Diag};
 use crate::firm::{self, Mode, NodeId, Op};
 use crate::rules::{Rule, RuleSet, Version};
 use crate::select::preference::{Method, Preference};
@@ -128,7 +128,9 @@ fn solve(graph: &firm::Graph, rules: &RuleSet, method: Method) -> Result<Changes
 fn change(rules: &RuleSet, variant: u32, op: Op) -> Option<Change> {
     let version = rules.version(variant).filter(|it| implements(it.instruction, op))?;
     match version {
-        Version { held: Some(at), mirrored, .. } => Some(Change::TakeImmediate { at: at as u8, mirrored }),
+        Version { held: Some(at), mirrored, .. } => {
+            Some(Change::TakeImmediate { at: at as u8, mirrored })
+        }
         Version { held: None, mirrored: false, .. } => Some(Change::Plain),
         Version { held: None, mirrored: true, .. } => None,
     }

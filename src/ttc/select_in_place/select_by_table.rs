@@ -4,7 +4,7 @@
 //! are read from a small array. Then the change of each node is looked up in the decision table.
 //! Both are one pass over the nodes, by ranges.
 use super::Changes;
-use super::decision_table::{OperandClass, DecisionTable, class};
+use super::decision_table::{DecisionTable, OperandClass, class};
 use crate::diag::Diag;
 use crate::firm::{Graph, NodeId};
 use crate::rules::RuleSet;
@@ -16,13 +16,18 @@ use std::ops::Range;
 ///
 /// # Errors
 /// A rule with a nested pattern, or the first node that no rule covers.
-pub fn select_by_table(graph: &Graph, rules: &RuleSet, threads: usize) -> Result<Changes, Vec<Diag>> {
+pub fn select_by_table(
+    graph: &Graph,
+    rules: &RuleSet,
+    threads: usize,
+) -> Result<Changes, Vec<Diag>> {
     let table = DecisionTable::new(rules)?;
     let classes = map_ranges(threads, graph.len(), |range| {
         range.map(|at| class(graph, Id::from_index(at))).collect::<Vec<_>>()
     });
     let classes = joined(classes, Vec::append);
-    let changes = map_ranges(threads, graph.len(), |range| changes_in(graph, &table, &classes, range));
+    let changes =
+        map_ranges(threads, graph.len(), |range| changes_in(graph, &table, &classes, range));
     let changes: Result<Vec<_>, _> = changes.into_iter().collect();
     let changes = changes.map_err(|id| no_rule_covers(graph.op(id), graph.node(id).mode))?;
     Ok(joined(changes, |all, more| {

@@ -2,11 +2,11 @@
 use crate::arith::Relation;
 #[cfg(feature = "ch25")]
 use crate::firm::Access;
-#[cfg(feature = "ch25")]
-use crate::ttc::Symbols;
 use crate::rules::builder::{self, BlockId, Builder};
 use crate::rules::target::Slot;
-use crate::ttc::tr::instruction_table::{COPY, Semantics, ROWS, Row};
+#[cfg(feature = "ch25")]
+use crate::ttc::Symbols;
+use crate::ttc::tr::instruction_table::{COPY, ROWS, Row, Semantics};
 use arena::{Arena, Id, id};
 use std::iter::zip;
 use std::ops::Range;

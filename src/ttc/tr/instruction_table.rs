@@ -118,7 +118,9 @@ const fn row(mnemonic: &'static str, operands: &'static [Slot], semantics: Seman
     let effect = match semantics {
         Semantics::Jump | Semantics::Branch => Effect::Jumps,
         Semantics::Return => Effect::Leaves,
-        Semantics::Move | Semantics::Argument | Semantics::Binary(_) | Semantics::Compare => Effect::None,
+        Semantics::Move | Semantics::Argument | Semantics::Binary(_) | Semantics::Compare => {
+            Effect::None
+        }
         #[cfg(feature = "ch25")]
         Semantics::Not => Effect::None,
         #[cfg(feature = "ch25")]

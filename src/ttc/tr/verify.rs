@@ -86,7 +86,8 @@ fn terminator_last(code: &Code, report: &mut Report) {
         for at in range.clone() {
             let inst = &code.instructions[at];
             if inst.is_terminator() != (at + 1 == range.end) {
-                let what = if inst.is_terminator() { "something follows" } else { "nothing follows" };
+                let what =
+                    if inst.is_terminator() { "something follows" } else { "nothing follows" };
                 report.fail("terminator-last", format!("{}: {what}", place(at, inst)));
             }
         }
