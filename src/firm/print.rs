@@ -6,6 +6,7 @@ use super::mode::Mode;
 #[cfg(feature = "ch25")]
 use super::op::Access;
 use super::op::{AllowedBlock, Op};
+use crate::stage::Violation;
 use arena::{Id, SideTable};
 
 /// The operation of a node in words.
@@ -57,6 +58,12 @@ pub fn label(graph: &Graph, id: NodeId) -> String {
         }
         _ => op.row().name.to_string(),
     }
+}
+
+/// A broken invariant at a node.
+pub fn violation(invariant: &'static str, graph: &Graph, id: NodeId) -> Violation {
+    let detail = format!("{} {}", name(id), label(graph, id));
+    Violation { invariant, detail }
 }
 
 /// The title of a block; all but the first and the last one have numbers.

@@ -9,6 +9,7 @@
 use super::graph::{Graph, NodeId};
 use super::mode::Mode;
 use super::op::{AllowedBlock, Op};
+use super::print::violation;
 #[cfg(feature = "ch05")]
 use super::verify_flow;
 use crate::stage::Violation;
@@ -48,11 +49,6 @@ fn start(graph: &Graph) -> Vec<Violation> {
         }
     }
     violations
-}
-
-pub fn violation(invariant: &'static str, graph: &Graph, id: NodeId) -> Violation {
-    let detail = format!("{} {}", super::print::name(id), super::print::label(graph, id));
-    Violation { invariant, detail }
 }
 
 pub fn operands(graph: &Graph, id: NodeId) -> bool {

@@ -13,7 +13,7 @@ use super::control_flow::{ControlFlow, blocks};
 use super::graph::{EdgeKind, Graph, NodeId};
 use super::mode::Mode;
 use super::op::Op;
-use super::verify::violation;
+use super::print::violation;
 use crate::stage::Violation;
 use arena::SideTable;
 use flow::Dominators;

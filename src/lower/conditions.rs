@@ -1,7 +1,7 @@
 //! Conditions: `!` and comparisons, which become one `Cmp`.
 //!
 //! A comparison that is only the operand of a `!` is not lowered itself: !(a < b) is a ≥ b.
-use super::Lowering;
+use super::lowering::Lowering;
 use crate::arith::{Relation, Unary};
 use crate::firm::Mode;
 use crate::schedule::Schedule;

@@ -3,31 +3,11 @@
 //! Each branch of an If begins a block of its own, so critical edges are split: an edge from a Cond
 //! to a block with several predecessors has a block with nothing but a Jmp. Other blocks with
 //! nothing but a Jmp are left out.
-use super::Lowering;
+use super::lowering::Lowering;
 use crate::firm::{EdgeKind, Mode};
 use crate::schedule::{BlockId, Schedule};
 use crate::{firm, schedule, sea};
 use arena::{Id, SideTable};
-
-/// The blocks that were lowered, and operands that are added later.
-pub struct Control {
-    /// The jump at the end of each block.
-    jumps: SideTable<BlockId, Option<firm::NodeId>>,
-    /// The block of Firm for each block.
-    blocks: SideTable<BlockId, Option<firm::NodeId>>,
-    /// Predecessors that were lowered after their block.
-    later_jumps: Vec<(firm::NodeId, usize, BlockId)>,
-    /// Operands of Phis that were lowered after the Phi.
-    later_values: Vec<(firm::NodeId, usize, sea::NodeId)>,
-}
-
-impl Control {
-    pub fn new(schedule: &Schedule) -> Control {
-        let count = schedule.blocks.len();
-        let (jumps, blocks) = (SideTable::new(count), SideTable::new(count));
-        Control { jumps, blocks, later_jumps: Vec::new(), later_values: Vec::new() }
-    }
-}
 
 impl Lowering<'_> {
     pub fn blocks(&mut self) {

@@ -19,6 +19,7 @@ impl FirmFold {
             let observed = self.trace || self.dot_steps.is_some();
             let counts = file.fold(FoldOptions {
                 paper_order: self.literal,
+                program: false,
                 threads: usize::from(self.pass.verify.threads),
                 without: &self.without,
                 observe: if observed { Some(&mut observe) } else { None },

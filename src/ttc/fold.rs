@@ -1,6 +1,5 @@
 //! Folds a graph of the case: Firm's rules, with the symbols' names in their words.
-use super::Graph;
-use super::graph::{SelectedForm, label};
+use super::graph::{Graph, SelectedForm, label};
 use crate::firm::{self, NodeId, Op, fold};
 use crate::stage::{Artifact, Step, Violation};
 use arena::SideTable;
@@ -11,6 +10,7 @@ pub use crate::firm::fold::Folded;
 /// Options of the folding; see `firm::fold::Options`.
 pub struct FoldOptions<'o> {
     pub paper_order: bool,
+    pub program: bool,
     pub threads: usize,
     pub without: &'o [String],
     /// Is called after every rewrite, with the graph.
@@ -19,7 +19,7 @@ pub struct FoldOptions<'o> {
 
 impl Default for FoldOptions<'_> {
     fn default() -> Self {
-        FoldOptions { paper_order: false, threads: 1, without: &[], observe: None }
+        FoldOptions { paper_order: false, program: false, threads: 1, without: &[], observe: None }
     }
 }
 
@@ -31,14 +31,13 @@ pub fn fold(graph: Graph, options: FoldOptions) -> (Graph, Folded) {
     let constants = firm.ids().filter(is_target).filter(|id| matches!(firm.op(*id), Op::Const(_)));
     constants.for_each(|id| opaque[id] = true);
     let label = |graph: &firm::Graph, id| label(graph, id, &symbols, &forms);
-    let FoldOptions { paper_order, threads, without, observe } = options;
+    let FoldOptions { paper_order, program, threads, without, observe } = options;
     let mut observe = observe.map(|observe| {
         |step: &Step, graph: &firm::Graph| observe(step, &Snapshot { graph, label: &label })
     });
     let observe = observe.as_mut().map(|it| it as &mut fold::Observer);
-    let usual = fold::Options::default();
-    let options =
-        fold::Options { paper_order, threads, without, opaque, label: &label, observe, ..usual };
+    let label = &label;
+    let options = fold::Options { paper_order, program, threads, without, opaque, label, observe };
     let (firm, folded) = fold::fold(firm, options);
     let mut kept: SideTable<NodeId, SelectedForm> = SideTable::new(0);
     for (id, &origin) in firm.ids().zip(&folded.origins) {

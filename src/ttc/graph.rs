@@ -1,10 +1,8 @@
 //! A graph of the case: a Firm graph with the names of its symbols and the selected instructions.
-use super::Symbols;
-use super::ttc_checks::{self, Strictness};
+use super::symbols::Symbols;
 use crate::firm::{self, Mode, NodeId, Op};
-use crate::stage::{Artifact, Outcome, Violation};
+use crate::stage::Outcome;
 use arena::SideTable;
-use picture::Picture;
 use std::borrow::Cow;
 
 #[derive(Clone)]
@@ -94,25 +92,5 @@ pub fn label(
         SelectedForm::Plain => operation + " (target)",
         SelectedForm::Number(number) => format!("{operation} (target, {number})"),
         SelectedForm::Symbol(symbol) => format!("{operation} (target, {})", symbols.name(symbol)),
-    }
-}
-
-impl Artifact for Graph {
-    fn print(&self) -> String {
-        firm::print(&self.firm, &|_, id| self.label(id))
-    }
-
-    fn picture(&self) -> Option<Picture> {
-        Some(firm::picture(&self.firm, &|_, id| self.label(id)))
-    }
-
-    fn verify(&self) -> Vec<Violation> {
-        let failures = ttc_checks::verify(self, Strictness::Program, 1).into_iter();
-        let detail = |id: Option<NodeId>| id.map_or(String::new(), |id| self.label(id));
-        failures.map(|it| Violation { invariant: it.check, detail: detail(it.node) }).collect()
-    }
-
-    fn eval(&self, argument: i64) -> Option<Outcome> {
-        self.run(&[argument])
     }
 }

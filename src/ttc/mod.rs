@@ -5,6 +5,8 @@
 //! Source: S. Buchwald, E. Jakumeit, "Compiler Optimization: A Case for the Transformation Tool
 //! Contest", EPTCS 74, 2011.
 #[cfg(feature = "ch25")]
+mod artifact;
+#[cfg(feature = "ch25")]
 mod fold;
 #[cfg(feature = "ch25")]
 pub mod generate;
@@ -24,6 +26,8 @@ mod tests;
 pub mod tr;
 #[cfg(feature = "ch25")]
 mod ttc_checks;
+#[cfg(feature = "ch25")]
+mod verify;
 
 pub use tr::{Code, TARGET};
 
@@ -35,5 +39,6 @@ pub use {
     program_checks::cycle,
     select_in_place::{Counts, select_in_place},
     symbols::Symbols,
-    ttc_checks::{CheckFailure, Strictness, verify},
+    ttc_checks::CheckFailure,
+    verify::{Strictness, verify},
 };

@@ -6,7 +6,8 @@
 //! - `reached`: every block is reachable from the start.
 //! - `dominance`: the block of an operand dominates that of its user; for a Phi, the predecessor.
 //! - `cycle`: every cycle of values has a Phi.
-use super::CheckFailure;
+use super::graph;
+use super::ttc_checks::CheckFailure;
 use crate::firm::{self, ControlFlow, Graph, Mode, NodeId, Op, blocks};
 use arena::{ListTable, SideTable};
 
@@ -21,7 +22,7 @@ const NODES: &[(&str, fn(&Graph, NodeId) -> bool)] = &[
 const CHECKS: &[fn(&Graph) -> Vec<CheckFailure>] = &[nodes, jumps, dominance, cycle];
 
 /// The checks that fail; operands that are part of instructions are checked, too.
-pub fn verify(graph: &super::Graph) -> Vec<CheckFailure> {
+pub fn verify(graph: &graph::Graph) -> Vec<CheckFailure> {
     let graph = graph.with_all_operands();
     let mut checks = CHECKS.iter().map(|check| check(&graph));
     checks.find(|failures| !failures.is_empty()).unwrap_or_default()

@@ -3,7 +3,7 @@ use super::generate::{
     Diamonds, StraightLine, diamonds, expression_tree, straight_line, structured,
 };
 use super::{FoldOptions, Folded, Graph, Strictness, Symbols, fold, verify};
-use crate::firm::fold::{Options, rules};
+use crate::firm::fold::rules;
 use crate::firm::{self, NodeId, Op, blocks};
 use crate::stage::{Artifact, End, Outcome};
 use arena::SideTable;
@@ -161,9 +161,7 @@ fn paperly_constants_that_meet_are_folded_by_the_next_wave() {
 }
 
 fn as_program(graph: &Graph) -> (Graph, Folded) {
-    let Graph { firm, symbols, forms } = graph.clone();
-    let (firm, folded) = firm::fold::fold(firm, Options { program: true, ..Options::default() });
-    (Graph { firm, symbols, forms }, folded)
+    fold(graph.clone(), FoldOptions { program: true, ..FoldOptions::default() })
 }
 
 #[test]

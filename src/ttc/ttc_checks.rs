@@ -12,7 +12,6 @@
 //! verifier of the case's reference solution, E. Jakumeit, S. Buchwald, "Solving the TTC 2011
 //! Compiler Optimization Case with GrGen.NET", EPTCS 74, 2011.
 use super::graph::{Graph, SelectedForm};
-use super::program_checks;
 use crate::firm::{NodeId, Op};
 use arena::{Id, map_ranges};
 use std::ops::Range;
@@ -24,16 +23,6 @@ pub struct CheckFailure {
     pub node: Option<NodeId>,
 }
 
-/// The checks of a verification.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Strictness {
-    /// The seven checks.
-    #[default]
-    Case,
-    /// If these succeed, the invariants of programs.
-    Program,
-}
-
 const NODES: &[(&str, fn(&Graph, NodeId) -> bool)] = &[
     ("block-edges", block_edges),
     ("containment", containment),
@@ -42,14 +31,11 @@ const NODES: &[(&str, fn(&Graph, NodeId) -> bool)] = &[
     ("gaps", gaps),
 ];
 
-/// Every check that fails.
-pub fn verify(graph: &Graph, strictness: Strictness, threads: usize) -> Vec<CheckFailure> {
+/// The checks that fail.
+pub fn verify(graph: &Graph, threads: usize) -> Vec<CheckFailure> {
     let mut failures = start_and_end(graph);
     let parts = map_ranges(threads, graph.firm.len(), |range| check(graph, range));
     failures.extend(parts.into_iter().flatten());
-    if failures.is_empty() && strictness == Strictness::Program {
-        failures = program_checks::verify(graph);
-    }
     failures
 }
 

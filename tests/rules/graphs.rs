@@ -9,7 +9,7 @@ const WORK: &[(&str, fn(&mut FirmFile))] = &[
     ("as it is", |_| {}),
     ("folded", |file| fold(file, FoldOptions::default())),
     ("folded as in the paper", |file| {
-        fold(file, FoldOptions { literal: true, ..FoldOptions::default() });
+        fold(file, FoldOptions { paper_order: true, ..FoldOptions::default() });
     }),
     ("folded as a program", |file| {
         fold(file, FoldOptions { program: true, ..FoldOptions::default() });

@@ -1,6 +1,6 @@
 //! Cleanup: duplicate constants, unused nodes, blocks in a row.
 use super::rewriter::Rewriter;
-use super::{Phase, RootKind, Rule};
+use super::rule::{Phase, RootKind, Rule};
 use crate::firm::graph::NodeId;
 use crate::firm::op::Op;
 

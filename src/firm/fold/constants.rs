@@ -1,6 +1,6 @@
 //! Values: an operation on constants is a constant.
 use super::rewriter::Rewriter;
-use super::{Phase, RootKind, Rule};
+use super::rule::{Phase, RootKind, Rule};
 use crate::arith::INT;
 use crate::firm::graph::NodeId;
 use crate::firm::op::Op;

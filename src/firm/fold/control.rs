@@ -1,6 +1,6 @@
 //! Control flow: edges that are never taken are removed, and with them all unreachable nodes.
 use super::rewriter::Rewriter;
-use super::{Phase, RootKind, Rule};
+use super::rule::{Phase, RootKind, Rule};
 use crate::firm::graph::{EdgeKind, NodeId};
 
 pub const RULES: &[Rule] = &[

@@ -1,7 +1,7 @@
 //! Further invariants of compiled programs: Phis have several operands, and End keeps infinite
 //! loops. The lowering guarantees both, and folding must restore them after it removes edges.
 use super::rewriter::Rewriter;
-use super::{Phase, RootKind, Rule};
+use super::rule::{Phase, RootKind, Rule};
 use crate::firm::control_flow::ControlFlow;
 use crate::firm::graph::{Graph, NodeId};
 use crate::firm::op::Op;

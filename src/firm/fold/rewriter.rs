@@ -250,8 +250,8 @@ impl Rewriter {
         }
     }
 
-    /// Replaces a value by a constant, and removes it. If End keeps the value, it keeps the constant
-    /// only if `keeps`.
+    /// Replaces a value by a constant, and removes it. If End keeps the value, it keeps the
+    /// constant only if `keeps`.
     pub fn replace_by_constant(&mut self, id: NodeId, value: i64, keeps: bool) {
         let constant = self.constant(value);
         for number in 0.. {

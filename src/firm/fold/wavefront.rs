@@ -1,13 +1,75 @@
 //! The order in which rules are applied: wave after wave.
 use super::rewriter::Rewriter;
-use super::{Folded, Options, Phase, RootKind, Rule, program, reachability, rules};
+use super::rule::{Phase, RootKind, Rule};
+use super::{cleanup, constants, control, program, reachability};
 use crate::firm::graph::{Graph, NodeId};
 use crate::firm::op::Op;
 use crate::firm::print::{self, Label};
 use crate::stage::Step;
 use arena::{Id, SideTable, map_ranges};
 
-pub fn fold_wavefront(graph: Graph, options: Options) -> (Graph, Folded) {
+/// Every rule, in the order in which they are tried.
+pub fn rules() -> impl Iterator<Item = &'static Rule> {
+    [constants::RULES, control::RULES, cleanup::RULES, program::RULES].into_iter().flatten()
+}
+
+/// Options of the folding.
+pub struct Options<'o> {
+    /// Whether each wave is the whole graph, phase by phase, as in the paper.
+    pub paper_order: bool,
+    /// Whether the graph is a compiled program: then no Phi has one operand, and End keeps every
+    /// infinite loop.
+    pub program: bool,
+    /// The number of threads that search for matches. The result does not depend on it.
+    pub threads: usize,
+    /// The names of optional rules that are switched off.
+    pub without: &'o [String],
+    /// Constants that rules do not replace, since instructions were selected for them.
+    pub opaque: SideTable<NodeId, bool>,
+    /// The words for nodes in rewrites.
+    pub label: &'o Label<'o>,
+    /// Is called after every rewrite.
+    pub observe: Option<&'o mut Observer<'o>>,
+}
+
+/// Takes a rewrite and the graph after it.
+pub type Observer<'o> = dyn FnMut(&Step, &Graph) + 'o;
+
+impl Default for Options<'_> {
+    fn default() -> Self {
+        Options {
+            paper_order: false,
+            program: false,
+            threads: 1,
+            without: &[],
+            opaque: SideTable::new(0),
+            label: &print::label,
+            observe: None,
+        }
+    }
+}
+
+/// The rewrites of a folding.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Folded {
+    /// The number of applications of each rule.
+    pub counts: Vec<(&'static str, u64)>,
+    pub waves: u64,
+    /// For each node, its id before; new nodes have ids that no node had.
+    pub origins: Vec<NodeId>,
+}
+
+impl Folded {
+    pub fn rewrites(&self) -> u64 {
+        self.counts.iter().map(|(_, count)| count).sum()
+    }
+}
+
+/// Rewrites a graph until no rule matches.
+///
+/// Every node must have the operands of its row and be in a block, and every cycle of values must
+/// have a Phi.
+pub fn fold(graph: Graph, options: Options) -> (Graph, Folded) {
     let is_off = |rule: &Rule| options.without.iter().any(|name| name == rule.name);
     let (paper_order, program) = (options.paper_order, options.program);
     let is_for = |rule: &Rule| program || rule.phase != Phase::Program;
@@ -85,8 +147,8 @@ impl Driver<'_> {
         self.find(tried, self.graph.graph.len(), NodeId::from_index)
     }
 
-    /// The first rule that matches at each of some nodes. Nothing is rewritten meanwhile, so several
-    /// threads can search.
+    /// The first rule that matches at each of some nodes. Nothing is rewritten meanwhile, so
+    /// several threads can search.
     fn find(&self, tried: &Tried, len: usize, node: impl Fn(usize) -> NodeId + Sync) -> Vec<Match> {
         let threads = if len < MIN_PARALLEL { 1 } else { self.options.threads };
         let (graph, rules) = (&self.graph, &self.rules);

@@ -1,5 +1,5 @@
 //! Diamonds in a row; each adds 1 to one of two values.
-use super::GraphBuilder;
+use super::graph_builder::GraphBuilder;
 use crate::arith::{Binary, Relation};
 use crate::firm::{EdgeKind, Mode, Op};
 use crate::ttc::Graph;

@@ -1,5 +1,5 @@
 //! One block that computes a constant: a tree of operations, with constants for leaves.
-use super::GraphBuilder;
+use super::graph_builder::GraphBuilder;
 use super::random::Random;
 use crate::arith::Binary;
 use crate::firm::NodeId;

@@ -1,6 +1,6 @@
 //! One block of arithmetic, loads and stores, with an exact number of nodes. The mixture is that
 //! of the case's graph of about 2,500 nodes.
-use super::GraphBuilder;
+use super::graph_builder::GraphBuilder;
 use super::random::Random;
 use crate::arith::Binary;
 use crate::firm::{Access, Mode, NodeId, Op};

@@ -1,5 +1,5 @@
 //! Graphs of programs of assignments, ifs, loops, loads and stores.
-use super::GraphBuilder;
+use super::graph_builder::GraphBuilder;
 use super::random::Random;
 use crate::arith::{Binary, Relation, Traps};
 use crate::firm::{Access, EdgeKind, Mode, NodeId, Op};

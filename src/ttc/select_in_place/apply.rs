@@ -1,8 +1,17 @@
 //! Applies a selection to the graph.
-use super::{Change, Changes, Counts};
+use super::change::{Change, Changes};
 use crate::firm::{self, NodeId, Op};
 use crate::ttc::{Graph, SelectedForm};
 use arena::SideTable;
+
+/// The numbers of selected instructions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Counts {
+    /// All of them.
+    pub instructions: usize,
+    /// Those with a constant or a symbol.
+    pub immediates: usize,
+}
 
 /// Changes a graph. Only the operands of single nodes change, so the changes have no order.
 pub fn apply(graph: &mut Graph, changes: Changes) -> Counts {

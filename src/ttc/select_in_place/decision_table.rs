@@ -3,7 +3,7 @@
 //! Patterns without nested operations depend only on the operation and the class of each operand: a
 //! number, a symbol, another value. There are few combinations. A graph that has each of them once
 //! is covered greedily, and the result is the table.
-use super::{Change, change, has_instruction, refused};
+use super::change::{Change, change, has_instruction, refused};
 use crate::arith::Binary;
 use crate::diag::{Code, Diag};
 use crate::firm::{Graph, Mode, NodeId, Op};

@@ -5,43 +5,25 @@
 //! selected by a PBQP over the whole graph, or node by node from a table: the cheapest rule at a
 //! node depends only on the classes of its operands.
 mod apply;
+mod change;
 mod decision_table;
 mod select_by_table;
 #[cfg(test)]
 mod tests;
 
+pub use apply::Counts;
+
 use super::{Graph, SelectedForm};
 use crate::diag::{Code, Diag};
 use crate::firm::{self, Mode, NodeId, Op};
-use crate::rules::{Rule, RuleSet, Version};
+use crate::rules::RuleSet;
 use crate::select::preference::{Method, Preference};
 use crate::select::solve_all;
-use crate::ttc::tr::implements;
 use apply::apply;
 use arena::Id;
+use change::{Change, Changes, change, has_instruction, refused};
 use select_by_table::select_by_table;
 use source::Span;
-
-/// The numbers of selected instructions.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Counts {
-    /// All of them.
-    pub instructions: usize,
-    /// Those with a constant or a symbol.
-    pub immediates: usize,
-}
-
-/// The change of a node.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-enum Change {
-    /// It needs no instruction.
-    #[default]
-    Keep,
-    /// It gets the instruction for the operation.
-    Plain,
-    /// It gets the instruction with the operand at `at` as an immediate operand.
-    TakeImmediate { at: u8, mirrored: bool },
-}
 
 /// Selects an instruction for each node of `graph` that needs one: with `Method::Greedy` node by
 /// node on `threads` threads, with all other methods by a PBQP. The nodes may have any order.
@@ -64,46 +46,6 @@ pub fn select_in_place(
     Ok(apply(graph, changes))
 }
 
-/// A form for each node, and the nodes with immediate operands, in their order.
-#[derive(Default)]
-struct Changes {
-    forms: Vec<SelectedForm>,
-    immediates: Vec<(NodeId, Change)>,
-}
-
-impl Changes {
-    /// With memory for the changes of this number of nodes.
-    fn with_capacity(nodes: usize) -> Changes {
-        Changes { forms: Vec::with_capacity(nodes), immediates: Vec::new() }
-    }
-
-    /// Adds the change of the next node.
-    fn push(&mut self, graph: &firm::Graph, id: NodeId, change: Change) {
-        self.forms.push(match change {
-            Change::Keep => SelectedForm::Source,
-            Change::Plain => SelectedForm::Plain,
-            Change::TakeImmediate { at, .. } => {
-                self.immediates.push((id, change));
-                immediate(graph, graph.operands(id)[usize::from(at)])
-            }
-        });
-    }
-}
-
-/// The form with a constant as the immediate operand.
-fn immediate(graph: &firm::Graph, constant: NodeId) -> SelectedForm {
-    match graph.op(constant) {
-        Op::Const(number) => SelectedForm::Number(number as i32),
-        Op::SymConst(symbol) => SelectedForm::Symbol(symbol),
-        _ => unreachable!("only constants are immediate operands"),
-    }
-}
-
-/// Whether the case has instructions for an operation; it has none for arguments and results.
-fn has_instruction(op: Op) -> bool {
-    op.is_selected() && !matches!(op, Op::Argument(_) | Op::Return)
-}
-
 /// The changes of the cheapest selection.
 fn solve(graph: &firm::Graph, rules: &RuleSet, method: Method) -> Result<Changes, Vec<Diag>> {
     let selection = solve_all(graph, rules, Preference { method, ..Preference::default() })?;
@@ -122,18 +64,6 @@ fn solve(graph: &firm::Graph, rules: &RuleSet, method: Method) -> Result<Changes
         changes.push(graph, id, if is_constant { Change::Plain } else { change });
     }
     Ok(changes)
-}
-
-/// The change of an operation by a rule; none if the case has no such instruction.
-fn change(rules: &RuleSet, variant: u32, op: Op) -> Option<Change> {
-    let version = rules.version(variant).filter(|it| implements(it.instruction, op))?;
-    match version {
-        Version { held: Some(at), mirrored, .. } => {
-            Some(Change::TakeImmediate { at: at as u8, mirrored })
-        }
-        Version { held: None, mirrored: false, .. } => Some(Change::Plain),
-        Version { held: None, mirrored: true, .. } => None,
-    }
 }
 
 /// Instructions are selected once.
@@ -157,11 +87,4 @@ fn check_operands(graph: &firm::Graph) -> Result<(), Vec<Diag>> {
     let message = format!("an operand of {} is missing, or is no value", graph.op(id).row().name);
     let help = "`sonc firm verify --strict` says where";
     Err(vec![Diag::new(Code::Cover, Span::default(), message, "this graph").with_help(help)])
-}
-
-fn refused(rule: &Rule) -> Vec<Diag> {
-    let message = format!("rule `{}` becomes no node of the case", rule.name);
-    let help = "what it makes must be the instruction of its operation, with the same operands";
-    let label = "some operation of this graph";
-    vec![Diag::new(Code::Cover, Span::default(), message, label).with_help(help)]
 }

@@ -1,9 +1,9 @@
 //! Selects node by node, in any order, on several threads.
 //!
-//! First the class of each node as an operand is stored in one byte, so that the classes of operands
-//! are read from a small array. Then the change of each node is looked up in the decision table.
+//! First the class of each node as an operand is stored in one byte, so that the classes of
+//! operands are read from a small array. Then the change of each node is looked up in the decision table.
 //! Both are one pass over the nodes, by ranges.
-use super::Changes;
+use super::change::Changes;
 use super::decision_table::{DecisionTable, OperandClass, class};
 use crate::diag::Diag;
 use crate::firm::{Graph, NodeId};

@@ -1,6 +1,6 @@
 //! The decision table has an entry for every operation.
+use super::change::has_instruction;
 use super::decision_table::{COLUMNS, MAX_VALUES, column, value_places};
-use super::has_instruction;
 use crate::firm::Op;
 
 #[test]

@@ -1,7 +1,7 @@
 //! TR, an abstract machine: the target of the case.
 //!
-//! An instruction reads its operands, of which the right one may be a constant, and writes a register
-//! of its own. There are infinitely many registers and no flags, and nothing is encoded.
+//! An instruction reads its operands, of which the right one may be a constant, and writes a
+//! register of its own. There are infinitely many registers and no flags, and nothing is encoded.
 mod code;
 mod dot;
 mod eval;
