@@ -35,7 +35,8 @@ use files::{Failure, Outcome, print, read, say};
 use outputs::{Output, write_pictures};
 use rules::machine_rules;
 use sonc::{
-    Artifact, Halt, MachineRules, Options, Preference, Source, Stage, Violation, Watch, compile,
+    Artifact, Halt, MachineRules, Options, SelectionOptions, Source, Stage, StageObserver,
+    Violation, compile,
 };
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -50,7 +51,7 @@ fn main() -> ExitCode {
 
 fn execute(command: Command) -> Outcome {
     #[cfg(feature = "ch19")]
-    let command = command.settled()?;
+    let command = command.with_target_defaults()?;
     match command {
         Command::Run(it) => it.execute(),
         Command::Build(it) => it.execute(),
@@ -69,7 +70,7 @@ impl Run {
     fn execute(self) -> Outcome {
         let job = Job::new(&self.compile)?;
         let mut drawn = Vec::new();
-        let mut clock = Clock::new();
+        let mut clock = Timer::new();
         let mut ended = None;
         let mut executed = Vec::new();
         let compiled = job.compile(job.options(), &mut |stage, artifact| {
@@ -203,7 +204,7 @@ fn drawing(stage: Stage, artifact: &dyn Artifact) -> Option<(String, String)> {
 impl Pbqp {
     fn execute(self) -> Outcome {
         let source = read(&self.file)?;
-        let mut clock = Clock::new();
+        let mut clock = Timer::new();
         let solved = sonc::solve_text(sonc::Instance {
             text: &source.text,
             exact: self.exact.then(|| self.budget.unwrap_or(sonc::STEPS)),
@@ -264,17 +265,17 @@ impl<'c> Job<'c> {
             #[cfg(feature = "ch04")]
             argument: None,
             rules: &self.rules,
-            preference: Preference {
+            selection: SelectionOptions {
                 cost: match self.compile.cost {
-                    CostName::Size => sonc::Cost::Size,
-                    CostName::Speed => sonc::Cost::Speed,
+                    CostName::Size => sonc::Objective::Size,
+                    CostName::Speed => sonc::Objective::Speed,
                 },
                 #[cfg(feature = "ch04")]
                 method: match self.compile.select {
                     MethodName::Greedy => sonc::Method::Greedy,
                     MethodName::Pbqp => sonc::Method::Pbqp,
                     #[cfg(feature = "ch19")]
-                    MethodName::Guess => sonc::Method::Guess,
+                    MethodName::Heuristic => sonc::Method::Heuristic,
                 },
             },
         }
@@ -293,11 +294,11 @@ impl<'c> Job<'c> {
 
     /// Compiles, and calls `see` after each stage. There is no executable if `see` stops the line.
     fn compile(&self, options: Options, see: See) -> Result<Option<Vec<u8>>, Failure> {
-        match compile(&self.source, options, &mut Watcher { see }) {
+        match compile(&self.source, options, &mut Observer { see }) {
             Ok(executable) => Ok(Some(executable.bytes)),
             Err(Halt::Stopped(_)) => Ok(None),
             Err(Halt::Errors(diags)) => Err(Failure::Complaints(diags, self.source.clone())),
-            Err(Halt::Broken(stage, violations)) => {
+            Err(Halt::InvariantViolated(stage, violations)) => {
                 let line = |it: &Violation| format!("\n  {}: {}", it.invariant, it.detail);
                 let list: String = violations.iter().map(line).collect();
                 let message = format!("a bug of sonc after `{}`:{list}", stage.name());
@@ -331,8 +332,8 @@ struct Painter<'t, E> {
 }
 
 #[cfg(feature = "ch03")]
-impl<E> Watch for Painter<'_, E> {
-    fn see(&mut self, stage: Stage, _: &dyn Artifact) -> Result<(), Halt> {
+impl<E> StageObserver for Painter<'_, E> {
+    fn stage_done(&mut self, stage: Stage, _: &dyn Artifact) -> Result<(), Halt> {
         if stage == Stage::Parsed { Err(Halt::Stopped(stage)) } else { Ok(()) }
     }
 
@@ -365,34 +366,34 @@ const RULES: &[fn(&Compile) -> Result<MachineRules, Failure>] = &[
 type See<'s> = &'s mut dyn FnMut(Stage, &dyn Artifact) -> Result<(), Halt>;
 
 /// Shows what passes to a function; in debug builds, verifies it first.
-struct Watcher<'s> {
+struct Observer<'s> {
     see: See<'s>,
 }
 
-impl Watch for Watcher<'_> {
-    fn see(&mut self, stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
+impl StageObserver for Observer<'_> {
+    fn stage_done(&mut self, stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
         let violations = if cfg!(debug_assertions) { artifact.verify() } else { Vec::new() };
         if !violations.is_empty() {
-            return Err(Halt::Broken(stage, violations));
+            return Err(Halt::InvariantViolated(stage, violations));
         }
         (self.see)(stage, artifact)
     }
 
     #[cfg(feature = "ch02")]
-    fn step(&mut self, step: &sonc::Step) {
+    fn rewrite(&mut self, step: &sonc::Rewrite) {
         say(&format!("{}: {} → {}\n", step.rule, step.before, step.after));
     }
 }
 
 /// How long each stage takes.
-struct Clock {
+struct Timer {
     since: Instant,
     rows: Vec<(&'static str, Duration)>,
 }
 
-impl Clock {
-    fn new() -> Clock {
-        Clock { since: Instant::now(), rows: Vec::new() }
+impl Timer {
+    fn new() -> Timer {
+        Timer { since: Instant::now(), rows: Vec::new() }
     }
 
     fn start(&mut self) {
@@ -425,11 +426,15 @@ fn run(executable: &[u8], argument: i32, emulate: bool) -> Result<Vec<(String, u
 fn print_outcome(outcome: &sonc::Outcome) -> Outcome {
     print(&outcome.output)?;
     match &outcome.end {
-        sonc::End::Value(value) if outcome.output.is_empty() => print(&format!("{value}\n")),
-        sonc::End::Value(_) => Ok(()),
-        sonc::End::Fault { place, reason } => {
+        sonc::Termination::Value(value) if outcome.output.is_empty() => {
+            print(&format!("{value}\n"))
+        }
+        sonc::Termination::Value(_) => Ok(()),
+        sonc::Termination::Fault { place, reason } => {
             Err(Failure::Message(format!("fault at {place}: {reason}")))
         }
-        sonc::End::OutOfSteps => Err(Failure::Message("the program takes too many steps".into())),
+        sonc::Termination::OutOfSteps => {
+            Err(Failure::Message("the program takes too many steps".into()))
+        }
     }
 }

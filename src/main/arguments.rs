@@ -97,7 +97,7 @@ pub enum MethodName {
     Greedy,
     Pbqp,
     #[cfg(feature = "ch19")]
-    Guess,
+    Heuristic,
 }
 
 #[derive(Args)]

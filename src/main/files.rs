@@ -1,6 +1,6 @@
 //! Files that are read, and the terminal; and what to say when a command fails.
 use crate::outputs::Content;
-use sonc::{Diag, Source, render};
+use sonc::{Diagnostic, Source, render};
 use std::fs::File;
 use std::io::{ErrorKind, IsTerminal, Read, Write};
 use std::path::Path;
@@ -9,7 +9,7 @@ use std::process::ExitCode;
 /// Why the command did not succeed.
 pub enum Failure {
     /// The input is wrong.
-    Complaints(Vec<Diag>, Source),
+    Complaints(Vec<Diagnostic>, Source),
     /// The same, as it is to be read.
     #[cfg(feature = "ch25")]
     Report(String),

@@ -51,7 +51,7 @@ fn peepholes() -> String {
 
 #[cfg(feature = "ch25")]
 fn foldings() -> String {
-    let lines = sonc::foldings().map(|(name, law)| format!("{name:<20} {law}\n"));
+    let lines = sonc::folding_rules().map(|(name, law)| format!("{name:<20} {law}\n"));
     lines.collect::<String>() + "\n"
 }
 

@@ -2,14 +2,14 @@
 use crate::arguments::{AnyStage, Command, Compile, Rules, Run, TargetName};
 use crate::files::{Failure, Outcome, read};
 use clap::ValueEnum;
-use sonc::{Machine, MachineRules, Source, Stage};
+use sonc::{MachineRules, Source, Stage, TargetMachine};
 use std::path::Path;
 
 impl TargetName {
-    pub fn machine(self) -> Machine {
+    pub fn machine(self) -> TargetMachine {
         match self {
-            TargetName::Ia32 => Machine::Ia32,
-            TargetName::Tr => Machine::Tr,
+            TargetName::Ia32 => TargetMachine::Ia32,
+            TargetName::Tr => TargetMachine::Tr,
         }
     }
 
@@ -58,7 +58,7 @@ impl Rules {
 
 impl Command {
     /// The same for a machine that has not all stages: what it lacks is not asked for.
-    pub fn settled(self) -> Result<Command, Failure> {
+    pub fn with_target_defaults(self) -> Result<Command, Failure> {
         match self {
             Command::Run(it) => it.settled().map(Command::Run),
             Command::Build(it) => {

@@ -113,9 +113,9 @@ impl Infix {
     /// How tightly it binds.
     pub fn power(self) -> u8 {
         match self {
-            Infix::Binary(binary) => binary.row().power,
+            Infix::Binary(binary) => binary.row().precedence,
             #[cfg(feature = "ch04")]
-            Infix::Compare(_) => Relation::POWER,
+            Infix::Compare(_) => Relation::PRECEDENCE,
         }
     }
 
@@ -127,7 +127,7 @@ impl Infix {
             Infix::Compare(Relation::NotEqual) => Op::Compare(Relation::Equal),
             #[cfg(feature = "ch04")]
             Infix::Compare(relation @ (Relation::Greater | Relation::GreaterEqual)) => {
-                Op::Compare(relation.mirrored())
+                Op::Compare(relation.swapped())
             }
             #[cfg(feature = "ch04")]
             Infix::Compare(relation) => Op::Compare(relation),
@@ -177,17 +177,17 @@ impl Token {
 }
 
 /// The words of a text, one after the other.
-pub struct Words<'s> {
+pub struct Lexer<'s> {
     lexer: logos::Lexer<'s, Token>,
 }
 
-impl<'s> Words<'s> {
-    pub fn new(text: &'s str) -> Words<'s> {
-        Words { lexer: Token::lexer(text) }
+impl<'s> Lexer<'s> {
+    pub fn new(text: &'s str) -> Lexer<'s> {
+        Lexer { lexer: Token::lexer(text) }
     }
 
     /// The next word and its place; at the end of the text, `End` for ever.
-    pub fn next_word(&mut self) -> (Token, Span) {
+    pub fn next_token(&mut self) -> (Token, Span) {
         let token = self.lexer.next().map_or(Token::End, |word| word.unwrap_or(Token::Unknown));
         let place = self.lexer.span();
         (token, Span::new(place.start, place.end))
@@ -203,7 +203,7 @@ mod tests {
     #[test]
     fn every_operator_is_a_word() {
         for (sign, power) in operators() {
-            let (token, place) = Words::new(sign).next_word();
+            let (token, place) = Lexer::new(sign).next_token();
             assert_eq!(place.range(), 0..sign.len(), "{sign}");
             let infix = token.infix().unwrap_or_else(|| panic!("{sign} is no operator"));
             assert_eq!((self::sign(infix), infix.power()), (sign, power));
@@ -212,7 +212,7 @@ mod tests {
 
     fn sign(infix: Infix) -> &'static str {
         match infix {
-            Infix::Binary(binary) => binary.row().sign,
+            Infix::Binary(binary) => binary.row().symbol,
             #[cfg(feature = "ch04")]
             Infix::Compare(relation) => relation.row().sign,
         }

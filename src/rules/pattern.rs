@@ -6,7 +6,7 @@ use arena::{Arena, Id, id};
 use std::collections::HashMap;
 
 /// The number of a name in its rule.
-pub type Slot = u8;
+pub type NameId = u8;
 
 /// The number of a kind of operation: its place in `Op::KINDS`.
 pub type Kind = u8;
@@ -33,13 +33,13 @@ const ATTRIBUTES: &[fn(Op) -> bool] = &[
 pub struct Pattern {
     /// The name of the operation itself.
     #[cfg(feature = "ch10")]
-    pub name: Option<Slot>,
+    pub name: Option<NameId>,
     /// Some operation of the kind that is matched; its attribute means nothing.
     pub op: Op,
     pub kind: Kind,
     pub mode: Option<Mode>,
     /// The name its number or its relation is bound to.
-    pub binds: Option<Slot>,
+    pub binds: Option<NameId>,
     /// The relation is bound mirrored: the operands have changed places.
     #[cfg(feature = "ch04")]
     pub mirrored: bool,
@@ -58,17 +58,17 @@ pub enum Operand {
     /// A state of memory; patterns do not look at it.
     Memory,
     /// Anything that yields a value.
-    Value(Slot),
+    Value(NameId),
     Node(Pattern),
     /// The value or the operation that has this name elsewhere in the rule.
     #[cfg(feature = "ch10")]
-    Again(Slot),
+    Again(NameId),
 }
 
 #[cfg(feature = "ch19")]
 impl Operand {
     /// The name that stands here, if it is no pattern.
-    pub fn value(&self) -> Option<Slot> {
+    pub fn value(&self) -> Option<NameId> {
         match self {
             Operand::Value(slot) | Operand::Again(slot) => Some(*slot),
             Operand::Memory | Operand::Node(_) => None,
@@ -89,7 +89,7 @@ impl Pattern {
     }
 
     /// The names of the values it finds in registers.
-    pub fn values(&self) -> Vec<Slot> {
+    pub fn values(&self) -> Vec<NameId> {
         let of = |operand: &Operand| match operand {
             Operand::Memory => Vec::new(),
             Operand::Value(slot) => vec![*slot],
@@ -123,7 +123,7 @@ impl Pattern {
                 .flat_map(|it| choices.iter().map(|choice| extended(it, choice)))
                 .collect();
         }
-        if self.may_turn() {
+        if self.can_commute() {
             let swapped: Vec<_> = all.iter().cloned().map(Pattern::swapped).collect();
             all.extend(swapped);
         }
@@ -132,7 +132,7 @@ impl Pattern {
 
     /// How often the operation or value of this name is an operand here.
     #[cfg(feature = "ch10")]
-    pub fn uses(&self, name: Slot) -> usize {
+    pub fn uses(&self, name: NameId) -> usize {
         let uses = |operand: &Operand| match operand {
             Operand::Memory => 0,
             Operand::Value(slot) | Operand::Again(slot) => usize::from(*slot == name),
@@ -142,13 +142,13 @@ impl Pattern {
     }
 
     /// Whether another order of its operands means the same, and finds something else.
-    pub fn turns(&self) -> bool {
+    pub fn commutations(&self) -> bool {
         self.op.commutes() && DIFFER.iter().any(|differ| differ(self))
     }
 
     /// The same, if nothing is said about it.
-    pub fn may_turn(&self) -> bool {
-        TURNS.iter().all(|turns| turns(self))
+    pub fn can_commute(&self) -> bool {
+        COMMUTES.iter().all(|turns| turns(self))
     }
 
     fn swapped(mut self) -> Pattern {
@@ -169,8 +169,8 @@ const DIFFER: &[fn(&Pattern) -> bool] = &[
 ];
 
 /// Whether the operands of a pattern may change places.
-const TURNS: &[fn(&Pattern) -> bool] = &[
-    Pattern::turns,
+const COMMUTES: &[fn(&Pattern) -> bool] = &[
+    Pattern::commutations,
     #[cfg(feature = "ch19")]
     |pattern| !pattern.ordered,
 ];
@@ -194,7 +194,7 @@ pub struct Shapes {
     pub memory: Shape,
     /// The shapes of the operations that have names, while the shapes of a rule are found.
     #[cfg(feature = "ch10")]
-    pub named: HashMap<Slot, Shape>,
+    pub named: HashMap<NameId, Shape>,
 }
 
 #[cfg(feature = "ch04")]

@@ -8,7 +8,7 @@ use super::op::Op;
 use super::print::{label, names};
 #[cfg(feature = "ch03")]
 use super::walk::postorder;
-use super::walk::whole;
+use super::walk::reachable_nodes;
 use arena::SideTable;
 #[cfg(feature = "ch03")]
 use picture::Kind;
@@ -16,7 +16,7 @@ use picture::{Cell, Endpoint, Label, Node, Picture};
 
 /// A picture of the program.
 pub fn picture(graph: &Graph) -> Picture {
-    Canvas::new(graph, whole(graph)).draw()
+    Canvas::new(graph, reachable_nodes(graph)).draw()
 }
 
 /// What the names of a program are bound to at one point of it.
@@ -27,7 +27,7 @@ pub struct Bindings {
     pub levels: Vec<Vec<String>>,
     /// Scope nodes that hold old values of variables, with the names of these.
     #[cfg(feature = "ch05")]
-    pub pasts: Vec<(NodeId, Vec<String>)>,
+    pub undo_logs: Vec<(NodeId, Vec<String>)>,
 }
 
 #[cfg(feature = "ch03")]
@@ -37,7 +37,7 @@ impl Bindings {
         let nodes = [
             vec![self.scope],
             #[cfg(feature = "ch05")]
-            self.pasts.iter().map(|&(node, _)| node).collect(),
+            self.undo_logs.iter().map(|&(node, _)| node).collect(),
         ];
         nodes.concat()
     }
@@ -59,7 +59,7 @@ pub fn picture_of_scope(graph: &Graph, bindings: &Bindings) -> Picture {
 const DRAWINGS: &[fn(&mut Canvas, &Bindings)] = &[
     draw_scope,
     #[cfg(feature = "ch05")]
-    draw_pasts,
+    draw_undo_logs,
 ];
 
 struct Canvas<'g> {
@@ -139,8 +139,8 @@ fn draw_scope(canvas: &mut Canvas, bindings: &Bindings) {
 
 /// One table for each open stretch: what it has changed, and from what.
 #[cfg(feature = "ch05")]
-fn draw_pasts(canvas: &mut Canvas, bindings: &Bindings) {
-    for (number, (node, names)) in bindings.pasts.iter().enumerate() {
+fn draw_undo_logs(canvas: &mut Canvas, bindings: &Bindings) {
+    for (number, (node, names)) in bindings.undo_logs.iter().enumerate() {
         let name = format!("past{number}");
         let mut values = canvas.graph.inputs(*node).enumerate();
         let rows = vec![canvas.bound(&name, "before", names, &mut values)];
@@ -176,7 +176,9 @@ fn cell_of(graph: &Graph, id: NodeId) -> Option<(NodeId, String)> {
         #[cfg(feature = "ch04")]
         Op::Projection(index) => Some((graph.input(id, 0), format!("p{index}"))),
         #[cfg(feature = "ch05")]
-        Op::Branch(truth) => Some((graph.input(id, 0), format!("p{}", u8::from(!truth)))),
+        Op::ControlProjection(truth) => {
+            Some((graph.input(id, 0), format!("p{}", u8::from(!truth))))
+        }
         _ => None,
     }
 }

@@ -1,7 +1,7 @@
 //! The sea as text: one line, as an expression; or a listing, one node a line.
 use super::graph::{Graph, NodeId};
 use super::op::{Op, Text};
-use super::walk::whole;
+use super::walk::reachable_nodes;
 use arena::SideTable;
 use std::collections::HashSet;
 
@@ -104,7 +104,7 @@ pub fn label(graph: &Graph, id: NodeId) -> String {
         #[cfg(feature = "ch04")]
         Op::Projection(_) => "arg".to_string(),
         #[cfg(feature = "ch05")]
-        Op::Branch(truth) => if truth { "True" } else { "False" }.to_string(),
+        Op::ControlProjection(truth) => if truth { "True" } else { "False" }.to_string(),
         #[cfg(feature = "ch05")]
         Op::Phi(label) => format!("Phi_{}", graph.label_name(label)),
         op => op.row().name.to_string(),
@@ -113,7 +113,7 @@ pub fn label(graph: &Graph, id: NodeId) -> String {
 
 /// One node a line, inputs before users: name, label, inputs, `[[` users `]]`, type.
 pub fn listing(graph: &Graph) -> String {
-    let order = whole(graph);
+    let order = reachable_nodes(graph);
     let names = names(graph, &order);
     let mut text = String::new();
     for &id in &order {

@@ -9,28 +9,28 @@ mod memory;
 
 #[cfg(feature = "ch05")]
 use crate::ia32::code::BlockId;
-use crate::ia32::code::{Code, Inst, Operand};
-use crate::ia32::inst::Meaning;
+use crate::ia32::code::{Code, Instruction, Operand};
+use crate::ia32::instruction::Semantics;
 #[cfg(feature = "ch04")]
-use crate::ia32::inst::tells_zero;
-use crate::ia32::reg::{NAMES, Register};
+use crate::ia32::instruction::needs_only_zero_flag;
+use crate::ia32::register::{NAMES, Register};
 #[cfg(feature = "ch04")]
 use crate::rules::target::Flags;
-use crate::stage::{Outcome, STEPS};
+use crate::stage::{Outcome, STEP_LIMIT};
 use arena::Id;
 
 /// Calls the code as a cdecl function of one argument.
 pub fn eval(code: &Code, argument: i64) -> Outcome {
     let mut machine = Machine::new(code, argument as i32);
-    for _ in 0..STEPS {
+    for _ in 0..STEP_LIMIT {
         let at = machine.next;
-        let Some(inst) = machine.code.instructions.get(at) else {
+        let Some(instruction) = machine.code.instructions.get(at) else {
             return Outcome::fault("the end of the code", "there is no ret");
         };
         machine.next += 1;
-        let done = PHASES.iter().try_for_each(|phase| phase(&mut machine, inst));
+        let done = PHASES.iter().try_for_each(|phase| phase(&mut machine, instruction));
         if let Err(reason) = done {
-            return Outcome::fault(place(at, inst), reason);
+            return Outcome::fault(place(at, instruction), reason);
         }
         if let Some(result) = machine.result {
             return Outcome::value(i64::from(result));
@@ -40,8 +40,8 @@ pub fn eval(code: &Code, argument: i64) -> Outcome {
 }
 
 /// How messages name an instruction.
-pub fn place(at: usize, inst: &Inst) -> String {
-    format!("{at}: {inst} (node {})", inst.origin)
+pub fn place(at: usize, instruction: &Instruction) -> String {
+    format!("{at}: {instruction} (node {})", instruction.origin)
 }
 
 struct Machine<'c> {
@@ -87,21 +87,21 @@ enum Cell {
 type Done = Result<(), String>;
 
 /// What happens at each instruction, in order.
-const PHASES: &[fn(&mut Machine, &Inst) -> Done] = &[
+const PHASES: &[fn(&mut Machine, &Instruction) -> Done] = &[
     execute,
     #[cfg(feature = "ch04")]
     leave_flags,
 ];
 
-fn execute(machine: &mut Machine, inst: &Inst) -> Done {
-    machine.execute(inst)
+fn execute(machine: &mut Machine, instruction: &Instruction) -> Done {
+    machine.execute(instruction)
 }
 
 /// What an instruction leaves in the flags that did not compare.
 #[cfg(feature = "ch04")]
-fn leave_flags(machine: &mut Machine, inst: &Inst) -> Done {
-    let [result, ..] = inst.operands;
-    match inst.flags() {
+fn leave_flags(machine: &mut Machine, instruction: &Instruction) -> Done {
+    let [result, ..] = instruction.operands;
+    match instruction.flags() {
         Flags::Untouched | Flags::Compared | Flags::Read => {}
         Flags::Undefined => machine.flags = Told::Nothing,
         Flags::Zero => machine.flags = Told::Zero(machine.read(result)?),
@@ -125,48 +125,48 @@ impl Machine<'_> {
         }
     }
 
-    fn execute(&mut self, inst: &Inst) -> Done {
-        let [first, second, ..] = inst.operands;
-        match inst.op.row().meaning {
-            Meaning::Move => self.write(first, self.read(second)?),
+    fn execute(&mut self, instruction: &Instruction) -> Done {
+        let [first, second, ..] = instruction.operands;
+        match instruction.op.row().meaning {
+            Semantics::Move => self.write(first, self.read(second)?),
             #[cfg(feature = "ch04")]
-            Meaning::LoadAddress => self.write(first, self.address_of(second)?),
+            Semantics::LoadAddress => self.write(first, self.address_of(second)?),
             #[cfg(feature = "ch02")]
-            Meaning::Constant(value) => self.write(first, value),
+            Semantics::Constant(value) => self.write(first, value),
             #[cfg(feature = "ch02")]
-            Meaning::Unary(function) => self.write(first, function(self.read(first)?)),
+            Semantics::Unary(function) => self.write(first, function(self.read(first)?)),
             #[cfg(feature = "ch02")]
-            Meaning::Binary(function) => {
+            Semantics::Binary(function) => {
                 self.write(first, function(self.read(first)?, self.read(second)?))
             }
             #[cfg(feature = "ch02")]
-            Meaning::Ternary(function) => {
-                self.write(first, function(self.read(second)?, self.read(inst.operands[2])?))
+            Semantics::Ternary(function) => {
+                self.write(first, function(self.read(second)?, self.read(instruction.operands[2])?))
             }
             #[cfg(feature = "ch04")]
-            Meaning::MultiplyWide => {
+            Semantics::MultiplyWide => {
                 let product = i64::from(self.read(EAX)?) * i64::from(self.read(first)?);
                 self.write(EAX, product as i32)?;
                 self.write(EDX, (product >> 32) as i32)
             }
             #[cfg(feature = "ch02")]
-            Meaning::SignExtend => self.write(EDX, self.read(EAX)? >> 31),
+            Semantics::SignExtend => self.write(EDX, self.read(EAX)? >> 31),
             #[cfg(feature = "ch02")]
-            Meaning::Divide => self.divide(first),
+            Semantics::Divide => self.divide(first),
             #[cfg(feature = "ch04")]
-            Meaning::Compare(function) => {
+            Semantics::Compare(function) => {
                 let (left, right) = function(self.read(first)?, self.read(second)?);
                 self.flags = Told::Order(left, right);
                 Ok(())
             }
             #[cfg(feature = "ch04")]
-            Meaning::Set => self.set(first, second),
+            Semantics::Set => self.set(first, second),
             #[cfg(feature = "ch04")]
-            Meaning::ZeroExtend => self.write(first, self.read(second)? & 0xff),
+            Semantics::ZeroExtend => self.write(first, self.read(second)? & 0xff),
             #[cfg(feature = "ch05")]
-            Meaning::Jump => self.jump(first),
+            Semantics::Jump => self.jump(first),
             #[cfg(feature = "ch05")]
-            Meaning::Branch => {
+            Semantics::Branch => {
                 if self.holds(first)? {
                     self.jump(second)
                 } else {
@@ -174,10 +174,10 @@ impl Machine<'_> {
                 }
             }
             #[cfg(feature = "ch02")]
-            Meaning::Push => self.push(first),
+            Semantics::Push => self.push(first),
             #[cfg(feature = "ch02")]
-            Meaning::Pop => self.pop(first),
-            Meaning::Return => {
+            Semantics::Pop => self.pop(first),
+            Semantics::Return => {
                 self.result = Some(self.read(EAX)?);
                 let balanced = self.stack.pop() == Some(Cell::ReturnAddress);
                 if balanced { Ok(()) } else { Err("the stack is not balanced".into()) }
@@ -238,7 +238,7 @@ impl Machine<'_> {
         let Operand::Condition(relation) = relation else { return Err("no relation".into()) };
         match (self.flags, relation) {
             (Told::Order(a, b), _) => Ok(relation.holds(i64::from(a), i64::from(b))),
-            (Told::Zero(a), zero) if tells_zero(zero) => Ok(zero.holds(i64::from(a), 0)),
+            (Told::Zero(a), zero) if needs_only_zero_flag(zero) => Ok(zero.holds(i64::from(a), 0)),
             (Told::Zero(_), _) => Err("the flags tell of zero only".into()),
             (Told::Nothing, _) => Err("no comparison has left its flags".into()),
         }
@@ -277,8 +277,8 @@ const EDX: Operand = Operand::Register(Register::EDX);
 #[cfg(feature = "ch04")]
 mod tests {
     use super::*;
-    use crate::ia32::read::{allocated, selected};
-    use crate::stage::End;
+    use crate::ia32::parse_assembly::{allocated, selected};
+    use crate::stage::Termination;
 
     #[track_caller]
     fn returns(code: &str, argument: i64, value: i64) {
@@ -289,7 +289,9 @@ mod tests {
 
     #[track_caller]
     fn faults(code: &str, expected: &str) {
-        let End::Fault { place, reason } = eval(&selected(code), 0).end else { panic!("no fault") };
+        let Termination::Fault { place, reason } = eval(&selected(code), 0).end else {
+            panic!("no fault")
+        };
         assert_eq!(format!("{place}: {reason}"), expected);
     }
 
@@ -362,7 +364,7 @@ mod tests {
         let nowhere = "this address is not a word of the stack";
         for place in ["esp-0x4", "esp+0x8", "esp+0x1", "argument 1", "ecx*2+0x0"] {
             let code = format!("mov ecx,0; mov eax,DWORD PTR [{place}]; ret");
-            let End::Fault { reason, .. } = eval(&selected(&code), 0).end else {
+            let Termination::Fault { reason, .. } = eval(&selected(&code), 0).end else {
                 panic!("{place}")
             };
             assert_eq!(reason, nowhere, "{place}");

@@ -3,11 +3,11 @@
 //! The values stand in a node of the sea, one input for each visible variable: so the graph
 //! knows that somebody may still ask for them. The names stand here.
 #[cfg(feature = "ch05")]
-mod changes;
+mod delta;
 #[cfg(not(feature = "ch08"))]
-mod eager;
+mod eager_phis;
 #[cfg(feature = "ch08")]
-mod lazy;
+mod lazy_phis;
 #[cfg(feature = "ch07")]
 mod loops;
 #[cfg(feature = "ch08")]
@@ -17,9 +17,9 @@ use crate::sea::dot::Bindings;
 use crate::sea::{Graph, NodeId, Op};
 use arena::FxHashMap;
 #[cfg(feature = "ch05")]
-pub use changes::Changes;
+pub use delta::ScopeDelta;
 #[cfg(feature = "ch05")]
-use changes::Past;
+use delta::UndoLog;
 #[cfg(feature = "ch07")]
 use loops::OpenLoop;
 #[cfg(feature = "ch08")]
@@ -35,7 +35,7 @@ pub struct Scope<'s> {
     slots: FxHashMap<&'s str, Vec<usize>>,
     /// The stretches of the program that are open, the innermost last.
     #[cfg(feature = "ch05")]
-    pasts: Vec<Past>,
+    pasts: Vec<UndoLog>,
     /// The loops that are open, the innermost last.
     #[cfg(feature = "ch07")]
     loops: Vec<OpenLoop>,
@@ -47,7 +47,7 @@ pub struct Scope<'s> {
 /// What is done before a variable changes.
 const BEFORE_A_CHANGE: &[fn(&mut Scope, &mut Graph, usize)] = &[
     #[cfg(feature = "ch05")]
-    changes::note,
+    delta::note,
     #[cfg(feature = "ch08")]
     target::log,
 ];
@@ -154,7 +154,7 @@ impl<'s> Scope<'s> {
             scope: self.node,
             levels: levels.map(names).collect(),
             #[cfg(feature = "ch05")]
-            pasts: self.old_values(),
+            undo_logs: self.old_values(),
         }
     }
 }
