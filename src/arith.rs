@@ -299,21 +299,21 @@ pub enum Relation {
 pub struct RelationRow {
     pub relation: Relation,
     pub name: &'static str,
-    pub sign: &'static str,
+    pub symbol: &'static str,
 }
 
 #[cfg(feature = "ch04")]
 const RELATIONS: &[RelationRow] = &[
-    RelationRow { relation: Relation::Greater, name: "GT", sign: ">" },
-    RelationRow { relation: Relation::Equal, name: "EQ", sign: "==" },
-    RelationRow { relation: Relation::GreaterEqual, name: "GE", sign: ">=" },
-    RelationRow { relation: Relation::Less, name: "LT", sign: "<" },
-    RelationRow { relation: Relation::NotEqual, name: "NE", sign: "!=" },
-    RelationRow { relation: Relation::LessEqual, name: "LE", sign: "<=" },
+    RelationRow { relation: Relation::Greater, name: "GT", symbol: ">" },
+    RelationRow { relation: Relation::Equal, name: "EQ", symbol: "==" },
+    RelationRow { relation: Relation::GreaterEqual, name: "GE", symbol: ">=" },
+    RelationRow { relation: Relation::Less, name: "LT", symbol: "<" },
+    RelationRow { relation: Relation::NotEqual, name: "NE", symbol: "!=" },
+    RelationRow { relation: Relation::LessEqual, name: "LE", symbol: "<=" },
     #[cfg(feature = "ch25")]
-    RelationRow { relation: Relation::Always, name: "TRUE", sign: "true" },
+    RelationRow { relation: Relation::Always, name: "TRUE", symbol: "true" },
     #[cfg(feature = "ch25")]
-    RelationRow { relation: Relation::Never, name: "FALSE", sign: "false" },
+    RelationRow { relation: Relation::Never, name: "FALSE", symbol: "false" },
 ];
 
 #[cfg(feature = "ch04")]
@@ -375,21 +375,17 @@ impl Relation {
     }
 }
 
-/// The signs that may stand between two operands, and how tightly each binds.
+/// The symbols that can be between two operands, and their precedence.
 #[cfg(feature = "ch02")]
 pub fn operators() -> impl Iterator<Item = (&'static str, u8)> {
-    OPERATORS.iter().flat_map(|list| list())
-}
-
-#[cfg(feature = "ch02")]
-type Symbols = Vec<(&'static str, u8)>;
-
-#[cfg(feature = "ch02")]
-const OPERATORS: &[fn() -> Symbols] = &[
-    || Binary::of_language().map(|op| (op.row().symbol, op.row().precedence)).collect(),
+    let operators = Binary::of_language().map(|op| (op.row().symbol, op.row().precedence));
     #[cfg(feature = "ch04")]
-    || Relation::ALL.map(|relation| (relation.row().sign, Relation::PRECEDENCE)).to_vec(),
-];
+    let operators = {
+        let symbol = |relation: Relation| (relation.row().symbol, Relation::PRECEDENCE);
+        operators.chain(Relation::ALL.map(symbol))
+    };
+    operators
+}
 
 #[cfg(test)]
 mod tests {

@@ -22,6 +22,8 @@ use crate::machine_code::MachineCode;
 #[cfg(feature = "ch05")]
 use crate::post_allocation;
 use crate::rules::{self, RuleSet};
+#[cfg(feature = "ch05")]
+use crate::schedule::ScheduledGraph;
 #[cfg(feature = "ch09")]
 use crate::sea;
 use crate::select::options::SelectionOptions;
@@ -43,7 +45,7 @@ pub struct Options<'o> {
     /// Names of peepholes that are switched off.
     #[cfg(feature = "ch02")]
     pub without: &'o [String],
-    /// Whether the watch is told of every rewrite.
+    /// Whether the observer sees every rewrite.
     #[cfg(feature = "ch02")]
     pub trace: bool,
     /// The argument, if it is known while compiling.
@@ -54,55 +56,52 @@ pub struct Options<'o> {
     pub selection: SelectionOptions,
 }
 
-/// Compiles a program; the watch sees what every stage hands to the next.
+/// Compiles a program; the observer sees the result of every stage.
 ///
 /// # Errors
-/// The program's faults, a broken invariant, or the watch's wish to stop.
+/// The program's faults, a broken invariant, or that the observer stops.
 pub fn compile(
     source: &Source,
     options: Options,
-    watch: &mut dyn StageObserver,
+    observer: &mut dyn StageObserver,
 ) -> Result<Executable, Halt> {
-    watch.stage_done(Stage::Tokens, &parse::Tokens { source })?;
+    observer.stage_done(Stage::Tokens, &parse::Tokens { source })?;
 
     let input = parse::Input {
         text: &source.text,
         #[cfg(feature = "ch02")]
         engine: engine(options),
         #[cfg(feature = "ch03")]
-        show: Box::new(|draw| watch.show(draw)),
+        show: Box::new(|draw| observer.show(draw)),
         #[cfg(feature = "ch04")]
         argument: options.argument,
     };
     let parsed = parse::parse(input).map_err(Halt::Errors)?;
     #[cfg(feature = "ch02")]
-    parsed.steps.iter().for_each(|step: &Rewrite| watch.rewrite(step));
+    parsed.steps.iter().for_each(|step: &Rewrite| observer.rewrite(step));
     let sea = parsed.graph;
-    watch.stage_done(Stage::Parsed, &sea)?;
+    observer.stage_done(Stage::Parsed, &sea)?;
     #[cfg(feature = "ch09")]
-    let sea = optimized(sea, options, watch);
-    watch.stage_done(Stage::Sea, &sea)?;
+    let sea = optimized(sea, options, observer);
+    observer.stage_done(Stage::Sea, &sea)?;
 
     let schedule = schedule::schedule(&sea);
     #[cfg(feature = "ch05")]
-    watch.stage_done(
-        Stage::Blocks,
-        &schedule::ScheduledGraph { graph: &sea, schedule: &schedule },
-    )?;
+    observer.stage_done(Stage::Blocks, &ScheduledGraph { graph: &sea, schedule: &schedule })?;
     let firm = lower::lower(&sea, &schedule);
-    watch.stage_done(Stage::Firm, &firm)?;
-    drop((sea, schedule)); // What has been left behind makes room for what comes.
+    observer.stage_done(Stage::Firm, &firm)?;
+    drop((sea, schedule)); // Frees them before selection allocates.
     #[cfg(feature = "ch25")]
-    let firm = folded(firm, options, watch)?;
+    let firm = folded(firm, options, observer)?;
 
     let selection = select::select(&firm, options.rules, options.selection);
     let selection = selection.map_err(Halt::Errors)?;
     #[cfg(feature = "ch04")]
-    watch.stage_done(Stage::Pbqp, &selection)?;
+    observer.stage_done(Stage::Pbqp, &selection)?;
 
     #[cfg(feature = "ch19")]
-    stop_after_selection(&selection, watch)?;
-    let selected = selected(&selection, watch)?;
+    stop_after_selection(&selection, observer)?;
+    let selected = selected(&selection, observer)?;
     drop(selection);
     drop(firm);
 
@@ -110,26 +109,26 @@ pub fn compile(
     #[cfg(feature = "ch05")]
     let allocated = post_allocation::finish(allocated);
     verify(Stage::Allocated, &allocated)?;
-    watch.stage_done(Stage::Allocated, &allocated)?;
+    observer.stage_done(Stage::Allocated, &allocated)?;
 
     let encoded = ia32::encode(&allocated);
-    watch.stage_done(Stage::Bytes, &MachineCode { code: &allocated, encoded: &encoded })?;
+    observer.stage_done(Stage::Bytes, &MachineCode { code: &allocated, encoded: &encoded })?;
 
     let executable = link(&encoded.bytes);
-    watch.stage_done(Stage::Elf, &executable)?;
+    observer.stage_done(Stage::Elf, &executable)?;
     Ok(executable)
 }
 
 /// The instructions of a selection, with virtual registers.
 fn selected(
     selection: &select::Selection,
-    watch: &mut dyn StageObserver,
+    observer: &mut dyn StageObserver,
 ) -> Result<ia32::Code, Halt> {
     let mut code = ia32::Code::new();
     select::emit(selection, &mut code);
     #[cfg(feature = "ch02")]
     let code = allocate::Charted(code);
-    watch.stage_done(Stage::Selected, &code)?;
+    observer.stage_done(Stage::Selected, &code)?;
     #[cfg(feature = "ch02")]
     let allocate::Charted(code) = code;
     Ok(code)
@@ -137,9 +136,9 @@ fn selected(
 
 /// The sea when no peephole fits any more.
 #[cfg(feature = "ch09")]
-fn optimized(sea: sea::Graph, options: Options, watch: &mut dyn StageObserver) -> peep::Optimum {
+fn optimized(sea: sea::Graph, options: Options, observer: &mut dyn StageObserver) -> peep::Optimum {
     let sea = peep::optimize(sea, engine(options));
-    sea.steps().for_each(|step| watch.rewrite(step));
+    sea.steps().for_each(|step| observer.rewrite(step));
     sea
 }
 
@@ -148,18 +147,22 @@ fn optimized(sea: sea::Graph, options: Options, watch: &mut dyn StageObserver) -
 fn folded(
     mut firm: firm::Graph,
     options: Options,
-    watch: &mut dyn StageObserver,
+    observer: &mut dyn StageObserver,
 ) -> Result<firm::Graph, Halt> {
     if options.optimize {
-        firm = fold_watched(firm, options, watch);
+        firm = fold_watched(firm, options, observer);
     }
-    watch.stage_done(Stage::Lowered, &firm)?;
+    observer.stage_done(Stage::Lowered, &firm)?;
     Ok(firm)
 }
 
 #[cfg(feature = "ch25")]
-fn fold_watched(firm: firm::Graph, options: Options, watch: &mut dyn StageObserver) -> firm::Graph {
-    let mut observe = |step: &Rewrite, _: &dyn Artifact| watch.rewrite(step);
+fn fold_watched(
+    firm: firm::Graph,
+    options: Options,
+    observer: &mut dyn StageObserver,
+) -> firm::Graph {
+    let mut observe = |step: &Rewrite, _: &dyn Artifact| observer.rewrite(step);
     let observe: Option<&mut fold::Observer> =
         if options.trace { Some(&mut observe) } else { None };
     let (without, usual) = (options.without, fold::Options::default());
@@ -170,14 +173,14 @@ fn fold_watched(firm: firm::Graph, options: Options, watch: &mut dyn StageObserv
 #[cfg(feature = "ch19")]
 fn stop_after_selection(
     selection: &select::Selection,
-    watch: &mut dyn StageObserver,
+    observer: &mut dyn StageObserver,
 ) -> Result<(), Halt> {
     if selection.rules.target.name != ttc::TARGET.name {
         return Ok(());
     }
     let mut selected = ttc::Code::default();
     select::emit(selection, &mut selected);
-    watch.stage_done(Stage::Selected, &selected)?;
+    observer.stage_done(Stage::Selected, &selected)?;
     Err(Halt::Stopped(Stage::Selected))
 }
 

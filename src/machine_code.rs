@@ -21,22 +21,16 @@ impl MachineCode<'_> {
             (start, &self.encoded.bytes[start as usize..end as usize], instruction)
         })
     }
-}
 
-/// An instruction as text; the last of these counts.
-const TEXTS: &[fn(&MachineCode, &Instruction) -> String] = &[
-    |_, instruction| instruction.to_string(),
-    #[cfg(feature = "ch05")]
-    with_offset,
-];
-
-/// A jump shows the offset it leads to.
-#[cfg(feature = "ch05")]
-fn with_offset(machine_code: &MachineCode, instruction: &Instruction) -> String {
-    instruction.with_target(|block| {
-        let first = machine_code.code.blocks[block].first;
-        format!("{:#x}", machine_code.encoded.offsets[first as usize])
-    })
+    /// An instruction as text; a jump shows the offset of its target.
+    fn text(&self, instruction: &Instruction) -> String {
+        #[cfg(feature = "ch05")]
+        if let Some(target) = instruction.target() {
+            let first = self.code.blocks[target].first;
+            return instruction.jump_to(&format!("{:#x}", self.encoded.offsets[first as usize]));
+        }
+        instruction.to_string()
+    }
 }
 
 impl Artifact for MachineCode<'_> {
@@ -44,7 +38,7 @@ impl Artifact for MachineCode<'_> {
     fn print(&self) -> String {
         let row = |(offset, bytes, instruction): (u32, &[u8], &Instruction)| {
             let bytes: Vec<_> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-            let text = TEXTS[TEXTS.len() - 1](self, instruction);
+            let text = self.text(instruction);
             format!("{offset:4x}  {:<24}  {text}\n", bytes.join(" "))
         };
         self.rows().map(row).collect()

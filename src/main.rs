@@ -33,7 +33,6 @@ use arguments::{MethodName, Pbqp};
 use clap::Parser;
 use files::{Failure, Outcome, print, read, say};
 use outputs::{Output, write_pictures};
-use rules::machine_rules;
 use sonc::{
     Artifact, Halt, MachineRules, Options, SelectionOptions, Source, Stage, StageObserver,
     Violation, compile,
@@ -251,7 +250,7 @@ impl<'c> Job<'c> {
         #[cfg(feature = "ch02")]
         check_rewrites(&compile.without)?;
         let source = read(&compile.file)?;
-        Ok(Job { compile, source, rules: RULES[RULES.len() - 1](compile)? })
+        Ok(Job { compile, source, rules: compile.machine_rules()? })
     }
 
     fn options(&self) -> Options<'_> {
@@ -355,13 +354,6 @@ fn check_rewrites(names: &[String]) -> Outcome {
         names.join(", ")
     )))
 }
-
-/// Which rules select; the last one counts.
-const RULES: &[fn(&Compile) -> Result<MachineRules, Failure>] = &[
-    |compile| machine_rules(compile.rules.as_deref()),
-    #[cfg(feature = "ch19")]
-    Compile::machine_rules,
-];
 
 type See<'s> = &'s mut dyn FnMut(Stage, &dyn Artifact) -> Result<(), Halt>;
 

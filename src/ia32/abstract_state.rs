@@ -3,6 +3,7 @@
 //!
 //! An instruction turns a state into the next one, or breaks an invariant.
 use crate::ia32::code::{Form, Instruction};
+#[cfg(feature = "ch02")]
 use crate::ia32::instruction::Op;
 use crate::ia32::register::{NAMES, Register};
 #[cfg(feature = "ch02")]
@@ -57,11 +58,15 @@ impl AbstractState {
 
     /// What holds behind an instruction.
     pub fn step(&mut self, instruction: &Instruction) -> Kept {
-        let phases = match self.form {
-            Form::Selected => SELECTED,
-            Form::Allocated => ALLOCATED,
-        };
-        phases.iter().try_for_each(|phase| phase(self, instruction))
+        self.read_registers(instruction)?;
+        #[cfg(feature = "ch04")]
+        self.update_flags(instruction)?;
+        self.write_registers(instruction);
+        #[cfg(feature = "ch02")]
+        if self.form == Form::Allocated {
+            self.stack.step(instruction, &mut self.written)?;
+        }
+        Ok(())
     }
 
     /// What is certain where two ways meet.
@@ -77,56 +82,28 @@ impl AbstractState {
     }
 }
 
-type Phase = fn(&mut AbstractState, &Instruction) -> Kept;
-
-/// What happens at an instruction, in order.
-const SELECTED: &[Phase] = &[
-    AbstractState::read_registers,
-    #[cfg(feature = "ch04")]
-    AbstractState::pass_flags,
-    AbstractState::write_registers,
-];
-
-const ALLOCATED: &[Phase] = &[
-    AbstractState::read_registers,
-    #[cfg(feature = "ch04")]
-    AbstractState::pass_flags,
-    AbstractState::write_registers,
-    #[cfg(feature = "ch02")]
-    AbstractState::use_stack,
-];
-
-/// What reads a register only to save it.
-const SAVES: &[Op] = &[
-    #[cfg(feature = "ch02")]
-    Op::Push,
-];
-
 impl AbstractState {
     fn read_registers(&mut self, instruction: &Instruction) -> Kept {
+        // A push saves the caller's value.
+        #[cfg(feature = "ch02")]
+        if instruction.op == Op::Push {
+            return Ok(());
+        }
         let unwritten = |register: &Register| register.is_real() && !self.written[register.index()];
         match instruction.reads().find(unwritten) {
-            Some(register) if !SAVES.contains(&instruction.op) => {
-                Err(("definite-assignment", format!("{register} was never written")))
-            }
-            _ => Ok(()),
+            Some(register) => Err(("definite-assignment", format!("{register} was never written"))),
+            None => Ok(()),
         }
     }
 
-    fn write_registers(&mut self, instruction: &Instruction) -> Kept {
+    fn write_registers(&mut self, instruction: &Instruction) {
         for register in instruction.writes().filter(|register| register.is_real()) {
             self.written[register.index()] = true;
         }
-        Ok(())
-    }
-
-    #[cfg(feature = "ch02")]
-    fn use_stack(&mut self, instruction: &Instruction) -> Kept {
-        self.stack.step(instruction, &mut self.written)
     }
 
     #[cfg(feature = "ch04")]
-    fn pass_flags(&mut self, instruction: &Instruction) -> Kept {
+    fn update_flags(&mut self, instruction: &Instruction) -> Kept {
         match instruction.flags() {
             Flags::Untouched => {}
             Flags::Undefined => self.flags = KnownFlags::Nothing,

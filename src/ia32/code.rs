@@ -46,13 +46,6 @@ pub struct Block {
     pub arguments: Vec<Register>,
 }
 
-/// The way to find the blocks; the last of these counts.
-const RANGES: &[fn(&Code) -> Vec<Range<usize>>] = &[
-    |code| std::iter::once(0..code.instructions.len()).collect(),
-    #[cfg(feature = "ch05")]
-    |code| code.blocks.ids().map(|block| code.range(block)).collect(),
-];
-
 /// How far the code has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
@@ -96,7 +89,11 @@ impl Code {
 
     /// The instructions of each block, or all of them.
     pub fn ranges(&self) -> Vec<Range<usize>> {
-        RANGES[RANGES.len() - 1](self)
+        #[cfg(feature = "ch05")]
+        if !self.blocks.is_empty() {
+            return self.blocks.ids().map(|block| self.range(block)).collect();
+        }
+        std::iter::once(0..self.instructions.len()).collect()
     }
 
     /// The instructions of a block.
@@ -165,6 +162,15 @@ impl Instruction {
     /// Its operands, each beside the slot it fills.
     pub fn slots(&self) -> impl Iterator<Item = (OperandConstraint, Operand)> + use<> {
         zip(self.op.row().instruction.operands.iter().copied(), self.operands)
+    }
+
+    /// The relation it jumps or sets a register on.
+    #[cfg(feature = "ch04")]
+    pub fn condition(&self) -> Option<Relation> {
+        self.operands.iter().find_map(|operand| {
+            let Operand::Condition(relation) = operand else { return None };
+            Some(*relation)
+        })
     }
 
     /// The block it jumps to.

@@ -17,15 +17,12 @@ const COLUMNS: usize = 24;
 const ROWS: usize = 200;
 
 pub fn picture(code: &Code) -> Picture {
-    PICTURES[PICTURES.len() - 1](code)
-}
-
-/// Without blocks and with them; the last counts.
-const PICTURES: &[fn(&Code) -> Picture] = &[
-    one_table,
     #[cfg(feature = "ch05")]
-    |code| if code.blocks.len() > 1 { many_tables(code) } else { one_table(code) },
-];
+    if code.blocks.len() > 1 {
+        return many_tables(code);
+    }
+    one_table(code)
+}
 
 fn one_table(code: &Code) -> Picture {
     let mut columns = registers(code.instructions.iter().flat_map(named).collect());

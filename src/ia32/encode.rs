@@ -24,15 +24,11 @@ pub struct Encoded {
 /// Encodes allocated code that has been verified.
 pub fn encode(code: &Code) -> Encoded {
     let mut encoded = Encoded::default();
-    PHASES.iter().for_each(|phase| phase(code, &mut encoded));
+    encode_instructions(code, &mut encoded);
+    #[cfg(feature = "ch05")]
+    branch_relaxation::relax(code, &mut encoded);
     encoded
 }
-
-const PHASES: &[fn(&Code, &mut Encoded)] = &[
-    encode_instructions,
-    #[cfg(feature = "ch05")]
-    branch_relaxation::relax,
-];
 
 fn encode_instructions(code: &Code, encoded: &mut Encoded) {
     for instruction in &code.instructions {

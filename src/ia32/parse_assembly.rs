@@ -128,20 +128,16 @@ fn is_kind(slot: OperandConstraint, operand: Operand) -> bool {
     }
 }
 
-/// What an operand may be, in the order in which it is tried.
-const OPERANDS: &[fn(&str) -> Option<Operand>] = &[
-    |text| {
-        let address = text.trim_start_matches("DWORD PTR ").strip_prefix('[')?;
-        Some(Operand::Address(self::address(address.strip_suffix(']')?)))
-    },
-    |text| register(text).map(Operand::Register),
-    #[cfg(feature = "ch05")]
-    block,
-];
-
 fn operand(text: &str) -> Operand {
-    let read = OPERANDS.iter().find_map(|read| read(text));
-    read.unwrap_or_else(|| Operand::Immediate(number(text)))
+    let address = text.trim_start_matches("DWORD PTR ").strip_prefix('[');
+    if let Some(address) = address.and_then(|it| it.strip_suffix(']')) {
+        return Operand::Address(self::address(address));
+    }
+    #[cfg(feature = "ch05")]
+    if let Some(block) = block(text) {
+        return block;
+    }
+    register(text).map_or_else(|| Operand::Immediate(number(text)), Operand::Register)
 }
 
 #[cfg(feature = "ch05")]

@@ -19,31 +19,28 @@ use std::fmt;
 /// One instruction a line; several blocks have their names and parameters above them, and what
 /// they hand over behind the jump.
 pub fn listing(code: &Code) -> String {
-    LISTINGS[LISTINGS.len() - 1](code)
+    #[cfg(feature = "ch05")]
+    if is_named(code) {
+        return listed_blocks(code);
+    }
+    lines(code, "")
 }
 
 /// Allocated code as a source for `as --32`, which makes of it the bytes that `encode` makes.
 pub fn assembly(code: &Code) -> String {
-    let lines = SOURCES[SOURCES.len() - 1](code);
+    let lines = assembled_lines(code);
     let head = ".intel_syntax noprefix\n.text\n.globl simple\n.type simple, @function\nsimple:\n";
     let tail = ".size simple, .-simple\n.section .note.GNU-stack, \"\", @progbits\n";
     format!("{head}{lines}{tail}")
 }
 
-type Printer = fn(&Code) -> String;
-
-/// Without blocks and with them; the last counts.
-const LISTINGS: &[Printer] = &[
-    |code| lines(code, ""),
+fn assembled_lines(code: &Code) -> String {
     #[cfg(feature = "ch05")]
-    |code| if is_named(code) { listed_blocks(code) } else { lines(code, "") },
-];
-
-const SOURCES: &[Printer] = &[
-    |code| lines(code, "\t"),
-    #[cfg(feature = "ch05")]
-    |code| if is_named(code) { assembled_blocks(code) } else { lines(code, "\t") },
-];
+    if is_named(code) {
+        return assembled_blocks(code);
+    }
+    lines(code, "\t")
+}
 
 fn lines(code: &Code, indent: &str) -> String {
     code.instructions.iter().map(|instruction| format!("{indent}{instruction}\n")).collect()
@@ -88,8 +85,11 @@ fn assembled_blocks(code: &Code) -> String {
     for block in code.blocks.ids() {
         text += &format!(".L{}:\n", block.index());
         for instruction in &code.instructions[code.range(block)] {
-            let named = instruction.with_target(|target| format!(".L{}", target.index()));
-            text += &format!("\t{named}\n");
+            let line = match instruction.target() {
+                Some(target) => instruction.jump_to(&format!(".L{}", target.index())),
+                None => instruction.to_string(),
+            };
+            text += &format!("\t{line}\n");
         }
     }
     text
@@ -99,7 +99,10 @@ impl fmt::Display for Instruction {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(&mnemonic(self))?;
         let mut separator = " ";
-        for (slot, operand) in self.slots().filter(|(slot, _)| !is_suffix(*slot)) {
+        let slots = self.slots();
+        #[cfg(feature = "ch04")]
+        let slots = slots.filter(|(slot, _)| *slot != OperandConstraint::Condition);
+        for (slot, operand) in slots {
             write!(f, "{separator}{}", operand_text(self.op, slot, operand))?;
             separator = ",";
         }
@@ -121,40 +124,24 @@ impl Code {
 
 #[cfg(feature = "ch05")]
 impl Instruction {
-    /// Its text, with another name for the block it jumps to, if it does.
-    pub fn with_target(&self, name: impl Fn(BlockId) -> String) -> String {
-        match self.target() {
-            Some(target) => format!("{} {}", mnemonic(self), name(target)),
-            None => self.to_string(),
-        }
+    /// The text of a jump, with another name for its target.
+    pub fn jump_to(&self, target: &str) -> String {
+        format!("{} {target}", mnemonic(self))
     }
 }
 
 /// With the condition, if it has one.
 fn mnemonic(instruction: &Instruction) -> String {
-    let name = match instruction.op {
-        #[cfg(feature = "ch02")]
-        Op::Zero => "xor",
-        named => named.row().instruction.mnemonic,
+    let name = instruction.op.row().instruction.mnemonic;
+    #[cfg(feature = "ch02")]
+    let name = if instruction.op == Op::Zero { "xor" } else { name };
+    let name = name.to_string();
+    #[cfg(feature = "ch04")]
+    let name = match instruction.condition() {
+        Some(relation) => name + condition(relation).0,
+        None => name,
     };
-    let suffixes = instruction.slots().filter(|(slot, _)| is_suffix(*slot));
-    let suffixes = suffixes.map(|(slot, operand)| operand_text(instruction.op, slot, operand));
-    name.to_string() + &suffixes.collect::<String>()
-}
-
-/// Whether an operand is written as the end of the mnemonic.
-fn is_suffix(slot: OperandConstraint) -> bool {
-    match slot {
-        OperandConstraint::Register(..) | OperandConstraint::Immediate => false,
-        #[cfg(feature = "ch02")]
-        OperandConstraint::Address => false,
-        #[cfg(feature = "ch04")]
-        OperandConstraint::Condition => true,
-        #[cfg(feature = "ch05")]
-        OperandConstraint::Block => false,
-        #[cfg(feature = "ch25")]
-        OperandConstraint::Symbol => false,
-    }
+    name
 }
 
 fn operand_text(op: Op, slot: OperandConstraint, operand: Operand) -> String {

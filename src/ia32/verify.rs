@@ -5,10 +5,10 @@
 //! * `addresses-exist`: an address has a base or an index; the index is not esp, its scale is
 //!   1, 2, 4 or 8;
 //! * `blocks-fit`: each instruction is in one block, no block is empty, and jumps lead to blocks;
-//! * `terminator-last`: jumps and `ret` stand at the end of a block, and there one stands; allocated
-//!   code may also go on with the block that follows;
-//! * `block-arguments`: a block hands over as many values as the only block behind it expects;
-//! * `definite-assignment`: what is read was written on every way there;
+//! * `terminator-last`: a block ends with a jump or `ret`, and has none before; in allocated code
+//!   it may also continue with the block that follows;
+//! * `block-arguments`: a block has as many arguments as its only successor has parameters;
+//! * `definite-assignment`: a register is written on every path before it is read;
 //! * `flags-defined`: where a condition is read, the flags tell it on every way there.
 //!
 //! Selected code:
@@ -63,13 +63,13 @@ pub fn verify(code: &Code) -> Vec<Violation> {
         Form::Selected => SELECTED,
         Form::Allocated => ALLOCATED,
     };
-    BOTH.iter().chain(own).for_each(|check| check(code, &mut report));
+    own.iter().for_each(|check| check(code, &mut report));
     report.0
 }
 
 type Check = fn(&Code, &mut Report);
 
-/// What stands further down relies on these.
+/// The other checks rely on these.
 const FIRST: &[Check] = &[
     operands_fit,
     #[cfg(feature = "ch05")]
@@ -77,23 +77,20 @@ const FIRST: &[Check] = &[
     leaves_last,
     #[cfg(feature = "ch05")]
     verify_blocks::jumps_last,
-];
-
-const BOTH: &[Check] = &[
     #[cfg(feature = "ch02")]
     verify_stack::addresses_exist,
-    #[cfg(feature = "ch05")]
-    verify_blocks::handed_over,
 ];
 
 const SELECTED: &[Check] = &[
     virtual_written_before_read,
-    |code, report| follow(code, &STATES[STATES.len() - 1](code), report),
+    |code, report| follow(code, &entry_states(code), report),
     numbered,
     #[cfg(feature = "ch02")]
     pressure::registers_left,
     #[cfg(feature = "ch02")]
     verify_stack::stack_untouched,
+    #[cfg(feature = "ch05")]
+    verify_blocks::handed_over,
     #[cfg(feature = "ch05")]
     verify_blocks::joins,
     #[cfg(feature = "ch05")]
@@ -101,27 +98,12 @@ const SELECTED: &[Check] = &[
 ];
 
 const ALLOCATED: &[Check] = &[
-    |code, report| {
-        let states = STATES[STATES.len() - 1](code);
-        follow(code, &states, report);
-        WORDS.iter().for_each(|check| check(code, &states, report));
-    },
+    assigned,
     real_only,
     #[cfg(feature = "ch02")]
     verify_stack::laid_out,
-];
-
-/// What is certain where the blocks begin; the last of these counts.
-const STATES: &[fn(&Code) -> Vec<Option<AbstractState>>] = &[
-    |code| vec![Some(AbstractState::entry(code.form))],
     #[cfg(feature = "ch05")]
-    dataflow::entry_states,
-];
-
-/// What else is to be seen on the way of the states.
-const WORDS: &[fn(&Code, &[Option<AbstractState>], &mut Report)] = &[
-    #[cfg(feature = "ch02")]
-    stack_initialization::words_written,
+    verify_blocks::handed_over,
 ];
 
 pub struct Report(Vec<Violation>);
@@ -209,8 +191,10 @@ fn leaves_last(code: &Code, report: &mut Report) {
 /// where it arrives.
 fn virtual_written_before_read(code: &Code, report: &mut Report) {
     let mut written = SideTable::<Register, bool>::new(0);
-    let arriving = ARRIVING.iter().flat_map(|arriving| arriving(code));
-    arriving.for_each(|register| written[register] = true);
+    #[cfg(feature = "ch05")]
+    for id in code.blocks.ids() {
+        code.blocks[id].parameters.iter().for_each(|&parameter| written[parameter] = true);
+    }
     for (at, instruction) in code.instructions.iter().enumerate() {
         let read = instruction.reads().filter(|register| !register.is_real());
         for register in read.filter(|register| !written[*register]) {
@@ -223,13 +207,22 @@ fn virtual_written_before_read(code: &Code, report: &mut Report) {
     }
 }
 
-const ARRIVING: &[fn(&Code) -> Vec<Register>] = &[
+/// Registers and words of the stack are written before they are read.
+fn assigned(code: &Code, report: &mut Report) {
+    let states = entry_states(code);
+    follow(code, &states, report);
+    #[cfg(feature = "ch02")]
+    stack_initialization::words_written(code, &states, report);
+}
+
+/// The state at the begin of each block.
+fn entry_states(code: &Code) -> Vec<Option<AbstractState>> {
     #[cfg(feature = "ch05")]
-    |code| {
-        let parameters = |id| code.blocks[id].parameters.iter().copied();
-        code.blocks.ids().flat_map(parameters).collect()
-    },
-];
+    if !code.blocks.is_empty() {
+        return dataflow::entry_states(code);
+    }
+    vec![Some(AbstractState::entry(code.form))]
+}
 
 /// Follows control through each block; what is broken first is reported.
 fn follow(code: &Code, states: &[Option<AbstractState>], report: &mut Report) {

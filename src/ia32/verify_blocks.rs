@@ -78,8 +78,8 @@ pub fn joins(code: &Code, report: &mut Report) {
     }
 }
 
-/// `ordered`, `single-definition` and `dominated`: the virtual registers are in static single assignment
-/// form.
+/// `ordered`, `single-definition` and `dominated`: the virtual registers are in static single
+/// assignment form.
 pub fn single_assignment(code: &Code, report: &mut Report) {
     let dominators = code.dominators();
     let before = report.count();

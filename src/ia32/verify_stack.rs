@@ -9,34 +9,20 @@ use arena::Id;
 
 pub fn addresses_exist(code: &Code, report: &mut Report) {
     for (at, instruction, address) in addresses(code) {
-        let scaled = match address.index {
-            Some((register, scale)) => register != Register::ESP && matches!(scale, 1 | 2 | 4 | 8),
-            None => has_base(address),
-        };
-        if !scaled {
+        let exists = address.index.is_none_or(|(register, scale)| {
+            register != Register::ESP && matches!(scale, 1 | 2 | 4 | 8)
+        });
+        #[cfg(feature = "ch04")]
+        let exists = exists && (address.index.is_some() || address.base != Base::None);
+        if !exists {
             report.fail("addresses-exist", at, instruction, "the machine has no such address");
         }
     }
 }
 
-fn has_base(address: Address) -> bool {
-    match address.base {
-        #[cfg(feature = "ch04")]
-        Base::None => false,
-        #[cfg(feature = "ch04")]
-        Base::Argument(_) => true,
-        Base::Register(_) | Base::Slot(_) => true,
-    }
-}
-
+#[cfg(feature = "ch04")]
 fn is_argument(address: Address) -> bool {
-    match address.base {
-        #[cfg(feature = "ch04")]
-        Base::None => false,
-        #[cfg(feature = "ch04")]
-        Base::Argument(_) => true,
-        Base::Register(_) | Base::Slot(_) => false,
-    }
+    matches!(address.base, Base::Argument(_))
 }
 
 fn addresses(code: &Code) -> impl Iterator<Item = (usize, &Instruction, Address)> {
@@ -61,6 +47,7 @@ pub fn stack_untouched(code: &Code, report: &mut Report) {
         if matches!(address.base, Base::Slot(_)) {
             report.fail("stack-untouched", at, instruction, "there is no frame yet");
         }
+        #[cfg(feature = "ch04")]
         if instruction.op == Op::Store && is_argument(address) {
             report.fail("stack-untouched", at, instruction, "an argument keeps its value");
         }

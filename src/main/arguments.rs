@@ -78,7 +78,7 @@ impl Compile {
 }
 
 #[cfg(feature = "ch19")]
-#[derive(Clone, Copy, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum TargetName {
     Ia32,
     /// A machine on paper: the way ends with its instructions

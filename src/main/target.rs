@@ -1,5 +1,5 @@
 //! `--target`: which rules it selects by, and which stages it has.
-use crate::arguments::{AnyStage, Command, Compile, Rules, Run, TargetName};
+use crate::arguments::{AnyStage, Command, Run, TargetName};
 use crate::files::{Failure, Outcome, read};
 use clap::ValueEnum;
 use sonc::{MachineRules, Source, Stage, TargetMachine};
@@ -22,7 +22,7 @@ impl TargetName {
     }
 
     /// The rules of `file`, or those that come with the compiler.
-    fn rules(self, file: Option<&Path>) -> Result<MachineRules, Failure> {
+    pub fn rules(self, file: Option<&Path>) -> Result<MachineRules, Failure> {
         let source = self.source(file)?;
         let rules = self.machine().rules(&source);
         rules.map_err(|complaints| Failure::Complaints(complaints, source))
@@ -41,18 +41,6 @@ impl TargetName {
             stage.name(),
         );
         Err(Failure::Usage(message))
-    }
-}
-
-impl Compile {
-    pub fn machine_rules(&self) -> Result<MachineRules, Failure> {
-        self.target.rules(self.rules.as_deref())
-    }
-}
-
-impl Rules {
-    pub fn machine_rules(&self) -> Result<MachineRules, Failure> {
-        self.target.rules(self.file.as_deref())
     }
 }
 

@@ -149,8 +149,9 @@ impl Parser<'_> {
         let [body, exit] = ways.unwrap_or([head; 2]);
         self.scope.expect_exit(&mut self.graph, exit);
         let end = self.body(body, ways.is_some());
-        let back = BACK_EDGES.iter().fold(end, |end, join| join(self, end));
-        let closed = self.scope.close_loop(&mut self.graph, back);
+        #[cfg(feature = "ch08")]
+        let end = self.join_continues(end);
+        let closed = self.scope.close_loop(&mut self.graph, end);
         for phi in closed.phis(&self.graph) {
             self.engine.improve(&mut self.graph, phi);
         }
@@ -180,23 +181,16 @@ impl Parser<'_> {
     }
 }
 
-/// What joins the end of a loop's body before control goes back.
-#[cfg(feature = "ch07")]
-const BACK_EDGES: &[fn(&mut Parser, ScopeDelta) -> ScopeDelta] = &[
-    #[cfg(feature = "ch08")]
-    join_continues,
-];
-
-#[cfg(feature = "ch08")]
-fn join_continues(parser: &mut Parser, end: ScopeDelta) -> ScopeDelta {
-    match parser.scope.close_targets(&mut parser.graph) {
-        Some(continues) => parser.join(continues, end),
-        None => end,
-    }
-}
-
 #[cfg(feature = "ch08")]
 impl Parser<'_> {
+    /// The back edge of a loop comes from the end of its body and from every `continue`.
+    fn join_continues(&mut self, end: ScopeDelta) -> ScopeDelta {
+        match self.scope.close_targets(&mut self.graph) {
+            Some(continues) => self.join(continues, end),
+            None => end,
+        }
+    }
+
     /// ```text
     /// break = "break" , ";" ;
     /// continue = "continue" , ";" ;

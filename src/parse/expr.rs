@@ -4,19 +4,10 @@ use super::Parser;
 use super::token::Infix;
 use super::token::Token;
 use crate::arith::INT;
-#[cfg(feature = "ch04")]
-use crate::arith::Relation;
 #[cfg(feature = "ch02")]
 use crate::arith::Unary;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::sea::{NodeId, Op};
-
-/// What the grammar calls an operand; the last one counts.
-const OPERAND: &[&str] = &[
-    "integer literal",
-    #[cfg(feature = "ch03")]
-    "an identifier or expression",
-];
 
 /// How deep parentheses, signs and blocks may nest.
 #[cfg(feature = "ch02")]
@@ -37,15 +28,17 @@ impl Parser<'_> {
     /// ```text
     /// expression = unary , { operator , unary } ;
     /// ```
-    /// where the operators bind by their power and are left associative.
+    /// where the operators bind by their precedence and are left associative.
     pub fn expression(&mut self) -> Result<NodeId, Diagnostic> {
         self.binary_expression(0)
     }
 
-    /// The longest expression whose operators bind tighter than `power`.
-    fn binary_expression(&mut self, power: u8) -> Result<NodeId, Diagnostic> {
+    /// The longest expression whose operators bind tighter than `precedence`.
+    fn binary_expression(&mut self, precedence: u8) -> Result<NodeId, Diagnostic> {
         let mut left = self.unary()?;
-        while let Some(infix) = self.cursor.peek().infix().filter(|infix| infix.power() > power) {
+        while let Some(infix) =
+            self.cursor.peek().infix().filter(|infix| infix.precedence > precedence)
+        {
             self.cursor.take();
             left = self.operation(left, infix)?;
         }
@@ -54,29 +47,20 @@ impl Parser<'_> {
 
     /// Reads the right operand of `infix`. The node is made before, so that it holds `left`.
     fn operation(&mut self, left: NodeId, infix: Infix) -> Result<NodeId, Diagnostic> {
-        let node = self.graph.create(infix.op(), &[left]);
-        let right = self.binary_expression(infix.power())?;
+        let node = self.graph.create(infix.op, &[left]);
+        let right = self.binary_expression(infix.precedence)?;
         self.graph.add_input(node, right);
-        Ok(self.complete(node, infix))
-    }
-
-    /// The result of an operation that has both operands. a > b is b < a, a != b is !(a == b).
-    fn complete(&mut self, node: NodeId, infix: Infix) -> NodeId {
-        match infix {
-            #[cfg(feature = "ch04")]
-            Infix::Compare(Relation::Greater | Relation::GreaterEqual) => {
-                self.graph.swap_inputs(node);
-                self.engine.peephole(&mut self.graph, node)
-            }
-            #[cfg(feature = "ch04")]
-            Infix::Compare(Relation::NotEqual) => {
-                let equal = self.engine.peephole(&mut self.graph, node);
-                self.node(Op::Unary(Unary::Not), &[equal])
-            }
-            #[cfg(feature = "ch04")]
-            Infix::Compare(_) => self.engine.peephole(&mut self.graph, node),
-            Infix::Binary(_) => self.engine.peephole(&mut self.graph, node),
+        // a > b is b < a, and a != b is !(a == b).
+        #[cfg(feature = "ch04")]
+        if infix.is_swapped {
+            self.graph.swap_inputs(node);
         }
+        let result = self.engine.peephole(&mut self.graph, node);
+        #[cfg(feature = "ch04")]
+        if infix.is_negated {
+            return Ok(self.node(Op::Unary(Unary::Not), &[result]));
+        }
+        Ok(result)
     }
 
     /// ```text
@@ -132,7 +116,10 @@ impl Parser<'_> {
             Token::True => Ok(self.is_zero(1)),
             #[cfg(feature = "ch05")]
             Token::False => Ok(self.is_zero(0)),
-            _ => Err(self.cursor.expected(OPERAND[OPERAND.len() - 1])),
+            #[cfg(not(feature = "ch03"))]
+            _ => Err(self.cursor.expected("integer literal")),
+            #[cfg(feature = "ch03")]
+            _ => Err(self.cursor.expected("an identifier or expression")),
         }
     }
 

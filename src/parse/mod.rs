@@ -156,17 +156,6 @@ mod tests {
         }
     }
 
-    #[cfg(not(feature = "ch03"))]
-    #[test]
-    fn one_statement_is_all() {
-        check_errors("retur 5;", &["Syntax error, expected a statement: retur"]);
-        check_errors("return 5 6;", &["Syntax error, expected ;: 6"]);
-        check_errors("return 5;;", &["Syntax error, unexpected ;"]);
-        check_errors("return x;", &["Syntax error, expected integer literal"]);
-        check_errors("return 1;}", &["Syntax error, unexpected }"]);
-        check_errors("", &["Syntax error, expected a statement: "]);
-    }
-
     #[cfg(feature = "ch02")]
     #[test]
     fn arithmetic_folds() {

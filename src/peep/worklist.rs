@@ -140,12 +140,15 @@ impl Worklist {
         }
     }
 
-    /// It may be of no use any more, or of use to one Phi only; a join may have lost a Phi.
+    /// It may be unused now. A join may have lost a Phi. Rules of a Phi, and of a join after an If,
+    /// need to be the only user of an input.
     fn has_lost_user(&mut self, graph: &Graph, id: NodeId) {
-        if graph.uses(id) == 0 || graph.op(id).row().kind == Kind::Control {
+        let is_control = graph.op(id).row().kind == Kind::Control;
+        if graph.uses(id) == 0 || is_control {
             self.push(id);
-        } else if graph.uses(id) == 1 {
-            self.push_all(graph.users(id).filter(|&user| graph.op(user).is_phi()));
+        }
+        if graph.uses(id) == 1 {
+            self.push_all(graph.users(id).filter(|&user| is_control || graph.op(user).is_phi()));
         }
     }
 

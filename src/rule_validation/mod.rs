@@ -117,7 +117,7 @@ fn shown(rule: &Rule, question: &PatternSemantics, sample: &[i64]) -> String {
         Some(match name.kind {
             Kind::Relation => {
                 let relation = crate::arith::Relation::ALL[*value as usize];
-                format!("{called} = {}", relation.row().sign)
+                format!("{called} = {}", relation.row().symbol)
             }
             Kind::Argument => format!("argument {called} = {value}"),
             Kind::Value | Kind::Truth | Kind::Number => format!("{called} = {value}"),

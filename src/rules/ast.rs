@@ -46,6 +46,7 @@ pub enum OperandAst {
 /// What must hold of a constant.
 #[derive(Clone, Debug)]
 pub enum GuardAst {
+    #[cfg(feature = "ch02")]
     /// `imm8(c)`
     Property(Identifier, Identifier),
     /// `c == 3`
@@ -85,6 +86,7 @@ pub enum ArgumentAst {
 #[derive(Clone, Debug)]
 pub enum ImmediateAst {
     Number(i64, Span),
+    #[cfg(feature = "ch04")]
     /// `log2(c)`, and `-c` as `negative(c)`.
     Function(Identifier, Identifier),
 }

@@ -50,12 +50,6 @@ const CHECKS: &[Check] = &[
     |resolver, at, state| resolver.check_writes(at, state),
 ];
 
-/// How many results a rule has besides that of its last pattern.
-const MORE_RESULTS: &[fn(&Resolver) -> usize] = &[
-    #[cfg(feature = "ch10")]
-    |resolver| resolver.partners.len(),
-];
-
 /// Whether the operation of a pattern is an effect, not a value.
 fn yields_nothing(pattern: &Pattern) -> bool {
     matches!(pattern.op.row().mode, Mode::X | Mode::M)
@@ -237,8 +231,10 @@ impl Resolver<'_> {
         result: Option<Place>,
     ) {
         let nothing = yields_nothing(pattern);
-        let more = MORE_RESULTS.iter().map(|more| more(self)).sum::<usize>();
-        if let Some((_, span)) = body.out.get(more + usize::from(!nothing)) {
+        let results = usize::from(!nothing);
+        #[cfg(feature = "ch10")]
+        let results = results + self.partners.len();
+        if let Some((_, span)) = body.out.get(results) {
             let message = match body.out.len() {
                 1 => format!("{} yields no value", operation.text),
                 _ => "`out` names more registers than there are results".to_string(),

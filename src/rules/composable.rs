@@ -75,12 +75,6 @@ struct Search {
     missing: Vec<MissingPattern>,
 }
 
-/// Whether the machine of the rules is asked for an operation.
-const ASKED: &[fn(&RuleSet, Op) -> bool] = &[
-    #[cfg(feature = "ch25")]
-    |rules, op| rules.target.has_file_only_operations || !op.is_foreign(),
-];
-
 impl Search {
     fn new(rules: &RuleSet, trees: &[RuleAst]) -> Search {
         let mut sources = Vec::new();
@@ -103,8 +97,7 @@ impl Search {
 
     /// What programs are made of, one operation each.
     fn atomic(&mut self, rules: &RuleSet) {
-        let asked = |op: &Op| op.is_selected() && ASKED.iter().all(|asked| asked(rules, *op));
-        for &op in Op::KINDS.iter().filter(|op| asked(op)) {
+        for &op in Op::KINDS.iter().filter(|op| rules.target.has(**op)) {
             self.need(GuardedPattern::atomic(op), Why::Atomic, None);
         }
     }

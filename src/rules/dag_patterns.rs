@@ -48,7 +48,16 @@ impl Resolver<'_> {
     }
 
     /// Notes of all patterns whose operands a name tells apart that stands in several places.
-    pub fn tell_apart(&mut self, last: &mut Pattern) {
+    pub fn resolved_together(&mut self, tree: &RuleAst, mut last: Pattern) -> Pattern {
+        self.expect_result(&last);
+        self.tell_apart(&mut last);
+        self.check_size(tree, &last);
+        #[cfg(feature = "ch19")]
+        self.check_ordered(tree, &last);
+        last
+    }
+
+    fn tell_apart(&mut self, last: &mut Pattern) {
         let mut met = Vec::new();
         self.partners.iter().for_each(|partner| partner.values_met(&mut met));
         last.values_met(&mut met);
@@ -57,7 +66,7 @@ impl Resolver<'_> {
     }
 
     /// All patterns of a rule cover few operations together.
-    pub fn check_size(&mut self, tree: &RuleAst, last: &Pattern) {
+    fn check_size(&mut self, tree: &RuleAst, last: &Pattern) {
         let size = last.size() + self.partners.iter().map(Pattern::size).sum::<usize>();
         if last.size() <= Rule::MOST_OPERATIONS && size > Rule::MOST_OPERATIONS {
             let most = Rule::MOST_OPERATIONS;
@@ -157,7 +166,15 @@ const MAX_DISTANCE: usize = 64;
 impl RuleSet {
     /// Finds the roots of the further patterns of a rule: in the block of the first root, and near
     /// it, unless a name tells where.
-    pub fn extra_roots_fit(&self, program: &ProgramGraph, found: &mut Match) -> bool {
+    pub fn rest_fits(&self, program: &ProgramGraph, found: &mut Match) -> bool {
+        let fits = self.extra_roots_fit(program, found) && self.are_unshared(program, found);
+        #[cfg(feature = "ch19")]
+        let fits =
+            fits && super::matching::is_consistent(&self.variants[found.variant as usize], found);
+        fits
+    }
+
+    fn extra_roots_fit(&self, program: &ProgramGraph, found: &mut Match) -> bool {
         let variant = &self.variants[found.variant as usize];
         variant.partners.iter().all(|pattern| {
             let named = pattern.name.map(|name| found.bound[name as usize]);
@@ -177,7 +194,7 @@ impl RuleSet {
     }
 
     /// Whether the operations that nothing else may use are used by nothing else.
-    pub fn are_unshared(&self, program: &ProgramGraph, found: &Match) -> bool {
+    fn are_unshared(&self, program: &ProgramGraph, found: &Match) -> bool {
         let variant = &self.variants[found.variant as usize];
         let patterns = || variant.partners.iter().chain([&variant.pattern]);
         self.rule(found.variant).guards.iter().all(|guard| match guard {

@@ -53,6 +53,7 @@ impl Rule {
         let holds = |number: i64| {
             self.guards.iter().all(|guard| match *guard {
                 Guard::Equal(slot, wanted) => Some(slot) != pattern.binds || number == wanted,
+                #[cfg(feature = "ch02")]
                 Guard::Property(slot, row) => Some(slot) != pattern.binds || (row.holds)(number),
                 #[cfg(feature = "ch10")]
                 Guard::Alone(_) => true,

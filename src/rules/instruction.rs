@@ -1,6 +1,8 @@
 //! The instructions of a rule: which form of which machine instruction each is.
 use super::ast::*;
-use super::function::{FUNCTIONS, Function, PLAIN};
+use super::function::PLAIN;
+#[cfg(feature = "ch04")]
+use super::function::{FUNCTIONS, Function};
 #[cfg(feature = "ch05")]
 use super::jump;
 use super::pattern::NameId;
@@ -155,6 +157,7 @@ impl Resolver<'_> {
                 self.report(*span, format!("{number} does not fit 32 bits"), "too large");
                 None
             }
+            #[cfg(feature = "ch04")]
             ImmediateAst::Function(name, of) => {
                 let slot = self.number(of)?;
                 let row = FUNCTIONS.iter().find(|row| row.name == name.text);

@@ -106,7 +106,11 @@ impl Match {
         if known == Binding::Nothing {
             self.bound[name as usize] = to;
         }
-        known == Binding::Nothing || AGAIN.iter().all(|again| again(self, name, to))
+        #[cfg(feature = "ch10")]
+        if known != Binding::Nothing {
+            return self.is_the_same(name, to);
+        }
+        known == Binding::Nothing
     }
 
     fn cover(&mut self, id: ProgramId) {
@@ -139,45 +143,19 @@ pub fn fits(
     }
     let mut found = Match::new(variant, root);
     let guards = &rules.rules[*rule].guards;
-    let fits = node_fits(pattern, program, root, &mut found)
-        && MORE.iter().all(|more| more(rules, program, &mut found))
-        && guards.iter().all(|guard| holds(*guard, &found.bound))
-        && !BESIDES.iter().any(|besides| besides(rules, program, &found));
+    let fits = node_fits(pattern, program, root, &mut found);
+    #[cfg(feature = "ch10")]
+    let fits = fits && rules.rest_fits(program, &mut found);
+    let fits = fits && guards.iter().all(|guard| holds(*guard, &found.bound));
+    #[cfg(feature = "ch19")]
+    let fits = fits && !rules.is_redundant(program, &found);
     fits.then_some(found)
 }
-
-/// What has to fit besides the pattern.
-const MORE: &[fn(&RuleSet, &ProgramGraph, &mut Match) -> bool] = &[
-    #[cfg(feature = "ch10")]
-    RuleSet::extra_roots_fit,
-    #[cfg(feature = "ch10")]
-    |rules, program, found| rules.are_unshared(program, found),
-    #[cfg(feature = "ch19")]
-    |rules, _, found| is_consistent(&rules.variants[found.variant as usize], found),
-];
-
-/// Why a match is left out though it fits.
-const BESIDES: &[fn(&RuleSet, &ProgramGraph, &Match) -> bool] = &[
-    #[cfg(feature = "ch19")]
-    RuleSet::is_redundant,
-];
-
-/// What is asked of a name that is met again.
-const AGAIN: &[fn(&mut Match, NameId, Binding) -> bool] = &[
-    #[cfg(feature = "ch10")]
-    Match::is_the_same,
-];
-
-/// What is noted of an operation that has a name.
-const NAMED: &[fn(&Pattern, ProgramId, &mut Match) -> bool] = &[
-    #[cfg(feature = "ch10")]
-    |pattern, id, found| pattern.name.is_none_or(|name| found.bind(name, Binding::Covered(id))),
-];
 
 /// Whether an operation that the match covers at two places looks the same from both: no
 /// selection could choose another match. One of these places may be a root.
 #[cfg(feature = "ch19")]
-fn is_consistent(variant: &Variant, found: &Match) -> bool {
+pub fn is_consistent(variant: &Variant, found: &Match) -> bool {
     let inner = || found.inner().iter().copied().zip(variant.shapes[1..].iter().copied());
     let shapes = variant.shapes[..1].iter().chain(&variant.partner_shapes).copied();
     let mut covered = found.roots().zip(shapes).chain(inner());
@@ -218,7 +196,8 @@ pub fn node_fits(
             return false;
         }
     }
-    if !NAMED.iter().all(|named| named(pattern, id, found)) {
+    #[cfg(feature = "ch10")]
+    if pattern.name.is_some_and(|name| !found.bind(name, Binding::Covered(id))) {
         return false;
     }
     let mut operands = program.operands(id).iter().zip(&pattern.operands);
@@ -253,6 +232,7 @@ fn holds(guard: Guard, bound: &[Binding]) -> bool {
     };
     match guard {
         Guard::Equal(slot, wanted) => number(slot) == Some(wanted),
+        #[cfg(feature = "ch02")]
         Guard::Property(slot, property) => number(slot).is_some_and(property.holds),
         // That has been asked before.
         #[cfg(feature = "ch10")]

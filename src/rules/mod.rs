@@ -66,7 +66,9 @@ use crate::arith::Relation;
 use crate::chapter::this_chapter;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::firm::Op;
-use function::{Function, Property};
+use function::Function;
+#[cfg(feature = "ch02")]
+use function::Property;
 use matching::Variant;
 use pattern::Pattern;
 #[cfg(feature = "ch04")]
@@ -125,6 +127,7 @@ pub struct Root {
 #[derive(Clone, Copy, Debug)]
 pub enum Guard {
     Equal(NameId, i64),
+    #[cfg(feature = "ch02")]
     Property(NameId, &'static Property),
     /// Nothing outside the pattern uses the operation.
     #[cfg(feature = "ch10")]
@@ -269,12 +272,6 @@ pub fn parse(source: &Source, target: &Target) -> Result<RuleSet, Vec<Diagnostic
     if complaints.is_empty() { Ok(RuleSet::new(rules, target)) } else { Err(complaints) }
 }
 
-/// What is done when the variants of a rule have been added.
-const ADDED: &[fn(&mut RuleSet, usize)] = &[
-    #[cfg(feature = "ch10")]
-    RuleSet::complete_variants,
-];
-
 impl RuleSet {
     fn new(rules: Vec<Rule>, target: &Target) -> RuleSet {
         let mut set = RuleSet {
@@ -289,7 +286,8 @@ impl RuleSet {
             for pattern in set.rules[rule].pattern.commuted() {
                 set.add(rule, pattern);
             }
-            ADDED.iter().for_each(|added| added(&mut set, rule));
+            #[cfg(feature = "ch10")]
+            set.complete_variants(rule);
         }
         set
     }

@@ -230,8 +230,8 @@ fn guard<'t, 's: 't, I>() -> impl Parser<'t, I, GuardAst, Errors<'t, 's>>
 where
     I: ValueInput<'t, Token = Token<'s>, Span = SimpleSpan>,
 {
+    #[cfg(feature = "ch02")]
     let inside = || word().delimited_by(just(Token::Open), just(Token::Close));
-    let property = word().then(inside()).map(|(it, of)| GuardAst::Property(it, of));
     let equal = word()
         .then_ignore(just(Token::Equal))
         .then(number())
@@ -239,7 +239,8 @@ where
     choice([
         #[cfg(feature = "ch10")]
         just(Token::Name("alone")).ignore_then(inside()).map(GuardAst::Alone).boxed(),
-        property.boxed(),
+        #[cfg(feature = "ch02")]
+        word().then(inside()).map(|(it, of)| GuardAst::Property(it, of)).boxed(),
         equal.boxed(),
     ])
 }
@@ -302,12 +303,23 @@ fn immediate<'t, 's: 't, I>() -> impl Parser<'t, I, ImmediateAst, Errors<'t, 's>
 where
     I: ValueInput<'t, Token = Token<'s>, Span = SimpleSpan>,
 {
-    let plain = number().map_with(|it, extra| ImmediateAst::Number(it, span(extra.span())));
+    let immediate = number().map_with(|it, extra| ImmediateAst::Number(it, span(extra.span())));
+    #[cfg(feature = "ch04")]
+    let immediate = immediate.or(function());
+    immediate
+}
+
+/// A number computed from a constant.
+#[cfg(feature = "ch04")]
+fn function<'t, 's: 't, I>() -> impl Parser<'t, I, ImmediateAst, Errors<'t, 's>> + Clone
+where
+    I: ValueInput<'t, Token = Token<'s>, Span = SimpleSpan>,
+{
     let minus = just(Token::Minus)
         .map_with(|_, extra| Identifier { text: "negative".to_string(), span: span(extra.span()) })
         .then(word());
     let call = word().then(word().delimited_by(just(Token::Open), just(Token::Close)));
-    plain.or(minus.or(call).map(|(function, of)| ImmediateAst::Function(function, of)))
+    minus.or(call).map(|(function, of)| ImmediateAst::Function(function, of))
 }
 
 #[cfg(feature = "ch04")]

@@ -13,20 +13,15 @@ pub type Kind = u8;
 
 /// The kind of an operation, whatever its attribute.
 pub fn kind(op: Op) -> Kind {
-    let has_attribute = ATTRIBUTES.iter().any(|has_attribute| has_attribute(op));
+    let has_attribute = op.number().is_some() || op.has_relation();
+    #[cfg(feature = "ch25")]
+    let has_attribute = has_attribute || op.accesses_memory();
     let same = |other: &Op| {
         std::mem::discriminant(other) == std::mem::discriminant(&op)
             && (has_attribute || *other == op)
     };
     Op::KINDS.iter().position(same).expect("every operation is of a kind") as Kind
 }
-
-/// What operations of one kind may differ in.
-const ATTRIBUTES: &[fn(Op) -> bool] = &[
-    |op| op.number().is_some() || op.has_relation(),
-    #[cfg(feature = "ch25")]
-    Op::accesses_memory,
-];
 
 /// A typed node of a pattern.
 #[derive(Clone, PartialEq, Debug)]
@@ -142,13 +137,20 @@ impl Pattern {
     }
 
     /// Whether another order of its operands means the same, and finds something else.
-    pub fn commutations(&self) -> bool {
-        self.op.commutes() && DIFFER.iter().any(|differ| differ(self))
+    pub fn commutes(&self) -> bool {
+        let differ = self.operands.iter().any(|it| !matches!(it, Operand::Value(_)));
+        #[cfg(feature = "ch10")]
+        let differ = differ || self.told_apart;
+        self.op.commutes() && differ
     }
 
     /// The same, if nothing is said about it.
     pub fn can_commute(&self) -> bool {
-        COMMUTES.iter().all(|turns| turns(self))
+        #[cfg(feature = "ch19")]
+        if self.ordered {
+            return false;
+        }
+        self.commutes()
     }
 
     fn swapped(mut self) -> Pattern {
@@ -160,20 +162,6 @@ impl Pattern {
         }
     }
 }
-
-/// Why it makes a difference which operand of a pattern is which.
-const DIFFER: &[fn(&Pattern) -> bool] = &[
-    |pattern| pattern.operands.iter().any(|it| !matches!(it, Operand::Value(_))),
-    #[cfg(feature = "ch10")]
-    |pattern| pattern.told_apart,
-];
-
-/// Whether the operands of a pattern may change places.
-const COMMUTES: &[fn(&Pattern) -> bool] = &[
-    Pattern::commutations,
-    #[cfg(feature = "ch19")]
-    |pattern| !pattern.ordered,
-];
 
 #[cfg(feature = "ch04")]
 id! {

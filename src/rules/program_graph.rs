@@ -70,7 +70,9 @@ impl<'g> ProgramGraph<'g> {
         let is_own = |id: &firm::NodeId| wanted[*id] && !is_constant(graph, *id);
         for id in graph.ids().filter(is_own) {
             used.clear();
-            USES.iter().for_each(|uses| uses(&self, id, wanted, &mut used));
+            self.collect_operands(id, &mut used);
+            #[cfg(feature = "ch05")]
+            self.collect_arguments(id, wanted, &mut used);
             count += used.iter().flatten().filter(|&&it| is_constant(graph, it)).count();
             made[id] = Some(ProgramId::from_index(count));
             count += 1;
@@ -78,7 +80,9 @@ impl<'g> ProgramGraph<'g> {
         for id in graph.ids().filter(is_own) {
             used.clear();
             operands.clear();
-            USES.iter().for_each(|uses| uses(&self, id, wanted, &mut used));
+            self.collect_operands(id, &mut used);
+            #[cfg(feature = "ch05")]
+            self.collect_arguments(id, wanted, &mut used);
             for &operand in &used {
                 operands.push(match operand {
                     None => None,
@@ -88,9 +92,8 @@ impl<'g> ProgramGraph<'g> {
             }
             self.add(id, &operands);
         }
-        for user in self.nodes.ids() {
-            ADDED.iter().for_each(|added| added(&mut self, user));
-        }
+        #[cfg(feature = "ch05")]
+        self.put_constants_beside_users();
         self.operands.iter().flatten().for_each(|&operand| self.nodes[operand].uses += 1);
         self
     }
@@ -161,60 +164,54 @@ impl<'g> ProgramGraph<'g> {
 
     /// Whether it is executed even if nobody wants its value.
     pub fn has_side_effect(&self, id: ProgramId) -> bool {
-        SIDE_EFFECTS.iter().any(|acts| acts(self.graph, self.firm(id)))
+        has_side_effect(self.graph, self.firm(id))
     }
 
-    /// About how often it is computed, compared with what is computed once.
+    /// The estimated number of executions, compared with code outside of loops: each loop is
+    /// taken to run ten times.
+    #[cfg(feature = "ch07")]
     pub fn frequency(&self, id: ProgramId) -> u64 {
-        FREQUENCIES[FREQUENCIES.len() - 1](self, id)
+        10u64.pow(self.graph.depth(self.block(id)).min(MAX_LOOP_DEPTH))
     }
-}
 
-/// What a node of the program uses.
-const USES: &[Uses] = &[
-    |program, id, _, used| {
-        let (graph, wanted) = (program.graph, program.graph.op(id).row().operands);
+    /// The operands of a node of Firm. A state of memory is none.
+    fn collect_operands(&self, id: firm::NodeId, used: &mut Vec<Option<firm::NodeId>>) {
+        let (graph, wanted) = (self.graph, self.graph.op(id).row().operands);
         let operands = graph.operands(id).iter().zip(wanted);
         // What yields nothing of the mode that is wanted is no operand.
         let is_value = |it, mode| mode != Mode::M && graph.node(it).mode == mode;
         used.extend(operands.map(|(&it, &mode)| is_value(it, mode).then_some(it)));
-    },
+    }
+
+    /// A jump uses the values that the Phis of its target select.
     #[cfg(feature = "ch05")]
-    |program, id, needed, used| {
-        if program.graph.op(id) == firm::Op::Jmp {
-            let phis = program.flow.phis_behind(program.graph, id);
+    fn collect_arguments(
+        &self,
+        id: firm::NodeId,
+        needed: &Needed,
+        used: &mut Vec<Option<firm::NodeId>>,
+    ) {
+        if self.graph.op(id) == firm::Op::Jmp {
+            let phis = self.flow.phis_behind(self.graph, id);
             used.extend(phis.filter(|(phi, _)| needed[*phi]).map(|(_, value)| Some(value)));
         }
-    },
-];
+    }
 
-/// What is done with each node when all have been added.
-const ADDED: &[fn(&mut ProgramGraph, ProgramId)] = &[
-    // Every use of a constant stands with its user.
+    /// Every use of a constant is in the block of its user.
     #[cfg(feature = "ch05")]
-    |program, user| {
-        let Node { block, first, count, .. } = program.nodes[user];
-        for at in first..first + count {
-            if let Some(operand) = program.operands[at as usize]
-                && is_constant(program.graph, program.nodes[operand].firm)
-            {
-                program.nodes[operand].block = block;
+    fn put_constants_beside_users(&mut self) {
+        for user in self.nodes.ids() {
+            let Node { block, first, count, .. } = self.nodes[user];
+            for at in first..first + count {
+                if let Some(operand) = self.operands[at as usize]
+                    && is_constant(self.graph, self.nodes[operand].firm)
+                {
+                    self.nodes[operand].block = block;
+                }
             }
         }
-    },
-];
-
-/// States of memory are used, and are no operands.
-type Uses =
-    fn(&ProgramGraph, firm::NodeId, &SideTable<firm::NodeId, bool>, &mut Vec<Option<firm::NodeId>>);
-
-/// The last one counts.
-const FREQUENCIES: &[fn(&ProgramGraph, ProgramId) -> u64] = &[
-    |_, _| 1,
-    // Nobody knows; ten times for every loop around is a good guess.
-    #[cfg(feature = "ch07")]
-    |program, id| 10u64.pow(program.graph.depth(program.block(id)).min(MAX_LOOP_DEPTH)),
-];
+    }
+}
 
 /// Loops deeper than this are not told apart: all their costs together must stay numbers.
 #[cfg(feature = "ch07")]
@@ -234,17 +231,21 @@ pub fn has_one_user(op: firm::Op) -> bool {
     }
 }
 
-/// What is executed even if nobody wants its value.
-const SIDE_EFFECTS: &[fn(&firm::Graph, firm::NodeId) -> bool] = &[
-    |graph, id| graph.node(id).mode == Mode::X && graph.op(id).row().place == Place::Anywhere,
+/// Whether a node is executed even if its value is not used.
+fn has_side_effect(graph: &firm::Graph, id: firm::NodeId) -> bool {
     #[cfg(feature = "ch25")]
-    |graph, id| graph.op(id).accesses_memory(),
-];
+    if graph.op(id).accesses_memory() {
+        return true;
+    }
+    graph.node(id).mode == Mode::X && graph.op(id).row().place == Place::Anywhere
+}
 
-/// What is executed, and what that needs, values only.
-fn needed(graph: &firm::Graph) -> SideTable<firm::NodeId, bool> {
-    let mut needed: SideTable<firm::NodeId, bool> = SideTable::new(graph.len());
-    let acts = |id: &firm::NodeId| SIDE_EFFECTS.iter().any(|acts| acts(graph, *id));
+/// Which nodes are executed, or needed by those that are; values only.
+type Needed = SideTable<firm::NodeId, bool>;
+
+fn needed(graph: &firm::Graph) -> Needed {
+    let mut needed: Needed = SideTable::new(graph.len());
+    let acts = |id: &firm::NodeId| has_side_effect(graph, *id);
     let mut open: Vec<_> = graph.ids().filter(acts).collect();
     open.iter().for_each(|&id| needed[id] = true);
     while let Some(id) = open.pop() {

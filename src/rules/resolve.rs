@@ -1,6 +1,7 @@
 //! From a rule as it is written to a rule that can be applied: every name is looked up.
 use super::ast::*;
 use super::check_instructions::InstructionChecker;
+#[cfg(feature = "ch02")]
 use super::function::PROPERTIES;
 use super::pattern::{NameId, Operand, Pattern, kind};
 use super::target::Target;
@@ -27,43 +28,6 @@ pub fn resolve(tree: &RuleAst, text: &str, target: &Target) -> Result<Rule, Vec<
         _ => Err(resolver.complaints),
     }
 }
-
-/// What is looked at before the last pattern of a rule.
-const BEFORE: &[fn(&mut Resolver, &RuleAst) -> Option<()>] = &[
-    #[cfg(feature = "ch10")]
-    |resolver, tree| resolver.resolve_extra_roots(tree),
-];
-
-/// What is remembered of the pattern.
-const NOTES: &[fn(&mut Resolver, &Pattern)] = &[
-    #[cfg(feature = "ch05")]
-    |resolver, pattern| resolver.root = Some(pattern.op),
-    #[cfg(feature = "ch10")]
-    |resolver, pattern| resolver.expect_result(pattern),
-];
-
-/// Whether what an operation carries can be computed with.
-const NUMBERS: &[fn(Op) -> bool] = &[
-    |op| op.number().is_some(),
-    #[cfg(feature = "ch25")]
-    |op| !matches!(op, Op::SymConst(_)),
-];
-
-/// What is done when all patterns of a rule are known.
-const WHOLE: &[fn(&mut Resolver, &RuleAst, &mut Pattern)] = &[
-    #[cfg(feature = "ch10")]
-    |resolver, _, pattern| resolver.tell_apart(pattern),
-    #[cfg(feature = "ch10")]
-    |resolver, tree, pattern| resolver.check_size(tree, pattern),
-    #[cfg(feature = "ch19")]
-    |resolver, tree, pattern| resolver.check_ordered(tree, pattern),
-];
-
-/// What a name may be if it has a meaning already.
-const KNOWN: &[fn(&mut Resolver, &Identifier, Meaning) -> Option<NameId>] = &[
-    #[cfg(feature = "ch10")]
-    |resolver, word, meaning| resolver.repeated(word, meaning),
-];
 
 /// What a name of a rule stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -107,12 +71,20 @@ impl Resolver<'_> {
         self.complaints.push(diag);
     }
 
+    fn whole_pattern(&mut self, tree: &RuleAst) -> Option<Pattern> {
+        #[cfg(feature = "ch10")]
+        self.resolve_extra_roots(tree)?;
+        let pattern = self.pattern(tree.roots.last()?)?;
+        #[cfg(feature = "ch05")]
+        self.root.replace(pattern.op);
+        #[cfg(feature = "ch10")]
+        let pattern = self.resolved_together(tree, pattern);
+        Some(pattern)
+    }
+
     fn rule(&mut self, tree: &RuleAst, text: &str) -> Option<Rule> {
-        BEFORE.iter().try_for_each(|before| before(self, tree))?;
+        let pattern = self.whole_pattern(tree)?;
         let root = tree.roots.last()?;
-        let mut pattern = self.pattern(root)?;
-        NOTES.iter().for_each(|note| note(self, &pattern));
-        WHOLE.iter().for_each(|whole| whole(self, tree, &mut pattern));
         if pattern.size() > Rule::MOST_OPERATIONS {
             let message = format!("a pattern has at most {} operations", Rule::MOST_OPERATIONS);
             self.report(root.operation.span, message, "this one has more");
@@ -183,9 +155,9 @@ impl Resolver<'_> {
     /// A name the pattern binds.
     pub fn bind(&mut self, word: &Identifier, meaning: Meaning) -> Option<NameId> {
         if self.slot(&word.text).is_some() {
-            let known = KNOWN.iter().find_map(|known| known(self, word, meaning));
-            if known.is_some() {
-                return known;
+            #[cfg(feature = "ch10")]
+            if let Some(slot) = self.repeated(word, meaning) {
+                return Some(slot);
             }
             let message = format!("`{}` is bound twice", word.text);
             self.report(word.span, message, "this name has a meaning already");
@@ -264,11 +236,11 @@ impl Resolver<'_> {
 
     /// Where operands are said to stay where they are, it must make a difference.
     #[cfg(feature = "ch19")]
-    fn check_ordered(&mut self, tree: &RuleAst, last: &Pattern) {
+    pub fn check_ordered(&mut self, tree: &RuleAst, last: &Pattern) {
         let patterns: Vec<_> = self.partners.iter().chain([last]).cloned().collect();
         let mut open: Vec<_> = tree.roots.iter().zip(&patterns).collect();
         while let Some((tree, pattern)) = open.pop() {
-            if let Some(ordered) = tree.ordered.filter(|_| !pattern.commutations()) {
+            if let Some(ordered) = tree.ordered.filter(|_| !pattern.commutes()) {
                 let message = "these operands would not change places".to_string();
                 self.report(ordered, message, "leave this out");
             }
@@ -371,6 +343,7 @@ impl Resolver<'_> {
             #[cfg(feature = "ch10")]
             GuardAst::Alone(name) => self.unshared(name),
             GuardAst::Equal(name, number) => Some(Guard::Equal(self.number(name)?, *number)),
+            #[cfg(feature = "ch02")]
             GuardAst::Property(property, name) => {
                 let slot = self.number(name)?;
                 let row = PROPERTIES.iter().find(|row| row.name == property.text);
@@ -386,7 +359,9 @@ impl Resolver<'_> {
     /// A name that stands for a number.
     pub fn number(&mut self, word: &Identifier) -> Option<NameId> {
         let is_number = |meaning| match meaning {
-            Meaning::Attribute(op) => NUMBERS.iter().all(|is_number| is_number(op)),
+            #[cfg(feature = "ch25")]
+            Meaning::Attribute(Op::SymConst(_)) => false,
+            Meaning::Attribute(op) => op.number().is_some(),
             _ => false,
         };
         let slot = self.slot(&word.text).filter(|&slot| is_number(self.names[slot as usize].1));

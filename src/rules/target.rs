@@ -17,6 +17,18 @@ pub struct Target {
     pub has_file_only_operations: bool,
 }
 
+#[cfg(feature = "ch19")]
+impl Target {
+    /// Whether programs for the machine have this operation.
+    pub fn has(&self, op: crate::firm::Op) -> bool {
+        #[cfg(feature = "ch25")]
+        if op.is_foreign() && !self.has_file_only_operations {
+            return false;
+        }
+        op.is_selected()
+    }
+}
+
 /// One form of one machine instruction.
 #[derive(Clone, Copy, Debug)]
 pub struct InstructionForm {

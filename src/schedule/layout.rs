@@ -24,14 +24,7 @@ pub struct Order {
     pub heads: SideTable<BlockId, Option<BlockId>>,
 }
 
-/// The last one counts.
-const ORDERS: &[fn(&ControlFlow) -> Order] = &[
-    forwards,
-    #[cfg(feature = "ch07")]
-    loops::inside_first,
-];
-
-/// Every block behind all that lead to it.
+/// Every block after all that jump to it.
 fn forwards(flow: &ControlFlow) -> Order {
     let blocks = reverse_postorder(flow, |_| &[]);
     Order { blocks, depths: SideTable::new(0), heads: SideTable::new(0) }
@@ -39,7 +32,9 @@ fn forwards(flow: &ControlFlow) -> Order {
 
 /// Gives the blocks their order, and numbers them accordingly.
 pub fn lay_out(graph: &Graph, flow: ControlFlow) -> Layout {
-    let order = ORDERS[ORDERS.len() - 1](&flow);
+    let order = forwards(&flow);
+    #[cfg(feature = "ch07")]
+    let order = loops::inside_first(&flow, &order.blocks);
     let mut numbers: SideTable<BlockId, Option<BlockId>> = SideTable::new(flow.blocks.len());
     for (at, &block) in order.blocks.iter().enumerate() {
         numbers[block] = Some(Id::from_index(at));

@@ -11,10 +11,11 @@ use arena::{ListTable, SideTable};
 
 /// As far as blocks may stand in any order, those of a loop stand together, and what follows a
 /// loop stands behind it.
-pub fn inside_first(flow: &ControlFlow) -> Order {
-    let forwards = reverse_postorder(flow, |_| &[]);
-    let loops = Loops::find(flow, &forwards);
-    let exits = loops.exits(flow, &forwards);
+///
+/// `forwards` is the reverse postorder of the blocks.
+pub fn inside_first(flow: &ControlFlow, forwards: &[BlockId]) -> Order {
+    let loops = Loops::find(flow, forwards);
+    let exits = loops.exits(flow, forwards);
     let blocks = reverse_postorder(flow, |block| &exits[block]);
     let mut heads = loops.around;
     for &head in blocks.iter().filter(|&&block| loops.is_head[block]) {

@@ -9,16 +9,13 @@ use picture::Kind;
 impl Graph {
     /// Whether control that is given to `id` goes on there.
     pub fn takes_control(&self, id: NodeId) -> bool {
-        let passed_by = || BYPASSED.iter().any(|passed_by| passed_by(self, id));
-        self.op(id).row().kind == Kind::Control && !passed_by()
+        #[cfg(feature = "ch06")]
+        if self.is_bypassed(id) {
+            return false;
+        }
+        self.op(id).row().kind == Kind::Control
     }
 }
-
-/// Who is still there, but not on the way of control any more.
-const BYPASSED: &[fn(&Graph, NodeId) -> bool] = &[
-    #[cfg(feature = "ch06")]
-    Graph::is_bypassed,
-];
 
 #[cfg(feature = "ch05")]
 impl Graph {
@@ -52,11 +49,11 @@ impl Graph {
     /// Whether control may come to a join. To a loop that nothing enters nothing comes back: what
     /// seems to may be computed from its Phis alone, such as x = x + 1.
     fn is_entered(&self, join: NodeId) -> bool {
-        match self.op(join) {
-            #[cfg(feature = "ch07")]
-            Op::Loop => self.is_reachable(self.input(join, 0)),
-            _ => self.is_reachable(join),
+        #[cfg(feature = "ch07")]
+        if self.op(join) == Op::Loop {
+            return self.is_reachable(self.input(join, 0));
         }
+        self.is_reachable(join)
     }
 }
 

@@ -198,7 +198,8 @@ impl Graph {
 
     /// Makes the edge at `at` a use of `def`.
     fn link(&mut self, at: u32, def: NodeId) {
-        BEFORE_AN_EDIT.iter().for_each(|prepare| prepare(self, at));
+        #[cfg(feature = "ch09")]
+        self.unlock(at);
         let last = std::mem::replace(&mut self.nodes[def].last_use, at);
         if last != NONE {
             self.edges[last as usize].next = at;
@@ -206,13 +207,16 @@ impl Graph {
         self.nodes[def].uses += 1;
         let edge = &mut self.edges[at as usize];
         (edge.def, edge.previous, edge.next) = (def, last, NONE);
-        USES.iter().for_each(|count| count(self, at, true));
+        #[cfg(feature = "ch06")]
+        self.count_test(at, true);
     }
 
     /// Takes the edge at `at` out of the uses of what it points to.
     fn unlink(&mut self, at: u32) {
-        BEFORE_AN_EDIT.iter().for_each(|prepare| prepare(self, at));
-        USES.iter().for_each(|count| count(self, at, false));
+        #[cfg(feature = "ch09")]
+        self.unlock(at);
+        #[cfg(feature = "ch06")]
+        self.count_test(at, false);
         let Edge { def, next, previous, .. } = self.edges[at as usize];
         match next {
             NONE => self.nodes[def].last_use = previous,
@@ -224,18 +228,6 @@ impl Graph {
         self.nodes[def].uses -= 1;
     }
 }
-
-/// What is done before the edge at some place changes.
-const BEFORE_AN_EDIT: &[fn(&mut Graph, u32)] = &[
-    #[cfg(feature = "ch09")]
-    Graph::unlock,
-];
-
-/// What is counted of the edge at some place that comes, or goes.
-const USES: &[fn(&mut Graph, u32, bool)] = &[
-    #[cfg(feature = "ch06")]
-    Graph::count_test,
-];
 
 #[cfg(feature = "ch02")]
 impl Graph {

@@ -92,11 +92,11 @@ pub enum Text {
 impl Op {
     /// Whether its value comes with control, not from its inputs.
     pub fn is_phi(self) -> bool {
-        match self {
-            #[cfg(feature = "ch05")]
-            Op::Phi(_) => true,
-            _ => false,
+        #[cfg(feature = "ch05")]
+        if let Op::Phi(_) = self {
+            return true;
         }
+        false
     }
 
     /// A number for each kind of node, whatever else it carries.
@@ -164,7 +164,7 @@ impl Op {
             Op::Projection(_) => row("Proj", Kind::Data, 1, Text::Label),
             #[cfg(feature = "ch04")]
             Op::Compare(relation) => {
-                row(relation.row().name, Kind::Data, 2, Text::Infix(relation.row().sign))
+                row(relation.row().name, Kind::Data, 2, Text::Infix(relation.row().symbol))
             }
             #[cfg(feature = "ch05")]
             Op::Stop => Row { inputs: None, ..row("Stop", Kind::Control, 0, Text::Stop) },

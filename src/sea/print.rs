@@ -6,13 +6,13 @@ use arena::SideTable;
 use std::collections::HashSet;
 
 /// Shared nodes are printed in full until the line is this long, and by their label from then
-/// on: sharing may make the tree exponentially larger than the graph. With loops it is infinite,
-/// and each node is printed in full only once. The last one counts.
-const LONG_LINE: &[usize] = &[
-    10_000,
-    #[cfg(feature = "ch07")]
-    0,
-];
+/// on: sharing may make the tree exponentially larger than the graph.
+#[cfg(not(feature = "ch07"))]
+const LONG_LINE: usize = 10_000;
+
+/// With loops the tree is infinite: each node is printed in full only once.
+#[cfg(feature = "ch07")]
+const LONG_LINE: usize = 0;
 
 /// What is still to be printed.
 enum Piece {
@@ -44,7 +44,7 @@ fn write(graph: &Graph, root: NodeId, length: usize) -> String {
         match piece {
             Piece::Text(text) => line.push_str(text),
             Piece::Node(id) => {
-                let again = !seen.insert(id) && line.len() > LONG_LINE[LONG_LINE.len() - 1];
+                let again = !seen.insert(id) && line.len() > LONG_LINE;
                 if again || line.len() > length {
                     line.push_str(&label(graph, id));
                 } else {

@@ -4,8 +4,8 @@
 //! - `def-use`: an edge stands among its user's inputs exactly as often as among its def's users.
 //! - `acyclic`: no node needs itself, but through the way back of a loop and what comes on it.
 //! - `return`: the end is a Return, or a Stop of Returns, of a control and a value each.
-//! - `phi-arity`: a Phi has a value for each way of its region, unless that is dead, and only control
-//!   leads to control.
+//! - `phi-arity`: a Phi has a value for each input of its region, unless that is dead, and the
+//!   inputs of control nodes are control nodes.
 //! - `types`: no node's type says more than its inputs do.
 use super::graph::{Graph, NodeId};
 use super::op::Op;
@@ -74,21 +74,23 @@ fn acyclic(graph: &Graph, order: &[NodeId]) -> Vec<Violation> {
 
 /// The inputs without those that may come from behind: the values of Phis, the ways of loops.
 fn needed_before(graph: &Graph, id: NodeId) -> impl Iterator<Item = NodeId> {
-    let count = match graph.op(id) {
-        #[cfg(feature = "ch05")]
-        Op::Phi(_) => 1,
-        #[cfg(feature = "ch07")]
-        Op::Loop => 1,
-        _ => usize::MAX,
-    };
-    graph.inputs(id).take(count)
+    #[cfg(feature = "ch05")]
+    if matches!(graph.op(id), Op::Phi(_)) {
+        return graph.inputs(id).take(1);
+    }
+    #[cfg(feature = "ch07")]
+    if graph.op(id) == Op::Loop {
+        return graph.inputs(id).take(1);
+    }
+    graph.inputs(id).take(usize::MAX)
 }
 
 fn ending(graph: &Graph, _: &[NodeId]) -> Vec<Violation> {
-    let returns: Vec<_> = match graph.op(graph.end) {
-        #[cfg(feature = "ch05")]
+    let returns = vec![graph.end];
+    #[cfg(feature = "ch05")]
+    let returns = match graph.op(graph.end) {
         Op::Stop => graph.inputs(graph.end).collect(),
-        _ => vec![graph.end],
+        _ => returns,
     };
     let kinds = |id| graph.inputs(id).map(|input| graph.op(input).row().kind).collect::<Vec<_>>();
     let fits =

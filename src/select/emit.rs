@@ -33,35 +33,12 @@ pub fn emit(selection: &Selection, code: &mut dyn CodeBuilder) {
         #[cfg(feature = "ch05")]
         open: None,
     };
-    BEFORE.iter().for_each(|before| before(&mut emitter));
-    for found in &selection.chosen {
-        MATCHES.iter().for_each(|part| part(&mut emitter, found));
-    }
+    #[cfg(feature = "ch05")]
+    emitter.number_blocks();
+    #[cfg(feature = "ch25")]
+    emitter.code.name_symbols(&selection.program.graph.symbols);
+    selection.chosen.iter().for_each(|found| emitter.emit_match(found));
 }
-
-/// What is done before the first match.
-const BEFORE: &[fn(&mut Emitter)] = &[
-    #[cfg(feature = "ch05")]
-    |emitter| emitter.number_blocks(),
-    #[cfg(feature = "ch25")]
-    |emitter| emitter.code.name_symbols(&emitter.selection.program.graph.symbols),
-];
-
-/// What is done for each match.
-const MATCHES: &[fn(&mut Emitter, &Match)] = &[
-    #[cfg(feature = "ch05")]
-    |emitter, found| emitter.begin_block(found),
-    |emitter, found| emitter.apply(emitter.selection.rules.rule(found.variant), found),
-    #[cfg(feature = "ch05")]
-    |emitter, found| emitter.hand_over(found),
-    #[cfg(feature = "ch25")]
-    |emitter, found| match emitter.selection.program.op(found.root) {
-        firm::Op::Load(Access::Volatile) | firm::Op::Store(Access::Volatile) => {
-            emitter.code.make_volatile();
-        }
-        _ => {}
-    },
-];
 
 struct Emitter<'s> {
     selection: &'s Selection<'s>,
@@ -116,7 +93,7 @@ impl Emitter<'_> {
     }
 
     /// The arguments of a jump, if the match is one.
-    fn hand_over(&mut self, found: &Match) {
+    fn set_arguments(&mut self, found: &Match) {
         let handed_over = self.selection.program.block_arguments(found.root);
         let register = |id| self.values[id].expect("a cover puts what is handed over in registers");
         let arguments: Vec<_> = handed_over.map(register).collect();
@@ -140,6 +117,20 @@ impl Emitter<'_> {
 type Names = [Option<Register>; Rule::MOST_NAMES];
 
 impl Emitter<'_> {
+    fn emit_match(&mut self, found: &Match) {
+        #[cfg(feature = "ch05")]
+        self.begin_block(found);
+        self.apply(self.selection.rules.rule(found.variant), found);
+        #[cfg(feature = "ch05")]
+        self.set_arguments(found);
+        #[cfg(feature = "ch25")]
+        if let firm::Op::Load(Access::Volatile) | firm::Op::Store(Access::Volatile) =
+            self.selection.program.op(found.root)
+        {
+            self.code.make_volatile();
+        }
+    }
+
     fn apply(&mut self, rule: &Rule, found: &Match) {
         self.origin = self.selection.program.firm(found.root).index() as u32;
         let mut names: Names = found.bound.map(|bound| match bound {

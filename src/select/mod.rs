@@ -42,7 +42,12 @@ impl Objective {
         let bytes = u64::from(rule.bytes) + if copied { COPY } else { 0 };
         match self {
             Objective::Size => bytes,
-            Objective::Speed => 4 * u64::from(rule.cycles) * program.frequency(found.root) + bytes,
+            Objective::Speed => {
+                let cycles = 4 * u64::from(rule.cycles);
+                #[cfg(feature = "ch07")]
+                let cycles = cycles * program.frequency(found.root);
+                cycles + bytes
+            }
         }
     }
 }
@@ -71,17 +76,11 @@ pub fn select<'g>(
     options: SelectionOptions,
 ) -> Result<Selection<'g>, Vec<Diagnostic>> {
     let program = ProgramGraph::new(graph);
-    let chosen = match options {
-        #[cfg(feature = "ch04")]
-        SelectionOptions { method: Method::Pbqp, .. } => {
-            return pbqp_instance::solve(program, rules, options);
-        }
-        #[cfg(feature = "ch19")]
-        SelectionOptions { method: Method::Heuristic, .. } => {
-            return pbqp_instance::solve(program, rules, options);
-        }
-        SelectionOptions { cost, .. } => greedy::choose(&program, rules, cost)?,
-    };
+    #[cfg(feature = "ch04")]
+    if options.method != Method::Greedy {
+        return pbqp_instance::solve(program, rules, options);
+    }
+    let chosen = greedy::choose(&program, rules, options.cost)?;
     Ok(Selection {
         program,
         rules,
@@ -118,14 +117,8 @@ pub fn no_rule_covers(op: firm::Op) -> Vec<Diagnostic> {
     let missing = format!("{}:{}{operands}", row.name, row.mode.name());
     let message = format!("no rule covers {missing} here");
     let label = "some operation of this program";
-    let advice = ADVICE[ADVICE.len() - 1];
-    let help = format!("the set of rules needs one whose pattern is {missing}{advice}");
+    let help = format!("the set of rules needs one whose pattern is {missing}");
+    #[cfg(feature = "ch19")]
+    let help = help + "; if it has one, `sonc rules check` says what else is missing";
     vec![Diagnostic::new(Code::Cover, Span::default(), message, label).with_help(help)]
 }
-
-/// The last one counts.
-const ADVICE: &[&str] = &[
-    "",
-    #[cfg(feature = "ch19")]
-    "; if it has one, `sonc rules check` says what else is missing",
-];

@@ -5,7 +5,8 @@
 //! where all it reads is there, and before anything reads it: there may be no such place. Then
 //! the match is forbidden and the instance is solved again. Each round forbids a match for good.
 use super::group_order::{self, Group};
-use super::pbqp_instance::{Chosen, Instance, Role};
+use super::pbqp_instance::{Choice, Instance, Role};
+use crate::diagnostics::Diagnostic;
 use crate::pbqp;
 use crate::rules::{Match, ProgramGraph, ProgramId, RuleSet, fits};
 use arena::{Id, SideTable};
@@ -40,21 +41,24 @@ pub fn tie_extra_roots(instance: &mut Instance, program: &ProgramGraph, rules: &
     }
 }
 
-/// Solves the instance until the chosen matches have an order.
-pub fn choose_in_order(instance: &mut Instance, program: &ProgramGraph, rules: &RuleSet) -> Chosen {
-    loop {
-        let (solution, chosen) = instance.choose(program, rules)?;
-        if chosen.iter().all(|found| found.extra_roots().is_empty()) {
-            return Ok((solution, chosen));
-        }
+/// Puts the chosen matches in order. Solves the instance again until they have one.
+pub fn choose_in_order(
+    mut instance: Instance,
+    program: &ProgramGraph,
+    rules: &RuleSet,
+    (mut solution, mut chosen): Choice,
+) -> Result<(Instance, Choice), Vec<Diagnostic>> {
+    while chosen.iter().any(|found| !found.extra_roots().is_empty()) {
         match in_order(program, &chosen) {
-            Ok(chosen) => return Ok((solution, chosen)),
+            Ok(ordered) => return Ok((instance, (solution, ordered))),
             Err(impossible) => {
                 let root = chosen[impossible.index()].root;
                 instance.forbid(root, solution.choice[root.index()]);
+                (solution, chosen) = instance.choose(program, rules)?;
             }
         }
     }
+    Ok((instance, (solution, chosen)))
 }
 
 impl Instance {

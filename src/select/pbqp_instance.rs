@@ -60,21 +60,16 @@ pub fn solve<'g>(
     rules: &'g RuleSet,
     options: SelectionOptions,
 ) -> Result<Selection<'g>, Vec<Diagnostic>> {
-    let mut instance = Instance::new(&program, rules, options);
-    let choose = CHOOSE[CHOOSE.len() - 1];
-    let (solution, chosen) = choose(&mut instance, &program, rules)?;
+    let instance = Instance::new(&program, rules, options);
+    let choice = instance.choose(&program, rules)?;
+    #[cfg(feature = "ch10")]
+    let (instance, choice) = choose_in_order(instance, &program, rules, choice)?;
+    let (solution, chosen) = choice;
     Ok(Selection { program, rules, chosen, solved: Some((instance, solution)) })
 }
 
 /// A solution of an instance, and the matches it chooses in the order of their execution.
-pub type Chosen = Result<(Solution, Vec<Match>), Vec<Diagnostic>>;
-
-/// The last one counts.
-const CHOOSE: &[fn(&mut Instance, &ProgramGraph, &RuleSet) -> Chosen] = &[
-    |instance, program, rules| instance.choose(program, rules),
-    #[cfg(feature = "ch10")]
-    choose_in_order,
-];
+pub type Choice = (Solution, Vec<Match>);
 
 impl Instance {
     fn new(program: &ProgramGraph, rules: &RuleSet, options: SelectionOptions) -> Instance {
@@ -90,7 +85,9 @@ impl Instance {
             let cost = pbqp::Cost::new(cost.of(&found, rules, program));
             fits.push(Candidate { variant, root, cost });
         }
-        let alternatives = Alternatives::new(program, rules, roots, inner);
+        #[cfg(feature = "ch05")]
+        roots.extend(in_registers(program, rules));
+        let alternatives = Alternatives::new(program, roots, inner);
         let mut problem = Problem::new();
         let cost = |id: ProgramId, alternative: &Alternative| match alternative.role {
             Role::Root(fit) if fits[fit as usize].root == id => fits[fit as usize].cost,
@@ -108,12 +105,17 @@ impl Instance {
         let mut instance = Instance { problem, alternatives, fits, method };
         let mut matrix = Vec::new();
         program.ids().for_each(|user| instance.add_edges(program, rules, user, &mut matrix));
-        EDGES.iter().for_each(|edges| edges(&mut instance, program, rules));
+        #[cfg(feature = "ch10")]
+        tie_extra_roots(&mut instance, program, rules);
         instance
     }
 
     /// A solution, and the matches whose roots it chooses in the order of the program.
-    pub fn choose(&self, program: &ProgramGraph, rules: &RuleSet) -> Chosen {
+    pub fn choose(
+        &self,
+        program: &ProgramGraph,
+        rules: &RuleSet,
+    ) -> Result<Choice, Vec<Diagnostic>> {
         let solve = match self.method {
             Method::Greedy | Method::Pbqp => pbqp::solve,
             #[cfg(feature = "ch19")]
@@ -143,8 +145,11 @@ impl Instance {
             for to in &self.alternatives[operand.index()] {
                 let register = rules.shapes.register;
                 let provided = match to.role {
-                    Role::Root(_) if RECOMPUTED => [register, to.shape],
+                    #[cfg(not(feature = "ch19"))]
                     Role::Root(_) => [register; 2],
+                    // It may be inside the matches of its users, too: they compute it again.
+                    #[cfg(feature = "ch19")]
+                    Role::Root(_) => [register, to.shape],
                     Role::Inner => [to.shape; 2],
                     #[cfg(feature = "ch05")]
                     Role::InRegister => [register; 2],
@@ -177,21 +182,15 @@ impl Instance {
     }
 }
 
-/// What is added to an instance at last.
-const EDGES: &[fn(&mut Instance, &ProgramGraph, &RuleSet)] = &[
-    #[cfg(feature = "ch10")]
-    tie_extra_roots,
-];
-
-/// Whether a root may be part of the matches of its users all the same: they compute it again.
-const RECOMPUTED: bool = RECOMPUTES[RECOMPUTES.len() - 1];
-
-/// The last one counts.
-const RECOMPUTES: &[bool] = &[
-    false,
-    #[cfg(feature = "ch19")]
-    true,
-];
+/// The operations whose values are in registers without a rule.
+#[cfg(feature = "ch05")]
+fn in_registers(
+    program: &ProgramGraph,
+    rules: &RuleSet,
+) -> impl Iterator<Item = (ProgramId, Alternative)> {
+    let alternative = Alternative { role: Role::InRegister, shape: rules.shapes.register };
+    program.ids().filter(|&id| !program.op(id).is_selected()).map(move |id| (id, alternative))
+}
 
 /// What each operation can be: roots in the order of the rules, then inner roles, each once.
 /// They stand one after the other; indexed by the number of an operation they are its own.
@@ -205,7 +204,6 @@ impl Alternatives {
     /// Those of all fits: the roles of their roots, and the shapes of what is inside them.
     fn new(
         program: &ProgramGraph,
-        rules: &RuleSet,
         roots: Vec<(ProgramId, Alternative)>,
         inner: Vec<(ProgramId, Shape)>,
     ) -> Alternatives {
@@ -221,21 +219,11 @@ impl Alternatives {
             shapes.dedup();
             let inner = shapes.iter().map(|&shape| Alternative { role: Role::Inner, shape });
             alternatives.all.extend(inner);
-            alternatives.all.extend(GIVEN.iter().filter_map(|given| given(program, rules, id)));
             alternatives.starts.push(alternatives.all.len() as u32);
         }
         alternatives
     }
 }
-
-/// What is in a register though no rule puts it there.
-const GIVEN: &[fn(&ProgramGraph, &RuleSet, ProgramId) -> Option<Alternative>] = &[
-    #[cfg(feature = "ch05")]
-    |program, rules, id| {
-        let given = Alternative { role: Role::InRegister, shape: rules.shapes.register };
-        (!program.op(id).is_selected()).then_some(given)
-    },
-];
 
 impl Index<usize> for Alternatives {
     type Output = [Alternative];

@@ -47,14 +47,6 @@ pub struct Types {
     known: FxHashMap<TypeKind, Type>,
 }
 
-/// The types that are there from the beginning, in the order of their numbers.
-const FIRST: &[fn() -> TypeKind] = &[
-    #[cfg(feature = "ch02")]
-    || TypeKind::Top,
-    #[cfg(feature = "ch02")]
-    || TypeKind::Integer { min: INT.min(), max: INT.max() },
-];
-
 #[cfg(feature = "ch02")]
 impl Type {
     pub const TOP: Type = Type(0);
@@ -64,15 +56,22 @@ impl Type {
 
 impl Default for Types {
     fn default() -> Types {
-        let mut types = Types { shapes: Arena::default(), known: FxHashMap::default() };
-        for shape in FIRST {
-            types.intern(shape());
-        }
+        let types = Types { shapes: Arena::default(), known: FxHashMap::default() };
+        #[cfg(feature = "ch02")]
+        let types = types.with_integers();
         types
     }
 }
 
 impl Types {
+    /// The types whose ids are constants, in the order of their ids.
+    #[cfg(feature = "ch02")]
+    fn with_integers(mut self) -> Types {
+        self.intern(TypeKind::Top);
+        self.intern(TypeKind::Integer { min: INT.min(), max: INT.max() });
+        self
+    }
+
     pub fn intern(&mut self, shape: TypeKind) -> Type {
         if let Some(&known) = self.known.get(&shape) {
             return known;

@@ -89,6 +89,13 @@ fn rewriting_ends_whichever_rules_are_on() {
         ("int n = 0; if (arg) n = arg; if (arg) arg = -arg; return arg + n + arg;", &[]),
         #[cfg(feature = "ch08")]
         ("int i = 0; while (1) if (i) break; while (0) if (0 == i) {} return i;", &["phi-same"]),
+        #[cfg(feature = "ch08")]
+        ("int o = 0; int r = arg; while (r) if (0 == o) break;", &["way-dead"]),
+        #[cfg(feature = "ch08")]
+        (
+            "while (1) { int e = arg; int i = 0; while (e) if (i) {} else break; } return 0;",
+            &["way-dead"],
+        ),
     ];
     for (program, off) in programs {
         let on: Vec<_> = peepholes().map(|rule| rule.name).filter(|it| !off.contains(it)).collect();

@@ -2,8 +2,8 @@
 //!
 //! One source holds all chapters; a tag says since when a thing is there. `tag` finds the tags,
 //! `view` prints a file as one chapter has it, `tree` follows the `mod` lines from file to file,
-//! `export_crate` writes a chapter as a crate of its own. `item` finds a function or a row by its name
-//! and `weave` puts it into a text. Nothing here knows the compiler.
+//! `export_crate` writes a chapter as a crate of its own. `item` finds a function or a row by its
+//! name and `weave` puts it into a text. Nothing here knows the compiler.
 pub mod console;
 pub mod export_crate;
 pub mod element;

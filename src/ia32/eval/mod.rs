@@ -28,8 +28,7 @@ pub fn eval(code: &Code, argument: i64) -> Outcome {
             return Outcome::fault("the end of the code", "there is no ret");
         };
         machine.next += 1;
-        let done = PHASES.iter().try_for_each(|phase| phase(&mut machine, instruction));
-        if let Err(reason) = done {
+        if let Err(reason) = machine.step(instruction) {
             return Outcome::fault(place(at, instruction), reason);
         }
         if let Some(result) = machine.result {
@@ -56,14 +55,14 @@ struct Machine<'c> {
     /// Words from the argument downwards.
     stack: Vec<Cell>,
     #[cfg(feature = "ch04")]
-    flags: Told,
+    flags: ComparedValues,
     result: Option<i32>,
 }
 
 /// What the flags tell.
 #[cfg(feature = "ch04")]
 #[derive(Clone, Copy)]
-enum Told {
+enum ComparedValues {
     Nothing,
     /// Whether this number is zero.
     Zero(i32),
@@ -86,30 +85,6 @@ enum Cell {
 /// The reason why an instruction cannot be executed.
 type Done = Result<(), String>;
 
-/// What happens at each instruction, in order.
-const PHASES: &[fn(&mut Machine, &Instruction) -> Done] = &[
-    execute,
-    #[cfg(feature = "ch04")]
-    leave_flags,
-];
-
-fn execute(machine: &mut Machine, instruction: &Instruction) -> Done {
-    machine.execute(instruction)
-}
-
-/// What an instruction leaves in the flags that did not compare.
-#[cfg(feature = "ch04")]
-fn leave_flags(machine: &mut Machine, instruction: &Instruction) -> Done {
-    let [result, ..] = instruction.operands;
-    match instruction.flags() {
-        Flags::Untouched | Flags::Compared | Flags::Read => {}
-        Flags::Undefined => machine.flags = Told::Nothing,
-        Flags::Zero => machine.flags = Told::Zero(machine.read(result)?),
-        Flags::Result => machine.flags = Told::Order(machine.read(result)?, 0),
-    }
-    Ok(())
-}
-
 impl Machine<'_> {
     fn new(code: &Code, argument: i32) -> Machine<'_> {
         Machine {
@@ -120,9 +95,29 @@ impl Machine<'_> {
             registers: vec![Cell::Unwritten; NAMES.len() + code.virtuals as usize],
             stack: vec![Cell::Value(argument), Cell::ReturnAddress],
             #[cfg(feature = "ch04")]
-            flags: Told::Nothing,
+            flags: ComparedValues::Nothing,
             result: None,
         }
+    }
+
+    fn step(&mut self, instruction: &Instruction) -> Done {
+        self.execute(instruction)?;
+        #[cfg(feature = "ch04")]
+        self.write_flags(instruction)?;
+        Ok(())
+    }
+
+    /// The flags after an instruction that does not compare.
+    #[cfg(feature = "ch04")]
+    fn write_flags(&mut self, instruction: &Instruction) -> Done {
+        let [result, ..] = instruction.operands;
+        match instruction.flags() {
+            Flags::Untouched | Flags::Compared | Flags::Read => {}
+            Flags::Undefined => self.flags = ComparedValues::Nothing,
+            Flags::Zero => self.flags = ComparedValues::Zero(self.read(result)?),
+            Flags::Result => self.flags = ComparedValues::Order(self.read(result)?, 0),
+        }
+        Ok(())
     }
 
     fn execute(&mut self, instruction: &Instruction) -> Done {
@@ -156,7 +151,7 @@ impl Machine<'_> {
             #[cfg(feature = "ch04")]
             Semantics::Compare(function) => {
                 let (left, right) = function(self.read(first)?, self.read(second)?);
-                self.flags = Told::Order(left, right);
+                self.flags = ComparedValues::Order(left, right);
                 Ok(())
             }
             #[cfg(feature = "ch04")]
@@ -237,10 +232,12 @@ impl Machine<'_> {
     fn holds(&self, relation: Operand) -> Result<bool, String> {
         let Operand::Condition(relation) = relation else { return Err("no relation".into()) };
         match (self.flags, relation) {
-            (Told::Order(a, b), _) => Ok(relation.holds(i64::from(a), i64::from(b))),
-            (Told::Zero(a), zero) if needs_only_zero_flag(zero) => Ok(zero.holds(i64::from(a), 0)),
-            (Told::Zero(_), _) => Err("the flags tell of zero only".into()),
-            (Told::Nothing, _) => Err("no comparison has left its flags".into()),
+            (ComparedValues::Order(a, b), _) => Ok(relation.holds(i64::from(a), i64::from(b))),
+            (ComparedValues::Zero(a), zero) if needs_only_zero_flag(zero) => {
+                Ok(zero.holds(i64::from(a), 0))
+            }
+            (ComparedValues::Zero(_), _) => Err("the flags tell of zero only".into()),
+            (ComparedValues::Nothing, _) => Err("no comparison has left its flags".into()),
         }
     }
 

@@ -54,26 +54,20 @@ impl ScopeDelta {
     }
 }
 
-/// A variable is about to change: the innermost stretch writes down its old value.
-pub fn note(scope: &mut Scope, graph: &mut Graph, slot: usize) {
-    let old = scope.value(graph, slot);
-    let noted = std::mem::replace(&mut scope.variables[slot].noted, scope.pasts.len());
-    if let Some(past) = scope.pasts.last_mut()
-        && noted < scope.variables[slot].noted
-    {
-        past.slots.push(slot);
-        past.noted.push(noted);
-        graph.add_input(past.node, old);
-    }
-}
-
-/// What is done when a variable has its old value again.
-const WHEN_PUT_BACK: &[fn(&mut Scope, &mut Graph, usize)] = &[
-    #[cfg(feature = "ch08")]
-    super::target::log,
-];
-
 impl Scope<'_> {
+    /// Before a variable changes: the innermost undo log notes its old value.
+    pub fn note_old_value(&mut self, graph: &mut Graph, slot: usize) {
+        let old = self.value(graph, slot);
+        let noted = std::mem::replace(&mut self.variables[slot].noted, self.pasts.len());
+        if let Some(past) = self.pasts.last_mut()
+            && noted < self.variables[slot].noted
+        {
+            past.slots.push(slot);
+            past.noted.push(noted);
+            graph.add_input(past.node, old);
+        }
+    }
+
     pub fn set_control(&mut self, graph: &mut Graph, control: NodeId) {
         graph.set_input(self.node, 0, control);
     }
@@ -89,7 +83,8 @@ impl Scope<'_> {
         let past = self.pasts.pop().expect("a stretch is closed once");
         let changes = self.changes_since(graph, &past);
         for (at, (slot, noted)) in past.slots.into_iter().zip(past.noted).enumerate() {
-            WHEN_PUT_BACK.iter().for_each(|note| note(self, graph, slot));
+            #[cfg(feature = "ch08")]
+            self.log(slot);
             graph.set_input(self.node, slot, graph.input(past.node, at));
             self.variables[slot].noted = noted;
         }

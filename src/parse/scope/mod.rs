@@ -44,14 +44,6 @@ pub struct Scope<'s> {
     log: Vec<usize>,
 }
 
-/// What is done before a variable changes.
-const BEFORE_A_CHANGE: &[fn(&mut Scope, &mut Graph, usize)] = &[
-    #[cfg(feature = "ch05")]
-    delta::note,
-    #[cfg(feature = "ch08")]
-    target::log,
-];
-
 struct Variable<'s> {
     name: &'s str,
     /// How many stretches were open when its value was last written down.
@@ -130,7 +122,10 @@ impl<'s> Scope<'s> {
 
     /// Gives a variable a new value.
     pub fn set(&mut self, graph: &mut Graph, slot: usize, value: NodeId) {
-        BEFORE_A_CHANGE.iter().for_each(|prepare| prepare(self, graph, slot));
+        #[cfg(feature = "ch05")]
+        self.note_old_value(graph, slot);
+        #[cfg(feature = "ch08")]
+        self.log(slot);
         graph.set_input(self.node, slot, value);
     }
 

@@ -72,14 +72,14 @@ impl Target {
     }
 }
 
-/// A variable is given a value.
-pub fn log(scope: &mut Scope, _: &mut Graph, slot: usize) {
-    if !scope.loops.is_empty() {
-        scope.log.push(slot);
-    }
-}
-
 impl Scope<'_> {
+    /// A variable has got a value.
+    pub fn log(&mut self, slot: usize) {
+        if self.is_in_loop() {
+            self.log.push(slot);
+        }
+    }
+
     pub fn is_in_loop(&self) -> bool {
         !self.loops.is_empty()
     }
