@@ -1,28 +1,16 @@
 //! The command line: only here, and in `main/`, files are read and written and words printed.
 #[path = "main/arguments.rs"]
 mod arguments;
-#[path = "main/draft.rs"]
-mod draft;
 #[path = "main/files.rs"]
 mod files;
 #[cfg(feature = "ch25")]
 #[path = "main/firm.rs"]
 mod firm;
-#[path = "main/native.rs"]
-mod native;
-#[path = "main/outputs.rs"]
-mod outputs;
 #[cfg(feature = "ch25")]
 #[path = "main/passes.rs"]
 mod passes;
 #[path = "main/rules.rs"]
 mod rules;
-#[cfg(target_os = "linux")]
-#[path = "main/linux.rs"]
-mod system;
-#[cfg(not(target_os = "linux"))]
-#[path = "main/elsewhere.rs"]
-mod system;
 #[cfg(feature = "ch19")]
 #[path = "main/target.rs"]
 mod target;
@@ -31,8 +19,8 @@ use arguments::{AnyStage, Arguments, Build, Command, Compile, CostName, Dot, Emi
 #[cfg(feature = "ch04")]
 use arguments::{MethodName, Pbqp};
 use clap::Parser;
-use files::{Failure, Outcome, print, read, say};
-use outputs::{Output, write_pictures};
+use files::{Failure, Outcome, print, read, say, write_pictures};
+use host::Output;
 use sonc::{
     Artifact, Halt, MachineRules, Options, SelectionOptions, Source, Stage, StageObserver,
     Violation, compile,
@@ -41,7 +29,7 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 fn main() -> ExitCode {
-    system::outlive_limits();
+    host::start();
     match execute(Arguments::parse().command) {
         Ok(()) | Err(Failure::Closed) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
@@ -61,7 +49,6 @@ fn execute(command: Command) -> Outcome {
         Command::Pbqp(it) => it.execute(),
         #[cfg(feature = "ch25")]
         Command::Firm(it) => it.execute(),
-        Command::Become(it) => it.execute(),
     }
 }
 
@@ -125,8 +112,8 @@ impl Build {
             Ok(())
         })?;
         match compiled {
-            Some(executable) => output.write_executable(&executable),
-            None => output.write_text(&assembly),
+            Some(executable) => Ok(output.write_executable(&executable)?),
+            None => Ok(output.write_text(&assembly)?),
         }
     }
 }
@@ -178,7 +165,7 @@ impl Dot {
                 let folder = self.output.clone().unwrap_or_else(usual);
                 write_pictures(&folder, &inputs, &drawn, "stages")
             }
-            (AnyStage::One(_), Some((_, dot))) => output()?.write_text(dot),
+            (AnyStage::One(_), Some((_, dot))) => Ok(output()?.write_text(dot)?),
             #[cfg(feature = "ch04")]
             (AnyStage::One(Stage::Pbqp), None) => {
                 let message = "`--select greedy` makes no PBQP: there is nothing to draw";
@@ -186,10 +173,10 @@ impl Dot {
             }
             (AnyStage::One(_), None) => Err(job.no_such("be drawn", &|it| it.picture().is_some())),
             #[cfg(feature = "ch03")]
-            (AnyStage::Shown, _) => output()?.write(&|out| {
+            (AnyStage::Shown, _) => Ok(output()?.write(&|out| {
                 let write = &mut |dot: &str| out.write_all(dot.as_bytes());
                 job.show(job.options(), write)
-            }),
+            })?),
         }
     }
 }
@@ -406,8 +393,15 @@ impl Timer {
 /// Runs an executable on this machine if it can, and in the emulator otherwise, which tells how
 /// many instructions of each function were executed.
 fn run(executable: &[u8], argument: i32, emulate: bool) -> Result<Vec<(String, u64)>, Failure> {
-    if !emulate && let Some(outcome) = native::run(executable, argument) {
-        return outcome.map(|()| Vec::new());
+    if !emulate && let Some(end) = host::run(executable, &argument.to_string()) {
+        return match end? {
+            host::End::Success => Ok(Vec::new()),
+            host::End::Closed => Err(Failure::Closed),
+            host::End::Failure(status) => {
+                let how = if status.code().is_some() { "ended with" } else { "was ended by" };
+                Err(Failure::Message(format!("the program {how} {status}")))
+            }
+        };
     }
     let run = emulate::run(executable, &[argument.to_string()], u64::MAX);
     say(&run.errors);

@@ -29,16 +29,6 @@ pub enum Command {
     /// Work on Firm graphs in files of GXL
     #[cfg(feature = "ch25")]
     Firm(Firm),
-    /// Become a program that ends with the process that has started this one
-    #[command(hide = true)]
-    Become(Become),
-}
-
-#[derive(Args)]
-pub struct Become {
-    pub program: PathBuf,
-    #[arg(allow_negative_numbers = true)]
-    pub argument: i32,
 }
 
 /// How to compile.

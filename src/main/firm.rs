@@ -3,7 +3,7 @@ use crate::Timer;
 use crate::arguments::{Firm, FirmAction, FirmExport, FirmPass, FirmShow, FirmVerify};
 use crate::check_rewrites;
 use crate::files::{Failure, Outcome, print, read, say, wants_color};
-use crate::outputs::Output;
+use host::Output;
 use sonc::{
     FirmFault, FirmFile, FirmFinding, FoldOptions, Method, Place, Strictness, TargetMachine,
 };
@@ -151,7 +151,7 @@ impl FirmExport {
         let source = read(&self.file)?;
         let exported = sonc::export_firm(&source, !self.no_opt, &self.without);
         let file = exported.map_err(|complaints| Failure::Complaints(complaints, source))?;
-        output.write(&|out| file.write(out))
+        Ok(output.write(&|out| file.write(out))?)
     }
 }
 
@@ -162,7 +162,7 @@ impl FirmShow {
         if self.fold || self.select {
             self.work(&mut file)?;
         }
-        output.write_text(&show(&file))
+        Ok(output.write_text(&show(&file))?)
     }
 
     /// Does what is to be done before it is shown; only a sound graph can have it done.

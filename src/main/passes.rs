@@ -1,9 +1,10 @@
 //! `sonc firm fold` and `select`: what is done to graphs; `run` and `generate` besides.
 use crate::arguments::{FirmFold, FirmGenerate, FirmOutput, FirmRun, FirmSelect, FirmVerify};
+use crate::files::write_pictures;
 use crate::files::{Failure, Outcome, print, read};
 use crate::firm::Pass;
-use crate::outputs::{Output, write_pictures};
 use crate::{Timer, check_rewrites};
+use host::Output;
 use sonc::{
     Artifact, Diamonds, FirmFile, FoldOptions, Folded, Generated, Method, RetypeCounts, Rewrite,
     Straight, TargetMachine, Termination,
@@ -144,7 +145,7 @@ impl FirmGenerate {
         let Some(file) = FirmFile::generate(kind) else {
             return Err(Failure::Usage("there is no such graph".to_string()));
         };
-        Output::new(output.as_deref(), &[])?.write(&|out| file.write(out))
+        Ok(Output::new(output.as_deref(), &[])?.write(&|out| file.write(out))?)
     }
 
     fn kind(self) -> (Generated, FirmOutput) {

@@ -4,7 +4,7 @@ use crate::arguments::TargetName;
 use crate::arguments::{Compile, Rules, RulesAction};
 use crate::files::{Failure, Outcome, print, read};
 #[cfg(feature = "ch19")]
-use crate::outputs::Output;
+use host::Output;
 use sonc::{MachineRules, Source};
 use std::path::Path;
 
@@ -88,13 +88,13 @@ impl Rules {
         let output = self.output(self.output.as_deref())?;
         let source = self.target.source(self.file.as_deref())?;
         match sonc::complete_rules(&source, self.target.machine()) {
-            Ok(text) => output.write_text(&text),
+            Ok(text) => Ok(output.write_text(&text)?),
             Err(wrong) => Err(Failure::Complaints(wrong, source)),
         }
     }
 
     fn output(&self, path: Option<&Path>) -> Result<Output, Failure> {
-        Output::new(path, self.file.as_deref().as_slice())
+        Ok(Output::new(path, self.file.as_deref().as_slice())?)
     }
 }
 

@@ -63,7 +63,7 @@ impl Command {
                 }
                 Ok(Command::Dot(it))
             }
-            Command::Rules(_) | Command::Pbqp(_) | Command::Become(_) => Ok(self),
+            Command::Rules(_) | Command::Pbqp(_) => Ok(self),
             #[cfg(feature = "ch25")]
             Command::Firm(_) => Ok(self),
         }

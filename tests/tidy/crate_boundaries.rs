@@ -29,11 +29,11 @@ const DOORS: &[Door] = &[
         tests_of: &["src/ia32/", "src/start_stub/"],
     },
     Door { name: "logos", files: &["src/parse/token.rs", "src/rules/lexer.rs"], tests_of: &[] },
-    Door { name: "nix", files: &["src/main/linux.rs"], tests_of: &[] },
+    Door { name: "nix", files: &["crates/host/src/linux.rs"], tests_of: &[] },
     Door { name: "object", files: &[], tests_of: &["crates/elf/"] },
     Door { name: "quick_xml", files: &["src/firm/gxl/events.rs"], tests_of: &[] },
     Door { name: "rustc_hash", files: &["crates/arena/src/lib.rs"], tests_of: &[] },
-    Door { name: "signal_hook", files: &["src/main/linux.rs"], tests_of: &[] },
+    Door { name: "signal_hook", files: &["crates/host/src/linux.rs"], tests_of: &[] },
     Door { name: "similar", files: &[OURS], tests_of: &[] },
 ];
 

@@ -1,4 +1,4 @@
-//! What Linux can do for us. Only this file knows nix and signal-hook.
+//! Services of Linux: files without a name, files in memory, signals.
 use nix::fcntl::{AT_FDCWD, AtFlags, OFlag, open};
 use nix::sys::memfd::{MFdFlags, memfd_create};
 use nix::sys::prctl::set_pdeathsig;
@@ -17,14 +17,14 @@ pub fn outlive_limits() {
     handle(Signal::SIGXFSZ);
 }
 
-/// Handles a signal by doing nothing. An ignored signal stays ignored in a program that takes our
-/// place; a handled one does there what it usually does.
+/// Handles a signal by doing nothing. In a program that replaces this one, an ignored signal stays
+/// ignored, and a handled one has its usual effect.
 fn handle(signal: Signal) {
     // Without a handler the process ends, as all others do.
     let _ = signal_hook::flag::register(signal as i32, std::sync::Arc::default());
 }
 
-/// A file without a name: it is gone when nobody has it open, whatever ends us.
+/// A file without a name: it is gone when no process has it open.
 ///
 /// # Errors
 /// There are none in this folder.
@@ -41,10 +41,10 @@ pub fn give_name(file: &File, name: &Path) -> Result<()> {
     Ok(linkat(AT_FDCWD, &path_of(file), AT_FDCWD, name, follow)?)
 }
 
-/// What files in memory are called.
-const IN_MEMORY: &str = "sonc-run";
+/// The name of files in memory.
+const IN_MEMORY: &str = "host-run";
 
-/// A file in memory, and the path at which others find it as long as we have it open.
+/// A file in memory, and its path for other processes as long as this one has it open.
 pub fn file_in_memory() -> Result<(File, PathBuf)> {
     let file: File = memfd_create(IN_MEMORY, MFdFlags::MFD_CLOEXEC)?.into();
     let path = path_of(&file);
@@ -55,9 +55,9 @@ fn path_of(file: &File) -> PathBuf {
     format!("/proc/{}/fd/{}", std::process::id(), file.as_raw_fd()).into()
 }
 
-/// This process becomes the program in a file in memory. The kernel ends it when the process that
-/// has started it ends, in whatever way. Comes back only if it cannot be executed: then the file is
-/// empty, for any status could be one of the program's own.
+/// This process becomes the program in a file in memory. The kernel ends it when its parent ends.
+/// Returns only if the file cannot be executed. Then the file is empty: an exit status could be one
+/// of the program's own.
 ///
 /// # Errors
 /// The file is none of `file_in_memory`.

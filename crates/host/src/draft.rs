@@ -1,7 +1,7 @@
-//! A file that is being written, and has its name only when it is whole.
+//! A file that is being written. It gets its name when it is whole.
 //!
-//! Until then it has no name at all where the system knows such files: whatever ends us, nothing
-//! stays behind. Elsewhere it has a name of its own beside its place, and goes with an error.
+//! Until then it has no name where the system has such files: nothing is left when the process
+//! ends. On other systems it has a temporary name in the same folder, and is removed on an error.
 use crate::system;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{ErrorKind, Result};
@@ -15,8 +15,7 @@ pub struct Draft {
 }
 
 impl Draft {
-    /// Begins a file for `path`. `mode` says what others may do with it, as far as its owner lets
-    /// them at all.
+    /// Begins a file for `path`, with this mode as far as the user's mask permits.
     pub fn new(path: &Path, mode: u32) -> Result<Draft> {
         let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
         let folder = folder.unwrap_or(Path::new(".")).to_path_buf();
@@ -30,7 +29,7 @@ impl Draft {
         Ok(Draft { file, folder, name: Some(name) })
     }
 
-    /// It becomes the file of this name. An old one is replaced, which only renaming can do.
+    /// Gives the file its name. Only renaming can replace an old file.
     pub fn publish(mut self, path: &Path) -> Result<()> {
         let name = match self.name.take() {
             Some(name) => name,
@@ -54,8 +53,7 @@ impl Drop for Draft {
     }
 }
 
-/// Makes something under a name that nothing in the folder has. It is short, whatever the file
-/// will be called.
+/// Makes a file under a short name that is new in the folder.
 fn find_name<T>(folder: &Path, make: impl Fn(&Path) -> Result<T>) -> Result<(PathBuf, T)> {
     let mut number = 0;
     loop {
@@ -76,13 +74,13 @@ fn with_mode(options: &mut OpenOptions, mode: u32) {
 #[cfg(not(unix))]
 fn with_mode(_: &mut OpenOptions, _: u32) {}
 
-/// Makes a file what `old` is to others. An executable may be executed by those who may read it.
+/// Copies owner and mode of `old`. An executable can be executed by all that can read it.
 #[cfg(unix)]
-pub fn liken(file: &File, old: &Metadata, is_executable: bool) -> Result<()> {
+pub fn copy_mode(file: &File, old: &Metadata, is_executable: bool) -> Result<()> {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
     let new = file.metadata()?;
     if (new.uid(), new.gid()) != (old.uid(), old.gid()) {
-        // Few may give files away; what the others write is theirs.
+        // Few users may give files away.
         let _ = fchown(file, Some(old.uid()), Some(old.gid()));
     }
     let readers = old.mode() & 0o444;
@@ -91,6 +89,6 @@ pub fn liken(file: &File, old: &Metadata, is_executable: bool) -> Result<()> {
 }
 
 #[cfg(not(unix))]
-pub fn liken(_: &File, _: &Metadata, _: bool) -> Result<()> {
+pub fn copy_mode(_: &File, _: &Metadata, _: bool) -> Result<()> {
     Ok(())
 }

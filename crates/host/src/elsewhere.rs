@@ -1,5 +1,4 @@
-//! Systems without what we use of Linux: files are written under another name, and programs
-//! emulated.
+//! Systems without the services of Linux.
 use std::fs::File;
 use std::io::{ErrorKind, Result};
 use std::path::{Path, PathBuf};
