@@ -45,9 +45,10 @@ fn a_crate_has_one_door() {
     for file in rust() {
         let scan = file.scan();
         for door in DOORS.iter().filter(|it| !starts_with_any(&file.path, it.files)) {
-            let in_tests = starts_with_any(&file.path, door.tests_of);
+            if file.is_test() && starts_with_any(&file.path, door.tests_of) {
+                continue;
+            }
             let uses = (0..scan.code.len()).filter(|&at| names_crate(&scan, at, door.name));
-            let uses = uses.filter(|&at| !(in_tests && is_in_tests(&scan, at)));
             wrong.extend(uses.map(|at| {
                 let place = file.place(scan.line(at));
                 format!("{place}: {} belongs to {}", door.name, door.files.join(", "))
@@ -66,7 +67,7 @@ fn every_dependency_has_a_door() {
         let manifest = File::read(&format!("{folder}Cargo.toml")).expect("a manifest");
         wrong.extend(strangers(&manifest));
     }
-    report("a dependency has a row in tests/tidy/doors.rs or is a library of ours", wrong);
+    report("a dependency has a row in crate_boundaries.rs or is a library of ours", wrong);
 }
 
 /// The dependencies without a door.
@@ -99,11 +100,6 @@ fn names_crate(scan: &Scan, at: usize, name: &str) -> bool {
     let before = at.checked_sub(1).map_or("", |it| scan.text(it));
     let path = scan.reads(at + 1, &[":", ":"]) && !matches!(before, ":" | ".");
     scan.text(at) == name && scan.is_word(at) && (path || before == "use")
-}
-
-fn is_in_tests(scan: &Scan, at: usize) -> bool {
-    let around = std::iter::successors(scan.parent[at], |&it| scan.parent[it]);
-    around.filter(|&it| it >= 2).any(|it| scan.reads(it - 2, &["mod", "tests"]))
 }
 
 #[test]

@@ -33,13 +33,5 @@ fn read_at_most(file: impl Read, most: u64) -> std::io::Result<Vec<u8>> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_file_without_an_end_is_not_read_to_the_end() {
-        assert_eq!(read_at_most(&b"abc"[..], 3).expect("it is short"), b"abc");
-        let error = read_at_most(std::io::repeat(0), 1 << 20).expect_err("it is long");
-        assert_eq!(error.to_string(), "it is longer than 1048576 bytes");
-    }
-}
+#[path = "tests/input.rs"]
+mod tests;
