@@ -14,9 +14,9 @@ use super::partners::{choose_in_order, tie_partners};
 use super::preference::{Method, Preference};
 use super::{Selection, uncovered};
 use crate::diag::Diag;
-use crate::pbqp::{self, Problem, Solution};
 use crate::rules::{Match, Program, ProgramId, RuleSet, Shape, fits, matches};
 use arena::{Id, ListTable};
+use pbqp::{Problem, Solution};
 use std::ops::Index;
 
 /// A role an operation can play.
@@ -117,7 +117,7 @@ impl Instance {
         let solve = match self.method {
             Method::Greedy | Method::Pbqp => pbqp::solve,
             #[cfg(feature = "ch19")]
-            Method::Guess => pbqp::solve_by_guesses,
+            Method::Guess => pbqp::solve_heuristically,
         };
         match solve(&self.problem) {
             Ok(solution) => {

@@ -19,11 +19,11 @@ pub use greedy::best;
 
 use crate::diag::{Code, Diag};
 use crate::firm;
-#[cfg(feature = "ch04")]
-use crate::pbqp::Solution;
 use crate::rules::{Bound, Match, Program, ProgramId, RuleSet, Slot};
 #[cfg(feature = "ch04")]
 use instance::Instance;
+#[cfg(feature = "ch04")]
+use pbqp::Solution;
 #[cfg(feature = "ch04")]
 use preference::Method;
 use preference::{Cost, Preference};

@@ -6,7 +6,6 @@
 //! the match is forbidden and the instance is solved again. Each round forbids a match for good.
 use super::contract::{self, Group};
 use super::instance::{Chosen, Instance, Role};
-use crate::pbqp;
 use crate::rules::{Match, Program, ProgramId, RuleSet, fits};
 use arena::{Id, SideTable};
 
@@ -31,12 +30,10 @@ pub fn tie_partners(instance: &mut Instance, program: &Program, rules: &RuleSet)
             instance.alternatives[id.index()].iter().map(|it| common(it.role)).collect()
         };
         let (rows, columns) = (common(root, partner), common(partner, root));
-        let entry = |agree| if agree { pbqp::Cost::ZERO } else { pbqp::Cost::INFINITY };
-        let row =
-            |from: &Option<u32>| columns.iter().map(|to| entry(from == to)).collect::<Vec<_>>();
-        let matrix: Vec<_> = rows.iter().flat_map(row).collect();
         let [root, partner] = [root, partner].map(|id| Id::from_index(id.index()));
-        instance.problem.add_edge(root, partner, &matrix);
+        instance.problem.add_edge_with(root, partner, |i, j| {
+            if rows[i] == columns[j] { pbqp::Cost::ZERO } else { pbqp::Cost::INFINITY }
+        });
     }
 }
 
@@ -58,13 +55,10 @@ pub fn choose_in_order(instance: &mut Instance, program: &Program, rules: &RuleS
 }
 
 impl Instance {
-    /// Sees to it that an operation never plays the role with this number again.
-    fn forbid(&mut self, id: ProgramId, role: u32) {
-        let (count, role) = (self.alternatives[id.index()].len(), role as usize);
-        let mut diagonal = vec![pbqp::Cost::ZERO; count * count];
-        diagonal[role * count + role] = pbqp::Cost::INFINITY;
+    /// Forbids an alternative of an operation.
+    fn forbid(&mut self, id: ProgramId, alternative: u32) {
         let node = Id::from_index(id.index());
-        self.problem.add_edge(node, node, &diagonal);
+        self.problem.add_cost(node, alternative, pbqp::Cost::INFINITY);
     }
 }
 
