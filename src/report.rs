@@ -1,5 +1,5 @@
 //! Complaints as a person reads them: the line, the place underlined, the reason, some help.
-use crate::diag::Diag;
+use crate::diagnostics::Diagnostic;
 #[cfg(feature = "ch25")]
 use crate::driver::Place;
 use ariadne::{Color, Config, IndexType, Label, Report, ReportKind};
@@ -7,7 +7,7 @@ use source::{Source, Span};
 use std::io::Write;
 
 /// All complaints about `source`, one after the other.
-pub fn render(complaints: &[Diag], source: &Source, color: bool) -> String {
+pub fn render(complaints: &[Diagnostic], source: &Source, color: bool) -> String {
     let mut bytes = Vec::new();
     for complaint in complaints {
         // Writing to memory cannot fail.
@@ -18,7 +18,7 @@ pub fn render(complaints: &[Diag], source: &Source, color: bool) -> String {
 
 /// A complaint about a place in a file that is not all in memory: its name and the place.
 #[cfg(feature = "ch25")]
-pub fn render_place(complaint: &Diag, name: &str, place: &Place, color: bool) -> String {
+pub fn render_place(complaint: &Diagnostic, name: &str, place: &Place, color: bool) -> String {
     let mut bytes = Vec::new();
     let at = [place.line, place.column];
     // Writing to memory cannot fail.
@@ -35,7 +35,12 @@ pub fn render_place(complaint: &Diag, name: &str, place: &Place, color: bool) ->
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-fn write(diag: &Diag, source: &Source, color: bool, out: &mut Vec<u8>) -> std::io::Result<()> {
+fn write(
+    diag: &Diagnostic,
+    source: &Source,
+    color: bool,
+    out: &mut Vec<u8>,
+) -> std::io::Result<()> {
     let name = source.name.as_str();
     match excerpt(diag.span, &source.text) {
         Some(shown) => write_with_line(diag, name, shown, color, out),
@@ -48,7 +53,7 @@ fn write(diag: &Diag, source: &Source, color: bool, out: &mut Vec<u8>) -> std::i
 
 /// A report about a range of a text.
 fn write_with_line(
-    diag: &Diag,
+    diag: &Diagnostic,
     name: &str,
     (text, range): (&str, std::ops::Range<usize>),
     color: bool,
@@ -69,7 +74,7 @@ fn write_with_line(
 
 /// A report about a place that nobody would find in its line, because that is too much so.
 fn write_without_line(
-    diag: &Diag,
+    diag: &Diagnostic,
     name: &str,
     ([line, column], much): ([usize; 2], &str),
     out: &mut Vec<u8>,
@@ -145,11 +150,11 @@ const LONG: usize = 200;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diag::Code;
+    use crate::diagnostics::Code;
 
     fn rendered(text: &str, start: usize, end: usize) -> String {
         let source = Source { name: "some.smp".into(), text: text.into() };
-        let diag = Diag::new(Code::Syntax, Span::new(start, end), "wrong", "this");
+        let diag = Diagnostic::new(Code::Syntax, Span::new(start, end), "wrong", "this");
         render(&[diag.with_help("do better")], &source, false)
     }
 

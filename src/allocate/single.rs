@@ -5,11 +5,13 @@ use crate::ia32::code::{Code, Form};
 use crate::ia32::{Op, Register};
 
 pub fn allocate(mut code: Code) -> Code {
-    for inst in &mut code.instructions {
-        inst.rename(|_, _| Register::EAX);
+    for instruction in &mut code.instructions {
+        instruction.rename(|_, _| Register::EAX);
     }
     // A move from eax to eax moves nothing.
-    code.instructions.retain(|inst| inst.op != Op::Mov || inst.operands[0] != inst.operands[1]);
+    code.instructions.retain(|instruction| {
+        instruction.op != Op::Mov || instruction.operands[0] != instruction.operands[1]
+    });
     Code { form: Form::Allocated, virtuals: 0, ..code }
 }
 

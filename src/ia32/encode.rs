@@ -3,14 +3,14 @@
 //! After the opcode stands the ModRM byte: two bits of mode, three that name a register or
 //! complete the opcode, three that name the other operand, r/m. Mode 3 means that r/m is a
 //! register. (Intel's Software Developer's Manual, volume 2, section 2.1.)
-use crate::ia32::code::{Code, Inst, Operand};
-use crate::ia32::inst::Encoding;
-#[cfg(feature = "ch04")]
-use crate::ia32::inst::condition;
 #[cfg(feature = "ch05")]
-use crate::ia32::jumps;
+use crate::ia32::branch_relaxation;
+use crate::ia32::code::{Code, Instruction, Operand};
+use crate::ia32::instruction::Encoding;
+#[cfg(feature = "ch04")]
+use crate::ia32::instruction::condition;
 #[cfg(feature = "ch02")]
-use crate::ia32::reg::Register;
+use crate::ia32::register::Register;
 use arena::Id;
 
 /// The bytes of a function.
@@ -24,26 +24,22 @@ pub struct Encoded {
 /// Encodes allocated code that has been verified.
 pub fn encode(code: &Code) -> Encoded {
     let mut encoded = Encoded::default();
-    PHASES.iter().for_each(|phase| phase(code, &mut encoded));
+    encode_instructions(code, &mut encoded);
+    #[cfg(feature = "ch05")]
+    branch_relaxation::relax(code, &mut encoded);
     encoded
 }
 
-const PHASES: &[fn(&Code, &mut Encoded)] = &[
-    encode_instructions,
-    #[cfg(feature = "ch05")]
-    jumps::settle,
-];
-
 fn encode_instructions(code: &Code, encoded: &mut Encoded) {
-    for inst in &code.instructions {
+    for instruction in &code.instructions {
         encoded.offsets.push(encoded.bytes.len() as u32);
-        encode_instruction(inst, &mut encoded.bytes);
+        encode_instruction(instruction, &mut encoded.bytes);
     }
 }
 
-fn encode_instruction(inst: &Inst, bytes: &mut Vec<u8>) {
-    let [first, second, ..] = inst.operands;
-    match inst.op.row().encoding {
+fn encode_instruction(instruction: &Instruction, bytes: &mut Vec<u8>) {
+    let [first, second, ..] = instruction.operands;
+    match instruction.op.row().encoding {
         Encoding::Bare(opcode) => bytes.push(opcode),
         #[cfg(feature = "ch02")]
         Encoding::Short(opcode) => bytes.push(opcode + number(first)),
@@ -75,16 +71,20 @@ fn encode_instruction(inst: &Inst, bytes: &mut Vec<u8>) {
         #[cfg(feature = "ch04")]
         Encoding::Shift(digit) => shift(digit, first, immediate(second), bytes),
         #[cfg(feature = "ch02")]
-        Encoding::MultiplyImmediate => multiply(first, second, immediate(inst.operands[2]), bytes),
+        Encoding::MultiplyImmediate => {
+            multiply(first, second, immediate(instruction.operands[2]), bytes)
+        }
         #[cfg(feature = "ch04")]
         Encoding::SetCondition => {
             bytes.extend([0x0f, 0x90 + condition_code(first)]);
             mod_rm(0, second, bytes);
         }
         #[cfg(feature = "ch05")]
-        Encoding::Jump => bytes.extend(jumps::short(None)),
+        Encoding::Jump => bytes.extend(branch_relaxation::short(None)),
         #[cfg(feature = "ch05")]
-        Encoding::JumpCondition => bytes.extend(jumps::short(Some(condition_code(first)))),
+        Encoding::JumpCondition => {
+            bytes.extend(branch_relaxation::short(Some(condition_code(first))))
+        }
     }
 }
 
@@ -174,9 +174,9 @@ fn condition_code(operand: Operand) -> u8 {
 mod tests {
     use super::*;
     use crate::ia32::code::{Address, Base, Form};
-    use crate::ia32::inst::{Op, ROWS};
-    use crate::ia32::reg::{NAMES, Register};
-    use crate::rules::target::{Class, Slot};
+    use crate::ia32::instruction::{Op, ROWS};
+    use crate::ia32::register::{NAMES, Register};
+    use crate::rules::target::{OperandConstraint, RegisterConstraint};
     use iced_x86::{Decoder, DecoderOptions, Formatter, IntelFormatter};
 
     const EDGES: [i32; 9] = [0, 1, -1, 127, 128, -128, -129, i32::MIN, i32::MAX];
@@ -186,17 +186,23 @@ mod tests {
     }
 
     /// Everything that may stand in a slot.
-    fn candidates(slot: Slot) -> Vec<Operand> {
+    fn candidates(slot: OperandConstraint) -> Vec<Operand> {
         match slot {
-            Slot::Register(_, Class::Any) => real().map(Operand::Register).collect(),
-            Slot::Register(_, Class::Byte) => real().take(4).map(Operand::Register).collect(),
-            Slot::Immediate => EDGES.map(Operand::Immediate).to_vec(),
-            Slot::Address => addresses().map(Operand::Address).collect(),
-            Slot::Condition => crate::arith::Relation::ALL.map(Operand::Condition).to_vec(),
+            OperandConstraint::Register(_, RegisterConstraint::Any) => {
+                real().map(Operand::Register).collect()
+            }
+            OperandConstraint::Register(_, RegisterConstraint::Byte) => {
+                real().take(4).map(Operand::Register).collect()
+            }
+            OperandConstraint::Immediate => EDGES.map(Operand::Immediate).to_vec(),
+            OperandConstraint::Address => addresses().map(Operand::Address).collect(),
+            OperandConstraint::Condition => {
+                crate::arith::Relation::ALL.map(Operand::Condition).to_vec()
+            }
             #[cfg(feature = "ch05")]
-            Slot::Block => unreachable!("jumps are tested where they are encoded"),
+            OperandConstraint::Block => unreachable!("jumps are tested where they are encoded"),
             #[cfg(feature = "ch25")]
-            Slot::Symbol => unreachable!("no instruction has a slot for a symbol"),
+            OperandConstraint::Symbol => unreachable!("no instruction has a slot for a symbol"),
         }
     }
 
@@ -245,13 +251,13 @@ mod tests {
         let mut decoder = Decoder::with_ip(32, &bytes, 0, DecoderOptions::NONE);
         let mut formatter = formatter();
         let mut text = String::new();
-        for (inst, offset) in code.instructions.iter().zip(offsets) {
-            assert_eq!(decoder.position(), offset as usize, "before {inst}");
+        for (instruction, offset) in code.instructions.iter().zip(offsets) {
+            assert_eq!(decoder.position(), offset as usize, "before {instruction}");
             let decoded = decoder.decode();
             text.clear();
             formatter.format(&decoded, &mut text);
-            assert_eq!(text, as_iced_writes(&inst.to_string()));
-            assert_eq!(decoded.len(), shortest(inst), "{inst}");
+            assert_eq!(text, as_iced_writes(&instruction.to_string()));
+            assert_eq!(decoded.len(), shortest(instruction), "{instruction}");
         }
         assert_eq!(decoder.position(), bytes.len());
     }
@@ -282,9 +288,9 @@ mod tests {
     }
 
     /// How long the shortest encoding is.
-    fn shortest(inst: &Inst) -> usize {
-        let operand = |at: usize| inst.operands[at];
-        match inst.op.row().encoding {
+    fn shortest(instruction: &Instruction) -> usize {
+        let operand = |at: usize| instruction.operands[at];
+        match instruction.op.row().encoding {
             Encoding::Bare(_) => 1,
             Encoding::ShortImmediate(_) => 5,
             Encoding::FromRegister(_) => 1 + mod_rm_length(operand(0)),

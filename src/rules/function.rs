@@ -18,6 +18,7 @@ pub const OF_WORDS: &[&str] = &["magic", "magic-shift", "rest-shift"];
 
 /// Something a constant may be.
 #[derive(Debug)]
+#[cfg(feature = "ch02")]
 pub struct Property {
     pub name: &'static str,
     pub holds: fn(i64) -> bool,
@@ -26,6 +27,7 @@ pub struct Property {
 #[cfg(feature = "ch04")]
 const WORD: Width = Width(32);
 
+#[cfg(feature = "ch04")]
 pub const FUNCTIONS: &[Function] = &[
     #[cfg(feature = "ch04")]
     Function { name: "negative", of: |c| WORD.wrap(-c) },
@@ -44,6 +46,7 @@ pub const FUNCTIONS: &[Function] = &[
     Function { name: "rest-shift", of: |c| 32 - i64::from(c.unsigned_abs().trailing_zeros()) },
 ];
 
+#[cfg(feature = "ch02")]
 pub const PROPERTIES: &[Property] = &[
     // It fits a signed byte.
     #[cfg(feature = "ch02")]
@@ -108,6 +111,7 @@ fn magic(c: i64) -> (i64, i64) {
     (WORD.wrap(signed as i64), i64::from(p) - 32)
 }
 
+#[cfg(feature = "ch04")]
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,7 +6,7 @@ mod early;
 #[cfg(feature = "ch05")]
 mod eval;
 #[cfg(feature = "ch05")]
-mod flow;
+mod control_flow;
 #[cfg(feature = "ch05")]
 mod late;
 #[cfg(feature = "ch05")]
@@ -15,7 +15,7 @@ mod layout;
 mod loops;
 
 #[cfg(feature = "ch05")]
-pub use artifact::Blocks;
+pub use artifact::ScheduledGraph;
 
 #[cfg(feature = "ch05")]
 use crate::sea::Op;
@@ -63,13 +63,13 @@ pub struct Block {
 /// Puts every node right before it is needed for the first time.
 #[cfg(not(feature = "ch05"))]
 pub fn schedule(graph: &Graph) -> Schedule {
-    Schedule { order: crate::sea::walk::whole(graph) }
+    Schedule { order: crate::sea::walk::reachable_nodes(graph) }
 }
 
 /// Finds the blocks of the graph, and puts every node into the one where it is best computed.
 #[cfg(feature = "ch05")]
 pub fn schedule(graph: &Graph) -> Schedule {
-    let mut placing = early::place(graph, layout::lay_out(graph, flow::find(graph)));
+    let mut placing = early::place(graph, layout::lay_out(graph, control_flow::build(graph)));
     late::place(&mut placing);
     placing.finish()
 }
@@ -84,7 +84,7 @@ impl Schedule {
 
     /// Whether values meet in this node. A Phi to which control comes one way only, all others
     /// being dead, is no more than the value on that way.
-    pub fn meets(&self, graph: &Graph, id: NodeId) -> bool {
+    pub fn is_merge(&self, graph: &Graph, id: NodeId) -> bool {
         let Op::Phi(_) = graph.op(id) else { return false };
         let head = graph.input(id, 0);
         self.block_of[head].is_some_and(|block| self.blocks[block].head == head)
@@ -175,6 +175,6 @@ mod tests {
         let graph = graph(&format!("{arms}{rounds} return arg;"));
         let schedule = schedule(&graph);
         assert_eq!(schedule.blocks.len(), 1 + 3 * 40_000);
-        assert_eq!(Blocks { graph: &graph, schedule: &schedule }.verify(), []);
+        assert_eq!(ScheduledGraph { graph: &graph, schedule: &schedule }.verify(), []);
     }
 }

@@ -1,13 +1,13 @@
 //! How often each reduction is used to select instructions.
-use sonc::{Artifact, Halt, Stage, Watch};
+use sonc::{Artifact, Halt, Stage, StageObserver};
 use std::collections::BTreeMap;
 
 /// The counts of all programs that it has watched, by the names of the reductions.
 #[derive(Default)]
 pub struct Counts(BTreeMap<String, u32>);
 
-impl Watch for Counts {
-    fn see(&mut self, stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
+impl StageObserver for Counts {
+    fn stage_done(&mut self, stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
         if stage < Stage::Pbqp {
             return Ok(());
         }

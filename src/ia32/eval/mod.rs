@@ -9,28 +9,27 @@ mod memory;
 
 #[cfg(feature = "ch05")]
 use crate::ia32::code::BlockId;
-use crate::ia32::code::{Code, Inst, Operand};
-use crate::ia32::inst::Meaning;
+use crate::ia32::code::{Code, Instruction, Operand};
+use crate::ia32::instruction::Semantics;
 #[cfg(feature = "ch04")]
-use crate::ia32::inst::tells_zero;
-use crate::ia32::reg::{NAMES, Register};
+use crate::ia32::instruction::needs_only_zero_flag;
+use crate::ia32::register::{NAMES, Register};
 #[cfg(feature = "ch04")]
 use crate::rules::target::Flags;
-use crate::stage::{Outcome, STEPS};
+use crate::stage::{Outcome, STEP_LIMIT};
 use arena::Id;
 
 /// Calls the code as a cdecl function of one argument.
 pub fn eval(code: &Code, argument: i64) -> Outcome {
     let mut machine = Machine::new(code, argument as i32);
-    for _ in 0..STEPS {
+    for _ in 0..STEP_LIMIT {
         let at = machine.next;
-        let Some(inst) = machine.code.instructions.get(at) else {
+        let Some(instruction) = machine.code.instructions.get(at) else {
             return Outcome::fault("the end of the code", "there is no ret");
         };
         machine.next += 1;
-        let done = PHASES.iter().try_for_each(|phase| phase(&mut machine, inst));
-        if let Err(reason) = done {
-            return Outcome::fault(place(at, inst), reason);
+        if let Err(reason) = machine.step(instruction) {
+            return Outcome::fault(place(at, instruction), reason);
         }
         if let Some(result) = machine.result {
             return Outcome::value(i64::from(result));
@@ -40,8 +39,8 @@ pub fn eval(code: &Code, argument: i64) -> Outcome {
 }
 
 /// How messages name an instruction.
-pub fn place(at: usize, inst: &Inst) -> String {
-    format!("{at}: {inst} (node {})", inst.origin)
+pub fn place(at: usize, instruction: &Instruction) -> String {
+    format!("{at}: {instruction} (node {})", instruction.origin)
 }
 
 struct Machine<'c> {
@@ -56,14 +55,14 @@ struct Machine<'c> {
     /// Words from the argument downwards.
     stack: Vec<Cell>,
     #[cfg(feature = "ch04")]
-    flags: Told,
+    flags: ComparedValues,
     result: Option<i32>,
 }
 
 /// What the flags tell.
 #[cfg(feature = "ch04")]
 #[derive(Clone, Copy)]
-enum Told {
+enum ComparedValues {
     Nothing,
     /// Whether this number is zero.
     Zero(i32),
@@ -86,30 +85,6 @@ enum Cell {
 /// The reason why an instruction cannot be executed.
 type Done = Result<(), String>;
 
-/// What happens at each instruction, in order.
-const PHASES: &[fn(&mut Machine, &Inst) -> Done] = &[
-    execute,
-    #[cfg(feature = "ch04")]
-    leave_flags,
-];
-
-fn execute(machine: &mut Machine, inst: &Inst) -> Done {
-    machine.execute(inst)
-}
-
-/// What an instruction leaves in the flags that did not compare.
-#[cfg(feature = "ch04")]
-fn leave_flags(machine: &mut Machine, inst: &Inst) -> Done {
-    let [result, ..] = inst.operands;
-    match inst.flags() {
-        Flags::Untouched | Flags::Compared | Flags::Read => {}
-        Flags::Undefined => machine.flags = Told::Nothing,
-        Flags::Zero => machine.flags = Told::Zero(machine.read(result)?),
-        Flags::Result => machine.flags = Told::Order(machine.read(result)?, 0),
-    }
-    Ok(())
-}
-
 impl Machine<'_> {
     fn new(code: &Code, argument: i32) -> Machine<'_> {
         Machine {
@@ -120,53 +95,73 @@ impl Machine<'_> {
             registers: vec![Cell::Unwritten; NAMES.len() + code.virtuals as usize],
             stack: vec![Cell::Value(argument), Cell::ReturnAddress],
             #[cfg(feature = "ch04")]
-            flags: Told::Nothing,
+            flags: ComparedValues::Nothing,
             result: None,
         }
     }
 
-    fn execute(&mut self, inst: &Inst) -> Done {
-        let [first, second, ..] = inst.operands;
-        match inst.op.row().meaning {
-            Meaning::Move => self.write(first, self.read(second)?),
+    fn step(&mut self, instruction: &Instruction) -> Done {
+        self.execute(instruction)?;
+        #[cfg(feature = "ch04")]
+        self.write_flags(instruction)?;
+        Ok(())
+    }
+
+    /// The flags after an instruction that does not compare.
+    #[cfg(feature = "ch04")]
+    fn write_flags(&mut self, instruction: &Instruction) -> Done {
+        let [result, ..] = instruction.operands;
+        match instruction.flags() {
+            Flags::Untouched | Flags::Compared | Flags::Read => {}
+            Flags::Undefined => self.flags = ComparedValues::Nothing,
+            Flags::Zero => self.flags = ComparedValues::Zero(self.read(result)?),
+            Flags::Result => self.flags = ComparedValues::Order(self.read(result)?, 0),
+        }
+        Ok(())
+    }
+
+    fn execute(&mut self, instruction: &Instruction) -> Done {
+        let [first, second, ..] = instruction.operands;
+        match instruction.op.row().meaning {
+            Semantics::Move => self.write(first, self.read(second)?),
             #[cfg(feature = "ch04")]
-            Meaning::LoadAddress => self.write(first, self.address_of(second)?),
+            Semantics::LoadAddress => self.write(first, self.address_of(second)?),
             #[cfg(feature = "ch02")]
-            Meaning::Constant(value) => self.write(first, value),
+            Semantics::Constant(value) => self.write(first, value),
             #[cfg(feature = "ch02")]
-            Meaning::Unary(function) => self.write(first, function(self.read(first)?)),
+            Semantics::Unary(function) => self.write(first, function(self.read(first)?)),
             #[cfg(feature = "ch02")]
-            Meaning::Binary(function) => {
+            Semantics::Binary(function) => {
                 self.write(first, function(self.read(first)?, self.read(second)?))
             }
             #[cfg(feature = "ch02")]
-            Meaning::Ternary(function) => {
-                self.write(first, function(self.read(second)?, self.read(inst.operands[2])?))
+            Semantics::Ternary(function) => {
+                self.write(first, function(self.read(second)?, self.read(instruction.operands[2])?))
             }
             #[cfg(feature = "ch04")]
-            Meaning::MultiplyWide => {
+            Semantics::MultiplyWide => {
                 let product = i64::from(self.read(EAX)?) * i64::from(self.read(first)?);
                 self.write(EAX, product as i32)?;
                 self.write(EDX, (product >> 32) as i32)
             }
             #[cfg(feature = "ch02")]
-            Meaning::SignExtend => self.write(EDX, self.read(EAX)? >> 31),
+            Semantics::SignExtend => self.write(EDX, self.read(EAX)? >> 31),
             #[cfg(feature = "ch02")]
-            Meaning::Divide => self.divide(first),
+            Semantics::Divide => self.divide(first),
             #[cfg(feature = "ch04")]
-            Meaning::Compare(function) => {
+            Semantics::Compare(function) => {
                 let (left, right) = function(self.read(first)?, self.read(second)?);
-                self.flags = Told::Order(left, right);
+                self.flags = ComparedValues::Order(left, right);
                 Ok(())
             }
             #[cfg(feature = "ch04")]
-            Meaning::Set => self.set(first, second),
+            Semantics::Set => self.set(first, second),
             #[cfg(feature = "ch04")]
-            Meaning::ZeroExtend => self.write(first, self.read(second)? & 0xff),
+            Semantics::ZeroExtend => self.write(first, self.read(second)? & 0xff),
             #[cfg(feature = "ch05")]
-            Meaning::Jump => self.jump(first),
+            Semantics::Jump => self.jump(first),
             #[cfg(feature = "ch05")]
-            Meaning::Branch => {
+            Semantics::Branch => {
                 if self.holds(first)? {
                     self.jump(second)
                 } else {
@@ -174,10 +169,10 @@ impl Machine<'_> {
                 }
             }
             #[cfg(feature = "ch02")]
-            Meaning::Push => self.push(first),
+            Semantics::Push => self.push(first),
             #[cfg(feature = "ch02")]
-            Meaning::Pop => self.pop(first),
-            Meaning::Return => {
+            Semantics::Pop => self.pop(first),
+            Semantics::Return => {
                 self.result = Some(self.read(EAX)?);
                 let balanced = self.stack.pop() == Some(Cell::ReturnAddress);
                 if balanced { Ok(()) } else { Err("the stack is not balanced".into()) }
@@ -237,10 +232,12 @@ impl Machine<'_> {
     fn holds(&self, relation: Operand) -> Result<bool, String> {
         let Operand::Condition(relation) = relation else { return Err("no relation".into()) };
         match (self.flags, relation) {
-            (Told::Order(a, b), _) => Ok(relation.holds(i64::from(a), i64::from(b))),
-            (Told::Zero(a), zero) if tells_zero(zero) => Ok(zero.holds(i64::from(a), 0)),
-            (Told::Zero(_), _) => Err("the flags tell of zero only".into()),
-            (Told::Nothing, _) => Err("no comparison has left its flags".into()),
+            (ComparedValues::Order(a, b), _) => Ok(relation.holds(i64::from(a), i64::from(b))),
+            (ComparedValues::Zero(a), zero) if needs_only_zero_flag(zero) => {
+                Ok(zero.holds(i64::from(a), 0))
+            }
+            (ComparedValues::Zero(_), _) => Err("the flags tell of zero only".into()),
+            (ComparedValues::Nothing, _) => Err("no comparison has left its flags".into()),
         }
     }
 
@@ -277,8 +274,8 @@ const EDX: Operand = Operand::Register(Register::EDX);
 #[cfg(feature = "ch04")]
 mod tests {
     use super::*;
-    use crate::ia32::read::{allocated, selected};
-    use crate::stage::End;
+    use crate::ia32::parse_assembly::{allocated, selected};
+    use crate::stage::Termination;
 
     #[track_caller]
     fn returns(code: &str, argument: i64, value: i64) {
@@ -289,7 +286,9 @@ mod tests {
 
     #[track_caller]
     fn faults(code: &str, expected: &str) {
-        let End::Fault { place, reason } = eval(&selected(code), 0).end else { panic!("no fault") };
+        let Termination::Fault { place, reason } = eval(&selected(code), 0).end else {
+            panic!("no fault")
+        };
         assert_eq!(format!("{place}: {reason}"), expected);
     }
 
@@ -362,7 +361,7 @@ mod tests {
         let nowhere = "this address is not a word of the stack";
         for place in ["esp-0x4", "esp+0x8", "esp+0x1", "argument 1", "ecx*2+0x0"] {
             let code = format!("mov ecx,0; mov eax,DWORD PTR [{place}]; ret");
-            let End::Fault { reason, .. } = eval(&selected(&code), 0).end else {
+            let Termination::Fault { reason, .. } = eval(&selected(&code), 0).end else {
                 panic!("{place}")
             };
             assert_eq!(reason, nowhere, "{place}");
