@@ -2,8 +2,6 @@
 mod chapter;
 #[cfg(test)]
 mod random;
-#[cfg(feature = "ch04")]
-mod pbqp;
 
 mod arith;
 mod types;

@@ -195,9 +195,7 @@ impl Pbqp {
             text: &source.text,
             exact: self.exact.then(|| self.budget.unwrap_or(sonc::STEPS)),
             trace: self.trace,
-            #[cfg(feature = "ch19")]
             propagate: !self.no_propagation,
-            #[cfg(feature = "ch19")]
             search: !self.no_search,
             draw: self.dot,
             done: &mut |part| {

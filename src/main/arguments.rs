@@ -238,12 +238,10 @@ pub struct Pbqp {
     /// Draw the instance and the choice for Graphviz, instead of printing the choice
     #[arg(long)]
     pub dot: bool,
-    /// For demonstration: keep it from the neighbours that an alternative is dead
-    #[cfg(feature = "ch19")]
+    /// For demonstration: do not propagate infinite costs
     #[arg(long)]
     pub no_propagation: bool,
-    /// For demonstration: guess whatever R1 and R2 leave
-    #[cfg(feature = "ch19")]
+    /// For demonstration: decide all nodes that R1 and R2 leave heuristically
     #[arg(long)]
     pub no_search: bool,
 }

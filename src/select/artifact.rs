@@ -2,10 +2,10 @@
 use super::Selection;
 use super::pbqp_instance::{Alternative, Instance, Role};
 use crate::firm;
-use crate::pbqp::{self, Rule, Solution};
 use crate::rules::ProgramId;
 use crate::stage::{Artifact, Violation};
 use arena::{Id, SideTable};
+use pbqp::{Rule, Solution};
 use picture::Picture;
 
 impl Artifact for Selection<'_> {
@@ -115,8 +115,9 @@ impl Selection<'_> {
             let [user, operand] = [user, operand].map(|id| self.name(Id::from_index(id.index())));
             text += &format!("{user} - {operand}: {}\n", rows.join(" | "));
         }
-        let count = |rule: &Rule| format!("{} {}", solution.statistics.count(*rule), rule.name());
-        let counts: Vec<_> = Rule::ALL.iter().map(count).collect();
+        let counts = Rule::ALL.map(|rule| (solution.statistics.count(rule), rule.name()));
+        let counts = counts.into_iter().filter(|&(count, _)| count > 0);
+        let counts: Vec<_> = counts.map(|(count, name)| format!("{count} {name}")).collect();
         text + &format!("cost {} by {}\n", solution.cost, counts.join(", "))
     }
 }

@@ -44,7 +44,7 @@ impl Selection<'_> {
     }
 
     /// The instance, if there is one.
-    pub fn problem(&self) -> Option<&crate::pbqp::Problem> {
+    pub fn problem(&self) -> Option<&pbqp::Problem> {
         self.solved.as_ref().map(|(instance, _)| &instance.problem)
     }
 }

@@ -19,12 +19,12 @@ pub use greedy::best;
 
 use crate::diagnostics::{Code, Diagnostic};
 use crate::firm;
-#[cfg(feature = "ch04")]
-use crate::pbqp::Solution;
 use crate::rules::{Binding, Match, NameId, ProgramGraph, ProgramId, RuleSet};
 #[cfg(feature = "ch04")]
 use options::Method;
 use options::{Objective, SelectionOptions};
+#[cfg(feature = "ch04")]
+use pbqp::Solution;
 #[cfg(feature = "ch04")]
 use pbqp_instance::Instance;
 use source::Span;

@@ -7,7 +7,6 @@
 use super::group_order::{self, Group};
 use super::pbqp_instance::{Choice, Instance, Role};
 use crate::diagnostics::Diagnostic;
-use crate::pbqp;
 use crate::rules::{Match, ProgramGraph, ProgramId, RuleSet, fits};
 use arena::{Id, SideTable};
 
@@ -32,12 +31,10 @@ pub fn tie_extra_roots(instance: &mut Instance, program: &ProgramGraph, rules: &
             instance.alternatives[id.index()].iter().map(|it| common(it.role)).collect()
         };
         let (rows, columns) = (common(root, partner), common(partner, root));
-        let entry = |agree| if agree { pbqp::Cost::ZERO } else { pbqp::Cost::INFINITY };
-        let row =
-            |from: &Option<u32>| columns.iter().map(|to| entry(from == to)).collect::<Vec<_>>();
-        let matrix: Vec<_> = rows.iter().flat_map(row).collect();
         let [root, partner] = [root, partner].map(|id| Id::from_index(id.index()));
-        instance.problem.add_edge(root, partner, &matrix);
+        instance.problem.add_edge_with(root, partner, |i, j| {
+            if rows[i] == columns[j] { pbqp::Cost::ZERO } else { pbqp::Cost::INFINITY }
+        });
     }
 }
 
@@ -62,13 +59,10 @@ pub fn choose_in_order(
 }
 
 impl Instance {
-    /// Sees to it that an operation never plays the role with this number again.
-    fn forbid(&mut self, id: ProgramId, role: u32) {
-        let (count, role) = (self.alternatives[id.index()].len(), role as usize);
-        let mut diagonal = vec![pbqp::Cost::ZERO; count * count];
-        diagonal[role * count + role] = pbqp::Cost::INFINITY;
+    /// Forbids an alternative of an operation.
+    fn forbid(&mut self, id: ProgramId, alternative: u32) {
         let node = Id::from_index(id.index());
-        self.problem.add_edge(node, node, &diagonal);
+        self.problem.add_cost(node, alternative, pbqp::Cost::INFINITY);
     }
 }
 

@@ -14,9 +14,9 @@ use super::multi_output::{choose_in_order, tie_extra_roots};
 use super::options::{Method, SelectionOptions};
 use super::{Selection, uncovered};
 use crate::diagnostics::Diagnostic;
-use crate::pbqp::{self, Problem, Solution};
 use crate::rules::{Match, ProgramGraph, ProgramId, RuleSet, Shape, fits, matches};
 use arena::{Id, ListTable};
+use pbqp::{Problem, Solution};
 use std::ops::Index;
 
 /// A role an operation can play.
@@ -119,7 +119,7 @@ impl Instance {
         let solve = match self.method {
             Method::Greedy | Method::Pbqp => pbqp::solve,
             #[cfg(feature = "ch19")]
-            Method::Heuristic => pbqp::solve_by_guesses,
+            Method::Heuristic => pbqp::solve_heuristically,
         };
         match solve(&self.problem) {
             Ok(solution) => {

@@ -11,7 +11,7 @@ impl StageObserver for Counts {
         if stage < Stage::Pbqp {
             return Ok(());
         }
-        // The last line: `cost 73 by 2 dead, 3 RE, …`.
+        // The last line: `cost 73 by 2 pruned, 3 RE, …`.
         let text = artifact.print();
         let line = text.lines().last().and_then(|line| line.split_once(" by "));
         for part in line.into_iter().flat_map(|(_, counts)| counts.split(", ")) {
