@@ -7,7 +7,7 @@ use super::op::Op;
 use crate::arith::Binary;
 use crate::stage::Outcome;
 #[cfg(feature = "ch05")]
-use crate::stage::STEPS;
+use crate::stage::STEP_LIMIT;
 #[cfg(feature = "ch25")]
 use crate::{arith::INT, firm::Access};
 use arena::SideTable;
@@ -24,11 +24,10 @@ pub fn eval(graph: &Graph, arguments: &[i64]) -> Outcome {
         #[cfg(feature = "ch25")]
         memory: Memory::default(),
     };
-    // Before there are jumps, every node is executed, in the order of the graph.
-    #[cfg(not(feature = "ch05"))]
-    let end = graph.ids().find_map(|id| interpreter.execute(id));
+    let is_first = |id: &NodeId| graph.node(*id).block == graph.start_block;
+    let end = graph.ids().filter(is_first).find_map(|id| interpreter.execute(id));
     #[cfg(feature = "ch05")]
-    let end = interpreter.execute_blocks();
+    let end = end.or_else(|| interpreter.follow_jumps());
     end.unwrap_or_else(|| Outcome::fault("the end", "there is no Return"))
 }
 
@@ -109,18 +108,13 @@ impl Interpreter<'_> {
 /// Control flow.
 #[cfg(feature = "ch05")]
 impl Interpreter<'_> {
-    /// Executes block after block, up to the end of the program.
-    fn execute_blocks(&mut self) -> Option<Outcome> {
+    /// Executes the blocks after the first one, up to the end of the program.
+    fn follow_jumps(&mut self) -> Option<Outcome> {
         let flow = ControlFlow::new(self.graph);
         let (mut block, mut steps) = (self.graph.start_block, 0);
         loop {
-            let nodes = flow.nodes(block);
-            let end = nodes.iter().find_map(|&id| self.execute(id));
-            if end.is_some() {
-                return end;
-            }
-            steps += 1 + nodes.len() as u64;
-            if steps > STEPS {
+            steps += 1 + flow.nodes(block).len() as u64;
+            if steps > STEP_LIMIT {
                 return Some(Outcome::out_of_steps());
             }
             let target = flow.jump(block).and_then(|jump| self.target(&flow, jump));
@@ -129,6 +123,10 @@ impl Interpreter<'_> {
             };
             self.enter(&flow, target);
             block = target.block;
+            let end = flow.nodes(block).iter().find_map(|&id| self.execute(id));
+            if end.is_some() {
+                return end;
+            }
         }
     }
 
@@ -155,7 +153,7 @@ impl Interpreter<'_> {
 #[cfg(feature = "ch02")]
 fn arithmetic(graph: &Graph, id: NodeId, op: Binary, [a, b]: [i64; 2]) -> Result<i64, String> {
     let width = graph.node(id).mode.width().ok_or("arithmetic on no integer")?;
-    op.defined(width, a, b).ok_or_else(|| format!("division of {a} by {b}"))
+    op.evaluate_checked(width, a, b).ok_or_else(|| format!("division of {a} by {b}"))
 }
 
 /// Memory, and a trace of its visible accesses. Each word has a value of its own before the first

@@ -154,7 +154,7 @@ impl Op {
     #[cfg(feature = "ch04")]
     pub fn relation(self, mirrored: bool) -> Option<Relation> {
         match self {
-            Op::Cmp(relation) if mirrored => Some(relation.mirrored()),
+            Op::Cmp(relation) if mirrored => Some(relation.swapped()),
             Op::Cmp(relation) => Some(relation),
             _ => None,
         }

@@ -49,7 +49,7 @@ pub fn label(graph: &Graph, id: NodeId) -> String {
         #[cfg(feature = "ch04")]
         Op::Argument(number) => format!("Argument {number}"),
         #[cfg(feature = "ch04")]
-        Op::Cmp(relation) => format!("Cmp {}", relation.row().sign),
+        Op::Cmp(relation) => format!("Cmp {}", relation.row().symbol),
         #[cfg(feature = "ch25")]
         Op::SymConst(symbol) => format!("SymConst {symbol}"),
         #[cfg(feature = "ch25")]

@@ -10,12 +10,15 @@ use crate::{firm, schedule, sea};
 use arena::{Id, SideTable};
 
 impl Lowering<'_> {
+    /// Ends the first block, whose nodes are lowered, and lowers the others.
     pub fn blocks(&mut self) {
         let schedule = self.schedule;
         let is_forwarder = forwarders(self.sea, schedule);
         for block in schedule.blocks.ids().filter(|&it| !is_forwarder[it]) {
             self.begin(block, &is_forwarder);
-            self.nodes(schedule.nodes(block));
+            if block.index() > 0 {
+                self.nodes(schedule.nodes(block));
+            }
             let jump = self.lowered[schedule.blocks[block].end];
             let jump = jump.unwrap_or_else(|| self.add(firm::Op::Jmp, Mode::X, &[]));
             self.control.jumps[block] = Some(jump);
@@ -38,9 +41,13 @@ impl Lowering<'_> {
         let schedule::Block { head, depth, .. } = self.schedule.blocks[block];
         self.firm.set_depth(self.block, depth);
         match self.sea.op(head) {
-            sea::Op::Branch(_) if !self.can_branch(self.sea.input(head, 0)) => {}
-            sea::Op::Branch(true) => self.firm.set_edge_kind(self.block, 0, EdgeKind::True),
-            sea::Op::Branch(false) => self.firm.set_edge_kind(self.block, 0, EdgeKind::False),
+            sea::Op::ControlProjection(_) if !self.can_branch(self.sea.input(head, 0)) => {}
+            sea::Op::ControlProjection(true) => {
+                self.firm.set_edge_kind(self.block, 0, EdgeKind::True)
+            }
+            sea::Op::ControlProjection(false) => {
+                self.firm.set_edge_kind(self.block, 0, EdgeKind::False)
+            }
             _ => {}
         }
     }
@@ -61,7 +68,7 @@ impl Lowering<'_> {
     /// The Phi for a Phi; if control can take only one edge, the value for this edge.
     pub fn phi(&mut self, id: sea::NodeId) -> firm::NodeId {
         let values: Vec<_> = self.schedule.values(self.sea, id).collect();
-        if !self.schedule.meets(self.sea, id) {
+        if !self.schedule.is_merge(self.sea, id) {
             return self.value(values[0]);
         }
         let known: Vec<_> = values.iter().map(|&it| self.lowered[it]).collect();

@@ -7,6 +7,8 @@ mod lowering;
 
 use crate::schedule::Schedule;
 use crate::{firm, sea};
+#[cfg(feature = "ch05")]
+use arena::Id;
 use arena::SideTable;
 #[cfg(feature = "ch05")]
 use lowering::Control;
@@ -28,9 +30,10 @@ pub fn lower(graph: &sea::Graph, schedule: &Schedule) -> firm::Graph {
         #[cfg(feature = "ch05")]
         control: Control::new(schedule),
     };
-    // Before there are jumps, all nodes are in one block.
-    #[cfg(not(feature = "ch05"))]
-    lowering.nodes(&schedule.order);
+    let first_block = &schedule.order[..];
+    #[cfg(feature = "ch05")]
+    let first_block = &first_block[..schedule.nodes(Id::from_index(0)).len()];
+    lowering.nodes(first_block);
     #[cfg(feature = "ch05")]
     lowering.blocks();
     lowering.finish();

@@ -1,14 +1,17 @@
 //! `sonc rules`: lists the rules, and says whether selection can fail with them.
-use crate::arguments::{Rules, RulesAction};
+#[cfg(feature = "ch19")]
+use crate::arguments::TargetName;
+use crate::arguments::{Compile, Rules, RulesAction};
 use crate::files::{Failure, Outcome, print, read};
 #[cfg(feature = "ch19")]
-use crate::outputs::Output;
+use host::Output;
 use sonc::{MachineRules, Source};
 use std::path::Path;
 
 impl Rules {
     pub fn execute(self) -> Outcome {
-        CHECKS.iter().try_for_each(|check| check(&self))?;
+        #[cfg(feature = "ch19")]
+        self.check_options()?;
         match self.action {
             RulesAction::List => self.list(),
             #[cfg(feature = "ch19")]
@@ -19,25 +22,20 @@ impl Rules {
     }
 
     fn list(self) -> Outcome {
+        let rules = self.machine_rules()?;
         let mut text = String::new();
-        for list in LISTS {
-            text += &list(&self)?;
+        #[cfg(feature = "ch02")]
+        if self.file.is_none() {
+            text += &peepholes();
         }
+        #[cfg(feature = "ch25")]
+        if self.file.is_none() {
+            text += &foldings();
+        }
+        text.extend(rules.catalogue().map(|it| format!("{:<20} {}\n", it.name, it.text)));
         print(&text)
     }
 }
-
-/// What is listed, one after the other.
-const LISTS: &[fn(&Rules) -> Result<String, Failure>] = &[
-    #[cfg(feature = "ch02")]
-    |it| Ok(if it.file.is_none() { peepholes() } else { String::new() }),
-    #[cfg(feature = "ch25")]
-    |it| Ok(if it.file.is_none() { foldings() } else { String::new() }),
-    |it| {
-        let rules = LISTED[LISTED.len() - 1](it)?;
-        Ok(rules.catalogue().map(|it| format!("{:<20} {}\n", it.name, it.text)).collect())
-    },
-];
 
 #[cfg(feature = "ch02")]
 fn peepholes() -> String {
@@ -51,22 +49,9 @@ fn peepholes() -> String {
 
 #[cfg(feature = "ch25")]
 fn foldings() -> String {
-    let lines = sonc::foldings().map(|(name, law)| format!("{name:<20} {law}\n"));
+    let lines = sonc::folding_rules().map(|(name, law)| format!("{name:<20} {law}\n"));
     lines.collect::<String>() + "\n"
 }
-
-/// Which rules are listed; the last one counts.
-const LISTED: &[fn(&Rules) -> Result<MachineRules, Failure>] = &[
-    |it| machine_rules(it.file.as_deref()),
-    #[cfg(feature = "ch19")]
-    Rules::machine_rules,
-];
-
-/// What is asked of the command line before anything is done.
-const CHECKS: &[fn(&Rules) -> Outcome] = &[
-    #[cfg(feature = "ch19")]
-    Rules::check_options,
-];
 
 #[cfg(feature = "ch19")]
 impl Rules {
@@ -103,18 +88,38 @@ impl Rules {
         let output = self.output(self.output.as_deref())?;
         let source = self.target.source(self.file.as_deref())?;
         match sonc::complete_rules(&source, self.target.machine()) {
-            Ok(text) => output.write_text(&text),
+            Ok(text) => Ok(output.write_text(&text)?),
             Err(wrong) => Err(Failure::Complaints(wrong, source)),
         }
     }
 
     fn output(&self, path: Option<&Path>) -> Result<Output, Failure> {
-        Output::new(path, self.file.as_deref().as_slice())
+        Ok(Output::new(path, self.file.as_deref().as_slice())?)
+    }
+}
+
+impl Rules {
+    fn machine_rules(&self) -> Result<MachineRules, Failure> {
+        #[cfg(feature = "ch19")]
+        if self.target != TargetName::Ia32 {
+            return self.target.rules(self.file.as_deref());
+        }
+        machine_rules(self.file.as_deref())
+    }
+}
+
+impl Compile {
+    pub fn machine_rules(&self) -> Result<MachineRules, Failure> {
+        #[cfg(feature = "ch19")]
+        if self.target != TargetName::Ia32 {
+            return self.target.rules(self.rules.as_deref());
+        }
+        machine_rules(self.rules.as_deref())
     }
 }
 
 /// The rules in a file, or the built-in ones.
-pub fn machine_rules(file: Option<&Path>) -> Result<MachineRules, Failure> {
+fn machine_rules(file: Option<&Path>) -> Result<MachineRules, Failure> {
     let source = source(file)?;
     sonc::machine_rules(&source).map_err(|complaints| Failure::Complaints(complaints, source))
 }

@@ -109,7 +109,7 @@ pub const RULES: &[Rule] = &[
         apply: |engine, graph, id| {
             let [x, first] = sum(graph, graph.input(id, 0))?;
             let (first, second) = (value(graph, first)?, value(graph, graph.input(id, 1))?);
-            let total = graph.types.constant((Binary::Add.row().meaning)(INT, first, second));
+            let total = graph.types.constant((Binary::Add.row().evaluate)(INT, first, second));
             let total = engine.node(graph, Op::Constant(total), &[]);
             Some(graph.create(Op::Binary(Binary::Add), &[x, total]))
         },

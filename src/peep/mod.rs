@@ -23,7 +23,7 @@ mod worklist;
 #[cfg(feature = "ch04")]
 use crate::arith::Binary;
 use crate::sea::{Graph, NodeId, Op, excerpt, infer};
-pub use crate::stage::Step;
+pub use crate::stage::Rewrite;
 use measure::Before;
 pub use measure::Component;
 use picture::Kind;
@@ -99,7 +99,7 @@ pub struct Engine {
     /// For each kind of node the rules that are tried on it, once somebody has asked.
     tried: Vec<Option<Vec<&'static Rule>>>,
     /// What fired, if somebody wants to know.
-    pub steps: Option<Vec<Step>>,
+    pub steps: Option<Vec<Rewrite>>,
 }
 
 impl Engine {
@@ -149,7 +149,7 @@ impl Engine {
             debug_assert!(measured.is_none_or(shrinks), "{}", rule.name);
             if let Some(steps) = &mut self.steps {
                 let (before, after) = (before.unwrap_or_default(), excerpt(graph, better));
-                steps.push(Step { rule: rule.name, before, after });
+                steps.push(Rewrite { rule: rule.name, before, after });
             }
             return Some(better);
         }
@@ -170,7 +170,7 @@ impl Engine {
 
 /// Control that is no way: it begins, ends, or goes two ways.
 #[cfg(feature = "ch06")]
-const NO_WAYS: [Op; 5] = [Op::Start, Op::If, Op::Return, Op::Stop, Op::Dead];
+const NO_WAYS: [Op; 5] = [Op::Start, Op::If, Op::Return, Op::Stop, Op::DeadControl];
 
 impl On {
     fn fits(self, op: Op) -> bool {
@@ -185,7 +185,7 @@ impl On {
             #[cfg(feature = "ch06")]
             On::If => op == Op::If,
             #[cfg(feature = "ch09")]
-            On::Shared => op.row().kind == Kind::Data || op == Op::Dead,
+            On::Shared => op.row().kind == Kind::Data || op == Op::DeadControl,
             #[cfg(feature = "ch06")]
             On::Way => op.row().kind == Kind::Control && !NO_WAYS.contains(&op),
             #[cfg(feature = "ch09")]

@@ -8,7 +8,7 @@ pub const RULES: &[Rule] = &[Rule {
     on: On::Shared,
     shrinks: Component::Nodes,
     apply: |_, graph, id| {
-        let known = graph.number(id);
+        let known = graph.value_number(id);
         (known != id).then_some(known)
     },
 }];

@@ -1,7 +1,7 @@
 //! Folds a graph of the case: Firm's rules, with the symbols' names in their words.
 use super::graph::{Graph, SelectedForm, label};
 use crate::firm::{self, NodeId, Op, fold};
-use crate::stage::{Artifact, Step, Violation};
+use crate::stage::{Artifact, Rewrite, Violation};
 use arena::SideTable;
 use picture::Picture;
 
@@ -14,7 +14,7 @@ pub struct FoldOptions<'o> {
     pub threads: usize,
     pub without: &'o [String],
     /// Is called after every rewrite, with the graph.
-    pub observe: Option<&'o mut dyn FnMut(&Step, &dyn Artifact)>,
+    pub observe: Option<&'o mut dyn FnMut(&Rewrite, &dyn Artifact)>,
 }
 
 impl Default for FoldOptions<'_> {
@@ -33,7 +33,7 @@ pub fn fold(graph: Graph, options: FoldOptions) -> (Graph, Folded) {
     let label = |graph: &firm::Graph, id| label(graph, id, &symbols, &forms);
     let FoldOptions { paper_order, program, threads, without, observe } = options;
     let mut observe = observe.map(|observe| {
-        |step: &Step, graph: &firm::Graph| observe(step, &Snapshot { graph, label: &label })
+        |step: &Rewrite, graph: &firm::Graph| observe(step, &Snapshot { graph, label: &label })
     });
     let observe = observe.as_mut().map(|it| it as &mut fold::Observer);
     let label = &label;

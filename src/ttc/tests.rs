@@ -5,7 +5,7 @@ use super::generate::{
 use super::{FoldOptions, Folded, Graph, Strictness, Symbols, fold, verify};
 use crate::firm::fold::rules;
 use crate::firm::{self, NodeId, Op, blocks};
-use crate::stage::{Artifact, End, Outcome};
+use crate::stage::{Artifact, Outcome, Termination};
 use arena::SideTable;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -102,7 +102,7 @@ fn programs_do_the_same_when_they_are_folded() {
         smaller += u64::from(once.firm.len() < graph.firm.len());
         for arguments in ARGUMENTS {
             let before = run(&graph, &arguments);
-            if before.end != End::OutOfSteps {
+            if before.end != Termination::OutOfSteps {
                 ended += 1;
                 assert_eq!(run(&once, &arguments), before, "program {seed} of {arguments:?}");
             }
@@ -178,7 +178,7 @@ fn programs_of_the_compiler_choose_in_phis_and_keep_what_never_ends() {
         assert_eq!(as_program(&once).1.rewrites(), 0, "program {seed}");
         for arguments in ARGUMENTS {
             let before = run(&graph, &arguments);
-            if before.end != End::OutOfSteps {
+            if before.end != Termination::OutOfSteps {
                 assert_eq!(run(&once, &arguments), before, "program {seed} of {arguments:?}");
             }
         }
@@ -196,7 +196,7 @@ fn each_rule_is_of_use_and_none_is_needed() {
         let (_, counts) = as_program(&graph);
         applied.iter_mut().zip(&counts.counts).for_each(|(sum, (_, count))| *sum += count);
         let before = run(&graph, &ARGUMENTS[1]);
-        for without in off.iter().filter(|_| before.end != End::OutOfSteps) {
+        for without in off.iter().filter(|_| before.end != Termination::OutOfSteps) {
             let (once, _) = fold(graph.clone(), FoldOptions { without, ..FoldOptions::default() });
             assert_eq!(verify(&once, Strictness::Program, 1), [], "{seed} {without:?}");
             assert_eq!(run(&once, &ARGUMENTS[1]), before, "{seed} {without:?}");

@@ -78,13 +78,13 @@ fn what_is_missing_is_reported_with_its_place() {
 fn a_set_that_is_not_composable_fails_and_is_completed() {
     const ROWS: &[Row] = &[
         row(
-            "run products.smp --rules not-composable.rules --select guess",
+            "run products.smp --rules not-composable.rules --select heuristic",
             1,
             "",
             "no rule covers",
         ),
         row(
-            "run products.smp --rules composable.rules --select guess --arg 3",
+            "run products.smp --rules composable.rules --select heuristic --arg 3",
             0,
             "20593664\n",
             "",

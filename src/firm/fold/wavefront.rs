@@ -5,7 +5,7 @@ use super::{cleanup, constants, control, program, reachability};
 use crate::firm::graph::{Graph, NodeId};
 use crate::firm::op::Op;
 use crate::firm::print::{self, Label};
-use crate::stage::Step;
+use crate::stage::Rewrite;
 use arena::{Id, SideTable, map_ranges};
 
 /// Every rule, in the order in which they are tried.
@@ -33,7 +33,7 @@ pub struct Options<'o> {
 }
 
 /// Takes a rewrite and the graph after it.
-pub type Observer<'o> = dyn FnMut(&Step, &Graph) + 'o;
+pub type Observer<'o> = dyn FnMut(&Rewrite, &Graph) + 'o;
 
 impl Default for Options<'_> {
     fn default() -> Self {
@@ -185,7 +185,7 @@ impl Driver<'_> {
             let changed = self.graph.replacement.take().unwrap_or(id);
             let after = in_words(&self.graph.graph, changed, self.options.label);
             if let Some(observe) = &mut self.options.observe {
-                observe(&Step { rule: rule.name, before, after }, &self.graph.graph);
+                observe(&Rewrite { rule: rule.name, before, after }, &self.graph.graph);
             }
         }
     }

@@ -35,7 +35,7 @@ fn remove_operand(graph: &mut firm::Graph, id: NodeId, at: usize, mirrored: bool
     }
     let node = graph.node(id);
     let op = match node.op {
-        Op::Cmp(relation) if mirrored => Op::Cmp(relation.mirrored()),
+        Op::Cmp(relation) if mirrored => Op::Cmp(relation.swapped()),
         op => op,
     };
     graph.rewrite(id, op, node.mode, count - 1);

@@ -1,7 +1,7 @@
 //! The changes of a selection: an instruction for each node, perhaps with an immediate operand.
-use crate::diag::{Code, Diag};
+use crate::diagnostics::{Code, Diagnostic};
 use crate::firm::{self, NodeId, Op};
-use crate::rules::{Rule, RuleSet, Version};
+use crate::rules::{Replacement, Rule, RuleSet};
 use crate::ttc::SelectedForm;
 use crate::ttc::tr::implements;
 use source::Span;
@@ -60,19 +60,19 @@ pub fn has_instruction(op: Op) -> bool {
 
 /// The change of an operation by a rule; none if the case has no such instruction.
 pub fn change(rules: &RuleSet, variant: u32, op: Op) -> Option<Change> {
-    let version = rules.version(variant).filter(|it| implements(it.instruction, op))?;
-    match version {
-        Version { held: Some(at), mirrored, .. } => {
+    let replacement = rules.replacement(variant).filter(|it| implements(it.instruction, op))?;
+    match replacement {
+        Replacement { held: Some(at), mirrored, .. } => {
             Some(Change::TakeImmediate { at: at as u8, mirrored })
         }
-        Version { held: None, mirrored: false, .. } => Some(Change::Plain),
-        Version { held: None, mirrored: true, .. } => None,
+        Replacement { held: None, mirrored: false, .. } => Some(Change::Plain),
+        Replacement { held: None, mirrored: true, .. } => None,
     }
 }
 
-pub fn refused(rule: &Rule) -> Vec<Diag> {
+pub fn refused(rule: &Rule) -> Vec<Diagnostic> {
     let message = format!("rule `{}` becomes no node of the case", rule.name);
     let help = "what it makes must be the instruction of its operation, with the same operands";
     let label = "some operation of this graph";
-    vec![Diag::new(Code::Cover, Span::default(), message, label).with_help(help)]
+    vec![Diagnostic::new(Code::Cover, Span::default(), message, label).with_help(help)]
 }

@@ -5,10 +5,10 @@
 //! is covered greedily, and the result is the table.
 use super::change::{Change, change, has_instruction, refused};
 use crate::arith::Binary;
-use crate::diag::{Code, Diag};
+use crate::diagnostics::{Code, Diagnostic};
 use crate::firm::{Graph, Mode, NodeId, Op};
-use crate::rules::{Program, RuleSet};
-use crate::select::{best, preference::Cost};
+use crate::rules::{ProgramGraph, RuleSet};
+use crate::select::{best, options::Objective};
 use source::Span;
 
 /// The class of a node as an operand.
@@ -71,8 +71,8 @@ impl DecisionTable {
     ///
     /// # Errors
     /// A rule with a nested pattern, or one without an instruction of the case.
-    pub fn new(rules: &RuleSet) -> Result<DecisionTable, Vec<Diag>> {
-        if let Some(rule) = rules.looks_further(has_instruction) {
+    pub fn new(rules: &RuleSet) -> Result<DecisionTable, Vec<Diagnostic>> {
+        if let Some(rule) = rules.first_nested_rule(has_instruction) {
             return Err(nested_pattern_error(&rule.name));
         }
         let mut values = [[None; MAX_VALUES]; COLUMNS];
@@ -83,10 +83,10 @@ impl DecisionTable {
         let count = COLUMNS * OPERAND_CLASSES.len().pow(MAX_VALUES as u32);
         let mut table = DecisionTable { changes: vec![None; count], values };
         let graph = combinations();
-        let program = Program::of_all(&graph);
+        let program = ProgramGraph::of_all(&graph);
         for id in program.ids().filter(|id| has_instruction(program.op(*id))) {
             let index = table.index(&graph, program.firm(id), |it| class(&graph, it));
-            if let Some(found) = best(&program, rules, Cost::default(), id) {
+            if let Some(found) = best(&program, rules, Objective::default(), id) {
                 let change = change(rules, found.variant, program.op(id));
                 let change = change.ok_or_else(|| refused(rules.rule(found.variant)))?;
                 table.changes[index] = Some(change);
@@ -164,8 +164,8 @@ fn leaf(graph: &mut Graph, class: OperandClass) -> NodeId {
     graph.add(op, mode, graph.start_block, &[])
 }
 
-fn nested_pattern_error(name: &str) -> Vec<Diag> {
+fn nested_pattern_error(name: &str) -> Vec<Diagnostic> {
     let message = format!("rule `{name}` depends on more than the operands of its operation");
     let help = "with such rules the choice is not made node by node, but by the PBQP";
-    vec![Diag::new(Code::Cover, Span::default(), message, "this graph").with_help(help)]
+    vec![Diagnostic::new(Code::Cover, Span::default(), message, "this graph").with_help(help)]
 }

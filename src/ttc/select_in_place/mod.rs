@@ -14,10 +14,10 @@ mod tests;
 pub use apply::Counts;
 
 use super::{Graph, SelectedForm};
-use crate::diag::{Code, Diag};
+use crate::diagnostics::{Code, Diagnostic};
 use crate::firm::{self, Mode, NodeId, Op};
 use crate::rules::RuleSet;
-use crate::select::preference::{Method, Preference};
+use crate::select::options::{Method, SelectionOptions};
 use crate::select::solve_all;
 use apply::apply;
 use arena::Id;
@@ -36,19 +36,20 @@ pub fn select_in_place(
     rules: &RuleSet,
     method: Method,
     threads: usize,
-) -> Result<Counts, Vec<Diag>> {
+) -> Result<Counts, Vec<Diagnostic>> {
     check_unselected(graph)?;
     check_operands(&graph.firm)?;
     let changes = match method {
         Method::Greedy => select_by_table(&graph.firm, rules, threads)?,
-        Method::Pbqp | Method::Guess => solve(&graph.firm, rules, method)?,
+        Method::Pbqp | Method::Heuristic => solve(&graph.firm, rules, method)?,
     };
     Ok(apply(graph, changes))
 }
 
 /// The changes of the cheapest selection.
-fn solve(graph: &firm::Graph, rules: &RuleSet, method: Method) -> Result<Changes, Vec<Diag>> {
-    let selection = solve_all(graph, rules, Preference { method, ..Preference::default() })?;
+fn solve(graph: &firm::Graph, rules: &RuleSet, method: Method) -> Result<Changes, Vec<Diagnostic>> {
+    let selection =
+        solve_all(graph, rules, SelectionOptions { method, ..SelectionOptions::default() })?;
     let mut chosen = vec![Change::Keep; graph.len()];
     for found in &selection.chosen {
         let (id, op) = (selection.program.firm(found.root), selection.program.op(found.root));
@@ -67,16 +68,16 @@ fn solve(graph: &firm::Graph, rules: &RuleSet, method: Method) -> Result<Changes
 }
 
 /// Instructions are selected once.
-fn check_unselected(graph: &Graph) -> Result<(), Vec<Diag>> {
+fn check_unselected(graph: &Graph) -> Result<(), Vec<Diagnostic>> {
     if graph.firm.ids().all(|id| graph.forms[id] == SelectedForm::Source) {
         return Ok(());
     }
     let message = "this graph has instructions already";
-    Err(vec![Diag::new(Code::Cover, Span::default(), message, "they were selected before")])
+    Err(vec![Diagnostic::new(Code::Cover, Span::default(), message, "they were selected before")])
 }
 
 /// Every operation has its operands, so they exist for every rule.
-fn check_operands(graph: &firm::Graph) -> Result<(), Vec<Diag>> {
+fn check_operands(graph: &firm::Graph) -> Result<(), Vec<Diagnostic>> {
     let lacks = |id: &NodeId| {
         let (operands, modes) = (graph.operands(*id), graph.op(*id).row().operands);
         let is_value = |at: usize| graph.node(operands[at]).mode == Mode::Is;
@@ -86,5 +87,5 @@ fn check_operands(graph: &firm::Graph) -> Result<(), Vec<Diag>> {
     let Some(id) = graph.ids().find(lacks) else { return Ok(()) };
     let message = format!("an operand of {} is missing, or is no value", graph.op(id).row().name);
     let help = "`sonc firm verify --strict` says where";
-    Err(vec![Diag::new(Code::Cover, Span::default(), message, "this graph").with_help(help)])
+    Err(vec![Diagnostic::new(Code::Cover, Span::default(), message, "this graph").with_help(help)])
 }

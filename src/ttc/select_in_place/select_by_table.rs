@@ -5,7 +5,7 @@
 //! Both are one pass over the nodes, by ranges.
 use super::change::Changes;
 use super::decision_table::{DecisionTable, OperandClass, class};
-use crate::diag::Diag;
+use crate::diagnostics::Diagnostic;
 use crate::firm::{Graph, NodeId};
 use crate::rules::RuleSet;
 use crate::select::no_rule_covers;
@@ -20,7 +20,7 @@ pub fn select_by_table(
     graph: &Graph,
     rules: &RuleSet,
     threads: usize,
-) -> Result<Changes, Vec<Diag>> {
+) -> Result<Changes, Vec<Diagnostic>> {
     let table = DecisionTable::new(rules)?;
     let classes = map_ranges(threads, graph.len(), |range| {
         range.map(|at| class(graph, Id::from_index(at))).collect::<Vec<_>>()

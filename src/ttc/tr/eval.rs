@@ -2,8 +2,8 @@
 use crate::arith::{Binary, Width};
 #[cfg(feature = "ch25")]
 use crate::firm::Memory;
-use crate::rules::builder::BlockId;
-use crate::stage::{Outcome, STEPS};
+use crate::rules::code_builder::BlockId;
+use crate::stage::{Outcome, STEP_LIMIT};
 use crate::ttc::tr::code::{Block, Code, Instruction, Operand, Register};
 use crate::ttc::tr::instruction_table::Semantics;
 use arena::SideTable;
@@ -22,7 +22,7 @@ pub fn eval(code: &Code, argument: i64) -> Outcome {
         #[cfg(feature = "ch25")]
         memory: Memory::default(),
     };
-    for _ in 0..STEPS {
+    for _ in 0..STEP_LIMIT {
         let at = run.next;
         let Some(inst) = code.instructions.get(at) else {
             return Outcome::fault("the end of the code", "nothing returns");
@@ -139,5 +139,5 @@ impl Interpreter<'_> {
 
 /// As in Firm, division is undefined for 0, and for the smallest integer by -1.
 fn arithmetic(op: Binary, left: i64, right: i64) -> Result<i64, String> {
-    op.defined(WORD, left, right).ok_or_else(|| format!("division of {left} by {right}"))
+    op.evaluate_checked(WORD, left, right).ok_or_else(|| format!("division of {left} by {right}"))
 }

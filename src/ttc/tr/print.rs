@@ -1,8 +1,8 @@
 //! Code as text: one instruction a line, with the written register first.
 #[cfg(feature = "ch25")]
 use crate::firm::Access;
-use crate::rules::builder::BlockId;
-use crate::rules::target::Slot;
+use crate::rules::code_builder::BlockId;
+use crate::rules::target::OperandConstraint;
 use crate::ttc::tr::code::{Code, Instruction, Operand, Register};
 use arena::Id;
 use std::fmt;
@@ -55,7 +55,7 @@ impl fmt::Display for Instruction {
         f.write_str(self.row().instruction.mnemonic)?;
         let mut separator = " ";
         for (slot, operand) in self.slots() {
-            if slot == Slot::Condition {
+            if slot == OperandConstraint::Condition {
                 write!(f, ".{operand}")?;
             } else {
                 write!(f, "{separator}{operand}")?;

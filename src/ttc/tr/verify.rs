@@ -9,8 +9,8 @@
 //! - `ordered`: a block is after one of its predecessors, and back edges lead to dominators.
 //! - `single-definition`: a register is written once, or is one parameter.
 //! - `dominated`: the definition of a register dominates its uses.
-use crate::rules::builder::BlockId;
-use crate::rules::target::Slot;
+use crate::rules::code_builder::BlockId;
+use crate::rules::target::OperandConstraint;
 use crate::stage::Violation;
 use crate::ttc::tr::code::{Code, Operand, Register};
 use crate::ttc::tr::eval::place;
@@ -55,15 +55,15 @@ fn operands_fit(code: &Code, report: &mut Report) {
     }
 }
 
-fn fits(slot: Slot, operand: Operand) -> bool {
+fn fits(slot: OperandConstraint, operand: Operand) -> bool {
     match slot {
-        Slot::Register(..) => matches!(operand, Operand::Register(_)),
-        Slot::Immediate => matches!(operand, Operand::Immediate(_)),
-        Slot::Condition => matches!(operand, Operand::Condition(_)),
-        Slot::Block => matches!(operand, Operand::Block(_)),
+        OperandConstraint::Register(..) => matches!(operand, Operand::Register(_)),
+        OperandConstraint::Immediate => matches!(operand, Operand::Immediate(_)),
+        OperandConstraint::Condition => matches!(operand, Operand::Condition(_)),
+        OperandConstraint::Block => matches!(operand, Operand::Block(_)),
         #[cfg(feature = "ch25")]
-        Slot::Symbol => matches!(operand, Operand::Symbol(_)),
-        Slot::Address => false,
+        OperandConstraint::Symbol => matches!(operand, Operand::Symbol(_)),
+        OperandConstraint::Address => false,
     }
 }
 

@@ -1,7 +1,7 @@
 //! The results of code.
 use super::super::eval::eval;
 use super::super::parse_assembly::code;
-use crate::stage::{End, Outcome};
+use crate::stage::{Outcome, Termination};
 
 #[track_caller]
 fn returns(text: &str, argument: i64, value: i64) {
@@ -10,7 +10,7 @@ fn returns(text: &str, argument: i64, value: i64) {
 
 #[track_caller]
 fn faults(text: &str, expected: &str) {
-    let End::Fault { place, reason } = eval(&code(text), 7).end else { panic!("no fault") };
+    let Termination::Fault { place, reason } = eval(&code(text), 7).end else { panic!("no fault") };
     assert_eq!(format!("{place}: {reason}"), expected);
 }
 

@@ -1,0 +1,185 @@
+//! Firm graphs in files: read, checked, shown and written; and what a program becomes as one.
+use super::peepholes;
+use crate::diagnostics::{Code, Diagnostic};
+use crate::firm::{self, name};
+use crate::rules::RuleSet;
+use crate::select::options::Method;
+use crate::stage::{Artifact, Outcome};
+use crate::ttc::gxl::{self, Imported, ReadError};
+use crate::ttc::{self, CheckFailure, Graph, generate};
+use crate::{lower, parse, peep, schedule};
+use arena::Id;
+use source::{Source, Span};
+use std::io::{BufRead, Write};
+
+pub use crate::ttc::generate::{Diamonds, StraightLine};
+pub use crate::ttc::gxl::{SourcePosition, positions};
+pub use crate::ttc::{Counts as SelectCounts, FoldOptions, Folded, Strictness};
+
+/// A Firm graph, and the places of its nodes in a file.
+#[derive(Clone)]
+pub struct FirmFile {
+    graph: Graph,
+    /// The number of bytes before each node; none, if there is no file.
+    offsets: Vec<u64>,
+}
+
+/// A graph to measure or to test with.
+pub enum Generated {
+    /// A tree of constants.
+    Tree {
+        depth: u32,
+        seed: u64,
+    },
+    Straight {
+        counts: StraightLine,
+        seed: u64,
+    },
+    Diamonds(Diamonds),
+    Structured {
+        seed: u64,
+        statements: usize,
+    },
+}
+
+/// Why a file is not a Firm graph.
+pub struct FirmFault {
+    /// The number of bytes before the place.
+    pub offset: u64,
+    /// The diagnostic; its span is that of a `SourcePosition`.
+    pub complaint: Diagnostic,
+}
+
+/// A check of the case or of programs that fails.
+pub struct FirmFinding {
+    /// The name of the check.
+    pub check: &'static str,
+    /// The node in words.
+    pub node: String,
+    /// The number of bytes before the node in the file.
+    pub offset: Option<u64>,
+}
+
+impl FirmFile {
+    /// Reads a file of GXL.
+    ///
+    /// # Errors
+    /// Errors of the input, or a text that is not a graph of the case.
+    pub fn read(input: &mut dyn BufRead) -> Result<FirmFile, FirmFault> {
+        let Imported { graph, offsets } = gxl::read(input).map_err(refuse)?;
+        Ok(FirmFile { graph, offsets })
+    }
+
+    /// The numbers of nodes and edges.
+    pub fn counts(&self) -> [usize; 2] {
+        gxl::counts(&self.graph)
+    }
+
+    /// A number made of all nodes and operands in one pass: a lower bound for the time of any pass.
+    pub fn checksum(&self) -> u64 {
+        let graph = &self.graph.firm;
+        let of = |id| {
+            let operands = graph.operands(id).iter().map(|it| it.index() as u64);
+            operands.fold(graph.node(id).block.index() as u64, |sum, it| sum ^ it)
+        };
+        graph.ids().fold(0, |sum: u64, id| sum.rotate_left(1) ^ of(id))
+    }
+
+    /// The graph, to be printed and drawn.
+    pub fn artifact(&self) -> &dyn Artifact {
+        &self.graph
+    }
+
+    /// Every check that fails.
+    pub fn verify(&self, strictness: Strictness, threads: usize) -> Vec<FirmFinding> {
+        let failures = ttc::verify(&self.graph, strictness, threads);
+        failures.into_iter().map(|it| self.finding(it)).collect()
+    }
+
+    fn finding(&self, CheckFailure { check, node }: CheckFailure) -> FirmFinding {
+        let offset = node.and_then(|id| self.offsets.get(id.index()).copied());
+        let node = match (node, offset) {
+            (Some(id), Some(_)) => self.graph.label(id),
+            (Some(id), None) => format!("{} {}", name(id), self.graph.label(id)),
+            (None, _) => "it is not there".to_string(),
+        };
+        FirmFinding { check, node, offset }
+    }
+
+    /// A generated graph; none, if there is no such graph.
+    pub fn generate(kind: Generated) -> Option<FirmFile> {
+        let graph = match kind {
+            Generated::Tree { depth, seed } => generate::expression_tree(depth, seed),
+            Generated::Straight { counts, seed } => generate::straight_line(&counts, seed),
+            Generated::Diamonds(diamonds) => Some(generate::diamonds(&diamonds)),
+            Generated::Structured { seed, statements } => {
+                Some(generate::structured(seed, statements))
+            }
+        };
+        graph.map(|graph| FirmFile { graph, offsets: Vec::new() })
+    }
+
+    /// Folds constants until no rule matches; the graph must have been verified.
+    ///
+    /// # Errors
+    /// A cycle of values without a Phi: folding would not end.
+    pub fn fold(&mut self, options: FoldOptions) -> Result<Folded, FirmFinding> {
+        if let Some(finding) = ttc::cycle(&self.graph.firm).pop() {
+            return Err(self.finding(finding));
+        }
+        let graph = std::mem::replace(&mut self.graph, firm::Graph::new().into());
+        let (folded, counts) = ttc::fold(graph, options);
+        (self.graph, self.offsets) = (folded, Vec::new());
+        Ok(counts)
+    }
+
+    /// Selects the instructions of the case's target; the graph must have been verified.
+    ///
+    /// # Errors
+    /// An operation that no rule covers, or a rule that the method cannot use.
+    pub fn select(
+        &mut self,
+        rules: &RuleSet,
+        method: Method,
+        threads: usize,
+    ) -> Result<SelectCounts, Vec<Diagnostic>> {
+        ttc::select_in_place(&mut self.graph, rules, method, threads)
+    }
+
+    /// The result for these arguments; none, if a cycle of values has no Phi.
+    pub fn run(&self, arguments: &[i64]) -> Option<Outcome> {
+        self.graph.run(arguments)
+    }
+
+    /// Writes the graph as a file of GXL.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn write(&self, out: &mut dyn Write) -> std::io::Result<()> {
+        gxl::write(&self.graph, out)
+    }
+}
+
+fn refuse(ReadError { offset, message, label }: ReadError) -> FirmFault {
+    let complaint = Diagnostic::new(Code::Graph, Span::default(), message, label);
+    FirmFault { offset, complaint }
+}
+
+/// The Firm graph of a program, in the shape of the case; with or without peepholes, of which
+/// those with these names are switched off.
+///
+/// # Errors
+/// The program's faults.
+pub fn export_firm(
+    source: &Source,
+    optimize: bool,
+    without: &[String],
+) -> Result<FirmFile, Vec<Diagnostic>> {
+    let engine = || peep::Engine::new(peepholes(optimize, without), false);
+    let show = Box::new(|_: &dyn Fn() -> String| ());
+    let input = parse::Input { text: &source.text, engine: engine(), show, argument: None };
+    let sea = peep::optimize(parse::parse(input)?.graph, engine());
+    let schedule = schedule::schedule(&sea);
+    let graph = gxl::export(lower::lower(&sea, &schedule));
+    Ok(FirmFile { graph: graph.into(), offsets: Vec::new() })
+}
