@@ -1,7 +1,7 @@
 //! Selects node by node, in any order, on several threads.
 //!
 //! First the class of each node as an operand is stored in one byte, so that the classes of
-//! operands are read from a small array. Then the change of each node is looked up in the decision table.
+//! operands are read from a small array. Then the change of each node is looked up in the table.
 //! Both are one pass over the nodes, by ranges.
 use super::change::Changes;
 use super::decision_table::{DecisionTable, OperandClass, class};
