@@ -30,7 +30,7 @@ use crate::stage::{Artifact, Halt, Stage, Watch};
 use crate::ttc;
 use crate::{allocate, ia32, lower, parse, schedule, select, start};
 #[cfg(feature = "ch02")]
-use crate::{peep, stage::Step};
+use crate::{peephole, stage::Step};
 use elf::{Executable, Function};
 use source::Source;
 
@@ -131,8 +131,8 @@ fn selected(selection: &select::Selection, watch: &mut dyn Watch) -> Result<ia32
 
 /// The sea when no peephole fits any more.
 #[cfg(feature = "ch09")]
-fn optimized(sea: sea::Graph, options: Options, watch: &mut dyn Watch) -> peep::Optimum {
-    let sea = peep::optimize(sea, engine(options));
+fn optimized(sea: sea::Graph, options: Options, watch: &mut dyn Watch) -> peephole::Optimized {
+    let sea = peephole::optimize(sea, engine(options));
     sea.steps().for_each(|step| watch.step(step));
     sea
 }
@@ -205,7 +205,7 @@ pub fn machine_rules(source: &Source) -> Result<RuleSet, Vec<Diag>> {
 #[cfg(feature = "ch02")]
 pub fn rewrites() -> impl Iterator<Item = (&'static str, &'static str)> {
     let tables: [Vec<_>; _] = [
-        peep::rules().map(|rule| (rule.name, rule.law)).collect(),
+        peephole::rules().map(|rule| (rule.name, rule.law)).collect(),
         #[cfg(feature = "ch25")]
         fold::rules().filter(|rule| rule.is_optional()).map(|rule| (rule.name, rule.law)).collect(),
     ];
@@ -225,15 +225,15 @@ pub fn needed_foldings() -> impl Iterator<Item = &'static str> {
 }
 
 #[cfg(feature = "ch02")]
-fn engine(options: Options) -> peep::Engine {
-    peep::Engine::new(peepholes(options.optimize, options.without), options.trace)
+fn engine(options: Options) -> peephole::Engine {
+    peephole::Engine::new(peepholes(options.optimize, options.without), options.trace)
 }
 
 /// The peepholes that are wanted.
 #[cfg(feature = "ch02")]
-fn peepholes(optimize: bool, without: &[String]) -> Vec<&'static peep::Rule> {
+fn peepholes(optimize: bool, without: &[String]) -> Vec<&'static peephole::Rule> {
     let is_on = |name: &str| optimize && without.iter().all(|other| other != name);
-    peep::rules().filter(|rule| is_on(rule.name)).collect()
+    peephole::rules().filter(|rule| is_on(rule.name)).collect()
 }
 
 #[cfg(test)]

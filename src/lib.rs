@@ -13,7 +13,7 @@ mod stage;
 mod sea;
 
 #[cfg(feature = "ch02")]
-mod peep;
+mod peephole;
 
 mod parse;
 
@@ -47,7 +47,7 @@ pub use chapter::this_chapter;
 pub use diag::Diag;
 pub use driver::*;
 #[cfg(feature = "ch02")]
-pub use peep::{Rule as Peephole, Step, rules as peepholes};
+pub use peephole::{Rule as Peephole, Step, rules as peepholes};
 pub use report::*;
 pub use rules::RuleSet as MachineRules;
 pub use select::preference::*;

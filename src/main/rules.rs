@@ -43,7 +43,7 @@ const LISTS: &[fn(&Rules) -> Result<String, Failure>] = &[
 fn peepholes() -> String {
     let mut text = String::new();
     for rule in sonc::peepholes() {
-        let (before, after) = rule.shows;
+        let (before, after) = rule.example;
         text += &format!("{:<20} {:<44} {before} → {after}\n", rule.name, rule.law);
     }
     text + "\n"

@@ -121,7 +121,7 @@ fn begins_with_control(op: Op) -> bool {
 mod tests {
     use super::*;
     use crate::parse::{Input, parse};
-    use crate::peep::Engine;
+    use crate::peephole::Engine;
     use crate::stage::Artifact;
     use arena::Id;
 

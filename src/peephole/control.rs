@@ -1,26 +1,27 @@
 //! Control: ways that are not taken, tests that are known.
-use super::{Component, On, Rule};
+use super::{Component, Rule};
 use crate::sea::{Op, dominating_branch};
+use picture::Kind;
 
 pub const RULES: &[Rule] = &[
     Rule {
-        name: "way-dead",
+        name: "dead-control",
         law: "a way that is not taken → ~Ctrl",
-        shows: ("if (0) return 1; return 2;", "return 2;"),
-        on: On::Way,
-        shrinks: Component::Control,
-        apply: |engine, graph, id| {
+        example: ("if (0) return 1; return 2;", "return 2;"),
+        root: &is_control,
+        decreases: Component::Control,
+        apply: &|engine, graph, id| {
             let dead = !graph.comes(id);
             dead.then(|| engine.node(graph, Op::Dead, &[]))
         },
     },
     Rule {
-        name: "branch-only",
+        name: "if-one-branch",
         law: "the only way out of an If → the way into it",
-        shows: ("if (1) ; return arg;", "return arg;"),
-        on: On::Way,
-        shrinks: Component::Control,
-        apply: |_, graph, id| {
+        example: ("if (1) ; return arg;", "return arg;"),
+        root: &is_control,
+        decreases: Component::Control,
+        apply: &|_, graph, id| {
             let Op::Branch(truth) = graph.op(id) else { return None };
             let choice = graph.input(id, 0);
             let only = graph.comes(id) && !graph.may_branch(choice, !truth);
@@ -28,12 +29,12 @@ pub const RULES: &[Rule] = &[
         },
     },
     Rule {
-        name: "region-one-way",
+        name: "region-one-predecessor",
         law: "Region(c, ~Ctrl) → c where it has no Phi",
-        shows: ("if (arg) return 1; return 2;", "if (arg) return 1; return 2;"),
-        on: On::Way,
-        shrinks: Component::Control,
-        apply: |_, graph, id| {
+        example: ("if (arg) return 1; return 2;", "if (arg) return 1; return 2;"),
+        root: &is_control,
+        decreases: Component::Control,
+        apply: &|_, graph, id| {
             // What comes back to a loop that nothing enters comes from the loop itself.
             if !is_join(graph.op(id)) || graph.inputs(id).len() < 2 || !graph.comes(id) {
                 return None;
@@ -45,12 +46,12 @@ pub const RULES: &[Rule] = &[
         },
     },
     Rule {
-        name: "if-no-matter",
+        name: "if-same-target",
         law: "Region(if true, if false) → the way into the If, where it has no Phi",
-        shows: ("int x = arg; if (arg) x = arg; return x;", "return arg;"),
-        on: On::Way,
-        shrinks: Component::Control,
-        apply: |_, graph, id| {
+        example: ("int x = arg; if (arg) x = arg; return x;", "return arg;"),
+        root: &is_control,
+        decreases: Component::Control,
+        apply: &|_, graph, id| {
             let choice = |way| match graph.op(way) {
                 Op::Branch(_) => Some(graph.input(way, 0)),
                 _ => None,
@@ -68,10 +69,13 @@ pub const RULES: &[Rule] = &[
     Rule {
         name: "stop-dead",
         law: "Stop(…, return after ~Ctrl, …) → Stop(…, …)",
-        shows: ("int x = 1; while (arg) { if (x - 1) return 7; arg = 0; } return 1;", "return 1;"),
-        on: On::Stop,
-        shrinks: Component::Control,
-        apply: |_, graph, id| {
+        example: (
+            "int x = 1; while (arg) { if (x - 1) return 7; arg = 0; } return 1;",
+            "return 1;",
+        ),
+        root: &|op| op == Op::Stop,
+        decreases: Component::Control,
+        apply: &|_, graph, id| {
             let some_dead = graph.inputs(id).any(|end| !graph.comes(end));
             some_dead.then(|| {
                 graph.retain_inputs(id, |graph, end| graph.comes(end));
@@ -80,15 +84,15 @@ pub const RULES: &[Rule] = &[
         },
     },
     Rule {
-        name: "if-same-test",
+        name: "if-dominating-test",
         law: "if (p) … if (p) → if (p) … if (1), or if (0) on the other way",
-        shows: (
+        example: (
             "int x = 0; if (arg) { if (arg) x = 1; } return x;",
             "int x = 0; if (arg) { if (1) x = 1; } return x;",
         ),
-        on: On::If,
-        shrinks: Component::Control,
-        apply: |engine, graph, id| {
+        root: &|op| op == Op::If,
+        decreases: Component::Control,
+        apply: &|engine, graph, id| {
             let known = dominating_branch(graph, id)?;
             let truth = graph.types.constant(i64::from(known));
             let truth = engine.node(graph, Op::Constant(truth), &[]);
@@ -97,6 +101,13 @@ pub const RULES: &[Rule] = &[
         },
     },
 ];
+
+/// Whether control may pass here, on an edge of the control flow graph: the other nodes of control
+/// begin, end or branch.
+fn is_control(op: Op) -> bool {
+    const OTHERS: [Op; 5] = [Op::Start, Op::If, Op::Return, Op::Stop, Op::Dead];
+    op.row().kind == Kind::Control && !OTHERS.contains(&op)
+}
 
 fn is_join(op: Op) -> bool {
     match op {

@@ -1,104 +1,85 @@
-//! Peepholes: small rewrites, each a named row of a table, tried on every node that is made.
+//! Peepholes: small rewrites, each a named rule, tried on every node that is made.
 //!
-//! The parser hands each new node to `Engine::peephole` before anyone uses it. The engine infers
+//! The parser passes each new node to `Engine::peephole` before the node is used. The engine infers
 //! the node's type, tries the rules for its kind in the order of the tables, and begins again
-//! with what a rule put in the node's place. That ends, because every rule makes a measure
-//! smaller (see `measure`), whichever of the others are switched off.
+//! with the node that took its place. That ends, because every rule makes a measure
+//! smaller (see `termination_measure`), whichever of the others are switched off.
 //! Source: C. Click, "From Quads to Graphs: An Intermediate Representation's Journey", 1993.
 #[cfg(feature = "ch04")]
 mod algebra;
-#[cfg(feature = "ch04")]
-mod compare;
 #[cfg(feature = "ch06")]
 mod control;
 mod fold;
-mod measure;
 #[cfg(feature = "ch09")]
-mod number;
+mod inspection;
+#[cfg(feature = "ch04")]
+mod law;
 #[cfg(feature = "ch05")]
 mod phi;
+#[cfg(feature = "ch04")]
+mod reader;
+mod termination_measure;
+#[cfg(feature = "ch09")]
+mod value_numbering;
 #[cfg(feature = "ch09")]
 mod worklist;
 
-#[cfg(feature = "ch04")]
-use crate::arith::Binary;
 use crate::sea::{Graph, NodeId, Op, excerpt, infer};
 pub use crate::stage::Step;
-use measure::Before;
-pub use measure::Component;
-use picture::Kind;
+use termination_measure::Before;
+pub use termination_measure::Component;
 #[cfg(feature = "ch09")]
-pub use worklist::{Optimum, optimize};
+pub use worklist::{Optimized, optimize};
 
 /// A peephole: registration, documentation and test in one row.
 pub struct Rule {
     pub name: &'static str,
-    /// What it does, as mathematics.
+    /// The rewrite as mathematics.
     pub law: &'static str,
     /// An expression or a program it fires on, and what remains of it.
-    pub shows: (&'static str, &'static str),
-    pub on: On,
+    pub example: (&'static str, &'static str),
+    /// The nodes it is tried on.
+    pub root: &'static IsRoot,
     /// The component of the measure that every firing makes smaller, unless it makes one before
     /// it smaller.
-    pub shrinks: Component,
-    /// Hands back what to put in the node's place: another node, or the node itself if it was
-    /// changed where it stands.
-    pub apply: fn(&mut Engine, &mut Graph, NodeId) -> Option<NodeId>,
+    pub decreases: Component,
+    pub apply: &'static Apply,
 }
 
-/// The nodes a rule is tried on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum On {
-    /// All that yield a value.
-    Value,
-    #[cfg(feature = "ch04")]
-    Binary(Binary),
-    #[cfg(feature = "ch04")]
-    Compare,
-    #[cfg(feature = "ch05")]
-    Phi,
-    /// What control may come through: a way out of an If, a Region, a Loop.
-    #[cfg(feature = "ch06")]
-    Way,
-    #[cfg(feature = "ch06")]
-    If,
-    #[cfg(feature = "ch09")]
-    Stop,
-    /// All that do the same whenever their inputs are the same.
-    #[cfg(feature = "ch09")]
-    Shared,
-}
+pub type IsRoot = dyn Fn(Op) -> bool + Sync;
+
+/// Returns the node that takes the place of this one: another node, or the node itself if it was
+/// changed in place. None if the rule does not fit.
+pub type Apply = dyn Fn(&mut Engine, &mut Graph, NodeId) -> Option<NodeId> + Sync;
 
 /// Every rule, in the order in which they are tried.
 pub fn rules() -> impl Iterator<Item = &'static Rule> {
-    let tables = [
+    let tables: [&[Rule]; _] = [
         fold::RULES,
         #[cfg(feature = "ch04")]
-        algebra::RULES,
-        #[cfg(feature = "ch04")]
-        compare::RULES,
+        &algebra::RULES,
         #[cfg(feature = "ch05")]
         phi::RULES,
         #[cfg(feature = "ch06")]
         control::RULES,
         #[cfg(feature = "ch09")]
-        number::RULES,
+        value_numbering::RULES,
     ];
     tables.into_iter().flatten()
 }
 
-/// What a rule shows as a program: an expression is returned.
+/// An example as a program: an expression is returned.
 #[cfg(test)]
-pub fn program(shown: &str) -> String {
-    if shown.ends_with(';') { shown.into() } else { format!("return {shown};") }
+pub fn program(example: &str) -> String {
+    if example.ends_with(';') { example.into() } else { format!("return {example};") }
 }
 
 /// Applies the rules that are switched on.
 pub struct Engine {
     rules: Vec<&'static Rule>,
-    /// For each kind of node the rules that are tried on it, once somebody has asked.
+    /// For each kind of node the rules with such a root, once they are needed.
     tried: Vec<Option<Vec<&'static Rule>>>,
-    /// What fired, if somebody wants to know.
+    /// The rewrites, if they are traced.
     pub steps: Option<Vec<Step>>,
 }
 
@@ -108,13 +89,13 @@ impl Engine {
         Engine { rules, tried: Vec::new(), steps: trace.then(Vec::new) }
     }
 
-    /// Makes a node and hands back the best there is in its place.
+    /// Makes a node and returns the best there is in its place.
     pub fn node(&mut self, graph: &mut Graph, op: Op, inputs: &[NodeId]) -> NodeId {
         let new = graph.create(op, inputs);
         self.peephole(graph, new)
     }
 
-    /// The best there is in place of `id`. Whoever uses `id` already goes on using it.
+    /// The best there is in place of `id`. Users that `id` has already keep it.
     pub fn peephole(&mut self, graph: &mut Graph, mut id: NodeId) -> NodeId {
         loop {
             let ty = infer(graph, id);
@@ -145,8 +126,8 @@ impl Engine {
         for at in 0.. {
             let Some(&rule) = self.tried[kind].as_ref()?.get(at) else { break };
             let Some(better) = (rule.apply)(self, graph, id) else { continue };
-            let shrinks = |before: Before| before.shrinks(graph, better, rule.shrinks);
-            debug_assert!(measured.is_none_or(shrinks), "{}", rule.name);
+            let decreases = |before: Before| before.decreases(graph, better, rule.decreases);
+            debug_assert!(measured.is_none_or(decreases), "{}", rule.name);
             if let Some(steps) = &mut self.steps {
                 let (before, after) = (before.unwrap_or_default(), excerpt(graph, better));
                 steps.push(Step { rule: rule.name, before, after });
@@ -156,40 +137,14 @@ impl Engine {
         None
     }
 
-    /// Sees to it that the rules for such a node are found; they are those for its kind.
+    /// Finds the rules for the kind of node, at the first node of this kind. Returns its number.
     fn find_rules(&mut self, op: Op) -> usize {
         let kind = op.kind();
         if self.tried.len() <= kind {
             self.tried.resize(kind + 1, None);
         }
-        let fitting = || self.rules.iter().copied().filter(|rule| rule.on.fits(op)).collect();
+        let fitting = || self.rules.iter().copied().filter(|rule| (rule.root)(op)).collect();
         self.tried[kind].get_or_insert_with(fitting);
         kind
-    }
-}
-
-/// Control that is no way: it begins, ends, or goes two ways.
-#[cfg(feature = "ch06")]
-const NO_WAYS: [Op; 5] = [Op::Start, Op::If, Op::Return, Op::Stop, Op::Dead];
-
-impl On {
-    fn fits(self, op: Op) -> bool {
-        match self {
-            On::Value => op.row().kind == Kind::Data && !matches!(op, Op::Constant(_)),
-            #[cfg(feature = "ch04")]
-            On::Binary(binary) => op == Op::Binary(binary),
-            #[cfg(feature = "ch04")]
-            On::Compare => matches!(op, Op::Compare(_)),
-            #[cfg(feature = "ch05")]
-            On::Phi => op.is_phi(),
-            #[cfg(feature = "ch06")]
-            On::If => op == Op::If,
-            #[cfg(feature = "ch09")]
-            On::Shared => op.row().kind == Kind::Data || op == Op::Dead,
-            #[cfg(feature = "ch06")]
-            On::Way => op.row().kind == Kind::Control && !NO_WAYS.contains(&op),
-            #[cfg(feature = "ch09")]
-            On::Stop => op == Op::Stop,
-        }
     }
 }

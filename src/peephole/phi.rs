@@ -1,30 +1,32 @@
 //! Phis: values that meet where ways meet.
-use super::{Component, Engine, On, Rule};
-use crate::arith::INT;
+#[cfg(feature = "ch09")]
+use super::worklist::{Aspect, Noted};
+use super::{Component, Engine, Rule};
+use crate::arith::{Binary, INT};
 use crate::sea::{Graph, NodeId, Op};
 
 pub const RULES: &[Rule] = &[
     Rule {
-        name: "phi-same",
+        name: "phi-trivial",
         law: "φ(x, x) → x, and of ways that are not taken nothing comes",
-        shows: (
+        example: (
             "int x = 1; if (arg) { x = 2; return 3; } return x;",
             "if (arg) return 3; return 1;",
         ),
-        on: On::Phi,
-        shrinks: Component::Weight,
-        apply: |engine, graph, id| only_value(engine, graph, id),
+        root: &Op::is_phi,
+        decreases: Component::Weight,
+        apply: &|_, graph, id| only_value(graph, id),
     },
     Rule {
-        name: "phi-operation",
+        name: "phi-sink",
         law: "φ(a ∘ b, c ∘ d) → φ(a, c) ∘ φ(b, d) where no loop begins and no work is doubled",
-        shows: (
+        example: (
             "int x = arg * 3; if (arg) x = arg * 5; return x;",
             "int x = 3; if (arg) x = 5; return arg * x;",
         ),
-        on: On::Phi,
-        shrinks: Component::Weight,
-        apply: |engine, graph, id| {
+        root: &Op::is_phi,
+        decreases: Component::Weight,
+        apply: &|engine, graph, id| {
             let op = graph.op(id);
             if is_incomplete(graph, id) {
                 return None;
@@ -49,6 +51,44 @@ pub const RULES: &[Rule] = &[
             Some(graph.create(common, &[left, right]))
         },
     },
+    Rule {
+        name: "add-phi",
+        law: "φ(c₁, c₂) + c → φ(c₁ + c, c₂ + c), and (x + φ) + c → x + φ'",
+        example: (
+            "int x = 1; if (arg) x = 2; return x + 3;",
+            "int x = 4; if (arg) x = 5; return x;",
+        ),
+        root: &|op| op == Op::Binary(Binary::Add),
+        decreases: Component::Weight,
+        apply: &with_phi,
+    },
+    #[cfg(feature = "ch06")]
+    Rule {
+        name: "mul-phi",
+        law: "φ(c₁, c₂) · c → φ(c₁ · c, c₂ · c), and (x · φ) · c → x · φ'",
+        example: (
+            "int x = 1; if (arg) x = 2; return x * 3;",
+            "int x = 3; if (arg) x = 6; return x;",
+        ),
+        root: &|op| op == Op::Binary(Binary::Mul),
+        decreases: Component::Weight,
+        apply: &with_phi,
+    },
+    #[cfg(feature = "ch06")]
+    Rule {
+        name: "compare-phi",
+        law: "φ(c₁, c₂) < c → φ(c₁ < c, c₂ < c), and so for the others",
+        example: (
+            "int x = 1; if (arg) x = 2; return x < 2;",
+            "int x = 1; if (arg) x = 0; return x;",
+        ),
+        root: &|op| matches!(op, Op::Compare(_)),
+        decreases: Component::Weight,
+        apply: &|engine, graph, id| {
+            let (op, operands) = (graph.op(id), [0, 1].map(|at| graph.input(id, at)));
+            over_constants(engine, graph, op, operands)
+        },
+    },
 ];
 
 /// Whether one of two operations goes away, or one of two Phis comes not: what has other users
@@ -60,7 +100,7 @@ fn saves_work(graph: &Graph, operations: [NodeId; 2]) -> bool {
 }
 
 /// The one value that comes, whichever way control takes; the Phi itself does not count.
-fn only_value(_: &mut Engine, graph: &mut Graph, id: NodeId) -> Option<NodeId> {
+fn only_value(graph: &Graph, id: NodeId) -> Option<NodeId> {
     if is_incomplete(graph, id) {
         return None;
     }
@@ -109,6 +149,42 @@ pub fn over_constants(
         engine.node(graph, Op::Constant(result), &[])
     });
     Some(graph.create(graph.op(phi), &[region, values[0], values[1]]))
+}
+
+/// Applies the operation to the constants of a Phi.
+fn with_phi(engine: &mut Engine, graph: &mut Graph, id: NodeId) -> Option<NodeId> {
+    let (op, [left, right]) = (graph.op(id), [0, 1].map(|at| graph.input(id, at)));
+    if let Some(phi) = over_constants(engine, graph, op, [left, right]) {
+        return Some(phi);
+    }
+    if graph.op(left) != op {
+        return None;
+    }
+    let [x, inner] = [0, 1].map(|at| graph.input(left, at));
+    let phi = over_constants(engine, graph, op, [inner, right])?;
+    let phi = engine.peephole(graph, phi);
+    Some(graph.create(op, &[x, phi]))
+}
+
+/// Notes the nodes that `with_phi` and `over_constants` inspect below the operands of `id`.
+#[cfg(feature = "ch09")]
+pub fn note_operands(graph: &Graph, id: NodeId, noted: &mut Noted) {
+    graph.inputs(id).for_each(|operand| note_values(graph, operand, noted));
+    let left = graph.input(id, 0);
+    if graph.op(left) == graph.op(id) {
+        let inner = graph.input(left, 1);
+        noted.extend([(left, Aspect::Inputs), (inner, Aspect::Type)]);
+        note_values(graph, inner, noted);
+    }
+}
+
+/// Notes the values, if the node is a Phi.
+#[cfg(feature = "ch09")]
+pub fn note_values(graph: &Graph, id: NodeId, noted: &mut Noted) {
+    if graph.op(id).is_phi() {
+        noted.push((id, Aspect::Inputs));
+        noted.extend(graph.inputs(id).skip(1).map(|value| (value, Aspect::Type)));
+    }
 }
 
 fn meaning(op: Op, a: i64, b: i64) -> i64 {

@@ -1,14 +1,15 @@
 //! Constant folding: what is known while compiling is computed while compiling.
-use super::{Component, On, Rule};
+use super::{Component, Rule};
 use crate::sea::Op;
+use picture::Kind;
 
 pub const RULES: &[Rule] = &[Rule {
     name: "fold-constants",
     law: "op(c₁, c₂) → c",
-    shows: ("2 * 3 + 1", "7"),
-    on: On::Value,
-    shrinks: Component::Weight,
-    apply: |_, graph, id| {
+    example: ("2 * 3 + 1", "7"),
+    root: &|op| op.row().kind == Kind::Data && !matches!(op, Op::Constant(_)),
+    decreases: Component::Weight,
+    apply: &|_, graph, id| {
         let ty = graph.ty(id);
         graph.types.value(ty)?;
         let constant = graph.create(Op::Constant(ty), &[]);

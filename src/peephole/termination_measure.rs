@@ -48,7 +48,7 @@ pub enum Component {
 type Measure = Vec<usize>;
 
 /// Expressions of more nodes than this are not measured.
-const SMALL: usize = 64;
+const MAX_NODES: usize = 64;
 
 /// What stands in the place of a node before a rule is tried there.
 pub struct Before {
@@ -80,7 +80,7 @@ impl Before {
 
     /// Whether the measure is smaller with `better` in this place: one component is, `component`
     /// or one before it, and those before that one are as they were.
-    pub fn shrinks(&self, graph: &Graph, better: NodeId, component: Component) -> bool {
+    pub fn decreases(&self, graph: &Graph, better: NodeId, component: Component) -> bool {
         let place = Place {
             graph,
             root: better,
@@ -142,13 +142,14 @@ fn tree(graph: &Graph, root: NodeId) -> Option<Vec<NodeId>> {
     let is_value = |id: &NodeId| graph.op(*id).row().kind == Kind::Data;
     let mut tree: Vec<_> = Some(root).into_iter().filter(is_value).collect();
     let mut at = 0;
-    while at < tree.len() {
-        let id = tree[at];
-        if !ends_expression(graph, id) {
-            tree.extend(graph.inputs(id).filter(is_value));
-        }
+    while let Some(&id) = tree.get(at) {
         at += 1;
-        if tree.len() > SMALL {
+        #[cfg(feature = "ch05")]
+        if ends_expression(graph, id) {
+            continue;
+        }
+        tree.extend(graph.inputs(id).filter(is_value));
+        if tree.len() > MAX_NODES {
             return None;
         }
     }
@@ -156,12 +157,9 @@ fn tree(graph: &Graph, root: NodeId) -> Option<Vec<NodeId>> {
 }
 
 /// Whether an expression goes no further than to this node: it is a Phi, but not at a Region.
+#[cfg(feature = "ch05")]
 fn ends_expression(graph: &Graph, id: NodeId) -> bool {
-    match graph.op(id) {
-        #[cfg(feature = "ch05")]
-        Op::Phi(_) => graph.op(graph.input(id, 0)) != Op::Region,
-        _ => false,
-    }
+    graph.op(id).is_phi() && graph.op(graph.input(id, 0)) != Op::Region
 }
 
 fn weight(op: Op) -> usize {
