@@ -1,7 +1,8 @@
 //! Many programs, fast: their code runs on this processor, hundreds of programs in one process.
 //!
 //! `PROGRAMS=500000 cargo test --release --test agree on_the_processor` tries that many, from the
-//! seed `FIRST` on. Every stage is verified, and the tree evaluator is the oracle.
+//! seed `FIRST` on. Every stage is verified, and the tree evaluator is the oracle. The test
+//! `without_each_rule` compiles all of them with one of the rules switched off, each in turn.
 use super::batch::{Batch, run};
 use super::program::{Program, text};
 use super::random::Random;
@@ -43,6 +44,14 @@ impl Subject {
             _ => {}
         }
         Subject { seed, program: generate::program(seed), way, known }
+    }
+
+    /// One of the rules is switched off, all are in turn.
+    fn without_a_rule(seed: u64) -> Subject {
+        let rules: Vec<_> = sonc::rewrites().collect();
+        let mut way = Way::usual();
+        way.without = vec![rules[seed as usize % rules.len()].0.to_string()];
+        Subject { seed, program: generate::program(seed), way, known: None }
     }
 
     /// The arguments for which the program ends, and what it returns.
@@ -97,10 +106,10 @@ impl Watch for Verifier {
 }
 
 /// Compiles programs, runs them in one process, and compares.
-fn check(seeds: std::ops::Range<u64>, rules: &MachineRules) {
+fn check(subjects: impl Iterator<Item = Subject>, rules: &MachineRules) {
     let mut batch = Batch::default();
     let mut calls = Vec::new();
-    for subject in seeds.map(Subject::new) {
+    for subject in subjects {
         let Ok(executable) = subject.compile(rules) else { return subject.check(rules) };
         let wanted = subject.wanted();
         let arguments: Vec<_> = wanted.iter().map(|it| it.0).collect();
@@ -118,10 +127,10 @@ fn check(seeds: std::ops::Range<u64>, rules: &MachineRules) {
     }
 }
 
-#[test]
-fn many_programs_mean_the_same_on_the_processor() {
+/// Checks the programs that `subject` makes of seeds.
+fn check_many(usual: u64, subject: fn(u64) -> Subject) {
     let first = std::env::var("FIRST").ok().and_then(|it| it.parse().ok()).unwrap_or(0);
-    let end = first + programs(1000);
+    let end = first + programs(usual);
     let next = AtomicU64::new(first);
     let work = || {
         let rules = way::rules();
@@ -130,11 +139,21 @@ fn many_programs_mean_the_same_on_the_processor() {
             if start >= end {
                 return;
             }
-            check(start..end.min(start + TOGETHER), &rules);
+            check((start..end.min(start + TOGETHER)).map(subject), &rules);
         }
     };
     let threads = std::thread::available_parallelism().map_or(1, |it| it.get());
     std::thread::scope(|scope| {
         (0..threads).for_each(|_| drop(scope.spawn(work)));
     });
+}
+
+#[test]
+fn many_programs_mean_the_same_on_the_processor() {
+    check_many(1000, Subject::new);
+}
+
+#[test]
+fn many_programs_mean_the_same_without_each_rule() {
+    check_many(200, Subject::without_a_rule);
 }
