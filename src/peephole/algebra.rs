@@ -21,7 +21,7 @@ pub static LAWS: LazyLock<Vec<Law>> = LazyLock::new(|| {
 pub static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| LAWS.iter().map(rule).collect());
 
 fn rule(law: &'static Law) -> Rule {
-    let root: Box<IsRoot> = Box::new(|op| law.root.matches(op));
+    let root: Box<IsRoot> = Box::new(|graph, id| law.is_root(graph, id));
     let apply: Box<Apply> = Box::new(|engine, graph, id| law.apply(engine, graph, id));
     Rule {
         name: law.name,

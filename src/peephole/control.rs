@@ -8,7 +8,7 @@ pub const RULES: &[Rule] = &[
         name: "dead-control",
         law: "a way that is not taken → ~Ctrl",
         example: ("if (0) return 1; return 2;", "return 2;"),
-        root: &is_control,
+        root: &|graph, id| is_control(graph.op(id)),
         decreases: Component::Control,
         apply: &|engine, graph, id| {
             let dead = !graph.comes(id);
@@ -19,7 +19,7 @@ pub const RULES: &[Rule] = &[
         name: "if-one-branch",
         law: "the only way out of an If → the way into it",
         example: ("if (1) ; return arg;", "return arg;"),
-        root: &is_control,
+        root: &|graph, id| is_control(graph.op(id)),
         decreases: Component::Control,
         apply: &|_, graph, id| {
             let Op::Branch(truth) = graph.op(id) else { return None };
@@ -32,7 +32,7 @@ pub const RULES: &[Rule] = &[
         name: "region-one-predecessor",
         law: "Region(c, ~Ctrl) → c where it has no Phi",
         example: ("if (arg) return 1; return 2;", "if (arg) return 1; return 2;"),
-        root: &is_control,
+        root: &|graph, id| is_control(graph.op(id)),
         decreases: Component::Control,
         apply: &|_, graph, id| {
             // What comes back to a loop that nothing enters comes from the loop itself.
@@ -49,7 +49,7 @@ pub const RULES: &[Rule] = &[
         name: "if-same-target",
         law: "Region(if true, if false) → the way into the If, where it has no Phi",
         example: ("int x = arg; if (arg) x = arg; return x;", "return arg;"),
-        root: &is_control,
+        root: &|graph, id| is_control(graph.op(id)),
         decreases: Component::Control,
         apply: &|_, graph, id| {
             let choice = |way| match graph.op(way) {
@@ -73,7 +73,7 @@ pub const RULES: &[Rule] = &[
             "int x = 1; while (arg) { if (x - 1) return 7; arg = 0; } return 1;",
             "return 1;",
         ),
-        root: &|op| op == Op::Stop,
+        root: &|graph, id| graph.op(id) == Op::Stop,
         decreases: Component::Control,
         apply: &|_, graph, id| {
             let some_dead = graph.inputs(id).any(|end| !graph.comes(end));
@@ -90,7 +90,7 @@ pub const RULES: &[Rule] = &[
             "int x = 0; if (arg) { if (arg) x = 1; } return x;",
             "int x = 0; if (arg) { if (1) x = 1; } return x;",
         ),
-        root: &|op| op == Op::If,
+        root: &|graph, id| graph.op(id) == Op::If,
         decreases: Component::Control,
         apply: &|engine, graph, id| {
             let known = dominating_branch(graph, id)?;

@@ -39,14 +39,14 @@ enum Property {
 type Inspection = (Vec<usize>, Property);
 
 /// For each kind of node the inspections of all laws with such a root.
-static INSPECTED: LazyLock<Vec<BTreeSet<Inspection>>> = LazyLock::new(|| {
+static INSPECTED: LazyLock<Vec<Vec<Inspection>>> = LazyLock::new(|| {
     let mut inspected = Vec::new();
     for law in LAWS.iter() {
         let kind = law.root.kind();
         inspected.resize(inspected.len().max(kind + 1), BTreeSet::new());
         inspected[kind].extend(inspections(law));
     }
-    inspected
+    inspected.into_iter().map(|it| it.into_iter().collect()).collect()
 });
 
 fn inspections(law: &Law) -> impl Iterator<Item = Inspection> {

@@ -65,6 +65,19 @@ struct Match {
 }
 
 impl Law {
+    /// Whether the node and its operands are as in the pattern. The inputs of operands are left to
+    /// `apply`.
+    pub fn is_root(&self, graph: &Graph, id: NodeId) -> bool {
+        let Term::Operation(root, operands, _) = &self.pattern else { return false };
+        let mut found = Match::default();
+        let fits = |(operand, input): (&Term, _)| match operand {
+            Term::Name(name) => found.bind(*name, input),
+            Term::Constant(_) | Term::Number(_) => known(graph, input).is_some(),
+            Term::Operation(operation, ..) => operation.matches(graph.op(input)),
+        };
+        root.matches(graph.op(id)) && operands.iter().zip(graph.inputs(id)).all(fits)
+    }
+
     /// Puts the replacement in the place of `id`, if the law matches there.
     pub fn apply(&self, engine: &mut Engine, graph: &mut Graph, id: NodeId) -> Option<NodeId> {
         let mut found = Match::default();
@@ -76,20 +89,17 @@ impl Law {
 
 impl Term {
     /// Whether the node is an instance of the pattern, given the names that are bound already.
+    #[inline]
     fn matches(&self, graph: &Graph, id: NodeId, found: &mut Match) -> bool {
         match self {
             Term::Number(number) => known(graph, id) == Some(*number),
             Term::Name(slot) => found.bind(*slot, id),
             Term::Constant(slot) => known(graph, id).is_some() && found.bind(*slot, id),
             Term::Operation(operation, operands, name) => {
-                let op = graph.op(id);
-                operation.matches(op)
-                    && found.bind_relation(op)
+                operation.matches(graph.op(id))
+                    && found.bind_relation(graph.op(id))
                     && name.is_none_or(|name| found.bind(name, id))
-                    && operands
-                        .iter()
-                        .zip(graph.inputs(id))
-                        .all(|(operand, input)| operand.matches(graph, input, found))
+                    && match_inputs(operands, graph, id, found)
             }
         }
     }
@@ -166,8 +176,13 @@ impl Term {
     }
 }
 
+fn match_inputs(operands: &[Term], graph: &Graph, id: NodeId, found: &mut Match) -> bool {
+    let pairs = operands.iter().zip(graph.inputs(id));
+    pairs.into_iter().all(|(operand, input)| operand.matches(graph, input, found))
+}
+
 impl Operation {
-    pub fn matches(self, op: Op) -> bool {
+    fn matches(self, op: Op) -> bool {
         match self {
             Operation::Unary(unary) => op == Op::Unary(unary),
             Operation::Binary(binary) => op == Op::Binary(binary),

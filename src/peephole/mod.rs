@@ -19,6 +19,9 @@ mod phi;
 #[cfg(feature = "ch04")]
 mod reader;
 mod termination_measure;
+#[cfg(test)]
+#[cfg(feature = "ch04")]
+mod tests;
 #[cfg(feature = "ch09")]
 mod value_numbering;
 #[cfg(feature = "ch09")]
@@ -26,6 +29,7 @@ mod worklist;
 
 use crate::sea::{Graph, NodeId, Op, excerpt, infer};
 pub use crate::stage::Step;
+use arena::FxHashMap;
 use termination_measure::Before;
 pub use termination_measure::Component;
 #[cfg(feature = "ch09")]
@@ -38,7 +42,7 @@ pub struct Rule {
     pub law: &'static str,
     /// An expression or a program it fires on, and what remains of it.
     pub example: (&'static str, &'static str),
-    /// The nodes it is tried on.
+    /// Whether it is tried on a node. That depends only on the shape of the node, see `shape`.
     pub root: &'static IsRoot,
     /// The component of the measure that every firing makes smaller, unless it makes one before
     /// it smaller.
@@ -46,7 +50,7 @@ pub struct Rule {
     pub apply: &'static Apply,
 }
 
-pub type IsRoot = dyn Fn(Op) -> bool + Sync;
+pub type IsRoot = dyn Fn(&Graph, NodeId) -> bool + Sync;
 
 /// Returns the node that takes the place of this one: another node, or the node itself if it was
 /// changed in place. None if the rule does not fit.
@@ -77,8 +81,10 @@ pub fn program(example: &str) -> String {
 /// Applies the rules that are switched on.
 pub struct Engine {
     rules: Vec<&'static Rule>,
-    /// For each kind of node the rules with such a root, once they are needed.
-    tried: Vec<Option<Vec<&'static Rule>>>,
+    /// For each shape of nodes that has occurred, the number of its list in `tried`.
+    shapes: FxHashMap<u32, usize>,
+    /// The rules that are tried on nodes of a shape.
+    tried: Vec<Vec<&'static Rule>>,
     /// The rewrites, if they are traced.
     pub steps: Option<Vec<Step>>,
 }
@@ -86,7 +92,8 @@ pub struct Engine {
 impl Engine {
     /// An engine with these rules; `trace` makes it write down every firing.
     pub fn new(rules: Vec<&'static Rule>, trace: bool) -> Engine {
-        Engine { rules, tried: Vec::new(), steps: trace.then(Vec::new) }
+        let (shapes, tried) = (FxHashMap::default(), Vec::new());
+        Engine { rules, shapes, tried, steps: trace.then(Vec::new) }
     }
 
     /// Makes a node and returns the best there is in its place.
@@ -120,11 +127,11 @@ impl Engine {
 
     /// Applies the first rule that fits.
     fn rewrite(&mut self, graph: &mut Graph, id: NodeId) -> Option<NodeId> {
-        let kind = self.find_rules(graph.op(id));
+        let list = self.find_rules(graph, id);
         let measured = cfg!(debug_assertions).then(|| Before::new(graph, id));
         let before = self.steps.is_some().then(|| excerpt(graph, id));
-        for at in 0.. {
-            let Some(&rule) = self.tried[kind].as_ref()?.get(at) else { break };
+        for at in 0..self.tried[list].len() {
+            let rule = self.tried[list][at];
             let Some(better) = (rule.apply)(self, graph, id) else { continue };
             let decreases = |before: Before| before.decreases(graph, better, rule.decreases);
             debug_assert!(measured.is_none_or(decreases), "{}", rule.name);
@@ -137,14 +144,24 @@ impl Engine {
         None
     }
 
-    /// Finds the rules for the kind of node, at the first node of this kind. Returns its number.
-    fn find_rules(&mut self, op: Op) -> usize {
-        let kind = op.kind();
-        if self.tried.len() <= kind {
-            self.tried.resize(kind + 1, None);
-        }
-        let fitting = || self.rules.iter().copied().filter(|rule| (rule.root)(op)).collect();
-        self.tried[kind].get_or_insert_with(fitting);
-        kind
+    /// The number of the list of rules for the shape of this node.
+    fn find_rules(&mut self, graph: &Graph, id: NodeId) -> usize {
+        *self.shapes.entry(shape(graph, id)).or_insert_with(|| {
+            let rules = self.rules.iter().copied();
+            self.tried.push(rules.filter(|rule| (rule.root)(graph, id)).collect());
+            self.tried.len() - 1
+        })
     }
+}
+
+/// The kinds of a node and of its first two inputs, which of them are constants, and whether the
+/// inputs are the same, as a number. It is the key of an index: of many rules, few fit a shape.
+fn shape(graph: &Graph, id: NodeId) -> u32 {
+    let mut inputs = graph.inputs(id);
+    let (left, right) = (inputs.next(), inputs.next());
+    let nodes = [Some(id), left, right].into_iter().flatten();
+    nodes.fold(2 + u32::from(left == right), |shape, node| {
+        let is_constant = graph.types.value(graph.ty(node)).is_some();
+        shape << 6 | (graph.op(node).kind() as u32) << 1 | u32::from(is_constant)
+    })
 }

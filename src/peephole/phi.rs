@@ -13,7 +13,7 @@ pub const RULES: &[Rule] = &[
             "int x = 1; if (arg) { x = 2; return 3; } return x;",
             "if (arg) return 3; return 1;",
         ),
-        root: &Op::is_phi,
+        root: &|graph, id| graph.op(id).is_phi(),
         decreases: Component::Weight,
         apply: &|_, graph, id| only_value(graph, id),
     },
@@ -24,7 +24,7 @@ pub const RULES: &[Rule] = &[
             "int x = arg * 3; if (arg) x = arg * 5; return x;",
             "int x = 3; if (arg) x = 5; return arg * x;",
         ),
-        root: &Op::is_phi,
+        root: &|graph, id| graph.op(id).is_phi(),
         decreases: Component::Weight,
         apply: &|engine, graph, id| {
             let op = graph.op(id);
@@ -58,7 +58,7 @@ pub const RULES: &[Rule] = &[
             "int x = 1; if (arg) x = 2; return x + 3;",
             "int x = 4; if (arg) x = 5; return x;",
         ),
-        root: &|op| op == Op::Binary(Binary::Add),
+        root: &|graph, id| graph.op(id) == Op::Binary(Binary::Add) && may_have_phi(graph, id),
         decreases: Component::Weight,
         apply: &with_phi,
     },
@@ -70,7 +70,7 @@ pub const RULES: &[Rule] = &[
             "int x = 1; if (arg) x = 2; return x * 3;",
             "int x = 3; if (arg) x = 6; return x;",
         ),
-        root: &|op| op == Op::Binary(Binary::Mul),
+        root: &|graph, id| graph.op(id) == Op::Binary(Binary::Mul) && may_have_phi(graph, id),
         decreases: Component::Weight,
         apply: &with_phi,
     },
@@ -82,7 +82,7 @@ pub const RULES: &[Rule] = &[
             "int x = 1; if (arg) x = 2; return x < 2;",
             "int x = 1; if (arg) x = 0; return x;",
         ),
-        root: &|op| matches!(op, Op::Compare(_)),
+        root: &|graph, id| matches!(graph.op(id), Op::Compare(_)) && may_have_phi(graph, id),
         decreases: Component::Weight,
         apply: &|engine, graph, id| {
             let (op, operands) = (graph.op(id), [0, 1].map(|at| graph.input(id, at)));
@@ -149,6 +149,12 @@ pub fn over_constants(
         engine.node(graph, Op::Constant(result), &[])
     });
     Some(graph.create(graph.op(phi), &[region, values[0], values[1]]))
+}
+
+/// Whether an operand is a Phi, or an operation of the same kind, which may have one.
+fn may_have_phi(graph: &Graph, id: NodeId) -> bool {
+    let mut operands = graph.inputs(id).map(|operand| graph.op(operand));
+    operands.any(|operand| operand.is_phi() || operand == graph.op(id))
 }
 
 /// Applies the operation to the constants of a Phi.

@@ -94,13 +94,11 @@ impl Reader {
         if self.peek() == "(" {
             return self.operation(word, binds, None);
         }
-        let known = self.names.iter().position(|(name, _)| *name == word);
-        match known {
-            Some(name) if self.names[name].1 => Ok(Term::Constant(name)),
-            Some(name) => Ok(Term::Name(name)),
-            None if binds => Ok(Term::Name(self.bind(word, false)?)),
-            None => Err(self.fault("a name of the pattern")),
+        if binds && self.slot(word).is_none() {
+            return Ok(Term::Name(self.bind(word, false)?));
         }
+        let name = self.bound(word)?;
+        Ok(if self.names[name].1 { Term::Constant(name) } else { Term::Name(name) })
     }
 
     fn operation(&mut self, name: &str, binds: bool, bound: Option<Slot>) -> Result<Term, String> {
@@ -116,39 +114,47 @@ impl Reader {
     }
 
     fn guard(&mut self) -> Result<Guard, String> {
-        let property = self.next();
-        self.expect("(")?;
-        let name = self.name()?;
-        let guard = match property {
-            "varies" => Guard::Varies(name),
-            "term" => Guard::Term(name),
-            "short" => Guard::Short(name),
+        let guard = match self.next() {
+            "varies" => Guard::Varies,
+            "term" => Guard::Term,
+            "short" => Guard::Short,
             "before" => {
+                self.expect("(")?;
+                let left = self.name()?;
                 self.expect(",")?;
-                Guard::Before(name, self.name()?)
+                let right = self.name()?;
+                self.expect(")")?;
+                return Ok(Guard::Before(left, right));
             }
             _ => return Err(self.fault("a guard")),
         };
+        self.expect("(")?;
+        let name = self.name()?;
         self.expect(")")?;
-        Ok(guard)
+        Ok(guard(name))
     }
 
     /// A new name of the law.
     fn bind(&mut self, name: &'static str, is_constant: bool) -> Result<Slot, String> {
-        let is_new = self.names.iter().all(|(known, _)| *known != name);
         let is_name = name.starts_with(|letter: char| letter.is_ascii_lowercase());
-        if !is_new || !is_name || self.names.len() == MAX_NAMES {
+        if !is_name || self.slot(name).is_some() || self.names.len() == MAX_NAMES {
             return Err(self.fault("a new name"));
         }
         self.names.push((name, is_constant));
         Ok(self.names.len() - 1)
     }
 
-    /// A name that is bound already.
     fn name(&mut self) -> Result<Slot, String> {
         let word = self.next();
-        let known = self.names.iter().position(|(name, _)| *name == word);
-        known.ok_or_else(|| self.fault("a name of the pattern"))
+        self.bound(word)
+    }
+
+    fn bound(&self, name: &str) -> Result<Slot, String> {
+        self.slot(name).ok_or_else(|| self.fault("a name of the pattern"))
+    }
+
+    fn slot(&self, name: &str) -> Option<Slot> {
+        self.names.iter().position(|(known, _)| *known == name)
     }
 
     /// A component of expressions.
