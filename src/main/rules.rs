@@ -8,43 +8,47 @@ use std::path::Path;
 
 impl Rules {
     pub fn execute(self) -> Outcome {
-        CHECKS.iter().try_for_each(|check| check(&self))?;
+        #[cfg(feature = "ch19")]
+        self.check_options()?;
         match self.action {
             RulesAction::List => self.list(),
             #[cfg(feature = "ch19")]
             RulesAction::Check => self.check(),
             #[cfg(feature = "ch19")]
             RulesAction::Complete => self.complete(),
+            #[cfg(feature = "ch19")]
+            RulesAction::Smt => print(&sonc::smt_questions()),
         }
     }
 
     fn list(self) -> Outcome {
         let mut text = String::new();
-        for list in LISTS {
-            text += &list(&self)?;
+        #[cfg(feature = "ch02")]
+        if self.file.is_none() {
+            text += &peepholes();
+        }
+        #[cfg(feature = "ch25")]
+        if self.file.is_none() {
+            text += &foldings();
+        }
+        #[cfg(not(feature = "ch19"))]
+        let rules = machine_rules(self.file.as_deref())?;
+        #[cfg(feature = "ch19")]
+        let rules = self.machine_rules()?;
+        for rule in rules.catalogue() {
+            text += &format!("{:<20} {}\n", rule.name, rule.text);
         }
         print(&text)
     }
 }
 
-/// What is listed, one after the other.
-const LISTS: &[fn(&Rules) -> Result<String, Failure>] = &[
-    #[cfg(feature = "ch02")]
-    |it| Ok(if it.file.is_none() { peepholes() } else { String::new() }),
-    #[cfg(feature = "ch25")]
-    |it| Ok(if it.file.is_none() { foldings() } else { String::new() }),
-    |it| {
-        let rules = LISTED[LISTED.len() - 1](it)?;
-        Ok(rules.catalogue().map(|it| format!("{:<20} {}\n", it.name, it.text)).collect())
-    },
-];
-
 #[cfg(feature = "ch02")]
 fn peepholes() -> String {
     let mut text = String::new();
     for rule in sonc::peepholes() {
+        let law = rule.law.split_whitespace().collect::<Vec<_>>().join(" ");
         let (before, after) = rule.example;
-        text += &format!("{:<20} {:<44} {before} → {after}\n", rule.name, rule.law);
+        text += &format!("{:<22} {law:<55} {before} → {after}\n", rule.name);
     }
     text + "\n"
 }
@@ -55,19 +59,6 @@ fn foldings() -> String {
     lines.collect::<String>() + "\n"
 }
 
-/// Which rules are listed; the last one counts.
-const LISTED: &[fn(&Rules) -> Result<MachineRules, Failure>] = &[
-    |it| machine_rules(it.file.as_deref()),
-    #[cfg(feature = "ch19")]
-    Rules::machine_rules,
-];
-
-/// What is asked of the command line before anything is done.
-const CHECKS: &[fn(&Rules) -> Outcome] = &[
-    #[cfg(feature = "ch19")]
-    Rules::check_options,
-];
-
 #[cfg(feature = "ch19")]
 impl Rules {
     /// An option that would mean nothing is a mistake.
@@ -76,7 +67,11 @@ impl Rules {
             RulesAction::List => (false, false),
             RulesAction::Check => (true, false),
             RulesAction::Complete => (false, true),
+            RulesAction::Smt => (false, false),
         };
+        if self.file.is_some() && matches!(self.action, RulesAction::Smt) {
+            return Err(Failure::Usage("`rules smt` is about the built-in peepholes".into()));
+        }
         if self.dot.is_some() && !draws {
             return Err(Failure::Usage("only `rules check` draws what is missing".into()));
         }

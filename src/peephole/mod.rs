@@ -29,7 +29,11 @@ mod worklist;
 
 use crate::sea::{Graph, NodeId, Op, excerpt, infer};
 pub use crate::stage::Step;
+#[cfg(feature = "ch19")]
+pub use algebra::LAWS;
 use arena::FxHashMap;
+#[cfg(feature = "ch19")]
+pub use law::{Law, Operation, Slot, Term};
 use termination_measure::Before;
 pub use termination_measure::Component;
 #[cfg(feature = "ch09")]

@@ -86,8 +86,9 @@ impl Reader {
             let name = self.next();
             return Ok(Term::Constant(self.bind(name, true)?));
         }
-        if binds && self.eat("=") {
+        if binds && self.peek() == "=" {
             let name = self.bind(word, false)?;
+            self.expect("=")?;
             let operation = self.next();
             return self.operation(operation, binds, Some(name));
         }
