@@ -12,7 +12,7 @@ mod programs;
 use divan::Bencher;
 use divan::counter::ItemsCount;
 use programs::{PROGRAMS, Program, compile};
-use sonc::{Artifact, Halt, Source, Stage, Watch};
+use sonc::{Artifact, Halt, Source, Stage, StageObserver};
 
 fn main() {
     divan::main();
@@ -48,8 +48,8 @@ fn measure(bencher: Bencher, program: &Program, last: Stage) {
 /// Stops behind a stage.
 struct Until(Stage);
 
-impl Watch for Until {
-    fn see(&mut self, stage: Stage, _: &dyn Artifact) -> Result<(), Halt> {
+impl StageObserver for Until {
+    fn stage_done(&mut self, stage: Stage, _: &dyn Artifact) -> Result<(), Halt> {
         if stage == self.0 { Err(Halt::Stopped(stage)) } else { Ok(()) }
     }
 }

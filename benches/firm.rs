@@ -2,7 +2,9 @@
 //! selecting and writing, by graph; and how long it takes to go over the graph once, which nothing
 //! can beat.
 //! `LARGEST=1` adds graphs of 2.8 and 10 million nodes.
-use sonc::{Diamonds, FirmFile, FoldOptions, Generated, Machine, Method, Straight, Strictness};
+use sonc::{
+    Diamonds, FirmFile, FoldOptions, Generated, Method, Straight, Strictness, TargetMachine,
+};
 use std::time::{Duration, Instant};
 
 /// A graph and the numbers that tell how it is made.
@@ -66,7 +68,8 @@ fn measure(name: &str, graph: &FirmFile) {
             graph.fold(options).map(|folded| folded.rewrites()).ok()
         });
         line(&format!("fold, {threads} threads"), fold, Some(pass));
-        let rules = Machine::Tr.rules(&Machine::Tr.built_in_rules()).expect("they are right");
+        let rules =
+            TargetMachine::Tr.rules(&TargetMachine::Tr.built_in_rules()).expect("they are right");
         let greedy = best(graph, |graph| graph.select(&rules, Method::Greedy, threads).is_ok());
         line(&format!("select greedily, {threads} threads"), greedy, Some(pass));
         if threads == 1 && nodes < MOST_NODES {

@@ -8,7 +8,7 @@ mod random;
 mod programs;
 
 use programs::{PROGRAMS, Program, compile};
-use sonc::{Artifact, Halt, MachineRules, Source, Stage, Watch};
+use sonc::{Artifact, Halt, MachineRules, Source, Stage, StageObserver};
 use std::time::{Duration, Instant};
 
 /// The parts of the way, each with its last stage.
@@ -62,8 +62,8 @@ struct Clock {
     times: Vec<Duration>,
 }
 
-impl Watch for Clock {
-    fn see(&mut self, stage: Stage, _: &dyn Artifact) -> Result<(), Halt> {
+impl StageObserver for Clock {
+    fn stage_done(&mut self, stage: Stage, _: &dyn Artifact) -> Result<(), Halt> {
         if PARTS.iter().any(|part| part.1 == stage) {
             self.times.push(self.last.elapsed());
             self.last = Instant::now();

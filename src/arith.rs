@@ -1,7 +1,7 @@
 //! Operators: what each is called, how tightly it binds, which laws it obeys and what it means.
 //!
 //! One row each. Parser, folder, every evaluator, the printers and the lowering read the same
-//! row, so they cannot disagree. A value is an `i64` sign-extended from its width; `meaning` is
+//! row, so they cannot disagree. A value is an `i64` sign-extended from its width; `evaluate` is
 //! the only arithmetic there is, and it works at any width, so a law can be tested exhaustively
 //! at eight bits.
 
@@ -73,16 +73,16 @@ pub enum Binary {
 pub struct BinaryRow {
     pub op: Binary,
     pub name: &'static str,
-    pub sign: &'static str,
+    pub symbol: &'static str,
     /// Binding power: `*` binds tighter than `+`. 0 if no program has the operator.
-    pub power: u8,
+    pub precedence: u8,
     /// Whether operands may change places, and then also be grouped in any other way.
     pub commutes: bool,
     pub traps: Traps,
-    pub meaning: fn(Width, i64, i64) -> i64,
+    pub evaluate: fn(Width, i64, i64) -> i64,
 }
 
-/// Where Firm's operation is undefined, because a machine's traps. `meaning` has a result there,
+/// Where Firm's operation is undefined, because a machine's traps. `evaluate` has a result there,
 /// too: the lowering guards the operation, each kind in its way.
 #[cfg(feature = "ch02")]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -100,109 +100,109 @@ const BINARY: &[BinaryRow] = &[
     BinaryRow {
         op: Binary::Add,
         name: "Add",
-        sign: "+",
-        power: 9,
+        symbol: "+",
+        precedence: 9,
         commutes: true,
         traps: Traps::Never,
-        meaning: |width, a, b| width.wrap(a.wrapping_add(b)),
+        evaluate: |width, a, b| width.wrap(a.wrapping_add(b)),
     },
     BinaryRow {
         op: Binary::Sub,
         name: "Sub",
-        sign: "-",
-        power: 9,
+        symbol: "-",
+        precedence: 9,
         commutes: false,
         traps: Traps::Never,
-        meaning: |width, a, b| width.wrap(a.wrapping_sub(b)),
+        evaluate: |width, a, b| width.wrap(a.wrapping_sub(b)),
     },
     BinaryRow {
         op: Binary::Mul,
         name: "Mul",
-        sign: "*",
-        power: 10,
+        symbol: "*",
+        precedence: 10,
         commutes: true,
         traps: Traps::Never,
-        meaning: |width, a, b| width.wrap(a.wrapping_mul(b)),
+        evaluate: |width, a, b| width.wrap(a.wrapping_mul(b)),
     },
     // x / 0 is 0, and the smallest integer divided by -1 is itself: division never traps.
     BinaryRow {
         op: Binary::Div,
         name: "Div",
-        sign: "/",
-        power: 10,
+        symbol: "/",
+        precedence: 10,
         commutes: false,
         traps: Traps::Quotient,
-        meaning: |width, a, b| if b == 0 { 0 } else { width.wrap(a.wrapping_div(b)) },
+        evaluate: |width, a, b| if b == 0 { 0 } else { width.wrap(a.wrapping_div(b)) },
     },
     #[cfg(feature = "ch25")]
     BinaryRow {
         op: Binary::Mod,
         name: "Mod",
-        sign: "%",
-        power: 0,
+        symbol: "%",
+        precedence: 0,
         commutes: false,
         traps: Traps::Remainder,
-        meaning: |width, a, b| if b == 0 { 0 } else { width.wrap(a.wrapping_rem(b)) },
+        evaluate: |width, a, b| if b == 0 { 0 } else { width.wrap(a.wrapping_rem(b)) },
     },
     #[cfg(feature = "ch25")]
     BinaryRow {
         op: Binary::And,
         name: "And",
-        sign: "&",
-        power: 0,
+        symbol: "&",
+        precedence: 0,
         commutes: true,
         traps: Traps::Never,
-        meaning: |_, a, b| a & b,
+        evaluate: |_, a, b| a & b,
     },
     #[cfg(feature = "ch25")]
     BinaryRow {
         op: Binary::Or,
         name: "Or",
-        sign: "|",
-        power: 0,
+        symbol: "|",
+        precedence: 0,
         commutes: true,
         traps: Traps::Never,
-        meaning: |_, a, b| a | b,
+        evaluate: |_, a, b| a | b,
     },
     #[cfg(feature = "ch25")]
     BinaryRow {
         op: Binary::Eor,
         name: "Eor",
-        sign: "^",
-        power: 0,
+        symbol: "^",
+        precedence: 0,
         commutes: true,
         traps: Traps::Never,
-        meaning: |_, a, b| a ^ b,
+        evaluate: |_, a, b| a ^ b,
     },
     #[cfg(feature = "ch25")]
     BinaryRow {
         op: Binary::Shl,
         name: "Shl",
-        sign: "<<",
-        power: 0,
+        symbol: "<<",
+        precedence: 0,
         commutes: false,
         traps: Traps::Never,
-        meaning: |width, a, b| width.wrap(a << width.shift(b)),
+        evaluate: |width, a, b| width.wrap(a << width.shift(b)),
     },
     #[cfg(feature = "ch25")]
     BinaryRow {
         op: Binary::Shr,
         name: "Shr",
-        sign: ">>>",
-        power: 0,
+        symbol: ">>>",
+        precedence: 0,
         commutes: false,
         traps: Traps::Never,
-        meaning: |width, a, b| width.wrap((a & width.mask()) >> width.shift(b)),
+        evaluate: |width, a, b| width.wrap((a & width.mask()) >> width.shift(b)),
     },
     #[cfg(feature = "ch25")]
     BinaryRow {
         op: Binary::Shrs,
         name: "Shrs",
-        sign: ">>",
-        power: 0,
+        symbol: ">>",
+        precedence: 0,
         commutes: false,
         traps: Traps::Never,
-        meaning: |width, a, b| a >> width.shift(b),
+        evaluate: |width, a, b| a >> width.shift(b),
     },
 ];
 
@@ -221,11 +221,11 @@ impl Binary {
 
     /// Those that programs have.
     pub fn of_language() -> impl Iterator<Item = Binary> {
-        BINARY.iter().filter(|row| row.power > 0).map(|row| row.op)
+        BINARY.iter().filter(|row| row.precedence > 0).map(|row| row.op)
     }
 
     /// What it yields where it is Firm's, which does not define everything.
-    pub fn defined(self, width: Width, a: i64, b: i64) -> Option<i64> {
+    pub fn evaluate_checked(self, width: Width, a: i64, b: i64) -> Option<i64> {
         let fits = b != 0 && (a != width.min() || b != -1);
         let is_defined = match self.row().traps {
             Traps::Never => true,
@@ -233,7 +233,7 @@ impl Binary {
             #[cfg(feature = "ch25")]
             Traps::Remainder => fits,
         };
-        is_defined.then(|| (self.row().meaning)(width, a, b))
+        is_defined.then(|| (self.row().evaluate)(width, a, b))
     }
 }
 
@@ -251,8 +251,8 @@ pub enum Unary {
 pub struct UnaryRow {
     pub op: Unary,
     pub name: &'static str,
-    pub sign: &'static str,
-    pub meaning: fn(Width, i64) -> i64,
+    pub symbol: &'static str,
+    pub evaluate: fn(Width, i64) -> i64,
 }
 
 #[cfg(feature = "ch02")]
@@ -260,11 +260,11 @@ const UNARY: &[UnaryRow] = &[
     UnaryRow {
         op: Unary::Minus,
         name: "Minus",
-        sign: "-",
-        meaning: |width, x| width.wrap(x.wrapping_neg()),
+        symbol: "-",
+        evaluate: |width, x| width.wrap(x.wrapping_neg()),
     },
     #[cfg(feature = "ch04")]
-    UnaryRow { op: Unary::Not, name: "Not", sign: "!", meaning: |_, x| i64::from(x == 0) },
+    UnaryRow { op: Unary::Not, name: "Not", symbol: "!", evaluate: |_, x| i64::from(x == 0) },
 ];
 
 #[cfg(feature = "ch02")]
@@ -299,21 +299,21 @@ pub enum Relation {
 pub struct RelationRow {
     pub relation: Relation,
     pub name: &'static str,
-    pub sign: &'static str,
+    pub symbol: &'static str,
 }
 
 #[cfg(feature = "ch04")]
 const RELATIONS: &[RelationRow] = &[
-    RelationRow { relation: Relation::Greater, name: "GT", sign: ">" },
-    RelationRow { relation: Relation::Equal, name: "EQ", sign: "==" },
-    RelationRow { relation: Relation::GreaterEqual, name: "GE", sign: ">=" },
-    RelationRow { relation: Relation::Less, name: "LT", sign: "<" },
-    RelationRow { relation: Relation::NotEqual, name: "NE", sign: "!=" },
-    RelationRow { relation: Relation::LessEqual, name: "LE", sign: "<=" },
+    RelationRow { relation: Relation::Greater, name: "GT", symbol: ">" },
+    RelationRow { relation: Relation::Equal, name: "EQ", symbol: "==" },
+    RelationRow { relation: Relation::GreaterEqual, name: "GE", symbol: ">=" },
+    RelationRow { relation: Relation::Less, name: "LT", symbol: "<" },
+    RelationRow { relation: Relation::NotEqual, name: "NE", symbol: "!=" },
+    RelationRow { relation: Relation::LessEqual, name: "LE", symbol: "<=" },
     #[cfg(feature = "ch25")]
-    RelationRow { relation: Relation::Always, name: "TRUE", sign: "true" },
+    RelationRow { relation: Relation::Always, name: "TRUE", symbol: "true" },
     #[cfg(feature = "ch25")]
-    RelationRow { relation: Relation::Never, name: "FALSE", sign: "false" },
+    RelationRow { relation: Relation::Never, name: "FALSE", symbol: "false" },
 ];
 
 #[cfg(feature = "ch04")]
@@ -329,7 +329,7 @@ impl Relation {
     ];
 
     /// The binding power all comparisons share: looser than `+`.
-    pub const POWER: u8 = 8;
+    pub const PRECEDENCE: u8 = 8;
 
     pub fn row(self) -> &'static RelationRow {
         &RELATIONS[(self as usize + 7) % 8]
@@ -361,7 +361,7 @@ impl Relation {
     }
 
     /// The relation that holds for (b, a) exactly where this one holds for (a, b).
-    pub fn mirrored(self) -> Relation {
+    pub fn swapped(self) -> Relation {
         match self {
             Relation::Greater => Relation::Less,
             Relation::Equal => Relation::Equal,
@@ -375,106 +375,18 @@ impl Relation {
     }
 }
 
-/// The signs that may stand between two operands, and how tightly each binds.
+/// The symbols that can be between two operands, and their precedence.
 #[cfg(feature = "ch02")]
 pub fn operators() -> impl Iterator<Item = (&'static str, u8)> {
-    OPERATORS.iter().flat_map(|list| list())
-}
-
-#[cfg(feature = "ch02")]
-type Signs = Vec<(&'static str, u8)>;
-
-#[cfg(feature = "ch02")]
-const OPERATORS: &[fn() -> Signs] = &[
-    || Binary::of_language().map(|op| (op.row().sign, op.row().power)).collect(),
+    let operators = Binary::of_language().map(|op| (op.row().symbol, op.row().precedence));
     #[cfg(feature = "ch04")]
-    || Relation::ALL.map(|relation| (relation.row().sign, Relation::POWER)).to_vec(),
-];
+    let operators = {
+        let symbol = |relation: Relation| (relation.row().symbol, Relation::PRECEDENCE);
+        operators.chain(Relation::ALL.map(symbol))
+    };
+    operators
+}
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_width_wraps_around() {
-        assert_eq!(INT.max(), i64::from(i32::MAX));
-        assert_eq!(Width(8).wrap(200), -56);
-    }
-
-    #[cfg(feature = "ch02")]
-    #[test]
-    fn rows_stand_in_the_order_of_the_operators() {
-        for (at, row) in BINARY.iter().enumerate() {
-            assert_eq!(row.op as usize, at, "{}", row.name);
-        }
-        for (at, row) in UNARY.iter().enumerate() {
-            assert_eq!(row.op as usize, at, "{}", row.name);
-        }
-    }
-
-    #[cfg(feature = "ch04")]
-    #[test]
-    fn relations_are_sets_of_three_bits() {
-        for (relation, at) in Relation::ALL.into_iter().zip(1..) {
-            assert_eq!((relation as usize, relation.row().relation), (at, relation));
-            for (a, b) in [(1, 2), (2, 1), (2, 2)] {
-                assert_eq!(relation.holds(a, b), relation.mirrored().holds(b, a));
-                assert_ne!(relation.holds(a, b), relation.negated().holds(a, b));
-            }
-        }
-        assert!(Relation::LessEqual.holds(-1, -1) && !Relation::Less.holds(-1, -1));
-    }
-
-    #[cfg(feature = "ch25")]
-    #[test]
-    fn the_empty_relation_never_holds_and_the_full_one_always() {
-        for (a, b) in [(1, 2), (2, 1), (2, 2)] {
-            assert!(Relation::Always.holds(a, b) && !Relation::Never.holds(a, b));
-        }
-        for relation in [Relation::Always, Relation::Never] {
-            assert_eq!(relation.row().relation, relation);
-        }
-    }
-
-    #[cfg(feature = "ch25")]
-    #[test]
-    fn shifts_take_their_count_modulo_the_width() {
-        let shift = |op: Binary, a, b| (op.row().meaning)(INT, a, b);
-        assert_eq!(shift(Binary::Shl, 1, 33), 2);
-        assert_eq!(shift(Binary::Shl, 1, -1), INT.min());
-        assert_eq!(shift(Binary::Shrs, -8, 1), -4);
-        assert_eq!(shift(Binary::Shr, -8, 1), 2_147_483_644);
-        assert_eq!(shift(Binary::Shr, 1024, 33), 512);
-        assert_eq!((Binary::Shr.row().meaning)(Width(8), -128, 7), 1);
-        assert_eq!((Binary::Shl.row().meaning)(Width(8), 1, 7), -128);
-    }
-
-    #[cfg(feature = "ch25")]
-    #[test]
-    fn a_remainder_has_the_sign_of_the_dividend() {
-        let of = |a, b| Binary::Mod.defined(INT, a, b);
-        assert_eq!([of(-7, 2), of(7, -2), of(7, 0)], [Some(-1), Some(1), None]);
-        assert_eq!([of(INT.min(), -1), Binary::Div.defined(INT, INT.min(), -1)], [None, None]);
-    }
-
-    #[cfg(feature = "ch04")]
-    #[test]
-    fn a_negated_relation_holds_where_the_other_does_not() {
-        for relation in Relation::ALL {
-            for (a, b) in [(1, 2), (2, 1), (2, 2)] {
-                assert_ne!(relation.holds(a, b), relation.negated().holds(a, b));
-            }
-        }
-    }
-
-    #[cfg(feature = "ch02")]
-    #[test]
-    fn division_never_traps() {
-        let divide = Binary::Div.row().meaning;
-        assert_eq!(divide(INT, 7, 0), 0);
-        assert_eq!(INT.min(), i64::from(i32::MIN));
-        assert_eq!(divide(INT, INT.min(), -1), INT.min());
-        assert_eq!(divide(Width(8), -128, -1), -128);
-        assert_eq!(divide(INT, -7, 2), -3);
-    }
-}
+#[path = "tests/arith.rs"]
+mod tests;

@@ -1,36 +1,38 @@
 //! The whole way, two lines a stage: the table of contents of this compiler.
 #[cfg(feature = "ch25")]
-mod graphs;
+mod firm_files;
 #[cfg(feature = "ch04")]
-mod instance;
+mod pbqp_text;
 #[cfg(feature = "ch19")]
 mod machine;
 
 #[cfg(feature = "ch02")]
 pub use crate::arith::operators;
 #[cfg(feature = "ch25")]
-pub use graphs::*;
-#[cfg(feature = "ch04")]
-pub use instance::{Instance, STEPS, Solved, solve_text};
+pub use firm_files::*;
 #[cfg(feature = "ch19")]
-pub use machine::{Machine, Verdict, check_rules, complete_rules};
+pub use machine::{TargetMachine, Verdict, check_rules, complete_rules, smt_questions};
+#[cfg(feature = "ch04")]
+pub use pbqp_text::{Instance, STEPS, Solved, solve_text};
 
-use crate::diag::Diag;
-#[cfg(feature = "ch05")]
-use crate::finish;
+use crate::diagnostics::Diagnostic;
 #[cfg(feature = "ch25")]
 use crate::firm::{self, fold};
 use crate::machine_code::MachineCode;
+#[cfg(feature = "ch05")]
+use crate::post_allocation;
 use crate::rules::{self, RuleSet};
+#[cfg(feature = "ch05")]
+use crate::schedule::ScheduledGraph;
 #[cfg(feature = "ch09")]
 use crate::sea;
-use crate::select::preference::Preference;
-use crate::stage::{Artifact, Halt, Stage, Watch};
+use crate::select::options::SelectionOptions;
+use crate::stage::{Artifact, Halt, Stage, StageObserver};
 #[cfg(feature = "ch19")]
 use crate::ttc;
-use crate::{allocate, ia32, lower, parse, schedule, select, start};
+use crate::{allocate, ia32, lower, parse, schedule, select, start_stub};
 #[cfg(feature = "ch02")]
-use crate::{peephole, stage::Step};
+use crate::{peephole, stage::Rewrite};
 use elf::{Executable, Function};
 use source::Source;
 
@@ -43,7 +45,7 @@ pub struct Options<'o> {
     /// Names of peepholes that are switched off.
     #[cfg(feature = "ch02")]
     pub without: &'o [String],
-    /// Whether the watch is told of every rewrite.
+    /// Whether the observer sees every rewrite.
     #[cfg(feature = "ch02")]
     pub trace: bool,
     /// The argument, if it is known while compiling.
@@ -51,79 +53,82 @@ pub struct Options<'o> {
     pub argument: Option<i64>,
     /// The rules that instructions are selected by.
     pub rules: &'o RuleSet,
-    pub preference: Preference,
+    pub selection: SelectionOptions,
 }
 
-/// Compiles a program; the watch sees what every stage hands to the next.
+/// Compiles a program; the observer sees the result of every stage.
 ///
 /// # Errors
-/// The program's faults, a broken invariant, or the watch's wish to stop.
+/// The program's faults, a broken invariant, or that the observer stops.
 pub fn compile(
     source: &Source,
     options: Options,
-    watch: &mut dyn Watch,
+    observer: &mut dyn StageObserver,
 ) -> Result<Executable, Halt> {
-    watch.see(Stage::Tokens, &parse::Tokens { source })?;
+    observer.stage_done(Stage::Tokens, &parse::Tokens { source })?;
 
     let input = parse::Input {
         text: &source.text,
         #[cfg(feature = "ch02")]
         engine: engine(options),
         #[cfg(feature = "ch03")]
-        show: Box::new(|draw| watch.show(draw)),
+        show: Box::new(|draw| observer.show(draw)),
         #[cfg(feature = "ch04")]
         argument: options.argument,
     };
     let parsed = parse::parse(input).map_err(Halt::Errors)?;
     #[cfg(feature = "ch02")]
-    parsed.steps.iter().for_each(|step: &Step| watch.step(step));
+    parsed.steps.iter().for_each(|step: &Rewrite| observer.rewrite(step));
     let sea = parsed.graph;
-    watch.see(Stage::Parsed, &sea)?;
+    observer.stage_done(Stage::Parsed, &sea)?;
     #[cfg(feature = "ch09")]
-    let sea = optimized(sea, options, watch);
-    watch.see(Stage::Sea, &sea)?;
+    let sea = optimized(sea, options, observer);
+    observer.stage_done(Stage::Sea, &sea)?;
 
     let schedule = schedule::schedule(&sea);
     #[cfg(feature = "ch05")]
-    watch.see(Stage::Blocks, &schedule::Blocks { graph: &sea, schedule: &schedule })?;
+    observer.stage_done(Stage::Blocks, &ScheduledGraph { graph: &sea, schedule: &schedule })?;
     let firm = lower::lower(&sea, &schedule);
-    watch.see(Stage::Firm, &firm)?;
-    drop((sea, schedule)); // What has been left behind makes room for what comes.
+    observer.stage_done(Stage::Firm, &firm)?;
+    drop((sea, schedule)); // Frees them before selection allocates.
     #[cfg(feature = "ch25")]
-    let firm = folded(firm, options, watch)?;
+    let firm = folded(firm, options, observer)?;
 
-    let selection = select::select(&firm, options.rules, options.preference);
+    let selection = select::select(&firm, options.rules, options.selection);
     let selection = selection.map_err(Halt::Errors)?;
     #[cfg(feature = "ch04")]
-    watch.see(Stage::Pbqp, &selection)?;
+    observer.stage_done(Stage::Pbqp, &selection)?;
 
     #[cfg(feature = "ch19")]
-    end_on_paper(&selection, watch)?;
-    let selected = selected(&selection, watch)?;
+    stop_after_selection(&selection, observer)?;
+    let selected = selected(&selection, observer)?;
     drop(selection);
     drop(firm);
 
     let allocated = allocate::allocate(selected);
     #[cfg(feature = "ch05")]
-    let allocated = finish::finish(allocated);
+    let allocated = post_allocation::finish(allocated);
     verify(Stage::Allocated, &allocated)?;
-    watch.see(Stage::Allocated, &allocated)?;
+    observer.stage_done(Stage::Allocated, &allocated)?;
 
     let encoded = ia32::encode(&allocated);
-    watch.see(Stage::Bytes, &MachineCode { code: &allocated, encoded: &encoded })?;
+    observer.stage_done(Stage::Bytes, &MachineCode { code: &allocated, encoded: &encoded })?;
 
     let executable = link(&encoded.bytes);
-    watch.see(Stage::Elf, &executable)?;
+    observer.stage_done(Stage::Elf, &executable)?;
     Ok(executable)
 }
 
 /// The instructions of a selection, with virtual registers.
-fn selected(selection: &select::Selection, watch: &mut dyn Watch) -> Result<ia32::Code, Halt> {
+fn selected(
+    selection: &select::Selection,
+    observer: &mut dyn StageObserver,
+) -> Result<ia32::Code, Halt> {
     let mut code = ia32::Code::new();
     select::emit(selection, &mut code);
     #[cfg(feature = "ch02")]
     let code = allocate::Charted(code);
-    watch.see(Stage::Selected, &code)?;
+    observer.stage_done(Stage::Selected, &code)?;
     #[cfg(feature = "ch02")]
     let allocate::Charted(code) = code;
     Ok(code)
@@ -131,9 +136,13 @@ fn selected(selection: &select::Selection, watch: &mut dyn Watch) -> Result<ia32
 
 /// The sea when no peephole fits any more.
 #[cfg(feature = "ch09")]
-fn optimized(sea: sea::Graph, options: Options, watch: &mut dyn Watch) -> peephole::Optimized {
+fn optimized(
+    sea: sea::Graph,
+    options: Options,
+    observer: &mut dyn StageObserver,
+) -> peephole::Optimized {
     let sea = peephole::optimize(sea, engine(options));
-    sea.steps().for_each(|step| watch.step(step));
+    sea.steps().for_each(|step| observer.rewrite(step));
     sea
 }
 
@@ -142,18 +151,22 @@ fn optimized(sea: sea::Graph, options: Options, watch: &mut dyn Watch) -> peepho
 fn folded(
     mut firm: firm::Graph,
     options: Options,
-    watch: &mut dyn Watch,
+    observer: &mut dyn StageObserver,
 ) -> Result<firm::Graph, Halt> {
     if options.optimize {
-        firm = fold_watched(firm, options, watch);
+        firm = fold_watched(firm, options, observer);
     }
-    watch.see(Stage::Lowered, &firm)?;
+    observer.stage_done(Stage::Lowered, &firm)?;
     Ok(firm)
 }
 
 #[cfg(feature = "ch25")]
-fn fold_watched(firm: firm::Graph, options: Options, watch: &mut dyn Watch) -> firm::Graph {
-    let mut observe = |step: &Step, _: &dyn Artifact| watch.step(step);
+fn fold_watched(
+    firm: firm::Graph,
+    options: Options,
+    observer: &mut dyn StageObserver,
+) -> firm::Graph {
+    let mut observe = |step: &Rewrite, _: &dyn Artifact| observer.rewrite(step);
     let observe: Option<&mut fold::Observer> =
         if options.trace { Some(&mut observe) } else { None };
     let (without, usual) = (options.without, fold::Options::default());
@@ -162,25 +175,28 @@ fn fold_watched(firm: firm::Graph, options: Options, watch: &mut dyn Watch) -> f
 
 /// Of a machine on paper there is nothing behind its instructions.
 #[cfg(feature = "ch19")]
-fn end_on_paper(selection: &select::Selection, watch: &mut dyn Watch) -> Result<(), Halt> {
+fn stop_after_selection(
+    selection: &select::Selection,
+    observer: &mut dyn StageObserver,
+) -> Result<(), Halt> {
     if selection.rules.target.name != ttc::TARGET.name {
         return Ok(());
     }
     let mut selected = ttc::Code::default();
     select::emit(selection, &mut selected);
-    watch.see(Stage::Selected, &selected)?;
+    observer.stage_done(Stage::Selected, &selected)?;
     Err(Halt::Stopped(Stage::Selected))
 }
 
 /// A wrong result is worse than none: what is wrong here becomes no executable.
 fn verify(stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
     let broken = artifact.verify();
-    if broken.is_empty() { Ok(()) } else { Err(Halt::Broken(stage, broken)) }
+    if broken.is_empty() { Ok(()) } else { Err(Halt::InvariantViolated(stage, broken)) }
 }
 
 /// The start stub and the compiled function behind it, as a file.
 fn link(function: &[u8]) -> Executable {
-    let (stub, listing) = (start::code(), start::listing());
+    let (stub, listing) = (start_stub::code(), start_stub::listing());
     elf::executable(&[
         Function { name: "_start", code: &stub, listing: &listing },
         Function { name: "simple", code: function, listing: "" },
@@ -197,7 +213,7 @@ pub fn built_in_rules() -> Source {
 ///
 /// # Errors
 /// Everything that is wrong with the file.
-pub fn machine_rules(source: &Source) -> Result<RuleSet, Vec<Diag>> {
+pub fn machine_rules(source: &Source) -> Result<RuleSet, Vec<Diagnostic>> {
     rules::parse(source, &ia32::TARGET)
 }
 
@@ -214,13 +230,13 @@ pub fn rewrites() -> impl Iterator<Item = (&'static str, &'static str)> {
 
 /// What rewrites Firm graphs.
 #[cfg(feature = "ch25")]
-pub fn foldings() -> impl Iterator<Item = (&'static str, &'static str)> {
+pub fn folding_rules() -> impl Iterator<Item = (&'static str, &'static str)> {
     fold::rules().map(|rule| (rule.name, rule.law))
 }
 
 /// Those of them without which what others leave would be no graph.
 #[cfg(feature = "ch25")]
-pub fn needed_foldings() -> impl Iterator<Item = &'static str> {
+pub fn needed_folding_rules() -> impl Iterator<Item = &'static str> {
     fold::rules().filter(|rule| !rule.is_optional()).map(|rule| rule.name)
 }
 
@@ -238,19 +254,5 @@ fn peepholes(optimize: bool, without: &[String]) -> Vec<&'static peephole::Rule>
 
 #[cfg(test)]
 #[cfg(feature = "ch04")]
-mod tests {
-    use super::*;
-    use crate::ia32::read::allocated;
-
-    #[test]
-    fn code_that_is_not_sound_becomes_no_executable() {
-        assert!(verify(Stage::Allocated, &allocated("mov eax,1; ret")).is_ok());
-        let lost = "sub esp,4; mov eax,DWORD PTR [esp]; add esp,4; ret";
-        let Err(Halt::Broken(Stage::Allocated, broken)) =
-            verify(Stage::Allocated, &allocated(lost))
-        else {
-            panic!("a word of the stack is read that was never written");
-        };
-        assert_eq!(broken[0].invariant, "stack-written");
-    }
-}
+#[path = "tests/driver.rs"]
+mod tests;

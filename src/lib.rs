@@ -2,12 +2,10 @@
 mod chapter;
 #[cfg(test)]
 mod random;
-#[cfg(feature = "ch04")]
-mod pbqp;
 
 mod arith;
 mod types;
-mod diag;
+mod diagnostics;
 mod stage;
 
 mod sea;
@@ -27,29 +25,29 @@ mod ia32;
 #[cfg(feature = "ch19")]
 mod ttc;
 #[cfg(feature = "ch19")]
-mod prove;
+mod rule_validation;
 mod select;
 #[cfg(feature = "ch25")]
 mod retype;
 mod allocate;
 #[cfg(feature = "ch05")]
-mod finish;
-mod start;
+mod post_allocation;
+mod start_stub;
 
 mod machine_code;
 mod driver;
 mod report;
 
 #[cfg(test)]
-mod proof;
+mod cross_tests;
 
 pub use chapter::this_chapter;
-pub use diag::Diag;
+pub use diagnostics::Diagnostic;
 pub use driver::*;
 #[cfg(feature = "ch02")]
-pub use peephole::{Rule as Peephole, Step, rules as peepholes};
+pub use peephole::{Rewrite, Rule as Peephole, rules as peepholes};
 pub use report::*;
 pub use rules::RuleSet as MachineRules;
-pub use select::preference::*;
+pub use select::options::*;
 pub use source::Source;
-pub use stage::{Artifact, End, Halt, Outcome, Stage, Violation, Watch};
+pub use stage::{Artifact, Halt, Outcome, Stage, StageObserver, Termination, Violation};

@@ -95,7 +95,10 @@ impl Lowering<'_> {
             #[cfg(feature = "ch05")]
             sea::Op::Phi(_) => Some(self.phi(id)),
             #[cfg(feature = "ch05")]
-            sea::Op::Stop | sea::Op::Dead | sea::Op::Branch(_) | sea::Op::Region => None,
+            sea::Op::Stop
+            | sea::Op::DeadControl
+            | sea::Op::ControlProjection(_)
+            | sea::Op::Region => None,
             #[cfg(feature = "ch07")]
             sea::Op::Loop => None,
         }

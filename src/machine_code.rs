@@ -1,10 +1,10 @@
 //! Bytes and files as stages: their meaning is their behaviour in the emulator.
 use crate::ia32::Code;
-use crate::ia32::code::Inst;
+use crate::ia32::code::Instruction;
 use crate::ia32::encode::Encoded;
-use crate::stage::{Artifact, End, Outcome, STEPS, Violation};
+use crate::stage::{Artifact, Outcome, STEP_LIMIT, Termination, Violation};
 use elf::Executable;
-use emulate::{Termination, call, run};
+use emulate::{call, run};
 
 /// The machine code of a function, beside the instructions it was made of.
 pub struct MachineCode<'c> {
@@ -14,37 +14,31 @@ pub struct MachineCode<'c> {
 
 impl MachineCode<'_> {
     /// Each instruction with its offset and its bytes.
-    fn rows(&self) -> impl Iterator<Item = (u32, &[u8], &Inst)> {
+    fn rows(&self) -> impl Iterator<Item = (u32, &[u8], &Instruction)> {
         let starts = self.encoded.offsets.iter();
         let ends = starts.clone().skip(1).copied().chain([self.encoded.bytes.len() as u32]);
         starts.zip(ends).zip(&self.code.instructions).map(|((&start, end), instruction)| {
             (start, &self.encoded.bytes[start as usize..end as usize], instruction)
         })
     }
-}
 
-/// An instruction as text; the last of these counts.
-const TEXTS: &[fn(&MachineCode, &Inst) -> String] = &[
-    |_, instruction| instruction.to_string(),
-    #[cfg(feature = "ch05")]
-    with_offset,
-];
-
-/// A jump shows the offset it leads to.
-#[cfg(feature = "ch05")]
-fn with_offset(machine_code: &MachineCode, instruction: &Inst) -> String {
-    instruction.with_target(|block| {
-        let first = machine_code.code.blocks[block].first;
-        format!("{:#x}", machine_code.encoded.offsets[first as usize])
-    })
+    /// An instruction as text; a jump shows the offset of its target.
+    fn text(&self, instruction: &Instruction) -> String {
+        #[cfg(feature = "ch05")]
+        if let Some(target) = instruction.target() {
+            let first = self.code.blocks[target].first;
+            return instruction.jump_to(&format!("{:#x}", self.encoded.offsets[first as usize]));
+        }
+        instruction.to_string()
+    }
 }
 
 impl Artifact for MachineCode<'_> {
     /// One instruction a line: offset, bytes, text.
     fn print(&self) -> String {
-        let row = |(offset, bytes, instruction): (u32, &[u8], &Inst)| {
+        let row = |(offset, bytes, instruction): (u32, &[u8], &Instruction)| {
             let bytes: Vec<_> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-            let text = TEXTS[TEXTS.len() - 1](self, instruction);
+            let text = self.text(instruction);
             format!("{offset:4x}  {:<24}  {text}\n", bytes.join(" "))
         };
         self.rows().map(row).collect()
@@ -53,7 +47,7 @@ impl Artifact for MachineCode<'_> {
     /// - `bytes`: every instruction has become at least one byte and at most fifteen.
     fn verify(&self) -> Vec<Violation> {
         let wrong = self.rows().filter(|(_, bytes, _)| bytes.is_empty() || bytes.len() > 15);
-        let violation = |(_, bytes, instruction): (u32, &[u8], &Inst)| Violation {
+        let violation = |(_, bytes, instruction): (u32, &[u8], &Instruction)| Violation {
             invariant: "bytes",
             detail: format!("{instruction} has {}", bytes.len()),
         };
@@ -61,7 +55,7 @@ impl Artifact for MachineCode<'_> {
     }
 
     fn eval(&self, argument: i64) -> Option<Outcome> {
-        let run = call("simple", &self.encoded.bytes, argument as i32, STEPS);
+        let run = call("simple", &self.encoded.bytes, argument as i32, STEP_LIMIT);
         Some(Outcome { output: run.output, end: run.end.into() })
     }
 }
@@ -78,11 +72,11 @@ impl Artifact for Executable {
 
     /// The number that the file prints for one argument is its value.
     fn eval(&self, argument: i64) -> Option<Outcome> {
-        let run = run(&self.bytes, &[argument.to_string()], STEPS);
+        let run = run(&self.bytes, &[argument.to_string()], STEP_LIMIT);
         let printed = run.output.trim_end().parse();
         Some(match (run.end, printed) {
-            (Termination::Value(0), Ok(value)) => Outcome::value(value),
-            (Termination::Value(status), _) => {
+            (emulate::Termination::Value(0), Ok(value)) => Outcome::value(value),
+            (emulate::Termination::Value(status), _) => {
                 Outcome::fault("_start", format!("status {status}: {}", run.errors.trim_end()))
             }
             (end, _) => Outcome { output: run.output, end: end.into() },
@@ -90,33 +84,19 @@ impl Artifact for Executable {
     }
 }
 
-impl From<Termination> for End {
-    fn from(end: Termination) -> End {
+impl From<emulate::Termination> for Termination {
+    fn from(end: emulate::Termination) -> Termination {
         match end {
-            Termination::Value(value) => End::Value(value.into()),
-            Termination::Fault { place, fault } => End::Fault { place, reason: fault.to_string() },
-            Termination::OutOfSteps => End::OutOfSteps,
+            emulate::Termination::Value(value) => Termination::Value(value.into()),
+            emulate::Termination::Fault { place, fault } => {
+                Termination::Fault { place, reason: fault.to_string() }
+            }
+            emulate::Termination::OutOfSteps => Termination::OutOfSteps,
         }
     }
 }
 
 #[cfg(test)]
 #[cfg(feature = "ch05")]
-mod tests {
-    use super::*;
-    use crate::ia32::{encode, read::allocated};
-
-    #[test]
-    fn jumps_show_where_they_lead() {
-        let code = allocated("b0: mov eax,1; b1@1: inc eax; cmp eax,9; jl b1; b2: ret");
-        let encoded = encode(&code);
-        let machine_code = MachineCode { code: &code, encoded: &encoded };
-        let listing = "   0  b8 01 00 00 00            mov eax,0x1\n   \
-                       5  40                        inc eax\n   \
-                       6  83 f8 09                  cmp eax,0x9\n   \
-                       9  7c fa                     jl 0x5\n   \
-                       b  c3                        ret\n";
-        assert_eq!((&machine_code.print()[..], machine_code.verify()), (listing, vec![]));
-        assert_eq!(machine_code.eval(0), Some(Outcome::value(9)));
-    }
-}
+#[path = "tests/machine_code.rs"]
+mod tests;

@@ -1,28 +1,16 @@
 //! The command line: only here, and in `main/`, files are read and written and words printed.
 #[path = "main/arguments.rs"]
 mod arguments;
-#[path = "main/draft.rs"]
-mod draft;
 #[path = "main/files.rs"]
 mod files;
 #[cfg(feature = "ch25")]
 #[path = "main/firm.rs"]
 mod firm;
-#[path = "main/native.rs"]
-mod native;
-#[path = "main/outputs.rs"]
-mod outputs;
 #[cfg(feature = "ch25")]
 #[path = "main/passes.rs"]
 mod passes;
 #[path = "main/rules.rs"]
 mod rules;
-#[cfg(target_os = "linux")]
-#[path = "main/linux.rs"]
-mod system;
-#[cfg(not(target_os = "linux"))]
-#[path = "main/elsewhere.rs"]
-mod system;
 #[cfg(feature = "ch19")]
 #[path = "main/target.rs"]
 mod target;
@@ -31,17 +19,17 @@ use arguments::{AnyStage, Arguments, Build, Command, Compile, CostName, Dot, Emi
 #[cfg(feature = "ch04")]
 use arguments::{MethodName, Pbqp};
 use clap::Parser;
-use files::{Failure, Outcome, print, read, say};
-use outputs::{Output, write_pictures};
-use rules::machine_rules;
+use files::{Failure, Outcome, print, read, say, write_pictures};
+use host::Output;
 use sonc::{
-    Artifact, Halt, MachineRules, Options, Preference, Source, Stage, Violation, Watch, compile,
+    Artifact, Halt, MachineRules, Options, SelectionOptions, Source, Stage, StageObserver,
+    Violation, compile,
 };
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 fn main() -> ExitCode {
-    system::outlive_limits();
+    host::start();
     match execute(Arguments::parse().command) {
         Ok(()) | Err(Failure::Closed) => ExitCode::SUCCESS,
         Err(failure) => failure.report(),
@@ -50,7 +38,7 @@ fn main() -> ExitCode {
 
 fn execute(command: Command) -> Outcome {
     #[cfg(feature = "ch19")]
-    let command = command.settled()?;
+    let command = command.with_target_defaults()?;
     match command {
         Command::Run(it) => it.execute(),
         Command::Build(it) => it.execute(),
@@ -61,7 +49,6 @@ fn execute(command: Command) -> Outcome {
         Command::Pbqp(it) => it.execute(),
         #[cfg(feature = "ch25")]
         Command::Firm(it) => it.execute(),
-        Command::Become(it) => it.execute(),
     }
 }
 
@@ -69,7 +56,7 @@ impl Run {
     fn execute(self) -> Outcome {
         let job = Job::new(&self.compile)?;
         let mut drawn = Vec::new();
-        let mut clock = Clock::new();
+        let mut clock = Timer::new();
         let mut ended = None;
         let mut executed = Vec::new();
         let compiled = job.compile(job.options(), &mut |stage, artifact| {
@@ -125,8 +112,8 @@ impl Build {
             Ok(())
         })?;
         match compiled {
-            Some(executable) => output.write_executable(&executable),
-            None => output.write_text(&assembly),
+            Some(executable) => Ok(output.write_executable(&executable)?),
+            None => Ok(output.write_text(&assembly)?),
         }
     }
 }
@@ -178,7 +165,7 @@ impl Dot {
                 let folder = self.output.clone().unwrap_or_else(usual);
                 write_pictures(&folder, &inputs, &drawn, "stages")
             }
-            (AnyStage::One(_), Some((_, dot))) => output()?.write_text(dot),
+            (AnyStage::One(_), Some((_, dot))) => Ok(output()?.write_text(dot)?),
             #[cfg(feature = "ch04")]
             (AnyStage::One(Stage::Pbqp), None) => {
                 let message = "`--select greedy` makes no PBQP: there is nothing to draw";
@@ -186,10 +173,10 @@ impl Dot {
             }
             (AnyStage::One(_), None) => Err(job.no_such("be drawn", &|it| it.picture().is_some())),
             #[cfg(feature = "ch03")]
-            (AnyStage::Shown, _) => output()?.write(&|out| {
+            (AnyStage::Shown, _) => Ok(output()?.write(&|out| {
                 let write = &mut |dot: &str| out.write_all(dot.as_bytes());
                 job.show(job.options(), write)
-            }),
+            })?),
         }
     }
 }
@@ -203,14 +190,12 @@ fn drawing(stage: Stage, artifact: &dyn Artifact) -> Option<(String, String)> {
 impl Pbqp {
     fn execute(self) -> Outcome {
         let source = read(&self.file)?;
-        let mut clock = Clock::new();
+        let mut clock = Timer::new();
         let solved = sonc::solve_text(sonc::Instance {
             text: &source.text,
             exact: self.exact.then(|| self.budget.unwrap_or(sonc::STEPS)),
             trace: self.trace,
-            #[cfg(feature = "ch19")]
             propagate: !self.no_propagation,
-            #[cfg(feature = "ch19")]
             search: !self.no_search,
             draw: self.dot,
             done: &mut |part| {
@@ -250,7 +235,7 @@ impl<'c> Job<'c> {
         #[cfg(feature = "ch02")]
         check_rewrites(&compile.without)?;
         let source = read(&compile.file)?;
-        Ok(Job { compile, source, rules: RULES[RULES.len() - 1](compile)? })
+        Ok(Job { compile, source, rules: compile.machine_rules()? })
     }
 
     fn options(&self) -> Options<'_> {
@@ -264,17 +249,17 @@ impl<'c> Job<'c> {
             #[cfg(feature = "ch04")]
             argument: None,
             rules: &self.rules,
-            preference: Preference {
+            selection: SelectionOptions {
                 cost: match self.compile.cost {
-                    CostName::Size => sonc::Cost::Size,
-                    CostName::Speed => sonc::Cost::Speed,
+                    CostName::Size => sonc::Objective::Size,
+                    CostName::Speed => sonc::Objective::Speed,
                 },
                 #[cfg(feature = "ch04")]
                 method: match self.compile.select {
                     MethodName::Greedy => sonc::Method::Greedy,
                     MethodName::Pbqp => sonc::Method::Pbqp,
                     #[cfg(feature = "ch19")]
-                    MethodName::Guess => sonc::Method::Guess,
+                    MethodName::Heuristic => sonc::Method::Heuristic,
                 },
             },
         }
@@ -293,11 +278,11 @@ impl<'c> Job<'c> {
 
     /// Compiles, and calls `see` after each stage. There is no executable if `see` stops the line.
     fn compile(&self, options: Options, see: See) -> Result<Option<Vec<u8>>, Failure> {
-        match compile(&self.source, options, &mut Watcher { see }) {
+        match compile(&self.source, options, &mut Observer { see }) {
             Ok(executable) => Ok(Some(executable.bytes)),
             Err(Halt::Stopped(_)) => Ok(None),
             Err(Halt::Errors(diags)) => Err(Failure::Complaints(diags, self.source.clone())),
-            Err(Halt::Broken(stage, violations)) => {
+            Err(Halt::InvariantViolated(stage, violations)) => {
                 let line = |it: &Violation| format!("\n  {}: {}", it.invariant, it.detail);
                 let list: String = violations.iter().map(line).collect();
                 let message = format!("a bug of sonc after `{}`:{list}", stage.name());
@@ -331,8 +316,8 @@ struct Painter<'t, E> {
 }
 
 #[cfg(feature = "ch03")]
-impl<E> Watch for Painter<'_, E> {
-    fn see(&mut self, stage: Stage, _: &dyn Artifact) -> Result<(), Halt> {
+impl<E> StageObserver for Painter<'_, E> {
+    fn stage_done(&mut self, stage: Stage, _: &dyn Artifact) -> Result<(), Halt> {
         if stage == Stage::Parsed { Err(Halt::Stopped(stage)) } else { Ok(()) }
     }
 
@@ -355,44 +340,37 @@ fn check_rewrites(names: &[String]) -> Outcome {
     )))
 }
 
-/// Which rules select; the last one counts.
-const RULES: &[fn(&Compile) -> Result<MachineRules, Failure>] = &[
-    |compile| machine_rules(compile.rules.as_deref()),
-    #[cfg(feature = "ch19")]
-    Compile::machine_rules,
-];
-
 type See<'s> = &'s mut dyn FnMut(Stage, &dyn Artifact) -> Result<(), Halt>;
 
 /// Shows what passes to a function; in debug builds, verifies it first.
-struct Watcher<'s> {
+struct Observer<'s> {
     see: See<'s>,
 }
 
-impl Watch for Watcher<'_> {
-    fn see(&mut self, stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
+impl StageObserver for Observer<'_> {
+    fn stage_done(&mut self, stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
         let violations = if cfg!(debug_assertions) { artifact.verify() } else { Vec::new() };
         if !violations.is_empty() {
-            return Err(Halt::Broken(stage, violations));
+            return Err(Halt::InvariantViolated(stage, violations));
         }
         (self.see)(stage, artifact)
     }
 
     #[cfg(feature = "ch02")]
-    fn step(&mut self, step: &sonc::Step) {
+    fn rewrite(&mut self, step: &sonc::Rewrite) {
         say(&format!("{}: {} → {}\n", step.rule, step.before, step.after));
     }
 }
 
 /// How long each stage takes.
-struct Clock {
+struct Timer {
     since: Instant,
     rows: Vec<(&'static str, Duration)>,
 }
 
-impl Clock {
-    fn new() -> Clock {
-        Clock { since: Instant::now(), rows: Vec::new() }
+impl Timer {
+    fn new() -> Timer {
+        Timer { since: Instant::now(), rows: Vec::new() }
     }
 
     fn start(&mut self) {
@@ -413,8 +391,15 @@ impl Clock {
 /// Runs an executable on this machine if it can, and in the emulator otherwise, which tells how
 /// many instructions of each function were executed.
 fn run(executable: &[u8], argument: i32, emulate: bool) -> Result<Vec<(String, u64)>, Failure> {
-    if !emulate && let Some(outcome) = native::run(executable, argument) {
-        return outcome.map(|()| Vec::new());
+    if !emulate && let Some(end) = host::run(executable, &argument.to_string()) {
+        return match end? {
+            host::End::Success => Ok(Vec::new()),
+            host::End::Closed => Err(Failure::Closed),
+            host::End::Failure(status) => {
+                let how = if status.code().is_some() { "ended with" } else { "was ended by" };
+                Err(Failure::Message(format!("the program {how} {status}")))
+            }
+        };
     }
     let run = emulate::run(executable, &[argument.to_string()], u64::MAX);
     say(&run.errors);
@@ -425,11 +410,15 @@ fn run(executable: &[u8], argument: i32, emulate: bool) -> Result<Vec<(String, u
 fn print_outcome(outcome: &sonc::Outcome) -> Outcome {
     print(&outcome.output)?;
     match &outcome.end {
-        sonc::End::Value(value) if outcome.output.is_empty() => print(&format!("{value}\n")),
-        sonc::End::Value(_) => Ok(()),
-        sonc::End::Fault { place, reason } => {
+        sonc::Termination::Value(value) if outcome.output.is_empty() => {
+            print(&format!("{value}\n"))
+        }
+        sonc::Termination::Value(_) => Ok(()),
+        sonc::Termination::Fault { place, reason } => {
             Err(Failure::Message(format!("fault at {place}: {reason}")))
         }
-        sonc::End::OutOfSteps => Err(Failure::Message("the program takes too many steps".into())),
+        sonc::Termination::OutOfSteps => {
+            Err(Failure::Message("the program takes too many steps".into()))
+        }
     }
 }

@@ -1,5 +1,5 @@
 //! What every stage owes the reader: text, a picture, a check, a meaning.
-use crate::diag::Diag;
+use crate::diagnostics::Diagnostic;
 use picture::Picture;
 
 /// The stages of a compilation, in order. Command line, files, pages and text name them alike.
@@ -60,17 +60,17 @@ impl Stage {
 }
 
 /// How many steps of a program a stage evaluates before it gives up.
-pub const STEPS: u64 = 1_000_000;
+pub const STEP_LIMIT: u64 = 1_000_000;
 
 /// What a program did: what it printed, and how it ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {
     pub output: String,
-    pub end: End,
+    pub end: Termination,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum End {
+pub enum Termination {
     /// The value the program returned.
     Value(i64),
     /// It cannot go on: where and why.
@@ -82,16 +82,16 @@ pub enum End {
 impl Outcome {
     /// A program that printed nothing and returned `value`.
     pub fn value(value: i64) -> Outcome {
-        Outcome { output: String::new(), end: End::Value(value) }
+        Outcome { output: String::new(), end: Termination::Value(value) }
     }
 
     /// A program that printed nothing until its steps were used up.
     pub fn out_of_steps() -> Outcome {
-        Outcome { output: String::new(), end: End::OutOfSteps }
+        Outcome { output: String::new(), end: Termination::OutOfSteps }
     }
 
     pub fn fault(place: impl Into<String>, reason: impl Into<String>) -> Outcome {
-        let end = End::Fault { place: place.into(), reason: reason.into() };
+        let end = Termination::Fault { place: place.into(), reason: reason.into() };
         Outcome { output: String::new(), end }
     }
 }
@@ -127,12 +127,12 @@ pub trait Artifact {
 }
 
 /// Looks at every artifact as it passes, and may stop the line.
-pub trait Watch {
-    fn see(&mut self, stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt>;
+pub trait StageObserver {
+    fn stage_done(&mut self, stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt>;
 
     /// One rewrite, if the options ask for a trace.
     #[cfg(feature = "ch02")]
-    fn step(&mut self, _step: &Step) {}
+    fn rewrite(&mut self, _step: &Rewrite) {}
 
     /// A picture the program asks for; drawn, it is as Graphviz has it.
     #[cfg(feature = "ch03")]
@@ -142,7 +142,7 @@ pub trait Watch {
 /// One rewrite by one rule.
 #[cfg(feature = "ch02")]
 #[derive(Clone, Debug)]
-pub struct Step {
+pub struct Rewrite {
     pub rule: &'static str,
     pub before: String,
     pub after: String,
@@ -152,9 +152,9 @@ pub struct Step {
 #[derive(Debug)]
 pub enum Halt {
     /// The program's fault.
-    Errors(Vec<Diag>),
+    Errors(Vec<Diagnostic>),
     /// The compiler's fault: an invariant does not hold after a stage.
-    Broken(Stage, Vec<Violation>),
+    InvariantViolated(Stage, Vec<Violation>),
     /// Asked for.
     Stopped(Stage),
 }

@@ -7,18 +7,18 @@
 mod cases;
 #[path = "support/check.rs"]
 mod check;
-#[path = "support/way.rs"]
-mod way;
+#[path = "support/configuration.rs"]
+mod configuration;
 #[path = "support/run.rs"]
 mod run;
 
 use cases::Case;
 use check::Check;
+use configuration::Configuration;
 use expect_test::expect_file;
 use run::run_everywhere;
 use sonc::this_chapter;
-use sonc::{Artifact, Halt, Stage, Watch};
-use way::Way;
+use sonc::{Artifact, Halt, Stage, StageObserver};
 
 /// More steps than the small programs of the chapters take.
 const ENOUGH_TO_END: u64 = 100_000;
@@ -31,47 +31,50 @@ fn selected_cases() -> Vec<Case> {
 }
 
 /// Every way to compile that this chapter offers.
-fn ways() -> Vec<Way> {
-    let ways = [
-        vec![Way::usual()],
+fn configurations() -> Vec<Configuration> {
+    let configurations = [
+        vec![Configuration::usual()],
         #[cfg(feature = "ch02")]
-        vec![Way { optimize: false, ..Way::usual() }],
+        vec![Configuration { optimize: false, ..Configuration::usual() }],
         #[cfg(feature = "ch04")]
-        vec![greedy(Way::usual()), greedy(Way { optimize: false, ..Way::usual() })],
+        vec![
+            greedy(Configuration::usual()),
+            greedy(Configuration { optimize: false, ..Configuration::usual() }),
+        ],
     ];
-    let mut ways = ways.concat();
-    for mut way in ways.clone() {
-        way.preference.cost = sonc::Cost::Size;
-        ways.push(way);
+    let mut configurations = configurations.concat();
+    for mut configuration in configurations.clone() {
+        configuration.selection.cost = sonc::Objective::Size;
+        configurations.push(configuration);
     }
-    ways
+    configurations
 }
 
 #[cfg(feature = "ch04")]
-fn greedy(mut way: Way) -> Way {
-    way.preference.method = sonc::Method::Greedy;
-    way
+fn greedy(mut configuration: Configuration) -> Configuration {
+    configuration.selection.method = sonc::Method::Greedy;
+    configuration
 }
 
 #[test]
 fn every_program_means_what_it_says_at_every_stage() {
     let mut wrong = Vec::new();
     for case in selected_cases().iter().filter(|case| case.errors.is_empty()) {
-        for way in ways() {
-            let failures = failures(case, &way);
+        for configuration in configurations() {
+            let failures = failures(case, &configuration);
             wrong.extend(failures.iter().map(|it| format!("{}: {it}", case.path.display())));
         }
     }
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
 }
 
-fn failures(case: &Case, way: &Way) -> Vec<String> {
+fn failures(case: &Case, configuration: &Configuration) -> Vec<String> {
     let mut check = Check { wanted: case.results.clone(), ..Check::default() };
     // To see that something does not end takes long; in one way of selection it is seen.
-    if way.preference == sonc::Preference::default() {
+    if configuration.selection == sonc::SelectionOptions::default() {
         check.endless.clone_from(&case.endless);
     }
-    match way.compile(&case.source, &mut check) {
+    match configuration.compile(&case.source, &mut check) {
         Ok(executable) => {
             check.failures.extend(run_everywhere(&executable, &case.results));
             check.failures.extend(case.endless.iter().filter_map(|&it| ends(&executable, it)));
@@ -94,7 +97,7 @@ fn ends(executable: &[u8], argument: i32) -> Option<String> {
 fn refusal(halt: &Halt, case: &Case) -> String {
     match halt {
         Halt::Errors(complaints) => sonc::render(complaints, &case.source, false),
-        Halt::Broken(..) | Halt::Stopped(_) => format!("{halt:?}"),
+        Halt::InvariantViolated(..) | Halt::Stopped(_) => format!("{halt:?}"),
     }
 }
 
@@ -102,7 +105,7 @@ fn refusal(halt: &Halt, case: &Case) -> String {
 fn every_wrong_program_is_refused_for_its_reason() {
     for case in selected_cases().iter().filter(|case| !case.errors.is_empty()) {
         let path = case.path.display();
-        let Err(halt) = Way::usual().compile(&case.source, &mut Check::default()) else {
+        let Err(halt) = Configuration::usual().compile(&case.source, &mut Check::default()) else {
             panic!("{path} is compiled");
         };
         let report = refusal(&halt, case);
@@ -131,19 +134,21 @@ fn shape(case: &Case, show: &str) -> String {
     let stage = Stage::ALL.iter().find(|stage| stage.name() == name);
     let path = case.path.display();
     let stage = *stage.unwrap_or_else(|| panic!("{path}: there is no stage `{name}`"));
-    let mut way = Way::usual();
+    let mut configuration = Configuration::usual();
     for word in words {
         match word {
             #[cfg(feature = "ch02")]
-            "--no-opt" => way.optimize = false,
+            "--no-opt" => configuration.optimize = false,
             #[cfg(feature = "ch04")]
-            "--greedy" => way = greedy(way),
-            "--size" => way.preference.cost = sonc::Cost::Size,
+            "--greedy" => configuration = greedy(configuration),
+            "--size" => configuration.selection.cost = sonc::Objective::Size,
             other => panic!("{path}: `{other}` is no option"),
         }
     }
     let mut printed = Print { stage, text: String::new() };
-    way.compile(&case.source, &mut printed).unwrap_or_else(|halt| panic!("{path}: {halt:?}"));
+    configuration
+        .compile(&case.source, &mut printed)
+        .unwrap_or_else(|halt| panic!("{path}: {halt:?}"));
     format!("== {show}\n{}\n", printed.text.trim_end())
 }
 
@@ -152,8 +157,8 @@ struct Print {
     text: String,
 }
 
-impl Watch for Print {
-    fn see(&mut self, stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
+impl StageObserver for Print {
+    fn stage_done(&mut self, stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
         if stage == self.stage {
             self.text = artifact.print();
         }

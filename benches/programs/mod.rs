@@ -1,6 +1,6 @@
 //! Programs to measure, and how they are compiled.
 use crate::large;
-use sonc::{Halt, MachineRules, Options, Preference, Source, Watch};
+use sonc::{Halt, MachineRules, Options, SelectionOptions, Source, StageObserver};
 
 /// So many statements of a kind.
 pub struct Program {
@@ -60,14 +60,14 @@ pub fn rules() -> MachineRules {
 }
 
 /// Compiles as the command line does, until `watch` stops it.
-pub fn compile(source: &Source, rules: &MachineRules, watch: &mut dyn Watch) {
+pub fn compile(source: &Source, rules: &MachineRules, watch: &mut dyn StageObserver) {
     let options = Options {
         optimize: true,
         without: &[],
         trace: false,
         argument: None,
         rules,
-        preference: Preference::default(),
+        selection: SelectionOptions::default(),
     };
     match sonc::compile(source, options, watch) {
         Ok(_) | Err(Halt::Stopped(_)) => {}

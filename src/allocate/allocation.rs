@@ -15,7 +15,7 @@ use crate::ia32::Register;
 #[cfg(feature = "ch05")]
 use crate::ia32::code::Block;
 use crate::ia32::code::{Code, Form};
-use crate::ia32::reg::NAMES;
+use crate::ia32::register::NAMES;
 use arena::ListTable;
 
 /// Where each value is at each position.
@@ -64,7 +64,7 @@ pub fn allocate(mut code: Code) -> Code {
 #[cfg(feature = "ch05")]
 fn with_blocks(mut code: Code) -> Code {
     let ends = code.instructions.iter().enumerate();
-    let ends = ends.filter(|(_, inst)| matches!(inst.op, Op::Jmp | Op::Ret));
+    let ends = ends.filter(|(_, instruction)| matches!(instruction.op, Op::Jmp | Op::Ret));
     let firsts = std::iter::once(0).chain(ends.map(|(at, _)| at as u32 + 1)).collect::<Vec<_>>();
     for (block, first) in code.blocks.ids().zip(firsts) {
         let depth = code.blocks[block].depth;

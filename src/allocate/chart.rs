@@ -2,7 +2,7 @@
 use crate::allocate::Position;
 use crate::allocate::allocation::live_intervals;
 use crate::allocate::intervals::Interval;
-use crate::ia32::reg::NAMES;
+use crate::ia32::register::NAMES;
 use crate::ia32::{Code, Register};
 use crate::stage::{Artifact, Outcome, Violation};
 use arena::Id;
@@ -26,7 +26,12 @@ impl Artifact for Charted {
         if live.len() > MAX_COLUMNS {
             return self.0.listing();
         }
-        let texts = self.0.instructions.iter().map(|inst| inst.to_string()).collect::<Vec<_>>();
+        let texts = self
+            .0
+            .instructions
+            .iter()
+            .map(|instruction| instruction.to_string())
+            .collect::<Vec<_>>();
         let width = texts.iter().map(String::len).max().unwrap_or_default();
         let names = live.iter().map(|name| format!(" {name:>3}")).collect::<String>();
         let mut chart = format!("{:>4}  {:width$}{names}\n", "", "");

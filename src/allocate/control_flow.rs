@@ -23,7 +23,7 @@ impl ControlFlow {
         let mut starts =
             code.blocks.ids().map(|id| 2 * code.blocks[id].first).collect::<Vec<Position>>();
         starts.push(2 * code.instructions.len() as Position);
-        let predecessors = code.entries();
+        let predecessors = code.predecessors();
         ControlFlow {
             block_of: code.blocks.ids().flat_map(|id| repeat_n(id, code.range(id).len())).collect(),
             starts,

@@ -2,8 +2,8 @@
 //!
 //! From esp upwards: the slots, the saved registers, the return address, the arguments.
 use crate::allocate::stack_slots::StackSlots;
-use crate::ia32::code::{Base, Inst};
-use crate::ia32::reg::{CALLEE_SAVED, RegisterSet};
+use crate::ia32::code::{Base, Instruction};
+use crate::ia32::register::{CALLEE_SAVED, RegisterSet};
 use crate::ia32::{Op, Operand, Register};
 
 struct Frame {
@@ -20,39 +20,41 @@ const WORD: i32 = 4;
 const ESP: Operand = Operand::Register(Register::ESP);
 
 /// Puts entry and end around the instructions, and addresses in the place of slots.
-pub fn lay_out(body: Vec<Inst>, slots: &StackSlots) -> Vec<Inst> {
+pub fn lay_out(body: Vec<Instruction>, slots: &StackSlots) -> Vec<Instruction> {
     let (offsets, bytes) = slots.layout();
     let mut written = RegisterSet::EMPTY;
-    body.iter().flat_map(Inst::writes).for_each(|register| written.insert(register));
+    body.iter().flat_map(Instruction::writes).for_each(|register| written.insert(register));
     let frame = Frame { offsets, bytes: bytes as i32, written };
     let mut laid_out = Vec::with_capacity(body.len() + 2 * CALLEE_SAVED.len() + 2);
     if let Some(first) = body.first() {
         frame.enter(first.origin, &mut laid_out);
     }
-    for inst in body {
-        if inst.op == Op::Ret {
-            frame.leave(inst.origin, &mut laid_out);
+    for instruction in body {
+        if instruction.op == Op::Ret {
+            frame.leave(instruction.origin, &mut laid_out);
         }
-        laid_out.push(frame.resolve(inst));
+        laid_out.push(frame.resolve(instruction));
     }
     laid_out
 }
 
 impl Frame {
-    fn enter(&self, origin: u32, code: &mut Vec<Inst>) {
-        code.extend(self.saved().map(|register| Inst::new(Op::Push, &[register], origin)));
+    fn enter(&self, origin: u32, code: &mut Vec<Instruction>) {
+        code.extend(self.saved().map(|register| Instruction::new(Op::Push, &[register], origin)));
         if self.bytes > 0 {
             let size = Operand::Immediate(self.bytes);
-            code.push(Inst::new(Op::SubImmediate, &[ESP, size], origin));
+            code.push(Instruction::new(Op::SubImmediate, &[ESP, size], origin));
         }
     }
 
-    fn leave(&self, origin: u32, code: &mut Vec<Inst>) {
+    fn leave(&self, origin: u32, code: &mut Vec<Instruction>) {
         if self.bytes > 0 {
             let size = Operand::Immediate(self.bytes);
-            code.push(Inst::new(Op::AddImmediate, &[ESP, size], origin));
+            code.push(Instruction::new(Op::AddImmediate, &[ESP, size], origin));
         }
-        code.extend(self.saved().rev().map(|register| Inst::new(Op::Pop, &[register], origin)));
+        code.extend(
+            self.saved().rev().map(|register| Instruction::new(Op::Pop, &[register], origin)),
+        );
     }
 
     fn saved(&self) -> impl DoubleEndedIterator<Item = Operand> {
@@ -60,8 +62,8 @@ impl Frame {
         saved.map(Operand::Register)
     }
 
-    fn resolve(&self, mut inst: Inst) -> Inst {
-        for operand in &mut inst.operands {
+    fn resolve(&self, mut instruction: Instruction) -> Instruction {
+        for operand in &mut instruction.operands {
             let Operand::Address(address) = operand else { continue };
             let above = match address.base {
                 #[cfg(feature = "ch04")]
@@ -74,7 +76,7 @@ impl Frame {
             address.base = Base::Register(Register::ESP);
             address.displacement += above;
         }
-        inst
+        instruction
     }
 
     /// How far above esp the arguments begin.

@@ -1,13 +1,13 @@
 //! Which values would best share a register: then no instruction is needed to copy one to another.
 use crate::allocate::Position;
 use crate::allocate::intervals::Intervals;
-use crate::ia32::code::{Code, Inst};
+use crate::ia32::code::{Code, Instruction};
 use crate::ia32::{Op, Operand, Register};
 
 /// Notes for each value that ends in a copy the target of the copy, and the reverse.
 pub fn note_copies(code: &Code, intervals: &mut Intervals) {
-    for (at, inst) in code.instructions.iter().enumerate() {
-        if let Some((target, source)) = copy(inst)
+    for (at, instruction) in code.instructions.iter().enumerate() {
+        if let Some((target, source)) = copy(instruction)
             && (source.is_real() || !intervals[source].covers(2 * at as Position + 1))
         {
             intervals.of[source].copied_to = Some(target).filter(|_| !source.is_real());
@@ -30,9 +30,12 @@ pub fn note_copies(code: &Code, intervals: &mut Intervals) {
 /// lives on. Then d can have y's register and nothing is copied.
 pub fn commute(code: &mut Code, intervals: &mut Intervals) {
     for at in 1..code.instructions.len() {
-        let [copied, inst] = &mut code.instructions[at - 1..=at] else { continue };
-        let (Some((target, kept)), true) = (copy(copied), inst.op.row().commutes) else { continue };
-        let [Operand::Register(updated), Operand::Register(ending), _] = inst.operands else {
+        let [copied, instruction] = &mut code.instructions[at - 1..=at] else { continue };
+        let (Some((target, kept)), true) = (copy(copied), instruction.op.row().commutes) else {
+            continue;
+        };
+        let [Operand::Register(updated), Operand::Register(ending), _] = instruction.operands
+        else {
             continue;
         };
         let position = 2 * at as Position;
@@ -41,7 +44,7 @@ pub fn commute(code: &mut Code, intervals: &mut Intervals) {
         let ends = |register: Register| !intervals[register].covers(position + 1);
         if distinct && ends(ending) && !ends(kept) {
             copied.operands[1] = Operand::Register(ending);
-            inst.operands[1] = Operand::Register(kept);
+            instruction.operands[1] = Operand::Register(kept);
             intervals.of[ending].move_read(position, position - 2);
             intervals.of[kept].move_read(position - 2, position);
         }
@@ -49,8 +52,8 @@ pub fn commute(code: &mut Code, intervals: &mut Intervals) {
 }
 
 /// Target and source of a copy.
-fn copy(inst: &Inst) -> Option<(Register, Register)> {
-    match (inst.op, inst.operands) {
+fn copy(instruction: &Instruction) -> Option<(Register, Register)> {
+    match (instruction.op, instruction.operands) {
         (Op::Mov, [Operand::Register(target), Operand::Register(source), _]) => {
             Some((target, source))
         }

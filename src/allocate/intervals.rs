@@ -11,12 +11,12 @@ use crate::allocate::control_flow::ControlFlow;
 use crate::ia32::code::Base;
 #[cfg(feature = "ch05")]
 use crate::ia32::code::BlockId;
-use crate::ia32::code::{Address, Code, Inst};
-use crate::ia32::reg::{NAMES, RegisterSet};
+use crate::ia32::code::{Address, Code, Instruction};
+use crate::ia32::register::{NAMES, RegisterSet};
 use crate::ia32::{Op, Operand, Register};
+use crate::rules::target::OperandConstraint;
 #[cfg(feature = "ch04")]
-use crate::rules::target::Class;
-use crate::rules::target::Slot;
+use crate::rules::target::RegisterConstraint;
 use arena::{Id, SideTable};
 use std::ops::{Index, Range};
 
@@ -213,27 +213,33 @@ impl BackwardScan {
         }
     }
 
-    fn instruction(&mut self, inst: &Inst, at: Position, begin: Position) {
-        for (slot, operand) in inst.slots() {
+    fn instruction(&mut self, instruction: &Instruction, at: Position, begin: Position) {
+        for (slot, operand) in instruction.slots() {
             if let Some(register) = operand.written(slot) {
                 let written = at + 1;
                 // Where few registers will do, other values can still be moved out of the way.
                 #[cfg(feature = "ch04")]
-                let written = written - u32::from(matches!(slot, Slot::Register(_, Class::Byte)));
+                let written = written
+                    - u32::from(matches!(
+                        slot,
+                        OperandConstraint::Register(_, RegisterConstraint::Byte)
+                    ));
                 self.write(register, written, begin);
                 #[cfg(feature = "ch04")]
-                self.note_argument(inst, register);
+                self.note_argument(instruction, register);
             }
-            if let (Slot::Register(_, class), Operand::Register(register)) = (slot, operand) {
+            if let (OperandConstraint::Register(_, class), Operand::Register(register)) =
+                (slot, operand)
+            {
                 let allowed = &mut self.intervals[register].class.registers;
                 *allowed = allowed.intersect(RegisterSet::of(class));
             }
         }
-        for &number in inst.op.row().instruction.writes {
+        for &number in instruction.op.row().instruction.writes {
             self.write(Register::from_index(usize::from(number)), at + 1, begin);
         }
-        for register in inst.reads() {
-            let kind = if inst.op == Op::Mov { UseKind::Copied } else { UseKind::Read };
+        for register in instruction.reads() {
+            let kind = if instruction.op == Op::Mov { UseKind::Copied } else { UseKind::Read };
             self.read(register, Use { at, kind }, begin);
         }
     }
@@ -262,10 +268,10 @@ impl BackwardScan {
 
     /// A value that an instruction loads from where the arguments are need not be stored.
     #[cfg(feature = "ch04")]
-    fn note_argument(&mut self, inst: &Inst, register: Register) {
+    fn note_argument(&mut self, instruction: &Instruction, register: Register) {
         let interval = &mut self.intervals[register];
         let is_only = interval.writes().count() == 1;
-        interval.argument = match (inst.op, inst.operands[1]) {
+        interval.argument = match (instruction.op, instruction.operands[1]) {
             (Op::Load, Operand::Address(it)) if is_only && matches!(it.base, Base::Argument(_)) => {
                 Some(it)
             }

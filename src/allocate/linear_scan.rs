@@ -9,7 +9,7 @@
 use crate::allocate::Position;
 use crate::allocate::intervals::{Intervals, NEVER};
 use crate::ia32::Register;
-use crate::ia32::reg::{CALLEE_SAVED, NAMES, RegisterSet};
+use crate::ia32::register::{CALLEE_SAVED, NAMES, RegisterSet};
 use arena::{Id, SideTable};
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap};

@@ -4,8 +4,8 @@
 //! cycles, such as a swap: one target is copied elsewhere first, and its reader reads it there.
 //! Targets in memory come first, so that registers are free again when others are loaded.
 //! (B. Boissinot et al., Revisiting Out-of-SSA Translation, 2009, algorithm 1.)
-use crate::ia32::code::{Address, Inst};
-use crate::ia32::reg::RegisterSet;
+use crate::ia32::code::{Address, Instruction};
+use crate::ia32::register::RegisterSet;
 use crate::ia32::{Op, Operand, Register};
 use arena::Id;
 use std::collections::BTreeMap;
@@ -28,7 +28,7 @@ pub fn sequentialize(
     copies: impl Iterator<Item = Copy>,
     busy: RegisterSet,
     scratch: &mut dyn FnMut() -> Address,
-) -> Vec<Inst> {
+) -> Vec<Instruction> {
     let mut sequence = Sequence {
         copies: Vec::new(),
         writers: BTreeMap::new(),
@@ -70,7 +70,7 @@ struct Sequence<'s> {
     busy: RegisterSet,
     stays: RegisterSet,
     scratch: &'s mut dyn FnMut() -> Address,
-    done: Vec<Inst>,
+    done: Vec<Instruction>,
 }
 
 impl Sequence<'_> {
@@ -156,7 +156,7 @@ impl Sequence<'_> {
     }
 
     fn emit(&mut self, op: Op, to: Location, from: Location) {
-        self.done.push(Inst::new(op, &[to.operand(), from.operand()], 0));
+        self.done.push(Instruction::new(op, &[to.operand(), from.operand()], 0));
     }
 }
 

@@ -4,10 +4,10 @@ use crate::allocate::Position;
 use crate::allocate::linear_scan::Part;
 use crate::allocate::parallel_copy::{Location, sequentialize};
 use crate::allocate::spill_code::Move;
-use crate::ia32::code::Inst;
-use crate::ia32::reg::{NAMES, RegisterSet};
+use crate::ia32::code::Instruction;
+use crate::ia32::register::{NAMES, RegisterSet};
 use crate::ia32::{Op, Operand, Register};
-use crate::rules::target::Slot;
+use crate::rules::target::OperandConstraint;
 use arena::Id;
 
 /// Goes through the parts in the order in which they begin.
@@ -36,26 +36,28 @@ impl Sweep<'_> {
 
 impl Allocation<'_> {
     /// The instructions, with the moves before them.
-    pub fn rewrite(&mut self, mut moves: Vec<Move>) -> Vec<Inst> {
+    pub fn rewrite(&mut self, mut moves: Vec<Move>) -> Vec<Instruction> {
         moves.sort_by_key(|it| it.at);
         let mut moves = moves.chunk_by(|a, b| a.at == b.at).peekable();
         let mut sweep = Sweep::new(&self.parts);
         let mut done = Vec::with_capacity(2 * self.code.instructions.len());
-        for (number, inst) in self.code.instructions.iter().enumerate() {
+        for (number, instruction) in self.code.instructions.iter().enumerate() {
             let at = 2 * number as Position;
             while let Some(group) = moves.next_if(|group| group[0].at <= at + 1) {
                 let busy = self.busy(&mut sweep, group[0].at);
                 // On an edge no value stays that the copies do not name.
                 #[cfg(feature = "ch05")]
-                let busy = if inst.op == Op::Jmp { RegisterSet::EMPTY } else { busy };
+                let busy = if instruction.op == Op::Jmp { RegisterSet::EMPTY } else { busy };
                 let copies = group.iter().map(|it| it.copy);
                 let scratch = &mut || self.slots.scratch(at);
                 let made = sequentialize(copies, busy, scratch);
-                done.extend(made.into_iter().map(|it| Inst { origin: inst.origin, ..it }));
+                done.extend(
+                    made.into_iter().map(|it| Instruction { origin: instruction.origin, ..it }),
+                );
             }
-            let inst = self.with_registers(*inst, at);
-            if inst.op != Op::Mov || inst.operands[0] != inst.operands[1] {
-                done.push(inst);
+            let instruction = self.with_registers(*instruction, at);
+            if instruction.op != Op::Mov || instruction.operands[0] != instruction.operands[1] {
+                done.push(instruction);
             }
         }
         done
@@ -71,22 +73,22 @@ impl Allocation<'_> {
     }
 
     /// An instruction with real registers. A copy of a value in memory is a load.
-    fn with_registers(&self, mut inst: Inst, at: Position) -> Inst {
-        if let (Op::Mov, [_, Operand::Register(source), _]) = (inst.op, inst.operands)
+    fn with_registers(&self, mut instruction: Instruction, at: Position) -> Instruction {
+        if let (Op::Mov, [_, Operand::Register(source), _]) = (instruction.op, instruction.operands)
             && !source.is_real()
             && let home @ Location::Memory(_) = self.location(source, at)
         {
-            inst.op = Op::Load;
-            inst.operands[1] = home.operand();
+            instruction.op = Op::Load;
+            instruction.operands[1] = home.operand();
         }
-        inst.rename(|slot, name| {
-            let at = if slot.reads() || slot == Slot::Address { at } else { at + 1 };
+        instruction.rename(|slot, name| {
+            let at = if slot.reads() || slot == OperandConstraint::Address { at } else { at + 1 };
             if name.is_real() {
                 name
             } else {
                 self.register(name, at).expect("it is needed in one")
             }
         });
-        inst
+        instruction
     }
 }

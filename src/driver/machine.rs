@@ -1,7 +1,7 @@
 //! The machines that instructions can be selected for, and what can be proved of their rules.
 use super::built_in_rules;
-use crate::diag::Diag;
-use crate::prove::{Tried, prove, smt};
+use crate::diagnostics::Diagnostic;
+use crate::rule_validation::{Coverage, smt, validate};
 use crate::rules::target::Target;
 use crate::rules::{self, RuleSet};
 use crate::stage::Stage;
@@ -10,7 +10,7 @@ use source::Source;
 
 /// A machine that instructions can be selected for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Machine {
+pub enum TargetMachine {
     /// IA-32.
     #[default]
     Ia32,
@@ -18,12 +18,12 @@ pub enum Machine {
     Tr,
 }
 
-impl Machine {
+impl TargetMachine {
     /// The rules for it that come with the compiler.
     pub fn built_in_rules(self) -> Source {
         match self {
-            Machine::Ia32 => built_in_rules(),
-            Machine::Tr => {
+            TargetMachine::Ia32 => built_in_rules(),
+            TargetMachine::Tr => {
                 let text = include_str!("../ttc/ttc.rules").to_string();
                 Source { name: "ttc.rules".to_string(), text }
             }
@@ -34,22 +34,22 @@ impl Machine {
     ///
     /// # Errors
     /// Everything that is wrong with the file.
-    pub fn rules(self, source: &Source) -> Result<RuleSet, Vec<Diag>> {
+    pub fn rules(self, source: &Source) -> Result<RuleSet, Vec<Diagnostic>> {
         rules::parse(source, self.target())
     }
 
     fn target(self) -> &'static Target {
         match self {
-            Machine::Ia32 => &ia32::TARGET,
-            Machine::Tr => &ttc::TARGET,
+            TargetMachine::Ia32 => &ia32::TARGET,
+            TargetMachine::Tr => &ttc::TARGET,
         }
     }
 
     /// The last stage of a program that is compiled for it.
     pub fn last_stage(self) -> Stage {
         match self {
-            Machine::Ia32 => Stage::Elf,
-            Machine::Tr => Stage::Selected,
+            TargetMachine::Ia32 => Stage::Elf,
+            TargetMachine::Tr => Stage::Selected,
         }
     }
 }
@@ -57,7 +57,7 @@ impl Machine {
 /// What is to be said about a set of rules.
 pub struct Verdict {
     /// What is wrong with it; nothing, if selection cannot fail with it.
-    pub complaints: Vec<Diag>,
+    pub complaints: Vec<Diagnostic>,
     /// What was proved, one line.
     pub summary: String,
     /// The patterns that are missing, drawn for Graphviz.
@@ -69,13 +69,13 @@ pub struct Verdict {
 ///
 /// # Errors
 /// Everything that is wrong with single rules.
-pub fn check_rules(source: &Source, machine: Machine) -> Result<Verdict, Vec<Diag>> {
+pub fn check_rules(source: &Source, machine: TargetMachine) -> Result<Verdict, Vec<Diagnostic>> {
     let checked = rules::check(source, machine.target())?;
     let [rules, patterns, shapes] = checked.counts();
     let mut summary =
         format!("complete and composable: {rules} rules, {patterns} patterns, {shapes} shapes");
     let mut complaints = Vec::new();
-    let (Tried { narrow, wide }, refuted) = prove(&checked.rules);
+    let (Coverage { narrow, wide }, refuted) = validate(&checked.rules);
     summary += &format!(
         "; {wide} rules compute what they say, {narrow} of them for all values of few bits"
     );
@@ -88,7 +88,7 @@ pub fn check_rules(source: &Source, machine: Machine) -> Result<Verdict, Vec<Dia
 ///
 /// # Errors
 /// Everything that is wrong with single rules, or patterns for which there can be no rule.
-pub fn complete_rules(source: &Source, machine: Machine) -> Result<String, Vec<Diag>> {
+pub fn complete_rules(source: &Source, machine: TargetMachine) -> Result<String, Vec<Diagnostic>> {
     rules::check(source, machine.target())?.completed()
 }
 

@@ -7,7 +7,7 @@ use super::op::Op;
 use crate::arith::Binary;
 use crate::stage::Outcome;
 #[cfg(feature = "ch05")]
-use crate::stage::STEPS;
+use crate::stage::STEP_LIMIT;
 #[cfg(feature = "ch25")]
 use crate::{arith::INT, firm::Access, firm::Form};
 use arena::SideTable;
@@ -139,7 +139,7 @@ impl Run<'_> {
                 return end;
             }
             steps += 1 + nodes.len() as u64;
-            if steps > STEPS {
+            if steps > STEP_LIMIT {
                 return Outcome::out_of_steps();
             }
             let target = flow.jump(block).and_then(|jump| self.target(&flow, jump));
@@ -174,7 +174,7 @@ impl Run<'_> {
 #[cfg(feature = "ch02")]
 fn arithmetic(graph: &Graph, id: NodeId, op: Binary, [a, b]: [i64; 2]) -> Result<i64, String> {
     let width = graph.node(id).mode.width().ok_or("arithmetic on no integer")?;
-    op.defined(width, a, b).ok_or_else(|| format!("division of {a} by {b}"))
+    op.evaluate_checked(width, a, b).ok_or_else(|| format!("division of {a} by {b}"))
 }
 
 /// Memory, and what others have seen of it. What nobody wrote is some number of its own.

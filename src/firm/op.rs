@@ -111,7 +111,7 @@ impl Op {
     #[cfg(feature = "ch25")]
     pub fn is_foreign(self) -> bool {
         match self {
-            Op::Binary(binary) => binary.row().power == 0,
+            Op::Binary(binary) => binary.row().precedence == 0,
             Op::SymConst(_) | Op::Not | Op::Load(_) | Op::Store(_) | Op::Sync | Op::Bad => true,
             _ => false,
         }
@@ -156,7 +156,7 @@ impl Op {
     #[cfg(feature = "ch04")]
     pub fn relation(self, mirrored: bool) -> Option<Relation> {
         match self {
-            Op::Cmp(relation) if mirrored => Some(relation.mirrored()),
+            Op::Cmp(relation) if mirrored => Some(relation.swapped()),
             Op::Cmp(relation) => Some(relation),
             _ => None,
         }

@@ -63,7 +63,7 @@ fn operation(graph: &Graph, id: NodeId) -> String {
         #[cfg(feature = "ch04")]
         Op::Argument(number) => format!("Argument {number}"),
         #[cfg(feature = "ch04")]
-        Op::Cmp(relation) => format!("Cmp {}", relation.row().sign),
+        Op::Cmp(relation) => format!("Cmp {}", relation.row().symbol),
         #[cfg(feature = "ch25")]
         Op::SymConst(symbol) => format!("SymConst {}", graph.symbols.name(symbol)),
         #[cfg(feature = "ch25")]

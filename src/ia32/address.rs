@@ -4,7 +4,7 @@
 //! the base. Two registers mean something else there. esp announces one more byte, SIB: scale,
 //! index and base; in it the index esp means none. ebp in mode 0 means that there is no base,
 //! and that the displacement has four bytes. (Intel's manual, volume 2, tables 2-2 and 2-3.)
-use crate::ia32::reg::Register;
+use crate::ia32::register::Register;
 use arena::Id;
 use std::fmt;
 

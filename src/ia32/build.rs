@@ -3,21 +3,21 @@
 use crate::ia32::address::{Address, Base};
 #[cfg(feature = "ch05")]
 use crate::ia32::code::Block;
-use crate::ia32::inst::ROWS;
+use crate::ia32::instruction::ROWS;
 use crate::ia32::{Code, Op, Operand, Register};
 #[cfg(feature = "ch05")]
-use crate::rules::builder::BlockId;
-use crate::rules::builder::{self, Builder};
+use crate::rules::code_builder::BlockId;
+use crate::rules::code_builder::{self, CodeBuilder};
 use arena::Id;
 
-impl Builder for Code {
-    fn new_register(&mut self) -> builder::Register {
+impl CodeBuilder for Code {
+    fn new_register(&mut self) -> code_builder::Register {
         let number = self.virtuals;
         self.virtual_register();
-        builder::Register::Virtual(number)
+        code_builder::Register::Virtual(number)
     }
 
-    fn add(&mut self, instruction: usize, operands: &[builder::Operand], origin: u32) {
+    fn add(&mut self, instruction: usize, operands: &[code_builder::Operand], origin: u32) {
         let mut all = [Operand::None; 3];
         for (place, operand) in all.iter_mut().zip(operands) {
             *place = taken(*operand);
@@ -25,7 +25,7 @@ impl Builder for Code {
         self.push(ROWS[instruction].op, &all[..operands.len()], origin);
     }
 
-    fn add_copy(&mut self, to: builder::Register, from: builder::Register, origin: u32) {
+    fn add_copy(&mut self, to: code_builder::Register, from: code_builder::Register, origin: u32) {
         let operands = [to, from].map(|it| Operand::Register(register(it)));
         self.push(Op::Mov, &operands, origin);
     }
@@ -36,42 +36,42 @@ impl Builder for Code {
     }
 
     #[cfg(feature = "ch05")]
-    fn begin(&mut self, block: BlockId, parameters: &[builder::Register]) {
+    fn begin(&mut self, block: BlockId, parameters: &[code_builder::Register]) {
         let begun = &mut self.blocks[block];
         begun.first = self.instructions.len() as u32;
         begun.parameters = parameters.iter().copied().map(register).collect();
     }
 
     #[cfg(feature = "ch05")]
-    fn hand_over(&mut self, block: BlockId, arguments: &[builder::Register]) {
+    fn set_arguments(&mut self, block: BlockId, arguments: &[code_builder::Register]) {
         self.blocks[block].arguments = arguments.iter().copied().map(register).collect();
     }
 }
 
-fn register(register: builder::Register) -> Register {
+fn register(register: code_builder::Register) -> Register {
     match register {
-        builder::Register::Real(number) => Register::from_index(usize::from(number)),
-        builder::Register::Virtual(number) => Register::new_virtual(number),
+        code_builder::Register::Real(number) => Register::from_index(usize::from(number)),
+        code_builder::Register::Virtual(number) => Register::new_virtual(number),
     }
 }
 
-fn taken(operand: builder::Operand) -> Operand {
+fn taken(operand: code_builder::Operand) -> Operand {
     match operand {
-        builder::Operand::Register(it) => Operand::Register(register(it)),
-        builder::Operand::Immediate(number) => Operand::Immediate(number),
+        code_builder::Operand::Register(it) => Operand::Register(register(it)),
+        code_builder::Operand::Immediate(number) => Operand::Immediate(number),
         #[cfg(feature = "ch04")]
-        builder::Operand::Address(it) => Operand::Address(address(it)),
+        code_builder::Operand::Address(it) => Operand::Address(address(it)),
         #[cfg(feature = "ch04")]
-        builder::Operand::Condition(relation) => Operand::Condition(relation),
+        code_builder::Operand::Condition(relation) => Operand::Condition(relation),
         #[cfg(feature = "ch05")]
-        builder::Operand::Block(block) => Operand::Block(block),
+        code_builder::Operand::Block(block) => Operand::Block(block),
         #[cfg(feature = "ch25")]
-        builder::Operand::Symbol(_) => unreachable!("no instruction has a slot for a symbol"),
+        code_builder::Operand::Symbol(_) => unreachable!("no instruction has a slot for a symbol"),
     }
 }
 
 #[cfg(feature = "ch04")]
-fn address(address: builder::Address) -> Address {
+fn address(address: code_builder::Address) -> Address {
     let base = match (address.base, address.argument) {
         (Some(base), _) => Base::Register(register(base)),
         (None, Some(number)) => Base::Argument(number),

@@ -8,13 +8,13 @@
 use crate::arith::Relation;
 #[cfg(feature = "ch02")]
 pub use crate::ia32::address::{Address, Base};
-use crate::ia32::inst::Op;
-use crate::ia32::reg::Register;
+use crate::ia32::instruction::Op;
+use crate::ia32::register::Register;
 #[cfg(feature = "ch05")]
-pub use crate::rules::builder::BlockId;
+pub use crate::rules::code_builder::BlockId;
 #[cfg(feature = "ch04")]
 use crate::rules::target::Flags;
-use crate::rules::target::Slot;
+use crate::rules::target::OperandConstraint;
 use arena::Id;
 #[cfg(feature = "ch05")]
 use arena::{Arena, ListTable};
@@ -24,7 +24,7 @@ use std::ops::Range;
 #[derive(Clone, Debug)]
 pub struct Code {
     pub form: Form,
-    pub instructions: Vec<Inst>,
+    pub instructions: Vec<Instruction>,
     /// How many virtual registers there are.
     pub virtuals: u32,
     /// In the order in which their instructions stand; the function is entered at the first.
@@ -46,13 +46,6 @@ pub struct Block {
     pub arguments: Vec<Register>,
 }
 
-/// The way to find the blocks; the last of these counts.
-const RANGES: &[fn(&Code) -> Vec<Range<usize>>] = &[
-    |code| std::iter::once(0..code.instructions.len()).collect(),
-    #[cfg(feature = "ch05")]
-    |code| code.blocks.ids().map(|block| code.range(block)).collect(),
-];
-
 /// How far the code has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
@@ -61,7 +54,7 @@ pub enum Form {
 }
 
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Inst {
+pub struct Instruction {
     pub op: Op,
     /// As many as its row has slots; the rest is `None`.
     pub operands: [Operand; 3],
@@ -96,7 +89,11 @@ impl Code {
 
     /// The instructions of each block, or all of them.
     pub fn ranges(&self) -> Vec<Range<usize>> {
-        RANGES[RANGES.len() - 1](self)
+        #[cfg(feature = "ch05")]
+        if !self.blocks.is_empty() {
+            return self.blocks.ids().map(|block| self.range(block)).collect();
+        }
+        std::iter::once(0..self.instructions.len()).collect()
     }
 
     /// The instructions of a block.
@@ -114,15 +111,16 @@ impl Code {
     pub fn successors(&self, block: BlockId) -> impl DoubleEndedIterator<Item = BlockId> + Clone {
         let range = self.range(block);
         let last = &self.instructions[range.end.saturating_sub(2).max(range.start)..range.end];
-        let stays = last.last().is_some_and(|inst| matches!(inst.op, Op::Jmp | Op::Ret));
+        let stays =
+            last.last().is_some_and(|instruction| matches!(instruction.op, Op::Jmp | Op::Ret));
         let next = BlockId::from_index(block.index() + 1);
         let next = (!stays && next.index() < self.blocks.len()).then_some(next);
-        last.iter().filter_map(Inst::target).chain(next)
+        last.iter().filter_map(Instruction::target).chain(next)
     }
 
     /// The blocks that lead to each, in their order.
     #[cfg(feature = "ch05")]
-    pub fn entries(&self) -> ListTable<BlockId, BlockId> {
+    pub fn predecessors(&self) -> ListTable<BlockId, BlockId> {
         let ways = |from| self.successors(from).map(move |to| (to, from));
         ListTable::group(self.blocks.len(), self.blocks.ids().flat_map(ways))
     }
@@ -131,7 +129,7 @@ impl Code {
     /// stands behind all that lead to it.
     #[cfg(feature = "ch05")]
     pub fn dominators(&self) -> flow::Dominators<BlockId> {
-        let entries = self.entries();
+        let entries = self.predecessors();
         let from = |block| entries[block].iter().copied();
         flow::Dominators::build(BlockId::ENTRY, self.blocks.ids().skip(1), from)
     }
@@ -150,20 +148,29 @@ impl Code {
     }
 
     pub fn push(&mut self, op: Op, operands: &[Operand], origin: u32) {
-        self.instructions.push(Inst::new(op, operands, origin));
+        self.instructions.push(Instruction::new(op, operands, origin));
     }
 }
 
-impl Inst {
-    pub fn new(op: Op, operands: &[Operand], origin: u32) -> Inst {
+impl Instruction {
+    pub fn new(op: Op, operands: &[Operand], origin: u32) -> Instruction {
         let mut all = [Operand::None; 3];
         all[..operands.len()].copy_from_slice(operands);
-        Inst { op, operands: all, origin }
+        Instruction { op, operands: all, origin }
     }
 
     /// Its operands, each beside the slot it fills.
-    pub fn slots(&self) -> impl Iterator<Item = (Slot, Operand)> + use<> {
+    pub fn slots(&self) -> impl Iterator<Item = (OperandConstraint, Operand)> + use<> {
         zip(self.op.row().instruction.operands.iter().copied(), self.operands)
+    }
+
+    /// The relation it jumps or sets a register on.
+    #[cfg(feature = "ch04")]
+    pub fn condition(&self) -> Option<Relation> {
+        self.operands.iter().find_map(|operand| {
+            let Operand::Condition(relation) = operand else { return None };
+            Some(*relation)
+        })
     }
 
     /// The block it jumps to.
@@ -196,7 +203,7 @@ impl Inst {
     }
 
     /// Gives the registers it names other names, in the order it is written.
-    pub fn rename(&mut self, mut rename: impl FnMut(Slot, Register) -> Register) {
+    pub fn rename(&mut self, mut rename: impl FnMut(OperandConstraint, Register) -> Register) {
         for (slot, operand) in zip(self.op.row().instruction.operands, &mut self.operands) {
             match operand {
                 Operand::Register(register) => *register = rename(*slot, *register),
@@ -218,7 +225,7 @@ fn real(numbers: &'static [u8]) -> impl Iterator<Item = Register> {
 
 impl Operand {
     /// The registers that are read when this operand fills `slot`.
-    pub fn reads(self, slot: Slot) -> impl Iterator<Item = Register> {
+    pub fn reads(self, slot: OperandConstraint) -> impl Iterator<Item = Register> {
         let registers = match self {
             Operand::Register(register) => [slot.reads().then_some(register), None],
             #[cfg(feature = "ch02")]
@@ -233,7 +240,7 @@ impl Operand {
     }
 
     /// The register that is written when this operand fills `slot`.
-    pub fn written(self, slot: Slot) -> Option<Register> {
+    pub fn written(self, slot: OperandConstraint) -> Option<Register> {
         let Operand::Register(register) = self else { return None };
         slot.writes().then_some(register)
     }
@@ -241,38 +248,5 @@ impl Operand {
 
 #[cfg(test)]
 #[cfg(feature = "ch04")]
-mod tests {
-    use super::*;
-    use Operand::{Immediate, Register as R};
-
-    fn v(number: u32) -> Register {
-        Register::new_virtual(number)
-    }
-
-    #[track_caller]
-    fn check(op: Op, operands: &[Operand], reads: &[Register], writes: &[Register]) {
-        let inst = Inst::new(op, operands, 0);
-        assert_eq!(inst.reads().collect::<Vec<_>>(), reads, "reads");
-        assert_eq!(inst.writes().collect::<Vec<_>>(), writes, "writes");
-    }
-
-    #[test]
-    fn instructions_know_what_they_read_and_write() {
-        let [eax, edx] = [Register::EAX, Register::from_index(2)];
-        let address =
-            Address { base: Base::Register(v(1)), index: Some((v(2), 4)), displacement: 8 };
-        check(Op::Mov, &[R(v(0)), R(v(1))], &[v(1)], &[v(0)]);
-        check(Op::Add, &[R(v(0)), R(v(1))], &[v(0), v(1)], &[v(0)]);
-        check(Op::ImulImmediate, &[R(v(0)), R(v(1)), Immediate(3)], &[v(1)], &[v(0)]);
-        check(Op::Lea, &[R(v(0)), Operand::Address(address)], &[v(1), v(2)], &[v(0)]);
-        check(Op::Store, &[Operand::Address(address), R(v(3))], &[v(1), v(2), v(3)], &[]);
-        check(Op::Zero, &[R(v(0))], &[], &[v(0)]);
-        check(Op::Idiv, &[R(v(2))], &[v(2), eax, edx], &[eax, edx]);
-        check(Op::Ret, &[], &[eax], &[]);
-    }
-
-    #[test]
-    fn an_instruction_stays_small() {
-        assert!(size_of::<Inst>() <= 80, "{}", size_of::<Inst>());
-    }
-}
+#[path = "tests/code.rs"]
+mod tests;

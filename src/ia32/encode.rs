@@ -3,14 +3,14 @@
 //! After the opcode stands the ModRM byte: two bits of mode, three that name a register or
 //! complete the opcode, three that name the other operand, r/m. Mode 3 means that r/m is a
 //! register. (Intel's Software Developer's Manual, volume 2, section 2.1.)
-use crate::ia32::code::{Code, Inst, Operand};
-use crate::ia32::inst::Encoding;
-#[cfg(feature = "ch04")]
-use crate::ia32::inst::condition;
 #[cfg(feature = "ch05")]
-use crate::ia32::jumps;
+use crate::ia32::branch_relaxation;
+use crate::ia32::code::{Code, Instruction, Operand};
+use crate::ia32::instruction::Encoding;
+#[cfg(feature = "ch04")]
+use crate::ia32::instruction::condition;
 #[cfg(feature = "ch02")]
-use crate::ia32::reg::Register;
+use crate::ia32::register::Register;
 use arena::Id;
 
 /// The bytes of a function.
@@ -24,26 +24,22 @@ pub struct Encoded {
 /// Encodes allocated code that has been verified.
 pub fn encode(code: &Code) -> Encoded {
     let mut encoded = Encoded::default();
-    PHASES.iter().for_each(|phase| phase(code, &mut encoded));
+    encode_instructions(code, &mut encoded);
+    #[cfg(feature = "ch05")]
+    branch_relaxation::relax(code, &mut encoded);
     encoded
 }
 
-const PHASES: &[fn(&Code, &mut Encoded)] = &[
-    encode_instructions,
-    #[cfg(feature = "ch05")]
-    jumps::settle,
-];
-
 fn encode_instructions(code: &Code, encoded: &mut Encoded) {
-    for inst in &code.instructions {
+    for instruction in &code.instructions {
         encoded.offsets.push(encoded.bytes.len() as u32);
-        encode_instruction(inst, &mut encoded.bytes);
+        encode_instruction(instruction, &mut encoded.bytes);
     }
 }
 
-fn encode_instruction(inst: &Inst, bytes: &mut Vec<u8>) {
-    let [first, second, ..] = inst.operands;
-    match inst.op.row().encoding {
+fn encode_instruction(instruction: &Instruction, bytes: &mut Vec<u8>) {
+    let [first, second, ..] = instruction.operands;
+    match instruction.op.row().encoding {
         Encoding::Bare(opcode) => bytes.push(opcode),
         #[cfg(feature = "ch02")]
         Encoding::Short(opcode) => bytes.push(opcode + number(first)),
@@ -75,16 +71,20 @@ fn encode_instruction(inst: &Inst, bytes: &mut Vec<u8>) {
         #[cfg(feature = "ch04")]
         Encoding::Shift(digit) => shift(digit, first, immediate(second), bytes),
         #[cfg(feature = "ch02")]
-        Encoding::MultiplyImmediate => multiply(first, second, immediate(inst.operands[2]), bytes),
+        Encoding::MultiplyImmediate => {
+            multiply(first, second, immediate(instruction.operands[2]), bytes)
+        }
         #[cfg(feature = "ch04")]
         Encoding::SetCondition => {
             bytes.extend([0x0f, 0x90 + condition_code(first)]);
             mod_rm(0, second, bytes);
         }
         #[cfg(feature = "ch05")]
-        Encoding::Jump => bytes.extend(jumps::short(None)),
+        Encoding::Jump => bytes.extend(branch_relaxation::short(None)),
         #[cfg(feature = "ch05")]
-        Encoding::JumpCondition => bytes.extend(jumps::short(Some(condition_code(first)))),
+        Encoding::JumpCondition => {
+            bytes.extend(branch_relaxation::short(Some(condition_code(first))))
+        }
     }
 }
 
@@ -171,159 +171,5 @@ fn condition_code(operand: Operand) -> u8 {
 
 #[cfg(test)]
 #[cfg(feature = "ch04")]
-mod tests {
-    use super::*;
-    use crate::ia32::code::{Address, Base, Form};
-    use crate::ia32::inst::{Op, ROWS};
-    use crate::ia32::reg::{NAMES, Register};
-    use crate::rules::target::{Class, Slot};
-    use iced_x86::{Decoder, DecoderOptions, Formatter, IntelFormatter};
-
-    const EDGES: [i32; 9] = [0, 1, -1, 127, 128, -128, -129, i32::MIN, i32::MAX];
-
-    fn real() -> impl Iterator<Item = Register> {
-        (0..NAMES.len()).map(Register::from_index)
-    }
-
-    /// Everything that may stand in a slot.
-    fn candidates(slot: Slot) -> Vec<Operand> {
-        match slot {
-            Slot::Register(_, Class::Any) => real().map(Operand::Register).collect(),
-            Slot::Register(_, Class::Byte) => real().take(4).map(Operand::Register).collect(),
-            Slot::Immediate => EDGES.map(Operand::Immediate).to_vec(),
-            Slot::Address => addresses().map(Operand::Address).collect(),
-            Slot::Condition => crate::arith::Relation::ALL.map(Operand::Condition).to_vec(),
-            #[cfg(feature = "ch05")]
-            Slot::Block => unreachable!("jumps are tested where they are encoded"),
-            #[cfg(feature = "ch25")]
-            Slot::Symbol => unreachable!("no instruction has a slot for a symbol"),
-        }
-    }
-
-    fn addresses() -> impl Iterator<Item = Address> {
-        let indices = real().filter(|&register| register != Register::ESP);
-        let scaled = indices.flat_map(|index| [1, 2, 4, 8].map(|scale| Some((index, scale))));
-        let scaled = scaled.chain([None]).collect::<Vec<_>>();
-        let bases = real().map(Base::Register).chain([Base::None]);
-        let parts = bases.flat_map(move |base| scaled.clone().into_iter().map(move |i| (base, i)));
-        let exist = parts.filter(|(base, index)| *base != Base::None || index.is_some());
-        exist.flat_map(|(base, index)| {
-            EDGES.map(|displacement| Address { base, index, displacement })
-        })
-    }
-
-    const JUMPS: &[Op] = &[
-        #[cfg(feature = "ch05")]
-        Op::Jmp,
-        #[cfg(feature = "ch05")]
-        Op::Jcc,
-    ];
-
-    /// Every form that does not jump, with all its operands.
-    fn everything() -> Code {
-        let mut code = Code { form: Form::Allocated, ..Code::new() };
-        for row in ROWS.iter().filter(|row| !JUMPS.contains(&row.op)) {
-            let mut choices = vec![vec![]];
-            for &slot in row.instruction.operands {
-                let longer = choices.iter().flat_map(|chosen| {
-                    let candidates = candidates(slot).into_iter();
-                    candidates.map(move |next| [&chosen[..], &[next]].concat())
-                });
-                choices = longer.collect();
-            }
-            for operands in choices {
-                code.push(row.op, &operands, 0);
-            }
-        }
-        code
-    }
-
-    #[test]
-    fn a_decoder_reads_what_was_encoded() {
-        let code = everything();
-        let Encoded { bytes, offsets } = encode(&code);
-        let mut decoder = Decoder::with_ip(32, &bytes, 0, DecoderOptions::NONE);
-        let mut formatter = formatter();
-        let mut text = String::new();
-        for (inst, offset) in code.instructions.iter().zip(offsets) {
-            assert_eq!(decoder.position(), offset as usize, "before {inst}");
-            let decoded = decoder.decode();
-            text.clear();
-            formatter.format(&decoded, &mut text);
-            assert_eq!(text, as_iced_writes(&inst.to_string()));
-            assert_eq!(decoded.len(), shortest(inst), "{inst}");
-        }
-        assert_eq!(decoder.position(), bytes.len());
-    }
-
-    fn formatter() -> IntelFormatter {
-        let mut formatter = IntelFormatter::new();
-        let options = formatter.options_mut();
-        options.set_hex_prefix("0x");
-        options.set_hex_suffix("");
-        options.set_uppercase_hex(false);
-        options.set_small_hex_numbers_in_decimal(false);
-        options.set_always_show_scale(true);
-        options.set_add_leading_zero_to_hex_numbers(false);
-        formatter
-    }
-
-    /// iced leaves out zeros and what objdump says twice.
-    fn as_iced_writes(text: &str) -> String {
-        let mut text = text.replace("DWORD PTR ", "").replace("+0x0]", "]");
-        if let Some(shift) = text.strip_suffix(",1") {
-            text = format!("{shift},0x1");
-        }
-        for register in real().map(|register| register.to_string()) {
-            let twice = format!("imul {register},{register},");
-            text = text.replace(&twice, &format!("imul {register},"));
-        }
-        text
-    }
-
-    /// How long the shortest encoding is.
-    fn shortest(inst: &Inst) -> usize {
-        let operand = |at: usize| inst.operands[at];
-        match inst.op.row().encoding {
-            Encoding::Bare(_) => 1,
-            Encoding::ShortImmediate(_) => 5,
-            Encoding::FromRegister(_) => 1 + mod_rm_length(operand(0)),
-            Encoding::Short(_) => 1,
-            Encoding::ToRegister(opcode) => opcode.len() + mod_rm_length(operand(1)),
-            Encoding::Twice(_) | Encoding::Digit(..) => 2,
-            Encoding::Arithmetic(_) if immediate_length(operand(1)) == 1 => 3,
-            Encoding::Arithmetic(_) if number(operand(0)) == 0 => 5,
-            Encoding::Arithmetic(_) => 6,
-            Encoding::Shift(_) => 2 + usize::from(operand(1) != Operand::Immediate(1)),
-            Encoding::MultiplyImmediate => 2 + immediate_length(operand(2)),
-            Encoding::SetCondition => 3,
-            #[cfg(feature = "ch05")]
-            Encoding::Jump | Encoding::JumpCondition => 2,
-        }
-    }
-
-    fn immediate_length(operand: Operand) -> usize {
-        if (-128..128).contains(&immediate(operand)) { 1 } else { 4 }
-    }
-
-    fn mod_rm_length(operand: Operand) -> usize {
-        match operand {
-            Operand::Address(address) => {
-                let small = (-128..128).contains(&address.displacement);
-                let needs_sib = address.index.is_some() || address.base == register(4);
-                let displacement = match address.base {
-                    Base::None => 4,
-                    base if address.displacement == 0 && base != register(5) => 0,
-                    _ if small => 1,
-                    _ => 4,
-                };
-                1 + usize::from(needs_sib) + displacement
-            }
-            _ => 1,
-        }
-    }
-
-    fn register(number: usize) -> Base {
-        Base::Register(Register::from_index(number))
-    }
-}
+#[path = "tests/encode.rs"]
+mod tests;

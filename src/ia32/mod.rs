@@ -2,36 +2,36 @@
 #[cfg(feature = "ch02")]
 mod address;
 #[cfg(feature = "ch05")]
-mod blocks;
+mod verify_blocks;
 mod build;
 pub mod code;
 mod dot;
 pub mod encode;
 mod eval;
 #[cfg(feature = "ch05")]
-mod flow;
-pub mod inst;
+mod dataflow;
+pub mod instruction;
 #[cfg(feature = "ch05")]
-mod jumps;
+mod branch_relaxation;
 #[cfg(feature = "ch02")]
 mod pressure;
 mod print;
 #[cfg(test)]
 #[cfg(feature = "ch04")]
-pub mod read;
-pub mod reg;
-mod rows;
+pub mod parse_assembly;
+pub mod register;
+mod instruction_table;
 #[cfg(feature = "ch02")]
-mod stack;
-mod state;
+mod verify_stack;
+mod abstract_state;
 mod verify;
 #[cfg(feature = "ch02")]
-mod words;
+mod stack_initialization;
 
 pub use code::{Code, Operand};
 pub use encode::encode;
-pub use inst::{Op, TARGET};
-pub use reg::Register;
+pub use instruction::{Op, TARGET};
+pub use register::Register;
 
 use crate::stage::{Artifact, Outcome, Violation};
 use picture::Picture;

@@ -1,9 +1,9 @@
 //! `registers-left`: whatever the code itself needs real registers for, enough are left for the
 //! virtual ones that each instruction names.
-use crate::ia32::code::{Code, Inst, Operand};
-use crate::ia32::reg::{NAMES, Register, RegisterSet};
+use crate::ia32::code::{Code, Instruction, Operand};
+use crate::ia32::register::{NAMES, Register, RegisterSet};
 use crate::ia32::verify::Report;
-use crate::rules::target::Slot;
+use crate::rules::target::OperandConstraint;
 use arena::SideTable;
 use std::collections::BTreeSet;
 
@@ -13,9 +13,14 @@ pub fn registers_left(code: &Code, report: &mut Report) {
     for range in code.ranges() {
         let mut held = RegisterSet::EMPTY;
         for at in range.rev() {
-            let inst = &code.instructions[at];
-            if !has_room(inst, &mut held, &allowed) {
-                report.fail("registers-left", at, inst, "no register is left for what it names");
+            let instruction = &code.instructions[at];
+            if !has_room(instruction, &mut held, &allowed) {
+                report.fail(
+                    "registers-left",
+                    at,
+                    instruction,
+                    "no register is left for what it names",
+                );
             }
         }
     }
@@ -24,7 +29,7 @@ pub fn registers_left(code: &Code, report: &mut Report) {
 /// Whether what an instruction reads and writes finds registers; `held` are the real ones that are
 /// still to be read, first behind the instruction and then before it.
 fn has_room(
-    inst: &Inst,
+    instruction: &Instruction,
     held: &mut RegisterSet,
     allowed: &SideTable<Register, Option<RegisterSet>>,
 ) -> bool {
@@ -33,12 +38,12 @@ fn has_room(
         allowed.iter().filter(|it| !held.contains(*it)).count()
     };
     let mut busy = *held;
-    inst.writes().filter(|it| it.is_real()).for_each(|it| busy.insert(it));
-    let mut writes = inst.writes().filter(|it| !it.is_real());
+    instruction.writes().filter(|it| it.is_real()).for_each(|it| busy.insert(it));
+    let mut writes = instruction.writes().filter(|it| !it.is_real());
     let may_write = writes.all(|it| left(busy, it) > 0);
-    inst.writes().filter(|it| it.is_real()).for_each(|it| held.remove(it));
-    inst.reads().filter(|it| it.is_real()).for_each(|it| held.insert(it));
-    let reads: BTreeSet<Register> = inst.reads().filter(|it| !it.is_real()).collect();
+    instruction.writes().filter(|it| it.is_real()).for_each(|it| held.remove(it));
+    instruction.reads().filter(|it| it.is_real()).for_each(|it| held.insert(it));
+    let reads: BTreeSet<Register> = instruction.reads().filter(|it| !it.is_real()).collect();
     may_write && reads.iter().all(|&it| left(*held, it) >= reads.len())
 }
 
@@ -46,8 +51,10 @@ fn has_room(
 fn allowed(code: &Code) -> SideTable<Register, Option<RegisterSet>> {
     let count = NAMES.len() + code.virtuals as usize;
     let mut allowed: SideTable<Register, Option<RegisterSet>> = SideTable::new(count);
-    for (slot, operand) in code.instructions.iter().flat_map(Inst::slots) {
-        if let (Slot::Register(_, class), Operand::Register(register)) = (slot, operand) {
+    for (slot, operand) in code.instructions.iter().flat_map(Instruction::slots) {
+        if let (OperandConstraint::Register(_, class), Operand::Register(register)) =
+            (slot, operand)
+        {
             let known = allowed[register].unwrap_or(RegisterSet::ALLOCATABLE);
             allowed[register] = Some(known.intersect(RegisterSet::of(class)));
         }

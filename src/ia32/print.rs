@@ -3,15 +3,15 @@
 //! One space stands where objdump pads the mnemonic. Virtual registers are `v0`, `v1`, …
 #[cfg(feature = "ch05")]
 use crate::ia32::code::BlockId;
-use crate::ia32::code::{Code, Inst, Operand};
-use crate::ia32::inst::Op;
+use crate::ia32::code::{Code, Instruction, Operand};
+use crate::ia32::instruction::Op;
 #[cfg(feature = "ch04")]
-use crate::ia32::inst::condition;
+use crate::ia32::instruction::condition;
 #[cfg(feature = "ch05")]
-use crate::ia32::reg::Register;
+use crate::ia32::register::Register;
+use crate::rules::target::OperandConstraint;
 #[cfg(feature = "ch04")]
-use crate::rules::target::Class;
-use crate::rules::target::Slot;
+use crate::rules::target::RegisterConstraint;
 #[cfg(feature = "ch05")]
 use arena::Id;
 use std::fmt;
@@ -19,40 +19,38 @@ use std::fmt;
 /// One instruction a line; several blocks have their names and parameters above them, and what
 /// they hand over behind the jump.
 pub fn listing(code: &Code) -> String {
-    LISTINGS[LISTINGS.len() - 1](code)
+    #[cfg(feature = "ch05")]
+    if is_named(code) {
+        return listed_blocks(code);
+    }
+    lines(code, "")
 }
 
 /// Allocated code as a source for `as --32`, which makes of it the bytes that `encode` makes.
 pub fn assembly(code: &Code) -> String {
-    let lines = SOURCES[SOURCES.len() - 1](code);
+    let lines = assembled_lines(code);
     let head = ".intel_syntax noprefix\n.text\n.globl simple\n.type simple, @function\nsimple:\n";
     let tail = ".size simple, .-simple\n.section .note.GNU-stack, \"\", @progbits\n";
     format!("{head}{lines}{tail}")
 }
 
-type Printer = fn(&Code) -> String;
-
-/// Without blocks and with them; the last counts.
-const LISTINGS: &[Printer] = &[
-    |code| lines(code, ""),
+fn assembled_lines(code: &Code) -> String {
     #[cfg(feature = "ch05")]
-    |code| if is_named(code) { listed_blocks(code) } else { lines(code, "") },
-];
-
-const SOURCES: &[Printer] = &[
-    |code| lines(code, "\t"),
-    #[cfg(feature = "ch05")]
-    |code| if is_named(code) { assembled_blocks(code) } else { lines(code, "\t") },
-];
+    if is_named(code) {
+        return assembled_blocks(code);
+    }
+    lines(code, "\t")
+}
 
 fn lines(code: &Code, indent: &str) -> String {
-    code.instructions.iter().map(|inst| format!("{indent}{inst}\n")).collect()
+    code.instructions.iter().map(|instruction| format!("{indent}{instruction}\n")).collect()
 }
 
 /// Code of one block needs no names, unless it jumps to its begin.
 #[cfg(feature = "ch05")]
 fn is_named(code: &Code) -> bool {
-    code.blocks.len() > 1 || code.instructions.iter().any(|inst| inst.target().is_some())
+    code.blocks.len() > 1
+        || code.instructions.iter().any(|instruction| instruction.target().is_some())
 }
 
 #[cfg(feature = "ch05")]
@@ -86,19 +84,25 @@ fn assembled_blocks(code: &Code) -> String {
     let mut text = String::new();
     for block in code.blocks.ids() {
         text += &format!(".L{}:\n", block.index());
-        for inst in &code.instructions[code.range(block)] {
-            let named = inst.with_target(|target| format!(".L{}", target.index()));
-            text += &format!("\t{named}\n");
+        for instruction in &code.instructions[code.range(block)] {
+            let line = match instruction.target() {
+                Some(target) => instruction.jump_to(&format!(".L{}", target.index())),
+                None => instruction.to_string(),
+            };
+            text += &format!("\t{line}\n");
         }
     }
     text
 }
 
-impl fmt::Display for Inst {
+impl fmt::Display for Instruction {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(&mnemonic(self))?;
         let mut separator = " ";
-        for (slot, operand) in self.slots().filter(|(slot, _)| !is_suffix(*slot)) {
+        let slots = self.slots();
+        #[cfg(feature = "ch04")]
+        let slots = slots.filter(|(slot, _)| *slot != OperandConstraint::Condition);
+        for (slot, operand) in slots {
             write!(f, "{separator}{}", operand_text(self.op, slot, operand))?;
             separator = ",";
         }
@@ -110,58 +114,45 @@ impl fmt::Display for Inst {
 impl Code {
     /// An instruction of a block; behind a jump, what is handed over.
     pub fn instruction_text(&self, block: BlockId, at: usize) -> String {
-        let inst = &self.instructions[at];
+        let instruction = &self.instructions[at];
         let arguments = &self.blocks[block].arguments;
-        let handed = if inst.op == Op::Jmp { in_parentheses(arguments) } else { String::new() };
-        format!("{inst}{handed}")
+        let handed =
+            if instruction.op == Op::Jmp { in_parentheses(arguments) } else { String::new() };
+        format!("{instruction}{handed}")
     }
 }
 
 #[cfg(feature = "ch05")]
-impl Inst {
-    /// Its text, with another name for the block it jumps to, if it does.
-    pub fn with_target(&self, name: impl Fn(BlockId) -> String) -> String {
-        match self.target() {
-            Some(target) => format!("{} {}", mnemonic(self), name(target)),
-            None => self.to_string(),
-        }
+impl Instruction {
+    /// The text of a jump, with another name for its target.
+    pub fn jump_to(&self, target: &str) -> String {
+        format!("{} {target}", mnemonic(self))
     }
 }
 
 /// With the condition, if it has one.
-fn mnemonic(inst: &Inst) -> String {
-    let name = match inst.op {
-        #[cfg(feature = "ch02")]
-        Op::Zero => "xor",
-        named => named.row().instruction.mnemonic,
+fn mnemonic(instruction: &Instruction) -> String {
+    let name = instruction.op.row().instruction.mnemonic;
+    #[cfg(feature = "ch02")]
+    let name = if instruction.op == Op::Zero { "xor" } else { name };
+    let name = name.to_string();
+    #[cfg(feature = "ch04")]
+    let name = match instruction.condition() {
+        Some(relation) => name + condition(relation).0,
+        None => name,
     };
-    let suffixes = inst.slots().filter(|(slot, _)| is_suffix(*slot));
-    let suffixes = suffixes.map(|(slot, operand)| operand_text(inst.op, slot, operand));
-    name.to_string() + &suffixes.collect::<String>()
+    name
 }
 
-/// Whether an operand is written as the end of the mnemonic.
-fn is_suffix(slot: Slot) -> bool {
-    match slot {
-        Slot::Register(..) | Slot::Immediate => false,
-        #[cfg(feature = "ch02")]
-        Slot::Address => false,
-        #[cfg(feature = "ch04")]
-        Slot::Condition => true,
-        #[cfg(feature = "ch05")]
-        Slot::Block => false,
-        #[cfg(feature = "ch25")]
-        Slot::Symbol => false,
-    }
-}
-
-fn operand_text(op: Op, slot: Slot, operand: Operand) -> String {
+fn operand_text(op: Op, slot: OperandConstraint, operand: Operand) -> String {
     match (op, slot, operand) {
         (_, _, Operand::None) => String::new(),
         #[cfg(feature = "ch04")]
-        (_, Slot::Register(_, Class::Byte), Operand::Register(register)) => {
-            register.byte_name().map_or_else(|| register.to_string(), String::from)
-        }
+        (
+            _,
+            OperandConstraint::Register(_, RegisterConstraint::Byte),
+            Operand::Register(register),
+        ) => register.byte_name().map_or_else(|| register.to_string(), String::from),
         #[cfg(feature = "ch02")]
         (Op::Zero, _, Operand::Register(register)) => format!("{register},{register}"),
         (_, _, Operand::Register(register)) => register.to_string(),
@@ -184,69 +175,5 @@ fn operand_text(op: Op, slot: Slot, operand: Operand) -> String {
 
 #[cfg(test)]
 #[cfg(feature = "ch04")]
-mod tests {
-    use super::*;
-    use crate::ia32::read::selected;
-
-    /// As binutils 2.40 disassembles it, or would if it knew the virtual registers.
-    const LINES: &[&str] = &[
-        "mov eax,0xffffffff",
-        "mov v0,DWORD PTR [argument 0]",
-        "mov eax,DWORD PTR [esp+0x4]",
-        "mov DWORD PTR [ebp+0x0],esi",
-        "mov DWORD PTR [slot 3],v1",
-        "lea eax,[ebx+ecx*1-0x80]",
-        "lea v2,[v0*4+0x0]",
-        "lea eax,[ebp+eax*8+0x0]",
-        "lea eax,[eax-0x80000000]",
-        "add eax,0xffffff80",
-        "shl eax,1",
-        "shr eax,0x0",
-        "sar v0,0x1f",
-        "imul eax,v3,0x7fffffff",
-        "imul ecx",
-        "cdq",
-        "idiv v7",
-        "setle al",
-        "setne v4",
-        "movzx v5,v4",
-        "movzx esi,dl",
-        "push ebp",
-        "ret",
-    ];
-
-    #[test]
-    fn instructions_read_as_objdump_prints_them() {
-        let code = selected(&LINES.join("\n"));
-        assert_eq!(listing(&code).lines().collect::<Vec<_>>(), LINES);
-    }
-
-    #[test]
-    fn a_register_is_emptied_by_xor() {
-        assert_eq!(listing(&selected("zero v3; zero ecx")), "xor v3,v3\nxor ecx,ecx\n");
-    }
-
-    #[test]
-    fn the_assembler_gets_a_whole_file() {
-        let text = assembly(&selected("mov eax,1; ret"));
-        assert!(text.contains("\n.globl simple\n"), "{text}");
-        assert!(text.contains("\nsimple:\n\tmov eax,0x1\n\tret\n"), "{text}");
-    }
-
-    #[cfg(feature = "ch05")]
-    #[test]
-    fn blocks_are_named_and_indented() {
-        let text = "b0:\n    mov v0,0x1\n    jmp b1(v0,v0)\nb1(v1,v2):\n    cmp v1,v2\n    \
-                    jle b3\n    jmp b2\nb2:\n    jmp b1(v2,v1)\nb3:\n    mov eax,v1\n    ret\n";
-        assert_eq!(listing(&selected(text)), text);
-        assert_eq!(listing(&selected("b0: mov eax,0x1; ret")), "mov eax,0x1\nret\n");
-    }
-
-    #[cfg(feature = "ch05")]
-    #[test]
-    fn the_assembler_gets_names_of_its_own() {
-        let text = assembly(&selected("b0: mov eax,1; jg b0; jmp b1; b1: ret"));
-        let lines = ".L0:\n\tmov eax,0x1\n\tjg .L0\n\tjmp .L1\n.L1:\n\tret\n";
-        assert!(text.contains(lines), "{text}");
-    }
-}
+#[path = "tests/print.rs"]
+mod tests;

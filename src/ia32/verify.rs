@@ -5,11 +5,11 @@
 //! * `addresses-exist`: an address has a base or an index; the index is not esp, its scale is
 //!   1, 2, 4 or 8;
 //! * `blocks-fit`: each instruction is in one block, no block is empty, and jumps lead to blocks;
-//! * `leaves-last`: jumps and `ret` stand at the end of a block, and there one stands; allocated
-//!   code may also go on with the block that follows;
-//! * `handed-over`: a block hands over as many values as the only block behind it expects;
-//! * `written-before-read`: what is read was written on every way there;
-//! * `flags-fresh`: where a condition is read, the flags tell it on every way there.
+//! * `terminator-last`: a block ends with a jump or `ret`, and has none before; in allocated code
+//!   it may also continue with the block that follows;
+//! * `block-arguments`: a block has as many arguments as its only successor has parameters;
+//! * `definite-assignment`: a register is written on every path before it is read;
+//! * `flags-defined`: where a condition is read, the flags tell it on every way there.
 //!
 //! Selected code:
 //! * `numbered`: there are as many virtual registers as the code says;
@@ -20,9 +20,9 @@
 //! * `stack-untouched`: nothing names esp, pushes, pops, knows of a frame or writes to an argument;
 //! * `ordered`: a block stands behind one that leads to it, and jumps back lead to blocks that
 //!   control has passed on every way there;
-//! * `loops-together`: control comes through the head of a loop to all that stands between it and
+//! * `contiguous-loops`: control comes through the head of a loop to all that stands between it and
 //!   the last jump back;
-//! * `one-writer`: a virtual register is written in one block only;
+//! * `single-definition`: a virtual register is written in one block only;
 //! * `dominated`: it is read only where control has passed that block on every way there.
 //!
 //! Allocated code:
@@ -31,22 +31,22 @@
 //! * `stack-written`: words of the stack are read after they were written;
 //! * `stack-balanced`: only `push`, `pop` and constants move esp, and `ret` finds it in place;
 //! * `callee-saved`: `ret` finds ebx, ebp, esi and edi as they were at entry.
+use crate::ia32::abstract_state::AbstractState;
+use crate::ia32::code::{Code, Form, Instruction, Operand};
 #[cfg(feature = "ch05")]
-use crate::ia32::blocks;
-use crate::ia32::code::{Code, Form, Inst, Operand};
+use crate::ia32::dataflow;
 use crate::ia32::eval::place;
-#[cfg(feature = "ch05")]
-use crate::ia32::flow;
-use crate::ia32::inst::Op;
+use crate::ia32::instruction::Op;
 #[cfg(feature = "ch02")]
 use crate::ia32::pressure;
-use crate::ia32::reg::Register;
+use crate::ia32::register::Register;
 #[cfg(feature = "ch02")]
-use crate::ia32::stack;
-use crate::ia32::state::State;
+use crate::ia32::stack_initialization;
+#[cfg(feature = "ch05")]
+use crate::ia32::verify_blocks;
 #[cfg(feature = "ch02")]
-use crate::ia32::words;
-use crate::rules::target::{Class, Slot};
+use crate::ia32::verify_stack;
+use crate::rules::target::{OperandConstraint, RegisterConstraint};
 use crate::stage::Violation;
 use arena::SideTable;
 
@@ -63,72 +63,60 @@ pub fn verify(code: &Code) -> Vec<Violation> {
         Form::Selected => SELECTED,
         Form::Allocated => ALLOCATED,
     };
-    BOTH.iter().chain(own).for_each(|check| check(code, &mut report));
+    own.iter().for_each(|check| check(code, &mut report));
     report.0
 }
 
 type Check = fn(&Code, &mut Report);
 
-/// What stands further down relies on these.
+/// The other checks rely on these.
 const FIRST: &[Check] = &[
     operands_fit,
     #[cfg(feature = "ch05")]
-    blocks::blocks_fit,
+    verify_blocks::blocks_fit,
     leaves_last,
     #[cfg(feature = "ch05")]
-    blocks::jumps_last,
-];
-
-const BOTH: &[Check] = &[
+    verify_blocks::jumps_last,
     #[cfg(feature = "ch02")]
-    stack::addresses_exist,
-    #[cfg(feature = "ch05")]
-    blocks::handed_over,
+    verify_stack::addresses_exist,
 ];
 
 const SELECTED: &[Check] = &[
     virtual_written_before_read,
-    |code, report| follow(code, &STATES[STATES.len() - 1](code), report),
+    |code, report| follow(code, &entry_states(code), report),
     numbered,
     #[cfg(feature = "ch02")]
     pressure::registers_left,
     #[cfg(feature = "ch02")]
-    stack::stack_untouched,
+    verify_stack::stack_untouched,
     #[cfg(feature = "ch05")]
-    blocks::joins,
+    verify_blocks::handed_over,
     #[cfg(feature = "ch05")]
-    blocks::single_assignment,
+    verify_blocks::joins,
+    #[cfg(feature = "ch05")]
+    verify_blocks::single_assignment,
 ];
 
 const ALLOCATED: &[Check] = &[
-    |code, report| {
-        let states = STATES[STATES.len() - 1](code);
-        follow(code, &states, report);
-        WORDS.iter().for_each(|check| check(code, &states, report));
-    },
+    assigned,
     real_only,
     #[cfg(feature = "ch02")]
-    stack::laid_out,
-];
-
-/// What is certain where the blocks begin; the last of these counts.
-const STATES: &[fn(&Code) -> Vec<Option<State>>] = &[
-    |code| vec![Some(State::entry(code.form))],
+    verify_stack::laid_out,
     #[cfg(feature = "ch05")]
-    flow::states,
-];
-
-/// What else is to be seen on the way of the states.
-const WORDS: &[fn(&Code, &[Option<State>], &mut Report)] = &[
-    #[cfg(feature = "ch02")]
-    words::words_written,
+    verify_blocks::handed_over,
 ];
 
 pub struct Report(Vec<Violation>);
 
 impl Report {
-    pub fn fail(&mut self, invariant: &'static str, at: usize, inst: &Inst, what: &str) {
-        self.fail_anywhere(invariant, format!("{}: {what}", place(at, inst)));
+    pub fn fail(
+        &mut self,
+        invariant: &'static str,
+        at: usize,
+        instruction: &Instruction,
+        what: &str,
+    ) {
+        self.fail_anywhere(invariant, format!("{}: {what}", place(at, instruction)));
     }
 
     pub fn fail_anywhere(&mut self, invariant: &'static str, detail: String) {
@@ -141,32 +129,34 @@ impl Report {
 }
 
 fn operands_fit(code: &Code, report: &mut Report) {
-    for (at, inst) in code.instructions.iter().enumerate() {
-        let slots = inst.op.row().instruction.operands.len();
-        let rest = inst.operands[slots..].iter().all(|operand| *operand == Operand::None);
-        if !rest || !inst.slots().all(|(slot, operand)| fits(slot, operand)) {
-            report.fail("operands-fit", at, inst, "an operand does not fit its slot");
+    for (at, instruction) in code.instructions.iter().enumerate() {
+        let slots = instruction.op.row().instruction.operands.len();
+        let rest = instruction.operands[slots..].iter().all(|operand| *operand == Operand::None);
+        if !rest || !instruction.slots().all(|(slot, operand)| fits(slot, operand)) {
+            report.fail("operands-fit", at, instruction, "an operand does not fit its slot");
         }
     }
 }
 
-fn fits(slot: Slot, operand: Operand) -> bool {
+fn fits(slot: OperandConstraint, operand: Operand) -> bool {
     match slot {
-        Slot::Register(_, Class::Any) => matches!(operand, Operand::Register(_)),
+        OperandConstraint::Register(_, RegisterConstraint::Any) => {
+            matches!(operand, Operand::Register(_))
+        }
         #[cfg(feature = "ch04")]
-        Slot::Register(_, Class::Byte) => {
+        OperandConstraint::Register(_, RegisterConstraint::Byte) => {
             let Operand::Register(register) = operand else { return false };
             !register.is_real() || register.byte_name().is_some()
         }
-        Slot::Immediate => matches!(operand, Operand::Immediate(_)),
+        OperandConstraint::Immediate => matches!(operand, Operand::Immediate(_)),
         #[cfg(feature = "ch02")]
-        Slot::Address => matches!(operand, Operand::Address(_)),
+        OperandConstraint::Address => matches!(operand, Operand::Address(_)),
         #[cfg(feature = "ch04")]
-        Slot::Condition => matches!(operand, Operand::Condition(_)),
+        OperandConstraint::Condition => matches!(operand, Operand::Condition(_)),
         #[cfg(feature = "ch05")]
-        Slot::Block => matches!(operand, Operand::Block(_)),
+        OperandConstraint::Block => matches!(operand, Operand::Block(_)),
         #[cfg(feature = "ch25")]
-        Slot::Symbol => false,
+        OperandConstraint::Symbol => false,
     }
 }
 
@@ -182,16 +172,16 @@ fn leaves_last(code: &Code, report: &mut Report) {
     let blocks = ranges.len();
     for (number, range) in ranges.into_iter().enumerate() {
         if range.is_empty() {
-            report.fail_anywhere("leaves-last", "no instruction".into());
+            report.fail_anywhere("terminator-last", "no instruction".into());
         }
         let may_pass = code.form == Form::Allocated && number + 1 < blocks;
         for at in range.clone() {
-            let inst = &code.instructions[at];
-            let (leaves, last) = (LEAVES.contains(&inst.op), at + 1 == range.end);
+            let instruction = &code.instructions[at];
+            let (leaves, last) = (LEAVES.contains(&instruction.op), at + 1 == range.end);
             if leaves && !last {
-                report.fail("leaves-last", at, inst, "nothing can follow");
+                report.fail("terminator-last", at, instruction, "nothing can follow");
             } else if last && !leaves && !may_pass {
-                report.fail("leaves-last", at, inst, "control has nowhere to go on");
+                report.fail("terminator-last", at, instruction, "control has nowhere to go on");
             }
         }
     }
@@ -201,211 +191,75 @@ fn leaves_last(code: &Code, report: &mut Report) {
 /// where it arrives.
 fn virtual_written_before_read(code: &Code, report: &mut Report) {
     let mut written = SideTable::<Register, bool>::new(0);
-    let arriving = ARRIVING.iter().flat_map(|arriving| arriving(code));
-    arriving.for_each(|register| written[register] = true);
-    for (at, inst) in code.instructions.iter().enumerate() {
-        let read = inst.reads().filter(|register| !register.is_real());
+    #[cfg(feature = "ch05")]
+    for id in code.blocks.ids() {
+        code.blocks[id].parameters.iter().for_each(|&parameter| written[parameter] = true);
+    }
+    for (at, instruction) in code.instructions.iter().enumerate() {
+        let read = instruction.reads().filter(|register| !register.is_real());
         for register in read.filter(|register| !written[*register]) {
             let what = format!("{register} was never written");
-            report.fail("written-before-read", at, inst, &what);
+            report.fail("definite-assignment", at, instruction, &what);
         }
-        for register in inst.writes() {
+        for register in instruction.writes() {
             written[register] = true;
         }
     }
 }
 
-const ARRIVING: &[fn(&Code) -> Vec<Register>] = &[
+/// Registers and words of the stack are written before they are read.
+fn assigned(code: &Code, report: &mut Report) {
+    let states = entry_states(code);
+    follow(code, &states, report);
+    #[cfg(feature = "ch02")]
+    stack_initialization::words_written(code, &states, report);
+}
+
+/// The state at the begin of each block.
+fn entry_states(code: &Code) -> Vec<Option<AbstractState>> {
     #[cfg(feature = "ch05")]
-    |code| {
-        let parameters = |id| code.blocks[id].parameters.iter().copied();
-        code.blocks.ids().flat_map(parameters).collect()
-    },
-];
+    if !code.blocks.is_empty() {
+        return dataflow::entry_states(code);
+    }
+    vec![Some(AbstractState::entry(code.form))]
+}
 
 /// Follows control through each block; what is broken first is reported.
-fn follow(code: &Code, states: &[Option<State>], report: &mut Report) {
+fn follow(code: &Code, states: &[Option<AbstractState>], report: &mut Report) {
     for (range, state) in code.ranges().into_iter().zip(states) {
         let Some(mut state) = *state else { continue };
         for at in range {
-            let inst = &code.instructions[at];
-            if let Err((invariant, what)) = state.step(inst) {
-                report.fail(invariant, at, inst, &what);
+            let instruction = &code.instructions[at];
+            if let Err((invariant, what)) = state.step(instruction) {
+                report.fail(invariant, at, instruction, &what);
                 break;
             }
         }
     }
 }
 
-pub fn registers(inst: &Inst) -> impl Iterator<Item = Register> {
-    inst.reads().chain(inst.writes())
+pub fn registers(instruction: &Instruction) -> impl Iterator<Item = Register> {
+    instruction.reads().chain(instruction.writes())
 }
 
 fn numbered(code: &Code, report: &mut Report) {
     let known = |register: Register| register.virtual_number() < Some(code.virtuals);
-    for (at, inst) in code.instructions.iter().enumerate() {
-        if !registers(inst).all(known) {
-            report.fail("numbered", at, inst, "an unknown virtual register");
+    for (at, instruction) in code.instructions.iter().enumerate() {
+        if !registers(instruction).all(known) {
+            report.fail("numbered", at, instruction, "an unknown virtual register");
         }
     }
 }
 
 fn real_only(code: &Code, report: &mut Report) {
-    for (at, inst) in code.instructions.iter().enumerate() {
-        if !registers(inst).all(Register::is_real) {
-            report.fail("real-only", at, inst, "a virtual register is left");
+    for (at, instruction) in code.instructions.iter().enumerate() {
+        if !registers(instruction).all(Register::is_real) {
+            report.fail("real-only", at, instruction, "a virtual register is left");
         }
     }
 }
 
 #[cfg(test)]
 #[cfg(feature = "ch04")]
-mod tests {
-    use super::*;
-    use crate::ia32::read::{allocated, selected};
-
-    #[track_caller]
-    fn check(code: Code, expected: &[&str]) {
-        let mut broken = verify(&code).iter().map(|found| found.invariant).collect::<Vec<_>>();
-        broken.dedup();
-        assert_eq!(broken, expected);
-    }
-
-    #[test]
-    fn sound_code_breaks_nothing() {
-        check(selected("mov v0,DWORD PTR [argument 0]; cmp v0,1; setl v1; mov eax,v0; ret"), &[]);
-        check(
-            allocated(
-                "push ebx; sub esp,0x8; mov ebx,DWORD PTR [esp+0x10]; mov DWORD PTR [esp+4],ebx; \
-                 mov eax,DWORD PTR [esp+4]; add esp,0x8; pop ebx; ret",
-            ),
-            &[],
-        );
-    }
-
-    #[test]
-    fn operands_fit_their_slots() {
-        let mut code = selected("mov eax,1; ret");
-        code.instructions[0].operands[1] = Operand::Register(Register::EAX);
-        check(code.clone(), &["operands-fit"]);
-        code.instructions[0].operands[1] = Operand::None;
-        check(code, &["operands-fit"]);
-        let mut code = selected("mov eax,1; ret");
-        code.instructions[1].operands[0] = Operand::Immediate(4);
-        check(code, &["operands-fit"]);
-        check(selected("mov esi,1; movzx eax,esi; ret"), &["operands-fit"]);
-        check(selected("mov eax,1; cmp eax,1; setl esi; ret"), &["operands-fit"]);
-    }
-
-    #[test]
-    fn addresses_exist() {
-        let with =
-            |address: &str| selected(&format!("mov eax,1; mov v0,eax; lea eax,[{address}]; ret"));
-        check(with("v0+v0*8-0x4"), &[]);
-        check(with("v0+v0*3"), &["addresses-exist"]);
-        check(with("0x7"), &["addresses-exist"]);
-        let code = allocated("mov eax,1; lea eax,[eax+esp*1]; ret");
-        check(code, &["addresses-exist"]);
-    }
-
-    #[test]
-    fn what_is_read_was_written() {
-        check(selected("mov eax,v0; ret"), &["written-before-read"]);
-        check(selected("mov v0,1; add v0,v1; ret"), &["written-before-read"]);
-        check(selected("mov eax,1; mov v0,ebx; ret"), &["written-before-read"]);
-        check(allocated("mov eax,1; add eax,edx; ret"), &["written-before-read"]);
-        check(allocated("mov eax,1; add eax,ebx; ret"), &["written-before-read"]);
-    }
-
-    #[test]
-    fn flags_come_from_a_comparison() {
-        let after = |text: &str| allocated(&format!("mov eax,1; {text}; setl al; ret"));
-        check(after("cmp eax,1"), &[]);
-        check(after("cmp eax,1; lea eax,[eax+1]; not eax"), &[]);
-        check(after("mov ecx,1"), &["flags-fresh"]);
-        check(after("cmp eax,1; add eax,1"), &["flags-fresh"]);
-    }
-
-    #[test]
-    fn blocks_end_where_control_leaves() {
-        assert!(!verify(&selected("")).is_empty());
-        check(selected("mov eax,1"), &["leaves-last"]);
-        check(selected("mov eax,1; ret; ret"), &["leaves-last"]);
-    }
-
-    #[test]
-    fn selected_code_counts_its_registers_and_leaves_the_stack_alone() {
-        check(Code { virtuals: 0, ..selected("mov v0,1; mov eax,v0; ret") }, &["numbered"]);
-        check(selected("mov eax,1; push eax; ret"), &["stack-untouched"]);
-        check(selected("mov esp,1; mov eax,1; ret"), &["stack-untouched"]);
-        check(selected("mov eax,DWORD PTR [slot 0]; ret"), &["stack-untouched"]);
-        let argument = "mov eax,1; mov v0,eax; mov DWORD PTR [argument 0],v0; ret";
-        check(selected(argument), &["stack-untouched"]);
-    }
-
-    #[test]
-    fn real_registers_leave_room_for_virtual_ones() {
-        let reals = ["eax", "ecx", "edx", "ebx", "esi", "edi", "ebp"];
-        let around = |held: usize, inside: &str| {
-            let set = reals[..held].iter().map(|name| format!("mov {name},1; "));
-            let add = reals[1..held].iter().map(|name| format!("add eax,{name}; "));
-            let (set, add) = (set.collect::<String>(), add.collect::<String>());
-            selected(&format!("mov v0,1; mov v1,2; {set}{inside}; {add}ret"))
-        };
-        check(around(6, "inc v0"), &[]);
-        check(around(7, "inc v0"), &["registers-left"]);
-        check(around(5, "lea v2,[v0+v1*2]"), &[]);
-        check(around(6, "lea v2,[v0+v1*2]"), &["registers-left"]);
-        check(around(6, "lea v2,[v0+v0*2]"), &[]);
-        check(around(3, "movzx v2,v0"), &[]);
-        check(around(4, "movzx v2,v0"), &["registers-left"]);
-        check(around(4, "movzx eax,v0"), &[]);
-        check(around(3, "movzx v2,v0; lea v2,[v0+v1*1]"), &["registers-left"]);
-    }
-
-    #[test]
-    fn allocated_code_names_real_things_only() {
-        check(allocated("mov v0,1; mov eax,1; ret"), &["real-only"]);
-        check(allocated("mov eax,DWORD PTR [slot 0]; ret"), &["laid-out"]);
-        check(allocated("mov eax,DWORD PTR [argument 0]; ret"), &["laid-out"]);
-    }
-
-    #[test]
-    fn words_of_the_stack_are_written_before_they_are_read() {
-        let code = "sub esp,0x8; mov DWORD PTR [esp],eax; mov eax,DWORD PTR [esp+4]; \
-                    add esp,0x8; ret";
-        check(allocated(&format!("mov eax,1; {code}")), &["stack-written"]);
-        check(allocated("mov eax,DWORD PTR [esp-4]; ret"), &["stack-written"]);
-        check(allocated("mov eax,DWORD PTR [esp]; ret"), &["stack-written"]);
-        check(allocated("sub esp,4; pop eax; ret"), &["stack-written"]);
-    }
-
-    #[test]
-    fn the_stack_is_balanced() {
-        check(allocated("mov eax,1; sub esp,4; ret"), &["stack-balanced"]);
-        check(allocated("mov eax,1; push eax; ret"), &["stack-balanced"]);
-        check(allocated("mov eax,1; pop ecx; ret"), &["stack-balanced"]);
-        check(allocated("mov eax,1; mov esp,eax; ret"), &["stack-balanced"]);
-        check(allocated("mov eax,1; mov DWORD PTR [esp],eax; ret"), &["stack-balanced"]);
-    }
-
-    #[test]
-    fn the_callers_registers_are_restored() {
-        check(allocated("mov eax,1; mov ebx,1; ret"), &["callee-saved"]);
-        let swapped = "push ebx; push esi; mov esi,1; mov eax,esi; pop ebx; pop esi; ret";
-        check(allocated(swapped), &["callee-saved"]);
-        check(allocated("push ebx; mov eax,1; mov ebx,eax; pop ebx; ret"), &[]);
-    }
-
-    #[test]
-    fn flags_tell_zero_or_more() {
-        let after = |text: &str| allocated(&format!("mov eax,1; {text} al; ret"));
-        check(after("sub eax,1; sete"), &[]);
-        check(after("dec eax; setne"), &[]);
-        check(after("sub eax,1; setl"), &["flags-fresh"]);
-        check(after("and eax,7; setl"), &[]);
-        check(after("cmp eax,1; shl eax,32; setl"), &[]);
-        check(after("cmp eax,1; shl eax,31; setl"), &["flags-fresh"]);
-        check(after("imul eax,eax,7; sete"), &["flags-fresh"]);
-    }
-}
+#[path = "tests/verify.rs"]
+mod tests;

@@ -58,9 +58,9 @@ impl Lowering<'_> {
         let schedule::Block { head, depth, .. } = self.schedule.blocks[block];
         self.firm.set_depth(self.block, depth);
         match self.sea.op(head) {
-            sea::Op::Branch(_) if !self.goes_two_ways(self.sea.input(head, 0)) => {}
-            sea::Op::Branch(true) => self.firm.set_way(self.block, 0, Way::True),
-            sea::Op::Branch(false) => self.firm.set_way(self.block, 0, Way::False),
+            sea::Op::ControlProjection(_) if !self.goes_two_ways(self.sea.input(head, 0)) => {}
+            sea::Op::ControlProjection(true) => self.firm.set_way(self.block, 0, Way::True),
+            sea::Op::ControlProjection(false) => self.firm.set_way(self.block, 0, Way::False),
             _ => {}
         }
     }
@@ -81,7 +81,7 @@ impl Lowering<'_> {
     /// The Phi that a Phi becomes; where control comes one way only, its value on this way.
     pub fn phi(&mut self, id: sea::NodeId) -> firm::NodeId {
         let values: Vec<_> = self.schedule.values(self.sea, id).collect();
-        if !self.schedule.meets(self.sea, id) {
+        if !self.schedule.is_merge(self.sea, id) {
             return self.value(values[0]);
         }
         let known: Vec<_> = values.iter().map(|&it| self.lowered[it]).collect();

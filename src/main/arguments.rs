@@ -29,16 +29,6 @@ pub enum Command {
     /// Work on Firm graphs in files of GXL
     #[cfg(feature = "ch25")]
     Firm(Firm),
-    /// Become a program that ends with the process that has started this one
-    #[command(hide = true)]
-    Become(Become),
-}
-
-#[derive(Args)]
-pub struct Become {
-    pub program: PathBuf,
-    #[arg(allow_negative_numbers = true)]
-    pub argument: i32,
 }
 
 /// How to compile.
@@ -78,7 +68,7 @@ impl Compile {
 }
 
 #[cfg(feature = "ch19")]
-#[derive(Clone, Copy, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum TargetName {
     Ia32,
     /// A machine on paper: the way ends with its instructions
@@ -97,7 +87,7 @@ pub enum MethodName {
     Greedy,
     Pbqp,
     #[cfg(feature = "ch19")]
-    Guess,
+    Heuristic,
 }
 
 #[derive(Args)]
@@ -251,12 +241,10 @@ pub struct Pbqp {
     /// Draw the instance and the choice for Graphviz, instead of printing the choice
     #[arg(long)]
     pub dot: bool,
-    /// For demonstration: keep it from the neighbours that an alternative is dead
-    #[cfg(feature = "ch19")]
+    /// For demonstration: do not propagate infinite costs
     #[arg(long)]
     pub no_propagation: bool,
-    /// For demonstration: guess whatever R1 and R2 leave
-    #[cfg(feature = "ch19")]
+    /// For demonstration: decide all nodes that R1 and R2 leave heuristically
     #[arg(long)]
     pub no_search: bool,
 }

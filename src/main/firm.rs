@@ -1,10 +1,12 @@
 //! `sonc firm`: graphs in files, from reading to writing.
-use crate::Clock;
+use crate::Timer;
 use crate::arguments::{Firm, FirmAction, FirmExport, FirmPass, FirmShow, FirmVerify};
 use crate::check_rewrites;
 use crate::files::{Failure, Outcome, print, read, say, wants_color};
-use crate::outputs::Output;
-use sonc::{FirmFault, FirmFile, FirmFinding, FoldOptions, Machine, Method, Place, Strictness};
+use host::Output;
+use sonc::{
+    FirmFault, FirmFile, FirmFinding, FoldOptions, Method, Place, Strictness, TargetMachine,
+};
 use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
@@ -35,7 +37,7 @@ impl FirmVerify {
     }
 
     fn execute(self) -> Outcome {
-        let mut clock = Clock::new();
+        let mut clock = Timer::new();
         let file = self.read(&mut clock)?;
         let [nodes, edges] = file.counts();
         print(&format!("OK: {nodes} nodes, {edges} edges\n"))?;
@@ -44,7 +46,7 @@ impl FirmVerify {
     }
 
     /// The graph, if it is one that the checks let through.
-    pub fn read(&self, clock: &mut Clock) -> Result<FirmFile, Failure> {
+    pub fn read(&self, clock: &mut Timer) -> Result<FirmFile, Failure> {
         let file = read_graph(&self.file)?;
         clock.stop("read");
         clock.start();
@@ -76,7 +78,7 @@ impl FirmVerify {
         Failure::Message(text)
     }
 
-    fn tell(&self, clock: &Clock) {
+    fn tell(&self, clock: &Timer) {
         if self.time {
             say(&clock.table());
         }
@@ -103,7 +105,7 @@ impl FirmPass {
     pub fn execute(&self, others: &[&Path], passes: &mut [Pass]) -> Outcome {
         let inputs = [&[self.verify.file.as_path()], others].concat();
         let output = Output::new(self.output.as_deref(), &inputs)?;
-        let mut clock = Clock::new();
+        let mut clock = Timer::new();
         let file = self.work(&mut clock, passes)?;
         output.write(&|out| file.write(out))?;
         clock.stop("write");
@@ -117,14 +119,14 @@ impl FirmPass {
             let message = "what is told instead of the graph is printed, not written to a file";
             return Err(Failure::Usage(message.to_string()));
         }
-        let mut clock = Clock::new();
+        let mut clock = Timer::new();
         self.work(&mut clock, passes)?;
         self.verify.tell(&clock);
         Ok(())
     }
 
     /// Reads, verifies, works and verifies again.
-    fn work(&self, clock: &mut Clock, passes: &mut [Pass]) -> Result<FirmFile, Failure> {
+    fn work(&self, clock: &mut Timer, passes: &mut [Pass]) -> Result<FirmFile, Failure> {
         let mut file = self.verify.read(clock)?;
         for (name, pass) in passes {
             pass(&mut file)?;
@@ -149,7 +151,7 @@ impl FirmExport {
         let source = read(&self.file)?;
         let exported = sonc::export_firm(&source, !self.no_opt, &self.without);
         let file = exported.map_err(|complaints| Failure::Complaints(complaints, source))?;
-        output.write(&|out| file.write(out))
+        Ok(output.write(&|out| file.write(out))?)
     }
 }
 
@@ -160,7 +162,7 @@ impl FirmShow {
         if self.fold || self.select {
             self.work(&mut file)?;
         }
-        output.write_text(&show(&file))
+        Ok(output.write_text(&show(&file))?)
     }
 
     /// Does what is to be done before it is shown; only a sound graph can have it done.
@@ -175,8 +177,8 @@ impl FirmShow {
             refuse(file.fold(FoldOptions::default()).err().into_iter().collect())?;
         }
         if self.select {
-            let source = Machine::Tr.built_in_rules();
-            let rules = Machine::Tr.rules(&source);
+            let source = TargetMachine::Tr.built_in_rules();
+            let rules = TargetMachine::Tr.rules(&source);
             let selected = rules.and_then(|rules| file.select(&rules, Method::Pbqp, 1));
             selected.map_err(|complaints| Failure::Complaints(complaints, source))?;
         }

@@ -1,12 +1,13 @@
 //! `sonc firm fold` and `select`: what is done to graphs; `run` and `generate` besides.
 use crate::arguments::{FirmFold, FirmGenerate, FirmOutput, FirmRun, FirmSelect, FirmVerify};
+use crate::files::write_pictures;
 use crate::files::{Failure, Outcome, print, read};
 use crate::firm::Pass;
-use crate::outputs::{Output, write_pictures};
-use crate::{Clock, check_rewrites};
+use crate::{Timer, check_rewrites};
+use host::Output;
 use sonc::{
-    Artifact, Diamonds, End, FirmFile, FoldOptions, Folded, Generated, Machine, Method,
-    RetypeCounts, Step, Straight,
+    Artifact, Diamonds, FirmFile, FoldOptions, Folded, Generated, Method, RetypeCounts, Rewrite,
+    Straight, TargetMachine, Termination,
 };
 
 impl FirmFold {
@@ -15,7 +16,7 @@ impl FirmFold {
         let mut steps = Steps { fold: &self, text: String::new(), pictures: Vec::new() };
         let mut folded = None;
         let mut pass = |file: &mut FirmFile| {
-            let mut observe = |step: &Step, graph: &dyn Artifact| steps.see(step, graph);
+            let mut observe = |step: &Rewrite, graph: &dyn Artifact| steps.see(step, graph);
             let observed = self.trace || self.dot_steps.is_some();
             let counts = file.fold(FoldOptions {
                 literal: self.literal,
@@ -47,9 +48,9 @@ struct Steps<'f> {
 }
 
 impl Steps<'_> {
-    fn see(&mut self, step: &Step, graph: &dyn Artifact) {
+    fn see(&mut self, step: &Rewrite, graph: &dyn Artifact) {
         if self.fold.trace {
-            let Step { rule, before, after } = step;
+            let Rewrite { rule, before, after } = step;
             self.text += &format!("{rule}: {before} → {after}\n");
         }
         if self.fold.dot_steps.is_some() {
@@ -67,7 +68,7 @@ impl Steps<'_> {
 
 /// Complains about a name that no rule has, or a rule that is needed.
 fn check_rules(names: &[String]) -> Outcome {
-    let needed = |name: &&String| sonc::needed_foldings().any(|needed| needed == *name);
+    let needed = |name: &&String| sonc::needed_folding_rules().any(|needed| needed == *name);
     match names.iter().find(needed) {
         None => check_rewrites(names),
         Some(name) => {
@@ -91,9 +92,9 @@ impl FirmSelect {
     pub fn execute(self) -> Outcome {
         let source = match &self.rules {
             Some(path) => read(path)?,
-            None => Machine::Tr.built_in_rules(),
+            None => TargetMachine::Tr.built_in_rules(),
         };
-        let rules = Machine::Tr.rules(&source);
+        let rules = TargetMachine::Tr.rules(&source);
         let rules = rules.map_err(|complaints| Failure::Complaints(complaints, source))?;
         let method = if self.greedy { Method::Greedy } else { Method::Pbqp };
         let threads = usize::from(self.pass.verify.threads);
@@ -121,15 +122,19 @@ impl FirmRun {
         let arguments: Vec<_> = self.arguments.iter().map(|&it| i64::from(it)).collect();
         // What is no program would not run to any purpose.
         let verify = FirmVerify { file: self.file, strict: true, threads: 1, time: false };
-        let outcome = verify.read(&mut Clock::new())?.run(&arguments);
+        let outcome = verify.read(&mut Timer::new())?.run(&arguments);
         let Some(outcome) = outcome else {
             return Err(Failure::Message("a value of this graph needs itself".to_string()));
         };
         print(&outcome.output)?;
         match outcome.end {
-            End::Value(value) => print(&format!("{value}\n")),
-            End::Fault { place, reason } => Err(Failure::Message(format!("{place}: {reason}"))),
-            End::OutOfSteps => Err(Failure::Message("it does not come to an end".to_string())),
+            Termination::Value(value) => print(&format!("{value}\n")),
+            Termination::Fault { place, reason } => {
+                Err(Failure::Message(format!("{place}: {reason}")))
+            }
+            Termination::OutOfSteps => {
+                Err(Failure::Message("it does not come to an end".to_string()))
+            }
         }
     }
 }
@@ -140,7 +145,7 @@ impl FirmGenerate {
         let Some(file) = FirmFile::generate(kind) else {
             return Err(Failure::Usage("there is no such graph".to_string()));
         };
-        Output::new(output.as_deref(), &[])?.write(&|out| file.write(out))
+        Ok(Output::new(output.as_deref(), &[])?.write(&|out| file.write(out))?)
     }
 
     fn kind(self) -> (Generated, FirmOutput) {

@@ -1,8 +1,10 @@
 //! `sonc rules`: lists the rules, and says whether selection can fail with them.
-use crate::arguments::{Rules, RulesAction};
+#[cfg(feature = "ch19")]
+use crate::arguments::TargetName;
+use crate::arguments::{Compile, Rules, RulesAction};
 use crate::files::{Failure, Outcome, print, read};
 #[cfg(feature = "ch19")]
-use crate::outputs::Output;
+use host::Output;
 use sonc::{MachineRules, Source};
 use std::path::Path;
 
@@ -22,6 +24,7 @@ impl Rules {
     }
 
     fn list(self) -> Outcome {
+        let rules = self.machine_rules()?;
         let mut text = String::new();
         #[cfg(feature = "ch02")]
         if self.file.is_none() {
@@ -31,13 +34,7 @@ impl Rules {
         if self.file.is_none() {
             text += &foldings();
         }
-        #[cfg(not(feature = "ch19"))]
-        let rules = machine_rules(self.file.as_deref())?;
-        #[cfg(feature = "ch19")]
-        let rules = self.machine_rules()?;
-        for rule in rules.catalogue() {
-            text += &format!("{:<20} {}\n", rule.name, rule.text);
-        }
+        text.extend(rules.catalogue().map(|it| format!("{:<20} {}\n", it.name, it.text)));
         print(&text)
     }
 }
@@ -55,7 +52,7 @@ fn peepholes() -> String {
 
 #[cfg(feature = "ch25")]
 fn foldings() -> String {
-    let lines = sonc::foldings().map(|(name, law)| format!("{name:<20} {law}\n"));
+    let lines = sonc::folding_rules().map(|(name, law)| format!("{name:<20} {law}\n"));
     lines.collect::<String>() + "\n"
 }
 
@@ -98,18 +95,38 @@ impl Rules {
         let output = self.output(self.output.as_deref())?;
         let source = self.target.source(self.file.as_deref())?;
         match sonc::complete_rules(&source, self.target.machine()) {
-            Ok(text) => output.write_text(&text),
+            Ok(text) => Ok(output.write_text(&text)?),
             Err(wrong) => Err(Failure::Complaints(wrong, source)),
         }
     }
 
     fn output(&self, path: Option<&Path>) -> Result<Output, Failure> {
-        Output::new(path, self.file.as_deref().as_slice())
+        Ok(Output::new(path, self.file.as_deref().as_slice())?)
+    }
+}
+
+impl Rules {
+    fn machine_rules(&self) -> Result<MachineRules, Failure> {
+        #[cfg(feature = "ch19")]
+        if self.target != TargetName::Ia32 {
+            return self.target.rules(self.file.as_deref());
+        }
+        machine_rules(self.file.as_deref())
+    }
+}
+
+impl Compile {
+    pub fn machine_rules(&self) -> Result<MachineRules, Failure> {
+        #[cfg(feature = "ch19")]
+        if self.target != TargetName::Ia32 {
+            return self.target.rules(self.rules.as_deref());
+        }
+        machine_rules(self.rules.as_deref())
     }
 }
 
 /// The rules in a file, or the built-in ones.
-pub fn machine_rules(file: Option<&Path>) -> Result<MachineRules, Failure> {
+fn machine_rules(file: Option<&Path>) -> Result<MachineRules, Failure> {
     let source = source(file)?;
     sonc::machine_rules(&source).map_err(|complaints| Failure::Complaints(complaints, source))
 }

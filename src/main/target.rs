@@ -1,15 +1,15 @@
 //! `--target`: which rules it selects by, and which stages it has.
-use crate::arguments::{AnyStage, Command, Compile, Rules, Run, TargetName};
+use crate::arguments::{AnyStage, Command, Run, TargetName};
 use crate::files::{Failure, Outcome, read};
 use clap::ValueEnum;
-use sonc::{Machine, MachineRules, Source, Stage};
+use sonc::{MachineRules, Source, Stage, TargetMachine};
 use std::path::Path;
 
 impl TargetName {
-    pub fn machine(self) -> Machine {
+    pub fn machine(self) -> TargetMachine {
         match self {
-            TargetName::Ia32 => Machine::Ia32,
-            TargetName::Tr => Machine::Tr,
+            TargetName::Ia32 => TargetMachine::Ia32,
+            TargetName::Tr => TargetMachine::Tr,
         }
     }
 
@@ -22,7 +22,7 @@ impl TargetName {
     }
 
     /// The rules of `file`, or those that come with the compiler.
-    fn rules(self, file: Option<&Path>) -> Result<MachineRules, Failure> {
+    pub fn rules(self, file: Option<&Path>) -> Result<MachineRules, Failure> {
         let source = self.source(file)?;
         let rules = self.machine().rules(&source);
         rules.map_err(|complaints| Failure::Complaints(complaints, source))
@@ -44,21 +44,9 @@ impl TargetName {
     }
 }
 
-impl Compile {
-    pub fn machine_rules(&self) -> Result<MachineRules, Failure> {
-        self.target.rules(self.rules.as_deref())
-    }
-}
-
-impl Rules {
-    pub fn machine_rules(&self) -> Result<MachineRules, Failure> {
-        self.target.rules(self.file.as_deref())
-    }
-}
-
 impl Command {
     /// The same for a machine that has not all stages: what it lacks is not asked for.
-    pub fn settled(self) -> Result<Command, Failure> {
+    pub fn with_target_defaults(self) -> Result<Command, Failure> {
         match self {
             Command::Run(it) => it.settled().map(Command::Run),
             Command::Build(it) => {
@@ -75,7 +63,7 @@ impl Command {
                 }
                 Ok(Command::Dot(it))
             }
-            Command::Rules(_) | Command::Pbqp(_) | Command::Become(_) => Ok(self),
+            Command::Rules(_) | Command::Pbqp(_) => Ok(self),
             #[cfg(feature = "ch25")]
             Command::Firm(_) => Ok(self),
         }

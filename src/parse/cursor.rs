@@ -1,11 +1,11 @@
 //! A place in the program's text: the word that comes next, and complaints about it.
-use super::token::{Token, Words};
-use crate::diag::{Code, Diag};
+use super::token::{Lexer, Token};
+use crate::diagnostics::{Code, Diagnostic};
 use source::Span;
 
 pub struct Cursor<'s> {
     text: &'s str,
-    words: Words<'s>,
+    words: Lexer<'s>,
     token: Token,
     span: Span,
     /// Where the last word that was taken ends.
@@ -15,7 +15,7 @@ pub struct Cursor<'s> {
 impl<'s> Cursor<'s> {
     pub fn new(text: &'s str) -> Cursor<'s> {
         let none = Span::default();
-        let words = Words::new(text);
+        let words = Lexer::new(text);
         let mut cursor = Cursor { text, words, token: Token::End, span: none, previous: none };
         cursor.advance();
         cursor
@@ -23,7 +23,7 @@ impl<'s> Cursor<'s> {
 
     fn advance(&mut self) {
         self.previous = self.span;
-        (self.token, self.span) = self.words.next_word();
+        (self.token, self.span) = self.words.next_token();
     }
 
     /// The word that comes next.
@@ -58,7 +58,7 @@ impl<'s> Cursor<'s> {
     }
 
     /// Takes the next word, which must be `token`, called `what` in the complaint.
-    pub fn expect(&mut self, token: Token, what: &str) -> Result<(), Diag> {
+    pub fn expect(&mut self, token: Token, what: &str) -> Result<(), Diagnostic> {
         if self.eat(token) {
             return Ok(());
         }
@@ -68,9 +68,9 @@ impl<'s> Cursor<'s> {
     }
 
     /// "expected `what`, but there stands …".
-    pub fn expected(&self, what: &str) -> Diag {
+    pub fn expected(&self, what: &str) -> Diagnostic {
         let message = format!("Syntax error, expected {what}: {}", self.text());
-        Diag::new(Code::Syntax, self.place(), message, format!("{what} is missing here"))
+        Diagnostic::new(Code::Syntax, self.place(), message, format!("{what} is missing here"))
     }
 
     /// A place to point at: the next word, or the end of the last one if there is none.

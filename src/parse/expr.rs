@@ -4,30 +4,21 @@ use super::Parser;
 use super::token::Infix;
 use super::token::Token;
 use crate::arith::INT;
-#[cfg(feature = "ch04")]
-use crate::arith::Relation;
 #[cfg(feature = "ch02")]
 use crate::arith::Unary;
-use crate::diag::{Code, Diag};
+use crate::diagnostics::{Code, Diagnostic};
 use crate::sea::{NodeId, Op};
-
-/// What the grammar calls an operand; the last one counts.
-const OPERAND: &[&str] = &[
-    "integer literal",
-    #[cfg(feature = "ch03")]
-    "an identifier or expression",
-];
 
 /// How deep parentheses, signs and blocks may nest.
 #[cfg(feature = "ch02")]
-const DEEPEST: usize = 500;
+const MAX_DEPTH: usize = 500;
 
 /// ```text
 /// expression = operand ;
 /// ```
 #[cfg(not(feature = "ch02"))]
 impl Parser<'_> {
-    pub fn expression(&mut self) -> Result<NodeId, Diag> {
+    pub fn expression(&mut self) -> Result<NodeId, Diagnostic> {
         self.operand()
     }
 }
@@ -37,15 +28,17 @@ impl Parser<'_> {
     /// ```text
     /// expression = unary , { operator , unary } ;
     /// ```
-    /// where the operators bind by their power and are left associative.
-    pub fn expression(&mut self) -> Result<NodeId, Diag> {
-        self.operators_above(0)
+    /// where the operators bind by their precedence and are left associative.
+    pub fn expression(&mut self) -> Result<NodeId, Diagnostic> {
+        self.binary_expression(0)
     }
 
-    /// The longest expression whose operators bind tighter than `power`.
-    fn operators_above(&mut self, power: u8) -> Result<NodeId, Diag> {
+    /// The longest expression whose operators bind tighter than `precedence`.
+    fn binary_expression(&mut self, precedence: u8) -> Result<NodeId, Diagnostic> {
         let mut left = self.unary()?;
-        while let Some(infix) = self.cursor.peek().infix().filter(|infix| infix.power() > power) {
+        while let Some(infix) =
+            self.cursor.peek().infix().filter(|infix| infix.precedence > precedence)
+        {
             self.cursor.take();
             left = self.operation(left, infix)?;
         }
@@ -53,36 +46,27 @@ impl Parser<'_> {
     }
 
     /// Reads the right operand of `infix`. The node is made before, so that it holds `left`.
-    fn operation(&mut self, left: NodeId, infix: Infix) -> Result<NodeId, Diag> {
-        let node = self.graph.create(infix.op(), &[left]);
-        let right = self.operators_above(infix.power())?;
+    fn operation(&mut self, left: NodeId, infix: Infix) -> Result<NodeId, Diagnostic> {
+        let node = self.graph.create(infix.op, &[left]);
+        let right = self.binary_expression(infix.precedence)?;
         self.graph.add_input(node, right);
-        Ok(self.complete(node, infix))
-    }
-
-    /// The result of an operation that has both operands. a > b is b < a, a != b is !(a == b).
-    fn complete(&mut self, node: NodeId, infix: Infix) -> NodeId {
-        match infix {
-            #[cfg(feature = "ch04")]
-            Infix::Compare(Relation::Greater | Relation::GreaterEqual) => {
-                self.graph.swap_inputs(node);
-                self.engine.peephole(&mut self.graph, node)
-            }
-            #[cfg(feature = "ch04")]
-            Infix::Compare(Relation::NotEqual) => {
-                let equal = self.engine.peephole(&mut self.graph, node);
-                self.node(Op::Unary(Unary::Not), &[equal])
-            }
-            #[cfg(feature = "ch04")]
-            Infix::Compare(_) => self.engine.peephole(&mut self.graph, node),
-            Infix::Binary(_) => self.engine.peephole(&mut self.graph, node),
+        // a > b is b < a, and a != b is !(a == b).
+        #[cfg(feature = "ch04")]
+        if infix.is_swapped {
+            self.graph.swap_inputs(node);
         }
+        let result = self.engine.peephole(&mut self.graph, node);
+        #[cfg(feature = "ch04")]
+        if infix.is_negated {
+            return Ok(self.node(Op::Unary(Unary::Not), &[result]));
+        }
+        Ok(result)
     }
 
     /// ```text
     /// unary = "-" , unary | operand ;
     /// ```
-    fn unary(&mut self) -> Result<NodeId, Diag> {
+    fn unary(&mut self) -> Result<NodeId, Diagnostic> {
         let signs = std::iter::from_fn(|| self.cursor.eat(Token::Minus).then_some(())).count();
         let operand = self.operand()?;
         let minus = Op::Unary(Unary::Minus);
@@ -92,7 +76,7 @@ impl Parser<'_> {
     /// ```text
     /// parenthesized = "(" , expression , ")" ;
     /// ```
-    fn parenthesized(&mut self) -> Result<NodeId, Diag> {
+    fn parenthesized(&mut self) -> Result<NodeId, Diagnostic> {
         self.enter()?;
         self.cursor.take();
         let inner = self.expression()?;
@@ -102,13 +86,18 @@ impl Parser<'_> {
     }
 
     /// Goes one level deeper.
-    pub fn enter(&mut self) -> Result<(), Diag> {
+    pub fn enter(&mut self) -> Result<(), Diagnostic> {
         self.depth += 1;
-        if self.depth <= DEEPEST {
+        if self.depth <= MAX_DEPTH {
             return Ok(());
         }
-        let message = format!("Syntax error: nested more than {DEEPEST} deep");
-        Err(Diag::new(Code::Nesting, self.cursor.place(), message, "this is one level too deep"))
+        let message = format!("Syntax error: nested more than {MAX_DEPTH} deep");
+        Err(Diagnostic::new(
+            Code::Nesting,
+            self.cursor.place(),
+            message,
+            "this is one level too deep",
+        ))
     }
 }
 
@@ -116,7 +105,7 @@ impl Parser<'_> {
     /// ```text
     /// operand = integer | parenthesized | name | "true" | "false" ;
     /// ```
-    fn operand(&mut self) -> Result<NodeId, Diag> {
+    fn operand(&mut self) -> Result<NodeId, Diagnostic> {
         match self.cursor.peek() {
             Token::Number => self.integer(),
             #[cfg(feature = "ch02")]
@@ -124,28 +113,31 @@ impl Parser<'_> {
             #[cfg(feature = "ch03")]
             Token::Name => Ok(self.variable()),
             #[cfg(feature = "ch05")]
-            Token::True => Ok(self.truth(1)),
+            Token::True => Ok(self.is_zero(1)),
             #[cfg(feature = "ch05")]
-            Token::False => Ok(self.truth(0)),
-            _ => Err(self.cursor.expected(OPERAND[OPERAND.len() - 1])),
+            Token::False => Ok(self.is_zero(0)),
+            #[cfg(not(feature = "ch03"))]
+            _ => Err(self.cursor.expected("integer literal")),
+            #[cfg(feature = "ch03")]
+            _ => Err(self.cursor.expected("an identifier or expression")),
         }
     }
 
     /// ```text
     /// integer = "0" | nonzero digit , { digit } ;
     /// ```
-    fn integer(&mut self) -> Result<NodeId, Diag> {
+    fn integer(&mut self) -> Result<NodeId, Diagnostic> {
         let span = self.cursor.span();
         let text = self.cursor.take();
         if text.len() > 1 && text.starts_with('0') {
             let message = "Syntax error: integer values cannot start with '0'";
-            return Err(Diag::new(Code::Number, span, message, "might be taken for octal"));
+            return Err(Diagnostic::new(Code::Number, span, message, "might be taken for octal"));
         }
         match text.parse() {
             Ok(value) if value <= INT.max() => Ok(self.constant(value)),
             _ => {
                 let message = format!("Syntax error: integer too large, at most {}", INT.max());
-                Err(Diag::new(Code::Number, span, message, "this does not fit 32 bits"))
+                Err(Diagnostic::new(Code::Number, span, message, "this does not fit 32 bits"))
             }
         }
     }
@@ -175,7 +167,7 @@ impl Parser<'_> {
 #[cfg(feature = "ch05")]
 impl Parser<'_> {
     /// `true` is 1 and `false` is 0.
-    fn truth(&mut self, value: i64) -> NodeId {
+    fn is_zero(&mut self, value: i64) -> NodeId {
         self.cursor.take();
         self.constant(value)
     }

@@ -5,20 +5,20 @@ use super::scope::Scope;
 use super::token::Token;
 use super::{Input, Parser};
 #[cfg(feature = "ch03")]
-use crate::diag::closest;
-use crate::diag::{Code, Diag};
+use crate::diagnostics::closest;
+use crate::diagnostics::{Code, Diagnostic};
 #[cfg(feature = "ch03")]
 use crate::sea::dot;
 #[cfg(feature = "ch05")]
 use crate::sea::infer;
 use crate::sea::{Graph, NodeId, Op};
 #[cfg(feature = "ch04")]
-use crate::types::{Shape, Type};
+use crate::types::{Type, TypeKind};
 #[cfg(feature = "ch03")]
 use source::Span;
 
 /// Complaints after this many are hardly about the program any more.
-pub const ENOUGH: usize = 20;
+pub const MAX_DIAGNOSTICS: usize = 20;
 
 impl<'s> Parser<'s> {
     pub fn new(input: Input<'s>) -> Parser<'s> {
@@ -52,16 +52,16 @@ impl<'s> Parser<'s> {
         if self.cursor.peek() != Token::End && self.complaints.is_empty() {
             let message = format!("Syntax error, unexpected {}", self.cursor.text());
             let label = "the program should have ended before";
-            self.complain(Diag::new(Code::Syntax, self.cursor.span(), message, label));
+            self.report(Diagnostic::new(Code::Syntax, self.cursor.span(), message, label));
         }
         self.finish();
     }
 
     /// Reads a statement. If it is wrong, says so and goes on after it.
-    pub fn statement_or_complaint(&mut self) {
+    pub fn statement_or_recover(&mut self) {
         if let Err(complaint) = self.statement() {
-            self.complain(complaint);
-            self.skip_statement();
+            self.report(complaint);
+            self.synchronize();
         }
     }
 
@@ -69,7 +69,7 @@ impl<'s> Parser<'s> {
     /// statement = return | declaration | block | show | ";" | assignment
     ///           | if | while | break | continue ;
     /// ```
-    fn statement(&mut self) -> Result<(), Diag> {
+    fn statement(&mut self) -> Result<(), Diagnostic> {
         match self.cursor.peek() {
             Token::Return => self.return_statement(),
             #[cfg(feature = "ch03")]
@@ -96,7 +96,7 @@ impl<'s> Parser<'s> {
     /// ```text
     /// return = "return" , expression , ";" ;
     /// ```
-    fn return_statement(&mut self) -> Result<(), Diag> {
+    fn return_statement(&mut self) -> Result<(), Diagnostic> {
         self.cursor.take();
         let value = self.expression()?;
         self.semicolon()?;
@@ -104,7 +104,7 @@ impl<'s> Parser<'s> {
         Ok(())
     }
 
-    pub fn semicolon(&mut self) -> Result<(), Diag> {
+    pub fn semicolon(&mut self) -> Result<(), Diagnostic> {
         self.cursor.expect(Token::Semicolon, ";")
     }
 
@@ -117,15 +117,15 @@ impl<'s> Parser<'s> {
     }
 
     /// Writes down a complaint. Behind one about nesting, all others would repeat it.
-    pub fn complain(&mut self, complaint: Diag) {
+    pub fn report(&mut self, complaint: Diagnostic) {
         let hopeless = self.complaints.last().is_some_and(|last| last.code == Code::Nesting);
-        if self.complaints.len() < ENOUGH && !hopeless {
+        if self.complaints.len() < MAX_DIAGNOSTICS && !hopeless {
             self.complaints.push(complaint);
         }
     }
 
     /// Goes on behind the next semicolon, or at the end of the block.
-    pub fn skip_statement(&mut self) {
+    pub fn synchronize(&mut self) {
         loop {
             match self.cursor.peek() {
                 Token::End => return,
@@ -148,7 +148,7 @@ impl Parser<'_> {
     /// statements = statement ;
     /// ```
     fn statements(&mut self) {
-        self.statement_or_complaint();
+        self.statement_or_recover();
     }
 
     fn finish(&mut self) {}
@@ -163,7 +163,7 @@ impl<'s> Parser<'s> {
         self.scope.push();
         while !matches!(self.cursor.peek(), Token::End | Token::CloseBrace) {
             let depth = self.depth;
-            self.statement_or_complaint();
+            self.statement_or_recover();
             self.depth = depth;
         }
         self.scope.pop(&mut self.graph);
@@ -180,7 +180,7 @@ impl<'s> Parser<'s> {
     /// declaration = "int" , name , "=" , expression , ";" ;
     /// ```
     /// The name is not yet declared where its own value is computed.
-    fn declaration(&mut self) -> Result<(), Diag> {
+    fn declaration(&mut self) -> Result<(), Diagnostic> {
         self.cursor.take();
         let (name, span) = self.name()?;
         let value = self.value_assigned();
@@ -190,8 +190,9 @@ impl<'s> Parser<'s> {
         };
         if !self.scope.define(&mut self.graph, name, known) {
             let message = format!("Redefining name '{name}'");
-            let diag = Diag::new(Code::Name, span, message, "this block has declared it before");
-            self.complain(diag.with_help("leave out `int` to give it a new value"));
+            let diag =
+                Diagnostic::new(Code::Name, span, message, "this block has declared it before");
+            self.report(diag.with_help("leave out `int` to give it a new value"));
         }
         value.map(drop)
     }
@@ -199,7 +200,7 @@ impl<'s> Parser<'s> {
     /// ```text
     /// assignment = name , "=" , expression , ";" ;
     /// ```
-    fn assignment(&mut self) -> Result<(), Diag> {
+    fn assignment(&mut self) -> Result<(), Diagnostic> {
         let (name, span) = self.name()?;
         let value = self.value_assigned()?;
         if !self.scope.update(&mut self.graph, name, value) {
@@ -208,7 +209,7 @@ impl<'s> Parser<'s> {
         Ok(())
     }
 
-    fn value_assigned(&mut self) -> Result<NodeId, Diag> {
+    fn value_assigned(&mut self) -> Result<NodeId, Diagnostic> {
         self.cursor.expect(Token::Assign, "=")?;
         let value = self.expression()?;
         self.semicolon()?;
@@ -218,7 +219,7 @@ impl<'s> Parser<'s> {
     /// ```text
     /// block = "{" , statements , "}" ;
     /// ```
-    fn block(&mut self) -> Result<(), Diag> {
+    fn block(&mut self) -> Result<(), Diagnostic> {
         self.enter()?;
         self.cursor.take();
         self.statements();
@@ -229,14 +230,14 @@ impl<'s> Parser<'s> {
     /// ```text
     /// show = "#showGraph" , ";" ;
     /// ```
-    fn show(&mut self) -> Result<(), Diag> {
+    fn show(&mut self) -> Result<(), Diagnostic> {
         self.cursor.take();
         let (graph, scope) = (&self.graph, &self.scope);
         (self.show)(&|| dot::picture_of_scope(graph, &scope.bindings()).dot());
         self.semicolon()
     }
 
-    fn name(&mut self) -> Result<(&'s str, Span), Diag> {
+    fn name(&mut self) -> Result<(&'s str, Span), Diagnostic> {
         let span = self.cursor.place();
         if self.cursor.peek() == Token::Name {
             return Ok((self.cursor.take(), span));
@@ -246,18 +247,18 @@ impl<'s> Parser<'s> {
         let found = if keyword || unknown { self.cursor.text() } else { "null" };
         let message = format!("Expected an identifier, found '{found}'");
         let label = if keyword { "this word means something else" } else { "no name begins here" };
-        Err(Diag::new(Code::Syntax, span, message, label))
+        Err(Diagnostic::new(Code::Syntax, span, message, label))
     }
 
     /// Complains about a name that nobody declared.
     pub fn undefined(&mut self, name: &str, span: Span) {
         let message = format!("Undefined name '{name}'");
-        let mut diag = Diag::new(Code::Name, span, message, "nobody has declared this name");
-        if self.complaints.len() < ENOUGH {
+        let mut diag = Diagnostic::new(Code::Name, span, message, "nobody has declared this name");
+        if self.complaints.len() < MAX_DIAGNOSTICS {
             let known = self.scope.names().filter(|known| !known.starts_with('$'));
             diag.help = closest(name, known).map(|known| format!("did you mean `{known}`?"));
         }
-        self.complain(diag);
+        self.report(diag);
     }
 }
 
@@ -273,11 +274,11 @@ impl Parser<'_> {
 
     /// A Return of `value`, if control can come here.
     fn end_with(&mut self, value: NodeId) {
-        if self.graph.op(self.control()) != Op::Dead {
+        if self.graph.op(self.control()) != Op::DeadControl {
             let inputs = [self.control(), value];
             let end = self.node(Op::Return, &inputs);
             self.graph.add_input(self.graph.end, end);
-            self.die();
+            self.mark_unreachable();
         }
     }
 }
@@ -314,8 +315,8 @@ impl Parser<'_> {
             Some(value) => self.graph.types.constant(value),
             None => Type::INTEGER,
         };
-        let control = self.graph.types.intern(Shape::Control);
-        let both = self.graph.types.intern(Shape::Tuple(vec![control, argument]));
+        let control = self.graph.types.intern(TypeKind::Control);
+        let both = self.graph.types.intern(TypeKind::Tuple(vec![control, argument]));
         self.graph.set_type(self.graph.start, both);
         for (index, name) in [(0, Scope::CONTROL), (1, "arg")] {
             let projection = self.node(Op::Projection(index), &[self.graph.start]);

@@ -99,39 +99,42 @@ pub enum Token {
     End,
 }
 
-/// What a sign between two operands asks for.
+/// An operator between two operands, and the node that computes it.
 #[cfg(feature = "ch02")]
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Infix {
-    Binary(Binary),
+#[derive(Clone, Copy, Debug)]
+pub struct Infix {
+    pub op: Op,
+    pub precedence: u8,
+    /// a > b is b < a.
     #[cfg(feature = "ch04")]
-    Compare(Relation),
+    pub is_swapped: bool,
+    /// a != b is !(a == b).
+    #[cfg(feature = "ch04")]
+    pub is_negated: bool,
 }
 
 #[cfg(feature = "ch02")]
 impl Infix {
-    /// How tightly it binds.
-    pub fn power(self) -> u8 {
-        match self {
-            Infix::Binary(binary) => binary.row().power,
+    fn binary(binary: Binary) -> Infix {
+        Infix {
+            op: Op::Binary(binary),
+            precedence: binary.row().precedence,
             #[cfg(feature = "ch04")]
-            Infix::Compare(_) => Relation::POWER,
+            is_swapped: false,
+            #[cfg(feature = "ch04")]
+            is_negated: false,
         }
     }
 
-    /// The node it is computed by. The sea compares for `==`, `<` and `<=` only.
-    pub fn op(self) -> Op {
-        match self {
-            Infix::Binary(binary) => Op::Binary(binary),
-            #[cfg(feature = "ch04")]
-            Infix::Compare(Relation::NotEqual) => Op::Compare(Relation::Equal),
-            #[cfg(feature = "ch04")]
-            Infix::Compare(relation @ (Relation::Greater | Relation::GreaterEqual)) => {
-                Op::Compare(relation.mirrored())
-            }
-            #[cfg(feature = "ch04")]
-            Infix::Compare(relation) => Op::Compare(relation),
-        }
+    /// The sea compares by `==`, `<` and `<=` only.
+    #[cfg(feature = "ch04")]
+    fn compare(relation: Relation) -> Infix {
+        let is_swapped = matches!(relation, Relation::Greater | Relation::GreaterEqual);
+        let is_negated = relation == Relation::NotEqual;
+        let relation = if is_swapped { relation.swapped() } else { relation };
+        let relation = if is_negated { relation.negated() } else { relation };
+        let op = Op::Compare(relation);
+        Infix { op, precedence: Relation::PRECEDENCE, is_swapped, is_negated }
     }
 }
 
@@ -140,22 +143,22 @@ impl Token {
     #[cfg(feature = "ch02")]
     pub fn infix(self) -> Option<Infix> {
         Some(match self {
-            Token::Plus => Infix::Binary(Binary::Add),
-            Token::Minus => Infix::Binary(Binary::Sub),
-            Token::Star => Infix::Binary(Binary::Mul),
-            Token::Slash => Infix::Binary(Binary::Div),
+            Token::Plus => Infix::binary(Binary::Add),
+            Token::Minus => Infix::binary(Binary::Sub),
+            Token::Star => Infix::binary(Binary::Mul),
+            Token::Slash => Infix::binary(Binary::Div),
             #[cfg(feature = "ch04")]
-            Token::EqualEqual => Infix::Compare(Relation::Equal),
+            Token::EqualEqual => Infix::compare(Relation::Equal),
             #[cfg(feature = "ch04")]
-            Token::NotEqual => Infix::Compare(Relation::NotEqual),
+            Token::NotEqual => Infix::compare(Relation::NotEqual),
             #[cfg(feature = "ch04")]
-            Token::Less => Infix::Compare(Relation::Less),
+            Token::Less => Infix::compare(Relation::Less),
             #[cfg(feature = "ch04")]
-            Token::LessEqual => Infix::Compare(Relation::LessEqual),
+            Token::LessEqual => Infix::compare(Relation::LessEqual),
             #[cfg(feature = "ch04")]
-            Token::Greater => Infix::Compare(Relation::Greater),
+            Token::Greater => Infix::compare(Relation::Greater),
             #[cfg(feature = "ch04")]
-            Token::GreaterEqual => Infix::Compare(Relation::GreaterEqual),
+            Token::GreaterEqual => Infix::compare(Relation::GreaterEqual),
             _ => return None,
         })
     }
@@ -177,17 +180,17 @@ impl Token {
 }
 
 /// The words of a text, one after the other.
-pub struct Words<'s> {
+pub struct Lexer<'s> {
     lexer: logos::Lexer<'s, Token>,
 }
 
-impl<'s> Words<'s> {
-    pub fn new(text: &'s str) -> Words<'s> {
-        Words { lexer: Token::lexer(text) }
+impl<'s> Lexer<'s> {
+    pub fn new(text: &'s str) -> Lexer<'s> {
+        Lexer { lexer: Token::lexer(text) }
     }
 
     /// The next word and its place; at the end of the text, `End` for ever.
-    pub fn next_word(&mut self) -> (Token, Span) {
+    pub fn next_token(&mut self) -> (Token, Span) {
         let token = self.lexer.next().map_or(Token::End, |word| word.unwrap_or(Token::Unknown));
         let place = self.lexer.span();
         (token, Span::new(place.start, place.end))
@@ -196,25 +199,5 @@ impl<'s> Words<'s> {
 
 #[cfg(feature = "ch02")]
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::arith::operators;
-
-    #[test]
-    fn every_operator_is_a_word() {
-        for (sign, power) in operators() {
-            let (token, place) = Words::new(sign).next_word();
-            assert_eq!(place.range(), 0..sign.len(), "{sign}");
-            let infix = token.infix().unwrap_or_else(|| panic!("{sign} is no operator"));
-            assert_eq!((self::sign(infix), infix.power()), (sign, power));
-        }
-    }
-
-    fn sign(infix: Infix) -> &'static str {
-        match infix {
-            Infix::Binary(binary) => binary.row().sign,
-            #[cfg(feature = "ch04")]
-            Infix::Compare(relation) => relation.row().sign,
-        }
-    }
-}
+#[path = "tests/token.rs"]
+mod tests;

@@ -1,6 +1,6 @@
 //! Control: ways that are not taken, tests that are known.
 use super::{Component, Rule};
-use crate::sea::{Op, dominating_branch};
+use crate::sea::{Op, dominating_test};
 use picture::Kind;
 
 pub const RULES: &[Rule] = &[
@@ -11,8 +11,8 @@ pub const RULES: &[Rule] = &[
         root: &|graph, id| is_control(graph.op(id)),
         decreases: Component::Control,
         apply: &|engine, graph, id| {
-            let dead = !graph.comes(id);
-            dead.then(|| engine.node(graph, Op::Dead, &[]))
+            let dead = !graph.is_reachable(id);
+            dead.then(|| engine.node(graph, Op::DeadControl, &[]))
         },
     },
     Rule {
@@ -22,9 +22,9 @@ pub const RULES: &[Rule] = &[
         root: &|graph, id| is_control(graph.op(id)),
         decreases: Component::Control,
         apply: &|_, graph, id| {
-            let Op::Branch(truth) = graph.op(id) else { return None };
+            let Op::ControlProjection(truth) = graph.op(id) else { return None };
             let choice = graph.input(id, 0);
-            let only = graph.comes(id) && !graph.may_branch(choice, !truth);
+            let only = graph.is_reachable(id) && !graph.can_take(choice, !truth);
             only.then(|| graph.input(choice, 0))
         },
     },
@@ -36,10 +36,10 @@ pub const RULES: &[Rule] = &[
         decreases: Component::Control,
         apply: &|_, graph, id| {
             // What comes back to a loop that nothing enters comes from the loop itself.
-            if !is_join(graph.op(id)) || graph.inputs(id).len() < 2 || !graph.comes(id) {
+            if !is_join(graph.op(id)) || graph.inputs(id).len() < 2 || !graph.is_reachable(id) {
                 return None;
             }
-            let mut ways = graph.inputs(id).filter(|&way| graph.comes(way));
+            let mut ways = graph.inputs(id).filter(|&way| graph.is_reachable(way));
             let (first, second) = (ways.next(), ways.next());
             let has_phi = || graph.users(id).any(|user| graph.op(user).is_phi());
             first.filter(|_| second.is_none() && !has_phi())
@@ -53,7 +53,7 @@ pub const RULES: &[Rule] = &[
         decreases: Component::Control,
         apply: &|_, graph, id| {
             let choice = |way| match graph.op(way) {
-                Op::Branch(_) => Some(graph.input(way, 0)),
+                Op::ControlProjection(_) => Some(graph.input(way, 0)),
                 _ => None,
             };
             let mut choices = graph.inputs(id).map(choice);
@@ -76,9 +76,9 @@ pub const RULES: &[Rule] = &[
         root: &|graph, id| graph.op(id) == Op::Stop,
         decreases: Component::Control,
         apply: &|_, graph, id| {
-            let some_dead = graph.inputs(id).any(|end| !graph.comes(end));
+            let some_dead = graph.inputs(id).any(|end| !graph.is_reachable(end));
             some_dead.then(|| {
-                graph.retain_inputs(id, |graph, end| graph.comes(end));
+                graph.retain_inputs(id, |graph, end| graph.is_reachable(end));
                 id
             })
         },
@@ -93,7 +93,7 @@ pub const RULES: &[Rule] = &[
         root: &|graph, id| graph.op(id) == Op::If,
         decreases: Component::Control,
         apply: &|engine, graph, id| {
-            let known = dominating_branch(graph, id)?;
+            let known = dominating_test(graph, id)?;
             let truth = graph.types.constant(i64::from(known));
             let truth = engine.node(graph, Op::Constant(truth), &[]);
             graph.set_input(id, 1, truth);
@@ -105,7 +105,7 @@ pub const RULES: &[Rule] = &[
 /// Whether control may pass here, on an edge of the control flow graph: the other nodes of control
 /// begin, end or branch.
 fn is_control(op: Op) -> bool {
-    const OTHERS: [Op; 5] = [Op::Start, Op::If, Op::Return, Op::Stop, Op::Dead];
+    const OTHERS: [Op; 5] = [Op::Start, Op::If, Op::Return, Op::Stop, Op::DeadControl];
     op.row().kind == Kind::Control && !OTHERS.contains(&op)
 }
 

@@ -217,8 +217,8 @@ impl Operation {
 
     pub fn evaluate(self, width: Width, relation: Option<Relation>, operands: &[i64]) -> i64 {
         match self {
-            Operation::Unary(unary) => (unary.row().meaning)(width, operands[0]),
-            Operation::Binary(binary) => (binary.row().meaning)(width, operands[0], operands[1]),
+            Operation::Unary(unary) => (unary.row().evaluate)(width, operands[0]),
+            Operation::Binary(binary) => (binary.row().evaluate)(width, operands[0], operands[1]),
             Operation::Compare => {
                 let relation = relation.expect(RELATION_IS_BOUND);
                 i64::from(relation.holds(operands[0], operands[1]))

@@ -28,7 +28,7 @@ mod value_numbering;
 mod worklist;
 
 use crate::sea::{Graph, NodeId, Op, excerpt, infer};
-pub use crate::stage::Step;
+pub use crate::stage::Rewrite;
 #[cfg(feature = "ch19")]
 pub use algebra::LAWS;
 use arena::FxHashMap;
@@ -90,7 +90,7 @@ pub struct Engine {
     /// The rules that are tried on nodes of a shape.
     tried: Vec<Vec<&'static Rule>>,
     /// The rewrites, if they are traced.
-    pub steps: Option<Vec<Step>>,
+    pub steps: Option<Vec<Rewrite>>,
 }
 
 impl Engine {
@@ -141,7 +141,7 @@ impl Engine {
             debug_assert!(measured.is_none_or(decreases), "{}", rule.name);
             if let Some(steps) = &mut self.steps {
                 let (before, after) = (before.unwrap_or_default(), excerpt(graph, better));
-                steps.push(Step { rule: rule.name, before, after });
+                steps.push(Rewrite { rule: rule.name, before, after });
             }
             return Some(better);
         }

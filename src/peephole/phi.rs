@@ -34,7 +34,9 @@ pub const RULES: &[Rule] = &[
             let [region, first, second] = [0, 1, 2].map(|at| graph.input(id, at));
             let common = graph.op(first);
             let fits = graph.op(region) == Op::Region && graph.op(second) == common;
-            if !fits || !has_two_operands(common) || !graph.inputs(region).all(|it| graph.comes(it))
+            if !fits
+                || !has_two_operands(common)
+                || !graph.inputs(region).all(|it| graph.is_reachable(it))
             {
                 return None;
             }
@@ -195,7 +197,7 @@ pub fn note_values(graph: &Graph, id: NodeId, noted: &mut Noted) {
 
 fn meaning(op: Op, a: i64, b: i64) -> i64 {
     match op {
-        Op::Binary(binary) => (binary.row().meaning)(INT, a, b),
+        Op::Binary(binary) => (binary.row().evaluate)(INT, a, b),
         Op::Compare(relation) => i64::from(relation.holds(a, b)),
         other => unreachable!("{other:?} has not two operands"),
     }

@@ -174,7 +174,7 @@ fn weight(op: Op) -> usize {
 #[cfg(feature = "ch06")]
 fn control(graph: &Graph, id: NodeId) -> usize {
     match graph.op(id) {
-        Op::Dead => 0,
+        Op::DeadControl => 0,
         Op::Stop => 1 + graph.inputs(id).len(),
         Op::If => 1 + usize::from(!is_constant(graph, graph.input(id, 1))),
         op => usize::from(op.row().kind == Kind::Control),

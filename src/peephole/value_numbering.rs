@@ -7,10 +7,10 @@ pub const RULES: &[Rule] = &[Rule {
     name: "value-numbering",
     law: "x ∘ y … x ∘ y → the first of the two, twice",
     example: ("arg * 5 == arg * 5", "int x = arg * 5; return x == x;"),
-    root: &|graph, id| graph.op(id).row().kind == Kind::Data || graph.op(id) == Op::Dead,
+    root: &|graph, id| graph.op(id).row().kind == Kind::Data || graph.op(id) == Op::DeadControl,
     decreases: Component::Nodes,
     apply: &|_, graph, id| {
-        let known = graph.number(id);
+        let known = graph.value_number(id);
         (known != id).then_some(known)
     },
 }];

@@ -11,9 +11,9 @@
 //! Source: C. Click, K. D. Cooper, "Combining Analyses, Combining Optimizations", TOPLAS 1995.
 use super::inspection::note_inspected;
 use super::phi::note_operands;
-use super::{Engine, Step};
-use crate::sea::walk::whole;
-use crate::sea::{Graph, NodeId, Op, excerpt, infer, questioned};
+use super::{Engine, Rewrite};
+use crate::sea::walk::reachable_nodes;
+use crate::sea::{Graph, NodeId, Op, excerpt, infer, test_dependencies};
 use crate::stage::{Artifact, Outcome, Violation};
 use crate::types::Type;
 use arena::{Id, SideTable};
@@ -134,20 +134,22 @@ impl Worklist {
         } else {
             self.wake(id, Aspect::Type);
         }
-        let was_asked_again = graph.is_asked_again(better);
+        let was_asked_again = graph.is_tested_again(better);
         graph.replace(id, better);
-        if graph.is_asked_again(better) && !was_asked_again {
+        if graph.is_tested_again(better) && !was_asked_again {
             self.wake(better, Aspect::Questions);
         }
     }
 
-    /// Rules may apply to a node that has no user left, to the Phi that is the only one left, and to
-    /// a join that lost a Phi.
+    /// It may be unused now. A join may have lost a Phi. Rules of a Phi, and of a join after an If,
+    /// need to be the only user of an input.
     fn has_lost_user(&mut self, graph: &Graph, id: NodeId) {
-        if graph.uses(id) == 0 || graph.op(id).row().kind == Kind::Control {
+        let is_control = graph.op(id).row().kind == Kind::Control;
+        if graph.uses(id) == 0 || is_control {
             self.push(id);
-        } else if graph.uses(id) == 1 {
-            self.push_all(graph.users(id).filter(|&user| graph.op(user).is_phi()));
+        }
+        if graph.uses(id) == 1 {
+            self.push_all(graph.users(id).filter(|&user| is_control || graph.op(user).is_phi()));
         }
     }
 
@@ -245,7 +247,7 @@ fn note_dependencies(graph: &mut Graph, id: NodeId, noted: &mut Noted) {
         }
         Op::If => {
             noted.push((graph.input(id, 1), Aspect::Questions));
-            for above in questioned(graph, id) {
+            for above in test_dependencies(graph, id) {
                 noted.extend([(above, Aspect::Type), (above, Aspect::Inputs)]);
             }
         }
@@ -265,7 +267,7 @@ pub struct Optimized {
 
 impl Optimized {
     /// The rewrites, if the engine has traced them.
-    pub fn steps(&self) -> impl Iterator<Item = &Step> {
+    pub fn steps(&self) -> impl Iterator<Item = &Rewrite> {
         self.engine.steps.iter().flatten()
     }
 }
@@ -299,7 +301,7 @@ impl Artifact for Optimized {
         }
         let mut scratch = self.graph.clone();
         let mut engine = Engine::new(self.engine.rules.clone(), false);
-        for id in whole(&self.graph) {
+        for id in reachable_nodes(&self.graph) {
             let ty = infer(&mut scratch, id);
             let better = engine.rewrite(&mut scratch, id);
             if ty != self.graph.ty(id) || better.is_some() {

@@ -24,7 +24,7 @@ fn hold(graph: &mut Graph, id: NodeId, at: usize, mirrored: bool) {
         graph.set_operand(id, place - 1, operand);
     }
     let op = match graph.op(id) {
-        Op::Cmp(relation) if mirrored => Op::Cmp(relation.mirrored()),
+        Op::Cmp(relation) if mirrored => Op::Cmp(relation.swapped()),
         op => op,
     };
     graph.rewrite(id, op, count - 1);

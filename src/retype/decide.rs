@@ -5,7 +5,7 @@
 //! in the table of situations. Both go through the nodes once, by ranges.
 use super::Changes;
 use super::situation::{Class, Table, class};
-use crate::diag::Diag;
+use crate::diagnostics::Diagnostic;
 use crate::firm::{Graph, NodeId};
 use crate::rules::RuleSet;
 use crate::select::no_rule_covers;
@@ -17,7 +17,7 @@ use std::ops::Range;
 /// # Errors
 /// A rule that looks further than the operands of its operation, or the first node that no rule
 /// covers.
-pub fn decide(graph: &Graph, rules: &RuleSet, threads: usize) -> Result<Changes, Vec<Diag>> {
+pub fn decide(graph: &Graph, rules: &RuleSet, threads: usize) -> Result<Changes, Vec<Diagnostic>> {
     let table = Table::new(rules)?;
     let classes = map_ranges(threads, graph.len(), |range| {
         range.map(|at| class(graph, Id::from_index(at))).collect::<Vec<_>>()

@@ -9,10 +9,10 @@ mod apply;
 mod decide;
 mod situation;
 
-use crate::diag::{Code, Diag};
+use crate::diagnostics::{Code, Diagnostic};
 use crate::firm::{Form, Graph, Mode, NodeId, Op};
-use crate::rules::{Rule, RuleSet, Version};
-use crate::select::preference::{Method, Preference};
+use crate::rules::{Replacement, Rule, RuleSet};
+use crate::select::options::{Method, SelectionOptions};
 use crate::select::solve_all;
 use crate::ttc::is_version;
 use apply::apply;
@@ -52,12 +52,12 @@ pub fn retype(
     rules: &RuleSet,
     method: Method,
     threads: usize,
-) -> Result<Counts, Vec<Diag>> {
+) -> Result<Counts, Vec<Diagnostic>> {
     is_fresh(graph)?;
     is_whole(graph)?;
     let changes = match method {
         Method::Greedy => decide(graph, rules, threads)?,
-        Method::Pbqp | Method::Guess => solve(graph, rules, method)?,
+        Method::Pbqp | Method::Heuristic => solve(graph, rules, method)?,
     };
     Ok(apply(graph, changes))
 }
@@ -104,8 +104,9 @@ fn is_retyped(op: Op) -> bool {
 }
 
 /// What the PBQP chooses.
-fn solve(graph: &Graph, rules: &RuleSet, method: Method) -> Result<Changes, Vec<Diag>> {
-    let selection = solve_all(graph, rules, Preference { method, ..Preference::default() })?;
+fn solve(graph: &Graph, rules: &RuleSet, method: Method) -> Result<Changes, Vec<Diagnostic>> {
+    let selection =
+        solve_all(graph, rules, SelectionOptions { method, ..SelectionOptions::default() })?;
     let mut chosen = vec![Change::Keep; graph.len()];
     for found in &selection.chosen {
         let (id, op) = (selection.program.firm(found.root), selection.program.op(found.root));
@@ -125,25 +126,27 @@ fn solve(graph: &Graph, rules: &RuleSet, method: Method) -> Result<Changes, Vec<
 
 /// What a rule makes of an operation; none if the case has no word for it.
 fn change(rules: &RuleSet, variant: u32, op: Op) -> Option<Change> {
-    let version = rules.version(variant).filter(|it| is_version(it.instruction, op))?;
+    let version = rules.replacement(variant).filter(|it| is_version(it.instruction, op))?;
     match version {
-        Version { held: Some(at), mirrored, .. } => Some(Change::Hold { at: at as u8, mirrored }),
-        Version { held: None, mirrored: false, .. } => Some(Change::Plain),
-        Version { held: None, mirrored: true, .. } => None,
+        Replacement { held: Some(at), mirrored, .. } => {
+            Some(Change::Hold { at: at as u8, mirrored })
+        }
+        Replacement { held: None, mirrored: false, .. } => Some(Change::Plain),
+        Replacement { held: None, mirrored: true, .. } => None,
     }
 }
 
 /// Instructions are selected once.
-fn is_fresh(graph: &Graph) -> Result<(), Vec<Diag>> {
+fn is_fresh(graph: &Graph) -> Result<(), Vec<Diagnostic>> {
     if graph.ids().all(|id| graph.form(id) == Form::Source) {
         return Ok(());
     }
     let message = "this graph has instructions already";
-    Err(vec![Diag::new(Code::Cover, Span::default(), message, "they were selected before")])
+    Err(vec![Diagnostic::new(Code::Cover, Span::default(), message, "they were selected before")])
 }
 
 /// Instructions compute with values: as many as they need, whichever rule is chosen.
-fn is_whole(graph: &Graph) -> Result<(), Vec<Diag>> {
+fn is_whole(graph: &Graph) -> Result<(), Vec<Diagnostic>> {
     let lacks = |id: &NodeId| {
         let (operands, wanted) = (graph.operands(*id), graph.op(*id).row().operands);
         let is_value = |at: usize| graph.node(operands[at]).mode == Mode::Is;
@@ -153,12 +156,12 @@ fn is_whole(graph: &Graph) -> Result<(), Vec<Diag>> {
     let Some(id) = graph.ids().find(lacks) else { return Ok(()) };
     let message = format!("an operand of {} is missing, or is no value", graph.op(id).row().name);
     let help = "`sonc firm verify --strict` says where";
-    Err(vec![Diag::new(Code::Cover, Span::default(), message, "this graph").with_help(help)])
+    Err(vec![Diagnostic::new(Code::Cover, Span::default(), message, "this graph").with_help(help)])
 }
 
-fn refused(rule: &Rule) -> Vec<Diag> {
+fn refused(rule: &Rule) -> Vec<Diagnostic> {
     let message = format!("rule `{}` becomes no node of the case", rule.name);
     let help = "what it makes must be the instruction of its operation, with the same operands";
     let label = "some operation of this graph";
-    vec![Diag::new(Code::Cover, Span::default(), message, label).with_help(help)]
+    vec![Diagnostic::new(Code::Cover, Span::default(), message, label).with_help(help)]
 }

@@ -6,10 +6,10 @@
 //! everywhere.
 use super::{Change, change, is_retyped, refused};
 use crate::arith::Binary;
-use crate::diag::{Code, Diag};
+use crate::diagnostics::{Code, Diagnostic};
 use crate::firm::{Graph, Mode, NodeId, Op};
-use crate::rules::{Program, RuleSet};
-use crate::select::{best, preference::Cost};
+use crate::rules::{ProgramGraph, RuleSet};
+use crate::select::{best, options::Objective};
 use source::Span;
 
 /// What a node is as an operand.
@@ -72,8 +72,8 @@ impl Table {
     /// # Errors
     /// A rule that looks further than the operands of its operation, or makes something else of it
     /// than the case knows.
-    pub fn new(rules: &RuleSet) -> Result<Table, Vec<Diag>> {
-        if let Some(rule) = rules.looks_further(is_retyped) {
+    pub fn new(rules: &RuleSet) -> Result<Table, Vec<Diagnostic>> {
+        if let Some(rule) = rules.first_nested_rule(is_retyped) {
             return Err(far_sighted(&rule.name));
         }
         let mut values = [[None; MOST_VALUES]; COLUMNS];
@@ -84,10 +84,10 @@ impl Table {
         let count = COLUMNS * CLASSES.len().pow(MOST_VALUES as u32);
         let mut table = Table { changes: vec![None; count], values };
         let graph = situations();
-        let program = Program::of_all(&graph);
+        let program = ProgramGraph::of_all(&graph);
         for id in program.ids().filter(|id| is_retyped(program.op(*id))) {
             let situation = table.situation(&graph, program.firm(id), |it| class(&graph, it));
-            if let Some(found) = best(&program, rules, Cost::default(), id) {
+            if let Some(found) = best(&program, rules, Objective::default(), id) {
                 let change = change(rules, found.variant, program.op(id));
                 let change = change.ok_or_else(|| refused(rules.rule(found.variant)))?;
                 table.changes[situation] = Some(change);
@@ -164,10 +164,10 @@ fn leaf(graph: &mut Graph, class: Class) -> NodeId {
     graph.add(op, graph.start_block, &[])
 }
 
-fn far_sighted(name: &str) -> Vec<Diag> {
+fn far_sighted(name: &str) -> Vec<Diagnostic> {
     let message = format!("rule `{name}` looks further than the operands of its operation");
     let help = "with such rules the choice is not made node by node, but by the PBQP";
-    vec![Diag::new(Code::Cover, Span::default(), message, "this graph").with_help(help)]
+    vec![Diagnostic::new(Code::Cover, Span::default(), message, "this graph").with_help(help)]
 }
 
 #[cfg(test)]

@@ -1,18 +1,18 @@
 //! Addresses in rules: base, index and scale, displacement.
+use super::ast::Identifier;
+use super::ast::TermAst;
 use super::resolve::Resolver;
-use super::tree::TermTree;
-use super::tree::Word;
-use super::{AddressTemplate, Slot, Template};
+use super::{AddressTemplate, NameId, Template};
 use source::Span;
 
 impl Resolver<'_> {
-    pub fn address(&mut self, terms: &[TermTree], span: Span) -> Option<Template> {
+    pub fn address(&mut self, terms: &[TermAst], span: Span) -> Option<Template> {
         let mut address = AddressTemplate::default();
         for term in terms {
             match term {
-                TermTree::Argument(word) => address.argument = Some(self.argument_number(word)?),
-                TermTree::Immediate(tree) => address.displacement.push(self.immediate(tree)?),
-                TermTree::Name(word, scale) => {
+                TermAst::Argument(word) => address.argument = Some(self.argument_number(word)?),
+                TermAst::Immediate(tree) => address.displacement.push(self.immediate(tree)?),
+                TermAst::Name(word, scale) => {
                     self.address_name(word, *scale, &mut address, span)?
                 }
             }
@@ -22,13 +22,13 @@ impl Resolver<'_> {
     }
 
     /// A name that stands for the number of an argument.
-    fn argument_number(&mut self, word: &Word) -> Option<Slot> {
+    fn argument_number(&mut self, word: &Identifier) -> Option<NameId> {
         let slot = self.number(word)?;
         if self.binds_argument(slot) {
             return Some(slot);
         }
         let message = format!("`{}` is no argument of the pattern", word.text);
-        self.complain(word.span, message, "an argument is bound by `Argument`");
+        self.report(word.span, message, "an argument is bound by `Argument`");
         None
     }
 
@@ -41,13 +41,13 @@ impl Resolver<'_> {
             Some(_) if !address.displacement.is_empty() => "an argument is one word",
             None | Some(_) => return Some(()),
         };
-        self.complain(span, wrong.to_string(), "not so here");
+        self.report(span, wrong.to_string(), "not so here");
         None
     }
 
     fn address_name(
         &mut self,
-        word: &Word,
+        word: &Identifier,
         scale: Option<i64>,
         address: &mut AddressTemplate,
         span: Span,
@@ -59,7 +59,7 @@ impl Resolver<'_> {
             }
             (Template::Register(slot), _) => slot,
             _ => {
-                self.complain(word.span, format!("`{}` cannot stand here", word.text), "this term");
+                self.report(word.span, format!("`{}` cannot stand here", word.text), "this term");
                 return None;
             }
         };
@@ -69,7 +69,7 @@ impl Resolver<'_> {
             (Some(scale @ (1 | 2 | 4 | 8)), _, None) => address.index = Some((slot, scale as u8)),
             _ => {
                 let message = "an address is base + index * 1, 2, 4 or 8 + number".to_string();
-                self.complain(span, message, "this is something else");
+                self.report(span, message, "this is something else");
                 return None;
             }
         }

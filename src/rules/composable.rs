@@ -8,12 +8,12 @@
 //!
 //! Source: S. Buchwald, A. Zwinkau, CASES 2010, section 4, definitions 11 and 12.
 use super::RuleSet;
-use super::need::{Guarded, Need, Why, parts, patterns};
-use super::pattern::{Operand, Pattern, Slot};
-use super::program::has_one_user;
+use super::ast::{OperandAst, PatternAst, RuleAst};
+use super::pattern::{NameId, Operand, Pattern};
+use super::program_graph::has_one_user;
+use super::required_patterns::{GuardedPattern, MissingPattern, Why, parts, patterns};
 use super::serving::Served;
-use super::spread::{Roots, operation, tree};
-use super::tree::{OperandTree, PatternTree, RuleTree};
+use super::tree_expansion::{Roots, operation, tree};
 use crate::firm::Op;
 use source::Span;
 
@@ -45,7 +45,7 @@ use source::Span;
 /// constant has one shape, and its root provides it, so it needs no cut. The matches that are left
 /// out for another order of two constants (twins.rs) are no parts and no cuts. A rule with several
 /// results is one more alternative of its roots; each of them must have a rule alone.
-pub fn missing(rules: &RuleSet, trees: &[RuleTree]) -> Vec<Need> {
+pub fn missing(rules: &RuleSet, trees: &[RuleAst]) -> Vec<MissingPattern> {
     let mut search = Search::new(rules, trees);
     search.atomic(rules);
     let mut done = 0;
@@ -61,7 +61,7 @@ pub fn missing(rules: &RuleSet, trees: &[RuleTree]) -> Vec<Need> {
 /// A pattern as it is written, or one that is missing.
 #[derive(Clone)]
 struct Source {
-    guarded: Guarded,
+    guarded: GuardedPattern,
     /// The rule it comes from, and where in it each of its operations stands.
     origin: Option<(usize, Vec<Span>)>,
     /// Its rule makes more than this.
@@ -72,17 +72,11 @@ struct Search {
     sources: Vec<Source>,
     /// The patterns that are there, and those that are missing.
     served: Served,
-    missing: Vec<Need>,
+    missing: Vec<MissingPattern>,
 }
 
-/// Whether the machine of the rules is asked for an operation.
-const ASKED: &[fn(&RuleSet, Op) -> bool] = &[
-    #[cfg(feature = "ch25")]
-    |rules, op| rules.target.foreign || !op.is_foreign(),
-];
-
 impl Search {
-    fn new(rules: &RuleSet, trees: &[RuleTree]) -> Search {
+    fn new(rules: &RuleSet, trees: &[RuleAst]) -> Search {
         let mut sources = Vec::new();
         for (number, (rule, tree)) in rules.rules.iter().zip(trees).enumerate() {
             let (last, before) = tree.roots.split_last().expect("a rule has a pattern");
@@ -91,7 +85,7 @@ impl Search {
                 let mut places = places(tree);
                 // What is met again has no place of its own.
                 places.resize(pattern.size(), tree.operation.span);
-                let guarded = Guarded::new(&pattern, &rule.guards);
+                let guarded = GuardedPattern::new(&pattern, &rule.guards);
                 let (origin, is_partial) = (Some((number, places)), tree_count > 1);
                 sources.push(Source { guarded, origin, is_partial });
             }
@@ -103,9 +97,8 @@ impl Search {
 
     /// What programs are made of, one operation each.
     fn atomic(&mut self, rules: &RuleSet) {
-        let asked = |op: &Op| op.is_selected() && ASKED.iter().all(|asked| asked(rules, *op));
-        for &op in Op::KINDS.iter().filter(|op| asked(op)) {
-            self.need(Guarded::atomic(op), Why::Atomic, None);
+        for &op in Op::KINDS.iter().filter(|op| rules.target.has(**op)) {
+            self.need(GuardedPattern::atomic(op), Why::Atomic, None);
         }
     }
 
@@ -121,19 +114,19 @@ impl Search {
     fn parts(&mut self, source: usize) {
         let Source { guarded, origin, .. } = self.sources[source].clone();
         for (at, part) in parts(&guarded.pattern).into_iter().enumerate().skip(1) {
-            let part = Guarded::new(&tree(part, &guarded.pattern), &guarded.guards);
+            let part = GuardedPattern::new(&tree(part, &guarded.pattern), &guarded.guards);
             self.need(part, Why::Part, place(&origin, at));
         }
     }
 
     /// What remains of the source if an operand of its root is in a register.
     fn cuts(&mut self, source: usize) {
-        let Source { guarded: Guarded { pattern, guards }, origin, .. } =
+        let Source { guarded: GuardedPattern { pattern, guards }, origin, .. } =
             self.sources[source].clone();
         let all = parts(&pattern);
         for operand in pattern.operands.iter().filter_map(|it| operation(it, &pattern)) {
             if !has_one_user(operand.op) {
-                let rest = Guarded::new(&cut(&pattern, operand), &guards);
+                let rest = GuardedPattern::new(&cut(&pattern, operand), &guards);
                 let at = all.iter().position(|it| std::ptr::eq(*it, operand)).unwrap_or(0);
                 self.need(rest, Why::Cut, place(&origin, at));
             }
@@ -141,7 +134,7 @@ impl Search {
     }
 
     /// Notes that a pattern is needed. One that is missing counts from now on.
-    fn need(&mut self, guarded: Guarded, why: Why, origin: Option<(usize, Span)>) {
+    fn need(&mut self, guarded: GuardedPattern, why: Why, origin: Option<(usize, Span)>) {
         if guarded.is_impossible() || self.served.holds(&guarded) {
             return;
         }
@@ -150,7 +143,7 @@ impl Search {
         let everywhere = origin.map(|(rule, place)| (rule, vec![place; size]));
         let source = Source { guarded: guarded.clone(), origin: everywhere, is_partial: false };
         self.sources.push(source);
-        self.missing.push(Need { guarded, why, origin });
+        self.missing.push(MissingPattern { guarded, why, origin });
     }
 }
 
@@ -169,7 +162,7 @@ fn cut(pattern: &Pattern, cut: &Pattern) -> Pattern {
             values.len() - 1
         });
         // No name of a rule has this number.
-        Operand::Value(Slot::MAX - number as Slot)
+        Operand::Value(NameId::MAX - number as NameId)
     });
     Pattern { operands: operands.collect(), ..pattern.clone() }
 }
@@ -181,10 +174,10 @@ fn has_inside(pattern: &Pattern, wanted: &Pattern, whole: &Pattern) -> bool {
 }
 
 /// Where the operations of a pattern stand, in the order they are written.
-fn places(tree: &PatternTree) -> Vec<Span> {
+fn places(tree: &PatternAst) -> Vec<Span> {
     let mut all = vec![tree.operation.span];
     for operand in &tree.operands {
-        if let OperandTree::Pattern(inner) = operand {
+        if let OperandAst::Pattern(inner) = operand {
             all.extend(places(inner));
         }
     }

@@ -4,10 +4,10 @@
 //! leaves up, each operation is the root of the rule that costs least together with the covers of
 //! what the rule leaves (dynamic programming; A. Aho, S. Johnson, 1976). An operation that is met
 //! again is counted as often, though its value is computed once; so such a cover may not be best.
-use super::need::{Guarded, parts, patterns};
 use super::overlay::{Bound, Extent, Names, overlay};
 use super::pattern::Pattern;
-use super::spread::operation;
+use super::required_patterns::{GuardedPattern, parts, patterns};
+use super::tree_expansion::operation;
 use super::{Rule, RuleSet};
 use crate::firm::Op;
 
@@ -44,7 +44,7 @@ pub struct Pieces {
 }
 
 struct Piece {
-    guarded: Guarded,
+    guarded: GuardedPattern,
     rule: usize,
     size: usize,
     cost: Cost,
@@ -63,7 +63,7 @@ impl Pieces {
 
     /// For every operation of a pattern, in the order they are written, the cheapest rule whose
     /// root it can be; none if nothing covers it.
-    pub fn covers<'n>(&'n self, need: &'n Guarded) -> Vec<Option<Cover<'n>>> {
+    pub fn covers<'n>(&'n self, need: &'n GuardedPattern) -> Vec<Option<Cover<'n>>> {
         let all = parts(&need.pattern);
         let mut covers: Vec<Option<Cover>> = all.iter().map(|_| None).collect();
         for at in from_below(&all, &need.pattern) {

@@ -1,12 +1,15 @@
 //! Patterns as a picture: each in a box of its own, its root at the bottom.
-use super::need::Guarded;
-use super::pattern::{Operand, Pattern, Slot};
+use super::pattern::{NameId, Operand, Pattern};
 use super::print::{head, names};
+use super::required_patterns::GuardedPattern;
 use crate::firm::Mode;
 use picture::{Cell, Endpoint, Kind, Label, Node, Picture};
 
 /// Draws patterns, each with its guards and some words about it.
-pub fn picture<'g>(title: &str, all: impl Iterator<Item = (&'g Guarded, String)>) -> Picture {
+pub fn picture<'g>(
+    title: &str,
+    all: impl Iterator<Item = (&'g GuardedPattern, String)>,
+) -> Picture {
     let mut picture = Picture::new(title);
     for (number, (guarded, words)) in all.enumerate() {
         picture.clusters.push(format!("{words}\n{}", guarded.guards_text().trim()));
@@ -24,7 +27,7 @@ struct Drawing<'p> {
     names: Vec<String>,
     count: usize,
     /// The nodes of the operations that have names.
-    drawn: Vec<(Slot, String)>,
+    drawn: Vec<(NameId, String)>,
 }
 
 impl Drawing<'_> {

@@ -1,11 +1,13 @@
 //! The instructions of a rule: which form of which machine instruction each is.
-use super::function::{FUNCTIONS, Function, PLAIN};
+use super::ast::*;
+use super::function::PLAIN;
+#[cfg(feature = "ch04")]
+use super::function::{FUNCTIONS, Function};
 #[cfg(feature = "ch05")]
 use super::jump;
-use super::pattern::Slot;
+use super::pattern::NameId;
 use super::resolve::{Meaning, Resolver};
 use super::target;
-use super::tree::*;
 use super::{Immediate, Step, Template};
 #[cfg(feature = "ch04")]
 use crate::firm::Op;
@@ -13,9 +15,9 @@ use crate::firm::Op;
 impl Resolver<'_> {
     pub fn instruction(
         &mut self,
-        mnemonic: &Word,
-        relation: Option<&Word>,
-        arguments: &[ArgumentTree],
+        mnemonic: &Identifier,
+        relation: Option<&Identifier>,
+        arguments: &[ArgumentAst],
     ) -> Option<Step> {
         let mut operands = Vec::new();
         if let Some(word) = relation {
@@ -27,7 +29,7 @@ impl Resolver<'_> {
         }
         let rows = self.target.instructions.iter().enumerate();
         let named: Vec<_> = rows.filter(|(_, row)| row.mnemonic == mnemonic.text).collect();
-        let fits = |row: &target::Instruction| {
+        let fits = |row: &target::InstructionForm| {
             row.operands.len() == operands.len()
                 && row.operands.iter().zip(&operands).all(|(slot, operand)| operand.fits(*slot))
         };
@@ -44,37 +46,42 @@ impl Resolver<'_> {
         Some(Step { instruction, operands })
     }
 
-    fn no_instruction(&mut self, mnemonic: &Word, unknown: bool) {
+    fn no_instruction(&mut self, mnemonic: &Identifier, unknown: bool) {
         if unknown {
             let known: Vec<_> = self.target.instructions.iter().map(|row| row.mnemonic).collect();
             let what = format!("{} instruction", self.target.name);
             return self.unknown(&what, mnemonic, &known);
         }
         let message = format!("`{}` does not take these operands", mnemonic.text);
-        self.complain(mnemonic.span, message, "no form of this instruction fits");
+        self.report(mnemonic.span, message, "no form of this instruction fits");
     }
 
     /// A register may be read only if the pattern or an earlier instruction has put something
     /// there; one that an instruction makes is known from then on.
-    fn check_names_read(&mut self, word: &Word, row: &target::Instruction, operands: &[Template]) {
+    fn check_names_read(
+        &mut self,
+        word: &Identifier,
+        row: &target::InstructionForm,
+        operands: &[Template],
+    ) {
         let pairs = row.operands.iter().zip(operands);
         for name in pairs.flat_map(|(slot, operand)| operand.names_read(*slot)) {
             let (text, meaning) = &self.names[name as usize];
             if *meaning == Meaning::Fresh {
                 let message = format!("`{text}` is read before anything is in it");
-                self.complain(word.span, message, "by this instruction");
+                self.report(word.span, message, "by this instruction");
             }
         }
     }
 
-    fn note_written(&mut self, name: Slot) {
+    fn note_written(&mut self, name: NameId) {
         let meaning = &mut self.names[name as usize].1;
         if *meaning == Meaning::Fresh {
             *meaning = Meaning::Value;
         }
     }
 
-    fn relation(&mut self, word: &Word) -> Option<Template> {
+    fn relation(&mut self, word: &Identifier) -> Option<Template> {
         let templates = [
             None,
             #[cfg(feature = "ch04")]
@@ -85,18 +92,18 @@ impl Resolver<'_> {
         let found = templates.into_iter().flatten().next();
         if found.is_none() {
             let message = format!("`{}` is no relation of the pattern", word.text);
-            self.complain(word.span, message, "a relation is bound by `Cmp.`");
+            self.report(word.span, message, "a relation is bound by `Cmp.`");
         }
         found
     }
 
     #[cfg(feature = "ch04")]
-    pub fn binds_argument(&self, slot: Slot) -> bool {
+    pub fn binds_argument(&self, slot: NameId) -> bool {
         matches!(self.names[slot as usize].1, Meaning::Attribute(Op::Argument(_)))
     }
 
     #[cfg(feature = "ch04")]
-    fn condition(&self, word: &Word) -> Option<Template> {
+    fn condition(&self, word: &Identifier) -> Option<Template> {
         let slot = self.slot(&word.text)?;
         match self.names[slot as usize].1 {
             Meaning::Attribute(op) if op.has_relation() => Some(Template::Condition(slot)),
@@ -104,16 +111,16 @@ impl Resolver<'_> {
         }
     }
 
-    fn argument(&mut self, argument: &ArgumentTree) -> Option<Template> {
+    fn argument(&mut self, argument: &ArgumentAst) -> Option<Template> {
         match argument {
-            ArgumentTree::Name(word) => self.named(word),
-            ArgumentTree::Immediate(tree) => self.immediate(tree).map(Template::Immediate),
+            ArgumentAst::Name(word) => self.named(word),
+            ArgumentAst::Immediate(tree) => self.immediate(tree).map(Template::Immediate),
             #[cfg(feature = "ch04")]
-            ArgumentTree::Address(terms, span) => self.address(terms, *span),
+            ArgumentAst::Address(terms, span) => self.address(terms, *span),
         }
     }
 
-    pub fn named(&mut self, word: &Word) -> Option<Template> {
+    pub fn named(&mut self, word: &Identifier) -> Option<Template> {
         if self.target.registers.contains(&word.text.as_str()) {
             return self.register(word).map(Template::Real);
         }
@@ -141,16 +148,17 @@ impl Resolver<'_> {
         }
     }
 
-    pub fn immediate(&mut self, tree: &ImmediateTree) -> Option<Immediate> {
+    pub fn immediate(&mut self, tree: &ImmediateAst) -> Option<Immediate> {
         match tree {
-            ImmediateTree::Number(number, _) if i32::try_from(*number).is_ok() => {
+            ImmediateAst::Number(number, _) if i32::try_from(*number).is_ok() => {
                 Some(Immediate::Number(*number as i32))
             }
-            ImmediateTree::Number(number, span) => {
-                self.complain(*span, format!("{number} does not fit 32 bits"), "too large");
+            ImmediateAst::Number(number, span) => {
+                self.report(*span, format!("{number} does not fit 32 bits"), "too large");
                 None
             }
-            ImmediateTree::Function(name, of) => {
+            #[cfg(feature = "ch04")]
+            ImmediateAst::Function(name, of) => {
                 let slot = self.number(of)?;
                 let row = FUNCTIONS.iter().find(|row| row.name == name.text);
                 if row.is_none() {

@@ -1,8 +1,8 @@
 //! Finding patterns in a program.
 #[cfg(feature = "ch04")]
 use super::pattern::Shape;
-use super::pattern::{Operand, Pattern, Slot};
-use super::program::{Program, ProgramId};
+use super::pattern::{NameId, Operand, Pattern};
+use super::program_graph::{ProgramGraph, ProgramId};
 use super::{Guard, Rule, RuleSet};
 #[cfg(feature = "ch04")]
 use crate::arith::Relation;
@@ -27,7 +27,7 @@ pub struct Variant {
 
 /// What a name of a rule is bound to.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Bound {
+pub enum Binding {
     Nothing,
     Value(ProgramId),
     /// An operation that the match covers.
@@ -45,19 +45,19 @@ pub struct Match {
     /// The number of the variant that fits.
     pub variant: u32,
     pub root: ProgramId,
-    pub bound: [Bound; Rule::MOST_NAMES],
+    pub bound: [Binding; Rule::MOST_NAMES],
     inner: [ProgramId; Rule::MOST_OPERATIONS],
     inner_count: u8,
     /// The roots of the further patterns of the rule.
     #[cfg(feature = "ch10")]
-    pub(super) partners: [ProgramId; Match::MOST_PARTNERS],
+    pub(super) partners: [ProgramId; Match::MAX_EXTRA_ROOTS],
     #[cfg(feature = "ch10")]
     pub(super) partner_count: u8,
 }
 
 impl Match {
     fn new(variant: usize, root: ProgramId) -> Match {
-        let (bound, inner) = ([Bound::Nothing; _], [root; _]);
+        let (bound, inner) = ([Binding::Nothing; _], [root; _]);
         Match {
             variant: variant as u32,
             root,
@@ -79,7 +79,7 @@ impl Match {
     /// The values that it reads from registers.
     pub fn values(&self) -> impl Iterator<Item = ProgramId> {
         self.bound.iter().filter_map(|bound| match bound {
-            Bound::Value(id) => Some(*id),
+            Binding::Value(id) => Some(*id),
             _ => None,
         })
     }
@@ -89,24 +89,28 @@ impl Match {
         let roots = [
             std::slice::from_ref(&self.root),
             #[cfg(feature = "ch10")]
-            self.partners(),
+            self.extra_roots(),
         ];
         roots.into_iter().flatten().copied()
     }
 
     /// The roots of the further patterns of its rule.
     #[cfg(feature = "ch10")]
-    pub fn partners(&self) -> &[ProgramId] {
+    pub fn extra_roots(&self) -> &[ProgramId] {
         &self.partners[..usize::from(self.partner_count)]
     }
 
     /// Binds a name, unless it is bound to something else.
-    fn bind(&mut self, name: Slot, to: Bound) -> bool {
+    fn bind(&mut self, name: NameId, to: Binding) -> bool {
         let known = self.bound[name as usize];
-        if known == Bound::Nothing {
+        if known == Binding::Nothing {
             self.bound[name as usize] = to;
         }
-        known == Bound::Nothing || AGAIN.iter().all(|again| again(self, name, to))
+        #[cfg(feature = "ch10")]
+        if known != Binding::Nothing {
+            return self.is_the_same(name, to);
+        }
+        known == Binding::Nothing
     }
 
     fn cover(&mut self, id: ProgramId) {
@@ -116,59 +120,42 @@ impl Match {
 }
 
 /// Every place where a rule of `rules` fits with its root at `root`, in the order of the file.
-pub fn matches(rules: &RuleSet, program: &Program, root: ProgramId) -> impl Iterator<Item = Match> {
+pub fn matches(
+    rules: &RuleSet,
+    program: &ProgramGraph,
+    root: ProgramId,
+) -> impl Iterator<Item = Match> {
     let variants = &rules.by_root[usize::from(program.kind(root))];
     variants.iter().filter_map(move |&variant| fits(rules, variant, program, root))
 }
 
 /// The match of a variant at `root`, if it fits there.
-pub fn fits(rules: &RuleSet, variant: usize, program: &Program, root: ProgramId) -> Option<Match> {
+pub fn fits(
+    rules: &RuleSet,
+    variant: usize,
+    program: &ProgramGraph,
+    root: ProgramId,
+) -> Option<Match> {
     let Variant { rule, pattern, .. } = &rules.variants[variant];
     // Most rules do not fit: that should be known before much is written down.
-    if !looks_like(pattern, program, root) {
+    if !has_shape(pattern, program, root) {
         return None;
     }
     let mut found = Match::new(variant, root);
     let guards = &rules.rules[*rule].guards;
-    let fits = node_fits(pattern, program, root, &mut found)
-        && MORE.iter().all(|more| more(rules, program, &mut found))
-        && guards.iter().all(|guard| holds(*guard, &found.bound))
-        && !BESIDES.iter().any(|besides| besides(rules, program, &found));
+    let fits = node_fits(pattern, program, root, &mut found);
+    #[cfg(feature = "ch10")]
+    let fits = fits && rules.rest_fits(program, &mut found);
+    let fits = fits && guards.iter().all(|guard| holds(*guard, &found.bound));
+    #[cfg(feature = "ch19")]
+    let fits = fits && !rules.is_redundant(program, &found);
     fits.then_some(found)
 }
-
-/// What has to fit besides the pattern.
-const MORE: &[fn(&RuleSet, &Program, &mut Match) -> bool] = &[
-    #[cfg(feature = "ch10")]
-    RuleSet::partners_fit,
-    #[cfg(feature = "ch10")]
-    |rules, program, found| rules.are_alone(program, found),
-    #[cfg(feature = "ch19")]
-    |rules, _, found| is_consistent(&rules.variants[found.variant as usize], found),
-];
-
-/// Why a match is left out though it fits.
-const BESIDES: &[fn(&RuleSet, &Program, &Match) -> bool] = &[
-    #[cfg(feature = "ch19")]
-    RuleSet::gives_way,
-];
-
-/// What is asked of a name that is met again.
-const AGAIN: &[fn(&mut Match, Slot, Bound) -> bool] = &[
-    #[cfg(feature = "ch10")]
-    Match::is_the_same,
-];
-
-/// What is noted of an operation that has a name.
-const NAMED: &[fn(&Pattern, ProgramId, &mut Match) -> bool] = &[
-    #[cfg(feature = "ch10")]
-    |pattern, id, found| pattern.name.is_none_or(|name| found.bind(name, Bound::Covered(id))),
-];
 
 /// Whether an operation that the match covers at two places looks the same from both: no
 /// selection could choose another match. One of these places may be a root.
 #[cfg(feature = "ch19")]
-fn is_consistent(variant: &Variant, found: &Match) -> bool {
+pub fn is_consistent(variant: &Variant, found: &Match) -> bool {
     let inner = || found.inner().iter().copied().zip(variant.shapes[1..].iter().copied());
     let shapes = variant.shapes[..1].iter().chain(&variant.partner_shapes).copied();
     let mut covered = found.roots().zip(shapes).chain(inner());
@@ -176,7 +163,7 @@ fn is_consistent(variant: &Variant, found: &Match) -> bool {
 }
 
 /// Whether the operands of the root are of the kinds that `pattern` wants.
-fn looks_like(pattern: &Pattern, program: &Program, root: ProgramId) -> bool {
+fn has_shape(pattern: &Pattern, program: &ProgramGraph, root: ProgramId) -> bool {
     let mut operands = program.operands(root).iter().zip(&pattern.operands);
     operands.all(|(operand, wanted)| match (wanted, operand) {
         (Operand::Node(inner), Some(operand)) => program.kind(*operand) == inner.kind,
@@ -188,23 +175,29 @@ fn looks_like(pattern: &Pattern, program: &Program, root: ProgramId) -> bool {
 }
 
 /// Whether `pattern` fits at `id`; binds its names. Patterns are small, so this recurses.
-pub fn node_fits(pattern: &Pattern, program: &Program, id: ProgramId, found: &mut Match) -> bool {
+pub fn node_fits(
+    pattern: &Pattern,
+    program: &ProgramGraph,
+    id: ProgramId,
+    found: &mut Match,
+) -> bool {
     if program.kind(id) != pattern.kind {
         return false;
     }
     if let Some(slot) = pattern.binds {
         let op = program.op(id);
         let attributes = [
-            op.number().map(Bound::Number),
+            op.number().map(Binding::Number),
             #[cfg(feature = "ch04")]
-            op.relation(pattern.mirrored).map(Bound::Relation),
+            op.relation(pattern.mirrored).map(Binding::Relation),
         ];
         let attribute = attributes.into_iter().flatten().next();
-        if !found.bind(slot, attribute.unwrap_or(Bound::Nothing)) {
+        if !found.bind(slot, attribute.unwrap_or(Binding::Nothing)) {
             return false;
         }
     }
-    if !NAMED.iter().all(|named| named(pattern, id, found)) {
+    #[cfg(feature = "ch10")]
+    if pattern.name.is_some_and(|name| !found.bind(name, Binding::Covered(id))) {
         return false;
     }
     let mut operands = program.operands(id).iter().zip(&pattern.operands);
@@ -213,15 +206,15 @@ pub fn node_fits(pattern: &Pattern, program: &Program, id: ProgramId, found: &mu
 
 fn operand_fits(
     wanted: &Operand,
-    program: &Program,
+    program: &ProgramGraph,
     operand: Option<ProgramId>,
     found: &mut Match,
 ) -> bool {
     match (wanted, operand) {
         (Operand::Memory, None) => true,
-        (Operand::Value(slot), Some(id)) => found.bind(*slot, Bound::Value(id)),
+        (Operand::Value(slot), Some(id)) => found.bind(*slot, Binding::Value(id)),
         #[cfg(feature = "ch10")]
-        (Operand::Again(slot), Some(id)) => found.bind(*slot, Bound::Value(id)),
+        (Operand::Again(slot), Some(id)) => found.bind(*slot, Binding::Value(id)),
         #[cfg(feature = "ch10")]
         (Operand::Again(_), None) => false,
         (Operand::Node(pattern), Some(id)) => {
@@ -232,13 +225,14 @@ fn operand_fits(
     }
 }
 
-fn holds(guard: Guard, bound: &[Bound]) -> bool {
+fn holds(guard: Guard, bound: &[Binding]) -> bool {
     let number = |slot: u8| match bound[slot as usize] {
-        Bound::Number(number) => Some(number),
+        Binding::Number(number) => Some(number),
         _ => None,
     };
     match guard {
         Guard::Equal(slot, wanted) => number(slot) == Some(wanted),
+        #[cfg(feature = "ch02")]
         Guard::Property(slot, property) => number(slot).is_some_and(property.holds),
         // That has been asked before.
         #[cfg(feature = "ch10")]

@@ -4,10 +4,10 @@
 //! This room knows no machine; a rule set is read for a `Target`.
 #[cfg(feature = "ch04")]
 mod address;
-mod body;
-pub mod builder;
+mod check_instructions;
+pub mod code_builder;
 #[cfg(feature = "ch19")]
-mod complete;
+mod completion;
 #[cfg(feature = "ch19")]
 mod composable;
 #[cfg(feature = "ch19")]
@@ -15,58 +15,60 @@ mod cover;
 #[cfg(feature = "ch19")]
 mod dot;
 #[cfg(test)]
-mod example;
+mod instantiate;
 mod function;
 #[cfg(feature = "ch19")]
-mod generate;
+mod compose;
 mod instruction;
 #[cfg(feature = "ch05")]
 mod jump;
 #[cfg(feature = "ch25")]
-mod local;
+mod single_operation;
 mod matching;
 #[cfg(feature = "ch19")]
-pub mod meaning;
+pub mod semantics;
 #[cfg(feature = "ch19")]
-mod need;
+mod required_patterns;
 #[cfg(feature = "ch19")]
 mod overlay;
 mod pattern;
 #[cfg(feature = "ch19")]
 mod print;
-mod program;
+mod program_graph;
 mod resolve;
 #[cfg(feature = "ch19")]
 mod serving;
 #[cfg(feature = "ch10")]
-mod sharing;
+mod dag_patterns;
 #[cfg(feature = "ch19")]
-mod spread;
-mod syntax;
+mod tree_expansion;
+mod parser;
 pub mod target;
-mod token;
-mod tree;
+mod lexer;
+mod ast;
 #[cfg(feature = "ch19")]
-mod twins;
+mod commuted_matches;
 
 #[cfg(feature = "ch19")]
-pub use complete::check;
-#[cfg(feature = "ch25")]
-pub use local::Version;
+pub use completion::check;
 #[cfg(feature = "ch04")]
 pub use matching::fits;
-pub use matching::{Bound, Match, matches};
+pub use matching::{Binding, Match, matches};
+pub use pattern::NameId;
 #[cfg(feature = "ch04")]
 pub use pattern::Shape;
-pub use pattern::Slot;
-pub use program::{Program, ProgramId};
+pub use program_graph::{ProgramGraph, ProgramId};
+#[cfg(feature = "ch25")]
+pub use single_operation::Replacement;
 
 #[cfg(feature = "ch05")]
 use crate::arith::Relation;
 use crate::chapter::this_chapter;
-use crate::diag::{Code, Diag};
+use crate::diagnostics::{Code, Diagnostic};
 use crate::firm::Op;
-use function::{Function, Property};
+use function::Function;
+#[cfg(feature = "ch02")]
+use function::Property;
 use matching::Variant;
 use pattern::Pattern;
 #[cfg(feature = "ch04")]
@@ -86,12 +88,12 @@ pub struct Rule {
     pattern: Pattern,
     guards: Vec<Guard>,
     /// Values that must be in certain registers.
-    pub fixed: Vec<(Slot, u8)>,
+    pub fixed: Vec<(NameId, u8)>,
     pub steps: Vec<Step>,
     /// Where the result is; none if the root yields no value.
     result: Option<Place>,
     /// The operands of which the instructions overwrite one: whichever is not wanted any more.
-    pub tied: Vec<Slot>,
+    pub tied: Vec<NameId>,
     pub bytes: u32,
     pub cycles: u32,
     /// What its names are called; a name's slot is its place here.
@@ -124,16 +126,17 @@ pub struct Root {
 
 #[derive(Clone, Copy, Debug)]
 pub enum Guard {
-    Equal(Slot, i64),
-    Property(Slot, &'static Property),
+    Equal(NameId, i64),
+    #[cfg(feature = "ch02")]
+    Property(NameId, &'static Property),
     /// Nothing outside the pattern uses the operation.
     #[cfg(feature = "ch10")]
-    Alone(Slot),
+    Alone(NameId),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Place {
-    Name(Slot),
+    Name(NameId),
     Real(u8),
 }
 
@@ -148,13 +151,13 @@ pub struct Step {
 /// An operand, with names in place of what they will be bound to.
 #[derive(Clone, Debug)]
 pub enum Template {
-    Register(Slot),
+    Register(NameId),
     Real(u8),
     Immediate(Immediate),
     #[cfg(feature = "ch04")]
     Address(AddressTemplate),
     #[cfg(feature = "ch04")]
-    Condition(Slot),
+    Condition(NameId),
     /// A relation, whatever the pattern binds.
     #[cfg(feature = "ch05")]
     Relation(Relation),
@@ -163,15 +166,15 @@ pub enum Template {
     Block(bool),
     /// The address of a symbol that the pattern binds.
     #[cfg(feature = "ch25")]
-    Symbol(Slot),
+    Symbol(NameId),
 }
 
 #[cfg(feature = "ch04")]
 #[derive(Clone, Debug, Default)]
 pub struct AddressTemplate {
-    pub argument: Option<Slot>,
-    pub base: Option<Slot>,
-    pub index: Option<(Slot, u8)>,
+    pub argument: Option<NameId>,
+    pub base: Option<NameId>,
+    pub index: Option<(NameId, u8)>,
     /// Their sum.
     pub displacement: Vec<Immediate>,
 }
@@ -180,11 +183,11 @@ pub struct AddressTemplate {
 pub enum Immediate {
     Number(i32),
     /// A function of a number that the pattern binds.
-    Of(&'static Function, Slot),
+    Of(&'static Function, NameId),
 }
 
 impl Template {
-    fn fits(&self, slot: target::Slot) -> bool {
+    fn fits(&self, slot: target::OperandConstraint) -> bool {
         let kind = match self {
             Template::Register(_) | Template::Real(_) => "register",
             Template::Immediate(_) => "immediate",
@@ -203,7 +206,7 @@ impl Template {
     }
 
     /// The names of the registers that are read where this fills `slot`.
-    fn names_read(&self, slot: target::Slot) -> Vec<Slot> {
+    fn names_read(&self, slot: target::OperandConstraint) -> Vec<NameId> {
         match self {
             Template::Register(name) if slot.reads() => vec![*name],
             #[cfg(feature = "ch04")]
@@ -239,13 +242,13 @@ pub struct RuleSet {
 ///
 /// # Errors
 /// Everything that is wrong with the file, with its places.
-pub fn parse(source: &Source, target: &Target) -> Result<RuleSet, Vec<Diag>> {
-    let (trees, mut complaints) = syntax::read(&source.text, this_chapter());
+pub fn parse(source: &Source, target: &Target) -> Result<RuleSet, Vec<Diagnostic>> {
+    let (trees, mut complaints) = parser::read(&source.text, this_chapter());
     let mut rules: Vec<Rule> = Vec::new();
     for tree in &trees {
         if rules.iter().any(|rule| rule.name == tree.name.text) {
             let message = format!("there is already a rule `{}`", tree.name.text);
-            complaints.push(Diag::new(
+            complaints.push(Diagnostic::new(
                 Code::Rule,
                 tree.name.span,
                 message,
@@ -259,7 +262,7 @@ pub fn parse(source: &Source, target: &Target) -> Result<RuleSet, Vec<Diag>> {
     }
     if trees.is_empty() && complaints.is_empty() {
         let place = Default::default();
-        complaints.push(Diag::new(
+        complaints.push(Diagnostic::new(
             Code::Rule,
             place,
             "there is no rule in this file",
@@ -268,12 +271,6 @@ pub fn parse(source: &Source, target: &Target) -> Result<RuleSet, Vec<Diag>> {
     }
     if complaints.is_empty() { Ok(RuleSet::new(rules, target)) } else { Err(complaints) }
 }
-
-/// What is done when the variants of a rule have been added.
-const ADDED: &[fn(&mut RuleSet, usize)] = &[
-    #[cfg(feature = "ch10")]
-    RuleSet::complete_variants,
-];
 
 impl RuleSet {
     fn new(rules: Vec<Rule>, target: &Target) -> RuleSet {
@@ -289,7 +286,8 @@ impl RuleSet {
             for pattern in set.rules[rule].pattern.commuted() {
                 set.add(rule, pattern);
             }
-            ADDED.iter().for_each(|added| added(&mut set, rule));
+            #[cfg(feature = "ch10")]
+            set.complete_variants(rule);
         }
         set
     }

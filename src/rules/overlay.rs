@@ -3,15 +3,15 @@
 //! Where operands of the rule may change places, both orders are tried. Each name of the rule
 //! stands for one thing.
 use super::Guard;
-use super::need::Guarded;
-use super::pattern::{Operand, Pattern, Slot};
-use super::spread::operation;
+use super::pattern::{NameId, Operand, Pattern};
+use super::required_patterns::GuardedPattern;
+use super::tree_expansion::operation;
 
 /// What a name of the rule stands for.
 #[derive(Clone, Copy)]
 pub enum Bound<'n> {
     /// A name of the need.
-    Name(Slot),
+    Name(NameId),
     /// The value of an operation that the rule finds in a register.
     Below(&'n Pattern),
     /// An operation that the rule covers.
@@ -19,7 +19,7 @@ pub enum Bound<'n> {
 }
 
 /// What the names of a rule stand for, as far as they have been met.
-pub type Names<'n> = Vec<(Slot, Bound<'n>)>;
+pub type Names<'n> = Vec<(NameId, Bound<'n>)>;
 
 /// What may be done with a pattern that lies on another one.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -34,8 +34,8 @@ pub enum Extent {
 /// Calls `found` for each way in which a rule lies over the operation `at` of a need, until it
 /// returns true; whether it did.
 pub fn overlay<'n>(
-    rule: &'n Guarded,
-    need: &'n Guarded,
+    rule: &'n GuardedPattern,
+    need: &'n GuardedPattern,
     at: &'n Pattern,
     extent: Extent,
     found: &mut dyn FnMut(&Names<'n>) -> bool,
@@ -54,8 +54,8 @@ pub fn overlay<'n>(
 }
 
 struct Overlay<'n> {
-    rule: &'n Guarded,
-    need: &'n Guarded,
+    rule: &'n GuardedPattern,
+    need: &'n GuardedPattern,
     extent: Extent,
     /// Operands of the rule and of the need that must fit yet.
     open: Vec<(&'n Operand, &'n Operand)>,
@@ -92,7 +92,7 @@ impl<'n> Overlay<'n> {
         }
     }
 
-    fn bind(&mut self, name: Slot, to: Bound<'n>, found: Found<'_, 'n>) -> bool {
+    fn bind(&mut self, name: NameId, to: Bound<'n>, found: Found<'_, 'n>) -> bool {
         let count = self.names.len();
         let done = self.note(name, to) && self.go_on(found);
         self.names.truncate(count);
@@ -100,7 +100,7 @@ impl<'n> Overlay<'n> {
     }
 
     /// Whether a name may stand for this.
-    fn note(&mut self, name: Slot, to: Bound<'n>) -> bool {
+    fn note(&mut self, name: NameId, to: Bound<'n>) -> bool {
         match self.names.iter().find(|(known, _)| *known == name) {
             Some((_, known)) => known.is_same(to),
             None => {
@@ -111,7 +111,7 @@ impl<'n> Overlay<'n> {
     }
 
     fn node(&mut self, rule: &'n Pattern, need: &'n Pattern, found: Found<'_, 'n>) -> bool {
-        let is_known = |(name, _): &(Slot, Bound)| Some(*name) == rule.name;
+        let is_known = |(name, _): &(NameId, Bound)| Some(*name) == rule.name;
         if let Some((_, known)) = self.names.iter().find(|it| is_known(it)) {
             return known.is_same(Bound::Covered(need)) && self.go_on(found);
         }
@@ -124,7 +124,7 @@ impl<'n> Overlay<'n> {
             let has_no_word =
                 self.extent == Extent::Upper && rule.op.has_relation() && rule.binds.is_some();
             let orders: &[bool] =
-                if rule.may_turn() && !has_no_word { &[false, true] } else { &[false] };
+                if rule.can_commute() && !has_no_word { &[false, true] } else { &[false] };
             done = orders.iter().any(|turned| {
                 let pairs = rule.operands.iter().rev().zip(need.operands.iter().rev());
                 self.open.extend(pairs);

@@ -6,14 +6,16 @@ use arena::{Arena, Id, id};
 use std::collections::HashMap;
 
 /// The number of a name in its rule.
-pub type Slot = u8;
+pub type NameId = u8;
 
 /// The number of a kind of operation: its place in `Op::KINDS`.
 pub type Kind = u8;
 
 /// The kind of an operation, whatever its attribute.
 pub fn kind(op: Op) -> Kind {
-    let has_attribute = ATTRIBUTES.iter().any(|has_attribute| has_attribute(op));
+    let has_attribute = op.number().is_some() || op.has_relation();
+    #[cfg(feature = "ch25")]
+    let has_attribute = has_attribute || op.accesses_memory();
     let same = |other: &Op| {
         std::mem::discriminant(other) == std::mem::discriminant(&op)
             && (has_attribute || *other == op)
@@ -21,25 +23,18 @@ pub fn kind(op: Op) -> Kind {
     Op::KINDS.iter().position(same).expect("every operation is of a kind") as Kind
 }
 
-/// What operations of one kind may differ in.
-const ATTRIBUTES: &[fn(Op) -> bool] = &[
-    |op| op.number().is_some() || op.has_relation(),
-    #[cfg(feature = "ch25")]
-    Op::accesses_memory,
-];
-
 /// A typed node of a pattern.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Pattern {
     /// The name of the operation itself.
     #[cfg(feature = "ch10")]
-    pub name: Option<Slot>,
+    pub name: Option<NameId>,
     /// Some operation of the kind that is matched; its attribute means nothing.
     pub op: Op,
     pub kind: Kind,
     pub mode: Option<Mode>,
     /// The name its number or its relation is bound to.
-    pub binds: Option<Slot>,
+    pub binds: Option<NameId>,
     /// The relation is bound mirrored: the operands have changed places.
     #[cfg(feature = "ch04")]
     pub mirrored: bool,
@@ -58,17 +53,17 @@ pub enum Operand {
     /// A state of memory; patterns do not look at it.
     Memory,
     /// Anything that yields a value.
-    Value(Slot),
+    Value(NameId),
     Node(Pattern),
     /// The value or the operation that has this name elsewhere in the rule.
     #[cfg(feature = "ch10")]
-    Again(Slot),
+    Again(NameId),
 }
 
 #[cfg(feature = "ch19")]
 impl Operand {
     /// The name that stands here, if it is no pattern.
-    pub fn value(&self) -> Option<Slot> {
+    pub fn value(&self) -> Option<NameId> {
         match self {
             Operand::Value(slot) | Operand::Again(slot) => Some(*slot),
             Operand::Memory | Operand::Node(_) => None,
@@ -89,7 +84,7 @@ impl Pattern {
     }
 
     /// The names of the values it finds in registers.
-    pub fn values(&self) -> Vec<Slot> {
+    pub fn values(&self) -> Vec<NameId> {
         let of = |operand: &Operand| match operand {
             Operand::Memory => Vec::new(),
             Operand::Value(slot) => vec![*slot],
@@ -123,7 +118,7 @@ impl Pattern {
                 .flat_map(|it| choices.iter().map(|choice| extended(it, choice)))
                 .collect();
         }
-        if self.may_turn() {
+        if self.can_commute() {
             let swapped: Vec<_> = all.iter().cloned().map(Pattern::swapped).collect();
             all.extend(swapped);
         }
@@ -132,7 +127,7 @@ impl Pattern {
 
     /// How often the operation or value of this name is an operand here.
     #[cfg(feature = "ch10")]
-    pub fn uses(&self, name: Slot) -> usize {
+    pub fn uses(&self, name: NameId) -> usize {
         let uses = |operand: &Operand| match operand {
             Operand::Memory => 0,
             Operand::Value(slot) | Operand::Again(slot) => usize::from(*slot == name),
@@ -142,13 +137,20 @@ impl Pattern {
     }
 
     /// Whether another order of its operands means the same, and finds something else.
-    pub fn turns(&self) -> bool {
-        self.op.commutes() && DIFFER.iter().any(|differ| differ(self))
+    pub fn commutes(&self) -> bool {
+        let differ = self.operands.iter().any(|it| !matches!(it, Operand::Value(_)));
+        #[cfg(feature = "ch10")]
+        let differ = differ || self.told_apart;
+        self.op.commutes() && differ
     }
 
     /// The same, if nothing is said about it.
-    pub fn may_turn(&self) -> bool {
-        TURNS.iter().all(|turns| turns(self))
+    pub fn can_commute(&self) -> bool {
+        #[cfg(feature = "ch19")]
+        if self.ordered {
+            return false;
+        }
+        self.commutes()
     }
 
     fn swapped(mut self) -> Pattern {
@@ -160,20 +162,6 @@ impl Pattern {
         }
     }
 }
-
-/// Why it makes a difference which operand of a pattern is which.
-const DIFFER: &[fn(&Pattern) -> bool] = &[
-    |pattern| pattern.operands.iter().any(|it| !matches!(it, Operand::Value(_))),
-    #[cfg(feature = "ch10")]
-    |pattern| pattern.told_apart,
-];
-
-/// Whether the operands of a pattern may change places.
-const TURNS: &[fn(&Pattern) -> bool] = &[
-    Pattern::turns,
-    #[cfg(feature = "ch19")]
-    |pattern| !pattern.ordered,
-];
 
 #[cfg(feature = "ch04")]
 id! {
@@ -194,7 +182,7 @@ pub struct Shapes {
     pub memory: Shape,
     /// The shapes of the operations that have names, while the shapes of a rule are found.
     #[cfg(feature = "ch10")]
-    pub named: HashMap<Slot, Shape>,
+    pub named: HashMap<NameId, Shape>,
 }
 
 #[cfg(feature = "ch04")]

@@ -1,8 +1,8 @@
 //! Patterns and instructions as a rule file writes them.
 use super::Guard;
-use super::need::{Guarded, has_attribute};
-use super::pattern::{Operand, Pattern, Slot};
-use super::tree::{ArgumentTree, ImmediateTree, StepTree, TermTree, Word};
+use super::ast::{ArgumentAst, Identifier, ImmediateAst, StepAst, TermAst};
+use super::pattern::{NameId, Operand, Pattern};
+use super::required_patterns::{GuardedPattern, has_attribute};
 
 /// What the names of a pattern are called, each by its slot.
 pub fn names(pattern: &Pattern) -> Vec<String> {
@@ -30,7 +30,7 @@ fn collect(pattern: &Pattern, names: &mut Vec<String>, counts: &mut [usize; KIND
 }
 
 /// Gives a name to a slot that has none. Slots come in order.
-fn call(slot: Slot, kind: usize, names: &mut Vec<String>, counts: &mut [usize; KINDS.len()]) {
+fn call(slot: NameId, kind: usize, names: &mut Vec<String>, counts: &mut [usize; KINDS.len()]) {
     if usize::from(slot) < names.len() {
         return;
     }
@@ -41,7 +41,7 @@ fn call(slot: Slot, kind: usize, names: &mut Vec<String>, counts: &mut [usize; K
     counts[kind] += 1;
 }
 
-impl Guarded {
+impl GuardedPattern {
     /// The pattern, and behind it, if there are any, the guards.
     pub fn text(&self) -> String {
         format!("{}{}", self.pattern_text(), self.guards_text())
@@ -91,40 +91,40 @@ pub fn head(pattern: &Pattern, names: &[String]) -> String {
 }
 
 /// A step of a rule with other names; none if it is no instruction.
-pub fn instruction(step: &StepTree, name: &dyn Fn(&Word) -> String) -> Option<String> {
-    let StepTree::Instruction { mnemonic, relation, operands } = step else { return None };
+pub fn instruction(step: &StepAst, name: &dyn Fn(&Identifier) -> String) -> Option<String> {
+    let StepAst::Instruction { mnemonic, relation, operands } = step else { return None };
     let relation = relation.as_ref().map_or(String::new(), |it| format!(".{}", name(it)));
     let operands: Vec<_> = operands.iter().map(|operand| argument(operand, name)).collect();
     let space = if operands.is_empty() { "" } else { " " };
     Some(format!("{}{relation}{space}{}", mnemonic.text, operands.join(", ")))
 }
 
-fn argument(tree: &ArgumentTree, name: &dyn Fn(&Word) -> String) -> String {
+fn argument(tree: &ArgumentAst, name: &dyn Fn(&Identifier) -> String) -> String {
     match tree {
-        ArgumentTree::Name(word) => name(word),
-        ArgumentTree::Immediate(tree) => immediate(tree, name),
-        ArgumentTree::Address(terms, _) => {
+        ArgumentAst::Name(word) => name(word),
+        ArgumentAst::Immediate(tree) => immediate(tree, name),
+        ArgumentAst::Address(terms, _) => {
             let terms: Vec<_> = terms.iter().map(|it| term(it, name)).collect();
             format!("[{}]", terms.join(" + "))
         }
     }
 }
 
-fn immediate(tree: &ImmediateTree, name: &dyn Fn(&Word) -> String) -> String {
+fn immediate(tree: &ImmediateAst, name: &dyn Fn(&Identifier) -> String) -> String {
     match tree {
-        ImmediateTree::Number(number, _) => number.to_string(),
-        ImmediateTree::Function(function, of) if function.text == "negative" => {
+        ImmediateAst::Number(number, _) => number.to_string(),
+        ImmediateAst::Function(function, of) if function.text == "negative" => {
             format!("-{}", name(of))
         }
-        ImmediateTree::Function(function, of) => format!("{}({})", function.text, name(of)),
+        ImmediateAst::Function(function, of) => format!("{}({})", function.text, name(of)),
     }
 }
 
-fn term(tree: &TermTree, name: &dyn Fn(&Word) -> String) -> String {
+fn term(tree: &TermAst, name: &dyn Fn(&Identifier) -> String) -> String {
     match tree {
-        TermTree::Name(word, None) => name(word),
-        TermTree::Name(word, Some(scale)) => format!("{}*{scale}", name(word)),
-        TermTree::Immediate(tree) => immediate(tree, name),
-        TermTree::Argument(word) => format!("argument {}", name(word)),
+        TermAst::Name(word, None) => name(word),
+        TermAst::Name(word, Some(scale)) => format!("{}*{scale}", name(word)),
+        TermAst::Immediate(tree) => immediate(tree, name),
+        TermAst::Argument(word) => format!("argument {}", name(word)),
     }
 }

@@ -1,16 +1,17 @@
 //! From a rule as it is written to a rule that can be applied: every name is looked up.
-use super::body::Body;
+use super::ast::*;
+use super::check_instructions::InstructionChecker;
+#[cfg(feature = "ch02")]
 use super::function::PROPERTIES;
-use super::pattern::{Operand, Pattern, Slot, kind};
+use super::pattern::{NameId, Operand, Pattern, kind};
 use super::target::Target;
-use super::tree::*;
 use super::{Guard, Rule};
-use crate::diag::{Code, Diag, closest};
+use crate::diagnostics::{Code, Diagnostic, closest};
 use crate::firm::{Mode, Op};
 use source::Span;
 
 /// The rule that `tree` describes for `target`, or what is wrong with it.
-pub fn resolve(tree: &RuleTree, text: &str, target: &Target) -> Result<Rule, Vec<Diag>> {
+pub fn resolve(tree: &RuleAst, text: &str, target: &Target) -> Result<Rule, Vec<Diagnostic>> {
     let mut resolver = Resolver {
         target,
         names: Vec::new(),
@@ -27,43 +28,6 @@ pub fn resolve(tree: &RuleTree, text: &str, target: &Target) -> Result<Rule, Vec
         _ => Err(resolver.complaints),
     }
 }
-
-/// What is looked at before the last pattern of a rule.
-const BEFORE: &[fn(&mut Resolver, &RuleTree) -> Option<()>] = &[
-    #[cfg(feature = "ch10")]
-    |resolver, tree| resolver.resolve_partners(tree),
-];
-
-/// What is remembered of the pattern.
-const NOTES: &[fn(&mut Resolver, &Pattern)] = &[
-    #[cfg(feature = "ch05")]
-    |resolver, pattern| resolver.root = Some(pattern.op),
-    #[cfg(feature = "ch10")]
-    |resolver, pattern| resolver.expect_result(pattern),
-];
-
-/// Whether what an operation carries can be computed with.
-const NUMBERS: &[fn(Op) -> bool] = &[
-    |op| op.number().is_some(),
-    #[cfg(feature = "ch25")]
-    |op| !matches!(op, Op::SymConst(_)),
-];
-
-/// What is done when all patterns of a rule are known.
-const WHOLE: &[fn(&mut Resolver, &RuleTree, &mut Pattern)] = &[
-    #[cfg(feature = "ch10")]
-    |resolver, _, pattern| resolver.tell_apart(pattern),
-    #[cfg(feature = "ch10")]
-    |resolver, tree, pattern| resolver.check_size(tree, pattern),
-    #[cfg(feature = "ch19")]
-    |resolver, tree, pattern| resolver.check_ordered(tree, pattern),
-];
-
-/// What a name may be if it has a meaning already.
-const KNOWN: &[fn(&mut Resolver, &Word, Meaning) -> Option<Slot>] = &[
-    #[cfg(feature = "ch10")]
-    |resolver, word, meaning| resolver.again(word, meaning),
-];
 
 /// What a name of a rule stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -83,60 +47,69 @@ pub struct Resolver<'t> {
     pub target: &'t Target,
     /// The names of the rule; a name's slot is its place here.
     pub names: Vec<(String, Meaning)>,
-    pub fixed: Vec<(Slot, u8)>,
+    pub fixed: Vec<(NameId, u8)>,
     /// The operation at the root of the pattern.
     #[cfg(feature = "ch05")]
     pub root: Option<Op>,
     /// The patterns before the last one.
     #[cfg(feature = "ch10")]
     pub partners: Vec<Pattern>,
-    pub complaints: Vec<Diag>,
+    pub complaints: Vec<Diagnostic>,
 }
 
 impl Resolver<'_> {
-    pub fn complain(&mut self, span: Span, message: String, label: &str) {
-        self.complaints.push(Diag::new(Code::Rule, span, message, label));
+    pub fn report(&mut self, span: Span, message: String, label: &str) {
+        self.complaints.push(Diagnostic::new(Code::Rule, span, message, label));
     }
 
     /// Complains that there is no `what` of this name, and names the closest there is.
-    pub fn unknown(&mut self, what: &str, word: &Word, known: &[&str]) {
+    pub fn unknown(&mut self, what: &str, word: &Identifier, known: &[&str]) {
         let message = format!("there is no {what} `{}`", word.text);
-        let mut diag = Diag::new(Code::Rule, word.span, message, "this name is not known");
+        let mut diag = Diagnostic::new(Code::Rule, word.span, message, "this name is not known");
         let meant = closest(&word.text, known.iter().copied());
         diag.help = meant.map(|name| format!("did you mean `{name}`?"));
         self.complaints.push(diag);
     }
 
-    fn rule(&mut self, tree: &RuleTree, text: &str) -> Option<Rule> {
-        BEFORE.iter().try_for_each(|before| before(self, tree))?;
+    fn whole_pattern(&mut self, tree: &RuleAst) -> Option<Pattern> {
+        #[cfg(feature = "ch10")]
+        self.resolve_extra_roots(tree)?;
+        let pattern = self.pattern(tree.roots.last()?)?;
+        #[cfg(feature = "ch05")]
+        self.root.replace(pattern.op);
+        #[cfg(feature = "ch10")]
+        let pattern = self.resolved_together(tree, pattern);
+        Some(pattern)
+    }
+
+    fn rule(&mut self, tree: &RuleAst, text: &str) -> Option<Rule> {
+        let pattern = self.whole_pattern(tree)?;
         let root = tree.roots.last()?;
-        let mut pattern = self.pattern(root)?;
-        NOTES.iter().for_each(|note| note(self, &pattern));
-        WHOLE.iter().for_each(|whole| whole(self, tree, &mut pattern));
         if pattern.size() > Rule::MOST_OPERATIONS {
             let message = format!("a pattern has at most {} operations", Rule::MOST_OPERATIONS);
-            self.complain(root.operation.span, message, "this one has more");
+            self.report(root.operation.span, message, "this one has more");
         }
         let guards = tree.guards.iter().filter_map(|guard| self.guard(guard)).collect();
-        let mut body = Body { steps: Vec::new(), out: Vec::new(), clobbers: Vec::new() };
+        let mut body =
+            InstructionChecker { steps: Vec::new(), out: Vec::new(), clobbers: Vec::new() };
         let mut costs = None;
         for step in &tree.steps {
             match step {
-                StepTree::Instruction { mnemonic, relation, operands } => {
+                StepAst::Instruction { mnemonic, relation, operands } => {
                     let step = self.instruction(mnemonic, relation.as_ref(), operands);
                     body.steps.extend(step.map(|step| (step, mnemonic)));
                 }
-                StepTree::Out(words) => body.out.extend(self.registers(words)),
-                StepTree::Clobbers(words) => body.clobbers.extend(self.registers(words)),
-                StepTree::Costs { bytes, cycles, span } => {
+                StepAst::Out(words) => body.out.extend(self.registers(words)),
+                StepAst::Clobbers(words) => body.clobbers.extend(self.registers(words)),
+                StepAst::Costs { bytes, cycles, span } => {
                     costs = self.costs(*bytes, *cycles, *span);
                 }
             }
         }
-        let costs_nothing = |step: &StepTree| !matches!(step, StepTree::Costs { .. });
+        let costs_nothing = |step: &StepAst| !matches!(step, StepAst::Costs { .. });
         if tree.steps.iter().all(costs_nothing) {
             let label = "it should end with `bytes … cycles …`";
-            self.complain(tree.name.span, format!("rule `{}` has no cost", tree.name.text), label);
+            self.report(tree.name.span, format!("rule `{}` has no cost", tree.name.text), label);
         }
         // What an instruction that is not known does, cannot be known either.
         let understood = self.complaints.is_empty();
@@ -152,7 +125,7 @@ impl Resolver<'_> {
             name: tree.name.text.clone(),
             text: text.split_whitespace().collect::<Vec<_>>().join(" "),
             #[cfg(feature = "ch10")]
-            partners: self.partner_roots(&body),
+            partners: self.extra_root_candidates(&body),
             pattern,
             guards,
             fixed: std::mem::take(&mut self.fixed),
@@ -171,54 +144,50 @@ impl Resolver<'_> {
         if limit.contains(&bytes) && limit.contains(&cycles) {
             return Some((bytes as u32, cycles as u32));
         }
-        self.complain(
-            span,
-            "a cost is a number from 0 to 1000".to_string(),
-            "this is out of range",
-        );
+        self.report(span, "a cost is a number from 0 to 1000".to_string(), "this is out of range");
         None
     }
 
-    pub fn slot(&self, name: &str) -> Option<Slot> {
-        self.names.iter().position(|(known, _)| known == name).map(|at| at as Slot)
+    pub fn slot(&self, name: &str) -> Option<NameId> {
+        self.names.iter().position(|(known, _)| known == name).map(|at| at as NameId)
     }
 
     /// A name the pattern binds.
-    pub fn bind(&mut self, word: &Word, meaning: Meaning) -> Option<Slot> {
+    pub fn bind(&mut self, word: &Identifier, meaning: Meaning) -> Option<NameId> {
         if self.slot(&word.text).is_some() {
-            let known = KNOWN.iter().find_map(|known| known(self, word, meaning));
-            if known.is_some() {
-                return known;
+            #[cfg(feature = "ch10")]
+            if let Some(slot) = self.repeated(word, meaning) {
+                return Some(slot);
             }
             let message = format!("`{}` is bound twice", word.text);
-            self.complain(word.span, message, "this name has a meaning already");
+            self.report(word.span, message, "this name has a meaning already");
             return None;
         }
         self.fresh(word, meaning)
     }
 
-    pub fn fresh(&mut self, word: &Word, meaning: Meaning) -> Option<Slot> {
+    pub fn fresh(&mut self, word: &Identifier, meaning: Meaning) -> Option<NameId> {
         if self.names.len() == Rule::MOST_NAMES {
             let message = format!("a rule has at most {} names", Rule::MOST_NAMES);
-            self.complain(word.span, message, "this is one too many");
+            self.report(word.span, message, "this is one too many");
             return None;
         }
         self.names.push((word.text.clone(), meaning));
-        Some((self.names.len() - 1) as Slot)
+        Some((self.names.len() - 1) as NameId)
     }
 
     /// Those of these registers that there are, with their places.
-    fn registers(&mut self, words: &[Word]) -> Vec<(u8, Span)> {
+    fn registers(&mut self, words: &[Identifier]) -> Vec<(u8, Span)> {
         words.iter().filter_map(|word| Some((self.register(word)?, word.span))).collect()
     }
 
     /// The real register of this name; not the one that holds the stack.
-    pub fn register(&mut self, word: &Word) -> Option<u8> {
+    pub fn register(&mut self, word: &Identifier) -> Option<u8> {
         let registers = self.target.registers;
         match registers.iter().position(|name| *name == word.text) {
             Some(number) if Some(number as u8) == self.target.stack => {
                 let message = format!("{} holds the stack", word.text);
-                self.complain(word.span, message, "rules may not use it");
+                self.report(word.span, message, "rules may not use it");
                 None
             }
             Some(number) => Some(number as u8),
@@ -233,7 +202,7 @@ impl Resolver<'_> {
 
 /// Patterns.
 impl Resolver<'_> {
-    pub fn pattern(&mut self, tree: &PatternTree) -> Option<Pattern> {
+    pub fn pattern(&mut self, tree: &PatternAst) -> Option<Pattern> {
         let kinds: Vec<_> = Op::KINDS.iter().map(|op| op.row().name).collect();
         let Some(at) = kinds.iter().position(|name| *name == tree.operation.text) else {
             self.unknown("operation", &tree.operation, &kinds);
@@ -242,7 +211,7 @@ impl Resolver<'_> {
         let op = Op::KINDS[at];
         if !op.is_selected() {
             let message = format!("{} becomes no instruction", op.row().name);
-            self.complain(tree.operation.span, message, "leave it to the compiler");
+            self.report(tree.operation.span, message, "leave it to the compiler");
             return None;
         }
         let mode = self.mode(tree.mode.as_ref(), op);
@@ -267,34 +236,34 @@ impl Resolver<'_> {
 
     /// Where operands are said to stay where they are, it must make a difference.
     #[cfg(feature = "ch19")]
-    fn check_ordered(&mut self, tree: &RuleTree, last: &Pattern) {
+    pub fn check_ordered(&mut self, tree: &RuleAst, last: &Pattern) {
         let patterns: Vec<_> = self.partners.iter().chain([last]).cloned().collect();
         let mut open: Vec<_> = tree.roots.iter().zip(&patterns).collect();
         while let Some((tree, pattern)) = open.pop() {
-            if let Some(ordered) = tree.ordered.filter(|_| !pattern.turns()) {
+            if let Some(ordered) = tree.ordered.filter(|_| !pattern.commutes()) {
                 let message = "these operands would not change places".to_string();
-                self.complain(ordered, message, "leave this out");
+                self.report(ordered, message, "leave this out");
             }
             open.extend(tree.operands.iter().zip(&pattern.operands).filter_map(|it| match it {
-                (OperandTree::Pattern(tree), Operand::Node(pattern)) => Some((tree, pattern)),
+                (OperandAst::Pattern(tree), Operand::Node(pattern)) => Some((tree, pattern)),
                 _ => None,
             }));
         }
     }
 
-    fn mode(&mut self, word: Option<&Word>, op: Op) -> Option<Mode> {
+    fn mode(&mut self, word: Option<&Identifier>, op: Op) -> Option<Mode> {
         let word = word?;
         let mode = op.row().mode;
         if mode.name() == word.text {
             return Some(mode);
         }
         let message = format!("{} has no mode `{}`", op.row().name, word.text);
-        self.complain(word.span, message, &format!("its mode is {}", mode.name()));
+        self.report(word.span, message, &format!("its mode is {}", mode.name()));
         None
     }
 
     /// The name that the node's number or relation is bound to.
-    fn attribute(&mut self, op: Op, tree: &PatternTree) -> Option<Slot> {
+    fn attribute(&mut self, op: Op, tree: &PatternAst) -> Option<NameId> {
         let wrong = match (&tree.relation, &tree.attribute) {
             (Some(name), None) if op.has_relation() => {
                 return self.bind(name, Meaning::Attribute(op));
@@ -306,16 +275,16 @@ impl Resolver<'_> {
             (None, None) => return None,
         };
         let message = format!("{} has nothing to bind to `{}`", op.row().name, wrong.text);
-        self.complain(wrong.span, message, "leave this out");
+        self.report(wrong.span, message, "leave this out");
         None
     }
 
-    fn operands(&mut self, op: Op, tree: &PatternTree) -> Option<Vec<Operand>> {
+    fn operands(&mut self, op: Op, tree: &PatternAst) -> Option<Vec<Operand>> {
         let wanted = op.row().operands;
         if wanted.len() != tree.operands.len() {
             let (name, found) = (op.row().name, tree.operands.len());
             let message = format!("{name} has {} operands, not {found}", wanted.len());
-            self.complain(tree.operation.span, message, "this pattern never matches");
+            self.report(tree.operation.span, message, "this pattern never matches");
             return None;
         }
         let pairs = tree.operands.iter().zip(wanted);
@@ -323,15 +292,15 @@ impl Resolver<'_> {
         operands.into_iter().collect()
     }
 
-    fn operand(&mut self, operand: &OperandTree, mode: Mode) -> Option<Operand> {
+    fn operand(&mut self, operand: &OperandAst, mode: Mode) -> Option<Operand> {
         match operand {
-            OperandTree::Value(_, Some(register)) if mode == Mode::M => {
+            OperandAst::Value(_, Some(register)) if mode == Mode::M => {
                 let message = "memory is in no register".to_string();
-                self.complain(register.span, message, "leave this out");
+                self.report(register.span, message, "leave this out");
                 None
             }
-            OperandTree::Value(..) if mode == Mode::M => Some(Operand::Memory),
-            OperandTree::Value(name, register) => {
+            OperandAst::Value(..) if mode == Mode::M => Some(Operand::Memory),
+            OperandAst::Value(name, register) => {
                 let known = self.names.len();
                 let slot = self.bind(name, Meaning::Value)?;
                 if let Some(register) = register {
@@ -340,26 +309,26 @@ impl Resolver<'_> {
                 }
                 Some(self.named_operand(slot, known))
             }
-            OperandTree::Pattern(pattern) if mode == Mode::M => {
+            OperandAst::Pattern(pattern) if mode == Mode::M => {
                 let message = "patterns do not look at memory".to_string();
-                self.complain(pattern.operation.span, message, "a name should stand here");
+                self.report(pattern.operation.span, message, "a name should stand here");
                 None
             }
-            OperandTree::Pattern(pattern) => {
+            OperandAst::Pattern(pattern) => {
                 let inner = self.pattern(pattern)?;
                 if inner.op.row().mode == mode {
                     return Some(Operand::Node(inner));
                 }
                 let (name, mode) = (inner.op.row().name, mode.name());
                 let message = format!("{name} does not yield a value of mode {mode}");
-                self.complain(pattern.operation.span, message, "this pattern never matches");
+                self.report(pattern.operation.span, message, "this pattern never matches");
                 None
             }
         }
     }
 
     /// The operand of a name; `known` names had a meaning before it was met.
-    fn named_operand(&self, slot: Slot, known: usize) -> Operand {
+    fn named_operand(&self, slot: NameId, known: usize) -> Operand {
         let operands = [
             Operand::Value(slot),
             #[cfg(feature = "ch10")]
@@ -369,12 +338,13 @@ impl Resolver<'_> {
         operands[usize::from(is_again)].clone()
     }
 
-    fn guard(&mut self, guard: &GuardTree) -> Option<Guard> {
+    fn guard(&mut self, guard: &GuardAst) -> Option<Guard> {
         match guard {
             #[cfg(feature = "ch10")]
-            GuardTree::Alone(name) => self.alone(name),
-            GuardTree::Equal(name, number) => Some(Guard::Equal(self.number(name)?, *number)),
-            GuardTree::Property(property, name) => {
+            GuardAst::Alone(name) => self.unshared(name),
+            GuardAst::Equal(name, number) => Some(Guard::Equal(self.number(name)?, *number)),
+            #[cfg(feature = "ch02")]
+            GuardAst::Property(property, name) => {
                 let slot = self.number(name)?;
                 let row = PROPERTIES.iter().find(|row| row.name == property.text);
                 if row.is_none() {
@@ -387,15 +357,17 @@ impl Resolver<'_> {
     }
 
     /// A name that stands for a number.
-    pub fn number(&mut self, word: &Word) -> Option<Slot> {
+    pub fn number(&mut self, word: &Identifier) -> Option<NameId> {
         let is_number = |meaning| match meaning {
-            Meaning::Attribute(op) => NUMBERS.iter().all(|is_number| is_number(op)),
+            #[cfg(feature = "ch25")]
+            Meaning::Attribute(Op::SymConst(_)) => false,
+            Meaning::Attribute(op) => op.number().is_some(),
             _ => false,
         };
         let slot = self.slot(&word.text).filter(|&slot| is_number(self.names[slot as usize].1));
         if slot.is_none() {
             let message = format!("`{}` is no number of the pattern", word.text);
-            self.complain(word.span, message, "a number is bound by `Const`");
+            self.report(word.span, message, "a number is bound by `Const`");
         }
         slot
     }

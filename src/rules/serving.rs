@@ -4,10 +4,10 @@
 //! of them, and does not ask that two values or operations are the same one that need not be.
 //! Patterns that differ in names and in the order of operands only are of one form, so those of
 //! one form are all that must be looked at.
-use super::need::Guarded;
 use super::overlay::{Extent, overlay};
 use super::pattern::{Kind, Operand, Pattern};
-use super::spread::operation;
+use super::required_patterns::GuardedPattern;
+use super::tree_expansion::operation;
 use std::collections::HashMap;
 
 /// The number of a form.
@@ -20,20 +20,20 @@ const VALUE: Form = 1;
 pub struct Served {
     forms: HashMap<(Kind, Vec<Form>), Form>,
     /// The patterns of each form.
-    known: HashMap<Form, Vec<Guarded>>,
+    known: HashMap<Form, Vec<GuardedPattern>>,
 }
 
 impl Served {
-    pub fn add(&mut self, rule: Guarded) {
+    pub fn add(&mut self, rule: GuardedPattern) {
         let form = self.form(&rule.pattern, &rule.pattern);
         self.known.entry(form).or_default().push(rule);
     }
 
     /// Whether there is a rule for a need, with its operands in every order in which it fits.
-    pub fn holds(&mut self, need: &Guarded) -> bool {
+    pub fn holds(&mut self, need: &GuardedPattern) -> bool {
         let form = self.form(&need.pattern, &need.pattern);
         let Some(known) = self.known.get(&form) else { return false };
-        let serves = |need: &Guarded, rule: &Guarded| {
+        let serves = |need: &GuardedPattern, rule: &GuardedPattern| {
             overlay(rule, need, &need.pattern, Extent::Whole, &mut |_| true)
         };
         // A rule that may turn all its operands serves all orders or none.
@@ -41,7 +41,7 @@ impl Served {
             return known.iter().any(|rule| serves(need, rule));
         }
         need.pattern.commuted().into_iter().all(|pattern| {
-            let order = Guarded { pattern, guards: need.guards.clone() };
+            let order = GuardedPattern { pattern, guards: need.guards.clone() };
             known.iter().any(|rule| serves(&order, rule))
         })
     }

@@ -11,18 +11,30 @@ pub struct Target {
     /// The register that rules must leave alone, if there is one.
     pub stack: Option<u8>,
     /// One row per instruction and operand form; a mnemonic may stand in several places.
-    pub instructions: &'static [Instruction],
+    pub instructions: &'static [InstructionForm],
     /// Whether it has instructions for what no program of the language has, only files.
     #[cfg(feature = "ch25")]
-    pub foreign: bool,
+    pub has_file_only_operations: bool,
+}
+
+#[cfg(feature = "ch19")]
+impl Target {
+    /// Whether programs for the machine have this operation.
+    pub fn has(&self, op: crate::firm::Op) -> bool {
+        #[cfg(feature = "ch25")]
+        if op.is_foreign() && !self.has_file_only_operations {
+            return false;
+        }
+        op.is_selected()
+    }
 }
 
 /// One form of one machine instruction.
 #[derive(Clone, Copy, Debug)]
-pub struct Instruction {
+pub struct InstructionForm {
     pub mnemonic: &'static str,
     /// The explicit operands, in the order they are written.
-    pub operands: &'static [Slot],
+    pub operands: &'static [OperandConstraint],
     /// Real registers it reads and writes without naming them.
     pub reads: &'static [u8],
     pub writes: &'static [u8],
@@ -67,9 +79,9 @@ pub enum Flags {
 
 /// One explicit operand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Slot {
+pub enum OperandConstraint {
     /// A register: what the instruction does with it, and which registers will do.
-    Register(Role, Class),
+    Register(OperandAccess, RegisterConstraint),
     Immediate,
     /// Base, index times scale, displacement.
     #[cfg(feature = "ch02")]
@@ -86,7 +98,7 @@ pub enum Slot {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Role {
+pub enum OperandAccess {
     Use,
     Define,
     /// Reads and overwrites: the two-address form.
@@ -94,59 +106,59 @@ pub enum Role {
     Update,
 }
 
-impl Slot {
+impl OperandConstraint {
     /// What kind of operand stands here.
     pub fn kind(self) -> &'static str {
         match self {
-            Slot::Register(..) => "register",
-            Slot::Immediate => "immediate",
+            OperandConstraint::Register(..) => "register",
+            OperandConstraint::Immediate => "immediate",
             #[cfg(feature = "ch02")]
-            Slot::Address => "address",
+            OperandConstraint::Address => "address",
             #[cfg(feature = "ch04")]
-            Slot::Condition => "condition",
+            OperandConstraint::Condition => "condition",
             #[cfg(feature = "ch05")]
-            Slot::Block => "block",
+            OperandConstraint::Block => "block",
             #[cfg(feature = "ch25")]
-            Slot::Symbol => "symbol",
+            OperandConstraint::Symbol => "symbol",
         }
     }
 
     /// Whether a register here is read.
     pub fn reads(self) -> bool {
-        let Slot::Register(role, _) = self else { return false };
+        let OperandConstraint::Register(role, _) = self else { return false };
         role.reads()
     }
 
     /// Whether a register here is written.
     pub fn writes(self) -> bool {
-        let Slot::Register(role, _) = self else { return false };
+        let OperandConstraint::Register(role, _) = self else { return false };
         role.writes()
     }
 }
 
-impl Role {
+impl OperandAccess {
     fn reads(self) -> bool {
         match self {
-            Role::Use => true,
-            Role::Define => false,
+            OperandAccess::Use => true,
+            OperandAccess::Define => false,
             #[cfg(feature = "ch02")]
-            Role::Update => true,
+            OperandAccess::Update => true,
         }
     }
 
     fn writes(self) -> bool {
         match self {
-            Role::Use => false,
-            Role::Define => true,
+            OperandAccess::Use => false,
+            OperandAccess::Define => true,
             #[cfg(feature = "ch02")]
-            Role::Update => true,
+            OperandAccess::Update => true,
         }
     }
 }
 
 /// Which registers an operand may be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Class {
+pub enum RegisterConstraint {
     Any,
     /// One whose low byte can be addressed.
     #[cfg(feature = "ch04")]

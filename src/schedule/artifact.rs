@@ -7,12 +7,12 @@ use arena::{Id, SideTable};
 use picture::{Cell, Endpoint, Kind, Label, Node, Picture};
 
 /// A graph and the blocks its nodes are placed in.
-pub struct Blocks<'g> {
+pub struct ScheduledGraph<'g> {
     pub graph: &'g Graph,
     pub schedule: &'g Schedule,
 }
 
-impl Artifact for Blocks<'_> {
+impl Artifact for ScheduledGraph<'_> {
     fn print(&self) -> String {
         let names = names(self.graph, &self.schedule.order);
         let mut text = String::new();
@@ -67,11 +67,11 @@ impl Artifact for Blocks<'_> {
     }
 }
 
-impl Blocks<'_> {
+impl ScheduledGraph<'_> {
     /// What a node needs, and in which block it must be known.
     fn wanted(&self, id: NodeId, block: BlockId) -> Vec<(NodeId, BlockId)> {
         let values = self.schedule.values(self.graph, id);
-        if self.schedule.meets(self.graph, id) {
+        if self.schedule.is_merge(self.graph, id) {
             let from = self.schedule.predecessors[block].iter().copied();
             // What comes round a loop is known in the end, wherever it stands.
             return values.zip(from).filter(|(_, from)| *from != block).collect();
@@ -84,8 +84,8 @@ impl Blocks<'_> {
         let head = self.schedule.blocks[block].head;
         let from: Vec<_> = self.schedule.predecessors[block].iter().map(|&it| name(it)).collect();
         let way = match self.graph.op(head) {
-            Op::Branch(true) => " true",
-            Op::Branch(false) => " false",
+            Op::ControlProjection(true) => " true",
+            Op::ControlProjection(false) => " false",
             _ => "",
         };
         if from.is_empty() { String::new() } else { format!(" from {}{way}", from.join(" ")) }

@@ -12,10 +12,10 @@ use flow::Dominators;
 use picture::Kind;
 
 /// Places whatever an If or a Return needs.
-pub fn place(graph: &Graph, layout: Layout) -> Placing<'_> {
+pub fn place(graph: &Graph, layout: Layout) -> Placement<'_> {
     let Layout { blocks, predecessors, block_of, dominators } = layout;
     let schedule = Schedule { order: Vec::new(), blocks, predecessors, block_of };
-    let mut placing = Placing {
+    let mut placing = Placement {
         graph,
         schedule,
         dominators,
@@ -42,7 +42,7 @@ pub fn place(graph: &Graph, layout: Layout) -> Placing<'_> {
     }
 }
 
-pub struct Placing<'g> {
+pub struct Placement<'g> {
     pub graph: &'g Graph,
     pub schedule: Schedule,
     pub dominators: Dominators<BlockId>,
@@ -56,7 +56,7 @@ pub struct Placing<'g> {
     open: Vec<(NodeId, bool)>,
 }
 
-impl Placing<'_> {
+impl Placement<'_> {
     /// Places the values of a node, but for those that are to wait.
     fn need_values_of(&mut self, id: NodeId, waits: impl Fn(NodeId) -> bool) {
         for at in 0..self.graph.inputs(id).len() {
@@ -75,11 +75,11 @@ impl Placing<'_> {
             if self.schedule.block_of[id].is_some() {
                 continue;
             }
-            if self.schedule.meets(self.graph, id) {
+            if self.schedule.is_merge(self.graph, id) {
                 self.schedule.block_of[id] = self.schedule.block_of[self.graph.input(id, 0)];
                 self.phis.push(id);
             } else if inputs_done {
-                self.place_other_readers(id);
+                self.place_old_value_uses(id);
                 self.put(id);
             } else {
                 self.open.push((id, true));
@@ -103,10 +103,10 @@ impl Placing<'_> {
     /// Where `id` is what a variable becomes in a loop, places the others that read the old value
     /// on their way to other variables: then nobody wants it any more, and the new value may take
     /// its place.
-    fn place_other_readers(&mut self, id: NodeId) {
+    fn place_old_value_uses(&mut self, id: NodeId) {
         let (graph, schedule) = (self.graph, &self.schedule);
         let becomes = |&old: &NodeId| {
-            schedule.meets(graph, old) && schedule.values(graph, old).any(|value| value == id)
+            schedule.is_merge(graph, old) && schedule.values(graph, old).any(|value| value == id)
         };
         let olds = schedule.values(graph, id).filter(becomes);
         let readers: Vec<_> = olds.flat_map(|old| graph.users(old)).collect();
@@ -121,7 +121,7 @@ impl Placing<'_> {
     fn is_on_its_way(&self, id: NodeId) -> bool {
         let (graph, schedule) = (self.graph, &self.schedule);
         let is_needed = |phi: NodeId| {
-            let known = schedule.block_of[phi].is_some() && schedule.meets(graph, phi);
+            let known = schedule.block_of[phi].is_some() && schedule.is_merge(graph, phi);
             known && schedule.values(graph, phi).any(|value| value == id)
         };
         let is_value = graph.op(id).row().kind == Kind::Data && !graph.op(id).is_phi();

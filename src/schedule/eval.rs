@@ -1,13 +1,13 @@
 //! Runs the blocks of a schedule, one after the other.
 use super::BlockId;
-use super::artifact::Blocks;
+use super::artifact::ScheduledGraph;
 use crate::arith::INT;
 use crate::sea::{NodeId, Op};
-use crate::stage::{Outcome, STEPS};
+use crate::stage::{Outcome, STEP_LIMIT};
 use arena::{Id, SideTable};
 
 /// What the program does for the argument `arg`.
-pub fn eval(blocks: &Blocks, arg: i64) -> Outcome {
+pub fn eval(blocks: &ScheduledGraph, arg: i64) -> Outcome {
     let mut values = SideTable::new(blocks.graph.len());
     let successors = successors(blocks);
     let (mut block, mut steps) = (BlockId::from_index(0), 0);
@@ -17,7 +17,7 @@ pub fn eval(blocks: &Blocks, arg: i64) -> Outcome {
             values[id] = value(blocks, id, &values, arg);
         }
         steps += 1 + nodes.len() as u64;
-        if steps > STEPS {
+        if steps > STEP_LIMIT {
             return Outcome::out_of_steps();
         }
         let end = blocks.schedule.blocks[block].end;
@@ -36,29 +36,39 @@ pub fn eval(blocks: &Blocks, arg: i64) -> Outcome {
 }
 
 /// The value of a node; of an If or a Return, that of what it asks for.
-fn value(blocks: &Blocks, id: NodeId, values: &SideTable<NodeId, i64>, arg: i64) -> i64 {
+fn value(blocks: &ScheduledGraph, id: NodeId, values: &SideTable<NodeId, i64>, arg: i64) -> i64 {
     let input = |at| values[blocks.graph.input(id, at)];
     match blocks.graph.op(id) {
         Op::Constant(ty) => blocks.graph.types.value(ty).unwrap_or(0),
-        Op::Binary(binary) => (binary.row().meaning)(INT, input(0), input(1)),
-        Op::Unary(unary) => (unary.row().meaning)(INT, input(0)),
+        Op::Binary(binary) => (binary.row().evaluate)(INT, input(0), input(1)),
+        Op::Unary(unary) => (unary.row().evaluate)(INT, input(0)),
         Op::Compare(relation) => i64::from(relation.holds(input(0), input(1))),
         Op::Projection(_) => arg,
         // It has its value from the way on which control came.
-        Op::Phi(_) if blocks.schedule.meets(blocks.graph, id) => values[id],
+        Op::Phi(_) if blocks.schedule.is_merge(blocks.graph, id) => values[id],
         Op::Phi(_) => blocks.schedule.values(blocks.graph, id).map(|it| values[it]).sum(),
         Op::If | Op::Return => input(1),
-        Op::Start | Op::Scope | Op::Stop | Op::Dead | Op::Branch(_) | Op::Region => 0,
+        Op::Start
+        | Op::Scope
+        | Op::Stop
+        | Op::DeadControl
+        | Op::ControlProjection(_)
+        | Op::Region => 0,
         #[cfg(feature = "ch07")]
         Op::Loop => 0,
     }
 }
 
 /// All Phis of a block take their values at once: some may need others.
-fn enter(blocks: &Blocks, from: BlockId, block: BlockId, values: &mut SideTable<NodeId, i64>) {
+fn enter(
+    blocks: &ScheduledGraph,
+    from: BlockId,
+    block: BlockId,
+    values: &mut SideTable<NodeId, i64>,
+) {
     let mut ways = blocks.schedule.predecessors[block].iter();
     let way = ways.position(|&it| it == from).unwrap_or(0);
-    let meets = |id: &&NodeId| blocks.schedule.meets(blocks.graph, **id);
+    let meets = |id: &&NodeId| blocks.schedule.is_merge(blocks.graph, **id);
     let phis = blocks.schedule.nodes(block).iter().take_while(meets);
     let arrives = |&id: &NodeId| blocks.schedule.values(blocks.graph, id).nth(way);
     let arrived: Vec<_> = phis.map(|id| (*id, arrives(id).map_or(0, |it| values[it]))).collect();
@@ -66,11 +76,11 @@ fn enter(blocks: &Blocks, from: BlockId, block: BlockId, values: &mut SideTable<
 }
 
 /// Where each block leads: always or if what it asks for is true, and if it is false.
-fn successors(blocks: &Blocks) -> SideTable<BlockId, [Option<BlockId>; 2]> {
+fn successors(blocks: &ScheduledGraph) -> SideTable<BlockId, [Option<BlockId>; 2]> {
     let all = &blocks.schedule.blocks;
     let mut successors: SideTable<BlockId, [Option<BlockId>; 2]> = SideTable::new(all.len());
     for block in all.ids() {
-        let side = usize::from(blocks.graph.op(all[block].head) == Op::Branch(false));
+        let side = usize::from(blocks.graph.op(all[block].head) == Op::ControlProjection(false));
         for &from in &blocks.schedule.predecessors[block] {
             successors[from][side] = Some(block);
         }

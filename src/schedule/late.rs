@@ -5,13 +5,13 @@
 //! comes from. But what a loop need not compute anew each time is computed before the loop, if
 //! all that it needs is known there. Source: C. Click, "Global Code Motion / Global Value
 //! Numbering", PLDI 1995.
-use super::early::Placing;
+use super::early::Placement;
 use super::{BlockId, Schedule};
 use crate::sea::{NodeId, Op};
 use arena::SideTable;
 
 /// Moves every value that has been placed early to where it is best.
-pub fn place(placing: &mut Placing) {
+pub fn place(placing: &mut Placement) {
     let mut uses = Uses { latest: SideTable::new(placing.graph.len()) };
     for block in placing.schedule.blocks.ids() {
         let end = placing.schedule.blocks[block].end;
@@ -48,12 +48,12 @@ struct Uses {
 
 impl Uses {
     /// `user`, in `block`, uses its inputs.
-    fn note_all(&mut self, placing: &Placing, user: NodeId, block: BlockId) {
+    fn note_all(&mut self, placing: &Placement, user: NodeId, block: BlockId) {
         let values = placing.schedule.values(placing.graph, user);
         values.for_each(|value| self.note(placing, value, block));
     }
 
-    fn note(&mut self, placing: &Placing, value: NodeId, block: BlockId) {
+    fn note(&mut self, placing: &Placement, value: NodeId, block: BlockId) {
         let known = self.latest[value];
         let both =
             known.map_or(block, |known| placing.dominators.nearest_common_dominator(known, block));
@@ -61,7 +61,7 @@ impl Uses {
     }
 
     /// The latest block, or the one before the outermost loop around it that may be left.
-    fn best(&self, placing: &Placing, id: NodeId) -> BlockId {
+    fn best(&self, placing: &Placement, id: NodeId) -> BlockId {
         let first = placing.schedule.block_of[id].expect("it has been placed");
         // What Start yields is there at the start.
         if let Op::Projection(_) = placing.graph.op(id) {

@@ -1,5 +1,5 @@
 //! The order in which blocks stand, the dominators of each, and how many loops are around it.
-use super::flow::{Flow, Stretch};
+use super::control_flow::{BlockExtent, ControlFlow};
 #[cfg(feature = "ch07")]
 use super::loops;
 use super::{Block, BlockId};
@@ -24,22 +24,17 @@ pub struct Order {
     pub heads: SideTable<BlockId, Option<BlockId>>,
 }
 
-/// The last one counts.
-const ORDERS: &[fn(&Flow) -> Order] = &[
-    forwards,
-    #[cfg(feature = "ch07")]
-    loops::inside_first,
-];
-
-/// Every block behind all that lead to it.
-fn forwards(flow: &Flow) -> Order {
+/// Every block after all that jump to it.
+fn forwards(flow: &ControlFlow) -> Order {
     let blocks = reverse_postorder(flow, |_| &[]);
     Order { blocks, depths: SideTable::new(0), heads: SideTable::new(0) }
 }
 
 /// Gives the blocks their order, and numbers them accordingly.
-pub fn lay_out(graph: &Graph, flow: Flow) -> Layout {
-    let order = ORDERS[ORDERS.len() - 1](&flow);
+pub fn lay_out(graph: &Graph, flow: ControlFlow) -> Layout {
+    let order = forwards(&flow);
+    #[cfg(feature = "ch07")]
+    let order = loops::inside_first(&flow, &order.blocks);
     let mut numbers: SideTable<BlockId, Option<BlockId>> = SideTable::new(flow.blocks.len());
     for (at, &block) in order.blocks.iter().enumerate() {
         numbers[block] = Some(Id::from_index(at));
@@ -47,7 +42,7 @@ pub fn lay_out(graph: &Graph, flow: Flow) -> Layout {
     let number = |block: BlockId| numbers[block].expect("every block is reached");
     let (mut blocks, mut predecessors) = (Arena::default(), ListTable::default());
     for &old in &order.blocks {
-        let Stretch { head, end } = flow.blocks[old];
+        let BlockExtent { head, end } = flow.blocks[old];
         let (depth, loop_head) = (order.depths[old], order.heads[old].map(number));
         blocks.push(Block { head, end, depth, loop_head, first: 0, last: 0 });
         predecessors.push(flow.predecessors[old].iter().map(|&it| number(it)));
@@ -70,7 +65,7 @@ pub fn dominators(predecessors: &ListTable<BlockId, BlockId>, count: usize) -> D
 /// The blocks in an order in which each stands behind all that lead to it from before. What
 /// `later` names stands behind everything that is reached from the block, as long as it can.
 pub fn reverse_postorder<'l>(
-    flow: &Flow,
+    flow: &ControlFlow,
     later: impl Fn(BlockId) -> &'l [BlockId],
 ) -> Vec<BlockId> {
     let entry = BlockId::from_index(0);

@@ -5,16 +5,17 @@
 //! inside out, and what has been found to be a loop is one thing from then on. Source: P. Havlak,
 //! "Nesting of Reducible and Irreducible Loops", TOPLAS 1997.
 use super::BlockId;
-use super::flow::Flow;
+use super::control_flow::ControlFlow;
 use super::layout::{Order, reverse_postorder};
 use arena::{ListTable, SideTable};
 
 /// As far as blocks may stand in any order, those of a loop stand together, and what follows a
 /// loop stands behind it.
-pub fn inside_first(flow: &Flow) -> Order {
-    let forwards = reverse_postorder(flow, |_| &[]);
-    let loops = Loops::find(flow, &forwards);
-    let exits = loops.exits(flow, &forwards);
+///
+/// `forwards` is the reverse postorder of the blocks.
+pub fn inside_first(flow: &ControlFlow, forwards: &[BlockId]) -> Order {
+    let loops = Loops::find(flow, forwards);
+    let exits = loops.exits(flow, forwards);
     let blocks = reverse_postorder(flow, |block| &exits[block]);
     let mut heads = loops.around;
     for &head in blocks.iter().filter(|&&block| loops.is_head[block]) {
@@ -35,7 +36,7 @@ struct Loops {
 
 impl Loops {
     /// `order` is one in which blocks stand behind all that lead to them from before.
-    fn find(flow: &Flow, order: &[BlockId]) -> Loops {
+    fn find(flow: &ControlFlow, order: &[BlockId]) -> Loops {
         let count = flow.blocks.len();
         let (is_head, around) = (SideTable::new(count), SideTable::new(count));
         let (positions, depths) = (SideTable::new(count), SideTable::new(count));
@@ -43,7 +44,7 @@ impl Loops {
         for (at, &block) in order.iter().enumerate() {
             loops.positions[block] = at;
         }
-        let mut parts = Parts { whole: SideTable::new(count) };
+        let mut parts = UnionFind { whole: SideTable::new(count) };
         for &head in order.iter().rev() {
             loops.collect(flow, head, &mut parts);
         }
@@ -55,7 +56,7 @@ impl Loops {
     }
 
     /// The blocks of the loop whose head is `head`, if it has one.
-    fn collect(&mut self, flow: &Flow, head: BlockId, parts: &mut Parts) {
+    fn collect(&mut self, flow: &ControlFlow, head: BlockId, parts: &mut UnionFind) {
         let back = |&&it: &&BlockId| self.positions[it] >= self.positions[head];
         let mut open: Vec<_> = flow.predecessors[head].iter().filter(back).copied().collect();
         self.is_head[head] = !open.is_empty();
@@ -71,7 +72,7 @@ impl Loops {
 
     /// For the head of every loop, the blocks outside that are entered from inside. Where control
     /// leaves several loops at once, the outermost of them is asked.
-    fn exits(&self, flow: &Flow, order: &[BlockId]) -> ListTable<BlockId, BlockId> {
+    fn exits(&self, flow: &ControlFlow, order: &[BlockId]) -> ListTable<BlockId, BlockId> {
         let ways = order
             .iter()
             .flat_map(|&block| flow.successors[block].iter().map(move |&next| (block, next)));
@@ -90,11 +91,11 @@ impl Loops {
 }
 
 /// Blocks that have become parts of larger things.
-struct Parts {
+struct UnionFind {
     whole: SideTable<BlockId, Option<BlockId>>,
 }
 
-impl Parts {
+impl UnionFind {
     /// The head of the largest loop found so far that the block is in; itself, if in none.
     fn whole_of(&mut self, mut block: BlockId) -> BlockId {
         while let Some(whole) = self.whole[block] {

@@ -15,17 +15,17 @@ use super::op::Op;
 /// How many dominators a question goes up, and the root of how many nodes it goes up to find one.
 /// What lies further is out of sight: so a question costs a constant time, however long the
 /// program is.
-const SIGHT: usize = 64;
+const MAX_DOMINATOR_STEPS: usize = 64;
 
 /// If the If `id` asks what an If above it has asked, the answer that one got on the way here.
-pub fn dominating_branch(graph: &mut Graph, id: NodeId) -> Option<bool> {
+pub fn dominating_test(graph: &mut Graph, id: NodeId) -> Option<bool> {
     let predicate = graph.input(id, 1);
-    if graph.types.value(graph.ty(predicate)).is_some() || !graph.is_asked_again(predicate) {
+    if graph.types.value(graph.ty(predicate)).is_some() || !graph.is_tested_again(predicate) {
         return None;
     }
     let mut at = graph.input(id, 0);
-    for _ in 0..SIGHT {
-        if let Op::Branch(truth) = graph.op(at)
+    for _ in 0..MAX_DOMINATOR_STEPS {
+        if let Op::ControlProjection(truth) = graph.op(at)
             && graph.input(graph.input(at, 0), 1) == predicate
         {
             return Some(truth);
@@ -35,18 +35,18 @@ pub fn dominating_branch(graph: &mut Graph, id: NodeId) -> Option<bool> {
     None
 }
 
-/// The nodes whose change may give `dominating_branch` another answer, besides the predicate.
+/// The nodes whose change may give `dominating_test` another answer, besides the predicate.
 #[cfg(feature = "ch09")]
-pub fn questioned(graph: &mut Graph, id: NodeId) -> Vec<NodeId> {
+pub fn test_dependencies(graph: &mut Graph, id: NodeId) -> Vec<NodeId> {
     let mut looked_at = Vec::new();
-    if !graph.is_asked_again(graph.input(id, 1)) {
+    if !graph.is_tested_again(graph.input(id, 1)) {
         return looked_at;
     }
     let mut at = graph.input(id, 0);
-    for _ in 0..SIGHT {
+    for _ in 0..MAX_DOMINATOR_STEPS {
         looked_at.push(at);
         match graph.op(at) {
-            Op::Branch(_) => looked_at.push(graph.input(at, 0)),
+            Op::ControlProjection(_) => looked_at.push(graph.input(at, 0)),
             Op::Region => looked_at.extend(graph.inputs(at)),
             _ => {}
         }
@@ -63,7 +63,7 @@ fn immediate_dominator(graph: &mut Graph, id: NodeId) -> Option<NodeId> {
     }
     // The joins whose dominators are being looked for, each with the two places reached.
     let mut open = vec![(id, graph.input(id, 0), graph.input(id, 1))];
-    for _ in 0..SIGHT * SIGHT {
+    for _ in 0..MAX_DOMINATOR_STEPS * MAX_DOMINATOR_STEPS {
         let (join, one, other) = *open.last()?;
         if one == other {
             graph.set_dominator(join, one);
@@ -91,16 +91,16 @@ fn immediate_dominator(graph: &mut Graph, id: NodeId) -> Option<NodeId> {
 /// One step up, where it is known; nothing where ways meet and nobody has asked before.
 fn step(graph: &Graph, id: NodeId) -> Option<Option<NodeId>> {
     match graph.op(id) {
-        Op::Region => match ways(graph, id) {
+        Op::Region => match live_predecessors(graph, id) {
             [Some(_), Some(_)] => graph.dominator(id).map(|it| Some(it).filter(|&it| it != id)),
             [one, other] => Some(one.or(other)),
         },
-        Op::Start | Op::Dead | Op::Stop => Some(None),
+        Op::Start | Op::DeadControl | Op::Stop => Some(None),
         _ => Some(Some(graph.input(id, 0))),
     }
 }
 
 /// The ways of a join that control may take.
-fn ways(graph: &Graph, id: NodeId) -> [Option<NodeId>; 2] {
-    [0, 1].map(|at| Some(graph.input(id, at)).filter(|&way| graph.comes(way)))
+fn live_predecessors(graph: &Graph, id: NodeId) -> [Option<NodeId>; 2] {
+    [0, 1].map(|at| Some(graph.input(id, at)).filter(|&way| graph.is_reachable(way)))
 }

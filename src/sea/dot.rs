@@ -3,12 +3,11 @@
 //! Every node shows its type; a node that yields several values holds its projections as cells;
 //! a scope is a table of names, and dotted edges lead from the names to what they are bound to.
 use super::graph::{Graph, NodeId};
-#[cfg(feature = "ch03")]
 use super::op::Op;
 use super::print::{label, names};
 #[cfg(feature = "ch03")]
 use super::walk::postorder;
-use super::walk::whole;
+use super::walk::reachable_nodes;
 use arena::SideTable;
 #[cfg(feature = "ch03")]
 use picture::Kind;
@@ -16,7 +15,7 @@ use picture::{Cell, Endpoint, Label, Node, Picture};
 
 /// A picture of the program.
 pub fn picture(graph: &Graph) -> Picture {
-    Canvas::new(graph, whole(graph)).draw()
+    Canvas::new(graph, reachable_nodes(graph)).draw()
 }
 
 /// What the names of a program are bound to at one point of it.
@@ -27,7 +26,7 @@ pub struct Bindings {
     pub levels: Vec<Vec<String>>,
     /// Scope nodes that hold old values of variables, with the names of these.
     #[cfg(feature = "ch05")]
-    pub pasts: Vec<(NodeId, Vec<String>)>,
+    pub undo_logs: Vec<(NodeId, Vec<String>)>,
 }
 
 #[cfg(feature = "ch03")]
@@ -37,7 +36,7 @@ impl Bindings {
         let nodes = [
             vec![self.scope],
             #[cfg(feature = "ch05")]
-            self.pasts.iter().map(|&(node, _)| node).collect(),
+            self.undo_logs.iter().map(|&(node, _)| node).collect(),
         ];
         nodes.concat()
     }
@@ -50,17 +49,11 @@ pub fn picture_of_scope(graph: &Graph, bindings: &Bindings) -> Picture {
     let mut order = postorder(graph, scopes.iter().copied());
     order.retain(|&id| graph.op(id) != Op::Scope);
     let mut canvas = Canvas::new(graph, order);
-    DRAWINGS.iter().for_each(|draw| draw(&mut canvas, bindings));
+    draw_scope(&mut canvas, bindings);
+    #[cfg(feature = "ch05")]
+    draw_undo_logs(&mut canvas, bindings);
     canvas.draw()
 }
-
-/// What is drawn of the names.
-#[cfg(feature = "ch03")]
-const DRAWINGS: &[fn(&mut Canvas, &Bindings)] = &[
-    draw_scope,
-    #[cfg(feature = "ch05")]
-    draw_pasts,
-];
 
 struct Canvas<'g> {
     graph: &'g Graph,
@@ -77,7 +70,7 @@ impl<'g> Canvas<'g> {
 
     fn draw(mut self) -> Picture {
         for id in std::mem::take(&mut self.order) {
-            if cell_of(self.graph, id).is_none() {
+            if self.graph.op(id).port().is_none() {
                 self.draw_node(id);
             }
         }
@@ -101,8 +94,11 @@ impl<'g> Canvas<'g> {
 
     /// Where an edge to `id` ends: at its own box, or at its cell in the box of another node.
     fn end(&self, id: NodeId) -> Endpoint {
-        match cell_of(self.graph, id) {
-            Some((of, port)) => Endpoint { node: self.names[of].clone(), port: Some(port) },
+        match self.graph.op(id).port() {
+            Some(port) => {
+                let node = self.names[self.graph.input(id, 0)].clone();
+                Endpoint { node, port: Some(port) }
+            }
             None => Endpoint::node(self.names[id].clone()),
         }
     }
@@ -115,9 +111,9 @@ impl<'g> Canvas<'g> {
             .users(id)
             .filter(drawn)
             .filter_map(|user| {
-                let (_, port) = cell_of(self.graph, user)?;
-                let kind = self.graph.op(user).row().kind;
-                Some(Cell { port: Some(port), ..Cell::new(caption(self.graph, user), kind) })
+                let op = self.graph.op(user);
+                let port = Some(op.port()?);
+                Some(Cell { port, ..Cell::new(caption(self.graph, user), op.row().kind) })
             })
             .collect();
         cells.sort_by(|a, b| a.port.cmp(&b.port));
@@ -139,8 +135,8 @@ fn draw_scope(canvas: &mut Canvas, bindings: &Bindings) {
 
 /// One table for each open stretch: what it has changed, and from what.
 #[cfg(feature = "ch05")]
-fn draw_pasts(canvas: &mut Canvas, bindings: &Bindings) {
-    for (number, (node, names)) in bindings.pasts.iter().enumerate() {
+fn draw_undo_logs(canvas: &mut Canvas, bindings: &Bindings) {
+    for (number, (node, names)) in bindings.undo_logs.iter().enumerate() {
         let name = format!("past{number}");
         let mut values = canvas.graph.inputs(*node).enumerate();
         let rows = vec![canvas.bound(&name, "before", names, &mut values)];
@@ -170,14 +166,18 @@ impl Canvas<'_> {
     }
 }
 
-/// For a node that is drawn inside another: that node, and the port of its cell.
-fn cell_of(graph: &Graph, id: NodeId) -> Option<(NodeId, String)> {
-    match graph.op(id) {
+impl Op {
+    /// The port of a node that is drawn as a cell of its first input.
+    fn port(self) -> Option<String> {
         #[cfg(feature = "ch04")]
-        Op::Projection(index) => Some((graph.input(id, 0), format!("p{index}"))),
+        if let Op::Projection(index) = self {
+            return Some(format!("p{index}"));
+        }
         #[cfg(feature = "ch05")]
-        Op::Branch(truth) => Some((graph.input(id, 0), format!("p{}", u8::from(!truth)))),
-        _ => None,
+        if let Op::ControlProjection(truth) = self {
+            return Some(format!("p{}", u8::from(!truth)));
+        }
+        None
     }
 }
 

@@ -6,7 +6,7 @@
 use super::graph::{Graph, NodeId};
 use super::op::Op;
 use crate::arith::{INT, Width};
-use crate::stage::{End, Outcome, STEPS};
+use crate::stage::{Outcome, STEP_LIMIT, Termination};
 use arena::SideTable;
 use picture::Kind;
 
@@ -18,12 +18,12 @@ pub fn eval(graph: &Graph, arg: i64) -> Outcome {
 /// The same, if integers had another width.
 pub fn eval_at(graph: &Graph, width: Width, arg: i64) -> Outcome {
     let values = SideTable::new(graph.len());
-    let mut run = Run { graph, width, arg, values, steps: STEPS };
+    let mut run = Interpreter { graph, width, arg, values, steps: STEP_LIMIT };
     let end = run.follow(graph.start).unwrap_or_else(|stop| stop);
     Outcome { output: String::new(), end }
 }
 
-struct Run<'g> {
+struct Interpreter<'g> {
     graph: &'g Graph,
     width: Width,
     arg: i64,
@@ -31,18 +31,20 @@ struct Run<'g> {
     steps: u64,
 }
 
-impl Run<'_> {
+impl Interpreter<'_> {
     /// Follows control from `at` to the end of the program. `Err` ends it early.
-    fn follow(&mut self, mut at: NodeId) -> Result<End, End> {
+    fn follow(&mut self, mut at: NodeId) -> Result<Termination, Termination> {
         loop {
             self.step()?;
             let Some(next) = self.successor(at) else {
                 let place = super::print::label(self.graph, at);
                 let reason = "control goes nowhere".to_string();
-                return Err(End::Fault { place, reason });
+                return Err(Termination::Fault { place, reason });
             };
             match self.graph.op(next) {
-                Op::Return => return Ok(End::Value(self.value(self.graph.input(next, 1))?)),
+                Op::Return => {
+                    return Ok(Termination::Value(self.value(self.graph.input(next, 1))?));
+                }
                 #[cfg(feature = "ch05")]
                 Op::If => {
                     let predicate = self.value(self.graph.input(next, 1))?;
@@ -59,8 +61,8 @@ impl Run<'_> {
         }
     }
 
-    fn step(&mut self) -> Result<(), End> {
-        self.steps = self.steps.checked_sub(1).ok_or(End::OutOfSteps)?;
+    fn step(&mut self) -> Result<(), Termination> {
+        self.steps = self.steps.checked_sub(1).ok_or(Termination::OutOfSteps)?;
         Ok(())
     }
 
@@ -70,7 +72,7 @@ impl Run<'_> {
     }
 
     /// The value of `id`; what it needs and does not have yet is computed first.
-    fn value(&mut self, id: NodeId) -> Result<i64, End> {
+    fn value(&mut self, id: NodeId) -> Result<i64, Termination> {
         let mut open = vec![id];
         while let Some(&id) = open.last() {
             let missing = |&input: &NodeId| self.is_computed(input) && self.values[input].is_none();
@@ -107,10 +109,10 @@ impl Run<'_> {
             Op::Constant(ty) => self.width.wrap(self.graph.types.value(ty).unwrap_or_default()),
             #[cfg(feature = "ch02")]
             Op::Binary(binary) => {
-                (binary.row().meaning)(self.width, self.input(id, 0), self.input(id, 1))
+                (binary.row().evaluate)(self.width, self.input(id, 0), self.input(id, 1))
             }
             #[cfg(feature = "ch02")]
-            Op::Unary(unary) => (unary.row().meaning)(self.width, self.input(id, 0)),
+            Op::Unary(unary) => (unary.row().evaluate)(self.width, self.input(id, 0)),
             #[cfg(feature = "ch04")]
             Op::Projection(_) => self.arg,
             #[cfg(feature = "ch04")]
@@ -123,7 +125,12 @@ impl Run<'_> {
             #[cfg(feature = "ch03")]
             Op::Scope => 0,
             #[cfg(feature = "ch05")]
-            Op::Stop | Op::Dead | Op::If | Op::Branch(_) | Op::Region | Op::Phi(_) => 0,
+            Op::Stop
+            | Op::DeadControl
+            | Op::If
+            | Op::ControlProjection(_)
+            | Op::Region
+            | Op::Phi(_) => 0,
             #[cfg(feature = "ch07")]
             Op::Loop => 0,
         }
@@ -132,14 +139,14 @@ impl Run<'_> {
 
 /// Branches and joins.
 #[cfg(feature = "ch05")]
-impl Run<'_> {
+impl Interpreter<'_> {
     fn branch(&self, choice: NodeId, truth: bool) -> NodeId {
-        let taken = |&user: &NodeId| self.graph.op(user) == Op::Branch(truth);
+        let taken = |&user: &NodeId| self.graph.op(user) == Op::ControlProjection(truth);
         self.graph.users(choice).find(taken).unwrap_or(choice)
     }
 
     /// Control comes to `region` from `from`: the Phis take their values, all at once.
-    fn enter(&mut self, region: NodeId, from: NodeId) -> Result<(), End> {
+    fn enter(&mut self, region: NodeId, from: NodeId) -> Result<(), Termination> {
         let graph = self.graph;
         let way = graph.inputs(region).position(|control| control == from).unwrap_or_default();
         let phis: Vec<_> = graph.users(region).filter(|&user| graph.op(user).is_phi()).collect();
@@ -147,7 +154,7 @@ impl Run<'_> {
         let values: Result<Vec<_>, _> = values.collect();
         for (phi, value) in phis.into_iter().zip(values?) {
             if self.values[phi] != Some(value) {
-                self.forget(phi);
+                self.invalidate(phi);
                 self.values[phi] = Some(value);
             }
         }
@@ -155,7 +162,7 @@ impl Run<'_> {
     }
 
     /// Forgets the value of `id` and all that was computed from it.
-    fn forget(&mut self, id: NodeId) {
+    fn invalidate(&mut self, id: NodeId) {
         let mut open = vec![id];
         while let Some(id) = open.pop() {
             if self.values[id].take().is_some() {

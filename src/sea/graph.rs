@@ -4,7 +4,7 @@
 //! array, and in a doubly linked list of all uses of the node it points to. So adding, changing
 //! and removing an edge takes constant time, however many users a node has.
 #[cfg(feature = "ch09")]
-use super::numbers::{Numbers, hash};
+use super::gvn_table::{GvnTable, hash};
 #[cfg(feature = "ch05")]
 use super::op::Label;
 use super::op::Op;
@@ -67,7 +67,7 @@ pub struct Graph {
     #[cfg(feature = "ch05")]
     labels: Labels,
     #[cfg(feature = "ch09")]
-    numbers: Numbers,
+    numbers: GvnTable,
     /// What has lost users, and may be of use to none or to one now.
     #[cfg(feature = "ch09")]
     pub released: Vec<NodeId>,
@@ -88,7 +88,7 @@ impl Default for Graph {
             #[cfg(feature = "ch05")]
             labels: Labels::default(),
             #[cfg(feature = "ch09")]
-            numbers: Numbers::default(),
+            numbers: GvnTable::default(),
             #[cfg(feature = "ch09")]
             released: Vec::new(),
             start: first,
@@ -177,7 +177,7 @@ impl Graph {
     /// Appends an input.
     pub fn add_input(&mut self, id: NodeId, input: NodeId) {
         if self.nodes[id].count == self.nodes[id].room {
-            self.move_to_more_room(id);
+            self.grow_inputs(id);
         }
         let at = self.nodes[id].first + self.nodes[id].count;
         self.nodes[id].count += 1;
@@ -185,7 +185,7 @@ impl Graph {
     }
 
     /// Doubles the room for inputs, at the end of the array of edges.
-    fn move_to_more_room(&mut self, id: NodeId) {
+    fn grow_inputs(&mut self, id: NodeId) {
         let Node { first, count, .. } = self.nodes[id];
         let room = (2 * count).max(4);
         let inputs: Vec<_> = self.inputs(id).collect();
@@ -198,7 +198,8 @@ impl Graph {
 
     /// Makes the edge at `at` a use of `def`.
     fn link(&mut self, at: u32, def: NodeId) {
-        BEFORE_AN_EDIT.iter().for_each(|prepare| prepare(self, at));
+        #[cfg(feature = "ch09")]
+        self.unlock(at);
         let last = std::mem::replace(&mut self.nodes[def].last_use, at);
         if last != NONE {
             self.edges[last as usize].next = at;
@@ -206,13 +207,16 @@ impl Graph {
         self.nodes[def].uses += 1;
         let edge = &mut self.edges[at as usize];
         (edge.def, edge.previous, edge.next) = (def, last, NONE);
-        USES.iter().for_each(|count| count(self, at, true));
+        #[cfg(feature = "ch06")]
+        self.count_test(at, true);
     }
 
     /// Takes the edge at `at` out of the uses of what it points to.
     fn unlink(&mut self, at: u32) {
-        BEFORE_AN_EDIT.iter().for_each(|prepare| prepare(self, at));
-        USES.iter().for_each(|count| count(self, at, false));
+        #[cfg(feature = "ch09")]
+        self.unlock(at);
+        #[cfg(feature = "ch06")]
+        self.count_test(at, false);
         let Edge { def, next, previous, .. } = self.edges[at as usize];
         match next {
             NONE => self.nodes[def].last_use = previous,
@@ -224,18 +228,6 @@ impl Graph {
         self.nodes[def].uses -= 1;
     }
 }
-
-/// What is done before the edge at some place changes.
-const BEFORE_AN_EDIT: &[fn(&mut Graph, u32)] = &[
-    #[cfg(feature = "ch09")]
-    Graph::unlock,
-];
-
-/// What is counted of the edge at some place that comes, or goes.
-const USES: &[fn(&mut Graph, u32, bool)] = &[
-    #[cfg(feature = "ch06")]
-    Graph::count_question,
-];
 
 #[cfg(feature = "ch02")]
 impl Graph {
@@ -310,16 +302,16 @@ impl Graph {
 impl Graph {
     /// A node that does the same as `id` and stands in the table; there `id` itself is put, and
     /// locked, if there is no other.
-    pub fn number(&mut self, id: NodeId) -> NodeId {
+    pub fn value_number(&mut self, id: NodeId) -> NodeId {
         // What still comes back to a Phi may tell it from others.
         let incomplete = self.op(id).row().inputs != Some(self.inputs(id).len());
-        if self.is_numbered(id) || incomplete {
+        if self.is_in_gvn_table(id) || incomplete {
             return id;
         }
-        let op = self.op(id).nameless();
+        let op = self.op(id).without_label();
         let hash = hash(op, self.inputs(id));
         let same = |&other: &NodeId| {
-            self.op(other).nameless() == op && self.inputs(other).eq(self.inputs(id))
+            self.op(other).without_label() == op && self.inputs(other).eq(self.inputs(id))
         };
         if let Some(known) = self.numbers.candidates(hash).find(same) {
             return known;
@@ -329,7 +321,7 @@ impl Graph {
         id
     }
 
-    fn is_numbered(&self, id: NodeId) -> bool {
+    fn is_in_gvn_table(&self, id: NodeId) -> bool {
         self.nodes[id].hash != 0
     }
 
@@ -364,7 +356,7 @@ impl Graph {
 /// What dominates what.
 #[cfg(feature = "ch06")]
 impl Graph {
-    fn count_question(&mut self, at: u32, comes: bool) {
+    fn count_test(&mut self, at: u32, comes: bool) {
         let Edge { user, def, .. } = self.edges[at as usize];
         if self.nodes[user].op == Op::If {
             let asked = &mut self.nodes[def].asked;
@@ -373,7 +365,7 @@ impl Graph {
     }
 
     /// Whether several Ifs ask for it.
-    pub fn is_asked_again(&self, id: NodeId) -> bool {
+    pub fn is_tested_again(&self, id: NodeId) -> bool {
         self.nodes[id].asked > 1
     }
 

@@ -6,7 +6,7 @@ use super::op::Op;
 #[cfg(feature = "ch04")]
 use crate::arith::Relation;
 use crate::arith::{Binary, INT, Unary};
-use crate::types::{Shape, Type};
+use crate::types::{Type, TypeKind};
 
 /// What is known about the value of `id`; Top while some of its inputs are missing.
 pub fn infer(graph: &mut Graph, id: NodeId) -> Type {
@@ -23,25 +23,27 @@ pub fn infer(graph: &mut Graph, id: NodeId) -> Type {
         // Given with the program, not computed.
         Op::Start => graph.ty(id),
         #[cfg(feature = "ch05")]
-        Op::Return if !graph.comes(graph.input(id, 0)) => graph.types.intern(Shape::Dead),
-        Op::Return => graph.types.intern(Shape::Bottom),
+        Op::Return if !graph.is_reachable(graph.input(id, 0)) => {
+            graph.types.intern(TypeKind::DeadControl)
+        }
+        Op::Return => graph.types.intern(TypeKind::Bottom),
         Op::Constant(ty) => ty,
         Op::Binary(binary) => arithmetic(graph, id, binary),
         Op::Unary(unary) => sign_or_not(graph, id, unary),
         #[cfg(feature = "ch03")]
-        Op::Scope => graph.types.intern(Shape::Bottom),
+        Op::Scope => graph.types.intern(TypeKind::Bottom),
         #[cfg(feature = "ch04")]
         Op::Projection(index) => element(graph, id, index),
         #[cfg(feature = "ch04")]
         Op::Compare(relation) => comparison(graph, id, relation),
         #[cfg(feature = "ch05")]
-        Op::Stop => graph.types.intern(Shape::Bottom),
+        Op::Stop => graph.types.intern(TypeKind::Bottom),
         #[cfg(feature = "ch05")]
-        Op::Dead => graph.types.intern(Shape::Dead),
+        Op::DeadControl => graph.types.intern(TypeKind::DeadControl),
         #[cfg(feature = "ch05")]
         Op::If => branches(graph, id),
         #[cfg(feature = "ch05")]
-        Op::Branch(truth) => element(graph, id, u32::from(!truth)),
+        Op::ControlProjection(truth) => element(graph, id, u32::from(!truth)),
         #[cfg(feature = "ch05")]
         Op::Region => join(graph, id),
         #[cfg(feature = "ch05")]
@@ -52,7 +54,7 @@ pub fn infer(graph: &mut Graph, id: NodeId) -> Type {
 fn arithmetic(graph: &mut Graph, id: NodeId, binary: Binary) -> Type {
     let [left, right] = [0, 1].map(|at| graph.ty(graph.input(id, at)));
     match (graph.types.value(left), graph.types.value(right)) {
-        (Some(a), Some(b)) => graph.types.constant((binary.row().meaning)(INT, a, b)),
+        (Some(a), Some(b)) => graph.types.constant((binary.row().evaluate)(INT, a, b)),
         _ => unknown(graph, [left, right]),
     }
 }
@@ -69,7 +71,7 @@ fn unknown(graph: &mut Graph, [left, right]: [Type; 2]) -> Type {
 fn sign_or_not(graph: &mut Graph, id: NodeId, unary: Unary) -> Type {
     let operand = graph.ty(graph.input(id, 0));
     match graph.types.value(operand) {
-        Some(x) => graph.types.constant((unary.row().meaning)(INT, x)),
+        Some(x) => graph.types.constant((unary.row().evaluate)(INT, x)),
         None => operand,
     }
 }
@@ -92,10 +94,10 @@ fn branches(graph: &mut Graph, id: NodeId) -> Type {
     // A predicate of which nothing is known is never computed, so nothing comes behind it.
     let taken =
         |wanted: bool| test != Type::TOP && known.is_none_or(|value| (value != 0) == wanted);
-    let dead = graph.types.intern(Shape::Dead);
+    let dead = graph.types.intern(TypeKind::DeadControl);
     let [comes, never] = [graph.ty(control), dead];
     let ways = [true, false].map(|truth| if taken(truth) { comes } else { never });
-    graph.types.intern(Shape::Tuple(ways.to_vec()))
+    graph.types.intern(TypeKind::Tuple(ways.to_vec()))
 }
 
 /// Control comes if it comes on one of the ways.
@@ -121,8 +123,8 @@ fn merged(graph: &mut Graph, id: NodeId) -> Type {
 #[cfg(feature = "ch04")]
 fn element(graph: &mut Graph, id: NodeId, index: u32) -> Type {
     let of = graph.ty(graph.input(id, 0));
-    match graph.types.shape(of) {
-        Shape::Tuple(types) if (index as usize) < types.len() => types[index as usize],
-        _ => graph.types.intern(Shape::Bottom),
+    match graph.types.kind(of) {
+        TypeKind::Tuple(types) if (index as usize) < types.len() => types[index as usize],
+        _ => graph.types.intern(TypeKind::Bottom),
     }
 }

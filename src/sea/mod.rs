@@ -10,16 +10,16 @@ mod graph;
 #[cfg(feature = "ch02")]
 mod infer;
 #[cfg(feature = "ch09")]
-mod numbers;
+mod gvn_table;
 mod op;
 mod print;
 mod verify;
 pub mod walk;
 
 #[cfg(feature = "ch06")]
-pub use dominators::dominating_branch;
+pub use dominators::dominating_test;
 #[cfg(feature = "ch09")]
-pub use dominators::questioned;
+pub use dominators::test_dependencies;
 #[cfg(test)]
 #[cfg(feature = "ch02")]
 pub use eval::eval_at;

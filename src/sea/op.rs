@@ -34,13 +34,13 @@ pub enum Op {
     Stop,
     /// Control that never comes.
     #[cfg(feature = "ch05")]
-    Dead,
+    DeadControl,
     /// Control goes one of two ways: control, predicate.
     #[cfg(feature = "ch05")]
     If,
     /// The way out of an If that control takes where the predicate is not 0, or where it is.
     #[cfg(feature = "ch05")]
-    Branch(bool),
+    ControlProjection(bool),
     /// Where ways meet: one control for each.
     #[cfg(feature = "ch05")]
     Region,
@@ -92,11 +92,11 @@ pub enum Text {
 impl Op {
     /// Whether its value comes with control, not from its inputs.
     pub fn is_phi(self) -> bool {
-        match self {
-            #[cfg(feature = "ch05")]
-            Op::Phi(_) => true,
-            _ => false,
+        #[cfg(feature = "ch05")]
+        if let Op::Phi(_) = self {
+            return true;
         }
+        false
     }
 
     /// A number below 32 for each kind of node, whatever else it carries.
@@ -118,11 +118,11 @@ impl Op {
             #[cfg(feature = "ch05")]
             Op::Stop => 8,
             #[cfg(feature = "ch05")]
-            Op::Dead => 9,
+            Op::DeadControl => 9,
             #[cfg(feature = "ch05")]
             Op::If => 10,
             #[cfg(feature = "ch05")]
-            Op::Branch(_) => 11,
+            Op::ControlProjection(_) => 11,
             #[cfg(feature = "ch05")]
             Op::Region => 12,
             #[cfg(feature = "ch07")]
@@ -135,7 +135,7 @@ impl Op {
 
     /// The operation without the name that a Phi has for the reader.
     #[cfg(feature = "ch09")]
-    pub fn nameless(self) -> Op {
+    pub fn without_label(self) -> Op {
         match self {
             Op::Phi(_) => Op::Phi(arena::Id::from_index(0)),
             other => other,
@@ -150,11 +150,11 @@ impl Op {
             Op::Constant(_) => row("Constant", Kind::Data, 0, Text::Label),
             #[cfg(feature = "ch02")]
             Op::Binary(binary) => {
-                row(binary.row().name, Kind::Data, 2, Text::Infix(binary.row().sign))
+                row(binary.row().name, Kind::Data, 2, Text::Infix(binary.row().symbol))
             }
             #[cfg(feature = "ch02")]
             Op::Unary(unary) => {
-                row(unary.row().name, Kind::Data, 1, Text::Prefix(unary.row().sign))
+                row(unary.row().name, Kind::Data, 1, Text::Prefix(unary.row().symbol))
             }
             #[cfg(feature = "ch03")]
             Op::Scope => Row { inputs: None, ..row("Scope", Kind::Scope, 0, Text::Label) },
@@ -164,16 +164,16 @@ impl Op {
             Op::Projection(_) => row("Proj", Kind::Data, 1, Text::Label),
             #[cfg(feature = "ch04")]
             Op::Compare(relation) => {
-                row(relation.row().name, Kind::Data, 2, Text::Infix(relation.row().sign))
+                row(relation.row().name, Kind::Data, 2, Text::Infix(relation.row().symbol))
             }
             #[cfg(feature = "ch05")]
             Op::Stop => Row { inputs: None, ..row("Stop", Kind::Control, 0, Text::Stop) },
             #[cfg(feature = "ch05")]
-            Op::Dead => row("~Ctrl", Kind::Control, 0, Text::Label),
+            Op::DeadControl => row("~Ctrl", Kind::Control, 0, Text::Label),
             #[cfg(feature = "ch05")]
             Op::If => row("If", Kind::Control, 2, Text::Label),
             #[cfg(feature = "ch05")]
-            Op::Branch(_) => row("Proj", Kind::Control, 1, Text::Label),
+            Op::ControlProjection(_) => row("Proj", Kind::Control, 1, Text::Label),
             #[cfg(feature = "ch05")]
             Op::Region => row("Region", Kind::Control, 2, Text::Label),
             #[cfg(feature = "ch07")]

@@ -1,18 +1,18 @@
 //! The sea as text: one line, as an expression; or a listing, one node a line.
 use super::graph::{Graph, NodeId};
 use super::op::{Op, Text};
-use super::walk::whole;
+use super::walk::reachable_nodes;
 use arena::SideTable;
 use std::collections::HashSet;
 
 /// Shared nodes are printed in full until the line is this long, and by their label from then
-/// on: sharing may make the tree exponentially larger than the graph. With loops it is infinite,
-/// and each node is printed in full only once. The last one counts.
-const LONG_LINE: &[usize] = &[
-    10_000,
-    #[cfg(feature = "ch07")]
-    0,
-];
+/// on: sharing may make the tree exponentially larger than the graph.
+#[cfg(not(feature = "ch07"))]
+const LONG_LINE: usize = 10_000;
+
+/// With loops the tree is infinite: each node is printed in full only once.
+#[cfg(feature = "ch07")]
+const LONG_LINE: usize = 0;
 
 /// What is still to be printed.
 enum Piece {
@@ -44,7 +44,7 @@ fn write(graph: &Graph, root: NodeId, length: usize) -> String {
         match piece {
             Piece::Text(text) => line.push_str(text),
             Piece::Node(id) => {
-                let again = !seen.insert(id) && line.len() > LONG_LINE[LONG_LINE.len() - 1];
+                let again = !seen.insert(id) && line.len() > LONG_LINE;
                 if again || line.len() > length {
                     line.push_str(&label(graph, id));
                 } else {
@@ -104,7 +104,7 @@ pub fn label(graph: &Graph, id: NodeId) -> String {
         #[cfg(feature = "ch04")]
         Op::Projection(_) => "arg".to_string(),
         #[cfg(feature = "ch05")]
-        Op::Branch(truth) => if truth { "True" } else { "False" }.to_string(),
+        Op::ControlProjection(truth) => if truth { "True" } else { "False" }.to_string(),
         #[cfg(feature = "ch05")]
         Op::Phi(label) => format!("Phi_{}", graph.label_name(label)),
         op => op.row().name.to_string(),
@@ -113,7 +113,7 @@ pub fn label(graph: &Graph, id: NodeId) -> String {
 
 /// One node a line, inputs before users: name, label, inputs, `[[` users `]]`, type.
 pub fn listing(graph: &Graph) -> String {
-    let order = whole(graph);
+    let order = reachable_nodes(graph);
     let names = names(graph, &order);
     let mut text = String::new();
     for &id in &order {

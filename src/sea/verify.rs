@@ -1,22 +1,22 @@
 //! The invariants of the sea.
 //!
 //! - `inputs`: a node has as many inputs as its row says.
-//! - `mirror`: an edge stands among its user's inputs exactly as often as among its def's users.
+//! - `def-use`: an edge stands among its user's inputs exactly as often as among its def's users.
 //! - `acyclic`: no node needs itself, but through the way back of a loop and what comes on it.
 //! - `return`: the end is a Return, or a Stop of Returns, of a control and a value each.
-//! - `ways`: a Phi has a value for each way of its region, unless that is dead, and only control
-//!   leads to control.
+//! - `phi-arity`: a Phi has a value for each input of its region, unless that is dead, and the
+//!   inputs of control nodes are control nodes.
 //! - `types`: no node's type says more than its inputs do.
 use super::graph::{Graph, NodeId};
 use super::op::Op;
-use super::walk::whole;
+use super::walk::reachable_nodes;
 use crate::stage::Violation;
 use arena::SideTable;
 use picture::Kind;
 
 /// Every broken invariant.
 pub fn verify(graph: &Graph) -> Vec<Violation> {
-    let order = whole(graph);
+    let order = reachable_nodes(graph);
     let checks = [
         inputs,
         mirror,
@@ -47,7 +47,7 @@ fn mirror(graph: &Graph, order: &[NodeId]) -> Vec<Violation> {
         let real = graph.users(*id).all(|user| graph.inputs(user).any(|input| input == *id));
         listed != found[*id] || listed != graph.uses(*id) || !real
     };
-    report("mirror", order.iter().copied().filter(wrong))
+    report("def-use", order.iter().copied().filter(wrong))
 }
 
 /// Takes away, again and again, what needs nothing that is left; what stays needs itself.
@@ -74,21 +74,23 @@ fn acyclic(graph: &Graph, order: &[NodeId]) -> Vec<Violation> {
 
 /// The inputs without those that may come from behind: the values of Phis, the ways of loops.
 fn needed_before(graph: &Graph, id: NodeId) -> impl Iterator<Item = NodeId> {
-    let count = match graph.op(id) {
-        #[cfg(feature = "ch05")]
-        Op::Phi(_) => 1,
-        #[cfg(feature = "ch07")]
-        Op::Loop => 1,
-        _ => usize::MAX,
-    };
-    graph.inputs(id).take(count)
+    #[cfg(feature = "ch05")]
+    if matches!(graph.op(id), Op::Phi(_)) {
+        return graph.inputs(id).take(1);
+    }
+    #[cfg(feature = "ch07")]
+    if graph.op(id) == Op::Loop {
+        return graph.inputs(id).take(1);
+    }
+    graph.inputs(id).take(usize::MAX)
 }
 
 fn ending(graph: &Graph, _: &[NodeId]) -> Vec<Violation> {
-    let returns: Vec<_> = match graph.op(graph.end) {
-        #[cfg(feature = "ch05")]
+    let returns = vec![graph.end];
+    #[cfg(feature = "ch05")]
+    let returns = match graph.op(graph.end) {
         Op::Stop => graph.inputs(graph.end).collect(),
-        _ => vec![graph.end],
+        _ => returns,
     };
     let kinds = |id| graph.inputs(id).map(|input| graph.op(input).row().kind).collect::<Vec<_>>();
     let fits =
@@ -100,15 +102,15 @@ fn ending(graph: &Graph, _: &[NodeId]) -> Vec<Violation> {
 fn ways(graph: &Graph, order: &[NodeId]) -> Vec<Violation> {
     let kind = |id| graph.op(id).row().kind;
     let fits = |id: NodeId| match graph.op(id) {
-        Op::Phi(_) if graph.op(graph.input(id, 0)) == Op::Dead => true,
+        Op::Phi(_) if graph.op(graph.input(id, 0)) == Op::DeadControl => true,
         Op::Phi(_) => graph.inputs(id).len() == graph.inputs(graph.input(id, 0)).len() + 1,
-        Op::If | Op::Branch(_) => kind(graph.input(id, 0)) == Kind::Control,
+        Op::If | Op::ControlProjection(_) => kind(graph.input(id, 0)) == Kind::Control,
         Op::Region => graph.inputs(id).all(|way| kind(way) == Kind::Control),
         #[cfg(feature = "ch07")]
         Op::Loop => graph.inputs(id).all(|way| kind(way) == Kind::Control),
         _ => true,
     };
-    report("ways", order.iter().copied().filter(|&id| !fits(id)))
+    report("phi-arity", order.iter().copied().filter(|&id| !fits(id)))
 }
 
 #[cfg(feature = "ch02")]

@@ -4,7 +4,7 @@ use arena::SideTable;
 use picture::Kind;
 
 /// The program: what its end needs, and all control, even where it never comes to an end.
-pub fn whole(graph: &Graph) -> Vec<NodeId> {
+pub fn reachable_nodes(graph: &Graph) -> Vec<NodeId> {
     let is_control = |&id: &NodeId| graph.op(id).row().kind == Kind::Control;
     let control = graph.ids().filter(is_control).filter(|&id| graph.uses(id) > 0);
     postorder(graph, [graph.end].into_iter().chain(control))

@@ -1,11 +1,11 @@
 //! The selection as a stage: the instance, what was chosen, and whether it is a cover.
 use super::Selection;
-use super::instance::{Alternative, Instance, Role};
+use super::pbqp_instance::{Alternative, Instance, Role};
 use crate::firm;
-use crate::pbqp::{self, Rule, Solution};
 use crate::rules::ProgramId;
 use crate::stage::{Artifact, Violation};
 use arena::{Id, SideTable};
+use pbqp::{Rule, Solution};
 use picture::Picture;
 
 impl Artifact for Selection<'_> {
@@ -34,8 +34,10 @@ impl Artifact for Selection<'_> {
         let given = self.program.ids().filter(|&id| !self.program.op(id).is_selected());
         given.for_each(|id| made[id] = true);
         for found in &self.chosen {
-            for id in
-                found.values().chain(self.program.handed_over(found.root)).filter(|&id| !made[id])
+            for id in found
+                .values()
+                .chain(self.program.block_arguments(found.root))
+                .filter(|&id| !made[id])
             {
                 let detail = format!("{} is in no register", self.name(id));
                 violations.push(Violation { invariant: "cover", detail });
@@ -78,7 +80,7 @@ impl Selection<'_> {
             Role::Root(fit) => self.rules.rule(instance.fits[fit as usize].variant).name.clone(),
             Role::Inner => format!("in {}", self.rules.shapes.name(alternative.shape)),
             #[cfg(feature = "ch05")]
-            Role::Given => "given".to_string(),
+            Role::InRegister => "given".to_string(),
         }
     }
 
@@ -113,8 +115,9 @@ impl Selection<'_> {
             let [user, operand] = [user, operand].map(|id| self.name(Id::from_index(id.index())));
             text += &format!("{user} - {operand}: {}\n", rows.join(" | "));
         }
-        let count = |rule: &Rule| format!("{} {}", solution.statistics.count(*rule), rule.name());
-        let counts: Vec<_> = Rule::ALL.iter().map(count).collect();
+        let counts = Rule::ALL.map(|rule| (solution.statistics.count(rule), rule.name()));
+        let counts = counts.into_iter().filter(|&(count, _)| count > 0);
+        let counts: Vec<_> = counts.map(|(count, name)| format!("{count} {name}")).collect();
         text + &format!("cost {} by {}\n", solution.cost, counts.join(", "))
     }
 }

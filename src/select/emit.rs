@@ -10,16 +10,16 @@ use crate::firm::Access;
 #[cfg(feature = "ch04")]
 use crate::rules::AddressTemplate;
 #[cfg(feature = "ch04")]
-use crate::rules::builder::Address;
+use crate::rules::code_builder::Address;
 #[cfg(feature = "ch05")]
-use crate::rules::builder::BlockId;
-use crate::rules::builder::{Builder, Operand, Register};
-use crate::rules::target::Slot as OperandSlot;
-use crate::rules::{Bound, Immediate, Match, Place, ProgramId, Rule, Slot, Step, Template};
+use crate::rules::code_builder::BlockId;
+use crate::rules::code_builder::{CodeBuilder, Operand, Register};
+use crate::rules::target::OperandConstraint as OperandSlot;
+use crate::rules::{Binding, Immediate, Match, NameId, Place, ProgramId, Rule, Step, Template};
 use arena::{Id, SideTable};
 
 /// Adds a covered program to `code`, with virtual registers.
-pub fn emit(selection: &Selection, code: &mut dyn Builder) {
+pub fn emit(selection: &Selection, code: &mut dyn CodeBuilder) {
     let mut emitter = Emitter {
         selection,
         code,
@@ -33,39 +33,16 @@ pub fn emit(selection: &Selection, code: &mut dyn Builder) {
         #[cfg(feature = "ch05")]
         open: None,
     };
-    BEFORE.iter().for_each(|before| before(&mut emitter));
-    for found in &selection.chosen {
-        MATCHES.iter().for_each(|part| part(&mut emitter, found));
-    }
+    #[cfg(feature = "ch05")]
+    emitter.number_blocks();
+    #[cfg(feature = "ch25")]
+    emitter.code.name_symbols(&selection.program.graph.symbols);
+    selection.chosen.iter().for_each(|found| emitter.emit_match(found));
 }
-
-/// What is done before the first match.
-const BEFORE: &[fn(&mut Emitter)] = &[
-    #[cfg(feature = "ch05")]
-    |emitter| emitter.number_blocks(),
-    #[cfg(feature = "ch25")]
-    |emitter| emitter.code.name_symbols(&emitter.selection.program.graph.symbols),
-];
-
-/// What is done for each match.
-const MATCHES: &[fn(&mut Emitter, &Match)] = &[
-    #[cfg(feature = "ch05")]
-    |emitter, found| emitter.begin_block(found),
-    |emitter, found| emitter.apply(emitter.selection.rules.rule(found.variant), found),
-    #[cfg(feature = "ch05")]
-    |emitter, found| emitter.hand_over(found),
-    #[cfg(feature = "ch25")]
-    |emitter, found| match emitter.selection.program.op(found.root) {
-        firm::Op::Load(Access::Volatile) | firm::Op::Store(Access::Volatile) => {
-            emitter.code.make_volatile();
-        }
-        _ => {}
-    },
-];
 
 struct Emitter<'s> {
     selection: &'s Selection<'s>,
-    code: &'s mut dyn Builder,
+    code: &'s mut dyn CodeBuilder,
     /// Those of the instruction that is being made.
     operands: Vec<Operand>,
     /// The register that holds the value of each root.
@@ -116,14 +93,14 @@ impl Emitter<'_> {
     }
 
     /// The arguments of a jump, if the match is one.
-    fn hand_over(&mut self, found: &Match) {
-        let handed_over = self.selection.program.handed_over(found.root);
+    fn set_arguments(&mut self, found: &Match) {
+        let handed_over = self.selection.program.block_arguments(found.root);
         let register = |id| self.values[id].expect("a cover puts what is handed over in registers");
         let arguments: Vec<_> = handed_over.map(register).collect();
         if let Some(block) = self.open
             && !arguments.is_empty()
         {
-            self.code.hand_over(block, &arguments);
+            self.code.set_arguments(block, &arguments);
         }
     }
 
@@ -140,10 +117,26 @@ impl Emitter<'_> {
 type Names = [Option<Register>; Rule::MOST_NAMES];
 
 impl Emitter<'_> {
+    fn emit_match(&mut self, found: &Match) {
+        #[cfg(feature = "ch05")]
+        self.begin_block(found);
+        self.apply(self.selection.rules.rule(found.variant), found);
+        #[cfg(feature = "ch05")]
+        self.set_arguments(found);
+        #[cfg(feature = "ch25")]
+        if let firm::Op::Load(Access::Volatile) | firm::Op::Store(Access::Volatile) =
+            self.selection.program.op(found.root)
+        {
+            self.code.make_volatile();
+        }
+    }
+
     fn apply(&mut self, rule: &Rule, found: &Match) {
         self.origin = self.selection.program.firm(found.root).index() as u32;
         let mut names: Names = found.bound.map(|bound| match bound {
-            Bound::Value(id) => Some(self.values[id].expect("a cover puts operands in registers")),
+            Binding::Value(id) => {
+                Some(self.values[id].expect("a cover puts operands in registers"))
+            }
             _ => None,
         });
         for &(slot, real) in &rule.fixed {
@@ -226,7 +219,7 @@ impl Emitter<'_> {
             Template::Address(address) => Operand::Address(address_of(address, found, names)),
             #[cfg(feature = "ch04")]
             Template::Condition(slot) => match found.bound[*slot as usize] {
-                Bound::Relation(relation) => Operand::Condition(relation),
+                Binding::Relation(relation) => Operand::Condition(relation),
                 _ => unreachable!("a condition is bound to a relation"),
             },
             #[cfg(feature = "ch05")]
@@ -235,14 +228,14 @@ impl Emitter<'_> {
             Template::Block(truth) => Operand::Block(self.target(found, *truth)),
             #[cfg(feature = "ch25")]
             Template::Symbol(slot) => match found.bound[*slot as usize] {
-                Bound::Number(number) => Operand::Symbol(number as u32),
+                Binding::Number(number) => Operand::Symbol(number as u32),
                 _ => unreachable!("a symbol is known by its number"),
             },
         }
     }
 }
 
-fn register_of(slot: Slot, names: &Names) -> Register {
+fn register_of(slot: NameId, names: &Names) -> Register {
     names[slot as usize].expect("a register is read after it is written")
 }
 
@@ -250,7 +243,7 @@ fn number_of(immediate: &Immediate, found: &Match) -> i32 {
     match immediate {
         Immediate::Number(number) => *number,
         Immediate::Of(function, slot) => match found.bound[*slot as usize] {
-            Bound::Number(number) => (function.of)(number) as i32,
+            Binding::Number(number) => (function.of)(number) as i32,
             _ => unreachable!("an immediate is made of a number"),
         },
     }
@@ -262,7 +255,7 @@ fn address_of(template: &AddressTemplate, found: &Match, names: &Names) -> Addre
     let displacement = numbers.fold(0, i32::wrapping_add);
     let index = template.index.map(|(slot, scale)| (register_of(slot, names), scale));
     let argument = template.argument.and_then(|slot| match found.bound[slot as usize] {
-        Bound::Number(number) => Some(number as u32),
+        Binding::Number(number) => Some(number as u32),
         _ => None,
     });
     let base = template.base.map(|slot| register_of(slot, names));

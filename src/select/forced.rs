@@ -1,8 +1,8 @@
 //! Covers that a test wishes for, not those that cost least.
-use super::preference::Cost;
+use super::options::Objective;
 use super::{Selection, greedy};
 use crate::firm;
-use crate::rules::{Match, Program, ProgramId, RuleSet, matches};
+use crate::rules::{Match, ProgramGraph, ProgramId, RuleSet, matches};
 
 /// Covers `graph` with the rule `name` at the root `wanted`, and greedily elsewhere; nothing if
 /// the rule does not fit there.
@@ -12,7 +12,7 @@ pub fn force<'g>(
     name: &str,
     wanted: firm::NodeId,
 ) -> Option<Selection<'g>> {
-    let program = Program::new(graph);
+    let program = ProgramGraph::new(graph);
     let fits = |found: &Match| rules.rule(found.variant).name == name;
     let stands = |id: &ProgramId| program.firm(*id) == wanted;
     let mut fit = Vec::new();
@@ -21,7 +21,11 @@ pub fn force<'g>(
     });
     let forced = fit.into_iter().next()?;
     let chosen = greedy::choose_with(&program, |id| {
-        if id == forced.root { Some(forced) } else { greedy::best(&program, rules, Cost::Size, id) }
+        if id == forced.root {
+            Some(forced)
+        } else {
+            greedy::best(&program, rules, Objective::Size, id)
+        }
     });
     Some(Selection {
         program,
@@ -35,12 +39,12 @@ pub fn force<'g>(
 #[cfg(feature = "ch04")]
 impl Selection<'_> {
     /// What the chosen matches cost together.
-    pub fn cost(&self, cost: Cost) -> u64 {
+    pub fn cost(&self, cost: Objective) -> u64 {
         self.chosen.iter().map(|found| cost.of(found, self.rules, &self.program)).sum()
     }
 
     /// The instance, if there is one.
-    pub fn problem(&self) -> Option<&crate::pbqp::Problem> {
+    pub fn problem(&self) -> Option<&pbqp::Problem> {
         self.solved.as_ref().map(|(instance, _)| &instance.problem)
     }
 }

@@ -2,47 +2,52 @@
 #[cfg(feature = "ch04")]
 mod artifact;
 #[cfg(feature = "ch10")]
-mod contract;
+mod group_order;
 mod emit;
 #[cfg(test)]
 pub mod forced;
 mod greedy;
 #[cfg(feature = "ch04")]
-mod instance;
+mod pbqp_instance;
 #[cfg(feature = "ch10")]
-mod partners;
-pub mod preference;
+mod multi_output;
+pub mod options;
 
 pub use emit::emit;
 #[cfg(feature = "ch25")]
 pub use greedy::best;
 
-use crate::diag::{Code, Diag};
+use crate::diagnostics::{Code, Diagnostic};
 use crate::firm;
+use crate::rules::{Binding, Match, NameId, ProgramGraph, ProgramId, RuleSet};
 #[cfg(feature = "ch04")]
-use crate::pbqp::Solution;
-use crate::rules::{Bound, Match, Program, ProgramId, RuleSet, Slot};
+use options::Method;
+use options::{Objective, SelectionOptions};
 #[cfg(feature = "ch04")]
-use instance::Instance;
+use pbqp::Solution;
 #[cfg(feature = "ch04")]
-use preference::Method;
-use preference::{Cost, Preference};
+use pbqp_instance::Instance;
 use source::Span;
 
-impl Cost {
+impl Objective {
     /// What a match costs: its bytes, or mostly the cycles it takes altogether. One that
     /// overwrites an operand which somebody else wants too costs the copy besides.
-    fn of(self, found: &Match, rules: &RuleSet, program: &Program) -> u64 {
+    fn of(self, found: &Match, rules: &RuleSet, program: &ProgramGraph) -> u64 {
         let rule = rules.rule(found.variant);
-        let wanted = |slot: &Slot| match found.bound[*slot as usize] {
-            Bound::Value(id) => program.uses(id) > 1,
+        let wanted = |slot: &NameId| match found.bound[*slot as usize] {
+            Binding::Value(id) => program.uses(id) > 1,
             _ => false,
         };
         let copied = !rule.tied.is_empty() && rule.tied.iter().all(wanted);
         let bytes = u64::from(rule.bytes) + if copied { COPY } else { 0 };
         match self {
-            Cost::Size => bytes,
-            Cost::Speed => 4 * u64::from(rule.cycles) * program.frequency(found.root) + bytes,
+            Objective::Size => bytes,
+            Objective::Speed => {
+                let cycles = 4 * u64::from(rule.cycles);
+                #[cfg(feature = "ch07")]
+                let cycles = cycles * program.frequency(found.root);
+                cycles + bytes
+            }
         }
     }
 }
@@ -52,7 +57,7 @@ const COPY: u64 = 2;
 
 /// A program, covered.
 pub struct Selection<'g> {
-    pub program: Program<'g>,
+    pub program: ProgramGraph<'g>,
     pub rules: &'g RuleSet,
     /// The matches that cover it, in the order in which they are to be executed.
     pub chosen: Vec<Match>,
@@ -68,20 +73,14 @@ pub struct Selection<'g> {
 pub fn select<'g>(
     graph: &'g firm::Graph,
     rules: &'g RuleSet,
-    preference: Preference,
-) -> Result<Selection<'g>, Vec<Diag>> {
-    let program = Program::new(graph);
-    let chosen = match preference {
-        #[cfg(feature = "ch04")]
-        Preference { method: Method::Pbqp, .. } => {
-            return instance::solve(program, rules, preference);
-        }
-        #[cfg(feature = "ch19")]
-        Preference { method: Method::Guess, .. } => {
-            return instance::solve(program, rules, preference);
-        }
-        Preference { cost, .. } => greedy::choose(&program, rules, cost)?,
-    };
+    options: SelectionOptions,
+) -> Result<Selection<'g>, Vec<Diagnostic>> {
+    let program = ProgramGraph::new(graph);
+    #[cfg(feature = "ch04")]
+    if options.method != Method::Greedy {
+        return pbqp_instance::solve(program, rules, options);
+    }
+    let chosen = greedy::choose(&program, rules, options.cost)?;
     Ok(Selection {
         program,
         rules,
@@ -99,18 +98,18 @@ pub fn select<'g>(
 pub fn solve_all<'g>(
     graph: &'g firm::Graph,
     rules: &'g RuleSet,
-    preference: Preference,
-) -> Result<Selection<'g>, Vec<Diag>> {
-    instance::solve(Program::of_all(graph), rules, preference)
+    options: SelectionOptions,
+) -> Result<Selection<'g>, Vec<Diagnostic>> {
+    pbqp_instance::solve(ProgramGraph::of_all(graph), rules, options)
 }
 
 /// No rule covers `id`.
-fn uncovered(program: &Program, id: ProgramId) -> Vec<Diag> {
+fn uncovered(program: &ProgramGraph, id: ProgramId) -> Vec<Diagnostic> {
     no_rule_covers(program.op(id))
 }
 
 /// No rule covers an operation.
-pub fn no_rule_covers(op: firm::Op) -> Vec<Diag> {
+pub fn no_rule_covers(op: firm::Op) -> Vec<Diagnostic> {
     let row = op.row();
     let leaves: Vec<_> = ["x", "y", "z"].into_iter().take(row.operands.len()).collect();
     let operands =
@@ -118,14 +117,8 @@ pub fn no_rule_covers(op: firm::Op) -> Vec<Diag> {
     let missing = format!("{}:{}{operands}", row.name, row.mode.name());
     let message = format!("no rule covers {missing} here");
     let label = "some operation of this program";
-    let advice = ADVICE[ADVICE.len() - 1];
-    let help = format!("the set of rules needs one whose pattern is {missing}{advice}");
-    vec![Diag::new(Code::Cover, Span::default(), message, label).with_help(help)]
-}
-
-/// The last one counts.
-const ADVICE: &[&str] = &[
-    "",
+    let help = format!("the set of rules needs one whose pattern is {missing}");
     #[cfg(feature = "ch19")]
-    "; if it has one, `sonc rules check` says what else is missing",
-];
+    let help = help + "; if it has one, `sonc rules check` says what else is missing";
+    vec![Diagnostic::new(Code::Cover, Span::default(), message, label).with_help(help)]
+}

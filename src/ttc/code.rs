@@ -2,8 +2,8 @@
 use crate::arith::Relation;
 #[cfg(feature = "ch25")]
 use crate::firm::{Access, Symbols};
-use crate::rules::builder::{self, BlockId, Builder};
-use crate::rules::target::Slot;
+use crate::rules::code_builder::{self, BlockId, CodeBuilder};
+use crate::rules::target::OperandConstraint;
 use crate::ttc::inst::{COPY, Meaning, ROWS, Row};
 use arena::{Arena, Id, id};
 use std::iter::zip;
@@ -98,7 +98,7 @@ impl Inst {
     }
 
     /// Its operands, each beside the slot it fills.
-    pub fn slots(&self) -> impl Iterator<Item = (Slot, Operand)> + use<> {
+    pub fn slots(&self) -> impl Iterator<Item = (OperandConstraint, Operand)> + use<> {
         zip(self.row().instruction.operands.iter().copied(), self.operands)
     }
 
@@ -133,13 +133,13 @@ impl Operand {
     }
 }
 
-impl Builder for Code {
-    fn new_register(&mut self) -> builder::Register {
+impl CodeBuilder for Code {
+    fn new_register(&mut self) -> code_builder::Register {
         self.registers += 1;
-        builder::Register::Virtual(self.registers - 1)
+        code_builder::Register::Virtual(self.registers - 1)
     }
 
-    fn add(&mut self, instruction: usize, operands: &[builder::Operand], origin: u32) {
+    fn add(&mut self, instruction: usize, operands: &[code_builder::Operand], origin: u32) {
         let mut all = [Operand::None; MOST_OPERANDS];
         for (place, operand) in all.iter_mut().zip(operands) {
             *place = taken(*operand);
@@ -147,21 +147,21 @@ impl Builder for Code {
         self.instructions.push(Inst::new(instruction, &all[..operands.len()], origin));
     }
 
-    fn add_copy(&mut self, to: builder::Register, from: builder::Register, origin: u32) {
-        self.add(COPY, &[to, from].map(builder::Operand::Register), origin);
+    fn add_copy(&mut self, to: code_builder::Register, from: code_builder::Register, origin: u32) {
+        self.add(COPY, &[to, from].map(code_builder::Operand::Register), origin);
     }
 
     fn new_block(&mut self, _depth: u32) -> BlockId {
         self.blocks.push(Block::default())
     }
 
-    fn begin(&mut self, block: BlockId, parameters: &[builder::Register]) {
+    fn begin(&mut self, block: BlockId, parameters: &[code_builder::Register]) {
         let begun = &mut self.blocks[block];
         begun.first = self.instructions.len() as u32;
         begun.parameters = parameters.iter().copied().map(register).collect();
     }
 
-    fn hand_over(&mut self, block: BlockId, arguments: &[builder::Register]) {
+    fn set_arguments(&mut self, block: BlockId, arguments: &[code_builder::Register]) {
         self.blocks[block].arguments = arguments.iter().copied().map(register).collect();
     }
 
@@ -177,21 +177,23 @@ impl Builder for Code {
     }
 }
 
-fn register(register: builder::Register) -> Register {
+fn register(register: code_builder::Register) -> Register {
     match register {
-        builder::Register::Virtual(number) => Register(number),
-        builder::Register::Real(_) => unreachable!("rules find no real register in the table"),
+        code_builder::Register::Virtual(number) => Register(number),
+        code_builder::Register::Real(_) => unreachable!("rules find no real register in the table"),
     }
 }
 
-fn taken(operand: builder::Operand) -> Operand {
+fn taken(operand: code_builder::Operand) -> Operand {
     match operand {
-        builder::Operand::Register(it) => Operand::Register(register(it)),
-        builder::Operand::Immediate(number) => Operand::Immediate(number),
-        builder::Operand::Condition(relation) => Operand::Condition(relation),
-        builder::Operand::Block(block) => Operand::Block(block),
+        code_builder::Operand::Register(it) => Operand::Register(register(it)),
+        code_builder::Operand::Immediate(number) => Operand::Immediate(number),
+        code_builder::Operand::Condition(relation) => Operand::Condition(relation),
+        code_builder::Operand::Block(block) => Operand::Block(block),
         #[cfg(feature = "ch25")]
-        builder::Operand::Symbol(number) => Operand::Symbol(number),
-        builder::Operand::Address(_) => unreachable!("no instruction has a slot for an address"),
+        code_builder::Operand::Symbol(number) => Operand::Symbol(number),
+        code_builder::Operand::Address(_) => {
+            unreachable!("no instruction has a slot for an address")
+        }
     }
 }

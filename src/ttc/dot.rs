@@ -1,5 +1,5 @@
 //! Code as a picture: a table for each block, and an edge for each jump.
-use crate::rules::builder::BlockId;
+use crate::rules::code_builder::BlockId;
 use crate::ttc::code::Code;
 use crate::ttc::print::{head, instruction};
 use arena::Id;

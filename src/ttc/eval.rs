@@ -2,8 +2,8 @@
 use crate::arith::{Binary, Width};
 #[cfg(feature = "ch25")]
 use crate::firm::{Memory, address};
-use crate::rules::builder::BlockId;
-use crate::stage::{Outcome, STEPS};
+use crate::rules::code_builder::BlockId;
+use crate::stage::{Outcome, STEP_LIMIT};
 use crate::ttc::code::{Block, Code, Inst, Operand, Register};
 use crate::ttc::inst::Meaning;
 use arena::SideTable;
@@ -22,7 +22,7 @@ pub fn eval(code: &Code, argument: i64) -> Outcome {
         #[cfg(feature = "ch25")]
         memory: Memory::default(),
     };
-    for _ in 0..STEPS {
+    for _ in 0..STEP_LIMIT {
         let at = run.next;
         let Some(inst) = code.instructions.get(at) else {
             return Outcome::fault("the end of the code", "nothing returns");
@@ -144,13 +144,13 @@ impl Run<'_> {
 
 /// As Firm's, division is undefined for 0, and for the smallest integer by -1.
 fn arithmetic(op: Binary, left: i64, right: i64) -> Result<i64, String> {
-    op.defined(WORD, left, right).ok_or_else(|| format!("division of {left} by {right}"))
+    op.evaluate_checked(WORD, left, right).ok_or_else(|| format!("division of {left} by {right}"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::stage::End;
+    use crate::stage::Termination;
     use crate::ttc::read::code;
 
     #[track_caller]
@@ -160,7 +160,9 @@ mod tests {
 
     #[track_caller]
     fn faults(text: &str, expected: &str) {
-        let End::Fault { place, reason } = eval(&code(text), 7).end else { panic!("no fault") };
+        let Termination::Fault { place, reason } = eval(&code(text), 7).end else {
+            panic!("no fault")
+        };
         assert_eq!(format!("{place}: {reason}"), expected);
     }
 

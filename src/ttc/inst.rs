@@ -4,12 +4,14 @@
 use crate::arith::Binary;
 #[cfg(feature = "ch25")]
 use crate::firm::Op;
-use crate::rules::target::{Class, Effect, Flags, Instruction, Role, Slot, Target};
+use crate::rules::target::{
+    Effect, Flags, InstructionForm, OperandAccess, OperandConstraint, RegisterConstraint, Target,
+};
 
 /// Everything about an instruction that is data.
 #[derive(Clone, Copy)]
 pub struct Row {
-    pub instruction: Instruction,
+    pub instruction: InstructionForm,
     pub meaning: Meaning,
 }
 
@@ -42,13 +44,15 @@ pub enum Meaning {
     Store,
 }
 
-const USE: Slot = Slot::Register(Role::Use, Class::Any);
-const DEFINE: Slot = Slot::Register(Role::Define, Class::Any);
-const NUMBER: Slot = Slot::Immediate;
-const RELATION: Slot = Slot::Condition;
-const BLOCK: Slot = Slot::Block;
+const USE: OperandConstraint =
+    OperandConstraint::Register(OperandAccess::Use, RegisterConstraint::Any);
+const DEFINE: OperandConstraint =
+    OperandConstraint::Register(OperandAccess::Define, RegisterConstraint::Any);
+const NUMBER: OperandConstraint = OperandConstraint::Immediate;
+const RELATION: OperandConstraint = OperandConstraint::Condition;
+const BLOCK: OperandConstraint = OperandConstraint::Block;
 #[cfg(feature = "ch25")]
-const SYMBOL: Slot = Slot::Symbol;
+const SYMBOL: OperandConstraint = OperandConstraint::Symbol;
 
 /// Every instruction; its number is its place here.
 #[rustfmt::skip] // one line, one instruction
@@ -114,7 +118,11 @@ pub const ROWS: &[Row] = &[
 /// The instruction that copies a register.
 pub const COPY: usize = 2;
 
-const fn row(mnemonic: &'static str, operands: &'static [Slot], meaning: Meaning) -> Row {
+const fn row(
+    mnemonic: &'static str,
+    operands: &'static [OperandConstraint],
+    meaning: Meaning,
+) -> Row {
     let effect = match meaning {
         Meaning::Jump | Meaning::Branch => Effect::Jumps,
         Meaning::Return => Effect::Leaves,
@@ -125,7 +133,7 @@ const fn row(mnemonic: &'static str, operands: &'static [Slot], meaning: Meaning
         Meaning::Load | Meaning::Store => Effect::Memory,
     };
     let (reads, writes, flags) = (&[], &[], Flags::Untouched);
-    let instruction = Instruction { mnemonic, operands, reads, writes, effect, flags };
+    let instruction = InstructionForm { mnemonic, operands, reads, writes, effect, flags };
     Row { instruction, meaning }
 }
 
@@ -149,10 +157,10 @@ pub const TARGET: Target = Target {
     stack: None,
     instructions: &INSTRUCTIONS,
     #[cfg(feature = "ch25")]
-    foreign: true,
+    has_file_only_operations: true,
 };
 
-const INSTRUCTIONS: [Instruction; ROWS.len()] = {
+const INSTRUCTIONS: [InstructionForm; ROWS.len()] = {
     let mut instructions = [ROWS[0].instruction; ROWS.len()];
     let mut at = 0;
     while at < ROWS.len() {

@@ -1,8 +1,8 @@
 //! Code as text: one instruction a line, what it writes to first.
 #[cfg(feature = "ch25")]
 use crate::firm::Access;
-use crate::rules::builder::BlockId;
-use crate::rules::target::Slot;
+use crate::rules::code_builder::BlockId;
+use crate::rules::target::OperandConstraint;
 use crate::ttc::code::{Code, Inst, Operand, Register};
 use arena::Id;
 use std::fmt;
@@ -67,7 +67,7 @@ impl fmt::Display for Inst {
         f.write_str(self.row().instruction.mnemonic)?;
         let mut separator = " ";
         for (slot, operand) in self.slots() {
-            if slot == Slot::Condition {
+            if slot == OperandConstraint::Condition {
                 write!(f, ".{operand}")?;
             } else {
                 write!(f, "{separator}{operand}")?;

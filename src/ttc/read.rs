@@ -1,6 +1,6 @@
 //! Code from its text, for tests: what `print` writes, also between semicolons.
 use crate::arith::Relation;
-use crate::rules::builder::BlockId;
+use crate::rules::code_builder::BlockId;
 use crate::ttc::code::{Block, Code, Inst, Operand, Register};
 use crate::ttc::inst::ROWS;
 use arena::Id;

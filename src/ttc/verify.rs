@@ -2,16 +2,16 @@
 //!
 //! - `operands-fit`: each operand is of its slot's kind.
 //! - `blocks-fit`: each instruction is in one block, no block is empty, and jumps lead to blocks.
-//! - `leaves-last`: what jumps or returns stands at the end of a block, and there one stands.
+//! - `terminator-last`: what jumps or returns stands at the end of a block, and there one stands.
 //! - `numbered`: there are as many registers as the code says.
-//! - `handed-over`: a block hands over as many values as the only block behind it expects.
+//! - `block-arguments`: a block hands over as many values as the only block behind it expects.
 //! - `parameters`: values arrive with control only where several ways meet.
 //! - `ordered`: a block stands behind one that leads to it, and jumps back lead to blocks that
 //!   control has passed on every way there.
-//! - `one-writer`: a register is written once, or arrives once.
+//! - `single-definition`: a register is written once, or arrives once.
 //! - `dominated`: it is read only where it was written on every way there.
-use crate::rules::builder::BlockId;
-use crate::rules::target::Slot;
+use crate::rules::code_builder::BlockId;
+use crate::rules::target::OperandConstraint;
 use crate::stage::Violation;
 use crate::ttc::code::{Code, Operand, Register};
 use crate::ttc::eval::place;
@@ -56,15 +56,15 @@ fn operands_fit(code: &Code, report: &mut Report) {
     }
 }
 
-fn fits(slot: Slot, operand: Operand) -> bool {
+fn fits(slot: OperandConstraint, operand: Operand) -> bool {
     match slot {
-        Slot::Register(..) => matches!(operand, Operand::Register(_)),
-        Slot::Immediate => matches!(operand, Operand::Immediate(_)),
-        Slot::Condition => matches!(operand, Operand::Condition(_)),
-        Slot::Block => matches!(operand, Operand::Block(_)),
+        OperandConstraint::Register(..) => matches!(operand, Operand::Register(_)),
+        OperandConstraint::Immediate => matches!(operand, Operand::Immediate(_)),
+        OperandConstraint::Condition => matches!(operand, Operand::Condition(_)),
+        OperandConstraint::Block => matches!(operand, Operand::Block(_)),
         #[cfg(feature = "ch25")]
-        Slot::Symbol => matches!(operand, Operand::Symbol(_)),
-        Slot::Address => false,
+        OperandConstraint::Symbol => matches!(operand, Operand::Symbol(_)),
+        OperandConstraint::Address => false,
     }
 }
 
@@ -88,7 +88,7 @@ fn leaves_last(code: &Code, report: &mut Report) {
             let inst = &code.instructions[at];
             if inst.leaves() != (at + 1 == range.end) {
                 let what = if inst.leaves() { "something follows" } else { "nothing follows" };
-                report.fail("leaves-last", format!("{}: {what}", place(at, inst)));
+                report.fail("terminator-last", format!("{}: {what}", place(at, inst)));
             }
         }
     }
@@ -119,7 +119,7 @@ fn handed_over(code: &Code, report: &mut Report) {
         };
         if !fits {
             let what = "its values do not fit those of the block behind it";
-            report.fail_in("handed-over", id, what);
+            report.fail_in("block-arguments", id, what);
         }
     }
     let entries = entries(code);
@@ -130,7 +130,7 @@ fn handed_over(code: &Code, report: &mut Report) {
     }
 }
 
-/// `ordered`, `one-writer` and `dominated`.
+/// `ordered`, `single-definition` and `dominated`.
 fn single_assignment(code: &Code, report: &mut Report) {
     let dominators = dominators(code);
     for (id, what) in dominators.order_violations(code.blocks.ids(), |id| code.successors(id)) {
@@ -180,7 +180,7 @@ fn written(code: &Code, report: &mut Report) -> SideTable<Register, Written> {
         let writes = |at: usize| code.instructions[at].writes().map(move |it| (at + 1, it));
         for (behind, register) in arrive.chain(range.clone().flat_map(writes)) {
             if written[register].replace((id, behind)).is_some() {
-                report.fail_in("one-writer", id, &format!("{register} is written again"));
+                report.fail_in("single-definition", id, &format!("{register} is written again"));
             }
         }
     }
@@ -235,10 +235,10 @@ mod tests {
 
     #[test]
     fn blocks_end_where_control_leaves() {
-        check(code("b0: const v0,1"), &["leaves-last"]);
-        check(code("b0: const v0,1; return v0; return v0"), &["leaves-last"]);
-        check(code("b0: const v0,1; b1: return v0"), &["leaves-last"]);
-        check(code("b0: jmp b1; jmp b1; b1: jmp b1"), &["leaves-last"]);
+        check(code("b0: const v0,1"), &["terminator-last"]);
+        check(code("b0: const v0,1; return v0; return v0"), &["terminator-last"]);
+        check(code("b0: const v0,1; b1: return v0"), &["terminator-last"]);
+        check(code("b0: jmp b1; jmp b1; b1: jmp b1"), &["terminator-last"]);
     }
 
     #[test]
@@ -257,9 +257,9 @@ mod tests {
             ))
         };
         check(with("jmp b3(v0,v0)", "b3(v1,v2)"), &[]);
-        check(with("jmp b3", "b3(v1,v2)"), &["handed-over"]);
-        check(with("jmp b3(v0,v0)", "b3"), &["handed-over"]);
-        check(with("cond v0,b3,b3", "b3(v1,v2)"), &["handed-over"]);
+        check(with("jmp b3", "b3(v1,v2)"), &["block-arguments"]);
+        check(with("jmp b3(v0,v0)", "b3"), &["block-arguments"]);
+        check(with("cond v0,b3,b3", "b3(v1,v2)"), &["block-arguments"]);
     }
 
     #[test]
@@ -279,12 +279,12 @@ mod tests {
 
     #[test]
     fn registers_are_written_once_and_before_they_are_read() {
-        check(code("b0: const v0,1; const v0,2; return v0"), &["one-writer"]);
+        check(code("b0: const v0,1; const v0,2; return v0"), &["single-definition"]);
         let turning = |arguments: &str, head: &str| {
             code(&format!("b0: const v0,1; jmp b1({arguments}); b1({head}): jmp b1({arguments})"))
         };
-        check(turning("v0,v0", "v1,v1"), &["one-writer"]);
-        check(turning("v0", "v0"), &["one-writer"]);
+        check(turning("v0,v0", "v1,v1"), &["single-definition"]);
+        check(turning("v0", "v0"), &["single-definition"]);
         check(code("b0: add v0,v1,v1; const v1,1; return v0"), &["dominated"]);
         check(code("b0: return v0"), &["dominated"]);
         let diamond = |left: &str, behind: &str| {

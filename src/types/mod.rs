@@ -20,7 +20,7 @@ id! {
 
 /// What a type says.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Shape {
+pub enum TypeKind {
     /// Nothing has been computed yet.
     #[cfg(feature = "ch02")]
     Top,
@@ -34,7 +34,7 @@ pub enum Shape {
     Control,
     /// Control never passes here.
     #[cfg(feature = "ch05")]
-    Dead,
+    DeadControl,
     /// Several values at once, one for each projection.
     #[cfg(feature = "ch04")]
     Tuple(Vec<Type>),
@@ -43,17 +43,9 @@ pub enum Shape {
 /// All types of one compilation, each once.
 #[derive(Clone, Debug)]
 pub struct Types {
-    shapes: Arena<Type, Shape>,
-    known: FxHashMap<Shape, Type>,
+    shapes: Arena<Type, TypeKind>,
+    known: FxHashMap<TypeKind, Type>,
 }
-
-/// The types that are there from the beginning, in the order of their numbers.
-const FIRST: &[fn() -> Shape] = &[
-    #[cfg(feature = "ch02")]
-    || Shape::Top,
-    #[cfg(feature = "ch02")]
-    || Shape::Integer { min: INT.min(), max: INT.max() },
-];
 
 #[cfg(feature = "ch02")]
 impl Type {
@@ -64,16 +56,23 @@ impl Type {
 
 impl Default for Types {
     fn default() -> Types {
-        let mut types = Types { shapes: Arena::default(), known: FxHashMap::default() };
-        for shape in FIRST {
-            types.intern(shape());
-        }
+        let types = Types { shapes: Arena::default(), known: FxHashMap::default() };
+        #[cfg(feature = "ch02")]
+        let types = types.with_integers();
         types
     }
 }
 
 impl Types {
-    pub fn intern(&mut self, shape: Shape) -> Type {
+    /// The types whose ids are constants, in the order of their ids.
+    #[cfg(feature = "ch02")]
+    fn with_integers(mut self) -> Types {
+        self.intern(TypeKind::Top);
+        self.intern(TypeKind::Integer { min: INT.min(), max: INT.max() });
+        self
+    }
+
+    pub fn intern(&mut self, shape: TypeKind) -> Type {
         if let Some(&known) = self.known.get(&shape) {
             return known;
         }
@@ -84,24 +83,24 @@ impl Types {
 
     /// The integer `value`.
     pub fn constant(&mut self, value: i64) -> Type {
-        self.intern(Shape::Integer { min: value, max: value })
+        self.intern(TypeKind::Integer { min: value, max: value })
     }
 
-    pub fn shape(&self, of: Type) -> &Shape {
+    pub fn kind(&self, of: Type) -> &TypeKind {
         &self.shapes[of]
     }
 
     /// The one integer that `of` allows, if it allows only one.
     pub fn value(&self, of: Type) -> Option<i64> {
-        match *self.shape(of) {
-            Shape::Integer { min, max } if min == max => Some(min),
-            Shape::Integer { .. } => None,
+        match *self.kind(of) {
+            TypeKind::Integer { min, max } if min == max => Some(min),
+            TypeKind::Integer { .. } => None,
             #[cfg(feature = "ch02")]
-            Shape::Top | Shape::Bottom => None,
+            TypeKind::Top | TypeKind::Bottom => None,
             #[cfg(feature = "ch04")]
-            Shape::Control | Shape::Tuple(_) => None,
+            TypeKind::Control | TypeKind::Tuple(_) => None,
             #[cfg(feature = "ch05")]
-            Shape::Dead => None,
+            TypeKind::DeadControl => None,
         }
     }
 
@@ -110,39 +109,38 @@ impl Types {
     /// a ∧ a = a, Top ∧ a = a, and two different integers meet in "some integer".
     #[cfg(feature = "ch02")]
     pub fn meet(&mut self, a: Type, b: Type) -> Type {
-        match (self.shape(a), self.shape(b)) {
+        match (self.kind(a), self.kind(b)) {
             _ if a == b => a,
-            (Shape::Top, _) => b,
-            (_, Shape::Top) => a,
-            (Shape::Integer { .. }, Shape::Integer { .. }) => Type::INTEGER,
+            (TypeKind::Top, _) => b,
+            (_, TypeKind::Top) => a,
+            (TypeKind::Integer { .. }, TypeKind::Integer { .. }) => Type::INTEGER,
             #[cfg(feature = "ch04")]
-            (Shape::Tuple(left), Shape::Tuple(right)) if left.len() == right.len() => {
+            (TypeKind::Tuple(left), TypeKind::Tuple(right)) if left.len() == right.len() => {
                 let pairs: Vec<_> = left.iter().copied().zip(right.iter().copied()).collect();
                 let met = pairs.into_iter().map(|(left, right)| self.meet(left, right)).collect();
-                self.intern(Shape::Tuple(met))
+                self.intern(TypeKind::Tuple(met))
             }
             #[cfg(feature = "ch05")]
-            (Shape::Control, Shape::Dead) | (Shape::Dead, Shape::Control) => {
-                self.intern(Shape::Control)
-            }
-            (_, _) => self.intern(Shape::Bottom),
+            (TypeKind::Control, TypeKind::DeadControl)
+            | (TypeKind::DeadControl, TypeKind::Control) => self.intern(TypeKind::Control),
+            (_, _) => self.intern(TypeKind::Bottom),
         }
     }
 
     /// The type as pictures and listings show it.
     #[cfg(feature = "ch02")]
     pub fn name(&self, of: Type) -> String {
-        match self.shape(of) {
-            Shape::Top => "Top".to_string(),
-            Shape::Bottom => "Bot".to_string(),
-            Shape::Integer { min, max } if min == max => min.to_string(),
-            Shape::Integer { .. } => "IntBot".to_string(),
+        match self.kind(of) {
+            TypeKind::Top => "Top".to_string(),
+            TypeKind::Bottom => "Bot".to_string(),
+            TypeKind::Integer { min, max } if min == max => min.to_string(),
+            TypeKind::Integer { .. } => "IntBot".to_string(),
             #[cfg(feature = "ch04")]
-            Shape::Control => "Ctrl".to_string(),
+            TypeKind::Control => "Ctrl".to_string(),
             #[cfg(feature = "ch05")]
-            Shape::Dead => "~Ctrl".to_string(),
+            TypeKind::DeadControl => "~Ctrl".to_string(),
             #[cfg(feature = "ch04")]
-            Shape::Tuple(types) => {
+            TypeKind::Tuple(types) => {
                 let names: Vec<_> = types.iter().map(|&element| self.name(element)).collect();
                 format!("[{}]", names.join(","))
             }
@@ -152,64 +150,4 @@ impl Types {
 
 #[cfg(test)]
 #[cfg(feature = "ch02")]
-mod tests {
-    use super::*;
-
-    /// Every small element, and pairs of them.
-    fn samples(types: &mut Types) -> Vec<Type> {
-        let mut all = vec![Type::INTEGER];
-        all.extend([-1, 0, 1, INT.min(), INT.max()].map(|value| types.constant(value)));
-        let simple = [
-            Shape::Top,
-            Shape::Bottom,
-            #[cfg(feature = "ch04")]
-            Shape::Control,
-            #[cfg(feature = "ch05")]
-            Shape::Dead,
-        ];
-        all.extend(simple.map(|shape| types.intern(shape)));
-        let compound = [
-            #[cfg(feature = "ch04")]
-            all.iter().map(|&element| Shape::Tuple(vec![element])).collect::<Vec<_>>(),
-            #[cfg(feature = "ch04")]
-            all.iter().map(|&element| Shape::Tuple(vec![all[0], element])).collect(),
-            Vec::new(),
-        ];
-        all.extend(compound.into_iter().flatten().map(|shape| types.intern(shape)));
-        all
-    }
-
-    #[test]
-    fn equal_shapes_are_one_type() {
-        let mut types = Types::default();
-        assert_eq!(types.constant(7), types.constant(7));
-        assert_ne!(types.constant(7), types.constant(8));
-    }
-
-    #[test]
-    fn meet_is_idempotent_commutative_and_associative() {
-        let mut types = Types::default();
-        let all = samples(&mut types);
-        for &a in &all {
-            assert_eq!(types.meet(a, a), a);
-            for &b in &all {
-                let ab = types.meet(a, b);
-                assert_eq!(ab, types.meet(b, a));
-                assert_eq!(types.meet(ab, a), ab, "the meet lies below both");
-                for &c in &all {
-                    let bc = types.meet(b, c);
-                    assert_eq!(types.meet(ab, c), types.meet(a, bc));
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn top_is_the_identity_and_bottom_absorbs() {
-        let mut types = Types::default();
-        let (top, bottom) = (Type::TOP, types.intern(Shape::Bottom));
-        for a in samples(&mut types) {
-            assert_eq!((types.meet(top, a), types.meet(a, bottom)), (a, bottom));
-        }
-    }
-}
+mod tests;

@@ -1,21 +1,21 @@
 //! Instances of generated programs are reduced to nothing: nobody has to guess.
+use super::configuration::Configuration;
 use super::counts::Counts;
 use super::program::text;
-use super::way::Way;
 use super::{generate, programs};
 use sonc::{Method, Source};
 
 #[test]
 fn nothing_is_guessed_for_generated_programs() {
-    for method in [Method::Pbqp, Method::Guess] {
+    for method in [Method::Pbqp, Method::Heuristic] {
         let mut counts = Counts::default();
         for seed in 0..programs(300) {
             let source = Source { name: "generated".into(), text: text(&generate::program(seed)) };
             for optimize in [true, false] {
-                let mut way = Way { optimize, ..Way::usual() };
-                way.preference.method = method;
+                let mut configuration = Configuration { optimize, ..Configuration::usual() };
+                configuration.selection.method = method;
                 // It ends before its last stage.
-                let _ = way.compile(&source, &mut counts);
+                let _ = configuration.compile(&source, &mut counts);
             }
         }
         let all = ["RE", "R0", "R1", "R2", "RM", "BB", "RN"].map(|name| (name, counts.of(name)));

@@ -18,19 +18,19 @@ mod late;
 mod loops;
 mod closed;
 #[cfg(feature = "ch19")]
-mod paper;
+mod ttc;
 #[cfg(feature = "ch19")]
 mod guesses;
 #[cfg(feature = "ch19")]
 #[path = "../support/counts.rs"]
 mod counts;
 mod reduce;
-mod spoil;
+mod mutate;
 mod subsets;
 #[path = "../support/check.rs"]
 mod check;
-#[path = "../support/way.rs"]
-mod way;
+#[path = "../support/configuration.rs"]
+mod configuration;
 #[path = "../support/run.rs"]
 mod run;
 #[cfg(feature = "ch05")]
@@ -39,13 +39,13 @@ mod batch;
 mod mass;
 
 use check::Check;
+use configuration::Configuration;
 use meaning::meaning;
 use program::{Program, text};
 use random::Random;
 use run::run_everywhere;
-use sonc::{Artifact, End, Halt, Source, Stage, Watch};
+use sonc::{Artifact, Halt, Source, Stage, StageObserver, Termination};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use way::Way;
 
 const ARGUMENTS: [i32; 7] = [0, 1, -1, 7, 10, i32::MIN, i32::MAX];
 
@@ -56,13 +56,13 @@ fn programs(usual: u64) -> u64 {
 
 /// What is wrong with the way `program` is compiled. Whether the stages agree where the oracle
 /// has no opinion takes long to find out.
-fn failures(program: &Program, way: &Way, patient: bool) -> Vec<String> {
+fn failures(program: &Program, configuration: &Configuration, patient: bool) -> Vec<String> {
     let meanings = ARGUMENTS.map(|it| (it, meaning(program, it)));
     let ended = meanings.iter().filter_map(|(it, meaning)| Some((*it, i64::from((*meaning)?))));
     let check = Check { wanted: ended.collect(), ..Check::default() };
     let open = meanings.iter().find(|(_, meaning)| patient && meaning.is_none()).map(|it| it.0);
     let mut judge = Judge { check, open, said: None };
-    let compiled = judge.compile(text(program), way);
+    let compiled = judge.compile(text(program), configuration);
     judge.check.failures.extend(compiled.err());
     judge.check.failures
 }
@@ -74,15 +74,15 @@ struct Judge {
     /// An argument for which nobody knows whether the program ends.
     open: Option<i32>,
     /// What the first stage said that found an end.
-    said: Option<End>,
+    said: Option<Termination>,
 }
 
 impl Judge {
     /// Compiles, and runs what comes of it. Where that ends early, hands back why. A compiler
     /// that panics is wrong, too.
-    fn compile(&mut self, text: String, way: &Way) -> Result<(), String> {
+    fn compile(&mut self, text: String, configuration: &Configuration) -> Result<(), String> {
         let source = Source { name: "generated".into(), text };
-        let compiled = catch_unwind(AssertUnwindSafe(|| way.compile(&source, self)));
+        let compiled = catch_unwind(AssertUnwindSafe(|| configuration.compile(&source, self)));
         match compiled {
             Ok(Ok(executable)) => {
                 let wrong = run_everywhere(&executable, &self.check.wanted);
@@ -98,16 +98,17 @@ impl Judge {
 
 const PANIC: &str = "the compiler panics";
 
-impl Watch for Judge {
-    fn see(&mut self, stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
-        self.check.see(stage, artifact)?;
+impl StageObserver for Judge {
+    fn stage_done(&mut self, stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
+        self.check.stage_done(stage, artifact)?;
         let argument = self.open.map(i64::from);
         let outcome = argument.and_then(|argument| artifact.eval(argument));
-        let Some(end) = outcome.map(|it| it.end).filter(|end| *end != End::OutOfSteps) else {
+        let Some(end) = outcome.map(|it| it.end).filter(|end| *end != Termination::OutOfSteps)
+        else {
             return Ok(());
         };
         let said = self.said.get_or_insert(end.clone());
-        if *said != end || matches!(end, End::Fault { .. }) {
+        if *said != end || matches!(end, Termination::Fault { .. }) {
             let name = stage.name();
             self.check.failures.push(format!("{name}({argument:?}) = {end:?}, before: {said:?}"));
         }
@@ -115,51 +116,51 @@ impl Watch for Judge {
     }
 }
 
-fn check_seeds(seeds: std::ops::Range<u64>, way: &Way) {
+fn check_seeds(seeds: std::ops::Range<u64>, configuration: &Configuration) {
     for seed in seeds {
         let program = generate::program(seed);
         let patient = seed % 16 == 0;
-        if failures(&program, way, patient).is_empty() {
+        if failures(&program, configuration, patient).is_empty() {
             continue;
         }
-        let fails = |smaller: &Program| !failures(smaller, way, patient).is_empty();
+        let fails = |smaller: &Program| !failures(smaller, configuration, patient).is_empty();
         let small = reduce::reduce(program, fails);
-        let wrong = failures(&small, way, patient).join("\n");
-        panic!("seed {seed}, {way:?}:\n{}\n{wrong}", text(&small));
+        let wrong = failures(&small, configuration, patient).join("\n");
+        panic!("seed {seed}, {configuration:?}:\n{}\n{wrong}", text(&small));
     }
 }
 
 #[test]
 fn every_stage_means_the_same() {
-    check_seeds(0..programs(400), &Way::usual());
+    check_seeds(0..programs(400), &Configuration::usual());
 }
 
 #[test]
 fn so_do_they_without_peepholes() {
-    check_seeds(0..programs(400), &Way { optimize: false, ..Way::usual() });
+    check_seeds(0..programs(400), &Configuration { optimize: false, ..Configuration::usual() });
 }
 
 #[test]
 fn so_do_they_without_any_single_rule() {
     for (rule, _) in sonc::rewrites() {
         let without = vec![rule.to_string()];
-        check_seeds(0..programs(400) / 10, &Way { without, ..Way::usual() });
+        check_seeds(0..programs(400) / 10, &Configuration { without, ..Configuration::usual() });
     }
 }
 
 #[test]
 fn so_do_they_when_selected_for_size() {
-    let mut way = Way::usual();
-    way.preference.cost = sonc::Cost::Size;
-    check_seeds(0..programs(400) / 2, &way);
+    let mut configuration = Configuration::usual();
+    configuration.selection.cost = sonc::Objective::Size;
+    check_seeds(0..programs(400) / 2, &configuration);
 }
 
 #[cfg(feature = "ch04")]
 #[test]
 fn so_do_they_when_selected_greedily() {
-    let mut way = Way::usual();
-    way.preference.method = sonc::Method::Greedy;
-    check_seeds(0..programs(400) / 2, &way);
+    let mut configuration = Configuration::usual();
+    configuration.selection.method = sonc::Method::Greedy;
+    check_seeds(0..programs(400) / 2, &configuration);
 }
 
 /// A word too many or too few makes a program wrong, or another one.
@@ -167,10 +168,10 @@ fn so_do_they_when_selected_greedily() {
 fn spoiled_programs_are_refused_or_mean_one_thing() {
     for seed in 0..programs(400) {
         let mut random = Random(seed);
-        let text = spoil::spoil(&text(&generate::program(seed)), &mut random);
+        let text = mutate::mutate(&text(&generate::program(seed)), &mut random);
         let open = Some(*random.pick(&ARGUMENTS));
         let mut judge = Judge { check: Check::default(), open, said: None };
-        let refused = judge.compile(text.clone(), &Way::usual());
+        let refused = judge.compile(text.clone(), &Configuration::usual());
         let wrong = judge.check.failures.join("\n");
         let refused = refused.map_or_else(|report| report, |()| "Error".to_string());
         assert!(wrong.is_empty() && refused.contains("Error"), "{seed}: {text}\n{refused}{wrong}");

@@ -4,12 +4,12 @@
 //! seed `FIRST` on. Every stage is verified, and the tree evaluator is the oracle. The test
 //! `without_each_rule` compiles all of them with one of the rules switched off, each in turn.
 use super::batch::{Batch, run};
+use super::configuration::{self, Configuration};
 use super::program::{Program, text};
 use super::random::Random;
 use super::reduce::reduce;
-use super::way::{self, Way};
 use super::{ARGUMENTS, generate, meaning, programs};
-use sonc::{Artifact, Halt, MachineRules, Options, Source, Stage, Watch};
+use sonc::{Artifact, Halt, MachineRules, Options, Source, Stage, StageObserver};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -21,7 +21,7 @@ const TOGETHER: u64 = 256;
 struct Subject {
     seed: u64,
     program: Program,
-    way: Way,
+    configuration: Configuration,
     /// The argument, where it is known while compiling.
     known: Option<i32>,
 }
@@ -30,28 +30,28 @@ impl Subject {
     /// Half of the programs are compiled as usual.
     fn new(seed: u64) -> Subject {
         let mut random = Random(!seed);
-        let mut way = Way::usual();
+        let mut configuration = Configuration::usual();
         let mut known = None;
         match random.below(12) {
-            0 => way.optimize = false,
+            0 => configuration.optimize = false,
             1 | 2 => {
                 let rules: Vec<_> = sonc::rewrites().collect();
-                way.without = vec![random.pick(&rules).0.to_string()];
+                configuration.without = vec![random.pick(&rules).0.to_string()];
             }
-            3 => way.preference.cost = sonc::Cost::Size,
-            4 => way.preference.method = sonc::Method::Greedy,
+            3 => configuration.selection.cost = sonc::Objective::Size,
+            4 => configuration.selection.method = sonc::Method::Greedy,
             5 => known = Some(*random.pick(&ARGUMENTS)),
             _ => {}
         }
-        Subject { seed, program: generate::program(seed), way, known }
+        Subject { seed, program: generate::program(seed), configuration, known }
     }
 
     /// One of the rules is switched off, all are in turn.
     fn without_a_rule(seed: u64) -> Subject {
         let rules: Vec<_> = sonc::rewrites().collect();
-        let mut way = Way::usual();
-        way.without = vec![rules[seed as usize % rules.len()].0.to_string()];
-        Subject { seed, program: generate::program(seed), way, known: None }
+        let mut configuration = Configuration::usual();
+        configuration.without = vec![rules[seed as usize % rules.len()].0.to_string()];
+        Subject { seed, program: generate::program(seed), configuration, known: None }
     }
 
     /// The arguments for which the program ends, and what it returns.
@@ -65,7 +65,7 @@ impl Subject {
     fn compile(&self, rules: &MachineRules) -> Result<Vec<u8>, String> {
         let source = Source { name: "generated".into(), text: text(&self.program) };
         let argument = self.known.map(i64::from);
-        let options = Options { trace: false, argument, ..self.way.options(rules) };
+        let options = Options { trace: false, argument, ..self.configuration.options(rules) };
         let compiled =
             catch_unwind(AssertUnwindSafe(|| sonc::compile(&source, options, &mut Verifier)));
         let compiled = compiled.map_err(|_| super::PANIC.to_string())?;
@@ -88,9 +88,12 @@ impl Subject {
         if self.wrong(rules).is_some() {
             let fails = |smaller: &Program| with(smaller).wrong(rules).is_some();
             let small = with(&reduce(self.program.clone(), fails));
-            let Subject { seed, way, known, program } = &small;
+            let Subject { seed, configuration, known, program } = &small;
             let wrong = small.wrong(rules).unwrap_or_default();
-            panic!("seed {seed}, {way:?}, argument {known:?}:\n{}\n{wrong}", text(program));
+            panic!(
+                "seed {seed}, {configuration:?}, argument {known:?}:\n{}\n{wrong}",
+                text(program)
+            );
         }
     }
 }
@@ -98,10 +101,10 @@ impl Subject {
 /// Verifies every stage.
 struct Verifier;
 
-impl Watch for Verifier {
-    fn see(&mut self, stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
+impl StageObserver for Verifier {
+    fn stage_done(&mut self, stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
         let broken = artifact.verify();
-        if broken.is_empty() { Ok(()) } else { Err(Halt::Broken(stage, broken)) }
+        if broken.is_empty() { Ok(()) } else { Err(Halt::InvariantViolated(stage, broken)) }
     }
 }
 
@@ -133,7 +136,7 @@ fn check_many(usual: u64, subject: fn(u64) -> Subject) {
     let end = first + programs(usual);
     let next = AtomicU64::new(first);
     let work = || {
-        let rules = way::rules();
+        let rules = configuration::rules();
         loop {
             let start = next.fetch_add(TOGETHER, Ordering::Relaxed);
             if start >= end {

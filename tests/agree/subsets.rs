@@ -2,12 +2,12 @@
 //!
 //! Debug builds measure before and after each firing. Only the sea is made, so that many programs
 //! can be tried.
+use super::configuration::{Configuration, rules};
 use super::program::{Program, text};
 use super::random::Random;
 use super::reduce::reduce;
-use super::way::{Way, rules};
 use super::{PANIC, generate, programs};
-use sonc::{Artifact, Halt, MachineRules, Source, Stage, Watch};
+use sonc::{Artifact, Halt, MachineRules, Source, Stage, StageObserver};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Verifies the stages of the sea, and stops behind them.
@@ -16,8 +16,8 @@ struct Sea {
     broken: Vec<String>,
 }
 
-impl Watch for Sea {
-    fn see(&mut self, stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
+impl StageObserver for Sea {
+    fn stage_done(&mut self, stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
         let broken = artifact.verify().into_iter();
         self.broken.extend(broken.map(|it| format!("{}: {}", stage.name(), it.invariant)));
         if stage == Stage::Sea { Err(Halt::Stopped(stage)) } else { Ok(()) }
@@ -25,10 +25,10 @@ impl Watch for Sea {
 }
 
 /// What is wrong with the sea of a program, if anything is.
-fn fault(program: &Program, way: &Way, rules: &MachineRules) -> Option<String> {
+fn fault(program: &Program, configuration: &Configuration, rules: &MachineRules) -> Option<String> {
     let source = Source { name: "generated".into(), text: text(program) };
     let mut sea = Sea::default();
-    let options = sonc::Options { trace: false, ..way.options(rules) };
+    let options = sonc::Options { trace: false, ..configuration.options(rules) };
     let halted = catch_unwind(AssertUnwindSafe(|| sonc::compile(&source, options, &mut sea)));
     match halted {
         Ok(Err(Halt::Stopped(_))) => sea.broken.first().cloned(),
@@ -37,12 +37,12 @@ fn fault(program: &Program, way: &Way, rules: &MachineRules) -> Option<String> {
     }
 }
 
-fn check(seed: u64, way: &Way, rules: &MachineRules) {
+fn check(seed: u64, configuration: &Configuration, rules: &MachineRules) {
     let program = generate::program(seed);
-    if fault(&program, way, rules).is_some() {
-        let small = reduce(program, |smaller| fault(smaller, way, rules).is_some());
-        let fault = fault(&small, way, rules);
-        panic!("seed {seed}, without {:?}:\n{}\n{fault:?}", way.without, text(&small));
+    if fault(&program, configuration, rules).is_some() {
+        let small = reduce(program, |smaller| fault(smaller, configuration, rules).is_some());
+        let fault = fault(&small, configuration, rules);
+        panic!("seed {seed}, without {:?}:\n{}\n{fault:?}", configuration.without, text(&small));
     }
 }
 
@@ -51,8 +51,8 @@ fn rewriting_ends_without_any_single_rule() {
     let rules = rules();
     let names = sonc::peepholes().map(|rule| vec![rule.name.to_string()]);
     for without in names.chain([Vec::new()]) {
-        let way = Way { without, ..Way::usual() };
-        (0..programs(400)).for_each(|seed| check(seed, &way, &rules));
+        let configuration = Configuration { without, ..Configuration::usual() };
+        (0..programs(400)).for_each(|seed| check(seed, &configuration, &rules));
     }
 }
 
@@ -63,7 +63,10 @@ fn rewriting_ends_with_any_set_of_rules() {
         let mut random = Random(seed);
         let often = 2 + random.below(6);
         let off = sonc::peepholes().filter(|_| random.once_in(often));
-        let way = Way { without: off.map(|rule| rule.name.to_string()).collect(), ..Way::usual() };
-        check(seed, &way, &rules);
+        let configuration = Configuration {
+            without: off.map(|rule| rule.name.to_string()).collect(),
+            ..Configuration::usual()
+        };
+        check(seed, &configuration, &rules);
     }
 }

@@ -170,20 +170,20 @@ fn pbqp_solves_instances() {
         prints(4, "pbqp good.pbqp --trace", "R1 "),
         prints(4, "pbqp good.pbqp --dot", "digraph"),
         Row { err: "solve ", ..prints(4, "pbqp good.pbqp --time", "cost 3\n0 0\n1 0\n") },
-        prints(19, "pbqp good.pbqp --stats", "2 of 2 nodes without a guess\noptimal\n"),
-        prints(19, "pbqp good.pbqp --no-propagation", "cost 3\n0 0\n1 0\n"),
-        prints(19, "pbqp astray.pbqp --stats", "7 of 7 nodes without a guess\noptimal\n"),
-        prints(19, "pbqp astray.pbqp --trace", "dead 4 alternative 0\nR0 4 takes 1\n"),
-        prints(19, "pbqp astray.pbqp --no-propagation --exact", "cost 520\n"),
-        prints(19, "pbqp five.pbqp --no-search --exact --stats", "optimal\n"),
+        prints(4, "pbqp good.pbqp --stats", "2 of 2 nodes without a heuristic choice\noptimal\n"),
+        prints(4, "pbqp good.pbqp --no-propagation", "cost 3\n0 0\n1 0\n"),
+        prints(4, "pbqp astray.pbqp --stats", "7 of 7 nodes without a heuristic choice\noptimal\n"),
+        prints(4, "pbqp astray.pbqp --trace", "pruned 4 alternative 0\nR0 4 takes 1\n"),
+        prints(4, "pbqp astray.pbqp --no-propagation --exact", "cost 520\n"),
+        prints(4, "pbqp five.pbqp --no-search --exact --stats", "optimal\n"),
         Row {
             err: "not proven optimal, but at least 23: 0 steps of search were not enough",
-            ..prints(19, "pbqp five.pbqp --no-search --exact --budget 0", "cost 33\n")
+            ..prints(4, "pbqp five.pbqp --no-search --exact --budget 0", "cost 33\n")
         },
         Row {
             status: 1,
             err: "no solution found, and no proof that there is none: 0 steps",
-            ..prints(19, "pbqp astray.pbqp --no-propagation --exact --budget 0", "")
+            ..prints(4, "pbqp astray.pbqp --no-propagation --exact --budget 0", "")
         },
         prints(4, "pbqp five.pbqp --exact --budget 10000", "cost 33\n"),
         prints(4, "pbqp triangle.pbqp", "cost 0\n0 1\n1 0\n"),

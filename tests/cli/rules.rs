@@ -78,13 +78,13 @@ fn what_is_missing_is_reported_with_its_place() {
 fn a_set_that_is_not_composable_fails_and_is_completed() {
     const ROWS: &[Row] = &[
         row(
-            "run products.smp --rules not-composable.rules --select guess",
+            "run products.smp --rules not-composable.rules --select heuristic",
             1,
             "",
             "no rule covers",
         ),
         row(
-            "run products.smp --rules composable.rules --select guess --arg 3",
+            "run products.smp --rules composable.rules --select heuristic --arg 3",
             0,
             "20593664\n",
             "",
@@ -94,6 +94,8 @@ fn a_set_that_is_not_composable_fails_and_is_completed() {
         row("rules complete no-sub.rules", 1, "", "an atomic pattern cannot be generated"),
         row("rules complete broken.rules -o out", 1, "", "broken.rules:1:20"),
         row("rules complete no-sub.rules -o out", 1, "", "no rule for every Sub:Is(x, y)"),
+        row("rules smt", 0, "(set-logic QF_BV)\n", ""),
+        row("rules smt few.rules", 2, "", "is about the built-in peepholes"),
         row("rules complete few.rules -o few.rules", 2, "", "is the input itself"),
         row("rules check few.rules --dot few.rules", 2, "", "is the input itself"),
         row("rules check few.rules -o out", 2, "", "only `rules complete` writes"),

@@ -2,7 +2,7 @@
 //! of the chapter that has these rules.
 use crate::cases::cases;
 use crate::check::Check;
-use crate::way::Way;
+use crate::configuration::Configuration;
 use expect_test::expect_file;
 use sonc::this_chapter;
 
@@ -12,13 +12,13 @@ fn rules_for_graphs_are_of_use_to_programs() {
     for case in cases() {
         let mut check = Check::default();
         // A case may be there to be refused.
-        let _ = Way::usual().compile(&case.source, &mut check);
+        let _ = Configuration::usual().compile(&case.source, &mut check);
         fired.append(&mut check.fired);
     }
     let count = |name: &str| fired.iter().filter(|it| **it == name).count();
-    let rows = sonc::foldings().map(|(name, _)| format!("{name:<20}{:>5}\n", count(name)));
+    let rows = sonc::folding_rules().map(|(name, _)| format!("{name:<20}{:>5}\n", count(name)));
     let table = rows.collect::<String>();
-    assert!(sonc::foldings().any(|(name, _)| count(name) > 0), "{table}");
+    assert!(sonc::folding_rules().any(|(name, _)| count(name) > 0), "{table}");
     if this_chapter() == 25 {
         expect_file!["../../chapters/25-graph-rewriting/cases/foldings.txt"].assert_eq(&table);
     }

@@ -1,7 +1,7 @@
 //! The graphs of the chapters: what they mean does not change, whatever is done to them, and each
 //! rule that folds is of use to one of them.
 use crate::graph_cases::{graph_cases, sound_graphs};
-use sonc::{FirmFile, FoldOptions, Machine, Method, Source};
+use sonc::{FirmFile, FoldOptions, Method, Source, TargetMachine};
 use std::collections::BTreeSet;
 
 /// What is done to a graph, and its name.
@@ -27,16 +27,16 @@ fn fold(file: &mut FirmFile, options: FoldOptions) {
 }
 
 fn select(file: &mut FirmFile, method: Method) {
-    let rules = crate::paper::rules();
+    let rules = crate::ttc::rules();
     file.select(&rules, method, 1).unwrap_or_else(|complaints| panic!("{complaints:?}"));
 }
 
 /// Whether another set of rules selects something else for a graph of the book, or nothing at all.
 pub fn needs_rule(name: &str) -> bool {
-    let mut source: Source = Machine::Tr.built_in_rules();
+    let mut source: Source = TargetMachine::Tr.built_in_rules();
     let is_other = |line: &&str| !line.contains(&format!("rule {name}:"));
     source.text = source.text.lines().filter(is_other).collect::<Vec<_>>().join("\n");
-    let Ok(others) = Machine::Tr.rules(&source) else { return true };
+    let Ok(others) = TargetMachine::Tr.rules(&source) else { return true };
     sound_graphs().zip(sound_graphs()).any(|((_, mut file), (_, mut usual))| {
         select(&mut usual, Method::Pbqp);
         let refused = file.select(&others, Method::Pbqp, 1).is_err();
@@ -80,7 +80,7 @@ fn each_folding_is_of_use_to_a_graph_of_the_book() {
         let Ok(folded) = file.fold(options) else { panic!("it is sound") };
         fired.extend(folded.counts.iter().filter(|it| it.1 > 0).map(|it| it.0));
     }
-    let useless = sonc::foldings().map(|it| it.0).filter(|name| !fired.contains(name));
+    let useless = sonc::folding_rules().map(|it| it.0).filter(|name| !fired.contains(name));
     let useless: Vec<_> = useless.collect();
     assert!(useless.is_empty(), "applied to no graph: {useless:?}");
 }

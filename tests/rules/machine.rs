@@ -1,15 +1,15 @@
 //! Machine rules: each is the best for some program of the book, or others need it.
 use crate::cases::cases;
-use crate::way::{Way, rules};
-use sonc::{Artifact, Cost, Halt, MachineRules, Source, Stage, Watch};
+use crate::configuration::{Configuration, rules};
+use sonc::{Artifact, Halt, MachineRules, Objective, Source, Stage, StageObserver};
 use std::collections::BTreeSet;
 
 /// The numbers of the rules that were chosen.
 #[derive(Default)]
 struct Chosen(BTreeSet<usize>);
 
-impl Watch for Chosen {
-    fn see(&mut self, stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
+impl StageObserver for Chosen {
+    fn stage_done(&mut self, stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
         if stage < Stage::Selected {
             return Ok(());
         }
@@ -38,25 +38,25 @@ fn marked() -> MachineRules {
 }
 
 /// One wish more than the ways before it had.
-type Wish = fn(&mut Way);
+type Wish = fn(&mut Configuration);
 
 const WISHES: &[Wish] = &[
-    |way| way.preference.cost = Cost::Size,
+    |configuration| configuration.selection.cost = Objective::Size,
     #[cfg(feature = "ch02")]
-    |way| way.optimize = false,
+    |configuration| configuration.optimize = false,
     #[cfg(feature = "ch04")]
-    |way| way.preference.method = sonc::Method::Greedy,
+    |configuration| configuration.selection.method = sonc::Method::Greedy,
 ];
 
 /// All wishes, each granted or not.
-fn ways() -> Vec<Way> {
-    let mut ways = vec![Way::usual()];
+fn configurations() -> Vec<Configuration> {
+    let mut configurations = vec![Configuration::usual()];
     for wish in WISHES {
-        let mut more = ways.clone();
+        let mut more = configurations.clone();
         more.iter_mut().for_each(wish);
-        ways.extend(more);
+        configurations.extend(more);
     }
-    ways
+    configurations
 }
 
 /// What a rule may be for besides: whether the rules but this one lack something.
@@ -71,7 +71,8 @@ const REASONS: &[Reason] = &[
 fn makes_composable(rules: &MachineRules, name: &str) -> bool {
     let others = rules.catalogue().filter(|rule| rule.name != name);
     let text = others.map(|rule| format!("{}\n", rule.text)).collect();
-    let others = sonc::check_rules(&Source { name: "others".into(), text }, sonc::Machine::Ia32);
+    let others =
+        sonc::check_rules(&Source { name: "others".into(), text }, sonc::TargetMachine::Ia32);
     !others.unwrap_or_else(|wrong| panic!("{wrong:?}")).complaints.is_empty()
 }
 
@@ -82,10 +83,10 @@ fn each_is_of_use_to_a_program_of_the_book() {
     let (rules, marked) = (rules(), marked());
     let mut useful = BTreeSet::new();
     for case in cases() {
-        for way in ways() {
+        for configuration in configurations() {
             let mut chosen = Chosen::default();
             // A case may be there to be refused.
-            let _ = sonc::compile(&case.source, way.options(&marked), &mut chosen);
+            let _ = sonc::compile(&case.source, configuration.options(&marked), &mut chosen);
             useful.extend(chosen.0);
         }
     }

@@ -10,7 +10,7 @@ mod graph_cases;
 #[cfg(feature = "ch25")]
 mod graphs;
 #[cfg(feature = "ch19")]
-mod paper;
+mod ttc;
 #[cfg(feature = "ch19")]
 mod reductions;
 #[cfg(feature = "ch19")]
@@ -21,8 +21,8 @@ mod peepholes;
 #[cfg(feature = "ch02")]
 #[path = "../support/check.rs"]
 mod check;
-#[path = "../support/way.rs"]
-mod way;
+#[path = "../support/configuration.rs"]
+mod configuration;
 
 use std::collections::BTreeSet;
 

@@ -2,24 +2,24 @@
 //! and is of use to some program of the book.
 use crate::cases::cases;
 use crate::check::Check;
-use crate::way::Way;
-use sonc::{Artifact, End, Halt, Peephole, Source, Stage, Watch, peepholes};
+use crate::configuration::Configuration;
+use sonc::{Artifact, Halt, Peephole, Source, Stage, StageObserver, Termination, peepholes};
 use std::collections::BTreeSet;
 
 /// The sea as one line, what it evaluates to, and which rules fired.
 #[derive(Default)]
 struct Seen {
     line: String,
-    values: Vec<End>,
+    values: Vec<Termination>,
     check: Check,
 }
 
 const ARGUMENTS: [i64; 12] =
     [0, 1, -1, 2, -2, 7, 127, -128, 65_536, 715_827_883, i32::MAX as i64, i32::MIN as i64];
 
-impl Watch for Seen {
-    fn see(&mut self, stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
-        self.check.see(stage, artifact)?;
+impl StageObserver for Seen {
+    fn stage_done(&mut self, stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
+        self.check.stage_done(stage, artifact)?;
         if stage == Stage::Sea {
             self.line = artifact.print();
             let outcomes = ARGUMENTS.iter().filter_map(|&argument| artifact.eval(argument));
@@ -29,8 +29,8 @@ impl Watch for Seen {
         Ok(())
     }
 
-    fn step(&mut self, step: &sonc::Step) {
-        self.check.step(step);
+    fn rewrite(&mut self, step: &sonc::Rewrite) {
+        self.check.rewrite(step);
     }
 }
 
@@ -40,9 +40,10 @@ fn read(shown: &str, on: &[&str]) -> Seen {
     let text = if program { shown.into() } else { format!("return {shown};") };
     let source = Source { name: "shown".into(), text };
     let off = peepholes().map(|rule| rule.name).filter(|name| !on.contains(name));
-    let way = Way { without: off.map(String::from).collect(), ..Way::usual() };
+    let configuration =
+        Configuration { without: off.map(String::from).collect(), ..Configuration::usual() };
     let mut seen = Seen::default();
-    match way.compile(&source, &mut seen) {
+    match configuration.compile(&source, &mut seen) {
         Err(Halt::Stopped(Stage::Sea)) => seen,
         other => panic!("{shown}: {other:?}"),
     }
@@ -88,6 +89,13 @@ fn rewriting_ends_whichever_rules_are_on() {
         ("int n = 0; if (arg) n = arg; if (arg) arg = -arg; return arg + n + arg;", &[]),
         #[cfg(feature = "ch08")]
         ("int i = 0; while (1) if (i) break; while (0) if (0 == i) {} return i;", &["phi-trivial"]),
+        #[cfg(feature = "ch08")]
+        ("int o = 0; int r = arg; while (r) if (0 == o) break;", &["dead-control"]),
+        #[cfg(feature = "ch08")]
+        (
+            "while (1) { int e = arg; int i = 0; while (e) if (i) {} else break; } return 0;",
+            &["dead-control"],
+        ),
     ];
     for (program, off) in programs {
         let on: Vec<_> = peepholes().map(|rule| rule.name).filter(|it| !off.contains(it)).collect();
@@ -104,7 +112,7 @@ fn each_is_of_use_to_a_program_of_the_book() {
     for case in cases() {
         let mut check = Check::default();
         // A refused program may have fired rules before it was refused.
-        let _ = Way::usual().compile(&case.source, &mut check);
+        let _ = Configuration::usual().compile(&case.source, &mut check);
         fired.extend(check.fired);
     }
     check_each(|rule| assert!(fired.contains(rule.name), "{} fires in no case", rule.name));

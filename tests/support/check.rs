@@ -1,10 +1,10 @@
 //! A watch that checks every stage.
-use crate::way::{Way, rules};
-use sonc::{Artifact, End, Halt, Source, Stage, Watch};
+use crate::configuration::{Configuration, rules};
+use sonc::{Artifact, Halt, Source, Stage, StageObserver, Termination};
 
-impl Way {
+impl Configuration {
     /// Compiles `source` for `watch`.
-    pub fn compile(&self, source: &Source, watch: &mut dyn Watch) -> Result<Vec<u8>, Halt> {
+    pub fn compile(&self, source: &Source, watch: &mut dyn StageObserver) -> Result<Vec<u8>, Halt> {
         let rules = rules();
         let executable = sonc::compile(source, self.options(&rules), watch)?;
         Ok(executable.bytes)
@@ -26,22 +26,22 @@ pub struct Check {
     pub fired: Vec<&'static str>,
 }
 
-impl Watch for Check {
-    fn see(&mut self, stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
+impl StageObserver for Check {
+    fn stage_done(&mut self, stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
         self.seen.push(stage);
         let broken = artifact.verify().into_iter();
         let broken = broken.map(|it| format!("{}: {} {}", stage.name(), it.invariant, it.detail));
         self.failures.extend(broken);
         for &(argument, wanted) in &self.wanted {
             let Some(outcome) = artifact.eval(i64::from(argument)) else { break };
-            if outcome.end != End::Value(wanted) {
+            if outcome.end != Termination::Value(wanted) {
                 let found = format!("{}({argument}) = {:?}", stage.name(), outcome.end);
                 self.failures.push(format!("{found}, not {wanted}"));
             }
         }
         for &argument in &self.endless {
             let Some(outcome) = artifact.eval(i64::from(argument)) else { break };
-            if outcome.end != End::OutOfSteps {
+            if outcome.end != Termination::OutOfSteps {
                 let found = format!("{}({argument}) = {:?}", stage.name(), outcome.end);
                 self.failures.push(format!("{found}, but it never ends"));
             }
@@ -50,7 +50,7 @@ impl Watch for Check {
     }
 
     #[cfg(feature = "ch02")]
-    fn step(&mut self, step: &sonc::Step) {
+    fn rewrite(&mut self, step: &sonc::Rewrite) {
         self.fired.push(step.rule);
     }
 }

@@ -1,17 +1,17 @@
 //! How often each reduction is used to select instructions.
-use sonc::{Artifact, Halt, Stage, Watch};
+use sonc::{Artifact, Halt, Stage, StageObserver};
 use std::collections::BTreeMap;
 
 /// The counts of all programs that it has watched, by the names of the reductions.
 #[derive(Default)]
 pub struct Counts(BTreeMap<String, u32>);
 
-impl Watch for Counts {
-    fn see(&mut self, stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
+impl StageObserver for Counts {
+    fn stage_done(&mut self, stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
         if stage < Stage::Pbqp {
             return Ok(());
         }
-        // The last line: `cost 73 by 2 dead, 3 RE, …`.
+        // The last line: `cost 73 by 2 pruned, 3 RE, …`.
         let text = artifact.print();
         let line = text.lines().last().and_then(|line| line.split_once(" by "));
         for part in line.into_iter().flat_map(|(_, counts)| counts.split(", ")) {

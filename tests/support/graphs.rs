@@ -6,7 +6,7 @@
 //! <!-- 7 -> never -->        for the argument 7 it never ends
 //! <!-- error: phi-arity -->  it is refused, and the report says so
 //! ```
-use sonc::{End, FirmFile, Strictness};
+use sonc::{FirmFile, Strictness, Termination};
 use std::path::{Path, PathBuf};
 
 pub struct GraphCase {
@@ -80,9 +80,9 @@ impl GraphCase {
         for (arguments, wanted) in &self.results {
             let outcome = file.run(arguments).expect("a sound graph has an order");
             let found = match outcome.end {
-                End::Value(value) => value.to_string(),
-                End::Fault { .. } => "fault".to_string(),
-                End::OutOfSteps => "never".to_string(),
+                Termination::Value(value) => value.to_string(),
+                Termination::Fault { .. } => "fault".to_string(),
+                Termination::OutOfSteps => "never".to_string(),
             };
             if found != *wanted {
                 wrong.push(format!("{name} {stage}: {arguments:?} -> {found}, not {wanted}"));

@@ -15,6 +15,11 @@ impl File {
         Scan::new(&self.text).unwrap_or_else(|misfit| panic!("{}: {misfit}", self.path))
     }
 
+    /// Whether it holds the tests of a room.
+    pub fn is_test(&self) -> bool {
+        self.path.contains("/tests/") || self.path.ends_with("/tests.rs")
+    }
+
     /// How a complaint names a line; `line` counts from 0.
     pub fn place(&self, line: usize) -> String {
         format!("{}:{}", self.path, line + 1)

@@ -1,10 +1,10 @@
 //! The rules of the house that a test can hold: who imports whom, sizes, tags, doors, texts.
 //!
 //! docs/style.md gives the reasons. Every complaint names a file, a line and the rule.
-mod doors;
+mod crate_boundaries;
 mod files;
 mod libraries;
-mod rooms;
+mod layers;
 mod sizes;
 mod tags;
 mod texts;

@@ -9,7 +9,7 @@ mod matches;
 mod names;
 mod tables;
 
-use crate::FileMisfit;
+use crate::FileTagError;
 use crate::scan::Scan;
 use crate::tree::numbered;
 use crate::view::View;
@@ -31,7 +31,7 @@ impl fmt::Display for Fault {
 }
 
 /// The faults of the compiler of one chapter, in the order of its files.
-pub fn faults(root: &Path, chapter: u32) -> Result<Vec<Fault>, FileMisfit> {
+pub fn faults(root: &Path, chapter: u32) -> Result<Vec<Fault>, FileTagError> {
     let mut texts = Vec::new();
     for (path, lines) in numbered(root, View::without_tests(chapter))? {
         if path.extension().is_some_and(|it| it == "rs") {
@@ -41,7 +41,7 @@ pub fn faults(root: &Path, chapter: u32) -> Result<Vec<Fault>, FileMisfit> {
     }
     let mut scans = Vec::new();
     for (path, numbers, text) in &texts {
-        let misfit = |misfit| FileMisfit { path: path.clone(), misfit };
+        let misfit = |misfit| FileTagError { path: path.clone(), misfit };
         scans.push((path, numbers, Scan::new(text).map_err(misfit)?));
     }
     let views: Vec<&Scan> = scans.iter().map(|it| &it.2).collect();

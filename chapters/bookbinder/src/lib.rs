@@ -2,10 +2,10 @@
 //!
 //! One source holds all chapters; a tag says since when a thing is there. `tag` finds the tags,
 //! `view` prints a file as one chapter has it, `tree` follows the `mod` lines from file to file,
-//! `eject` writes a chapter as a crate of its own. `thing` finds a function or a row by its name
-//! and `weave` puts it into a text. Nothing here knows the compiler.
+//! `export_crate` writes a chapter as a crate of its own. `item` finds a function or a row by its
+//! name and `weave` puts it into a text. Nothing here knows the compiler.
 pub mod console;
-pub mod eject;
+pub mod export_crate;
 pub mod element;
 pub mod fault;
 pub mod figure;
@@ -16,7 +16,7 @@ pub mod place;
 pub mod rules;
 pub mod scan;
 pub mod tag;
-pub mod thing;
+pub mod item;
 pub mod token;
 pub mod tree;
 pub mod view;
@@ -27,12 +27,12 @@ use std::path::PathBuf;
 
 /// A text that does not keep to the rules of tags: where (lines count from 0) and why.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Misfit {
+pub struct TagError {
     pub line: usize,
     pub reason: String,
 }
 
-impl fmt::Display for Misfit {
+impl fmt::Display for TagError {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         write!(out, "line {}: {}", self.line + 1, self.reason)
     }
@@ -40,14 +40,14 @@ impl fmt::Display for Misfit {
 
 /// A misfit and the file it is in.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct FileMisfit {
+pub struct FileTagError {
     pub path: PathBuf,
-    pub misfit: Misfit,
+    pub misfit: TagError,
 }
 
-impl fmt::Display for FileMisfit {
+impl fmt::Display for FileTagError {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
-        let FileMisfit { path, misfit } = self;
+        let FileTagError { path, misfit } = self;
         write!(out, "{}:{}: {}", path.display(), misfit.line + 1, misfit.reason)
     }
 }

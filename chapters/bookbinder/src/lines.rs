@@ -33,7 +33,7 @@ const KINDS: &[(&str, Kind)] = &[
     ("emulate", Kind::Tool),
     ("report", Kind::Tool),
     ("picture", Kind::Tool),
-    ("prove", Kind::Tool),
+    ("rule_validation", Kind::Tool),
     ("generate", Kind::Tool),
     ("case", Kind::Tool),
 ];

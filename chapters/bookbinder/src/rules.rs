@@ -3,11 +3,11 @@
 //!
 //! A rule starts at the start of a line and goes on to the line before the next rule, comment or
 //! blank line. The comments directly above it (`#` or `//`) belong to it.
-use crate::Misfit;
+use crate::TagError;
 use crate::view::{Line, join};
 
 /// A rule file as `chapter` has it: without tags, and without the rules of later chapters.
-pub fn view(text: &str, chapter: u32) -> Result<Vec<(usize, String)>, Misfit> {
+pub fn view(text: &str, chapter: u32) -> Result<Vec<(usize, String)>, TagError> {
     let lines: Vec<&str> = text.lines().collect();
     let mut untagged = lines.clone();
     let mut fates = vec![Line::Kept; lines.len()];
@@ -15,7 +15,7 @@ pub fn view(text: &str, chapter: u32) -> Result<Vec<(usize, String)>, Misfit> {
         let Some((since, rest)) = tag(line) else {
             if line.trim_start().starts_with("@ch") {
                 let reason = "a tag is written `@chNN`, before `rule` or `peephole`".to_string();
-                return Err(Misfit { line: at, reason });
+                return Err(TagError { line: at, reason });
             }
             continue;
         };
@@ -73,7 +73,7 @@ fn last_line(lines: &[&str], rule: usize) -> usize {
 mod tests {
     use super::*;
 
-    fn view(text: &str, chapter: u32) -> Result<String, Misfit> {
+    fn view(text: &str, chapter: u32) -> Result<String, TagError> {
         let lines = super::view(text, chapter)?;
         Ok(lines.iter().flat_map(|(_, line)| [line, "\n"]).collect())
     }

@@ -1,5 +1,5 @@
 //! A Rust text with its lines, its tokens and its brackets matched.
-use crate::Misfit;
+use crate::TagError;
 use crate::token::{Kind, Token, tokens};
 
 /// A text ready to be searched. `code` holds every token that is not a comment; the functions
@@ -16,7 +16,7 @@ pub struct Scan<'a> {
 
 impl<'a> Scan<'a> {
     /// Errs at a bracket that has no partner.
-    pub fn new(text: &'a str) -> Result<Scan<'a>, Misfit> {
+    pub fn new(text: &'a str) -> Result<Scan<'a>, TagError> {
         let (comments, code): (Vec<_>, Vec<_>) =
             tokens(text).into_iter().partition(|it| it.kind == Kind::Comment);
         let (partner, parent) = match_brackets(&code)?;
@@ -89,7 +89,7 @@ fn first_line(text: &str) -> &str {
 
 type Brackets = (Vec<usize>, Vec<Option<usize>>);
 
-fn match_brackets(code: &[Token]) -> Result<Brackets, Misfit> {
+fn match_brackets(code: &[Token]) -> Result<Brackets, TagError> {
     let mut partner: Vec<usize> = (0..code.len()).collect();
     let mut parent = Vec::with_capacity(code.len());
     let mut open: Vec<usize> = Vec::new();
@@ -114,8 +114,8 @@ fn match_brackets(code: &[Token]) -> Result<Brackets, Misfit> {
     open.first().map_or(Ok((partner, parent)), |&at| Err(unmatched(&code[at])))
 }
 
-fn unmatched(token: &Token) -> Misfit {
-    Misfit { line: token.line, reason: format!("`{}` has no partner", token.text) }
+fn unmatched(token: &Token) -> TagError {
+    TagError { line: token.line, reason: format!("`{}` has no partner", token.text) }
 }
 
 #[cfg(test)]

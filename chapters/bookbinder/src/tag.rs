@@ -4,7 +4,7 @@
 //! before it. A tag stands alone on its line, above the whole lines of what it tags. The comments
 //! and attributes directly above and below a tag belong to the same thing. Only the tag of a
 //! parameter stands before it on the same line, for so rustfmt writes it.
-use crate::Misfit;
+use crate::TagError;
 use crate::element::Shape;
 use crate::place::tagged;
 use crate::scan::Scan;
@@ -38,13 +38,13 @@ impl Tag {
 }
 
 /// All tags of a text, in order. Errs where a chapter's feature is named in any other way.
-pub fn tags(scan: &Scan) -> Result<Vec<Tag>, Misfit> {
+pub fn tags(scan: &Scan) -> Result<Vec<Tag>, TagError> {
     let mut found = Vec::new();
     for at in 0..scan.code.len() {
         if !names_a_chapter(scan, at) {
             continue;
         }
-        let misfit = |reason: &str| Misfit { line: scan.line(at), reason: reason.to_string() };
+        let misfit = |reason: &str| TagError { line: scan.line(at), reason: reason.to_string() };
         let head = read(scan, at).ok_or_else(|| misfit(NOT_A_TAG))?;
         found.push(extent(scan, &head).map_err(misfit)?);
     }
@@ -168,7 +168,7 @@ pub fn behind_attributes(scan: &Scan, at: usize) -> usize {
 mod tests {
     use super::*;
 
-    fn check(text: &str) -> Result<Vec<Tag>, Misfit> {
+    fn check(text: &str) -> Result<Vec<Tag>, TagError> {
         tags(&Scan::new(text).unwrap())
     }
 

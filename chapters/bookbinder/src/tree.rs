@@ -3,7 +3,7 @@ use crate::scan::Scan;
 use crate::tag::tags;
 use crate::token::Kind;
 use crate::view::{Numbered, View};
-use crate::{FileMisfit, Misfit, manifest};
+use crate::{FileTagError, TagError, manifest};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -12,12 +12,12 @@ use std::path::{Component, Path, PathBuf};
 pub type Files = BTreeMap<PathBuf, String>;
 
 /// The compiler: `src/lib.rs`, `src/main.rs` and what they reach.
-pub fn sources(root: &Path, view: View) -> Result<Files, FileMisfit> {
+pub fn sources(root: &Path, view: View) -> Result<Files, FileTagError> {
     reach(root, view, ROOTS.map(PathBuf::from).to_vec())
 }
 
 /// The tests and what they reach, except those that examine the text of the source and the book.
-pub fn tests(root: &Path, view: View) -> Result<Files, FileMisfit> {
+pub fn tests(root: &Path, view: View) -> Result<Files, FileTagError> {
     const OF_THE_SOURCE: &[&str] = &["book", "tidy", "chapters"];
     let mut roots = Vec::new();
     for entry in list(&root.join("tests")) {
@@ -35,7 +35,7 @@ pub fn tests(root: &Path, view: View) -> Result<Files, FileMisfit> {
 
 /// The files of the libraries that a chapter links, and of those that they link. A library belongs
 /// to no chapter, so there is no tag in it.
-pub fn libraries(root: &Path, view: View) -> Result<Files, FileMisfit> {
+pub fn libraries(root: &Path, view: View) -> Result<Files, FileTagError> {
     let manifest = fs::read_to_string(root.join("Cargo.toml")).unwrap_or_default();
     let mut pending = manifest::libraries(&manifest, view);
     let (mut seen, mut found) = (BTreeSet::new(), Files::new());
@@ -59,16 +59,16 @@ pub fn libraries(root: &Path, view: View) -> Result<Files, FileMisfit> {
     Ok(found)
 }
 
-fn has_no_tag(path: &Path, text: &str) -> Result<(), FileMisfit> {
+fn has_no_tag(path: &Path, text: &str) -> Result<(), FileTagError> {
     if path.extension().is_none_or(|it| it != "rs") {
         return Ok(());
     }
-    let misfit = |misfit| FileMisfit { path: path.to_path_buf(), misfit };
+    let misfit = |misfit| FileTagError { path: path.to_path_buf(), misfit };
     let scan = Scan::new(text).map_err(misfit)?;
     match tags(&scan).map_err(misfit)?.first() {
         Some(tag) => {
             let reason = "a library has no tags".to_string();
-            Err(misfit(Misfit { line: tag.line, reason }))
+            Err(misfit(TagError { line: tag.line, reason }))
         }
         None => Ok(()),
     }
@@ -113,14 +113,14 @@ pub fn below(root: &Path, path: &Path) -> PathBuf {
 }
 
 /// The files `roots` and everything they name by `mod name;` or `include_str!("…")`.
-fn reach(root: &Path, view: View, roots: Vec<PathBuf>) -> Result<Files, FileMisfit> {
+fn reach(root: &Path, view: View, roots: Vec<PathBuf>) -> Result<Files, FileTagError> {
     let files = reach_numbered(root, view, roots)?.into_iter();
     let text = |lines: Numbered| lines.iter().flat_map(|(_, line)| [line, "\n"]).collect();
     Ok(files.map(|(path, lines)| (path, text(lines))).collect())
 }
 
 /// The compiler, with the numbers of its lines.
-pub fn numbered(root: &Path, view: View) -> Result<BTreeMap<PathBuf, Numbered>, FileMisfit> {
+pub fn numbered(root: &Path, view: View) -> Result<BTreeMap<PathBuf, Numbered>, FileTagError> {
     reach_numbered(root, view, ROOTS.map(PathBuf::from).to_vec())
 }
 
@@ -130,12 +130,12 @@ fn reach_numbered(
     root: &Path,
     view: View,
     roots: Vec<PathBuf>,
-) -> Result<BTreeMap<PathBuf, Numbered>, FileMisfit> {
+) -> Result<BTreeMap<PathBuf, Numbered>, FileTagError> {
     let mut found = BTreeMap::new();
     let mut pending = roots.clone();
     while let Some(path) = pending.pop() {
         let Ok(text) = fs::read_to_string(root.join(&path)) else { continue };
-        let misfit = |misfit| FileMisfit { path: path.clone(), misfit };
+        let misfit = |misfit| FileTagError { path: path.clone(), misfit };
         let Some(lines) = view.numbered(&path, &text).map_err(misfit)? else { continue };
         if path.extension().is_some_and(|it| it == "rs") {
             let text: String = lines.iter().flat_map(|(_, line)| [line, "\n"]).collect();

@@ -5,7 +5,7 @@
 use crate::element::{Shape, element};
 use crate::scan::Scan;
 use crate::tag::{Tag, behind_attributes, tags};
-use crate::{Misfit, rules};
+use crate::{TagError, rules};
 use std::ops::Range;
 use std::path::Path;
 
@@ -29,13 +29,13 @@ impl View {
     }
 
     /// The file at `path`; `None` if the chapter has no such file.
-    pub fn file(self, path: &Path, text: &str) -> Result<Option<String>, Misfit> {
+    pub fn file(self, path: &Path, text: &str) -> Result<Option<String>, TagError> {
         let lines = self.numbered(path, text)?;
         Ok(lines.map(|it| it.iter().flat_map(|(_, line)| [line, "\n"]).collect()))
     }
 
     /// Its lines, each with its number in `text`, from 0.
-    pub fn numbered(self, path: &Path, text: &str) -> Result<Option<Numbered>, Misfit> {
+    pub fn numbered(self, path: &Path, text: &str) -> Result<Option<Numbered>, TagError> {
         match path.extension().and_then(|it| it.to_str()) {
             Some("rs") => self.rust(text),
             Some("rules") => rules::view(text, self.chapter).map(Some),
@@ -44,7 +44,7 @@ impl View {
     }
 
     /// A Rust text; `None` if a tag on the whole file does not hold.
-    fn rust(self, text: &str) -> Result<Option<Numbered>, Misfit> {
+    fn rust(self, text: &str) -> Result<Option<Numbered>, TagError> {
         let scan = Scan::new(text)?;
         let tags = tags(&scan)?;
         let mut fates = vec![Line::Kept; scan.lines.len()];
@@ -84,7 +84,7 @@ impl View {
 }
 
 /// The first and last lines of the things that only tests have.
-fn tests(scan: &Scan) -> Result<Vec<(usize, usize)>, Misfit> {
+fn tests(scan: &Scan) -> Result<Vec<(usize, usize)>, TagError> {
     let mut found = Vec::new();
     let marks = (0..scan.code.len()).filter(|&at| scan.reads(at, &MARK));
     for at in marks {
@@ -93,7 +93,7 @@ fn tests(scan: &Scan) -> Result<Vec<(usize, usize)>, Misfit> {
         let whole = scan.starts_line(at) && scan.starts_line(start) && scan.ends_line(last);
         if !whole {
             let reason = "`#[cfg(test)]` speaks of whole lines".to_string();
-            return Err(Misfit { line: scan.line(at), reason });
+            return Err(TagError { line: scan.line(at), reason });
         }
         found.push((scan.first_line_with_docs(scan.line(at)), scan.code[last].last_line));
     }
@@ -211,7 +211,7 @@ fn opens_or_blank(line: &str) -> bool {
 mod tests {
     use super::*;
 
-    fn rust(text: &str, chapter: u32) -> Result<Option<String>, Misfit> {
+    fn rust(text: &str, chapter: u32) -> Result<Option<String>, TagError> {
         View::tested(chapter).file(Path::new("a.rs"), text)
     }
 

@@ -3,7 +3,7 @@
 //! The text stays Markdown that reads well anywhere. A filling is computed from the info string
 //! and the lines of a fence, and woven texts weave to themselves.
 use crate::tree::Files;
-use crate::{rules, thing};
+use crate::{item, rules};
 use std::path::Path;
 
 /// A fenced block of a Markdown text. Indentation is taken off.
@@ -91,15 +91,16 @@ pub fn excerpt(files: &Files, info: &str) -> Filling {
     if names.is_empty() {
         return Some(Ok(text.clone()));
     }
-    let found: Result<Vec<String>, String> = names.iter().map(|it| thing(path, text, it)).collect();
+    let found: Result<Vec<String>, String> =
+        names.iter().map(|it| item_text(path, text, it)).collect();
     Some(found.map(|things| things.join("\n")))
 }
 
-fn thing(path: &str, text: &str, name: &str) -> Result<String, String> {
+fn item_text(path: &str, text: &str, name: &str) -> Result<String, String> {
     if path.ends_with(".rules") {
         return rules::find(text, name).ok_or_else(|| format!("{path}: no rule `{name}`"));
     }
-    thing::find(text, name).map_err(|reason| format!("{path}: {reason}"))
+    item::find(text, name).map_err(|reason| format!("{path}: {reason}"))
 }
 
 #[cfg(test)]

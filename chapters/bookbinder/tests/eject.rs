@@ -1,5 +1,5 @@
 //! A small repository, ejected at two chapters.
-use bookbinder::eject::{Print, eject};
+use bookbinder::export_crate::{Print, eject};
 use bookbinder::tree::{below, walk};
 use std::fs;
 use std::path::{Path, PathBuf};

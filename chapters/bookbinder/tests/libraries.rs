@@ -1,5 +1,5 @@
 //! A small workspace with libraries: linked by path, copied, quoted, and kept free of tags.
-use bookbinder::eject::{Print, eject};
+use bookbinder::export_crate::{Print, eject};
 use bookbinder::tree::libraries;
 use bookbinder::view::View;
 use bookbinder::weave::excerpt;

@@ -2,7 +2,7 @@
 use crate::allocate::allocation::live_intervals;
 use crate::allocate::liveness::MOST_BLOCKS;
 use crate::allocate::tests::graphs::Shape;
-use crate::ia32::reg::NAMES;
+use crate::ia32::register::NAMES;
 use crate::ia32::{Code, Register};
 use arena::Id;
 

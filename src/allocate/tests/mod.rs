@@ -17,7 +17,7 @@ use crate::allocate::tests::random::{EAX, Writer};
 #[cfg(feature = "ch05")]
 use crate::ia32::code::BlockId;
 use crate::ia32::{Code, Op, Operand, encode};
-use crate::stage::{Artifact, End};
+use crate::stage::{Artifact, Termination};
 #[cfg(feature = "ch05")]
 use arena::Id;
 
@@ -28,7 +28,7 @@ fn checked(code: Code, arguments: &[i64]) -> Code {
     assert_eq!(allocated.verify(), [], "\n{}\n{}", code.print(), allocated.print());
     for &argument in arguments {
         let outcome = code.eval(argument).expect("selected code is executable");
-        assert!(matches!(outcome.end, End::Value(_)), "{outcome:?}\n{}", code.print());
+        assert!(matches!(outcome.end, Termination::Value(_)), "{outcome:?}\n{}", code.print());
         let after = allocated.eval(argument);
         assert_eq!(after, Some(outcome), "\n{}\n{}", code.print(), allocated.print());
     }

@@ -1,7 +1,7 @@
 //! Copies that are made at once.
 use crate::allocate::parallel_copy::{Copy, Location, sequentialize};
-use crate::ia32::code::{Address, Base, Inst};
-use crate::ia32::reg::RegisterSet;
+use crate::ia32::code::{Address, Base, Instruction};
+use crate::ia32::register::RegisterSet;
 use crate::ia32::{Operand, Register};
 use crate::random::Random;
 use arena::Id;
@@ -26,7 +26,7 @@ fn operand(operand: Operand) -> Location {
 }
 
 /// Carries out the copies one by one, and says what each place then holds.
-fn execute(insts: &[Inst]) -> BTreeMap<Location, Location> {
+fn execute(insts: &[Instruction]) -> BTreeMap<Location, Location> {
     let mut held = BTreeMap::new();
     for inst in insts {
         let [to, from, _] = inst.operands;

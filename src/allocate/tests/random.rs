@@ -1,9 +1,9 @@
 //! Random code that cannot fault, for tests.
 use crate::ia32::code::{Address, Base};
-use crate::ia32::inst::{ROWS, Row};
+use crate::ia32::instruction::{ROWS, Row};
 use crate::ia32::{Code, Op, Operand, Register};
 use crate::random::Random;
-use crate::rules::target::Slot;
+use crate::rules::target::OperandConstraint;
 use arena::Id;
 
 /// Writes random code that cannot fault, with about `live` values alive at any time.
@@ -146,16 +146,16 @@ impl Writer {
             self.keep(target);
         }
         let operands = row.instruction.operands.iter().map(|slot| match slot {
-            Slot::Register(..) if slot.writes() => target,
-            Slot::Register(..) => self.value(),
-            Slot::Immediate => Operand::Immediate(self.immediate()),
-            Slot::Address => self.address(),
+            OperandConstraint::Register(..) if slot.writes() => target,
+            OperandConstraint::Register(..) => self.value(),
+            OperandConstraint::Immediate => Operand::Immediate(self.immediate()),
+            OperandConstraint::Address => self.address(),
             #[cfg(feature = "ch04")]
-            Slot::Condition => unreachable!("only set has one"),
+            OperandConstraint::Condition => unreachable!("only set has one"),
             #[cfg(feature = "ch25")]
-            Slot::Symbol => unreachable!("no instruction has a slot for a symbol"),
+            OperandConstraint::Symbol => unreachable!("no instruction has a slot for a symbol"),
             #[cfg(feature = "ch05")]
-            Slot::Block => unreachable!("only jumps have one"),
+            OperandConstraint::Block => unreachable!("only jumps have one"),
         });
         let operands = operands.collect::<Vec<_>>();
         self.push(op, &operands);

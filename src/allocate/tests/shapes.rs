@@ -1,6 +1,6 @@
 //! What becomes of known shapes: branches, loops, swaps. A test of the whole room.
 use crate::allocate::allocate;
-use crate::ia32::read::selected;
+use crate::ia32::parse_assembly::selected;
 use crate::ia32::{Code, Op};
 use crate::stage::Artifact;
 

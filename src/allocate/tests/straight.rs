@@ -1,7 +1,7 @@
 //! Straight-line code: which registers and which moves.
 use crate::allocate::allocate;
-use crate::ia32::code::Inst;
-use crate::ia32::read::selected;
+use crate::ia32::code::Instruction;
+use crate::ia32::parse_assembly::selected;
 use crate::ia32::{Code, Op, Operand, Register};
 use crate::stage::Artifact;
 
@@ -218,5 +218,5 @@ fn slots_are_used_again() {
     let code = allocate(Code { instructions, virtuals: 20, ..two });
     let esp = Operand::Register(Register::ESP);
     let frame = code.instructions.iter().find(|inst| inst.operands[0] == esp);
-    assert_eq!(frame.map(Inst::to_string), Some("sub esp,0xc".into()));
+    assert_eq!(frame.map(Instruction::to_string), Some("sub esp,0xc".into()));
 }

@@ -66,7 +66,7 @@ pub const RULES: &[Rule] = &[
 
 fn binary(graph: &Rewriter, id: NodeId) -> Option<i64> {
     let Op::Binary(binary) = graph.op(id) else { return None };
-    binary.defined(INT, graph.constant_at(id, 0)?, graph.constant_at(id, 1)?)
+    binary.evaluate_checked(INT, graph.constant_at(id, 0)?, graph.constant_at(id, 1)?)
 }
 
 fn compare(graph: &Rewriter, id: NodeId) -> Option<i64> {
@@ -100,7 +100,7 @@ fn regrouped(graph: &Rewriter, id: NodeId) -> Option<Regrouped> {
     let (constant_at, constant, inner) = with_constant(graph, id)?;
     let is_same = inner != id && graph.op(inner) == graph.op(id);
     let (other_at, other, rest) = with_constant(graph, inner).filter(|_| is_same)?;
-    let value = binary.defined(INT, constant, other)?;
+    let value = binary.evaluate_checked(INT, constant, other)?;
     let constants = [graph.operands(id)[constant_at], graph.operands(inner)[other_at]];
     let regrouped = Regrouped { inner_at: 1 - constant_at, constant_at, constants, rest, value };
     (binary.row().commutes && rest != id).then_some(regrouped)

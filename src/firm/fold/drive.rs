@@ -4,7 +4,7 @@ use super::{Folded, On, Options, Part, Rule, blocks, program, rules};
 use crate::firm::graph::{Graph, NodeId};
 use crate::firm::op::{Op, Place};
 use crate::firm::print;
-use crate::stage::Step;
+use crate::stage::Rewrite;
 use arena::{Id, SideTable, map_ranges};
 
 pub fn drive(graph: Graph, options: Options) -> (Graph, Folded) {
@@ -125,7 +125,7 @@ impl Driver<'_> {
                 None => told(&self.graph.graph, id),
             };
             if let Some(observe) = &mut self.options.observe {
-                observe(&Step { rule: rule.name, before, after }, &self.graph.graph);
+                observe(&Rewrite { rule: rule.name, before, after }, &self.graph.graph);
             }
         }
     }

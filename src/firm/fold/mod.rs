@@ -21,7 +21,7 @@ mod users;
 
 use super::graph::{Graph, NodeId};
 use super::op::Op;
-use crate::stage::{Artifact, Step};
+use crate::stage::{Artifact, Rewrite};
 use rewriter::Rewriter;
 
 /// A rule: a pattern, and what is done where it fits.
@@ -103,7 +103,7 @@ pub struct Options<'o> {
 }
 
 /// Hears of a rewrite, and sees the graph behind it.
-pub type Observer<'o> = dyn FnMut(&Step, &dyn Artifact) + 'o;
+pub type Observer<'o> = dyn FnMut(&Rewrite, &dyn Artifact) + 'o;
 
 impl Default for Options<'_> {
     fn default() -> Self {

@@ -6,7 +6,7 @@ use crate::firm::generate::{Diamonds, Straight, diamonds, straight, structured, 
 use crate::firm::graph::{Graph, NodeId};
 use crate::firm::op::Op;
 use crate::firm::{eval, ordered, print, verify_flow};
-use crate::stage::{End, Outcome};
+use crate::stage::{Outcome, Termination};
 use arena::SideTable;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -101,7 +101,7 @@ fn programs_do_the_same_when_they_are_folded() {
         smaller += u64::from(once.len() < graph.len());
         for arguments in ARGUMENTS {
             let before = run(&graph, &arguments);
-            if before.end != End::OutOfSteps {
+            if before.end != Termination::OutOfSteps {
                 ended += 1;
                 assert_eq!(run(&once, &arguments), before, "program {seed} of {arguments:?}");
             }
@@ -176,7 +176,7 @@ fn programs_of_the_compiler_choose_in_phis_and_keep_what_never_ends() {
         assert_eq!(as_program(&once).1.rewrites(), 0, "program {seed}");
         for arguments in ARGUMENTS {
             let before = run(&graph, &arguments);
-            if before.end != End::OutOfSteps {
+            if before.end != Termination::OutOfSteps {
                 assert_eq!(run(&once, &arguments), before, "program {seed} of {arguments:?}");
             }
         }
@@ -194,7 +194,7 @@ fn each_rule_is_of_use_and_none_is_needed() {
         let (_, counts) = as_program(&graph);
         applied.iter_mut().zip(&counts.counts).for_each(|(sum, (_, count))| *sum += count);
         let before = run(&graph, &ARGUMENTS[1]);
-        for without in off.iter().filter(|_| before.end != End::OutOfSteps) {
+        for without in off.iter().filter(|_| before.end != Termination::OutOfSteps) {
             let (once, _) = fold(graph.clone(), Options { without, ..Options::default() });
             assert_eq!(case::verify(&once, Strictness::Program, 1), [], "{seed} {without:?}");
             assert_eq!(run(&once, &ARGUMENTS[1]), before, "{seed} {without:?}");

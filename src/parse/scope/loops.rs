@@ -1,7 +1,7 @@
 //! Loops: each variable that the body may change has a Phi at the loop's head.
 #[cfg(feature = "ch08")]
 use super::target::Target;
-use super::{Changes, Scope};
+use super::{Scope, ScopeDelta};
 use crate::sea::{Graph, NodeId, Op, infer};
 use arena::FxHashMap;
 
@@ -11,7 +11,7 @@ pub struct OpenLoop {
     phis: NodeId,
     slots: FxHashMap<usize, usize>,
     /// What has changed, from the head on, where the loop is left.
-    pub exits: Option<Changes>,
+    pub exits: Option<ScopeDelta>,
     /// Where `break` and `continue` lead to, once they were said.
     #[cfg(feature = "ch08")]
     pub targets: [Option<Target>; 2],
@@ -27,7 +27,7 @@ pub struct ClosedLoop {
     phis: NodeId,
     /// In ascending order; each with its place among the inputs of `phis`.
     slots: Vec<(usize, usize)>,
-    exits: Changes,
+    exits: ScopeDelta,
 }
 
 impl Scope<'_> {
@@ -49,7 +49,7 @@ impl Scope<'_> {
 
     /// The loop is left at `control`, before its body has changed anything.
     pub fn expect_exit(&mut self, graph: &mut Graph, control: NodeId) {
-        let exits = Changes::none(graph, control);
+        let exits = ScopeDelta::none(graph, control);
         self.loops.last_mut().expect("a loop is open").exits = Some(exits);
     }
 
@@ -68,7 +68,7 @@ impl Scope<'_> {
 
     /// Closes the innermost loop, from whose end `back` leads to its head: completes its Phis, and
     /// puts back the values from before the loop.
-    pub fn close_loop(&mut self, graph: &mut Graph, back: Changes) -> ClosedLoop {
+    pub fn close_loop(&mut self, graph: &mut Graph, back: ScopeDelta) -> ClosedLoop {
         let open = self.loops.pop().expect("a loop is closed once");
         let OpenLoop { head, phis, slots, exits, .. } = open;
         graph.add_input(head, back.control(graph));

@@ -3,11 +3,11 @@
 //! The values stand in a node of the sea, one input for each visible variable: so the graph
 //! knows that somebody may still ask for them. The names stand here.
 #[cfg(feature = "ch05")]
-mod changes;
+mod delta;
 #[cfg(not(feature = "ch08"))]
-mod eager;
+mod eager_phis;
 #[cfg(feature = "ch08")]
-mod lazy;
+mod lazy_phis;
 #[cfg(feature = "ch07")]
 mod loops;
 #[cfg(feature = "ch08")]
@@ -17,9 +17,9 @@ use crate::sea::dot::Bindings;
 use crate::sea::{Graph, NodeId, Op};
 use arena::FxHashMap;
 #[cfg(feature = "ch05")]
-pub use changes::Changes;
+pub use delta::ScopeDelta;
 #[cfg(feature = "ch05")]
-use changes::Past;
+use delta::UndoLog;
 #[cfg(feature = "ch07")]
 use loops::OpenLoop;
 #[cfg(feature = "ch08")]
@@ -35,7 +35,7 @@ pub struct Scope<'s> {
     slots: FxHashMap<&'s str, Vec<usize>>,
     /// The stretches of the program that are open, the innermost last.
     #[cfg(feature = "ch05")]
-    pasts: Vec<Past>,
+    pasts: Vec<UndoLog>,
     /// The loops that are open, the innermost last.
     #[cfg(feature = "ch07")]
     loops: Vec<OpenLoop>,
@@ -43,14 +43,6 @@ pub struct Scope<'s> {
     #[cfg(feature = "ch08")]
     log: Vec<usize>,
 }
-
-/// What is done before a variable changes.
-const BEFORE_A_CHANGE: &[fn(&mut Scope, &mut Graph, usize)] = &[
-    #[cfg(feature = "ch05")]
-    changes::note,
-    #[cfg(feature = "ch08")]
-    target::log,
-];
 
 struct Variable<'s> {
     name: &'s str,
@@ -130,7 +122,10 @@ impl<'s> Scope<'s> {
 
     /// Gives a variable a new value.
     pub fn set(&mut self, graph: &mut Graph, slot: usize, value: NodeId) {
-        BEFORE_A_CHANGE.iter().for_each(|prepare| prepare(self, graph, slot));
+        #[cfg(feature = "ch05")]
+        self.note_old_value(graph, slot);
+        #[cfg(feature = "ch08")]
+        self.log(slot);
         graph.set_input(self.node, slot, value);
     }
 
@@ -154,7 +149,7 @@ impl<'s> Scope<'s> {
             scope: self.node,
             levels: levels.map(names).collect(),
             #[cfg(feature = "ch05")]
-            pasts: self.old_values(),
+            undo_logs: self.old_values(),
         }
     }
 }

@@ -5,7 +5,7 @@
 //! writes a log of those that are given a value. At the next jump only these are compared: it
 //! costs what has changed, and the Phis it makes, however many variables there are.
 use super::loops::OpenLoop;
-use super::{Changes, Scope};
+use super::{Scope, ScopeDelta};
 use crate::sea::{Graph, NodeId, Op};
 use arena::FxHashMap;
 
@@ -59,8 +59,8 @@ impl Target {
     }
 
     /// What has changed on the way here from the loop's head.
-    fn changes(self, graph: &mut Graph, inside: &OpenLoop) -> Changes {
-        let mut changes = Changes::none(graph, self.control(graph));
+    fn changes(self, graph: &mut Graph, inside: &OpenLoop) -> ScopeDelta {
+        let mut changes = ScopeDelta::none(graph, self.control(graph));
         let mut places: Vec<_> = self.places.into_iter().collect();
         places.sort_unstable();
         for (slot, at) in places {
@@ -72,14 +72,14 @@ impl Target {
     }
 }
 
-/// A variable is given a value.
-pub fn log(scope: &mut Scope, _: &mut Graph, slot: usize) {
-    if !scope.loops.is_empty() {
-        scope.log.push(slot);
-    }
-}
-
 impl Scope<'_> {
+    /// A variable has got a value.
+    pub fn log(&mut self, slot: usize) {
+        if self.is_in_loop() {
+            self.log.push(slot);
+        }
+    }
+
     pub fn is_in_loop(&self) -> bool {
         !self.loops.is_empty()
     }
@@ -130,7 +130,7 @@ impl Scope<'_> {
     }
 
     /// Nothing more jumps: hands out what has changed where `continue` was said, once it was.
-    pub fn close_targets(&mut self, graph: &mut Graph) -> Option<Changes> {
+    pub fn close_targets(&mut self, graph: &mut Graph) -> Option<ScopeDelta> {
         let inside = self.loops.last_mut().expect("a loop is open");
         let [breaks, continues] = std::mem::take(&mut inside.targets);
         if let Some(breaks) = breaks {

@@ -3,7 +3,7 @@
 //! The commit is, in this order: the one that `CHAPTER_BASE` names; where this branch left
 //! `origin/main` or `main`; on main itself, with nothing changed, the commit before the last one.
 //! A clone that has none of them, as a shallow one may, counts every chapter as changed.
-use bookbinder::eject::texts;
+use bookbinder::export_crate::texts;
 use bookbinder::tree::Files;
 use std::path::Path;
 use std::process::Command;

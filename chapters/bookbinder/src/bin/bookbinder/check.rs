@@ -9,7 +9,7 @@
 use crate::base::Base;
 use crate::build::{self, Build};
 use crate::compare::compare;
-use bookbinder::eject::{self, Print};
+use bookbinder::export_crate::{self, Print};
 use bookbinder::{fault, tree};
 use std::path::Path;
 use std::process::{Command, ExitCode};
@@ -113,7 +113,7 @@ impl Check<'_> {
         let found = faults(self.root, self.chapter)?;
         summary += &if found > 0 { format!(", {found} faults") } else { String::new() };
 
-        let printed = eject::eject(self.root, Print::checked(self.chapter))?;
+        let printed = export_crate::eject(self.root, Print::checked(self.chapter))?;
         if let Some(warning) = printed.warning {
             return Err(warning);
         }

@@ -1,5 +1,5 @@
 //! `cargo chapter 3..4`: what one chapter adds to another.
-use bookbinder::eject::{Print, eject};
+use bookbinder::export_crate::{Print, eject};
 use bookbinder::tree;
 use similar::TextDiff;
 use std::collections::BTreeSet;

@@ -5,7 +5,7 @@ mod check;
 mod compare;
 mod difference;
 
-use bookbinder::eject::{self, Print};
+use bookbinder::export_crate::{self, Print};
 use bookbinder::fault::{self, Fault};
 use bookbinder::lines::Lines;
 use bookbinder::tree;
@@ -160,7 +160,7 @@ fn lines(root: &Path, chapters: &[u32]) -> Result<(), String> {
     let (path, furniture) = ("path", "furniture");
     say(&format!("chapter  {:>7} {path:>7} {furniture:>10} {:>7}\n", "total", "tools"))?;
     for &chapter in chapters {
-        let lines = Lines::of(&eject::eject(root, Print::new(chapter))?.files);
+        let lines = Lines::of(&export_crate::eject(root, Print::new(chapter))?.files);
         let Lines { path, furniture, tools } = lines;
         let total = lines.total();
         say(&format!("{chapter:>7}  {total:>7} {path:>7} {furniture:>10} {tools:>7}\n"))?;
@@ -171,7 +171,7 @@ fn lines(root: &Path, chapters: &[u32]) -> Result<(), String> {
 /// `cargo chapter N` and what may stand behind it.
 fn chapter(root: &Path, number: u32, words: &[&str]) -> ExitCode {
     if let Some(print) = to_print(number, words) {
-        return exit(eject::eject(root, print).and_then(|it| say(&told(root, number, &it))));
+        return exit(export_crate::eject(root, print).and_then(|it| say(&told(root, number, &it))));
     }
     match words {
         ["test", rest @ ..] => Build::tags(root, number).pass_on("test", rest),
@@ -192,8 +192,8 @@ fn to_print(number: u32, words: &[&str]) -> Option<Print> {
     Some(print)
 }
 
-fn told(root: &Path, number: u32, ejected: &eject::Ejected) -> String {
-    let eject::Ejected { folder, lines, code, warning, files: _ } = ejected;
+fn told(root: &Path, number: u32, ejected: &export_crate::Ejected) -> String {
+    let export_crate::Ejected { folder, lines, code, warning, files: _ } = ejected;
     let folder = tree::below(root, folder);
     let warning = warning.as_ref().map_or(String::new(), |it| format!("warning: {it}\n"));
     let folder = folder.display();

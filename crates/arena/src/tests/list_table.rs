@@ -1,0 +1,23 @@
+//! Tests of `list_table.rs`.
+use super::*;
+use crate::id;
+
+id! {
+    /// The owner of a list.
+    OwnerId
+}
+
+#[test]
+fn grouping_and_pushing_give_the_same_lists() {
+    let owner = OwnerId::from_index;
+    let pairs = [(2, 'a'), (0, 'b'), (2, 'c'), (3, 'd'), (2, 'a')];
+    let pairs = pairs.iter().map(|&(id, value)| (owner(id), value));
+    let grouped = ListTable::group(5, pairs);
+    let mut pushed = ListTable::default();
+    for (id, list) in ["b", "", "aca", "d", ""].into_iter().enumerate() {
+        pushed.push(list.chars());
+        assert_eq!(grouped[owner(id)].iter().collect::<String>(), list);
+        assert_eq!(pushed[owner(id)], grouped[owner(id)]);
+    }
+    assert_eq!((grouped.len(), pushed.is_empty()), (5, false));
+}

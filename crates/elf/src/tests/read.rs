@@ -1,0 +1,43 @@
+//! Tests of `read.rs`.
+use super::super::{Function, executable};
+use super::*;
+
+fn sample() -> Vec<u8> {
+    let first = Function { name: "_start", code: &[0x90; 16], listing: "" };
+    executable(&[first, Function { name: "simple", code: &[0xc3], listing: "" }]).bytes
+}
+
+#[test]
+fn what_was_written_is_read() {
+    let file = sample();
+    let image = read(&file).unwrap();
+    assert_eq!(image.segments.len(), 1);
+    assert_eq!(image.segments[0].address, image.entry);
+    assert_eq!(image.segments[0].bytes.len(), 17);
+    let names: Vec<_> = image.symbols.iter().map(|it| (&it.name[..], it.size)).collect();
+    assert_eq!(names, [("_start", 16), ("simple", 1)]);
+}
+
+#[test]
+fn a_cut_file_is_an_error_or_has_no_symbols() {
+    let file = sample();
+    for end in 0..file.len() {
+        if let Ok(image) = read(&file[..end]) {
+            assert!(end >= 128 + 17 && image.symbols.is_empty(), "{end}");
+        }
+    }
+}
+
+#[test]
+fn no_changed_byte_makes_the_reader_panic() {
+    let file = sample();
+    for at in 0..file.len() {
+        for byte in [0, 1, 0x7f, 0x80, 0xff] {
+            let mut broken = file.clone();
+            broken[at] = byte;
+            if let Ok(image) = read(&broken) {
+                assert!(image.segments.len() <= 2, "{at}");
+            }
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! Tests of `run.rs`.
+use super::super::test_program::{printed, program};
+use super::*;
+
+const BUDGET: u64 = 1000;
+
+/// The end of a call of the function whose bytes these are, with 7.
+fn end(code: &[u8]) -> Termination {
+    call("simple", code, 7, BUDGET).end
+}
+
+fn reason(end: Termination) -> String {
+    match end {
+        Termination::Fault { place, fault } => format!("{place}: {fault}"),
+        Termination::Value(_) | Termination::OutOfSteps => panic!("no fault: {end:?}"),
+    }
+}
+
+#[test]
+fn a_function_returns_what_is_in_eax() {
+    assert_eq!(end(&[0xb8, 42, 0, 0, 0, 0xc3]), Termination::Value(42));
+    assert_eq!(end(&[0x8b, 0x44, 0x24, 0x04, 0xf7, 0xd8, 0xc3]), Termination::Value(-7));
+    assert_eq!(call("simple", &[0x90, 0xc3], 0, BUDGET).instructions, 2);
+}
+
+#[test]
+fn a_function_that_never_returns_runs_out_of_steps() {
+    assert_eq!(end(&[0xeb, 0xfe]), Termination::OutOfSteps);
+    assert_eq!(call("simple", &[0xeb, 0xfe], 0, BUDGET).instructions, BUDGET);
+}
+
+#[test]
+fn instructions_are_counted_for_each_function() {
+    // dec DWORD PTR [esp+4]; jne back; mov eax,1; ret
+    let code = [0xff, 0x4c, 0x24, 4, 0x75, 0xfa, 0xb8, 1, 0, 0, 0, 0xc3];
+    let run = run(&program(&code, &[10]), &[], BUDGET);
+    let [(start, stub), (simple, function)] = &run.functions[..] else { panic!("{run:?}") };
+    assert_eq!((&start[..], &simple[..], *function), ("_start", "simple", 10 * 2 + 2));
+    assert_eq!(stub + function, run.instructions);
+}
+
+#[test]
+fn faults_say_where_and_why() {
+    let rows: &[(&[u8], &str)] = &[
+        (&[0x90, 0x0f, 0x0b], "simple+0x1: undefined instruction 0f 0b"),
+        (&[0xb8, 1], "simple+0x0: undefined instruction b8 01"),
+        (&[0x90, 0xd9, 0xe8], "simple+0x1: instruction d9 e8 is not emulated"),
+        (&[0x66, 0xc3], "simple+0x0: instruction 66 c3 is not emulated"),
+        (&[0x65, 0x8b, 0x00], "simple+0x0: instruction 65 8b 00 is not emulated"),
+        (&[0x67, 0x8b, 0x00], "simple+0x0: instruction 67 8b 00 is not emulated"),
+        (&[0x66, 0xf7, 0xf9], "simple+0x0: instruction 66 f7 f9 is not emulated"),
+        (&[0x90], "simple+0x0: goes on at 0x00001001, outside the text"),
+        (&[], "0x00001000: goes on at 0x00001000, outside the text"),
+        (
+            &[0x8b, 0x05, 0x10, 0, 0, 0],
+            "simple+0x0: read of 4 bytes at 0x00000010 outside any segment",
+        ),
+        (
+            &[0xc6, 0x05, 0, 0x10, 0, 0, 1],
+            "simple+0x0: write of 1 byte at 0x00001000 in a read-only segment",
+        ),
+        (&[0x31, 0xc9, 0xf7, 0xf9], "simple+0x2: division by zero"),
+        (&[0x74, 0x00, 0xc3], "simple+0x0: the zero flag is read but undefined"),
+        (&[0xcd, 0x21], "simple+0x0: interrupt 0x21 is no system call"),
+        (&[0xb8, 0x63, 0, 0, 0, 0xcd, 0x80], "simple+0x5: system call 99 is not emulated"),
+        (
+            &[0xb8, 1, 0, 0, 0, 0x31, 0xdb, 0xcd, 0x80],
+            "simple+0x7: exit with status 0 instead of a return",
+        ),
+    ];
+    for (code, expected) in rows {
+        assert_eq!(reason(end(code)), *expected);
+    }
+}
+
+#[test]
+fn the_least_integer_is_not_divided_by_minus_1() {
+    let code = [0xb8, 0, 0, 0, 0x80, 0x99, 0xb9, 0xff, 0xff, 0xff, 0xff, 0xf7, 0xf9, 0xc3];
+    assert_eq!(reason(end(&code)), "simple+0xb: the quotient does not fit its register");
+}
+
+#[test]
+fn callee_saved_registers_are_restored() {
+    let ebx = reason(end(&[0x31, 0xdb, 0xc3]));
+    assert_eq!(ebx, "simple+0x2: ebx is 0x00000000 after the return, not 0xdead0003");
+    let esp = reason(end(&[0xc2, 4, 0]));
+    assert_eq!(esp, "simple+0x0: esp is 0xbfffeffc after the return, not 0xbfffeff8");
+    assert_eq!(end(&[0x53, 0x31, 0xdb, 0x5b, 0xc3]), Termination::Value(-559_087_616));
+}
+
+#[test]
+fn the_words_after_the_argument_are_not_accessible() {
+    let reason = reason(end(&[0x8b, 0x44, 0x24, 0x08, 0xc3]));
+    assert_eq!(reason, "simple+0x0: read of 4 bytes at 0xbfffeffc outside any segment");
+}
+
+#[test]
+fn a_stack_that_overflows_is_a_fault() {
+    let endless = call("simple", &[0xe8, 0xfb, 0xff, 0xff, 0xff], 0, 1 << 30);
+    let reason = reason(endless.end);
+    assert!(reason.starts_with("simple+0x0: write of 4 bytes at "), "{reason}");
+}
+
+#[test]
+fn a_file_that_is_not_a_program_is_a_fault() {
+    let end = run(b"#!/bin/sh", &[], BUDGET).end;
+    assert_eq!(reason(end), "file: no ELF executable for IA-32");
+    let end = run(&program(&[0xc3], &[]), &["1\0".to_string()], BUDGET).end;
+    assert_eq!(reason(end), "file: no process has such arguments");
+}
+
+#[test]
+fn a_program_larger_than_memory_is_a_fault() {
+    let mut file = program(&[0xc3], &[]);
+    file[0x34 + 20 + 3] = 0xff; // the highest byte of p_memsz
+    let end = run(&file, &[], BUDGET).end;
+    assert_eq!(reason(end), "file: 4278190143 bytes of memory are too many");
+}
+
+#[test]
+fn the_place_of_a_fault_is_named_by_a_symbol() {
+    let run = run(&program(&[0x90, 0x0f, 0x0b], &[0]), &[], BUDGET);
+    assert_eq!(reason(run.end), "simple+0x1: undefined instruction 0f 0b");
+}
+
+#[test]
+fn the_stack_of_a_process_holds_its_words() {
+    let start = |code: &[u8]| {
+        let exit = [0xb8, 1, 0, 0, 0, 0xcd, 0x80]; // mov eax,1; int 0x80
+        let code = [code, &exit].concat();
+        let start = elf::Function { name: "_start", code: &code, listing: "" };
+        let words = ["ab".to_string(), "c".to_string()];
+        run(&elf::executable(&[start]).bytes, &words, BUDGET).end
+    };
+    // mov ebx,[esp]
+    assert_eq!(start(&[0x8b, 0x1c, 0x24]), Termination::Value(3));
+    // mov ecx,[esp+8]; movzx ebx,BYTE PTR [ecx+1]
+    let second = start(&[0x8b, 0x4c, 0x24, 8, 0x0f, 0xb6, 0x59, 1]);
+    assert_eq!(second, Termination::Value(i32::from(b'b')));
+    // mov ebx,[esp+16]
+    assert_eq!(start(&[0x8b, 0x5c, 0x24, 16]), Termination::Value(0));
+}
+
+#[test]
+fn no_changed_byte_makes_the_emulator_panic() {
+    let file = program(&[0x8b, 0x44, 0x24, 0x04, 0xc3], &[1]);
+    let right = run(&file, &[], BUDGET);
+    assert_eq!((printed(&right.output), &right.end), (vec![1], &Termination::Value(0)));
+    let mut different = 0;
+    for at in 0..file.len() {
+        for byte in [0, 1, 0x7f, 0x80, 0xff] {
+            let mut broken = file.clone();
+            broken[at] = byte;
+            different += u32::from(run(&broken, &[], BUDGET) != right);
+        }
+    }
+    assert!(different > 500, "{different}");
+}

@@ -1,0 +1,22 @@
+//! Systems without the services of Linux.
+use std::fs::File;
+use std::io::{ErrorKind, Result};
+use std::path::{Path, PathBuf};
+
+pub fn outlive_limits() {}
+
+pub fn unnamed_file(_: &Path, _: u32) -> Result<File> {
+    Err(ErrorKind::Unsupported.into())
+}
+
+pub fn give_name(_: &File, _: &Path) -> Result<()> {
+    Err(ErrorKind::Unsupported.into())
+}
+
+pub fn file_in_memory() -> Result<(File, PathBuf)> {
+    Err(ErrorKind::Unsupported.into())
+}
+
+pub fn become_program(_: &Path, _: &str) -> Result<()> {
+    Err(ErrorKind::Unsupported.into())
+}

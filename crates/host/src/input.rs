@@ -1,0 +1,37 @@
+//! Texts that are read.
+use crate::Error;
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+/// The length of the longest text, in bytes: places in it are numbers of 32 bits.
+pub const MAX_TEXT: u64 = u32::MAX as u64;
+
+/// Reads a text. The path `-` is a file of that name.
+///
+/// # Errors
+/// The file cannot be read, is longer than `MAX_TEXT`, or is not UTF-8.
+pub fn read_text(path: &Path) -> Result<String, Error> {
+    let name = path.display();
+    let bytes = File::open(path).and_then(|file| read_at_most(file, MAX_TEXT));
+    let bytes = bytes.map_err(|error| Error::Failed(format!("cannot read `{name}`: {error}")))?;
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        let line = 1 + error.as_bytes()[..at].iter().filter(|&&byte| byte == b'\n').count();
+        Error::Failed(format!("`{name}` is not UTF-8: line {line}, byte {at}"))
+    })
+}
+
+/// Reads a file that is not longer than `most`. One without an end is not read to the end.
+fn read_at_most(file: impl Read, most: u64) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    file.take(most + 1).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 <= most {
+        true => Ok(bytes),
+        false => Err(std::io::Error::other(format!("it is longer than {most} bytes"))),
+    }
+}
+
+#[cfg(test)]
+#[path = "tests/input.rs"]
+mod tests;

@@ -1,0 +1,50 @@
+#![doc = include_str!("../README.md")]
+#![warn(missing_docs)]
+
+mod draft;
+mod input;
+mod output;
+mod program;
+#[cfg_attr(not(target_os = "linux"), path = "elsewhere.rs")]
+#[cfg_attr(target_os = "linux", path = "linux.rs")]
+mod system;
+
+pub use input::{MAX_TEXT, read_text};
+pub use output::{Content, Output, print};
+pub use program::{End, run};
+use std::fmt;
+use std::path::PathBuf;
+
+/// Why a file was not read or written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Error {
+    /// The output is one of the inputs, perhaps under another name.
+    IsInput(PathBuf),
+    /// The message names the file and the reason.
+    Failed(String),
+    /// Standard output is a pipe that is closed.
+    Closed,
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Error::IsInput(path) => {
+                write!(f, "`{}` is the input itself; name another file with -o", path.display())
+            }
+            Error::Failed(message) => f.write_str(message),
+            Error::Closed => f.write_str("standard output is closed"),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+/// Prepares the process. A tool calls it before anything else.
+///
+/// Writing beyond the limit of a file's size fails from now on instead of ending the process. If
+/// `run` has started this process, it becomes the program, and this function does not return.
+pub fn start() {
+    system::outlive_limits();
+    program::become_if_started_for_it();
+}

@@ -1,0 +1,73 @@
+//! Executables that run from memory, so that no file is left.
+use crate::{Error, system};
+use std::io::Write;
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus};
+
+/// The end of a program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum End {
+    /// Its exit status is 0.
+    Success,
+    /// Another exit status, or a signal.
+    Failure(ExitStatus),
+    /// It wrote to a pipe whose reader is gone.
+    Closed,
+}
+
+/// Runs an executable with one argument; its streams are those of this process.
+///
+/// `None` if this machine cannot execute it.
+///
+/// # Errors
+/// The program's end cannot be waited for.
+pub fn run(executable: &[u8], argument: &str) -> Option<Result<End, Error>> {
+    let able = std::env::consts::OS == "linux" && std::env::consts::ARCH.starts_with("x86");
+    let (mut file, path) = able.then(system::file_in_memory)?.ok()?;
+    file.write_all(executable).ok()?;
+    let status = spawn(&path, argument).ok()?.wait();
+    let was_executed = file.metadata().is_ok_and(|it| it.len() > 0);
+    let lost = |error| Error::Failed(format!("cannot wait for the program: {error}"));
+    was_executed.then(|| status.map(end).map_err(lost))
+}
+
+/// The first argument of a process that is to become a program.
+const BECOME: &str = "--become-program";
+
+/// Starts this tool again, to become the program: only the process itself can request that the
+/// kernel ends it with its parent, and it does so before it is the program.
+fn spawn(path: &Path, argument: &str) -> std::io::Result<Child> {
+    Command::new("/proc/self/exe").arg(BECOME).arg(path).arg(argument).spawn()
+}
+
+/// If `run` has started this process, it becomes the program.
+pub fn become_if_started_for_it() {
+    let words: Vec<_> = std::env::args_os().collect();
+    if let [_, first, path, argument] = &words[..]
+        && first == BECOME
+    {
+        let ended = system::become_program(path.as_ref(), &argument.to_string_lossy());
+        let message = ended.err().map(|error| format!("cannot execute the program: {error}"));
+        message.iter().for_each(|it| eprintln!("error: {it}"));
+        std::process::exit(1);
+    }
+}
+
+fn end(status: ExitStatus) -> End {
+    match status.code() {
+        Some(0) => End::Success,
+        None if is_closed_pipe(status) => End::Closed,
+        _ => End::Failure(status),
+    }
+}
+
+#[cfg(unix)]
+fn is_closed_pipe(status: ExitStatus) -> bool {
+    const SIGPIPE: i32 = 13;
+    std::os::unix::process::ExitStatusExt::signal(&status) == Some(SIGPIPE)
+}
+
+#[cfg(not(unix))]
+fn is_closed_pipe(_: ExitStatus) -> bool {
+    false
+}

@@ -1,0 +1,444 @@
+//! Sets of rules that cannot fail, and sets that can: random patterns, random costs, graphs in
+//! which everything is used by several others.
+use super::rule_semantics::refute;
+use super::{built_in, emit, random_graphs, random_programs, rules_of};
+use crate::arith::Binary;
+use crate::diagnostics::Diagnostic;
+use crate::driver::built_in_rules;
+use crate::firm::{Graph, NodeId, Op};
+use crate::ia32::TARGET;
+use crate::random::Random;
+use crate::rule_validation::validate;
+use crate::rules::{self, Binding, Rule, RuleSet};
+use crate::select::options::{Method, Objective, SelectionOptions};
+use crate::select::{Selection, select};
+use crate::stage::Artifact;
+use source::Source;
+
+/// Rules for single operations; for arithmetic those of the machine.
+fn atomic() -> String {
+    let of_one = |op: Binary, rule: &Rule| {
+        let begin = format!(": {}:Is(x", op.row().name);
+        ["", " in eax"].iter().any(|place| rule.text.contains(&format!("{begin}{place}, y) =>")))
+    };
+    let built_in = built_in();
+    let rule = |op| built_in.catalogue().find(|rule| of_one(op, rule)).expect("one for each");
+    let rules = Binary::of_language().map(|op| format!("{}\n", rule(op).text));
+    OTHERS.to_string() + &rules.collect::<String>()
+}
+
+const OTHERS: &str = "\
+rule constant: Const c:Is => mov d, c; bytes 5 cycles 1
+rule argument: Argument k:Is(m) => mov d, [argument k]; bytes 4 cycles 3
+rule end: Return:X(m, x in eax) => ret; bytes 1 cycles 1
+rule compare: Cmp.r:Is(x, y) => cmp x, y; set.r t; movzx d, t; bytes 8 cycles 3
+rule jump: Jmp:X => jmp next; bytes 2 cycles 1
+rule branch: Cond:X(x) => test x, x; j.ne true; jmp false; bytes 6 cycles 2
+";
+
+/// Draws the patterns of one rule: names are met again, operations have names and are met again.
+struct Draw<'r> {
+    random: &'r mut Random,
+    /// How many names there are, and those of values and operations, and of numbers.
+    count: usize,
+    values: Vec<String>,
+    numbers: Vec<String>,
+}
+
+impl Draw<'_> {
+    fn name(&mut self) -> String {
+        self.count += 1;
+        format!("v{}", self.count)
+    }
+
+    /// A pattern of two or three floors. Few different ones are drawn, so that many of them want
+    /// the same.
+    fn pattern(&mut self, floors: usize) -> String {
+        let op = if floors == 0 { "Mul" } else { self.random.pick(&["Add", "Sub"]) };
+        let left = self.operand(floors);
+        format!("{op}:Is({left}, {})", self.operand(floors))
+    }
+
+    fn operand(&mut self, floors: usize) -> String {
+        match self.random.below(16) {
+            0 => {
+                let name = self.name();
+                self.numbers.push(name.clone());
+                format!("Const {name}:Is")
+            }
+            1 if !self.numbers.is_empty() => {
+                let at = self.random.below(self.numbers.len());
+                format!("Const {}:Is", self.numbers[at])
+            }
+            2..4 if !self.values.is_empty() => {
+                let at = self.random.below(self.values.len());
+                self.values[at].clone()
+            }
+            4..6 if floors > 0 => {
+                let (pattern, name) = (self.pattern(floors - 1), self.name());
+                self.values.push(name.clone());
+                format!("{name} = {pattern}")
+            }
+            6..12 if floors > 0 => self.pattern(floors - 1),
+            _ => {
+                let name = self.name();
+                self.values.push(name.clone());
+                name
+            }
+        }
+    }
+
+    /// A pattern, or two or three of which the later ones mostly know names of those before.
+    fn patterns(&mut self) -> (String, String) {
+        let (mut text, mut steps) = (String::new(), String::new());
+        for _ in 0..self.random.below(8).saturating_sub(5) {
+            let floors = self.random.below(3);
+            let (pattern, name) = (self.pattern(floors), self.name());
+            text += &format!("{name} = {pattern}, ");
+            steps += &format!("mov {name}, 7; ");
+            self.values.push(name);
+        }
+        let floors = 1 + self.random.below(2);
+        (text + &self.pattern(floors), steps + "mov result, 7")
+    }
+}
+
+/// Rules with random patterns. What their instructions do is of no concern here.
+fn random_rules(random: &mut Random) -> String {
+    let mut text = String::new();
+    for number in 0..2 + random.below(6) {
+        let (values, numbers) = (Vec::new(), Vec::new());
+        let (patterns, steps) = Draw { random, count: 0, values, numbers }.patterns();
+        let rule = format!("rule random-{number}: {patterns} => {steps}; bytes 1 cycles 1\n");
+        let source = Source { name: "rule".into(), text: rule };
+        // It may have too many operations, or two patterns that know nothing of each other.
+        if patterns.matches(":Is").count() <= 6 && rules::parse(&source, &TARGET).is_ok() {
+            text += &source.text;
+        }
+    }
+    text
+}
+
+/// The same rules with other costs: those called random are mostly cheap, the others are not.
+fn with_other_costs(rules: &RuleSet, random: &mut Random) -> RuleSet {
+    let line = |rule: &Rule| {
+        let (text, _) = rule.text.rsplit_once("; bytes ").expect("every rule has a cost");
+        let is_cheap = rule.name.starts_with("random") || random.below(4) == 0;
+        let (bytes, cycles) = if is_cheap { (3, 2) } else { (9, 9) };
+        format!("{text}; bytes {} cycles {}\n", random.below(bytes), random.below(cycles))
+    };
+    rules_of(rules.catalogue().map(line).collect())
+}
+
+/// Some products, then sums, differences and products of what was made before; all are used.
+fn tangle(random: &mut Random, size: usize) -> Graph {
+    let binary = |name: &str| {
+        let op = Op::KINDS.iter().find(|op| op.row().name == name);
+        *op.expect("a kind of Firm's")
+    };
+    let mut graph = Graph::new();
+    let argument = graph.add(Op::Argument(0), graph.start_block, &[graph.start]);
+    let (mut all, mut below) = (vec![argument], vec![argument]);
+    let floors =
+        [(random.below(3) + 4, &["Mul"][..]), (size, &["Add", "Sub"]), (size * 4, &["Sub"])];
+    for (width, ops) in floors {
+        let row = (0..width).map(|number| {
+            let op = binary(random.pick(ops));
+            let mut operand = || match random.below(24) {
+                0 => graph.add(Op::Const(number as i64), graph.start_block, &[]),
+                1 => random.pick(&all),
+                // The same one twice is what some patterns ask for.
+                2..4 => below[number % below.len()],
+                _ => random.pick(&below),
+            };
+            let operands = [operand(), operand()];
+            graph.add(op, graph.start_block, &operands)
+        });
+        below = row.collect();
+        all.extend(&below);
+    }
+    let used: Vec<_> = all.iter().flat_map(|&id| graph.operands(id).to_vec()).collect();
+    all.retain(|id| !used.contains(id));
+    let values = all;
+    let quotient = |graph: &mut Graph, all: NodeId, value: &NodeId| {
+        graph.add(binary("Div"), graph.start_block, &[all, *value])
+    };
+    let all = values.iter().fold(argument, |all, value| quotient(&mut graph, all, value));
+    let ret = graph.add(Op::Return, graph.start_block, &[graph.start, all]);
+    let block = graph.add_block(Op::EndBlock, &[ret]);
+    graph.add(Op::End, block, &[]);
+    graph
+}
+
+fn complaints(text: &str) -> Vec<String> {
+    let source = Source { name: "rules".into(), text: text.into() };
+    let checked = rules::check(&source, &TARGET).unwrap_or_else(|wrong| panic!("{wrong:?}"));
+    checked.complaints().into_iter().map(|diag| diag.message).collect()
+}
+
+fn completed(text: &str) -> Result<String, Vec<Diagnostic>> {
+    let source = Source { name: "rules".into(), text: text.into() };
+    let checked = rules::check(&source, &TARGET).unwrap_or_else(|wrong| panic!("{wrong:?}"));
+    checked.completed()
+}
+
+/// Completed rules lack nothing, and are completed by nothing.
+fn check_completed(text: &str) {
+    assert_eq!(complaints(text), [""; 0], "{text}");
+    assert_eq!(completed(text).as_deref(), Ok(text));
+}
+
+/// On how many of some random graphs selection fails with the rules, whatever they cost.
+fn failures(text: &str, random: &mut Random, count: usize) -> usize {
+    failures_among(text, random, count, &mut |_| {})
+}
+
+/// The same; `see` is shown what is selected otherwise.
+fn failures_among(
+    text: &str,
+    random: &mut Random,
+    count: usize,
+    see: &mut dyn FnMut(&Selection),
+) -> usize {
+    let rules = rules_of(text.to_string());
+    let mut failures = 0;
+    for _ in 0..count {
+        let rules = with_other_costs(&rules, random);
+        let size = 4 + random.below(8);
+        let graph = tangle(random, size);
+        let guessing =
+            SelectionOptions { method: Method::Heuristic, ..SelectionOptions::default() };
+        match select(&graph, &rules, guessing) {
+            Ok(selection) => {
+                assert_eq!(selection.verify(), [], "{text}");
+                assert_eq!(emit(&selection).verify(), [], "{text}");
+                see(&selection);
+            }
+            Err(_) => failures += 1,
+        }
+    }
+    failures
+}
+
+/// How many sets of rules are tried if nobody says otherwise.
+fn count() -> usize {
+    std::env::var("PROGRAMS").ok().and_then(|count| count.parse().ok()).unwrap_or(20)
+}
+
+#[test]
+fn random_rules_cannot_fail_when_they_are_completed() {
+    let mut random = Random::new(1);
+    let (mut repaired, mut several, mut named, mut twice) = (0, 0, 0, 0);
+    let mut see = |selection: &Selection| {
+        for found in &selection.chosen {
+            let is_met = |id| found.inner().iter().filter(|it| *it == id).count() > 1;
+            let is_named = |bound: &Binding| matches!(bound, Binding::Covered(_));
+            several += usize::from(!found.extra_roots().is_empty());
+            named +=
+                usize::from(found.extra_roots().is_empty() && found.bound.iter().any(is_named));
+            twice += usize::from(found.inner().iter().any(is_met));
+        }
+    };
+    for _ in 0..count() {
+        let text = atomic() + &random_rules(&mut random);
+        let whole = completed(&text).unwrap_or_else(|wrong| panic!("{wrong:?}"));
+        check_completed(&whole);
+        assert_eq!(failures_among(&whole, &mut random, 50, &mut see), 0, "{whole}");
+        repaired += usize::from(whole != text);
+    }
+    println!("{repaired} repaired; {several} with several results, {named} named, {twice} twice");
+    assert!(repaired > count() / 2 && several > 0 && named > 0 && twice > 0);
+}
+
+/// Some of the built-in rules, few or many; the first of them always, for a file without rules
+/// is refused.
+fn subset(random: &mut Random) -> String {
+    let luck = 2 + random.below(12);
+    let kept = |(at, _): &(usize, &Rule)| *at == 0 || random.below(luck) > 0;
+    let built_in = built_in();
+    let kept = built_in.catalogue().enumerate().filter(kept);
+    kept.map(|(_, rule)| format!("{}\n", rule.text)).collect()
+}
+
+/// The rules, and atomic ones for what is said to be missing; how many these are.
+fn with_atomic(text: &str, missing: &[Diagnostic]) -> (String, usize) {
+    let (mut text, known) = (text.to_string(), atomic());
+    for diag in missing {
+        let pattern = diag.message.strip_prefix("no rule for every ").expect("only atomic ones");
+        let op = pattern.split([':', ' ', '.']).next().expect("an operation");
+        let rule = known.lines().find(|line| line.contains(&format!(": {op}")));
+        let rule = rule.expect("every operation has an atomic rule");
+        text += &format!("{}\n", rule.replace("rule ", "rule atomic-"));
+    }
+    (text, missing.len())
+}
+
+/// Whatever lacks nothing never fails; whatever lacks something is completed, or it is said which
+/// operations have no atomic rule; and what is generated computes what it says.
+#[test]
+fn subsets_of_the_built_in_rules_fail_never_or_are_repaired() {
+    let mut random = Random::new(3);
+    let (mut whole, mut repaired, mut lacking, mut generated) = (0, 0, 0, 0);
+    for _ in 0..count() {
+        let text = subset(&mut random);
+        let lacks = complaints(&text);
+        let (text, completed) = match completed(&text) {
+            Ok(completed) => (text, completed),
+            Err(atomic) => {
+                let (text, count) = with_atomic(&text, &atomic);
+                lacking += usize::from(count > 0);
+                let completed = completed(&text).unwrap_or_else(|wrong| panic!("{wrong:?}"));
+                (text, completed)
+            }
+        };
+        whole += usize::from(lacks.is_empty());
+        repaired += usize::from(text != completed);
+        check_completed(&completed);
+        check_selection(&completed, &mut random);
+        let rules = rules_of(completed);
+        assert_eq!(validate(&rules).1.len(), 0, "{:?}", validate(&rules).1);
+        generated += check_generated(&rules, rules_of(text).catalogue().count());
+    }
+    println!("{whole} whole, {lacking} without atomic rules, {repaired} repaired: {generated}");
+    assert!(repaired > count() / 8 && lacking > 0 && generated > 0);
+}
+
+/// Some rules that were generated, applied to programs; returns how many there are.
+fn check_generated(rules: &RuleSet, old: usize) -> usize {
+    for rule in rules.catalogue().skip(old).take(2) {
+        assert_eq!(refute(rules, &rule.name), None);
+    }
+    rules.catalogue().count() - old
+}
+
+fn check_selection(text: &str, random: &mut Random) {
+    let rules = rules_of(text.to_string());
+    for round in 0..60 {
+        let graph = match round % 3 {
+            0 => random_programs::program(random),
+            1 => random_graphs::graph(random, round),
+            _ => tangle(random, 4 + round % 8),
+        };
+        let other = with_other_costs(&rules, random);
+        for rules in [&rules, &other] {
+            for cost in [Objective::Size, Objective::Speed] {
+                let selected =
+                    select(&graph, rules, SelectionOptions { cost, method: Method::Heuristic });
+                let selection = selected.unwrap_or_else(|it| panic!("{it:?}\n{text}"));
+                assert_eq!(selection.verify(), [], "{text}");
+            }
+        }
+    }
+}
+
+/// Rules whose pattern is small, and may be needed; what they do is of no concern here.
+fn small(patterns: &[&str]) -> String {
+    let rule = |(number, pattern): (usize, &&str)| {
+        format!("rule random-{number}: {pattern} => mov d, 7; bytes 1 cycles 1\n")
+    };
+    atomic() + &patterns.iter().enumerate().map(rule).collect::<String>()
+}
+
+/// Sets that lack patterns fail on some graph, and do not any more when completed.
+#[track_caller]
+fn check_needed(patterns: &[&str], missing: &[&str]) {
+    let text = small(patterns);
+    assert_eq!(complaints(&text), missing);
+    let whole = completed(&text).unwrap_or_else(|wrong| panic!("{wrong:?}"));
+    let failed = [&text, &whole].map(|it| failures(it, &mut Random::new(5), 2000));
+    assert!(failed[0] > 0 && failed[1] == 0, "{failed:?}");
+}
+
+#[test]
+fn parts_are_needed() {
+    check_needed(
+        &[
+            "Sub:Is(Add:Is(x, Mul:Is(y, z)), w)",
+            "Sub:Is(x, Add:Is(y, Mul:Is(z, w)))",
+            "Sub:Is(Mul:Is(x, y), z)",
+            "Sub:Is(x, Mul:Is(y, z))",
+        ],
+        &["no rule for Add:Is(x, Mul:Is(y, z))"],
+    );
+}
+
+/// Somebody may want what is inside in every order in which it fits there, and in no other.
+#[test]
+fn parts_are_needed_as_they_are_written() {
+    let inner = "Add:Is(x, Mul:Is(y, z))";
+    let (plain, ordered) = (inner.to_string(), format!("ordered {inner}"));
+    let no_rule = |pattern: &str| format!("no rule for {pattern}");
+    for (outer, known, missing) in [
+        (&plain, None, Some(no_rule(&plain))),
+        (&plain, Some(&plain), None),
+        (&plain, Some(&ordered), Some(no_rule(&plain))),
+        (&ordered, None, Some(no_rule(&ordered))),
+        (&ordered, Some(&plain), None),
+        (&ordered, Some(&ordered), None),
+    ] {
+        let whole = format!("Sub:Is({outer}, w)");
+        let patterns = [Some(whole.as_str()), known.map(|known| known.as_str())];
+        let text = small(&patterns.into_iter().flatten().collect::<Vec<_>>());
+        assert_eq!(complaints(&text), missing.into_iter().collect::<Vec<_>>(), "{text}");
+        let whole = completed(&text).unwrap_or_else(|wrong| panic!("{wrong:?}"));
+        check_completed(&whole);
+        assert_eq!(failures(&whole, &mut Random::new(7), 200), 0, "{whole}");
+    }
+}
+
+/// What is met again in the pattern of a rule is met again in its parts and its cuts: there it is
+/// the same operation, and a rule that asks for that will do.
+#[test]
+fn what_is_the_same_in_a_pattern_stays_the_same() {
+    let square = "Mul:Is(s = Add:Is(x, y), s)";
+    let minus_square = "Sub:Is(Mul:Is(s = Add:Is(x, y), s), z)";
+    let minus_product = "Sub:Is(Mul:Is(Add:Is(x, y), Add:Is(z, u)), v)";
+    for (patterns, missing) in [
+        (&[square][..], &[][..]),
+        (&[square, minus_square], &[]),
+        (&[minus_square], &["no rule for Mul:Is(o = Add:Is(x, y), o)"]),
+        (
+            &[square, minus_product],
+            &[
+                "no rule for Mul:Is(Add:Is(x, y), Add:Is(z, u))",
+                "no rule for Mul:Is(x, Add:Is(y, z))",
+            ],
+        ),
+        // The sum is inside of the difference too: cut off, it takes the difference along.
+        (
+            &["Mul:Is(s = Add:Is(x, y), Sub:Is(s, z))"],
+            &["no rule for Sub:Is(Add:Is(x, y), z)", "no rule for Mul:Is(Add:Is(x, y), z)"],
+        ),
+    ] {
+        let text = small(patterns);
+        assert_eq!(complaints(&text), missing, "{text}");
+        let whole = completed(&text).unwrap_or_else(|wrong| panic!("{wrong:?}"));
+        check_completed(&whole);
+        assert_eq!(failures(&whole, &mut Random::new(9), 500), 0, "{whole}");
+    }
+}
+
+/// Patterns whose operations are met again, with instructions that compute them.
+const SHARING: &str = "
+rule long: Sub:Is(Sub:Is(Sub:Is(Mul:Is(s = Add:Is(Mul:Is(a, b), Mul:Is(c, d)), s), e), f), g)
+    => imul a, b; imul c, d; add a, c; imul a, a; sub a, e; sub a, f; sub a, g; bytes 9 cycles 0
+rule again: Sub:Is(Mul:Is(s = Add:Is(x, y), s), Sub:Is(s, z))
+    => add x, y; mov t, x; imul t, x; sub x, z; sub t, x; bytes 9 cycles 0
+rule often: Add:Is(Mul:Is(s = Sub:Is(x, y), Add:Is(s, s)), s)
+    => sub x, y; lea d, [x + x]; imul d, x; add d, x; bytes 9 cycles 0
+rule eight: Mul:Is(Mul:Is(Mul:Is(a, b), Mul:Is(c, d)),
+                   Mul:Is(Mul:Is(Mul:Is(e, f), Mul:Is(g, h)), i))
+    => imul a, b; imul c, d; imul e, f; imul g, h; imul a, c; imul e, g; imul e, i; imul a, e;
+       bytes 9 cycles 0
+";
+
+#[test]
+fn what_is_met_again_is_computed_once() {
+    for rules in [atomic() + SHARING, built_in_rules().text + SHARING] {
+        let whole = completed(&rules).unwrap_or_else(|wrong| panic!("{wrong:?}"));
+        check_completed(&whole);
+        let refuted = validate(&rules_of(whole.clone())).1;
+        assert_eq!(refuted.len(), 0, "{refuted:?}");
+        assert_eq!(failures(&whole, &mut Random::new(11), 200), 0, "{whole}");
+    }
+}

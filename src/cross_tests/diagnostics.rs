@@ -1,0 +1,284 @@
+//! Every complaint about a rule file: its text, and the words it points at.
+use crate::diagnostics::Diagnostic;
+use crate::ia32::TARGET;
+use crate::random::Random;
+use crate::rules::{self, target::Target};
+use source::Source;
+
+fn complaints(text: &str) -> Vec<Diagnostic> {
+    complaints_for(&TARGET, text)
+}
+
+fn complaints_for(target: &Target, text: &str) -> Vec<Diagnostic> {
+    let source = Source { name: "rules".into(), text: text.into() };
+    rules::parse(&source, target).err().unwrap_or_default()
+}
+
+/// The complaints about `text`: each as `message @ words`.
+#[track_caller]
+fn check(text: &str, expected: &[&str]) {
+    check_for(&TARGET, text, expected);
+}
+
+#[track_caller]
+pub fn check_for(target: &Target, text: &str, expected: &[&str]) {
+    let found = complaints_for(target, text);
+    let shown = |diag: &Diagnostic| format!("{} @ {}", diag.message, &text[diag.span.range()]);
+    assert_eq!(found.iter().map(shown).collect::<Vec<_>>(), expected, "{text}");
+}
+
+#[test]
+fn patterns_that_never_match() {
+    let check = |pattern: &str, expected: &str| {
+        check(&format!("rule a: {pattern} => add x, y; bytes 1 cycles 1"), &[expected]);
+    };
+    check("Ad:Is(x, y)", "there is no operation `Ad` @ Ad");
+    check("Add:Is(x)", "Add has 2 operands, not 1 @ Add");
+    check("Add:Xs(x, y)", "Add has no mode `Xs` @ Xs");
+    check("Add:Is(Add:Is(x, y), Const x)", "`x` is bound twice @ x");
+    check("Add.r:Is(x, y)", "Add has nothing to bind to `r` @ r");
+    check("Add c:Is(x, y)", "Add has nothing to bind to `c` @ c");
+    check("Add:Is(x, Return:X(m, y))", "Return does not yield a value of mode Is @ Return");
+    check("Return:X(Const c, x)", "patterns do not look at memory @ Const");
+    check("Return:X(m in ebx, x)", "memory is in no register @ ebx");
+    for kind in ["Start", "StartBlock", "EndBlock", "End"] {
+        check(kind, &format!("{kind} becomes no instruction @ {kind}"));
+    }
+}
+
+#[cfg(feature = "ch10")]
+#[test]
+fn names_that_are_met_again() {
+    for (rule, expected) in [
+        ("Add:Is(x, y), Sub:Is(x, y) => sub x, y", "this pattern has no name @ Add"),
+        ("a = Cond:X(x), Sub:Is(x, y) => sub x, y", "Cond does not stand last @ Cond"),
+        ("a = Add:Is(x, y), Sub:Is(x, y) => sub x, y", "nothing is in `a` @ sub"),
+        ("a = Add:Is(x, y), Sub:Is(x, y) => sub x, y; out eax", "nothing is in eax @ eax"),
+        ("Mul:Is(a = Add:Is(x, y), a) => add x, a", "`a` is in no register @ a"),
+        (
+            "Mul:Is(a = Add:Is(x, y), z) if alone(z) => add x, y",
+            "`z` is no operation inside the pattern @ z",
+        ),
+    ] {
+        check(&format!("rule r: {rule}; bytes 1 cycles 1"), &[expected]);
+    }
+}
+
+#[cfg(feature = "ch10")]
+#[test]
+fn patterns_that_cover_too_much() {
+    let chain = |length: usize| format!("{}x{}", "Mul:Is(x, ".repeat(length), ")".repeat(length));
+    let check = |pattern: String, expected: &[&str]| {
+        check(&format!("rule r: {pattern} => mov q, x; mov d, x; bytes 1 cycles 1"), expected);
+    };
+    check(format!("q = {}, {}", chain(4), chain(4)), &[]);
+    check(
+        format!("q = {}, {}", chain(4), chain(5)),
+        &["the patterns of a rule have at most 8 operations @ r"],
+    );
+    check(chain(9), &["a pattern has at most 8 operations @ Mul"]);
+}
+
+#[test]
+fn guards_and_numbers_that_are_not_there() {
+    let check = |from_if: &str, expected: &str| {
+        check(&format!("rule a: Add:Is(x, Const c) {from_if}; bytes 1 cycles 1"), &[expected]);
+    };
+    check("if im8(c) => add x, c", "there is no property `im8` @ im8");
+    check("if imm8(x) => add x, c", "`x` is no number of the pattern @ x");
+    check("if d == 3 => add x, c", "`d` is no number of the pattern @ d");
+    check("=> add x, lg2(c)", "there is no function `lg2` @ lg2");
+    check("=> add x, log2(x)", "`x` is no number of the pattern @ x");
+    check("=> add x, 4294967296", "4294967296 does not fit 32 bits @ 4294967296");
+    check("=> mov d, [argument c]", "`c` is no argument of the pattern @ c");
+}
+
+#[test]
+fn instructions_that_cannot_stand_there() {
+    let check = |steps: &str, expected: &[&str]| {
+        check(&format!("rule sum: Add:Is(x in eax, y) => {steps}; bytes 1 cycles 1"), expected);
+    };
+    check("addd x, y", &["there is no ia32 instruction `addd` @ addd"]);
+    check("add 1, y", &["`add` does not take these operands @ add"]);
+    check("ret; out eax", &["`ret` cannot stand here @ ret"]);
+    check("push x; add x, y", &["`push` cannot stand here @ push"]);
+    check("add x, z", &["`z` is read before anything is in it @ add"]);
+    check("imul d, d, 3", &["`d` is read before anything is in it @ imul"]);
+    check("lea d, [x + z]", &["`z` is read before anything is in it @ lea"]);
+    check("lea d, [x + y*3]", &["an address is base + index * 1, 2, 4 or 8 + number @ [x + y*3]"]);
+    check("lea d, [x + eax]", &["`eax` cannot stand here @ eax"]);
+    check("lea d, [7]", &["an address has at least one register @ [7]"]);
+    let many: Vec<_> = (1..=15).map(|number| format!("mov d{number}, x")).collect();
+    check(&many.join("; "), &["a rule has at most 16 names @ d15"]);
+    check("mov eax, y; out eax", &["`mov` overwrites the operand in eax @ mov"]);
+    check("mov d, ebx", &["`mov` reads ebx, and nothing is in it @ mov"]);
+    check(
+        "add eax, y",
+        &["this rule makes no result @ Add", "this rule overwrites eax and does not say so @ sum"],
+    );
+}
+
+#[test]
+fn registers_that_are_not_for_rules() {
+    let check = |rest: &str, expected: &[&str]| {
+        check(&format!("rule sum: Add:Is(x{rest}; bytes 1 cycles 1"), expected);
+    };
+    check(" in eex, y) => add x, y", &["there is no ia32 register `eex` @ eex"]);
+    check(" in esp, y) => add x, y", &["esp holds the stack @ esp"]);
+    check(", y) => mov esp, x", &["esp holds the stack @ esp"]);
+    check(" in eax, y in eax) => add x, y", &["two operands must be in eax @ sum"]);
+    check(", y) => add x, y; clobbers ecx", &["ecx is said to be overwritten, and is not @ ecx"]);
+    check(", y) => mov eax, x; out eax; clobbers eax", &["eax holds the result @ eax"]);
+    check(", y) => add x, y; out ecx", &["nothing is in ecx @ ecx"]);
+    check(
+        ", y) => mov eax, x; mov d, eax",
+        &["this rule overwrites eax and does not say so @ sum"],
+    );
+    let four = "mov eax, x; mov ecx, x; mov edx, x; mov ebx, x; out eax; clobbers ecx edx ebx";
+    check(&format!(", y) => {four}"), &["a rule may use 3 registers by their names @ sum"]);
+}
+
+#[test]
+fn comparisons_arguments_and_ends_have_rules_of_their_own() {
+    let check = |rule: &str, expected: &[&str]| {
+        check(&format!("rule own: {rule}; bytes 1 cycles 1"), expected);
+    };
+    let stale = "`set` reads flags that no comparison has left @ set";
+    check("Cmp.r:Is(x, y) => set.r t; movzx d, t", &[stale]);
+    check("Cmp.r:Is(x, y) => cmp x, y; add x, y; set.r t; movzx d, t", &[stale]);
+    check("Cmp.r:Is(x, y) => cmp x, y; set.q t", &["`q` is no relation of the pattern @ q"]);
+    check("Cmp.r:Is(x, y) => mov d, r", &["`r` is no number of the pattern @ r"]);
+    check(
+        "Cmp.r:Is(x, y) => cmp x, y; set.r edx; mov d, edx; clobbers edx",
+        &["`set` asks for a name, not for a register @ set"],
+    );
+    check(
+        "Argument k:Is(m) => mov d, [argument k + 4]",
+        &["an argument is one word @ [argument k + 4]"],
+    );
+    check(
+        "Argument k:Is(m) => mov d, [argument k + d]",
+        &["the place of an argument has no register @ [argument k + d]"],
+    );
+    check("Return:X(m, x in eax) => ret; out eax", &["Return yields no value @ eax"]);
+    check("Return:X(m, x) => mov d, x", &["the instructions of this rule do not leave @ own"]);
+    check("Return:X(m, x) => ret", &["`ret` reads eax, and nothing is in it @ ret"]);
+}
+
+#[cfg(feature = "ch05")]
+#[test]
+fn jumps_go_where_their_operation_goes() {
+    let check = |rule: &str, expected: &[&str]| {
+        check(&format!("rule leap: {rule}; bytes 1 cycles 1"), expected);
+    };
+    let branch = |steps: &str, expected: &[&str]| {
+        check(&format!("Cond:X(Cmp.r:Is(x, y)) => {steps}"), expected);
+    };
+    branch("cmp x, y; j.r true; jmp false", &[]);
+    branch("cmp x, y; j.ne false; jmp true", &[]);
+    branch("cmp x, y; j.q true; jmp false", &["`q` is no relation of the pattern @ q"]);
+    branch(
+        "cmp x, y; j.r true",
+        &["`j` jumps only sometimes @ j", "this rule never goes to `false` @ leap"],
+    );
+    branch(
+        "cmp x, y; jmp true; j.r false",
+        &["`jmp` always jumps @ jmp", "`j` jumps only sometimes @ j"],
+    );
+    branch(
+        "cmp x, y; j.r true; jmp true",
+        &["a second jump to `true` @ jmp", "this rule never goes to `false` @ leap"],
+    );
+    branch(
+        "cmp x, y; j.r true; jmp false; mov d, x",
+        &["`jmp` always jumps @ jmp", "`mov` stands behind a jump @ mov"],
+    );
+    branch("cmp x, y; j.r true; jmp next", &["Cond does not go to `next` @ next"]);
+    branch("j.r true; jmp false", &["`j` reads flags that no comparison has left @ j"]);
+    branch("cmp x, y; j.r true; jmp x", &["`jmp` does not take these operands @ jmp"]);
+    branch(
+        "cmp x, y; ret",
+        &[
+            "`ret` cannot stand here @ ret",
+            "`ret` reads eax, and nothing is in it @ ret",
+            "this rule never goes to `true` @ leap",
+            "this rule never goes to `false` @ leap",
+        ],
+    );
+    check("Jmp:X => jmp next", &[]);
+    check("Jmp:X => jmp true", &["Jmp does not go to `true` @ true"]);
+    check("Jmp:X => jmp next; out eax", &["Jmp yields no value @ eax", "nothing is in eax @ eax"]);
+    check("Add:Is(x, y) => add x, y; jmp next", &["Add does not go to `next` @ next"]);
+    check("Return:X(m, x in eax) => jmp true", &["Return does not go to `true` @ true"]);
+    check("Phi => jmp next", &["Phi becomes no instruction @ Phi"]);
+    check("Block => jmp next", &["Block becomes no instruction @ Block"]);
+}
+
+#[test]
+fn costs_and_names_of_rules() {
+    let sum = "rule a: Add:Is(x, y) => add x, y";
+    check(sum, &["rule `a` has no cost @ a"]);
+    for cost in ["bytes 1001 cycles 1", "bytes 1 cycles -1"] {
+        let expected = format!("a cost is a number from 0 to 1000 @ {cost}");
+        check(&format!("{sum}; {cost}"), &[&expected]);
+    }
+    let costs = "; bytes 2 cycles 1";
+    check(&format!("{sum}{costs} {sum}{costs}"), &["there is already a rule `a` @ a"]);
+}
+
+#[test]
+fn help_names_what_was_meant() {
+    let help = |text: &str| complaints(text)[0].help.clone().unwrap_or_default();
+    assert_eq!(help("rule a: Ad:Is(x, y) => add x, y; bytes 1 cycles 1"), "did you mean `Add`?");
+    assert_eq!(help("rule a: Add(x in eex, y) => add x, y; bytes 1 cycles 1"), {
+        "did you mean `eax`?"
+    });
+    assert_eq!(help("rule a: Add(x, y) => mov eax, x; mov d, eax; bytes 1 cycles 1"), {
+        "add `clobbers eax`"
+    });
+}
+
+#[test]
+fn reading_goes_on_at_the_next_rule() {
+    check(
+        "rule a: Add(x y) => add; bytes 1 cycles 1\n\
+         rule b: Sub:Is(x, y) => sob x, y; bytes 1 cycles 1\n\
+         rule c Sub => x\n\
+         rule d: Mull(x, y) => imul x, y; bytes 1 cycles 1\n\
+         rule e: Add(x, y) => add x, y; bytes 1 cycles 1",
+        &[
+            "unexpected `Sub` @ Sub",
+            "Add has 2 operands, not 1 @ Add",
+            "there is no ia32 instruction `sob` @ sob",
+            "there is no operation `Mull` @ Mull",
+        ],
+    );
+}
+
+#[test]
+fn files_that_hold_no_rules() {
+    for text in ["", " ", "# nothing", "@ch99 rule a: x", "@ch99"] {
+        check(text, &["there is no rule in this file @ "]);
+    }
+    for text in
+        ["rule", "rule a", "rule a:", "rule a: Add:Is(x, y", "rule a: Add(x, y) =>", "@ch04"]
+    {
+        check(text, &["unexpected end of the file @ "]);
+    }
+    check("\u{20ac}", &["unexpected letters @ \u{20ac}"]);
+    check(&format!("rule a: {}", "Add(".repeat(100_000)), &["nested more than 20 deep @ ("]);
+    let huge = "9".repeat(100_000);
+    let found = complaints(&format!("rule a: Add(x, y) => add x, {huge}; bytes 1 cycles 1"));
+    assert_eq!(found[0].message, "unexpected letters");
+}
+
+#[test]
+fn bytes_of_any_kind_are_refused() {
+    let mut random = Random::new(11);
+    for _ in 0..500 {
+        let bytes: Vec<u8> = (0..random.below(200)).map(|_| random.word() as u8).collect();
+        assert!(!complaints(&String::from_utf8_lossy(&bytes)).is_empty());
+        let ascii: String = bytes.iter().map(|byte| char::from(byte & 0x7f)).collect();
+        assert!(!complaints(&ascii).is_empty());
+    }
+}

@@ -1,0 +1,78 @@
+//! Proofs that need many rooms: rules, selection, registers and bytes together. Tests only.
+#[cfg(feature = "ch25")]
+mod ttc_graphs;
+#[cfg(feature = "ch19")]
+mod composable;
+#[cfg(feature = "ch07")]
+mod random_programs;
+#[cfg(feature = "ch02")]
+mod random_graphs;
+#[cfg(feature = "ch02")]
+mod fuzz;
+#[cfg(feature = "ch19")]
+mod validation;
+#[cfg(feature = "ch04")]
+mod diagnostics;
+#[cfg(feature = "ch25")]
+mod select_in_place;
+mod rule_semantics;
+#[cfg(feature = "ch02")]
+mod selection;
+#[cfg(feature = "ch10")]
+mod dag_patterns;
+#[cfg(feature = "ch19")]
+mod tr;
+
+use crate::allocate::allocate;
+use crate::driver::{built_in_rules, machine_rules};
+use crate::ia32::Code;
+use crate::rules::RuleSet;
+use crate::select::{self, Selection};
+use crate::stage::Artifact;
+use source::Source;
+
+/// The rules of a text that is known to be right.
+fn rules_of(text: String) -> RuleSet {
+    let source = Source { name: "rules".into(), text };
+    machine_rules(&source).unwrap_or_else(|wrong| panic!("{wrong:?}"))
+}
+
+fn built_in() -> RuleSet {
+    rules_of(built_in_rules().text)
+}
+
+/// The built-in rules of every target.
+fn all_built_in() -> Vec<RuleSet> {
+    BUILT_IN.iter().map(|built_in| built_in()).collect()
+}
+
+const BUILT_IN: &[fn() -> RuleSet] = &[
+    built_in,
+    #[cfg(feature = "ch19")]
+    tr::built_in,
+];
+
+/// The code of a cover, for IA-32.
+fn emit(selection: &Selection) -> Code {
+    let mut code = Code::new();
+    select::emit(selection, &mut code);
+    code
+}
+
+/// What can be executed of a cover, from its code on.
+fn executable(selection: &Selection) -> Vec<Box<dyn Artifact>> {
+    let name = selection.rules.target.name;
+    let of = EXECUTABLE.iter().find(|(target, _)| *target == name);
+    (of.expect("every target has code").1)(selection)
+}
+
+type Executable = fn(&Selection) -> Vec<Box<dyn Artifact>>;
+
+const EXECUTABLE: &[(&str, Executable)] = &[
+    ("ia32", |selection| {
+        let selected = emit(selection);
+        vec![Box::new(selected.clone()), Box::new(allocate(selected))]
+    }),
+    #[cfg(feature = "ch19")]
+    ("tr", |selection| vec![Box::new(tr::emit(selection))]),
+];

@@ -1,0 +1,361 @@
+//! Machine rules are proved by their rows: of each rule's pattern programs are made, and the
+//! rule's instructions must compute in them what Firm does. Nothing is written per rule.
+#[cfg(feature = "ch04")]
+use super::rules_of;
+use super::{all_built_in, built_in, emit, executable};
+#[cfg(feature = "ch05")]
+use crate::arith::Relation;
+#[cfg(feature = "ch04")]
+use crate::driver;
+#[cfg(feature = "ch05")]
+use crate::firm::Way;
+use crate::firm::{Graph, NodeId, Op, Place};
+#[cfg(feature = "ch04")]
+use crate::ia32::code::{Address, Base};
+use crate::ia32::code::{Code, Form};
+use crate::ia32::{Operand, Register, encode};
+use crate::random::Random;
+use crate::rules::{Rule, RuleSet};
+use crate::select::forced::force;
+use crate::stage::{Artifact, Outcome, Termination};
+use arena::Id;
+
+/// Where arithmetic goes wrong if it does, and some numbers from anywhere.
+fn numbers() -> Vec<i64> {
+    let edges = [0, 1, 2, 3, 5, 6, 7, 9, 10, 100, 127, 128, 129, 255, 256, 641, 1000, 65_535];
+    let powers = (2..31).map(|k| 1i64 << k);
+    let mut all: Vec<i64> = edges.into_iter().chain(powers).flat_map(|it| [it, -it]).collect();
+    all.extend([i64::from(i32::MIN), i64::from(i32::MAX), i64::from(i32::MIN) + 1]);
+    let mut random = Random::new(1);
+    all.extend((0..20).map(|_| i64::from(random.word())));
+    all.extend((0..20).map(|_| i64::from(random.word() >> 16)));
+    all.sort_unstable();
+    all.dedup();
+    all
+}
+
+/// Values for the leaves of a pattern, made of a number.
+type Leaf = fn(&mut Graph, i64) -> NodeId;
+
+const LEAVES: &[Leaf] = &[
+    constant,
+    #[cfg(feature = "ch04")]
+    argument,
+    #[cfg(feature = "ch04")]
+    multiple,
+    #[cfg(feature = "ch04")]
+    moved,
+    #[cfg(feature = "ch05")]
+    truth,
+];
+
+/// What becomes of the value of a pattern, and of a value that it read.
+type Ending = fn(&mut Graph, NodeId, NodeId) -> NodeId;
+
+const ENDS: &[Ending] = &[
+    |_, root, _| root,
+    #[cfg(feature = "ch02")]
+    difference,
+    #[cfg(feature = "ch02")]
+    product,
+];
+
+#[cfg(feature = "ch02")]
+fn difference(graph: &mut Graph, root: NodeId, leaf: NodeId) -> NodeId {
+    add(graph, binary("Sub"), &[root, leaf])
+}
+
+#[cfg(feature = "ch02")]
+fn product(graph: &mut Graph, root: NodeId, leaf: NodeId) -> NodeId {
+    let difference = difference(graph, root, leaf);
+    add(graph, binary("Mul"), &[difference, root])
+}
+
+#[cfg(feature = "ch02")]
+pub fn binary(name: &str) -> Op {
+    let op = Op::KINDS.iter().find(|op| op.row().name == name);
+    *op.expect("a kind of Firm's")
+}
+
+/// Adds an operation to the last block, or to the first if it belongs there.
+fn add(graph: &mut Graph, op: Op, operands: &[NodeId]) -> NodeId {
+    let is_block = |id: &NodeId| graph.op(*id).row().place == Place::Block;
+    let last = graph.ids().rev().find(is_block).filter(|_| op.row().place == Place::Anywhere);
+    graph.add(op, last.unwrap_or(graph.start_block), operands)
+}
+
+fn constant(graph: &mut Graph, number: i64) -> NodeId {
+    add(graph, Op::Const(i64::from(number as i32)), &[])
+}
+
+#[cfg(feature = "ch04")]
+fn argument(graph: &mut Graph, _: i64) -> NodeId {
+    add(graph, Op::Argument(0), &[graph.start])
+}
+
+#[cfg(feature = "ch04")]
+fn multiple(graph: &mut Graph, number: i64) -> NodeId {
+    let (argument, odd) = (argument(graph, 0), constant(graph, 2 * number + 1));
+    add(graph, binary("Mul"), &[argument, odd])
+}
+
+#[cfg(feature = "ch04")]
+fn moved(graph: &mut Graph, number: i64) -> NodeId {
+    let (argument, number) = (argument(graph, 0), constant(graph, number));
+    add(graph, binary("Add"), &[argument, number])
+}
+
+#[cfg(feature = "ch05")]
+fn truth(graph: &mut Graph, number: i64) -> NodeId {
+    let (argument, number) = (argument(graph, 0), constant(graph, number));
+    add(graph, Op::Cmp(Relation::Less), &[argument, number])
+}
+
+/// A program whose root is what the pattern of a rule fits.
+struct Example {
+    graph: Graph,
+    root: NodeId,
+}
+
+/// A program made of a rule; `choice` picks its leaves and its end.
+fn example(rule: &Rule, filling: &[i64], mut choice: usize, random: &mut Random) -> Example {
+    let mut pick = |limit: usize| {
+        let picked = choice % limit;
+        choice /= limit;
+        picked
+    };
+    let mut graph = Graph::new();
+    let mut end = ENDS[pick(ENDS.len())];
+    let same = pick(4) == 3;
+    let mut leaves: Vec<NodeId> = Vec::new();
+    for _ in 0..rule.leaves() {
+        let leaves_of = if rule.takes_constants() { LEAVES } else { &LEAVES[1..] };
+        let leaf = leaves_of[pick(leaves_of.len())];
+        let number = random.pick(&numbers());
+        let leaf = leaf(&mut graph, number);
+        leaves.push(if same { *leaves.first().unwrap_or(&leaf) } else { leaf });
+    }
+    let mut roots = rule.build(&mut graph, filling, &leaves);
+    let root = roots.pop().expect("a rule has a root");
+    if !roots.is_empty() {
+        // All results are wanted.
+        end = ENDS[ENDS.len() - 1];
+    }
+    let leaf = roots.last().or(leaves.first());
+    let returns = go_on(&mut graph, root, end, leaf.copied());
+    let block = graph.add_block(Op::EndBlock, &returns);
+    graph.add(Op::End, block, &[]);
+    assert_eq!(graph.verify(), [], "{}", graph.print());
+    Example { graph, root }
+}
+
+/// What comes behind the root, up to the Returns.
+fn go_on(graph: &mut Graph, root: NodeId, end: Ending, leaf: Option<NodeId>) -> Vec<NodeId> {
+    match graph.op(root) {
+        Op::Return => vec![root],
+        #[cfg(feature = "ch05")]
+        Op::Jmp => vec![arrive(graph, root, Way::Always, end, leaf)],
+        #[cfg(feature = "ch05")]
+        Op::Cond => vec![
+            arrive(graph, root, Way::True, end, leaf),
+            arrive(graph, root, Way::False, end, leaf),
+        ],
+        // What has been written is read again.
+        #[cfg(feature = "ch25")]
+        Op::Store(access) => {
+            let address = graph.operands(root)[1];
+            let loaded = add(graph, Op::Load(access), &[root, address]);
+            let value = end(graph, loaded, leaf.unwrap_or(loaded));
+            vec![add(graph, Op::Return, &[loaded, value])]
+        }
+        _ => {
+            let value = end(graph, root, leaf.unwrap_or(root));
+            vec![add(graph, Op::Return, &[graph.start, value])]
+        }
+    }
+}
+
+/// A block behind a jump; its number tells which way control took.
+#[cfg(feature = "ch05")]
+fn arrive(graph: &mut Graph, jump: NodeId, way: Way, end: Ending, leaf: Option<NodeId>) -> NodeId {
+    let block = graph.add_block(Op::Block, &[jump]);
+    graph.set_way(block, 0, way);
+    let number = constant(graph, if way == Way::False { 222 } else { 111 });
+    let value = end(graph, number, leaf.unwrap_or(number));
+    add(graph, Op::Return, &[graph.start, value])
+}
+
+/// Every way to fill the numbers of a pattern.
+fn combinations(fillings: &[Vec<i64>]) -> Vec<Vec<i64>> {
+    let mut all = vec![Vec::new()];
+    for filling in fillings {
+        let longer = |start: &Vec<i64>, last: &i64| [start.as_slice(), &[*last]].concat();
+        all = all.iter().flat_map(|it| filling.iter().map(|last| longer(it, last))).collect();
+    }
+    all
+}
+
+/// How the rule `name` of `rules` differs from its pattern; nothing if it does not.
+pub fn refute(rules: &RuleSet, name: &str) -> Option<String> {
+    let rule = rules.catalogue().find(|rule| rule.name == name).expect("a rule of the set");
+    let arguments = numbers();
+    let (mut random, mut choice) = (Random::new(2), 0);
+    let fillings = combinations(&rule.instantiations(&numbers()));
+    assert!(!fillings.is_empty(), "{name}: its guards hold of no number that is tried");
+    let rounds = (500 / fillings.len()).max(2);
+    let mut compared = 0;
+    for filling in (0..rounds).flat_map(|_| &fillings) {
+        let example = example(rule, filling, choice, &mut random);
+        choice += 1;
+        let selection = force(&example.graph, rules, name, example.root)
+            .unwrap_or_else(|| panic!("{name} does not fit\n{}", example.graph.print()));
+        for code in executable(&selection) {
+            assert_eq!(code.verify(), [], "{name}\n{}", code.print());
+            for &argument in arguments.iter().skip(choice % 8).step_by(8) {
+                let wanted = example.graph.eval(argument);
+                let Some(Outcome { end: Termination::Value(_), .. }) = wanted else { continue };
+                compared += 1;
+                let found = code.eval(argument);
+                if found != wanted {
+                    let (firm, code) = (example.graph.print(), code.print());
+                    return Some(format!("{name}({argument}): {found:?}\n{firm}\n{code}"));
+                }
+            }
+        }
+    }
+    assert!(compared > 100, "{name}: only {compared} outcomes were compared");
+    None
+}
+
+#[test]
+fn each_rule_computes_what_its_pattern_says() {
+    for rules in all_built_in() {
+        for rule in rules.catalogue() {
+            assert_eq!(refute(&rules, &rule.name), None);
+        }
+    }
+}
+
+/// The built-in rules, one text replaced by another.
+#[cfg(feature = "ch04")]
+pub fn planted(from: &str, to: &str) -> RuleSet {
+    let text = driver::built_in_rules().text;
+    assert!(text.contains(from), "no `{from}` in the rules");
+    rules_of(text.replace(from, to))
+}
+
+/// Rules of which a part was exchanged: what it is called, what stood there, and what does now.
+#[cfg(feature = "ch04")]
+pub const FAULTS: &[(&str, &str, &str)] = &[
+    ("sub", "=> sub x, y;", "=> mov d, y; sub d, x;"),
+    ("add-128", "if c == 128 => sub x, -c", "if c == 128 => sub x, c"),
+    (
+        "div-shift",
+        "shr t, rest-shift(c); add x, t; sar x, log2(c); bytes 13",
+        "sar x, log2(c); bytes 13",
+    ),
+    ("div-magic", "if magic-plain(c)", "if magic-plus(c)"),
+    ("div-shift", "if power-of-two(c)\n", "if negative-power-of-two(c)\n"),
+    ("lea-four-byte", "[x + y*4 + c]", "[x + y*4]"),
+    ("lea-eight", "if s == 8 => lea", "if s == 4 => lea"),
+    ("triple", "if c == 3 =>", "if scale(c) =>"),
+    ("inc", "if c == 1 => inc x", "if c == 1 => dec x"),
+    ("compare", "cmp x, y", "cmp y, x"),
+    ("compare-zero", "if c == 0\n", "if imm8(c)\n"),
+    ("sub-constant", "sub x, c; bytes 6", "add x, c; bytes 6"),
+    ("idiv", "cdq; idiv y; out eax; clobbers edx;", "cdq; idiv y; out edx; clobbers eax;"),
+    #[cfg(feature = "ch05")]
+    ("branch", "cmp x, y; j.r true; jmp false", "cmp x, y; j.r false; jmp true"),
+    #[cfg(feature = "ch05")]
+    (
+        "branch-byte",
+        "cmp x, c; j.r true; jmp false; bytes 7",
+        "cmp x, 3; j.r true; jmp false; bytes 7",
+    ),
+    #[cfg(feature = "ch05")]
+    ("branch-zero", "test x, x; j.r true; jmp false", "test x, x; j.eq true; jmp false"),
+];
+
+#[cfg(feature = "ch04")]
+#[test]
+fn planted_faults_are_found() {
+    for (rule, from, to) in FAULTS {
+        assert!(refute(&planted(from, to), rule).is_some(), "{rule}: {to}");
+    }
+}
+
+/// A relation in a rule that binds none.
+#[cfg(feature = "ch05")]
+#[test]
+fn named_relations_mean_what_they_are_called() {
+    for (relation, is_right) in [("ne", true), ("gt", true), ("eq", false), ("ge", false)] {
+        let jump = format!("test x, x; j.{relation} true; jmp false; bytes 6 cycles 2");
+        let rules = format!("{}\nrule any: Cond:X(x) => {jump}", driver::built_in_rules().text);
+        assert_eq!(refute(&rules_of(rules), "any").is_none(), is_right, "{relation}");
+    }
+}
+
+/// The bytes of the longest instance of a rule: registers other than eax, no copies.
+fn longest(rules: &RuleSet, rule: &Rule) -> usize {
+    let mut random = Random::new(3);
+    let length = |filling: &Vec<i64>| {
+        let example = example(rule, filling, 0, &mut random);
+        let selection = force(&example.graph, rules, &rule.name, example.root);
+        length(rule, &emit(&selection.expect("it fits")), example.root)
+    };
+    combinations(&rule.instantiations(&numbers())).iter().map(length).max().unwrap_or(0)
+}
+
+/// The bytes of the instructions that a rule has put into `code` for `root`.
+fn length(rule: &Rule, code: &Code, root: NodeId) -> usize {
+    let origin = root.index() as u32;
+    let mut own = code.instructions.iter().filter(|inst| inst.origin == origin);
+    own.by_ref().take(rule.fixed.len()).for_each(drop);
+    let mut body = Code { form: Form::Allocated, ..code.clone() };
+    body.instructions.clear();
+    for step in &rule.steps {
+        // What stands before the instruction of the step copies an operand.
+        let inst = own.find(|inst| inst.op as usize == step.instruction);
+        let mut inst = *inst.expect("a step is an instruction");
+        let ecx = Register::from_index(1);
+        inst.rename(|_, register| if register.is_real() { register } else { ecx });
+        for operand in &mut inst.operands {
+            *operand = laid_out(*operand);
+        }
+        body.instructions.push(inst);
+    }
+    BEHIND.iter().for_each(|behind| behind(&mut body));
+    let encoded = encode(&body);
+    encoded.offsets.get(rule.steps.len()).map_or(encoded.bytes.len(), |&end| end as usize)
+}
+
+/// What the blocks hold that control goes to.
+const BEHIND: &[fn(&mut Code)] = &[
+    #[cfg(feature = "ch05")]
+    |code| {
+        for block in code.blocks.ids().skip(1) {
+            code.blocks[block].first = code.instructions.len() as u32;
+            code.push(crate::ia32::Op::Ret, &[], 0);
+        }
+    },
+];
+
+/// Arguments lie above the return address, as long as there is no frame.
+fn laid_out(operand: Operand) -> Operand {
+    match operand {
+        #[cfg(feature = "ch04")]
+        Operand::Address(Address { base: Base::Argument(number), index, displacement }) => {
+            let displacement = displacement + 4 * (number as i32 + 1);
+            Operand::Address(Address { base: Base::Register(Register::ESP), index, displacement })
+        }
+        _ => operand,
+    }
+}
+
+#[test]
+fn bytes_are_the_length_of_the_longest_instance() {
+    let rules = built_in();
+    for rule in rules.catalogue() {
+        assert_eq!(longest(&rules, rule), rule.bytes as usize, "{}", rule.text);
+    }
+}

@@ -1,0 +1,244 @@
+//! Graphs of the case become instructions: by both methods the same, on any number of threads, in
+//! any order of the nodes, as the case says, and with the same meaning.
+use super::{selection, tr, ttc_graphs};
+use crate::arith::Relation;
+use crate::firm::{Access, Form, Graph, NodeId, Op};
+use crate::random::Random;
+use crate::retype::{Counts, retype};
+use crate::rules::RuleSet;
+use crate::select::options::{Method, Objective, SelectionOptions};
+use crate::select::select;
+use crate::stage::Artifact;
+use arena::Id;
+
+/// All that there is of a node.
+fn node(graph: &Graph, id: NodeId) -> (Op, Form, NodeId, Vec<NodeId>) {
+    (graph.op(id), graph.form(id), graph.node(id).block, graph.operands(id).to_vec())
+}
+
+fn retyped(graph: &Graph, rules: &RuleSet, method: Method, threads: usize) -> (Graph, Counts) {
+    let mut graph = graph.clone();
+    let counts = retype(&mut graph, rules, method, threads);
+    let counts = counts.unwrap_or_else(|wrong| panic!("{wrong:?}"));
+    (graph, counts)
+}
+
+#[track_caller]
+fn check_same(one: &Graph, other: &Graph) {
+    assert_eq!(one.len(), other.len());
+    one.ids().for_each(|id| assert_eq!(node(one, id), node(other, id), "{}", one.print()));
+}
+
+/// What the case says of a node: its form and its operands.
+fn wanted(graph: &Graph, id: NodeId) -> (Form, Vec<NodeId>) {
+    let operands = graph.operands(id).to_vec();
+    let number = |at: usize| match graph.op(operands[at]) {
+        Op::Const(number) => Some(Form::Number(number as i32)),
+        _ => None,
+    };
+    let symbol = |at: usize| match graph.op(operands[at]) {
+        Op::SymConst(symbol) => Some(Form::Symbol(symbol)),
+        _ => None,
+    };
+    let (held, rest) = match graph.op(id) {
+        Op::Binary(binary) => match (number(0), number(1)) {
+            (_, Some(right)) => (Some(right), vec![operands[0]]),
+            (left, None) if binary.row().commutes => (left, vec![operands[1]]),
+            _ => (None, vec![]),
+        },
+        Op::Cmp(_) => (number(1), vec![operands[0]]),
+        Op::Load(_) => (symbol(1), vec![operands[0]]),
+        Op::Store(_) => (symbol(1), vec![operands[0], operands[2]]),
+        Op::Const(_) | Op::SymConst(_) | Op::Not | Op::Jmp | Op::Cond => (None, vec![]),
+        _ => return (Form::Source, operands),
+    };
+    held.map_or((Form::Plain, operands), |form| (form, rest))
+}
+
+const ARGUMENTS: [i64; 6] = [0, 1, -1, 7, i32::MIN as i64, i32::MAX as i64];
+
+#[test]
+fn both_methods_do_what_the_case_says_and_nothing_means_anything_else() {
+    let (rules, mut random) = (tr::built_in(), Random::new(41));
+    let (mut immediates, mut written) = (0, 0);
+    for round in 0..1000 {
+        let graph = ttc_graphs::graph(&mut random, round % 40);
+        assert_eq!(graph.verify(), [], "{}", graph.print());
+        let (best, counts) = retyped(&graph, &rules, Method::Pbqp, 1);
+        for threads in [1, 2, 3, 7] {
+            let (greedy, same) = retyped(&graph, &rules, Method::Greedy, threads);
+            check_same(&best, &greedy);
+            assert_eq!(counts, same);
+        }
+        for id in graph.ids() {
+            assert_eq!((best.form(id), best.operands(id).to_vec()), wanted(&graph, id));
+        }
+        assert_eq!(best.verify(), [], "{}", best.print());
+        for argument in ARGUMENTS {
+            let before = graph.eval(argument).expect("Firm is executed");
+            assert_eq!(best.eval(argument), Some(before.clone()), "{}", graph.print());
+            written += before.output.lines().count();
+        }
+        immediates += counts.immediates;
+    }
+    assert!(immediates > 3000 && written > 10_000, "{immediates} {written}");
+}
+
+#[test]
+fn the_order_of_the_nodes_is_of_no_concern() {
+    let (rules, mut random) = (tr::built_in(), Random::new(42));
+    for round in 0..200 {
+        let graph = ttc_graphs::graph(&mut random, round % 40);
+        let (other, places) = ttc_graphs::shuffled(&graph, &mut random);
+        let (ordered, _) = retyped(&graph, &rules, Method::Pbqp, 1);
+        for method in [Method::Pbqp, Method::Greedy] {
+            let (shuffled, _) = retyped(&other, &rules, method, 2);
+            for id in graph.ids() {
+                let (op, form, _, operands) = node(&ordered, id);
+                let operands: Vec<_> = operands.iter().map(|it| places[it.index()]).collect();
+                let found = node(&shuffled, places[id.index()]);
+                assert_eq!((found.0, found.1, found.3), (op, form, operands));
+            }
+        }
+    }
+}
+
+/// The same graphs as code with registers.
+#[test]
+fn code_with_memory_means_what_the_graph_means() {
+    let (rules, mut random) = (tr::built_in(), Random::new(43));
+    for round in 0..300 {
+        let graph = ttc_graphs::graph(&mut random, round % 40);
+        for method in [Method::Pbqp, Method::Greedy, Method::Heuristic] {
+            let selected =
+                select(&graph, &rules, SelectionOptions { cost: Objective::Speed, method });
+            let selected = selected.unwrap_or_else(|wrong| panic!("{wrong:?}"));
+            assert_eq!(selected.verify(), []);
+            selection::check_meaning(&graph, &selected);
+        }
+    }
+}
+
+/// A graph that returns what one operation yields.
+fn of_one(op: Op, operands: &[Op]) -> Graph {
+    let mut graph = Graph::new();
+    graph.symbols.number("global");
+    let operands: Vec<_> = operands
+        .iter()
+        .map(|&op| match op {
+            Op::Start => graph.start,
+            Op::Argument(_) => graph.add(op, graph.start_block, &[graph.start]),
+            op => graph.add(op, graph.start_block, &[]),
+        })
+        .collect();
+    let value = graph.add(op, graph.start_block, &operands);
+    let ret = graph.add(Op::Return, graph.start_block, &[graph.start, value]);
+    let block = graph.add_block(Op::EndBlock, &[ret]);
+    graph.add(Op::End, block, &[]);
+    graph
+}
+
+/// The rules of the case, some text of them replaced.
+fn with(from: &str, to: &str) -> RuleSet {
+    let text = crate::driver::TargetMachine::Tr.built_in_rules().text;
+    assert!(text.contains(from), "no `{from}` in the rules");
+    tr::rules_of(text.replace(from, to))
+}
+
+#[test]
+fn a_comparison_that_turns_has_its_relation_mirrored() {
+    let rules = with("ordered Cmp", "Cmp");
+    let graph = of_one(Op::Cmp(Relation::Less), &[Op::Const(5), Op::Argument(0)]);
+    for method in [Method::Pbqp, Method::Greedy] {
+        let (retyped, counts) = retyped(&graph, &rules, method, 1);
+        let compared = retyped.ids().find(|&id| retyped.form(id) == Form::Number(5));
+        let compared = compared.expect("the constant is in the instruction");
+        assert_eq!(retyped.op(compared), Op::Cmp(Relation::Greater));
+        assert_eq!(counts, Counts { instructions: 2, immediates: 1 });
+        assert!(ARGUMENTS.iter().all(|&it| retyped.eval(it) == graph.eval(it)));
+    }
+}
+
+#[test]
+fn what_cannot_be_selected_is_said_and_changes_nothing() {
+    let load = of_one(Op::Load(Access::Plain), &[Op::Start, Op::SymConst(0)]);
+    let add =
+        of_one(crate::cross_tests::rule_semantics::binary("Add"), &[Op::Argument(0), Op::Const(1)]);
+    let both = [Method::Pbqp, Method::Greedy];
+    let greedy = [Method::Greedy];
+    let lacking =
+        with("rule add: Add:Is(x, y) => add d, x, y", "rule add: Const k:Is => const d, k");
+    let wrong = with("=> addi d, x, c", "=> subi d, x, c");
+    let twice = with("=> addi d, x, c", "=> addi e, x, c; copy d, e");
+    let guarded = with("Add:Is(x, Const c) =>", "Add:Is(x, Const c) if imm8(c) =>");
+    let memory =
+        with("Load:Is(m, SymConst s) => loadi d, s", "Mul:Is(y, Add:Is(x, z)) => mul d, y, x");
+    let sum = of_one(
+        crate::cross_tests::rule_semantics::binary("Add"),
+        &[Op::Argument(0), Op::Argument(0)],
+    );
+    for (graph, rules, methods, expected) in [
+        (&sum, &lacking, &both[..], "no rule covers Add:Is(x, y) here"),
+        (&add, &wrong, &both, "rule `add-immediate` becomes no node of the case"),
+        (&add, &twice, &both[..1], "rule `add-immediate` becomes no node of the case"),
+        (&add, &twice, &greedy, "rule `add-immediate` looks further than the operands"),
+        (&add, &guarded, &greedy, "rule `add-immediate` looks further than the operands"),
+        (&load, &memory, &greedy, "rule `load-symbol` looks further than the operands"),
+    ] {
+        for &method in methods {
+            let mut retyped = graph.clone();
+            let wrong = retype(&mut retyped, rules, method, 2).expect_err("it is refused");
+            assert!(wrong[0].message.starts_with(expected), "{wrong:?}");
+            check_same(graph, &retyped);
+        }
+    }
+    let (mut done, _) = retyped(&add, &tr::built_in(), Method::Pbqp, 1);
+    for method in both {
+        let wrong = retype(&mut done, &tr::built_in(), method, 1).expect_err("it is refused");
+        assert_eq!(wrong[0].message, "this graph has instructions already");
+    }
+}
+
+#[test]
+fn where_an_operand_is_missing_nothing_is_selected() {
+    let graph =
+        of_one(crate::cross_tests::rule_semantics::binary("Sub"), &[Op::Argument(0), Op::Bad]);
+    for method in [Method::Pbqp, Method::Greedy] {
+        let wrong = retype(&mut graph.clone(), &tr::built_in(), method, 1);
+        let wrong = wrong.expect_err("there is nothing to subtract");
+        assert_eq!(wrong[0].message, "an operand of Sub is missing, or is no value");
+    }
+}
+
+/// Takes an operand away from a node, or puts something else in its place.
+fn spoil(graph: &mut Graph, random: &mut Random) {
+    let ids: Vec<_> = graph.ids().filter(|&id| graph.op(id).is_selected()).collect();
+    let id = ids[random.below(ids.len())];
+    let (op, count) = (graph.op(id), graph.operands(id).len());
+    if count == 0 {
+        return;
+    }
+    if random.below(2) == 0 {
+        graph.rewrite(id, op, count - 1);
+    } else {
+        let other = graph.ids().nth(random.below(graph.len())).expect("there is one");
+        graph.set_operand(id, random.below(count), other);
+    }
+}
+
+#[test]
+fn both_ways_agree_about_graphs_with_faults() {
+    let (rules, mut random, mut refused) = (tr::built_in(), Random::new(5), 0);
+    for round in 0..600 {
+        let mut graph = ttc_graphs::graph(&mut random, round % 20);
+        spoil(&mut graph, &mut random);
+        let [best, greedy] = [Method::Pbqp, Method::Greedy].map(|method| {
+            let mut graph = graph.clone();
+            let counts = retype(&mut graph, &rules, method, 1);
+            (counts.ok(), graph.print())
+        });
+        assert!(best == greedy, "{round}: {}", graph.print());
+        refused += usize::from(best.0.is_none());
+    }
+    assert!(refused > 100 && refused < 500, "{refused}");
+}

@@ -1,0 +1,185 @@
+//! TR: its rules say what its instructions do, and are local, so that greed finds the best cover.
+use super::diagnostics::check_for;
+use super::rule_semantics::refute;
+use super::{random_graphs, random_programs};
+use crate::driver::TargetMachine;
+use crate::firm::{Graph, Mode, Op};
+use crate::random::Random;
+use crate::rule_validation::{Counterexample, validate};
+use crate::rules::RuleSet;
+use crate::select::options::{Method, Objective, SelectionOptions};
+use crate::select::{self, Selection, select};
+use crate::stage::Artifact;
+use crate::ttc::{Code, TARGET};
+use source::Source;
+
+pub fn built_in() -> RuleSet {
+    rules_of(TargetMachine::Tr.built_in_rules().text)
+}
+
+pub fn rules_of(text: String) -> RuleSet {
+    let rules = TargetMachine::Tr.rules(&Source { name: "rules".into(), text });
+    rules.unwrap_or_else(|wrong| panic!("{wrong:?}"))
+}
+
+/// The code of a cover.
+pub fn emit(selection: &Selection) -> Code {
+    let mut code = Code::default();
+    select::emit(selection, &mut code);
+    code
+}
+
+/// What is wrong with a rule, as `sonc rules check` finds it.
+fn proof(rules: &RuleSet, name: &str) -> Option<String> {
+    let (_, refuted) = validate(rules);
+    let named =
+        |it: &Counterexample| rules.catalogue().nth(it.rule).is_some_and(|it| it.name == name);
+    refuted.into_iter().find(named).map(|it| it.proof)
+}
+
+#[test]
+fn the_built_in_rules_compute_what_they_say() {
+    let rules = built_in();
+    let (tried, refuted) = validate(&rules);
+    assert_eq!(refuted.len(), 0, "{refuted:?}");
+    let count = rules.catalogue().count();
+    assert_eq!((tried.wide, tried.narrow), (count, count));
+}
+
+#[test]
+fn planted_faults_are_found() {
+    for (rule, from, to) in [
+        ("add", "add d, x, y", "sub d, x, y"),
+        ("sub", "sub d, x, y", "sub d, y, x"),
+        ("sub-immediate", "subi d, x, c", "addi d, x, c"),
+        ("mul-immediate", "muli d, x, c", "muli d, x, 3"),
+        ("div", "div d, x, y", "div d, y, x"),
+        ("cmp", "cmp.r d, x, y", "cmp.r d, y, x"),
+        ("cmp-immediate", "cmpi.r d, x, c", "cmpi.ne d, x, c"),
+        ("argument", "argument d, k", "const d, k"),
+        ("const", "const d, c", "const d, -c"),
+        ("cond", "cond x, true, false", "cond x, false, true"),
+        ("return", "=> return x", "=> addi d, x, 1; return d"),
+        #[cfg(feature = "ch25")]
+        ("mod", "mod d, x, y", "mod d, y, x"),
+        #[cfg(feature = "ch25")]
+        ("and", "=> and d, x, y", "=> or d, x, y"),
+        #[cfg(feature = "ch25")]
+        ("eor-immediate", "eori d, x, c", "ori d, x, c"),
+        #[cfg(feature = "ch25")]
+        ("shl-immediate", "shli d, x, c", "shri d, x, c"),
+        #[cfg(feature = "ch25")]
+        ("shr", "shr d, x, y", "shrs d, x, y"),
+        #[cfg(feature = "ch25")]
+        ("not", "not d, x", "subi d, x, 1"),
+        #[cfg(feature = "ch25")]
+        ("symconst", "symconst d, s", "const d, 0"),
+        #[cfg(feature = "ch25")]
+        ("load", "load d, x", "load e, x; load d, e"),
+        #[cfg(feature = "ch25")]
+        ("load-symbol", "loadi d, s", "symconst d, s"),
+        #[cfg(feature = "ch25")]
+        ("store", "=> store x, y", "=> store y, x"),
+        #[cfg(feature = "ch25")]
+        ("store-symbol", "storei s, y", "storei s, y; storei s, y"),
+    ] {
+        let text = TargetMachine::Tr.built_in_rules().text;
+        assert!(text.contains(from), "no `{from}` in the rules");
+        let planted = rules_of(text.replace(from, to));
+        assert!(refute(&planted, rule).is_some(), "{rule}: {to}");
+        assert!(proof(&planted, rule).is_some(), "{rule}: {to}");
+    }
+}
+
+/// Every operation on two values has a version for a constant, and nothing else is missing.
+#[test]
+fn each_operation_has_its_instructions() {
+    let rules = built_in();
+    let names: Vec<_> = rules.catalogue().map(|rule| rule.name.as_str()).collect();
+    for op in Op::KINDS.iter().filter(|op| op.is_selected()) {
+        let name = op.row().name.to_lowercase();
+        assert!(names.contains(&name.as_str()), "{name}");
+        let takes_two = op.row().operands == [Mode::Is; 2];
+        let immediate = format!("{name}-immediate");
+        assert_eq!(names.contains(&immediate.as_str()), takes_two, "{name}");
+    }
+    assert!(rules.catalogue().all(|rule| (rule.bytes, rule.cycles, rule.steps.len()) == (1, 1, 1)));
+}
+
+fn selected<'g>(
+    graph: &'g Graph,
+    rules: &'g RuleSet,
+    selection: SelectionOptions,
+) -> Selection<'g> {
+    select(graph, rules, selection).unwrap_or_else(|wrong| panic!("{wrong:?}"))
+}
+
+/// There is one best cover; hands back how many instructions it has.
+fn check_methods_agree(graph: &Graph, rules: &RuleSet) -> usize {
+    for cost in [Objective::Size, Objective::Speed] {
+        let methods = [Method::Pbqp, Method::Greedy];
+        let [best, greedy] =
+            methods.map(|method| selected(graph, rules, SelectionOptions { cost, method }));
+        assert_eq!(best.cost(cost), greedy.cost(cost), "{}", graph.print());
+        let [best, greedy] = [emit(&best), emit(&greedy)];
+        assert_eq!(best.print(), greedy.print(), "{}", graph.print());
+    }
+    emit(&selected(graph, rules, SelectionOptions::default())).instructions.len()
+}
+
+#[test]
+fn greed_finds_what_the_pbqp_finds() {
+    let (rules, mut random) = (built_in(), Random::new(31));
+    let mut instructions = 0;
+    for round in 0..1000 {
+        let graphs =
+            [random_graphs::graph(&mut random, round % 20), random_programs::program(&mut random)];
+        instructions += graphs.iter().map(|it| check_methods_agree(it, &rules)).sum::<usize>();
+    }
+    assert!(instructions > 20_000, "{instructions} instructions");
+}
+
+#[test]
+fn what_a_machine_on_paper_lacks_is_complained_about() {
+    let check = |rule: &str, expected: &[&str]| {
+        check_for(&TARGET, &format!("rule own: {rule}; bytes 1 cycles 1"), expected);
+    };
+    check("Add:Is(x, y) => lea d, x", &["there is no tr instruction `lea` @ lea"]);
+    check("Add:Is(x in eax, y) => add d, x, y", &["there is no tr register `eax` @ eax"]);
+    check("Add:Is(x, y) => add x, y", &["`add` does not take these operands @ add"]);
+    check("Add:Is(x, y) => addi d, x, y", &["`addi` does not take these operands @ addi"]);
+    check("Add:Is(x, Const c) => add d, x, c", &["`add` does not take these operands @ add"]);
+    check("Add:Is(x, y) => add d, x, [y]", &["`add` does not take these operands @ add"]);
+    check("Add:Is(x, y) => add d, x, z", &["`z` is read before anything is in it @ add"]);
+    check(
+        "ordered Sub:Is(x, Const c) => subi d, x, c",
+        &["these operands would not change places @ ordered"],
+    );
+    check(
+        "ordered Add:Is(x, y) => add d, x, y",
+        &["these operands would not change places @ ordered"],
+    );
+    MORE.iter().for_each(|(rule, expected)| check(rule, &[expected]));
+    check("Cond:X(x) => cond x, true, true", &["this rule never goes to `false` @ own"]);
+    check("Cond:X(x) => jmp next", &["Cond does not go to `next` @ next"]);
+    check("Return:X(m, x) => copy d, x", &["the instructions of this rule do not leave @ own"]);
+    check("Add:Is(x, y) => return x", &["this rule makes no result @ Add", EARLY]);
+}
+
+const EARLY: &str = "`return` cannot stand here @ return";
+
+/// What is wrong about symbols and memory.
+const MORE: &[(&str, &str)] = &[
+    #[cfg(feature = "ch25")]
+    ("SymConst s:Is => const d, s", "`const` does not take these operands @ const"),
+    #[cfg(feature = "ch25")]
+    ("SymConst s:Is if imm8(s) => symconst d, s", "`s` is no number of the pattern @ s"),
+    #[cfg(feature = "ch25")]
+    ("Const c:Is => symconst d, c", "`symconst` does not take these operands @ symconst"),
+    #[cfg(feature = "ch25")]
+    ("Not:Is(x) => load d, x", "`load` cannot stand here @ load"),
+    #[cfg(feature = "ch25")]
+    ("Store:M(m, x, y) => store x, z", "`z` is read before anything is in it @ store"),
+    #[cfg(feature = "ch25")]
+    ("Load:Is(m, x) => store x, x", "this rule makes no result @ Load"),
+];

@@ -1,0 +1,78 @@
+//! What proves rules from the command line proves the built-in ones, and finds planted faults.
+use super::rule_semantics::{FAULTS, planted};
+use super::{built_in, rules_of};
+use crate::rule_validation::validate;
+
+/// What is found wrong with the rules of this name, in a set of many.
+fn proofs(rules: &crate::rules::RuleSet, name: &str) -> Vec<String> {
+    let (_, refuted) = validate(rules);
+    let named = |number: usize| rules.catalogue().nth(number).is_some_and(|it| it.name == name);
+    refuted.into_iter().filter(|it| named(it.rule)).map(|it| it.proof).collect()
+}
+
+#[test]
+fn the_built_in_rules_compute_what_they_say() {
+    let rules = built_in();
+    let (tried, refuted) = validate(&rules);
+    assert_eq!(refuted.len(), 0, "{refuted:?}");
+    assert_eq!(tried.wide, rules.catalogue().count());
+    assert!(tried.narrow > 45, "{tried:?}");
+}
+
+#[test]
+fn planted_faults_are_found() {
+    for (rule, from, to) in FAULTS {
+        let proofs = proofs(&planted(from, to), rule);
+        assert!(!proofs.is_empty(), "{rule}: {to}");
+    }
+}
+
+#[track_caller]
+fn check(rule: &str, expected: &str) {
+    let rules = rules_of(format!("rule wrong: {rule}; bytes 1 cycles 1"));
+    assert_eq!(proofs(&rules, "wrong"), [expected], "{rule}");
+}
+
+#[test]
+fn a_proof_names_values() {
+    check(
+        "Div:Is(x, Const c) if c == 4 => sar x, 2",
+        "for x = -1, c = 4: this is -1 and should be 0, with 8 bits",
+    );
+    check(
+        "Sub:Is(x, y) => sub y, x; mov d, y",
+        "for x = 1, y = 0: this is -1 and should be 1, with 8 bits",
+    );
+    check(
+        "Cmp.r:Is(x, y) => cmp x, y; set.r t; mov d, t",
+        "for r = ==, x = -2147483647, y = 405139725: \
+         this is 1592638976 and should be 0, with 32 bits",
+    );
+    check(
+        "Cond:X(Cmp.r:Is(x, y)) => cmp y, x; j.r true; jmp false",
+        "for r = >, x = 1, y = 0: this is 0 and should be 1, with 7 bits",
+    );
+    check("Const c:Is => mov d, 7", "for c = 0: this is 7 and should be 0, with 8 bits");
+    check(
+        "Argument k:Is(m) => zero d",
+        "for argument k = 1: this is 0 and should be 1, with 8 bits",
+    );
+    check(
+        "Argument k:Is(m) => lea d, [argument k]",
+        "for argument k = 0: the place of an argument is no value, with 8 bits",
+    );
+    check("Add:Is(x, y) => mov d, [x + y]", "for x = 0, y = 0: this reads memory, with 8 bits");
+    check("Const c:Is if c == 1 and c == 2 => mov d, c", "no numbers were found for which it fits");
+}
+
+/// As many values as there are numbers of 64 bits, and more, are too many to try.
+#[test]
+fn many_names_are_tried_with_words() {
+    let rules = rules_of(
+        "rule sum: Add:Is(Add:Is(Add:Is(a, b), Add:Is(c, d)), Add:Is(Add:Is(e, f), Add:Is(g, h)))
+         => add a, b; add c, d; add e, f; add g, h; add a, c; add e, g; add a, e; bytes 1 cycles 1"
+            .into(),
+    );
+    let (tried, refuted) = validate(&rules);
+    assert_eq!((tried.narrow, tried.wide, refuted.len()), (0, 1, 0), "{refuted:?}");
+}

@@ -1,0 +1,127 @@
+//! What is certain wherever control has come to: which real registers hold something, what the
+//! flags tell, where the stack ends and what the caller has lent.
+//!
+//! An instruction turns a state into the next one, or breaks an invariant.
+use crate::ia32::code::{Form, Instruction};
+#[cfg(feature = "ch02")]
+use crate::ia32::instruction::Op;
+use crate::ia32::register::{NAMES, Register};
+#[cfg(feature = "ch02")]
+use crate::ia32::verify_stack::Stack;
+#[cfg(feature = "ch04")]
+use crate::ia32::{Operand, instruction};
+#[cfg(feature = "ch04")]
+use crate::rules::target::Flags;
+use arena::Id;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AbstractState {
+    form: Form,
+    /// The real registers that may be read.
+    written: [bool; NAMES.len()],
+    #[cfg(feature = "ch02")]
+    pub stack: Stack,
+    #[cfg(feature = "ch04")]
+    flags: KnownFlags,
+}
+
+/// What the flags tell; each tells what those above it do.
+#[cfg(feature = "ch04")]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum KnownFlags {
+    Nothing,
+    /// Whether a number is zero.
+    Zero,
+    /// How two numbers compare.
+    Order,
+}
+
+/// An invariant, and what breaks it.
+pub type Broken = (&'static str, String);
+
+pub type Kept = Result<(), Broken>;
+
+impl AbstractState {
+    /// Nothing was written but, in allocated code, the stack's end.
+    pub fn entry(form: Form) -> AbstractState {
+        let mut written = [false; NAMES.len()];
+        written[Register::ESP.index()] = form == Form::Allocated;
+        AbstractState {
+            form,
+            written,
+            #[cfg(feature = "ch02")]
+            stack: Stack::entry(),
+            #[cfg(feature = "ch04")]
+            flags: KnownFlags::Nothing,
+        }
+    }
+
+    /// What holds behind an instruction.
+    pub fn step(&mut self, instruction: &Instruction) -> Kept {
+        self.read_registers(instruction)?;
+        #[cfg(feature = "ch04")]
+        self.update_flags(instruction)?;
+        self.write_registers(instruction);
+        #[cfg(feature = "ch02")]
+        if self.form == Form::Allocated {
+            self.stack.step(instruction, &mut self.written)?;
+        }
+        Ok(())
+    }
+
+    /// What is certain where two ways meet.
+    #[cfg(feature = "ch05")]
+    pub fn meet(self, other: AbstractState) -> AbstractState {
+        let both = |at: usize| self.written[at] && other.written[at];
+        AbstractState {
+            form: self.form,
+            written: std::array::from_fn(both),
+            stack: self.stack.meet(other.stack),
+            flags: self.flags.min(other.flags),
+        }
+    }
+}
+
+impl AbstractState {
+    fn read_registers(&mut self, instruction: &Instruction) -> Kept {
+        // A push saves the caller's value.
+        #[cfg(feature = "ch02")]
+        if instruction.op == Op::Push {
+            return Ok(());
+        }
+        let unwritten = |register: &Register| register.is_real() && !self.written[register.index()];
+        match instruction.reads().find(unwritten) {
+            Some(register) => Err(("definite-assignment", format!("{register} was never written"))),
+            None => Ok(()),
+        }
+    }
+
+    fn write_registers(&mut self, instruction: &Instruction) {
+        for register in instruction.writes().filter(|register| register.is_real()) {
+            self.written[register.index()] = true;
+        }
+    }
+
+    #[cfg(feature = "ch04")]
+    fn update_flags(&mut self, instruction: &Instruction) -> Kept {
+        match instruction.flags() {
+            Flags::Untouched => {}
+            Flags::Undefined => self.flags = KnownFlags::Nothing,
+            Flags::Zero => self.flags = KnownFlags::Zero,
+            Flags::Result | Flags::Compared => self.flags = KnownFlags::Order,
+            Flags::Read if wanted(instruction) <= self.flags => {}
+            Flags::Read => return Err(("flags-defined", "the flags do not tell that".into())),
+        }
+        Ok(())
+    }
+}
+
+#[cfg(feature = "ch04")]
+fn wanted(instruction: &Instruction) -> KnownFlags {
+    match instruction.operands[0] {
+        Operand::Condition(relation) if instruction::needs_only_zero_flag(relation) => {
+            KnownFlags::Zero
+        }
+        _ => KnownFlags::Order,
+    }
+}

@@ -1,0 +1,242 @@
+//! The instructions: one row per mnemonic and operand form, which everything else reads.
+//!
+//! A row says how rule files name the form and what its operands may be (`Instruction`), which
+//! bytes it becomes (`Encoding`) and what it computes (`Semantics`). Numbers: Intel's Software
+//! Developer's Manual, volume 2.
+#[cfg(feature = "ch04")]
+use crate::arith::Relation;
+pub use crate::ia32::instruction_table::ROWS;
+use crate::ia32::register::NAMES;
+use crate::rules::target::{InstructionForm, Target};
+
+/// The forms of the instructions, in the order of `ROWS`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Op {
+    MovImmediate,
+    Mov,
+    Ret,
+    #[cfg(feature = "ch02")]
+    Load,
+    #[cfg(feature = "ch02")]
+    Store,
+    #[cfg(feature = "ch02")]
+    Zero,
+    #[cfg(feature = "ch02")]
+    Add,
+    #[cfg(feature = "ch02")]
+    AddImmediate,
+    #[cfg(feature = "ch02")]
+    Sub,
+    #[cfg(feature = "ch02")]
+    SubImmediate,
+    #[cfg(feature = "ch02")]
+    Neg,
+    #[cfg(feature = "ch02")]
+    Imul,
+    #[cfg(feature = "ch02")]
+    ImulImmediate,
+    #[cfg(feature = "ch02")]
+    Cdq,
+    #[cfg(feature = "ch02")]
+    Idiv,
+    #[cfg(feature = "ch02")]
+    Push,
+    #[cfg(feature = "ch02")]
+    Pop,
+    #[cfg(feature = "ch04")]
+    Lea,
+    #[cfg(feature = "ch04")]
+    Inc,
+    #[cfg(feature = "ch04")]
+    Dec,
+    #[cfg(feature = "ch04")]
+    Not,
+    #[cfg(feature = "ch04")]
+    And,
+    #[cfg(feature = "ch04")]
+    AndImmediate,
+    #[cfg(feature = "ch04")]
+    Or,
+    #[cfg(feature = "ch04")]
+    OrImmediate,
+    #[cfg(feature = "ch04")]
+    Xor,
+    #[cfg(feature = "ch04")]
+    XorImmediate,
+    #[cfg(feature = "ch04")]
+    Shl,
+    #[cfg(feature = "ch04")]
+    Shr,
+    #[cfg(feature = "ch04")]
+    Sar,
+    #[cfg(feature = "ch04")]
+    ImulWide,
+    #[cfg(feature = "ch04")]
+    Cmp,
+    #[cfg(feature = "ch04")]
+    CmpImmediate,
+    #[cfg(feature = "ch04")]
+    Test,
+    #[cfg(feature = "ch04")]
+    Set,
+    #[cfg(feature = "ch04")]
+    Movzx,
+    #[cfg(feature = "ch05")]
+    Jmp,
+    #[cfg(feature = "ch05")]
+    Jcc,
+}
+
+/// Everything about a form that is data.
+#[derive(Clone, Copy)]
+pub struct Row {
+    pub op: Op,
+    pub instruction: InstructionForm,
+    pub encoding: Encoding,
+    pub meaning: Semantics,
+    /// Its two operands may change places.
+    #[cfg(feature = "ch02")]
+    pub commutes: bool,
+}
+
+/// How a form becomes bytes. "r/m" is the operand that may be a register or an address.
+#[derive(Clone, Copy, Debug)]
+pub enum Encoding {
+    /// The opcode and nothing else.
+    Bare(u8),
+    /// The register's number is added to the opcode.
+    #[cfg(feature = "ch02")]
+    Short(u8),
+    /// The same, and four bytes of immediate.
+    ShortImmediate(u8),
+    /// The opcode; the first operand is the r/m, the second the register.
+    FromRegister(u8),
+    /// The opcode; the first operand is the register, the second the r/m.
+    #[cfg(feature = "ch02")]
+    ToRegister(&'static [u8]),
+    /// The one operand is both register and r/m.
+    #[cfg(feature = "ch02")]
+    Twice(u8),
+    /// The opcode, and a digit that completes it where a register's number would stand.
+    #[cfg(feature = "ch02")]
+    Digit(u8, u8),
+    /// An operation on an r/m and an immediate: its digit.
+    #[cfg(feature = "ch02")]
+    Arithmetic(u8),
+    /// A shift of an r/m by an immediate: its digit.
+    #[cfg(feature = "ch04")]
+    Shift(u8),
+    #[cfg(feature = "ch02")]
+    MultiplyImmediate,
+    #[cfg(feature = "ch04")]
+    SetCondition,
+    /// A jump to a block, taken always.
+    #[cfg(feature = "ch05")]
+    Jump,
+    /// A jump to a block, taken if a relation holds.
+    #[cfg(feature = "ch05")]
+    JumpCondition,
+}
+
+/// What a form does, in terms of its operands.
+#[derive(Clone, Copy)]
+pub enum Semantics {
+    /// The first becomes the second.
+    Move,
+    /// The first becomes the address that the second writes down.
+    #[cfg(feature = "ch04")]
+    LoadAddress,
+    #[cfg(feature = "ch02")]
+    Constant(i32),
+    /// The first becomes a function of itself.
+    #[cfg(feature = "ch02")]
+    Unary(fn(i32) -> i32),
+    /// The first becomes a function of itself and the second.
+    #[cfg(feature = "ch02")]
+    Binary(fn(i32, i32) -> i32),
+    /// The first becomes a function of the second and the third.
+    #[cfg(feature = "ch02")]
+    Ternary(fn(i32, i32) -> i32),
+    /// edx:eax becomes eax times the operand.
+    #[cfg(feature = "ch04")]
+    MultiplyWide,
+    /// edx becomes the sign of eax.
+    #[cfg(feature = "ch02")]
+    SignExtend,
+    /// eax and edx become quotient and remainder of edx:eax by the operand.
+    #[cfg(feature = "ch02")]
+    Divide,
+    /// The flags hold how the two results of a function of both operands compare.
+    #[cfg(feature = "ch04")]
+    Compare(fn(i32, i32) -> (i32, i32)),
+    /// The low byte of the second tells whether the relation that is the first holds.
+    #[cfg(feature = "ch04")]
+    Set,
+    /// The first becomes the low byte of the second.
+    #[cfg(feature = "ch04")]
+    ZeroExtend,
+    /// Control goes to the block that is the first.
+    #[cfg(feature = "ch05")]
+    Jump,
+    /// Control goes to the block that is the second if the relation that is the first holds.
+    #[cfg(feature = "ch05")]
+    Branch,
+    #[cfg(feature = "ch02")]
+    Push,
+    #[cfg(feature = "ch02")]
+    Pop,
+    Return,
+}
+
+impl Op {
+    pub fn row(self) -> &'static Row {
+        &ROWS[self as usize]
+    }
+}
+
+/// IA-32, as rules see it: `ROWS[n].op` is what its instruction number n stands for.
+pub const TARGET: Target = Target {
+    name: "ia32",
+    registers: &NAMES,
+    stack: Some(ESP),
+    instructions: &INSTRUCTIONS,
+    #[cfg(feature = "ch25")]
+    has_file_only_operations: false,
+};
+
+const ESP: u8 = 4;
+
+const INSTRUCTIONS: [InstructionForm; ROWS.len()] = {
+    let mut instructions = [ROWS[0].instruction; ROWS.len()];
+    let mut at = 0;
+    while at < ROWS.len() {
+        instructions[at] = ROWS[at].instruction;
+        at += 1;
+    }
+    instructions
+};
+
+/// How a relation between signed integers ends a mnemonic, and what it adds to an opcode.
+#[cfg(feature = "ch04")]
+pub fn condition(relation: Relation) -> (&'static str, u8) {
+    match relation {
+        Relation::Equal => ("e", 0x4),
+        Relation::NotEqual => ("ne", 0x5),
+        Relation::Less => ("l", 0xc),
+        Relation::GreaterEqual => ("ge", 0xd),
+        Relation::LessEqual => ("le", 0xe),
+        Relation::Greater => ("g", 0xf),
+        #[cfg(feature = "ch25")]
+        Relation::Always | Relation::Never => unreachable!("no program compares to no purpose"),
+    }
+}
+
+/// Whether a relation asks no more than whether two numbers are equal.
+#[cfg(feature = "ch04")]
+pub fn needs_only_zero_flag(relation: Relation) -> bool {
+    matches!(relation, Relation::Equal | Relation::NotEqual)
+}
+
+#[cfg(test)]
+#[path = "tests/instruction.rs"]
+mod tests;

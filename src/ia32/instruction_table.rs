@@ -1,0 +1,224 @@
+//! The rows of the instructions, in the order of `Op`.
+use crate::ia32::instruction::Encoding::{self, *};
+use crate::ia32::instruction::Semantics::{self, *};
+use crate::ia32::instruction::{Op, Row};
+#[cfg(feature = "ch04")]
+use crate::rules::target::Flags;
+use crate::rules::target::{
+    Effect, InstructionForm, OperandAccess, OperandConstraint, RegisterConstraint,
+};
+
+/// Every form.
+pub const ROWS: &[Row] = &{
+    let mut rows = [CONSTANTS[0]; COUNT];
+    let (mut table, mut at, mut row) = (0, 0, 0);
+    while at < COUNT {
+        if row == TABLES[table].len() {
+            (table, row) = (table + 1, 0);
+        }
+        rows[at] = TABLES[table][row];
+        (at, row) = (at + 1, row + 1);
+    }
+    rows
+};
+
+const TABLES: &[&[Row]] = &[
+    CONSTANTS,
+    #[cfg(feature = "ch02")]
+    ARITHMETIC,
+    #[cfg(feature = "ch04")]
+    ALTERNATIVES,
+    #[cfg(feature = "ch04")]
+    COMPARISONS,
+    #[cfg(feature = "ch05")]
+    JUMPS,
+];
+
+const COUNT: usize = {
+    let (mut count, mut table) = (0, 0);
+    while table < TABLES.len() {
+        (count, table) = (count + TABLES[table].len(), table + 1);
+    }
+    count
+};
+
+const USE: OperandConstraint =
+    OperandConstraint::Register(OperandAccess::Use, RegisterConstraint::Any);
+const DEFINE: OperandConstraint =
+    OperandConstraint::Register(OperandAccess::Define, RegisterConstraint::Any);
+const IMMEDIATE: OperandConstraint = OperandConstraint::Immediate;
+#[cfg(feature = "ch02")]
+const UPDATE: OperandConstraint =
+    OperandConstraint::Register(OperandAccess::Update, RegisterConstraint::Any);
+#[cfg(feature = "ch02")]
+const ADDRESS: OperandConstraint = OperandConstraint::Address;
+#[cfg(feature = "ch04")]
+const USE_BYTE: OperandConstraint =
+    OperandConstraint::Register(OperandAccess::Use, RegisterConstraint::Byte);
+#[cfg(feature = "ch04")]
+const DEFINE_BYTE: OperandConstraint =
+    OperandConstraint::Register(OperandAccess::Define, RegisterConstraint::Byte);
+#[cfg(feature = "ch04")]
+const CONDITION: OperandConstraint = OperandConstraint::Condition;
+#[cfg(feature = "ch05")]
+const BLOCK: OperandConstraint = OperandConstraint::Block;
+
+const EAX: u8 = 0;
+#[cfg(feature = "ch02")]
+const EDX: u8 = 2;
+
+/// A constant, and the way to hand it back.
+#[rustfmt::skip] // one line, one form
+const CONSTANTS: &[Row] = &[
+    row(Op::MovImmediate, "mov", &[DEFINE, IMMEDIATE], ShortImmediate(0xb8), Move),
+    row(Op::Mov, "mov", &[DEFINE, USE], FromRegister(0x89), Move),
+    row(Op::Ret, "ret", &[], Bare(0xc3), Return)
+        .reading(&[EAX]),
+];
+
+/// The four operations, and words in memory.
+#[cfg(feature = "ch02")]
+#[rustfmt::skip]
+const ARITHMETIC: &[Row] = &[
+    row(Op::Load, "mov", &[DEFINE, ADDRESS], ToRegister(&[0x8b]), Move),
+    row(Op::Store, "mov", &[ADDRESS, USE], FromRegister(0x89), Move),
+    // `xor r,r`, under a name of its own because it does not read what it is said to read.
+    row(Op::Zero, "zero", &[DEFINE], Twice(0x31), Constant(0)),
+    row(Op::Add, "add", &[UPDATE, USE], FromRegister(0x01), Binary(i32::wrapping_add))
+        .commuting(),
+    row(Op::AddImmediate, "add", &[UPDATE, IMMEDIATE], Arithmetic(0), Binary(i32::wrapping_add)),
+    row(Op::Sub, "sub", &[UPDATE, USE], FromRegister(0x29), Binary(i32::wrapping_sub)),
+    row(Op::SubImmediate, "sub", &[UPDATE, IMMEDIATE], Arithmetic(5), Binary(i32::wrapping_sub)),
+    row(Op::Neg, "neg", &[UPDATE], Digit(0xf7, 3), Unary(i32::wrapping_neg)),
+    row(Op::Imul, "imul", &[UPDATE, USE], ToRegister(&[0x0f, 0xaf]), Binary(i32::wrapping_mul))
+        .commuting(),
+    row(Op::ImulImmediate, "imul", &[DEFINE, USE, IMMEDIATE], MultiplyImmediate,
+        Ternary(i32::wrapping_mul)),
+    row(Op::Cdq, "cdq", &[], Bare(0x99), SignExtend)
+        .reading(&[EAX]).writing(&[EDX]),
+    row(Op::Idiv, "idiv", &[USE], Digit(0xf7, 7), Divide)
+        .reading(&[EAX, EDX]).writing(&[EAX, EDX]),
+    row(Op::Push, "push", &[USE], Short(0x50), Push),
+    row(Op::Pop, "pop", &[DEFINE], Short(0x58), Pop),
+];
+
+/// Other ways to compute the same.
+#[cfg(feature = "ch04")]
+#[rustfmt::skip]
+const ALTERNATIVES: &[Row] = &[
+    row(Op::Lea, "lea", &[DEFINE, ADDRESS], ToRegister(&[0x8d]), LoadAddress),
+    row(Op::Inc, "inc", &[UPDATE], Short(0x40), Unary(|x| x.wrapping_add(1))),
+    row(Op::Dec, "dec", &[UPDATE], Short(0x48), Unary(|x| x.wrapping_sub(1))),
+    row(Op::Not, "not", &[UPDATE], Digit(0xf7, 2), Unary(|x| !x)),
+    row(Op::And, "and", &[UPDATE, USE], FromRegister(0x21), Binary(|x, y| x & y))
+        .commuting(),
+    row(Op::AndImmediate, "and", &[UPDATE, IMMEDIATE], Arithmetic(4), Binary(|x, y| x & y)),
+    row(Op::Or, "or", &[UPDATE, USE], FromRegister(0x09), Binary(|x, y| x | y))
+        .commuting(),
+    row(Op::OrImmediate, "or", &[UPDATE, IMMEDIATE], Arithmetic(1), Binary(|x, y| x | y)),
+    row(Op::Xor, "xor", &[UPDATE, USE], FromRegister(0x31), Binary(|x, y| x ^ y))
+        .commuting(),
+    row(Op::XorImmediate, "xor", &[UPDATE, IMMEDIATE], Arithmetic(6), Binary(|x, y| x ^ y)),
+    // The machine takes a count modulo 32, as `wrapping_shl` does.
+    row(Op::Shl, "shl", &[UPDATE, IMMEDIATE], Shift(4), Binary(|x, n| x.wrapping_shl(n as u32))),
+    row(Op::Shr, "shr", &[UPDATE, IMMEDIATE], Shift(5),
+        Binary(|x, n| (x as u32).wrapping_shr(n as u32) as i32)),
+    row(Op::Sar, "sar", &[UPDATE, IMMEDIATE], Shift(7), Binary(|x, n| x.wrapping_shr(n as u32))),
+    row(Op::ImulWide, "imul", &[USE], Digit(0xf7, 5), MultiplyWide)
+        .reading(&[EAX]).writing(&[EAX, EDX]),
+];
+
+/// Flags, and the truth value they become.
+#[cfg(feature = "ch04")]
+#[rustfmt::skip]
+const COMPARISONS: &[Row] = &[
+    row(Op::Cmp, "cmp", &[USE, USE], FromRegister(0x39), Compare(|x, y| (x, y))),
+    row(Op::CmpImmediate, "cmp", &[USE, IMMEDIATE], Arithmetic(7), Compare(|x, y| (x, y))),
+    row(Op::Test, "test", &[USE, USE], FromRegister(0x85), Compare(|x, y| (x & y, 0))),
+    row(Op::Set, "set", &[CONDITION, DEFINE_BYTE], SetCondition, Set),
+    row(Op::Movzx, "movzx", &[DEFINE, USE_BYTE], ToRegister(&[0x0f, 0xb6]), ZeroExtend),
+];
+
+/// From block to block.
+#[cfg(feature = "ch05")]
+#[rustfmt::skip]
+const JUMPS: &[Row] = &[
+    row(Op::Jmp, "jmp", &[BLOCK], Encoding::Jump, Semantics::Jump),
+    row(Op::Jcc, "j", &[CONDITION, BLOCK], JumpCondition, Branch),
+];
+
+/// A row without implicit registers.
+const fn row(
+    op: Op,
+    mnemonic: &'static str,
+    operands: &'static [OperandConstraint],
+    encoding: Encoding,
+    meaning: Semantics,
+) -> Row {
+    let instruction = InstructionForm {
+        mnemonic,
+        operands,
+        reads: &[],
+        writes: &[],
+        effect: effect(op),
+        #[cfg(feature = "ch04")]
+        flags: flags(op),
+    };
+    Row {
+        op,
+        instruction,
+        encoding,
+        meaning,
+        #[cfg(feature = "ch02")]
+        commutes: false,
+    }
+}
+
+impl Row {
+    const fn reading(self, reads: &'static [u8]) -> Row {
+        Row { instruction: InstructionForm { reads, ..self.instruction }, ..self }
+    }
+
+    #[cfg(feature = "ch02")]
+    const fn writing(self, writes: &'static [u8]) -> Row {
+        Row { instruction: InstructionForm { writes, ..self.instruction }, ..self }
+    }
+
+    #[cfg(feature = "ch02")]
+    const fn commuting(self) -> Row {
+        Row { commutes: true, ..self }
+    }
+}
+
+const fn effect(op: Op) -> Effect {
+    match op {
+        Op::Ret => Effect::Leaves,
+        #[cfg(feature = "ch02")]
+        Op::Store | Op::Push | Op::Pop => Effect::Stack,
+        #[cfg(feature = "ch05")]
+        Op::Jmp | Op::Jcc => Effect::Jumps,
+        _ => Effect::None,
+    }
+}
+
+#[cfg(feature = "ch04")]
+const fn flags(op: Op) -> Flags {
+    match op {
+        Op::MovImmediate | Op::Mov | Op::Load | Op::Store | Op::Lea | Op::Not | Op::Cdq => {
+            Flags::Untouched
+        }
+        Op::Movzx | Op::Push | Op::Pop | Op::Ret => Flags::Untouched,
+        Op::Add | Op::AddImmediate | Op::Sub | Op::SubImmediate => Flags::Zero,
+        Op::Inc | Op::Dec | Op::Neg => Flags::Zero,
+        Op::Shl | Op::Shr | Op::Sar => Flags::Zero,
+        Op::Zero | Op::And | Op::AndImmediate | Op::Or | Op::OrImmediate => Flags::Result,
+        Op::Xor | Op::XorImmediate => Flags::Result,
+        Op::Imul | Op::ImulImmediate | Op::ImulWide | Op::Idiv => Flags::Undefined,
+        Op::Cmp | Op::CmpImmediate | Op::Test => Flags::Compared,
+        Op::Set => Flags::Read,
+        #[cfg(feature = "ch05")]
+        Op::Jmp => Flags::Untouched,
+        #[cfg(feature = "ch05")]
+        Op::Jcc => Flags::Read,
+    }
+}

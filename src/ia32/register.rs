@@ -1,0 +1,106 @@
+//! The registers: eight real ones, and as many virtual ones as a program likes.
+#[cfg(feature = "ch02")]
+use crate::rules::target::RegisterConstraint;
+use arena::{Id, id};
+use std::fmt;
+
+id! {
+    /// Below eight the number the machine itself gives a real register; from eight on virtual.
+    Register
+}
+
+/// The real registers by their numbers.
+pub const NAMES: [&str; 8] = ["eax", "ecx", "edx", "ebx", "esp", "ebp", "esi", "edi"];
+
+/// What a cdecl function must hand back as it found it: ebx, ebp, esi and edi.
+#[cfg(feature = "ch02")]
+pub const CALLEE_SAVED: [Register; 4] = [Register(3), Register(5), Register(6), Register(7)];
+
+/// The low bytes that have names of their own.
+#[cfg(feature = "ch04")]
+const BYTE_NAMES: [&str; 4] = ["al", "cl", "dl", "bl"];
+
+impl Register {
+    pub const EAX: Register = Register(0);
+    #[cfg(feature = "ch02")]
+    pub const EDX: Register = Register(2);
+    pub const ESP: Register = Register(4);
+    #[cfg(feature = "ch02")]
+    pub const EBP: Register = Register(5);
+
+    /// The virtual register `v<number>`.
+    pub fn new_virtual(number: u32) -> Register {
+        Register::from_index(NAMES.len() + number as usize)
+    }
+
+    /// The number `n` of the virtual register `v<n>`; none for a real register.
+    pub fn virtual_number(self) -> Option<u32> {
+        self.0.checked_sub(NAMES.len() as u32)
+    }
+
+    pub fn is_real(self) -> bool {
+        self.virtual_number().is_none()
+    }
+
+    /// The name of the low byte, if it has one.
+    #[cfg(feature = "ch04")]
+    pub fn byte_name(self) -> Option<&'static str> {
+        BYTE_NAMES.get(self.index()).copied()
+    }
+}
+
+impl fmt::Display for Register {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self.virtual_number() {
+            Some(number) => write!(f, "v{number}"),
+            None => f.write_str(NAMES[self.index()]),
+        }
+    }
+}
+
+/// A set of real registers: bit n stands for the register with number n.
+#[cfg(feature = "ch02")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RegisterSet(u8);
+
+#[cfg(feature = "ch02")]
+impl RegisterSet {
+    pub const EMPTY: RegisterSet = RegisterSet(0);
+    /// All but esp, which holds the stack.
+    pub const ALLOCATABLE: RegisterSet = RegisterSet(0b1110_1111);
+
+    /// The registers an operand of this class may be.
+    pub fn of(class: RegisterConstraint) -> RegisterSet {
+        match class {
+            RegisterConstraint::Any => RegisterSet(0xff),
+            #[cfg(feature = "ch04")]
+            RegisterConstraint::Byte => RegisterSet(0b0000_1111),
+        }
+    }
+
+    pub fn contains(self, register: Register) -> bool {
+        register.is_real() && self.0 >> register.0 & 1 == 1
+    }
+
+    pub fn insert(&mut self, register: Register) {
+        self.0 |= 1 << register.0;
+    }
+
+    #[cfg(feature = "ch02")]
+    pub fn remove(&mut self, register: Register) {
+        self.0 &= !(1 << register.0);
+    }
+
+    pub fn intersect(self, other: RegisterSet) -> RegisterSet {
+        RegisterSet(self.0 & other.0)
+    }
+
+    /// Its members by ascending number.
+    pub fn iter(self) -> impl DoubleEndedIterator<Item = Register> {
+        (0..NAMES.len()).map(Register::from_index).filter(move |&register| self.contains(register))
+    }
+}
+
+#[cfg(test)]
+#[path = "tests/register.rs"]
+mod tests;

@@ -1,0 +1,137 @@
+//! `stack-written`: on every way to where a word of the stack is read, it was written before.
+//!
+//! 64 words are looked at together, one bit each: a block's instructions become two masks, and
+//! what is written at its begin is what is written at the end of all blocks that lead to it. So
+//! the time is that of the blocks, once for 64 words, and no block keeps a set of its own.
+use crate::ia32::abstract_state::AbstractState;
+use crate::ia32::code::{Code, Instruction};
+use crate::ia32::verify::Report;
+use crate::ia32::verify_stack::{ARGUMENT, Access};
+
+/// `states` are what is certain where the blocks begin; those that cannot be followed are left
+/// out by whoever reports that.
+pub fn words_written(code: &Code, states: &[Option<AbstractState>], report: &mut Report) {
+    let mut chunks = Chunks::default();
+    for (block, (range, state)) in code.ranges().into_iter().zip(states).enumerate() {
+        let Some(mut state) = *state else { continue };
+        for at in range {
+            let instruction = &code.instructions[at];
+            let access = state.stack.access(instruction);
+            if state.step(instruction).is_err() {
+                return;
+            }
+            if let Ok(access) = access {
+                chunks.note(Event { block, at, access });
+            }
+        }
+    }
+    let edges = edges(code);
+    let reads = |event: &Event| matches!(event.access, Access::Read(_));
+    let chunks = chunks.events.iter().enumerate();
+    for (chunk, events) in chunks.filter(|(_, events)| events.iter().any(reads)) {
+        for at in unwritten(chunk as u32, events, &edges) {
+            let instruction: &Instruction = &code.instructions[at];
+            report.fail("stack-written", at, instruction, "this word was never written");
+        }
+    }
+}
+
+/// The successors of each block.
+fn edges(code: &Code) -> Vec<Vec<usize>> {
+    #[cfg(feature = "ch05")]
+    if !code.blocks.is_empty() {
+        return crate::ia32::dataflow::edges(code);
+    }
+    vec![Vec::new(); code.ranges().len()]
+}
+
+/// What an instruction of a block does to words.
+#[derive(Clone, Copy)]
+struct Event {
+    block: usize,
+    at: usize,
+    access: Access,
+}
+
+/// The events of each 64 words, in the order of the code.
+#[derive(Default)]
+struct Chunks {
+    events: Vec<Vec<Event>>,
+}
+
+const BITS: u32 = u64::BITS;
+
+impl Chunks {
+    fn note(&mut self, event: Event) {
+        match event.access {
+            Access::None => {}
+            Access::Read(word) | Access::Write(word) => {
+                self.reach(word);
+                self.events[(word / BITS) as usize].push(event);
+            }
+            Access::New(word) => {
+                self.reach(word);
+                let from = (word / BITS) as usize;
+                self.events[from..].iter_mut().for_each(|events| events.push(event));
+            }
+        }
+    }
+
+    /// A chunk that nothing was written to yet has no old words that could become new.
+    fn reach(&mut self, word: u32) {
+        let chunks = (word / BITS) as usize + 1;
+        self.events.resize(self.events.len().max(chunks), Vec::new());
+    }
+}
+
+/// The instructions that read a word of a chunk which may not have been written.
+fn unwritten(chunk: u32, events: &[Event], edges: &[Vec<usize>]) -> Vec<usize> {
+    let argument = if chunk == 0 { 1 << ARGUMENT } else { 0 };
+    let mut masks = vec![(u64::MAX, 0); edges.len()];
+    for event in events {
+        let (kept, written) = &mut masks[event.block];
+        (*kept, *written) = (*kept & kept_by(chunk, event.access), {
+            (*written | written_by(event.access)) & kept_by(chunk, event.access)
+        });
+    }
+    let mut starts = vec![u64::MAX; edges.len()];
+    starts[0] = argument;
+    let mut pending = (0..edges.len()).rev().collect::<Vec<_>>();
+    while let Some(block) = pending.pop() {
+        let (kept, written) = masks[block];
+        let end = starts[block] & kept | written;
+        for &next in &edges[block] {
+            if starts[next] & end != starts[next] {
+                starts[next] &= end;
+                pending.push(next);
+            }
+        }
+    }
+    let mut found = Vec::new();
+    for event in events {
+        let now = &mut starts[event.block];
+        if let Access::Read(word) = event.access
+            && *now >> (word % BITS) & 1 == 0
+        {
+            found.push(event.at);
+        }
+        *now = (*now | written_by(event.access)) & kept_by(chunk, event.access);
+    }
+    found
+}
+
+fn written_by(access: Access) -> u64 {
+    match access {
+        Access::Write(word) => 1 << (word % BITS),
+        Access::None | Access::Read(_) | Access::New(_) => 0,
+    }
+}
+
+/// The words of a chunk that are not new.
+fn kept_by(chunk: u32, access: Access) -> u64 {
+    match access {
+        Access::New(word) if word / BITS == chunk => (1 << (word % BITS)) - 1,
+        Access::New(_) => 0,
+        Access::None | Access::Read(_) | Access::Write(_) => u64::MAX,
+    }
+}

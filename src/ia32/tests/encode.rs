@@ -1,0 +1,159 @@
+//! Tests of `encode.rs`.
+use super::*;
+use crate::ia32::code::{Address, Base, Form};
+use crate::ia32::instruction::{Op, ROWS};
+use crate::ia32::register::{NAMES, Register};
+use crate::rules::target::{OperandConstraint, RegisterConstraint};
+use iced_x86::{Decoder, DecoderOptions, Formatter, IntelFormatter};
+
+const EDGES: [i32; 9] = [0, 1, -1, 127, 128, -128, -129, i32::MIN, i32::MAX];
+
+fn real() -> impl Iterator<Item = Register> {
+    (0..NAMES.len()).map(Register::from_index)
+}
+
+/// Everything that may stand in a slot.
+fn candidates(slot: OperandConstraint) -> Vec<Operand> {
+    match slot {
+        OperandConstraint::Register(_, RegisterConstraint::Any) => {
+            real().map(Operand::Register).collect()
+        }
+        OperandConstraint::Register(_, RegisterConstraint::Byte) => {
+            real().take(4).map(Operand::Register).collect()
+        }
+        OperandConstraint::Immediate => EDGES.map(Operand::Immediate).to_vec(),
+        OperandConstraint::Address => addresses().map(Operand::Address).collect(),
+        OperandConstraint::Condition => {
+            crate::arith::Relation::ALL.map(Operand::Condition).to_vec()
+        }
+        #[cfg(feature = "ch05")]
+        OperandConstraint::Block => unreachable!("jumps are tested where they are encoded"),
+        #[cfg(feature = "ch25")]
+        OperandConstraint::Symbol => unreachable!("no instruction has a slot for a symbol"),
+    }
+}
+
+fn addresses() -> impl Iterator<Item = Address> {
+    let indices = real().filter(|&register| register != Register::ESP);
+    let scaled = indices.flat_map(|index| [1, 2, 4, 8].map(|scale| Some((index, scale))));
+    let scaled = scaled.chain([None]).collect::<Vec<_>>();
+    let bases = real().map(Base::Register).chain([Base::None]);
+    let parts = bases.flat_map(move |base| scaled.clone().into_iter().map(move |i| (base, i)));
+    let exist = parts.filter(|(base, index)| *base != Base::None || index.is_some());
+    exist.flat_map(|(base, index)| EDGES.map(|displacement| Address { base, index, displacement }))
+}
+
+const JUMPS: &[Op] = &[
+    #[cfg(feature = "ch05")]
+    Op::Jmp,
+    #[cfg(feature = "ch05")]
+    Op::Jcc,
+];
+
+/// Every form that does not jump, with all its operands.
+fn everything() -> Code {
+    let mut code = Code { form: Form::Allocated, ..Code::new() };
+    for row in ROWS.iter().filter(|row| !JUMPS.contains(&row.op)) {
+        let mut choices = vec![vec![]];
+        for &slot in row.instruction.operands {
+            let longer = choices.iter().flat_map(|chosen| {
+                let candidates = candidates(slot).into_iter();
+                candidates.map(move |next| [&chosen[..], &[next]].concat())
+            });
+            choices = longer.collect();
+        }
+        for operands in choices {
+            code.push(row.op, &operands, 0);
+        }
+    }
+    code
+}
+
+#[test]
+fn a_decoder_reads_what_was_encoded() {
+    let code = everything();
+    let Encoded { bytes, offsets } = encode(&code);
+    let mut decoder = Decoder::with_ip(32, &bytes, 0, DecoderOptions::NONE);
+    let mut formatter = formatter();
+    let mut text = String::new();
+    for (instruction, offset) in code.instructions.iter().zip(offsets) {
+        assert_eq!(decoder.position(), offset as usize, "before {instruction}");
+        let decoded = decoder.decode();
+        text.clear();
+        formatter.format(&decoded, &mut text);
+        assert_eq!(text, as_iced_writes(&instruction.to_string()));
+        assert_eq!(decoded.len(), shortest(instruction), "{instruction}");
+    }
+    assert_eq!(decoder.position(), bytes.len());
+}
+
+fn formatter() -> IntelFormatter {
+    let mut formatter = IntelFormatter::new();
+    let options = formatter.options_mut();
+    options.set_hex_prefix("0x");
+    options.set_hex_suffix("");
+    options.set_uppercase_hex(false);
+    options.set_small_hex_numbers_in_decimal(false);
+    options.set_always_show_scale(true);
+    options.set_add_leading_zero_to_hex_numbers(false);
+    formatter
+}
+
+/// iced leaves out zeros and what objdump says twice.
+fn as_iced_writes(text: &str) -> String {
+    let mut text = text.replace("DWORD PTR ", "").replace("+0x0]", "]");
+    if let Some(shift) = text.strip_suffix(",1") {
+        text = format!("{shift},0x1");
+    }
+    for register in real().map(|register| register.to_string()) {
+        let twice = format!("imul {register},{register},");
+        text = text.replace(&twice, &format!("imul {register},"));
+    }
+    text
+}
+
+/// How long the shortest encoding is.
+fn shortest(instruction: &Instruction) -> usize {
+    let operand = |at: usize| instruction.operands[at];
+    match instruction.op.row().encoding {
+        Encoding::Bare(_) => 1,
+        Encoding::ShortImmediate(_) => 5,
+        Encoding::FromRegister(_) => 1 + mod_rm_length(operand(0)),
+        Encoding::Short(_) => 1,
+        Encoding::ToRegister(opcode) => opcode.len() + mod_rm_length(operand(1)),
+        Encoding::Twice(_) | Encoding::Digit(..) => 2,
+        Encoding::Arithmetic(_) if immediate_length(operand(1)) == 1 => 3,
+        Encoding::Arithmetic(_) if number(operand(0)) == 0 => 5,
+        Encoding::Arithmetic(_) => 6,
+        Encoding::Shift(_) => 2 + usize::from(operand(1) != Operand::Immediate(1)),
+        Encoding::MultiplyImmediate => 2 + immediate_length(operand(2)),
+        Encoding::SetCondition => 3,
+        #[cfg(feature = "ch05")]
+        Encoding::Jump | Encoding::JumpCondition => 2,
+    }
+}
+
+fn immediate_length(operand: Operand) -> usize {
+    if (-128..128).contains(&immediate(operand)) { 1 } else { 4 }
+}
+
+fn mod_rm_length(operand: Operand) -> usize {
+    match operand {
+        Operand::Address(address) => {
+            let small = (-128..128).contains(&address.displacement);
+            let needs_sib = address.index.is_some() || address.base == register(4);
+            let displacement = match address.base {
+                Base::None => 4,
+                base if address.displacement == 0 && base != register(5) => 0,
+                _ if small => 1,
+                _ => 4,
+            };
+            1 + usize::from(needs_sib) + displacement
+        }
+        _ => 1,
+    }
+}
+
+fn register(number: usize) -> Base {
+    Base::Register(Register::from_index(number))
+}

@@ -1,0 +1,65 @@
+//! Tests of `print.rs`.
+use super::*;
+use crate::ia32::parse_assembly::selected;
+
+/// As binutils 2.40 disassembles it, or would if it knew the virtual registers.
+const LINES: &[&str] = &[
+    "mov eax,0xffffffff",
+    "mov v0,DWORD PTR [argument 0]",
+    "mov eax,DWORD PTR [esp+0x4]",
+    "mov DWORD PTR [ebp+0x0],esi",
+    "mov DWORD PTR [slot 3],v1",
+    "lea eax,[ebx+ecx*1-0x80]",
+    "lea v2,[v0*4+0x0]",
+    "lea eax,[ebp+eax*8+0x0]",
+    "lea eax,[eax-0x80000000]",
+    "add eax,0xffffff80",
+    "shl eax,1",
+    "shr eax,0x0",
+    "sar v0,0x1f",
+    "imul eax,v3,0x7fffffff",
+    "imul ecx",
+    "cdq",
+    "idiv v7",
+    "setle al",
+    "setne v4",
+    "movzx v5,v4",
+    "movzx esi,dl",
+    "push ebp",
+    "ret",
+];
+
+#[test]
+fn instructions_read_as_objdump_prints_them() {
+    let code = selected(&LINES.join("\n"));
+    assert_eq!(listing(&code).lines().collect::<Vec<_>>(), LINES);
+}
+
+#[test]
+fn a_register_is_emptied_by_xor() {
+    assert_eq!(listing(&selected("zero v3; zero ecx")), "xor v3,v3\nxor ecx,ecx\n");
+}
+
+#[test]
+fn the_assembler_gets_a_whole_file() {
+    let text = assembly(&selected("mov eax,1; ret"));
+    assert!(text.contains("\n.globl simple\n"), "{text}");
+    assert!(text.contains("\nsimple:\n\tmov eax,0x1\n\tret\n"), "{text}");
+}
+
+#[cfg(feature = "ch05")]
+#[test]
+fn blocks_are_named_and_indented() {
+    let text = "b0:\n    mov v0,0x1\n    jmp b1(v0,v0)\nb1(v1,v2):\n    cmp v1,v2\n    \
+                    jle b3\n    jmp b2\nb2:\n    jmp b1(v2,v1)\nb3:\n    mov eax,v1\n    ret\n";
+    assert_eq!(listing(&selected(text)), text);
+    assert_eq!(listing(&selected("b0: mov eax,0x1; ret")), "mov eax,0x1\nret\n");
+}
+
+#[cfg(feature = "ch05")]
+#[test]
+fn the_assembler_gets_names_of_its_own() {
+    let text = assembly(&selected("b0: mov eax,1; jg b0; jmp b1; b1: ret"));
+    let lines = ".L0:\n\tmov eax,0x1\n\tjg .L0\n\tjmp .L1\n.L1:\n\tret\n";
+    assert!(text.contains(lines), "{text}");
+}

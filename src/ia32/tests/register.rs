@@ -1,0 +1,33 @@
+//! Tests of `register.rs`.
+use super::*;
+
+#[test]
+fn virtual_registers_follow_the_real_ones() {
+    let first = Register::new_virtual(0);
+    assert_eq!((first.index(), first.virtual_number(), first.is_real()), (8, Some(0), false));
+    assert_eq!((Register(7).to_string(), first.to_string()), ("edi".into(), "v0".into()));
+    assert_eq!(Register::EAX.to_string(), "eax");
+}
+
+#[cfg(feature = "ch02")]
+#[test]
+fn sets_hold_the_registers_they_name() {
+    let names = |set: RegisterSet| set.iter().map(|r| r.to_string()).collect::<Vec<_>>();
+    let all = ["eax", "ecx", "edx", "ebx", "ebp", "esi", "edi"];
+    assert_eq!(names(RegisterSet::ALLOCATABLE), all);
+    assert!(!RegisterSet::ALLOCATABLE.contains(Register::ESP));
+    assert!(!RegisterSet::ALLOCATABLE.contains(Register::new_virtual(0)));
+}
+
+#[cfg(feature = "ch04")]
+#[test]
+fn the_byte_class_is_what_has_a_byte_name() {
+    for register in (0..NAMES.len()).map(Register::from_index) {
+        let named = register.byte_name().is_some();
+        assert_eq!(
+            RegisterSet::of(RegisterConstraint::Byte).contains(register),
+            named,
+            "{register}"
+        );
+    }
+}

@@ -1,0 +1,274 @@
+//! Tests of `parse`.
+#[cfg(feature = "ch03")]
+use super::stmt::MAX_DIAGNOSTICS;
+use super::*;
+
+fn input(text: &str) -> Input<'_> {
+    Input {
+        text,
+        #[cfg(feature = "ch02")]
+        engine: Engine::new(crate::peephole::rules().collect(), false),
+        #[cfg(feature = "ch03")]
+        show: Box::new(|_| ()),
+        #[cfg(feature = "ch04")]
+        argument: None,
+    }
+}
+
+/// The program as it is printed, or the first lines of all complaints.
+fn read(input: Input) -> Result<String, Vec<String>> {
+    let messages =
+        |it: Vec<Diagnostic>| it.into_iter().map(|diag| diag.message).collect::<Vec<_>>();
+    let parsed = parse(input).map_err(messages)?;
+    Ok(crate::sea::line(&parsed.graph, parsed.graph.end))
+}
+
+#[cfg(feature = "ch02")]
+fn as_written(text: &str) -> Input<'_> {
+    Input { engine: Engine::new(Vec::new(), false), ..input(text) }
+}
+
+fn check(text: &str, printed: &str) {
+    assert_eq!(read(input(text)).as_deref(), Ok(printed), "{text}");
+}
+
+#[cfg(feature = "ch02")]
+fn check_as_written(text: &str, printed: &str) {
+    assert_eq!(read(as_written(text)).as_deref(), Ok(printed), "{text}");
+}
+
+fn check_errors(text: &str, wanted: &[&str]) {
+    let found = read(input(text)).expect_err("it is wrong");
+    let text: String = text.chars().take(60).collect();
+    assert_eq!(found.len(), wanted.len(), "{text}: {found:?}");
+    for (found, wanted) in found.iter().zip(wanted) {
+        assert!(found.contains(wanted), "{text}: {found} should contain {wanted}");
+    }
+}
+
+#[test]
+fn a_literal_is_returned() {
+    check("return 42;", "return 42;");
+    check("  return   7   ; // the end", "return 7;");
+    check("return 2147483647;", "return 2147483647;");
+}
+
+#[test]
+fn numbers_that_are_not_integers_are_refused() {
+    check_errors("return 08;", &["Syntax error: integer values cannot start with '0'"]);
+    check_errors("return 2147483648;", &["integer too large"]);
+    check_errors(&format!("return 1{};", "0".repeat(5000)), &["integer too large"]);
+}
+
+#[test]
+fn strange_characters_have_a_place() {
+    for text in ["return é;", "return \u{1F600}", "é", "return 1; \u{0} é", "\"", "return 1 # 2;"]
+    {
+        assert!(read(input(text)).is_err(), "{text}");
+    }
+}
+
+#[cfg(feature = "ch02")]
+#[test]
+fn arithmetic_folds() {
+    check("return 10-3-2;", "return 5;");
+    check("return 2+3*4-1;", "return 13;");
+    check("return (2+3)*4;", "return 20;");
+    check("return 9/0;", "return 0;");
+    check("return ---4;", "return -4;");
+    check("return 2147483647+2;", "return -2147483647;");
+    check("return (-2147483647-1)/-1;", "return -2147483648;");
+    check_as_written("return 8-3-1;", "return ((8-3)-1);");
+    check_as_written("return 1+2*3+-5;", "return ((1+(2*3))+(-5));");
+    check_errors("return 3*;", &[": ;"]);
+    check_errors("return (3;", &["Syntax error, expected ): ;"]);
+}
+
+#[cfg(feature = "ch02")]
+#[test]
+fn nesting_has_an_end_but_length_has_none() {
+    let nested = |depth| format!("return {}1{};", "(".repeat(depth), ")".repeat(depth));
+    check(&nested(500), "return 1;");
+    check_errors(&nested(100_000), &["nested more than 500 deep"]);
+    check(&format!("return {}1;", "-".repeat(100_000)), "return 1;");
+    check(&format!("return 0{};", "+1".repeat(100_000)), "return 100000;");
+    let long = read(as_written(&format!("return 0{};", "+1".repeat(100_000))));
+    assert!(long.is_ok_and(|line| line.starts_with("return ((((")));
+}
+
+#[cfg(feature = "ch03")]
+#[test]
+fn names_have_values_and_scopes() {
+    check("int w=6; int h=7; return w*h;", "return 42;");
+    check("int k=1; { int k=5; k=k+1; } return k;", "return 1;");
+    check("int k=1; { k=k+4; { k=k*2; } } return k;", "return 10;");
+    check("int x=1; { int x=x+1; { int x=x+1; return x; } }", "return 3;");
+    check("return 1; return 2;", "return 1;");
+    check("", "return 0;");
+    check(";{;}{{}}", "return 0;");
+    check_as_written("int u=4; { int v=u*2; u=v-1; } return u+1;", "return (((4*2)-1)+1);");
+    check_errors("int p=3; int p=4; return p;", &["Redefining name 'p'"]);
+    check_errors("return zz+1;", &["Undefined name 'zz'"]);
+    check_errors("{ int t=2; } return t;", &["Undefined name 't'"]);
+    check_errors("int a=a;", &["Undefined name 'a'"]);
+    check_errors("int t=2", &["Syntax error, expected ;: "]);
+    check_errors("int a;", &["Syntax error, expected =: ;"]);
+    check_errors("ret 5;", &["Syntax error, expected =: 5"]);
+    check_errors("return100;", &["Syntax error, expected =: ;"]);
+    check_errors("int return=1;", &["Expected an identifier, found 'return'"]);
+    check_errors("int $ctrl=1;", &["Expected an identifier, found '$'"]);
+    check_errors("5;", &["Expected an identifier, found 'null'"]);
+    check_errors("return 3*;", &["Syntax error, expected an identifier or expression: ;"]);
+    check_errors("return 1;}", &["Syntax error, unexpected }"]);
+    check_errors("{return 1;", &["Syntax error, expected }: "]);
+    check_errors("a = 1;", &["Undefined name 'a'"]);
+}
+
+#[cfg(feature = "ch03")]
+#[test]
+fn reading_goes_on_after_a_complaint() {
+    check_errors(
+        "int x = ; int y = 08; { zz = 3; } return x + y + ww;",
+        &["expression: ;", "start with '0'", "Undefined name 'zz'", "Undefined name 'ww'"],
+    );
+    assert_eq!(read(input(&"?;".repeat(1000))).map_err(|all| all.len()), Err(MAX_DIAGNOSTICS));
+    check_errors(&"{".repeat(100_000), &["nested more than 500 deep"]);
+}
+
+#[cfg(feature = "ch04")]
+#[test]
+fn algebra_and_comparisons() {
+    check("return 5+arg+4;", "return (arg+9);");
+    check("return arg*1+0;", "return arg;");
+    check("return arg+arg+arg;", "return ((arg*2)+arg);");
+    check("return 4<arg;", "return (4<arg);");
+    check("return arg>=4;", "return (4<=arg);");
+    check("return arg>4;", "return (4<arg);");
+    check("return arg!=arg;", "return 0;");
+    check("return arg!=4;", "return (!(arg==4));");
+    check("return 2*arg+3+arg;", "return (((arg*2)+arg)+3);");
+    check("return arg+-7;", "return (arg+-7);");
+    check("int arg=3; return arg;", "return 3;");
+    check("arg=arg+1; return arg;", "return (arg+1);");
+    check("return 1<2;", "return 1;");
+    check("return 1==2!=0;", "return 0;");
+}
+
+#[cfg(feature = "ch05")]
+#[test]
+fn ways_part_and_meet() {
+    check("int m=arg; if(arg<10) m=10; return m;", "return Phi(Region,10,arg);");
+    check("int m=0; if(arg==4) m=arg+1; else m=arg+9; return m;", "return (arg+Phi(Region,1,9));");
+    check("if(arg<0) return 0-arg; return arg;", "Stop[ return (0-arg); return arg; ]");
+    check(
+        "int q=1; if(arg) { q=2; if(arg==7) q=3; } return q;",
+        "return Phi(Region,Phi(Region,3,2),1);",
+    );
+    check("int x=5; if(arg) { int x=6; x=7; } return x;", "return 5;");
+    check(
+        "int t=arg; if(arg==2) t=t+3; else t=t+4; return t+arg;",
+        "return ((arg*2)+Phi(Region,3,4));",
+    );
+    check("int a=false; if(arg) a=true; return a;", "return Phi(Region,1,0);");
+    let one_arm = "Cannot define a new name on one arm of an if";
+    check_errors("if(arg) int z=1; return 1;", &[one_arm]);
+    check_errors("if(arg) ; else int z=1; return 1;", &[one_arm]);
+    check_errors("if(arg) a=1; return b;", &["Undefined name 'a'", "Undefined name 'b'"]);
+    check_errors("int true=1;", &["Expected an identifier, found 'true'"]);
+    check_errors("else = 3;", &["Expected an identifier, found 'else'"]);
+    check_errors("if() return 1;", &["expected an identifier or expression: )"]);
+    check_errors("if arg) return 1;", &["Syntax error, expected (: arg"]);
+    check_errors("ififif(arg) return 1;", &["Syntax error, expected =: ("]);
+}
+
+#[cfg(feature = "ch05")]
+#[test]
+fn chains_of_else_are_as_long_as_they_like_but_ifs_nest_only_so_deep() {
+    let chain = |count| format!("{}return 2;", "if(arg) arg=arg+1; else ".repeat(count));
+    assert!(read(as_written(&chain(100_000))).is_ok());
+    check_errors(&"if(arg) ".repeat(100_000), &["nested more than 500 deep"]);
+    check_errors(&"if(arg) { ".repeat(100_000), &["nested more than 500 deep"]);
+}
+
+#[cfg(feature = "ch06")]
+#[test]
+fn ways_that_are_not_taken_are_gone() {
+    check("if(2<1) return 10; else return 20;", "return 20;");
+    check("return 8; return 9;", "return 8;");
+    check("int v=1; if(arg) v=3; return v+v;", "return Phi(Region,6,2);");
+    check("int r=0; if(arg) { if(arg) r=1; else r=2; } return r;", "return Phi(Region,1,0);");
+    check("int r=3; if(arg) r=4; else { if(1) r=5; } return r;", "return Phi(Region,4,5);");
+    check(
+        "if(arg==1) return 10; if(0) return 20; if(arg==2) return 30; return 40;",
+        "Stop[ return 10; return 30; return 40; ]",
+    );
+}
+
+#[cfg(feature = "ch07")]
+#[test]
+fn loops_carry_values() {
+    check(
+        "int f=1; while(arg>1) { f=f*arg; arg=arg-1; } return f;",
+        "return Phi(Loop,1,(Phi_f*Phi(Loop,arg,(Phi_arg-1))));",
+    );
+    check("int n=0; while(n<5) n=n+2; return n;", "return Phi(Loop,0,(Phi_n+2));");
+    check("int c=9; while(arg) arg=arg/2; return c;", "return 9;");
+    check("while(arg) return 6; return 7;", "Stop[ return 6; return 7; ]");
+    check("while(1) {} return 0;", "Stop[ ]");
+    check("while(arg) int q=1; return 2;", "return 2;");
+    check_as_written(
+        "int a=4; int b=5; while(arg) { arg=arg-1; a=b; } return a;",
+        "return Phi(Loop,4,Phi(Loop,5,Phi_b));",
+    );
+    check_errors("while(arg { } return q;", &["Syntax error, expected ): {"]);
+    check_errors(&"while(arg) ".repeat(100_000), &["nested more than 500 deep"]);
+}
+
+#[cfg(feature = "ch08")]
+#[test]
+fn jumps_leave_loops_and_turn_back() {
+    check(
+        "int n=0; while(1) { if(n>=arg) break; n=n+3; } return n;",
+        "return Phi(Loop,0,(Phi_n+3));",
+    );
+    check(
+        "int a=0; while(arg>0) { arg=arg-1; if(arg==50) break; if(arg==2) continue; a=a+1; } \
+             return a;",
+        "return Phi(Loop,0,Phi(Region,Phi_a,(Phi_a+1)));",
+    );
+    check("while(1) arg=arg+1; return arg;", "Stop[ ]");
+    let none = "No active loop for a break or continue";
+    check_errors("continue;", &[none]);
+    check_errors("while(arg) { } break;", &[none]);
+}
+
+#[cfg(feature = "ch04")]
+#[test]
+fn a_known_argument_is_a_constant() {
+    let input = Input { argument: Some(6), ..input("return arg*arg-arg;") };
+    let graph = parse(input).map(|parsed| parsed.graph).expect("it is correct");
+    assert_eq!(crate::sea::line(&graph, graph.end), "return 30;");
+}
+
+/// The graph of what a rule shows, read with these rules.
+#[cfg(feature = "ch02")]
+fn graph(shown: &str, on: &[&'static crate::peephole::Rule]) -> Graph {
+    let text = crate::peephole::program(shown);
+    let engine = Engine::new(on.to_vec(), false);
+    let parsed = parse(Input { engine, ..input(&text) });
+    parsed.map(|parsed| parsed.graph).expect("rules show programs")
+}
+
+/// No law depends on the width of integers, so it may be tried for all values of eight bits.
+#[cfg(feature = "ch02")]
+#[test]
+fn every_law_of_the_peepholes_holds_for_all_bytes() {
+    let byte = crate::arith::Width(8);
+    for rule in crate::peephole::rules() {
+        let (before, after) = (graph(rule.example.0, &[]), graph(rule.example.0, &[rule]));
+        for arg in -128..128 {
+            let [before, after] = [&before, &after].map(|it| crate::sea::eval_at(it, byte, arg));
+            assert_eq!(before, after, "{} for {arg}", rule.name);
+        }
+    }
+}

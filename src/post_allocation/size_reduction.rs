@@ -1,0 +1,107 @@
+//! Shorter instructions for the same, where nobody reads the flags that they leave and the longer
+//! ones do not touch.
+use super::control_flow::ControlFlow;
+use super::control_flow::Terminator;
+use crate::ia32::code::{Address, Base, Instruction};
+use crate::ia32::{Op, Operand, Register};
+use crate::rules::target::Flags;
+
+pub fn reduce_size(flow: &mut ControlFlow) {
+    for id in flow.blocks.ids() {
+        let block = &mut flow.blocks[id];
+        // Flags are read by the jump at the end of their block, if at all.
+        let mut read = matches!(block.end, Terminator::Branch(..));
+        for instruction in block.body.iter_mut().rev() {
+            match instruction.flags() {
+                Flags::Read => read = true,
+                Flags::Untouched if !read => {
+                    *instruction =
+                        FORMS.iter().find_map(|form| form(instruction)).unwrap_or(*instruction);
+                }
+                Flags::Untouched => {}
+                Flags::Undefined | Flags::Zero | Flags::Result | Flags::Compared => read = false,
+            }
+        }
+    }
+}
+
+/// What may be shortened; the first that fits does it.
+const FORMS: &[fn(&Instruction) -> Option<Instruction>] =
+    &[zero, one_more_or_less, constant, sum, double];
+
+/// `mov a,0` → `xor a,a`: 2 bytes for 5.
+fn zero(instruction: &Instruction) -> Option<Instruction> {
+    let [target, number, _] = instruction.operands;
+    let empties = instruction.op == Op::MovImmediate && number == Operand::Immediate(0);
+    empties.then(|| Instruction::new(Op::Zero, &[target], instruction.origin))
+}
+
+/// `lea a,[a+1]` → `inc a` and `lea a,[a-1]` → `dec a`: 1 byte for 3.
+fn one_more_or_less(instruction: &Instruction) -> Option<Instruction> {
+    let (target, address) = lea(instruction)?;
+    let op = match (is(address.base, target), address.index, address.displacement) {
+        (true, None, 1) => Op::Inc,
+        (true, None, -1) => Op::Dec,
+        _ => return None,
+    };
+    Some(Instruction::new(op, &[Operand::Register(target)], instruction.origin))
+}
+
+/// `lea a,[a+n]` → `add a,n`: no shorter, except in eax, but it leaves flags that somebody may
+/// want. -128 is a byte, and 128 is not.
+fn constant(instruction: &Instruction) -> Option<Instruction> {
+    let (target, address) = lea(instruction)?;
+    if !is(address.base, target) || address.index.is_some() {
+        return None;
+    }
+    let (op, number) = match address.displacement {
+        0 => return None,
+        128 => (Op::SubImmediate, -128),
+        number => (Op::AddImmediate, number),
+    };
+    let operands = [Operand::Register(target), Operand::Immediate(number)];
+    Some(Instruction::new(op, &operands, instruction.origin))
+}
+
+/// `lea a,[a+b]` and `lea a,[b+a]` → `add a,b`: 2 bytes for 3.
+fn sum(instruction: &Instruction) -> Option<Instruction> {
+    let (target, address) = lea(instruction)?;
+    let (Base::Register(base), Some((index, 1)), 0) =
+        (address.base, address.index, address.displacement)
+    else {
+        return None;
+    };
+    let added = match (base == target, index == target) {
+        (true, _) => index,
+        (false, true) => base,
+        (false, false) => return None,
+    };
+    let operands = [target, added].map(Operand::Register);
+    Some(Instruction::new(Op::Add, &operands, instruction.origin))
+}
+
+/// `lea a,[a*2+0]` → `add a,a`: 2 bytes for 7.
+fn double(instruction: &Instruction) -> Option<Instruction> {
+    let (target, address) = lea(instruction)?;
+    let doubles = address == Address { index: Some((target, 2)), ..Address::new(Base::None, 0) };
+    let operands = [Operand::Register(target); 2];
+    doubles.then(|| Instruction::new(Op::Add, &operands, instruction.origin))
+}
+
+fn lea(instruction: &Instruction) -> Option<(Register, Address)> {
+    match (instruction.op, instruction.operands) {
+        (Op::Lea, [Operand::Register(target), Operand::Address(address), _]) => {
+            Some((target, address))
+        }
+        _ => None,
+    }
+}
+
+/// The flags of what moves esp are nobody's, but its instructions are the frame's.
+fn is(base: Base, register: Register) -> bool {
+    base == Base::Register(register) && register != Register::ESP
+}
+
+#[cfg(test)]
+#[path = "tests/size_reduction.rs"]
+mod tests;

@@ -1,0 +1,167 @@
+//! Finished code means what it meant, and is what a careful person would write.
+use super::finish;
+use super::random::Writer;
+use crate::ia32::parse_assembly::allocated;
+use crate::ia32::{Code, encode};
+use crate::stage::{Artifact, Termination};
+
+const ARGUMENTS: [i64; 7] = [0, 1, -1, 5, 100, i32::MAX as i64, i32::MIN as i64];
+
+/// The finished code, once it is known to be sound and to mean the same, at the stage of bytes,
+/// too.
+fn checked(code: &Code) -> Code {
+    assert_eq!(code.verify(), [], "\n{}", code.print());
+    let finished = finish(code.clone());
+    let both = || format!("\n{}\n{}", code.print(), finished.print());
+    assert_eq!(finished.verify(), [], "{}", both());
+    assert!(finished.instructions.len() <= code.instructions.len(), "{}", both());
+    assert!(encode(&finished).bytes.len() <= encode(code).bytes.len(), "{}", both());
+    for argument in ARGUMENTS {
+        let outcome = code.eval(argument).expect("code is executable");
+        assert!(!matches!(outcome.end, Termination::Fault { .. }), "{outcome:?}{}", both());
+        assert_eq!(finished.eval(argument), Some(outcome), "{}", both());
+    }
+    finished
+}
+
+#[track_caller]
+pub fn check(before: &str, after: &str) {
+    assert_eq!(checked(&allocated(before)).print(), after);
+}
+
+#[test]
+fn the_test_of_a_loop_stands_at_its_bottom() {
+    check(
+        "b0: mov eax,DWORD PTR [esp+4]; jmp b1; b1@1: cmp eax,0xa; jl b2; jmp b3; \
+         b2@1: inc eax; jmp b1; b3: ret",
+        "b0:\n    mov eax,DWORD PTR [esp+0x4]\n    jmp b2\nb1:\n    inc eax\nb2:\n    \
+         cmp eax,0xa\n    jl b1\nb3:\n    ret\n",
+    );
+}
+
+#[test]
+fn a_loop_that_counts_down_tests_before_its_first_turn_only() {
+    let counts = |relation: &str| {
+        format!(
+            "b0: mov eax,DWORD PTR [esp+4]; mov ecx,3; jmp b1; b1@1: test ecx,ecx; j{relation} b2; \
+             jmp b3; b2@1: imul eax,eax,5; dec ecx; jmp b1; b3: ret"
+        )
+    };
+    let begin = "b0:\n    mov eax,DWORD PTR [esp+0x4]\n    mov ecx,0x3\n";
+    let body = "    imul eax,eax,0x5\n    dec ecx\n";
+    let (test, end) = ("    test ecx,ecx\n", "b3:\n    ret\n");
+    check(&counts("ne"), &format!("{begin}{test}    jmp b2\nb1:\n{body}b2:\n    jne b1\n{end}"));
+    // Behind the smallest number comes the greatest: `dec` tells no order.
+    check(&counts("g"), &format!("{begin}    jmp b2\nb1:\n{body}b2:\n{test}    jg b1\n{end}"));
+}
+
+#[test]
+fn nested_loops_have_their_tests_at_the_bottom() {
+    check(
+        "b0: mov eax,0; mov ecx,3; jmp b1; b1@1: test ecx,ecx; jg b2; jmp b6; \
+         b2@1: mov edx,4; jmp b3; b3@2: test edx,edx; jg b4; jmp b5; \
+         b4@2: inc eax; dec edx; jmp b3; b5@1: dec ecx; jmp b1; b6: ret",
+        "b0:\n    xor eax,eax\n    mov ecx,0x3\n    jmp b5\nb1:\n    mov edx,0x4\n    jmp b3\n\
+         b2:\n    inc eax\n    dec edx\nb3:\n    test edx,edx\n    jg b2\nb4:\n    dec ecx\n\
+         b5:\n    test ecx,ecx\n    jg b1\nb6:\n    ret\n",
+    );
+}
+
+#[test]
+fn control_falls_through_where_it_can() {
+    check(
+        "b0: mov eax,DWORD PTR [esp+4]; test eax,eax; jl b1; jmp b2; b1: neg eax; jmp b3; \
+         b2: inc eax; jmp b3; b3: imul eax,eax,7; ret",
+        "b0:\n    mov eax,DWORD PTR [esp+0x4]\n    test eax,eax\n    jge b2\nb1:\n    neg eax\n    \
+         jmp b3\nb2:\n    inc eax\nb3:\n    imul eax,eax,0x7\n    ret\n",
+    );
+    check(
+        "b0: mov eax,DWORD PTR [esp+4]; test eax,eax; jl b1; jmp b2; b1: neg eax; jmp b3; \
+         b2: jmp b3; b3: imul eax,eax,7; ret",
+        "b0:\n    mov eax,DWORD PTR [esp+0x4]\n    test eax,eax\n    jge b2\nb1:\n    neg eax\n\
+         b2:\n    imul eax,eax,0x7\n    ret\n",
+    );
+}
+
+#[test]
+fn a_jump_to_nothing_but_a_return_returns() {
+    check(
+        "b0: mov eax,DWORD PTR [esp+4]; test eax,eax; jl b1; jmp b2; b1: neg eax; jmp b3; \
+         b2: inc eax; jmp b3; b3: ret",
+        "b0:\n    mov eax,DWORD PTR [esp+0x4]\n    test eax,eax\n    jge b2\nb1:\n    neg eax\n    \
+         ret\nb2:\n    inc eax\n    ret\n",
+    );
+}
+
+#[test]
+fn blocks_that_do_nothing_are_passed_by() {
+    check("b0: mov eax,1; jmp b1; b1: jmp b2; b2: jmp b3; b3: ret", "mov eax,0x1\nret\n");
+    check("b0: jmp b1; b1@1: jmp b2; b2@1: jmp b1", "b0:\n    jmp b0\n");
+    check(
+        "b0: mov eax,DWORD PTR [esp+4]; test eax,eax; jl b1; jmp b2; b1: jmp b3; b2: jmp b3; \
+         b3: inc eax; ret",
+        "mov eax,DWORD PTR [esp+0x4]\ninc eax\nret\n",
+    );
+    check(
+        "b0: mov eax,1; jmp b1; b1@1: test eax,eax; jl b2; jmp b3; b2@1: jmp b1; b3@1: jmp b1",
+        "b0:\n    mov eax,0x1\nb1:\n    jmp b1\n",
+    );
+}
+
+#[test]
+fn compares_that_tell_nothing_new_are_left_out() {
+    let block = |body: &str, condition: &str| {
+        format!(
+            "mov eax,DWORD PTR [esp+0x4]\nmov ecx,0x9\n{body}set{condition} cl\nmovzx eax,cl\nret\n"
+        )
+    };
+    let test = "test eax,eax\n";
+    let drops = |body: &str, condition: &str| {
+        check(&block(&format!("{body}{test}"), condition), &block(body, condition));
+        check(&block(&format!("{body}cmp eax,0\n"), condition), &block(body, condition));
+    };
+    let keeps = |body: &str, condition: &str| {
+        let code = block(&format!("{body}{test}"), condition);
+        check(&code, &code);
+    };
+    drops("sub eax,ecx\n", "e");
+    drops("dec eax\n", "ne");
+    drops("and eax,ecx\n", "l");
+    drops("sar eax,1\n", "e");
+    drops("dec eax\nmov ecx,0x7\n", "e");
+    drops("test eax,eax\n", "g");
+    keeps("sub eax,ecx\n", "l");
+    keeps("dec eax\nmov eax,ecx\n", "e");
+    keeps("imul eax,ecx\n", "e");
+    keeps("dec ecx\n", "e");
+    keeps("dec eax\nneg ecx\n", "e");
+}
+
+#[test]
+fn a_compare_is_not_repeated_behind_a_jump() {
+    check(
+        "b0: mov eax,DWORD PTR [esp+4]; mov ecx,5; cmp eax,ecx; jl b1; jmp b2; b1: neg eax; ret; \
+         b2: cmp eax,ecx; je b3; jmp b4; b3: neg ecx; mov eax,ecx; ret; b4: ret",
+        "b0:\n    mov eax,DWORD PTR [esp+0x4]\n    mov ecx,0x5\n    cmp eax,ecx\n    jge b2\n\
+         b1:\n    neg eax\n    ret\nb2:\n    jne b4\nb3:\n    neg ecx\n    mov eax,ecx\n    ret\n\
+         b4:\n    ret\n",
+    );
+}
+
+#[test]
+fn random_code_means_the_same_when_finished() {
+    for seed in 0..3000 {
+        checked(&Writer::new(seed).function(2 + (seed % 12) as usize));
+    }
+}
+
+#[test]
+fn a_hundred_thousand_blocks_are_finished() {
+    let blocks = 100_000;
+    let mut text = "b0: mov eax,DWORD PTR [esp+4]; jmp b1; ".to_string();
+    for at in 1..blocks {
+        let (target, next) = ((at + 1 + at % 7).min(blocks), at + 1);
+        text += &format!("b{at}@{}: dec eax; test eax,eax; je b{target}; jmp b{next}; ", at % 3);
+    }
+    checked(&allocated(&format!("{text} b{blocks}: ret")));
+}

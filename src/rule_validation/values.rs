@@ -1,0 +1,88 @@
+//! Values for the names of a pattern: all of a few bits, or many of 32.
+use crate::arith::{Relation, Width};
+use crate::rules::semantics::{Kind, PatternSemantics};
+
+/// As many samples are tried at a width where all are tried, at most.
+const MAX_COMBINATIONS: usize = 1 << 18;
+
+/// As many are tried of 32 bits.
+const SAMPLES: usize = 4000;
+
+/// What each name of a pattern may be.
+type Choices = Vec<Vec<i64>>;
+
+/// The largest width of at most eight bits at which all samples can be tried, and all samples;
+/// none if there is no sample, or if there are too many even at three bits.
+pub fn exhaustive(
+    question: &PatternSemantics,
+) -> Option<(Width, impl Iterator<Item = Vec<i64>> + use<>)> {
+    let widths = (3..=8).rev().map(Width).map(|width| {
+        // A proof is easier to read if its numbers are small.
+        let mut all: Vec<i64> = (width.min()..=width.max()).collect();
+        all.sort_by_key(|number| (number.abs(), *number < 0));
+        (width, choices(question, |_| all.clone()))
+    });
+    let count = |choices: &Choices| {
+        choices.iter().map(Vec::len).fold(1, |product: usize, of| product.saturating_mul(of))
+    };
+    let fits = |(_, choices): &(Width, Choices)| (1..=MAX_COMBINATIONS).contains(&count(choices));
+    let (width, choices) = widths.into_iter().find(fits)?;
+    Some((width, (0..count(&choices)).map(move |number| sample(&choices, number))))
+}
+
+/// The sample of this number.
+fn sample(choices: &Choices, number: usize) -> Vec<i64> {
+    let mut rest = number;
+    let pick = |of: &Vec<i64>| {
+        let picked = of[rest % of.len()];
+        rest /= of.len();
+        picked
+    };
+    choices.iter().map(pick).collect()
+}
+
+/// Samples of 32 bits; none if no number satisfies the guards.
+pub fn sampled(question: &PatternSemantics) -> impl Iterator<Item = Vec<i64>> + use<> {
+    let numbers = numbers();
+    let choices = choices(question, |name| {
+        question.required_constant(name).into_iter().chain(numbers.iter().copied()).collect()
+    });
+    let count = if choices.iter().any(Vec::is_empty) { 0 } else { SAMPLES };
+    (0..count).map(move |number| {
+        let pick = |(at, of): (usize, &Vec<i64>)| {
+            of[scattered(number as u64 * 16 + at as u64) as usize % of.len()]
+        };
+        choices.iter().enumerate().map(pick).collect()
+    })
+}
+
+/// What each name may be, if values and numbers are among `numbers`.
+fn choices(question: &PatternSemantics, numbers: impl Fn(usize) -> Vec<i64>) -> Choices {
+    let of = |(at, kind): (usize, Kind)| match kind {
+        Kind::Truth => vec![0, 1],
+        Kind::Relation => (0..Relation::ALL.len() as i64).collect(),
+        Kind::Value | Kind::Argument => numbers(at),
+        Kind::Number => question.allowed(at, &numbers(at)),
+    };
+    question.names.iter().map(|name| name.kind).enumerate().map(of).collect()
+}
+
+/// Where arithmetic goes wrong if it does, and some numbers from anywhere.
+fn numbers() -> Vec<i64> {
+    let edges = [0, 1, 3, 5, 6, 7, 9, 10, 100, 127, 129, 255, 641, 1000, 65_535];
+    let powers = (1..31).map(|k| 1i64 << k);
+    let mut all: Vec<i64> = edges.into_iter().chain(powers).flat_map(|it| [it, -it]).collect();
+    all.extend([i64::from(i32::MIN), i64::from(i32::MAX), i64::from(i32::MIN) + 1]);
+    all.extend((0..40).map(|number| i64::from(scattered(number) as i32)));
+    all
+}
+
+/// A number that looks like chance; equal numbers give equal ones.
+///
+/// SplitMix64: G. Steele, D. Lea, C. Flood, OOPSLA 2014.
+fn scattered(number: u64) -> u64 {
+    let mut word = number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    word ^ (word >> 31)
+}

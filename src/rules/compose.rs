@@ -1,0 +1,228 @@
+//! Rules that are put together from others: the instructions of a cover, one after the other.
+//!
+//! What the cover of an operand leaves in a register has a name of its own there, and where the
+//! next rule names that operand, this name stands. A rule that wants an operand in a real register
+//! gets it there by a `mov`, as it would from the selection; so the new rule does what the
+//! selection would have done, and costs what that costs (Buchwald, Zwinkau 2010, section 4.4).
+use super::ast::{Identifier, RuleAst};
+use super::cover::{Cover, Pieces, position};
+use super::overlay::Bound;
+use super::pattern::{NameId, Pattern};
+use super::required_patterns::{GuardedPattern, parts};
+use super::target::Target;
+use super::{Place, Rule, RuleSet, Template, print};
+
+/// Why no rule can be generated for a pattern.
+pub enum Impossible {
+    /// Not even rules for its single operations are there.
+    NoCover,
+    /// There are more names than a rule may have.
+    TooLarge(String),
+}
+
+/// A rule as text, without a tag, and the names of the rules it is put together from.
+pub struct Generated {
+    pub name: String,
+    pub text: String,
+}
+
+/// A rule for the pattern of `need`, as cheap as can be.
+pub fn generate(
+    (rules, pieces): (&RuleSet, &Pieces),
+    trees: &[RuleAst],
+    target: &Target,
+    need: &GuardedPattern,
+) -> Result<Generated, Impossible> {
+    let all = parts(&need.pattern);
+    let mut writer = Writer {
+        rules,
+        trees,
+        target,
+        covers: pieces.covers(need),
+        computed: vec![None; all.len()],
+        all,
+        names: print::names(&need.pattern),
+        repeated: repeated(&need.pattern),
+        free: Vec::new(),
+        made: 0,
+        used: Vec::new(),
+        steps: Vec::new(),
+        written: Vec::new(),
+        out: None,
+        bytes: 0,
+        cycles: 0,
+    };
+    writer.write(0).ok_or(Impossible::NoCover)?;
+    let names = writer.names.len() + writer.made;
+    if names > Rule::MOST_NAMES {
+        return Err(Impossible::TooLarge(format!("it takes {names} names")));
+    }
+    Ok(writer.finish(need))
+}
+
+/// The names of values that stand in several places of a pattern.
+fn repeated(pattern: &Pattern) -> Vec<NameId> {
+    let values = pattern.values();
+    let several = |slot: &&NameId| values.iter().filter(|it| it == slot).count() > 1;
+    values.iter().filter(several).copied().collect()
+}
+
+struct Writer<'r> {
+    rules: &'r RuleSet,
+    trees: &'r [RuleAst],
+    target: &'r Target,
+    covers: Vec<Option<Cover<'r>>>,
+    all: Vec<&'r Pattern>,
+    /// The names that hold the values of operations which are met again, once they are there.
+    computed: Vec<Option<String>>,
+    names: Vec<String>,
+    repeated: Vec<NameId>,
+    /// New names that hold nothing any more, and how many there are in all.
+    free: Vec<String>,
+    made: usize,
+    /// The rules whose instructions were written, in order.
+    used: Vec<usize>,
+    steps: Vec<String>,
+    /// The real registers that were written.
+    written: Vec<u8>,
+    out: Option<u8>,
+    bytes: u32,
+    cycles: u32,
+}
+
+/// The bytes of a `mov` between registers.
+const MOVE: u32 = 2;
+
+impl Writer<'_> {
+    /// Writes the instructions that compute an operation; returns the name that its value has.
+    /// Patterns are small, so this recurses.
+    fn write(&mut self, at: usize) -> Option<String> {
+        if let Some(known) = &self.computed[at] {
+            return Some(known.clone());
+        }
+        let (number, bound) = self.covers[at].as_ref().map(|it| (it.rule, it.bound.clone()))?;
+        let rules = self.rules;
+        let rule = &rules.rules[number];
+        let mut called: Vec<Option<String>> = vec![None; rule.names.len()];
+        let mut own = Vec::new();
+        for (slot, bound) in bound {
+            let (name, is_kept) = match bound {
+                Bound::Below(part) => (self.write(position(&self.all, part))?, part.name.is_some()),
+                Bound::Name(name) => {
+                    (self.names[usize::from(name)].clone(), self.repeated.contains(&name))
+                }
+                Bound::Covered(_) => continue,
+            };
+            let is_copied = is_kept && self.writes(rule, slot);
+            let name = if is_copied { self.copy(&name) } else { name };
+            let is_own = is_copied || !is_kept && matches!(bound, Bound::Below(_));
+            own.extend(is_own.then(|| name.clone()));
+            called[usize::from(slot)] = Some(name);
+        }
+        for name in called.iter_mut().filter(|name| name.is_none()) {
+            own.push(self.fresh());
+            *name = own.last().cloned();
+        }
+        let called: Vec<String> = called.into_iter().flatten().collect();
+        self.apply(number, rule, &called);
+        let result = if at == 0 { String::new() } else { self.result(rule, &called) };
+        self.free.extend(own.into_iter().filter(|name| *name != result));
+        self.computed[at] = self.all[at].name.map(|_| result.clone());
+        Some(result)
+    }
+
+    /// Whether the instructions of a rule write the register of this name.
+    fn writes(&self, rule: &Rule, name: NameId) -> bool {
+        rule.steps.iter().any(|step| {
+            let row = &self.target.instructions[step.instruction];
+            let mut named = step.operands.iter().zip(row.operands);
+            named.any(|(operand, slot)| {
+                slot.writes() && matches!(operand, Template::Register(it) if *it == name)
+            })
+        })
+    }
+
+    /// A name that the pattern has not.
+    fn fresh(&mut self) -> String {
+        self.free.pop().unwrap_or_else(|| {
+            self.made += 1;
+            let letters = "defhtabl";
+            match letters.get(self.made - 1..self.made) {
+                Some(letter) => letter.to_string(),
+                None => format!("t{}", self.made),
+            }
+        })
+    }
+
+    /// A copy of a value that another rule wants too: an instruction may overwrite it.
+    fn copy(&mut self, of: &str) -> String {
+        let name = self.fresh();
+        self.push_move(&name, of);
+        name
+    }
+
+    fn push_move(&mut self, to: &str, from: &str) {
+        self.steps.push(format!("mov {to}, {from}"));
+        self.bytes += MOVE;
+    }
+
+    /// The instructions of a rule, its names called what `called` says.
+    fn apply(&mut self, number: usize, rule: &Rule, called: &[String]) {
+        for &(slot, register) in &rule.fixed {
+            let real = self.target.registers[usize::from(register)];
+            self.push_move(real, &called[usize::from(slot)]);
+            self.written.push(register);
+        }
+        let name = |word: &Identifier| {
+            let slot = rule.names.iter().position(|name| *name == word.text);
+            slot.map_or_else(|| word.text.clone(), |slot| called[slot].clone())
+        };
+        let steps = &self.trees[number].steps;
+        self.steps.extend(steps.iter().filter_map(|step| print::instruction(step, &name)));
+        for step in &rule.steps {
+            let row = &self.target.instructions[step.instruction];
+            let named = step.operands.iter().zip(row.operands).filter(|(_, slot)| slot.writes());
+            self.written.extend(named.filter_map(|(operand, _)| operand.real()));
+            self.written.extend(row.writes);
+        }
+        self.used.push(number);
+        self.bytes += rule.bytes;
+        self.cycles += rule.cycles;
+        self.out = match rule.result {
+            Some(Place::Real(register)) => Some(register),
+            Some(Place::Name(_)) | None => None,
+        };
+    }
+
+    /// The name of the result of the rule that was applied last.
+    fn result(&mut self, rule: &Rule, called: &[String]) -> String {
+        match rule.result {
+            Some(Place::Name(slot)) => called[usize::from(slot)].clone(),
+            Some(Place::Real(register)) => {
+                let name = self.fresh();
+                self.push_move(&name.clone(), self.target.registers[usize::from(register)]);
+                name
+            }
+            None => unreachable!("what is inside of a pattern yields a value"),
+        }
+    }
+
+    fn finish(mut self, need: &GuardedPattern) -> Generated {
+        let name = |rule: &usize| self.rules.rules[*rule].name.as_str();
+        let name = self.used.iter().map(name).collect::<Vec<_>>().join("-then-");
+        let mut steps = self.steps;
+        let out = self.out;
+        self.written.sort_unstable();
+        self.written.dedup();
+        self.written.retain(|register| Some(*register) != out);
+        let real = |register: &u8| self.target.registers[usize::from(*register)];
+        steps.extend(out.map(|register| format!("out {}", real(&register))));
+        let lost: Vec<_> = self.written.iter().map(real).collect();
+        if !lost.is_empty() {
+            steps.push(format!("clobbers {}", lost.join(" ")));
+        }
+        steps.push(format!("bytes {} cycles {}", self.bytes, self.cycles));
+        let text = format!("{}\n    => {}", need.text(), steps.join("; "));
+        Generated { name, text }
+    }
+}

@@ -1,0 +1,260 @@
+//! The graph that patterns are matched against: what a Firm graph computes, in order.
+//!
+//! It differs from the Firm graph in two things. Every use of a constant is a node of its own:
+//! whether one user takes a constant into its instruction is then no concern of another user. And
+//! what a Phi selects from is handed over by the jumps that lead to its block: they use it, each
+//! its own operand, and the Phi is a value that is simply there. So no node needs a later one.
+//! States of memory are no values: what touches memory is executed in the order of the graph.
+use super::pattern::{Kind, kind};
+use crate::firm::{self, Mode, Place};
+use arena::{Arena, Id, SideTable, id};
+
+id! {
+    /// A node of a program.
+    ProgramId
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Node {
+    firm: firm::NodeId,
+    /// The block that it is computed in.
+    #[cfg(feature = "ch05")]
+    block: firm::NodeId,
+    kind: Kind,
+    first: u32,
+    count: u32,
+    uses: u32,
+}
+
+/// Everything the jumps of a Firm graph need, each node after its operands.
+pub struct ProgramGraph<'g> {
+    pub graph: &'g firm::Graph,
+    nodes: Arena<ProgramId, Node>,
+    /// Operands that are states of memory are none.
+    operands: Vec<Option<ProgramId>>,
+    #[cfg(feature = "ch05")]
+    pub flow: firm::Flow,
+}
+
+impl<'g> ProgramGraph<'g> {
+    /// What the jumps of a graph need, each node after its operands.
+    pub fn new(graph: &'g firm::Graph) -> ProgramGraph<'g> {
+        let program = ProgramGraph {
+            graph,
+            nodes: Arena::default(),
+            operands: Vec::new(),
+            #[cfg(feature = "ch05")]
+            flow: firm::Flow::new(graph),
+        };
+        program.filled(&needed(graph))
+    }
+
+    /// Every value and every effect of a graph, in its order, whichever that is. No jump hands
+    /// anything over, for whatever it could hand over is there.
+    #[cfg(feature = "ch25")]
+    pub fn of_all(graph: &'g firm::Graph) -> ProgramGraph<'g> {
+        let mut wanted = SideTable::new(graph.len());
+        for id in graph.ids() {
+            wanted[id] = graph.op(id).is_selected() || graph.node(id).mode == Mode::Is;
+        }
+        let (nodes, operands, flow) = (Arena::default(), Vec::new(), firm::Flow::none(graph));
+        ProgramGraph { graph, nodes, operands, flow }.filled(&wanted)
+    }
+
+    /// Adds the nodes that are wanted. What they are called is known before: an operand may stand
+    /// behind its user.
+    fn filled(mut self, wanted: &SideTable<firm::NodeId, bool>) -> ProgramGraph<'g> {
+        let graph = self.graph;
+        let mut made: SideTable<firm::NodeId, Option<ProgramId>> = SideTable::new(graph.len());
+        let (mut used, mut operands, mut count) = (Vec::new(), Vec::new(), 0);
+        let is_own = |id: &firm::NodeId| wanted[*id] && !is_constant(graph, *id);
+        for id in graph.ids().filter(is_own) {
+            used.clear();
+            self.collect_operands(id, &mut used);
+            #[cfg(feature = "ch05")]
+            self.collect_arguments(id, wanted, &mut used);
+            count += used.iter().flatten().filter(|&&it| is_constant(graph, it)).count();
+            made[id] = Some(ProgramId::from_index(count));
+            count += 1;
+        }
+        for id in graph.ids().filter(is_own) {
+            used.clear();
+            operands.clear();
+            self.collect_operands(id, &mut used);
+            #[cfg(feature = "ch05")]
+            self.collect_arguments(id, wanted, &mut used);
+            for &operand in &used {
+                operands.push(match operand {
+                    None => None,
+                    Some(it) if is_constant(graph, it) => Some(self.add(it, &[])),
+                    Some(it) => made[it],
+                });
+            }
+            self.add(id, &operands);
+        }
+        #[cfg(feature = "ch05")]
+        self.put_constants_beside_users();
+        self.operands.iter().flatten().for_each(|&operand| self.nodes[operand].uses += 1);
+        self
+    }
+
+    fn add(&mut self, firm: firm::NodeId, operands: &[Option<ProgramId>]) -> ProgramId {
+        let (first, count) = (self.operands.len() as u32, operands.len() as u32);
+        self.operands.extend_from_slice(operands);
+        let kind = kind(self.graph.op(firm));
+        self.nodes.push(Node {
+            firm,
+            #[cfg(feature = "ch05")]
+            block: self.graph.node(firm).block,
+            kind,
+            first,
+            count,
+            uses: 0,
+        })
+    }
+
+    pub fn ids(&self) -> impl DoubleEndedIterator<Item = ProgramId> + use<> {
+        self.nodes.ids()
+    }
+
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// The Firm node that this one stands for.
+    pub fn firm(&self, id: ProgramId) -> firm::NodeId {
+        self.nodes[id].firm
+    }
+
+    pub fn op(&self, id: ProgramId) -> firm::Op {
+        self.graph.op(self.nodes[id].firm)
+    }
+
+    pub fn kind(&self, id: ProgramId) -> Kind {
+        self.nodes[id].kind
+    }
+
+    /// The block that it is computed in.
+    #[cfg(feature = "ch05")]
+    pub fn block(&self, id: ProgramId) -> firm::NodeId {
+        self.nodes[id].block
+    }
+
+    pub fn operands(&self, id: ProgramId) -> &[Option<ProgramId>] {
+        let node = self.nodes[id];
+        &self.operands[node.first as usize..(node.first + node.count) as usize]
+    }
+
+    /// The operands that no pattern names, because there may be any number of them.
+    pub fn block_arguments(&self, id: ProgramId) -> impl Iterator<Item = ProgramId> {
+        let named = self.op(id).row().operands.len().min(self.operands(id).len());
+        self.operands(id)[named..].iter().copied().flatten()
+    }
+
+    /// How often it is used.
+    pub fn uses(&self, id: ProgramId) -> usize {
+        self.nodes[id].uses as usize
+    }
+
+    /// Whether nothing uses it because it is an effect, not a value.
+    #[cfg(feature = "ch10")]
+    pub fn is_root(&self, id: ProgramId) -> bool {
+        self.graph.node(self.firm(id)).mode == Mode::X
+    }
+
+    /// Whether it is executed even if nobody wants its value.
+    pub fn has_side_effect(&self, id: ProgramId) -> bool {
+        has_side_effect(self.graph, self.firm(id))
+    }
+
+    /// The estimated number of executions, compared with code outside of loops: each loop is
+    /// taken to run ten times.
+    #[cfg(feature = "ch07")]
+    pub fn frequency(&self, id: ProgramId) -> u64 {
+        10u64.pow(self.graph.depth(self.block(id)).min(MAX_LOOP_DEPTH))
+    }
+
+    /// The operands of a node of Firm. A state of memory is none.
+    fn collect_operands(&self, id: firm::NodeId, used: &mut Vec<Option<firm::NodeId>>) {
+        let (graph, wanted) = (self.graph, self.graph.op(id).row().operands);
+        let operands = graph.operands(id).iter().zip(wanted);
+        // What yields nothing of the mode that is wanted is no operand.
+        let is_value = |it, mode| mode != Mode::M && graph.node(it).mode == mode;
+        used.extend(operands.map(|(&it, &mode)| is_value(it, mode).then_some(it)));
+    }
+
+    /// A jump uses the values that the Phis of its target select.
+    #[cfg(feature = "ch05")]
+    fn collect_arguments(
+        &self,
+        id: firm::NodeId,
+        needed: &Needed,
+        used: &mut Vec<Option<firm::NodeId>>,
+    ) {
+        if self.graph.op(id) == firm::Op::Jmp {
+            let phis = self.flow.phis_behind(self.graph, id);
+            used.extend(phis.filter(|(phi, _)| needed[*phi]).map(|(_, value)| Some(value)));
+        }
+    }
+
+    /// Every use of a constant is in the block of its user.
+    #[cfg(feature = "ch05")]
+    fn put_constants_beside_users(&mut self) {
+        for user in self.nodes.ids() {
+            let Node { block, first, count, .. } = self.nodes[user];
+            for at in first..first + count {
+                if let Some(operand) = self.operands[at as usize]
+                    && is_constant(self.graph, self.nodes[operand].firm)
+                {
+                    self.nodes[operand].block = block;
+                }
+            }
+        }
+    }
+}
+
+/// Loops deeper than this are not told apart: all their costs together must stay numbers.
+#[cfg(feature = "ch07")]
+const MAX_LOOP_DEPTH: u32 = 6;
+
+fn is_constant(graph: &firm::Graph, id: firm::NodeId) -> bool {
+    has_one_user(graph.op(id))
+}
+
+/// Whether every use of the operation is a node of its own.
+pub fn has_one_user(op: firm::Op) -> bool {
+    match op {
+        firm::Op::Const(_) => true,
+        #[cfg(feature = "ch25")]
+        firm::Op::SymConst(_) => true,
+        _ => false,
+    }
+}
+
+/// Whether a node is executed even if its value is not used.
+fn has_side_effect(graph: &firm::Graph, id: firm::NodeId) -> bool {
+    #[cfg(feature = "ch25")]
+    if graph.op(id).accesses_memory() {
+        return true;
+    }
+    graph.node(id).mode == Mode::X && graph.op(id).row().place == Place::Anywhere
+}
+
+/// Which nodes are executed, or needed by those that are; values only.
+type Needed = SideTable<firm::NodeId, bool>;
+
+fn needed(graph: &firm::Graph) -> Needed {
+    let mut needed: Needed = SideTable::new(graph.len());
+    let acts = |id: &firm::NodeId| has_side_effect(graph, *id);
+    let mut open: Vec<_> = graph.ids().filter(acts).collect();
+    open.iter().for_each(|&id| needed[id] = true);
+    while let Some(id) = open.pop() {
+        for &operand in graph.operands(id) {
+            if graph.node(operand).mode != Mode::M && !needed[operand] {
+                needed[operand] = true;
+                open.push(operand);
+            }
+        }
+    }
+    needed
+}

@@ -1,0 +1,171 @@
+//! What a pattern means: its value, for values of its names.
+use super::function::OF_WORDS;
+use super::pattern::{NameId, Operand, Pattern};
+use super::required_patterns::PatternBuilder;
+use super::tree_expansion::Roots;
+use super::{Guard, Immediate, Rule};
+use crate::arith::{Relation, Width};
+use crate::firm::Op;
+#[cfg(feature = "ch25")]
+use arena::FxHasher;
+#[cfg(feature = "ch25")]
+use std::hash::{BuildHasher, BuildHasherDefault};
+
+/// The pattern of a rule; every value, number and relation in it has a name: 0, 1, 2, …
+pub struct PatternSemantics {
+    /// The trees of its results.
+    patterns: Vec<Pattern>,
+    guards: Vec<Guard>,
+    pub names: Vec<Name>,
+}
+
+/// What a name stands for, and its slot in the rule, if the rule names it too.
+pub struct Name {
+    pub kind: Kind,
+    pub slot: Option<NameId>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// Any value.
+    Value,
+    /// 0 or 1.
+    Truth,
+    Number,
+    /// What the argument of this number is.
+    Argument,
+    /// The place of a relation in `Relation::ALL`.
+    Relation,
+}
+
+impl PatternSemantics {
+    pub fn new(rule: &Rule) -> PatternSemantics {
+        let mut builder = PatternBuilder::default();
+        let trees = rule.trees(Roots::Trees);
+        let patterns: Vec<_> = trees.iter().map(|tree| builder.node(tree)).collect();
+        let guards = builder.guards(&rule.guards);
+        let slots = builder.old_names();
+        let mut kinds = vec![Kind::Value; slots.len()];
+        patterns.iter().for_each(|pattern| note(pattern, &mut kinds));
+        let names = kinds.into_iter().zip(slots).map(|(kind, slot)| Name { kind, slot });
+        PatternSemantics { names: names.collect(), patterns, guards }
+    }
+
+    /// Which of some numbers may stand at a name.
+    pub fn allowed(&self, name: usize, numbers: &[i64]) -> Vec<i64> {
+        let own = || self.guards.iter().filter(|guard| usize::from(guard.slot()) == name);
+        let holds = |number: &i64| {
+            own().all(|guard| match guard {
+                Guard::Equal(_, wanted) => number == wanted,
+                Guard::Property(_, property) => (property.holds)(*number),
+                Guard::Alone(_) => true,
+            })
+        };
+        numbers.iter().copied().filter(holds).collect()
+    }
+
+    /// A number that a guard asks for.
+    pub fn required_constant(&self, name: usize) -> Option<i64> {
+        self.guards.iter().find_map(|guard| match guard {
+            Guard::Equal(slot, number) if usize::from(*slot) == name => Some(*number),
+            Guard::Equal(..) | Guard::Property(..) | Guard::Alone(_) => None,
+        })
+    }
+
+    /// The results of the rule: values, or whether it goes where it is true; none where one of
+    /// them is undefined.
+    pub fn evaluate(&self, width: Width, values: &[i64]) -> Option<Vec<i64>> {
+        self.patterns.iter().map(|pattern| value(pattern, width, values)).collect()
+    }
+}
+
+/// What kind the names of a pattern are of that stand for no value.
+fn note(pattern: &Pattern, kinds: &mut [Kind]) {
+    if let Some(slot) = pattern.binds {
+        kinds[usize::from(slot)] = match pattern.op {
+            Op::Argument(_) => Kind::Argument,
+            Op::Cmp(_) => Kind::Relation,
+            _ => Kind::Number,
+        };
+    }
+    for operand in &pattern.operands {
+        match operand {
+            Operand::Value(slot) if pattern.op == Op::Cond => {
+                kinds[usize::from(*slot)] = Kind::Truth;
+            }
+            Operand::Node(inner) => note(inner, kinds),
+            Operand::Memory | Operand::Value(_) | Operand::Again(_) => {}
+        }
+    }
+}
+
+fn value(pattern: &Pattern, width: Width, values: &[i64]) -> Option<i64> {
+    let of = |slot: NameId| values[usize::from(slot)];
+    let operand = |at: usize| match &pattern.operands[at] {
+        Operand::Memory => None,
+        Operand::Value(slot) | Operand::Again(slot) => Some(of(*slot)),
+        Operand::Node(inner) => value(inner, width, values),
+    };
+    match pattern.op {
+        Op::Argument(_) | Op::Const(_) => pattern.binds.map(of),
+        Op::Binary(binary) => {
+            let (a, b) = (operand(0)?, operand(1)?);
+            binary.evaluate_checked(width, a, b)
+        }
+        Op::Cmp(_) => {
+            let relation = Relation::ALL[pattern.binds.map(of)? as usize];
+            Some(i64::from(relation.holds(operand(0)?, operand(1)?)))
+        }
+        Op::Jmp => Some(1),
+        Op::Cond => operand(0),
+        Op::Return => operand(1),
+        Op::StartBlock | Op::EndBlock | Op::Block | Op::Start | Op::End | Op::Phi => None,
+        #[cfg(feature = "ch25")]
+        Op::SymConst(_) => pattern.binds.map(of),
+        #[cfg(feature = "ch25")]
+        Op::Not => Some(width.wrap(!operand(0)?)),
+        #[cfg(feature = "ch25")]
+        Op::Load(_) => Some(immediate_operand(width, operand(1)?)),
+        #[cfg(feature = "ch25")]
+        Op::Store(_) => Some(stored(0, operand(1)?, operand(2)?)),
+        #[cfg(feature = "ch25")]
+        Op::Sync | Op::Bad => None,
+    }
+}
+
+/// What memory holds at an address: a pattern does not say it, so it is made up.
+#[cfg(feature = "ch25")]
+pub fn immediate_operand(width: Width, address: i64) -> i64 {
+    width.wrap(BuildHasherDefault::<FxHasher>::default().hash_one(address).cast_signed())
+}
+
+/// A number for what has been written: `value` to `address`, behind what was written `before`.
+#[cfg(feature = "ch25")]
+pub fn stored(before: i64, address: i64, value: i64) -> i64 {
+    BuildHasherDefault::<FxHasher>::default().hash_one([before, address, value]).cast_signed()
+}
+
+impl Immediate {
+    /// Whether it makes sense for words of 32 bits only.
+    pub fn is_of_words(&self) -> bool {
+        match self {
+            Immediate::Number(_) => false,
+            Immediate::Of(function, _) => OF_WORDS.contains(&function.name),
+        }
+    }
+
+    /// The number it is, if the numbers of the pattern are `numbers`.
+    pub fn number(&self, numbers: &[i64]) -> i32 {
+        match self {
+            Immediate::Number(number) => *number,
+            Immediate::Of(function, slot) => (function.of)(numbers[usize::from(*slot)]) as i32,
+        }
+    }
+}
+
+impl Rule {
+    /// What the rule calls a name.
+    pub fn called(&self, slot: NameId) -> &str {
+        &self.names[usize::from(slot)]
+    }
+}

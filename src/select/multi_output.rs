@@ -1,0 +1,98 @@
+//! Matches with several roots: all of them or none, and all at one place of the program.
+//!
+//! Each root of such a match has the match as one of its alternatives. Edges between the roots are
+//! infinite where one of them chooses the match and another does not. What the match makes is made
+//! where all it reads is there, and before anything reads it: there may be no such place. Then
+//! the match is forbidden and the instance is solved again. Each round forbids a match for good.
+use super::group_order::{self, Group};
+use super::pbqp_instance::{Choice, Instance, Role};
+use crate::diagnostics::Diagnostic;
+use crate::rules::{Match, ProgramGraph, ProgramId, RuleSet, fits};
+use arena::{Id, SideTable};
+
+/// Adds the edges between the roots of matches.
+pub fn tie_extra_roots(instance: &mut Instance, program: &ProgramGraph, rules: &RuleSet) {
+    let mut ties: Vec<[ProgramId; 2]> = Vec::new();
+    for fit in instance.fits.iter().filter(|fit| rules.root_shapes(fit.variant).count() > 1) {
+        let found = fits(rules, fit.variant as usize, program, fit.root);
+        let partners = found.iter().flat_map(|found| found.extra_roots());
+        ties.extend(partners.map(|&partner| [fit.root, partner]));
+    }
+    ties.sort_unstable();
+    ties.dedup();
+    for [root, partner] in ties {
+        let common = |id: ProgramId, other: ProgramId| -> Vec<Option<u32>> {
+            let of_other: Vec<_> =
+                instance.alternatives[other.index()].iter().map(|it| it.role).collect();
+            let common = |role| match role {
+                Role::Root(fit) if of_other.contains(&role) => Some(fit),
+                Role::Root(_) | Role::Inner | Role::InRegister => None,
+            };
+            instance.alternatives[id.index()].iter().map(|it| common(it.role)).collect()
+        };
+        let (rows, columns) = (common(root, partner), common(partner, root));
+        let [root, partner] = [root, partner].map(|id| Id::from_index(id.index()));
+        instance.problem.add_edge_with(root, partner, |i, j| {
+            if rows[i] == columns[j] { pbqp::Cost::ZERO } else { pbqp::Cost::INFINITY }
+        });
+    }
+}
+
+/// Puts the chosen matches in order. Solves the instance again until they have one.
+pub fn choose_in_order(
+    mut instance: Instance,
+    program: &ProgramGraph,
+    rules: &RuleSet,
+    (mut solution, mut chosen): Choice,
+) -> Result<(Instance, Choice), Vec<Diagnostic>> {
+    while chosen.iter().any(|found| !found.extra_roots().is_empty()) {
+        match in_order(program, &chosen) {
+            Ok(ordered) => return Ok((instance, (solution, ordered))),
+            Err(impossible) => {
+                let root = chosen[impossible.index()].root;
+                instance.forbid(root, solution.choice[root.index()]);
+                (solution, chosen) = instance.choose(program, rules)?;
+            }
+        }
+    }
+    Ok((instance, (solution, chosen)))
+}
+
+impl Instance {
+    /// Forbids an alternative of an operation.
+    fn forbid(&mut self, id: ProgramId, alternative: u32) {
+        let node = Id::from_index(id.index());
+        self.problem.add_cost(node, alternative, pbqp::Cost::INFINITY);
+    }
+}
+
+/// The matches, each behind those whose values it reads; or the number of one with several roots
+/// that has no place.
+fn in_order(program: &ProgramGraph, chosen: &[Match]) -> Result<Vec<Match>, Group> {
+    let mut maker: SideTable<ProgramId, Option<Group>> = SideTable::new(program.len());
+    for (at, found) in chosen.iter().enumerate() {
+        found.roots().for_each(|root| maker[root] = Some(Group::from_index(at)));
+    }
+    let (mut waits, mut first_of_block) = (Vec::new(), 0);
+    for (at, found) in chosen.iter().enumerate() {
+        let group = Group::from_index(at);
+        let makers =
+            found.values().chain(program.block_arguments(found.root)).filter_map(|id| maker[id]);
+        waits.extend(makers.filter(|&it| it != group).map(|it| (it, group)));
+        // A jump comes last in its block, and blocks stay where they are.
+        if program.is_root(found.root) {
+            waits.extend((first_of_block..at).map(|it| (Group::from_index(it), group)));
+            first_of_block = at;
+        } else if first_of_block > 0 {
+            waits.push((Group::from_index(first_of_block), group));
+        }
+    }
+    match group_order::order(chosen.len(), &waits) {
+        Ok(order) => Ok(order.into_iter().map(|it| chosen[it.index()]).collect()),
+        Err(stuck) => {
+            let mut stuck = stuck.into_iter();
+            let several = stuck.find(|it| !chosen[it.index()].extra_roots().is_empty());
+            Err(several.expect("only matches with several results wait in circles"))
+        }
+    }
+}

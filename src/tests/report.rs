@@ -1,0 +1,45 @@
+//! Tests of `report.rs`.
+use super::*;
+use crate::diagnostics::Code;
+
+fn rendered(text: &str, start: usize, end: usize) -> String {
+    let source = Source { name: "some.smp".into(), text: text.into() };
+    let diag = Diagnostic::new(Code::Syntax, Span::new(start, end), "wrong", "this");
+    render(&[diag.with_help("do better")], &source, false)
+}
+
+#[test]
+fn a_report_names_file_line_column_reason_and_help() {
+    let report = rendered("return\n  x;", 9, 10);
+    for part in ["E01", "wrong", "some.smp:2:3", "this", "do better"] {
+        assert!(report.contains(part), "{part} is missing in\n{report}");
+    }
+}
+
+#[test]
+fn a_long_line_is_not_shown_as_a_whole() {
+    let (spaces, million) = (" ".repeat(1_000_000), 1_000_000);
+    let behind = rendered(&format!("1\n2 x{spaces}"), 4, 5);
+    assert!(behind.contains("some.smp:2:3") && behind.len() < 2000, "{behind}");
+    let before = rendered(&format!("1\né{spaces}x"), 4 + million, 5 + million);
+    assert!(before.contains("some.smp:2:1000002") && before.len() < 500, "{before}");
+    let inside = rendered(&format!("1\n{spaces}"), 2, million);
+    assert!(inside.contains("some.smp:2:1 ") && inside.len() < 2000, "{inside}");
+}
+
+#[test]
+fn a_program_does_not_command_the_terminal() {
+    let report = rendered("a\u{1b}[31m\u{9b}31m\0 x", 10, 11);
+    assert!(report.contains("a?[31m\u{b7}31m? x"), "{report}");
+}
+
+#[test]
+fn every_place_of_every_text_can_be_reported() {
+    for text in ["", "é", "a\né\u{1F600}", "\n", "\r\n\tx\u{1b}[0m"] {
+        for start in 0..text.len() + 2 {
+            for end in start..text.len() + 3 {
+                assert!(rendered(text, start, end).contains("wrong"), "{text:?} {start} {end}");
+            }
+        }
+    }
+}

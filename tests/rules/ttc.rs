@@ -1,0 +1,55 @@
+//! The rules of TR, a machine on paper: they have names, and each is chosen for some program.
+use crate::cases::cases;
+use crate::check_names;
+use crate::configuration::Configuration;
+use sonc::{Artifact, Halt, MachineRules, Stage, StageObserver, TargetMachine};
+use std::collections::BTreeSet;
+
+pub fn rules() -> MachineRules {
+    let rules = TargetMachine::Tr.rules(&TargetMachine::Tr.built_in_rules());
+    rules.unwrap_or_else(|complaints| panic!("{complaints:?}"))
+}
+
+#[test]
+fn they_have_names() {
+    check_names(rules().catalogue().map(|rule| rule.name.as_str()));
+}
+
+/// The names that are marked as chosen.
+#[derive(Default)]
+struct Chosen(BTreeSet<String>);
+
+impl StageObserver for Chosen {
+    fn stage_done(&mut self, stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
+        if stage < Stage::Pbqp {
+            return Ok(());
+        }
+        let text = artifact.print();
+        let names = text.split_whitespace().filter_map(|word| word.strip_prefix('*'));
+        self.0.extend(names.map(String::from));
+        Err(Halt::Stopped(stage))
+    }
+}
+
+/// How a rule can be of use.
+const USES: &[fn(&Chosen, &str) -> bool] = &[
+    |chosen, name| chosen.0.contains(name),
+    #[cfg(feature = "ch25")]
+    |_, name| crate::graphs::needs_rule(name),
+];
+
+#[test]
+fn each_is_of_use_to_a_program_of_the_book() {
+    let (rules, mut chosen) = (rules(), Chosen::default());
+    for case in cases() {
+        for optimize in [true, false] {
+            let configuration = Configuration { optimize, ..Configuration::usual() };
+            // A case may be there to be refused.
+            let _ = sonc::compile(&case.source, configuration.options(&rules), &mut chosen);
+        }
+    }
+    let is_used = |name: &str| USES.iter().any(|uses| uses(&chosen, name));
+    let useless = rules.catalogue().filter(|rule| !is_used(&rule.name));
+    let useless: Vec<_> = useless.map(|rule| &rule.name).collect();
+    assert!(useless.is_empty(), "chosen in no case: {useless:?}");
+}

@@ -1,0 +1,46 @@
+//! Ways to compile: what tests vary.
+use sonc::{MachineRules, Options, SelectionOptions};
+
+/// A way to compile: what a test varies.
+#[derive(Clone, Debug)]
+pub struct Configuration {
+    #[cfg(feature = "ch02")]
+    pub optimize: bool,
+    #[cfg(feature = "ch02")]
+    pub without: Vec<String>,
+    pub selection: SelectionOptions,
+}
+
+impl Configuration {
+    /// How the command line compiles if it is not told otherwise.
+    pub fn usual() -> Configuration {
+        Configuration {
+            #[cfg(feature = "ch02")]
+            optimize: true,
+            #[cfg(feature = "ch02")]
+            without: Vec::new(),
+            selection: SelectionOptions::default(),
+        }
+    }
+
+    pub fn options<'o>(&'o self, rules: &'o MachineRules) -> Options<'o> {
+        Options {
+            #[cfg(feature = "ch02")]
+            optimize: self.optimize,
+            #[cfg(feature = "ch02")]
+            without: &self.without,
+            #[cfg(feature = "ch02")]
+            trace: true,
+            #[cfg(feature = "ch04")]
+            argument: None,
+            rules,
+            selection: self.selection,
+        }
+    }
+}
+
+pub fn rules() -> MachineRules {
+    sonc::machine_rules(&sonc::built_in_rules()).unwrap_or_else(|complaints| {
+        panic!("{}", sonc::render(&complaints, &sonc::built_in_rules(), false))
+    })
+}
