@@ -55,7 +55,7 @@ pub fn sum(graph: &Graph, id: NodeId) -> Option<[NodeId; 2]> {
 
 /// Whether the term `first` is to the left of the term `second` in the canonical form of a sum:
 /// by rank, and of two terms of one rank the one that was made later is on the left.
-pub fn stands_before(graph: &Graph, first: NodeId, second: NodeId) -> bool {
+pub fn is_before(graph: &Graph, first: NodeId, second: NodeId) -> bool {
     match (rank(graph, first), rank(graph, second)) {
         (Rank::Constant, Rank::Constant) => false,
         (one, other) => one < other || one == other && first > second,

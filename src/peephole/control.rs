@@ -1,4 +1,4 @@
-//! Control: ways that are not taken, tests that are known.
+//! Control: branches that are not taken, tests that are known.
 use super::{Component, Rule};
 use crate::sea::{Op, dominating_test};
 use picture::Kind;
@@ -6,7 +6,7 @@ use picture::Kind;
 pub const RULES: &[Rule] = &[
     Rule {
         name: "dead-control",
-        law: "a way that is not taken → ~Ctrl",
+        law: "control that is not reachable → ~Ctrl",
         example: ("if (0) return 1; return 2;", "return 2;"),
         root: &|graph, id| is_control(graph.op(id)),
         decreases: Component::Control,
@@ -17,7 +17,7 @@ pub const RULES: &[Rule] = &[
     },
     Rule {
         name: "if-one-branch",
-        law: "the only way out of an If → the way into it",
+        law: "the only branch of an If that can be taken → the control of the If",
         example: ("if (1) ; return arg;", "return arg;"),
         root: &|graph, id| is_control(graph.op(id)),
         decreases: Component::Control,
@@ -35,19 +35,19 @@ pub const RULES: &[Rule] = &[
         root: &|graph, id| is_control(graph.op(id)),
         decreases: Component::Control,
         apply: &|_, graph, id| {
-            // What comes back to a loop that nothing enters comes from the loop itself.
+            // The back edge of a loop that is not entered comes from the loop itself.
             if !is_join(graph.op(id)) || graph.inputs(id).len() < 2 || !graph.is_reachable(id) {
                 return None;
             }
-            let mut ways = graph.inputs(id).filter(|&way| graph.is_reachable(way));
-            let (first, second) = (ways.next(), ways.next());
+            let mut edges = graph.inputs(id).filter(|&edge| graph.is_reachable(edge));
+            let (first, second) = (edges.next(), edges.next());
             let has_phi = || graph.users(id).any(|user| graph.op(user).is_phi());
             first.filter(|_| second.is_none() && !has_phi())
         },
     },
     Rule {
         name: "if-same-target",
-        law: "Region(if true, if false) → the way into the If, where it has no Phi",
+        law: "Region(if true, if false) → the control of the If, where it has no Phi",
         example: ("int x = arg; if (arg) x = arg; return x;", "return arg;"),
         root: &|graph, id| is_control(graph.op(id)),
         decreases: Component::Control,
@@ -59,7 +59,7 @@ pub const RULES: &[Rule] = &[
             let mut choices = graph.inputs(id).map(choice);
             let (first, second) = (choices.next()??, choices.next()??);
             let matters = first != second || graph.users(id).any(|user| graph.op(user).is_phi());
-            // What else hangs on a way would hold the If, and control would have two ways to go.
+            // Another user of a branch would keep the If, and control would have two successors.
             let holds = |way| graph.users(way).nth(1).is_some();
             let matters = matters || graph.inputs(id).any(holds);
             (!matters && is_join(graph.op(id))).then(|| graph.input(first, 0))
@@ -85,7 +85,7 @@ pub const RULES: &[Rule] = &[
     },
     Rule {
         name: "if-dominating-test",
-        law: "if (p) … if (p) → if (p) … if (1), or if (0) on the other way",
+        law: "if (p) … if (p) → if (p) … if (1), or if (0) on the other branch",
         example: (
             "int x = 0; if (arg) { if (arg) x = 1; } return x;",
             "int x = 0; if (arg) { if (1) x = 1; } return x;",

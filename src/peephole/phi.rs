@@ -1,4 +1,4 @@
-//! Phis: values that meet where ways meet.
+//! Phis: values that meet where edges of control meet.
 #[cfg(feature = "ch09")]
 use super::worklist::{Aspect, Noted};
 use super::{Component, Engine, Rule};
@@ -8,7 +8,7 @@ use crate::sea::{Graph, NodeId, Op};
 pub const RULES: &[Rule] = &[
     Rule {
         name: "phi-trivial",
-        law: "φ(x, x) → x, and of ways that are not taken nothing comes",
+        law: "φ(x, x) → x; operands on edges that are not taken do not count",
         example: (
             "int x = 1; if (arg) { x = 2; return 3; } return x;",
             "if (arg) return 3; return 1;",
@@ -19,7 +19,7 @@ pub const RULES: &[Rule] = &[
     },
     Rule {
         name: "phi-sink",
-        law: "φ(a ∘ b, c ∘ d) → φ(a, c) ∘ φ(b, d) where no loop begins and no work is doubled",
+        law: "φ(a ∘ b, c ∘ d) → φ(a, c) ∘ φ(b, d) at a Region, if no work is doubled",
         example: (
             "int x = arg * 3; if (arg) x = arg * 5; return x;",
             "int x = 3; if (arg) x = 5; return arg * x;",
@@ -93,15 +93,15 @@ pub const RULES: &[Rule] = &[
     },
 ];
 
-/// Whether one of two operations goes away, or one of two Phis comes not: what has other users
-/// would be computed twice, and in nested branches twice as often again on each level.
+/// Whether one of two operations is removed, or one of two Phis is not needed: an operation with
+/// other users would be computed twice, and in nested branches twice as often again on each level.
 fn saves_work(graph: &Graph, operations: [NodeId; 2]) -> bool {
     let [first, second] = operations;
     let same = |at| graph.input(first, at) == graph.input(second, at);
     same(0) || same(1) || operations.iter().all(|&it| graph.uses(it) == 1)
 }
 
-/// The one value that comes, whichever way control takes; the Phi itself does not count.
+/// The one value of all edges that may be taken; the Phi itself does not count.
 fn only_value(graph: &Graph, id: NodeId) -> Option<NodeId> {
     if is_incomplete(graph, id) {
         return None;
@@ -111,7 +111,7 @@ fn only_value(graph: &Graph, id: NodeId) -> Option<NodeId> {
     values.all(|value| value == first).then_some(first)
 }
 
-/// Whether what comes back to the head of a loop is still unknown.
+/// Whether the value of the back edge of a loop is still unknown.
 fn is_incomplete(graph: &Graph, phi: NodeId) -> bool {
     graph.inputs(phi).len() < 3
 }
