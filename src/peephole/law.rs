@@ -68,14 +68,14 @@ impl Law {
     /// Whether the node and its operands are as in the pattern. The inputs of operands are left to
     /// `apply`.
     pub fn is_root(&self, graph: &Graph, id: NodeId) -> bool {
-        let Term::Operation(root, operands, _) = &self.pattern else { return false };
+        let Term::Operation(_, operands, _) = &self.pattern else { return false };
         let mut found = Match::default();
         let fits = |(operand, input): (&Term, _)| match operand {
             Term::Name(name) => found.bind(*name, input),
             Term::Constant(_) | Term::Number(_) => known(graph, input).is_some(),
             Term::Operation(operation, ..) => operation.matches(graph.op(input)),
         };
-        root.matches(graph.op(id)) && operands.iter().zip(graph.inputs(id)).all(fits)
+        self.root.matches(graph.op(id)) && operands.iter().zip(graph.inputs(id)).all(fits)
     }
 
     /// Puts the replacement in the place of `id`, if the law matches there.
@@ -89,7 +89,6 @@ impl Law {
 
 impl Term {
     /// Whether the node is an instance of the pattern, given the names that are bound already.
-    #[inline]
     fn matches(&self, graph: &Graph, id: NodeId, found: &mut Match) -> bool {
         match self {
             Term::Number(number) => known(graph, id) == Some(*number),
@@ -99,7 +98,10 @@ impl Term {
                 operation.matches(graph.op(id))
                     && found.bind_relation(graph.op(id))
                     && name.is_none_or(|name| found.bind(name, id))
-                    && match_inputs(operands, graph, id, found)
+                    && operands
+                        .iter()
+                        .zip(graph.inputs(id))
+                        .all(|(operand, input)| operand.matches(graph, input, found))
             }
         }
     }
@@ -174,11 +176,6 @@ impl Term {
             }
         }
     }
-}
-
-fn match_inputs(operands: &[Term], graph: &Graph, id: NodeId, found: &mut Match) -> bool {
-    let pairs = operands.iter().zip(graph.inputs(id));
-    pairs.into_iter().all(|(operand, input)| operand.matches(graph, input, found))
 }
 
 impl Operation {
