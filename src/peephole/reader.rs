@@ -2,8 +2,9 @@
 //!
 //! ```text
 //! file      = { rule } ;
-//! rule      = [ "@chNN" ] , "peephole" , name , ":" , term , [ "if" , guard , { "and" , guard } ] ,
-//!             "=>" , term , ";" , "decreases" , name , ";" , "example" , code , "=>" , code ;
+//! rule      = [ "@chNN" ] , "peephole" , name , ":" , term ,
+//!             [ "if" , guard , { "and" , guard } ] , "=>" , term , ";" ,
+//!             "decreases" , name , ";" , "example" , code , "=>" , code ;
 //! term      = [ name , "=" ] , operation | "Const" , name | name | number ;
 //! operation = name , "(" , term , { "," , term } , ")" ;
 //! guard     = name , "(" , name , { "," , name } , ")" ;

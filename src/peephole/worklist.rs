@@ -21,8 +21,8 @@ use picture::{Kind, Picture};
 use std::collections::VecDeque;
 use std::ops::Deref;
 
-/// Enough for nearly all programs. A graph that needs more is left as it is: it could be better, but
-/// it is right, because the types are true at each moment.
+/// Enough for nearly all programs. A graph that needs more is left as it is: it could be better,
+/// but it is right, because the types are true at each moment.
 const MAX_VISITS_PER_NODE: usize = 100;
 
 /// Rewrites the graph until no rule applies, or the visits are used up.

@@ -40,7 +40,8 @@ fn ask(script: &mut String, name: &str, width: Width, variables: &[Slot], differ
     let variables: String = variables.collect();
     write!(
         script,
-        "\n(echo \"{name}, {bits} bits\")\n(push 1)\n{variables}(assert {differs})\n(check-sat)\n(pop 1)\n"
+        "\n(echo \"{name}, {bits} bits\")\n(push 1)\n{variables}(assert {differs})\n\
+         (check-sat)\n(pop 1)\n"
     )
     .expect("strings take all text");
 }
