@@ -1,7 +1,7 @@
 //! Bytes and files as stages: their meaning is their behaviour in the emulator.
 use crate::ia32::Code;
+use crate::ia32::Encoded;
 use crate::ia32::code::Instruction;
-use crate::ia32::encode::Encoded;
 use crate::stage::{Artifact, Outcome, STEP_LIMIT, Termination, Violation};
 use elf::Executable;
 use emulate::{call, run};

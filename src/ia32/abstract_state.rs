@@ -6,8 +6,9 @@ use crate::ia32::code::{Form, Instruction};
 #[cfg(feature = "ch02")]
 use crate::ia32::instruction::Op;
 use crate::ia32::register::{NAMES, Register};
+use crate::ia32::report::Kept;
 #[cfg(feature = "ch02")]
-use crate::ia32::verify_stack::Stack;
+use crate::ia32::stack::Stack;
 #[cfg(feature = "ch04")]
 use crate::ia32::{Operand, instruction};
 #[cfg(feature = "ch04")]
@@ -35,11 +36,6 @@ enum KnownFlags {
     /// How two numbers compare.
     Order,
 }
-
-/// An invariant, and what breaks it.
-pub type Broken = (&'static str, String);
-
-pub type Kept = Result<(), Broken>;
 
 impl AbstractState {
     /// Nothing was written but, in allocated code, the stack's end.

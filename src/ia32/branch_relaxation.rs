@@ -6,7 +6,7 @@
 //! Szymanski, Assembling code for machines with span-dependent instructions, 1978). Only short
 //! jumps are asked again, and they stand near: the time is that of the number of jumps.
 use crate::ia32::code::{BlockId, Code, Instruction};
-use crate::ia32::encode::Encoded;
+use crate::ia32::encoded::Encoded;
 
 /// Opcode and distance of a short jump, which is taken always or under a condition.
 pub fn short(condition: Option<u8>) -> [u8; SHORT as usize] {

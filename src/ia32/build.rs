@@ -3,7 +3,7 @@
 use crate::ia32::address::{Address, Base};
 #[cfg(feature = "ch05")]
 use crate::ia32::code::Block;
-use crate::ia32::instruction::ROWS;
+use crate::ia32::instruction_table::ROWS;
 use crate::ia32::{Code, Op, Operand, Register};
 #[cfg(feature = "ch05")]
 use crate::rules::code_builder::BlockId;

@@ -6,20 +6,13 @@
 #[cfg(feature = "ch05")]
 use crate::ia32::branch_relaxation;
 use crate::ia32::code::{Code, Instruction, Operand};
+use crate::ia32::encoded::Encoded;
 use crate::ia32::instruction::Encoding;
 #[cfg(feature = "ch04")]
 use crate::ia32::instruction::condition;
 #[cfg(feature = "ch02")]
 use crate::ia32::register::Register;
 use arena::Id;
-
-/// The bytes of a function.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Encoded {
-    pub bytes: Vec<u8>,
-    /// Where each instruction begins.
-    pub offsets: Vec<u32>,
-}
 
 /// Encodes allocated code that has been verified.
 pub fn encode(code: &Code) -> Encoded {

@@ -5,9 +5,7 @@
 //! Developer's Manual, volume 2.
 #[cfg(feature = "ch04")]
 use crate::arith::Relation;
-pub use crate::ia32::instruction_table::ROWS;
-use crate::ia32::register::NAMES;
-use crate::rules::target::{InstructionForm, Target};
+use crate::rules::target::InstructionForm;
 
 /// The forms of the instructions, in the order of `ROWS`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -188,34 +186,6 @@ pub enum Semantics {
     Return,
 }
 
-impl Op {
-    pub fn row(self) -> &'static Row {
-        &ROWS[self as usize]
-    }
-}
-
-/// IA-32, as rules see it: `ROWS[n].op` is what its instruction number n stands for.
-pub const TARGET: Target = Target {
-    name: "ia32",
-    registers: &NAMES,
-    stack: Some(ESP),
-    instructions: &INSTRUCTIONS,
-    #[cfg(feature = "ch25")]
-    has_file_only_operations: false,
-};
-
-const ESP: u8 = 4;
-
-const INSTRUCTIONS: [InstructionForm; ROWS.len()] = {
-    let mut instructions = [ROWS[0].instruction; ROWS.len()];
-    let mut at = 0;
-    while at < ROWS.len() {
-        instructions[at] = ROWS[at].instruction;
-        at += 1;
-    }
-    instructions
-};
-
 /// How a relation between signed integers ends a mnemonic, and what it adds to an opcode.
 #[cfg(feature = "ch04")]
 pub fn condition(relation: Relation) -> (&'static str, u8) {
@@ -236,7 +206,3 @@ pub fn condition(relation: Relation) -> (&'static str, u8) {
 pub fn needs_only_zero_flag(relation: Relation) -> bool {
     matches!(relation, Relation::Equal | Relation::NotEqual)
 }
-
-#[cfg(test)]
-#[path = "tests/instruction.rs"]
-mod tests;

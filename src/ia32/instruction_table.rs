@@ -2,10 +2,11 @@
 use crate::ia32::instruction::Encoding::{self, *};
 use crate::ia32::instruction::Semantics::{self, *};
 use crate::ia32::instruction::{Op, Row};
+use crate::ia32::register::NAMES;
 #[cfg(feature = "ch04")]
 use crate::rules::target::Flags;
 use crate::rules::target::{
-    Effect, InstructionForm, OperandAccess, OperandConstraint, RegisterConstraint,
+    Effect, InstructionForm, OperandAccess, OperandConstraint, RegisterConstraint, Target,
 };
 
 /// Every form.
@@ -222,3 +223,35 @@ const fn flags(op: Op) -> Flags {
         Op::Jcc => Flags::Read,
     }
 }
+
+impl Op {
+    pub fn row(self) -> &'static Row {
+        &ROWS[self as usize]
+    }
+}
+
+/// IA-32, as rules see it: `ROWS[n].op` is what its instruction number n stands for.
+pub const TARGET: Target = Target {
+    name: "ia32",
+    registers: &NAMES,
+    stack: Some(ESP),
+    instructions: &INSTRUCTIONS,
+    #[cfg(feature = "ch25")]
+    has_file_only_operations: false,
+};
+
+const ESP: u8 = 4;
+
+const INSTRUCTIONS: [InstructionForm; ROWS.len()] = {
+    let mut instructions = [ROWS[0].instruction; ROWS.len()];
+    let mut at = 0;
+    while at < ROWS.len() {
+        instructions[at] = ROWS[at].instruction;
+        at += 1;
+    }
+    instructions
+};
+
+#[cfg(test)]
+#[path = "tests/instruction_table.rs"]
+mod tests;

@@ -5,7 +5,8 @@ use crate::arith::Relation;
 use crate::ia32::code::{Address, Base, Code, Form, Instruction, Operand};
 #[cfg(feature = "ch05")]
 use crate::ia32::code::{Block, BlockId};
-use crate::ia32::instruction::{ROWS, condition};
+use crate::ia32::instruction::condition;
+use crate::ia32::instruction_table::ROWS;
 use crate::ia32::register::{NAMES, Register};
 use crate::rules::target::OperandConstraint;
 use arena::Id;

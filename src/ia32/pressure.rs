@@ -2,7 +2,7 @@
 //! virtual ones that each instruction names.
 use crate::ia32::code::{Code, Instruction, Operand};
 use crate::ia32::register::{NAMES, Register, RegisterSet};
-use crate::ia32::verify::Report;
+use crate::ia32::report::Report;
 use crate::rules::target::OperandConstraint;
 use arena::SideTable;
 use std::collections::BTreeSet;

@@ -5,8 +5,8 @@
 //! the time is that of the blocks, once for 64 words, and no block keeps a set of its own.
 use crate::ia32::abstract_state::AbstractState;
 use crate::ia32::code::{Code, Instruction};
-use crate::ia32::verify::Report;
-use crate::ia32::verify_stack::{ARGUMENT, Access};
+use crate::ia32::report::Report;
+use crate::ia32::stack::{ARGUMENT, Access};
 
 /// `states` are what is certain where the blocks begin; those that cannot be followed are left
 /// out by whoever reports that.

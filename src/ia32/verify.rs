@@ -32,14 +32,14 @@
 //! * `stack-balanced`: only `push`, `pop` and constants move esp, and `ret` finds it in place;
 //! * `callee-saved`: `ret` finds ebx, ebp, esi and edi as they were at entry.
 use crate::ia32::abstract_state::AbstractState;
-use crate::ia32::code::{Code, Form, Instruction, Operand};
+use crate::ia32::code::{Code, Form, Operand};
 #[cfg(feature = "ch05")]
 use crate::ia32::dataflow;
-use crate::ia32::eval::place;
 use crate::ia32::instruction::Op;
 #[cfg(feature = "ch02")]
 use crate::ia32::pressure;
 use crate::ia32::register::Register;
+use crate::ia32::report::{Report, registers};
 #[cfg(feature = "ch02")]
 use crate::ia32::stack_initialization;
 #[cfg(feature = "ch05")]
@@ -52,7 +52,7 @@ use arena::SideTable;
 
 /// Every broken invariant of the code's form.
 pub fn verify(code: &Code) -> Vec<Violation> {
-    let mut report = Report(Vec::new());
+    let mut report = Report::default();
     for check in FIRST {
         check(code, &mut report);
         if report.count() > 0 {
@@ -105,28 +105,6 @@ const ALLOCATED: &[Check] = &[
     #[cfg(feature = "ch05")]
     verify_blocks::handed_over,
 ];
-
-pub struct Report(Vec<Violation>);
-
-impl Report {
-    pub fn fail(
-        &mut self,
-        invariant: &'static str,
-        at: usize,
-        instruction: &Instruction,
-        what: &str,
-    ) {
-        self.fail_anywhere(invariant, format!("{}: {what}", place(at, instruction)));
-    }
-
-    pub fn fail_anywhere(&mut self, invariant: &'static str, detail: String) {
-        self.0.push(Violation { invariant, detail });
-    }
-
-    pub fn count(&self) -> usize {
-        self.0.len()
-    }
-}
 
 fn operands_fit(code: &Code, report: &mut Report) {
     for (at, instruction) in code.instructions.iter().enumerate() {
@@ -236,10 +214,6 @@ fn follow(code: &Code, states: &[Option<AbstractState>], report: &mut Report) {
             }
         }
     }
-}
-
-pub fn registers(instruction: &Instruction) -> impl Iterator<Item = Register> {
-    instruction.reads().chain(instruction.writes())
 }
 
 fn numbered(code: &Code, report: &mut Report) {

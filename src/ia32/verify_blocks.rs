@@ -2,7 +2,7 @@
 use crate::ia32::code::{Block, BlockId, Code, Form};
 use crate::ia32::instruction::Op;
 use crate::ia32::register::Register;
-use crate::ia32::verify::Report;
+use crate::ia32::report::Report;
 use arena::{Id, SideTable};
 use flow::Dominators;
 

@@ -5,7 +5,8 @@
 //! a few instructions, which are refused: logical shifts to the right, which see the extension,
 //! and numbers that the width cannot hold.
 use crate::arith::{Relation, Width};
-use crate::ia32::instruction::{Op, ROWS, Semantics};
+use crate::ia32::instruction::{Op, Semantics};
+use crate::ia32::instruction_table::ROWS;
 use crate::rules::semantics::{Kind, PatternSemantics};
 use crate::rules::target::Flags;
 use crate::rules::{AddressTemplate, Immediate, Place, Rule, Step, Template};

@@ -2,20 +2,11 @@
 //! nothing be overwritten that is not declared, and the result must be somewhere.
 use super::ast::Identifier;
 use super::pattern::{NameId, Pattern};
-use super::resolve::Resolver;
+use super::resolve::{Body, Resolver};
 use super::target::{self, Effect, InstructionForm};
 use super::{Place, Step, Template};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::firm::{Mode, Op};
-use source::Span;
-
-/// The instructions of a rule and what is said about them, each with its place.
-pub struct InstructionChecker<'w> {
-    pub steps: Vec<(Step, &'w Identifier)>,
-    /// The registers of the results, if the rule says where they are.
-    pub out: Vec<(u8, Span)>,
-    pub clobbers: Vec<(u8, Span)>,
-}
 
 /// How many real registers a rule may name: the others are for the values around it.
 const MAX_REGISTERS: usize = 3;
@@ -70,7 +61,7 @@ fn check_flags(resolver: &mut Resolver, at: At, state: &mut State) {
 
 impl Resolver<'_> {
     /// Walks through the instructions; complains about all that cannot be.
-    pub fn check_body(&mut self, pattern: &Pattern, name: &Identifier, body: &InstructionChecker) {
+    pub fn check_body(&mut self, pattern: &Pattern, name: &Identifier, body: &Body) {
         let mut state = self.entry(name);
         for (step, word) in &body.steps {
             let at = At { pattern, step, row: self.row(step), word };
@@ -90,7 +81,7 @@ impl Resolver<'_> {
     }
 
     /// The end of the program leaves the function.
-    fn check_leaves(&mut self, name: &Identifier, body: &InstructionChecker) {
+    fn check_leaves(&mut self, name: &Identifier, body: &Body) {
         let leaves = |(step, _): &(Step, &Identifier)| self.row(step).effect == Effect::Leaves;
         if !body.steps.last().is_some_and(leaves) {
             let message = "the instructions of this rule do not leave".to_string();
@@ -185,7 +176,7 @@ impl Resolver<'_> {
         }
     }
 
-    fn check_count(&mut self, name: &Identifier, body: &InstructionChecker) {
+    fn check_count(&mut self, name: &Identifier, body: &Body) {
         let mut used: Vec<u8> = self.fixed.iter().map(|(_, register)| *register).collect();
         for (step, _) in &body.steps {
             let row = self.row(step);
@@ -202,7 +193,7 @@ impl Resolver<'_> {
 
     /// Where the result is: in the register `out` names, or where the last instruction that
     /// writes to a register puts it.
-    pub fn result(&self, pattern: &Pattern, body: &InstructionChecker) -> Option<Place> {
+    pub fn result(&self, pattern: &Pattern, body: &Body) -> Option<Place> {
         if yields_nothing(pattern) {
             return None;
         }
@@ -227,7 +218,7 @@ impl Resolver<'_> {
         &mut self,
         operation: &Identifier,
         pattern: &Pattern,
-        body: &InstructionChecker,
+        body: &Body,
         result: Option<Place>,
     ) {
         let nothing = yields_nothing(pattern);
@@ -248,7 +239,7 @@ impl Resolver<'_> {
 
     /// The operand of the pattern that an instruction reads and overwrites; and the other one, if
     /// the rule is one instruction and it does not matter which stands first.
-    pub fn tied(&self, pattern: &Pattern, body: &InstructionChecker) -> Vec<NameId> {
+    pub fn tied(&self, pattern: &Pattern, body: &Body) -> Vec<NameId> {
         let values = pattern.values();
         let updated = |(step, _): &(Step, &Identifier)| {
             let mut operands = self.row(step).operands.iter().zip(&step.operands);
@@ -263,7 +254,7 @@ impl Resolver<'_> {
     }
 
     /// Real registers that the instructions overwrite must be declared; the result's may not.
-    pub fn check_clobbers(&mut self, name: &Identifier, body: &InstructionChecker) {
+    pub fn check_clobbers(&mut self, name: &Identifier, body: &Body) {
         let mut written = Vec::new();
         for (step, _) in &body.steps {
             let row = self.row(step);

@@ -8,10 +8,9 @@
 //! with several patterns makes all their values at once, so all must be wanted, or none. A pattern
 //! may use the result of one before it.
 use super::ast::{Identifier, PatternAst, RuleAst};
-use super::check_instructions::InstructionChecker;
 use super::matching::{Binding, Variant, node_fits};
 use super::pattern::{NameId, Operand, Pattern, Shape};
-use super::resolve::{Meaning, Resolver};
+use super::resolve::{Body, Meaning, Resolver};
 use super::{Guard, Match, Place, ProgramGraph, ProgramId, Root, Rule, RuleSet, Template};
 use crate::firm::Mode;
 use arena::Id;
@@ -120,7 +119,7 @@ impl Resolver<'_> {
         pattern.name.filter(written).map(Place::Name)
     }
 
-    fn complain_of_no_result(&mut self, pattern: &Pattern, body: &InstructionChecker) {
+    fn complain_of_no_result(&mut self, pattern: &Pattern, body: &Body) {
         if let (Some(name), Some((_, last))) = (pattern.name, body.steps.last()) {
             let message = format!("nothing is in `{}`", self.names[name as usize].0);
             self.report(last.span, message, "behind this, the last instruction");
@@ -128,7 +127,7 @@ impl Resolver<'_> {
     }
 
     /// The patterns before the last one, with the places of their results.
-    pub fn extra_root_candidates(&mut self, body: &InstructionChecker) -> Vec<Root> {
+    pub fn extra_root_candidates(&mut self, body: &Body) -> Vec<Root> {
         let mut roots = Vec::new();
         for (at, pattern) in std::mem::take(&mut self.partners).into_iter().enumerate() {
             let out = body.out.get(at).map(|(register, _)| Place::Real(*register));

@@ -1,7 +1,6 @@
 //! Jumps in rules: the names of blocks, relations by name, and that control goes on at all.
 use super::ast::Identifier;
-use super::check_instructions::InstructionChecker;
-use super::resolve::Resolver;
+use super::resolve::{Body, Resolver};
 use super::target::{Effect, OperandConstraint};
 use super::{Step, Template};
 use crate::arith::Relation;
@@ -40,7 +39,7 @@ impl Resolver<'_> {
     }
 
     /// The last instructions jump, once to each block; all but the last on a condition.
-    pub fn check_jumps(&mut self, op: Op, name: &Identifier, body: &InstructionChecker) {
+    pub fn check_jumps(&mut self, op: Op, name: &Identifier, body: &Body) {
         let steps = &body.steps;
         let first = steps.iter().position(|(step, _)| self.jumps(step)).unwrap_or(steps.len());
         for (at, (step, word)) in steps.iter().enumerate().skip(first) {

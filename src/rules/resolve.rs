@@ -1,11 +1,10 @@
 //! From a rule as it is written to a rule that can be applied: every name is looked up.
 use super::ast::*;
-use super::check_instructions::InstructionChecker;
 #[cfg(feature = "ch02")]
 use super::function::PROPERTIES;
 use super::pattern::{NameId, Operand, Pattern, kind};
 use super::target::Target;
-use super::{Guard, Rule};
+use super::{Guard, Rule, Step};
 use crate::diagnostics::{Code, Diagnostic, closest};
 use crate::firm::{Mode, Op};
 use source::Span;
@@ -57,6 +56,14 @@ pub struct Resolver<'t> {
     pub complaints: Vec<Diagnostic>,
 }
 
+/// The instructions of a rule and what is said about them, each with its place.
+pub struct Body<'w> {
+    pub steps: Vec<(Step, &'w Identifier)>,
+    /// The registers of the results, if the rule says where they are.
+    pub out: Vec<(u8, Span)>,
+    pub clobbers: Vec<(u8, Span)>,
+}
+
 impl Resolver<'_> {
     pub fn report(&mut self, span: Span, message: String, label: &str) {
         self.complaints.push(Diagnostic::new(Code::Rule, span, message, label));
@@ -90,8 +97,7 @@ impl Resolver<'_> {
             self.report(root.operation.span, message, "this one has more");
         }
         let guards = tree.guards.iter().filter_map(|guard| self.guard(guard)).collect();
-        let mut body =
-            InstructionChecker { steps: Vec::new(), out: Vec::new(), clobbers: Vec::new() };
+        let mut body = Body { steps: Vec::new(), out: Vec::new(), clobbers: Vec::new() };
         let mut costs = None;
         for step in &tree.steps {
             match step {

@@ -1,16 +1,10 @@
 //! The schedule as a stage: the sea's nodes in their blocks, as text and as a picture.
 use super::layout::dominators;
-use super::{BlockId, Schedule, eval};
-use crate::sea::{Graph, NodeId, Op, label, names};
+use super::{BlockId, ScheduledGraph, eval};
+use crate::sea::{NodeId, Op, label, names};
 use crate::stage::{Artifact, Outcome, Violation};
 use arena::{Id, SideTable};
 use picture::{Cell, Endpoint, Kind, Label, Node, Picture};
-
-/// A graph and the blocks its nodes are placed in.
-pub struct ScheduledGraph<'g> {
-    pub graph: &'g Graph,
-    pub schedule: &'g Schedule,
-}
 
 impl Artifact for ScheduledGraph<'_> {
     fn print(&self) -> String {

@@ -1,6 +1,5 @@
 //! Runs the blocks of a schedule, one after the other.
-use super::BlockId;
-use super::artifact::ScheduledGraph;
+use super::{BlockId, ScheduledGraph};
 use crate::arith::INT;
 use crate::sea::{NodeId, Op};
 use crate::stage::{Outcome, STEP_LIMIT};

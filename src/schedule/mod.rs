@@ -11,11 +11,6 @@ mod control_flow;
 mod late;
 #[cfg(feature = "ch05")]
 mod layout;
-#[cfg(feature = "ch07")]
-mod loops;
-
-#[cfg(feature = "ch05")]
-pub use artifact::ScheduledGraph;
 
 #[cfg(feature = "ch05")]
 use crate::sea::Op;
@@ -58,6 +53,13 @@ pub struct Block {
     /// Its nodes are `order[first..last]`: Phis, then values, then the Return or If that ends it.
     pub first: u32,
     pub last: u32,
+}
+
+/// A graph and the blocks its nodes are placed in.
+#[cfg(feature = "ch05")]
+pub struct ScheduledGraph<'g> {
+    pub graph: &'g Graph,
+    pub schedule: &'g Schedule,
 }
 
 /// Puts every node right before it is needed for the first time.

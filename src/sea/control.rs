@@ -1,5 +1,6 @@
 //! What is known of control: where it may come, and what may come with it.
-use super::graph::{Graph, NodeId};
+use super::graph::Graph;
+use super::op::NodeId;
 #[cfg(feature = "ch05")]
 use super::op::Op;
 #[cfg(feature = "ch05")]

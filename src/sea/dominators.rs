@@ -9,8 +9,8 @@
 //! deeper one dominates not the other. Where ways meet, the dominator is found by going up from
 //! both, always from the deeper one, until they meet. The answer is kept as long as it lives; where
 //! it is out of sight, a join is kept as its own dominator.
-use super::graph::{Graph, NodeId};
-use super::op::Op;
+use super::graph::Graph;
+use super::op::{NodeId, Op};
 
 /// How many dominators a question goes up, and the root of how many nodes it goes up to find one.
 /// What lies further is out of sight: so a question costs a constant time, however long the

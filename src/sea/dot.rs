@@ -2,8 +2,8 @@
 //!
 //! Every node shows its type; a node that yields several values holds its projections as cells;
 //! a scope is a table of names, and dotted edges lead from the names to what they are bound to.
-use super::graph::{Graph, NodeId};
-use super::op::Op;
+use super::graph::Graph;
+use super::op::{NodeId, Op};
 use super::print::{label, names};
 #[cfg(feature = "ch03")]
 use super::walk::postorder;

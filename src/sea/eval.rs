@@ -3,8 +3,8 @@
 //! A value is computed when it is first needed and then kept. When control enters a Region, its
 //! Phis take the values that come on this way, all at once, and whatever was computed from their
 //! old values is forgotten.
-use super::graph::{Graph, NodeId};
-use super::op::Op;
+use super::graph::Graph;
+use super::op::{NodeId, Op};
 use crate::arith::{INT, Width};
 use crate::stage::{Outcome, STEP_LIMIT, Termination};
 use arena::SideTable;

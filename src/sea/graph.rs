@@ -7,18 +7,13 @@
 use super::gvn_table::{GvnTable, hash};
 #[cfg(feature = "ch05")]
 use super::op::Label;
-use super::op::Op;
+use super::op::{NodeId, Op};
 #[cfg(feature = "ch02")]
 use crate::types::Type;
 use crate::types::Types;
-use arena::{Arena, id};
+use arena::Arena;
 #[cfg(feature = "ch09")]
 use picture::Kind;
-
-id! {
-    /// A node of the sea.
-    NodeId
-}
 
 #[derive(Clone, Debug)]
 struct Node {

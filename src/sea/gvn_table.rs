@@ -5,8 +5,7 @@
 //! addressing; whoever is taken out leaves no gap before those that were put in behind it.
 //! Source: J. Cocke, J. T. Schwartz, "Programming Languages and Their Compilers", 1970; the gaps:
 //! D. E. Knuth, "The Art of Computer Programming", volume 3, algorithm 6.4R.
-use super::graph::NodeId;
-use super::op::Op;
+use super::op::{NodeId, Op};
 use arena::{FxHasher, Id};
 use std::hash::{Hash, Hasher};
 

@@ -1,8 +1,8 @@
 //! The type of a node from the types of its inputs.
 //!
 //! Never better than the truth: whatever value the node yields at run time, its type allows it.
-use super::graph::{Graph, NodeId};
-use super::op::Op;
+use super::graph::Graph;
+use super::op::{NodeId, Op};
 #[cfg(feature = "ch04")]
 use crate::arith::Relation;
 use crate::arith::{Binary, INT, Unary};

@@ -23,13 +23,13 @@ pub use dominators::test_dependencies;
 #[cfg(test)]
 #[cfg(feature = "ch02")]
 pub use eval::eval_at;
-pub use graph::{Graph, NodeId};
+pub use graph::Graph;
 #[cfg(feature = "ch02")]
 pub use infer::infer;
 #[cfg(test)]
 #[cfg(feature = "ch07")]
 pub use op::Label;
-pub use op::Op;
+pub use op::{NodeId, Op};
 #[cfg(feature = "ch02")]
 pub use print::excerpt;
 #[cfg(feature = "ch05")]

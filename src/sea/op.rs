@@ -4,9 +4,13 @@ use crate::arith::Relation;
 #[cfg(feature = "ch02")]
 use crate::arith::{Binary, Unary};
 use crate::types::Type;
-#[cfg(feature = "ch05")]
 use arena::id;
 use picture::Kind;
+
+id! {
+    /// A node of the sea.
+    NodeId
+}
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Op {

@@ -1,5 +1,6 @@
 //! The sea as text: one line, as an expression; or a listing, one node a line.
-use super::graph::{Graph, NodeId};
+use super::graph::Graph;
+use super::op::NodeId;
 use super::op::{Op, Text};
 use super::walk::reachable_nodes;
 use arena::SideTable;

@@ -7,8 +7,8 @@
 //! - `phi-arity`: a Phi has a value for each input of its region, unless that is dead, and the
 //!   inputs of control nodes are control nodes.
 //! - `types`: no node's type says more than its inputs do.
-use super::graph::{Graph, NodeId};
-use super::op::Op;
+use super::graph::Graph;
+use super::op::{NodeId, Op};
 use super::walk::reachable_nodes;
 use crate::stage::Violation;
 use arena::SideTable;

@@ -1,5 +1,6 @@
 //! Walks over the graph, without recursion: a chain of a million nodes is no deeper than one.
-use super::graph::{Graph, NodeId};
+use super::graph::Graph;
+use super::op::NodeId;
 use arena::SideTable;
 use picture::Kind;
 

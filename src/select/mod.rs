@@ -20,6 +20,8 @@ pub use greedy::best;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::firm;
 use crate::rules::{Binding, Match, NameId, ProgramGraph, ProgramId, RuleSet};
+#[cfg(feature = "ch10")]
+use multi_output::{choose_in_order, tie_extra_roots};
 #[cfg(feature = "ch04")]
 use options::Method;
 use options::{Objective, SelectionOptions};
@@ -78,7 +80,7 @@ pub fn select<'g>(
     let program = ProgramGraph::new(graph);
     #[cfg(feature = "ch04")]
     if options.method != Method::Greedy {
-        return pbqp_instance::solve(program, rules, options);
+        return solve(program, rules, options);
     }
     let chosen = greedy::choose(&program, rules, options.cost)?;
     Ok(Selection {
@@ -100,7 +102,24 @@ pub fn solve_all<'g>(
     rules: &'g RuleSet,
     options: SelectionOptions,
 ) -> Result<Selection<'g>, Vec<Diagnostic>> {
-    pbqp_instance::solve(ProgramGraph::of_all(graph), rules, options)
+    solve(ProgramGraph::of_all(graph), rules, options)
+}
+
+/// Covers a program by solving its instance.
+#[cfg(feature = "ch04")]
+fn solve<'g>(
+    program: ProgramGraph<'g>,
+    rules: &'g RuleSet,
+    options: SelectionOptions,
+) -> Result<Selection<'g>, Vec<Diagnostic>> {
+    let instance = Instance::new(&program, rules, options);
+    #[cfg(feature = "ch10")]
+    let instance = tie_extra_roots(instance, &program, rules);
+    let choice = instance.choose(&program, rules)?;
+    #[cfg(feature = "ch10")]
+    let (instance, choice) = choose_in_order(instance, &program, rules, choice)?;
+    let (solution, chosen) = choice;
+    Ok(Selection { program, rules, chosen, solved: Some((instance, solution)) })
 }
 
 /// No rule covers `id`.

@@ -11,7 +11,11 @@ use crate::rules::{Match, ProgramGraph, ProgramId, RuleSet, fits};
 use arena::{Id, SideTable};
 
 /// Adds the edges between the roots of matches.
-pub fn tie_extra_roots(instance: &mut Instance, program: &ProgramGraph, rules: &RuleSet) {
+pub fn tie_extra_roots(
+    mut instance: Instance,
+    program: &ProgramGraph,
+    rules: &RuleSet,
+) -> Instance {
     let mut ties: Vec<[ProgramId; 2]> = Vec::new();
     for fit in instance.fits.iter().filter(|fit| rules.root_shapes(fit.variant).count() > 1) {
         let found = fits(rules, fit.variant as usize, program, fit.root);
@@ -36,6 +40,7 @@ pub fn tie_extra_roots(instance: &mut Instance, program: &ProgramGraph, rules: &
             if rows[i] == columns[j] { pbqp::Cost::ZERO } else { pbqp::Cost::INFINITY }
         });
     }
+    instance
 }
 
 /// Puts the chosen matches in order. Solves the instance again until they have one.

@@ -9,10 +9,8 @@
 //! An edge leads from a user to an operand. The user's alternative *requires* a role there, the
 //! operand's alternative *provides* one; the matrix is 0 where they agree and ∞ elsewhere.
 //! Source: S. Buchwald, A. Zwinkau, "Instruction Selection by Graph Transformation", CASES 2010.
-#[cfg(feature = "ch10")]
-use super::multi_output::{choose_in_order, tie_extra_roots};
 use super::options::{Method, SelectionOptions};
-use super::{Selection, uncovered};
+use super::uncovered;
 use crate::diagnostics::Diagnostic;
 use crate::rules::{Match, ProgramGraph, ProgramId, RuleSet, Shape, fits, matches};
 use arena::{Id, ListTable};
@@ -54,25 +52,11 @@ pub struct Candidate {
     cost: pbqp::Cost,
 }
 
-/// Covers a program by solving its instance.
-pub fn solve<'g>(
-    program: ProgramGraph<'g>,
-    rules: &'g RuleSet,
-    options: SelectionOptions,
-) -> Result<Selection<'g>, Vec<Diagnostic>> {
-    let instance = Instance::new(&program, rules, options);
-    let choice = instance.choose(&program, rules)?;
-    #[cfg(feature = "ch10")]
-    let (instance, choice) = choose_in_order(instance, &program, rules, choice)?;
-    let (solution, chosen) = choice;
-    Ok(Selection { program, rules, chosen, solved: Some((instance, solution)) })
-}
-
 /// A solution of an instance, and the matches it chooses in the order of their execution.
 pub type Choice = (Solution, Vec<Match>);
 
 impl Instance {
-    fn new(program: &ProgramGraph, rules: &RuleSet, options: SelectionOptions) -> Instance {
+    pub fn new(program: &ProgramGraph, rules: &RuleSet, options: SelectionOptions) -> Instance {
         let SelectionOptions { cost, method } = options;
         let (mut fits, mut roots, mut inner) = (Vec::new(), Vec::new(), Vec::new());
         for found in program.ids().flat_map(|id| matches(rules, program, id)) {
@@ -105,8 +89,6 @@ impl Instance {
         let mut instance = Instance { problem, alternatives, fits, method };
         let mut matrix = Vec::new();
         program.ids().for_each(|user| instance.add_edges(program, rules, user, &mut matrix));
-        #[cfg(feature = "ch10")]
-        tie_extra_roots(&mut instance, program, rules);
         instance
     }
 

@@ -1,6 +1,7 @@
 //! Random code that cannot fault, for tests.
 use crate::ia32::code::{Address, Base};
-use crate::ia32::instruction::{ROWS, Row};
+use crate::ia32::instruction::Row;
+use crate::ia32::instruction_table::ROWS;
 use crate::ia32::{Code, Op, Operand, Register};
 use crate::random::Random;
 use crate::rules::target::OperandConstraint;

@@ -1,7 +1,8 @@
 //! Tests of `encode.rs`.
 use super::*;
 use crate::ia32::code::{Address, Base, Form};
-use crate::ia32::instruction::{Op, ROWS};
+use crate::ia32::instruction::Op;
+use crate::ia32::instruction_table::ROWS;
 use crate::ia32::register::{NAMES, Register};
 use crate::rules::target::{OperandConstraint, RegisterConstraint};
 use iced_x86::{Decoder, DecoderOptions, Formatter, IntelFormatter};

@@ -104,6 +104,16 @@ impl OpenLoop {
     pub fn value(&self, graph: &Graph, slot: usize) -> NodeId {
         graph.input(self.phis, self.slots[&slot])
     }
+
+    /// What changes between the loop's header and a target. The target is removed.
+    pub fn changes(&self, graph: &mut Graph, target: Target) -> ScopeDelta {
+        let mut changes = ScopeDelta::none(graph, target.control(graph));
+        for (slot, new) in target.values(graph) {
+            changes.push(graph, slot, new, self.value(graph, slot));
+        }
+        target.forget(graph);
+        changes
+    }
 }
 
 impl ClosedLoop {

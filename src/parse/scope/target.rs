@@ -4,7 +4,6 @@
 //! target remembers on which variables it differed from the scope at the last jump, and the scope
 //! writes a log of those that are given a value. At the next jump only these are compared: it
 //! costs what has changed, and the Phis it makes, however many variables there are.
-use super::loops::OpenLoop;
 use super::{Scope, ScopeDelta};
 use crate::sea::{Graph, NodeId, Op};
 use arena::FxHashMap;
@@ -29,11 +28,12 @@ pub struct Target {
 }
 
 impl Target {
-    /// Control comes from `control`, with the values of the loop's head.
-    fn new(graph: &mut Graph, control: NodeId, inside: &OpenLoop) -> Target {
+    /// Control comes from `control`, with the values of the loop's header, where the log had the
+    /// length `logged`.
+    fn new(graph: &mut Graph, control: NodeId, logged: usize) -> Target {
         let node = graph.create(Op::Scope, &[control]);
         let (places, differing) = (FxHashMap::default(), Vec::new());
-        Target { node, places, differing, logged: inside.logged }
+        Target { node, places, differing, logged }
     }
 
     pub fn control(&self, graph: &Graph) -> NodeId {
@@ -58,17 +58,16 @@ impl Target {
         }
     }
 
-    /// What has changed on the way here from the loop's head.
-    fn changes(self, graph: &mut Graph, inside: &OpenLoop) -> ScopeDelta {
-        let mut changes = ScopeDelta::none(graph, self.control(graph));
-        let mut places: Vec<_> = self.places.into_iter().collect();
+    /// The variables with values of their own, in ascending order, and the values.
+    pub fn values(&self, graph: &Graph) -> Vec<(usize, NodeId)> {
+        let mut places: Vec<_> = self.places.iter().map(|(&slot, &at)| (slot, at)).collect();
         places.sort_unstable();
-        for (slot, at) in places {
-            let (new, old) = (graph.input(self.node, at), inside.value(graph, slot));
-            changes.push(graph, slot, new, old);
-        }
+        places.into_iter().map(|(slot, at)| (slot, graph.input(self.node, at))).collect()
+    }
+
+    /// Removes the target. Values that have no other use are removed, too.
+    pub fn forget(self, graph: &mut Graph) {
         graph.kill(self.node);
-        changes
     }
 }
 
@@ -91,7 +90,7 @@ impl Scope<'_> {
         match jump {
             Jump::Break => {
                 let exit = inside.exits.as_ref().map(|exits| exits.control(graph));
-                known.or_else(|| exit.map(|exit| Target::new(graph, exit, inside)))
+                known.or_else(|| exit.map(|exit| Target::new(graph, exit, inside.logged)))
             }
             Jump::Continue => known,
         }
@@ -100,7 +99,7 @@ impl Scope<'_> {
     /// This is the first jump there: control and all values come from here.
     pub fn first_target(&self, graph: &mut Graph) -> Target {
         let inside = self.loops.last().expect("a loop is open");
-        let mut target = Target::new(graph, self.control(graph), inside);
+        let mut target = Target::new(graph, self.control(graph), inside.logged);
         for (slot, _, here) in self.differences(graph, &target) {
             target.set(graph, slot, here);
         }
@@ -134,9 +133,9 @@ impl Scope<'_> {
         let inside = self.loops.last_mut().expect("a loop is open");
         let [breaks, continues] = std::mem::take(&mut inside.targets);
         if let Some(breaks) = breaks {
-            let exits = breaks.changes(graph, inside);
+            let exits = inside.changes(graph, breaks);
             inside.exits.replace(exits).into_iter().for_each(|exits| exits.forget(graph));
         }
-        continues.map(|continues| continues.changes(graph, inside))
+        continues.map(|continues| inside.changes(graph, continues))
     }
 }

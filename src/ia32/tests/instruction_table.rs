@@ -1,4 +1,4 @@
-//! Tests of `instruction.rs`.
+//! Tests of `instruction_table.rs`.
 use super::*;
 use crate::rules::target::OperandConstraint;
 
