@@ -192,7 +192,10 @@ const BINARY: &[BinaryRow] = &[
         precedence: 0,
         commutes: false,
         traps: Traps::Never,
-        evaluate: |width, a, b| width.wrap((a & width.mask()) >> width.shift(b)),
+        evaluate: |width, a, b| {
+            let bits = (a & width.mask()).cast_unsigned();
+            width.wrap((bits >> width.shift(b)).cast_signed())
+        },
     },
     #[cfg(feature = "ch25")]
     BinaryRow {

@@ -11,7 +11,7 @@ pub use crate::arith::operators;
 #[cfg(feature = "ch25")]
 pub use firm_files::*;
 #[cfg(feature = "ch19")]
-pub use machine::{TargetMachine, Verdict, check_rules, complete_rules};
+pub use machine::{TargetMachine, Verdict, check_rules, complete_rules, smt_questions};
 #[cfg(feature = "ch04")]
 pub use pbqp_text::{Instance, STEPS, Solved, solve_text};
 
@@ -32,7 +32,7 @@ use crate::stage::{Artifact, Halt, Stage, StageObserver};
 use crate::ttc;
 use crate::{allocate, ia32, lower, parse, schedule, select, start_stub};
 #[cfg(feature = "ch02")]
-use crate::{peep, stage::Rewrite};
+use crate::{peephole, stage::Rewrite};
 use elf::{Executable, Function};
 use source::Source;
 
@@ -136,8 +136,12 @@ fn selected(
 
 /// The sea when no peephole fits any more.
 #[cfg(feature = "ch09")]
-fn optimized(sea: sea::Graph, options: Options, observer: &mut dyn StageObserver) -> peep::Optimum {
-    let sea = peep::optimize(sea, engine(options));
+fn optimized(
+    sea: sea::Graph,
+    options: Options,
+    observer: &mut dyn StageObserver,
+) -> peephole::Optimized {
+    let sea = peephole::optimize(sea, engine(options));
     sea.steps().for_each(|step| observer.rewrite(step));
     sea
 }
@@ -217,7 +221,7 @@ pub fn machine_rules(source: &Source) -> Result<RuleSet, Vec<Diagnostic>> {
 #[cfg(feature = "ch02")]
 pub fn rewrites() -> impl Iterator<Item = (&'static str, &'static str)> {
     let tables: [Vec<_>; _] = [
-        peep::rules().map(|rule| (rule.name, rule.law)).collect(),
+        peephole::rules().map(|rule| (rule.name, rule.law)).collect(),
         #[cfg(feature = "ch25")]
         fold::rules().filter(|rule| rule.is_optional()).map(|rule| (rule.name, rule.law)).collect(),
     ];
@@ -237,15 +241,15 @@ pub fn needed_folding_rules() -> impl Iterator<Item = &'static str> {
 }
 
 #[cfg(feature = "ch02")]
-fn engine(options: Options) -> peep::Engine {
-    peep::Engine::new(peepholes(options.optimize, options.without), options.trace)
+fn engine(options: Options) -> peephole::Engine {
+    peephole::Engine::new(peepholes(options.optimize, options.without), options.trace)
 }
 
 /// The peepholes that are wanted.
 #[cfg(feature = "ch02")]
-fn peepholes(optimize: bool, without: &[String]) -> Vec<&'static peep::Rule> {
+fn peepholes(optimize: bool, without: &[String]) -> Vec<&'static peephole::Rule> {
     let is_on = |name: &str| optimize && without.iter().all(|other| other != name);
-    peep::rules().filter(|rule| is_on(rule.name)).collect()
+    peephole::rules().filter(|rule| is_on(rule.name)).collect()
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ mod stage;
 mod sea;
 
 #[cfg(feature = "ch02")]
-mod peep;
+mod peephole;
 
 mod parse;
 
@@ -43,7 +43,7 @@ pub use chapter::this_chapter;
 pub use diagnostics::Diagnostic;
 pub use driver::*;
 #[cfg(feature = "ch02")]
-pub use peep::{Rewrite, Rule as Peephole, rules as peepholes};
+pub use peephole::{Rewrite, Rule as Peephole, rules as peepholes};
 pub use report::*;
 pub use rules::RuleSet as MachineRules;
 pub use select::options::*;

@@ -7,7 +7,7 @@ use crate::select::options::Method;
 use crate::stage::{Artifact, Outcome};
 use crate::ttc::gxl::{self, Imported, ReadError};
 use crate::ttc::{self, CheckFailure, Graph, generate};
-use crate::{lower, parse, peep, schedule};
+use crate::{lower, parse, peephole, schedule};
 use arena::Id;
 use source::{Source, Span};
 use std::io::{BufRead, Write};
@@ -175,10 +175,10 @@ pub fn export_firm(
     optimize: bool,
     without: &[String],
 ) -> Result<FirmFile, Vec<Diagnostic>> {
-    let engine = || peep::Engine::new(peepholes(optimize, without), false);
+    let engine = || peephole::Engine::new(peepholes(optimize, without), false);
     let show = Box::new(|_: &dyn Fn() -> String| ());
     let input = parse::Input { text: &source.text, engine: engine(), show, argument: None };
-    let sea = peep::optimize(parse::parse(input)?.graph, engine());
+    let sea = peephole::optimize(parse::parse(input)?.graph, engine());
     let schedule = schedule::schedule(&sea);
     let graph = gxl::export(lower::lower(&sea, &schedule));
     Ok(FirmFile { graph: graph.into(), offsets: Vec::new() })

@@ -1,7 +1,7 @@
 //! The machines that instructions can be selected for, and what can be proved of their rules.
 use super::built_in_rules;
 use crate::diagnostics::Diagnostic;
-use crate::rule_validation::{Coverage, validate};
+use crate::rule_validation::{Coverage, smt, validate};
 use crate::rules::target::Target;
 use crate::rules::{self, RuleSet};
 use crate::stage::Stage;
@@ -90,4 +90,9 @@ pub fn check_rules(source: &Source, machine: TargetMachine) -> Result<Verdict, V
 /// Everything that is wrong with single rules, or patterns for which there can be no rule.
 pub fn complete_rules(source: &Source, machine: TargetMachine) -> Result<String, Vec<Diagnostic>> {
     rules::check(source, machine.target())?.completed()
+}
+
+/// The laws of the peepholes as questions to an SMT solver. The answer to each has to be `unsat`.
+pub fn smt_questions() -> String {
+    smt::questions()
 }

@@ -213,6 +213,9 @@ pub enum RulesAction {
     /// Add rules that are put together from others, so that selection cannot fail
     #[cfg(feature = "ch19")]
     Complete,
+    /// Print the laws of the peepholes as questions to an SMT solver: all answers are `unsat`
+    #[cfg(feature = "ch19")]
+    Smt,
 }
 
 #[cfg(feature = "ch04")]

@@ -18,6 +18,8 @@ impl Rules {
             RulesAction::Check => self.check(),
             #[cfg(feature = "ch19")]
             RulesAction::Complete => self.complete(),
+            #[cfg(feature = "ch19")]
+            RulesAction::Smt => print(&sonc::smt_questions()),
         }
     }
 
@@ -41,8 +43,9 @@ impl Rules {
 fn peepholes() -> String {
     let mut text = String::new();
     for rule in sonc::peepholes() {
-        let (before, after) = rule.shows;
-        text += &format!("{:<20} {:<44} {before} → {after}\n", rule.name, rule.law);
+        let law = rule.law.split_whitespace().collect::<Vec<_>>().join(" ");
+        let (before, after) = rule.example;
+        text += &format!("{:<22} {law:<55} {before} → {after}\n", rule.name);
     }
     text + "\n"
 }
@@ -61,7 +64,11 @@ impl Rules {
             RulesAction::List => (false, false),
             RulesAction::Check => (true, false),
             RulesAction::Complete => (false, true),
+            RulesAction::Smt => (false, false),
         };
+        if self.file.is_some() && matches!(self.action, RulesAction::Smt) {
+            return Err(Failure::Usage("`rules smt` is about the built-in peepholes".into()));
+        }
         if self.dot.is_some() && !draws {
             return Err(Failure::Usage("only `rules check` draws what is missing".into()));
         }

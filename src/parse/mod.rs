@@ -15,7 +15,7 @@ mod tokens;
 
 use crate::diagnostics::Diagnostic;
 #[cfg(feature = "ch02")]
-use crate::peep::Engine;
+use crate::peephole::Engine;
 use crate::sea::Graph;
 #[cfg(feature = "ch02")]
 use crate::stage::Rewrite;

@@ -7,7 +7,7 @@ fn input(text: &str) -> Input<'_> {
     Input {
         text,
         #[cfg(feature = "ch02")]
-        engine: Engine::new(crate::peep::rules().collect(), false),
+        engine: Engine::new(crate::peephole::rules().collect(), false),
         #[cfg(feature = "ch03")]
         show: Box::new(|_| ()),
         #[cfg(feature = "ch04")]
@@ -252,8 +252,8 @@ fn a_known_argument_is_a_constant() {
 
 /// The graph of what a rule shows, read with these rules.
 #[cfg(feature = "ch02")]
-fn graph(shown: &str, on: &[&'static crate::peep::Rule]) -> Graph {
-    let text = crate::peep::program(shown);
+fn graph(shown: &str, on: &[&'static crate::peephole::Rule]) -> Graph {
+    let text = crate::peephole::program(shown);
     let engine = Engine::new(on.to_vec(), false);
     let parsed = parse(Input { engine, ..input(&text) });
     parsed.map(|parsed| parsed.graph).expect("rules show programs")
@@ -264,8 +264,8 @@ fn graph(shown: &str, on: &[&'static crate::peep::Rule]) -> Graph {
 #[test]
 fn every_law_of_the_peepholes_holds_for_all_bytes() {
     let byte = crate::arith::Width(8);
-    for rule in crate::peep::rules() {
-        let (before, after) = (graph(rule.shows.0, &[]), graph(rule.shows.0, &[rule]));
+    for rule in crate::peephole::rules() {
+        let (before, after) = (graph(rule.example.0, &[]), graph(rule.example.0, &[rule]));
         for arg in -128..128 {
             let [before, after] = [&before, &after].map(|it| crate::sea::eval_at(it, byte, arg));
             assert_eq!(before, after, "{} for {arg}", rule.name);

@@ -5,6 +5,7 @@
 //! two names. Every rule is tried with values of 32 bits where arithmetic goes wrong if it does,
 //! and with values from anywhere. Division where it is undefined is not tried.
 mod machine;
+pub mod smt;
 mod tr;
 mod values;
 

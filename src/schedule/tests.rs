@@ -1,7 +1,7 @@
 //! Tests of `schedule`.
 use super::*;
 use crate::parse::{Input, parse};
-use crate::peep::Engine;
+use crate::peephole::Engine;
 use crate::stage::Artifact;
 use arena::Id;
 

@@ -103,14 +103,14 @@ impl Op {
         false
     }
 
-    /// A number for each kind of node, whatever else it carries.
+    /// A number below 32 for each kind of node, whatever else it carries.
     #[cfg(feature = "ch02")]
     pub fn kind(self) -> usize {
         match self {
             Op::Start => 0,
             Op::Return => 1,
             Op::Constant(_) => 2,
-            Op::Unary(_) => 3,
+            Op::Unary(unary) => 15 + Binary::COUNT + unary as usize,
             #[cfg(feature = "ch03")]
             Op::Scope => 4,
             #[cfg(feature = "ch04")]

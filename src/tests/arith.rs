@@ -52,6 +52,7 @@ fn shifts_take_their_count_modulo_the_width() {
     assert_eq!(shift(Binary::Shr, -8, 1), 2_147_483_644);
     assert_eq!(shift(Binary::Shr, 1024, 33), 512);
     assert_eq!((Binary::Shr.row().evaluate)(Width(8), -128, 7), 1);
+    assert_eq!((Binary::Shr.row().evaluate)(Width(64), -1, 63), 1);
     assert_eq!((Binary::Shl.row().evaluate)(Width(8), 1, 7), -128);
 }
 

@@ -154,7 +154,7 @@ fn rules_are_listed() {
         prints(1, "rules list", "rule return: Return:X"),
         prints(1, "rules list own.rules", "give "),
         prints(2, "rules", "fold-constants"),
-        prints(4, "rules", "x + 0 → x"),
+        prints(4, "rules", "Add(x, 0) => x"),
     ];
     let sandbox = Sandbox::new();
     check(&sandbox, ROWS);

@@ -61,7 +61,7 @@ fn names_are_unique() {
 #[test]
 fn each_fires_alone_and_leaves_what_it_shows() {
     check_each(|rule| {
-        let (before, after) = (read(rule.shows.0, &[rule.name]), read(rule.shows.1, &[]));
+        let (before, after) = (read(rule.example.0, &[rule.name]), read(rule.example.1, &[]));
         assert!(before.check.fired.contains(&rule.name), "{} does not fire", rule.name);
         assert_eq!(before.line, after.line, "{}", rule.name);
         assert!(before.check.failures.is_empty(), "{}: {:?}", rule.name, before.check.failures);
@@ -71,7 +71,7 @@ fn each_fires_alone_and_leaves_what_it_shows() {
 #[test]
 fn each_means_what_it_replaces() {
     check_each(|rule| {
-        let (before, after) = (read(rule.shows.0, &[]), read(rule.shows.1, &[]));
+        let (before, after) = (read(rule.example.0, &[]), read(rule.example.1, &[]));
         assert_eq!(before.values.len(), ARGUMENTS.len());
         assert_eq!(before.values, after.values, "{}", rule.name);
     });
@@ -88,13 +88,13 @@ fn rewriting_ends_whichever_rules_are_on() {
         #[cfg(feature = "ch05")]
         ("int n = 0; if (arg) n = arg; if (arg) arg = -arg; return arg + n + arg;", &[]),
         #[cfg(feature = "ch08")]
-        ("int i = 0; while (1) if (i) break; while (0) if (0 == i) {} return i;", &["phi-same"]),
+        ("int i = 0; while (1) if (i) break; while (0) if (0 == i) {} return i;", &["phi-trivial"]),
         #[cfg(feature = "ch08")]
-        ("int o = 0; int r = arg; while (r) if (0 == o) break;", &["way-dead"]),
+        ("int o = 0; int r = arg; while (r) if (0 == o) break;", &["dead-control"]),
         #[cfg(feature = "ch08")]
         (
             "while (1) { int e = arg; int i = 0; while (e) if (i) {} else break; } return 0;",
-            &["way-dead"],
+            &["dead-control"],
         ),
     ];
     for (program, off) in programs {

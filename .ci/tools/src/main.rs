@@ -1,9 +1,10 @@
-//! Shows what `sonc` writes to the tools that everybody else uses: Graphviz and binutils.
+//! Shows what `sonc` writes to the tools that everybody else uses: Graphviz, binutils and z3.
 //!
 //! `cargo run --package tools -- PATH/TO/sonc`, from the root of the repository.
 mod binutils;
 mod graphviz;
 mod listing;
+mod z3;
 
 use std::env;
 use std::fs;
@@ -25,6 +26,7 @@ fn main() -> ExitCode {
     let results = [
         ("Graphviz", graphviz::check(&sonc, &cases)),
         ("binutils", binutils::check(&sonc, &cases)),
+        ("z3", z3::check(&sonc)),
     ];
     let mut code = ExitCode::SUCCESS;
     for (name, result) in results {

@@ -1,4 +1,5 @@
-//! Rule files: one rule a paragraph, `@ch05 rule name: pattern => instructions; …`.
+//! Rule files: one rule a paragraph, `@ch05 rule name: pattern => instructions; …`, or
+//! `@ch05 peephole name: pattern => replacement; …`.
 //!
 //! A rule starts at the start of a line and goes on to the line before the next rule, comment or
 //! blank line. The comments directly above it (`#` or `//`) belong to it.
@@ -13,7 +14,7 @@ pub fn view(text: &str, chapter: u32) -> Result<Vec<(usize, String)>, TagError> 
     for (at, line) in lines.iter().enumerate() {
         let Some((since, rest)) = tag(line) else {
             if line.trim_start().starts_with("@ch") {
-                let reason = "a tag is written `@chNN`, before `rule`".to_string();
+                let reason = "a tag is written `@chNN`, before `rule` or `peephole`".to_string();
                 return Err(TagError { line: at, reason });
             }
             continue;
@@ -39,12 +40,16 @@ pub fn find(text: &str, name: &str) -> Option<String> {
 fn tag(line: &str) -> Option<(u32, &str)> {
     let (digits, rest) = line.strip_prefix("@ch")?.split_at_checked(2)?;
     let rest = rest.trim_start();
-    rest.starts_with("rule ").then_some(())?;
+    KEYWORDS.iter().find(|it| rest.starts_with(**it))?;
     Some((digits.parse().ok()?, rest))
 }
 
+/// The words that begin a rule.
+const KEYWORDS: [&str; 2] = ["rule ", "peephole "];
+
 fn rule_name(line: &str) -> Option<&str> {
-    let rest = tag(line).map_or(line, |(_, rest)| rest).strip_prefix("rule ")?;
+    let line = tag(line).map_or(line, |(_, rest)| rest);
+    let rest = KEYWORDS.iter().find_map(|it| line.strip_prefix(it))?;
     rest.split_once(':').map(|(name, _)| name.trim())
 }
 
@@ -101,6 +106,14 @@ rule const: Const c => mov d, c; bytes 5
         let lea = find(&text, "lea-disp").unwrap();
         assert!(lea.starts_with("# x + c") && lea.ends_with("bytes 3\n"), "{lea}");
         assert_eq!(find(&text, "lea"), None);
+    }
+
+    #[test]
+    fn peepholes_are_rules() {
+        let law = "peephole add-zero: Add(x, 0) => x; decreases weight\n";
+        let text = format!("@ch02 {law}@ch04 peephole b: c\n");
+        assert_eq!(view(&text, 2).unwrap(), law);
+        assert_eq!(find(&text, "add-zero").unwrap(), format!("@ch02 {law}"));
     }
 
     #[test]

@@ -8,7 +8,7 @@
 //! for expressions small enough to be written out.
 //! Source: F. Baader, T. Nipkow, "Term Rewriting and All That", 1998, on interpretations.
 #[cfg(feature = "ch04")]
-use super::algebra::{stands_before, sum};
+use super::algebra::{is_before, sum};
 #[cfg(feature = "ch04")]
 use crate::arith::Binary;
 use crate::sea::{Graph, NodeId, Op};
@@ -20,11 +20,11 @@ use picture::Kind;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Component {
     /// How many nodes there are for control, how many ends the program has, and how many tests
-    /// are not constants. What never comes does not count.
+    /// are not constants. Unreachable control does not count.
     #[cfg(feature = "ch06")]
     Control,
     /// How many Phis there are that are not at a Region, with a value that is no constant. An
-    /// expression ends at them: it would be infinite with what comes back to a loop.
+    /// expression ends at them: with the back edge of a loop it would be infinite.
     #[cfg(feature = "ch07")]
     LoopPhis,
     /// How many nodes are not constants; an operation counts as two, a Phi as one.
@@ -36,7 +36,7 @@ pub enum Component {
     /// For each sum, how many additions its right operand holds.
     #[cfg(feature = "ch04")]
     RightSums,
-    /// How many pairs of terms or factors stand in the wrong order.
+    /// How many pairs of terms or factors are in the wrong order.
     #[cfg(feature = "ch04")]
     Inversions,
     /// How many nodes there are.
@@ -48,9 +48,9 @@ pub enum Component {
 type Measure = Vec<usize>;
 
 /// Expressions of more nodes than this are not measured.
-const SMALL: usize = 64;
+const MAX_NODES: usize = 64;
 
-/// What stands in the place of a node before a rule is tried there.
+/// The place of a node before a rule is tried there.
 pub struct Before {
     /// None if the expression is large.
     measure: Option<Measure>,
@@ -80,7 +80,7 @@ impl Before {
 
     /// Whether the measure is smaller with `better` in this place: one component is, `component`
     /// or one before it, and those before that one are as they were.
-    pub fn shrinks(&self, graph: &Graph, better: NodeId, component: Component) -> bool {
+    pub fn decreases(&self, graph: &Graph, better: NodeId, component: Component) -> bool {
         let place = Place {
             graph,
             root: better,
@@ -93,7 +93,7 @@ impl Before {
     }
 
     /// The nodes that stand here instead of the one there was: those the rule has made, and the
-    /// node itself if it was changed where it stands.
+    /// node itself if it was changed in place.
     #[cfg(feature = "ch06")]
     fn nodes_now(&self, graph: &Graph, better: NodeId) -> Vec<NodeId> {
         let made = (self.count..graph.len()).map(NodeId::from_index);
@@ -137,18 +137,19 @@ impl Place<'_> {
     }
 }
 
-/// The expression of `root` as a tree: a node stands in it as often as it would be written.
+/// The expression of `root` as a tree: a node is in it as often as it would be written.
 fn tree(graph: &Graph, root: NodeId) -> Option<Vec<NodeId>> {
     let is_value = |id: &NodeId| graph.op(*id).row().kind == Kind::Data;
     let mut tree: Vec<_> = Some(root).into_iter().filter(is_value).collect();
     let mut at = 0;
-    while at < tree.len() {
-        let id = tree[at];
-        if !ends_expression(graph, id) {
-            tree.extend(graph.inputs(id).filter(is_value));
-        }
+    while let Some(&id) = tree.get(at) {
         at += 1;
-        if tree.len() > SMALL {
+        #[cfg(feature = "ch05")]
+        if ends_expression(graph, id) {
+            continue;
+        }
+        tree.extend(graph.inputs(id).filter(is_value));
+        if tree.len() > MAX_NODES {
             return None;
         }
     }
@@ -156,12 +157,9 @@ fn tree(graph: &Graph, root: NodeId) -> Option<Vec<NodeId>> {
 }
 
 /// Whether an expression goes no further than to this node: it is a Phi, but not at a Region.
+#[cfg(feature = "ch05")]
 fn ends_expression(graph: &Graph, id: NodeId) -> bool {
-    match graph.op(id) {
-        #[cfg(feature = "ch05")]
-        Op::Phi(_) => graph.op(graph.input(id, 0)) != Op::Region,
-        _ => false,
-    }
+    graph.op(id).is_phi() && graph.op(graph.input(id, 0)) != Op::Region
 }
 
 fn weight(op: Op) -> usize {
@@ -221,16 +219,15 @@ fn terms(graph: &Graph, id: NodeId) -> Vec<NodeId> {
     terms
 }
 
-/// The pairs in the wrong order of which one stands in the left operand of `id`, the other in
+/// The pairs in the wrong order of which one is in the left operand of `id`, the other in
 /// the right one.
 #[cfg(feature = "ch04")]
 fn inversions(graph: &Graph, id: NodeId) -> usize {
     match graph.op(id) {
         Op::Binary(Binary::Add) => {
             let [left, right] = [0, 1].map(|at| terms(graph, graph.input(id, at)));
-            let before = |&one: &NodeId| {
-                right.iter().filter(|&&other| stands_before(graph, other, one)).count()
-            };
+            let before =
+                |&one: &NodeId| right.iter().filter(|&&other| is_before(graph, other, one)).count();
             left.iter().map(before).sum()
         }
         Op::Binary(Binary::Mul) => {

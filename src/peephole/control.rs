@@ -1,26 +1,27 @@
-//! Control: ways that are not taken, tests that are known.
-use super::{Component, On, Rule};
+//! Control: branches that are not taken, tests that are known.
+use super::{Component, Rule};
 use crate::sea::{Op, dominating_test};
+use picture::Kind;
 
 pub const RULES: &[Rule] = &[
     Rule {
-        name: "way-dead",
-        law: "a way that is not taken → ~Ctrl",
-        shows: ("if (0) return 1; return 2;", "return 2;"),
-        on: On::Way,
-        shrinks: Component::Control,
-        apply: |engine, graph, id| {
+        name: "dead-control",
+        law: "control that is not reachable → ~Ctrl",
+        example: ("if (0) return 1; return 2;", "return 2;"),
+        root: &|graph, id| is_control(graph.op(id)),
+        decreases: Component::Control,
+        apply: &|engine, graph, id| {
             let dead = !graph.is_reachable(id);
             dead.then(|| engine.node(graph, Op::DeadControl, &[]))
         },
     },
     Rule {
-        name: "branch-only",
-        law: "the only way out of an If → the way into it",
-        shows: ("if (1) ; return arg;", "return arg;"),
-        on: On::Way,
-        shrinks: Component::Control,
-        apply: |_, graph, id| {
+        name: "if-one-branch",
+        law: "the only branch of an If that can be taken → the control of the If",
+        example: ("if (1) ; return arg;", "return arg;"),
+        root: &|graph, id| is_control(graph.op(id)),
+        decreases: Component::Control,
+        apply: &|_, graph, id| {
             let Op::ControlProjection(truth) = graph.op(id) else { return None };
             let choice = graph.input(id, 0);
             let only = graph.is_reachable(id) && !graph.can_take(choice, !truth);
@@ -28,29 +29,29 @@ pub const RULES: &[Rule] = &[
         },
     },
     Rule {
-        name: "region-one-way",
+        name: "region-one-predecessor",
         law: "Region(c, ~Ctrl) → c where it has no Phi",
-        shows: ("if (arg) return 1; return 2;", "if (arg) return 1; return 2;"),
-        on: On::Way,
-        shrinks: Component::Control,
-        apply: |_, graph, id| {
-            // What comes back to a loop that nothing enters comes from the loop itself.
+        example: ("if (arg) return 1; return 2;", "if (arg) return 1; return 2;"),
+        root: &|graph, id| is_control(graph.op(id)),
+        decreases: Component::Control,
+        apply: &|_, graph, id| {
+            // The back edge of a loop that is not entered comes from the loop itself.
             if !is_join(graph.op(id)) || graph.inputs(id).len() < 2 || !graph.is_reachable(id) {
                 return None;
             }
-            let mut ways = graph.inputs(id).filter(|&way| graph.is_reachable(way));
-            let (first, second) = (ways.next(), ways.next());
+            let mut edges = graph.inputs(id).filter(|&edge| graph.is_reachable(edge));
+            let (first, second) = (edges.next(), edges.next());
             let has_phi = || graph.users(id).any(|user| graph.op(user).is_phi());
             first.filter(|_| second.is_none() && !has_phi())
         },
     },
     Rule {
-        name: "if-no-matter",
-        law: "Region(if true, if false) → the way into the If, where it has no Phi",
-        shows: ("int x = arg; if (arg) x = arg; return x;", "return arg;"),
-        on: On::Way,
-        shrinks: Component::Control,
-        apply: |_, graph, id| {
+        name: "if-same-target",
+        law: "Region(if true, if false) → the control of the If, where it has no Phi",
+        example: ("int x = arg; if (arg) x = arg; return x;", "return arg;"),
+        root: &|graph, id| is_control(graph.op(id)),
+        decreases: Component::Control,
+        apply: &|_, graph, id| {
             let choice = |way| match graph.op(way) {
                 Op::ControlProjection(_) => Some(graph.input(way, 0)),
                 _ => None,
@@ -58,7 +59,7 @@ pub const RULES: &[Rule] = &[
             let mut choices = graph.inputs(id).map(choice);
             let (first, second) = (choices.next()??, choices.next()??);
             let matters = first != second || graph.users(id).any(|user| graph.op(user).is_phi());
-            // What else hangs on a way would hold the If, and control would have two ways to go.
+            // Another user of a branch would keep the If, and control would have two successors.
             let holds = |way| graph.users(way).nth(1).is_some();
             let matters = matters || graph.inputs(id).any(holds);
             (!matters && is_join(graph.op(id))).then(|| graph.input(first, 0))
@@ -68,10 +69,13 @@ pub const RULES: &[Rule] = &[
     Rule {
         name: "stop-dead",
         law: "Stop(…, return after ~Ctrl, …) → Stop(…, …)",
-        shows: ("int x = 1; while (arg) { if (x - 1) return 7; arg = 0; } return 1;", "return 1;"),
-        on: On::Stop,
-        shrinks: Component::Control,
-        apply: |_, graph, id| {
+        example: (
+            "int x = 1; while (arg) { if (x - 1) return 7; arg = 0; } return 1;",
+            "return 1;",
+        ),
+        root: &|graph, id| graph.op(id) == Op::Stop,
+        decreases: Component::Control,
+        apply: &|_, graph, id| {
             let some_dead = graph.inputs(id).any(|end| !graph.is_reachable(end));
             some_dead.then(|| {
                 graph.retain_inputs(id, |graph, end| graph.is_reachable(end));
@@ -80,15 +84,15 @@ pub const RULES: &[Rule] = &[
         },
     },
     Rule {
-        name: "if-same-test",
-        law: "if (p) … if (p) → if (p) … if (1), or if (0) on the other way",
-        shows: (
+        name: "if-dominating-test",
+        law: "if (p) … if (p) → if (p) … if (1), or if (0) on the other branch",
+        example: (
             "int x = 0; if (arg) { if (arg) x = 1; } return x;",
             "int x = 0; if (arg) { if (1) x = 1; } return x;",
         ),
-        on: On::If,
-        shrinks: Component::Control,
-        apply: |engine, graph, id| {
+        root: &|graph, id| graph.op(id) == Op::If,
+        decreases: Component::Control,
+        apply: &|engine, graph, id| {
             let known = dominating_test(graph, id)?;
             let truth = graph.types.constant(i64::from(known));
             let truth = engine.node(graph, Op::Constant(truth), &[]);
@@ -97,6 +101,13 @@ pub const RULES: &[Rule] = &[
         },
     },
 ];
+
+/// Whether control may pass here, on an edge of the control flow graph: the other nodes of control
+/// begin, end or branch.
+fn is_control(op: Op) -> bool {
+    const OTHERS: [Op; 5] = [Op::Start, Op::If, Op::Return, Op::Stop, Op::DeadControl];
+    op.row().kind == Kind::Control && !OTHERS.contains(&op)
+}
 
 fn is_join(op: Op) -> bool {
     match op {

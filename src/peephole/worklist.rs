@@ -1,15 +1,16 @@
 //! The worklist: rewriting until no rule applies anywhere.
 //!
-//! A node is visited again when something that a rule has looked at may have changed: one of its
-//! inputs has another type, one of its edges leads elsewhere. Rules look further than that, at
-//! the inputs of inputs, so each visit that finds nothing to do leaves word with all it has seen,
-//! and with what it has seen of it: the visited node becomes a *dependent* of this aspect, and is
-//! visited again when it changes. First in, first out, each node at most once.
+//! A node is visited again when a node that a rule inspected may have changed: an input has
+//! another type, or there is another input. Rules also inspect the inputs of inputs. So if no rule
+//! applies, the visited node becomes a *dependent* of every node that the rules inspected, more
+//! exactly of the aspect that they inspected, and is visited again when this aspect changes.
+//! First in, first out, each node at most once.
 //!
 //! That ends: types only get better, and each rewrite makes the measure smaller. It is linear as
-//! long as rules look at a constant number of nodes.
+//! long as rules inspect a constant number of nodes.
 //! Source: C. Click, K. D. Cooper, "Combining Analyses, Combining Optimizations", TOPLAS 1995.
-use super::algebra::see_spine;
+use super::inspection::note_inspected;
+use super::phi::note_operands;
 use super::{Engine, Rewrite};
 use crate::sea::walk::reachable_nodes;
 use crate::sea::{Graph, NodeId, Op, excerpt, infer, test_dependencies};
@@ -20,39 +21,39 @@ use picture::{Kind, Picture};
 use std::collections::VecDeque;
 use std::ops::Deref;
 
-/// So many visits a node are enough for nearly all programs. What is left as it is then could be
-/// better, but it is right: all that is known of a graph is true at each moment.
-const VISITS: usize = 100;
+/// Enough for nearly all programs. A graph that needs more is left as it is: it could be better,
+/// but it is right, because the types are true at each moment.
+const MAX_VISITS_PER_NODE: usize = 100;
 
 /// Rewrites the graph until no rule applies, or the visits are used up.
-pub fn optimize(mut graph: Graph, mut engine: Engine) -> Optimum {
+pub fn optimize(mut graph: Graph, mut engine: Engine) -> Optimized {
     let mut worklist = Worklist::default();
     worklist.push_all(graph.ids());
     graph.released.clear();
     let mut known = graph.len();
     let mut visits = 0;
-    while visits < VISITS * known
+    while visits < MAX_VISITS_PER_NODE * known
         && let Some(id) = worklist.pop()
     {
         visits += 1;
         worklist.visit(&mut engine, &mut graph, id);
         worklist.push_all((known..graph.len()).map(NodeId::from_index));
         known = graph.len();
-        for lonelier in std::mem::take(&mut graph.released) {
-            worklist.has_lost_user(&graph, lonelier);
+        for id in std::mem::take(&mut graph.released) {
+            worklist.has_lost_user(&graph, id);
         }
     }
-    Optimum { graph, engine, is_finished: worklist.queue.is_empty() }
+    Optimized { graph, engine, is_finished: worklist.queue.is_empty() }
 }
 
-/// What rules look at from afar.
+/// Nodes that rules inspect, each with the aspect that they inspect.
+pub type Noted = Vec<(NodeId, Aspect)>;
+
 #[derive(Clone, Copy, Debug)]
 pub enum Aspect {
-    /// What is known of the node.
     Type,
-    /// Which inputs it has.
     Inputs,
-    /// Whether several Ifs ask for it.
+    /// Whether several Ifs test it.
     Questions,
 }
 
@@ -62,8 +63,8 @@ struct Worklist {
     queue: VecDeque<NodeId>,
     queued: SideTable<NodeId, bool>,
     dependents: Dependents,
-    /// What the node that is visited has seen.
-    seen: Vec<(NodeId, Aspect)>,
+    /// The nodes that the rules inspected at the last visit.
+    noted: Noted,
 }
 
 impl Worklist {
@@ -97,16 +98,16 @@ impl Worklist {
             }
             Some(better) => self.replace(graph, id, better),
             None => {
-                self.seen.clear();
-                look_at(graph, id, &mut self.seen);
-                for &(seen, aspect) in &self.seen {
-                    self.dependents.add(seen, aspect, id);
+                self.noted.clear();
+                note_dependencies(graph, id, &mut self.noted);
+                for &(node, aspect) in &self.noted {
+                    self.dependents.add(node, aspect, id);
                 }
             }
         }
     }
 
-    /// Finds out what is known of a node; who uses it may know more, too.
+    /// Infers the type of a node again. If it is better, the types of its users may be, too.
     fn learn(&mut self, graph: &mut Graph, id: NodeId) {
         let (old, new) = (graph.ty(id), infer(graph, id));
         if new != old {
@@ -118,7 +119,7 @@ impl Worklist {
         }
     }
 
-    /// Every user of `id` gets another input, and is visited; so are those who have seen it.
+    /// Every user of `id` gets another input, and is visited; so are their dependents.
     fn replace(&mut self, graph: &mut Graph, id: NodeId, better: NodeId) {
         self.learn(graph, better);
         self.push(better);
@@ -127,9 +128,9 @@ impl Worklist {
             self.wake(user, Aspect::Inputs);
         }
         self.wake(id, Aspect::Inputs);
-        // Where as much was known before, nobody need know of the change.
+        // Where the type is the same, there is no change for the dependents.
         if graph.ty(id) == graph.ty(better) {
-            self.dependents.hand_over(id, better, Aspect::Type);
+            self.dependents.pass_on(id, better, Aspect::Type);
         } else {
             self.wake(id, Aspect::Type);
         }
@@ -159,9 +160,9 @@ impl Worklist {
     }
 }
 
-/// For each aspect of each node a list of those that want to know when it changes.
+/// For each aspect of each node a list of the nodes to visit when it changes.
 ///
-/// All lists stand in one array. The last entry of a list leads to the first, so that two lists
+/// All lists are in one array. The last entry of a list links to the first, so that two lists
 /// are joined in constant time.
 #[derive(Default)]
 struct Dependents {
@@ -178,7 +179,7 @@ struct Entry {
 }
 
 impl Dependents {
-    /// Puts `dependent` in front of the others, unless it stands there already.
+    /// Puts `dependent` in front of the others, unless it is there already.
     fn add(&mut self, of: NodeId, aspect: Aspect, dependent: NodeId) {
         let last = self.last[of][aspect as usize].checked_sub(1);
         let first = last.map(|last| self.entries[last as usize].next);
@@ -210,8 +211,8 @@ impl Dependents {
         Some(self.entries[first as usize].dependent)
     }
 
-    /// Those who have looked at `from` have looked at `to` from now on.
-    fn hand_over(&mut self, from: NodeId, to: NodeId, aspect: Aspect) {
+    /// The dependents of `from` become dependents of `to`.
+    fn pass_on(&mut self, from: NodeId, to: NodeId, aspect: Aspect) {
         let at = aspect as usize;
         let (mine, others) = (self.last[from][at], self.last[to][at]);
         if mine == 0 {
@@ -229,45 +230,49 @@ impl Dependents {
     }
 }
 
-/// Adds the nodes that rules look at when they look at `id`, and whose changes it would not be told
-/// of as a user: those behind its inputs, and the inputs that rules look through.
-fn look_at(graph: &mut Graph, id: NodeId, seen: &mut Vec<(NodeId, Aspect)>) {
+/// Notes the nodes that rules inspect when they are tried on `id`, and whose changes do not reach
+/// it as a user: nodes below its inputs.
+fn note_dependencies(graph: &mut Graph, id: NodeId, noted: &mut Noted) {
     match graph.op(id) {
-        Op::Binary(_) | Op::Compare(_) => see_spine(graph, id, seen),
-        // Which ways are taken, and what its values are made of.
+        Op::Unary(_) => note_inspected(graph, id, noted),
+        Op::Binary(_) | Op::Compare(_) => {
+            note_inspected(graph, id, noted);
+            note_operands(graph, id, noted);
+        }
+        // Which edges are taken, and what its values are made of.
         Op::Phi(_) => {
             let region = graph.input(id, 0);
-            seen.extend(graph.inputs(region).map(|way| (way, Aspect::Type)));
-            seen.extend(graph.inputs(id).skip(1).map(|value| (value, Aspect::Inputs)));
+            noted.extend(graph.inputs(region).map(|edge| (edge, Aspect::Type)));
+            noted.extend(graph.inputs(id).skip(1).map(|value| (value, Aspect::Inputs)));
         }
         Op::If => {
-            seen.push((graph.input(id, 1), Aspect::Questions));
+            noted.push((graph.input(id, 1), Aspect::Questions));
             for above in test_dependencies(graph, id) {
-                seen.extend([(above, Aspect::Type), (above, Aspect::Inputs)]);
+                noted.extend([(above, Aspect::Type), (above, Aspect::Inputs)]);
             }
         }
         _ => {}
     }
     // Their types and inputs never change, but another If may come to test them.
     let is_fixed = |it| matches!(graph.op(it), Op::Constant(_) | Op::Projection(_));
-    seen.retain(|&(it, aspect)| matches!(aspect, Aspect::Questions) || !is_fixed(it));
+    noted.retain(|&(it, aspect)| matches!(aspect, Aspect::Questions) || !is_fixed(it));
 }
 
 /// A graph to which no rule applies any more, unless there were too many visits.
-pub struct Optimum {
+pub struct Optimized {
     graph: Graph,
     engine: Engine,
     is_finished: bool,
 }
 
-impl Optimum {
+impl Optimized {
     /// The rewrites, if the engine has traced them.
     pub fn steps(&self) -> impl Iterator<Item = &Rewrite> {
         self.engine.steps.iter().flatten()
     }
 }
 
-impl Deref for Optimum {
+impl Deref for Optimized {
     type Target = Graph;
 
     fn deref(&self) -> &Graph {
@@ -275,7 +280,7 @@ impl Deref for Optimum {
     }
 }
 
-impl Artifact for Optimum {
+impl Artifact for Optimized {
     fn print(&self) -> String {
         self.graph.print()
     }
