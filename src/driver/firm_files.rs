@@ -1,4 +1,4 @@
-//! Firm graphs in files: read, checked, shown and written; and what a program becomes as one.
+//! Firm graphs in files: read, checked, folded, printed and written; and the export of programs.
 use super::peepholes;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::firm::fold::fold;
@@ -19,15 +19,15 @@ pub use crate::firm::generate::{Diamonds, Straight};
 pub use crate::firm::gxl::{Place, places};
 pub use crate::retype::Counts as RetypeCounts;
 
-/// A Firm graph, and where its nodes stand in the file it comes from.
+/// A Firm graph, and the offset of each node in its file.
 #[derive(Clone)]
 pub struct FirmFile {
     graph: Graph,
-    /// Nothing, if it comes from no file.
+    /// Empty, if the graph is from no file.
     places: Vec<u64>,
 }
 
-/// A graph to measure or to test with.
+/// A generated graph, for measurements and tests.
 pub enum Generated {
     /// A tree of constants.
     Tree {
@@ -45,21 +45,21 @@ pub enum Generated {
     },
 }
 
-/// Why a file is not a Firm graph.
+/// An error in a file of a Firm graph.
 pub struct FirmFault {
-    /// How many bytes of the file stand before the place.
+    /// Its offset in bytes.
     pub at: u64,
-    /// The complaint; `Place` says what its span is.
-    pub complaint: Diagnostic,
+    /// Its span is empty: `Place` contains the position.
+    pub diagnostic: Diagnostic,
 }
 
-/// A broken rule of the case, or of programs.
+/// A failed check of the case, or of programs.
 pub struct FirmFinding {
     /// The name of the check.
     pub check: &'static str,
-    /// What the node is.
+    /// A description of the node.
     pub node: String,
-    /// Where the node stands in the file: how many bytes are before it.
+    /// The offset of the node in its file, in bytes.
     pub at: Option<u64>,
 }
 
@@ -67,19 +67,18 @@ impl FirmFile {
     /// Reads a file of GXL.
     ///
     /// # Errors
-    /// What is wrong with the file, if it cannot be read, or the graph is none of ours.
+    /// The file cannot be read, or contains no valid graph.
     pub fn read(input: &mut dyn BufRead) -> Result<FirmFile, FirmFault> {
         let Imported { graph, places } = gxl::read(input).map_err(refuse)?;
         Ok(FirmFile { graph, places })
     }
 
-    /// How many nodes and edges the graph has.
+    /// The numbers of nodes and edges.
     pub fn counts(&self) -> [usize; 2] {
         gxl::counts(&self.graph)
     }
 
-    /// A number made of all that is in the graph, in one pass over it: nothing that looks at
-    /// everything takes less time.
+    /// A checksum of the whole graph in one pass: a lower bound for the time of any pass over it.
     pub fn checksum(&self) -> u64 {
         let of = |id| {
             let operands = self.graph.operands(id).iter().map(|it| it.index() as u64);
@@ -88,12 +87,12 @@ impl FirmFile {
         self.graph.ids().fold(0, |sum: u64, id| sum.rotate_left(1) ^ of(id))
     }
 
-    /// The graph as what can be printed and drawn.
+    /// The graph as an artifact, to be printed or drawn.
     pub fn artifact(&self) -> &dyn Artifact {
         &self.graph
     }
 
-    /// Everything that is wrong with the graph; so many threads look for it.
+    /// All failed checks, computed by this number of threads.
     pub fn verify(&self, strictness: Strictness, threads: usize) -> Vec<FirmFinding> {
         let findings = case::verify(&self.graph, strictness, threads);
         findings.into_iter().map(|it| self.finding(it)).collect()
@@ -104,12 +103,12 @@ impl FirmFile {
         let node = match (node, at) {
             (Some(id), Some(_)) => label(&self.graph, id),
             (Some(id), None) => format!("{} {}", name(id), label(&self.graph, id)),
-            (None, _) => "it is not there".to_string(),
+            (None, _) => "missing".to_string(),
         };
         FirmFinding { check, node, at }
     }
 
-    /// A graph that is made up; none, if there is no such graph.
+    /// A generated graph; `None` if the parameters are invalid.
     pub fn generate(kind: Generated) -> Option<FirmFile> {
         let graph = match kind {
             Generated::Tree { depth, seed } => generate::tree(depth, seed),
@@ -122,10 +121,10 @@ impl FirmFile {
         graph.map(|graph| FirmFile { graph, places: Vec::new() })
     }
 
-    /// Folds constants until no rule fits any more; the graph must have been verified.
+    /// Folds constants until no rule matches; the graph must have been verified.
     ///
     /// # Errors
-    /// A value that needs itself: it would be folded for ever.
+    /// A value that depends on itself: folding would not end.
     pub fn fold(&mut self, options: FoldOptions) -> Result<Folded, FirmFinding> {
         if let Some(finding) = case::cycle(&self.graph).pop() {
             return Err(self.finding(finding));
@@ -139,7 +138,7 @@ impl FirmFile {
     /// Selects the instructions of the case's target; the graph must have been verified.
     ///
     /// # Errors
-    /// What no rule covers, or a rule that the method cannot use.
+    /// An operation that no rule covers, or a rule that the method does not support.
     pub fn select(
         &mut self,
         rules: &RuleSet,
@@ -149,7 +148,7 @@ impl FirmFile {
         retype(&mut self.graph, rules, method, threads)
     }
 
-    /// What the graph does for these arguments; none, if its values have no order.
+    /// The result of the graph for these arguments; `None` if its values have no topological order.
     pub fn run(&self, arguments: &[i64]) -> Option<Outcome> {
         ordered(&self.graph).map(|graph| eval(&graph, arguments))
     }
@@ -164,15 +163,14 @@ impl FirmFile {
 }
 
 fn refuse(Fault { at, message, label }: Fault) -> FirmFault {
-    let complaint = Diagnostic::new(Code::Graph, Span::default(), message, label);
-    FirmFault { at, complaint }
+    let diagnostic = Diagnostic::new(Code::Graph, Span::default(), message, label);
+    FirmFault { at, diagnostic }
 }
 
-/// The Firm graph of a program, in the shape of the case; with or without peepholes, of which
-/// those with these names are switched off.
+/// The Firm graph of a program, in the form of the case; `without` lists peepholes to switch off.
 ///
 /// # Errors
-/// The program's faults.
+/// Errors in the program.
 pub fn export_firm(
     source: &Source,
     optimize: bool,

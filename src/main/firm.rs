@@ -1,8 +1,8 @@
-//! `sonc firm`: graphs in files, from reading to writing.
+//! `sonc firm`: commands on graphs in files.
 use crate::Timer;
 use crate::arguments::{Firm, FirmAction, FirmExport, FirmPass, FirmShow, FirmVerify};
 use crate::check_rewrites;
-use crate::files::{Failure, Outcome, print, read, say, wants_color};
+use crate::files::{Failure, Outcome, print, read, say, uses_color};
 use host::Output;
 use sonc::{
     FirmFault, FirmFile, FirmFinding, FoldOptions, Method, Place, Strictness, TargetMachine,
@@ -31,8 +31,8 @@ impl Firm {
 }
 
 impl FirmVerify {
-    /// What is checked if nothing is said.
-    fn usual(file: &Path) -> FirmVerify {
+    /// The default options of a check.
+    fn with_defaults(file: &Path) -> FirmVerify {
         FirmVerify { file: file.to_path_buf(), strict: false, threads: 1, time: false }
     }
 
@@ -41,11 +41,11 @@ impl FirmVerify {
         let file = self.read(&mut clock)?;
         let [nodes, edges] = file.counts();
         print(&format!("OK: {nodes} nodes, {edges} edges\n"))?;
-        self.tell(&clock);
+        self.print_times(&clock);
         Ok(())
     }
 
-    /// The graph, if it is one that the checks let through.
+    /// Reads the graph and checks it.
     pub fn read(&self, clock: &mut Timer) -> Result<FirmFile, Failure> {
         let file = read_graph(&self.file)?;
         clock.stop("read");
@@ -61,32 +61,32 @@ impl FirmVerify {
         file.verify(strictness, usize::from(self.threads))
     }
 
-    /// What is wrong, a line each, where it stands in the file.
+    /// The failed checks, one per line, with their positions in the file.
     pub fn refused(&self, findings: &[FirmFinding]) -> Failure {
         let mut ats: Vec<u64> = findings.iter().filter_map(|it| it.at).collect();
         ats.sort_unstable();
         ats.dedup();
         let found = find(&self.file, &ats).unwrap_or_default();
         let mut text = format!("`{}` is not sound:", self.file.display());
-        for finding in findings.iter().take(SHOWN) {
+        for finding in findings.iter().take(MAX_LISTED) {
             let at = finding.at.and_then(|at| ats.binary_search(&at).ok());
             text += &line(finding, at.and_then(|at| found.get(at)));
         }
-        if let Some(more @ 1..) = findings.len().checked_sub(SHOWN) {
+        if let Some(more @ 1..) = findings.len().checked_sub(MAX_LISTED) {
             text += &format!("\n  and {more} more");
         }
         Failure::Message(text)
     }
 
-    fn tell(&self, clock: &Timer) {
+    fn print_times(&self, clock: &Timer) {
         if self.time {
             say(&clock.table());
         }
     }
 }
 
-/// So much of what is wrong is listed.
-const SHOWN: usize = 50;
+/// The limit for the list of failed checks.
+const MAX_LISTED: usize = 50;
 
 fn line(finding: &FirmFinding, place: Option<&Place>) -> String {
     let FirmFinding { check, node, .. } = finding;
@@ -97,36 +97,37 @@ fn line(finding: &FirmFinding, place: Option<&Place>) -> String {
     format!("\n  line {}: {text}", place.line)
 }
 
-/// Something that is done to a graph, and its name.
+/// A pass over a graph, and its name.
 pub type Pass<'p> = (&'static str, &'p mut dyn FnMut(&mut FirmFile) -> Outcome);
 
 impl FirmPass {
-    /// Reads, verifies, works, verifies again and writes; other files may be read besides.
+    /// Reads, verifies, runs the passes, verifies again and writes; `others` are further input
+    /// files.
     pub fn execute(&self, others: &[&Path], passes: &mut [Pass]) -> Outcome {
         let inputs = [&[self.verify.file.as_path()], others].concat();
         let output = Output::new(self.output.as_deref(), &inputs)?;
         let mut clock = Timer::new();
-        let file = self.work(&mut clock, passes)?;
+        let file = self.run_passes(&mut clock, passes)?;
         output.write(&|out| file.write(out))?;
         clock.stop("write");
-        self.verify.tell(&clock);
+        self.verify.print_times(&clock);
         Ok(())
     }
 
     /// The same, but the graph is not written.
     pub fn try_out(&self, passes: &mut [Pass]) -> Outcome {
         if self.output.is_some() {
-            let message = "what is told instead of the graph is printed, not written to a file";
+            let message = "with `--trace` or `--stats` no graph is written, so `-o` has no meaning";
             return Err(Failure::Usage(message.to_string()));
         }
         let mut clock = Timer::new();
-        self.work(&mut clock, passes)?;
-        self.verify.tell(&clock);
+        self.run_passes(&mut clock, passes)?;
+        self.verify.print_times(&clock);
         Ok(())
     }
 
-    /// Reads, verifies, works and verifies again.
-    fn work(&self, clock: &mut Timer, passes: &mut [Pass]) -> Result<FirmFile, Failure> {
+    /// Reads, verifies, runs the passes, and verifies after each.
+    fn run_passes(&self, clock: &mut Timer, passes: &mut [Pass]) -> Result<FirmFile, Failure> {
         let mut file = self.verify.read(clock)?;
         for (name, pass) in passes {
             pass(&mut file)?;
@@ -150,7 +151,7 @@ impl FirmExport {
         let output = Output::new(self.output.as_deref(), &[&self.file])?;
         let source = read(&self.file)?;
         let exported = sonc::export_firm(&source, !self.no_opt, &self.without);
-        let file = exported.map_err(|complaints| Failure::Complaints(complaints, source))?;
+        let file = exported.map_err(|diagnostics| Failure::Diagnostics(diagnostics, source))?;
         Ok(output.write(&|out| file.write(out))?)
     }
 }
@@ -160,14 +161,14 @@ impl FirmShow {
         let output = Output::new(self.output.as_deref(), &[&self.file])?;
         let mut file = read_graph(&self.file)?;
         if self.fold || self.select {
-            self.work(&mut file)?;
+            self.run_passes(&mut file)?;
         }
         Ok(output.write_text(&show(&file))?)
     }
 
-    /// Does what is to be done before it is shown; only a sound graph can have it done.
-    fn work(&self, file: &mut FirmFile) -> Outcome {
-        let verify = FirmVerify::usual(&self.file);
+    /// Runs the passes before the graph is shown; they need a valid graph.
+    fn run_passes(&self, file: &mut FirmFile) -> Outcome {
+        let verify = FirmVerify::with_defaults(&self.file);
         let refuse = |findings: Vec<FirmFinding>| match findings.is_empty() {
             true => Ok(()),
             false => Err(verify.refused(&findings)),
@@ -180,7 +181,7 @@ impl FirmShow {
             let source = TargetMachine::Tr.built_in_rules();
             let rules = TargetMachine::Tr.rules(&source);
             let selected = rules.and_then(|rules| file.select(&rules, Method::Pbqp, 1));
-            selected.map_err(|complaints| Failure::Complaints(complaints, source))?;
+            selected.map_err(|diagnostics| Failure::Diagnostics(diagnostics, source))?;
         }
         Ok(())
     }
@@ -191,7 +192,7 @@ fn read_graph(path: &Path) -> Result<FirmFile, Failure> {
     FirmFile::read(&mut BufReader::with_capacity(BUFFER, file)).map_err(|fault| refuse(path, fault))
 }
 
-/// Bytes that are read at a time.
+/// The number of bytes to read at a time.
 const BUFFER: usize = 1 << 18;
 
 /// Opens a file; a folder can be opened, but not read.
@@ -207,23 +208,23 @@ fn cannot_read(path: &Path, error: &std::io::Error) -> Failure {
     Failure::Message(format!("cannot read `{}`: {error}", path.display()))
 }
 
-/// The report about a file that has no graph of ours in it.
+/// The report for a file without a valid graph.
 fn refuse(path: &Path, fault: FirmFault) -> Failure {
     let name = path.display().to_string();
     let found = find(path, &[fault.at]).and_then(|mut places| places.pop());
     match found {
         Some(place) => {
-            let report = sonc::render_place(&fault.complaint, &name, &place, wants_color());
+            let report = sonc::render_place(&fault.diagnostic, &name, &place, uses_color());
             Failure::Report(report)
         }
         None => {
-            let message = &fault.complaint.message;
-            Failure::Message(format!("`{name}`: behind {} bytes: {message}", fault.at))
+            let message = &fault.diagnostic.message;
+            Failure::Message(format!("`{name}`: after {} bytes: {message}", fault.at))
         }
     }
 }
 
-/// Where in a file the places are; nothing, if the file cannot be read twice.
+/// The positions of these offsets in a file; `None` if the file cannot be read twice.
 fn find(path: &Path, ats: &[u64]) -> Option<Vec<Place>> {
     let file = open(path).ok().filter(|it| it.metadata().is_ok_and(|it| it.is_file()))?;
     sonc::places(&mut BufReader::with_capacity(BUFFER, file), ats).ok()

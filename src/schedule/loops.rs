@@ -1,107 +1,108 @@
-//! Loops: which blocks stand in them, and an order in which a loop's blocks stand together.
+//! Loops: the blocks of each loop, and an order in which they are contiguous.
 //!
-//! A loop has one head, through which every way into it leads, so its blocks are those from which
-//! the jumps back to the head can be reached without passing the head. Heads are taken from the
-//! inside out, and what has been found to be a loop is one thing from then on. Source: P. Havlak,
-//! "Nesting of Reducible and Irreducible Loops", TOPLAS 1997.
+//! A loop has one header, which dominates it. Its blocks are those that reach its back edges
+//! without passing through the header. Headers are processed from the innermost out, and a loop
+//! that has been found is collapsed into one node (union-find). Source: P. Havlak, "Nesting of
+//! Reducible and Irreducible Loops", TOPLAS 1997.
 use super::BlockId;
 use super::control_flow::ControlFlow;
 use super::layout::{Order, reverse_postorder};
 use arena::{ListTable, SideTable};
 
-/// As far as blocks may stand in any order, those of a loop stand together, and what follows a
-/// loop stands behind it.
+/// A topological order, up to back edges, in which the blocks of a loop are contiguous and the code
+/// after a loop follows it.
 ///
 /// `forwards` is the reverse postorder of the blocks.
-pub fn inside_first(flow: &ControlFlow, forwards: &[BlockId]) -> Order {
-    let loops = Loops::find(flow, forwards);
+pub fn contiguous_loops(flow: &ControlFlow, forwards: &[BlockId]) -> Order {
+    let loops = Loops::build(flow, forwards);
     let exits = loops.exits(flow, forwards);
     let blocks = reverse_postorder(flow, |block| &exits[block]);
-    let mut heads = loops.around;
-    for &head in blocks.iter().filter(|&&block| loops.is_head[block]) {
-        heads[head] = Some(head);
+    let mut headers = loops.innermost_header;
+    for &header in blocks.iter().filter(|&&block| loops.is_header[block]) {
+        headers[header] = Some(header);
     }
-    Order { blocks, depths: loops.depths, heads }
+    Order { blocks, depths: loops.depths, headers }
 }
 
 struct Loops {
-    /// Where each block stands in the order that loops are found in.
+    /// The index of each block in the reverse postorder.
     positions: SideTable<BlockId, usize>,
-    is_head: SideTable<BlockId, bool>,
-    /// The head of the innermost loop around a block; around a head, that of the loop around its
-    /// own.
-    around: SideTable<BlockId, Option<BlockId>>,
+    is_header: SideTable<BlockId, bool>,
+    /// The header of the innermost loop around a block; for a header, that of the enclosing loop.
+    innermost_header: SideTable<BlockId, Option<BlockId>>,
     depths: SideTable<BlockId, u32>,
 }
 
 impl Loops {
-    /// `order` is one in which blocks stand behind all that lead to them from before.
-    fn find(flow: &ControlFlow, order: &[BlockId]) -> Loops {
+    /// `order` is a reverse postorder.
+    fn build(flow: &ControlFlow, order: &[BlockId]) -> Loops {
         let count = flow.blocks.len();
-        let (is_head, around) = (SideTable::new(count), SideTable::new(count));
+        let (is_header, innermost_header) = (SideTable::new(count), SideTable::new(count));
         let (positions, depths) = (SideTable::new(count), SideTable::new(count));
-        let mut loops = Loops { positions, is_head, around, depths };
+        let mut loops = Loops { positions, is_header, innermost_header, depths };
         for (at, &block) in order.iter().enumerate() {
             loops.positions[block] = at;
         }
-        let mut parts = UnionFind { whole: SideTable::new(count) };
-        for &head in order.iter().rev() {
-            loops.collect(flow, head, &mut parts);
+        let mut sets = UnionFind { parent: SideTable::new(count) };
+        for &header in order.iter().rev() {
+            loops.collect(flow, header, &mut sets);
         }
         for &block in order {
-            let outside = loops.around[block].map_or(0, |head| loops.depths[head]);
-            loops.depths[block] = outside + u32::from(loops.is_head[block]);
+            let outside = loops.innermost_header[block].map_or(0, |header| loops.depths[header]);
+            loops.depths[block] = outside + u32::from(loops.is_header[block]);
         }
         loops
     }
 
-    /// The blocks of the loop whose head is `head`, if it has one.
-    fn collect(&mut self, flow: &ControlFlow, head: BlockId, parts: &mut UnionFind) {
-        let back = |&&it: &&BlockId| self.positions[it] >= self.positions[head];
-        let mut open: Vec<_> = flow.predecessors[head].iter().filter(back).copied().collect();
-        self.is_head[head] = !open.is_empty();
+    /// Finds the blocks of the loop with this header, if it has a back edge.
+    fn collect(&mut self, flow: &ControlFlow, header: BlockId, sets: &mut UnionFind) {
+        let back = |&&it: &&BlockId| self.positions[it] >= self.positions[header];
+        let mut open: Vec<_> = flow.predecessors[header].iter().filter(back).copied().collect();
+        self.is_header[header] = !open.is_empty();
         while let Some(block) = open.pop() {
-            let block = parts.whole_of(block);
-            if block != head {
-                self.around[block] = Some(head);
-                parts.whole[block] = Some(head);
+            let block = sets.find(block);
+            if block != header {
+                self.innermost_header[block] = Some(header);
+                sets.parent[block] = Some(header);
                 open.extend(&flow.predecessors[block]);
             }
         }
     }
 
-    /// For the head of every loop, the blocks outside that are entered from inside. Where control
-    /// leaves several loops at once, the outermost of them is asked.
+    /// For each loop header, the exits of the loop: the blocks outside that are entered from
+    /// inside. An edge that leaves several loops belongs to the outermost one.
     fn exits(&self, flow: &ControlFlow, order: &[BlockId]) -> ListTable<BlockId, BlockId> {
-        let ways = order
+        let edges = order
             .iter()
             .flat_map(|&block| flow.successors[block].iter().map(move |&next| (block, next)));
-        let left = |(block, next)| self.left(block, next).map(|head| (head, next));
-        ListTable::group(flow.blocks.len(), ways.filter_map(left))
+        let exit = |(block, next)| self.exited_loop(block, next).map(|header| (header, next));
+        ListTable::group(flow.blocks.len(), edges.filter_map(exit))
     }
 
-    /// The outermost loop that control leaves on its way from a block to the next.
-    fn left(&self, block: BlockId, next: BlockId) -> Option<BlockId> {
+    /// The outermost loop that this edge leaves.
+    fn exited_loop(&self, block: BlockId, next: BlockId) -> Option<BlockId> {
         let is_back = self.positions[next] <= self.positions[block];
-        let stays = if is_back { Some(next) } else { self.around[next] };
-        let innermost = if self.is_head[block] { Some(block) } else { self.around[block] };
-        let outwards = std::iter::successors(innermost, |&head| self.around[head]);
-        outwards.take_while(|&head| Some(head) != stays).last()
+        let target = if is_back { Some(next) } else { self.innermost_header[next] };
+        let innermost =
+            if self.is_header[block] { Some(block) } else { self.innermost_header[block] };
+        let outwards = std::iter::successors(innermost, |&header| self.innermost_header[header]);
+        outwards.take_while(|&header| Some(header) != target).last()
     }
 }
 
-/// Blocks that have become parts of larger things.
+/// Union-find: each found loop is one set.
 struct UnionFind {
-    whole: SideTable<BlockId, Option<BlockId>>,
+    parent: SideTable<BlockId, Option<BlockId>>,
 }
 
 impl UnionFind {
-    /// The head of the largest loop found so far that the block is in; itself, if in none.
-    fn whole_of(&mut self, mut block: BlockId) -> BlockId {
-        while let Some(whole) = self.whole[block] {
-            // Whoever asks next has half as far to go.
-            self.whole[block] = self.whole[whole].or(Some(whole));
-            block = whole;
+    /// The header of the outermost loop found so far that contains the block; the block itself if
+    /// there is none.
+    fn find(&mut self, mut block: BlockId) -> BlockId {
+        while let Some(parent) = self.parent[block] {
+            // Path halving makes later searches shorter.
+            self.parent[block] = self.parent[parent].or(Some(parent));
+            block = parent;
         }
         block
     }

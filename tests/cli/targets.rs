@@ -41,11 +41,11 @@ fn a_machine_on_paper_has_no_executable() {
     const ROWS: &[Row] = &[
         refuses("run affine.smp --target tr --stage elf", 2, "there is no `elf`"),
         refuses("run affine.smp --target tr --stage allocated", 2, "last stage is `selected`"),
-        refuses("run affine.smp --target tr --emulate", 2, "`tr` is a machine on paper"),
+        refuses("run affine.smp --target tr --emulate", 2, "`tr` is an abstract machine"),
         refuses("ir affine.smp --target tr --stage bytes", 2, "there is no `bytes`"),
         refuses("dot affine.smp --target tr --stage allocated", 2, "there is no `allocated`"),
         refuses("build affine.smp --target tr", 2, "there is no `elf`"),
-        refuses("build affine.smp --target tr --emit asm", 2, "`tr` is a machine on paper"),
+        refuses("build affine.smp --target tr --emit asm", 2, "`tr` is an abstract machine"),
         refuses("run affine.smp --target vax", 2, "possible values: ia32, tr"),
         refuses("run affine.smp --target", 2, "value is required"),
         refuses("rules list --target vax", 2, "possible values: ia32, tr"),

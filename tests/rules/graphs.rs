@@ -54,7 +54,7 @@ fn every_graph_means_what_it_says_whatever_is_done_to_it() {
             let mut text = Vec::new();
             file.write(&mut text).expect("memory takes everything");
             let again = FirmFile::read(&mut &text[..]);
-            let again = again.unwrap_or_else(|fault| panic!("{}", fault.complaint.message));
+            let again = again.unwrap_or_else(|fault| panic!("{}", fault.diagnostic.message));
             case.check(&again, &format!("{name}, written and read"), &mut wrong);
         }
     }

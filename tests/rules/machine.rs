@@ -73,7 +73,7 @@ fn makes_composable(rules: &MachineRules, name: &str) -> bool {
     let text = others.map(|rule| format!("{}\n", rule.text)).collect();
     let others =
         sonc::check_rules(&Source { name: "others".into(), text }, sonc::TargetMachine::Ia32);
-    !others.unwrap_or_else(|wrong| panic!("{wrong:?}")).complaints.is_empty()
+    !others.unwrap_or_else(|wrong| panic!("{wrong:?}")).diagnostics.is_empty()
 }
 
 /// Whether some case has the rule chosen for some way to compile. Every chapter asks this of its

@@ -65,7 +65,7 @@ impl GraphCase {
     pub fn read(&self) -> Result<FirmFile, String> {
         let bytes = std::fs::read(&self.path).map_err(|error| error.to_string())?;
         let file = FirmFile::read(&mut &bytes[..]);
-        let file = file.map_err(|fault| fault.complaint.message)?;
+        let file = file.map_err(|fault| fault.diagnostic.message)?;
         let findings = file.verify(Strictness::Program, 1);
         let lines = findings.iter().map(|it| format!("{}: {}\n", it.check, it.node));
         if findings.is_empty() { Ok(file) } else { Err(lines.collect()) }

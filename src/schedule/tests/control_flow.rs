@@ -3,9 +3,9 @@ use crate::schedule::{ScheduledGraph, schedule};
 use crate::stage::{Artifact, Outcome};
 use crate::{parse, peep};
 
-/// Ways that are never taken stay where `way-dead` is switched off, and so do the Ifs on them.
+/// Without `way-dead`, branches that are never taken stay, and so do the Ifs on them.
 #[test]
-fn control_does_not_follow_an_if_that_only_dead_ways_hold() {
+fn ifs_that_only_dead_branches_use_are_ignored() {
     let engine = || {
         let others = peep::rules().filter(|rule| rule.name != "way-dead");
         peep::Engine::new(others.collect(), false)
