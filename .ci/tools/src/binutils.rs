@@ -1,5 +1,5 @@
-//! binutils reads what we write: the disassembler sees in our executables the instructions that
-//! we print, and the assembler makes of our assembly the bytes that we make.
+//! Checks with binutils: objdump finds in our executables the instructions that we print, and gas
+//! assembles our assembly to the bytes that we encode.
 use crate::listing::{Instruction, disassembled, printed};
 use crate::{Checked, WAYS, compile, run, scratch};
 use std::fs;
@@ -23,7 +23,7 @@ pub fn check(sonc: &Path, cases: &[PathBuf]) -> Checked {
     Ok(format!("{instructions} instructions of {programs} programs are read as they are meant"))
 }
 
-/// How many instructions a program has; 0 if the compiler refuses it as it should.
+/// The number of a program's instructions; 0 if it is a case of an error.
 fn check_one(sonc: &Path, case: &Path, options: &[&str], folder: &Path) -> Result<usize, String> {
     let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
     let (executable, assembly, object) = (path("program"), path("program.s"), path("program.o"));
@@ -57,7 +57,7 @@ fn disassemble(file: &str) -> Result<Vec<Instruction>, String> {
     if found.is_empty() { Err(format!("{file} has no code named `simple`")) } else { Ok(found) }
 }
 
-/// The first place where two lists part.
+/// The first difference of two lists.
 fn difference<S: AsRef<str>>(ours: &str, left: &[S], theirs: &str, right: &[&str]) -> String {
     let same = left.iter().zip(right).take_while(|(a, b)| a.as_ref() == **b).count();
     let left = left.get(same).map_or("nothing", |it| it.as_ref());

@@ -2,7 +2,7 @@
 use crate::{Checked, WAYS, compile, list, run, scratch};
 use std::path::{Path, PathBuf};
 
-/// So many pictures are given to Graphviz at once.
+/// The number of pictures in one call of Graphviz.
 const BATCH: usize = 50;
 
 pub fn check(sonc: &Path, cases: &[PathBuf]) -> Checked {
