@@ -14,7 +14,7 @@ const fn refuses(line: &'static str, status: i32, err: &'static str) -> Row {
 }
 
 #[test]
-fn a_machine_on_paper_has_instructions() {
+fn an_abstract_machine_has_instructions() {
     const ROWS: &[Row] = &[
         prints("run affine.smp --target tr --arg 3", "18\n"),
         prints("run affine.smp --target tr --arg 3 --select greedy --cost size", "18\n"),
@@ -37,7 +37,7 @@ fn a_machine_on_paper_has_instructions() {
 }
 
 #[test]
-fn a_machine_on_paper_has_no_executable() {
+fn an_abstract_machine_has_no_executable() {
     const ROWS: &[Row] = &[
         refuses("run affine.smp --target tr --stage elf", 2, "there is no `elf`"),
         refuses("run affine.smp --target tr --stage allocated", 2, "last stage is `selected`"),

@@ -1,4 +1,4 @@
-//! Every rule, checked by its own row.
+//! Every rule, tested by its own row.
 #[path = "../support/cases.rs"]
 mod cases;
 mod machine;
@@ -26,7 +26,7 @@ mod configuration;
 
 use std::collections::BTreeSet;
 
-/// The names are unique, and written in small letters with dashes.
+/// The names are unique, in small letters with dashes.
 fn check_names<'n>(names: impl Iterator<Item = &'n str>) {
     let mut known = BTreeSet::new();
     for name in names {
