@@ -71,7 +71,7 @@ const KINDS: &[Kind] = &[
     #[cfg(feature = "ch05")]
     kind([0, 1, 1, 1, 3], late::known_through_variable),
     #[cfg(feature = "ch07")]
-    kind([0, 0, 0, 1, 2], late::turns),
+    kind([0, 0, 0, 1, 2], late::iterations),
     #[cfg(feature = "ch07")]
     kind([3, 1, 2, 7, 2], loops::any),
     #[cfg(feature = "ch08")]

@@ -61,7 +61,7 @@ fn used_modules<'a>(path: &str, scan: &Scan<'a>) -> Vec<(usize, &'a str)> {
             found.push((first, scan.text(first)));
             continue;
         }
-        let group = first + 1..scan.partner[first];
+        let group = first + 1..scan.matching_bracket[first];
         let starts = group.filter(|&it| scan.parent[it] == Some(first));
         let names = starts.filter(|&it| matches!(scan.text(it - 1), "{" | ","));
         found.extend(names.map(|it| (it, scan.text(it))));

@@ -68,28 +68,28 @@ fn function<'a>(scan: &Scan<'a>, keyword: usize) -> Option<Function<'a>> {
         if matches!(scan.text(body), ";" | "") {
             return None;
         }
-        body = scan.partner[body] + 1;
+        body = scan.matching_bracket[body] + 1;
     }
-    let last_line = scan.line(scan.partner[body]);
+    let last_line = scan.line(scan.matching_bracket[body]);
     Some(Function { name: scan.text(keyword + 1), first_line: scan.line(keyword), last_line, body })
 }
 
 /// Whether a body is just one `match` or one list; `Ok(())` may follow a match.
 fn is_single_item(scan: &Scan, body: usize) -> bool {
     let first = body + 1;
-    let close = scan.partner[body];
+    let close = scan.matching_bracket[body];
     if scan.text(first) == "match" {
-        let behind = scan.partner[first_brace(scan, first)] + 1;
+        let behind = scan.matching_bracket[first_brace(scan, first)] + 1;
         return behind == close || scan.reads(behind, &["Ok", "(", "(", ")", ")", "}"]);
     }
-    let start = scan.partner[close - 1];
+    let start = scan.matching_bracket[close - 1];
     scan.text(start) == "[" && (first..start).all(|at| matches!(scan.text(at), "&" | "vec" | "!"))
 }
 
 fn first_brace(scan: &Scan, start: usize) -> usize {
     let mut at = start;
     while scan.text(at) != "{" {
-        at = scan.partner[at] + 1;
+        at = scan.matching_bracket[at] + 1;
     }
     at
 }

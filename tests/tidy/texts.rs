@@ -40,7 +40,7 @@ fn forbidden<'a>(scan: &Scan<'a>, at: usize) -> Option<&'a str> {
     }
     let silences = SILENCERS.contains(&word) && in_attribute && scan.text(at + 1) == "(";
     let mut lints =
-        (at + 2..if silences { scan.partner[at + 1] } else { 0 }).map(|it| scan.text(it));
+        (at + 2..if silences { scan.matching_bracket[at + 1] } else { 0 }).map(|it| scan.text(it));
     lints.find(|it| *it == "dead_code" || it.starts_with("unused"))
 }
 

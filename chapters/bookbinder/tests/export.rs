@@ -1,5 +1,5 @@
-//! A small repository, ejected at two chapters.
-use bookbinder::export_crate::{Print, eject};
+//! A small repository, printed as crates of two chapters.
+use bookbinder::export_crate::{Print, export};
 use bookbinder::tree::{below, walk};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -28,7 +28,7 @@ const FILES: &[(&str, &str)] = &[
     ("chapters/02-b/cases/b.smp", "return 2;\n"),
 ];
 
-/// A repository of its own for each test.
+/// Each test has its own repository.
 fn repository(name: &str) -> PathBuf {
     let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&root);
@@ -46,9 +46,9 @@ fn names(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn a_chapter_has_the_files_that_its_modules_reach() {
+fn a_chapter_has_the_files_of_its_modules() {
     let root = repository("files");
-    let first = eject(&root, Print::checked(1)).expect("chapter 1");
+    let first = export(&root, Print::checked(1)).expect("chapter 1");
     assert_eq!(
         names(&first.folder),
         [
@@ -66,7 +66,7 @@ fn a_chapter_has_the_files_that_its_modules_reach() {
             "tests/support/mod.rs",
         ]
     );
-    let second = eject(&root, Print::checked(2)).expect("chapter 2");
+    let second = export(&root, Print::checked(2)).expect("chapter 2");
     let more = names(&second.folder);
     let first = names(&first.folder);
     let added: Vec<_> = more.iter().filter(|it| !first.contains(it)).collect();
@@ -79,24 +79,24 @@ fn a_chapter_has_the_files_that_its_modules_reach() {
 #[test]
 fn texts_are_views_and_formatted() {
     let root = repository("texts");
-    let ejected = eject(&root, Print::checked(1)).expect("chapter 1");
-    let read = |path: &str| fs::read_to_string(ejected.folder.join(path)).expect("a file");
+    let exported = export(&root, Print::checked(1)).expect("chapter 1");
+    let read = |path: &str| fs::read_to_string(exported.folder.join(path)).expect("a file");
     assert_eq!(read("src/lib.rs"), "//! L.\nmod room;\n");
     assert_eq!(read("src/a.rules"), "rule a: A => a\n");
-    if ejected.warning.is_none() {
+    if exported.warning.is_none() {
         assert_eq!(read("src/room/b.rs"), "//! B.\nconst C: &[u8] = &[1];\n");
     }
-    assert_eq!((ejected.lines, ejected.code), (13, 8));
+    assert_eq!((exported.lines, exported.code), (13, 8));
 }
 
 #[test]
-fn only_what_changed_is_written_and_what_went_is_removed() {
+fn only_changed_files_are_written_and_old_ones_are_removed() {
     let root = repository("again");
-    let folder = eject(&root, Print::checked(1)).expect("chapter 1").folder;
+    let folder = export(&root, Print::checked(1)).expect("chapter 1").folder;
     let written = |path: &str| folder.join(path).metadata().and_then(|it| it.modified()).ok();
     let (kept, changed) = (written("src/main.rs"), "//! R.\n");
     fs::write(root.join("src/room/mod.rs"), changed).expect("a change");
-    eject(&root, Print::checked(1)).expect("chapter 1 again");
+    export(&root, Print::checked(1)).expect("chapter 1 again");
     assert_eq!(written("src/main.rs"), kept);
     assert_eq!(fs::read_to_string(folder.join("src/room/mod.rs")).ok().as_deref(), Some(changed));
     assert_eq!(written("src/room/b.rs"), None);
@@ -104,16 +104,16 @@ fn only_what_changed_is_written_and_what_went_is_removed() {
 }
 
 #[test]
-fn a_misplaced_tag_is_reported_with_its_place() {
-    let root = repository("misfit");
+fn a_misplaced_tag_is_reported_with_its_position() {
+    let root = repository("error");
     let text = "//! B.\nconst C: bool = cfg!(feature = \"ch02\");\n";
     fs::write(root.join("src/room/b.rs"), text).expect("a change");
-    let reason = eject(&root, Print::checked(1)).expect_err("no view of this");
+    let reason = export(&root, Print::checked(1)).expect_err("no view of this");
     assert!(reason.starts_with("src/room/b.rs:2: a tag is written"), "{reason}");
 }
 
 #[test]
-fn a_view_to_read_has_no_tests() {
+fn a_printed_crate_has_no_tests() {
     let root = repository("reading");
     let text = "//! B.\nmod c;\n#[cfg(test)]\nmod tests;\n";
     fs::write(root.join("src/room/b.rs"), text).expect("a change");
@@ -124,11 +124,11 @@ fn a_view_to_read_has_no_tests() {
         let named = names(folder).into_iter().filter(|it| it.contains("tests"));
         named.collect::<Vec<_>>()
     };
-    let folder = eject(&root, Print::new(1)).expect("chapter 1").folder;
+    let folder = export(&root, Print::new(1)).expect("chapter 1").folder;
     assert_eq!(tests(&folder), Vec::<String>::new());
     assert!(folder.join("src/room/b/c.rs").is_file());
     let print = Print { tests: true, ..Print::new(1) };
-    let again = eject(&root, print).expect("chapter 1 again").folder;
+    let again = export(&root, print).expect("chapter 1 again").folder;
     assert_eq!(again, folder);
     assert_eq!(tests(&folder), ["src/room/b/tests.rs", "tests/cases.rs", "tests/support/mod.rs"]);
 }
