@@ -13,7 +13,7 @@ pub use firm_files::*;
 #[cfg(feature = "ch19")]
 pub use machine::{TargetMachine, Verdict, check_rules, complete_rules};
 #[cfg(feature = "ch04")]
-pub use pbqp_text::{Instance, STEPS, Solved, solve_text};
+pub use pbqp_text::{DEFAULT_BUDGET, Instance, Solved, solve_text};
 
 use crate::diagnostics::Diagnostic;
 #[cfg(feature = "ch25")]

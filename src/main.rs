@@ -56,18 +56,18 @@ impl Run {
     fn execute(self) -> Outcome {
         let job = Job::new(&self.compile)?;
         let mut pictures = Vec::new();
-        let mut clock = Timer::new();
+        let mut timer = Timer::new();
         let mut evaluated = None;
         let mut executed = Vec::new();
         let compiled = job.compile(job.options(), &mut |stage, artifact| {
-            clock.stop(stage.name());
+            timer.stop(stage.name());
             if self.stage == Some(stage) {
                 evaluated = Some(artifact.eval(i64::from(self.arg)));
             }
             if self.pictures.is_some() {
                 pictures.extend(drawing(stage, artifact));
             }
-            clock.start();
+            timer.start();
             if self.stage == Some(stage) { Err(Halt::Stopped(stage)) } else { Ok(()) }
         })?;
         if let Some(folder) = &self.pictures {
@@ -80,15 +80,15 @@ impl Run {
         })?;
         match (compiled, evaluated) {
             (Some(executable), _) => {
-                clock.start();
+                timer.start();
                 executed = run(&executable, self.arg, self.emulate)?;
-                clock.stop("run");
+                timer.stop("run");
             }
             (None, Some(Some(outcome))) => print_outcome(&outcome)?,
             (None, _) => return Err(job.unsupported("be run", &|it| it.eval(0).is_some())),
         }
         if self.time {
-            say(&clock.table());
+            say(&timer.table());
             for (function, count) in executed {
                 say(&format!("{function:<10} {count:>12} instructions\n"));
             }
@@ -192,17 +192,17 @@ fn drawing(stage: Stage, artifact: &dyn Artifact) -> Option<(String, String)> {
 impl Pbqp {
     fn execute(self) -> Outcome {
         let source = read(&self.file)?;
-        let mut clock = Timer::new();
+        let mut timer = Timer::new();
         let solved = sonc::solve_text(sonc::Instance {
             text: &source.text,
-            exact: self.exact.then(|| self.budget.unwrap_or(sonc::STEPS)),
+            exact: self.exact.then(|| self.budget.unwrap_or(sonc::DEFAULT_BUDGET)),
             trace: self.trace,
             propagate: !self.no_propagation,
             search: !self.no_search,
             draw: self.dot,
             done: &mut |part| {
-                clock.stop(part);
-                clock.start();
+                timer.stop(part);
+                timer.start();
             },
             progress: &mut say,
         });
@@ -218,8 +218,8 @@ impl Pbqp {
             say(&format!("{doubt}; `--budget` allows more\n"));
         }
         if self.time {
-            clock.stop("print");
-            say(&clock.table());
+            timer.stop("print");
+            say(&timer.table());
         }
         Ok(())
     }

@@ -96,7 +96,7 @@ fn ends(executable: &[u8], argument: i32) -> Option<String> {
 
 fn refusal(halt: &Halt, case: &Case) -> String {
     match halt {
-        Halt::Errors(complaints) => sonc::render(complaints, &case.source, false),
+        Halt::Errors(diagnostics) => sonc::render(diagnostics, &case.source, false),
         Halt::InvariantViolated(..) | Halt::Stopped(_) => format!("{halt:?}"),
     }
 }

@@ -39,7 +39,7 @@ pub struct Solved {
 }
 
 /// The default step limit of a search.
-pub const STEPS: u64 = 50_000_000;
+pub const DEFAULT_BUDGET: u64 = 50_000_000;
 
 /// The steps between two progress reports: some seconds.
 const STEPS_PER_REPORT: u64 = 4_000_000;

@@ -37,22 +37,22 @@ impl FirmVerify {
     }
 
     fn execute(self) -> Outcome {
-        let mut clock = Timer::new();
-        let file = self.read(&mut clock)?;
+        let mut timer = Timer::new();
+        let file = self.read(&mut timer)?;
         let [nodes, edges] = file.counts();
         print(&format!("OK: {nodes} nodes, {edges} edges\n"))?;
-        self.print_times(&clock);
+        self.print_times(&timer);
         Ok(())
     }
 
     /// Reads the graph and checks it.
-    pub fn read(&self, clock: &mut Timer) -> Result<FirmFile, Failure> {
+    pub fn read(&self, timer: &mut Timer) -> Result<FirmFile, Failure> {
         let file = read_graph(&self.file)?;
-        clock.stop("read");
-        clock.start();
+        timer.stop("read");
+        timer.start();
         let findings = self.check(&file);
-        clock.stop("verify");
-        clock.start();
+        timer.stop("verify");
+        timer.start();
         if findings.is_empty() { Ok(file) } else { Err(self.refused(&findings)) }
     }
 
@@ -78,9 +78,9 @@ impl FirmVerify {
         Failure::Message(text)
     }
 
-    fn print_times(&self, clock: &Timer) {
+    fn print_times(&self, timer: &Timer) {
         if self.time {
-            say(&clock.table());
+            say(&timer.table());
         }
     }
 }
@@ -106,11 +106,11 @@ impl FirmPass {
     pub fn execute(&self, others: &[&Path], passes: &mut [Pass]) -> Outcome {
         let inputs = [&[self.verify.file.as_path()], others].concat();
         let output = Output::new(self.output.as_deref(), &inputs)?;
-        let mut clock = Timer::new();
-        let file = self.run_passes(&mut clock, passes)?;
+        let mut timer = Timer::new();
+        let file = self.run_passes(&mut timer, passes)?;
         output.write(&|out| file.write(out))?;
-        clock.stop("write");
-        self.verify.print_times(&clock);
+        timer.stop("write");
+        self.verify.print_times(&timer);
         Ok(())
     }
 
@@ -120,22 +120,22 @@ impl FirmPass {
             let message = "with `--trace` or `--stats` no graph is written, so `-o` has no meaning";
             return Err(Failure::Usage(message.to_string()));
         }
-        let mut clock = Timer::new();
-        self.run_passes(&mut clock, passes)?;
-        self.verify.print_times(&clock);
+        let mut timer = Timer::new();
+        self.run_passes(&mut timer, passes)?;
+        self.verify.print_times(&timer);
         Ok(())
     }
 
     /// Reads, verifies, runs the passes, and verifies after each.
-    fn run_passes(&self, clock: &mut Timer, passes: &mut [Pass]) -> Result<FirmFile, Failure> {
-        let mut file = self.verify.read(clock)?;
+    fn run_passes(&self, timer: &mut Timer, passes: &mut [Pass]) -> Result<FirmFile, Failure> {
+        let mut file = self.verify.read(timer)?;
         for (name, pass) in passes {
             pass(&mut file)?;
-            clock.stop(name);
-            clock.start();
+            timer.stop(name);
+            timer.start();
             let findings = self.verify.check(&file);
-            clock.stop("verify");
-            clock.start();
+            timer.stop("verify");
+            timer.start();
             if let Some(FirmFinding { check, node, .. }) = findings.first() {
                 let message = format!("a bug of sonc after `{name}`: {check}: {node}");
                 return Err(Failure::Message(message));
@@ -189,11 +189,12 @@ impl FirmShow {
 
 fn read_graph(path: &Path) -> Result<FirmFile, Failure> {
     let file = open(path).map_err(|error| cannot_read(path, &error))?;
-    FirmFile::read(&mut BufReader::with_capacity(BUFFER, file)).map_err(|fault| refuse(path, fault))
+    FirmFile::read(&mut BufReader::with_capacity(BUFFER_SIZE, file))
+        .map_err(|fault| refuse(path, fault))
 }
 
 /// The number of bytes to read at a time.
-const BUFFER: usize = 1 << 18;
+const BUFFER_SIZE: usize = 1 << 18;
 
 /// Opens a file; a folder can be opened, but not read.
 fn open(path: &Path) -> std::io::Result<File> {
@@ -227,5 +228,5 @@ fn refuse(path: &Path, fault: FirmFault) -> Failure {
 /// The positions of these offsets in a file; `None` if the file cannot be read twice.
 fn find(path: &Path, ats: &[u64]) -> Option<Vec<Place>> {
     let file = open(path).ok().filter(|it| it.metadata().is_ok_and(|it| it.is_file()))?;
-    sonc::places(&mut BufReader::with_capacity(BUFFER, file), ats).ok()
+    sonc::places(&mut BufReader::with_capacity(BUFFER_SIZE, file), ats).ok()
 }

@@ -38,7 +38,7 @@ fn check_as_written(text: &str, printed: &str) {
 }
 
 fn check_errors(text: &str, expected: &[&str]) {
-    let found = read(input(text)).expect_err("it is wrong");
+    let found = read(input(text)).expect_err("the program is invalid");
     let text: String = text.chars().take(60).collect();
     assert_eq!(found.len(), expected.len(), "{text}: {found:?}");
     for (found, expected) in found.iter().zip(expected) {

@@ -58,7 +58,7 @@ pub fn lay_out(graph: &Graph, flow: ControlFlow) -> Layout {
 /// The dominators of all blocks.
 pub fn dominators(predecessors: &ListTable<BlockId, BlockId>, count: usize) -> Dominators<BlockId> {
     let mut blocks = (0..count).map(BlockId::from_index);
-    let entry = blocks.next().expect("the program begins somewhere");
+    let entry = blocks.next().expect("there is an entry block");
     Dominators::build(entry, blocks, |block| predecessors[block].iter().copied())
 }
 

@@ -8,7 +8,7 @@ use arena::Id;
 fn graph(text: &str) -> Graph {
     let engine = Engine::new(Vec::new(), false);
     let input = Input { text, engine, show: Box::new(|_| ()), argument: None };
-    parse(input).unwrap_or_else(|wrong| panic!("{text}: {wrong:?}")).graph
+    parse(input).unwrap_or_else(|errors| panic!("{text}: {errors:?}")).graph
 }
 
 /// The blocks of a program without optimization: for each, its loop depth and its predecessors.

@@ -47,7 +47,7 @@ pub enum Op {
     /// A loop header: the entry, then the back edge, which is missing while the body is parsed.
     #[cfg(feature = "ch07")]
     Loop,
-    /// A value selected by the predecessor control comes from: a Region or a Loop, then one value
+    /// A value selected by the incoming control edge: a Region or a Loop, then one value
     /// for each of its inputs.
     #[cfg(feature = "ch05")]
     Phi(Label),

@@ -8,11 +8,11 @@ use std::collections::HashSet;
 /// Shared nodes are printed in full until the line is this long, and by their label after that: as
 /// a tree, the graph may be exponentially larger.
 #[cfg(not(feature = "ch07"))]
-const LONG_LINE: usize = 10_000;
+const MAX_LINE_LENGTH: usize = 10_000;
 
 /// With loops the tree is infinite: each node is printed in full only once.
 #[cfg(feature = "ch07")]
-const LONG_LINE: usize = 0;
+const MAX_LINE_LENGTH: usize = 0;
 
 /// The remaining output.
 enum Piece {
@@ -22,7 +22,7 @@ enum Piece {
 
 /// The length after which an excerpt prints labels only.
 #[cfg(feature = "ch02")]
-const SHORT_LINE: usize = 200;
+const MAX_EXCERPT_LENGTH: usize = 200;
 
 /// The program as one line, such as `return (arg+3);`.
 pub fn line(graph: &Graph, root: NodeId) -> String {
@@ -32,7 +32,7 @@ pub fn line(graph: &Graph, root: NodeId) -> String {
 /// Like `line`, but shows only the beginning of a large expression.
 #[cfg(feature = "ch02")]
 pub fn excerpt(graph: &Graph, root: NodeId) -> String {
-    write(graph, root, SHORT_LINE)
+    write(graph, root, MAX_EXCERPT_LENGTH)
 }
 
 /// Prints an expression; once the line is longer than `length`, nodes are printed by their labels.
@@ -44,7 +44,7 @@ fn write(graph: &Graph, root: NodeId, length: usize) -> String {
         match piece {
             Piece::Text(text) => line.push_str(text),
             Piece::Node(id) => {
-                let again = !seen.insert(id) && line.len() > LONG_LINE;
+                let again = !seen.insert(id) && line.len() > MAX_LINE_LENGTH;
                 if again || line.len() > length {
                     line.push_str(&label(graph, id));
                 } else {

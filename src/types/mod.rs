@@ -1,4 +1,4 @@
-//! The lattice of types: what the compiler knows about the value of a node.
+//! The lattice of types: what is known about the value of a node.
 //!
 //! ```text
 //!                 Top                    no value yet, so any may be assumed

@@ -20,7 +20,7 @@ mod closed;
 #[cfg(feature = "ch19")]
 mod ttc;
 #[cfg(feature = "ch19")]
-mod guesses;
+mod heuristic;
 #[cfg(feature = "ch19")]
 #[path = "../support/counts.rs"]
 mod counts;

@@ -10,7 +10,7 @@ pub fn meaning(program: &[Statement], argument: i32) -> Option<i32> {
         #[cfg(feature = "ch07")]
         Flow::OutOfSteps => None,
         #[cfg(feature = "ch08")]
-        Flow::Break | Flow::Continue => unreachable!("both stand in loops"),
+        Flow::Break | Flow::Continue => unreachable!("both are in loops"),
     }
 }
 

@@ -22,7 +22,7 @@ impl StageObserver for Last {
 
 fn rules() -> MachineRules {
     let source = TargetMachine::Tr.built_in_rules();
-    TargetMachine::Tr.rules(&source).unwrap_or_else(|wrong| panic!("{wrong:?}"))
+    TargetMachine::Tr.rules(&source).unwrap_or_else(|errors| panic!("{errors:?}"))
 }
 
 /// The instructions of the program with this seed, checked against the oracle.

@@ -48,7 +48,7 @@ fn partial_files_are_removed() {
         let begun = wait_for(&mut child, |id| written(id).filter(|&many| many > 1 << 20));
         begun.expect("the file is larger than that");
         send(signal, &mut child);
-        assert!(sandbox.files() == before, "{signal} leaves something behind");
+        assert!(sandbox.files() == before, "{signal} leaves a file");
     }
 }
 
@@ -95,6 +95,6 @@ fn a_program_ends_with_the_command_that_runs_it() {
         }
         let left = runs(program);
         let _ = Command::new("kill").args(["-9", &program.to_string()]).output();
-        assert!(!left, "the program goes on when {signal} has ended sonc");
+        assert!(!left, "the program is still running after {signal} ended sonc");
     }
 }

@@ -86,9 +86,9 @@ fn sandbox() -> Sandbox {
     let sandbox = Sandbox::new();
     let good = graph("");
     let (before, rest) = good.split_once("  <edge from=\"s\" to=\"c\">").expect("it is there");
-    let (_, behind) = rest.split_once("</edge>\n").expect("it ends");
+    let (_, after) = rest.split_once("</edge>\n").expect("it ends");
     let writes = [
-        ("lacking.gxl", [before, behind].concat()),
+        ("lacking.gxl", [before, after].concat()),
         ("good.gxl", good.clone()),
         ("lost.gxl", graph("  <node id=\"lost\"><type xlink:href=\"#Jmp\"/></node>\n")),
         ("loop.gxl", good.replace("from=\"s\" to=\"a\"", "from=\"s\" to=\"s\"")),
@@ -144,7 +144,7 @@ fn files_without_a_graph_are_reported_with_their_place() {
     let sandbox = sandbox();
     let files = sandbox.files();
     check(&sandbox, ROWS);
-    assert_eq!(sandbox.files(), files, "what is refused writes nothing");
+    assert_eq!(sandbox.files(), files, "a rejected input leaves no output");
 }
 
 #[test]

@@ -91,7 +91,7 @@ fn invalid_programs_are_rejected() {
         (b"}", None, "}"),
     ];
     let sandbox = Sandbox::new();
-    for (bytes, since, complaint) in TEXTS {
+    for (bytes, since, error) in TEXTS {
         sandbox.write("test.smp", bytes);
         for command in [&["run", "test.smp"][..], &["ir", "test.smp", "--stage", "elf"]] {
             let done = sandbox.sonc(command);
@@ -101,7 +101,7 @@ fn invalid_programs_are_rejected() {
                 assert_eq!((done.status, &done.err[..]), (Some(0), ""), "{shown}");
             } else {
                 assert_eq!((done.status, &done.out[..]), (Some(1), ""), "{shown}");
-                assert!(done.err.contains(complaint), "{shown} should hold {complaint}");
+                assert!(done.err.contains(error), "{shown} should contain {error}");
             }
         }
     }
@@ -127,8 +127,8 @@ fn long_texts_have_short_diagnostics() {
     sandbox.write("test.smp", format!("{spaces}return 42;{spaces}").as_bytes());
     assert_eq!(sandbox.sonc(&["run", "test.smp"]).out, "42\n");
     sandbox.write("test.smp", spaces.as_bytes());
-    let wanted = if this_chapter() < 3 { Some(1) } else { Some(0) };
-    assert_eq!(sandbox.sonc(&["run", "test.smp"]).status, wanted);
+    let expected = if this_chapter() < 3 { Some(1) } else { Some(0) };
+    assert_eq!(sandbox.sonc(&["run", "test.smp"]).status, expected);
 }
 
 #[test]

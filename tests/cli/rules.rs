@@ -107,10 +107,10 @@ fn a_set_that_is_not_composable_is_rejected_and_completed() {
     let printed = |name: &str| sandbox.sonc(&["rules", "complete", name]).out;
     let completed = rules_of_chapter(&sandbox, "composable.rules");
     assert_eq!(printed("not-composable.rules"), completed);
-    assert_eq!(printed("composable.rules"), completed, "there is nothing to be added");
+    assert_eq!(printed("composable.rules"), completed, "the set is complete");
     let words = ["rules", "complete", "not-composable.rules", "-o", "composable.rules"];
     assert_eq!(sandbox.sonc(&words).status, Some(0));
-    assert_eq!(sandbox.files(), before, "what is written is what is printed");
+    assert_eq!(sandbox.files(), before, "the file equals the printed text");
 }
 
 #[test]

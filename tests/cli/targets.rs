@@ -54,7 +54,7 @@ fn an_abstract_machine_has_no_executable() {
     let sandbox = Sandbox::new();
     let files = sandbox.files();
     check(&sandbox, ROWS);
-    assert_eq!(sandbox.files(), files, "what is refused writes nothing");
+    assert_eq!(sandbox.files(), files, "a rejected input leaves no output");
 }
 
 #[test]

@@ -28,7 +28,7 @@ fn fold(file: &mut FirmFile, options: FoldOptions) {
 
 fn select(file: &mut FirmFile, method: Method) {
     let rules = crate::ttc::rules();
-    file.select(&rules, method, 1).unwrap_or_else(|complaints| panic!("{complaints:?}"));
+    file.select(&rules, method, 1).unwrap_or_else(|diagnostics| panic!("{diagnostics:?}"));
 }
 
 /// Whether another set of rules selects different instructions for a graph of the book, or fails.
@@ -46,19 +46,19 @@ pub fn needs_rule(name: &str) -> bool {
 
 #[test]
 fn every_pass_keeps_the_results_of_every_graph() {
-    let mut wrong = Vec::new();
+    let mut errors = Vec::new();
     for &(name, work) in PASSES {
         for (case, mut file) in sound_graphs() {
             work(&mut file);
-            case.check(&file, name, &mut wrong);
+            case.check(&file, name, &mut errors);
             let mut text = Vec::new();
             file.write(&mut text).expect("memory takes everything");
             let again = FirmFile::read(&mut &text[..]);
             let again = again.unwrap_or_else(|fault| panic!("{}", fault.diagnostic.message));
-            case.check(&again, &format!("{name}, written and read"), &mut wrong);
+            case.check(&again, &format!("{name}, written and read"), &mut errors);
         }
     }
-    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+    assert!(errors.is_empty(), "\n{}", errors.join("\n"));
 }
 
 #[test]

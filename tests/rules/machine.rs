@@ -34,7 +34,7 @@ fn marked() -> MachineRules {
     };
     let text = rules.catalogue().map(|rule| &rule.text).enumerate().map(mark).collect();
     let source = Source { name: "marked".into(), text };
-    sonc::machine_rules(&source).unwrap_or_else(|wrong| panic!("{wrong:?}"))
+    sonc::machine_rules(&source).unwrap_or_else(|errors| panic!("{errors:?}"))
 }
 
 /// One option that a configuration may change.
@@ -73,7 +73,7 @@ fn makes_composable(rules: &MachineRules, name: &str) -> bool {
     let text = others.map(|rule| format!("{}\n", rule.text)).collect();
     let others =
         sonc::check_rules(&Source { name: "others".into(), text }, sonc::TargetMachine::Ia32);
-    !others.unwrap_or_else(|wrong| panic!("{wrong:?}")).diagnostics.is_empty()
+    !others.unwrap_or_else(|errors| panic!("{errors:?}")).diagnostics.is_empty()
 }
 
 /// Whether some case selects the rule in some configuration. Every chapter tests its own cases and

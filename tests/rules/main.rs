@@ -41,6 +41,6 @@ fn check_names<'n>(names: impl Iterator<Item = &'n str>) {
 #[test]
 fn machine_rules_have_names() {
     let rules = sonc::machine_rules(&sonc::built_in_rules());
-    let rules = rules.unwrap_or_else(|complaints| panic!("{complaints:?}"));
+    let rules = rules.unwrap_or_else(|diagnostics| panic!("{diagnostics:?}"));
     check_names(rules.catalogue().map(|rule| rule.name.as_str()));
 }

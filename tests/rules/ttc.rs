@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 
 pub fn rules() -> MachineRules {
     let rules = TargetMachine::Tr.rules(&TargetMachine::Tr.built_in_rules());
-    rules.unwrap_or_else(|complaints| panic!("{complaints:?}"))
+    rules.unwrap_or_else(|diagnostics| panic!("{diagnostics:?}"))
 }
 
 #[test]

@@ -3,10 +3,10 @@
 //! ```text
 //! // 7 -> 14                    for the argument 7 the program returns 14, in every chapter
 //! // 7 -> never                 for the argument 7 it never ends
-//! // until: ch14                from that chapter on it means something else
+//! // until: ch14                from that chapter on its meaning changes
 //! // error: Undefined name      this chapter refuses the program; later ones may not
-//! // error always: Undefined    this chapter and all later ones refuse it
-//! // show: sea --no-opt         the `.want` file beside it holds this stage
+//! // error always: Undefined    this chapter and all later ones reject it
+//! // show: sea --no-opt         the `.want` file beside it contains this stage
 //! ```
 use sonc::{Source, this_chapter};
 use std::path::{Path, PathBuf};
@@ -70,8 +70,8 @@ fn case(path: &Path) -> Option<Case> {
         }
     }
     let results = case.results.len() + case.endless.len();
-    let told = results > 0 || !case.errors.is_empty();
-    assert!(told, "{} says neither a result nor an error", path.display());
+    let has_expectation = results > 0 || !case.errors.is_empty();
+    assert!(has_expectation, "{} has neither a result nor an error", path.display());
     Some(case)
 }
 

@@ -40,7 +40,7 @@ impl Configuration {
 }
 
 pub fn rules() -> MachineRules {
-    sonc::machine_rules(&sonc::built_in_rules()).unwrap_or_else(|complaints| {
-        panic!("{}", sonc::render(&complaints, &sonc::built_in_rules(), false))
+    sonc::machine_rules(&sonc::built_in_rules()).unwrap_or_else(|diagnostics| {
+        panic!("{}", sonc::render(&diagnostics, &sonc::built_in_rules(), false))
     })
 }

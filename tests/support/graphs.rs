@@ -4,7 +4,7 @@
 //! <!-- 7 -> 12 -->           for the argument 7 the graph returns 12
 //! <!-- 7 2 -> fault -->      for two arguments it cannot go on
 //! <!-- 7 -> never -->        for the argument 7 it never ends
-//! <!-- error: phi-arity -->  it is refused, and the report says so
+//! <!-- error: phi-arity -->  it is rejected, and the message contains this
 //! ```
 use sonc::{FirmFile, Strictness, Termination};
 use std::path::{Path, PathBuf};
@@ -47,16 +47,16 @@ fn graph_case(path: &Path) -> GraphCase {
     let text = std::fs::read_to_string(path).unwrap_or_else(|it| panic!("{shown}: {it}"));
     let (mut results, mut errors) = (Vec::new(), Vec::new());
     for line in text.lines() {
-        let promise = line.strip_prefix("<!-- ").and_then(|it| it.strip_suffix(" -->"));
-        let Some(promise) = promise else { continue };
-        if let Some(error) = promise.strip_prefix("error: ") {
+        let expectation = line.strip_prefix("<!-- ").and_then(|it| it.strip_suffix(" -->"));
+        let Some(expectation) = expectation else { continue };
+        if let Some(error) = expectation.strip_prefix("error: ") {
             errors.push(error.to_string());
-        } else if let Some((arguments, result)) = promise.split_once(" -> ") {
+        } else if let Some((arguments, result)) = expectation.split_once(" -> ") {
             let arguments = arguments.split(' ').map(|it| it.parse().expect("an argument"));
             results.push((arguments.collect(), result.to_string()));
         }
     }
-    assert!(results.len() + errors.len() > 0, "{shown} says neither a result nor an error");
+    assert!(results.len() + errors.len() > 0, "{shown} has neither a result nor an error");
     GraphCase { path: path.to_path_buf(), results, errors }
 }
 

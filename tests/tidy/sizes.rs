@@ -79,8 +79,8 @@ fn is_single_item(scan: &Scan, body: usize) -> bool {
     let first = body + 1;
     let close = scan.matching_bracket[body];
     if scan.text(first) == "match" {
-        let behind = scan.matching_bracket[first_brace(scan, first)] + 1;
-        return behind == close || scan.reads(behind, &["Ok", "(", "(", ")", ")", "}"]);
+        let after = scan.matching_bracket[first_brace(scan, first)] + 1;
+        return after == close || scan.reads(after, &["Ok", "(", "(", ")", ")", "}"]);
     }
     let start = scan.matching_bracket[close - 1];
     scan.text(start) == "[" && (first..start).all(|at| matches!(scan.text(at), "&" | "vec" | "!"))

@@ -38,7 +38,7 @@ fn a_tag_is_above_an_item() {
     }
     report(
         &format!(
-            "a tag stands above an item, statement, field, variant, arm, row or parameter, and \
+            "a tag is above an item, statement, field, variant, arm, row or parameter, and \
              at most {MAX_TAGS} of them in a function"
         ),
         violations,
@@ -113,7 +113,7 @@ fn a_view_mentions_no_later_chapter() {
             }
         }
     }
-    report("a comment names no chapter that comes later", violations);
+    report("a comment names no later chapter", violations);
 }
 
 fn is_source(path: &std::path::Path) -> bool {

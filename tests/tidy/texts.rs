@@ -54,7 +54,7 @@ fn no_text_names_a_folder_of_a_machine() {
             }
         }
     }
-    report("no file names a folder of somebody's machine", violations);
+    report("no file names a folder of one machine", violations);
 }
 
 /// Prefixes of paths that exist on one machine only; split so that this file does not contain them.

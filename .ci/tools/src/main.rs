@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Output};
 
 /// The options of the compilations: each selects other instructions.
-pub const WAYS: &[&[&str]] = &[&[], &["--no-opt"], &["--select", "greedy"], &["--cost", "size"]];
+pub const OPTIONS: &[&[&str]] = &[&[], &["--no-opt"], &["--select", "greedy"], &["--cost", "size"]];
 
 /// The result of a check: the amount of checked input, or an error.
 pub type Checked = Result<String, String>;
@@ -63,21 +63,21 @@ pub fn run(program: &Path, words: &[&str]) -> Result<String, String> {
     if output.status.success() {
         return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
     }
-    let said = String::from_utf8_lossy(&output.stderr);
-    Err(format!("{} {}: {}\n{said}", program.display(), words.join(" "), output.status))
+    let errors = String::from_utf8_lossy(&output.stderr);
+    Err(format!("{} {}: {}\n{errors}", program.display(), words.join(" "), output.status))
 }
 
 /// Runs the compiler; `None` if it rejects a case of an error.
 pub fn compile(sonc: &Path, case: &Path, words: &[&str]) -> Result<Option<String>, String> {
-    let refused = start(sonc, words)?.status.code() == Some(1);
-    if refused && may_be_refused(case) {
+    let rejected = start(sonc, words)?.status.code() == Some(1);
+    if rejected && may_be_rejected(case) {
         return Ok(None);
     }
     run(sonc, words).map(Some)
 }
 
 /// Whether the head of a case declares an error, or a change of meaning in a later chapter.
-fn may_be_refused(case: &Path) -> bool {
+fn may_be_rejected(case: &Path) -> bool {
     let text = fs::read_to_string(case).unwrap_or_default();
     text.lines().any(|line| line.starts_with("// error") || line.starts_with("// until"))
 }

@@ -78,10 +78,10 @@ pub fn stamp(svg: &str, dot: &str) -> String {
 fn without_comments(svg: &str) -> String {
     let mut kept = String::new();
     let mut rest = svg;
-    while let Some((before, behind)) = rest.split_once("<!--") {
+    while let Some((before, after)) = rest.split_once("<!--") {
         kept.push_str(before);
-        let (_, behind) = behind.split_once("-->").unwrap_or((behind, ""));
-        rest = behind.strip_prefix('\n').unwrap_or(behind);
+        let (_, after) = after.split_once("-->").unwrap_or((after, ""));
+        rest = after.strip_prefix('\n').unwrap_or(after);
     }
     kept + rest
 }

@@ -75,8 +75,8 @@ impl<'a> Scan<'a> {
 
     /// The first line of the attribute that ends on `line`.
     fn attribute_line(&self, line: usize) -> Option<usize> {
-        let behind = self.code.partition_point(|it| it.line <= line);
-        let last = behind.checked_sub(1).filter(|&it| self.code[it].last_line == line)?;
+        let after = self.code.partition_point(|it| it.line <= line);
+        let last = after.checked_sub(1).filter(|&it| self.code[it].last_line == line)?;
         let hash = self.matching_bracket[last].checked_sub(1)?;
         let is_attribute = self.text(last) == "]" && self.text(hash) == "#";
         (is_attribute && self.starts_line(hash)).then(|| self.line(hash))

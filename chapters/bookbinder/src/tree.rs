@@ -161,7 +161,7 @@ fn modules(root: &Path, path: &Path, is_root: bool, scan: &Scan) -> Vec<PathBuf>
             let usual = folder.join(format!("{name}.rs"));
             let in_folder = folder.join(name).join("mod.rs");
             found.push(match path_attribute(scan, at) {
-                Some(told) => normal(&beside.join(told)),
+                Some(named) => normal(&beside.join(named)),
                 None if root.join(&usual).is_file() => usual,
                 None => in_folder,
             });
@@ -174,8 +174,8 @@ fn modules(root: &Path, path: &Path, is_root: bool, scan: &Scan) -> Vec<PathBuf>
 fn path_attribute<'a>(scan: &Scan<'a>, at: usize) -> Option<&'a str> {
     let first = if at > 0 && scan.text(at - 1) == "pub" { at - 1 } else { at };
     let hash = first.checked_sub(6)?;
-    let told = scan.reads(hash, &["#", "[", "path", "="]);
-    told.then(|| scan.text(hash + 4).trim_matches('"'))
+    let named = scan.reads(hash, &["#", "[", "path", "="]);
+    named.then(|| scan.text(hash + 4).trim_matches('"'))
 }
 
 /// The files that `path` includes as texts.

@@ -105,8 +105,8 @@ const MARK: [&str; 7] = ["#", "[", "cfg", "(", "test", ")", "]"];
 /// The bytes to remove for a tag that shares its lines with other code: only the tag, if it holds,
 /// else also its parameter with the comma.
 fn cut(text: &str, scan: &Scan, tag: &Tag, holds: bool) -> Range<usize> {
-    let (first, behind) = tag.sign;
-    let last = if holds { behind } else { tag.last };
+    let (first, sign_end) = tag.sign;
+    let last = if holds { sign_end } else { tag.last };
     let end = scan.code[last].start + scan.code[last].text.len();
     let spaces = text[end..].len() - text[end..].trim_start_matches(' ').len();
     scan.code[first].start..end + spaces

@@ -93,7 +93,7 @@ pub fn excerpt(files: &Files, info: &str) -> Filling {
     }
     let found: Result<Vec<String>, String> =
         names.iter().map(|it| item_text(path, text, it)).collect();
-    Some(found.map(|things| things.join("\n")))
+    Some(found.map(|items| items.join("\n")))
 }
 
 fn item_text(path: &str, text: &str, name: &str) -> Result<String, String> {
@@ -119,7 +119,7 @@ mod tests {
         assert_eq!(weave(expected, fill).as_deref(), Ok(expected), "woven texts stay");
     }
 
-    fn complaint(text: &str) -> String {
+    fn error(text: &str) -> String {
         weave(text, |it| excerpt(&files(), it.info)).unwrap_err().join("\n")
     }
 
@@ -153,13 +153,13 @@ mod tests {
 
     #[test]
     fn errors_are_reported_with_their_lines() {
-        assert_eq!(complaint("\n```rust src/b.rs f\n```\n"), {
+        assert_eq!(error("\n```rust src/b.rs f\n```\n"), {
             "line 2: this chapter has no file src/b.rs"
         });
-        assert_eq!(complaint("```rust src/a.rs h\n```\n```rules src/a.rules b\n```\n"), {
+        assert_eq!(error("```rust src/a.rs h\n```\n```rules src/a.rules b\n```\n"), {
             "line 1: src/a.rs: no item is called `h`\nline 3: src/a.rules: no rule `b`"
         });
-        assert!(complaint("```rust\nfn f() {}\n```\n").contains("call a sketch `text`"));
-        assert_eq!(complaint("```rust src/a.rs f\n"), "line 1: this fence is never closed");
+        assert!(error("```rust\nfn f() {}\n```\n").contains("call a sketch `text`"));
+        assert_eq!(error("```rust src/a.rs f\n"), "line 1: this fence is never closed");
     }
 }

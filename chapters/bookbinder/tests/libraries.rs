@@ -83,7 +83,7 @@ fn a_whole_view_is_independent() {
     let elsewhere = Path::new(env!("CARGO_TARGET_TMPDIR")).join("elsewhere");
     let _ = fs::remove_dir_all(&elsewhere);
     fs::rename(&folder, &elsewhere).expect("the folder moves");
-    fs::remove_dir_all(&root).expect("the repository goes");
+    fs::remove_dir_all(&root).expect("the repository can be removed");
     assert!(elsewhere.join("crates/arena/src/lib.rs").is_file());
     assert!(!elsewhere.join("crates/later").exists());
     assert_eq!(run(&elsewhere), "42\n");

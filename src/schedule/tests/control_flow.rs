@@ -17,7 +17,7 @@ fn ifs_that_only_dead_branches_use_are_ignored() {
     ] {
         let input =
             parse::Input { text: &text, engine: engine(), show: Box::new(|_| ()), argument: None };
-        let parsed = parse::parse(input).unwrap_or_else(|wrong| panic!("{wrong:?}"));
+        let parsed = parse::parse(input).unwrap_or_else(|errors| panic!("{errors:?}"));
         let graph = peep::optimize(parsed.graph, engine());
         let schedule = schedule(&graph);
         let blocks = ScheduledGraph { graph: &graph, schedule: &schedule };

@@ -35,10 +35,10 @@ impl<'a> Names<'a> {
         let mut found = Vec::new();
         for at in (0..scan.code.len()).filter(|&at| scan.text(at) == "fn" && scan.is_word(at + 1)) {
             let name = scan.text(at + 1);
-            let asked = scan.parent[at].is_some_and(|it| {
+            let is_required = scan.parent[at].is_some_and(|it| {
                 is_impl_of_trait(scan, it) || scan.text(it.saturating_sub(2)) == "trait"
             });
-            if asked || self.values.contains(name) || is_for_a_platform(scan, at) {
+            if is_required || self.values.contains(name) || is_for_a_platform(scan, at) {
                 continue;
             }
             let Some(open) = (at..scan.code.len()).find(|&it| scan.text(it) == "(") else { break };
@@ -146,15 +146,15 @@ fn is_taken(scan: &Scan, at: usize) -> bool {
     if around(scan, at) != Around::Fields || scan.reads(at + 1, &[":", "_"]) {
         return false;
     }
-    let mut behind = scan.matching_bracket[open] + 1;
+    let mut after = scan.matching_bracket[open] + 1;
     loop {
-        match scan.text(behind) {
-            ")" | "]" => behind += 1,
-            "}" if scan.parent[behind - 1].is_some_and(|it| scan.text(it) == "{") => {
-                behind = behind.max(scan.matching_bracket[behind]) + 1;
+        match scan.text(after) {
+            ")" | "]" => after += 1,
+            "}" if scan.parent[after - 1].is_some_and(|it| scan.text(it) == "{") => {
+                after = after.max(scan.matching_bracket[after]) + 1;
             }
-            "," => match scan.parent[behind] {
-                Some(around) if scan.text(around) != "{" => behind = scan.matching_bracket[around],
+            "," => match scan.parent[after] {
+                Some(around) if scan.text(around) != "{" => after = scan.matching_bracket[around],
                 _ => return false,
             },
             "=" | "|" | "in" | "if" => return true,
