@@ -46,12 +46,12 @@ impl Artifact for MachineCode<'_> {
 
     /// - `bytes`: every instruction has one to fifteen bytes.
     fn verify(&self) -> Vec<Violation> {
-        let wrong = self.rows().filter(|(_, bytes, _)| bytes.is_empty() || bytes.len() > 15);
+        let invalid = self.rows().filter(|(_, bytes, _)| bytes.is_empty() || bytes.len() > 15);
         let violation = |(_, bytes, instruction): (u32, &[u8], &Instruction)| Violation {
             invariant: "bytes",
             detail: format!("{instruction} has {}", bytes.len()),
         };
-        wrong.map(violation).collect()
+        invalid.map(violation).collect()
     }
 
     fn eval(&self, argument: i64) -> Option<Outcome> {

@@ -1,7 +1,7 @@
 //! Late placement: moves every value from its first possible block to its best one.
 //!
 //! The best block is the last one that dominates all uses: the value is computed near its users,
-//! and only on paths to them. It is the nearest common dominator of their blocks; a Phi uses a
+//! and on few paths without them. It is the nearest common dominator of their blocks; a Phi uses a
 //! value at the end of the predecessor. A value that is the same in every iteration is computed
 //! before the loop, if its inputs are available there. Source: C. Click, "Global Code Motion /
 //! Global Value Numbering", PLDI 1995.
@@ -55,9 +55,9 @@ impl Uses {
 
     fn note(&mut self, placement: &Placement, value: NodeId, block: BlockId) {
         let known = self.latest[value];
-        let both = known
+        let common = known
             .map_or(block, |known| placement.dominators.nearest_common_dominator(known, block));
-        self.latest[value] = Some(both);
+        self.latest[value] = Some(common);
     }
 
     /// The latest block, or the one before the outermost loop that the value can be hoisted out of.

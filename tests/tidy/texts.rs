@@ -10,7 +10,7 @@ fn a_file_begins_with_its_purpose() {
     let opens = |file: &File| OPENINGS.iter().any(|it| file.text.starts_with(it));
     let silent = rust().into_iter().filter(|it| !opens(it));
     let violations = silent.map(|it| it.place(0)).collect();
-    report("a file opens with `//!` and one sentence of duty, or with its README", violations);
+    report("a file begins with `//!` and its purpose, or with its README", violations);
 }
 
 #[test]

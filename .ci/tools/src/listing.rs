@@ -37,7 +37,7 @@ fn is_hexadecimal(word: &str) -> bool {
     !word.is_empty() && word.chars().all(|it| it.is_ascii_hexdigit())
 }
 
-/// Without comments and padding. The target of a jump is the one in `<…>`, which objdump counts from
+/// Without comments and padding. The target of a jump is the one in `<…>`; objdump counts it from
 /// `simple`, as we do.
 fn normal(text: &str) -> String {
     let text = text.split([';', '#']).next().unwrap_or("");
