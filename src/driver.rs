@@ -1,4 +1,4 @@
-//! The whole way, two lines a stage: the table of contents of this compiler.
+//! The pipeline: each stage is a call and a report to the observer.
 #[cfg(feature = "ch25")]
 mod firm_files;
 #[cfg(feature = "ch04")]
@@ -13,7 +13,7 @@ pub use firm_files::*;
 #[cfg(feature = "ch19")]
 pub use machine::{TargetMachine, Verdict, check_rules, complete_rules, smt_questions};
 #[cfg(feature = "ch04")]
-pub use pbqp_text::{Instance, STEPS, Solved, solve_text};
+pub use pbqp_text::{DEFAULT_BUDGET, Instance, Solved, solve_text};
 
 use crate::diagnostics::Diagnostic;
 #[cfg(feature = "ch25")]
@@ -36,30 +36,30 @@ use crate::{peephole, stage::Rewrite};
 use elf::{Executable, Function};
 use source::Source;
 
-/// How a program is to be compiled.
+/// The options of a compilation.
 #[derive(Clone, Copy)]
 pub struct Options<'o> {
-    /// Whether peepholes rewrite the program.
+    /// Whether the peepholes are used.
     #[cfg(feature = "ch02")]
     pub optimize: bool,
-    /// Names of peepholes that are switched off.
+    /// The peepholes that are switched off.
     #[cfg(feature = "ch02")]
     pub without: &'o [String],
-    /// Whether the observer sees every rewrite.
+    /// Whether the observer receives every rewrite.
     #[cfg(feature = "ch02")]
     pub trace: bool,
-    /// The argument, if it is known while compiling.
+    /// The argument, if it is known at compile time.
     #[cfg(feature = "ch04")]
     pub argument: Option<i64>,
-    /// The rules that instructions are selected by.
+    /// The rules for instruction selection.
     pub rules: &'o RuleSet,
     pub selection: SelectionOptions,
 }
 
-/// Compiles a program; the observer sees the result of every stage.
+/// Compiles a program; the observer receives the artifact of every stage.
 ///
 /// # Errors
-/// The program's faults, a broken invariant, or that the observer stops.
+/// Errors in the program, a violated invariant, or a stop by the observer.
 pub fn compile(
     source: &Source,
     options: Options,
@@ -134,7 +134,7 @@ fn selected(
     Ok(code)
 }
 
-/// The sea when no peephole fits any more.
+/// The sea after all peepholes, to a fixed point.
 #[cfg(feature = "ch09")]
 fn optimized(
     sea: sea::Graph,
@@ -146,7 +146,7 @@ fn optimized(
     sea
 }
 
-/// Constants may have come to light in the lowering, and ways that are never taken.
+/// Firm after folding: the lowering may have introduced constants and unreachable branches.
 #[cfg(feature = "ch25")]
 fn folded(
     mut firm: firm::Graph,
@@ -173,7 +173,7 @@ fn fold_watched(
     fold::fold(firm, fold::Options { program: true, without, observe, ..usual }).0
 }
 
-/// Of a machine on paper there is nothing behind its instructions.
+/// An abstract machine has no stages after selection.
 #[cfg(feature = "ch19")]
 fn stop_after_selection(
     selection: &select::Selection,
@@ -188,13 +188,13 @@ fn stop_after_selection(
     Err(Halt::Stopped(Stage::Selected))
 }
 
-/// A wrong result is worse than none: what is wrong here becomes no executable.
+/// A compiler that finds a bug in its result must not write it to a file.
 fn verify(stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
-    let broken = artifact.verify();
-    if broken.is_empty() { Ok(()) } else { Err(Halt::InvariantViolated(stage, broken)) }
+    let violations = artifact.verify();
+    if violations.is_empty() { Ok(()) } else { Err(Halt::InvariantViolated(stage, violations)) }
 }
 
-/// The start stub and the compiled function behind it, as a file.
+/// An executable of the start stub and the compiled function.
 fn link(function: &[u8]) -> Executable {
     let (stub, listing) = (start_stub::code(), start_stub::listing());
     elf::executable(&[
@@ -203,7 +203,7 @@ fn link(function: &[u8]) -> Executable {
     ])
 }
 
-/// The rules that come with the compiler.
+/// The built-in rules.
 pub fn built_in_rules() -> Source {
     let text = include_str!("ia32/ia32.rules").to_string();
     Source { name: "ia32.rules".to_string(), text }
@@ -212,12 +212,12 @@ pub fn built_in_rules() -> Source {
 /// Reads a file of rules for IA-32.
 ///
 /// # Errors
-/// Everything that is wrong with the file.
+/// All errors in the file.
 pub fn machine_rules(source: &Source) -> Result<RuleSet, Vec<Diagnostic>> {
     rules::parse(source, &ia32::TARGET)
 }
 
-/// What rewrites programs and may be switched off: the name of each rule, and what it does.
+/// The rules that may be switched off: their names and laws.
 #[cfg(feature = "ch02")]
 pub fn rewrites() -> impl Iterator<Item = (&'static str, &'static str)> {
     let tables: [Vec<_>; _] = [
@@ -228,13 +228,13 @@ pub fn rewrites() -> impl Iterator<Item = (&'static str, &'static str)> {
     tables.into_iter().flatten()
 }
 
-/// What rewrites Firm graphs.
+/// The rules that fold Firm graphs: their names and laws.
 #[cfg(feature = "ch25")]
 pub fn folding_rules() -> impl Iterator<Item = (&'static str, &'static str)> {
     fold::rules().map(|rule| (rule.name, rule.law))
 }
 
-/// Those of them without which what others leave would be no graph.
+/// The folding rules that may not be switched off: others leave graphs that only these make valid.
 #[cfg(feature = "ch25")]
 pub fn needed_folding_rules() -> impl Iterator<Item = &'static str> {
     fold::rules().filter(|rule| !rule.is_optional()).map(|rule| rule.name)
@@ -245,7 +245,7 @@ fn engine(options: Options) -> peephole::Engine {
     peephole::Engine::new(peepholes(options.optimize, options.without), options.trace)
 }
 
-/// The peepholes that are wanted.
+/// The peepholes that are switched on.
 #[cfg(feature = "ch02")]
 fn peepholes(optimize: bool, without: &[String]) -> Vec<&'static peephole::Rule> {
     let is_on = |name: &str| optimize && without.iter().all(|other| other != name);

@@ -1,4 +1,4 @@
-//! `sonc`, a teaching compiler. The order of the rooms below is the reading order, cellar first.
+//! `sonc`, a teaching compiler. The modules below are in reading order, foundation first.
 mod chapter;
 #[cfg(test)]
 mod random;

@@ -290,9 +290,9 @@ const ARGUMENTS: [i64; 5] = [0, 1, -1, 7, i32::MIN as i64];
 /// The heads of the loops around a block, the outermost first.
 fn around(schedule: &Schedule, block: BlockId) -> Vec<BlockId> {
     // What leads into a loop from before stands in all loops around it.
-    let outside = |&head: &BlockId| schedule.blocks[schedule.predecessors[head][0]].loop_head;
+    let outside = |&head: &BlockId| schedule.blocks[schedule.predecessors[head][0]].loop_header;
     let mut heads: Vec<_> =
-        std::iter::successors(schedule.blocks[block].loop_head, outside).collect();
+        std::iter::successors(schedule.blocks[block].loop_header, outside).collect();
     heads.reverse();
     heads
 }

@@ -1,4 +1,4 @@
-//! Firm graphs in files: read, checked, shown and written; and what a program becomes as one.
+//! Firm graphs in files: read, checked, folded, printed and written; and the export of programs.
 use super::peepholes;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::firm::{self, name};
@@ -24,7 +24,7 @@ pub struct FirmFile {
     offsets: Vec<u64>,
 }
 
-/// A graph to measure or to test with.
+/// A generated graph, for measurements and tests.
 pub enum Generated {
     /// A tree of constants.
     Tree {
@@ -42,12 +42,12 @@ pub enum Generated {
     },
 }
 
-/// Why a file is not a Firm graph.
+/// An error in a file of a Firm graph.
 pub struct FirmFault {
     /// The number of bytes before the place.
     pub offset: u64,
     /// The diagnostic; its span is that of a `SourcePosition`.
-    pub complaint: Diagnostic,
+    pub diagnostic: Diagnostic,
 }
 
 /// A check of the case or of programs that fails.
@@ -161,15 +161,14 @@ impl FirmFile {
 }
 
 fn refuse(ReadError { offset, message, label }: ReadError) -> FirmFault {
-    let complaint = Diagnostic::new(Code::Graph, Span::default(), message, label);
-    FirmFault { offset, complaint }
+    let diagnostic = Diagnostic::new(Code::Graph, Span::default(), message, label);
+    FirmFault { offset, diagnostic }
 }
 
-/// The Firm graph of a program, in the shape of the case; with or without peepholes, of which
-/// those with these names are switched off.
+/// The Firm graph of a program, in the form of the case; `without` lists peepholes to switch off.
 ///
 /// # Errors
-/// The program's faults.
+/// Errors in the program.
 pub fn export_firm(
     source: &Source,
     optimize: bool,

@@ -1,4 +1,4 @@
-//! `sonc firm fold` and `select`: what is done to graphs; `run` and `generate` besides.
+//! `sonc firm fold`, `select`, `run` and `generate`.
 use crate::arguments::{FirmFold, FirmGenerate, FirmOutput, FirmRun, FirmSelect, FirmVerify};
 use crate::files::write_pictures;
 use crate::files::{Failure, Outcome, print, read};
@@ -16,7 +16,7 @@ impl FirmFold {
         let mut steps = Steps { fold: &self, text: String::new(), pictures: Vec::new() };
         let mut folded = None;
         let mut pass = |file: &mut FirmFile| {
-            let mut observe = |step: &Rewrite, graph: &dyn Artifact| steps.see(step, graph);
+            let mut observe = |step: &Rewrite, graph: &dyn Artifact| steps.record(step, graph);
             let observed = self.trace || self.dot_steps.is_some();
             let counts = file.fold(FoldOptions {
                 paper_order: self.literal,
@@ -39,16 +39,16 @@ impl FirmFold {
     }
 }
 
-/// The steps of folding, as far as somebody wants to see them.
+/// The steps of folding that are printed or drawn.
 struct Steps<'f> {
     fold: &'f FirmFold,
     text: String,
-    /// The names of the pictures, and the pictures.
+    /// The pictures with their names.
     pictures: Vec<(String, String)>,
 }
 
 impl Steps<'_> {
-    fn see(&mut self, step: &Rewrite, graph: &dyn Artifact) {
+    fn record(&mut self, step: &Rewrite, graph: &dyn Artifact) {
         if self.fold.trace {
             let Rewrite { rule, before, after } = step;
             self.text += &format!("{rule}: {before} → {after}\n");
@@ -66,20 +66,20 @@ impl Steps<'_> {
     }
 }
 
-/// Complains about a name that no rule has, or a rule that is needed.
+/// Rejects a name that no rule has, or a rule that cannot be switched off.
 fn check_rules(names: &[String]) -> Outcome {
     let needed = |name: &&String| sonc::needed_folding_rules().any(|needed| needed == *name);
     match names.iter().find(needed) {
         None => check_rewrites(names),
         Some(name) => {
-            let reason = "it removes what others leave behind, which is no sound graph";
+            let reason = "without it, other rules leave invalid graphs";
             let message = format!("rule `{name}` cannot be switched off: {reason}");
             Err(Failure::Usage(message))
         }
     }
 }
 
-/// How often each rule was applied, one a line.
+/// How often each rule was applied, one rule per line.
 fn statistics(folded: &Folded) -> String {
     let mut text = format!("{} rewrites in {} waves\n", folded.rewrites(), folded.waves);
     for (name, count) in folded.counts.iter().filter(|(_, count)| *count > 0) {
@@ -95,15 +95,15 @@ impl FirmSelect {
             None => TargetMachine::Tr.built_in_rules(),
         };
         let rules = TargetMachine::Tr.rules(&source);
-        let rules = rules.map_err(|complaints| Failure::Complaints(complaints, source))?;
+        let rules = rules.map_err(|diagnostics| Failure::Diagnostics(diagnostics, source))?;
         let method = if self.greedy { Method::Greedy } else { Method::Pbqp };
         let threads = usize::from(self.pass.verify.threads);
         let mut counts = SelectCounts::default();
         let mut pass = |file: &mut FirmFile| {
             let selected = file.select(&rules, method, threads);
-            counts = selected.map_err(|complaints| {
+            counts = selected.map_err(|diagnostics| {
                 let name = self.pass.verify.file.display().to_string();
-                Failure::Complaints(complaints, sonc::Source { name, text: String::new() })
+                Failure::Diagnostics(diagnostics, sonc::Source { name, text: String::new() })
             })?;
             Ok(())
         };
@@ -120,11 +120,11 @@ impl FirmSelect {
 impl FirmRun {
     pub fn execute(self) -> Outcome {
         let arguments: Vec<_> = self.arguments.iter().map(|&it| i64::from(it)).collect();
-        // What is no program would not run to any purpose.
+        // Only programs can be run.
         let verify = FirmVerify { file: self.file, strict: true, threads: 1, time: false };
         let outcome = verify.read(&mut Timer::new())?.run(&arguments);
         let Some(outcome) = outcome else {
-            return Err(Failure::Message("a value of this graph needs itself".to_string()));
+            return Err(Failure::Message("a value of this graph depends on itself".to_string()));
         };
         print(&outcome.output)?;
         match outcome.end {
@@ -133,7 +133,7 @@ impl FirmRun {
                 Err(Failure::Message(format!("{place}: {reason}")))
             }
             Termination::OutOfSteps => {
-                Err(Failure::Message("it does not come to an end".to_string()))
+                Err(Failure::Message("the graph takes too many steps".to_string()))
             }
         }
     }

@@ -1,4 +1,4 @@
-//! `sonc rules`: lists the rules, and says whether selection can fail with them.
+//! `sonc rules`: lists the rules, and checks whether selection can fail with them.
 #[cfg(feature = "ch19")]
 use crate::arguments::TargetName;
 use crate::arguments::{Compile, Rules, RulesAction};
@@ -58,7 +58,7 @@ fn foldings() -> String {
 
 #[cfg(feature = "ch19")]
 impl Rules {
-    /// An option that would mean nothing is a mistake.
+    /// Options without effect are errors.
     fn check_options(&self) -> Outcome {
         let (draws, writes) = match self.action {
             RulesAction::List => (false, false),
@@ -79,14 +79,15 @@ impl Rules {
     }
 
     fn check(self) -> Outcome {
-        // Without a path there is no picture, and nothing is printed in its place.
+        // Without `--dot` there is no picture, not even on standard output.
         let picture = self.dot.as_deref().map(|path| self.output(Some(path))).transpose()?;
         let source = self.target.source(self.file.as_deref())?;
         let verdict = sonc::check_rules(&source, self.target.machine());
-        let verdict = verdict.map_err(|wrong| Failure::Complaints(wrong, source.clone()))?;
+        let verdict =
+            verdict.map_err(|diagnostics| Failure::Diagnostics(diagnostics, source.clone()))?;
         picture.map_or(Ok(()), |picture| picture.write_text(&verdict.dot))?;
-        if !verdict.complaints.is_empty() {
-            return Err(Failure::Complaints(verdict.complaints, source));
+        if !verdict.diagnostics.is_empty() {
+            return Err(Failure::Diagnostics(verdict.diagnostics, source));
         }
         print(&verdict.summary)
     }
@@ -96,7 +97,7 @@ impl Rules {
         let source = self.target.source(self.file.as_deref())?;
         match sonc::complete_rules(&source, self.target.machine()) {
             Ok(text) => Ok(output.write_text(&text)?),
-            Err(wrong) => Err(Failure::Complaints(wrong, source)),
+            Err(diagnostics) => Err(Failure::Diagnostics(diagnostics, source)),
         }
     }
 
@@ -128,7 +129,7 @@ impl Compile {
 /// The rules in a file, or the built-in ones.
 fn machine_rules(file: Option<&Path>) -> Result<MachineRules, Failure> {
     let source = source(file)?;
-    sonc::machine_rules(&source).map_err(|complaints| Failure::Complaints(complaints, source))
+    sonc::machine_rules(&source).map_err(|diagnostics| Failure::Diagnostics(diagnostics, source))
 }
 
 fn source(file: Option<&Path>) -> Result<Source, Failure> {

@@ -1,32 +1,32 @@
-//! The order of the blocks, the dominators of each, and the loops around it.
+//! The order of blocks, their dominators, and their loop depths.
 use super::control_flow::{BlockExtent, ControlFlow};
 use super::{Block, BlockId};
 use crate::sea::{Graph, NodeId};
 use arena::{Arena, Id, ListTable, SideTable};
 use flow::{Dominators, order_with_loops};
 
-/// Blocks in their order, without nodes yet.
+/// Blocks in layout order, without nodes yet.
 pub struct Layout {
     pub blocks: Arena<BlockId, Block>,
     pub predecessors: ListTable<BlockId, BlockId>,
-    /// The block of every control that is reached.
+    /// The block of every reachable control node.
     pub block_of: SideTable<NodeId, Option<BlockId>>,
     pub dominators: Dominators<BlockId>,
 }
 
-/// Gives the blocks their order, and numbers them accordingly.
+/// Orders the blocks, and renumbers them.
 pub fn lay_out(graph: &Graph, flow: ControlFlow) -> Layout {
     let (order, loops) = order_with_loops(&flow.predecessors, &flow.successors, flow.blocks.len());
     let mut numbers: SideTable<BlockId, Option<BlockId>> = SideTable::new(flow.blocks.len());
     for (at, &block) in order.iter().enumerate() {
         numbers[block] = Some(Id::from_index(at));
     }
-    let number = |block: BlockId| numbers[block].expect("every block is reached");
+    let number = |block: BlockId| numbers[block].expect("every block is reachable");
     let (mut blocks, mut predecessors) = (Arena::default(), ListTable::default());
     for &old in &order {
         let BlockExtent { head, end } = flow.blocks[old];
-        let (depth, loop_head) = (loops.depth(old), loops.innermost(old).map(number));
-        blocks.push(Block { head, end, depth, loop_head, first: 0, last: 0 });
+        let (depth, loop_header) = (loops.depth(old), loops.innermost(old).map(number));
+        blocks.push(Block { head, end, depth, loop_header, first: 0, last: 0 });
         predecessors.push(flow.predecessors[old].iter().map(|&it| number(it)));
     }
     let mut block_of = flow.block_of;
@@ -37,9 +37,9 @@ pub fn lay_out(graph: &Graph, flow: ControlFlow) -> Layout {
     Layout { blocks, predecessors, block_of, dominators }
 }
 
-/// Which blocks control must pass on its way to each.
+/// The dominators of all blocks.
 pub fn dominators(predecessors: &ListTable<BlockId, BlockId>, count: usize) -> Dominators<BlockId> {
     let mut blocks = (0..count).map(BlockId::from_index);
-    let entry = blocks.next().expect("the program begins somewhere");
+    let entry = blocks.next().expect("there is an entry block");
     Dominators::build(entry, blocks, |block| predecessors[block].iter().copied())
 }

@@ -1,4 +1,4 @@
-//! The sea of nodes: a graph in which only what must wait for something is ordered after it.
+//! The sea of nodes: a graph that orders nodes only by their dependences.
 //!
 //! Source: C. Click, M. Paleczny, "A Simple Graph-Based Intermediate Representation", IR 1995.
 mod control;

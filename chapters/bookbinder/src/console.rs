@@ -4,9 +4,9 @@ use std::io::{self, Read};
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 
-/// Runs every `$ sonc …` line of `body` with the compiler `program` in `folder`, and answers with
-/// the commands and what a terminal would show below each. A command that fails ends with a line
-/// `[exit 1]`. A fence without such a line is left as it is.
+/// Runs every `$ sonc …` line of `body` with the compiler `program` in `folder`; returns the
+/// commands, each followed by its output. A command that fails ends with a line `[exit 1]`. A fence
+/// without such a line stays as it is.
 pub fn replay(program: &Path, folder: &Path, body: &[&str]) -> Filling {
     let commands: Vec<&str> = body.iter().filter_map(|it| it.strip_prefix("$ ")).collect();
     if !commands.iter().any(|it| is_ours(it)) {
@@ -46,7 +46,7 @@ fn ending(status: ExitStatus) -> String {
     }
 }
 
-/// Both outputs go into one pipe, so that they come in the order in which they were written.
+/// Both outputs use one pipe, so that they stay in order.
 fn run(program: &Path, folder: &Path, words: &[String]) -> io::Result<(String, ExitStatus)> {
     let (mut reader, writer) = io::pipe()?;
     let mut child = Command::new(program)
@@ -62,7 +62,7 @@ fn run(program: &Path, folder: &Path, words: &[String]) -> io::Result<(String, E
     Ok((String::from_utf8_lossy(&output).into_owned(), child.wait()?))
 }
 
-/// The words of a command as a shell sees them; `None` if it would do more than run it.
+/// The words of a command, split like a shell; `None` if a shell would do more.
 fn words(command: &str) -> Option<Vec<String>> {
     let mut found = Vec::new();
     let mut word: Option<String> = None;
@@ -110,7 +110,7 @@ mod tests {
         assert!(refused.contains("no shell"), "{refused}");
     }
 
-    /// `cat` stands for the compiler: it prints to both outputs and fails if a file is missing.
+    /// `cat` replaces the compiler: it writes to both outputs and fails if a file is missing.
     #[cfg(unix)]
     #[test]
     fn outputs_and_failures_are_shown_below_their_command() {

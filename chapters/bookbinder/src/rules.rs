@@ -1,12 +1,12 @@
-//! Rule files: one rule a paragraph, `@ch05 rule name: pattern => instructions; …`, or
+//! Rule files: one rule per paragraph, `@ch05 rule name: pattern => instructions; …`, or
 //! `@ch05 peephole name: pattern => replacement; …`.
 //!
-//! A rule starts at the start of a line and goes on to the line before the next rule, comment or
-//! blank line. The comments directly above it (`#` or `//`) belong to it.
+//! A rule starts at the start of a line and ends before the next rule, comment or blank line. The
+//! comments directly above it (`#` or `//`) belong to it.
 use crate::TagError;
 use crate::view::{Line, join};
 
-/// A rule file as `chapter` has it: without tags, and without the rules of later chapters.
+/// The rule file of `chapter`: without tags, and without the rules of later chapters.
 pub fn view(text: &str, chapter: u32) -> Result<Vec<(usize, String)>, TagError> {
     let lines: Vec<&str> = text.lines().collect();
     let mut untagged = lines.clone();
@@ -91,7 +91,7 @@ rule const: Const c => mov d, c; bytes 5
 ";
 
     #[test]
-    fn rules_of_later_chapters_go_with_their_comments() {
+    fn rules_of_later_chapters_are_removed_with_their_comments() {
         let first = "# The rules of a machine.\n\nrule const: Const c => mov d, c; bytes 5\n";
         assert_eq!(view(FILE, 1).unwrap(), first);
         let add = "rule add: Add(x, y) => add x, y; bytes 2\n";
@@ -117,7 +117,7 @@ rule const: Const c => mov d, c; bytes 5
     }
 
     #[test]
-    fn a_tag_elsewhere_is_refused() {
+    fn a_tag_elsewhere_is_rejected() {
         assert_eq!(view("rule a: B\n  @ch04 => c\n", 4).unwrap_err().line, 1);
         assert_eq!(view("@ch4 rule a: B => c\n", 4).unwrap_err().line, 0);
     }

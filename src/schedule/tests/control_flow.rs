@@ -3,9 +3,9 @@ use crate::schedule::{ScheduledGraph, schedule};
 use crate::stage::{Artifact, Outcome};
 use crate::{parse, peephole};
 
-/// Ways that are never taken stay where `way-dead` is switched off, and so do the Ifs on them.
+/// Without `way-dead`, branches that are never taken stay, and so do the Ifs on them.
 #[test]
-fn control_does_not_follow_an_if_that_only_dead_ways_hold() {
+fn ifs_that_only_dead_branches_use_are_ignored() {
     let engine = || {
         let others = peephole::rules().filter(|rule| rule.name != "dead-control");
         peephole::Engine::new(others.collect(), false)
@@ -17,7 +17,7 @@ fn control_does_not_follow_an_if_that_only_dead_ways_hold() {
     ] {
         let input =
             parse::Input { text: &text, engine: engine(), show: Box::new(|_| ()), argument: None };
-        let parsed = parse::parse(input).unwrap_or_else(|wrong| panic!("{wrong:?}"));
+        let parsed = parse::parse(input).unwrap_or_else(|errors| panic!("{errors:?}"));
         let graph = peephole::optimize(parsed.graph, engine());
         let schedule = schedule(&graph);
         let blocks = ScheduledGraph { graph: &graph, schedule: &schedule };

@@ -1,4 +1,4 @@
-//! Instances of generated programs are reduced to nothing: nobody has to guess.
+//! Instances of generated programs are solved by reductions alone, without RN.
 use super::configuration::Configuration;
 use super::counts::Counts;
 use super::program::text;
@@ -6,15 +6,15 @@ use super::{generate, programs};
 use sonc::{Method, Source};
 
 #[test]
-fn nothing_is_guessed_for_generated_programs() {
+fn generated_programs_need_no_heuristic_choice() {
     for method in [Method::Pbqp, Method::Heuristic] {
         let mut counts = Counts::default();
         for seed in 0..programs(300) {
             let source = Source { name: "generated".into(), text: text(&generate::program(seed)) };
             for optimize in [true, false] {
-                let mut configuration = Configuration { optimize, ..Configuration::usual() };
+                let mut configuration = Configuration { optimize, ..Configuration::standard() };
                 configuration.selection.method = method;
-                // It ends before its last stage.
+                // Compilation stops before its last stage.
                 let _ = configuration.compile(&source, &mut counts);
             }
         }
