@@ -75,12 +75,12 @@ pub fn check_rules(source: &Source, machine: TargetMachine) -> Result<Verdict, V
     let mut summary =
         format!("complete and composable: {rules} rules, {patterns} patterns, {shapes} shapes");
     let mut complaints = Vec::new();
-    let (Coverage { narrow, wide }, refuted) = validate(&checked.rules);
+    let (Coverage { exhaustive: narrow, sampled: wide }, refuted) = validate(&checked.rules);
     summary += &format!(
         "; {wide} rules compute what they say, {narrow} of them for all values of few bits"
     );
-    complaints.extend(refuted.into_iter().map(|it| checked.refuted(it.rule, it.proof)));
-    complaints.extend(checked.complaints());
+    complaints.extend(refuted.into_iter().map(|it| checked.counterexample(it.rule, it.proof)));
+    complaints.extend(checked.diagnostics());
     Ok(Verdict { complaints, summary: summary + "\n", dot: checked.picture().dot() })
 }
 

@@ -1,5 +1,5 @@
-//! `registers-left`: whatever the code itself needs real registers for, enough are left for the
-//! virtual ones that each instruction names.
+//! `registers-left`: the real registers that are not occupied by the code itself suffice for the
+//! virtual registers of each instruction.
 use crate::ia32::code::{Code, Instruction, Operand};
 use crate::ia32::register::{NAMES, Register, RegisterSet};
 use crate::ia32::verify::Report;
@@ -7,28 +7,28 @@ use crate::rules::target::OperandConstraint;
 use arena::SideTable;
 use std::collections::BTreeSet;
 
-/// Real registers hold nothing from block to block, so each is walked through by itself, backwards.
+/// Real registers are not live across blocks, so each block is scanned alone, backwards.
 pub fn registers_left(code: &Code, report: &mut Report) {
     let allowed = allowed(code);
     for range in code.ranges() {
         let mut held = RegisterSet::EMPTY;
         for at in range.rev() {
             let instruction = &code.instructions[at];
-            if !has_room(instruction, &mut held, &allowed) {
+            if !has_free_registers(instruction, &mut held, &allowed) {
                 report.fail(
                     "registers-left",
                     at,
                     instruction,
-                    "no register is left for what it names",
+                    "too few registers are left for its operands",
                 );
             }
         }
     }
 }
 
-/// Whether what an instruction reads and writes finds registers; `held` are the real ones that are
-/// still to be read, first behind the instruction and then before it.
-fn has_room(
+/// Whether the operands of an instruction can have registers; `held` are the live real registers,
+/// first those after the instruction and then those before it.
+fn has_free_registers(
     instruction: &Instruction,
     held: &mut RegisterSet,
     allowed: &SideTable<Register, Option<RegisterSet>>,
@@ -47,9 +47,9 @@ fn has_room(
     may_write && reads.iter().all(|&it| left(*held, it) >= reads.len())
 }
 
-/// The real registers that will do for all that names a virtual one; all, if nothing is said.
+/// The real registers that all uses of a virtual register permit.
 fn allowed(code: &Code) -> SideTable<Register, Option<RegisterSet>> {
-    let count = NAMES.len() + code.virtuals as usize;
+    let count = NAMES.len() + code.virtual_registers as usize;
     let mut allowed: SideTable<Register, Option<RegisterSet>> = SideTable::new(count);
     for (slot, operand) in code.instructions.iter().flat_map(Instruction::slots) {
         if let (OperandConstraint::Register(_, class), Operand::Register(register)) =

@@ -128,11 +128,11 @@ fn solve(graph: &Graph, rules: &RuleSet, method: Method) -> Result<Changes, Vec<
 fn change(rules: &RuleSet, variant: u32, op: Op) -> Option<Change> {
     let version = rules.replacement(variant).filter(|it| is_version(it.instruction, op))?;
     match version {
-        Replacement { held: Some(at), mirrored, .. } => {
+        Replacement { immediate_operand: Some(at), mirrored, .. } => {
             Some(Change::Hold { at: at as u8, mirrored })
         }
-        Replacement { held: None, mirrored: false, .. } => Some(Change::Plain),
-        Replacement { held: None, mirrored: true, .. } => None,
+        Replacement { immediate_operand: None, mirrored: false, .. } => Some(Change::Plain),
+        Replacement { immediate_operand: None, mirrored: true, .. } => None,
     }
 }
 

@@ -5,7 +5,7 @@ use super::required_patterns::GuardedPattern;
 use crate::firm::Mode;
 use picture::{Cell, Endpoint, Kind, Label, Node, Picture};
 
-/// Draws patterns, each with its guards and some words about it.
+/// Draws patterns, each with its guards and a caption.
 pub fn picture<'g>(
     title: &str,
     all: impl Iterator<Item = (&'g GuardedPattern, String)>,
@@ -31,7 +31,7 @@ struct Drawing<'p> {
 }
 
 impl Drawing<'_> {
-    /// Draws an operation and all above it; returns the name of its node.
+    /// Draws an operation and its operands; returns the name of its node.
     fn pattern(&mut self, pattern: &Pattern) -> String {
         let kind = match pattern.op.row().mode {
             Mode::X => Kind::Control,
@@ -41,9 +41,9 @@ impl Drawing<'_> {
         let name = self.node(head(pattern, &self.names), kind, true);
         self.drawn.extend(pattern.name.map(|slot| (slot, name.clone())));
         for (at, operand) in pattern.operands.iter().enumerate() {
-            let (above, kind) = match operand {
+            let (operand_node, kind) = match operand {
                 Operand::Memory => (self.node("m".into(), Kind::Memory, false), Kind::Memory),
-                Operand::Value(slot) | Operand::Again(slot) => {
+                Operand::Value(slot) | Operand::Repeated(slot) => {
                     let known = self.drawn.iter().find(|(known, _)| known == slot);
                     let known = known.map(|(_, name)| name.clone());
                     let value = self.names[usize::from(*slot)].clone();
@@ -52,12 +52,12 @@ impl Drawing<'_> {
                 Operand::Node(inner) => (self.pattern(inner), Kind::Data),
             };
             let label = Label::Tail(at.to_string());
-            self.picture.edge(Endpoint::node(&name), Endpoint::node(above), kind, label);
+            self.picture.edge(Endpoint::node(&name), Endpoint::node(operand_node), kind, label);
         }
         name
     }
 
-    /// Adds a node; what is computed is highlighted, what is only read is not.
+    /// Adds a node. Computed operations are highlighted, values that are only read are not.
     fn node(&mut self, text: String, kind: Kind, highlighted: bool) -> String {
         let name = format!("p{}_{}", self.cluster, self.count);
         self.count += 1;

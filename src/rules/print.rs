@@ -1,10 +1,10 @@
-//! Patterns and instructions as a rule file writes them.
+//! Prints patterns and instructions in the syntax of rule files.
 use super::Guard;
 use super::ast::{ArgumentAst, Identifier, ImmediateAst, StepAst, TermAst};
 use super::pattern::{NameId, Operand, Pattern};
 use super::required_patterns::{GuardedPattern, has_attribute};
 
-/// What the names of a pattern are called, each by its slot.
+/// The texts of the names of a pattern, indexed by `NameId`.
 pub fn names(pattern: &Pattern) -> Vec<String> {
     let mut names = Vec::new();
     let mut counts = [0; KINDS.len()];
@@ -12,7 +12,7 @@ pub fn names(pattern: &Pattern) -> Vec<String> {
     names
 }
 
-/// What values, numbers, relations and operations are called, the first of them first.
+/// The letters for values, numbers, relations and operations, in the order of their use.
 const KINDS: [&str; 4] = ["xyzuvwpq", "cksnij", "rg", "o"];
 
 fn collect(pattern: &Pattern, names: &mut Vec<String>, counts: &mut [usize; KINDS.len()]) {
@@ -23,26 +23,26 @@ fn collect(pattern: &Pattern, names: &mut Vec<String>, counts: &mut [usize; KIND
     for operand in &pattern.operands {
         match operand {
             Operand::Memory => {}
-            Operand::Value(slot) | Operand::Again(slot) => call(*slot, 0, names, counts),
+            Operand::Value(slot) | Operand::Repeated(slot) => call(*slot, 0, names, counts),
             Operand::Node(inner) => collect(inner, names, counts),
         }
     }
 }
 
-/// Gives a name to a slot that has none. Slots come in order.
+/// Names an id that has no name. Ids occur in ascending order.
 fn call(slot: NameId, kind: usize, names: &mut Vec<String>, counts: &mut [usize; KINDS.len()]) {
     if usize::from(slot) < names.len() {
         return;
     }
     let (number, letters) = (counts[kind], KINDS[kind].len());
     let letter = &KINDS[kind][number % letters..][..1];
-    let again = number / letters;
-    names.push(if again == 0 { letter.to_string() } else { format!("{letter}{again}") });
+    let suffix = number / letters;
+    names.push(if suffix == 0 { letter.to_string() } else { format!("{letter}{suffix}") });
     counts[kind] += 1;
 }
 
 impl GuardedPattern {
-    /// The pattern, and behind it, if there are any, the guards.
+    /// The pattern, followed by its guards.
     pub fn text(&self) -> String {
         format!("{}{}", self.pattern_text(), self.guards_text())
     }
@@ -51,7 +51,7 @@ impl GuardedPattern {
         pattern(&self.pattern, &names(&self.pattern))
     }
 
-    /// Empty without guards; else it begins with a space.
+    /// Empty without guards, else with a leading space.
     pub fn guards_text(&self) -> String {
         let names = names(&self.pattern);
         let text = |guard: &Guard| match guard {
@@ -59,7 +59,7 @@ impl GuardedPattern {
             Guard::Property(slot, property) => {
                 format!("{}({})", property.name, names[usize::from(*slot)])
             }
-            Guard::Alone(slot) => format!("alone({})", names[usize::from(*slot)]),
+            Guard::Unshared(slot) => format!("unshared({})", names[usize::from(*slot)]),
         };
         let guards: Vec<_> = self.guards.iter().map(text).collect();
         if guards.is_empty() { String::new() } else { format!(" if {}", guards.join(" and ")) }
@@ -71,7 +71,7 @@ fn pattern(pattern: &Pattern, names: &[String]) -> String {
     let head = name.unwrap_or_default() + &head(pattern, names);
     let operand = |operand: &Operand| match operand {
         Operand::Memory => "m".to_string(),
-        Operand::Value(slot) | Operand::Again(slot) => names[usize::from(*slot)].clone(),
+        Operand::Value(slot) | Operand::Repeated(slot) => names[usize::from(*slot)].clone(),
         Operand::Node(inner) => self::pattern(inner, names),
     };
     let operands: Vec<_> = pattern.operands.iter().map(operand).collect();
@@ -90,7 +90,7 @@ pub fn head(pattern: &Pattern, names: &[String]) -> String {
     format!("{ordered}{}{attribute}:{}", row.name, row.mode.name())
 }
 
-/// A step of a rule with other names; none if it is no instruction.
+/// An instruction of a rule with other names; none for other steps.
 pub fn instruction(step: &StepAst, name: &dyn Fn(&Identifier) -> String) -> Option<String> {
     let StepAst::Instruction { mnemonic, relation, operands } = step else { return None };
     let relation = relation.as_ref().map_or(String::new(), |it| format!(".{}", name(it)));

@@ -1,4 +1,4 @@
-//! From a rule as it is written to a rule that can be applied: every name is looked up.
+//! Resolves the names of a rule: turns its syntax tree into a rule that can be applied.
 use super::ast::*;
 use super::check_instructions::InstructionChecker;
 #[cfg(feature = "ch02")]
@@ -10,7 +10,7 @@ use crate::diagnostics::{Code, Diagnostic, closest};
 use crate::firm::{Mode, Op};
 use source::Span;
 
-/// The rule that `tree` describes for `target`, or what is wrong with it.
+/// The rule that `tree` describes for `target`, or its errors.
 pub fn resolve(tree: &RuleAst, text: &str, target: &Target) -> Result<Rule, Vec<Diagnostic>> {
     let mut resolver = Resolver {
         target,
@@ -19,56 +19,57 @@ pub fn resolve(tree: &RuleAst, text: &str, target: &Target) -> Result<Rule, Vec<
         #[cfg(feature = "ch05")]
         root: None,
         #[cfg(feature = "ch10")]
-        partners: Vec::new(),
-        complaints: vec![],
+        extra_roots: Vec::new(),
+        diagnostics: vec![],
     };
     let rule = resolver.rule(tree, text);
     match rule {
-        Some(rule) if resolver.complaints.is_empty() => Ok(rule),
-        _ => Err(resolver.complaints),
+        Some(rule) if resolver.diagnostics.is_empty() => Ok(rule),
+        _ => Err(resolver.diagnostics),
     }
 }
 
-/// What a name of a rule stands for.
+/// The kind of a name of a rule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Meaning {
-    /// A value the pattern finds in a register.
+pub enum NameKind {
+    /// A value that the pattern reads from a register.
     Value,
     /// An operation of the pattern, which is in no register.
     #[cfg(feature = "ch10")]
     Operation,
     /// The number or the relation of a node of this kind.
     Attribute(Op),
-    /// A register the instructions make.
+    /// A register that the instructions write.
     Fresh,
 }
 
 pub struct Resolver<'t> {
     pub target: &'t Target,
-    /// The names of the rule; a name's slot is its place here.
-    pub names: Vec<(String, Meaning)>,
+    /// The names of the rule, indexed by `NameId`.
+    pub names: Vec<(String, NameKind)>,
     pub fixed: Vec<(NameId, u8)>,
     /// The operation at the root of the pattern.
     #[cfg(feature = "ch05")]
     pub root: Option<Op>,
     /// The patterns before the last one.
     #[cfg(feature = "ch10")]
-    pub partners: Vec<Pattern>,
-    pub complaints: Vec<Diagnostic>,
+    pub extra_roots: Vec<Pattern>,
+    pub diagnostics: Vec<Diagnostic>,
 }
 
 impl Resolver<'_> {
     pub fn report(&mut self, span: Span, message: String, label: &str) {
-        self.complaints.push(Diagnostic::new(Code::Rule, span, message, label));
+        self.diagnostics.push(Diagnostic::new(Code::Rule, span, message, label));
     }
 
-    /// Complains that there is no `what` of this name, and names the closest there is.
-    pub fn unknown(&mut self, what: &str, word: &Identifier, known: &[&str]) {
-        let message = format!("there is no {what} `{}`", word.text);
-        let mut diag = Diagnostic::new(Code::Rule, word.span, message, "this name is not known");
+    /// Reports that there is no `category` of this name, and suggests the closest one.
+    pub fn unknown(&mut self, category: &str, word: &Identifier, known: &[&str]) {
+        let message = format!("there is no {category} `{}`", word.text);
+        let mut diagnostic =
+            Diagnostic::new(Code::Rule, word.span, message, "this name is not known");
         let meant = closest(&word.text, known.iter().copied());
-        diag.help = meant.map(|name| format!("did you mean `{name}`?"));
-        self.complaints.push(diag);
+        diagnostic.help = meant.map(|name| format!("did you mean `{name}`?"));
+        self.diagnostics.push(diagnostic);
     }
 
     fn whole_pattern(&mut self, tree: &RuleAst) -> Option<Pattern> {
@@ -78,15 +79,15 @@ impl Resolver<'_> {
         #[cfg(feature = "ch05")]
         self.root.replace(pattern.op);
         #[cfg(feature = "ch10")]
-        let pattern = self.resolved_together(tree, pattern);
+        let pattern = self.finish_patterns(tree, pattern);
         Some(pattern)
     }
 
     fn rule(&mut self, tree: &RuleAst, text: &str) -> Option<Rule> {
         let pattern = self.whole_pattern(tree)?;
         let root = tree.roots.last()?;
-        if pattern.size() > Rule::MOST_OPERATIONS {
-            let message = format!("a pattern has at most {} operations", Rule::MOST_OPERATIONS);
+        if pattern.size() > Rule::MAX_OPERATIONS {
+            let message = format!("a pattern has at most {} operations", Rule::MAX_OPERATIONS);
             self.report(root.operation.span, message, "this one has more");
         }
         let guards = tree.guards.iter().filter_map(|guard| self.guard(guard)).collect();
@@ -111,8 +112,8 @@ impl Resolver<'_> {
             let label = "it should end with `bytes … cycles …`";
             self.report(tree.name.span, format!("rule `{}` has no cost", tree.name.text), label);
         }
-        // What an instruction that is not known does, cannot be known either.
-        let understood = self.complaints.is_empty();
+        // The effect of an unknown instruction is unknown, so later checks would mislead.
+        let understood = self.diagnostics.is_empty();
         let result = self.result(&pattern, &body);
         if understood {
             self.check_result(&root.operation, &pattern, &body, result);
@@ -125,7 +126,7 @@ impl Resolver<'_> {
             name: tree.name.text.clone(),
             text: text.split_whitespace().collect::<Vec<_>>().join(" "),
             #[cfg(feature = "ch10")]
-            partners: self.extra_root_candidates(&body),
+            extra_roots: self.extra_roots_with_results(&body),
             pattern,
             guards,
             fixed: std::mem::take(&mut self.fixed),
@@ -148,35 +149,35 @@ impl Resolver<'_> {
         None
     }
 
-    pub fn slot(&self, name: &str) -> Option<NameId> {
+    pub fn find_name(&self, name: &str) -> Option<NameId> {
         self.names.iter().position(|(known, _)| known == name).map(|at| at as NameId)
     }
 
-    /// A name the pattern binds.
-    pub fn bind(&mut self, word: &Identifier, meaning: Meaning) -> Option<NameId> {
-        if self.slot(&word.text).is_some() {
+    /// A name that the pattern binds.
+    pub fn bind(&mut self, word: &Identifier, kind: NameKind) -> Option<NameId> {
+        if self.find_name(&word.text).is_some() {
             #[cfg(feature = "ch10")]
-            if let Some(slot) = self.repeated(word, meaning) {
+            if let Some(slot) = self.repeated(word, kind) {
                 return Some(slot);
             }
             let message = format!("`{}` is bound twice", word.text);
-            self.report(word.span, message, "this name has a meaning already");
+            self.report(word.span, message, "this name is already bound");
             return None;
         }
-        self.fresh(word, meaning)
+        self.fresh(word, kind)
     }
 
-    pub fn fresh(&mut self, word: &Identifier, meaning: Meaning) -> Option<NameId> {
-        if self.names.len() == Rule::MOST_NAMES {
-            let message = format!("a rule has at most {} names", Rule::MOST_NAMES);
+    pub fn fresh(&mut self, word: &Identifier, kind: NameKind) -> Option<NameId> {
+        if self.names.len() == Rule::MAX_NAMES {
+            let message = format!("a rule has at most {} names", Rule::MAX_NAMES);
             self.report(word.span, message, "this is one too many");
             return None;
         }
-        self.names.push((word.text.clone(), meaning));
+        self.names.push((word.text.clone(), kind));
         Some((self.names.len() - 1) as NameId)
     }
 
-    /// Those of these registers that there are, with their places.
+    /// The existing registers among these names, with their spans.
     fn registers(&mut self, words: &[Identifier]) -> Vec<(u8, Span)> {
         words.iter().filter_map(|word| Some((self.register(word)?, word.span))).collect()
     }
@@ -192,8 +193,8 @@ impl Resolver<'_> {
             }
             Some(number) => Some(number as u8),
             None => {
-                let what = format!("{} register", self.target.name);
-                self.unknown(&what, word, registers);
+                let category = format!("{} register", self.target.name);
+                self.unknown(&category, word, registers);
                 None
             }
         }
@@ -211,7 +212,7 @@ impl Resolver<'_> {
         let op = Op::KINDS[at];
         if !op.is_selected() {
             let message = format!("{} becomes no instruction", op.row().name);
-            self.report(tree.operation.span, message, "leave it to the compiler");
+            self.report(tree.operation.span, message, "rules do not cover it");
             return None;
         }
         let mode = self.mode(tree.mode.as_ref(), op);
@@ -229,19 +230,19 @@ impl Resolver<'_> {
             #[cfg(feature = "ch19")]
             ordered: tree.ordered.is_some(),
             #[cfg(feature = "ch10")]
-            told_apart: false,
+            has_repeated_operand: false,
             operands,
         })
     }
 
-    /// Where operands are said to stay where they are, it must make a difference.
+    /// `ordered` must make a difference.
     #[cfg(feature = "ch19")]
     pub fn check_ordered(&mut self, tree: &RuleAst, last: &Pattern) {
-        let patterns: Vec<_> = self.partners.iter().chain([last]).cloned().collect();
+        let patterns: Vec<_> = self.extra_roots.iter().chain([last]).cloned().collect();
         let mut open: Vec<_> = tree.roots.iter().zip(&patterns).collect();
         while let Some((tree, pattern)) = open.pop() {
             if let Some(ordered) = tree.ordered.filter(|_| !pattern.commutes()) {
-                let message = "these operands would not change places".to_string();
+                let message = "these operands do not commute".to_string();
                 self.report(ordered, message, "leave this out");
             }
             open.extend(tree.operands.iter().zip(&pattern.operands).filter_map(|it| match it {
@@ -266,10 +267,10 @@ impl Resolver<'_> {
     fn attribute(&mut self, op: Op, tree: &PatternAst) -> Option<NameId> {
         let wrong = match (&tree.relation, &tree.attribute) {
             (Some(name), None) if op.has_relation() => {
-                return self.bind(name, Meaning::Attribute(op));
+                return self.bind(name, NameKind::Attribute(op));
             }
             (None, Some(name)) if op.number().is_some() => {
-                return self.bind(name, Meaning::Attribute(op));
+                return self.bind(name, NameKind::Attribute(op));
             }
             (Some(name), _) | (None, Some(name)) => name,
             (None, None) => return None,
@@ -280,14 +281,14 @@ impl Resolver<'_> {
     }
 
     fn operands(&mut self, op: Op, tree: &PatternAst) -> Option<Vec<Operand>> {
-        let wanted = op.row().operands;
-        if wanted.len() != tree.operands.len() {
+        let expected = op.row().operands;
+        if expected.len() != tree.operands.len() {
             let (name, found) = (op.row().name, tree.operands.len());
-            let message = format!("{name} has {} operands, not {found}", wanted.len());
+            let message = format!("{name} has {} operands, not {found}", expected.len());
             self.report(tree.operation.span, message, "this pattern never matches");
             return None;
         }
-        let pairs = tree.operands.iter().zip(wanted);
+        let pairs = tree.operands.iter().zip(expected);
         let operands: Vec<_> = pairs.map(|(operand, &mode)| self.operand(operand, mode)).collect();
         operands.into_iter().collect()
     }
@@ -302,7 +303,7 @@ impl Resolver<'_> {
             OperandAst::Value(..) if mode == Mode::M => Some(Operand::Memory),
             OperandAst::Value(name, register) => {
                 let known = self.names.len();
-                let slot = self.bind(name, Meaning::Value)?;
+                let slot = self.bind(name, NameKind::Value)?;
                 if let Some(register) = register {
                     let register = self.register(register)?;
                     self.fixed.push((slot, register));
@@ -310,8 +311,8 @@ impl Resolver<'_> {
                 Some(self.named_operand(slot, known))
             }
             OperandAst::Pattern(pattern) if mode == Mode::M => {
-                let message = "patterns do not look at memory".to_string();
-                self.report(pattern.operation.span, message, "a name should stand here");
+                let message = "patterns do not match memory".to_string();
+                self.report(pattern.operation.span, message, "a name is needed here");
                 None
             }
             OperandAst::Pattern(pattern) => {
@@ -327,21 +328,21 @@ impl Resolver<'_> {
         }
     }
 
-    /// The operand of a name; `known` names had a meaning before it was met.
+    /// The operand of a name; `known` names occurred before it.
     fn named_operand(&self, slot: NameId, known: usize) -> Operand {
         let operands = [
             Operand::Value(slot),
             #[cfg(feature = "ch10")]
-            Operand::Again(slot),
+            Operand::Repeated(slot),
         ];
-        let is_again = usize::from(slot) < known;
-        operands[usize::from(is_again)].clone()
+        let is_repeated = usize::from(slot) < known;
+        operands[usize::from(is_repeated)].clone()
     }
 
     fn guard(&mut self, guard: &GuardAst) -> Option<Guard> {
         match guard {
             #[cfg(feature = "ch10")]
-            GuardAst::Alone(name) => self.unshared(name),
+            GuardAst::Unshared(name) => self.unshared(name),
             GuardAst::Equal(name, number) => Some(Guard::Equal(self.number(name)?, *number)),
             #[cfg(feature = "ch02")]
             GuardAst::Property(property, name) => {
@@ -356,15 +357,16 @@ impl Resolver<'_> {
         }
     }
 
-    /// A name that stands for a number.
+    /// A name that is bound to a number.
     pub fn number(&mut self, word: &Identifier) -> Option<NameId> {
-        let is_number = |meaning| match meaning {
+        let is_number = |kind| match kind {
             #[cfg(feature = "ch25")]
-            Meaning::Attribute(Op::SymConst(_)) => false,
-            Meaning::Attribute(op) => op.number().is_some(),
+            NameKind::Attribute(Op::SymConst(_)) => false,
+            NameKind::Attribute(op) => op.number().is_some(),
             _ => false,
         };
-        let slot = self.slot(&word.text).filter(|&slot| is_number(self.names[slot as usize].1));
+        let slot =
+            self.find_name(&word.text).filter(|&slot| is_number(self.names[slot as usize].1));
         if slot.is_none() {
             let message = format!("`{}` is no number of the pattern", word.text);
             self.report(word.span, message, "a number is bound by `Const`");

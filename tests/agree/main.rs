@@ -151,7 +151,7 @@ fn so_do_they_without_any_single_rule() {
 #[test]
 fn so_do_they_when_selected_for_size() {
     let mut configuration = Configuration::usual();
-    configuration.selection.cost = sonc::Objective::Size;
+    configuration.selection.objective = sonc::Objective::Size;
     check_seeds(0..programs(400) / 2, &configuration);
 }
 

@@ -8,13 +8,13 @@ use std::fmt;
 pub struct Image<'a> {
     /// The address of the first instruction.
     pub entry: u32,
-    /// The parts of the file to be loaded, in the order of their headers.
+    /// The parts of the file that are loaded, in the order of their headers.
     pub segments: Vec<Segment<'a>>,
     /// The functions, by address. A file without readable symbols has none.
     pub symbols: Vec<Symbol>,
 }
 
-/// Bytes of a file that are loaded together.
+/// A range of the file that is loaded as one segment.
 #[derive(Clone, Debug)]
 pub struct Segment<'a> {
     /// The address of its first byte.
