@@ -180,13 +180,13 @@ fn returns_of(graph: &mut Graph, root: NodeId, end: Ending, leaf: Option<NodeId>
 fn branch_target(
     graph: &mut Graph,
     jump: NodeId,
-    way: Way,
+    edge: Way,
     end: Ending,
     leaf: Option<NodeId>,
 ) -> NodeId {
     let block = graph.add_block(Op::Block, &[jump]);
-    graph.set_way(block, 0, way);
-    let number = constant(graph, if way == Way::False { 222 } else { 111 });
+    graph.set_way(block, 0, edge);
+    let number = constant(graph, if edge == Way::False { 222 } else { 111 });
     let value = end(graph, number, leaf.unwrap_or(number));
     add(graph, Op::Return, &[graph.start, value])
 }

@@ -96,9 +96,9 @@ impl GraphBuilder<'_> {
     }
 
     /// A block after an edge of another one.
-    fn enter(&mut self, jump: NodeId, way: Way) -> NodeId {
+    fn enter(&mut self, jump: NodeId, edge: Way) -> NodeId {
         let block = self.graph.add_block(Op::Block, &[jump]);
-        self.graph.set_way(block, 0, way);
+        self.graph.set_way(block, 0, edge);
         self.block = block;
         block
     }
@@ -110,8 +110,8 @@ impl GraphBuilder<'_> {
         let compared = self.graph.add(Op::Cmp(relation), self.block, &operands);
         let cond = self.graph.add(Op::Cond, self.block, &[compared]);
         let (count, memory) = (self.values.len(), self.memory);
-        let arms = [Way::True, Way::False].map(|way| {
-            self.enter(cond, way);
+        let arms = [Way::True, Way::False].map(|edge| {
+            self.enter(cond, edge);
             self.memory = memory;
             (0..self.random.below(4)).for_each(|_| self.statement(depth));
             let end = (self.values[self.values.len() - 1], self.memory);

@@ -5,7 +5,7 @@ mod block_layout;
 mod compare_elimination;
 mod size_reduction;
 mod jump_threading;
-mod write;
+mod linearize;
 
 #[cfg(test)]
 mod random;
@@ -21,5 +21,5 @@ pub fn finish(code: Code) -> Code {
     jump_threading::thread_jumps(&mut flow);
     compare_elimination::eliminate_compares(&mut flow);
     let order = block_layout::lay_out(&flow);
-    write::linearize(&flow, &order)
+    linearize::linearize(&flow, &order)
 }

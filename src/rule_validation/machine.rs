@@ -50,16 +50,16 @@ impl<'r> Machine<'r> {
     ) -> Machine<'r> {
         let (mut names, mut numbers) = ([None; _], [0; _]);
         for (name, &value) in semantics.names.iter().zip(sample) {
-            let Some(slot) = name.rule_name else { continue };
-            numbers[usize::from(slot)] = value;
-            names[usize::from(slot)] = match name.kind {
+            let Some(name_id) = name.rule_name else { continue };
+            numbers[usize::from(name_id)] = value;
+            names[usize::from(name_id)] = match name.kind {
                 Kind::Value | Kind::Truth => Some(value),
                 Kind::Number | Kind::Argument | Kind::Relation => None,
             };
         }
         let mut real = [None; 8];
-        for &(slot, register) in &rule.fixed {
-            real[usize::from(register)] = names[usize::from(slot)];
+        for &(name_id, register) in &rule.fixed {
+            real[usize::from(register)] = names[usize::from(name_id)];
         }
         Machine { rule, width, names, numbers, real, compared: None, outcome: None }
     }
@@ -71,7 +71,7 @@ impl<'r> Machine<'r> {
             self.step(step)?;
         }
         let result = |location: Option<ResultLocation>| match location {
-            Some(ResultLocation::Name(slot)) => full(self.names[usize::from(slot)]),
+            Some(ResultLocation::Name(name_id)) => full(self.names[usize::from(name_id)]),
             Some(ResultLocation::Real(register)) => full(self.real[usize::from(register)]),
             None => full(self.outcome),
         };
@@ -157,11 +157,11 @@ impl<'r> Machine<'r> {
 
     fn read(&self, operand: &OperandTemplate) -> Value {
         match operand {
-            OperandTemplate::Register(slot) => full(self.names[usize::from(*slot)]),
+            OperandTemplate::Register(name_id) => full(self.names[usize::from(*name_id)]),
             OperandTemplate::Real(register) => full(self.real[usize::from(*register)]),
             OperandTemplate::Immediate(immediate) => Ok(self.number(immediate)),
-            OperandTemplate::Address(AddressTemplate { argument: Some(slot), .. }) => {
-                Ok(self.numbers[usize::from(*slot)])
+            OperandTemplate::Address(AddressTemplate { argument: Some(name_id), .. }) => {
+                Ok(self.numbers[usize::from(*name_id)])
             }
             OperandTemplate::Address(_) => Err(EvalError::Fault("this reads memory")),
             OperandTemplate::Condition(_)
@@ -195,8 +195,8 @@ impl<'r> Machine<'r> {
 
     fn write(&mut self, operand: &OperandTemplate, value: i64) -> Result<(), EvalError> {
         match operand {
-            OperandTemplate::Register(slot) => {
-                self.names[usize::from(*slot)] = Some(self.width.wrap(value));
+            OperandTemplate::Register(name_id) => {
+                self.names[usize::from(*name_id)] = Some(self.width.wrap(value));
             }
             OperandTemplate::Real(register) => self.put(*register, value),
             _ => return Err(EvalError::Fault("this writes to memory")),
@@ -226,8 +226,8 @@ impl<'r> Machine<'r> {
 
     fn holds(&self, relation: &OperandTemplate) -> Result<bool, EvalError> {
         let relation = match relation {
-            OperandTemplate::Condition(slot) => {
-                Relation::ALL[self.numbers[usize::from(*slot)] as usize]
+            OperandTemplate::Condition(name_id) => {
+                Relation::ALL[self.numbers[usize::from(*name_id)] as usize]
             }
             OperandTemplate::Relation(relation) => *relation,
             _ => return Err(EvalError::Fault("no relation")),

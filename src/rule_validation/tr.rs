@@ -24,7 +24,7 @@ pub fn run(
         machine.step(step)?;
     }
     let result = |location: Option<ResultLocation>| match location {
-        Some(ResultLocation::Name(slot)) => full(machine.names[usize::from(slot)]),
+        Some(ResultLocation::Name(name_id)) => full(machine.names[usize::from(name_id)]),
         Some(ResultLocation::Real(_)) => Err(EvalError::Fault("there are no such registers")),
         None => full(machine.effect),
     };
@@ -48,10 +48,10 @@ impl<'q> Machine<'q> {
     fn new(semantics: &'q PatternSemantics, width: Width, sample: &'q [i64]) -> Machine<'q> {
         let (mut names, mut numbers) = ([None; _], [0; _]);
         for (name, &value) in semantics.names.iter().zip(sample) {
-            let Some(slot) = name.rule_name.map(usize::from) else { continue };
+            let Some(name_id) = name.rule_name.map(usize::from) else { continue };
             match name.kind {
-                Kind::Value | Kind::Truth => names[slot] = Some(value),
-                Kind::Number | Kind::Argument | Kind::Relation => numbers[slot] = value,
+                Kind::Value | Kind::Truth => names[name_id] = Some(value),
+                Kind::Number | Kind::Argument | Kind::Relation => numbers[name_id] = value,
             }
         }
         Machine { semantics, sample, width, names, numbers, effect: None, is_over: false }
@@ -96,10 +96,10 @@ impl<'q> Machine<'q> {
 
     fn read(&self, operand: &OperandTemplate) -> Result<i64, EvalError> {
         match operand {
-            OperandTemplate::Register(slot) => full(self.names[usize::from(*slot)]),
+            OperandTemplate::Register(name_id) => full(self.names[usize::from(*name_id)]),
             OperandTemplate::Immediate(immediate) => self.number(immediate),
             #[cfg(feature = "ch25")]
-            OperandTemplate::Symbol(slot) => Ok(self.numbers[usize::from(*slot)]),
+            OperandTemplate::Symbol(name_id) => Ok(self.numbers[usize::from(*name_id)]),
             OperandTemplate::Real(_)
             | OperandTemplate::Address(_)
             | OperandTemplate::Condition(_)
@@ -109,8 +109,8 @@ impl<'q> Machine<'q> {
     }
 
     fn number(&self, immediate: &Immediate) -> Result<i64, EvalError> {
-        if let Immediate::Of(_, slot) = immediate
-            && self.arguments().any(|(_, argument)| argument == Some(*slot))
+        if let Immediate::Of(_, name_id) = immediate
+            && self.arguments().any(|(_, argument)| argument == Some(*name_id))
         {
             return Err(EvalError::Fault("the number of an argument is not its value"));
         }
@@ -130,9 +130,9 @@ impl<'q> Machine<'q> {
 
     /// The value of the argument with this number: one of those in the pattern.
     fn argument(&self, number: &OperandTemplate) -> Result<i64, EvalError> {
-        let is_meant = |(at, slot): &(usize, Option<u8>)| match number {
+        let is_meant = |(at, name_id): &(usize, Option<u8>)| match number {
             OperandTemplate::Immediate(Immediate::Of(function, own)) => {
-                function.name.is_empty() && *slot == Some(*own)
+                function.name.is_empty() && *name_id == Some(*own)
             }
             OperandTemplate::Immediate(Immediate::Number(number)) => {
                 self.semantics.required_constant(*at) == Some(i64::from(*number))
@@ -145,8 +145,8 @@ impl<'q> Machine<'q> {
 
     fn relation(&self, relation: &OperandTemplate) -> Result<Relation, EvalError> {
         match relation {
-            OperandTemplate::Condition(slot) => {
-                Ok(Relation::ALL[self.numbers[usize::from(*slot)] as usize])
+            OperandTemplate::Condition(name_id) => {
+                Ok(Relation::ALL[self.numbers[usize::from(*name_id)] as usize])
             }
             OperandTemplate::Relation(relation) => Ok(*relation),
             _ => Err(EvalError::Fault("no relation")),
@@ -154,10 +154,10 @@ impl<'q> Machine<'q> {
     }
 
     fn write(&mut self, operand: &OperandTemplate, value: i64) -> Result<(), EvalError> {
-        let OperandTemplate::Register(slot) = operand else {
+        let OperandTemplate::Register(name_id) = operand else {
             return Err(EvalError::Fault("there is nothing to write to"));
         };
-        self.names[usize::from(*slot)] = Some(value);
+        self.names[usize::from(*name_id)] = Some(value);
         Ok(())
     }
 }

@@ -23,9 +23,9 @@ impl Resolver<'_> {
 
     /// A name that is bound to the number of an argument.
     fn argument_number(&mut self, word: &Identifier) -> Option<NameId> {
-        let slot = self.number(word)?;
-        if self.binds_argument(slot) {
-            return Some(slot);
+        let name_id = self.number(word)?;
+        if self.binds_argument(name_id) {
+            return Some(name_id);
         }
         let message = format!("`{}` is no argument of the pattern", word.text);
         self.report(word.span, message, "an argument is bound by `Argument`");
@@ -52,21 +52,23 @@ impl Resolver<'_> {
         address: &mut AddressTemplate,
         span: Span,
     ) -> Option<()> {
-        let slot = match (self.named(word)?, scale) {
+        let name_id = match (self.named(word)?, scale) {
             (OperandTemplate::Immediate(immediate), None) => {
                 address.displacement.push(immediate);
                 return Some(());
             }
-            (OperandTemplate::Register(slot), _) => slot,
+            (OperandTemplate::Register(name_id), _) => name_id,
             _ => {
                 self.report(word.span, format!("`{}` is not allowed here", word.text), "this term");
                 return None;
             }
         };
         match (scale, address.base, address.index) {
-            (None, None, _) => address.base = Some(slot),
-            (None, _, None) => address.index = Some((slot, 1)),
-            (Some(scale @ (1 | 2 | 4 | 8)), _, None) => address.index = Some((slot, scale as u8)),
+            (None, None, _) => address.base = Some(name_id),
+            (None, _, None) => address.index = Some((name_id, 1)),
+            (Some(scale @ (1 | 2 | 4 | 8)), _, None) => {
+                address.index = Some((name_id, scale as u8))
+            }
             _ => {
                 let message = "an address is base + index * 1, 2, 4 or 8 + number".to_string();
                 self.report(span, message, "this has another form");

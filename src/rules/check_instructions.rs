@@ -72,7 +72,12 @@ fn check_flags(resolver: &mut Resolver, at: CheckedInstruction, state: &mut Regi
 
 impl Resolver<'_> {
     /// Checks the instructions in order and reports all errors.
-    pub fn check_body(&mut self, pattern: &Pattern, name: &Identifier, body: &InstructionChecker) {
+    pub fn check_instructions(
+        &mut self,
+        pattern: &Pattern,
+        name: &Identifier,
+        body: &InstructionChecker,
+    ) {
         let mut state = self.entry(name);
         for (step, word) in &body.steps {
             let at = CheckedInstruction { pattern, step, row: self.row(step), word };

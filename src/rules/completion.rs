@@ -2,7 +2,7 @@
 use super::RuleSet;
 use super::ast::RuleAst;
 use super::composable::missing;
-use super::compose::{Generated, Impossible, generate};
+use super::compose::{Generated, Impossible, compose};
 use super::cover::Pieces;
 use super::dot::picture;
 use super::lexer::{Token, tokens};
@@ -129,7 +129,7 @@ impl Checked<'_> {
         let (mut names, mut diagnostics) = (self.names(), Vec::new());
         let pieces = Pieces::new(&self.rules);
         for need in &self.missing {
-            match generate((&self.rules, &pieces), &self.trees, self.target, &need.guarded) {
+            match compose((&self.rules, &pieces), &self.trees, self.target, &need.guarded) {
                 Ok(generated) => text += &self.rule(need, generated, &mut names),
                 Err(impossible) => diagnostics.push(self.not_generated(need, impossible)),
             }

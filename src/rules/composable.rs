@@ -14,7 +14,7 @@ use super::ast::{OperandAst, PatternAst, RuleAst};
 use super::pattern::{NameId, Operand, Pattern};
 use super::program_graph::has_one_user;
 use super::required_patterns::{GuardedPattern, MissingPattern, Why, parts, patterns};
-use super::serving::PatternIndex;
+use super::subsumption::PatternIndex;
 use super::tree_expansion::{Roots, operation, tree};
 use crate::firm::Op;
 use source::Span;
@@ -37,11 +37,11 @@ use source::Span;
 /// - at v and the other roots of its match a, at decided nodes their alternative,
 /// - at shaped and forced nodes a root of their shape: such a part is a pattern, and it matches,
 /// - at loose nodes a root of D, or of the shape of an inner one; at users of v one that requires
-///   what a provides; of each cut all operands that do not provide what it requires.
+///   the role that a provides; of each cut all operands that do not provide the required role.
 ///
 /// No user requires the shape of a loose node: decided, shaped and forced users do not, and loose
 /// users are cut. So no user requires the shape that a cut root does not provide, and all other
-/// nodes provide a register or what is required. An operand that is cut is not inside another one
+/// nodes provide a register or the required role. An operand that is cut is not inside another one
 /// that is kept.
 ///
 /// Without a decision the atomic patterns are a cover. Elimination by R1 and R2 changes nothing:

@@ -27,7 +27,7 @@ pub struct Generated {
 }
 
 /// The cheapest rule for the pattern of `need`.
-pub fn generate(
+pub fn compose(
     (rules, pieces): (&RuleSet, &Pieces),
     trees: &[RuleAst],
     target: &Target,
@@ -63,7 +63,7 @@ pub fn generate(
 /// The names of values that occur several times in a pattern.
 fn repeated(pattern: &Pattern) -> Vec<NameId> {
     let values = pattern.values();
-    let several = |slot: &&NameId| values.iter().filter(|it| it == slot).count() > 1;
+    let several = |name_id: &&NameId| values.iter().filter(|it| it == name_id).count() > 1;
     values.iter().filter(several).copied().collect()
 }
 
@@ -106,7 +106,7 @@ impl Writer<'_> {
         let rule = &rules.rules[number];
         let mut called: Vec<Option<String>> = vec![None; rule.names.len()];
         let mut own = Vec::new();
-        for (slot, counterpart) in substitution {
+        for (name_id, counterpart) in substitution {
             let (name, is_kept) = match counterpart {
                 Counterpart::Below(part) => {
                     (self.write(position(&self.all, part))?, part.name.is_some())
@@ -116,11 +116,11 @@ impl Writer<'_> {
                 }
                 Counterpart::Covered(_) => continue,
             };
-            let is_copied = is_kept && self.writes(rule, slot);
+            let is_copied = is_kept && self.writes(rule, name_id);
             let name = if is_copied { self.copy(&name) } else { name };
             let is_own = is_copied || !is_kept && matches!(counterpart, Counterpart::Below(_));
             own.extend(is_own.then(|| name.clone()));
-            called[usize::from(slot)] = Some(name);
+            called[usize::from(name_id)] = Some(name);
         }
         for name in called.iter_mut().filter(|name| name.is_none()) {
             own.push(self.fresh());
@@ -171,14 +171,14 @@ impl Writer<'_> {
 
     /// The instructions of a rule, with its names replaced by `called`.
     fn apply(&mut self, number: usize, rule: &Rule, called: &[String]) {
-        for &(slot, register) in &rule.fixed {
+        for &(name_id, register) in &rule.fixed {
             let real = self.target.registers[usize::from(register)];
-            self.push_move(real, &called[usize::from(slot)]);
+            self.push_move(real, &called[usize::from(name_id)]);
             self.written.push(register);
         }
         let name = |word: &Identifier| {
-            let slot = rule.names.iter().position(|name| *name == word.text);
-            slot.map_or_else(|| word.text.clone(), |slot| called[slot].clone())
+            let name_id = rule.names.iter().position(|name| *name == word.text);
+            name_id.map_or_else(|| word.text.clone(), |id| called[id].clone())
         };
         let steps = &self.trees[number].steps;
         self.steps.extend(steps.iter().filter_map(|step| print::instruction(step, &name)));
@@ -200,7 +200,7 @@ impl Writer<'_> {
     /// The name of the result of the rule that was applied last.
     fn result(&mut self, rule: &Rule, called: &[String]) -> String {
         match rule.result {
-            Some(ResultLocation::Name(slot)) => called[usize::from(slot)].clone(),
+            Some(ResultLocation::Name(name_id)) => called[usize::from(name_id)].clone(),
             Some(ResultLocation::Real(register)) => {
                 let name = self.fresh();
                 self.push_move(&name.clone(), self.target.registers[usize::from(register)]);

@@ -80,19 +80,19 @@ impl Resolver<'_> {
 
     /// From now on the name of a root is the register of its value.
     pub fn expect_result(&mut self, pattern: &Pattern) {
-        if let Some(slot) = pattern.name {
-            self.names[slot as usize].1 = NameKind::Fresh;
+        if let Some(name_id) = pattern.name {
+            self.names[name_id as usize].1 = NameKind::Fresh;
         }
     }
 
     /// A repeated name, if its earlier meaning permits this use.
     pub fn repeated(&mut self, word: &Identifier, kind: NameKind) -> Option<NameId> {
-        let slot = self.find_name(&word.text)?;
-        let fits = match self.names[slot as usize].1 {
+        let name_id = self.find_name(&word.text)?;
+        let fits = match self.names[name_id as usize].1 {
             NameKind::Value | NameKind::Operation | NameKind::Fresh => kind == NameKind::Value,
             known @ NameKind::Attribute(_) => kind == known,
         };
-        fits.then_some(slot)
+        fits.then_some(name_id)
     }
 
     /// The name of an operation of the pattern.
@@ -108,18 +108,18 @@ impl Resolver<'_> {
 
     /// `unshared(a)`: of an operation below a root.
     pub fn unshared(&mut self, word: &Identifier) -> Option<Guard> {
-        let slot = self.find_name(&word.text);
-        let slot = slot.filter(|&it| self.names[it as usize].1 == NameKind::Operation);
-        if slot.is_none() {
+        let name_id = self.find_name(&word.text);
+        let name_id = name_id.filter(|&it| self.names[it as usize].1 == NameKind::Operation);
+        if name_id.is_none() {
             let message = format!("`{}` is no operation inside the pattern", word.text);
             self.report(word.span, message, "give one a name: `a = Add(x, y)`");
         }
-        slot.map(Guard::Unshared)
+        name_id.map(Guard::Unshared)
     }
 
     /// The register with the name of a root, if an instruction writes it.
     pub fn named_result(&self, pattern: &Pattern) -> Option<ResultLocation> {
-        let written = |slot: &NameId| self.names[*slot as usize].1 == NameKind::Value;
+        let written = |name_id: &NameId| self.names[*name_id as usize].1 == NameKind::Value;
         pattern.name.filter(written).map(ResultLocation::Name)
     }
 
@@ -302,7 +302,7 @@ impl Pattern {
         for operand in &self.operands {
             match operand {
                 Operand::Memory => {}
-                Operand::Value(slot) | Operand::Repeated(slot) => met.push(*slot),
+                Operand::Value(name_id) | Operand::Repeated(name_id) => met.push(*name_id),
                 Operand::Node(inner) => inner.collect_operand_names(met),
             }
         }
@@ -311,9 +311,9 @@ impl Pattern {
     /// Marks the operations with repeated operands; `met` are the names of all operands of the
     /// rule.
     pub fn mark_repeated_operands(&mut self, met: &[NameId]) {
-        let several = |slot: &NameId| met.iter().filter(|it| *it == slot).count() > 1;
+        let several = |name_id: &NameId| met.iter().filter(|it| *it == name_id).count() > 1;
         self.has_repeated_operand = self.operands.iter().any(|operand| match operand {
-            Operand::Value(slot) | Operand::Repeated(slot) => several(slot),
+            Operand::Value(name_id) | Operand::Repeated(name_id) => several(name_id),
             Operand::Memory | Operand::Node(_) => false,
         });
         for operand in &mut self.operands {
@@ -328,7 +328,7 @@ impl Pattern {
         let own = self.name.into_iter().chain(self.binds);
         let below = self.operands.iter().flat_map(|operand| match operand {
             Operand::Memory => Vec::new(),
-            Operand::Value(slot) | Operand::Repeated(slot) => vec![*slot],
+            Operand::Value(name_id) | Operand::Repeated(name_id) => vec![*name_id],
             Operand::Node(inner) => inner.names(),
         });
         own.chain(below).collect()

@@ -39,14 +39,14 @@ impl Drawing<'_> {
             Mode::Is | Mode::BB => Kind::Data,
         };
         let name = self.node(head(pattern, &self.names), kind, true);
-        self.drawn.extend(pattern.name.map(|slot| (slot, name.clone())));
+        self.drawn.extend(pattern.name.map(|name_id| (name_id, name.clone())));
         for (at, operand) in pattern.operands.iter().enumerate() {
             let (operand_node, kind) = match operand {
                 Operand::Memory => (self.node("m".into(), Kind::Memory, false), Kind::Memory),
-                Operand::Value(slot) | Operand::Repeated(slot) => {
-                    let known = self.drawn.iter().find(|(known, _)| known == slot);
+                Operand::Value(name_id) | Operand::Repeated(name_id) => {
+                    let known = self.drawn.iter().find(|(known, _)| known == name_id);
                     let known = known.map(|(_, name)| name.clone());
-                    let value = self.names[usize::from(*slot)].clone();
+                    let value = self.names[usize::from(*name_id)].clone();
                     (known.unwrap_or_else(|| self.node(value, Kind::Data, false)), Kind::Data)
                 }
                 Operand::Node(inner) => (self.pattern(inner), Kind::Data),

@@ -52,9 +52,13 @@ impl Rule {
     fn allowed(&self, pattern: &Pattern, constants: &[i64]) -> Vec<i64> {
         let holds = |number: i64| {
             self.guards.iter().all(|guard| match *guard {
-                Guard::Equal(slot, required) => Some(slot) != pattern.binds || number == required,
+                Guard::Equal(name_id, required) => {
+                    Some(name_id) != pattern.binds || number == required
+                }
                 #[cfg(feature = "ch02")]
-                Guard::Property(slot, row) => Some(slot) != pattern.binds || (row.holds)(number),
+                Guard::Property(name_id, row) => {
+                    Some(name_id) != pattern.binds || (row.holds)(number)
+                }
                 #[cfg(feature = "ch10")]
                 Guard::Unshared(_) => true,
             })

@@ -98,15 +98,17 @@ impl Resolver<'_> {
     }
 
     #[cfg(feature = "ch04")]
-    pub fn binds_argument(&self, slot: NameId) -> bool {
-        matches!(self.names[slot as usize].1, NameKind::Attribute(Op::Argument(_)))
+    pub fn binds_argument(&self, name_id: NameId) -> bool {
+        matches!(self.names[name_id as usize].1, NameKind::Attribute(Op::Argument(_)))
     }
 
     #[cfg(feature = "ch04")]
     fn condition(&self, word: &Identifier) -> Option<OperandTemplate> {
-        let slot = self.find_name(&word.text)?;
-        match self.names[slot as usize].1 {
-            NameKind::Attribute(op) if op.has_relation() => Some(OperandTemplate::Condition(slot)),
+        let name_id = self.find_name(&word.text)?;
+        match self.names[name_id as usize].1 {
+            NameKind::Attribute(op) if op.has_relation() => {
+                Some(OperandTemplate::Condition(name_id))
+            }
             _ => None,
         }
     }
@@ -134,15 +136,15 @@ impl Resolver<'_> {
         }
         match self.find_name(&word.text) {
             None => self.fresh(word, NameKind::Fresh).map(OperandTemplate::Register),
-            Some(slot) => match self.names[slot as usize].1 {
-                NameKind::Value | NameKind::Fresh => Some(OperandTemplate::Register(slot)),
+            Some(name_id) => match self.names[name_id as usize].1 {
+                NameKind::Value | NameKind::Fresh => Some(OperandTemplate::Register(name_id)),
                 #[cfg(feature = "ch10")]
                 NameKind::Operation => self.report_not_in_register(word),
                 #[cfg(feature = "ch25")]
-                NameKind::Attribute(Op::SymConst(_)) => Some(OperandTemplate::Symbol(slot)),
+                NameKind::Attribute(Op::SymConst(_)) => Some(OperandTemplate::Symbol(name_id)),
                 NameKind::Attribute(_) => {
-                    let slot = self.number(word)?;
-                    Some(OperandTemplate::Immediate(Immediate::Of(&PLAIN, slot)))
+                    let name_id = self.number(word)?;
+                    Some(OperandTemplate::Immediate(Immediate::Of(&PLAIN, name_id)))
                 }
             },
         }
@@ -159,13 +161,13 @@ impl Resolver<'_> {
             }
             #[cfg(feature = "ch04")]
             ImmediateAst::Function(name, of) => {
-                let slot = self.number(of)?;
+                let name_id = self.number(of)?;
                 let row = FUNCTIONS.iter().find(|row| row.name == name.text);
                 if row.is_none() {
                     let known: Vec<_> = FUNCTIONS.iter().map(|row: &Function| row.name).collect();
                     self.unknown("function", name, &known);
                 }
-                row.map(|row| Immediate::Of(row, slot))
+                row.map(|row| Immediate::Of(row, name_id))
             }
         }
     }

@@ -184,7 +184,7 @@ pub fn node_fits(
     if program.kind(id) != pattern.kind {
         return false;
     }
-    if let Some(slot) = pattern.binds {
+    if let Some(name_id) = pattern.binds {
         let op = program.op(id);
         let attributes = [
             op.number().map(Binding::Number),
@@ -192,7 +192,7 @@ pub fn node_fits(
             op.relation(pattern.mirrored).map(Binding::Relation),
         ];
         let attribute = attributes.into_iter().flatten().next();
-        if !found.bind(slot, attribute.unwrap_or(Binding::Nothing)) {
+        if !found.bind(name_id, attribute.unwrap_or(Binding::Nothing)) {
             return false;
         }
     }
@@ -212,9 +212,9 @@ fn operand_fits(
 ) -> bool {
     match (required, operand) {
         (Operand::Memory, None) => true,
-        (Operand::Value(slot), Some(id)) => found.bind(*slot, Binding::Value(id)),
+        (Operand::Value(name_id), Some(id)) => found.bind(*name_id, Binding::Value(id)),
         #[cfg(feature = "ch10")]
-        (Operand::Repeated(slot), Some(id)) => found.bind(*slot, Binding::Value(id)),
+        (Operand::Repeated(name_id), Some(id)) => found.bind(*name_id, Binding::Value(id)),
         #[cfg(feature = "ch10")]
         (Operand::Repeated(_), None) => false,
         (Operand::Node(pattern), Some(id)) => {
@@ -226,14 +226,14 @@ fn operand_fits(
 }
 
 fn holds(guard: Guard, bindings: &[Binding]) -> bool {
-    let number = |slot: u8| match bindings[slot as usize] {
+    let number = |name_id: u8| match bindings[name_id as usize] {
         Binding::Number(number) => Some(number),
         _ => None,
     };
     match guard {
-        Guard::Equal(slot, required) => number(slot) == Some(required),
+        Guard::Equal(name_id, required) => number(name_id) == Some(required),
         #[cfg(feature = "ch02")]
-        Guard::Property(slot, property) => number(slot).is_some_and(property.holds),
+        Guard::Property(name_id, property) => number(name_id).is_some_and(property.holds),
         // The roots were checked before.
         #[cfg(feature = "ch10")]
         Guard::Unshared(_) => true,

@@ -37,7 +37,7 @@ mod print;
 mod program_graph;
 mod resolve;
 #[cfg(feature = "ch19")]
-mod serving;
+mod subsumption;
 #[cfg(feature = "ch10")]
 mod dag_patterns;
 #[cfg(feature = "ch19")]

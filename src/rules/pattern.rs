@@ -65,7 +65,7 @@ impl Operand {
     /// The name of the operand, if it is no pattern.
     pub fn value(&self) -> Option<NameId> {
         match self {
-            Operand::Value(slot) | Operand::Repeated(slot) => Some(*slot),
+            Operand::Value(name_id) | Operand::Repeated(name_id) => Some(*name_id),
             Operand::Memory | Operand::Node(_) => None,
         }
     }
@@ -87,7 +87,7 @@ impl Pattern {
     pub fn values(&self) -> Vec<NameId> {
         let of = |operand: &Operand| match operand {
             Operand::Memory => Vec::new(),
-            Operand::Value(slot) => vec![*slot],
+            Operand::Value(name_id) => vec![*name_id],
             Operand::Node(pattern) => pattern.values(),
             #[cfg(feature = "ch10")]
             Operand::Repeated(_) => Vec::new(),
@@ -130,7 +130,7 @@ impl Pattern {
     pub fn uses(&self, name: NameId) -> usize {
         let uses = |operand: &Operand| match operand {
             Operand::Memory => 0,
-            Operand::Value(slot) | Operand::Repeated(slot) => usize::from(*slot == name),
+            Operand::Value(name_id) | Operand::Repeated(name_id) => usize::from(*name_id == name),
             Operand::Node(inner) => usize::from(inner.name == Some(name)) + inner.uses(name),
         };
         self.operands.iter().map(uses).sum()
@@ -218,7 +218,7 @@ impl Shapes {
             Operand::Value(_) => self.register,
             Operand::Node(inner) => self.shape(inner, all),
             #[cfg(feature = "ch10")]
-            Operand::Repeated(slot) => self.named.get(slot).copied().unwrap_or(self.register),
+            Operand::Repeated(name_id) => self.named.get(name_id).copied().unwrap_or(self.register),
         });
         let key = (pattern.op.row().name, operands.collect::<Vec<_>>());
         all[at] = match self.known.get(&key) {

@@ -39,16 +39,18 @@ pub enum Why {
 impl Guard {
     pub fn name(&self) -> NameId {
         match self {
-            Guard::Equal(slot, _) | Guard::Property(slot, _) | Guard::Unshared(slot) => *slot,
+            Guard::Equal(name_id, _) | Guard::Property(name_id, _) | Guard::Unshared(name_id) => {
+                *name_id
+            }
         }
     }
 
     /// The same guard of another name.
-    pub fn of(self, slot: NameId) -> Guard {
+    pub fn of(self, name_id: NameId) -> Guard {
         match self {
-            Guard::Equal(_, number) => Guard::Equal(slot, number),
-            Guard::Property(_, property) => Guard::Property(slot, property),
-            Guard::Unshared(_) => Guard::Unshared(slot),
+            Guard::Equal(_, number) => Guard::Equal(name_id, number),
+            Guard::Property(_, property) => Guard::Property(name_id, property),
+            Guard::Unshared(_) => Guard::Unshared(name_id),
         }
     }
 }
@@ -90,18 +92,18 @@ impl GuardedPattern {
     /// Whether its guards contradict each other, so that it is never required.
     pub fn is_impossible(&self) -> bool {
         self.guards.iter().any(|guard| match *guard {
-            Guard::Equal(slot, number) => self.guards.iter().any(|other| match *other {
-                Guard::Equal(same, another) => same == slot && another != number,
-                Guard::Property(same, property) => same == slot && !(property.holds)(number),
+            Guard::Equal(name_id, number) => self.guards.iter().any(|other| match *other {
+                Guard::Equal(same, another) => same == name_id && another != number,
+                Guard::Property(same, property) => same == name_id && !(property.holds)(number),
                 Guard::Unshared(_) => false,
             }),
             Guard::Property(..) | Guard::Unshared(_) => false,
         })
     }
 
-    /// Whether the guards of `slot` imply another guard.
-    pub fn implies(&self, slot: NameId, guard: &Guard) -> bool {
-        self.guards.iter().filter(|known| known.name() == slot).any(|known| {
+    /// Whether the guards of `name_id` imply another guard.
+    pub fn implies(&self, name_id: NameId, guard: &Guard) -> bool {
+        self.guards.iter().filter(|known| known.name() == name_id).any(|known| {
             match (*known, *guard) {
                 (Guard::Equal(_, number), Guard::Equal(_, other)) => number == other,
                 (Guard::Equal(_, number), Guard::Property(_, property)) => (property.holds)(number),
@@ -177,8 +179,8 @@ impl PatternBuilder {
     fn operand(&mut self, operand: &Operand) -> Operand {
         match operand {
             Operand::Memory => Operand::Memory,
-            Operand::Value(slot) | Operand::Repeated(slot) => {
-                Operand::Value(self.name(Some(*slot)))
+            Operand::Value(name_id) | Operand::Repeated(name_id) => {
+                Operand::Value(self.name(Some(*name_id)))
             }
             Operand::Node(inner) => match inner.name.filter(|name| self.met.contains(name)) {
                 Some(name) => Operand::Repeated(self.name(Some(name))),

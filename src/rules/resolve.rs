@@ -117,7 +117,7 @@ impl Resolver<'_> {
         let result = self.result(&pattern, &body);
         if understood {
             self.check_result(&root.operation, &pattern, &body, result);
-            self.check_body(&pattern, &tree.name, &body);
+            self.check_instructions(&pattern, &tree.name, &body);
             self.check_clobbers(&tree.name, &body);
         }
         let tied = self.tied(&pattern, &body);
@@ -157,8 +157,8 @@ impl Resolver<'_> {
     pub fn bind(&mut self, word: &Identifier, kind: NameKind) -> Option<NameId> {
         if self.find_name(&word.text).is_some() {
             #[cfg(feature = "ch10")]
-            if let Some(slot) = self.repeated(word, kind) {
-                return Some(slot);
+            if let Some(name_id) = self.repeated(word, kind) {
+                return Some(name_id);
             }
             let message = format!("`{}` is bound twice", word.text);
             self.report(word.span, message, "this name is already bound");
@@ -303,12 +303,12 @@ impl Resolver<'_> {
             OperandAst::Value(..) if mode == Mode::M => Some(Operand::Memory),
             OperandAst::Value(name, register) => {
                 let known = self.names.len();
-                let slot = self.bind(name, NameKind::Value)?;
+                let name_id = self.bind(name, NameKind::Value)?;
                 if let Some(register) = register {
                     let register = self.register(register)?;
-                    self.fixed.push((slot, register));
+                    self.fixed.push((name_id, register));
                 }
-                Some(self.named_operand(slot, known))
+                Some(self.named_operand(name_id, known))
             }
             OperandAst::Pattern(pattern) if mode == Mode::M => {
                 let message = "patterns do not match memory".to_string();
@@ -329,13 +329,13 @@ impl Resolver<'_> {
     }
 
     /// The operand of a name; `known` names occurred before it.
-    fn named_operand(&self, slot: NameId, known: usize) -> Operand {
+    fn named_operand(&self, name_id: NameId, known: usize) -> Operand {
         let operands = [
-            Operand::Value(slot),
+            Operand::Value(name_id),
             #[cfg(feature = "ch10")]
-            Operand::Repeated(slot),
+            Operand::Repeated(name_id),
         ];
-        let is_repeated = usize::from(slot) < known;
+        let is_repeated = usize::from(name_id) < known;
         operands[usize::from(is_repeated)].clone()
     }
 
@@ -346,13 +346,13 @@ impl Resolver<'_> {
             GuardAst::Equal(name, number) => Some(Guard::Equal(self.number(name)?, *number)),
             #[cfg(feature = "ch02")]
             GuardAst::Property(property, name) => {
-                let slot = self.number(name)?;
+                let name_id = self.number(name)?;
                 let row = PROPERTIES.iter().find(|row| row.name == property.text);
                 if row.is_none() {
                     let known: Vec<_> = PROPERTIES.iter().map(|row| row.name).collect();
                     self.unknown("property", property, &known);
                 }
-                row.map(|row| Guard::Property(slot, row))
+                row.map(|row| Guard::Property(name_id, row))
             }
         }
     }
@@ -365,12 +365,12 @@ impl Resolver<'_> {
             NameKind::Attribute(op) => op.number().is_some(),
             _ => false,
         };
-        let slot =
-            self.find_name(&word.text).filter(|&slot| is_number(self.names[slot as usize].1));
-        if slot.is_none() {
+        let name_id =
+            self.find_name(&word.text).filter(|&name_id| is_number(self.names[name_id as usize].1));
+        if name_id.is_none() {
             let message = format!("`{}` is no number of the pattern", word.text);
             self.report(word.span, message, "a number is bound by `Const`");
         }
-        slot
+        name_id
     }
 }

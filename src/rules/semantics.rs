@@ -44,10 +44,13 @@ impl PatternSemantics {
         let trees = rule.trees(Roots::Trees);
         let patterns: Vec<_> = trees.iter().map(|tree| builder.node(tree)).collect();
         let guards = builder.guards(&rule.guards);
-        let slots = builder.old_names();
-        let mut kinds = vec![Kind::Value; slots.len()];
+        let name_ids = builder.old_names();
+        let mut kinds = vec![Kind::Value; name_ids.len()];
         patterns.iter().for_each(|pattern| note(pattern, &mut kinds));
-        let names = kinds.into_iter().zip(slots).map(|(kind, slot)| Name { kind, rule_name: slot });
+        let names = kinds
+            .into_iter()
+            .zip(name_ids)
+            .map(|(kind, name_id)| Name { kind, rule_name: name_id });
         PatternSemantics { names: names.collect(), patterns, guards }
     }
 
@@ -67,7 +70,7 @@ impl PatternSemantics {
     /// The number that a guard requires.
     pub fn required_constant(&self, name: usize) -> Option<i64> {
         self.guards.iter().find_map(|guard| match guard {
-            Guard::Equal(slot, number) if usize::from(*slot) == name => Some(*number),
+            Guard::Equal(name_id, number) if usize::from(*name_id) == name => Some(*number),
             Guard::Equal(..) | Guard::Property(..) | Guard::Unshared(_) => None,
         })
     }
@@ -81,8 +84,8 @@ impl PatternSemantics {
 
 /// Notes the kinds of the names of a pattern that are no values.
 fn note(pattern: &Pattern, kinds: &mut [Kind]) {
-    if let Some(slot) = pattern.binds {
-        kinds[usize::from(slot)] = match pattern.op {
+    if let Some(name_id) = pattern.binds {
+        kinds[usize::from(name_id)] = match pattern.op {
             Op::Argument(_) => Kind::Argument,
             Op::Cmp(_) => Kind::Relation,
             _ => Kind::Number,
@@ -90,8 +93,8 @@ fn note(pattern: &Pattern, kinds: &mut [Kind]) {
     }
     for operand in &pattern.operands {
         match operand {
-            Operand::Value(slot) if pattern.op == Op::Cond => {
-                kinds[usize::from(*slot)] = Kind::Truth;
+            Operand::Value(name_id) if pattern.op == Op::Cond => {
+                kinds[usize::from(*name_id)] = Kind::Truth;
             }
             Operand::Node(inner) => note(inner, kinds),
             Operand::Memory | Operand::Value(_) | Operand::Repeated(_) => {}
@@ -100,10 +103,10 @@ fn note(pattern: &Pattern, kinds: &mut [Kind]) {
 }
 
 fn value(pattern: &Pattern, width: Width, values: &[i64]) -> Option<i64> {
-    let of = |slot: NameId| values[usize::from(slot)];
+    let of = |name_id: NameId| values[usize::from(name_id)];
     let operand = |at: usize| match &pattern.operands[at] {
         Operand::Memory => None,
-        Operand::Value(slot) | Operand::Repeated(slot) => Some(of(*slot)),
+        Operand::Value(name_id) | Operand::Repeated(name_id) => Some(of(*name_id)),
         Operand::Node(inner) => value(inner, width, values),
     };
     match pattern.op {
@@ -159,14 +162,16 @@ impl Immediate {
     pub fn number(&self, numbers: &[i64]) -> i32 {
         match self {
             Immediate::Number(number) => *number,
-            Immediate::Of(function, slot) => (function.of)(numbers[usize::from(*slot)]) as i32,
+            Immediate::Of(function, name_id) => {
+                (function.of)(numbers[usize::from(*name_id)]) as i32
+            }
         }
     }
 }
 
 impl Rule {
     /// The text of a name.
-    pub fn name_of(&self, slot: NameId) -> &str {
-        &self.names[usize::from(slot)]
+    pub fn name_of(&self, name_id: NameId) -> &str {
+        &self.names[usize::from(name_id)]
     }
 }

@@ -142,8 +142,8 @@ impl Emitter<'_> {
             }
             _ => None,
         });
-        for &(slot, real) in &rule.fixed {
-            let value = names[slot as usize].expect("a fixed operand is a value");
+        for &(name_id, real) in &rule.fixed {
+            let value = names[name_id as usize].expect("a fixed operand is a value");
             self.code.add_copy(Register::Real(real), value, self.origin);
         }
         for step in &rule.steps {
@@ -157,7 +157,7 @@ impl Emitter<'_> {
     /// The register of a result.
     fn result(&mut self, location: ResultLocation, names: &NamedRegisters) -> Option<Register> {
         match location {
-            ResultLocation::Name(slot) => names[slot as usize],
+            ResultLocation::Name(name_id) => names[name_id as usize],
             ResultLocation::Real(real) => {
                 let result = self.code.new_register();
                 self.code.add_copy(result, Register::Real(real), self.origin);
@@ -225,7 +225,7 @@ impl Emitter<'_> {
         names: &NamedRegisters,
     ) -> Operand {
         match operand {
-            OperandTemplate::Register(slot) => Operand::Register(register_of(*slot, names)),
+            OperandTemplate::Register(name_id) => Operand::Register(register_of(*name_id, names)),
             OperandTemplate::Real(number) => Operand::Register(Register::Real(*number)),
             OperandTemplate::Immediate(immediate) => {
                 Operand::Immediate(number_of(immediate, found))
@@ -235,7 +235,7 @@ impl Emitter<'_> {
                 Operand::Address(address_of(address, found, names))
             }
             #[cfg(feature = "ch04")]
-            OperandTemplate::Condition(slot) => match found.bindings[*slot as usize] {
+            OperandTemplate::Condition(name_id) => match found.bindings[*name_id as usize] {
                 Binding::Relation(relation) => Operand::Condition(relation),
                 _ => unreachable!("a condition is bound to a relation"),
             },
@@ -244,7 +244,7 @@ impl Emitter<'_> {
             #[cfg(feature = "ch05")]
             OperandTemplate::Block(truth) => Operand::Block(self.target(found, *truth)),
             #[cfg(feature = "ch25")]
-            OperandTemplate::Symbol(slot) => match found.bindings[*slot as usize] {
+            OperandTemplate::Symbol(name_id) => match found.bindings[*name_id as usize] {
                 Binding::Number(number) => Operand::Symbol(number as u32),
                 _ => unreachable!("a symbol is bound to its number"),
             },
@@ -252,14 +252,14 @@ impl Emitter<'_> {
     }
 }
 
-fn register_of(slot: NameId, names: &NamedRegisters) -> Register {
-    names[slot as usize].expect("a register is read after it is written")
+fn register_of(name_id: NameId, names: &NamedRegisters) -> Register {
+    names[name_id as usize].expect("a register is read after it is written")
 }
 
 fn number_of(immediate: &Immediate, found: &Match) -> i32 {
     match immediate {
         Immediate::Number(number) => *number,
-        Immediate::Of(function, slot) => match found.bindings[*slot as usize] {
+        Immediate::Of(function, name_id) => match found.bindings[*name_id as usize] {
             Binding::Number(number) => (function.of)(number) as i32,
             _ => unreachable!("an immediate is bound to a number"),
         },
@@ -270,11 +270,11 @@ fn number_of(immediate: &Immediate, found: &Match) -> i32 {
 fn address_of(template: &AddressTemplate, found: &Match, names: &NamedRegisters) -> Address {
     let numbers = template.displacement.iter().map(|immediate| number_of(immediate, found));
     let displacement = numbers.fold(0, i32::wrapping_add);
-    let index = template.index.map(|(slot, scale)| (register_of(slot, names), scale));
-    let argument = template.argument.and_then(|slot| match found.bindings[slot as usize] {
+    let index = template.index.map(|(name_id, scale)| (register_of(name_id, names), scale));
+    let argument = template.argument.and_then(|name_id| match found.bindings[name_id as usize] {
         Binding::Number(number) => Some(number as u32),
         _ => None,
     });
-    let base = template.base.map(|slot| register_of(slot, names));
+    let base = template.base.map(|name_id| register_of(name_id, names));
     Address { argument, base, index, displacement }
 }

@@ -120,7 +120,7 @@ const ROWS: &[Row] = &[
     row(&[0xcd, 0x80], "int 0x80", "eax: how many bytes it took, or minus an error number"),
     row(&[0x85, 0xc0], "test eax,eax", ""),
     row(&[0x7e, 0x07], "jle write_failed", "nothing taken: never try again"),
-    row(&[0x01, 0xc1], "add ecx,eax", "what is left"),
+    row(&[0x01, 0xc1], "add ecx,eax", "the rest"),
     row(&[0x29, 0xc2], "sub edx,eax", ""),
     row(&[0x75, 0xef], "jne write", "until nothing is left"),
     row(&[0xc3], "ret", ""),

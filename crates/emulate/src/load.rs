@@ -65,7 +65,7 @@ fn stack(arguments: &[String]) -> Result<(Segment, u32), Fault> {
 /// The first word on the stack: the name of the program.
 const PROGRAM: &str = "program";
 
-/// The address of a function without a program around it.
+/// The address of a function that is called without a program.
 const FUNCTION: u32 = 0x1000;
 /// The return address of the function. It is not in the text.
 pub const CALLER: u32 = 0xffff_fff0;

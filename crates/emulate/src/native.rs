@@ -31,7 +31,7 @@ impl Host {
         output.is_ok_and(|it| it.status == Some(42)).then_some(Host)
     }
 
-    /// Runs an executable with the words `arguments` after its name and captures what it writes.
+    /// Runs an executable with the words `arguments` after its name and captures its output.
     ///
     /// # Errors
     /// If the file cannot be written to the folder for temporary files, or not be executed.

@@ -77,5 +77,5 @@ fn random_functions_use_every_instruction() {
             missing.retain(|mnemonic| *mnemonic != instruction.mnemonic());
         }
     }
-    assert_eq!(missing, [Mnemonic::Int]); // the program around them has it
+    assert_eq!(missing, [Mnemonic::Int]); // it is in the test program
 }

@@ -80,12 +80,12 @@ impl ControlFlowGraph {
     /// Splits the critical edges: puts a block on each.
     fn split_critical_edges(&mut self) {
         let mut numbers = Vec::new();
-        let mut entries = vec![0; self.exits.len()];
-        self.exits.iter().flatten().for_each(|&target| entries[target] += 1);
+        let mut predecessor_counts = vec![0; self.exits.len()];
+        self.exits.iter().flatten().for_each(|&target| predecessor_counts[target] += 1);
         let mut exits = Vec::<Vec<usize>>::new();
         for targets in &self.exits {
             numbers.push(exits.len());
-            let critical = |target: &usize| targets.len() > 1 && entries[*target] > 1;
+            let critical = |target: &usize| targets.len() > 1 && predecessor_counts[*target] > 1;
             let split = targets.iter().copied().filter(critical).collect::<Vec<_>>();
             let mut next = exits.len();
             let split_targets = targets.iter().map(|target| {
@@ -160,13 +160,13 @@ struct Filler {
 
 impl Filler {
     fn choose_parameters(&mut self) {
-        let mut entries = vec![0; self.shape.exits.len()];
-        self.shape.exits.iter().flatten().for_each(|&target| entries[target] += 1);
-        for (block, &entries) in entries.iter().enumerate() {
+        let mut predecessor_counts = vec![0; self.shape.exits.len()];
+        self.shape.exits.iter().flatten().for_each(|&target| predecessor_counts[target] += 1);
+        for (block, &predecessors) in predecessor_counts.iter().enumerate() {
             let is_head = self.shape.loops.iter().any(|&(header, _)| header == block);
             let many = self.shape.random.below(12) == 0;
             let count = self.shape.random.below(if many { 20 } else { 4 });
-            let count = if entries > 1 { count + usize::from(is_head) } else { 0 };
+            let count = if predecessors > 1 { count + usize::from(is_head) } else { 0 };
             let parameters = (0..count).map(|_| self.writer.code.new_virtual_register());
             self.parameters.push(parameters.collect());
             if is_head {

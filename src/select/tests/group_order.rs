@@ -63,8 +63,8 @@ fn on_a_chain_of_memory_harmless_folds_stay_harmless() {
     // load1, store1, load2, store2, as one chain; additions of the loaded values.
     let waits = [(0, 1), (1, 2), (2, 3), (0, 4), (2, 4), (2, 5)];
     let of = |group: [usize; 6]| order(6, &contracted(&group, &waits)).is_ok();
-    // The first load cannot go to an addition that needs the second one, which comes behind
-    // the store; the second one can go to either addition.
+    // The first load cannot be folded into an addition that depends on the second one, since that
+    // is after the store. The second one can be folded into either addition.
     assert!(!of([4, 1, 2, 3, 4, 5]));
     assert!(of([0, 1, 4, 3, 4, 5]));
     assert!(of([0, 1, 5, 3, 4, 5]));
