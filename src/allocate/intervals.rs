@@ -218,7 +218,7 @@ impl BackwardScan {
         for (slot, operand) in instruction.slots() {
             if let Some(register) = operand.written(slot) {
                 let written = at + 1;
-                // With a constrained register, other values can still be moved before the instruction.
+                // With a constrained register, other values can still be moved first.
                 #[cfg(feature = "ch04")]
                 let written = written
                     - u32::from(matches!(

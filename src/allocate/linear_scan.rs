@@ -97,11 +97,11 @@ impl<'i> LinearScan<'i> {
         let until = free[best.index()];
         let split = until - until % 2;
         let is_used = interval.next_use(part.from) < split;
-        let fits = until >= part.to || is_used;
-        if fits {
+        let is_useful = until >= part.to || is_used;
+        if is_useful {
             self.assign(part, best, until);
         }
-        fits
+        is_useful
     }
 
     /// Assigns the register whose occupants have the furthest next use, if that is after the next

@@ -247,7 +247,7 @@ fn completed_random_rules_cannot_fail() {
         completed_count += usize::from(whole != text);
     }
     println!(
-        "{completed_count} completed_count; {several} with several results, {named} named, {twice} twice"
+        "{completed_count} completed: {several} several results, {named} named, {twice} twice"
     );
     assert!(completed_count > count() / 2 && several > 0 && named > 0 && twice > 0);
 }
@@ -276,7 +276,7 @@ fn with_atomic(text: &str, missing: &[Diagnostic]) -> (String, usize) {
     (text, missing.len())
 }
 
-/// A set that missing nothing never fails. Another set is completed, or the operations without atomic
+/// A set that lacks nothing never fails. Another set is completed, or the operations without atomic
 /// rules are reported; and generated rules compute their patterns.
 #[test]
 fn subsets_of_the_built_in_rules_never_fail_or_are_completed() {
@@ -303,7 +303,7 @@ fn subsets_of_the_built_in_rules_never_fail_or_are_completed() {
         generated += check_generated(&rules, rules_of(text).catalogue().count());
     }
     println!(
-        "{whole} whole, {lacking} without atomic rules, {completed_count} completed_count: {generated}"
+        "{whole} whole, {lacking} without atomic rules, {completed_count} completed: {generated}"
     );
     assert!(completed_count > count() / 8 && lacking > 0 && generated > 0);
 }

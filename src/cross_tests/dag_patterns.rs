@@ -14,7 +14,7 @@ use crate::select::{Selection, select};
 /// Rules that IA-32 could have, but that the book's programs do not need.
 const RULES: &str = "
 rule square-sum: Mul:Is(s = Add:Is(x, y), s) => add x, y; imul x, x; bytes 5 cycles 4
-rule unshared-sum: Mul:Is(s = Add:Is(x, y), z) if unshared(s) => add x, y; imul x, z; bytes 5 cycles 4
+rule unshared: Mul:Is(s = Add:Is(x, y), z) if unshared(s) => add x, y; imul x, z; bytes 5 cycles 4
 rule double: Add:Is(x, x) => lea d, [x + x]; bytes 3 cycles 1
 rule equal-factors: Mul:Is(Add:Is(x, Const c), Add:Is(y, Const c))
     => lea a, [x + c]; lea b, [y + c]; imul a, b; bytes 15 cycles 4

@@ -11,10 +11,10 @@ use std::collections::BTreeSet;
 pub fn registers_left(code: &Code, report: &mut Report) {
     let allowed = allowed(code);
     for range in code.ranges() {
-        let mut held = RegisterSet::EMPTY;
+        let mut live = RegisterSet::EMPTY;
         for at in range.rev() {
             let instruction = &code.instructions[at];
-            if !has_free_registers(instruction, &mut held, &allowed) {
+            if !has_free_registers(instruction, &mut live, &allowed) {
                 report.fail(
                     "registers-left",
                     at,
@@ -26,25 +26,25 @@ pub fn registers_left(code: &Code, report: &mut Report) {
     }
 }
 
-/// Whether the operands of an instruction can have registers; `held` are the live real registers,
+/// Whether the operands of an instruction can have registers; `live` are the live real registers,
 /// first those after the instruction and then those before it.
 fn has_free_registers(
     instruction: &Instruction,
-    held: &mut RegisterSet,
+    live: &mut RegisterSet,
     allowed: &SideTable<Register, Option<RegisterSet>>,
 ) -> bool {
-    let left = |held: RegisterSet, register: Register| {
+    let left = |live: RegisterSet, register: Register| {
         let allowed = allowed[register].unwrap_or(RegisterSet::ALLOCATABLE);
-        allowed.iter().filter(|it| !held.contains(*it)).count()
+        allowed.iter().filter(|it| !live.contains(*it)).count()
     };
-    let mut busy = *held;
+    let mut busy = *live;
     instruction.writes().filter(|it| it.is_real()).for_each(|it| busy.insert(it));
     let mut writes = instruction.writes().filter(|it| !it.is_real());
     let may_write = writes.all(|it| left(busy, it) > 0);
-    instruction.writes().filter(|it| it.is_real()).for_each(|it| held.remove(it));
-    instruction.reads().filter(|it| it.is_real()).for_each(|it| held.insert(it));
+    instruction.writes().filter(|it| it.is_real()).for_each(|it| live.remove(it));
+    instruction.reads().filter(|it| it.is_real()).for_each(|it| live.insert(it));
     let reads: BTreeSet<Register> = instruction.reads().filter(|it| !it.is_real()).collect();
-    may_write && reads.iter().all(|&it| left(*held, it) >= reads.len())
+    may_write && reads.iter().all(|&it| left(*live, it) >= reads.len())
 }
 
 /// The real registers that all uses of a virtual register permit.

@@ -41,7 +41,7 @@ pub fn block_arguments(code: &Code, report: &mut Report) {
     for id in code.blocks.ids() {
         let block = &code.blocks[id];
         let mut targets = code.successors(id);
-        let fits = match (targets.next(), targets.next()) {
+        let agrees = match (targets.next(), targets.next()) {
             (Some(only), None) => block.arguments.len() == code.blocks[only].parameters.len(),
             (first, second) => {
                 let mut all = first.into_iter().chain(second);
@@ -51,7 +51,7 @@ pub fn block_arguments(code: &Code, report: &mut Report) {
         let real = code.form == Form::Allocated && !block.parameters.is_empty();
         let known = |register: &Register| register.virtual_number() < Some(code.virtual_registers);
         let mut named = block.arguments.iter().chain(&block.parameters);
-        if !fits || real || !named.all(|it| !it.is_real() && known(it)) {
+        if !agrees || real || !named.all(|it| !it.is_real() && known(it)) {
             fail(
                 report,
                 "block-arguments",
@@ -73,7 +73,7 @@ pub fn check_joins(code: &Code, report: &mut Report) {
             fail(report, "parameters", id, "a block with one predecessor has parameters");
         }
         if is_join && predecessors[id].iter().any(|&from| code.successors(from).count() > 1) {
-            fail(report, "critical", id, "an edge to this join comes from a branch");
+            fail(report, "critical", id, "a critical edge reaches this join");
         }
     }
 }

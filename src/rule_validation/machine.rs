@@ -105,8 +105,8 @@ impl<'r> Machine<'r> {
                 self.compared = Some((a.into(), b.into()));
             }
             Semantics::Set => {
-                let above = if self.width.0 == 32 { ABOVE_BYTE } else { 0 };
-                self.write(at(1), above | i64::from(self.holds(at(0))?))?;
+                let upper_bits = if self.width.0 == 32 { ABOVE_BYTE } else { 0 };
+                self.write(at(1), upper_bits | i64::from(self.holds(at(0))?))?;
             }
             Semantics::ZeroExtend => self.write(at(0), self.read(at(1))? & 0xff)?,
             Semantics::Jump => self.outcome = self.branch_outcome(at(0)),

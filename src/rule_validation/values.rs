@@ -25,8 +25,9 @@ pub fn exhaustive(
     let count = |choices: &Choices| {
         choices.iter().map(Vec::len).fold(1, |product: usize, of| product.saturating_mul(of))
     };
-    let fits = |(_, choices): &(Width, Choices)| (1..=MAX_COMBINATIONS).contains(&count(choices));
-    let (width, choices) = widths.into_iter().find(fits)?;
+    let is_feasible =
+        |(_, choices): &(Width, Choices)| (1..=MAX_COMBINATIONS).contains(&count(choices));
+    let (width, choices) = widths.into_iter().find(is_feasible)?;
     Some((width, (0..count(&choices)).map(move |number| sample(&choices, number))))
 }
 

@@ -3,7 +3,7 @@
 //! `Add:Is(x, Const c)` matches a sum of two constants in both orders, at equal cost. The choice
 //! must not depend on the order of the search.
 use super::RuleSet;
-use super::matching::{Match, Variant, fits};
+use super::matching::{Match, Variant, match_variant};
 use super::pattern::Operand;
 use super::program_graph::{ProgramGraph, has_one_user};
 
@@ -22,7 +22,7 @@ impl RuleSet {
             && !self.is_inside(variant)
             && self.as_written(found.variant).is_some_and(|first| {
                 takes_a_constant(&self.variants[first])
-                    && fits(self, first, program, found.root).is_some()
+                    && match_variant(self, first, program, found.root).is_some()
             })
     }
 

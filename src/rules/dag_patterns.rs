@@ -9,7 +9,7 @@
 //! pattern may use the result of an earlier one.
 use super::ast::{Identifier, PatternAst, RuleAst};
 use super::check_instructions::InstructionChecker;
-use super::matching::{Binding, Variant, node_fits};
+use super::matching::{Binding, Variant, match_node};
 use super::pattern::{NameId, Operand, Pattern, Shape};
 use super::resolve::{NameKind, Resolver};
 use super::{
@@ -88,11 +88,11 @@ impl Resolver<'_> {
     /// A repeated name, if its earlier meaning permits this use.
     pub fn repeated(&mut self, word: &Identifier, kind: NameKind) -> Option<NameId> {
         let name_id = self.find_name(&word.text)?;
-        let fits = match self.names[name_id as usize].1 {
+        let is_permitted = match self.names[name_id as usize].1 {
             NameKind::Value | NameKind::Operation | NameKind::Fresh => kind == NameKind::Value,
             known @ NameKind::Attribute(_) => kind == known,
         };
-        fits.then_some(name_id)
+        is_permitted.then_some(name_id)
     }
 
     /// The name of an operation of the pattern.
@@ -278,7 +278,7 @@ fn match_extra_root(
     let is_new =
         id != found.root && !found.inner().contains(&id) && !found.extra_roots().contains(&id);
     let is_near = program.block(id) == program.block(found.root);
-    if !is_new || !is_near || !node_fits(pattern, program, id, &mut found) {
+    if !is_new || !is_near || !match_node(pattern, program, id, &mut found) {
         return None;
     }
     found.extra_roots[usize::from(found.extra_root_count)] = id;

@@ -107,8 +107,8 @@ fn magic(c: i64) -> (i64, i64) {
     let divisor = i128::from(c.abs().max(2));
     let bound = (1i128 << 31) + i128::from(c < 0);
     let largest = bound - 1 - bound % divisor;
-    let fits = |p: &u32| (1i128 << p) > largest * (divisor - (1i128 << p) % divisor);
-    let p = (32..64).find(fits).unwrap_or(63);
+    let is_sufficient = |p: &u32| (1i128 << p) > largest * (divisor - (1i128 << p) % divisor);
+    let p = (32..64).find(is_sufficient).unwrap_or(63);
     let multiplier = ((1i128 << p) + divisor - (1i128 << p) % divisor) / divisor;
     let signed = if c < 0 { -multiplier } else { multiplier };
     (WORD.wrap(signed as i64), i64::from(p) - 32)

@@ -29,11 +29,15 @@ impl Resolver<'_> {
         }
         let rows = self.target.instructions.iter().enumerate();
         let named: Vec<_> = rows.filter(|(_, row)| row.mnemonic == mnemonic.text).collect();
-        let fits = |row: &target::InstructionForm| {
+        let takes_operands = |row: &target::InstructionForm| {
             row.operands.len() == operands.len()
-                && row.operands.iter().zip(&operands).all(|(slot, operand)| operand.fits(*slot))
+                && row
+                    .operands
+                    .iter()
+                    .zip(&operands)
+                    .all(|(slot, operand)| operand.has_kind_of(*slot))
         };
-        let Some(&(instruction, row)) = named.iter().find(|(_, row)| fits(row)) else {
+        let Some(&(instruction, row)) = named.iter().find(|(_, row)| takes_operands(row)) else {
             self.no_instruction(mnemonic, named.is_empty());
             return None;
         };

@@ -126,11 +126,11 @@ pub fn matches(
     root: ProgramId,
 ) -> impl Iterator<Item = Match> {
     let variants = &rules.by_root[usize::from(program.kind(root))];
-    variants.iter().filter_map(move |&variant| fits(rules, variant, program, root))
+    variants.iter().filter_map(move |&variant| match_variant(rules, variant, program, root))
 }
 
 /// The match of a variant at `root`, if there is one.
-pub fn fits(
+pub fn match_variant(
     rules: &RuleSet,
     variant: usize,
     program: &ProgramGraph,
@@ -143,13 +143,13 @@ pub fn fits(
     }
     let mut found = Match::new(variant, root);
     let guards = &rules.rules[*rule].guards;
-    let fits = node_fits(pattern, program, root, &mut found);
+    let is_match = match_node(pattern, program, root, &mut found);
     #[cfg(feature = "ch10")]
-    let fits = fits && rules.complete_match(program, &mut found);
-    let fits = fits && guards.iter().all(|guard| holds(*guard, &found.bindings));
+    let is_match = is_match && rules.complete_match(program, &mut found);
+    let is_match = is_match && guards.iter().all(|guard| holds(*guard, &found.bindings));
     #[cfg(feature = "ch19")]
-    let fits = fits && !rules.is_redundant(program, &found);
-    fits.then_some(found)
+    let is_match = is_match && !rules.is_redundant(program, &found);
+    is_match.then_some(found)
 }
 
 /// Whether an operation that the match covers twice has the same shape both times; otherwise no
@@ -175,7 +175,7 @@ fn has_shape(pattern: &Pattern, program: &ProgramGraph, root: ProgramId) -> bool
 }
 
 /// Whether `pattern` matches at `id`; binds its names. Patterns are small, so this recurses.
-pub fn node_fits(
+pub fn match_node(
     pattern: &Pattern,
     program: &ProgramGraph,
     id: ProgramId,
@@ -201,10 +201,10 @@ pub fn node_fits(
         return false;
     }
     let mut operands = program.operands(id).iter().zip(&pattern.operands);
-    operands.all(|(&operand, required)| operand_fits(required, program, operand, found))
+    operands.all(|(&operand, required)| match_operand(required, program, operand, found))
 }
 
-fn operand_fits(
+fn match_operand(
     required: &Operand,
     program: &ProgramGraph,
     operand: Option<ProgramId>,
@@ -219,7 +219,7 @@ fn operand_fits(
         (Operand::Repeated(_), None) => false,
         (Operand::Node(pattern), Some(id)) => {
             found.cover(id);
-            node_fits(pattern, program, id, found)
+            match_node(pattern, program, id, found)
         }
         (Operand::Memory, Some(_)) | (Operand::Value(_) | Operand::Node(_), None) => false,
     }

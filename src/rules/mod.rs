@@ -52,7 +52,7 @@ mod commuted_matches;
 #[cfg(feature = "ch19")]
 pub use completion::check;
 #[cfg(feature = "ch04")]
-pub use matching::fits;
+pub use matching::match_variant;
 pub use matching::{Binding, Match, matches};
 pub use pattern::NameId;
 #[cfg(feature = "ch04")]
@@ -188,7 +188,7 @@ pub enum Immediate {
 }
 
 impl OperandTemplate {
-    fn fits(&self, slot: target::OperandConstraint) -> bool {
+    fn has_kind_of(&self, slot: target::OperandConstraint) -> bool {
         let kind = match self {
             OperandTemplate::Register(_) | OperandTemplate::Real(_) => "register",
             OperandTemplate::Immediate(_) => "immediate",

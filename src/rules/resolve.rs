@@ -67,8 +67,8 @@ impl Resolver<'_> {
         let message = format!("there is no {category} `{}`", word.text);
         let mut diagnostic =
             Diagnostic::new(Code::Rule, word.span, message, "this name is not known");
-        let meant = closest(&word.text, known.iter().copied());
-        diagnostic.help = meant.map(|name| format!("did you mean `{name}`?"));
+        let suggestion = closest(&word.text, known.iter().copied());
+        diagnostic.help = suggestion.map(|name| format!("did you mean `{name}`?"));
         self.diagnostics.push(diagnostic);
     }
 

@@ -8,7 +8,7 @@
 use super::group_order::{self, Group};
 use super::pbqp_instance::{Choice, Instance, Role};
 use crate::diagnostics::Diagnostic;
-use crate::rules::{Match, ProgramGraph, ProgramId, RuleSet, fits};
+use crate::rules::{Match, ProgramGraph, ProgramId, RuleSet, match_variant};
 use arena::{Id, SideTable};
 
 /// Adds the edges between the roots of matches.
@@ -17,7 +17,7 @@ pub fn tie_extra_roots(instance: &mut Instance, program: &ProgramGraph, rules: &
     for candidate in
         instance.candidates.iter().filter(|it| rules.root_shapes(it.variant).count() > 1)
     {
-        let found = fits(rules, candidate.variant as usize, program, candidate.root);
+        let found = match_variant(rules, candidate.variant as usize, program, candidate.root);
         let extra_roots = found.iter().flat_map(|found| found.extra_roots());
         ties.extend(extra_roots.map(|&extra_root| [candidate.root, extra_root]));
     }

@@ -14,7 +14,7 @@ use super::multi_output::{choose_in_order, tie_extra_roots};
 use super::options::{Method, SelectionOptions};
 use super::{Selection, uncovered};
 use crate::diagnostics::Diagnostic;
-use crate::rules::{Match, ProgramGraph, ProgramId, RuleSet, Shape, fits, matches};
+use crate::rules::{Match, ProgramGraph, ProgramId, RuleSet, Shape, match_variant, matches};
 use arena::{Id, ListTable};
 use pbqp::{Problem, Solution};
 use std::ops::Index;
@@ -174,7 +174,7 @@ impl Instance {
                 Role::Root(candidate) => {
                     let Candidate { variant, root, .. } = self.candidates[candidate as usize];
                     let is_here = root.index() == node;
-                    is_here.then(|| fits(rules, variant as usize, program, root)).flatten()
+                    is_here.then(|| match_variant(rules, variant as usize, program, root)).flatten()
                 }
                 Role::Inner => None,
                 #[cfg(feature = "ch05")]

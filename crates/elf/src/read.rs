@@ -35,8 +35,8 @@ impl Segment<'_> {
     /// Whether all instructions of `function` are in the segment and executable.
     pub fn holds(&self, function: &Symbol) -> bool {
         let start = function.address.wrapping_sub(self.address);
-        let fits = u64::from(start) + u64::from(function.size) <= u64::from(self.size);
-        self.executable && fits
+        let is_inside = u64::from(start) + u64::from(function.size) <= u64::from(self.size);
+        self.executable && is_inside
     }
 }
 

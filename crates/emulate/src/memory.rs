@@ -38,8 +38,8 @@ impl Segment {
         if !(self.lowest..self.start).contains(&address) {
             return None;
         }
-        let most = self.start - self.lowest;
-        let missing = (self.start - address).max(self.bytes.len() as u32).min(most);
+        let max = self.start - self.lowest;
+        let missing = (self.start - address).max(self.bytes.len() as u32).min(max);
         self.bytes.splice(0..0, vec![0; missing as usize]);
         self.start -= missing;
         self.locate(address, size)

@@ -34,11 +34,11 @@ impl ControlFlowGraph {
         for _ in 0..count / 3 {
             let header = 1 + self.random.below(count);
             let last = header + self.random.below(6);
-            let fits = self.loops.iter().all(|&(h, l)| {
+            let is_nested = self.loops.iter().all(|&(h, l)| {
                 (h < header && last <= l) || (header < h && l <= last) || last < h || l < header
             });
             let depth = self.loops.iter().filter(|&&(h, l)| h <= header && last <= l).count();
-            if fits && last + 1 < count && depth < 3 {
+            if is_nested && last + 1 < count && depth < 3 {
                 self.loops.push((header, last));
             }
         }

@@ -27,16 +27,16 @@ fn operand(operand: Operand) -> Location {
 
 /// Executes the copies one by one; returns the content of each location.
 fn execute(instructions: &[Instruction]) -> BTreeMap<Location, Location> {
-    let mut held = BTreeMap::new();
+    let mut contents = BTreeMap::new();
     for instruction in instructions {
         let [to, from, _] = instruction.operands;
         let (to, from) = (operand(to), operand(from));
         let memory = |location| matches!(location, Location::Memory(_));
         assert!(!memory(to) || !memory(from), "{instruction}");
-        let value = held.get(&from).copied().unwrap_or(from);
-        held.insert(to, value);
+        let value = contents.get(&from).copied().unwrap_or(from);
+        contents.insert(to, value);
     }
-    held
+    contents
 }
 
 #[track_caller]
@@ -46,9 +46,9 @@ fn check(copies: &[Copy]) -> usize {
         spare += 1;
         Address::new(Base::Slot(spare), 0)
     });
-    let held = execute(&instructions);
+    let contents = execute(&instructions);
     for copy in copies {
-        let found = held.get(&copy.to).copied().unwrap_or(copy.to);
+        let found = contents.get(&copy.to).copied().unwrap_or(copy.to);
         assert_eq!(found, copy.from, "{copies:?} {instructions:?}");
     }
     instructions.len()

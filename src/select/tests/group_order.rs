@@ -30,7 +30,7 @@ fn cycles_are_reported_with_the_groups_that_depend_on_them() {
 /// Two loads, each folded into an addition whose other operand is loaded after a store that depends
 /// on the other load. Each fold unfolded has an order, both together have none.
 #[test]
-fn two_folded_loads_may_wait_for_each_other() {
+fn two_folded_loads_may_depend_on_each_other() {
     let [load1, load2, store1, store2, reload1, reload2, add1, add2] = [0, 1, 2, 3, 4, 5, 6, 7];
     let waits = [
         (load1, store1),
