@@ -66,8 +66,8 @@ impl<'i> LinearScan<'i> {
             }
         }
         while let Some(Reverse(part)) = self.unhandled.pop() {
-            let (current, ended) = (&mut self.active, &mut self.handled);
-            ended.extend(current.extract_if(.., |it| it.to <= part.from));
+            let (active, handled) = (&mut self.active, &mut self.handled);
+            handled.extend(active.extract_if(.., |it| it.to <= part.from));
             if !self.take_free_register(part) && !self.take_occupied_register(part) {
                 self.spill(part);
             }
