@@ -252,7 +252,7 @@ impl<'c> Job<'c> {
             argument: None,
             rules: &self.rules,
             selection: SelectionOptions {
-                cost: match self.compile.cost {
+                objective: match self.compile.cost {
                     CostName::Size => sonc::Objective::Size,
                     CostName::Speed => sonc::Objective::Speed,
                 },

@@ -44,7 +44,7 @@ fn configurations() -> Vec<Configuration> {
     ];
     let mut configurations = configurations.concat();
     for mut configuration in configurations.clone() {
-        configuration.selection.cost = sonc::Objective::Size;
+        configuration.selection.objective = sonc::Objective::Size;
         configurations.push(configuration);
     }
     configurations
@@ -142,7 +142,7 @@ fn shape(case: &Case, show: &str) -> String {
             "--no-opt" => configuration.optimize = false,
             #[cfg(feature = "ch04")]
             "--greedy" => configuration = greedy(configuration),
-            "--size" => configuration.selection.cost = sonc::Objective::Size,
+            "--size" => configuration.selection.objective = sonc::Objective::Size,
             other => panic!("{path}: `{other}` is no option"),
         }
     }

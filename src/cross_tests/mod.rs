@@ -1,4 +1,4 @@
-//! Proofs that need many rooms: rules, selection, registers and bytes together. Tests only.
+//! Tests across modules: rules, selection, register allocation and encoding together.
 #[cfg(feature = "ch25")]
 mod ttc_graphs;
 #[cfg(feature = "ch19")]
@@ -32,7 +32,7 @@ use crate::select::{self, Selection};
 use crate::stage::{Artifact, Outcome};
 use source::Source;
 
-/// The rules of a text that is known to be right.
+/// The rules of a correct text.
 fn rules_of(text: String) -> RuleSet {
     let source = Source { name: "rules".into(), text };
     machine_rules(&source).unwrap_or_else(|wrong| panic!("{wrong:?}"))
@@ -67,7 +67,7 @@ fn outcome(graph: &Graph, argument: i64) -> Option<Outcome> {
     graph.eval(argument)
 }
 
-/// What can be executed of a cover, from its code on.
+/// The executable stages of a cover, from its code on.
 fn executable(selection: &Selection) -> Vec<Box<dyn Artifact>> {
     let name = selection.rules.target.name;
     let of = EXECUTABLE.iter().find(|(target, _)| *target == name);

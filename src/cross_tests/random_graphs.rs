@@ -1,10 +1,10 @@
-//! Random Firm graphs, and what selection makes of them.
+//! Random Firm graphs for tests of selection.
 #[cfg(feature = "ch04")]
 use crate::arith::Relation;
 use crate::firm::{Graph, Mode, NodeId, Op};
 use crate::random::Random;
 
-/// Numbers that rules ask for, and some at the edges.
+/// Numbers that guards of rules require, and edge cases.
 const CONSTANTS: [i64; 22] = [
     0,
     1,
@@ -30,7 +30,7 @@ const CONSTANTS: [i64; 22] = [
     i32::MAX as i64,
 ];
 
-/// A graph of `size` operations and their constants; mostly what was made last is used.
+/// A graph of `size` operations and their constants. Operands are mostly recent nodes.
 pub fn graph(random: &mut Random, size: usize) -> Graph {
     let mut graph = Graph::new();
     let mut values = vec![constant(&mut graph, random)];

@@ -1,5 +1,5 @@
-//! Graphs of the case become instructions: by both methods the same, on any number of threads, in
-//! any order of the nodes, as the case says, and with the same meaning.
+//! Tests of in-place selection: both methods agree, on any number of threads and for any order of
+//! the nodes, with the solution of the case and with equal results.
 use super::{outcome, selection, tr, ttc_graphs};
 use crate::arith::Relation;
 use crate::firm::{self, Access, Mode, NodeId, Op};
@@ -11,7 +11,7 @@ use crate::stage::Artifact;
 use crate::ttc::{Counts, Graph, SelectedForm, select_in_place};
 use arena::Id;
 
-/// All that there is of a node.
+/// All data of a node.
 fn node(graph: &Graph, id: NodeId) -> (Op, SelectedForm, NodeId, Vec<NodeId>) {
     let firm = &graph.firm;
     (firm.op(id), graph.forms[id], firm.node(id).block, firm.operands(id).to_vec())
@@ -35,8 +35,8 @@ fn check_same(one: &Graph, other: &Graph) {
     one.firm.ids().for_each(|id| assert_eq!(node(one, id), node(other, id), "{}", one.print()));
 }
 
-/// What the case says of a node: its form and its operands.
-fn wanted(graph: &firm::Graph, id: NodeId) -> (SelectedForm, Vec<NodeId>) {
+/// The form and the operands of a node that the case specifies.
+fn expected_node(graph: &firm::Graph, id: NodeId) -> (SelectedForm, Vec<NodeId>) {
     let operands = graph.operands(id).to_vec();
     let number = |at: usize| match graph.op(operands[at]) {
         Op::Const(number) => Some(SelectedForm::Number(number as i32)),
@@ -46,7 +46,7 @@ fn wanted(graph: &firm::Graph, id: NodeId) -> (SelectedForm, Vec<NodeId>) {
         Op::SymConst(symbol) => Some(SelectedForm::Symbol(symbol)),
         _ => None,
     };
-    let (held, rest) = match graph.op(id) {
+    let (immediate, rest) = match graph.op(id) {
         Op::Binary(binary) => match (number(0), number(1)) {
             (_, Some(right)) => (Some(right), vec![operands[0]]),
             (left, None) if binary.row().commutes => (left, vec![operands[1]]),
@@ -58,13 +58,13 @@ fn wanted(graph: &firm::Graph, id: NodeId) -> (SelectedForm, Vec<NodeId>) {
         Op::Const(_) | Op::SymConst(_) | Op::Not | Op::Jmp | Op::Cond => (None, vec![]),
         _ => return (SelectedForm::Source, operands),
     };
-    held.map_or((SelectedForm::Plain, operands), |form| (form, rest))
+    immediate.map_or((SelectedForm::Plain, operands), |form| (form, rest))
 }
 
 const ARGUMENTS: [i64; 6] = [0, 1, -1, 7, i32::MIN as i64, i32::MAX as i64];
 
 #[test]
-fn both_methods_do_what_the_case_says_and_nothing_means_anything_else() {
+fn both_methods_give_the_solution_of_the_case_and_keep_results() {
     let (rules, mut random) = (tr::built_in(), Random::new(41));
     let (mut immediates, mut written) = (0, 0);
     for round in 0..1000 {
@@ -77,7 +77,10 @@ fn both_methods_do_what_the_case_says_and_nothing_means_anything_else() {
             assert_eq!(counts, same);
         }
         for id in graph.ids() {
-            assert_eq!((best.forms[id], best.firm.operands(id).to_vec()), wanted(&graph, id));
+            assert_eq!(
+                (best.forms[id], best.firm.operands(id).to_vec()),
+                expected_node(&graph, id)
+            );
         }
         assert_eq!(best.verify(), [], "{}", best.print());
         for argument in ARGUMENTS {
@@ -91,7 +94,7 @@ fn both_methods_do_what_the_case_says_and_nothing_means_anything_else() {
 }
 
 #[test]
-fn the_order_of_the_nodes_is_of_no_concern() {
+fn the_order_of_the_nodes_does_not_matter() {
     let (rules, mut random) = (tr::built_in(), Random::new(42));
     for round in 0..200 {
         let graph = ttc_graphs::graph(&mut random, round % 40);
@@ -111,13 +114,13 @@ fn the_order_of_the_nodes_is_of_no_concern() {
 
 /// The same graphs as code with registers.
 #[test]
-fn code_with_memory_means_what_the_graph_means() {
+fn code_with_memory_computes_the_results_of_the_graph() {
     let (rules, mut random) = (tr::built_in(), Random::new(43));
     for round in 0..300 {
         let graph = ttc_graphs::graph(&mut random, round % 40);
         for method in [Method::Pbqp, Method::Greedy, Method::Heuristic] {
             let selected =
-                select(&graph, &rules, SelectionOptions { cost: Objective::Speed, method });
+                select(&graph, &rules, SelectionOptions { objective: Objective::Speed, method });
             let selected = selected.unwrap_or_else(|wrong| panic!("{wrong:?}"));
             assert_eq!(selected.verify(), []);
             selection::check_meaning(&graph, &selected);
@@ -125,7 +128,7 @@ fn code_with_memory_means_what_the_graph_means() {
     }
 }
 
-/// A graph that returns what one operation yields.
+/// A graph that returns the value of one operation.
 fn of_one(op: Op, operands: &[Op]) -> firm::Graph {
     let mut graph = firm::Graph::new();
     let operands: Vec<_> = operands
@@ -143,7 +146,7 @@ fn of_one(op: Op, operands: &[Op]) -> firm::Graph {
     graph
 }
 
-/// The rules of the case, some text of them replaced.
+/// The rules of the case, with a text replaced.
 fn with(from: &str, to: &str) -> RuleSet {
     let text = crate::driver::TargetMachine::Tr.built_in_rules().text;
     assert!(text.contains(from), "no `{from}` in the rules");
@@ -151,7 +154,7 @@ fn with(from: &str, to: &str) -> RuleSet {
 }
 
 #[test]
-fn a_comparison_that_turns_has_its_relation_mirrored() {
+fn a_swapped_comparison_has_its_relation_mirrored() {
     let rules = with("ordered Cmp", "Cmp");
     let graph = of_one(Op::Cmp(Relation::Less), &[Op::Const(5), Op::Argument(0)]);
     for method in [Method::Pbqp, Method::Greedy] {
@@ -166,7 +169,7 @@ fn a_comparison_that_turns_has_its_relation_mirrored() {
 }
 
 #[test]
-fn what_cannot_be_selected_is_said_and_changes_nothing() {
+fn a_failed_selection_is_reported_and_changes_nothing() {
     let load = of_one(Op::Load(Access::Plain), &[Op::Start, Op::SymConst(0)]);
     let add =
         of_one(crate::cross_tests::rule_semantics::binary("Add"), &[Op::Argument(0), Op::Const(1)]);
@@ -208,7 +211,7 @@ fn what_cannot_be_selected_is_said_and_changes_nothing() {
 }
 
 #[test]
-fn where_an_operand_is_missing_nothing_is_selected() {
+fn a_graph_with_a_missing_operand_is_rejected() {
     let graph =
         of_one(crate::cross_tests::rule_semantics::binary("Sub"), &[Op::Argument(0), Op::Bad]);
     for method in [Method::Pbqp, Method::Greedy] {
@@ -219,8 +222,8 @@ fn where_an_operand_is_missing_nothing_is_selected() {
     }
 }
 
-/// Takes an operand away from a node, or puts something else in its place.
-fn spoil(graph: &mut firm::Graph, random: &mut Random) {
+/// Removes or replaces an operand of a node.
+fn mutate(graph: &mut firm::Graph, random: &mut Random) {
     let ids: Vec<_> = graph.ids().filter(|&id| graph.op(id).is_selected()).collect();
     let id = ids[random.below(ids.len())];
     let (op, count) = (graph.op(id), graph.operands(id).len());
@@ -236,11 +239,11 @@ fn spoil(graph: &mut firm::Graph, random: &mut Random) {
 }
 
 #[test]
-fn both_methods_agree_about_graphs_with_faults() {
+fn both_methods_agree_on_faulty_graphs() {
     let (rules, mut random, mut refused) = (tr::built_in(), Random::new(5), 0);
     for round in 0..600 {
         let mut graph = ttc_graphs::graph(&mut random, round % 20);
-        spoil(&mut graph, &mut random);
+        mutate(&mut graph, &mut random);
         let [best, greedy] = [Method::Pbqp, Method::Greedy].map(|method| {
             let mut graph = ttc_graphs::with_symbols(&graph);
             let counts = select_in_place(&mut graph, &rules, method, 1);

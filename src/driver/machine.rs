@@ -74,12 +74,12 @@ pub fn check_rules(source: &Source, machine: TargetMachine) -> Result<Verdict, V
     let mut summary =
         format!("complete and composable: {rules} rules, {patterns} patterns, {shapes} shapes");
     let mut diagnostics = Vec::new();
-    let (Coverage { narrow, wide }, refuted) = validate(&checked.rules);
+    let (Coverage { exhaustive, sampled }, refuted) = validate(&checked.rules);
     summary += &format!(
-        "; {wide} rules compute what they say, {narrow} of them for all values of few bits"
+        "; {sampled} rules compute what they say, {exhaustive} of them for all values of few bits"
     );
-    diagnostics.extend(refuted.into_iter().map(|it| checked.refuted(it.rule, it.proof)));
-    diagnostics.extend(checked.complaints());
+    diagnostics.extend(refuted.into_iter().map(|it| checked.counterexample(it.rule, it.proof)));
+    diagnostics.extend(checked.diagnostics());
     Ok(Verdict { diagnostics, summary: summary + "\n", dot: checked.picture().dot() })
 }
 

@@ -1,4 +1,4 @@
-//! IA-32: its registers and instructions, code made of them, and the bytes code becomes.
+//! IA-32: its registers and instructions, code, and its encoding.
 #[cfg(feature = "ch02")]
 mod address;
 #[cfg(feature = "ch05")]

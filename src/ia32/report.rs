@@ -14,9 +14,9 @@ impl Report {
         invariant: &'static str,
         at: usize,
         instruction: &Instruction,
-        what: &str,
+        detail: &str,
     ) {
-        self.fail_anywhere(invariant, format!("{}: {what}", place(at, instruction)));
+        self.fail_anywhere(invariant, format!("{}: {detail}", place(at, instruction)));
     }
 
     pub fn fail_anywhere(&mut self, invariant: &'static str, detail: String) {
@@ -28,10 +28,10 @@ impl Report {
     }
 }
 
-/// An invariant, and what breaks it.
-pub type Broken = (&'static str, String);
+/// An invariant, and its violation.
+pub type BrokenInvariant = (&'static str, String);
 
-pub type Kept = Result<(), Broken>;
+pub type CheckResult = Result<(), BrokenInvariant>;
 
 pub fn registers(instruction: &Instruction) -> impl Iterator<Item = Register> {
     instruction.reads().chain(instruction.writes())

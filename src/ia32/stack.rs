@@ -1,27 +1,27 @@
-//! The stack as an abstract state: its length, and the words that hold the caller's registers.
+//! The stack as an abstract state: its height, and the locations of the caller's registers.
 use crate::ia32::address::{Address, Base};
 use crate::ia32::code::{Instruction, Operand};
 use crate::ia32::instruction::Op;
 use crate::ia32::register::{CALLEE_SAVED, NAMES, Register};
-use crate::ia32::report::{Broken, Kept};
+use crate::ia32::report::{BrokenInvariant, CheckResult};
 use arena::Id;
 
-/// Where the stack ends, and where what the caller had in his registers is.
+/// The height of the stack, and the locations of the caller's register values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stack {
-    /// How many words there are, the argument being the first. `None` if that depends on the way.
+    /// The number of words, from the argument on. `None` if it depends on the path.
     words: Option<u32>,
-    /// For each register of `CALLEE_SAVED`, whether the caller's value is in it still or again.
-    kept: [bool; CALLEE_SAVED.len()],
-    /// And the word it was saved to.
+    /// For each register of `CALLEE_SAVED`, whether it holds the caller's value.
+    preserved: [bool; CALLEE_SAVED.len()],
+    /// For each of them, the word that it was saved to.
     saved: [Option<u32>; CALLEE_SAVED.len()],
 }
 
-/// The words of the caller: his argument and where to return to.
+/// The words of the caller: the argument and the return address.
 pub const ARGUMENT: u32 = 0;
 const RETURN_ADDRESS: u32 = 1;
 
-/// What an instruction does with words of the stack, counted from the argument downwards.
+/// The access of an instruction to the stack. Words are counted from the argument downwards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Access {
     None,
@@ -35,7 +35,7 @@ type Written = [bool; NAMES.len()];
 
 impl Stack {
     pub fn entry() -> Stack {
-        Stack { words: Some(RETURN_ADDRESS + 1), kept: [true; 4], saved: [None; 4] }
+        Stack { words: Some(RETURN_ADDRESS + 1), preserved: [true; 4], saved: [None; 4] }
     }
 
     #[cfg(feature = "ch05")]
@@ -43,15 +43,15 @@ impl Stack {
         let same = |at: usize| self.saved[at].filter(|word| other.saved[at] == Some(*word));
         Stack {
             words: self.words.filter(|words| other.words == Some(*words)),
-            kept: std::array::from_fn(|at| self.kept[at] && other.kept[at]),
+            preserved: std::array::from_fn(|at| self.preserved[at] && other.preserved[at]),
             saved: std::array::from_fn(same),
         }
     }
 
-    /// What an instruction is about to do with the words of the stack.
-    pub fn access(&self, instruction: &Instruction) -> Result<Access, Broken> {
+    /// The access of the next instruction.
+    pub fn access(&self, instruction: &Instruction) -> Result<Access, BrokenInvariant> {
         let [first, second, _] = instruction.operands;
-        let words = self.words.ok_or_else(|| broken("the ways here leave it at different places"));
+        let words = self.words.ok_or_else(|| unbalanced("its value depends on the path"));
         Ok(match (instruction.op, first, second) {
             (Op::Push, ..) => Access::Write(words?),
             (Op::Pop, ..) => Access::Read(words?.saturating_sub(1)),
@@ -66,10 +66,10 @@ impl Stack {
         })
     }
 
-    pub fn step(&mut self, instruction: &Instruction, written: &mut Written) -> Kept {
+    pub fn step(&mut self, instruction: &Instruction, written: &mut Written) -> CheckResult {
         let access = self.access(instruction)?;
         for register in instruction.writes() {
-            self.forget(register);
+            self.invalidate(register);
         }
         let [first, second, _] = instruction.operands;
         match (instruction.op, first, second, access) {
@@ -83,26 +83,26 @@ impl Stack {
             }
             (Op::SubImmediate, ESP, Operand::Immediate(bytes), _) => self.grow(i64::from(bytes)),
             (Op::AddImmediate, ESP, Operand::Immediate(bytes), _) => self.grow(-i64::from(bytes)),
-            (Op::Ret, ..) => self.leave(),
+            (Op::Ret, ..) => self.check_return(),
             (_, _, _, Access::Read(word)) => self.load(word),
             (_, _, _, Access::Write(word)) => self.store(word),
             (_, _, _, Access::None | Access::New(_)) => {
                 let moves = instruction.writes().any(|register| register == Register::ESP);
-                if moves { Err(broken("it moves by an unknown distance")) } else { Ok(()) }
+                if moves { Err(unbalanced("it moves by an unknown distance")) } else { Ok(()) }
             }
         }
     }
 
-    fn forget(&mut self, register: Register) {
-        if let Some(at) = place(register) {
-            self.kept[at] = false;
+    fn invalidate(&mut self, register: Register) {
+        if let Some(at) = callee_saved_index(register) {
+            self.preserved[at] = false;
         }
     }
 
-    /// The value of a caller's register is no value of ours.
-    fn push(&mut self, register: Register, word: u32, written: &Written) -> Kept {
+    /// A push of a caller's value saves it; it does not read the register.
+    fn push(&mut self, register: Register, word: u32, written: &Written) -> CheckResult {
         self.store(word)?;
-        match place(register).filter(|&at| self.kept[at]) {
+        match callee_saved_index(register).filter(|&at| self.preserved[at]) {
             Some(at) => self.saved[at] = Some(word),
             None if written[register.index()] => {}
             None => return Err(("definite-assignment", format!("{register} was never written"))),
@@ -110,22 +110,22 @@ impl Stack {
         Ok(())
     }
 
-    fn pop(&mut self, register: Register, word: u32, written: &mut Written) -> Kept {
+    fn pop(&mut self, register: Register, word: u32, written: &mut Written) -> CheckResult {
         if word <= RETURN_ADDRESS {
-            return Err(broken("this word is not the function's"));
+            return Err(unbalanced("this word is not the function's"));
         }
         if let Some(owner) = self.saved.iter().position(|&saved| saved == Some(word)) {
             written[register.index()] = false;
             self.saved[owner] = None;
-            self.kept[owner] = place(register) == Some(owner);
+            self.preserved[owner] = callee_saved_index(register) == Some(owner);
         }
         Ok(())
     }
 
-    fn grow(&mut self, bytes: i64) -> Kept {
+    fn grow(&mut self, bytes: i64) -> CheckResult {
         let words = self.words.map_or(0, i64::from) + bytes / 4;
         if bytes % 4 != 0 || words <= i64::from(RETURN_ADDRESS) {
-            return Err(broken("these words are not the function's"));
+            return Err(unbalanced("these words are not the function's"));
         }
         let words = words as u32;
         self.words = Some(words);
@@ -135,26 +135,26 @@ impl Stack {
         Ok(())
     }
 
-    fn leave(&self) -> Kept {
+    fn check_return(&self) -> CheckResult {
         if self.words != Some(RETURN_ADDRESS + 1) {
-            return Err(broken("it does not point at the return address"));
+            return Err(unbalanced("it does not point at the return address"));
         }
-        match self.kept.iter().position(|kept| !kept) {
+        match self.preserved.iter().position(|kept| !kept) {
             Some(at) => Err(("callee-saved", format!("{} is not restored", CALLEE_SAVED[at]))),
             None => Ok(()),
         }
     }
 
-    fn load(&self, word: u32) -> Kept {
+    fn load(&self, word: u32) -> CheckResult {
         if word == RETURN_ADDRESS || self.saved.contains(&Some(word)) {
             return Err(("stack-written", "this word is the caller's".into()));
         }
         Ok(())
     }
 
-    fn store(&mut self, word: u32) -> Kept {
+    fn store(&mut self, word: u32) -> CheckResult {
         if word == RETURN_ADDRESS {
-            return Err(broken("this is the return address"));
+            return Err(unbalanced("this is the return address"));
         }
         for saved in &mut self.saved {
             *saved = saved.filter(|&saved| saved != word);
@@ -165,12 +165,12 @@ impl Stack {
 
 const ESP: Operand = Operand::Register(Register::ESP);
 
-/// What esp does wrong.
-fn broken(what: &str) -> Broken {
-    ("stack-balanced", what.into())
+/// A violation of `stack-balanced`.
+fn unbalanced(detail: &str) -> BrokenInvariant {
+    ("stack-balanced", detail.into())
 }
 
-fn place(register: Register) -> Option<usize> {
+fn callee_saved_index(register: Register) -> Option<usize> {
     CALLEE_SAVED.iter().position(|&saved| saved == register)
 }
 
@@ -178,11 +178,11 @@ fn is_on_stack(address: Address) -> bool {
     address.base == Base::Register(Register::ESP)
 }
 
-/// The word of the stack that an address means.
-fn word(address: Address, words: u32) -> Result<u32, Broken> {
-    let above = u32::try_from(address.displacement / 4).ok();
+/// The stack word at an address.
+fn word(address: Address, words: u32) -> Result<u32, BrokenInvariant> {
+    let distance = u32::try_from(address.displacement / 4).ok();
     let aligned = address.displacement % 4 == 0 && address.index.is_none();
-    let word = above.and_then(|above| words.checked_sub(1)?.checked_sub(above));
+    let word = distance.and_then(|distance| words.checked_sub(1)?.checked_sub(distance));
     let missing = || ("stack-written", "this is not a word of the stack".to_string());
     word.filter(|_| aligned).ok_or_else(missing)
 }

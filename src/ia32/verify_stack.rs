@@ -1,4 +1,4 @@
-//! What code does with memory: the invariants of addresses, and the stack as it is followed.
+//! The invariants of addresses.
 use crate::ia32::address::{Address, Base};
 use crate::ia32::code::{Code, Instruction, Operand};
 use crate::ia32::instruction::Op;
@@ -63,7 +63,7 @@ pub fn laid_out(code: &Code, report: &mut Report) {
             Base::Slot(_) => false,
         };
         if !laid_out {
-            report.fail("laid-out", at, instruction, "a place without an address");
+            report.fail("laid-out", at, instruction, "an argument or slot without an address");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Instruction selection: covers a program with patterns of rules, and makes code of the cover.
+//! Instruction selection: covers a program with patterns of rules and emits the code of the cover.
 #[cfg(feature = "ch04")]
 mod artifact;
 #[cfg(feature = "ch10")]
@@ -32,15 +32,15 @@ use pbqp_instance::Instance;
 use source::Span;
 
 impl Objective {
-    /// What a match costs: its bytes, or mostly the cycles it takes altogether. One that
-    /// overwrites an operand which somebody else wants too costs the copy besides.
+    /// The cost of a match: its bytes, or mostly its cycles times its frequency. A match that
+    /// overwrites an operand with further uses also costs the copy.
     fn of(self, found: &Match, rules: &RuleSet, program: &ProgramGraph) -> u64 {
         let rule = rules.rule(found.variant);
-        let wanted = |slot: &NameId| match found.bound[*slot as usize] {
+        let has_further_uses = |slot: &NameId| match found.bindings[*slot as usize] {
             Binding::Value(id) => program.uses(id) > 1,
             _ => false,
         };
-        let copied = !rule.tied.is_empty() && rule.tied.iter().all(wanted);
+        let copied = !rule.tied.is_empty() && rule.tied.iter().all(has_further_uses);
         let bytes = u64::from(rule.bytes) + if copied { COPY } else { 0 };
         match self {
             Objective::Size => bytes,
@@ -54,16 +54,16 @@ impl Objective {
     }
 }
 
-/// The bytes of a move between registers. It takes next to no time.
+/// The bytes of a move between registers. Its time is neglected.
 const COPY: u64 = 2;
 
-/// A program, covered.
+/// A covered program.
 pub struct Selection<'g> {
     pub program: ProgramGraph<'g>,
     pub rules: &'g RuleSet,
-    /// The matches that cover it, in the order in which they are to be executed.
+    /// The matches that cover it, in the order of execution.
     pub chosen: Vec<Match>,
-    /// The instance and its solution; none if the cover was found without them.
+    /// The instance and its solution; none for a greedy cover.
     #[cfg(feature = "ch04")]
     solved: Option<(Instance, Solution)>,
 }
@@ -82,7 +82,7 @@ pub fn select<'g>(
     if options.method != Method::Greedy {
         return solve(program, rules, options);
     }
-    let chosen = greedy::choose(&program, rules, options.cost)?;
+    let chosen = greedy::choose(&program, rules, options.objective)?;
     Ok(Selection {
         program,
         rules,
@@ -92,7 +92,7 @@ pub fn select<'g>(
     })
 }
 
-/// Covers every value and every effect of `graph`, in whichever order they stand, by a PBQP.
+/// Covers every value and every effect of `graph`, in any order, by a PBQP.
 ///
 /// # Errors
 /// An operation that no rule covers.
@@ -138,6 +138,6 @@ pub fn no_rule_covers(op: firm::Op, mode: firm::Mode) -> Vec<Diagnostic> {
     let label = "some operation of this program";
     let help = format!("the set of rules needs one whose pattern is {missing}");
     #[cfg(feature = "ch19")]
-    let help = help + "; if it has one, `sonc rules check` says what else is missing";
+    let help = help + "; if it has one, `sonc rules check` reports what else is missing";
     vec![Diagnostic::new(Code::Cover, Span::default(), message, label).with_help(help)]
 }

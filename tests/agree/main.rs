@@ -152,7 +152,7 @@ fn every_stage_agrees_without_any_single_rule() {
 #[test]
 fn every_stage_agrees_when_selecting_for_size() {
     let mut configuration = Configuration::standard();
-    configuration.selection.cost = sonc::Objective::Size;
+    configuration.selection.objective = sonc::Objective::Size;
     check_seeds(0..programs(400) / 2, &configuration);
 }
 

@@ -38,7 +38,7 @@ impl Subject {
                 let rules: Vec<_> = sonc::rewrites().collect();
                 configuration.without = vec![random.pick(&rules).0.to_string()];
             }
-            3 => configuration.selection.cost = sonc::Objective::Size,
+            3 => configuration.selection.objective = sonc::Objective::Size,
             4 => configuration.selection.method = sonc::Method::Greedy,
             5 => known = Some(*random.pick(&ARGUMENTS)),
             _ => {}

@@ -58,7 +58,7 @@ fn missing_patterns_are_reported_with_their_position() {
         row("rules check not-composable.rules", 1, "", "not-composable.rules:16:24"),
         row("rules check not-composable.rules", 1, "", "`sum-minus` computes this"),
         row("rules check no-sub.rules", 1, "", "no rule for every Sub:Is(x, y)"),
-        row("rules check no-sub.rules", 1, "", "this one does not always fit"),
+        row("rules check no-sub.rules", 1, "", "this one does not always match"),
         row("rules check guarded.rules", 1, "", "no rule for every Const c:Is"),
         row("rules check guarded.rules", 1, "", "guarded.rules:5:6"),
         row("rules check few.rules", 1, "", "no rule for every Return:X(m, x)"),

@@ -41,7 +41,7 @@ fn marked() -> MachineRules {
 type Variation = fn(&mut Configuration);
 
 const VARIATIONS: &[Variation] = &[
-    |configuration| configuration.selection.cost = Objective::Size,
+    |configuration| configuration.selection.objective = Objective::Size,
     #[cfg(feature = "ch02")]
     |configuration| configuration.optimize = false,
     #[cfg(feature = "ch04")]

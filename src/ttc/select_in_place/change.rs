@@ -62,11 +62,11 @@ pub fn has_instruction(op: Op) -> bool {
 pub fn change(rules: &RuleSet, variant: u32, op: Op) -> Option<Change> {
     let replacement = rules.replacement(variant).filter(|it| implements(it.instruction, op))?;
     match replacement {
-        Replacement { held: Some(at), mirrored, .. } => {
+        Replacement { immediate_operand: Some(at), mirrored, .. } => {
             Some(Change::TakeImmediate { at: at as u8, mirrored })
         }
-        Replacement { held: None, mirrored: false, .. } => Some(Change::Plain),
-        Replacement { held: None, mirrored: true, .. } => None,
+        Replacement { immediate_operand: None, mirrored: false, .. } => Some(Change::Plain),
+        Replacement { immediate_operand: None, mirrored: true, .. } => None,
     }
 }
 

@@ -1,9 +1,9 @@
-//! Which patterns are there: whether a rule will do for a needed one.
+//! Whether a rule subsumes a required pattern.
 //!
-//! A rule serves a need if it has the same pattern, asks of the numbers nothing but what is known
-//! of them, and does not ask that two values or operations are the same one that need not be.
-//! Patterns that differ in names and in the order of operands only are of one form, so those of
-//! one form are all that must be looked at.
+//! A rule subsumes a required pattern if it has the same pattern, its guards are implied, and it
+//! does not require two values or operations to be equal that may differ. Patterns that differ in
+//! names and in the order of operands only have the same form, so a lookup compares only patterns
+//! of one form.
 use super::overlay::{Extent, overlay};
 use super::pattern::{Kind, Operand, Pattern};
 use super::required_patterns::GuardedPattern;
@@ -17,32 +17,33 @@ const MEMORY: Form = 0;
 const VALUE: Form = 1;
 
 #[derive(Default)]
-pub struct Served {
+pub struct PatternIndex {
     forms: HashMap<(Kind, Vec<Form>), Form>,
     /// The patterns of each form.
     known: HashMap<Form, Vec<GuardedPattern>>,
 }
 
-impl Served {
+impl PatternIndex {
     pub fn add(&mut self, rule: GuardedPattern) {
         let form = self.form(&rule.pattern, &rule.pattern);
         self.known.entry(form).or_default().push(rule);
     }
 
-    /// Whether there is a rule for a need, with its operands in every order in which it fits.
-    pub fn holds(&mut self, need: &GuardedPattern) -> bool {
+    /// Whether there is a rule for a required pattern, with its operands in every order in which it
+    /// matches.
+    pub fn has_rule_for(&mut self, need: &GuardedPattern) -> bool {
         let form = self.form(&need.pattern, &need.pattern);
         let Some(known) = self.known.get(&form) else { return false };
-        let serves = |need: &GuardedPattern, rule: &GuardedPattern| {
+        let subsumes = |need: &GuardedPattern, rule: &GuardedPattern| {
             overlay(rule, need, &need.pattern, Extent::Whole, &mut |_| true)
         };
-        // A rule that may turn all its operands serves all orders or none.
+        // A rule without `ordered` subsumes all orders or none.
         if !known.iter().any(|rule| is_ordered(&rule.pattern)) {
-            return known.iter().any(|rule| serves(need, rule));
+            return known.iter().any(|rule| subsumes(need, rule));
         }
         need.pattern.commuted().into_iter().all(|pattern| {
             let order = GuardedPattern { pattern, guards: need.guards.clone() };
-            known.iter().any(|rule| serves(&order, rule))
+            known.iter().any(|rule| subsumes(&order, rule))
         })
     }
 
@@ -61,11 +62,11 @@ impl Served {
     }
 }
 
-/// Whether some operands stay where they are written.
+/// Whether a part of the pattern is `ordered`.
 fn is_ordered(pattern: &Pattern) -> bool {
     let inside = |operand: &Operand| match operand {
         Operand::Node(inner) => is_ordered(inner),
-        Operand::Memory | Operand::Value(_) | Operand::Again(_) => false,
+        Operand::Memory | Operand::Value(_) | Operand::Repeated(_) => false,
     };
     pattern.ordered || pattern.operands.iter().any(inside)
 }

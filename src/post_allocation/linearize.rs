@@ -1,4 +1,4 @@
-//! Code put together again, with no more jumps than its order needs.
+//! Linearizes the blocks in a given order, with the minimal number of jumps.
 use super::block_layout::inner_first;
 use super::control_flow::{ControlFlow, Terminator};
 use crate::arith::Relation;
@@ -6,7 +6,7 @@ use crate::ia32::code::{BlockId, Code, Form, Instruction};
 use crate::ia32::{Op, Operand};
 use arena::{Id, SideTable};
 
-pub fn write(flow: &ControlFlow, order: &[BlockId]) -> Code {
+pub fn linearize(flow: &ControlFlow, order: &[BlockId]) -> Code {
     let following = order[1..].iter().copied().map(Some).chain([None]);
     let ends = order.iter().zip(following).map(|(&id, next)| ends(flow, id, next));
     let ends = ends.collect::<Vec<_>>();
@@ -27,79 +27,79 @@ pub fn write(flow: &ControlFlow, order: &[BlockId]) -> Code {
 
 /// An instruction at the end of a block.
 #[derive(Clone, Copy)]
-enum Last {
+enum EndInstruction {
     Return,
     Goto(BlockId),
     /// If the relation holds.
     Branch(Relation, BlockId),
 }
 
-/// What a block needs at its end if `next` follows it.
-fn ends(flow: &ControlFlow, id: BlockId, next: Option<BlockId>) -> Vec<Last> {
-    match flow.blocks[id].end {
-        Terminator::Return => vec![Last::Return],
+/// The instructions at the end of a block that is followed by `next`.
+fn ends(flow: &ControlFlow, id: BlockId, next: Option<BlockId>) -> Vec<EndInstruction> {
+    match flow.blocks[id].terminator {
+        Terminator::Return => vec![EndInstruction::Return],
         Terminator::Goto(target) if Some(target) == next => vec![],
-        Terminator::Goto(target) => vec![Last::Goto(target)],
+        Terminator::Goto(target) => vec![EndInstruction::Goto(target)],
         Terminator::Branch(relation, yes, no) if Some(no) == next => {
-            vec![Last::Branch(relation, yes)]
+            vec![EndInstruction::Branch(relation, yes)]
         }
         Terminator::Branch(relation, yes, no) if Some(yes) == next => {
-            vec![Last::Branch(relation.negated(), no)]
+            vec![EndInstruction::Branch(relation.negated(), no)]
         }
         Terminator::Branch(relation, yes, no) => {
             let [often, seldom] = inner_first(flow, yes, no);
             let relation = if often == yes { relation } else { relation.negated() };
             let returns = flow.only_returns(seldom);
-            let last = if returns { Last::Return } else { Last::Goto(seldom) };
-            vec![Last::Branch(relation, often), last]
+            let last = if returns { EndInstruction::Return } else { EndInstruction::Goto(seldom) };
+            vec![EndInstruction::Branch(relation, often), last]
         }
     }
 }
 
-/// The new number of each block that others jump to, or that stands behind a jump. The rest goes
-/// on where the block before it ends. Behind a block in which nothing stands, none begins.
+/// The new number of each block that is a jump target or follows a jump. Other blocks extend the
+/// block before them. An empty block and its successor share a number.
 fn begins(
     flow: &ControlFlow,
     order: &[BlockId],
-    ends: &[Vec<Last>],
+    ends: &[Vec<EndInstruction>],
 ) -> SideTable<BlockId, Option<BlockId>> {
     let mut begins = SideTable::<BlockId, bool>::new(0);
-    let mut behind_jump = true;
+    let mut after_jump = true;
     for (&id, ends) in order.iter().zip(ends) {
-        begins[id] |= behind_jump;
-        behind_jump = !ends.is_empty();
+        begins[id] |= after_jump;
+        after_jump = !ends.is_empty();
         for target in ends.iter().filter_map(|end| end.target()) {
             begins[target] = true;
         }
     }
     let mut numbers = SideTable::new(flow.blocks.len());
     let mut count = 0;
-    let mut nothing_stands = false;
+    let mut is_empty = false;
     for (&id, ends) in order.iter().zip(ends) {
         if begins[id] {
-            count += usize::from(!nothing_stands);
+            count += usize::from(!is_empty);
             numbers[id] = Some(BlockId::from_index(count - 1));
-            nothing_stands = true;
+            is_empty = true;
         }
-        nothing_stands &= flow.blocks[id].body.is_empty() && ends.is_empty();
+        is_empty &= flow.blocks[id].body.is_empty() && ends.is_empty();
     }
     numbers
 }
 
-impl Last {
+impl EndInstruction {
     fn target(self) -> Option<BlockId> {
         match self {
-            Last::Return => None,
-            Last::Goto(target) | Last::Branch(_, target) => Some(target),
+            EndInstruction::Return => None,
+            EndInstruction::Goto(target) | EndInstruction::Branch(_, target) => Some(target),
         }
     }
 
     fn instruction(self, origin: u32, begins: &SideTable<BlockId, Option<BlockId>>) -> Instruction {
-        let block = |id| Operand::Block(begins[id].expect("a block that is jumped to begins anew"));
+        let block = |id| Operand::Block(begins[id].expect("a jump target has a number"));
         match self {
-            Last::Return => Instruction::new(Op::Ret, &[], origin),
-            Last::Goto(target) => Instruction::new(Op::Jmp, &[block(target)], origin),
-            Last::Branch(relation, target) => {
+            EndInstruction::Return => Instruction::new(Op::Ret, &[], origin),
+            EndInstruction::Goto(target) => Instruction::new(Op::Jmp, &[block(target)], origin),
+            EndInstruction::Branch(relation, target) => {
                 let operands = [Operand::Condition(relation), block(target)];
                 Instruction::new(Op::Jcc, &operands, origin)
             }
