@@ -191,10 +191,11 @@ impl Pbqp {
     fn execute(self) -> Outcome {
         let source = read(&self.file)?;
         let mut clock = Timer::new();
+        let mut trace = String::new();
         let solved = sonc::solve_text(sonc::Instance {
             text: &source.text,
             exact: self.exact.then(|| self.budget.unwrap_or(sonc::STEPS)),
-            trace: self.trace,
+            trace: self.trace.then_some(&mut trace),
             propagate: !self.no_propagation,
             search: !self.no_search,
             draw: self.dot,
@@ -204,10 +205,8 @@ impl Pbqp {
             },
             news: &mut say,
         });
+        print(&trace)?;
         let solved = solved.map_err(|complaint| Failure::Complaints(vec![complaint], source))?;
-        if self.trace {
-            print(&solved.trace)?;
-        }
         print(if self.dot { &solved.picture } else { &solved.text })?;
         if self.stats {
             print(&solved.statistics)?;
