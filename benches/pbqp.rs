@@ -82,7 +82,7 @@ fn fastest(text: &str) -> [Duration; 2] {
         let solved = solve_text(Instance {
             text,
             exact: None,
-            trace: false,
+            trace: None,
             propagate: true,
             search: true,
             draw: false,

@@ -193,10 +193,11 @@ impl Pbqp {
     fn execute(self) -> Outcome {
         let source = read(&self.file)?;
         let mut timer = Timer::new();
+        let mut trace = String::new();
         let solved = sonc::solve_text(sonc::Instance {
             text: &source.text,
             exact: self.exact.then(|| self.budget.unwrap_or(sonc::DEFAULT_BUDGET)),
-            trace: self.trace,
+            trace: self.trace.then_some(&mut trace),
             propagate: !self.no_propagation,
             search: !self.no_search,
             draw: self.dot,
@@ -206,10 +207,8 @@ impl Pbqp {
             },
             progress: &mut say,
         });
+        print(&trace)?;
         let solved = solved.map_err(|diagnostic| Failure::Diagnostics(vec![diagnostic], source))?;
-        if self.trace {
-            print(&solved.trace)?;
-        }
         print(if self.dot { &solved.picture } else { &solved.text })?;
         if self.stats {
             print(&solved.statistics)?;

@@ -10,8 +10,8 @@ pub struct Instance<'i> {
     pub text: &'i str,
     /// The step limit of each search for the optimum; `None` if any good solution will do.
     pub exact: Option<u64>,
-    /// Whether to record every reduction.
-    pub trace: bool,
+    /// Receives every reduction, one per line, even if no solution is found.
+    pub trace: Option<&'i mut String>,
     /// Whether to propagate pruned alternatives; can be switched off for comparison.
     pub propagate: bool,
     /// Whether to search; otherwise irreducible nodes are decided heuristically.
@@ -26,8 +26,6 @@ pub struct Instance<'i> {
 
 /// The solution of an instance of PBQP.
 pub struct Solved {
-    /// The reductions, one per line, if they are recorded.
-    pub trace: String,
     /// `cost N`, then `node choice` for each node.
     pub text: String,
     /// How the instance was solved.
@@ -52,8 +50,7 @@ pub fn solve_text(mut instance: Instance) -> Result<Solved, Diagnostic> {
     let problem = pbqp::parse(instance.text);
     let problem = problem.map_err(|error| diagnostic(error.span, error.message))?;
     (instance.done)("read");
-    let mut trace = String::new();
-    let solved = solve(&problem, &mut instance, &mut trace);
+    let solved = solve(&problem, &mut instance);
     let solution = match (solved, instance.exact) {
         (Ok(solution), None) => solution,
         (Ok(solution), Some(_)) if solution.is_optimal() => solution,
@@ -71,7 +68,7 @@ pub fn solve_text(mut instance: Instance) -> Result<Solved, Diagnostic> {
         format!("not proven optimal, but at least {bound}: {}", exhausted(steps))
     });
     let picture = if instance.draw { draw(&problem, &solution.choice) } else { String::new() };
-    Ok(Solved { trace, text, statistics: solution.report(), doubt, picture })
+    Ok(Solved { text, statistics: solution.report(), doubt, picture })
 }
 
 fn diagnostic(span: Span, message: String) -> Diagnostic {
@@ -79,13 +76,11 @@ fn diagnostic(span: Span, message: String) -> Diagnostic {
 }
 
 /// Solves the problem by reductions and a search.
-fn solve(
-    problem: &Problem,
-    instance: &mut Instance,
-    trace: &mut String,
-) -> Result<Solution, Infeasible> {
+fn solve(problem: &Problem, instance: &mut Instance) -> Result<Solution, Infeasible> {
     let mut report = reporter(instance.progress);
-    let mut record = |reduction: pbqp::Reduction| *trace += &format!("{reduction}\n");
+    let trace = instance.trace.as_deref_mut();
+    let mut record =
+        trace.map(|trace| move |reduction: pbqp::Reduction| *trace += &format!("{reduction}\n"));
     let defaults = Settings::default();
     pbqp::solve_with(
         problem,
@@ -96,7 +91,7 @@ fn solve(
                 Some(steps) => Budget::with_progress(steps, STEPS_PER_REPORT, &mut report),
                 None => defaults.budget,
             },
-            trace: if instance.trace { Some(&mut record) } else { None },
+            trace: record.as_mut().map(|it| it as &mut dyn FnMut(pbqp::Reduction)),
         },
     )
 }

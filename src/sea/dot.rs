@@ -87,6 +87,11 @@ impl<'g> Canvas<'g> {
             let label = Label::Tail(at.to_string());
             let kind = self.graph.op(input).row().kind;
             let to = self.endpoint(input);
+            #[cfg(feature = "ch07")]
+            if is_back_edge(self.graph, id, at) {
+                self.picture.back_edge(from, to, kind, label);
+                continue;
+            }
             self.picture.edge(from, to, kind, label);
         }
         self.picture.nodes.push(Node { name, kind, rows, cluster: None });
@@ -119,6 +124,15 @@ impl<'g> Canvas<'g> {
         cells.sort_by(|a, b| a.port.cmp(&b.port));
         cells
     }
+}
+
+/// Whether input `at` of `id` is computed in a loop of which `id` is at the header. Drawn upwards,
+/// such edges would pull the body of the loop above `Start`.
+#[cfg(feature = "ch07")]
+fn is_back_edge(graph: &Graph, id: NodeId, at: usize) -> bool {
+    let is_loop = |id| graph.op(id) == Op::Loop;
+    let is_phi_of_loop = graph.op(id).is_phi() && is_loop(graph.input(id, 0));
+    is_loop(id) && at == 1 || is_phi_of_loop && at == 2
 }
 
 /// One row for each block, the outermost first.

@@ -2,6 +2,7 @@
 //!
 //! docs/style.md gives the reasons. Every message names a file, a line and the rule.
 mod crate_boundaries;
+mod cycles;
 mod files;
 mod libraries;
 mod layers;

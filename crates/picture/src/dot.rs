@@ -57,6 +57,7 @@ fn draw_edge(graph: &mut Scope, edge: &Edge) {
     }
     match &edge.label {
         Label::None => {}
+        Label::Tail(text) if edge.reversed => drop(attributes.set_head_label(&escape(text))),
         Label::Tail(text) => drop(attributes.set_tail_label(&escape(text))),
         Label::Table(rows) => drop(attributes.set_html(&format!("<{}>", table(rows)))),
     }

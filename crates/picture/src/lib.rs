@@ -99,7 +99,7 @@ impl Endpoint {
 pub enum Label {
     /// Nothing.
     None,
-    /// A short text at the edge's tail: the number of an operand.
+    /// A short text at the user: the number of an operand.
     Tail(String),
     /// A table in the middle: a matrix.
     Table(Vec<Vec<Cell>>),
@@ -120,6 +120,11 @@ impl Picture {
     /// Adds an edge from a user to its operand.
     pub fn edge(&mut self, from: Endpoint, to: Endpoint, kind: Kind, label: Label) {
         self.edges.push(Edge { from, to, kind, label, reversed: false });
+    }
+
+    /// Adds an edge from a user to an operand that is drawn below it: the back edge of a loop.
+    pub fn back_edge(&mut self, from: Endpoint, to: Endpoint, kind: Kind, label: Label) {
+        self.edges.push(Edge { from: to, to: from, kind, label, reversed: true });
     }
 
     /// Adds an edge in the direction of control flow: down to a block below, or, if `is_back`, up

@@ -44,6 +44,16 @@ fn control_edges_point_down_and_back_up() {
 }
 
 #[test]
+fn a_back_edge_has_its_arrow_and_its_label_at_the_other_end() {
+    let mut picture = Picture::new("t");
+    let (user, operand) = (Endpoint::node("phi"), Endpoint::node("body"));
+    picture.back_edge(user, operand, Kind::Data, Label::Tail("2".into()));
+    let dot = picture.dot();
+    let edge = dot.lines().find(|line| line.contains("body -> phi")).expect("an edge");
+    assert!(edge.contains("dir=back") && edge.contains("headlabel=\"2\""), "{dot}");
+}
+
+#[test]
 fn a_cell_alone_in_its_row_is_as_wide_as_the_table() {
     let row = |texts: &[&str]| texts.iter().map(|&text| Cell::new(text, Kind::Data)).collect();
     let drawn = table(&[row(&["head"]), row(&["a", "b"])]);
