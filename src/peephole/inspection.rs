@@ -2,10 +2,11 @@
 //!
 //! They follow from the patterns. A nested operation depends on the operands of its node, a
 //! constant on the type of its node, and a guard on what it compares.
-use super::algebra::{LAWS, MAX_TERMS, spine};
+use super::algebra::LAWS;
+use super::canonical_order::{MAX_TERMS, spine};
+use super::dependents::{Aspect, Noted};
 use super::law::{Guard, Law, Term};
 use super::phi::note_values;
-use super::worklist::{Aspect, Noted};
 use crate::sea::{Graph, NodeId};
 use std::collections::BTreeSet;
 use std::sync::LazyLock;

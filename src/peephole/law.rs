@@ -3,7 +3,7 @@
 //! A law is a pair of terms, a pattern and a replacement. A match binds each name of the pattern
 //! to a node; with these nodes for its names, the replacement takes the place of the root.
 //! Source: F. Baader, T. Nipkow, "Term Rewriting and All That", 1998, on matching.
-use super::algebra::{is_before, is_short_sum, known, sum};
+use super::canonical_order::{is_before, is_short_sum, known, sum};
 use super::{Component, Engine};
 use crate::arith::{Binary, INT, Relation, Unary, Width};
 use crate::sea::{Graph, NodeId, Op};

@@ -7,8 +7,12 @@
 //! Source: C. Click, "From Quads to Graphs: An Intermediate Representation's Journey", 1993.
 #[cfg(feature = "ch04")]
 mod algebra;
+#[cfg(feature = "ch04")]
+mod canonical_order;
 #[cfg(feature = "ch06")]
 mod control;
+#[cfg(feature = "ch09")]
+mod dependents;
 mod fold;
 #[cfg(feature = "ch09")]
 mod inspection;

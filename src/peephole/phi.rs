@@ -1,6 +1,6 @@
 //! Phis: values that meet where edges of control meet.
 #[cfg(feature = "ch09")]
-use super::worklist::{Aspect, Noted};
+use super::dependents::{Aspect, Noted};
 use super::{Component, Engine, Rule};
 use crate::arith::{Binary, INT};
 use crate::sea::{Graph, NodeId, Op};

@@ -8,7 +8,7 @@
 //! for expressions small enough to be written out.
 //! Source: F. Baader, T. Nipkow, "Term Rewriting and All That", 1998, on interpretations.
 #[cfg(feature = "ch04")]
-use super::algebra::{is_before, sum};
+use super::canonical_order::{is_before, sum};
 #[cfg(feature = "ch04")]
 use crate::arith::Binary;
 use crate::sea::{Graph, NodeId, Op};

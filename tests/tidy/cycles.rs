@@ -74,7 +74,7 @@ fn paths(scan: &Scan, module: &[String]) -> Vec<Vec<String>> {
 /// The paths that begin at a token: a name and what follows it, or a group of them.
 fn collect(scan: &Scan, at: usize, mut path: Vec<String>, found: &mut Vec<Vec<String>>) {
     if scan.text(at) == "{" {
-        let starts = (at + 1..scan.partner[at]).filter(|&it| scan.parent[it] == Some(at));
+        let starts = (at + 1..scan.matching_bracket[at]).filter(|&it| scan.parent[it] == Some(at));
         let starts = starts.filter(|&it| matches!(scan.text(it - 1), "{" | ","));
         starts.for_each(|start| collect(scan, start, path.clone(), found));
         return;

@@ -1,5 +1,5 @@
 //! Forbidden texts, and the required first line of a file.
-use super::files::{File, all, root, rust};
+use super::files::{File, all, compiler, root, rust};
 use super::report;
 use bookbinder::scan::Scan;
 use std::env;
@@ -11,6 +11,17 @@ fn a_file_begins_with_its_purpose() {
     let silent = rust().into_iter().filter(|it| !opens(it));
     let violations = silent.map(|it| it.place(0)).collect();
     report("a file begins with `//!` and its purpose, or with its README", violations);
+}
+
+#[test]
+fn tests_of_modules_have_files_of_their_own() {
+    let mut wrong = Vec::new();
+    for file in compiler() {
+        let scan = file.scan();
+        let inline = (0..scan.code.len()).filter(|&at| scan.reads(at, &["mod", "tests", "{"]));
+        wrong.extend(inline.map(|at| file.place(scan.line(at))));
+    }
+    report("the tests of a module are in its `tests.rs` or `tests/`", wrong);
 }
 
 #[test]
