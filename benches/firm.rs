@@ -3,7 +3,7 @@
 //! can beat.
 //! `LARGEST=1` adds graphs of 2.8 and 10 million nodes.
 use sonc::{
-    Diamonds, FirmFile, FoldOptions, Generated, Method, Straight, Strictness, TargetMachine,
+    Diamonds, FirmFile, FoldOptions, Generated, Method, StraightLine, Strictness, TargetMachine,
 };
 use std::time::{Duration, Instant};
 
@@ -27,11 +27,11 @@ const LARGEST: &[Made] = &[
 const SMALL: &[Made] = &[("straight", || straight(2564, None)), ("minplus", || diamonds(10))];
 
 fn straight(nodes: usize, counts: Option<[usize; 3]>) -> Generated {
-    let mut wanted = Straight::of(nodes);
+    let mut wanted = StraightLine::of(nodes);
     if let Some(counts) = counts {
         [wanted.constants, wanted.nots, wanted.stores] = counts;
     }
-    Generated::Straight { wanted, seed: 1 }
+    Generated::Straight { counts: wanted, seed: 1 }
 }
 
 fn diamonds(count: usize) -> Generated {

@@ -90,7 +90,7 @@ fn fastest(text: &str) -> [Duration; 2] {
                 times.push(since.elapsed());
                 since = Instant::now();
             },
-            news: &mut |_| {},
+            progress: &mut |_| {},
         });
         assert!(solved.is_ok(), "there is a solution");
         (0..2).for_each(|at| fastest[at] = fastest[at].min(times[at]));

@@ -1,9 +1,9 @@
-//! Operators: what each is called, how tightly it binds, which laws it obeys and what it means.
+//! Operators: names, precedence, algebraic properties and meaning.
 //!
-//! One row each. Parser, folder, every evaluator, the printers and the lowering read the same
-//! row, so they cannot disagree. A value is an `i64` sign-extended from its width; `evaluate` is
-//! the only arithmetic there is, and it works at any width, so a law can be tested exhaustively
-//! at eight bits.
+//! One row each. The parser, constant folding, every evaluator, the printers and the lowering read
+//! the same row, so they cannot disagree. A value is an `i64` sign-extended from its width.
+//! `evaluate` is the only arithmetic, and it works at any width, so a law can be tested
+//! exhaustively at eight bits.
 
 /// The number of bits of a value.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -13,7 +13,7 @@ pub struct Width(pub u32);
 pub const INT: Width = Width(32);
 
 impl Width {
-    /// `value` cut to this width and sign-extended again.
+    /// `value` truncated to this width and sign-extended.
     pub fn wrap(self, value: i64) -> i64 {
         let unused = 64 - self.0;
         (value << unused) >> unused
@@ -28,13 +28,13 @@ impl Width {
         i64::MAX >> (64 - self.0)
     }
 
-    /// How far to shift: counts are taken modulo the width.
+    /// The shift count: counts are taken modulo the width.
     #[cfg(feature = "ch25")]
     fn shift(self, count: i64) -> u32 {
         count.rem_euclid(i64::from(self.0)) as u32
     }
 
-    /// Ones where a value of this width has bits.
+    /// A mask of the bits of this width.
     #[cfg(feature = "ch25")]
     fn mask(self) -> i64 {
         if self.0 == 64 { -1 } else { (1 << self.0) - 1 }
@@ -49,7 +49,7 @@ pub enum Binary {
     Sub,
     Mul,
     Div,
-    /// The remainder of the division that truncates: it has the sign of the dividend.
+    /// The remainder of truncating division: it has the sign of the dividend.
     #[cfg(feature = "ch25")]
     Mod,
     #[cfg(feature = "ch25")]
@@ -68,27 +68,27 @@ pub enum Binary {
     Shrs,
 }
 
-/// Everything about a binary operator that is data.
+/// The data of a binary operator.
 #[cfg(feature = "ch02")]
 pub struct BinaryRow {
     pub op: Binary,
     pub name: &'static str,
     pub symbol: &'static str,
-    /// Binding power: `*` binds tighter than `+`. 0 if no program has the operator.
+    /// `*` binds tighter than `+`. 0 if the language does not have the operator.
     pub precedence: u8,
-    /// Whether operands may change places, and then also be grouped in any other way.
+    /// Whether the operator is commutative; all such operators are associative, too.
     pub commutes: bool,
     pub traps: Traps,
     pub evaluate: fn(Width, i64, i64) -> i64,
 }
 
-/// Where Firm's operation is undefined, because a machine's traps. `evaluate` has a result there,
-/// too: the lowering guards the operation, each kind in its way.
+/// Where Firm's operation is undefined because a machine's traps. `evaluate` is defined there, too:
+/// the lowering guards these operations.
 #[cfg(feature = "ch02")]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Traps {
     Never,
-    /// For a divisor of 0, and for the smallest integer by -1.
+    /// For divisor 0, and for the smallest integer divided by -1.
     Quotient,
     /// For the same operands.
     #[cfg(feature = "ch25")]
@@ -192,7 +192,10 @@ const BINARY: &[BinaryRow] = &[
         precedence: 0,
         commutes: false,
         traps: Traps::Never,
-        evaluate: |width, a, b| width.wrap((a & width.mask()) >> width.shift(b)),
+        evaluate: |width, a, b| {
+            let bits = (a & width.mask()).cast_unsigned();
+            width.wrap((bits >> width.shift(b)).cast_signed())
+        },
     },
     #[cfg(feature = "ch25")]
     BinaryRow {
@@ -214,17 +217,17 @@ impl Binary {
         &BINARY[self as usize]
     }
 
-    /// The operator of the row at `at`.
+    /// The operator of the row at index `at`.
     pub const fn at(at: usize) -> Binary {
         BINARY[at].op
     }
 
-    /// Those that programs have.
+    /// The operators of the language.
     pub fn of_language() -> impl Iterator<Item = Binary> {
         BINARY.iter().filter(|row| row.precedence > 0).map(|row| row.op)
     }
 
-    /// What it yields where it is Firm's, which does not define everything.
+    /// The result of Firm's operation; `None` where it is undefined.
     pub fn evaluate_checked(self, width: Width, a: i64, b: i64) -> Option<i64> {
         let fits = b != 0 && (a != width.min() || b != -1);
         let is_defined = match self.row().traps {
@@ -246,7 +249,7 @@ pub enum Unary {
     Not,
 }
 
-/// Everything about a unary operator that is data.
+/// The data of a unary operator.
 #[cfg(feature = "ch02")]
 pub struct UnaryRow {
     pub op: Unary,
@@ -274,9 +277,9 @@ impl Unary {
     }
 }
 
-/// How two integers may stand to each other: a set of three bits, 1 greater, 2 equal, 4 less.
+/// A relation between two integers: a set of three bits, 1 greater, 2 equal, 4 less.
 ///
-/// `Less | Equal` is `LessEqual`. A comparison yields 1 where its relation holds and 0 elsewhere.
+/// `Less | Equal` is `LessEqual`. A comparison yields 1 if its relation holds, else 0.
 #[cfg(feature = "ch04")]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Relation {
@@ -294,7 +297,7 @@ pub enum Relation {
     Always = 7,
 }
 
-/// Everything about a relation that is data.
+/// The data of a relation.
 #[cfg(feature = "ch04")]
 pub struct RelationRow {
     pub relation: Relation,
@@ -318,7 +321,7 @@ const RELATIONS: &[RelationRow] = &[
 
 #[cfg(feature = "ch04")]
 impl Relation {
-    /// Those of the language: they may hold, or not.
+    /// The relations of the language: neither always nor never true.
     pub const ALL: [Relation; 6] = [
         Relation::Greater,
         Relation::Equal,
@@ -328,7 +331,7 @@ impl Relation {
         Relation::LessEqual,
     ];
 
-    /// The binding power all comparisons share: looser than `+`.
+    /// The precedence of all comparisons: lower than that of `+`.
     pub const PRECEDENCE: u8 = 8;
 
     pub fn row(self) -> &'static RelationRow {
@@ -344,7 +347,7 @@ impl Relation {
         self as u8 & bit != 0
     }
 
-    /// The relation that holds exactly where this one does not.
+    /// The relation that holds exactly if this one does not.
     pub fn negated(self) -> Relation {
         match self {
             Relation::Greater => Relation::LessEqual,
@@ -360,7 +363,7 @@ impl Relation {
         }
     }
 
-    /// The relation that holds for (b, a) exactly where this one holds for (a, b).
+    /// The relation that holds for (b, a) exactly if this one holds for (a, b).
     pub fn swapped(self) -> Relation {
         match self {
             Relation::Greater => Relation::Less,
@@ -375,7 +378,7 @@ impl Relation {
     }
 }
 
-/// The symbols that can be between two operands, and their precedence.
+/// The binary operators' symbols, with their precedence.
 #[cfg(feature = "ch02")]
 pub fn operators() -> impl Iterator<Item = (&'static str, u8)> {
     let operators = Binary::of_language().map(|op| (op.row().symbol, op.row().precedence));

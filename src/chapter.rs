@@ -1,6 +1,6 @@
-//! Which chapter this compiler is.
+//! The chapter of this compiler.
 
-/// The chapters it has; the last one is the one it is.
+/// The chapters it contains; the last one is its own.
 const CHAPTERS: &[u32] = &[
     1,
     #[cfg(feature = "ch02")]
@@ -59,7 +59,7 @@ const CHAPTERS: &[u32] = &[
     28,
 ];
 
-/// The number of the chapter whose compiler this is.
+/// The number of this compiler's chapter.
 pub fn this_chapter() -> u32 {
     *CHAPTERS.last().expect("there is a first chapter")
 }

@@ -1,41 +1,41 @@
-//! Diagnostics: what can be wrong with an input, one row a code.
+//! Diagnostics: errors in an input, with a code for each kind.
 use source::Span;
 
-/// One complaint about one place.
+/// One error at one position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
     pub code: Code,
     pub span: Span,
-    /// The first line of the report.
+    /// The first line of the diagnostic.
     pub message: String,
-    /// What is wrong, said beside the underlined place.
+    /// The text beside the underlined span.
     pub label: String,
     pub help: Option<String>,
 }
 
-/// What kind of complaint it is; reports show it as E01, E02, …
+/// The kind of error; shown as E01, E02, …
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Code {
-    /// A word stands where the grammar has another.
+    /// A token that the grammar does not allow here.
     Syntax = 1,
-    /// A number that the language cannot hold, or that is written in a misleading way.
+    /// A number that is too large or written in a misleading form.
     Number = 2,
-    /// Parentheses, signs or blocks nested beyond all reason.
+    /// Parentheses, signs or blocks nested too deep.
     Nesting = 3,
-    /// A name nobody declared, or one declared twice.
+    /// A name that is not declared, or declared twice.
     #[cfg(feature = "ch03")]
     Name = 4,
-    /// A rule of the machine that makes no sense.
+    /// A malformed rule of the machine.
     Rule = 5,
     /// A program that no rule covers.
     Cover = 6,
-    /// An instance of PBQP that cannot be read or solved.
+    /// An instance of PBQP that is malformed or has no solution.
     #[cfg(feature = "ch04")]
     Instance = 7,
-    /// A jump out of a loop where there is none.
+    /// `break` or `continue` outside of a loop.
     #[cfg(feature = "ch08")]
     Jump = 8,
-    /// A graph in a file that cannot be read.
+    /// A malformed graph file.
     #[cfg(feature = "ch25")]
     Graph = 9,
 }
@@ -55,7 +55,7 @@ impl Diagnostic {
     }
 }
 
-/// The candidate most like `name`, if one is like it enough to have been meant.
+/// The candidate most similar to `name`, if it is similar enough for a typing error.
 pub fn closest<'c>(name: &str, candidates: impl Iterator<Item = &'c str>) -> Option<&'c str> {
     if name.len() > MAX_NAME_LENGTH {
         return None;
@@ -66,10 +66,11 @@ pub fn closest<'c>(name: &str, candidates: impl Iterator<Item = &'c str>) -> Opt
     (distance <= limit && closest != name).then_some(closest)
 }
 
-/// Nobody mistypes a name of this length; comparing it would take long.
+/// Longer names are not compared: that would be slow.
 const MAX_NAME_LENGTH: usize = 40;
 
-/// How many letters must be added, removed or changed to make `b` of `a` (V. Levenshtein, 1965).
+/// The Levenshtein distance: the fewest letters to insert, delete or change to turn `a` into `b`
+/// (V. Levenshtein, 1965).
 fn edit_distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();

@@ -1,4 +1,4 @@
-//! The whole way, two lines a stage: the table of contents of this compiler.
+//! The pipeline: each stage is a call and a report to the observer.
 #[cfg(feature = "ch25")]
 mod firm_files;
 #[cfg(feature = "ch04")]
@@ -11,9 +11,9 @@ pub use crate::arith::operators;
 #[cfg(feature = "ch25")]
 pub use firm_files::*;
 #[cfg(feature = "ch19")]
-pub use machine::{TargetMachine, Verdict, check_rules, complete_rules};
+pub use machine::{TargetMachine, Verdict, check_rules, complete_rules, smt_questions};
 #[cfg(feature = "ch04")]
-pub use pbqp_text::{Instance, STEPS, Solved, solve_text};
+pub use pbqp_text::{DEFAULT_BUDGET, Instance, Solved, solve_text};
 
 use crate::diagnostics::Diagnostic;
 #[cfg(feature = "ch25")]
@@ -32,34 +32,34 @@ use crate::stage::{Artifact, Halt, Stage, StageObserver};
 use crate::ttc;
 use crate::{allocate, ia32, lower, parse, schedule, select, start_stub};
 #[cfg(feature = "ch02")]
-use crate::{peep, stage::Rewrite};
+use crate::{peephole, stage::Rewrite};
 use elf::{Executable, Function};
 use source::Source;
 
-/// How a program is to be compiled.
+/// The options of a compilation.
 #[derive(Clone, Copy)]
 pub struct Options<'o> {
-    /// Whether peepholes rewrite the program.
+    /// Whether the peepholes are used.
     #[cfg(feature = "ch02")]
     pub optimize: bool,
-    /// Names of peepholes that are switched off.
+    /// The peepholes that are switched off.
     #[cfg(feature = "ch02")]
     pub without: &'o [String],
-    /// Whether the observer sees every rewrite.
+    /// Whether the observer receives every rewrite.
     #[cfg(feature = "ch02")]
     pub trace: bool,
-    /// The argument, if it is known while compiling.
+    /// The argument, if it is known at compile time.
     #[cfg(feature = "ch04")]
     pub argument: Option<i64>,
-    /// The rules that instructions are selected by.
+    /// The rules for instruction selection.
     pub rules: &'o RuleSet,
     pub selection: SelectionOptions,
 }
 
-/// Compiles a program; the observer sees the result of every stage.
+/// Compiles a program; the observer receives the artifact of every stage.
 ///
 /// # Errors
-/// The program's faults, a broken invariant, or that the observer stops.
+/// Errors in the program, a violated invariant, or a stop by the observer.
 pub fn compile(
     source: &Source,
     options: Options,
@@ -134,15 +134,19 @@ fn selected(
     Ok(code)
 }
 
-/// The sea when no peephole fits any more.
+/// The sea after all peepholes, to a fixed point.
 #[cfg(feature = "ch09")]
-fn optimized(sea: sea::Graph, options: Options, observer: &mut dyn StageObserver) -> peep::Optimum {
-    let sea = peep::optimize(sea, engine(options));
+fn optimized(
+    sea: sea::Graph,
+    options: Options,
+    observer: &mut dyn StageObserver,
+) -> peephole::Optimized {
+    let sea = peephole::optimize(sea, engine(options));
     sea.steps().for_each(|step| observer.rewrite(step));
     sea
 }
 
-/// Constants may have come to light in the lowering, and ways that are never taken.
+/// Firm after folding: the lowering may have introduced constants and unreachable branches.
 #[cfg(feature = "ch25")]
 fn folded(
     mut firm: firm::Graph,
@@ -162,14 +166,14 @@ fn fold_watched(
     options: Options,
     observer: &mut dyn StageObserver,
 ) -> firm::Graph {
-    let mut observe = |step: &Rewrite, _: &dyn Artifact| observer.rewrite(step);
+    let mut observe = |step: &Rewrite, _: &firm::Graph| observer.rewrite(step);
     let observe: Option<&mut fold::Observer> =
         if options.trace { Some(&mut observe) } else { None };
     let (without, usual) = (options.without, fold::Options::default());
     fold::fold(firm, fold::Options { program: true, without, observe, ..usual }).0
 }
 
-/// Of a machine on paper there is nothing behind its instructions.
+/// An abstract machine has no stages after selection.
 #[cfg(feature = "ch19")]
 fn stop_after_selection(
     selection: &select::Selection,
@@ -184,13 +188,13 @@ fn stop_after_selection(
     Err(Halt::Stopped(Stage::Selected))
 }
 
-/// A wrong result is worse than none: what is wrong here becomes no executable.
+/// A compiler that finds a bug in its result must not write it to a file.
 fn verify(stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
-    let broken = artifact.verify();
-    if broken.is_empty() { Ok(()) } else { Err(Halt::InvariantViolated(stage, broken)) }
+    let violations = artifact.verify();
+    if violations.is_empty() { Ok(()) } else { Err(Halt::InvariantViolated(stage, violations)) }
 }
 
-/// The start stub and the compiled function behind it, as a file.
+/// An executable of the start stub and the compiled function.
 fn link(function: &[u8]) -> Executable {
     let (stub, listing) = (start_stub::code(), start_stub::listing());
     elf::executable(&[
@@ -199,7 +203,7 @@ fn link(function: &[u8]) -> Executable {
     ])
 }
 
-/// The rules that come with the compiler.
+/// The built-in rules.
 pub fn built_in_rules() -> Source {
     let text = include_str!("ia32/ia32.rules").to_string();
     Source { name: "ia32.rules".to_string(), text }
@@ -208,44 +212,44 @@ pub fn built_in_rules() -> Source {
 /// Reads a file of rules for IA-32.
 ///
 /// # Errors
-/// Everything that is wrong with the file.
+/// All errors in the file.
 pub fn machine_rules(source: &Source) -> Result<RuleSet, Vec<Diagnostic>> {
     rules::parse(source, &ia32::TARGET)
 }
 
-/// What rewrites programs and may be switched off: the name of each rule, and what it does.
+/// The rules that may be switched off: their names and laws.
 #[cfg(feature = "ch02")]
 pub fn rewrites() -> impl Iterator<Item = (&'static str, &'static str)> {
     let tables: [Vec<_>; _] = [
-        peep::rules().map(|rule| (rule.name, rule.law)).collect(),
+        peephole::rules().map(|rule| (rule.name, rule.law)).collect(),
         #[cfg(feature = "ch25")]
         fold::rules().filter(|rule| rule.is_optional()).map(|rule| (rule.name, rule.law)).collect(),
     ];
     tables.into_iter().flatten()
 }
 
-/// What rewrites Firm graphs.
+/// The rules that fold Firm graphs: their names and laws.
 #[cfg(feature = "ch25")]
 pub fn folding_rules() -> impl Iterator<Item = (&'static str, &'static str)> {
     fold::rules().map(|rule| (rule.name, rule.law))
 }
 
-/// Those of them without which what others leave would be no graph.
+/// The folding rules that may not be switched off: others leave graphs that only these make valid.
 #[cfg(feature = "ch25")]
 pub fn needed_folding_rules() -> impl Iterator<Item = &'static str> {
     fold::rules().filter(|rule| !rule.is_optional()).map(|rule| rule.name)
 }
 
 #[cfg(feature = "ch02")]
-fn engine(options: Options) -> peep::Engine {
-    peep::Engine::new(peepholes(options.optimize, options.without), options.trace)
+fn engine(options: Options) -> peephole::Engine {
+    peephole::Engine::new(peepholes(options.optimize, options.without), options.trace)
 }
 
-/// The peepholes that are wanted.
+/// The peepholes that are switched on.
 #[cfg(feature = "ch02")]
-fn peepholes(optimize: bool, without: &[String]) -> Vec<&'static peep::Rule> {
+fn peepholes(optimize: bool, without: &[String]) -> Vec<&'static peephole::Rule> {
     let is_on = |name: &str| optimize && without.iter().all(|other| other != name);
-    peep::rules().filter(|rule| is_on(rule.name)).collect()
+    peephole::rules().filter(|rule| is_on(rule.name)).collect()
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! `sonc`, a teaching compiler. The order of the rooms below is the reading order, cellar first.
+//! `sonc`, a teaching compiler. The modules below are in reading order, foundation first.
 mod chapter;
 #[cfg(test)]
 mod random;
@@ -11,7 +11,7 @@ mod stage;
 mod sea;
 
 #[cfg(feature = "ch02")]
-mod peep;
+mod peephole;
 
 mod parse;
 
@@ -22,13 +22,11 @@ mod lower;
 
 mod rules;
 mod ia32;
+mod select;
 #[cfg(feature = "ch19")]
 mod ttc;
 #[cfg(feature = "ch19")]
 mod rule_validation;
-mod select;
-#[cfg(feature = "ch25")]
-mod retype;
 mod allocate;
 #[cfg(feature = "ch05")]
 mod post_allocation;
@@ -45,7 +43,7 @@ pub use chapter::this_chapter;
 pub use diagnostics::Diagnostic;
 pub use driver::*;
 #[cfg(feature = "ch02")]
-pub use peep::{Rewrite, Rule as Peephole, rules as peepholes};
+pub use peephole::{Rewrite, Rule as Peephole, rules as peepholes};
 pub use report::*;
 pub use rules::RuleSet as MachineRules;
 pub use select::options::*;

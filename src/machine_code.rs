@@ -1,12 +1,12 @@
-//! Bytes and files as stages: their meaning is their behaviour in the emulator.
+//! Machine code and executables as stages; the emulator evaluates them.
 use crate::ia32::Code;
+use crate::ia32::Encoded;
 use crate::ia32::code::Instruction;
-use crate::ia32::encode::Encoded;
 use crate::stage::{Artifact, Outcome, STEP_LIMIT, Termination, Violation};
 use elf::Executable;
 use emulate::{call, run};
 
-/// The machine code of a function, beside the instructions it was made of.
+/// The machine code of a function, and the instructions it encodes.
 pub struct MachineCode<'c> {
     pub code: &'c Code,
     pub encoded: &'c Encoded,
@@ -22,7 +22,7 @@ impl MachineCode<'_> {
         })
     }
 
-    /// An instruction as text; a jump shows the offset of its target.
+    /// An instruction as text; a jump with the offset of its target.
     fn text(&self, instruction: &Instruction) -> String {
         #[cfg(feature = "ch05")]
         if let Some(target) = instruction.target() {
@@ -44,14 +44,14 @@ impl Artifact for MachineCode<'_> {
         self.rows().map(row).collect()
     }
 
-    /// - `bytes`: every instruction has become at least one byte and at most fifteen.
+    /// - `bytes`: every instruction has one to fifteen bytes.
     fn verify(&self) -> Vec<Violation> {
-        let wrong = self.rows().filter(|(_, bytes, _)| bytes.is_empty() || bytes.len() > 15);
+        let invalid = self.rows().filter(|(_, bytes, _)| bytes.is_empty() || bytes.len() > 15);
         let violation = |(_, bytes, instruction): (u32, &[u8], &Instruction)| Violation {
             invariant: "bytes",
             detail: format!("{instruction} has {}", bytes.len()),
         };
-        wrong.map(violation).collect()
+        invalid.map(violation).collect()
     }
 
     fn eval(&self, argument: i64) -> Option<Outcome> {
@@ -70,7 +70,7 @@ impl Artifact for Executable {
         defects.map(|it| Violation { invariant: it.invariant, detail: it.detail }).collect()
     }
 
-    /// The number that the file prints for one argument is its value.
+    /// The value is the number that the executable prints for the argument.
     fn eval(&self, argument: i64) -> Option<Outcome> {
         let run = run(&self.bytes, &[argument.to_string()], STEP_LIMIT);
         let printed = run.output.trim_end().parse();

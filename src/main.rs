@@ -1,4 +1,4 @@
-//! The command line: only here, and in `main/`, files are read and written and words printed.
+//! The command line: only this file and `main/` read and write files and print text.
 #[path = "main/arguments.rs"]
 mod arguments;
 #[path = "main/files.rs"]
@@ -55,40 +55,40 @@ fn execute(command: Command) -> Outcome {
 impl Run {
     fn execute(self) -> Outcome {
         let job = Job::new(&self.compile)?;
-        let mut drawn = Vec::new();
-        let mut clock = Timer::new();
-        let mut ended = None;
+        let mut pictures = Vec::new();
+        let mut timer = Timer::new();
+        let mut evaluated = None;
         let mut executed = Vec::new();
         let compiled = job.compile(job.options(), &mut |stage, artifact| {
-            clock.stop(stage.name());
+            timer.stop(stage.name());
             if self.stage == Some(stage) {
-                ended = Some(artifact.eval(i64::from(self.arg)));
+                evaluated = Some(artifact.eval(i64::from(self.arg)));
             }
             if self.pictures.is_some() {
-                drawn.extend(drawing(stage, artifact));
+                pictures.extend(drawing(stage, artifact));
             }
-            clock.start();
+            timer.start();
             if self.stage == Some(stage) { Err(Halt::Stopped(stage)) } else { Ok(()) }
         })?;
         if let Some(folder) = &self.pictures {
-            write_pictures(folder, &self.compile.inputs(), &drawn, "stages")?;
+            write_pictures(folder, &self.compile.inputs(), &pictures, "stages")?;
         }
         #[cfg(feature = "ch03")]
         job.show(job.options(), &mut |dot| {
             say(dot);
             Outcome::Ok(())
         })?;
-        match (compiled, ended) {
+        match (compiled, evaluated) {
             (Some(executable), _) => {
-                clock.start();
+                timer.start();
                 executed = run(&executable, self.arg, self.emulate)?;
-                clock.stop("run");
+                timer.stop("run");
             }
             (None, Some(Some(outcome))) => print_outcome(&outcome)?,
-            (None, _) => return Err(job.no_such("be run", &|it| it.eval(0).is_some())),
+            (None, _) => return Err(job.unsupported("be run", &|it| it.eval(0).is_some())),
         }
         if self.time {
-            say(&clock.table());
+            say(&timer.table());
             for (function, count) in executed {
                 say(&format!("{function:<10} {count:>12} instructions\n"));
             }
@@ -146,24 +146,24 @@ impl Ir {
 impl Dot {
     fn execute(self) -> Outcome {
         let job = Job::new(&self.compile)?;
-        let mut drawn = Vec::new();
+        let mut pictures = Vec::new();
         job.compile(job.options(), &mut |stage, artifact| {
-            let wanted = match self.stage {
+            let is_selected = match self.stage {
                 AnyStage::All => true,
                 AnyStage::One(one) => one == stage,
                 #[cfg(feature = "ch03")]
                 AnyStage::Shown => false,
             };
-            drawn.extend(wanted.then(|| drawing(stage, artifact)).flatten());
+            pictures.extend(is_selected.then(|| drawing(stage, artifact)).flatten());
             if self.stage.ends_with(stage) { Err(Halt::Stopped(stage)) } else { Ok(()) }
         })?;
         let inputs = self.compile.inputs();
         let output = || Output::new(self.output.as_deref(), &inputs);
-        match (self.stage, drawn.first()) {
+        match (self.stage, pictures.first()) {
             (AnyStage::All, _) => {
-                let usual = || self.compile.file.with_extension("dots");
-                let folder = self.output.clone().unwrap_or_else(usual);
-                write_pictures(&folder, &inputs, &drawn, "stages")
+                let default = || self.compile.file.with_extension("dots");
+                let folder = self.output.clone().unwrap_or_else(default);
+                write_pictures(&folder, &inputs, &pictures, "stages")
             }
             (AnyStage::One(_), Some((_, dot))) => Ok(output()?.write_text(dot)?),
             #[cfg(feature = "ch04")]
@@ -171,7 +171,9 @@ impl Dot {
                 let message = "`--select greedy` makes no PBQP: there is nothing to draw";
                 Err(Failure::Usage(message.to_string()))
             }
-            (AnyStage::One(_), None) => Err(job.no_such("be drawn", &|it| it.picture().is_some())),
+            (AnyStage::One(_), None) => {
+                Err(job.unsupported("be drawn", &|it| it.picture().is_some()))
+            }
             #[cfg(feature = "ch03")]
             (AnyStage::Shown, _) => Ok(output()?.write(&|out| {
                 let write = &mut |dot: &str| out.write_all(dot.as_bytes());
@@ -181,7 +183,7 @@ impl Dot {
     }
 }
 
-/// The name and the text of the picture of a stage.
+/// The name of a stage and its picture as text.
 fn drawing(stage: Stage, artifact: &dyn Artifact) -> Option<(String, String)> {
     artifact.picture().map(|picture| (stage.name().to_string(), picture.dot()))
 }
@@ -190,23 +192,23 @@ fn drawing(stage: Stage, artifact: &dyn Artifact) -> Option<(String, String)> {
 impl Pbqp {
     fn execute(self) -> Outcome {
         let source = read(&self.file)?;
-        let mut clock = Timer::new();
+        let mut timer = Timer::new();
         let mut trace = String::new();
         let solved = sonc::solve_text(sonc::Instance {
             text: &source.text,
-            exact: self.exact.then(|| self.budget.unwrap_or(sonc::STEPS)),
+            exact: self.exact.then(|| self.budget.unwrap_or(sonc::DEFAULT_BUDGET)),
             trace: self.trace.then_some(&mut trace),
             propagate: !self.no_propagation,
             search: !self.no_search,
             draw: self.dot,
             done: &mut |part| {
-                clock.stop(part);
-                clock.start();
+                timer.stop(part);
+                timer.start();
             },
-            news: &mut say,
+            progress: &mut say,
         });
         print(&trace)?;
-        let solved = solved.map_err(|complaint| Failure::Complaints(vec![complaint], source))?;
+        let solved = solved.map_err(|diagnostic| Failure::Diagnostics(vec![diagnostic], source))?;
         print(if self.dot { &solved.picture } else { &solved.text })?;
         if self.stats {
             print(&solved.statistics)?;
@@ -215,14 +217,14 @@ impl Pbqp {
             say(&format!("{doubt}; `--budget` allows more\n"));
         }
         if self.time {
-            clock.stop("print");
-            say(&clock.table());
+            timer.stop("print");
+            say(&timer.table());
         }
         Ok(())
     }
 }
 
-/// A program and what is to be compiled with it.
+/// A program and its rules.
 struct Job<'c> {
     compile: &'c Compile,
     source: Source,
@@ -249,7 +251,7 @@ impl<'c> Job<'c> {
             argument: None,
             rules: &self.rules,
             selection: SelectionOptions {
-                cost: match self.compile.cost {
+                objective: match self.compile.cost {
                     CostName::Size => sonc::Objective::Size,
                     CostName::Speed => sonc::Objective::Speed,
                 },
@@ -264,23 +266,24 @@ impl<'c> Job<'c> {
         }
     }
 
-    /// The complaint about a stage that cannot do what others can.
-    fn no_such(&self, what: &str, can: &dyn Fn(&dyn Artifact) -> bool) -> Failure {
+    /// The error for a stage that lacks this ability; it lists those that have it.
+    fn unsupported(&self, ability: &str, can: &dyn Fn(&dyn Artifact) -> bool) -> Failure {
         let mut names = Vec::new();
         let compiled = self.compile(self.options(), &mut |stage, artifact| {
             names.extend(can(artifact).then(|| stage.name()));
             Ok(())
         });
-        let message = format!("this stage cannot {what}; these can: {}", names.join(", "));
+        let message = format!("this stage cannot {ability}; these can: {}", names.join(", "));
         compiled.err().unwrap_or(Failure::Usage(message))
     }
 
-    /// Compiles, and calls `see` after each stage. There is no executable if `see` stops the line.
-    fn compile(&self, options: Options, see: See) -> Result<Option<Vec<u8>>, Failure> {
-        match compile(&self.source, options, &mut Observer { see }) {
+    /// Compiles, and calls `observe` after each stage. There is no executable if `observe` stops
+    /// the compilation.
+    fn compile(&self, options: Options, observe: Observe) -> Result<Option<Vec<u8>>, Failure> {
+        match compile(&self.source, options, &mut Observer { observe }) {
             Ok(executable) => Ok(Some(executable.bytes)),
             Err(Halt::Stopped(_)) => Ok(None),
-            Err(Halt::Errors(diags)) => Err(Failure::Complaints(diags, self.source.clone())),
+            Err(Halt::Errors(diags)) => Err(Failure::Diagnostics(diags, self.source.clone())),
             Err(Halt::InvariantViolated(stage, violations)) => {
                 let line = |it: &Violation| format!("\n  {}: {}", it.invariant, it.detail);
                 let list: String = violations.iter().map(line).collect();
@@ -290,24 +293,24 @@ impl<'c> Job<'c> {
         }
     }
 
-    /// Hands the pictures that a program asks for to `take`, one after the other. The program is
-    /// read again for that: one picture is small, but all of them may be too large to be kept.
+    /// Calls `take` for each picture that the program shows. The program is parsed again for that:
+    /// one picture is small, but all of them may be too large to be kept.
     #[cfg(feature = "ch03")]
     fn show<E>(&self, options: Options, take: Take<E>) -> Result<(), E> {
         let mut painter = Painter { take, taken: Ok(()) };
         if self.source.text.contains("#showGraph") {
-            // It has been compiled before: nothing can be wrong with it.
+            // It has been compiled before, so it has no errors.
             let _ = compile(&self.source, options, &mut painter);
         }
         painter.taken
     }
 }
 
-/// Takes one picture, or fails to.
+/// Consumes a picture; may fail.
 #[cfg(feature = "ch03")]
 type Take<'t, E> = &'t mut dyn FnMut(&str) -> Result<(), E>;
 
-/// Draws the pictures that a program asks for, until one cannot be taken.
+/// Draws the pictures that a program shows, until `take` fails.
 #[cfg(feature = "ch03")]
 struct Painter<'t, E> {
     take: Take<'t, E>,
@@ -327,7 +330,7 @@ impl<E> StageObserver for Painter<'_, E> {
     }
 }
 
-/// Complains about a name that no peephole has.
+/// Rejects a name that no peephole has.
 #[cfg(feature = "ch02")]
 fn check_rewrites(names: &[String]) -> Outcome {
     let unknown = names.iter().find(|&name| sonc::rewrites().all(|(rule, _)| rule != name));
@@ -339,11 +342,11 @@ fn check_rewrites(names: &[String]) -> Outcome {
     )))
 }
 
-type See<'s> = &'s mut dyn FnMut(Stage, &dyn Artifact) -> Result<(), Halt>;
+type Observe<'s> = &'s mut dyn FnMut(Stage, &dyn Artifact) -> Result<(), Halt>;
 
-/// Shows what passes to a function; in debug builds, verifies it first.
+/// Calls a function for each stage; in debug builds, verifies the artifact first.
 struct Observer<'s> {
-    see: See<'s>,
+    observe: Observe<'s>,
 }
 
 impl StageObserver for Observer<'_> {
@@ -352,7 +355,7 @@ impl StageObserver for Observer<'_> {
         if !violations.is_empty() {
             return Err(Halt::InvariantViolated(stage, violations));
         }
-        (self.see)(stage, artifact)
+        (self.observe)(stage, artifact)
     }
 
     #[cfg(feature = "ch02")]
@@ -361,7 +364,7 @@ impl StageObserver for Observer<'_> {
     }
 }
 
-/// How long each stage takes.
+/// The time of each stage.
 struct Timer {
     since: Instant,
     rows: Vec<(&'static str, Duration)>,
@@ -387,7 +390,7 @@ impl Timer {
     }
 }
 
-/// Runs an executable on this machine if it can, and in the emulator otherwise, which tells how
+/// Runs an executable on this machine if possible. Otherwise the emulator runs it, and returns how
 /// many instructions of each function were executed.
 fn run(executable: &[u8], argument: i32, emulate: bool) -> Result<Vec<(String, u64)>, Failure> {
     if !emulate && let Some(end) = host::run(executable, &argument.to_string()) {
@@ -395,8 +398,8 @@ fn run(executable: &[u8], argument: i32, emulate: bool) -> Result<Vec<(String, u
             host::End::Success => Ok(Vec::new()),
             host::End::Closed => Err(Failure::Closed),
             host::End::Failure(status) => {
-                let how = if status.code().is_some() { "ended with" } else { "was ended by" };
-                Err(Failure::Message(format!("the program {how} {status}")))
+                let verb = if status.code().is_some() { "ended with" } else { "was ended by" };
+                Err(Failure::Message(format!("the program {verb} {status}")))
             }
         };
     }

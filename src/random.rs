@@ -1,4 +1,4 @@
-//! Numbers that look like chance, for tests.
+//! Pseudo-random numbers, for tests.
 
 /// xorshift64*, G. Marsaglia and S. Vigna: the same seed gives the same numbers.
 pub struct Random(u64);

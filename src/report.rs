@@ -1,36 +1,41 @@
-//! Complaints as a person reads them: the line, the place underlined, the reason, some help.
+//! Renders diagnostics: the line, the underlined span, the reason, some help.
 use crate::diagnostics::Diagnostic;
 #[cfg(feature = "ch25")]
-use crate::driver::Place;
+use crate::driver::SourcePosition;
 use ariadne::{Color, Config, IndexType, Label, Report, ReportKind};
 use source::{Source, Span};
 use std::io::Write;
 
-/// All complaints about `source`, one after the other.
-pub fn render(complaints: &[Diagnostic], source: &Source, color: bool) -> String {
+/// All diagnostics about `source`.
+pub fn render(diagnostics: &[Diagnostic], source: &Source, color: bool) -> String {
     let mut bytes = Vec::new();
-    for complaint in complaints {
+    for diagnostic in diagnostics {
         // Writing to memory cannot fail.
-        let _ = write(complaint, source, color, &mut bytes);
+        let _ = write(diagnostic, source, color, &mut bytes);
     }
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// A complaint about a place in a file that is not all in memory: its name and the place.
+/// A diagnostic about a file that is not in memory.
 #[cfg(feature = "ch25")]
-pub fn render_place(complaint: &Diagnostic, name: &str, place: &Place, color: bool) -> String {
+pub fn render_place(
+    diagnostic: &Diagnostic,
+    name: &str,
+    place: &SourcePosition,
+    color: bool,
+) -> String {
     let mut bytes = Vec::new();
     let at = [place.line, place.column];
     // Writing to memory cannot fail.
     let _ = match &place.text {
-        Some(text) if place.line <= FAR => {
+        Some(text) if place.line <= MAX_SHOWN_LINE => {
             let text = "\n".repeat(place.line - 1) + text;
             let start = place.line - 1 + place.before;
             let range = on_letters(Span::new(start, start + 1), &text);
-            write_with_line(complaint, name, (&text, range), color, &mut bytes)
+            write_with_line(diagnostic, name, (&text, range), color, &mut bytes)
         }
-        Some(_) => write_without_line(complaint, name, (at, "far down"), &mut bytes),
-        None => write_without_line(complaint, name, (at, "long"), &mut bytes),
+        Some(_) => write_without_line(diagnostic, name, (at, "far down"), &mut bytes),
+        None => write_without_line(diagnostic, name, (at, "long"), &mut bytes),
     };
     String::from_utf8_lossy(&bytes).into_owned()
 }
@@ -51,7 +56,7 @@ fn write(
     }
 }
 
-/// A report about a range of a text.
+/// A report with the source line.
 fn write_with_line(
     diag: &Diagnostic,
     name: &str,
@@ -72,36 +77,36 @@ fn write_with_line(
     report.finish().write((name, ariadne::Source::from(visible(text))), out)
 }
 
-/// A report about a place that nobody would find in its line, because that is too much so.
+/// A report without the source line, which is too long or too far down.
 fn write_without_line(
     diag: &Diagnostic,
     name: &str,
-    ([line, column], much): ([usize; 2], &str),
+    ([line, column], reason): ([usize; 2], &str),
     out: &mut Vec<u8>,
 ) -> std::io::Result<()> {
     writeln!(out, "[E{:02}] Error: {}", diag.code as u32, one_line(&diag.message))?;
     writeln!(out, "   ╭─[ {name}:{line}:{column} ]")?;
-    writeln!(out, "   │ {}; the line is too {much} to be shown", one_line(&diag.label))?;
+    writeln!(out, "   │ {}; the line is too {reason} to be shown", one_line(&diag.label))?;
     diag.help.iter().try_for_each(|help| writeln!(out, "   │ Help: {}", one_line(help)))?;
     writeln!(out, "───╯")
 }
 
-/// The text up to some letters behind the span, and the span in it; none if the line is long
-/// before the span already.
+/// The text up to a few letters after the span, and the span in it; `None` if the line is already
+/// too long before the span.
 fn excerpt(span: Span, text: &str) -> Option<(&str, std::ops::Range<usize>)> {
     let range = on_letters(span, text);
-    let begins = line_start(&text[..range.start]);
-    if range.start - begins > LONG {
+    let start_of_line = line_start(&text[..range.start]);
+    if range.start - start_of_line > MAX_SHOWN_LENGTH {
         return None;
     }
-    let behind = &text[range.start..];
-    let length = behind.char_indices().nth(LONG).map_or(behind.len(), |(at, _)| at);
+    let rest = &text[range.start..];
+    let length = rest.char_indices().nth(MAX_SHOWN_LENGTH).map_or(rest.len(), |(at, _)| at);
     let end = range.start + length;
     Some((&text[..end], range.start..range.end.min(end)))
 }
 
-/// The text with something to be seen for each character that might command the terminal. All
-/// places stay the same.
+/// The text with control characters replaced, which could control the terminal. Offsets stay the
+/// same.
 fn visible(text: &str) -> String {
     let shown = |letter: char| match letter {
         '\n' | '\r' | '\t' => letter,
@@ -112,12 +117,12 @@ fn visible(text: &str) -> String {
     text.chars().map(shown).collect()
 }
 
-/// Where the last line of `text` begins.
+/// The offset of the last line of `text`.
 fn line_start(text: &str) -> usize {
     text.rfind('\n').map_or(0, |at| at + 1)
 }
 
-/// The bytes of the span, moved outwards to where letters begin.
+/// The bytes of the span, extended to character boundaries.
 fn on_letters(span: Span, text: &str) -> std::ops::Range<usize> {
     let mut start = (span.start as usize).min(text.len());
     let mut end = (span.end as usize).clamp(start, text.len());
@@ -130,22 +135,22 @@ fn on_letters(span: Span, text: &str) -> std::ops::Range<usize> {
     start..end
 }
 
-/// What a program spells may hold anything, even escape codes for the terminal.
+/// Text from a program may contain control characters, even escape sequences.
 fn one_line(text: &str) -> String {
     let shown = |letter: char| if letter.is_control() { '\u{fffd}' } else { letter };
-    let mut line: String = text.chars().take(LONG).map(shown).collect();
-    if text.chars().nth(LONG).is_some() {
+    let mut line: String = text.chars().take(MAX_SHOWN_LENGTH).map(shown).collect();
+    if text.chars().nth(MAX_SHOWN_LENGTH).is_some() {
         line.push('…');
     }
     line
 }
 
-/// Of a file that is not in memory, no line behind this one is shown.
+/// Of a file that is not in memory, later lines are not shown.
 #[cfg(feature = "ch25")]
-const FAR: usize = 10_000;
+const MAX_SHOWN_LINE: usize = 10_000;
 
-/// Longer messages and lines are cut.
-const LONG: usize = 200;
+/// Longer messages and lines are truncated.
+const MAX_SHOWN_LENGTH: usize = 200;
 
 #[cfg(test)]
 #[path = "tests/report.rs"]

@@ -1,8 +1,9 @@
-//! What every stage owes the reader: text, a picture, a check, a meaning.
+//! The interface of every stage: text, picture, verifier, evaluator.
 use crate::diagnostics::Diagnostic;
 use picture::Picture;
 
-/// The stages of a compilation, in order. Command line, files, pages and text name them alike.
+/// The stages of a compilation, in order. The command line, file names and the book use these
+/// names.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Stage {
     Tokens,
@@ -59,10 +60,10 @@ impl Stage {
     }
 }
 
-/// How many steps of a program a stage evaluates before it gives up.
+/// The step limit of every evaluator.
 pub const STEP_LIMIT: u64 = 1_000_000;
 
-/// What a program did: what it printed, and how it ended.
+/// The result of running a program: its output, and how it ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Outcome {
     pub output: String,
@@ -73,9 +74,9 @@ pub struct Outcome {
 pub enum Termination {
     /// The value the program returned.
     Value(i64),
-    /// It cannot go on: where and why.
+    /// The program cannot continue.
     Fault { place: String, reason: String },
-    /// The step budget was used up; says nothing about the program's meaning.
+    /// The step limit was reached; the program's result is not known.
     OutOfSteps,
 }
 
@@ -85,7 +86,7 @@ impl Outcome {
         Outcome { output: String::new(), end: Termination::Value(value) }
     }
 
-    /// A program that printed nothing until its steps were used up.
+    /// A program that printed nothing until it reached the step limit.
     pub fn out_of_steps() -> Outcome {
         Outcome { output: String::new(), end: Termination::OutOfSteps }
     }
@@ -96,19 +97,19 @@ impl Outcome {
     }
 }
 
-/// A broken invariant: its name, and what breaks it.
+/// A violated invariant: its name, and the offending node.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Violation {
     pub invariant: &'static str,
     pub detail: String,
 }
 
-/// Whatever one stage hands to the next.
+/// The output of a stage.
 pub trait Artifact {
-    /// Canonical text: what snapshots compare.
+    /// Canonical text; snapshots compare it.
     fn print(&self) -> String;
 
-    /// A longer text, one thing a line, where the stage has one.
+    /// A longer text, one line per item, if the stage has one.
     fn listing(&self) -> String {
         self.print()
     }
@@ -117,24 +118,24 @@ pub trait Artifact {
         None
     }
 
-    /// Every broken invariant.
+    /// All violated invariants.
     fn verify(&self) -> Vec<Violation>;
 
-    /// The program's meaning for the argument `arg`, if this stage can be executed.
+    /// The program's result for the argument `arg`, if this stage can be executed.
     fn eval(&self, _arg: i64) -> Option<Outcome> {
         None
     }
 }
 
-/// Looks at every artifact as it passes, and may stop the line.
+/// Receives the artifact of every stage, and may stop the compilation.
 pub trait StageObserver {
     fn stage_done(&mut self, stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt>;
 
-    /// One rewrite, if the options ask for a trace.
+    /// A rewrite, if the options turn on the trace.
     #[cfg(feature = "ch02")]
     fn rewrite(&mut self, _step: &Rewrite) {}
 
-    /// A picture the program asks for; drawn, it is as Graphviz has it.
+    /// A picture for `#showGraph`; `draw` returns it in Graphviz's language.
     #[cfg(feature = "ch03")]
     fn show(&mut self, _draw: &dyn Fn() -> String) {}
 }
@@ -151,10 +152,10 @@ pub struct Rewrite {
 /// Why a compilation ended before its executable.
 #[derive(Debug)]
 pub enum Halt {
-    /// The program's fault.
+    /// The program has errors.
     Errors(Vec<Diagnostic>),
-    /// The compiler's fault: an invariant does not hold after a stage.
+    /// A bug of the compiler: a stage violates an invariant.
     InvariantViolated(Stage, Vec<Violation>),
-    /// Asked for.
+    /// The observer stopped the compilation.
     Stopped(Stage),
 }

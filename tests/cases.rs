@@ -1,8 +1,8 @@
-//! The programs of the chapters: their meaning at every stage, in this chapter and all later
-//! ones; and their shape, in their own chapter.
+//! The programs of the chapters: their results at every stage, in this chapter and all later ones;
+//! and their shape, in their own chapter.
 //!
-//! `CASE=name cargo test --test cases` runs those whose path holds `name`;
-//! `UPDATE_EXPECT=1` rewrites the shapes.
+//! `CASE=name cargo test --test cases` runs those whose path contains `name`; `UPDATE_EXPECT=1`
+//! rewrites the shapes.
 #[path = "support/cases.rs"]
 mod cases;
 #[path = "support/check.rs"]
@@ -21,30 +21,30 @@ use sonc::this_chapter;
 use sonc::{Artifact, Halt, Stage, StageObserver};
 
 /// More steps than the small programs of the chapters take.
-const ENOUGH_TO_END: u64 = 100_000;
+const STEPS_TO_END: u64 = 100_000;
 
 fn selected_cases() -> Vec<Case> {
-    let wanted = std::env::var("CASE").unwrap_or_default();
+    let expected = std::env::var("CASE").unwrap_or_default();
     let mut cases = cases::cases();
-    cases.retain(|case| case.path.display().to_string().contains(&wanted));
+    cases.retain(|case| case.path.display().to_string().contains(&expected));
     cases
 }
 
-/// Every way to compile that this chapter offers.
+/// All combinations of options that this chapter has.
 fn configurations() -> Vec<Configuration> {
     let configurations = [
-        vec![Configuration::usual()],
+        vec![Configuration::standard()],
         #[cfg(feature = "ch02")]
-        vec![Configuration { optimize: false, ..Configuration::usual() }],
+        vec![Configuration { optimize: false, ..Configuration::standard() }],
         #[cfg(feature = "ch04")]
         vec![
-            greedy(Configuration::usual()),
-            greedy(Configuration { optimize: false, ..Configuration::usual() }),
+            greedy(Configuration::standard()),
+            greedy(Configuration { optimize: false, ..Configuration::standard() }),
         ],
     ];
     let mut configurations = configurations.concat();
     for mut configuration in configurations.clone() {
-        configuration.selection.cost = sonc::Objective::Size;
+        configuration.selection.objective = sonc::Objective::Size;
         configurations.push(configuration);
     }
     configurations
@@ -57,20 +57,20 @@ fn greedy(mut configuration: Configuration) -> Configuration {
 }
 
 #[test]
-fn every_program_means_what_it_says_at_every_stage() {
-    let mut wrong = Vec::new();
+fn every_stage_yields_the_expected_results() {
+    let mut errors = Vec::new();
     for case in selected_cases().iter().filter(|case| case.errors.is_empty()) {
         for configuration in configurations() {
             let failures = failures(case, &configuration);
-            wrong.extend(failures.iter().map(|it| format!("{}: {it}", case.path.display())));
+            errors.extend(failures.iter().map(|it| format!("{}: {it}", case.path.display())));
         }
     }
-    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+    assert!(errors.is_empty(), "\n{}", errors.join("\n"));
 }
 
 fn failures(case: &Case, configuration: &Configuration) -> Vec<String> {
-    let mut check = Check { wanted: case.results.clone(), ..Check::default() };
-    // To see that something does not end takes long; in one way of selection it is seen.
+    let mut check = Check { expected: case.results.clone(), ..Check::default() };
+    // Detecting an infinite program takes long, so only one configuration does it.
     if configuration.selection == sonc::SelectionOptions::default() {
         check.endless.clone_from(&case.endless);
     }
@@ -87,25 +87,26 @@ fn failures(case: &Case, configuration: &Configuration) -> Vec<String> {
     check.failures
 }
 
-/// What is wrong with an executable that should never end: that it does.
+/// The error if an executable ends that should be infinite.
 fn ends(executable: &[u8], argument: i32) -> Option<String> {
-    let run = emulate::run(executable, &[argument.to_string()], ENOUGH_TO_END);
+    let run = emulate::run(executable, &[argument.to_string()], STEPS_TO_END);
     let ended = run.end != emulate::Termination::OutOfSteps;
     ended.then(|| format!("emulator({argument}): {:?}, but it never ends", run.end))
 }
 
 fn refusal(halt: &Halt, case: &Case) -> String {
     match halt {
-        Halt::Errors(complaints) => sonc::render(complaints, &case.source, false),
+        Halt::Errors(diagnostics) => sonc::render(diagnostics, &case.source, false),
         Halt::InvariantViolated(..) | Halt::Stopped(_) => format!("{halt:?}"),
     }
 }
 
 #[test]
-fn every_wrong_program_is_refused_for_its_reason() {
+fn every_invalid_program_is_rejected_with_the_expected_error() {
     for case in selected_cases().iter().filter(|case| !case.errors.is_empty()) {
         let path = case.path.display();
-        let Err(halt) = Configuration::usual().compile(&case.source, &mut Check::default()) else {
+        let Err(halt) = Configuration::standard().compile(&case.source, &mut Check::default())
+        else {
             panic!("{path} is compiled");
         };
         let report = refusal(&halt, case);
@@ -117,7 +118,7 @@ fn every_wrong_program_is_refused_for_its_reason() {
 }
 
 #[test]
-fn every_shape_is_as_it_was() {
+fn every_shape_is_as_expected() {
     for case in selected_cases().iter().filter(|case| case.chapter == this_chapter()) {
         if case.shows.is_empty() {
             continue;
@@ -127,21 +128,21 @@ fn every_shape_is_as_it_was() {
     }
 }
 
-/// One section of a `.want` file: what a stage prints.
+/// One section of a `.want` file: the output of a stage.
 fn shape(case: &Case, show: &str) -> String {
     let mut words = show.split(' ');
     let name = words.next().unwrap_or_default();
     let stage = Stage::ALL.iter().find(|stage| stage.name() == name);
     let path = case.path.display();
     let stage = *stage.unwrap_or_else(|| panic!("{path}: there is no stage `{name}`"));
-    let mut configuration = Configuration::usual();
+    let mut configuration = Configuration::standard();
     for word in words {
         match word {
             #[cfg(feature = "ch02")]
             "--no-opt" => configuration.optimize = false,
             #[cfg(feature = "ch04")]
             "--greedy" => configuration = greedy(configuration),
-            "--size" => configuration.selection.cost = sonc::Objective::Size,
+            "--size" => configuration.selection.objective = sonc::Objective::Size,
             other => panic!("{path}: `{other}` is no option"),
         }
     }

@@ -1,4 +1,4 @@
-//! From virtual registers to real ones: the steps, and the result of the scan.
+//! Register allocation: its steps, and the result of the scan.
 use crate::allocate::Position;
 #[cfg(feature = "ch05")]
 use crate::allocate::intervals::Interval;
@@ -18,19 +18,19 @@ use crate::ia32::code::{Code, Form};
 use crate::ia32::register::NAMES;
 use arena::ListTable;
 
-/// Where each value is at each position.
+/// The location of each value at each position.
 pub struct Allocation<'c> {
     pub code: &'c Code,
     pub intervals: &'c Intervals,
-    /// The parts of intervals with registers, in the order in which they begin.
+    /// The parts of intervals with registers, in the order of their starts.
     pub parts: Vec<Part>,
-    /// The same for each value.
+    /// The parts of each value.
     by_value: ListTable<Register, Part>,
-    /// The memory in which spilled values are elsewhere.
+    /// The stack slots of spilled values.
     pub slots: StackSlots,
 }
 
-/// Where each register of the code is live.
+/// The live interval of each register of the code.
 pub fn live_intervals(code: &Code) -> Intervals {
     let intervals = intervals(code);
     #[cfg(feature = "ch05")]
@@ -42,10 +42,10 @@ pub fn allocate(mut code: Code) -> Code {
     let mut intervals = live_intervals(&code);
     hints::commute(&mut code, &mut intervals);
     hints::note_copies(&code, &mut intervals);
-    let (parts, spilled) = LinearScan::new(&intervals).run(code.virtuals);
+    let (parts, spilled) = LinearScan::new(&intervals).run(code.virtual_registers);
     let slots = StackSlots::new(&intervals, &spilled);
     let by_value = parts.iter().map(|part| (part.value, *part));
-    let by_value = ListTable::group(NAMES.len() + code.virtuals as usize, by_value);
+    let by_value = ListTable::group(NAMES.len() + code.virtual_registers as usize, by_value);
     let mut allocation = Allocation { code: &code, intervals: &intervals, parts, by_value, slots };
     #[cfg(feature = "ch05")]
     allocation.slots.coalesce(&code);
@@ -54,13 +54,13 @@ pub fn allocate(mut code: Code) -> Code {
     let moves = allocation.place_stores([moves, allocation.resolve_edges()].concat());
     let body = allocation.rewrite(moves);
     let instructions = frame::lay_out(body, &allocation.slots);
-    let allocated = Code { form: Form::Allocated, instructions, virtuals: 0, ..code };
+    let allocated = Code { form: Form::Allocated, instructions, virtual_registers: 0, ..code };
     #[cfg(feature = "ch05")]
     let allocated = with_blocks(allocated);
     allocated
 }
 
-/// Each block ends in its only `jmp` or `ret`.
+/// Sets the blocks: each ends in its only `jmp` or `ret`.
 #[cfg(feature = "ch05")]
 fn with_blocks(mut code: Code) -> Code {
     let ends = code.instructions.iter().enumerate();
@@ -74,25 +74,25 @@ fn with_blocks(mut code: Code) -> Code {
 }
 
 impl Allocation<'_> {
-    /// Where a value is at a position.
+    /// The location of a value at a position.
     pub fn location(&self, value: Register, at: Position) -> Location {
-        self.register(value, at).map_or_else(|| self.home(value), Location::Register)
+        self.register(value, at).map_or_else(|| self.memory_location(value), Location::Register)
     }
 
-    /// The register in which a value is at a position.
+    /// The register of a value at a position.
     pub fn register(&self, value: Register, at: Position) -> Option<Register> {
         let parts = &self.by_value[value];
         let begun = parts.partition_point(|part| part.from <= at);
         parts[..begun].last().filter(|part| at < part.to).map(|part| part.register)
     }
 
-    /// Where a spilled value is in memory.
-    pub fn home(&self, value: Register) -> Location {
-        Location::Memory(self.slots.home(value, &self.intervals[value]))
+    /// The location of a spilled value in memory.
+    pub fn memory_location(&self, value: Register) -> Location {
+        Location::Memory(self.slots.address(value, &self.intervals[value]))
     }
 
-    /// Whether a value is live at a position. The interval of one that lives long may have fewer
-    /// holes than it could have; but where its definition has not been executed it is not live.
+    /// Whether a value is live at a position. A long interval may have fewer holes than possible,
+    /// but a value is not live where its definition does not dominate.
     #[cfg(feature = "ch05")]
     pub fn is_live(&self, value: Register, at: Position) -> bool {
         let Interval { block, .. } = self.intervals[value];

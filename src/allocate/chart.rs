@@ -8,10 +8,10 @@ use crate::stage::{Artifact, Outcome, Violation};
 use arena::Id;
 use picture::Picture;
 
-/// A chart of more registers than this is wider than a page.
+/// The maximal number of registers in a chart.
 const MAX_COLUMNS: usize = 40;
 
-/// Selected code, whose longer text shows where its registers are live.
+/// Selected code whose listing shows the live ranges of its registers.
 pub struct Charted(pub Code);
 
 impl Artifact for Charted {
@@ -21,7 +21,8 @@ impl Artifact for Charted {
 
     fn listing(&self) -> String {
         let intervals = live_intervals(&self.0);
-        let registers = (0..NAMES.len() + self.0.virtuals as usize).map(Register::from_index);
+        let registers =
+            (0..NAMES.len() + self.0.virtual_registers as usize).map(Register::from_index);
         let live = registers.filter(|&it| !intervals[it].ranges.is_empty()).collect::<Vec<_>>();
         if live.len() > MAX_COLUMNS {
             return self.0.listing();
@@ -57,7 +58,7 @@ impl Artifact for Charted {
     }
 }
 
-/// How an interval passes an instruction.
+/// The mark of an interval at an instruction.
 fn mark(interval: &Interval, at: Position) -> char {
     match (interval.covers(at), interval.covers(at + 1)) {
         (true, true) => '│',

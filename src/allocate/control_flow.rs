@@ -10,7 +10,7 @@ use std::iter::repeat_n;
 pub struct ControlFlow {
     /// The block of each instruction.
     block_of: Vec<BlockId>,
-    /// Where each block begins, and where the last one ends.
+    /// The start of each block, and the end of the last one.
     starts: Vec<Position>,
     pub predecessors: ListTable<BlockId, BlockId>,
     pub dominators: Dominators<BlockId>,
@@ -34,7 +34,7 @@ impl ControlFlow {
         }
     }
 
-    /// The block that a position is in.
+    /// The block of a position.
     pub fn block(&self, at: Position) -> BlockId {
         self.block_of[at as usize / 2]
     }
@@ -56,14 +56,14 @@ impl ControlFlow {
         self.start(self.block(at)) == at
     }
 
-    /// Where the outermost loop begins that is around `at`, but behind `before`; `at` if there is
-    /// none. What happens there is executed less often.
+    /// The start of the outermost loop that contains `at` and starts after `before`; `at` if there
+    /// is none. Code there is executed less often.
     #[cfg(feature = "ch07")]
     pub fn before_loops(&self, before: Position, at: Position) -> Position {
         if before >= at {
             return at;
         }
-        let starts = self.loops.between(self.block(before), self.block(at));
+        let starts = self.loops.entered(self.block(before), self.block(at));
         starts.last().map_or(at, |outermost| self.start(outermost.header))
     }
 }

@@ -1,9 +1,9 @@
-//! Edges between blocks: each brings the values from where its first block leaves them to where
-//! its second block expects them.
+//! Resolves edges between blocks: moves on each edge bring values from their locations at its
+//! source to their locations at its target.
 //!
-//! An edge of which the first block has no other is resolved at the end of that block, any other
-//! one at the begin of the second block, which has no other. Only values in registers are looked
-//! at: all others are in their slots. (Wimmer & Mössenböck, 2005, section 4.)
+//! If the source of an edge has no other successor, the moves are at its end, else at the start of
+//! the target, which has no other predecessor. Only values in registers need moves: all others are
+//! in their slots. (Wimmer & Mössenböck, 2005, section 4.)
 use crate::allocate::Allocation;
 use crate::allocate::linear_scan::Part;
 use crate::allocate::parallel_copy::Location;
@@ -15,16 +15,17 @@ use arena::ListTable;
 impl Allocation<'_> {
     /// The moves on all edges.
     pub fn resolve_edges(&self) -> Vec<Move> {
-        let (mut entered, mut left) = (ListTable::<BlockId, Part>::default(), ListTable::default());
+        let (mut entry_parts, mut exit_parts) =
+            (ListTable::<BlockId, Part>::default(), ListTable::default());
         let mut sweep = Sweep::new(&self.parts);
         for block in self.code.blocks.ids() {
-            entered.push(sweep.live(self, self.intervals.flow.start(block)));
-            left.push(sweep.live(self, self.intervals.flow.last(block)));
+            entry_parts.push(sweep.live(self, self.intervals.flow.start(block)));
+            exit_parts.push(sweep.live(self, self.intervals.flow.last(block)));
         }
         let mut moves = Vec::new();
         for from in self.code.blocks.ids() {
             for to in self.code.successors(from) {
-                self.resolve_edge(from, to, &left[from], &entered[to], &mut moves);
+                self.resolve_edge(from, to, &exit_parts[from], &entry_parts[to], &mut moves);
             }
         }
         moves
@@ -34,22 +35,24 @@ impl Allocation<'_> {
         &self,
         from: BlockId,
         to: BlockId,
-        left: &[Part],
-        entered: &[Part],
+        exit_parts: &[Part],
+        entry_parts: &[Part],
         moves: &mut Vec<Move>,
     ) {
         let (last, start) = (self.intervals.flow.last(from), self.intervals.flow.start(to));
-        // The only instruction of a block may be its jump: what goes out comes after what came in.
+        // A block may consist of its jump: moves of outgoing edges follow those of incoming ones.
         let at = if self.code.successors(from).count() == 1 { last + 1 } else { start };
         let before = moves.len();
         let is_parameter = |value| self.code.blocks[to].parameters.contains(&value);
         let mut copy = |to, value| {
-            let from = left.iter().find(|part| part.value == value);
-            let from =
-                from.map_or_else(|| self.home(value), |part| Location::Register(part.register));
+            let from = exit_parts.iter().find(|part| part.value == value);
+            let from = from.map_or_else(
+                || self.memory_location(value),
+                |part| Location::Register(part.register),
+            );
             moves.push(Move::new(at, to, from));
         };
-        for part in entered.iter().filter(|part| !is_parameter(part.value)) {
+        for part in entry_parts.iter().filter(|part| !is_parameter(part.value)) {
             if self.is_live(part.value, start) {
                 copy(Location::Register(part.register), part.value);
             }
@@ -61,9 +64,9 @@ impl Allocation<'_> {
                 copy(self.location(parameter, start), argument);
             }
         }
-        for part in left {
-            let stays = entered.iter().any(|other| other.value == part.value);
-            if !stays && self.is_live(part.value, start) {
+        for part in exit_parts {
+            let remains = entry_parts.iter().any(|other| other.value == part.value);
+            if !remains && self.is_live(part.value, start) {
                 moves.extend(self.store(at, part.value, part.register));
             }
         }

@@ -1,4 +1,4 @@
-//! The frame: where arguments and slots are, what is saved at entry and restored at the end.
+//! Frame layout: the addresses of arguments and slots, and the saved registers.
 //!
 //! From esp upwards: the slots, the saved registers, the return address, the arguments.
 use crate::allocate::stack_slots::StackSlots;
@@ -7,11 +7,11 @@ use crate::ia32::register::{CALLEE_SAVED, RegisterSet};
 use crate::ia32::{Op, Operand, Register};
 
 struct Frame {
-    /// How far above esp each slot is.
+    /// The offset of each slot from esp.
     offsets: Vec<u32>,
     /// The size of all slots.
     bytes: i32,
-    /// The registers the function writes.
+    /// The registers that the function writes.
     written: RegisterSet,
 }
 
@@ -19,7 +19,7 @@ struct Frame {
 const WORD: i32 = 4;
 const ESP: Operand = Operand::Register(Register::ESP);
 
-/// Puts entry and end around the instructions, and addresses in the place of slots.
+/// Adds prologue and epilogue, and replaces slots by addresses.
 pub fn lay_out(body: Vec<Instruction>, slots: &StackSlots) -> Vec<Instruction> {
     let (offsets, bytes) = slots.layout();
     let mut written = RegisterSet::EMPTY;
@@ -65,23 +65,23 @@ impl Frame {
     fn resolve(&self, mut instruction: Instruction) -> Instruction {
         for operand in &mut instruction.operands {
             let Operand::Address(address) = operand else { continue };
-            let above = match address.base {
+            let offset = match address.base {
                 #[cfg(feature = "ch04")]
                 Base::None => continue,
                 Base::Register(_) => continue,
                 #[cfg(feature = "ch04")]
-                Base::Argument(number) => self.above() + WORD * number as i32,
+                Base::Argument(number) => self.arguments_offset() + WORD * number as i32,
                 Base::Slot(number) => self.offsets[number as usize] as i32,
             };
             address.base = Base::Register(Register::ESP);
-            address.displacement += above;
+            address.displacement += offset;
         }
         instruction
     }
 
-    /// How far above esp the arguments begin.
+    /// The offset of the arguments from esp.
     #[cfg(feature = "ch04")]
-    fn above(&self) -> i32 {
+    fn arguments_offset(&self) -> i32 {
         let return_address = 1;
         self.bytes + WORD * (self.saved().count() as i32 + return_address)
     }

@@ -1,10 +1,10 @@
-//! Which values would best share a register: then no instruction is needed to copy one to another.
+//! Register hints: values that should share a register, so that a copy between them is not needed.
 use crate::allocate::Position;
 use crate::allocate::intervals::Intervals;
 use crate::ia32::code::{Code, Instruction};
 use crate::ia32::{Op, Operand, Register};
 
-/// Notes for each value that ends in a copy the target of the copy, and the reverse.
+/// Notes the target of the copy for each value that ends at a copy, and the source for each target.
 pub fn note_copies(code: &Code, intervals: &mut Intervals) {
     for (at, instruction) in code.instructions.iter().enumerate() {
         if let Some((target, source)) = copy(instruction)
@@ -17,21 +17,21 @@ pub fn note_copies(code: &Code, intervals: &mut Intervals) {
     #[cfg(feature = "ch05")]
     for block in code.blocks.ids() {
         let parameters = code.successors(block).flat_map(|to| &code.blocks[to].parameters);
-        let behind = 2 * code.range(block).end as Position - 1;
+        let end = 2 * code.range(block).end as Position - 1;
         for (&argument, &parameter) in code.blocks[block].arguments.iter().zip(parameters) {
-            if !intervals[argument].covers(behind) && argument != parameter {
+            if !intervals[argument].covers(end) && argument != parameter {
                 intervals.of[argument].copied_to = Some(parameter);
             }
         }
     }
 }
 
-/// Exchanges operands: `mov d,x` and `add d,y` become `mov d,y` and `add d,x` where y ends and x
-/// lives on. Then d can have y's register and nothing is copied.
+/// Commutes operands: `mov d,x` and `add d,y` become `mov d,y` and `add d,x` if y ends there and x
+/// does not. Then d can have y's register and no copy is needed.
 pub fn commute(code: &mut Code, intervals: &mut Intervals) {
     for at in 1..code.instructions.len() {
         let [copied, instruction] = &mut code.instructions[at - 1..=at] else { continue };
-        let (Some((target, kept)), true) = (copy(copied), instruction.op.row().commutes) else {
+        let (Some((target, source)), true) = (copy(copied), instruction.op.row().commutes) else {
             continue;
         };
         let [Operand::Register(updated), Operand::Register(ending), _] = instruction.operands
@@ -40,13 +40,13 @@ pub fn commute(code: &mut Code, intervals: &mut Intervals) {
         };
         let position = 2 * at as Position;
         let distinct = updated == target && ending != target;
-        let distinct = distinct && !ending.is_real() && !kept.is_real();
+        let distinct = distinct && !ending.is_real() && !source.is_real();
         let ends = |register: Register| !intervals[register].covers(position + 1);
-        if distinct && ends(ending) && !ends(kept) {
+        if distinct && ends(ending) && !ends(source) {
             copied.operands[1] = Operand::Register(ending);
-            instruction.operands[1] = Operand::Register(kept);
+            instruction.operands[1] = Operand::Register(source);
             intervals.of[ending].move_read(position, position - 2);
-            intervals.of[kept].move_read(position - 2, position);
+            intervals.of[source].move_read(position - 2, position);
         }
     }
 }

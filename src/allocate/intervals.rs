@@ -1,9 +1,9 @@
-//! Live intervals: where in the code each register holds a value that is still needed.
+//! Live intervals: the positions at which each register holds a value that is still needed.
 //!
 //! Instruction number i reads its operands at position 2i and writes its result at 2i + 1. A value
-//! is live from its first write to its last read. One scan of each block from its end to its
-//! begin finds that. A real register that the code names has an interval too, a *fixed* one.
-//! (C. Wimmer, M. Franz: Linear Scan Register Allocation on SSA Form, 2010.)
+//! is live from its first write to its last read. One backward scan of each block finds that. A
+//! real register that the code names also has an interval, a *fixed* one. (C. Wimmer, M. Franz:
+//! Linear Scan Register Allocation on SSA Form, 2010.)
 use crate::allocate::Position;
 #[cfg(feature = "ch05")]
 use crate::allocate::control_flow::ControlFlow;
@@ -20,7 +20,7 @@ use crate::rules::target::RegisterConstraint;
 use arena::{Id, SideTable};
 use std::ops::{Index, Range};
 
-/// The position of a use that never comes.
+/// The position of a use that does not exist.
 pub const NEVER: Position = Position::MAX;
 
 /// The intervals of all registers.
@@ -40,18 +40,18 @@ impl Index<Register> for Intervals {
 
 #[derive(Clone)]
 pub struct Interval {
-    /// Where the value is live, in ascending order. Between two ranges is a *lifetime hole*.
+    /// The live ranges, in ascending order. Between two ranges is a *lifetime hole*.
     pub ranges: Vec<Range<Position>>,
     /// In ascending order.
     pub uses: Vec<Use>,
     pub class: RegisterClass,
-    /// The register that the value is copied to where it ends.
+    /// The register that the value is copied to at its end.
     pub copied_to: Option<Register>,
-    /// The value or the real register that the value is copied from, and that ends there.
+    /// The value or real register that ends in a copy to this value.
     pub copied_from: Option<Register>,
-    /// A place in memory that holds the value already and that nothing overwrites.
+    /// The address of the argument that holds the value and is never overwritten.
     pub argument: Option<Address>,
-    /// The block that writes the value.
+    /// The block of the definition.
     #[cfg(feature = "ch05")]
     pub block: BlockId,
 }
@@ -66,11 +66,11 @@ pub struct Use {
 pub enum UseKind {
     Read,
     Write,
-    /// The source of a copy: a register is not necessary.
+    /// The source of a copy, which may be in memory.
     Copied,
-    /// The end of a loop whose next round reads the value.
+    /// The end of a loop whose next iteration reads the value.
     #[cfg(feature = "ch07")]
-    NextRound,
+    NextIteration,
 }
 
 /// The real registers that a value may be in, and its size in bytes.
@@ -113,12 +113,12 @@ impl Interval {
         self.range_after(at).is_some_and(|range| range.start <= at)
     }
 
-    /// The first range that ends behind a position.
+    /// The first range that ends after a position.
     pub fn range_after(&self, at: Position) -> Option<Range<Position>> {
         self.ranges.get(self.ranges.partition_point(|range| range.end <= at)).cloned()
     }
 
-    /// The first position from `from` on that both intervals cover.
+    /// The first position from `from` on in both intervals.
     pub fn overlap(&self, other: &Interval, mut from: Position) -> Option<Position> {
         loop {
             let (a, b) = (self.range_after(from)?, other.range_after(from)?);
@@ -139,7 +139,7 @@ impl Interval {
         self.uses_from(at).first().map_or(NEVER, |it| it.at)
     }
 
-    /// The next use that finds its operand in a register only.
+    /// The next use that requires a register.
     pub fn next_in_register(&self, at: Position) -> Option<Position> {
         let needs = |it: &&Use| matches!(it.kind, UseKind::Read | UseKind::Write);
         self.uses_from(at).iter().find(needs).map(|it| it.at)
@@ -152,7 +152,8 @@ impl Interval {
         Some(self.uses[later.checked_sub(1)?].at)
     }
 
-    /// Another instruction reads the value: the copy before the last reader, or the reverse.
+    /// Moves a read to another instruction: from the last use to the copy before it, or the
+    /// reverse.
     pub fn move_read(&mut self, from: Position, to: Position) {
         let kind = if to < from { UseKind::Copied } else { UseKind::Read };
         let at = self.uses.partition_point(|it| it.at < from);
@@ -169,9 +170,9 @@ impl Interval {
     }
 }
 
-/// Where each register of the code is live within the blocks that read or write it.
+/// The live ranges of each register within the blocks that read or write it.
 pub fn intervals(code: &Code) -> Intervals {
-    let count = NAMES.len() + code.virtuals as usize;
+    let count = NAMES.len() + code.virtual_registers as usize;
     let mut scan = BackwardScan {
         intervals: SideTable::new(count),
         open: SideTable::new(count),
@@ -195,8 +196,8 @@ pub fn intervals(code: &Code) -> Intervals {
 pub struct BackwardScan {
     /// Ranges and uses in descending order.
     intervals: SideTable<Register, Interval>,
-    /// Where the block begins in which the register has been read or written, and not yet, going
-    /// backwards, for the first time.
+    /// The start of the block in which the register has an open range. A range is open while its
+    /// definition has not been reached.
     open: SideTable<Register, Option<Position>>,
     /// The blocks that have not been scanned.
     #[cfg(feature = "ch05")]
@@ -217,7 +218,7 @@ impl BackwardScan {
         for (slot, operand) in instruction.slots() {
             if let Some(register) = operand.written(slot) {
                 let written = at + 1;
-                // Where few registers will do, other values can still be moved out of the way.
+                // With a constrained register, other values can still be moved first.
                 #[cfg(feature = "ch04")]
                 let written = written
                     - u32::from(matches!(
@@ -244,7 +245,7 @@ impl BackwardScan {
         }
     }
 
-    /// Live from here on, or from further up.
+    /// Adds a use: the range extends to the start of the block.
     pub fn read(&mut self, register: Register, used: Use, begin: Position) {
         let interval = &mut self.intervals[register];
         interval.uses.push(used);
@@ -255,7 +256,8 @@ impl BackwardScan {
         }
     }
 
-    /// Live from here on, unless a virtual register is written further up in the same block.
+    /// Adds a definition: the range starts here, unless an earlier definition in the block extends
+    /// it.
     fn write(&mut self, register: Register, at: Position, begin: Position) {
         let interval = &mut self.intervals[register];
         interval.uses.push(Use { at, kind: UseKind::Write });
@@ -266,7 +268,7 @@ impl BackwardScan {
         self.open[register] = (!register.is_real()).then_some(begin);
     }
 
-    /// A value that an instruction loads from where the arguments are need not be stored.
+    /// A value that is loaded from an argument never needs a store.
     #[cfg(feature = "ch04")]
     fn note_argument(&mut self, instruction: &Instruction, register: Register) {
         let interval = &mut self.intervals[register];

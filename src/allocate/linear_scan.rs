@@ -1,9 +1,9 @@
-//! Linear scan: the intervals get registers in the order in which they begin.
+//! Linear scan: the intervals get registers in the order of their starts.
 //!
-//! An interval gets a register that is free until its end. If there is none it is *split*: its
-//! first part gets the register that is free longest, the rest waits. If no register is free, the
-//! interval whose next use is furthest away waits in memory until that use. Intervals are split
-//! before loops where that is possible. (M. Poletto, V. Sarkar: Linear Scan Register Allocation,
+//! An interval gets a register that is free until its end. If there is none, it is *split*: its
+//! first part gets the register that is free longest, the rest is handled later. If no register is
+//! free, the interval with the furthest next use is spilled to memory until that use. Intervals are
+//! split before loops where possible. (M. Poletto, V. Sarkar: Linear Scan Register Allocation,
 //! 1999; C. Wimmer, H. Mössenböck: Optimized Interval Splitting in a Linear Scan Register
 //! Allocator, 2005; the choice by next use: L. A. Belady, 1966.)
 use crate::allocate::Position;
@@ -23,9 +23,9 @@ pub struct Part {
     pub register: Register,
 }
 
-/// A part of an interval that has no register.
+/// A part of an interval that has no register yet.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Waiting {
+struct Unhandled {
     from: Position,
     value: Register,
     to: Position,
@@ -33,13 +33,13 @@ struct Waiting {
 
 pub struct LinearScan<'i> {
     intervals: &'i Intervals,
-    /// What has no register, the first to begin on top.
-    waiting: BinaryHeap<Reverse<Waiting>>,
-    /// Parts with a register that have begun and not ended. Some may be in a lifetime hole.
-    current: Vec<Part>,
-    ended: Vec<Part>,
+    /// Parts without a register, the one with the first start on top.
+    unhandled: BinaryHeap<Reverse<Unhandled>>,
+    /// Parts with a register that have started and not ended. Some may be in a lifetime hole.
+    active: Vec<Part>,
+    handled: Vec<Part>,
     spilled: BTreeSet<Register>,
-    /// The register that a value would best have.
+    /// The preferred register of each value.
     hints: SideTable<Register, Option<Register>>,
     used: RegisterSet,
 }
@@ -48,40 +48,40 @@ impl<'i> LinearScan<'i> {
     pub fn new(intervals: &'i Intervals) -> LinearScan<'i> {
         LinearScan {
             intervals,
-            waiting: BinaryHeap::new(),
-            current: Vec::new(),
-            ended: Vec::new(),
+            unhandled: BinaryHeap::new(),
+            active: Vec::new(),
+            handled: Vec::new(),
             spilled: BTreeSet::new(),
             hints: SideTable::new(0),
             used: RegisterSet::EMPTY,
         }
     }
 
-    /// All parts, in the order in which they begin, and the values that are in memory between them.
+    /// All parts, in the order of their starts, and the spilled values.
     pub fn run(mut self, values: u32) -> (Vec<Part>, BTreeSet<Register>) {
         for value in (0..values).map(Register::new_virtual) {
             let interval = &self.intervals[value];
             if interval.start() < interval.end() {
-                self.wait(value, interval.start(), interval.end());
+                self.add_unhandled(value, interval.start(), interval.end());
             }
         }
-        while let Some(Reverse(part)) = self.waiting.pop() {
-            let (current, ended) = (&mut self.current, &mut self.ended);
-            ended.extend(current.extract_if(.., |it| it.to <= part.from));
+        while let Some(Reverse(part)) = self.unhandled.pop() {
+            let (active, handled) = (&mut self.active, &mut self.handled);
+            handled.extend(active.extract_if(.., |it| it.to <= part.from));
             if !self.take_free_register(part) && !self.take_occupied_register(part) {
                 self.spill(part);
             }
         }
-        self.ended.append(&mut self.current);
-        self.ended.sort_unstable_by_key(|part| (part.from, part.value));
-        (self.ended, self.spilled)
+        self.handled.append(&mut self.active);
+        self.handled.sort_unstable_by_key(|part| (part.from, part.value));
+        (self.handled, self.spilled)
     }
 
-    /// A register that is free, for the whole part or until its interval is split.
-    fn take_free_register(&mut self, part: Waiting) -> bool {
+    /// Assigns a register that is free, for the whole part or until the interval is split.
+    fn take_free_register(&mut self, part: Unhandled) -> bool {
         let interval = &self.intervals[part.value];
-        let mut free = self.not_fixed(part);
-        for other in self.rivals(part) {
+        let mut free = self.free_until_fixed(part);
+        for other in self.overlapping_parts(part) {
             let free = &mut free[other.0.register.index()];
             *free = other.1.min(*free);
         }
@@ -89,7 +89,7 @@ impl<'i> LinearScan<'i> {
         let rank = |it: &Register| {
             let until = free[it.index()].min(part.to);
             let saves_copy = hints.map(|hint| hint == Some(*it));
-            let lasts = until == part.to && !self.is_needed(*it, part.value);
+            let lasts = until == part.to && !self.is_fixed_during(*it, part.value);
             (until, saves_copy, lasts, Reverse(self.cost(*it)))
         };
         let best = interval.class.registers.iter().max_by_key(rank);
@@ -97,19 +97,20 @@ impl<'i> LinearScan<'i> {
         let until = free[best.index()];
         let split = until - until % 2;
         let is_used = interval.next_use(part.from) < split;
-        let fits = until >= part.to || is_used;
-        if fits {
+        let is_useful = until >= part.to || is_used;
+        if is_useful {
             self.assign(part, best, until);
         }
-        fits
+        is_useful
     }
 
-    /// The register whose occupants are used last, if that is later than the part is used.
-    fn take_occupied_register(&mut self, part: Waiting) -> bool {
+    /// Assigns the register whose occupants have the furthest next use, if that is after the next
+    /// use of the part.
+    fn take_occupied_register(&mut self, part: Unhandled) -> bool {
         let interval = &self.intervals[part.value];
-        let fixed = self.not_fixed(part);
+        let fixed = self.free_until_fixed(part);
         let mut next = fixed.map(|until| if until >= part.to { NEVER } else { until - until % 2 });
-        for (other, _) in self.rivals(part) {
+        for (other, _) in self.overlapping_parts(part) {
             let next = &mut next[other.register.index()];
             *next = self.intervals[other.value].next_use(part.from).min(*next);
         }
@@ -120,15 +121,15 @@ impl<'i> LinearScan<'i> {
         if next[best.index()] <= first.max(part.from) {
             return false;
         }
-        let evicted = self.rivals(part).map(|(other, _)| other);
+        let evicted = self.overlapping_parts(part).map(|(other, _)| other);
         let evicted = evicted.filter(|other| other.register == best).collect::<Vec<_>>();
         evicted.into_iter().for_each(|other| self.evict(other, part.from));
         self.assign(part, best, fixed[best.index()]);
         true
     }
 
-    /// For each register the position from which on the code needs it for itself.
-    fn not_fixed(&self, part: Waiting) -> [Position; NAMES.len()] {
+    /// For each register, the start of the next fixed interval.
+    fn free_until_fixed(&self, part: Unhandled) -> [Position; NAMES.len()] {
         let interval = &self.intervals[part.value];
         let mut free = [0; NAMES.len()];
         for register in interval.class.registers.iter() {
@@ -138,48 +139,48 @@ impl<'i> LinearScan<'i> {
         free
     }
 
-    /// The other parts that are live where this one is, and from where on they are.
-    fn rivals(&self, part: Waiting) -> impl Iterator<Item = (Part, Position)> {
+    /// The active parts that overlap with this one, and the first position of the overlap.
+    fn overlapping_parts(&self, part: Unhandled) -> impl Iterator<Item = (Part, Position)> {
         let interval = &self.intervals[part.value];
-        self.current.iter().filter_map(move |other| {
+        self.active.iter().filter_map(move |other| {
             let at = interval.overlap(&self.intervals[other.value], part.from)?;
             (at < other.to.min(part.to)).then_some((*other, at))
         })
     }
 
-    /// The registers that save a copy: that of the value that ends as this one, and that of the
-    /// value that this one ends as.
+    /// The registers that save a copy: that of the value from which this one is copied, and that of
+    /// the value to which it is copied.
     fn hints(&self, value: Register) -> [Option<Register>; 2] {
         let hint = |it: Register| if it.is_real() { Some(it) } else { self.hints[it] };
         let source = self.intervals[value].copied_from.and_then(hint);
         [self.hints[value].or(source), self.copies(value).find_map(hint)]
     }
 
-    /// The values that a value goes on as.
+    /// The values to which a value is copied, in a chain.
     fn copies(&self, value: Register) -> impl Iterator<Item = Register> {
         let copies = std::iter::successors(Some(value), |&it| self.intervals[it].copied_to);
-        copies.skip(1).take(HOPS)
+        copies.skip(1).take(MAX_HOPS)
     }
 
-    /// Whether the code needs a register for itself while a value is live, or a copy of it.
-    fn is_needed(&self, register: Register, value: Register) -> bool {
+    /// Whether the fixed interval of a register overlaps with a copy of a value.
+    fn is_fixed_during(&self, register: Register, value: Register) -> bool {
         let fixed = &self.intervals[register];
         let mut copies = self.copies(value).filter(|it| !it.is_real());
         copies.any(|it| self.intervals[it].overlap(fixed, 0).is_some())
     }
 
-    /// Registers that are overwritten by calls are cheap; others must be saved.
+    /// Caller-saved registers are cheap; others must be saved on their first use.
     fn cost(&self, register: Register) -> u32 {
         let saved = CALLEE_SAVED.contains(&register) && !self.used.contains(register);
-        ORDER[register.index()] + if saved { NAMES.len() as u32 } else { 0 }
+        ALLOCATION_ORDER[register.index()] + if saved { NAMES.len() as u32 } else { 0 }
     }
 
-    fn assign(&mut self, part: Waiting, register: Register, until: Position) {
-        let Waiting { from, value, to } = part;
+    fn assign(&mut self, part: Unhandled, register: Register, until: Position) {
+        let Unhandled { from, value, to } = part;
         let end = if until < to { until - until % 2 } else { to };
         #[cfg(feature = "ch07")]
         let end = if until < to { self.before_loops(value, from, end) } else { end };
-        self.current.push(Part { value, from, to: end, register });
+        self.active.push(Part { value, from, to: end, register });
         self.used.insert(register);
         self.hints[value] = Some(register);
         let target = self.intervals[value].copied_to.filter(|target| !target.is_real());
@@ -187,58 +188,62 @@ impl<'i> LinearScan<'i> {
             self.hints[target].get_or_insert(register);
         }
         if end < to {
-            self.wait(value, end, to);
+            self.add_unhandled(value, end, to);
         }
     }
 
-    /// The best position to split an interval, from its last use on and not behind `at`.
+    /// The best position to split an interval, between its last use and `at`.
     #[cfg(feature = "ch07")]
     fn before_loops(&self, value: Register, from: Position, at: Position) -> Position {
         let used = self.intervals[value].last_use(at).map_or(from, |used| from.max(used + 1));
         self.intervals.flow.before_loops(used, at)
     }
 
-    /// Takes the register away from a part. The rest waits for another one, or in memory.
+    /// Takes the register from a part. The rest gets another register later, or is spilled.
     fn evict(&mut self, part: Part, at: Position) {
-        self.current.retain(|other| *other != part);
+        self.active.retain(|other| *other != part);
         let end = at;
         #[cfg(feature = "ch07")]
         let end = self.before_loops(part.value, part.from, end);
         if part.from < end {
-            self.ended.push(Part { to: end, ..part });
+            self.handled.push(Part { to: end, ..part });
         }
-        let rest = Waiting { from: at, value: part.value, to: part.to };
+        let rest = Unhandled { from: at, value: part.value, to: part.to };
         #[cfg(feature = "ch07")]
         if end < at {
             return self.spill(rest);
         }
-        // Where an instruction writes its result, it is too late to move to another register.
-        if at.is_multiple_of(2) { self.wait(part.value, at, part.to) } else { self.spill(rest) }
+        // At an odd position, no move to another register is possible.
+        if at.is_multiple_of(2) {
+            self.add_unhandled(part.value, at, part.to)
+        } else {
+            self.spill(rest)
+        }
     }
 
-    /// Leaves a value in memory until it is needed in a register.
-    fn spill(&mut self, part: Waiting) {
+    /// Keeps a value in memory until its next use that requires a register.
+    fn spill(&mut self, part: Unhandled) {
         self.spilled.insert(part.value);
         let next = self.intervals[part.value].next_in_register(part.from);
         if let Some(next) = next.filter(|&next| next < part.to) {
             debug_assert!(part.from < next, "no instruction needs all registers at once");
             #[cfg(feature = "ch07")]
             let next = self.intervals.flow.before_loops(part.from, next);
-            self.wait(part.value, next, part.to);
+            self.add_unhandled(part.value, next, part.to);
         }
     }
 
-    fn wait(&mut self, value: Register, from: Position, to: Position) {
+    fn add_unhandled(&mut self, value: Register, from: Position, to: Position) {
         let live = self.intervals[value].range_after(from);
         if let Some(live) = live.filter(|live| live.start < to) {
-            self.waiting.push(Reverse(Waiting { from: from.max(live.start), value, to }));
+            self.unhandled.push(Reverse(Unhandled { from: from.max(live.start), value, to }));
         }
     }
 }
 
-/// Of two registers the one with the lower number here is chosen. The result ends in eax, so
-/// that is left for late values; ebp makes addresses longer.
-const ORDER: [u32; NAMES.len()] = [2, 0, 1, 5, 7, 6, 3, 4];
+/// A lower number is preferred. The result is returned in eax, so late values should get it; ebp
+/// makes addresses longer.
+const ALLOCATION_ORDER: [u32; NAMES.len()] = [2, 0, 1, 5, 7, 6, 3, 4];
 
-/// How many copies of a value are looked at for a hint.
-const HOPS: usize = 4;
+/// The maximal length of a chain of copies in the search for a hint.
+const MAX_HOPS: usize = 4;

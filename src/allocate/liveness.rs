@@ -1,8 +1,8 @@
-//! Liveness across blocks: a value that a block reads and does not write is live in all blocks
-//! from there back to the one that writes it.
+//! Liveness across blocks: a value that a block reads and does not write is live on all paths back
+//! to its definition.
 //!
-//! One value at a time is followed from its readers to their predecessors (B. Boissinot et al.,
-//! Computing Liveness Sets for SSA-Form Programs, 2011). No set is kept for each block.
+//! Each value is followed from its uses to their predecessors, one value at a time (B. Boissinot et
+//! al., Computing Liveness Sets for SSA-Form Programs, 2011). No set per block is stored.
 use crate::allocate::Position;
 use crate::allocate::control_flow::ControlFlow;
 use crate::allocate::intervals::{BackwardScan, Interval, Intervals, NEVER, Use, UseKind};
@@ -11,12 +11,12 @@ use crate::ia32::code::{BlockId, Code};
 use arena::{Id, SideTable};
 use std::ops::Range;
 
-/// A value that is live in more blocks than this counts as live in all blocks from the first to
-/// the last: else many values in many blocks would take quadratic time.
-pub const MOST_BLOCKS: usize = 100;
+/// A value that is live in more blocks than this counts as live in all blocks from the first to the
+/// last. Otherwise many values in many blocks would take quadratic time.
+pub const MAX_BLOCKS: usize = 100;
 
 impl BackwardScan {
-    /// The jump at the end of a block reads the arguments of the block behind it.
+    /// The jump at the end of a block reads the arguments of its successor.
     pub fn arguments(&mut self, code: &Code, at: Position, begin: Position) {
         let block = self.blocks.pop().expect("a range for each block");
         for &argument in &code.blocks[block].arguments {
@@ -28,7 +28,7 @@ impl BackwardScan {
 /// Extends the intervals within blocks to all blocks in which the values are live.
 pub fn extend(code: &Code, intervals: Intervals) -> Intervals {
     let Intervals { mut of, flow } = intervals;
-    let values = (0..code.virtuals).map(Register::new_virtual);
+    let values = (0..code.virtual_registers).map(Register::new_virtual);
     for value in values.clone() {
         let written = of[value].writes().next();
         of[value].block = written.map_or(BlockId::ENTRY, |at| flow.block(at));
@@ -53,15 +53,15 @@ pub fn extend(code: &Code, intervals: Intervals) -> Intervals {
         search.value = value.index();
         search.extend(&mut of[value]);
         #[cfg(feature = "ch07")]
-        add_next_rounds(&mut of[value], &flow);
+        add_next_iterations(&mut of[value], &flow);
     }
     Intervals { of, flow }
 }
 
 struct Search<'f> {
     flow: &'f ControlFlow,
-    /// The number of the value at hand, and for each block that of the last value that was found
-    /// to be live at its begin or at its end.
+    /// The number of the current value, and for each block the number of the last value that was
+    /// found to be live at its start or at its end.
     value: usize,
     live_in: SideTable<BlockId, usize>,
     live_out: SideTable<BlockId, usize>,
@@ -69,48 +69,48 @@ struct Search<'f> {
 
 impl Search<'_> {
     fn extend(&mut self, interval: &mut Interval) {
-        let readers = interval.ranges.iter().map(|range| self.flow.block(range.start));
-        let mut pending = readers.filter(|&it| it != interval.block).collect::<Vec<_>>();
+        let use_blocks = interval.ranges.iter().map(|range| self.flow.block(range.start));
+        let mut pending = use_blocks.filter(|&it| it != interval.block).collect::<Vec<_>>();
         if pending.is_empty() {
             return;
         }
         pending.iter().for_each(|&block| self.live_in[block] = self.value);
-        let mut left = Vec::new();
+        let mut exited = Vec::new();
         while let Some(block) = pending.pop() {
             for &from in &self.flow.predecessors[block] {
                 if std::mem::replace(&mut self.live_out[from], self.value) != self.value {
-                    left.push(from);
-                    let comes_in = from != interval.block;
-                    if comes_in
+                    exited.push(from);
+                    let is_live_in = from != interval.block;
+                    if is_live_in
                         && std::mem::replace(&mut self.live_in[from], self.value) != self.value
                     {
                         pending.push(from);
                     }
                 }
             }
-            if left.len() > MOST_BLOCKS {
+            if exited.len() > MAX_BLOCKS {
                 return self.extend_to_all(interval);
             }
         }
         let whole = |&block: &BlockId| {
-            let comes_in = block != interval.block;
-            let start = if comes_in { self.flow.start(block) } else { interval.start() };
+            let is_live_in = block != interval.block;
+            let start = if is_live_in { self.flow.start(block) } else { interval.start() };
             start..self.flow.end(block)
         };
-        let whole = left.iter().map(whole).collect::<Vec<_>>();
+        let whole = exited.iter().map(whole).collect::<Vec<_>>();
         interval.ranges.extend(whole);
         join(&mut interval.ranges);
     }
 
-    /// One range from the definition to the last reader, or to the end of the loops around it.
+    /// One range from the definition to the last use, or to the end of the loops around that use.
     fn extend_to_all(&self, interval: &mut Interval) {
         let end = |range: &Range<Position>| {
             let end = range.end;
             #[cfg(feature = "ch07")]
             let end = {
                 let block = self.flow.block(range.start);
-                let around = self.flow.loops.between(interval.block, block);
-                around.last().map_or(end, |outermost| self.flow.end(outermost.last))
+                let loops = self.flow.loops.entered(interval.block, block);
+                loops.last().map_or(end, |outermost| self.flow.end(outermost.last))
             };
             end
         };
@@ -120,18 +120,18 @@ impl Search<'_> {
     }
 }
 
-/// Adds a use at the end of each loop whose next round reads a value that came from outside.
+/// Adds a use at the end of each loop whose next iteration reads a value from outside.
 #[cfg(feature = "ch07")]
-fn add_next_rounds(interval: &mut Interval, flow: &ControlFlow) {
+fn add_next_iterations(interval: &mut Interval, flow: &ControlFlow) {
     let mut ends = Vec::new();
     let mut later = NEVER;
     for used in interval.uses.iter().rev() {
-        for around in flow.loops.between(interval.block, flow.block(used.at)) {
-            let end = flow.end(around.last) - 1;
+        for entered in flow.loops.entered(interval.block, flow.block(used.at)) {
+            let end = flow.end(entered.last) - 1;
             if end >= later {
                 break;
             }
-            ends.push(Use { at: end, kind: UseKind::NextRound });
+            ends.push(Use { at: end, kind: UseKind::NextIteration });
         }
         later = used.at;
     }
@@ -141,7 +141,7 @@ fn add_next_rounds(interval: &mut Interval, flow: &ControlFlow) {
     }
 }
 
-/// Puts ranges in order, and joins those without a hole between them.
+/// Sorts ranges, and joins those without a hole between them.
 fn join(ranges: &mut Vec<Range<Position>>) {
     ranges.sort_unstable_by_key(|range| range.start);
     ranges.dedup_by(|next, range| {

@@ -1,6 +1,6 @@
-//! The loops of a function, each inside the next larger one.
+//! The loops of a function and their nesting.
 //!
-//! The blocks of a loop stand together: from its header to the last block that jumps back there.
+//! The blocks of a loop are contiguous: from its header to the source of its last back edge.
 use crate::ia32::code::BlockId;
 use arena::{Arena, Id, ListTable, SideTable, id};
 
@@ -23,7 +23,7 @@ pub struct Loops {
 }
 
 impl Loops {
-    /// Finds them, given the predecessors of each block.
+    /// Finds the loops, given the predecessors of each block.
     pub fn new(predecessors: &ListTable<BlockId, BlockId>, count: usize) -> Loops {
         let mut loops = Loops { all: Arena::default(), innermost: SideTable::new(count) };
         let mut current = None;
@@ -41,10 +41,10 @@ impl Loops {
         loops
     }
 
-    /// The loops around a block that begin behind another, the innermost first.
-    pub fn between(&self, outside: BlockId, inside: BlockId) -> impl Iterator<Item = Loop> {
+    /// The loops that a path from one block to another enters, the innermost first.
+    pub fn entered(&self, outside: BlockId, inside: BlockId) -> impl Iterator<Item = Loop> {
         let outer = |inner: &LoopId| self.all[*inner].outer;
-        let around = std::iter::successors(self.innermost[inside], outer);
-        around.map(|inner| self.all[inner]).take_while(move |inner| inner.header > outside)
+        let enclosing = std::iter::successors(self.innermost[inside], outer);
+        enclosing.map(|inner| self.all[inner]).take_while(move |inner| inner.header > outside)
     }
 }

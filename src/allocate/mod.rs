@@ -1,5 +1,4 @@
-//! Registers for values, by a linear scan over live intervals, and memory for those that do not
-//! fit.
+//! Register allocation by linear scan over live intervals, and stack slots for spilled values.
 #[cfg(feature = "ch02")]
 mod intervals;
 #[cfg(feature = "ch07")]
@@ -40,7 +39,8 @@ pub use chart::Charted;
 #[cfg(not(feature = "ch02"))]
 pub use single::allocate;
 
-/// Even: between two instructions, where operands are read. Odd: where results are written.
+/// Even positions are between two instructions, where operands are read. At odd ones, results are
+/// written.
 #[cfg(feature = "ch02")]
 pub type Position = u32;
 

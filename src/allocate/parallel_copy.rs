@@ -1,9 +1,9 @@
-//! Copies that are made at once, as a sequence: all are read before any is written.
+//! Sequentializes a parallel copy, in which all sources are read before any target is written.
 //!
-//! A copy may be made as soon as no other one has to read its target. If none may, the rest are
-//! cycles, such as a swap: one target is copied elsewhere first, and its reader reads it there.
-//! Targets in memory come first, so that registers are free again when others are loaded.
-//! (B. Boissinot et al., Revisiting Out-of-SSA Translation, 2009, algorithm 1.)
+//! A copy is ready if no other copy has to read its target. If none is ready, the remaining copies
+//! form cycles, such as a swap: one target is saved elsewhere first, and the copy that reads it
+//! reads it there. Targets in memory are first, so that registers become free before others are
+//! loaded. (B. Boissinot et al., Revisiting Out-of-SSA Translation, 2009, algorithm 1.)
 use crate::ia32::code::{Address, Instruction};
 use crate::ia32::register::RegisterSet;
 use crate::ia32::{Op, Operand, Register};
@@ -22,8 +22,8 @@ pub struct Copy {
     pub from: Location,
 }
 
-/// The copies one after the other. What is in its place already stays there, as do `busy`
-/// registers. Where no register is free for a moment, `scratch` gives a slot.
+/// The copies in sequence. Copies without effect and `busy` registers are preserved. If no register
+/// is free as a temporary, `scratch` provides a slot.
 pub fn sequentialize(
     copies: impl Iterator<Item = Copy>,
     busy: RegisterSet,
@@ -35,9 +35,9 @@ pub fn sequentialize(
         readers: BTreeMap::new(),
         ready: Default::default(),
         busy,
-        stays: busy,
+        preserved: busy,
         scratch,
-        done: Vec::new(),
+        emitted: Vec::new(),
     };
     for copy in copies {
         *sequence.readers.entry(copy.from).or_insert(0) += 1;
@@ -55,22 +55,22 @@ pub fn sequentialize(
             sequence.drain();
         }
     }
-    sequence.done
+    sequence.emitted
 }
 
 struct Sequence<'s> {
     copies: Vec<Copy>,
-    /// The copy that is yet to write to a location.
+    /// The pending copy that writes to a location.
     writers: BTreeMap<Location, usize>,
-    /// How many copies that are not made read a location.
+    /// The number of pending copies that read a location.
     readers: BTreeMap<Location, u32>,
-    /// Copies that may be made: those to memory, those to registers.
+    /// Ready copies: those to memory, those to registers.
     ready: [Vec<usize>; 2],
-    /// Registers that hold what is still needed, and those of them that do so to the end.
+    /// Registers whose values are still needed, and those that are needed after all copies.
     busy: RegisterSet,
-    stays: RegisterSet,
+    preserved: RegisterSet,
     scratch: &'s mut dyn FnMut() -> Address,
-    done: Vec<Instruction>,
+    emitted: Vec<Instruction>,
 }
 
 impl Sequence<'_> {
@@ -86,7 +86,7 @@ impl Sequence<'_> {
         }
     }
 
-    /// Makes all copies that are ready, and those that become ready by that.
+    /// Emits all ready copies, and those that become ready.
     fn drain(&mut self) {
         while let Some(at) = self.ready.iter_mut().find_map(Vec::pop) {
             let Copy { to, from } = self.copies[at];
@@ -102,20 +102,20 @@ impl Sequence<'_> {
         }
     }
 
-    /// Copies the target of a copy elsewhere, where its one reader finds it.
+    /// Saves the target of a copy elsewhere, for the copy that reads it.
     fn break_cycle(&mut self, at: usize) {
         let target = self.copies[at].to;
         let free = self.free().map(Location::Register);
-        let aside = free.unwrap_or_else(|| Location::Memory((self.scratch)()));
-        self.copy(aside, target);
-        self.occupy(aside);
+        let saved = free.unwrap_or_else(|| Location::Memory((self.scratch)()));
+        self.copy(saved, target);
+        self.occupy(saved);
         let mut reader = at;
         while self.copies[reader].from != target {
             reader = self.writers[&self.copies[reader].from];
         }
-        self.copies[reader].from = aside;
+        self.copies[reader].from = saved;
         self.readers.remove(&target);
-        self.readers.insert(aside, 1);
+        self.readers.insert(saved, 1);
         self.consider(at);
     }
 
@@ -127,7 +127,7 @@ impl Sequence<'_> {
 
     fn release(&mut self, location: Location) {
         if let Location::Register(register) = location
-            && !self.stays.contains(register)
+            && !self.preserved.contains(register)
         {
             self.busy.remove(register);
         }
@@ -137,7 +137,7 @@ impl Sequence<'_> {
         TEMPORARY.map(Register::from_index).into_iter().find(|&it| !self.busy.contains(it))
     }
 
-    /// One copy. No instruction reads memory and writes it.
+    /// Emits one copy. No instruction copies memory to memory.
     fn copy(&mut self, to: Location, from: Location) {
         match (to, from) {
             (Location::Register(_), Location::Register(_)) => self.emit(Op::Mov, to, from),
@@ -146,21 +146,21 @@ impl Sequence<'_> {
             (Location::Memory(_), Location::Memory(_)) => {
                 let free = self.free().map(Location::Register);
                 let through = free.unwrap_or(Location::Register(Register::EAX));
-                let aside = free.is_none().then(|| Location::Memory((self.scratch)()));
-                aside.into_iter().for_each(|aside| self.emit(Op::Store, aside, through));
+                let saved = free.is_none().then(|| Location::Memory((self.scratch)()));
+                saved.into_iter().for_each(|saved| self.emit(Op::Store, saved, through));
                 self.emit(Op::Load, through, from);
                 self.emit(Op::Store, to, through);
-                aside.into_iter().for_each(|aside| self.emit(Op::Load, through, aside));
+                saved.into_iter().for_each(|saved| self.emit(Op::Load, through, saved));
             }
         }
     }
 
     fn emit(&mut self, op: Op, to: Location, from: Location) {
-        self.done.push(Instruction::new(op, &[to.operand(), from.operand()], 0));
+        self.emitted.push(Instruction::new(op, &[to.operand(), from.operand()], 0));
     }
 }
 
-/// Registers for a moment: those first that the caller does not need back.
+/// Candidates for temporary registers, caller-saved ones first.
 const TEMPORARY: [usize; 7] = [1, 2, 0, 3, 6, 7, 5];
 
 impl Location {

@@ -1,4 +1,4 @@
-//! The code with real registers, and the moves between its instructions.
+//! Rewrites the code with real registers, and inserts the moves.
 use crate::allocate::Allocation;
 use crate::allocate::Position;
 use crate::allocate::linear_scan::Part;
@@ -10,27 +10,27 @@ use crate::ia32::{Op, Operand, Register};
 use crate::rules::target::OperandConstraint;
 use arena::Id;
 
-/// Goes through the parts in the order in which they begin.
+/// A sweep over the parts in the order of their starts.
 pub struct Sweep<'p> {
     parts: std::slice::Iter<'p, Part>,
-    /// Those that have begun and not ended.
-    current: Vec<Part>,
+    /// The parts that have started and not ended.
+    active: Vec<Part>,
 }
 
 impl Sweep<'_> {
     pub fn new(parts: &[Part]) -> Sweep<'_> {
-        Sweep { parts: parts.iter(), current: Vec::new() }
+        Sweep { parts: parts.iter(), active: Vec::new() }
     }
 
     /// The parts of values that are live at a position, which is not before the last one.
     pub fn live(&mut self, allocation: &Allocation, at: Position) -> Vec<Part> {
         while let Some(part) = self.parts.as_slice().first().filter(|part| part.from <= at) {
-            self.current.push(*part);
+            self.active.push(*part);
             self.parts.next();
         }
-        self.current.retain(|part| at < part.to);
+        self.active.retain(|part| at < part.to);
         let is_live = |part: &&Part| allocation.intervals[part.value].covers(at);
-        self.current.iter().filter(is_live).copied().collect()
+        self.active.iter().filter(is_live).copied().collect()
     }
 }
 
@@ -45,7 +45,7 @@ impl Allocation<'_> {
             let at = 2 * number as Position;
             while let Some(group) = moves.next_if(|group| group[0].at <= at + 1) {
                 let busy = self.busy(&mut sweep, group[0].at);
-                // On an edge no value stays that the copies do not name.
+                // The copies of an edge name all values that are live on it.
                 #[cfg(feature = "ch05")]
                 let busy = if instruction.op == Op::Jmp { RegisterSet::EMPTY } else { busy };
                 let copies = group.iter().map(|it| it.copy);
@@ -63,7 +63,7 @@ impl Allocation<'_> {
         done
     }
 
-    /// The registers that hold something at a position.
+    /// The registers that hold live values at a position.
     fn busy(&self, sweep: &mut Sweep, at: Position) -> RegisterSet {
         let mut busy = RegisterSet::EMPTY;
         let real = (0..NAMES.len()).map(Register::from_index);
@@ -76,10 +76,10 @@ impl Allocation<'_> {
     fn with_registers(&self, mut instruction: Instruction, at: Position) -> Instruction {
         if let (Op::Mov, [_, Operand::Register(source), _]) = (instruction.op, instruction.operands)
             && !source.is_real()
-            && let home @ Location::Memory(_) = self.location(source, at)
+            && let location @ Location::Memory(_) = self.location(source, at)
         {
             instruction.op = Op::Load;
-            instruction.operands[1] = home.operand();
+            instruction.operands[1] = location.operand();
         }
         instruction.rename(|slot, name| {
             let at = if slot.reads() || slot == OperandConstraint::Address { at } else { at + 1 };

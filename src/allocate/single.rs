@@ -1,6 +1,6 @@
-//! One register is enough for one value at a time: every virtual register is eax.
+//! Allocation with a single register: every virtual register becomes eax.
 //!
-//! That holds as long as no value has to wait while another is computed.
+//! That is correct as long as only one value is live at a time.
 use crate::ia32::code::{Code, Form};
 use crate::ia32::{Op, Register};
 
@@ -12,7 +12,7 @@ pub fn allocate(mut code: Code) -> Code {
     code.instructions.retain(|instruction| {
         instruction.op != Op::Mov || instruction.operands[0] != instruction.operands[1]
     });
-    Code { form: Form::Allocated, virtuals: 0, ..code }
+    Code { form: Form::Allocated, virtual_registers: 0, ..code }
 }
 
 #[cfg(test)]

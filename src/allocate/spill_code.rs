@@ -1,16 +1,16 @@
-//! Moves, loads and stores within blocks, where the parts of an interval meet.
+//! Moves, loads and stores within blocks, between the parts of an interval.
 use crate::allocate::Allocation;
 use crate::allocate::Position;
 use crate::allocate::parallel_copy::{Copy, Location};
 use crate::ia32::Register;
 
-/// A copy that is made at a position, before the instruction there reads its operands. All copies
-/// at one position are made at once.
+/// A copy at a position, before the instruction there reads its operands. All copies at one
+/// position are parallel.
 #[derive(Clone, Copy)]
 pub struct Move {
     pub at: Position,
     pub copy: Copy,
-    /// The value that is put into its place in memory.
+    /// For a store to a stack slot, the value.
     #[cfg(feature = "ch05")]
     pub stored: Option<Register>,
 }
@@ -27,9 +27,9 @@ impl Move {
 }
 
 impl Allocation<'_> {
-    /// Stores a value that leaves its register, unless it is in memory from the start.
+    /// Stores a value that leaves its register, unless it is an argument in memory.
     pub fn store(&self, at: Position, value: Register, register: Register) -> Option<Move> {
-        let store = Move::new(at, self.home(value), Location::Register(register));
+        let store = Move::new(at, self.memory_location(value), Location::Register(register));
         #[cfg(feature = "ch05")]
         let store = Move { stored: Some(value), ..store };
         self.intervals[value].argument.is_none().then_some(store)
@@ -40,20 +40,20 @@ impl Allocation<'_> {
         let mut moves = Vec::new();
         for part in &self.parts {
             let is_first = self.intervals[part.value].start() == part.from;
-            // What begins at an odd position is written there.
+            // A part with an odd start is defined there.
             if !is_first && part.from.is_multiple_of(2) && self.is_inside(part.value, part.from) {
                 let (to, from) = (part.register, self.location(part.value, part.from - 1));
                 moves.push(Move::new(part.from, Location::Register(to), from));
             }
-            let goes_on = self.register(part.value, part.to).is_some();
-            if !goes_on && self.is_inside(part.value, part.to) {
+            let continues = self.register(part.value, part.to).is_some();
+            if !continues && self.is_inside(part.value, part.to) {
                 moves.extend(self.store(part.to, part.value, part.register));
             }
         }
         moves
     }
 
-    /// Whether a value is live at a position that is no edge between blocks.
+    /// Whether a value is live at a position inside a block.
     fn is_inside(&self, value: Register, at: Position) -> bool {
         let is_live = self.intervals[value].covers(at);
         #[cfg(feature = "ch05")]

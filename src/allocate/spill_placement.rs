@@ -1,5 +1,5 @@
-//! Where a spilled value is stored: where it leaves its register, or behind its definition, if the
-//! stores are executed less often there.
+//! Places the stores of spilled values: where a value leaves its register, or after its definition,
+//! if the stores are executed less often there.
 use crate::allocate::Allocation;
 use crate::allocate::Position;
 use crate::allocate::intervals::NEVER;
@@ -7,7 +7,7 @@ use crate::allocate::spill_code::Move;
 use crate::ia32::Register;
 
 impl Allocation<'_> {
-    /// Replaces the stores of a value by stores of its definitions where that is better.
+    /// Replaces the stores of a value by stores after its definitions if that is cheaper.
     pub fn place_stores(&self, mut moves: Vec<Move>) -> Vec<Move> {
         let mut stores = moves.extract_if(.., |it| it.stored.is_some()).collect::<Vec<_>>();
         stores.sort_by_key(|it| (it.stored, it.at));
@@ -20,7 +20,7 @@ impl Allocation<'_> {
         moves
     }
 
-    /// A store behind each definition after which the value is stored.
+    /// A store after each definition that reaches a store.
     fn stores_of_definitions(&self, value: Register, stores: &[Move]) -> Vec<Move> {
         let interval = &self.intervals[value];
         let mut definitions = interval.writes().map(|at| (at, at + 2 - at % 2)).collect::<Vec<_>>();
@@ -29,18 +29,18 @@ impl Allocation<'_> {
         }
         let next = definitions.iter().skip(1).map(|&(at, _)| at).chain([NEVER]);
         let mut defined = Vec::new();
-        for (&(at, behind), next) in definitions.iter().zip(next) {
+        for (&(at, after), next) in definitions.iter().zip(next) {
             let later = stores.partition_point(|store| store.at < at);
             if stores.get(later).is_some_and(|store| store.at <= next)
                 && let Some(register) = self.register(value, at)
             {
-                defined.extend(self.store(behind, value, register));
+                defined.extend(self.store(after, value, register));
             }
         }
         defined
     }
 
-    /// About how often an instruction is executed: a loop makes eight rounds.
+    /// The estimated frequency of an instruction: a loop has eight iterations.
     fn frequency(&self, at: Position) -> u64 {
         let depth = self.code.blocks[self.intervals.flow.block(at)].depth;
         1 << (3 * depth.min(16))

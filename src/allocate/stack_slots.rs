@@ -1,8 +1,8 @@
-//! Stack slots: places in memory for spilled values.
+//! Stack slots for spilled values.
 //!
-//! Slots that are needed at different times share their bytes: going through them in the order in
-//! which they begin, each takes bytes that are free again, or else new ones. So no more are taken
-//! than are needed at once (the left-edge algorithm: A. Hashimoto, J. Stevens, 1971).
+//! Slots with disjoint live ranges share their bytes. In the order of their starts, each slot takes
+//! bytes that are free again, or else new ones. So the frame is as large as the maximum of live
+//! slots (the left-edge algorithm: A. Hashimoto, J. Stevens, 1971).
 use crate::allocate::Position;
 use crate::allocate::intervals::{Interval, Intervals, RegisterClass};
 use crate::ia32::Register;
@@ -22,11 +22,11 @@ pub struct StackSlots {
 }
 
 struct Slot {
-    /// From the first to the last position at which it is needed.
+    /// From the first to the last position at which it is live.
     span: Range<Position>,
     /// In bytes.
     size: u32,
-    /// The values that it is for, and where they are live: the ends of ranges by their starts.
+    /// Its values and their live ranges: the ends of ranges by their starts.
     #[cfg(feature = "ch05")]
     values: Vec<Register>,
     #[cfg(feature = "ch05")]
@@ -34,7 +34,7 @@ struct Slot {
 }
 
 impl StackSlots {
-    /// A slot for each spilled value that has no other place in memory.
+    /// A slot for each spilled value that is no argument.
     pub fn new(intervals: &Intervals, spilled: &BTreeSet<Register>) -> StackSlots {
         let mut slots = StackSlots::default();
         for &value in spilled.iter().filter(|&&value| intervals[value].argument.is_none()) {
@@ -52,13 +52,13 @@ impl StackSlots {
         slots
     }
 
-    /// Where a spilled value is in memory.
-    pub fn home(&self, value: Register, interval: &Interval) -> Address {
+    /// The address of a spilled value.
+    pub fn address(&self, value: Register, interval: &Interval) -> Address {
         let slot = || Address::new(Base::Slot(self.slot_of[value].expect("it is spilled")), 0);
         interval.argument.unwrap_or_else(slot)
     }
 
-    /// A slot for a moment.
+    /// A slot for a temporary value.
     pub fn scratch(&mut self, at: Position) -> Address {
         self.slots.push(Slot {
             span: at..at + 2,
@@ -71,9 +71,9 @@ impl StackSlots {
         Address::new(Base::Slot(self.slots.len() as u32 - 1), 0)
     }
 
-    /// Arguments and parameters share slots unless they are live at once: then a value that is in
-    /// memory is passed on without a copy. The slot of a parameter is written where the argument
-    /// is passed.
+    /// Arguments and parameters of blocks share slots unless they are live at once: then a value in
+    /// memory is passed without a copy. The slot of a parameter is written where the argument is
+    /// passed.
     #[cfg(feature = "ch05")]
     pub fn coalesce(&mut self, code: &Code) {
         for block in code.blocks.ids() {
@@ -97,7 +97,7 @@ impl StackSlots {
         }
     }
 
-    /// Moves what is in the smaller one of two slots into the other one, if that is free then.
+    /// Merges the smaller of two slots into the other one, if their ranges do not overlap.
     #[cfg(feature = "ch05")]
     fn join(&mut self, a: u32, b: u32) {
         let size = |slot: u32| self.slots[slot as usize].ranges.len();
@@ -117,7 +117,7 @@ impl StackSlots {
         }
     }
 
-    /// How far from the first byte each slot is, and how many bytes there are.
+    /// The offset of each slot from the first byte, and the number of bytes.
     pub fn layout(&self) -> (Vec<u32>, u32) {
         let mut order = (0..self.slots.len()).collect::<Vec<_>>();
         order.retain(|&number| !self.slots[number].span.is_empty());

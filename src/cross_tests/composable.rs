@@ -1,11 +1,11 @@
-//! Sets of rules that cannot fail, and sets that can: random patterns, random costs, graphs in
-//! which everything is used by several others.
+//! Tests of composable rule sets: random patterns, random costs, and graphs in which every node has
+//! several users.
 use super::rule_semantics::refute;
 use super::{built_in, emit, random_graphs, random_programs, rules_of};
 use crate::arith::Binary;
 use crate::diagnostics::Diagnostic;
 use crate::driver::built_in_rules;
-use crate::firm::{Graph, NodeId, Op};
+use crate::firm::{Graph, Mode, NodeId, Op};
 use crate::ia32::TARGET;
 use crate::random::Random;
 use crate::rule_validation::validate;
@@ -36,30 +36,30 @@ rule jump: Jmp:X => jmp next; bytes 2 cycles 1
 rule branch: Cond:X(x) => test x, x; j.ne true; jmp false; bytes 6 cycles 2
 ";
 
-/// Draws the patterns of one rule: names are met again, operations have names and are met again.
-struct Draw<'r> {
+/// Generates the patterns of one rule, with repeated names and repeated operations.
+struct PatternGenerator<'r> {
     random: &'r mut Random,
-    /// How many names there are, and those of values and operations, and of numbers.
+    /// The number of names, the names of values and operations, and the names of numbers.
     count: usize,
     values: Vec<String>,
     numbers: Vec<String>,
 }
 
-impl Draw<'_> {
+impl PatternGenerator<'_> {
     fn name(&mut self) -> String {
         self.count += 1;
         format!("v{}", self.count)
     }
 
-    /// A pattern of two or three floors. Few different ones are drawn, so that many of them want
-    /// the same.
-    fn pattern(&mut self, floors: usize) -> String {
-        let op = if floors == 0 { "Mul" } else { self.random.pick(&["Add", "Sub"]) };
-        let left = self.operand(floors);
-        format!("{op}:Is({left}, {})", self.operand(floors))
+    /// A pattern with two or three levels. Few different ones are generated, so that many have
+    /// equal parts.
+    fn pattern(&mut self, levels: usize) -> String {
+        let op = if levels == 0 { "Mul" } else { self.random.pick(&["Add", "Sub"]) };
+        let left = self.operand(levels);
+        format!("{op}:Is({left}, {})", self.operand(levels))
     }
 
-    fn operand(&mut self, floors: usize) -> String {
+    fn operand(&mut self, levels: usize) -> String {
         match self.random.below(16) {
             0 => {
                 let name = self.name();
@@ -74,12 +74,12 @@ impl Draw<'_> {
                 let at = self.random.below(self.values.len());
                 self.values[at].clone()
             }
-            4..6 if floors > 0 => {
-                let (pattern, name) = (self.pattern(floors - 1), self.name());
+            4..6 if levels > 0 => {
+                let (pattern, name) = (self.pattern(levels - 1), self.name());
                 self.values.push(name.clone());
                 format!("{name} = {pattern}")
             }
-            6..12 if floors > 0 => self.pattern(floors - 1),
+            6..12 if levels > 0 => self.pattern(levels - 1),
             _ => {
                 let name = self.name();
                 self.values.push(name.clone());
@@ -88,30 +88,30 @@ impl Draw<'_> {
         }
     }
 
-    /// A pattern, or two or three of which the later ones mostly know names of those before.
+    /// One to three patterns. Later ones mostly use names of earlier ones.
     fn patterns(&mut self) -> (String, String) {
         let (mut text, mut steps) = (String::new(), String::new());
         for _ in 0..self.random.below(8).saturating_sub(5) {
-            let floors = self.random.below(3);
-            let (pattern, name) = (self.pattern(floors), self.name());
+            let levels = self.random.below(3);
+            let (pattern, name) = (self.pattern(levels), self.name());
             text += &format!("{name} = {pattern}, ");
             steps += &format!("mov {name}, 7; ");
             self.values.push(name);
         }
-        let floors = 1 + self.random.below(2);
-        (text + &self.pattern(floors), steps + "mov result, 7")
+        let levels = 1 + self.random.below(2);
+        (text + &self.pattern(levels), steps + "mov result, 7")
     }
 }
 
-/// Rules with random patterns. What their instructions do is of no concern here.
+/// Rules with random patterns. Their instructions are arbitrary.
 fn random_rules(random: &mut Random) -> String {
     let mut text = String::new();
     for number in 0..2 + random.below(6) {
         let (values, numbers) = (Vec::new(), Vec::new());
-        let (patterns, steps) = Draw { random, count: 0, values, numbers }.patterns();
+        let (patterns, steps) = PatternGenerator { random, count: 0, values, numbers }.patterns();
         let rule = format!("rule random-{number}: {patterns} => {steps}; bytes 1 cycles 1\n");
         let source = Source { name: "rule".into(), text: rule };
-        // It may have too many operations, or two patterns that know nothing of each other.
+        // It may have too many operations, or two patterns that are not connected.
         if patterns.matches(":Is").count() <= 6 && rules::parse(&source, &TARGET).is_ok() {
             text += &source.text;
         }
@@ -119,7 +119,7 @@ fn random_rules(random: &mut Random) -> String {
     text
 }
 
-/// The same rules with other costs: those called random are mostly cheap, the others are not.
+/// The same rules with other costs: those named random are mostly cheap, the others are not.
 fn with_other_costs(rules: &RuleSet, random: &mut Random) -> RuleSet {
     let line = |rule: &Rule| {
         let (text, _) = rule.text.rsplit_once("; bytes ").expect("every rule has a cost");
@@ -130,29 +130,29 @@ fn with_other_costs(rules: &RuleSet, random: &mut Random) -> RuleSet {
     rules_of(rules.catalogue().map(line).collect())
 }
 
-/// Some products, then sums, differences and products of what was made before; all are used.
+/// Some products, then sums, differences and products of earlier nodes; all are used.
 fn tangle(random: &mut Random, size: usize) -> Graph {
     let binary = |name: &str| {
-        let op = Op::KINDS.iter().find(|op| op.row().name == name);
-        *op.expect("a kind of Firm's")
+        let op = Op::kinds().find(|op| op.row().name == name);
+        op.expect("a kind of Firm's")
     };
     let mut graph = Graph::new();
-    let argument = graph.add(Op::Argument(0), graph.start_block, &[graph.start]);
+    let argument = graph.add(Op::Argument(0), Mode::Is, graph.start_block, &[graph.start]);
     let (mut all, mut below) = (vec![argument], vec![argument]);
-    let floors =
+    let levels =
         [(random.below(3) + 4, &["Mul"][..]), (size, &["Add", "Sub"]), (size * 4, &["Sub"])];
-    for (width, ops) in floors {
+    for (width, ops) in levels {
         let row = (0..width).map(|number| {
             let op = binary(random.pick(ops));
             let mut operand = || match random.below(24) {
-                0 => graph.add(Op::Const(number as i64), graph.start_block, &[]),
+                0 => graph.add(Op::Const(number as i64), Mode::Is, graph.start_block, &[]),
                 1 => random.pick(&all),
-                // The same one twice is what some patterns ask for.
+                // Some patterns require the same operand twice.
                 2..4 => below[number % below.len()],
                 _ => random.pick(&below),
             };
             let operands = [operand(), operand()];
-            graph.add(op, graph.start_block, &operands)
+            graph.add(op, Mode::Is, graph.start_block, &operands)
         });
         below = row.collect();
         all.extend(&below);
@@ -161,19 +161,19 @@ fn tangle(random: &mut Random, size: usize) -> Graph {
     all.retain(|id| !used.contains(id));
     let values = all;
     let quotient = |graph: &mut Graph, all: NodeId, value: &NodeId| {
-        graph.add(binary("Div"), graph.start_block, &[all, *value])
+        graph.add(binary("Div"), Mode::Is, graph.start_block, &[all, *value])
     };
     let all = values.iter().fold(argument, |all, value| quotient(&mut graph, all, value));
-    let ret = graph.add(Op::Return, graph.start_block, &[graph.start, all]);
+    let ret = graph.add(Op::Return, Mode::X, graph.start_block, &[graph.start, all]);
     let block = graph.add_block(Op::EndBlock, &[ret]);
-    graph.add(Op::End, block, &[]);
+    graph.add(Op::End, Mode::X, block, &[]);
     graph
 }
 
-fn complaints(text: &str) -> Vec<String> {
+fn diagnostics(text: &str) -> Vec<String> {
     let source = Source { name: "rules".into(), text: text.into() };
     let checked = rules::check(&source, &TARGET).unwrap_or_else(|wrong| panic!("{wrong:?}"));
-    checked.complaints().into_iter().map(|diag| diag.message).collect()
+    checked.diagnostics().into_iter().map(|diagnostic| diagnostic.message).collect()
 }
 
 fn completed(text: &str) -> Result<String, Vec<Diagnostic>> {
@@ -182,23 +182,23 @@ fn completed(text: &str) -> Result<String, Vec<Diagnostic>> {
     checked.completed()
 }
 
-/// Completed rules lack nothing, and are completed by nothing.
+/// Completed rules lack nothing, and completing them changes nothing.
 fn check_completed(text: &str) {
-    assert_eq!(complaints(text), [""; 0], "{text}");
+    assert_eq!(diagnostics(text), [""; 0], "{text}");
     assert_eq!(completed(text).as_deref(), Ok(text));
 }
 
-/// On how many of some random graphs selection fails with the rules, whatever they cost.
+/// The number of random graphs for which selection fails, with random costs.
 fn failures(text: &str, random: &mut Random, count: usize) -> usize {
     failures_among(text, random, count, &mut |_| {})
 }
 
-/// The same; `see` is shown what is selected otherwise.
+/// The same; `observe` gets each successful selection.
 fn failures_among(
     text: &str,
     random: &mut Random,
     count: usize,
-    see: &mut dyn FnMut(&Selection),
+    observe: &mut dyn FnMut(&Selection),
 ) -> usize {
     let rules = rules_of(text.to_string());
     let mut failures = 0;
@@ -206,13 +206,13 @@ fn failures_among(
         let rules = with_other_costs(&rules, random);
         let size = 4 + random.below(8);
         let graph = tangle(random, size);
-        let guessing =
+        let heuristic =
             SelectionOptions { method: Method::Heuristic, ..SelectionOptions::default() };
-        match select(&graph, &rules, guessing) {
+        match select(&graph, &rules, heuristic) {
             Ok(selection) => {
                 assert_eq!(selection.verify(), [], "{text}");
                 assert_eq!(emit(&selection).verify(), [], "{text}");
-                see(&selection);
+                observe(&selection);
             }
             Err(_) => failures += 1,
         }
@@ -220,51 +220,54 @@ fn failures_among(
     failures
 }
 
-/// How many sets of rules are tried if nobody says otherwise.
+/// The number of rule sets; the environment variable PROGRAMS overrides the default.
 fn count() -> usize {
     std::env::var("PROGRAMS").ok().and_then(|count| count.parse().ok()).unwrap_or(20)
 }
 
 #[test]
-fn random_rules_cannot_fail_when_they_are_completed() {
+fn completed_random_rules_cannot_fail() {
     let mut random = Random::new(1);
-    let (mut repaired, mut several, mut named, mut twice) = (0, 0, 0, 0);
-    let mut see = |selection: &Selection| {
+    let (mut completed_count, mut several, mut named, mut twice) = (0, 0, 0, 0);
+    let mut observe = |selection: &Selection| {
         for found in &selection.chosen {
-            let is_met = |id| found.inner().iter().filter(|it| *it == id).count() > 1;
-            let is_named = |bound: &Binding| matches!(bound, Binding::Covered(_));
+            let is_repeated = |id| found.inner().iter().filter(|it| *it == id).count() > 1;
+            let is_named = |binding: &Binding| matches!(binding, Binding::Covered(_));
             several += usize::from(!found.extra_roots().is_empty());
             named +=
-                usize::from(found.extra_roots().is_empty() && found.bound.iter().any(is_named));
-            twice += usize::from(found.inner().iter().any(is_met));
+                usize::from(found.extra_roots().is_empty() && found.bindings.iter().any(is_named));
+            twice += usize::from(found.inner().iter().any(is_repeated));
         }
     };
     for _ in 0..count() {
         let text = atomic() + &random_rules(&mut random);
         let whole = completed(&text).unwrap_or_else(|wrong| panic!("{wrong:?}"));
         check_completed(&whole);
-        assert_eq!(failures_among(&whole, &mut random, 50, &mut see), 0, "{whole}");
-        repaired += usize::from(whole != text);
+        assert_eq!(failures_among(&whole, &mut random, 50, &mut observe), 0, "{whole}");
+        completed_count += usize::from(whole != text);
     }
-    println!("{repaired} repaired; {several} with several results, {named} named, {twice} twice");
-    assert!(repaired > count() / 2 && several > 0 && named > 0 && twice > 0);
+    println!(
+        "{completed_count} completed: {several} several results, {named} named, {twice} twice"
+    );
+    assert!(completed_count > count() / 2 && several > 0 && named > 0 && twice > 0);
 }
 
-/// Some of the built-in rules, few or many; the first of them always, for a file without rules
-/// is refused.
+/// A random subset of the built-in rules. It contains the first rule, since a file without rules is
+/// an error.
 fn subset(random: &mut Random) -> String {
-    let luck = 2 + random.below(12);
-    let kept = |(at, _): &(usize, &Rule)| *at == 0 || random.below(luck) > 0;
+    let divisor = 2 + random.below(12);
+    let kept = |(at, _): &(usize, &Rule)| *at == 0 || random.below(divisor) > 0;
     let built_in = built_in();
     let kept = built_in.catalogue().enumerate().filter(kept);
     kept.map(|(_, rule)| format!("{}\n", rule.text)).collect()
 }
 
-/// The rules, and atomic ones for what is said to be missing; how many these are.
+/// The rules, with atomic rules for reported missing patterns; and the number of these.
 fn with_atomic(text: &str, missing: &[Diagnostic]) -> (String, usize) {
     let (mut text, known) = (text.to_string(), atomic());
-    for diag in missing {
-        let pattern = diag.message.strip_prefix("no rule for every ").expect("only atomic ones");
+    for diagnostic in missing {
+        let pattern =
+            diagnostic.message.strip_prefix("no rule for every ").expect("only atomic ones");
         let op = pattern.split([':', ' ', '.']).next().expect("an operation");
         let rule = known.lines().find(|line| line.contains(&format!(": {op}")));
         let rule = rule.expect("every operation has an atomic rule");
@@ -273,15 +276,15 @@ fn with_atomic(text: &str, missing: &[Diagnostic]) -> (String, usize) {
     (text, missing.len())
 }
 
-/// Whatever lacks nothing never fails; whatever lacks something is completed, or it is said which
-/// operations have no atomic rule; and what is generated computes what it says.
+/// A set that lacks nothing never fails. Another set is completed, or the operations without atomic
+/// rules are reported; and generated rules compute their patterns.
 #[test]
-fn subsets_of_the_built_in_rules_fail_never_or_are_repaired() {
+fn subsets_of_the_built_in_rules_never_fail_or_are_completed() {
     let mut random = Random::new(3);
-    let (mut whole, mut repaired, mut lacking, mut generated) = (0, 0, 0, 0);
+    let (mut whole, mut completed_count, mut lacking, mut generated) = (0, 0, 0, 0);
     for _ in 0..count() {
         let text = subset(&mut random);
-        let lacks = complaints(&text);
+        let missing = diagnostics(&text);
         let (text, completed) = match completed(&text) {
             Ok(completed) => (text, completed),
             Err(atomic) => {
@@ -291,19 +294,21 @@ fn subsets_of_the_built_in_rules_fail_never_or_are_repaired() {
                 (text, completed)
             }
         };
-        whole += usize::from(lacks.is_empty());
-        repaired += usize::from(text != completed);
+        whole += usize::from(missing.is_empty());
+        completed_count += usize::from(text != completed);
         check_completed(&completed);
         check_selection(&completed, &mut random);
         let rules = rules_of(completed);
         assert_eq!(validate(&rules).1.len(), 0, "{:?}", validate(&rules).1);
         generated += check_generated(&rules, rules_of(text).catalogue().count());
     }
-    println!("{whole} whole, {lacking} without atomic rules, {repaired} repaired: {generated}");
-    assert!(repaired > count() / 8 && lacking > 0 && generated > 0);
+    println!(
+        "{whole} whole, {lacking} without atomic rules, {completed_count} completed: {generated}"
+    );
+    assert!(completed_count > count() / 8 && lacking > 0 && generated > 0);
 }
 
-/// Some rules that were generated, applied to programs; returns how many there are.
+/// Tests some generated rules on programs; returns their number.
 fn check_generated(rules: &RuleSet, old: usize) -> usize {
     for rule in rules.catalogue().skip(old).take(2) {
         assert_eq!(refute(rules, &rule.name), None);
@@ -321,9 +326,12 @@ fn check_selection(text: &str, random: &mut Random) {
         };
         let other = with_other_costs(&rules, random);
         for rules in [&rules, &other] {
-            for cost in [Objective::Size, Objective::Speed] {
-                let selected =
-                    select(&graph, rules, SelectionOptions { cost, method: Method::Heuristic });
+            for objective in [Objective::Size, Objective::Speed] {
+                let selected = select(
+                    &graph,
+                    rules,
+                    SelectionOptions { objective, method: Method::Heuristic },
+                );
                 let selection = selected.unwrap_or_else(|it| panic!("{it:?}\n{text}"));
                 assert_eq!(selection.verify(), [], "{text}");
             }
@@ -331,7 +339,7 @@ fn check_selection(text: &str, random: &mut Random) {
     }
 }
 
-/// Rules whose pattern is small, and may be needed; what they do is of no concern here.
+/// Rules with small patterns, which may be required. Their instructions are arbitrary.
 fn small(patterns: &[&str]) -> String {
     let rule = |(number, pattern): (usize, &&str)| {
         format!("rule random-{number}: {pattern} => mov d, 7; bytes 1 cycles 1\n")
@@ -339,19 +347,19 @@ fn small(patterns: &[&str]) -> String {
     atomic() + &patterns.iter().enumerate().map(rule).collect::<String>()
 }
 
-/// Sets that lack patterns fail on some graph, and do not any more when completed.
+/// Sets that lack patterns fail on some graph, and do not fail when completed.
 #[track_caller]
-fn check_needed(patterns: &[&str], missing: &[&str]) {
+fn check_required(patterns: &[&str], missing: &[&str]) {
     let text = small(patterns);
-    assert_eq!(complaints(&text), missing);
+    assert_eq!(diagnostics(&text), missing);
     let whole = completed(&text).unwrap_or_else(|wrong| panic!("{wrong:?}"));
     let failed = [&text, &whole].map(|it| failures(it, &mut Random::new(5), 2000));
     assert!(failed[0] > 0 && failed[1] == 0, "{failed:?}");
 }
 
 #[test]
-fn parts_are_needed() {
-    check_needed(
+fn parts_are_required() {
+    check_required(
         &[
             "Sub:Is(Add:Is(x, Mul:Is(y, z)), w)",
             "Sub:Is(x, Add:Is(y, Mul:Is(z, w)))",
@@ -362,9 +370,9 @@ fn parts_are_needed() {
     );
 }
 
-/// Somebody may want what is inside in every order in which it fits there, and in no other.
+/// Parts are required in every order in which they match inside the pattern, and in no other.
 #[test]
-fn parts_are_needed_as_they_are_written() {
+fn parts_are_required_in_the_written_order() {
     let inner = "Add:Is(x, Mul:Is(y, z))";
     let (plain, ordered) = (inner.to_string(), format!("ordered {inner}"));
     let no_rule = |pattern: &str| format!("no rule for {pattern}");
@@ -379,17 +387,17 @@ fn parts_are_needed_as_they_are_written() {
         let whole = format!("Sub:Is({outer}, w)");
         let patterns = [Some(whole.as_str()), known.map(|known| known.as_str())];
         let text = small(&patterns.into_iter().flatten().collect::<Vec<_>>());
-        assert_eq!(complaints(&text), missing.into_iter().collect::<Vec<_>>(), "{text}");
+        assert_eq!(diagnostics(&text), missing.into_iter().collect::<Vec<_>>(), "{text}");
         let whole = completed(&text).unwrap_or_else(|wrong| panic!("{wrong:?}"));
         check_completed(&whole);
         assert_eq!(failures(&whole, &mut Random::new(7), 200), 0, "{whole}");
     }
 }
 
-/// What is met again in the pattern of a rule is met again in its parts and its cuts: there it is
-/// the same operation, and a rule that asks for that will do.
+/// A repeated operation of a pattern is also repeated in its parts and cuts, and a rule that
+/// requires that subsumes them.
 #[test]
-fn what_is_the_same_in_a_pattern_stays_the_same() {
+fn equal_operations_of_a_pattern_remain_equal() {
     let square = "Mul:Is(s = Add:Is(x, y), s)";
     let minus_square = "Sub:Is(Mul:Is(s = Add:Is(x, y), s), z)";
     let minus_product = "Sub:Is(Mul:Is(Add:Is(x, y), Add:Is(z, u)), v)";
@@ -404,25 +412,25 @@ fn what_is_the_same_in_a_pattern_stays_the_same() {
                 "no rule for Mul:Is(x, Add:Is(y, z))",
             ],
         ),
-        // The sum is inside of the difference too: cut off, it takes the difference along.
+        // The difference contains the sum, so cutting the sum also cuts the difference.
         (
             &["Mul:Is(s = Add:Is(x, y), Sub:Is(s, z))"],
             &["no rule for Sub:Is(Add:Is(x, y), z)", "no rule for Mul:Is(Add:Is(x, y), z)"],
         ),
     ] {
         let text = small(patterns);
-        assert_eq!(complaints(&text), missing, "{text}");
+        assert_eq!(diagnostics(&text), missing, "{text}");
         let whole = completed(&text).unwrap_or_else(|wrong| panic!("{wrong:?}"));
         check_completed(&whole);
         assert_eq!(failures(&whole, &mut Random::new(9), 500), 0, "{whole}");
     }
 }
 
-/// Patterns whose operations are met again, with instructions that compute them.
+/// Patterns with repeated operations, and instructions that compute them.
 const SHARING: &str = "
 rule long: Sub:Is(Sub:Is(Sub:Is(Mul:Is(s = Add:Is(Mul:Is(a, b), Mul:Is(c, d)), s), e), f), g)
     => imul a, b; imul c, d; add a, c; imul a, a; sub a, e; sub a, f; sub a, g; bytes 9 cycles 0
-rule again: Sub:Is(Mul:Is(s = Add:Is(x, y), s), Sub:Is(s, z))
+rule repeated: Sub:Is(Mul:Is(s = Add:Is(x, y), s), Sub:Is(s, z))
     => add x, y; mov t, x; imul t, x; sub x, z; sub t, x; bytes 9 cycles 0
 rule often: Add:Is(Mul:Is(s = Sub:Is(x, y), Add:Is(s, s)), s)
     => sub x, y; lea d, [x + x]; imul d, x; add d, x; bytes 9 cycles 0
@@ -433,7 +441,7 @@ rule eight: Mul:Is(Mul:Is(Mul:Is(a, b), Mul:Is(c, d)),
 ";
 
 #[test]
-fn what_is_met_again_is_computed_once() {
+fn repeated_operations_are_computed_once() {
     for rules in [atomic() + SHARING, built_in_rules().text + SHARING] {
         let whole = completed(&rules).unwrap_or_else(|wrong| panic!("{wrong:?}"));
         check_completed(&whole);

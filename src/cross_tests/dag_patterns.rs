@@ -1,20 +1,20 @@
-//! Patterns that are no trees: they are proved as others are, and matches with several results are
-//! made in an order that there is.
+//! Tests of patterns that are no trees: their rules compute them, and matches with several results
+//! have an order of execution.
 
 use super::rule_semantics::{binary, refute};
 use super::selection::check_meaning;
 use super::{random_graphs, rules_of};
 use crate::driver::built_in_rules;
-use crate::firm::{Graph, NodeId, Op};
+use crate::firm::{Graph, Mode, NodeId, Op};
 use crate::random::Random;
 use crate::rules::{ProgramGraph, RuleSet, matches};
 use crate::select::options::SelectionOptions;
 use crate::select::{Selection, select};
 
-/// Rules that IA-32 could have: no program of the book has use for them.
+/// Rules that IA-32 could have, but that the book's programs do not need.
 const RULES: &str = "
 rule square-sum: Mul:Is(s = Add:Is(x, y), s) => add x, y; imul x, x; bytes 5 cycles 4
-rule alone-sum: Mul:Is(s = Add:Is(x, y), z) if alone(s) => add x, y; imul x, z; bytes 5 cycles 4
+rule unshared: Mul:Is(s = Add:Is(x, y), z) if unshared(s) => add x, y; imul x, z; bytes 5 cycles 4
 rule double: Add:Is(x, x) => lea d, [x + x]; bytes 3 cycles 1
 rule equal-factors: Mul:Is(Add:Is(x, Const c), Add:Is(y, Const c))
     => lea a, [x + c]; lea b, [y + c]; imul a, b; bytes 15 cycles 4
@@ -35,12 +35,12 @@ fn rules() -> RuleSet {
 
 fn with(more: &str) -> RuleSet {
     let known = built_in_rules().text;
-    // A name belongs to one rule.
+    // Names of rules are unique.
     rules_of(format!("{}{more}", known.replace("rule double:", "rule doubled:")))
 }
 
 #[test]
-fn each_computes_what_its_patterns_say() {
+fn each_rule_computes_its_patterns() {
     let rules = rules();
     for name in RULES.lines().filter_map(|line| line.strip_prefix("rule ")) {
         let name = name.split(':').next().expect("a rule has a name");
@@ -65,7 +65,7 @@ fn planted_faults_are_found() {
 }
 
 #[test]
-fn random_graphs_mean_what_they_say() {
+fn selected_random_graphs_keep_their_results() {
     let rules = rules();
     let mut random = Random::new(31);
     for round in 0..1000 {
@@ -75,187 +75,187 @@ fn random_graphs_mean_what_they_say() {
     }
 }
 
-/// A graph of one block, written down operation by operation.
-struct Written {
+/// A builder of graphs with one block.
+struct GraphBuilder {
     graph: Graph,
     argument: NodeId,
 }
 
-impl Written {
-    fn new() -> Written {
+impl GraphBuilder {
+    fn new() -> GraphBuilder {
         let mut graph = Graph::new();
-        let argument = graph.add(Op::Argument(0), graph.start_block, &[graph.start]);
-        Written { graph, argument }
+        let argument = graph.add(Op::Argument(0), Mode::Is, graph.start_block, &[graph.start]);
+        GraphBuilder { graph, argument }
     }
 
     fn add(&mut self, name: &str, left: NodeId, right: NodeId) -> NodeId {
-        self.graph.add(binary(name), self.graph.start_block, &[left, right])
+        self.graph.add(binary(name), Mode::Is, self.graph.start_block, &[left, right])
     }
 
     fn end(mut self, value: NodeId) -> Graph {
         let operands = [self.graph.start, value];
-        let end = self.graph.add(Op::Return, self.graph.start_block, &operands);
+        let end = self.graph.add(Op::Return, Mode::X, self.graph.start_block, &operands);
         let block = self.graph.add_block(Op::EndBlock, &[end]);
-        self.graph.add(Op::End, block, &[]);
+        self.graph.add(Op::End, Mode::X, block, &[]);
         self.graph
     }
 }
 
-/// How many of the chosen matches have several results; the selection is sound.
+/// The number of chosen matches with several results, after a check that the selection is sound.
 fn with_several_results(graph: &Graph, rules: &RuleSet) -> usize {
     let selection: Selection = select(graph, rules, SelectionOptions::default()).expect("a cover");
     check_meaning(graph, &selection);
     selection.chosen.iter().filter(|found| !found.extra_roots().is_empty()).count()
 }
 
-/// Makes a sum and a difference of one value at once, much too cheaply to be refused.
+/// Computes a sum and a difference of one value at once, at no cost, so that it is always chosen.
 const BOTH: &str = "rule both: a = Add:Is(x, y), Sub:Is(x, z)
     => lea a, [x + y]; sub x, z; bytes 0 cycles 0";
 
 /// Two pairs of a sum and a difference of one value. The second difference reads the first sum;
 /// and the first difference the second sum, if `crossed`.
 fn pairs(crossed: bool) -> Graph {
-    let mut written = Written::new();
-    let x = written.argument;
-    let y = written.add("Mul", x, x);
-    let [sum_of_x, sum_of_y] = [written.add("Add", x, y), written.add("Add", y, y)];
-    let behind_x = written.add("Mul", sum_of_x, sum_of_x);
-    let behind_y = if crossed { written.add("Mul", sum_of_y, sum_of_y) } else { y };
-    let of_x = written.add("Sub", x, behind_y);
-    let of_y = written.add("Sub", y, behind_x);
-    let both = written.add("Mul", of_x, of_y);
-    let value = written.add("Mul", both, sum_of_y);
-    written.end(value)
+    let mut builder = GraphBuilder::new();
+    let x = builder.argument;
+    let y = builder.add("Mul", x, x);
+    let [sum_of_x, sum_of_y] = [builder.add("Add", x, y), builder.add("Add", y, y)];
+    let after_x = builder.add("Mul", sum_of_x, sum_of_x);
+    let after_y = if crossed { builder.add("Mul", sum_of_y, sum_of_y) } else { y };
+    let of_x = builder.add("Sub", x, after_y);
+    let of_y = builder.add("Sub", y, after_x);
+    let both = builder.add("Mul", of_x, of_y);
+    let value = builder.add("Mul", both, sum_of_y);
+    builder.end(value)
 }
 
 #[test]
-fn matches_that_would_wait_for_each_other_are_not_chosen_together() {
+fn matches_that_depend_on_each_other_are_not_chosen_together() {
     let rules = with(BOTH);
     assert_eq!(with_several_results(&pairs(false), &rules), 2);
     assert_eq!(with_several_results(&pairs(true), &rules), 1);
 }
 
 #[test]
-fn a_match_that_would_wait_for_itself_is_not_chosen() {
-    let mut written = Written::new();
-    let x = written.argument;
-    let y = written.add("Mul", x, x);
-    let sum = written.add("Add", x, y);
-    let behind = written.add("Mul", sum, sum);
-    let difference = written.add("Sub", x, behind);
-    assert_eq!(with_several_results(&written.end(difference), &with(BOTH)), 0);
+fn a_match_that_depends_on_itself_is_not_chosen() {
+    let mut builder = GraphBuilder::new();
+    let x = builder.argument;
+    let y = builder.add("Mul", x, x);
+    let sum = builder.add("Add", x, y);
+    let square = builder.add("Mul", sum, sum);
+    let difference = builder.add("Sub", x, square);
+    assert_eq!(with_several_results(&builder.end(difference), &with(BOTH)), 0);
 }
 
 #[test]
-fn all_results_are_made_before_they_are_read() {
-    let mut written = Written::new();
-    let x = written.argument;
-    let y = written.add("Mul", x, x);
-    let sum = written.add("Add", x, y);
-    let reader = written.add("Mul", sum, y);
-    let difference = written.add("Sub", x, y);
-    let value = written.add("Mul", reader, difference);
-    assert_eq!(with_several_results(&written.end(value), &with(BOTH)), 1);
+fn all_results_are_computed_before_they_are_read() {
+    let mut builder = GraphBuilder::new();
+    let x = builder.argument;
+    let y = builder.add("Mul", x, x);
+    let sum = builder.add("Add", x, y);
+    let product = builder.add("Mul", sum, y);
+    let difference = builder.add("Sub", x, y);
+    let value = builder.add("Mul", product, difference);
+    assert_eq!(with_several_results(&builder.end(value), &with(BOTH)), 1);
 }
 
-/// The difference is one of a value and the sum: what the match reads it would have to make.
+/// The difference reads the sum, so the match would read its own result.
 #[test]
-fn a_match_does_not_read_what_it_makes() {
+fn a_match_does_not_read_its_own_result() {
     let rules = with(
         "rule both: q = Add:Is(x, y), Sub:Is(x, z)
         => mov d, x; sub d, z; lea q, [x + y]; mov r, d; bytes 0 cycles 0",
     );
     let with_another = |another: bool| {
-        let mut written = Written::new();
-        let x = written.argument;
-        let y = written.add("Mul", x, x);
-        let sum = written.add("Add", y, x);
-        let difference = written.add("Sub", y, sum);
-        let other = written.add(if another { "Add" } else { "Mul" }, y, y);
-        let value = written.add("Mul", difference, sum);
-        let value = written.add("Mul", value, other);
-        with_several_results(&written.end(value), &rules)
+        let mut builder = GraphBuilder::new();
+        let x = builder.argument;
+        let y = builder.add("Mul", x, x);
+        let sum = builder.add("Add", y, x);
+        let difference = builder.add("Sub", y, sum);
+        let other = builder.add(if another { "Add" } else { "Mul" }, y, y);
+        let value = builder.add("Mul", difference, sum);
+        let value = builder.add("Mul", value, other);
+        with_several_results(&builder.end(value), &rules)
     };
     assert_eq!(with_another(false), 0);
-    // It makes a sum that it does not read.
+    // It computes a sum that it does not read.
     assert_eq!(with_another(true), 1);
 }
 
-/// What is made and lies inside too would have to be two things at once.
+/// A root that is also an inner operation would need two shapes.
 #[test]
-fn a_match_does_not_cover_what_it_makes_in_another_way() {
+fn a_match_does_not_cover_its_root_with_another_shape() {
     let rules = with(
         "rule both: a = Add:Is(x, Mul:Is(y, z)), Sub:Is(Sub:Is(Add:Is(p, q), r), w)
         => imul y, z; add x, y; add p, q; sub p, r; sub p, w; mov a, x; bytes 0 cycles 0",
     );
-    let mut written = Written::new();
-    let x = written.argument;
-    let product = written.add("Mul", x, x);
-    let sum = written.add("Add", x, product);
-    let difference = written.add("Sub", sum, x);
-    let value = written.add("Sub", difference, product);
-    let graph = written.end(value);
+    let mut builder = GraphBuilder::new();
+    let x = builder.argument;
+    let product = builder.add("Mul", x, x);
+    let sum = builder.add("Add", x, product);
+    let difference = builder.add("Sub", sum, x);
+    let value = builder.add("Sub", difference, product);
+    let graph = builder.end(value);
     let program = ProgramGraph::new(&graph);
     let mut found = program.ids().flat_map(|id| matches(&rules, &program, id));
     assert!(found.all(|found| rules.rule(found.variant).name != "both"));
 }
 
-/// A sum of two values fits in both orders, so that either may be met again.
+/// A sum of two values matches in both orders, so that either operand may be the repeated one.
 #[test]
-fn names_that_are_met_again_are_told_apart() {
+fn repeated_names_are_distinguished() {
     let cheap = "rule cheap: Mul:Is(Add:Is(x, y), x)
         => mov d, x; add d, y; imul d, x; bytes 0 cycles 0";
     let ordered = cheap.replace("Add", "ordered Add");
-    let chosen = |rule: &str, factor: usize, turned: bool| {
+    let chosen = |rule: &str, factor: usize, swapped: bool| {
         let rules = with(rule);
-        let mut written = Written::new();
-        let x = written.argument;
-        let b = written.add("Mul", x, x);
-        let c = written.add("Sub", b, x);
-        let sum = written.add("Add", b, c);
+        let mut builder = GraphBuilder::new();
+        let x = builder.argument;
+        let b = builder.add("Mul", x, x);
+        let c = builder.add("Sub", b, x);
+        let sum = builder.add("Add", b, c);
         let factor = [b, c, x][factor];
-        let [left, right] = if turned { [factor, sum] } else { [sum, factor] };
-        let value = written.add("Mul", left, right);
-        let graph = written.end(value);
+        let [left, right] = if swapped { [factor, sum] } else { [sum, factor] };
+        let value = builder.add("Mul", left, right);
+        let graph = builder.end(value);
         let selection = select(&graph, &rules, SelectionOptions::default()).expect("a cover");
         check_meaning(&graph, &selection);
         selection.chosen.iter().any(|found| rules.rule(found.variant).name == "cheap")
     };
-    for turned in [false, true] {
-        assert_eq!([0, 1, 2].map(|it| chosen(cheap, it, turned)), [true, true, false]);
-        assert_eq!([0, 1, 2].map(|it| chosen(&ordered, it, turned)), [true, false, false]);
+    for swapped in [false, true] {
+        assert_eq!([0, 1, 2].map(|it| chosen(cheap, it, swapped)), [true, true, false]);
+        assert_eq!([0, 1, 2].map(|it| chosen(&ordered, it, swapped)), [true, false, false]);
     }
 }
 
-/// The same of a name that is met again in another pattern of the rule.
+/// The same for a name that is repeated in another pattern of the rule.
 #[test]
-fn names_of_other_patterns_are_told_apart() {
-    for turned in [false, true] {
-        let mut written = Written::new();
-        let x = written.argument;
-        let y = written.add("Mul", x, x);
-        let [left, right] = if turned { [x, y] } else { [y, x] };
-        let sum = written.add("Add", left, right);
-        let difference = written.add("Sub", y, x);
-        let value = written.add("Mul", sum, difference);
-        assert_eq!(with_several_results(&written.end(value), &with(BOTH)), 1);
+fn repeated_names_of_other_patterns_are_distinguished() {
+    for swapped in [false, true] {
+        let mut builder = GraphBuilder::new();
+        let x = builder.argument;
+        let y = builder.add("Mul", x, x);
+        let [left, right] = if swapped { [x, y] } else { [y, x] };
+        let sum = builder.add("Add", left, right);
+        let difference = builder.add("Sub", y, x);
+        let value = builder.add("Mul", sum, difference);
+        assert_eq!(with_several_results(&builder.end(value), &with(BOTH)), 1);
     }
 }
 
 #[test]
-fn what_is_used_elsewhere_is_not_alone() {
+fn an_operation_with_other_uses_is_not_unshared() {
     let rules = with(
-        "rule cheap: Mul:Is(s = Add:Is(x, y), z) if alone(s)
+        "rule cheap: Mul:Is(s = Add:Is(x, y), z) if unshared(s)
         => add x, y; imul x, z; bytes 0 cycles 0",
     );
     let is_chosen = |used_twice: bool| {
-        let mut written = Written::new();
-        let x = written.argument;
-        let y = written.add("Mul", x, x);
-        let sum = written.add("Add", x, y);
-        let product = written.add("Mul", sum, x);
-        let value = written.add("Sub", product, if used_twice { sum } else { y });
-        let graph = written.end(value);
+        let mut builder = GraphBuilder::new();
+        let x = builder.argument;
+        let y = builder.add("Mul", x, x);
+        let sum = builder.add("Add", x, y);
+        let product = builder.add("Mul", sum, x);
+        let value = builder.add("Sub", product, if used_twice { sum } else { y });
+        let graph = builder.end(value);
         let selection = select(&graph, &rules, SelectionOptions::default()).expect("a cover");
         check_meaning(&graph, &selection);
         selection.chosen.iter().any(|found| rules.rule(found.variant).name == "cheap")

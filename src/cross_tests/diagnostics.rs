@@ -1,20 +1,20 @@
-//! Every complaint about a rule file: its text, and the words it points at.
+//! Every diagnostic of rule files: its text, and the words that it points at.
 use crate::diagnostics::Diagnostic;
 use crate::ia32::TARGET;
 use crate::random::Random;
 use crate::rules::{self, target::Target};
 use source::Source;
 
-fn complaints(text: &str) -> Vec<Diagnostic> {
-    complaints_for(&TARGET, text)
+fn diagnostics(text: &str) -> Vec<Diagnostic> {
+    diagnostics_for(&TARGET, text)
 }
 
-fn complaints_for(target: &Target, text: &str) -> Vec<Diagnostic> {
+fn diagnostics_for(target: &Target, text: &str) -> Vec<Diagnostic> {
     let source = Source { name: "rules".into(), text: text.into() };
     rules::parse(&source, target).err().unwrap_or_default()
 }
 
-/// The complaints about `text`: each as `message @ words`.
+/// Checks the diagnostics of `text`: each as `message @ words`.
 #[track_caller]
 fn check(text: &str, expected: &[&str]) {
     check_for(&TARGET, text, expected);
@@ -22,8 +22,8 @@ fn check(text: &str, expected: &[&str]) {
 
 #[track_caller]
 pub fn check_for(target: &Target, text: &str, expected: &[&str]) {
-    let found = complaints_for(target, text);
-    let shown = |diag: &Diagnostic| format!("{} @ {}", diag.message, &text[diag.span.range()]);
+    let found = diagnostics_for(target, text);
+    let shown = |it: &Diagnostic| format!("{} @ {}", it.message, &text[it.span.range()]);
     assert_eq!(found.iter().map(shown).collect::<Vec<_>>(), expected, "{text}");
 }
 
@@ -39,7 +39,7 @@ fn patterns_that_never_match() {
     check("Add.r:Is(x, y)", "Add has nothing to bind to `r` @ r");
     check("Add c:Is(x, y)", "Add has nothing to bind to `c` @ c");
     check("Add:Is(x, Return:X(m, y))", "Return does not yield a value of mode Is @ Return");
-    check("Return:X(Const c, x)", "patterns do not look at memory @ Const");
+    check("Return:X(Const c, x)", "patterns do not match memory @ Const");
     check("Return:X(m in ebx, x)", "memory is in no register @ ebx");
     for kind in ["Start", "StartBlock", "EndBlock", "End"] {
         check(kind, &format!("{kind} becomes no instruction @ {kind}"));
@@ -48,15 +48,15 @@ fn patterns_that_never_match() {
 
 #[cfg(feature = "ch10")]
 #[test]
-fn names_that_are_met_again() {
+fn repeated_names() {
     for (rule, expected) in [
         ("Add:Is(x, y), Sub:Is(x, y) => sub x, y", "this pattern has no name @ Add"),
-        ("a = Cond:X(x), Sub:Is(x, y) => sub x, y", "Cond does not stand last @ Cond"),
-        ("a = Add:Is(x, y), Sub:Is(x, y) => sub x, y", "nothing is in `a` @ sub"),
-        ("a = Add:Is(x, y), Sub:Is(x, y) => sub x, y; out eax", "nothing is in eax @ eax"),
+        ("a = Cond:X(x), Sub:Is(x, y) => sub x, y", "Cond is not the last pattern @ Cond"),
+        ("a = Add:Is(x, y), Sub:Is(x, y) => sub x, y", "`a` was never written @ sub"),
+        ("a = Add:Is(x, y), Sub:Is(x, y) => sub x, y; out eax", "eax was never written @ eax"),
         ("Mul:Is(a = Add:Is(x, y), a) => add x, a", "`a` is in no register @ a"),
         (
-            "Mul:Is(a = Add:Is(x, y), z) if alone(z) => add x, y",
+            "Mul:Is(a = Add:Is(x, y), z) if unshared(z) => add x, y",
             "`z` is no operation inside the pattern @ z",
         ),
     ] {
@@ -66,7 +66,7 @@ fn names_that_are_met_again() {
 
 #[cfg(feature = "ch10")]
 #[test]
-fn patterns_that_cover_too_much() {
+fn patterns_with_too_many_operations() {
     let chain = |length: usize| format!("{}x{}", "Mul:Is(x, ".repeat(length), ")".repeat(length));
     let check = |pattern: String, expected: &[&str]| {
         check(&format!("rule r: {pattern} => mov q, x; mov d, x; bytes 1 cycles 1"), expected);
@@ -80,7 +80,7 @@ fn patterns_that_cover_too_much() {
 }
 
 #[test]
-fn guards_and_numbers_that_are_not_there() {
+fn unknown_guards_and_numbers() {
     let check = |from_if: &str, expected: &str| {
         check(&format!("rule a: Add:Is(x, Const c) {from_if}; bytes 1 cycles 1"), &[expected]);
     };
@@ -94,32 +94,32 @@ fn guards_and_numbers_that_are_not_there() {
 }
 
 #[test]
-fn instructions_that_cannot_stand_there() {
+fn instructions_that_are_not_allowed() {
     let check = |steps: &str, expected: &[&str]| {
         check(&format!("rule sum: Add:Is(x in eax, y) => {steps}; bytes 1 cycles 1"), expected);
     };
     check("addd x, y", &["there is no ia32 instruction `addd` @ addd"]);
     check("add 1, y", &["`add` does not take these operands @ add"]);
-    check("ret; out eax", &["`ret` cannot stand here @ ret"]);
-    check("push x; add x, y", &["`push` cannot stand here @ push"]);
+    check("ret; out eax", &["`ret` is not allowed here @ ret"]);
+    check("push x; add x, y", &["`push` is not allowed here @ push"]);
     check("add x, z", &["`z` is read before anything is in it @ add"]);
     check("imul d, d, 3", &["`d` is read before anything is in it @ imul"]);
     check("lea d, [x + z]", &["`z` is read before anything is in it @ lea"]);
     check("lea d, [x + y*3]", &["an address is base + index * 1, 2, 4 or 8 + number @ [x + y*3]"]);
-    check("lea d, [x + eax]", &["`eax` cannot stand here @ eax"]);
+    check("lea d, [x + eax]", &["`eax` is not allowed here @ eax"]);
     check("lea d, [7]", &["an address has at least one register @ [7]"]);
     let many: Vec<_> = (1..=15).map(|number| format!("mov d{number}, x")).collect();
     check(&many.join("; "), &["a rule has at most 16 names @ d15"]);
     check("mov eax, y; out eax", &["`mov` overwrites the operand in eax @ mov"]);
-    check("mov d, ebx", &["`mov` reads ebx, and nothing is in it @ mov"]);
+    check("mov d, ebx", &["`mov` reads ebx, which was never written @ mov"]);
     check(
         "add eax, y",
-        &["this rule makes no result @ Add", "this rule overwrites eax and does not say so @ sum"],
+        &["this rule has no result @ Add", "this rule overwrites eax without declaring it @ sum"],
     );
 }
 
 #[test]
-fn registers_that_are_not_for_rules() {
+fn registers_that_rules_may_not_use() {
     let check = |rest: &str, expected: &[&str]| {
         check(&format!("rule sum: Add:Is(x{rest}; bytes 1 cycles 1"), expected);
     };
@@ -127,30 +127,30 @@ fn registers_that_are_not_for_rules() {
     check(" in esp, y) => add x, y", &["esp holds the stack @ esp"]);
     check(", y) => mov esp, x", &["esp holds the stack @ esp"]);
     check(" in eax, y in eax) => add x, y", &["two operands must be in eax @ sum"]);
-    check(", y) => add x, y; clobbers ecx", &["ecx is said to be overwritten, and is not @ ecx"]);
+    check(", y) => add x, y; clobbers ecx", &["ecx is declared as overwritten, but is not @ ecx"]);
     check(", y) => mov eax, x; out eax; clobbers eax", &["eax holds the result @ eax"]);
-    check(", y) => add x, y; out ecx", &["nothing is in ecx @ ecx"]);
+    check(", y) => add x, y; out ecx", &["ecx was never written @ ecx"]);
     check(
         ", y) => mov eax, x; mov d, eax",
-        &["this rule overwrites eax and does not say so @ sum"],
+        &["this rule overwrites eax without declaring it @ sum"],
     );
     let four = "mov eax, x; mov ecx, x; mov edx, x; mov ebx, x; out eax; clobbers ecx edx ebx";
     check(&format!(", y) => {four}"), &["a rule may use 3 registers by their names @ sum"]);
 }
 
 #[test]
-fn comparisons_arguments_and_ends_have_rules_of_their_own() {
+fn rules_of_comparisons_arguments_and_returns() {
     let check = |rule: &str, expected: &[&str]| {
         check(&format!("rule own: {rule}; bytes 1 cycles 1"), expected);
     };
-    let stale = "`set` reads flags that no comparison has left @ set";
+    let stale = "`set` reads flags that no comparison has set @ set";
     check("Cmp.r:Is(x, y) => set.r t; movzx d, t", &[stale]);
     check("Cmp.r:Is(x, y) => cmp x, y; add x, y; set.r t; movzx d, t", &[stale]);
     check("Cmp.r:Is(x, y) => cmp x, y; set.q t", &["`q` is no relation of the pattern @ q"]);
     check("Cmp.r:Is(x, y) => mov d, r", &["`r` is no number of the pattern @ r"]);
     check(
         "Cmp.r:Is(x, y) => cmp x, y; set.r edx; mov d, edx; clobbers edx",
-        &["`set` asks for a name, not for a register @ set"],
+        &["`set` needs a name, not a real register @ set"],
     );
     check(
         "Argument k:Is(m) => mov d, [argument k + 4]",
@@ -158,16 +158,16 @@ fn comparisons_arguments_and_ends_have_rules_of_their_own() {
     );
     check(
         "Argument k:Is(m) => mov d, [argument k + d]",
-        &["the place of an argument has no register @ [argument k + d]"],
+        &["the address of an argument has no register @ [argument k + d]"],
     );
     check("Return:X(m, x in eax) => ret; out eax", &["Return yields no value @ eax"]);
-    check("Return:X(m, x) => mov d, x", &["the instructions of this rule do not leave @ own"]);
-    check("Return:X(m, x) => ret", &["`ret` reads eax, and nothing is in it @ ret"]);
+    check("Return:X(m, x) => mov d, x", &["the instructions of this rule do not return @ own"]);
+    check("Return:X(m, x) => ret", &["`ret` reads eax, which was never written @ ret"]);
 }
 
 #[cfg(feature = "ch05")]
 #[test]
-fn jumps_go_where_their_operation_goes() {
+fn jumps_have_the_targets_of_their_operation() {
     let check = |rule: &str, expected: &[&str]| {
         check(&format!("rule leap: {rule}; bytes 1 cycles 1"), expected);
     };
@@ -179,37 +179,40 @@ fn jumps_go_where_their_operation_goes() {
     branch("cmp x, y; j.q true; jmp false", &["`q` is no relation of the pattern @ q"]);
     branch(
         "cmp x, y; j.r true",
-        &["`j` jumps only sometimes @ j", "this rule never goes to `false` @ leap"],
+        &["`j` is a conditional jump @ j", "this rule never jumps to `false` @ leap"],
     );
     branch(
         "cmp x, y; jmp true; j.r false",
-        &["`jmp` always jumps @ jmp", "`j` jumps only sometimes @ j"],
+        &["`jmp` is an unconditional jump @ jmp", "`j` is a conditional jump @ j"],
     );
     branch(
         "cmp x, y; j.r true; jmp true",
-        &["a second jump to `true` @ jmp", "this rule never goes to `false` @ leap"],
+        &["a second jump to `true` @ jmp", "this rule never jumps to `false` @ leap"],
     );
     branch(
         "cmp x, y; j.r true; jmp false; mov d, x",
-        &["`jmp` always jumps @ jmp", "`mov` stands behind a jump @ mov"],
+        &["`jmp` is an unconditional jump @ jmp", "`mov` is after a jump @ mov"],
     );
-    branch("cmp x, y; j.r true; jmp next", &["Cond does not go to `next` @ next"]);
-    branch("j.r true; jmp false", &["`j` reads flags that no comparison has left @ j"]);
+    branch("cmp x, y; j.r true; jmp next", &["Cond does not jump to `next` @ next"]);
+    branch("j.r true; jmp false", &["`j` reads flags that no comparison has set @ j"]);
     branch("cmp x, y; j.r true; jmp x", &["`jmp` does not take these operands @ jmp"]);
     branch(
         "cmp x, y; ret",
         &[
-            "`ret` cannot stand here @ ret",
-            "`ret` reads eax, and nothing is in it @ ret",
-            "this rule never goes to `true` @ leap",
-            "this rule never goes to `false` @ leap",
+            "`ret` is not allowed here @ ret",
+            "`ret` reads eax, which was never written @ ret",
+            "this rule never jumps to `true` @ leap",
+            "this rule never jumps to `false` @ leap",
         ],
     );
     check("Jmp:X => jmp next", &[]);
-    check("Jmp:X => jmp true", &["Jmp does not go to `true` @ true"]);
-    check("Jmp:X => jmp next; out eax", &["Jmp yields no value @ eax", "nothing is in eax @ eax"]);
-    check("Add:Is(x, y) => add x, y; jmp next", &["Add does not go to `next` @ next"]);
-    check("Return:X(m, x in eax) => jmp true", &["Return does not go to `true` @ true"]);
+    check("Jmp:X => jmp true", &["Jmp does not jump to `true` @ true"]);
+    check(
+        "Jmp:X => jmp next; out eax",
+        &["Jmp yields no value @ eax", "eax was never written @ eax"],
+    );
+    check("Add:Is(x, y) => add x, y; jmp next", &["Add does not jump to `next` @ next"]);
+    check("Return:X(m, x in eax) => jmp true", &["Return does not jump to `true` @ true"]);
     check("Phi => jmp next", &["Phi becomes no instruction @ Phi"]);
     check("Block => jmp next", &["Block becomes no instruction @ Block"]);
 }
@@ -227,8 +230,8 @@ fn costs_and_names_of_rules() {
 }
 
 #[test]
-fn help_names_what_was_meant() {
-    let help = |text: &str| complaints(text)[0].help.clone().unwrap_or_default();
+fn help_suggests_the_closest_name() {
+    let help = |text: &str| diagnostics(text)[0].help.clone().unwrap_or_default();
     assert_eq!(help("rule a: Ad:Is(x, y) => add x, y; bytes 1 cycles 1"), "did you mean `Add`?");
     assert_eq!(help("rule a: Add(x in eex, y) => add x, y; bytes 1 cycles 1"), {
         "did you mean `eax`?"
@@ -239,7 +242,7 @@ fn help_names_what_was_meant() {
 }
 
 #[test]
-fn reading_goes_on_at_the_next_rule() {
+fn parsing_continues_at_the_next_rule() {
     check(
         "rule a: Add(x y) => add; bytes 1 cycles 1\n\
          rule b: Sub:Is(x, y) => sob x, y; bytes 1 cycles 1\n\
@@ -268,17 +271,17 @@ fn files_that_hold_no_rules() {
     check("\u{20ac}", &["unexpected letters @ \u{20ac}"]);
     check(&format!("rule a: {}", "Add(".repeat(100_000)), &["nested more than 20 deep @ ("]);
     let huge = "9".repeat(100_000);
-    let found = complaints(&format!("rule a: Add(x, y) => add x, {huge}; bytes 1 cycles 1"));
+    let found = diagnostics(&format!("rule a: Add(x, y) => add x, {huge}; bytes 1 cycles 1"));
     assert_eq!(found[0].message, "unexpected letters");
 }
 
 #[test]
-fn bytes_of_any_kind_are_refused() {
+fn random_bytes_are_rejected() {
     let mut random = Random::new(11);
     for _ in 0..500 {
         let bytes: Vec<u8> = (0..random.below(200)).map(|_| random.word() as u8).collect();
-        assert!(!complaints(&String::from_utf8_lossy(&bytes)).is_empty());
+        assert!(!diagnostics(&String::from_utf8_lossy(&bytes)).is_empty());
         let ascii: String = bytes.iter().map(|byte| char::from(byte & 0x7f)).collect();
-        assert!(!complaints(&ascii).is_empty());
+        assert!(!diagnostics(&ascii).is_empty());
     }
 }

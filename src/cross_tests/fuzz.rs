@@ -1,4 +1,4 @@
-//! Whatever is written into a rule file: it is refused with reasons, or it makes sound code.
+//! Fuzzing of rule files: a mutated file is rejected with reasons, or produces sound code.
 use super::{all_built_in, emit, executable, random_graphs};
 use crate::allocate;
 use crate::firm::Graph;
@@ -10,7 +10,7 @@ use crate::select::select;
 use crate::stage::Artifact;
 use source::Source;
 
-/// The words of the rules, with what separates them.
+/// The words of the rules and their separators.
 fn words(text: &str) -> Vec<&str> {
     let is_word = |letter: char| letter.is_alphanumeric() || letter == '-';
     let mut words = Vec::new();
@@ -18,14 +18,14 @@ fn words(text: &str) -> Vec<&str> {
     while let Some(first) = rest.chars().next() {
         let other = |letter: char| !is_word(letter);
         let end = if is_word(first) { rest.find(other) } else { Some(first.len_utf8()) };
-        let (word, behind) = rest.split_at(end.unwrap_or(rest.len()));
+        let (word, following) = rest.split_at(end.unwrap_or(rest.len()));
         words.push(word);
-        rest = behind;
+        rest = following;
     }
     words
 }
 
-/// One or two words are lost, doubled, exchanged, or replaced by another of the file.
+/// Removes, doubles, swaps or replaces one or two words.
 fn mutated(words: &[&str], random: &mut Random) -> String {
     let mut words = words.to_vec();
     for _ in 0..=random.below(2) {
@@ -56,13 +56,13 @@ fn compile(rules: &RuleSet, graph: &Graph, selection: SelectionOptions) {
     }
 }
 
-/// How many mutations are tried if nobody says otherwise.
+/// The number of mutations; the environment variable PROGRAMS overrides the default.
 fn count() -> u64 {
     std::env::var("PROGRAMS").ok().and_then(|count| count.parse().ok()).unwrap_or(1_000)
 }
 
 #[test]
-fn mutated_rules_are_refused_or_make_sound_code() {
+fn mutated_rules_are_rejected_or_produce_sound_code() {
     let mut random = Random::new(7);
     let graphs: Vec<_> = (0..20).map(|size| random_graphs::graph(&mut random, size)).collect();
     for all in all_built_in() {
@@ -79,7 +79,7 @@ fn mutated_rules_are_refused_or_make_sound_code() {
                 compile(
                     &rules,
                     graph,
-                    SelectionOptions { cost: Objective::Size, ..SelectionOptions::default() },
+                    SelectionOptions { objective: Objective::Size, ..SelectionOptions::default() },
                 );
             }
         }

@@ -1,4 +1,4 @@
-//! Proofs that need many rooms: rules, selection, registers and bytes together. Tests only.
+//! Tests across modules: rules, selection, register allocation and encoding together.
 #[cfg(feature = "ch25")]
 mod ttc_graphs;
 #[cfg(feature = "ch19")]
@@ -25,13 +25,14 @@ mod tr;
 
 use crate::allocate::allocate;
 use crate::driver::{built_in_rules, machine_rules};
+use crate::firm::Graph;
 use crate::ia32::Code;
 use crate::rules::RuleSet;
 use crate::select::{self, Selection};
-use crate::stage::Artifact;
+use crate::stage::{Artifact, Outcome};
 use source::Source;
 
-/// The rules of a text that is known to be right.
+/// The rules of a correct text.
 fn rules_of(text: String) -> RuleSet {
     let source = Source { name: "rules".into(), text };
     machine_rules(&source).unwrap_or_else(|wrong| panic!("{wrong:?}"))
@@ -59,7 +60,14 @@ fn emit(selection: &Selection) -> Code {
     code
 }
 
-/// What can be executed of a cover, from its code on.
+/// The outcome of a graph; its symbols have addresses.
+fn outcome(graph: &Graph, argument: i64) -> Option<Outcome> {
+    #[cfg(feature = "ch25")]
+    let graph = &ttc_graphs::with_symbols(graph);
+    graph.eval(argument)
+}
+
+/// The executable stages of a cover, from its code on.
 fn executable(selection: &Selection) -> Vec<Box<dyn Artifact>> {
     let name = selection.rules.target.name;
     let of = EXECUTABLE.iter().find(|(target, _)| *target == name);

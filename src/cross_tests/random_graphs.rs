@@ -1,10 +1,10 @@
-//! Random Firm graphs, and what selection makes of them.
+//! Random Firm graphs for tests of selection.
 #[cfg(feature = "ch04")]
 use crate::arith::Relation;
-use crate::firm::{Graph, NodeId, Op};
+use crate::firm::{Graph, Mode, NodeId, Op};
 use crate::random::Random;
 
-/// Numbers that rules ask for, and some at the edges.
+/// Numbers that guards of rules require, and edge cases.
 const CONSTANTS: [i64; 22] = [
     0,
     1,
@@ -30,7 +30,7 @@ const CONSTANTS: [i64; 22] = [
     i32::MAX as i64,
 ];
 
-/// A graph of `size` operations and their constants; mostly what was made last is used.
+/// A graph of `size` operations and their constants. Operands are mostly recent nodes.
 pub fn graph(random: &mut Random, size: usize) -> Graph {
     let mut graph = Graph::new();
     let mut values = vec![constant(&mut graph, random)];
@@ -40,12 +40,12 @@ pub fn graph(random: &mut Random, size: usize) -> Graph {
     for _ in 0..size {
         let op = random.pick(&operations);
         let operands = [operand(&mut graph, random, &values), operand(&mut graph, random, &values)];
-        values.push(graph.add(op, graph.start_block, &operands));
+        values.push(graph.add(op, Mode::Is, graph.start_block, &operands));
     }
     let last = values[values.len() - 1];
-    let ret = graph.add(Op::Return, graph.start_block, &[graph.start, last]);
+    let ret = graph.add(Op::Return, Mode::X, graph.start_block, &[graph.start, last]);
     let block = graph.add_block(Op::EndBlock, &[ret]);
-    graph.add(Op::End, block, &[]);
+    graph.add(Op::End, Mode::X, block, &[]);
     graph
 }
 
@@ -58,20 +58,22 @@ fn operand(graph: &mut Graph, random: &mut Random, values: &[NodeId]) -> NodeId 
 }
 
 fn constant(graph: &mut Graph, random: &mut Random) -> NodeId {
-    graph.add(Op::Const(random.pick(&CONSTANTS)), graph.start_block, &[])
+    graph.add(Op::Const(random.pick(&CONSTANTS)), Mode::Is, graph.start_block, &[])
 }
 
 fn arguments(graph: &mut Graph) -> Vec<NodeId> {
     let takes = |op: &Op| op.row().name == "Argument";
-    let kinds = Op::KINDS.iter().copied().filter(takes);
-    kinds.map(|op| graph.add(op, graph.start_block, &[graph.start])).collect()
+    let kinds = Op::kinds().filter(takes);
+    kinds.map(|op| graph.add(op, Mode::Is, graph.start_block, &[graph.start])).collect()
 }
 
 /// Every operation on two integers that programs of the language have.
 fn operations() -> Vec<Op> {
-    let two = |op: &Op| op.row().operands == [crate::firm::Mode::Is; 2];
-    let known = |op: &Op| KNOWN.iter().all(|known| known(*op));
-    let mut all: Vec<Op> = Op::KINDS.iter().copied().filter(two).filter(known).collect();
+    let two = |op: &Op| op.row().operands == [Mode::Is; 2];
+    let all = Op::kinds().filter(two);
+    #[cfg(feature = "ch25")]
+    let all = all.filter(|op| !crate::rules::is_file_only(*op));
+    let mut all: Vec<Op> = all.collect();
     all.extend(RELATIONS);
     all
 }
@@ -81,9 +83,4 @@ const RELATIONS: &[Op] = &[
     Op::Cmp(Relation::Less),
     #[cfg(feature = "ch04")]
     Op::Cmp(Relation::GreaterEqual),
-];
-
-const KNOWN: &[fn(Op) -> bool] = &[
-    #[cfg(feature = "ch25")]
-    |op| !op.is_foreign(),
 ];

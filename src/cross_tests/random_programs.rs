@@ -1,5 +1,5 @@
-//! Random programs with control flow, as graphs of the sea: whatever they mean, their blocks, their
-//! Firm graph and their instructions mean too.
+//! Random programs with control flow, as graphs of the sea: all later stages must compute the same
+//! results.
 use super::{all_built_in, executable};
 use crate::arith::{Binary, INT, Relation, Unary};
 use crate::lower::lower;
@@ -13,7 +13,7 @@ use crate::types::Type;
 use arena::Id;
 
 enum Statement {
-    /// A variable becomes a value.
+    /// Assigns a value to a variable.
     Set(usize, Value),
     If(Value, Vec<Statement>, Vec<Statement>),
     While(Value, Vec<Statement>),
@@ -71,26 +71,26 @@ fn value(random: &mut Random, depth: usize) -> Value {
     }
 }
 
-/// Those of the language.
+/// The operators of the language.
 fn operators() -> Vec<Binary> {
     Binary::of_language().collect()
 }
 
-/// How statements end that do not just end.
-enum Leap {
+/// The abrupt ends of statements.
+enum Exit {
     Break,
     Continue,
     Return(i64),
     OutOfSteps,
 }
 
-/// What a program means, by walking its statements.
-struct Walk {
+/// Interprets the statements of a program.
+struct Interpreter {
     variables: [i64; VARIABLES],
     steps: u32,
 }
 
-impl Walk {
+impl Interpreter {
     fn value(&self, value: &Value) -> i64 {
         match value {
             Value::Constant(number) => *number,
@@ -105,11 +105,11 @@ impl Walk {
         }
     }
 
-    fn all(&mut self, statements: &[Statement]) -> Option<Leap> {
+    fn all(&mut self, statements: &[Statement]) -> Option<Exit> {
         statements.iter().find_map(|it| self.one(it))
     }
 
-    fn one(&mut self, statement: &Statement) -> Option<Leap> {
+    fn one(&mut self, statement: &Statement) -> Option<Exit> {
         match statement {
             Statement::Set(at, value) => self.variables[*at] = self.value(value),
             Statement::If(truth, then, other) => {
@@ -119,49 +119,50 @@ impl Walk {
                 while self.value(truth) != 0 {
                     self.steps += 1;
                     if self.steps > 1000 {
-                        return Some(Leap::OutOfSteps);
+                        return Some(Exit::OutOfSteps);
                     }
                     match self.all(body) {
-                        Some(Leap::Break) => break,
-                        Some(Leap::Continue) | None => {}
-                        leap => return leap,
+                        Some(Exit::Break) => break,
+                        Some(Exit::Continue) | None => {}
+                        exit => return exit,
                     }
                 }
             }
-            Statement::Break => return Some(Leap::Break),
-            Statement::Continue => return Some(Leap::Continue),
-            Statement::Return(value) => return Some(Leap::Return(self.value(value))),
+            Statement::Break => return Some(Exit::Break),
+            Statement::Continue => return Some(Exit::Continue),
+            Statement::Return(value) => return Some(Exit::Return(self.value(value))),
         }
         None
     }
 }
 
-fn meaning(program: &[Statement], argument: i64) -> Option<Outcome> {
-    let mut walk = Walk { variables: [argument, 0, 1, 2], steps: 0 };
-    match walk.all(program) {
-        Some(Leap::Return(value)) => Some(Outcome::value(value)),
-        Some(Leap::OutOfSteps) => None,
-        _ => Some(Outcome::value(walk.variables[1])),
+fn interpret(program: &[Statement], argument: i64) -> Option<Outcome> {
+    let mut interpreter = Interpreter { variables: [argument, 0, 1, 2], steps: 0 };
+    match interpreter.all(program) {
+        Some(Exit::Return(value)) => Some(Outcome::value(value)),
+        Some(Exit::OutOfSteps) => None,
+        _ => Some(Outcome::value(interpreter.variables[1])),
     }
 }
 
-/// Control, and the values of all variables; no control if it never comes here.
+/// Control, and the values of all variables; no control if the point is unreachable.
 #[derive(Clone)]
 struct Scope {
     control: Option<NodeId>,
     variables: [NodeId; VARIABLES],
 }
 
-/// A graph in the making; nothing in it is simplified.
-struct Builder {
+/// A graph under construction, without simplification.
+struct GraphBuilder {
     graph: Graph,
     returns: Vec<NodeId>,
-    /// Scopes that leave the loop, and scopes that go on with it.
+    /// For each loop, the scopes of its breaks and of its continues.
     loops: Vec<[Vec<Scope>; 2]>,
 }
 
 fn build(program: &[Statement]) -> Graph {
-    let mut builder = Builder { graph: Graph::default(), returns: Vec::new(), loops: Vec::new() };
+    let mut builder =
+        GraphBuilder { graph: Graph::default(), returns: Vec::new(), loops: Vec::new() };
     let start = builder.graph.create(Op::Start, &[]);
     builder.graph.start = start;
     let control = builder.graph.create(Op::Projection(0), &[start]);
@@ -174,7 +175,7 @@ fn build(program: &[Statement]) -> Graph {
     builder.graph
 }
 
-impl Builder {
+impl GraphBuilder {
     fn constant(&mut self, number: i64) -> NodeId {
         let ty = self.graph.types.constant(number);
         let id = self.graph.create(Op::Constant(ty), &[]);
@@ -197,7 +198,7 @@ impl Builder {
         id
     }
 
-    /// Returns `value`, or the variable at `at` where the program just ends.
+    /// Returns a variable at the end of the program.
     fn end(&mut self, scope: &mut Scope, _: NodeId, at: usize) {
         if let Some(control) = scope.control.take() {
             self.returns.push(self.graph.create(Op::Return, &[control, scope.variables[at]]));
@@ -220,9 +221,9 @@ impl Builder {
             }
             Statement::While(truth, body) => self.repeat(control, truth, body, scope),
             Statement::Break | Statement::Continue => {
-                let goes_on = matches!(statement, Statement::Continue);
-                let around = self.loops.last_mut().expect("a loop is around");
-                around[usize::from(goes_on)].push(scope.clone());
+                let is_continue = matches!(statement, Statement::Continue);
+                let scopes = self.loops.last_mut().expect("the statement is inside a loop");
+                scopes[usize::from(is_continue)].push(scope.clone());
                 scope.control = None;
             }
             Statement::Return(value) => {
@@ -235,44 +236,44 @@ impl Builder {
 
     fn branches(&mut self, control: NodeId, truth: &Value, scope: &Scope) -> [Scope; 2] {
         let truth = self.value(truth, scope);
-        let fork = self.graph.create(Op::If, &[control, truth]);
-        [true, false].map(|way| {
-            let control = self.graph.create(Op::ControlProjection(way), &[fork]);
+        let branch = self.graph.create(Op::If, &[control, truth]);
+        [true, false].map(|value| {
+            let control = self.graph.create(Op::ControlProjection(value), &[branch]);
             Scope { control: Some(control), ..scope.clone() }
         })
     }
 
     fn repeat(&mut self, control: NodeId, truth: &Value, body: &[Statement], scope: &mut Scope) {
-        let head = self.graph.create(Op::Loop, &[control]);
+        let header = self.graph.create(Op::Loop, &[control]);
         let phi =
-            |&value: &NodeId| self.graph.create(Op::Phi(Label::from_index(0)), &[head, value]);
+            |&value: &NodeId| self.graph.create(Op::Phi(Label::from_index(0)), &[header, value]);
         let phis: Vec<_> = scope.variables.iter().map(phi).collect();
-        (scope.control, scope.variables) = (Some(head), [phis[0], phis[1], phis[2], phis[3]]);
-        let [mut inside, outside] = self.branches(head, truth, scope);
+        (scope.control, scope.variables) = (Some(header), [phis[0], phis[1], phis[2], phis[3]]);
+        let [mut inside, outside] = self.branches(header, truth, scope);
         self.loops.push([vec![outside], Vec::new()]);
         self.all(body, &mut inside);
         let [leaving, mut staying] = self.loops.pop().expect("it was pushed");
         staying.insert(0, inside);
         let back = self.merged(&staying);
         let dead = self.graph.create(Op::DeadControl, &[]);
-        self.graph.add_input(head, back.control.unwrap_or(dead));
+        self.graph.add_input(header, back.control.unwrap_or(dead));
         for (phi, value) in phis.into_iter().zip(back.variables) {
             self.graph.add_input(phi, value);
         }
         *scope = self.merged(&leaving);
     }
 
-    /// Where the scopes meet, two at a time; those without control keep their place.
+    /// Merges the scopes, two at a time. Those without control get dead control.
     fn merged(&mut self, scopes: &[Scope]) -> Scope {
         let mut all = scopes[0].clone();
         for other in &scopes[1..] {
-            let ways = [&all, other].map(|it| it.control);
-            if ways == [None, None] {
+            let controls = [&all, other].map(|it| it.control);
+            if controls == [None, None] {
                 continue;
             }
             let dead = self.graph.create(Op::DeadControl, &[]);
-            let ways = ways.map(|it| it.unwrap_or(dead));
-            let region = self.graph.create(Op::Region, &ways);
+            let controls = controls.map(|it| it.unwrap_or(dead));
+            let region = self.graph.create(Op::Region, &controls);
             for (mine, theirs) in all.variables.iter_mut().zip(other.variables) {
                 if *mine != theirs {
                     let phi = Op::Phi(Label::from_index(0));
@@ -287,33 +288,33 @@ impl Builder {
 
 const ARGUMENTS: [i64; 5] = [0, 1, -1, 7, i32::MIN as i64];
 
-/// The heads of the loops around a block, the outermost first.
-fn around(schedule: &Schedule, block: BlockId) -> Vec<BlockId> {
-    // What leads into a loop from before stands in all loops around it.
-    let outside = |&head: &BlockId| schedule.blocks[schedule.predecessors[head][0]].loop_head;
-    let mut heads: Vec<_> =
-        std::iter::successors(schedule.blocks[block].loop_head, outside).collect();
-    heads.reverse();
-    heads
+/// The headers of the loops around a block, the outermost first.
+fn enclosing_headers(schedule: &Schedule, block: BlockId) -> Vec<BlockId> {
+    // The entry edge of a loop starts in the next enclosing loop.
+    let outside = |&header: &BlockId| schedule.blocks[schedule.predecessors[header][0]].loop_header;
+    let mut headers: Vec<_> =
+        std::iter::successors(schedule.blocks[block].loop_header, outside).collect();
+    headers.reverse();
+    headers
 }
 
-/// Once a block outside a loop has come, no further block of the loop does.
-fn check_loops_stand_together(schedule: &Schedule) {
+/// Checks that no block of a loop follows a block outside of it.
+fn check_loops_are_contiguous(schedule: &Schedule) {
     let (mut open, mut closed): (Vec<BlockId>, Vec<BlockId>) = (Vec::new(), Vec::new());
     for block in schedule.blocks.ids() {
-        let heads = around(schedule, block);
-        assert_eq!(schedule.blocks[block].depth as usize, heads.len());
-        while !heads.starts_with(&open) {
+        let headers = enclosing_headers(schedule, block);
+        assert_eq!(schedule.blocks[block].depth as usize, headers.len());
+        while !headers.starts_with(&open) {
             closed.extend(open.pop());
         }
-        for &head in &heads[open.len()..] {
-            assert!(!closed.contains(&head) && head == block, "{head:?} begins at {block:?}");
-            open.push(head);
+        for &header in &headers[open.len()..] {
+            assert!(!closed.contains(&header) && header == block, "{header:?} begins at {block:?}");
+            open.push(header);
         }
     }
 }
 
-/// How many programs are tried if nobody says otherwise.
+/// The number of programs; the environment variable PROGRAMS overrides the default.
 fn count() -> u64 {
     std::env::var("PROGRAMS").ok().and_then(|count| count.parse().ok()).unwrap_or(2_000)
 }
@@ -329,14 +330,14 @@ pub fn program(random: &mut Random) -> crate::firm::Graph {
 const METHODS: [Method; 2] = [Method::Greedy, Method::Pbqp];
 
 #[test]
-fn every_stage_means_what_the_statements_say() {
+fn every_stage_computes_the_result_of_the_statements() {
     let all_rules = all_built_in();
     for seed in 0..count() {
         let mut random = Random::new(seed);
         let program: Vec<_> = (0..8).flat_map(|_| statements(&mut random, 3, false)).collect();
         let graph = build(&program);
         let schedule = schedule(&graph);
-        check_loops_stand_together(&schedule);
+        check_loops_are_contiguous(&schedule);
         let firm = lower(&graph, &schedule);
         assert_eq!(firm.verify(), [], "{seed}\n{}", firm.print());
         let blocks = ScheduledGraph { graph: &graph, schedule: &schedule };
@@ -344,7 +345,7 @@ fn every_stage_means_what_the_statements_say() {
         let mut stages: Vec<Box<dyn Artifact>> = vec![Box::new(blocks), Box::new(firm.clone())];
         for (method, rules) in METHODS.iter().flat_map(|it| all_rules.iter().map(|all| (*it, all)))
         {
-            let selection = SelectionOptions { cost: Objective::Speed, method };
+            let selection = SelectionOptions { objective: Objective::Speed, method };
             let selection = select(&firm, rules, selection).unwrap_or_else(|it| panic!("{it:?}"));
             assert_eq!(selection.verify(), [], "{seed}\n{}", firm.print());
             for code in executable(&selection) {
@@ -353,10 +354,10 @@ fn every_stage_means_what_the_statements_say() {
             }
         }
         for argument in ARGUMENTS {
-            let Some(wanted) = meaning(&program, argument) else { continue };
+            let Some(expected) = interpret(&program, argument) else { continue };
             for stage in &stages {
                 let found = stage.eval(argument);
-                assert_eq!(found, Some(wanted.clone()), "{seed}, {argument}\n{}", stage.print());
+                assert_eq!(found, Some(expected.clone()), "{seed}, {argument}\n{}", stage.print());
             }
         }
     }

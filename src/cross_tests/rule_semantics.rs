@@ -1,15 +1,15 @@
-//! Machine rules are proved by their rows: of each rule's pattern programs are made, and the
-//! rule's instructions must compute in them what Firm does. Nothing is written per rule.
+//! Tests machine rules by their definitions: programs are built from each rule's pattern, and the
+//! rule's instructions must compute the results of Firm. No test is written for a single rule.
 #[cfg(feature = "ch04")]
 use super::rules_of;
-use super::{all_built_in, built_in, emit, executable};
+use super::{all_built_in, built_in, emit, executable, outcome};
 #[cfg(feature = "ch05")]
 use crate::arith::Relation;
 #[cfg(feature = "ch04")]
 use crate::driver;
 #[cfg(feature = "ch05")]
-use crate::firm::Way;
-use crate::firm::{Graph, NodeId, Op, Place};
+use crate::firm::EdgeKind;
+use crate::firm::{AllowedBlock, Graph, Mode, NodeId, Op};
 #[cfg(feature = "ch04")]
 use crate::ia32::code::{Address, Base};
 use crate::ia32::code::{Code, Form};
@@ -20,7 +20,7 @@ use crate::select::forced::force;
 use crate::stage::{Artifact, Outcome, Termination};
 use arena::Id;
 
-/// Where arithmetic goes wrong if it does, and some numbers from anywhere.
+/// Edge cases of arithmetic, and some random numbers.
 fn numbers() -> Vec<i64> {
     let edges = [0, 1, 2, 3, 5, 6, 7, 9, 10, 100, 127, 128, 129, 255, 256, 641, 1000, 65_535];
     let powers = (2..31).map(|k| 1i64 << k);
@@ -34,7 +34,7 @@ fn numbers() -> Vec<i64> {
     all
 }
 
-/// Values for the leaves of a pattern, made of a number.
+/// A value for a leaf of a pattern, built from a number.
 type Leaf = fn(&mut Graph, i64) -> NodeId;
 
 const LEAVES: &[Leaf] = &[
@@ -44,12 +44,12 @@ const LEAVES: &[Leaf] = &[
     #[cfg(feature = "ch04")]
     multiple,
     #[cfg(feature = "ch04")]
-    moved,
+    shifted,
     #[cfg(feature = "ch05")]
     truth,
 ];
 
-/// What becomes of the value of a pattern, and of a value that it read.
+/// The use of the value of a pattern, and of a value that it read.
 type Ending = fn(&mut Graph, NodeId, NodeId) -> NodeId;
 
 const ENDS: &[Ending] = &[
@@ -73,15 +73,15 @@ fn product(graph: &mut Graph, root: NodeId, leaf: NodeId) -> NodeId {
 
 #[cfg(feature = "ch02")]
 pub fn binary(name: &str) -> Op {
-    let op = Op::KINDS.iter().find(|op| op.row().name == name);
-    *op.expect("a kind of Firm's")
+    let op = Op::kinds().find(|op| op.row().name == name);
+    op.expect("a kind of Firm's")
 }
 
 /// Adds an operation to the last block, or to the first if it belongs there.
 fn add(graph: &mut Graph, op: Op, operands: &[NodeId]) -> NodeId {
-    let is_block = |id: &NodeId| graph.op(*id).row().place == Place::Block;
-    let last = graph.ids().rev().find(is_block).filter(|_| op.row().place == Place::Anywhere);
-    graph.add(op, last.unwrap_or(graph.start_block), operands)
+    let is_block = |id: &NodeId| graph.op(*id).is_block();
+    let last = graph.ids().rev().find(is_block).filter(|_| op.row().block == AllowedBlock::Any);
+    graph.add(op, op.row().modes[0], last.unwrap_or(graph.start_block), operands)
 }
 
 fn constant(graph: &mut Graph, number: i64) -> NodeId {
@@ -100,7 +100,7 @@ fn multiple(graph: &mut Graph, number: i64) -> NodeId {
 }
 
 #[cfg(feature = "ch04")]
-fn moved(graph: &mut Graph, number: i64) -> NodeId {
+fn shifted(graph: &mut Graph, number: i64) -> NodeId {
     let (argument, number) = (argument(graph, 0), constant(graph, number));
     add(graph, binary("Add"), &[argument, number])
 }
@@ -111,13 +111,13 @@ fn truth(graph: &mut Graph, number: i64) -> NodeId {
     add(graph, Op::Cmp(Relation::Less), &[argument, number])
 }
 
-/// A program whose root is what the pattern of a rule fits.
+/// A program, and the node that the pattern of a rule matches.
 struct Example {
     graph: Graph,
     root: NodeId,
 }
 
-/// A program made of a rule; `choice` picks its leaves and its end.
+/// A program built from a rule; `choice` selects its leaves and its ending.
 fn example(rule: &Rule, filling: &[i64], mut choice: usize, random: &mut Random) -> Example {
     let mut pick = |limit: usize| {
         let picked = choice % limit;
@@ -138,29 +138,29 @@ fn example(rule: &Rule, filling: &[i64], mut choice: usize, random: &mut Random)
     let mut roots = rule.build(&mut graph, filling, &leaves);
     let root = roots.pop().expect("a rule has a root");
     if !roots.is_empty() {
-        // All results are wanted.
+        // All results are used.
         end = ENDS[ENDS.len() - 1];
     }
     let leaf = roots.last().or(leaves.first());
-    let returns = go_on(&mut graph, root, end, leaf.copied());
+    let returns = returns_of(&mut graph, root, end, leaf.copied());
     let block = graph.add_block(Op::EndBlock, &returns);
-    graph.add(Op::End, block, &[]);
+    graph.add(Op::End, Mode::X, block, &[]);
     assert_eq!(graph.verify(), [], "{}", graph.print());
     Example { graph, root }
 }
 
-/// What comes behind the root, up to the Returns.
-fn go_on(graph: &mut Graph, root: NodeId, end: Ending, leaf: Option<NodeId>) -> Vec<NodeId> {
+/// The nodes after the root, up to the Returns.
+fn returns_of(graph: &mut Graph, root: NodeId, end: Ending, leaf: Option<NodeId>) -> Vec<NodeId> {
     match graph.op(root) {
         Op::Return => vec![root],
         #[cfg(feature = "ch05")]
-        Op::Jmp => vec![arrive(graph, root, Way::Always, end, leaf)],
+        Op::Jmp => vec![branch_target(graph, root, EdgeKind::Always, end, leaf)],
         #[cfg(feature = "ch05")]
         Op::Cond => vec![
-            arrive(graph, root, Way::True, end, leaf),
-            arrive(graph, root, Way::False, end, leaf),
+            branch_target(graph, root, EdgeKind::True, end, leaf),
+            branch_target(graph, root, EdgeKind::False, end, leaf),
         ],
-        // What has been written is read again.
+        // The stored value is loaded again.
         #[cfg(feature = "ch25")]
         Op::Store(access) => {
             let address = graph.operands(root)[1];
@@ -175,17 +175,23 @@ fn go_on(graph: &mut Graph, root: NodeId, end: Ending, leaf: Option<NodeId>) -> 
     }
 }
 
-/// A block behind a jump; its number tells which way control took.
+/// A block after a jump. Its constant shows which edge was taken.
 #[cfg(feature = "ch05")]
-fn arrive(graph: &mut Graph, jump: NodeId, way: Way, end: Ending, leaf: Option<NodeId>) -> NodeId {
+fn branch_target(
+    graph: &mut Graph,
+    jump: NodeId,
+    edge: EdgeKind,
+    end: Ending,
+    leaf: Option<NodeId>,
+) -> NodeId {
     let block = graph.add_block(Op::Block, &[jump]);
-    graph.set_way(block, 0, way);
-    let number = constant(graph, if way == Way::False { 222 } else { 111 });
+    graph.set_edge_kind(block, 0, edge);
+    let number = constant(graph, if edge == EdgeKind::False { 222 } else { 111 });
     let value = end(graph, number, leaf.unwrap_or(number));
     add(graph, Op::Return, &[graph.start, value])
 }
 
-/// Every way to fill the numbers of a pattern.
+/// Every combination of the numbers of a pattern.
 fn combinations(fillings: &[Vec<i64>]) -> Vec<Vec<i64>> {
     let mut all = vec![Vec::new()];
     for filling in fillings {
@@ -195,28 +201,28 @@ fn combinations(fillings: &[Vec<i64>]) -> Vec<Vec<i64>> {
     all
 }
 
-/// How the rule `name` of `rules` differs from its pattern; nothing if it does not.
+/// A counterexample to the rule `name` of `rules`, if one is found.
 pub fn refute(rules: &RuleSet, name: &str) -> Option<String> {
     let rule = rules.catalogue().find(|rule| rule.name == name).expect("a rule of the set");
     let arguments = numbers();
     let (mut random, mut choice) = (Random::new(2), 0);
     let fillings = combinations(&rule.instantiations(&numbers()));
-    assert!(!fillings.is_empty(), "{name}: its guards hold of no number that is tried");
+    assert!(!fillings.is_empty(), "{name}: its guards permit no number that is tested");
     let rounds = (500 / fillings.len()).max(2);
     let mut compared = 0;
     for filling in (0..rounds).flat_map(|_| &fillings) {
         let example = example(rule, filling, choice, &mut random);
         choice += 1;
         let selection = force(&example.graph, rules, name, example.root)
-            .unwrap_or_else(|| panic!("{name} does not fit\n{}", example.graph.print()));
+            .unwrap_or_else(|| panic!("{name} does not match\n{}", example.graph.print()));
         for code in executable(&selection) {
             assert_eq!(code.verify(), [], "{name}\n{}", code.print());
             for &argument in arguments.iter().skip(choice % 8).step_by(8) {
-                let wanted = example.graph.eval(argument);
-                let Some(Outcome { end: Termination::Value(_), .. }) = wanted else { continue };
+                let expected = outcome(&example.graph, argument);
+                let Some(Outcome { end: Termination::Value(_), .. }) = expected else { continue };
                 compared += 1;
                 let found = code.eval(argument);
-                if found != wanted {
+                if found != expected {
                     let (firm, code) = (example.graph.print(), code.print());
                     return Some(format!("{name}({argument}): {found:?}\n{firm}\n{code}"));
                 }
@@ -228,7 +234,7 @@ pub fn refute(rules: &RuleSet, name: &str) -> Option<String> {
 }
 
 #[test]
-fn each_rule_computes_what_its_pattern_says() {
+fn each_rule_computes_its_pattern() {
     for rules in all_built_in() {
         for rule in rules.catalogue() {
             assert_eq!(refute(&rules, &rule.name), None);
@@ -236,7 +242,7 @@ fn each_rule_computes_what_its_pattern_says() {
     }
 }
 
-/// The built-in rules, one text replaced by another.
+/// The built-in rules, with a text replaced.
 #[cfg(feature = "ch04")]
 pub fn planted(from: &str, to: &str) -> RuleSet {
     let text = driver::built_in_rules().text;
@@ -244,7 +250,7 @@ pub fn planted(from: &str, to: &str) -> RuleSet {
     rules_of(text.replace(from, to))
 }
 
-/// Rules of which a part was exchanged: what it is called, what stood there, and what does now.
+/// Planted faults: the name of the rule, the original text, and the replacement.
 #[cfg(feature = "ch04")]
 pub const FAULTS: &[(&str, &str, &str)] = &[
     ("sub", "=> sub x, y;", "=> mov d, y; sub d, x;"),
@@ -284,10 +290,10 @@ fn planted_faults_are_found() {
     }
 }
 
-/// A relation in a rule that binds none.
+/// Relations by name, in a rule that binds none.
 #[cfg(feature = "ch05")]
 #[test]
-fn named_relations_mean_what_they_are_called() {
+fn named_relations_have_their_meaning() {
     for (relation, is_right) in [("ne", true), ("gt", true), ("eq", false), ("ge", false)] {
         let jump = format!("test x, x; j.{relation} true; jmp false; bytes 6 cycles 2");
         let rules = format!("{}\nrule any: Cond:X(x) => {jump}", driver::built_in_rules().text);
@@ -295,42 +301,42 @@ fn named_relations_mean_what_they_are_called() {
     }
 }
 
-/// The bytes of the longest instance of a rule: registers other than eax, no copies.
+/// The bytes of the longest instance of a rule, with registers other than eax, without copies.
 fn longest(rules: &RuleSet, rule: &Rule) -> usize {
     let mut random = Random::new(3);
     let length = |filling: &Vec<i64>| {
         let example = example(rule, filling, 0, &mut random);
         let selection = force(&example.graph, rules, &rule.name, example.root);
-        length(rule, &emit(&selection.expect("it fits")), example.root)
+        length(rule, &emit(&selection.expect("it matches")), example.root)
     };
     combinations(&rule.instantiations(&numbers())).iter().map(length).max().unwrap_or(0)
 }
 
-/// The bytes of the instructions that a rule has put into `code` for `root`.
+/// The bytes of the instructions that a rule has emitted into `code` for `root`.
 fn length(rule: &Rule, code: &Code, root: NodeId) -> usize {
     let origin = root.index() as u32;
-    let mut own = code.instructions.iter().filter(|inst| inst.origin == origin);
+    let mut own = code.instructions.iter().filter(|instruction| instruction.origin == origin);
     own.by_ref().take(rule.fixed.len()).for_each(drop);
     let mut body = Code { form: Form::Allocated, ..code.clone() };
     body.instructions.clear();
     for step in &rule.steps {
-        // What stands before the instruction of the step copies an operand.
-        let inst = own.find(|inst| inst.op as usize == step.instruction);
-        let mut inst = *inst.expect("a step is an instruction");
+        // The instructions before that of the step copy operands.
+        let instruction = own.find(|instruction| instruction.op as usize == step.instruction);
+        let mut instruction = *instruction.expect("a step is an instruction");
         let ecx = Register::from_index(1);
-        inst.rename(|_, register| if register.is_real() { register } else { ecx });
-        for operand in &mut inst.operands {
+        instruction.rename(|_, register| if register.is_real() { register } else { ecx });
+        for operand in &mut instruction.operands {
             *operand = laid_out(*operand);
         }
-        body.instructions.push(inst);
+        body.instructions.push(instruction);
     }
-    BEHIND.iter().for_each(|behind| behind(&mut body));
+    TARGET_BLOCKS.iter().for_each(|fill| fill(&mut body));
     let encoded = encode(&body);
     encoded.offsets.get(rule.steps.len()).map_or(encoded.bytes.len(), |&end| end as usize)
 }
 
-/// What the blocks hold that control goes to.
-const BEHIND: &[fn(&mut Code)] = &[
+/// Fills the target blocks.
+const TARGET_BLOCKS: &[fn(&mut Code)] = &[
     #[cfg(feature = "ch05")]
     |code| {
         for block in code.blocks.ids().skip(1) {
@@ -340,7 +346,7 @@ const BEHIND: &[fn(&mut Code)] = &[
     },
 ];
 
-/// Arguments lie above the return address, as long as there is no frame.
+/// Without a frame, the arguments are above the return address.
 fn laid_out(operand: Operand) -> Operand {
     match operand {
         #[cfg(feature = "ch04")]

@@ -1,7 +1,7 @@
-//! Random graphs are selected: the cover is sound, means what Firm means, and costs no more than
-//! it must.
+//! Tests of selection on random graphs: the cover is sound, the code computes the results of Firm,
+//! and PBQP covers have minimal cost.
 use super::random_graphs;
-use super::{all_built_in, built_in, executable, rules_of};
+use super::{all_built_in, built_in, executable, outcome, rules_of};
 use crate::firm::Graph;
 use crate::random::Random;
 use crate::rules::RuleSet;
@@ -11,63 +11,64 @@ use crate::select::options::{Objective, SelectionOptions};
 use crate::select::{Selection, select};
 use crate::stage::{Artifact, Outcome, Termination};
 
-fn preferences() -> Vec<SelectionOptions> {
+fn options() -> Vec<SelectionOptions> {
     let both = |method: &fn(Objective) -> SelectionOptions| {
         [method(Objective::Size), method(Objective::Speed)]
     };
     METHODS.iter().flat_map(both).collect()
 }
 
-/// Each preference with each set of rules.
-fn every_way(all_rules: &[RuleSet]) -> impl Iterator<Item = (SelectionOptions, &RuleSet)> {
+/// All options with all rule sets.
+fn configurations(all_rules: &[RuleSet]) -> impl Iterator<Item = (SelectionOptions, &RuleSet)> {
     let with_each = |selection| all_rules.iter().map(move |rules| (selection, rules));
-    preferences().into_iter().flat_map(with_each)
+    options().into_iter().flat_map(with_each)
 }
 
 const METHODS: &[fn(Objective) -> SelectionOptions] = &[
-    |cost| SelectionOptions { cost, ..SelectionOptions::default() },
+    |objective| SelectionOptions { objective, ..SelectionOptions::default() },
     #[cfg(feature = "ch04")]
     greedily,
 ];
 
 #[cfg(feature = "ch04")]
-fn greedily(cost: Objective) -> SelectionOptions {
-    SelectionOptions { cost, method: Method::Greedy }
+fn greedily(objective: Objective) -> SelectionOptions {
+    SelectionOptions { objective, method: Method::Greedy }
 }
 
 const ARGUMENTS: [i64; 8] = [0, 1, -1, 7, -128, 1 << 16, i32::MIN as i64, i32::MAX as i64];
 
-/// The code of a cover is sound and means what the graph means, with registers and without.
+/// Checks that the code of a cover is sound and computes the results of the graph, before and after
+/// register allocation.
 pub fn check_meaning(graph: &Graph, selection: &Selection) {
     for code in executable(selection) {
         assert_eq!(code.verify(), [], "{}\n{}", graph.print(), code.print());
         for argument in ARGUMENTS {
-            let wanted = graph.eval(argument);
-            if let Some(Outcome { end: Termination::Value(_), .. }) = wanted {
+            let expected = outcome(graph, argument);
+            if let Some(Outcome { end: Termination::Value(_), .. }) = expected {
                 let shown = || format!("{argument}\n{}\n{}", graph.print(), code.print());
-                assert_eq!(code.eval(argument), wanted, "{}", shown());
+                assert_eq!(code.eval(argument), expected, "{}", shown());
             }
         }
     }
 }
 
 #[test]
-fn random_graphs_mean_what_they_say() {
+fn selected_random_graphs_keep_their_results() {
     let all_rules = all_built_in();
     let mut random = Random::new(21);
     for round in 0..1500 {
         let graph = random_graphs::graph(&mut random, 1 + round % 24);
         assert_eq!(graph.verify(), []);
-        for (selection, rules) in every_way(&all_rules) {
+        for (selection, rules) in configurations(&all_rules) {
             let selection = select(&graph, rules, selection);
             check_meaning(&graph, &selection.unwrap_or_else(|wrong| panic!("{wrong:?}")));
         }
     }
 }
 
-/// For every set of rules that lacks one: the graph is covered, or the missing pattern is named.
+/// Without each single rule, the graph is covered or the missing pattern is named.
 #[test]
-fn what_no_rule_covers_is_named() {
+fn uncovered_patterns_are_named() {
     let all = built_in();
     let mut random = Random::new(22);
     let graphs: Vec<_> = (0..40).map(|size| random_graphs::graph(&mut random, size % 12)).collect();
@@ -77,7 +78,7 @@ fn what_no_rule_covers_is_named() {
         let others: Vec<_> = others.map(|other| other.text.as_str()).collect();
         let others = rules_of(others.join("\n"));
         for (graph, selection) in
-            graphs.iter().flat_map(|it| preferences().into_iter().map(move |p| (it, p)))
+            graphs.iter().flat_map(|it| options().into_iter().map(move |p| (it, p)))
         {
             match select(graph, &others, selection) {
                 Ok(selection) => check_meaning(graph, &selection),
@@ -88,7 +89,7 @@ fn what_no_rule_covers_is_named() {
             }
         }
     }
-    let named = |what: &str| missing.contains(&format!("no rule covers {what} here"));
+    let named = |pattern: &str| missing.contains(&format!("no rule covers {pattern} here"));
     assert!(named("Const:Is") && named("Return:X(x, y)"), "{missing:?}");
 }
 
@@ -106,22 +107,22 @@ mod pbqp {
     }
 
     #[test]
-    fn it_costs_no_more_than_greed_and_no_more_than_it_must() {
+    fn its_cost_is_minimal_and_at_most_that_of_the_greedy_cover() {
         let rules = built_in();
         let mut random = Random::new(23);
         let (mut better, mut exact) = (0, 0);
         for round in 0..1500 {
             let graph = random_graphs::graph(&mut random, 1 + round % 30);
-            for cost in [Objective::Size, Objective::Speed] {
+            for objective in [Objective::Size, Objective::Speed] {
                 let best = selected(
                     &graph,
                     &rules,
-                    SelectionOptions { cost, ..SelectionOptions::default() },
+                    SelectionOptions { objective, ..SelectionOptions::default() },
                 );
                 assert_eq!(best.verify(), [], "{}", graph.print());
-                let greedy = selected(&graph, &rules, greedily(cost));
+                let greedy = selected(&graph, &rules, greedily(objective));
                 assert_eq!(greedy.verify(), [], "{}", graph.print());
-                let costs = [&best, &greedy].map(|it| it.cost(cost));
+                let costs = [&best, &greedy].map(|it| it.cost(objective));
                 assert!(costs[0] <= costs[1], "{costs:?}\n{}", graph.print());
                 better += u32::from(costs[0] < costs[1]);
                 let problem = best.problem().expect("it was solved");

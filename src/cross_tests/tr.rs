@@ -1,4 +1,4 @@
-//! TR: its rules say what its instructions do, and are local, so that greed finds the best cover.
+//! Tests of TR: its rules are correct and local, so that the greedy cover is optimal.
 use super::diagnostics::check_for;
 use super::rule_semantics::refute;
 use super::{random_graphs, random_programs};
@@ -26,24 +26,28 @@ pub fn rules_of(text: String) -> RuleSet {
 pub fn emit(selection: &Selection) -> Code {
     let mut code = Code::default();
     select::emit(selection, &mut code);
+    #[cfg(feature = "ch25")]
+    {
+        code.symbols = super::ttc_graphs::symbols();
+    }
     code
 }
 
-/// What is wrong with a rule, as `sonc rules check` finds it.
+/// The counterexample to a rule that `sonc rules check` finds.
 fn proof(rules: &RuleSet, name: &str) -> Option<String> {
-    let (_, refuted) = validate(rules);
+    let (_, counterexamples) = validate(rules);
     let named =
         |it: &Counterexample| rules.catalogue().nth(it.rule).is_some_and(|it| it.name == name);
-    refuted.into_iter().find(named).map(|it| it.proof)
+    counterexamples.into_iter().find(named).map(|it| it.proof)
 }
 
 #[test]
-fn the_built_in_rules_compute_what_they_say() {
+fn the_built_in_rules_compute_their_patterns() {
     let rules = built_in();
-    let (tried, refuted) = validate(&rules);
-    assert_eq!(refuted.len(), 0, "{refuted:?}");
+    let (coverage, counterexamples) = validate(&rules);
+    assert_eq!(counterexamples.len(), 0, "{counterexamples:?}");
     let count = rules.catalogue().count();
-    assert_eq!((tried.wide, tried.narrow), (count, count));
+    assert_eq!((coverage.sampled, coverage.exhaustive), (count, count));
 }
 
 #[test]
@@ -91,12 +95,12 @@ fn planted_faults_are_found() {
     }
 }
 
-/// Every operation on two values has a version for a constant, and nothing else is missing.
+/// Every operation has an instruction, and those on two values have one with an immediate operand.
 #[test]
 fn each_operation_has_its_instructions() {
     let rules = built_in();
     let names: Vec<_> = rules.catalogue().map(|rule| rule.name.as_str()).collect();
-    for op in Op::KINDS.iter().filter(|op| op.is_selected()) {
+    for op in Op::kinds().filter(|op| op.is_selected()) {
         let name = op.row().name.to_lowercase();
         assert!(names.contains(&name.as_str()), "{name}");
         let takes_two = op.row().operands == [Mode::Is; 2];
@@ -114,13 +118,13 @@ fn selected<'g>(
     select(graph, rules, selection).unwrap_or_else(|wrong| panic!("{wrong:?}"))
 }
 
-/// There is one best cover; hands back how many instructions it has.
+/// Checks that both methods find the only optimal cover; returns its number of instructions.
 fn check_methods_agree(graph: &Graph, rules: &RuleSet) -> usize {
-    for cost in [Objective::Size, Objective::Speed] {
+    for objective in [Objective::Size, Objective::Speed] {
         let methods = [Method::Pbqp, Method::Greedy];
         let [best, greedy] =
-            methods.map(|method| selected(graph, rules, SelectionOptions { cost, method }));
-        assert_eq!(best.cost(cost), greedy.cost(cost), "{}", graph.print());
+            methods.map(|method| selected(graph, rules, SelectionOptions { objective, method }));
+        assert_eq!(best.cost(objective), greedy.cost(objective), "{}", graph.print());
         let [best, greedy] = [emit(&best), emit(&greedy)];
         assert_eq!(best.print(), greedy.print(), "{}", graph.print());
     }
@@ -128,7 +132,7 @@ fn check_methods_agree(graph: &Graph, rules: &RuleSet) -> usize {
 }
 
 #[test]
-fn greed_finds_what_the_pbqp_finds() {
+fn the_greedy_cover_is_that_of_the_pbqp() {
     let (rules, mut random) = (built_in(), Random::new(31));
     let mut instructions = 0;
     for round in 0..1000 {
@@ -140,7 +144,7 @@ fn greed_finds_what_the_pbqp_finds() {
 }
 
 #[test]
-fn what_a_machine_on_paper_lacks_is_complained_about() {
+fn errors_in_rules_for_tr_are_reported() {
     let check = |rule: &str, expected: &[&str]| {
         check_for(&TARGET, &format!("rule own: {rule}; bytes 1 cycles 1"), expected);
     };
@@ -153,22 +157,19 @@ fn what_a_machine_on_paper_lacks_is_complained_about() {
     check("Add:Is(x, y) => add d, x, z", &["`z` is read before anything is in it @ add"]);
     check(
         "ordered Sub:Is(x, Const c) => subi d, x, c",
-        &["these operands would not change places @ ordered"],
+        &["these operands do not commute @ ordered"],
     );
-    check(
-        "ordered Add:Is(x, y) => add d, x, y",
-        &["these operands would not change places @ ordered"],
-    );
+    check("ordered Add:Is(x, y) => add d, x, y", &["these operands do not commute @ ordered"]);
     MORE.iter().for_each(|(rule, expected)| check(rule, &[expected]));
-    check("Cond:X(x) => cond x, true, true", &["this rule never goes to `false` @ own"]);
-    check("Cond:X(x) => jmp next", &["Cond does not go to `next` @ next"]);
-    check("Return:X(m, x) => copy d, x", &["the instructions of this rule do not leave @ own"]);
-    check("Add:Is(x, y) => return x", &["this rule makes no result @ Add", EARLY]);
+    check("Cond:X(x) => cond x, true, true", &["this rule never jumps to `false` @ own"]);
+    check("Cond:X(x) => jmp next", &["Cond does not jump to `next` @ next"]);
+    check("Return:X(m, x) => copy d, x", &["the instructions of this rule do not return @ own"]);
+    check("Add:Is(x, y) => return x", &["this rule has no result @ Add", EARLY]);
 }
 
-const EARLY: &str = "`return` cannot stand here @ return";
+const EARLY: &str = "`return` is not allowed here @ return";
 
-/// What is wrong about symbols and memory.
+/// Errors with symbols and memory.
 const MORE: &[(&str, &str)] = &[
     #[cfg(feature = "ch25")]
     ("SymConst s:Is => const d, s", "`const` does not take these operands @ const"),
@@ -177,9 +178,9 @@ const MORE: &[(&str, &str)] = &[
     #[cfg(feature = "ch25")]
     ("Const c:Is => symconst d, c", "`symconst` does not take these operands @ symconst"),
     #[cfg(feature = "ch25")]
-    ("Not:Is(x) => load d, x", "`load` cannot stand here @ load"),
+    ("Not:Is(x) => load d, x", "`load` is not allowed here @ load"),
     #[cfg(feature = "ch25")]
     ("Store:M(m, x, y) => store x, z", "`z` is read before anything is in it @ store"),
     #[cfg(feature = "ch25")]
-    ("Load:Is(m, x) => store x, x", "this rule makes no result @ Load"),
+    ("Load:Is(m, x) => store x, x", "this rule has no result @ Load"),
 ];

@@ -1,7 +1,9 @@
-//! Random graphs as the case has them: bits, symbols and memory, in blocks, also in loops.
+//! Random graphs in the style of the case: bit operations, symbols and memory, with branches and
+//! loops.
 use crate::arith::{Binary, Relation};
-use crate::firm::{Access, Graph, Mode, NodeId, Op, Way};
+use crate::firm::{Access, EdgeKind, Graph, Mode, NodeId, Op};
 use crate::random::Random;
+use crate::ttc::{self, Symbols};
 use arena::Id;
 
 const RELATIONS: [Relation; 8] = [
@@ -17,39 +19,52 @@ const RELATIONS: [Relation; 8] = [
 
 const CONSTANTS: [i64; 9] = [0, 1, -1, 2, 7, 31, -128, i32::MIN as i64, i32::MAX as i64];
 
-/// A program of some statements; nodes stand behind their operands, and blocks in their order.
+/// The names of the symbols.
+pub fn symbols() -> Symbols {
+    let mut symbols = Symbols::default();
+    for name in ["global", "array"] {
+        symbols.number(name);
+    }
+    symbols
+}
+
+/// The same graph with the names of its symbols.
+pub fn with_symbols(graph: &Graph) -> ttc::Graph {
+    ttc::Graph { symbols: symbols(), ..graph.clone().into() }
+}
+
+/// A program of some statements. Nodes are after their operands, and blocks after their
+/// predecessors.
 pub fn graph(random: &mut Random, size: usize) -> Graph {
     let mut graph = Graph::new();
-    let symbols = ["global", "array"].map(|name| graph.symbols.number(name));
-    let argument = graph.add(Op::Argument(0), graph.start_block, &[graph.start]);
+    let argument = graph.add(Op::Argument(0), Mode::Is, graph.start_block, &[graph.start]);
     let (block, memory) = (graph.start_block, graph.start);
-    let mut maker = Maker { graph, random, symbols, values: vec![argument], memory, block };
+    let mut builder = GraphBuilder { graph, random, values: vec![argument], memory, block };
     for _ in 0..size {
-        maker.statement(2);
+        builder.statement(2);
     }
-    let Maker { mut graph, values, memory, block, .. } = maker;
-    let ret = graph.add(Op::Return, block, &[memory, values[values.len() - 1]]);
+    let GraphBuilder { mut graph, values, memory, block, .. } = builder;
+    let ret = graph.add(Op::Return, Mode::X, block, &[memory, values[values.len() - 1]]);
     let block = graph.add_block(Op::EndBlock, &[ret]);
-    graph.add(Op::End, block, &[]);
+    graph.add(Op::End, Mode::X, block, &[]);
     graph
 }
 
-struct Maker<'r> {
+struct GraphBuilder<'r> {
     graph: Graph,
     random: &'r mut Random,
-    symbols: [u32; 2],
-    /// What may be used here.
+    /// The values that are defined here.
     values: Vec<NodeId>,
     /// The state of memory, and the block that is being filled.
     memory: NodeId,
     block: NodeId,
 }
 
-impl Maker<'_> {
+impl GraphBuilder<'_> {
     fn statement(&mut self, depth: usize) {
         match self.random.below(12) {
-            0 if depth > 0 => self.choice(depth - 1),
-            1 if depth > 0 => self.turns(depth - 1),
+            0 if depth > 0 => self.branch(depth - 1),
+            1 if depth > 0 => self.counted_loop(depth - 1),
             _ => self.operation(),
         }
     }
@@ -69,11 +84,12 @@ impl Maker<'_> {
             Mode::M | Mode::X | Mode::BB => self.memory,
         });
         let operands: Vec<_> = operands.collect();
-        let id = self.graph.add(op, self.block, &operands);
+        let mode = op.row().modes[0];
+        let id = self.graph.add(op, mode, self.block, &operands);
         if op.accesses_memory() {
             self.memory = id;
         }
-        if op.row().mode == Mode::Is {
+        if mode == Mode::Is {
             self.values.push(id);
         }
     }
@@ -81,43 +97,43 @@ impl Maker<'_> {
     fn operand(&mut self) -> NodeId {
         let constant = match self.random.below(10) {
             0..3 => Op::Const(self.random.pick(&CONSTANTS)),
-            3 => Op::SymConst(self.random.pick(&self.symbols)),
+            3 => Op::SymConst(self.random.pick(&[0, 1])),
             4..7 => return self.values[self.values.len() - 1],
             _ => return self.random.pick(&self.values),
         };
-        self.graph.add(constant, self.graph.start_block, &[])
+        self.graph.add(constant, Mode::Is, self.graph.start_block, &[])
     }
 
     fn constant(&mut self, number: i64) -> NodeId {
-        self.graph.add(Op::Const(number), self.graph.start_block, &[])
+        self.graph.add(Op::Const(number), Mode::Is, self.graph.start_block, &[])
     }
 
-    /// A block behind a way out of another one.
-    fn enter(&mut self, jump: NodeId, way: Way) -> NodeId {
+    /// A block after an edge of another one.
+    fn enter(&mut self, jump: NodeId, kind: EdgeKind) -> NodeId {
         let block = self.graph.add_block(Op::Block, &[jump]);
-        self.graph.set_way(block, 0, way);
+        self.graph.set_edge_kind(block, 0, kind);
         self.block = block;
         block
     }
 
-    /// Two ways, and what becomes of memory and of a value on each of them.
-    fn choice(&mut self, depth: usize) {
+    /// A branch, with a Phi of memory and a Phi of a value at the join.
+    fn branch(&mut self, depth: usize) {
         let operands = [self.operand(), self.operand()];
         let relation = self.random.pick(&RELATIONS);
-        let compared = self.graph.add(Op::Cmp(relation), self.block, &operands);
-        let cond = self.graph.add(Op::Cond, self.block, &[compared]);
+        let compared = self.graph.add(Op::Cmp(relation), Mode::Is, self.block, &operands);
+        let cond = self.graph.add(Op::Cond, Mode::X, self.block, &[compared]);
         let (count, memory) = (self.values.len(), self.memory);
-        let ways = [Way::True, Way::False].map(|way| {
-            self.enter(cond, way);
+        let arms = [EdgeKind::True, EdgeKind::False].map(|edge| {
+            self.enter(cond, edge);
             self.memory = memory;
             (0..self.random.below(4)).for_each(|_| self.statement(depth));
             let end = (self.values[self.values.len() - 1], self.memory);
             self.values.truncate(count);
-            (self.graph.add(Op::Jmp, self.block, &[]), end)
+            (self.graph.add(Op::Jmp, Mode::X, self.block, &[]), end)
         });
-        self.block = self.graph.add_block(Op::Block, &ways.map(|(jump, _)| jump));
-        self.memory = self.phi(Mode::M, &ways.map(|(_, (_, memory))| memory));
-        let value = self.phi(Mode::Is, &ways.map(|(_, (value, _))| value));
+        self.block = self.graph.add_block(Op::Block, &arms.map(|(jump, _)| jump));
+        self.memory = self.phi(Mode::M, &arms.map(|(_, (_, memory))| memory));
+        let value = self.phi(Mode::Is, &arms.map(|(_, (value, _))| value));
         self.values.push(value);
     }
 
@@ -128,44 +144,45 @@ impl Maker<'_> {
         phi
     }
 
-    /// A loop that goes around a few times.
-    fn turns(&mut self, depth: usize) {
+    /// A loop with a few iterations.
+    fn counted_loop(&mut self, depth: usize) {
         let times = self.random.below(4) as i64;
         let (times, value) = (self.constant(times), self.values[self.values.len() - 1]);
-        let jump = self.graph.add(Op::Jmp, self.block, &[]);
-        let head = self.graph.add_block(Op::Block, &[jump, jump]);
-        self.block = head;
+        let jump = self.graph.add(Op::Jmp, Mode::X, self.block, &[]);
+        let header = self.graph.add_block(Op::Block, &[jump, jump]);
+        self.block = header;
         self.memory = self.phi(Mode::M, &[self.memory, self.memory]);
         let (memory, counter) = (self.memory, self.phi(Mode::Is, &[times, times]));
         let value = self.phi(Mode::Is, &[value, value]);
         self.values.push(value);
         let zero = self.constant(0);
-        let compared = self.graph.add(Op::Cmp(Relation::Less), head, &[zero, counter]);
-        let cond = self.graph.add(Op::Cond, head, &[compared]);
+        let compared = self.graph.add(Op::Cmp(Relation::Less), Mode::Is, header, &[zero, counter]);
+        let cond = self.graph.add(Op::Cond, Mode::X, header, &[compared]);
         let count = self.values.len();
-        self.enter(cond, Way::True);
+        self.enter(cond, EdgeKind::True);
         (0..self.random.below(4)).for_each(|_| self.statement(depth));
         let (minus, last) = (self.constant(-1), self.values[self.values.len() - 1]);
-        let next = self.graph.add(Op::Binary(Binary::Add), self.block, &[minus, counter]);
-        let back = self.graph.add(Op::Jmp, self.block, &[]);
-        for (id, operand) in [(head, back), (memory, self.memory), (counter, next), (value, last)] {
+        let next = self.graph.add(Op::Binary(Binary::Add), Mode::Is, self.block, &[minus, counter]);
+        let back = self.graph.add(Op::Jmp, Mode::X, self.block, &[]);
+        for (id, operand) in [(header, back), (memory, self.memory), (counter, next), (value, last)]
+        {
             self.graph.set_operand(id, 1, operand);
         }
         self.values.truncate(count);
         self.memory = memory;
-        self.enter(cond, Way::False);
+        self.enter(cond, EdgeKind::False);
     }
 }
 
-/// The same graph with its nodes in another order, and where each of them stands now.
+/// The same graph with its nodes in another order, and their new ids.
 pub fn shuffled(graph: &Graph, random: &mut Random) -> (Graph, Vec<NodeId>) {
     let mut order: Vec<NodeId> = graph.ids().collect();
     for at in (1..order.len()).rev() {
         order.swap(at, random.below(at + 1));
     }
-    let mut places = order.clone();
+    let mut new_ids = order.clone();
     for (at, id) in order.iter().enumerate() {
-        places[id.index()] = NodeId::from_index(at);
+        new_ids[id.index()] = NodeId::from_index(at);
     }
     let mut new = Graph::with_capacity(graph.len(), graph.operand_count());
     for &id in &order {
@@ -174,17 +191,16 @@ pub fn shuffled(graph: &Graph, random: &mut Random) -> (Graph, Vec<NodeId>) {
         new.add_later(node.op, node.mode, graph.operands(id).len(), any);
     }
     for id in graph.ids() {
-        let place = places[id.index()];
-        new.set_block(place, places[graph.node(id).block.index()]);
+        let new_id = new_ids[id.index()];
+        new.set_block(new_id, new_ids[graph.node(id).block.index()]);
         for (at, operand) in graph.operands(id).iter().enumerate() {
-            new.set_operand(place, at, places[operand.index()]);
+            new.set_operand(new_id, at, new_ids[operand.index()]);
             if graph.node(id).mode == Mode::BB {
-                new.set_way(place, at, graph.way(id, at));
+                new.set_edge_kind(new_id, at, graph.edge_kind(id, at));
             }
         }
     }
-    new.symbols = graph.symbols.clone();
-    new.start_block = places[graph.start_block.index()];
-    new.start = places[graph.start.index()];
-    (new, places)
+    new.start_block = new_ids[graph.start_block.index()];
+    new.start = new_ids[graph.start.index()];
+    (new, new_ids)
 }

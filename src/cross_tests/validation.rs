@@ -1,22 +1,22 @@
-//! What proves rules from the command line proves the built-in ones, and finds planted faults.
+//! Tests of rule validation: the built-in rules pass, and planted faults are found.
 use super::rule_semantics::{FAULTS, planted};
 use super::{built_in, rules_of};
 use crate::rule_validation::validate;
 
-/// What is found wrong with the rules of this name, in a set of many.
+/// The counterexamples to the rules of this name.
 fn proofs(rules: &crate::rules::RuleSet, name: &str) -> Vec<String> {
-    let (_, refuted) = validate(rules);
+    let (_, counterexamples) = validate(rules);
     let named = |number: usize| rules.catalogue().nth(number).is_some_and(|it| it.name == name);
-    refuted.into_iter().filter(|it| named(it.rule)).map(|it| it.proof).collect()
+    counterexamples.into_iter().filter(|it| named(it.rule)).map(|it| it.proof).collect()
 }
 
 #[test]
-fn the_built_in_rules_compute_what_they_say() {
+fn the_built_in_rules_compute_their_patterns() {
     let rules = built_in();
-    let (tried, refuted) = validate(&rules);
-    assert_eq!(refuted.len(), 0, "{refuted:?}");
-    assert_eq!(tried.wide, rules.catalogue().count());
-    assert!(tried.narrow > 45, "{tried:?}");
+    let (coverage, counterexamples) = validate(&rules);
+    assert_eq!(counterexamples.len(), 0, "{counterexamples:?}");
+    assert_eq!(coverage.sampled, rules.catalogue().count());
+    assert!(coverage.exhaustive > 45, "{coverage:?}");
 }
 
 #[test]
@@ -34,7 +34,7 @@ fn check(rule: &str, expected: &str) {
 }
 
 #[test]
-fn a_proof_names_values() {
+fn a_counterexample_names_values() {
     check(
         "Div:Is(x, Const c) if c == 4 => sar x, 2",
         "for x = -1, c = 4: this is -1 and should be 0, with 8 bits",
@@ -59,20 +59,24 @@ fn a_proof_names_values() {
     );
     check(
         "Argument k:Is(m) => lea d, [argument k]",
-        "for argument k = 0: the place of an argument is no value, with 8 bits",
+        "for argument k = 0: the address of an argument is no value, with 8 bits",
     );
     check("Add:Is(x, y) => mov d, [x + y]", "for x = 0, y = 0: this reads memory, with 8 bits");
-    check("Const c:Is if c == 1 and c == 2 => mov d, c", "no numbers were found for which it fits");
+    check("Const c:Is if c == 1 and c == 2 => mov d, c", "no numbers were found that it matches");
 }
 
-/// As many values as there are numbers of 64 bits, and more, are too many to try.
+/// Eight names have too many combinations for an exhaustive test.
 #[test]
-fn many_names_are_tried_with_words() {
+fn patterns_with_many_names_are_sampled() {
     let rules = rules_of(
         "rule sum: Add:Is(Add:Is(Add:Is(a, b), Add:Is(c, d)), Add:Is(Add:Is(e, f), Add:Is(g, h)))
          => add a, b; add c, d; add e, f; add g, h; add a, c; add e, g; add a, e; bytes 1 cycles 1"
             .into(),
     );
-    let (tried, refuted) = validate(&rules);
-    assert_eq!((tried.narrow, tried.wide, refuted.len()), (0, 1, 0), "{refuted:?}");
+    let (coverage, counterexamples) = validate(&rules);
+    assert_eq!(
+        (coverage.exhaustive, coverage.sampled, counterexamples.len()),
+        (0, 1, 0),
+        "{counterexamples:?}"
+    );
 }

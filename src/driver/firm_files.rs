@@ -1,33 +1,30 @@
-//! Firm graphs in files: read, checked, shown and written; and what a program becomes as one.
+//! Firm graphs in files: read, checked, folded, printed and written; and the export of programs.
 use super::peepholes;
 use crate::diagnostics::{Code, Diagnostic};
-use crate::firm::fold::fold;
-use crate::firm::gxl::{self, Fault, Imported};
-use crate::firm::{Graph, case, eval, generate, label, name, ordered};
-use crate::retype::retype;
+use crate::firm::{self, name};
 use crate::rules::RuleSet;
 use crate::select::options::Method;
 use crate::stage::{Artifact, Outcome};
-use crate::{lower, parse, peep, schedule};
+use crate::ttc::gxl::{self, Imported, ReadError};
+use crate::ttc::{self, CheckFailure, Graph, generate};
+use crate::{lower, parse, peephole, schedule};
 use arena::Id;
 use source::{Source, Span};
 use std::io::{BufRead, Write};
 
-pub use crate::firm::case::Strictness;
-pub use crate::firm::fold::{Folded, Options as FoldOptions};
-pub use crate::firm::generate::{Diamonds, Straight};
-pub use crate::firm::gxl::{Place, places};
-pub use crate::retype::Counts as RetypeCounts;
+pub use crate::ttc::generate::{Diamonds, StraightLine};
+pub use crate::ttc::gxl::{SourcePosition, positions};
+pub use crate::ttc::{Counts as SelectCounts, FoldOptions, Folded, Strictness};
 
-/// A Firm graph, and where its nodes stand in the file it comes from.
+/// A Firm graph, and the places of its nodes in a file.
 #[derive(Clone)]
 pub struct FirmFile {
     graph: Graph,
-    /// Nothing, if it comes from no file.
-    places: Vec<u64>,
+    /// The number of bytes before each node; none, if there is no file.
+    offsets: Vec<u64>,
 }
 
-/// A graph to measure or to test with.
+/// A generated graph, for measurements and tests.
 pub enum Generated {
     /// A tree of constants.
     Tree {
@@ -35,7 +32,7 @@ pub enum Generated {
         seed: u64,
     },
     Straight {
-        wanted: Straight,
+        counts: StraightLine,
         seed: u64,
     },
     Diamonds(Diamonds),
@@ -45,113 +42,113 @@ pub enum Generated {
     },
 }
 
-/// Why a file is not a Firm graph.
+/// An error in a file of a Firm graph.
 pub struct FirmFault {
-    /// How many bytes of the file stand before the place.
-    pub at: u64,
-    /// The complaint; `Place` says what its span is.
-    pub complaint: Diagnostic,
+    /// The number of bytes before the place.
+    pub offset: u64,
+    /// The diagnostic; its span is that of a `SourcePosition`.
+    pub diagnostic: Diagnostic,
 }
 
-/// A broken rule of the case, or of programs.
+/// A check of the case or of programs that fails.
 pub struct FirmFinding {
     /// The name of the check.
     pub check: &'static str,
-    /// What the node is.
+    /// The node in words.
     pub node: String,
-    /// Where the node stands in the file: how many bytes are before it.
-    pub at: Option<u64>,
+    /// The number of bytes before the node in the file.
+    pub offset: Option<u64>,
 }
 
 impl FirmFile {
     /// Reads a file of GXL.
     ///
     /// # Errors
-    /// What is wrong with the file, if it cannot be read, or the graph is none of ours.
+    /// Errors of the input, or a text that is not a graph of the case.
     pub fn read(input: &mut dyn BufRead) -> Result<FirmFile, FirmFault> {
-        let Imported { graph, places } = gxl::read(input).map_err(refuse)?;
-        Ok(FirmFile { graph, places })
+        let Imported { graph, offsets } = gxl::read(input).map_err(refuse)?;
+        Ok(FirmFile { graph, offsets })
     }
 
-    /// How many nodes and edges the graph has.
+    /// The numbers of nodes and edges.
     pub fn counts(&self) -> [usize; 2] {
         gxl::counts(&self.graph)
     }
 
-    /// A number made of all that is in the graph, in one pass over it: nothing that looks at
-    /// everything takes less time.
+    /// A number made of all nodes and operands in one pass: a lower bound for the time of any pass.
     pub fn checksum(&self) -> u64 {
+        let graph = &self.graph.firm;
         let of = |id| {
-            let operands = self.graph.operands(id).iter().map(|it| it.index() as u64);
-            operands.fold(self.graph.node(id).block.index() as u64, |sum, it| sum ^ it)
+            let operands = graph.operands(id).iter().map(|it| it.index() as u64);
+            operands.fold(graph.node(id).block.index() as u64, |sum, it| sum ^ it)
         };
-        self.graph.ids().fold(0, |sum: u64, id| sum.rotate_left(1) ^ of(id))
+        graph.ids().fold(0, |sum: u64, id| sum.rotate_left(1) ^ of(id))
     }
 
-    /// The graph as what can be printed and drawn.
+    /// The graph, to be printed and drawn.
     pub fn artifact(&self) -> &dyn Artifact {
         &self.graph
     }
 
-    /// Everything that is wrong with the graph; so many threads look for it.
+    /// Every check that fails.
     pub fn verify(&self, strictness: Strictness, threads: usize) -> Vec<FirmFinding> {
-        let findings = case::verify(&self.graph, strictness, threads);
-        findings.into_iter().map(|it| self.finding(it)).collect()
+        let failures = ttc::verify(&self.graph, strictness, threads);
+        failures.into_iter().map(|it| self.finding(it)).collect()
     }
 
-    fn finding(&self, case::Finding { check, node }: case::Finding) -> FirmFinding {
-        let at = node.and_then(|id| self.places.get(id.index()).copied());
-        let node = match (node, at) {
-            (Some(id), Some(_)) => label(&self.graph, id),
-            (Some(id), None) => format!("{} {}", name(id), label(&self.graph, id)),
+    fn finding(&self, CheckFailure { check, node }: CheckFailure) -> FirmFinding {
+        let offset = node.and_then(|id| self.offsets.get(id.index()).copied());
+        let node = match (node, offset) {
+            (Some(id), Some(_)) => self.graph.label(id),
+            (Some(id), None) => format!("{} {}", name(id), self.graph.label(id)),
             (None, _) => "it is not there".to_string(),
         };
-        FirmFinding { check, node, at }
+        FirmFinding { check, node, offset }
     }
 
-    /// A graph that is made up; none, if there is no such graph.
+    /// A generated graph; none, if there is no such graph.
     pub fn generate(kind: Generated) -> Option<FirmFile> {
         let graph = match kind {
-            Generated::Tree { depth, seed } => generate::tree(depth, seed),
-            Generated::Straight { wanted, seed } => generate::straight(&wanted, seed),
-            Generated::Diamonds(wanted) => Some(generate::diamonds(&wanted)),
+            Generated::Tree { depth, seed } => generate::expression_tree(depth, seed),
+            Generated::Straight { counts, seed } => generate::straight_line(&counts, seed),
+            Generated::Diamonds(diamonds) => Some(generate::diamonds(&diamonds)),
             Generated::Structured { seed, statements } => {
                 Some(generate::structured(seed, statements))
             }
         };
-        graph.map(|graph| FirmFile { graph, places: Vec::new() })
+        graph.map(|graph| FirmFile { graph, offsets: Vec::new() })
     }
 
-    /// Folds constants until no rule fits any more; the graph must have been verified.
+    /// Folds constants until no rule matches; the graph must have been verified.
     ///
     /// # Errors
-    /// A value that needs itself: it would be folded for ever.
+    /// A cycle of values without a Phi: folding would not end.
     pub fn fold(&mut self, options: FoldOptions) -> Result<Folded, FirmFinding> {
-        if let Some(finding) = case::cycle(&self.graph).pop() {
+        if let Some(finding) = ttc::cycle(&self.graph.firm).pop() {
             return Err(self.finding(finding));
         }
-        let graph = std::mem::replace(&mut self.graph, Graph::new());
-        let (folded, counts) = fold(graph, options);
-        (self.graph, self.places) = (folded, Vec::new());
+        let graph = std::mem::replace(&mut self.graph, firm::Graph::new().into());
+        let (folded, counts) = ttc::fold(graph, options);
+        (self.graph, self.offsets) = (folded, Vec::new());
         Ok(counts)
     }
 
     /// Selects the instructions of the case's target; the graph must have been verified.
     ///
     /// # Errors
-    /// What no rule covers, or a rule that the method cannot use.
+    /// An operation that no rule covers, or a rule that the method cannot use.
     pub fn select(
         &mut self,
         rules: &RuleSet,
         method: Method,
         threads: usize,
-    ) -> Result<RetypeCounts, Vec<Diagnostic>> {
-        retype(&mut self.graph, rules, method, threads)
+    ) -> Result<SelectCounts, Vec<Diagnostic>> {
+        ttc::select_in_place(&mut self.graph, rules, method, threads)
     }
 
-    /// What the graph does for these arguments; none, if its values have no order.
+    /// The result for these arguments; none, if a cycle of values has no Phi.
     pub fn run(&self, arguments: &[i64]) -> Option<Outcome> {
-        ordered(&self.graph).map(|graph| eval(&graph, arguments))
+        self.graph.run(arguments)
     }
 
     /// Writes the graph as a file of GXL.
@@ -163,26 +160,25 @@ impl FirmFile {
     }
 }
 
-fn refuse(Fault { at, message, label }: Fault) -> FirmFault {
-    let complaint = Diagnostic::new(Code::Graph, Span::default(), message, label);
-    FirmFault { at, complaint }
+fn refuse(ReadError { offset, message, label }: ReadError) -> FirmFault {
+    let diagnostic = Diagnostic::new(Code::Graph, Span::default(), message, label);
+    FirmFault { offset, diagnostic }
 }
 
-/// The Firm graph of a program, in the shape of the case; with or without peepholes, of which
-/// those with these names are switched off.
+/// The Firm graph of a program, in the form of the case; `without` lists peepholes to switch off.
 ///
 /// # Errors
-/// The program's faults.
+/// Errors in the program.
 pub fn export_firm(
     source: &Source,
     optimize: bool,
     without: &[String],
 ) -> Result<FirmFile, Vec<Diagnostic>> {
-    let engine = || peep::Engine::new(peepholes(optimize, without), false);
+    let engine = || peephole::Engine::new(peepholes(optimize, without), false);
     let show = Box::new(|_: &dyn Fn() -> String| ());
     let input = parse::Input { text: &source.text, engine: engine(), show, argument: None };
-    let sea = peep::optimize(parse::parse(input)?.graph, engine());
+    let sea = peephole::optimize(parse::parse(input)?.graph, engine());
     let schedule = schedule::schedule(&sea);
     let graph = gxl::export(lower::lower(&sea, &schedule));
-    Ok(FirmFile { graph, places: Vec::new() })
+    Ok(FirmFile { graph: graph.into(), offsets: Vec::new() })
 }

@@ -1,25 +1,25 @@
-//! The machines that instructions can be selected for, and what can be proved of their rules.
+//! The target machines, and the validation of their rules.
 use super::built_in_rules;
 use crate::diagnostics::Diagnostic;
-use crate::rule_validation::{Coverage, validate};
+use crate::rule_validation::{Coverage, smt, validate};
 use crate::rules::target::Target;
 use crate::rules::{self, RuleSet};
 use crate::stage::Stage;
 use crate::{ia32, ttc};
 use source::Source;
 
-/// A machine that instructions can be selected for.
+/// A target machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum TargetMachine {
     /// IA-32.
     #[default]
     Ia32,
-    /// TR, which is on paper only: its last stage is `selected`.
+    /// TR, an abstract machine: its last stage is `selected`.
     Tr,
 }
 
 impl TargetMachine {
-    /// The rules for it that come with the compiler.
+    /// Its built-in rules.
     pub fn built_in_rules(self) -> Source {
         match self {
             TargetMachine::Ia32 => built_in_rules(),
@@ -30,10 +30,10 @@ impl TargetMachine {
         }
     }
 
-    /// Reads a file of rules for it.
+    /// Reads a file of rules for this machine.
     ///
     /// # Errors
-    /// Everything that is wrong with the file.
+    /// All errors in the file.
     pub fn rules(self, source: &Source) -> Result<RuleSet, Vec<Diagnostic>> {
         rules::parse(source, self.target())
     }
@@ -45,7 +45,7 @@ impl TargetMachine {
         }
     }
 
-    /// The last stage of a program that is compiled for it.
+    /// The last stage of a compilation for this machine.
     pub fn last_stage(self) -> Stage {
         match self {
             TargetMachine::Ia32 => Stage::Elf,
@@ -54,40 +54,44 @@ impl TargetMachine {
     }
 }
 
-/// What is to be said about a set of rules.
+/// The result of checking a set of rules.
 pub struct Verdict {
-    /// What is wrong with it; nothing, if selection cannot fail with it.
-    pub complaints: Vec<Diagnostic>,
-    /// What was proved, one line.
+    /// Empty, if selection cannot fail with these rules.
+    pub diagnostics: Vec<Diagnostic>,
+    /// One line about the checks that succeeded.
     pub summary: String,
-    /// The patterns that are missing, drawn for Graphviz.
+    /// A picture of the missing patterns, for Graphviz.
     pub dot: String,
 }
 
-/// Proves that a file of rules is complete and composable, and that each rule computes what it
-/// says.
+/// Checks that a set of rules is complete and composable, and validates each rule.
 ///
 /// # Errors
-/// Everything that is wrong with single rules.
+/// All errors in single rules.
 pub fn check_rules(source: &Source, machine: TargetMachine) -> Result<Verdict, Vec<Diagnostic>> {
     let checked = rules::check(source, machine.target())?;
     let [rules, patterns, shapes] = checked.counts();
     let mut summary =
         format!("complete and composable: {rules} rules, {patterns} patterns, {shapes} shapes");
-    let mut complaints = Vec::new();
-    let (Coverage { narrow, wide }, refuted) = validate(&checked.rules);
+    let mut diagnostics = Vec::new();
+    let (Coverage { exhaustive, sampled }, refuted) = validate(&checked.rules);
     summary += &format!(
-        "; {wide} rules compute what they say, {narrow} of them for all values of few bits"
+        "; {sampled} rules compute what they say, {exhaustive} of them for all values of few bits"
     );
-    complaints.extend(refuted.into_iter().map(|it| checked.refuted(it.rule, it.proof)));
-    complaints.extend(checked.complaints());
-    Ok(Verdict { complaints, summary: summary + "\n", dot: checked.picture().dot() })
+    diagnostics.extend(refuted.into_iter().map(|it| checked.counterexample(it.rule, it.proof)));
+    diagnostics.extend(checked.diagnostics());
+    Ok(Verdict { diagnostics, summary: summary + "\n", dot: checked.picture().dot() })
 }
 
-/// The text of a file of rules, and behind it what makes it composable.
+/// The text of a file of rules, followed by the rules that make it composable.
 ///
 /// # Errors
-/// Everything that is wrong with single rules, or patterns for which there can be no rule.
+/// All errors in single rules, or patterns for which there can be no rule.
 pub fn complete_rules(source: &Source, machine: TargetMachine) -> Result<String, Vec<Diagnostic>> {
     rules::check(source, machine.target())?.completed()
+}
+
+/// The laws of the peepholes as questions to an SMT solver. The answer to each has to be `unsat`.
+pub fn smt_questions() -> String {
+    smt::questions()
 }

@@ -1,51 +1,51 @@
-//! Instances of PBQP as texts: read, solved, and told about.
+//! Instances of PBQP in text form: reads and solves them, and prints the solution.
 use crate::diagnostics::{Code, Diagnostic};
 use arena::Id;
 use pbqp::{Budget, Infeasible, Problem, Progress, Settings, Solution};
 use source::Span;
 use std::fmt::Write;
 
-/// An instance of PBQP in text form, and what is to be known about it.
+/// An instance of PBQP in text form, and the options of the solver.
 pub struct Instance<'i> {
     pub text: &'i str,
-    /// How many steps each search for the best solution may take; none, if any good one will do.
+    /// The step limit of each search for the optimum; `None` if any good solution will do.
     pub exact: Option<u64>,
-    /// Takes every reduction, one a line, even if no solution is found.
+    /// Takes every reduction, one per line, even if no solution is found.
     pub trace: Option<&'i mut String>,
-    /// Whether dead alternatives spread; to see what becomes of it if they do not.
+    /// Whether to propagate pruned alternatives; can be switched off for comparison.
     pub propagate: bool,
-    /// Whether to do more than to guess what cannot be reduced.
+    /// Whether to search; otherwise irreducible nodes are decided heuristically.
     pub search: bool,
-    /// Whether to draw it.
+    /// Whether to draw the instance.
     pub draw: bool,
-    /// Hears the name of each part of the work when it is done.
+    /// Called with the name of each finished phase.
     pub done: &'i mut dyn FnMut(&'static str),
-    /// Hears from time to time how far a long search is.
-    pub news: &'i mut dyn FnMut(&str),
+    /// Called with the progress of a long search.
+    pub progress: &'i mut dyn FnMut(&str),
 }
 
-/// What is to be said about an instance of PBQP.
+/// The solution of an instance of PBQP.
 pub struct Solved {
     /// `cost N`, then `node choice` for each node.
     pub text: String,
-    /// How it was solved.
+    /// How the instance was solved.
     pub statistics: String,
-    /// What was wanted and is not known, if there is such a thing.
+    /// If the optimum was requested and not proven: the reason.
     pub doubt: Option<String>,
-    /// The instance with the choice marked, for Graphviz, if it is wanted.
+    /// The instance with the solution highlighted, for Graphviz, if it is drawn.
     pub picture: String,
 }
 
-/// How many steps a search takes, if nothing else is said.
-pub const STEPS: u64 = 50_000_000;
+/// The default step limit of a search.
+pub const DEFAULT_BUDGET: u64 = 50_000_000;
 
-/// There is news after so many of them: some seconds.
-const NEWS: u64 = 4_000_000;
+/// The steps between two progress reports: some seconds.
+const STEPS_PER_REPORT: u64 = 4_000_000;
 
 /// Solves an instance of PBQP in text form.
 ///
 /// # Errors
-/// The text is no instance, or the instance has no solution.
+/// The text is malformed, or the instance has no solution.
 pub fn solve_text(mut instance: Instance) -> Result<Solved, Diagnostic> {
     let problem = pbqp::parse(instance.text);
     let problem = problem.map_err(|error| diagnostic(error.span, error.message))?;
@@ -77,7 +77,7 @@ fn diagnostic(span: Span, message: String) -> Diagnostic {
 
 /// Solves the problem by reductions and a search.
 fn solve(problem: &Problem, instance: &mut Instance) -> Result<Solution, Infeasible> {
-    let mut report = reporter(instance.news);
+    let mut report = reporter(instance.progress);
     let trace = instance.trace.as_deref_mut();
     let mut record =
         trace.map(|trace| move |reduction: pbqp::Reduction| *trace += &format!("{reduction}\n"));
@@ -88,7 +88,7 @@ fn solve(problem: &Problem, instance: &mut Instance) -> Result<Solution, Infeasi
             propagate: instance.propagate,
             search: instance.search,
             budget: match instance.exact {
-                Some(steps) => Budget::with_progress(steps, NEWS, &mut report),
+                Some(steps) => Budget::with_progress(steps, STEPS_PER_REPORT, &mut report),
                 None => defaults.budget,
             },
             trace: record.as_mut().map(|it| it as &mut dyn FnMut(pbqp::Reduction)),
@@ -96,20 +96,20 @@ fn solve(problem: &Problem, instance: &mut Instance) -> Result<Solution, Infeasi
     )
 }
 
-/// Makes a line of each report.
-fn reporter(news: &mut dyn FnMut(&str)) -> impl FnMut(Progress) {
-    |progress| news(&format!("searching: {progress}\n"))
+/// Prints each progress report as a line.
+fn reporter(progress: &mut dyn FnMut(&str)) -> impl FnMut(Progress) {
+    |it| progress(&format!("searching: {it}\n"))
 }
 
-/// Searches for a better solution than the known one, or for the proof that there is none.
+/// Searches for a better solution than the known one, or for a proof that it is optimal.
 fn search_on(
     problem: &Problem,
     known: Option<Solution>,
     steps: u64,
     instance: &mut Instance,
 ) -> Result<Solution, Diagnostic> {
-    let mut report = reporter(instance.news);
-    let mut budget = Budget::with_progress(steps, NEWS, &mut report);
+    let mut report = reporter(instance.progress);
+    let mut budget = Budget::with_progress(steps, STEPS_PER_REPORT, &mut report);
     pbqp::solve_exactly(problem, known, &mut budget).map_err(|error| match error.proven {
         true => no_solution(problem, &error),
         false => {
@@ -137,7 +137,7 @@ fn no_solution(problem: &Problem, error: &Infeasible) -> Diagnostic {
     diagnostic(Span::default(), message.to_string())
 }
 
-/// The instance as a picture; nodes and alternatives are named by their numbers.
+/// The instance as a picture; nodes and alternatives are labelled by their numbers.
 fn draw(problem: &Problem, choice: &[u32]) -> String {
     let name = |node: pbqp::NodeId| node.index().to_string();
     pbqp::picture(problem, Some(choice), &name, &|_, at| at.to_string()).dot()

@@ -1,34 +1,38 @@
-//! A Firm graph as a picture: blocks are boxes, and their nodes stand in them.
+//! A Firm graph as a picture: blocks are boxes with their nodes inside.
 use super::graph::{Graph, NodeId};
 use super::mode::Mode;
-use super::op::Place;
-use super::print::{SIDES, label, name, title};
+#[cfg(feature = "ch05")]
+use super::print::edge;
+use super::print::{Label, name, title};
 use arena::SideTable;
-use picture::{Cell, Endpoint, Kind, Label, Node, Picture};
+use picture::{Cell, Endpoint, Kind, Node, Picture};
 
-pub fn picture(graph: &Graph) -> Picture {
+pub fn picture(graph: &Graph, label: &Label) -> Picture {
     let mut picture = Picture::new("firm");
     let mut clusters: SideTable<NodeId, usize> = SideTable::new(graph.len());
-    for block in graph.ids().filter(|&id| graph.op(id).row().place == Place::Block) {
+    for block in graph.ids().filter(|&id| graph.op(id).is_block()) {
         clusters[block] = picture.clusters.len();
-        picture.clusters.push(title(graph, block));
+        picture.clusters.push(title(graph, block, label));
     }
     for id in graph.ids() {
-        draw(graph, id, clusters[graph.node(id).block], &mut picture);
+        let node = graph.node(id);
+        let text = format!("{}\n{}", label(graph, id), node.mode.name());
+        let rows = vec![vec![Cell::new(text, kind(node.mode))]];
+        let cluster = Some(clusters[node.block]);
+        picture.nodes.push(Node { name: name(id), kind: kind(node.mode), rows, cluster });
+        edges(graph, id, &mut picture);
     }
     picture
 }
 
-fn draw(graph: &Graph, id: NodeId, cluster: usize, picture: &mut Picture) {
-    let node = graph.node(id);
-    let (name_of, kind) = (name(id), kind(node.mode));
-    let text = format!("{}\n{}", label(graph, id), node.mode.name());
-    let rows = vec![vec![Cell::new(text, kind)]];
-    picture.nodes.push(Node { name: name_of.clone(), kind, rows, cluster: Some(cluster) });
+/// The edges to the operands of a node.
+fn edges(graph: &Graph, id: NodeId, picture: &mut Picture) {
     for (at, &operand) in graph.operands(id).iter().enumerate() {
-        let (from, to) = (Endpoint::node(name_of.clone()), Endpoint::node(name(operand)));
-        let label = Label::Tail(format!("{at}{}", SIDES[SIDES.len() - 1](graph, id, at)));
-        picture.edge(from, to, self::kind(graph.node(operand).mode), label);
+        let (from, to) = (Endpoint::node(name(id)), Endpoint::node(name(operand)));
+        let text = at.to_string();
+        #[cfg(feature = "ch05")]
+        let text = text + edge(graph, id, at);
+        picture.edge(from, to, kind(graph.node(operand).mode), picture::Label::Tail(text));
     }
 }
 

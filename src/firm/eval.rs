@@ -1,6 +1,6 @@
-//! Runs a Firm graph: the nodes of a block one after the other.
+//! Executes a Firm graph: the nodes of a block one after the other.
 #[cfg(feature = "ch05")]
-use super::flow::{Flow, Target};
+use super::control_flow::{ControlFlow, Target};
 use super::graph::{Graph, NodeId};
 use super::op::Op;
 #[cfg(feature = "ch02")]
@@ -9,26 +9,29 @@ use crate::stage::Outcome;
 #[cfg(feature = "ch05")]
 use crate::stage::STEP_LIMIT;
 #[cfg(feature = "ch25")]
-use crate::{arith::INT, firm::Access, firm::Form};
+use crate::{arith::INT, firm::Access};
 use arena::SideTable;
 #[cfg(feature = "ch25")]
 use std::collections::HashMap;
 
-/// What the program does for these arguments. What it writes to memory is its output, and what it
-/// reads if others may see that.
+/// The result of the program for these arguments. Its output is the trace of its stores and of its
+/// volatile loads.
 pub fn eval(graph: &Graph, arguments: &[i64]) -> Outcome {
-    let values = SideTable::new(graph.len());
-    let run = Run {
+    let mut interpreter = Interpreter {
         graph,
         arguments,
-        values,
+        values: SideTable::new(graph.len()),
         #[cfg(feature = "ch25")]
         memory: Memory::default(),
     };
-    WALKS[WALKS.len() - 1](run)
+    let is_first = |id: &NodeId| graph.node(*id).block == graph.start_block;
+    let end = graph.ids().filter(is_first).find_map(|id| interpreter.execute(id));
+    #[cfg(feature = "ch05")]
+    let end = end.or_else(|| interpreter.follow_jumps());
+    end.unwrap_or_else(|| Outcome::fault("the end", "there is no Return"))
 }
 
-struct Run<'g> {
+struct Interpreter<'g> {
     graph: &'g Graph,
     arguments: &'g [i64],
     values: SideTable<NodeId, i64>,
@@ -36,27 +39,12 @@ struct Run<'g> {
     memory: Memory,
 }
 
-/// From the start to the end; the last one counts.
-const WALKS: &[fn(Run) -> Outcome] = &[
-    |run| run.straight_on(),
-    #[cfg(feature = "ch05")]
-    |run| run.through_the_blocks(),
-];
-
-impl Run<'_> {
-    /// Executes everything there is.
-    fn straight_on(mut self) -> Outcome {
-        let end = self.graph.ids().find_map(|id| self.execute(id));
-        end.unwrap_or_else(|| Outcome::fault("the end", "there is no Return"))
-    }
-
-    /// Executes a node; says how the program ends, if it ends there.
+impl Interpreter<'_> {
+    /// Executes a node; the result of the program, if it ends here.
     fn execute(&mut self, id: NodeId) -> Option<Outcome> {
-        let operand = OPERANDS[OPERANDS.len() - 1];
-        let operand = |at: usize| operand(self, id, at);
+        let operand = |at: usize| self.value(self.graph.operands(id)[at]);
         let value: Result<i64, String> = match self.graph.op(id) {
             Op::StartBlock | Op::EndBlock | Op::End => Ok(0),
-            // The arguments are there from the start.
             Op::Start => Ok(self.arguments.first().copied().unwrap_or_default()),
             #[cfg(feature = "ch04")]
             Op::Argument(number) => {
@@ -68,7 +56,7 @@ impl Run<'_> {
             Op::Binary(binary) => arithmetic(self.graph, id, binary, [operand(0), operand(1)]),
             #[cfg(feature = "ch04")]
             Op::Cmp(relation) => Ok(i64::from(relation.holds(operand(0), operand(1)))),
-            // It has its value from the way on which control came.
+            // It got its value when control entered the block.
             #[cfg(feature = "ch05")]
             Op::Phi => Ok(self.values[id]),
             #[cfg(feature = "ch05")]
@@ -77,10 +65,12 @@ impl Run<'_> {
             Op::Cond => Ok(operand(0)),
             Op::Return => {
                 let outcome = Outcome::value(operand(1));
-                return Some(ENDS.iter().fold(outcome, |outcome, end| end(self, outcome)));
+                #[cfg(feature = "ch25")]
+                let outcome = Outcome { output: self.memory.trace.clone(), ..outcome };
+                return Some(outcome);
             }
             #[cfg(feature = "ch25")]
-            Op::SymConst(symbol) => Ok(address(self.graph.symbols.name(symbol))),
+            Op::SymConst(_) => Err("the symbol has no address".to_string()),
             #[cfg(feature = "ch25")]
             Op::Not => Ok(INT.wrap(!operand(0))),
             #[cfg(feature = "ch25")]
@@ -97,7 +87,7 @@ impl Run<'_> {
             #[cfg(feature = "ch25")]
             Op::Sync => Ok(0),
             #[cfg(feature = "ch25")]
-            Op::Bad => Err("something is missing".to_string()),
+            Op::Bad => Err("a node is missing".to_string()),
         };
         match value {
             Ok(value) => self.values[id] = value,
@@ -105,54 +95,43 @@ impl Run<'_> {
         }
         None
     }
+
+    /// The value of an operand; constants have theirs from the beginning.
+    fn value(&self, id: NodeId) -> i64 {
+        match self.graph.op(id) {
+            Op::Const(value) => value,
+            _ => self.values[id],
+        }
+    }
 }
 
-/// The value of an operand; the last one counts.
-const OPERANDS: &[fn(&Run, NodeId, usize) -> i64] = &[
-    |run, id, at| run.values[run.graph.operands(id)[at]],
-    // An instruction may hold the operand at 1 itself; those behind it then stand one before.
-    #[cfg(feature = "ch25")]
-    |run, id, at| match (run.graph.form(id), at) {
-        (Form::Number(number), 1) => i64::from(number),
-        (Form::Symbol(symbol), 1) => address(run.graph.symbols.name(symbol)),
-        (Form::Number(_) | Form::Symbol(_), 2..) => run.values[run.graph.operands(id)[at - 1]],
-        _ => run.values[run.graph.operands(id)[at]],
-    },
-];
-
-/// What is added to the outcome in the end.
-const ENDS: &[fn(&Run, Outcome) -> Outcome] = &[
-    #[cfg(feature = "ch25")]
-    |run, outcome| Outcome { output: run.memory.trace.clone(), ..outcome },
-];
-
-/// Control.
+/// Control flow.
 #[cfg(feature = "ch05")]
-impl Run<'_> {
-    /// Executes block after block.
-    fn through_the_blocks(mut self) -> Outcome {
-        let flow = Flow::new(self.graph);
+impl Interpreter<'_> {
+    /// Executes the blocks after the first one, up to the end of the program.
+    fn follow_jumps(&mut self) -> Option<Outcome> {
+        let flow = ControlFlow::new(self.graph);
         let (mut block, mut steps) = (self.graph.start_block, 0);
         loop {
-            let nodes = flow.nodes(block);
-            if let Some(end) = nodes.iter().find_map(|&id| self.execute(id)) {
-                return end;
-            }
-            steps += 1 + nodes.len() as u64;
+            steps += 1 + flow.nodes(block).len() as u64;
             if steps > STEP_LIMIT {
-                return Outcome::out_of_steps();
+                return Some(Outcome::out_of_steps());
             }
             let target = flow.jump(block).and_then(|jump| self.target(&flow, jump));
             let Some(target) = target else {
-                return Outcome::fault(super::print::name(block), "control does not go on");
+                return Some(Outcome::fault(super::print::name(block), "control does not go on"));
             };
             self.enter(&flow, target);
             block = target.block;
+            let end = flow.nodes(block).iter().find_map(|&id| self.execute(id));
+            if end.is_some() {
+                return end;
+            }
         }
     }
 
-    /// Where a jump leads that has been executed.
-    fn target(&self, flow: &Flow, jump: NodeId) -> Option<Target> {
+    /// The target of a jump that was executed.
+    fn target(&self, flow: &ControlFlow, jump: NodeId) -> Option<Target> {
         match self.values[jump] {
             _ if self.graph.op(jump) == Op::Start => flow.target(jump, true),
             0 => flow.target(jump, false),
@@ -161,23 +140,24 @@ impl Run<'_> {
         }
     }
 
-    /// All Phis of a block take their values at once: some may be operands of others.
-    fn enter(&mut self, flow: &Flow, Target { block, at }: Target) {
+    /// All Phis of a block get their values at once: some may be operands of others.
+    fn enter(&mut self, flow: &ControlFlow, Target { block, predecessor_index }: Target) {
         let phis = flow.nodes(block).iter().take_while(|&&id| self.graph.op(id) == Op::Phi);
-        let value = |&id: &NodeId| (id, self.values[self.graph.operands(id)[at]]);
-        let arrived: Vec<_> = phis.map(value).collect();
-        arrived.into_iter().for_each(|(id, value)| self.values[id] = value);
+        let value = |&id: &NodeId| (id, self.value(self.graph.operands(id)[predecessor_index]));
+        let selected: Vec<_> = phis.map(value).collect();
+        selected.into_iter().for_each(|(id, value)| self.values[id] = value);
     }
 }
 
-/// Firm's division is undefined where Simple's is not: the lowering must have seen to that.
+/// Division is undefined for some operands in Firm, but not in Simple: the lowering guards it.
 #[cfg(feature = "ch02")]
 fn arithmetic(graph: &Graph, id: NodeId, op: Binary, [a, b]: [i64; 2]) -> Result<i64, String> {
     let width = graph.node(id).mode.width().ok_or("arithmetic on no integer")?;
     op.evaluate_checked(width, a, b).ok_or_else(|| format!("division of {a} by {b}"))
 }
 
-/// Memory, and what others have seen of it. What nobody wrote is some number of its own.
+/// Memory, and a trace of its visible accesses. Each word has a value of its own before the first
+/// store.
 #[cfg(feature = "ch25")]
 #[derive(Default)]
 pub struct Memory {
@@ -199,12 +179,4 @@ impl Memory {
         self.trace += &format!("store {address} {value}\n");
         self.written.insert(address, value);
     }
-}
-
-/// Where a symbol stands; far from what small numbers address.
-#[cfg(feature = "ch25")]
-pub fn address(symbol: &str) -> i64 {
-    let letters = symbol.bytes().rev();
-    let hash = letters.fold(0, |hash: i64, letter| (hash * 31 + i64::from(letter)) % 100_000);
-    1_000_000 + hash
 }

@@ -1,4 +1,4 @@
-//! Modes: what kind of word a node yields. Firm's own names.
+//! Modes: the types of values in Firm, with Firm's names.
 use crate::arith::Width;
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -7,7 +7,7 @@ pub enum Mode {
     Is,
     /// A state of memory.
     M,
-    /// Control leaves here.
+    /// Control flow.
     X,
     /// A basic block.
     BB,
@@ -23,7 +23,7 @@ impl Mode {
         }
     }
 
-    /// The width of the integers of this mode; none if it holds something else.
+    /// The width of the integers of this mode; none if it has no integers.
     pub fn width(self) -> Option<Width> {
         match self {
             Mode::Is => Some(Width(32)),

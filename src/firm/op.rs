@@ -1,4 +1,4 @@
-//! What a Firm node can be, and everything about a kind of node that is data.
+//! The operations of Firm, and everything about an operation that is data.
 use super::mode::Mode;
 #[cfg(feature = "ch02")]
 use crate::arith::Binary;
@@ -16,8 +16,7 @@ pub enum Op {
     Block,
     /// The state of memory before the program.
     Start,
-    /// What the program is for: its end, and the blocks that are kept though no way leads from
-    /// them to the end.
+    /// The end of the program; it keeps the infinite loops, from which no path leads to it.
     End,
     /// The argument with this number.
     #[cfg(feature = "ch04")]
@@ -29,13 +28,13 @@ pub enum Op {
     /// 1 where the relation holds, 0 elsewhere.
     #[cfg(feature = "ch04")]
     Cmp(Relation),
-    /// The operand whose number is that of the way on which control came to its block.
+    /// The operand with the number of the predecessor from which control entered the block.
     #[cfg(feature = "ch05")]
     Phi,
-    /// Control goes to another block.
+    /// Jumps to another block.
     #[cfg(feature = "ch05")]
     Jmp,
-    /// Control goes to one block if the operand is 1, to another if it is 0.
+    /// Jumps to one block if the operand is 1, to another if it is 0.
     #[cfg(feature = "ch05")]
     Cond,
     /// Ends the program with a state of memory and a value.
@@ -46,21 +45,21 @@ pub enum Op {
     /// The complement, bit by bit.
     #[cfg(feature = "ch25")]
     Not,
-    /// What stands in memory at an address; also the state of memory behind it.
+    /// The value in memory at an address; also the state of memory after it.
     #[cfg(feature = "ch25")]
     Load(Access),
-    /// The state of memory when a value has been written to an address.
+    /// The state of memory after a value was written to an address.
     #[cfg(feature = "ch25")]
     Store(Access),
-    /// A state of memory that comes after several others.
+    /// The state of memory after several others.
     #[cfg(feature = "ch25")]
     Sync,
-    /// Stands where something is missing: it was not there, or it has been removed.
+    /// The place of a node that is missing or was removed.
     #[cfg(feature = "ch25")]
     Bad,
 }
 
-/// Whether others may see that memory is accessed.
+/// Whether a memory access is visible from outside of the program.
 #[cfg(feature = "ch25")]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Access {
@@ -69,61 +68,60 @@ pub enum Access {
     Volatile,
 }
 
-/// Everything about a kind of node that is data.
+/// Everything about an operation that is data.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
     pub name: &'static str,
-    /// The modes of the operands, in order; `None` where there may be any number of one mode.
+    /// The modes of the operands, in order.
     pub operands: &'static [Mode],
     /// Any number of further operands of this mode may follow.
     pub more: Option<Mode>,
-    pub mode: Mode,
-    /// Where the node may stand.
-    pub place: Place,
+    /// The modes that a node of this kind may have.
+    pub modes: &'static [Mode],
+    pub block: AllowedBlock,
 }
 
+/// The blocks in which a node may be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Place {
-    /// It is a block.
-    Block,
+pub enum AllowedBlock {
+    /// It is a block itself.
+    Itself,
     StartBlock,
     EndBlock,
-    /// In any block but the last.
-    Anywhere,
-    /// Nowhere: it is not really there.
+    /// Any block but the EndBlock.
+    Any,
+    /// None: the node is missing.
     #[cfg(feature = "ch25")]
-    Nowhere,
-}
-
-impl Place {
-    /// Whether it is inside of a block.
-    #[cfg(feature = "ch05")]
-    pub fn is_in_block(self) -> bool {
-        matches!(self, Place::StartBlock | Place::EndBlock | Place::Anywhere)
-    }
+    None,
 }
 
 impl Op {
-    /// One of each kind, whatever its attribute.
-    pub const KINDS: &[Op] = &kinds();
-
-    /// Whether only files bring it: no program of the language has it yet.
-    #[cfg(feature = "ch25")]
-    pub fn is_foreign(self) -> bool {
-        match self {
-            Op::Binary(binary) => binary.row().precedence == 0,
-            Op::SymConst(_) | Op::Not | Op::Load(_) | Op::Store(_) | Op::Sync | Op::Bad => true,
-            _ => false,
-        }
+    /// One operation of each kind, with any attribute.
+    pub fn kinds() -> impl Iterator<Item = Op> {
+        let kinds = KINDS.iter().copied();
+        #[cfg(feature = "ch02")]
+        let kinds = kinds.chain((0..Binary::COUNT).map(|at| Op::Binary(Binary::at(at))));
+        kinds
     }
 
-    /// Whether memory is read or written: the node stands for the state behind it, too.
+    pub fn is_block(self) -> bool {
+        self.row().block == AllowedBlock::Itself
+    }
+
+    /// Whether nodes of this kind are inside of a block.
+    #[cfg(feature = "ch05")]
+    pub fn is_in_block(self) -> bool {
+        use AllowedBlock::*;
+        matches!(self.row().block, StartBlock | EndBlock | Any)
+    }
+
+    /// Whether memory is read or written: the node is also the state of memory after it.
     #[cfg(feature = "ch25")]
     pub fn accesses_memory(self) -> bool {
         matches!(self, Op::Load(_) | Op::Store(_))
     }
 
-    /// The number it carries, if its kind carries one.
+    /// Its number, if its kind has one.
     pub fn number(self) -> Option<i64> {
         match self {
             Op::Const(value) => Some(value),
@@ -143,7 +141,7 @@ impl Op {
         }
     }
 
-    /// Whether it carries a relation.
+    /// Whether it has a relation.
     pub fn has_relation(self) -> bool {
         match self {
             #[cfg(feature = "ch04")]
@@ -152,7 +150,7 @@ impl Op {
         }
     }
 
-    /// The relation it carries; mirrored, if the operands are read in the other order.
+    /// Its relation; mirrored, if the operands are read in the other order.
     #[cfg(feature = "ch04")]
     pub fn relation(self, mirrored: bool) -> Option<Relation> {
         match self {
@@ -162,7 +160,7 @@ impl Op {
         }
     }
 
-    /// Whether its two operands may change places; for a comparison, with the relation mirrored.
+    /// Whether its two operands may be swapped; for a comparison, with the relation mirrored.
     pub fn commutes(self) -> bool {
         match self {
             #[cfg(feature = "ch02")]
@@ -181,11 +179,11 @@ impl Op {
         }
     }
 
-    /// Whether instructions are made of it: it computes something, or it jumps.
+    /// Whether instructions are selected for it: it computes a value, or it jumps.
     pub fn is_selected(self) -> bool {
         match self {
             Op::StartBlock | Op::EndBlock | Op::Start | Op::End => false,
-            // What arrives with control is in a register already.
+            // A Phi's value is in a register when the block is entered.
             #[cfg(feature = "ch05")]
             Op::Block | Op::Phi => false,
             #[cfg(feature = "ch04")]
@@ -205,87 +203,56 @@ impl Op {
 
     pub fn row(self) -> Row {
         use Mode::*;
-        let row = |name, operands, mode, place| Row { name, operands, more: None, mode, place };
+        let row = |name, operands, modes, block| Row { name, operands, more: None, modes, block };
         match self {
-            Op::StartBlock => row("StartBlock", &[], BB, Place::Block),
-            Op::EndBlock => Row { more: Some(X), ..row("EndBlock", &[], BB, Place::Block) },
+            Op::StartBlock => row("StartBlock", &[], &[BB], AllowedBlock::Itself),
+            Op::EndBlock => {
+                Row { more: Some(X), ..row("EndBlock", &[], &[BB], AllowedBlock::Itself) }
+            }
             #[cfg(feature = "ch05")]
-            Op::Block => Row { more: Some(X), ..row("Block", &[], BB, Place::Block) },
-            Op::Start => row("Start", &[], M, Place::StartBlock),
-            Op::End => Row { more: Some(BB), ..row("End", &[], X, Place::EndBlock) },
+            Op::Block => Row { more: Some(X), ..row("Block", &[], &[BB], AllowedBlock::Itself) },
+            Op::Start => row("Start", &[], &[M], AllowedBlock::StartBlock),
+            Op::End => Row { more: Some(BB), ..row("End", &[], &[X], AllowedBlock::EndBlock) },
             #[cfg(feature = "ch04")]
-            Op::Argument(_) => row("Argument", &[M], Is, Place::StartBlock),
-            Op::Const(_) => row("Const", &[], Is, Place::StartBlock),
+            Op::Argument(_) => row("Argument", &[M], &[Is], AllowedBlock::StartBlock),
+            Op::Const(_) => row("Const", &[], &[Is], AllowedBlock::StartBlock),
             #[cfg(feature = "ch02")]
-            Op::Binary(binary) => row(binary.row().name, &[Is, Is], Is, Place::Anywhere),
+            Op::Binary(binary) => row(binary.row().name, &[Is, Is], &[Is], AllowedBlock::Any),
             #[cfg(feature = "ch04")]
-            Op::Cmp(_) => row("Cmp", &[Is, Is], Is, Place::Anywhere),
+            Op::Cmp(_) => row("Cmp", &[Is, Is], &[Is], AllowedBlock::Any),
             #[cfg(feature = "ch05")]
-            Op::Phi => Row { more: Some(Is), ..row("Phi", &[], Is, Place::Anywhere) },
+            Op::Phi => Row { more: Some(Is), ..row("Phi", &[], PHI_MODES, AllowedBlock::Any) },
             #[cfg(feature = "ch05")]
-            Op::Jmp => row("Jmp", &[], X, Place::Anywhere),
+            Op::Jmp => row("Jmp", &[], &[X], AllowedBlock::Any),
             #[cfg(feature = "ch05")]
-            Op::Cond => row("Cond", &[Is], X, Place::Anywhere),
-            Op::Return => row("Return", &[M, Is], X, Place::Anywhere),
+            Op::Cond => row("Cond", &[Is], &[X], AllowedBlock::Any),
+            Op::Return => row("Return", &[M, Is], &[X], AllowedBlock::Any),
             #[cfg(feature = "ch25")]
-            Op::SymConst(_) => row("SymConst", &[], Is, Place::StartBlock),
+            Op::SymConst(_) => row("SymConst", &[], &[Is], AllowedBlock::StartBlock),
             #[cfg(feature = "ch25")]
-            Op::Not => row("Not", &[Is], Is, Place::Anywhere),
+            Op::Not => row("Not", &[Is], &[Is], AllowedBlock::Any),
             #[cfg(feature = "ch25")]
-            Op::Load(_) => row("Load", &[M, Is], Is, Place::Anywhere),
+            Op::Load(_) => row("Load", &[M, Is], &[Is], AllowedBlock::Any),
             #[cfg(feature = "ch25")]
-            Op::Store(_) => row("Store", &[M, Is, Is], M, Place::Anywhere),
+            Op::Store(_) => row("Store", &[M, Is, Is], &[M], AllowedBlock::Any),
             #[cfg(feature = "ch25")]
-            Op::Sync => Row { more: Some(M), ..row("Sync", &[], M, Place::Anywhere) },
+            Op::Sync => Row { more: Some(M), ..row("Sync", &[], &[M], AllowedBlock::Any) },
             #[cfg(feature = "ch25")]
-            Op::Bad => row("Bad", &[], BB, Place::Nowhere),
+            Op::Bad => row("Bad", &[], &[BB], AllowedBlock::None),
         }
     }
 }
 
-/// All kinds, list after list.
-const fn kinds() -> [Op; count()] {
-    let mut kinds = [Op::Start; count()];
-    let (mut at, mut list, mut of_list) = (0, 0, 0);
-    while at < kinds.len() {
-        if of_list < LISTS[list].len() {
-            kinds[at] = LISTS[list][of_list];
-            (at, of_list) = (at + 1, of_list + 1);
-        } else {
-            (list, of_list) = (list + 1, 0);
-        }
-    }
-    kinds
-}
-
-/// How many there are.
-const fn count() -> usize {
-    let (mut count, mut list) = (0, 0);
-    while list < LISTS.len() {
-        (count, list) = (count + LISTS[list].len(), list + 1);
-    }
-    count
-}
-
-const LISTS: &[&[Op]] = &[
-    OTHERS,
-    #[cfg(feature = "ch02")]
-    &ARITHMETIC,
+/// A Phi selects a value or a state of memory.
+#[cfg(feature = "ch05")]
+const PHI_MODES: &[Mode] = &[
+    Mode::Is,
+    #[cfg(feature = "ch25")]
+    Mode::M,
 ];
 
-/// One for each row of the operators.
-#[cfg(feature = "ch02")]
-const ARITHMETIC: [Op; Binary::COUNT] = {
-    let mut kinds = [Op::Start; Binary::COUNT];
-    let mut at = 0;
-    while at < kinds.len() {
-        (kinds[at], at) = (Op::Binary(Binary::at(at)), at + 1);
-    }
-    kinds
-};
-
-/// What is no arithmetic.
-const OTHERS: &[Op] = &[
+/// One operation of each kind but arithmetic.
+const KINDS: &[Op] = &[
     Op::StartBlock,
     Op::EndBlock,
     #[cfg(feature = "ch05")]

@@ -1,28 +1,32 @@
 //! A Firm graph as text: one block after the other, one node a line.
-#[cfg(feature = "ch25")]
-use super::graph::Form;
 #[cfg(feature = "ch05")]
-use super::graph::Way;
+use super::graph::EdgeKind;
 use super::graph::{Graph, NodeId};
 use super::mode::Mode;
 #[cfg(feature = "ch25")]
 use super::op::Access;
-use super::op::{Op, Place};
+use super::op::{AllowedBlock, Op};
+use crate::stage::Violation;
 use arena::{Id, SideTable};
 
-/// Every block with the nodes that stand in it, as in `n4: Is = Add n2, n3`.
-pub fn print(graph: &Graph) -> String {
+/// The operation of a node in words.
+pub type Label<'l> = dyn Fn(&Graph, NodeId) -> String + 'l;
+
+/// Every block with its nodes, as in `n4: Is = Add n2, n3`.
+pub fn print(graph: &Graph, label: &Label) -> String {
     let mut lines: SideTable<NodeId, String> = SideTable::new(graph.len());
-    // Constants are made while later blocks are filled, and stand before the jump nevertheless.
+    // Constants are added while later blocks are filled, but are printed before the jump.
     let is_jump = |id: &NodeId| graph.node(*id).mode == Mode::X;
     let jumps = graph.ids().filter(is_jump);
     for id in graph.ids().filter(|id| !is_jump(id)).chain(jumps) {
         let node = graph.node(id);
-        let line = match node.op.row().place {
-            Place::Block => format!("{}{}:\n", title(graph, id), operands(graph, id, " from ")),
+        let line = match node.op.row().block {
+            AllowedBlock::Itself => {
+                format!("{}{}:\n", title(graph, id, label), operands(graph, id, " from "))
+            }
             #[cfg(feature = "ch25")]
-            Place::Nowhere => continue,
-            Place::StartBlock | Place::EndBlock | Place::Anywhere => {
+            AllowedBlock::None => continue,
+            AllowedBlock::StartBlock | AllowedBlock::EndBlock | AllowedBlock::Any => {
                 let (mode, operands) = (node.mode.name(), operands(graph, id, " "));
                 format!("  {}: {mode} = {}{operands}\n", name(id), label(graph, id))
             }
@@ -37,26 +41,8 @@ pub fn name(id: NodeId) -> String {
     format!("n{}", id.index())
 }
 
-/// What the node is, with its attribute: `Const 7`.
+/// The operation of a node with its attribute: `Const 7`.
 pub fn label(graph: &Graph, id: NodeId) -> String {
-    let all = LABELS.iter().map(|label| label(graph, id));
-    all.collect()
-}
-
-/// What is said of a node, one after the other.
-const LABELS: &[fn(&Graph, NodeId) -> String] = &[
-    operation,
-    // The instruction that was selected for it, as the case names it: `AddI 5`.
-    #[cfg(feature = "ch25")]
-    |graph, id| match graph.form(id) {
-        Form::Source => String::new(),
-        Form::Plain => " (target)".to_string(),
-        Form::Number(number) => format!(" (target, {number})"),
-        Form::Symbol(symbol) => format!(" (target, {})", graph.symbols.name(symbol)),
-    },
-];
-
-fn operation(graph: &Graph, id: NodeId) -> String {
     let op = graph.op(id);
     match op {
         Op::Const(value) => format!("Const {value}"),
@@ -65,7 +51,7 @@ fn operation(graph: &Graph, id: NodeId) -> String {
         #[cfg(feature = "ch04")]
         Op::Cmp(relation) => format!("Cmp {}", relation.row().symbol),
         #[cfg(feature = "ch25")]
-        Op::SymConst(symbol) => format!("SymConst {}", graph.symbols.name(symbol)),
+        Op::SymConst(symbol) => format!("SymConst {symbol}"),
         #[cfg(feature = "ch25")]
         Op::Load(Access::Volatile) | Op::Store(Access::Volatile) => {
             format!("{} volatile", op.row().name)
@@ -74,29 +60,35 @@ fn operation(graph: &Graph, id: NodeId) -> String {
     }
 }
 
-/// How a block is called; others than the first and the last are told apart by their number.
-pub fn title(graph: &Graph, block: NodeId) -> String {
-    match graph.op(block) {
-        #[cfg(feature = "ch05")]
-        Op::Block => format!("Block {}", name(block)),
-        _ => label(graph, block),
-    }
+/// A broken invariant at a node.
+pub fn violation(invariant: &'static str, graph: &Graph, id: NodeId) -> Violation {
+    let detail = format!("{} {}", name(id), label(graph, id));
+    Violation { invariant, detail }
 }
 
-/// What is said of the way between a block and a predecessor of it; the last one counts.
-pub const SIDES: &[fn(&Graph, NodeId, usize) -> &'static str] = &[
-    |_, _, _| "",
+/// The title of a block; all but the first and the last one have numbers.
+pub fn title(graph: &Graph, block: NodeId, label: &Label) -> String {
     #[cfg(feature = "ch05")]
-    |graph, id, at| match graph.way(id, at) {
-        Way::Always => "",
-        Way::True => " true",
-        Way::False => " false",
-    },
-];
+    if graph.op(block) == Op::Block {
+        return format!("Block {}", name(block));
+    }
+    label(graph, block)
+}
 
 fn operands(graph: &Graph, id: NodeId, before: &str) -> String {
-    let side = SIDES[SIDES.len() - 1];
-    let all = graph.operands(id).iter().enumerate();
-    let names: Vec<_> = all.map(|(at, &it)| name(it) + side(graph, id, at)).collect();
+    let names = graph.operands(id).iter().map(|&operand| name(operand));
+    #[cfg(feature = "ch05")]
+    let names = names.enumerate().map(|(at, name)| name + edge(graph, id, at));
+    let names: Vec<_> = names.collect();
     if names.is_empty() { String::new() } else { format!("{before}{}", names.join(", ")) }
+}
+
+/// The condition of the edge to the operand at `at`, if it has one.
+#[cfg(feature = "ch05")]
+pub fn edge(graph: &Graph, id: NodeId, at: usize) -> &'static str {
+    match graph.edge_kind(id, at) {
+        EdgeKind::Always => "",
+        EdgeKind::True => " true",
+        EdgeKind::False => " false",
+    }
 }

@@ -1,39 +1,33 @@
 //! The invariants of Firm.
 //!
-//! - `operands`: a node has the operands its row names, each of the right mode.
-//! - `mode`: a node has the mode of its row.
-//! - `place`: a node stands in a block, and in one where its kind may stand.
-//! - `order`: a node stands behind what it needs.
+//! - `operands`: a node has the operands of its row, each of the right mode.
+//! - `mode`: the mode of a node is one of those that its operation may have.
+//! - `place`: a node is in a block that its operation allows.
+//! - `order`: a node is after its operands.
 //! - `start`: there is one StartBlock, one Start, one EndBlock and one End.
-//! - `range`: a constant fits its mode.
+//! - `range`: a constant is a number of its mode.
 use super::graph::{Graph, NodeId};
 use super::mode::Mode;
-use super::op::{Op, Place};
+use super::op::{AllowedBlock, Op};
+use super::print::violation;
 #[cfg(feature = "ch05")]
 use super::verify_flow;
 use crate::stage::Violation;
 use arena::Id;
 
-/// Whether an invariant holds at a node.
-type Holds = fn(&Graph, NodeId) -> bool;
-
-const NODES: &[(&str, Holds)] =
+/// The invariants of single nodes.
+const NODES: &[(&str, fn(&Graph, NodeId) -> bool)] =
     &[("operands", operands), ("mode", mode), ("place", place), ("order", order), ("range", range)];
 
-/// What is asked of a whole graph; each only if all before it have found nothing.
-const CHECKS: &[fn(&Graph) -> Vec<Violation>] = &[
-    nodes,
-    start,
-    #[cfg(feature = "ch05")]
-    verify_flow::jumps,
-    #[cfg(feature = "ch05")]
-    verify_flow::values,
-];
-
-/// Every broken invariant.
+/// Every broken invariant; those of control flow and of values rely on the ones before them.
 pub fn verify(graph: &Graph) -> Vec<Violation> {
-    let mut checks = CHECKS.iter().map(|check| check(graph));
-    checks.find(|violations| !violations.is_empty()).unwrap_or_default()
+    let violations = nodes(graph);
+    let violations = if violations.is_empty() { start(graph) } else { violations };
+    #[cfg(feature = "ch05")]
+    let violations = if violations.is_empty() { verify_flow::jumps(graph) } else { violations };
+    #[cfg(feature = "ch05")]
+    let violations = if violations.is_empty() { verify_flow::values(graph) } else { violations };
+    violations
 }
 
 fn nodes(graph: &Graph) -> Vec<Violation> {
@@ -57,70 +51,63 @@ fn start(graph: &Graph) -> Vec<Violation> {
     violations
 }
 
-pub fn violation(invariant: &'static str, graph: &Graph, id: NodeId) -> Violation {
-    let detail = format!("{} {}", super::print::name(id), super::print::label(graph, id));
-    Violation { invariant, detail }
-}
-
 pub fn operands(graph: &Graph, id: NodeId) -> bool {
-    let wanted = graph.operand_modes(id);
-    let count = wanted.clone().count();
+    let modes = graph.op(id).row().operands;
     let operands = graph.operands(id);
-    if operands.len() < count {
+    if operands.len() < modes.len() {
         return false;
     }
-    let (first, more) = operands.split_at(count);
-    let serves = |operand: NodeId, wanted| SERVES.iter().any(|it| it(graph, id, operand, wanted));
-    wanted.zip(first).all(|(wanted, &operand)| serves(operand, wanted))
-        && more.iter().all(|&it| graph.op(id).row().more.is_some_and(|wanted| serves(it, wanted)))
+    let (first, further) = operands.split_at(modes.len());
+    modes.iter().zip(first).all(|(&mode, &operand)| yields(graph, operand, mode))
+        && further.iter().all(|&operand| may_follow(graph, id, operand))
 }
 
-/// Whether an operand of a node will do where a mode is wanted; one row is enough.
-const SERVES: &[fn(&Graph, NodeId, NodeId, Mode) -> bool] = &[
-    |graph, _, operand, wanted| graph.node(operand).mode == wanted,
+/// Whether a node can be an operand of this mode.
+fn yields(graph: &Graph, operand: NodeId, mode: Mode) -> bool {
     #[cfg(feature = "ch25")]
-    |graph, id, operand, wanted| match (graph.op(id), graph.op(operand)) {
-        (_, Op::Bad) => false,
-        // What is kept may be anything.
-        (Op::End, _) => true,
-        // A Phi of states of memory.
-        (Op::Phi, _) if graph.node(id).mode == Mode::M => graph.is_memory(operand),
-        (Op::Block, Op::Start) => true,
-        _ => wanted == Mode::M && graph.is_memory(operand),
-    },
-];
+    if mode == Mode::M {
+        return graph.is_memory(operand);
+    }
+    graph.node(operand).mode == mode
+}
 
-/// Whether a node has the mode it should; one row is enough.
-const HAS_MODE: &[fn(&Graph, NodeId) -> bool] = &[
-    |graph, id| graph.node(id).mode == graph.op(id).row().mode,
+/// Whether a node can be an operand of `id` after those that its operation names.
+fn may_follow(graph: &Graph, id: NodeId, operand: NodeId) -> bool {
+    #[cfg(feature = "ch05")]
+    if graph.op(id) == Op::Phi {
+        return yields(graph, operand, graph.node(id).mode);
+    }
+    // In files the Start may be a jump, and End may keep any node.
     #[cfg(feature = "ch25")]
-    |graph, id| graph.op(id) == Op::Phi && graph.node(id).mode == Mode::M,
-];
+    if (graph.op(id), graph.op(operand)) == (Op::Block, Op::Start) || graph.op(id) == Op::End {
+        return true;
+    }
+    graph.op(id).row().more.is_some_and(|mode| yields(graph, operand, mode))
+}
 
 pub fn mode(graph: &Graph, id: NodeId) -> bool {
-    HAS_MODE.iter().any(|has_mode| has_mode(graph, id))
+    graph.op(id).row().modes.contains(&graph.node(id).mode)
 }
 
 pub fn place(graph: &Graph, id: NodeId) -> bool {
     let block = graph.op(graph.node(id).block);
-    match graph.op(id).row().place {
-        Place::Block => graph.node(id).block == id,
-        Place::StartBlock => block == Op::StartBlock,
-        Place::EndBlock => block == Op::EndBlock,
-        Place::Anywhere => block.row().place == Place::Block && block != Op::EndBlock,
+    match graph.op(id).row().block {
+        AllowedBlock::Itself => graph.node(id).block == id,
+        AllowedBlock::StartBlock => block == Op::StartBlock,
+        AllowedBlock::EndBlock => block == Op::EndBlock,
+        AllowedBlock::Any => block.is_block() && block != Op::EndBlock,
         #[cfg(feature = "ch25")]
-        Place::Nowhere => true,
+        AllowedBlock::None => true,
     }
 }
 
 fn order(graph: &Graph, id: NodeId) -> bool {
-    let comes_around = match graph.op(id) {
-        // What comes from the end of a loop to its beginning stands behind.
-        #[cfg(feature = "ch05")]
-        Op::Block | Op::Phi => true,
-        _ => false,
-    };
-    comes_around || graph.operands(id).iter().all(|operand| operand.index() < id.index())
+    // The operands on the back edge of a loop are after the header and its Phis.
+    #[cfg(feature = "ch05")]
+    if matches!(graph.op(id), Op::Block | Op::Phi) {
+        return true;
+    }
+    graph.operands(id).iter().all(|operand| operand.index() < id.index())
 }
 
 pub fn range(graph: &Graph, id: NodeId) -> bool {

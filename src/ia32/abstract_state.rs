@@ -1,13 +1,14 @@
-//! What is certain wherever control has come to: which real registers hold something, what the
-//! flags tell, where the stack ends and what the caller has lent.
+//! The abstract state of allocated code at a program point: which registers are written, which
+//! comparison the flags hold, the height of the stack, and where the caller's values are.
 //!
-//! An instruction turns a state into the next one, or breaks an invariant.
+//! An instruction transforms a state into the next one, or violates an invariant.
 use crate::ia32::code::{Form, Instruction};
 #[cfg(feature = "ch02")]
 use crate::ia32::instruction::Op;
 use crate::ia32::register::{NAMES, Register};
+use crate::ia32::report::CheckResult;
 #[cfg(feature = "ch02")]
-use crate::ia32::verify_stack::Stack;
+use crate::ia32::stack::Stack;
 #[cfg(feature = "ch04")]
 use crate::ia32::{Operand, instruction};
 #[cfg(feature = "ch04")]
@@ -25,7 +26,7 @@ pub struct AbstractState {
     flags: KnownFlags,
 }
 
-/// What the flags tell; each tells what those above it do.
+/// The knowledge about the flags, in ascending order.
 #[cfg(feature = "ch04")]
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 enum KnownFlags {
@@ -36,13 +37,8 @@ enum KnownFlags {
     Order,
 }
 
-/// An invariant, and what breaks it.
-pub type Broken = (&'static str, String);
-
-pub type Kept = Result<(), Broken>;
-
 impl AbstractState {
-    /// Nothing was written but, in allocated code, the stack's end.
+    /// No register is written but, in allocated code, esp.
     pub fn entry(form: Form) -> AbstractState {
         let mut written = [false; NAMES.len()];
         written[Register::ESP.index()] = form == Form::Allocated;
@@ -56,8 +52,8 @@ impl AbstractState {
         }
     }
 
-    /// What holds behind an instruction.
-    pub fn step(&mut self, instruction: &Instruction) -> Kept {
+    /// The state after an instruction.
+    pub fn step(&mut self, instruction: &Instruction) -> CheckResult {
         self.read_registers(instruction)?;
         #[cfg(feature = "ch04")]
         self.update_flags(instruction)?;
@@ -69,7 +65,7 @@ impl AbstractState {
         Ok(())
     }
 
-    /// What is certain where two ways meet.
+    /// The meet of two states, at a join.
     #[cfg(feature = "ch05")]
     pub fn meet(self, other: AbstractState) -> AbstractState {
         let both = |at: usize| self.written[at] && other.written[at];
@@ -83,7 +79,7 @@ impl AbstractState {
 }
 
 impl AbstractState {
-    fn read_registers(&mut self, instruction: &Instruction) -> Kept {
+    fn read_registers(&mut self, instruction: &Instruction) -> CheckResult {
         // A push saves the caller's value.
         #[cfg(feature = "ch02")]
         if instruction.op == Op::Push {
@@ -103,21 +99,26 @@ impl AbstractState {
     }
 
     #[cfg(feature = "ch04")]
-    fn update_flags(&mut self, instruction: &Instruction) -> Kept {
+    fn update_flags(&mut self, instruction: &Instruction) -> CheckResult {
         match instruction.flags() {
             Flags::Untouched => {}
             Flags::Undefined => self.flags = KnownFlags::Nothing,
             Flags::Zero => self.flags = KnownFlags::Zero,
             Flags::Result | Flags::Compared => self.flags = KnownFlags::Order,
-            Flags::Read if wanted(instruction) <= self.flags => {}
-            Flags::Read => return Err(("flags-defined", "the flags do not tell that".into())),
+            Flags::Read if needed_flags(instruction) <= self.flags => {}
+            Flags::Read => {
+                return Err((
+                    "flags-defined",
+                    "the flags are not defined for this condition".into(),
+                ));
+            }
         }
         Ok(())
     }
 }
 
 #[cfg(feature = "ch04")]
-fn wanted(instruction: &Instruction) -> KnownFlags {
+fn needed_flags(instruction: &Instruction) -> KnownFlags {
     match instruction.operands[0] {
         Operand::Condition(relation) if instruction::needs_only_zero_flag(relation) => {
             KnownFlags::Zero

@@ -1,9 +1,9 @@
 //! Addresses: words in memory, and the sums that `lea` computes.
 //!
-//! In bytes, mode 0, 1 or 2 of ModRM stands for a displacement of 0, 1 or 4 bytes, and r/m for
-//! the base. Two registers mean something else there. esp announces one more byte, SIB: scale,
-//! index and base; in it the index esp means none. ebp in mode 0 means that there is no base,
-//! and that the displacement has four bytes. (Intel's manual, volume 2, tables 2-2 and 2-3.)
+//! In ModRM, mode 0, 1 or 2 means a displacement of 0, 1 or 4 bytes, and r/m is the base. Two
+//! registers have another meaning there. esp announces the SIB byte: scale, index and base; in it
+//! the index esp means no index. ebp in mode 0 means no base and a displacement of four bytes.
+//! (Intel's manual, volume 2, tables 2-2 and 2-3.)
 use crate::ia32::register::Register;
 use arena::Id;
 use std::fmt;
@@ -22,10 +22,10 @@ pub enum Base {
     #[cfg(feature = "ch04")]
     None,
     Register(Register),
-    /// The place of an argument, counted from 0. Selected code only.
+    /// The address of an argument, counted from 0. Selected code only.
     #[cfg(feature = "ch04")]
     Argument(u32),
-    /// A word of the frame that is yet to be laid out.
+    /// A slot of the frame, before frame layout.
     Slot(u32),
 }
 
@@ -49,7 +49,8 @@ impl Address {
         }
     }
 
-    /// ModRM with `field` between mode and r/m, SIB, displacement. The frame is laid out.
+    /// Encodes ModRM with `field` between mode and r/m, SIB and displacement. The frame is laid
+    /// out.
     pub fn encode(self, field: u8, bytes: &mut Vec<u8>) {
         let base = self.base.register();
         let displacement = self.displacement.to_le_bytes();
@@ -103,12 +104,12 @@ impl fmt::Display for Address {
             Base::Slot(number) => Some(format!("slot {number}")),
         };
         // Where the bytes have a displacement, objdump shows it even if it is 0.
-        let shown = base.is_none() || self.base == Base::Register(Register::EBP);
+        let is_shown = base.is_none() || self.base == Base::Register(Register::EBP);
         let index = self.index.map(|(register, scale)| format!("{register}*{scale}"));
         let terms = base.into_iter().chain(index).collect::<Vec<_>>().join("+");
         let size = self.displacement.unsigned_abs();
         let sign = if self.displacement < 0 { '-' } else { '+' };
-        if size == 0 && !shown {
+        if size == 0 && !is_shown {
             write!(f, "[{terms}]")
         } else {
             write!(f, "[{terms}{sign}{size:#x}]")

@@ -1,14 +1,14 @@
-//! Jumps as bytes: two bytes where the target is near, five or six where it is not.
+//! Branch relaxation: a jump takes two bytes if its target is near, else five or six.
 //!
-//! All jumps begin short. One that does not reach its target becomes long, and what it jumps over
-//! moves away from those that jump over it; that is repeated until all reach their targets. A jump
-//! never becomes short again, so it ends, and with as few long jumps as there can be (T. G.
-//! Szymanski, Assembling code for machines with span-dependent instructions, 1978). Only short
-//! jumps are asked again, and they stand near: the time is that of the number of jumps.
+//! All jumps start short. A jump that does not reach its target becomes long, which moves the
+//! targets of jumps over it. This is repeated until all jumps reach. A jump never becomes short
+//! again, so the iteration terminates, with the minimal number of long jumps (T. G. Szymanski,
+//! Assembling code for machines with span-dependent instructions, 1978). Only short jumps near a
+//! lengthened one are tested again, so the time is linear in the number of jumps.
 use crate::ia32::code::{BlockId, Code, Instruction};
-use crate::ia32::encode::Encoded;
+use crate::ia32::encoded::Encoded;
 
-/// Opcode and distance of a short jump, which is taken always or under a condition.
+/// Opcode and distance of a short jump, with or without a condition.
 pub fn short(condition: Option<u8>) -> [u8; SHORT as usize] {
     [condition.map_or(JUMP, |condition| 0x70 + condition), 0]
 }
@@ -16,15 +16,15 @@ pub fn short(condition: Option<u8>) -> [u8; SHORT as usize] {
 const JUMP: u8 = 0xeb;
 const SHORT: u32 = 2;
 
-/// No short jump reaches farther, itself included.
+/// The maximal reach of a short jump in bytes, including the jump itself.
 const REACH: u32 = 130;
 
-/// Gives the jumps, all of them short, their lengths and their distances.
+/// Chooses the lengths of the jumps, which are all short before, and fills in their distances.
 pub fn relax(code: &Code, encoded: &mut Encoded) {
     let old = std::mem::take(encoded);
     let mut jumps = jumps(code, &old);
     lengthen(&mut jumps);
-    *encoded = moved(&old, &jumps);
+    *encoded = with_long_jumps(&old, &jumps);
     for jump in &jumps {
         let block: BlockId = code.instructions[jump.at].target().expect("a jump has a target");
         let target = encoded.offsets[code.blocks[block].first as usize];
@@ -35,13 +35,13 @@ pub fn relax(code: &Code, encoded: &mut Encoded) {
 struct Jump {
     /// The instruction.
     at: usize,
-    /// Where it and its target would be if all jumps were short.
+    /// Its offset and that of its target if all jumps were short.
     offset: u32,
     target: u32,
     /// Its first byte while it is short.
     opcode: u8,
     is_short: bool,
-    /// How far it jumps from its end, as far as is known.
+    /// The distance from its end to the target, with the current lengths.
     distance: i64,
 }
 
@@ -65,9 +65,9 @@ fn lengthen(jumps: &mut [Jump]) {
         let (offset, growth) = (jumps[at].offset, i64::from(jumps[at].growth()));
         let near = |jump: &Jump| jump.offset.abs_diff(offset) <= REACH;
         let before = (0..at).rev().take_while(|&other| near(&jumps[other])).count();
-        let behind = (at + 1..jumps.len()).take_while(|&other| near(&jumps[other])).count();
-        let around = jumps.iter_mut().enumerate().skip(at - before).take(before + 1 + behind);
-        for (other, jump) in around {
+        let after = (at + 1..jumps.len()).take_while(|&other| near(&jumps[other])).count();
+        let neighbours = jumps.iter_mut().enumerate().skip(at - before).take(before + 1 + after);
+        for (other, jump) in neighbours {
             if jump.is_short && jump.jumps_over(offset) {
                 jump.distance += growth * jump.distance.signum();
                 if !jump.fits_short() {
@@ -78,8 +78,8 @@ fn lengthen(jumps: &mut [Jump]) {
     }
 }
 
-/// The bytes with room for the long jumps.
-fn moved(old: &Encoded, jumps: &[Jump]) -> Encoded {
+/// The bytes with space for the long jumps.
+fn with_long_jumps(old: &Encoded, jumps: &[Jump]) -> Encoded {
     let mut new = Encoded::default();
     let mut long = jumps.iter().filter(|jump| !jump.is_short).peekable();
     let mut copied = 0;
@@ -100,7 +100,7 @@ impl Jump {
         i8::try_from(self.distance).is_ok()
     }
 
-    /// Whether what is at `offset` lies between its end and its target.
+    /// Whether `offset` is between its end and its target.
     fn jumps_over(&self, offset: u32) -> bool {
         if self.distance < 0 {
             self.target <= offset && offset < self.offset

@@ -1,9 +1,9 @@
-//! Code as selection makes it: what rules become is taken word by word.
+//! Implements the interface through which selection produces code.
 #[cfg(feature = "ch04")]
 use crate::ia32::address::{Address, Base};
 #[cfg(feature = "ch05")]
 use crate::ia32::code::Block;
-use crate::ia32::instruction::ROWS;
+use crate::ia32::instruction_table::ROWS;
 use crate::ia32::{Code, Op, Operand, Register};
 #[cfg(feature = "ch05")]
 use crate::rules::code_builder::BlockId;
@@ -12,15 +12,15 @@ use arena::Id;
 
 impl CodeBuilder for Code {
     fn new_register(&mut self) -> code_builder::Register {
-        let number = self.virtuals;
-        self.virtual_register();
+        let number = self.virtual_registers;
+        self.new_virtual_register();
         code_builder::Register::Virtual(number)
     }
 
     fn add(&mut self, instruction: usize, operands: &[code_builder::Operand], origin: u32) {
         let mut all = [Operand::None; 3];
-        for (place, operand) in all.iter_mut().zip(operands) {
-            *place = taken(*operand);
+        for (target, operand) in all.iter_mut().zip(operands) {
+            *target = self::operand(*operand);
         }
         self.push(ROWS[instruction].op, &all[..operands.len()], origin);
     }
@@ -37,9 +37,9 @@ impl CodeBuilder for Code {
 
     #[cfg(feature = "ch05")]
     fn begin(&mut self, block: BlockId, parameters: &[code_builder::Register]) {
-        let begun = &mut self.blocks[block];
-        begun.first = self.instructions.len() as u32;
-        begun.parameters = parameters.iter().copied().map(register).collect();
+        let filled = &mut self.blocks[block];
+        filled.first = self.instructions.len() as u32;
+        filled.parameters = parameters.iter().copied().map(register).collect();
     }
 
     #[cfg(feature = "ch05")]
@@ -55,7 +55,7 @@ fn register(register: code_builder::Register) -> Register {
     }
 }
 
-fn taken(operand: code_builder::Operand) -> Operand {
+fn operand(operand: code_builder::Operand) -> Operand {
     match operand {
         code_builder::Operand::Register(it) => Operand::Register(register(it)),
         code_builder::Operand::Immediate(number) => Operand::Immediate(number),

@@ -1,8 +1,8 @@
-//! The code of a function: instructions with their operands, before and after registers.
+//! The code of a function: instructions with their operands, before and after register allocation.
 //!
-//! Selected code names virtual registers; a real one appears where the machine insists on it, by
-//! moves: `mov eax,v1`, `cdq`, `idiv v2`, `mov v3,eax`. A real register is live from a write to
-//! its last read before the next write. An instruction that overwrites its first operand is
+//! Selected code names virtual registers. A real register occurs where an instruction requires it,
+//! with moves: `mov eax,v1`, `cdq`, `idiv v2`, `mov v3,eax`. A real register is live from a write
+//! to its last read before the next write. An instruction that overwrites its first operand is
 //! preceded by a copy: `mov v3,v1`, `add v3,v2`. The result is in eax at `ret`.
 #[cfg(feature = "ch04")]
 use crate::arith::Relation;
@@ -25,28 +25,28 @@ use std::ops::Range;
 pub struct Code {
     pub form: Form,
     pub instructions: Vec<Instruction>,
-    /// How many virtual registers there are.
-    pub virtuals: u32,
-    /// In the order in which their instructions stand; the function is entered at the first.
+    /// The number of virtual registers.
+    pub virtual_registers: u32,
+    /// In the order of their instructions. The first is the entry.
     #[cfg(feature = "ch05")]
     pub blocks: Arena<BlockId, Block>,
 }
 
-/// Instructions that are executed one after the other; the last ones jump or return.
+/// A basic block; its last instructions jump or return.
 #[cfg(feature = "ch05")]
 #[derive(Clone, Debug, Default)]
 pub struct Block {
-    /// Its first instruction; it ends where the next block begins.
+    /// Its first instruction. It ends where the next block begins.
     pub first: u32,
-    /// How many loops it stands in.
+    /// The number of loops around it.
     pub depth: u32,
-    /// In selected code: what arrives with control, and what goes on with it to the only block
-    /// that is jumped to. All of it is read before any of it is written.
+    /// In selected code: the block's parameters, and the arguments that it passes to its only
+    /// successor. All arguments are read before any parameter is written.
     pub parameters: Vec<Register>,
     pub arguments: Vec<Register>,
 }
 
-/// How far the code has come.
+/// The stage of the code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
     Selected,
@@ -56,9 +56,9 @@ pub enum Form {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Instruction {
     pub op: Op,
-    /// As many as its row has slots; the rest is `None`.
+    /// One for each slot of its row; the rest is `None`.
     pub operands: [Operand; 3],
-    /// The number of the node it was made for.
+    /// The number of the node that it was emitted for.
     pub origin: u32,
 }
 
@@ -81,7 +81,7 @@ impl Code {
         Code {
             form: Form::Selected,
             instructions: Vec::new(),
-            virtuals: 0,
+            virtual_registers: 0,
             #[cfg(feature = "ch05")]
             blocks: Arena::default(),
         }
@@ -105,8 +105,8 @@ impl Code {
         self.blocks[block].first as usize..end
     }
 
-    /// Where control goes from a block: where its last instructions jump to, then the next block
-    /// if the last one lets it through.
+    /// The successors of a block: the targets of its last instructions, then the next block if
+    /// control can fall through.
     #[cfg(feature = "ch05")]
     pub fn successors(&self, block: BlockId) -> impl DoubleEndedIterator<Item = BlockId> + Clone {
         let range = self.range(block);
@@ -118,33 +118,32 @@ impl Code {
         last.iter().filter_map(Instruction::target).chain(next)
     }
 
-    /// The blocks that lead to each, in their order.
+    /// The predecessors of each block, in the order of the blocks.
     #[cfg(feature = "ch05")]
     pub fn predecessors(&self) -> ListTable<BlockId, BlockId> {
-        let ways = |from| self.successors(from).map(move |to| (to, from));
-        ListTable::group(self.blocks.len(), self.blocks.ids().flat_map(ways))
+        let edges = |from| self.successors(from).map(move |to| (to, from));
+        ListTable::group(self.blocks.len(), self.blocks.ids().flat_map(edges))
     }
 
-    /// Which blocks control must pass on its way to each, where every block but the heads of loops
-    /// stands behind all that lead to it.
+    /// The dominator tree. Each block is after its predecessors, back edges excepted.
     #[cfg(feature = "ch05")]
     pub fn dominators(&self) -> flow::Dominators<BlockId> {
-        let entries = self.predecessors();
-        let from = |block| entries[block].iter().copied();
+        let predecessors = self.predecessors();
+        let from = |block| predecessors[block].iter().copied();
         flow::Dominators::build(BlockId::ENTRY, self.blocks.ids().skip(1), from)
     }
 
-    /// Begins a block, which no loop is around and nothing arrives at.
+    /// Begins a block outside of loops, without parameters.
     #[cfg(feature = "ch05")]
     pub fn begin_block(&mut self) -> BlockId {
         let first = self.instructions.len() as u32;
         self.blocks.push(Block { first, ..Block::default() })
     }
 
-    /// A virtual register that nobody has yet.
-    pub fn virtual_register(&mut self) -> Register {
-        self.virtuals += 1;
-        Register::new_virtual(self.virtuals - 1)
+    /// A new virtual register.
+    pub fn new_virtual_register(&mut self) -> Register {
+        self.virtual_registers += 1;
+        Register::new_virtual(self.virtual_registers - 1)
     }
 
     pub fn push(&mut self, op: Op, operands: &[Operand], origin: u32) {
@@ -159,12 +158,12 @@ impl Instruction {
         Instruction { op, operands: all, origin }
     }
 
-    /// Its operands, each beside the slot it fills.
+    /// Its operands, each with the slot that it fills.
     pub fn slots(&self) -> impl Iterator<Item = (OperandConstraint, Operand)> + use<> {
         zip(self.op.row().instruction.operands.iter().copied(), self.operands)
     }
 
-    /// The relation it jumps or sets a register on.
+    /// The relation of a conditional jump or `set`.
     #[cfg(feature = "ch04")]
     pub fn condition(&self) -> Option<Relation> {
         self.operands.iter().find_map(|operand| {
@@ -173,7 +172,7 @@ impl Instruction {
         })
     }
 
-    /// The block it jumps to.
+    /// The target of a jump.
     #[cfg(feature = "ch05")]
     pub fn target(&self) -> Option<BlockId> {
         self.operands.iter().find_map(|operand| {
@@ -182,7 +181,7 @@ impl Instruction {
         })
     }
 
-    /// What it does with the flags. A shift by nothing leaves them alone.
+    /// Its use of the flags. A shift by 0 does not change them.
     #[cfg(feature = "ch04")]
     pub fn flags(&self) -> Flags {
         let shifts = matches!(self.op, Op::Shl | Op::Shr | Op::Sar);
@@ -190,19 +189,19 @@ impl Instruction {
         if shifts && by_nothing { Flags::Untouched } else { self.op.row().instruction.flags }
     }
 
-    /// The registers it reads: those it names, those of addresses, those it does not name.
+    /// The registers that it reads: named ones, those of addresses, and implicit ones.
     pub fn reads(&self) -> impl Iterator<Item = Register> + use<> {
         let named = self.slots().flat_map(|(slot, operand)| operand.reads(slot));
         named.chain(real(self.op.row().instruction.reads))
     }
 
-    /// The registers it writes, named or not.
+    /// The registers that it writes, named or implicit.
     pub fn writes(&self) -> impl Iterator<Item = Register> + use<> {
         let named = self.slots().filter_map(|(slot, operand)| operand.written(slot));
         named.chain(real(self.op.row().instruction.writes))
     }
 
-    /// Gives the registers it names other names, in the order it is written.
+    /// Renames the registers that it names, in written order.
     pub fn rename(&mut self, mut rename: impl FnMut(OperandConstraint, Register) -> Register) {
         for (slot, operand) in zip(self.op.row().instruction.operands, &mut self.operands) {
             match operand {

@@ -1,14 +1,14 @@
-//! What is certain where the blocks of allocated code begin, on whichever way control comes.
+//! The abstract states at the entries of the blocks of allocated code, by data-flow analysis.
 //!
-//! The entry begins with what every function begins with, and each block with what is certain at
-//! the end of all blocks that lead to it. Blocks are looked at again while that takes something
-//! away, which for each block can happen only a few times. (G. A. Kildall, A unified approach to
-//! global program optimization, 1973.)
+//! The entry block starts with the state of every function, and each other block with the meet of
+//! the states at the ends of its predecessors. Blocks are visited again until nothing changes. The
+//! state of a block can change only a few times, so the iteration terminates. (G. A. Kildall, A
+//! unified approach to global program optimization, 1973.)
 use crate::ia32::abstract_state::AbstractState;
 use crate::ia32::code::{BlockId, Code, Form};
 use arena::{Id, SideTable};
 
-/// Nothing for a block that no way leads to. Selected code knows nothing at the begin of a block.
+/// `None` for an unreachable block. In selected code every block starts with the entry state.
 pub fn entry_states(code: &Code) -> Vec<Option<AbstractState>> {
     let entry = AbstractState::entry(code.form);
     match code.form {
@@ -43,7 +43,7 @@ fn fixed_point(code: &Code, entry: AbstractState) -> Vec<Option<AbstractState>> 
     states
 }
 
-/// Which blocks each block leads to.
+/// The successors of each block, by number.
 pub fn edges(code: &Code) -> Vec<Vec<usize>> {
     let edges = |block| code.successors(block).map(Id::index).collect();
     code.blocks.ids().map(edges).collect()

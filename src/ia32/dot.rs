@@ -1,6 +1,7 @@
-//! Code as a picture: a row per instruction, a column per register, a bar while it is needed.
+//! Draws code as a table: a row per instruction, a column per register, a bar while the register is
+//! live.
 //!
-//! Of several blocks each is a table, with an edge to it from each jump that leads there.
+//! Each of several blocks is a table, with an edge from each jump to its target.
 #[cfg(feature = "ch05")]
 use crate::ia32::code::BlockId;
 use crate::ia32::code::{Code, Form, Instruction};
@@ -12,9 +13,9 @@ use arena::Id;
 use picture::{Cell, Kind, Node, Picture};
 use std::ops::Range;
 
-/// What still fits on a page: registers in a table, instructions in the picture.
-const COLUMNS: usize = 24;
-const ROWS: usize = 200;
+/// The limits of a readable picture: registers in a table, instructions in total.
+const MAX_COLUMNS: usize = 24;
+const MAX_ROWS: usize = 200;
 
 pub fn picture(code: &Code) -> Picture {
     #[cfg(feature = "ch05")]
@@ -27,12 +28,12 @@ pub fn picture(code: &Code) -> Picture {
 fn one_table(code: &Code) -> Picture {
     let mut columns = registers(code.instructions.iter().flat_map(named).collect());
     let all = columns.len();
-    columns.truncate(COLUMNS);
+    columns.truncate(MAX_COLUMNS);
     let tables = Tables { code, columns };
     let count = code.instructions.len();
     let mut rows = tables.table("", 0..count, 0);
-    if count > ROWS {
-        let more = format!("… {} more instructions", count - ROWS);
+    if count > MAX_ROWS {
+        let more = format!("… {} more instructions", count - MAX_ROWS);
         rows.push(vec![Cell::new(more, Kind::Control)]);
     }
     let mut picture = Picture::new(tables.title(all));
@@ -44,7 +45,7 @@ fn named(instruction: &Instruction) -> impl Iterator<Item = Register> + use<> {
     instruction.reads().chain(instruction.writes())
 }
 
-/// By their numbers; esp is needed all the time.
+/// Sorts registers by number, without esp, which is always live.
 fn registers(mut named: Vec<Register>) -> Vec<Register> {
     named.retain(|&register| register != Register::ESP);
     named.sort_unstable();
@@ -52,7 +53,7 @@ fn registers(mut named: Vec<Register>) -> Vec<Register> {
     named
 }
 
-/// Code, and the registers whose values are followed: bit n of a set is column n.
+/// Code, and the registers that are shown: bit n of a set is column n.
 struct Tables<'c> {
     code: &'c Code,
     columns: Vec<Register>,
@@ -70,20 +71,20 @@ impl Tables<'_> {
         if shown < all { format!("{form}: {shown} of {all} registers") } else { form.into() }
     }
 
-    /// What is needed behind the instructions is `behind`.
-    fn table(&self, name: &str, range: Range<usize>, behind: Set) -> Vec<Vec<Cell>> {
+    /// The table of a range; `live_out` are the live registers at its end.
+    fn table(&self, name: &str, range: Range<usize>, live_out: Set) -> Vec<Vec<Cell>> {
         let instructions = &self.code.instructions[range];
-        let needed = self.needed(instructions, behind);
-        let touched = instructions.iter().zip(&needed).fold(0, |all, (instruction, needed)| {
-            all | needed | self.set(instruction.reads()) | self.set(instruction.writes())
+        let live = self.live_after(instructions, live_out);
+        let touched = instructions.iter().zip(&live).fold(0, |all, (instruction, live)| {
+            all | live | self.set(instruction.reads()) | self.set(instruction.writes())
         });
         let shown = |at: &usize| touched >> at & 1 == 1;
-        let shown = (0..self.columns.len()).filter(shown).take(COLUMNS).collect::<Vec<_>>();
+        let shown = (0..self.columns.len()).filter(shown).take(MAX_COLUMNS).collect::<Vec<_>>();
         let names = shown.iter().map(|&at| self.columns[at].to_string());
         let names = std::iter::once(name.to_string()).chain(names);
         let mut rows = vec![names.map(|name| Cell::new(name, Kind::Control)).collect()];
-        for (instruction, needed) in instructions.iter().zip(needed).take(ROWS) {
-            rows.push(self.row(instruction, &shown, needed));
+        for (instruction, live) in instructions.iter().zip(live).take(MAX_ROWS) {
+            rows.push(self.row(instruction, &shown, live));
         }
         rows
     }
@@ -93,9 +94,9 @@ impl Tables<'_> {
         registers.map(bit).fold(0, |all, one: Set| all | one)
     }
 
-    /// What is needed after each instruction.
-    fn needed(&self, instructions: &[Instruction], behind: Set) -> Vec<Set> {
-        let mut live = behind;
+    /// The live registers after each instruction.
+    fn live_after(&self, instructions: &[Instruction], live_out: Set) -> Vec<Set> {
+        let mut live = live_out;
         let mut after = Vec::with_capacity(instructions.len());
         for instruction in instructions.iter().rev() {
             after.push(live);
@@ -105,43 +106,43 @@ impl Tables<'_> {
         after
     }
 
-    /// The instruction, and for each register whether it is read, written or just kept.
-    fn row(&self, instruction: &Instruction, shown: &[usize], needed: Set) -> Vec<Cell> {
+    /// The instruction, and for each register whether it is read, written or live.
+    fn row(&self, instruction: &Instruction, shown: &[usize], live: Set) -> Vec<Cell> {
         let mut cells = vec![Cell::new(instruction.to_string(), Kind::Control)];
         for &at in shown {
             let register = self.columns[at];
             let reads = instruction.reads().any(|read| read == register);
             let writes = instruction.writes().any(|written| written == register);
-            let kept = needed >> at & 1 == 1;
-            let text = match (reads, writes, kept) {
+            let is_live = live >> at & 1 == 1;
+            let text = match (reads, writes, is_live) {
                 (true, true, _) => "read, write",
                 (true, false, _) => "read",
                 (false, true, _) => "write",
                 (false, false, true) => "|",
                 (false, false, false) => "",
             };
-            cells.push(Cell { highlighted: kept || reads, ..Cell::new(text, Kind::Data) });
+            cells.push(Cell { highlighted: is_live || reads, ..Cell::new(text, Kind::Data) });
         }
         cells
     }
 }
 
-/// So many blocks are drawn that their instructions fit on a page.
+/// Draws as many blocks as the limit of instructions permits.
 #[cfg(feature = "ch05")]
 fn many_tables(code: &Code) -> Picture {
-    let blocks = code.blocks.ids().filter(|&id| code.range(id).end <= ROWS).collect::<Vec<_>>();
-    let handed = |id: &BlockId| [&code.blocks[*id].parameters[..], &code.blocks[*id].arguments];
-    let handed = blocks.iter().flat_map(handed).flatten().copied();
+    let blocks = code.blocks.ids().filter(|&id| code.range(id).end <= MAX_ROWS).collect::<Vec<_>>();
+    let passed = |id: &BlockId| [&code.blocks[*id].parameters[..], &code.blocks[*id].arguments];
+    let passed = blocks.iter().flat_map(passed).flatten().copied();
     let shown = blocks.last().map_or(0, |&last| code.range(last).end);
     let named = code.instructions[..shown].iter().flat_map(named);
-    let mut columns = registers(named.chain(handed).collect());
+    let mut columns = registers(named.chain(passed).collect());
     let all = columns.len();
     columns.truncate(Set::BITS as usize);
     let tables = Tables { code, columns };
-    let behind = tables.behind(&blocks);
+    let live_out = tables.live_out(&blocks);
     let mut picture = Picture::new(tables.title(all));
-    for (&block, behind) in blocks.iter().zip(behind) {
-        tables.draw(block, behind, &mut picture);
+    for (&block, live_out) in blocks.iter().zip(live_out) {
+        tables.draw(block, live_out, &mut picture);
     }
     if blocks.len() < code.blocks.len() {
         let more = format!("… {} more blocks", code.blocks.len() - blocks.len());
@@ -170,10 +171,10 @@ fn port(at: usize) -> String {
 
 #[cfg(feature = "ch05")]
 impl Tables<'_> {
-    /// What is needed behind each block. Sets grow until they fit each other.
-    fn behind(&self, blocks: &[BlockId]) -> Vec<Set> {
+    /// The live registers at the end of each block, by iteration to a fixed point.
+    fn live_out(&self, blocks: &[BlockId]) -> Vec<Set> {
         let mut before = vec![0; self.code.blocks.len()];
-        let mut behind = vec![0; blocks.len()];
+        let mut live_out = vec![0; blocks.len()];
         let mut grows = true;
         while std::mem::take(&mut grows) {
             for &id in blocks.iter().rev() {
@@ -186,13 +187,13 @@ impl Tables<'_> {
                 });
                 let start = start & !self.set(block.parameters.iter().copied());
                 grows |= before[id.index()] != start;
-                (before[id.index()], behind[id.index()]) = (start, end);
+                (before[id.index()], live_out[id.index()]) = (start, end);
             }
         }
-        behind
+        live_out
     }
 
-    fn draw(&self, id: BlockId, behind: Set, picture: &mut Picture) {
+    fn draw(&self, id: BlockId, live_out: Set, picture: &mut Picture) {
         let range = self.code.range(id);
         let block = &self.code.blocks[id];
         let loops = match block.depth {
@@ -201,7 +202,7 @@ impl Tables<'_> {
             depth => format!(", in {depth} loops"),
         };
         let title = format!("{}{loops}", head(id, &block.parameters));
-        let mut rows = self.table(&title, range.clone(), behind);
+        let mut rows = self.table(&title, range.clone(), live_out);
         for (row, at) in rows[1..].iter_mut().zip(range) {
             row[0].port = Some(port(at));
             row[0].text = self.code.instruction_text(id, at);

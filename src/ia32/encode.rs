@@ -1,25 +1,18 @@
-//! Allocated code as bytes, each instruction in its shortest form.
+//! Encodes allocated code, each instruction in its shortest form.
 //!
-//! After the opcode stands the ModRM byte: two bits of mode, three that name a register or
-//! complete the opcode, three that name the other operand, r/m. Mode 3 means that r/m is a
-//! register. (Intel's Software Developer's Manual, volume 2, section 2.1.)
+//! The ModRM byte follows the opcode: two bits of mode, three that name a register or complete the
+//! opcode, three that name the other operand, r/m. In mode 3, r/m is a register. (Intel's Software
+//! Developer's Manual, volume 2, section 2.1.)
 #[cfg(feature = "ch05")]
 use crate::ia32::branch_relaxation;
 use crate::ia32::code::{Code, Instruction, Operand};
+use crate::ia32::encoded::Encoded;
 use crate::ia32::instruction::Encoding;
 #[cfg(feature = "ch04")]
 use crate::ia32::instruction::condition;
 #[cfg(feature = "ch02")]
 use crate::ia32::register::Register;
 use arena::Id;
-
-/// The bytes of a function.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Encoded {
-    pub bytes: Vec<u8>,
-    /// Where each instruction begins.
-    pub offsets: Vec<u32>,
-}
 
 /// Encodes allocated code that has been verified.
 pub fn encode(code: &Code) -> Encoded {
@@ -88,7 +81,7 @@ fn encode_instruction(instruction: &Instruction, bytes: &mut Vec<u8>) {
     }
 }
 
-/// An operation on a register and an immediate: of one byte if it is that small, else of four.
+/// An operation on a register and an immediate of one byte if possible, else of four.
 #[cfg(feature = "ch02")]
 fn arithmetic(digit: u8, register: Operand, value: i32, bytes: &mut Vec<u8>) {
     if let Ok(small) = i8::try_from(value) {
@@ -105,7 +98,7 @@ fn arithmetic(digit: u8, register: Operand, value: i32, bytes: &mut Vec<u8>) {
     }
 }
 
-/// The machine looks at the low five bits of a count only.
+/// The machine uses the low five bits of a count only.
 #[cfg(feature = "ch04")]
 fn shift(digit: u8, register: Operand, count: i32, bytes: &mut Vec<u8>) {
     let count = count as u8;
@@ -132,7 +125,7 @@ fn multiply(target: Operand, factor: Operand, value: i32, bytes: &mut Vec<u8>) {
     }
 }
 
-/// The ModRM byte, and what it announces.
+/// The ModRM byte, and the bytes that belong to it.
 fn mod_rm(field: u8, operand: Operand, bytes: &mut Vec<u8>) {
     match operand {
         Operand::Register(_) => bytes.push(0b11 << 6 | field << 3 | number(operand)),

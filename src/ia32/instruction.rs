@@ -1,13 +1,10 @@
-//! The instructions: one row per mnemonic and operand form, which everything else reads.
+//! The instructions: one row per mnemonic and operand form. All other modules read these rows.
 //!
-//! A row says how rule files name the form and what its operands may be (`Instruction`), which
-//! bytes it becomes (`Encoding`) and what it computes (`Semantics`). Numbers: Intel's Software
-//! Developer's Manual, volume 2.
+//! A row contains the form's mnemonic and operands (`InstructionForm`), its bytes (`Encoding`) and
+//! its semantics (`Semantics`). Numbers: Intel's Software Developer's Manual, volume 2.
 #[cfg(feature = "ch04")]
 use crate::arith::Relation;
-pub use crate::ia32::instruction_table::ROWS;
-use crate::ia32::register::NAMES;
-use crate::rules::target::{InstructionForm, Target};
+use crate::rules::target::InstructionForm;
 
 /// The forms of the instructions, in the order of `ROWS`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -87,19 +84,19 @@ pub enum Op {
     Jcc,
 }
 
-/// Everything about a form that is data.
+/// All data of a form.
 #[derive(Clone, Copy)]
 pub struct Row {
     pub op: Op,
     pub instruction: InstructionForm,
     pub encoding: Encoding,
-    pub meaning: Semantics,
-    /// Its two operands may change places.
+    pub semantics: Semantics,
+    /// Its two operands commute.
     #[cfg(feature = "ch02")]
     pub commutes: bool,
 }
 
-/// How a form becomes bytes. "r/m" is the operand that may be a register or an address.
+/// The encoding of a form. "r/m" is the operand that may be a register or an address.
 #[derive(Clone, Copy, Debug)]
 pub enum Encoding {
     /// The opcode and nothing else.
@@ -114,10 +111,10 @@ pub enum Encoding {
     /// The opcode; the first operand is the register, the second the r/m.
     #[cfg(feature = "ch02")]
     ToRegister(&'static [u8]),
-    /// The one operand is both register and r/m.
+    /// The only operand is both register and r/m.
     #[cfg(feature = "ch02")]
     Twice(u8),
-    /// The opcode, and a digit that completes it where a register's number would stand.
+    /// The opcode, and a digit in the register field that completes it.
     #[cfg(feature = "ch02")]
     Digit(u8, u8),
     /// An operation on an r/m and an immediate: its digit.
@@ -138,12 +135,12 @@ pub enum Encoding {
     JumpCondition,
 }
 
-/// What a form does, in terms of its operands.
+/// The semantics of a form, in terms of its operands.
 #[derive(Clone, Copy)]
 pub enum Semantics {
-    /// The first becomes the second.
+    /// Copies the second to the first.
     Move,
-    /// The first becomes the address that the second writes down.
+    /// Computes the address of the second into the first.
     #[cfg(feature = "ch04")]
     LoadAddress,
     #[cfg(feature = "ch02")]
@@ -169,16 +166,16 @@ pub enum Semantics {
     /// The flags hold how the two results of a function of both operands compare.
     #[cfg(feature = "ch04")]
     Compare(fn(i32, i32) -> (i32, i32)),
-    /// The low byte of the second tells whether the relation that is the first holds.
+    /// The low byte of the second becomes 1 if the relation that is the first holds, else 0.
     #[cfg(feature = "ch04")]
     Set,
     /// The first becomes the low byte of the second.
     #[cfg(feature = "ch04")]
     ZeroExtend,
-    /// Control goes to the block that is the first.
+    /// Jumps to the block that is the first.
     #[cfg(feature = "ch05")]
     Jump,
-    /// Control goes to the block that is the second if the relation that is the first holds.
+    /// Jumps to the block that is the second if the relation that is the first holds.
     #[cfg(feature = "ch05")]
     Branch,
     #[cfg(feature = "ch02")]
@@ -188,35 +185,7 @@ pub enum Semantics {
     Return,
 }
 
-impl Op {
-    pub fn row(self) -> &'static Row {
-        &ROWS[self as usize]
-    }
-}
-
-/// IA-32, as rules see it: `ROWS[n].op` is what its instruction number n stands for.
-pub const TARGET: Target = Target {
-    name: "ia32",
-    registers: &NAMES,
-    stack: Some(ESP),
-    instructions: &INSTRUCTIONS,
-    #[cfg(feature = "ch25")]
-    has_file_only_operations: false,
-};
-
-const ESP: u8 = 4;
-
-const INSTRUCTIONS: [InstructionForm; ROWS.len()] = {
-    let mut instructions = [ROWS[0].instruction; ROWS.len()];
-    let mut at = 0;
-    while at < ROWS.len() {
-        instructions[at] = ROWS[at].instruction;
-        at += 1;
-    }
-    instructions
-};
-
-/// How a relation between signed integers ends a mnemonic, and what it adds to an opcode.
+/// The suffix of a mnemonic for a relation between signed integers, and its condition code.
 #[cfg(feature = "ch04")]
 pub fn condition(relation: Relation) -> (&'static str, u8) {
     match relation {
@@ -227,16 +196,12 @@ pub fn condition(relation: Relation) -> (&'static str, u8) {
         Relation::LessEqual => ("le", 0xe),
         Relation::Greater => ("g", 0xf),
         #[cfg(feature = "ch25")]
-        Relation::Always | Relation::Never => unreachable!("no program compares to no purpose"),
+        Relation::Always | Relation::Never => unreachable!("Firm folds constant relations"),
     }
 }
 
-/// Whether a relation asks no more than whether two numbers are equal.
+/// Whether a relation depends only on whether two numbers are equal.
 #[cfg(feature = "ch04")]
 pub fn needs_only_zero_flag(relation: Relation) -> bool {
     matches!(relation, Relation::Equal | Relation::NotEqual)
 }
-
-#[cfg(test)]
-#[path = "tests/instruction.rs"]
-mod tests;

@@ -2,10 +2,11 @@
 use crate::ia32::instruction::Encoding::{self, *};
 use crate::ia32::instruction::Semantics::{self, *};
 use crate::ia32::instruction::{Op, Row};
+use crate::ia32::register::NAMES;
 #[cfg(feature = "ch04")]
 use crate::rules::target::Flags;
 use crate::rules::target::{
-    Effect, InstructionForm, OperandAccess, OperandConstraint, RegisterConstraint,
+    Effect, InstructionForm, OperandAccess, OperandConstraint, RegisterConstraint, Target,
 };
 
 /// Every form.
@@ -67,7 +68,7 @@ const EAX: u8 = 0;
 #[cfg(feature = "ch02")]
 const EDX: u8 = 2;
 
-/// A constant, and the way to hand it back.
+/// Constants and the return.
 #[rustfmt::skip] // one line, one form
 const CONSTANTS: &[Row] = &[
     row(Op::MovImmediate, "mov", &[DEFINE, IMMEDIATE], ShortImmediate(0xb8), Move),
@@ -76,13 +77,13 @@ const CONSTANTS: &[Row] = &[
         .reading(&[EAX]),
 ];
 
-/// The four operations, and words in memory.
+/// The four operations, and loads and stores.
 #[cfg(feature = "ch02")]
 #[rustfmt::skip]
 const ARITHMETIC: &[Row] = &[
     row(Op::Load, "mov", &[DEFINE, ADDRESS], ToRegister(&[0x8b]), Move),
     row(Op::Store, "mov", &[ADDRESS, USE], FromRegister(0x89), Move),
-    // `xor r,r`, under a name of its own because it does not read what it is said to read.
+    // `xor r,r`, as an instruction of its own, since it does not depend on r.
     row(Op::Zero, "zero", &[DEFINE], Twice(0x31), Constant(0)),
     row(Op::Add, "add", &[UPDATE, USE], FromRegister(0x01), Binary(i32::wrapping_add))
         .commuting(),
@@ -102,7 +103,7 @@ const ARITHMETIC: &[Row] = &[
     row(Op::Pop, "pop", &[DEFINE], Short(0x58), Pop),
 ];
 
-/// Other ways to compute the same.
+/// Cheaper instructions for special cases.
 #[cfg(feature = "ch04")]
 #[rustfmt::skip]
 const ALTERNATIVES: &[Row] = &[
@@ -128,7 +129,7 @@ const ALTERNATIVES: &[Row] = &[
         .reading(&[EAX]).writing(&[EAX, EDX]),
 ];
 
-/// Flags, and the truth value they become.
+/// Comparisons and their truth values.
 #[cfg(feature = "ch04")]
 #[rustfmt::skip]
 const COMPARISONS: &[Row] = &[
@@ -139,7 +140,7 @@ const COMPARISONS: &[Row] = &[
     row(Op::Movzx, "movzx", &[DEFINE, USE_BYTE], ToRegister(&[0x0f, 0xb6]), ZeroExtend),
 ];
 
-/// From block to block.
+/// Jumps.
 #[cfg(feature = "ch05")]
 #[rustfmt::skip]
 const JUMPS: &[Row] = &[
@@ -168,7 +169,7 @@ const fn row(
         op,
         instruction,
         encoding,
-        meaning,
+        semantics: meaning,
         #[cfg(feature = "ch02")]
         commutes: false,
     }
@@ -222,3 +223,35 @@ const fn flags(op: Op) -> Flags {
         Op::Jcc => Flags::Read,
     }
 }
+
+impl Op {
+    pub fn row(self) -> &'static Row {
+        &ROWS[self as usize]
+    }
+}
+
+/// IA-32, as rules see it: `ROWS[n].op` is what its instruction number n stands for.
+pub const TARGET: Target = Target {
+    name: "ia32",
+    registers: &NAMES,
+    stack: Some(ESP),
+    instructions: &INSTRUCTIONS,
+    #[cfg(feature = "ch25")]
+    has_file_only_operations: false,
+};
+
+const ESP: u8 = 4;
+
+const INSTRUCTIONS: [InstructionForm; ROWS.len()] = {
+    let mut instructions = [ROWS[0].instruction; ROWS.len()];
+    let mut at = 0;
+    while at < ROWS.len() {
+        instructions[at] = ROWS[at].instruction;
+        at += 1;
+    }
+    instructions
+};
+
+#[cfg(test)]
+#[path = "tests/instruction_table.rs"]
+mod tests;

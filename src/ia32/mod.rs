@@ -1,4 +1,4 @@
-//! IA-32: its registers and instructions, code made of them, and the bytes code becomes.
+//! IA-32: its registers and instructions, code, and its encoding.
 #[cfg(feature = "ch02")]
 mod address;
 #[cfg(feature = "ch05")]
@@ -7,6 +7,7 @@ mod build;
 pub mod code;
 mod dot;
 pub mod encode;
+mod encoded;
 mod eval;
 #[cfg(feature = "ch05")]
 mod dataflow;
@@ -20,17 +21,22 @@ mod print;
 #[cfg(feature = "ch04")]
 pub mod parse_assembly;
 pub mod register;
-mod instruction_table;
+pub mod instruction_table;
 #[cfg(feature = "ch02")]
 mod verify_stack;
 mod abstract_state;
+mod report;
+#[cfg(feature = "ch02")]
+mod stack;
 mod verify;
 #[cfg(feature = "ch02")]
 mod stack_initialization;
 
 pub use code::{Code, Operand};
 pub use encode::encode;
-pub use instruction::{Op, TARGET};
+pub use encoded::Encoded;
+pub use instruction::Op;
+pub use instruction_table::TARGET;
 pub use register::Register;
 
 use crate::stage::{Artifact, Outcome, Violation};

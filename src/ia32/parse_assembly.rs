@@ -1,16 +1,17 @@
-//! Code from its text, for tests: what `print` writes, and `zero r` where it writes `xor r,r`.
+//! Parses the text of code, for tests: the format of `print`, with `zero r` instead of `xor r,r`.
 //!
-//! Behind the name of a block may stand how many loops are around it: `b2@1(v3,v4):`.
+//! The name of a block may be followed by its loop depth: `b2@1(v3,v4):`.
 use crate::arith::Relation;
 use crate::ia32::code::{Address, Base, Code, Form, Instruction, Operand};
 #[cfg(feature = "ch05")]
 use crate::ia32::code::{Block, BlockId};
-use crate::ia32::instruction::{ROWS, condition};
+use crate::ia32::instruction::condition;
+use crate::ia32::instruction_table::ROWS;
 use crate::ia32::register::{NAMES, Register};
 use crate::rules::target::OperandConstraint;
 use arena::Id;
 
-/// Instructions stand on lines of their own or between semicolons, also behind a block's name.
+/// Instructions are separated by line ends or semicolons, and may follow a block's name.
 pub fn selected(text: &str) -> Code {
     let lines = lines(text);
     let texts = lines.iter().filter_map(Line::instruction);
@@ -18,12 +19,12 @@ pub fn selected(text: &str) -> Code {
     let instructions = instructions.collect::<Vec<_>>();
     let named =
         instructions.iter().flat_map(|instruction| instruction.reads().chain(instruction.writes()));
-    let handed = lines.iter().flat_map(Line::registers);
-    let last = named.chain(handed).filter_map(|register| register.virtual_number()).max();
+    let passed = lines.iter().flat_map(Line::registers);
+    let last = named.chain(passed).filter_map(|register| register.virtual_number()).max();
     Code {
         form: Form::Selected,
         instructions,
-        virtuals: last.map_or(0, |last| last + 1),
+        virtual_registers: last.map_or(0, |last| last + 1),
         #[cfg(feature = "ch05")]
         blocks: blocks(&lines),
     }
@@ -33,7 +34,7 @@ pub fn allocated(text: &str) -> Code {
     Code { form: Form::Allocated, ..selected(text) }
 }
 
-/// The name of a block or an instruction, and the registers in parentheses behind it.
+/// The name of a block or an instruction, and the registers in parentheses after it.
 struct Line {
     text: String,
     registers: Vec<Register>,

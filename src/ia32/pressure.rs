@@ -1,55 +1,55 @@
-//! `registers-left`: whatever the code itself needs real registers for, enough are left for the
-//! virtual ones that each instruction names.
+//! `registers-left`: the real registers that are not occupied by the code itself suffice for the
+//! virtual registers of each instruction.
 use crate::ia32::code::{Code, Instruction, Operand};
 use crate::ia32::register::{NAMES, Register, RegisterSet};
-use crate::ia32::verify::Report;
+use crate::ia32::report::Report;
 use crate::rules::target::OperandConstraint;
 use arena::SideTable;
 use std::collections::BTreeSet;
 
-/// Real registers hold nothing from block to block, so each is walked through by itself, backwards.
+/// Real registers are not live across blocks, so each block is scanned alone, backwards.
 pub fn registers_left(code: &Code, report: &mut Report) {
     let allowed = allowed(code);
     for range in code.ranges() {
-        let mut held = RegisterSet::EMPTY;
+        let mut live = RegisterSet::EMPTY;
         for at in range.rev() {
             let instruction = &code.instructions[at];
-            if !has_room(instruction, &mut held, &allowed) {
+            if !has_free_registers(instruction, &mut live, &allowed) {
                 report.fail(
                     "registers-left",
                     at,
                     instruction,
-                    "no register is left for what it names",
+                    "too few registers are left for its operands",
                 );
             }
         }
     }
 }
 
-/// Whether what an instruction reads and writes finds registers; `held` are the real ones that are
-/// still to be read, first behind the instruction and then before it.
-fn has_room(
+/// Whether the operands of an instruction can have registers; `live` are the live real registers,
+/// first those after the instruction and then those before it.
+fn has_free_registers(
     instruction: &Instruction,
-    held: &mut RegisterSet,
+    live: &mut RegisterSet,
     allowed: &SideTable<Register, Option<RegisterSet>>,
 ) -> bool {
-    let left = |held: RegisterSet, register: Register| {
+    let left = |live: RegisterSet, register: Register| {
         let allowed = allowed[register].unwrap_or(RegisterSet::ALLOCATABLE);
-        allowed.iter().filter(|it| !held.contains(*it)).count()
+        allowed.iter().filter(|it| !live.contains(*it)).count()
     };
-    let mut busy = *held;
+    let mut busy = *live;
     instruction.writes().filter(|it| it.is_real()).for_each(|it| busy.insert(it));
     let mut writes = instruction.writes().filter(|it| !it.is_real());
     let may_write = writes.all(|it| left(busy, it) > 0);
-    instruction.writes().filter(|it| it.is_real()).for_each(|it| held.remove(it));
-    instruction.reads().filter(|it| it.is_real()).for_each(|it| held.insert(it));
+    instruction.writes().filter(|it| it.is_real()).for_each(|it| live.remove(it));
+    instruction.reads().filter(|it| it.is_real()).for_each(|it| live.insert(it));
     let reads: BTreeSet<Register> = instruction.reads().filter(|it| !it.is_real()).collect();
-    may_write && reads.iter().all(|&it| left(*held, it) >= reads.len())
+    may_write && reads.iter().all(|&it| left(*live, it) >= reads.len())
 }
 
-/// The real registers that will do for all that names a virtual one; all, if nothing is said.
+/// The real registers that all uses of a virtual register permit.
 fn allowed(code: &Code) -> SideTable<Register, Option<RegisterSet>> {
-    let count = NAMES.len() + code.virtuals as usize;
+    let count = NAMES.len() + code.virtual_registers as usize;
     let mut allowed: SideTable<Register, Option<RegisterSet>> = SideTable::new(count);
     for (slot, operand) in code.instructions.iter().flat_map(Instruction::slots) {
         if let (OperandConstraint::Register(_, class), Operand::Register(register)) =

@@ -1,6 +1,6 @@
-//! Code as text: Intel's syntax, spelt as `objdump -d -M intel` spells it.
+//! Prints code in Intel's syntax, in the format of `objdump -d -M intel`.
 //!
-//! One space stands where objdump pads the mnemonic. Virtual registers are `v0`, `v1`, …
+//! A single space replaces objdump's padding. Virtual registers are `v0`, `v1`, …
 #[cfg(feature = "ch05")]
 use crate::ia32::code::BlockId;
 use crate::ia32::code::{Code, Instruction, Operand};
@@ -16,8 +16,8 @@ use crate::rules::target::RegisterConstraint;
 use arena::Id;
 use std::fmt;
 
-/// One instruction a line; several blocks have their names and parameters above them, and what
-/// they hand over behind the jump.
+/// One instruction a line. Several blocks have their names and parameters before them, and the
+/// arguments after the jump.
 pub fn listing(code: &Code) -> String {
     #[cfg(feature = "ch05")]
     if is_named(code) {
@@ -26,7 +26,7 @@ pub fn listing(code: &Code) -> String {
     lines(code, "")
 }
 
-/// Allocated code as a source for `as --32`, which makes of it the bytes that `encode` makes.
+/// Allocated code as a source for `as --32`, which assembles it to the bytes of `encode`.
 pub fn assembly(code: &Code) -> String {
     let lines = assembled_lines(code);
     let head = ".intel_syntax noprefix\n.text\n.globl simple\n.type simple, @function\nsimple:\n";
@@ -46,7 +46,7 @@ fn lines(code: &Code, indent: &str) -> String {
     code.instructions.iter().map(|instruction| format!("{indent}{instruction}\n")).collect()
 }
 
-/// Code of one block needs no names, unless it jumps to its begin.
+/// Code of one block needs no names, unless it jumps to its start.
 #[cfg(feature = "ch05")]
 fn is_named(code: &Code) -> bool {
     code.blocks.len() > 1
@@ -66,7 +66,7 @@ fn listed_blocks(code: &Code) -> String {
     text
 }
 
-/// How a block is named where it begins: `b3(v5,v6)`.
+/// The head of a block: `b3(v5,v6)`.
 #[cfg(feature = "ch05")]
 pub fn head(block: BlockId, parameters: &[Register]) -> String {
     format!("b{}{}", block.index(), in_parentheses(parameters))
@@ -112,13 +112,13 @@ impl fmt::Display for Instruction {
 
 #[cfg(feature = "ch05")]
 impl Code {
-    /// An instruction of a block; behind a jump, what is handed over.
+    /// An instruction of a block; after a jump, the arguments.
     pub fn instruction_text(&self, block: BlockId, at: usize) -> String {
         let instruction = &self.instructions[at];
         let arguments = &self.blocks[block].arguments;
-        let handed =
+        let passed =
             if instruction.op == Op::Jmp { in_parentheses(arguments) } else { String::new() };
-        format!("{instruction}{handed}")
+        format!("{instruction}{passed}")
     }
 }
 

@@ -1,18 +1,19 @@
-//! The registers: eight real ones, and as many virtual ones as a program likes.
+//! The registers: eight real ones, and any number of virtual ones.
 #[cfg(feature = "ch02")]
 use crate::rules::target::RegisterConstraint;
 use arena::{Id, id};
 use std::fmt;
 
 id! {
-    /// Below eight the number the machine itself gives a real register; from eight on virtual.
+    /// Numbers below eight are the machine's numbers of real registers; numbers from eight on are
+    /// virtual.
     Register
 }
 
 /// The real registers by their numbers.
 pub const NAMES: [&str; 8] = ["eax", "ecx", "edx", "ebx", "esp", "ebp", "esi", "edi"];
 
-/// What a cdecl function must hand back as it found it: ebx, ebp, esi and edi.
+/// The registers that a cdecl function must preserve: ebx, ebp, esi and edi.
 #[cfg(feature = "ch02")]
 pub const CALLEE_SAVED: [Register; 4] = [Register(3), Register(5), Register(6), Register(7)];
 
@@ -58,7 +59,7 @@ impl fmt::Display for Register {
     }
 }
 
-/// A set of real registers: bit n stands for the register with number n.
+/// A set of real registers: bit n is the register with number n.
 #[cfg(feature = "ch02")]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RegisterSet(u8);
@@ -69,7 +70,7 @@ impl RegisterSet {
     /// All but esp, which holds the stack.
     pub const ALLOCATABLE: RegisterSet = RegisterSet(0b1110_1111);
 
-    /// The registers an operand of this class may be.
+    /// The registers that an operand with this constraint may be.
     pub fn of(class: RegisterConstraint) -> RegisterSet {
         match class {
             RegisterConstraint::Any => RegisterSet(0xff),

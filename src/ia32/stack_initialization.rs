@@ -1,16 +1,16 @@
-//! `stack-written`: on every way to where a word of the stack is read, it was written before.
+//! `stack-written`: every word of the stack is written on every path before it is read.
 //!
-//! 64 words are looked at together, one bit each: a block's instructions become two masks, and
-//! what is written at its begin is what is written at the end of all blocks that lead to it. So
-//! the time is that of the blocks, once for 64 words, and no block keeps a set of its own.
+//! The analysis handles 64 words at once, one bit each: a block becomes two masks, and the words
+//! that are written at its start are those written at the ends of all predecessors. So the time is
+//! proportional to the number of blocks, once per 64 words, and no block stores a set of its own.
 use crate::ia32::abstract_state::AbstractState;
 use crate::ia32::code::{Code, Instruction};
-use crate::ia32::verify::Report;
-use crate::ia32::verify_stack::{ARGUMENT, Access};
+use crate::ia32::report::Report;
+use crate::ia32::stack::{ARGUMENT, Access};
 
-/// `states` are what is certain where the blocks begin; those that cannot be followed are left
-/// out by whoever reports that.
-pub fn words_written(code: &Code, states: &[Option<AbstractState>], report: &mut Report) {
+/// `states` are the abstract states at the starts of blocks. Blocks with errors are skipped, since
+/// other checks report them.
+pub fn check_words_written(code: &Code, states: &[Option<AbstractState>], report: &mut Report) {
     let mut chunks = Chunks::default();
     for (block, (range, state)) in code.ranges().into_iter().zip(states).enumerate() {
         let Some(mut state) = *state else { continue };
@@ -45,7 +45,7 @@ fn edges(code: &Code) -> Vec<Vec<usize>> {
     vec![Vec::new(); code.ranges().len()]
 }
 
-/// What an instruction of a block does to words.
+/// The access of an instruction to a word.
 #[derive(Clone, Copy)]
 struct Event {
     block: usize,
@@ -77,20 +77,20 @@ impl Chunks {
         }
     }
 
-    /// A chunk that nothing was written to yet has no old words that could become new.
+    /// A chunk without earlier accesses has no words that could become new.
     fn reach(&mut self, word: u32) {
         let chunks = (word / BITS) as usize + 1;
         self.events.resize(self.events.len().max(chunks), Vec::new());
     }
 }
 
-/// The instructions that read a word of a chunk which may not have been written.
+/// The instructions that read a possibly unwritten word of a chunk.
 fn unwritten(chunk: u32, events: &[Event], edges: &[Vec<usize>]) -> Vec<usize> {
     let argument = if chunk == 0 { 1 << ARGUMENT } else { 0 };
     let mut masks = vec![(u64::MAX, 0); edges.len()];
     for event in events {
-        let (kept, written) = &mut masks[event.block];
-        (*kept, *written) = (*kept & kept_by(chunk, event.access), {
+        let (preserved, written) = &mut masks[event.block];
+        (*preserved, *written) = (*preserved & kept_by(chunk, event.access), {
             (*written | written_by(event.access)) & kept_by(chunk, event.access)
         });
     }
@@ -98,8 +98,8 @@ fn unwritten(chunk: u32, events: &[Event], edges: &[Vec<usize>]) -> Vec<usize> {
     starts[0] = argument;
     let mut pending = (0..edges.len()).rev().collect::<Vec<_>>();
     while let Some(block) = pending.pop() {
-        let (kept, written) = masks[block];
-        let end = starts[block] & kept | written;
+        let (preserved, written) = masks[block];
+        let end = starts[block] & preserved | written;
         for &next in &edges[block] {
             if starts[next] & end != starts[next] {
                 starts[next] &= end;
@@ -127,7 +127,7 @@ fn written_by(access: Access) -> u64 {
     }
 }
 
-/// The words of a chunk that are not new.
+/// The words of a chunk that an access preserves.
 fn kept_by(chunk: u32, access: Access) -> u64 {
     match access {
         Access::New(word) if word / BITS == chunk => (1 << (word % BITS)) - 1,

@@ -4,42 +4,41 @@
 //! * `operands-fit`: each operand is of its slot's kind, a real register of its slot's class;
 //! * `addresses-exist`: an address has a base or an index; the index is not esp, its scale is
 //!   1, 2, 4 or 8;
-//! * `blocks-fit`: each instruction is in one block, no block is empty, and jumps lead to blocks;
+//! * `blocks-fit`: each instruction is in one block, no block is empty, and jump targets are
+//!   blocks;
 //! * `terminator-last`: a block ends with a jump or `ret`, and has none before; in allocated code
 //!   it may also continue with the block that follows;
 //! * `block-arguments`: a block has as many arguments as its only successor has parameters;
 //! * `definite-assignment`: a register is written on every path before it is read;
-//! * `flags-defined`: where a condition is read, the flags tell it on every way there.
+//! * `flags-defined`: where a condition is read, the flags are defined for it on every path;
 //!
 //! Selected code:
-//! * `numbered`: there are as many virtual registers as the code says;
-//! * `registers-left`: real registers that hold something leave enough of them for the virtual ones
-//!   that an instruction names;
-//! * `parameters`: values arrive with control only where several ways meet;
-//! * `critical`: where several ways meet, none of them comes from a block that leads two ways;
-//! * `stack-untouched`: nothing names esp, pushes, pops, knows of a frame or writes to an argument;
-//! * `ordered`: a block stands behind one that leads to it, and jumps back lead to blocks that
-//!   control has passed on every way there;
-//! * `contiguous-loops`: control comes through the head of a loop to all that stands between it and
-//!   the last jump back;
+//! * `numbered`: the numbers of virtual registers are below their count;
+//! * `registers-left`: enough real registers are free for the virtual ones of each instruction;
+//! * `parameters`: only joins have parameters;
+//! * `critical`: no edge is critical: from a block with several successors to a join;
+//! * `stack-untouched`: nothing names esp, pushes, pops, names a slot or writes to an argument;
+//! * `ordered`: a block is after one of its predecessors, and the target of a back edge dominates
+//!   its source;
+//! * `contiguous-loops`: the header of a loop dominates all blocks up to its last back edge;
 //! * `single-definition`: a virtual register is written in one block only;
-//! * `dominated`: it is read only where control has passed that block on every way there.
+//! * `dominated`: the block of its definition dominates its uses.
 //!
 //! Allocated code:
 //! * `real-only`: no virtual register is left;
 //! * `laid-out`: no address names an argument or a slot;
-//! * `stack-written`: words of the stack are read after they were written;
-//! * `stack-balanced`: only `push`, `pop` and constants move esp, and `ret` finds it in place;
-//! * `callee-saved`: `ret` finds ebx, ebp, esi and edi as they were at entry.
+//! * `stack-written`: words of the stack are written before they are read;
+//! * `stack-balanced`: only `push`, `pop` and constants move esp, and it is restored at `ret`;
+//! * `callee-saved`: ebx, ebp, esi and edi are restored at `ret`.
 use crate::ia32::abstract_state::AbstractState;
-use crate::ia32::code::{Code, Form, Instruction, Operand};
+use crate::ia32::code::{Code, Form, Operand};
 #[cfg(feature = "ch05")]
 use crate::ia32::dataflow;
-use crate::ia32::eval::place;
 use crate::ia32::instruction::Op;
 #[cfg(feature = "ch02")]
 use crate::ia32::pressure;
 use crate::ia32::register::Register;
+use crate::ia32::report::{Report, registers};
 #[cfg(feature = "ch02")]
 use crate::ia32::stack_initialization;
 #[cfg(feature = "ch05")]
@@ -50,9 +49,9 @@ use crate::rules::target::{OperandConstraint, RegisterConstraint};
 use crate::stage::Violation;
 use arena::SideTable;
 
-/// Every broken invariant of the code's form.
+/// Every violated invariant of the code's form.
 pub fn verify(code: &Code) -> Vec<Violation> {
-    let mut report = Report(Vec::new());
+    let mut report = Report::default();
     for check in FIRST {
         check(code, &mut report);
         if report.count() > 0 {
@@ -74,7 +73,7 @@ const FIRST: &[Check] = &[
     operands_fit,
     #[cfg(feature = "ch05")]
     verify_blocks::blocks_fit,
-    leaves_last,
+    terminators_last,
     #[cfg(feature = "ch05")]
     verify_blocks::jumps_last,
     #[cfg(feature = "ch02")]
@@ -82,51 +81,29 @@ const FIRST: &[Check] = &[
 ];
 
 const SELECTED: &[Check] = &[
-    virtual_written_before_read,
-    |code, report| follow(code, &entry_states(code), report),
+    virtual_definite_assignment,
+    |code, report| check_states(code, &entry_states(code), report),
     numbered,
     #[cfg(feature = "ch02")]
     pressure::registers_left,
     #[cfg(feature = "ch02")]
     verify_stack::stack_untouched,
     #[cfg(feature = "ch05")]
-    verify_blocks::handed_over,
+    verify_blocks::block_arguments,
     #[cfg(feature = "ch05")]
-    verify_blocks::joins,
+    verify_blocks::check_joins,
     #[cfg(feature = "ch05")]
     verify_blocks::single_assignment,
 ];
 
 const ALLOCATED: &[Check] = &[
-    assigned,
+    real_definite_assignment,
     real_only,
     #[cfg(feature = "ch02")]
     verify_stack::laid_out,
     #[cfg(feature = "ch05")]
-    verify_blocks::handed_over,
+    verify_blocks::block_arguments,
 ];
-
-pub struct Report(Vec<Violation>);
-
-impl Report {
-    pub fn fail(
-        &mut self,
-        invariant: &'static str,
-        at: usize,
-        instruction: &Instruction,
-        what: &str,
-    ) {
-        self.fail_anywhere(invariant, format!("{}: {what}", place(at, instruction)));
-    }
-
-    pub fn fail_anywhere(&mut self, invariant: &'static str, detail: String) {
-        self.0.push(Violation { invariant, detail });
-    }
-
-    pub fn count(&self) -> usize {
-        self.0.len()
-    }
-}
 
 fn operands_fit(code: &Code, report: &mut Report) {
     for (at, instruction) in code.instructions.iter().enumerate() {
@@ -160,36 +137,37 @@ fn fits(slot: OperandConstraint, operand: Operand) -> bool {
     }
 }
 
-/// What control does not pass.
-const LEAVES: &[Op] = &[
+/// The instructions after which control does not fall through.
+const TERMINATORS: &[Op] = &[
     Op::Ret,
     #[cfg(feature = "ch05")]
     Op::Jmp,
 ];
 
-fn leaves_last(code: &Code, report: &mut Report) {
+fn terminators_last(code: &Code, report: &mut Report) {
     let ranges = code.ranges();
     let blocks = ranges.len();
     for (number, range) in ranges.into_iter().enumerate() {
         if range.is_empty() {
             report.fail_anywhere("terminator-last", "no instruction".into());
         }
-        let may_pass = code.form == Form::Allocated && number + 1 < blocks;
+        let may_fall_through = code.form == Form::Allocated && number + 1 < blocks;
         for at in range.clone() {
             let instruction = &code.instructions[at];
-            let (leaves, last) = (LEAVES.contains(&instruction.op), at + 1 == range.end);
-            if leaves && !last {
+            let (is_terminator, last) =
+                (TERMINATORS.contains(&instruction.op), at + 1 == range.end);
+            if is_terminator && !last {
                 report.fail("terminator-last", at, instruction, "nothing can follow");
-            } else if last && !leaves && !may_pass {
-                report.fail("terminator-last", at, instruction, "control has nowhere to go on");
+            } else if last && !is_terminator && !may_fall_through {
+                report.fail("terminator-last", at, instruction, "control has no next block");
             }
         }
     }
 }
 
-/// Instructions stand behind those whose results they read. What blocks hand over is written
-/// where it arrives.
-fn virtual_written_before_read(code: &Code, report: &mut Report) {
+/// Virtual registers are written before they are read, in the order of the code. A block writes its
+/// parameters.
+fn virtual_definite_assignment(code: &Code, report: &mut Report) {
     let mut written = SideTable::<Register, bool>::new(0);
     #[cfg(feature = "ch05")]
     for id in code.blocks.ids() {
@@ -198,8 +176,8 @@ fn virtual_written_before_read(code: &Code, report: &mut Report) {
     for (at, instruction) in code.instructions.iter().enumerate() {
         let read = instruction.reads().filter(|register| !register.is_real());
         for register in read.filter(|register| !written[*register]) {
-            let what = format!("{register} was never written");
-            report.fail("definite-assignment", at, instruction, &what);
+            let detail = format!("{register} was never written");
+            report.fail("definite-assignment", at, instruction, &detail);
         }
         for register in instruction.writes() {
             written[register] = true;
@@ -208,14 +186,14 @@ fn virtual_written_before_read(code: &Code, report: &mut Report) {
 }
 
 /// Registers and words of the stack are written before they are read.
-fn assigned(code: &Code, report: &mut Report) {
+fn real_definite_assignment(code: &Code, report: &mut Report) {
     let states = entry_states(code);
-    follow(code, &states, report);
+    check_states(code, &states, report);
     #[cfg(feature = "ch02")]
-    stack_initialization::words_written(code, &states, report);
+    stack_initialization::check_words_written(code, &states, report);
 }
 
-/// The state at the begin of each block.
+/// The state at the start of each block.
 fn entry_states(code: &Code) -> Vec<Option<AbstractState>> {
     #[cfg(feature = "ch05")]
     if !code.blocks.is_empty() {
@@ -224,26 +202,22 @@ fn entry_states(code: &Code) -> Vec<Option<AbstractState>> {
     vec![Some(AbstractState::entry(code.form))]
 }
 
-/// Follows control through each block; what is broken first is reported.
-fn follow(code: &Code, states: &[Option<AbstractState>], report: &mut Report) {
+/// Executes each block abstractly and reports its first violation.
+fn check_states(code: &Code, states: &[Option<AbstractState>], report: &mut Report) {
     for (range, state) in code.ranges().into_iter().zip(states) {
         let Some(mut state) = *state else { continue };
         for at in range {
             let instruction = &code.instructions[at];
-            if let Err((invariant, what)) = state.step(instruction) {
-                report.fail(invariant, at, instruction, &what);
+            if let Err((invariant, detail)) = state.step(instruction) {
+                report.fail(invariant, at, instruction, &detail);
                 break;
             }
         }
     }
 }
 
-pub fn registers(instruction: &Instruction) -> impl Iterator<Item = Register> {
-    instruction.reads().chain(instruction.writes())
-}
-
 fn numbered(code: &Code, report: &mut Report) {
-    let known = |register: Register| register.virtual_number() < Some(code.virtuals);
+    let known = |register: Register| register.virtual_number() < Some(code.virtual_registers);
     for (at, instruction) in code.instructions.iter().enumerate() {
         if !registers(instruction).all(known) {
             report.fail("numbered", at, instruction, "an unknown virtual register");

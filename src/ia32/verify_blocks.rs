@@ -1,12 +1,12 @@
-//! What blocks have to be like: the invariants that only code with several blocks can break.
+//! The invariants of blocks.
 use crate::ia32::code::{Block, BlockId, Code, Form};
 use crate::ia32::instruction::Op;
 use crate::ia32::register::Register;
-use crate::ia32::verify::Report;
+use crate::ia32::report::Report;
 use arena::{Id, SideTable};
 use flow::Dominators;
 
-/// Nothing else can be checked where this does not hold.
+/// The other checks rely on this one.
 pub fn blocks_fit(code: &Code, report: &mut Report) {
     let starts = code.blocks.ids().map(|id| code.blocks[id].first as usize).collect::<Vec<_>>();
     let ascend = starts.windows(2).all(|pair| pair[0] < pair[1]);
@@ -21,27 +21,27 @@ pub fn blocks_fit(code: &Code, report: &mut Report) {
     }
 }
 
-/// `jCC` stands at the end of a block, or before the `jmp` at its end.
+/// `jCC` is the last instruction of a block, or directly before its final `jmp`.
 pub fn jumps_last(code: &Code, report: &mut Report) {
     for range in code.ranges() {
         let end = range.end;
         let jumps = code.instructions[end - 1].op == Op::Jmp;
         for at in range.filter(|&at| code.instructions[at].op == Op::Jcc) {
-            let behind = end - 1 - at;
-            if behind != usize::from(jumps) {
+            let after = end - 1 - at;
+            if after != usize::from(jumps) {
                 let instruction = &code.instructions[at];
-                report.fail("terminator-last", at, instruction, "a block goes on behind a jump");
+                report.fail("terminator-last", at, instruction, "an instruction follows the jump");
             }
         }
     }
 }
 
-/// What arrives at a block is handed over by each block before it, which jumps nowhere else.
-pub fn handed_over(code: &Code, report: &mut Report) {
+/// Each predecessor of a block with parameters has no other successor and passes the arguments.
+pub fn block_arguments(code: &Code, report: &mut Report) {
     for id in code.blocks.ids() {
         let block = &code.blocks[id];
         let mut targets = code.successors(id);
-        let fits = match (targets.next(), targets.next()) {
+        let agrees = match (targets.next(), targets.next()) {
             (Some(only), None) => block.arguments.len() == code.blocks[only].parameters.len(),
             (first, second) => {
                 let mut all = first.into_iter().chain(second);
@@ -49,31 +49,31 @@ pub fn handed_over(code: &Code, report: &mut Report) {
             }
         };
         let real = code.form == Form::Allocated && !block.parameters.is_empty();
-        let known = |register: &Register| register.virtual_number() < Some(code.virtuals);
+        let known = |register: &Register| register.virtual_number() < Some(code.virtual_registers);
         let mut named = block.arguments.iter().chain(&block.parameters);
-        if !fits || real || !named.all(|it| !it.is_real() && known(it)) {
+        if !agrees || real || !named.all(|it| !it.is_real() && known(it)) {
             fail(
                 report,
                 "block-arguments",
                 id,
-                "its values do not fit those of the block behind it",
+                "its arguments do not match its successor's parameters",
             );
         }
     }
 }
 
-/// `parameters` and `critical`: what a block begins with is settled at the ends of the blocks that
-/// lead to it. So either each of several leads nowhere else, or there is only one, and nothing is
-/// to be settled.
-pub fn joins(code: &Code, report: &mut Report) {
-    let entries = code.predecessors();
+/// `parameters` and `critical`: moves for the values at a block's start are placed at the ends of
+/// its predecessors. So each of several predecessors has no other successor, and a block with one
+/// predecessor needs no moves.
+pub fn check_joins(code: &Code, report: &mut Report) {
+    let predecessors = code.predecessors();
     for id in code.blocks.ids() {
-        let is_join = entries[id].len() > 1;
+        let is_join = predecessors[id].len() > 1;
         if !is_join && !code.blocks[id].parameters.is_empty() {
-            fail(report, "parameters", id, "values arrive where no ways meet");
+            fail(report, "parameters", id, "a block with one predecessor has parameters");
         }
-        if is_join && entries[id].iter().any(|&from| code.successors(from).count() > 1) {
-            fail(report, "critical", id, "one of the ways here comes from a branch");
+        if is_join && predecessors[id].iter().any(|&from| code.successors(from).count() > 1) {
+            fail(report, "critical", id, "a critical edge reaches this join");
         }
     }
 }
@@ -83,54 +83,62 @@ pub fn joins(code: &Code, report: &mut Report) {
 pub fn single_assignment(code: &Code, report: &mut Report) {
     let dominators = code.dominators();
     let before = report.count();
-    for (id, what) in dominators.order_violations(code.blocks.ids(), |id| code.successors(id)) {
-        fail(report, "ordered", id, what);
+    for (id, detail) in dominators.order_violations(code.blocks.ids(), |id| code.successors(id)) {
+        fail(report, "ordered", id, detail);
     }
     if report.count() == before {
-        together(code, &dominators, report);
+        contiguous_loops(code, &dominators, report);
     }
-    let writers = writers(code, report);
+    let definitions = definitions(code, report);
     if report.count() > before {
         return;
     }
     for id in code.blocks.ids() {
         let reads =
             code.instructions[code.range(id)].iter().flat_map(|instruction| instruction.reads());
-        let handed = code.blocks[id].arguments.iter().copied();
-        for register in reads.chain(handed).filter(|register| !register.is_real()) {
-            if writers[register].is_some_and(|writer| !dominators.dominates(writer, id)) {
-                let what = format!("{register} was not written on every way here");
-                fail(report, "dominated", id, &what);
+        let arguments = code.blocks[id].arguments.iter().copied();
+        for register in reads.chain(arguments).filter(|register| !register.is_real()) {
+            if definitions[register].is_some_and(|definition| !dominators.dominates(definition, id))
+            {
+                let detail = format!("{register} is not written on every path to here");
+                fail(report, "dominated", id, &detail);
             }
         }
     }
 }
 
-/// Control comes through the head of a loop to whatever stands between it and the last jump back:
-/// what is needed in memory there is stored before the head. In such loops around a block, outer
-/// heads dominate inner ones, so it is enough to look at the innermost.
-fn together(code: &Code, dominators: &Dominators<BlockId>, report: &mut Report) {
+/// The header of a loop dominates all blocks up to its last back edge: values that are needed in
+/// memory there are stored before the header. Outer headers dominate inner ones, so testing the
+/// innermost loop is enough.
+fn contiguous_loops(code: &Code, dominators: &Dominators<BlockId>, report: &mut Report) {
     let mut last = SideTable::<BlockId, Option<BlockId>>::new(code.blocks.len());
     for id in code.blocks.ids() {
-        code.successors(id).filter(|&head| head <= id).for_each(|head| last[head] = Some(id));
+        code.successors(id)
+            .filter(|&header| header <= id)
+            .for_each(|header| last[header] = Some(id));
     }
-    let mut around: Vec<(BlockId, BlockId)> = Vec::new();
+    let mut enclosing: Vec<(BlockId, BlockId)> = Vec::new();
     for id in code.blocks.ids() {
-        while around.pop_if(|&mut (_, last)| last < id).is_some() {}
-        if around.last().is_some_and(|&(head, _)| !dominators.dominates(head, id)) {
-            fail(report, "contiguous-loops", id, "it stands in a loop, but not behind its head");
+        while enclosing.pop_if(|&mut (_, last)| last < id).is_some() {}
+        if enclosing.last().is_some_and(|&(header, _)| !dominators.dominates(header, id)) {
+            fail(
+                report,
+                "contiguous-loops",
+                id,
+                "it is inside a loop whose header does not dominate it",
+            );
         }
-        around.extend(last[id].map(|last| (id, last)));
+        enclosing.extend(last[id].map(|last| (id, last)));
     }
 }
 
 /// The block in which each virtual register is written, or whose parameter it is.
-fn writers(code: &Code, report: &mut Report) -> SideTable<Register, Option<BlockId>> {
-    let mut writers = SideTable::<Register, Option<BlockId>>::new(0);
+fn definitions(code: &Code, report: &mut Report) -> SideTable<Register, Option<BlockId>> {
+    let mut definitions = SideTable::<Register, Option<BlockId>>::new(0);
     for id in code.blocks.ids() {
         for &register in &code.blocks[id].parameters {
-            if writers[register].replace(id).is_some() {
-                fail(report, "single-definition", id, &format!("{register} arrives twice"));
+            if definitions[register].replace(id).is_some() {
+                fail(report, "single-definition", id, &format!("{register} is a parameter twice"));
             }
         }
     }
@@ -139,7 +147,7 @@ fn writers(code: &Code, report: &mut Report) -> SideTable<Register, Option<Block
         let written =
             code.instructions[code.range(id)].iter().flat_map(|instruction| instruction.writes());
         for register in written.filter(|register| !register.is_real()) {
-            let other = writers[register].replace(id).is_some_and(|other| other != id);
+            let other = definitions[register].replace(id).is_some_and(|other| other != id);
             if other || parameters.contains(&register) {
                 fail(
                     report,
@@ -150,11 +158,11 @@ fn writers(code: &Code, report: &mut Report) -> SideTable<Register, Option<Block
             }
         }
     }
-    writers
+    definitions
 }
 
-fn fail(report: &mut Report, invariant: &'static str, block: BlockId, what: &str) {
-    report.fail_anywhere(invariant, format!("b{}: {what}", block.index()));
+fn fail(report: &mut Report, invariant: &'static str, block: BlockId, detail: &str) {
+    report.fail_anywhere(invariant, format!("b{}: {detail}", block.index()));
 }
 
 #[cfg(test)]

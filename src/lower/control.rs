@@ -1,52 +1,35 @@
-//! Control: blocks of the schedule become blocks of Firm, and their ends become jumps.
+//! Control flow: blocks of the schedule become blocks of Firm, and their ends become jumps.
 //!
-//! Every way out of an If begins a block of its own, so an edge from a Cond to a block where
-//! other ways arrive too has a block with nothing but a Jmp on it: it is split. Other blocks with
+//! Each branch of an If begins a block of its own, so critical edges are split: an edge from a Cond
+//! to a block with several predecessors has a block with nothing but a Jmp. Other blocks with
 //! nothing but a Jmp are left out.
-use super::Lowering;
-use crate::firm::Way;
+use super::lowering::Lowering;
+use crate::firm::{EdgeKind, Mode};
 use crate::schedule::{BlockId, Schedule};
 use crate::{firm, schedule, sea};
 use arena::{Id, SideTable};
 
-/// What has become of blocks so far, and what is still to be done.
-pub struct Control {
-    /// The jump at the end of each block.
-    jumps: SideTable<BlockId, Option<firm::NodeId>>,
-    /// The block of Firm that each block has become.
-    blocks: SideTable<BlockId, Option<firm::NodeId>>,
-    /// Predecessors that did not exist yet when their block was begun.
-    later_jumps: Vec<(firm::NodeId, usize, BlockId)>,
-    /// Operands of Phis that did not exist yet.
-    later_values: Vec<(firm::NodeId, usize, sea::NodeId)>,
-}
-
-impl Control {
-    pub fn new(schedule: &Schedule) -> Control {
-        let count = schedule.blocks.len();
-        let (jumps, blocks) = (SideTable::new(count), SideTable::new(count));
-        Control { jumps, blocks, later_jumps: Vec::new(), later_values: Vec::new() }
-    }
-}
-
 impl Lowering<'_> {
+    /// Ends the first block, whose nodes are lowered, and lowers the others.
     pub fn blocks(&mut self) {
         let schedule = self.schedule;
-        let left_out = left_out(self.sea, schedule);
-        for block in schedule.blocks.ids().filter(|&it| !left_out[it]) {
-            self.begin(block, &left_out);
-            self.nodes(schedule.nodes(block));
+        let is_forwarder = forwarders(self.sea, schedule);
+        for block in schedule.blocks.ids().filter(|&it| !is_forwarder[it]) {
+            self.begin(block, &is_forwarder);
+            if block.index() > 0 {
+                self.nodes(schedule.nodes(block));
+            }
             let jump = self.lowered[schedule.blocks[block].end];
-            let jump = jump.unwrap_or_else(|| self.add(firm::Op::Jmp, &[]));
+            let jump = jump.unwrap_or_else(|| self.add(firm::Op::Jmp, Mode::X, &[]));
             self.control.jumps[block] = Some(jump);
         }
         self.close_loops();
     }
 
-    /// Begins a block behind the jumps that lead to it.
-    fn begin(&mut self, block: BlockId, left_out: &SideTable<BlockId, bool>) {
+    /// Begins a block.
+    fn begin(&mut self, block: BlockId, is_forwarder: &SideTable<BlockId, bool>) {
         if block.index() > 0 {
-            let sources = sources(self.schedule, left_out, block);
+            let sources = predecessors(self.schedule, is_forwarder, block);
             let jump = |source: &BlockId| self.control.jumps[*source];
             let jumps = sources.iter().map(|it| jump(it).unwrap_or(self.firm.start));
             self.block = self.firm.add_block(firm::Op::Block, &jumps.collect::<Vec<_>>());
@@ -58,27 +41,31 @@ impl Lowering<'_> {
         let schedule::Block { head, depth, .. } = self.schedule.blocks[block];
         self.firm.set_depth(self.block, depth);
         match self.sea.op(head) {
-            sea::Op::ControlProjection(_) if !self.goes_two_ways(self.sea.input(head, 0)) => {}
-            sea::Op::ControlProjection(true) => self.firm.set_way(self.block, 0, Way::True),
-            sea::Op::ControlProjection(false) => self.firm.set_way(self.block, 0, Way::False),
+            sea::Op::ControlProjection(_) if !self.can_branch(self.sea.input(head, 0)) => {}
+            sea::Op::ControlProjection(true) => {
+                self.firm.set_edge_kind(self.block, 0, EdgeKind::True)
+            }
+            sea::Op::ControlProjection(false) => {
+                self.firm.set_edge_kind(self.block, 0, EdgeKind::False)
+            }
             _ => {}
         }
     }
 
-    /// The Cond that an If becomes; none, if control takes one of its ways only.
+    /// The Cond for an If; none, if control can take only one branch.
     pub fn branch(&mut self, id: sea::NodeId) -> Option<firm::NodeId> {
-        if !self.goes_two_ways(id) {
+        if !self.can_branch(id) {
             return None;
         }
-        let truth = self.truth(self.sea.input(id, 1));
-        Some(self.add(firm::Op::Cond, &[truth]))
+        let condition = self.condition(self.sea.input(id, 1));
+        Some(self.add(firm::Op::Cond, Mode::X, &[condition]))
     }
 
-    fn goes_two_ways(&self, id: sea::NodeId) -> bool {
+    fn can_branch(&self, id: sea::NodeId) -> bool {
         self.sea.branches(id).count() == 2
     }
 
-    /// The Phi that a Phi becomes; where control comes one way only, its value on this way.
+    /// The Phi for a Phi; if control can take only one edge, the value for this edge.
     pub fn phi(&mut self, id: sea::NodeId) -> firm::NodeId {
         let values: Vec<_> = self.schedule.values(self.sea, id).collect();
         if !self.schedule.is_merge(self.sea, id) {
@@ -86,7 +73,7 @@ impl Lowering<'_> {
         }
         let known: Vec<_> = values.iter().map(|&it| self.lowered[it]).collect();
         let operands = known.iter().map(|it| it.unwrap_or(self.firm.start));
-        let phi = self.add(firm::Op::Phi, &operands.collect::<Vec<_>>());
+        let phi = self.add(firm::Op::Phi, Mode::Is, &operands.collect::<Vec<_>>());
         for (at, &value) in values.iter().enumerate() {
             if known[at].is_none() {
                 self.control.later_values.push((phi, at, value));
@@ -95,7 +82,7 @@ impl Lowering<'_> {
         phi
     }
 
-    /// Supplies what leads from the end of a loop to its beginning.
+    /// Adds the operands for back edges.
     fn close_loops(&mut self) {
         for (block, at, source) in std::mem::take(&mut self.control.later_jumps) {
             let jump = self.control.jumps[source].expect("every block ends with a jump");
@@ -107,10 +94,10 @@ impl Lowering<'_> {
     }
 }
 
-/// Which blocks do nothing but join ways that meet others right behind. As no value is chosen
-/// behind, it does not matter there which of the ways was taken. What a loop begins with stays.
-fn left_out(graph: &sea::Graph, schedule: &Schedule) -> SideTable<BlockId, bool> {
-    let mut left_out = SideTable::new(schedule.blocks.len());
+/// The blocks that only forward control to a block without Phis, so that it does not matter there
+/// which edge was taken. Loop headers are none of them.
+fn forwarders(graph: &sea::Graph, schedule: &Schedule) -> SideTable<BlockId, bool> {
+    let mut is_forwarder = SideTable::new(schedule.blocks.len());
     for block in schedule.blocks.ids() {
         let schedule::Block { head, end, .. } = schedule.blocks[block];
         let is_empty = schedule.nodes(block).is_empty();
@@ -118,23 +105,23 @@ fn left_out(graph: &sea::Graph, schedule: &Schedule) -> SideTable<BlockId, bool>
             && graph.op(head) == sea::Op::Region
             && is_empty
         {
-            let chosen = schedule.nodes(next).first().map(|&id| graph.op(id));
-            left_out[block] = !matches!(chosen, Some(sea::Op::Phi(_)));
+            let first = schedule.nodes(next).first().map(|&id| graph.op(id));
+            is_forwarder[block] = !matches!(first, Some(sea::Op::Phi(_)));
         }
     }
-    left_out
+    is_forwarder
 }
 
-/// The blocks that lead to `block`, directly or through blocks that are left out.
-fn sources(
+/// The predecessors of `block`, with forwarders replaced by their own predecessors.
+fn predecessors(
     schedule: &Schedule,
-    left_out: &SideTable<BlockId, bool>,
+    is_forwarder: &SideTable<BlockId, bool>,
     block: BlockId,
 ) -> Vec<BlockId> {
     let mut sources = Vec::new();
     let mut open: Vec<_> = schedule.predecessors[block].iter().rev().copied().collect();
     while let Some(source) = open.pop() {
-        if left_out[source] {
+        if is_forwarder[source] {
             open.extend(schedule.predecessors[source].iter().rev());
         } else {
             sources.push(source);
@@ -143,22 +130,28 @@ fn sources(
     sources
 }
 
-/// Loops without an end.
+/// Infinite loops.
 #[cfg(feature = "ch07")]
 impl Lowering<'_> {
-    /// The heads of all loops from which no way leads to a Return.
-    pub fn endless(&self) -> Vec<firm::NodeId> {
+    /// End keeps the loops from which no path leads to it; it was added last.
+    pub fn keep_infinite_loops(&mut self) {
+        let end = self.firm.ids().next_back().expect("the graph has an End");
+        self.firm.add_operands(end, &self.infinite_loop_headers());
+    }
+
+    /// The headers of all loops from which no path leads to a Return.
+    fn infinite_loop_headers(&self) -> Vec<firm::NodeId> {
         let blocks = &self.schedule.blocks;
-        let mut ending: SideTable<BlockId, bool> = SideTable::new(blocks.len());
+        let mut reaches_end: SideTable<BlockId, bool> = SideTable::new(blocks.len());
         let returns = |block: &BlockId| self.sea.op(blocks[*block].end) == sea::Op::Return;
         let mut open: Vec<_> = blocks.ids().filter(returns).collect();
         while let Some(block) = open.pop() {
-            if !std::mem::replace(&mut ending[block], true) {
+            if !std::mem::replace(&mut reaches_end[block], true) {
                 open.extend(&self.schedule.predecessors[block]);
             }
         }
         let is_loop = |block: &BlockId| self.sea.op(blocks[*block].head) == sea::Op::Loop;
-        let endless = blocks.ids().filter(|block| is_loop(block) && !ending[*block]);
-        endless.filter_map(|block| self.control.blocks[block]).collect()
+        let headers = blocks.ids().filter(|block| is_loop(block) && !reaches_end[*block]);
+        headers.filter_map(|block| self.control.blocks[block]).collect()
     }
 }

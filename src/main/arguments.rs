@@ -1,4 +1,4 @@
-//! The command line's words, as clap reads them.
+//! The command line, parsed by clap.
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use sonc::Stage;
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ pub enum Command {
     Ir(Ir),
     /// Draw a stage, or all of them, for Graphviz
     Dot(Dot),
-    /// List the rules: peepholes, and what selects instructions
+    /// List the rules: peepholes, and those for instruction selection
     Rules(Rules),
     /// Solve a PBQP in text form
     #[cfg(feature = "ch04")]
@@ -31,12 +31,12 @@ pub enum Command {
     Firm(Firm),
 }
 
-/// How to compile.
+/// The options of a compilation.
 #[derive(Args)]
 pub struct Compile {
     /// The program
     pub file: PathBuf,
-    /// Rewrite nothing
+    /// Switch off all rewrites
     #[cfg(feature = "ch02")]
     #[arg(long)]
     pub no_opt: bool,
@@ -44,24 +44,24 @@ pub struct Compile {
     #[cfg(feature = "ch02")]
     #[arg(long, value_name = "RULE")]
     pub without: Vec<String>,
-    /// What to select instructions for
+    /// The target machine
     #[cfg(feature = "ch19")]
     #[arg(long, value_enum, default_value = "ia32")]
     pub target: TargetName,
     /// Select by the rules in this file
     #[arg(long, value_name = "FILE")]
     pub rules: Option<PathBuf>,
-    /// What instructions should be
+    /// The cost to minimize
     #[arg(long, value_enum, default_value = "speed")]
     pub cost: CostName,
-    /// How instructions are selected
+    /// The method of instruction selection
     #[cfg(feature = "ch04")]
     #[arg(long, value_enum, default_value = "pbqp")]
     pub select: MethodName,
 }
 
 impl Compile {
-    /// The files that are read.
+    /// The input files.
     pub fn inputs(&self) -> Vec<&Path> {
         std::iter::once(&self.file).chain(&self.rules).map(PathBuf::as_path).collect()
     }
@@ -71,7 +71,7 @@ impl Compile {
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum TargetName {
     Ia32,
-    /// A machine on paper: the way ends with its instructions
+    /// An abstract machine: the last stage is `selected`
     Tr,
 }
 
@@ -136,11 +136,11 @@ pub struct Ir {
     /// The stage
     #[arg(long, value_parser = stage, default_value = "sea")]
     pub stage: Stage,
-    /// Take this for the program's argument
+    /// Assume this value for the program's argument
     #[cfg(feature = "ch04")]
     #[arg(long, value_name = "K", allow_negative_numbers = true)]
     pub arg: Option<i32>,
-    /// One thing a line
+    /// Print one item per line
     #[arg(long)]
     pub long: bool,
     /// Print every rewrite first
@@ -153,7 +153,7 @@ pub struct Ir {
 pub struct Dot {
     #[command(flatten)]
     pub compile: Compile,
-    /// The stage, or `all`, or `shown` for what the program shows itself
+    /// The stage, or `all`, or `shown` for the program's `#showGraph`
     #[arg(long, value_parser = stage_or_all)]
     pub stage: AnyStage,
     /// Where to write it: a file, or a folder for all stages
@@ -165,13 +165,13 @@ pub struct Dot {
 pub enum AnyStage {
     All,
     One(Stage),
-    /// Not a stage: what the program asks for with `#showGraph`.
+    /// Not a stage: the pictures of `#showGraph`.
     #[cfg(feature = "ch03")]
     Shown,
 }
 
 impl AnyStage {
-    /// Whether nothing behind this stage is of interest.
+    /// Whether no later stage is needed.
     pub fn ends_with(self, stage: Stage) -> bool {
         match self {
             AnyStage::All => false,
@@ -193,7 +193,7 @@ pub struct Rules {
     #[cfg(feature = "ch19")]
     #[arg(long, value_enum, default_value = "ia32")]
     pub target: TargetName,
-    /// With `check`: draw what is missing, for Graphviz
+    /// With `check`: draw the missing patterns for Graphviz
     #[cfg(feature = "ch19")]
     #[arg(long, value_name = "PATH")]
     pub dot: Option<PathBuf>,
@@ -207,12 +207,15 @@ pub struct Rules {
 pub enum RulesAction {
     /// Print them
     List,
-    /// Prove that selection cannot fail with them, or print what is missing
+    /// Check that selection cannot fail with them, or print what is missing
     #[cfg(feature = "ch19")]
     Check,
-    /// Add rules that are put together from others, so that selection cannot fail
+    /// Add composed rules until selection cannot fail
     #[cfg(feature = "ch19")]
     Complete,
+    /// Print the laws of the peepholes as questions to an SMT solver: all answers are `unsat`
+    #[cfg(feature = "ch19")]
+    Smt,
 }
 
 #[cfg(feature = "ch04")]
@@ -223,10 +226,10 @@ pub struct Pbqp {
     /// Print every reduction
     #[arg(long)]
     pub trace: bool,
-    /// Search until the solution is known to be the best, or the budget is used up
+    /// Search until the solution is proven optimal, or the budget is used up
     #[arg(long)]
     pub exact: bool,
-    /// With `--exact`: how many steps each search may take; a step looks at a node or an edge
+    /// With `--exact`: the step limit of each search; a step visits a node or an edge
     #[arg(long, value_name = "STEPS", requires = "exact")]
     pub budget: Option<u64>,
     /// Print how the instance was solved
@@ -258,17 +261,17 @@ pub struct Firm {
 pub enum FirmAction {
     /// Check a graph
     Verify(FirmVerify),
-    /// Read a graph, check it and write it in the usual form
+    /// Read a graph, check it and write it in canonical form
     Copy(FirmPass),
-    /// Fold constants until nothing is left to fold
+    /// Fold constants until no rule matches
     Fold(FirmFold),
     /// Select instructions of the case's target
     Select(FirmSelect),
-    /// Run a graph: the value it returns, and what it does to memory before
+    /// Run a graph: print its memory operations and its result
     Run(FirmRun),
     /// Write a program's graph
     Export(FirmExport),
-    /// Write a graph that is made up, to measure or to test with
+    /// Write a generated graph, for measurements and tests
     #[command(subcommand)]
     Generate(FirmGenerate),
     /// Print a graph as text
@@ -282,10 +285,10 @@ pub enum FirmAction {
 pub struct FirmVerify {
     /// The graph
     pub file: PathBuf,
-    /// Ask for all that is true of a program, not only for what the case asks
+    /// Require the properties of a program, not only those of the case
     #[arg(long)]
     pub strict: bool,
-    /// Work on so many parts of the graph at once
+    /// Use this number of threads
     #[arg(long, value_name = "N", default_value_t = 1,
         value_parser = clap::value_parser!(u16).range(1..=256))]
     pub threads: u16,
@@ -294,7 +297,7 @@ pub struct FirmVerify {
     pub time: bool,
 }
 
-/// From a graph to a graph.
+/// A pass from a graph to a graph.
 #[cfg(feature = "ch25")]
 #[derive(Args)]
 pub struct FirmPass {
@@ -310,7 +313,7 @@ pub struct FirmPass {
 pub struct FirmFold {
     #[command(flatten)]
     pub pass: FirmPass,
-    /// Go over the whole graph in the waves of the paper
+    /// Visit the whole graph in the order of the paper's wavefront
     #[arg(long)]
     pub literal: bool,
     /// Switch off the rule of this name
@@ -322,7 +325,7 @@ pub struct FirmFold {
     /// Print how often each rule was applied instead of the graph
     #[arg(long)]
     pub stats: bool,
-    /// Write a picture of the graph behind every rewrite to this folder
+    /// Write a picture of the graph after every rewrite to this folder
     #[arg(long, value_name = "FOLDER")]
     pub dot_steps: Option<PathBuf>,
 }
@@ -332,7 +335,7 @@ pub struct FirmFold {
 pub struct FirmSelect {
     #[command(flatten)]
     pub pass: FirmPass,
-    /// Choose node by node what is best there
+    /// Choose the best instruction for each node by itself
     #[arg(long)]
     pub greedy: bool,
     /// Select by the rules in this file
@@ -353,11 +356,11 @@ pub struct FirmRun {
     pub arguments: Vec<i32>,
 }
 
-/// About how large a graph may be that is made up.
+/// The limit for the size of generated graphs.
 #[cfg(feature = "ch25")]
-const MOST_NODES: i64 = 100_000_000;
+const MAX_NODES: i64 = 100_000_000;
 
-/// Graphs that are made up. Each is the same whenever its numbers are.
+/// Generated graphs; equal parameters yield equal graphs.
 #[cfg(feature = "ch25")]
 #[derive(Subcommand)]
 pub enum FirmGenerate {
@@ -370,24 +373,23 @@ pub enum FirmGenerate {
     },
     /// One block of arithmetic, loads and stores
     Straight {
-        #[arg(value_parser = clap::value_parser!(u32).range(..=MOST_NODES))]
+        #[arg(value_parser = clap::value_parser!(u32).range(..=MAX_NODES))]
         nodes: u32,
         seed: u64,
-        /// How many constants, complements and stores there are; by the number of nodes, if it is
-        /// not said
+        /// The numbers of constants, complements and stores; without them, they follow from `nodes`
         #[arg(num_args = 3)]
         counts: Vec<u32>,
         #[command(flatten)]
         to: FirmOutput,
     },
-    /// Diamonds, one behind the other
+    /// A sequence of diamonds
     Minplus {
-        #[arg(value_parser = clap::value_parser!(u32).range(..=MOST_NODES / 11))]
+        #[arg(value_parser = clap::value_parser!(u32).range(..=MAX_NODES / 11))]
         count: u32,
         /// 1 if the two values are constants, 0 if they are arguments
         #[arg(default_value_t = 1, value_parser = clap::value_parser!(u8).range(0..=1))]
         constant: u8,
-        /// 1 if each compares what the one before has made
+        /// 1 if each compares the result of the one before
         #[arg(default_value_t = 1, value_parser = clap::value_parser!(u8).range(0..=1))]
         chained: u8,
         #[command(flatten)]
@@ -396,7 +398,7 @@ pub enum FirmGenerate {
     /// A program of assignments, ifs, loops, loads and stores
     Structured {
         seed: u64,
-        #[arg(value_parser = clap::value_parser!(u32).range(..=MOST_NODES / 100))]
+        #[arg(value_parser = clap::value_parser!(u32).range(..=MAX_NODES / 100))]
         statements: u32,
         #[command(flatten)]
         to: FirmOutput,
@@ -416,7 +418,7 @@ pub struct FirmOutput {
 pub struct FirmExport {
     /// The program
     pub file: PathBuf,
-    /// Rewrite nothing
+    /// Switch off all rewrites
     #[arg(long)]
     pub no_opt: bool,
     /// Switch off the peephole of this name
@@ -432,10 +434,10 @@ pub struct FirmExport {
 pub struct FirmShow {
     /// The graph
     pub file: PathBuf,
-    /// Show it when constants have been folded
+    /// Show it after constant folding
     #[arg(long)]
     pub fold: bool,
-    /// Show it when instructions have been selected
+    /// Show it after instruction selection
     #[arg(long)]
     pub select: bool,
     /// Where to write it; `-`, as without it, is standard output

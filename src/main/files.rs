@@ -1,28 +1,28 @@
-//! Texts that are read and printed, and reports of commands that fail.
+//! Reading and printing text, and the reports of commands that fail.
 use host::Output;
 use sonc::{Diagnostic, Source, render};
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-/// Why the command did not succeed.
+/// Why a command failed.
 pub enum Failure {
-    /// The input is wrong.
-    Complaints(Vec<Diagnostic>, Source),
-    /// The same, as it is to be read.
+    /// The input has errors.
+    Diagnostics(Vec<Diagnostic>, Source),
+    /// The same, already rendered.
     #[cfg(feature = "ch25")]
     Report(String),
-    /// Something else is wrong.
+    /// Any other failure.
     Message(String),
-    /// The command line asks for what there is not.
+    /// An error in the command line.
     Usage(String),
-    /// Standard output is a pipe whose reader is gone.
+    /// Standard output is a closed pipe.
     Closed,
 }
 
 pub type Outcome = Result<(), Failure>;
 
-/// Reads a text; `-` is a file of that name.
+/// Reads a text; `-` is a file of this name, not standard input.
 pub fn read(path: &Path) -> Result<Source, Failure> {
     let text = host::read_text(path)?;
     Ok(Source { name: path.display().to_string(), text })
@@ -41,8 +41,7 @@ pub fn say(text: &str) {
     let _ = std::io::stderr().write_all(text.as_bytes());
 }
 
-/// Writes pictures and their names to a folder: all of them, or none if one would be written over
-/// an input.
+/// Writes named pictures to a folder: all of them, or none if one would overwrite an input.
 pub fn write_pictures(
     folder: &Path,
     inputs: &[&Path],
@@ -64,9 +63,9 @@ pub fn write_pictures(
 }
 
 /// Source: no-color.org.
-pub fn wants_color() -> bool {
-    let refused = std::env::var_os("NO_COLOR").is_some_and(|it| !it.is_empty());
-    std::io::stderr().is_terminal() && !refused
+pub fn uses_color() -> bool {
+    let is_switched_off = std::env::var_os("NO_COLOR").is_some_and(|it| !it.is_empty());
+    std::io::stderr().is_terminal() && !is_switched_off
 }
 
 impl From<host::Error> for Failure {
@@ -82,8 +81,8 @@ impl From<host::Error> for Failure {
 impl Failure {
     pub fn report(self) -> ExitCode {
         match self {
-            Failure::Complaints(complaints, source) => {
-                say(&render(&complaints, &source, wants_color()));
+            Failure::Diagnostics(diagnostics, source) => {
+                say(&render(&diagnostics, &source, uses_color()));
                 ExitCode::FAILURE
             }
             #[cfg(feature = "ch25")]

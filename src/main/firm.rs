@@ -1,11 +1,12 @@
-//! `sonc firm`: graphs in files, from reading to writing.
+//! `sonc firm`: commands on graphs in files.
 use crate::Timer;
 use crate::arguments::{Firm, FirmAction, FirmExport, FirmPass, FirmShow, FirmVerify};
 use crate::check_rewrites;
-use crate::files::{Failure, Outcome, print, read, say, wants_color};
+use crate::files::{Failure, Outcome, print, read, say, uses_color};
 use host::Output;
 use sonc::{
-    FirmFault, FirmFile, FirmFinding, FoldOptions, Method, Place, Strictness, TargetMachine,
+    FirmFault, FirmFile, FirmFinding, FoldOptions, Method, SourcePosition, Strictness,
+    TargetMachine,
 };
 use std::fs::File;
 use std::io::BufReader;
@@ -31,28 +32,28 @@ impl Firm {
 }
 
 impl FirmVerify {
-    /// What is checked if nothing is said.
-    fn usual(file: &Path) -> FirmVerify {
+    /// The default options of a check.
+    fn with_defaults(file: &Path) -> FirmVerify {
         FirmVerify { file: file.to_path_buf(), strict: false, threads: 1, time: false }
     }
 
     fn execute(self) -> Outcome {
-        let mut clock = Timer::new();
-        let file = self.read(&mut clock)?;
+        let mut timer = Timer::new();
+        let file = self.read(&mut timer)?;
         let [nodes, edges] = file.counts();
         print(&format!("OK: {nodes} nodes, {edges} edges\n"))?;
-        self.tell(&clock);
+        self.print_times(&timer);
         Ok(())
     }
 
-    /// The graph, if it is one that the checks let through.
-    pub fn read(&self, clock: &mut Timer) -> Result<FirmFile, Failure> {
+    /// Reads the graph and checks it.
+    pub fn read(&self, timer: &mut Timer) -> Result<FirmFile, Failure> {
         let file = read_graph(&self.file)?;
-        clock.stop("read");
-        clock.start();
+        timer.stop("read");
+        timer.start();
         let findings = self.check(&file);
-        clock.stop("verify");
-        clock.start();
+        timer.stop("verify");
+        timer.start();
         if findings.is_empty() { Ok(file) } else { Err(self.refused(&findings)) }
     }
 
@@ -61,34 +62,34 @@ impl FirmVerify {
         file.verify(strictness, usize::from(self.threads))
     }
 
-    /// What is wrong, a line each, where it stands in the file.
+    /// The failed checks, one per line, with their positions in the file.
     pub fn refused(&self, findings: &[FirmFinding]) -> Failure {
-        let mut ats: Vec<u64> = findings.iter().filter_map(|it| it.at).collect();
+        let mut ats: Vec<u64> = findings.iter().filter_map(|it| it.offset).collect();
         ats.sort_unstable();
         ats.dedup();
         let found = find(&self.file, &ats).unwrap_or_default();
         let mut text = format!("`{}` is not sound:", self.file.display());
-        for finding in findings.iter().take(SHOWN) {
-            let at = finding.at.and_then(|at| ats.binary_search(&at).ok());
+        for finding in findings.iter().take(MAX_LISTED) {
+            let at = finding.offset.and_then(|at| ats.binary_search(&at).ok());
             text += &line(finding, at.and_then(|at| found.get(at)));
         }
-        if let Some(more @ 1..) = findings.len().checked_sub(SHOWN) {
+        if let Some(more @ 1..) = findings.len().checked_sub(MAX_LISTED) {
             text += &format!("\n  and {more} more");
         }
         Failure::Message(text)
     }
 
-    fn tell(&self, clock: &Timer) {
+    fn print_times(&self, timer: &Timer) {
         if self.time {
-            say(&clock.table());
+            say(&timer.table());
         }
     }
 }
 
-/// So much of what is wrong is listed.
-const SHOWN: usize = 50;
+/// The limit for the list of failed checks.
+const MAX_LISTED: usize = 50;
 
-fn line(finding: &FirmFinding, place: Option<&Place>) -> String {
+fn line(finding: &FirmFinding, place: Option<&SourcePosition>) -> String {
     let FirmFinding { check, node, .. } = finding;
     let Some(place) = place else { return format!("\n  {check}: {node}") };
     let id = place.id.as_deref().unwrap_or_default();
@@ -97,44 +98,45 @@ fn line(finding: &FirmFinding, place: Option<&Place>) -> String {
     format!("\n  line {}: {text}", place.line)
 }
 
-/// Something that is done to a graph, and its name.
+/// A pass over a graph, and its name.
 pub type Pass<'p> = (&'static str, &'p mut dyn FnMut(&mut FirmFile) -> Outcome);
 
 impl FirmPass {
-    /// Reads, verifies, works, verifies again and writes; other files may be read besides.
+    /// Reads, verifies, runs the passes, verifies again and writes; `others` are further input
+    /// files.
     pub fn execute(&self, others: &[&Path], passes: &mut [Pass]) -> Outcome {
         let inputs = [&[self.verify.file.as_path()], others].concat();
         let output = Output::new(self.output.as_deref(), &inputs)?;
-        let mut clock = Timer::new();
-        let file = self.work(&mut clock, passes)?;
+        let mut timer = Timer::new();
+        let file = self.run_passes(&mut timer, passes)?;
         output.write(&|out| file.write(out))?;
-        clock.stop("write");
-        self.verify.tell(&clock);
+        timer.stop("write");
+        self.verify.print_times(&timer);
         Ok(())
     }
 
     /// The same, but the graph is not written.
     pub fn try_out(&self, passes: &mut [Pass]) -> Outcome {
         if self.output.is_some() {
-            let message = "what is told instead of the graph is printed, not written to a file";
+            let message = "with `--trace` or `--stats` no graph is written, so `-o` has no meaning";
             return Err(Failure::Usage(message.to_string()));
         }
-        let mut clock = Timer::new();
-        self.work(&mut clock, passes)?;
-        self.verify.tell(&clock);
+        let mut timer = Timer::new();
+        self.run_passes(&mut timer, passes)?;
+        self.verify.print_times(&timer);
         Ok(())
     }
 
-    /// Reads, verifies, works and verifies again.
-    fn work(&self, clock: &mut Timer, passes: &mut [Pass]) -> Result<FirmFile, Failure> {
-        let mut file = self.verify.read(clock)?;
+    /// Reads, verifies, runs the passes, and verifies after each.
+    fn run_passes(&self, timer: &mut Timer, passes: &mut [Pass]) -> Result<FirmFile, Failure> {
+        let mut file = self.verify.read(timer)?;
         for (name, pass) in passes {
             pass(&mut file)?;
-            clock.stop(name);
-            clock.start();
+            timer.stop(name);
+            timer.start();
             let findings = self.verify.check(&file);
-            clock.stop("verify");
-            clock.start();
+            timer.stop("verify");
+            timer.start();
             if let Some(FirmFinding { check, node, .. }) = findings.first() {
                 let message = format!("a bug of sonc after `{name}`: {check}: {node}");
                 return Err(Failure::Message(message));
@@ -150,7 +152,7 @@ impl FirmExport {
         let output = Output::new(self.output.as_deref(), &[&self.file])?;
         let source = read(&self.file)?;
         let exported = sonc::export_firm(&source, !self.no_opt, &self.without);
-        let file = exported.map_err(|complaints| Failure::Complaints(complaints, source))?;
+        let file = exported.map_err(|diagnostics| Failure::Diagnostics(diagnostics, source))?;
         Ok(output.write(&|out| file.write(out))?)
     }
 }
@@ -160,14 +162,14 @@ impl FirmShow {
         let output = Output::new(self.output.as_deref(), &[&self.file])?;
         let mut file = read_graph(&self.file)?;
         if self.fold || self.select {
-            self.work(&mut file)?;
+            self.run_passes(&mut file)?;
         }
         Ok(output.write_text(&show(&file))?)
     }
 
-    /// Does what is to be done before it is shown; only a sound graph can have it done.
-    fn work(&self, file: &mut FirmFile) -> Outcome {
-        let verify = FirmVerify::usual(&self.file);
+    /// Runs the passes before the graph is shown; they need a valid graph.
+    fn run_passes(&self, file: &mut FirmFile) -> Outcome {
+        let verify = FirmVerify::with_defaults(&self.file);
         let refuse = |findings: Vec<FirmFinding>| match findings.is_empty() {
             true => Ok(()),
             false => Err(verify.refused(&findings)),
@@ -180,7 +182,7 @@ impl FirmShow {
             let source = TargetMachine::Tr.built_in_rules();
             let rules = TargetMachine::Tr.rules(&source);
             let selected = rules.and_then(|rules| file.select(&rules, Method::Pbqp, 1));
-            selected.map_err(|complaints| Failure::Complaints(complaints, source))?;
+            selected.map_err(|diagnostics| Failure::Diagnostics(diagnostics, source))?;
         }
         Ok(())
     }
@@ -188,11 +190,12 @@ impl FirmShow {
 
 fn read_graph(path: &Path) -> Result<FirmFile, Failure> {
     let file = open(path).map_err(|error| cannot_read(path, &error))?;
-    FirmFile::read(&mut BufReader::with_capacity(BUFFER, file)).map_err(|fault| refuse(path, fault))
+    FirmFile::read(&mut BufReader::with_capacity(BUFFER_SIZE, file))
+        .map_err(|fault| refuse(path, fault))
 }
 
-/// Bytes that are read at a time.
-const BUFFER: usize = 1 << 18;
+/// The number of bytes to read at a time.
+const BUFFER_SIZE: usize = 1 << 18;
 
 /// Opens a file; a folder can be opened, but not read.
 fn open(path: &Path) -> std::io::Result<File> {
@@ -207,24 +210,24 @@ fn cannot_read(path: &Path, error: &std::io::Error) -> Failure {
     Failure::Message(format!("cannot read `{}`: {error}", path.display()))
 }
 
-/// The report about a file that has no graph of ours in it.
+/// The report for a file without a valid graph.
 fn refuse(path: &Path, fault: FirmFault) -> Failure {
     let name = path.display().to_string();
-    let found = find(path, &[fault.at]).and_then(|mut places| places.pop());
+    let found = find(path, &[fault.offset]).and_then(|mut places| places.pop());
     match found {
         Some(place) => {
-            let report = sonc::render_place(&fault.complaint, &name, &place, wants_color());
+            let report = sonc::render_place(&fault.diagnostic, &name, &place, uses_color());
             Failure::Report(report)
         }
         None => {
-            let message = &fault.complaint.message;
-            Failure::Message(format!("`{name}`: behind {} bytes: {message}", fault.at))
+            let message = &fault.diagnostic.message;
+            Failure::Message(format!("`{name}`: after {} bytes: {message}", fault.offset))
         }
     }
 }
 
 /// Where in a file the places are; nothing, if the file cannot be read twice.
-fn find(path: &Path, ats: &[u64]) -> Option<Vec<Place>> {
+fn find(path: &Path, ats: &[u64]) -> Option<Vec<SourcePosition>> {
     let file = open(path).ok().filter(|it| it.metadata().is_ok_and(|it| it.is_file()))?;
-    sonc::places(&mut BufReader::with_capacity(BUFFER, file), ats).ok()
+    sonc::positions(&mut BufReader::with_capacity(BUFFER_SIZE, file), ats).ok()
 }

@@ -1,4 +1,4 @@
-//! `sonc firm fold` and `select`: what is done to graphs; `run` and `generate` besides.
+//! `sonc firm fold`, `select`, `run` and `generate`.
 use crate::arguments::{FirmFold, FirmGenerate, FirmOutput, FirmRun, FirmSelect, FirmVerify};
 use crate::files::write_pictures;
 use crate::files::{Failure, Outcome, print, read};
@@ -6,8 +6,8 @@ use crate::firm::Pass;
 use crate::{Timer, check_rewrites};
 use host::Output;
 use sonc::{
-    Artifact, Diamonds, FirmFile, FoldOptions, Folded, Generated, Method, RetypeCounts, Rewrite,
-    Straight, TargetMachine, Termination,
+    Artifact, Diamonds, FirmFile, FoldOptions, Folded, Generated, Method, Rewrite, SelectCounts,
+    StraightLine, TargetMachine, Termination,
 };
 
 impl FirmFold {
@@ -16,10 +16,10 @@ impl FirmFold {
         let mut steps = Steps { fold: &self, text: String::new(), pictures: Vec::new() };
         let mut folded = None;
         let mut pass = |file: &mut FirmFile| {
-            let mut observe = |step: &Rewrite, graph: &dyn Artifact| steps.see(step, graph);
+            let mut observe = |step: &Rewrite, graph: &dyn Artifact| steps.record(step, graph);
             let observed = self.trace || self.dot_steps.is_some();
             let counts = file.fold(FoldOptions {
-                literal: self.literal,
+                paper_order: self.literal,
                 program: false,
                 threads: usize::from(self.pass.verify.threads),
                 without: &self.without,
@@ -39,16 +39,16 @@ impl FirmFold {
     }
 }
 
-/// The steps of folding, as far as somebody wants to see them.
+/// The steps of folding that are printed or drawn.
 struct Steps<'f> {
     fold: &'f FirmFold,
     text: String,
-    /// The names of the pictures, and the pictures.
+    /// The pictures with their names.
     pictures: Vec<(String, String)>,
 }
 
 impl Steps<'_> {
-    fn see(&mut self, step: &Rewrite, graph: &dyn Artifact) {
+    fn record(&mut self, step: &Rewrite, graph: &dyn Artifact) {
         if self.fold.trace {
             let Rewrite { rule, before, after } = step;
             self.text += &format!("{rule}: {before} → {after}\n");
@@ -66,20 +66,20 @@ impl Steps<'_> {
     }
 }
 
-/// Complains about a name that no rule has, or a rule that is needed.
+/// Rejects a name that no rule has, or a rule that cannot be switched off.
 fn check_rules(names: &[String]) -> Outcome {
     let needed = |name: &&String| sonc::needed_folding_rules().any(|needed| needed == *name);
     match names.iter().find(needed) {
         None => check_rewrites(names),
         Some(name) => {
-            let reason = "it removes what others leave behind, which is no sound graph";
+            let reason = "without it, other rules leave invalid graphs";
             let message = format!("rule `{name}` cannot be switched off: {reason}");
             Err(Failure::Usage(message))
         }
     }
 }
 
-/// How often each rule was applied, one a line.
+/// How often each rule was applied, one rule per line.
 fn statistics(folded: &Folded) -> String {
     let mut text = format!("{} rewrites in {} waves\n", folded.rewrites(), folded.waves);
     for (name, count) in folded.counts.iter().filter(|(_, count)| *count > 0) {
@@ -95,15 +95,15 @@ impl FirmSelect {
             None => TargetMachine::Tr.built_in_rules(),
         };
         let rules = TargetMachine::Tr.rules(&source);
-        let rules = rules.map_err(|complaints| Failure::Complaints(complaints, source))?;
+        let rules = rules.map_err(|diagnostics| Failure::Diagnostics(diagnostics, source))?;
         let method = if self.greedy { Method::Greedy } else { Method::Pbqp };
         let threads = usize::from(self.pass.verify.threads);
-        let mut counts = RetypeCounts::default();
+        let mut counts = SelectCounts::default();
         let mut pass = |file: &mut FirmFile| {
             let selected = file.select(&rules, method, threads);
-            counts = selected.map_err(|complaints| {
+            counts = selected.map_err(|diagnostics| {
                 let name = self.pass.verify.file.display().to_string();
-                Failure::Complaints(complaints, sonc::Source { name, text: String::new() })
+                Failure::Diagnostics(diagnostics, sonc::Source { name, text: String::new() })
             })?;
             Ok(())
         };
@@ -112,7 +112,7 @@ impl FirmSelect {
             return self.pass.execute(self.rules.as_deref().as_slice(), &mut passes);
         }
         self.pass.try_out(&mut passes)?;
-        let RetypeCounts { instructions, immediates } = counts;
+        let SelectCounts { instructions, immediates } = counts;
         print(&format!("{instructions} instructions, {immediates} with an operand of their own\n"))
     }
 }
@@ -120,11 +120,11 @@ impl FirmSelect {
 impl FirmRun {
     pub fn execute(self) -> Outcome {
         let arguments: Vec<_> = self.arguments.iter().map(|&it| i64::from(it)).collect();
-        // What is no program would not run to any purpose.
+        // Only programs can be run.
         let verify = FirmVerify { file: self.file, strict: true, threads: 1, time: false };
         let outcome = verify.read(&mut Timer::new())?.run(&arguments);
         let Some(outcome) = outcome else {
-            return Err(Failure::Message("a value of this graph needs itself".to_string()));
+            return Err(Failure::Message("a value of this graph depends on itself".to_string()));
         };
         print(&outcome.output)?;
         match outcome.end {
@@ -133,7 +133,7 @@ impl FirmRun {
                 Err(Failure::Message(format!("{place}: {reason}")))
             }
             Termination::OutOfSteps => {
-                Err(Failure::Message("it does not come to an end".to_string()))
+                Err(Failure::Message("the graph takes too many steps".to_string()))
             }
         }
     }
@@ -152,12 +152,12 @@ impl FirmGenerate {
         match self {
             FirmGenerate::Exprtree { depth, seed, to } => (Generated::Tree { depth, seed }, to),
             FirmGenerate::Straight { nodes, seed, counts, to } => {
-                let mut wanted = Straight::of(nodes as usize);
+                let mut wanted = StraightLine::of(nodes as usize);
                 if let &[constants, nots, stores] = &counts[..] {
                     let counts = [constants, nots, stores].map(|count| count as usize);
                     [wanted.constants, wanted.nots, wanted.stores] = counts;
                 }
-                (Generated::Straight { wanted, seed }, to)
+                (Generated::Straight { counts: wanted, seed }, to)
             }
             FirmGenerate::Minplus { count, constant, chained, to } => {
                 let (constant, chained) = (constant == 1, chained == 1);

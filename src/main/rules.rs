@@ -1,4 +1,4 @@
-//! `sonc rules`: lists the rules, and says whether selection can fail with them.
+//! `sonc rules`: lists the rules, and checks whether selection can fail with them.
 #[cfg(feature = "ch19")]
 use crate::arguments::TargetName;
 use crate::arguments::{Compile, Rules, RulesAction};
@@ -18,6 +18,8 @@ impl Rules {
             RulesAction::Check => self.check(),
             #[cfg(feature = "ch19")]
             RulesAction::Complete => self.complete(),
+            #[cfg(feature = "ch19")]
+            RulesAction::Smt => print(&sonc::smt_questions()),
         }
     }
 
@@ -41,8 +43,9 @@ impl Rules {
 fn peepholes() -> String {
     let mut text = String::new();
     for rule in sonc::peepholes() {
-        let (before, after) = rule.shows;
-        text += &format!("{:<20} {:<44} {before} → {after}\n", rule.name, rule.law);
+        let law = rule.law.split_whitespace().collect::<Vec<_>>().join(" ");
+        let (before, after) = rule.example;
+        text += &format!("{:<22} {law:<55} {before} → {after}\n", rule.name);
     }
     text + "\n"
 }
@@ -55,13 +58,17 @@ fn foldings() -> String {
 
 #[cfg(feature = "ch19")]
 impl Rules {
-    /// An option that would mean nothing is a mistake.
+    /// Options without effect are errors.
     fn check_options(&self) -> Outcome {
         let (draws, writes) = match self.action {
             RulesAction::List => (false, false),
             RulesAction::Check => (true, false),
             RulesAction::Complete => (false, true),
+            RulesAction::Smt => (false, false),
         };
+        if self.file.is_some() && matches!(self.action, RulesAction::Smt) {
+            return Err(Failure::Usage("`rules smt` is about the built-in peepholes".into()));
+        }
         if self.dot.is_some() && !draws {
             return Err(Failure::Usage("only `rules check` draws what is missing".into()));
         }
@@ -72,14 +79,15 @@ impl Rules {
     }
 
     fn check(self) -> Outcome {
-        // Without a path there is no picture, and nothing is printed in its place.
+        // Without `--dot` there is no picture, not even on standard output.
         let picture = self.dot.as_deref().map(|path| self.output(Some(path))).transpose()?;
         let source = self.target.source(self.file.as_deref())?;
         let verdict = sonc::check_rules(&source, self.target.machine());
-        let verdict = verdict.map_err(|wrong| Failure::Complaints(wrong, source.clone()))?;
+        let verdict =
+            verdict.map_err(|diagnostics| Failure::Diagnostics(diagnostics, source.clone()))?;
         picture.map_or(Ok(()), |picture| picture.write_text(&verdict.dot))?;
-        if !verdict.complaints.is_empty() {
-            return Err(Failure::Complaints(verdict.complaints, source));
+        if !verdict.diagnostics.is_empty() {
+            return Err(Failure::Diagnostics(verdict.diagnostics, source));
         }
         print(&verdict.summary)
     }
@@ -89,7 +97,7 @@ impl Rules {
         let source = self.target.source(self.file.as_deref())?;
         match sonc::complete_rules(&source, self.target.machine()) {
             Ok(text) => Ok(output.write_text(&text)?),
-            Err(wrong) => Err(Failure::Complaints(wrong, source)),
+            Err(diagnostics) => Err(Failure::Diagnostics(diagnostics, source)),
         }
     }
 
@@ -121,7 +129,7 @@ impl Compile {
 /// The rules in a file, or the built-in ones.
 fn machine_rules(file: Option<&Path>) -> Result<MachineRules, Failure> {
     let source = source(file)?;
-    sonc::machine_rules(&source).map_err(|complaints| Failure::Complaints(complaints, source))
+    sonc::machine_rules(&source).map_err(|diagnostics| Failure::Diagnostics(diagnostics, source))
 }
 
 fn source(file: Option<&Path>) -> Result<Source, Failure> {

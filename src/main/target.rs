@@ -1,4 +1,4 @@
-//! `--target`: which rules it selects by, and which stages it has.
+//! `--target`: its rules and its stages.
 use crate::arguments::{AnyStage, Command, Run, TargetName};
 use crate::files::{Failure, Outcome, read};
 use clap::ValueEnum;
@@ -13,7 +13,7 @@ impl TargetName {
         }
     }
 
-    /// A file of rules, or the one that comes with the compiler.
+    /// A file of rules, or the built-in one.
     pub fn source(self, file: Option<&Path>) -> Result<Source, Failure> {
         match file {
             Some(path) => read(path),
@@ -21,14 +21,14 @@ impl TargetName {
         }
     }
 
-    /// The rules of `file`, or those that come with the compiler.
+    /// The rules of `file`, or the built-in ones.
     pub fn rules(self, file: Option<&Path>) -> Result<MachineRules, Failure> {
         let source = self.source(file)?;
         let rules = self.machine().rules(&source);
-        rules.map_err(|complaints| Failure::Complaints(complaints, source))
+        rules.map_err(|diagnostics| Failure::Diagnostics(diagnostics, source))
     }
 
-    /// Complains if the way of a program ends before `stage`.
+    /// Rejects stages that the machine does not have.
     fn check_reaches(self, stage: Stage) -> Outcome {
         let last = self.machine().last_stage();
         if stage <= last {
@@ -36,7 +36,7 @@ impl TargetName {
         }
         let name = self.to_possible_value().map_or(String::new(), |it| it.get_name().to_string());
         let message = format!(
-            "`{name}` is a machine on paper: its last stage is `{}`, there is no `{}`",
+            "`{name}` is an abstract machine: its last stage is `{}`, there is no `{}`",
             last.name(),
             stage.name(),
         );
@@ -45,10 +45,10 @@ impl TargetName {
 }
 
 impl Command {
-    /// The same for a machine that has not all stages: what it lacks is not asked for.
+    /// Adapts the defaults to a machine that does not have all stages.
     pub fn with_target_defaults(self) -> Result<Command, Failure> {
         match self {
-            Command::Run(it) => it.settled().map(Command::Run),
+            Command::Run(it) => it.with_target_defaults().map(Command::Run),
             Command::Build(it) => {
                 it.compile.target.check_reaches(Stage::Elf)?;
                 Ok(Command::Build(it))
@@ -71,12 +71,12 @@ impl Command {
 }
 
 impl Run {
-    /// Where there is no executable, the last stage runs.
-    fn settled(self) -> Result<Run, Failure> {
+    /// Without an executable, the last stage runs.
+    fn with_target_defaults(self) -> Result<Run, Failure> {
         let target = self.compile.target;
         let last = target.machine().last_stage();
-        let usual = (last < Stage::Elf && !self.emulate).then_some(last);
-        let stage = self.stage.or(usual);
+        let default = (last < Stage::Elf && !self.emulate).then_some(last);
+        let stage = self.stage.or(default);
         target.check_reaches(stage.unwrap_or(Stage::Elf))?;
         Ok(Run { stage, ..self })
     }

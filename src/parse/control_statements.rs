@@ -1,4 +1,4 @@
-//! Control flow: statements that branch, join and turn back.
+//! Control flow: branches, joins and loops.
 use super::Parser;
 #[cfg(feature = "ch08")]
 use super::scope::Jump;
@@ -11,7 +11,7 @@ impl Parser<'_> {
     /// ```text
     /// if = "if" , "(" , expression , ")" , statement , [ "else" , statement ] ;
     /// ```
-    /// A chain of `else if` is read without going deeper: first all arms, then all joins.
+    /// A chain of `else if` is parsed in a loop, not by recursion: first all arms, then all joins.
     pub fn if_statement(&mut self) -> Result<(), Diagnostic> {
         self.enter()?;
         let mut arms = Vec::new();
@@ -39,30 +39,31 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// If the condition is wrong, says so and goes on behind the statement.
+    /// On an error in the condition, reports it and skips the statement.
     fn condition_or_recover(&mut self) -> Option<[NodeId; 2]> {
-        let ways = self.condition();
-        ways.inspect_err(|complaint| {
-            self.report(complaint.clone());
-            self.synchronize();
-        })
-        .ok()
+        let branches = self.condition();
+        branches
+            .inspect_err(|diagnostic| {
+                self.report(diagnostic.clone());
+                self.synchronize();
+            })
+            .ok()
     }
 
-    /// A condition in parentheses; control goes on where it is not 0, or where it is.
+    /// A condition in parentheses; returns the control of both branches.
     fn condition(&mut self) -> Result<[NodeId; 2], Diagnostic> {
         self.cursor.expect(Token::OpenParenthesis, "(")?;
         let predicate = self.expression()?;
         self.cursor.expect(Token::CloseParenthesis, ")")?;
         let inputs = [self.control(), predicate];
-        let choice = self.node(Op::If, &inputs);
-        // Both are there before either is improved, so that the If lives as long as it should.
-        let ways =
-            [true, false].map(|truth| self.graph.create(Op::ControlProjection(truth), &[choice]));
-        Ok(ways.map(|way| self.engine.peephole(&mut self.graph, way)))
+        let if_node = self.node(Op::If, &inputs);
+        // Both are made before either is optimized, so that the If keeps a user.
+        let branches =
+            [true, false].map(|truth| self.graph.create(Op::ControlProjection(truth), &[if_node]));
+        Ok(branches.map(|branch| self.engine.peephole(&mut self.graph, branch)))
     }
 
-    /// Reads a statement where control is at `control`; hands out what it changes.
+    /// Parses a statement that starts at `control`; returns its changes.
     fn arm(&mut self, control: NodeId) -> ScopeDelta {
         self.scope.checkpoint(&mut self.graph);
         self.scope.set_control(&mut self.graph, control);
@@ -74,41 +75,40 @@ impl Parser<'_> {
         let span = self.cursor.place();
         if self.inner_statement() {
             let message = "Cannot define a new name on one arm of an if";
-            let diag =
-                Diagnostic::new(Code::Name, span, message, "nobody could ever use this name");
+            let diag = Diagnostic::new(Code::Name, span, message, "this name could never be used");
             self.report(diag.with_help("declare it before the `if`"));
         }
     }
 
-    /// Reads a statement that is part of another one; whether it would have declared a name.
+    /// Parses a statement that is part of another one; returns whether it declares a name.
     fn inner_statement(&mut self) -> bool {
         let (depth, before) = (self.depth, self.scope.count());
         self.statement_or_recover();
         self.depth = depth;
         let declares = self.scope.count() > before;
-        self.scope.forget(&mut self.graph, before);
+        self.scope.truncate(&mut self.graph, before);
         declares
     }
 
-    /// What follows is read, but never done.
+    /// The code after this point is parsed, but never executed.
     pub fn mark_unreachable(&mut self) {
         let dead = self.node(Op::DeadControl, &[]);
         self.scope.set_control(&mut self.graph, dead);
     }
 
-    /// Where two ways meet: a Region, and a Phi for each variable on which they differ.
+    /// Joins two branches: a Region, and a Phi for each variable that differs.
     pub fn join(&mut self, first: ScopeDelta, second: ScopeDelta) -> ScopeDelta {
         let region = self.region([&first, &second].map(|it| it.control(&self.graph)));
         let mut both = ScopeDelta::none(&mut self.graph, region);
         for slot in union(&first.slots, &second.slots) {
-            let changed = [&first, &second].map(|changes| changes.of(&self.graph, slot));
+            let changed = [&first, &second].map(|delta| delta.of(&self.graph, slot));
             let Some((_, old)) = changed[0].or(changed[1]) else { continue };
             let [one, other] = changed.map(|change| change.map_or(old, |(new, _)| new));
             let value = if one == other { one } else { self.phi(slot, [region, one, other]) };
             both.push(&mut self.graph, slot, value, old);
         }
-        first.forget(&mut self.graph);
-        second.forget(&mut self.graph);
+        first.release(&mut self.graph);
+        second.release(&mut self.graph);
         self.engine.improve(&mut self.graph, region);
         both
     }
@@ -126,7 +126,7 @@ impl Parser<'_> {
     }
 }
 
-/// The members of both lists, in ascending order, each once.
+/// The union of both lists, in ascending order.
 fn union(first: &[usize], second: &[usize]) -> Vec<usize> {
     let mut both = [first, second].concat();
     both.sort_unstable();
@@ -142,39 +142,39 @@ impl Parser<'_> {
     pub fn while_statement(&mut self) -> Result<(), Diagnostic> {
         self.enter()?;
         self.cursor.take();
-        let head = self.loop_header();
-        self.scope.enter_loop(&mut self.graph, head);
-        self.scope.set_control(&mut self.graph, head);
-        let ways = self.condition_or_recover();
-        let [body, exit] = ways.unwrap_or([head; 2]);
+        let header = self.loop_header();
+        self.scope.enter_loop(&mut self.graph, header);
+        self.scope.set_control(&mut self.graph, header);
+        let branches = self.condition_or_recover();
+        let [body, exit] = branches.unwrap_or([header; 2]);
         self.scope.expect_exit(&mut self.graph, exit);
-        let end = self.body(body, ways.is_some());
+        let end = self.body(body, branches.is_some());
         #[cfg(feature = "ch08")]
         let end = self.join_continues(end);
         let closed = self.scope.close_loop(&mut self.graph, end);
         for phi in closed.phis(&self.graph) {
             self.engine.improve(&mut self.graph, phi);
         }
-        self.engine.improve(&mut self.graph, head);
+        self.engine.improve(&mut self.graph, header);
         self.scope.exit_loop(&mut self.graph, closed);
         self.depth -= 1;
         Ok(())
     }
 
-    /// The Loop; the way back to it is still missing.
+    /// The Loop, without its back edge.
     fn loop_header(&mut self) -> NodeId {
         let entry = self.control();
-        let head = self.graph.create(Op::Loop, &[entry]);
-        let ty = infer(&mut self.graph, head);
-        self.graph.set_type(head, ty);
-        head
+        let header = self.graph.create(Op::Loop, &[entry]);
+        let ty = infer(&mut self.graph, header);
+        self.graph.set_type(header, ty);
+        header
     }
 
-    /// What the body changes, if there is one to be read.
-    fn body(&mut self, control: NodeId, is_there: bool) -> ScopeDelta {
+    /// The changes of the body, if there is a body to parse.
+    fn body(&mut self, control: NodeId, has_body: bool) -> ScopeDelta {
         self.scope.checkpoint(&mut self.graph);
         self.scope.set_control(&mut self.graph, control);
-        if is_there {
+        if has_body {
             self.inner_statement();
         }
         self.scope.rollback(&mut self.graph)
@@ -197,20 +197,20 @@ impl Parser<'_> {
     /// ```
     pub fn jump(&mut self) -> Result<(), Diagnostic> {
         let span = self.cursor.span();
-        let leaves = self.cursor.peek() == Token::Break;
+        let is_break = self.cursor.peek() == Token::Break;
         self.cursor.take();
         if !self.scope.is_in_loop() {
             let message = "No active loop for a break or continue";
-            return Err(Diagnostic::new(Code::Jump, span, message, "this stands in no loop"));
+            return Err(Diagnostic::new(Code::Jump, span, message, "this is not in a loop"));
         }
-        self.come_to(if leaves { Jump::Break } else { Jump::Continue });
+        self.join_target(if is_break { Jump::Break } else { Jump::Continue });
         self.mark_unreachable();
         self.semicolon()
     }
 
-    /// One more way leads to the target of a jump: a Region, and a Phi for each variable on which
-    /// what has come there before differs from what comes now.
-    fn come_to(&mut self, jump: Jump) {
+    /// Adds a predecessor to the target of a jump: a Region, and a Phi for each variable whose
+    /// value differs from that of the earlier jumps.
+    fn join_target(&mut self, jump: Jump) {
         let Some(mut target) = self.scope.take_target(&mut self.graph, jump) else {
             let first = self.scope.first_target(&mut self.graph);
             return self.scope.put_target(jump, first, Vec::new());
@@ -218,8 +218,8 @@ impl Parser<'_> {
         let region = self.region([target.control(&self.graph), self.control()]);
         target.set_control(&mut self.graph, region);
         let differences = self.scope.differences(&self.graph, &target);
-        for &(slot, there, here) in &differences {
-            let phi = self.phi(slot, [region, there, here]);
+        for &(slot, at_target, current) in &differences {
+            let phi = self.phi(slot, [region, at_target, current]);
             target.set(&mut self.graph, slot, phi);
         }
         self.engine.improve(&mut self.graph, region);

@@ -9,7 +9,7 @@ use crate::arith::Unary;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::sea::{NodeId, Op};
 
-/// How deep parentheses, signs and blocks may nest.
+/// The limit for nested parentheses, signs and blocks.
 #[cfg(feature = "ch02")]
 const MAX_DEPTH: usize = 500;
 
@@ -28,12 +28,12 @@ impl Parser<'_> {
     /// ```text
     /// expression = unary , { operator , unary } ;
     /// ```
-    /// where the operators bind by their precedence and are left associative.
+    /// where operators bind by precedence and are left-associative.
     pub fn expression(&mut self) -> Result<NodeId, Diagnostic> {
         self.binary_expression(0)
     }
 
-    /// The longest expression whose operators bind tighter than `precedence`.
+    /// Precedence climbing: the longest expression whose operators bind tighter than `precedence`.
     fn binary_expression(&mut self, precedence: u8) -> Result<NodeId, Diagnostic> {
         let mut left = self.unary()?;
         while let Some(infix) =
@@ -45,7 +45,7 @@ impl Parser<'_> {
         Ok(left)
     }
 
-    /// Reads the right operand of `infix`. The node is made before, so that it holds `left`.
+    /// Parses the right operand of `infix`. The node is made first, so that `left` has a user.
     fn operation(&mut self, left: NodeId, infix: Infix) -> Result<NodeId, Diagnostic> {
         let node = self.graph.create(infix.op, &[left]);
         let right = self.binary_expression(infix.precedence)?;
@@ -85,7 +85,7 @@ impl Parser<'_> {
         Ok(inner)
     }
 
-    /// Goes one level deeper.
+    /// Enters one nesting level.
     pub fn enter(&mut self) -> Result<(), Diagnostic> {
         self.depth += 1;
         if self.depth <= MAX_DEPTH {
@@ -131,7 +131,12 @@ impl Parser<'_> {
         let text = self.cursor.take();
         if text.len() > 1 && text.starts_with('0') {
             let message = "Syntax error: integer values cannot start with '0'";
-            return Err(Diagnostic::new(Code::Number, span, message, "might be taken for octal"));
+            return Err(Diagnostic::new(
+                Code::Number,
+                span,
+                message,
+                "this looks like an octal number",
+            ));
         }
         match text.parse() {
             Ok(value) if value <= INT.max() => Ok(self.constant(value)),
@@ -150,7 +155,7 @@ impl Parser<'_> {
 
 #[cfg(feature = "ch03")]
 impl Parser<'_> {
-    /// The value of a name. One nobody declared is reported, and read as 0 from there on.
+    /// The value of a name. An undeclared one is reported, and has the value 0.
     fn variable(&mut self) -> NodeId {
         let span = self.cursor.span();
         let name = self.cursor.take();

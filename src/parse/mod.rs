@@ -1,8 +1,8 @@
-//! The parser: reads a program and builds the sea of nodes while it reads.
+//! The parser: builds the sea of nodes while it parses the program.
 //!
-//! Recursive descent, written by hand, one function for each symbol of the grammar, which stands
-//! above it. There is no syntax tree: what a function hands back is the node that yields the
-//! value of what it has read, already as good as the peepholes can make it.
+//! Recursive descent, one function for each nonterminal of the grammar; its production is in the
+//! function's comment. There is no syntax tree: a function returns the node that yields the value
+//! of the parsed text, already optimized by the peepholes.
 mod cursor;
 mod expr;
 #[cfg(feature = "ch05")]
@@ -15,7 +15,7 @@ mod tokens;
 
 use crate::diagnostics::Diagnostic;
 #[cfg(feature = "ch02")]
-use crate::peep::Engine;
+use crate::peephole::Engine;
 use crate::sea::Graph;
 #[cfg(feature = "ch02")]
 use crate::stage::Rewrite;
@@ -24,41 +24,41 @@ use cursor::Cursor;
 use scope::Scope;
 pub use tokens::Tokens;
 
-/// What is to be read, and how.
+/// The program, and the parser's options.
 pub struct Input<'s> {
     pub text: &'s str,
     #[cfg(feature = "ch02")]
     pub engine: Engine,
-    /// What is done with the pictures that the program asks for.
+    /// Called for each picture that the program shows.
     #[cfg(feature = "ch03")]
     pub show: Show<'s>,
-    /// What is known of the argument: its value, or nothing.
+    /// The argument, if its value is known.
     #[cfg(feature = "ch04")]
     pub argument: Option<i64>,
 }
 
-/// Is given each picture as it arises, and draws it if it likes. None is kept: all together they
-/// may be far larger than the program.
+/// Is called with each picture, and draws it if needed. Pictures are not kept: together they may be
+/// far larger than the program.
 #[cfg(feature = "ch03")]
 pub type Show<'s> = Box<dyn FnMut(&dyn Fn() -> String) + 's>;
 
-/// What comes of it.
+/// The parsed program.
 pub struct Parsed {
     pub graph: Graph,
-    /// The rewrites, if the engine traced them.
+    /// The rewrites, if the engine traces them.
     #[cfg(feature = "ch02")]
     pub steps: Vec<Rewrite>,
 }
 
-/// Reads a program.
+/// Parses a program.
 ///
 /// # Errors
-/// All complaints about the program, in the order of their places; at least one.
+/// All errors in the program, in order of position; at least one.
 pub fn parse(input: Input) -> Result<Parsed, Vec<Diagnostic>> {
     let mut parser = Parser::new(input);
     parser.program();
-    if !parser.complaints.is_empty() {
-        return Err(parser.complaints);
+    if !parser.diagnostics.is_empty() {
+        return Err(parser.diagnostics);
     }
     Ok(Parsed {
         graph: parser.graph,
@@ -72,7 +72,7 @@ struct Parser<'s> {
     graph: Graph,
     #[cfg(feature = "ch02")]
     engine: Engine,
-    /// How many parentheses and blocks are open.
+    /// The number of open parentheses and blocks.
     #[cfg(feature = "ch02")]
     depth: usize,
     #[cfg(feature = "ch03")]
@@ -81,7 +81,7 @@ struct Parser<'s> {
     show: Show<'s>,
     #[cfg(feature = "ch04")]
     argument: Option<i64>,
-    complaints: Vec<Diagnostic>,
+    diagnostics: Vec<Diagnostic>,
 }
 
 #[cfg(test)]

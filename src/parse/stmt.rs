@@ -17,7 +17,7 @@ use crate::types::{Type, TypeKind};
 #[cfg(feature = "ch03")]
 use source::Span;
 
-/// Complaints after this many are hardly about the program any more.
+/// Later errors are likely to be consequences of earlier ones.
 pub const MAX_DIAGNOSTICS: usize = 20;
 
 impl<'s> Parser<'s> {
@@ -38,7 +38,7 @@ impl<'s> Parser<'s> {
             #[cfg(feature = "ch04")]
             argument: input.argument,
             graph,
-            complaints: Vec::new(),
+            diagnostics: Vec::new(),
         }
     }
 
@@ -49,18 +49,18 @@ impl<'s> Parser<'s> {
         #[cfg(feature = "ch04")]
         self.declare_argument();
         self.statements();
-        if self.cursor.peek() != Token::End && self.complaints.is_empty() {
+        if self.cursor.peek() != Token::End && self.diagnostics.is_empty() {
             let message = format!("Syntax error, unexpected {}", self.cursor.text());
-            let label = "the program should have ended before";
+            let label = "the program must end before this";
             self.report(Diagnostic::new(Code::Syntax, self.cursor.span(), message, label));
         }
         self.finish();
     }
 
-    /// Reads a statement. If it is wrong, says so and goes on after it.
+    /// Parses a statement. On an error, reports it and continues after the statement.
     pub fn statement_or_recover(&mut self) {
-        if let Err(complaint) = self.statement() {
-            self.report(complaint);
+        if let Err(diagnostic) = self.statement() {
+            self.report(diagnostic);
             self.synchronize();
         }
     }
@@ -108,7 +108,7 @@ impl<'s> Parser<'s> {
         self.cursor.expect(Token::Semicolon, ";")
     }
 
-    /// Makes a node, or finds a better one.
+    /// Makes a node and optimizes it.
     pub fn node(&mut self, op: Op, inputs: &[NodeId]) -> NodeId {
         let node = self.graph.create(op, inputs);
         #[cfg(feature = "ch02")]
@@ -116,15 +116,15 @@ impl<'s> Parser<'s> {
         node
     }
 
-    /// Writes down a complaint. Behind one about nesting, all others would repeat it.
-    pub fn report(&mut self, complaint: Diagnostic) {
-        let hopeless = self.complaints.last().is_some_and(|last| last.code == Code::Nesting);
-        if self.complaints.len() < MAX_DIAGNOSTICS && !hopeless {
-            self.complaints.push(complaint);
+    /// Records a diagnostic. After one about nesting, the rest would repeat it.
+    pub fn report(&mut self, diagnostic: Diagnostic) {
+        let is_nested = self.diagnostics.last().is_some_and(|last| last.code == Code::Nesting);
+        if self.diagnostics.len() < MAX_DIAGNOSTICS && !is_nested {
+            self.diagnostics.push(diagnostic);
         }
     }
 
-    /// Goes on behind the next semicolon, or at the end of the block.
+    /// Panic mode: skips to the next semicolon or the end of the block.
     pub fn synchronize(&mut self) {
         loop {
             match self.cursor.peek() {
@@ -141,7 +141,7 @@ impl<'s> Parser<'s> {
     }
 }
 
-/// A program is one statement, which is a return.
+/// The program is one statement, a return.
 #[cfg(not(feature = "ch03"))]
 impl Parser<'_> {
     /// ```text
@@ -179,7 +179,7 @@ impl<'s> Parser<'s> {
     /// ```text
     /// declaration = "int" , name , "=" , expression , ";" ;
     /// ```
-    /// The name is not yet declared where its own value is computed.
+    /// The name is not declared yet in its own initializer.
     fn declaration(&mut self) -> Result<(), Diagnostic> {
         self.cursor.take();
         let (name, span) = self.name()?;
@@ -190,9 +190,8 @@ impl<'s> Parser<'s> {
         };
         if !self.scope.define(&mut self.graph, name, known) {
             let message = format!("Redefining name '{name}'");
-            let diag =
-                Diagnostic::new(Code::Name, span, message, "this block has declared it before");
-            self.report(diag.with_help("leave out `int` to give it a new value"));
+            let diag = Diagnostic::new(Code::Name, span, message, "already declared in this block");
+            self.report(diag.with_help("without `int`, this assigns a new value"));
         }
         value.map(drop)
     }
@@ -246,15 +245,15 @@ impl<'s> Parser<'s> {
         let unknown = self.cursor.peek() == Token::Unknown;
         let found = if keyword || unknown { self.cursor.text() } else { "null" };
         let message = format!("Expected an identifier, found '{found}'");
-        let label = if keyword { "this word means something else" } else { "no name begins here" };
+        let label = if keyword { "this is a keyword" } else { "this is not a name" };
         Err(Diagnostic::new(Code::Syntax, span, message, label))
     }
 
-    /// Complains about a name that nobody declared.
+    /// Reports an undeclared name.
     pub fn undefined(&mut self, name: &str, span: Span) {
         let message = format!("Undefined name '{name}'");
-        let mut diag = Diagnostic::new(Code::Name, span, message, "nobody has declared this name");
-        if self.complaints.len() < MAX_DIAGNOSTICS {
+        let mut diag = Diagnostic::new(Code::Name, span, message, "this name is not declared");
+        if self.diagnostics.len() < MAX_DIAGNOSTICS {
             let known = self.scope.names().filter(|known| !known.starts_with('$'));
             diag.help = closest(name, known).map(|known| format!("did you mean `{known}`?"));
         }
@@ -264,7 +263,7 @@ impl<'s> Parser<'s> {
 
 #[cfg(feature = "ch05")]
 impl Parser<'_> {
-    /// All Returns will be gathered here.
+    /// The Stop, which will collect all Returns.
     fn first_end(graph: &mut Graph) -> NodeId {
         let stop = graph.create(Op::Stop, &[]);
         let ty = infer(graph, stop);
@@ -272,7 +271,7 @@ impl Parser<'_> {
         stop
     }
 
-    /// A Return of `value`, if control can come here.
+    /// A Return of `value`, if this point is reachable.
     fn end_with(&mut self, value: NodeId) {
         if self.graph.op(self.control()) != Op::DeadControl {
             let inputs = [self.control(), value];
@@ -285,12 +284,12 @@ impl Parser<'_> {
 
 #[cfg(not(feature = "ch05"))]
 impl Parser<'_> {
-    /// Nothing ends the program yet.
+    /// There is no end yet.
     fn first_end(graph: &mut Graph) -> NodeId {
         graph.start
     }
 
-    /// Ends the program with `value`, unless it has ended before: the first return wins.
+    /// Ends the program with `value`, unless it has ended already: the first return wins.
     fn end_with(&mut self, value: NodeId) {
         if self.graph.end == self.graph.start {
             let inputs = [self.control(), value];
@@ -301,7 +300,7 @@ impl Parser<'_> {
 
 #[cfg(not(feature = "ch04"))]
 impl Parser<'_> {
-    /// Where control comes from.
+    /// The current control.
     fn control(&self) -> NodeId {
         self.graph.start
     }
@@ -309,7 +308,7 @@ impl Parser<'_> {
 
 #[cfg(feature = "ch04")]
 impl Parser<'_> {
-    /// Start yields control and the argument; both have a name outside the program.
+    /// Start yields control and the argument; both are variables outside of the program.
     fn declare_argument(&mut self) {
         let argument = match self.argument {
             Some(value) => self.graph.types.constant(value),
@@ -324,7 +323,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Where control comes from.
+    /// The current control.
     pub fn control(&self) -> NodeId {
         self.scope.control(&self.graph)
     }

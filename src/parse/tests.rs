@@ -7,7 +7,7 @@ fn input(text: &str) -> Input<'_> {
     Input {
         text,
         #[cfg(feature = "ch02")]
-        engine: Engine::new(crate::peep::rules().collect(), false),
+        engine: Engine::new(crate::peephole::rules().collect(), false),
         #[cfg(feature = "ch03")]
         show: Box::new(|_| ()),
         #[cfg(feature = "ch04")]
@@ -15,7 +15,7 @@ fn input(text: &str) -> Input<'_> {
     }
 }
 
-/// The program as it is printed, or the first lines of all complaints.
+/// The printed program, or the first lines of all diagnostics.
 fn read(input: Input) -> Result<String, Vec<String>> {
     let messages =
         |it: Vec<Diagnostic>| it.into_iter().map(|diag| diag.message).collect::<Vec<_>>();
@@ -37,17 +37,17 @@ fn check_as_written(text: &str, printed: &str) {
     assert_eq!(read(as_written(text)).as_deref(), Ok(printed), "{text}");
 }
 
-fn check_errors(text: &str, wanted: &[&str]) {
-    let found = read(input(text)).expect_err("it is wrong");
+fn check_errors(text: &str, expected: &[&str]) {
+    let found = read(input(text)).expect_err("the program is invalid");
     let text: String = text.chars().take(60).collect();
-    assert_eq!(found.len(), wanted.len(), "{text}: {found:?}");
-    for (found, wanted) in found.iter().zip(wanted) {
-        assert!(found.contains(wanted), "{text}: {found} should contain {wanted}");
+    assert_eq!(found.len(), expected.len(), "{text}: {found:?}");
+    for (found, expected) in found.iter().zip(expected) {
+        assert!(found.contains(expected), "{text}: {found} should contain {expected}");
     }
 }
 
 #[test]
-fn a_literal_is_returned() {
+fn a_program_returns_a_literal() {
     check("return 42;", "return 42;");
     check("  return   7   ; // the end", "return 7;");
     check("return 2147483647;", "return 2147483647;");
@@ -61,7 +61,7 @@ fn numbers_that_are_not_integers_are_refused() {
 }
 
 #[test]
-fn strange_characters_have_a_place() {
+fn unknown_characters_are_reported_with_their_span() {
     for text in ["return é;", "return \u{1F600}", "é", "return 1; \u{0} é", "\"", "return 1 # 2;"]
     {
         assert!(read(input(text)).is_err(), "{text}");
@@ -86,7 +86,7 @@ fn arithmetic_folds() {
 
 #[cfg(feature = "ch02")]
 #[test]
-fn nesting_has_an_end_but_length_has_none() {
+fn nesting_is_limited_but_length_is_not() {
     let nested = |depth| format!("return {}1{};", "(".repeat(depth), ")".repeat(depth));
     check(&nested(500), "return 1;");
     check_errors(&nested(100_000), &["nested more than 500 deep"]);
@@ -98,7 +98,7 @@ fn nesting_has_an_end_but_length_has_none() {
 
 #[cfg(feature = "ch03")]
 #[test]
-fn names_have_values_and_scopes() {
+fn variables_have_values_and_scopes() {
     check("int w=6; int h=7; return w*h;", "return 42;");
     check("int k=1; { int k=5; k=k+1; } return k;", "return 1;");
     check("int k=1; { k=k+4; { k=k*2; } } return k;", "return 10;");
@@ -126,7 +126,7 @@ fn names_have_values_and_scopes() {
 
 #[cfg(feature = "ch03")]
 #[test]
-fn reading_goes_on_after_a_complaint() {
+fn parsing_continues_after_an_error() {
     check_errors(
         "int x = ; int y = 08; { zz = 3; } return x + y + ww;",
         &["expression: ;", "start with '0'", "Undefined name 'zz'", "Undefined name 'ww'"],
@@ -156,7 +156,7 @@ fn algebra_and_comparisons() {
 
 #[cfg(feature = "ch05")]
 #[test]
-fn ways_part_and_meet() {
+fn branches_are_joined() {
     check("int m=arg; if(arg<10) m=10; return m;", "return Phi(Region,10,arg);");
     check("int m=0; if(arg==4) m=arg+1; else m=arg+9; return m;", "return (arg+Phi(Region,1,9));");
     check("if(arg<0) return 0-arg; return arg;", "Stop[ return (0-arg); return arg; ]");
@@ -183,7 +183,7 @@ fn ways_part_and_meet() {
 
 #[cfg(feature = "ch05")]
 #[test]
-fn chains_of_else_are_as_long_as_they_like_but_ifs_nest_only_so_deep() {
+fn else_if_chains_are_unlimited_but_nested_ifs_are_limited() {
     let chain = |count| format!("{}return 2;", "if(arg) arg=arg+1; else ".repeat(count));
     assert!(read(as_written(&chain(100_000))).is_ok());
     check_errors(&"if(arg) ".repeat(100_000), &["nested more than 500 deep"]);
@@ -192,7 +192,7 @@ fn chains_of_else_are_as_long_as_they_like_but_ifs_nest_only_so_deep() {
 
 #[cfg(feature = "ch06")]
 #[test]
-fn ways_that_are_not_taken_are_gone() {
+fn dead_branches_are_removed() {
     check("if(2<1) return 10; else return 20;", "return 20;");
     check("return 8; return 9;", "return 8;");
     check("int v=1; if(arg) v=3; return v+v;", "return Phi(Region,6,2);");
@@ -206,7 +206,7 @@ fn ways_that_are_not_taken_are_gone() {
 
 #[cfg(feature = "ch07")]
 #[test]
-fn loops_carry_values() {
+fn loops_have_phis() {
     check(
         "int f=1; while(arg>1) { f=f*arg; arg=arg-1; } return f;",
         "return Phi(Loop,1,(Phi_f*Phi(Loop,arg,(Phi_arg-1))));",
@@ -226,7 +226,7 @@ fn loops_carry_values() {
 
 #[cfg(feature = "ch08")]
 #[test]
-fn jumps_leave_loops_and_turn_back() {
+fn break_and_continue_jump_to_exit_and_header() {
     check(
         "int n=0; while(1) { if(n>=arg) break; n=n+3; } return n;",
         "return Phi(Loop,0,(Phi_n+3));",
@@ -250,22 +250,22 @@ fn a_known_argument_is_a_constant() {
     assert_eq!(crate::sea::line(&graph, graph.end), "return 30;");
 }
 
-/// The graph of what a rule shows, read with these rules.
+/// The graph of a rule's example, built with these rules.
 #[cfg(feature = "ch02")]
-fn graph(shown: &str, on: &[&'static crate::peep::Rule]) -> Graph {
-    let text = crate::peep::program(shown);
+fn graph(shown: &str, on: &[&'static crate::peephole::Rule]) -> Graph {
+    let text = crate::peephole::program(shown);
     let engine = Engine::new(on.to_vec(), false);
     let parsed = parse(Input { engine, ..input(&text) });
     parsed.map(|parsed| parsed.graph).expect("rules show programs")
 }
 
-/// No law depends on the width of integers, so it may be tried for all values of eight bits.
+/// No law depends on the width of integers, so it is tested for all values of eight bits.
 #[cfg(feature = "ch02")]
 #[test]
 fn every_law_of_the_peepholes_holds_for_all_bytes() {
     let byte = crate::arith::Width(8);
-    for rule in crate::peep::rules() {
-        let (before, after) = (graph(rule.shows.0, &[]), graph(rule.shows.0, &[rule]));
+    for rule in crate::peephole::rules() {
+        let (before, after) = (graph(rule.example.0, &[]), graph(rule.example.0, &[rule]));
         for arg in -128..128 {
             let [before, after] = [&before, &after].map(|it| crate::sea::eval_at(it, byte, arg));
             assert_eq!(before, after, "{} for {arg}", rule.name);

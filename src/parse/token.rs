@@ -1,4 +1,4 @@
-//! The words of Simple. The only file of the front that knows logos.
+//! The tokens of Simple. Only this file uses logos.
 #[cfg(feature = "ch02")]
 use crate::arith::Binary;
 #[cfg(feature = "ch04")]
@@ -8,7 +8,7 @@ use crate::sea::Op;
 use logos::Logos;
 use source::Span;
 
-/// A word. White space and comments stand between words and mean nothing.
+/// A token. White space and comments between tokens are skipped.
 #[derive(Logos, Clone, Copy, PartialEq, Eq, Debug)]
 #[logos(skip r"[\x00-\x20]+")]
 #[logos(skip(r"//[^\n]*", allow_greedy = true))]
@@ -93,13 +93,13 @@ pub enum Token {
     #[cfg(feature = "ch08")]
     #[token("continue")]
     Continue,
-    /// A character that begins no word.
+    /// A character that begins no token.
     Unknown,
     /// The end of the text.
     End,
 }
 
-/// An operator between two operands, and the node that computes it.
+/// A binary operator, and the operation that computes it.
 #[cfg(feature = "ch02")]
 #[derive(Clone, Copy, Debug)]
 pub struct Infix {
@@ -126,7 +126,7 @@ impl Infix {
         }
     }
 
-    /// The sea compares by `==`, `<` and `<=` only.
+    /// The sea has only the comparisons `==`, `<` and `<=`.
     #[cfg(feature = "ch04")]
     fn compare(relation: Relation) -> Infix {
         let is_swapped = matches!(relation, Relation::Greater | Relation::GreaterEqual);
@@ -139,7 +139,7 @@ impl Infix {
 }
 
 impl Token {
-    /// The operator this word stands for between two operands.
+    /// The binary operator of this token.
     #[cfg(feature = "ch02")]
     pub fn infix(self) -> Option<Infix> {
         Some(match self {
@@ -163,7 +163,7 @@ impl Token {
         })
     }
 
-    /// Whether the word is spelled like a name but has a meaning of its own.
+    /// Whether the token looks like a name but is reserved.
     #[cfg(feature = "ch03")]
     pub fn is_keyword(self) -> bool {
         match self {
@@ -179,7 +179,7 @@ impl Token {
     }
 }
 
-/// The words of a text, one after the other.
+/// Splits a text into tokens.
 pub struct Lexer<'s> {
     lexer: logos::Lexer<'s, Token>,
 }
@@ -189,9 +189,9 @@ impl<'s> Lexer<'s> {
         Lexer { lexer: Token::lexer(text) }
     }
 
-    /// The next word and its place; at the end of the text, `End` for ever.
+    /// The next token and its span; `End` at the end of the text, and at every later call.
     pub fn next_token(&mut self) -> (Token, Span) {
-        let token = self.lexer.next().map_or(Token::End, |word| word.unwrap_or(Token::Unknown));
+        let token = self.lexer.next().map_or(Token::End, |token| token.unwrap_or(Token::Unknown));
         let place = self.lexer.span();
         (token, Span::new(place.start, place.end))
     }

@@ -1,30 +1,30 @@
-//! The words of a program as a stage of their own.
+//! The tokens of a program as a stage.
 use super::token::{Lexer, Token};
 use crate::stage::{Artifact, Violation};
 use source::Source;
 
-/// The words of a source text.
+/// The tokens of a source text.
 pub struct Tokens<'s> {
     pub source: &'s Source,
 }
 
 impl Artifact for Tokens<'_> {
-    /// One word a line: where it begins, what it is, how it is written.
+    /// One token per line: offset, kind, text.
     fn print(&self) -> String {
-        let mut words = Lexer::new(&self.source.text);
-        let next = || Some(words.next_token()).filter(|(token, _)| *token != Token::End);
+        let mut lexer = Lexer::new(&self.source.text);
+        let next = || Some(lexer.next_token()).filter(|(token, _)| *token != Token::End);
         let row = |(token, span): (Token, source::Span)| {
             format!("{:>4} {token:<16?} {}\n", span.start, &self.source.text[span.range()])
         };
         std::iter::from_fn(next).map(row).collect()
     }
 
-    /// - `places`: the words stand in the text one after the other.
+    /// - `places`: the tokens follow each other in the text without overlap.
     fn verify(&self) -> Vec<Violation> {
-        let mut words = Lexer::new(&self.source.text);
+        let mut lexer = Lexer::new(&self.source.text);
         let mut end = 0;
         loop {
-            let (token, span) = words.next_token();
+            let (token, span) = lexer.next_token();
             if span.start < end || self.source.text.get(span.range()).is_none() {
                 let detail = format!("{token:?} at byte {}", span.start);
                 return vec![Violation { invariant: "places", detail }];

@@ -1,38 +1,38 @@
-//! An order of the blocks in which control falls through where it comes most often.
+//! Block layout: an order of the blocks in which the most frequent edges fall through.
 //!
-//! Blocks grow into chains: an edge from the last block of one chain to the first of another joins
-//! the two (K. Pettis and R. C. Hansen, Profile guided code positioning, 1990). First come the
-//! edges whose jump is saved most often. A jump that is always taken costs each time, while of a
-//! block with two ways on, one is taken by its condition anyway; so the way back to a loop's test
-//! is joined before the way from the test into the loop, and the test comes to stand at the
-//! bottom: one jump a turn.
+//! Blocks are joined into chains: an edge from the last block of one chain to the first of another
+//! joins the two (K. Pettis and R. C. Hansen, Profile guided code positioning, 1990). Edges whose
+//! jump is executed most often are first. An unconditional jump always costs, while one edge of a
+//! branch is taken by its condition anyway. So the back edge to a loop's test is joined before the
+//! edge from the test into the loop, and the test is at the bottom of the loop: one jump per
+//! iteration.
 use super::control_flow::{ControlFlow, Terminator};
 use crate::ia32::code::BlockId;
 use arena::SideTable;
 use std::cmp::Reverse;
 
-/// The blocks that control comes to, the entry first.
+/// The reachable blocks, the entry first.
 pub fn lay_out(flow: &ControlFlow) -> Vec<BlockId> {
-    let reached = flow.reached();
+    let reached = flow.reachable();
     let blocks = flow.blocks.ids().filter(|&id| reached[id]).collect::<Vec<_>>();
     let mut chains = Chains::new(flow.blocks.len());
-    chains.join_all(gotos(flow, &blocks));
-    let branches = branches(flow, &blocks, &chains);
+    chains.join_all(goto_edges(flow, &blocks));
+    let branches = branch_edges(flow, &blocks, &chains);
     chains.join_all(branches);
-    chains.one_after_the_other(&blocks)
+    chains.concatenated(&blocks)
 }
 
 type Edge = (BlockId, BlockId);
 
-/// In how many loops control is on an edge.
+/// The loop depth of an edge.
 fn depth(flow: &ControlFlow, (from, to): Edge) -> u32 {
     flow.blocks[from].depth.min(flow.blocks[to].depth)
 }
 
-/// The edges that are always taken. Of several to one block, the one from the block that stands
-/// closest before it is the best: the others' jumps are short.
-fn gotos(flow: &ControlFlow, blocks: &[BlockId]) -> Vec<Edge> {
-    let goto = |&from: &BlockId| match flow.blocks[from].end {
+/// The edges of unconditional jumps. Of several to one block, the one from the closest block before
+/// it is first, so that the other jumps are short.
+fn goto_edges(flow: &ControlFlow, blocks: &[BlockId]) -> Vec<Edge> {
+    let goto = |&from: &BlockId| match flow.blocks[from].terminator {
         Terminator::Goto(to) => Some((from, to)),
         Terminator::Return | Terminator::Branch(..) => None,
     };
@@ -41,13 +41,13 @@ fn gotos(flow: &ControlFlow, blocks: &[BlockId]) -> Vec<Edge> {
     edges
 }
 
-/// The edges of conditions. What is saved is the jump on the way that is taken less often.
-fn branches(flow: &ControlFlow, blocks: &[BlockId], chains: &Chains) -> Vec<Edge> {
+/// The edges of branches. The saved jump is that of the edge that is taken less often.
+fn branch_edges(flow: &ControlFlow, blocks: &[BlockId], chains: &Chains) -> Vec<Edge> {
     let mut edges = Vec::new();
     for &from in blocks {
-        let Terminator::Branch(_, yes, no) = flow.blocks[from].end else { continue };
+        let Terminator::Branch(_, yes, no) = flow.blocks[from].terminator else { continue };
         let [inner, outer] = inner_first(flow, yes, no);
-        // A loop goes on behind its test, unless the test stands at its bottom.
+        // The loop body follows its test, unless the test is at the bottom.
         let at_bottom = chains.previous[from].is_some_and(|previous| previous > from);
         let best = if at_bottom { outer } else { inner };
         let saved = depth(flow, (from, yes)).min(depth(flow, (from, no)));
@@ -59,7 +59,7 @@ fn branches(flow: &ControlFlow, blocks: &[BlockId], chains: &Chains) -> Vec<Edge
     edges.into_iter().map(|(_, _, from, to)| (from, to)).collect()
 }
 
-/// The two sides of a condition, the one in more loops first, else the one that came first.
+/// The two targets of a branch, the one in more loops first, else the one with the lower number.
 pub fn inner_first(flow: &ControlFlow, yes: BlockId, no: BlockId) -> [BlockId; 2] {
     let key = |&id: &BlockId| (Reverse(flow.blocks[id].depth), id);
     let mut sides = [yes, no];
@@ -87,7 +87,7 @@ impl Chains {
         edges.into_iter().for_each(|edge| self.join(edge));
     }
 
-    /// Control enters at the entry, so nothing stands before it.
+    /// Joins two chains. No block is before the entry.
     fn join(&mut self, (from, to): Edge) {
         let first = self.other_end[from].unwrap_or(from);
         let last = self.other_end[to].unwrap_or(to);
@@ -98,8 +98,8 @@ impl Chains {
         }
     }
 
-    /// The chains in the order of their first blocks, which begins with the entry.
-    fn one_after_the_other(&self, blocks: &[BlockId]) -> Vec<BlockId> {
+    /// The chains in the order of their first blocks, the entry first.
+    fn concatenated(&self, blocks: &[BlockId]) -> Vec<BlockId> {
         let firsts = blocks.iter().filter(|&&block| self.previous[block].is_none());
         let chain = |&first| std::iter::successors(Some(first), |&block| self.next[block]);
         firsts.flat_map(chain).collect()

@@ -1,10 +1,11 @@
-//! Compares that tell what the flags tell already are left out.
+//! Compare elimination: removes compares whose result the flags already hold.
 //!
-//! An instruction that computes leaves in the flags whether its result is zero, and some leave
-//! how it compares with zero: a `test` of that result adds nothing, if no more than that is asked
-//! behind it. Nor does a compare that repeats the one before it. What a block's only predecessor
-//! leaves is known at the block's begin. And where all blocks but one that lead to a compare tell
-//! what it asks, as at the test of a loop that counts down, only that one needs to compare.
+//! An arithmetic instruction sets the flags by whether its result is zero, and some by how it
+//! compares with zero. A `test` of that result is redundant if later conditions read no more than
+//! that. A compare that repeats the one before it is redundant, too. The flags at the end of a
+//! block are known at the start of a successor without other predecessors. If all predecessors of a
+//! block but one already set the flags that its compare would set, as at the test of a loop that
+//! counts down, only that one needs the compare.
 use super::control_flow::{Block, ControlFlow, Terminator};
 use crate::ia32::code::{BlockId, Instruction};
 use crate::ia32::instruction::needs_only_zero_flag;
@@ -13,23 +14,23 @@ use crate::rules::target::Flags;
 use arena::{ListTable, SideTable};
 
 pub fn eliminate_compares(flow: &mut ControlFlow) {
-    let reached = flow.reached();
+    let reached = flow.reachable();
     let predecessors = predecessors(flow, &reached);
     let mut starts = SideTable::<BlockId, KnownFlags>::new(flow.blocks.len());
     for id in flow.blocks.ids().filter(|&id| reached[id]) {
-        let mut told = starts[id];
+        let mut known = starts[id];
         let block = &mut flow.blocks[id];
-        let mut kept = Vec::with_capacity(block.body.len());
+        let mut remaining = Vec::with_capacity(block.body.len());
         for (at, instruction) in block.body.iter().enumerate() {
-            let asks = || needs_more_than_zero(&block.body[at + 1..], block.end);
-            if !compared(instruction).is_some_and(|order| told.known_flags(order, asks)) {
-                told = told.after(instruction);
-                kept.push(*instruction);
+            let more_than_zero = || needs_more_than_zero(&block.body[at + 1..], block.terminator);
+            if !compared(instruction).is_some_and(|order| known.imply(order, more_than_zero)) {
+                known = known.after(instruction);
+                remaining.push(*instruction);
             }
         }
-        block.body = kept;
+        block.body = remaining;
         for next in flow.successors(id).filter(|&next| predecessors[next].len() == 1) {
-            starts[next] = told;
+            starts[next] = known;
         }
     }
     for id in flow.blocks.ids().filter(|&id| reached[id]) {
@@ -40,51 +41,51 @@ pub fn eliminate_compares(flow: &mut ControlFlow) {
     }
 }
 
-/// Where a block compares for its branch alone: of those that lead there and nowhere else, the
-/// only one whose instructions do not tell the same, if it stands in fewer loops.
+/// The only predecessor that needs the compare of a block, if the block compares for its branch
+/// alone, its predecessors have no other successors, and this predecessor is in fewer loops.
 fn unavoidable_compares(flow: &ControlFlow, id: BlockId, from: &[BlockId]) -> Option<BlockId> {
-    let Block { body, end: Terminator::Branch(..), depth, .. } = &flow.blocks[id] else {
+    let Block { body, terminator: Terminator::Branch(..), depth, .. } = &flow.blocks[id] else {
         return None;
     };
     let order = compared(body.first()?)?;
-    let asks = || needs_more_than_zero(&body[1..], flow.blocks[id].end);
-    let tells = |id: BlockId| {
-        let told = flow.blocks[id]
+    let more_than_zero = || needs_more_than_zero(&body[1..], flow.blocks[id].terminator);
+    let implies_order = |id: BlockId| {
+        let known = flow.blocks[id]
             .body
             .iter()
-            .fold(KnownFlags::Nothing, |told, instruction| told.after(instruction));
-        told.known_flags(order, asks)
+            .fold(KnownFlags::Nothing, |known, instruction| known.after(instruction));
+        known.imply(order, more_than_zero)
     };
-    let mut others = from.iter().copied().filter(|&from| !tells(from));
+    let mut others = from.iter().copied().filter(|&from| !implies_order(from));
     let only = others.next().filter(|_| others.next().is_none())?;
-    let lead_here = from.iter().all(|&from| flow.blocks[from].end == Terminator::Goto(id));
-    let read_behind = flow.successors(id).any(|next| may_read_flags(&flow.blocks[next]));
-    (lead_here && !read_behind && flow.blocks[only].depth < *depth).then_some(only)
+    let are_gotos = from.iter().all(|&from| flow.blocks[from].terminator == Terminator::Goto(id));
+    let is_read_later = flow.successors(id).any(|next| may_read_flags(&flow.blocks[next]));
+    (are_gotos && !is_read_later && flow.blocks[only].depth < *depth).then_some(only)
 }
 
-/// Whether flags may be read behind the begin of a block before they are written.
+/// Whether flags may be read in a block before they are written.
 fn may_read_flags(block: &Block) -> bool {
     let touches =
         block.body.iter().map(Instruction::flags).find(|&flags| flags != Flags::Untouched);
-    touches.map_or(block.end != Terminator::Return, |flags| flags == Flags::Read)
+    touches.map_or(block.terminator != Terminator::Return, |flags| flags == Flags::Read)
 }
 
-/// The blocks that lead to each.
+/// The predecessors of each block.
 fn predecessors(
     flow: &ControlFlow,
     reached: &SideTable<BlockId, bool>,
 ) -> ListTable<BlockId, BlockId> {
     let from = flow.blocks.ids().filter(|&id| reached[id]);
-    let ways = from.flat_map(|from| flow.successors(from).map(move |to| (to, from)));
-    ListTable::group(flow.blocks.len(), ways)
+    let edges = from.flat_map(|from| flow.successors(from).map(move |to| (to, from)));
+    ListTable::group(flow.blocks.len(), edges)
 }
 
-/// What the flags tell.
+/// The knowledge about the flags.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 enum KnownFlags {
     #[default]
     Nothing,
-    /// Whether what is in a register is zero.
+    /// Whether the value of a register is zero.
     Zero(Register),
     /// How two operands compare.
     Order(Operand, Operand),
@@ -92,7 +93,7 @@ enum KnownFlags {
 
 const ZERO: Operand = Operand::Immediate(0);
 
-/// The operands that an instruction does nothing but compare.
+/// The operands of an instruction that only compares.
 fn compared(instruction: &Instruction) -> Option<(Operand, Operand)> {
     let [left, right, _] = instruction.operands;
     match instruction.op {
@@ -103,15 +104,11 @@ fn compared(instruction: &Instruction) -> Option<(Operand, Operand)> {
 }
 
 impl KnownFlags {
-    fn known_flags(
-        self,
-        order: (Operand, Operand),
-        asks_more_than_zero: impl Fn() -> bool,
-    ) -> bool {
+    fn imply(self, order: (Operand, Operand), more_than_zero: impl Fn() -> bool) -> bool {
         match self {
             KnownFlags::Nothing => false,
             KnownFlags::Zero(register) => {
-                order == (Operand::Register(register), ZERO) && !asks_more_than_zero()
+                order == (Operand::Register(register), ZERO) && !more_than_zero()
             }
             KnownFlags::Order(left, right) => order == (left, right),
         }
@@ -146,9 +143,9 @@ impl KnownFlags {
     }
 }
 
-/// Whether somebody asks the flags for more than zero before they are written again.
-fn needs_more_than_zero(behind: &[Instruction], end: Terminator) -> bool {
-    for instruction in behind {
+/// Whether the flags are read for more than zero before they are written again.
+fn needs_more_than_zero(following: &[Instruction], end: Terminator) -> bool {
+    for instruction in following {
         match instruction.flags() {
             Flags::Untouched => {}
             Flags::Read => match instruction.operands[0] {

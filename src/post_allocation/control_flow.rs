@@ -1,4 +1,4 @@
-//! Code taken apart: what each block does, and how control leaves it.
+//! Control flow of code: the body of each block and its terminator.
 use crate::arith::Relation;
 use crate::ia32::code::{BlockId, Code, Instruction};
 use crate::ia32::{Op, Operand};
@@ -11,14 +11,14 @@ pub struct ControlFlow {
 pub struct Block {
     /// Its instructions, without the jumps or the `ret` at the end.
     pub body: Vec<Instruction>,
-    pub end: Terminator,
-    /// The number of the node that control goes on for.
+    pub terminator: Terminator,
+    /// The number of the node of the terminator.
     pub origin: u32,
-    /// How many loops it stands in.
+    /// The number of loops around it.
     pub depth: u32,
 }
 
-/// How control leaves a block.
+/// The terminator of a block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Terminator {
     Return,
@@ -37,11 +37,11 @@ impl ControlFlow {
     }
 
     pub fn successors(&self, block: BlockId) -> impl Iterator<Item = BlockId> + Clone + use<> {
-        self.blocks[block].end.targets()
+        self.blocks[block].terminator.targets()
     }
 
-    /// Whether control comes to a block at all.
-    pub fn reached(&self) -> SideTable<BlockId, bool> {
+    /// The reachable blocks.
+    pub fn reachable(&self) -> SideTable<BlockId, bool> {
         let mut reached = SideTable::new(self.blocks.len());
         let mut pending = vec![BlockId::ENTRY];
         while let Some(block) = pending.pop() {
@@ -52,9 +52,9 @@ impl ControlFlow {
         reached
     }
 
-    /// Whether all a block does is to return.
+    /// Whether a block consists of a return.
     pub fn only_returns(&self, block: BlockId) -> bool {
-        self.blocks[block].body.is_empty() && self.blocks[block].end == Terminator::Return
+        self.blocks[block].body.is_empty() && self.blocks[block].terminator == Terminator::Return
     }
 }
 
@@ -69,7 +69,8 @@ impl Terminator {
     }
 }
 
-/// Control that reaches the end of a block without a jump goes on with the next one.
+/// Splits a block into its body and its terminator. Without a jump at its end, control falls
+/// through to the next block.
 fn split(code: &Code, id: BlockId) -> Block {
     let instructions = &code.instructions[code.range(id)];
     let is_end = |instruction: &&Instruction| matches!(instruction.op, Op::Ret | Op::Jmp | Op::Jcc);
@@ -77,7 +78,9 @@ fn split(code: &Code, id: BlockId) -> Block {
     let (body, ends) = instructions.split_at(instructions.len() - ends);
     let mut end = match ends.last().map(|instruction| instruction.op) {
         Some(Op::Ret) => Terminator::Return,
-        _ => Terminator::Goto(code.successors(id).next_back().expect("control goes somewhere")),
+        _ => Terminator::Goto(
+            code.successors(id).next_back().expect("a block without a return has a successor"),
+        ),
     };
     if let [Instruction { op: Op::Jcc, operands, .. }, ..] = ends
         && let ([Operand::Condition(relation), Operand::Block(yes), _], Terminator::Goto(no)) =
@@ -86,5 +89,5 @@ fn split(code: &Code, id: BlockId) -> Block {
         end = Terminator::Branch(*relation, *yes, no);
     }
     let origin = instructions.last().map_or(0, |instruction| instruction.origin);
-    Block { body: body.to_vec(), end, origin, depth: code.blocks[id].depth }
+    Block { body: body.to_vec(), terminator: end, origin, depth: code.blocks[id].depth }
 }

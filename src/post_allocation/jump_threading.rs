@@ -1,44 +1,44 @@
-//! Jumps that lead to jumps lead where those lead, so that blocks which do nothing are passed by.
+//! Jump threading: a jump to an empty block goes to that block's final target.
 use super::control_flow::{Block, ControlFlow, Terminator};
 use crate::ia32::code::BlockId;
 use crate::rules::target::Flags;
 use arena::SideTable;
 
-/// From the last block to the first: what a block leads to is mostly simple already.
-pub fn thread(flow: &mut ControlFlow) {
-    let mut ways = Ways { targets: SideTable::new(flow.blocks.len()) };
+/// Visits the blocks backwards, so that the targets of most jumps are already simplified.
+pub fn thread_jumps(flow: &mut ControlFlow) {
+    let mut targets = FinalTargets { targets: SideTable::new(flow.blocks.len()) };
     for id in flow.blocks.ids().rev() {
-        simplify(flow, id, &mut ways);
+        simplify(flow, id, &mut targets);
     }
-    // Jumps back have been passed over by now, too.
-    let mut ways = Ways { targets: SideTable::new(flow.blocks.len()) };
+    // The second pass also simplifies jumps over back edges.
+    let mut targets = FinalTargets { targets: SideTable::new(flow.blocks.len()) };
     for id in flow.blocks.ids() {
-        simplify(flow, id, &mut ways);
+        simplify(flow, id, &mut targets);
     }
 }
 
-fn simplify(flow: &mut ControlFlow, id: BlockId, ways: &mut Ways) {
-    let end = match flow.blocks[id].end {
+fn simplify(flow: &mut ControlFlow, id: BlockId, targets: &mut FinalTargets) {
+    let end = match flow.blocks[id].terminator {
         Terminator::Return => return,
-        Terminator::Goto(target) => Terminator::Goto(ways.resolve(flow, target)),
+        Terminator::Goto(target) => Terminator::Goto(targets.resolve(flow, target)),
         Terminator::Branch(relation, yes, no) => {
-            let (yes, no) = (ways.resolve(flow, yes), ways.resolve(flow, no));
+            let (yes, no) = (targets.resolve(flow, yes), targets.resolve(flow, no));
             if yes == no { Terminator::Goto(yes) } else { Terminator::Branch(relation, yes, no) }
         }
     };
     let block = &mut flow.blocks[id];
-    if matches!((block.end, end), (Terminator::Branch(..), Terminator::Goto(_))) {
+    if matches!((block.terminator, end), (Terminator::Branch(..), Terminator::Goto(_))) {
         drop_compare(block);
     }
-    block.end = end;
+    block.terminator = end;
     if let Terminator::Goto(target) = end
         && flow.only_returns(target)
     {
-        flow.blocks[id].end = Terminator::Return;
+        flow.blocks[id].terminator = Terminator::Return;
     }
 }
 
-/// Nobody reads what the last comparison has left.
+/// Removes the last comparison, whose flags are not read.
 fn drop_compare(block: &mut Block) {
     let writes = |flags: Flags| match flags {
         Flags::Untouched | Flags::Read => false,
@@ -53,29 +53,29 @@ fn drop_compare(block: &mut Block) {
     }
 }
 
-/// Where a jump to a block ends, as far as that was asked.
-struct Ways {
+/// The final targets of jumps, computed on demand.
+struct FinalTargets {
     targets: SideTable<BlockId, Option<BlockId>>,
 }
 
-impl Ways {
-    /// Blocks that do nothing and lead in a circle lead to one of them.
+impl FinalTargets {
+    /// The final target of a block. On a cycle of empty blocks it is one of them.
     fn resolve(&mut self, flow: &ControlFlow, block: BlockId) -> BlockId {
-        let mut passed = Vec::new();
+        let mut skipped = Vec::new();
         let mut at = block;
         while self.targets[at].is_none() {
-            let Block { body, end, .. } = &flow.blocks[at];
+            let Block { body, terminator: end, .. } = &flow.blocks[at];
             self.targets[at] = Some(at);
             match end {
                 Terminator::Goto(next) if body.is_empty() => {
-                    passed.push(at);
+                    skipped.push(at);
                     at = *next;
                 }
                 Terminator::Goto(_) | Terminator::Return | Terminator::Branch(..) => {}
             }
         }
         let target = self.targets[at].expect("just found");
-        for block in passed {
+        for block in skipped {
             self.targets[block] = Some(target);
         }
         target

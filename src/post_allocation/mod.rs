@@ -1,11 +1,11 @@
-//! The last touches to allocated code: shorter instructions, compares and jumps that are not
-//! needed, and an order of the blocks in which control mostly falls through.
+//! Passes after register allocation: shorter instructions, compare elimination, jump threading and
+//! block layout.
 mod control_flow;
 mod block_layout;
 mod compare_elimination;
 mod size_reduction;
 mod jump_threading;
-mod write;
+mod linearize;
 
 #[cfg(test)]
 mod random;
@@ -14,12 +14,12 @@ mod tests;
 
 use crate::ia32::Code;
 
-/// Code that means the same. In what it is given, no block reads flags that another one left.
+/// Improves allocated code. In its input, no block reads flags that another block has set.
 pub fn finish(code: Code) -> Code {
     let mut flow = control_flow::ControlFlow::new(&code);
     size_reduction::reduce_size(&mut flow);
-    jump_threading::thread(&mut flow);
+    jump_threading::thread_jumps(&mut flow);
     compare_elimination::eliminate_compares(&mut flow);
     let order = block_layout::lay_out(&flow);
-    write::write(&flow, &order)
+    linearize::linearize(&flow, &order)
 }

@@ -1,7 +1,7 @@
-//! Random allocated code with conditions, loops and ways out of them.
+//! Random allocated code with conditions, loops and exits from loops.
 //!
-//! It never faults and always ends: each loop counts down in a word of the frame. What it computes
-//! depends on every register, and much of it invites to be shortened or left out.
+//! It never faults and always terminates: each loop counts down in a word of the frame. The result
+//! depends on every register, and much of the code can be shortened or removed.
 use crate::arith::Relation;
 use crate::ia32::code::{Address, Base, Block, BlockId, Code, Form};
 use crate::ia32::{Op, Operand, Register};
@@ -12,12 +12,12 @@ pub struct Writer {
     random: Random,
     code: Code,
     depth: u32,
-    /// Jumps out of the loops around, which do not know yet where to.
+    /// Jumps out of the enclosing loops, whose targets are not yet set.
     exits: Vec<Vec<usize>>,
     loops: i32,
 }
 
-/// The argument and the words for the counters are found from esp.
+/// The argument and the counters are addressed by esp.
 const ESP: Register = Register::ESP;
 const FRAME: i32 = 64;
 /// eax, ecx, edx and ebx; esi and edi are for the loops.
@@ -74,7 +74,7 @@ impl Writer {
             match self.random.below(6) {
                 0 if nested > 0 => self.condition(count, nested),
                 1 if nested > 0 && self.loops < FRAME / 4 => self.repeat(count, nested),
-                2 if !self.exits.is_empty() => self.way_out(),
+                2 if !self.exits.is_empty() => self.leave_loop(),
                 3 => self.truth(),
                 _ => self.arithmetic(),
             }
@@ -103,14 +103,14 @@ impl Writer {
         };
         let Operand::Immediate(displacement) = number else { unreachable!("a number") };
         let sum = Address { base: Base::Register(a), index: Some((b, 1)), displacement: 0 };
-        let turned = Address { base: Base::Register(b), index: Some((a, 1)), displacement: 0 };
+        let swapped = Address { base: Base::Register(b), index: Some((a, 1)), displacement: 0 };
         let far = Address::new(Base::Register(a), displacement);
         let double = Address { index: Some((a, 2)), ..Address::new(Base::None, 0) };
-        let address = [sum, turned, far, double][self.random.below(4)];
+        let address = [sum, swapped, far, double][self.random.below(4)];
         self.push(Op::Lea, &[target, Operand::Address(address)])
     }
 
-    /// Leaves something to be asked in the flags.
+    /// Sets the flags; returns a condition.
     fn compare(&mut self) -> Operand {
         let (a, b, number) = (self.value(), self.value(), self.number());
         match self.random.below(4) {
@@ -135,15 +135,15 @@ impl Writer {
         self.push(Op::Jmp, &[Operand::Block(ANYWHERE)])
     }
 
-    /// Jumps under a condition to the block that begins behind it, and otherwise to where the jump
-    /// that is handed back is told to.
+    /// Jumps under a condition to the next block, and otherwise to a target that is set later, by
+    /// the returned jump.
     fn branch(&mut self, relation: Operand) -> usize {
         let next = Operand::Block(BlockId::from_index(self.code.blocks.len()));
         self.push(Op::Jcc, &[relation, next]);
         self.jump()
     }
 
-    fn lead(&mut self, jump: usize, target: BlockId) {
+    fn set_target(&mut self, jump: usize, target: BlockId) {
         self.code.instructions[jump].operands[0] = Operand::Block(target);
     }
 
@@ -155,28 +155,28 @@ impl Writer {
         if !empty {
             self.statements(count / 2 + 1, nested - 1);
         }
-        let behind = if self.random.below(5) > 0 { Some(self.jump()) } else { self.leave() };
+        let after = if self.random.below(5) > 0 { Some(self.jump()) } else { self.leave() };
         let otherwise = self.begin();
-        self.lead(other, otherwise);
+        self.set_target(other, otherwise);
         if self.random.below(2) == 0 {
             self.statements(count / 2 + 1, nested - 1);
         }
         let last = self.jump();
         let join = self.begin();
-        behind.into_iter().chain([last]).for_each(|jump| self.lead(jump, join));
+        after.into_iter().chain([last]).for_each(|jump| self.set_target(jump, join));
     }
 
     fn repeat(&mut self, count: usize, nested: usize) {
         let counter = word(4 * self.loops);
         self.loops += 1;
-        let turns = Operand::Immediate(1 + self.random.below(4) as i32);
-        self.push(Op::MovImmediate, &[register(ESI), turns]);
+        let iterations = Operand::Immediate(1 + self.random.below(4) as i32);
+        self.push(Op::MovImmediate, &[register(ESI), iterations]);
         self.push(Op::Store, &[counter, register(ESI)]);
         let entry = self.jump();
         self.depth += 1;
         self.exits.push(Vec::new());
-        let head = self.begin();
-        self.lead(entry, head);
+        let header = self.begin();
+        self.set_target(entry, header);
         self.push(Op::Load, &[register(ESI), counter]);
         self.push(Op::Dec, &[register(ESI)]);
         self.push(Op::Store, &[counter, register(ESI)]);
@@ -185,24 +185,24 @@ impl Writer {
         self.begin();
         self.statements(count / 2 + 1, nested - 1);
         let back = self.jump();
-        self.lead(back, head);
+        self.set_target(back, header);
         self.depth -= 1;
         let exits = self.exits.pop().expect("of this loop");
-        let behind = self.begin();
-        exits.into_iter().chain([exit]).for_each(|jump| self.lead(jump, behind));
+        let after = self.begin();
+        exits.into_iter().chain([exit]).for_each(|jump| self.set_target(jump, after));
     }
 
-    fn way_out(&mut self) {
+    fn leave_loop(&mut self) {
         let relation = self.compare();
         let other = self.branch(relation);
         self.begin();
         let exit = self.jump();
-        self.exits.last_mut().expect("a loop is around").push(exit);
+        self.exits.last_mut().expect("the exit is inside a loop").push(exit);
         let next = self.begin();
-        self.lead(other, next);
+        self.set_target(other, next);
     }
 
-    /// Mixes the values and returns. Nothing goes on behind it.
+    /// Mixes the values and returns. No jump is needed after it.
     fn leave(&mut self) -> Option<usize> {
         for at in 1..VALUES {
             self.push(Op::ImulImmediate, &[register(0), register(0), Operand::Immediate(31)]);

@@ -1,5 +1,5 @@
-//! Shorter instructions for the same, where nobody reads the flags that they leave and the longer
-//! ones do not touch.
+//! Size reduction: replaces instructions by shorter ones that also write the flags, where the flags
+//! are dead.
 use super::control_flow::ControlFlow;
 use super::control_flow::Terminator;
 use crate::ia32::code::{Address, Base, Instruction};
@@ -10,7 +10,7 @@ pub fn reduce_size(flow: &mut ControlFlow) {
     for id in flow.blocks.ids() {
         let block = &mut flow.blocks[id];
         // Flags are read by the jump at the end of their block, if at all.
-        let mut read = matches!(block.end, Terminator::Branch(..));
+        let mut read = matches!(block.terminator, Terminator::Branch(..));
         for instruction in block.body.iter_mut().rev() {
             match instruction.flags() {
                 Flags::Read => read = true,
@@ -25,7 +25,7 @@ pub fn reduce_size(flow: &mut ControlFlow) {
     }
 }
 
-/// What may be shortened; the first that fits does it.
+/// The replacements; the first that applies is used.
 const FORMS: &[fn(&Instruction) -> Option<Instruction>] =
     &[zero, one_more_or_less, constant, sum, double];
 
@@ -47,8 +47,8 @@ fn one_more_or_less(instruction: &Instruction) -> Option<Instruction> {
     Some(Instruction::new(op, &[Operand::Register(target)], instruction.origin))
 }
 
-/// `lea a,[a+n]` → `add a,n`: no shorter, except in eax, but it leaves flags that somebody may
-/// want. -128 is a byte, and 128 is not.
+/// `lea a,[a+n]` → `add a,n`: shorter in eax only, but it sets flags that a later `test` may need.
+/// -128 fits a byte, and 128 does not.
 fn constant(instruction: &Instruction) -> Option<Instruction> {
     let (target, address) = lea(instruction)?;
     if !is(address.base, target) || address.index.is_some() {
@@ -97,7 +97,7 @@ fn lea(instruction: &Instruction) -> Option<(Register, Address)> {
     }
 }
 
-/// The flags of what moves esp are nobody's, but its instructions are the frame's.
+/// Instructions that move esp are not changed, since the frame code consists of them.
 fn is(base: Base, register: Register) -> bool {
     base == Base::Register(register) && register != Register::ESP
 }

@@ -1,4 +1,4 @@
-//! Finished code means what it meant, and is what a careful person would write.
+//! Tests of the passes: the code keeps its results and has the expected form.
 use super::finish;
 use super::random::Writer;
 use crate::ia32::parse_assembly::allocated;
@@ -7,8 +7,7 @@ use crate::stage::{Artifact, Termination};
 
 const ARGUMENTS: [i64; 7] = [0, 1, -1, 5, 100, i32::MAX as i64, i32::MIN as i64];
 
-/// The finished code, once it is known to be sound and to mean the same, at the stage of bytes,
-/// too.
+/// The finished code, after checks that it is sound, no larger, and computes the same results.
 fn checked(code: &Code) -> Code {
     assert_eq!(code.verify(), [], "\n{}", code.print());
     let finished = finish(code.clone());
@@ -30,7 +29,7 @@ pub fn check(before: &str, after: &str) {
 }
 
 #[test]
-fn the_test_of_a_loop_stands_at_its_bottom() {
+fn the_test_of_a_loop_is_at_its_bottom() {
     check(
         "b0: mov eax,DWORD PTR [esp+4]; jmp b1; b1@1: cmp eax,0xa; jl b2; jmp b3; \
          b2@1: inc eax; jmp b1; b3: ret",
@@ -40,7 +39,7 @@ fn the_test_of_a_loop_stands_at_its_bottom() {
 }
 
 #[test]
-fn a_loop_that_counts_down_tests_before_its_first_turn_only() {
+fn a_loop_that_counts_down_compares_before_its_first_iteration_only() {
     let counts = |relation: &str| {
         format!(
             "b0: mov eax,DWORD PTR [esp+4]; mov ecx,3; jmp b1; b1@1: test ecx,ecx; j{relation} b2; \
@@ -51,7 +50,7 @@ fn a_loop_that_counts_down_tests_before_its_first_turn_only() {
     let body = "    imul eax,eax,0x5\n    dec ecx\n";
     let (test, end) = ("    test ecx,ecx\n", "b3:\n    ret\n");
     check(&counts("ne"), &format!("{begin}{test}    jmp b2\nb1:\n{body}b2:\n    jne b1\n{end}"));
-    // Behind the smallest number comes the greatest: `dec` tells no order.
+    // `dec` of the least number overflows, so its flags do not show an order.
     check(&counts("g"), &format!("{begin}    jmp b2\nb1:\n{body}b2:\n{test}    jg b1\n{end}"));
 }
 
@@ -84,7 +83,7 @@ fn control_falls_through_where_it_can() {
 }
 
 #[test]
-fn a_jump_to_nothing_but_a_return_returns() {
+fn a_jump_to_a_return_becomes_a_return() {
     check(
         "b0: mov eax,DWORD PTR [esp+4]; test eax,eax; jl b1; jmp b2; b1: neg eax; jmp b3; \
          b2: inc eax; jmp b3; b3: ret",
@@ -94,7 +93,7 @@ fn a_jump_to_nothing_but_a_return_returns() {
 }
 
 #[test]
-fn blocks_that_do_nothing_are_passed_by() {
+fn empty_blocks_are_skipped() {
     check("b0: mov eax,1; jmp b1; b1: jmp b2; b2: jmp b3; b3: ret", "mov eax,0x1\nret\n");
     check("b0: jmp b1; b1@1: jmp b2; b2@1: jmp b1", "b0:\n    jmp b0\n");
     check(
@@ -109,7 +108,7 @@ fn blocks_that_do_nothing_are_passed_by() {
 }
 
 #[test]
-fn compares_that_tell_nothing_new_are_left_out() {
+fn redundant_compares_are_removed() {
     let block = |body: &str, condition: &str| {
         format!(
             "mov eax,DWORD PTR [esp+0x4]\nmov ecx,0x9\n{body}set{condition} cl\nmovzx eax,cl\nret\n"
@@ -138,7 +137,7 @@ fn compares_that_tell_nothing_new_are_left_out() {
 }
 
 #[test]
-fn a_compare_is_not_repeated_behind_a_jump() {
+fn a_compare_is_not_repeated_after_a_jump() {
     check(
         "b0: mov eax,DWORD PTR [esp+4]; mov ecx,5; cmp eax,ecx; jl b1; jmp b2; b1: neg eax; ret; \
          b2: cmp eax,ecx; je b3; jmp b4; b3: neg ecx; mov eax,ecx; ret; b4: ret",
@@ -149,7 +148,7 @@ fn a_compare_is_not_repeated_behind_a_jump() {
 }
 
 #[test]
-fn random_code_means_the_same_when_finished() {
+fn random_code_keeps_its_results() {
     for seed in 0..3000 {
         checked(&Writer::new(seed).function(2 + (seed % 12) as usize));
     }

@@ -1,19 +1,22 @@
 //! A machine of any width that executes the instructions of one rule.
 //!
-//! A value of few bits is sign-extended, as everywhere; an instruction computes with it what it
-//! computes at 32 bits, and the result is cut. That is what it would mean at that width, but for
-//! a few instructions, which are refused: logical shifts to the right, which see the extension,
-//! and numbers that the width cannot hold.
+//! A value of few bits is sign-extended. An instruction computes its result of 32 bits from it, and
+//! the result is truncated. That is the result at that width, except for a few cases, which are
+//! rejected: logical shifts to the right, which see the extension, and numbers that the width
+//! cannot represent.
 use crate::arith::{Relation, Width};
-use crate::ia32::instruction::{Op, ROWS, Semantics};
+use crate::ia32::instruction::{Op, Semantics};
+use crate::ia32::instruction_table::ROWS;
 use crate::rules::semantics::{Kind, PatternSemantics};
 use crate::rules::target::Flags;
-use crate::rules::{AddressTemplate, Immediate, Place, Rule, Step, Template};
+use crate::rules::{
+    AddressTemplate, Immediate, InstructionTemplate, OperandTemplate, ResultLocation, Rule,
+};
 
-/// Why there is no result.
+/// The reason why there is no result.
 #[derive(Debug)]
 pub enum EvalError {
-    /// The instructions mean something else at this width.
+    /// The instructions have another meaning at this width.
     Width,
     Fault(&'static str),
 }
@@ -21,20 +24,20 @@ pub enum EvalError {
 pub struct Machine<'r> {
     rule: &'r Rule,
     width: Width,
-    /// What the pattern binds, by slot: the values of registers, and numbers.
-    names: [Option<i64>; Rule::MOST_NAMES],
-    numbers: [i64; Rule::MOST_NAMES],
+    /// The values of registers and numbers that the pattern binds, by name.
+    names: [Option<i64>; Rule::MAX_NAMES],
+    numbers: [i64; Rule::MAX_NAMES],
     real: [Option<i64>; 8],
     /// The two numbers that were compared last.
     compared: Option<(i64, i64)>,
-    /// Whether control went where the root is true, or what was returned.
-    left: Option<i64>,
+    /// The condition of the jump that was taken, or the returned value.
+    outcome: Option<i64>,
 }
 
 const EAX: u8 = 0;
 const EDX: u8 = 2;
 
-/// What `set` leaves above the byte that it writes.
+/// The bits above the byte that `set` writes.
 const ABOVE_BYTE: i64 = 0x5eed_be00;
 
 type Value = Result<i64, EvalError>;
@@ -42,45 +45,45 @@ type Value = Result<i64, EvalError>;
 impl<'r> Machine<'r> {
     pub fn new(
         rule: &'r Rule,
-        question: &PatternSemantics,
+        semantics: &PatternSemantics,
         width: Width,
         sample: &[i64],
     ) -> Machine<'r> {
         let (mut names, mut numbers) = ([None; _], [0; _]);
-        for (name, &value) in question.names.iter().zip(sample) {
-            let Some(slot) = name.slot else { continue };
-            numbers[usize::from(slot)] = value;
-            names[usize::from(slot)] = match name.kind {
+        for (name, &value) in semantics.names.iter().zip(sample) {
+            let Some(name_id) = name.rule_name else { continue };
+            numbers[usize::from(name_id)] = value;
+            names[usize::from(name_id)] = match name.kind {
                 Kind::Value | Kind::Truth => Some(value),
                 Kind::Number | Kind::Argument | Kind::Relation => None,
             };
         }
         let mut real = [None; 8];
-        for &(slot, register) in &rule.fixed {
-            real[usize::from(register)] = names[usize::from(slot)];
+        for &(name_id, register) in &rule.fixed {
+            real[usize::from(register)] = names[usize::from(name_id)];
         }
-        Machine { rule, width, names, numbers, real, compared: None, left: None }
+        Machine { rule, width, names, numbers, real, compared: None, outcome: None }
     }
 
-    /// The results of the rule: values, and where it goes.
+    /// The results of the rule: values, and the condition of its jump.
     pub fn run(mut self) -> Result<Vec<i64>, EvalError> {
         let mut steps = self.rule.steps.iter();
-        while let (None, Some(step)) = (self.left, steps.next()) {
+        while let (None, Some(step)) = (self.outcome, steps.next()) {
             self.step(step)?;
         }
-        let result = |place: Option<Place>| match place {
-            Some(Place::Name(slot)) => full(self.names[usize::from(slot)]),
-            Some(Place::Real(register)) => full(self.real[usize::from(register)]),
-            None => full(self.left),
+        let result = |location: Option<ResultLocation>| match location {
+            Some(ResultLocation::Name(name_id)) => full(self.names[usize::from(name_id)]),
+            Some(ResultLocation::Real(register)) => full(self.real[usize::from(register)]),
+            None => full(self.outcome),
         };
         self.rule.results().map(result).collect()
     }
 
-    fn step(&mut self, step: &Step) -> Result<(), EvalError> {
+    fn step(&mut self, step: &InstructionTemplate) -> Result<(), EvalError> {
         let row = &ROWS[step.instruction];
         self.check_width(row.op, step)?;
         let at = |at: usize| &step.operands[at];
-        match row.meaning {
+        match row.semantics {
             Semantics::Move => self.write(at(0), self.read(at(1))?)?,
             Semantics::LoadAddress => self.write(at(0), self.address(at(1))?)?,
             Semantics::Constant(value) => self.write(at(0), i64::from(value))?,
@@ -103,17 +106,17 @@ impl<'r> Machine<'r> {
                 self.compared = Some((a.into(), b.into()));
             }
             Semantics::Set => {
-                let above = if self.width.0 == 32 { ABOVE_BYTE } else { 0 };
-                self.write(at(1), above | i64::from(self.holds(at(0))?))?;
+                let upper_bits = if self.width.0 == 32 { ABOVE_BYTE } else { 0 };
+                self.write(at(1), upper_bits | i64::from(self.holds(at(0))?))?;
             }
             Semantics::ZeroExtend => self.write(at(0), self.read(at(1))? & 0xff)?,
-            Semantics::Jump => self.left = self.way(at(0)),
+            Semantics::Jump => self.outcome = self.branch_outcome(at(0)),
             Semantics::Branch => {
-                let way = self.way(at(1));
-                self.left = way.filter(|_| matches!(self.holds(at(0)), Ok(true)));
+                let target = self.branch_outcome(at(1));
+                self.outcome = target.filter(|_| matches!(self.holds(at(0)), Ok(true)));
                 self.holds(at(0))?;
             }
-            Semantics::Return => self.left = Some(full(self.real[usize::from(EAX)])?),
+            Semantics::Return => self.outcome = Some(full(self.real[usize::from(EAX)])?),
             Semantics::Push | Semantics::Pop => {
                 return Err(EvalError::Fault("rules leave the stack alone"));
             }
@@ -125,18 +128,18 @@ impl<'r> Machine<'r> {
         Ok(())
     }
 
-    /// Whether the instruction means at this width what it means at 32 bits.
-    fn check_width(&self, op: Op, step: &Step) -> Result<(), EvalError> {
+    /// Rejects instructions that have another meaning at this width than at 32 bits.
+    fn check_width(&self, op: Op, step: &InstructionTemplate) -> Result<(), EvalError> {
         let bits = i64::from(self.width.0);
         if bits == 32 {
             return Ok(());
         }
         let count = |at: usize| match &step.operands[at] {
-            Template::Immediate(immediate) => i64::from(immediate.number(&self.numbers)),
+            OperandTemplate::Immediate(immediate) => i64::from(immediate.number(&self.numbers)),
             _ => bits,
         };
-        let unfit = |operand: &Template| match operand {
-            Template::Immediate(Immediate::Number(number)) => {
+        let unfit = |operand: &OperandTemplate| match operand {
+            OperandTemplate::Immediate(Immediate::Number(number)) => {
                 self.width.wrap(i64::from(*number)) != i64::from(*number)
             }
             _ => is_of_words(operand),
@@ -149,24 +152,24 @@ impl<'r> Machine<'r> {
         if holds && !step.operands.iter().any(unfit) { Ok(()) } else { Err(EvalError::Width) }
     }
 
-    fn word(&self, operand: &Template) -> Result<i32, EvalError> {
+    fn word(&self, operand: &OperandTemplate) -> Result<i32, EvalError> {
         Ok(self.read(operand)? as i32)
     }
 
-    fn read(&self, operand: &Template) -> Value {
+    fn read(&self, operand: &OperandTemplate) -> Value {
         match operand {
-            Template::Register(slot) => full(self.names[usize::from(*slot)]),
-            Template::Real(register) => full(self.real[usize::from(*register)]),
-            Template::Immediate(immediate) => Ok(self.number(immediate)),
-            Template::Address(AddressTemplate { argument: Some(slot), .. }) => {
-                Ok(self.numbers[usize::from(*slot)])
+            OperandTemplate::Register(name_id) => full(self.names[usize::from(*name_id)]),
+            OperandTemplate::Real(register) => full(self.real[usize::from(*register)]),
+            OperandTemplate::Immediate(immediate) => Ok(self.number(immediate)),
+            OperandTemplate::Address(AddressTemplate { argument: Some(name_id), .. }) => {
+                Ok(self.numbers[usize::from(*name_id)])
             }
-            Template::Address(_) => Err(EvalError::Fault("this reads memory")),
-            Template::Condition(_) | Template::Relation(_) | Template::Block(_) => {
-                Err(EvalError::Fault("this has no value"))
-            }
+            OperandTemplate::Address(_) => Err(EvalError::Fault("this reads memory")),
+            OperandTemplate::Condition(_)
+            | OperandTemplate::Relation(_)
+            | OperandTemplate::Block(_) => Err(EvalError::Fault("this has no value")),
             #[cfg(feature = "ch25")]
-            Template::Symbol(_) => Err(EvalError::Fault("this has no value")),
+            OperandTemplate::Symbol(_) => Err(EvalError::Fault("this has no value")),
         }
     }
 
@@ -174,12 +177,12 @@ impl<'r> Machine<'r> {
         i64::from(immediate.number(&self.numbers))
     }
 
-    fn address(&self, operand: &Template) -> Value {
-        let Template::Address(address) = operand else {
+    fn address(&self, operand: &OperandTemplate) -> Value {
+        let OperandTemplate::Address(address) = operand else {
             return Err(EvalError::Fault("no address"));
         };
         if address.argument.is_some() {
-            return Err(EvalError::Fault("the place of an argument is no value"));
+            return Err(EvalError::Fault("the address of an argument is no value"));
         }
         let mut sum: i64 = address.displacement.iter().map(|it| self.number(it)).sum();
         if let Some(base) = address.base {
@@ -191,12 +194,12 @@ impl<'r> Machine<'r> {
         Ok(sum)
     }
 
-    fn write(&mut self, operand: &Template, value: i64) -> Result<(), EvalError> {
+    fn write(&mut self, operand: &OperandTemplate, value: i64) -> Result<(), EvalError> {
         match operand {
-            Template::Register(slot) => {
-                self.names[usize::from(*slot)] = Some(self.width.wrap(value));
+            OperandTemplate::Register(name_id) => {
+                self.names[usize::from(*name_id)] = Some(self.width.wrap(value));
             }
-            Template::Real(register) => self.put(*register, value),
+            OperandTemplate::Real(register) => self.put(*register, value),
             _ => return Err(EvalError::Fault("this writes to memory")),
         }
         Ok(())
@@ -222,32 +225,36 @@ impl<'r> Machine<'r> {
         Ok(())
     }
 
-    fn holds(&self, relation: &Template) -> Result<bool, EvalError> {
+    fn holds(&self, relation: &OperandTemplate) -> Result<bool, EvalError> {
         let relation = match relation {
-            Template::Condition(slot) => Relation::ALL[self.numbers[usize::from(*slot)] as usize],
-            Template::Relation(relation) => *relation,
+            OperandTemplate::Condition(name_id) => {
+                Relation::ALL[self.numbers[usize::from(*name_id)] as usize]
+            }
+            OperandTemplate::Relation(relation) => *relation,
             _ => return Err(EvalError::Fault("no relation")),
         };
         let (a, b) = self.compared.ok_or(EvalError::Fault("nothing was compared"))?;
         Ok(relation.holds(a, b))
     }
 
-    fn way(&self, block: &Template) -> Option<i64> {
+    fn branch_outcome(&self, block: &OperandTemplate) -> Option<i64> {
         match block {
-            Template::Block(truth) => Some(i64::from(*truth)),
+            OperandTemplate::Block(truth) => Some(i64::from(*truth)),
             _ => None,
         }
     }
 }
 
 fn full(value: Option<i64>) -> Value {
-    value.ok_or(EvalError::Fault("this reads what nobody wrote"))
+    value.ok_or(EvalError::Fault("this reads a register that was never written"))
 }
 
-fn is_of_words(operand: &Template) -> bool {
+fn is_of_words(operand: &OperandTemplate) -> bool {
     match operand {
-        Template::Immediate(immediate) => immediate.is_of_words(),
-        Template::Address(address) => address.displacement.iter().any(Immediate::is_of_words),
+        OperandTemplate::Immediate(immediate) => immediate.is_of_words(),
+        OperandTemplate::Address(address) => {
+            address.displacement.iter().any(Immediate::is_of_words)
+        }
         _ => false,
     }
 }

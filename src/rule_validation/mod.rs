@@ -1,10 +1,11 @@
-//! Proves by trying that the instructions of a rule compute what its pattern says.
+//! Tests that the instructions of a rule compute its pattern, exhaustively for few bits.
 //!
-//! Most instructions mean the same at every width: their results are those of 32 bits, cut. So
-//! rules that use only these are tried with *all* values of a few bits, eight if the pattern has
-//! two names. Every rule is tried with values of 32 bits where arithmetic goes wrong if it does,
-//! and with values from anywhere. Division where it is undefined is not tried.
+//! Most instructions have the same meaning at every width: their results are those of 32 bits,
+//! truncated. So rules that use only these are tested with *all* values of a few bits, eight if the
+//! pattern has two names. Every rule is tested with values of 32 bits at the edges of arithmetic
+//! and with pseudo-random values. Undefined divisions are skipped.
 mod machine;
+pub mod smt;
 mod tr;
 mod values;
 
@@ -14,15 +15,15 @@ use crate::rules::{Rule, RuleSet};
 use machine::{EvalError, Machine};
 use values::{exhaustive, sampled};
 
-/// How the rules of a set were tried.
+/// The coverage of the tests.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Coverage {
-    /// How many rules passed with all values of some width, and how many with values of 32 bits.
-    pub narrow: usize,
-    pub wide: usize,
+    /// The number of rules that passed with all values of some width.
+    pub exhaustive: usize,
+    pub sampled: usize,
 }
 
-/// A rule that does not compute its pattern: its number, and the proof.
+/// A rule that does not compute its pattern, with a sample that shows it.
 #[derive(Debug)]
 pub struct Counterexample {
     pub rule: usize,
@@ -32,88 +33,88 @@ pub struct Counterexample {
 /// The results of a rule for a sample.
 type Run = fn(&Rule, &PatternSemantics, Width, &[i64]) -> Result<Vec<i64>, EvalError>;
 
-/// Who executes the instructions of a machine, by its name.
+/// The interpreters of instructions, by the name of the machine.
 const MACHINES: &[(&str, Run)] = &[
-    ("ia32", |rule, question, width, sample| Machine::new(rule, question, width, sample).run()),
+    ("ia32", |rule, semantics, width, sample| Machine::new(rule, semantics, width, sample).run()),
     ("tr", tr::run),
 ];
 
-/// Tries every rule.
+/// Tests every rule.
 pub fn validate(rules: &RuleSet) -> (Coverage, Vec<Counterexample>) {
     let run = MACHINES.iter().find(|(name, _)| *name == rules.target.name);
     let (_, run) = run.expect("every machine has its row");
-    let (mut tried, mut refuted) = (Coverage::default(), Vec::new());
+    let (mut coverage, mut counterexamples) = (Coverage::default(), Vec::new());
     for (number, rule) in rules.catalogue().enumerate() {
-        let question = PatternSemantics::new(rule);
-        let few = exhaustive(&question);
-        match few.map(|(width, samples)| try_all(*run, rule, &question, width, samples)) {
-            Some(Verdict::Passed) => tried.narrow += 1,
+        let semantics = PatternSemantics::new(rule);
+        let few = exhaustive(&semantics);
+        match few.map(|(width, samples)| try_all(*run, rule, &semantics, width, samples)) {
+            Some(Verdict::Passed) => coverage.exhaustive += 1,
             Some(Verdict::Failed(proof)) => {
-                refuted.push(Counterexample { rule: number, proof });
+                counterexamples.push(Counterexample { rule: number, proof });
                 continue;
             }
             Some(Verdict::NotTried) | None => {}
         }
-        match try_all(*run, rule, &question, WORD, sampled(&question)) {
-            Verdict::Passed => tried.wide += 1,
-            Verdict::Failed(proof) => refuted.push(Counterexample { rule: number, proof }),
+        match try_all(*run, rule, &semantics, WORD, sampled(&semantics)) {
+            Verdict::Passed => coverage.sampled += 1,
+            Verdict::Failed(proof) => counterexamples.push(Counterexample { rule: number, proof }),
             Verdict::NotTried => {
-                let proof = "no numbers were found for which it fits".to_string();
-                refuted.push(Counterexample { rule: number, proof });
+                let proof = "no numbers were found that it matches".to_string();
+                counterexamples.push(Counterexample { rule: number, proof });
             }
         }
     }
-    (tried, refuted)
+    (coverage, counterexamples)
 }
 
 const WORD: Width = Width(32);
 
 enum Verdict {
     Passed,
-    /// With a sample for which it does.
+    /// The text of a failing sample.
     Failed(String),
-    /// No sample can be tried, or the instructions mean something else at this width.
+    /// There is no sample, or the instructions have another meaning at this width.
     NotTried,
 }
 
-/// Tries a rule with samples: a value for each name of the question.
+/// Tests a rule with samples: a value for each name of the pattern.
 fn try_all(
     run: Run,
     rule: &Rule,
-    question: &PatternSemantics,
+    semantics: &PatternSemantics,
     width: Width,
     samples: impl Iterator<Item = Vec<i64>>,
 ) -> Verdict {
     let mut verdict = Verdict::NotTried;
     for sample in samples {
-        let Some(wanted) = question.evaluate(width, &sample) else { continue };
-        let found = match run(rule, question, width, &sample) {
+        let Some(expected) = semantics.evaluate(width, &sample) else { continue };
+        let found = match run(rule, semantics, width, &sample) {
             Err(EvalError::Width) => return Verdict::NotTried,
             Err(EvalError::Fault(reason)) => reason.to_string(),
-            Ok(found) if found == wanted => {
+            Ok(found) if found == expected => {
                 verdict = Verdict::Passed;
                 continue;
             }
             Ok(found) => {
-                format!("this is {} and should be {}", listed(&found), listed(&wanted))
+                format!("this is {} and should be {}", listed(&found), listed(&expected))
             }
         };
-        let sample = shown(rule, question, &sample);
+        let sample = shown(rule, semantics, &sample);
         return Verdict::Failed(format!("{sample}{found}, with {} bits", width.0));
     }
     verdict
 }
 
-/// Results as a person reads them.
+/// Formats results.
 fn listed(results: &[i64]) -> String {
     let results: Vec<_> = results.iter().map(i64::to_string).collect();
     results.join(", ")
 }
 
-/// A sample as a person reads it.
-fn shown(rule: &Rule, question: &PatternSemantics, sample: &[i64]) -> String {
-    let names = question.names.iter().zip(sample).filter_map(|(name, value)| {
-        let called = rule.called(name.slot?);
+/// Formats a sample.
+fn shown(rule: &Rule, semantics: &PatternSemantics, sample: &[i64]) -> String {
+    let names = semantics.names.iter().zip(sample).filter_map(|(name, value)| {
+        let called = rule.name_of(name.rule_name?);
         Some(match name.kind {
             Kind::Relation => {
                 let relation = crate::arith::Relation::ALL[*value as usize];

@@ -1,87 +1,88 @@
-//! TR executes the instructions of one rule, at any width.
+//! Executes the TR instructions of one rule, at any width.
 //!
-//! They mean the same at every width, but for numbers that the width cannot hold. What memory holds
-//! is made up from the address, and what is written to it from all that was.
+//! They have the same meaning at every width, except for numbers that the width cannot represent.
+//! The content of memory is a hash of the address, and the effect of stores is a hash of all
+//! stores.
 use super::machine::EvalError;
 use crate::arith::{Relation, Width};
 use crate::rules::semantics::{Kind, PatternSemantics};
 #[cfg(feature = "ch25")]
-use crate::rules::semantics::{immediate_operand, stored};
-use crate::rules::{Immediate, Place, Rule, Step, Template};
-use crate::ttc::inst::{Meaning, ROWS};
+use crate::rules::semantics::{memory_content, stored};
+use crate::rules::{Immediate, InstructionTemplate, OperandTemplate, ResultLocation, Rule};
+use crate::ttc::tr::instruction_table::{ROWS, Semantics};
 
-/// The results of a rule: values, where it goes, what it does to memory.
+/// The results of a rule: values, the condition of its jump, the effect on memory.
 pub fn run(
     rule: &Rule,
-    question: &PatternSemantics,
+    semantics: &PatternSemantics,
     width: Width,
     sample: &[i64],
 ) -> Result<Vec<i64>, EvalError> {
-    let mut machine = Machine::new(question, width, sample);
+    let mut machine = Machine::new(semantics, width, sample);
     let mut steps = rule.steps.iter();
     while let (false, Some(step)) = (machine.is_over, steps.next()) {
         machine.step(step)?;
     }
-    let result = |place: Option<Place>| match place {
-        Some(Place::Name(slot)) => full(machine.names[usize::from(slot)]),
-        Some(Place::Real(_)) => Err(EvalError::Fault("there are no such registers")),
+    let result = |location: Option<ResultLocation>| match location {
+        Some(ResultLocation::Name(name_id)) => full(machine.names[usize::from(name_id)]),
+        Some(ResultLocation::Real(_)) => Err(EvalError::Fault("there are no such registers")),
         None => full(machine.effect),
     };
     rule.results().map(result).collect()
 }
 
 struct Machine<'q> {
-    question: &'q PatternSemantics,
+    semantics: &'q PatternSemantics,
     sample: &'q [i64],
     width: Width,
-    /// The registers, by the slots of their names.
-    names: [Option<i64>; Rule::MOST_NAMES],
+    /// The registers, by their names.
+    names: [Option<i64>; Rule::MAX_NAMES],
     /// The numbers that the pattern binds.
-    numbers: [i64; Rule::MOST_NAMES],
-    /// Where control has gone, what was returned, or what has become of memory.
+    numbers: [i64; Rule::MAX_NAMES],
+    /// The condition of the jump, the returned value, or the effect on memory.
     effect: Option<i64>,
     is_over: bool,
 }
 
 impl<'q> Machine<'q> {
-    fn new(question: &'q PatternSemantics, width: Width, sample: &'q [i64]) -> Machine<'q> {
+    fn new(semantics: &'q PatternSemantics, width: Width, sample: &'q [i64]) -> Machine<'q> {
         let (mut names, mut numbers) = ([None; _], [0; _]);
-        for (name, &value) in question.names.iter().zip(sample) {
-            let Some(slot) = name.slot.map(usize::from) else { continue };
+        for (name, &value) in semantics.names.iter().zip(sample) {
+            let Some(name_id) = name.rule_name.map(usize::from) else { continue };
             match name.kind {
-                Kind::Value | Kind::Truth => names[slot] = Some(value),
-                Kind::Number | Kind::Argument | Kind::Relation => numbers[slot] = value,
+                Kind::Value | Kind::Truth => names[name_id] = Some(value),
+                Kind::Number | Kind::Argument | Kind::Relation => numbers[name_id] = value,
             }
         }
-        Machine { question, sample, width, names, numbers, effect: None, is_over: false }
+        Machine { semantics, sample, width, names, numbers, effect: None, is_over: false }
     }
 
-    fn step(&mut self, step: &Step) -> Result<(), EvalError> {
+    fn step(&mut self, step: &InstructionTemplate) -> Result<(), EvalError> {
         let at = |at: usize| &step.operands[at];
-        match ROWS[step.instruction].meaning {
-            Meaning::Move => self.write(at(0), self.read(at(1))?)?,
-            Meaning::Argument => self.write(at(0), self.argument(at(1))?)?,
-            Meaning::Binary(op) => {
+        match ROWS[step.instruction].semantics {
+            Semantics::Move => self.write(at(0), self.read(at(1))?)?,
+            Semantics::Argument => self.write(at(0), self.argument(at(1))?)?,
+            Semantics::Binary(op) => {
                 let value = op.evaluate_checked(self.width, self.read(at(1))?, self.read(at(2))?);
                 self.write(at(0), value.ok_or(EvalError::Fault("this is no division"))?)?;
             }
-            Meaning::Compare => {
+            Semantics::Compare => {
                 let holds = self.relation(at(0))?.holds(self.read(at(2))?, self.read(at(3))?);
                 self.write(at(1), i64::from(holds))?;
             }
-            Meaning::Jump => self.leave(way(at(0))?),
-            Meaning::Branch => match self.read(at(0))? {
-                0 => self.leave(way(at(2))?),
-                1 => self.leave(way(at(1))?),
+            Semantics::Jump => self.leave(branch_outcome(at(0))?),
+            Semantics::Branch => match self.read(at(0))? {
+                0 => self.leave(branch_outcome(at(2))?),
+                1 => self.leave(branch_outcome(at(1))?),
                 _ => return Err(EvalError::Fault("this is neither true nor false")),
             },
-            Meaning::Return => self.leave(self.read(at(0))?),
+            Semantics::Return => self.leave(self.read(at(0))?),
             #[cfg(feature = "ch25")]
-            Meaning::Not => self.write(at(0), self.width.wrap(!self.read(at(1))?))?,
+            Semantics::Not => self.write(at(0), self.width.wrap(!self.read(at(1))?))?,
             #[cfg(feature = "ch25")]
-            Meaning::Load => self.write(at(0), immediate_operand(self.width, self.read(at(1))?))?,
+            Semantics::Load => self.write(at(0), memory_content(self.width, self.read(at(1))?))?,
             #[cfg(feature = "ch25")]
-            Meaning::Store => {
+            Semantics::Store => {
                 let before = self.effect.unwrap_or_default();
                 self.effect = Some(stored(before, self.read(at(0))?, self.read(at(1))?));
             }
@@ -93,25 +94,25 @@ impl<'q> Machine<'q> {
         (self.effect, self.is_over) = (Some(result), true);
     }
 
-    fn read(&self, operand: &Template) -> Result<i64, EvalError> {
+    fn read(&self, operand: &OperandTemplate) -> Result<i64, EvalError> {
         match operand {
-            Template::Register(slot) => full(self.names[usize::from(*slot)]),
-            Template::Immediate(immediate) => self.number(immediate),
+            OperandTemplate::Register(name_id) => full(self.names[usize::from(*name_id)]),
+            OperandTemplate::Immediate(immediate) => self.number(immediate),
             #[cfg(feature = "ch25")]
-            Template::Symbol(slot) => Ok(self.numbers[usize::from(*slot)]),
-            Template::Real(_)
-            | Template::Address(_)
-            | Template::Condition(_)
-            | Template::Relation(_)
-            | Template::Block(_) => Err(EvalError::Fault("this has no value")),
+            OperandTemplate::Symbol(name_id) => Ok(self.numbers[usize::from(*name_id)]),
+            OperandTemplate::Real(_)
+            | OperandTemplate::Address(_)
+            | OperandTemplate::Condition(_)
+            | OperandTemplate::Relation(_)
+            | OperandTemplate::Block(_) => Err(EvalError::Fault("this has no value")),
         }
     }
 
     fn number(&self, immediate: &Immediate) -> Result<i64, EvalError> {
-        if let Immediate::Of(_, slot) = immediate
-            && self.arguments().any(|(_, argument)| argument == Some(*slot))
+        if let Immediate::Of(_, name_id) = immediate
+            && self.arguments().any(|(_, argument)| argument == Some(*name_id))
         {
-            return Err(EvalError::Fault("the number of an argument is not what it is"));
+            return Err(EvalError::Fault("the number of an argument is not its value"));
         }
         let number = i64::from(immediate.number(&self.numbers));
         let wrapped = self.width.wrap(number);
@@ -121,20 +122,20 @@ impl<'q> Machine<'q> {
         if is_unfit { Err(EvalError::Width) } else { Ok(wrapped) }
     }
 
-    /// The places in the sample where arguments are, and their slots.
+    /// The indices of arguments in the sample, and their names.
     fn arguments(&self) -> impl Iterator<Item = (usize, Option<u8>)> {
-        let names = self.question.names.iter().enumerate();
-        names.filter(|(_, name)| name.kind == Kind::Argument).map(|(at, name)| (at, name.slot))
+        let names = self.semantics.names.iter().enumerate();
+        names.filter(|(_, name)| name.kind == Kind::Argument).map(|(at, name)| (at, name.rule_name))
     }
 
-    /// What the argument of this number is: one of those that the pattern asks for.
-    fn argument(&self, number: &Template) -> Result<i64, EvalError> {
-        let is_meant = |(at, slot): &(usize, Option<u8>)| match number {
-            Template::Immediate(Immediate::Of(function, own)) => {
-                function.name.is_empty() && *slot == Some(*own)
+    /// The value of the argument with this number: one of those in the pattern.
+    fn argument(&self, number: &OperandTemplate) -> Result<i64, EvalError> {
+        let is_meant = |(at, name_id): &(usize, Option<u8>)| match number {
+            OperandTemplate::Immediate(Immediate::Of(function, own)) => {
+                function.name.is_empty() && *name_id == Some(*own)
             }
-            Template::Immediate(Immediate::Number(number)) => {
-                self.question.required_constant(*at) == Some(i64::from(*number))
+            OperandTemplate::Immediate(Immediate::Number(number)) => {
+                self.semantics.required_constant(*at) == Some(i64::from(*number))
             }
             _ => false,
         };
@@ -142,33 +143,33 @@ impl<'q> Machine<'q> {
         found.ok_or(EvalError::Fault("this is another argument"))
     }
 
-    fn relation(&self, relation: &Template) -> Result<Relation, EvalError> {
+    fn relation(&self, relation: &OperandTemplate) -> Result<Relation, EvalError> {
         match relation {
-            Template::Condition(slot) => {
-                Ok(Relation::ALL[self.numbers[usize::from(*slot)] as usize])
+            OperandTemplate::Condition(name_id) => {
+                Ok(Relation::ALL[self.numbers[usize::from(*name_id)] as usize])
             }
-            Template::Relation(relation) => Ok(*relation),
+            OperandTemplate::Relation(relation) => Ok(*relation),
             _ => Err(EvalError::Fault("no relation")),
         }
     }
 
-    fn write(&mut self, operand: &Template, value: i64) -> Result<(), EvalError> {
-        let Template::Register(slot) = operand else {
+    fn write(&mut self, operand: &OperandTemplate, value: i64) -> Result<(), EvalError> {
+        let OperandTemplate::Register(name_id) = operand else {
             return Err(EvalError::Fault("there is nothing to write to"));
         };
-        self.names[usize::from(*slot)] = Some(value);
+        self.names[usize::from(*name_id)] = Some(value);
         Ok(())
     }
 }
 
-/// Whether control goes where the root is true.
-fn way(block: &Template) -> Result<i64, EvalError> {
+/// The condition of the jump to this target.
+fn branch_outcome(block: &OperandTemplate) -> Result<i64, EvalError> {
     match block {
-        Template::Block(truth) => Ok(i64::from(*truth)),
+        OperandTemplate::Block(truth) => Ok(i64::from(*truth)),
         _ => Err(EvalError::Fault("no block")),
     }
 }
 
 fn full(value: Option<i64>) -> Result<i64, EvalError> {
-    value.ok_or(EvalError::Fault("this reads what nobody wrote"))
+    value.ok_or(EvalError::Fault("this reads a register that was never written"))
 }

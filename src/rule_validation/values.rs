@@ -2,31 +2,32 @@
 use crate::arith::{Relation, Width};
 use crate::rules::semantics::{Kind, PatternSemantics};
 
-/// As many samples are tried at a width where all are tried, at most.
+/// The maximal number of samples of an exhaustive test.
 const MAX_COMBINATIONS: usize = 1 << 18;
 
-/// As many are tried of 32 bits.
-const SAMPLES: usize = 4000;
+/// The number of samples of 32 bits.
+const SAMPLE_COUNT: usize = 4000;
 
-/// What each name of a pattern may be.
+/// The possible values of each name of a pattern.
 type Choices = Vec<Vec<i64>>;
 
-/// The largest width of at most eight bits at which all samples can be tried, and all samples;
-/// none if there is no sample, or if there are too many even at three bits.
+/// The largest width of at most eight bits that can be tested exhaustively, and all samples; none
+/// if there is no sample, or if there are too many even at three bits.
 pub fn exhaustive(
-    question: &PatternSemantics,
+    semantics: &PatternSemantics,
 ) -> Option<(Width, impl Iterator<Item = Vec<i64>> + use<>)> {
     let widths = (3..=8).rev().map(Width).map(|width| {
-        // A proof is easier to read if its numbers are small.
+        // A counterexample is easier to read if its numbers are small.
         let mut all: Vec<i64> = (width.min()..=width.max()).collect();
         all.sort_by_key(|number| (number.abs(), *number < 0));
-        (width, choices(question, |_| all.clone()))
+        (width, choices(semantics, |_| all.clone()))
     });
     let count = |choices: &Choices| {
         choices.iter().map(Vec::len).fold(1, |product: usize, of| product.saturating_mul(of))
     };
-    let fits = |(_, choices): &(Width, Choices)| (1..=MAX_COMBINATIONS).contains(&count(choices));
-    let (width, choices) = widths.into_iter().find(fits)?;
+    let is_feasible =
+        |(_, choices): &(Width, Choices)| (1..=MAX_COMBINATIONS).contains(&count(choices));
+    let (width, choices) = widths.into_iter().find(is_feasible)?;
     Some((width, (0..count(&choices)).map(move |number| sample(&choices, number))))
 }
 
@@ -42,12 +43,12 @@ fn sample(choices: &Choices, number: usize) -> Vec<i64> {
 }
 
 /// Samples of 32 bits; none if no number satisfies the guards.
-pub fn sampled(question: &PatternSemantics) -> impl Iterator<Item = Vec<i64>> + use<> {
+pub fn sampled(semantics: &PatternSemantics) -> impl Iterator<Item = Vec<i64>> + use<> {
     let numbers = numbers();
-    let choices = choices(question, |name| {
-        question.required_constant(name).into_iter().chain(numbers.iter().copied()).collect()
+    let choices = choices(semantics, |name| {
+        semantics.required_constant(name).into_iter().chain(numbers.iter().copied()).collect()
     });
-    let count = if choices.iter().any(Vec::is_empty) { 0 } else { SAMPLES };
+    let count = if choices.iter().any(Vec::is_empty) { 0 } else { SAMPLE_COUNT };
     (0..count).map(move |number| {
         let pick = |(at, of): (usize, &Vec<i64>)| {
             of[scattered(number as u64 * 16 + at as u64) as usize % of.len()]
@@ -56,18 +57,18 @@ pub fn sampled(question: &PatternSemantics) -> impl Iterator<Item = Vec<i64>> + 
     })
 }
 
-/// What each name may be, if values and numbers are among `numbers`.
-fn choices(question: &PatternSemantics, numbers: impl Fn(usize) -> Vec<i64>) -> Choices {
+/// The possible values of each name, if values and numbers are among `numbers`.
+fn choices(semantics: &PatternSemantics, numbers: impl Fn(usize) -> Vec<i64>) -> Choices {
     let of = |(at, kind): (usize, Kind)| match kind {
         Kind::Truth => vec![0, 1],
         Kind::Relation => (0..Relation::ALL.len() as i64).collect(),
         Kind::Value | Kind::Argument => numbers(at),
-        Kind::Number => question.allowed(at, &numbers(at)),
+        Kind::Number => semantics.allowed(at, &numbers(at)),
     };
-    question.names.iter().map(|name| name.kind).enumerate().map(of).collect()
+    semantics.names.iter().map(|name| name.kind).enumerate().map(of).collect()
 }
 
-/// Where arithmetic goes wrong if it does, and some numbers from anywhere.
+/// Edge cases of arithmetic, and some pseudo-random numbers.
 fn numbers() -> Vec<i64> {
     let edges = [0, 1, 3, 5, 6, 7, 9, 10, 100, 127, 129, 255, 641, 1000, 65_535];
     let powers = (1..31).map(|k| 1i64 << k);
@@ -77,7 +78,7 @@ fn numbers() -> Vec<i64> {
     all
 }
 
-/// A number that looks like chance; equal numbers give equal ones.
+/// A pseudo-random number that depends on `number` only.
 ///
 /// SplitMix64: G. Steele, D. Lea, C. Flood, OOPSLA 2014.
 fn scattered(number: u64) -> u64 {

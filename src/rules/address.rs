@@ -2,11 +2,11 @@
 use super::ast::Identifier;
 use super::ast::TermAst;
 use super::resolve::Resolver;
-use super::{AddressTemplate, NameId, Template};
+use super::{AddressTemplate, NameId, OperandTemplate};
 use source::Span;
 
 impl Resolver<'_> {
-    pub fn address(&mut self, terms: &[TermAst], span: Span) -> Option<Template> {
+    pub fn address(&mut self, terms: &[TermAst], span: Span) -> Option<OperandTemplate> {
         let mut address = AddressTemplate::default();
         for term in terms {
             match term {
@@ -18,30 +18,30 @@ impl Resolver<'_> {
             }
         }
         self.check_address(&address, span)?;
-        Some(Template::Address(address))
+        Some(OperandTemplate::Address(address))
     }
 
-    /// A name that stands for the number of an argument.
+    /// A name that is bound to the number of an argument.
     fn argument_number(&mut self, word: &Identifier) -> Option<NameId> {
-        let slot = self.number(word)?;
-        if self.binds_argument(slot) {
-            return Some(slot);
+        let name_id = self.number(word)?;
+        if self.binds_argument(name_id) {
+            return Some(name_id);
         }
         let message = format!("`{}` is no argument of the pattern", word.text);
         self.report(word.span, message, "an argument is bound by `Argument`");
         None
     }
 
-    /// An address has a register, or it is the place of an argument and nothing else.
+    /// An address has a register, or it is the address of an argument and nothing else.
     fn check_address(&mut self, address: &AddressTemplate, span: Span) -> Option<()> {
         let registers = address.base.is_some() || address.index.is_some();
         let wrong = match address.argument {
             None if !registers => "an address has at least one register",
-            Some(_) if registers => "the place of an argument has no register",
+            Some(_) if registers => "the address of an argument has no register",
             Some(_) if !address.displacement.is_empty() => "an argument is one word",
             None | Some(_) => return Some(()),
         };
-        self.report(span, wrong.to_string(), "not so here");
+        self.report(span, wrong.to_string(), "this address");
         None
     }
 
@@ -52,24 +52,26 @@ impl Resolver<'_> {
         address: &mut AddressTemplate,
         span: Span,
     ) -> Option<()> {
-        let slot = match (self.named(word)?, scale) {
-            (Template::Immediate(immediate), None) => {
+        let name_id = match (self.named(word)?, scale) {
+            (OperandTemplate::Immediate(immediate), None) => {
                 address.displacement.push(immediate);
                 return Some(());
             }
-            (Template::Register(slot), _) => slot,
+            (OperandTemplate::Register(name_id), _) => name_id,
             _ => {
-                self.report(word.span, format!("`{}` cannot stand here", word.text), "this term");
+                self.report(word.span, format!("`{}` is not allowed here", word.text), "this term");
                 return None;
             }
         };
         match (scale, address.base, address.index) {
-            (None, None, _) => address.base = Some(slot),
-            (None, _, None) => address.index = Some((slot, 1)),
-            (Some(scale @ (1 | 2 | 4 | 8)), _, None) => address.index = Some((slot, scale as u8)),
+            (None, None, _) => address.base = Some(name_id),
+            (None, _, None) => address.index = Some((name_id, 1)),
+            (Some(scale @ (1 | 2 | 4 | 8)), _, None) => {
+                address.index = Some((name_id, scale as u8))
+            }
             _ => {
                 let message = "an address is base + index * 1, 2, 4 or 8 + number".to_string();
-                self.report(span, message, "this is something else");
+                self.report(span, message, "this has another form");
                 return None;
             }
         }

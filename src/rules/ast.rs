@@ -1,7 +1,7 @@
-//! A rule file as it is written: names not yet looked up, every part with its place.
+//! The syntax tree of a rule file. Names are not yet resolved, and every part has its span.
 use source::Span;
 
-/// A name and where it stands.
+/// A name and its span.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Identifier {
     pub text: String,
@@ -11,7 +11,7 @@ pub struct Identifier {
 #[derive(Clone, Debug)]
 pub struct RuleAst {
     pub name: Identifier,
-    /// The patterns of its results; the rule stands where the last of them does.
+    /// The patterns of its results. The last one is the root of the rule.
     pub roots: Vec<PatternAst>,
     pub guards: Vec<GuardAst>,
     pub steps: Vec<StepAst>,
@@ -21,16 +21,16 @@ pub struct RuleAst {
 /// `Add:Is(x, Const c)`, `Cmp.r:Is(x, y)`, `Const c:Is`.
 #[derive(Clone, Debug)]
 pub struct PatternAst {
-    /// What the operation is called in the rest of the rule.
+    /// The name of the operation in the rest of the rule.
     #[cfg(feature = "ch10")]
     pub name: Option<Identifier>,
-    /// Where it is said that its operands stay where they are.
+    /// The span of `ordered`: its operands are not commuted.
     #[cfg(feature = "ch19")]
     pub ordered: Option<Span>,
     pub operation: Identifier,
-    /// The name of a relation, behind a point.
+    /// The name of a relation, after a dot.
     pub relation: Option<Identifier>,
-    /// The name of an attribute, behind the operation.
+    /// The name of an attribute, after the operation.
     pub attribute: Option<Identifier>,
     pub mode: Option<Identifier>,
     pub operands: Vec<OperandAst>,
@@ -39,11 +39,11 @@ pub struct PatternAst {
 #[derive(Clone, Debug)]
 pub enum OperandAst {
     Pattern(PatternAst),
-    /// A value, and perhaps the register it must be in.
+    /// A value, and the register that it must be in, if the rule requires one.
     Value(Identifier, Option<Identifier>),
 }
 
-/// What must hold of a constant.
+/// A condition of the match.
 #[derive(Clone, Debug)]
 pub enum GuardAst {
     #[cfg(feature = "ch02")]
@@ -51,9 +51,9 @@ pub enum GuardAst {
     Property(Identifier, Identifier),
     /// `c == 3`
     Equal(Identifier, i64),
-    /// `alone(a)`: nobody else uses the operation of this name.
+    /// `unshared(a)`: the operation of this name has no use outside the pattern.
     #[cfg(feature = "ch10")]
-    Alone(Identifier),
+    Unshared(Identifier),
 }
 
 #[derive(Clone, Debug)]
@@ -94,7 +94,7 @@ pub enum ImmediateAst {
 #[cfg(feature = "ch04")]
 #[derive(Clone, Debug)]
 pub enum TermAst {
-    /// A register or a constant, and what it is multiplied by.
+    /// A register or a constant, and its factor.
     Name(Identifier, Option<i64>),
     Immediate(ImmediateAst),
     /// `argument k`

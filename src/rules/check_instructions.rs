@@ -1,46 +1,39 @@
-//! What a rule's instructions do, walked through in order: nothing may be read that nobody wrote,
-//! nothing be overwritten that is not declared, and the result must be somewhere.
+//! Checks the instructions of a rule in order: registers are written before they are read, clobbers
+//! are declared, and the result has a location.
 use super::ast::Identifier;
 use super::pattern::{NameId, Pattern};
-use super::resolve::Resolver;
+use super::resolve::{Body, Resolver};
 use super::target::{self, Effect, InstructionForm};
-use super::{Place, Step, Template};
+use super::{InstructionTemplate, OperandTemplate, ResultLocation};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::firm::{Mode, Op};
-use source::Span;
 
-/// The instructions of a rule and what is said about them, each with its place.
-pub struct InstructionChecker<'w> {
-    pub steps: Vec<(Step, &'w Identifier)>,
-    /// The registers of the results, if the rule says where they are.
-    pub out: Vec<(u8, Span)>,
-    pub clobbers: Vec<(u8, Span)>,
-}
-
-/// How many real registers a rule may name: the others are for the values around it.
+/// The maximal number of real registers of a rule. The other registers hold the values that are
+/// live across it.
 const MAX_REGISTERS: usize = 3;
 
-/// What real registers and flags hold at some place of a rule.
-struct State {
-    /// Of each real register: whether something is in it, and whether that is yet to be read.
+/// The contents of real registers and flags between two instructions of a rule.
+struct RegisterState {
+    /// For each real register: whether it was written, and whether it holds an operand that has not
+    /// been read.
     real: Vec<(bool, bool)>,
-    /// Whether the flags tell of a comparison.
+    /// Whether the flags are those of a comparison.
     #[cfg(feature = "ch04")]
     compared: bool,
 }
 
 /// An instruction of a rule.
 #[derive(Clone, Copy)]
-struct At<'a> {
+struct CheckedInstruction<'a> {
     pattern: &'a Pattern,
-    step: &'a Step,
+    step: &'a InstructionTemplate,
     row: &'static InstructionForm,
     word: &'a Identifier,
 }
 
-type Check = fn(&mut Resolver, At, &mut State);
+type Check = fn(&mut Resolver, CheckedInstruction, &mut RegisterState);
 
-/// What is asked of an instruction, in this order.
+/// The checks of an instruction, in this order.
 const CHECKS: &[Check] = &[
     |resolver, at, _| resolver.check_effect(at),
     |resolver, at, _| resolver.check_classes(at),
@@ -52,14 +45,14 @@ const CHECKS: &[Check] = &[
 
 /// Whether the operation of a pattern is an effect, not a value.
 fn yields_nothing(pattern: &Pattern) -> bool {
-    matches!(pattern.op.row().mode, Mode::X | Mode::M)
+    matches!(pattern.mode, Mode::X | Mode::M)
 }
 
 #[cfg(feature = "ch04")]
-fn check_flags(resolver: &mut Resolver, at: At, state: &mut State) {
+fn check_flags(resolver: &mut Resolver, at: CheckedInstruction, state: &mut RegisterState) {
     if at.row.flags == target::Flags::Read && !state.compared {
-        let message = format!("`{}` reads flags that no comparison has left", at.word.text);
-        resolver.report(at.word.span, message, "compare before, and let nothing come between");
+        let message = format!("`{}` reads flags that no comparison has set", at.word.text);
+        resolver.report(at.word.span, message, "a comparison must come directly before it");
     }
     state.compared = match at.row.flags {
         target::Flags::Compared => true,
@@ -69,11 +62,11 @@ fn check_flags(resolver: &mut Resolver, at: At, state: &mut State) {
 }
 
 impl Resolver<'_> {
-    /// Walks through the instructions; complains about all that cannot be.
-    pub fn check_body(&mut self, pattern: &Pattern, name: &Identifier, body: &InstructionChecker) {
+    /// Checks the instructions in order and reports all errors.
+    pub fn check_instructions(&mut self, pattern: &Pattern, name: &Identifier, body: &Body) {
         let mut state = self.entry(name);
         for (step, word) in &body.steps {
-            let at = At { pattern, step, row: self.row(step), word };
+            let at = CheckedInstruction { pattern, step, row: self.row(step), word };
             CHECKS.iter().for_each(|check| check(self, at, &mut state));
         }
         match pattern.op {
@@ -83,23 +76,25 @@ impl Resolver<'_> {
             _ => {}
         }
         for &(register, span) in body.out.iter().filter(|(it, _)| !state.real[*it as usize].0) {
-            let message = format!("nothing is in {}", self.register_name(register));
+            let message = format!("{} was never written", self.register_name(register));
             self.report(span, message, "the result cannot be there");
         }
         self.check_count(name, body);
     }
 
-    /// The end of the program leaves the function.
-    fn check_leaves(&mut self, name: &Identifier, body: &InstructionChecker) {
-        let leaves = |(step, _): &(Step, &Identifier)| self.row(step).effect == Effect::Leaves;
+    /// The rule of `Return` ends with an instruction that returns.
+    fn check_leaves(&mut self, name: &Identifier, body: &Body) {
+        let leaves = |(step, _): &(InstructionTemplate, &Identifier)| {
+            self.row(step).effect == Effect::Leaves
+        };
         if !body.steps.last().is_some_and(leaves) {
-            let message = "the instructions of this rule do not leave".to_string();
-            self.report(name.span, message, "the last of them must");
+            let message = "the instructions of this rule do not return".to_string();
+            self.report(name.span, message, "the last one must return");
         }
     }
 
-    /// Before the first instruction the fixed operands are where they must be.
-    fn entry(&mut self, name: &Identifier) -> State {
+    /// At entry, fixed operands are in their registers.
+    fn entry(&mut self, name: &Identifier) -> RegisterState {
         let mut real = vec![(false, false); self.target.registers.len()];
         for (_, register) in self.fixed.clone() {
             if real[register as usize].0 {
@@ -108,14 +103,14 @@ impl Resolver<'_> {
             }
             real[register as usize] = (true, true);
         }
-        State {
+        RegisterState {
             real,
             #[cfg(feature = "ch04")]
             compared: false,
         }
     }
 
-    pub fn row(&self, step: &Step) -> &'static InstructionForm {
+    pub fn row(&self, step: &InstructionTemplate) -> &'static InstructionForm {
         &self.target.instructions[step.instruction]
     }
 
@@ -123,8 +118,8 @@ impl Resolver<'_> {
         self.target.registers[register as usize]
     }
 
-    /// Only what ends the program may leave the function, and no rule may touch the stack.
-    fn check_effect(&mut self, at: At) {
+    /// Only the rule of `Return` may leave the function, and no rule may change the stack.
+    fn check_effect(&mut self, at: CheckedInstruction) {
         let reason = match at.row.effect {
             Effect::None => return,
             Effect::Leaves if at.pattern.op == Op::Return => return,
@@ -136,14 +131,18 @@ impl Resolver<'_> {
             Effect::Memory => "only a rule for `Load` or `Store` may access memory",
             #[cfg(feature = "ch05")]
             Effect::Jumps => "only a rule for `Jmp` or `Cond` may jump",
-            Effect::Leaves => "only a rule for `Return` may leave",
+            Effect::Leaves => "only a rule for `Return` may return",
             #[cfg(feature = "ch02")]
-            Effect::Stack => "the stack is not for rules",
+            Effect::Stack => "a rule may not change the stack",
         };
-        self.report(at.word.span, format!("`{}` cannot stand here", at.word.text), reason);
+        self.report(at.word.span, format!("`{}` is not allowed here", at.word.text), reason);
     }
 
-    fn check_reads(&mut self, At { step, row, word, .. }: At, state: &mut State) {
+    fn check_reads(
+        &mut self,
+        CheckedInstruction { step, row, word, .. }: CheckedInstruction,
+        state: &mut RegisterState,
+    ) {
         let named = step.operands.iter().zip(row.operands).filter(|(_, slot)| slot.reads());
         let reals = named.filter_map(|(operand, _)| operand.real());
         for register in reals.chain(row.reads.iter().copied()) {
@@ -151,45 +150,49 @@ impl Resolver<'_> {
             *unread = false;
             if !std::mem::replace(written, true) {
                 let name = self.register_name(register);
-                let message = format!("`{}` reads {name}, and nothing is in it", word.text);
+                let message = format!("`{}` reads {name}, which was never written", word.text);
                 self.report(word.span, message, "by this instruction");
             }
         }
     }
 
-    fn check_writes(&mut self, At { step, row, word, .. }: At, state: &mut State) {
+    fn check_writes(
+        &mut self,
+        CheckedInstruction { step, row, word, .. }: CheckedInstruction,
+        state: &mut RegisterState,
+    ) {
         let named = step.operands.iter().zip(row.operands).filter(|(_, slot)| slot.writes());
         let reals = named.filter_map(|(operand, _)| operand.real());
         for register in reals.chain(row.writes.iter().copied()) {
             if state.real[register as usize].1 {
                 let name = self.register_name(register);
                 let message = format!("`{}` overwrites the operand in {name}", word.text);
-                self.report(word.span, message, "nobody has read it yet");
+                self.report(word.span, message, "it has not been read yet");
             }
             state.real[register as usize] = (true, false);
         }
     }
 
-    /// Which real registers an operand may be, the machine decides: there a name must stand.
-    fn check_classes(&mut self, At { step, row, word, .. }: At) {
-        let narrow = |slot: &target::OperandConstraint| match slot {
+    /// An operand whose register is constrained must be a name, not a real register.
+    fn check_classes(&mut self, CheckedInstruction { step, row, word, .. }: CheckedInstruction) {
+        let is_constrained = |slot: &target::OperandConstraint| match slot {
             target::OperandConstraint::Register(_, class) => {
                 *class != target::RegisterConstraint::Any
             }
             _ => false,
         };
         let mut pairs = row.operands.iter().zip(&step.operands);
-        if pairs.any(|(slot, operand)| narrow(slot) && operand.real().is_some()) {
-            let message = format!("`{}` asks for a name, not for a register", word.text);
-            self.report(word.span, message, "not every register will do");
+        if pairs.any(|(slot, operand)| is_constrained(slot) && operand.real().is_some()) {
+            let message = format!("`{}` needs a name, not a real register", word.text);
+            self.report(word.span, message, "only some registers are possible");
         }
     }
 
-    fn check_count(&mut self, name: &Identifier, body: &InstructionChecker) {
+    fn check_count(&mut self, name: &Identifier, body: &Body) {
         let mut used: Vec<u8> = self.fixed.iter().map(|(_, register)| *register).collect();
         for (step, _) in &body.steps {
             let row = self.row(step);
-            used.extend(step.operands.iter().filter_map(Template::real));
+            used.extend(step.operands.iter().filter_map(OperandTemplate::real));
             used.extend(row.reads.iter().chain(row.writes));
         }
         used.sort_unstable();
@@ -200,40 +203,42 @@ impl Resolver<'_> {
         }
     }
 
-    /// Where the result is: in the register `out` names, or where the last instruction that
-    /// writes to a register puts it.
-    pub fn result(&self, pattern: &Pattern, body: &InstructionChecker) -> Option<Place> {
+    /// The location of the result: the register that `out` names, or else the register that the
+    /// last writing instruction writes.
+    pub fn result(&self, pattern: &Pattern, body: &Body) -> Option<ResultLocation> {
         if yields_nothing(pattern) {
             return None;
         }
-        let written = |(step, _): &(Step, &Identifier)| {
+        let written = |(step, _): &(InstructionTemplate, &Identifier)| {
             let mut operands = self.row(step).operands.iter().zip(&step.operands);
             operands.find_map(|(slot, operand)| match operand {
-                Template::Register(name) if slot.writes() => Some(Place::Name(*name)),
+                OperandTemplate::Register(name) if slot.writes() => {
+                    Some(ResultLocation::Name(*name))
+                }
                 _ => None,
             })
         };
-        let places = [
-            body.out.last().map(|(register, _)| Place::Real(*register)),
+        let locations = [
+            body.out.last().map(|(register, _)| ResultLocation::Real(*register)),
             #[cfg(feature = "ch10")]
             self.named_result(pattern),
         ];
-        let place = places.into_iter().flatten().next();
-        place.or_else(|| body.steps.iter().rev().find_map(written))
+        let location = locations.into_iter().flatten().next();
+        location.or_else(|| body.steps.iter().rev().find_map(written))
     }
 
-    /// What yields a value has a result, and nothing else has.
+    /// A pattern has a result if and only if it yields a value.
     pub fn check_result(
         &mut self,
         operation: &Identifier,
         pattern: &Pattern,
-        body: &InstructionChecker,
-        result: Option<Place>,
+        body: &Body,
+        result: Option<ResultLocation>,
     ) {
         let nothing = yields_nothing(pattern);
         let results = usize::from(!nothing);
         #[cfg(feature = "ch10")]
-        let results = results + self.partners.len();
+        let results = results + self.extra_roots.len();
         if let Some((_, span)) = body.out.get(results) {
             let message = match body.out.len() {
                 1 => format!("{} yields no value", operation.text),
@@ -241,19 +246,19 @@ impl Resolver<'_> {
             };
             self.report(*span, message, "there is no result");
         } else if !nothing && result.is_none() {
-            let message = "this rule makes no result".to_string();
-            self.report(operation.span, message, "the value of this is asked for");
+            let message = "this rule has no result".to_string();
+            self.report(operation.span, message, "this operation yields a value");
         }
     }
 
-    /// The operand of the pattern that an instruction reads and overwrites; and the other one, if
-    /// the rule is one instruction and it does not matter which stands first.
-    pub fn tied(&self, pattern: &Pattern, body: &InstructionChecker) -> Vec<NameId> {
+    /// The operand of the pattern that an instruction reads and overwrites. If the rule is one
+    /// instruction and its operands commute, both operands.
+    pub fn tied(&self, pattern: &Pattern, body: &Body) -> Vec<NameId> {
         let values = pattern.values();
-        let updated = |(step, _): &(Step, &Identifier)| {
+        let updated = |(step, _): &(InstructionTemplate, &Identifier)| {
             let mut operands = self.row(step).operands.iter().zip(&step.operands);
             operands.find_map(|(slot, operand)| match operand {
-                Template::Register(name) if slot.reads() && slot.writes() => Some(*name),
+                OperandTemplate::Register(name) if slot.reads() && slot.writes() => Some(*name),
                 _ => None,
             })
         };
@@ -262,8 +267,8 @@ impl Resolver<'_> {
         if tied.is_some() && either { values } else { tied.into_iter().collect() }
     }
 
-    /// Real registers that the instructions overwrite must be declared; the result's may not.
-    pub fn check_clobbers(&mut self, name: &Identifier, body: &InstructionChecker) {
+    /// Overwritten real registers must be declared as clobbers, except that of the result.
+    pub fn check_clobbers(&mut self, name: &Identifier, body: &Body) {
         let mut written = Vec::new();
         for (step, _) in &body.steps {
             let row = self.row(step);
@@ -277,17 +282,17 @@ impl Resolver<'_> {
         let declared = |it: &u8| body.clobbers.iter().any(|(register, _)| register == it);
         for register in written.iter().filter(|it| !is_out(it) && !declared(it)) {
             let real = self.register_name(*register);
-            let message = format!("this rule overwrites {real} and does not say so");
-            let diag = Diagnostic::new(Code::Rule, name.span, message, "its instructions do it");
-            self.complaints.push(diag.with_help(format!("add `clobbers {real}`")));
+            let message = format!("this rule overwrites {real} without declaring it");
+            let diagnostic = Diagnostic::new(Code::Rule, name.span, message, "by its instructions");
+            self.diagnostics.push(diagnostic.with_help(format!("add `clobbers {real}`")));
         }
         for &(register, span) in &body.clobbers {
             let real = self.register_name(register);
             if is_out(&register) {
                 let message = format!("{real} holds the result");
-                self.report(span, message, "it is not lost");
+                self.report(span, message, "so it is no clobber");
             } else if !written.contains(&register) {
-                let message = format!("{real} is said to be overwritten, and is not");
+                let message = format!("{real} is declared as overwritten, but is not");
                 self.report(span, message, "no instruction of this rule does it");
             }
         }

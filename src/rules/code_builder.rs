@@ -1,28 +1,26 @@
-//! What rules become is taken by code in the making: what a machine must offer for that.
+//! The interface through which rules produce code for any machine.
 //!
-//! Whoever applies rules knows of a machine its `Target` and a `CodeBuilder`, nothing else.
+//! Selection uses nothing of a machine but its `Target` and a `CodeBuilder`.
 #[cfg(feature = "ch04")]
 use crate::arith::Relation;
-#[cfg(feature = "ch25")]
-use crate::firm::Symbols;
 #[cfg(feature = "ch05")]
 use arena::id;
 
 #[cfg(feature = "ch05")]
 id! {
-    /// A basic block of code, whichever machine it is for.
+    /// A basic block of the code of any machine.
     BlockId
 }
 
 #[cfg(feature = "ch05")]
 impl BlockId {
-    /// Where the function is entered.
+    /// The entry block of the function.
     pub const ENTRY: BlockId = BlockId(0);
 }
 
-/// Code in the making.
+/// Code under construction.
 pub trait CodeBuilder {
-    /// A virtual register that nobody has yet.
+    /// A new virtual register.
     fn new_register(&mut self) -> Register;
 
     /// Adds an instruction, by its number in the target's table, for the node `origin`.
@@ -31,36 +29,32 @@ pub trait CodeBuilder {
     /// Adds an instruction that copies a register.
     fn add_copy(&mut self, to: Register, from: Register, origin: u32);
 
-    /// A block that stands in `depth` loops. Blocks begin in the order in which they are made.
+    /// A block that is inside `depth` loops. Blocks are filled in the order of their creation.
     #[cfg(feature = "ch05")]
     fn new_block(&mut self, depth: u32) -> BlockId;
 
-    /// From now on instructions are those of this block, at which `parameters` arrive.
+    /// Starts to fill this block, which has these parameters.
     #[cfg(feature = "ch05")]
     fn begin(&mut self, block: BlockId, parameters: &[Register]);
 
-    /// What goes on with control from this block to the only one behind it.
+    /// The arguments that this block passes to its only successor.
     #[cfg(feature = "ch05")]
     fn set_arguments(&mut self, block: BlockId, arguments: &[Register]);
 
-    /// What the symbols are called that operands name by their numbers.
-    #[cfg(feature = "ch25")]
-    fn name_symbols(&mut self, _symbols: &Symbols) {}
-
-    /// Others may see what the last instruction does.
+    /// The last instruction is a volatile access.
     #[cfg(feature = "ch25")]
     fn make_volatile(&mut self) {}
 }
 
-/// A register of code in the making.
+/// A register of code under construction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Register {
-    /// A real one, by its place among the target's.
+    /// A real one, by its index in the target's list.
     Real(u8),
     Virtual(u32),
 }
 
-/// An operand of an instruction in the making; it is of its slot's kind.
+/// An operand of an instruction under construction. It has the kind that its slot requires.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Operand {
     Register(Register),
@@ -76,7 +70,7 @@ pub enum Operand {
     Symbol(u32),
 }
 
-/// The place of an argument, or base plus index times scale plus displacement.
+/// The address of an argument, or base plus index times scale plus displacement.
 #[cfg(feature = "ch04")]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Address {

@@ -1,11 +1,11 @@
-//! What a set of rules lacks, told to a person, and the rules that make up for it.
+//! Reports the patterns that a rule set lacks, and generates rules for them.
 use super::RuleSet;
 use super::ast::RuleAst;
 use super::composable::missing;
-use super::compose::{Generated, Impossible, generate};
+use super::compose::{Generated, Impossible, compose};
 use super::cover::Pieces;
 use super::dot::picture;
-use super::lexer::{Token, words};
+use super::lexer::{Token, tokens};
 use super::parser;
 use super::required_patterns::{MissingPattern, Why};
 use super::target::Target;
@@ -15,7 +15,7 @@ use picture::Picture;
 use source::{Source, Span};
 use std::collections::BTreeSet;
 
-/// A set of rules, and the patterns it lacks.
+/// A rule set, and the patterns that it lacks.
 pub struct Checked<'s> {
     source: &'s Source,
     target: &'s Target,
@@ -24,10 +24,10 @@ pub struct Checked<'s> {
     missing: Vec<MissingPattern>,
 }
 
-/// Reads rules for `target`, and looks for the patterns that they must have besides.
+/// Reads rules for `target` and finds the patterns that they lack.
 ///
 /// # Errors
-/// Everything that is wrong with single rules.
+/// All errors of single rules.
 pub fn check<'s>(source: &'s Source, target: &'s Target) -> Result<Checked<'s>, Vec<Diagnostic>> {
     let rules = super::parse(source, target)?;
     let (trees, _) = parser::read(&source.text, this_chapter());
@@ -36,20 +36,20 @@ pub fn check<'s>(source: &'s Source, target: &'s Target) -> Result<Checked<'s>, 
 }
 
 impl Checked<'_> {
-    /// A complaint about each pattern that is missing.
-    pub fn complaints(&self) -> Vec<Diagnostic> {
-        self.missing.iter().map(|need| self.complaint(need)).collect()
+    /// A diagnostic for each missing pattern.
+    pub fn diagnostics(&self) -> Vec<Diagnostic> {
+        self.missing.iter().map(|need| self.diagnostic(need)).collect()
     }
 
-    /// The complaint about a rule that does not compute its pattern.
-    pub fn refuted(&self, rule: usize, proof: String) -> Diagnostic {
+    /// The diagnostic for a rule that does not compute its pattern.
+    pub fn counterexample(&self, rule: usize, proof: String) -> Diagnostic {
         let name = &self.trees[rule].name;
         let message = format!("rule `{}` does not compute its pattern", name.text);
         Diagnostic::new(Code::Rule, name.span, message, proof)
     }
 
-    /// How many rules there are, patterns with all orders of their operands, and shapes of these
-    /// and their parts.
+    /// The numbers of rules, of patterns with all orders of their operands, and of the shapes of
+    /// these and their parts.
     pub fn counts(&self) -> [usize; 3] {
         let RuleSet { rules, variants, .. } = &self.rules;
         let mut shapes: Vec<_> = variants.iter().flat_map(|it| it.shapes.iter()).collect();
@@ -61,11 +61,11 @@ impl Checked<'_> {
     /// The missing patterns, drawn.
     pub fn picture(&self) -> Picture {
         let title = if self.missing.is_empty() { "nothing is missing" } else { "missing" };
-        picture(title, self.missing.iter().map(|need| (&need.guarded, self.what(need))))
+        picture(title, self.missing.iter().map(|need| (&need.guarded, self.describe(need))))
     }
 
-    /// What a missing pattern is, and for which rule.
-    fn what(&self, need: &MissingPattern) -> String {
+    /// The kind of a missing pattern, and its rule.
+    fn describe(&self, need: &MissingPattern) -> String {
         let origin = need.origin.map_or("", |(rule, _)| self.rules.rules[rule].name.as_str());
         match need.why {
             Why::Atomic => "an operation".to_string(),
@@ -75,21 +75,21 @@ impl Checked<'_> {
         }
     }
 
-    fn complaint(&self, need: &MissingPattern) -> Diagnostic {
+    fn diagnostic(&self, need: &MissingPattern) -> Diagnostic {
         let name = need.origin.map_or("", |(rule, _)| self.rules.rules[rule].name.as_str());
         let (label, help) = match need.why {
-            Why::Atomic => return self.no_atomic(need),
+            Why::Atomic => return self.missing_atomic(need),
             Why::Root => (
                 format!("`{name}` computes this and more at once"),
-                "somebody may want one of the results alone",
+                "another operation may need one result alone",
             ),
             Why::Part => (
-                format!("`{name}` computes this on the way"),
-                "somebody else may want it in a register",
+                format!("`{name}` computes this as a part"),
+                "another operation may need it in a register",
             ),
             Why::Cut => (
-                format!("`{name}` computes this on the way"),
-                "somebody else may have put it in a register, or into an instruction of its own",
+                format!("`{name}` computes this as a part"),
+                "the operand may be in a register, or in the instruction of another rule",
             ),
         };
         let place = need.origin.map_or(Span::default(), |(_, place)| place);
@@ -97,26 +97,26 @@ impl Checked<'_> {
         Diagnostic::new(Code::Cover, place, message, label).with_help(help)
     }
 
-    /// The place is a rule that comes close, or the beginning of the file.
-    fn no_atomic(&self, need: &MissingPattern) -> Diagnostic {
+    /// It points at a rule with the same root, or at the beginning of the file.
+    fn missing_atomic(&self, need: &MissingPattern) -> Diagnostic {
         let same = |rule: &super::Rule| rule.pattern.kind == need.guarded.pattern.kind;
         let near = self.rules.rules.iter().position(same);
         let message = format!("no rule for every {}", need.guarded.text());
         let (place, label) = match near {
-            Some(rule) => (self.trees[rule].name.span, "this one does not always fit"),
+            Some(rule) => (self.trees[rule].name.span, "this one does not always match"),
             None => (Span::default(), "nowhere in these rules"),
         };
         let help = "an atomic pattern cannot be generated: nothing else computes it";
         Diagnostic::new(Code::Cover, place, message, label).with_help(help)
     }
 
-    /// The text of the rules and, behind it, rules for all patterns that are missing.
+    /// The text of the rules, followed by rules for all missing patterns.
     ///
     /// # Errors
-    /// The patterns for which there can be no rule.
+    /// The patterns for which no rule can be generated.
     pub fn completed(&self) -> Result<String, Vec<Diagnostic>> {
         let atomic = self.missing.iter().filter(|need| need.why == Why::Atomic);
-        let atomic: Vec<_> = atomic.map(|need| self.no_atomic(need)).collect();
+        let atomic: Vec<_> = atomic.map(|need| self.missing_atomic(need)).collect();
         if !atomic.is_empty() {
             return Err(atomic);
         }
@@ -125,23 +125,23 @@ impl Checked<'_> {
             return Ok(text);
         }
         text += if text.is_empty() || text.ends_with('\n') { "\n" } else { "\n\n" };
-        text += "# Generated: what the rules above need to be composable.\n";
-        let (mut names, mut complaints) = (self.names(), Vec::new());
+        text += "# Generated: with these, the rules above are composable.\n";
+        let (mut names, mut diagnostics) = (self.names(), Vec::new());
         let pieces = Pieces::new(&self.rules);
         for need in &self.missing {
-            match generate((&self.rules, &pieces), &self.trees, self.target, &need.guarded) {
+            match compose((&self.rules, &pieces), &self.trees, self.target, &need.guarded) {
                 Ok(generated) => text += &self.rule(need, generated, &mut names),
-                Err(impossible) => complaints.push(self.not_generated(need, impossible)),
+                Err(impossible) => diagnostics.push(self.not_generated(need, impossible)),
             }
         }
-        if complaints.is_empty() { Ok(text) } else { Err(complaints) }
+        if diagnostics.is_empty() { Ok(text) } else { Err(diagnostics) }
     }
 
     fn names(&self) -> BTreeSet<String> {
         self.rules.rules.iter().map(|rule| rule.name.clone()).collect()
     }
 
-    /// A generated rule with a name of its own, and a comment that says what it is for.
+    /// A generated rule with a new name, and a comment with its purpose.
     fn rule(
         &self,
         need: &MissingPattern,
@@ -153,20 +153,20 @@ impl Checked<'_> {
         let mut all = [name.clone()].into_iter().chain(numbered);
         let name = all.find(|name| !names.contains(name)).expect("numbers do not end");
         names.insert(name.clone());
-        let what = self.what(need);
+        let what = self.describe(need);
         wrapped(&format!("# {what}\n{}rule {name}: {text}\n", self.tag()))
     }
 
-    /// If rules say with which chapter they come, generated ones come with this one.
+    /// If the rules have chapter tags, generated rules get the tag of this chapter.
     fn tag(&self) -> String {
         let is_tag = |(word, _): &(Token, _)| matches!(word, Token::Chapter(_));
-        let tagged = words(&self.source.text, this_chapter()).iter().any(is_tag);
+        let tagged = tokens(&self.source.text, this_chapter()).iter().any(is_tag);
         if tagged { format!("@ch{:02} ", this_chapter()) } else { String::new() }
     }
 
     fn not_generated(&self, need: &MissingPattern, impossible: Impossible) -> Diagnostic {
-        let diag = self.complaint(need);
-        diag.with_help(match impossible {
+        let diagnostic = self.diagnostic(need);
+        diagnostic.with_help(match impossible {
             Impossible::NoCover => "no rules cover it together".to_string(),
             Impossible::TooLarge(reason) => {
                 format!("a rule put together from others would be too large: {reason}")
@@ -175,13 +175,13 @@ impl Checked<'_> {
     }
 }
 
-/// Lines that are too long go on in the next one, behind a semicolon.
+/// Breaks lines that are too long after a semicolon.
 fn wrapped(text: &str) -> String {
     let mut wrapped = String::new();
     for line in text.lines() {
         let mut length = 0;
         for word in line.split_inclusive("; ") {
-            if length > 0 && length + word.trim_end().chars().count() > LINE {
+            if length > 0 && length + word.trim_end().chars().count() > MAX_LINE {
                 wrapped.truncate(wrapped.trim_end().len());
                 wrapped += "\n       ";
                 length = 7;
@@ -194,5 +194,5 @@ fn wrapped(text: &str) -> String {
     wrapped
 }
 
-/// How long a line may be.
-const LINE: usize = 100;
+/// The maximal length of a line.
+const MAX_LINE: usize = 100;

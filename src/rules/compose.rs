@@ -1,33 +1,33 @@
-//! Rules that are put together from others: the instructions of a cover, one after the other.
+//! Composes rules from others: the instructions of a cover, one after the other.
 //!
-//! What the cover of an operand leaves in a register has a name of its own there, and where the
-//! next rule names that operand, this name stands. A rule that wants an operand in a real register
-//! gets it there by a `mov`, as it would from the selection; so the new rule does what the
-//! selection would have done, and costs what that costs (Buchwald, Zwinkau 2010, section 4.4).
+//! The cover of an operand leaves its value under a new name, and the next rule uses this name for
+//! the operand. If a rule needs an operand in a real register, a `mov` puts it there, as in
+//! selection. So the new rule computes what selection would have computed, at the same cost
+//! (Buchwald, Zwinkau 2010, section 4.4).
 use super::ast::{Identifier, RuleAst};
 use super::cover::{Cover, Pieces, position};
-use super::overlay::Bound;
+use super::overlay::Counterpart;
 use super::pattern::{NameId, Pattern};
 use super::required_patterns::{GuardedPattern, parts};
 use super::target::Target;
-use super::{Place, Rule, RuleSet, Template, print};
+use super::{OperandTemplate, ResultLocation, Rule, RuleSet, print};
 
-/// Why no rule can be generated for a pattern.
+/// The reason why no rule can be generated for a pattern.
 pub enum Impossible {
-    /// Not even rules for its single operations are there.
+    /// No rules cover it together.
     NoCover,
-    /// There are more names than a rule may have.
+    /// It would have more names than a rule may have.
     TooLarge(String),
 }
 
-/// A rule as text, without a tag, and the names of the rules it is put together from.
+/// A rule as text, without a tag. Its name consists of the names of its parts.
 pub struct Generated {
     pub name: String,
     pub text: String,
 }
 
-/// A rule for the pattern of `need`, as cheap as can be.
-pub fn generate(
+/// The cheapest rule for the pattern of `need`.
+pub fn compose(
     (rules, pieces): (&RuleSet, &Pieces),
     trees: &[RuleAst],
     target: &Target,
@@ -54,16 +54,16 @@ pub fn generate(
     };
     writer.write(0).ok_or(Impossible::NoCover)?;
     let names = writer.names.len() + writer.made;
-    if names > Rule::MOST_NAMES {
+    if names > Rule::MAX_NAMES {
         return Err(Impossible::TooLarge(format!("it takes {names} names")));
     }
     Ok(writer.finish(need))
 }
 
-/// The names of values that stand in several places of a pattern.
+/// The names of values that occur several times in a pattern.
 fn repeated(pattern: &Pattern) -> Vec<NameId> {
     let values = pattern.values();
-    let several = |slot: &&NameId| values.iter().filter(|it| it == slot).count() > 1;
+    let several = |name_id: &&NameId| values.iter().filter(|it| it == name_id).count() > 1;
     values.iter().filter(several).copied().collect()
 }
 
@@ -73,11 +73,11 @@ struct Writer<'r> {
     target: &'r Target,
     covers: Vec<Option<Cover<'r>>>,
     all: Vec<&'r Pattern>,
-    /// The names that hold the values of operations which are met again, once they are there.
+    /// The names that hold the values of repeated operations, once they are computed.
     computed: Vec<Option<String>>,
     names: Vec<String>,
     repeated: Vec<NameId>,
-    /// New names that hold nothing any more, and how many there are in all.
+    /// New names that are free again, and the number of all new names.
     free: Vec<String>,
     made: usize,
     /// The rules whose instructions were written, in order.
@@ -94,30 +94,33 @@ struct Writer<'r> {
 const MOVE: u32 = 2;
 
 impl Writer<'_> {
-    /// Writes the instructions that compute an operation; returns the name that its value has.
-    /// Patterns are small, so this recurses.
+    /// Writes the instructions that compute an operation; returns the name of its value. Patterns
+    /// are small, so this recurses.
     fn write(&mut self, at: usize) -> Option<String> {
         if let Some(known) = &self.computed[at] {
             return Some(known.clone());
         }
-        let (number, bound) = self.covers[at].as_ref().map(|it| (it.rule, it.bound.clone()))?;
+        let (number, substitution) =
+            self.covers[at].as_ref().map(|it| (it.rule, it.substitution.clone()))?;
         let rules = self.rules;
         let rule = &rules.rules[number];
         let mut called: Vec<Option<String>> = vec![None; rule.names.len()];
         let mut own = Vec::new();
-        for (slot, bound) in bound {
-            let (name, is_kept) = match bound {
-                Bound::Below(part) => (self.write(position(&self.all, part))?, part.name.is_some()),
-                Bound::Name(name) => {
+        for (name_id, counterpart) in substitution {
+            let (name, is_kept) = match counterpart {
+                Counterpart::Below(part) => {
+                    (self.write(position(&self.all, part))?, part.name.is_some())
+                }
+                Counterpart::Name(name) => {
                     (self.names[usize::from(name)].clone(), self.repeated.contains(&name))
                 }
-                Bound::Covered(_) => continue,
+                Counterpart::Covered(_) => continue,
             };
-            let is_copied = is_kept && self.writes(rule, slot);
+            let is_copied = is_kept && self.writes(rule, name_id);
             let name = if is_copied { self.copy(&name) } else { name };
-            let is_own = is_copied || !is_kept && matches!(bound, Bound::Below(_));
+            let is_own = is_copied || !is_kept && matches!(counterpart, Counterpart::Below(_));
             own.extend(is_own.then(|| name.clone()));
-            called[usize::from(slot)] = Some(name);
+            called[usize::from(name_id)] = Some(name);
         }
         for name in called.iter_mut().filter(|name| name.is_none()) {
             own.push(self.fresh());
@@ -137,12 +140,12 @@ impl Writer<'_> {
             let row = &self.target.instructions[step.instruction];
             let mut named = step.operands.iter().zip(row.operands);
             named.any(|(operand, slot)| {
-                slot.writes() && matches!(operand, Template::Register(it) if *it == name)
+                slot.writes() && matches!(operand, OperandTemplate::Register(it) if *it == name)
             })
         })
     }
 
-    /// A name that the pattern has not.
+    /// A name that the pattern does not use.
     fn fresh(&mut self) -> String {
         self.free.pop().unwrap_or_else(|| {
             self.made += 1;
@@ -154,7 +157,7 @@ impl Writer<'_> {
         })
     }
 
-    /// A copy of a value that another rule wants too: an instruction may overwrite it.
+    /// A copy of a value that another rule needs: an instruction may overwrite it.
     fn copy(&mut self, of: &str) -> String {
         let name = self.fresh();
         self.push_move(&name, of);
@@ -166,16 +169,16 @@ impl Writer<'_> {
         self.bytes += MOVE;
     }
 
-    /// The instructions of a rule, its names called what `called` says.
+    /// The instructions of a rule, with its names replaced by `called`.
     fn apply(&mut self, number: usize, rule: &Rule, called: &[String]) {
-        for &(slot, register) in &rule.fixed {
+        for &(name_id, register) in &rule.fixed {
             let real = self.target.registers[usize::from(register)];
-            self.push_move(real, &called[usize::from(slot)]);
+            self.push_move(real, &called[usize::from(name_id)]);
             self.written.push(register);
         }
         let name = |word: &Identifier| {
-            let slot = rule.names.iter().position(|name| *name == word.text);
-            slot.map_or_else(|| word.text.clone(), |slot| called[slot].clone())
+            let name_id = rule.names.iter().position(|name| *name == word.text);
+            name_id.map_or_else(|| word.text.clone(), |id| called[id].clone())
         };
         let steps = &self.trees[number].steps;
         self.steps.extend(steps.iter().filter_map(|step| print::instruction(step, &name)));
@@ -189,21 +192,21 @@ impl Writer<'_> {
         self.bytes += rule.bytes;
         self.cycles += rule.cycles;
         self.out = match rule.result {
-            Some(Place::Real(register)) => Some(register),
-            Some(Place::Name(_)) | None => None,
+            Some(ResultLocation::Real(register)) => Some(register),
+            Some(ResultLocation::Name(_)) | None => None,
         };
     }
 
     /// The name of the result of the rule that was applied last.
     fn result(&mut self, rule: &Rule, called: &[String]) -> String {
         match rule.result {
-            Some(Place::Name(slot)) => called[usize::from(slot)].clone(),
-            Some(Place::Real(register)) => {
+            Some(ResultLocation::Name(name_id)) => called[usize::from(name_id)].clone(),
+            Some(ResultLocation::Real(register)) => {
                 let name = self.fresh();
                 self.push_move(&name.clone(), self.target.registers[usize::from(register)]);
                 name
             }
-            None => unreachable!("what is inside of a pattern yields a value"),
+            None => unreachable!("an inner operation of a pattern yields a value"),
         }
     }
 

@@ -1,26 +1,26 @@
 //! The cheapest cover of a pattern by the patterns of other rules.
 //!
-//! In a tree the cheapest cover below an operation does not depend on what is above it: from the
+//! In a tree the cheapest cover below an operation does not depend on what is above it. From the
 //! leaves up, each operation is the root of the rule that costs least together with the covers of
-//! what the rule leaves (dynamic programming; A. Aho, S. Johnson, 1976). An operation that is met
-//! again is counted as often, though its value is computed once; so such a cover may not be best.
-use super::overlay::{Bound, Extent, Names, overlay};
+//! the operands that remain (dynamic programming; A. Aho, S. Johnson, 1976). A repeated operation
+//! is counted at each occurrence, though it is computed once, so such a cover may not be optimal.
+use super::overlay::{Counterpart, Extent, Substitution, overlay};
 use super::pattern::Pattern;
 use super::required_patterns::{GuardedPattern, parts, patterns};
 use super::tree_expansion::operation;
 use super::{Rule, RuleSet};
 use crate::firm::Op;
 
-/// What covers an operation and all below it.
+/// A cover of an operation and all operations below it.
 pub struct Cover<'r> {
     pub rule: usize,
-    /// What each name of the rule's pattern stands for.
-    pub bound: Names<'r>,
+    /// The counterpart of each name of the rule's pattern.
+    pub substitution: Substitution<'r>,
     cost: Cost,
 }
 
-/// Cycles count four times, as where speed is preferred; of equal sums the one with fewer
-/// instructions.
+/// Cycles have weight four, as in the objective speed. Of equal sums, fewer instructions are
+/// better.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 struct Cost {
     sum: u64,
@@ -38,7 +38,7 @@ impl Cost {
     }
 }
 
-/// The patterns that covers are made of, by the kinds of their roots.
+/// The patterns that covers consist of, by the kinds of their roots.
 pub struct Pieces {
     by_root: Vec<Vec<Piece>>,
 }
@@ -52,7 +52,7 @@ struct Piece {
 
 impl Pieces {
     pub fn new(rules: &RuleSet) -> Pieces {
-        let mut by_root: Vec<_> = Op::KINDS.iter().map(|_| Vec::new()).collect();
+        let mut by_root: Vec<_> = Op::kinds().map(|_| Vec::new()).collect();
         for (guarded, rule) in patterns(rules) {
             let (size, cost) = (guarded.pattern.size(), Cost::of(&rules.rules[rule]));
             let root: &mut Vec<Piece> = &mut by_root[usize::from(guarded.pattern.kind)];
@@ -61,22 +61,25 @@ impl Pieces {
         Pieces { by_root }
     }
 
-    /// For every operation of a pattern, in the order they are written, the cheapest rule whose
-    /// root it can be; none if nothing covers it.
+    /// For every operation of a pattern, in written order, the cheapest rule that can have it as
+    /// root; none if nothing covers it.
     pub fn covers<'n>(&'n self, need: &'n GuardedPattern) -> Vec<Option<Cover<'n>>> {
         let all = parts(&need.pattern);
         let mut covers: Vec<Option<Cover>> = all.iter().map(|_| None).collect();
         for at in from_below(&all, &need.pattern) {
             let mut best: Option<Cover> = None;
-            let most = tree_size(all[at], &need.pattern);
-            let fitting = self.by_root[usize::from(all[at].kind)].iter();
-            for Piece { guarded, rule, cost, .. } in fitting.filter(|piece| piece.size <= most) {
-                overlay(guarded, need, all[at], Extent::Upper, &mut |bound| {
-                    let cost = with_covers(*cost, bound, &all, &covers);
+            let max_size = tree_size(all[at], &need.pattern);
+            let candidates = self.by_root[usize::from(all[at].kind)].iter();
+            for Piece { guarded, rule, cost, .. } in
+                candidates.filter(|piece| piece.size <= max_size)
+            {
+                overlay(guarded, need, all[at], Extent::Upper, &mut |substitution| {
+                    let cost = with_covers(*cost, substitution, &all, &covers);
                     if let Some(cost) = cost
                         && best.as_ref().is_none_or(|best| cost < best.cost)
                     {
-                        best = Some(Cover { rule: *rule, bound: bound.clone(), cost });
+                        best =
+                            Some(Cover { rule: *rule, substitution: substitution.clone(), cost });
                     }
                     false
                 });
@@ -87,33 +90,33 @@ impl Pieces {
     }
 }
 
-/// The cost of a rule together with the covers of what it leaves.
+/// The cost of a rule together with the covers of its remaining operands.
 fn with_covers(
     cost: Cost,
-    bound: &Names,
+    substitution: &Substitution,
     all: &[&Pattern],
     covers: &[Option<Cover>],
 ) -> Option<Cost> {
-    bound.iter().try_fold(cost, |cost, (_, bound)| match bound {
-        Bound::Below(part) => Some(cost.plus(covers[position(all, part)].as_ref()?.cost)),
-        Bound::Name(_) | Bound::Covered(_) => Some(cost),
+    substitution.iter().try_fold(cost, |cost, (_, counterpart)| match counterpart {
+        Counterpart::Below(part) => Some(cost.plus(covers[position(all, part)].as_ref()?.cost)),
+        Counterpart::Name(_) | Counterpart::Covered(_) => Some(cost),
     })
 }
 
-/// The places of all parts of a pattern, each behind those below it.
+/// The indices of all parts of a pattern, each after those below it.
 fn from_below(all: &[&Pattern], whole: &Pattern) -> Vec<usize> {
     let mut order: Vec<usize> = (0..all.len()).collect();
     order.sort_by_key(|&at| tree_size(all[at], whole));
     order
 }
 
-/// How many operations the tree of a part of a pattern has.
+/// The number of operations in the tree of a part of a pattern.
 fn tree_size(part: &Pattern, whole: &Pattern) -> usize {
     let below = part.operands.iter().filter_map(|operand| operation(operand, whole));
     1 + below.map(|inner| tree_size(inner, whole)).sum::<usize>()
 }
 
-/// The place of a part among all parts of its pattern.
+/// The index of a part among all parts of its pattern.
 pub fn position(all: &[&Pattern], part: &Pattern) -> usize {
     let same = |it: &&Pattern| std::ptr::eq(*it, part);
     all.iter().position(same).expect("a part is one of all parts")

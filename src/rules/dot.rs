@@ -5,7 +5,7 @@ use super::required_patterns::GuardedPattern;
 use crate::firm::Mode;
 use picture::{Cell, Endpoint, Kind, Label, Node, Picture};
 
-/// Draws patterns, each with its guards and some words about it.
+/// Draws patterns, each with its guards and a caption.
 pub fn picture<'g>(
     title: &str,
     all: impl Iterator<Item = (&'g GuardedPattern, String)>,
@@ -31,33 +31,33 @@ struct Drawing<'p> {
 }
 
 impl Drawing<'_> {
-    /// Draws an operation and all above it; returns the name of its node.
+    /// Draws an operation and its operands; returns the name of its node.
     fn pattern(&mut self, pattern: &Pattern) -> String {
-        let kind = match pattern.op.row().mode {
+        let kind = match pattern.mode {
             Mode::X => Kind::Control,
             Mode::M => Kind::Memory,
             Mode::Is | Mode::BB => Kind::Data,
         };
         let name = self.node(head(pattern, &self.names), kind, true);
-        self.drawn.extend(pattern.name.map(|slot| (slot, name.clone())));
+        self.drawn.extend(pattern.name.map(|name_id| (name_id, name.clone())));
         for (at, operand) in pattern.operands.iter().enumerate() {
-            let (above, kind) = match operand {
+            let (operand_node, kind) = match operand {
                 Operand::Memory => (self.node("m".into(), Kind::Memory, false), Kind::Memory),
-                Operand::Value(slot) | Operand::Again(slot) => {
-                    let known = self.drawn.iter().find(|(known, _)| known == slot);
+                Operand::Value(name_id) | Operand::Repeated(name_id) => {
+                    let known = self.drawn.iter().find(|(known, _)| known == name_id);
                     let known = known.map(|(_, name)| name.clone());
-                    let value = self.names[usize::from(*slot)].clone();
+                    let value = self.names[usize::from(*name_id)].clone();
                     (known.unwrap_or_else(|| self.node(value, Kind::Data, false)), Kind::Data)
                 }
                 Operand::Node(inner) => (self.pattern(inner), Kind::Data),
             };
             let label = Label::Tail(at.to_string());
-            self.picture.edge(Endpoint::node(&name), Endpoint::node(above), kind, label);
+            self.picture.edge(Endpoint::node(&name), Endpoint::node(operand_node), kind, label);
         }
         name
     }
 
-    /// Adds a node; what is computed is highlighted, what is only read is not.
+    /// Adds a node. Computed operations are highlighted, values that are only read are not.
     fn node(&mut self, text: String, kind: Kind, highlighted: bool) -> String {
         let name = format!("p{}_{}", self.cluster, self.count);
         self.count += 1;

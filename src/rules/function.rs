@@ -1,8 +1,8 @@
-//! What rules may compute from a constant, and ask of one: one row each.
+//! The functions and properties of constants that rules may use: one row each.
 #[cfg(feature = "ch04")]
 use crate::arith::Width;
 
-/// A number made of a constant.
+/// A number that is computed from a constant.
 #[derive(Debug)]
 pub struct Function {
     pub name: &'static str,
@@ -12,11 +12,11 @@ pub struct Function {
 /// A constant as it is.
 pub const PLAIN: Function = Function { name: "", of: |c| c };
 
-/// The names of the functions that make sense for words of 32 bits only.
+/// The names of the functions that are defined for words of 32 bits only.
 #[cfg(feature = "ch19")]
 pub const OF_WORDS: &[&str] = &["magic", "magic-shift", "rest-shift"];
 
-/// Something a constant may be.
+/// A property of a constant.
 #[derive(Debug)]
 #[cfg(feature = "ch02")]
 pub struct Property {
@@ -35,20 +35,20 @@ pub const FUNCTIONS: &[Function] = &[
     // log₂ |c| of a power of two.
     Function { name: "log2", of: |c| i64::from(c.unsigned_abs().trailing_zeros()) },
     #[cfg(feature = "ch19")]
-    // What is left of x by a division by c = 2ᵏ: its lowest k bits.
+    // The remainder of x by c = 2ᵏ: its lowest k bits.
     Function { name: "mask", of: |c| c - 1 },
     #[cfg(feature = "ch04")]
     Function { name: "magic", of: |c| magic(c).0 },
     #[cfg(feature = "ch04")]
     Function { name: "magic-shift", of: |c| magic(c).1 },
     #[cfg(feature = "ch04")]
-    // How far a logical shift must go to leave the lowest log₂ |c| bits.
+    // The count of a logical shift that leaves the highest log₂ |c| bits.
     Function { name: "rest-shift", of: |c| 32 - i64::from(c.unsigned_abs().trailing_zeros()) },
 ];
 
 #[cfg(feature = "ch02")]
 pub const PROPERTIES: &[Property] = &[
-    // It fits a signed byte.
+    // It is a signed byte.
     #[cfg(feature = "ch02")]
     Property { name: "imm8", holds: |c| (-128..128).contains(&c) },
     #[cfg(feature = "ch04")]
@@ -61,15 +61,18 @@ pub const PROPERTIES: &[Property] = &[
     // A lea scales by 2, 4 and 8.
     Property { name: "scale", holds: |c| [2, 4, 8].contains(&c) },
     #[cfg(feature = "ch04")]
-    // Division by it is a multiplication; and what the high half of the product still lacks.
-    Property { name: "magic-plain", holds: |c| is_magic(c) && lack(c) == 0 },
+    // Division by it is a multiplication, perhaps with a correction of the high half.
+    Property { name: "magic-plain", holds: |c| is_magic(c) && correction(c) == 0 },
     #[cfg(feature = "ch04")]
     // The high half of the product is the quotient, rounded down.
-    Property { name: "magic-whole", holds: |c| is_magic(c) && lack(c) == 0 && magic(c).1 == 0 },
+    Property {
+        name: "magic-whole",
+        holds: |c| is_magic(c) && correction(c) == 0 && magic(c).1 == 0,
+    },
     #[cfg(feature = "ch04")]
-    Property { name: "magic-plus", holds: |c| is_magic(c) && lack(c) == 1 },
+    Property { name: "magic-plus", holds: |c| is_magic(c) && correction(c) == 1 },
     #[cfg(feature = "ch04")]
-    Property { name: "magic-minus", holds: |c| is_magic(c) && lack(c) == -1 },
+    Property { name: "magic-minus", holds: |c| is_magic(c) && correction(c) == -1 },
 ];
 
 #[cfg(feature = "ch04")]
@@ -83,9 +86,9 @@ fn is_magic(c: i64) -> bool {
 }
 
 #[cfg(feature = "ch04")]
-/// Which multiple of the dividend must be added to the high half: the multiplier of 33 bits was
-/// cut to 32, and may have changed its sign by that.
-fn lack(c: i64) -> i64 {
+/// The multiple of the dividend that must be added to the high half. The multiplier of 33 bits was
+/// truncated to 32, which may have changed its sign.
+fn correction(c: i64) -> i64 {
     match (c > 0, magic(c).0 > 0) {
         (true, false) => 1,
         (false, true) => -1,
@@ -94,8 +97,8 @@ fn lack(c: i64) -> i64 {
 }
 
 #[cfg(feature = "ch04")]
-/// The multiplier m and the shift s with which a signed division by c, |c| ≥ 2, becomes
-/// x / c = ⌊x · m / 2³²⁺ˢ⌋ + (that < 0), m taken as a signed word after its lack is made good.
+/// The multiplier m and the shift s with which a signed division by c, |c| ≥ 2, becomes x / c = ⌊x
+/// · m / 2³²⁺ˢ⌋ + (that < 0). m is taken as a signed word, after the correction by `correction`.
 ///
 /// H. S. Warren, Hacker's Delight, 2nd edition, section 10-1: the smallest p ≥ 32 with
 /// 2ᵖ > nc · (|c| - 2ᵖ mod |c|), where nc is the largest dividend of c's sign whose remainder
@@ -104,8 +107,8 @@ fn magic(c: i64) -> (i64, i64) {
     let divisor = i128::from(c.abs().max(2));
     let bound = (1i128 << 31) + i128::from(c < 0);
     let largest = bound - 1 - bound % divisor;
-    let fits = |p: &u32| (1i128 << p) > largest * (divisor - (1i128 << p) % divisor);
-    let p = (32..64).find(fits).unwrap_or(63);
+    let is_sufficient = |p: &u32| (1i128 << p) > largest * (divisor - (1i128 << p) % divisor);
+    let p = (32..64).find(is_sufficient).unwrap_or(63);
     let multiplier = ((1i128 << p) + divisor - (1i128 << p) % divisor) / divisor;
     let signed = if c < 0 { -multiplier } else { multiplier };
     (WORD.wrap(signed as i64), i64::from(p) - 32)

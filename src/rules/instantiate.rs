@@ -1,4 +1,4 @@
-//! Programs made from rules: what a pattern says, as a Firm graph that it fits.
+//! Builds programs from rules: a Firm graph that the pattern matches.
 use super::pattern::{Operand, Pattern};
 use super::{Guard, Rule};
 #[cfg(feature = "ch04")]
@@ -6,28 +6,28 @@ use crate::arith::Relation;
 use crate::firm::{Graph, NodeId, Op};
 
 impl Rule {
-    /// The patterns of its results, in the order they are written.
+    /// The patterns of its results, in written order.
     fn patterns(&self) -> impl Iterator<Item = &Pattern> {
         let patterns = [
             #[cfg(feature = "ch10")]
-            self.partners.iter().map(|it| &it.pattern).collect(),
+            self.extra_roots.iter().map(|it| &it.pattern).collect(),
             vec![&self.pattern],
         ];
         patterns.into_iter().flatten()
     }
 
-    /// For each place of the patterns that holds a number or a relation, in the order they are
-    /// written, which of `constants` the guards let stand there.
+    /// For each number and relation of the patterns, in written order, the members of `constants`
+    /// that the guards permit.
     pub fn instantiations(&self, constants: &[i64]) -> Vec<Vec<i64>> {
         let (mut all, mut known) = (Vec::new(), Vec::new());
         for pattern in self.patterns() {
-            self.fillings_of(pattern, constants, &mut known, &mut all);
+            self.instantiations_of(pattern, constants, &mut known, &mut all);
         }
         all
     }
 
-    /// A place whose name is one of the `known` holds what it holds there.
-    fn fillings_of(
+    /// An attribute whose name is in `known` has the value of its first occurrence.
+    fn instantiations_of(
         &self,
         pattern: &Pattern,
         constants: &[i64],
@@ -44,7 +44,7 @@ impl Rule {
         }
         for operand in &pattern.operands {
             if let Operand::Node(inner) = operand {
-                self.fillings_of(inner, constants, known, all);
+                self.instantiations_of(inner, constants, known, all);
             }
         }
     }
@@ -52,11 +52,15 @@ impl Rule {
     fn allowed(&self, pattern: &Pattern, constants: &[i64]) -> Vec<i64> {
         let holds = |number: i64| {
             self.guards.iter().all(|guard| match *guard {
-                Guard::Equal(slot, wanted) => Some(slot) != pattern.binds || number == wanted,
+                Guard::Equal(name_id, required) => {
+                    Some(name_id) != pattern.binds || number == required
+                }
                 #[cfg(feature = "ch02")]
-                Guard::Property(slot, row) => Some(slot) != pattern.binds || (row.holds)(number),
+                Guard::Property(name_id, row) => {
+                    Some(name_id) != pattern.binds || (row.holds)(number)
+                }
                 #[cfg(feature = "ch10")]
-                Guard::Alone(_) => true,
+                Guard::Unshared(_) => true,
             })
         };
         match pattern.op {
@@ -65,55 +69,55 @@ impl Rule {
         }
     }
 
-    /// How many values the patterns find in registers.
+    /// The number of values that the patterns read from registers.
     pub fn leaves(&self) -> usize {
         self.patterns().map(|it| it.values().len()).sum()
     }
 
-    /// Whether the values may be constants. Each use of a constant is a node of its own, so a name
-    /// that is met again would find another one.
+    /// Whether the values may be constants. Each use of a constant is a separate node, so a
+    /// repeated name would match two nodes.
     pub fn takes_constants(&self) -> bool {
-        !self.patterns().any(meets_again)
+        !self.patterns().any(has_repeated_name)
     }
 
-    /// Adds the operations of the patterns to `graph`: their numbers from `filling`, their values
-    /// from `leaves`. Returns the roots, in the order they are written.
+    /// Adds the operations of the patterns to `graph`, with numbers from `filling` and values from
+    /// `leaves`. Returns the roots, in written order.
     pub fn build(&self, graph: &mut Graph, filling: &[i64], leaves: &[NodeId]) -> Vec<NodeId> {
-        let mut builder = Builder {
+        let mut builder = GraphBuilder {
             graph,
             filling: filling.iter(),
             leaves: leaves.iter(),
-            names: [None; Rule::MOST_NAMES],
-            numbers: [None; Rule::MOST_NAMES],
+            names: [None; Rule::MAX_NAMES],
+            numbers: [None; Rule::MAX_NAMES],
         };
         self.patterns().map(|pattern| builder.build(pattern)).collect()
     }
 }
 
-/// Whether a name is met again in `pattern`.
-fn meets_again(pattern: &Pattern) -> bool {
+/// Whether a name is repeated in `pattern`.
+fn has_repeated_name(pattern: &Pattern) -> bool {
     pattern.operands.iter().any(|operand| match operand {
         Operand::Memory | Operand::Value(_) => false,
-        Operand::Node(inner) => meets_again(inner),
+        Operand::Node(inner) => has_repeated_name(inner),
         #[cfg(feature = "ch10")]
-        Operand::Again(_) => true,
+        Operand::Repeated(_) => true,
     })
 }
 
-struct Builder<'b> {
+struct GraphBuilder<'b> {
     graph: &'b mut Graph,
     filling: std::slice::Iter<'b, i64>,
     leaves: std::slice::Iter<'b, NodeId>,
-    /// What each name stands for, if it is an operation or a value, and if it is a number.
-    names: [Option<NodeId>; Rule::MOST_NAMES],
-    numbers: [Option<i64>; Rule::MOST_NAMES],
+    /// The nodes of names of operations and values, and the values of names of numbers.
+    names: [Option<NodeId>; Rule::MAX_NAMES],
+    numbers: [Option<i64>; Rule::MAX_NAMES],
 }
 
-impl Builder<'_> {
+impl GraphBuilder<'_> {
     fn build(&mut self, pattern: &Pattern) -> NodeId {
         let op = self.filled(pattern);
         let operands: Vec<_> = pattern.operands.iter().map(|it| self.operand(it)).collect();
-        let id = self.graph.add(op, self.graph.start_block, &operands);
+        let id = self.graph.add(op, pattern.mode, self.graph.start_block, &operands);
         NAMED.iter().for_each(|named| named(self, pattern, id));
         id
     }
@@ -128,7 +132,9 @@ impl Builder<'_> {
             }
             Operand::Node(inner) => self.build(inner),
             #[cfg(feature = "ch10")]
-            Operand::Again(name) => self.names[*name as usize].expect("what was met before"),
+            Operand::Repeated(name) => {
+                self.names[*name as usize].expect("a repeated name has occurred before")
+            }
         }
     }
 
@@ -154,17 +160,14 @@ impl Builder<'_> {
             #[cfg(feature = "ch04")]
             Op::Cmp(_) => Op::Cmp(Relation::ALL[number as usize]),
             #[cfg(feature = "ch25")]
-            Op::SymConst(_) => {
-                let name = format!("symbol{number}");
-                Op::SymConst(self.graph.symbols.number(&name))
-            }
+            Op::SymConst(_) => Op::SymConst(number as u32),
             _ => Op::Const(number),
         }
     }
 }
 
-/// What is noted of an operation that has been built.
-const NAMED: &[fn(&mut Builder, &Pattern, NodeId)] = &[
+/// Records the name of an operation that has been built.
+const NAMED: &[fn(&mut GraphBuilder, &Pattern, NodeId)] = &[
     #[cfg(feature = "ch10")]
     |builder, pattern, id| {
         if let Some(name) = pattern.name {

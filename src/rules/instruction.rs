@@ -1,4 +1,4 @@
-//! The instructions of a rule: which form of which machine instruction each is.
+//! Resolves the instructions of a rule: each becomes a form of a machine instruction.
 use super::ast::*;
 use super::function::PLAIN;
 #[cfg(feature = "ch04")]
@@ -6,9 +6,9 @@ use super::function::{FUNCTIONS, Function};
 #[cfg(feature = "ch05")]
 use super::jump;
 use super::pattern::NameId;
-use super::resolve::{Meaning, Resolver};
+use super::resolve::{NameKind, Resolver};
 use super::target;
-use super::{Immediate, Step, Template};
+use super::{Immediate, InstructionTemplate, OperandTemplate};
 #[cfg(feature = "ch04")]
 use crate::firm::Op;
 
@@ -18,7 +18,7 @@ impl Resolver<'_> {
         mnemonic: &Identifier,
         relation: Option<&Identifier>,
         arguments: &[ArgumentAst],
-    ) -> Option<Step> {
+    ) -> Option<InstructionTemplate> {
         let mut operands = Vec::new();
         if let Some(word) = relation {
             operands.push(self.relation(word)?);
@@ -29,45 +29,49 @@ impl Resolver<'_> {
         }
         let rows = self.target.instructions.iter().enumerate();
         let named: Vec<_> = rows.filter(|(_, row)| row.mnemonic == mnemonic.text).collect();
-        let fits = |row: &target::InstructionForm| {
+        let takes_operands = |row: &target::InstructionForm| {
             row.operands.len() == operands.len()
-                && row.operands.iter().zip(&operands).all(|(slot, operand)| operand.fits(*slot))
+                && row
+                    .operands
+                    .iter()
+                    .zip(&operands)
+                    .all(|(slot, operand)| operand.has_kind_of(*slot))
         };
-        let Some(&(instruction, row)) = named.iter().find(|(_, row)| fits(row)) else {
+        let Some(&(instruction, row)) = named.iter().find(|(_, row)| takes_operands(row)) else {
             self.no_instruction(mnemonic, named.is_empty());
             return None;
         };
         self.check_names_read(mnemonic, row, &operands);
         for (slot, operand) in row.operands.iter().zip(&operands) {
-            if let (true, Template::Register(name)) = (slot.writes(), operand) {
+            if let (true, OperandTemplate::Register(name)) = (slot.writes(), operand) {
                 self.note_written(*name);
             }
         }
-        Some(Step { instruction, operands })
+        Some(InstructionTemplate { instruction, operands })
     }
 
     fn no_instruction(&mut self, mnemonic: &Identifier, unknown: bool) {
         if unknown {
             let known: Vec<_> = self.target.instructions.iter().map(|row| row.mnemonic).collect();
-            let what = format!("{} instruction", self.target.name);
-            return self.unknown(&what, mnemonic, &known);
+            let category = format!("{} instruction", self.target.name);
+            return self.unknown(&category, mnemonic, &known);
         }
         let message = format!("`{}` does not take these operands", mnemonic.text);
         self.report(mnemonic.span, message, "no form of this instruction fits");
     }
 
-    /// A register may be read only if the pattern or an earlier instruction has put something
-    /// there; one that an instruction makes is known from then on.
+    /// A register may be read only if the pattern or an earlier instruction has written it. A
+    /// register that an instruction writes is known from then on.
     fn check_names_read(
         &mut self,
         word: &Identifier,
         row: &target::InstructionForm,
-        operands: &[Template],
+        operands: &[OperandTemplate],
     ) {
         let pairs = row.operands.iter().zip(operands);
         for name in pairs.flat_map(|(slot, operand)| operand.names_read(*slot)) {
-            let (text, meaning) = &self.names[name as usize];
-            if *meaning == Meaning::Fresh {
+            let (text, kind) = &self.names[name as usize];
+            if *kind == NameKind::Fresh {
                 let message = format!("`{text}` is read before anything is in it");
                 self.report(word.span, message, "by this instruction");
             }
@@ -75,13 +79,13 @@ impl Resolver<'_> {
     }
 
     fn note_written(&mut self, name: NameId) {
-        let meaning = &mut self.names[name as usize].1;
-        if *meaning == Meaning::Fresh {
-            *meaning = Meaning::Value;
+        let kind = &mut self.names[name as usize].1;
+        if *kind == NameKind::Fresh {
+            *kind = NameKind::Value;
         }
     }
 
-    fn relation(&mut self, word: &Identifier) -> Option<Template> {
+    fn relation(&mut self, word: &Identifier) -> Option<OperandTemplate> {
         let templates = [
             None,
             #[cfg(feature = "ch04")]
@@ -98,31 +102,33 @@ impl Resolver<'_> {
     }
 
     #[cfg(feature = "ch04")]
-    pub fn binds_argument(&self, slot: NameId) -> bool {
-        matches!(self.names[slot as usize].1, Meaning::Attribute(Op::Argument(_)))
+    pub fn binds_argument(&self, name_id: NameId) -> bool {
+        matches!(self.names[name_id as usize].1, NameKind::Attribute(Op::Argument(_)))
     }
 
     #[cfg(feature = "ch04")]
-    fn condition(&self, word: &Identifier) -> Option<Template> {
-        let slot = self.slot(&word.text)?;
-        match self.names[slot as usize].1 {
-            Meaning::Attribute(op) if op.has_relation() => Some(Template::Condition(slot)),
+    fn condition(&self, word: &Identifier) -> Option<OperandTemplate> {
+        let name_id = self.find_name(&word.text)?;
+        match self.names[name_id as usize].1 {
+            NameKind::Attribute(op) if op.has_relation() => {
+                Some(OperandTemplate::Condition(name_id))
+            }
             _ => None,
         }
     }
 
-    fn argument(&mut self, argument: &ArgumentAst) -> Option<Template> {
+    fn argument(&mut self, argument: &ArgumentAst) -> Option<OperandTemplate> {
         match argument {
             ArgumentAst::Name(word) => self.named(word),
-            ArgumentAst::Immediate(tree) => self.immediate(tree).map(Template::Immediate),
+            ArgumentAst::Immediate(tree) => self.immediate(tree).map(OperandTemplate::Immediate),
             #[cfg(feature = "ch04")]
             ArgumentAst::Address(terms, span) => self.address(terms, *span),
         }
     }
 
-    pub fn named(&mut self, word: &Identifier) -> Option<Template> {
+    pub fn named(&mut self, word: &Identifier) -> Option<OperandTemplate> {
         if self.target.registers.contains(&word.text.as_str()) {
-            return self.register(word).map(Template::Real);
+            return self.register(word).map(OperandTemplate::Real);
         }
         let blocks = [
             None,
@@ -132,17 +138,17 @@ impl Resolver<'_> {
         if let Some(block) = blocks.into_iter().flatten().next() {
             return Some(block);
         }
-        match self.slot(&word.text) {
-            None => self.fresh(word, Meaning::Fresh).map(Template::Register),
-            Some(slot) => match self.names[slot as usize].1 {
-                Meaning::Value | Meaning::Fresh => Some(Template::Register(slot)),
+        match self.find_name(&word.text) {
+            None => self.fresh(word, NameKind::Fresh).map(OperandTemplate::Register),
+            Some(name_id) => match self.names[name_id as usize].1 {
+                NameKind::Value | NameKind::Fresh => Some(OperandTemplate::Register(name_id)),
                 #[cfg(feature = "ch10")]
-                Meaning::Operation => self.in_no_register(word),
+                NameKind::Operation => self.report_not_in_register(word),
                 #[cfg(feature = "ch25")]
-                Meaning::Attribute(Op::SymConst(_)) => Some(Template::Symbol(slot)),
-                Meaning::Attribute(_) => {
-                    let slot = self.number(word)?;
-                    Some(Template::Immediate(Immediate::Of(&PLAIN, slot)))
+                NameKind::Attribute(Op::SymConst(_)) => Some(OperandTemplate::Symbol(name_id)),
+                NameKind::Attribute(_) => {
+                    let name_id = self.number(word)?;
+                    Some(OperandTemplate::Immediate(Immediate::Of(&PLAIN, name_id)))
                 }
             },
         }
@@ -159,13 +165,13 @@ impl Resolver<'_> {
             }
             #[cfg(feature = "ch04")]
             ImmediateAst::Function(name, of) => {
-                let slot = self.number(of)?;
+                let name_id = self.number(of)?;
                 let row = FUNCTIONS.iter().find(|row| row.name == name.text);
                 if row.is_none() {
                     let known: Vec<_> = FUNCTIONS.iter().map(|row: &Function| row.name).collect();
                     self.unknown("function", name, &known);
                 }
-                row.map(|row| Immediate::Of(row, slot))
+                row.map(|row| Immediate::Of(row, name_id))
             }
         }
     }

@@ -1,14 +1,14 @@
-//! The words of the rule language.
+//! The lexer of the rule language.
 use logos::Logos;
 use std::fmt;
 use std::ops::Range;
 
-/// A word. White space and comments, from `#` to the end of a line, mean nothing.
+/// A token. White space and comments, from `#` to the end of a line, are skipped.
 #[derive(Logos, Clone, Copy, PartialEq, Debug)]
 #[logos(skip r"[\x00-\x20]+")]
 #[logos(skip(r"#[^\n]*", allow_greedy = true))]
 pub enum Token<'s> {
-    /// The chapter a rule comes with: `@ch04`.
+    /// The chapter of a rule: `@ch04`.
     #[regex("@ch[0-9][0-9]", |it| it.slice()[3..].parse().ok())]
     Chapter(u32),
     #[regex("-?[0-9]+", |it| it.slice().parse().ok())]
@@ -51,7 +51,7 @@ pub enum Token<'s> {
     Minus,
     #[token("*")]
     Star,
-    /// Something that is no word of the language.
+    /// Text that is no token of the language.
     Unknown,
 }
 
@@ -85,19 +85,19 @@ impl fmt::Display for Token<'_> {
     }
 }
 
-/// The words of all rules but those of later chapters, which are not even read.
-pub fn words(text: &str, latest: u32) -> Vec<(Token<'_>, Range<usize>)> {
-    let (mut words, mut later, mut tagged) = (Vec::new(), false, false);
-    for (word, place) in Token::lexer(text).spanned() {
-        let word = word.unwrap_or(Token::Unknown);
-        match word {
+/// The tokens of all rules except those of later chapters, which are skipped.
+pub fn tokens(text: &str, latest: u32) -> Vec<(Token<'_>, Range<usize>)> {
+    let (mut tokens, mut later, mut tagged) = (Vec::new(), false, false);
+    for (token, place) in Token::lexer(text).spanned() {
+        let token = token.unwrap_or(Token::Unknown);
+        match token {
             Token::Chapter(chapter) => (later, tagged) = (chapter > latest, true),
             Token::Rule => (later, tagged) = (later && tagged, false),
             _ => {}
         }
         if !later {
-            words.push((word, place));
+            tokens.push((token, place));
         }
     }
-    words
+    tokens
 }

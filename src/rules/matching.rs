@@ -1,4 +1,4 @@
-//! Finding patterns in a program.
+//! Matches patterns against a program.
 #[cfg(feature = "ch04")]
 use super::pattern::Shape;
 use super::pattern::{NameId, Operand, Pattern};
@@ -7,25 +7,25 @@ use super::{Guard, Rule, RuleSet};
 #[cfg(feature = "ch04")]
 use crate::arith::Relation;
 
-/// One way to match a rule: its pattern, or one with some operands in other places.
+/// One order of the operands of a rule's pattern.
 #[derive(Clone, Debug)]
 pub struct Variant {
     pub rule: usize,
     pub pattern: Pattern,
-    /// How many operations it covers.
+    /// The number of operations that it covers.
     pub size: usize,
     /// The shapes of the pattern and of the patterns that begin at the inner operations of its
     /// matches.
     #[cfg(feature = "ch04")]
     pub shapes: Vec<Shape>,
-    /// What else its rule makes, in one of the orders of its operands.
+    /// The patterns of the further results of its rule, in one order of their operands.
     #[cfg(feature = "ch10")]
-    pub partners: Vec<Pattern>,
+    pub extra_roots: Vec<Pattern>,
     #[cfg(feature = "ch10")]
-    pub partner_shapes: Vec<Shape>,
+    pub extra_root_shapes: Vec<Shape>,
 }
 
-/// What a name of a rule is bound to.
+/// The binding of a name of a rule.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Binding {
     Nothing,
@@ -38,21 +38,21 @@ pub enum Binding {
     Relation(Relation),
 }
 
-/// A place in a program where a rule fits: none of its operands is one of its results. There are
-/// many: it holds no memory of its own.
+/// A match of a rule in a program: none of its operands is one of its results. There are many
+/// matches, so a match does not allocate.
 #[derive(Clone, Copy, Debug)]
 pub struct Match {
-    /// The number of the variant that fits.
+    /// The number of the variant that matches.
     pub variant: u32,
     pub root: ProgramId,
-    pub bound: [Binding; Rule::MOST_NAMES],
-    inner: [ProgramId; Rule::MOST_OPERATIONS],
+    pub bindings: [Binding; Rule::MAX_NAMES],
+    inner: [ProgramId; Rule::MAX_OPERATIONS],
     inner_count: u8,
     /// The roots of the further patterns of the rule.
     #[cfg(feature = "ch10")]
-    pub(super) partners: [ProgramId; Match::MAX_EXTRA_ROOTS],
+    pub(super) extra_roots: [ProgramId; Match::MAX_EXTRA_ROOTS],
     #[cfg(feature = "ch10")]
-    pub(super) partner_count: u8,
+    pub(super) extra_root_count: u8,
 }
 
 impl Match {
@@ -61,30 +61,30 @@ impl Match {
         Match {
             variant: variant as u32,
             root,
-            bound,
+            bindings: bound,
             inner,
             inner_count: 0,
             #[cfg(feature = "ch10")]
-            partners: [root; _],
+            extra_roots: [root; _],
             #[cfg(feature = "ch10")]
-            partner_count: 0,
+            extra_root_count: 0,
         }
     }
 
-    /// The operations it covers besides its root, in the order the pattern is written.
+    /// The operations that it covers besides its root, in written order.
     pub fn inner(&self) -> &[ProgramId] {
         &self.inner[..usize::from(self.inner_count)]
     }
 
     /// The values that it reads from registers.
     pub fn values(&self) -> impl Iterator<Item = ProgramId> {
-        self.bound.iter().filter_map(|bound| match bound {
+        self.bindings.iter().filter_map(|bound| match bound {
             Binding::Value(id) => Some(*id),
             _ => None,
         })
     }
 
-    /// The operations whose values it makes, its root first.
+    /// The operations whose values it computes, its root first.
     pub fn roots(&self) -> impl Iterator<Item = ProgramId> {
         let roots = [
             std::slice::from_ref(&self.root),
@@ -97,18 +97,18 @@ impl Match {
     /// The roots of the further patterns of its rule.
     #[cfg(feature = "ch10")]
     pub fn extra_roots(&self) -> &[ProgramId] {
-        &self.partners[..usize::from(self.partner_count)]
+        &self.extra_roots[..usize::from(self.extra_root_count)]
     }
 
     /// Binds a name, unless it is bound to something else.
     fn bind(&mut self, name: NameId, to: Binding) -> bool {
-        let known = self.bound[name as usize];
+        let known = self.bindings[name as usize];
         if known == Binding::Nothing {
-            self.bound[name as usize] = to;
+            self.bindings[name as usize] = to;
         }
         #[cfg(feature = "ch10")]
         if known != Binding::Nothing {
-            return self.is_the_same(name, to);
+            return self.is_bound_to(name, to);
         }
         known == Binding::Nothing
     }
@@ -119,72 +119,72 @@ impl Match {
     }
 }
 
-/// Every place where a rule of `rules` fits with its root at `root`, in the order of the file.
+/// Every match of a rule of `rules` with its root at `root`, in the order of the file.
 pub fn matches(
     rules: &RuleSet,
     program: &ProgramGraph,
     root: ProgramId,
 ) -> impl Iterator<Item = Match> {
     let variants = &rules.by_root[usize::from(program.kind(root))];
-    variants.iter().filter_map(move |&variant| fits(rules, variant, program, root))
+    variants.iter().filter_map(move |&variant| match_variant(rules, variant, program, root))
 }
 
-/// The match of a variant at `root`, if it fits there.
-pub fn fits(
+/// The match of a variant at `root`, if there is one.
+pub fn match_variant(
     rules: &RuleSet,
     variant: usize,
     program: &ProgramGraph,
     root: ProgramId,
 ) -> Option<Match> {
     let Variant { rule, pattern, .. } = &rules.variants[variant];
-    // Most rules do not fit: that should be known before much is written down.
+    // Most rules do not match, so the cheapest test is first.
     if !has_shape(pattern, program, root) {
         return None;
     }
     let mut found = Match::new(variant, root);
     let guards = &rules.rules[*rule].guards;
-    let fits = node_fits(pattern, program, root, &mut found);
+    let is_match = match_node(pattern, program, root, &mut found);
     #[cfg(feature = "ch10")]
-    let fits = fits && rules.rest_fits(program, &mut found);
-    let fits = fits && guards.iter().all(|guard| holds(*guard, &found.bound));
+    let is_match = is_match && rules.complete_match(program, &mut found);
+    let is_match = is_match && guards.iter().all(|guard| holds(*guard, &found.bindings));
     #[cfg(feature = "ch19")]
-    let fits = fits && !rules.is_redundant(program, &found);
-    fits.then_some(found)
+    let is_match = is_match && !rules.is_redundant(program, &found);
+    is_match.then_some(found)
 }
 
-/// Whether an operation that the match covers at two places looks the same from both: no
-/// selection could choose another match. One of these places may be a root.
+/// Whether an operation that the match covers twice has the same shape both times; otherwise no
+/// selection could choose the match. One occurrence may be a root.
 #[cfg(feature = "ch19")]
 pub fn is_consistent(variant: &Variant, found: &Match) -> bool {
     let inner = || found.inner().iter().copied().zip(variant.shapes[1..].iter().copied());
-    let shapes = variant.shapes[..1].iter().chain(&variant.partner_shapes).copied();
+    let shapes = variant.shapes[..1].iter().chain(&variant.extra_root_shapes).copied();
     let mut covered = found.roots().zip(shapes).chain(inner());
     covered.all(|(id, shape)| inner().all(|(other, another)| id != other || shape == another))
 }
 
-/// Whether the operands of the root are of the kinds that `pattern` wants.
+/// Whether the operands of the root have the kinds that `pattern` requires.
 fn has_shape(pattern: &Pattern, program: &ProgramGraph, root: ProgramId) -> bool {
     let mut operands = program.operands(root).iter().zip(&pattern.operands);
-    operands.all(|(operand, wanted)| match (wanted, operand) {
+    operands.all(|(operand, required)| match (required, operand) {
         (Operand::Node(inner), Some(operand)) => program.kind(*operand) == inner.kind,
         (Operand::Node(_), None) => false,
         (Operand::Memory | Operand::Value(_), _) => true,
         #[cfg(feature = "ch10")]
-        (Operand::Again(_), _) => true,
+        (Operand::Repeated(_), _) => true,
     })
 }
 
-/// Whether `pattern` fits at `id`; binds its names. Patterns are small, so this recurses.
-pub fn node_fits(
+/// Whether `pattern` matches at `id`; binds its names. Patterns are small, so this recurses.
+pub fn match_node(
     pattern: &Pattern,
     program: &ProgramGraph,
     id: ProgramId,
     found: &mut Match,
 ) -> bool {
-    if program.kind(id) != pattern.kind {
+    if program.kind(id) != pattern.kind || program.mode(id) != pattern.mode {
         return false;
     }
-    if let Some(slot) = pattern.binds {
+    if let Some(name_id) = pattern.binds {
         let op = program.op(id);
         let attributes = [
             op.number().map(Binding::Number),
@@ -192,7 +192,7 @@ pub fn node_fits(
             op.relation(pattern.mirrored).map(Binding::Relation),
         ];
         let attribute = attributes.into_iter().flatten().next();
-        if !found.bind(slot, attribute.unwrap_or(Binding::Nothing)) {
+        if !found.bind(name_id, attribute.unwrap_or(Binding::Nothing)) {
             return false;
         }
     }
@@ -201,41 +201,41 @@ pub fn node_fits(
         return false;
     }
     let mut operands = program.operands(id).iter().zip(&pattern.operands);
-    operands.all(|(&operand, wanted)| operand_fits(wanted, program, operand, found))
+    operands.all(|(&operand, required)| match_operand(required, program, operand, found))
 }
 
-fn operand_fits(
-    wanted: &Operand,
+fn match_operand(
+    required: &Operand,
     program: &ProgramGraph,
     operand: Option<ProgramId>,
     found: &mut Match,
 ) -> bool {
-    match (wanted, operand) {
+    match (required, operand) {
         (Operand::Memory, None) => true,
-        (Operand::Value(slot), Some(id)) => found.bind(*slot, Binding::Value(id)),
+        (Operand::Value(name_id), Some(id)) => found.bind(*name_id, Binding::Value(id)),
         #[cfg(feature = "ch10")]
-        (Operand::Again(slot), Some(id)) => found.bind(*slot, Binding::Value(id)),
+        (Operand::Repeated(name_id), Some(id)) => found.bind(*name_id, Binding::Value(id)),
         #[cfg(feature = "ch10")]
-        (Operand::Again(_), None) => false,
+        (Operand::Repeated(_), None) => false,
         (Operand::Node(pattern), Some(id)) => {
             found.cover(id);
-            node_fits(pattern, program, id, found)
+            match_node(pattern, program, id, found)
         }
         (Operand::Memory, Some(_)) | (Operand::Value(_) | Operand::Node(_), None) => false,
     }
 }
 
-fn holds(guard: Guard, bound: &[Binding]) -> bool {
-    let number = |slot: u8| match bound[slot as usize] {
+fn holds(guard: Guard, bindings: &[Binding]) -> bool {
+    let number = |name_id: u8| match bindings[name_id as usize] {
         Binding::Number(number) => Some(number),
         _ => None,
     };
     match guard {
-        Guard::Equal(slot, wanted) => number(slot) == Some(wanted),
+        Guard::Equal(name_id, required) => number(name_id) == Some(required),
         #[cfg(feature = "ch02")]
-        Guard::Property(slot, property) => number(slot).is_some_and(property.holds),
-        // That has been asked before.
+        Guard::Property(name_id, property) => number(name_id).is_some_and(property.holds),
+        // The roots were checked before.
         #[cfg(feature = "ch10")]
-        Guard::Alone(_) => true,
+        Guard::Unshared(_) => true,
     }
 }

@@ -1,7 +1,7 @@
-//! The rule language: which instructions may stand for which parts of a Firm graph, as text.
+//! The rule language: a text that assigns instructions to patterns of a Firm graph.
 //!
 //! Source: S. Buchwald, A. Zwinkau, "Instruction Selection by Graph Transformation", CASES 2010.
-//! This room knows no machine; a rule set is read for a `Target`.
+//! Nothing here depends on a machine; a rule set is read for a `Target`.
 #[cfg(feature = "ch04")]
 mod address;
 mod check_instructions;
@@ -37,7 +37,7 @@ mod print;
 mod program_graph;
 mod resolve;
 #[cfg(feature = "ch19")]
-mod serving;
+mod subsumption;
 #[cfg(feature = "ch10")]
 mod dag_patterns;
 #[cfg(feature = "ch19")]
@@ -52,7 +52,7 @@ mod commuted_matches;
 #[cfg(feature = "ch19")]
 pub use completion::check;
 #[cfg(feature = "ch04")]
-pub use matching::fits;
+pub use matching::match_variant;
 pub use matching::{Binding, Match, matches};
 pub use pattern::NameId;
 #[cfg(feature = "ch04")]
@@ -60,6 +60,9 @@ pub use pattern::Shape;
 pub use program_graph::{ProgramGraph, ProgramId};
 #[cfg(feature = "ch25")]
 pub use single_operation::Replacement;
+#[cfg(test)]
+#[cfg(feature = "ch25")]
+pub use target::is_file_only;
 
 #[cfg(feature = "ch05")]
 use crate::arith::Relation;
@@ -76,52 +79,53 @@ use pattern::Shapes;
 use source::Source;
 use target::Target;
 
-/// A rule: a pattern, when it holds, what it becomes and what that costs.
+/// A rule: a pattern with guards, its instructions, and their cost.
 #[derive(Clone, Debug)]
 pub struct Rule {
     pub name: String,
-    /// The rule as it is written, on one line.
+    /// The text of the rule, on one line.
     pub text: String,
-    /// What else it makes besides the value of its pattern.
+    /// Its results besides the value of its pattern.
     #[cfg(feature = "ch10")]
-    pub partners: Vec<Root>,
+    pub extra_roots: Vec<Root>,
     pattern: Pattern,
     guards: Vec<Guard>,
-    /// Values that must be in certain registers.
+    /// Values that must be in fixed registers.
     pub fixed: Vec<(NameId, u8)>,
-    pub steps: Vec<Step>,
-    /// Where the result is; none if the root yields no value.
-    result: Option<Place>,
-    /// The operands of which the instructions overwrite one: whichever is not wanted any more.
+    pub steps: Vec<InstructionTemplate>,
+    /// The location of the result; none if the root yields no value.
+    result: Option<ResultLocation>,
+    /// The operands of which the instructions overwrite one. No copy is needed if one of them has
+    /// no later use.
     pub tied: Vec<NameId>,
     pub bytes: u32,
     pub cycles: u32,
-    /// What its names are called; a name's slot is its place here.
+    /// The texts of its names, indexed by `NameId`.
     #[cfg(feature = "ch19")]
     names: Vec<String>,
 }
 
 impl Rule {
-    pub const MOST_NAMES: usize = 16;
-    pub const MOST_OPERATIONS: usize = 8;
+    pub const MAX_NAMES: usize = 16;
+    pub const MAX_OPERATIONS: usize = 8;
 
-    /// Where its results are, in the order of the roots of its matches.
-    pub fn results(&self) -> impl Iterator<Item = Option<Place>> {
+    /// The locations of its results, in the order of the roots of its matches.
+    pub fn results(&self) -> impl Iterator<Item = Option<ResultLocation>> {
         let results = [
             vec![self.result],
             #[cfg(feature = "ch10")]
-            self.partners.iter().map(|it| Some(it.result)).collect(),
+            self.extra_roots.iter().map(|it| Some(it.result)).collect(),
         ];
         results.into_iter().flatten()
     }
 }
 
-/// A pattern and where the value of its root is in the end.
+/// A pattern and the location of its result.
 #[cfg(feature = "ch10")]
 #[derive(Clone, Debug)]
 pub struct Root {
     pattern: Pattern,
-    pub result: Place,
+    pub result: ResultLocation,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -129,28 +133,28 @@ pub enum Guard {
     Equal(NameId, i64),
     #[cfg(feature = "ch02")]
     Property(NameId, &'static Property),
-    /// Nothing outside the pattern uses the operation.
+    /// The operation has no use outside the pattern.
     #[cfg(feature = "ch10")]
-    Alone(NameId),
+    Unshared(NameId),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Place {
+pub enum ResultLocation {
     Name(NameId),
     Real(u8),
 }
 
 /// One instruction of a rule.
 #[derive(Clone, Debug)]
-pub struct Step {
+pub struct InstructionTemplate {
     /// Its number among the instructions of the target.
     pub instruction: usize,
-    pub operands: Vec<Template>,
+    pub operands: Vec<OperandTemplate>,
 }
 
-/// An operand, with names in place of what they will be bound to.
+/// An operand, with names in place of their bindings.
 #[derive(Clone, Debug)]
-pub enum Template {
+pub enum OperandTemplate {
     Register(NameId),
     Real(u8),
     Immediate(Immediate),
@@ -158,10 +162,10 @@ pub enum Template {
     Address(AddressTemplate),
     #[cfg(feature = "ch04")]
     Condition(NameId),
-    /// A relation, whatever the pattern binds.
+    /// A fixed relation.
     #[cfg(feature = "ch05")]
     Relation(Relation),
-    /// The block that the root goes to where it is true, or where it is false.
+    /// The target of the root for a true or for a false condition.
     #[cfg(feature = "ch05")]
     Block(bool),
     /// The address of a symbol that the pattern binds.
@@ -186,31 +190,31 @@ pub enum Immediate {
     Of(&'static Function, NameId),
 }
 
-impl Template {
-    fn fits(&self, slot: target::OperandConstraint) -> bool {
+impl OperandTemplate {
+    fn has_kind_of(&self, slot: target::OperandConstraint) -> bool {
         let kind = match self {
-            Template::Register(_) | Template::Real(_) => "register",
-            Template::Immediate(_) => "immediate",
+            OperandTemplate::Register(_) | OperandTemplate::Real(_) => "register",
+            OperandTemplate::Immediate(_) => "immediate",
             #[cfg(feature = "ch04")]
-            Template::Address(_) => "address",
+            OperandTemplate::Address(_) => "address",
             #[cfg(feature = "ch04")]
-            Template::Condition(_) => "condition",
+            OperandTemplate::Condition(_) => "condition",
             #[cfg(feature = "ch05")]
-            Template::Relation(_) => "condition",
+            OperandTemplate::Relation(_) => "condition",
             #[cfg(feature = "ch05")]
-            Template::Block(_) => "block",
+            OperandTemplate::Block(_) => "block",
             #[cfg(feature = "ch25")]
-            Template::Symbol(_) => "symbol",
+            OperandTemplate::Symbol(_) => "symbol",
         };
         kind == slot.kind()
     }
 
-    /// The names of the registers that are read where this fills `slot`.
+    /// The names of the registers that this operand reads in `slot`.
     fn names_read(&self, slot: target::OperandConstraint) -> Vec<NameId> {
         match self {
-            Template::Register(name) if slot.reads() => vec![*name],
+            OperandTemplate::Register(name) if slot.reads() => vec![*name],
             #[cfg(feature = "ch04")]
-            Template::Address(AddressTemplate { base, index, .. }) => {
+            OperandTemplate::Address(AddressTemplate { base, index, .. }) => {
                 base.iter().copied().chain(index.map(|(name, _)| name)).collect()
             }
             _ => Vec::new(),
@@ -219,7 +223,7 @@ impl Template {
 
     fn real(&self) -> Option<u8> {
         match self {
-            Template::Real(register) => Some(*register),
+            OperandTemplate::Real(register) => Some(*register),
             _ => None,
         }
     }
@@ -241,14 +245,14 @@ pub struct RuleSet {
 /// Reads a file of rules for `target`.
 ///
 /// # Errors
-/// Everything that is wrong with the file, with its places.
+/// All errors of the file, with their spans.
 pub fn parse(source: &Source, target: &Target) -> Result<RuleSet, Vec<Diagnostic>> {
-    let (trees, mut complaints) = parser::read(&source.text, this_chapter());
+    let (trees, mut diagnostics) = parser::read(&source.text, this_chapter());
     let mut rules: Vec<Rule> = Vec::new();
     for tree in &trees {
         if rules.iter().any(|rule| rule.name == tree.name.text) {
             let message = format!("there is already a rule `{}`", tree.name.text);
-            complaints.push(Diagnostic::new(
+            diagnostics.push(Diagnostic::new(
                 Code::Rule,
                 tree.name.span,
                 message,
@@ -257,19 +261,19 @@ pub fn parse(source: &Source, target: &Target) -> Result<RuleSet, Vec<Diagnostic
         }
         match resolve::resolve(tree, &source.text[tree.span.range()], target) {
             Ok(rule) => rules.push(rule),
-            Err(wrong) => complaints.extend(wrong),
+            Err(wrong) => diagnostics.extend(wrong),
         }
     }
-    if trees.is_empty() && complaints.is_empty() {
+    if trees.is_empty() && diagnostics.is_empty() {
         let place = Default::default();
-        complaints.push(Diagnostic::new(
+        diagnostics.push(Diagnostic::new(
             Code::Rule,
             place,
             "there is no rule in this file",
             "nothing here",
         ));
     }
-    if complaints.is_empty() { Ok(RuleSet::new(rules, target)) } else { Err(complaints) }
+    if diagnostics.is_empty() { Ok(RuleSet::new(rules, target)) } else { Err(diagnostics) }
 }
 
 impl RuleSet {
@@ -278,7 +282,7 @@ impl RuleSet {
             target: *target,
             rules,
             variants: Vec::new(),
-            by_root: vec![Vec::new(); Op::KINDS.len()],
+            by_root: vec![Vec::new(); Op::kinds().count()],
             #[cfg(feature = "ch04")]
             shapes: Shapes::new(),
         };
@@ -300,19 +304,19 @@ impl RuleSet {
             #[cfg(feature = "ch04")]
             shapes: self.shapes.of(&pattern),
             #[cfg(feature = "ch10")]
-            partners: Vec::new(),
+            extra_roots: Vec::new(),
             #[cfg(feature = "ch10")]
-            partner_shapes: Vec::new(),
+            extra_root_shapes: Vec::new(),
             pattern,
         });
     }
 
-    /// The rule that a variant is one of.
+    /// The rule of a variant.
     pub fn rule(&self, variant: u32) -> &Rule {
         &self.rules[self.variants[variant as usize].rule]
     }
 
-    /// How many operations a match covers.
+    /// The number of operations that a match covers.
     pub fn size(&self, found: &Match) -> usize {
         self.variants[found.variant as usize].size
     }
@@ -324,7 +328,7 @@ impl RuleSet {
         let roots = [
             &shapes[..1],
             #[cfg(feature = "ch10")]
-            &self.variants[variant as usize].partner_shapes,
+            &self.variants[variant as usize].extra_root_shapes,
         ];
         roots.into_iter().flatten().copied()
     }

@@ -1,51 +1,50 @@
-//! How the pattern of a rule lies over a needed one.
+//! Matches the pattern of a rule against a required pattern.
 //!
-//! Where operands of the rule may change places, both orders are tried. Each name of the rule
-//! stands for one thing.
+//! If operands of the rule commute, both orders are tried. Each name of the rule has one
+//! counterpart.
 use super::Guard;
 use super::pattern::{NameId, Operand, Pattern};
 use super::required_patterns::GuardedPattern;
 use super::tree_expansion::operation;
 
-/// What a name of the rule stands for.
+/// The counterpart of a name of the rule.
 #[derive(Clone, Copy)]
-pub enum Bound<'n> {
-    /// A name of the need.
+pub enum Counterpart<'n> {
+    /// A name of the required pattern.
     Name(NameId),
-    /// The value of an operation that the rule finds in a register.
+    /// The value of an operation that the rule reads from a register.
     Below(&'n Pattern),
     /// An operation that the rule covers.
     Covered(&'n Pattern),
 }
 
-/// What the names of a rule stand for, as far as they have been met.
-pub type Names<'n> = Vec<(NameId, Bound<'n>)>;
+/// The counterparts of the names that have occurred.
+pub type Substitution<'n> = Vec<(NameId, Counterpart<'n>)>;
 
-/// What may be done with a pattern that lies on another one.
+/// The part of the required pattern that a rule must match.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Extent {
-    /// It is all of it.
+    /// All of it.
     Whole,
-    /// It is the upper part, and it is to be written down: the language has no word for the
-    /// mirrored relation.
+    /// Its upper part, which is then printed. The language has no notation for a mirrored relation.
     Upper,
 }
 
-/// Calls `found` for each way in which a rule lies over the operation `at` of a need, until it
-/// returns true; whether it did.
+/// Calls `found` for each match of a rule at the operation `at` of a required pattern, until it
+/// returns true. Returns whether it did.
 pub fn overlay<'n>(
     rule: &'n GuardedPattern,
     need: &'n GuardedPattern,
     at: &'n Pattern,
     extent: Extent,
-    found: &mut dyn FnMut(&Names<'n>) -> bool,
+    found: &mut dyn FnMut(&Substitution<'n>) -> bool,
 ) -> bool {
     let mut overlay = Overlay { rule, need, extent, open: Vec::new(), names: Vec::new() };
-    let mut guarded = |names: &Names<'n>| {
+    let mut guarded = |names: &Substitution<'n>| {
         let known = |guard: &Guard| {
             names.iter().any(|(name, bound)| match bound {
-                Bound::Name(own) => *name == guard.slot() && need.knows(*own, guard),
-                Bound::Below(_) | Bound::Covered(_) => false,
+                Counterpart::Name(own) => *name == guard.name() && need.implies(*own, guard),
+                Counterpart::Below(_) | Counterpart::Covered(_) => false,
             })
         };
         rule.guards.iter().all(known) && found(names)
@@ -57,17 +56,17 @@ struct Overlay<'n> {
     rule: &'n GuardedPattern,
     need: &'n GuardedPattern,
     extent: Extent,
-    /// Operands of the rule and of the need that must fit yet.
+    /// Operands of the rule and of the required pattern that are still to be matched.
     open: Vec<(&'n Operand, &'n Operand)>,
-    names: Names<'n>,
+    names: Substitution<'n>,
 }
 
-type Found<'f, 'n> = &'f mut dyn FnMut(&Names<'n>) -> bool;
+type Found<'f, 'n> = &'f mut dyn FnMut(&Substitution<'n>) -> bool;
 
 impl<'n> Overlay<'n> {
-    /// Goes on with what is open. Whatever was changed is as before when it returns. Patterns are
-    /// small, so this recurses.
-    fn go_on(&mut self, found: Found<'_, 'n>) -> bool {
+    /// Matches the open operands. Restores all state before it returns. Patterns are small, so this
+    /// recurses.
+    fn match_rest(&mut self, found: Found<'_, 'n>) -> bool {
         let Some((rule, need)) = self.open.pop() else { return found(&self.names) };
         let done = self.operand(rule, need, found);
         self.open.push((rule, need));
@@ -82,25 +81,25 @@ impl<'n> Overlay<'n> {
             (Some(_), None) => false,
             (None, Some(part)) => {
                 let name = rule.value().filter(|_| self.extent == Extent::Upper);
-                name.is_some_and(|name| self.bind(name, Bound::Below(part), found))
+                name.is_some_and(|name| self.bind(name, Counterpart::Below(part), found))
             }
             (None, None) => match (rule.value(), need.value()) {
-                (Some(name), Some(own)) => self.bind(name, Bound::Name(own), found),
-                (None, None) => self.go_on(found),
+                (Some(name), Some(own)) => self.bind(name, Counterpart::Name(own), found),
+                (None, None) => self.match_rest(found),
                 (Some(_), None) | (None, Some(_)) => false,
             },
         }
     }
 
-    fn bind(&mut self, name: NameId, to: Bound<'n>, found: Found<'_, 'n>) -> bool {
+    fn bind(&mut self, name: NameId, to: Counterpart<'n>, found: Found<'_, 'n>) -> bool {
         let count = self.names.len();
-        let done = self.note(name, to) && self.go_on(found);
+        let done = self.substitute(name, to) && self.match_rest(found);
         self.names.truncate(count);
         done
     }
 
-    /// Whether a name may stand for this.
-    fn note(&mut self, name: NameId, to: Bound<'n>) -> bool {
+    /// Records the counterpart of a name; false if the name has another one.
+    fn substitute(&mut self, name: NameId, to: Counterpart<'n>) -> bool {
         match self.names.iter().find(|(known, _)| *known == name) {
             Some((_, known)) => known.is_same(to),
             None => {
@@ -111,28 +110,29 @@ impl<'n> Overlay<'n> {
     }
 
     fn node(&mut self, rule: &'n Pattern, need: &'n Pattern, found: Found<'_, 'n>) -> bool {
-        let is_known = |(name, _): &(NameId, Bound)| Some(*name) == rule.name;
+        let is_known = |(name, _): &(NameId, Counterpart)| Some(*name) == rule.name;
         if let Some((_, known)) = self.names.iter().find(|it| is_known(it)) {
-            return known.is_same(Bound::Covered(need)) && self.go_on(found);
+            return known.is_same(Counterpart::Covered(need)) && self.match_rest(found);
         }
         let (count, open) = (self.names.len(), self.open.len());
-        let attributes = rule.binds.zip(need.binds).map(|(name, own)| (name, Bound::Name(own)));
-        let named = rule.name.map(|name| (name, Bound::Covered(need)));
+        let attributes =
+            rule.binds.zip(need.binds).map(|(name, own)| (name, Counterpart::Name(own)));
+        let named = rule.name.map(|name| (name, Counterpart::Covered(need)));
         let mut bound = named.into_iter().chain(attributes);
         let mut done = false;
-        if rule.kind == need.kind && bound.all(|(name, to)| self.note(name, to)) {
-            let has_no_word =
+        if rule.kind == need.kind && bound.all(|(name, to)| self.substitute(name, to)) {
+            let has_no_notation =
                 self.extent == Extent::Upper && rule.op.has_relation() && rule.binds.is_some();
             let orders: &[bool] =
-                if rule.can_commute() && !has_no_word { &[false, true] } else { &[false] };
-            done = orders.iter().any(|turned| {
+                if rule.can_commute() && !has_no_notation { &[false, true] } else { &[false] };
+            done = orders.iter().any(|swapped| {
                 let pairs = rule.operands.iter().rev().zip(need.operands.iter().rev());
                 self.open.extend(pairs);
-                if *turned {
+                if *swapped {
                     let operands = need.operands.iter();
                     self.open[open..].iter_mut().zip(operands).for_each(|(it, of)| it.1 = of);
                 }
-                let done = self.go_on(found);
+                let done = self.match_rest(found);
                 self.open.truncate(open);
                 done
             });
@@ -142,14 +142,13 @@ impl<'n> Overlay<'n> {
     }
 }
 
-impl Bound<'_> {
-    fn is_same(self, other: Bound) -> bool {
+impl Counterpart<'_> {
+    fn is_same(self, other: Counterpart) -> bool {
         match (self, other) {
-            (Bound::Name(a), Bound::Name(b)) => a == b,
-            (Bound::Below(a), Bound::Below(b)) | (Bound::Covered(a), Bound::Covered(b)) => {
-                std::ptr::eq(a, b)
-            }
-            (Bound::Name(_) | Bound::Below(_) | Bound::Covered(_), _) => false,
+            (Counterpart::Name(a), Counterpart::Name(b)) => a == b,
+            (Counterpart::Below(a), Counterpart::Below(b))
+            | (Counterpart::Covered(a), Counterpart::Covered(b)) => std::ptr::eq(a, b),
+            (Counterpart::Name(_) | Counterpart::Below(_) | Counterpart::Covered(_), _) => false,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The grammar of the rule language. The only file of this room that knows chumsky.
+//! The grammar of the rule language. This is the only file of the module that uses chumsky.
 //!
 //! ```text
 //! file      = { rule } ;
@@ -16,10 +16,10 @@
 //! immediate = number | "-" , name | name , "(" , name , ")" ;
 //! term      = name , [ "*" , number ] | immediate | "argument" , name ;
 //! ```
-//! A pattern that is only a name, without a mode or operands, is an operand. The operands of one
-//! that is `ordered` stay where they are written, even if the operation lets them change places.
+//! A pattern that is only a name, without a mode or operands, is an operand. `ordered` switches off
+//! the commuted variants of a pattern, even if its operation commutes.
 use super::ast::*;
-use super::lexer::{Token, words};
+use super::lexer::{Token, tokens};
 use crate::diagnostics::{Code, Diagnostic};
 use chumsky::input::{Stream, ValueInput};
 use chumsky::prelude::*;
@@ -27,11 +27,11 @@ use source::Span;
 
 type Errors<'t, 's> = extra::Err<Rich<'t, Token<'s>, SimpleSpan>>;
 
-/// The rules of a file up to the chapter `latest`, and what is wrong with their syntax.
+/// The rules of a file up to the chapter `latest`, and their syntax errors.
 pub fn read(text: &str, latest: u32) -> (Vec<RuleAst>, Vec<Diagnostic>) {
-    let words: Vec<_> =
-        words(text, latest).into_iter().map(|(it, place)| (it, place.into())).collect();
-    if let Some(place) = too_deep(&words) {
+    let tokens: Vec<_> =
+        tokens(text, latest).into_iter().map(|(it, place)| (it, place.into())).collect();
+    if let Some(place) = too_deep(&tokens) {
         let message = format!("nested more than {MAX_DEPTH} deep");
         return (
             Vec::new(),
@@ -39,17 +39,17 @@ pub fn read(text: &str, latest: u32) -> (Vec<RuleAst>, Vec<Diagnostic>) {
         );
     }
     let end: SimpleSpan = (text.len()..text.len()).into();
-    let input = Stream::from_iter(words).map(end, |(word, place): (_, SimpleSpan)| (word, place));
+    let input = Stream::from_iter(tokens).map(end, |(word, place): (_, SimpleSpan)| (word, place));
     let (rules, errors) = file().parse(input).into_output_errors();
     let rules = rules.unwrap_or_default().into_iter().flatten().collect();
-    (rules, errors.iter().map(complaint).collect())
+    (rules, errors.iter().map(diagnostic).collect())
 }
 
-/// How deep patterns may nest.
+/// The maximal nesting depth of patterns.
 const MAX_DEPTH: i64 = 20;
 
-/// Where parentheses nest too deep; the parser of patterns recurses.
-fn too_deep(words: &[(Token, SimpleSpan)]) -> Option<Span> {
+/// The span at which parentheses nest too deep; the parser of patterns recurses.
+fn too_deep(tokens: &[(Token, SimpleSpan)]) -> Option<Span> {
     let mut depth = 0i64;
     let deep = |(word, _): &&(Token, SimpleSpan)| {
         match word {
@@ -59,10 +59,10 @@ fn too_deep(words: &[(Token, SimpleSpan)]) -> Option<Span> {
         }
         depth > MAX_DEPTH
     };
-    words.iter().find(deep).map(|(_, place)| span(*place))
+    tokens.iter().find(deep).map(|(_, place)| span(*place))
 }
 
-fn complaint(error: &Rich<Token>) -> Diagnostic {
+fn diagnostic(error: &Rich<Token>) -> Diagnostic {
     let found = match error.found() {
         None => "end of the file".to_string(),
         Some(Token::Unknown) => "letters".to_string(),
@@ -79,7 +79,7 @@ fn span(place: SimpleSpan) -> Span {
     Span::new(place.start, place.end)
 }
 
-/// A rule that cannot be read is left out, and reading goes on at the next one.
+/// A rule with a syntax error is skipped, and parsing continues at the next one.
 fn file<'t, 's: 't, I>() -> impl Parser<'t, I, Vec<Option<RuleAst>>, Errors<'t, 's>>
 where
     I: ValueInput<'t, Token = Token<'s>, Span = SimpleSpan>,
@@ -192,7 +192,7 @@ where
     })
 }
 
-/// A pattern, perhaps with the word before it that keeps its operands where they are.
+/// A pattern, perhaps after the keyword `ordered`.
 fn as_written<'t, 's: 't, I>(
     pattern: Boxed<'t, 't, I, PatternAst, Errors<'t, 's>>,
 ) -> impl Parser<'t, I, PatternAst, Errors<'t, 's>> + Clone
@@ -210,7 +210,7 @@ where
     ])
 }
 
-/// A name that stands alone is a value.
+/// A single name is a value.
 fn value_or_pattern(tree: PatternAst) -> OperandAst {
     let parts = [
         #[cfg(feature = "ch10")]
@@ -238,7 +238,7 @@ where
         .map(|(name, number)| GuardAst::Equal(name, number));
     choice([
         #[cfg(feature = "ch10")]
-        just(Token::Name("alone")).ignore_then(inside()).map(GuardAst::Alone).boxed(),
+        just(Token::Name("unshared")).ignore_then(inside()).map(GuardAst::Unshared).boxed(),
         #[cfg(feature = "ch02")]
         word().then(inside()).map(|(it, of)| GuardAst::Property(it, of)).boxed(),
         equal.boxed(),

@@ -8,10 +8,10 @@ use std::collections::HashMap;
 /// The number of a name in its rule.
 pub type NameId = u8;
 
-/// The number of a kind of operation: its place in `Op::KINDS`.
+/// The number of a kind of operation, in the order of `Op::kinds`.
 pub type Kind = u8;
 
-/// The kind of an operation, whatever its attribute.
+/// The kind of an operation, without its attribute.
 pub fn kind(op: Op) -> Kind {
     let has_attribute = op.number().is_some() || op.has_relation();
     #[cfg(feature = "ch25")]
@@ -20,7 +20,7 @@ pub fn kind(op: Op) -> Kind {
         std::mem::discriminant(other) == std::mem::discriminant(&op)
             && (has_attribute || *other == op)
     };
-    Op::KINDS.iter().position(same).expect("every operation is of a kind") as Kind
+    Op::kinds().position(|op| same(&op)).expect("every operation is of a kind") as Kind
 }
 
 /// A typed node of a pattern.
@@ -29,76 +29,76 @@ pub struct Pattern {
     /// The name of the operation itself.
     #[cfg(feature = "ch10")]
     pub name: Option<NameId>,
-    /// Some operation of the kind that is matched; its attribute means nothing.
+    /// An operation of the kind that is matched; its attribute is ignored.
     pub op: Op,
     pub kind: Kind,
-    pub mode: Option<Mode>,
-    /// The name its number or its relation is bound to.
+    pub mode: Mode,
+    /// The name that its number or its relation is bound to.
     pub binds: Option<NameId>,
-    /// The relation is bound mirrored: the operands have changed places.
+    /// The relation is bound mirrored: the operands are swapped.
     #[cfg(feature = "ch04")]
     pub mirrored: bool,
-    /// The operands stay where they are written.
+    /// The operands are not commuted.
     #[cfg(feature = "ch19")]
     pub ordered: bool,
-    /// A value among its operands has a name that stands elsewhere in the rule, too: which of
-    /// them is which makes a difference.
+    /// One of its operands has a name that occurs elsewhere in the rule, so the order of the
+    /// operands matters.
     #[cfg(feature = "ch10")]
-    pub told_apart: bool,
+    pub has_repeated_operand: bool,
     pub operands: Vec<Operand>,
 }
 
 #[derive(Clone, PartialEq, Debug)]
 pub enum Operand {
-    /// A state of memory; patterns do not look at it.
+    /// A state of memory; patterns do not match it.
     Memory,
-    /// Anything that yields a value.
+    /// Any operation that yields a value.
     Value(NameId),
     Node(Pattern),
     /// The value or the operation that has this name elsewhere in the rule.
     #[cfg(feature = "ch10")]
-    Again(NameId),
+    Repeated(NameId),
 }
 
 #[cfg(feature = "ch19")]
 impl Operand {
-    /// The name that stands here, if it is no pattern.
+    /// The name of the operand, if it is no pattern.
     pub fn value(&self) -> Option<NameId> {
         match self {
-            Operand::Value(slot) | Operand::Again(slot) => Some(*slot),
+            Operand::Value(name_id) | Operand::Repeated(name_id) => Some(*name_id),
             Operand::Memory | Operand::Node(_) => None,
         }
     }
 }
 
 impl Pattern {
-    /// How many operations it covers.
+    /// The number of operations that it covers.
     pub fn size(&self) -> usize {
         let inner = |operand: &Operand| match operand {
             Operand::Memory | Operand::Value(_) => 0,
             Operand::Node(pattern) => pattern.size(),
             #[cfg(feature = "ch10")]
-            Operand::Again(_) => 0,
+            Operand::Repeated(_) => 0,
         };
         1 + self.operands.iter().map(inner).sum::<usize>()
     }
 
-    /// The names of the values it finds in registers.
+    /// The names of the values that it reads from registers.
     pub fn values(&self) -> Vec<NameId> {
         let of = |operand: &Operand| match operand {
             Operand::Memory => Vec::new(),
-            Operand::Value(slot) => vec![*slot],
+            Operand::Value(name_id) => vec![*name_id],
             Operand::Node(pattern) => pattern.values(),
             #[cfg(feature = "ch10")]
-            Operand::Again(_) => Vec::new(),
+            Operand::Repeated(_) => Vec::new(),
         };
         self.operands.iter().flat_map(of).collect()
     }
 
-    /// All patterns that mean the same because some operands may change places, this one first.
+    /// All patterns that are equivalent by commuting operands, this one first.
     ///
-    /// Operands that are both plain values need not change places: either order matches, unless
-    /// they are told apart elsewhere.
+    /// Two operands that are plain values are not swapped, since either order matches, unless one
+    /// of them is repeated elsewhere.
     pub fn commuted(&self) -> Vec<Pattern> {
         let mut all = vec![Pattern { operands: Vec::new(), ..self.clone() }];
         for operand in &self.operands {
@@ -106,7 +106,7 @@ impl Pattern {
                 Operand::Memory | Operand::Value(_) => vec![operand.clone()],
                 Operand::Node(inner) => inner.commuted().into_iter().map(Operand::Node).collect(),
                 #[cfg(feature = "ch10")]
-                Operand::Again(_) => vec![operand.clone()],
+                Operand::Repeated(_) => vec![operand.clone()],
             };
             let extended = |pattern: &Pattern, choice: &Operand| {
                 let mut pattern = pattern.clone();
@@ -125,26 +125,26 @@ impl Pattern {
         all
     }
 
-    /// How often the operation or value of this name is an operand here.
+    /// The number of uses of this name as an operand.
     #[cfg(feature = "ch10")]
     pub fn uses(&self, name: NameId) -> usize {
         let uses = |operand: &Operand| match operand {
             Operand::Memory => 0,
-            Operand::Value(slot) | Operand::Again(slot) => usize::from(*slot == name),
+            Operand::Value(name_id) | Operand::Repeated(name_id) => usize::from(*name_id == name),
             Operand::Node(inner) => usize::from(inner.name == Some(name)) + inner.uses(name),
         };
         self.operands.iter().map(uses).sum()
     }
 
-    /// Whether another order of its operands means the same, and finds something else.
+    /// Whether the swapped order of its operands is equivalent, but matches other nodes.
     pub fn commutes(&self) -> bool {
         let differ = self.operands.iter().any(|it| !matches!(it, Operand::Value(_)));
         #[cfg(feature = "ch10")]
-        let differ = differ || self.told_apart;
+        let differ = differ || self.has_repeated_operand;
         self.op.commutes() && differ
     }
 
-    /// The same, if nothing is said about it.
+    /// The same, unless the rule says `ordered`.
     pub fn can_commute(&self) -> bool {
         #[cfg(feature = "ch19")]
         if self.ordered {
@@ -180,14 +180,14 @@ pub struct Shapes {
     pub register: Shape,
     /// The shape of a state of memory.
     pub memory: Shape,
-    /// The shapes of the operations that have names, while the shapes of a rule are found.
+    /// The shapes of the named operations, while the shapes of a rule are computed.
     #[cfg(feature = "ch10")]
     pub named: HashMap<NameId, Shape>,
 }
 
 #[cfg(feature = "ch04")]
 impl Shapes {
-    /// No shapes yet but that of a value in a register and that of a state of memory.
+    /// The shapes of a value in a register and of a state of memory.
     pub fn new() -> Shapes {
         let mut operands = Arena::default();
         let (register, memory) = (operands.push(Vec::new()), operands.push(Vec::new()));
@@ -203,7 +203,7 @@ impl Shapes {
         }
     }
 
-    /// The shapes of a pattern and of all patterns in it, in the order they are written.
+    /// The shapes of a pattern and of all patterns in it, in written order.
     pub fn of(&mut self, pattern: &Pattern) -> Vec<Shape> {
         let mut all = Vec::new();
         self.shape(pattern, &mut all);
@@ -218,7 +218,7 @@ impl Shapes {
             Operand::Value(_) => self.register,
             Operand::Node(inner) => self.shape(inner, all),
             #[cfg(feature = "ch10")]
-            Operand::Again(slot) => self.named.get(slot).copied().unwrap_or(self.register),
+            Operand::Repeated(name_id) => self.named.get(name_id).copied().unwrap_or(self.register),
         });
         let key = (pattern.op.row().name, operands.collect::<Vec<_>>());
         all[at] = match self.known.get(&key) {
@@ -239,12 +239,13 @@ impl Shapes {
         all[at]
     }
 
-    /// The shape as it would be written, with `·` for a value in a register.
+    /// The text of the shape, with `·` for a value in a register.
     pub fn name(&self, shape: Shape) -> &str {
         &self.names[shape.index()]
     }
 
-    /// What a shape asks of its operand at `at`; of one it does not name, to be in a register.
+    /// The shape that a shape requires of its operand at `at`: a register for operands that it does
+    /// not have.
     pub fn operand(&self, shape: Shape, at: usize) -> Shape {
         self.operands[shape].get(at).copied().unwrap_or(self.register)
     }

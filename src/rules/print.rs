@@ -1,10 +1,10 @@
-//! Patterns and instructions as a rule file writes them.
+//! Prints patterns and instructions in the syntax of rule files.
 use super::Guard;
 use super::ast::{ArgumentAst, Identifier, ImmediateAst, StepAst, TermAst};
 use super::pattern::{NameId, Operand, Pattern};
 use super::required_patterns::{GuardedPattern, has_attribute};
 
-/// What the names of a pattern are called, each by its slot.
+/// The texts of the names of a pattern, indexed by `NameId`.
 pub fn names(pattern: &Pattern) -> Vec<String> {
     let mut names = Vec::new();
     let mut counts = [0; KINDS.len()];
@@ -12,37 +12,39 @@ pub fn names(pattern: &Pattern) -> Vec<String> {
     names
 }
 
-/// What values, numbers, relations and operations are called, the first of them first.
+/// The letters for values, numbers, relations and operations, in the order of their use.
 const KINDS: [&str; 4] = ["xyzuvwpq", "cksnij", "rg", "o"];
 
 fn collect(pattern: &Pattern, names: &mut Vec<String>, counts: &mut [usize; KINDS.len()]) {
-    pattern.name.into_iter().for_each(|slot| call(slot, 3, names, counts));
-    if let Some(slot) = pattern.binds {
-        call(slot, if pattern.op.has_relation() { 2 } else { 1 }, names, counts);
+    pattern.name.into_iter().for_each(|name_id| call(name_id, 3, names, counts));
+    if let Some(name_id) = pattern.binds {
+        call(name_id, if pattern.op.has_relation() { 2 } else { 1 }, names, counts);
     }
     for operand in &pattern.operands {
         match operand {
             Operand::Memory => {}
-            Operand::Value(slot) | Operand::Again(slot) => call(*slot, 0, names, counts),
+            Operand::Value(name_id) | Operand::Repeated(name_id) => {
+                call(*name_id, 0, names, counts)
+            }
             Operand::Node(inner) => collect(inner, names, counts),
         }
     }
 }
 
-/// Gives a name to a slot that has none. Slots come in order.
-fn call(slot: NameId, kind: usize, names: &mut Vec<String>, counts: &mut [usize; KINDS.len()]) {
-    if usize::from(slot) < names.len() {
+/// Names an id that has no name. Ids occur in ascending order.
+fn call(name_id: NameId, kind: usize, names: &mut Vec<String>, counts: &mut [usize; KINDS.len()]) {
+    if usize::from(name_id) < names.len() {
         return;
     }
     let (number, letters) = (counts[kind], KINDS[kind].len());
     let letter = &KINDS[kind][number % letters..][..1];
-    let again = number / letters;
-    names.push(if again == 0 { letter.to_string() } else { format!("{letter}{again}") });
+    let suffix = number / letters;
+    names.push(if suffix == 0 { letter.to_string() } else { format!("{letter}{suffix}") });
     counts[kind] += 1;
 }
 
 impl GuardedPattern {
-    /// The pattern, and behind it, if there are any, the guards.
+    /// The pattern, followed by its guards.
     pub fn text(&self) -> String {
         format!("{}{}", self.pattern_text(), self.guards_text())
     }
@@ -51,15 +53,17 @@ impl GuardedPattern {
         pattern(&self.pattern, &names(&self.pattern))
     }
 
-    /// Empty without guards; else it begins with a space.
+    /// Empty without guards, else with a leading space.
     pub fn guards_text(&self) -> String {
         let names = names(&self.pattern);
         let text = |guard: &Guard| match guard {
-            Guard::Equal(slot, number) => format!("{} == {number}", names[usize::from(*slot)]),
-            Guard::Property(slot, property) => {
-                format!("{}({})", property.name, names[usize::from(*slot)])
+            Guard::Equal(name_id, number) => {
+                format!("{} == {number}", names[usize::from(*name_id)])
             }
-            Guard::Alone(slot) => format!("alone({})", names[usize::from(*slot)]),
+            Guard::Property(name_id, property) => {
+                format!("{}({})", property.name, names[usize::from(*name_id)])
+            }
+            Guard::Unshared(name_id) => format!("unshared({})", names[usize::from(*name_id)]),
         };
         let guards: Vec<_> = self.guards.iter().map(text).collect();
         if guards.is_empty() { String::new() } else { format!(" if {}", guards.join(" and ")) }
@@ -67,11 +71,13 @@ impl GuardedPattern {
 }
 
 fn pattern(pattern: &Pattern, names: &[String]) -> String {
-    let name = pattern.name.map(|slot| format!("{} = ", names[usize::from(slot)]));
+    let name = pattern.name.map(|name_id| format!("{} = ", names[usize::from(name_id)]));
     let head = name.unwrap_or_default() + &head(pattern, names);
     let operand = |operand: &Operand| match operand {
         Operand::Memory => "m".to_string(),
-        Operand::Value(slot) | Operand::Again(slot) => names[usize::from(*slot)].clone(),
+        Operand::Value(name_id) | Operand::Repeated(name_id) => {
+            names[usize::from(*name_id)].clone()
+        }
         Operand::Node(inner) => self::pattern(inner, names),
     };
     let operands: Vec<_> = pattern.operands.iter().map(operand).collect();
@@ -82,15 +88,15 @@ fn pattern(pattern: &Pattern, names: &[String]) -> String {
 pub fn head(pattern: &Pattern, names: &[String]) -> String {
     let row = pattern.op.row();
     let attribute = pattern.binds.filter(|_| has_attribute(pattern.op));
-    let attribute = attribute.map_or(String::new(), |slot| {
+    let attribute = attribute.map_or(String::new(), |name_id| {
         let sign = if pattern.op.has_relation() { '.' } else { ' ' };
-        format!("{sign}{}", names[usize::from(slot)])
+        format!("{sign}{}", names[usize::from(name_id)])
     });
     let ordered = if pattern.ordered { "ordered " } else { "" };
-    format!("{ordered}{}{attribute}:{}", row.name, row.mode.name())
+    format!("{ordered}{}{attribute}:{}", row.name, pattern.mode.name())
 }
 
-/// A step of a rule with other names; none if it is no instruction.
+/// An instruction of a rule with other names; none for other steps.
 pub fn instruction(step: &StepAst, name: &dyn Fn(&Identifier) -> String) -> Option<String> {
     let StepAst::Instruction { mnemonic, relation, operands } = step else { return None };
     let relation = relation.as_ref().map_or(String::new(), |it| format!(".{}", name(it)));

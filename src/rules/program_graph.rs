@@ -1,12 +1,12 @@
-//! The graph that patterns are matched against: what a Firm graph computes, in order.
+//! The graph that patterns are matched against: the nodes of a Firm graph in an order of execution.
 //!
-//! It differs from the Firm graph in two things. Every use of a constant is a node of its own:
-//! whether one user takes a constant into its instruction is then no concern of another user. And
-//! what a Phi selects from is handed over by the jumps that lead to its block: they use it, each
-//! its own operand, and the Phi is a value that is simply there. So no node needs a later one.
-//! States of memory are no values: what touches memory is executed in the order of the graph.
+//! It differs from the Firm graph in two points. Every use of a constant is a separate node, so one
+//! user may take a constant into its instruction without an effect on other users. And the jumps to
+//! a block pass the operands of its Phis: each jump uses its own operand, and the Phi is a value
+//! without operands. So no node uses a later one. States of memory are no values: memory operations
+//! are executed in the order of the graph.
 use super::pattern::{Kind, kind};
-use crate::firm::{self, Mode, Place};
+use crate::firm::{self, AllowedBlock, Mode};
 use arena::{Arena, Id, SideTable, id};
 
 id! {
@@ -21,58 +21,60 @@ struct Node {
     #[cfg(feature = "ch05")]
     block: firm::NodeId,
     kind: Kind,
+    mode: Mode,
     first: u32,
     count: u32,
     uses: u32,
 }
 
-/// Everything the jumps of a Firm graph need, each node after its operands.
+/// All nodes that the jumps of a Firm graph need, each after its operands.
 pub struct ProgramGraph<'g> {
     pub graph: &'g firm::Graph,
     nodes: Arena<ProgramId, Node>,
-    /// Operands that are states of memory are none.
+    /// `None` for states of memory.
     operands: Vec<Option<ProgramId>>,
     #[cfg(feature = "ch05")]
-    pub flow: firm::Flow,
+    pub flow: firm::ControlFlow,
 }
 
 impl<'g> ProgramGraph<'g> {
-    /// What the jumps of a graph need, each node after its operands.
+    /// The nodes that the jumps of a graph need, each after its operands.
     pub fn new(graph: &'g firm::Graph) -> ProgramGraph<'g> {
         let program = ProgramGraph {
             graph,
             nodes: Arena::default(),
             operands: Vec::new(),
             #[cfg(feature = "ch05")]
-            flow: firm::Flow::new(graph),
+            flow: firm::ControlFlow::new(graph),
         };
         program.filled(&needed(graph))
     }
 
-    /// Every value and every effect of a graph, in its order, whichever that is. No jump hands
-    /// anything over, for whatever it could hand over is there.
+    /// Every value and every effect of a graph, in any order. Jumps pass no arguments, since all
+    /// values are in the graph.
     #[cfg(feature = "ch25")]
     pub fn of_all(graph: &'g firm::Graph) -> ProgramGraph<'g> {
-        let mut wanted = SideTable::new(graph.len());
+        let mut required = SideTable::new(graph.len());
         for id in graph.ids() {
-            wanted[id] = graph.op(id).is_selected() || graph.node(id).mode == Mode::Is;
+            required[id] = graph.op(id).is_selected() || graph.node(id).mode == Mode::Is;
         }
-        let (nodes, operands, flow) = (Arena::default(), Vec::new(), firm::Flow::none(graph));
-        ProgramGraph { graph, nodes, operands, flow }.filled(&wanted)
+        let (nodes, operands, flow) =
+            (Arena::default(), Vec::new(), firm::ControlFlow::empty(graph));
+        ProgramGraph { graph, nodes, operands, flow }.filled(&required)
     }
 
-    /// Adds the nodes that are wanted. What they are called is known before: an operand may stand
-    /// behind its user.
-    fn filled(mut self, wanted: &SideTable<firm::NodeId, bool>) -> ProgramGraph<'g> {
+    /// Adds the nodes that are needed. They are numbered first, since an operand may be after its
+    /// user.
+    fn filled(mut self, required: &SideTable<firm::NodeId, bool>) -> ProgramGraph<'g> {
         let graph = self.graph;
         let mut made: SideTable<firm::NodeId, Option<ProgramId>> = SideTable::new(graph.len());
         let (mut used, mut operands, mut count) = (Vec::new(), Vec::new(), 0);
-        let is_own = |id: &firm::NodeId| wanted[*id] && !is_constant(graph, *id);
+        let is_own = |id: &firm::NodeId| required[*id] && !is_constant(graph, *id);
         for id in graph.ids().filter(is_own) {
             used.clear();
             self.collect_operands(id, &mut used);
             #[cfg(feature = "ch05")]
-            self.collect_arguments(id, wanted, &mut used);
+            self.collect_arguments(id, required, &mut used);
             count += used.iter().flatten().filter(|&&it| is_constant(graph, it)).count();
             made[id] = Some(ProgramId::from_index(count));
             count += 1;
@@ -82,7 +84,7 @@ impl<'g> ProgramGraph<'g> {
             operands.clear();
             self.collect_operands(id, &mut used);
             #[cfg(feature = "ch05")]
-            self.collect_arguments(id, wanted, &mut used);
+            self.collect_arguments(id, required, &mut used);
             for &operand in &used {
                 operands.push(match operand {
                     None => None,
@@ -93,7 +95,7 @@ impl<'g> ProgramGraph<'g> {
             self.add(id, &operands);
         }
         #[cfg(feature = "ch05")]
-        self.put_constants_beside_users();
+        self.place_constants_with_users();
         self.operands.iter().flatten().for_each(|&operand| self.nodes[operand].uses += 1);
         self
     }
@@ -101,12 +103,13 @@ impl<'g> ProgramGraph<'g> {
     fn add(&mut self, firm: firm::NodeId, operands: &[Option<ProgramId>]) -> ProgramId {
         let (first, count) = (self.operands.len() as u32, operands.len() as u32);
         self.operands.extend_from_slice(operands);
-        let kind = kind(self.graph.op(firm));
+        let firm::Node { op, mode, .. } = self.graph.node(firm);
         self.nodes.push(Node {
             firm,
             #[cfg(feature = "ch05")]
             block: self.graph.node(firm).block,
-            kind,
+            kind: kind(op),
+            mode,
             first,
             count,
             uses: 0,
@@ -121,7 +124,7 @@ impl<'g> ProgramGraph<'g> {
         self.nodes.len()
     }
 
-    /// The Firm node that this one stands for.
+    /// The Firm node of this one.
     pub fn firm(&self, id: ProgramId) -> firm::NodeId {
         self.nodes[id].firm
     }
@@ -132,6 +135,10 @@ impl<'g> ProgramGraph<'g> {
 
     pub fn kind(&self, id: ProgramId) -> Kind {
         self.nodes[id].kind
+    }
+
+    pub fn mode(&self, id: ProgramId) -> Mode {
+        self.nodes[id].mode
     }
 
     /// The block that it is computed in.
@@ -145,30 +152,30 @@ impl<'g> ProgramGraph<'g> {
         &self.operands[node.first as usize..(node.first + node.count) as usize]
     }
 
-    /// The operands that no pattern names, because there may be any number of them.
+    /// The operands that no pattern names, since their number varies.
     pub fn block_arguments(&self, id: ProgramId) -> impl Iterator<Item = ProgramId> {
         let named = self.op(id).row().operands.len().min(self.operands(id).len());
         self.operands(id)[named..].iter().copied().flatten()
     }
 
-    /// How often it is used.
+    /// The number of its uses.
     pub fn uses(&self, id: ProgramId) -> usize {
         self.nodes[id].uses as usize
     }
 
-    /// Whether nothing uses it because it is an effect, not a value.
+    /// Whether it is an effect, not a value, and so has no users.
     #[cfg(feature = "ch10")]
     pub fn is_root(&self, id: ProgramId) -> bool {
-        self.graph.node(self.firm(id)).mode == Mode::X
+        self.mode(id) == Mode::X
     }
 
-    /// Whether it is executed even if nobody wants its value.
+    /// Whether it is executed even if its value has no use.
     pub fn has_side_effect(&self, id: ProgramId) -> bool {
         has_side_effect(self.graph, self.firm(id))
     }
 
-    /// The estimated number of executions, compared with code outside of loops: each loop is
-    /// taken to run ten times.
+    /// The estimated number of executions, relative to code outside of loops: each loop is assumed
+    /// to run ten times.
     #[cfg(feature = "ch07")]
     pub fn frequency(&self, id: ProgramId) -> u64 {
         10u64.pow(self.graph.depth(self.block(id)).min(MAX_LOOP_DEPTH))
@@ -176,9 +183,9 @@ impl<'g> ProgramGraph<'g> {
 
     /// The operands of a node of Firm. A state of memory is none.
     fn collect_operands(&self, id: firm::NodeId, used: &mut Vec<Option<firm::NodeId>>) {
-        let (graph, wanted) = (self.graph, self.graph.op(id).row().operands);
-        let operands = graph.operands(id).iter().zip(wanted);
-        // What yields nothing of the mode that is wanted is no operand.
+        let (graph, required) = (self.graph, self.graph.op(id).row().operands);
+        let operands = graph.operands(id).iter().zip(required);
+        // An operand without the expected mode does not count.
         let is_value = |it, mode| mode != Mode::M && graph.node(it).mode == mode;
         used.extend(operands.map(|(&it, &mode)| is_value(it, mode).then_some(it)));
     }
@@ -192,14 +199,14 @@ impl<'g> ProgramGraph<'g> {
         used: &mut Vec<Option<firm::NodeId>>,
     ) {
         if self.graph.op(id) == firm::Op::Jmp {
-            let phis = self.flow.phis_behind(self.graph, id);
+            let phis = self.flow.phis_of_target(self.graph, id);
             used.extend(phis.filter(|(phi, _)| needed[*phi]).map(|(_, value)| Some(value)));
         }
     }
 
     /// Every use of a constant is in the block of its user.
     #[cfg(feature = "ch05")]
-    fn put_constants_beside_users(&mut self) {
+    fn place_constants_with_users(&mut self) {
         for user in self.nodes.ids() {
             let Node { block, first, count, .. } = self.nodes[user];
             for at in first..first + count {
@@ -213,7 +220,7 @@ impl<'g> ProgramGraph<'g> {
     }
 }
 
-/// Loops deeper than this are not told apart: all their costs together must stay numbers.
+/// Loops deeper than this count as this deep, so that sums of costs do not overflow.
 #[cfg(feature = "ch07")]
 const MAX_LOOP_DEPTH: u32 = 6;
 
@@ -237,16 +244,16 @@ fn has_side_effect(graph: &firm::Graph, id: firm::NodeId) -> bool {
     if graph.op(id).accesses_memory() {
         return true;
     }
-    graph.node(id).mode == Mode::X && graph.op(id).row().place == Place::Anywhere
+    graph.node(id).mode == Mode::X && graph.op(id).row().block == AllowedBlock::Any
 }
 
-/// Which nodes are executed, or needed by those that are; values only.
+/// The nodes that are executed, and the values that they need.
 type Needed = SideTable<firm::NodeId, bool>;
 
 fn needed(graph: &firm::Graph) -> Needed {
     let mut needed: Needed = SideTable::new(graph.len());
-    let acts = |id: &firm::NodeId| has_side_effect(graph, *id);
-    let mut open: Vec<_> = graph.ids().filter(acts).collect();
+    let is_executed = |id: &firm::NodeId| has_side_effect(graph, *id);
+    let mut open: Vec<_> = graph.ids().filter(is_executed).collect();
     open.iter().for_each(|&id| needed[id] = true);
     while let Some(id) = open.pop() {
         for &operand in graph.operands(id) {

@@ -1,13 +1,13 @@
-//! Patterns that a set of rules must have, and whether a rule will do for one.
+//! Patterns that a rule set must have, with the guards that hold for them.
 //!
-//! A need is a pattern and what is known of its numbers wherever the pattern is needed.
+//! A requirement is a pattern and the guards that hold wherever it is required.
 use super::pattern::{NameId, Operand, Pattern};
 use super::{Guard, Rule, RuleSet};
-use crate::firm::Op;
+use crate::firm::{Mode, Op};
 use source::Span;
 
-/// A pattern, and the guards that hold wherever it is looked at. An operation that is met again has
-/// a name, which stands for it from then on.
+/// A pattern, and the guards that hold for it. A repeated operation has a name, which refers to its
+/// first occurrence.
 #[derive(Clone, Debug)]
 pub struct GuardedPattern {
     pub pattern: Pattern,
@@ -19,124 +19,126 @@ pub struct GuardedPattern {
 pub struct MissingPattern {
     pub guarded: GuardedPattern,
     pub why: Why,
-    /// The rule it is missing for, and the place in it; none if every set of rules needs it.
+    /// The rule that requires it, and the span in that rule; none if every rule set requires it.
     pub origin: Option<(usize, Span)>,
 }
 
-/// What a pattern is needed for.
+/// The reason why a pattern is required.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Why {
-    /// There is this operation.
+    /// Each operation needs a pattern.
     Atomic,
-    /// It is one of several patterns that a rule makes at once.
+    /// It is one of several results of a rule.
     Root,
-    /// It is what the pattern of a rule has below its root.
+    /// It is below the root of a rule's pattern.
     Part,
-    /// It is what remains of a pattern if an operand is in a register.
+    /// It is a pattern with an operand in a register.
     Cut,
 }
 
 impl Guard {
-    pub fn slot(&self) -> NameId {
+    pub fn name(&self) -> NameId {
         match self {
-            Guard::Equal(slot, _) | Guard::Property(slot, _) | Guard::Alone(slot) => *slot,
+            Guard::Equal(name_id, _) | Guard::Property(name_id, _) | Guard::Unshared(name_id) => {
+                *name_id
+            }
         }
     }
 
-    /// The same of another number.
-    pub fn of(self, slot: NameId) -> Guard {
+    /// The same guard of another name.
+    pub fn of(self, name_id: NameId) -> Guard {
         match self {
-            Guard::Equal(_, number) => Guard::Equal(slot, number),
-            Guard::Property(_, property) => Guard::Property(slot, property),
-            Guard::Alone(_) => Guard::Alone(slot),
+            Guard::Equal(_, number) => Guard::Equal(name_id, number),
+            Guard::Property(_, property) => Guard::Property(name_id, property),
+            Guard::Unshared(_) => Guard::Unshared(name_id),
         }
     }
 }
 
 impl GuardedPattern {
-    /// A tree, in which copies of an operation have its name; of the guards those that are about
-    /// its numbers.
+    /// From a tree, in which copies of an operation have its name. Guards of other names are
+    /// dropped.
     pub fn new(tree: &Pattern, guards: &[Guard]) -> GuardedPattern {
         let mut builder = PatternBuilder::sharing(tree);
         let mut pattern = builder.node(tree);
         let mut met = Vec::new();
-        pattern.values_met(&mut met);
-        pattern.tell_apart(&met);
+        pattern.collect_operand_names(&mut met);
+        pattern.mark_repeated_operands(&met);
         let mut guards = builder.guards(guards);
-        guards.retain(|guard| !matches!(guard, Guard::Alone(_)));
+        guards.retain(|guard| !matches!(guard, Guard::Unshared(_)));
         GuardedPattern { pattern, guards }
     }
 
-    /// An operation whose operands are values, each its own, whatever its number or relation.
-    pub fn atomic(op: Op) -> GuardedPattern {
+    /// An operation whose operands are distinct values, with any number or relation.
+    pub fn atomic(op: Op, mode: Mode) -> GuardedPattern {
         let operands = op.row().operands.iter().enumerate().map(|(at, mode)| match mode {
-            crate::firm::Mode::M => Operand::Memory,
+            Mode::M => Operand::Memory,
             _ => Operand::Value(at as NameId),
         });
         let pattern = Pattern {
             op,
             kind: super::pattern::kind(op),
-            mode: None,
+            mode,
             name: None,
             binds: None,
             mirrored: false,
             ordered: false,
-            told_apart: false,
+            has_repeated_operand: false,
             operands: operands.collect(),
         };
         GuardedPattern::new(&pattern, &[])
     }
 
-    /// Whether its guards contradict each other, so that it is never needed.
+    /// Whether its guards contradict each other, so that it is never required.
     pub fn is_impossible(&self) -> bool {
         self.guards.iter().any(|guard| match *guard {
-            Guard::Equal(slot, number) => self.guards.iter().any(|other| match *other {
-                Guard::Equal(same, another) => same == slot && another != number,
-                Guard::Property(same, property) => same == slot && !(property.holds)(number),
-                Guard::Alone(_) => false,
+            Guard::Equal(name_id, number) => self.guards.iter().any(|other| match *other {
+                Guard::Equal(same, another) => same == name_id && another != number,
+                Guard::Property(same, property) => same == name_id && !(property.holds)(number),
+                Guard::Unshared(_) => false,
             }),
-            Guard::Property(..) | Guard::Alone(_) => false,
+            Guard::Property(..) | Guard::Unshared(_) => false,
         })
     }
 
-    /// Whether a guard is known to hold of the number `slot`.
-    pub fn knows(&self, slot: NameId, guard: &Guard) -> bool {
-        self.guards.iter().filter(|known| known.slot() == slot).any(|known| {
+    /// Whether the guards of `name_id` imply another guard.
+    pub fn implies(&self, name_id: NameId, guard: &Guard) -> bool {
+        self.guards.iter().filter(|known| known.name() == name_id).any(|known| {
             match (*known, *guard) {
-                (Guard::Equal(_, number), Guard::Equal(_, wanted)) => number == wanted,
+                (Guard::Equal(_, number), Guard::Equal(_, other)) => number == other,
                 (Guard::Equal(_, number), Guard::Property(_, property)) => (property.holds)(number),
                 (Guard::Property(_, known), Guard::Property(_, property)) => {
                     known.name == property.name
                 }
                 (Guard::Property(..), Guard::Equal(..)) => false,
-                // Nobody knows who else there is.
-                (Guard::Alone(_), _) | (_, Guard::Alone(_)) => false,
+                // Uses outside of the pattern are unknown.
+                (Guard::Unshared(_), _) | (_, Guard::Unshared(_)) => false,
             }
         })
     }
 }
 
-/// The pattern and those below its operations, each once, in the order they are written.
+/// The pattern and those below its operations, each once, in written order.
 pub fn parts(pattern: &Pattern) -> Vec<&Pattern> {
     let inner = pattern.operands.iter().filter_map(|operand| match operand {
-        Operand::Memory | Operand::Value(_) | Operand::Again(_) => None,
+        Operand::Memory | Operand::Value(_) | Operand::Repeated(_) => None,
         Operand::Node(inner) => Some(parts(inner)),
     });
     [vec![pattern], inner.flatten().collect()].concat()
 }
 
-/// Gives names of its own to a pattern: 0, 1, 2, …, in the order they are written.
+/// Renumbers the names of a pattern: 0, 1, 2, …, in written order.
 #[derive(Default)]
 pub struct PatternBuilder {
-    /// Of each new name, the old one.
+    /// The old name of each new one.
     names: Vec<Option<NameId>>,
-    /// The old names of operations that are met again, and of those that have been met.
+    /// The old names of repeated operations, and of those that have occurred.
     shared: Vec<NameId>,
     met: Vec<NameId>,
 }
 
 impl PatternBuilder {
-    /// One that writes an operation once that is met again.
+    /// A builder that writes a repeated operation once.
     fn sharing(tree: &Pattern) -> PatternBuilder {
         let mut builder = PatternBuilder::default();
         builder.share(tree, &mut Vec::new());
@@ -170,16 +172,18 @@ impl PatternBuilder {
         let name = name.map(|name| self.name(Some(name)));
         let binds = has_attribute(tree.op).then(|| self.name(tree.binds));
         let operands = tree.operands.iter().map(|operand| self.operand(operand)).collect();
-        // What is needed is needed for every relation, mirrored or not.
+        // The pattern is required for every relation, mirrored or not.
         Pattern { name, binds, mirrored: false, operands, ..tree.clone() }
     }
 
     fn operand(&mut self, operand: &Operand) -> Operand {
         match operand {
             Operand::Memory => Operand::Memory,
-            Operand::Value(slot) | Operand::Again(slot) => Operand::Value(self.name(Some(*slot))),
+            Operand::Value(name_id) | Operand::Repeated(name_id) => {
+                Operand::Value(self.name(Some(*name_id)))
+            }
             Operand::Node(inner) => match inner.name.filter(|name| self.met.contains(name)) {
-                Some(name) => Operand::Again(self.name(Some(name))),
+                Some(name) => Operand::Repeated(self.name(Some(name))),
                 None => Operand::Node(self.node(inner)),
             },
         }
@@ -190,10 +194,10 @@ impl PatternBuilder {
         self.names
     }
 
-    /// What guards say of the names that were taken.
+    /// The guards of the renumbered names.
     pub fn guards(&self, guards: &[Guard]) -> Vec<Guard> {
         let own = |guard: &Guard| {
-            let name = self.names.iter().position(|it| *it == Some(guard.slot()))?;
+            let name = self.names.iter().position(|it| *it == Some(guard.name()))?;
             Some(guard.of(name as NameId))
         };
         guards.iter().filter_map(own).collect()
@@ -204,10 +208,10 @@ pub fn has_attribute(op: Op) -> bool {
     op.number().is_some() || op.has_relation()
 }
 
-/// Every pattern of a set that a rule has alone, with the guards of the rule, and its number.
+/// Every pattern that is the only one of a rule, with the guards of the rule, and its number.
 pub fn patterns(rules: &RuleSet) -> impl Iterator<Item = (GuardedPattern, usize)> {
-    let alone = |(_, rule): &(usize, &Rule)| rule.partners.is_empty();
-    rules.rules.iter().enumerate().filter(alone).map(|(number, rule)| {
+    let has_one_root = |(_, rule): &(usize, &Rule)| rule.extra_roots.is_empty();
+    rules.rules.iter().enumerate().filter(has_one_root).map(|(number, rule)| {
         (GuardedPattern { pattern: rule.pattern.clone(), guards: rule.guards.clone() }, number)
     })
 }

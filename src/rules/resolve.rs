@@ -1,16 +1,15 @@
-//! From a rule as it is written to a rule that can be applied: every name is looked up.
+//! Resolves the names of a rule: turns its syntax tree into a rule that can be applied.
 use super::ast::*;
-use super::check_instructions::InstructionChecker;
 #[cfg(feature = "ch02")]
 use super::function::PROPERTIES;
 use super::pattern::{NameId, Operand, Pattern, kind};
 use super::target::Target;
-use super::{Guard, Rule};
+use super::{Guard, InstructionTemplate, Rule};
 use crate::diagnostics::{Code, Diagnostic, closest};
 use crate::firm::{Mode, Op};
 use source::Span;
 
-/// The rule that `tree` describes for `target`, or what is wrong with it.
+/// The rule that `tree` describes for `target`, or its errors.
 pub fn resolve(tree: &RuleAst, text: &str, target: &Target) -> Result<Rule, Vec<Diagnostic>> {
     let mut resolver = Resolver {
         target,
@@ -19,79 +18,87 @@ pub fn resolve(tree: &RuleAst, text: &str, target: &Target) -> Result<Rule, Vec<
         #[cfg(feature = "ch05")]
         root: None,
         #[cfg(feature = "ch10")]
-        partners: Vec::new(),
-        complaints: vec![],
+        extra_roots: Vec::new(),
+        diagnostics: vec![],
     };
     let rule = resolver.rule(tree, text);
     match rule {
-        Some(rule) if resolver.complaints.is_empty() => Ok(rule),
-        _ => Err(resolver.complaints),
+        Some(rule) if resolver.diagnostics.is_empty() => Ok(rule),
+        _ => Err(resolver.diagnostics),
     }
 }
 
-/// What a name of a rule stands for.
+/// The kind of a name of a rule.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Meaning {
-    /// A value the pattern finds in a register.
+pub enum NameKind {
+    /// A value that the pattern reads from a register.
     Value,
     /// An operation of the pattern, which is in no register.
     #[cfg(feature = "ch10")]
     Operation,
     /// The number or the relation of a node of this kind.
     Attribute(Op),
-    /// A register the instructions make.
+    /// A register that the instructions write.
     Fresh,
 }
 
 pub struct Resolver<'t> {
     pub target: &'t Target,
-    /// The names of the rule; a name's slot is its place here.
-    pub names: Vec<(String, Meaning)>,
+    /// The names of the rule, indexed by `NameId`.
+    pub names: Vec<(String, NameKind)>,
     pub fixed: Vec<(NameId, u8)>,
     /// The operation at the root of the pattern.
     #[cfg(feature = "ch05")]
     pub root: Option<Op>,
     /// The patterns before the last one.
     #[cfg(feature = "ch10")]
-    pub partners: Vec<Pattern>,
-    pub complaints: Vec<Diagnostic>,
+    pub extra_roots: Vec<Pattern>,
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// The instructions of a rule and what is said about them, each with its place.
+pub struct Body<'w> {
+    pub steps: Vec<(InstructionTemplate, &'w Identifier)>,
+    /// The registers of the results, if the rule says where they are.
+    pub out: Vec<(u8, Span)>,
+    pub clobbers: Vec<(u8, Span)>,
 }
 
 impl Resolver<'_> {
     pub fn report(&mut self, span: Span, message: String, label: &str) {
-        self.complaints.push(Diagnostic::new(Code::Rule, span, message, label));
+        self.diagnostics.push(Diagnostic::new(Code::Rule, span, message, label));
     }
 
-    /// Complains that there is no `what` of this name, and names the closest there is.
-    pub fn unknown(&mut self, what: &str, word: &Identifier, known: &[&str]) {
-        let message = format!("there is no {what} `{}`", word.text);
-        let mut diag = Diagnostic::new(Code::Rule, word.span, message, "this name is not known");
-        let meant = closest(&word.text, known.iter().copied());
-        diag.help = meant.map(|name| format!("did you mean `{name}`?"));
-        self.complaints.push(diag);
+    /// Reports that there is no `category` of this name, and suggests the closest one.
+    pub fn unknown(&mut self, category: &str, word: &Identifier, known: &[&str]) {
+        let message = format!("there is no {category} `{}`", word.text);
+        let mut diagnostic =
+            Diagnostic::new(Code::Rule, word.span, message, "this name is not known");
+        let suggestion = closest(&word.text, known.iter().copied());
+        diagnostic.help = suggestion.map(|name| format!("did you mean `{name}`?"));
+        self.diagnostics.push(diagnostic);
     }
 
     fn whole_pattern(&mut self, tree: &RuleAst) -> Option<Pattern> {
         #[cfg(feature = "ch10")]
         self.resolve_extra_roots(tree)?;
-        let pattern = self.pattern(tree.roots.last()?)?;
+        let pattern = self.pattern(tree.roots.last()?, None)?;
         #[cfg(feature = "ch05")]
         self.root.replace(pattern.op);
         #[cfg(feature = "ch10")]
-        let pattern = self.resolved_together(tree, pattern);
+        let pattern = self.finish_patterns(tree, pattern);
         Some(pattern)
     }
 
     fn rule(&mut self, tree: &RuleAst, text: &str) -> Option<Rule> {
         let pattern = self.whole_pattern(tree)?;
         let root = tree.roots.last()?;
-        if pattern.size() > Rule::MOST_OPERATIONS {
-            let message = format!("a pattern has at most {} operations", Rule::MOST_OPERATIONS);
+        if pattern.size() > Rule::MAX_OPERATIONS {
+            let message = format!("a pattern has at most {} operations", Rule::MAX_OPERATIONS);
             self.report(root.operation.span, message, "this one has more");
         }
         let guards = tree.guards.iter().filter_map(|guard| self.guard(guard)).collect();
-        let mut body =
-            InstructionChecker { steps: Vec::new(), out: Vec::new(), clobbers: Vec::new() };
+        let mut body = Body { steps: Vec::new(), out: Vec::new(), clobbers: Vec::new() };
         let mut costs = None;
         for step in &tree.steps {
             match step {
@@ -111,12 +118,12 @@ impl Resolver<'_> {
             let label = "it should end with `bytes … cycles …`";
             self.report(tree.name.span, format!("rule `{}` has no cost", tree.name.text), label);
         }
-        // What an instruction that is not known does, cannot be known either.
-        let understood = self.complaints.is_empty();
+        // The effect of an unknown instruction is unknown, so later checks would mislead.
+        let understood = self.diagnostics.is_empty();
         let result = self.result(&pattern, &body);
         if understood {
             self.check_result(&root.operation, &pattern, &body, result);
-            self.check_body(&pattern, &tree.name, &body);
+            self.check_instructions(&pattern, &tree.name, &body);
             self.check_clobbers(&tree.name, &body);
         }
         let tied = self.tied(&pattern, &body);
@@ -125,7 +132,7 @@ impl Resolver<'_> {
             name: tree.name.text.clone(),
             text: text.split_whitespace().collect::<Vec<_>>().join(" "),
             #[cfg(feature = "ch10")]
-            partners: self.extra_root_candidates(&body),
+            extra_roots: self.extra_roots_with_results(&body),
             pattern,
             guards,
             fixed: std::mem::take(&mut self.fixed),
@@ -148,35 +155,35 @@ impl Resolver<'_> {
         None
     }
 
-    pub fn slot(&self, name: &str) -> Option<NameId> {
+    pub fn find_name(&self, name: &str) -> Option<NameId> {
         self.names.iter().position(|(known, _)| known == name).map(|at| at as NameId)
     }
 
-    /// A name the pattern binds.
-    pub fn bind(&mut self, word: &Identifier, meaning: Meaning) -> Option<NameId> {
-        if self.slot(&word.text).is_some() {
+    /// A name that the pattern binds.
+    pub fn bind(&mut self, word: &Identifier, kind: NameKind) -> Option<NameId> {
+        if self.find_name(&word.text).is_some() {
             #[cfg(feature = "ch10")]
-            if let Some(slot) = self.repeated(word, meaning) {
-                return Some(slot);
+            if let Some(name_id) = self.repeated(word, kind) {
+                return Some(name_id);
             }
             let message = format!("`{}` is bound twice", word.text);
-            self.report(word.span, message, "this name has a meaning already");
+            self.report(word.span, message, "this name is already bound");
             return None;
         }
-        self.fresh(word, meaning)
+        self.fresh(word, kind)
     }
 
-    pub fn fresh(&mut self, word: &Identifier, meaning: Meaning) -> Option<NameId> {
-        if self.names.len() == Rule::MOST_NAMES {
-            let message = format!("a rule has at most {} names", Rule::MOST_NAMES);
+    pub fn fresh(&mut self, word: &Identifier, kind: NameKind) -> Option<NameId> {
+        if self.names.len() == Rule::MAX_NAMES {
+            let message = format!("a rule has at most {} names", Rule::MAX_NAMES);
             self.report(word.span, message, "this is one too many");
             return None;
         }
-        self.names.push((word.text.clone(), meaning));
+        self.names.push((word.text.clone(), kind));
         Some((self.names.len() - 1) as NameId)
     }
 
-    /// Those of these registers that there are, with their places.
+    /// The existing registers among these names, with their spans.
     fn registers(&mut self, words: &[Identifier]) -> Vec<(u8, Span)> {
         words.iter().filter_map(|word| Some((self.register(word)?, word.span))).collect()
     }
@@ -192,8 +199,8 @@ impl Resolver<'_> {
             }
             Some(number) => Some(number as u8),
             None => {
-                let what = format!("{} register", self.target.name);
-                self.unknown(&what, word, registers);
+                let category = format!("{} register", self.target.name);
+                self.unknown(&category, word, registers);
                 None
             }
         }
@@ -202,19 +209,19 @@ impl Resolver<'_> {
 
 /// Patterns.
 impl Resolver<'_> {
-    pub fn pattern(&mut self, tree: &PatternAst) -> Option<Pattern> {
-        let kinds: Vec<_> = Op::KINDS.iter().map(|op| op.row().name).collect();
-        let Some(at) = kinds.iter().position(|name| *name == tree.operation.text) else {
-            self.unknown("operation", &tree.operation, &kinds);
+    /// A pattern; where it is an operand, a mode is expected.
+    pub fn pattern(&mut self, tree: &PatternAst, expected: Option<Mode>) -> Option<Pattern> {
+        let Some(op) = Op::kinds().find(|op| op.row().name == tree.operation.text) else {
+            let names: Vec<_> = Op::kinds().map(|op| op.row().name).collect();
+            self.unknown("operation", &tree.operation, &names);
             return None;
         };
-        let op = Op::KINDS[at];
         if !op.is_selected() {
             let message = format!("{} becomes no instruction", op.row().name);
-            self.report(tree.operation.span, message, "leave it to the compiler");
+            self.report(tree.operation.span, message, "rules do not cover it");
             return None;
         }
-        let mode = self.mode(tree.mode.as_ref(), op);
+        let mode = self.mode(tree.mode.as_ref(), op, expected);
         let binds = self.attribute(op, tree);
         let operands = self.operands(op, tree)?;
         Some(Pattern {
@@ -229,19 +236,19 @@ impl Resolver<'_> {
             #[cfg(feature = "ch19")]
             ordered: tree.ordered.is_some(),
             #[cfg(feature = "ch10")]
-            told_apart: false,
+            has_repeated_operand: false,
             operands,
         })
     }
 
-    /// Where operands are said to stay where they are, it must make a difference.
+    /// `ordered` must make a difference.
     #[cfg(feature = "ch19")]
     pub fn check_ordered(&mut self, tree: &RuleAst, last: &Pattern) {
-        let patterns: Vec<_> = self.partners.iter().chain([last]).cloned().collect();
+        let patterns: Vec<_> = self.extra_roots.iter().chain([last]).cloned().collect();
         let mut open: Vec<_> = tree.roots.iter().zip(&patterns).collect();
         while let Some((tree, pattern)) = open.pop() {
             if let Some(ordered) = tree.ordered.filter(|_| !pattern.commutes()) {
-                let message = "these operands would not change places".to_string();
+                let message = "these operands do not commute".to_string();
                 self.report(ordered, message, "leave this out");
             }
             open.extend(tree.operands.iter().zip(&pattern.operands).filter_map(|it| match it {
@@ -251,25 +258,28 @@ impl Resolver<'_> {
         }
     }
 
-    fn mode(&mut self, word: Option<&Identifier>, op: Op) -> Option<Mode> {
-        let word = word?;
-        let mode = op.row().mode;
-        if mode.name() == word.text {
-            return Some(mode);
+    /// The mode that is written, or else the one that is expected, if the operation can have it.
+    fn mode(&mut self, word: Option<&Identifier>, op: Op, expected: Option<Mode>) -> Mode {
+        let modes = op.row().modes;
+        let is_written = |mode: &Mode| word.is_none_or(|word| mode.name() == word.text);
+        let is_expected = |mode: &Mode| word.is_some() || expected.is_none_or(|it| it == *mode);
+        let found = modes.iter().copied().find(|mode| is_written(mode) && is_expected(mode));
+        if let (None, Some(word)) = (found, word) {
+            let message = format!("{} has no mode `{}`", op.row().name, word.text);
+            let names: Vec<_> = modes.iter().map(|mode| mode.name()).collect();
+            self.report(word.span, message, &format!("its mode is {}", names.join(" or ")));
         }
-        let message = format!("{} has no mode `{}`", op.row().name, word.text);
-        self.report(word.span, message, &format!("its mode is {}", mode.name()));
-        None
+        found.unwrap_or(modes[0])
     }
 
     /// The name that the node's number or relation is bound to.
     fn attribute(&mut self, op: Op, tree: &PatternAst) -> Option<NameId> {
         let wrong = match (&tree.relation, &tree.attribute) {
             (Some(name), None) if op.has_relation() => {
-                return self.bind(name, Meaning::Attribute(op));
+                return self.bind(name, NameKind::Attribute(op));
             }
             (None, Some(name)) if op.number().is_some() => {
-                return self.bind(name, Meaning::Attribute(op));
+                return self.bind(name, NameKind::Attribute(op));
             }
             (Some(name), _) | (None, Some(name)) => name,
             (None, None) => return None,
@@ -280,14 +290,14 @@ impl Resolver<'_> {
     }
 
     fn operands(&mut self, op: Op, tree: &PatternAst) -> Option<Vec<Operand>> {
-        let wanted = op.row().operands;
-        if wanted.len() != tree.operands.len() {
+        let expected = op.row().operands;
+        if expected.len() != tree.operands.len() {
             let (name, found) = (op.row().name, tree.operands.len());
-            let message = format!("{name} has {} operands, not {found}", wanted.len());
+            let message = format!("{name} has {} operands, not {found}", expected.len());
             self.report(tree.operation.span, message, "this pattern never matches");
             return None;
         }
-        let pairs = tree.operands.iter().zip(wanted);
+        let pairs = tree.operands.iter().zip(expected);
         let operands: Vec<_> = pairs.map(|(operand, &mode)| self.operand(operand, mode)).collect();
         operands.into_iter().collect()
     }
@@ -302,21 +312,21 @@ impl Resolver<'_> {
             OperandAst::Value(..) if mode == Mode::M => Some(Operand::Memory),
             OperandAst::Value(name, register) => {
                 let known = self.names.len();
-                let slot = self.bind(name, Meaning::Value)?;
+                let name_id = self.bind(name, NameKind::Value)?;
                 if let Some(register) = register {
                     let register = self.register(register)?;
-                    self.fixed.push((slot, register));
+                    self.fixed.push((name_id, register));
                 }
-                Some(self.named_operand(slot, known))
+                Some(self.named_operand(name_id, known))
             }
             OperandAst::Pattern(pattern) if mode == Mode::M => {
-                let message = "patterns do not look at memory".to_string();
-                self.report(pattern.operation.span, message, "a name should stand here");
+                let message = "patterns do not match memory".to_string();
+                self.report(pattern.operation.span, message, "a name is needed here");
                 None
             }
             OperandAst::Pattern(pattern) => {
-                let inner = self.pattern(pattern)?;
-                if inner.op.row().mode == mode {
+                let inner = self.pattern(pattern, Some(mode))?;
+                if inner.mode == mode {
                     return Some(Operand::Node(inner));
                 }
                 let (name, mode) = (inner.op.row().name, mode.name());
@@ -327,48 +337,49 @@ impl Resolver<'_> {
         }
     }
 
-    /// The operand of a name; `known` names had a meaning before it was met.
-    fn named_operand(&self, slot: NameId, known: usize) -> Operand {
+    /// The operand of a name; `known` names occurred before it.
+    fn named_operand(&self, name_id: NameId, known: usize) -> Operand {
         let operands = [
-            Operand::Value(slot),
+            Operand::Value(name_id),
             #[cfg(feature = "ch10")]
-            Operand::Again(slot),
+            Operand::Repeated(name_id),
         ];
-        let is_again = usize::from(slot) < known;
-        operands[usize::from(is_again)].clone()
+        let is_repeated = usize::from(name_id) < known;
+        operands[usize::from(is_repeated)].clone()
     }
 
     fn guard(&mut self, guard: &GuardAst) -> Option<Guard> {
         match guard {
             #[cfg(feature = "ch10")]
-            GuardAst::Alone(name) => self.unshared(name),
+            GuardAst::Unshared(name) => self.unshared(name),
             GuardAst::Equal(name, number) => Some(Guard::Equal(self.number(name)?, *number)),
             #[cfg(feature = "ch02")]
             GuardAst::Property(property, name) => {
-                let slot = self.number(name)?;
+                let name_id = self.number(name)?;
                 let row = PROPERTIES.iter().find(|row| row.name == property.text);
                 if row.is_none() {
                     let known: Vec<_> = PROPERTIES.iter().map(|row| row.name).collect();
                     self.unknown("property", property, &known);
                 }
-                row.map(|row| Guard::Property(slot, row))
+                row.map(|row| Guard::Property(name_id, row))
             }
         }
     }
 
-    /// A name that stands for a number.
+    /// A name that is bound to a number.
     pub fn number(&mut self, word: &Identifier) -> Option<NameId> {
-        let is_number = |meaning| match meaning {
+        let is_number = |kind| match kind {
             #[cfg(feature = "ch25")]
-            Meaning::Attribute(Op::SymConst(_)) => false,
-            Meaning::Attribute(op) => op.number().is_some(),
+            NameKind::Attribute(Op::SymConst(_)) => false,
+            NameKind::Attribute(op) => op.number().is_some(),
             _ => false,
         };
-        let slot = self.slot(&word.text).filter(|&slot| is_number(self.names[slot as usize].1));
-        if slot.is_none() {
+        let name_id =
+            self.find_name(&word.text).filter(|&name_id| is_number(self.names[name_id as usize].1));
+        if name_id.is_none() {
             let message = format!("`{}` is no number of the pattern", word.text);
             self.report(word.span, message, "a number is bound by `Const`");
         }
-        slot
+        name_id
     }
 }

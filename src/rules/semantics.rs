@@ -1,4 +1,4 @@
-//! What a pattern means: its value, for values of its names.
+//! The semantics of a pattern: its value, for values of its names.
 use super::function::OF_WORDS;
 use super::pattern::{NameId, Operand, Pattern};
 use super::required_patterns::PatternBuilder;
@@ -11,7 +11,7 @@ use arena::FxHasher;
 #[cfg(feature = "ch25")]
 use std::hash::{BuildHasher, BuildHasherDefault};
 
-/// The pattern of a rule; every value, number and relation in it has a name: 0, 1, 2, …
+/// The patterns of a rule. Every value, number and relation in them has a name: 0, 1, 2, …
 pub struct PatternSemantics {
     /// The trees of its results.
     patterns: Vec<Pattern>,
@@ -19,10 +19,10 @@ pub struct PatternSemantics {
     pub names: Vec<Name>,
 }
 
-/// What a name stands for, and its slot in the rule, if the rule names it too.
+/// The kind of a name, and its id in the rule, if the rule names it too.
 pub struct Name {
     pub kind: Kind,
-    pub slot: Option<NameId>,
+    pub rule_name: Option<NameId>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -32,9 +32,9 @@ pub enum Kind {
     /// 0 or 1.
     Truth,
     Number,
-    /// What the argument of this number is.
+    /// The value of the argument with this number.
     Argument,
-    /// The place of a relation in `Relation::ALL`.
+    /// The index of a relation in `Relation::ALL`.
     Relation,
 }
 
@@ -44,45 +44,48 @@ impl PatternSemantics {
         let trees = rule.trees(Roots::Trees);
         let patterns: Vec<_> = trees.iter().map(|tree| builder.node(tree)).collect();
         let guards = builder.guards(&rule.guards);
-        let slots = builder.old_names();
-        let mut kinds = vec![Kind::Value; slots.len()];
+        let name_ids = builder.old_names();
+        let mut kinds = vec![Kind::Value; name_ids.len()];
         patterns.iter().for_each(|pattern| note(pattern, &mut kinds));
-        let names = kinds.into_iter().zip(slots).map(|(kind, slot)| Name { kind, slot });
+        let names = kinds
+            .into_iter()
+            .zip(name_ids)
+            .map(|(kind, name_id)| Name { kind, rule_name: name_id });
         PatternSemantics { names: names.collect(), patterns, guards }
     }
 
-    /// Which of some numbers may stand at a name.
+    /// The numbers among `numbers` that the guards permit for a name.
     pub fn allowed(&self, name: usize, numbers: &[i64]) -> Vec<i64> {
-        let own = || self.guards.iter().filter(|guard| usize::from(guard.slot()) == name);
+        let own = || self.guards.iter().filter(|guard| usize::from(guard.name()) == name);
         let holds = |number: &i64| {
             own().all(|guard| match guard {
-                Guard::Equal(_, wanted) => number == wanted,
+                Guard::Equal(_, required) => number == required,
                 Guard::Property(_, property) => (property.holds)(*number),
-                Guard::Alone(_) => true,
+                Guard::Unshared(_) => true,
             })
         };
         numbers.iter().copied().filter(holds).collect()
     }
 
-    /// A number that a guard asks for.
+    /// The number that a guard requires.
     pub fn required_constant(&self, name: usize) -> Option<i64> {
         self.guards.iter().find_map(|guard| match guard {
-            Guard::Equal(slot, number) if usize::from(*slot) == name => Some(*number),
-            Guard::Equal(..) | Guard::Property(..) | Guard::Alone(_) => None,
+            Guard::Equal(name_id, number) if usize::from(*name_id) == name => Some(*number),
+            Guard::Equal(..) | Guard::Property(..) | Guard::Unshared(_) => None,
         })
     }
 
-    /// The results of the rule: values, or whether it goes where it is true; none where one of
-    /// them is undefined.
+    /// The results of the rule: values, or the condition of a jump; none if one of them is
+    /// undefined.
     pub fn evaluate(&self, width: Width, values: &[i64]) -> Option<Vec<i64>> {
         self.patterns.iter().map(|pattern| value(pattern, width, values)).collect()
     }
 }
 
-/// What kind the names of a pattern are of that stand for no value.
+/// Notes the kinds of the names of a pattern that are no values.
 fn note(pattern: &Pattern, kinds: &mut [Kind]) {
-    if let Some(slot) = pattern.binds {
-        kinds[usize::from(slot)] = match pattern.op {
+    if let Some(name_id) = pattern.binds {
+        kinds[usize::from(name_id)] = match pattern.op {
             Op::Argument(_) => Kind::Argument,
             Op::Cmp(_) => Kind::Relation,
             _ => Kind::Number,
@@ -90,20 +93,20 @@ fn note(pattern: &Pattern, kinds: &mut [Kind]) {
     }
     for operand in &pattern.operands {
         match operand {
-            Operand::Value(slot) if pattern.op == Op::Cond => {
-                kinds[usize::from(*slot)] = Kind::Truth;
+            Operand::Value(name_id) if pattern.op == Op::Cond => {
+                kinds[usize::from(*name_id)] = Kind::Truth;
             }
             Operand::Node(inner) => note(inner, kinds),
-            Operand::Memory | Operand::Value(_) | Operand::Again(_) => {}
+            Operand::Memory | Operand::Value(_) | Operand::Repeated(_) => {}
         }
     }
 }
 
 fn value(pattern: &Pattern, width: Width, values: &[i64]) -> Option<i64> {
-    let of = |slot: NameId| values[usize::from(slot)];
+    let of = |name_id: NameId| values[usize::from(name_id)];
     let operand = |at: usize| match &pattern.operands[at] {
         Operand::Memory => None,
-        Operand::Value(slot) | Operand::Again(slot) => Some(of(*slot)),
+        Operand::Value(name_id) | Operand::Repeated(name_id) => Some(of(*name_id)),
         Operand::Node(inner) => value(inner, width, values),
     };
     match pattern.op {
@@ -125,7 +128,7 @@ fn value(pattern: &Pattern, width: Width, values: &[i64]) -> Option<i64> {
         #[cfg(feature = "ch25")]
         Op::Not => Some(width.wrap(!operand(0)?)),
         #[cfg(feature = "ch25")]
-        Op::Load(_) => Some(immediate_operand(width, operand(1)?)),
+        Op::Load(_) => Some(memory_content(width, operand(1)?)),
         #[cfg(feature = "ch25")]
         Op::Store(_) => Some(stored(0, operand(1)?, operand(2)?)),
         #[cfg(feature = "ch25")]
@@ -133,20 +136,21 @@ fn value(pattern: &Pattern, width: Width, values: &[i64]) -> Option<i64> {
     }
 }
 
-/// What memory holds at an address: a pattern does not say it, so it is made up.
+/// The content of memory at an address. A pattern does not define it, so it is a hash of the
+/// address.
 #[cfg(feature = "ch25")]
-pub fn immediate_operand(width: Width, address: i64) -> i64 {
+pub fn memory_content(width: Width, address: i64) -> i64 {
     width.wrap(BuildHasherDefault::<FxHasher>::default().hash_one(address).cast_signed())
 }
 
-/// A number for what has been written: `value` to `address`, behind what was written `before`.
+/// A number that identifies the stores so far: `value` to `address`, after the stores `before`.
 #[cfg(feature = "ch25")]
 pub fn stored(before: i64, address: i64, value: i64) -> i64 {
     BuildHasherDefault::<FxHasher>::default().hash_one([before, address, value]).cast_signed()
 }
 
 impl Immediate {
-    /// Whether it makes sense for words of 32 bits only.
+    /// Whether it is defined for words of 32 bits only.
     pub fn is_of_words(&self) -> bool {
         match self {
             Immediate::Number(_) => false,
@@ -154,18 +158,20 @@ impl Immediate {
         }
     }
 
-    /// The number it is, if the numbers of the pattern are `numbers`.
+    /// Its value, for these numbers of the pattern.
     pub fn number(&self, numbers: &[i64]) -> i32 {
         match self {
             Immediate::Number(number) => *number,
-            Immediate::Of(function, slot) => (function.of)(numbers[usize::from(*slot)]) as i32,
+            Immediate::Of(function, name_id) => {
+                (function.of)(numbers[usize::from(*name_id)]) as i32
+            }
         }
     }
 }
 
 impl Rule {
-    /// What the rule calls a name.
-    pub fn called(&self, slot: NameId) -> &str {
-        &self.names[usize::from(slot)]
+    /// The text of a name.
+    pub fn name_of(&self, name_id: NameId) -> &str {
+        &self.names[usize::from(name_id)]
     }
 }

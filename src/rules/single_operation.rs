@@ -1,12 +1,12 @@
-//! Rules that look no further than an operation and its operands: what each makes of them.
+//! Rules that inspect no more than one operation and its operands: the instruction that replaces
+//! the operation.
 //!
-//! Such a rule is an instruction that has the operands of the operation, one of which it may hold
-//! itself. Which of such rules is best at an operation depends on what its operands are, and on
-//! nothing else.
+//! The instruction has the operands of the operation, one of which may be its immediate operand.
+//! The best such rule for an operation depends on the kinds of its operands only.
 use super::function::PLAIN;
 use super::pattern::{Operand, Pattern};
 use super::program_graph::has_one_user;
-use super::{Immediate, NameId, Rule, RuleSet, Template};
+use super::{Immediate, NameId, OperandTemplate, Rule, RuleSet};
 use crate::firm::Op;
 
 /// An instruction in place of an operation.
@@ -14,13 +14,13 @@ use crate::firm::Op;
 pub struct Replacement {
     /// Its number among the instructions of the target.
     pub instruction: usize,
-    /// Which operand of the operation it holds itself.
-    pub held: Option<usize>,
-    /// It has the operands in the other order, and for a comparison the mirrored relation.
+    /// The operand of the operation that is its immediate operand.
+    pub immediate_operand: Option<usize>,
+    /// Its operands are swapped, and for a comparison its relation is mirrored.
     pub mirrored: bool,
 }
 
-/// Where an operand of an instruction comes from.
+/// The origin of an operand of an instruction.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Origin {
     Register(NameId),
@@ -29,77 +29,78 @@ enum Origin {
 }
 
 impl RuleSet {
-    /// What a variant makes of the operation at its root; none if it is more, or something else,
-    /// than one instruction with the same operands.
+    /// The replacement of the operation at the root of a variant; none if the variant is not one
+    /// instruction with the same operands.
     pub fn replacement(&self, variant: u32) -> Option<Replacement> {
         let pattern = &self.variants[variant as usize].pattern;
         let rule = self.rule(variant);
         let [step] = &rule.steps[..] else { return None };
-        if !rule.partners.is_empty() || !rule.fixed.is_empty() || !keeps_relation(rule, pattern) {
+        if !rule.extra_roots.is_empty() || !rule.fixed.is_empty() || !keeps_relation(rule, pattern)
+        {
             return None;
         }
-        let mut wanted = origins(pattern)?;
+        let mut required = origins(pattern)?;
         let slots = self.target.instructions[step.instruction].operands;
         let read = slots.iter().zip(&step.operands).filter(|(slot, _)| !slot.writes());
         let read: Option<Vec<_>> = read.filter_map(|(_, operand)| origin(operand)).collect();
         let read = read?;
         let is_node = |operand: &Operand| matches!(operand, Operand::Node(_));
-        let version = |mirrored| Replacement {
+        let replacement = |mirrored| Replacement {
             instruction: step.instruction,
-            held: pattern.operands.iter().position(is_node),
+            immediate_operand: pattern.operands.iter().position(is_node),
             mirrored,
         };
         let mirrors = |mirrored| !pattern.op.has_relation() || pattern.mirrored == mirrored;
-        if mirrors(false) && wanted == read {
-            return Some(version(false));
+        if mirrors(false) && required == read {
+            return Some(replacement(false));
         }
-        wanted.reverse();
-        let turns = pattern.op.commutes() && mirrors(true) && wanted == read;
-        turns.then(|| version(true))
+        required.reverse();
+        let is_swapped = pattern.op.commutes() && mirrors(true) && required == read;
+        is_swapped.then(|| replacement(true))
     }
 
-    /// The first rule for one of these operations that looks further than its operands, or at more
-    /// than what they are.
-    pub fn first_nested_rule(&self, asked: impl Fn(Op) -> bool) -> Option<&Rule> {
-        let far = |(number, rule): &(usize, &Rule)| {
+    /// The first rule for one of these operations that inspects more than the kinds of its
+    /// operands.
+    pub fn first_nested_rule(&self, is_selected: impl Fn(Op) -> bool) -> Option<&Rule> {
+        let inspects_more = |(number, rule): &(usize, &Rule)| {
             let own = |at: &usize| self.variants[*at].rule == *number;
-            let makes_versions = (0..self.variants.len())
+            let has_replacements = (0..self.variants.len())
                 .filter(own)
                 .all(|at| self.replacement(at as u32).is_some());
-            asked(rule.pattern.op) && !(makes_versions && rule.guards.is_empty())
+            is_selected(rule.pattern.op) && !(has_replacements && rule.guards.is_empty())
         };
-        self.rules.iter().enumerate().find(far).map(|(_, rule)| rule)
+        self.rules.iter().enumerate().find(inspects_more).map(|(_, rule)| rule)
     }
 }
 
-/// Whether a comparison compares as its pattern says.
+/// Whether a comparison has the relation of its pattern.
 fn keeps_relation(rule: &Rule, pattern: &Pattern) -> bool {
     let relations = rule.steps.iter().flat_map(|step| &step.operands);
     let mut relations = relations.filter_map(|operand| match operand {
-        Template::Condition(slot) => Some(Some(*slot)),
-        Template::Relation(_) => Some(None),
+        OperandTemplate::Condition(slot) => Some(Some(*slot)),
+        OperandTemplate::Relation(_) => Some(None),
         _ => None,
     });
     let bound = pattern.binds.filter(|_| pattern.op.has_relation());
     relations.all(|relation| relation == bound)
 }
 
-/// What the operation of a pattern carries and has as operands; none if that is an operation that
-/// somebody else may want, or if a name is met again.
+/// The constant and the operands of a pattern's operation; none if an operand is an operation that
+/// may have other uses, or if a name is repeated.
 fn origins(pattern: &Pattern) -> Option<Vec<Origin>> {
     let own = constant(pattern).map(Some);
     let operands = pattern.operands.iter().filter_map(|operand| match operand {
         Operand::Memory => None,
         Operand::Value(slot) => Some(Some(Origin::Register(*slot))),
         Operand::Node(inner) => Some(constant(inner)),
-        Operand::Again(_) => Some(None),
+        Operand::Repeated(_) => Some(None),
     });
     let origins: Option<Vec<_>> = own.into_iter().chain(operands).collect();
-    let held = pattern.operands.iter().filter(|it| matches!(it, Operand::Node(_))).count();
-    origins.filter(|_| held <= 1)
+    let constants = pattern.operands.iter().filter(|it| matches!(it, Operand::Node(_))).count();
+    origins.filter(|_| constants <= 1)
 }
 
-/// The number or the symbol that a constant is.
+/// The number or the symbol of a constant.
 fn constant(pattern: &Pattern) -> Option<Origin> {
     let slot = pattern.binds.filter(|_| has_one_user(pattern.op))?;
     Some(match pattern.op {
@@ -108,16 +109,22 @@ fn constant(pattern: &Pattern) -> Option<Origin> {
     })
 }
 
-/// Where an operand comes from; none inside if it is made of something, none at all if it is no
-/// value.
-fn origin(operand: &Template) -> Option<Option<Origin>> {
+/// The origin of an operand; the inner option is none if the operand is computed, the outer one if
+/// it is no value.
+fn origin(operand: &OperandTemplate) -> Option<Option<Origin>> {
     match operand {
-        Template::Register(slot) => Some(Some(Origin::Register(*slot))),
-        Template::Immediate(Immediate::Of(function, slot)) if function.name == PLAIN.name => {
+        OperandTemplate::Register(slot) => Some(Some(Origin::Register(*slot))),
+        OperandTemplate::Immediate(Immediate::Of(function, slot))
+            if function.name == PLAIN.name =>
+        {
             Some(Some(Origin::Number(*slot)))
         }
-        Template::Symbol(slot) => Some(Some(Origin::Symbol(*slot))),
-        Template::Condition(_) | Template::Relation(_) | Template::Block(_) => None,
-        Template::Real(_) | Template::Immediate(_) | Template::Address(_) => Some(None),
+        OperandTemplate::Symbol(slot) => Some(Some(Origin::Symbol(*slot))),
+        OperandTemplate::Condition(_)
+        | OperandTemplate::Relation(_)
+        | OperandTemplate::Block(_) => None,
+        OperandTemplate::Real(_) | OperandTemplate::Immediate(_) | OperandTemplate::Address(_) => {
+            Some(None)
+        }
     }
 }

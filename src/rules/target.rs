@@ -1,18 +1,18 @@
-//! What a rule file may know of a machine: its registers and its instructions, as tables.
+//! A machine as rule files see it: tables of its registers and its instructions.
 //!
-//! A target provides one `Target`; the rule language and the selection read nothing else of it.
+//! The rule language and the selection depend on nothing else of a machine.
 
 /// A machine, as rules see it.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
     pub name: &'static str,
-    /// Names of the real registers; a real register's number is its place here.
+    /// Names of the real registers, indexed by their numbers.
     pub registers: &'static [&'static str],
-    /// The register that rules must leave alone, if there is one.
+    /// The stack pointer, which rules must not use, if there is one.
     pub stack: Option<u8>,
-    /// One row per instruction and operand form; a mnemonic may stand in several places.
+    /// One row per instruction and operand form. A mnemonic may have several rows.
     pub instructions: &'static [InstructionForm],
-    /// Whether it has instructions for what no program of the language has, only files.
+    /// Whether it has instructions for operations that occur in files only, not in programs.
     #[cfg(feature = "ch25")]
     pub has_file_only_operations: bool,
 }
@@ -22,10 +22,21 @@ impl Target {
     /// Whether programs for the machine have this operation.
     pub fn has(&self, op: crate::firm::Op) -> bool {
         #[cfg(feature = "ch25")]
-        if op.is_foreign() && !self.has_file_only_operations {
+        if is_file_only(op) && !self.has_file_only_operations {
             return false;
         }
         op.is_selected()
+    }
+}
+
+/// Whether an operation is only in graphs from files: the language has nothing that becomes it.
+#[cfg(feature = "ch25")]
+pub fn is_file_only(op: crate::firm::Op) -> bool {
+    use crate::firm::Op;
+    match op {
+        Op::Binary(binary) => binary.row().precedence == 0,
+        Op::SymConst(_) | Op::Not | Op::Load(_) | Op::Store(_) | Op::Sync | Op::Bad => true,
+        _ => false,
     }
 }
 
@@ -43,7 +54,7 @@ pub struct InstructionForm {
     pub flags: Flags,
 }
 
-/// What an instruction does besides computing.
+/// The side effect of an instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effect {
     None,
@@ -60,19 +71,19 @@ pub enum Effect {
     Memory,
 }
 
-/// What an instruction does with the condition flags.
+/// The use of the condition flags by an instruction.
 #[cfg(feature = "ch04")]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Flags {
     Untouched,
     /// Leaves them undefined.
     Undefined,
-    /// Leaves in them whether its result is zero. How it compares with zero they do not tell: the
-    /// result may have overflowed.
+    /// Sets them by whether its result is zero. They do not show how it compares with zero, since
+    /// the result may have overflowed.
     Zero,
-    /// Leaves in them how its result compares with zero.
+    /// Sets them by comparing its result with zero.
     Result,
-    /// Leaves in them how its operands compare.
+    /// Sets them by comparing its operands.
     Compared,
     Read,
 }
@@ -80,7 +91,7 @@ pub enum Flags {
 /// One explicit operand.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OperandConstraint {
-    /// A register: what the instruction does with it, and which registers will do.
+    /// A register: its access, and the registers that are permitted.
     Register(OperandAccess, RegisterConstraint),
     Immediate,
     /// Base, index times scale, displacement.
@@ -107,7 +118,7 @@ pub enum OperandAccess {
 }
 
 impl OperandConstraint {
-    /// What kind of operand stands here.
+    /// The kind of operand.
     pub fn kind(self) -> &'static str {
         match self {
             OperandConstraint::Register(..) => "register",
@@ -123,16 +134,16 @@ impl OperandConstraint {
         }
     }
 
-    /// Whether a register here is read.
+    /// Whether the register is read.
     pub fn reads(self) -> bool {
-        let OperandConstraint::Register(role, _) = self else { return false };
-        role.reads()
+        let OperandConstraint::Register(access, _) = self else { return false };
+        access.reads()
     }
 
-    /// Whether a register here is written.
+    /// Whether the register is written.
     pub fn writes(self) -> bool {
-        let OperandConstraint::Register(role, _) = self else { return false };
-        role.writes()
+        let OperandConstraint::Register(access, _) = self else { return false };
+        access.writes()
     }
 }
 
@@ -156,7 +167,7 @@ impl OperandAccess {
     }
 }
 
-/// Which registers an operand may be.
+/// The registers that an operand may be in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RegisterConstraint {
     Any,

@@ -1,16 +1,10 @@
 //! The schedule as a stage: the sea's nodes in their blocks, as text and as a picture.
 use super::layout::dominators;
-use super::{BlockId, Schedule, eval};
-use crate::sea::{Graph, NodeId, Op, label, names};
+use super::{BlockId, ScheduledGraph, eval};
+use crate::sea::{NodeId, Op, label, names};
 use crate::stage::{Artifact, Outcome, Violation};
 use arena::{Id, SideTable};
 use picture::{Cell, Endpoint, Kind, Label, Node, Picture};
-
-/// A graph and the blocks its nodes are placed in.
-pub struct ScheduledGraph<'g> {
-    pub graph: &'g Graph,
-    pub schedule: &'g Schedule,
-}
 
 impl Artifact for ScheduledGraph<'_> {
     fn print(&self) -> String {
@@ -24,12 +18,13 @@ impl Artifact for ScheduledGraph<'_> {
                 let line = format!("{}: {} {}", names[id], label(self.graph, id), inputs.join(" "));
                 text += &format!("  {}\n", line.trim_end());
             }
-            text += &self.behind(block);
+            text += &self.jump(block);
         }
         text
     }
 
-    /// Blocks as boxes. Edges lead from a node to what it needs, from a block to where it ends.
+    /// Blocks as boxes. Edges point from a node to its inputs, and from a block to its
+    /// predecessors' ends.
     fn picture(&self) -> Option<Picture> {
         let mut picture = Picture::new("blocks");
         let names = names(self.graph, &self.schedule.order);
@@ -40,8 +35,8 @@ impl Artifact for ScheduledGraph<'_> {
         Some(picture)
     }
 
-    /// - `placed`: a node stands behind all that it needs, in its block or in one that dominates
-    ///   its block; what a Phi needs does so at the end of the block that control comes from.
+    /// - `placed`: the inputs of a node are computed before it, in its block or in one that
+    ///   dominates it; those of a Phi are available at the end of the predecessor.
     fn verify(&self) -> Vec<Violation> {
         let tree = dominators(&self.schedule.predecessors, self.schedule.blocks.len());
         let mut done: SideTable<NodeId, bool> = SideTable::new(self.graph.len());
@@ -53,7 +48,7 @@ impl Artifact for ScheduledGraph<'_> {
                     let before = at != block || done[value];
                     of.is_some_and(|of| before && tree.dominates(of, at))
                 };
-                if !self.wanted(id, block).into_iter().all(known) {
+                if !self.required_inputs(id, block).into_iter().all(known) {
                     violations.push(Violation { invariant: "placed", detail: format!("{id:?}") });
                 }
                 done[id] = true;
@@ -68,31 +63,31 @@ impl Artifact for ScheduledGraph<'_> {
 }
 
 impl ScheduledGraph<'_> {
-    /// What a node needs, and in which block it must be known.
-    fn wanted(&self, id: NodeId, block: BlockId) -> Vec<(NodeId, BlockId)> {
+    /// The inputs of a node, and the block at whose end or in which each must be available.
+    fn required_inputs(&self, id: NodeId, block: BlockId) -> Vec<(NodeId, BlockId)> {
         let values = self.schedule.values(self.graph, id);
         if self.schedule.is_merge(self.graph, id) {
             let from = self.schedule.predecessors[block].iter().copied();
-            // What comes round a loop is known in the end, wherever it stands.
+            // On the back edge of a one-block loop, every value of the block is available.
             return values.zip(from).filter(|(_, from)| *from != block).collect();
         }
         values.map(|value| (value, block)).collect()
     }
 
-    /// Where control comes from.
+    /// The predecessors of the block.
     fn origin(&self, block: BlockId) -> String {
         let head = self.schedule.blocks[block].head;
         let from: Vec<_> = self.schedule.predecessors[block].iter().map(|&it| name(it)).collect();
-        let way = match self.graph.op(head) {
+        let branch = match self.graph.op(head) {
             Op::ControlProjection(true) => " true",
             Op::ControlProjection(false) => " false",
             _ => "",
         };
-        if from.is_empty() { String::new() } else { format!(" from {}{way}", from.join(" ")) }
+        if from.is_empty() { String::new() } else { format!(" from {}{branch}", from.join(" ")) }
     }
 
-    /// Where control goes, if nothing is asked and nothing returned.
-    fn behind(&self, block: BlockId) -> String {
+    /// The jump at the end of the block, if it ends without an If or a Return.
+    fn jump(&self, block: BlockId) -> String {
         let end = self.schedule.blocks[block].end;
         match self.graph.op(end) {
             Op::Return | Op::If => String::new(),
@@ -108,7 +103,7 @@ impl ScheduledGraph<'_> {
         picture.nodes.push(head);
         for (at, &from) in self.schedule.predecessors[block].iter().enumerate() {
             let label = Label::Tail(at.to_string());
-            let end = self.last(from, names);
+            let end = self.end_name(from, names);
             picture.edge(Endpoint::node(name(block)), Endpoint::node(end), Kind::Control, label);
         }
         for &id in self.schedule.nodes(block) {
@@ -123,8 +118,8 @@ impl ScheduledGraph<'_> {
         }
     }
 
-    /// What stands for the end of a block in the picture.
-    fn last(&self, block: BlockId, names: &SideTable<NodeId, String>) -> String {
+    /// The name of the picture's node for the end of a block.
+    fn end_name(&self, block: BlockId, names: &SideTable<NodeId, String>) -> String {
         let end = self.schedule.blocks[block].end;
         match self.graph.op(end) {
             Op::Return | Op::If => names[end].clone(),

@@ -1,42 +1,43 @@
-//! Blocks: control is followed from Start through everything it can reach.
+//! Basic blocks: follows control from Start to everything it reaches.
 //!
-//! A block begins at Start, behind an If, or where two ways meet, and ends before the next such
-//! place. Control that does not come from Start is never met, so dead code is left out here; and
-//! of a Region one of whose ways is dead nothing is left but a step on the other.
+//! A block begins at Start, after an If, or at a join, and ends before the next one. Control that
+//! is not reachable from Start is not visited, so dead code is left out; a Region with only one
+//! live predecessor is part of the predecessor's block.
 use super::BlockId;
 use crate::sea::{Graph, NodeId, Op};
 use arena::{Arena, Id, ListTable, SideTable};
 
-/// The blocks of a graph, in the order in which they are found, and how control flows.
+/// The blocks of a graph, in the order of discovery, and their edges.
 pub struct ControlFlow {
     pub blocks: Arena<BlockId, BlockExtent>,
-    /// The block of every control that is reached.
+    /// The block of every reachable control node.
     pub block_of: SideTable<NodeId, Option<BlockId>>,
-    /// The blocks that lead to each, in the order of its head's inputs.
+    /// The predecessors of each block, in the order of its head's inputs.
     pub predecessors: ListTable<BlockId, BlockId>,
-    /// The blocks that each leads to; of an If, first where it is true.
+    /// The successors of each block; of an If, the true branch first.
     pub successors: ListTable<BlockId, BlockId>,
 }
 
-/// From the head of a block to its end.
+/// The first control node of a block, and its end.
 pub struct BlockExtent {
     pub head: NodeId,
     pub end: NodeId,
 }
 
-/// For every control that is reached, where it goes: to a Return, an If, a Region or a Loop.
-type SuccessorRule = SideTable<NodeId, Option<NodeId>>;
+/// For every reachable control node, its successor: a Return, an If, a Region or a Loop.
+type NextControl = SideTable<NodeId, Option<NodeId>>;
 
-/// Everything that control reaches.
+/// Builds the blocks of all reachable control.
 pub fn build(graph: &Graph) -> ControlFlow {
     let entry = entry(graph);
-    let nexts = nexts(graph, entry);
+    let next_controls = next_controls(graph, entry);
     let mut block_of: SideTable<NodeId, Option<BlockId>> = SideTable::new(graph.len());
     let mut blocks = Arena::default();
     let mut heads = vec![entry];
     while let Some(head) = heads.pop() {
         if block_of[head].is_none() {
-            let end = follow(graph, &nexts, head, Id::from_index(blocks.len()), &mut block_of);
+            let end =
+                follow(graph, &next_controls, head, Id::from_index(blocks.len()), &mut block_of);
             blocks.push(BlockExtent { head, end });
             heads.extend(successor_headers(graph, end));
         }
@@ -46,10 +47,10 @@ pub fn build(graph: &Graph) -> ControlFlow {
     ControlFlow { blocks, block_of, predecessors, successors }
 }
 
-/// Makes `block` of what begins at `head`, and hands back its end.
+/// Assigns the control nodes from `head` on to `block`, and returns the block's end.
 fn follow(
     graph: &Graph,
-    nexts: &SuccessorRule,
+    next_controls: &NextControl,
     head: NodeId,
     block: BlockId,
     block_of: &mut SideTable<NodeId, Option<BlockId>>,
@@ -57,15 +58,15 @@ fn follow(
     let mut control = head;
     loop {
         block_of[control] = Some(block);
-        let next = nexts[control].expect("it is reached");
-        if !joins(graph.op(next)) {
-            block_of[next] = Some(block);
-            return next;
+        let next_control = next_controls[control].expect("it is reachable");
+        if !is_join(graph.op(next_control)) {
+            block_of[next_control] = Some(block);
+            return next_control;
         }
-        if ways(graph, nexts, next) > 1 {
-            return next;
+        if predecessor_count(graph, next_controls, next_control) > 1 {
+            return next_control;
         }
-        control = next;
+        control = next_control;
     }
 }
 
@@ -76,7 +77,7 @@ fn predecessors(
 ) -> ListTable<BlockId, BlockId> {
     let mut predecessors = ListTable::default();
     for block in blocks.ids() {
-        let from = controls(graph, blocks[block].head);
+        let from = control_inputs(graph, blocks[block].head);
         predecessors.push(from.filter_map(|control| block_of[control]));
     }
     predecessors
@@ -90,8 +91,8 @@ fn successors(
     let is_false = |block: &BlockId| graph.op(blocks[*block].head) == Op::ControlProjection(false);
     let last = blocks.ids().filter(is_false);
     let ordered = blocks.ids().filter(|block| !is_false(block)).chain(last);
-    let ways = ordered.flat_map(|to| predecessors[to].iter().map(move |&from| (from, to)));
-    ListTable::group(blocks.len(), ways)
+    let edges = ordered.flat_map(|to| predecessors[to].iter().map(move |&from| (from, to)));
+    ListTable::group(blocks.len(), edges)
 }
 
 /// The control that Start yields.
@@ -100,32 +101,32 @@ fn entry(graph: &Graph) -> NodeId {
     graph.users(graph.start).find(control).expect("Start yields control")
 }
 
-fn nexts(graph: &Graph, entry: NodeId) -> SuccessorRule {
-    let mut nexts = SuccessorRule::new(graph.len());
+fn next_controls(graph: &Graph, entry: NodeId) -> NextControl {
+    let mut next_controls = NextControl::new(graph.len());
     let mut open = vec![entry];
     while let Some(control) = open.pop() {
-        if nexts[control].is_none() {
-            let next = next(graph, control);
-            nexts[control] = Some(next);
-            open.extend(successor_headers(graph, next));
+        if next_controls[control].is_none() {
+            let next_control = next_control(graph, control);
+            next_controls[control] = Some(next_control);
+            open.extend(successor_headers(graph, next_control));
         }
     }
-    nexts
+    next_controls
 }
 
-/// Where control goes from `control`: to a Return, an If, a Region or a Loop.
-fn next(graph: &Graph, control: NodeId) -> NodeId {
-    let takes = |user: &NodeId| joins(graph.op(*user)) || ends(graph.op(*user));
-    let mut takers = graph.users(control).filter(takes);
-    takers.find(|&user| graph.takes_control(user)).expect("control goes on")
+/// The successor of `control`: a Return, an If, a Region or a Loop.
+fn next_control(graph: &Graph, control: NodeId) -> NodeId {
+    let is_successor = |user: &NodeId| is_join(graph.op(*user)) || is_end(graph.op(*user));
+    let mut successors = graph.users(control).filter(is_successor);
+    successors.find(|&user| graph.takes_control(user)).expect("control has a successor")
 }
 
-fn ends(op: Op) -> bool {
+fn is_end(op: Op) -> bool {
     matches!(op, Op::Return | Op::If)
 }
 
-/// Whether ways meet here.
-fn joins(op: Op) -> bool {
+/// Whether the operation is a join.
+fn is_join(op: Op) -> bool {
     match op {
         Op::Region => true,
         #[cfg(feature = "ch07")]
@@ -134,20 +135,20 @@ fn joins(op: Op) -> bool {
     }
 }
 
-/// How many ways lead to a Region or Loop.
-fn ways(graph: &Graph, nexts: &SuccessorRule, id: NodeId) -> usize {
-    graph.inputs(id).filter(|&way| nexts[way].is_some()).count()
+/// The number of reachable predecessors of a Region or Loop.
+fn predecessor_count(graph: &Graph, next_controls: &NextControl, id: NodeId) -> usize {
+    graph.inputs(id).filter(|&control| next_controls[control].is_some()).count()
 }
 
-/// The heads of the blocks behind the end of a block.
+/// The heads of the successors of a block's end.
 fn successor_headers(graph: &Graph, end: NodeId) -> impl Iterator<Item = NodeId> {
-    let choice = (graph.op(end) == Op::If).then_some(end);
-    let join = joins(graph.op(end)).then_some(end);
-    join.into_iter().chain(choice.into_iter().flat_map(|it| graph.branches(it)))
+    let branch = (graph.op(end) == Op::If).then_some(end);
+    let join = is_join(graph.op(end)).then_some(end);
+    join.into_iter().chain(branch.into_iter().flat_map(|it| graph.branches(it)))
 }
 
-/// What hands control to a head.
-fn controls(graph: &Graph, head: NodeId) -> impl Iterator<Item = NodeId> {
+/// The control inputs of a head.
+fn control_inputs(graph: &Graph, head: NodeId) -> impl Iterator<Item = NodeId> {
     graph.inputs(head).filter(move |_| graph.op(head) != Op::Projection(0))
 }
 

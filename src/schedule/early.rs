@@ -1,9 +1,9 @@
-//! Early placement: every node goes into the first block that may compute it.
+//! Early placement: every node goes into the first block in which its inputs are available.
 //!
-//! A Phi belongs to its Region. Any other value needs its inputs, whose blocks all dominate the
-//! place where it is needed; of these the deepest in the tree of dominators is the first block in
-//! which all of them are known. Source: C. Click, "Global Code Motion / Global Value Numbering",
-//! PLDI 1995.
+//! A Phi belongs to its Region. Any other value is computed from its inputs, whose blocks all
+//! dominate the uses; the deepest of them in the dominator tree is the first block in which all
+//! inputs are available. Source: C. Click, "Global Code Motion / Global Value Numbering", PLDI
+//! 1995.
 use super::layout::Layout;
 use super::{BlockId, Schedule};
 use crate::sea::{Graph, NodeId, Op};
@@ -11,11 +11,11 @@ use arena::{Id, SideTable};
 use flow::Dominators;
 use picture::Kind;
 
-/// Places whatever an If or a Return needs.
+/// Places all values that an If or a Return uses.
 pub fn place(graph: &Graph, layout: Layout) -> Placement<'_> {
     let Layout { blocks, predecessors, block_of, dominators } = layout;
     let schedule = Schedule { order: Vec::new(), blocks, predecessors, block_of };
-    let mut placing = Placement {
+    let mut placement = Placement {
         graph,
         schedule,
         dominators,
@@ -24,20 +24,20 @@ pub fn place(graph: &Graph, layout: Layout) -> Placement<'_> {
         updates: Vec::new(),
         open: Vec::new(),
     };
-    for block in placing.schedule.blocks.ids() {
-        placing.need_values_of(placing.schedule.blocks[block].end, |_| false);
+    for block in placement.schedule.blocks.ids() {
+        placement.need_values_of(placement.schedule.blocks[block].end, |_| false);
     }
     let mut done = 0;
     loop {
-        if let Some(&phi) = placing.phis.get(done) {
-            // Updates wait, so that other readers of what is old come first.
+        if let Some(&phi) = placement.phis.get(done) {
+            // Updates wait until the other uses of the old value are placed.
             let is_update = |value| graph.inputs(value).any(|input| input == phi);
-            placing.need_values_of(phi, is_update);
+            placement.need_values_of(phi, is_update);
             done += 1;
-        } else if let Some(update) = placing.updates.pop() {
-            placing.need(update);
+        } else if let Some(update) = placement.updates.pop() {
+            placement.need(update);
         } else {
-            return placing;
+            return placement;
         }
     }
 }
@@ -46,18 +46,18 @@ pub struct Placement<'g> {
     pub graph: &'g Graph,
     pub schedule: Schedule,
     pub dominators: Dominators<BlockId>,
-    /// The values that are needed, each behind its inputs.
+    /// The values that are used, each after its inputs.
     pub order: Vec<NodeId>,
-    /// The Phis that are needed.
+    /// The Phis that are used.
     pub phis: Vec<NodeId>,
-    /// What variables become in loops, as far as it is made of what they were.
+    /// Updates: new values of loop variables that are computed from the old ones.
     updates: Vec<NodeId>,
-    /// What is being placed, and whether its inputs have been.
+    /// The values being placed, and whether their inputs have been placed.
     open: Vec<(NodeId, bool)>,
 }
 
 impl Placement<'_> {
-    /// Places the values of a node, but for those that are to wait.
+    /// Places the values of a node, except for those that must wait.
     fn need_values_of(&mut self, id: NodeId, waits: impl Fn(NodeId) -> bool) {
         for at in 0..self.graph.inputs(id).len() {
             match self.schedule.value(self.graph, id, at) {
@@ -68,7 +68,7 @@ impl Placement<'_> {
         }
     }
 
-    /// Places a value and all that it is made of.
+    /// Places a value and its inputs.
     fn need(&mut self, value: NodeId) {
         self.open.push((value, false));
         while let Some((id, inputs_done)) = self.open.pop() {
@@ -88,7 +88,7 @@ impl Placement<'_> {
         }
     }
 
-    /// The first value is to be placed first, so it is opened last.
+    /// Pushes the inputs, the first one last, so that it is placed first.
     fn open_values(&mut self, id: NodeId) {
         let values = self.schedule.values(self.graph, id).rev();
         let new = values.filter(|&value| self.schedule.block_of[value].is_none());
@@ -100,25 +100,24 @@ impl Placement<'_> {
         self.order.push(id);
     }
 
-    /// Where `id` is what a variable becomes in a loop, places the others that read the old value
-    /// on their way to other variables: then nobody wants it any more, and the new value may take
-    /// its place.
+    /// If `id` is the update of a loop variable, places the other uses of the old value that update
+    /// other variables. Then the old value is dead after the update, and both can share a register.
     fn place_old_value_uses(&mut self, id: NodeId) {
         let (graph, schedule) = (self.graph, &self.schedule);
-        let becomes = |&old: &NodeId| {
+        let is_updated = |&old: &NodeId| {
             schedule.is_merge(graph, old) && schedule.values(graph, old).any(|value| value == id)
         };
-        let olds = schedule.values(graph, id).filter(becomes);
-        let readers: Vec<_> = olds.flat_map(|old| graph.users(old)).collect();
-        for reader in readers {
-            if reader != id && self.is_on_its_way(reader) {
-                self.put(reader);
+        let old_values = schedule.values(graph, id).filter(is_updated);
+        let uses: Vec<_> = old_values.flat_map(|old| graph.users(old)).collect();
+        for user in uses {
+            if user != id && self.is_ready_for_phi(user) {
+                self.put(user);
             }
         }
     }
 
-    /// Whether a value that is not placed yet could be, and goes to a Phi that is needed.
-    fn is_on_its_way(&self, id: NodeId) -> bool {
+    /// Whether a value is not placed yet, has all its inputs, and is used by a Phi that is placed.
+    fn is_ready_for_phi(&self, id: NodeId) -> bool {
         let (graph, schedule) = (self.graph, &self.schedule);
         let is_needed = |phi: NodeId| {
             let known = schedule.block_of[phi].is_some() && schedule.is_merge(graph, phi);
@@ -131,7 +130,7 @@ impl Placement<'_> {
             && graph.users(id).any(is_needed)
     }
 
-    /// The deepest of the blocks of its inputs.
+    /// The deepest block of its inputs.
     fn first_block(&self, id: NodeId) -> BlockId {
         let values = self.schedule.values(self.graph, id);
         let blocks = values.filter_map(|it| self.schedule.block_of[it]);
@@ -139,14 +138,14 @@ impl Placement<'_> {
         deepest.unwrap_or(Id::from_index(0))
     }
 
-    /// Puts the nodes in order: in each block its Phis, its values, and its end.
+    /// Sorts the nodes into their blocks: Phis, values, and the end of the block.
     pub fn finish(mut self) -> Schedule {
         self.phis.sort_unstable();
         let block_of = &self.schedule.block_of;
         let ends = self.schedule.blocks.ids().map(|block| self.schedule.blocks[block].end);
         let ends = ends.filter(|&end| matches!(self.graph.op(end), Op::Return | Op::If));
         let nodes: Vec<_> = self.phis.iter().chain(&self.order).copied().chain(ends).collect();
-        let block = |id: NodeId| block_of[id].expect("it has been placed");
+        let block = |id: NodeId| block_of[id].expect("every node is placed");
         let mut places: SideTable<BlockId, u32> = SideTable::new(self.schedule.blocks.len());
         nodes.iter().for_each(|&id| places[block(id)] += 1);
         let mut first = 0;

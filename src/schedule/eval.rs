@@ -1,12 +1,11 @@
-//! Runs the blocks of a schedule, one after the other.
-use super::BlockId;
-use super::artifact::ScheduledGraph;
+//! Runs the blocks of a schedule.
+use super::{BlockId, ScheduledGraph};
 use crate::arith::INT;
 use crate::sea::{NodeId, Op};
 use crate::stage::{Outcome, STEP_LIMIT};
 use arena::{Id, SideTable};
 
-/// What the program does for the argument `arg`.
+/// Runs the program for the argument `arg`.
 pub fn eval(blocks: &ScheduledGraph, arg: i64) -> Outcome {
     let mut values = SideTable::new(blocks.graph.len());
     let successors = successors(blocks);
@@ -28,14 +27,14 @@ pub fn eval(blocks: &ScheduledGraph, arg: i64) -> Outcome {
         };
         let next = successors[block][side];
         let Some(next) = next else {
-            return Outcome::fault(format!("b{}", block.index()), "control does not go on");
+            return Outcome::fault(format!("b{}", block.index()), "control has no successor");
         };
         enter(blocks, block, next, &mut values);
         block = next;
     }
 }
 
-/// The value of a node; of an If or a Return, that of what it asks for.
+/// The value of a node; of an If or a Return, that of its operand.
 fn value(blocks: &ScheduledGraph, id: NodeId, values: &SideTable<NodeId, i64>, arg: i64) -> i64 {
     let input = |at| values[blocks.graph.input(id, at)];
     match blocks.graph.op(id) {
@@ -44,7 +43,7 @@ fn value(blocks: &ScheduledGraph, id: NodeId, values: &SideTable<NodeId, i64>, a
         Op::Unary(unary) => (unary.row().evaluate)(INT, input(0)),
         Op::Compare(relation) => i64::from(relation.holds(input(0), input(1))),
         Op::Projection(_) => arg,
-        // It has its value from the way on which control came.
+        // Set when control entered the block.
         Op::Phi(_) if blocks.schedule.is_merge(blocks.graph, id) => values[id],
         Op::Phi(_) => blocks.schedule.values(blocks.graph, id).map(|it| values[it]).sum(),
         Op::If | Op::Return => input(1),
@@ -59,23 +58,23 @@ fn value(blocks: &ScheduledGraph, id: NodeId, values: &SideTable<NodeId, i64>, a
     }
 }
 
-/// All Phis of a block take their values at once: some may need others.
+/// All Phis of a block take their values at once: some may use others.
 fn enter(
     blocks: &ScheduledGraph,
     from: BlockId,
     block: BlockId,
     values: &mut SideTable<NodeId, i64>,
 ) {
-    let mut ways = blocks.schedule.predecessors[block].iter();
-    let way = ways.position(|&it| it == from).unwrap_or(0);
-    let meets = |id: &&NodeId| blocks.schedule.is_merge(blocks.graph, **id);
-    let phis = blocks.schedule.nodes(block).iter().take_while(meets);
-    let arrives = |&id: &NodeId| blocks.schedule.values(blocks.graph, id).nth(way);
-    let arrived: Vec<_> = phis.map(|id| (*id, arrives(id).map_or(0, |it| values[it]))).collect();
-    arrived.into_iter().for_each(|(id, value)| values[id] = value);
+    let mut predecessors = blocks.schedule.predecessors[block].iter();
+    let at = predecessors.position(|&it| it == from).unwrap_or(0);
+    let is_merge = |id: &&NodeId| blocks.schedule.is_merge(blocks.graph, **id);
+    let phis = blocks.schedule.nodes(block).iter().take_while(is_merge);
+    let input = |&id: &NodeId| blocks.schedule.values(blocks.graph, id).nth(at);
+    let new: Vec<_> = phis.map(|id| (*id, input(id).map_or(0, |it| values[it]))).collect();
+    new.into_iter().for_each(|(id, value)| values[id] = value);
 }
 
-/// Where each block leads: always or if what it asks for is true, and if it is false.
+/// The successors of each block: always or if true, and if false.
 fn successors(blocks: &ScheduledGraph) -> SideTable<BlockId, [Option<BlockId>; 2]> {
     let all = &blocks.schedule.blocks;
     let mut successors: SideTable<BlockId, [Option<BlockId>; 2]> = SideTable::new(all.len());

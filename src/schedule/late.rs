@@ -1,78 +1,78 @@
-//! Late placement: from the first block that may compute a value to the best one.
+//! Late placement: moves every value from its first possible block to its best one.
 //!
-//! The best is the last: nearest to the users, and only where one of them is sure to come. It is
-//! the meeting of all their blocks in the tree of dominators; a Phi uses a value where control
-//! comes from. But what a loop need not compute anew each time is computed before the loop, if
-//! all that it needs is known there. Source: C. Click, "Global Code Motion / Global Value
-//! Numbering", PLDI 1995.
+//! The best block is the last one that dominates all uses: the value is computed near its users,
+//! and on few paths without them. It is the nearest common dominator of their blocks; a Phi uses a
+//! value at the end of the predecessor. A value that is the same in every iteration is computed
+//! before the loop, if its inputs are available there. Source: C. Click, "Global Code Motion /
+//! Global Value Numbering", PLDI 1995.
 use super::early::Placement;
 use super::{BlockId, Schedule};
 use crate::sea::{NodeId, Op};
 use arena::SideTable;
 
-/// Moves every value that has been placed early to where it is best.
-pub fn place(placing: &mut Placement) {
-    let mut uses = Uses { latest: SideTable::new(placing.graph.len()) };
-    for block in placing.schedule.blocks.ids() {
-        let end = placing.schedule.blocks[block].end;
-        uses.note_all(placing, end, block);
+/// Moves every value from its early block to its best one.
+pub fn place(placement: &mut Placement) {
+    let mut uses = Uses { latest: SideTable::new(placement.graph.len()) };
+    for block in placement.schedule.blocks.ids() {
+        let end = placement.schedule.blocks[block].end;
+        uses.note_all(placement, end, block);
     }
-    for &phi in &placing.phis {
-        let values = placing.schedule.values(placing.graph, phi);
-        for (value, &from) in values.zip(predecessors(&placing.schedule, phi)) {
-            uses.note(placing, value, from);
+    for &phi in &placement.phis {
+        let values = placement.schedule.values(placement.graph, phi);
+        for (value, &from) in values.zip(predecessors(&placement.schedule, phi)) {
+            uses.note(placement, value, from);
         }
     }
-    for at in (0..placing.order.len()).rev() {
-        let id = placing.order[at];
-        // What Start yields is there from the start.
-        if matches!(placing.graph.op(id), Op::Projection(_)) {
+    for at in (0..placement.order.len()).rev() {
+        let id = placement.order[at];
+        // The values that Start yields stay in the first block.
+        if matches!(placement.graph.op(id), Op::Projection(_)) {
             continue;
         }
-        let best = uses.best(placing, id);
-        placing.schedule.block_of[id] = Some(best);
-        uses.note_all(placing, id, best);
+        let best = uses.best(placement, id);
+        placement.schedule.block_of[id] = Some(best);
+        uses.note_all(placement, id, best);
     }
 }
 
-/// Where control comes from when the Phi takes its values, in the order of its ways.
+/// The predecessors from which a Phi takes its values, in the order of its inputs.
 fn predecessors(schedule: &Schedule, phi: NodeId) -> &[BlockId] {
-    let block = schedule.block_of[phi].expect("it has been placed");
+    let block = schedule.block_of[phi].expect("every node is placed");
     &schedule.predecessors[block]
 }
 
 struct Uses {
-    /// For each value, the block that dominates all uses found so far, and nearest.
+    /// For each value, the nearest common dominator of all uses found so far.
     latest: SideTable<NodeId, Option<BlockId>>,
 }
 
 impl Uses {
     /// `user`, in `block`, uses its inputs.
-    fn note_all(&mut self, placing: &Placement, user: NodeId, block: BlockId) {
-        let values = placing.schedule.values(placing.graph, user);
-        values.for_each(|value| self.note(placing, value, block));
+    fn note_all(&mut self, placement: &Placement, user: NodeId, block: BlockId) {
+        let values = placement.schedule.values(placement.graph, user);
+        values.for_each(|value| self.note(placement, value, block));
     }
 
-    fn note(&mut self, placing: &Placement, value: NodeId, block: BlockId) {
+    fn note(&mut self, placement: &Placement, value: NodeId, block: BlockId) {
         let known = self.latest[value];
-        let both =
-            known.map_or(block, |known| placing.dominators.nearest_common_dominator(known, block));
-        self.latest[value] = Some(both);
+        let common = known
+            .map_or(block, |known| placement.dominators.nearest_common_dominator(known, block));
+        self.latest[value] = Some(common);
     }
 
-    /// The latest block, or the one before the outermost loop around it that may be left.
-    fn best(&self, placing: &Placement, id: NodeId) -> BlockId {
-        let first = placing.schedule.block_of[id].expect("it has been placed");
-        // What Start yields is there at the start.
-        if let Op::Projection(_) = placing.graph.op(id) {
+    /// The latest block, or the one before the outermost loop that the value can be hoisted out of.
+    fn best(&self, placement: &Placement, id: NodeId) -> BlockId {
+        let first = placement.schedule.block_of[id].expect("every node is placed");
+        // The values that Start yields stay in the first block.
+        if let Op::Projection(_) = placement.graph.op(id) {
             return first;
         }
-        let mut best = self.latest[id].expect("it is needed");
-        let depth = |block| placing.dominators.depth(block);
-        while let Some(head) = placing.schedule.blocks[best].loop_head
-            && depth(head) > depth(first)
+        let mut best = self.latest[id].expect("the value is used");
+        let depth = |block| placement.dominators.depth(block);
+        while let Some(header) = placement.schedule.blocks[best].loop_header
+            && depth(header) > depth(first)
         {
-            best = placing.dominators.immediate_dominator(head);
+            best = placement.dominators.immediate_dominator(header);
         }
         best
     }

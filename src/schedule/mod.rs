@@ -1,4 +1,4 @@
-//! The order of the program: the sea floats, machines go step by step.
+//! Scheduling: puts the floating nodes of the sea into blocks, and the nodes of a block in order.
 #[cfg(feature = "ch05")]
 mod artifact;
 #[cfg(feature = "ch05")]
@@ -11,11 +11,6 @@ mod control_flow;
 mod late;
 #[cfg(feature = "ch05")]
 mod layout;
-#[cfg(feature = "ch07")]
-mod loops;
-
-#[cfg(feature = "ch05")]
-pub use artifact::ScheduledGraph;
 
 #[cfg(feature = "ch05")]
 use crate::sea::Op;
@@ -23,17 +18,17 @@ use crate::sea::{Graph, NodeId};
 #[cfg(feature = "ch05")]
 use arena::{Arena, ListTable, SideTable, id};
 
-/// An order for the nodes of a graph; the graph itself is not changed by it.
+/// The blocks and the order of a graph's nodes; the graph itself does not change.
 pub struct Schedule {
-    /// Everything that is computed, each node after all it needs; block after block.
+    /// All nodes that are computed, each after its inputs; block by block.
     pub order: Vec<NodeId>,
-    /// In an order to lay them out: a block stands behind all that lead to it, except from behind.
+    /// In layout order: a block is after all its predecessors, except for those of back edges.
     #[cfg(feature = "ch05")]
     pub blocks: Arena<BlockId, Block>,
-    /// The blocks that lead to each, in the order of its head's inputs.
+    /// The predecessors of each block, in the order of its head's inputs.
     #[cfg(feature = "ch05")]
     pub predecessors: ListTable<BlockId, BlockId>,
-    /// Where each node belongs; none if the program never comes there.
+    /// The block of each node; `None` if it is unreachable.
     #[cfg(feature = "ch05")]
     pub block_of: SideTable<NodeId, Option<BlockId>>,
 }
@@ -44,34 +39,41 @@ id! {
     BlockId
 }
 
-/// Nodes that are computed one after the other, once for each time that control comes here.
+/// A range of nodes that are executed together, in order.
 #[cfg(feature = "ch05")]
 #[derive(Clone, Copy, Debug)]
 pub struct Block {
-    /// The control that it begins with.
+    /// Its first control node.
     pub head: NodeId,
-    /// What ends it: a Return, an If, or the Region or Loop it leads to.
+    /// Its end: a Return, an If, or the Region or Loop it jumps to.
     pub end: NodeId,
-    /// How many loops it stands in, and the head of the innermost of them.
+    /// The number of loops it is in, and the header of the innermost one.
     pub depth: u32,
-    pub loop_head: Option<BlockId>,
-    /// Its nodes are `order[first..last]`: Phis, then values, then the Return or If that ends it.
+    pub loop_header: Option<BlockId>,
+    /// Its nodes are `order[first..last]`: Phis, then values, then the final Return or If.
     pub first: u32,
     pub last: u32,
 }
 
-/// Puts every node right before it is needed for the first time.
+/// A graph and its schedule.
+#[cfg(feature = "ch05")]
+pub struct ScheduledGraph<'g> {
+    pub graph: &'g Graph,
+    pub schedule: &'g Schedule,
+}
+
+/// Puts every node right before its first use.
 #[cfg(not(feature = "ch05"))]
 pub fn schedule(graph: &Graph) -> Schedule {
     Schedule { order: crate::sea::walk::reachable_nodes(graph) }
 }
 
-/// Finds the blocks of the graph, and puts every node into the one where it is best computed.
+/// Builds the blocks of the graph, and puts every node into its best block.
 #[cfg(feature = "ch05")]
 pub fn schedule(graph: &Graph) -> Schedule {
-    let mut placing = early::place(graph, layout::lay_out(graph, control_flow::build(graph)));
-    late::place(&mut placing);
-    placing.finish()
+    let mut placement = early::place(graph, layout::lay_out(graph, control_flow::build(graph)));
+    late::place(&mut placement);
+    placement.finish()
 }
 
 #[cfg(feature = "ch05")]
@@ -82,15 +84,15 @@ impl Schedule {
         &self.order[first as usize..last as usize]
     }
 
-    /// Whether values meet in this node. A Phi to which control comes one way only, all others
-    /// being dead, is no more than the value on that way.
+    /// Whether the node is a Phi with several live predecessors. With one, it is just the value of
+    /// that predecessor.
     pub fn is_merge(&self, graph: &Graph, id: NodeId) -> bool {
         let Op::Phi(_) = graph.op(id) else { return false };
         let head = graph.input(id, 0);
         self.block_of[head].is_some_and(|block| self.blocks[block].head == head)
     }
 
-    /// The values that a node is made of; of a Phi, those that may arrive.
+    /// The value inputs of a node; of a Phi, only the live ones.
     pub fn values<'g>(
         &self,
         graph: &'g Graph,
@@ -99,20 +101,20 @@ impl Schedule {
         (0..graph.inputs(id).len()).filter_map(move |at| self.value(graph, id, at))
     }
 
-    /// The input of a node at `at`, if it is a value that may arrive.
+    /// The input of a node at `at`, if it is a live value.
     fn value(&self, graph: &Graph, id: NodeId, at: usize) -> Option<NodeId> {
-        let arrives = match graph.op(id) {
-            _ if at == 0 && begins_with_control(graph.op(id)) => false,
+        let is_live = match graph.op(id) {
+            _ if at == 0 && has_control_input(graph.op(id)) => false,
             Op::Phi(_) => self.block_of[graph.input(graph.input(id, 0), at - 1)].is_some(),
             _ => true,
         };
-        arrives.then(|| graph.input(id, at))
+        is_live.then(|| graph.input(id, at))
     }
 }
 
 /// Whether the first input of a node is control.
 #[cfg(feature = "ch05")]
-fn begins_with_control(op: Op) -> bool {
+fn has_control_input(op: Op) -> bool {
     matches!(op, Op::Phi(_) | Op::If | Op::Return | Op::Projection(_))
 }
 

@@ -1,18 +1,17 @@
 //! Tests of `schedule`.
 use super::*;
 use crate::parse::{Input, parse};
-use crate::peep::Engine;
+use crate::peephole::Engine;
 use crate::stage::Artifact;
 use arena::Id;
 
 fn graph(text: &str) -> Graph {
     let engine = Engine::new(Vec::new(), false);
     let input = Input { text, engine, show: Box::new(|_| ()), argument: None };
-    parse(input).unwrap_or_else(|wrong| panic!("{text}: {wrong:?}")).graph
+    parse(input).unwrap_or_else(|errors| panic!("{text}: {errors:?}")).graph
 }
 
-/// The blocks of a program whose sea is left as it was read: of each, how many loops are
-/// around it, and the blocks that lead to it.
+/// The blocks of a program without optimization: for each, its loop depth and its predecessors.
 #[track_caller]
 fn check(text: &str, expected: &str) {
     let schedule = schedule(&graph(text));
@@ -27,7 +26,7 @@ fn check(text: &str, expected: &str) {
 }
 
 #[test]
-fn blocks_begin_where_control_parts_and_meets() {
+fn blocks_begin_at_branches_and_joins() {
     check("return 1;", "0:");
     check("if(arg) arg=1; return arg;", "0: 0:0 0:0 0:1+2");
     check("if(arg) return 1; else return 2;", "0: 0:0 0:0");
@@ -36,9 +35,9 @@ fn blocks_begin_where_control_parts_and_meets() {
 }
 
 #[test]
-fn loops_stand_together_and_what_follows_stands_behind() {
+fn loops_are_contiguous_and_before_the_code_after_them() {
     check("while(arg) arg=arg-1; return arg;", "0: 1:0+2 1:1 0:1");
-    // Nothing follows: nobody comes there.
+    // The return is unreachable.
     check("while(1) {} return 1;", "0: 1:0+2 1:1");
     check("while(arg) return 1; return 2;", "0: 0:0 0:0");
     check("while(arg) while(arg) arg=1; return 2;", "0: 1:0+5 1:1 2:2+4 2:3 1:3 0:1");
@@ -49,10 +48,10 @@ fn loops_stand_together_and_what_follows_stands_behind() {
 }
 
 #[test]
-fn a_hundred_thousand_blocks_are_no_deeper_than_one() {
+fn a_hundred_thousand_blocks_do_not_overflow_the_stack() {
     let arms = "if(arg==1) arg=2; ".repeat(20_000);
-    let rounds = "while(arg<3) arg=arg+1; ".repeat(20_000);
-    let graph = graph(&format!("{arms}{rounds} return arg;"));
+    let loops = "while(arg<3) arg=arg+1; ".repeat(20_000);
+    let graph = graph(&format!("{arms}{loops} return arg;"));
     let schedule = schedule(&graph);
     assert_eq!(schedule.blocks.len(), 1 + 3 * 40_000);
     assert_eq!(ScheduledGraph { graph: &graph, schedule: &schedule }.verify(), []);

@@ -1,23 +1,22 @@
-//! Which branches control must have taken to come to a place.
+//! Dominating tests: which branches control must have taken to reach a node.
 //!
-//! Node d dominates node n if all control that comes to n has come through d before; the nearest
-//! such d is the *immediate dominator* of n. There is no tree of them: from n one step up is
-//! enough, and the graph may change between two questions.
+//! Node d *dominates* node n if every path from Start to n contains d; the nearest such d ≠ n is
+//! the *immediate dominator* of n. No dominator tree is kept: one step up at a time is enough, and
+//! the graph may change between two queries.
 //!
-//! Every control node has a *depth*, given once when it is made: one more than that of the
-//! deepest control it comes from. So what dominates a node lies less deep, and of two nodes the
-//! deeper one dominates not the other. Where ways meet, the dominator is found by going up from
-//! both, always from the deeper one, until they meet. The answer is kept as long as it lives; where
-//! it is out of sight, a join is kept as its own dominator.
-use super::graph::{Graph, NodeId};
-use super::op::Op;
+//! Every control node has a *depth*, fixed at its creation: one more than that of its deepest
+//! input. A dominator is less deep than the nodes it dominates, so of two nodes the deeper one does
+//! not dominate the other. The immediate dominator of a join is found by going up from both
+//! predecessors, always from the deeper one, until they meet. The result is cached while it is part
+//! of the graph; a join whose dominator is too far up is cached as its own dominator.
+use super::graph::Graph;
+use super::op::{NodeId, Op};
 
-/// How many dominators a question goes up, and the root of how many nodes it goes up to find one.
-/// What lies further is out of sight: so a question costs a constant time, however long the
-/// program is.
+/// How many dominators one query follows, and the square root of the steps it takes to find one.
+/// The limit makes the time of a query constant, whatever the length of the program.
 const MAX_DOMINATOR_STEPS: usize = 64;
 
-/// If the If `id` asks what an If above it has asked, the answer that one got on the way here.
+/// If a dominating If tests the predicate of the If `id`: the branch taken there.
 pub fn dominating_test(graph: &mut Graph, id: NodeId) -> Option<bool> {
     let predicate = graph.input(id, 1);
     if graph.types.value(graph.ty(predicate)).is_some() || !graph.is_tested_again(predicate) {
@@ -35,33 +34,33 @@ pub fn dominating_test(graph: &mut Graph, id: NodeId) -> Option<bool> {
     None
 }
 
-/// The nodes whose change may give `dominating_test` another answer, besides the predicate.
+/// The nodes whose change may change the result of `dominating_test`, besides the predicate.
 #[cfg(feature = "ch09")]
 pub fn test_dependencies(graph: &mut Graph, id: NodeId) -> Vec<NodeId> {
-    let mut looked_at = Vec::new();
+    let mut visited = Vec::new();
     if !graph.is_tested_again(graph.input(id, 1)) {
-        return looked_at;
+        return visited;
     }
     let mut at = graph.input(id, 0);
     for _ in 0..MAX_DOMINATOR_STEPS {
-        looked_at.push(at);
+        visited.push(at);
         match graph.op(at) {
-            Op::ControlProjection(_) => looked_at.push(graph.input(at, 0)),
-            Op::Region => looked_at.extend(graph.inputs(at)),
+            Op::ControlProjection(_) => visited.push(graph.input(at, 0)),
+            Op::Region => visited.extend(graph.inputs(at)),
             _ => {}
         }
-        let Some(above) = immediate_dominator(graph, at) else { break };
-        at = above;
+        let Some(dominator) = immediate_dominator(graph, at) else { break };
+        at = dominator;
     }
-    looked_at
+    visited
 }
 
-/// The nearest node that control must pass on its way to the control node `id`.
+/// The immediate dominator of the control node `id`.
 fn immediate_dominator(graph: &mut Graph, id: NodeId) -> Option<NodeId> {
     if let Some(known) = step(graph, id) {
         return known;
     }
-    // The joins whose dominators are being looked for, each with the two places reached.
+    // The joins whose dominators are being computed, each with the two nodes reached.
     let mut open = vec![(id, graph.input(id, 0), graph.input(id, 1))];
     for _ in 0..MAX_DOMINATOR_STEPS * MAX_DOMINATOR_STEPS {
         let (join, one, other) = *open.last()?;
@@ -76,19 +75,19 @@ fn immediate_dominator(graph: &mut Graph, id: NodeId) -> Option<NodeId> {
         let deeper = if graph.depth(one) < graph.depth(other) { other } else { one };
         match step(graph, deeper) {
             None => open.push((deeper, graph.input(deeper, 0), graph.input(deeper, 1))),
-            Some(above) => {
-                let above = above?;
+            Some(dominator) => {
+                let dominator = dominator?;
                 let (_, one, other) = open.last_mut()?;
-                *(if *one == deeper { one } else { other }) = above;
+                *(if *one == deeper { one } else { other }) = dominator;
             }
         }
     }
-    // Nobody shall look again.
+    // Caches the failure.
     open.into_iter().for_each(|(join, ..)| graph.set_dominator(join, join));
     None
 }
 
-/// One step up, where it is known; nothing where ways meet and nobody has asked before.
+/// The immediate dominator if it is known; `None` for a join that is not cached.
 fn step(graph: &Graph, id: NodeId) -> Option<Option<NodeId>> {
     match graph.op(id) {
         Op::Region => match live_predecessors(graph, id) {
@@ -100,7 +99,7 @@ fn step(graph: &Graph, id: NodeId) -> Option<Option<NodeId>> {
     }
 }
 
-/// The ways of a join that control may take.
+/// The live predecessors of a join.
 fn live_predecessors(graph: &Graph, id: NodeId) -> [Option<NodeId>; 2] {
-    [0, 1].map(|at| Some(graph.input(id, at)).filter(|&way| graph.is_reachable(way)))
+    [0, 1].map(|at| Some(graph.input(id, at)).filter(|&it| graph.is_reachable(it)))
 }

@@ -1,9 +1,9 @@
 //! The sea as a picture.
 //!
-//! Every node shows its type; a node that yields several values holds its projections as cells;
-//! a scope is a table of names, and dotted edges lead from the names to what they are bound to.
-use super::graph::{Graph, NodeId};
-use super::op::Op;
+//! Every node shows its type. A node that yields several values contains its projections as cells.
+//! A scope is a table of names; dotted edges connect each name with its value.
+use super::graph::Graph;
+use super::op::{NodeId, Op};
 use super::print::{label, names};
 #[cfg(feature = "ch03")]
 use super::walk::postorder;
@@ -18,13 +18,13 @@ pub fn picture(graph: &Graph) -> Picture {
     Canvas::new(graph, reachable_nodes(graph)).draw()
 }
 
-/// What the names of a program are bound to at one point of it.
+/// The bindings of all names at one point of the program.
 #[cfg(feature = "ch03")]
 pub struct Bindings {
-    /// The scope node; its inputs are the values of all names, outermost level first.
+    /// The scope node; its inputs are the values of all names, outermost block first.
     pub scope: NodeId,
     pub levels: Vec<Vec<String>>,
-    /// Scope nodes that hold old values of variables, with the names of these.
+    /// Scope nodes that hold old values of variables, with their names.
     #[cfg(feature = "ch05")]
     pub undo_logs: Vec<(NodeId, Vec<String>)>,
 }
@@ -42,7 +42,7 @@ impl Bindings {
     }
 }
 
-/// A picture of a program that is still being read: what its names need.
+/// A picture of a program that is still being parsed: all nodes that its names depend on.
 #[cfg(feature = "ch03")]
 pub fn picture_of_scope(graph: &Graph, bindings: &Bindings) -> Picture {
     let scopes = bindings.nodes();
@@ -86,7 +86,7 @@ impl<'g> Canvas<'g> {
             let from = Endpoint::node(name.clone());
             let label = Label::Tail(at.to_string());
             let kind = self.graph.op(input).row().kind;
-            let to = self.end(input);
+            let to = self.endpoint(input);
             #[cfg(feature = "ch07")]
             if is_back_edge(self.graph, id, at) {
                 self.picture.back_edge(from, to, kind, label);
@@ -97,8 +97,8 @@ impl<'g> Canvas<'g> {
         self.picture.nodes.push(Node { name, kind, rows, cluster: None });
     }
 
-    /// Where an edge to `id` ends: at its own box, or at its cell in the box of another node.
-    fn end(&self, id: NodeId) -> Endpoint {
+    /// The target of an edge to `id`: its own box, or its cell in the box of another node.
+    fn endpoint(&self, id: NodeId) -> Endpoint {
         match self.graph.op(id).port() {
             Some(port) => {
                 let node = self.names[self.graph.input(id, 0)].clone();
@@ -135,7 +135,7 @@ fn is_back_edge(graph: &Graph, id: NodeId, at: usize) -> bool {
     is_loop(id) && at == 1 || is_phi_of_loop && at == 2
 }
 
-/// One row for each level of the scope, the outermost first.
+/// One row for each block, the outermost first.
 #[cfg(feature = "ch03")]
 fn draw_scope(canvas: &mut Canvas, bindings: &Bindings) {
     let mut values = canvas.graph.inputs(bindings.scope).enumerate();
@@ -147,7 +147,7 @@ fn draw_scope(canvas: &mut Canvas, bindings: &Bindings) {
     canvas.picture.nodes.push(Node { name, kind: Kind::Scope, rows, cluster: None });
 }
 
-/// One table for each open stretch: what it has changed, and from what.
+/// One table for each open undo log: the changed variables and their old values.
 #[cfg(feature = "ch05")]
 fn draw_undo_logs(canvas: &mut Canvas, bindings: &Bindings) {
     for (number, (node, names)) in bindings.undo_logs.iter().enumerate() {
@@ -172,7 +172,7 @@ impl Canvas<'_> {
         for (name, (slot, value)) in names.iter().zip(values) {
             let port = format!("s{slot}");
             let from = Endpoint { node: node.to_string(), port: Some(port.clone()) };
-            let to = self.end(value);
+            let to = self.endpoint(value);
             self.picture.edge(from, to, Kind::Scope, Label::None);
             row.push(Cell { port: Some(port), ..Cell::new(name.clone(), Kind::Scope) });
         }
@@ -195,7 +195,7 @@ impl Op {
     }
 }
 
-/// What stands in the box of a node: its label, and its type where the label does not say it.
+/// The text in the box of a node: its label, and its type if that is different.
 fn caption(graph: &Graph, id: NodeId) -> String {
     let lines = [
         label(graph, id),

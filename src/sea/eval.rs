@@ -1,21 +1,21 @@
-//! Runs the sea as it stands: follows control from Start, and computes what it asks for.
+//! Evaluates the sea: follows control from Start, and computes the values it uses.
 //!
-//! A value is computed when it is first needed and then kept. When control enters a Region, its
-//! Phis take the values that come on this way, all at once, and whatever was computed from their
-//! old values is forgotten.
-use super::graph::{Graph, NodeId};
-use super::op::Op;
+//! A value is computed at its first use and cached. When control enters a Region, its Phis take
+//! their values for this predecessor, all at once, and all values computed from the old ones are
+//! invalidated.
+use super::graph::Graph;
+use super::op::{NodeId, Op};
 use crate::arith::{INT, Width};
 use crate::stage::{Outcome, STEP_LIMIT, Termination};
 use arena::SideTable;
 use picture::Kind;
 
-/// What the program does for the argument `arg`.
+/// Runs the program for the argument `arg`.
 pub fn eval(graph: &Graph, arg: i64) -> Outcome {
     eval_at(graph, INT, arg)
 }
 
-/// The same, if integers had another width.
+/// The same for integers of another width.
 pub fn eval_at(graph: &Graph, width: Width, arg: i64) -> Outcome {
     let values = SideTable::new(graph.len());
     let mut run = Interpreter { graph, width, arg, values, steps: STEP_LIMIT };
@@ -32,13 +32,13 @@ struct Interpreter<'g> {
 }
 
 impl Interpreter<'_> {
-    /// Follows control from `at` to the end of the program. `Err` ends it early.
+    /// Follows control from `at` to the end of the program; `Err` if it ends early.
     fn follow(&mut self, mut at: NodeId) -> Result<Termination, Termination> {
         loop {
             self.step()?;
             let Some(next) = self.successor(at) else {
                 let place = super::print::label(self.graph, at);
-                let reason = "control goes nowhere".to_string();
+                let reason = "control has no successor".to_string();
                 return Err(Termination::Fault { place, reason });
             };
             match self.graph.op(next) {
@@ -66,12 +66,12 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// Where control goes from `at`.
+    /// The control successor of `at`.
     fn successor(&self, at: NodeId) -> Option<NodeId> {
         self.graph.users(at).find(|&user| self.graph.takes_control(user))
     }
 
-    /// The value of `id`; what it needs and does not have yet is computed first.
+    /// The value of `id`; missing inputs are computed first.
     fn value(&mut self, id: NodeId) -> Result<i64, Termination> {
         let mut open = vec![id];
         while let Some(&id) = open.last() {
@@ -91,7 +91,7 @@ impl Interpreter<'_> {
         Ok(self.values[id].unwrap_or_default())
     }
 
-    /// Whether the value of `id` comes from its inputs. That of a Phi comes with control.
+    /// Whether the value of `id` is computed from its inputs. A Phi's is set by control.
     fn is_computed(&self, id: NodeId) -> bool {
         let op = self.graph.op(id);
         op.row().kind == Kind::Data && !op.is_phi()
@@ -102,10 +102,10 @@ impl Interpreter<'_> {
         self.values[self.graph.input(id, at)].unwrap_or_default()
     }
 
-    /// The value of a node from those of its inputs. What has none is 0: nobody looks at it.
+    /// The value of a node from those of its inputs; 0 if it has none.
     fn compute(&self, id: NodeId) -> i64 {
         match self.graph.op(id) {
-            // What never comes may be anything.
+            // A value that is never reached may be anything.
             Op::Constant(ty) => self.width.wrap(self.graph.types.value(ty).unwrap_or_default()),
             #[cfg(feature = "ch02")]
             Op::Binary(binary) => {
@@ -119,7 +119,7 @@ impl Interpreter<'_> {
             Op::Compare(relation) => {
                 i64::from(relation.holds(self.input(id, 0), self.input(id, 1)))
             }
-            // The argument is there from the start.
+            // Start holds the argument.
             Op::Start => self.arg,
             Op::Return => 0,
             #[cfg(feature = "ch03")]
@@ -140,17 +140,18 @@ impl Interpreter<'_> {
 /// Branches and joins.
 #[cfg(feature = "ch05")]
 impl Interpreter<'_> {
-    fn branch(&self, choice: NodeId, truth: bool) -> NodeId {
+    fn branch(&self, id: NodeId, truth: bool) -> NodeId {
         let taken = |&user: &NodeId| self.graph.op(user) == Op::ControlProjection(truth);
-        self.graph.users(choice).find(taken).unwrap_or(choice)
+        self.graph.users(id).find(taken).unwrap_or(id)
     }
 
-    /// Control comes to `region` from `from`: the Phis take their values, all at once.
+    /// Control reaches `region` from `from`: the Phis take their values, all at once.
     fn enter(&mut self, region: NodeId, from: NodeId) -> Result<(), Termination> {
         let graph = self.graph;
-        let way = graph.inputs(region).position(|control| control == from).unwrap_or_default();
+        let predecessor =
+            graph.inputs(region).position(|control| control == from).unwrap_or_default();
         let phis: Vec<_> = graph.users(region).filter(|&user| graph.op(user).is_phi()).collect();
-        let values = phis.iter().map(|&phi| self.value(graph.input(phi, way + 1)));
+        let values = phis.iter().map(|&phi| self.value(graph.input(phi, predecessor + 1)));
         let values: Result<Vec<_>, _> = values.collect();
         for (phi, value) in phis.into_iter().zip(values?) {
             if self.values[phi] != Some(value) {
@@ -161,7 +162,7 @@ impl Interpreter<'_> {
         Ok(())
     }
 
-    /// Forgets the value of `id` and all that was computed from it.
+    /// Removes the cached value of `id` and all that was computed from it.
     fn invalidate(&mut self, id: NodeId) {
         let mut open = vec![id];
         while let Some(id) = open.pop() {

@@ -1,24 +1,19 @@
-//! The graph itself: nodes, and edges that can be walked both ways. The only file that edits it.
+//! The graph: nodes, and edges that can be followed in both directions. Only this file changes it.
 //!
-//! An edge stands in two lists at once: in its user's inputs, which lie side by side in one
-//! array, and in a doubly linked list of all uses of the node it points to. So adding, changing
-//! and removing an edge takes constant time, however many users a node has.
+//! An edge is in two lists: among its user's inputs, which are contiguous in one array, and in a
+//! doubly linked list of all uses of its definition. So adding, changing and removing an edge takes
+//! constant time, however many users a node has.
 #[cfg(feature = "ch09")]
 use super::gvn_table::{GvnTable, hash};
 #[cfg(feature = "ch05")]
 use super::op::Label;
-use super::op::Op;
+use super::op::{NodeId, Op};
 #[cfg(feature = "ch02")]
 use crate::types::Type;
 use crate::types::Types;
-use arena::{Arena, id};
+use arena::Arena;
 #[cfg(feature = "ch09")]
 use picture::Kind;
-
-id! {
-    /// A node of the sea.
-    NodeId
-}
 
 #[derive(Clone, Debug)]
 struct Node {
@@ -28,21 +23,21 @@ struct Node {
     /// Its inputs are `edges[first..first + count]`.
     first: u32,
     count: u32,
-    /// How many inputs fit before they must move.
-    room: u32,
-    /// The last edge that was made to point here, or `NONE`.
+    /// The capacity for inputs at this place.
+    capacity: u32,
+    /// The latest edge to this node, or `NONE`.
     last_use: u32,
     uses: u32,
-    /// One more than that of the deepest node it was made from.
+    /// One more than that of the deepest input at its creation.
     #[cfg(feature = "ch06")]
     depth: u32,
-    /// How many of its uses are questions of Ifs.
+    /// How many of its uses are predicates of Ifs.
     #[cfg(feature = "ch06")]
-    asked: u32,
-    /// Where ways meet, the immediate dominator, once it was asked for; itself if it is too far.
+    tests: u32,
+    /// Of a join, the immediate dominator, if it is cached; the join itself if it is too far up.
     #[cfg(feature = "ch06")]
     dominator: Option<NodeId>,
-    /// The hash under which it stands in the table of numbers; 0 if it does not.
+    /// Its hash in the value numbering table; 0 if it is not in the table.
     #[cfg(feature = "ch09")]
     hash: u32,
 }
@@ -63,21 +58,22 @@ pub struct Graph {
     pub types: Types,
     nodes: Arena<NodeId, Node>,
     edges: Vec<Edge>,
-    /// The names that Phis have.
+    /// The labels of Phis.
     #[cfg(feature = "ch05")]
     labels: Labels,
     #[cfg(feature = "ch09")]
-    numbers: GvnTable,
-    /// What has lost users, and may be of use to none or to one now.
+    gvn_table: GvnTable,
+    /// Nodes that lost a user and are still in the graph, if they have at most one user left or are
+    /// control.
     #[cfg(feature = "ch09")]
     pub released: Vec<NodeId>,
     pub start: NodeId,
-    /// The Return, or the Stop that holds all of them; the Start until there is one.
+    /// The Return, or the Stop that collects all Returns; the Start until there is one.
     pub end: NodeId,
 }
 
 impl Default for Graph {
-    /// A graph without nodes; its start and its end are still to be named.
+    /// A graph without nodes; its start and its end must be set.
     fn default() -> Self {
         let first = arena::Id::from_index(0);
         let (types, nodes) = (Types::default(), Arena::default());
@@ -88,7 +84,7 @@ impl Default for Graph {
             #[cfg(feature = "ch05")]
             labels: Labels::default(),
             #[cfg(feature = "ch09")]
-            numbers: GvnTable::default(),
+            gvn_table: GvnTable::default(),
             #[cfg(feature = "ch09")]
             released: Vec::new(),
             start: first,
@@ -98,29 +94,29 @@ impl Default for Graph {
 }
 
 impl Graph {
-    /// Makes a node. It may be given the rest of its inputs later, see `add_input`.
+    /// Makes a node. Missing inputs are added later by `add_input`.
     pub fn create(&mut self, op: Op, inputs: &[NodeId]) -> NodeId {
-        let room = op.row().inputs.unwrap_or(0).max(inputs.len());
+        let capacity = op.row().inputs.unwrap_or(0).max(inputs.len());
         let node = Node {
             op,
             #[cfg(feature = "ch02")]
             ty: Type::TOP,
             first: self.edges.len() as u32,
             count: 0,
-            room: room as u32,
+            capacity: capacity as u32,
             last_use: NONE,
             uses: 0,
             #[cfg(feature = "ch06")]
             depth: self.depth_from(inputs),
             #[cfg(feature = "ch06")]
-            asked: 0,
+            tests: 0,
             #[cfg(feature = "ch06")]
             dominator: None,
             #[cfg(feature = "ch09")]
             hash: 0,
         };
         let id = self.nodes.push(node);
-        self.edges.resize(self.edges.len() + room, Edge::unused(id));
+        self.edges.resize(self.edges.len() + capacity, Edge::unused(id));
         for &input in inputs {
             self.add_input(id, input);
         }
@@ -163,7 +159,7 @@ impl Graph {
         self.edges[self.nodes[id].first as usize + at].def
     }
 
-    /// Every use of the node, the latest first; a user that uses it twice comes twice.
+    /// The users of the node, the latest first; a user appears once for each of its uses.
     pub fn users(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
         let edge = |at: u32| self.edges.get(at as usize);
         std::iter::successors(edge(self.nodes[id].last_use), move |it| edge(it.previous))
@@ -176,7 +172,7 @@ impl Graph {
 
     /// Appends an input.
     pub fn add_input(&mut self, id: NodeId, input: NodeId) {
-        if self.nodes[id].count == self.nodes[id].room {
+        if self.nodes[id].count == self.nodes[id].capacity {
             self.grow_inputs(id);
         }
         let at = self.nodes[id].first + self.nodes[id].count;
@@ -184,15 +180,15 @@ impl Graph {
         self.link(at, input);
     }
 
-    /// Doubles the room for inputs, at the end of the array of edges.
+    /// Doubles the capacity for inputs: moves them to the end of the array of edges.
     fn grow_inputs(&mut self, id: NodeId) {
         let Node { first, count, .. } = self.nodes[id];
-        let room = (2 * count).max(4);
+        let capacity = (2 * count).max(4);
         let inputs: Vec<_> = self.inputs(id).collect();
         (first..first + count).for_each(|at| self.unlink(at));
         let moved = self.edges.len() as u32;
-        self.edges.resize((moved + room) as usize, Edge::unused(id));
-        (self.nodes[id].first, self.nodes[id].room) = (moved, room);
+        self.edges.resize((moved + capacity) as usize, Edge::unused(id));
+        (self.nodes[id].first, self.nodes[id].capacity) = (moved, capacity);
         inputs.into_iter().zip(moved..).for_each(|(input, at)| self.link(at, input));
     }
 
@@ -211,7 +207,7 @@ impl Graph {
         self.count_test(at, true);
     }
 
-    /// Takes the edge at `at` out of the uses of what it points to.
+    /// Removes the edge at `at` from the uses of its definition.
     fn unlink(&mut self, at: u32) {
         #[cfg(feature = "ch09")]
         self.unlock(at);
@@ -231,7 +227,7 @@ impl Graph {
 
 #[cfg(feature = "ch02")]
 impl Graph {
-    /// Removes a node that nobody uses, and what only it used.
+    /// Removes a node without users, and all inputs that have no other users.
     pub fn kill(&mut self, id: NodeId) {
         let (mut next, mut dead) = (Some(id), Vec::new());
         while let Some(id) = next {
@@ -248,7 +244,7 @@ impl Graph {
         }
     }
 
-    /// Removes the last edge; what it pointed to is handed back and may be left without a use.
+    /// Removes the last input and returns it; it may have no users left.
     fn pop_edge(&mut self, id: NodeId) -> NodeId {
         self.nodes[id].count -= 1;
         let at = self.nodes[id].first + self.nodes[id].count;
@@ -256,7 +252,7 @@ impl Graph {
         self.edges[at as usize].def
     }
 
-    /// Removes `id` if nobody uses it but lets `kept` live.
+    /// Removes `id` if it has no users, but keeps `kept`.
     pub fn kill_unless_used(&mut self, id: NodeId, kept: NodeId) {
         if self.nodes[id].uses == 0 {
             self.nodes[kept].uses += 1;
@@ -270,13 +266,13 @@ impl Graph {
 
 #[cfg(feature = "ch03")]
 impl Graph {
-    /// Removes the last input, and what only this input kept alive.
+    /// Removes the last input of `id`, and all nodes that are unused then.
     pub fn pop_input(&mut self, id: NodeId) {
         let input = self.pop_edge(id);
         self.release(input);
     }
 
-    /// Changes the input at `at`, and removes what only the old input kept alive.
+    /// Changes the input at `at`, and removes all nodes that are unused then.
     pub fn set_input(&mut self, id: NodeId, at: usize, input: NodeId) {
         let at = self.nodes[id].first + at as u32;
         let old = self.edges[at as usize].def;
@@ -287,7 +283,7 @@ impl Graph {
         self.release(old);
     }
 
-    /// A user has been removed.
+    /// Handles the loss of a user.
     fn release(&mut self, id: NodeId) {
         if self.nodes[id].uses == 0 {
             self.kill(id);
@@ -300,10 +296,10 @@ impl Graph {
 /// Value numbering.
 #[cfg(feature = "ch09")]
 impl Graph {
-    /// A node that does the same as `id` and stands in the table; there `id` itself is put, and
-    /// locked, if there is no other.
+    /// The node in the table that is congruent to `id`; if there is none, `id` itself is inserted,
+    /// and locked.
     pub fn value_number(&mut self, id: NodeId) -> NodeId {
-        // What still comes back to a Phi may tell it from others.
+        // A Phi without its back edge may still differ from others.
         let incomplete = self.op(id).row().inputs != Some(self.inputs(id).len());
         if self.is_in_gvn_table(id) || incomplete {
             return id;
@@ -313,11 +309,11 @@ impl Graph {
         let same = |&other: &NodeId| {
             self.op(other).without_label() == op && self.inputs(other).eq(self.inputs(id))
         };
-        if let Some(known) = self.numbers.candidates(hash).find(same) {
+        if let Some(known) = self.gvn_table.candidates(hash).find(same) {
             return known;
         }
         self.nodes[id].hash = hash;
-        self.numbers.insert(hash, id);
+        self.gvn_table.insert(hash, id);
         id
     }
 
@@ -330,13 +326,13 @@ impl Graph {
         let user = self.edges[at as usize].user;
         let hash = std::mem::take(&mut self.nodes[user].hash);
         if hash != 0 {
-            self.numbers.remove(hash, user);
+            self.gvn_table.remove(hash, user);
         }
     }
 
-    /// Removes the inputs that are not wanted; the others stay in order.
-    pub fn retain_inputs(&mut self, id: NodeId, wanted: impl Fn(&Graph, NodeId) -> bool) {
-        let kept: Vec<_> = self.inputs(id).filter(|&input| wanted(self, input)).collect();
+    /// Removes the inputs for which `keep` is false; the others stay in order.
+    pub fn retain_inputs(&mut self, id: NodeId, keep: impl Fn(&Graph, NodeId) -> bool) {
+        let kept: Vec<_> = self.inputs(id).filter(|&input| keep(self, input)).collect();
         for (at, &input) in kept.iter().enumerate() {
             self.set_input(id, at, input);
         }
@@ -345,7 +341,7 @@ impl Graph {
         }
     }
 
-    /// Of what still has several users, it does not matter how many; but of control.
+    /// Rules look at the number of users only if it is at most one, except for control.
     fn note_release(&mut self, id: NodeId) {
         if self.nodes[id].uses < 2 || self.op(id).row().kind == Kind::Control {
             self.released.push(id);
@@ -353,32 +349,32 @@ impl Graph {
     }
 }
 
-/// What dominates what.
+/// Data for dominators.
 #[cfg(feature = "ch06")]
 impl Graph {
-    fn count_test(&mut self, at: u32, comes: bool) {
+    fn count_test(&mut self, at: u32, is_added: bool) {
         let Edge { user, def, .. } = self.edges[at as usize];
         if self.nodes[user].op == Op::If {
-            let asked = &mut self.nodes[def].asked;
-            *asked = if comes { *asked + 1 } else { *asked - 1 };
+            let tests = &mut self.nodes[def].tests;
+            *tests = if is_added { *tests + 1 } else { *tests - 1 };
         }
     }
 
-    /// Whether several Ifs ask for it.
+    /// Whether several Ifs test it.
     pub fn is_tested_again(&self, id: NodeId) -> bool {
-        self.nodes[id].asked > 1
+        self.nodes[id].tests > 1
     }
 
     fn depth_from(&self, inputs: &[NodeId]) -> u32 {
         inputs.iter().map(|&input| self.nodes[input].depth + 1).max().unwrap_or(0)
     }
 
-    /// How many nodes lie above a control node, along the longest way that does not turn back.
+    /// The length of the longest path to a control node, without back edges.
     pub fn depth(&self, id: NodeId) -> u32 {
         self.nodes[id].depth
     }
 
-    /// The immediate dominator of a join, if it is known and still part of the graph.
+    /// The immediate dominator of a join, if it is cached and still in the graph.
     pub fn dominator(&self, id: NodeId) -> Option<NodeId> {
         self.nodes[id].dominator.filter(|&it| self.nodes[it].uses > 0)
     }
@@ -388,7 +384,7 @@ impl Graph {
     }
 }
 
-/// Where ways meet.
+/// Labels of Phis, and replacement.
 #[cfg(feature = "ch05")]
 impl Graph {
     /// The label for the variable `name`.
@@ -418,7 +414,7 @@ impl Graph {
 
 #[cfg(feature = "ch04")]
 impl Graph {
-    /// Exchanges the two inputs.
+    /// Swaps the two inputs.
     pub fn swap_inputs(&mut self, id: NodeId) {
         let (left, right) = (self.input(id, 0), self.input(id, 1));
         let first = self.nodes[id].first;
@@ -429,7 +425,7 @@ impl Graph {
     }
 }
 
-/// The names of variables, each once.
+/// The names of variables, without duplicates.
 #[cfg(feature = "ch05")]
 #[derive(Clone, Debug, Default)]
 struct Labels {
@@ -438,7 +434,7 @@ struct Labels {
 }
 
 impl Edge {
-    /// Room for an edge of `user`.
+    /// An unused edge of `user`.
     fn unused(user: NodeId) -> Edge {
         Edge { user, def: user, next: NONE, previous: NONE }
     }

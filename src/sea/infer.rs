@@ -1,26 +1,26 @@
 //! The type of a node from the types of its inputs.
 //!
-//! Never better than the truth: whatever value the node yields at run time, its type allows it.
-use super::graph::{Graph, NodeId};
-use super::op::Op;
+//! Sound: the type allows every value that the node yields at run time.
+use super::graph::Graph;
+use super::op::{NodeId, Op};
 #[cfg(feature = "ch04")]
 use crate::arith::Relation;
 use crate::arith::{Binary, INT, Unary};
 use crate::types::{Type, TypeKind};
 
-/// What is known about the value of `id`; Top while some of its inputs are missing.
+/// The type of `id`; Top while some of its inputs are missing.
 pub fn infer(graph: &mut Graph, id: NodeId) -> Type {
     let op = graph.op(id);
-    let incomplete = op.row().inputs.is_some_and(|wanted| graph.inputs(id).len() < wanted);
+    let incomplete = op.row().inputs.is_some_and(|count| graph.inputs(id).len() < count);
     match op {
-        // Who never enters a loop never comes back either.
+        // If the entry is dead, the back edge is dead, too.
         #[cfg(feature = "ch07")]
         Op::Loop => graph.ty(graph.input(id, 0)),
-        // What comes back is not known yet.
+        // The value of the back edge is not known yet.
         #[cfg(feature = "ch07")]
         Op::Phi(_) if incomplete => Type::INTEGER,
         _ if incomplete => Type::TOP,
-        // Given with the program, not computed.
+        // Set by the parser, not computed.
         Op::Start => graph.ty(id),
         #[cfg(feature = "ch05")]
         Op::Return if !graph.is_reachable(graph.input(id, 0)) => {
@@ -59,8 +59,8 @@ fn arithmetic(graph: &mut Graph, id: NodeId, binary: Binary) -> Type {
     }
 }
 
-/// What is known of a result where not both operands are: nothing yet, if nothing is known of one
-/// of them. With the meet of Top and 5, a result would be 5 first, and another one later.
+/// The type of a result that is not constant: Top if one of the operands is Top. The meet of Top
+/// and 5 would make the result 5 first, and another type later.
 fn unknown(graph: &mut Graph, [left, right]: [Type; 2]) -> Type {
     if left == Type::TOP || right == Type::TOP {
         return Type::TOP;
@@ -85,29 +85,27 @@ fn comparison(graph: &mut Graph, id: NodeId, relation: Relation) -> Type {
     }
 }
 
-/// Which way control goes on: both, one if the predicate is known, none where it never comes.
+/// The reachable branches: both, one if the predicate is known, none if the If is not reachable.
 #[cfg(feature = "ch05")]
 fn branches(graph: &mut Graph, id: NodeId) -> Type {
     let [control, predicate] = [0, 1].map(|at| graph.input(id, at));
     let test = graph.ty(predicate);
     let known = graph.types.value(test);
-    // A predicate of which nothing is known is never computed, so nothing comes behind it.
-    let taken =
-        |wanted: bool| test != Type::TOP && known.is_none_or(|value| (value != 0) == wanted);
-    let dead = graph.types.intern(TypeKind::DeadControl);
-    let [comes, never] = [graph.ty(control), dead];
-    let ways = [true, false].map(|truth| if taken(truth) { comes } else { never });
-    graph.types.intern(TypeKind::Tuple(ways.to_vec()))
+    // A predicate of type Top is never computed, so the code after it is unreachable.
+    let taken = |truth: bool| test != Type::TOP && known.is_none_or(|value| (value != 0) == truth);
+    let [live, dead] = [graph.ty(control), graph.types.intern(TypeKind::DeadControl)];
+    let branches = [true, false].map(|truth| if taken(truth) { live } else { dead });
+    graph.types.intern(TypeKind::Tuple(branches.to_vec()))
 }
 
-/// Control comes if it comes on one of the ways.
+/// A join is reachable if one of its predecessors is.
 #[cfg(feature = "ch05")]
 fn join(graph: &mut Graph, id: NodeId) -> Type {
     let [first, second] = [0, 1].map(|at| graph.ty(graph.input(id, at)));
     graph.types.meet(first, second)
 }
 
-/// What is known of all values that may come; of itself a Phi knows what it knows of the others.
+/// The meet of all live values; the Phi itself, as its own input, adds nothing.
 #[cfg(feature = "ch05")]
 fn merged(graph: &mut Graph, id: NodeId) -> Type {
     let mut known = Type::TOP;

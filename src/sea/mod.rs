@@ -1,4 +1,4 @@
-//! The sea of nodes: a graph in which only what must wait for something is ordered after it.
+//! The sea of nodes: a graph that orders nodes only by their dependences.
 //!
 //! Source: C. Click, M. Paleczny, "A Simple Graph-Based Intermediate Representation", IR 1995.
 mod control;
@@ -23,13 +23,13 @@ pub use dominators::test_dependencies;
 #[cfg(test)]
 #[cfg(feature = "ch02")]
 pub use eval::eval_at;
-pub use graph::{Graph, NodeId};
+pub use graph::Graph;
 #[cfg(feature = "ch02")]
 pub use infer::infer;
 #[cfg(test)]
 #[cfg(feature = "ch07")]
 pub use op::Label;
-pub use op::Op;
+pub use op::{NodeId, Op};
 #[cfg(feature = "ch02")]
 pub use print::excerpt;
 #[cfg(feature = "ch05")]

@@ -1,74 +1,79 @@
-//! What a node of the sea can be, and everything about a kind of node that is data.
+//! The operations of the sea, and their properties as data.
 #[cfg(feature = "ch04")]
 use crate::arith::Relation;
 #[cfg(feature = "ch02")]
 use crate::arith::{Binary, Unary};
 use crate::types::Type;
-#[cfg(feature = "ch05")]
 use arena::id;
 use picture::Kind;
 
+id! {
+    /// A node of the sea.
+    NodeId
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Op {
-    /// Where the program begins.
+    /// The entry of the program.
     Start,
     /// Ends the program: control, value.
     Return,
-    /// A value known while compiling; its type says which.
+    /// A constant; its type contains the value.
     Constant(Type),
     #[cfg(feature = "ch02")]
     Binary(Binary),
     #[cfg(feature = "ch02")]
     Unary(Unary),
-    /// The names of the program: one input for each visible variable.
+    /// The bindings of the program: one input for each visible variable.
     #[cfg(feature = "ch03")]
     Scope,
-    /// The element with this number of a node that yields several values.
+    /// The element with this index of a node that yields several values.
     #[cfg(feature = "ch04")]
     Projection(u32),
-    /// 1 where the relation holds between left and right, 0 elsewhere.
+    /// 1 if the relation holds between left and right, else 0.
     #[cfg(feature = "ch04")]
     Compare(Relation),
-    /// Ends the program: all its Returns.
+    /// Collects all Returns.
     #[cfg(feature = "ch05")]
     Stop,
-    /// Control that never comes.
+    /// Unreachable control.
     #[cfg(feature = "ch05")]
     DeadControl,
-    /// Control goes one of two ways: control, predicate.
+    /// Branches to one of two successors: control, predicate.
     #[cfg(feature = "ch05")]
     If,
-    /// The way out of an If that control takes where the predicate is not 0, or where it is.
+    /// The branch of an If that is taken if the predicate is not 0, or if it is 0.
     #[cfg(feature = "ch05")]
     ControlProjection(bool),
-    /// Where ways meet: one control for each.
+    /// A join: one control input for each predecessor.
     #[cfg(feature = "ch05")]
     Region,
-    /// Where a loop begins: the way in, then the way back, which is missing while its body is read.
+    /// A loop header: the entry, then the back edge, which is missing while the body is parsed.
     #[cfg(feature = "ch07")]
     Loop,
-    /// The value that comes with control: a Region or a Loop, then one value for each of its ways.
+    /// A value selected by the incoming control edge: a Region or a Loop, then one value
+    /// for each of its inputs.
     #[cfg(feature = "ch05")]
     Phi(Label),
 }
 
 #[cfg(feature = "ch05")]
 id! {
-    /// The name of the variable that a Phi stands for.
+    /// The name of a Phi's variable.
     Label
 }
 
-/// Everything about a kind of node that is data.
+/// The properties of an operation.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
     pub name: &'static str,
     pub kind: Kind,
-    /// How many inputs it has; `None` where any number will do.
+    /// The number of inputs; `None` if it varies.
     pub inputs: Option<usize>,
     pub text: Text,
 }
 
-/// How a node is written on one line.
+/// How a node is printed on one line.
 #[derive(Clone, Copy, Debug)]
 pub enum Text {
     /// By its label alone.
@@ -84,13 +89,13 @@ pub enum Text {
     /// `Phi(Region,1,2)`
     #[cfg(feature = "ch05")]
     Phi,
-    /// `Stop[ return 1; return 2; ]`, or the only Return alone.
+    /// `Stop[ return 1; return 2; ]`, or just the Return if there is only one.
     #[cfg(feature = "ch05")]
     Stop,
 }
 
 impl Op {
-    /// Whether its value comes with control, not from its inputs.
+    /// Whether control sets its value, not its inputs.
     pub fn is_phi(self) -> bool {
         #[cfg(feature = "ch05")]
         if let Op::Phi(_) = self {
@@ -99,14 +104,14 @@ impl Op {
         false
     }
 
-    /// A number for each kind of node, whatever else it carries.
+    /// A number for each kind of node, without its parameters.
     #[cfg(feature = "ch02")]
     pub fn kind(self) -> usize {
         match self {
             Op::Start => 0,
             Op::Return => 1,
             Op::Constant(_) => 2,
-            Op::Unary(_) => 3,
+            Op::Unary(unary) => 15 + Binary::COUNT + unary as usize,
             #[cfg(feature = "ch03")]
             Op::Scope => 4,
             #[cfg(feature = "ch04")]
@@ -133,7 +138,7 @@ impl Op {
         }
     }
 
-    /// The operation without the name that a Phi has for the reader.
+    /// The operation without the Phi's label, which is only for the reader.
     #[cfg(feature = "ch09")]
     pub fn without_label(self) -> Op {
         match self {

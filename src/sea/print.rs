@@ -1,41 +1,42 @@
-//! The sea as text: one line, as an expression; or a listing, one node a line.
-use super::graph::{Graph, NodeId};
+//! The sea as text: one line, as an expression; or a listing, one node per line.
+use super::graph::Graph;
+use super::op::NodeId;
 use super::op::{Op, Text};
 use super::walk::reachable_nodes;
 use arena::SideTable;
 use std::collections::HashSet;
 
-/// Shared nodes are printed in full until the line is this long, and by their label from then
-/// on: sharing may make the tree exponentially larger than the graph.
+/// Shared nodes are printed in full until the line is this long, and by their label after that: as
+/// a tree, the graph may be exponentially larger.
 #[cfg(not(feature = "ch07"))]
-const LONG_LINE: usize = 10_000;
+const MAX_LINE_LENGTH: usize = 10_000;
 
 /// With loops the tree is infinite: each node is printed in full only once.
 #[cfg(feature = "ch07")]
-const LONG_LINE: usize = 0;
+const MAX_LINE_LENGTH: usize = 0;
 
-/// What is still to be printed.
+/// The remaining output.
 enum Piece {
     Node(NodeId),
     Text(&'static str),
 }
 
-/// Lines of an excerpt end soon after this length.
+/// The length after which an excerpt prints labels only.
 #[cfg(feature = "ch02")]
-const SHORT_LINE: usize = 200;
+const MAX_EXCERPT_LENGTH: usize = 200;
 
 /// The program as one line, such as `return (arg+3);`.
 pub fn line(graph: &Graph, root: NodeId) -> String {
     write(graph, root, usize::MAX)
 }
 
-/// As `line`, but of a large expression only the beginning is written out.
+/// Like `line`, but shows only the beginning of a large expression.
 #[cfg(feature = "ch02")]
 pub fn excerpt(graph: &Graph, root: NodeId) -> String {
-    write(graph, root, SHORT_LINE)
+    write(graph, root, MAX_EXCERPT_LENGTH)
 }
 
-/// Writes an expression; once the line is longer than `length`, labels stand for nodes.
+/// Prints an expression; once the line is longer than `length`, nodes are printed by their labels.
 fn write(graph: &Graph, root: NodeId, length: usize) -> String {
     let mut seen = HashSet::new();
     let mut line = String::new();
@@ -44,7 +45,7 @@ fn write(graph: &Graph, root: NodeId, length: usize) -> String {
         match piece {
             Piece::Text(text) => line.push_str(text),
             Piece::Node(id) => {
-                let again = !seen.insert(id) && line.len() > LONG_LINE;
+                let again = !seen.insert(id) && line.len() > MAX_LINE_LENGTH;
                 if again || line.len() > length {
                     line.push_str(&label(graph, id));
                 } else {
@@ -56,7 +57,7 @@ fn write(graph: &Graph, root: NodeId, length: usize) -> String {
     line
 }
 
-/// Prints what comes first of `id` and leaves what follows in `rest`, last piece first.
+/// Prints the first piece of `id` and pushes the rest onto `rest`, last piece first.
 fn expand(graph: &Graph, id: NodeId, line: &mut String, rest: &mut Vec<Piece>) {
     let node = |at| Piece::Node(graph.input(id, at));
     match graph.op(id).row().text {
@@ -66,14 +67,14 @@ fn expand(graph: &Graph, id: NodeId, line: &mut String, rest: &mut Vec<Piece>) {
             rest.extend([Piece::Text(";"), node(1)]);
         }
         #[cfg(feature = "ch02")]
-        Text::Prefix(sign) => {
+        Text::Prefix(symbol) => {
             line.push('(');
-            rest.extend([Piece::Text(")"), node(0), Piece::Text(sign)]);
+            rest.extend([Piece::Text(")"), node(0), Piece::Text(symbol)]);
         }
         #[cfg(feature = "ch02")]
-        Text::Infix(sign) => {
+        Text::Infix(symbol) => {
             line.push('(');
-            rest.extend([Piece::Text(")"), node(1), Piece::Text(sign), node(0)]);
+            rest.extend([Piece::Text(")"), node(1), Piece::Text(symbol), node(0)]);
         }
         #[cfg(feature = "ch05")]
         Text::Phi => {
@@ -95,7 +96,7 @@ fn expand(graph: &Graph, id: NodeId, line: &mut String, rest: &mut Vec<Piece>) {
     }
 }
 
-/// The short name of a node: what stands for it where it is not printed in full.
+/// The label of a node, which replaces it if it is not printed in full.
 pub fn label(graph: &Graph, id: NodeId) -> String {
     match graph.op(id) {
         Op::Constant(ty) => graph.types.value(ty).map_or("Constant".into(), |it| it.to_string()),
@@ -111,7 +112,7 @@ pub fn label(graph: &Graph, id: NodeId) -> String {
     }
 }
 
-/// One node a line, inputs before users: name, label, inputs, `[[` users `]]`, type.
+/// One node per line, inputs before users: name, label, inputs, `[[` users `]]`, type.
 pub fn listing(graph: &Graph) -> String {
     let order = reachable_nodes(graph);
     let names = names(graph, &order);
@@ -133,8 +134,7 @@ pub fn listing(graph: &Graph) -> String {
 
 /// A name for each node: `n0`, `n1`, … in this order.
 ///
-/// Nodes are numbered anew whenever they are shown, so that the numbers do not tell how often
-/// the compiler changed its mind.
+/// Nodes are renumbered for each listing, so the names do not depend on nodes that were removed.
 pub fn names(graph: &Graph, order: &[NodeId]) -> SideTable<NodeId, String> {
     let mut names = SideTable::new(graph.len());
     for (number, &id) in order.iter().enumerate() {

@@ -1,29 +1,29 @@
 //! The invariants of the sea.
 //!
-//! - `inputs`: a node has as many inputs as its row says.
-//! - `def-use`: an edge stands among its user's inputs exactly as often as among its def's users.
-//! - `acyclic`: no node needs itself, but through the way back of a loop and what comes on it.
-//! - `return`: the end is a Return, or a Stop of Returns, of a control and a value each.
+//! - `inputs`: the number of inputs is that of the operation.
+//! - `def-use`: an edge is among its user's inputs as often as among its definition's users.
+//! - `acyclic`: every cycle contains the back edge of a Loop or a value of a Phi.
+//! - `return`: the end is a Return, or a Stop of Returns, with a control and a value each.
 //! - `phi-arity`: a Phi has a value for each input of its region, unless that is dead, and the
 //!   inputs of control nodes are control nodes.
-//! - `types`: no node's type says more than its inputs do.
-use super::graph::{Graph, NodeId};
-use super::op::Op;
+//! - `types`: no node's type is more precise than its inputs justify.
+use super::graph::Graph;
+use super::op::{NodeId, Op};
 use super::walk::reachable_nodes;
 use crate::stage::Violation;
 use arena::SideTable;
 use picture::Kind;
 
-/// Every broken invariant.
+/// All violated invariants.
 pub fn verify(graph: &Graph) -> Vec<Violation> {
     let order = reachable_nodes(graph);
     let checks = [
         inputs,
-        mirror,
+        def_use,
         acyclic,
         ending,
         #[cfg(feature = "ch05")]
-        ways,
+        phi_arity,
         #[cfg(feature = "ch02")]
         types,
     ];
@@ -32,12 +32,12 @@ pub fn verify(graph: &Graph) -> Vec<Violation> {
 
 fn inputs(graph: &Graph, order: &[NodeId]) -> Vec<Violation> {
     let fits = |id: &NodeId| {
-        graph.op(*id).row().inputs.is_none_or(|wanted| wanted == graph.inputs(*id).len())
+        graph.op(*id).row().inputs.is_none_or(|count| count == graph.inputs(*id).len())
     };
     report("inputs", order.iter().copied().filter(|id| !fits(id)))
 }
 
-fn mirror(graph: &Graph, order: &[NodeId]) -> Vec<Violation> {
+fn def_use(graph: &Graph, order: &[NodeId]) -> Vec<Violation> {
     let mut found: SideTable<NodeId, usize> = SideTable::new(graph.len());
     for id in graph.ids() {
         graph.inputs(id).for_each(|input| found[input] += 1);
@@ -50,12 +50,13 @@ fn mirror(graph: &Graph, order: &[NodeId]) -> Vec<Violation> {
     report("def-use", order.iter().copied().filter(wrong))
 }
 
-/// Takes away, again and again, what needs nothing that is left; what stays needs itself.
+/// Repeatedly removes nodes without remaining inputs; the nodes that are left are on cycles or
+/// depend on them.
 fn acyclic(graph: &Graph, order: &[NodeId]) -> Vec<Violation> {
     let mut waiting: SideTable<NodeId, usize> = SideTable::new(graph.len());
     let mut users: SideTable<NodeId, Vec<NodeId>> = SideTable::new(graph.len());
     for &id in order {
-        for input in needed_before(graph, id) {
+        for input in forward_inputs(graph, id) {
             waiting[id] += 1;
             users[input].push(id);
         }
@@ -72,8 +73,8 @@ fn acyclic(graph: &Graph, order: &[NodeId]) -> Vec<Violation> {
     report("acyclic", order.iter().copied().filter(|&id| waiting[id] > 0))
 }
 
-/// The inputs without those that may come from behind: the values of Phis, the ways of loops.
-fn needed_before(graph: &Graph, id: NodeId) -> impl Iterator<Item = NodeId> {
+/// The inputs without back edges: without the values of Phis and the back edges of Loops.
+fn forward_inputs(graph: &Graph, id: NodeId) -> impl Iterator<Item = NodeId> {
     #[cfg(feature = "ch05")]
     if matches!(graph.op(id), Op::Phi(_)) {
         return graph.inputs(id).take(1);
@@ -99,15 +100,15 @@ fn ending(graph: &Graph, _: &[NodeId]) -> Vec<Violation> {
 }
 
 #[cfg(feature = "ch05")]
-fn ways(graph: &Graph, order: &[NodeId]) -> Vec<Violation> {
+fn phi_arity(graph: &Graph, order: &[NodeId]) -> Vec<Violation> {
     let kind = |id| graph.op(id).row().kind;
     let fits = |id: NodeId| match graph.op(id) {
         Op::Phi(_) if graph.op(graph.input(id, 0)) == Op::DeadControl => true,
         Op::Phi(_) => graph.inputs(id).len() == graph.inputs(graph.input(id, 0)).len() + 1,
         Op::If | Op::ControlProjection(_) => kind(graph.input(id, 0)) == Kind::Control,
-        Op::Region => graph.inputs(id).all(|way| kind(way) == Kind::Control),
+        Op::Region => graph.inputs(id).all(|it| kind(it) == Kind::Control),
         #[cfg(feature = "ch07")]
-        Op::Loop => graph.inputs(id).all(|way| kind(way) == Kind::Control),
+        Op::Loop => graph.inputs(id).all(|it| kind(it) == Kind::Control),
         _ => true,
     };
     report("phi-arity", order.iter().copied().filter(|&id| !fits(id)))
@@ -116,11 +117,11 @@ fn ways(graph: &Graph, order: &[NodeId]) -> Vec<Violation> {
 #[cfg(feature = "ch02")]
 fn types(graph: &Graph, order: &[NodeId]) -> Vec<Violation> {
     let mut scratch = graph.clone();
-    let unfounded = |id: &NodeId| {
+    let is_too_precise = |id: &NodeId| {
         let now = super::infer::infer(&mut scratch, *id);
         scratch.types.meet(now, graph.ty(*id)) != graph.ty(*id)
     };
-    report("types", order.iter().copied().filter(unfounded))
+    report("types", order.iter().copied().filter(is_too_precise))
 }
 
 fn report(invariant: &'static str, nodes: impl Iterator<Item = NodeId>) -> Vec<Violation> {

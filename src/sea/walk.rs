@@ -1,17 +1,17 @@
-//! Walks over the graph, without recursion: a chain of a million nodes is no deeper than one.
-use super::graph::{Graph, NodeId};
+//! Graph traversals with an explicit stack: recursion could overflow on a long chain of nodes.
+use super::graph::Graph;
+use super::op::NodeId;
 use arena::SideTable;
 use picture::Kind;
 
-/// The program: what its end needs, and all control, even where it never comes to an end.
+/// The nodes of the program: all that its end depends on, and all control, even in infinite loops.
 pub fn reachable_nodes(graph: &Graph) -> Vec<NodeId> {
     let is_control = |&id: &NodeId| graph.op(id).row().kind == Kind::Control;
     let control = graph.ids().filter(is_control).filter(|&id| graph.uses(id) > 0);
     postorder(graph, [graph.end].into_iter().chain(control))
 }
 
-/// Everything that one of the roots needs, each node after all its inputs; only around a loop
-/// something has to be first.
+/// All nodes the roots depend on, each after its inputs, except for back edges.
 pub fn postorder(graph: &Graph, roots: impl IntoIterator<Item = NodeId>) -> Vec<NodeId> {
     let mut seen: SideTable<NodeId, bool> = SideTable::new(graph.len());
     let mut order = Vec::new();

@@ -1,4 +1,5 @@
-//! The selection as a stage: the instance, what was chosen, and whether it is a cover.
+//! The selection as a stage: prints and draws the instance and the chosen matches, and verifies the
+//! cover.
 use super::Selection;
 use super::pbqp_instance::{Alternative, Instance, Role};
 use crate::firm;
@@ -16,7 +17,7 @@ impl Artifact for Selection<'_> {
         }
     }
 
-    /// The instance with the choice marked; of a greedy selection there is nothing to be seen.
+    /// The instance with the choice highlighted. A greedy selection has no picture.
     fn picture(&self) -> Option<Picture> {
         let (instance, solution) = self.solved.as_ref()?;
         let name = |node: pbqp::NodeId| self.node_name(Id::from_index(node.index()));
@@ -26,13 +27,14 @@ impl Artifact for Selection<'_> {
         Some(pbqp::picture(&instance.problem, Some(&solution.choice), &name, &alternative))
     }
 
-    /// - `cover`: what a chosen match reads from a register, a chosen match puts there.
-    /// - `cost`: the solution costs what the untouched instance says it costs, and is finite.
+    /// - `cover`: every value that a chosen match reads from a register is computed by a chosen
+    ///   match.
+    /// - `cost`: the cost of the solution is its cost in the original instance, and finite.
     fn verify(&self) -> Vec<Violation> {
         let mut made: SideTable<ProgramId, bool> = SideTable::new(self.program.len());
         let mut violations = Vec::new();
-        let given = self.program.ids().filter(|&id| !self.program.op(id).is_selected());
-        given.for_each(|id| made[id] = true);
+        let in_registers = self.program.ids().filter(|&id| !self.program.op(id).is_selected());
+        in_registers.for_each(|id| made[id] = true);
         for found in &self.chosen {
             for id in found
                 .values()
@@ -47,7 +49,7 @@ impl Artifact for Selection<'_> {
         if let Some((instance, solution)) = &self.solved {
             let cost = instance.problem.cost(&solution.choice);
             if cost != solution.cost || !cost.is_finite() {
-                let detail = format!("{} is said to be {}", cost, solution.cost);
+                let detail = format!("{} is reported as {}", cost, solution.cost);
                 violations.push(Violation { invariant: "cost", detail });
             }
         }
@@ -56,7 +58,7 @@ impl Artifact for Selection<'_> {
 }
 
 impl Selection<'_> {
-    /// A node by its Firm node, and a use of a constant by its own number too.
+    /// The name of the Firm node; for a use of a constant, followed by the number of the use.
     fn name(&self, id: ProgramId) -> String {
         let name = firm::name(self.program.firm(id));
         match self.program.op(id) {
@@ -77,10 +79,12 @@ impl Selection<'_> {
 
     fn alternative_name(&self, instance: &Instance, alternative: Alternative) -> String {
         match alternative.role {
-            Role::Root(fit) => self.rules.rule(instance.fits[fit as usize].variant).name.clone(),
+            Role::Root(candidate) => {
+                self.rules.rule(instance.candidates[candidate as usize].variant).name.clone()
+            }
             Role::Inner => format!("in {}", self.rules.shapes.name(alternative.shape)),
             #[cfg(feature = "ch05")]
-            Role::InRegister => "given".to_string(),
+            Role::InRegister => "in register".to_string(),
         }
     }
 

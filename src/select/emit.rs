@@ -1,7 +1,7 @@
-//! From a cover to code: the instructions of the chosen rules, one match after the other.
+//! Emits the code of a cover: the instructions of the chosen rules, one match after the other.
 //!
-//! The code may be any machine's: it takes instructions by their numbers in the table of the
-//! target, and operands as the templates of the rules say.
+//! The code may be for any machine: instructions are numbers in the table of the target, and
+//! operands follow the templates of the rules.
 use super::Selection;
 #[cfg(feature = "ch05")]
 use crate::firm;
@@ -15,7 +15,10 @@ use crate::rules::code_builder::Address;
 use crate::rules::code_builder::BlockId;
 use crate::rules::code_builder::{CodeBuilder, Operand, Register};
 use crate::rules::target::OperandConstraint as OperandSlot;
-use crate::rules::{Binding, Immediate, Match, NameId, Place, ProgramId, Rule, Step, Template};
+use crate::rules::{
+    Binding, Immediate, InstructionTemplate, Match, NameId, OperandTemplate, ProgramId,
+    ResultLocation, Rule,
+};
 use arena::{Id, SideTable};
 
 /// Adds a covered program to `code`, with virtual registers.
@@ -35,24 +38,22 @@ pub fn emit(selection: &Selection, code: &mut dyn CodeBuilder) {
     };
     #[cfg(feature = "ch05")]
     emitter.number_blocks();
-    #[cfg(feature = "ch25")]
-    emitter.code.name_symbols(&selection.program.graph.symbols);
     selection.chosen.iter().for_each(|found| emitter.emit_match(found));
 }
 
 struct Emitter<'s> {
     selection: &'s Selection<'s>,
     code: &'s mut dyn CodeBuilder,
-    /// Those of the instruction that is being made.
+    /// The operands of the instruction under construction.
     operands: Vec<Operand>,
     /// The register that holds the value of each root.
     values: SideTable<ProgramId, Option<Register>>,
-    /// The number of the Firm node that instructions are being made for.
+    /// The number of the Firm node of the current match.
     origin: u32,
-    /// What each block of Firm becomes.
+    /// The block of code for each block of Firm.
     #[cfg(feature = "ch05")]
     blocks: SideTable<firm::NodeId, Option<BlockId>>,
-    /// What arrives at each block with control.
+    /// The Phis of each block.
     #[cfg(feature = "ch05")]
     phis: SideTable<BlockId, Vec<ProgramId>>,
     /// The block that is being filled.
@@ -60,7 +61,7 @@ struct Emitter<'s> {
     open: Option<BlockId>,
 }
 
-/// Blocks. Phis become their parameters, and what Phis select from the arguments of jumps.
+/// Blocks. Phis become their parameters, and the operands of Phis become arguments of jumps.
 #[cfg(feature = "ch05")]
 impl Emitter<'_> {
     fn number_blocks(&mut self) {
@@ -94,9 +95,9 @@ impl Emitter<'_> {
 
     /// The arguments of a jump, if the match is one.
     fn set_arguments(&mut self, found: &Match) {
-        let handed_over = self.selection.program.block_arguments(found.root);
-        let register = |id| self.values[id].expect("a cover puts what is handed over in registers");
-        let arguments: Vec<_> = handed_over.map(register).collect();
+        let passed = self.selection.program.block_arguments(found.root);
+        let register = |id| self.values[id].expect("a cover puts block arguments in registers");
+        let arguments: Vec<_> = passed.map(register).collect();
         if let Some(block) = self.open
             && !arguments.is_empty()
         {
@@ -104,17 +105,17 @@ impl Emitter<'_> {
         }
     }
 
-    /// The block that a jump goes to where it is true, or where it is false.
+    /// The target of a jump for a true or for a false condition.
     fn target(&self, found: &Match, truth: bool) -> BlockId {
         let program = &self.selection.program;
         let target = program.flow.target(program.firm(found.root), truth);
         let block = target.and_then(|target| self.blocks[target.block]);
-        block.expect("a jump leads to a block that ends with a jump")
+        block.expect("the target of a jump ends with a jump")
     }
 }
 
 /// The register of each name of a rule, while the rule is applied.
-type Names = [Option<Register>; Rule::MOST_NAMES];
+type NamedRegisters = [Option<Register>; Rule::MAX_NAMES];
 
 impl Emitter<'_> {
     fn emit_match(&mut self, found: &Match) {
@@ -133,29 +134,29 @@ impl Emitter<'_> {
 
     fn apply(&mut self, rule: &Rule, found: &Match) {
         self.origin = self.selection.program.firm(found.root).index() as u32;
-        let mut names: Names = found.bound.map(|bound| match bound {
+        let mut names: NamedRegisters = found.bindings.map(|binding| match binding {
             Binding::Value(id) => {
                 Some(self.values[id].expect("a cover puts operands in registers"))
             }
             _ => None,
         });
-        for &(slot, real) in &rule.fixed {
-            let value = names[slot as usize].expect("a fixed operand is a value");
+        for &(name_id, real) in &rule.fixed {
+            let value = names[name_id as usize].expect("a fixed operand is a value");
             self.code.add_copy(Register::Real(real), value, self.origin);
         }
         for step in &rule.steps {
             self.step(step, found, &mut names);
         }
-        for (root, place) in found.roots().zip(rule.results()) {
-            self.values[root] = place.and_then(|place| self.result(place, &names));
+        for (root, location) in found.roots().zip(rule.results()) {
+            self.values[root] = location.and_then(|location| self.result(location, &names));
         }
     }
 
     /// The register of a result.
-    fn result(&mut self, place: Place, names: &Names) -> Option<Register> {
-        match place {
-            Place::Name(slot) => names[slot as usize],
-            Place::Real(real) => {
+    fn result(&mut self, location: ResultLocation, names: &NamedRegisters) -> Option<Register> {
+        match location {
+            ResultLocation::Name(name_id) => names[name_id as usize],
+            ResultLocation::Real(real) => {
                 let result = self.code.new_register();
                 self.code.add_copy(result, Register::Real(real), self.origin);
                 Some(result)
@@ -163,17 +164,17 @@ impl Emitter<'_> {
         }
     }
 
-    fn step(&mut self, step: &Step, found: &Match, names: &mut Names) {
+    fn step(&mut self, step: &InstructionTemplate, found: &Match, names: &mut NamedRegisters) {
         let slots = self.selection.rules.target.instructions[step.instruction].operands;
         let mut read = *names;
         for (slot, operand) in slots.iter().zip(&step.operands) {
             if let Some((old, new)) = self.copy_before_update(*slot, operand, names) {
-                // Whoever reads the old value here may as well read its copy.
+                // Other operands that read the old value read its copy.
                 read = read.map(|it| if it == Some(old) { Some(new) } else { it });
             }
         }
         for (slot, operand) in slots.iter().zip(&step.operands) {
-            self.name_what_is_defined(*slot, operand, names);
+            self.name_definition(*slot, operand, names);
         }
         self.operands.clear();
         for (slot, operand) in slots.iter().zip(&step.operands) {
@@ -184,14 +185,14 @@ impl Emitter<'_> {
         self.code.add(step.instruction, &self.operands, self.origin);
     }
 
-    /// An operand that is overwritten is copied first: others may still want the old value.
+    /// An operand that is overwritten is copied first, since the old value may have other uses.
     fn copy_before_update(
         &mut self,
         slot: OperandSlot,
-        operand: &Template,
-        names: &mut Names,
+        operand: &OperandTemplate,
+        names: &mut NamedRegisters,
     ) -> Option<(Register, Register)> {
-        let Template::Register(name) = operand else { return None };
+        let OperandTemplate::Register(name) = operand else { return None };
         if !slot.reads() || !slot.writes() {
             return None;
         }
@@ -203,61 +204,75 @@ impl Emitter<'_> {
     }
 
     /// A register that is only written is a new one.
-    fn name_what_is_defined(&mut self, slot: OperandSlot, operand: &Template, names: &mut Names) {
-        let Template::Register(name) = operand else { return };
+    fn name_definition(
+        &mut self,
+        slot: OperandSlot,
+        operand: &OperandTemplate,
+        names: &mut NamedRegisters,
+    ) {
+        let OperandTemplate::Register(name) = operand else { return };
         if slot.writes() && !slot.reads() {
             names[*name as usize] = Some(self.code.new_register());
         }
     }
 
-    fn operand_of(&self, operand: &Template, found: &Match, names: &Names) -> Operand {
+    fn operand_of(
+        &self,
+        operand: &OperandTemplate,
+        found: &Match,
+        names: &NamedRegisters,
+    ) -> Operand {
         match operand {
-            Template::Register(slot) => Operand::Register(register_of(*slot, names)),
-            Template::Real(number) => Operand::Register(Register::Real(*number)),
-            Template::Immediate(immediate) => Operand::Immediate(number_of(immediate, found)),
+            OperandTemplate::Register(name_id) => Operand::Register(register_of(*name_id, names)),
+            OperandTemplate::Real(number) => Operand::Register(Register::Real(*number)),
+            OperandTemplate::Immediate(immediate) => {
+                Operand::Immediate(number_of(immediate, found))
+            }
             #[cfg(feature = "ch04")]
-            Template::Address(address) => Operand::Address(address_of(address, found, names)),
+            OperandTemplate::Address(address) => {
+                Operand::Address(address_of(address, found, names))
+            }
             #[cfg(feature = "ch04")]
-            Template::Condition(slot) => match found.bound[*slot as usize] {
+            OperandTemplate::Condition(name_id) => match found.bindings[*name_id as usize] {
                 Binding::Relation(relation) => Operand::Condition(relation),
                 _ => unreachable!("a condition is bound to a relation"),
             },
             #[cfg(feature = "ch05")]
-            Template::Relation(relation) => Operand::Condition(*relation),
+            OperandTemplate::Relation(relation) => Operand::Condition(*relation),
             #[cfg(feature = "ch05")]
-            Template::Block(truth) => Operand::Block(self.target(found, *truth)),
+            OperandTemplate::Block(truth) => Operand::Block(self.target(found, *truth)),
             #[cfg(feature = "ch25")]
-            Template::Symbol(slot) => match found.bound[*slot as usize] {
+            OperandTemplate::Symbol(name_id) => match found.bindings[*name_id as usize] {
                 Binding::Number(number) => Operand::Symbol(number as u32),
-                _ => unreachable!("a symbol is known by its number"),
+                _ => unreachable!("a symbol is bound to its number"),
             },
         }
     }
 }
 
-fn register_of(slot: NameId, names: &Names) -> Register {
-    names[slot as usize].expect("a register is read after it is written")
+fn register_of(name_id: NameId, names: &NamedRegisters) -> Register {
+    names[name_id as usize].expect("a register is read after it is written")
 }
 
 fn number_of(immediate: &Immediate, found: &Match) -> i32 {
     match immediate {
         Immediate::Number(number) => *number,
-        Immediate::Of(function, slot) => match found.bound[*slot as usize] {
+        Immediate::Of(function, name_id) => match found.bindings[*name_id as usize] {
             Binding::Number(number) => (function.of)(number) as i32,
-            _ => unreachable!("an immediate is made of a number"),
+            _ => unreachable!("an immediate is bound to a number"),
         },
     }
 }
 
 #[cfg(feature = "ch04")]
-fn address_of(template: &AddressTemplate, found: &Match, names: &Names) -> Address {
+fn address_of(template: &AddressTemplate, found: &Match, names: &NamedRegisters) -> Address {
     let numbers = template.displacement.iter().map(|immediate| number_of(immediate, found));
     let displacement = numbers.fold(0, i32::wrapping_add);
-    let index = template.index.map(|(slot, scale)| (register_of(slot, names), scale));
-    let argument = template.argument.and_then(|slot| match found.bound[slot as usize] {
+    let index = template.index.map(|(name_id, scale)| (register_of(name_id, names), scale));
+    let argument = template.argument.and_then(|name_id| match found.bindings[name_id as usize] {
         Binding::Number(number) => Some(number as u32),
         _ => None,
     });
-    let base = template.base.map(|slot| register_of(slot, names));
+    let base = template.base.map(|name_id| register_of(name_id, names));
     Address { argument, base, index, displacement }
 }

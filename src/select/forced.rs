@@ -1,23 +1,23 @@
-//! Covers that a test wishes for, not those that cost least.
+//! Covers with a given rule, for tests.
 use super::options::Objective;
 use super::{Selection, greedy};
 use crate::firm;
 use crate::rules::{Match, ProgramGraph, ProgramId, RuleSet, matches};
 
-/// Covers `graph` with the rule `name` at the root `wanted`, and greedily elsewhere; nothing if
-/// the rule does not fit there.
+/// Covers `graph` with the rule `name` at the root `node`, and greedily elsewhere; nothing if the
+/// rule does not match there.
 pub fn force<'g>(
     graph: &'g firm::Graph,
     rules: &'g RuleSet,
     name: &str,
-    wanted: firm::NodeId,
+    node: firm::NodeId,
 ) -> Option<Selection<'g>> {
     let program = ProgramGraph::new(graph);
-    let fits = |found: &Match| rules.rule(found.variant).name == name;
-    let stands = |id: &ProgramId| program.firm(*id) == wanted;
+    let has_name = |found: &Match| rules.rule(found.variant).name == name;
+    let is_node = |id: &ProgramId| program.firm(*id) == node;
     let mut fit = Vec::new();
-    program.ids().filter(stands).for_each(|id| {
-        fit.extend(matches(rules, &program, id).filter(fits));
+    program.ids().filter(is_node).for_each(|id| {
+        fit.extend(matches(rules, &program, id).filter(has_name));
     });
     let forced = fit.into_iter().next()?;
     let chosen = greedy::choose_with(&program, |id| {
@@ -38,9 +38,9 @@ pub fn force<'g>(
 
 #[cfg(feature = "ch04")]
 impl Selection<'_> {
-    /// What the chosen matches cost together.
-    pub fn cost(&self, cost: Objective) -> u64 {
-        self.chosen.iter().map(|found| cost.of(found, self.rules, &self.program)).sum()
+    /// The cost of all chosen matches.
+    pub fn cost(&self, objective: Objective) -> u64 {
+        self.chosen.iter().map(|found| objective.of(found, self.rules, &self.program)).sum()
     }
 
     /// The instance, if there is one.

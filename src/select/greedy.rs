@@ -1,7 +1,7 @@
 //! Greedy selection, "maximal munch": at each node the rule that covers most and costs least.
 //!
-//! From the end to the start: what a chosen rule reads is needed in a register and gets a rule of
-//! its own. An operation may disappear inside its user's instruction if it has no other user.
+//! Nodes are visited from the last to the first: each value that a chosen rule reads needs a rule
+//! of its own. An operation may be covered by the match of its user if it has no other user.
 use super::{Objective, uncovered};
 use crate::diagnostics::Diagnostic;
 use crate::rules::{Match, ProgramGraph, ProgramId, RuleSet, matches};
@@ -12,12 +12,12 @@ use std::cmp::Reverse;
 pub fn choose(
     program: &ProgramGraph,
     rules: &RuleSet,
-    cost: Objective,
+    objective: Objective,
 ) -> Result<Vec<Match>, Vec<Diagnostic>> {
-    choose_with(program, |id| best(program, rules, cost, id))
+    choose_with(program, |id| best(program, rules, objective, id))
 }
 
-/// The matches that `choose` chooses, for every operation whose value is needed.
+/// The match that `choose` returns for every operation whose value is needed.
 pub fn choose_with(
     program: &ProgramGraph,
     choose: impl Fn(ProgramId) -> Option<Match>,
@@ -26,8 +26,8 @@ pub fn choose_with(
     let mut made: SideTable<ProgramId, bool> = SideTable::new(program.len());
     let mut chosen = Vec::new();
     for id in program.ids().rev() {
-        let wanted = needed[id] || program.has_side_effect(id);
-        if !wanted || made[id] || !program.op(id).is_selected() {
+        let is_needed = needed[id] || program.has_side_effect(id);
+        if !is_needed || made[id] || !program.op(id).is_selected() {
             continue;
         }
         let Some(best) = choose(id) else { return Err(uncovered(program, id)) };
@@ -40,17 +40,17 @@ pub fn choose_with(
     Ok(chosen)
 }
 
-/// The largest match at `id`; of these the cheapest; of these the first of the file. It makes one
-/// value: whether another one is wanted too is not seen from here.
+/// The largest match at `id`; of these the cheapest; of these the first of the file. It has one
+/// result: whether another result is needed is not known here.
 pub fn best(
     program: &ProgramGraph,
     rules: &RuleSet,
-    cost: Objective,
+    objective: Objective,
     id: ProgramId,
 ) -> Option<Match> {
-    let alone = |found: &Match| {
+    let is_unshared = |found: &Match| {
         found.roots().count() == 1 && found.inner().iter().all(|&inner| program.uses(inner) == 1)
     };
-    let rank = |found: &Match| (Reverse(rules.size(found)), cost.of(found, rules, program));
-    matches(rules, program, id).filter(alone).min_by_key(rank)
+    let rank = |found: &Match| (Reverse(rules.size(found)), objective.of(found, rules, program));
+    matches(rules, program, id).filter(is_unshared).min_by_key(rank)
 }

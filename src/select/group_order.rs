@@ -1,8 +1,8 @@
-//! The order of groups: several things that are done at once, among things that wait for others.
+//! A topological order of groups of nodes that are executed at once.
 //!
-//! To contract the nodes of a graph that stand in one group leaves a graph of groups. It has an
-//! order only if it has no cycle, and it may have one though the graph had none, even where each
-//! group alone does no harm: of two groups, each may wait for a part of the other.
+//! Contracting the nodes of each group leaves a graph of groups. It has an order only if it has no
+//! cycle. It may have a cycle though the graph had none, even if each group alone is harmless: of
+//! two groups, each may depend on a part of the other.
 use arena::{Id, ListTable, SideTable, id};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -13,8 +13,8 @@ id! {
 }
 
 /// The first `count` groups in an order that puts a before b for each `(a, b)` of `waits`, and
-/// otherwise changes as little as it can; or those that wait for each other in a circle, and all
-/// that wait for them.
+/// otherwise follows their numbers. If there is a cycle: the groups on cycles, and all that depend
+/// on them.
 pub fn order(count: usize, waits: &[(Group, Group)]) -> Result<Vec<Group>, Vec<Group>> {
     let followers = ListTable::group(count, waits.iter().copied());
     let mut missing: SideTable<Group, u32> = SideTable::new(count);

@@ -1,4 +1,4 @@
-//! Instruction selection: covers a program with patterns of rules, and makes code of the cover.
+//! Instruction selection: covers a program with patterns of rules and emits the code of the cover.
 #[cfg(feature = "ch04")]
 mod artifact;
 #[cfg(feature = "ch10")]
@@ -20,6 +20,8 @@ pub use greedy::best;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::firm;
 use crate::rules::{Binding, Match, NameId, ProgramGraph, ProgramId, RuleSet};
+#[cfg(feature = "ch10")]
+use multi_output::{choose_in_order, tie_extra_roots};
 #[cfg(feature = "ch04")]
 use options::Method;
 use options::{Objective, SelectionOptions};
@@ -30,15 +32,15 @@ use pbqp_instance::Instance;
 use source::Span;
 
 impl Objective {
-    /// What a match costs: its bytes, or mostly the cycles it takes altogether. One that
-    /// overwrites an operand which somebody else wants too costs the copy besides.
+    /// The cost of a match: its bytes, or mostly its cycles times its frequency. A match that
+    /// overwrites an operand with further uses also costs the copy.
     fn of(self, found: &Match, rules: &RuleSet, program: &ProgramGraph) -> u64 {
         let rule = rules.rule(found.variant);
-        let wanted = |slot: &NameId| match found.bound[*slot as usize] {
+        let has_further_uses = |slot: &NameId| match found.bindings[*slot as usize] {
             Binding::Value(id) => program.uses(id) > 1,
             _ => false,
         };
-        let copied = !rule.tied.is_empty() && rule.tied.iter().all(wanted);
+        let copied = !rule.tied.is_empty() && rule.tied.iter().all(has_further_uses);
         let bytes = u64::from(rule.bytes) + if copied { COPY } else { 0 };
         match self {
             Objective::Size => bytes,
@@ -52,16 +54,16 @@ impl Objective {
     }
 }
 
-/// The bytes of a move between registers. It takes next to no time.
+/// The bytes of a move between registers. Its time is neglected.
 const COPY: u64 = 2;
 
-/// A program, covered.
+/// A covered program.
 pub struct Selection<'g> {
     pub program: ProgramGraph<'g>,
     pub rules: &'g RuleSet,
-    /// The matches that cover it, in the order in which they are to be executed.
+    /// The matches that cover it, in the order of execution.
     pub chosen: Vec<Match>,
-    /// The instance and its solution; none if the cover was found without them.
+    /// The instance and its solution; none for a greedy cover.
     #[cfg(feature = "ch04")]
     solved: Option<(Instance, Solution)>,
 }
@@ -78,9 +80,9 @@ pub fn select<'g>(
     let program = ProgramGraph::new(graph);
     #[cfg(feature = "ch04")]
     if options.method != Method::Greedy {
-        return pbqp_instance::solve(program, rules, options);
+        return solve(program, rules, options);
     }
-    let chosen = greedy::choose(&program, rules, options.cost)?;
+    let chosen = greedy::choose(&program, rules, options.objective)?;
     Ok(Selection {
         program,
         rules,
@@ -90,7 +92,7 @@ pub fn select<'g>(
     })
 }
 
-/// Covers every value and every effect of `graph`, in whichever order they stand, by a PBQP.
+/// Covers every value and every effect of `graph`, in any order, by a PBQP.
 ///
 /// # Errors
 /// An operation that no rule covers.
@@ -100,25 +102,42 @@ pub fn solve_all<'g>(
     rules: &'g RuleSet,
     options: SelectionOptions,
 ) -> Result<Selection<'g>, Vec<Diagnostic>> {
-    pbqp_instance::solve(ProgramGraph::of_all(graph), rules, options)
+    solve(ProgramGraph::of_all(graph), rules, options)
+}
+
+/// Covers a program by solving its instance.
+#[cfg(feature = "ch04")]
+fn solve<'g>(
+    program: ProgramGraph<'g>,
+    rules: &'g RuleSet,
+    options: SelectionOptions,
+) -> Result<Selection<'g>, Vec<Diagnostic>> {
+    let instance = Instance::new(&program, rules, options);
+    #[cfg(feature = "ch10")]
+    let instance = tie_extra_roots(instance, &program, rules);
+    let choice = instance.choose(&program, rules)?;
+    #[cfg(feature = "ch10")]
+    let (instance, choice) = choose_in_order(instance, &program, rules, choice)?;
+    let (solution, chosen) = choice;
+    Ok(Selection { program, rules, chosen, solved: Some((instance, solution)) })
 }
 
 /// No rule covers `id`.
 fn uncovered(program: &ProgramGraph, id: ProgramId) -> Vec<Diagnostic> {
-    no_rule_covers(program.op(id))
+    no_rule_covers(program.op(id), program.mode(id))
 }
 
 /// No rule covers an operation.
-pub fn no_rule_covers(op: firm::Op) -> Vec<Diagnostic> {
+pub fn no_rule_covers(op: firm::Op, mode: firm::Mode) -> Vec<Diagnostic> {
     let row = op.row();
     let leaves: Vec<_> = ["x", "y", "z"].into_iter().take(row.operands.len()).collect();
     let operands =
         if leaves.is_empty() { String::new() } else { format!("({})", leaves.join(", ")) };
-    let missing = format!("{}:{}{operands}", row.name, row.mode.name());
+    let missing = format!("{}:{}{operands}", row.name, mode.name());
     let message = format!("no rule covers {missing} here");
     let label = "some operation of this program";
     let help = format!("the set of rules needs one whose pattern is {missing}");
     #[cfg(feature = "ch19")]
-    let help = help + "; if it has one, `sonc rules check` says what else is missing";
+    let help = help + "; if it has one, `sonc rules check` reports what else is missing";
     vec![Diagnostic::new(Code::Cover, Span::default(), message, label).with_help(help)]
 }

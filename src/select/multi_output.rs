@@ -1,41 +1,49 @@
-//! Matches with several roots: all of them or none, and all at one place of the program.
+//! Matches with several roots: all roots are selected or none, and they are executed at one point.
 //!
-//! Each root of such a match has the match as one of its alternatives. Edges between the roots are
-//! infinite where one of them chooses the match and another does not. What the match makes is made
-//! where all it reads is there, and before anything reads it: there may be no such place. Then
-//! the match is forbidden and the instance is solved again. Each round forbids a match for good.
+//! Each root of such a match has the match as one of its alternatives. Edges between the roots have
+//! infinite cost if one root chooses the match and another does not. The match is executed after
+//! all its operands and before all uses of its results, and there may be no such point. Then the
+//! match is forbidden and the instance is solved again. Each iteration forbids one match
+//! permanently.
 use super::group_order::{self, Group};
 use super::pbqp_instance::{Choice, Instance, Role};
 use crate::diagnostics::Diagnostic;
-use crate::rules::{Match, ProgramGraph, ProgramId, RuleSet, fits};
+use crate::rules::{Match, ProgramGraph, ProgramId, RuleSet, match_variant};
 use arena::{Id, SideTable};
 
 /// Adds the edges between the roots of matches.
-pub fn tie_extra_roots(instance: &mut Instance, program: &ProgramGraph, rules: &RuleSet) {
+pub fn tie_extra_roots(
+    mut instance: Instance,
+    program: &ProgramGraph,
+    rules: &RuleSet,
+) -> Instance {
     let mut ties: Vec<[ProgramId; 2]> = Vec::new();
-    for fit in instance.fits.iter().filter(|fit| rules.root_shapes(fit.variant).count() > 1) {
-        let found = fits(rules, fit.variant as usize, program, fit.root);
-        let partners = found.iter().flat_map(|found| found.extra_roots());
-        ties.extend(partners.map(|&partner| [fit.root, partner]));
+    for candidate in
+        instance.candidates.iter().filter(|it| rules.root_shapes(it.variant).count() > 1)
+    {
+        let found = match_variant(rules, candidate.variant as usize, program, candidate.root);
+        let extra_roots = found.iter().flat_map(|found| found.extra_roots());
+        ties.extend(extra_roots.map(|&extra_root| [candidate.root, extra_root]));
     }
     ties.sort_unstable();
     ties.dedup();
-    for [root, partner] in ties {
+    for [root, extra_root] in ties {
         let common = |id: ProgramId, other: ProgramId| -> Vec<Option<u32>> {
             let of_other: Vec<_> =
                 instance.alternatives[other.index()].iter().map(|it| it.role).collect();
             let common = |role| match role {
-                Role::Root(fit) if of_other.contains(&role) => Some(fit),
+                Role::Root(candidate) if of_other.contains(&role) => Some(candidate),
                 Role::Root(_) | Role::Inner | Role::InRegister => None,
             };
             instance.alternatives[id.index()].iter().map(|it| common(it.role)).collect()
         };
-        let (rows, columns) = (common(root, partner), common(partner, root));
-        let [root, partner] = [root, partner].map(|id| Id::from_index(id.index()));
-        instance.problem.add_edge_with(root, partner, |i, j| {
+        let (rows, columns) = (common(root, extra_root), common(extra_root, root));
+        let [root, extra_root] = [root, extra_root].map(|id| Id::from_index(id.index()));
+        instance.problem.add_edge_with(root, extra_root, |i, j| {
             if rows[i] == columns[j] { pbqp::Cost::ZERO } else { pbqp::Cost::INFINITY }
         });
     }
+    instance
 }
 
 /// Puts the chosen matches in order. Solves the instance again until they have one.
@@ -66,8 +74,8 @@ impl Instance {
     }
 }
 
-/// The matches, each behind those whose values it reads; or the number of one with several roots
-/// that has no place.
+/// The matches, each after those whose values it reads; or the number of a match with several roots
+/// that has no valid position.
 fn in_order(program: &ProgramGraph, chosen: &[Match]) -> Result<Vec<Match>, Group> {
     let mut maker: SideTable<ProgramId, Option<Group>> = SideTable::new(program.len());
     for (at, found) in chosen.iter().enumerate() {
@@ -79,7 +87,7 @@ fn in_order(program: &ProgramGraph, chosen: &[Match]) -> Result<Vec<Match>, Grou
         let makers =
             found.values().chain(program.block_arguments(found.root)).filter_map(|id| maker[id]);
         waits.extend(makers.filter(|&it| it != group).map(|it| (it, group)));
-        // A jump comes last in its block, and blocks stay where they are.
+        // A jump is last in its block, and the order of blocks is fixed.
         if program.is_root(found.root) {
             waits.extend((first_of_block..at).map(|it| (Group::from_index(it), group)));
             first_of_block = at;
@@ -89,10 +97,10 @@ fn in_order(program: &ProgramGraph, chosen: &[Match]) -> Result<Vec<Match>, Grou
     }
     match group_order::order(chosen.len(), &waits) {
         Ok(order) => Ok(order.into_iter().map(|it| chosen[it.index()]).collect()),
-        Err(stuck) => {
-            let mut stuck = stuck.into_iter();
-            let several = stuck.find(|it| !chosen[it.index()].extra_roots().is_empty());
-            Err(several.expect("only matches with several results wait in circles"))
+        Err(cyclic) => {
+            let mut cyclic = cyclic.into_iter();
+            let several = cyclic.find(|it| !chosen[it.index()].extra_roots().is_empty());
+            Err(several.expect("only matches with several results form cycles"))
         }
     }
 }

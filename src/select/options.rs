@@ -1,14 +1,14 @@
-//! What a selection is asked for.
+//! The options of a selection.
 
-/// What is preferred, and how it is looked for.
+/// The objective and the method.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct SelectionOptions {
-    pub cost: Objective,
+    pub objective: Objective,
     #[cfg(feature = "ch04")]
     pub method: Method,
 }
 
-/// What instructions should be.
+/// The property of the code that is minimized.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Objective {
     Size,
@@ -19,12 +19,12 @@ pub enum Objective {
 #[cfg(feature = "ch04")]
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Method {
-    /// At each node what looks best.
+    /// At each node the locally best match.
     Greedy,
-    /// What is best together.
+    /// The cheapest cover.
     #[default]
     Pbqp,
-    /// The same, but what cannot be reduced is guessed.
+    /// The same, but irreducible parts of the instance are decided by RN.
     #[cfg(feature = "ch19")]
     Heuristic,
 }

@@ -1,35 +1,34 @@
 //! Selection as a PBQP: every operation has alternatives, and neighbours must agree.
 //!
-//! An alternative of an operation is the role it can play. It may be the *root* of a match: then
-//! its value ends up in a register, and that costs what the rule costs. Or it may be an *inner*
-//! operation of a match of its users: then it is computed by their instruction, at no cost of its
-//! own. Inner roles that look the same from below are one alternative, whatever rules they belong
-//! to: the part of the pattern that begins at the operation, without its names, is its key.
+//! An alternative of an operation is a role that it can have. It may be the *root* of a match: then
+//! its value is in a register, at the cost of the rule. Or it may be an *inner* operation of a
+//! match of its users: then it is computed by their instruction, at no cost of its own. Inner roles
+//! with the same subpattern are one alternative, for all rules: the part of the pattern that begins
+//! at the operation, without its names, is the key.
 //!
-//! An edge leads from a user to an operand. The user's alternative *requires* a role there, the
-//! operand's alternative *provides* one; the matrix is 0 where they agree and ∞ elsewhere.
+//! An edge connects a user and an operand. The user's alternative *requires* a role of the operand,
+//! the operand's alternative *provides* one. The matrix is 0 where they agree and ∞ elsewhere.
 //! Source: S. Buchwald, A. Zwinkau, "Instruction Selection by Graph Transformation", CASES 2010.
-#[cfg(feature = "ch10")]
-use super::multi_output::{choose_in_order, tie_extra_roots};
 use super::options::{Method, SelectionOptions};
-use super::{Selection, uncovered};
+use super::uncovered;
 use crate::diagnostics::Diagnostic;
-use crate::rules::{Match, ProgramGraph, ProgramId, RuleSet, Shape, fits, matches};
+use crate::rules::{Match, ProgramGraph, ProgramId, RuleSet, Shape, match_variant, matches};
 use arena::{Id, ListTable};
 use pbqp::{Problem, Solution};
 use std::ops::Index;
 
-/// A role an operation can play.
+/// A role that an operation can have.
 #[derive(Clone, Copy, Debug)]
 pub struct Alternative {
     pub role: Role,
-    /// The pattern, or the part of one, that begins here: what it asks of the operands.
+    /// The pattern, or the part of one, that begins here. It determines the required roles of the
+    /// operands.
     pub shape: Shape,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
-    /// The root of a match: where the fit with this number is.
+    /// The root of a match: the candidate with this number.
     Root(u32),
     /// Part of the match of a user.
     Inner,
@@ -42,11 +41,11 @@ pub enum Role {
 pub struct Instance {
     pub problem: Problem,
     pub alternatives: Alternatives,
-    pub fits: Vec<Candidate>,
+    pub candidates: Vec<Candidate>,
     method: Method,
 }
 
-/// That a rule fits somewhere. Matches say more, but there are many, and few are chosen.
+/// A possible match. Matches themselves are larger, there are many, and few are chosen.
 #[derive(Clone, Copy, Debug)]
 pub struct Candidate {
     pub variant: u32,
@@ -54,43 +53,31 @@ pub struct Candidate {
     cost: pbqp::Cost,
 }
 
-/// Covers a program by solving its instance.
-pub fn solve<'g>(
-    program: ProgramGraph<'g>,
-    rules: &'g RuleSet,
-    options: SelectionOptions,
-) -> Result<Selection<'g>, Vec<Diagnostic>> {
-    let instance = Instance::new(&program, rules, options);
-    let choice = instance.choose(&program, rules)?;
-    #[cfg(feature = "ch10")]
-    let (instance, choice) = choose_in_order(instance, &program, rules, choice)?;
-    let (solution, chosen) = choice;
-    Ok(Selection { program, rules, chosen, solved: Some((instance, solution)) })
-}
-
-/// A solution of an instance, and the matches it chooses in the order of their execution.
+/// A solution of an instance, and the chosen matches in the order of their execution.
 pub type Choice = (Solution, Vec<Match>);
 
 impl Instance {
-    fn new(program: &ProgramGraph, rules: &RuleSet, options: SelectionOptions) -> Instance {
-        let SelectionOptions { cost, method } = options;
-        let (mut fits, mut roots, mut inner) = (Vec::new(), Vec::new(), Vec::new());
+    pub fn new(program: &ProgramGraph, rules: &RuleSet, options: SelectionOptions) -> Instance {
+        let SelectionOptions { objective, method } = options;
+        let (mut candidates, mut roots, mut inner) = (Vec::new(), Vec::new(), Vec::new());
         for found in program.ids().flat_map(|id| matches(rules, program, id)) {
             let Match { variant, root, .. } = found;
-            let role = Role::Root(fits.len() as u32);
+            let role = Role::Root(candidates.len() as u32);
             let shapes = rules.root_shapes(variant);
             roots.extend(found.roots().zip(shapes.map(|shape| Alternative { role, shape })));
             let shapes = rules.inner_shapes(variant).iter();
             inner.extend(found.inner().iter().copied().zip(shapes.copied()));
-            let cost = pbqp::Cost::new(cost.of(&found, rules, program));
-            fits.push(Candidate { variant, root, cost });
+            let cost = pbqp::Cost::new(objective.of(&found, rules, program));
+            candidates.push(Candidate { variant, root, cost });
         }
         #[cfg(feature = "ch05")]
         roots.extend(in_registers(program, rules));
         let alternatives = Alternatives::new(program, roots, inner);
         let mut problem = Problem::new();
         let cost = |id: ProgramId, alternative: &Alternative| match alternative.role {
-            Role::Root(fit) if fits[fit as usize].root == id => fits[fit as usize].cost,
+            Role::Root(candidate) if candidates[candidate as usize].root == id => {
+                candidates[candidate as usize].cost
+            }
             Role::Root(_) => pbqp::Cost::ZERO,
             Role::Inner => pbqp::Cost::ZERO,
             #[cfg(feature = "ch05")]
@@ -102,15 +89,13 @@ impl Instance {
             costs.extend(alternatives[id.index()].iter().map(|it| cost(id, it)));
             problem.add_node(&costs);
         }
-        let mut instance = Instance { problem, alternatives, fits, method };
+        let mut instance = Instance { problem, alternatives, candidates, method };
         let mut matrix = Vec::new();
         program.ids().for_each(|user| instance.add_edges(program, rules, user, &mut matrix));
-        #[cfg(feature = "ch10")]
-        tie_extra_roots(&mut instance, program, rules);
         instance
     }
 
-    /// A solution, and the matches whose roots it chooses in the order of the program.
+    /// A solution, and the matches of the chosen roots in the order of the program.
     pub fn choose(
         &self,
         program: &ProgramGraph,
@@ -130,7 +115,7 @@ impl Instance {
         }
     }
 
-    /// The edges from a user to its operands; `matrix` is room to write in.
+    /// Adds the edges from a user to its operands; `matrix` is a buffer.
     fn add_edges(
         &mut self,
         program: &ProgramGraph,
@@ -141,13 +126,13 @@ impl Instance {
         for (at, &operand) in program.operands(user).iter().enumerate() {
             let Some(operand) = operand else { continue };
             matrix.clear();
-            // The operand stands first in the program, and gets the rows.
+            // The operand is first in the program and gets the rows.
             for to in &self.alternatives[operand.index()] {
                 let register = rules.shapes.register;
                 let provided = match to.role {
                     #[cfg(not(feature = "ch19"))]
                     Role::Root(_) => [register; 2],
-                    // It may be inside the matches of its users, too: they compute it again.
+                    // It may also be inside the matches of its users, which compute it again.
                     #[cfg(feature = "ch19")]
                     Role::Root(_) => [register, to.shape],
                     Role::Inner => [to.shape; 2],
@@ -168,10 +153,10 @@ impl Instance {
     fn chosen(&self, program: &ProgramGraph, rules: &RuleSet, choice: &[u32]) -> Vec<Match> {
         let roots = choice.iter().enumerate().filter_map(|(node, &at)| {
             match self.alternatives[node][at as usize].role {
-                Role::Root(fit) => {
-                    let Candidate { variant, root, .. } = self.fits[fit as usize];
+                Role::Root(candidate) => {
+                    let Candidate { variant, root, .. } = self.candidates[candidate as usize];
                     let is_here = root.index() == node;
-                    is_here.then(|| fits(rules, variant as usize, program, root)).flatten()
+                    is_here.then(|| match_variant(rules, variant as usize, program, root)).flatten()
                 }
                 Role::Inner => None,
                 #[cfg(feature = "ch05")]
@@ -192,16 +177,17 @@ fn in_registers(
     program.ids().filter(|&id| !program.op(id).is_selected()).map(move |id| (id, alternative))
 }
 
-/// What each operation can be: roots in the order of the rules, then inner roles, each once.
-/// They stand one after the other; indexed by the number of an operation they are its own.
+/// The alternatives of each operation: roots in the order of the rules, then inner roles, each
+/// once. Indexed by the number of an operation.
 pub struct Alternatives {
     all: Vec<Alternative>,
-    /// Where those of each operation begin, and where the last end.
+    /// The start of each operation's alternatives, and the end of the last.
     starts: Vec<u32>,
 }
 
 impl Alternatives {
-    /// Those of all fits: the roles of their roots, and the shapes of what is inside them.
+    /// The alternatives of all matches: the roles of their roots, and the shapes of their inner
+    /// operations.
     fn new(
         program: &ProgramGraph,
         roots: Vec<(ProgramId, Alternative)>,

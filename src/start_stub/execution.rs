@@ -1,4 +1,4 @@
-//! The stub, executed: in the emulator, and on this host if it runs IA-32 programs.
+//! Executes the stub in the emulator, and on this host if it runs IA-32 programs.
 use super::code;
 use elf::{Function, executable};
 use emulate::native::{Host, Output};
@@ -11,7 +11,7 @@ const BUDGET: u64 = 1_000_000;
 /// Returns its argument.
 const IDENTITY: &[u8] = &[0x8b, 0x44, 0x24, 0x04, 0xc3];
 
-/// The printed text, and the word that is refused, if any.
+/// The printed text, and the rejected word, if any.
 type Expected<'a> = (&'a str, Option<&'a str>);
 
 #[test]
@@ -103,7 +103,7 @@ fn strings(words: &[&str]) -> Vec<String> {
     words.iter().map(|word| word.to_string()).collect()
 }
 
-/// The behaviour of `file` in the emulator; on the processor it must be the same.
+/// The behaviour of `file` in the emulator, after a check that the processor behaves equally.
 fn execute(host: Option<Host>, file: &[u8], words: &[String]) -> Output {
     let Run { output, errors, end, .. } = run(file, words, BUDGET);
     let Termination::Value(status) = end else { panic!("{end:?} with {words:?}") };

@@ -1,19 +1,19 @@
 //! The start stub: the few instructions between the kernel and the compiled function.
 //!
-//! Linux enters a process with nothing but a stack: `argc`, then `argc` pointers to the words of
-//! the command line, then a null pointer (System V ABI, Intel386 supplement, "Process
-//! Initialization"). There is no caller to return to and no library. The stub therefore does what
-//! a C program leaves to its library: it reads numbers, calls `simple(int)`, prints the results,
-//! and asks the kernel, by `int 0x80`, to write and to exit.
+//! Linux starts a process with a stack only: `argc`, then `argc` pointers to the words of the
+//! command line, then a null pointer (System V ABI, Intel386 supplement, "Process Initialization").
+//! There is no caller to return to and no library. The stub therefore does the work of a C
+//! program's library: it reads numbers, calls `simple(int)`, prints the results, and requests the
+//! kernel, by `int 0x80`, to write and to exit.
 //!
-//! Its bytes are constants. They work at any address, because every jump is relative, and the
-//! compiled function stands directly behind them, so the distance of the one call never changes.
+//! Its bytes are constants. They work at any address, because every jump is relative. The compiled
+//! function directly follows them, so the distance of the call is constant.
 #[cfg(test)]
 mod execution;
 
 /// One instruction, or the one piece of data, of the stub.
 struct Row {
-    /// What jumps and calls say to come here; empty where none does.
+    /// The label of jumps and calls to this row; empty if there are none.
     label: &'static str,
     bytes: &'static [u8],
     /// The bytes as `objdump -M intel` spells them, with labels for the targets of jumps.
@@ -34,12 +34,12 @@ const fn row(bytes: &'static [u8], text: &'static str, why: &'static str) -> Row
     at("", bytes, text, why)
 }
 
-/// What lives where: esi points to the argument words still to come, ebp counts them, edi is the
-/// word being read or the text being printed. `simple` must preserve all three, and ebx.
+/// Registers: esi points to the next argument word, ebp counts the remaining words, edi is the
+/// current word or the text being printed. `simple` must preserve all three, and ebx.
 const ROWS: &[Row] = &[
     row(&[0x8b, 0x2c, 0x24], "mov ebp,DWORD PTR [esp]", "argc"),
     row(&[0x8d, 0x74, 0x24, 0x08], "lea esi,[esp+0x8]", "&argv[1]: the program's name is no word"),
-    row(&[0x83, 0xe4, 0xf0], "and esp,0xfffffff0", "calls want esp divisible by 16"),
+    row(&[0x83, 0xe4, 0xf0], "and esp,0xfffffff0", "calls require esp divisible by 16"),
     row(&[0x83, 0xec, 0x20], "sub esp,0x20", "[esp]: the argument; [esp+0x20]: where a line ends"),
     row(&[0x31, 0xc0], "xor eax,eax", "without any word the argument is 0"),
     row(&[0x4d], "dec ebp", "the number of words"),
@@ -55,7 +55,7 @@ const ROWS: &[Row] = &[
     at("next_digit", &[0x0f, 0xb6, 0x0a], "movzx ecx,BYTE PTR [edx]", "at least one digit"),
     row(&[0x83, 0xe9, 0x30], "sub ecx,0x30", "'0'"),
     row(&[0x83, 0xf9, 0x09], "cmp ecx,0x9", "is it a digit at all?"),
-    row(&[0x77, 0x68], "ja refuse", "unsigned, so what is below '0' is also above 9"),
+    row(&[0x77, 0x68], "ja refuse", "unsigned, so a character below '0' is also above 9"),
     row(&[0x6b, 0xc0, 0x0a], "imul eax,eax,0xa", "value * 10 ..."),
     row(&[0x70, 0x63], "jo refuse", "more than 32 bits"),
     row(&[0x29, 0xc8], "sub eax,ecx", "... - digit"),
@@ -66,12 +66,12 @@ const ROWS: &[Row] = &[
     row(&[0x80, 0x3f, 0x2d], "cmp BYTE PTR [edi],0x2d", "was there a '-'?"),
     row(&[0x74, 0x04], "je run", "then the negated value is the value"),
     row(&[0xf7, 0xd8], "neg eax", "else negate it back"),
-    row(&[0x70, 0x50], "jo refuse", "2147483648 has no place"),
-    // Call the compiled function: cdecl, its argument lies on top of the stack.
+    row(&[0x70, 0x50], "jo refuse", "2147483648 does not fit"),
+    // Call the compiled function: cdecl, its argument is on top of the stack.
     at("run", &[0x89, 0x04, 0x24], "mov DWORD PTR [esp],eax", "the argument"),
-    row(&[0xe8, 0xb4, 0x00, 0x00, 0x00], "call simple", "it stands right behind the stub"),
+    row(&[0xe8, 0xb4, 0x00, 0x00, 0x00], "call simple", "it is directly after the stub"),
     // Print eax in decimal, from the last digit to the first: the text grows downwards.
-    row(&[0x89, 0xc3], "mov ebx,eax", "remembers the sign"),
+    row(&[0x89, 0xc3], "mov ebx,eax", "keeps the sign"),
     row(&[0x8d, 0x7c, 0x24, 0x1f], "lea edi,[esp+0x1f]", "the last byte of the frame"),
     row(&[0xc6, 0x07, 0x0a], "mov BYTE PTR [edi],0xa", "the line's end"),
     row(&[0xb9, 0x0a, 0x00, 0x00, 0x00], "mov ecx,0xa", "ten"),
@@ -91,7 +91,7 @@ const ROWS: &[Row] = &[
     row(&[0xc6, 0x07, 0x2d], "mov BYTE PTR [edi],0x2d", "'-'"),
     at("put_line", &[0xbb, 0x01, 0x00, 0x00, 0x00], "mov ebx,0x1", "standard output"),
     row(&[0x89, 0xf9], "mov ecx,edi", "from the first digit or the sign"),
-    row(&[0x8d, 0x54, 0x24, 0x20], "lea edx,[esp+0x20]", "behind the line's end"),
+    row(&[0x8d, 0x54, 0x24, 0x20], "lea edx,[esp+0x20]", "after the line's end"),
     row(&[0x29, 0xfa], "sub edx,edi", "the line's length"),
     row(&[0xe8, 0x55, 0x00, 0x00, 0x00], "call write", ""),
     row(&[0x4d], "dec ebp", ""),
@@ -100,14 +100,14 @@ const ROWS: &[Row] = &[
     at("exit", &[0xb8, 0x01, 0x00, 0x00, 0x00], "mov eax,0x1", "system call 1: exit(ebx)"),
     row(&[0xcd, 0x80], "int 0x80", "does not return"),
     // The word at edi is no integer of 32 bits: say so, exit with status 2.
-    at("refuse", &[0xe8, 0x1c, 0x00, 0x00, 0x00], "call behind_text", "pushes the text's address"),
+    at("refuse", &[0xe8, 0x1c, 0x00, 0x00, 0x00], "call after_text", "pushes the text's address"),
     row(b"sonc: not a 32-bit integer: ", r#".ascii "sonc: not a 32-bit integer: ""#, "28 bytes"),
-    at("behind_text", &[0x59], "pop ecx", "the address of the 28 bytes"),
+    at("after_text", &[0x59], "pop ecx", "the address of the 28 bytes"),
     row(&[0xbb, 0x02, 0x00, 0x00, 0x00], "mov ebx,0x2", "standard error, and the exit status"),
     row(&[0xba, 0x1c, 0x00, 0x00, 0x00], "mov edx,0x1c", "28"),
     row(&[0xe8, 0x18, 0x00, 0x00, 0x00], "call write", ""),
     row(&[0x89, 0xf9], "mov ecx,edi", "then the word itself"),
-    at("find_end", &[0x47], "inc edi", "one behind the character looked at"),
+    at("find_end", &[0x47], "inc edi", "one after the character examined"),
     row(&[0x80, 0x7f, 0xff, 0x00], "cmp BYTE PTR [edi-0x1],0x0", "a zero byte ends the word"),
     row(&[0x75, 0xf9], "jne find_end", ""),
     row(&[0xc6, 0x47, 0xff, 0x0a], "mov BYTE PTR [edi-0x1],0xa", "a line's end takes its place"),
@@ -115,12 +115,12 @@ const ROWS: &[Row] = &[
     row(&[0x29, 0xca], "sub edx,ecx", "the length of both"),
     row(&[0xe8, 0x02, 0x00, 0x00, 0x00], "call write", ""),
     row(&[0xeb, 0xb0], "jmp exit", ""),
-    // Write edx > 0 bytes at ecx to file ebx; the kernel may take fewer at a time than asked.
+    // Write edx > 0 bytes at ecx to file ebx; the kernel may write fewer at a time.
     at("write", &[0xb8, 0x04, 0x00, 0x00, 0x00], "mov eax,0x4", "system call 4: write"),
     row(&[0xcd, 0x80], "int 0x80", "eax: how many bytes it took, or minus an error number"),
     row(&[0x85, 0xc0], "test eax,eax", ""),
     row(&[0x7e, 0x07], "jle write_failed", "nothing taken: never try again"),
-    row(&[0x01, 0xc1], "add ecx,eax", "what is left"),
+    row(&[0x01, 0xc1], "add ecx,eax", "the rest"),
     row(&[0x29, 0xc2], "sub edx,eax", ""),
     row(&[0x75, 0xef], "jne write", "until nothing is left"),
     row(&[0xc3], "ret", ""),
@@ -128,7 +128,7 @@ const ROWS: &[Row] = &[
         "write_failed",
         &[0xbb, 0x01, 0x00, 0x00, 0x00],
         "mov ebx,0x1",
-        "a full disk, or nobody reads",
+        "a full disk, or a closed pipe",
     ),
     row(&[0xeb, 0x97], "jmp exit", ""),
 ];
@@ -137,7 +137,7 @@ const ROWS: &[Row] = &[
 const ALIGN: usize = 16;
 const NOP: u8 = 0x90;
 
-/// The bytes of the stub. They end where the compiled function has to begin.
+/// The bytes of the stub. The compiled function must start at their end.
 pub fn code() -> Vec<u8> {
     let mut code: Vec<u8> = ROWS.iter().flat_map(|row| row.bytes).copied().collect();
     code.resize(code.len().next_multiple_of(ALIGN), NOP);

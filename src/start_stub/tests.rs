@@ -15,7 +15,7 @@ fn every_row_decodes_to_its_text() {
 }
 
 #[test]
-fn the_function_stands_where_the_call_goes() {
+fn the_call_reaches_the_function() {
     assert_eq!(target("simple"), Some(code().len()));
     assert_eq!(code().len() % ALIGN, 0);
 }
@@ -77,7 +77,7 @@ fn label(goal: usize) -> Option<&'static str> {
     (goal == code().len()).then_some("simple")
 }
 
-/// Where the jump or call to `name` goes.
+/// The target of the jump or call to `name`.
 fn target(name: &str) -> Option<usize> {
     let at = ROWS.iter().position(|row| row.text.split(' ').nth(1) == Some(name))?;
     let offset: usize = ROWS[..at].iter().map(|row| row.bytes.len()).sum();

@@ -2,14 +2,14 @@
 use super::*;
 
 #[test]
-fn a_width_wraps_around() {
+fn arithmetic_wraps_at_the_width() {
     assert_eq!(INT.max(), i64::from(i32::MAX));
     assert_eq!(Width(8).wrap(200), -56);
 }
 
 #[cfg(feature = "ch02")]
 #[test]
-fn rows_stand_in_the_order_of_the_operators() {
+fn rows_are_in_the_order_of_the_operators() {
     for (at, row) in BINARY.iter().enumerate() {
         assert_eq!(row.op as usize, at, "{}", row.name);
     }
@@ -33,7 +33,7 @@ fn relations_are_sets_of_three_bits() {
 
 #[cfg(feature = "ch25")]
 #[test]
-fn the_empty_relation_never_holds_and_the_full_one_always() {
+fn never_is_false_and_always_is_true() {
     for (a, b) in [(1, 2), (2, 1), (2, 2)] {
         assert!(Relation::Always.holds(a, b) && !Relation::Never.holds(a, b));
     }
@@ -52,6 +52,7 @@ fn shifts_take_their_count_modulo_the_width() {
     assert_eq!(shift(Binary::Shr, -8, 1), 2_147_483_644);
     assert_eq!(shift(Binary::Shr, 1024, 33), 512);
     assert_eq!((Binary::Shr.row().evaluate)(Width(8), -128, 7), 1);
+    assert_eq!((Binary::Shr.row().evaluate)(Width(64), -1, 63), 1);
     assert_eq!((Binary::Shl.row().evaluate)(Width(8), 1, 7), -128);
 }
 

@@ -2,7 +2,7 @@
 use super::*;
 
 #[test]
-fn the_closest_name_is_the_one_that_was_meant() {
+fn the_most_similar_name_is_suggested() {
     let names = ["width", "height", "depth"];
     assert_eq!(closest("widht", names.into_iter()), None, "two letters of five are too many");
     assert_eq!(closest("heigth", names.into_iter()), Some("height"));

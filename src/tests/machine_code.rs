@@ -3,7 +3,7 @@ use super::*;
 use crate::ia32::{encode, parse_assembly::allocated};
 
 #[test]
-fn jumps_show_where_they_lead() {
+fn jumps_are_printed_with_target_offsets() {
     let code = allocated("b0: mov eax,1; b1@1: inc eax; cmp eax,9; jl b1; b2: ret");
     let encoded = encode(&code);
     let machine_code = MachineCode { code: &code, encoded: &encoded };

@@ -9,7 +9,7 @@ fn rendered(text: &str, start: usize, end: usize) -> String {
 }
 
 #[test]
-fn a_report_names_file_line_column_reason_and_help() {
+fn a_report_contains_file_line_column_reason_and_help() {
     let report = rendered("return\n  x;", 9, 10);
     for part in ["E01", "wrong", "some.smp:2:3", "this", "do better"] {
         assert!(report.contains(part), "{part} is missing in\n{report}");
@@ -17,24 +17,33 @@ fn a_report_names_file_line_column_reason_and_help() {
 }
 
 #[test]
-fn a_long_line_is_not_shown_as_a_whole() {
+fn a_long_line_is_truncated() {
     let (spaces, million) = (" ".repeat(1_000_000), 1_000_000);
-    let behind = rendered(&format!("1\n2 x{spaces}"), 4, 5);
-    assert!(behind.contains("some.smp:2:3") && behind.len() < 2000, "{behind}");
-    let before = rendered(&format!("1\né{spaces}x"), 4 + million, 5 + million);
-    assert!(before.contains("some.smp:2:1000002") && before.len() < 500, "{before}");
-    let inside = rendered(&format!("1\n{spaces}"), 2, million);
-    assert!(inside.contains("some.smp:2:1 ") && inside.len() < 2000, "{inside}");
+    let before_spaces = rendered(&format!("1\n2 x{spaces}"), 4, 5);
+    assert!(
+        before_spaces.contains("some.smp:2:3") && before_spaces.len() < 2000,
+        "{before_spaces}"
+    );
+    let after_spaces = rendered(&format!("1\né{spaces}x"), 4 + million, 5 + million);
+    assert!(
+        after_spaces.contains("some.smp:2:1000002") && after_spaces.len() < 500,
+        "{after_spaces}"
+    );
+    let within_spaces = rendered(&format!("1\n{spaces}"), 2, million);
+    assert!(
+        within_spaces.contains("some.smp:2:1 ") && within_spaces.len() < 2000,
+        "{within_spaces}"
+    );
 }
 
 #[test]
-fn a_program_does_not_command_the_terminal() {
+fn control_characters_are_replaced() {
     let report = rendered("a\u{1b}[31m\u{9b}31m\0 x", 10, 11);
     assert!(report.contains("a?[31m\u{b7}31m? x"), "{report}");
 }
 
 #[test]
-fn every_place_of_every_text_can_be_reported() {
+fn every_span_can_be_reported() {
     for text in ["", "é", "a\né\u{1F600}", "\n", "\r\n\tx\u{1b}[0m"] {
         for start in 0..text.len() + 2 {
             for end in start..text.len() + 3 {

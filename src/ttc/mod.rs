@@ -1,39 +1,44 @@
-//! TR, a machine on paper: what the case "Compiler Optimization" of the Transformation Tool
-//! Contest 2011 selects instructions for.
+//! The case "Compiler Optimization" of the Transformation Tool Contest 2011, on top of Firm.
 //!
-//! Instructions read their operands, the right one of which may be a constant, and write to a
-//! register of their own. There are registers without end and no flags; nothing is encoded.
-mod code;
-mod dot;
-mod eval;
-pub mod inst;
-mod print;
+//! Programs are Firm graphs in files of GXL. They are checked, folded, and instructions for TR, an
+//! abstract machine, are selected in place: each operation is replaced by an instruction.
+//! Source: S. Buchwald, E. Jakumeit, "Compiler Optimization: A Case for the Transformation Tool
+//! Contest", EPTCS 74, 2011.
+#[cfg(feature = "ch25")]
+mod artifact;
+#[cfg(feature = "ch25")]
+mod fold;
+#[cfg(feature = "ch25")]
+pub mod generate;
+#[cfg(feature = "ch25")]
+mod graph;
+#[cfg(feature = "ch25")]
+pub mod gxl;
+#[cfg(feature = "ch25")]
+mod program_checks;
+#[cfg(feature = "ch25")]
+mod select_in_place;
+#[cfg(feature = "ch25")]
+mod symbols;
 #[cfg(test)]
-mod read;
+#[cfg(feature = "ch25")]
+mod tests;
+pub mod tr;
+#[cfg(feature = "ch25")]
+mod ttc_checks;
+#[cfg(feature = "ch25")]
 mod verify;
 
-pub use code::Code;
-pub use inst::TARGET;
+pub use tr::{Code, TARGET};
+
+/// The work on graphs in files.
 #[cfg(feature = "ch25")]
-pub use inst::is_version;
-
-use crate::stage::{Artifact, Outcome, Violation};
-use picture::Picture;
-
-impl Artifact for Code {
-    fn print(&self) -> String {
-        print::listing(self)
-    }
-
-    fn picture(&self) -> Option<Picture> {
-        Some(dot::picture(self))
-    }
-
-    fn verify(&self) -> Vec<Violation> {
-        verify::verify(self)
-    }
-
-    fn eval(&self, argument: i64) -> Option<Outcome> {
-        Some(eval::eval(self, argument))
-    }
-}
+pub use {
+    fold::{FoldOptions, Folded, fold},
+    graph::{Graph, SelectedForm},
+    program_checks::cycle,
+    select_in_place::{Counts, select_in_place},
+    symbols::Symbols,
+    ttc_checks::CheckFailure,
+    verify::{Strictness, verify},
+};

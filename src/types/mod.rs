@@ -1,14 +1,14 @@
-//! The lattice of types: what the compiler knows about the value of a node.
+//! The lattice of types: what is known about the value of a node.
 //!
 //! ```text
-//!                 Top                    nothing yet, or anything you like
-//!     Ctrl   … -1   0   1   2 …   [a,b]  a value we know
+//!                 Top                    no value yet, so any may be assumed
+//!     Ctrl   … -1   0   1   2 …   [a,b]  a known value
 //!                 Int                    some integer
 //!                Bottom                  anything at all
 //! ```
-//! A type is interned: equal types have equal ids, so comparing two is comparing two numbers.
-//! The meet of two types is the most that is known of a value of which one of the two holds.
-//! Source: C. Click, K. D. Cooper, "Combining Analyses, Combining Optimizations", TOPLAS 1995.
+//! Types are interned: equal types have equal ids, so comparing two types is comparing two numbers.
+//! The meet of two types is the most precise type that allows the values of both. Source: C. Click,
+//! K. D. Cooper, "Combining Analyses, Combining Optimizations", TOPLAS 1995.
 #[cfg(feature = "ch02")]
 use crate::arith::INT;
 use arena::{Arena, FxHashMap, id};
@@ -18,21 +18,21 @@ id! {
     Type
 }
 
-/// What a type says.
+/// The structure of a type.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum TypeKind {
     /// Nothing has been computed yet.
     #[cfg(feature = "ch02")]
     Top,
-    /// Nothing can be said.
+    /// Nothing is known.
     #[cfg(feature = "ch02")]
     Bottom,
-    /// An integer of at least `min` and at most `max`; a constant where they are equal.
+    /// An integer in `min..=max`; a constant if they are equal.
     Integer { min: i64, max: i64 },
-    /// Control passes here.
+    /// Control reaches this node.
     #[cfg(feature = "ch04")]
     Control,
-    /// Control never passes here.
+    /// Control never reaches this node.
     #[cfg(feature = "ch05")]
     DeadControl,
     /// Several values at once, one for each projection.
@@ -40,7 +40,7 @@ pub enum TypeKind {
     Tuple(Vec<Type>),
 }
 
-/// All types of one compilation, each once.
+/// All types of one compilation, without duplicates.
 #[derive(Clone, Debug)]
 pub struct Types {
     shapes: Arena<Type, TypeKind>,
@@ -50,7 +50,7 @@ pub struct Types {
 #[cfg(feature = "ch02")]
 impl Type {
     pub const TOP: Type = Type(0);
-    /// Some integer of the language.
+    /// Any integer of the language.
     pub const INTEGER: Type = Type(1);
 }
 
@@ -81,7 +81,7 @@ impl Types {
         new
     }
 
-    /// The integer `value`.
+    /// The type of the integer `value`.
     pub fn constant(&mut self, value: i64) -> Type {
         self.intern(TypeKind::Integer { min: value, max: value })
     }
@@ -90,7 +90,7 @@ impl Types {
         &self.shapes[of]
     }
 
-    /// The one integer that `of` allows, if it allows only one.
+    /// The integer that `of` allows, if there is only one.
     pub fn value(&self, of: Type) -> Option<i64> {
         match *self.kind(of) {
             TypeKind::Integer { min, max } if min == max => Some(min),
@@ -104,9 +104,9 @@ impl Types {
         }
     }
 
-    /// What is known of a value that is an `a` or a `b`.
+    /// The type of a value that is an `a` or a `b`.
     ///
-    /// a ∧ a = a, Top ∧ a = a, and two different integers meet in "some integer".
+    /// a ∧ a = a, Top ∧ a = a, and two different integers meet in Int.
     #[cfg(feature = "ch02")]
     pub fn meet(&mut self, a: Type, b: Type) -> Type {
         match (self.kind(a), self.kind(b)) {
@@ -127,7 +127,7 @@ impl Types {
         }
     }
 
-    /// The type as pictures and listings show it.
+    /// The type as in pictures and listings.
     #[cfg(feature = "ch02")]
     pub fn name(&self, of: Type) -> String {
         match self.kind(of) {

@@ -1,7 +1,7 @@
 //! Tests of `types`.
 use super::*;
 
-/// Every small element, and pairs of them.
+/// All kinds of types, and pairs of them.
 fn samples(types: &mut Types) -> Vec<Type> {
     let mut all = vec![Type::INTEGER];
     all.extend([-1, 0, 1, INT.min(), INT.max()].map(|value| types.constant(value)));
@@ -26,7 +26,7 @@ fn samples(types: &mut Types) -> Vec<Type> {
 }
 
 #[test]
-fn equal_shapes_are_one_type() {
+fn equal_types_have_equal_ids() {
     let mut types = Types::default();
     assert_eq!(types.constant(7), types.constant(7));
     assert_ne!(types.constant(7), types.constant(8));
@@ -41,7 +41,7 @@ fn meet_is_idempotent_commutative_and_associative() {
         for &b in &all {
             let ab = types.meet(a, b);
             assert_eq!(ab, types.meet(b, a));
-            assert_eq!(types.meet(ab, a), ab, "the meet lies below both");
+            assert_eq!(types.meet(ab, a), ab, "the meet is a lower bound");
             for &c in &all {
                 let bc = types.meet(b, c);
                 assert_eq!(types.meet(ab, c), types.meet(a, bc));

@@ -1,21 +1,21 @@
-//! The code of many executables in one: a file that calls each function with its arguments and
-//! writes all results, four bytes each.
+//! Many functions in one executable: it calls each with its arguments and writes all results, four
+//! bytes each.
 use super::run::host;
 
-/// Where the file is mapped, and where its code begins behind its two headers.
+/// The address of the file in memory, and the offset of its code after the two headers.
 const BASE: u32 = 0x1000_0000;
 const HEADERS: u32 = 52 + 32;
 
-/// Functions, and the calls that are to be made.
+/// Functions, and their calls.
 #[derive(Default)]
 pub struct Batch {
     code: Vec<u8>,
-    /// Which function is called, as a place in the code, with which argument.
+    /// The offset of the called function in the code, and its argument.
     calls: Vec<(u32, i32)>,
 }
 
 impl Batch {
-    /// Adds the compiled function of an executable, and a call of it for each argument.
+    /// Adds the compiled function of an executable, and a call for each argument.
     pub fn add(&mut self, executable: &[u8], arguments: &[i32]) {
         let place = self.code.len() as u32;
         self.code.extend(function(executable));
@@ -23,7 +23,7 @@ impl Batch {
     }
 }
 
-/// The results of all calls; nothing, if this machine cannot run them or one of them faults.
+/// The results of all calls; `None` if this machine cannot run them or one of them faults.
 pub fn run(batch: &Batch) -> Option<Vec<i32>> {
     if batch.calls.is_empty() {
         return Some(Vec::new());
@@ -46,7 +46,7 @@ fn function(executable: &[u8]) -> &[u8] {
         |at: &usize| executable[names + word(executable, *at) as usize..].starts_with(b"simple\0");
     let symbol = (0..).map(|number| table + 16 * number).find(is_simple).expect("the function");
     let [value, size] = [symbol + 4, symbol + 8].map(|at| word(executable, at));
-    // Where the first segment stands in the file, and where it is mapped.
+    // The offset of the first segment in the file, and its address.
     let [offset, address] = [56, 60].map(|at| word(executable, at));
     let start = (value - address + offset) as usize;
     &executable[start..start + size as usize]
@@ -56,8 +56,8 @@ fn word(bytes: &[u8], at: usize) -> u32 {
     u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"))
 }
 
-/// An executable whose only segment holds its headers, the caller, the table of calls and the
-/// functions, with room for the results behind them.
+/// An executable with one segment: the headers, the caller, the table of calls, the functions, and
+/// space for the results.
 fn file(batch: &Batch) -> Vec<u8> {
     let count = batch.calls.len() as u32;
     let table = BASE + HEADERS + caller(0, 0, 0).len() as u32;
@@ -80,8 +80,8 @@ fn words(words: &[u32]) -> impl Iterator<Item = u8> {
     words.iter().flat_map(|it| it.to_le_bytes())
 }
 
-/// The instructions that make the calls, write the results and exit. A program that does not end
-/// is ended by the kernel after a minute.
+/// The instructions that make the calls, write the results and exit. The kernel kills a program
+/// that runs for a minute.
 fn caller(table: u32, results: u32, count: u32) -> Vec<u8> {
     let parts: &[(&[u8], Option<u32>)] = &[
         (&[0xb8], Some(27)),                // mov eax,27: alarm

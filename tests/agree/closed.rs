@@ -1,8 +1,7 @@
-//! Whether a program is one: names are declared where they are used, and nothing leaves a loop
-//! where there is none.
+//! Whether a program is valid: names are declared before their use, and jumps are inside loops.
 use super::program::{Expression, Statement};
 
-/// Whether every name is declared where it is used, and no name twice in one block.
+/// Whether every name is declared before its use, and no name twice in one block.
 pub fn is_closed(program: &[Statement]) -> bool {
     let mut names = Names {
         blocks: vec![vec!["arg"]],
@@ -15,7 +14,7 @@ pub fn is_closed(program: &[Statement]) -> bool {
 struct Names<'p> {
     /// The names of each open block.
     blocks: Vec<Vec<&'p str>>,
-    /// How many loops are open.
+    /// The number of open loops.
     #[cfg(feature = "ch07")]
     loops: usize,
 }

@@ -1,4 +1,4 @@
-//! Random branches, and the shapes that rewrites of branches look for.
+//! Random branches, and the patterns that rewrites of branches match.
 use super::generate::Generator;
 use super::late;
 use super::program::Statement::If;
@@ -16,7 +16,7 @@ pub fn branch(generator: &mut Generator) -> Program {
     vec![If(condition, then, otherwise)]
 }
 
-/// A variable that is changed on one way and stays as it is on the other.
+/// A variable that changes in one arm only.
 pub fn change_in_one_arm(generator: &mut Generator) -> Program {
     let condition = condition(generator);
     let change = generator.assignment();
@@ -26,7 +26,7 @@ pub fn change_in_one_arm(generator: &mut Generator) -> Program {
     vec![If(condition, then, otherwise)]
 }
 
-/// A test, and again where its result is known: in an arm, or behind both.
+/// A test, and again where its result is known: in an arm, or after the join.
 pub fn same_test_twice(generator: &mut Generator) -> Program {
     let condition = condition(generator);
     let arms = [(); 4].map(|()| generator.assignment());
@@ -50,7 +50,7 @@ pub fn ladder(generator: &mut Generator) -> Program {
     chain
 }
 
-/// A condition of any kind; what has been asked before may be asked again.
+/// A random condition; earlier conditions may be repeated.
 pub fn condition(generator: &mut Generator) -> Expression {
     let blocks = generator.open.blocks.iter();
     let remembered: Vec<_> = blocks.flat_map(|it| it.conditions.clone()).collect();
@@ -62,21 +62,21 @@ pub fn condition(generator: &mut Generator) -> Expression {
         2 => binary("==", comparison(generator), Expression::Number(0)),
         3 => generator.value(),
         4 => late::value(generator),
-        5 | 6 => turned(generator),
+        5 | 6 => negated(generator),
         _ => comparison(generator),
     };
     generator.open.block().conditions.push(condition.clone());
     condition
 }
 
-/// A value or a comparison that is turned around up to three times: `-a`, `-(a < b) == 0`.
-pub fn turned(generator: &mut Generator) -> Expression {
+/// A value or a comparison, negated up to three times: `-a`, `-(a < b) == 0`.
+pub fn negated(generator: &mut Generator) -> Expression {
     let inner = if generator.random.once_in(3) { comparison(generator) } else { generator.leaf() };
-    (0..1 + generator.random.below(3)).fold(inner, |inner, _| turn(generator, inner))
+    (0..1 + generator.random.below(3)).fold(inner, |inner, _| negate(generator, inner))
 }
 
-/// The opposite of a value, or of what it says as a condition.
-pub fn turn(generator: &mut Generator, value: Expression) -> Expression {
+/// The negation of a value, as a number or as a condition.
+pub fn negate(generator: &mut Generator, value: Expression) -> Expression {
     let zero = Expression::Number(0);
     match generator.random.below(4) {
         0 | 1 => Expression::Minus(Box::new(value)),
@@ -85,7 +85,7 @@ pub fn turn(generator: &mut Generator, value: Expression) -> Expression {
     }
 }
 
-/// A comparison that is not always the same.
+/// A comparison that depends on variables.
 fn comparison(generator: &mut Generator) -> Expression {
     let sign = *generator.random.pick(&["==", "!=", "<", "<=", ">", ">="]);
     let left = generator.leaf();
@@ -97,7 +97,7 @@ fn comparison(generator: &mut Generator) -> Expression {
     binary(sign, left, right)
 }
 
-/// A condition whose value can be known before the program runs.
+/// A condition that is known at compile time.
 fn known(generator: &mut Generator) -> Expression {
     let value = generator.leaf();
     let numbers = [(); 2].map(|()| Expression::Number(generator.random.below(3) as i32));

@@ -1,5 +1,4 @@
-//! Random programs and their expressions. Names are declared before they are used, most loops
-//! end, and nothing else is promised.
+//! Random programs and their expressions. Names are declared before their use, and most loops end.
 #[cfg(not(feature = "ch03"))]
 use super::program::Statement;
 use super::program::{Expression, Program};
@@ -52,14 +51,14 @@ impl Generator {
     }
 }
 
-/// Numbers at which arithmetic tends to break.
+/// Numbers near the limits of arithmetic.
 const NUMBERS: &[&[i32]] = &[
     &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16, 25, 31, 32, 100, 127, 128, 129, 255, 256, 641],
     &[1000, 32767, 65535, 65536, 715_827_883, 1 << 20, 1 << 30, i32::MAX - 1, i32::MAX],
     &[-1, -2, -3, -4, -7, -8, -128, -129, -65536, i32::MIN, i32::MIN + 1],
 ];
 
-/// Any sign that may stand between two operands; sums are more frequent.
+/// A random operator symbol; sums are more frequent.
 fn sign(random: &mut Random) -> &'static str {
     let signs: Vec<_> = sonc::operators().map(|(sign, _)| sign).chain(["+"]).collect();
     signs[random.below(signs.len())]
@@ -75,7 +74,7 @@ impl Generator {
         }
         let sign = sign(&mut self.random);
         let left = self.expression(depth - 1);
-        // Equal operands, which many a rule looks for, are rare by chance alone.
+        // Equal operands, which many rules match, are rare by chance alone.
         let same = self.random.once_in(8);
         let right = if same { left.clone() } else { self.expression(depth - 1) };
         Expression::Binary(sign, Box::new(left), Box::new(right))

@@ -1,6 +1,6 @@
-//! Values that only a later stage knows. Nothing in the sea says that `x / 0` is 0: the lowering
-//! does, and folding finds what follows from that.
-use super::control::{turn, turned};
+//! Values that only later stages can compute: the sea cannot fold `x / 0` to 0; the lowering makes
+//! it a constant, and folding finds the consequences.
+use super::control::{negate, negated};
 use super::generate::Generator;
 #[cfg(feature = "ch07")]
 use super::program::Statement::While;
@@ -14,7 +14,7 @@ use super::statements::name;
 
 const SIGNS: &[&str] = &["+", "-", "*", "/", "==", "!=", "<", "<="];
 
-/// A constant, all of whose leaves are `x / 0` and numbers.
+/// A constant whose leaves are `x / 0` and numbers.
 pub fn value(generator: &mut Generator) -> Expression {
     let depth = generator.random.below(4);
     constant(generator, depth)
@@ -27,7 +27,7 @@ fn constant(generator: &mut Generator, depth: usize) -> Expression {
     let inner = constant(generator, depth - 1);
     let sign = *generator.random.pick(SIGNS);
     match generator.random.below(5) {
-        0 => turn(generator, inner),
+        0 => negate(generator, inner),
         1 => binary(sign, inner, constant(generator, depth - 1)),
         2 => binary(sign, number(generator), inner),
         _ => binary(sign, inner, number(generator)),
@@ -42,16 +42,16 @@ fn zero(generator: &mut Generator) -> Expression {
     binary("/", generator.leaf(), Expression::Number(0))
 }
 
-/// A branch that is decided late, or by a value that is turned around; most arms do little.
+/// A branch on such a constant, or on a negated value; most arms are small.
 pub fn branch(generator: &mut Generator) -> Program {
     let late = !generator.random.once_in(3);
-    let condition = if late { value(generator) } else { turned(generator) };
+    let condition = if late { value(generator) } else { negated(generator) };
     let arms = [arm(generator), arm(generator)];
     let [then, otherwise] = arms;
     vec![If(condition, then, otherwise)]
 }
 
-/// What stands in an arm; those named more often are more frequent.
+/// The kinds of arms; repeated ones are more frequent.
 const ARMS: &[fn(&mut Generator) -> Program] = &[
     |_| Vec::new(),
     |_| vec![Empty],
@@ -73,7 +73,7 @@ fn arm(generator: &mut Generator) -> Program {
     make(generator)
 }
 
-/// A variable that is a constant, or one of two on two ways; later tests may ask it.
+/// A variable that is a constant, or one of two constants after a join; later tests may use it.
 pub fn known_through_variable(generator: &mut Generator) -> Program {
     let Some(variable) = generator.variable() else { return generator.assignment() };
     let first = value(generator);
@@ -83,13 +83,13 @@ pub fn known_through_variable(generator: &mut Generator) -> Program {
     let same = generator.random.once_in(2);
     let second = if same { first.clone() } else { value(generator) };
     let then = vec![Assign(variable.clone(), first)];
-    vec![If(turned(generator), then, vec![Assign(variable, second)])]
+    vec![If(negated(generator), then, vec![Assign(variable, second)])]
 }
 
-/// A loop that has no turn, one turn or no end, of which only later stages hear; or one that counts
-/// its turns beside such a test.
+/// A loop with no iteration, one iteration or no end, by a test that only later stages can decide;
+/// or one that also counts its iterations.
 #[cfg(feature = "ch07")]
-pub fn turns(generator: &mut Generator) -> Program {
+pub fn iterations(generator: &mut Generator) -> Program {
     if !generator.open.may_nest() {
         return generator.assignment();
     }
@@ -100,7 +100,7 @@ pub fn turns(generator: &mut Generator) -> Program {
     body.extend(branch_in_loop(generator));
     let condition = match generator.random.below(4) {
         0 => value(generator),
-        1 => binary("*", turned(generator), value(generator)),
+        1 => binary("*", negated(generator), value(generator)),
         _ => binary("+", name(&counter), zero(generator)),
     };
     vec![While(condition, body)]

@@ -1,4 +1,4 @@
-//! Random loops: most count their turns, so that they end.
+//! Random loops: most count their iterations, so that they end.
 #[cfg(feature = "ch08")]
 use super::control::condition;
 use super::generate::Generator;
@@ -8,7 +8,7 @@ use super::program::Statement::{Break, Continue, If};
 use super::program::{Expression, Program, Statement};
 use super::statements::{binary, name};
 
-/// Ways to loop; those named more often are more frequent.
+/// The kinds of loops; repeated ones are more frequent.
 const LOOPS: &[fn(&mut Generator) -> Program] = &[
     up,
     up,
@@ -17,11 +17,11 @@ const LOOPS: &[fn(&mut Generator) -> Program] = &[
     down,
     halving,
     never,
-    while_it_holds,
+    while_condition,
     #[cfg(feature = "ch08")]
-    left_from_within,
+    with_break,
     #[cfg(feature = "ch08")]
-    left_from_within,
+    with_break,
 ];
 
 pub fn any(generator: &mut Generator) -> Program {
@@ -76,8 +76,8 @@ fn never(generator: &mut Generator) -> Program {
     vec![While(condition, body(generator))]
 }
 
-/// Perhaps for ever.
-fn while_it_holds(generator: &mut Generator) -> Program {
+/// May be infinite.
+fn while_condition(generator: &mut Generator) -> Program {
     let condition = super::control::condition(generator);
     let change = generator.assignment().pop().expect("an assignment");
     vec![While(condition, with_step(generator, change))]
@@ -85,7 +85,7 @@ fn while_it_holds(generator: &mut Generator) -> Program {
 
 /// `int i = 0; while (1) { if (i == 5) break; i = i + 1; … }`
 #[cfg(feature = "ch08")]
-fn left_from_within(generator: &mut Generator) -> Program {
+fn with_break(generator: &mut Generator) -> Program {
     let (declared, counter) = counter(generator, 0);
     let test = binary("==", name(&counter), Expression::Number(generator.random.below(6) as i32));
     let step = Assign(counter.clone(), binary("+", name(&counter), Expression::Number(1)));
@@ -94,7 +94,7 @@ fn left_from_within(generator: &mut Generator) -> Program {
     vec![declared, While(Expression::Truth(true), all)]
 }
 
-/// A way out of the innermost loop, or to its next turn.
+/// A `break` or a `continue`.
 #[cfg(feature = "ch08")]
 pub fn leave(generator: &mut Generator) -> Program {
     if generator.open.loops.1 == 0 {
@@ -111,7 +111,7 @@ pub fn leave(generator: &mut Generator) -> Program {
     }
 }
 
-/// The declaration of a variable that counts turns, and its name.
+/// The declaration of an iteration counter, and its name.
 fn counter(generator: &mut Generator, from: i32) -> (Statement, String) {
     generator.open.loops.0 += 1;
     let name = format!("i{}", generator.open.loops.0);
@@ -122,7 +122,7 @@ fn counter(generator: &mut Generator, from: i32) -> (Statement, String) {
     (generator.declare(name.clone(), start), name)
 }
 
-/// How far to count: inner loops have few turns.
+/// The number of iterations: inner loops have few.
 fn limit(generator: &mut Generator) -> Expression {
     let inner = generator.open.loops.1 > 1;
     match generator.random.below(4) {
@@ -132,8 +132,7 @@ fn limit(generator: &mut Generator) -> Expression {
     }
 }
 
-/// The body of a loop, and in it what brings the end nearer: first, where no `continue` leaves
-/// it out, or last.
+/// The body of a loop with its step: first, so that no `continue` skips it, or last.
 fn with_step(generator: &mut Generator, step: Statement) -> Program {
     let mut inner = body(generator);
     let at = if generator.random.once_in(4) { inner.len() } else { 0 };

@@ -1,7 +1,7 @@
-//! Generated programs: every stage, the emulator and the processor agree on what they mean.
+//! Generated programs: every stage, the emulator and the processor agree with the oracle.
 //!
-//! `PROGRAMS=10000 cargo test --test agree` tries that many; the seed of a failing program is
-//! printed with the smallest program that fails the same way.
+//! `PROGRAMS=10000 cargo test --test agree` tests that many; the seed of a failing program is
+//! printed with the smallest program that fails in the same way.
 #![cfg(feature = "ch02")]
 mod program;
 mod meaning;
@@ -20,7 +20,7 @@ mod closed;
 #[cfg(feature = "ch19")]
 mod ttc;
 #[cfg(feature = "ch19")]
-mod guesses;
+mod heuristic;
 #[cfg(feature = "ch19")]
 #[path = "../support/counts.rs"]
 mod counts;
@@ -49,47 +49,46 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 const ARGUMENTS: [i32; 7] = [0, 1, -1, 7, 10, i32::MIN, i32::MAX];
 
-/// How many programs are tried if nobody says otherwise.
-fn programs(usual: u64) -> u64 {
-    std::env::var("PROGRAMS").ok().and_then(|count| count.parse().ok()).unwrap_or(usual)
+/// The number of programs to test.
+fn programs(default: u64) -> u64 {
+    std::env::var("PROGRAMS").ok().and_then(|count| count.parse().ok()).unwrap_or(default)
 }
 
-/// What is wrong with the way `program` is compiled. Whether the stages agree where the oracle
-/// has no opinion takes long to find out.
+/// The failures of the compilation of `program`. `patient` also compares the stages where the
+/// oracle has no result, which takes long.
 fn failures(program: &Program, configuration: &Configuration, patient: bool) -> Vec<String> {
     let meanings = ARGUMENTS.map(|it| (it, meaning(program, it)));
     let ended = meanings.iter().filter_map(|(it, meaning)| Some((*it, i64::from((*meaning)?))));
-    let check = Check { wanted: ended.collect(), ..Check::default() };
+    let check = Check { expected: ended.collect(), ..Check::default() };
     let open = meanings.iter().find(|(_, meaning)| patient && meaning.is_none()).map(|it| it.0);
-    let mut judge = Judge { check, open, said: None };
+    let mut judge = Judge { check, open, first_end: None };
     let compiled = judge.compile(text(program), configuration);
     judge.check.failures.extend(compiled.err());
     judge.check.failures
 }
 
-/// Checks what is wanted; and where the oracle has no opinion, that the stages that have one
-/// have the same.
+/// Compares the stages with the oracle; for arguments without a result, with each other.
 struct Judge {
     check: Check,
-    /// An argument for which nobody knows whether the program ends.
+    /// An argument for which the oracle has no result.
     open: Option<i32>,
-    /// What the first stage said that found an end.
-    said: Option<Termination>,
+    /// The end found by the first stage that finds one.
+    first_end: Option<Termination>,
 }
 
 impl Judge {
-    /// Compiles, and runs what comes of it. Where that ends early, hands back why. A compiler
-    /// that panics is wrong, too.
+    /// Compiles, and runs the executable; returns the reason if there is none. A panic is a
+    /// failure, too.
     fn compile(&mut self, text: String, configuration: &Configuration) -> Result<(), String> {
         let source = Source { name: "generated".into(), text };
         let compiled = catch_unwind(AssertUnwindSafe(|| configuration.compile(&source, self)));
         match compiled {
             Ok(Ok(executable)) => {
-                let wrong = run_everywhere(&executable, &self.check.wanted);
-                self.check.failures.extend(wrong);
+                let errors = run_everywhere(&executable, &self.check.expected);
+                self.check.failures.extend(errors);
                 Ok(())
             }
-            Ok(Err(Halt::Errors(complaints))) => Err(sonc::render(&complaints, &source, false)),
+            Ok(Err(Halt::Errors(diagnostics))) => Err(sonc::render(&diagnostics, &source, false)),
             Ok(Err(halt)) => Err(format!("{halt:?}")),
             Err(_) => Err(PANIC.to_string()),
         }
@@ -107,10 +106,12 @@ impl StageObserver for Judge {
         else {
             return Ok(());
         };
-        let said = self.said.get_or_insert(end.clone());
-        if *said != end || matches!(end, Termination::Fault { .. }) {
+        let first_end = self.first_end.get_or_insert(end.clone());
+        if *first_end != end || matches!(end, Termination::Fault { .. }) {
             let name = stage.name();
-            self.check.failures.push(format!("{name}({argument:?}) = {end:?}, before: {said:?}"));
+            self.check
+                .failures
+                .push(format!("{name}({argument:?}) = {end:?}, before: {first_end:?}"));
         }
         Ok(())
     }
@@ -125,62 +126,65 @@ fn check_seeds(seeds: std::ops::Range<u64>, configuration: &Configuration) {
         }
         let fails = |smaller: &Program| !failures(smaller, configuration, patient).is_empty();
         let small = reduce::reduce(program, fails);
-        let wrong = failures(&small, configuration, patient).join("\n");
-        panic!("seed {seed}, {configuration:?}:\n{}\n{wrong}", text(&small));
+        let errors = failures(&small, configuration, patient).join("\n");
+        panic!("seed {seed}, {configuration:?}:\n{}\n{errors}", text(&small));
     }
 }
 
 #[test]
-fn every_stage_means_the_same() {
-    check_seeds(0..programs(400), &Configuration::usual());
+fn every_stage_agrees() {
+    check_seeds(0..programs(400), &Configuration::standard());
 }
 
 #[test]
-fn so_do_they_without_peepholes() {
-    check_seeds(0..programs(400), &Configuration { optimize: false, ..Configuration::usual() });
+fn every_stage_agrees_without_peepholes() {
+    check_seeds(0..programs(400), &Configuration { optimize: false, ..Configuration::standard() });
 }
 
 #[test]
-fn so_do_they_without_any_single_rule() {
+fn every_stage_agrees_without_any_single_rule() {
     for (rule, _) in sonc::rewrites() {
         let without = vec![rule.to_string()];
-        check_seeds(0..programs(400) / 10, &Configuration { without, ..Configuration::usual() });
+        check_seeds(0..programs(400) / 10, &Configuration { without, ..Configuration::standard() });
     }
 }
 
 #[test]
-fn so_do_they_when_selected_for_size() {
-    let mut configuration = Configuration::usual();
-    configuration.selection.cost = sonc::Objective::Size;
+fn every_stage_agrees_when_selecting_for_size() {
+    let mut configuration = Configuration::standard();
+    configuration.selection.objective = sonc::Objective::Size;
     check_seeds(0..programs(400) / 2, &configuration);
 }
 
 #[cfg(feature = "ch04")]
 #[test]
-fn so_do_they_when_selected_greedily() {
-    let mut configuration = Configuration::usual();
+fn every_stage_agrees_with_greedy_selection() {
+    let mut configuration = Configuration::standard();
     configuration.selection.method = sonc::Method::Greedy;
     check_seeds(0..programs(400) / 2, &configuration);
 }
 
-/// A word too many or too few makes a program wrong, or another one.
+/// A token too many or too few makes a program invalid, or a different one.
 #[test]
-fn spoiled_programs_are_refused_or_mean_one_thing() {
+fn mutated_programs_are_rejected_or_compiled_correctly() {
     for seed in 0..programs(400) {
         let mut random = Random(seed);
         let text = mutate::mutate(&text(&generate::program(seed)), &mut random);
         let open = Some(*random.pick(&ARGUMENTS));
-        let mut judge = Judge { check: Check::default(), open, said: None };
-        let refused = judge.compile(text.clone(), &Configuration::usual());
-        let wrong = judge.check.failures.join("\n");
+        let mut judge = Judge { check: Check::default(), open, first_end: None };
+        let refused = judge.compile(text.clone(), &Configuration::standard());
+        let errors = judge.check.failures.join("\n");
         let refused = refused.map_or_else(|report| report, |()| "Error".to_string());
-        assert!(wrong.is_empty() && refused.contains("Error"), "{seed}: {text}\n{refused}{wrong}");
+        assert!(
+            errors.is_empty() && refused.contains("Error"),
+            "{seed}: {text}\n{refused}{errors}"
+        );
     }
 }
 
-/// Programs that are no programs, or that never end, would test little.
+/// Invalid or infinite programs would test little.
 #[test]
-fn generated_programs_are_sound_and_most_of_them_end() {
+fn generated_programs_are_valid_and_most_of_them_end() {
     let (mut ended, mut all) = (0, 0);
     for seed in 0..1000 {
         let program = generate::program(seed);

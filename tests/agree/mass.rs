@@ -1,8 +1,8 @@
-//! Many programs, fast: their code runs on this processor, hundreds of programs in one process.
+//! Many programs, fast: hundreds of compiled programs run in one process on this processor.
 //!
-//! `PROGRAMS=500000 cargo test --release --test agree on_the_processor` tries that many, from the
+//! `PROGRAMS=500000 cargo test --release --test agree on_the_processor` tests that many, from the
 //! seed `FIRST` on. Every stage is verified, and the tree evaluator is the oracle. The test
-//! `without_each_rule` compiles all of them with one of the rules switched off, each in turn.
+//! `without_each_rule` compiles each with one of the rules switched off, in turn.
 use super::batch::{Batch, run};
 use super::configuration::{self, Configuration};
 use super::program::{Program, text};
@@ -13,24 +13,24 @@ use sonc::{Artifact, Halt, MachineRules, Options, Source, Stage, StageObserver};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// How many programs run in one process.
-const TOGETHER: u64 = 256;
+/// The number of programs in one process.
+const PROGRAMS_PER_PROCESS: u64 = 256;
 
-/// A program, and how it is compiled.
+/// A program and the options of its compilation.
 #[derive(Clone)]
 struct Subject {
     seed: u64,
     program: Program,
     configuration: Configuration,
-    /// The argument, where it is known while compiling.
+    /// The argument, if it is known at compile time.
     known: Option<i32>,
 }
 
 impl Subject {
-    /// Half of the programs are compiled as usual.
+    /// Half of the programs are compiled with the default options.
     fn new(seed: u64) -> Subject {
         let mut random = Random(!seed);
-        let mut configuration = Configuration::usual();
+        let mut configuration = Configuration::standard();
         let mut known = None;
         match random.below(12) {
             0 => configuration.optimize = false,
@@ -38,7 +38,7 @@ impl Subject {
                 let rules: Vec<_> = sonc::rewrites().collect();
                 configuration.without = vec![random.pick(&rules).0.to_string()];
             }
-            3 => configuration.selection.cost = sonc::Objective::Size,
+            3 => configuration.selection.objective = sonc::Objective::Size,
             4 => configuration.selection.method = sonc::Method::Greedy,
             5 => known = Some(*random.pick(&ARGUMENTS)),
             _ => {}
@@ -46,22 +46,22 @@ impl Subject {
         Subject { seed, program: generate::program(seed), configuration, known }
     }
 
-    /// One of the rules is switched off, all are in turn.
+    /// One rule is switched off; the seed selects it.
     fn without_a_rule(seed: u64) -> Subject {
         let rules: Vec<_> = sonc::rewrites().collect();
-        let mut configuration = Configuration::usual();
+        let mut configuration = Configuration::standard();
         configuration.without = vec![rules[seed as usize % rules.len()].0.to_string()];
         Subject { seed, program: generate::program(seed), configuration, known: None }
     }
 
-    /// The arguments for which the program ends, and what it returns.
-    fn wanted(&self) -> Vec<(i32, i32)> {
+    /// The arguments for which the program ends, with its results.
+    fn expected(&self) -> Vec<(i32, i32)> {
         let arguments =
             ARGUMENTS.into_iter().filter(|it| self.known.is_none_or(|known| known == *it));
         arguments.filter_map(|it| Some((it, meaning(&self.program, it)?))).collect()
     }
 
-    /// The executable, or what is wrong.
+    /// The executable, or the error.
     fn compile(&self, rules: &MachineRules) -> Result<Vec<u8>, String> {
         let source = Source { name: "generated".into(), text: text(&self.program) };
         let argument = self.known.map(i64::from);
@@ -72,26 +72,26 @@ impl Subject {
         Ok(compiled.map_err(|halt| format!("{halt:?}"))?.bytes)
     }
 
-    /// What is wrong with the program, if it runs alone.
-    fn wrong(&self, rules: &MachineRules) -> Option<String> {
-        let wanted = self.wanted().into_iter().map(|(it, value)| (it, i64::from(value)));
-        let wrong = match self.compile(rules) {
-            Ok(executable) => super::run_everywhere(&executable, &wanted.collect::<Vec<_>>()),
+    /// The failure of the program, if it runs alone.
+    fn failure(&self, rules: &MachineRules) -> Option<String> {
+        let expected = self.expected().into_iter().map(|(it, value)| (it, i64::from(value)));
+        let failure = match self.compile(rules) {
+            Ok(executable) => super::run_everywhere(&executable, &expected.collect::<Vec<_>>()),
             Err(what) => vec![what],
         };
-        (!wrong.is_empty()).then(|| wrong.join("\n"))
+        (!failure.is_empty()).then(|| failure.join("\n"))
     }
 
-    /// Fails with the smallest program that is wrong, if this one is.
+    /// Fails with the smallest failing program, if this one fails.
     fn check(self, rules: &MachineRules) {
         let with = |program: &Program| Subject { program: program.clone(), ..self.clone() };
-        if self.wrong(rules).is_some() {
-            let fails = |smaller: &Program| with(smaller).wrong(rules).is_some();
+        if self.failure(rules).is_some() {
+            let fails = |smaller: &Program| with(smaller).failure(rules).is_some();
             let small = with(&reduce(self.program.clone(), fails));
             let Subject { seed, configuration, known, program } = &small;
-            let wrong = small.wrong(rules).unwrap_or_default();
+            let failure = small.failure(rules).unwrap_or_default();
             panic!(
-                "seed {seed}, {configuration:?}, argument {known:?}:\n{}\n{wrong}",
+                "seed {seed}, {configuration:?}, argument {known:?}:\n{}\n{failure}",
                 text(program)
             );
         }
@@ -114,35 +114,35 @@ fn check(subjects: impl Iterator<Item = Subject>, rules: &MachineRules) {
     let mut calls = Vec::new();
     for subject in subjects {
         let Ok(executable) = subject.compile(rules) else { return subject.check(rules) };
-        let wanted = subject.wanted();
-        let arguments: Vec<_> = wanted.iter().map(|it| it.0).collect();
+        let expected = subject.expected();
+        let arguments: Vec<_> = expected.iter().map(|it| it.0).collect();
         batch.add(&executable, &arguments);
-        calls.push((subject, wanted));
+        calls.push((subject, expected));
     }
     let results = run(&batch);
     let mut results = results.as_deref().unwrap_or_default().iter();
-    for (subject, wanted) in calls {
-        let found = results.by_ref().take(wanted.len());
-        if !found.eq(wanted.iter().map(|it| &it.1)) {
-            // It has another result, or one of the programs has faulted: is it this one?
+    for (subject, expected) in calls {
+        let found = results.by_ref().take(expected.len());
+        if !found.eq(expected.iter().map(|it| &it.1)) {
+            // A result differs, or one of the programs has faulted: it may be this one.
             subject.check(rules);
         }
     }
 }
 
-/// Checks the programs that `subject` makes of seeds.
-fn check_many(usual: u64, subject: fn(u64) -> Subject) {
+/// Checks the programs that `subject` makes from seeds.
+fn check_many(default: u64, subject: fn(u64) -> Subject) {
     let first = std::env::var("FIRST").ok().and_then(|it| it.parse().ok()).unwrap_or(0);
-    let end = first + programs(usual);
+    let end = first + programs(default);
     let next = AtomicU64::new(first);
     let work = || {
         let rules = configuration::rules();
         loop {
-            let start = next.fetch_add(TOGETHER, Ordering::Relaxed);
+            let start = next.fetch_add(PROGRAMS_PER_PROCESS, Ordering::Relaxed);
             if start >= end {
                 return;
             }
-            check((start..end.min(start + TOGETHER)).map(subject), &rules);
+            check((start..end.min(start + PROGRAMS_PER_PROCESS)).map(subject), &rules);
         }
     };
     let threads = std::thread::available_parallelism().map_or(1, |it| it.get());
@@ -152,11 +152,11 @@ fn check_many(usual: u64, subject: fn(u64) -> Subject) {
 }
 
 #[test]
-fn many_programs_mean_the_same_on_the_processor() {
+fn many_programs_agree_on_the_processor() {
     check_many(1000, Subject::new);
 }
 
 #[test]
-fn many_programs_mean_the_same_without_each_rule() {
+fn many_programs_agree_without_each_rule() {
     check_many(200, Subject::without_a_rule);
 }

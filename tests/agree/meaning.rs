@@ -1,7 +1,7 @@
-//! What a program means: the oracle that every stage is measured against.
+//! The meaning of a program: the oracle for all stages.
 use super::program::{Expression, Statement};
 
-/// What a program returns; nothing if that takes too many steps, which is no opinion.
+/// The result of a program; `None` if it takes too many steps.
 pub fn meaning(program: &[Statement], argument: i32) -> Option<i32> {
     let mut machine = Machine { variables: vec![("arg", argument)], steps: 0 };
     match machine.block(program) {
@@ -10,15 +10,15 @@ pub fn meaning(program: &[Statement], argument: i32) -> Option<i32> {
         #[cfg(feature = "ch07")]
         Flow::OutOfSteps => None,
         #[cfg(feature = "ch08")]
-        Flow::Break | Flow::Continue => unreachable!("both stand in loops"),
+        Flow::Break | Flow::Continue => unreachable!("both are in loops"),
     }
 }
 
-/// How many expressions a program may compute: far less than any stage may.
+/// The limit for evaluated expressions: far below the step limit of a stage.
 #[cfg(feature = "ch07")]
 const STEPS: u32 = 20_000;
 
-/// Where a statement leads.
+/// The control flow after a statement.
 #[derive(Clone, Copy, PartialEq)]
 enum Flow {
     Next,

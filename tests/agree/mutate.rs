@@ -1,10 +1,10 @@
-//! Programs with a slip of the pen: a word too many, one missing, one for another.
+//! Mutated programs: a token is added, removed or replaced.
 use super::random::Random;
 
 const WORDS: &str =
     "return int if else while break continue true false a arg i1 1 0 ( ) { } ; = == < + - * / x";
 
-/// The text with a few of its words spoiled.
+/// The text with a few mutated tokens.
 pub fn mutate(text: &str, random: &mut Random) -> String {
     let mut words = words(text);
     for _ in 0..1 + random.below(3) {

@@ -23,10 +23,10 @@ pub enum Statement {
     Block(Program),
     #[cfg(feature = "ch03")]
     Empty,
-    /// Both arms are blocks, however they are written; no second one is an empty one.
+    /// Both arms are blocks, with or without braces; without an `else` the second is empty.
     #[cfg(feature = "ch05")]
     If(Expression, Program, Program),
-    /// The body is a block, however it is written.
+    /// The body is a block, with or without braces.
     #[cfg(feature = "ch07")]
     While(Expression, Program),
     #[cfg(feature = "ch08")]
@@ -72,7 +72,7 @@ fn block_text(inner: &[Statement]) -> String {
     if inner.is_empty() { "{}".to_string() } else { format!("{{\n{}\n}}", text(inner)) }
 }
 
-/// An `else` belongs to the nearest `if`, so before one only what cannot end in an `if` is bare.
+/// An `else` belongs to the nearest `if`, so an arm that can end in an `if` has braces before it.
 #[cfg(feature = "ch05")]
 fn if_text(condition: &Expression, then: &[Statement], otherwise: &[Statement]) -> String {
     let condition = expression_text(condition, 0);
@@ -86,7 +86,7 @@ fn if_text(condition: &Expression, then: &[Statement], otherwise: &[Statement]) 
     format!("if ({condition}) {then} else {}", body_text(otherwise))
 }
 
-/// A block that something else decides on: without braces where they would mean nothing.
+/// The body of a statement: without braces if they make no difference.
 #[cfg(feature = "ch05")]
 fn body_text(body: &[Statement]) -> String {
     match body {
@@ -108,7 +108,7 @@ fn is_simple(statement: &Statement) -> bool {
     }
 }
 
-/// The text of an expression that stands where operators of `power` or less need parentheses.
+/// The text of an expression whose context needs parentheses around operators of `power` or less.
 fn expression_text(expression: &Expression, power: u8) -> String {
     match expression {
         Expression::Number(value) if *value < 0 => negative_text(*value),
@@ -127,7 +127,7 @@ fn expression_text(expression: &Expression, power: u8) -> String {
     }
 }
 
-/// There are no negative literals, and the smallest integer has no positive counterpart.
+/// There are no negative literals, and the smallest integer is not the negation of one.
 fn negative_text(value: i32) -> String {
     match value.checked_neg() {
         Some(positive) => format!("(-{positive})"),

@@ -1,16 +1,16 @@
-//! Makes a failing program small: whatever can be left out while it still fails is left out.
+//! Reduces a failing program: removes all that is not needed for the failure.
 //!
-//! Source of the idea to leave out many statements at once before single ones: A. Zeller and
-//! R. Hildebrandt, "Simplifying and Isolating Failure-Inducing Input", 2002.
+//! It removes many statements at once before single ones. Source: A. Zeller and R. Hildebrandt,
+//! "Simplifying and Isolating Failure-Inducing Input", 2002.
 use super::closed::is_closed;
 use super::program::{Expression, Program, Statement};
 
-/// The smallest program found from which no single step leads to a smaller one that fails.
+/// The smallest program found: no single step leads to a smaller one that fails.
 pub fn reduce(mut program: Program, fails: impl Fn(&Program) -> bool) -> Program {
     let mut place = 0;
     loop {
         let mut candidates = smaller_programs(&program);
-        // The search goes on where it was: what has just failed to fail rarely fails now.
+        // Continue at the same place: earlier steps rarely succeed now.
         let start = place.min(candidates.len());
         candidates.rotate_left(start);
         let found = candidates.iter().position(|it| is_closed(it) && fails(it));
@@ -40,7 +40,7 @@ fn with(program: &Program, range: std::ops::Range<usize>, replacement: Program) 
     smaller
 }
 
-/// Each is a list of statements that may stand instead.
+/// The lists of statements that may replace it.
 fn smaller_statements(statement: &Statement) -> Vec<Program> {
     let each = |value: &Expression, make: &dyn Fn(Expression) -> Statement| {
         smaller_expressions(value).into_iter().map(|value| vec![make(value)]).collect()
@@ -69,7 +69,7 @@ fn smaller_statements(statement: &Statement) -> Vec<Program> {
     }
 }
 
-/// Instead of an if: one of its arms, with its names in the block around or in one of its own.
+/// Replacements of an if: one of its arms, with or without a block.
 #[cfg(feature = "ch05")]
 fn smaller_ifs(condition: &Expression, then: &Program, otherwise: &Program) -> Vec<Program> {
     let arms = [then, otherwise];
@@ -84,7 +84,7 @@ fn smaller_ifs(condition: &Expression, then: &Program, otherwise: &Program) -> V
     all
 }
 
-/// Instead of a while: its body, once; or an if.
+/// Replacements of a while: its body, once; or an if.
 #[cfg(feature = "ch07")]
 fn smaller_whiles(condition: &Expression, body: &Program) -> Vec<Program> {
     let once = Statement::If(condition.clone(), body.clone(), Vec::new());

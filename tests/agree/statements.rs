@@ -1,4 +1,4 @@
-//! Random statements, by a table of kinds: how often each comes in each style of program.
+//! Random statements: a table of kinds, with weights for each style of program.
 #[cfg(feature = "ch05")]
 use super::control;
 use super::generate::Generator;
@@ -10,23 +10,23 @@ use super::program::Statement::{Assign, Block, Declare, Empty};
 use super::program::{Expression, Program, Statement};
 use super::random::Random;
 
-/// What a program is like.
+/// A style of programs.
 struct Style {
-    /// How many variables are declared before anything else.
+    /// The number of variables declared at the start.
     variables: usize,
-    /// How many statements there are about.
+    /// The approximate number of statements.
     statements: usize,
-    /// How many blocks, arms and bodies stand in one another at most.
+    /// The nesting limit of blocks, arms and bodies.
     nesting: usize,
-    /// How many operators stand in one another at most.
+    /// The nesting limit of operators.
     depth: usize,
 }
 
-/// The weights of `KINDS` stand in this order.
+/// The weights of `KINDS` are in this order.
 const STYLES: &[Style] = &[
     // A bit of everything.
     Style { variables: 2, statements: 20, nesting: 3, depth: 4 },
-    // More values than registers, for long.
+    // Long live ranges, more values than registers.
     Style { variables: 16, statements: 60, nesting: 3, depth: 3 },
     // Branches in branches.
     #[cfg(feature = "ch05")]
@@ -34,12 +34,12 @@ const STYLES: &[Style] = &[
     // Loops in loops.
     #[cfg(feature = "ch07")]
     Style { variables: 4, statements: 40, nesting: 7, depth: 2 },
-    // Tests that are decided late, and more values than registers where ways meet.
+    // Tests that are decided late, and more values than registers at joins.
     #[cfg(feature = "ch07")]
     Style { variables: 12, statements: 30, nesting: 4, depth: 2 },
 ];
 
-/// A kind of statement, or of a few that belong together.
+/// A kind of statement, or of a short sequence.
 struct Kind {
     weights: [usize; 5],
     make: fn(&mut Generator) -> Program,
@@ -71,21 +71,21 @@ const KINDS: &[Kind] = &[
     #[cfg(feature = "ch05")]
     kind([0, 1, 1, 1, 3], late::known_through_variable),
     #[cfg(feature = "ch07")]
-    kind([0, 0, 0, 1, 2], late::turns),
+    kind([0, 0, 0, 1, 2], late::iterations),
     #[cfg(feature = "ch07")]
     kind([3, 1, 2, 7, 2], loops::any),
     #[cfg(feature = "ch08")]
     kind([1, 1, 2, 4, 2], loops::leave),
 ];
 
-/// What is open around the place where the next statement is made.
+/// The context of the next statement.
 pub struct Open {
     style: usize,
-    /// How many statements may still be made.
+    /// The number of statements left to make.
     left: usize,
     nesting: usize,
     pub blocks: Vec<OpenBlock>,
-    /// How many loops have begun so far, and how many are open.
+    /// The number of loops so far, and of open ones.
     #[cfg(feature = "ch07")]
     pub loops: (usize, usize),
 }
@@ -93,7 +93,7 @@ pub struct Open {
 #[derive(Default)]
 pub struct OpenBlock {
     names: Vec<String>,
-    /// What this block has asked for; where it is open, these names are visible.
+    /// The conditions of this block; while it is open, their names are visible.
     #[cfg(feature = "ch05")]
     pub conditions: Vec<Expression>,
 }
@@ -128,14 +128,14 @@ impl Open {
         self.blocks.last_mut().expect("a block is open")
     }
 
-    /// Whether a statement with statements of its own may be made.
+    /// Whether a compound statement may be made.
     pub fn may_nest(&self) -> bool {
         self.left > 0 && self.nesting < STYLES[self.style].nesting
     }
 }
 
 impl Generator {
-    /// Declarations, statements, and a return of an expression or of all variables together.
+    /// Declarations, statements, and a return of an expression or of a sum of all variables.
     pub fn program(&mut self) -> Program {
         self.open.blocks.push(OpenBlock::default());
         let variables = STYLES[self.open.style].variables;
@@ -149,7 +149,7 @@ impl Generator {
         program
     }
 
-    /// Every visible variable counts, and each for something else.
+    /// The sum depends on every visible variable, each with a different weight.
     fn sum(&mut self) -> Expression {
         let names = self.open.names().into_iter();
         let terms = names.enumerate().map(|(at, name)| {
@@ -173,7 +173,7 @@ impl Generator {
         (chosen.expect("the weights add up").make)(self)
     }
 
-    /// A few statements in a block of their own; sometimes none.
+    /// A few statements in a block; sometimes none.
     pub fn inner(&mut self) -> Program {
         self.open.nesting += 1;
         self.open.blocks.push(OpenBlock::default());
@@ -198,7 +198,7 @@ impl Generator {
         const NAMES: &str = "abcdefghjklmnopqrstuvwxyz";
         let value = self.value();
         let mut names: Vec<String> = NAMES.chars().map(String::from).collect();
-        // A few names only, so that inner ones hide outer ones.
+        // Only a few names, so that inner ones hide outer ones.
         names.truncate(STYLES[self.open.style].variables + 5);
         if self.open.blocks.len() > 2 {
             names.push("arg".to_string());
@@ -221,13 +221,13 @@ impl Generator {
         if self.open.may_nest() { vec![Block(self.inner())] } else { self.assignment() }
     }
 
-    /// What follows is dead; so it is rare where much follows.
+    /// The code after it is dead, so it is rare at the beginning.
     fn early_return(&mut self) -> Program {
         let rare = self.open.nesting == 0 && !self.random.once_in(8);
         if rare { self.assignment() } else { vec![Statement::Return(self.value())] }
     }
 
-    /// Two variables change places: in a loop, two Phis do.
+    /// Two variables are swapped; in a loop, two Phis.
     fn swap(&mut self) -> Program {
         let (Some(a), Some(b)) = (self.variable(), self.variable()) else {
             return self.declaration();
@@ -236,7 +236,7 @@ impl Generator {
         vec![Block(vec![temporary, Assign(a, name(&b)), Assign(b, name("t"))])]
     }
 
-    /// Three variables change places.
+    /// Three variables are rotated.
     fn rotation(&mut self) -> Program {
         let (Some(a), Some(b), Some(c)) = (self.variable(), self.variable(), self.variable())
         else {
@@ -247,7 +247,7 @@ impl Generator {
         vec![Block(vec![temporary, first, second, Assign(c, name("t"))])]
     }
 
-    /// An old value lives on while its variable gets a new one: the lost copy, in a loop.
+    /// An old value is live after its variable changes: the lost copy problem, in a loop.
     fn saved_and_changed(&mut self) -> Program {
         let (Some(old), Some(changed)) = (self.variable(), self.variable()) else {
             return self.declaration();
@@ -256,7 +256,7 @@ impl Generator {
         vec![Assign(old, name(&changed)), Assign(changed, step)]
     }
 
-    /// A name to be assigned. What counts the turns of a loop is hardly ever touched.
+    /// A name to assign to. Loop counters are rarely chosen.
     pub fn variable(&mut self) -> Option<String> {
         let counters_too = self.random.once_in(60);
         let mut visible = self.open.names();

@@ -1,7 +1,7 @@
-//! Any set of peepholes may be switched off: rewriting still ends, and what it leaves is sound.
+//! Any set of peepholes may be switched off: rewriting still ends, and the result is valid.
 //!
-//! Debug builds measure before and after each firing. Only the sea is made, so that many programs
-//! can be tried.
+//! Debug builds check the termination measure at each rewrite. Only the sea is built, so that many
+//! programs can be tested.
 use super::configuration::{Configuration, rules};
 use super::program::{Program, text};
 use super::random::Random;
@@ -10,7 +10,7 @@ use super::{PANIC, generate, programs};
 use sonc::{Artifact, Halt, MachineRules, Source, Stage, StageObserver};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Verifies the stages of the sea, and stops behind them.
+/// Verifies the stages of the sea, and stops after them.
 #[derive(Default)]
 struct Sea {
     broken: Vec<String>,
@@ -24,7 +24,7 @@ impl StageObserver for Sea {
     }
 }
 
-/// What is wrong with the sea of a program, if anything is.
+/// The error in the sea of a program, if there is one.
 fn fault(program: &Program, configuration: &Configuration, rules: &MachineRules) -> Option<String> {
     let source = Source { name: "generated".into(), text: text(program) };
     let mut sea = Sea::default();
@@ -51,7 +51,7 @@ fn rewriting_ends_without_any_single_rule() {
     let rules = rules();
     let names = sonc::peepholes().map(|rule| vec![rule.name.to_string()]);
     for without in names.chain([Vec::new()]) {
-        let configuration = Configuration { without, ..Configuration::usual() };
+        let configuration = Configuration { without, ..Configuration::standard() };
         (0..programs(400)).for_each(|seed| check(seed, &configuration, &rules));
     }
 }
@@ -65,7 +65,7 @@ fn rewriting_ends_with_any_set_of_rules() {
         let off = sonc::peepholes().filter(|_| random.once_in(often));
         let configuration = Configuration {
             without: off.map(|rule| rule.name.to_string()).collect(),
-            ..Configuration::usual()
+            ..Configuration::standard()
         };
         check(seed, &configuration, &rules);
     }

@@ -1,4 +1,4 @@
-//! Programs for TR, a machine on paper: they mean at its last stage what they mean everywhere.
+//! Programs for TR, an abstract machine: its last stage agrees with the oracle.
 use super::check::Check;
 use super::configuration::Configuration;
 use super::meaning::meaning;
@@ -22,15 +22,15 @@ impl StageObserver for Last {
 
 fn rules() -> MachineRules {
     let source = TargetMachine::Tr.built_in_rules();
-    TargetMachine::Tr.rules(&source).unwrap_or_else(|wrong| panic!("{wrong:?}"))
+    TargetMachine::Tr.rules(&source).unwrap_or_else(|errors| panic!("{errors:?}"))
 }
 
-/// The instructions of the program with this seed, which mean what it means.
+/// The instructions of the program with this seed, checked against the oracle.
 fn selected(seed: u64, configuration: &Configuration, rules: &MachineRules) -> String {
     let program = generate::program(seed);
     let source = Source { name: "generated".into(), text: text(&program) };
     let ended = ARGUMENTS.iter().filter_map(|&it| Some((it, meaning(&program, it)?.into())));
-    let check = Check { wanted: ended.collect(), ..Check::default() };
+    let check = Check { expected: ended.collect(), ..Check::default() };
     let mut last = Last { check, ..Last::default() };
     let halt = sonc::compile(&source, configuration.options(rules), &mut last).err();
     let stopped = matches!(halt, Some(Halt::Stopped(Stage::Selected)));
@@ -40,19 +40,19 @@ fn selected(seed: u64, configuration: &Configuration, rules: &MachineRules) -> S
     last.text
 }
 
-/// The names of the instructions, without what they are applied to.
+/// The names of the instructions, without operands.
 fn names(code: &str) -> Vec<&str> {
     code.lines().flat_map(|line| line.trim_start().split([' ', '.', ':', '(']).next()).collect()
 }
 
-/// All rules are of one size, so greed finds a best cover. There is one only, but for operations
-/// with two constants: either of them may be the one that goes into the instruction.
+/// All rules have size 1, so greedy selection is optimal. The optimum is unique, except for
+/// operations with two constants, either of which may be the immediate.
 #[test]
-fn the_last_stage_means_what_the_program_means_and_greed_finds_it() {
+fn the_last_stage_agrees_and_greedy_selection_is_optimal() {
     let rules = rules();
     for seed in 0..programs(400) {
         for optimize in [true, false] {
-            let best = Configuration { optimize, ..Configuration::usual() };
+            let best = Configuration { optimize, ..Configuration::standard() };
             let mut greedy = best.clone();
             greedy.selection.method = sonc::Method::Greedy;
             let [best, greedy] =

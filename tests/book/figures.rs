@@ -1,6 +1,6 @@
 //! The figures of a chapter: the compiler writes the `.dot`, Graphviz draws the `.svg`.
 //!
-//! A drawing carries the hash of its `.dot`, so that Graphviz is needed only to draw it anew.
+//! A drawing contains the hash of its `.dot`, so that Graphviz is needed only if it changes.
 use bookbinder::figure::{Figure, figures, hash, hash_in, stamp};
 use bookbinder::tree;
 use expect_test::expect_file;
@@ -11,26 +11,26 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Compares every figure that `text` shows with what the compiler draws now, and rewrites it if
-/// `UPDATE_EXPECT` is set. Answers with what is wrong.
+/// Compares every figure in `text` with the compiler's current output, and rewrites it if
+/// `UPDATE_EXPECT` is set. Returns the errors.
 pub fn check(folder: &Path, text: &str) -> Vec<String> {
-    let mut wrong = Vec::new();
+    let mut errors = Vec::new();
     let mut shown: BTreeMap<String, Figure> = BTreeMap::new();
     for figure in figures(text) {
         match shown.get(&figure.stem) {
             Some(other) if other.options != figure.options => {
                 let place = format!("README.md:{}", figure.line);
-                wrong.push(format!("{place}: {}.svg has other options above", figure.stem));
+                errors.push(format!("{place}: {}.svg has other options above", figure.stem));
             }
             Some(_) => (),
             None => {
-                wrong.extend(check_one(folder, &figure).err());
+                errors.extend(check_one(folder, &figure).err());
                 shown.insert(figure.stem.clone(), figure);
             }
         }
     }
-    wrong.extend(not_shown(folder, &shown));
-    wrong
+    errors.extend(not_shown(folder, &shown));
+    errors
 }
 
 fn check_one(folder: &Path, figure: &Figure) -> Result<(), String> {
@@ -51,8 +51,7 @@ fn check_one(folder: &Path, figure: &Figure) -> Result<(), String> {
     Ok(())
 }
 
-/// The Graphviz text that the compiler writes for a figure: of a stage of a program, or of a case
-/// that is a graph itself.
+/// The Graphviz text for a figure: of a stage of a program, or of a graph.
 fn dot(folder: &Path, figure: &Figure) -> Result<String, String> {
     let mut command = Command::new(super::compiler());
     match figure.stage.as_str() {
@@ -84,7 +83,7 @@ fn draw(dot: &str) -> Result<String, String> {
     String::from_utf8(output.stdout).map_err(|err| err.to_string())
 }
 
-/// The figure files that no text shows.
+/// The figure files that are not in the text.
 fn not_shown(folder: &Path, shown: &BTreeMap<String, Figure>) -> Vec<String> {
     let files = tree::list(&folder.join("figures")).into_iter();
     let unknown = files.filter(|path| {

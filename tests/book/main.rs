@@ -1,8 +1,8 @@
-//! The text cannot rot: what it quotes, what it runs and what it draws is compared with the
-//! compiler as the chapter has it. `UPDATE_EXPECT=1 cargo test` rewrites text and figures.
+//! The text stays current: its quotations, outputs and figures are compared with the chapter's
+//! compiler. `UPDATE_EXPECT=1 cargo test` rewrites text and figures.
 //!
-//! The fences are described in docs/adding.md. `cargo test` weaves the text of the last chapter,
-//! the README and the docs; `cargo chapter check` weaves every chapter's text at its chapter.
+//! docs/adding.md describes the fences. `cargo test` weaves the text of the last chapter, the
+//! README and the docs; `cargo chapter check` weaves every chapter's text at its chapter.
 mod figures;
 
 use bookbinder::tree::{self, Files, below, chapters};
@@ -15,8 +15,8 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The compiler of this chapter. `cargo chapter check` names it by `SONC`: by the time this runs,
-/// another chapter's may have been built over it.
+/// The compiler of this chapter. `cargo chapter check` sets `SONC`: when this runs, the compiler of
+/// another chapter may have replaced it.
 fn compiler() -> PathBuf {
     env::var_os("SONC").map_or_else(|| env!("CARGO_BIN_EXE_sonc").into(), PathBuf::from)
 }
@@ -31,7 +31,7 @@ fn folder() -> Option<PathBuf> {
     found.map(|(_, folder)| root().join(folder))
 }
 
-/// Whether this is a build of the last chapter that is written.
+/// Whether this is the build of the last chapter with a folder.
 fn is_last() -> bool {
     chapters(root()).iter().all(|it| it.0 <= this_chapter())
 }
@@ -42,8 +42,8 @@ fn the_text_of_the_chapter_is_woven_and_its_figures_are_drawn() {
     let Some(folder) = folder() else { return };
     let path = folder.join("README.md");
     check_woven(std::slice::from_ref(&path));
-    let wrong = figures::check(&folder, &read(&path));
-    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+    let errors = figures::check(&folder, &read(&path));
+    assert!(errors.is_empty(), "\n{}", errors.join("\n"));
 }
 
 #[test]
@@ -55,30 +55,30 @@ fn the_readme_and_the_docs_are_woven() {
     }
 }
 
-/// Checked once, by the build that has all texts and all figures.
+/// Checked only at the last chapter, whose build has all texts and figures.
 #[test]
 fn every_link_leads_to_a_file() {
     if !is_last() {
         return;
     }
-    let mut wrong = Vec::new();
+    let mut errors = Vec::new();
     for path in texts() {
         let folder = path.parent().unwrap_or(root());
         for (line, target) in links::relative(&read(&path)) {
             if !is_being_drawn(&target) && !folder.join(&target).exists() {
                 let path = below(root(), &path);
-                wrong.push(format!("{}:{line}: there is no {target}", path.display()));
+                errors.push(format!("{}:{line}: there is no {target}", path.display()));
             }
         }
     }
-    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+    assert!(errors.is_empty(), "\n{}", errors.join("\n"));
 }
 
 fn is_being_drawn(target: &str) -> bool {
     target.contains("figures/") && env::var_os("UPDATE_EXPECT").is_some()
 }
 
-/// The README, the docs and the texts of all chapters, as far as they are written.
+/// The README, the docs and the texts of all existing chapters.
 fn texts() -> Vec<PathBuf> {
     let docs = tree::list(&root().join("docs"));
     let lessons = chapters(root()).into_iter().map(|(_, it)| root().join(it).join("README.md"));
@@ -94,10 +94,10 @@ fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|err| panic!("{}: {err}", path.display()))
 }
 
-/// Weaves the texts; the complaints about all of them come before the first difference.
+/// Weaves the texts; reports the errors in all of them before the first difference.
 fn check_woven(paths: &[PathBuf]) {
     let sources = files_of_the_chapter();
-    let mut wrong = Vec::new();
+    let mut errors = Vec::new();
     let mut woven = Vec::new();
     for path in paths {
         let folder = path.parent().unwrap_or(root());
@@ -107,11 +107,11 @@ fn check_woven(paths: &[PathBuf]) {
             Ok(text) => woven.push((path, text)),
             Err(reasons) => {
                 let name = below(root(), path);
-                wrong.extend(reasons.iter().map(|it| format!("{}: {it}", name.display())));
+                errors.extend(reasons.iter().map(|it| format!("{}: {it}", name.display())));
             }
         }
     }
-    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+    assert!(errors.is_empty(), "\n{}", errors.join("\n"));
     for (path, text) in woven {
         expect_file![path].assert_eq(&text);
     }
@@ -127,14 +127,14 @@ fn files_of_the_chapter() -> Files {
     files
 }
 
-/// The files of rules that come with the text in `folder`, by their paths there.
+/// The rule files in `folder`, by their paths.
 fn rules_beside(folder: &Path) -> Files {
     let is_rules = |path: &PathBuf| path.extension().is_some_and(|it| it == "rules");
     let files = tree::list(&folder.join("rules")).into_iter().filter(is_rules);
     files.map(|path| (below(folder, &path), read(&path))).collect()
 }
 
-/// What a fence of a text in `folder` holds.
+/// The content of a fence of a text in `folder`.
 fn filling(files: &Files, folder: &Path, fence: &Fence) -> Filling {
     match fence.info.split_once(' ') {
         Some(("simple" | "xml", path)) => Some(case(folder, path)),
@@ -143,7 +143,7 @@ fn filling(files: &Files, folder: &Path, fence: &Fence) -> Filling {
     }
 }
 
-/// A program or a graph, with the lines that say what it means.
+/// A program or a graph, with its expected results.
 fn case(folder: &Path, path: &str) -> Result<String, String> {
     fs::read_to_string(folder.join(path)).map_err(|err| format!("{path}: {err}"))
 }

@@ -113,7 +113,7 @@ fn dot_draws_all_stages_into_a_folder() {
 }
 
 #[test]
-fn build_writes_what_runs() {
+fn build_writes_an_executable() {
     for (output, words) in [
         ("answer", &["build", "answer.smp"][..]),
         ("out.bin", &["build", "answer.smp", "-o", "out.bin"]),
@@ -128,7 +128,7 @@ fn build_writes_what_runs() {
         assert!(bytes.starts_with(b"\x7fELF"), "{words:?}");
         let printed = sandbox.command(&["build", "answer.smp", "-o", "-"]).output();
         assert_eq!(printed.expect("sonc can be started").stdout, bytes);
-        // A host that cannot run it has nothing to say.
+        // Skipped if the host cannot run it.
         if let Ok(output) = std::process::Command::new(&path).args(["1", "2"]).output() {
             assert_eq!(output.stdout, b"42\n42\n", "{words:?}");
         }
@@ -154,7 +154,7 @@ fn rules_are_listed() {
         prints(1, "rules list", "rule return: Return:X"),
         prints(1, "rules list own.rules", "give "),
         prints(2, "rules", "fold-constants"),
-        prints(4, "rules", "x + 0 → x"),
+        prints(4, "rules", "Add(x, 0) => x"),
     ];
     let sandbox = Sandbox::new();
     check(&sandbox, ROWS);
@@ -210,6 +210,6 @@ fn empty_output_of_a_stage_is_empty() {
     let done = sandbox.sonc(&["ir", "empty.smp", "--stage", "tokens"]);
     assert_eq!((done.status, &done.out[..], &done.err[..]), (Some(0), "", ""));
     let done = sandbox.sonc(&["ir", "empty.smp"]);
-    let wanted = if this_chapter() < 3 { (Some(1), "") } else { (Some(0), "return 0;\n") };
-    assert_eq!((done.status, &done.out[..]), wanted);
+    let expected = if this_chapter() < 3 { (Some(1), "") } else { (Some(0), "return 0;\n") };
+    assert_eq!((done.status, &done.out[..]), expected);
 }

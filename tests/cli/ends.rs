@@ -1,11 +1,11 @@
-//! Commands that are ended from outside: they leave no half file behind, and no program running.
+//! Killed commands: they leave no partial file, and no running program.
 use crate::sandbox::Sandbox;
 use std::fs;
 use std::process::{Child, Command};
 
 const SIGNALS: [&str; 4] = ["INT", "TERM", "HUP", "KILL"];
 
-/// Waits until something is found about a process; it may also have ended before.
+/// Waits until `found` has a result for the process, or the process has ended.
 fn wait_for<T>(child: &mut Child, found: impl Fn(u32) -> Option<T>) -> Option<T> {
     loop {
         if let Some(found) = found(child.id()) {
@@ -25,7 +25,7 @@ fn send(signal: &str, child: &mut Child) {
     child.wait().expect("it is our child");
 }
 
-/// How many bytes a process has written; none, where processes do not say that.
+/// The number of bytes a process has written; `None` if the system does not report it.
 #[cfg(feature = "ch25")]
 fn written(process: u32) -> Option<u64> {
     let text = fs::read_to_string(format!("/proc/{process}/io")).ok()?;
@@ -34,7 +34,7 @@ fn written(process: u32) -> Option<u64> {
 
 #[cfg(feature = "ch25")]
 #[test]
-fn half_a_file_does_not_stay() {
+fn partial_files_are_removed() {
     let sandbox = Sandbox::new();
     let number = std::process::id();
     if written(number).is_none() {
@@ -48,32 +48,32 @@ fn half_a_file_does_not_stay() {
         let begun = wait_for(&mut child, |id| written(id).filter(|&many| many > 1 << 20));
         begun.expect("the file is larger than that");
         send(signal, &mut child);
-        assert!(sandbox.files() == before, "{signal} leaves something behind");
+        assert!(sandbox.files() == before, "{signal} leaves a file");
     }
 }
 
-/// The processes that a process has started.
+/// The children of a process.
 fn children(process: u32) -> Option<Vec<u32>> {
     let path = format!("/proc/{process}/task/{process}/children");
     let text = fs::read_to_string(path).ok()?;
     Some(text.split_whitespace().filter_map(|word| word.parse().ok()).collect())
 }
 
-/// Whether a process still does something.
+/// Whether a process is still running.
 fn runs(process: u32) -> bool {
     let text = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
     let state = text.rsplit(')').next().and_then(|rest| rest.trim_start().chars().next());
     state.is_some_and(|state| state != 'Z' && state != 'X')
 }
 
-/// The program among the children of `sonc`: the one that is not `sonc` itself.
+/// The child of `sonc` that is not `sonc` itself: the compiled program.
 fn program(process: u32) -> Option<u32> {
     let sonc = fs::canonicalize(env!("CARGO_BIN_EXE_sonc")).expect("it is there");
     let is_other = |it: &u32| fs::read_link(format!("/proc/{it}/exe")).is_ok_and(|it| it != sonc);
     children(process)?.into_iter().find(is_other)
 }
 
-/// Whether this machine lists the children of processes, and executes what we compile.
+/// Whether this machine lists the children of processes, and executes our executables.
 fn runs_natively(sandbox: &Sandbox) -> bool {
     assert_eq!(sandbox.sonc(&["build", "answer.smp"]).status, Some(0));
     let executed = Command::new(sandbox.path("answer")).output();
@@ -95,6 +95,6 @@ fn a_program_ends_with_the_command_that_runs_it() {
         }
         let left = runs(program);
         let _ = Command::new("kill").args(["-9", &program.to_string()]).output();
-        assert!(!left, "the program goes on when {signal} has ended sonc");
+        assert!(!left, "the program is still running after {signal} ended sonc");
     }
 }

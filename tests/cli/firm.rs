@@ -13,7 +13,7 @@ const fn refuses(line: &'static str, status: i32, err: &'static str) -> Row {
     row(line, status, "", err)
 }
 
-/// A program that returns the sum of a constant and an argument, with what `more` says.
+/// A program that returns the sum of a constant and an argument, with the elements `more`.
 fn graph(more: &str) -> String {
     let node = |id: &str, name: &str, attributes: &str| {
         format!("  <node id=\"{id}\">\n   <type xlink:href=\"#{name}\" />\n{attributes}  </node>\n")
@@ -62,8 +62,8 @@ fn graph(more: &str) -> String {
     )
 }
 
-/// Nodes and edges, one after the other: another block, and in it a sum that needs the first one.
-const BEHIND: &str = r##"
+/// Nodes and edges: another block, with a sum that uses the first one.
+const SECOND_BLOCK: &str = r##"
   <node id="j"><type xlink:href="#Jmp"/></node>
   <node id="d"><type xlink:href="#Block"/></node>
   <node id="t"><type xlink:href="#Add"/>
@@ -86,13 +86,13 @@ fn sandbox() -> Sandbox {
     let sandbox = Sandbox::new();
     let good = graph("");
     let (before, rest) = good.split_once("  <edge from=\"s\" to=\"c\">").expect("it is there");
-    let (_, behind) = rest.split_once("</edge>\n").expect("it ends");
+    let (_, after) = rest.split_once("</edge>\n").expect("it ends");
     let writes = [
-        ("lacking.gxl", [before, behind].concat()),
+        ("lacking.gxl", [before, after].concat()),
         ("good.gxl", good.clone()),
         ("lost.gxl", graph("  <node id=\"lost\"><type xlink:href=\"#Jmp\"/></node>\n")),
         ("loop.gxl", good.replace("from=\"s\" to=\"a\"", "from=\"s\" to=\"s\"")),
-        ("circle.gxl", graph(BEHIND).replace("from=\"s\" to=\"a\"", "from=\"s\" to=\"t\"")),
+        ("circle.gxl", graph(SECOND_BLOCK).replace("from=\"s\" to=\"a\"", "from=\"s\" to=\"t\"")),
         ("nowhere.gxl", good.replace("to=\"a\"", "to=\"nowhere\"")),
         ("text.gxl", "return 42;".to_string()),
         ("cut.gxl", good[..good.len() / 2].to_string()),
@@ -144,7 +144,7 @@ fn files_without_a_graph_are_reported_with_their_place() {
     let sandbox = sandbox();
     let files = sandbox.files();
     check(&sandbox, ROWS);
-    assert_eq!(sandbox.files(), files, "what is refused writes nothing");
+    assert_eq!(sandbox.files(), files, "a rejected input leaves no output");
 }
 
 #[test]
@@ -163,7 +163,7 @@ fn graphs_are_shown() {
 }
 
 #[test]
-fn a_copy_is_in_the_usual_form() {
+fn a_copy_is_in_canonical_form() {
     let sandbox = sandbox();
     let copied = sandbox.sonc(&["firm", "copy", "good.gxl", "--strict"]);
     assert_eq!((copied.status, &copied.err[..]), (Some(0), ""));
@@ -195,7 +195,7 @@ fn programs_are_exported() {
 }
 
 #[test]
-fn graphs_are_made_up_folded_selected_and_run() {
+fn graphs_are_generated_folded_selected_and_run() {
     const ROWS: &[Row] = &[
         prints("firm generate minplus 3 -o made.gxl", ""),
         prints("firm run made.gxl", "2\n"),
@@ -236,9 +236,9 @@ fn graphs_are_made_up_folded_selected_and_run() {
     assert!(read("selected.gxl").contains("#TargetAddI\""));
 }
 
-/// Who measures elsewhere must have the same graphs: FNV-1a of the files.
+/// Measurements on other machines must use the same graphs: FNV-1a of the files.
 #[test]
-fn graphs_that_are_made_up_are_always_the_same() {
+fn generated_graphs_are_always_the_same() {
     const GRAPHS: &[(&str, u64)] = &[
         ("exprtree 6 1", 0xa7a84a2aee5145ba),
         ("straight 2564 1", 0xfcccaeb3f9213a80),

@@ -1,9 +1,9 @@
-//! No command writes over what it reads, however that is called.
+//! No command overwrites its input, under any name.
 use crate::sandbox::Sandbox;
 use sonc::this_chapter;
 use std::fs;
 
-/// The first chapter that knows the command, the command, and where it would write.
+/// The first chapter with the command, the command, and its output path.
 const COMMANDS: &[(u32, &str, &str)] = &[
     (1, "build answer.smp -o OUT", "answer.smp"),
     (1, "build answer.smp --emit asm -o OUT", "answer.smp"),
@@ -41,7 +41,7 @@ fn sandbox() -> Sandbox {
     sandbox
 }
 
-/// `sea.dot` is a program where the line compiles it, and a set of rules elsewhere.
+/// `sea.dot` is a program if the line compiles it, else a set of rules.
 fn give_sea(sandbox: &Sandbox, line: &str) {
     let from = if line.contains("--rules sea.dot") { "own.rules" } else { "answer.smp" };
     let _ = fs::remove_file(sandbox.path("sea.dot"));
@@ -63,18 +63,18 @@ fn check(name: &dyn Fn(&Sandbox, &str) -> String) {
 }
 
 #[test]
-fn an_input_is_not_written_over() {
+fn an_input_is_not_overwritten() {
     check(&|_, input| input.to_string());
 }
 
 #[test]
-fn nor_under_a_longer_name() {
+fn an_input_is_not_overwritten_under_a_longer_name() {
     check(&|sandbox, input| sandbox.path(".").join(input).display().to_string());
 }
 
 #[cfg(unix)]
 #[test]
-fn nor_through_a_symbolic_link() {
+fn an_input_is_not_overwritten_through_a_symbolic_link() {
     check(&|sandbox, input| {
         let _ = fs::remove_file(sandbox.path("link"));
         std::os::unix::fs::symlink(input, sandbox.path("link")).expect("a link");
@@ -84,7 +84,7 @@ fn nor_through_a_symbolic_link() {
 
 #[cfg(unix)]
 #[test]
-fn nor_through_a_second_name() {
+fn an_input_is_not_overwritten_through_a_hard_link() {
     check(&|sandbox, input| {
         let _ = fs::remove_file(sandbox.path("twin"));
         fs::hard_link(sandbox.path(input), sandbox.path("twin")).expect("a link");
@@ -92,9 +92,9 @@ fn nor_through_a_second_name() {
     });
 }
 
-/// A folder of pictures may hold the program, as long as no picture is called like it.
+/// A folder of pictures may contain the program, unless a picture has its name.
 #[test]
-fn a_program_may_lie_among_its_pictures() {
+fn a_program_may_be_in_the_folder_of_its_pictures() {
     let sandbox = sandbox();
     for line in ["dot answer.smp --stage all -o .", "run answer.smp --pictures ."] {
         let done = sandbox.sonc(&line.split(' ').collect::<Vec<_>>());

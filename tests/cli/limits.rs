@@ -1,8 +1,8 @@
-//! Commands under limits of the system: on the size of files, and on memory.
+//! Commands under system limits: of file sizes and memory.
 use crate::sandbox::{Done, Sandbox};
 use std::process::{Command, Stdio};
 
-/// A command under a limit of the shell's, as words of `ulimit`.
+/// A command under a limit of the shell, in the words of `ulimit`.
 fn limited(sandbox: &Sandbox, limit: &str, words: &[&str]) -> Done {
     let script = format!("ulimit {limit} && exec \"$0\" \"$@\"");
     let mut command = Command::new("sh");
@@ -12,7 +12,7 @@ fn limited(sandbox: &Sandbox, limit: &str, words: &[&str]) -> Done {
 }
 
 #[test]
-fn a_file_that_would_become_too_large_is_reported_and_does_not_stay() {
+fn a_file_that_becomes_too_large_is_reported_and_removed() {
     let sandbox = Sandbox::new();
     sandbox.write("old", b"old");
     let before = sandbox.files();
@@ -29,9 +29,9 @@ fn a_file_that_would_become_too_large_is_reported_and_does_not_stay() {
     }
 }
 
-/// Where no file can be written, there is none that could be executed.
+/// If no file can be written, no executable can be run.
 #[test]
-fn what_cannot_be_executed_here_is_emulated() {
+fn programs_that_cannot_be_executed_are_emulated() {
     let sandbox = Sandbox::new();
     let done = limited(&sandbox, "-f 0", &["run", "answer.smp"]);
     assert_eq!((done.status, &done.out[..], &done.err[..]), (Some(0), "42\n", ""));
@@ -44,7 +44,7 @@ fn what_cannot_be_executed_here_is_emulated() {
 }
 
 #[test]
-fn a_file_without_end_is_reported() {
+fn an_infinite_file_is_reported() {
     const LINES: &[(u32, &str)] = &[
         (1, "ir /dev/zero"),
         (1, "rules list /dev/zero"),

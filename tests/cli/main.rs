@@ -1,4 +1,4 @@
-//! The command line, tried as a person would: right and wrong commands, input and machines.
+//! The command line: valid and invalid commands, inputs and environments.
 #[cfg(feature = "ch05")]
 #[path = "../support/large.rs"]
 mod large;

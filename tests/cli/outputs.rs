@@ -1,10 +1,10 @@
-//! Where things are written: as a whole or not at all, and never over the wrong file.
+//! Output files: written as a whole or not at all, and never over the wrong file.
 use crate::sandbox::Sandbox;
 use sonc::this_chapter;
 use std::fs;
 
 #[test]
-fn what_cannot_be_written_leaves_everything_as_it_was() {
+fn a_failed_write_changes_nothing() {
     let sandbox = Sandbox::new();
     fs::create_dir(sandbox.path("folder")).expect("a folder");
     sandbox.write("folder/inside", b"inside");
@@ -50,7 +50,7 @@ fn a_program_without_extension_is_not_overwritten() {
 }
 
 #[test]
-fn only_what_was_asked_for_is_written() {
+fn only_the_requested_file_is_written() {
     let sandbox = Sandbox::new();
     let before = sandbox.files();
     for (line, file) in [
@@ -76,10 +76,10 @@ fn a_link_stays_a_link() {
     assert!(fs::read(sandbox.path("target")).is_ok_and(|it| it.starts_with(b"\x7fELF")));
 }
 
-/// As by everything else that opens a file to write to it.
+/// Like any program that opens a file for writing.
 #[cfg(unix)]
 #[test]
-fn a_link_to_nothing_names_the_file_that_is_written() {
+fn a_dangling_link_names_the_file_that_is_written() {
     let sandbox = Sandbox::new();
     fs::create_dir(sandbox.path("folder")).expect("a folder");
     for (name, to) in [("link", "folder/second"), ("folder/second", "target")] {
@@ -95,7 +95,7 @@ fn a_link_to_nothing_names_the_file_that_is_written() {
 
 #[cfg(unix)]
 #[test]
-fn a_circle_of_links_names_no_file() {
+fn a_cycle_of_links_is_an_error() {
     let sandbox = Sandbox::new();
     std::os::unix::fs::symlink("circle", sandbox.path("circle")).expect("a link");
     let done = sandbox.sonc(&["build", "answer.smp", "-o", "circle"]);
@@ -104,7 +104,7 @@ fn a_circle_of_links_names_no_file() {
     assert!(fs::symlink_metadata(sandbox.path("circle")).is_ok_and(|it| it.is_symlink()));
 }
 
-/// What it is to others a file stays; whoever may read an executable may also execute it.
+/// Other permissions stay; an executable is executable for all who may read it.
 #[cfg(unix)]
 #[test]
 fn a_file_keeps_its_mode() {
@@ -132,10 +132,10 @@ fn a_file_keeps_its_mode() {
     }
 }
 
-/// A new file is one's own, as far as one says so.
+/// A new file has the permissions of the umask.
 #[cfg(unix)]
 #[test]
-fn a_new_file_has_the_usual_mode() {
+fn a_new_file_has_the_default_mode() {
     use std::os::unix::fs::PermissionsExt;
     let sandbox = Sandbox::new();
     for (line, mask, mode) in [
@@ -155,7 +155,7 @@ fn a_new_file_has_the_usual_mode() {
 }
 
 #[test]
-fn a_file_may_have_the_longest_name_there_is() {
+fn a_file_may_have_a_name_of_maximal_length() {
     let sandbox = Sandbox::new();
     let name = "n".repeat(255);
     for _ in 0..2 {
@@ -167,10 +167,10 @@ fn a_file_may_have_the_longest_name_there_is() {
     }
 }
 
-/// The linker can do that, too: what runs keeps the old file.
+/// The linker can do that, too: the running program keeps the old file.
 #[cfg(unix)]
 #[test]
-fn a_program_that_runs_can_be_replaced() {
+fn a_running_program_can_be_replaced() {
     let sandbox = Sandbox::new();
     let sleep = ["/bin/sleep", "/usr/bin/sleep"].iter().find_map(|it| fs::read(it).ok());
     let Some(sleep) = sleep else { return };
@@ -187,7 +187,7 @@ fn a_program_that_runs_can_be_replaced() {
 }
 
 #[test]
-fn what_is_no_file_is_written_to_and_not_replaced() {
+fn a_device_is_written_to_and_not_replaced() {
     let sandbox = Sandbox::new();
     let pipe = "/proc/self/fd/1";
     if fs::metadata(pipe).is_err() {
@@ -212,7 +212,7 @@ fn running_leaves_no_file_behind() {
 }
 
 #[test]
-fn a_program_that_a_signal_ends_is_reported() {
+fn a_program_killed_by_a_signal_is_reported() {
     if this_chapter() < 2 {
         return;
     }

@@ -1,4 +1,4 @@
-//! Bad input of every kind, and commands that make no sense.
+//! Invalid input of every kind, and invalid commands.
 use crate::sandbox::{Row, Sandbox, check, since};
 use sonc::this_chapter;
 
@@ -7,7 +7,7 @@ const fn refuses(chapter: u32, line: &'static str, status: i32, err: &'static st
 }
 
 #[test]
-fn commands_that_make_no_sense_are_usage_errors() {
+fn invalid_commands_are_usage_errors() {
     const ROWS: &[Row] = &[
         refuses(1, "", 2, "Usage: sonc"),
         refuses(1, "walk answer.smp", 2, "unrecognized subcommand"),
@@ -39,7 +39,7 @@ fn commands_that_make_no_sense_are_usage_errors() {
 }
 
 #[test]
-fn files_that_cannot_be_read_are_named() {
+fn unreadable_files_are_reported_by_name() {
     const ROWS: &[Row] = &[
         refuses(1, "run missing.smp", 1, "cannot read `missing.smp`"),
         refuses(1, "ir .", 1, "cannot read `.`"),
@@ -55,7 +55,7 @@ fn files_that_cannot_be_read_are_named() {
 }
 
 #[test]
-fn rules_and_instances_that_are_wrong_are_reported_with_their_place() {
+fn errors_in_rules_and_instances_are_reported_with_their_position() {
     const ROWS: &[Row] = &[
         refuses(1, "run answer.smp --rules broken.rules", 1, "broken.rules:1:20"),
         refuses(1, "rules list broken.rules", 1, "Konst"),
@@ -69,12 +69,12 @@ fn rules_and_instances_that_are_wrong_are_reported_with_their_place() {
     check(&Sandbox::new(), ROWS);
 }
 
-/// A text, the first chapter in which it is a program (none if it never is), and a part of the
-/// complaint of the chapters before.
+/// A text, the first chapter in which it is a program (`None` if it never is), and a part of the
+/// error before.
 type Text = (&'static [u8], Option<u32>, &'static str);
 
 #[test]
-fn texts_that_are_no_programs_are_refused() {
+fn invalid_programs_are_rejected() {
     const TEXTS: &[Text] = &[
         (b"", Some(3), "expected a statement"),
         (b"\n\n", Some(3), "expected a statement"),
@@ -91,7 +91,7 @@ fn texts_that_are_no_programs_are_refused() {
         (b"}", None, "}"),
     ];
     let sandbox = Sandbox::new();
-    for (bytes, since, complaint) in TEXTS {
+    for (bytes, since, error) in TEXTS {
         sandbox.write("test.smp", bytes);
         for command in [&["run", "test.smp"][..], &["ir", "test.smp", "--stage", "elf"]] {
             let done = sandbox.sonc(command);
@@ -101,7 +101,7 @@ fn texts_that_are_no_programs_are_refused() {
                 assert_eq!((done.status, &done.err[..]), (Some(0), ""), "{shown}");
             } else {
                 assert_eq!((done.status, &done.out[..]), (Some(1), ""), "{shown}");
-                assert!(done.err.contains(complaint), "{shown} should hold {complaint}");
+                assert!(done.err.contains(error), "{shown} should contain {error}");
             }
         }
     }
@@ -115,7 +115,7 @@ fn bytes_of_value_zero_are_white_space() {
 }
 
 #[test]
-fn long_texts_do_not_make_long_reports() {
+fn long_texts_have_short_diagnostics() {
     let sandbox = Sandbox::new();
     let spaces = " ".repeat(10_000_000);
     for text in [format!("{spaces}?"), format!("?{spaces}"), "7".repeat(1_000_000)] {
@@ -127,12 +127,12 @@ fn long_texts_do_not_make_long_reports() {
     sandbox.write("test.smp", format!("{spaces}return 42;{spaces}").as_bytes());
     assert_eq!(sandbox.sonc(&["run", "test.smp"]).out, "42\n");
     sandbox.write("test.smp", spaces.as_bytes());
-    let wanted = if this_chapter() < 3 { Some(1) } else { Some(0) };
-    assert_eq!(sandbox.sonc(&["run", "test.smp"]).status, wanted);
+    let expected = if this_chapter() < 3 { Some(1) } else { Some(0) };
+    assert_eq!(sandbox.sonc(&["run", "test.smp"]).status, expected);
 }
 
 #[test]
-fn thousands_of_mistakes_are_reported_soon_and_briefly() {
+fn thousands_of_errors_are_reported_fast_and_briefly() {
     if this_chapter() < 3 {
         return;
     }

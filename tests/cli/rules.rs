@@ -1,4 +1,4 @@
-//! Sets of rules: proved, drawn where something is missing, and completed.
+//! Sets of rules: checked, drawn if incomplete, and completed.
 use crate::sandbox::{Row, Sandbox, check, since};
 use std::path::Path;
 
@@ -6,14 +6,14 @@ const fn row(line: &'static str, status: i32, out: &'static str, err: &'static s
     Row { chapters: since(19), line, status, out, err }
 }
 
-/// A file of the chapter about sets of rules.
+/// A file of the chapter about rule sets.
 fn of_chapter(name: &str) -> Vec<u8> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("chapters/19-rule-sets/rules");
     std::fs::read(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
 }
 
-/// The same for rules, and such for operators that the language has got since: a set is complete
-/// for the language of its time. No line moves.
+/// The chapter's rules, and rules for operators that the language got later: a set is complete for
+/// the language of its chapter. The line numbers stay.
 fn rules_of_chapter(sandbox: &Sandbox, name: &str) -> String {
     let text = String::from_utf8(of_chapter(name)).expect("rules are text");
     let mut more = String::new();
@@ -28,7 +28,7 @@ fn rules_of_chapter(sandbox: &Sandbox, name: &str) -> String {
     text.replacen("rule return:", &format!("{more}rule return:"), 1)
 }
 
-/// A folder with the chapter's rules, and some without rules for all operations.
+/// A folder with the chapter's rules, and some that lack rules for operations.
 fn sandbox() -> Sandbox {
     let sandbox = Sandbox::new();
     for name in ["not-composable.rules", "composable.rules"] {
@@ -50,7 +50,7 @@ fn without(text: &str, begin: &str) -> String {
 }
 
 #[test]
-fn what_is_missing_is_reported_with_its_place() {
+fn missing_patterns_are_reported_with_their_position() {
     const ROWS: &[Row] = &[
         row("rules check", 0, "complete and composable: ", ""),
         row("rules check composable.rules", 0, "complete and composable: ", ""),
@@ -58,7 +58,7 @@ fn what_is_missing_is_reported_with_its_place() {
         row("rules check not-composable.rules", 1, "", "not-composable.rules:16:24"),
         row("rules check not-composable.rules", 1, "", "`sum-minus` computes this"),
         row("rules check no-sub.rules", 1, "", "no rule for every Sub:Is(x, y)"),
-        row("rules check no-sub.rules", 1, "", "this one does not always fit"),
+        row("rules check no-sub.rules", 1, "", "this one does not always match"),
         row("rules check guarded.rules", 1, "", "no rule for every Const c:Is"),
         row("rules check guarded.rules", 1, "", "guarded.rules:5:6"),
         row("rules check few.rules", 1, "", "no rule for every Return:X(m, x)"),
@@ -75,7 +75,7 @@ fn what_is_missing_is_reported_with_its_place() {
 }
 
 #[test]
-fn a_set_that_is_not_composable_fails_and_is_completed() {
+fn a_set_that_is_not_composable_is_rejected_and_completed() {
     const ROWS: &[Row] = &[
         row(
             "run products.smp --rules not-composable.rules --select heuristic",
@@ -94,6 +94,8 @@ fn a_set_that_is_not_composable_fails_and_is_completed() {
         row("rules complete no-sub.rules", 1, "", "an atomic pattern cannot be generated"),
         row("rules complete broken.rules -o out", 1, "", "broken.rules:1:20"),
         row("rules complete no-sub.rules -o out", 1, "", "no rule for every Sub:Is(x, y)"),
+        row("rules smt", 0, "(set-logic QF_BV)\n", ""),
+        row("rules smt few.rules", 2, "", "is about the built-in peepholes"),
         row("rules complete few.rules -o few.rules", 2, "", "is the input itself"),
         row("rules check few.rules --dot few.rules", 2, "", "is the input itself"),
         row("rules check few.rules -o out", 2, "", "only `rules complete` writes"),
@@ -107,14 +109,14 @@ fn a_set_that_is_not_composable_fails_and_is_completed() {
     let printed = |name: &str| sandbox.sonc(&["rules", "complete", name]).out;
     let completed = rules_of_chapter(&sandbox, "composable.rules");
     assert_eq!(printed("not-composable.rules"), completed);
-    assert_eq!(printed("composable.rules"), completed, "there is nothing to be added");
+    assert_eq!(printed("composable.rules"), completed, "the set is complete");
     let words = ["rules", "complete", "not-composable.rules", "-o", "composable.rules"];
     assert_eq!(sandbox.sonc(&words).status, Some(0));
-    assert_eq!(sandbox.files(), before, "what is written is what is printed");
+    assert_eq!(sandbox.files(), before, "the file equals the printed text");
 }
 
 #[test]
-fn what_is_missing_is_drawn() {
+fn missing_patterns_are_drawn() {
     let sandbox = sandbox();
     for (rules, status, parts) in [
         ("not-composable.rules", 1, &["Add:Is", "Mul:Is", "a part of sum-minus"][..]),

@@ -1,4 +1,4 @@
-//! A folder of its own for each test, with programs in it, and `sonc` run there.
+//! Each test runs `sonc` in its own folder with programs.
 use sonc::this_chapter;
 use std::collections::BTreeMap;
 use std::fs;
@@ -6,15 +6,15 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// A command and what comes of it.
+/// A command and its result.
 pub struct Row {
-    /// The first chapter and the last one in which this is so.
+    /// The first and the last chapter with this result.
     pub chapters: (u32, u32),
     pub line: &'static str,
     pub status: i32,
-    /// What standard output holds; if empty, it holds nothing.
+    /// A part of standard output; if empty, the whole.
     pub out: &'static str,
-    /// What standard error holds; if empty, it holds nothing.
+    /// A part of standard error; if empty, the whole.
     pub err: &'static str,
 }
 
@@ -23,7 +23,7 @@ pub const fn since(chapter: u32) -> (u32, u32) {
     (chapter, u32::MAX)
 }
 
-/// Runs each row of this chapter, twice: the same command says the same.
+/// Runs each row of this chapter twice, to check that the result is the same.
 pub fn check(sandbox: &Sandbox, rows: &[Row]) {
     let (first, last) = (|row: &Row| row.chapters.0, |row: &Row| row.chapters.1);
     for row in rows.iter().filter(|it| (first(it)..=last(it)).contains(&this_chapter())) {
@@ -43,10 +43,10 @@ fn holds(text: &str, part: &str) -> bool {
     if part.is_empty() { text.is_empty() } else { text.contains(part) }
 }
 
-/// What a process leaves behind. Output that is no text is shown as well as it can be.
+/// The result of a process. Invalid UTF-8 in the output is replaced.
 #[derive(PartialEq, Eq, Debug)]
 pub struct Done {
-    /// None if a signal ended it.
+    /// `None` if a signal killed it.
     pub status: Option<i32>,
     pub out: String,
     pub err: String,
@@ -95,7 +95,7 @@ impl Sandbox {
         self.command(words).output().expect("sonc can be started").into()
     }
 
-    /// Every file and what it holds.
+    /// All files with their contents.
     pub fn files(&self) -> BTreeMap<PathBuf, Vec<u8>> {
         let mut files = BTreeMap::new();
         collect(&self.path, &mut files);
@@ -135,7 +135,7 @@ const FILES: &[(&str, &[u8])] = &[
     ),
     ("triangle.pbqp", b"pbqp 2 1\n2 0 0\n2 0 1\n0 1 inf 0 0 inf # either, or\n"),
     ("impossible.pbqp", b"pbqp 2 1\n1 0\n1 0\n0 1 inf\n"),
-    // A guess that knows of all dead alternatives finds a solution, and none that does not.
+    // With propagation the heuristic finds a solution, without it none.
     (
         "astray.pbqp",
         b"pbqp 7 14\n\

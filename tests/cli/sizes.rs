@@ -1,25 +1,25 @@
-//! Large programs: a result or a clear complaint at every stage, on small stacks too.
+//! Large programs: a result or a clear error at every stage, on small stacks too.
 #[cfg(feature = "ch05")]
 use crate::large;
 use crate::sandbox::{Done, Sandbox};
 use sonc::this_chapter;
 use std::process::{Command, Stdio};
 
-/// So long is a long program; a debug build is given less to do.
-const MANY: usize = if cfg!(debug_assertions) { 20_000 } else { 100_000 };
+/// The length of a long program; shorter in debug builds.
+const STATEMENTS: usize = if cfg!(debug_assertions) { 20_000 } else { 100_000 };
 
-/// So deep is what nests too deep.
-const DEEP: usize = 100_000;
+/// A nesting that is too deep.
+const NESTING: usize = 100_000;
 
-/// Where the second turn of a loop of so many steps ends early.
-const LAST: i32 = MANY as i32 * 3 / 2;
+/// The iteration that ends the second loop early.
+const LAST: i32 = STATEMENTS as i32 * 3 / 2;
 
 struct Large {
     name: &'static str,
-    /// The first chapter that has the words for it.
+    /// The first chapter that can compile it.
     since: u32,
     text: fn() -> String,
-    /// What it returns for the argument 3; nothing if it nests too deep.
+    /// The result for the argument 3; `None` if the nesting is too deep.
     result: Option<i32>,
 }
 
@@ -27,13 +27,13 @@ const PROGRAMS: &[Large] = &[
     Large {
         name: "parentheses",
         since: 2,
-        text: || format!("return {}1{};", "(".repeat(DEEP), ")".repeat(DEEP)),
+        text: || format!("return {}1{};", "(".repeat(NESTING), ")".repeat(NESTING)),
         result: None,
     },
     Large {
         name: "blocks",
         since: 3,
-        text: || format!("{}return 1;{}", "{".repeat(DEEP), "}".repeat(DEEP)),
+        text: || format!("{}return 1;{}", "{".repeat(NESTING), "}".repeat(NESTING)),
         result: None,
     },
     Large {
@@ -45,42 +45,45 @@ const PROGRAMS: &[Large] = &[
     Large {
         name: "signs",
         since: 4,
-        text: || format!("return {}arg;", "-".repeat(MANY)),
+        text: || format!("return {}arg;", "-".repeat(STATEMENTS)),
         result: Some(3),
     },
     Large {
         name: "equal terms",
         since: 4,
-        text: || format!("return arg{};", "+arg".repeat(MANY - 1)),
-        result: Some(3 * MANY as i32),
+        text: || format!("return arg{};", "+arg".repeat(STATEMENTS - 1)),
+        result: Some(3 * STATEMENTS as i32),
     },
     Large {
         name: "different terms",
         since: 4,
         text: || {
-            let terms = (0..MANY).map(|at| format!("+arg*{}", 2 * at + 3));
+            let terms = (0..STATEMENTS).map(|at| format!("+arg*{}", 2 * at + 3));
             format!("return 0{};", terms.collect::<String>())
         },
-        // 3 · (n (n - 1) + 3 n), as 32 bits have it.
-        result: Some(((3 * (MANY as i64 * MANY as i64 + 2 * MANY as i64)) as u32).cast_signed()),
+        // 3 · (n (n - 1) + 3 n), modulo 2^32.
+        result: Some(
+            ((3 * (STATEMENTS as i64 * STATEMENTS as i64 + 2 * STATEMENTS as i64)) as u32)
+                .cast_signed(),
+        ),
     },
     Large {
         name: "statements",
         since: 4,
-        text: || format!("int x=arg;{}return x-x+7;", "x=x*3+arg;\n".repeat(MANY)),
+        text: || format!("int x=arg;{}return x-x+7;", "x=x*3+arg;\n".repeat(STATEMENTS)),
         result: Some(7),
     },
     Large {
         name: "doublings",
         since: 4,
-        text: || format!("int x=arg;{}return x+1;", "x=x+x;\n".repeat(MANY)),
+        text: || format!("int x=arg;{}return x+1;", "x=x+x;\n".repeat(STATEMENTS)),
         result: Some(1),
     },
     Large {
         name: "sums of sums",
         since: 4,
         text: || {
-            let steps = "x=x+y;y=y+x;".repeat(MANY / 10);
+            let steps = "x=x+y;y=y+x;".repeat(STATEMENTS / 10);
             format!("int x=arg;int y=arg*2;{steps}return x-x+y-y;")
         },
         result: Some(0),
@@ -116,20 +119,21 @@ const PROGRAMS: &[Large] = &[
     Large {
         name: "ifs in ifs",
         since: 5,
-        text: || format!("{}return 1;return 2;", "if(arg)\n".repeat(DEEP)),
+        text: || format!("{}return 1;return 2;", "if(arg)\n".repeat(NESTING)),
         result: None,
     },
     Large {
         name: "ifs in blocks of ifs",
         since: 5,
-        text: || format!("{}return 1;{}", "if(arg){\n".repeat(DEEP), "}".repeat(DEEP)),
+        text: || format!("{}return 1;{}", "if(arg){\n".repeat(NESTING), "}".repeat(NESTING)),
         result: None,
     },
     Large {
         name: "else ifs",
         since: 5,
         text: || {
-            let arms = (0..MANY).rev().map(|at| format!("if(arg=={at})return {};else ", at + 4));
+            let arms =
+                (0..STATEMENTS).rev().map(|at| format!("if(arg=={at})return {};else ", at + 4));
             format!("{}return 1;", arms.collect::<String>())
         },
         result: Some(7),
@@ -138,7 +142,7 @@ const PROGRAMS: &[Large] = &[
         name: "ifs",
         since: 5,
         text: || {
-            let ifs = (0..MANY).map(|at| format!("if(arg=={at})x=x+{at};\n"));
+            let ifs = (0..STATEMENTS).map(|at| format!("if(arg=={at})x=x+{at};\n"));
             format!("int x=1;{}return x;", ifs.collect::<String>())
         },
         result: Some(4),
@@ -146,15 +150,15 @@ const PROGRAMS: &[Large] = &[
     Large {
         name: "ifs that depend on each other",
         since: 5,
-        text: || format!("int x=0;{}return x;", "if(x<arg)x=x+1;else x=x-2;\n".repeat(MANY)),
-        // 1, 2, 3, and again.
-        result: Some((MANY as i32 - 1) % 3 + 1),
+        text: || format!("int x=0;{}return x;", "if(x<arg)x=x+1;else x=x-2;\n".repeat(STATEMENTS)),
+        // 1, 2, 3, repeated.
+        result: Some((STATEMENTS as i32 - 1) % 3 + 1),
     },
     Large {
         name: "returns",
         since: 5,
         text: || {
-            let ifs = (0..MANY).map(|at| format!("if(arg=={at})return {at};\n"));
+            let ifs = (0..STATEMENTS).map(|at| format!("if(arg=={at})return {at};\n"));
             ifs.rev().collect()
         },
         result: Some(3),
@@ -162,24 +166,24 @@ const PROGRAMS: &[Large] = &[
     Large {
         name: "whiles in whiles",
         since: 7,
-        text: || format!("{}arg=arg+1;return arg;", "while(arg<7)\n".repeat(DEEP)),
+        text: || format!("{}arg=arg+1;return arg;", "while(arg<7)\n".repeat(NESTING)),
         result: None,
     },
     Large {
         name: "whiles",
         since: 7,
         text: || {
-            let whiles = (0..MANY).map(|at| format!("while(x<{at}*2)x=x+arg;\n"));
+            let whiles = (0..STATEMENTS).map(|at| format!("while(x<{at}*2)x=x+arg;\n"));
             format!("int x=0;{}return x;", whiles.collect::<String>())
         },
-        // The first multiple of 3 from twice the last number on.
-        result: Some((2 * (MANY as i32 - 1) + 2) / 3 * 3),
+        // The first multiple of 3 that is at least twice the last number.
+        result: Some((2 * (STATEMENTS as i32 - 1) + 2) / 3 * 3),
     },
     Large {
         name: "breaks",
         since: 8,
         text: || {
-            let steps = format!("if(x=={LAST})break;x=x+1;\n").repeat(MANY);
+            let steps = format!("if(x=={LAST})break;x=x+1;\n").repeat(STATEMENTS);
             format!("int x=0;while(true){{{steps}}}return x+arg;")
         },
         result: Some(LAST + 3),
@@ -188,7 +192,7 @@ const PROGRAMS: &[Large] = &[
         name: "continues",
         since: 8,
         text: || {
-            let steps = format!("if(y=={LAST})continue;y=y+1;\n").repeat(MANY);
+            let steps = format!("if(y=={LAST})continue;y=y+1;\n").repeat(STATEMENTS);
             format!("int x=0;int y=0;while(x<3){{x=x+1;{steps}}}return x+y;")
         },
         result: Some(LAST + 3),
@@ -211,7 +215,7 @@ const PROGRAMS: &[Large] = &[
         name: "dead code",
         since: 8,
         text: || {
-            let dead = "if(arg==x)x=x+1;while(x<arg){x=x*2;break;}\n".repeat(MANY / 2);
+            let dead = "if(arg==x)x=x+1;while(x<arg){x=x*2;break;}\n".repeat(STATEMENTS / 2);
             format!("int x=1;while(true){{x=arg;break;{dead}}}return x;{dead}")
         },
         result: Some(3),
@@ -246,7 +250,7 @@ fn large_programs_run() {
     check_each(&["run --emulate --arg 3"], |sandbox, words| sandbox.sonc(words));
 }
 
-/// Runs the commands for each program; what they print goes nowhere.
+/// Runs the commands for each program; their output is discarded.
 fn check_unread(commands: &[&str]) {
     check_each(commands, |sandbox, words| {
         let output = sandbox.command(words).stdout(Stdio::null()).stderr(Stdio::piped()).output();
@@ -277,7 +281,7 @@ fn large_programs_need_no_large_stack() {
     });
 }
 
-/// The command, started with less of something than there is.
+/// The command, started with a limited resource.
 #[cfg(unix)]
 fn limited(sandbox: &Sandbox, limit: &str, words: &[&str]) -> Command {
     let mut command = Command::new("sh");
@@ -287,10 +291,10 @@ fn limited(sandbox: &Sandbox, limit: &str, words: &[&str]) -> Command {
     command
 }
 
-/// Pictures of a growing program are far larger than the program.
+/// The pictures of a growing program are far larger than the program.
 #[cfg(unix)]
 #[test]
-fn pictures_are_drawn_one_after_the_other() {
+fn pictures_are_not_kept_in_memory() {
     if this_chapter() < 4 {
         return;
     }

@@ -1,4 +1,4 @@
-//! Terminals, pipes and disks that are not as one would wish.
+//! Terminals, closed pipes and full disks.
 use crate::sandbox::{Done, Sandbox};
 use sonc::this_chapter;
 use std::fs::File;
@@ -23,7 +23,7 @@ fn check_each(check: impl Fn(&Sandbox, &[&str])) {
 }
 
 #[test]
-fn a_closed_pipe_is_nobodys_fault() {
+fn a_closed_pipe_is_not_an_error() {
     check_each(|sandbox, words| {
         let (reader, writer) = std::io::pipe().expect("a pipe");
         drop(reader);
@@ -34,7 +34,7 @@ fn a_closed_pipe_is_nobodys_fault() {
 }
 
 #[test]
-fn complaints_that_nobody_reads_do_not_stop_us() {
+fn closed_standard_error_is_ignored() {
     let sandbox = Sandbox::new();
     let (reader, writer) = std::io::pipe().expect("a pipe");
     drop(reader);
@@ -54,7 +54,7 @@ fn a_full_disk_is_reported() {
 }
 
 #[test]
-fn nothing_is_coloured_that_is_not_for_a_terminal() {
+fn only_terminals_get_colour() {
     let sandbox = Sandbox::new();
     sandbox.write("wrong.smp", b"return ?;");
     for words in [&["run", "wrong.smp"][..], &["walk"], &["--help"], &["ir", "answer.smp"]] {

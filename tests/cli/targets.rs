@@ -14,7 +14,7 @@ const fn refuses(line: &'static str, status: i32, err: &'static str) -> Row {
 }
 
 #[test]
-fn a_machine_on_paper_has_instructions() {
+fn an_abstract_machine_has_instructions() {
     const ROWS: &[Row] = &[
         prints("run affine.smp --target tr --arg 3", "18\n"),
         prints("run affine.smp --target tr --arg 3 --select greedy --cost size", "18\n"),
@@ -37,15 +37,15 @@ fn a_machine_on_paper_has_instructions() {
 }
 
 #[test]
-fn a_machine_on_paper_has_no_executable() {
+fn an_abstract_machine_has_no_executable() {
     const ROWS: &[Row] = &[
         refuses("run affine.smp --target tr --stage elf", 2, "there is no `elf`"),
         refuses("run affine.smp --target tr --stage allocated", 2, "last stage is `selected`"),
-        refuses("run affine.smp --target tr --emulate", 2, "`tr` is a machine on paper"),
+        refuses("run affine.smp --target tr --emulate", 2, "`tr` is an abstract machine"),
         refuses("ir affine.smp --target tr --stage bytes", 2, "there is no `bytes`"),
         refuses("dot affine.smp --target tr --stage allocated", 2, "there is no `allocated`"),
         refuses("build affine.smp --target tr", 2, "there is no `elf`"),
-        refuses("build affine.smp --target tr --emit asm", 2, "`tr` is a machine on paper"),
+        refuses("build affine.smp --target tr --emit asm", 2, "`tr` is an abstract machine"),
         refuses("run affine.smp --target vax", 2, "possible values: ia32, tr"),
         refuses("run affine.smp --target", 2, "value is required"),
         refuses("rules list --target vax", 2, "possible values: ia32, tr"),
@@ -54,7 +54,7 @@ fn a_machine_on_paper_has_no_executable() {
     let sandbox = Sandbox::new();
     let files = sandbox.files();
     check(&sandbox, ROWS);
-    assert_eq!(sandbox.files(), files, "what is refused writes nothing");
+    assert_eq!(sandbox.files(), files, "a rejected input leaves no output");
 }
 
 #[test]

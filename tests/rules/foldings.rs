@@ -1,5 +1,4 @@
-//! How often each rule that folds Firm graphs is applied to the programs of the book, as a table
-//! of the chapter that has these rules.
+//! How often each folding rule is applied to the programs of the book, as a table of its chapter.
 use crate::cases::cases;
 use crate::check::Check;
 use crate::configuration::Configuration;
@@ -7,12 +6,12 @@ use expect_test::expect_file;
 use sonc::this_chapter;
 
 #[test]
-fn rules_for_graphs_are_of_use_to_programs() {
+fn folding_rules_apply_to_programs() {
     let mut fired = Vec::new();
     for case in cases() {
         let mut check = Check::default();
-        // A case may be there to be refused.
-        let _ = Configuration::usual().compile(&case.source, &mut check);
+        // The case may be one of an error.
+        let _ = Configuration::standard().compile(&case.source, &mut check);
         fired.append(&mut check.fired);
     }
     let count = |name: &str| fired.iter().filter(|it| **it == name).count();

@@ -1,15 +1,15 @@
-//! The graphs of the chapters: what they mean does not change, whatever is done to them, and each
-//! rule that folds is of use to one of them.
+//! The graphs of the chapters: no pass changes their results, and each folding rule applies to one
+//! of them.
 use crate::graph_cases::{graph_cases, sound_graphs};
 use sonc::{FirmFile, FoldOptions, Method, Source, TargetMachine};
 use std::collections::BTreeSet;
 
-/// What is done to a graph, and its name.
-const WORK: &[(&str, fn(&mut FirmFile))] = &[
+/// The passes over a graph, with their names.
+const PASSES: &[(&str, fn(&mut FirmFile))] = &[
     ("as it is", |_| {}),
     ("folded", |file| fold(file, FoldOptions::default())),
     ("folded as in the paper", |file| {
-        fold(file, FoldOptions { literal: true, ..FoldOptions::default() });
+        fold(file, FoldOptions { paper_order: true, ..FoldOptions::default() });
     }),
     ("folded as a program", |file| {
         fold(file, FoldOptions { program: true, ..FoldOptions::default() });
@@ -23,15 +23,15 @@ const WORK: &[(&str, fn(&mut FirmFile))] = &[
 ];
 
 fn fold(file: &mut FirmFile, options: FoldOptions) {
-    file.fold(options).unwrap_or_else(|it| panic!("{} needs itself", it.node));
+    file.fold(options).unwrap_or_else(|it| panic!("{} depends on itself", it.node));
 }
 
 fn select(file: &mut FirmFile, method: Method) {
     let rules = crate::ttc::rules();
-    file.select(&rules, method, 1).unwrap_or_else(|complaints| panic!("{complaints:?}"));
+    file.select(&rules, method, 1).unwrap_or_else(|diagnostics| panic!("{diagnostics:?}"));
 }
 
-/// Whether another set of rules selects something else for a graph of the book, or nothing at all.
+/// Whether another set of rules selects different instructions for a graph of the book, or fails.
 pub fn needs_rule(name: &str) -> bool {
     let mut source: Source = TargetMachine::Tr.built_in_rules();
     let is_other = |line: &&str| !line.contains(&format!("rule {name}:"));
@@ -45,24 +45,24 @@ pub fn needs_rule(name: &str) -> bool {
 }
 
 #[test]
-fn every_graph_means_what_it_says_whatever_is_done_to_it() {
-    let mut wrong = Vec::new();
-    for &(name, work) in WORK {
+fn every_pass_keeps_the_results_of_every_graph() {
+    let mut errors = Vec::new();
+    for &(name, work) in PASSES {
         for (case, mut file) in sound_graphs() {
             work(&mut file);
-            case.check(&file, name, &mut wrong);
+            case.check(&file, name, &mut errors);
             let mut text = Vec::new();
             file.write(&mut text).expect("memory takes everything");
             let again = FirmFile::read(&mut &text[..]);
-            let again = again.unwrap_or_else(|fault| panic!("{}", fault.complaint.message));
-            case.check(&again, &format!("{name}, written and read"), &mut wrong);
+            let again = again.unwrap_or_else(|fault| panic!("{}", fault.diagnostic.message));
+            case.check(&again, &format!("{name}, written and read"), &mut errors);
         }
     }
-    assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
+    assert!(errors.is_empty(), "\n{}", errors.join("\n"));
 }
 
 #[test]
-fn every_wrong_graph_is_refused_for_its_reason() {
+fn every_invalid_graph_is_rejected_with_the_expected_error() {
     for case in graph_cases().iter().filter(|case| !case.errors.is_empty()) {
         let path = case.path.display();
         let Err(report) = case.read() else { panic!("{path} is sound") };
@@ -73,7 +73,7 @@ fn every_wrong_graph_is_refused_for_its_reason() {
 }
 
 #[test]
-fn each_folding_is_of_use_to_a_graph_of_the_book() {
+fn each_folding_rule_applies_to_a_graph_of_the_book() {
     let mut fired = BTreeSet::new();
     for (_, mut file) in sound_graphs() {
         let options = FoldOptions { program: true, ..FoldOptions::default() };
@@ -86,7 +86,7 @@ fn each_folding_is_of_use_to_a_graph_of_the_book() {
 }
 
 #[test]
-fn what_is_folded_has_nothing_left_to_fold() {
+fn folding_is_idempotent() {
     for (case, mut file) in sound_graphs() {
         fold(&mut file, FoldOptions::default());
         let Ok(again) = file.fold(FoldOptions::default()) else { panic!("it is sound") };

@@ -1,14 +1,14 @@
-//! Machine rules: each is the best for some program of the book, or others need it.
+//! Machine rules: each is optimal for some program of the book, or completes the rule set.
 use crate::cases::cases;
 use crate::configuration::{Configuration, rules};
 use sonc::{Artifact, Halt, MachineRules, Objective, Source, Stage, StageObserver};
 use std::collections::BTreeSet;
 
-/// The numbers of the rules that were chosen.
+/// The numbers of the selected rules.
 #[derive(Default)]
-struct Chosen(BTreeSet<usize>);
+struct Selected(BTreeSet<usize>);
 
-impl StageObserver for Chosen {
+impl StageObserver for Selected {
     fn stage_done(&mut self, stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
         if stage < Stage::Selected {
             return Ok(());
@@ -20,11 +20,11 @@ impl StageObserver for Chosen {
     }
 }
 
-/// How the number of a rule begins in the code it makes.
+/// The prefix of a rule's number in its code.
 const MARK: &str = "0x7e57";
 
-/// The built-in rules, each with one instruction more that names its number. The costs are what
-/// they were, and so is the choice.
+/// The built-in rules, each with one more instruction that contains its number. Costs and selection
+/// stay the same.
 fn marked() -> MachineRules {
     let rules = rules();
     let mark = |(number, text): (usize, &String)| {
@@ -34,32 +34,32 @@ fn marked() -> MachineRules {
     };
     let text = rules.catalogue().map(|rule| &rule.text).enumerate().map(mark).collect();
     let source = Source { name: "marked".into(), text };
-    sonc::machine_rules(&source).unwrap_or_else(|wrong| panic!("{wrong:?}"))
+    sonc::machine_rules(&source).unwrap_or_else(|errors| panic!("{errors:?}"))
 }
 
-/// One wish more than the ways before it had.
-type Wish = fn(&mut Configuration);
+/// One option that a configuration may change.
+type Variation = fn(&mut Configuration);
 
-const WISHES: &[Wish] = &[
-    |configuration| configuration.selection.cost = Objective::Size,
+const VARIATIONS: &[Variation] = &[
+    |configuration| configuration.selection.objective = Objective::Size,
     #[cfg(feature = "ch02")]
     |configuration| configuration.optimize = false,
     #[cfg(feature = "ch04")]
     |configuration| configuration.selection.method = sonc::Method::Greedy,
 ];
 
-/// All wishes, each granted or not.
+/// All combinations of options.
 fn configurations() -> Vec<Configuration> {
-    let mut configurations = vec![Configuration::usual()];
-    for wish in WISHES {
+    let mut configurations = vec![Configuration::standard()];
+    for variation in VARIATIONS {
         let mut more = configurations.clone();
-        more.iter_mut().for_each(wish);
+        more.iter_mut().for_each(variation);
         configurations.extend(more);
     }
     configurations
 }
 
-/// What a rule may be for besides: whether the rules but this one lack something.
+/// Another reason for a rule: whether the other rules are incomplete without it.
 type Reason = fn(&MachineRules, &str) -> bool;
 
 const REASONS: &[Reason] = &[
@@ -73,19 +73,19 @@ fn makes_composable(rules: &MachineRules, name: &str) -> bool {
     let text = others.map(|rule| format!("{}\n", rule.text)).collect();
     let others =
         sonc::check_rules(&Source { name: "others".into(), text }, sonc::TargetMachine::Ia32);
-    !others.unwrap_or_else(|wrong| panic!("{wrong:?}")).complaints.is_empty()
+    !others.unwrap_or_else(|errors| panic!("{errors:?}")).diagnostics.is_empty()
 }
 
-/// Whether some case has the rule chosen for some way to compile. Every chapter asks this of its
-/// own cases and of those before, so a rule is of use in its own chapter at the latest.
+/// Whether some case selects the rule in some configuration. Every chapter tests its own cases and
+/// earlier ones, so a rule is useful in its own chapter at the latest.
 #[test]
-fn each_is_of_use_to_a_program_of_the_book() {
+fn each_is_selected_for_a_program_of_the_book() {
     let (rules, marked) = (rules(), marked());
     let mut useful = BTreeSet::new();
     for case in cases() {
         for configuration in configurations() {
-            let mut chosen = Chosen::default();
-            // A case may be there to be refused.
+            let mut chosen = Selected::default();
+            // The case may be one of an error.
             let _ = sonc::compile(&case.source, configuration.options(&marked), &mut chosen);
             useful.extend(chosen.0);
         }

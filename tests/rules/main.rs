@@ -1,4 +1,4 @@
-//! Every rule, checked by its own row.
+//! Every rule, tested by its own row.
 #[path = "../support/cases.rs"]
 mod cases;
 mod machine;
@@ -26,7 +26,7 @@ mod configuration;
 
 use std::collections::BTreeSet;
 
-/// The names are unique, and written in small letters with dashes.
+/// The names are unique, in small letters with dashes.
 fn check_names<'n>(names: impl Iterator<Item = &'n str>) {
     let mut known = BTreeSet::new();
     for name in names {
@@ -41,6 +41,6 @@ fn check_names<'n>(names: impl Iterator<Item = &'n str>) {
 #[test]
 fn machine_rules_have_names() {
     let rules = sonc::machine_rules(&sonc::built_in_rules());
-    let rules = rules.unwrap_or_else(|complaints| panic!("{complaints:?}"));
+    let rules = rules.unwrap_or_else(|diagnostics| panic!("{diagnostics:?}"));
     check_names(rules.catalogue().map(|rule| rule.name.as_str()));
 }

@@ -1,12 +1,12 @@
-//! Peepholes: each fires on what it shows, alone; leaves what it shows; means what it replaces;
-//! and is of use to some program of the book.
+//! Peepholes: each alone rewrites its example as stated, keeps its result, and fires in some
+//! program of the book.
 use crate::cases::cases;
 use crate::check::Check;
 use crate::configuration::Configuration;
 use sonc::{Artifact, Halt, Peephole, Source, Stage, StageObserver, Termination, peepholes};
 use std::collections::BTreeSet;
 
-/// The sea as one line, what it evaluates to, and which rules fired.
+/// The sea as one line, its results, and the rules that fired.
 #[derive(Default)]
 struct Seen {
     line: String,
@@ -34,14 +34,14 @@ impl StageObserver for Seen {
     }
 }
 
-/// Reads what a rule shows, an expression or a program, with no peepholes but `on`.
+/// Parses the example of a rule, an expression or a program, with only the peepholes `on`.
 fn read(shown: &str, on: &[&str]) -> Seen {
     let program = shown.ends_with(';');
     let text = if program { shown.into() } else { format!("return {shown};") };
     let source = Source { name: "shown".into(), text };
     let off = peepholes().map(|rule| rule.name).filter(|name| !on.contains(name));
     let configuration =
-        Configuration { without: off.map(String::from).collect(), ..Configuration::usual() };
+        Configuration { without: off.map(String::from).collect(), ..Configuration::standard() };
     let mut seen = Seen::default();
     match configuration.compile(&source, &mut seen) {
         Err(Halt::Stopped(Stage::Sea)) => seen,
@@ -59,9 +59,9 @@ fn names_are_unique() {
 }
 
 #[test]
-fn each_fires_alone_and_leaves_what_it_shows() {
+fn each_rewrites_its_example_alone() {
     check_each(|rule| {
-        let (before, after) = (read(rule.shows.0, &[rule.name]), read(rule.shows.1, &[]));
+        let (before, after) = (read(rule.example.0, &[rule.name]), read(rule.example.1, &[]));
         assert!(before.check.fired.contains(&rule.name), "{} does not fire", rule.name);
         assert_eq!(before.line, after.line, "{}", rule.name);
         assert!(before.check.failures.is_empty(), "{}: {:?}", rule.name, before.check.failures);
@@ -69,16 +69,16 @@ fn each_fires_alone_and_leaves_what_it_shows() {
 }
 
 #[test]
-fn each_means_what_it_replaces() {
+fn each_keeps_the_result() {
     check_each(|rule| {
-        let (before, after) = (read(rule.shows.0, &[]), read(rule.shows.1, &[]));
+        let (before, after) = (read(rule.example.0, &[]), read(rule.example.1, &[]));
         assert_eq!(before.values.len(), ARGUMENTS.len());
         assert_eq!(before.values, after.values, "{}", rule.name);
     });
 }
 
-/// Here a pair of terms comes into order while others come out of it, or an expression stands
-/// both in a sum and in a product, or what was known is never computed.
+/// Programs in which one rewrite undoes the order of another: a pair of terms is sorted while
+/// others are not, an expression is in a sum and in a product, or a known value is never computed.
 #[cfg(feature = "ch04")]
 #[test]
 fn rewriting_ends_whichever_rules_are_on() {
@@ -88,13 +88,13 @@ fn rewriting_ends_whichever_rules_are_on() {
         #[cfg(feature = "ch05")]
         ("int n = 0; if (arg) n = arg; if (arg) arg = -arg; return arg + n + arg;", &[]),
         #[cfg(feature = "ch08")]
-        ("int i = 0; while (1) if (i) break; while (0) if (0 == i) {} return i;", &["phi-same"]),
+        ("int i = 0; while (1) if (i) break; while (0) if (0 == i) {} return i;", &["phi-trivial"]),
         #[cfg(feature = "ch08")]
-        ("int o = 0; int r = arg; while (r) if (0 == o) break;", &["way-dead"]),
+        ("int o = 0; int r = arg; while (r) if (0 == o) break;", &["dead-control"]),
         #[cfg(feature = "ch08")]
         (
             "while (1) { int e = arg; int i = 0; while (e) if (i) {} else break; } return 0;",
-            &["way-dead"],
+            &["dead-control"],
         ),
     ];
     for (program, off) in programs {
@@ -107,12 +107,12 @@ fn rewriting_ends_whichever_rules_are_on() {
 }
 
 #[test]
-fn each_is_of_use_to_a_program_of_the_book() {
+fn each_fires_in_a_program_of_the_book() {
     let mut fired = BTreeSet::new();
     for case in cases() {
         let mut check = Check::default();
-        // A refused program may have fired rules before it was refused.
-        let _ = Configuration::usual().compile(&case.source, &mut check);
+        // Rules may have fired before the program was rejected.
+        let _ = Configuration::standard().compile(&case.source, &mut check);
         fired.extend(check.fired);
     }
     check_each(|rule| assert!(fired.contains(rule.name), "{} fires in no case", rule.name));

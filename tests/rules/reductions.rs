@@ -1,4 +1,4 @@
-//! How often each reduction is applied to the programs of the book, as a table of its last chapter
+//! How often each reduction is applied to the programs of the book, as a table of the last chapter
 //! on selection. None of them needs RN.
 use crate::cases::{Case, cases};
 use crate::configuration::Configuration;
@@ -9,13 +9,13 @@ use sonc::this_chapter;
 
 const COLUMNS: [&str; 9] = ["pruned", "dominated", "RE", "R0", "R1", "R2", "RM", "BB", "RN"];
 
-/// The counts of all these programs together.
+/// The total counts of these programs.
 fn row(cases: &[Case], method: Method) -> [u32; COLUMNS.len()] {
-    let mut configuration = Configuration::usual();
+    let mut configuration = Configuration::standard();
     configuration.selection.method = method;
     let mut counts = Counts::default();
     for case in cases {
-        // A case may be there to be refused.
+        // The case may be one of an error.
         let _ = configuration.compile(&case.source, &mut counts);
     }
     COLUMNS.map(|name| counts.of(name))

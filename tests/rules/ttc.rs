@@ -1,4 +1,4 @@
-//! The rules of TR, a machine on paper: they have names, and each is chosen for some program.
+//! The rules of TR, an abstract machine: they have names, and each is selected for some program.
 use crate::cases::cases;
 use crate::check_names;
 use crate::configuration::Configuration;
@@ -7,19 +7,19 @@ use std::collections::BTreeSet;
 
 pub fn rules() -> MachineRules {
     let rules = TargetMachine::Tr.rules(&TargetMachine::Tr.built_in_rules());
-    rules.unwrap_or_else(|complaints| panic!("{complaints:?}"))
+    rules.unwrap_or_else(|diagnostics| panic!("{diagnostics:?}"))
 }
 
 #[test]
-fn they_have_names() {
+fn rules_have_names() {
     check_names(rules().catalogue().map(|rule| rule.name.as_str()));
 }
 
-/// The names that are marked as chosen.
+/// The names of the selected rules.
 #[derive(Default)]
-struct Chosen(BTreeSet<String>);
+struct Selected(BTreeSet<String>);
 
-impl StageObserver for Chosen {
+impl StageObserver for Selected {
     fn stage_done(&mut self, stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
         if stage < Stage::Pbqp {
             return Ok(());
@@ -31,20 +31,20 @@ impl StageObserver for Chosen {
     }
 }
 
-/// How a rule can be of use.
-const USES: &[fn(&Chosen, &str) -> bool] = &[
+/// The reasons for a rule.
+const USES: &[fn(&Selected, &str) -> bool] = &[
     |chosen, name| chosen.0.contains(name),
     #[cfg(feature = "ch25")]
     |_, name| crate::graphs::needs_rule(name),
 ];
 
 #[test]
-fn each_is_of_use_to_a_program_of_the_book() {
-    let (rules, mut chosen) = (rules(), Chosen::default());
+fn each_is_selected_for_a_program_of_the_book() {
+    let (rules, mut chosen) = (rules(), Selected::default());
     for case in cases() {
         for optimize in [true, false] {
-            let configuration = Configuration { optimize, ..Configuration::usual() };
-            // A case may be there to be refused.
+            let configuration = Configuration { optimize, ..Configuration::standard() };
+            // The case may be one of an error.
             let _ = sonc::compile(&case.source, configuration.options(&rules), &mut chosen);
         }
     }

@@ -1,12 +1,12 @@
-//! The programs of the chapters, and what their first lines promise.
+//! The programs of the chapters, with the expected results in their first lines.
 //!
 //! ```text
 //! // 7 -> 14                    for the argument 7 the program returns 14, in every chapter
 //! // 7 -> never                 for the argument 7 it never ends
-//! // until: ch14                from that chapter on it means something else
+//! // until: ch14                from that chapter on its meaning changes
 //! // error: Undefined name      this chapter refuses the program; later ones may not
-//! // error always: Undefined    this chapter and all later ones refuse it
-//! // show: sea --no-opt         the `.want` file beside it holds this stage
+//! // error always: Undefined    this chapter and all later ones reject it
+//! // show: sea --no-opt         the `.want` file beside it contains this stage
 //! ```
 use sonc::{Source, this_chapter};
 use std::path::{Path, PathBuf};
@@ -15,17 +15,17 @@ pub struct Case {
     pub path: PathBuf,
     pub chapter: u32,
     pub source: Source,
-    /// Arguments, and what the program returns for each.
+    /// Arguments and results.
     pub results: Vec<(i32, i64)>,
-    /// Arguments for which the program never ends.
+    /// Arguments for which the program is infinite.
     pub endless: Vec<i32>,
-    /// Texts that the reports of a refused program hold.
+    /// Texts in the diagnostics of a rejected program.
     pub errors: Vec<String>,
-    /// The stages that the `.want` file holds, each with its options.
+    /// The stages in the `.want` file, with their options.
     pub shows: Vec<String>,
 }
 
-/// The cases of this chapter and all before it that still hold, in the order of their names.
+/// The cases of this chapter and of earlier ones that still hold, sorted by name.
 pub fn cases() -> Vec<Case> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("chapters");
     let mut found: Vec<_> =
@@ -43,7 +43,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     paths
 }
 
-/// Reads a case; none if it belongs to a later chapter, or if a later chapter has ended it.
+/// Parses a case; `None` if it belongs to a later chapter, or ended in an earlier one.
 fn case(path: &Path) -> Option<Case> {
     let folder = path.parent()?.parent()?.file_name()?.to_str()?;
     let chapter: u32 = folder.get(..2)?.parse().ok()?;
@@ -64,20 +64,20 @@ fn case(path: &Path) -> Option<Case> {
         shows: Vec::new(),
     };
     for line in text.lines() {
-        let Some(promise) = line.strip_prefix("// ") else { break };
-        if !case.promise(promise) {
+        let Some(expectation) = line.strip_prefix("// ") else { break };
+        if !case.expectation(expectation) {
             return None;
         }
     }
     let results = case.results.len() + case.endless.len();
-    let told = results > 0 || !case.errors.is_empty();
-    assert!(told, "{} says neither a result nor an error", path.display());
+    let has_expectation = results > 0 || !case.errors.is_empty();
+    assert!(has_expectation, "{} has neither a result nor an error", path.display());
     Some(case)
 }
 
 impl Case {
-    /// Reads one line of the head; false if it ends the case before this chapter.
-    fn promise(&mut self, line: &str) -> bool {
+    /// Parses a line of the head; false if it ends the case before this chapter.
+    fn expectation(&mut self, line: &str) -> bool {
         let shown = self.path.display().to_string();
         if let Some(error) = line.strip_prefix("error: ") {
             self.errors.push(error.to_string());

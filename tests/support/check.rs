@@ -1,12 +1,16 @@
-//! A watch that checks every stage.
+//! An observer that checks every stage.
 use crate::configuration::{Configuration, rules};
 use sonc::{Artifact, Halt, Source, Stage, StageObserver, Termination};
 
 impl Configuration {
-    /// Compiles `source` for `watch`.
-    pub fn compile(&self, source: &Source, watch: &mut dyn StageObserver) -> Result<Vec<u8>, Halt> {
+    /// Compiles `source` with an observer.
+    pub fn compile(
+        &self,
+        source: &Source,
+        observer: &mut dyn StageObserver,
+    ) -> Result<Vec<u8>, Halt> {
         let rules = rules();
-        let executable = sonc::compile(source, self.options(&rules), watch)?;
+        let executable = sonc::compile(source, self.options(&rules), observer)?;
         Ok(executable.bytes)
     }
 }
@@ -14,11 +18,11 @@ impl Configuration {
 /// Verifies every stage, and evaluates every stage that can be executed.
 #[derive(Default)]
 pub struct Check {
-    /// Arguments, and what the program returns for each, in fewer steps than a stage may take.
-    pub wanted: Vec<(i32, i64)>,
-    /// Arguments for which the program never ends.
+    /// Arguments and results, for which the step limit is not reached.
+    pub expected: Vec<(i32, i64)>,
+    /// Arguments for which the program is infinite.
     pub endless: Vec<i32>,
-    /// What is wrong.
+    /// The failed checks.
     pub failures: Vec<String>,
     pub seen: Vec<Stage>,
     /// The rules that fired.
@@ -32,11 +36,11 @@ impl StageObserver for Check {
         let broken = artifact.verify().into_iter();
         let broken = broken.map(|it| format!("{}: {} {}", stage.name(), it.invariant, it.detail));
         self.failures.extend(broken);
-        for &(argument, wanted) in &self.wanted {
+        for &(argument, expected) in &self.expected {
             let Some(outcome) = artifact.eval(i64::from(argument)) else { break };
-            if outcome.end != Termination::Value(wanted) {
+            if outcome.end != Termination::Value(expected) {
                 let found = format!("{}({argument}) = {:?}", stage.name(), outcome.end);
-                self.failures.push(format!("{found}, not {wanted}"));
+                self.failures.push(format!("{found}, not {expected}"));
             }
         }
         for &argument in &self.endless {

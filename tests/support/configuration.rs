@@ -1,7 +1,7 @@
-//! Ways to compile: what tests vary.
+//! Configurations: the options that tests vary.
 use sonc::{MachineRules, Options, SelectionOptions};
 
-/// A way to compile: what a test varies.
+/// The options of a compilation.
 #[derive(Clone, Debug)]
 pub struct Configuration {
     #[cfg(feature = "ch02")]
@@ -12,8 +12,8 @@ pub struct Configuration {
 }
 
 impl Configuration {
-    /// How the command line compiles if it is not told otherwise.
-    pub fn usual() -> Configuration {
+    /// The defaults of the command line.
+    pub fn standard() -> Configuration {
         Configuration {
             #[cfg(feature = "ch02")]
             optimize: true,
@@ -40,7 +40,7 @@ impl Configuration {
 }
 
 pub fn rules() -> MachineRules {
-    sonc::machine_rules(&sonc::built_in_rules()).unwrap_or_else(|complaints| {
-        panic!("{}", sonc::render(&complaints, &sonc::built_in_rules(), false))
+    sonc::machine_rules(&sonc::built_in_rules()).unwrap_or_else(|diagnostics| {
+        panic!("{}", sonc::render(&diagnostics, &sonc::built_in_rules(), false))
     })
 }

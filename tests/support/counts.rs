@@ -2,7 +2,7 @@
 use sonc::{Artifact, Halt, Stage, StageObserver};
 use std::collections::BTreeMap;
 
-/// The counts of all programs that it has watched, by the names of the reductions.
+/// The counts of all observed programs, by the names of the reductions.
 #[derive(Default)]
 pub struct Counts(BTreeMap<String, u32>);
 

@@ -1,22 +1,22 @@
-//! The graphs of the chapters, `.gxl` files, and what their first lines promise.
+//! The graphs of the chapters, `.gxl` files, with the expected results in their first lines.
 //!
 //! ```text
 //! <!-- 7 -> 12 -->           for the argument 7 the graph returns 12
 //! <!-- 7 2 -> fault -->      for two arguments it cannot go on
 //! <!-- 7 -> never -->        for the argument 7 it never ends
-//! <!-- error: phi-arity -->  it is refused, and the report says so
+//! <!-- error: phi-arity -->  it is rejected, and the message contains this
 //! ```
 use sonc::{FirmFile, Strictness, Termination};
 use std::path::{Path, PathBuf};
 
 pub struct GraphCase {
     pub path: PathBuf,
-    /// Arguments, and what comes of them: a value, `fault` or `never`.
+    /// Arguments and results: a value, `fault` or `never`.
     pub results: Vec<(Vec<i64>, String)>,
     pub errors: Vec<String>,
 }
 
-/// The graphs of all chapters, in the order of their names.
+/// The graphs of all chapters, sorted by name.
 pub fn graph_cases() -> Vec<GraphCase> {
     let chapters = files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("chapters"));
     let found = chapters.into_iter().flat_map(|chapter| files(&chapter.join("cases")));
@@ -26,7 +26,7 @@ pub fn graph_cases() -> Vec<GraphCase> {
     cases
 }
 
-/// Those that are not there to be refused, each as it stands in its file.
+/// The valid graphs, as read from their files.
 pub fn sound_graphs() -> impl Iterator<Item = (GraphCase, FirmFile)> {
     let sound = graph_cases().into_iter().filter(|case| case.errors.is_empty());
     sound.map(|case| {
@@ -47,45 +47,45 @@ fn graph_case(path: &Path) -> GraphCase {
     let text = std::fs::read_to_string(path).unwrap_or_else(|it| panic!("{shown}: {it}"));
     let (mut results, mut errors) = (Vec::new(), Vec::new());
     for line in text.lines() {
-        let promise = line.strip_prefix("<!-- ").and_then(|it| it.strip_suffix(" -->"));
-        let Some(promise) = promise else { continue };
-        if let Some(error) = promise.strip_prefix("error: ") {
+        let expectation = line.strip_prefix("<!-- ").and_then(|it| it.strip_suffix(" -->"));
+        let Some(expectation) = expectation else { continue };
+        if let Some(error) = expectation.strip_prefix("error: ") {
             errors.push(error.to_string());
-        } else if let Some((arguments, result)) = promise.split_once(" -> ") {
+        } else if let Some((arguments, result)) = expectation.split_once(" -> ") {
             let arguments = arguments.split(' ').map(|it| it.parse().expect("an argument"));
             results.push((arguments.collect(), result.to_string()));
         }
     }
-    assert!(results.len() + errors.len() > 0, "{shown} says neither a result nor an error");
+    assert!(results.len() + errors.len() > 0, "{shown} has neither a result nor an error");
     GraphCase { path: path.to_path_buf(), results, errors }
 }
 
 impl GraphCase {
-    /// The graph, or the reason why it is none.
+    /// The graph, or the error.
     pub fn read(&self) -> Result<FirmFile, String> {
         let bytes = std::fs::read(&self.path).map_err(|error| error.to_string())?;
         let file = FirmFile::read(&mut &bytes[..]);
-        let file = file.map_err(|fault| fault.complaint.message)?;
+        let file = file.map_err(|fault| fault.diagnostic.message)?;
         let findings = file.verify(Strictness::Program, 1);
         let lines = findings.iter().map(|it| format!("{}: {}\n", it.check, it.node));
         if findings.is_empty() { Ok(file) } else { Err(lines.collect()) }
     }
 
-    /// What is wrong with what `file` does; `stage` says what has become of the graph.
-    pub fn check(&self, file: &FirmFile, stage: &str, wrong: &mut Vec<String>) {
+    /// Compares the results of `file` after `stage` with the expected ones.
+    pub fn check(&self, file: &FirmFile, stage: &str, errors: &mut Vec<String>) {
         let name = self.path.display();
         for finding in file.verify(Strictness::Program, 1) {
-            wrong.push(format!("{name} {stage}: {}: {}", finding.check, finding.node));
+            errors.push(format!("{name} {stage}: {}: {}", finding.check, finding.node));
         }
-        for (arguments, wanted) in &self.results {
+        for (arguments, expected) in &self.results {
             let outcome = file.run(arguments).expect("a sound graph has an order");
             let found = match outcome.end {
                 Termination::Value(value) => value.to_string(),
                 Termination::Fault { .. } => "fault".to_string(),
                 Termination::OutOfSteps => "never".to_string(),
             };
-            if found != *wanted {
-                wrong.push(format!("{name} {stage}: {arguments:?} -> {found}, not {wanted}"));
+            if found != *expected {
+                errors.push(format!("{name} {stage}: {arguments:?} -> {found}, not {expected}"));
             }
         }
     }

@@ -1,8 +1,8 @@
-//! Large programs: as many statements, variables and blocks as one asks for.
+//! Large programs: with any number of statements, variables and blocks.
 #[cfg(feature = "ch07")]
 use crate::random::Random;
 
-/// Each statement makes a variable of two others; all of them are part of the result.
+/// Each statement computes a variable from two others; all of them are part of the result.
 pub fn arithmetic(statements: usize, variables: usize) -> String {
     let assigned = (0..statements).map(|at| {
         let [to, left, right] = [at, at * 7 + 1, at * 3 + 2].map(|it| it % variables);
@@ -18,7 +18,7 @@ fn around(body: &str, variables: usize) -> String {
     format!("{}{body}return {};\n", declared.collect::<String>(), sum.join(" + "))
 }
 
-/// So many blocks, 200 of them inside one another at a time, each with a variable of its own.
+/// This number of blocks, 200 of them nested at a time, each with its own variable.
 #[cfg(feature = "ch05")]
 pub fn blocks(blocks: usize) -> String {
     const DEEP: usize = 200;
@@ -30,8 +30,8 @@ pub fn blocks(blocks: usize) -> String {
     around(&body.collect::<String>(), 2)
 }
 
-/// So many flags in a loop, each of which is set if the one before it is. None ever is; it takes
-/// as many steps to see this.
+/// This number of flags in a loop, each of which is set if the one before it is. None ever is;
+/// analysis takes as many steps.
 #[cfg(feature = "ch07")]
 pub fn flags(count: usize) -> String {
     let flags = |each: &dyn Fn(usize) -> String| (0..count).map(each).collect::<String>();
@@ -42,7 +42,8 @@ pub fn flags(count: usize) -> String {
     format!("{declared}{body}return {};\n", sum.join(" + "))
 }
 
-/// A loop that changes so many variables and is left in as many ways, from then on unchanged.
+/// A loop that changes this number of variables and has as many exits, after which they stay the
+/// same.
 #[cfg(feature = "ch08")]
 pub fn breaks(count: usize) -> String {
     let changed = (0..count).map(|at| format!("v{at} = v{at} * 3 + turn;\n"));
@@ -52,7 +53,7 @@ pub fn breaks(count: usize) -> String {
     around(&format!("int turn = 0;\n{body}"), count)
 }
 
-/// Arithmetic in ifs and whiles, up to four in one another. Each while has three turns.
+/// Arithmetic in ifs and whiles, nested up to four deep. Each while has three iterations.
 #[cfg(feature = "ch07")]
 pub fn mixed(statements: usize, variables: usize) -> String {
     let random = Random(statements as u64);
@@ -60,18 +61,18 @@ pub fn mixed(statements: usize, variables: usize) -> String {
     while writer.left > 0 {
         writer.statement(0);
     }
-    let counters: String = (0..NESTED).map(|at| format!("int turn{at} = 0;\n")).collect();
+    let counters: String = (0..MAX_NESTING).map(|at| format!("int turn{at} = 0;\n")).collect();
     around(&(counters + &writer.text), variables)
 }
 
-/// How many ifs and whiles stand in one another at most.
+/// The nesting limit of ifs and whiles.
 #[cfg(feature = "ch07")]
-const NESTED: usize = 4;
+const MAX_NESTING: usize = 4;
 
 #[cfg(feature = "ch07")]
 struct Writer {
     random: Random,
-    /// How many statements are still to be written.
+    /// The number of statements left to write.
     left: usize,
     variables: usize,
     text: String,
@@ -82,8 +83,8 @@ impl Writer {
     fn statement(&mut self, depth: usize) {
         self.left = self.left.saturating_sub(1);
         match self.random.below(10) {
-            0 | 1 if depth < NESTED => self.branch(depth),
-            2 if depth < NESTED => self.turns(depth),
+            0 | 1 if depth < MAX_NESTING => self.branch(depth),
+            2 if depth < MAX_NESTING => self.turns(depth),
             _ => self.assignment(),
         }
     }

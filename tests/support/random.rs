@@ -1,6 +1,6 @@
 //! Random numbers.
 
-/// SplitMix64 (G. Steele, D. Lea, C. Flood, 2014): small, fast, the same everywhere.
+/// SplitMix64 (G. Steele, D. Lea, C. Flood, 2014): small, fast, equal on all machines.
 pub struct Random(pub u64);
 
 impl Random {
@@ -16,7 +16,7 @@ impl Random {
         (self.next() % limit as u64) as usize
     }
 
-    /// True once in so many times.
+    /// True with probability 1 / `times`.
     pub fn once_in(&mut self, times: usize) -> bool {
         self.below(times) == 0
     }

@@ -1,4 +1,4 @@
-//! Executables, run: in the emulator, and on this machine.
+//! Runs executables in the emulator and on this machine.
 use emulate::{Termination, native::Host};
 use std::sync::OnceLock;
 
@@ -6,24 +6,24 @@ use std::sync::OnceLock;
 pub const STEPS: u64 = 10_000_000;
 
 /// Runs an executable with all arguments at once: in the emulator, and on this machine if it can
-/// and the emulator has found an end. Hands back what is wrong.
-pub fn run_everywhere(executable: &[u8], wanted: &[(i32, i64)]) -> Vec<String> {
-    // A file that is given no word runs once, with 0.
-    if wanted.is_empty() {
+/// and the emulator has reached the end. Returns the errors.
+pub fn run_everywhere(executable: &[u8], expected: &[(i32, i64)]) -> Vec<String> {
+    // Without an argument the program runs once, with 0.
+    if expected.is_empty() {
         return Vec::new();
     }
-    let words: Vec<String> = wanted.iter().map(|(argument, _)| argument.to_string()).collect();
-    let lines: String = wanted.iter().map(|(_, value)| format!("{value}\n")).collect();
+    let words: Vec<String> = expected.iter().map(|(argument, _)| argument.to_string()).collect();
+    let lines: String = expected.iter().map(|(_, value)| format!("{value}\n")).collect();
     let run = emulate::run(executable, &words, STEPS);
     let mut outputs = vec![("emulator", run.output + &run.errors)];
     if run.end != Termination::OutOfSteps {
         outputs.extend(run_native(executable, &words).map(|output| ("processor", output)));
     }
-    let wrong = outputs.into_iter().filter(|(_, output)| *output != lines);
-    wrong.map(|(place, output)| format!("{place}: {output:?}, not {lines:?}")).collect()
+    let errors = outputs.into_iter().filter(|(_, output)| *output != lines);
+    errors.map(|(place, output)| format!("{place}: {output:?}, not {lines:?}")).collect()
 }
 
-/// The text of an executable on this machine; `None` if it does not run IA-32 programs.
+/// The output of an executable on this machine; `None` if it does not run IA-32 programs.
 fn run_native(executable: &[u8], words: &[String]) -> Option<String> {
     Some(match host()?.run(executable, words) {
         Ok(done) => done.output + &done.errors,

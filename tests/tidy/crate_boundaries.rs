@@ -1,101 +1,101 @@
-//! One door per crate: a file, or a few, that know it, so that it can be read about in one place
-//! and replaced there.
+//! Each external crate is used by one module, or a few, that wrap it, so that a reader meets it in
+//! one place and it can be replaced there.
 use super::files::{File, rust};
 use super::libraries;
 use super::report;
 use bookbinder::scan::Scan;
 
-/// A crate and where it may be named.
-struct Door {
+/// A crate and the files that may use it.
+struct Wrapper {
     name: &'static str,
-    /// Beginnings of paths.
+    /// Prefixes of paths.
     files: &'static [&'static str],
-    /// Beginnings of the paths of files whose `mod tests` may name it as well.
+    /// Prefixes of the files whose tests may use it, too.
     tests_of: &'static [&'static str],
 }
 
-const DOORS: &[Door] = &[
-    Door { name: "ariadne", files: &["src/report.rs"], tests_of: &[] },
-    Door { name: "bookbinder", files: &["tests/book/", "tests/tidy/", OURS], tests_of: &[] },
-    Door { name: "chumsky", files: &["src/rules/parser.rs"], tests_of: &[] },
-    Door { name: "clap", files: &["src/main.rs", "src/main/"], tests_of: &[] },
-    Door { name: "divan", files: &["benches/"], tests_of: &[] },
-    Door { name: "dot_writer", files: &["crates/picture/src/dot.rs"], tests_of: &[] },
-    Door { name: "egg", files: &["src/egraph/"], tests_of: &[] },
-    Door { name: "expect_test", files: &["tests/"], tests_of: &[] },
-    Door {
+const WRAPPERS: &[Wrapper] = &[
+    Wrapper { name: "ariadne", files: &["src/report.rs"], tests_of: &[] },
+    Wrapper { name: "bookbinder", files: &["tests/book/", "tests/tidy/", OURS], tests_of: &[] },
+    Wrapper { name: "chumsky", files: &["src/rules/parser.rs"], tests_of: &[] },
+    Wrapper { name: "clap", files: &["src/main.rs", "src/main/"], tests_of: &[] },
+    Wrapper { name: "divan", files: &["benches/"], tests_of: &[] },
+    Wrapper { name: "dot_writer", files: &["crates/picture/src/dot.rs"], tests_of: &[] },
+    Wrapper { name: "egg", files: &["src/egraph/"], tests_of: &[] },
+    Wrapper { name: "expect_test", files: &["tests/"], tests_of: &[] },
+    Wrapper {
         name: "iced_x86",
         files: &["crates/emulate/", "src/ia32/listing.rs"],
         tests_of: &["src/ia32/", "src/start_stub/"],
     },
-    Door { name: "logos", files: &["src/parse/token.rs", "src/rules/lexer.rs"], tests_of: &[] },
-    Door { name: "nix", files: &["crates/host/src/linux.rs"], tests_of: &[] },
-    Door { name: "object", files: &[], tests_of: &["crates/elf/"] },
-    Door { name: "quick_xml", files: &["src/firm/gxl/events.rs"], tests_of: &[] },
-    Door { name: "rustc_hash", files: &["crates/arena/src/lib.rs"], tests_of: &[] },
-    Door { name: "signal_hook", files: &["crates/host/src/linux.rs"], tests_of: &[] },
-    Door { name: "similar", files: &[OURS], tests_of: &[] },
+    Wrapper { name: "logos", files: &["src/parse/token.rs", "src/rules/lexer.rs"], tests_of: &[] },
+    Wrapper { name: "nix", files: &["crates/host/src/linux.rs"], tests_of: &[] },
+    Wrapper { name: "object", files: &[], tests_of: &["crates/elf/"] },
+    Wrapper { name: "quick_xml", files: &["crates/gxl/src/xml.rs"], tests_of: &[] },
+    Wrapper { name: "rustc_hash", files: &["crates/arena/src/lib.rs"], tests_of: &[] },
+    Wrapper { name: "signal_hook", files: &["crates/host/src/linux.rs"], tests_of: &[] },
+    Wrapper { name: "similar", files: &[OURS], tests_of: &[] },
 ];
 
 const OURS: &str = "chapters/bookbinder/";
 
 #[test]
-fn a_crate_has_one_door() {
-    let mut wrong = Vec::new();
+fn a_crate_is_used_only_by_its_wrapper() {
+    let mut violations = Vec::new();
     for file in rust() {
         let scan = file.scan();
-        for door in DOORS.iter().filter(|it| !starts_with_any(&file.path, it.files)) {
-            if file.is_test() && starts_with_any(&file.path, door.tests_of) {
+        for wrapper in WRAPPERS.iter().filter(|it| !starts_with_any(&file.path, it.files)) {
+            if file.is_test() && starts_with_any(&file.path, wrapper.tests_of) {
                 continue;
             }
-            let uses = (0..scan.code.len()).filter(|&at| names_crate(&scan, at, door.name));
-            wrong.extend(uses.map(|at| {
+            let uses = (0..scan.code.len()).filter(|&at| names_crate(&scan, at, wrapper.name));
+            violations.extend(uses.map(|at| {
                 let place = file.place(scan.line(at));
-                format!("{place}: {} belongs to {}", door.name, door.files.join(", "))
+                format!("{place}: {} belongs to {}", wrapper.name, wrapper.files.join(", "))
             }));
         }
     }
-    report("a crate is named only at its door", wrong);
+    report("a crate is named only at its wrapper", violations);
 }
 
 #[test]
-fn every_dependency_has_a_door() {
+fn every_dependency_has_a_wrapper() {
     let names = libraries::names().into_iter();
     let folders = names.map(|it| format!("crates/{it}/"));
-    let mut wrong = Vec::new();
+    let mut violations = Vec::new();
     for folder in folders.chain([String::new()]) {
         let manifest = File::read(&format!("{folder}Cargo.toml")).expect("a manifest");
-        wrong.extend(strangers(&manifest));
+        violations.extend(unlisted(&manifest));
     }
-    report("a dependency has a row in crate_boundaries.rs or is a library of ours", wrong);
+    report("a dependency has a row in crate_boundaries.rs or is a library of ours", violations);
 }
 
-/// The dependencies without a door.
-fn strangers(manifest: &File) -> Vec<String> {
-    let mut wrong = Vec::new();
+/// The dependencies without a row.
+fn unlisted(manifest: &File) -> Vec<String> {
+    let mut violations = Vec::new();
     let mut listed = false;
     for (at, line) in manifest.text.lines().enumerate() {
         if line.starts_with('[') {
             listed = line.trim_matches(['[', ']']).ends_with("dependencies");
         } else if let Some((name, _)) = line.split_once('=').filter(|_| listed) {
             let name = name.trim().replace('-', "_");
-            let known = DOORS.iter().any(|it| it.name == name);
+            let known = WRAPPERS.iter().any(|it| it.name == name);
             let is_entry = name.starts_with(char::is_alphabetic);
-            // Our own libraries are for every room.
+            // All modules may use our own libraries.
             let is_ours = line.contains("package = \"sonc-");
             if is_entry && !known && !is_ours {
-                wrong.push(format!("{}: {name}", manifest.place(at)));
+                violations.push(format!("{}: {name}", manifest.place(at)));
             }
         }
     }
-    wrong
+    violations
 }
 
 fn starts_with_any(path: &str, beginnings: &[&str]) -> bool {
     beginnings.iter().any(|it| path.starts_with(it))
 }
 
-/// Whether `name` stands here as a crate: `name::…` or `use name`.
+/// Whether `name` is used as a crate here: `name::…` or `use name`.
 fn names_crate(scan: &Scan, at: usize, name: &str) -> bool {
     let before = at.checked_sub(1).map_or("", |it| scan.text(it));
     let path = scan.reads(at + 1, &[":", ":"]) && !matches!(before, ":" | ".");
@@ -103,7 +103,7 @@ fn names_crate(scan: &Scan, at: usize, name: &str) -> bool {
 }
 
 #[test]
-fn crates_are_seen_in_paths_and_imports() {
+fn crates_are_found_in_paths_and_imports() {
     let check = |text: &str, expected: usize| {
         let scan = Scan::new(text).expect("matched brackets");
         let found = (0..scan.code.len()).filter(|&at| names_crate(&scan, at, "clap")).count();

@@ -1,4 +1,4 @@
-//! The files that the rules speak of.
+//! The files under test.
 use bookbinder::scan::Scan;
 use bookbinder::tree::{below, walk};
 use std::fs;
@@ -15,17 +15,17 @@ impl File {
         Scan::new(&self.text).unwrap_or_else(|misfit| panic!("{}: {misfit}", self.path))
     }
 
-    /// Whether it holds the tests of a room.
+    /// Whether it contains the tests of a module.
     pub fn is_test(&self) -> bool {
         self.path.contains("/tests/") || self.path.ends_with("/tests.rs")
     }
 
-    /// How a complaint names a line; `line` counts from 0.
+    /// The position in a message; `line` counts from 0.
     pub fn place(&self, line: usize) -> String {
         format!("{}:{}", self.path, line + 1)
     }
 
-    /// The text behind the file's name, if the file is there.
+    /// The file at this path, if it exists.
     pub fn read(path: &str) -> Option<File> {
         let text = fs::read_to_string(root().join(path)).ok()?;
         Some(File { path: path.to_string(), text })
@@ -36,7 +36,7 @@ pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// All texts of the repository that people write, generated figures left out.
+/// All texts of the repository, without generated figures.
 pub fn all() -> Vec<File> {
     const FOLDERS: &[&str] =
         &["src", "crates", "tests", "benches", "chapters", "docs", ".ci", ".cargo"];

@@ -1,28 +1,28 @@
-//! The libraries in crates/: each can be published alone, and none knows of chapters.
+//! The libraries in crates/: each can be published alone, and none depends on chapters.
 use super::files::{File, root, rust};
 use super::report;
 use bookbinder::tree::{below, list};
 
 #[test]
 fn a_library_is_fit_to_be_published() {
-    let mut wrong = Vec::new();
+    let mut violations = Vec::new();
     for name in names() {
-        for (file, demands) in DEMANDS {
+        for (file, demands) in REQUIRED {
             let path = format!("crates/{name}/{file}");
             let text = File::read(&path).map_or(String::new(), |it| it.text);
             let demands = demands.iter().map(|it| it.replace("NAME", &name));
             let missing = demands.filter(|it| !text.contains(it));
-            wrong.extend(missing.map(|it| format!("{path}:1: there is no `{it}`")));
+            violations.extend(missing.map(|it| format!("{path}:1: there is no `{it}`")));
         }
         if list(&root().join(format!("crates/{name}/examples"))).is_empty() {
-            wrong.push(format!("crates/{name}: there is no example"));
+            violations.push(format!("crates/{name}: there is no example"));
         }
     }
-    report("a library has a manifest, documentation and a tested example", wrong);
+    report("a library has a manifest, documentation and a tested example", violations);
 }
 
-/// Texts that files of a library must have.
-const DEMANDS: &[(&str, &[&str])] = &[
+/// Required texts of a library's files.
+const REQUIRED: &[(&str, &[&str])] = &[
     (
         "Cargo.toml",
         &[
@@ -42,16 +42,16 @@ const DEMANDS: &[(&str, &[&str])] = &[
 ];
 
 #[test]
-fn a_library_knows_no_chapter() {
-    let mut wrong = Vec::new();
+fn a_library_is_independent_of_chapters() {
+    let mut violations = Vec::new();
     for file in rust().iter().filter(|it| it.path.starts_with("crates/")) {
         for (at, line) in file.text.lines().enumerate() {
             if line.contains("feature = ") || line.to_lowercase().contains("chapter ") {
-                wrong.push(file.place(at));
+                violations.push(file.place(at));
             }
         }
     }
-    report("a library has no tags and mentions no chapter", wrong);
+    report("a library has no tags and mentions no chapter", violations);
 }
 
 /// The names of the libraries: the folders of crates/.

@@ -1,6 +1,6 @@
-//! The rules of the house that a test can hold: who imports whom, sizes, tags, doors, texts.
+//! Rules of style that a test can check: imports, sizes, tags, wrappers, texts.
 //!
-//! docs/style.md gives the reasons. Every complaint names a file, a line and the rule.
+//! docs/style.md gives the reasons. Every message names a file, a line and the rule.
 mod crate_boundaries;
 mod files;
 mod libraries;
@@ -9,7 +9,7 @@ mod sizes;
 mod tags;
 mod texts;
 
-/// Fails with every complaint if there is one.
-fn report(rule: &str, wrong: Vec<String>) {
-    assert!(wrong.is_empty(), "{rule}:\n{}\n", wrong.join("\n"));
+/// Fails with all violations if there are any.
+fn report(rule: &str, violations: Vec<String>) {
+    assert!(violations.is_empty(), "{rule}:\n{}\n", violations.join("\n"));
 }

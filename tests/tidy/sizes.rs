@@ -1,4 +1,4 @@
-//! What fits on a page is read; what does not is skimmed.
+//! Limits of sizes: what fits on a page is read; what does not is skimmed.
 use super::files::{all, rust};
 use super::report;
 use bookbinder::scan::Scan;
@@ -9,42 +9,42 @@ const FUNCTION: usize = 60;
 
 #[test]
 fn lines_fit_the_page() {
-    let mut wrong = Vec::new();
+    let mut violations = Vec::new();
     for file in all().iter().filter(|it| it.path.ends_with(".rs") || it.path.ends_with(".rules")) {
         for (at, line) in file.text.lines().enumerate() {
             let columns = line.chars().count();
             if columns > COLUMNS {
-                wrong.push(format!("{}: {columns} columns", file.place(at)));
+                violations.push(format!("{}: {columns} columns", file.place(at)));
             }
         }
     }
-    report(&format!("a line has at most {COLUMNS} columns"), wrong);
+    report(&format!("a line has at most {COLUMNS} columns"), violations);
 }
 
 #[test]
 fn files_stay_short() {
     let lengths = rust().into_iter().map(|it| (it.text.lines().count(), it.path));
     let long = lengths.filter(|(lines, _)| *lines > FILE);
-    let wrong = long.map(|(lines, path)| format!("{path}:1: {lines} lines")).collect();
-    report(&format!("a file has at most {FILE} lines"), wrong);
+    let violations = long.map(|(lines, path)| format!("{path}:1: {lines} lines")).collect();
+    report(&format!("a file has at most {FILE} lines"), violations);
 }
 
 #[test]
 fn functions_stay_short() {
-    let mut wrong = Vec::new();
+    let mut violations = Vec::new();
     for file in rust() {
         let scan = file.scan();
         for function in functions(&scan) {
             let lines = function.last_line - function.first_line + 1;
-            if lines > FUNCTION && !is_one_thing(&scan, function.body) {
+            if lines > FUNCTION && !is_single_item(&scan, function.body) {
                 let place = file.place(function.first_line);
-                wrong.push(format!("{place}: `{}` has {lines} lines", function.name));
+                violations.push(format!("{place}: `{}` has {lines} lines", function.name));
             }
         }
     }
     report(
         &format!("a function has at most {FUNCTION} lines unless it is one match or one table"),
-        wrong,
+        violations,
     );
 }
 
@@ -68,37 +68,37 @@ fn function<'a>(scan: &Scan<'a>, keyword: usize) -> Option<Function<'a>> {
         if matches!(scan.text(body), ";" | "") {
             return None;
         }
-        body = scan.partner[body] + 1;
+        body = scan.matching_bracket[body] + 1;
     }
-    let last_line = scan.line(scan.partner[body]);
+    let last_line = scan.line(scan.matching_bracket[body]);
     Some(Function { name: scan.text(keyword + 1), first_line: scan.line(keyword), last_line, body })
 }
 
-/// Whether a body holds nothing but one `match` or one list; `Ok(())` may stand behind a match.
-fn is_one_thing(scan: &Scan, body: usize) -> bool {
+/// Whether a body is just one `match` or one list; `Ok(())` may follow a match.
+fn is_single_item(scan: &Scan, body: usize) -> bool {
     let first = body + 1;
-    let close = scan.partner[body];
+    let close = scan.matching_bracket[body];
     if scan.text(first) == "match" {
-        let behind = scan.partner[first_brace(scan, first)] + 1;
-        return behind == close || scan.reads(behind, &["Ok", "(", "(", ")", ")", "}"]);
+        let after = scan.matching_bracket[first_brace(scan, first)] + 1;
+        return after == close || scan.reads(after, &["Ok", "(", "(", ")", ")", "}"]);
     }
-    let start = scan.partner[close - 1];
+    let start = scan.matching_bracket[close - 1];
     scan.text(start) == "[" && (first..start).all(|at| matches!(scan.text(at), "&" | "vec" | "!"))
 }
 
 fn first_brace(scan: &Scan, start: usize) -> usize {
     let mut at = start;
     while scan.text(at) != "{" {
-        at = scan.partner[at] + 1;
+        at = scan.matching_bracket[at] + 1;
     }
     at
 }
 
 #[test]
-fn one_match_is_told_from_more() {
+fn a_single_match_is_recognized() {
     let check = |text: &str, expected: bool| {
         let scan = Scan::new(text).expect("matched brackets");
-        assert_eq!(is_one_thing(&scan, functions(&scan)[0].body), expected, "{text}");
+        assert_eq!(is_single_item(&scan, functions(&scan)[0].body), expected, "{text}");
     };
     check("fn f() -> u8 { match g(|it| { it }) { _ => { 1 } } }", true);
     check("fn f() -> u8 { match a { _ => 1 } match b { _ => 1 } }", false);

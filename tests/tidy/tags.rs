@@ -1,4 +1,4 @@
-//! Tags: where they may stand, and how many there may be.
+//! Tags: their positions and their number.
 use super::files::{File, all, compiler, root, rust};
 use super::report;
 use super::sizes::functions;
@@ -10,50 +10,49 @@ use bookbinder::view::View;
 use bookbinder::{rules, token};
 use std::collections::BTreeMap;
 
-/// Tags above statements and parameters in one function. Arms, rows and fields are not counted:
-/// a table of many chapters is one thing.
-const IN_A_FUNCTION: usize = 3;
-/// The table of contents of a compilation: any number.
+/// The limit for tags above statements and parameters of one function. Arms, rows and fields do not
+/// count: a table for many chapters is one item.
+const MAX_TAGS: usize = 3;
+/// The pipeline may have any number.
 const DRIVER: &str = "src/driver.rs";
 
 const UNTIL_TAGS: usize = 12;
 const PERCENT: usize = 5;
 
 #[test]
-fn a_tag_stands_above_a_thing() {
-    let mut wrong = Vec::new();
+fn a_tag_is_above_an_item() {
+    let mut violations = Vec::new();
     for file in rust().iter().filter(|it| !it.path.starts_with("chapters/bookbinder/")) {
         let scan = file.scan();
         match tags(&scan) {
             Err(misfit) => {
-                wrong.push(format!("{}: {}", file.place(misfit.line), misfit.reason));
+                violations.push(format!("{}: {}", file.place(misfit.line), misfit.reason));
             }
             Ok(_) if file.path == DRIVER => (),
-            Ok(tags) => wrong.extend(crowded(file, &scan, &tags)),
+            Ok(tags) => violations.extend(too_many_tags(file, &scan, &tags)),
         }
     }
     for file in all().iter().filter(|it| it.path.ends_with(".rules")) {
         let misfit = rules::view(&file.text, 1).err();
-        wrong.extend(misfit.map(|it| format!("{}: {}", file.place(it.line), it.reason)));
+        violations.extend(misfit.map(|it| format!("{}: {}", file.place(it.line), it.reason)));
     }
     report(
         &format!(
-            "a tag stands above an item, statement, field, variant, arm, row or parameter, and \
-             at most {IN_A_FUNCTION} of them in a function"
+            "a tag is above an item, statement, field, variant, arm, row or parameter, and \
+             at most {MAX_TAGS} of them in a function"
         ),
-        wrong,
+        violations,
     );
 }
 
-/// Where a function has too many tags: more of them mean that a row, an arm or a function is
-/// missing.
-fn crowded(file: &File, scan: &Scan, tags: &[Tag]) -> Vec<String> {
+/// Functions with too many tags: a row, an arm or a function would be better.
+fn too_many_tags(file: &File, scan: &Scan, tags: &[Tag]) -> Vec<String> {
     let mut per_function: BTreeMap<usize, usize> = BTreeMap::new();
     let counted = |tag: &&Tag| matches!(tag.shape, Some(Shape::Statement | Shape::Parameter));
     for tag in tags.iter().filter(counted) {
         *per_function.entry(function_at(scan, tag.line)).or_default() += 1;
     }
-    let many = per_function.into_iter().filter(|(_, count)| *count > IN_A_FUNCTION);
+    let many = per_function.into_iter().filter(|(_, count)| *count > MAX_TAGS);
     many.map(|(line, count)| format!("{}: {count} tags in a function", file.place(line))).collect()
 }
 
@@ -76,21 +75,22 @@ fn tags_are_few() {
 #[test]
 fn until_tags_are_few_and_explained() {
     let architecture = File::read("docs/architecture.md").map_or(String::new(), |it| it.text);
-    let (mut places, mut wrong) = (Vec::new(), Vec::new());
+    let (mut places, mut violations) = (Vec::new(), Vec::new());
     for file in compiler() {
         for tag in tags_of(&file).into_iter().filter(|it| it.until) {
             places.push(file.place(tag.line));
             if !architecture.contains(&file.path) {
-                wrong.push(format!("{}: docs/architecture.md is silent", file.place(tag.line)));
+                violations
+                    .push(format!("{}: docs/architecture.md is silent", file.place(tag.line)));
             }
         }
     }
     if places.len() > UNTIL_TAGS {
-        wrong.extend(places.iter().map(|it| format!("{it}: one of {}", places.len())));
+        violations.extend(places.iter().map(|it| format!("{it}: one of {}", places.len())));
     }
     report(
         &format!("at most {UNTIL_TAGS} until-tags, and docs/architecture.md names their files"),
-        wrong,
+        violations,
     );
 }
 
@@ -99,8 +99,8 @@ fn tags_of(file: &File) -> Vec<Tag> {
 }
 
 #[test]
-fn a_view_speaks_of_no_later_chapter() {
-    let mut wrong = Vec::new();
+fn a_view_mentions_no_later_chapter() {
+    let mut violations = Vec::new();
     for (chapter, _) in chapters(root()) {
         let files =
             sources(root(), View::tested(chapter)).unwrap_or_else(|misfit| panic!("{misfit}"));
@@ -108,20 +108,20 @@ fn a_view_speaks_of_no_later_chapter() {
             for (line, named) in named_chapters(text) {
                 if named > chapter {
                     let path = path.display();
-                    wrong.push(format!("{path}: chapter {chapter} reads `{line}`"));
+                    violations.push(format!("{path}: chapter {chapter} reads `{line}`"));
                 }
             }
         }
     }
-    report("a comment names no chapter that comes later", wrong);
+    report("a comment names no later chapter", violations);
 }
 
 fn is_source(path: &std::path::Path) -> bool {
     path.extension().is_some_and(|it| it == "rs" || it == "rules")
 }
 
-/// The chapters that comments name, each with the comment's first line. Those of other books,
-/// which `Source:` introduces, are not meant.
+/// The chapters that comments mention, each with the comment's first line. Chapters of other books,
+/// after `Source:`, do not count.
 fn named_chapters(text: &str) -> Vec<(&str, u32)> {
     let comments = token::tokens(text).into_iter().filter(|it| it.kind == token::Kind::Comment);
     let hashes = text.lines().filter(|it| it.starts_with('#'));
@@ -143,12 +143,12 @@ fn the_last_chapter_with_a_folder_is_the_default() {
     let manifest = File::read("Cargo.toml").expect("a manifest").text;
     let Some((last, _)) = chapters(root()).pop() else { return };
     let line = format!("default = [\"ch{last:02}\"]");
-    let wrong = if manifest.lines().any(|it| it == line) {
+    let violations = if manifest.lines().any(|it| it == line) {
         Vec::new()
     } else {
         vec![format!("Cargo.toml: there is no line `{line}`")]
     };
-    report("the default feature is the last chapter that has a folder", wrong);
+    report("the default feature is the last chapter that has a folder", violations);
 }
 
 #[test]
@@ -156,7 +156,7 @@ fn tags_in_a_function_are_counted() {
     let check = |text: &str, expected: usize| {
         let file = File { path: "src/a.rs".into(), text: text.into() };
         let scan = file.scan();
-        let found = crowded(&file, &scan, &tags(&scan).expect("tags"));
+        let found = too_many_tags(&file, &scan, &tags(&scan).expect("tags"));
         assert_eq!(found.len(), expected, "{text}: {found:?}");
     };
     let tag = "#[cfg(feature = \"ch05\")]";
@@ -170,7 +170,7 @@ fn tags_in_a_function_are_counted() {
 }
 
 #[test]
-fn chapters_are_read_from_comments() {
+fn chapters_are_found_in_comments() {
     let text = "// Chapter 3 and chapters 12–14.\nlet a = \"chapter 9\";\n/// chapter x\n\
                 // Source: a book, chapter 7\n";
     let found: Vec<u32> = named_chapters(text).into_iter().map(|it| it.1).collect();

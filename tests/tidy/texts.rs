@@ -1,33 +1,33 @@
-//! What no file may hold, and what each begins with.
+//! Forbidden texts, and the required first line of a file.
 use super::files::{File, all, root, rust};
 use super::report;
 use bookbinder::scan::Scan;
 use std::env;
 
 #[test]
-fn a_file_opens_with_its_duty() {
+fn a_file_begins_with_its_purpose() {
     const OPENINGS: &[&str] = &["//! ", "#![doc = include_str!(\"../README.md\")]"];
     let opens = |file: &File| OPENINGS.iter().any(|it| file.text.starts_with(it));
     let silent = rust().into_iter().filter(|it| !opens(it));
-    let wrong = silent.map(|it| it.place(0)).collect();
-    report("a file opens with `//!` and one sentence of duty, or with its README", wrong);
+    let violations = silent.map(|it| it.place(0)).collect();
+    report("a file begins with `//!` and its purpose, or with its README", violations);
 }
 
 #[test]
-fn nothing_is_left_undone_or_silenced() {
-    let mut wrong = Vec::new();
+fn no_code_is_unfinished_or_silenced() {
+    let mut violations = Vec::new();
     for file in rust() {
         let scan = file.scan();
         for at in 0..scan.code.len() {
             if let Some(what) = forbidden(&scan, at) {
-                wrong.push(format!("{}: {what}", file.place(scan.line(at))));
+                violations.push(format!("{}: {what}", file.place(scan.line(at))));
             }
         }
     }
-    report("no unfinished code, no silenced lint, no ignored test, no unsafe", wrong);
+    report("no unfinished code, no silenced lint, no ignored test, no unsafe", violations);
 }
 
-/// What stands at this token and may not.
+/// The forbidden text at this token.
 fn forbidden<'a>(scan: &Scan<'a>, at: usize) -> Option<&'a str> {
     const MACROS: &[&str] = &["todo", "dbg", "unimplemented"];
     const SILENCERS: &[&str] = &["allow", "expect"];
@@ -40,24 +40,24 @@ fn forbidden<'a>(scan: &Scan<'a>, at: usize) -> Option<&'a str> {
     }
     let silences = SILENCERS.contains(&word) && in_attribute && scan.text(at + 1) == "(";
     let mut lints =
-        (at + 2..if silences { scan.partner[at + 1] } else { 0 }).map(|it| scan.text(it));
+        (at + 2..if silences { scan.matching_bracket[at + 1] } else { 0 }).map(|it| scan.text(it));
     lints.find(|it| *it == "dead_code" || it.starts_with("unused"))
 }
 
 #[test]
 fn no_text_names_a_folder_of_a_machine() {
-    let mut wrong = Vec::new();
+    let mut violations = Vec::new();
     for file in all() {
         for (at, line) in file.text.lines().enumerate() {
             if let Some(folder) = machine_folders(&file).iter().find(|it| line.contains(*it)) {
-                wrong.push(format!("{}: {folder}", file.place(at)));
+                violations.push(format!("{}: {folder}", file.place(at)));
             }
         }
     }
-    report("no file names a folder of somebody's machine", wrong);
+    report("no file names a folder of one machine", violations);
 }
 
-/// Beginnings of paths that exist on one machine only; split so that this file has none.
+/// Prefixes of paths that exist on one machine only; split so that this file does not contain them.
 fn machine_folders(file: &File) -> Vec<String> {
     let mut found = vec![root().display().to_string()];
     let home = env::var("HOME").unwrap_or_default();
@@ -74,7 +74,7 @@ fn machine_folders(file: &File) -> Vec<String> {
 }
 
 #[test]
-fn silenced_lints_and_unfinished_code_are_seen() {
+fn silenced_lints_and_unfinished_code_are_found() {
     let check = |text: &str, expected: &[&str]| {
         let scan = Scan::new(text).expect("matched brackets");
         let found: Vec<&str> = (0..scan.code.len()).filter_map(|at| forbidden(&scan, at)).collect();

@@ -1,7 +1,7 @@
-//! binutils reads what we write: the disassembler sees in our executables the instructions that
-//! we print, and the assembler makes of our assembly the bytes that we make.
+//! Checks with binutils: objdump finds in our executables the instructions that we print, and gas
+//! assembles our assembly to the bytes that we encode.
 use crate::listing::{Instruction, disassembled, printed};
-use crate::{Checked, WAYS, compile, run, scratch};
+use crate::{Checked, OPTIONS, compile, run, scratch};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ pub fn check(sonc: &Path, cases: &[PathBuf]) -> Checked {
     let folder = scratch("code")?;
     let (mut programs, mut instructions) = (0, 0);
     for case in cases {
-        for options in WAYS {
+        for options in OPTIONS {
             let found = check_one(sonc, case, options, &folder).map_err(|reason| {
                 format!("{} {}: {reason}", case.display(), options.join(" ")) //
             })?;
@@ -23,15 +23,15 @@ pub fn check(sonc: &Path, cases: &[PathBuf]) -> Checked {
     Ok(format!("{instructions} instructions of {programs} programs are read as they are meant"))
 }
 
-/// How many instructions a program has; 0 if the compiler refuses it as it should.
+/// The number of a program's instructions; 0 if it is a case of an error.
 fn check_one(sonc: &Path, case: &Path, options: &[&str], folder: &Path) -> Result<usize, String> {
     let path = |name: &str| folder.join(name).to_string_lossy().into_owned();
     let (executable, assembly, object) = (path("program"), path("program.s"), path("program.o"));
     let case_name = case.to_string_lossy();
-    let ask = |words: &[&str]| compile(sonc, case, &[words, options].concat());
+    let compile_case = |words: &[&str]| compile(sonc, case, &[words, options].concat());
 
-    let Some(_) = ask(&["build", &case_name, "-o", &executable])? else { return Ok(0) };
-    let listing = ask(&["ir", &case_name, "--stage", "bytes"])?.unwrap_or_default();
+    let Some(_) = compile_case(&["build", &case_name, "-o", &executable])? else { return Ok(0) };
+    let listing = compile_case(&["ir", &case_name, "--stage", "bytes"])?.unwrap_or_default();
     let seen = disassemble(&executable)?;
     let texts: Vec<&str> = seen.iter().map(|it| it.text.as_str()).collect();
     let meant = printed(&listing);
@@ -39,7 +39,8 @@ fn check_one(sonc: &Path, case: &Path, options: &[&str], folder: &Path) -> Resul
         return Err(difference("the listing", &meant, "objdump", &texts));
     }
 
-    let text = ask(&["build", &case_name, "--emit", "asm", "-o", "-"])?.unwrap_or_default();
+    let text =
+        compile_case(&["build", &case_name, "--emit", "asm", "-o", "-"])?.unwrap_or_default();
     fs::write(&assembly, text).map_err(|err| err.to_string())?;
     run(Path::new("as"), &["--32", "-o", &object, &assembly])?;
     let ours: Vec<&str> = seen.iter().map(|it| it.bytes.as_str()).collect();
@@ -57,7 +58,7 @@ fn disassemble(file: &str) -> Result<Vec<Instruction>, String> {
     if found.is_empty() { Err(format!("{file} has no code named `simple`")) } else { Ok(found) }
 }
 
-/// The first place where two lists part.
+/// The first difference of two lists.
 fn difference<S: AsRef<str>>(ours: &str, left: &[S], theirs: &str, right: &[&str]) -> String {
     let same = left.iter().zip(right).take_while(|(a, b)| a.as_ref() == **b).count();
     let left = left.get(same).map_or("nothing", |it| it.as_ref());

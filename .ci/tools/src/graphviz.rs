@@ -1,15 +1,15 @@
 //! Graphviz draws every picture of every case.
-use crate::{Checked, WAYS, compile, list, run, scratch};
+use crate::{Checked, OPTIONS, compile, list, run, scratch};
 use std::path::{Path, PathBuf};
 
-/// So many pictures are given to Graphviz at once.
+/// The number of pictures in one call of Graphviz.
 const BATCH: usize = 50;
 
 pub fn check(sonc: &Path, cases: &[PathBuf]) -> Checked {
     let folder = scratch("pictures")?;
     for (number, case) in cases.iter().enumerate() {
-        for (way, options) in WAYS.iter().enumerate() {
-            let to = folder.join(format!("{number}-{way}"));
+        for (index, options) in OPTIONS.iter().enumerate() {
+            let to = folder.join(format!("{number}-{index}"));
             let (case_name, to) = (case.to_string_lossy(), to.to_string_lossy());
             let words = [&["dot", &case_name, "--stage", "all", "-o", &to], *options].concat();
             compile(sonc, case, &words)?;

@@ -5,7 +5,7 @@
 pub struct Instruction {
     /// Hexadecimal, a space between two bytes.
     pub bytes: String,
-    /// One space behind the mnemonic, none behind commas.
+    /// One space after the mnemonic, none after commas.
     pub text: String,
 }
 
@@ -37,8 +37,8 @@ fn is_hexadecimal(word: &str) -> bool {
     !word.is_empty() && word.chars().all(|it| it.is_ascii_hexdigit())
 }
 
-/// Without comments and padding. The target of a jump is what objdump names in `<…>`; there it
-/// counts from `simple`, as we do.
+/// Without comments and padding. The target of a jump is the one in `<…>`; objdump counts it from
+/// `simple`, as we do.
 fn normal(text: &str) -> String {
     let text = text.split([';', '#']).next().unwrap_or("");
     let words: Vec<&str> = text.split_whitespace().collect();

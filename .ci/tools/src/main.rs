@@ -1,19 +1,20 @@
-//! Shows what `sonc` writes to the tools that everybody else uses: Graphviz and binutils.
+//! Checks the output of `sonc` with external tools: Graphviz, binutils and z3.
 //!
 //! `cargo run --package tools -- PATH/TO/sonc`, from the root of the repository.
 mod binutils;
 mod graphviz;
 mod listing;
+mod z3;
 
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Output};
 
-/// How programs are compiled: each way finds other instructions.
-pub const WAYS: &[&[&str]] = &[&[], &["--no-opt"], &["--select", "greedy"], &["--cost", "size"]];
+/// The options of the compilations: each selects other instructions.
+pub const OPTIONS: &[&[&str]] = &[&[], &["--no-opt"], &["--select", "greedy"], &["--cost", "size"]];
 
-/// What a check says: how much was looked at, or what is wrong.
+/// The result of a check: the amount of checked input, or an error.
 pub type Checked = Result<String, String>;
 
 fn main() -> ExitCode {
@@ -25,6 +26,7 @@ fn main() -> ExitCode {
     let results = [
         ("Graphviz", graphviz::check(&sonc, &cases)),
         ("binutils", binutils::check(&sonc, &cases)),
+        ("z3", z3::check(&sonc)),
     ];
     let mut code = ExitCode::SUCCESS;
     for (name, result) in results {
@@ -49,7 +51,7 @@ fn cases() -> Vec<PathBuf> {
     found
 }
 
-/// The entries of a folder, sorted; none if there is no such folder.
+/// The sorted entries of a folder; empty if it does not exist.
 fn list(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten();
     let mut found: Vec<PathBuf> = entries.filter_map(|it| Some(it.ok()?.path())).collect();
@@ -57,27 +59,27 @@ fn list(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Runs a program that has to succeed.
+/// Runs a program that must succeed.
 pub fn run(program: &Path, words: &[&str]) -> Result<String, String> {
     let output = start(program, words)?;
     if output.status.success() {
         return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
     }
-    let said = String::from_utf8_lossy(&output.stderr);
-    Err(format!("{} {}: {}\n{said}", program.display(), words.join(" "), output.status))
+    let errors = String::from_utf8_lossy(&output.stderr);
+    Err(format!("{} {}: {}\n{errors}", program.display(), words.join(" "), output.status))
 }
 
-/// Runs the compiler; `None` if it refuses a case that is there to be refused.
+/// Runs the compiler; `None` if it rejects a case of an error.
 pub fn compile(sonc: &Path, case: &Path, words: &[&str]) -> Result<Option<String>, String> {
-    let refused = start(sonc, words)?.status.code() == Some(1);
-    if refused && may_be_refused(case) {
+    let rejected = start(sonc, words)?.status.code() == Some(1);
+    if rejected && may_be_rejected(case) {
         return Ok(None);
     }
     run(sonc, words).map(Some)
 }
 
-/// Cases of errors, and cases that a later chapter reads differently, say so at their head.
-fn may_be_refused(case: &Path) -> bool {
+/// Whether the head of a case declares an error, or a change of meaning in a later chapter.
+fn may_be_rejected(case: &Path) -> bool {
     let text = fs::read_to_string(case).unwrap_or_default();
     text.lines().any(|line| line.starts_with("// error") || line.starts_with("// until"))
 }
@@ -87,7 +89,7 @@ fn start(program: &Path, words: &[&str]) -> Result<Output, String> {
     output.map_err(|err| format!("{}: {err}", program.display()))
 }
 
-/// A fresh folder for files that are looked at once.
+/// A new folder for temporary files.
 pub fn scratch(name: &str) -> Result<PathBuf, String> {
     let folder = Path::new("target/tools").join(name);
     let _ = fs::remove_dir_all(&folder);

@@ -1,12 +1,14 @@
 //! Replays the commands of a `console` fence: `$ sonc …` lines, each followed by its output.
+//!
+//! A long output may be cut as in a shell, by `| head -n 9` or `| grep -E 'this|^that'`.
 use crate::weave::Filling;
 use std::io::{self, Read};
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
 
-/// Runs every `$ sonc …` line of `body` with the compiler `program` in `folder`, and answers with
-/// the commands and what a terminal would show below each. A command that fails ends with a line
-/// `[exit 1]`. A fence without such a line is left as it is.
+/// Runs every `$ sonc …` line of `body` with the compiler `program` in `folder`; returns the
+/// commands, each followed by its output. A command that fails ends with a line `[exit 1]`. A fence
+/// without such a line stays as it is.
 pub fn replay(program: &Path, folder: &Path, body: &[&str]) -> Filling {
     let commands: Vec<&str> = body.iter().filter_map(|it| it.strip_prefix("$ ")).collect();
     if !commands.iter().any(|it| is_ours(it)) {
@@ -22,20 +24,28 @@ fn is_ours(command: &str) -> bool {
 
 fn replay_one(program: &Path, folder: &Path, command: &str) -> Result<String, String> {
     let problem = |reason: &str| Err(format!("`{command}`: {reason}"));
-    let words = match words(command) {
-        Some(words) if is_ours(command) => words,
+    let pipeline = match pipeline(command) {
+        Some(pipeline) if is_ours(command) => pipeline,
         Some(_) => return problem("only `sonc` is run here"),
-        None => return problem("only words and quoted words are understood, no shell"),
+        None => return problem("only words, quoted words and `|` are understood, no shell"),
     };
-    let (output, status) = match run(program, folder, &words[1..]) {
+    let (mut output, status) = match run(program, folder, &pipeline[0][1..]) {
         Ok(result) => result,
         Err(err) => return problem(&err.to_string()),
     };
+    for words in &pipeline[1..] {
+        match filter(words, &output) {
+            Some(filtered) => output = filtered,
+            None => return problem("only `head -n N` and `grep -E 'A|^B'` may follow a `|`"),
+        }
+    }
     if output.contains("/tmp/") || output.contains(&*folder.to_string_lossy()) {
         return problem("the output names a folder of this machine");
     }
     let line_end = if output.is_empty() || output.ends_with('\n') { "" } else { "\n" };
-    Ok(format!("$ {command}\n{output}{line_end}{}", ending(status)))
+    // A shell has the exit code of the last command: of a filter that let lines through, 0.
+    let ending = if pipeline.len() == 1 { ending(status) } else { String::new() };
+    Ok(format!("$ {command}\n{output}{line_end}{ending}"))
 }
 
 fn ending(status: ExitStatus) -> String {
@@ -46,7 +56,7 @@ fn ending(status: ExitStatus) -> String {
     }
 }
 
-/// Both outputs go into one pipe, so that they come in the order in which they were written.
+/// Both outputs use one pipe, so that they stay in order.
 fn run(program: &Path, folder: &Path, words: &[String]) -> io::Result<(String, ExitStatus)> {
     let (mut reader, writer) = io::pipe()?;
     let mut child = Command::new(program)
@@ -62,9 +72,30 @@ fn run(program: &Path, folder: &Path, words: &[String]) -> io::Result<(String, E
     Ok((String::from_utf8_lossy(&output).into_owned(), child.wait()?))
 }
 
-/// The words of a command as a shell sees them; `None` if it would do more than run it.
-fn words(command: &str) -> Option<Vec<String>> {
-    let mut found = Vec::new();
+/// The lines that a filter lets through; `None` if it is none of those that are known.
+fn filter(words: &[String], text: &str) -> Option<String> {
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let (count, alternatives) = match words[..] {
+        ["head", "-n", count] => (count.parse().ok()?, vec![""]),
+        ["grep", "-E", pattern] if !pattern.contains(['.', '*', '+', '?', '(', '[', '{', '$']) => {
+            (usize::MAX, pattern.split('|').collect())
+        }
+        _ => return None,
+    };
+    let matches = |line: &str| {
+        alternatives.iter().any(|it| match it.strip_prefix('^') {
+            Some(start) => line.starts_with(start),
+            None => line.contains(it),
+        })
+    };
+    let lines = text.lines().filter(|it| matches(it)).take(count);
+    Some(lines.flat_map(|it| [it, "\n"]).collect())
+}
+
+/// The words of a command and of the filters after it as a shell sees them; `None` if a shell
+/// would do more than run them.
+fn pipeline(command: &str) -> Option<Vec<Vec<String>>> {
+    let (mut commands, mut found) = (Vec::new(), Vec::new());
     let mut word: Option<String> = None;
     let mut quote: Option<char> = None;
     for c in command.chars() {
@@ -75,13 +106,18 @@ fn words(command: &str) -> Option<Vec<String>> {
                 quote = Some(c);
                 word.get_or_insert_default();
             }
-            (None, '|' | '>' | '<' | '&' | ';' | '$' | '*' | '\\' | '`') => return None,
+            (None, '|') => {
+                found.extend(word.take());
+                commands.push(std::mem::take(&mut found));
+            }
+            (None, '>' | '<' | '&' | ';' | '$' | '*' | '\\' | '`') => return None,
             (None, ' ') => found.extend(word.take()),
             (None, _) => word.get_or_insert_default().push(c),
         }
     }
     found.extend(word);
-    quote.is_none().then_some(found)
+    commands.push(found);
+    (quote.is_none() && commands.iter().all(|it| !it.is_empty())).then_some(commands)
 }
 
 #[cfg(test)]
@@ -90,15 +126,29 @@ mod tests {
 
     #[test]
     fn words_are_those_of_a_shell() {
-        let check = |command: &str, expected: Option<&[&str]>| {
-            let found = words(command);
-            let expected = expected.map(|it| it.iter().map(|it| it.to_string()).collect());
-            assert_eq!(found, expected, "{command}");
+        let check = |command: &str, expected: Option<&[&[&str]]>| {
+            let found = pipeline(command);
+            let strings = |words: &&[&str]| words.iter().map(|it| it.to_string()).collect();
+            assert_eq!(found, expected.map(|it| it.iter().map(strings).collect()), "{command}");
         };
-        check("sonc run  a.smp", Some(&["sonc", "run", "a.smp"]));
-        check("sonc 'a b' \"\" c'd'", Some(&["sonc", "a b", "", "cd"]));
-        check("sonc a | head", None);
+        check("sonc run  a.smp", Some(&[&["sonc", "run", "a.smp"]]));
+        check("sonc 'a b' \"\" c'd'", Some(&[&["sonc", "a b", "", "cd"]]));
+        check("sonc a |head -n 2", Some(&[&["sonc", "a"], &["head", "-n", "2"]]));
+        check("sonc a |", None);
+        check("sonc a > b", None);
         check("sonc 'a", None);
+    }
+
+    #[test]
+    fn filters_are_those_of_a_shell() {
+        let check = |command: &str, expected: Option<&str>| {
+            let pipeline = pipeline(command).expect("only words");
+            assert_eq!(filter(&pipeline[0], "ab\nba\nc\n").as_deref(), expected, "{command}");
+        };
+        check("head -n 2", Some("ab\nba\n"));
+        check("grep -E '^b|c'", Some("ba\nc\n"));
+        check("grep -E 'b.*'", None);
+        check("wc -l", None);
     }
 
     #[test]
@@ -110,7 +160,7 @@ mod tests {
         assert!(refused.contains("no shell"), "{refused}");
     }
 
-    /// `cat` stands for the compiler: it prints to both outputs and fails if a file is missing.
+    /// `cat` replaces the compiler: it writes to both outputs and fails if a file is missing.
     #[cfg(unix)]
     #[test]
     fn outputs_and_failures_are_shown_below_their_command() {

@@ -1,26 +1,27 @@
-//! Where a thing of Rust ends: an item, a variant, a field, an arm, a row or a statement.
+//! The end of an element of Rust: an item, a variant, a field, an arm, a row or a statement.
 //!
-//! Nothing is parsed. The first words tell an item or a statement; for the rest the first comma,
-//! semicolon or closing bracket outside all brackets decides. Angle brackets count as brackets
-//! only where rustfmt writes no space behind them, which tells generics from comparisons.
+//! Nothing is parsed. The first words identify an item or a statement; otherwise the element ends
+//! at the first comma, semicolon or closing bracket outside of all brackets. Angle brackets count
+//! as brackets only if rustfmt writes no space after them, which distinguishes generics from
+//! comparisons.
 use crate::scan::Scan;
 use crate::token::Kind;
 
-/// What a thing is, as far as a tag has to know.
+/// The kind of an element, as far as tags depend on it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Shape {
     Item,
     Arm,
     /// A variant, a field or an element of a table: it ends with a comma.
     Row,
-    /// Of a function or a closure; or a field that has no name.
+    /// Of a function or a closure; or an unnamed field.
     Parameter,
     Statement,
     /// An operand, an argument or the value of a block.
     Expression,
 }
 
-/// The thing that starts at token `start`, behind its attributes: its shape and its last token.
+/// The shape and the last token of the element that starts at token `start`, after its attributes.
 pub fn element(scan: &Scan, start: usize) -> (Shape, usize) {
     let head = item_head(scan, start);
     if let Some(close) = item_close(scan, head) {
@@ -42,7 +43,7 @@ pub fn element(scan: &Scan, start: usize) -> (Shape, usize) {
 /// How an item ends.
 #[derive(Clone, Copy)]
 enum Close {
-    /// With its braces, or with a semicolon where it has none.
+    /// After its braces, or at a semicolon if it has none.
     Body,
     Semicolon,
 }
@@ -77,13 +78,13 @@ fn item_close(scan: &Scan, head: usize) -> Option<Close> {
     named.then_some(*close)
 }
 
-/// The keyword of an item, behind its visibility and words such as `unsafe`.
+/// The keyword of an item, after its visibility and words such as `unsafe`.
 pub fn item_head(scan: &Scan, start: usize) -> usize {
     let mut at = start;
     if scan.text(at) == "pub" {
         at += 1;
         if scan.text(at) == "(" {
-            at = scan.partner[at] + 1;
+            at = scan.matching_bracket[at] + 1;
         }
     }
     while is_qualifier(scan, at) {
@@ -102,10 +103,10 @@ fn is_qualifier(scan: &Scan, at: usize) -> bool {
         || (quoted && scan.text(at + 1) == "fn")
 }
 
-/// The first closing brace or semicolon outside all brackets.
+/// The first closing brace or semicolon outside of all brackets.
 fn body_or_semicolon(scan: &Scan, start: usize) -> usize {
     find(scan, start, |scan, at| match scan.text(at) {
-        "{" => Some(scan.partner[at]),
+        "{" => Some(scan.matching_bracket[at]),
         ";" => Some(at),
         _ => None,
     })
@@ -115,15 +116,15 @@ fn semicolon(scan: &Scan, start: usize) -> usize {
     find(scan, start, |scan, at| (scan.text(at) == ";").then_some(at))
 }
 
-/// Steps over whole brackets until `wanted` names the end; else the last token before the
-/// bracket around `start` closes.
-fn find(scan: &Scan, start: usize, wanted: impl Fn(&Scan, usize) -> Option<usize>) -> usize {
+/// Skips bracketed groups until `is_end` holds; without an end, returns the last token before the
+/// closing bracket around `start`.
+fn find(scan: &Scan, start: usize, is_end: impl Fn(&Scan, usize) -> Option<usize>) -> usize {
     let mut at = start;
     while at < scan.code.len() && !closes(scan, at) {
-        if let Some(end) = wanted(scan, at) {
+        if let Some(end) = is_end(scan, at) {
             return end;
         }
-        at = scan.partner[at] + 1;
+        at = scan.matching_bracket[at] + 1;
     }
     at - 1
 }
@@ -136,7 +137,7 @@ fn in_braces(scan: &Scan, at: usize) -> bool {
     scan.parent[at].is_some_and(|it| scan.text(it) == "{")
 }
 
-/// Whether an expression that needs no semicolon behind it starts here.
+/// Whether an expression without a final semicolon starts here.
 pub(crate) fn starts_block(scan: &Scan, at: usize) -> bool {
     const BLOCKS: &[&str] = &["{", "if", "match", "while", "for", "loop", "unsafe"];
     let label = scan.code.get(at).is_some_and(|it| it.kind == Kind::Lifetime);
@@ -153,7 +154,7 @@ fn statement_end(scan: &Scan, start: usize) -> usize {
     }
 }
 
-/// The closing brace of a block-like expression, its `else` branches included.
+/// The closing brace of a block-like expression, with its `else` branches.
 fn block_end(scan: &Scan, start: usize) -> usize {
     let mut end = body_or_semicolon(scan, start);
     while scan.text(end + 1) == "else" {
@@ -164,7 +165,7 @@ fn block_end(scan: &Scan, start: usize) -> usize {
 
 /// The end of a row, an arm, or a statement that is an expression.
 fn comma_or_arm(scan: &Scan, start: usize) -> (Shape, usize) {
-    let mut at = behind_parameters(scan, start);
+    let mut at = after_parameters(scan, start);
     let mut angles = 0;
     while at < scan.code.len() && !closes(scan, at) {
         match scan.text(at) {
@@ -173,21 +174,21 @@ fn comma_or_arm(scan: &Scan, start: usize) -> (Shape, usize) {
             "," if angles == 0 => return (row_or_argument(scan, at), at),
             sign => angles += angle(scan, at, sign, angles),
         }
-        at = scan.partner[at] + 1;
+        at = scan.matching_bracket[at] + 1;
     }
     let in_list = scan.parent[start].is_some_and(|it| scan.text(it) == "[");
     (if in_list { Shape::Row } else { Shape::Expression }, at - 1)
 }
 
-/// Where the value of a closure starts: the commas between its parameters end nothing.
-fn behind_parameters(scan: &Scan, start: usize) -> usize {
+/// The start of a closure's value: the commas between its parameters do not end the element.
+fn after_parameters(scan: &Scan, start: usize) -> usize {
     if scan.text(start) != "|" {
         return start;
     }
     find(scan, start + 1, |scan, at| (scan.text(at) == "|").then_some(at)) + 1
 }
 
-/// What ends with a comma in round brackets is an argument or a parameter.
+/// An element in parentheses that ends with a comma is an argument or a parameter.
 fn row_or_argument(scan: &Scan, at: usize) -> Shape {
     match scan.parent[at].map(|it| scan.text(it)) {
         Some("(") => Shape::Expression,
@@ -199,13 +200,13 @@ fn is_arrow(scan: &Scan, at: usize) -> bool {
     scan.reads(at, &["=", ">"]) && touches(scan, at)
 }
 
-/// Whether no space stands between `at` and the next token.
+/// Whether there is no space between `at` and the next token.
 fn touches(scan: &Scan, at: usize) -> bool {
     let here = &scan.code[at];
     scan.code.get(at + 1).is_some_and(|next| next.start == here.start + here.text.len())
 }
 
-/// By how much a sign changes the depth of angle brackets.
+/// The change of the depth of angle brackets at a token.
 fn angle(scan: &Scan, at: usize, sign: &str, depth: i32) -> i32 {
     let opens = touches(scan, at) && !matches!(scan.text(at + 1), "<" | "=");
     let arrow = at > 0 && touches(scan, at - 1) && matches!(scan.text(at - 1), "-" | "=");
@@ -216,7 +217,7 @@ fn angle(scan: &Scan, at: usize, sign: &str, depth: i32) -> i32 {
     }
 }
 
-/// The end of an arm whose body starts at `body`, its comma included.
+/// The end of an arm whose body starts at `body`, with its comma.
 fn arm_end(scan: &Scan, body: usize) -> usize {
     if starts_block(scan, body) {
         let end = block_end(scan, body);
@@ -232,7 +233,7 @@ fn arm_end(scan: &Scan, body: usize) -> usize {
             "," if angles == 0 => return at,
             sign => angles += angle(scan, at, sign, angles),
         }
-        at = scan.partner[at] + 1;
+        at = scan.matching_bracket[at] + 1;
     }
     at - 1
 }
@@ -241,12 +242,12 @@ fn arm_end(scan: &Scan, body: usize) -> usize {
 mod tests {
     use super::*;
 
-    /// `text` holds `@` where the thing starts; `expected` is the thing.
+    /// `@` marks the start of the element in `text`; `expected` is the element.
     fn check(text: &str, shape: Shape, expected: &str) {
         let start = text.find('@').expect("a mark");
         let text = text.replacen('@', " ", 1);
         let scan = Scan::new(&text).expect("matched brackets");
-        let first = scan.code.iter().position(|it| it.start > start).expect("a thing");
+        let first = scan.code.iter().position(|it| it.start > start).expect("an element");
         let (found, last) = element(&scan, first);
         let end = scan.code[last].start + scan.code[last].text.len();
         assert_eq!((found, &text[scan.code[first].start..end]), (shape, expected));

@@ -1,4 +1,4 @@
-//! Writes a chapter as a crate of its own, below `target/chapters/`.
+//! Writes a chapter as a separate crate, below `target/chapters/`.
 use crate::manifest;
 use crate::token::{Kind, tokens};
 use crate::tree::{Files, below, chapters, libraries, list, sources, tests, walk};
@@ -8,27 +8,27 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs, io};
 
-/// What was written: where, how much of it is the compiler, and what could not be done.
+/// A written crate: its path and size, and a warning if there is one.
 #[derive(Debug)]
-pub struct Ejected {
+pub struct Exported {
     pub folder: PathBuf,
     /// The files as they were written.
     pub files: Files,
-    /// Lines of all files in `src/`.
+    /// The lines of all files in `src/`.
     pub lines: usize,
-    /// Those of them that are neither blank nor a comment.
+    /// Those that are neither blank nor a comment.
     pub code: usize,
     pub warning: Option<String>,
 }
 
-/// What is printed, and where to.
+/// The crate to print, and its folder.
 #[derive(Clone, Copy, Debug)]
 pub struct Print {
     pub chapter: u32,
     pub tests: bool,
-    /// Whether libraries are copied into the crate, so that it needs nothing around it.
+    /// Whether libraries are copied into the crate, so that it is independent.
     pub whole: bool,
-    /// Where the crates of this kind lie, below the repository.
+    /// The folder of such crates, below the repository.
     pub folder: &'static str,
 }
 
@@ -38,7 +38,7 @@ impl Print {
         Print { chapter, tests: false, whole: false, folder: "target/chapters" }
     }
 
-    /// A crate to check, with its tests, beside the one that somebody reads.
+    /// A crate to check, with its tests; its folder differs from that of a crate to read.
     pub fn checked(chapter: u32) -> Print {
         Print { chapter, tests: true, whole: false, folder: "target/chapters/checked" }
     }
@@ -47,16 +47,16 @@ impl Print {
         View { chapter: self.chapter, tests: self.tests }
     }
 
-    /// From the crate to the folder that holds its libraries.
+    /// The relative path from the crate to the folder of its libraries.
     fn up(self) -> String {
         let depth = Path::new(self.folder).components().count() + 1;
         if self.whole { String::new() } else { "../".repeat(depth) }
     }
 }
 
-/// Writes the crate of a chapter. Only files that differ are touched, so that a build of the
-/// same crate later is a short one.
-pub fn eject(root: &Path, print: Print) -> Result<Ejected, String> {
+/// Writes the crate of a chapter. Only files that differ are written, so that a later build is
+/// incremental.
+pub fn export(root: &Path, print: Print) -> Result<Exported, String> {
     let place = root.join(print.folder);
     let folder = place.join(format!("{:02}", print.chapter));
     let staging = place.join(format!(".staging/{:02}", print.chapter));
@@ -73,15 +73,15 @@ pub fn eject(root: &Path, print: Print) -> Result<Ejected, String> {
     let counts: Vec<(usize, usize)> = src.map(|(path, text)| count(path, text)).collect();
     let lines = counts.iter().map(|it| it.0).sum();
     let code = counts.iter().map(|it| it.1).sum();
-    Ok(Ejected { folder, files, lines, code, warning })
+    Ok(Exported { folder, files, lines, code, warning })
 }
 
-/// The texts of a chapter's crate, with its tests, as rustfmt has not seen them.
+/// The texts of a chapter's crate with its tests, before rustfmt.
 pub fn texts(root: &Path, chapter: u32) -> Result<Files, String> {
     crate_files(root, Print::checked(chapter))
 }
 
-/// Everything in the crate but its lock file.
+/// All files of the crate except its lock file.
 fn crate_files(root: &Path, print: Print) -> Result<Files, String> {
     let (chapter, view) = (print.chapter, print.view());
     let mut files = sources(root, view).map_err(|it| it.to_string())?;
@@ -105,13 +105,13 @@ fn crate_files(root: &Path, print: Print) -> Result<Files, String> {
     Ok(files)
 }
 
-/// Programs to try, and what tests read of the folders of chapters.
+/// Cases, and other files that tests read in the folders of chapters.
 const PARTS: [&str; 2] = ["cases", "rules"];
 
 fn add_cases(root: &Path, cases: &Path, view: View, files: &mut Files) -> Result<(), String> {
     for path in walk(cases) {
         let text = fs::read_to_string(&path).map_err(|err| format!("{}: {err}", path.display()))?;
-        let text = view.file(&path, &text).map_err(|misfit| misfit.to_string())?;
+        let text = view.file(&path, &text).map_err(|error| error.to_string())?;
         files.extend(text.map(|text| (below(root, &path), text)));
     }
     Ok(())
@@ -127,7 +127,7 @@ fn readme(print: Print) -> String {
     )
 }
 
-/// Lets rustfmt close the gaps that absent things leave. Answers with a warning if it cannot.
+/// Runs rustfmt to close the gaps of removed lines. Returns a warning if that fails.
 fn format(staging: &Path, files: &mut Files) -> io::Result<Option<String>> {
     for (path, text) in files.iter() {
         write_if_changed(&staging.join(path), text)?;
@@ -142,7 +142,7 @@ fn format(staging: &Path, files: &mut Files) -> io::Result<Option<String>> {
     };
     if !output.status.success() {
         let reason = String::from_utf8_lossy(&output.stderr).into_owned();
-        return Ok(Some(format!("not formatted: rustfmt says:\n{reason}")));
+        return Ok(Some(format!("not formatted: rustfmt reports:\n{reason}")));
     }
     for (path, text) in files.iter_mut().filter(|(path, _)| rust(path)) {
         *text = fs::read_to_string(staging.join(path))?;
@@ -150,7 +150,7 @@ fn format(staging: &Path, files: &mut Files) -> io::Result<Option<String>> {
     Ok(None)
 }
 
-/// rustfmt stands beside the cargo that runs us.
+/// rustfmt is in the folder of the running cargo.
 fn rustfmt() -> PathBuf {
     let cargo = env::var_os("CARGO").map(PathBuf::from);
     let beside = cargo.map(|it| it.with_file_name("rustfmt")).filter(|it| it.is_file());
@@ -165,7 +165,7 @@ fn write_if_changed(path: &Path, text: &str) -> io::Result<()> {
     fs::write(path, text)
 }
 
-/// Removes what an earlier run wrote and this chapter does not have.
+/// Removes files of an earlier run that this chapter does not have.
 fn remove_others(folder: &Path, kept: &BTreeSet<PathBuf>) -> io::Result<()> {
     for owned in ["src", "tests", "chapters", "crates"] {
         for path in walk(&folder.join(owned)) {
@@ -188,8 +188,8 @@ fn remove_empty_folders(from: Option<&Path>, top: &Path) {
     }
 }
 
-/// The lock file of the repository fixes the versions here too. Cargo then takes from it what
-/// this crate does not need, so it is only copied where it is new.
+/// The lock file of the repository fixes the versions here, too. Cargo then removes unused packages
+/// from it, so it is only copied into a new crate.
 fn copy_lock(root: &Path, folder: &Path) -> io::Result<()> {
     let (from, to) = (root.join("Cargo.lock"), folder.join("Cargo.lock"));
     let changed = |path: &Path| path.metadata().and_then(|it| it.modified());
@@ -200,7 +200,7 @@ fn copy_lock(root: &Path, folder: &Path) -> io::Result<()> {
     fs::copy(from, to).map(drop)
 }
 
-/// Lines, and lines that hold more than a comment.
+/// The lines, and those with more than a comment.
 fn count(path: &Path, text: &str) -> (usize, usize) {
     let lines = text.lines().count();
     if path.extension().is_some_and(|it| it == "rs") {

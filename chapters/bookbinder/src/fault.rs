@@ -1,10 +1,9 @@
-//! Faults of a view: things that only the tags explain, and that no author of this one chapter
-//! would write.
+//! Faults of a view: code that only the tags explain, and that an author of just this chapter would
+//! not write.
 //!
-//! rustc's lints prove that a chapter holds no function, type or variant that it does not use.
-//! This finds what they are silent about: tables without rows and loops over them, tables of one
-//! function, a `match` that decides nothing, parameters and fields that nobody reads. Names are
-//! compared, not resolved, so it stays silent where two things share a name.
+//! rustc's lints find unused functions, types and variants. This finds what they miss: tables
+//! without rows and loops over them, tables of one function, a `match` with equal arms, unused
+//! parameters and fields. Names are compared, not resolved, so shared names hide faults.
 mod matches;
 mod names;
 mod tables;
@@ -16,7 +15,7 @@ use crate::view::View;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-/// What is wrong, and where in the source; the line counts from 0.
+/// A fault and its position in the source; the line counts from 0.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Fault {
     pub path: PathBuf,
@@ -30,7 +29,7 @@ impl fmt::Display for Fault {
     }
 }
 
-/// The faults of the compiler of one chapter, in the order of its files.
+/// The faults of a chapter's compiler, in the order of its files.
 pub fn faults(root: &Path, chapter: u32) -> Result<Vec<Fault>, FileTagError> {
     let mut texts = Vec::new();
     for (path, lines) in numbered(root, View::without_tests(chapter))? {
@@ -41,8 +40,8 @@ pub fn faults(root: &Path, chapter: u32) -> Result<Vec<Fault>, FileTagError> {
     }
     let mut scans = Vec::new();
     for (path, numbers, text) in &texts {
-        let misfit = |misfit| FileTagError { path: path.clone(), misfit };
-        scans.push((path, numbers, Scan::new(text).map_err(misfit)?));
+        let error = |error| FileTagError { path: path.clone(), error };
+        scans.push((path, numbers, Scan::new(text).map_err(error)?));
     }
     let views: Vec<&Scan> = scans.iter().map(|it| &it.2).collect();
     let found = of_texts(&views).into_iter().map(|(file, at, reason)| {
@@ -74,8 +73,8 @@ fn of_texts(files: &[&Scan]) -> Found {
     found
 }
 
-/// A token and what is wrong with it.
-type Complaint = (usize, String);
+/// A token and the reason of a fault.
+type TokenFault = (usize, String);
 
 #[cfg(test)]
 mod tests {

@@ -1,12 +1,12 @@
-//! Figures: a drawing carries the hash of the text it was drawn from, so a stale one is seen
-//! without drawing it again.
+//! Figures: a drawing contains the hash of its source text, so an outdated one is found without
+//! drawing it again.
 use crate::weave::{closes, opening};
 use std::path::Path;
 
-/// A figure that a text shows: `![…](figures/NAME.STAGE.svg)`, made from `cases/NAME.smp`.
+/// A figure in a text: `![…](figures/NAME.STAGE.svg)`, made from `cases/NAME.smp`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Figure {
-    /// The path without `.svg`; `.dot` beside it is what the drawing is made from.
+    /// The path without `.svg`; the drawing is made from `.dot` beside it.
     pub stem: String,
     pub case: String,
     pub stage: String,
@@ -16,8 +16,8 @@ pub struct Figure {
     pub line: usize,
 }
 
-/// The figures of a text, in order. A third part, as in `first.selected.greedy.svg`, tells
-/// figures of one stage apart.
+/// The figures of a text, in order. A third part, as in `first.selected.greedy.svg`, distinguishes
+/// figures of one stage.
 pub fn figures(text: &str) -> Vec<Figure> {
     let mut found = Vec::new();
     let mut fence: Option<&str> = None;
@@ -61,13 +61,13 @@ pub fn hash(text: &str) -> String {
     format!("{:016x}", text.bytes().fold(0xcbf2_9ce4_8422_2325, step))
 }
 
-/// The hash that a drawing carries.
+/// The hash in a drawing.
 pub fn hash_in(svg: &str) -> Option<&str> {
     svg.split_once("<!-- dot-hash: ")?.1.split_once(" -->").map(|(hash, _)| hash)
 }
 
-/// A drawing by Graphviz without its comments, which name the version that drew it, and with
-/// the hash of the text it was drawn from.
+/// A drawing by Graphviz without its comments, which contain its version, and with the hash of its
+/// source text.
 pub fn stamp(svg: &str, dot: &str) -> String {
     let bare = without_comments(svg);
     let at = bare.find("<svg").unwrap_or(0);
@@ -78,10 +78,10 @@ pub fn stamp(svg: &str, dot: &str) -> String {
 fn without_comments(svg: &str) -> String {
     let mut kept = String::new();
     let mut rest = svg;
-    while let Some((before, behind)) = rest.split_once("<!--") {
+    while let Some((before, after)) = rest.split_once("<!--") {
         kept.push_str(before);
-        let (_, behind) = behind.split_once("-->").unwrap_or((behind, ""));
-        rest = behind.strip_prefix('\n').unwrap_or(behind);
+        let (_, after) = after.split_once("-->").unwrap_or((after, ""));
+        rest = after.strip_prefix('\n').unwrap_or(after);
     }
     kept + rest
 }

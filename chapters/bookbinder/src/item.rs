@@ -1,4 +1,4 @@
-//! Finds a thing of a Rust text by its name: an item, a method, or a row of a table.
+//! Finds an item of a Rust text by its name: an item, a method, or a row of a table.
 //!
 //! `lower` is an item, `Graph::kill` a method (of an `impl` or a trait), `add-zero` the row with
 //! `name: "add-zero"`, and `sign="+"` the row with `sign: "+"`.
@@ -6,9 +6,9 @@ use crate::element::element;
 use crate::scan::Scan;
 use crate::tag::behind_attributes;
 
-/// The text of the thing called `name` with its docs and attributes, moved to the left margin.
+/// The text of the item `name` with its docs and attributes, without indentation.
 pub fn find(text: &str, name: &str) -> Result<String, String> {
-    let scan = Scan::new(text).map_err(|misfit| misfit.to_string())?;
+    let scan = Scan::new(text).map_err(|error| error.to_string())?;
     let lines = match name.split_once("::") {
         Some((owner, method)) => one(name, methods(&scan, owner, method))?,
         None => item_or_row(&scan, name)?,
@@ -16,10 +16,10 @@ pub fn find(text: &str, name: &str) -> Result<String, String> {
     Ok(cut(&scan.lines[lines.0..=lines.1]))
 }
 
-/// First and last line of a thing.
+/// First and last line of an item.
 type Lines = (usize, usize);
 
-/// Items before rows, and items of the file before items inside others.
+/// Items have precedence over rows, and items of the file over nested ones.
 fn item_or_row(scan: &Scan, name: &str) -> Result<Lines, String> {
     let (outer, inner): (Vec<usize>, Vec<usize>) =
         items(scan, name).partition(|&at| scan.parent[at].is_none());
@@ -35,8 +35,8 @@ fn item_or_row(scan: &Scan, name: &str) -> Result<Lines, String> {
 fn one(name: &str, found: Vec<Lines>) -> Result<Lines, String> {
     match found[..] {
         [lines] => Ok(lines),
-        [] => Err(format!("nothing is called `{name}`")),
-        _ => Err(format!("{} things are called `{name}`; say `Type::name`", found.len())),
+        [] => Err(format!("no item is called `{name}`")),
+        _ => Err(format!("{} items are called `{name}`; write `Type::name`", found.len())),
     }
 }
 
@@ -101,7 +101,7 @@ fn rows(scan: &Scan, field: &str, value: &str) -> Vec<Lines> {
 fn row_lines(scan: &Scan, brace: usize) -> Option<Lines> {
     let path = (0..brace).rev().take_while(|&at| scan.is_word(at) || scan.text(at) == ":");
     let start = path.last()?;
-    let close = scan.partner[brace];
+    let close = scan.matching_bracket[brace];
     let last = if scan.text(close + 1) == "," { close + 1 } else { close };
     Some((scan.first_line_with_docs(scan.line(start)), scan.code[last].last_line))
 }
@@ -196,10 +196,10 @@ fn kill(c: char) {}
     }
 
     #[test]
-    fn what_is_missing_or_ambiguous_is_said() {
-        assert_eq!(find(TEXT, "hidden").unwrap_err(), "nothing is called `hidden`");
+    fn missing_and_ambiguous_names_are_errors() {
+        assert_eq!(find(TEXT, "hidden").unwrap_err(), "no item is called `hidden`");
         assert_eq!(find(TEXT, "print").unwrap_err(), {
-            "2 things are called `print`; say `Type::name`"
+            "2 items are called `print`; write `Type::name`"
         });
     }
 }

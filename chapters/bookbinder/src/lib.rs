@@ -1,9 +1,9 @@
-//! The bookbinder: the source of `sonc` as one chapter has it, and texts woven from it.
+//! The bookbinder: the source of `sonc` for each chapter, and the weaving of texts from it.
 //!
-//! One source holds all chapters; a tag says since when a thing is there. `tag` finds the tags,
-//! `view` prints a file as one chapter has it, `tree` follows the `mod` lines from file to file,
-//! `export_crate` writes a chapter as a crate of its own. `item` finds a function or a row by its
-//! name and `weave` puts it into a text. Nothing here knows the compiler.
+//! One source contains all chapters; tags limit elements to chapters. `tag` finds the tags, `view`
+//! prints a file of one chapter, `tree` follows the `mod` lines from file to file, `export_crate`
+//! writes a chapter as a separate crate. `item` finds a function or a row by its name and `weave`
+//! quotes it in a text. Nothing here depends on the compiler.
 pub mod console;
 pub mod export_crate;
 pub mod element;
@@ -25,7 +25,7 @@ pub mod weave;
 use std::fmt;
 use std::path::PathBuf;
 
-/// A text that does not keep to the rules of tags: where (lines count from 0) and why.
+/// A violation of the rules of tags: position (lines count from 0) and reason.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TagError {
     pub line: usize,
@@ -38,16 +38,16 @@ impl fmt::Display for TagError {
     }
 }
 
-/// A misfit and the file it is in.
+/// The same, with its file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FileTagError {
     pub path: PathBuf,
-    pub misfit: TagError,
+    pub error: TagError,
 }
 
 impl fmt::Display for FileTagError {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
-        let FileTagError { path, misfit } = self;
-        write!(out, "{}:{}: {}", path.display(), misfit.line + 1, misfit.reason)
+        let FileTagError { path, error } = self;
+        write!(out, "{}:{}: {}", path.display(), error.line + 1, error.reason)
     }
 }

@@ -1,19 +1,20 @@
-//! How many lines of a view a compilation runs through, and what stands beside them.
+//! Counts the lines of a view that a compilation executes, and the other ones.
 //!
-//! A file is classified by its name and the names of its folders, the first fitting row of `KINDS`
-//! deciding; what fits none is on the path of a compilation. Lines are those of the printed files,
-//! comments and blank lines included, tests left out.
+//! A file is classified by its name and the names of its folders: the first matching row of `KINDS`
+//! decides; without one, it is on the path of a compilation. The counted lines are those of the
+//! printed files with comments and blank lines, without tests.
 use crate::tree::Files;
 use std::path::Path;
 
-/// Lines of one view by their kind.
+/// The numbers of lines of one view, by kind.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct Lines {
-    /// What a compilation runs through.
+    /// Code that a compilation executes.
     pub path: usize,
-    /// Printing, drawing, verifying and evaluating of what stands on the path.
+    /// Printing, drawing, verifying and evaluating the representations on the path.
     pub furniture: usize,
-    /// What serves no compilation: the command line, the emulator, reports, pictures, proofs.
+    /// Code that no compilation needs: the command line, the emulator, reports, pictures,
+    /// validation.
     pub tools: usize,
 }
 
@@ -23,7 +24,7 @@ enum Kind {
     Tool,
 }
 
-/// Names of files and folders; `verify_flow` begins as `verify` does.
+/// Names of files and folders; a name is matched up to its first `_`.
 const KINDS: &[(&str, Kind)] = &[
     ("print", Kind::Furniture),
     ("dot", Kind::Furniture),
@@ -75,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn files_are_told_apart_by_their_names() {
+    fn files_are_classified_by_name() {
         let file = |(path, lines): (&str, usize)| (path.into(), "x\n".repeat(lines));
         let files = [
             ("src/sea/op.rs", 1),

@@ -32,7 +32,7 @@ fn is_relative(path: &str) -> bool {
     !path.is_empty() && !path.contains("://") && !path.starts_with("mailto:")
 }
 
-/// The line without what stands between backticks.
+/// The line without inline code.
 fn without_code(line: &str) -> String {
     line.split('`').step_by(2).collect::<Vec<_>>().join("``")
 }

@@ -1,13 +1,13 @@
 //! The `Cargo.toml` of a chapter's crate.
 //!
 //! It is read by lines: sections, and in a list of dependencies one entry with its continuation
-//! lines. Features and the workspace go; a dependency that a later chapter switches on goes too.
-//! What a workspace hands on to its packages (`workspace.package` and such) stays.
+//! lines. Features and the workspace are removed, and so are dependencies that later chapters
+//! switch on. Values that packages inherit from the workspace (`workspace.package` and such) stay.
 use crate::view::View;
 use std::path::PathBuf;
 
-/// The manifest of the repository as the crate of a chapter needs it. `up` leads from the crate to
-/// the repository, where its libraries are: `../../../`.
+/// The manifest for the crate of a chapter. `up` is the relative path from the crate to the
+/// repository, where its libraries are: `../../../`.
 pub fn view(manifest: &str, view: View, up: &str) -> String {
     let chapter = view.chapter;
     let sections = sections(manifest);
@@ -27,16 +27,16 @@ pub fn view(manifest: &str, view: View, up: &str) -> String {
         };
         lines.iter().for_each(|line| out.extend([line, "\n"]));
     }
-    // An empty table: this crate belongs to no workspace around it.
+    // An empty table: this crate is not in the workspace around it.
     out.trim_end().to_string() + "\n\n[workspace]\n"
 }
 
-/// The entry of a dependency with its path seen from the crate.
+/// The entry of a dependency with its path relative to the crate.
 fn moved(entry: &str, up: &str) -> String {
     entry.replace("path = \"crates/", &format!("path = \"{up}crates/"))
 }
 
-/// The folders of the libraries that the crate of a chapter links by path, below the repository.
+/// The folders of the libraries that the crate of a chapter uses, below the repository.
 pub fn libraries(manifest: &str, view: View) -> Vec<PathBuf> {
     let text = self::view(manifest, view, "");
     let linked = sections(&text).into_iter().filter(|it| !it.name.starts_with("workspace"));
@@ -51,8 +51,8 @@ pub fn paths(lines: &[&str]) -> Vec<PathBuf> {
     lines.iter().filter_map(path).collect()
 }
 
-/// Says the chapter in the version, `0.1.0+ch04`: the crates of all chapters bear one name, and
-/// cargo tells them apart by their versions where they share a folder to build in.
+/// Adds the chapter to the version, `0.1.0+ch04`: the crates of all chapters have one name, and in
+/// a shared build folder cargo distinguishes them by version.
 fn with_chapter(line: &str, chapter: u32) -> String {
     match line.strip_prefix("version = \"").and_then(|it| it.strip_suffix('"')) {
         Some(version) => format!("version = \"{version}+ch{chapter:02}\""),
@@ -62,7 +62,7 @@ fn with_chapter(line: &str, chapter: u32) -> String {
 
 struct Section<'a> {
     name: &'a str,
-    /// All its lines, the header and the comments directly above the header included.
+    /// All its lines, with the header and the comments directly above it.
     lines: Vec<&'a str>,
 }
 
@@ -113,7 +113,7 @@ fn dependencies(lines: &[&str], switched_on: &[&str]) -> Vec<String> {
     kept
 }
 
-/// The lines cut into entries: a new one starts where all brackets are closed.
+/// The lines split into entries: a new one starts when all brackets are closed.
 fn entries<'a, 'b>(lines: &'b [&'a str]) -> Vec<&'b [&'a str]> {
     let mut found = Vec::new();
     let (mut start, mut depth) = (0, 0);
@@ -191,7 +191,7 @@ expect-test = "1"
     }
 
     #[test]
-    fn a_later_chapter_brings_its_dependency() {
+    fn a_later_chapter_adds_its_dependency() {
         assert!(!view(MANIFEST, View::tested(1), "").contains("egg"));
         assert!(
             view(MANIFEST, View::tested(3), "")

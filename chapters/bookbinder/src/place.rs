@@ -1,13 +1,14 @@
-//! Where a thing of Rust stands: which brackets are around it, and whether a tag may be above it.
+//! The context of an element of Rust: the brackets around it, and whether a tag may be above it.
 //!
-//! Nothing is parsed. What stands before a bracket tells its kind: `match` before a brace makes it
-//! a list of arms, a name makes it fields, `fn` and a name before a parenthesis make it parameters.
+//! Nothing is parsed. The tokens before a bracket determine its kind: `match` before a brace makes
+//! it a list of arms, a name makes it fields, `fn` and a name before a parenthesis make it
+//! parameters.
 use crate::element::{Shape, element, item_head, starts_block};
 use crate::scan::Scan;
 use crate::tag::behind_attributes;
 use crate::token::Kind;
 
-/// What the brackets around a thing hold.
+/// The content of the brackets around an element.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Around {
     /// A file, a module, an `impl`, a trait.
@@ -18,7 +19,7 @@ pub enum Around {
     Block,
     /// The rows of a table.
     Rows,
-    /// The parameters of a function or a closure, or the fields of a type that have no names.
+    /// The parameters of a function or a closure, or the unnamed fields of a type.
     Parameters,
     Use,
     Macro,
@@ -26,11 +27,11 @@ pub enum Around {
     Expression,
 }
 
-/// The shape and the last token of the thing at `start`, which a tag stands above; or why no tag
-/// may stand there. `hash` is the first token of the tag.
+/// The shape and the last token of the tagged element at `start`; or why no tag may be there.
+/// `hash` is the first token of the tag.
 pub fn tagged(scan: &Scan, hash: usize, start: usize) -> Result<(Shape, usize), &'static str> {
     if scan.text(start) == "else" {
-        return Err("rustc takes no tag above `else`: tag the whole `if`, or use a `match`");
+        return Err("rustc accepts no tag above `else`: tag the whole `if`, or use a `match`");
     }
     if in_macro(scan, hash) {
         return Err("a tag in a macro");
@@ -42,9 +43,9 @@ pub fn tagged(scan: &Scan, hash: usize, start: usize) -> Result<(Shape, usize), 
     let (shape, last) = element(scan, start);
     match (around, shape) {
         (Around::Items | Around::Block, Shape::Item) => Ok((Shape::Item, last)),
-        (Around::Block, Shape::Statement) if has_operator(scan, start, last) => {
-            Err("rustc takes no tag above an assignment or another operator: put braces around it")
-        }
+        (Around::Block, Shape::Statement) if has_operator(scan, start, last) => Err(
+            "rustc accepts no tag above an assignment or another operator: put braces around it",
+        ),
         (Around::Block, Shape::Statement) => Ok((Shape::Statement, last)),
         (Around::Block, _) => Err("a tag above the value of a block: use `return` or `let`"),
         (Around::Arms, _) => Ok((Shape::Arm, last)),
@@ -56,7 +57,7 @@ pub fn tagged(scan: &Scan, hash: usize, start: usize) -> Result<(Shape, usize), 
     }
 }
 
-/// What the brackets around the token `at` hold.
+/// The content of the brackets around the token `at`.
 pub fn around(scan: &Scan, at: usize) -> Around {
     if in_closure_parameters(scan, at) {
         return Around::Parameters;
@@ -71,7 +72,7 @@ pub fn around(scan: &Scan, at: usize) -> Around {
     }
 }
 
-/// Whether a token stands inside `name!(…)` or `macro_rules! name { … }`.
+/// Whether a token is inside `name!(…)` or `macro_rules! name { … }`.
 pub fn in_macro(scan: &Scan, at: usize) -> bool {
     let mut around = std::iter::successors(scan.parent[at], |&it| scan.parent[it]);
     around.any(|it| {
@@ -80,7 +81,7 @@ pub fn in_macro(scan: &Scan, at: usize) -> bool {
     })
 }
 
-/// Whether the bracket `open` stands behind a value or a type: `a[…]`, `f(…)[…]`.
+/// Whether the bracket `open` follows a value or a type: `a[…]`, `f(…)[…]`.
 fn follows_operand(scan: &Scan, open: usize) -> bool {
     const NO_OPERANDS: &[&str] = &["return", "in", "match", "if", "break", "else", "mut", "while"];
     let Some(before) = open.checked_sub(1) else { return false };
@@ -88,7 +89,7 @@ fn follows_operand(scan: &Scan, open: usize) -> bool {
     word || matches!(scan.text(before), ")" | "]" | "?")
 }
 
-/// Whether the parenthesis `open` holds the parameters of a function or the fields of a type.
+/// Whether the parenthesis `open` contains the parameters of a function or the fields of a type.
 fn has_parameters(scan: &Scan, open: usize) -> bool {
     let Some(mut name) = open.checked_sub(1) else { return false };
     if scan.text(name) == ">" {
@@ -141,15 +142,15 @@ fn in_brace(scan: &Scan, open: usize) -> Around {
     }
 }
 
-/// Whether a brace behind the token `before` opens a block: nothing stands there that a value, a
-/// type or a condition may end with.
+/// Whether a brace after the token `before` opens a block: the token cannot end a value, a type or
+/// a condition.
 fn starts_expression(scan: &Scan, before: usize) -> bool {
     const WORDS: &[&str] = &["else", "loop", "unsafe", "move", "async", "const"];
     match scan.code[before].kind {
         Kind::Word => WORDS.contains(&scan.text(before)),
         Kind::Sign if scan.text(before) == ">" => scan.text(before - 1) == "=",
         Kind::Sign if scan.text(before) == "]" => {
-            scan.partner[before].checked_sub(1).is_some_and(|it| scan.text(it) == "#")
+            scan.matching_bracket[before].checked_sub(1).is_some_and(|it| scan.text(it) == "#")
         }
         Kind::Sign => !matches!(scan.text(before), ")" | "?"),
         Kind::Literal | Kind::Number | Kind::Lifetime | Kind::Comment => false,
@@ -171,23 +172,23 @@ fn item_of<'a>(scan: &Scan<'a>, brace: usize) -> Option<&'a str> {
         return Some("use");
     }
     let (shape, end) = element(scan, head);
-    (shape == Shape::Item && end == scan.partner[brace] && head < brace).then_some(keyword)
+    (shape == Shape::Item && end == scan.matching_bracket[brace] && head < brace).then_some(keyword)
 }
 
-/// The token before `at` in the same brackets; of a bracketed group the first token.
+/// The token before `at` in the same brackets; for a bracketed group its first token.
 fn previous(scan: &Scan, at: usize) -> Option<usize> {
     let before = at.checked_sub(1)?;
     if scan.parent[at] == Some(before) {
         return None;
     }
     match scan.text(before) {
-        // The end of a block ends the walk, so its last token is the one to look at.
+        // The caller stops at the end of a block, so it looks at its last token.
         "}" => Some(before),
-        _ => Some(scan.partner[before]),
+        _ => Some(scan.matching_bracket[before]),
     }
 }
 
-/// The keyword whose body opens at `brace`: `if`, `match`, a loop, and no pattern behind it.
+/// The keyword whose body opens at `brace`: `if`, `match` or a loop, if no pattern is between.
 fn body_of<'a>(scan: &Scan<'a>, brace: usize) -> Option<&'a str> {
     let (mut at, mut equals, mut inside) = (brace, false, false);
     while let Some(before) = previous(scan, at) {
@@ -208,7 +209,7 @@ fn body_of<'a>(scan: &Scan<'a>, brace: usize) -> Option<&'a str> {
     None
 }
 
-/// Whether `brace` stands behind the type of a closure's value: `|a| -> B { … }`.
+/// Whether `brace` follows the type of a closure's value: `|a| -> B { … }`.
 fn is_closure_body(scan: &Scan, brace: usize) -> bool {
     let mut at = brace;
     while let Some(before) = previous(scan, at) {
@@ -221,7 +222,7 @@ fn is_closure_body(scan: &Scan, brace: usize) -> bool {
     false
 }
 
-/// Whether the token `at` stands between the bars of a closure.
+/// Whether the token `at` is between the bars of a closure.
 fn in_closure_parameters(scan: &Scan, at: usize) -> bool {
     let mut here = at;
     while let Some(before) = previous(scan, here) {
@@ -234,7 +235,7 @@ fn in_closure_parameters(scan: &Scan, at: usize) -> bool {
     false
 }
 
-/// A bar behind a value is an operator, or the end of a list of parameters.
+/// A bar after a value is an operator, or the end of a parameter list.
 fn opens_closure(scan: &Scan, bar: usize) -> bool {
     let Some(before) = bar.checked_sub(1) else { return true };
     match scan.text(before) {
@@ -244,7 +245,7 @@ fn opens_closure(scan: &Scan, bar: usize) -> bool {
     }
 }
 
-/// The last token of a parameter, its comma included.
+/// The last token of a parameter, with its comma.
 fn parameter_end(scan: &Scan, start: usize) -> usize {
     let (mut at, mut angles) = (start, 0);
     while at < scan.code.len() {
@@ -255,13 +256,13 @@ fn parameter_end(scan: &Scan, start: usize) -> usize {
             ">" if scan.text(at - 1) != "-" => angles -= 1,
             _ => (),
         }
-        at = scan.partner[at] + 1;
+        at = scan.matching_bracket[at] + 1;
     }
     at - 1
 }
 
-/// Whether a statement that is an expression has an operator between its parts: rustc takes what
-/// stands above it to be about its first part.
+/// Whether an expression statement has an operator between its parts: rustc would apply a tag above
+/// it to its first part only.
 fn has_operator(scan: &Scan, start: usize, last: usize) -> bool {
     const WITH_VALUE: &[&str] = &["let", "return", "break", "continue", "|", "move"];
     if WITH_VALUE.contains(&scan.text(start)) || starts_block(scan, start) {
@@ -279,7 +280,7 @@ fn has_operator(scan: &Scan, start: usize, last: usize) -> bool {
             "." if scan.text(at + 1) == "." => return true,
             _ => (),
         }
-        at = scan.partner[at] + 1;
+        at = scan.matching_bracket[at] + 1;
     }
     false
 }
@@ -303,7 +304,7 @@ fn closing_angle(scan: &Scan, open: usize) -> usize {
 mod tests {
     use super::*;
 
-    /// `text` holds `@` where a tag would stand.
+    /// `@` marks the position of a tag in `text`.
     fn check(text: &str, expected: Result<Shape, &str>) {
         let text = text.replacen('@', "#[cfg(a)]", 1);
         let scan = Scan::new(&text).expect("matched brackets");
@@ -411,7 +412,7 @@ mod tests {
     }
 
     #[test]
-    fn other_places_are_refused() {
+    fn other_positions_are_rejected() {
         check("fn f() { if a { b } @ else { c } }", Err("`else`"));
         check("fn f() { g(@ a, b) }", Err("inside an expression"));
         check("fn f() { (@ a, b) }", Err("inside an expression"));
@@ -430,7 +431,7 @@ mod tests {
     }
 
     #[test]
-    fn what_rustc_takes_for_a_part_of_a_statement_is_refused() {
+    fn a_tag_on_a_part_of_a_statement_is_rejected() {
         for text in ["a = b;", "a.b += c;", "*a = b;", "a[b] = c;", "a == b;", "a()? << b;"] {
             check(&format!("fn f() {{ @ {text} }}"), Err("an assignment or another operator"));
         }

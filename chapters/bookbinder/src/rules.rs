@@ -1,11 +1,12 @@
-//! Rule files: one rule a paragraph, `@ch05 rule name: pattern => instructions; …`.
+//! Rule files: one rule per paragraph, `@ch05 rule name: pattern => instructions; …`, or
+//! `@ch05 peephole name: pattern => replacement; …`.
 //!
-//! A rule starts at the start of a line and goes on to the line before the next rule, comment or
-//! blank line. The comments directly above it (`#` or `//`) belong to it.
+//! A rule starts at the start of a line and ends before the next rule, comment or blank line. The
+//! comments directly above it (`#` or `//`) belong to it.
 use crate::TagError;
 use crate::view::{Line, join};
 
-/// A rule file as `chapter` has it: without tags, and without the rules of later chapters.
+/// The rule file of `chapter`: without tags, and without the rules of later chapters.
 pub fn view(text: &str, chapter: u32) -> Result<Vec<(usize, String)>, TagError> {
     let lines: Vec<&str> = text.lines().collect();
     let mut untagged = lines.clone();
@@ -13,7 +14,7 @@ pub fn view(text: &str, chapter: u32) -> Result<Vec<(usize, String)>, TagError> 
     for (at, line) in lines.iter().enumerate() {
         let Some((since, rest)) = tag(line) else {
             if line.trim_start().starts_with("@ch") {
-                let reason = "a tag is written `@chNN`, before `rule`".to_string();
+                let reason = "a tag is written `@chNN`, before `rule` or `peephole`".to_string();
                 return Err(TagError { line: at, reason });
             }
             continue;
@@ -39,12 +40,16 @@ pub fn find(text: &str, name: &str) -> Option<String> {
 fn tag(line: &str) -> Option<(u32, &str)> {
     let (digits, rest) = line.strip_prefix("@ch")?.split_at_checked(2)?;
     let rest = rest.trim_start();
-    rest.starts_with("rule ").then_some(())?;
+    KEYWORDS.iter().find(|it| rest.starts_with(**it))?;
     Some((digits.parse().ok()?, rest))
 }
 
+/// The words that begin a rule.
+const KEYWORDS: [&str; 2] = ["rule ", "peephole "];
+
 fn rule_name(line: &str) -> Option<&str> {
-    let rest = tag(line).map_or(line, |(_, rest)| rest).strip_prefix("rule ")?;
+    let line = tag(line).map_or(line, |(_, rest)| rest);
+    let rest = KEYWORDS.iter().find_map(|it| line.strip_prefix(it))?;
     rest.split_once(':').map(|(name, _)| name.trim())
 }
 
@@ -86,7 +91,7 @@ rule const: Const c => mov d, c; bytes 5
 ";
 
     #[test]
-    fn rules_of_later_chapters_go_with_their_comments() {
+    fn rules_of_later_chapters_are_removed_with_their_comments() {
         let first = "# The rules of a machine.\n\nrule const: Const c => mov d, c; bytes 5\n";
         assert_eq!(view(FILE, 1).unwrap(), first);
         let add = "rule add: Add(x, y) => add x, y; bytes 2\n";
@@ -104,7 +109,15 @@ rule const: Const c => mov d, c; bytes 5
     }
 
     #[test]
-    fn a_tag_elsewhere_is_refused() {
+    fn peepholes_are_rules() {
+        let law = "peephole add-zero: Add(x, 0) => x; decreases weight\n";
+        let text = format!("@ch02 {law}@ch04 peephole b: c\n");
+        assert_eq!(view(&text, 2).unwrap(), law);
+        assert_eq!(find(&text, "add-zero").unwrap(), format!("@ch02 {law}"));
+    }
+
+    #[test]
+    fn a_tag_elsewhere_is_rejected() {
         assert_eq!(view("rule a: B\n  @ch04 => c\n", 4).unwrap_err().line, 1);
         assert_eq!(view("@ch4 rule a: B => c\n", 4).unwrap_err().line, 0);
     }

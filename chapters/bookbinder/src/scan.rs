@@ -1,29 +1,29 @@
-//! A Rust text with its lines, its tokens and its brackets matched.
+//! A Rust text with its lines, tokens and matched brackets.
 use crate::TagError;
 use crate::token::{Kind, Token, tokens};
 
-/// A text ready to be searched. `code` holds every token that is not a comment; the functions
-/// below name a token by its index there.
+/// A text ready to be searched. `code` contains every token that is not a comment; the functions
+/// below refer to a token by its index there.
 pub struct Scan<'a> {
     pub lines: Vec<&'a str>,
     pub code: Vec<Token<'a>>,
     pub comments: Vec<Token<'a>>,
-    /// For a bracket the other one of its pair; for any other token itself.
-    pub partner: Vec<usize>,
+    /// For a bracket, its matching bracket; for any other token, itself.
+    pub matching_bracket: Vec<usize>,
     /// The innermost open bracket around each token.
     pub parent: Vec<Option<usize>>,
 }
 
 impl<'a> Scan<'a> {
-    /// Errs at a bracket that has no partner.
+    /// Fails at a bracket without a match.
     pub fn new(text: &'a str) -> Result<Scan<'a>, TagError> {
         let (comments, code): (Vec<_>, Vec<_>) =
             tokens(text).into_iter().partition(|it| it.kind == Kind::Comment);
-        let (partner, parent) = match_brackets(&code)?;
-        Ok(Scan { lines: text.lines().collect(), code, comments, partner, parent })
+        let (matching_bracket, parent) = match_brackets(&code)?;
+        Ok(Scan { lines: text.lines().collect(), code, comments, matching_bracket, parent })
     }
 
-    /// The text of a token; empty behind the last one.
+    /// The text of a token; empty after the last one.
     pub fn text(&self, at: usize) -> &'a str {
         self.code.get(at).map_or("", |it| it.text)
     }
@@ -41,18 +41,18 @@ impl<'a> Scan<'a> {
         self.code[at].line
     }
 
-    /// Whether no token of code stands before `at` on its line.
+    /// Whether there is no code before `at` on its line.
     pub fn starts_line(&self, at: usize) -> bool {
         at == 0 || self.code[at - 1].last_line < self.code[at].line
     }
 
-    /// Whether no token of code stands after `at` on its line.
+    /// Whether there is no code after `at` on its line.
     pub fn ends_line(&self, at: usize) -> bool {
         self.code.get(at + 1).is_none_or(|next| next.line > self.code[at].last_line)
     }
 
-    /// The first line of what belongs to the thing that starts at `line`: the attributes and
-    /// comments directly above it, but not the `//!` of the file.
+    /// The first line of the element that starts at `line`, with the attributes and comments
+    /// directly above it, but not the `//!` of the file.
     pub fn first_line_with_docs(&self, line: usize) -> usize {
         let mut first = line;
         while let Some(above) = first.checked_sub(1) {
@@ -65,7 +65,7 @@ impl<'a> Scan<'a> {
         first
     }
 
-    /// The line where the comment that ends on `line` and has its lines for itself begins.
+    /// The first line of the comment that ends on `line`, if there is no code on its lines.
     fn comment_line(&self, line: usize) -> Option<usize> {
         let at = self.comments.partition_point(|it| it.last_line < line);
         let comment = self.comments.get(at).filter(|it| it.last_line == line)?;
@@ -73,11 +73,11 @@ impl<'a> Scan<'a> {
         (alone && !comment.text.starts_with("//!")).then_some(comment.line)
     }
 
-    /// The line where the attribute that ends on `line` begins.
+    /// The first line of the attribute that ends on `line`.
     fn attribute_line(&self, line: usize) -> Option<usize> {
-        let behind = self.code.partition_point(|it| it.line <= line);
-        let last = behind.checked_sub(1).filter(|&it| self.code[it].last_line == line)?;
-        let hash = self.partner[last].checked_sub(1)?;
+        let after = self.code.partition_point(|it| it.line <= line);
+        let last = after.checked_sub(1).filter(|&it| self.code[it].last_line == line)?;
+        let hash = self.matching_bracket[last].checked_sub(1)?;
         let is_attribute = self.text(last) == "]" && self.text(hash) == "#";
         (is_attribute && self.starts_line(hash)).then(|| self.line(hash))
     }
@@ -90,7 +90,7 @@ fn first_line(text: &str) -> &str {
 type Brackets = (Vec<usize>, Vec<Option<usize>>);
 
 fn match_brackets(code: &[Token]) -> Result<Brackets, TagError> {
-    let mut partner: Vec<usize> = (0..code.len()).collect();
+    let mut matching_bracket: Vec<usize> = (0..code.len()).collect();
     let mut parent = Vec::with_capacity(code.len());
     let mut open: Vec<usize> = Vec::new();
     for (at, token) in code.iter().enumerate() {
@@ -104,18 +104,18 @@ fn match_brackets(code: &[Token]) -> Result<Brackets, TagError> {
             let Some(start) = open.pop().filter(|&it| code[it].text == opening) else {
                 return Err(unmatched(token));
             };
-            (partner[at], partner[start]) = (start, at);
+            (matching_bracket[at], matching_bracket[start]) = (start, at);
         }
         parent.push(open.last().copied());
         if matches!(token.text, "(" | "[" | "{") {
             open.push(at);
         }
     }
-    open.first().map_or(Ok((partner, parent)), |&at| Err(unmatched(&code[at])))
+    open.first().map_or(Ok((matching_bracket, parent)), |&at| Err(unmatched(&code[at])))
 }
 
 fn unmatched(token: &Token) -> TagError {
-    TagError { line: token.line, reason: format!("`{}` has no partner", token.text) }
+    TagError { line: token.line, reason: format!("`{}` has no matching_bracket", token.text) }
 }
 
 #[cfg(test)]
@@ -123,29 +123,29 @@ mod tests {
     use super::*;
 
     #[test]
-    fn brackets_know_their_partners_and_parents() {
+    fn brackets_are_matched_and_nested() {
         let scan = Scan::new("f([x], '(')").unwrap();
-        assert_eq!(scan.partner[1], 7);
-        assert_eq!(scan.partner[2], 4);
+        assert_eq!(scan.matching_bracket[1], 7);
+        assert_eq!(scan.matching_bracket[2], 4);
         assert_eq!(scan.parent[3], Some(2));
         assert_eq!(scan.parent[4], Some(1));
         assert_eq!(scan.parent[7], None);
     }
 
     #[test]
-    fn a_lonely_bracket_is_reported() {
+    fn an_unmatched_bracket_is_reported() {
         assert_eq!(Scan::new("\n(]").err().unwrap().line, 1);
-        assert_eq!(Scan::new("a\nb {").err().unwrap().reason, "`{` has no partner");
+        assert_eq!(Scan::new("a\nb {").err().unwrap().reason, "`{` has no matching_bracket");
     }
 
     #[test]
-    fn docs_and_attributes_above_belong_to_a_thing() {
+    fn docs_and_attributes_above_belong_to_an_item() {
         let scan = Scan::new("x;\n// a\n/// b\n#[c(\n  d\n)]\n/* e\n*/\nfn f() {}\n").unwrap();
         assert_eq!(scan.first_line_with_docs(8), 1);
     }
 
     #[test]
-    fn a_comment_behind_code_belongs_to_that_code() {
+    fn a_comment_after_code_belongs_to_that_code() {
         let scan = Scan::new("x; // a\nfn f() {}\n").unwrap();
         assert_eq!(scan.first_line_with_docs(1), 1);
         let scan = Scan::new("//! head\nfn f() {}\n").unwrap();

@@ -1,33 +1,33 @@
-//! Tags: the attribute that says since when, or until when, a chapter has a thing.
+//! Tags: the attribute that limits an element to the chapters from one on, or before one.
 //!
-//! `#[cfg(feature = "ch05")]` means from chapter 5 on, `#[cfg(not(feature = "ch05"))]` means
-//! before it. A tag stands alone on its line, above the whole lines of what it tags. The comments
-//! and attributes directly above and below a tag belong to the same thing. Only the tag of a
-//! parameter stands before it on the same line, for so rustfmt writes it.
+//! `#[cfg(feature = "ch05")]` means from chapter 5 on, `#[cfg(not(feature = "ch05"))]` means before
+//! it. A tag is alone on its line, above the whole lines of the tagged element. The comments and
+//! attributes directly above and below a tag belong to the same element. Only the tag of a
+//! parameter is before it on the same line, because rustfmt puts it there.
 use crate::TagError;
 use crate::element::Shape;
 use crate::place::tagged;
 use crate::scan::Scan;
 
-/// One tag and the thing below it. Lines count from 0, ends are inclusive.
+/// A tag and the element below it. Lines count from 0, ends are inclusive.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Tag {
     pub chapter: u32,
     /// Present before the chapter instead of from it on.
     pub until: bool,
     pub line: usize,
-    /// What is tagged; `None` for a tag `#![cfg(…)]`, which speaks of its whole file.
+    /// The kind of the tagged element; `None` for a tag `#![cfg(…)]` on a whole file.
     pub shape: Option<Shape>,
-    /// The lines that go if the tag does not hold.
+    /// The lines to remove if the tag does not hold.
     pub first_line: usize,
     pub last_line: usize,
-    /// The index in `Scan::code` of the first token of what is tagged.
-    pub thing: usize,
-    /// The last token of what is tagged.
+    /// The index in `Scan::code` of the first token of the tagged element.
+    pub first: usize,
+    /// Its last token.
     pub last: usize,
     /// The first and the last token of the tag itself.
     pub sign: (usize, usize),
-    /// Whether the lines are shared with something else: then only `sign..=last` goes.
+    /// Whether other code is on the same lines: then only `sign..=last` is removed.
     pub inline: bool,
 }
 
@@ -37,16 +37,16 @@ impl Tag {
     }
 }
 
-/// All tags of a text, in order. Errs where a chapter's feature is named in any other way.
+/// All tags of a text, in order. Fails if the feature of a chapter is named in another form.
 pub fn tags(scan: &Scan) -> Result<Vec<Tag>, TagError> {
     let mut found = Vec::new();
     for at in 0..scan.code.len() {
         if !names_a_chapter(scan, at) {
             continue;
         }
-        let misfit = |reason: &str| TagError { line: scan.line(at), reason: reason.to_string() };
-        let head = read(scan, at).ok_or_else(|| misfit(NOT_A_TAG))?;
-        found.push(extent(scan, &head).map_err(misfit)?);
+        let error = |reason: &str| TagError { line: scan.line(at), reason: reason.to_string() };
+        let head = read(scan, at).ok_or_else(|| error(NOT_A_TAG))?;
+        found.push(extent(scan, &head).map_err(error)?);
     }
     Ok(found)
 }
@@ -108,7 +108,7 @@ fn alone(scan: &Scan, start: usize, end: usize) -> bool {
     scan.starts_line(start) && scan.line(end) == line && scan.ends_line(end) && !commented
 }
 
-/// The tag with its thing, or what is wrong with it.
+/// The tag with its element, or the error.
 fn extent(scan: &Scan, head: &Head) -> Result<Tag, &'static str> {
     let line = scan.line(head.start);
     let mut tag = Tag {
@@ -118,7 +118,7 @@ fn extent(scan: &Scan, head: &Head) -> Result<Tag, &'static str> {
         shape: None,
         first_line: 0,
         last_line: scan.lines.len() - 1,
-        thing: 0,
+        first: 0,
         last: 0,
         sign: (head.start, head.end),
         inline: false,
@@ -135,7 +135,7 @@ fn extent(scan: &Scan, head: &Head) -> Result<Tag, &'static str> {
     tag.shape = Some(shape);
     tag.first_line = scan.first_line_with_docs(line);
     tag.last_line = scan.code[last].last_line;
-    tag.thing = start;
+    tag.first = start;
     tag.last = last;
     if shape == Shape::Parameter {
         tag.inline = !scan.starts_line(head.start) || !scan.ends_line(last);
@@ -147,17 +147,17 @@ fn extent(scan: &Scan, head: &Head) -> Result<Tag, &'static str> {
     Ok(tag)
 }
 
-const NOT_ALONE: &str = "a tag stands alone on its line";
-const NOT_WHOLE: &str = "a tag speaks of whole lines";
+const NOT_ALONE: &str = "a tag is alone on its line";
+const NOT_WHOLE: &str = "a tag is about whole lines";
 
-/// The first token behind the attributes that start at `at`.
+/// The first token after the attributes that start at `at`.
 pub fn behind_attributes(scan: &Scan, at: usize) -> usize {
     let mut at = at;
     loop {
         if scan.reads(at, &["#", "["]) {
-            at = scan.partner[at + 1] + 1;
+            at = scan.matching_bracket[at + 1] + 1;
         } else if scan.reads(at, &["#", "!", "["]) {
-            at = scan.partner[at + 2] + 1;
+            at = scan.matching_bracket[at + 2] + 1;
         } else {
             return at;
         }
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tag_knows_its_chapter_and_its_lines() {
+    fn a_tag_has_a_chapter_and_lines() {
         let tags =
             check("/// A.\n#[cfg(feature = \"ch05\")]\n#[a(\n b\n)]\nfn f() {\n}\n").unwrap();
         let [tag] = tags[..] else { panic!("one tag") };
@@ -208,23 +208,23 @@ mod tests {
     }
 
     #[test]
-    fn other_ways_to_name_a_chapter_are_refused() {
+    fn other_forms_of_tags_are_rejected() {
         let reason = |text: &str| check(text).unwrap_err().reason;
         assert_eq!(reason("if cfg!(feature = \"ch05\") {}"), NOT_A_TAG);
         assert_eq!(reason("#[cfg(all(test, feature = \"ch05\"))]\nmod a;"), NOT_A_TAG);
         assert_eq!(reason("#[cfg_attr(feature = \"ch05\", a)]\nmod a;"), NOT_A_TAG);
-        assert_eq!(reason("#[cfg(feature = \"ch05\")] mod a;"), "a tag stands alone on its line");
+        assert_eq!(reason("#[cfg(feature = \"ch05\")] mod a;"), "a tag is alone on its line");
         assert_eq!(reason("fn g() { f(#[cfg(feature = \"ch05\")]\na) }"), {
             "a tag inside an expression"
         });
         assert_eq!(reason("#[cfg(feature = \"ch05\")] // x\nmod a;"), {
-            "a tag stands alone on its line"
+            "a tag is alone on its line"
         });
         assert_eq!(reason("#[cfg(feature = \"ch05\")]\nmod a; mod b;"), {
-            "a tag speaks of whole lines"
+            "a tag is about whole lines"
         });
         assert_eq!(reason("fn f() {\n#[cfg(feature = \"ch05\")]\n}"), {
-            "a tag speaks of whole lines"
+            "a tag is about whole lines"
         });
         assert_eq!(reason("fn f() {\n#[cfg(feature = \"ch05\")]\na\n}"), {
             "a tag above the value of a block: use `return` or `let`"

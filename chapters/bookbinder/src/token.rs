@@ -1,7 +1,7 @@
-//! Rust text cut into tokens: just enough to tell where a thing begins and where it ends.
+//! Splits a Rust text into tokens: just enough to find where an element begins and ends.
 //!
-//! Strings, characters, lifetimes and comments are told apart, so that a bracket in one of them
-//! is not a bracket. Nothing is parsed: `element` and `thing` read the tokens by their brackets.
+//! Strings, characters, lifetimes and comments are recognized, so that a bracket in one of them is
+//! not a bracket. Nothing is parsed: `element` and `item` work on the brackets.
 
 /// One token. Lines count from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -87,7 +87,7 @@ fn word_or_prefixed(rest: &str) -> (Kind, usize) {
     }
 }
 
-/// The length of `"…"` or `#"…"#`; `None` if the hashes introduce a raw identifier.
+/// The length of `"…"` or `#"…"#`; `None` if the hashes belong to a raw identifier.
 fn raw_string(rest: &str) -> Option<usize> {
     let hashes = rest.find(|c| c != '#')?;
     let body = rest[hashes..].strip_prefix('"')?;
@@ -96,7 +96,7 @@ fn raw_string(rest: &str) -> Option<usize> {
     Some(hashes + 1 + end)
 }
 
-/// The length of a text in quotes, in which a backslash takes the next character with it.
+/// The length of a quoted text, in which a backslash escapes the next character.
 fn quoted(rest: &str, quote: char) -> usize {
     let mut chars = rest.char_indices().skip(1);
     while let Some((at, c)) = chars.next() {
@@ -109,7 +109,7 @@ fn quoted(rest: &str, quote: char) -> usize {
     rest.len()
 }
 
-/// `'x'` and `'\n'` are characters, `'x` is a lifetime or a label.
+/// `'x'` and `'\n'` are characters; `'x` is a lifetime or a label.
 fn character_or_lifetime(rest: &str) -> (Kind, usize) {
     let mut chars = rest[1..].chars();
     match (chars.next(), chars.next()) {
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn strings_end_where_they_end() {
+    fn strings_end_at_their_closing_quote() {
         use Kind::{Literal, Number, Sign, Word};
         check(r#"f("a\"{")"#, &[(Word, "f"), (Sign, "("), (Literal, r#""a\"{""#), (Sign, ")")]);
         check(r###"r#"a"{"# 1"###, &[(Literal, r###"r#"a"{"#"###), (Number, "1")]);
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_leave_ranges_alone() {
+    fn ranges_are_not_numbers() {
         use Kind::{Number, Sign, Word};
         check("0..9", &[(Number, "0"), (Sign, "."), (Sign, "."), (Number, "9")]);
         check("1.5f32 7u8", &[(Number, "1.5f32"), (Number, "7u8")]);

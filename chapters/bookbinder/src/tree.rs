@@ -1,4 +1,4 @@
-//! The files of one chapter: those that its `mod` lines reach, each as the chapter has it.
+//! The files of one chapter: those reachable through its `mod` lines, as views.
 use crate::scan::Scan;
 use crate::tag::tags;
 use crate::token::Kind;
@@ -8,15 +8,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
-/// Texts by their path below the root of the repository.
+/// Texts by their paths below the root of the repository.
 pub type Files = BTreeMap<PathBuf, String>;
 
-/// The compiler: `src/lib.rs`, `src/main.rs` and what they reach.
+/// The compiler: `src/lib.rs`, `src/main.rs` and the files reachable from them.
 pub fn sources(root: &Path, view: View) -> Result<Files, FileTagError> {
     reach(root, view, ROOTS.map(PathBuf::from).to_vec())
 }
 
-/// The tests and what they reach, except those that examine the text of the source and the book.
+/// The tests and the files reachable from them, except those that test the source and the book.
 pub fn tests(root: &Path, view: View) -> Result<Files, FileTagError> {
     const OF_THE_SOURCE: &[&str] = &["book", "tidy", "chapters"];
     let mut roots = Vec::new();
@@ -33,8 +33,8 @@ pub fn tests(root: &Path, view: View) -> Result<Files, FileTagError> {
     reach(root, view, roots)
 }
 
-/// The files of the libraries that a chapter links, and of those that they link. A library belongs
-/// to no chapter, so there is no tag in it.
+/// The files of the libraries that a chapter uses, and of their dependencies. Libraries have no
+/// tags.
 pub fn libraries(root: &Path, view: View) -> Result<Files, FileTagError> {
     let manifest = fs::read_to_string(root.join("Cargo.toml")).unwrap_or_default();
     let mut pending = manifest::libraries(&manifest, view);
@@ -63,12 +63,12 @@ fn has_no_tag(path: &Path, text: &str) -> Result<(), FileTagError> {
     if path.extension().is_none_or(|it| it != "rs") {
         return Ok(());
     }
-    let misfit = |misfit| FileTagError { path: path.to_path_buf(), misfit };
-    let scan = Scan::new(text).map_err(misfit)?;
-    match tags(&scan).map_err(misfit)?.first() {
+    let error = |error| FileTagError { path: path.to_path_buf(), error };
+    let scan = Scan::new(text).map_err(error)?;
+    match tags(&scan).map_err(error)?.first() {
         Some(tag) => {
             let reason = "a library has no tags".to_string();
-            Err(misfit(TagError { line: tag.line, reason }))
+            Err(error(TagError { line: tag.line, reason }))
         }
         None => Ok(()),
     }
@@ -85,7 +85,7 @@ fn chapter_number(folder: &Path) -> Option<u32> {
     if digits.len() == 2 { digits.parse().ok() } else { None }
 }
 
-/// The entries of a folder, sorted; none if there is no such folder.
+/// The sorted entries of a folder; empty if it does not exist.
 pub fn list(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten();
     let mut found: Vec<PathBuf> = entries.filter_map(|it| Some(it.ok()?.path())).collect();
@@ -107,19 +107,19 @@ pub fn walk(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// `path` without `root` before it.
+/// `path` without the prefix `root`.
 pub fn below(root: &Path, path: &Path) -> PathBuf {
     path.strip_prefix(root).unwrap_or(path).to_path_buf()
 }
 
-/// The files `roots` and everything they name by `mod name;` or `include_str!("…")`.
+/// The files `roots` and all that they include by `mod name;` or `include_str!("…")`.
 fn reach(root: &Path, view: View, roots: Vec<PathBuf>) -> Result<Files, FileTagError> {
     let files = reach_numbered(root, view, roots)?.into_iter();
     let text = |lines: Numbered| lines.iter().flat_map(|(_, line)| [line, "\n"]).collect();
     Ok(files.map(|(path, lines)| (path, text(lines))).collect())
 }
 
-/// The compiler, with the numbers of its lines.
+/// The compiler, with line numbers.
 pub fn numbered(root: &Path, view: View) -> Result<BTreeMap<PathBuf, Numbered>, FileTagError> {
     reach_numbered(root, view, ROOTS.map(PathBuf::from).to_vec())
 }
@@ -135,11 +135,11 @@ fn reach_numbered(
     let mut pending = roots.clone();
     while let Some(path) = pending.pop() {
         let Ok(text) = fs::read_to_string(root.join(&path)) else { continue };
-        let misfit = |misfit| FileTagError { path: path.clone(), misfit };
-        let Some(lines) = view.numbered(&path, &text).map_err(misfit)? else { continue };
+        let error = |error| FileTagError { path: path.clone(), error };
+        let Some(lines) = view.numbered(&path, &text).map_err(error)? else { continue };
         if path.extension().is_some_and(|it| it == "rs") {
             let text: String = lines.iter().flat_map(|(_, line)| [line, "\n"]).collect();
-            let scan = Scan::new(&text).map_err(misfit)?;
+            let scan = Scan::new(&text).map_err(error)?;
             let modules = modules(root, &path, roots.contains(&path), &scan);
             let named = modules.into_iter().chain(included(&path, &scan));
             pending.extend(named.filter(|it| !found.contains_key(it)));
@@ -161,7 +161,7 @@ fn modules(root: &Path, path: &Path, is_root: bool, scan: &Scan) -> Vec<PathBuf>
             let usual = folder.join(format!("{name}.rs"));
             let in_folder = folder.join(name).join("mod.rs");
             found.push(match path_attribute(scan, at) {
-                Some(told) => normal(&beside.join(told)),
+                Some(named) => normal(&beside.join(named)),
                 None if root.join(&usual).is_file() => usual,
                 None => in_folder,
             });
@@ -170,12 +170,12 @@ fn modules(root: &Path, path: &Path, is_root: bool, scan: &Scan) -> Vec<PathBuf>
     found
 }
 
-/// The file that `#[path = "…"]` names, where it stands right above the module at `at`.
+/// The file of `#[path = "…"]` directly above the module at `at`.
 fn path_attribute<'a>(scan: &Scan<'a>, at: usize) -> Option<&'a str> {
     let first = if at > 0 && scan.text(at - 1) == "pub" { at - 1 } else { at };
     let hash = first.checked_sub(6)?;
-    let told = scan.reads(hash, &["#", "[", "path", "="]);
-    told.then(|| scan.text(hash + 4).trim_matches('"'))
+    let named = scan.reads(hash, &["#", "[", "path", "="]);
+    named.then(|| scan.text(hash + 4).trim_matches('"'))
 }
 
 /// The files that `path` includes as texts.

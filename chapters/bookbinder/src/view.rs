@@ -1,7 +1,7 @@
-//! The view: a text as one chapter has it, without tags and without what the chapter lacks.
+//! The view of a chapter: a text without tags and without the elements that the chapter lacks.
 //!
-//! It need not be trusted: `cargo chapter check` builds every view without warnings, runs its
-//! tests and compares what it prints with the build that rustc makes of the tags.
+//! Views are tested: `cargo chapter check` builds every view without warnings, runs its tests and
+//! compares its output with that of the tagged build.
 use crate::element::{Shape, element};
 use crate::scan::Scan;
 use crate::tag::{Tag, behind_attributes, tags};
@@ -12,7 +12,7 @@ use std::path::Path;
 /// The lines of a view with their numbers in the source, from 0.
 pub type Numbered = Vec<(usize, String)>;
 
-/// Which chapter's text is wanted, and whether with its tests.
+/// The chapter of a view, and whether it includes tests.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct View {
     pub chapter: u32,
@@ -83,7 +83,7 @@ impl View {
     }
 }
 
-/// The first and last lines of the things that only tests have.
+/// The first and last lines of the elements that only tests have.
 fn tests(scan: &Scan) -> Result<Vec<(usize, usize)>, TagError> {
     let mut found = Vec::new();
     let marks = (0..scan.code.len()).filter(|&at| scan.reads(at, &MARK));
@@ -92,7 +92,7 @@ fn tests(scan: &Scan) -> Result<Vec<(usize, usize)>, TagError> {
         let (_, last) = element(scan, start);
         let whole = scan.starts_line(at) && scan.starts_line(start) && scan.ends_line(last);
         if !whole {
-            let reason = "`#[cfg(test)]` speaks of whole lines".to_string();
+            let reason = "`#[cfg(test)]` is about whole lines".to_string();
             return Err(TagError { line: scan.line(at), reason });
         }
         found.push((scan.first_line_with_docs(scan.line(at)), scan.code[last].last_line));
@@ -102,17 +102,18 @@ fn tests(scan: &Scan) -> Result<Vec<(usize, usize)>, TagError> {
 
 const MARK: [&str; 7] = ["#", "[", "cfg", "(", "test", ")", "]"];
 
-/// The bytes that go because of a tag that shares its lines with something else: the tag alone, if
-/// it holds, and else its parameter with the comma.
+/// The bytes to remove for a tag that shares its lines with other code: only the tag, if it holds,
+/// else also its parameter with the comma.
 fn cut(text: &str, scan: &Scan, tag: &Tag, holds: bool) -> Range<usize> {
-    let (first, behind) = tag.sign;
-    let last = if holds { behind } else { tag.last };
+    let (first, sign_end) = tag.sign;
+    let last = if holds { sign_end } else { tag.last };
     let end = scan.code[last].start + scan.code[last].text.len();
     let spaces = text[end..].len() - text[end..].trim_start_matches(' ').len();
     scan.code[first].start..end + spaces
 }
 
-/// The text without `cuts`, its lines kept apart. The comma before a last parameter goes with it.
+/// The text without `cuts`; lines are not joined. The comma before a removed last parameter is
+/// removed, too.
 fn without(text: &str, cuts: &[Range<usize>]) -> String {
     let (mut out, mut from) = (String::new(), 0);
     for cut in cuts.iter().filter(|it| it.start < it.end) {
@@ -129,10 +130,10 @@ fn without(text: &str, cuts: &[Range<usize>]) -> String {
     out + &text[from..]
 }
 
-/// A block that has a tag of its own is printed without its braces. Where it declares something,
-/// they keep the name to themselves and stay.
+/// A tagged block is printed without its braces. If it contains declarations, they limit the scope
+/// of the names and stay.
 fn open_block(scan: &Scan, tag: &Tag, fates: &mut [Line], moved: &mut [usize]) {
-    let (open, close) = (tag.thing, scan.partner[tag.thing]);
+    let (open, close) = (tag.first, scan.matching_bracket[tag.first]);
     let is_block = tag.shape == Some(Shape::Statement) && scan.text(open) == "{";
     let alone = scan.ends_line(open) && scan.starts_line(close) && close == tag.last;
     let inside = (open + 1..close).filter(|&at| scan.parent[at] == Some(open));
@@ -157,24 +158,24 @@ fn open_block(scan: &Scan, tag: &Tag, fates: &mut [Line], moved: &mut [usize]) {
 const DECLARE: &[&str] =
     &["let", "fn", "use", "const", "static", "struct", "enum", "type", "impl", "trait", "mod"];
 
-/// The line without `by` of the spaces before it.
+/// The line with `by` fewer spaces before it.
 fn moved_by(line: &str, by: usize) -> &str {
     let spaces = line.len() - line.trim_start_matches(' ').len();
     &line[by.min(spaces)..]
 }
 
-/// What becomes of a line of the source.
+/// The fate of a line of the source.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Line {
     Kept,
-    /// It held a tag and nothing else.
+    /// It contained only a tag.
     Unwritten,
-    /// It belongs to something that the chapter lacks.
+    /// It belongs to an element that the chapter lacks.
     Absent,
 }
 
-/// The kept lines. Where something is missing, the blank lines around it become one, and none
-/// behind an opening or before a closing bracket.
+/// The kept lines. At gaps, the blank lines around become one, and none after an opening or before
+/// a closing bracket.
 pub(crate) fn join<'a>(text: &[&'a str], lines: &[Line]) -> Vec<(usize, &'a str)> {
     let mut kept: Vec<(usize, &str)> = Vec::new();
     let mut at_seam = false;
@@ -218,7 +219,7 @@ mod tests {
     const SINCE: &str = "#[cfg(feature = \"ch05\")]";
     const UNTIL: &str = "#[cfg(not(feature = \"ch05\"))]";
 
-    /// `S` and `U` alone on a line stand for a since-tag and an until-tag of chapter 5.
+    /// `S` and `U` alone on a line mark a since-tag and an until-tag of chapter 5.
     fn tagged(text: &str) -> String {
         let line = |line: &str| match line.trim() {
             "S" => line.replace('S', SINCE),
@@ -235,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_tagged_goes_with_its_docs_and_attributes() {
+    fn tagged_items_are_removed_with_docs_and_attributes() {
         check(
             "//! Head.\nS\nuse a::{\n    b,\n};\n\n/// A.\n#[derive(B)]\nS\npub struct A {\n    \
              x: u8,\n}\n\nfn f() {}\n",
@@ -246,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn variants_of_a_lexer_go_with_their_patterns() {
+    fn variants_of_a_lexer_are_removed_with_their_patterns() {
         check(
             "enum T {\n    #[token(\"{\")]\n    A,\n    S\n    #[token(\"}\")]\n    B,\n    \
              #[regex(\"[(]\")]\n    S\n    C(u8),\n}\n",
@@ -267,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tagged_thing_takes_the_tags_inside_it_along() {
+    fn tags_inside_a_removed_item_are_removed() {
         check(
             "S\nmod a {\n    S\n    fn f() {}\n    U\n    fn g() {}\n}\nfn h() {}\n",
             "fn h() {}\n",
@@ -276,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn two_tags_both_have_to_hold() {
+    fn two_tags_must_both_hold() {
         let text = "#[cfg(feature = \"ch03\")]\n#[cfg(not(feature = \"ch05\"))]\nmod a;\nmod b;\n";
         let [two, four, five] = [2, 4, 5].map(|it| rust(text, it).unwrap().unwrap());
         assert_eq!(two, "mod b;\n");
@@ -285,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn blank_lines_close_up_only_where_something_is_missing() {
+    fn blank_lines_are_merged_only_at_gaps() {
         check(
             "fn a() {\n    x(\"\n\n\n\");\n}\n\nS\nfn b() {}\n\nfn c() {}\n\nS\nfn d() {}\n",
             "fn a() {\n    x(\"\n\n\n\");\n}\n\nfn c() {}\n",
@@ -299,14 +300,14 @@ mod tests {
     }
 
     #[test]
-    fn a_tag_on_a_file_takes_the_file() {
+    fn a_tag_on_a_file_removes_the_file() {
         let text = "//! Head.\n#![cfg(feature = \"ch05\")]\nfn f() {}\n";
         assert_eq!(rust(text, 4), Ok(None));
         assert_eq!(rust(text, 5), Ok(Some("//! Head.\nfn f() {}\n".to_string())));
     }
 
     #[test]
-    fn statements_go_and_stay() {
+    fn statements_are_removed_or_kept() {
         check(
             "fn f() {\n    // Why.\n    S\n    let a = b;\n    U\n    let a = c;\n\n    S\n    \
              if a {\n        return;\n    }\n\n    d();\n}\n",
@@ -317,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn parameters_go_and_stay_on_their_lines() {
+    fn parameters_are_removed_or_kept_on_their_lines() {
         let text = |list: &str| format!("fn f({list}) {{}}\n").replace("S ", &format!("{SINCE} "));
         let one = |list: &str, before: &str, after: &str| {
             check(&text(list), &text(before), &text(after));

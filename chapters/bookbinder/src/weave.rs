@@ -1,14 +1,14 @@
-//! Weaves a text: a fence that names a thing or holds a command is filled with what it names.
+//! Weaves a text: fills each fence with the item it names or the output of its commands.
 //!
-//! The text stays Markdown that reads well anywhere. A filling is computed from the info string
-//! and the lines of a fence, and woven texts weave to themselves.
+//! The text stays readable Markdown. The filling depends on the info string and the lines of a
+//! fence, and weaving a woven text changes nothing.
 use crate::tree::Files;
 use crate::{item, rules};
 use std::path::Path;
 
-/// A fenced block of a Markdown text. Indentation is taken off.
+/// A fenced block of a Markdown text, without indentation.
 pub struct Fence<'a> {
-    /// What stands behind the opening backticks.
+    /// The text after the opening backticks.
     pub info: &'a str,
     pub body: Vec<&'a str>,
     /// The number of the opening line, from 1.
@@ -18,7 +18,7 @@ pub struct Fence<'a> {
 /// The new body of a fence; `None` leaves it as it is.
 pub type Filling = Option<Result<String, String>>;
 
-/// `text` with its fences filled, or every complaint with its line.
+/// `text` with filled fences, or all errors with their lines.
 pub fn weave(text: &str, fill: impl Fn(&Fence) -> Filling) -> Result<String, Vec<String>> {
     let (mut woven, mut wrong) = (String::new(), Vec::new());
     let mut lines = text.lines().enumerate();
@@ -74,14 +74,14 @@ fn push(woven: &mut String, margin: usize, line: &str) {
 }
 
 /// Fills `rust PATH NAME…` and `rules PATH NAME…` from `files`; without a name the whole file.
-/// Several things are set apart by a blank line. A fence of these languages without a path would
-/// be a copy that nobody checks, and is refused.
+/// Blank lines separate several items. A fence of these languages without a path would be an
+/// unchecked copy, and is rejected.
 pub fn excerpt(files: &Files, info: &str) -> Filling {
     let mut words = info.split_whitespace();
     let language = words.next().filter(|it| ["rust", "rules"].contains(it))?;
     let Some(path) = words.next() else {
         return Some(Err(format!(
-            "a `{language}` fence names a file and a thing in it; call a sketch `text`"
+            "a `{language}` fence names a file and an item in it; call a sketch `text`"
         )));
     };
     let Some(text) = files.get(Path::new(path)) else {
@@ -93,7 +93,7 @@ pub fn excerpt(files: &Files, info: &str) -> Filling {
     }
     let found: Result<Vec<String>, String> =
         names.iter().map(|it| item_text(path, text, it)).collect();
-    Some(found.map(|things| things.join("\n")))
+    Some(found.map(|items| items.join("\n")))
 }
 
 fn item_text(path: &str, text: &str, name: &str) -> Result<String, String> {
@@ -119,12 +119,12 @@ mod tests {
         assert_eq!(weave(expected, fill).as_deref(), Ok(expected), "woven texts stay");
     }
 
-    fn complaint(text: &str) -> String {
+    fn error(text: &str) -> String {
         weave(text, |it| excerpt(&files(), it.info)).unwrap_err().join("\n")
     }
 
     #[test]
-    fn things_are_put_into_their_fences() {
+    fn fences_are_filled_with_their_items() {
         check(
             "A\n\n```rust src/a.rs f\nold\n```\nB\n",
             "A\n\n```rust src/a.rs f\n/// F.\nfn f() {\n    1\n}\n```\nB\n",
@@ -152,14 +152,14 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_filled_is_said_with_its_line() {
-        assert_eq!(complaint("\n```rust src/b.rs f\n```\n"), {
+    fn errors_are_reported_with_their_lines() {
+        assert_eq!(error("\n```rust src/b.rs f\n```\n"), {
             "line 2: this chapter has no file src/b.rs"
         });
-        assert_eq!(complaint("```rust src/a.rs h\n```\n```rules src/a.rules b\n```\n"), {
-            "line 1: src/a.rs: nothing is called `h`\nline 3: src/a.rules: no rule `b`"
+        assert_eq!(error("```rust src/a.rs h\n```\n```rules src/a.rules b\n```\n"), {
+            "line 1: src/a.rs: no item is called `h`\nline 3: src/a.rules: no rule `b`"
         });
-        assert!(complaint("```rust\nfn f() {}\n```\n").contains("call a sketch `text`"));
-        assert_eq!(complaint("```rust src/a.rs f\n"), "line 1: this fence is never closed");
+        assert!(error("```rust\nfn f() {}\n```\n").contains("call a sketch `text`"));
+        assert_eq!(error("```rust src/a.rs f\n"), "line 1: this fence is never closed");
     }
 }

@@ -1,5 +1,5 @@
-//! A small workspace with libraries: linked by path, copied, quoted, and kept free of tags.
-use bookbinder::export_crate::{Print, eject};
+//! A small workspace with libraries: used by path, copied, quoted, and checked for tags.
+use bookbinder::export_crate::{Print, export};
 use bookbinder::tree::libraries;
 use bookbinder::view::View;
 use bookbinder::weave::excerpt;
@@ -54,7 +54,7 @@ fn repository(name: &str) -> PathBuf {
     root
 }
 
-/// What the compiler in a crate prints.
+/// The output of the compiler in a crate.
 fn run(folder: &Path) -> String {
     let mut cargo = Command::new(env!("CARGO"));
     cargo.args(["run", "--quiet", "--offline"]).current_dir(folder);
@@ -69,21 +69,21 @@ fn run(folder: &Path) -> String {
 fn a_view_links_its_libraries_where_they_are() {
     let root = repository("linked");
     for print in [Print::new(1), Print::checked(1)] {
-        let folder = eject(&root, print).expect("chapter 1").folder;
+        let folder = export(&root, print).expect("chapter 1").folder;
         assert!(!folder.join("crates").exists());
         assert_eq!(run(&folder), "42\n");
     }
 }
 
 #[test]
-fn a_whole_view_stands_alone() {
+fn a_whole_view_is_independent() {
     let root = repository("whole");
     let print = Print { whole: true, ..Print::new(1) };
-    let folder = eject(&root, print).expect("chapter 1").folder;
+    let folder = export(&root, print).expect("chapter 1").folder;
     let elsewhere = Path::new(env!("CARGO_TARGET_TMPDIR")).join("elsewhere");
     let _ = fs::remove_dir_all(&elsewhere);
     fs::rename(&folder, &elsewhere).expect("the folder moves");
-    fs::remove_dir_all(&root).expect("the repository goes");
+    fs::remove_dir_all(&root).expect("the repository can be removed");
     assert!(elsewhere.join("crates/arena/src/lib.rs").is_file());
     assert!(!elsewhere.join("crates/later").exists());
     assert_eq!(run(&elsewhere), "42\n");
@@ -93,9 +93,9 @@ fn a_whole_view_stands_alone() {
 fn a_view_that_was_whole_loses_its_copies() {
     let root = repository("no-longer-whole");
     let print = Print { whole: true, ..Print::new(1) };
-    let folder = eject(&root, print).expect("chapter 1").folder;
+    let folder = export(&root, print).expect("chapter 1").folder;
     assert!(folder.join("crates/picture").exists());
-    eject(&root, Print::new(1)).expect("chapter 1 again");
+    export(&root, Print::new(1)).expect("chapter 1 again");
     assert!(!folder.join("crates").exists());
 }
 
@@ -114,6 +114,6 @@ fn a_library_has_no_tags() {
     let root = repository("tagged");
     let text = "//! A.\n#[cfg(feature = \"ch02\")]\npub fn id() {}\n";
     fs::write(root.join("crates/arena/src/lib.rs"), text).expect("a change");
-    let misfit = libraries(&root, View::tested(1)).expect_err("a tag");
-    assert_eq!(misfit.to_string(), "crates/arena/src/lib.rs:2: a library has no tags");
+    let error = libraries(&root, View::tested(1)).expect_err("a tag");
+    assert_eq!(error.to_string(), "crates/arena/src/lib.rs:2: a library has no tags");
 }

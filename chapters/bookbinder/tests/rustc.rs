@@ -1,10 +1,10 @@
-//! rustc takes tags where the bookbinder takes them, and reads the views as well.
+//! rustc accepts tags where the bookbinder does, and compiles the views.
 use bookbinder::view::View;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-/// Tags in every place where one may stand.
+/// Tags in every valid position.
 const TEXT: &str = r#"//! L.
 #![allow(dead_code, unused_mut, unused_variables)]
 #[cfg(feature = "ch02")]
@@ -95,7 +95,7 @@ fn statements(mut rows: Vec<u8>) -> Result<u8, u8> {
 }
 "#;
 
-/// Whether rustc takes a text, with the feature of chapter 2 or without.
+/// Whether rustc accepts a text, with the feature of chapter 2 or without.
 fn compiles(name: &str, text: &str, with_feature: bool) -> bool {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("rustc").join(name);
     fs::create_dir_all(&folder).expect("a folder");
@@ -111,18 +111,18 @@ fn compiles(name: &str, text: &str, with_feature: bool) -> bool {
 }
 
 #[test]
-fn rustc_takes_every_place_and_every_view() {
+fn rustc_accepts_every_position_and_every_view() {
     for chapter in [1, 2] {
         assert!(compiles("tags", TEXT, chapter == 2), "the tags of chapter {chapter}");
         let view = View::tested(chapter).file(Path::new("lib.rs"), TEXT);
-        let view = view.expect("no misfit").expect("a file");
+        let view = view.expect("no error").expect("a file");
         assert!(!view.contains("feature"), "{view}");
         assert!(compiles("view", &view, false), "{view}");
     }
 }
 
 #[test]
-fn rustc_refuses_what_the_bookbinder_refuses() {
+fn rustc_rejects_what_the_bookbinder_rejects() {
     let tag = "#[cfg(feature = \"ch02\")]\n";
     for body in [
         format!("let mut a = 1;\n{tag}a = 2;\n"),

@@ -1,8 +1,8 @@
 //! Many short lists in two allocations.
 //!
-//! A vector for each block or node would be an allocation each. Here the lists of all ids are
-//! concatenated, and a second vector holds the end of each. Source: compressed sparse rows, e.g.
-//! Y. Saad, "Iterative Methods for Sparse Linear Systems", 2003, section 3.4.
+//! One vector per block or node would mean one allocation each. Here the lists of all ids are
+//! concatenated, and a second vector holds the end of each. Source: compressed sparse rows, e.g. Y.
+//! Saad, "Iterative Methods for Sparse Linear Systems", 2003, section 3.4.
 use crate::Id;
 use std::marker::PhantomData;
 use std::ops::Index;

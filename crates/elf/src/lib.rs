@@ -49,7 +49,7 @@ pub struct Symbol {
 pub struct Defect {
     /// The name of the invariant, as [`Executable::verify`] lists it.
     pub invariant: &'static str,
-    /// The values that break it.
+    /// The values that violate it.
     pub detail: String,
 }
 
@@ -89,7 +89,7 @@ impl Executable {
         text
     }
 
-    /// Every broken invariant, found by reading the file as the kernel and a debugger would:
+    /// Every violated invariant, found by reading the file as the kernel and a debugger would:
     ///
     /// * `readable`: it is an executable for IA-32, and no header points after its end;
     /// * `same-place-in-page`: file offset and address of a segment are equal modulo pages;
@@ -111,10 +111,10 @@ impl Executable {
             }
         };
         for segment in &image.segments {
-            let place = format!("segment at {:#010x}", segment.address);
+            let detail = format!("segment at {:#010x}", segment.address);
             let offset = segment.offset % write::PAGE;
-            check("same-place-in-page", segment.address % write::PAGE == offset, place.clone());
-            check("write-or-execute", !(segment.writable && segment.executable), place);
+            check("same-place-in-page", segment.address % write::PAGE == offset, detail.clone());
+            check("write-or-execute", !(segment.writable && segment.executable), detail);
         }
         let entry = self.symbols.first().map(|first| first.address);
         let symbols = image.symbols == self.symbols;

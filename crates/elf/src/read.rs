@@ -8,13 +8,13 @@ use std::fmt;
 pub struct Image<'a> {
     /// The address of the first instruction.
     pub entry: u32,
-    /// The parts of the file to be loaded, in the order of their headers.
+    /// The parts of the file that are loaded, in the order of their headers.
     pub segments: Vec<Segment<'a>>,
     /// The functions, by address. A file without readable symbols has none.
     pub symbols: Vec<Symbol>,
 }
 
-/// Bytes of a file that are loaded together.
+/// A range of the file that is loaded as one segment.
 #[derive(Clone, Debug)]
 pub struct Segment<'a> {
     /// The address of its first byte.
@@ -35,8 +35,8 @@ impl Segment<'_> {
     /// Whether all instructions of `function` are in the segment and executable.
     pub fn holds(&self, function: &Symbol) -> bool {
         let start = function.address.wrapping_sub(self.address);
-        let fits = u64::from(start) + u64::from(function.size) <= u64::from(self.size);
-        self.executable && fits
+        let is_inside = u64::from(start) + u64::from(function.size) <= u64::from(self.size);
+        self.executable && is_inside
     }
 }
 

@@ -1,7 +1,7 @@
 //! Writes an executable: the layout first, then every field in the order of the file.
 use super::{Chunk, Content, Executable, Field, Function, Symbol};
 
-/// The address of the file's first byte in memory, by tradition.
+/// The address of the file's first byte in memory, by convention.
 const BASE: u32 = 0x0804_8000;
 /// The size of a page: memory is mapped in such units.
 pub const PAGE: u32 = 4096;
@@ -10,7 +10,7 @@ const FILE_HEADER: u32 = 52;
 const PROGRAM_HEADER: u32 = 32;
 const SECTION_HEADER: u32 = 40;
 const SYMBOL: u32 = 16;
-/// How many of them there are.
+/// The numbers of headers.
 const PROGRAM_HEADERS: u32 = 2;
 const SECTION_HEADERS: u32 = 5;
 
@@ -70,7 +70,7 @@ impl Layout {
         vec![
             field("EI_MAG", 4, u32::from_le_bytes(*b"\x7fELF"), "\"\\x7fELF\", backwards"),
             field("EI_CLASS", 1, 1, "32 bits"),
-            field("EI_DATA", 1, 1, "numbers start with their lowest byte"),
+            field("EI_DATA", 1, 1, "little-endian"),
             field("EI_VERSION", 1, 1, "there is only one"),
             field("EI_OSABI", 1, 0, "System V"),
             field("EI_PAD", 8, 0, "unused"),
@@ -78,8 +78,8 @@ impl Layout {
             field("e_machine", 2, 3, "IA-32"),
             field("e_version", 4, 1, "there is only one"),
             field("e_entry", 4, BASE + self.text, "the address of the first instruction"),
-            field("e_phoff", 4, FILE_HEADER, "where the program headers are"),
-            field("e_shoff", 4, self.sections, "where the section headers are"),
+            field("e_phoff", 4, FILE_HEADER, "the offset of the program headers"),
+            field("e_shoff", 4, self.sections, "the offset of the section headers"),
             field("e_flags", 4, 0, "IA-32 has none"),
             field("e_ehsize", 2, FILE_HEADER, "the size of this header"),
             field("e_phentsize", 2, PROGRAM_HEADER, "the size of a program header"),
@@ -93,9 +93,9 @@ impl Layout {
     fn text_segment(&self) -> Vec<Field> {
         vec![
             field("p_type", 4, 1, "load this part of the file"),
-            field("p_offset", 4, self.text, "where it is"),
-            field("p_vaddr", 4, BASE + self.text, "where it goes: at the same place of a page"),
-            field("p_paddr", 4, BASE + self.text, "of no meaning here"),
+            field("p_offset", 4, self.text, "its offset in the file"),
+            field("p_vaddr", 4, BASE + self.text, "its address, at the same offset in its page"),
+            field("p_paddr", 4, BASE + self.text, "unused"),
             field("p_filesz", 4, self.text_size, "its size in the file"),
             field("p_memsz", 4, self.text_size, "its size in memory"),
             field("p_flags", 4, 5, "readable (4) and executable (1), not writable (2)"),
@@ -127,13 +127,13 @@ impl Layout {
     }
 }
 
-/// A stack that is not executable; without this header, older kernels make it so.
+/// A stack that is not executable. Without this header, older kernels make it executable.
 fn stack_segment() -> Vec<Field> {
     vec![
-        field("p_type", 4, 0x6474_e551, "how the stack shall be"),
-        field("p_offset ...", 20, 0, "no bytes of the file go there"),
+        field("p_type", 4, 0x6474_e551, "the properties of the stack"),
+        field("p_offset ...", 20, 0, "no bytes of the file"),
         field("p_flags", 4, 6, "readable (4) and writable (2), not executable (1)"),
-        field("p_align", 4, 16, "what the ABI promises anyway"),
+        field("p_align", 4, 16, "as the ABI guarantees anyway"),
     ]
 }
 
@@ -158,11 +158,11 @@ impl Section {
 
     fn fields(&self, name: u32) -> Vec<Field> {
         vec![
-            field("sh_name", 4, name, "where its name begins"),
+            field("sh_name", 4, name, "the offset of its name"),
             field("sh_type", 4, self.kind, "1: bytes of the program, 2: symbols, 3: names"),
             field("sh_flags", 4, self.flags, "2: is in memory, 4: is executable"),
             field("sh_addr", 4, self.address, "its address"),
-            field("sh_offset", 4, self.offset, "where it is in the file"),
+            field("sh_offset", 4, self.offset, "its offset in the file"),
             field("sh_size", 4, self.size, "its size"),
             field("sh_link", 4, self.link, "of symbols: the section with their names"),
             field("sh_info", 4, self.info, "of symbols: the first that is global"),
@@ -185,7 +185,7 @@ fn symbols(layout: &Layout, functions: &[Function]) -> Vec<Symbol> {
 
 fn symbol_fields(symbol: &Symbol, name: u32) -> Vec<Field> {
     vec![
-        field("st_name", 4, name, "where its name begins"),
+        field("st_name", 4, name, "the offset of its name"),
         field("st_value", 4, symbol.address, "its address"),
         field("st_size", 4, symbol.size, "its size"),
         field("st_info", 1, 0x12, "a function (2), global (1)"),
@@ -194,23 +194,23 @@ fn symbol_fields(symbol: &Symbol, name: u32) -> Vec<Field> {
     ]
 }
 
-/// The first entry of a table that means "none".
+/// The first entry of a table, which means "none".
 fn unused(size: u32) -> Vec<Field> {
-    vec![field("...", size as usize, 0, "entry 0 of the table stands for none")]
+    vec![field("...", size as usize, 0, "entry 0 of the table means none")]
 }
 
 const fn field(name: &'static str, size: usize, value: u32, why: &'static str) -> Field {
     Field { name, size, value, why }
 }
 
-/// Strings, each ended by a zero byte, that headers name by their offset.
+/// Strings that end with a zero byte. Headers refer to them by their offsets.
 struct StringTable {
     bytes: Vec<u8>,
     starts: Vec<u32>,
 }
 
 impl StringTable {
-    /// The first string is empty: offset 0 stands for no name.
+    /// The first string is empty: offset 0 means no name.
     fn new<'a>(names: impl IntoIterator<Item = &'a str>) -> StringTable {
         let mut table = StringTable { bytes: vec![0], starts: Vec::new() };
         for name in names {

@@ -1,7 +1,7 @@
-//! Decodes bytes into instructions that are quick to execute, each address once.
+//! Decodes each instruction once, into a form that is quick to execute.
 //!
-//! iced-x86 knows the encodings. The tables here map mnemonics to operations: to add an
-//! instruction to the emulator, add a row.
+//! iced-x86 decodes the bytes. The tables here map mnemonics to operations: to add an instruction
+//! to the emulator, add a row.
 use iced_x86::{Decoder, DecoderOptions, Instruction, Mnemonic, OpKind, Register};
 
 use super::arithmetic::{self, Operator};
@@ -18,7 +18,7 @@ pub struct DecodedInstruction {
     /// The width of the first operand.
     pub width: Width,
     pub target: Operand,
-    /// The operands that are computed with: the target and the source, or two sources.
+    /// The inputs: the target and the source, or two sources.
     pub left: Operand,
     pub right: Operand,
     /// The address after it.
@@ -28,9 +28,9 @@ pub struct DecodedInstruction {
 #[derive(Clone, Copy)]
 pub enum Operation {
     Nothing,
-    /// Fills the bits above a narrower source with zeros.
+    /// Extends a narrower source with zeros.
     Move,
-    /// Fills them with the sign.
+    /// Extends a narrower source with its sign.
     MoveSigned,
     MoveAddress,
     Exchange,
@@ -152,7 +152,7 @@ id! {
     InstructionId
 }
 
-/// The text segment, and the instructions at those of its addresses that were reached.
+/// The text segment, and the instructions that were decoded.
 pub struct Text {
     start: u32,
     ids: Vec<Option<InstructionId>>,
@@ -167,15 +167,15 @@ impl Text {
         Text { start, ids: vec![None; size], decoded, counts }
     }
 
-    /// How many instructions of a function were executed.
+    /// The number of executed instructions of a function.
     pub fn executed(&self, function: &Symbol) -> u64 {
         let first = function.address.wrapping_sub(self.start) as usize;
         let ids = self.ids.iter().skip(first).take(function.size as usize);
         ids.flatten().map(|&id| self.counts[id]).sum()
     }
 
-    /// The instruction at `address`, which is about to be executed. `memory` holds the bytes of the
-    /// text, which never change.
+    /// The instruction at `address`, which is executed next. `memory` holds the bytes of the text,
+    /// which do not change.
     pub fn instruction(
         &mut self,
         address: u32,
@@ -202,7 +202,7 @@ impl Text {
 
 /// The width of a whole register.
 const WORD: Width = Width(32);
-/// No instruction has more bytes.
+/// The maximal length of an instruction, in bytes.
 const MAX_LENGTH: u32 = 15;
 
 /// The instruction at the beginning of `bytes`, which are at `address`.

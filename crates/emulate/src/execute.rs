@@ -19,12 +19,12 @@ pub struct Machine {
     pub place: u32,
     pub next: u32,
     pub instructions: u64,
-    /// What it wrote to standard output and to standard error.
+    /// The bytes written to standard output and to standard error.
     pub output: Vec<u8>,
     pub errors: Vec<u8>,
 }
 
-/// The initial value of registers: a zero might hide a missing write.
+/// The initial value of registers. A zero could hide a missing write.
 const GARBAGE: u32 = 0xdead_0000;
 
 impl Machine {
@@ -44,13 +44,13 @@ impl Machine {
         }
     }
 
-    /// Executes at most `budget` instructions. Without a fault, all of them were executed.
+    /// Executes at most `budget` instructions. `None` means that the budget is used up.
     pub fn run(&mut self, text: &mut Text, budget: u64) -> Option<Fault> {
         while self.instructions < budget {
             let instruction = match text.instruction(self.next, &self.memory) {
                 Ok(instruction) => instruction,
                 Err(fault) => {
-                    // A jump to an address outside of the text is the fault of the jump.
+                    // A jump out of the text is reported at the jump.
                     let jumped = matches!(fault, Fault::OutsideText(_));
                     self.place = if jumped { self.place } else { self.next };
                     return Some(fault);

@@ -7,7 +7,7 @@ use std::fmt;
 pub enum Fault {
     /// The file cannot be loaded.
     File(String),
-    /// An access to an address where no memory is.
+    /// An access outside of all segments.
     NoSegment {
         /// `read` or `write`.
         access: &'static str,
@@ -25,7 +25,7 @@ pub enum Fault {
     },
     /// The next instruction's address is not in the text.
     OutsideText(u32),
-    /// The bytes of an instruction that no processor knows, or of `ud2`.
+    /// The bytes of an undefined instruction or of `ud2`.
     UndefinedInstruction(Vec<u8>),
     /// The bytes of an instruction that is not emulated.
     UnknownInstruction(Vec<u8>),
@@ -67,7 +67,7 @@ impl fmt::Display for Fault {
                 write!(f, "write of {} at {address:#010x} in a read-only segment", bytes(*size))
             }
             Fault::OutsideText(address) => {
-                write!(f, "goes on at {address:#010x}, outside the text")
+                write!(f, "continues at {address:#010x}, outside the text")
             }
             Fault::UndefinedInstruction(bytes) => {
                 write!(f, "undefined instruction {}", hexadecimal(bytes))

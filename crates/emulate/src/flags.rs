@@ -1,7 +1,8 @@
 //! The condition flags and the sixteen conditions that read them.
 //!
-//! Many instructions leave some flags undefined: processors differ in them. A program that reads
-//! such a flag may be right on one machine and wrong on another, so here the read is a fault.
+//! Many instructions leave some flags undefined, and processors differ in them. A program that
+//! reads such a flag may work on one machine and fail on another, so the emulator reports the read
+//! as a fault.
 use iced_x86::Mnemonic;
 
 use super::fault::Fault;
@@ -39,10 +40,10 @@ impl Flags {
         self.undefined |= which;
     }
 
-    /// Those of `which` that are set.
+    /// The flags of `which` that are set.
     pub fn read(self, which: u8) -> Result<u8, Fault> {
-        let missing = self.undefined & which;
-        match NAMES.iter().find(|(flag, _)| missing & flag != 0) {
+        let undefined = self.undefined & which;
+        match NAMES.iter().find(|(flag, _)| undefined & flag != 0) {
             Some((_, name)) => Err(Fault::UndefinedFlag(name)),
             None => Ok(self.set & which),
         }

@@ -1,4 +1,4 @@
-//! Prepares a machine: the kernel's part of a program's start, the caller's part of a call.
+//! Prepares a machine as the kernel prepares a process, or as a caller prepares a call.
 use super::decode::Text;
 use super::execute::Machine;
 use super::fault::Fault;
@@ -65,15 +65,15 @@ fn stack(arguments: &[String]) -> Result<(Segment, u32), Fault> {
 /// The first word on the stack: the name of the program.
 const PROGRAM: &str = "program";
 
-/// The address of a function without a program around it.
+/// The address of a function that is called without a program.
 const FUNCTION: u32 = 0x1000;
-/// The address it returns to: no instruction is there.
+/// The return address of the function. It is not in the text.
 pub const CALLER: u32 = 0xffff_fff0;
 
 /// A machine that has just called the function `code` with `argument`, as cdecl requires.
 ///
-/// The argument is the last word of the stack. The words after it would be the caller's own: an
-/// access to them is a fault.
+/// The argument is the last word of the stack. The words after it belong to the caller: an access
+/// to them is a fault.
 pub fn called(name: &str, code: &[u8], argument: i32) -> Result<(Machine, Text, Symbol), Fault> {
     let top = STACK_END - 12; // top + 4 is divisible by 16
     let (return_address, argument) = (CALLER.to_le_bytes(), argument.to_le_bytes());

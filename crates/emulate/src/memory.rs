@@ -1,4 +1,4 @@
-//! Memory: a few segments of bytes, each at its address, and nothing between them.
+//! Memory: a few segments of bytes. Addresses between them have no memory.
 use super::fault::Fault;
 
 /// Bytes at consecutive addresses.
@@ -26,7 +26,7 @@ impl Segment {
     }
 
     /// The index of the first of these bytes, if all are in the segment.
-    fn place(&self, address: u32, size: u32) -> Option<usize> {
+    fn locate(&self, address: u32, size: u32) -> Option<usize> {
         let at = address.wrapping_sub(self.start) as usize;
         (at + size as usize <= self.bytes.len()).then_some(at)
     }
@@ -38,21 +38,21 @@ impl Segment {
         if !(self.lowest..self.start).contains(&address) {
             return None;
         }
-        let most = self.start - self.lowest;
-        let missing = (self.start - address).max(self.bytes.len() as u32).min(most);
+        let max = self.start - self.lowest;
+        let missing = (self.start - address).max(self.bytes.len() as u32).min(max);
         self.bytes.splice(0..0, vec![0; missing as usize]);
         self.start -= missing;
-        self.place(address, size)
+        self.locate(address, size)
     }
 }
 
 impl Memory {
-    /// The segments that are accessed most should come first.
+    /// Segments are searched in order, so the most frequently used should be first.
     pub fn new(segments: Vec<Segment>) -> Result<Memory, Fault> {
         let mut sorted: Vec<&Segment> = segments.iter().collect();
         sorted.sort_by_key(|segment| segment.lowest);
-        let apart = sorted.windows(2).all(|pair| pair[0].end() <= u64::from(pair[1].lowest));
-        if !apart || sorted.iter().any(|segment| segment.end() > 1 << 32) {
+        let disjoint = sorted.windows(2).all(|pair| pair[0].end() <= u64::from(pair[1].lowest));
+        if !disjoint || sorted.iter().any(|segment| segment.end() > 1 << 32) {
             return Err(Fault::File("segments overlap or do not fit into memory".into()));
         }
         Ok(Memory { segments })
@@ -60,14 +60,14 @@ impl Memory {
 
     /// The little-endian number in 1, 2 or 4 bytes at `address`.
     pub fn read(&mut self, address: u32, size: u32) -> Result<u32, Fault> {
-        let (segment, at) = self.place("read", address, size)?;
+        let (segment, at) = self.locate("read", address, size)?;
         let mut value = [0; 4];
         value[..size as usize].copy_from_slice(&segment.bytes[at..at + size as usize]);
         Ok(u32::from_le_bytes(value))
     }
 
     pub fn write(&mut self, address: u32, size: u32, value: u32) -> Result<(), Fault> {
-        let (segment, at) = self.place("write", address, size)?;
+        let (segment, at) = self.locate("write", address, size)?;
         if !segment.writable {
             return Err(Fault::ReadOnly { size, address });
         }
@@ -76,23 +76,24 @@ impl Memory {
         Ok(())
     }
 
-    /// Any number of bytes, to be read.
+    /// Reads any number of bytes.
     pub fn bytes(&self, address: u32, size: u32) -> Result<&[u8], Fault> {
-        let places = self.segments.iter().map(|it| (it, it.place(address, size)));
-        match places.filter_map(|(segment, at)| Some((segment, at?))).next() {
+        let found = self.segments.iter().map(|it| (it, it.locate(address, size)));
+        match found.filter_map(|(segment, at)| Some((segment, at?))).next() {
             Some((segment, at)) => Ok(&segment.bytes[at..at + size as usize]),
             None => Err(Fault::NoSegment { access: "read", size, address }),
         }
     }
 
-    fn place(
+    fn locate(
         &mut self,
         access: &'static str,
         address: u32,
         size: u32,
     ) -> Result<(&mut Segment, usize), Fault> {
         for segment in &mut self.segments {
-            if let Some(at) = segment.place(address, size).or_else(|| segment.grow(address, size)) {
+            if let Some(at) = segment.locate(address, size).or_else(|| segment.grow(address, size))
+            {
                 return Ok((segment, at));
             }
         }

@@ -27,11 +27,11 @@ impl Host {
     /// This host, if it executes a tiny IA-32 program correctly.
     pub fn detect() -> Option<Host> {
         let probe: Vec<u8> = PROBE.iter().flat_map(|word| word.to_le_bytes()).collect();
-        let done = Host.run_with(&probe, &[], Stdio::null(), Stdio::null());
-        done.is_ok_and(|done| done.status == Some(42)).then_some(Host)
+        let output = Host.run_with(&probe, &[], Stdio::null(), Stdio::null());
+        output.is_ok_and(|it| it.status == Some(42)).then_some(Host)
     }
 
-    /// Runs an executable with the words `arguments` after its name and captures what it writes.
+    /// Runs an executable with the words `arguments` after its name and captures its output.
     ///
     /// # Errors
     /// If the file cannot be written to the folder for temporary files, or not be executed.
@@ -39,7 +39,7 @@ impl Host {
         self.run_with(file, arguments, Stdio::piped(), Stdio::piped())
     }
 
-    /// The same, with the bytes that it writes.
+    /// Like [`Host::run`], but returns the output as bytes.
     ///
     /// # Errors
     /// As [`Host::run`].
@@ -47,7 +47,7 @@ impl Host {
         execute(file, arguments, Stdio::piped(), Stdio::piped())
     }
 
-    /// The same with chosen files for standard output and standard error.
+    /// Like [`Host::run`], with given files for standard output and standard error.
     ///
     /// # Errors
     /// As [`Host::run`].
@@ -78,7 +78,8 @@ fn execute(
 }
 
 /// Linux does not execute a file that is open for writing. A process that another thread starts
-/// inherits the open file, and keeps it until it executes its own program.
+/// inherits the open file until it executes its own program. So an attempt may fail and is
+/// repeated.
 fn output_when_closed(command: &mut Command) -> Result<process::Output, Error> {
     for _ in 0..MAX_RETRIES {
         match command.output() {
@@ -110,7 +111,7 @@ impl TemporaryFile {
 
 impl Drop for TemporaryFile {
     fn drop(&mut self) {
-        // A file that stays does no harm: names are never used twice.
+        // A remaining file is harmless: names are never used twice.
         let _ = fs::remove_file(&self.path);
     }
 }

@@ -1,4 +1,4 @@
-//! The emulator against the processor: the same files on both, where the host can run them.
+//! Compares the emulator with the processor: both run the same files, if the host can execute them.
 use super::native::{Host, Output};
 use super::random_functions::Generator;
 use super::test_program::{printed, program};
@@ -31,7 +31,7 @@ const ARGUMENTS: [i32; 20] = [
 ];
 
 #[test]
-fn random_functions_mean_the_same_to_both() {
+fn emulator_and_processor_agree_on_random_functions() {
     let host = Host::detect();
     if host.is_none() {
         eprintln!("this host does not execute IA-32 programs: only the emulator is tested");
@@ -77,5 +77,5 @@ fn random_functions_use_every_instruction() {
             missing.retain(|mnemonic| *mnemonic != instruction.mnemonic());
         }
     }
-    assert_eq!(missing, [Mnemonic::Int]); // the program around them has it
+    assert_eq!(missing, [Mnemonic::Int]); // it is in the test program
 }

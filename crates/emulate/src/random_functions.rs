@@ -1,7 +1,7 @@
 //! Random functions that use all emulated instructions.
 //!
-//! They jump forward, and back as often as a counter says. They read only flags that are defined
-//! at that point. The result depends on every register and every word of the frame.
+//! They jump forward, and back under the control of a counter. They read only flags that are
+//! defined at that point. The result depends on every register and every word of the frame.
 use super::flags::{ALL, CARRY, CONDITIONS, OVERFLOW};
 
 pub struct Generator {
@@ -11,13 +11,13 @@ pub struct Generator {
     defined: u8,
 }
 
-/// The size of the frame, from [esp] upwards, in bytes; after it is the counter of a loop.
+/// The size of the frame, from [esp] upwards, in bytes. The counter of a loop follows it.
 const FRAME: u8 = 32;
 const COUNTER: u8 = FRAME;
 /// All registers but esp, by number.
 const REGISTERS: [u8; 7] = [0, 1, 2, 3, 5, 6, 7];
 
-/// Each appends an instruction, or a sequence; an entry is chosen with equal probability.
+/// Each appends an instruction or a sequence. Entries are chosen with equal probability.
 const FORMS: &[fn(&mut Generator)] = &[
     alu_between,
     alu_between,
@@ -68,8 +68,8 @@ impl Generator {
         }
         for _ in 0..30 {
             match self.below(20) {
-                0 => self.tested_first(),
-                1 => self.tested_last(),
+                0 => self.while_loop(),
+                1 => self.do_while_loop(),
                 _ => self.form(),
             }
         }
@@ -89,7 +89,7 @@ impl Generator {
     }
 
     /// mov counter,n; top: sub counter,1; je out; …; jmp top; out:
-    fn tested_first(&mut self) {
+    fn while_loop(&mut self) {
         self.start_counter();
         let top = self.code.len();
         self.count();
@@ -105,7 +105,7 @@ impl Generator {
     }
 
     /// mov counter,n; top: …; sub counter,1; jne top
-    fn tested_last(&mut self) {
+    fn do_while_loop(&mut self) {
         self.start_counter();
         let top = self.code.len();
         for _ in 0..self.below(20) {
@@ -346,7 +346,7 @@ fn shift_by_register(to: &mut Generator) {
     let number = to.one_of(&[4, 5, 7]);
     let size = to.sized(0xd2);
     to.operand(number, size);
-    to.defined = 0; // the count may be 0, and the flags as they were before
+    to.defined = 0; // a count of 0 leaves the flags unchanged
 }
 
 fn multiply(to: &mut Generator) {
@@ -438,7 +438,7 @@ fn conditional_jump(to: &mut Generator) {
     to.random_bytes(4);
 }
 
-/// jmp over a call; there: ret 4; the call: push register; call there.
+/// jmp over a function; function: ret 4; after it: push register; call function.
 fn jumps(to: &mut Generator) {
     let register = to.register();
     to.bytes(&[0xeb, 3, 0xc2, 4, 0, 0x50 | register, 0xe8, 0xf7, 0xff, 0xff, 0xff]);

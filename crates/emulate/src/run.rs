@@ -1,4 +1,4 @@
-//! Runs a program or calls a function, and says how it ended.
+//! Runs a program or calls a function, and returns how it ended.
 use super::decode::{EAX, EBP, EBX, EDI, ESI, ESP, Text};
 use super::execute::{Machine, Registers};
 use super::fault::Fault;
@@ -33,7 +33,7 @@ pub enum Termination {
         /// The reason.
         fault: Fault,
     },
-    /// It executed as many instructions as it was allowed to.
+    /// The budget of instructions is used up.
     OutOfSteps,
 }
 
@@ -79,8 +79,8 @@ pub fn call(name: &str, code: &[u8], argument: i32, budget: u64) -> Run {
     finish(machine, &text, &symbols, end)
 }
 
-/// The registers that a function must restore, and the distance of the new value from the old one:
-/// the return pops its address.
+/// The registers that a function must restore, with the expected difference: the return pops its
+/// address.
 const CALLEE_SAVED: [(usize, &str, u32); 5] =
     [(ESP, "esp", 4), (EBX, "ebx", 0), (ESI, "esi", 0), (EDI, "edi", 0), (EBP, "ebp", 0)];
 

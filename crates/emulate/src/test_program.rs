@@ -51,7 +51,7 @@ fn call(code: &mut Vec<u8>, target: usize) {
     code.extend(distance.to_le_bytes());
 }
 
-/// The values that such a program printed.
+/// The values that a test program printed.
 pub fn printed(output: &str) -> Vec<i32> {
     let digit = |value: u32, letter: u8| value << 4 | u32::from(letter - b'a');
     let value = |line: &str| line.bytes().fold(0, digit).cast_signed();

@@ -10,7 +10,7 @@ impl Width {
         value & u32::MAX >> (32 - self.0)
     }
 
-    /// The signed number that the lowest bits of `value` are.
+    /// The lowest bits of `value` as a signed number.
     pub fn wrap(self, value: i64) -> i64 {
         let unused = 64 - self.0;
         (value << unused) >> unused

@@ -53,11 +53,12 @@ impl<I: Id> Dominators<I> {
 
     /// Adds a block whose immediate dominator is known.
     fn add(&mut self, block: I, parent: I) {
-        let above = self.node(parent);
-        let jump = self.node(above.jump);
-        let as_far = above.depth - jump.depth == jump.depth - self.node(jump.jump).depth;
-        let jump = if as_far { jump.jump } else { parent };
-        self.nodes[block] = Some(TreeNode { depth: above.depth + 1, parent, jump });
+        let parent_node = self.node(parent);
+        let jump = self.node(parent_node.jump);
+        let same_distance =
+            parent_node.depth - jump.depth == jump.depth - self.node(jump.jump).depth;
+        let jump = if same_distance { jump.jump } else { parent };
+        self.nodes[block] = Some(TreeNode { depth: parent_node.depth + 1, parent, jump });
     }
 
     /// The deepest block that dominates both.
@@ -84,9 +85,9 @@ impl<I: Id> Dominators<I> {
             && self.ancestor(below, self.depth(above)) == above
     }
 
-    /// The violations of what [`Dominators::build`] requires, if its order was that of the blocks'
-    /// numbers: a block without a predecessor before it, and an edge back to a block that does not
-    /// dominate its source, or to the root. Each comes with the reason in words.
+    /// The violations of the order that [`Dominators::build`] requires, for the order of the
+    /// blocks' numbers: a block without a predecessor before it, and an edge back to the root or to
+    /// a block that does not dominate its source. Each violation has its reason in words.
     pub fn order_violations<S: Iterator<Item = I>>(
         &self,
         blocks: impl Iterator<Item = I>,
@@ -110,7 +111,7 @@ impl<I: Id> Dominators<I> {
         self.nodes[block].is_some()
     }
 
-    /// The number of blocks, besides itself, that dominate it.
+    /// The number of strict dominators.
     ///
     /// # Panics
     /// If it is not in the tree.
@@ -118,7 +119,7 @@ impl<I: Id> Dominators<I> {
         self.node(block).depth
     }
 
-    /// The deepest block, besides itself, that dominates it. For the root, the root.
+    /// The deepest strict dominator. For the root, the root.
     ///
     /// # Panics
     /// If it is not in the tree.

@@ -1,7 +1,9 @@
 #![doc = include_str!("../README.md")]
 #![warn(missing_docs)]
 mod dominators;
+mod loops;
 mod order;
 
 pub use dominators::Dominators;
+pub use loops::{Loops, order_with_loops};
 pub use order::reverse_postorder;

@@ -1,7 +1,7 @@
-//! A file that is being written. It gets its name when it is whole.
+//! A file that is being written. It gets its name when it is complete.
 //!
-//! Until then it has no name where the system has such files: nothing is left when the process
-//! ends. On other systems it has a temporary name in the same folder, and is removed on an error.
+//! Until then it has no name, if the system supports that: no file remains if the process ends
+//! early. On other systems it has a temporary name in the same folder, and is removed on an error.
 use crate::system;
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{ErrorKind, Result};
@@ -10,12 +10,12 @@ use std::path::{Path, PathBuf};
 pub struct Draft {
     pub file: File,
     folder: PathBuf,
-    /// The name it has before it is whole.
+    /// Its temporary name.
     name: Option<PathBuf>,
 }
 
 impl Draft {
-    /// Begins a file for `path`, with this mode as far as the user's mask permits.
+    /// Creates a file for `path` with this mode, as far as the user's mask permits.
     pub fn new(path: &Path, mode: u32) -> Result<Draft> {
         let folder = path.parent().filter(|it| !it.as_os_str().is_empty());
         let folder = folder.unwrap_or(Path::new(".")).to_path_buf();
@@ -53,7 +53,7 @@ impl Drop for Draft {
     }
 }
 
-/// Makes a file under a short name that is new in the folder.
+/// Creates a file under a new short name in the folder.
 fn find_name<T>(folder: &Path, make: impl Fn(&Path) -> Result<T>) -> Result<(PathBuf, T)> {
     let mut number = 0;
     loop {
@@ -74,13 +74,13 @@ fn with_mode(options: &mut OpenOptions, mode: u32) {
 #[cfg(not(unix))]
 fn with_mode(_: &mut OpenOptions, _: u32) {}
 
-/// Copies owner and mode of `old`. An executable can be executed by all that can read it.
+/// Copies owner and mode of `old`. Every reader of an executable may execute it.
 #[cfg(unix)]
 pub fn copy_mode(file: &File, old: &Metadata, is_executable: bool) -> Result<()> {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
     let new = file.metadata()?;
     if (new.uid(), new.gid()) != (old.uid(), old.gid()) {
-        // Few users may give files away.
+        // Most users may not change the owner.
         let _ = fchown(file, Some(old.uid()), Some(old.gid()));
     }
     let readers = old.mode() & 0o444;

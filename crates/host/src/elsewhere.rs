@@ -1,4 +1,4 @@
-//! Systems without the services of Linux.
+//! Replacements on systems without the services of Linux.
 use std::fs::File;
 use std::io::{ErrorKind, Result};
 use std::path::{Path, PathBuf};

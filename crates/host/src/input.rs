@@ -1,10 +1,10 @@
-//! Texts that are read.
+//! Reads texts.
 use crate::Error;
 use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-/// The length of the longest text, in bytes: places in it are numbers of 32 bits.
+/// The maximal length of a text, in bytes: offsets are numbers of 32 bits.
 pub const MAX_TEXT: u64 = u32::MAX as u64;
 
 /// Reads a text. The path `-` is a file of that name.
@@ -22,13 +22,13 @@ pub fn read_text(path: &Path) -> Result<String, Error> {
     })
 }
 
-/// Reads a file that is not longer than `most`. One without an end is not read to the end.
-fn read_at_most(file: impl Read, most: u64) -> std::io::Result<Vec<u8>> {
+/// Reads a file of at max `max` bytes. It stops at the limit, so an endless file is an error.
+fn read_at_most(file: impl Read, max: u64) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    file.take(most + 1).read_to_end(&mut bytes)?;
-    match bytes.len() as u64 <= most {
+    file.take(max + 1).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 <= max {
         true => Ok(bytes),
-        false => Err(std::io::Error::other(format!("it is longer than {most} bytes"))),
+        false => Err(std::io::Error::other(format!("it is longer than {max} bytes"))),
     }
 }
 

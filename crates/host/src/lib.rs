@@ -15,7 +15,7 @@ pub use program::{End, run};
 use std::fmt;
 use std::path::PathBuf;
 
-/// Why a file was not read or written.
+/// The reason why a file was not read or written.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Error {
     /// The output is one of the inputs, perhaps under another name.
@@ -40,11 +40,11 @@ impl fmt::Display for Error {
 
 impl std::error::Error for Error {}
 
-/// Prepares the process. A tool calls it before anything else.
+/// Prepares the process. A tool calls it first.
 ///
-/// Writing beyond the limit of a file's size fails from now on instead of ending the process. If
-/// `run` has started this process, it becomes the program, and this function does not return.
+/// A write beyond the limit of a file's size fails from now on, instead of ending the process. In a
+/// process that `run` has started, this function executes the program and does not return.
 pub fn start() {
     system::outlive_limits();
-    program::become_if_started_for_it();
+    program::execute_if_requested();
 }

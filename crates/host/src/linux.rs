@@ -12,30 +12,30 @@ use std::os::fd::AsRawFd;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-/// Lets writing fail where a file would grow beyond its limit, instead of ending the process.
+/// A write that exceeds the limit of a file's size fails, instead of ending the process.
 pub fn outlive_limits() {
     handle(Signal::SIGXFSZ);
 }
 
-/// Handles a signal by doing nothing. In a program that replaces this one, an ignored signal stays
-/// ignored, and a handled one has its usual effect.
+/// Installs an empty handler. In a program that replaces this one, an ignored signal stays ignored,
+/// but a handled one has its default effect.
 fn handle(signal: Signal) {
-    // Without a handler the process ends, as all others do.
+    // Without a handler the process ends, which is the default.
     let _ = signal_hook::flag::register(signal as i32, std::sync::Arc::default());
 }
 
-/// A file without a name: it is gone when no process has it open.
+/// A file without a name: the system deletes it when no process has it open.
 ///
 /// # Errors
-/// There are none in this folder.
+/// The folder's file system does not support them.
 pub fn unnamed_file(folder: &Path, mode: u32) -> Result<File> {
     let flags = OFlag::O_TMPFILE | OFlag::O_WRONLY | OFlag::O_CLOEXEC;
     let file: File = open(folder, flags, Mode::from_bits_truncate(mode))?.into();
-    // Without this path it could not be given a name.
+    // Without this path it cannot get a name.
     std::fs::metadata(path_of(&file)).map(|_| file)
 }
 
-/// Gives a file without a name one that no other file has.
+/// Gives a nameless file a new name.
 pub fn give_name(file: &File, name: &Path) -> Result<()> {
     let follow = AtFlags::AT_SYMLINK_FOLLOW;
     Ok(linkat(AT_FDCWD, &path_of(file), AT_FDCWD, name, follow)?)
@@ -44,7 +44,8 @@ pub fn give_name(file: &File, name: &Path) -> Result<()> {
 /// The name of files in memory.
 const IN_MEMORY: &str = "host-run";
 
-/// A file in memory, and its path for other processes as long as this one has it open.
+/// A file in memory, and its path. Other processes can use the path while this process has the file
+/// open.
 pub fn file_in_memory() -> Result<(File, PathBuf)> {
     let file: File = memfd_create(IN_MEMORY, MFdFlags::MFD_CLOEXEC)?.into();
     let path = path_of(&file);
@@ -55,19 +56,19 @@ fn path_of(file: &File) -> PathBuf {
     format!("/proc/{}/fd/{}", std::process::id(), file.as_raw_fd()).into()
 }
 
-/// This process becomes the program in a file in memory. The kernel ends it when its parent ends.
-/// Returns only if the file cannot be executed. Then the file is empty: an exit status could be one
-/// of the program's own.
+/// Replaces this process by the program in a file in memory. The kernel ends it when its parent
+/// ends. Returns only if the file cannot be executed. Then the file is emptied, since an exit
+/// status could be one of the program's own.
 ///
 /// # Errors
-/// The file is none of `file_in_memory`.
+/// The file was not created by `file_in_memory`.
 pub fn become_program(path: &Path, argument: &str) -> Result<()> {
     let target = std::fs::read_link(path)?;
     if !target.to_string_lossy().starts_with(&format!("/memfd:{IN_MEMORY} ")) {
         return Err(ErrorKind::InvalidInput.into());
     }
     set_pdeathsig(Signal::SIGKILL)?;
-    // Rust ignores it; but a program is to end when nobody reads what it prints.
+    // Rust ignores it, but a program must end when its output pipe is closed.
     handle(Signal::SIGPIPE);
     let words = [CString::new(path.as_os_str().as_bytes())?, CString::new(argument)?];
     match execv(&words[0], &words) {

@@ -5,7 +5,7 @@ use std::fs::{File, Metadata};
 use std::io::{ErrorKind, Result, Write};
 use std::path::{Path, PathBuf};
 
-/// A file to write, or standard output. It is no input.
+/// A file to write, or standard output. It differs from all inputs.
 pub struct Output {
     path: PathBuf,
 }
@@ -29,7 +29,7 @@ impl Output {
     /// Writes a file.
     ///
     /// # Errors
-    /// The file cannot be written; then it is as before.
+    /// The file cannot be written. Then it is unchanged.
     pub fn write(&self, content: Content) -> std::result::Result<(), Error> {
         self.write_as(content, false)
     }
@@ -63,7 +63,7 @@ impl Output {
 /// Writes to standard output.
 ///
 /// # Errors
-/// `Error::Closed`: its reader is gone. `Error::Failed`: it cannot be written to.
+/// `Error::Closed`: it is a closed pipe. `Error::Failed`: it cannot be written to.
 pub fn print(content: Content) -> std::result::Result<(), Error> {
     let mut out = std::io::stdout().lock();
     match content(&mut out).and_then(|()| out.flush()) {
@@ -95,7 +95,7 @@ fn write(path: &Path, content: Content, is_executable: bool) -> Result<()> {
             check_writable(path)?;
             replace(&std::fs::canonicalize(path)?, content, is_executable, Some(&old))
         }
-        // Devices and pipes are written to, never replaced; a folder refuses that.
+        // Devices and pipes are written to, never replaced. For a folder, opening fails.
         Ok(_) => File::options().write(true).open(path).and_then(|mut it| content(&mut it)),
         Err(error) if error.kind() == ErrorKind::NotFound => {
             replace(&end_of_links(path), content, is_executable, None)
@@ -104,7 +104,7 @@ fn write(path: &Path, content: Content, is_executable: bool) -> Result<()> {
     }
 }
 
-/// A file that must not be written to is not replaced either; one that is being executed can be.
+/// A file that is not writable is not replaced either. One that is being executed can be replaced.
 fn check_writable(path: &Path) -> Result<()> {
     match File::options().write(true).open(path) {
         Err(error) if error.kind() != ErrorKind::ExecutableFileBusy => Err(error),
@@ -112,7 +112,7 @@ fn check_writable(path: &Path) -> Result<()> {
     }
 }
 
-/// The name at the end of links. It does not exist yet.
+/// The path at the end of a chain of links. No file has it yet.
 fn end_of_links(path: &Path) -> PathBuf {
     let mut path = path.to_path_buf();
     for _ in 0..MAX_LINKS {
@@ -122,7 +122,7 @@ fn end_of_links(path: &Path) -> PathBuf {
     path
 }
 
-/// No system follows more.
+/// Operating systems follow at most this many links.
 const MAX_LINKS: usize = 40;
 
 fn replace(

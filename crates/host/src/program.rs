@@ -1,4 +1,4 @@
-//! Executables that run from memory, so that no file is left.
+//! Runs executables from memory, without a file on disk.
 use crate::{Error, system};
 use std::io::Write;
 use std::path::Path;
@@ -11,16 +11,16 @@ pub enum End {
     Success,
     /// Another exit status, or a signal.
     Failure(ExitStatus),
-    /// It wrote to a pipe whose reader is gone.
+    /// It wrote to a closed pipe.
     Closed,
 }
 
-/// Runs an executable with one argument; its streams are those of this process.
+/// Runs an executable with one argument. It inherits the standard streams of this process.
 ///
 /// `None` if this machine cannot execute it.
 ///
 /// # Errors
-/// The program's end cannot be waited for.
+/// Waiting for the program fails.
 pub fn run(executable: &[u8], argument: &str) -> Option<Result<End, Error>> {
     let able = std::env::consts::OS == "linux" && std::env::consts::ARCH.starts_with("x86");
     let (mut file, path) = able.then(system::file_in_memory)?.ok()?;
@@ -31,17 +31,17 @@ pub fn run(executable: &[u8], argument: &str) -> Option<Result<End, Error>> {
     was_executed.then(|| status.map(end).map_err(lost))
 }
 
-/// The first argument of a process that is to become a program.
+/// The first argument of a process that will execute a program from memory.
 const BECOME: &str = "--become-program";
 
-/// Starts this tool again, to become the program: only the process itself can request that the
-/// kernel ends it with its parent, and it does so before it is the program.
+/// Starts this tool again, and the new process executes the program. Only the process itself can
+/// request that the kernel ends it with its parent, and it does so before it executes the program.
 fn spawn(path: &Path, argument: &str) -> std::io::Result<Child> {
     Command::new("/proc/self/exe").arg(BECOME).arg(path).arg(argument).spawn()
 }
 
-/// If `run` has started this process, it becomes the program.
-pub fn become_if_started_for_it() {
+/// In a process that `run` has started, executes the program.
+pub fn execute_if_requested() {
     let words: Vec<_> = std::env::args_os().collect();
     if let [_, first, path, argument] = &words[..]
         && first == BECOME

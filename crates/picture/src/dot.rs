@@ -1,5 +1,5 @@
-//! Graphviz' language. This file alone knows dot-writer, which escapes nothing: every text goes
-//! through `escape`, or through `escape_html` in tables.
+//! Writes Graphviz' language. This is the only file that uses dot-writer. dot-writer does not
+//! escape: every text passes through `escape`, or through `escape_html` in tables.
 use super::{Cell, Edge, Endpoint, Kind, Label, Node, Picture};
 use dot_writer::{Attributes, AttributesList, DotWriter, RankDirection, Scope};
 

@@ -52,7 +52,7 @@ pub struct Cell {
     pub port: Option<String>,
     /// Chooses the colour.
     pub kind: Kind,
-    /// Drawn in a colour that stands out: a choice that was made.
+    /// Drawn in a bright colour: a choice that was made.
     pub highlighted: bool,
 }
 
@@ -72,7 +72,7 @@ pub struct Edge {
     pub to: Endpoint,
     /// Chooses line style and colour.
     pub kind: Kind,
-    /// The text or table at the edge.
+    /// The text or table that labels the edge.
     pub label: Label,
     /// Whether the arrow is drawn at `from`: it points down.
     pub reversed: bool,
@@ -94,7 +94,7 @@ impl Endpoint {
     }
 }
 
-/// The text or table at an edge.
+/// The label of an edge.
 #[derive(Clone, Debug)]
 pub enum Label {
     /// Nothing.

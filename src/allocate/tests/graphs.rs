@@ -1,5 +1,5 @@
-//! Random code with blocks, for tests: branches and joins without structure, loops in loops that
-//! are entered at their heads and left anywhere, and parameters.
+//! Random code with blocks, for tests: unstructured branches and joins, nested loops that are
+//! entered at their headers and left anywhere, and parameters.
 use crate::allocate::tests::random::Writer;
 use crate::arith::Relation;
 use crate::ia32::code::BlockId;
@@ -8,40 +8,41 @@ use crate::random::Random;
 use arena::Id;
 use flow::Dominators;
 
-/// Where control goes from each block, and in which loops the blocks are.
-pub struct Shape {
+/// The successors of each block, and the loops.
+pub struct ControlFlowGraph {
     random: Random,
     exits: Vec<Vec<usize>>,
-    /// From each head to the last block.
+    /// The header and the last block of each loop.
     loops: Vec<(usize, usize)>,
 }
 
-impl Shape {
-    pub fn new(seed: u64, count: usize) -> Shape {
+impl ControlFlowGraph {
+    pub fn new(seed: u64, count: usize) -> ControlFlowGraph {
         let random = Random::new(seed);
-        let mut shape = Shape { random, exits: vec![Vec::new(); count], loops: Vec::new() };
+        let mut shape =
+            ControlFlowGraph { random, exits: vec![Vec::new(); count], loops: Vec::new() };
         shape.choose_loops(count);
         for block in 0..count - 1 {
             shape.choose_exits(block);
         }
-        shape.split();
+        shape.split_critical_edges();
         shape
     }
 
-    /// Loops that contain each other or have nothing in common, and not the entry or the end.
+    /// Loops that are nested or disjoint, without the entry and the exit.
     fn choose_loops(&mut self, count: usize) {
         for _ in 0..count / 3 {
-            let head = 1 + self.random.below(count);
-            let last = head + self.random.below(6);
-            let fits = self.loops.iter().all(|&(h, l)| {
-                (h < head && last <= l) || (head < h && l <= last) || last < h || l < head
+            let header = 1 + self.random.below(count);
+            let last = header + self.random.below(6);
+            let is_nested = self.loops.iter().all(|&(h, l)| {
+                (h < header && last <= l) || (header < h && l <= last) || last < h || l < header
             });
-            let depth = self.loops.iter().filter(|&&(h, l)| h <= head && last <= l).count();
-            if fits && last + 1 < count && depth < 3 {
-                self.loops.push((head, last));
+            let depth = self.loops.iter().filter(|&&(h, l)| h <= header && last <= l).count();
+            if is_nested && last + 1 < count && depth < 3 {
+                self.loops.push((header, last));
             }
         }
-        self.loops.sort_unstable_by_key(|&(head, last)| (head, usize::MAX - last));
+        self.loops.sort_unstable_by_key(|&(header, last)| (header, usize::MAX - last));
     }
 
     fn choose_exits(&mut self, block: usize) {
@@ -53,12 +54,13 @@ impl Shape {
         if !reached {
             exits[0] = block + 1;
         }
-        let mut inside = self.loops.iter().filter(|&&(head, last)| head <= block && block <= last);
-        if let Some(&(head, last)) = inside.next_back()
+        let mut inside =
+            self.loops.iter().filter(|&&(header, last)| header <= block && block <= last);
+        if let Some(&(header, last)) = inside.next_back()
             && (block == last || self.random.below(4) == 0)
         {
             exits.truncate(1);
-            exits.push(head);
+            exits.push(header);
         }
         for target in &mut exits {
             *target = self.outside(block, (*target).min(self.exits.len() - 1));
@@ -67,30 +69,30 @@ impl Shape {
         self.exits[block] = exits;
     }
 
-    /// The target, or the head of the outermost loop around it that the block is not in.
+    /// The target, or the header of the outermost loop around it that does not contain the block.
     fn outside(&self, block: usize, target: usize) -> usize {
-        let entered = |&&(head, last): &&(usize, usize)| {
-            head <= target && target <= last && !(head <= block && block <= last)
+        let entered = |&&(header, last): &&(usize, usize)| {
+            header <= target && target <= last && !(header <= block && block <= last)
         };
-        self.loops.iter().find(entered).map_or(target, |&(head, _)| head)
+        self.loops.iter().find(entered).map_or(target, |&(header, _)| header)
     }
 
-    /// Puts a block on each way from a branch to a join.
-    fn split(&mut self) {
+    /// Splits the critical edges: puts a block on each.
+    fn split_critical_edges(&mut self) {
         let mut numbers = Vec::new();
-        let mut entries = vec![0; self.exits.len()];
-        self.exits.iter().flatten().for_each(|&target| entries[target] += 1);
+        let mut predecessor_counts = vec![0; self.exits.len()];
+        self.exits.iter().flatten().for_each(|&target| predecessor_counts[target] += 1);
         let mut exits = Vec::<Vec<usize>>::new();
         for targets in &self.exits {
             numbers.push(exits.len());
-            let critical = |target: &usize| targets.len() > 1 && entries[*target] > 1;
+            let critical = |target: &usize| targets.len() > 1 && predecessor_counts[*target] > 1;
             let split = targets.iter().copied().filter(critical).collect::<Vec<_>>();
             let mut next = exits.len();
-            let around = targets.iter().map(|target| {
+            let split_targets = targets.iter().map(|target| {
                 next += usize::from(critical(target));
                 if critical(target) { usize::MAX - next } else { *target }
             });
-            exits.push(around.collect());
+            exits.push(split_targets.collect());
             exits.extend(split.into_iter().map(|target| vec![target]));
         }
         numbers.push(exits.len());
@@ -99,8 +101,8 @@ impl Shape {
             *target = number.unwrap_or(usize::MAX - *target);
         }
         self.exits = exits;
-        self.loops.iter_mut().for_each(|(head, last)| {
-            (*head, *last) = (numbers[*head], numbers[*last + 1] - 1);
+        self.loops.iter_mut().for_each(|(header, last)| {
+            (*header, *last) = (numbers[*header], numbers[*last + 1] - 1);
         });
     }
 
@@ -146,26 +148,26 @@ fn push_jumps(code: &mut Code, exits: &[usize]) {
 }
 
 struct Filler {
-    shape: Shape,
+    shape: ControlFlowGraph,
     writer: Writer,
     dominators: Dominators<BlockId>,
-    /// What may be read at the end of each block.
+    /// The values that are defined at the end of each block.
     pools: Vec<Vec<Register>>,
-    /// How often each loop may still begin another round.
+    /// The counter of remaining iterations of each loop.
     counters: Vec<Option<Register>>,
     parameters: Vec<Vec<Register>>,
 }
 
 impl Filler {
     fn choose_parameters(&mut self) {
-        let mut entries = vec![0; self.shape.exits.len()];
-        self.shape.exits.iter().flatten().for_each(|&target| entries[target] += 1);
-        for (block, &entries) in entries.iter().enumerate() {
-            let is_head = self.shape.loops.iter().any(|&(head, _)| head == block);
+        let mut predecessor_counts = vec![0; self.shape.exits.len()];
+        self.shape.exits.iter().flatten().for_each(|&target| predecessor_counts[target] += 1);
+        for (block, &predecessors) in predecessor_counts.iter().enumerate() {
+            let is_head = self.shape.loops.iter().any(|&(header, _)| header == block);
             let many = self.shape.random.below(12) == 0;
             let count = self.shape.random.below(if many { 20 } else { 4 });
-            let count = if entries > 1 { count + usize::from(is_head) } else { 0 };
-            let parameters = (0..count).map(|_| self.writer.code.virtual_register());
+            let count = if predecessors > 1 { count + usize::from(is_head) } else { 0 };
+            let parameters = (0..count).map(|_| self.writer.code.new_virtual_register());
             self.parameters.push(parameters.collect());
             if is_head {
                 self.counters[block] = self.parameters[block].first().copied();
@@ -175,11 +177,11 @@ impl Filler {
 
     fn block(&mut self, block: usize, length: usize) {
         let id = self.writer.code.begin_block();
-        let above = (block > 0).then(|| self.dominators.immediate_dominator(id));
-        self.writer.pool = above.map_or(Vec::new(), |above| self.pools[above.index()].clone());
+        let dominator = (block > 0).then(|| self.dominators.immediate_dominator(id));
+        self.writer.pool = dominator.map_or(Vec::new(), |it| self.pools[it.index()].clone());
         self.writer.pool.extend(&self.parameters[block]);
         self.writer.code.blocks[id].parameters.clone_from(&self.parameters[block]);
-        self.writer.begun = self.writer.code.virtuals;
+        self.writer.begun = self.writer.code.virtual_registers;
         if block == 0 {
             self.writer.number(42);
         }
@@ -196,11 +198,11 @@ impl Filler {
         let exits = self.shape.exits[block].clone();
         match exits[..] {
             [] => return self.finish(),
-            [target] => self.hand_over(id, target),
-            // What leads back is on the way where the counter is positive.
+            [target] => self.set_arguments(id, target),
+            // The back edge is taken if the counter is positive.
             [_, back, ..] => {
-                let back = self.head_behind(block, back);
-                let tested = back.and_then(|head| self.counters[head]);
+                let back = self.header_of(block, back);
+                let tested = back.and_then(|header| self.counters[header]);
                 let tested = tested.map_or_else(|| self.writer.value(), Operand::Register);
                 self.writer.push(Op::CmpImmediate, &[tested, Operand::Immediate(0)]);
             }
@@ -212,13 +214,13 @@ impl Filler {
         self.writer.finish();
     }
 
-    /// The head that a way leads back to, through a block that splits it at most.
-    fn head_behind(&self, block: usize, exit: usize) -> Option<usize> {
+    /// The header that an exit jumps back to, perhaps through the block of a split edge.
+    fn header_of(&self, block: usize, exit: usize) -> Option<usize> {
         let next = if exit <= block { exit } else { *self.shape.exits[exit].first()? };
         (next <= block).then_some(next)
     }
 
-    fn hand_over(&mut self, id: BlockId, target: usize) {
+    fn set_arguments(&mut self, id: BlockId, target: usize) {
         let parameters = self.parameters[target].clone();
         let mut arguments = Vec::new();
         for parameter in parameters {
@@ -226,8 +228,8 @@ impl Filler {
             let argument = if is_counter && target <= id.index() {
                 self.count_down(parameter)
             } else if is_counter {
-                let rounds = self.writer.random.below(4) as i32;
-                self.writer.number(rounds);
+                let iterations = self.writer.random.below(4) as i32;
+                self.writer.number(iterations);
                 self.writer.pool.pop().expect("the number")
             } else {
                 self.writer.pool[self.writer.random.below(self.writer.pool.len())]
@@ -238,7 +240,7 @@ impl Filler {
     }
 
     fn count_down(&mut self, counter: Register) -> Register {
-        let next = self.writer.code.virtual_register();
+        let next = self.writer.code.new_virtual_register();
         self.writer.push(Op::Mov, &[Operand::Register(next), Operand::Register(counter)]);
         self.writer.push(Op::SubImmediate, &[Operand::Register(next), Operand::Immediate(1)]);
         next

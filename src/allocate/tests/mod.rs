@@ -1,4 +1,4 @@
-//! Tests of the whole room.
+//! Tests of the whole module.
 #[cfg(feature = "ch05")]
 mod graphs;
 #[cfg(feature = "ch05")]
@@ -21,7 +21,7 @@ use crate::stage::{Artifact, Termination};
 #[cfg(feature = "ch05")]
 use arena::Id;
 
-/// The allocated code, once it is known to be sound and to mean the same.
+/// The allocated code, after checks that it is sound and computes the same results.
 fn checked(code: Code, arguments: &[i64]) -> Code {
     assert_eq!(code.verify(), [], "\n{}", code.print());
     let allocated = allocate(code.clone());
@@ -37,7 +37,7 @@ fn checked(code: Code, arguments: &[i64]) -> Code {
 }
 
 #[test]
-fn random_code_means_the_same_in_real_registers() {
+fn random_code_keeps_its_results() {
     for seed in 0..4000 {
         let live = 1 + (seed % 41) as usize;
         let code = Writer::new(seed, live).program(10 + (seed % 200) as usize);
@@ -47,20 +47,20 @@ fn random_code_means_the_same_in_real_registers() {
 
 #[cfg(feature = "ch05")]
 #[test]
-fn random_blocks_mean_the_same_in_real_registers() {
+fn random_blocks_keep_their_results() {
     for seed in 0..4000 {
         let live = 1 + (seed % 31) as usize;
-        let shape = graphs::Shape::new(seed, 2 + (seed % 23) as usize);
+        let shape = graphs::ControlFlowGraph::new(seed, 2 + (seed % 23) as usize);
         checked(shape.code(seed, live, 1 + (seed % 17) as usize), &[0, 1, -77]);
     }
 }
 
-/// Values that are live in many blocks count as live in even more.
+/// Values that are live in many blocks have one long range.
 #[cfg(feature = "ch05")]
 #[test]
-fn many_random_blocks_mean_the_same_in_real_registers() {
+fn many_random_blocks_keep_their_results() {
     for seed in 0..40 {
-        let shape = graphs::Shape::new(seed, 300 + 20 * seed as usize);
+        let shape = graphs::ControlFlowGraph::new(seed, 300 + 20 * seed as usize);
         checked(shape.code(seed, 1 + (seed % 31) as usize, 1 + (seed % 9) as usize), &[0, 1, -77]);
     }
 }
@@ -82,13 +82,13 @@ fn many_values_in_many_blocks_take_no_quadratic_time() {
 }
 
 #[test]
-fn long_code_with_many_values_is_no_harder() {
+fn long_code_with_many_values_is_allocated() {
     let code = Writer::new(1, 2000).program(100_000);
     checked(code, &[3]);
 }
 
 #[test]
-fn a_division_finds_its_operands_in_any_register() {
+fn the_operands_of_a_division_may_be_in_any_register() {
     for (dividend, divisor, ended) in (0..9 * 9 * 9).map(|n| (n % 9, n / 9 % 9, n / 81)) {
         let mut writer = Writer::new(7, 100);
         writer.pool.clear();

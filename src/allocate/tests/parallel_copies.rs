@@ -1,4 +1,4 @@
-//! Copies that are made at once.
+//! Tests of parallel copies.
 use crate::allocate::parallel_copy::{Copy, Location, sequentialize};
 use crate::ia32::code::{Address, Base, Instruction};
 use crate::ia32::register::RegisterSet;
@@ -7,7 +7,7 @@ use crate::random::Random;
 use arena::Id;
 use std::collections::BTreeMap;
 
-/// Places of all kinds, by number.
+/// Locations of all kinds, by number.
 fn location(number: usize) -> Location {
     match number {
         0..4 => Location::Register(Register::from_index(number)),
@@ -25,33 +25,33 @@ fn operand(operand: Operand) -> Location {
     }
 }
 
-/// Carries out the copies one by one, and says what each place then holds.
-fn execute(insts: &[Instruction]) -> BTreeMap<Location, Location> {
-    let mut held = BTreeMap::new();
-    for inst in insts {
-        let [to, from, _] = inst.operands;
+/// Executes the copies one by one; returns the content of each location.
+fn execute(instructions: &[Instruction]) -> BTreeMap<Location, Location> {
+    let mut contents = BTreeMap::new();
+    for instruction in instructions {
+        let [to, from, _] = instruction.operands;
         let (to, from) = (operand(to), operand(from));
         let memory = |location| matches!(location, Location::Memory(_));
-        assert!(!memory(to) || !memory(from), "{inst}");
-        let value = held.get(&from).copied().unwrap_or(from);
-        held.insert(to, value);
+        assert!(!memory(to) || !memory(from), "{instruction}");
+        let value = contents.get(&from).copied().unwrap_or(from);
+        contents.insert(to, value);
     }
-    held
+    contents
 }
 
 #[track_caller]
 fn check(copies: &[Copy]) -> usize {
     let mut spare = 100;
-    let insts = sequentialize(copies.iter().copied(), RegisterSet::EMPTY, &mut || {
+    let instructions = sequentialize(copies.iter().copied(), RegisterSet::EMPTY, &mut || {
         spare += 1;
         Address::new(Base::Slot(spare), 0)
     });
-    let held = execute(&insts);
+    let contents = execute(&instructions);
     for copy in copies {
-        let found = held.get(&copy.to).copied().unwrap_or(copy.to);
-        assert_eq!(found, copy.from, "{copies:?} {insts:?}");
+        let found = contents.get(&copy.to).copied().unwrap_or(copy.to);
+        assert_eq!(found, copy.from, "{copies:?} {instructions:?}");
     }
-    insts.len()
+    instructions.len()
 }
 
 fn copies(pairs: &[(usize, usize)]) -> Vec<Copy> {
@@ -60,7 +60,7 @@ fn copies(pairs: &[(usize, usize)]) -> Vec<Copy> {
 }
 
 #[test]
-fn copies_are_made_in_an_order_that_loses_nothing() {
+fn no_source_is_overwritten_before_it_is_read() {
     assert_eq!(check(&copies(&[(0, 0), (1, 1)])), 0);
     assert_eq!(check(&copies(&[(0, 1), (1, 2), (2, 3)])), 3);
     assert_eq!(check(&copies(&[(0, 1), (1, 0)])), 3);
@@ -70,7 +70,7 @@ fn copies_are_made_in_an_order_that_loses_nothing() {
 }
 
 #[test]
-fn where_no_register_is_free_memory_helps() {
+fn without_a_free_register_a_slot_is_used() {
     let ring = (0..7).map(|n| (n, (n + 1) % 7)).collect::<Vec<_>>();
     assert_eq!(check(&copies(&ring)), 8);
     let all = (0..7).map(|n| (n, n)).chain([(7, 8)]).collect::<Vec<_>>();
@@ -78,7 +78,7 @@ fn where_no_register_is_free_memory_helps() {
 }
 
 #[test]
-fn random_copies_are_made() {
+fn random_copies_are_correct() {
     let mut random = Random::new(7);
     for _ in 0..20_000 {
         let mut targets = (0..12).collect::<Vec<_>>();

@@ -1,37 +1,38 @@
 //! Random code that cannot fault, for tests.
 use crate::ia32::code::{Address, Base};
-use crate::ia32::instruction::{ROWS, Row};
+use crate::ia32::instruction::Row;
+use crate::ia32::instruction_table::ROWS;
 use crate::ia32::{Code, Op, Operand, Register};
 use crate::random::Random;
 use crate::rules::target::OperandConstraint;
 use arena::Id;
 
-/// Writes random code that cannot fault, with about `live` values alive at any time.
+/// Writes random code that cannot fault, with about `live` live values.
 pub struct Writer {
     pub random: Random,
     pub code: Code,
     /// The values that may be read.
     pub pool: Vec<Register>,
     live: usize,
-    /// The first virtual register that the block at hand has written.
+    /// The first virtual register that the current block has written.
     pub begun: u32,
 }
 
 pub const EAX: Operand = Operand::Register(Register::EAX);
 
-/// Where selected code may load from.
-const PLACES: &[Base] = &[
+/// The bases of loads in selected code.
+const LOAD_BASES: &[Base] = &[
     #[cfg(feature = "ch04")]
     Base::Argument(0),
 ];
 
-/// What an address may have instead of a register.
+/// The bases of addresses without a register.
 const NO_BASES: &[Base] = &[
     #[cfg(feature = "ch04")]
     Base::None,
 ];
 
-/// What code begins with.
+/// Starts the code.
 const BEGIN: &[fn(&mut Code)] = &[
     #[cfg(feature = "ch05")]
     |code| {
@@ -39,7 +40,7 @@ const BEGIN: &[fn(&mut Code)] = &[
     },
 ];
 
-/// Numbers at which instructions change their form.
+/// Numbers at the limits of instruction forms.
 const EDGES: [i32; 10] = [0, 1, -1, 5, 127, 128, -128, -129, i32::MIN, i32::MAX];
 
 impl Writer {
@@ -65,7 +66,7 @@ impl Writer {
         self.row(row);
     }
 
-    /// Returns the sum of what may be read.
+    /// Returns the sum of all defined values.
     pub fn finish(&mut self) {
         let sum = self.fresh();
         self.push(Op::MovImmediate, &[sum, Operand::Immediate(0)]);
@@ -82,14 +83,14 @@ impl Writer {
     }
 
     pub fn fresh(&mut self) -> Operand {
-        Operand::Register(self.code.virtual_register())
+        Operand::Register(self.code.new_virtual_register())
     }
 
     pub fn value(&mut self) -> Operand {
         Operand::Register(self.pool[self.random.below(self.pool.len())])
     }
 
-    /// From now on the value may be read; another one may be forgotten.
+    /// Adds a value to the pool, and may drop another one.
     fn keep(&mut self, value: Operand) {
         let Operand::Register(value) = value else { panic!("a value is in a register") };
         if self.random.below(16) > 0 {
@@ -106,7 +107,7 @@ impl Writer {
     }
 
     pub fn number(&mut self, number: i32) {
-        let value = self.code.virtual_register();
+        let value = self.code.new_virtual_register();
         self.push(Op::MovImmediate, &[Operand::Register(value), Operand::Immediate(number)]);
         self.pool.push(value);
     }
@@ -127,14 +128,14 @@ impl Writer {
     }
 
     fn load(&mut self) {
-        for &base in PLACES {
+        for &base in LOAD_BASES {
             let value = self.fresh();
             self.push(Op::Load, &[value, Operand::Address(Address::new(base, 0))]);
             self.keep(value);
         }
     }
 
-    /// Any operands will do. What is written is new, or once in a while an older value.
+    /// Random operands. The target is new, or sometimes an older value.
     fn plain(&mut self, op: Op, row: &Row) {
         let old = self.pool[self.random.below(self.pool.len())];
         let new = self.random.below(8) > 0 || old.virtual_number() < Some(self.begun);
@@ -193,9 +194,9 @@ impl Writer {
     /// Takes eax, edx or both.
     pub fn results(&mut self) {
         let edx = Operand::Register(Register::from_index(2));
-        let wanted = 1 + self.random.below(3);
+        let mask = 1 + self.random.below(3);
         for (bit, register) in [(1, EAX), (2, edx)] {
-            if wanted & bit != 0 {
+            if mask & bit != 0 {
                 let value = self.fresh();
                 self.push(Op::Mov, &[value, register]);
                 self.keep(value);
@@ -221,7 +222,7 @@ impl Writer {
         self.push(Op::Set, &[relation, byte]);
         self.push(Op::Movzx, &[result, byte]);
         self.keep(result);
-        // The low byte of any value may be wanted.
+        // The low byte of any value may be read.
         let [word, source] = [self.fresh(), self.value()];
         self.push(Op::Movzx, &[word, source]);
         self.keep(word);

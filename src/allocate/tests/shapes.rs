@@ -1,10 +1,10 @@
-//! What becomes of known shapes: branches, loops, swaps. A test of the whole room.
+//! The allocation of known control-flow shapes: branches, loops, swaps.
 use crate::allocate::allocate;
 use crate::ia32::parse_assembly::selected;
 use crate::ia32::{Code, Op};
 use crate::stage::Artifact;
 
-/// Allocated code that is sound and means the same.
+/// The allocated code, after checks that it is sound and computes the same results.
 #[track_caller]
 fn sound(code: &str) -> Code {
     let code = selected(code);
@@ -27,10 +27,10 @@ fn lines(text: &str) -> Vec<&str> {
     parts.map(str::trim).filter(|line| !line.is_empty()).collect()
 }
 
-/// Nine values, a block that only one leads to and that a value is handed over to, and their sum.
-/// The verifier refuses the parameter, and the allocator loses nothing nevertheless.
+/// Nine values, a block with a single predecessor and a parameter, and their sum. The verifier
+/// rejects the parameter, but the allocator handles it.
 #[test]
-fn a_block_that_only_one_leads_to_may_have_parameters() {
+fn a_block_with_one_predecessor_may_have_parameters() {
     for read_first in 1..=9 {
         let constants = (1..=9).map(|n| format!("mov v{n},{n};")).collect::<String>();
         let sum = (0..9).map(|n| format!("add v20,v{};", (read_first + n) % 9 + 1));
@@ -45,15 +45,15 @@ fn a_block_that_only_one_leads_to_may_have_parameters() {
     }
 }
 
-/// How many instructions of a kind stand in loops.
+/// The number of instructions of a kind in loops.
 fn in_loops(code: &Code, op: Op) -> usize {
     let inside = code.blocks.ids().filter(|&block| code.blocks[block].depth > 0);
-    let insts = inside.flat_map(|block| &code.instructions[code.range(block)]);
-    insts.filter(|inst| inst.op == op).count()
+    let instructions = inside.flat_map(|block| &code.instructions[code.range(block)]);
+    instructions.filter(|instruction| instruction.op == op).count()
 }
 
 #[test]
-fn a_counting_loop_has_nothing_but_its_three_instructions() {
+fn a_counting_loop_has_only_its_three_instructions() {
     check(
         "b0: mov v0,DWORD PTR [argument 0]; jmp b1(v0)
          b1@1(v1): cmp v1,10; jl b2; jmp b3
@@ -81,7 +81,7 @@ fn both_arms_update_a_variable_in_one_register() {
 }
 
 #[test]
-fn the_arm_that_leaves_a_variable_alone_is_empty() {
+fn an_arm_without_assignments_is_empty() {
     check(
         "b0: mov v0,DWORD PTR [argument 0]; cmp v0,9; jl b2; jmp b1
          b1: jmp b3(v0)
@@ -95,7 +95,7 @@ fn the_arm_that_leaves_a_variable_alone_is_empty() {
 }
 
 #[test]
-fn a_value_does_not_mind_what_happens_where_it_is_dead() {
+fn a_dead_value_does_not_occupy_its_register() {
     check(
         "b0: mov v0,DWORD PTR [argument 0]; cmp v0,9; jl b2; jmp b1
          b1: mov eax,3; ret
@@ -135,7 +135,7 @@ fn a_parameter_that_lives_on_is_not_lost() {
 }
 
 #[test]
-fn what_an_inner_loop_counts_stays_in_registers_all_the_time() {
+fn the_values_of_an_inner_loop_stay_in_registers() {
     check(
         "b0: mov v0,DWORD PTR [argument 0]; zero v1; zero v2; jmp b1(v1,v2)
          b1@1(v3,v4): cmp v3,v0; jl b2; jmp b6
@@ -155,7 +155,7 @@ fn what_an_inner_loop_counts_stays_in_registers_all_the_time() {
 }
 
 #[test]
-fn values_that_go_through_a_loop_keep_away_from_its_division() {
+fn values_that_live_through_a_loop_avoid_the_registers_of_its_division() {
     check(
         "b0: mov v0,DWORD PTR [argument 0]; mov v1,1; mov v2,100; jmp b1(v1,v2)
          b1@1(v3,v4): cmp v3,v0; jl b2; jmp b3
@@ -168,23 +168,24 @@ fn values_that_go_through_a_loop_keep_away_from_its_division() {
     );
 }
 
-/// Ten constants, a loop that adds some of them up as often as the argument says, and their sum.
+/// Ten constants, a loop that adds some of them, with the argument as its number of iterations, and
+/// their sum.
 #[cfg(feature = "ch07")]
 fn loop_of(touched: u32) -> String {
     let constants = (1..=10).map(|n| format!("mov v{n},{n};")).collect::<String>();
     let inside = (1..=touched).map(|n| format!("add v15,v{n};")).collect::<String>();
-    let behind = (1..=10).map(|n| format!("add v17,v{n};")).collect::<String>();
+    let after = (1..=10).map(|n| format!("add v17,v{n};")).collect::<String>();
     format!(
         "b0: mov v0,DWORD PTR [argument 0]; zero v11; {constants} jmp b1(v0,v11)
          b1@1(v12,v13): cmp v12,0; jg b2; jmp b3
          b2@1: mov v14,v12; dec v14; mov v15,v13; {inside} jmp b1(v14,v15)
-         b3: mov v17,v13; {behind} mov eax,v17; ret"
+         b3: mov v17,v13; {after} mov eax,v17; ret"
     )
 }
 
 #[cfg(feature = "ch07")]
 #[test]
-fn a_loop_loads_and_stores_nothing_that_it_does_not_touch() {
+fn values_that_a_loop_does_not_use_are_not_reloaded_in_it() {
     for touched in 1..=5 {
         let code = sound(&loop_of(touched));
         let memory = (in_loops(&code, Op::Load), in_loops(&code, Op::Store));
@@ -194,7 +195,7 @@ fn a_loop_loads_and_stores_nothing_that_it_does_not_touch() {
 
 #[cfg(feature = "ch07")]
 #[test]
-fn what_does_not_fit_is_loaded_in_the_loop_but_stored_before_it() {
+fn spilled_values_are_loaded_in_the_loop_but_stored_before_it() {
     let code = sound(&loop_of(8));
     let memory = (in_loops(&code, Op::Load), in_loops(&code, Op::Store));
     assert_eq!(memory, (4, 0), "{}", code.print());
@@ -232,7 +233,7 @@ fn ring(count: u32) -> String {
 }
 
 #[test]
-fn values_in_memory_are_handed_over_without_copies() {
+fn values_in_memory_are_passed_without_copies() {
     for count in [10, 20, 40] {
         let code = sound(&ring(count));
         let memory = [in_loops(&code, Op::Load), in_loops(&code, Op::Store)];
@@ -241,7 +242,7 @@ fn values_in_memory_are_handed_over_without_copies() {
 }
 
 #[test]
-fn seven_values_change_places_through_memory() {
+fn seven_values_are_permuted_through_memory() {
     check(
         "b0: mov v0,DWORD PTR [argument 0]; mov v1,1; mov v2,2; mov v3,3; mov v4,4; mov v5,5;
              mov v6,6; jmp b1(v0,v1,v2,v3,v4,v5,v6)

@@ -6,7 +6,7 @@ use crate::stage::{Artifact, Outcome};
 #[test]
 fn a_constant_is_returned_in_eax() {
     let mut code = Code::new();
-    let value = Operand::Register(code.virtual_register());
+    let value = Operand::Register(code.new_virtual_register());
     code.push(Op::MovImmediate, &[value, Operand::Immediate(42)], 1);
     code.push(Op::Mov, &[Operand::Register(Register::EAX), value], 2);
     code.push(Op::Ret, &[], 2);

@@ -1,4 +1,4 @@
-//! Straight-line code: which registers and which moves.
+//! Registers and moves in straight-line code.
 use crate::allocate::allocate;
 use crate::ia32::code::Instruction;
 use crate::ia32::parse_assembly::selected;
@@ -15,7 +15,7 @@ fn check(code: &str, expected: &[&str]) {
 }
 
 #[test]
-fn copies_that_copy_nothing_vanish() {
+fn copies_without_effect_are_removed() {
     check(
         "mov v0,DWORD PTR [argument 0]; mov v1,v0; inc v1; mov eax,v1; ret",
         &["mov eax,DWORD PTR [esp+0x4]", "inc eax", "ret"],
@@ -32,7 +32,7 @@ fn a_value_that_lives_on_is_copied_once() {
 }
 
 #[test]
-fn operands_that_commute_change_places_to_save_the_copy() {
+fn commutative_operands_are_swapped_to_save_a_copy() {
     check(
         "mov v0,DWORD PTR [argument 0]; mov v1,7; mov v2,v0; add v2,v1; mov v3,v2; \
          imul v3,v0; mov eax,v3; ret",
@@ -49,7 +49,7 @@ fn a_result_does_not_overwrite_an_operand_yet_to_be_read() {
 }
 
 #[test]
-fn values_keep_away_from_registers_that_a_division_overwrites() {
+fn values_avoid_registers_that_a_division_overwrites() {
     check(
         "mov v0,DWORD PTR [argument 0]; mov v1,3; mov eax,v0; cdq; idiv v1; mov v2,eax; \
          add v2,v0; mov eax,v2; ret",
@@ -68,7 +68,7 @@ fn values_keep_away_from_registers_that_a_division_overwrites() {
 }
 
 #[test]
-fn a_truth_value_is_made_in_a_register_with_a_byte() {
+fn a_truth_value_is_in_a_register_with_a_byte() {
     check(
         "mov v0,DWORD PTR [argument 0]; cmp v0,5; setl v1; movzx v2,v1; mov eax,v2; ret",
         &["mov ecx,DWORD PTR [esp+0x4]", "cmp ecx,0x5", "setl cl", "movzx eax,cl", "ret"],
@@ -76,7 +76,7 @@ fn a_truth_value_is_made_in_a_register_with_a_byte() {
 }
 
 #[test]
-fn a_copy_stays_where_its_source_ends() {
+fn a_copy_gets_the_register_of_its_ending_source() {
     check(
         "mov eax,17; mov v1,5; cdq; idiv v1; mov v2,eax; mov v3,edx; imul v2,v3; mov eax,v2; \
          ret",
@@ -120,14 +120,14 @@ fn add_up(values: &[u32]) -> String {
 }
 
 #[test]
-fn an_unread_result_takes_no_place() {
+fn an_unused_result_spills_no_value() {
     let unread = "mov v10,7; mov v11,8; mov v12,9; zero v0;";
     let code = allocate(selected(&(constants(6) + unread + &add_up(&[1, 2, 3, 4, 5, 6]))));
     assert_eq!(count(&code, Op::Store), 0);
 }
 
 #[test]
-fn a_value_leaves_a_register_with_a_byte_for_one_without() {
+fn a_value_is_moved_out_of_a_register_with_a_byte() {
     let compare = "add v1,v4; add v1,v5; cmp v1,1; setl v8; movzx v0,v8;";
     let code = selected(&(constants(7) + compare + &add_up(&[1, 2, 3, 6, 7])));
     let code = allocate(code);
@@ -136,7 +136,7 @@ fn a_value_leaves_a_register_with_a_byte_for_one_without() {
 }
 
 #[test]
-fn a_copy_from_memory_needs_no_register_on_the_way() {
+fn a_copy_from_memory_is_a_load() {
     let sum = (1..=6).map(|n| format!("add v10,v{n};")).collect::<String>();
     let code = constants(9) + "zero v10;" + &sum + "mov v0,v9; sub v0,v10;" + &add_up(&[7, 8, 9]);
     let code = allocate(selected(&code));
@@ -145,15 +145,15 @@ fn a_copy_from_memory_needs_no_register_on_the_way() {
 }
 
 #[test]
-fn a_result_may_take_the_register_of_an_operand_that_is_read_last() {
+fn a_result_may_reuse_the_register_of_an_ending_operand() {
     let code = constants(7) + "imul v0,v7,3;" + &add_up(&[1, 2, 3, 4, 5, 6, 7]);
     let text = allocate(selected(&code)).print();
     assert!(text.contains("mov DWORD PTR [esp],ebp\nimul ebp,ebp,0x3\n"), "{text}");
 }
 
 #[test]
-fn the_values_read_last_make_room_for_those_in_the_way() {
-    // All seven live on when the product takes eax and edx; v4 and v5 are read last.
+fn values_with_the_furthest_use_are_spilled_for_fixed_registers() {
+    // All seven are live when the product needs eax and edx; v4 and v5 are read last.
     let product = "mov eax,v1; imul v1; mov v0,eax;";
     let code = selected(&(constants(7) + product + &add_up(&[6, 7, 1, 2, 3, 4, 5])));
     let text = allocate(code).print();
@@ -173,7 +173,7 @@ fn sum(count: u32, reversed: bool) -> Code {
 }
 
 fn count(code: &Code, op: Op) -> usize {
-    code.instructions.iter().filter(|inst| inst.op == op).count()
+    code.instructions.iter().filter(|instruction| instruction.op == op).count()
 }
 
 #[test]
@@ -185,7 +185,7 @@ fn seven_values_need_no_memory() {
 }
 
 #[test]
-fn the_value_read_last_goes_to_memory() {
+fn the_value_with_the_furthest_use_is_spilled() {
     // With the sum there are three values too many; only those are stored and loaded.
     for reversed in [false, true] {
         let code = allocate(sum(9, reversed));
@@ -200,23 +200,23 @@ fn an_argument_is_not_stored_again() {
     instructions.extend(code.instructions);
     instructions.truncate(instructions.len() - 2);
     instructions.extend(selected("add v0,v99; mov eax,v0; ret").instructions);
-    let code = allocate(Code { instructions, virtuals: 100, ..code });
+    let code = allocate(Code { instructions, virtual_registers: 100, ..code });
     assert_eq!((count(&code, Op::Store), count(&code, Op::Load)), (6, 8));
 }
 
 #[test]
-fn slots_are_used_again() {
+fn slots_are_reused() {
     let two = sum(9, true);
-    let mut again = two.instructions.clone();
+    let mut renamed = two.instructions.clone();
     let other = |name: Register| {
         name.virtual_number().map_or(name, |number| Register::new_virtual(number + 10))
     };
-    again.iter_mut().for_each(|inst| inst.rename(|_, name| other(name)));
+    renamed.iter_mut().for_each(|instruction| instruction.rename(|_, name| other(name)));
     let mut instructions = two.instructions.clone();
     instructions.truncate(instructions.len() - 2);
-    instructions.extend(again);
-    let code = allocate(Code { instructions, virtuals: 20, ..two });
+    instructions.extend(renamed);
+    let code = allocate(Code { instructions, virtual_registers: 20, ..two });
     let esp = Operand::Register(Register::ESP);
-    let frame = code.instructions.iter().find(|inst| inst.operands[0] == esp);
+    let frame = code.instructions.iter().find(|instruction| instruction.operands[0] == esp);
     assert_eq!(frame.map(Instruction::to_string), Some("sub esp,0xc".into()));
 }

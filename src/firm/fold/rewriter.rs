@@ -1,8 +1,9 @@
-//! A graph that rules rewrite, and what they have to know of it.
-use super::blocks::Blocks;
+//! A graph that rules rewrite, with the facts that they ask for.
+use super::reachability::Reachability;
 use super::users::{Use, Users};
 use crate::arith::INT;
-use crate::firm::graph::{Form, Graph, NodeId};
+use crate::firm::graph::{Graph, NodeId};
+use crate::firm::mode::Mode;
 use crate::firm::op::Op;
 use crate::firm::renumber::renumber;
 use arena::{FxHashMap, ListTable, SideTable};
@@ -10,31 +11,33 @@ use std::sync::OnceLock;
 
 pub struct Rewriter {
     pub graph: Graph,
-    /// How many edges lead to each node: operands, what is kept, and for blocks what is in them.
+    /// The number of users of each node; a block is used by the nodes in it.
     uses: SideTable<NodeId, u32>,
     users: Users,
     /// The node of each constant.
     constants: FxHashMap<i64, NodeId>,
-    /// What was there before the first rule was applied.
+    /// Constants that rules do not replace.
+    opaque: SideTable<NodeId, bool>,
+    /// The number of nodes before the first rewrite.
     original: usize,
-    /// Stands where something has been removed.
+    /// The operand in place of those that were removed.
     bad: NodeId,
-    /// Who is to be looked at next, each once.
+    /// The nodes of the next wave, each once.
     pub next: Vec<NodeId>,
-    waits: SideTable<NodeId, bool>,
+    is_queued: SideTable<NodeId, bool>,
     /// The block that a block has been merged with.
     merged: FxHashMap<NodeId, NodeId>,
     members: OnceLock<ListTable<NodeId, NodeId>>,
-    blocks: OnceLock<Blocks>,
-    /// Whether ways to blocks have gone since it was last asked which blocks are reached.
-    pub has_cut: bool,
-    /// Whether what could be computed now is left to the next wave, as in the paper.
-    pub literal: bool,
-    /// What was put in the place of the last node that was rewritten.
-    pub became: Option<NodeId>,
+    reachability: OnceLock<Reachability>,
+    /// Whether an edge to a block was removed since the last search for unreachable blocks.
+    pub has_removed_edge: bool,
+    /// Whether a new operation is left to the next wave, as in the paper.
+    pub paper_order: bool,
+    /// The node that replaced the last one that was rewritten.
+    pub replacement: Option<NodeId>,
 }
 
-/// How many edges lead to each node; there is room for one node more.
+/// The number of users of each node, with an entry for one node more.
 fn uses(graph: &Graph) -> SideTable<NodeId, u32> {
     let mut uses: SideTable<NodeId, u32> = SideTable::new(graph.len() + 1);
     for id in graph.ids() {
@@ -48,10 +51,14 @@ fn uses(graph: &Graph) -> SideTable<NodeId, u32> {
 }
 
 /// The first node of each constant that is used.
-fn constants(graph: &Graph, uses: &SideTable<NodeId, u32>) -> FxHashMap<i64, NodeId> {
+fn constants(
+    graph: &Graph,
+    uses: &SideTable<NodeId, u32>,
+    opaque: &SideTable<NodeId, bool>,
+) -> FxHashMap<i64, NodeId> {
     let mut constants = FxHashMap::default();
-    for id in graph.ids().filter(|&id| uses[id] > 0) {
-        if let (Op::Const(value), Form::Source) = (graph.op(id), graph.form(id)) {
+    for id in graph.ids().filter(|&id| uses[id] > 0 && !opaque[id]) {
+        if let Op::Const(value) = graph.op(id) {
             constants.entry(value).or_insert(id);
         }
     }
@@ -59,10 +66,10 @@ fn constants(graph: &Graph, uses: &SideTable<NodeId, u32>) -> FxHashMap<i64, Nod
 }
 
 impl Rewriter {
-    pub fn new(mut graph: Graph) -> Rewriter {
+    pub fn new(mut graph: Graph, opaque: SideTable<NodeId, bool>) -> Rewriter {
         let original = graph.len();
         let uses = uses(&graph);
-        let constants = constants(&graph, &uses);
+        let constants = constants(&graph, &uses, &opaque);
         let mut replaced: SideTable<NodeId, bool> = SideTable::new(original);
         for id in graph.ids() {
             replaced[id] = match graph.op(id) {
@@ -73,22 +80,23 @@ impl Rewriter {
             };
         }
         let users = Users::new(&graph, |id| replaced[id]);
-        let bad = graph.add_later(Op::Bad, Op::Bad.row().mode, 0, graph.start);
+        let bad = graph.add_later(Op::Bad, Mode::BB, 0, graph.start);
         Rewriter {
             graph,
             uses,
             users,
             constants,
+            opaque,
             original,
             bad,
             next: Vec::new(),
-            waits: SideTable::new(original + 1),
+            is_queued: SideTable::new(original + 1),
             merged: FxHashMap::default(),
             members: OnceLock::new(),
-            blocks: OnceLock::new(),
-            has_cut: false,
-            literal: false,
-            became: None,
+            reachability: OnceLock::new(),
+            has_removed_edge: false,
+            paper_order: false,
+            replacement: None,
         }
     }
 
@@ -106,8 +114,8 @@ impl Rewriter {
 
     /// The value of a constant.
     pub fn value(&self, id: NodeId) -> Option<i64> {
-        match (self.graph.op(id), self.graph.form(id)) {
-            (Op::Const(value), Form::Source) => Some(value),
+        match self.graph.op(id) {
+            Op::Const(value) if !self.opaque[id] => Some(value),
             _ => None,
         }
     }
@@ -117,34 +125,35 @@ impl Rewriter {
         self.value(*self.operands(id).get(at)?)
     }
 
-    /// Whether no edge leads to a node.
+    /// Whether a node has no users.
     pub fn is_unused(&self, id: NodeId) -> bool {
         self.uses[id] == 0
     }
 
-    /// The block of a node, or what it has been merged with.
+    /// The block of a node, or the one with which that was merged.
     pub fn block(&self, id: NodeId) -> NodeId {
-        self.home(self.graph.node(id).block)
+        self.merged_block(self.graph.node(id).block)
     }
 
-    fn home(&self, mut block: NodeId) -> NodeId {
+    fn merged_block(&self, mut block: NodeId) -> NodeId {
         while let Some(&with) = self.merged.get(&block) {
             block = with;
         }
         block
     }
 
-    /// The same, and what has been found is remembered all the way.
-    fn find_home(&mut self, block: NodeId) -> NodeId {
-        let (home, mut block) = (self.home(block), block);
-        while let Some(with) = self.merged.insert(block, home).filter(|&with| with != home) {
+    /// The same, with path compression: R. E. Tarjan, "Efficiency of a Good But Not Linear Set
+    /// Union Algorithm", Journal of the ACM 22, 1975.
+    fn find_merged_block(&mut self, block: NodeId) -> NodeId {
+        let (root, mut block) = (self.merged_block(block), block);
+        while let Some(with) = self.merged.insert(block, root).filter(|&with| with != root) {
             block = with;
         }
-        self.merged.remove(&home);
-        home
+        self.merged.remove(&root);
+        root
     }
 
-    /// What stood in a block before anything was rewritten.
+    /// The nodes of a block before the first rewrite.
     pub fn members(&self, block: NodeId) -> &[NodeId] {
         let members = self.members.get_or_init(|| {
             let ids = self.graph.ids().take(self.original);
@@ -154,25 +163,25 @@ impl Rewriter {
         &members[block]
     }
 
-    /// How control flows, before any of its ways was removed.
-    pub fn blocks(&self) -> &Blocks {
-        self.blocks.get_or_init(|| Blocks::new(&self.graph))
+    /// The control flow before the first edge was removed.
+    pub fn reachability(&self) -> &Reachability {
+        self.reachability.get_or_init(|| Reachability::new(&self.graph))
     }
 }
 
 /// Rewriting.
 impl Rewriter {
-    /// Has a node looked at again.
-    pub fn touch(&mut self, id: NodeId) {
-        if !std::mem::replace(&mut self.waits[id], true) {
+    /// Adds a node to the next wave.
+    pub fn enqueue(&mut self, id: NodeId) {
+        if !std::mem::replace(&mut self.is_queued[id], true) {
             self.next.push(id);
         }
     }
 
-    /// The nodes that are to be looked at now.
+    /// The nodes of the next wave, which is empty after that.
     pub fn take_wave(&mut self) -> Vec<NodeId> {
         let wave = std::mem::take(&mut self.next);
-        wave.iter().for_each(|&id| self.waits[id] = false);
+        wave.iter().for_each(|&id| self.is_queued[id] = false);
         wave
     }
 
@@ -182,82 +191,82 @@ impl Rewriter {
         if let Some(constant) = self.first_of(value) {
             return constant;
         }
-        let constant = self.graph.add(Op::Const(value), self.graph.start_block, &[]);
+        let constant = self.graph.add(Op::Const(value), Mode::Is, self.graph.start_block, &[]);
         self.uses[self.graph.start_block] += 1;
         self.constants.insert(value, constant);
-        self.touch(constant);
+        self.enqueue(constant);
         constant
     }
 
-    /// What the operation of `id` is for other constants: the node of its `value`; or as in the
-    /// paper a new operation beside it, which the next wave folds.
+    /// The operation of `id` on other constants: the node of its `value`, or in the order of the
+    /// paper a new operation, which the next wave folds.
     pub fn combined(&mut self, id: NodeId, operands: &[NodeId], value: i64) -> NodeId {
-        if !self.literal {
+        if !self.paper_order {
             return self.constant(value);
         }
         let block = self.block(id);
-        let operation = self.graph.add(self.op(id), block, operands);
+        let mode = self.graph.node(id).mode;
+        let operation = self.graph.add(self.op(id), mode, block, operands);
         self.uses[block] += 1;
         for (&operand, at) in operands.iter().zip(0..) {
             self.uses[operand] += 1;
             self.users.add(operand, Use { user: operation, at });
         }
-        self.touch(operation);
+        self.enqueue(operation);
         operation
     }
 
-    /// The node that all users of a constant are to have.
+    /// The node that stands for all constants of this value.
     pub fn first_of(&self, value: i64) -> Option<NodeId> {
         self.constants.get(&value).copied().filter(|&id| !self.is_bad(id))
     }
 
-    /// Puts another node in the place of an operand.
+    /// Replaces an operand.
     pub fn set_operand(&mut self, id: NodeId, at: usize, new: NodeId) {
         let old = self.operands(id)[at];
         self.graph.set_operand(id, at, new);
         self.uses[new] += 1;
         self.release(old);
-        self.touch_user(id);
+        self.enqueue_user(id);
     }
 
-    /// Puts a value in the place of an operand, and remembers the user.
+    /// Replaces an operand by a value, and adds the use.
     pub fn set_value(&mut self, id: NodeId, at: usize, new: NodeId) {
         self.set_operand(id, at, new);
         self.users.add(new, Use { user: id, at: at as u32 });
     }
 
-    /// Has a node looked at again of which an operand has changed, and those that its constant
-    /// operand may now go on to.
-    fn touch_user(&mut self, id: NodeId) {
-        self.touch(id);
+    /// Enqueues a node with a new operand, and the users that its constant may be combined with.
+    fn enqueue_user(&mut self, id: NodeId) {
+        self.enqueue(id);
         let associates = |op| matches!(op, Op::Binary(binary) if binary.row().commutes);
         if associates(self.op(id)) {
             for at in 0.. {
                 let Some(Use { user, .. }) = self.users.get(id, at) else { break };
                 if self.op(user) == self.op(id) {
-                    self.touch(user);
+                    self.enqueue(user);
                 }
             }
         }
     }
 
-    /// Puts a constant in the place of a value, and removes it. What is kept goes on being kept
-    /// only if `keeps`.
-    pub fn become_constant(&mut self, id: NodeId, value: i64, keeps: bool) {
+    /// Replaces a value by a constant, and removes it. If End keeps the value, it keeps the
+    /// constant only if `keeps`.
+    pub fn replace_by_constant(&mut self, id: NodeId, value: i64, keeps: bool) {
         let constant = self.constant(value);
         for number in 0.. {
             let Some(Use { user, at }) = self.users.get(id, number) else { break };
-            let is_one = self.operands(user).get(at as usize) == Some(&id);
-            if is_one && (keeps || self.op(user) != Op::End) {
+            let is_current = self.operands(user).get(at as usize) == Some(&id);
+            if is_current && (keeps || self.op(user) != Op::End) {
                 self.set_operand(user, at as usize, constant);
             }
         }
         self.remove(id);
-        self.became = Some(constant);
+        self.replacement = Some(constant);
     }
 
-    /// Puts another value in the place of one, and removes that.
-    pub fn become_value(&mut self, id: NodeId, value: NodeId) {
+    /// Replaces a value by another, and removes it.
+    pub fn replace_by_value(&mut self, id: NodeId, value: NodeId) {
         for number in 0.. {
             let Some(Use { user, at }) = self.users.get(id, number) else { break };
             if self.operands(user).get(at as usize) == Some(&id) {
@@ -265,103 +274,104 @@ impl Rewriter {
             }
         }
         self.remove(id);
-        self.became = Some(value);
+        self.replacement = Some(value);
     }
 
-    /// One edge less leads to a node.
+    /// Notes that a node has lost a user.
     fn release(&mut self, id: NodeId) {
         if id == self.bad {
             return;
         }
         self.uses[id] -= 1;
         if self.uses[id] == 0 {
-            self.touch(id);
+            self.enqueue(id);
         }
     }
 
-    /// Removes a node with all its edges: whoever used it has something Bad instead.
+    /// Removes a node; its users have a Bad operand instead.
     pub fn remove(&mut self, id: NodeId) {
         for at in 0..self.operands(id).len() {
             self.release(self.operands(id)[at]);
         }
         let block = self.graph.node(id).block;
         if block != id {
-            self.release(self.home(block));
+            self.release(self.merged_block(block));
         }
-        let is_jump = self.graph.node(id).mode == crate::firm::Mode::X;
+        let is_jump = self.graph.node(id).mode == Mode::X;
         let is_block = block == id;
-        self.graph.rewrite(id, Op::Bad, 0);
+        self.graph.rewrite(id, Op::Bad, Mode::BB, 0);
         if is_jump {
-            self.touch_targets(id);
+            self.enqueue_targets(id);
         } else if is_block {
             for at in 0..self.members(id).len() {
-                self.touch(self.members(id)[at]);
+                self.enqueue(self.members(id)[at]);
             }
         }
     }
 
-    /// Has the blocks looked at again that a jump led to, and what they begin with.
-    fn touch_targets(&mut self, jump: NodeId) {
+    /// Enqueues the targets of a jump, and their Phis.
+    fn enqueue_targets(&mut self, jump: NodeId) {
         for number in 0.. {
             let Some(Use { user, .. }) = self.users.get(jump, number) else { break };
             if !self.is_bad(user) {
-                self.touch_head(user);
+                self.enqueue_header(user);
             }
         }
     }
 
-    /// Has a block looked at again, and its Phis.
-    fn touch_head(&mut self, block: NodeId) {
-        self.has_cut = true;
-        self.touch(block);
+    /// Enqueues a block and its Phis.
+    fn enqueue_header(&mut self, block: NodeId) {
+        self.has_removed_edge = true;
+        self.enqueue(block);
         for at in 0..self.members(block).len() {
             let member = self.members(block)[at];
             if self.op(member) == Op::Phi {
-                self.touch(member);
+                self.enqueue(member);
             }
         }
     }
 
-    /// Removes an operand; what is behind it stays where it is for now.
-    pub fn cut(&mut self, id: NodeId, at: usize) {
+    /// Removes an operand; those after it keep their numbers for now.
+    pub fn remove_operand(&mut self, id: NodeId, at: usize) {
         let old = self.operands(id)[at];
         self.graph.set_operand(id, at, self.bad);
         self.release(old);
-        if self.op(id) == Op::Phi { self.touch(id) } else { self.touch_head(id) }
+        if self.op(id) == Op::Phi { self.enqueue(id) } else { self.enqueue_header(id) }
     }
 
-    /// Makes a Jmp of a Cond.
+    /// Replaces a Cond by a Jmp.
     pub fn become_jump(&mut self, id: NodeId) {
         let condition = self.operands(id)[0];
-        self.graph.rewrite(id, Op::Jmp, 0);
+        self.graph.rewrite(id, Op::Jmp, Mode::X, 0);
         self.release(condition);
     }
 
-    /// The blocks that a jump leads to, each with the number of the way.
+    /// The targets of a jump, each with the number of the edge.
     pub fn targets(&self, jump: NodeId) -> impl Iterator<Item = (NodeId, usize)> {
         let uses = (0..).map_while(move |number| self.users.get(jump, number));
         uses.filter(move |it| self.operands(it.user).get(it.at as usize) == Some(&jump))
             .map(|it| (it.user, it.at as usize))
     }
 
-    /// Moves all that stands in a block to another.
+    /// Moves all nodes of a block to another.
     pub fn merge(&mut self, block: NodeId, with: NodeId) {
-        let (moved, with) = (self.uses[block], self.find_home(with));
+        let (moved, with) = (self.uses[block], self.find_merged_block(with));
         self.merged.insert(block, with);
         self.uses[with] += moved;
         self.uses[block] = 0;
         for at in 0..self.operands(block).len() {
             self.release(self.operands(block)[at]);
         }
-        self.graph.rewrite(block, Op::Bad, 0);
-        self.became = Some(with);
+        self.graph.rewrite(block, Op::Bad, Mode::BB, 0);
+        self.replacement = Some(with);
     }
 
-    /// The nodes that are left, in their order; constants, which may have got users before them,
-    /// stand behind the start, and what has come to a block behind what was there.
-    pub fn finish(mut self) -> Graph {
+    /// The graph of the remaining nodes, and for each of them its old id. They keep their order,
+    /// but constants follow the start, since new ones have users before them, and merged blocks
+    /// follow each other.
+    pub fn finish(mut self) -> (Graph, Vec<NodeId>) {
         let moved = !self.merged.is_empty();
-        self.settle();
+        self.apply_merges();
         let left = self.graph.ids().filter(|&id| !self.is_bad(id));
         let is_constant = |id: &NodeId| self.value(*id).is_some();
         let mut order = Vec::with_capacity(self.graph.len());
@@ -374,10 +384,10 @@ impl Rewriter {
         if moved {
             order = self.by_blocks(&order);
         }
-        renumber(&self.graph, &order)
+        (renumber(&self.graph, &order), order)
     }
 
-    /// The same nodes, those of a block behind it.
+    /// The same nodes, block by block.
     fn by_blocks(&self, order: &[NodeId]) -> Vec<NodeId> {
         let block = |id: NodeId| self.graph.node(id).block;
         let inside = order.iter().map(|&id| (block(id), id)).filter(|(block, id)| block != id);
@@ -386,11 +396,11 @@ impl Rewriter {
         blocks.flat_map(|it| std::iter::once(it).chain(inside[it].iter().copied())).collect()
     }
 
-    /// Writes down where nodes stand whose block has been merged.
-    pub fn settle(&mut self) {
+    /// Moves the nodes of merged blocks.
+    pub fn apply_merges(&mut self) {
         if !self.merged.is_empty() {
             for id in self.graph.ids() {
-                let block = self.find_home(self.graph.node(id).block);
+                let block = self.find_merged_block(self.graph.node(id).block);
                 self.graph.set_block(id, block);
             }
             self.merged.clear();

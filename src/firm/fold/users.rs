@@ -1,4 +1,4 @@
-//! Who uses a node, and where.
+//! The users of each node.
 use crate::firm::graph::{Graph, NodeId};
 use arena::{FxHashMap, Id, ListTable};
 
@@ -10,20 +10,20 @@ pub struct Use {
 }
 
 pub struct Users {
-    /// Those of the graph as it was. Operands change: a use is one only if it still is.
+    /// The uses before the first rewrite; some of them may be gone.
     first: ListTable<NodeId, Use>,
-    /// Those that came later.
+    /// Uses that were added later.
     later: FxHashMap<NodeId, Vec<Use>>,
 }
 
 impl Users {
-    /// The users of those nodes that are asked for.
-    pub fn new(graph: &Graph, asked: impl Fn(NodeId) -> bool + Copy) -> Users {
+    /// The users of the nodes for which `listed` holds.
+    pub fn new(graph: &Graph, listed: impl Fn(NodeId) -> bool + Copy) -> Users {
         let uses = graph.ids().flat_map(|user| {
             let operands = graph.operands(user).iter().zip(0..);
             operands.map(move |(&operand, at)| (operand, Use { user, at }))
         });
-        let uses = uses.filter(move |&(operand, _)| asked(operand));
+        let uses = uses.filter(move |&(operand, _)| listed(operand));
         Users { first: ListTable::group(graph.len(), uses), later: FxHashMap::default() }
     }
 
@@ -31,7 +31,7 @@ impl Users {
         self.later.entry(of).or_default().push(new);
     }
 
-    /// The use with this number, in the order in which they came.
+    /// The use with this number, in the order in which they were added.
     pub fn get(&self, of: NodeId, number: usize) -> Option<Use> {
         let first = if of.index() < self.first.len() { &self.first[of] } else { &[] };
         first.get(number).copied().or_else(|| {

@@ -1,5 +1,5 @@
-//! The stack of the code that is executed, and addresses.
-use super::{Cell, Done, Machine};
+//! The stack of the executed code, and addresses.
+use super::{Cell, Machine, StepResult};
 use crate::ia32::code::{Address, Base, Operand};
 use arena::Id;
 
@@ -7,10 +7,10 @@ impl Machine<'_> {
     /// The address of the argument.
     const TOP: u32 = 0x7fff_f000;
 
-    /// How many words the stack may have: 8 MiB.
+    /// The maximal size of the stack in words: 8 MiB.
     const STACK_WORDS: usize = 2 << 20;
 
-    pub fn push(&mut self, operand: Operand) -> Done {
+    pub fn push(&mut self, operand: Operand) -> StepResult {
         let Operand::Register(register) = operand else { return Err("no register".into()) };
         let cell = self.registers[register.index()];
         let untouched = cell == Cell::Unwritten;
@@ -18,12 +18,12 @@ impl Machine<'_> {
         Ok(())
     }
 
-    pub fn pop(&mut self, operand: Operand) -> Done {
+    pub fn pop(&mut self, operand: Operand) -> StepResult {
         let Operand::Register(register) = operand else { return Err("no register".into()) };
         self.registers[register.index()] = match self.stack.pop() {
             Some(Cell::Value(value)) => Cell::Value(value),
             Some(Cell::Caller(saved)) if saved == register => Cell::Unwritten,
-            _ => return Err(format!("the stack has nothing for {register}")),
+            _ => return Err(format!("the stack holds no value for {register}")),
         };
         Ok(())
     }
@@ -32,8 +32,8 @@ impl Machine<'_> {
         (Machine::TOP as i32).wrapping_add(4).wrapping_sub(4 * self.stack.len() as i32)
     }
 
-    /// New words of the stack are unwritten; words that are given up are lost.
-    pub fn move_esp(&mut self, address: i32) -> Done {
+    /// New words of the stack are unwritten; released words are lost.
+    pub fn move_esp(&mut self, address: i32) -> StepResult {
         let depth = (Machine::TOP as i32).wrapping_add(4).wrapping_sub(address);
         let words = usize::try_from(depth / 4).unwrap_or(usize::MAX);
         if depth % 4 != 0 || words > Machine::STACK_WORDS {
@@ -43,7 +43,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    /// Which word of the stack an operand's address means.
+    /// The index of the stack word at an operand's address.
     pub fn word(&self, operand: Operand) -> Result<usize, String> {
         let depth = (Machine::TOP as i32).wrapping_sub(self.address_of(operand)?);
         let word = usize::try_from(depth / 4).unwrap_or(usize::MAX);

@@ -1,7 +1,6 @@
-//! What code means: it is executed, with virtual registers or without.
+//! Executes code, with virtual or with real registers.
 //!
-//! Stricter than the machine: to read what nobody wrote is a fault, be it a register, a word of
-//! the stack or the flags.
+//! It is stricter than the machine: a read of an unwritten register, stack word or flag is a fault.
 #[cfg(feature = "ch05")]
 mod jump;
 #[cfg(feature = "ch02")]
@@ -38,19 +37,19 @@ pub fn eval(code: &Code, argument: i64) -> Outcome {
     Outcome::out_of_steps()
 }
 
-/// How messages name an instruction.
+/// The name of an instruction in messages.
 pub fn place(at: usize, instruction: &Instruction) -> String {
     format!("{at}: {instruction} (node {})", instruction.origin)
 }
 
 struct Machine<'c> {
     code: &'c Code,
-    /// The instruction to be executed next.
+    /// The next instruction.
     next: usize,
     /// The block that was jumped to last.
     #[cfg(feature = "ch05")]
     block: BlockId,
-    /// Real registers, then virtual ones; esp is kept by the length of the stack alone.
+    /// Real registers, then virtual ones. esp follows from the length of the stack.
     registers: Vec<Cell>,
     /// Words from the argument downwards.
     stack: Vec<Cell>,
@@ -59,23 +58,23 @@ struct Machine<'c> {
     result: Option<i32>,
 }
 
-/// What the flags tell.
+/// The values that determine the flags.
 #[cfg(feature = "ch04")]
 #[derive(Clone, Copy)]
 enum ComparedValues {
     Nothing,
-    /// Whether this number is zero.
+    /// The flags show whether this number is zero.
     Zero(i32),
-    /// How these numbers compare.
+    /// The flags show how these numbers compare.
     Order(i32, i32),
 }
 
-/// What a register or a word of the stack holds.
+/// The content of a register or a stack word.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Cell {
-    /// As the caller left it.
+    /// Not written by the function.
     Unwritten,
-    /// A word: what the caller left in this register, saved to be restored.
+    /// The caller's value of this register, saved on the stack.
     #[cfg(feature = "ch02")]
     Caller(Register),
     ReturnAddress,
@@ -83,7 +82,7 @@ enum Cell {
 }
 
 /// The reason why an instruction cannot be executed.
-type Done = Result<(), String>;
+type StepResult = Result<(), String>;
 
 impl Machine<'_> {
     fn new(code: &Code, argument: i32) -> Machine<'_> {
@@ -92,7 +91,7 @@ impl Machine<'_> {
             next: 0,
             #[cfg(feature = "ch05")]
             block: BlockId::ENTRY,
-            registers: vec![Cell::Unwritten; NAMES.len() + code.virtuals as usize],
+            registers: vec![Cell::Unwritten; NAMES.len() + code.virtual_registers as usize],
             stack: vec![Cell::Value(argument), Cell::ReturnAddress],
             #[cfg(feature = "ch04")]
             flags: ComparedValues::Nothing,
@@ -100,7 +99,7 @@ impl Machine<'_> {
         }
     }
 
-    fn step(&mut self, instruction: &Instruction) -> Done {
+    fn step(&mut self, instruction: &Instruction) -> StepResult {
         self.execute(instruction)?;
         #[cfg(feature = "ch04")]
         self.write_flags(instruction)?;
@@ -109,7 +108,7 @@ impl Machine<'_> {
 
     /// The flags after an instruction that does not compare.
     #[cfg(feature = "ch04")]
-    fn write_flags(&mut self, instruction: &Instruction) -> Done {
+    fn write_flags(&mut self, instruction: &Instruction) -> StepResult {
         let [result, ..] = instruction.operands;
         match instruction.flags() {
             Flags::Untouched | Flags::Compared | Flags::Read => {}
@@ -120,9 +119,9 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn execute(&mut self, instruction: &Instruction) -> Done {
+    fn execute(&mut self, instruction: &Instruction) -> StepResult {
         let [first, second, ..] = instruction.operands;
-        match instruction.op.row().meaning {
+        match instruction.op.row().semantics {
             Semantics::Move => self.write(first, self.read(second)?),
             #[cfg(feature = "ch04")]
             Semantics::LoadAddress => self.write(first, self.address_of(second)?),
@@ -206,7 +205,7 @@ impl Machine<'_> {
         }
     }
 
-    fn write(&mut self, operand: Operand, value: i32) -> Done {
+    fn write(&mut self, operand: Operand, value: i32) -> StepResult {
         match operand {
             #[cfg(feature = "ch02")]
             Operand::Register(Register::ESP) => return self.move_esp(value),
@@ -226,7 +225,7 @@ impl Machine<'_> {
     }
 }
 
-/// Flags, and what depends on them.
+/// Flags and conditions.
 #[cfg(feature = "ch04")]
 impl Machine<'_> {
     fn holds(&self, relation: Operand) -> Result<bool, String> {
@@ -236,13 +235,13 @@ impl Machine<'_> {
             (ComparedValues::Zero(a), zero) if needs_only_zero_flag(zero) => {
                 Ok(zero.holds(i64::from(a), 0))
             }
-            (ComparedValues::Zero(_), _) => Err("the flags tell of zero only".into()),
-            (ComparedValues::Nothing, _) => Err("no comparison has left its flags".into()),
+            (ComparedValues::Zero(_), _) => Err("the flags are defined for zero only".into()),
+            (ComparedValues::Nothing, _) => Err("the flags are undefined".into()),
         }
     }
 
-    /// Only the low byte is written; what stands above it is nobody's business.
-    fn set(&mut self, relation: Operand, target: Operand) -> Done {
+    /// Only the low byte is written. The upper bytes are undefined, so they get a marker.
+    fn set(&mut self, relation: Operand, target: Operand) -> StepResult {
         let holds = self.holds(relation)?;
         self.write(target, 0x5eed_be00 | i32::from(holds))
     }
@@ -251,7 +250,7 @@ impl Machine<'_> {
 /// Division.
 #[cfg(feature = "ch02")]
 impl Machine<'_> {
-    fn divide(&mut self, divisor: Operand) -> Done {
+    fn divide(&mut self, divisor: Operand) -> StepResult {
         let low = i64::from(self.read(EAX)? as u32);
         let dividend = i64::from(self.read(EDX)?) << 32 | low;
         let divisor = i64::from(self.read(divisor)?);

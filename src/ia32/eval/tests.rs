@@ -19,7 +19,7 @@ fn faults(code: &str, expected: &str) {
 }
 
 #[test]
-fn instructions_mean_what_the_manual_says() {
+fn instructions_compute_as_the_manual_says() {
     returns("mov eax,7; sub eax,9; ret", 0, -2);
     returns("mov eax,7; imul eax,eax,-3; ret", 0, -21);
     returns("mov eax,1; mov ecx,3; lea eax,[eax+ecx*4-0x2]; ret", 0, 11);
@@ -66,18 +66,18 @@ fn a_truth_value_is_a_byte_only() {
 }
 
 #[test]
-fn what_nobody_wrote_cannot_be_read() {
+fn reading_an_unwritten_location_is_a_fault() {
     faults("mov eax,v3; ret", "0: mov eax,v3 (node 0): v3 was never written");
     faults("mov eax,1; add eax,ecx; ret", "1: add eax,ecx (node 1): ecx was never written");
     let word = "this word of the stack was never written";
-    faults("sub esp,4; pop eax; ret", "1: pop eax (node 1): the stack has nothing for eax");
+    faults("sub esp,4; pop eax; ret", "1: pop eax (node 1): the stack holds no value for eax");
     faults(
         "sub esp,4; mov eax,DWORD PTR [esp]; ret",
         &format!("1: mov eax,DWORD PTR [esp] (node 1): {word}"),
     );
     faults(
         "mov eax,1; cmp eax,1; imul eax; sete al; ret",
-        "3: sete al (node 3): no comparison has left its flags",
+        "3: sete al (node 3): the flags are undefined",
     );
     faults("mov eax,1", "the end of the code: there is no ret");
 }
@@ -110,21 +110,24 @@ fn a_division_faults_where_the_machine_does() {
 }
 
 #[test]
-fn flags_tell_what_the_last_instruction_left_in_them() {
+fn flags_are_those_of_the_last_instruction_that_sets_them() {
     returns("mov eax,-3; and eax,-1; setl al; movzx eax,al; ret", 0, 1);
     returns("mov eax,-3; zero ecx; setle cl; movzx eax,cl; ret", 0, 1);
     returns("mov eax,1; dec eax; sete al; movzx eax,al; ret", 0, 1);
     returns("mov eax,1; cmp eax,1; shl eax,32; sete al; movzx eax,al; ret", 0, 1);
-    faults("mov eax,1; neg eax; setl al; ret", "2: setl al (node 2): the flags tell of zero only");
+    faults(
+        "mov eax,1; neg eax; setl al; ret",
+        "2: setl al (node 2): the flags are defined for zero only",
+    );
     faults(
         "mov eax,1; cmp eax,1; imul eax,eax,3; sete al; ret",
-        "3: sete al (node 3): no comparison has left its flags",
+        "3: sete al (node 3): the flags are undefined",
     );
 }
 
 #[cfg(feature = "ch05")]
 #[test]
-fn control_goes_where_a_jump_leads() {
+fn control_follows_jumps() {
     let minimum = "b0: mov v0,DWORD PTR [argument 0]; mov v1,3; cmp v0,v1; jl b2; jmp b1; \
                        b1: jmp b3(v1); b2: jmp b3(v0); b3(v2): mov eax,v2; ret";
     for argument in [2, 3, 4] {
@@ -137,8 +140,8 @@ fn control_goes_where_a_jump_leads() {
 
 #[cfg(feature = "ch05")]
 #[test]
-fn what_is_handed_over_changes_places_at_once() {
-    // Fibonacci's numbers; v2 and v3 are handed over as (v3, v2 + v3).
+fn block_arguments_are_passed_in_parallel() {
+    // Fibonacci's numbers; v2 and v3 are passed as (v3, v2 + v3).
     let code = "b0: mov v0,DWORD PTR [argument 0]; mov v1,0; mov v6,1; jmp b1(v0,v1,v6); \
                     b1@1(v5,v2,v3): test v5,v5; jg b2; jmp b3; \
                     b2@1: mov v4,v2; add v4,v3; mov v7,v5; dec v7; jmp b1(v7,v3,v4); \
@@ -151,9 +154,9 @@ fn what_is_handed_over_changes_places_at_once() {
 
 #[cfg(feature = "ch05")]
 #[test]
-fn a_jump_that_hands_over_too_little_is_a_fault() {
+fn a_jump_with_too_few_arguments_is_a_fault() {
     let code = "b0: mov v0,1; jmp b1(v0); b1(v1,v2): mov eax,v1; ret";
-    faults(code, "1: jmp b1 (node 1): 1 of 2 values are handed over");
+    faults(code, "1: jmp b1 (node 1): 1 of 2 values are passed");
     let code = "b0: jmp b1(v0); b1(v1): mov eax,v1; ret";
     faults(code, "0: jmp b1 (node 0): v0 was never written");
 }

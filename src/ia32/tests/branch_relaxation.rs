@@ -4,8 +4,8 @@ use crate::ia32::encode;
 use crate::ia32::parse_assembly::allocated;
 use iced_x86::{Decoder, DecoderOptions};
 
-/// Encodes, and checks with a foreign decoder that each jump leads to its block, that short
-/// ones are used where they reach, and that nothing else has changed.
+/// Encodes, and checks with an independent decoder that each jump reaches its block, that jumps are
+/// short where possible, and that nothing else has changed.
 fn checked(text: &str) -> Encoded {
     let code = allocated(text);
     let encoded = encode(&code);
@@ -18,15 +18,15 @@ fn checked(text: &str) -> Encoded {
         assert_eq!(decoded.near_branch32(), target, "{instruction}");
         let long = decoded.len() > 2;
         let saved = if long { decoded.len() as i64 - 2 } else { 0 };
-        let behind = i64::from(target) - i64::from(decoded.next_ip32());
-        let if_short = if behind < 0 { behind + saved } else { behind };
-        assert_eq!(long, i8::try_from(if_short).is_err(), "{instruction} over {behind} bytes");
+        let distance = i64::from(target) - i64::from(decoded.next_ip32());
+        let if_short = if distance < 0 { distance + saved } else { distance };
+        assert_eq!(long, i8::try_from(if_short).is_err(), "{instruction} over {distance} bytes");
     }
     assert_eq!(decoder.position(), encoded.bytes.len());
     encoded
 }
 
-/// So many bytes of code, at least 5 or none.
+/// Code of this many bytes.
 fn filler(bytes: usize) -> String {
     let small = "cdq; ".repeat(bytes % 5);
     "mov eax,1; ".repeat(bytes / 5) + &small
@@ -39,7 +39,7 @@ fn near_targets_are_reached_by_short_jumps() {
 }
 
 #[test]
-fn a_short_jump_reaches_128_bytes_back_and_127_on() {
+fn a_short_jump_reaches_128_bytes_back_and_127_forward() {
     let length = |text: String| checked(&text).bytes.len();
     assert_eq!(length(format!("b0: jmp b2; b1: {} b2: ret", filler(127))), 2 + 127 + 1);
     assert_eq!(length(format!("b0: jmp b2; b1: {} b2: ret", filler(128))), 5 + 128 + 1);
@@ -51,7 +51,7 @@ fn a_short_jump_reaches_128_bytes_back_and_127_on() {
 
 #[test]
 fn a_jump_that_grows_may_make_others_grow() {
-    // Each jumps over the next one, and only just reaches its target while that is short.
+    // Each jumps over the next one, and reaches its target only if that is short.
     let mut text = String::from("b0: ");
     for at in 0..50 {
         text += &format!("jmp b{}; b{}: {} ", (at + 2).min(51), at + 1, filler(125));
@@ -80,7 +80,7 @@ fn many_jumps_over_many_distances_find_their_blocks() {
 }
 
 #[test]
-fn a_hundred_thousand_jumps_are_not_too_many() {
+fn a_hundred_thousand_jumps_are_relaxed() {
     let blocks = 100_000;
     let line = |at: usize| format!("b{at}: {} jl b{}; ", filler(20), (at + 7).min(blocks));
     let text = (0..blocks).map(line).collect::<String>();

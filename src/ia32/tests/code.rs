@@ -14,7 +14,7 @@ fn check(op: Op, operands: &[Operand], reads: &[Register], writes: &[Register]) 
 }
 
 #[test]
-fn instructions_know_what_they_read_and_write() {
+fn reads_and_writes_are_those_of_the_instruction() {
     let [eax, edx] = [Register::EAX, Register::from_index(2)];
     let address = Address { base: Base::Register(v(1)), index: Some((v(2), 4)), displacement: 8 };
     check(Op::Mov, &[R(v(0)), R(v(1))], &[v(1)], &[v(0)]);

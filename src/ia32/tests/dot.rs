@@ -10,7 +10,7 @@ fn rows(picture: &Picture, table: usize) -> Vec<String> {
 }
 
 #[test]
-fn bars_reach_from_writer_to_last_reader() {
+fn bars_extend_from_definition_to_last_use() {
     let code = selected("mov v0,1; mov v1,2; mov eax,v1; add eax,v0; ret");
     let picture = picture(&code);
     assert_eq!(picture.title, "selected");
@@ -28,13 +28,13 @@ fn bars_reach_from_writer_to_last_reader() {
 }
 
 #[test]
-fn a_result_that_nobody_reads_is_not_marked() {
+fn an_unused_result_is_not_highlighted() {
     let code = allocated("mov eax,1; sub esp,4; mov ecx,2; add esp,4; ret");
     assert_eq!(rows(&picture(&code), 0)[3], "mov ecx,0x2 |* write");
 }
 
 #[test]
-fn what_does_not_fit_is_said() {
+fn omitted_registers_and_instructions_are_counted() {
     let code = (0..1000).map(|n| format!("mov v{n},{n};")).collect::<String>();
     let picture = picture(&selected(&code));
     assert_eq!(picture.title, "selected: 24 of 1000 registers");
@@ -44,7 +44,7 @@ fn what_does_not_fit_is_said() {
 
 #[cfg(feature = "ch05")]
 #[test]
-fn each_block_is_a_table_with_edges_from_the_jumps_that_lead_to_it() {
+fn each_block_is_a_table_with_edges_from_jumps_to_it() {
     let code = selected(
         "b0: mov v0,1; mov v1,9; jmp b1(v0); b1@1(v2): cmp v2,v1; jl b2; jmp b3; \
              b2@1: mov v3,v2; inc v3; jmp b1(v3); b3: mov eax,v2; ret",
@@ -67,7 +67,7 @@ fn each_block_is_a_table_with_edges_from_the_jumps_that_lead_to_it() {
 
 #[cfg(feature = "ch05")]
 #[test]
-fn blocks_that_do_not_fit_are_counted() {
+fn omitted_blocks_are_counted() {
     let blocks = (1..1000).map(|n| format!("b{n}: mov v{n},v0; jmp b{}; ", n + 1));
     let code = format!("b0: mov v0,1; jmp b1; {} b1000: ret", blocks.collect::<String>());
     let picture = picture(&selected(&code));

@@ -1,7 +1,8 @@
 //! Tests of `encode.rs`.
 use super::*;
 use crate::ia32::code::{Address, Base, Form};
-use crate::ia32::instruction::{Op, ROWS};
+use crate::ia32::instruction::Op;
+use crate::ia32::instruction_table::ROWS;
 use crate::ia32::register::{NAMES, Register};
 use crate::rules::target::{OperandConstraint, RegisterConstraint};
 use iced_x86::{Decoder, DecoderOptions, Formatter, IntelFormatter};
@@ -12,7 +13,7 @@ fn real() -> impl Iterator<Item = Register> {
     (0..NAMES.len()).map(Register::from_index)
 }
 
-/// Everything that may stand in a slot.
+/// All operands that a slot permits.
 fn candidates(slot: OperandConstraint) -> Vec<Operand> {
     match slot {
         OperandConstraint::Register(_, RegisterConstraint::Any) => {
@@ -70,7 +71,7 @@ fn everything() -> Code {
 }
 
 #[test]
-fn a_decoder_reads_what_was_encoded() {
+fn a_decoder_decodes_every_encoded_instruction() {
     let code = everything();
     let Encoded { bytes, offsets } = encode(&code);
     let mut decoder = Decoder::with_ip(32, &bytes, 0, DecoderOptions::NONE);
@@ -99,7 +100,7 @@ fn formatter() -> IntelFormatter {
     formatter
 }
 
-/// iced leaves out zeros and what objdump says twice.
+/// iced omits zero displacements and repeated registers, unlike objdump.
 fn as_iced_writes(text: &str) -> String {
     let mut text = text.replace("DWORD PTR ", "").replace("+0x0]", "]");
     if let Some(shift) = text.strip_suffix(",1") {
@@ -112,7 +113,7 @@ fn as_iced_writes(text: &str) -> String {
     text
 }
 
-/// How long the shortest encoding is.
+/// The length of the shortest encoding.
 fn shortest(instruction: &Instruction) -> usize {
     let operand = |at: usize| instruction.operands[at];
     match instruction.op.row().encoding {

@@ -36,7 +36,7 @@ fn instructions_read_as_objdump_prints_them() {
 }
 
 #[test]
-fn a_register_is_emptied_by_xor() {
+fn zero_is_printed_as_xor() {
     assert_eq!(listing(&selected("zero v3; zero ecx")), "xor v3,v3\nxor ecx,ecx\n");
 }
 
@@ -58,7 +58,7 @@ fn blocks_are_named_and_indented() {
 
 #[cfg(feature = "ch05")]
 #[test]
-fn the_assembler_gets_names_of_its_own() {
+fn the_assembler_gets_local_labels() {
     let text = assembly(&selected("b0: mov eax,1; jg b0; jmp b1; b1: ret"));
     let lines = ".L0:\n\tmov eax,0x1\n\tjg .L0\n\tjmp .L1\n.L1:\n\tret\n";
     assert!(text.contains(lines), "{text}");

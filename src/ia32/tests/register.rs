@@ -21,7 +21,7 @@ fn sets_hold_the_registers_they_name() {
 
 #[cfg(feature = "ch04")]
 #[test]
-fn the_byte_class_is_what_has_a_byte_name() {
+fn byte_registers_are_those_with_a_byte_name() {
     for register in (0..NAMES.len()).map(Register::from_index) {
         let named = register.byte_name().is_some();
         assert_eq!(

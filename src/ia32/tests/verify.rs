@@ -4,13 +4,13 @@ use crate::ia32::parse_assembly::{allocated, selected};
 
 #[track_caller]
 fn check(code: Code, expected: &[&str]) {
-    let mut broken = verify(&code).iter().map(|found| found.invariant).collect::<Vec<_>>();
-    broken.dedup();
-    assert_eq!(broken, expected);
+    let mut violated = verify(&code).iter().map(|found| found.invariant).collect::<Vec<_>>();
+    violated.dedup();
+    assert_eq!(violated, expected);
 }
 
 #[test]
-fn sound_code_breaks_nothing() {
+fn sound_code_violates_no_invariant() {
     check(selected("mov v0,DWORD PTR [argument 0]; cmp v0,1; setl v1; mov eax,v0; ret"), &[]);
     check(
         allocated(
@@ -47,7 +47,7 @@ fn addresses_exist() {
 }
 
 #[test]
-fn what_is_read_was_written() {
+fn registers_are_written_before_they_are_read() {
     check(selected("mov eax,v0; ret"), &["definite-assignment"]);
     check(selected("mov v0,1; add v0,v1; ret"), &["definite-assignment"]);
     check(selected("mov eax,1; mov v0,ebx; ret"), &["definite-assignment"]);
@@ -65,15 +65,15 @@ fn flags_come_from_a_comparison() {
 }
 
 #[test]
-fn blocks_end_where_control_leaves() {
+fn blocks_end_with_terminators() {
     assert!(!verify(&selected("")).is_empty());
     check(selected("mov eax,1"), &["terminator-last"]);
     check(selected("mov eax,1; ret; ret"), &["terminator-last"]);
 }
 
 #[test]
-fn selected_code_counts_its_registers_and_leaves_the_stack_alone() {
-    check(Code { virtuals: 0, ..selected("mov v0,1; mov eax,v0; ret") }, &["numbered"]);
+fn selected_code_counts_its_registers_and_does_not_use_the_stack() {
+    check(Code { virtual_registers: 0, ..selected("mov v0,1; mov eax,v0; ret") }, &["numbered"]);
     check(selected("mov eax,1; push eax; ret"), &["stack-untouched"]);
     check(selected("mov esp,1; mov eax,1; ret"), &["stack-untouched"]);
     check(selected("mov eax,DWORD PTR [slot 0]; ret"), &["stack-untouched"]);
@@ -82,27 +82,27 @@ fn selected_code_counts_its_registers_and_leaves_the_stack_alone() {
 }
 
 #[test]
-fn real_registers_leave_room_for_virtual_ones() {
+fn enough_registers_are_left_for_virtual_ones() {
     let reals = ["eax", "ecx", "edx", "ebx", "esi", "edi", "ebp"];
-    let around = |held: usize, inside: &str| {
+    let with_live = |held: usize, inside: &str| {
         let set = reals[..held].iter().map(|name| format!("mov {name},1; "));
         let add = reals[1..held].iter().map(|name| format!("add eax,{name}; "));
         let (set, add) = (set.collect::<String>(), add.collect::<String>());
         selected(&format!("mov v0,1; mov v1,2; {set}{inside}; {add}ret"))
     };
-    check(around(6, "inc v0"), &[]);
-    check(around(7, "inc v0"), &["registers-left"]);
-    check(around(5, "lea v2,[v0+v1*2]"), &[]);
-    check(around(6, "lea v2,[v0+v1*2]"), &["registers-left"]);
-    check(around(6, "lea v2,[v0+v0*2]"), &[]);
-    check(around(3, "movzx v2,v0"), &[]);
-    check(around(4, "movzx v2,v0"), &["registers-left"]);
-    check(around(4, "movzx eax,v0"), &[]);
-    check(around(3, "movzx v2,v0; lea v2,[v0+v1*1]"), &["registers-left"]);
+    check(with_live(6, "inc v0"), &[]);
+    check(with_live(7, "inc v0"), &["registers-left"]);
+    check(with_live(5, "lea v2,[v0+v1*2]"), &[]);
+    check(with_live(6, "lea v2,[v0+v1*2]"), &["registers-left"]);
+    check(with_live(6, "lea v2,[v0+v0*2]"), &[]);
+    check(with_live(3, "movzx v2,v0"), &[]);
+    check(with_live(4, "movzx v2,v0"), &["registers-left"]);
+    check(with_live(4, "movzx eax,v0"), &[]);
+    check(with_live(3, "movzx v2,v0; lea v2,[v0+v1*1]"), &["registers-left"]);
 }
 
 #[test]
-fn allocated_code_names_real_things_only() {
+fn allocated_code_has_real_registers_and_addresses_only() {
     check(allocated("mov v0,1; mov eax,1; ret"), &["real-only"]);
     check(allocated("mov eax,DWORD PTR [slot 0]; ret"), &["laid-out"]);
     check(allocated("mov eax,DWORD PTR [argument 0]; ret"), &["laid-out"]);
@@ -136,7 +136,7 @@ fn the_callers_registers_are_restored() {
 }
 
 #[test]
-fn flags_tell_zero_or_more() {
+fn flags_are_defined_for_zero_or_for_order() {
     let after = |text: &str| allocated(&format!("mov eax,1; {text} al; ret"));
     check(after("sub eax,1; sete"), &[]);
     check(after("dec eax; setne"), &[]);

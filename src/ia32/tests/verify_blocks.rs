@@ -6,13 +6,13 @@ use crate::stage::Artifact;
 #[track_caller]
 fn check(code: Code, expected: &[&str]) {
     let violations = code.verify();
-    let mut broken = violations.iter().map(|found| found.invariant).collect::<Vec<_>>();
-    broken.dedup();
-    assert_eq!(broken, expected, "{violations:?}");
+    let mut violated = violations.iter().map(|found| found.invariant).collect::<Vec<_>>();
+    violated.dedup();
+    assert_eq!(violated, expected, "{violations:?}");
 }
 
 #[test]
-fn sound_code_breaks_nothing() {
+fn sound_code_violates_no_invariant() {
     check(
         selected(
             "b0: mov v0,DWORD PTR [argument 0]; cmp v0,9; jl b2; jmp b1; b1: jmp b3(v0); \
@@ -31,7 +31,7 @@ fn sound_code_breaks_nothing() {
 }
 
 #[test]
-fn every_instruction_is_in_a_block_and_jumps_lead_to_one() {
+fn every_instruction_is_in_a_block_and_jump_targets_are_blocks() {
     let code = || selected("b0: mov v0,1; jmp b1; b1: mov eax,v0; ret");
     for firsts in [[1, 2], [0, 0], [0, 4], [2, 1]] {
         let mut code = code();
@@ -45,7 +45,7 @@ fn every_instruction_is_in_a_block_and_jumps_lead_to_one() {
 }
 
 #[test]
-fn blocks_end_where_control_leaves() {
+fn blocks_end_with_terminators() {
     check(selected("b0: mov eax,1; b1: ret"), &["terminator-last"]);
     check(allocated("b0: mov eax,1; b1: ret"), &[]);
     check(allocated("b0: jmp b1; b1: mov eax,1"), &["terminator-last"]);
@@ -58,7 +58,7 @@ fn blocks_end_where_control_leaves() {
 }
 
 #[test]
-fn values_are_handed_over_to_one_block() {
+fn arguments_are_passed_to_one_successor() {
     let with = |jump: &str, head: &str| {
         selected(&format!(
             "b0: mov v0,1; test v0,v0; jl b2; jmp b1; b1: jmp b3(v0,v0); \
@@ -75,9 +75,9 @@ fn values_are_handed_over_to_one_block() {
 }
 
 #[test]
-fn values_arrive_where_ways_meet_and_no_branch_leads_there() {
-    let alone = "b0: mov v0,1; jmp b1(v0); b1(v1): mov eax,v1; ret";
-    check(selected(alone), &["parameters"]);
+fn parameters_are_at_joins_without_critical_edges() {
+    let single = "b0: mov v0,1; jmp b1(v0); b1(v1): mov eax,v1; ret";
+    check(selected(single), &["parameters"]);
     check(selected("b0(v0): mov eax,v0; ret"), &["parameters"]);
     let past = "b0: mov v0,1; test v0,v0; jl b2; jmp b1; b1: jmp b2; b2: mov eax,v0; ret";
     check(selected(past), &["critical"]);
@@ -103,22 +103,22 @@ fn virtual_registers_are_written_in_one_block() {
 }
 
 #[test]
-fn virtual_registers_are_read_where_their_writer_has_been_passed() {
-    let diamond = |left: &str, behind: &str| {
+fn definitions_dominate_uses() {
+    let diamond = |left: &str, join: &str| {
         selected(&format!(
             "b0: mov v0,1; test v0,v0; jl b2; jmp b1; b1: {left}; jmp b3; b2: jmp b3; \
-                 b3: mov eax,{behind}; ret"
+                 b3: mov eax,{join}; ret"
         ))
     };
     check(diamond("mov v1,2", "v0"), &[]);
     check(diamond("mov v1,2", "v1"), &["dominated"]);
-    let handed = "b0: mov v0,1; test v0,v0; jl b2; jmp b1; b1: mov v1,2; jmp b3(v1); \
+    let passed = "b0: mov v0,1; test v0,v0; jl b2; jmp b1; b1: mov v1,2; jmp b3(v1); \
                       b2: jmp b3(v1); b3(v2): mov eax,v2; ret";
-    check(selected(handed), &["dominated"]);
+    check(selected(passed), &["dominated"]);
 }
 
 #[test]
-fn blocks_stand_in_an_order_that_follows_control() {
+fn blocks_are_after_their_predecessors() {
     check(selected("b0: jmp b2; b1: jmp b3; b2: jmp b1; b3: mov eax,1; ret"), &["ordered"]);
     check(selected("b0: mov eax,1; ret; b1: jmp b1"), &["ordered"]);
     check(selected("b0: mov eax,1; jmp b0"), &["ordered"]);
@@ -128,37 +128,37 @@ fn blocks_stand_in_an_order_that_follows_control() {
 }
 
 #[test]
-fn the_blocks_of_a_loop_stand_together() {
-    // b1 leads past a loop from b3 to b8, or into it.
-    let around = |past: &str, middle: &str| {
+fn loops_are_contiguous() {
+    // b1 jumps past a loop from b3 to b8, or into it.
+    let code = |target: &str, middle: &str| {
         selected(&format!(
-            "b0: mov v0,1; test v0,v0; jl b1; jmp b2; b1: jmp {past}; b2: jmp b3; \
+            "b0: mov v0,1; test v0,v0; jl b1; jmp b2; b1: jmp {target}; b2: jmp b3; \
                  b3@1: test v0,v0; jl b4; jmp b6; b4@1: jmp b5; b5: jmp {middle}; \
                  b6@1: jmp b7; b7@1: test v0,v0; jl b8; jmp b9; b8@1: jmp b3; b9: jmp b10; \
                  b10: mov eax,v0; ret"
         ))
     };
-    check(around("b10", "b7"), &[]);
-    check(around("b10", "b10"), &[]);
-    check(around("b5", "b10"), &["contiguous-loops"]);
+    check(code("b10", "b7"), &[]);
+    check(code("b10", "b10"), &[]);
+    check(code("b5", "b10"), &["contiguous-loops"]);
 }
 
 #[test]
-fn real_registers_and_flags_stay_in_their_block() {
+fn real_registers_and_flags_are_not_live_across_blocks() {
     check(selected("b0: mov eax,1; jmp b1; b1: ret"), &["definite-assignment"]);
     let flags = "b0: mov v0,1; cmp v0,1; jmp b1; b1: setl v1; mov eax,v0; ret";
     check(selected(flags), &["flags-defined"]);
 }
 
 #[test]
-fn allocated_code_is_followed_on_every_way() {
-    let diamond = |left: &str, right: &str, behind: &str| {
+fn allocated_code_is_checked_on_every_path() {
+    let diamond = |left: &str, right: &str, join: &str| {
         allocated(&format!(
             "b0: mov eax,1; cmp eax,2; jl b2; b1: {left}; jmp b3; b2: {right}; \
-                 b3: {behind}; ret"
+                 b3: {join}; ret"
         ))
     };
-    let both = |text: &str, behind: &str| diamond(text, text, behind);
+    let both = |text: &str, join: &str| diamond(text, text, join);
     check(both("mov ecx,1", "mov eax,ecx"), &[]);
     check(diamond("mov ecx,1", "mov edx,1", "mov eax,ecx"), &["definite-assignment"]);
     check(both("cdq", "setl al"), &[]);
@@ -180,7 +180,7 @@ fn allocated_code_is_followed_on_every_way() {
 }
 
 #[test]
-fn what_a_loop_takes_away_is_missing_at_its_head() {
+fn the_state_at_a_header_includes_the_back_edge() {
     let counts = |body: &str| {
         allocated(&format!(
             "b0: mov eax,1; mov ecx,2; jmp b1; b1@1: inc eax; cmp eax,ecx; jge b3; \
@@ -194,7 +194,7 @@ fn what_a_loop_takes_away_is_missing_at_its_head() {
     check(counts("mov ebx,1"), &["callee-saved"]);
 }
 
-/// Nested tests, then as many blocks for their other sides, then as many loops.
+/// Nested branches, then as many blocks for their other arms, then as many loops.
 fn large(count: usize, compare: &str, other: impl Fn(usize) -> String) -> String {
     let mut text = String::new();
     for at in 1..count {
@@ -212,7 +212,7 @@ fn large(count: usize, compare: &str, other: impl Fn(usize) -> String) -> String
 }
 
 #[test]
-fn a_hundred_thousand_blocks_are_not_too_many() {
+fn a_hundred_thousand_blocks_are_verified() {
     let text = large(25_000, "test v0,v0", |at| format!("mov v{at},v0"));
     check(selected(&format!("b0: mov v0,1; jmp b1; {text} mov eax,v0; ret")), &[]);
     let text = large(25_000, "cmp ecx,ebx", |at| format!("mov DWORD PTR [esp+{}],ecx", at * 4));

@@ -1,23 +1,22 @@
-//! Where the program branches, the scope is to be there twice, and once again where the ways meet.
+//! Branches: each arm needs the scope at its start, and the join needs the changes of both arms.
 //!
-//! It is never copied. A stretch of the program, such as an arm of an `if`, is opened and closed.
-//! In between, the scope writes down the old value of each variable that is changed, once. At the
-//! end the old values are put back, so that another stretch may begin where this one began, and
-//! what has changed is handed out. So a stretch costs what it changes, however many variables
-//! there are, and ways that meet are compared in what either of them has changed.
+//! The scope is never copied. A checkpoint opens an undo log, which records the old value of each
+//! changed variable, once. A rollback restores these values, so that the other arm can start from
+//! the same scope, and returns the changes. So an arm costs as much as it changes, whatever the
+//! number of variables, and a join compares only variables that one of the arms has changed.
 use super::Scope;
 use crate::sea::{Graph, NodeId, Op};
 
-/// The old values of what an open stretch has changed so far.
+/// The old values of the variables that changed since a checkpoint.
 pub struct UndoLog {
     /// A Scope node that holds them, one for each of `slots`.
     node: NodeId,
     slots: Vec<usize>,
-    /// What `Variable::noted` was before.
-    noted: Vec<usize>,
+    /// The previous `Variable::logged_at`.
+    logged_at: Vec<usize>,
 }
 
-/// Where control is at the end of a stretch, and the variables that the stretch has changed.
+/// The changes since a checkpoint: the control at the end, and the changed variables.
 pub struct ScopeDelta {
     /// A Scope node that holds control, and the new and the old value for each of `slots`.
     node: NodeId,
@@ -26,12 +25,12 @@ pub struct ScopeDelta {
 }
 
 impl ScopeDelta {
-    /// Control is at `control`, and nothing has changed yet.
+    /// No changes, with control at `control`.
     pub fn none(graph: &mut Graph, control: NodeId) -> ScopeDelta {
         ScopeDelta { node: graph.create(Op::Scope, &[control]), slots: Vec::new() }
     }
 
-    /// Another change, of a slot behind the others.
+    /// Adds a change; its slot must be after the others.
     pub fn push(&mut self, graph: &mut Graph, slot: usize, new: NodeId, old: NodeId) {
         self.slots.push(slot);
         graph.add_input(self.node, new);
@@ -48,23 +47,24 @@ impl ScopeDelta {
         Some((graph.input(self.node, 2 * at + 1), graph.input(self.node, 2 * at + 2)))
     }
 
-    /// Nobody asks for them any more.
-    pub fn forget(self, graph: &mut Graph) {
+    /// Releases its values.
+    pub fn release(self, graph: &mut Graph) {
         graph.kill(self.node);
     }
 }
 
 impl Scope<'_> {
-    /// Before a variable changes: the innermost undo log notes its old value.
+    /// Records the old value of a variable that is about to change in the innermost undo log.
     pub fn note_old_value(&mut self, graph: &mut Graph, slot: usize) {
         let old = self.value(graph, slot);
-        let noted = std::mem::replace(&mut self.variables[slot].noted, self.pasts.len());
-        if let Some(past) = self.pasts.last_mut()
-            && noted < self.variables[slot].noted
+        let logged_at =
+            std::mem::replace(&mut self.variables[slot].logged_at, self.undo_logs.len());
+        if let Some(undo_log) = self.undo_logs.last_mut()
+            && logged_at < self.variables[slot].logged_at
         {
-            past.slots.push(slot);
-            past.noted.push(noted);
-            graph.add_input(past.node, old);
+            undo_log.slots.push(slot);
+            undo_log.logged_at.push(logged_at);
+            graph.add_input(undo_log.node, old);
         }
     }
 
@@ -72,58 +72,61 @@ impl Scope<'_> {
         graph.set_input(self.node, 0, control);
     }
 
-    /// Opens a stretch.
+    /// Opens an undo log.
     pub fn checkpoint(&mut self, graph: &mut Graph) {
         let node = graph.create(Op::Scope, &[]);
-        self.pasts.push(UndoLog { node, slots: Vec::new(), noted: Vec::new() });
+        self.undo_logs.push(UndoLog { node, slots: Vec::new(), logged_at: Vec::new() });
     }
 
-    /// Closes the innermost stretch: hands out what it has changed, and puts back the old values.
+    /// Closes the innermost undo log: restores the old values, and returns the changes.
     pub fn rollback(&mut self, graph: &mut Graph) -> ScopeDelta {
-        let past = self.pasts.pop().expect("a stretch is closed once");
-        let changes = self.changes_since(graph, &past);
-        for (at, (slot, noted)) in past.slots.into_iter().zip(past.noted).enumerate() {
+        let undo_log = self.undo_logs.pop().expect("every rollback has a checkpoint");
+        let delta = self.changes_since(graph, &undo_log);
+        for (at, (slot, logged_at)) in
+            undo_log.slots.into_iter().zip(undo_log.logged_at).enumerate()
+        {
             #[cfg(feature = "ch08")]
             self.log(slot);
-            graph.set_input(self.node, slot, graph.input(past.node, at));
-            self.variables[slot].noted = noted;
+            graph.set_input(self.node, slot, graph.input(undo_log.node, at));
+            self.variables[slot].logged_at = logged_at;
         }
-        graph.kill(past.node);
-        changes
+        graph.kill(undo_log.node);
+        delta
     }
 
-    /// What has changed since a stretch was opened.
-    fn changes_since(&self, graph: &mut Graph, past: &UndoLog) -> ScopeDelta {
-        let mut changed: Vec<_> = past.slots.iter().copied().zip(graph.inputs(past.node)).collect();
+    /// The changes since a checkpoint.
+    fn changes_since(&self, graph: &mut Graph, undo_log: &UndoLog) -> ScopeDelta {
+        let mut changed: Vec<_> =
+            undo_log.slots.iter().copied().zip(graph.inputs(undo_log.node)).collect();
         changed.sort_unstable_by_key(|&(slot, _)| slot);
-        let mut changes = ScopeDelta::none(graph, graph.input(self.node, 0));
+        let mut delta = ScopeDelta::none(graph, graph.input(self.node, 0));
         for (slot, old) in changed {
-            changes.push(graph, slot, graph.input(self.node, slot), old);
+            delta.push(graph, slot, graph.input(self.node, slot), old);
         }
-        changes
+        delta
     }
 
-    /// What the open stretches have written down, and the names of the variables.
+    /// The old values in the open undo logs, and the names of their variables.
     pub fn old_values(&self) -> Vec<(NodeId, Vec<String>)> {
-        let names = |past: &UndoLog| {
-            let names = past.slots.iter().filter_map(|&slot| self.variables.get(slot));
-            (past.node, names.map(|variable| variable.name.to_string()).collect())
+        let names = |undo_log: &UndoLog| {
+            let names = undo_log.slots.iter().filter_map(|&slot| self.variables.get(slot));
+            (undo_log.node, names.map(|variable| variable.name.to_string()).collect())
         };
-        self.pasts.iter().map(names).collect()
+        self.undo_logs.iter().map(names).collect()
     }
 
-    /// Takes over changes.
-    pub fn apply(&mut self, graph: &mut Graph, changes: ScopeDelta) {
-        self.set_control(graph, changes.control(graph));
-        for &slot in &changes.slots {
-            if let Some((new, _)) = changes.of(graph, slot) {
+    /// Applies changes to the scope.
+    pub fn apply(&mut self, graph: &mut Graph, delta: ScopeDelta) {
+        self.set_control(graph, delta.control(graph));
+        for &slot in &delta.slots {
+            if let Some((new, _)) = delta.of(graph, slot) {
                 self.set(graph, slot, new);
             }
         }
-        changes.forget(graph);
+        delta.release(graph);
     }
 
-    /// How many variables there are.
+    /// The number of variables.
     pub fn count(&self) -> usize {
         self.variables.len()
     }

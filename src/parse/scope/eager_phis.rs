@@ -1,7 +1,7 @@
-//! Values are at hand: a loop makes a Phi for every variable before its body is read.
+//! Eager Phis: a loop makes a Phi for every variable before its body is parsed.
 //!
-//! Nobody knows yet which variables the body will change, so all of them get one; those that
-//! turn out to be of no use are removed when the loop has been read.
+//! Which variables the body changes is not known yet, so all of them get one; the peepholes remove
+//! useless ones after the loop.
 use super::Scope;
 use crate::sea::{Graph, NodeId};
 
@@ -14,9 +14,9 @@ impl Scope<'_> {
 
 #[cfg(feature = "ch07")]
 impl Scope<'_> {
-    /// Control has entered a loop at `head`.
-    pub fn enter_loop(&mut self, graph: &mut Graph, head: NodeId) {
-        self.open_loop(graph, head);
+    /// Enters a loop with this header.
+    pub fn enter_loop(&mut self, graph: &mut Graph, header: NodeId) {
+        self.open_loop(graph, header);
         for slot in 1..self.variables.len() {
             self.add_phi(graph, self.loops.len() - 1, slot);
         }

@@ -1,4 +1,4 @@
-//! Loops: each variable that the body may change has a Phi at the loop's head.
+//! Loops: each variable that the body may change has a Phi at the loop header.
 #[cfg(feature = "ch08")]
 use super::target::Target;
 use super::{Scope, ScopeDelta};
@@ -6,35 +6,35 @@ use crate::sea::{Graph, NodeId, Op, infer};
 use arena::FxHashMap;
 
 pub struct OpenLoop {
-    head: NodeId,
-    /// A Scope node that holds the Phis; for each variable that has one, which input it is.
+    header: NodeId,
+    /// A Scope node that holds the Phis; for each variable that has one, the index of its input.
     phis: NodeId,
     slots: FxHashMap<usize, usize>,
-    /// What has changed, from the head on, where the loop is left.
+    /// The changes from the header to the loop's exit.
     pub exits: Option<ScopeDelta>,
-    /// Where `break` and `continue` lead to, once they were said.
+    /// The targets of `break` and `continue`, once there is such a jump.
     #[cfg(feature = "ch08")]
     pub targets: [Option<Target>; 2],
-    /// How many variables there were before, and how long the log was.
+    /// The number of variables, and the length of the log, at the loop's entry.
     #[cfg(feature = "ch08")]
     pub count: usize,
     #[cfg(feature = "ch08")]
     pub logged: usize,
 }
 
-/// A loop whose body has been read: its Phis, with the slots of their variables.
+/// A loop after its body: its Phis, with the slots of their variables.
 pub struct ClosedLoop {
     phis: NodeId,
-    /// In ascending order; each with its place among the inputs of `phis`.
+    /// In ascending order; each with its index among the inputs of `phis`.
     slots: Vec<(usize, usize)>,
     exits: ScopeDelta,
 }
 
 impl Scope<'_> {
-    pub fn open_loop(&mut self, graph: &mut Graph, head: NodeId) {
+    pub fn open_loop(&mut self, graph: &mut Graph, header: NodeId) {
         let phis = graph.create(Op::Scope, &[]);
         self.loops.push(OpenLoop {
-            head,
+            header,
             phis,
             slots: FxHashMap::default(),
             exits: None,
@@ -47,31 +47,32 @@ impl Scope<'_> {
         });
     }
 
-    /// The loop is left at `control`, before its body has changed anything.
+    /// Sets the exit of the loop to `control`, before its body has changed anything.
     pub fn expect_exit(&mut self, graph: &mut Graph, control: NodeId) {
         let exits = ScopeDelta::none(graph, control);
         self.loops.last_mut().expect("a loop is open").exits = Some(exits);
     }
 
-    /// Makes the Phi of a variable at the head of an open loop. What comes back is not known yet.
+    /// Makes the Phi of a variable at the header of an open loop, without its value for the back
+    /// edge.
     pub fn add_phi(&mut self, graph: &mut Graph, depth: usize, slot: usize) {
         let label = graph.label(self.variables[slot].name);
-        let inside = &mut self.loops[depth];
+        let open_loop = &mut self.loops[depth];
         let entry = graph.input(self.node, slot);
-        let phi = graph.create(Op::Phi(label), &[inside.head, entry]);
+        let phi = graph.create(Op::Phi(label), &[open_loop.header, entry]);
         let ty = infer(graph, phi);
         graph.set_type(phi, ty);
-        inside.slots.insert(slot, graph.inputs(inside.phis).len());
-        graph.add_input(inside.phis, phi);
+        open_loop.slots.insert(slot, graph.inputs(open_loop.phis).len());
+        graph.add_input(open_loop.phis, phi);
         graph.set_input(self.node, slot, phi);
     }
 
-    /// Closes the innermost loop, from whose end `back` leads to its head: completes its Phis, and
-    /// puts back the values from before the loop.
+    /// Closes the innermost loop: completes its Phis with the values of its back edge, and restores
+    /// the values from before the loop.
     pub fn close_loop(&mut self, graph: &mut Graph, back: ScopeDelta) -> ClosedLoop {
-        let open = self.loops.pop().expect("a loop is closed once");
-        let OpenLoop { head, phis, slots, exits, .. } = open;
-        graph.add_input(head, back.control(graph));
+        let open = self.loops.pop().expect("every loop is closed once");
+        let OpenLoop { header, phis, slots, exits, .. } = open;
+        graph.add_input(header, back.control(graph));
         let mut slots: Vec<_> = slots.into_iter().collect();
         slots.sort_unstable();
         for &(slot, at) in &slots {
@@ -80,11 +81,11 @@ impl Scope<'_> {
             graph.add_input(phi, value);
             graph.set_input(self.node, slot, graph.input(phi, 1));
         }
-        back.forget(graph);
+        back.release(graph);
         ClosedLoop { phis, slots, exits: exits.expect("a loop has a condition") }
     }
 
-    /// Behind a loop: variables have the values they had where it was left, or those of the Phis.
+    /// After a loop, variables have their values at its exit, or those of the Phis.
     pub fn exit_loop(&mut self, graph: &mut Graph, closed: ClosedLoop) {
         let exits = closed.exits;
         self.set_control(graph, exits.control(graph));
@@ -93,16 +94,26 @@ impl Scope<'_> {
             let value = exits.of(graph, slot).map_or(phi, |(new, _)| new);
             self.set(graph, slot, value);
         }
-        exits.forget(graph);
+        exits.release(graph);
         graph.kill(closed.phis);
     }
 }
 
 #[cfg(feature = "ch08")]
 impl OpenLoop {
-    /// The value at the loop's head of a variable that has gone into the loop.
+    /// The value of the variable's Phi at the loop header.
     pub fn value(&self, graph: &Graph, slot: usize) -> NodeId {
         graph.input(self.phis, self.slots[&slot])
+    }
+
+    /// What changes between the loop's header and a target. The target is removed.
+    pub fn changes(&self, graph: &mut Graph, target: Target) -> ScopeDelta {
+        let mut changes = ScopeDelta::none(graph, target.control(graph));
+        for (slot, new) in target.values(graph) {
+            changes.push(graph, slot, new, self.value(graph, slot));
+        }
+        target.release(graph);
+        changes
     }
 }
 

@@ -1,7 +1,7 @@
-//! What the names of a program mean at the place that is being read.
+//! The scope: the values of all variables at the parser's position.
 //!
-//! The values stand in a node of the sea, one input for each visible variable: so the graph
-//! knows that somebody may still ask for them. The names stand here.
+//! The values are the inputs of a node of the sea, one for each visible variable, so values that
+//! may still be used have a user. The names are kept here.
 #[cfg(feature = "ch05")]
 mod delta;
 #[cfg(not(feature = "ch08"))]
@@ -31,25 +31,25 @@ pub struct Scope<'s> {
     variables: Vec<Variable<'s>>,
     /// For each open block, the first input that belongs to it.
     levels: Vec<usize>,
-    /// For each name, the inputs it names, the innermost last.
+    /// For each name, the inputs of its variables, the innermost last.
     slots: FxHashMap<&'s str, Vec<usize>>,
-    /// The stretches of the program that are open, the innermost last.
+    /// The open undo logs, the innermost last.
     #[cfg(feature = "ch05")]
-    pasts: Vec<UndoLog>,
-    /// The loops that are open, the innermost last.
+    undo_logs: Vec<UndoLog>,
+    /// The open loops, the innermost last.
     #[cfg(feature = "ch07")]
     loops: Vec<OpenLoop>,
-    /// The variables that have been given values in loops, one behind the other.
+    /// The variables assigned in loops, in order of the assignments.
     #[cfg(feature = "ch08")]
     log: Vec<usize>,
 }
 
 struct Variable<'s> {
     name: &'s str,
-    /// How many stretches were open when its value was last written down.
+    /// The number of undo logs that were open when its value was last recorded.
     #[cfg(feature = "ch05")]
-    noted: usize,
-    /// How many of the open loops its value has gone into.
+    logged_at: usize,
+    /// The number of open loops in which it has a Phi.
     #[cfg(feature = "ch08")]
     depth: usize,
 }
@@ -62,7 +62,7 @@ impl<'s> Scope<'s> {
             levels: vec![0],
             slots: FxHashMap::default(),
             #[cfg(feature = "ch05")]
-            pasts: Vec::new(),
+            undo_logs: Vec::new(),
             #[cfg(feature = "ch07")]
             loops: Vec::new(),
             #[cfg(feature = "ch08")]
@@ -75,21 +75,21 @@ impl<'s> Scope<'s> {
         self.levels.push(self.variables.len());
     }
 
-    /// Closes the innermost block: its names are gone, and so are values only they kept alive.
+    /// Closes the innermost block: removes its names, and values that are unused then.
     pub fn pop(&mut self, graph: &mut Graph) {
-        let first = self.levels.pop().expect("a block is closed once");
-        self.forget(graph, first);
+        let first = self.levels.pop().expect("every block is closed once");
+        self.truncate(graph, first);
     }
 
-    /// Forgets all variables but the first ones, so many that `count` are left.
-    pub fn forget(&mut self, graph: &mut Graph, count: usize) {
+    /// Removes all variables but the first `count` ones.
+    pub fn truncate(&mut self, graph: &mut Graph, count: usize) {
         for variable in self.variables.drain(count..).rev() {
             graph.pop_input(self.node);
             self.slots.get_mut(variable.name).and_then(Vec::pop);
         }
     }
 
-    /// Declares `name` in the innermost block; false if this block has declared it before.
+    /// Declares `name` in the innermost block; false if this block has already declared it.
     pub fn define(&mut self, graph: &mut Graph, name: &'s str, value: NodeId) -> bool {
         let slots = self.slots.entry(name).or_default();
         let level = self.levels.last().copied().unwrap_or_default();
@@ -100,7 +100,7 @@ impl<'s> Scope<'s> {
         self.variables.push(Variable {
             name,
             #[cfg(feature = "ch05")]
-            noted: self.pasts.len(),
+            logged_at: self.undo_logs.len(),
             #[cfg(feature = "ch08")]
             depth: self.loops.len(),
         });
@@ -114,13 +114,13 @@ impl<'s> Scope<'s> {
         Some(self.value(graph, slot))
     }
 
-    /// Gives the innermost variable called `name` a new value; false if there is none.
+    /// Assigns to the innermost variable called `name`; false if there is none.
     pub fn update(&mut self, graph: &mut Graph, name: &str, value: NodeId) -> bool {
         let slot = self.slot(name);
         slot.inspect(|&slot| self.set(graph, slot, value)).is_some()
     }
 
-    /// Gives a variable a new value.
+    /// Assigns to a variable.
     pub fn set(&mut self, graph: &mut Graph, slot: usize, value: NodeId) {
         #[cfg(feature = "ch05")]
         self.note_old_value(graph, slot);
@@ -133,12 +133,12 @@ impl<'s> Scope<'s> {
         self.slots.get(name)?.last().copied()
     }
 
-    /// Every visible name, the innermost first.
+    /// All visible names, the innermost first.
     pub fn names(&self) -> impl Iterator<Item = &'s str> {
         self.variables.iter().rev().map(|variable| variable.name)
     }
 
-    /// What a picture shows of this scope.
+    /// The bindings, for a picture.
     pub fn bindings(&self) -> Bindings {
         let ends = self.levels[1..].iter().copied().chain([self.variables.len()]);
         let levels = self.levels.iter().zip(ends);
@@ -154,7 +154,7 @@ impl<'s> Scope<'s> {
     }
 }
 
-/// Control is the first variable; no program can spell its name.
+/// Control is the first variable; programs cannot spell its name.
 #[cfg(feature = "ch04")]
 impl Scope<'_> {
     pub const CONTROL: &'static str = "$ctrl";

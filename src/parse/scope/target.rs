@@ -1,39 +1,39 @@
-//! Where the jumps out of a loop's body lead, and what comes with them.
+//! The targets of jumps out of a loop's body, and the values of variables there.
 //!
-//! Many jumps may lead to one place, and between two of them few variables may change. So a
-//! target remembers on which variables it differed from the scope at the last jump, and the scope
-//! writes a log of those that are given a value. At the next jump only these are compared: it
-//! costs what has changed, and the Phis it makes, however many variables there are.
-use super::loops::OpenLoop;
+//! A target may have many jumps, with few assignments between them. So a target records the
+//! variables on which it differed from the scope at the last jump, and the scope logs all
+//! assignments. The next jump compares only these variables: it costs as much as has changed, plus
+//! the Phis it makes, whatever the number of variables.
 use super::{Scope, ScopeDelta};
 use crate::sea::{Graph, NodeId, Op};
 use arena::FxHashMap;
 
-/// The ways out of a body that a program can spell.
+/// The jumps out of a body.
 #[derive(Clone, Copy)]
 pub enum Jump {
     Break,
     Continue,
 }
 
-/// What has come to one place so far.
+/// The merged state of all jumps to one target so far.
 pub struct Target {
-    /// A Scope node: control, and the values that are not those of the loop's head.
+    /// A Scope node: control, and the values that differ from those at the loop header.
     node: NodeId,
-    /// For each variable the input that is its value.
-    places: FxHashMap<usize, usize>,
+    /// For each variable the index of its value among the inputs.
+    inputs: FxHashMap<usize, usize>,
     /// The variables on which it may differ from the scope at the last jump.
     differing: Vec<usize>,
-    /// How long the log was at the last jump.
+    /// The length of the log at the last jump.
     logged: usize,
 }
 
 impl Target {
-    /// Control comes from `control`, with the values of the loop's head.
-    fn new(graph: &mut Graph, control: NodeId, inside: &OpenLoop) -> Target {
+    /// Control comes from `control`, with the values of the loop's header, where the log had the
+    /// length `logged`.
+    fn new(graph: &mut Graph, control: NodeId, logged: usize) -> Target {
         let node = graph.create(Op::Scope, &[control]);
-        let (places, differing) = (FxHashMap::default(), Vec::new());
-        Target { node, places, differing, logged: inside.logged }
+        let (inputs, differing) = (FxHashMap::default(), Vec::new());
+        Target { node, inputs, differing, logged }
     }
 
     pub fn control(&self, graph: &Graph) -> NodeId {
@@ -45,35 +45,34 @@ impl Target {
     }
 
     fn value(&self, graph: &Graph, slot: usize) -> Option<NodeId> {
-        self.places.get(&slot).map(|&at| graph.input(self.node, at))
+        self.inputs.get(&slot).map(|&at| graph.input(self.node, at))
     }
 
     pub fn set(&mut self, graph: &mut Graph, slot: usize, value: NodeId) {
-        match self.places.get(&slot) {
+        match self.inputs.get(&slot) {
             Some(&at) => graph.set_input(self.node, at, value),
             None => {
-                self.places.insert(slot, graph.inputs(self.node).len());
+                self.inputs.insert(slot, graph.inputs(self.node).len());
                 graph.add_input(self.node, value);
             }
         }
     }
 
-    /// What has changed on the way here from the loop's head.
-    fn changes(self, graph: &mut Graph, inside: &OpenLoop) -> ScopeDelta {
-        let mut changes = ScopeDelta::none(graph, self.control(graph));
-        let mut places: Vec<_> = self.places.into_iter().collect();
-        places.sort_unstable();
-        for (slot, at) in places {
-            let (new, old) = (graph.input(self.node, at), inside.value(graph, slot));
-            changes.push(graph, slot, new, old);
-        }
+    /// The variables with values of their own, in ascending order, and the values.
+    pub fn values(&self, graph: &Graph) -> Vec<(usize, NodeId)> {
+        let mut inputs: Vec<_> = self.inputs.iter().map(|(&slot, &at)| (slot, at)).collect();
+        inputs.sort_unstable();
+        inputs.into_iter().map(|(slot, at)| (slot, graph.input(self.node, at))).collect()
+    }
+
+    /// Removes the target. Values that have no other use are removed, too.
+    pub fn release(self, graph: &mut Graph) {
         graph.kill(self.node);
-        changes
     }
 }
 
 impl Scope<'_> {
-    /// A variable has got a value.
+    /// Records an assignment.
     pub fn log(&mut self, slot: usize) {
         if self.is_in_loop() {
             self.log.push(slot);
@@ -84,59 +83,64 @@ impl Scope<'_> {
         !self.loops.is_empty()
     }
 
-    /// Takes out what has come to the target of a jump so far; nothing may have come there.
+    /// Takes out the target of a jump; `None` if there is no jump to it yet.
     pub fn take_target(&mut self, graph: &mut Graph, jump: Jump) -> Option<Target> {
-        let inside = self.loops.last_mut().expect("a loop is open");
-        let known = inside.targets[jump as usize].take();
+        let open_loop = self.loops.last_mut().expect("a loop is open");
+        let known = open_loop.targets[jump as usize].take();
         match jump {
             Jump::Break => {
-                let exit = inside.exits.as_ref().map(|exits| exits.control(graph));
-                known.or_else(|| exit.map(|exit| Target::new(graph, exit, inside)))
+                let exit = open_loop.exits.as_ref().map(|exits| exits.control(graph));
+                known.or_else(|| exit.map(|exit| Target::new(graph, exit, open_loop.logged)))
             }
             Jump::Continue => known,
         }
     }
 
-    /// This is the first jump there: control and all values come from here.
+    /// The target after its first jump: control and all values are the scope's.
     pub fn first_target(&self, graph: &mut Graph) -> Target {
-        let inside = self.loops.last().expect("a loop is open");
-        let mut target = Target::new(graph, self.control(graph), inside);
-        for (slot, _, here) in self.differences(graph, &target) {
-            target.set(graph, slot, here);
+        let open_loop = self.loops.last().expect("a loop is open");
+        let mut target = Target::new(graph, self.control(graph), open_loop.logged);
+        for (slot, _, current) in self.differences(graph, &target) {
+            target.set(graph, slot, current);
         }
         target
     }
 
-    /// Where the target differs from the scope: the variables in ascending order, the values they
-    /// have there, and those they have here.
+    /// The differences between the target and the scope: the variables in ascending order, their
+    /// values at the target, and those in the scope.
     pub fn differences(&self, graph: &Graph, target: &Target) -> Vec<(usize, NodeId, NodeId)> {
-        let inside = self.loops.last().expect("a loop is open");
+        let open_loop = self.loops.last().expect("a loop is open");
         let changed = target.differing.iter().chain(&self.log[target.logged..]).copied();
-        let mut slots: Vec<_> = changed.filter(|&slot| slot < inside.count).collect();
+        let mut slots: Vec<_> = changed.filter(|&slot| slot < open_loop.count).collect();
         slots.sort_unstable();
         slots.dedup();
         let values = |slot| {
-            let there = target.value(graph, slot).unwrap_or_else(|| inside.value(graph, slot));
-            (slot, there, graph.input(self.node, slot))
+            let at_target =
+                target.value(graph, slot).unwrap_or_else(|| open_loop.value(graph, slot));
+            (slot, at_target, graph.input(self.node, slot))
         };
-        slots.into_iter().map(values).filter(|(_, there, here)| there != here).collect()
+        slots
+            .into_iter()
+            .map(values)
+            .filter(|(_, at_target, current)| at_target != current)
+            .collect()
     }
 
-    /// Another jump has come to the target; on `differing` it may differ from the scope.
+    /// Puts the target back after a jump; on `differing` it may differ from the scope.
     pub fn put_target(&mut self, jump: Jump, mut target: Target, differing: Vec<usize>) {
         (target.differing, target.logged) = (differing, self.log.len());
-        let inside = self.loops.last_mut().expect("a loop is open");
-        inside.targets[jump as usize] = Some(target);
+        let open_loop = self.loops.last_mut().expect("a loop is open");
+        open_loop.targets[jump as usize] = Some(target);
     }
 
-    /// Nothing more jumps: hands out what has changed where `continue` was said, once it was.
+    /// Closes the targets of a loop; returns the changes at its `continue`s, if there are any.
     pub fn close_targets(&mut self, graph: &mut Graph) -> Option<ScopeDelta> {
-        let inside = self.loops.last_mut().expect("a loop is open");
-        let [breaks, continues] = std::mem::take(&mut inside.targets);
+        let open_loop = self.loops.last_mut().expect("a loop is open");
+        let [breaks, continues] = std::mem::take(&mut open_loop.targets);
         if let Some(breaks) = breaks {
-            let exits = breaks.changes(graph, inside);
-            inside.exits.replace(exits).into_iter().for_each(|exits| exits.forget(graph));
+            let exits = open_loop.changes(graph, breaks);
+            open_loop.exits.replace(exits).into_iter().for_each(|exits| exits.release(graph));
         }
-        continues.map(|continues| continues.changes(graph, inside))
+        continues.map(|continues| open_loop.changes(graph, continues))
     }
 }

@@ -3,7 +3,7 @@ use super::*;
 use crate::arith::operators;
 
 #[test]
-fn every_operator_is_a_word() {
+fn every_operator_has_a_token() {
     for (symbol, precedence) in operators() {
         let (token, place) = Lexer::new(symbol).next_token();
         assert_eq!(place.range(), 0..symbol.len(), "{symbol}");

@@ -25,7 +25,7 @@ fn instructions_become_shorter() {
 }
 
 #[test]
-fn what_computes_more_or_elsewhere_stays() {
+fn other_instructions_are_unchanged() {
     for instruction in ["lea ecx,[eax+0x1]", "lea ecx,[ecx+eax*2]", "lea ecx,[ecx+eax*1+0x1]"] {
         let code = format!("mov eax,0x3\nmov ecx,0x5\n{instruction}\nimul eax,ecx\nret\n");
         check(&code, &code);
@@ -33,7 +33,7 @@ fn what_computes_more_or_elsewhere_stays() {
 }
 
 #[test]
-fn flags_that_are_read_are_left_alone() {
+fn live_flags_are_preserved() {
     let code = "mov eax,0x3\ncmp eax,0x4\nmov ecx,0x0\nlea eax,[eax+0x1]\nsetl cl\n\
                     add eax,ecx\nret\n";
     check(code, code);

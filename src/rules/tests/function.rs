@@ -20,11 +20,11 @@ fn known_multipliers() {
     assert_eq!(magic(-7), (0x6DB6_DB6D, 2));
 }
 
-/// The division that the rules spell out in instructions.
+/// The division as the rules compute it.
 #[cfg(feature = "ch04")]
 fn divided(x: i64, c: i64) -> i64 {
     let (multiplier, shift) = magic(c);
-    let high = ((x * multiplier) >> 32) + lack(c) * x;
+    let high = ((x * multiplier) >> 32) + correction(c) * x;
     let shifted = WORD.wrap(high) >> shift;
     shifted + i64::from(shifted < 0)
 }
@@ -36,8 +36,8 @@ fn a_multiplication_divides() {
     let divisors = (-2000..2000).chain(edges).chain([641, 6_700_417, -1_000_000_007]);
     for c in divisors.filter(|&c| is_magic(c)) {
         let near = [-2, -1, 0, 1, 2].map(|k| [k * c - 1, k * c, k * c + 1]).concat();
-        let around = edges.iter().flat_map(|edge| (-3..=3).map(move |k| edge + k));
-        for x in near.into_iter().chain(around).chain([1 << 30, -(1 << 30), 12_345_678]) {
+        let near_edges = edges.iter().flat_map(|edge| (-3..=3).map(move |k| edge + k));
+        for x in near.into_iter().chain(near_edges).chain([1 << 30, -(1 << 30), 12_345_678]) {
             if WORD.wrap(x) == x {
                 assert_eq!(divided(x, c), x / c, "{x} / {c}");
             }

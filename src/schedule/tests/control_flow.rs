@@ -1,14 +1,14 @@
 //! Tests of `control_flow.rs`.
 use crate::schedule::{ScheduledGraph, schedule};
 use crate::stage::{Artifact, Outcome};
-use crate::{parse, peep};
+use crate::{parse, peephole};
 
-/// Ways that are never taken stay where `way-dead` is switched off, and so do the Ifs on them.
+/// Without `way-dead`, branches that are never taken stay, and so do the Ifs on them.
 #[test]
-fn control_does_not_follow_an_if_that_only_dead_ways_hold() {
+fn ifs_that_only_dead_branches_use_are_ignored() {
     let engine = || {
-        let others = peep::rules().filter(|rule| rule.name != "way-dead");
-        peep::Engine::new(others.collect(), false)
+        let others = peephole::rules().filter(|rule| rule.name != "dead-control");
+        peephole::Engine::new(others.collect(), false)
     };
     let endless = "if (d-d) while (0) {}";
     for text in [
@@ -17,8 +17,8 @@ fn control_does_not_follow_an_if_that_only_dead_ways_hold() {
     ] {
         let input =
             parse::Input { text: &text, engine: engine(), show: Box::new(|_| ()), argument: None };
-        let parsed = parse::parse(input).unwrap_or_else(|wrong| panic!("{wrong:?}"));
-        let graph = peep::optimize(parsed.graph, engine());
+        let parsed = parse::parse(input).unwrap_or_else(|errors| panic!("{errors:?}"));
+        let graph = peephole::optimize(parsed.graph, engine());
         let schedule = schedule(&graph);
         let blocks = ScheduledGraph { graph: &graph, schedule: &schedule };
         assert_eq!((blocks.verify(), blocks.eval(3)), (vec![], Some(Outcome::value(7))));

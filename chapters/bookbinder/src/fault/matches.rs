@@ -1,12 +1,12 @@
-//! A `match` that decides nothing.
-use super::Complaint;
+//! A `match` without effect.
+use super::TokenFault;
 use crate::element::element;
 use crate::place::{Around, around, in_macro};
 use crate::scan::Scan;
 use crate::tag::behind_attributes;
 use crate::token::Kind;
 
-pub fn faults(scan: &Scan) -> Vec<Complaint> {
+pub fn faults(scan: &Scan) -> Vec<TokenFault> {
     let keywords = (0..scan.code.len()).filter(|&at| scan.text(at) == "match");
     let outside = keywords.filter(|&at| scan.is_word(at) && !in_macro(scan, at));
     outside.filter_map(|at| Some((at, fault(&arms(scan, at)?)?))).collect()
@@ -21,13 +21,13 @@ struct Arm<'a> {
 
 fn fault(arms: &[Arm]) -> Option<String> {
     let [first, rest @ ..] = arms else { return None };
-    // Of an enum with one variant in this chapter, the arm names that variant.
+    // In an enum that has one variant in this chapter, the arm names that variant.
     if rest.is_empty() {
         let is_variant = first.pattern.first().is_some_and(|it| it.starts_with(char::is_uppercase));
         return (!is_variant).then(|| "a `match` with one arm".to_string());
     }
     if arms.iter().all(|it| it.pattern == it.value) {
-        return Some("a `match` that answers with what it is asked".to_string());
+        return Some("a `match` that returns its operand".to_string());
     }
     let same = rest.iter().all(|it| it.value == first.value);
     (same && !arms.iter().any(|it| it.binds)).then(|| "a `match` with equal arms".to_string())
@@ -37,13 +37,13 @@ fn fault(arms: &[Arm]) -> Option<String> {
 fn arms<'a>(scan: &Scan<'a>, keyword: usize) -> Option<Vec<Arm<'a>>> {
     let mut open = keyword + 1;
     while scan.text(open) != "{" || around(scan, open + 1) != Around::Arms {
-        open = scan.partner.get(open)? + 1;
+        open = scan.matching_bracket.get(open)? + 1;
         if matches!(scan.text(open), "" | ")" | "]" | "}" | ";") {
             return None;
         }
     }
     let (mut at, mut found) = (open + 1, Vec::new());
-    while at < scan.partner[open] {
+    while at < scan.matching_bracket[open] {
         let start = behind_attributes(scan, at);
         let (_, last) = element(scan, start);
         found.push(arm(scan, start, last)?);
@@ -61,7 +61,7 @@ fn arm<'a>(scan: &Scan<'a>, start: usize, last: usize) -> Option<Arm<'a>> {
     Some(Arm { pattern: words(start..=arrow - 1), value: words(arrow + 2..=end), binds })
 }
 
-/// Whether a name is bound here: a small word that is no part of a path.
+/// Whether a name is bound here: a lower-case word that is not part of a path.
 fn is_binding(scan: &Scan, at: usize) -> bool {
     let token = &scan.code[at];
     let small = token.text.starts_with(|it: char| it.is_lowercase());
@@ -74,17 +74,17 @@ mod tests {
     use super::super::tests::check;
 
     #[test]
-    fn a_match_that_decides_nothing_is_found() {
+    fn a_match_without_effect_is_found() {
         check("fn f() { match a { b => c } }", &["one arm"]);
         check("fn f() { match a.b(|c| { c }) { A::B => c, } }", &[]);
         check("fn f() { match a.b(|c| { c }) { _ => c, } }", &["one arm"]);
         check("fn f() { match a { A => c, B { .. } => c } }", &["equal arms"]);
         check("fn f() { match a { A => B::A, C => B::C } }", &[]);
-        check("fn f() { match a { A::B => A::B, A::C => A::C } }", &["what it is asked"]);
+        check("fn f() { match a { A::B => A::B, A::C => A::C } }", &["returns its operand"]);
     }
 
     #[test]
-    fn a_match_that_decides_is_left_alone() {
+    fn a_match_with_effect_is_no_fault() {
         check("fn f() { match a { A(b) => b.c(), D(b) => b.c() } }", &[]);
         check("fn f() { match a { A => { b } _ => c } }", &[]);
         check("fn f() { match a {} }", &[]);

@@ -1,16 +1,16 @@
-//! Parameters and fields that nobody reads, where rustc's lints are silent.
-use super::Complaint;
+//! Unused parameters and fields that rustc's lints do not report.
+use super::TokenFault;
 use super::tables::is_impl_of_trait;
 use crate::place::{Around, around};
 use crate::scan::Scan;
 use crate::tag::behind_attributes;
 use std::collections::BTreeSet;
 
-/// How the names of a crate are used.
+/// The uses of the names of a crate.
 pub struct Names<'a> {
-    /// What is read as a field: `it.name`, or a pattern that takes it out.
+    /// Names read as a field: `it.name`, or bound by a pattern.
     read: BTreeSet<&'a str>,
-    /// What stands somewhere without being called: a function whose type is asked for elsewhere.
+    /// Functions that are used as values, so that their type is fixed.
     values: BTreeSet<&'a str>,
 }
 
@@ -30,19 +30,19 @@ impl<'a> Names<'a> {
         Names { read, values }
     }
 
-    /// Parameters that are named `_` or `_x`, where nothing asks for the function's type.
-    pub fn parameters(&self, scan: &Scan) -> Vec<Complaint> {
+    /// Parameters named `_` or `_x` of functions that are not used as values.
+    pub fn parameters(&self, scan: &Scan) -> Vec<TokenFault> {
         let mut found = Vec::new();
         for at in (0..scan.code.len()).filter(|&at| scan.text(at) == "fn" && scan.is_word(at + 1)) {
             let name = scan.text(at + 1);
-            let asked = scan.parent[at].is_some_and(|it| {
+            let is_required = scan.parent[at].is_some_and(|it| {
                 is_impl_of_trait(scan, it) || scan.text(it.saturating_sub(2)) == "trait"
             });
-            if asked || self.values.contains(name) || is_for_a_platform(scan, at) {
+            if is_required || self.values.contains(name) || is_for_a_platform(scan, at) {
                 continue;
             }
             let Some(open) = (at..scan.code.len()).find(|&it| scan.text(it) == "(") else { break };
-            let unread = (open + 1..scan.partner[open]).filter(|&it| {
+            let unread = (open + 1..scan.matching_bracket[open]).filter(|&it| {
                 let starts = matches!(scan.text(it - 1), "(" | "," | "mut");
                 starts && scan.text(it).starts_with('_') && scan.text(it + 1) == ":"
             });
@@ -54,30 +54,30 @@ impl<'a> Names<'a> {
     }
 
     /// Fields that are written and never read.
-    pub fn fields(&self, scan: &Scan) -> Vec<Complaint> {
+    pub fn fields(&self, scan: &Scan) -> Vec<TokenFault> {
         let mut found = Vec::new();
         for at in (0..scan.code.len()).filter(|&at| scan.text(at) == "struct") {
             let Some(open) = body(scan, at).filter(|_| !derives_reader(scan, at)) else { continue };
-            let fields = (open + 1..scan.partner[open]).filter(|&it| {
+            let fields = (open + 1..scan.matching_bracket[open]).filter(|&it| {
                 let here = scan.parent[it] == Some(open) && scan.is_word(it);
                 here && scan.text(it + 1) == ":" && starts_field(scan, open, it)
             });
             let unread = fields.filter(|&it| !self.read.contains(scan.text(it)));
             found.extend(unread.map(|it| {
                 let (owner, field) = (scan.text(at + 1), scan.text(it));
-                (it, format!("nobody reads the field `{field}` of `{owner}`"))
+                (it, format!("the field `{field}` of `{owner}` is never read"))
             }));
         }
         found
     }
 }
 
-/// Whether the function is one of several for different platforms, which have one type.
+/// Whether the function has variants for several platforms, which share one type.
 fn is_for_a_platform(scan: &Scan, keyword: usize) -> bool {
     attributes(scan, keyword).any(|at| scan.text(at) == "cfg")
 }
 
-/// The tokens from the attributes above an item to its keyword.
+/// The tokens of an item from its attributes to its keyword.
 fn attributes(scan: &Scan, keyword: usize) -> std::ops::Range<usize> {
     let first = scan.first_line_with_docs(scan.line(keyword));
     scan.code.partition_point(|it| it.line < first)..keyword
@@ -92,24 +92,24 @@ fn body(scan: &Scan, at: usize) -> Option<usize> {
     (scan.text(open) == "{").then_some(open)
 }
 
-/// Whether a field starts at this word, and no part of a type.
+/// Whether a field starts at this word, rather than a part of a type.
 fn starts_field(scan: &Scan, open: usize, at: usize) -> bool {
     let first = behind_attributes(scan, open + 1);
     let before = scan.text(at - 1);
     let visible =
-        before == "pub" || (before == ")" && scan.text(scan.partner[at - 1] - 1) == "pub");
+        before == "pub" || (before == ")" && scan.text(scan.matching_bracket[at - 1] - 1) == "pub");
     let listed = matches!(before, "," | "]");
     (at == first || visible || listed) && scan.text(at + 2) != ":"
 }
 
-/// Whether a derived trait reads every field, or writes them out for others.
+/// Whether a derived trait reads every field, or serializes it.
 fn derives_reader(scan: &Scan, keyword: usize) -> bool {
     const READERS: &[&str] =
         &["PartialEq", "Eq", "Hash", "Ord", "PartialOrd", "Parser", "Args", "Subcommand"];
     attributes(scan, keyword).any(|at| READERS.contains(&scan.text(at)))
 }
 
-/// Whether a field called as this word is read here.
+/// Whether a field with this name is read here.
 fn is_read(scan: &Scan, at: usize) -> bool {
     if at > 0 && scan.text(at - 1) == "." && scan.text(at + 1) != "(" {
         return !is_write(scan, at);
@@ -124,19 +124,19 @@ fn is_write(scan: &Scan, at: usize) -> bool {
     while start > 0
         && !matches!(scan.text(start - 1), ";" | "{" | "}" | "(" | "[" | "," | "=" | "!")
     {
-        start = scan.partner[start - 1];
+        start = scan.matching_bracket[start - 1];
     }
     let statement = matches!(scan.text(start.saturating_sub(1)), ";" | "{" | "}");
     let next = scan.text(at + 1);
     let assigned = next == "=" && scan.text(at + 2) != "=";
     let changed = matches!(next, "+" | "-" | "*" | "/" | "|" | "&") && scan.text(at + 2) == "=";
     let filled = next == "." && FILL.contains(&scan.text(at + 2)) && scan.text(at + 3) == "(" && {
-        scan.text(scan.partner[at + 3] + 1) == ";"
+        scan.text(scan.matching_bracket[at + 3] + 1) == ";"
     };
     assigned || (statement && (changed || filled))
 }
 
-/// Whether a pattern in braces takes the field out: what stands behind the pattern tells.
+/// Whether a pattern in braces binds the field; the token after the pattern decides.
 fn is_taken(scan: &Scan, at: usize) -> bool {
     let listed = matches!(scan.text(at.saturating_sub(1)), "{" | "," | "ref" | "mut");
     let ends = matches!(scan.text(at + 1), "}" | "," | ":");
@@ -146,15 +146,15 @@ fn is_taken(scan: &Scan, at: usize) -> bool {
     if around(scan, at) != Around::Fields || scan.reads(at + 1, &[":", "_"]) {
         return false;
     }
-    let mut behind = scan.partner[open] + 1;
+    let mut after = scan.matching_bracket[open] + 1;
     loop {
-        match scan.text(behind) {
-            ")" | "]" => behind += 1,
-            "}" if scan.parent[behind - 1].is_some_and(|it| scan.text(it) == "{") => {
-                behind = behind.max(scan.partner[behind]) + 1;
+        match scan.text(after) {
+            ")" | "]" => after += 1,
+            "}" if scan.parent[after - 1].is_some_and(|it| scan.text(it) == "{") => {
+                after = after.max(scan.matching_bracket[after]) + 1;
             }
-            "," => match scan.parent[behind] {
-                Some(around) if scan.text(around) != "{" => behind = scan.partner[around],
+            "," => match scan.parent[after] {
+                Some(around) if scan.text(around) != "{" => after = scan.matching_bracket[around],
                 _ => return false,
             },
             "=" | "|" | "in" | "if" => return true,
@@ -164,7 +164,7 @@ fn is_taken(scan: &Scan, at: usize) -> bool {
     }
 }
 
-/// Whether a word names a function without calling it.
+/// Whether a word is a function used as a value.
 fn is_value(scan: &Scan, at: usize) -> bool {
     let before = at.checked_sub(1).map_or("", |it| scan.text(it));
     let next = scan.text(at + 1);
@@ -176,7 +176,7 @@ mod tests {
     use super::super::tests::check;
 
     #[test]
-    fn parameters_that_nobody_reads_are_found() {
+    fn unused_parameters_are_found() {
         check("fn f(_a: u8, b: u8) {} fn g() { f(1, 2) }", &["`f` does not read"]);
         check("impl A { fn f(&self, _: u8) {} }", &["`f` does not read its parameter `_`"]);
         check("impl A for B { fn f(&self, _: u8) {} }", &[]);
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_that_nobody_reads_are_found() {
+    fn unused_fields_are_found() {
         let with = |use_: &str| format!("pub struct A {{ pub b: u8, c: D<E> }} {use_}");
         let c = "fn g(a: A) { h(a.c) }";
         check(

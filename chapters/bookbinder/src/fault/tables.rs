@@ -1,5 +1,5 @@
-//! Tables without rows, loops over them, and tables that hold one function.
-use super::Complaint;
+//! Tables without rows, loops over them, and tables with one function.
+use super::TokenFault;
 use crate::element::element;
 use crate::scan::Scan;
 use std::collections::BTreeMap;
@@ -7,11 +7,11 @@ use std::collections::BTreeMap;
 /// The tables of a crate by their names: constants, statics and local arrays.
 pub struct Tables<'a> {
     rows: BTreeMap<&'a str, usize>,
-    /// Names of types that are pointers to functions.
+    /// Names of function pointer types.
     functions: Vec<&'a str>,
 }
 
-/// A table: the name's token, the type's tokens, and how many rows it has.
+/// A table: the token of its name, the tokens of its type, and its number of rows.
 struct Table {
     name: usize,
     types: std::ops::Range<usize>,
@@ -24,7 +24,7 @@ impl<'a> Tables<'a> {
         for scan in files {
             for table in tables(scan) {
                 let known = rows.entry(scan.text(table.name)).or_insert(table.rows);
-                // Of two tables with one name the longer one is meant, to be on the safe side.
+                // Of two tables with one name the longer one is assumed, to avoid false reports.
                 *known = table.rows.max(*known);
             }
             let aliases = (0..scan.code.len()).filter(|&at| is_alias(scan, at));
@@ -33,7 +33,7 @@ impl<'a> Tables<'a> {
         Tables { rows, functions }
     }
 
-    pub fn faults(&self, scan: &Scan) -> Vec<Complaint> {
+    pub fn faults(&self, scan: &Scan) -> Vec<TokenFault> {
         let mut found = Vec::new();
         let mut here = BTreeMap::new();
         for table in tables(scan) {
@@ -57,15 +57,18 @@ impl<'a> Tables<'a> {
         types.any(|at| scan.text(at) == "fn" || self.functions.contains(&scan.text(at)))
     }
 
-    /// What is wrong with the use of a table at this token; those of this file come first.
+    /// The fault in the use of a table at this token; tables of this file have precedence.
     fn use_of(&self, scan: &Scan, at: usize, here: &BTreeMap<&str, usize>) -> Option<String> {
         let before = at.checked_sub(1).map_or("", |it| scan.text(it));
-        if scan.text(at) == "[" && scan.partner[at] == at + 1 && is_walked(scan, at, at + 1) {
+        if scan.text(at) == "["
+            && scan.matching_bracket[at] == at + 1
+            && is_iterated(scan, at, at + 1)
+        {
             return Some("a loop over no rows".to_string());
         }
         let name = scan.text(at);
         let rows = *here.get(name).or(self.rows.get(name)).filter(|_| before != ".")?;
-        if rows == 0 && is_walked(scan, at, at) {
+        if rows == 0 && is_iterated(scan, at, at) {
             return Some(format!("a loop over `{name}`, which has no rows"));
         }
         let last = ["[", name, ".", "len", "(", ")", "-", "1", "]"];
@@ -76,15 +79,15 @@ impl<'a> Tables<'a> {
     }
 }
 
-/// Whether the table from `first` to `last` is walked: `for … in X`, `X.iter()`.
-fn is_walked(scan: &Scan, first: usize, last: usize) -> bool {
+/// Whether the table from `first` to `last` is iterated: `for … in X`, `X.iter()`.
+fn is_iterated(scan: &Scan, first: usize, last: usize) -> bool {
     const WALKS: &[&str] = &["iter", "into_iter", "concat", "iter_mut"];
     let head = if scan.text(first.wrapping_sub(1)) == "&" { first - 1 } else { first };
     let looped = scan.text(head.wrapping_sub(1)) == "in";
     looped || (scan.text(last + 1) == "." && WALKS.contains(&scan.text(last + 2)))
 }
 
-/// `type Name = fn(…)`, also for a `for<'a> fn(…)`.
+/// `type Name = fn(…)`, also with `for<'a>`.
 fn is_alias(scan: &Scan, at: usize) -> bool {
     if scan.text(at) != "type" || !scan.is_word(at + 1) {
         return false;
@@ -98,7 +101,7 @@ fn tables(scan: &Scan) -> Vec<Table> {
     (0..scan.code.len()).filter_map(|at| table(scan, at)).collect()
 }
 
-/// The table that is declared at the keyword `at`; a constant that a trait asks for is none.
+/// The table declared at the keyword `at`; a required constant of a trait is none.
 fn table(scan: &Scan, at: usize) -> Option<Table> {
     let name = match scan.text(at) {
         "const" | "static" if scan.text(at + 2) == ":" => at + 1,
@@ -111,20 +114,20 @@ fn table(scan: &Scan, at: usize) -> Option<Table> {
     }
     let mut equals = name;
     while !matches!(scan.text(equals), "=" | ";" | "") {
-        equals = scan.partner[equals] + 1;
+        equals = scan.matching_bracket[equals] + 1;
     }
     let open = if scan.text(equals + 1) == "&" { equals + 2 } else { equals + 1 };
-    let close = scan.partner.get(open).copied()?;
+    let close = scan.matching_bracket.get(open).copied()?;
     if scan.text(open) != "[" || scan.text(close + 1) != ";" {
         return None;
     }
     Some(Table { name, types: name + 1..equals, rows: rows(scan, open)? })
 }
 
-/// How many rows a list has; `None` for `[value; count]`.
+/// The number of rows of a list; `None` for `[value; count]`.
 fn rows(scan: &Scan, open: usize) -> Option<usize> {
     let (mut at, mut count) = (open + 1, 0);
-    while at < scan.partner[open] {
+    while at < scan.matching_bracket[open] {
         let start = crate::tag::behind_attributes(scan, at);
         let (_, last) = element(scan, start);
         if scan.text(last) == ";" {

@@ -8,7 +8,7 @@ id! {
 }
 
 #[test]
-fn grouping_and_pushing_give_the_same_lists() {
+fn group_and_push_build_equal_lists() {
     let owner = OwnerId::from_index;
     let pairs = [(2, 'a'), (0, 'b'), (2, 'c'), (3, 'd'), (2, 'a')];
     let pairs = pairs.iter().map(|&(id, value)| (owner(id), value));

@@ -8,7 +8,7 @@ fn sample() -> Vec<u8> {
 }
 
 #[test]
-fn what_was_written_is_read() {
+fn the_reader_reads_the_written_file() {
     let file = sample();
     let image = read(&file).unwrap();
     assert_eq!(image.segments.len(), 1);
@@ -19,7 +19,7 @@ fn what_was_written_is_read() {
 }
 
 #[test]
-fn a_cut_file_is_an_error_or_has_no_symbols() {
+fn a_truncated_file_is_an_error_or_has_no_symbols() {
     let file = sample();
     for end in 0..file.len() {
         if let Ok(image) = read(&file[..end]) {
@@ -33,9 +33,9 @@ fn no_changed_byte_makes_the_reader_panic() {
     let file = sample();
     for at in 0..file.len() {
         for byte in [0, 1, 0x7f, 0x80, 0xff] {
-            let mut broken = file.clone();
-            broken[at] = byte;
-            if let Ok(image) = read(&broken) {
+            let mut changed = file.clone();
+            changed[at] = byte;
+            if let Ok(image) = read(&changed) {
                 assert!(image.segments.len() <= 2, "{at}");
             }
         }

@@ -27,7 +27,7 @@ fn another_reader_finds_text_and_symbols() {
 }
 
 #[test]
-fn another_reader_finds_segments_that_are_never_both_written_and_executed() {
+fn another_reader_finds_no_segment_that_is_writable_and_executable() {
     let executable = sample();
     let file: ElfFile32 = ElfFile32::parse(&executable.bytes[..]).unwrap();
     let rows: Vec<_> = file

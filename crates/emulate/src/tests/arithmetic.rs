@@ -2,12 +2,12 @@
 use super::*;
 
 const BYTE: Width = Width(8);
-/// An operator, and its meaning for integers of any size.
+/// An operator, and the exact operation on integers.
 type Exact = (Operator, fn(i32, i32) -> i32);
 
 /// Value, carry and overflow of sums and differences of all bytes.
 #[test]
-fn bytes_are_added_and_subtracted_as_numbers_are() {
+fn sums_and_differences_of_bytes_are_exact() {
     let rows: [Exact; 2] = [(add, |a, b| a + b), (subtract, |a, b| a - b)];
     for (a, b) in pairs() {
         for (operator, exact) in rows {
@@ -44,7 +44,7 @@ fn carry_and_borrow_are_passed_on() {
 }
 
 #[test]
-fn a_shift_by_many_is_as_many_shifts_by_1() {
+fn a_shift_by_n_is_n_shifts_by_1() {
     for operator in [shift_left, shift_right, shift_right_signed] {
         for (a, count) in pairs().filter(|(_, count)| *count < 8) {
             let (mut once, mut often) = (Flags::undefined(), Flags::undefined());

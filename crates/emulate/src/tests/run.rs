@@ -17,7 +17,7 @@ fn reason(end: Termination) -> String {
 }
 
 #[test]
-fn a_function_returns_what_is_in_eax() {
+fn a_function_returns_eax() {
     assert_eq!(end(&[0xb8, 42, 0, 0, 0, 0xc3]), Termination::Value(42));
     assert_eq!(end(&[0x8b, 0x44, 0x24, 0x04, 0xf7, 0xd8, 0xc3]), Termination::Value(-7));
     assert_eq!(call("simple", &[0x90, 0xc3], 0, BUDGET).instructions, 2);
@@ -40,7 +40,7 @@ fn instructions_are_counted_for_each_function() {
 }
 
 #[test]
-fn faults_say_where_and_why() {
+fn faults_have_a_place_and_a_reason() {
     let rows: &[(&[u8], &str)] = &[
         (&[0x90, 0x0f, 0x0b], "simple+0x1: undefined instruction 0f 0b"),
         (&[0xb8, 1], "simple+0x0: undefined instruction b8 01"),
@@ -49,8 +49,8 @@ fn faults_say_where_and_why() {
         (&[0x65, 0x8b, 0x00], "simple+0x0: instruction 65 8b 00 is not emulated"),
         (&[0x67, 0x8b, 0x00], "simple+0x0: instruction 67 8b 00 is not emulated"),
         (&[0x66, 0xf7, 0xf9], "simple+0x0: instruction 66 f7 f9 is not emulated"),
-        (&[0x90], "simple+0x0: goes on at 0x00001001, outside the text"),
-        (&[], "0x00001000: goes on at 0x00001000, outside the text"),
+        (&[0x90], "simple+0x0: continues at 0x00001001, outside the text"),
+        (&[], "0x00001000: continues at 0x00001000, outside the text"),
         (
             &[0x8b, 0x05, 0x10, 0, 0, 0],
             "simple+0x0: read of 4 bytes at 0x00000010 outside any segment",
@@ -149,9 +149,9 @@ fn no_changed_byte_makes_the_emulator_panic() {
     let mut different = 0;
     for at in 0..file.len() {
         for byte in [0, 1, 0x7f, 0x80, 0xff] {
-            let mut broken = file.clone();
-            broken[at] = byte;
-            different += u32::from(run(&broken, &[], BUDGET) != right);
+            let mut changed = file.clone();
+            changed[at] = byte;
+            different += u32::from(run(&changed, &[], BUDGET) != right);
         }
     }
     assert!(different > 500, "{different}");

@@ -48,8 +48,8 @@ fn violations_of_the_order_are_found() {
 
 /// The chain of dominators of `block`, up to the root, by parents alone.
 fn chain(parents: &[usize], block: usize) -> Vec<usize> {
-    let above = |&block: &usize| (block > 0).then(|| parents[block]);
-    std::iter::successors(Some(block), above).collect()
+    let parent = |&block: &usize| (block > 0).then(|| parents[block]);
+    std::iter::successors(Some(block), parent).collect()
 }
 
 #[test]
@@ -66,12 +66,12 @@ fn queries_agree_with_the_chains_of_parents() {
             tree.add(BlockId::from_index(block), BlockId::from_index(parent));
         }
         for (a, b) in (0..80).flat_map(|a| (0..80).map(move |b| (a, b))) {
-            let (above_a, above_b) = (chain(&parents, a), chain(&parents, b));
-            let nearest = above_a.iter().find(|it| above_b.contains(it));
+            let (chain_a, chain_b) = (chain(&parents, a), chain(&parents, b));
+            let nearest = chain_a.iter().find(|it| chain_b.contains(it));
             let [first, second] = [a, b].map(BlockId::from_index);
             assert_eq!(Some(&tree.nearest_common_dominator(first, second).index()), nearest);
-            assert_eq!(tree.dominates(first, second), above_b.contains(&a));
-            assert_eq!(tree.depth(first) as usize + 1, above_a.len());
+            assert_eq!(tree.dominates(first, second), chain_b.contains(&a));
+            assert_eq!(tree.depth(first) as usize + 1, chain_a.len());
         }
     }
 }

@@ -28,7 +28,7 @@ fn the_first_successor_is_last() {
 }
 
 #[test]
-fn loops_and_unreachable_blocks_do_no_harm() {
+fn loops_and_unreachable_blocks_are_handled() {
     assert_eq!(order(&[&[1], &[1, 0, 2], &[1], &[0]]), [0, 1, 2]);
 }
 

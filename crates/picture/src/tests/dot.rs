@@ -2,7 +2,7 @@
 use super::*;
 
 #[test]
-fn no_text_breaks_out_of_its_quotes() {
+fn texts_are_escaped() {
     let mut picture = Picture::new("say \"hi\"\\");
     picture.node("n1", "a \"b\" \\ c\nd", Kind::Data);
     picture.edge(
@@ -18,7 +18,7 @@ fn no_text_breaks_out_of_its_quotes() {
 }
 
 #[test]
-fn tables_keep_their_spaces_and_escape_markup() {
+fn tables_keep_spaces_and_escape_markup() {
     let mut picture = Picture::new("t");
     let cells = vec![Cell::new("a<b", Kind::Data), Cell::new("&", Kind::Control)];
     picture.nodes.push(Node {

@@ -1,15 +1,15 @@
-//! Which chapters have changed since the last commit on main: their unit tests have to run again.
+//! Finds the chapters that changed since the last commit on main: their unit tests must run again.
 //!
-//! The commit is, in this order: the one that `CHAPTER_BASE` names; where this branch left
-//! `origin/main` or `main`; on main itself, with nothing changed, the commit before the last one.
-//! A clone that has none of them, as a shallow one may, counts every chapter as changed.
+//! The commit is, in this order: `CHAPTER_BASE`; the point where this branch left `origin/main` or
+//! `main`; on main itself, without changes, the commit before the last one. If git has none of
+//! them, as in a shallow clone, every chapter counts as changed.
 use bookbinder::export_crate::texts;
 use bookbinder::tree::Files;
 use std::path::Path;
 use std::process::Command;
 use std::{env, fs};
 
-/// The state of the source that the chapters are compared with.
+/// The source to compare the chapters with.
 pub enum Base {
     None,
     /// The commit, and a folder with its files.
@@ -41,8 +41,8 @@ impl Base {
         }
     }
 
-    /// Whether the crate of a chapter differs from the one of the commit. Programs and graphs do
-    /// not count: every chapter's compiler is tried on all of them anyway.
+    /// Whether the crate of a chapter differs from that of the commit. Programs and graphs do not
+    /// count: every chapter's compiler is tested with all of them anyway.
     pub fn differs(&self, root: &Path, chapter: u32) -> bool {
         let Base::Commit(_, folder) = self else { return true };
         let code = |root: &Path| -> Option<Files> {
@@ -55,7 +55,7 @@ impl Base {
     }
 }
 
-/// The commit that counts where none is named.
+/// The default commit.
 fn before(root: &Path) -> Option<String> {
     let head = resolve(root, "HEAD")?;
     let main = ["origin/main", "main"].iter().find_map(|it| resolve(root, it))?;
@@ -70,7 +70,7 @@ fn resolve(root: &Path, name: &str) -> Option<String> {
     git(root, &["rev-parse", "--verify", "--quiet", &format!("{name}^{{commit}}")], None)
 }
 
-/// Through an index of its own, so that nobody's work is touched.
+/// Uses a separate index, so the user's work does not change.
 fn check_out(root: &Path, commit: &str, folder: &Path) -> Option<()> {
     let _ = fs::remove_dir_all(folder);
     fs::create_dir_all(folder).ok()?;
@@ -80,7 +80,7 @@ fn check_out(root: &Path, commit: &str, folder: &Path) -> Option<()> {
     git(root, &["checkout-index", "--all", "--force", &prefix], Some(&index)).map(drop)
 }
 
-/// What git prints, without the last line end; `None` if it fails.
+/// The output of git without the final line break; `None` if it fails.
 fn git(root: &Path, words: &[&str], index: Option<&Path>) -> Option<String> {
     let mut command = Command::new("git");
     command.arg("-C").arg(root).args(words);
@@ -96,7 +96,7 @@ mod tests {
     use super::*;
     use std::path::PathBuf;
 
-    /// A repository with one commit in which chapter 2 has a statement of its own.
+    /// A repository with one commit in which chapter 2 has its own statement.
     fn repository(name: &str) -> PathBuf {
         let root = env::temp_dir().join(format!("bookbinder-{name}-{}", std::process::id()));
         let _ = fs::remove_dir_all(&root);
@@ -136,17 +136,17 @@ mod tests {
     }
 
     #[test]
-    fn without_a_commit_before_it_everything_has_changed() {
+    fn without_a_base_everything_counts_as_changed() {
         let root = repository("first");
         assert_eq!(changed(&root), [true, true]);
-        fs::remove_dir_all(root).expect("the repository goes");
+        fs::remove_dir_all(root).expect("the repository can be removed");
     }
 
     #[test]
-    fn on_main_the_commit_before_the_last_one_counts() {
+    fn on_main_the_base_is_the_commit_before_the_last_one() {
         let root = repository("main");
         write(&root, "src/lib.rs", &lib("a", "c"));
-        assert_eq!(changed(&root), [false, true], "what is not committed");
+        assert_eq!(changed(&root), [false, true], "uncommitted changes");
         commit_all(&root);
         assert_eq!(changed(&root), [false, true]);
         write(&root, "chapters/01-a/cases/a.smp", "return 2;\n");
@@ -155,11 +155,11 @@ mod tests {
         let named = Base::named(&root, Some("HEAD^^".to_string()));
         assert_eq!([1, 2].map(|it| named.differs(&root, it)), [false, true]);
         assert!(Base::named(&root, Some("none".to_string())).differs(&root, 1));
-        fs::remove_dir_all(root).expect("the repository goes");
+        fs::remove_dir_all(root).expect("the repository can be removed");
     }
 
     #[test]
-    fn on_a_branch_all_its_commits_count() {
+    fn on_a_branch_the_base_is_where_it_left_main() {
         let root = repository("branch");
         run(&root, &["checkout", "--quiet", "-b", "b"]);
         write(&root, "src/lib.rs", &lib("a", "c"));
@@ -167,6 +167,6 @@ mod tests {
         write(&root, "docs/a.md", "a\n");
         commit_all(&root);
         assert_eq!(changed(&root), [false, true]);
-        fs::remove_dir_all(root).expect("the repository goes");
+        fs::remove_dir_all(root).expect("the repository can be removed");
     }
 }

@@ -1,12 +1,12 @@
-//! Runs cargo for one chapter: as the tags have it, or as the crate that was printed.
+//! Runs cargo for one chapter: on the tagged source, or on the printed crate.
 //!
-//! All of them share the folder `target/chapters/build`, so that libraries are compiled once. The
-//! compiler of the chapter built last lies there; `keep` saves it under a name of its own.
+//! All builds share the folder `target/chapters/build`, so that libraries are compiled once. It
+//! contains the compiler of the last chapter built; `keep` copies it to another name.
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
-/// A way to build one chapter.
+/// The cargo options for one chapter.
 pub struct Build {
     manifest: PathBuf,
     features: Vec<String>,
@@ -14,7 +14,7 @@ pub struct Build {
 }
 
 impl Build {
-    /// The chapter as the tags of the source have it.
+    /// The chapter in the tagged source.
     pub fn tags(root: &Path, chapter: u32) -> Build {
         let feature = format!("ch{chapter:02}");
         let features = ["--no-default-features", "--features", &feature].map(String::from).to_vec();
@@ -22,7 +22,7 @@ impl Build {
         Build { manifest: root.join("Cargo.toml"), features, target }
     }
 
-    /// The same place, but the chapter as a crate of its own, in `folder`.
+    /// The same, for the crate of the chapter in `folder`.
     pub fn crate_in(&self, folder: &Path) -> Build {
         let (manifest, target) = (folder.join("Cargo.toml"), self.target.clone());
         Build { manifest, features: Vec::new(), target }
@@ -40,48 +40,52 @@ impl Build {
         let mut cargo = Command::new(env::var_os("CARGO").unwrap_or("cargo".into()));
         cargo.arg(command).arg("--manifest-path").arg(&self.manifest).args(&self.features);
         cargo.env("CARGO_TARGET_DIR", &self.target);
-        // Nobody debugs these builds or edits between them.
+        // These builds are neither debugged nor incremental.
         cargo.env("CARGO_PROFILE_DEV_DEBUG", "0").env("CARGO_INCREMENTAL", "0");
         cargo
     }
 
-    /// Runs a cargo command for the user, with the terminal and the exit code that come with it.
+    /// Runs a cargo command for the user, with its terminal output and exit code.
     pub fn pass_on(&self, command: &str, words: &[&str]) -> ExitCode {
         let status = self.cargo(command).args(words).status();
         let code = status.ok().and_then(|it| it.code()).unwrap_or(1);
         ExitCode::from(u8::try_from(code).unwrap_or(1))
     }
 
-    /// Runs a cargo command in which no package of ours may warn. Answers with all it printed.
+    /// Runs a cargo command in which our packages may not warn. Returns its output.
     ///
-    /// Warnings are read, not made errors by RUSTFLAGS: other flags are another compilation of
-    /// every library.
+    /// Reads the warnings instead of setting RUSTFLAGS: other flags would compile every library
+    /// again.
     pub fn strict(&self, command: &str, words: &[&str]) -> Result<String, String> {
         let mut cargo = self.cargo(command);
         cargo.args(words).env("CARGO_TERM_COLOR", "never").env_remove("UPDATE_EXPECT");
-        let said = run(&mut cargo)?;
-        if said.lines().any(|it| it.starts_with("warning")) { Err(said) } else { Ok(said) }
+        let output_text = run(&mut cargo)?;
+        if output_text.lines().any(|it| it.starts_with("warning")) {
+            Err(output_text)
+        } else {
+            Ok(output_text)
+        }
     }
 
-    /// Builds the tests `names`, and the compiler with them. Answers with the programs.
+    /// Builds the tests `names`, and the compiler. Returns the paths of the tests.
     pub fn tests(&self, names: &[&str]) -> Result<Vec<PathBuf>, String> {
         let mut words = vec!["--no-run"];
         words.extend(names.iter().flat_map(|it| ["--test", it]));
-        let said = self.strict("test", &words)?;
-        let programs = said.lines().filter_map(|it| it.trim().strip_prefix("Executable "));
+        let output_text = self.strict("test", &words)?;
+        let programs = output_text.lines().filter_map(|it| it.trim().strip_prefix("Executable "));
         let paths =
             programs.filter_map(|it| Some(it.rsplit_once('(')?.1.strip_suffix(')')?.into()));
         Ok(paths.collect())
     }
 }
 
-/// Runs a command that has to succeed. Answers with all it printed.
+/// Runs a command that must succeed. Returns its output.
 pub fn run(command: &mut Command) -> Result<String, String> {
     let output = command.stdin(Stdio::null()).output();
     let output = output.map_err(|err| format!("cannot run {command:?}: {err}"))?;
-    let said = [output.stdout, output.stderr].concat();
-    let said = String::from_utf8_lossy(&said).into_owned();
-    if output.status.success() { Ok(said) } else { Err(said) }
+    let output_text = [output.stdout, output.stderr].concat();
+    let output_text = String::from_utf8_lossy(&output_text).into_owned();
+    if output.status.success() { Ok(output_text) } else { Err(output_text) }
 }
 
 #[cfg(test)]
@@ -89,7 +93,7 @@ mod tests {
     use super::*;
     use std::fs;
 
-    /// A package with one function, and how it is built.
+    /// A package with one function, and its build.
     fn package(name: &str, text: &str) -> Build {
         let root = env::temp_dir().join(format!("bookbinder-{name}-{}", std::process::id()));
         let _ = fs::remove_dir_all(&root);
@@ -104,14 +108,15 @@ mod tests {
     #[test]
     fn a_warning_is_a_failure() {
         let silent = package("silent", "//! L.\npub fn f() {}\n");
-        silent.strict("check", &[]).expect("nothing is wrong");
+        silent.strict("check", &[]).expect("no warning");
         let unused = package("unused", "//! L.\nfn f() {}\n");
-        let said = unused.strict("check", &[]).expect_err("a function that nobody calls");
-        assert!(said.contains("never used"), "{said}");
+        let output_text = unused.strict("check", &[]).expect_err("an unused function");
+        assert!(output_text.contains("never used"), "{output_text}");
         let again = unused.strict("check", &[]);
-        assert!(again.is_err(), "warnings are said again where nothing has to be built");
+        assert!(again.is_err(), "warnings are repeated without a new build");
         for build in [silent, unused] {
-            fs::remove_dir_all(build.manifest.parent().expect("a folder")).expect("it goes");
+            fs::remove_dir_all(build.manifest.parent().expect("a folder"))
+                .expect("it can be removed");
         }
     }
 }

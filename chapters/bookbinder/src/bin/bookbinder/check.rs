@@ -1,11 +1,10 @@
-//! `cargo chapter check`: every chapter builds, does what its cases and its text say, and is the
-//! crate it prints.
+//! `cargo chapter check`: every chapter compiles, passes its cases, matches its text, and equals
+//! the crate it prints.
 //!
-//! At chapter N rustc's lints prove that it holds nothing it does not use. Its compiler is built
-//! once, and with it the cases, the text and the figures are checked. Where the printed crate has
-//! changed since the last commit on main, and at the last chapter, all tests are run in that crate,
-//! and its compiler has to print the same as the one that rustc makes of the tags, for every case
-//! up to chapter N.
+//! At chapter N rustc's lints find unused code. Its compiler is built once, and used to check the
+//! cases, the text and the figures. If the printed crate has changed since the last commit on main,
+//! and at the last chapter, all tests run in that crate, and its compiler must print the same as
+//! that of the tagged source, for every case up to chapter N.
 use crate::base::Base;
 use crate::build::{self, Build};
 use crate::compare::compare;
@@ -17,22 +16,22 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 use std::{env, fs, thread};
 
-/// So many chapters are checked at a time: while one is built, another one's cases are run.
-const TOGETHER: usize = 2;
+/// The number of chapters checked at a time: while one is built, another one's cases run.
+const MAX_PARALLEL: usize = 2;
 
-/// Whether a chapter with faults (`cargo chapter faults`) is refused, or they are only counted.
-const REFUSE_FAULTS: bool = false;
+/// Whether faults (`cargo chapter faults`) are errors, or are only counted.
+const REJECT_FAULTS: bool = false;
 
 /// Checks the chapters and prints a row for each when it is done, the last ones first: they take
-/// longest. With `all` all tests of all of them are run.
+/// longest. `all` runs all tests of all of them.
 pub fn check(root: &Path, chapters: &[u32], all: bool) -> ExitCode {
     let base = if all { Base::None } else { Base::find(root) };
     println!("{}", if all { "all chapters are tested".to_string() } else { base.title() });
     println!("{:<24} {:>6} {:>6} {:>8}  result", "chapter", "lines", "code", "seconds");
     let last = tree::chapters(root).iter().map(|it| it.0).max();
     let is_tested = |it: u32| all || last == Some(it) || base.differs(root, it);
-    // Nobody reads a text while another chapter writes it.
-    let together = if env::var_os("UPDATE_EXPECT").is_some() { 1 } else { TOGETHER };
+    // A text must not be read while another chapter writes it.
+    let together = if env::var_os("UPDATE_EXPECT").is_some() { 1 } else { MAX_PARALLEL };
     let (left, failed) = (Mutex::new(chapters.to_vec()), Mutex::new(Vec::new()));
     let building = Mutex::new(());
     let next = || left.lock().ok()?.pop();
@@ -42,14 +41,14 @@ pub fn check(root: &Path, chapters: &[u32], all: bool) -> ExitCode {
                 while let Some(chapter) = next() {
                     let tested = is_tested(chapter);
                     let check = Check { root, chapter, tested, building: &building };
-                    if !check.is_sound() {
-                        failed.lock().expect("nobody panics").push(chapter);
+                    if !check.passes() {
+                        failed.lock().expect("no thread panics").push(chapter);
                     }
                 }
             });
         }
     });
-    let mut failed = failed.into_inner().expect("nobody panics");
+    let mut failed = failed.into_inner().expect("no thread panics");
     failed.sort_unstable();
     match failed[..] {
         [] => ExitCode::SUCCESS,
@@ -60,13 +59,13 @@ pub fn check(root: &Path, chapters: &[u32], all: bool) -> ExitCode {
     }
 }
 
-/// One chapter that is checked.
+/// The check of one chapter.
 struct Check<'a> {
     root: &'a Path,
     chapter: u32,
-    /// Whether all tests are run in the printed crate.
+    /// Whether all tests run in the printed crate.
     tested: bool,
-    /// Held while something is built: all chapters share one folder.
+    /// Locked during a build: all chapters share one folder.
     building: &'a Mutex<()>,
 }
 
@@ -78,10 +77,10 @@ struct Sound {
 
 impl Check<'_> {
     /// Checks the chapter and prints its row.
-    fn is_sound(&self) -> bool {
+    fn passes(&self) -> bool {
         let start = Instant::now();
         let result = self.run();
-        let is_sound = result.is_ok();
+        let passes = result.is_ok();
         let seconds = start.elapsed().as_secs_f64();
         let (lines, code) = match &result {
             Ok(sound) => (sound.lines.to_string(), sound.code.to_string()),
@@ -90,10 +89,10 @@ impl Check<'_> {
         let result = result.map_or_else(|reason| format!("FAILED\n{reason}"), |it| it.summary);
         let title = title(self.root, self.chapter);
         println!("{title:<24} {lines:>6} {code:>6} {seconds:>8.1}  {result}");
-        is_sound
+        passes
     }
 
-    /// Everything that has to hold, or the output of the first step that failed.
+    /// All checks; `Err` with the output of the first one that failed.
     fn run(&self) -> Result<Sound, String> {
         let tags = Build::tags(self.root, self.chapter);
         let (compiler, tests) = self.alone(|| {
@@ -105,7 +104,7 @@ impl Check<'_> {
         for test in &tests {
             let mut command = Command::new(self.root.join(test));
             command.current_dir(self.root).env("SONC", &compiler);
-            // Cargo would say this; it was said to us for another package.
+            // Cargo would set this for the tests; ours is that of another package.
             command.env("CARGO_MANIFEST_DIR", self.root);
             passed_here += passed(&build::run(&mut command)?);
         }
@@ -113,7 +112,7 @@ impl Check<'_> {
         let found = faults(self.root, self.chapter)?;
         summary += &if found > 0 { format!(", {found} faults") } else { String::new() };
 
-        let printed = export_crate::eject(self.root, Print::checked(self.chapter))?;
+        let printed = export_crate::export(self.root, Print::checked(self.chapter))?;
         if let Some(warning) = printed.warning {
             return Err(warning);
         }
@@ -130,7 +129,7 @@ impl Check<'_> {
         Ok(Sound { lines: printed.lines, code: printed.code, summary })
     }
 
-    /// Does something while no other chapter builds.
+    /// Runs `act` while no other chapter builds.
     fn alone<T>(&self, act: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
         let _guard = self.building.lock().unwrap_or_else(PoisonError::into_inner);
         act()
@@ -143,23 +142,23 @@ fn title(root: &Path, chapter: u32) -> String {
     name.unwrap_or(format!("{chapter:02}"))
 }
 
-/// How many faults the chapter has.
+/// The number of the chapter's faults.
 fn faults(root: &Path, chapter: u32) -> Result<usize, String> {
-    let found = fault::faults(root, chapter).map_err(|misfit| misfit.to_string())?;
-    if REFUSE_FAULTS && !found.is_empty() {
+    let found = fault::faults(root, chapter).map_err(|error| error.to_string())?;
+    if REJECT_FAULTS && !found.is_empty() {
         let lines: Vec<String> = found.iter().map(|it| it.to_string()).collect();
         return Err(lines.join("\n"));
     }
     Ok(found.len())
 }
 
-/// How many tests a run of `cargo test` reports.
-fn passed(said: &str) -> u32 {
-    let results = said.lines().filter_map(|it| it.strip_prefix("test result: ok. "));
+/// The number of tests in the output of `cargo test`.
+fn passed(output: &str) -> u32 {
+    let results = output.lines().filter_map(|it| it.strip_prefix("test result: ok. "));
     results.filter_map(|it| it.split(' ').next()?.parse::<u32>().ok()).sum()
 }
 
-/// No trace of tags is left in an ejected crate.
+/// Whether no trace of tags is left in a printed crate.
 fn names_no_chapter(folder: &Path) -> Result<(), String> {
     for path in ["src", "tests"].iter().flat_map(|it| tree::walk(&folder.join(it))) {
         let text = fs::read_to_string(&path).unwrap_or_default();

@@ -1,9 +1,9 @@
-//! Whether two compilers of one chapter print the same for all its cases.
+//! Checks that two compilers of one chapter print the same for all its cases.
 use bookbinder::tree;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// What is asked of both; `FILE` stands for the case.
+/// The compared commands; `FILE` stands for the case.
 const COMMANDS: &[&[&str]] = &[
     &["ir", "FILE"],
     &["ir", "FILE", "--stage", "firm"],
@@ -13,8 +13,8 @@ const COMMANDS: &[&[&str]] = &[
 /// The exit code of a command that the compiler does not have.
 const USAGE: i32 = 2;
 
-/// Compares output, reports and exit codes for the cases up to `chapter`. Answers with how many
-/// outputs were alike, or with the first difference.
+/// Compares output, diagnostics and exit codes for the cases up to `chapter`. Returns the number of
+/// equal outputs, or the first difference.
 pub fn compare(root: &Path, chapter: u32, compilers: [&Path; 2]) -> Result<usize, String> {
     let cases = cases(root, chapter);
     let mut alike = 0;
@@ -26,12 +26,14 @@ pub fn compare(root: &Path, chapter: u32, compilers: [&Path; 2]) -> Result<usize
         }
     }
     match alike {
-        0 if !cases.is_empty() => Err("no command is understood: nothing was compared".into()),
+        0 if !cases.is_empty() => {
+            Err("the compilers have none of the commands: nothing was compared".into())
+        }
         _ => Ok(alike),
     }
 }
 
-/// The programs of the chapters up to `chapter`, by their path below the root.
+/// The programs of the chapters up to `chapter`, by their paths below the root.
 fn cases(root: &Path, chapter: u32) -> Vec<String> {
     let folders = tree::chapters(root).into_iter().filter(|it| it.0 <= chapter);
     let files = folders.flat_map(|(_, folder)| tree::walk(&root.join(folder).join("cases")));
@@ -39,7 +41,7 @@ fn cases(root: &Path, chapter: u32) -> Vec<String> {
     programs.map(|it| tree::below(root, &it).to_string_lossy().into_owned()).collect()
 }
 
-/// Whether the command is one that the compilers have; a difference is an error.
+/// Whether the compilers have the command; a difference is an error.
 fn is_alike(root: &Path, words: &[&str], compilers: [&Path; 2]) -> Result<bool, String> {
     let [ours, theirs] = compilers.map(|it| run(root, it, words));
     let (ours, theirs) = (ours?, theirs?);
@@ -61,6 +63,6 @@ fn run(root: &Path, compiler: &Path, words: &[&str]) -> Result<Output, String> {
 }
 
 fn shown(output: &Output) -> String {
-    let said = [&output.stdout[..], &output.stderr[..]].concat();
-    format!("{}[{}]", String::from_utf8_lossy(&said), output.status)
+    let output_text = [&output.stdout[..], &output.stderr[..]].concat();
+    format!("{}[{}]", String::from_utf8_lossy(&output_text), output.status)
 }

@@ -1,5 +1,5 @@
 //! `cargo chapter 3..4`: what one chapter adds to another.
-use bookbinder::export_crate::{Print, eject};
+use bookbinder::export_crate::{Print, export};
 use bookbinder::tree;
 use similar::TextDiff;
 use std::collections::BTreeSet;
@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 
 /// Prints a unified diff of the compilers of two chapters.
 pub fn difference(root: &Path, from: u32, to: u32) -> Result<(), String> {
-    let [old, new] = [eject(root, Print::new(from))?.folder, eject(root, Print::new(to))?.folder];
+    let [old, new] = [export(root, Print::new(from))?.folder, export(root, Print::new(to))?.folder];
     let paths: BTreeSet<PathBuf> = files(&old).chain(files(&new)).collect();
-    // The version names the chapter, which is no difference worth a line.
+    // The version contains the chapter; this difference is left out.
     let versions = [format!("+ch{from:02}"), format!("+ch{to:02}")];
     let [old, new] = [(old, &versions[0]), (new, &versions[1])];
     let read = |(folder, version): &(PathBuf, &String), path: &Path| {
@@ -20,7 +20,7 @@ pub fn difference(root: &Path, from: u32, to: u32) -> Result<(), String> {
     super::say(&diffs.collect::<String>())
 }
 
-/// The compiler's own files and the manifest, by their path below `folder`.
+/// The compiler's own files and the manifest, by their paths below `folder`.
 fn files(folder: &Path) -> impl Iterator<Item = PathBuf> {
     let src = tree::walk(&folder.join("src"));
     src.into_iter().map(|it| tree::below(folder, &it)).chain(["Cargo.toml".into()])

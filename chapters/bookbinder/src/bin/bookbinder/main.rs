@@ -18,17 +18,17 @@ use std::process::ExitCode;
 use std::{env, fs};
 
 const USAGE: &str = "\
-cargo chapter                the chapters there are
-cargo chapter N              chapter N as a crate of its own, in target/chapters/NN;
+cargo chapter                all chapters
+cargo chapter N              chapter N as a separate crate, in target/chapters/NN;
                              with --tests its tests too, with --whole a copy of its libraries
-cargo chapter N run FILE …   chapter N's compiler; any command of sonc may stand for `run`
-cargo chapter N test …       chapter N's tests
-cargo chapter M..N           what differs between two chapters, as a unified diff
+cargo chapter N run FILE …   runs chapter N's compiler, with any command of sonc
+cargo chapter N test …       runs chapter N's tests
+cargo chapter M..N           the difference between two chapters, as a unified diff
 cargo chapter check [RANGE]  builds every chapter, checks its cases, text and figures, and runs
                              all tests of those that have changed since the last commit on main;
                              RANGE is N, M..N or M..; with --all all tests of all chapters
-cargo chapter faults [RANGE] what no author of these chapters alone would write
-cargo chapter lines [RANGE]  how long the compilers are; how much of it a compilation runs through
+cargo chapter faults [RANGE] code that only the tags explain
+cargo chapter lines [RANGE]  lines of the compilers, and how many of them a compilation uses
 ";
 
 fn main() -> ExitCode {
@@ -78,7 +78,7 @@ fn exit(result: Result<(), String>) -> ExitCode {
     }
 }
 
-/// Prints to a reader who may have seen enough: a closed pipe is no error.
+/// Prints text; a closed pipe is no error.
 fn say(text: &str) -> Result<(), String> {
     match io::stdout().write_all(text.as_bytes()) {
         Err(err) if err.kind() != io::ErrorKind::BrokenPipe => Err(err.to_string()),
@@ -94,14 +94,14 @@ fn root() -> PathBuf {
     root.canonicalize().unwrap_or(root)
 }
 
-/// The highest chapter that `Cargo.toml` declares.
+/// The last chapter that `Cargo.toml` declares.
 fn last_chapter(root: &Path) -> u32 {
     let manifest = fs::read_to_string(root.join("Cargo.toml")).unwrap_or_default();
     let features = manifest.lines().filter_map(|it| it.strip_prefix("ch")?.get(..2)?.parse().ok());
     features.max().unwrap_or(0)
 }
 
-/// The highest chapter that has a folder.
+/// The last chapter that has a folder.
 fn last_folder(root: &Path) -> Option<u32> {
     tree::chapters(root).iter().map(|it| it.0).max()
 }
@@ -110,7 +110,7 @@ fn parse_number(word: &str, last: u32) -> Option<u32> {
     word.parse().ok().filter(|it| (1..=last).contains(it))
 }
 
-/// `4`, `3..4` or `3..`; the end is part of the range.
+/// `4`, `3..4` or `3..`; the end is included.
 fn parse_range(word: &str, last: u32) -> Option<RangeInclusive<u32>> {
     let (start, end) = match word.split_once("..") {
         None => (parse_number(word, last)?, parse_number(word, last)?),
@@ -120,7 +120,7 @@ fn parse_range(word: &str, last: u32) -> Option<RangeInclusive<u32>> {
     Some(start..=end)
 }
 
-/// The chapters to check, and whether all tests of all of them are to be run.
+/// The chapters to check, and whether to run all tests of all of them.
 fn to_check(root: &Path, last: u32, words: &[&str]) -> Option<(Vec<u32>, bool)> {
     let (options, ranges): (Vec<&str>, Vec<&str>) = words.iter().partition(|it| **it == "--all");
     let chapters = match ranges[..] {
@@ -143,7 +143,7 @@ fn table_of_contents(root: &Path) -> String {
 fn faults(root: &Path, chapters: &[u32]) -> Result<(), String> {
     let mut found: BTreeMap<Fault, Vec<u32>> = BTreeMap::new();
     for &chapter in chapters {
-        for fault in fault::faults(root, chapter).map_err(|misfit| misfit.to_string())? {
+        for fault in fault::faults(root, chapter).map_err(|error| error.to_string())? {
             found.entry(fault).or_default().push(chapter);
         }
     }
@@ -160,7 +160,7 @@ fn lines(root: &Path, chapters: &[u32]) -> Result<(), String> {
     let (path, furniture) = ("path", "furniture");
     say(&format!("chapter  {:>7} {path:>7} {furniture:>10} {:>7}\n", "total", "tools"))?;
     for &chapter in chapters {
-        let lines = Lines::of(&export_crate::eject(root, Print::new(chapter))?.files);
+        let lines = Lines::of(&export_crate::export(root, Print::new(chapter))?.files);
         let Lines { path, furniture, tools } = lines;
         let total = lines.total();
         say(&format!("{chapter:>7}  {total:>7} {path:>7} {furniture:>10} {tools:>7}\n"))?;
@@ -168,10 +168,12 @@ fn lines(root: &Path, chapters: &[u32]) -> Result<(), String> {
     Ok(())
 }
 
-/// `cargo chapter N` and what may stand behind it.
+/// `cargo chapter N` and its options.
 fn chapter(root: &Path, number: u32, words: &[&str]) -> ExitCode {
     if let Some(print) = to_print(number, words) {
-        return exit(export_crate::eject(root, print).and_then(|it| say(&told(root, number, &it))));
+        return exit(
+            export_crate::export(root, print).and_then(|it| say(&summary(root, number, &it))),
+        );
     }
     match words {
         ["test", rest @ ..] => Build::tags(root, number).pass_on("test", rest),
@@ -179,7 +181,7 @@ fn chapter(root: &Path, number: u32, words: &[&str]) -> ExitCode {
     }
 }
 
-/// What is to be printed, if nothing else is asked for.
+/// The crate to print, if no other command is given.
 fn to_print(number: u32, words: &[&str]) -> Option<Print> {
     let mut print = Print::new(number);
     for word in words {
@@ -192,8 +194,8 @@ fn to_print(number: u32, words: &[&str]) -> Option<Print> {
     Some(print)
 }
 
-fn told(root: &Path, number: u32, ejected: &export_crate::Ejected) -> String {
-    let export_crate::Ejected { folder, lines, code, warning, files: _ } = ejected;
+fn summary(root: &Path, number: u32, exported: &export_crate::Exported) -> String {
+    let export_crate::Exported { folder, lines, code, warning, files: _ } = exported;
     let folder = tree::below(root, folder);
     let warning = warning.as_ref().map_or(String::new(), |it| format!("warning: {it}\n"));
     let folder = folder.display();

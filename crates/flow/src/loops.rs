@@ -1,0 +1,137 @@
+//! Loops, and an order in which the blocks of each loop are together.
+//!
+//! A loop has one header: every edge into it from outside goes there. So its blocks are those from
+//! which a back edge to the header can be reached without passing the header. Headers are visited
+//! from the innermost loop outwards. A loop that has been found counts as one block from then on.
+//!
+//! Source: P. Havlak, "Nesting of Reducible and Irreducible Loops", TOPLAS 1997.
+use crate::reverse_postorder;
+use arena::{Id, ListTable, SideTable};
+
+/// The loops of a function.
+#[derive(Clone, Debug)]
+pub struct Loops<I> {
+    /// The position of each block in the order that loops are found in.
+    positions: SideTable<I, usize>,
+    is_header: SideTable<I, bool>,
+    /// The header of the innermost loop around a block; for a header, around its own loop.
+    outer: SideTable<I, Option<I>>,
+    depths: SideTable<I, u32>,
+}
+
+impl<I: Id> Loops<I> {
+    /// Finds the loops. Takes almost linear time.
+    ///
+    /// `order` holds the reachable blocks. Each is after all its predecessors, back edges excepted:
+    /// reverse postorder is such an order.
+    pub fn find(predecessors: &ListTable<I, I>, order: &[I], count: usize) -> Loops<I> {
+        let mut loops = Loops {
+            positions: SideTable::new(count),
+            is_header: SideTable::new(count),
+            outer: SideTable::new(count),
+            depths: SideTable::new(count),
+        };
+        for (at, &block) in order.iter().enumerate() {
+            loops.positions[block] = at;
+        }
+        let mut found = UnionFind { whole: SideTable::new(count) };
+        for &header in order.iter().rev() {
+            loops.collect(predecessors, header, &mut found);
+        }
+        for &block in order {
+            let outside = loops.outer[block].map_or(0, |header| loops.depths[header]);
+            loops.depths[block] = outside + u32::from(loops.is_header[block]);
+        }
+        loops
+    }
+
+    /// The number of loops that the block is in.
+    pub fn depth(&self, block: I) -> u32 {
+        self.depths[block]
+    }
+
+    /// The header of the innermost loop that the block is in.
+    pub fn innermost(&self, block: I) -> Option<I> {
+        if self.is_header[block] { Some(block) } else { self.outer[block] }
+    }
+
+    /// The headers of the loops that the block is in, the innermost first.
+    pub fn around(&self, block: I) -> impl Iterator<Item = I> {
+        std::iter::successors(self.innermost(block), |&header| self.outer[header])
+    }
+
+    /// The blocks of the loop with this header, if it has one.
+    fn collect(&mut self, predecessors: &ListTable<I, I>, header: I, found: &mut UnionFind<I>) {
+        let back = |&&it: &&I| self.positions[it] >= self.positions[header];
+        let mut open: Vec<_> = predecessors[header].iter().filter(back).copied().collect();
+        self.is_header[header] = !open.is_empty();
+        while let Some(block) = open.pop() {
+            let block = found.whole_of(block);
+            if block != header {
+                self.outer[block] = Some(header);
+                found.whole[block] = Some(header);
+                open.extend(&predecessors[block]);
+            }
+        }
+    }
+
+    /// For the header of every loop, the targets of the edges that leave it. An edge that leaves
+    /// several loops belongs to the outermost of them.
+    fn exits(&self, successors: &ListTable<I, I>, order: &[I], count: usize) -> ListTable<I, I> {
+        let edges = order
+            .iter()
+            .flat_map(|&block| successors[block].iter().map(move |&next| (block, next)));
+        let exit = |(block, next)| self.left(block, next).map(|header| (header, next));
+        ListTable::group(count, edges.filter_map(exit))
+    }
+
+    /// The header of the outermost loop that an edge leaves.
+    fn left(&self, block: I, next: I) -> Option<I> {
+        let is_back = self.positions[next] <= self.positions[block];
+        let stays = if is_back { Some(next) } else { self.outer[next] };
+        self.around(block).take_while(|&header| Some(header) != stays).last()
+    }
+}
+
+/// The reachable blocks in an order in which each loop's blocks are together, and what follows a
+/// loop is after it; and the loops. Each block is after all its predecessors, back edges excepted.
+///
+/// The root is the block with the number 0.
+pub fn order_with_loops<I: Id>(
+    predecessors: &ListTable<I, I>,
+    successors: &ListTable<I, I>,
+    count: usize,
+) -> (Vec<I>, Loops<I>) {
+    let root = I::from_index(0);
+    let successor = |block: I, visited| successors[block].iter().rev().nth(visited).copied();
+    let forwards = reverse_postorder(root, count, successor);
+    let loops = Loops::find(predecessors, &forwards, count);
+    let exits = loops.exits(successors, &forwards, count);
+    let order = reverse_postorder(root, count, |block, visited| {
+        // The search leaves the successor that it visits last at last, so it is first in the order.
+        let successors = successors[block].iter().rev();
+        exits[block].iter().chain(successors).nth(visited).copied()
+    });
+    (order, loops)
+}
+
+/// Blocks that are parts of loops.
+struct UnionFind<I> {
+    whole: SideTable<I, Option<I>>,
+}
+
+impl<I: Id> UnionFind<I> {
+    /// The header of the largest loop found so far that the block is in; the block itself, if none.
+    fn whole_of(&mut self, mut block: I) -> I {
+        while let Some(whole) = self.whole[block] {
+            // Halves the path for the next search.
+            self.whole[block] = self.whole[whole].or(Some(whole));
+            block = whole;
+        }
+        block
+    }
+}
+
+#[cfg(test)]
+#[path = "tests/loops.rs"]
+mod tests;

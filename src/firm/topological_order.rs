@@ -1,0 +1,93 @@
+//! Sorts the nodes of a graph from a file into an order of execution.
+//!
+//! Blocks are in reverse postorder, then come unreachable blocks and the EndBlock. In a block the
+//! Phis come first, then every node after its operands, and the jump is the last node. Nodes that
+//! do not depend on each other keep their order.
+use super::control_flow::{ControlFlow, blocks};
+use super::graph::{Graph, NodeId};
+use super::mode::Mode;
+use super::op::Op;
+use super::renumber::renumber;
+use arena::SideTable;
+
+/// The same graph in order, and the old id of each node; none, if there is a cycle without a Phi.
+///
+/// Every node must be in a block.
+pub fn sort(graph: &Graph) -> Option<(Graph, Vec<NodeId>)> {
+    let flow = ControlFlow::new(graph);
+    let mut first = flow.reverse_postorder(graph);
+    first.retain(|&block| graph.op(block) != Op::EndBlock);
+    let mut placed: SideTable<NodeId, bool> = SideTable::new(graph.len());
+    first.iter().for_each(|&block| placed[block] = true);
+    let is_end = |block: &NodeId| graph.op(*block) == Op::EndBlock;
+    let rest = || blocks(graph).filter(|&block| !placed[block]);
+    let all =
+        first.iter().copied().chain(rest().filter(|it| !is_end(it))).chain(rest().filter(is_end));
+    let mut order = Order { graph, state: SideTable::new(graph.len()), nodes: Vec::new() };
+    for block in all {
+        order.nodes.push(block);
+        let is_phi = |id: NodeId| graph.op(id) == Op::Phi;
+        let phis = flow.nodes(block).iter().copied().filter(|&id| is_phi(id));
+        phis.for_each(|phi| order.place(phi));
+        let is_jump = |id: NodeId| graph.node(id).mode == Mode::X;
+        let (mut jumps, mut others) = (Vec::new(), Vec::new());
+        for &id in flow.nodes(block).iter().filter(|&&id| !is_phi(id)) {
+            if is_jump(id) { jumps.push(id) } else { others.push(id) }
+        }
+        others.iter().chain(&jumps).try_for_each(|&id| order.visit(id))?;
+    }
+    Some((renumber(graph, &order.nodes), order.nodes))
+}
+
+struct Order<'g> {
+    graph: &'g Graph,
+    state: SideTable<NodeId, State>,
+    nodes: Vec<NodeId>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+enum State {
+    #[default]
+    Unvisited,
+    /// Its operands are being placed.
+    Open,
+    Placed,
+}
+
+impl Order<'_> {
+    fn place(&mut self, id: NodeId) {
+        self.state[id] = State::Placed;
+        self.nodes.push(id);
+    }
+
+    /// Places a node after its operands in the same block; none, if it depends on itself.
+    fn visit(&mut self, id: NodeId) -> Option<()> {
+        if self.state[id] == State::Placed {
+            return Some(());
+        }
+        self.state[id] = State::Open;
+        let mut open = vec![(id, 0)];
+        while let Some((id, next)) = open.last_mut() {
+            let id = *id;
+            let operand = self.graph.operands(id).get(*next).copied();
+            *next += 1;
+            let Some(operand) = operand else {
+                self.place(id);
+                open.pop();
+                continue;
+            };
+            // Operands in other blocks are placed before, or the graph is wrong.
+            let here = self.graph.node(operand).block == self.graph.node(id).block;
+            let inside = self.graph.op(operand).is_in_block();
+            match self.state[operand] {
+                State::Unvisited if here && inside => {
+                    self.state[operand] = State::Open;
+                    open.push((operand, 0));
+                }
+                State::Open if here => return None,
+                State::Unvisited | State::Open | State::Placed => {}
+            }
+        }
+        Some(())
+    }
+}

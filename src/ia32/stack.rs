@@ -1,0 +1,188 @@
+//! The stack as an abstract state: its height, and the locations of the caller's registers.
+use crate::ia32::address::{Address, Base};
+use crate::ia32::code::{Instruction, Operand};
+use crate::ia32::instruction::Op;
+use crate::ia32::register::{CALLEE_SAVED, NAMES, Register};
+use crate::ia32::report::{BrokenInvariant, CheckResult};
+use arena::Id;
+
+/// The height of the stack, and the locations of the caller's register values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Stack {
+    /// The number of words, from the argument on. `None` if it depends on the path.
+    words: Option<u32>,
+    /// For each register of `CALLEE_SAVED`, whether it holds the caller's value.
+    preserved: [bool; CALLEE_SAVED.len()],
+    /// For each of them, the word that it was saved to.
+    saved: [Option<u32>; CALLEE_SAVED.len()],
+}
+
+/// The words of the caller: the argument and the return address.
+pub const ARGUMENT: u32 = 0;
+const RETURN_ADDRESS: u32 = 1;
+
+/// The access of an instruction to the stack. Words are counted from the argument downwards.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Access {
+    None,
+    Read(u32),
+    Write(u32),
+    /// These words and all below them are new.
+    New(u32),
+}
+
+type Written = [bool; NAMES.len()];
+
+impl Stack {
+    pub fn entry() -> Stack {
+        Stack { words: Some(RETURN_ADDRESS + 1), preserved: [true; 4], saved: [None; 4] }
+    }
+
+    #[cfg(feature = "ch05")]
+    pub fn meet(self, other: Stack) -> Stack {
+        let same = |at: usize| self.saved[at].filter(|word| other.saved[at] == Some(*word));
+        Stack {
+            words: self.words.filter(|words| other.words == Some(*words)),
+            preserved: std::array::from_fn(|at| self.preserved[at] && other.preserved[at]),
+            saved: std::array::from_fn(same),
+        }
+    }
+
+    /// The access of the next instruction.
+    pub fn access(&self, instruction: &Instruction) -> Result<Access, BrokenInvariant> {
+        let [first, second, _] = instruction.operands;
+        let words = self.words.ok_or_else(|| unbalanced("its value depends on the path"));
+        Ok(match (instruction.op, first, second) {
+            (Op::Push, ..) => Access::Write(words?),
+            (Op::Pop, ..) => Access::Read(words?.saturating_sub(1)),
+            (Op::SubImmediate, ESP, _) => Access::New(words?),
+            (Op::Load, _, Operand::Address(address)) if is_on_stack(address) => {
+                Access::Read(word(address, words?)?)
+            }
+            (Op::Store, Operand::Address(address), _) if is_on_stack(address) => {
+                Access::Write(word(address, words?)?)
+            }
+            _ => Access::None,
+        })
+    }
+
+    pub fn step(&mut self, instruction: &Instruction, written: &mut Written) -> CheckResult {
+        let access = self.access(instruction)?;
+        for register in instruction.writes() {
+            self.invalidate(register);
+        }
+        let [first, second, _] = instruction.operands;
+        match (instruction.op, first, second, access) {
+            (Op::Push, Operand::Register(register), _, Access::Write(word)) => {
+                self.words = Some(word + 1);
+                self.push(register, word, written)
+            }
+            (Op::Pop, Operand::Register(register), _, Access::Read(word)) => {
+                self.words = Some(word);
+                self.pop(register, word, written)
+            }
+            (Op::SubImmediate, ESP, Operand::Immediate(bytes), _) => self.grow(i64::from(bytes)),
+            (Op::AddImmediate, ESP, Operand::Immediate(bytes), _) => self.grow(-i64::from(bytes)),
+            (Op::Ret, ..) => self.check_return(),
+            (_, _, _, Access::Read(word)) => self.load(word),
+            (_, _, _, Access::Write(word)) => self.store(word),
+            (_, _, _, Access::None | Access::New(_)) => {
+                let moves = instruction.writes().any(|register| register == Register::ESP);
+                if moves { Err(unbalanced("it moves by an unknown distance")) } else { Ok(()) }
+            }
+        }
+    }
+
+    fn invalidate(&mut self, register: Register) {
+        if let Some(at) = callee_saved_index(register) {
+            self.preserved[at] = false;
+        }
+    }
+
+    /// A push of a caller's value saves it; it does not read the register.
+    fn push(&mut self, register: Register, word: u32, written: &Written) -> CheckResult {
+        self.store(word)?;
+        match callee_saved_index(register).filter(|&at| self.preserved[at]) {
+            Some(at) => self.saved[at] = Some(word),
+            None if written[register.index()] => {}
+            None => return Err(("definite-assignment", format!("{register} was never written"))),
+        }
+        Ok(())
+    }
+
+    fn pop(&mut self, register: Register, word: u32, written: &mut Written) -> CheckResult {
+        if word <= RETURN_ADDRESS {
+            return Err(unbalanced("this word is not the function's"));
+        }
+        if let Some(owner) = self.saved.iter().position(|&saved| saved == Some(word)) {
+            written[register.index()] = false;
+            self.saved[owner] = None;
+            self.preserved[owner] = callee_saved_index(register) == Some(owner);
+        }
+        Ok(())
+    }
+
+    fn grow(&mut self, bytes: i64) -> CheckResult {
+        let words = self.words.map_or(0, i64::from) + bytes / 4;
+        if bytes % 4 != 0 || words <= i64::from(RETURN_ADDRESS) {
+            return Err(unbalanced("these words are not the function's"));
+        }
+        let words = words as u32;
+        self.words = Some(words);
+        for saved in &mut self.saved {
+            *saved = saved.filter(|&word| word < words);
+        }
+        Ok(())
+    }
+
+    fn check_return(&self) -> CheckResult {
+        if self.words != Some(RETURN_ADDRESS + 1) {
+            return Err(unbalanced("it does not point at the return address"));
+        }
+        match self.preserved.iter().position(|kept| !kept) {
+            Some(at) => Err(("callee-saved", format!("{} is not restored", CALLEE_SAVED[at]))),
+            None => Ok(()),
+        }
+    }
+
+    fn load(&self, word: u32) -> CheckResult {
+        if word == RETURN_ADDRESS || self.saved.contains(&Some(word)) {
+            return Err(("stack-written", "this word is the caller's".into()));
+        }
+        Ok(())
+    }
+
+    fn store(&mut self, word: u32) -> CheckResult {
+        if word == RETURN_ADDRESS {
+            return Err(unbalanced("this is the return address"));
+        }
+        for saved in &mut self.saved {
+            *saved = saved.filter(|&saved| saved != word);
+        }
+        Ok(())
+    }
+}
+
+const ESP: Operand = Operand::Register(Register::ESP);
+
+/// A violation of `stack-balanced`.
+fn unbalanced(detail: &str) -> BrokenInvariant {
+    ("stack-balanced", detail.into())
+}
+
+fn callee_saved_index(register: Register) -> Option<usize> {
+    CALLEE_SAVED.iter().position(|&saved| saved == register)
+}
+
+fn is_on_stack(address: Address) -> bool {
+    address.base == Base::Register(Register::ESP)
+}
+
+/// The stack word at an address.
+fn word(address: Address, words: u32) -> Result<u32, BrokenInvariant> {
+    let distance = u32::try_from(address.displacement / 4).ok();
+    let aligned = address.displacement % 4 == 0 && address.index.is_none();
+    let word = distance.and_then(|distance| words.checked_sub(1)?.checked_sub(distance));
+    let missing = || ("stack-written", "this is not a word of the stack".to_string());
+    word.filter(|_| aligned).ok_or_else(missing)
+}

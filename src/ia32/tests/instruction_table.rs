@@ -1,0 +1,36 @@
+//! Tests of `instruction_table.rs`.
+use super::*;
+use crate::rules::target::OperandConstraint;
+
+#[test]
+fn rows_are_in_the_order_of_the_forms() {
+    for (at, row) in ROWS.iter().enumerate() {
+        assert_eq!(row.op as usize, at, "{}", row.instruction.mnemonic);
+        assert_eq!(TARGET.instructions[at].mnemonic, row.instruction.mnemonic);
+        assert!(row.instruction.operands.len() <= 3);
+    }
+}
+
+#[test]
+fn mnemonic_and_kinds_of_operands_name_one_form() {
+    let kind = |slot: &OperandConstraint| std::mem::discriminant(slot);
+    let keys = TARGET.instructions.iter().map(|instruction| {
+        (instruction.mnemonic, instruction.operands.iter().map(kind).collect::<Vec<_>>())
+    });
+    let keys = keys.collect::<Vec<_>>();
+    for (at, key) in keys.iter().enumerate() {
+        assert!(!keys[..at].contains(key), "{key:?}");
+    }
+}
+
+#[cfg(feature = "ch02")]
+#[test]
+fn only_binary_forms_on_registers_commute() {
+    for row in ROWS.iter().filter(|row| row.commutes) {
+        assert_eq!(row.instruction.operands.len(), 2, "{}", row.instruction.mnemonic);
+        let Semantics::Binary(meaning) = row.semantics else { panic!("not binary") };
+        for (x, y) in [(3, 5), (i32::MIN, -1), (-7, i32::MAX)] {
+            assert_eq!(meaning(x, y), meaning(y, x), "{}", row.instruction.mnemonic);
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! Conditions: `!` and comparisons, which become one `Cmp`.
+//!
+//! A comparison that is only the operand of a `!` is not lowered itself: !(a < b) is a ≥ b.
+use super::lowering::Lowering;
+use crate::arith::{Relation, Unary};
+use crate::firm::Mode;
+use crate::schedule::Schedule;
+use crate::{firm, sea};
+use arena::SideTable;
+
+/// A relation between two values; without the second one, between a value and 0.
+struct Condition {
+    relation: Relation,
+    left: sea::NodeId,
+    right: Option<sea::NodeId>,
+}
+
+/// The largest number of `!` in a row that become one comparison.
+const MAX_NEGATIONS: usize = 8;
+
+/// The condition that the value `id` is not 0.
+fn condition_of(graph: &sea::Graph, mut id: sea::NodeId) -> Condition {
+    let mut negated = false;
+    for _ in 0..MAX_NEGATIONS {
+        if graph.op(id) == sea::Op::Unary(Unary::Not) {
+            (id, negated) = (graph.input(id, 0), !negated);
+        }
+    }
+    let (relation, left, right) = match graph.op(id) {
+        sea::Op::Compare(it) => (it, graph.input(id, 0), Some(graph.input(id, 1))),
+        _ => (Relation::NotEqual, id, None),
+    };
+    Condition { relation: if negated { relation.negated() } else { relation }, left, right }
+}
+
+/// Whether the value is a condition on other values.
+fn is_condition(op: sea::Op) -> bool {
+    matches!(op, sea::Op::Unary(Unary::Not) | sea::Op::Compare(_))
+}
+
+/// The nodes that are needed as values, and not only in conditions.
+pub fn needed_as_value(graph: &sea::Graph, schedule: &Schedule) -> SideTable<sea::NodeId, bool> {
+    let mut needed: SideTable<sea::NodeId, bool> = SideTable::new(graph.len());
+    // The operands of a Phi may be after it, so they come first.
+    #[cfg(feature = "ch05")]
+    for &id in schedule.order.iter().filter(|&&id| matches!(graph.op(id), sea::Op::Phi(_))) {
+        graph.inputs(id).for_each(|input| needed[input] = true);
+    }
+    for &id in schedule.order.iter().rev() {
+        if !is_condition(graph.op(id)) {
+            need_inputs(graph, id, &mut needed);
+        } else if needed[id] {
+            need_operands(graph, id, &mut needed);
+        }
+    }
+    needed
+}
+
+/// Both sides of a comparison are needed.
+fn need_operands(graph: &sea::Graph, id: sea::NodeId, needed: &mut SideTable<sea::NodeId, bool>) {
+    let Condition { left, right, .. } = condition_of(graph, id);
+    needed[left] = true;
+    right.into_iter().for_each(|right| needed[right] = true);
+}
+
+fn need_inputs(graph: &sea::Graph, id: sea::NodeId, needed: &mut SideTable<sea::NodeId, bool>) {
+    #[cfg(feature = "ch05")]
+    if graph.op(id) == sea::Op::If {
+        return need_operands(graph, graph.input(id, 1), needed);
+    }
+    graph.inputs(id).for_each(|input| needed[input] = true);
+}
+
+impl Lowering<'_> {
+    /// 1 if `id` is not 0, else 0.
+    pub fn condition(&mut self, id: sea::NodeId) -> firm::NodeId {
+        let Condition { relation, left, right } = condition_of(self.sea, id);
+        let [left, right] = [Some(left), right].map(|id| id.map(|id| self.value(id)));
+        let right = right.unwrap_or_else(|| self.constant(0));
+        let left = left.expect("a condition has a left side");
+        self.add(firm::Op::Cmp(relation), Mode::Is, &[left, right])
+    }
+}

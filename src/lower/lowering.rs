@@ -1,0 +1,222 @@
+//! What each node of the sea becomes.
+#[cfg(feature = "ch02")]
+use crate::arith::{Binary, Traps, Unary};
+#[cfg(feature = "ch04")]
+use crate::arith::{INT, Relation};
+use crate::firm::Mode;
+#[cfg(feature = "ch05")]
+use crate::schedule::{BlockId, Schedule};
+use crate::{firm, sea};
+use arena::SideTable;
+
+/// A graph while it is lowered.
+pub struct Lowering<'g> {
+    pub sea: &'g sea::Graph,
+    #[cfg(feature = "ch05")]
+    pub schedule: &'g Schedule,
+    pub firm: firm::Graph,
+    /// The block to which nodes are added.
+    pub block: firm::NodeId,
+    /// The node for each node of the sea; none for control, which becomes blocks.
+    pub lowered: SideTable<sea::NodeId, Option<firm::NodeId>>,
+    pub returns: Vec<firm::NodeId>,
+    /// Whether a condition is needed as a value.
+    #[cfg(feature = "ch04")]
+    pub needed_as_value: SideTable<sea::NodeId, bool>,
+    #[cfg(feature = "ch05")]
+    pub control: Control,
+}
+
+/// The blocks that were lowered, and operands that are added later.
+#[cfg(feature = "ch05")]
+pub struct Control {
+    /// The jump at the end of each block.
+    pub jumps: SideTable<BlockId, Option<firm::NodeId>>,
+    /// The block of Firm for each block.
+    pub blocks: SideTable<BlockId, Option<firm::NodeId>>,
+    /// Predecessors that were lowered after their block.
+    pub later_jumps: Vec<(firm::NodeId, usize, BlockId)>,
+    /// Operands of Phis that were lowered after the Phi.
+    pub later_values: Vec<(firm::NodeId, usize, sea::NodeId)>,
+}
+
+#[cfg(feature = "ch05")]
+impl Control {
+    pub fn new(schedule: &Schedule) -> Control {
+        let count = schedule.blocks.len();
+        let (jumps, blocks) = (SideTable::new(count), SideTable::new(count));
+        Control { jumps, blocks, later_jumps: Vec::new(), later_values: Vec::new() }
+    }
+}
+
+impl Lowering<'_> {
+    pub fn nodes(&mut self, nodes: &[sea::NodeId]) {
+        for &id in nodes {
+            self.lowered[id] = self.node(id);
+        }
+    }
+
+    fn node(&mut self, id: sea::NodeId) -> Option<firm::NodeId> {
+        match self.sea.op(id) {
+            sea::Op::Start => None,
+            sea::Op::Return => Some(self.end(id)),
+            sea::Op::Constant(ty) => {
+                let value = self.sea.types.value(ty).expect("a constant is one integer");
+                Some(self.constant(value))
+            }
+            #[cfg(feature = "ch02")]
+            sea::Op::Binary(binary) => Some(self.arithmetic(id, binary)),
+            #[cfg(feature = "ch02")]
+            sea::Op::Unary(Unary::Minus) => Some(self.negated(self.input(id, 0))),
+            #[cfg(feature = "ch03")]
+            sea::Op::Scope => unreachable!("a scope is gone when its program has been read"),
+            #[cfg(feature = "ch04")]
+            sea::Op::Unary(Unary::Not) | sea::Op::Compare(_) => {
+                self.needed_as_value[id].then(|| self.condition(id))
+            }
+            #[cfg(feature = "ch04")]
+            sea::Op::Projection(0) => None,
+            #[cfg(feature = "ch04")]
+            sea::Op::Projection(_) => {
+                Some(self.add(firm::Op::Argument(0), Mode::Is, &[self.firm.start]))
+            }
+            #[cfg(feature = "ch05")]
+            sea::Op::If => self.branch(id),
+            #[cfg(feature = "ch05")]
+            sea::Op::Phi(_) => Some(self.phi(id)),
+            #[cfg(feature = "ch05")]
+            sea::Op::Stop
+            | sea::Op::DeadControl
+            | sea::Op::ControlProjection(_)
+            | sea::Op::Region => None,
+            #[cfg(feature = "ch07")]
+            sea::Op::Loop => None,
+        }
+    }
+
+    /// The value of the input of `id` at `at`.
+    pub fn input(&self, id: sea::NodeId, at: usize) -> firm::NodeId {
+        self.value(self.sea.input(id, at))
+    }
+
+    /// The value of `id`.
+    pub fn value(&self, id: sea::NodeId) -> firm::NodeId {
+        self.lowered[id].expect("the schedule puts inputs first")
+    }
+
+    /// A Return; the program may have several.
+    fn end(&mut self, id: sea::NodeId) -> firm::NodeId {
+        let value = self.input(id, 1);
+        let end = self.add(firm::Op::Return, Mode::X, &[self.firm.start, value]);
+        self.returns.push(end);
+        end
+    }
+
+    /// Adds the EndBlock, to which all Returns lead, and the End.
+    pub fn finish(&mut self) {
+        let block = self.firm.add_block(firm::Op::EndBlock, &self.returns);
+        self.firm.add(firm::Op::End, Mode::X, block, &[]);
+        #[cfg(feature = "ch07")]
+        self.keep_infinite_loops();
+    }
+
+    pub fn constant(&mut self, value: i64) -> firm::NodeId {
+        self.add(firm::Op::Const(value), Mode::Is, &[])
+    }
+
+    /// Adds a node to the current block, or to the StartBlock if it must be there.
+    pub fn add(&mut self, op: firm::Op, mode: Mode, operands: &[firm::NodeId]) -> firm::NodeId {
+        let is_pinned = op.row().block == firm::AllowedBlock::StartBlock;
+        let block = if is_pinned { self.firm.start_block } else { self.block };
+        self.firm.add(op, mode, block, operands)
+    }
+}
+
+/// Arithmetic.
+#[cfg(feature = "ch02")]
+impl Lowering<'_> {
+    /// An operation, guarded where it is undefined in Firm.
+    fn arithmetic(&mut self, id: sea::NodeId, binary: Binary) -> firm::NodeId {
+        match binary.row().traps {
+            Traps::Never => self.binary(binary, self.input(id, 0), self.input(id, 1)),
+            Traps::Quotient => self.division(id),
+            #[cfg(feature = "ch25")]
+            Traps::Remainder => unreachable!("no program has an operator for remainders"),
+        }
+    }
+
+    fn binary(&mut self, binary: Binary, x: firm::NodeId, y: firm::NodeId) -> firm::NodeId {
+        self.add(firm::Op::Binary(binary), Mode::Is, &[x, y])
+    }
+
+    /// -x = 0 - x: Firm has no negation.
+    fn negated(&mut self, x: firm::NodeId) -> firm::NodeId {
+        let zero = self.constant(0);
+        self.binary(Binary::Sub, zero, x)
+    }
+
+    /// Division, which never traps in Simple, by Firm's, which traps for 0 and for min / -1.
+    fn division(&mut self, id: sea::NodeId) -> firm::NodeId {
+        let (x, y) = (self.input(id, 0), self.input(id, 1));
+        match self.known(id, 1) {
+            Some(0) => self.constant(0),
+            Some(-1) => self.negated(x),
+            #[cfg(feature = "ch04")]
+            None => self.guarded_division(id, x, y),
+            _ => self.binary(Binary::Div, x, y),
+        }
+    }
+
+    /// The value of the input of `id` at `at`, if its type is a constant.
+    fn known(&self, id: sea::NodeId, at: usize) -> Option<i64> {
+        self.sea.types.value(self.sea.ty(self.sea.input(id, at)))
+    }
+}
+
+/// Division by an unknown divisor, without a branch.
+#[cfg(feature = "ch04")]
+impl Lowering<'_> {
+    /// With z = (y = 0) and m = (y = -1), which are 0 or 1:
+    ///
+    /// x / y = (x · (1 - z)) / (y + z + 2m) · (1 - 2m)
+    ///
+    /// A divisor of 0 becomes 0 / 1, and -1 becomes 1 with the sign restored afterwards. If the
+    /// dividend is not the smallest integer, division by -1 is defined, and m is left out.
+    fn guarded_division(
+        &mut self,
+        id: sea::NodeId,
+        x: firm::NodeId,
+        y: firm::NodeId,
+    ) -> firm::NodeId {
+        let zero = self.equals(y, 0);
+        let not_zero = self.compare(Relation::NotEqual, y, 0);
+        let dividend = self.binary(Binary::Mul, x, not_zero);
+        let divisor = self.binary(Binary::Add, y, zero);
+        if self.known(id, 0).is_some_and(|x| x != INT.min()) {
+            return self.binary(Binary::Div, dividend, divisor);
+        }
+        let minus_one = self.equals(y, -1);
+        let twice = self.scaled(minus_one, 2);
+        let divisor = self.binary(Binary::Add, divisor, twice);
+        let quotient = self.binary(Binary::Div, dividend, divisor);
+        let one = self.constant(1);
+        let twice = self.scaled(minus_one, 2);
+        let sign = self.binary(Binary::Sub, one, twice);
+        self.binary(Binary::Mul, quotient, sign)
+    }
+
+    /// x = c, as 0 or 1.
+    fn equals(&mut self, x: firm::NodeId, constant: i64) -> firm::NodeId {
+        self.compare(Relation::Equal, x, constant)
+    }
+
+    fn compare(&mut self, relation: Relation, x: firm::NodeId, constant: i64) -> firm::NodeId {
+        let constant = self.constant(constant);
+        self.add(firm::Op::Cmp(relation), Mode::Is, &[x, constant])
+    }
+
+    fn scaled(&mut self, x: firm::NodeId, factor: i64) -> firm::NodeId {
+        let factor = self.constant(factor);
+        self.binary(Binary::Mul, x, factor)
+    }
+}

@@ -1,0 +1,41 @@
+//! From the sea to Firm: every node of the schedule becomes operations with modes.
+#[cfg(feature = "ch04")]
+mod conditions;
+#[cfg(feature = "ch05")]
+mod control;
+mod lowering;
+
+use crate::schedule::Schedule;
+use crate::{firm, sea};
+#[cfg(feature = "ch05")]
+use arena::Id;
+use arena::SideTable;
+#[cfg(feature = "ch05")]
+use lowering::Control;
+use lowering::Lowering;
+
+/// The Firm graph of `graph`, in the order of `schedule`.
+pub fn lower(graph: &sea::Graph, schedule: &Schedule) -> firm::Graph {
+    let firm = firm::Graph::new();
+    let mut lowering = Lowering {
+        sea: graph,
+        #[cfg(feature = "ch05")]
+        schedule,
+        block: firm.start_block,
+        firm,
+        lowered: SideTable::new(graph.len()),
+        returns: Vec::new(),
+        #[cfg(feature = "ch04")]
+        needed_as_value: conditions::needed_as_value(graph, schedule),
+        #[cfg(feature = "ch05")]
+        control: Control::new(schedule),
+    };
+    let first_block = &schedule.order[..];
+    #[cfg(feature = "ch05")]
+    let first_block = &first_block[..schedule.nodes(Id::from_index(0)).len()];
+    lowering.nodes(first_block);
+    #[cfg(feature = "ch05")]
+    lowering.blocks();
+    lowering.finish();
+    lowering.firm
+}

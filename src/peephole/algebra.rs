@@ -1,0 +1,91 @@
+//! The algebra of integers: the laws of `peepholes.rules`, and the canonical form of sums.
+//!
+//! A sum leans to the left, `((x + y) + z) + c`: its terms have a fixed order, the constant last,
+//! so that two forms of one sum become one graph.
+use super::law::Law;
+#[cfg(feature = "ch05")]
+use super::phi::is_of_constants;
+use super::reader::read;
+use super::{Apply, IsRoot, Rule};
+use crate::arith::Binary;
+use crate::sea::{Graph, NodeId, Op};
+use std::sync::LazyLock;
+
+/// The laws, read when they are first needed.
+pub static LAWS: LazyLock<Vec<Law>> = LazyLock::new(|| {
+    let laws = read(include_str!("peepholes.rules"));
+    laws.unwrap_or_else(|fault| panic!("peepholes.rules, {fault}"))
+});
+
+/// A rule for each law.
+pub static RULES: LazyLock<Vec<Rule>> = LazyLock::new(|| LAWS.iter().map(rule).collect());
+
+fn rule(law: &'static Law) -> Rule {
+    let root: Box<IsRoot> = Box::new(|graph, id| law.is_root(graph, id));
+    let apply: Box<Apply> = Box::new(|engine, graph, id| law.apply(engine, graph, id));
+    Rule {
+        name: law.name,
+        law: law.text,
+        example: law.example,
+        root: Box::leak(root),
+        decreases: law.decreases,
+        apply: Box::leak(apply),
+    }
+}
+
+/// Sums of more terms than this stay as they are, so that a sum of n terms costs n steps and not
+/// n². Besides, other sums may share their left parts, and rewriting would copy all of them: the
+/// sums of `x = x + y; y = y + x;`, again and again, have exponentially many terms.
+pub const MAX_TERMS: usize = 8;
+
+pub fn is_short_sum(graph: &Graph, id: NodeId) -> bool {
+    spine(graph, id).nth(MAX_TERMS).is_none()
+}
+
+/// The sum, its left operand if that is a sum, and so on; the last one is the first term.
+pub fn spine(graph: &Graph, id: NodeId) -> impl Iterator<Item = NodeId> {
+    std::iter::successors(Some(id), |&id| sum(graph, id).map(|[left, _]| left))
+}
+
+/// The two operands, if the node is a sum.
+pub fn sum(graph: &Graph, id: NodeId) -> Option<[NodeId; 2]> {
+    let is_sum = graph.op(id) == Op::Binary(Binary::Add);
+    is_sum.then(|| [graph.input(id, 0), graph.input(id, 1)])
+}
+
+/// Whether the term `first` is to the left of the term `second` in the canonical form of a sum:
+/// by rank, and of two terms of one rank the one that was made later is on the left.
+pub fn is_before(graph: &Graph, first: NodeId, second: NodeId) -> bool {
+    match (rank(graph, first), rank(graph, second)) {
+        (Rank::Constant, Rank::Constant) => false,
+        (one, other) => one < other || one == other && first > second,
+    }
+}
+
+/// The order of the terms of a sum, from left to right.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Rank {
+    #[cfg(feature = "ch05")]
+    Phi,
+    Other,
+    /// A Phi of constants: close to the constants that may be added to it.
+    #[cfg(feature = "ch05")]
+    PhiOfConstants,
+    Constant,
+}
+
+fn rank(graph: &Graph, id: NodeId) -> Rank {
+    match graph.op(id) {
+        _ if known(graph, id).is_some() => Rank::Constant,
+        #[cfg(feature = "ch05")]
+        Op::Phi(_) if is_of_constants(graph, id) => Rank::PhiOfConstants,
+        #[cfg(feature = "ch05")]
+        Op::Phi(_) => Rank::Phi,
+        _ => Rank::Other,
+    }
+}
+
+/// The value of the node, if it is known to be constant.
+pub fn known(graph: &Graph, id: NodeId) -> Option<i64> {
+    graph.types.value(graph.ty(id))
+}

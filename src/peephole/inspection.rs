@@ -1,0 +1,81 @@
+//! The nodes that laws inspect below a root: when one of them changes, the root is visited again.
+//!
+//! They follow from the patterns. A nested operation depends on the operands of its node, a
+//! constant on the type of its node, and a guard on what it compares.
+use super::algebra::{LAWS, MAX_TERMS, spine};
+use super::law::{Guard, Law, Term};
+use super::phi::note_values;
+use super::worklist::{Aspect, Noted};
+use crate::sea::{Graph, NodeId};
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+
+/// Notes the nodes that laws with the root `id` inspect.
+pub fn note_inspected(graph: &Graph, id: NodeId, noted: &mut Noted) {
+    for (path, property) in INSPECTED.get(graph.op(id).kind()).into_iter().flatten() {
+        let input = |node, &at: &usize| graph.inputs(node).nth(at);
+        let Some(node) = path.iter().try_fold(id, input) else { continue };
+        match property {
+            Property::Operands => noted.push((node, Aspect::Inputs)),
+            Property::Value => noted.push((node, Aspect::Type)),
+            Property::PhiValues => note_values(graph, node, noted),
+            Property::Spine => {
+                let sums = spine(graph, node).skip(1).take(MAX_TERMS);
+                noted.extend(sums.map(|it| (it, Aspect::Inputs)));
+            }
+        }
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Property {
+    Operands,
+    Value,
+    PhiValues,
+    Spine,
+}
+
+/// An inspected property of a node, and the path from the root to this node: numbers of inputs.
+type Inspection = (Vec<usize>, Property);
+
+/// For each kind of node the inspections of all laws with such a root.
+static INSPECTED: LazyLock<Vec<Vec<Inspection>>> = LazyLock::new(|| {
+    let mut inspected = Vec::new();
+    for law in LAWS.iter() {
+        let kind = law.root.kind();
+        inspected.resize(inspected.len().max(kind + 1), BTreeSet::new());
+        inspected[kind].extend(inspections(law));
+    }
+    inspected.into_iter().map(|it| it.into_iter().collect()).collect()
+});
+
+fn inspections(law: &Law) -> impl Iterator<Item = Inspection> {
+    let mut found = Vec::new();
+    let mut open = vec![(Vec::new(), &law.pattern)];
+    while let Some((path, term)) = open.pop() {
+        let mut properties = match term {
+            Term::Name(_) => vec![],
+            Term::Constant(_) | Term::Number(_) => vec![Property::Value],
+            Term::Operation(_, operands, _) => {
+                let path = |at| [&path[..], &[at]].concat();
+                open.extend(operands.iter().enumerate().map(|(at, it)| (path(at), it)));
+                vec![Property::Operands]
+            }
+        };
+        let guards =
+            law.guards.iter().filter(|guard| guard.names().any(|it| term.name() == Some(it)));
+        properties.extend(guards.flat_map(|guard| match guard {
+            Guard::Varies(_) => vec![Property::Value],
+            Guard::Term(_) => vec![],
+            Guard::Short(_) => vec![Property::Spine],
+            Guard::Before(..) => vec![Property::Value, Property::PhiValues],
+        }));
+        found.extend(properties.into_iter().map(|it| (path.clone(), it)));
+    }
+    // The root is visited anyway when its inputs, or the types of its inputs, change.
+    found.into_iter().filter(|(path, property)| match property {
+        Property::Operands => !path.is_empty(),
+        Property::Value => path.len() > 1,
+        Property::PhiValues | Property::Spine => true,
+    })
+}

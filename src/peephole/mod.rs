@@ -1,0 +1,171 @@
+//! Peepholes: small rewrites, each a named rule, tried on every node that is made.
+//!
+//! The parser passes each new node to `Engine::peephole` before the node is used. The engine infers
+//! the node's type, tries the rules for its kind in the order of the tables, and begins again
+//! with the node that took its place. That ends, because every rule makes a measure
+//! smaller (see `termination_measure`), whichever of the others are switched off.
+//! Source: C. Click, "From Quads to Graphs: An Intermediate Representation's Journey", 1993.
+#[cfg(feature = "ch04")]
+mod algebra;
+#[cfg(feature = "ch06")]
+mod control;
+mod fold;
+#[cfg(feature = "ch09")]
+mod inspection;
+#[cfg(feature = "ch04")]
+mod law;
+#[cfg(feature = "ch05")]
+mod phi;
+#[cfg(feature = "ch04")]
+mod reader;
+mod termination_measure;
+#[cfg(test)]
+#[cfg(feature = "ch04")]
+mod tests;
+#[cfg(feature = "ch09")]
+mod value_numbering;
+#[cfg(feature = "ch09")]
+mod worklist;
+
+use crate::sea::{Graph, NodeId, Op, excerpt, infer};
+pub use crate::stage::Rewrite;
+#[cfg(feature = "ch19")]
+pub use algebra::LAWS;
+use arena::FxHashMap;
+#[cfg(feature = "ch19")]
+pub use law::{Law, Operation, Slot, Term};
+use termination_measure::Before;
+pub use termination_measure::Component;
+#[cfg(feature = "ch09")]
+pub use worklist::{Optimized, optimize};
+
+/// A peephole: registration, documentation and test in one row.
+pub struct Rule {
+    pub name: &'static str,
+    /// The rewrite as mathematics.
+    pub law: &'static str,
+    /// An expression or a program it fires on, and what remains of it.
+    pub example: (&'static str, &'static str),
+    /// Whether it is tried on a node. That depends only on the shape of the node, see `shape`.
+    pub root: &'static IsRoot,
+    /// The component of the measure that every firing makes smaller, unless it makes one before
+    /// it smaller.
+    pub decreases: Component,
+    pub apply: &'static Apply,
+}
+
+pub type IsRoot = dyn Fn(&Graph, NodeId) -> bool + Sync;
+
+/// Returns the node that takes the place of this one: another node, or the node itself if it was
+/// changed in place. None if the rule does not fit.
+pub type Apply = dyn Fn(&mut Engine, &mut Graph, NodeId) -> Option<NodeId> + Sync;
+
+/// Every rule, in the order in which they are tried.
+pub fn rules() -> impl Iterator<Item = &'static Rule> {
+    let tables: [&[Rule]; _] = [
+        fold::RULES,
+        #[cfg(feature = "ch04")]
+        &algebra::RULES,
+        #[cfg(feature = "ch05")]
+        phi::RULES,
+        #[cfg(feature = "ch06")]
+        control::RULES,
+        #[cfg(feature = "ch09")]
+        value_numbering::RULES,
+    ];
+    tables.into_iter().flatten()
+}
+
+/// An example as a program: an expression is returned.
+#[cfg(test)]
+pub fn program(example: &str) -> String {
+    if example.ends_with(';') { example.into() } else { format!("return {example};") }
+}
+
+/// Applies the rules that are switched on.
+pub struct Engine {
+    rules: Vec<&'static Rule>,
+    /// For each shape of nodes that has occurred, the number of its list in `tried`.
+    shapes: FxHashMap<u32, usize>,
+    /// The rules that are tried on nodes of a shape.
+    tried: Vec<Vec<&'static Rule>>,
+    /// The rewrites, if they are traced.
+    pub steps: Option<Vec<Rewrite>>,
+}
+
+impl Engine {
+    /// An engine with these rules; `trace` makes it write down every firing.
+    pub fn new(rules: Vec<&'static Rule>, trace: bool) -> Engine {
+        let (shapes, tried) = (FxHashMap::default(), Vec::new());
+        Engine { rules, shapes, tried, steps: trace.then(Vec::new) }
+    }
+
+    /// Makes a node and returns the best there is in its place.
+    pub fn node(&mut self, graph: &mut Graph, op: Op, inputs: &[NodeId]) -> NodeId {
+        let new = graph.create(op, inputs);
+        self.peephole(graph, new)
+    }
+
+    /// The best there is in place of `id`. Users that `id` has already keep it.
+    pub fn peephole(&mut self, graph: &mut Graph, mut id: NodeId) -> NodeId {
+        loop {
+            let ty = infer(graph, id);
+            graph.set_type(id, ty);
+            let Some(better) = self.rewrite(graph, id) else { return id };
+            if better != id {
+                graph.kill_unless_used(id, better);
+            }
+            id = better;
+        }
+    }
+
+    /// Puts the best there is in the place of `id`, whose users are known already.
+    #[cfg(feature = "ch05")]
+    pub fn improve(&mut self, graph: &mut Graph, id: NodeId) -> NodeId {
+        let better = self.peephole(graph, id);
+        if better != id {
+            graph.replace(id, better);
+        }
+        better
+    }
+
+    /// Applies the first rule that fits.
+    fn rewrite(&mut self, graph: &mut Graph, id: NodeId) -> Option<NodeId> {
+        let list = self.find_rules(graph, id);
+        let measured = cfg!(debug_assertions).then(|| Before::new(graph, id));
+        let before = self.steps.is_some().then(|| excerpt(graph, id));
+        for at in 0..self.tried[list].len() {
+            let rule = self.tried[list][at];
+            let Some(better) = (rule.apply)(self, graph, id) else { continue };
+            let decreases = |before: Before| before.decreases(graph, better, rule.decreases);
+            debug_assert!(measured.is_none_or(decreases), "{}", rule.name);
+            if let Some(steps) = &mut self.steps {
+                let (before, after) = (before.unwrap_or_default(), excerpt(graph, better));
+                steps.push(Rewrite { rule: rule.name, before, after });
+            }
+            return Some(better);
+        }
+        None
+    }
+
+    /// The number of the list of rules for the shape of this node.
+    fn find_rules(&mut self, graph: &Graph, id: NodeId) -> usize {
+        *self.shapes.entry(shape(graph, id)).or_insert_with(|| {
+            let rules = self.rules.iter().copied();
+            self.tried.push(rules.filter(|rule| (rule.root)(graph, id)).collect());
+            self.tried.len() - 1
+        })
+    }
+}
+
+/// The kinds of a node and of its first two inputs, which of them are constants, and whether the
+/// inputs are the same, as a number. It is the key of an index: of many rules, few fit a shape.
+fn shape(graph: &Graph, id: NodeId) -> u32 {
+    let mut inputs = graph.inputs(id);
+    let (left, right) = (inputs.next(), inputs.next());
+    let nodes = [Some(id), left, right].into_iter().flatten();
+    nodes.fold(2 + u32::from(left == right), |shape, node| {
+        let is_constant = graph.types.value(graph.ty(node)).is_some();
+        shape << 6 | (graph.op(node).kind() as u32) << 1 | u32::from(is_constant)
+    })
+}

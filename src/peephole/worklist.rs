@@ -1,0 +1,319 @@
+//! The worklist: rewriting until no rule applies anywhere.
+//!
+//! A node is visited again when a node that a rule inspected may have changed: an input has
+//! another type, or there is another input. Rules also inspect the inputs of inputs. So if no rule
+//! applies, the visited node becomes a *dependent* of every node that the rules inspected, more
+//! exactly of the aspect that they inspected, and is visited again when this aspect changes.
+//! First in, first out, each node at most once.
+//!
+//! That ends: types only get better, and each rewrite makes the measure smaller. It is linear as
+//! long as rules inspect a constant number of nodes.
+//! Source: C. Click, K. D. Cooper, "Combining Analyses, Combining Optimizations", TOPLAS 1995.
+use super::inspection::note_inspected;
+use super::phi::note_operands;
+use super::{Engine, Rewrite};
+use crate::sea::walk::reachable_nodes;
+use crate::sea::{Graph, NodeId, Op, excerpt, infer, test_dependencies};
+use crate::stage::{Artifact, Outcome, Violation};
+use crate::types::Type;
+use arena::{Id, SideTable};
+use picture::{Kind, Picture};
+use std::collections::VecDeque;
+use std::ops::Deref;
+
+/// Enough for nearly all programs. A graph that needs more is left as it is: it could be better,
+/// but it is right, because the types are true at each moment.
+const MAX_VISITS_PER_NODE: usize = 100;
+
+/// Rewrites the graph until no rule applies, or the visits are used up.
+pub fn optimize(mut graph: Graph, mut engine: Engine) -> Optimized {
+    let mut worklist = Worklist::default();
+    worklist.push_all(graph.ids());
+    graph.released.clear();
+    let mut known = graph.len();
+    let mut visits = 0;
+    while visits < MAX_VISITS_PER_NODE * known
+        && let Some(id) = worklist.pop()
+    {
+        visits += 1;
+        worklist.visit(&mut engine, &mut graph, id);
+        worklist.push_all((known..graph.len()).map(NodeId::from_index));
+        known = graph.len();
+        for id in std::mem::take(&mut graph.released) {
+            worklist.has_lost_user(&graph, id);
+        }
+    }
+    Optimized { graph, engine, is_finished: worklist.queue.is_empty() }
+}
+
+/// Nodes that rules inspect, each with the aspect that they inspect.
+pub type Noted = Vec<(NodeId, Aspect)>;
+
+#[derive(Clone, Copy, Debug)]
+pub enum Aspect {
+    Type,
+    Inputs,
+    /// Whether several Ifs test it.
+    Questions,
+}
+
+#[derive(Default)]
+struct Worklist {
+    /// First in, first out.
+    queue: VecDeque<NodeId>,
+    queued: SideTable<NodeId, bool>,
+    dependents: Dependents,
+    /// The nodes that the rules inspected at the last visit.
+    noted: Noted,
+}
+
+impl Worklist {
+    fn push(&mut self, id: NodeId) {
+        if !std::mem::replace(&mut self.queued[id], true) {
+            self.queue.push_back(id);
+        }
+    }
+
+    fn push_all(&mut self, ids: impl Iterator<Item = NodeId>) {
+        ids.for_each(|id| self.push(id));
+    }
+
+    fn pop(&mut self) -> Option<NodeId> {
+        let id = self.queue.pop_front()?;
+        self.queued[id] = false;
+        Some(id)
+    }
+
+    fn visit(&mut self, engine: &mut Engine, graph: &mut Graph, id: NodeId) {
+        if graph.uses(id) == 0 && id != graph.end {
+            graph.kill(id);
+            return;
+        }
+        self.learn(graph, id);
+        match engine.rewrite(graph, id) {
+            Some(better) if better == id => {
+                self.push(id);
+                self.push_all(graph.users(id));
+                self.wake(id, Aspect::Inputs);
+            }
+            Some(better) => self.replace(graph, id, better),
+            None => {
+                self.noted.clear();
+                note_dependencies(graph, id, &mut self.noted);
+                for &(node, aspect) in &self.noted {
+                    self.dependents.add(node, aspect, id);
+                }
+            }
+        }
+    }
+
+    /// Infers the type of a node again. If it is better, the types of its users may be, too.
+    fn learn(&mut self, graph: &mut Graph, id: NodeId) {
+        let (old, new) = (graph.ty(id), infer(graph, id));
+        if new != old {
+            let is_better = old == Type::TOP || graph.types.meet(new, old) == old;
+            debug_assert!(is_better, "{id:?} {}", excerpt(graph, id));
+            graph.set_type(id, new);
+            self.push_all(graph.users(id));
+            self.wake(id, Aspect::Type);
+        }
+    }
+
+    /// Every user of `id` gets another input, and is visited; so are their dependents.
+    fn replace(&mut self, graph: &mut Graph, id: NodeId, better: NodeId) {
+        self.learn(graph, better);
+        self.push(better);
+        for user in graph.users(id) {
+            self.push(user);
+            self.wake(user, Aspect::Inputs);
+        }
+        self.wake(id, Aspect::Inputs);
+        // Where the type is the same, there is no change for the dependents.
+        if graph.ty(id) == graph.ty(better) {
+            self.dependents.pass_on(id, better, Aspect::Type);
+        } else {
+            self.wake(id, Aspect::Type);
+        }
+        let was_asked_again = graph.is_tested_again(better);
+        graph.replace(id, better);
+        if graph.is_tested_again(better) && !was_asked_again {
+            self.wake(better, Aspect::Questions);
+        }
+    }
+
+    /// It may be unused now. A join may have lost a Phi. Rules of a Phi, and of a join after an If,
+    /// need to be the only user of an input.
+    fn has_lost_user(&mut self, graph: &Graph, id: NodeId) {
+        let is_control = graph.op(id).row().kind == Kind::Control;
+        if graph.uses(id) == 0 || is_control {
+            self.push(id);
+        }
+        if graph.uses(id) == 1 {
+            self.push_all(graph.users(id).filter(|&user| is_control || graph.op(user).is_phi()));
+        }
+    }
+
+    fn wake(&mut self, id: NodeId, aspect: Aspect) {
+        while let Some(dependent) = self.dependents.take(id, aspect) {
+            self.push(dependent);
+        }
+    }
+}
+
+/// For each aspect of each node a list of the nodes to visit when it changes.
+///
+/// All lists are in one array. The last entry of a list links to the first, so that two lists
+/// are joined in constant time.
+#[derive(Default)]
+struct Dependents {
+    /// The number of the last entry of each list of a node, plus one; 0 if the list is empty.
+    last: SideTable<NodeId, [u32; 3]>,
+    entries: Vec<Entry>,
+    /// The entries that may be used again.
+    free: Vec<u32>,
+}
+
+struct Entry {
+    dependent: NodeId,
+    next: u32,
+}
+
+impl Dependents {
+    /// Puts `dependent` in front of the others, unless it is there already.
+    fn add(&mut self, of: NodeId, aspect: Aspect, dependent: NodeId) {
+        let last = self.last[of][aspect as usize].checked_sub(1);
+        let first = last.map(|last| self.entries[last as usize].next);
+        if first.is_some_and(|first| self.entries[first as usize].dependent == dependent) {
+            return;
+        }
+        let new = self.free.pop().unwrap_or(self.entries.len() as u32);
+        let entry = Entry { dependent, next: first.unwrap_or(new) };
+        match self.entries.get_mut(new as usize) {
+            Some(free) => *free = entry,
+            None => self.entries.push(entry),
+        }
+        match last {
+            Some(last) => self.entries[last as usize].next = new,
+            None => self.last[of][aspect as usize] = new + 1,
+        }
+    }
+
+    /// Takes the first one out.
+    fn take(&mut self, of: NodeId, aspect: Aspect) -> Option<NodeId> {
+        let last = self.last[of][aspect as usize].checked_sub(1)?;
+        let first = self.entries[last as usize].next;
+        if first == last {
+            self.last[of][aspect as usize] = 0;
+        } else {
+            self.entries[last as usize].next = self.entries[first as usize].next;
+        }
+        self.free.push(first);
+        Some(self.entries[first as usize].dependent)
+    }
+
+    /// The dependents of `from` become dependents of `to`.
+    fn pass_on(&mut self, from: NodeId, to: NodeId, aspect: Aspect) {
+        let at = aspect as usize;
+        let (mine, others) = (self.last[from][at], self.last[to][at]);
+        if mine == 0 {
+            return;
+        }
+        if others != 0 {
+            let [mine, others] = [mine, others].map(|last| last as usize - 1);
+            let first = self.entries[mine].next;
+            self.entries[mine].next = self.entries[others].next;
+            self.entries[others].next = first;
+        } else {
+            self.last[to][at] = mine;
+        }
+        self.last[from][at] = 0;
+    }
+}
+
+/// Notes the nodes that rules inspect when they are tried on `id`, and whose changes do not reach
+/// it as a user: nodes below its inputs.
+fn note_dependencies(graph: &mut Graph, id: NodeId, noted: &mut Noted) {
+    match graph.op(id) {
+        Op::Unary(_) => note_inspected(graph, id, noted),
+        Op::Binary(_) | Op::Compare(_) => {
+            note_inspected(graph, id, noted);
+            note_operands(graph, id, noted);
+        }
+        // Which edges are taken, and what its values are made of.
+        Op::Phi(_) => {
+            let region = graph.input(id, 0);
+            noted.extend(graph.inputs(region).map(|edge| (edge, Aspect::Type)));
+            noted.extend(graph.inputs(id).skip(1).map(|value| (value, Aspect::Inputs)));
+        }
+        Op::If => {
+            noted.push((graph.input(id, 1), Aspect::Questions));
+            for above in test_dependencies(graph, id) {
+                noted.extend([(above, Aspect::Type), (above, Aspect::Inputs)]);
+            }
+        }
+        _ => {}
+    }
+    // Their types and inputs never change, but another If may come to test them.
+    let is_fixed = |it| matches!(graph.op(it), Op::Constant(_) | Op::Projection(_));
+    noted.retain(|&(it, aspect)| matches!(aspect, Aspect::Questions) || !is_fixed(it));
+}
+
+/// A graph to which no rule applies any more, unless there were too many visits.
+pub struct Optimized {
+    graph: Graph,
+    engine: Engine,
+    is_finished: bool,
+}
+
+impl Optimized {
+    /// The rewrites, if the engine has traced them.
+    pub fn steps(&self) -> impl Iterator<Item = &Rewrite> {
+        self.engine.steps.iter().flatten()
+    }
+}
+
+impl Deref for Optimized {
+    type Target = Graph;
+
+    fn deref(&self) -> &Graph {
+        &self.graph
+    }
+}
+
+impl Artifact for Optimized {
+    fn print(&self) -> String {
+        self.graph.print()
+    }
+
+    fn listing(&self) -> String {
+        self.graph.listing()
+    }
+
+    fn picture(&self) -> Option<Picture> {
+        self.graph.picture()
+    }
+
+    /// - `fixed-point`: no rule applies anywhere, and no type could be better, if it is finished.
+    fn verify(&self) -> Vec<Violation> {
+        let mut violations = self.graph.verify();
+        if !self.is_finished {
+            return violations;
+        }
+        let mut scratch = self.graph.clone();
+        let mut engine = Engine::new(self.engine.rules.clone(), false);
+        for id in reachable_nodes(&self.graph) {
+            let ty = infer(&mut scratch, id);
+            let better = engine.rewrite(&mut scratch, id);
+            if ty != self.graph.ty(id) || better.is_some() {
+                let detail = format!("{id:?}, {}", excerpt(&self.graph, id));
+                violations.push(Violation { invariant: "fixed-point", detail });
+                scratch = self.graph.clone();
+            }
+        }
+        violations
+    }
+
+    fn eval(&self, arg: i64) -> Option<Outcome> {
+        self.graph.eval(arg)
+    }
+}

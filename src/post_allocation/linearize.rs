@@ -1,0 +1,108 @@
+//! Linearizes the blocks in a given order, with the minimal number of jumps.
+use super::block_layout::inner_first;
+use super::control_flow::{ControlFlow, Terminator};
+use crate::arith::Relation;
+use crate::ia32::code::{BlockId, Code, Form, Instruction};
+use crate::ia32::{Op, Operand};
+use arena::{Id, SideTable};
+
+pub fn linearize(flow: &ControlFlow, order: &[BlockId]) -> Code {
+    let following = order[1..].iter().copied().map(Some).chain([None]);
+    let ends = order.iter().zip(following).map(|(&id, next)| ends(flow, id, next));
+    let ends = ends.collect::<Vec<_>>();
+    let begins = begins(flow, order, &ends);
+    let mut code = Code { form: Form::Allocated, ..Code::new() };
+    for (&id, ends) in order.iter().zip(&ends) {
+        if begins[id].is_some_and(|begins| begins.index() == code.blocks.len()) {
+            let new = code.begin_block();
+            code.blocks[new].depth = flow.blocks[id].depth;
+        }
+        code.instructions.extend(&flow.blocks[id].body);
+        for end in ends {
+            code.instructions.push(end.instruction(flow.blocks[id].origin, &begins));
+        }
+    }
+    code
+}
+
+/// An instruction at the end of a block.
+#[derive(Clone, Copy)]
+enum EndInstruction {
+    Return,
+    Goto(BlockId),
+    /// If the relation holds.
+    Branch(Relation, BlockId),
+}
+
+/// The instructions at the end of a block that is followed by `next`.
+fn ends(flow: &ControlFlow, id: BlockId, next: Option<BlockId>) -> Vec<EndInstruction> {
+    match flow.blocks[id].terminator {
+        Terminator::Return => vec![EndInstruction::Return],
+        Terminator::Goto(target) if Some(target) == next => vec![],
+        Terminator::Goto(target) => vec![EndInstruction::Goto(target)],
+        Terminator::Branch(relation, yes, no) if Some(no) == next => {
+            vec![EndInstruction::Branch(relation, yes)]
+        }
+        Terminator::Branch(relation, yes, no) if Some(yes) == next => {
+            vec![EndInstruction::Branch(relation.negated(), no)]
+        }
+        Terminator::Branch(relation, yes, no) => {
+            let [often, seldom] = inner_first(flow, yes, no);
+            let relation = if often == yes { relation } else { relation.negated() };
+            let returns = flow.only_returns(seldom);
+            let last = if returns { EndInstruction::Return } else { EndInstruction::Goto(seldom) };
+            vec![EndInstruction::Branch(relation, often), last]
+        }
+    }
+}
+
+/// The new number of each block that is a jump target or follows a jump. Other blocks extend the
+/// block before them. An empty block and its successor share a number.
+fn begins(
+    flow: &ControlFlow,
+    order: &[BlockId],
+    ends: &[Vec<EndInstruction>],
+) -> SideTable<BlockId, Option<BlockId>> {
+    let mut begins = SideTable::<BlockId, bool>::new(0);
+    let mut after_jump = true;
+    for (&id, ends) in order.iter().zip(ends) {
+        begins[id] |= after_jump;
+        after_jump = !ends.is_empty();
+        for target in ends.iter().filter_map(|end| end.target()) {
+            begins[target] = true;
+        }
+    }
+    let mut numbers = SideTable::new(flow.blocks.len());
+    let mut count = 0;
+    let mut is_empty = false;
+    for (&id, ends) in order.iter().zip(ends) {
+        if begins[id] {
+            count += usize::from(!is_empty);
+            numbers[id] = Some(BlockId::from_index(count - 1));
+            is_empty = true;
+        }
+        is_empty &= flow.blocks[id].body.is_empty() && ends.is_empty();
+    }
+    numbers
+}
+
+impl EndInstruction {
+    fn target(self) -> Option<BlockId> {
+        match self {
+            EndInstruction::Return => None,
+            EndInstruction::Goto(target) | EndInstruction::Branch(_, target) => Some(target),
+        }
+    }
+
+    fn instruction(self, origin: u32, begins: &SideTable<BlockId, Option<BlockId>>) -> Instruction {
+        let block = |id| Operand::Block(begins[id].expect("a jump target has a number"));
+        match self {
+            EndInstruction::Return => Instruction::new(Op::Ret, &[], origin),
+            EndInstruction::Goto(target) => Instruction::new(Op::Jmp, &[block(target)], origin),
+            EndInstruction::Branch(relation, target) => {
+                let operands = [Operand::Condition(relation), block(target)];
+                Instruction::new(Op::Jcc, &operands, origin)
+            }
+        }
+    }
+}

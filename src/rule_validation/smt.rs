@@ -1,0 +1,177 @@
+//! The laws of the peepholes as questions to an SMT solver, in the theory of bit vectors.
+//!
+//! Each question is whether the two sides of a law can differ, so each answer has to be `unsat`.
+//! The guards are left out: the laws hold without them. The first questions are whether the
+//! operators of the solver and those of `arith.rs` yield different results for edge values.
+//! Source: C. Barrett, P. Fontaine, C. Tinelli, "The SMT-LIB Standard", version 2.6.
+use crate::arith::{Binary, Relation, Unary, Width};
+use crate::peephole::{LAWS, Law, Operation, Slot, Term};
+use std::fmt::Write;
+
+const WIDTHS: [Width; 2] = [Width(32), Width(64)];
+
+/// All questions, as a script; each is preceded by its name, which the solver repeats.
+pub fn questions() -> String {
+    let mut script = String::from("(set-logic QF_BV)\n");
+    for width in WIDTHS {
+        for operation in operations() {
+            let differs = edge_values(width, operation);
+            let name = format!("{operation:?}");
+            ask(&mut script, &name, width, &[], &format!("(or {differs})"));
+        }
+        for law in LAWS.iter() {
+            for &relation in relations(law.root) {
+                let sides = Sides::new(law, width, relation);
+                let sign = relation.row().symbol;
+                let sign = if law.root == Operation::Compare { sign } else { "" };
+                let name = format!("{} {sign}", law.name);
+                let differs = format!("(distinct {} {})", sides.before, sides.after);
+                ask(&mut script, name.trim_end(), width, &sides.variables, &differs);
+            }
+        }
+    }
+    script
+}
+
+fn ask(script: &mut String, name: &str, width: Width, variables: &[Slot], differs: &str) {
+    let bits = width.0;
+    let variables =
+        variables.iter().map(|name| format!("(declare-const x{name} (_ BitVec {bits}))\n"));
+    let variables: String = variables.collect();
+    write!(
+        script,
+        "\n(echo \"{name}, {bits} bits\")\n(push 1)\n{variables}(assert {differs})\n\
+         (check-sat)\n(pop 1)\n"
+    )
+    .expect("strings take all text");
+}
+
+/// The two sides of a law as terms of the solver.
+struct Sides {
+    before: String,
+    after: String,
+    /// The names that are not those of operations.
+    variables: Vec<Slot>,
+}
+
+impl Sides {
+    fn new(law: &Law, width: Width, relation: Relation) -> Sides {
+        let mut writer = Writer { width, relation, named: Vec::new(), variables: Vec::new() };
+        let before = writer.term(&law.pattern);
+        let after = writer.term(&law.replacement);
+        Sides { before, after, variables: writer.variables }
+    }
+}
+
+struct Writer {
+    width: Width,
+    relation: Relation,
+    /// The names of operations, and the operations.
+    named: Vec<(Slot, String)>,
+    variables: Vec<Slot>,
+}
+
+impl Writer {
+    fn term(&mut self, term: &Term) -> String {
+        match term {
+            Term::Number(number) => constant(self.width, *number),
+            Term::Name(name) | Term::Constant(name) => {
+                if let Some((_, operation)) = self.named.iter().find(|(known, _)| known == name) {
+                    return operation.clone();
+                }
+                if !self.variables.contains(name) {
+                    self.variables.push(*name);
+                }
+                format!("x{name}")
+            }
+            Term::Operation(operation, operands, name) => {
+                let operands: Vec<_> = operands.iter().map(|it| self.term(it)).collect();
+                let text = apply(self.width, *operation, self.relation, &operands);
+                self.named.extend(name.map(|name| (name, text.clone())));
+                text
+            }
+        }
+    }
+}
+
+/// What an operation is called in the theory. Division by zero yields zero, and counts of shifts
+/// are taken modulo the width.
+fn apply(width: Width, operation: Operation, relation: Relation, operands: &[String]) -> String {
+    let (a, b) = (&operands[0], operands.last().expect("an operation has operands"));
+    let zero = constant(width, 0);
+    let truth = |condition: &str| format!("(ite {condition} {} {zero})", constant(width, 1));
+    let quotient = |function: &str| format!("(ite (= {b} {zero}) {zero} ({function} {a} {b}))");
+    let simple = |function: &str| format!("({function} {a} {b})");
+    #[cfg(feature = "ch25")]
+    let shift = |function: &str| {
+        format!("({function} {a} (bvand {b} {}))", constant(width, i64::from(width.0) - 1))
+    };
+    match operation {
+        Operation::Unary(Unary::Minus) => format!("(bvneg {a})"),
+        Operation::Unary(Unary::Not) => truth(&format!("(= {a} {zero})")),
+        Operation::Binary(Binary::Add) => simple("bvadd"),
+        Operation::Binary(Binary::Sub) => simple("bvsub"),
+        Operation::Binary(Binary::Mul) => simple("bvmul"),
+        Operation::Binary(Binary::Div) => quotient("bvsdiv"),
+        #[cfg(feature = "ch25")]
+        Operation::Binary(Binary::Mod) => quotient("bvsrem"),
+        #[cfg(feature = "ch25")]
+        Operation::Binary(Binary::And) => simple("bvand"),
+        #[cfg(feature = "ch25")]
+        Operation::Binary(Binary::Or) => simple("bvor"),
+        #[cfg(feature = "ch25")]
+        Operation::Binary(Binary::Eor) => simple("bvxor"),
+        #[cfg(feature = "ch25")]
+        Operation::Binary(Binary::Shl) => shift("bvshl"),
+        #[cfg(feature = "ch25")]
+        Operation::Binary(Binary::Shr) => shift("bvlshr"),
+        #[cfg(feature = "ch25")]
+        Operation::Binary(Binary::Shrs) => shift("bvashr"),
+        Operation::Compare => truth(&match relation {
+            Relation::Greater => simple("bvsgt"),
+            Relation::Equal => simple("="),
+            Relation::GreaterEqual => simple("bvsge"),
+            Relation::Less => simple("bvslt"),
+            Relation::NotEqual => simple("distinct"),
+            Relation::LessEqual => simple("bvsle"),
+            #[cfg(feature = "ch25")]
+            Relation::Always => "true".to_string(),
+            #[cfg(feature = "ch25")]
+            Relation::Never => "false".to_string(),
+        }),
+    }
+}
+
+/// A number as a bit vector: its bits, read without a sign.
+fn constant(width: Width, number: i64) -> String {
+    let unused = 64 - width.0;
+    format!("(_ bv{} {})", (number.cast_unsigned() << unused) >> unused, width.0)
+}
+
+/// The relations to try: any one for an operation that has none.
+fn relations(operation: Operation) -> &'static [Relation] {
+    if operation == Operation::Compare { &Relation::ALL } else { &Relation::ALL[..1] }
+}
+
+fn operations() -> impl Iterator<Item = Operation> {
+    let unary = [Unary::Minus, Unary::Not].map(Operation::Unary);
+    let binary = (0..Binary::COUNT).map(|at| Operation::Binary(Binary::at(at)));
+    unary.into_iter().chain(binary).chain([Operation::Compare])
+}
+
+/// Whether the solver's results differ from ours for some edge values.
+fn edge_values(width: Width, operation: Operation) -> String {
+    let values = [0, 1, -1, 2, -3, 7, 33, width.min(), width.max()];
+    let mut differs = String::new();
+    for a in values {
+        for b in values {
+            for &relation in relations(operation) {
+                let operands = [a, b].map(|it| constant(width, it));
+                let theirs = apply(width, operation, relation, &operands[..operation.operands()]);
+                let ours = operation.evaluate(width, Some(relation), &[a, b]);
+                differs += &format!("(distinct {theirs} {})\n", constant(width, ours));
+            }
+        }
+    }
+    differs
+}

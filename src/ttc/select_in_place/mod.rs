@@ -1,0 +1,91 @@
+//! Instruction selection in place: each operation of a graph gets an instruction of TR.
+//!
+//! This is task 2 of the case. A constant as the right operand, or a symbol as an address, becomes
+//! part of the instruction, and the edge to it is removed; all other edges stay. The rules are
+//! selected by a PBQP over the whole graph, or node by node from a table: the cheapest rule at a
+//! node depends only on the classes of its operands.
+mod apply;
+mod change;
+mod decision_table;
+mod select_by_table;
+#[cfg(test)]
+mod tests;
+
+pub use apply::Counts;
+
+use super::{Graph, SelectedForm};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::firm::{self, Mode, NodeId, Op};
+use crate::rules::RuleSet;
+use crate::select::options::{Method, SelectionOptions};
+use crate::select::solve_all;
+use apply::apply;
+use arena::Id;
+use change::{Change, Changes, change, has_instruction, refused};
+use select_by_table::select_by_table;
+use source::Span;
+
+/// Selects an instruction for each node of `graph` that needs one: with `Method::Greedy` node by
+/// node on `threads` threads, with all other methods by a PBQP. The nodes may have any order.
+///
+/// # Errors
+/// An operation that no rule covers, a rule without an instruction of the case, and for
+/// `Method::Greedy` a rule with a nested pattern. Then the graph is unchanged.
+pub fn select_in_place(
+    graph: &mut Graph,
+    rules: &RuleSet,
+    method: Method,
+    threads: usize,
+) -> Result<Counts, Vec<Diagnostic>> {
+    check_unselected(graph)?;
+    check_operands(&graph.firm)?;
+    let changes = match method {
+        Method::Greedy => select_by_table(&graph.firm, rules, threads)?,
+        Method::Pbqp | Method::Heuristic => solve(&graph.firm, rules, method)?,
+    };
+    Ok(apply(graph, changes))
+}
+
+/// The changes of the cheapest selection.
+fn solve(graph: &firm::Graph, rules: &RuleSet, method: Method) -> Result<Changes, Vec<Diagnostic>> {
+    let selection =
+        solve_all(graph, rules, SelectionOptions { method, ..SelectionOptions::default() })?;
+    let mut chosen = vec![Change::Keep; graph.len()];
+    for found in &selection.chosen {
+        let (id, op) = (selection.program.firm(found.root), selection.program.op(found.root));
+        if has_instruction(op) {
+            let change = change(rules, found.variant, op);
+            chosen[id.index()] = change.ok_or_else(|| refused(rules.rule(found.variant)))?;
+        }
+    }
+    let mut changes = Changes::default();
+    for (id, change) in graph.ids().zip(chosen) {
+        // A constant may have no users any more, but gets an instruction nevertheless.
+        let is_constant = matches!(graph.op(id), Op::Const(_) | Op::SymConst(_));
+        changes.push(graph, id, if is_constant { Change::Plain } else { change });
+    }
+    Ok(changes)
+}
+
+/// Instructions are selected once.
+fn check_unselected(graph: &Graph) -> Result<(), Vec<Diagnostic>> {
+    if graph.firm.ids().all(|id| graph.forms[id] == SelectedForm::Source) {
+        return Ok(());
+    }
+    let message = "this graph has instructions already";
+    Err(vec![Diagnostic::new(Code::Cover, Span::default(), message, "they were selected before")])
+}
+
+/// Every operation has its operands, so they exist for every rule.
+fn check_operands(graph: &firm::Graph) -> Result<(), Vec<Diagnostic>> {
+    let lacks = |id: &NodeId| {
+        let (operands, modes) = (graph.operands(*id), graph.op(*id).row().operands);
+        let is_value = |at: usize| graph.node(operands[at]).mode == Mode::Is;
+        let is_there = |(at, mode)| at < operands.len() && (mode != Mode::Is || is_value(at));
+        graph.op(*id).is_selected() && !modes.iter().copied().enumerate().all(is_there)
+    };
+    let Some(id) = graph.ids().find(lacks) else { return Ok(()) };
+    let message = format!("an operand of {} is missing, or is no value", graph.op(id).row().name);
+    let help = "`sonc firm verify --strict` says where";
+    Err(vec![Diagnostic::new(Code::Cover, Span::default(), message, "this graph").with_help(help)])
+}
