@@ -143,11 +143,11 @@ impl Op {
 
     /// Whether it has a relation.
     pub fn has_relation(self) -> bool {
-        match self {
-            #[cfg(feature = "ch04")]
-            Op::Cmp(_) => true,
-            _ => false,
+        #[cfg(feature = "ch04")]
+        if let Op::Cmp(_) = self {
+            return true;
         }
+        false
     }
 
     /// Its relation; mirrored, if the operands are read in the other order.

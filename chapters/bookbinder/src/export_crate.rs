@@ -129,6 +129,10 @@ fn readme(print: Print) -> String {
 
 /// Runs rustfmt to close the gaps of removed lines. Returns a warning if that fails.
 fn format(staging: &Path, files: &mut Files) -> io::Result<Option<String>> {
+    // A file that an ended process has left could be a second file of a module.
+    if staging.exists() {
+        fs::remove_dir_all(staging)?;
+    }
     for (path, text) in files.iter() {
         write_if_changed(&staging.join(path), text)?;
     }

@@ -13,7 +13,7 @@ fn ordered(successors: &[&[usize]]) -> String {
     let ids = |list: &[usize]| list.iter().map(|&it| BlockId::from_index(it)).collect::<Vec<_>>();
     let (mut forwards, mut edges) = (ListTable::default(), Vec::new());
     for (from, list) in successors.iter().enumerate() {
-        forwards.push(ids(list).into_iter());
+        forwards.push(ids(list));
         edges.extend(ids(list).into_iter().map(|to| (to, BlockId::from_index(from))));
     }
     let count = successors.len();
