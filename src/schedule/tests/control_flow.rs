@@ -3,7 +3,7 @@ use crate::schedule::{ScheduledGraph, schedule};
 use crate::stage::{Artifact, Outcome};
 use crate::{parse, peephole};
 
-/// Without `way-dead`, branches that are never taken stay, and so do the Ifs on them.
+/// Without `dead-control`, branches that are never taken stay, and so do the Ifs on them.
 #[test]
 fn ifs_that_only_dead_branches_use_are_ignored() {
     let engine = || {
