@@ -1,6 +1,6 @@
 //! Control: branches that are not taken, tests that are known.
 use super::{Component, Rule};
-use crate::sea::{Op, dominating_test};
+use crate::sea::{NodeId, Op, dominating_test};
 use picture::Kind;
 
 pub const RULES: &[Rule] = &[
@@ -59,8 +59,10 @@ pub const RULES: &[Rule] = &[
             let mut choices = graph.inputs(id).map(choice);
             let (first, second) = (choices.next()??, choices.next()??);
             let matters = first != second || graph.users(id).any(|user| graph.op(user).is_phi());
-            // Another user of a branch would keep the If, and control would have two successors.
-            let holds = |way| graph.users(way).nth(1).is_some();
+            // Another node on a branch would keep the If, and control would have two successors.
+            // A scope is no such node: the parser moves it on to the join.
+            let is_node = |user: &NodeId| graph.op(*user) != Op::Scope;
+            let holds = |branch| graph.users(branch).filter(is_node).nth(1).is_some();
             let matters = matters || graph.inputs(id).any(holds);
             (!matters && is_join(graph.op(id))).then(|| graph.input(first, 0))
         },

@@ -21,6 +21,7 @@ impl ControlFlowGraph {
         let random = Random::new(seed);
         let mut shape =
             ControlFlowGraph { random, exits: vec![Vec::new(); count], loops: Vec::new() };
+        #[cfg(feature = "ch07")]
         shape.choose_loops(count);
         for block in 0..count - 1 {
             shape.choose_exits(block);
@@ -30,6 +31,7 @@ impl ControlFlowGraph {
     }
 
     /// Loops that are nested or disjoint, without the entry and the exit.
+    #[cfg(feature = "ch07")]
     fn choose_loops(&mut self, count: usize) {
         for _ in 0..count / 3 {
             let header = 1 + self.random.below(count);

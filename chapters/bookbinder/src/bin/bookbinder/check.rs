@@ -94,7 +94,7 @@ impl Check<'_> {
         let tags = Build::tags(self.root, self.chapter);
         let (compiler, tests) = self.alone(|| {
             tags.strict("check", &["--all-targets"])?;
-            let tests = tags.tests(&["cases", "book"])?;
+            let tests = tags.tests(&["cases", "rules", "book"])?;
             Ok((tags.keep(&format!("sonc-{:02}", self.chapter))?, tests))
         })?;
         let mut passed_here = 0;
