@@ -36,7 +36,7 @@ pub const RULES: &[Rule] = &[
         decreases: Component::Control,
         apply: &|_, graph, id| {
             // The back edge of a loop that is not entered comes from the loop itself.
-            if !is_join(graph.op(id)) || graph.inputs(id).len() < 2 || !graph.is_reachable(id) {
+            if !graph.op(id).is_join() || graph.inputs(id).len() < 2 || !graph.is_reachable(id) {
                 return None;
             }
             let mut edges = graph.inputs(id).filter(|&edge| graph.is_reachable(edge));
@@ -64,7 +64,7 @@ pub const RULES: &[Rule] = &[
             let is_node = |user: &NodeId| graph.op(*user) != Op::Scope;
             let holds = |branch| graph.users(branch).filter(is_node).nth(1).is_some();
             let matters = matters || graph.inputs(id).any(holds);
-            (!matters && is_join(graph.op(id))).then(|| graph.input(first, 0))
+            (!matters && graph.op(id).is_join()).then(|| graph.input(first, 0))
         },
     },
     #[cfg(feature = "ch09")]
@@ -109,13 +109,4 @@ pub const RULES: &[Rule] = &[
 fn is_control(op: Op) -> bool {
     const OTHERS: [Op; 5] = [Op::Start, Op::If, Op::Return, Op::Stop, Op::DeadControl];
     op.row().kind == Kind::Control && !OTHERS.contains(&op)
-}
-
-fn is_join(op: Op) -> bool {
-    match op {
-        Op::Region => true,
-        #[cfg(feature = "ch07")]
-        Op::Loop => true,
-        _ => false,
-    }
 }

@@ -59,7 +59,7 @@ fn follow(
     loop {
         block_of[control] = Some(block);
         let next_control = next_controls[control].expect("it is reachable");
-        if !is_join(graph.op(next_control)) {
+        if !graph.op(next_control).is_join() {
             block_of[next_control] = Some(block);
             return next_control;
         }
@@ -116,23 +116,13 @@ fn next_controls(graph: &Graph, entry: NodeId) -> NextControl {
 
 /// The successor of `control`: a Return, an If, a Region or a Loop.
 fn next_control(graph: &Graph, control: NodeId) -> NodeId {
-    let is_successor = |user: &NodeId| is_join(graph.op(*user)) || is_end(graph.op(*user));
+    let is_successor = |user: &NodeId| graph.op(*user).is_join() || is_end(graph.op(*user));
     let mut successors = graph.users(control).filter(is_successor);
     successors.find(|&user| graph.takes_control(user)).expect("control has a successor")
 }
 
 fn is_end(op: Op) -> bool {
     matches!(op, Op::Return | Op::If)
-}
-
-/// Whether the operation is a join.
-fn is_join(op: Op) -> bool {
-    match op {
-        Op::Region => true,
-        #[cfg(feature = "ch07")]
-        Op::Loop => true,
-        _ => false,
-    }
 }
 
 /// The number of reachable predecessors of a Region or Loop.
@@ -143,7 +133,7 @@ fn predecessor_count(graph: &Graph, next_controls: &NextControl, id: NodeId) -> 
 /// The heads of the successors of a block's end.
 fn successor_headers(graph: &Graph, end: NodeId) -> impl Iterator<Item = NodeId> {
     let branch = (graph.op(end) == Op::If).then_some(end);
-    let join = is_join(graph.op(end)).then_some(end);
+    let join = graph.op(end).is_join().then_some(end);
     join.into_iter().chain(branch.into_iter().flat_map(|it| graph.branches(it)))
 }
 

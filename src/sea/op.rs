@@ -104,6 +104,16 @@ impl Op {
         false
     }
 
+    /// Whether control from several predecessors meets there.
+    #[cfg(feature = "ch05")]
+    pub fn is_join(self) -> bool {
+        #[cfg(feature = "ch07")]
+        if self == Op::Loop {
+            return true;
+        }
+        self == Op::Region
+    }
+
     /// A number for each kind of node, without its parameters.
     #[cfg(feature = "ch02")]
     pub fn kind(self) -> usize {

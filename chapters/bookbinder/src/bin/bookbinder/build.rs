@@ -75,7 +75,13 @@ impl Build {
         let programs = output_text.lines().filter_map(|it| it.trim().strip_prefix("Executable "));
         let paths =
             programs.filter_map(|it| Some(it.rsplit_once('(')?.1.strip_suffix(')')?.into()));
-        Ok(paths.collect())
+        // Cargo builds them in another order.
+        let mut paths: Vec<PathBuf> = paths.collect();
+        paths.sort_by_key(|path| {
+            let file = path.file_name().unwrap_or_default().to_string_lossy();
+            names.iter().position(|name| file.starts_with(&format!("{name}-")))
+        });
+        Ok(paths)
     }
 }
 

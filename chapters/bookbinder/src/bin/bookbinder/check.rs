@@ -94,6 +94,7 @@ impl Check<'_> {
         let tags = Build::tags(self.root, self.chapter);
         let (compiler, tests) = self.alone(|| {
             tags.strict("check", &["--all-targets"])?;
+            // The book comes last: it quotes what the other tests record.
             let tests = tags.tests(&["cases", "rules", "book"])?;
             Ok((tags.keep(&format!("sonc-{:02}", self.chapter))?, tests))
         })?;
