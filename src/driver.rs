@@ -15,6 +15,8 @@ pub use machine::{TargetMachine, Verdict, check_rules, complete_rules, smt_quest
 #[cfg(feature = "ch04")]
 pub use pbqp_text::{DEFAULT_BUDGET, Instance, Solved, solve_text};
 
+#[cfg(feature = "ch20")]
+use crate::colour;
 use crate::diagnostics::Diagnostic;
 #[cfg(feature = "ch25")]
 use crate::firm::{self, fold};
@@ -54,6 +56,19 @@ pub struct Options<'o> {
     /// The rules for instruction selection.
     pub rules: &'o RuleSet,
     pub selection: SelectionOptions,
+    #[cfg(feature = "ch20")]
+    pub registers: RegisterAllocator,
+}
+
+/// The method of register allocation.
+#[cfg(feature = "ch20")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum RegisterAllocator {
+    /// A linear scan over live intervals.
+    Scan,
+    /// Spilling, colouring and coalescing on SSA form.
+    #[default]
+    Colour,
 }
 
 /// Compiles a program; the observer receives the artifact of every stage.
@@ -105,6 +120,9 @@ pub fn compile(
     drop(selection);
     drop(firm);
 
+    #[cfg(feature = "ch20")]
+    let allocated = allocated(selected, options.registers);
+    #[cfg(not(feature = "ch20"))]
     let allocated = allocate::allocate(selected);
     #[cfg(feature = "ch05")]
     let allocated = post_allocation::finish(allocated);
@@ -132,6 +150,15 @@ fn selected(
     #[cfg(feature = "ch02")]
     let allocate::Charted(code) = code;
     Ok(code)
+}
+
+/// The code with real registers.
+#[cfg(feature = "ch20")]
+fn allocated(selected: ia32::Code, method: RegisterAllocator) -> ia32::Code {
+    match method {
+        RegisterAllocator::Scan => allocate::allocate(selected),
+        RegisterAllocator::Colour => colour::allocate(selected).0,
+    }
 }
 
 /// The sea after all peepholes, to a fixed point.

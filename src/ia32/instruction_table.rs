@@ -33,6 +33,8 @@ const TABLES: &[&[Row]] = &[
     COMPARISONS,
     #[cfg(feature = "ch05")]
     JUMPS,
+    #[cfg(feature = "ch20")]
+    MEMORY,
 ];
 
 const COUNT: usize = {
@@ -148,6 +150,17 @@ const JUMPS: &[Row] = &[
     row(Op::Jcc, "j", &[CONDITION, BLOCK], JumpCondition, Branch),
 ];
 
+/// Operations whose second operand is in memory.
+#[cfg(feature = "ch20")]
+#[rustfmt::skip]
+const MEMORY: &[Row] = &[
+    row(Op::AddMemory, "add", &[UPDATE, ADDRESS], ToRegister(&[0x03]), Binary(i32::wrapping_add)),
+    row(Op::SubMemory, "sub", &[UPDATE, ADDRESS], ToRegister(&[0x2b]), Binary(i32::wrapping_sub)),
+    row(Op::ImulMemory, "imul", &[UPDATE, ADDRESS], ToRegister(&[0x0f, 0xaf]),
+        Binary(i32::wrapping_mul)),
+    row(Op::CmpMemory, "cmp", &[USE, ADDRESS], ToRegister(&[0x3b]), Compare(|x, y| (x, y))),
+];
+
 /// A row without implicit registers.
 const fn row(
     op: Op,
@@ -221,6 +234,12 @@ const fn flags(op: Op) -> Flags {
         Op::Jmp => Flags::Untouched,
         #[cfg(feature = "ch05")]
         Op::Jcc => Flags::Read,
+        #[cfg(feature = "ch20")]
+        Op::AddMemory | Op::SubMemory => Flags::Zero,
+        #[cfg(feature = "ch20")]
+        Op::ImulMemory => Flags::Undefined,
+        #[cfg(feature = "ch20")]
+        Op::CmpMemory => Flags::Compared,
     }
 }
 

@@ -122,6 +122,8 @@ impl Writer {
             Op::Push | Op::Pop | Op::Store | Op::Ret => {}
             #[cfg(feature = "ch05")]
             Op::Jmp | Op::Jcc => {}
+            #[cfg(feature = "ch20")]
+            Op::AddMemory | Op::SubMemory | Op::ImulMemory | Op::CmpMemory => {}
             Op::Cdq | Op::Idiv => self.division(),
             #[cfg(feature = "ch04")]
             Op::ImulWide => self.wide_product(),
