@@ -4,8 +4,8 @@
 //!    numbers of its parameters and its results. `declare` returns the number of the function's
 //!    symbol, so functions may call each other before they have bodies.
 //! 2. For each function, `Program::body`: fill the graph with nodes. It has a StartBlock and a
-//!    Start; `Graph::parameter` adds an Argument, `Graph::add_block` a block. Critical edges must be
-//!    split. Operands are before their users, except those of Phis and blocks on back edges.
+//!    Start; `Graph::parameter` adds an Argument, `Graph::add_block` a block. Critical edges must
+//!    be split. Operands are before their users, except those of Phis and blocks on back edges.
 //! 3. `Graph::call` adds a Call to a block. It is a node of the chain of memory: its operand is the
 //!    state of memory before it, and the Call itself is the state after it. Its value is the first
 //!    result; `Graph::result` adds a further one. The address is any value: that of a known
