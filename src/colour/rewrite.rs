@@ -30,7 +30,8 @@ pub fn rewrite(
     let instructions = frame::lay_out(rewriting.done, &rewriting.slots);
     let blocks = code.blocks.clone();
     let virtual_registers = Vec::new();
-    with_blocks(Code { form: Form::Allocated, instructions, virtual_registers, blocks })
+    let name = code.name.clone();
+    with_blocks(Code { name, form: Form::Allocated, instructions, virtual_registers, blocks })
 }
 
 struct Rewriting<'c> {
