@@ -314,6 +314,9 @@ impl Spiller<'_> {
             (!held.is_some_and(byte)).then_some(value)
         });
         if constrained.count() > 0 {
+            // The result gets its register with the others, so one must be free for it.
+            let results = usize::from(self.is_byte_definition(instruction));
+            self.make_room(results, 2 * at as Position, &[]);
             let copies = self.split_all();
             self.copies(copies, self.fixed, at);
         }

@@ -57,14 +57,10 @@ impl Spiller<'_> {
         for Store { value, block, steps, name } in stores {
             let copy = Copy { to: Target::Memory(value), from: Source::Register(name) };
             let all = &mut self.out.blocks[block].steps;
-            let (fixed, at) = match steps.checked_sub(1).map(|at| &all[at]) {
-                Some(before) => (before.fixed, before.at),
-                None => (RegisterSet::EMPTY, self.code.range(block).start),
-            };
-            all.insert(
-                steps,
-                Step { action: Action::Copies(vec![copy], Vec::new()), fixed, memory: None, at },
-            );
+            let before = steps.checked_sub(1).map(|at| all[at].at);
+            let at = before.unwrap_or_else(|| self.code.range(block).start);
+            let action = Action::Copies(vec![copy], Vec::new());
+            all.insert(steps, Step { action, fixed: RegisterSet::EMPTY, memory: None, at });
         }
     }
 

@@ -27,7 +27,7 @@ fn checked(code: Code, arguments: &[i64]) -> (Code, Statistics) {
 
 #[test]
 fn random_code_keeps_its_results() {
-    for seed in 0..1000 {
+    for seed in 0..250 {
         let live = 1 + (seed % 61) as usize;
         let code = Writer::new(seed, live).program(10 + (seed % 200) as usize);
         checked(code, &[0, 1, -77, i64::from(i32::MIN)]);
@@ -36,7 +36,7 @@ fn random_code_keeps_its_results() {
 
 #[test]
 fn random_blocks_keep_their_results() {
-    for seed in 0..1000 {
+    for seed in 0..250 {
         let live = 1 + (seed % 61) as usize;
         let shape = ControlFlowGraph::new(seed, 2 + (seed % 23) as usize);
         checked(shape.code(seed, live, 1 + (seed % 17) as usize), &[0, 1, -77]);
