@@ -22,8 +22,8 @@ pub fn relative(text: &str) -> Vec<(usize, String)> {
     found
 }
 
-/// The commands in inline code that name a case or a rule file of the chapter, with their lines from
-/// 1. Those that write a file, or read one of the reader's own, do not count.
+/// The commands in inline code that name a case or a rule file of the chapter, with their lines,
+/// from 1. Those that write a file, or read one of the reader's own, do not count.
 pub fn commands(text: &str) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     let mut fence: Option<&str> = None;

@@ -2,9 +2,9 @@
 //! the crate it prints.
 //!
 //! At chapter N rustc's lints find unused code. Its compiler is built once, and used to check the
-//! cases, the text, the figures and the solutions of the exercises. If the printed crate has changed
-//! since the last commit on main, and at the last chapter, all tests run in that crate, and its
-//! compiler must print the same as that of the tagged source, for every case up to chapter N.
+//! cases, the text, the figures and the solutions of the exercises. If the printed crate has
+//! changed since the last commit on main, and at the last chapter, all tests run in that crate, and
+//! its compiler must print the same as that of the tagged source, for every case up to chapter N.
 use crate::base::Base;
 use crate::build::{self, Build};
 use crate::compare::compare;
