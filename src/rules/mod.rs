@@ -25,6 +25,8 @@ mod jump;
 #[cfg(feature = "ch25")]
 mod single_operation;
 mod matching;
+#[cfg(feature = "ch25")]
+mod memory_order;
 #[cfg(feature = "ch19")]
 pub mod semantics;
 #[cfg(feature = "ch19")]
@@ -57,9 +59,6 @@ pub use pattern::Shape;
 pub use program_graph::{ProgramGraph, ProgramId};
 #[cfg(feature = "ch25")]
 pub use single_operation::Replacement;
-#[cfg(test)]
-#[cfg(feature = "ch25")]
-pub use target::is_file_only;
 
 #[cfg(feature = "ch05")]
 use crate::arith::Relation;
