@@ -10,6 +10,9 @@ mod stage;
 
 mod sea;
 
+#[cfg(feature = "ch26")]
+mod region;
+
 #[cfg(feature = "ch02")]
 mod peephole;
 
