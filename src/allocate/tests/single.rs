@@ -5,7 +5,7 @@ use crate::stage::{Artifact, Outcome};
 
 #[test]
 fn a_constant_is_returned_in_eax() {
-    let mut code = Code::new();
+    let mut code = Code::new("simple");
     let value = Operand::Register(code.new_virtual_register());
     code.push(Op::MovImmediate, &[value, Operand::Immediate(42)], 1);
     code.push(Op::Mov, &[Operand::Register(Register::EAX), value], 2);
