@@ -22,6 +22,8 @@ mod schedule;
 
 mod firm;
 mod lower;
+#[cfg(feature = "ch26")]
+mod lower_regions;
 
 mod rules;
 mod ia32;

@@ -11,6 +11,8 @@ mod calls;
 mod control_flow;
 mod dot;
 mod eval;
+#[cfg(feature = "ch26")]
+mod external;
 #[cfg(feature = "ch25")]
 pub mod fold;
 mod graph;
@@ -34,6 +36,10 @@ mod verify_flow;
 pub use control_flow::ControlFlow;
 #[cfg(feature = "ch05")]
 pub use graph::EdgeKind;
+#[cfg(feature = "ch26")]
+pub use calls::eval as eval_program;
+#[cfg(feature = "ch26")]
+pub use external::External;
 #[cfg(feature = "ch26")]
 pub use graph::Signature;
 pub use graph::{Graph, Node, NodeId};

@@ -4,10 +4,11 @@
 //! once per frame. The frames are on an explicit stack.
 use super::graph::{Graph, NodeId, RegionId, Value};
 use super::op::Op;
+use crate::arith::TRAP;
 use crate::stage::{Outcome, STEP_LIMIT, Termination};
 use arena::{Id, SideTable};
 
-/// The result of the program: its output are the lines of `use` and a line of its results.
+/// The result of the program: its output are the lines of `use`, its values are its results.
 pub fn eval(graph: &Graph, arguments: &[i64]) -> Outcome {
     let count = graph.arity(graph.main) as usize;
     let arguments = arguments.iter().copied().chain(std::iter::repeat(0)).take(count);
@@ -25,9 +26,6 @@ pub fn eval(graph: &Graph, arguments: &[i64]) -> Outcome {
     let end = interpreter.run();
     Outcome { output: interpreter.output, end }
 }
-
-/// The message of every stage for x / 0 and for the smallest integer divided by -1.
-pub const TRAP: &str = "division by 0, or of the smallest integer by -1";
 
 #[derive(Clone, Copy, Default, Debug)]
 enum Word {
@@ -158,8 +156,14 @@ impl Interpreter<'_> {
         let results = self.graph.region(region).results.iter();
         let results: Vec<_> = results.map(|&it| self.value(it)).collect();
         let Some(node) = node else {
-            self.write(&results);
-            return Some(Termination::Value(0));
+            let word = |word: &Word| match word {
+                Word::Integer(value) => Some(*value),
+                Word::Function(_) | Word::State => None,
+            };
+            let values: Vec<_> = results.iter().filter_map(word).collect();
+            // A function returns one word at least.
+            let values = if values.is_empty() { vec![0] } else { values };
+            return Some(Outcome::values(&values).end);
         };
         let outputs = self.graph.node(node).outputs as usize;
         if self.graph.op(node) == Op::Loop

@@ -19,7 +19,9 @@ mod types;
 mod verify;
 
 pub use eval::eval;
-pub use graph::Graph;
+pub use graph::{Graph, NodeId, RegionId, Value};
+pub use op::{Op, Operator};
+pub use types::{Kind, Types, infer};
 
 use crate::diagnostics::{Code, Diagnostic};
 use crate::stage::{Artifact, Outcome, Violation};
@@ -48,7 +50,7 @@ fn graph(terms: &Terms, root: TermId) -> Result<Graph, Vec<Diagnostic>> {
         mismatches.into_iter().map(diagnostic).collect::<Vec<_>>()
     })?;
     for id in graph.ids() {
-        if graph.op(id) == op::Op::Call {
+        if graph.op(id) == Op::Call {
             graph.set_outputs(id, types.results(graph.operands(id)[0]) as u32);
         }
     }
