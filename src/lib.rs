@@ -12,6 +12,10 @@ mod sea;
 
 #[cfg(feature = "ch26")]
 mod region;
+#[cfg(feature = "ch27")]
+mod flow_graph;
+#[cfg(feature = "ch27")]
+mod restructure;
 
 #[cfg(feature = "ch02")]
 mod peephole;
@@ -53,4 +57,6 @@ pub use report::*;
 pub use rules::RuleSet as MachineRules;
 pub use select::options::*;
 pub use source::Source;
+#[cfg(feature = "ch26")]
+pub use stage::line;
 pub use stage::{Artifact, Halt, Outcome, Stage, StageObserver, Termination, Violation};

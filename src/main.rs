@@ -55,6 +55,7 @@ fn execute(command: Command) -> Outcome {
 impl Run {
     fn execute(self) -> Outcome {
         let job = Job::new(&self.compile)?;
+        let arguments = job.arguments(&self.arguments)?;
         let mut pictures = Vec::new();
         let mut timer = Timer::new();
         let mut evaluated = None;
@@ -62,7 +63,7 @@ impl Run {
         let compiled = job.compile(job.options(), &mut |stage, artifact| {
             timer.stop(stage.name());
             if self.stage == Some(stage) {
-                evaluated = Some(artifact.eval(i64::from(self.arg)));
+                evaluated = Some(job.evaluate(artifact, &arguments));
             }
             if self.pictures.is_some() {
                 pictures.extend(drawing(stage, artifact));
@@ -81,7 +82,7 @@ impl Run {
         match (compiled, evaluated) {
             (Some(executable), _) => {
                 timer.start();
-                executed = run(&executable, self.arg, self.emulate)?;
+                executed = run(&executable, &arguments, self.emulate)?;
                 timer.stop("run");
             }
             (None, Some(Some(outcome))) => print_outcome(&outcome)?,
@@ -128,9 +129,10 @@ impl Ir {
             argument: self.arg.map(i64::from),
             ..job.options()
         };
+        let selected = self.stage.unwrap_or(job.default_stage());
         let mut text = String::new();
         job.compile(options, &mut |stage, artifact| {
-            if stage != self.stage {
+            if stage != selected {
                 return Ok(());
             }
             text = if self.long { artifact.listing() } else { artifact.print() };
@@ -237,6 +239,39 @@ impl<'c> Job<'c> {
         check_rewrites(&compile.without)?;
         let source = read(&compile.file)?;
         Ok(Job { compile, source, rules: compile.machine_rules()? })
+    }
+
+    /// The arguments of a run. A program of Simple has one.
+    fn arguments(&self, words: &[i32]) -> Result<Vec<i64>, Failure> {
+        let arguments: Vec<_> = words.iter().copied().map(i64::from).collect();
+        #[cfg(feature = "ch26")]
+        if sonc::is_region_program(&self.source) {
+            return Ok(arguments);
+        }
+        match arguments[..] {
+            [] => Ok(vec![0]),
+            [_] => Ok(arguments),
+            _ => Err(Failure::Usage("the program has one argument: one `--arg`".to_string())),
+        }
+    }
+
+    /// The outcome of a stage that can be executed. The results of a program of regions are printed
+    /// after its output.
+    fn evaluate(&self, artifact: &dyn Artifact, arguments: &[i64]) -> Option<sonc::Outcome> {
+        #[cfg(feature = "ch26")]
+        if sonc::is_region_program(&self.source) {
+            return artifact.eval_all(arguments).map(sonc::Outcome::with_values);
+        }
+        artifact.eval(arguments[0])
+    }
+
+    /// The stage that `ir` prints.
+    fn default_stage(&self) -> Stage {
+        #[cfg(feature = "ch26")]
+        if sonc::is_region_program(&self.source) {
+            return Stage::Region;
+        }
+        Stage::Sea
     }
 
     fn options(&self) -> Options<'_> {
@@ -392,8 +427,13 @@ impl Timer {
 
 /// Runs an executable on this machine if possible. Otherwise the emulator runs it, and returns how
 /// many instructions of each function were executed.
-fn run(executable: &[u8], argument: i32, emulate: bool) -> Result<Vec<(String, u64)>, Failure> {
-    if !emulate && let Some(end) = host::run(executable, &argument.to_string()) {
+fn run(
+    executable: &[u8],
+    arguments: &[i64],
+    emulate: bool,
+) -> Result<Vec<(String, u64)>, Failure> {
+    let words: Vec<_> = arguments.iter().map(i64::to_string).collect();
+    if !emulate && let Some(end) = host::run(executable, &words.concat()) {
         return match end? {
             host::End::Success => Ok(Vec::new()),
             host::End::Closed => Err(Failure::Closed),
@@ -403,7 +443,7 @@ fn run(executable: &[u8], argument: i32, emulate: bool) -> Result<Vec<(String, u
             }
         };
     }
-    let run = emulate::run(executable, &[argument.to_string()], u64::MAX);
+    let run = emulate::run(executable, &words, u64::MAX);
     say(&run.errors);
     let outcome = sonc::Outcome { output: run.output, end: run.end.into() };
     print_outcome(&outcome).map(|()| run.functions)
@@ -416,6 +456,8 @@ fn print_outcome(outcome: &sonc::Outcome) -> Outcome {
             print(&format!("{value}\n"))
         }
         sonc::Termination::Value(_) => Ok(()),
+        #[cfg(feature = "ch26")]
+        sonc::Termination::Values(values) => print(&sonc::line(values)),
         sonc::Termination::Fault { place, reason } => {
             Err(Failure::Message(format!("fault at {place}: {reason}")))
         }

@@ -26,9 +26,8 @@ pub struct Lowering<'g> {
 enum Task {
     /// The nodes of a region from this position on.
     Nodes(RegionId, usize),
-    /// Chooses the next case of a switch.
+    /// Begins the case of a switch with this number, or ends the switch after its last case.
     Case(NodeId, usize, Branch),
-    Join(NodeId, Branch),
     Again(NodeId, Header),
 }
 
@@ -90,7 +89,6 @@ impl<'g> Lowering<'g> {
             match task {
                 Task::Nodes(region, at) => self.nodes(region, at),
                 Task::Case(id, number, branch) => self.case(id, number, branch),
-                Task::Join(id, branch) => self.join(id, branch),
                 Task::Again(id, header) => self.again(id, header),
             }
         }

@@ -1,6 +1,5 @@
 //! The program of Firm has the meaning of the regions.
 use super::lower;
-use crate::firm::eval_program;
 use crate::region::{eval, parse};
 use crate::stage::{Artifact, Outcome, Termination};
 
@@ -9,7 +8,7 @@ fn check(text: &str, arguments: &[i64]) {
     let graph = parse(text).expect("a program");
     let program = lower(&graph).expect("no closures");
     assert_eq!(program.verify(), [], "{text}\n{}", program.print());
-    let (expected, found) = (eval(&graph, arguments), eval_program(&program, arguments));
+    let (expected, found) = (eval(&graph, arguments), program.eval_all(arguments).expect("it can be executed"));
     assert_eq!(without_place(&found), without_place(&expected), "{text}\n{}", program.print());
 }
 

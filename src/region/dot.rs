@@ -27,7 +27,19 @@ pub fn picture(graph: &Graph) -> Picture {
     while let Some((region, cluster, depth)) = canvas.open.pop() {
         canvas.region(region, cluster, depth);
     }
+    without_single_ports(&mut picture);
     picture
+}
+
+/// A node with one cell is drawn as a plain shape, which has no ports.
+fn without_single_ports(picture: &mut Picture) {
+    let is_plain = |node: &&Node| node.rows.len() == 1 && node.rows[0].len() == 1;
+    let plain = picture.nodes.iter().filter(is_plain).map(|node| node.name.clone());
+    let plain: BTreeSet<_> = plain.collect();
+    let ends = picture.edges.iter_mut().flat_map(|edge| [&mut edge.from, &mut edge.to]);
+    for end in ends.filter(|end| plain.contains(&end.node)) {
+        end.port = None;
+    }
 }
 
 struct Canvas<'g> {

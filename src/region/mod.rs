@@ -21,12 +21,13 @@ mod verify;
 pub use eval::eval;
 pub use graph::{Graph, NodeId, RegionId, Value};
 pub use op::{Op, Operator};
+#[cfg(feature = "ch27")]
+pub use term::{Head, TermId, Terms};
 pub use types::{Kind, Types, infer};
 
 use crate::diagnostics::{Code, Diagnostic};
 use crate::stage::{Artifact, Outcome, Violation};
 use picture::Picture;
-use term::{TermId, Terms};
 use types::Use;
 
 /// The program in `text`.
@@ -36,7 +37,7 @@ pub fn parse(text: &str) -> Result<Graph, Vec<Diagnostic>> {
 }
 
 /// The program of a term, with types that fit.
-fn graph(terms: &Terms, root: TermId) -> Result<Graph, Vec<Diagnostic>> {
+pub fn graph(terms: &term::Terms, root: term::TermId) -> Result<Graph, Vec<Diagnostic>> {
     let built = build::build(terms, root)?;
     let (mut graph, places) = (built.graph, built.places);
     let types = types::infer(&graph).map_err(|mismatches| {
@@ -70,7 +71,11 @@ impl Artifact for Graph {
         verify::verify(self)
     }
 
-    fn eval(&self, arg: i64) -> Option<Outcome> {
-        Some(eval(self, &[arg]))
+    fn eval(&self, argument: i64) -> Option<Outcome> {
+        self.eval_all(&[argument])
+    }
+
+    fn eval_all(&self, arguments: &[i64]) -> Option<Outcome> {
+        Some(eval(self, arguments))
     }
 }
