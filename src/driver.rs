@@ -21,16 +21,16 @@ use crate::diagnostics::Diagnostic;
 use crate::firm;
 #[cfg(feature = "ch25")]
 use crate::firm::fold;
+#[cfg(feature = "ch26")]
+use crate::lower_regions;
 use crate::machine_code::MachineCode;
 #[cfg(feature = "ch05")]
 use crate::post_allocation;
+#[cfg(feature = "ch26")]
+use crate::region;
 use crate::rules::{self, RuleSet};
 #[cfg(feature = "ch05")]
 use crate::schedule::ScheduledGraph;
-#[cfg(feature = "ch26")]
-use crate::lower_regions;
-#[cfg(feature = "ch26")]
-use crate::region;
 #[cfg(feature = "ch09")]
 use crate::sea;
 use crate::select::options::SelectionOptions;

@@ -427,11 +427,7 @@ impl Timer {
 
 /// Runs an executable on this machine if possible. Otherwise the emulator runs it, and returns how
 /// many instructions of each function were executed.
-fn run(
-    executable: &[u8],
-    arguments: &[i64],
-    emulate: bool,
-) -> Result<Vec<(String, u64)>, Failure> {
+fn run(executable: &[u8], arguments: &[i64], emulate: bool) -> Result<Vec<(String, u64)>, Failure> {
     let words: Vec<_> = arguments.iter().map(i64::to_string).collect();
     if !emulate && let Some(end) = host::run(executable, &words.concat()) {
         return match end? {

@@ -109,9 +109,7 @@ impl Outcome {
     #[cfg(feature = "ch26")]
     pub fn with_values(self) -> Outcome {
         match self.end {
-            Termination::Value(value) => {
-                Outcome { end: Termination::Values(vec![value]), ..self }
-            }
+            Termination::Value(value) => Outcome { end: Termination::Values(vec![value]), ..self },
             Termination::Values(_) | Termination::Fault { .. } | Termination::OutOfSteps => self,
         }
     }

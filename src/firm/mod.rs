@@ -34,10 +34,10 @@ mod verify_flow;
 
 #[cfg(feature = "ch05")]
 pub use control_flow::ControlFlow;
-#[cfg(feature = "ch05")]
-pub use graph::EdgeKind;
 #[cfg(feature = "ch26")]
 pub use external::External;
+#[cfg(feature = "ch05")]
+pub use graph::EdgeKind;
 #[cfg(feature = "ch26")]
 pub use graph::Signature;
 pub use graph::{Graph, Node, NodeId};

@@ -7,7 +7,8 @@ use arena::{FxHashMap, ListTable, SideTable};
 
 /// Whether each instruction of each block is live.
 pub fn live_instructions(graph: &Graph) -> SideTable<BlockId, Vec<bool>> {
-    let jump = |block: BlockId| graph.blocks[block].end.targets().iter().map(move |&it| (it, block));
+    let jump =
+        |block: BlockId| graph.blocks[block].end.targets().iter().map(move |&it| (it, block));
     let jumps = graph.blocks.ids().flat_map(jump);
     let predecessors = ListTable::group(graph.blocks.len(), jumps);
     let mut liveness = Liveness { predecessors, ..Liveness::new(graph) };
@@ -75,7 +76,9 @@ impl<'g> Liveness<'g> {
     fn propagate(&mut self) {
         loop {
             if let Some((block, at)) = self.marked.pop() {
-                for (number, operand) in self.graph.blocks[block].instructions[at].operands.iter().enumerate() {
+                for (number, operand) in
+                    self.graph.blocks[block].instructions[at].operands.iter().enumerate()
+                {
                     match (operand, self.definitions[block][at][number]) {
                         (_, Some(definition)) => self.mark(block, definition),
                         (Operand::Variable(variable), None) => self.needed_before(block, *variable),

@@ -105,7 +105,11 @@ impl<'g> Lowering<'g> {
         for (at, &id) in nodes.iter().enumerate().skip(first) {
             if matches!(self.graph.op(id), Op::Loop | Op::Switch) {
                 self.tasks.push(Task::Nodes(region, at + 1));
-                return if self.graph.op(id) == Op::Loop { self.header(id) } else { self.branch(id) };
+                return if self.graph.op(id) == Op::Loop {
+                    self.header(id)
+                } else {
+                    self.branch(id)
+                };
             }
             self.node(id);
         }

@@ -8,7 +8,8 @@ fn check(text: &str, arguments: &[i64]) {
     let graph = parse(text).expect("a program");
     let program = lower(&graph).expect("no closures");
     assert_eq!(program.verify(), [], "{text}\n{}", program.print());
-    let (expected, found) = (eval(&graph, arguments), program.eval_all(arguments).expect("it can be executed"));
+    let (expected, found) =
+        (eval(&graph, arguments), program.eval_all(arguments).expect("it can be executed"));
     assert_eq!(without_place(&found), without_place(&expected), "{text}\n{}", program.print());
 }
 

@@ -262,8 +262,8 @@ impl Builder<'_> {
         match self.made[&(region, term.class)] {
             Made::Value(value) => value,
             Made::Tuple(node) => {
-                let message = format!("the outputs of a {} are no value",
-                    self.graph.op(node).name());
+                let message =
+                    format!("the outputs of a {} are no value", self.graph.op(node).name());
                 self.report(Code::Syntax, term.span, message, "`(get-N …)` is one of them");
                 Value { node, output: 0 }
             }

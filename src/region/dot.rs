@@ -17,7 +17,13 @@ const MAX_DEPTH: usize = 20;
 pub fn picture(graph: &Graph) -> Picture {
     let mut picture = Picture::new("regions");
     let types = types::infer(graph).ok();
-    let mut canvas = Canvas { graph, types, picture: &mut picture, open: Vec::new(), closed: SideTable::default() };
+    let mut canvas = Canvas {
+        graph,
+        types,
+        picture: &mut picture,
+        open: Vec::new(),
+        closed: SideTable::default(),
+    };
     canvas.function(graph.main, "program");
     let functions = graph.ids().filter(|&id| graph.op(id) == Op::Function);
     let bodies: BTreeSet<_> = functions.map(|id| graph.inner(id)[0]).collect();
@@ -171,7 +177,8 @@ impl Canvas<'_> {
             Cell { port: Some(format!("p{at}")), ..Cell::new(text, kind) }
         };
         let cells: Vec<_> = texts.into_iter().enumerate().map(cell).collect();
-        let rows = if cells.is_empty() { vec![vec![Cell::new("–", Kind::Data)]] } else { vec![cells] };
+        let rows =
+            if cells.is_empty() { vec![vec![Cell::new("–", Kind::Data)]] } else { vec![cells] };
         let (name, kind, cluster) = (name.to_string(), Kind::Data, Some(cluster));
         self.picture.nodes.push(Node { name, kind, rows, cluster });
     }

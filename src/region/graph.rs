@@ -154,7 +154,9 @@ impl Graph {
             } else if !std::mem::replace(&mut is_seen[region.index()], true) {
                 open.push((region, true));
                 let nodes = self.regions[region].nodes.iter().rev();
-                open.extend(nodes.flat_map(|&id| self.inner(id).iter().rev()).map(|&it| (it, false)));
+                open.extend(
+                    nodes.flat_map(|&id| self.inner(id).iter().rev()).map(|&it| (it, false)),
+                );
             }
         }
         order

@@ -129,7 +129,12 @@ impl<'s> Reader<'s> {
             Ok(number) => Some(i64::from(number)),
             Err(_) if !digits.is_empty() && digits.bytes().all(|it| it.is_ascii_digit()) => {
                 let message = format!("`{word}` does not fit into 32 bits");
-                self.report(Code::Number, span, message, "the numbers are -2147483648 … 2147483647");
+                self.report(
+                    Code::Number,
+                    span,
+                    message,
+                    "the numbers are -2147483648 … 2147483647",
+                );
                 None
             }
             Err(_) => {
@@ -178,8 +183,8 @@ impl<'s> Reader<'s> {
         if let [_, body] = frame.items[..] {
             return body;
         }
-        let message = format!("a let has a value and a body, but this one has {} parts",
-            frame.items.len());
+        let message =
+            format!("a let has a value and a body, but this one has {} parts", frame.items.len());
         self.report(Code::Syntax, span, message, format!("expected `({name} value body)`"));
         self.terms.add(Head::Number(0), &[], span)
     }

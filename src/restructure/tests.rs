@@ -129,7 +129,8 @@ fn large_random_graphs_agree() {
 fn long_and_deep_graphs() {
     let mut text = "function -> a\n".to_string();
     for at in 0..20_000 {
-        text += &format!("switch a x{at} y{at}\nlabel x{at}\n+ a 2 -> a\nlabel y{at}\n- a 1 -> a\n");
+        text +=
+            &format!("switch a x{at} y{at}\nlabel x{at}\n+ a 2 -> a\nlabel y{at}\n- a 1 -> a\n");
     }
     check_graph(&parse(&(text + "return a\n")).expect("a program"), &[0]);
     let mut text = "function -> a\n".to_string();

@@ -1,6 +1,8 @@
 //! The variables of a structured program, and those that each block uses and assigns.
 use super::structured::Variable;
-use crate::flow_graph::{Block, BlockId, End, Graph, Instruction, Operand, Operation, VariableId, live_instructions};
+use crate::flow_graph::{
+    Block, BlockId, End, Graph, Instruction, Operand, Operation, VariableId, live_instructions,
+};
 use arena::{Id, SideTable};
 
 pub struct Variables<'g> {

@@ -17,7 +17,11 @@ struct Wrapper {
 const WRAPPERS: &[Wrapper] = &[
     Wrapper { name: "ariadne", files: &["src/report.rs"], tests_of: &[] },
     Wrapper { name: "bookbinder", files: &["tests/book/", "tests/tidy/", OURS], tests_of: &[] },
-    Wrapper { name: "chumsky", files: &["src/rules/parser.rs"], tests_of: &[] },
+    Wrapper {
+        name: "chumsky",
+        files: &["src/rules/parser.rs", "src/region/parser.rs", "src/flow_graph/parser.rs"],
+        tests_of: &[],
+    },
     Wrapper { name: "clap", files: &["src/main.rs", "src/main/"], tests_of: &[] },
     Wrapper { name: "divan", files: &["benches/"], tests_of: &[] },
     Wrapper { name: "dot_writer", files: &["crates/picture/src/dot.rs"], tests_of: &[] },

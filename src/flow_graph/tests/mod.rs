@@ -23,7 +23,11 @@ fn errors_have_places() {
     check_error("return x", "`x` has no value", "x");
     check_error("plus 1 2 -> x\nreturn x", "`plus` is no operation", "plus");
     check_error("switch 1 a\nlabel a\nreturn", "a wrong number: 2", "switch");
-    check_error("label a\nswitch 1 a b\nlabel b\nreturn 1\nlabel c\nreturn", "this returns 0 values", "return");
+    check_error(
+        "label a\nswitch 1 a b\nlabel b\nreturn 1\nlabel c\nreturn",
+        "this returns 0 values",
+        "return",
+    );
     check_error("call f -> x\nreturn x", "a program in this language is one function", "call");
     check_error("-> x", "a line begins with an operation", "x");
 }

@@ -219,7 +219,8 @@ fn lets_that_explode_are_reported() {
     // Each level is used in two scopes of the next one.
     let mut text = "(?0 (+ get-0 1) ".to_string();
     for level in 0..30 {
-        let of = format!("(get-0 (switch-2-cases-1-outputs get-0 ?{level} ?{level} (+ ?{level} 1)))");
+        let of =
+            format!("(get-0 (switch-2-cases-1-outputs get-0 ?{level} ?{level} (+ ?{level} 1)))");
         text += &format!("(?{} {of} ", level + 1);
     }
     text += &("(func-1-inputs-1-outputs ?30)".to_string() + &")".repeat(31));
