@@ -109,7 +109,6 @@ impl<'p> Stack<'p> {
                 let letter = u32::try_from(letter).ok().and_then(char::from_u32);
                 *output += &format!("{value}{}", letter.unwrap_or('\u{fffd}'));
             }
-            (External::Line, _) => *output += "\n",
             (External::Trap | External::Write, _) => {
                 let output = output.clone();
                 return Step::End(Outcome { output, ..Outcome::fault(external.name(), TRAP) });

@@ -6,19 +6,16 @@ use super::graph::Signature;
 pub enum External {
     /// Writes its first argument, and then the letter whose code is the second one.
     Write,
-    /// Ends a line.
-    Line,
     /// Ends the program with a message.
     Trap,
 }
 
 impl External {
-    const ALL: [External; 3] = [External::Write, External::Line, External::Trap];
+    const ALL: [External; 2] = [External::Write, External::Trap];
 
     pub fn name(self) -> &'static str {
         match self {
             External::Write => "write",
-            External::Line => "line",
             External::Trap => "trap",
         }
     }
@@ -26,7 +23,7 @@ impl External {
     pub fn signature(self) -> Signature {
         let parameters = match self {
             External::Write => 2,
-            External::Line | External::Trap => 0,
+            External::Trap => 0,
         };
         Signature { parameters, results: 1 }
     }

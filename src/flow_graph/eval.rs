@@ -62,7 +62,8 @@ impl Values {
             Operation::Copy => operands[0],
             Operation::Use => {
                 let words: Vec<_> = operands.iter().map(i64::to_string).collect();
-                *output += &(words.join(" ") + "\n");
+                let end = if words.is_empty() { "" } else { "\n" };
+                *output += &(words.join(" ") + end);
                 0
             }
         };

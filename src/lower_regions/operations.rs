@@ -102,9 +102,6 @@ impl Lowering<'_> {
             let separator = self.constant(i64::from(u32::from(separator)));
             self.external(External::Write, &[word, separator]);
         }
-        if words.is_empty() {
-            self.external(External::Line, &[]);
-        }
     }
 
     fn external(&mut self, external: External, arguments: &[firm::NodeId]) {

@@ -180,13 +180,16 @@ impl Interpreter<'_> {
         None
     }
 
-    /// Writes a line of words; a state has none.
+    /// Writes a line of words; a state has none, and without words there is no line.
     fn write(&mut self, words: &[Word]) {
         let word = |word: &Word| match word {
             Word::Integer(value) => Some(value.to_string()),
             Word::Function(_) | Word::State => None,
         };
         let words: Vec<_> = words.iter().filter_map(word).collect();
+        if words.is_empty() {
+            return;
+        }
         self.output += &(words.join(" ") + "\n");
     }
 

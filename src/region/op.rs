@@ -73,7 +73,7 @@ pub enum Op {
     Arguments,
     Number(i64),
     Operator(Operator),
-    /// Writes its operands as a line; yields the state after that.
+    /// Writes its operands as a line, if any is a word; yields the state after that.
     Use,
     /// Executes its region until the region's last result is 0. The operands are the first
     /// arguments; the other results are the arguments of the next iteration, and at last the

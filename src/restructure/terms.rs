@@ -196,8 +196,8 @@ impl Building<'_> {
     /// Writes a line after all lines before it.
     fn write(&mut self, operands: &[TermId]) -> TermId {
         let state = self.variables.state();
-        let before = self.scope().values.get(&state).copied();
-        let operands: Vec<_> = before.into_iter().chain(operands.iter().copied()).collect();
+        let before = self.value(state);
+        let operands = [&[before], operands].concat();
         let after = self.terms.intern(Head::Use, &operands);
         self.scope().values.insert(state, after);
         self.number(0)
@@ -216,8 +216,10 @@ impl Building<'_> {
 
     /// The value of a variable: 0 before its first assignment.
     fn value(&mut self, variable: Variable) -> TermId {
-        match self.scope().values.get(&variable) {
-            Some(&value) => value,
+        match self.scope().values.get(&variable).copied() {
+            Some(value) => value,
+            // The state before all lines.
+            None if variable == self.variables.state() => self.terms.intern(Head::Use, &[]),
             None => self.number(0),
         }
     }

@@ -47,7 +47,8 @@ fn loops_and_branches() {
         label large\nreturn 2 0\n";
     check(returns, &[3], &[1, 3]);
     check(returns, &[30], &[2, 0]);
-    check("function -> a\nlabel x\nuse a\n= a 1 -> c\nswitch c x y\nlabel y\nreturn a", &[0], &[0]);
+    let repeated = "function -> a\nlabel x\nuse a\n- a 1 -> a\nswitch a y x\nlabel y\nreturn a";
+    (0..4).for_each(|a| check_graph(&parse(repeated).expect("a program"), &[a]));
 }
 
 /// A random graph; each block has up to three targets.

@@ -108,7 +108,7 @@ fn uses_write_lines_in_the_order_of_states() {
     check(text, &[5], "5 1\n2 3\n5\n7");
     let repeated = "(func-1-inputs-1-outputs (get-1 (loop get-0 (use) (- get-0 1) \
         (use get-1 get-0) (> get-0 1))))";
-    check(repeated, &[3], "\n3\n2\n1\n0");
+    check(repeated, &[3], "3\n2\n1\n0");
     // A program without states loses what it does not need.
     check("(func-1-inputs-1-outputs (?lost (use 1) get-0))", &[4], "4");
 }
