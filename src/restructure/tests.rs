@@ -99,7 +99,7 @@ fn random_graph(random: &mut Random, blocks: usize) -> Graph {
 
 /// The number of random graphs; `PROGRAMS` is another one.
 fn programs() -> u64 {
-    std::env::var("PROGRAMS").ok().and_then(|it| it.parse().ok()).unwrap_or(300)
+    std::env::var("PROGRAMS").ok().and_then(|it| it.parse().ok()).unwrap_or(100)
 }
 
 #[test]
