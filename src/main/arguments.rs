@@ -94,9 +94,9 @@ pub enum MethodName {
 pub struct Run {
     #[command(flatten)]
     pub compile: Compile,
-    /// The program's argument
-    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 0)]
-    pub arg: i32,
+    /// The program's argument; 0 without it
+    #[arg(long = "arg", value_name = "N", allow_negative_numbers = true)]
+    pub arguments: Vec<i32>,
     /// Run this stage instead of the executable
     #[arg(long, value_parser = stage)]
     pub stage: Option<Stage>,
@@ -133,9 +133,9 @@ pub enum Emit {
 pub struct Ir {
     #[command(flatten)]
     pub compile: Compile,
-    /// The stage
-    #[arg(long, value_parser = stage, default_value = "sea")]
-    pub stage: Stage,
+    /// The stage; without it, the last one before the program is in blocks
+    #[arg(long, value_parser = stage)]
+    pub stage: Option<Stage>,
     /// Assume this value for the program's argument
     #[cfg(feature = "ch04")]
     #[arg(long, value_name = "K", allow_negative_numbers = true)]

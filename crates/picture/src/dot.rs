@@ -22,17 +22,38 @@ pub fn write(picture: &Picture) -> String {
 
 /// The nodes outside of clusters first, then each cluster with its nodes.
 fn draw_nodes(graph: &mut Scope, picture: &Picture) {
-    let mut clusters: Vec<Vec<&Node>> = vec![Vec::new(); picture.clusters.len()];
+    let mut content = vec![Content::default(); picture.clusters.len()];
+    let mut outermost = Vec::new();
+    for cluster in 0..picture.clusters.len() {
+        match picture.parents.get(cluster).copied().flatten() {
+            Some(parent) => content[parent].clusters.push(cluster),
+            None => outermost.push(cluster),
+        }
+    }
     for node in &picture.nodes {
         match node.cluster {
-            Some(cluster) => clusters[cluster].push(node),
+            Some(cluster) => content[cluster].nodes.push(node),
             None => draw_node(graph, node),
         }
     }
-    for (title, nodes) in picture.clusters.iter().zip(clusters) {
-        let mut cluster = graph.cluster();
-        cluster.set("label", &escape(title), true).set("style", "rounded,dashed", true);
-        nodes.into_iter().for_each(|node| draw_node(&mut cluster, node));
+    outermost.into_iter().for_each(|cluster| draw_cluster(graph, picture, &content, cluster));
+}
+
+/// The content of a cluster.
+#[derive(Clone, Default)]
+struct Content<'p> {
+    nodes: Vec<&'p Node>,
+    clusters: Vec<usize>,
+}
+
+/// Draws a cluster and those inside of it. It recurses, as the scopes of dot-writer nest.
+fn draw_cluster(scope: &mut Scope, picture: &Picture, content: &[Content], cluster: usize) {
+    let mut drawn = scope.cluster();
+    drawn.set("label", &escape(&picture.clusters[cluster]), true);
+    drawn.set("style", "rounded,dashed", true);
+    content[cluster].nodes.iter().for_each(|node| draw_node(&mut drawn, node));
+    for &inner in &content[cluster].clusters {
+        draw_cluster(&mut drawn, picture, content, inner);
     }
 }
 

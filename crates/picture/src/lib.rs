@@ -12,6 +12,8 @@ pub struct Picture {
     pub title: String,
     /// The titles of boxes around nodes; [`Node::cluster`] is an index into this list.
     pub clusters: Vec<String>,
+    /// The cluster around each cluster, which comes before it. A missing entry is none.
+    pub parents: Vec<Option<usize>>,
     /// All nodes.
     pub nodes: Vec<Node>,
     /// All edges.
@@ -110,6 +112,15 @@ impl Picture {
     /// A picture without nodes.
     pub fn new(title: impl Into<String>) -> Picture {
         Picture { title: title.into(), ..Picture::default() }
+    }
+
+    /// Adds a cluster inside of another one.
+    pub fn add_cluster(&mut self, title: impl Into<String>, parent: Option<usize>) -> usize {
+        let cluster = self.clusters.len();
+        self.clusters.push(title.into());
+        self.parents.resize(cluster, None);
+        self.parents.push(parent);
+        cluster
     }
 
     /// Adds a node with one cell.
