@@ -3,6 +3,8 @@
 mod conditions;
 #[cfg(feature = "ch05")]
 mod control;
+#[cfg(feature = "ch05")]
+mod division;
 mod lowering;
 
 use crate::schedule::Schedule;
