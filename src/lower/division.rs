@@ -6,7 +6,11 @@
 use super::lowering::Lowering;
 use crate::arith::{Binary, INT, Relation};
 use crate::firm::{EdgeKind, Mode};
+#[cfg(feature = "ch09")]
+use crate::ranges::ranges;
+use crate::schedule::BlockId;
 use crate::{firm, sea};
+use arena::Id;
 
 /// The nodes of x - x / y · y for a quotient x / y.
 struct Remainder {
@@ -30,9 +34,12 @@ impl Lowering<'_> {
         x: firm::NodeId,
         y: firm::NodeId,
     ) -> firm::NodeId {
+        let Some(is_usual) = self.is_usual_divisor(id, y) else {
+            return self.binary(Binary::Div, x, y);
+        };
+        self.lower_start_values();
         let remainder = self.remainder(id);
         let depth = self.firm.depth(self.block);
-        let is_usual = self.is_usual_divisor(id, y);
         let test = self.add(firm::Op::Cond, Mode::X, &[is_usual]);
         let branch = |lowering: &mut Self, kind, depth, operator| {
             lowering.block = lowering.firm.add_block(firm::Op::Block, &[test]);
@@ -48,26 +55,53 @@ impl Lowering<'_> {
         let pairs = usual.remainder.zip(exception.remainder).zip(remainder);
         if let Some((([product, difference], [product_2, difference_2]), nodes)) = pairs {
             self.lowered[nodes.difference] = Some(self.either(difference, difference_2));
-            if self.sea.uses(nodes.product) > 1 {
-                self.lowered[nodes.product] = Some(self.either(product, product_2));
-            }
+            let is_used_again = self.sea.uses(nodes.product) > 1;
+            let product = if is_used_again { self.either(product, product_2) } else { product };
+            self.lowered[nodes.product] = Some(product);
         }
         self.either(usual.quotient, exception.quotient)
     }
 
-    /// Whether neither 0 nor -1 is the divisor.
+    /// A division may end the StartBlock, where all values that Start yields must be.
+    fn lower_start_values(&mut self) {
+        if self.block == self.firm.start_block {
+            let first = self.schedule.nodes(BlockId::from_index(0)).iter().copied();
+            let is_yielded = |id: &sea::NodeId| matches!(self.sea.op(*id), sea::Op::Projection(_));
+            let yielded: Vec<_> = first.filter(is_yielded).collect();
+            self.nodes(&yielded);
+        }
+    }
+
+    /// The condition that the division does not trap; `None` if it never does.
     ///
     /// y · (y + 1) = 0 holds for 0 and -1 alone: of two neighbours one is odd, so the other one
     /// must contain all factors 2 of 2³².
-    fn is_usual_divisor(&mut self, id: sea::NodeId, y: firm::NodeId) -> firm::NodeId {
-        let is_defined_for_minus_one = self.known(id, 0).is_some_and(|x| x != INT.min());
-        if is_defined_for_minus_one {
-            return self.compare(Relation::NotEqual, y, 0);
-        }
-        let one = self.constant(1);
-        let next = self.binary(Binary::Add, y, one);
-        let product = self.binary(Binary::Mul, y, next);
-        self.compare(Relation::NotEqual, product, 0)
+    fn is_usual_divisor(&mut self, id: sea::NodeId, y: firm::NodeId) -> Option<firm::NodeId> {
+        let is_least = self.known(id, 0).is_none_or(|x| x == INT.min());
+        let traps = [true, is_least];
+        #[cfg(feature = "ch09")]
+        let traps = self.possible_traps(id, traps);
+        let (tested, exception) = match traps {
+            [false, false] => return None,
+            [true, false] => (y, 0),
+            [false, true] => (y, -1),
+            [true, true] => {
+                let one = self.constant(1);
+                let next = self.binary(Binary::Add, y, one);
+                (self.binary(Binary::Mul, y, next), 0)
+            }
+        };
+        Some(self.compare(Relation::NotEqual, tested, exception))
+    }
+
+    /// Which of the traps are possible, for the divisor 0 and for the divisor -1.
+    #[cfg(feature = "ch09")]
+    fn possible_traps(&mut self, id: sea::NodeId, [zero, minus_one]: [bool; 2]) -> [bool; 2] {
+        let (x, y) = (self.sea.input(id, 0), self.sea.input(id, 1));
+        let block = self.schedule.block_of[id].expect("every node is placed");
+        let ranges = self.ranges.get_or_insert_with(|| ranges(self.sea, self.schedule));
+        let is_least = minus_one && ranges.may_be(x, block, INT.min());
+        [zero && ranges.may_be(y, block, 0), is_least && ranges.may_be(y, block, -1)]
     }
 
     /// The values of a branch in which `operator` computes the quotient, and its end.

@@ -4,6 +4,8 @@ use crate::arith::Relation;
 #[cfg(feature = "ch02")]
 use crate::arith::{Binary, Traps, Unary};
 use crate::firm::Mode;
+#[cfg(feature = "ch09")]
+use crate::ranges::Ranges;
 #[cfg(feature = "ch05")]
 use crate::schedule::{BlockId, Schedule};
 use crate::{firm, sea};
@@ -25,6 +27,9 @@ pub struct Lowering<'g> {
     pub needed_as_value: SideTable<sea::NodeId, bool>,
     #[cfg(feature = "ch05")]
     pub control: Control,
+    /// The possible values, if a division has needed them.
+    #[cfg(feature = "ch09")]
+    pub ranges: Option<Ranges<'g>>,
 }
 
 /// The blocks that were lowered, and operands that are added later.
