@@ -33,7 +33,7 @@ fn tests_restrict_what_they_dominate() {
     check("if (arg > 3) if (arg < 9) return 100 / arg; return 1;", &[(4, 8)]);
     check("if (3 >= arg) return 1; return 100 / arg;", &[(4, MAX)]);
     check("if (arg == 5) return 1; return 100 / arg;", &[(MIN, MAX)]);
-    check("if (arg == -2147483648) return 1; return 100 / arg;", &[(MIN + 1, MAX)]);
+    check("if (arg == -2147483647 - 1) return 1; return 100 / arg;", &[(MIN + 1, MAX)]);
     check("if (arg > 3) arg = arg * 2; return 100 / arg;", &[(MIN, MAX)]);
 }
 
@@ -43,7 +43,7 @@ fn operators_map_intervals() {
     check(&between("arg * 3 - 20"), &[(-8, 4)]);
     check(&between("-arg"), &[(-8, -4)]);
     check(&between("arg * 1000000000"), &[(MIN, MAX)]);
-    check(&between("(0 - 40) / arg"), &[(-10, -5), (4, 8)]);
+    check(&between("(0 - 40) / arg"), &[(4, 8), (-10, -5)]);
     check(&between("arg > 5"), &[(0, 1)]);
 }
 
