@@ -23,6 +23,8 @@ mod peephole;
 mod parse;
 
 mod schedule;
+#[cfg(feature = "ch09")]
+mod ranges;
 
 mod firm;
 mod lower;
