@@ -1,6 +1,8 @@
 //! The command line: only this file and `main/` read and write files and print text.
 #[path = "main/arguments.rs"]
 mod arguments;
+#[path = "main/drawing.rs"]
+mod drawing;
 #[path = "main/files.rs"]
 mod files;
 #[cfg(feature = "ch25")]
@@ -15,12 +17,15 @@ mod rules;
 #[path = "main/target.rs"]
 mod target;
 
-use arguments::{AnyStage, Arguments, Build, Command, Compile, CostName, Dot, Emit, Ir, Run};
+use arguments::{Arguments, Build, Command, Compile, CostName, Emit, Ir, Run};
 #[cfg(feature = "ch04")]
 use arguments::{MethodName, Pbqp};
 use clap::Parser;
-use files::{Failure, Outcome, print, read, say, write_pictures};
+use drawing::{Drawings, Format};
+use files::{Failure, Outcome, print, read, say};
 use host::Output;
+#[cfg(feature = "ch03")]
+use picture::Picture;
 use sonc::{
     Artifact, Halt, MachineRules, Options, SelectionOptions, Source, Stage, StageObserver,
     Violation, compile,
@@ -55,7 +60,7 @@ fn execute(command: Command) -> Outcome {
 impl Run {
     fn execute(self) -> Outcome {
         let job = Job::new(&self.compile)?;
-        let mut pictures = Vec::new();
+        let mut drawings = Drawings::new(Format::Svg);
         let mut timer = Timer::new();
         let mut evaluated = None;
         let mut executed = Vec::new();
@@ -65,17 +70,17 @@ impl Run {
                 evaluated = Some(artifact.eval(i64::from(self.arg)));
             }
             if self.pictures.is_some() {
-                pictures.extend(drawing(stage, artifact));
+                drawings.add(stage, artifact);
             }
             timer.start();
             if self.stage == Some(stage) { Err(Halt::Stopped(stage)) } else { Ok(()) }
         })?;
         if let Some(folder) = &self.pictures {
-            write_pictures(folder, &self.compile.inputs(), &pictures, "stages")?;
+            drawings.write(folder, &self.compile.inputs())?;
         }
         #[cfg(feature = "ch03")]
-        job.show(job.options(), &mut |dot| {
-            say(dot);
+        job.show(job.options(), &mut |picture| {
+            say(&picture.dot());
             Outcome::Ok(())
         })?;
         match (compiled, evaluated) {
@@ -138,54 +143,9 @@ impl Ir {
         })?;
         let text = text.trim_end_matches('\n');
         #[cfg(feature = "ch03")]
-        job.show(options, &mut print)?;
+        job.show(options, &mut |picture| print(&picture.dot()))?;
         if text.is_empty() { Ok(()) } else { print(&format!("{text}\n")) }
     }
-}
-
-impl Dot {
-    fn execute(self) -> Outcome {
-        let job = Job::new(&self.compile)?;
-        let mut pictures = Vec::new();
-        job.compile(job.options(), &mut |stage, artifact| {
-            let is_selected = match self.stage {
-                AnyStage::All => true,
-                AnyStage::One(one) => one == stage,
-                #[cfg(feature = "ch03")]
-                AnyStage::Shown => false,
-            };
-            pictures.extend(is_selected.then(|| drawing(stage, artifact)).flatten());
-            if self.stage.ends_with(stage) { Err(Halt::Stopped(stage)) } else { Ok(()) }
-        })?;
-        let inputs = self.compile.inputs();
-        let output = || Output::new(self.output.as_deref(), &inputs);
-        match (self.stage, pictures.first()) {
-            (AnyStage::All, _) => {
-                let default = || self.compile.file.with_extension("dots");
-                let folder = self.output.clone().unwrap_or_else(default);
-                write_pictures(&folder, &inputs, &pictures, "stages")
-            }
-            (AnyStage::One(_), Some((_, dot))) => Ok(output()?.write_text(dot)?),
-            #[cfg(feature = "ch04")]
-            (AnyStage::One(Stage::Pbqp), None) => {
-                let message = "`--select greedy` makes no PBQP: there is nothing to draw";
-                Err(Failure::Usage(message.to_string()))
-            }
-            (AnyStage::One(_), None) => {
-                Err(job.unsupported("be drawn", &|it| it.picture().is_some()))
-            }
-            #[cfg(feature = "ch03")]
-            (AnyStage::Shown, _) => Ok(output()?.write(&|out| {
-                let write = &mut |dot: &str| out.write_all(dot.as_bytes());
-                job.show(job.options(), write)
-            })?),
-        }
-    }
-}
-
-/// The name of a stage and its picture as text.
-fn drawing(stage: Stage, artifact: &dyn Artifact) -> Option<(String, String)> {
-    artifact.picture().map(|picture| (stage.name().to_string(), picture.dot()))
 }
 
 #[cfg(feature = "ch04")]
@@ -308,7 +268,7 @@ impl<'c> Job<'c> {
 
 /// Consumes a picture; may fail.
 #[cfg(feature = "ch03")]
-type Take<'t, E> = &'t mut dyn FnMut(&str) -> Result<(), E>;
+type Take<'t, E> = &'t mut dyn FnMut(&Picture) -> Result<(), E>;
 
 /// Draws the pictures that a program shows, until `take` fails.
 #[cfg(feature = "ch03")]
@@ -323,7 +283,7 @@ impl<E> StageObserver for Painter<'_, E> {
         if stage == Stage::Parsed { Err(Halt::Stopped(stage)) } else { Ok(()) }
     }
 
-    fn show(&mut self, draw: &dyn Fn() -> String) {
+    fn show(&mut self, draw: &dyn Fn() -> Picture) {
         if self.taken.is_ok() {
             self.taken = (self.take)(&draw());
         }

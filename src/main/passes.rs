@@ -62,7 +62,7 @@ impl Steps<'_> {
 
     fn write(&self) -> Outcome {
         let Some(folder) = &self.fold.dot_steps else { return Ok(()) };
-        write_pictures(folder, &[&self.fold.pass.verify.file], &self.pictures, "steps")
+        write_pictures(folder, &[&self.fold.pass.verify.file], &self.pictures, "dot", "steps")
     }
 }
 
