@@ -21,8 +21,7 @@ impl Artifact for Charted {
 
     fn listing(&self) -> String {
         let intervals = live_intervals(&self.0);
-        let registers =
-            (0..NAMES.len() + self.0.virtual_registers as usize).map(Register::from_index);
+        let registers = (0..NAMES.len() + self.0.virtual_registers.len()).map(Register::from_index);
         let live = registers.filter(|&it| !intervals[it].ranges.is_empty()).collect::<Vec<_>>();
         if live.len() > MAX_COLUMNS {
             return self.0.listing();

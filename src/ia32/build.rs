@@ -8,13 +8,13 @@ use crate::ia32::{Code, Op, Operand, Register};
 #[cfg(feature = "ch05")]
 use crate::rules::code_builder::BlockId;
 use crate::rules::code_builder::{self, CodeBuilder};
+use crate::rules::target::RegisterKind;
 use arena::Id;
 
 impl CodeBuilder for Code {
-    fn new_register(&mut self) -> code_builder::Register {
-        let number = self.virtual_registers;
-        self.new_virtual_register();
-        code_builder::Register::Virtual(number)
+    fn new_register(&mut self, kind: RegisterKind) -> code_builder::Register {
+        self.virtual_registers.push(kind);
+        code_builder::Register::Virtual(self.register_count() - 1)
     }
 
     fn add(&mut self, instruction: usize, operands: &[code_builder::Operand], origin: u32) {

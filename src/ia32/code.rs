@@ -14,7 +14,7 @@ use crate::ia32::register::Register;
 pub use crate::rules::code_builder::BlockId;
 #[cfg(feature = "ch04")]
 use crate::rules::target::Flags;
-use crate::rules::target::OperandConstraint;
+use crate::rules::target::{OperandConstraint, RegisterKind};
 use arena::Id;
 #[cfg(feature = "ch05")]
 use arena::{Arena, ListTable};
@@ -25,8 +25,8 @@ use std::ops::Range;
 pub struct Code {
     pub form: Form,
     pub instructions: Vec<Instruction>,
-    /// The number of virtual registers.
-    pub virtual_registers: u32,
+    /// The kind of each virtual register.
+    pub virtual_registers: Vec<RegisterKind>,
     /// In the order of their instructions. The first is the entry.
     #[cfg(feature = "ch05")]
     pub blocks: Arena<BlockId, Block>,
@@ -81,7 +81,7 @@ impl Code {
         Code {
             form: Form::Selected,
             instructions: Vec::new(),
-            virtual_registers: 0,
+            virtual_registers: Vec::new(),
             #[cfg(feature = "ch05")]
             blocks: Arena::default(),
         }
@@ -140,10 +140,17 @@ impl Code {
         self.blocks.push(Block { first, ..Block::default() })
     }
 
-    /// A new virtual register.
-    pub fn new_virtual_register(&mut self) -> Register {
-        self.virtual_registers += 1;
-        Register::new_virtual(self.virtual_registers - 1)
+    /// The number of virtual registers.
+    pub fn register_count(&self) -> u32 {
+        self.virtual_registers.len() as u32
+    }
+
+    /// The kind of a register; none for an unknown virtual one.
+    pub fn kind(&self, register: Register) -> Option<RegisterKind> {
+        match register.virtual_number() {
+            Some(number) => self.virtual_registers.get(number as usize).copied(),
+            None => Some(register.real_kind()),
+        }
     }
 
     pub fn push(&mut self, op: Op, operands: &[Operand], origin: u32) {

@@ -8,7 +8,7 @@ use crate::ia32::code::{Block, BlockId};
 use crate::ia32::instruction::condition;
 use crate::ia32::instruction_table::ROWS;
 use crate::ia32::register::{NAMES, Register};
-use crate::rules::target::OperandConstraint;
+use crate::rules::target::{OperandConstraint, RegisterKind};
 use arena::Id;
 
 /// Instructions are separated by line ends or semicolons, and may follow a block's name.
@@ -24,7 +24,7 @@ pub fn selected(text: &str) -> Code {
     Code {
         form: Form::Selected,
         instructions,
-        virtual_registers: last.map_or(0, |last| last + 1),
+        virtual_registers: vec![RegisterKind::WORD; last.map_or(0, |last| last as usize + 1)],
         #[cfg(feature = "ch05")]
         blocks: blocks(&lines),
     }

@@ -3,6 +3,7 @@
 //! Selection uses nothing of a machine but its `Target` and a `CodeBuilder`.
 #[cfg(feature = "ch04")]
 use crate::arith::Relation;
+use crate::rules::target::RegisterKind;
 #[cfg(feature = "ch05")]
 use arena::id;
 
@@ -21,7 +22,7 @@ impl BlockId {
 /// Code under construction.
 pub trait CodeBuilder {
     /// A new virtual register.
-    fn new_register(&mut self) -> Register;
+    fn new_register(&mut self, kind: RegisterKind) -> Register;
 
     /// Adds an instruction, by its number in the target's table, for the node `origin`.
     fn add(&mut self, instruction: usize, operands: &[Operand], origin: u32);

@@ -14,7 +14,7 @@ use crate::rules::code_builder::Address;
 #[cfg(feature = "ch05")]
 use crate::rules::code_builder::BlockId;
 use crate::rules::code_builder::{CodeBuilder, Operand, Register};
-use crate::rules::target::OperandConstraint as OperandSlot;
+use crate::rules::target::{OperandConstraint as OperandSlot, RegisterKind};
 use crate::rules::{
     Binding, Immediate, InstructionTemplate, Match, NameId, OperandTemplate, ProgramId,
     ResultLocation, Rule,
@@ -86,7 +86,7 @@ impl Emitter<'_> {
         let block = block.expect("every block has a number");
         let mut parameters = Vec::new();
         for phi in std::mem::take(&mut self.phis[block]) {
-            let register = self.code.new_register();
+            let register = self.code.new_register(RegisterKind::WORD);
             self.values[phi] = Some(register);
             parameters.push(register);
         }
@@ -157,7 +157,7 @@ impl Emitter<'_> {
         match location {
             ResultLocation::Name(name_id) => names[name_id as usize],
             ResultLocation::Real(real) => {
-                let result = self.code.new_register();
+                let result = self.code.new_register(RegisterKind::WORD);
                 self.code.add_copy(result, Register::Real(real), self.origin);
                 Some(result)
             }
@@ -193,11 +193,12 @@ impl Emitter<'_> {
         names: &mut NamedRegisters,
     ) -> Option<(Register, Register)> {
         let OperandTemplate::Register(name) = operand else { return None };
+        let OperandSlot::Register(_, constraint) = slot else { return None };
         if !slot.reads() || !slot.writes() {
             return None;
         }
         let old = names[*name as usize].expect("an updated register holds something");
-        let new = self.code.new_register();
+        let new = self.code.new_register(constraint.part().whole());
         self.code.add_copy(new, old, self.origin);
         names[*name as usize] = Some(new);
         Some((old, new))
@@ -211,8 +212,9 @@ impl Emitter<'_> {
         names: &mut NamedRegisters,
     ) {
         let OperandTemplate::Register(name) = operand else { return };
+        let OperandSlot::Register(_, constraint) = slot else { return };
         if slot.writes() && !slot.reads() {
-            names[*name as usize] = Some(self.code.new_register());
+            names[*name as usize] = Some(self.code.new_register(constraint.part().whole()));
         }
     }
 

@@ -4,7 +4,7 @@ use crate::ia32::instruction::Row;
 use crate::ia32::instruction_table::ROWS;
 use crate::ia32::{Code, Op, Operand, Register};
 use crate::random::Random;
-use crate::rules::target::OperandConstraint;
+use crate::rules::target::{OperandConstraint, RegisterKind};
 use arena::Id;
 
 /// Writes random code that cannot fault, with about `live` live values.
@@ -83,7 +83,12 @@ impl Writer {
     }
 
     pub fn fresh(&mut self) -> Operand {
-        Operand::Register(self.code.new_virtual_register())
+        Operand::Register(self.register())
+    }
+
+    pub fn register(&mut self) -> Register {
+        self.code.virtual_registers.push(RegisterKind::WORD);
+        Register::new_virtual(self.code.register_count() - 1)
     }
 
     pub fn value(&mut self) -> Operand {
@@ -107,7 +112,7 @@ impl Writer {
     }
 
     pub fn number(&mut self, number: i32) {
-        let value = self.code.new_virtual_register();
+        let value = self.register();
         self.push(Op::MovImmediate, &[Operand::Register(value), Operand::Immediate(number)]);
         self.pool.push(value);
     }
