@@ -244,6 +244,9 @@ pub struct Pbqp {
     /// Draw the instance and the choice for Graphviz, instead of printing the choice
     #[arg(long)]
     pub dot: bool,
+    /// With `--dot`: draw it as SVG
+    #[arg(long, requires = "dot")]
+    pub svg: bool,
     /// For demonstration: do not propagate infinite costs
     #[arg(long)]
     pub no_propagation: bool,
