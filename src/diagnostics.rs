@@ -55,6 +55,17 @@ impl Diagnostic {
     }
 }
 
+impl From<rule_text::Error> for Diagnostic {
+    fn from(error: rule_text::Error) -> Diagnostic {
+        let code = match error.kind {
+            rule_text::ErrorKind::Syntax => Code::Syntax,
+            rule_text::ErrorKind::Nesting => Code::Nesting,
+            rule_text::ErrorKind::Rule => Code::Rule,
+        };
+        Diagnostic::new(code, error.span, error.message, error.label)
+    }
+}
+
 /// The candidate most similar to `name`, if it is similar enough for a typing error.
 pub fn closest<'c>(name: &str, candidates: impl Iterator<Item = &'c str>) -> Option<&'c str> {
     if name.len() > MAX_NAME_LENGTH {

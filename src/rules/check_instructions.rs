@@ -1,12 +1,12 @@
 //! Checks the instructions of a rule in order: registers are written before they are read, clobbers
 //! are declared, and the result has a location.
-use super::ast::Identifier;
 use super::pattern::{NameId, Pattern};
 use super::resolve::{Body, Resolver};
 use super::target::{self, Effect, InstructionForm};
 use super::{InstructionTemplate, OperandTemplate, ResultLocation};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::firm::{Mode, Op};
+use rule_text::Identifier;
 
 /// The maximal number of real registers of a rule. The other registers hold the values that are
 /// live across it.

@@ -7,7 +7,6 @@
 //! A repeated name means the same value, the same number, or the same operation. A rule with
 //! several patterns computes all their values at once, so selection uses all of them or none. A
 //! pattern may use the result of an earlier one.
-use super::ast::{Identifier, PatternAst, RuleAst};
 use super::matching::{Binding, Variant, match_node};
 use super::pattern::{NameId, Operand, Pattern, Shape};
 use super::resolve::{Body, NameKind, Resolver};
@@ -16,6 +15,7 @@ use super::{
 };
 use crate::firm::Mode;
 use arena::Id;
+use rule_text::{Identifier, PatternAst, RuleAst};
 
 impl Resolver<'_> {
     /// The patterns before the last one.

@@ -1,4 +1,4 @@
-//! The lexer of the rule language.
+//! The tokens of rule files.
 use logos::Logos;
 use std::fmt;
 use std::ops::Range;
@@ -8,15 +8,20 @@ use std::ops::Range;
 #[logos(skip r"[\x00-\x20]+")]
 #[logos(skip(r"#[^\n]*", allow_greedy = true))]
 pub enum Token<'s> {
-    /// The chapter of a rule: `@ch04`.
-    #[regex("@ch[0-9][0-9]", |it| it.slice()[3..].parse().ok())]
-    Chapter(u32),
+    /// The version of a rule: `@v2`.
+    #[regex("@[A-Za-z]+[0-9]+")]
+    Tag(&'s str),
     #[regex("-?[0-9]+", |it| it.slice().parse().ok())]
     Number(i64),
     #[regex("[A-Za-z][A-Za-z0-9]*(-[A-Za-z0-9]+)*")]
     Name(&'s str),
+    /// A text between quotation marks.
+    #[regex("\"[^\"\n]*\"", |it| it.slice().trim_matches('"'))]
+    Code(&'s str),
     #[token("rule")]
     Rule,
+    #[token("peephole")]
+    Peephole,
     #[token("in")]
     In,
     #[token("if")]
@@ -55,13 +60,21 @@ pub enum Token<'s> {
     Unknown,
 }
 
+impl Token<'_> {
+    /// Whether a rule begins here, perhaps with its tag.
+    pub fn begins_rule(&self) -> bool {
+        matches!(self, Token::Tag(_) | Token::Rule | Token::Peephole)
+    }
+}
+
 impl fmt::Display for Token<'_> {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         let text = match self {
-            Token::Chapter(number) => return write!(out, "@ch{number:02}"),
             Token::Number(number) => return write!(out, "{number}"),
-            Token::Name(name) => name,
+            Token::Code(code) => return write!(out, "\"{code}\""),
+            Token::Tag(text) | Token::Name(text) => text,
             Token::Rule => "rule",
+            Token::Peephole => "peephole",
             Token::In => "in",
             Token::If => "if",
             Token::And => "and",
@@ -85,14 +98,14 @@ impl fmt::Display for Token<'_> {
     }
 }
 
-/// The tokens of all rules except those of later chapters, which are skipped.
+/// The tokens of all rules except those of versions after `latest`, which are skipped.
 pub fn tokens(text: &str, latest: u32) -> Vec<(Token<'_>, Range<usize>)> {
     let (mut tokens, mut later, mut tagged) = (Vec::new(), false, false);
     for (token, place) in Token::lexer(text).spanned() {
         let token = token.unwrap_or(Token::Unknown);
         match token {
-            Token::Chapter(chapter) => (later, tagged) = (chapter > latest, true),
-            Token::Rule => (later, tagged) = (later && tagged, false),
+            Token::Tag(tag) => (later, tagged) = (version(tag) > latest, true),
+            Token::Rule | Token::Peephole => (later, tagged) = (later && tagged, false),
             _ => {}
         }
         if !later {
@@ -100,4 +113,10 @@ pub fn tokens(text: &str, latest: u32) -> Vec<(Token<'_>, Range<usize>)> {
         }
     }
     tokens
+}
+
+/// The number at the end of a tag.
+fn version(tag: &str) -> u32 {
+    let digits = tag.trim_start_matches(|it: char| !it.is_ascii_digit());
+    digits.parse().unwrap_or(u32::MAX)
 }
