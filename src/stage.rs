@@ -176,9 +176,9 @@ pub trait StageObserver {
     #[cfg(feature = "ch02")]
     fn rewrite(&mut self, _step: &Rewrite) {}
 
-    /// A picture for `#showGraph`; `draw` returns it in Graphviz's language.
+    /// A picture for `#showGraph`; `draw` makes it.
     #[cfg(feature = "ch03")]
-    fn show(&mut self, _draw: &dyn Fn() -> String) {}
+    fn show(&mut self, _draw: &dyn Fn() -> Picture) {}
 }
 
 /// One rewrite by one rule.

@@ -19,7 +19,7 @@ pub enum Command {
     Build(Build),
     /// Print a stage as text
     Ir(Ir),
-    /// Draw a stage, or all of them, for Graphviz
+    /// Draw a stage, or all of them: as SVG, or for Graphviz
     Dot(Dot),
     /// List the rules: peepholes, and those for instruction selection
     Rules(Rules),
@@ -156,6 +156,9 @@ pub struct Dot {
     /// The stage, or `all`, or `shown` for the program's `#showGraph`
     #[arg(long, value_parser = stage_or_all)]
     pub stage: AnyStage,
+    /// Draw it as SVG, for any browser, instead of writing a text for Graphviz
+    #[arg(long)]
+    pub svg: bool,
     /// Where to write it: a file, or a folder for all stages
     #[arg(short, value_name = "PATH")]
     pub output: Option<PathBuf>,
@@ -241,6 +244,9 @@ pub struct Pbqp {
     /// Draw the instance and the choice for Graphviz, instead of printing the choice
     #[arg(long)]
     pub dot: bool,
+    /// With `--dot`: draw it as SVG
+    #[arg(long, requires = "dot")]
+    pub svg: bool,
     /// For demonstration: do not propagate infinite costs
     #[arg(long)]
     pub no_propagation: bool,
@@ -276,8 +282,8 @@ pub enum FirmAction {
     Generate(FirmGenerate),
     /// Print a graph as text
     Ir(FirmShow),
-    /// Draw a graph for Graphviz
-    Dot(FirmShow),
+    /// Draw a graph: as SVG, or for Graphviz
+    Dot(FirmDot),
 }
 
 #[cfg(feature = "ch25")]
@@ -443,6 +449,16 @@ pub struct FirmShow {
     /// Where to write it; `-`, as without it, is standard output
     #[arg(short, value_name = "OUT")]
     pub output: Option<PathBuf>,
+}
+
+#[cfg(feature = "ch25")]
+#[derive(Args)]
+pub struct FirmDot {
+    #[command(flatten)]
+    pub show: FirmShow,
+    /// Draw it as SVG instead of writing a text for Graphviz
+    #[arg(long)]
+    pub svg: bool,
 }
 
 pub fn stage(name: &str) -> Result<Stage, String> {
