@@ -17,8 +17,6 @@ mod rules;
 #[path = "main/target.rs"]
 mod target;
 
-#[cfg(feature = "ch20")]
-use arguments::AllocatorName;
 use arguments::{AnyStage, Arguments, Build, Command, Compile, CostName, Emit, Ir, Run};
 #[cfg(feature = "ch04")]
 use arguments::{MethodName, Pbqp};
@@ -262,11 +260,6 @@ impl<'c> Job<'c> {
                     #[cfg(feature = "ch19")]
                     MethodName::Heuristic => sonc::Method::Heuristic,
                 },
-            },
-            #[cfg(feature = "ch20")]
-            registers: match self.compile.registers {
-                AllocatorName::Scan => sonc::RegisterAllocator::Scan,
-                AllocatorName::Colour => sonc::RegisterAllocator::Colour,
             },
         }
     }

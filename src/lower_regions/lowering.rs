@@ -105,11 +105,8 @@ impl<'g> Lowering<'g> {
         for (at, &id) in nodes.iter().enumerate().skip(first) {
             if matches!(self.graph.op(id), Op::Loop | Op::Switch) {
                 self.tasks.push(Task::Nodes(region, at + 1));
-                return if self.graph.op(id) == Op::Loop {
-                    self.header(id)
-                } else {
-                    self.branch(id)
-                };
+                let is_loop = self.graph.op(id) == Op::Loop;
+                return if is_loop { self.header(id) } else { self.branch(id) };
             }
             self.node(id);
         }

@@ -59,8 +59,8 @@ fn functions_and_their_constant_inputs() {
 
 #[test]
 fn uses_and_traps_keep_their_order() {
-    let text = "(?s (use get-0 1) (func-2-inputs-3-outputs (use (use ?s 2 3) get-0) (/ get-0 get-1) \
-        (use)))";
+    let text = "(?s (use get-0 1) (func-2-inputs-3-outputs (use (use ?s 2 3) get-0) (/ get-0 \
+        get-1) (use)))";
     check(text, &[5, 2]);
     check(text, &[5, 0]);
     check(text, &[i64::from(i32::MIN), -1]);

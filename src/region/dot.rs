@@ -60,7 +60,7 @@ struct Canvas<'g> {
 
 impl Canvas<'_> {
     fn function(&mut self, region: RegionId, title: &str) {
-        let cluster = self.picture.add_cluster(title, None);
+        let cluster = self.picture.cluster(title, None);
         self.open.push((region, cluster, 1));
     }
 
@@ -129,7 +129,7 @@ impl Canvas<'_> {
     /// The arguments of a loop's region are the operands at first.
     fn enter_loop(&mut self, id: NodeId, cluster: usize, depth: usize) {
         let body = self.graph.inner(id)[0];
-        let inside = self.picture.add_cluster("loop", Some(cluster));
+        let inside = self.picture.cluster("loop", Some(cluster));
         let arguments = node_name(self.graph.region(body).arguments);
         for (at, &value) in self.graph.operands(id).iter().enumerate() {
             self.edge(&arguments, Some(at), value);
@@ -139,7 +139,7 @@ impl Canvas<'_> {
 
     fn enter_switch(&mut self, id: NodeId, cluster: usize, depth: usize) {
         let graph = self.graph;
-        let around = self.picture.add_cluster("switch", Some(cluster));
+        let around = self.picture.cluster("switch", Some(cluster));
         let operands = graph.operands(id);
         let inputs = format!("i{}", id.index());
         let cells = (0..operands.len()).map(|at| match at {
@@ -154,7 +154,7 @@ impl Canvas<'_> {
         let cells = (0..outputs.len()).map(|at| format!("output {at}")).collect();
         self.row(&node_name(id), cells, &outputs, around);
         for (number, &case) in graph.inner(id).iter().enumerate() {
-            let inside = self.picture.add_cluster(format!("case {number}"), Some(around));
+            let inside = self.picture.cluster(format!("case {number}"), Some(around));
             let arguments = graph.region(case).arguments;
             for at in 0..graph.arity(case) as usize {
                 let from = Endpoint { node: node_name(arguments), port: Some(format!("p{at}")) };

@@ -20,7 +20,9 @@ fn rules_of_chapter(sandbox: &Sandbox, name: &str) -> String {
     for line in sandbox.sonc(&["rules"]).out.lines() {
         let rule = line.find("rule ").map_or("", |at| &line[at..]);
         let operation = rule.split([' ', '(']).nth(2).unwrap_or_default();
-        let takes_any = ["(x, y) =>", "(x in eax, y) =>"].iter().any(|it| rule.contains(it));
+        let takes_any = ["(x) =>", "(x, y) =>", "(x in eax, y) =>", "(x, y in ecx) =>"]
+            .iter()
+            .any(|it| rule.contains(it));
         if takes_any && operation.ends_with(":Is") && !text.contains(&format!(" {operation}(")) {
             more += &format!("{rule} ");
         }
