@@ -81,7 +81,7 @@ fn a_set_that_is_not_composable_is_rejected_and_completed() {
     const ROWS: &[Row] = &[
         row(
             "run products.smp --rules not-composable.rules --select heuristic \
-             --without sub-sum-left",
+             --without sub-sum-right",
             1,
             "",
             "no rule covers",
