@@ -17,7 +17,7 @@ mod rules;
 #[path = "main/target.rs"]
 mod target;
 
-use arguments::{AnyStage, Arguments, Build, Command, Compile, CostName, Emit, Ir, Run};
+use arguments::{Arguments, Build, Command, Compile, CostName, Emit, Ir, Run};
 #[cfg(feature = "ch04")]
 use arguments::{MethodName, Pbqp};
 use clap::Parser;

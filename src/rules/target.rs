@@ -34,10 +34,7 @@ impl Target {
 #[cfg(feature = "ch25")]
 fn is_file_only(op: crate::firm::Op) -> bool {
     use crate::firm::Op;
-    match op {
-        Op::SymConst(_) | Op::Load(_) | Op::Store(_) | Op::Sync | Op::Bad => true,
-        _ => false,
-    }
+    matches!(op, Op::SymConst(_) | Op::Load(_) | Op::Store(_) | Op::Sync | Op::Bad)
 }
 
 /// One form of one machine instruction.
