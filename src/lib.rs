@@ -60,5 +60,5 @@ pub use rules::RuleSet as MachineRules;
 pub use select::options::*;
 pub use source::Source;
 #[cfg(feature = "ch26")]
-pub use stage::line;
+pub use stage::results_line;
 pub use stage::{Artifact, Halt, Outcome, Stage, StageObserver, Termination, Violation};

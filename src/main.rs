@@ -420,7 +420,7 @@ fn print_outcome(outcome: &sonc::Outcome) -> Outcome {
         }
         sonc::Termination::Value(_) => Ok(()),
         #[cfg(feature = "ch26")]
-        sonc::Termination::Values(values) => print(&sonc::line(values)),
+        sonc::Termination::Values(values) => print(&sonc::results_line(values)),
         sonc::Termination::Fault { place, reason } => {
             Err(Failure::Message(format!("fault at {place}: {reason}")))
         }

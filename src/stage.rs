@@ -127,7 +127,7 @@ impl Outcome {
 
 /// The line of a program's results.
 #[cfg(feature = "ch26")]
-pub fn line(values: &[i64]) -> String {
+pub fn results_line(values: &[i64]) -> String {
     let words: Vec<_> = values.iter().map(i64::to_string).collect();
     words.join(" ") + "\n"
 }

@@ -130,7 +130,7 @@ impl FirmRun {
         match outcome.end {
             Termination::Value(value) => print(&format!("{value}\n")),
             #[cfg(feature = "ch26")]
-            Termination::Values(values) => print(&sonc::line(&values)),
+            Termination::Values(values) => print(&sonc::results_line(&values)),
             Termination::Fault { place, reason } => {
                 Err(Failure::Message(format!("{place}: {reason}")))
             }

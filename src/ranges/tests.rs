@@ -5,22 +5,31 @@ use crate::peephole::{Engine, optimize, rules};
 use crate::schedule::schedule;
 use arena::Id;
 
-/// The ranges of all divisors of the program, where they are used.
+/// Calls `look` with the ranges of the program, and with each divisor and the block of its use.
 #[track_caller]
-fn check(text: &str, expected: &[(i64, i64)]) {
+fn divisors<T>(text: &str, look: impl Fn(&Ranges, NodeId, BlockId) -> T) -> Vec<T> {
     let engine = || Engine::new(rules().collect(), false);
     let input = Input { text, engine: engine(), show: Box::new(|_| ()), argument: None };
     let parsed = parse(input).unwrap_or_else(|errors| panic!("{text}: {errors:?}"));
     let graph = optimize(parsed.graph, engine());
     let schedule = schedule(&graph);
     let ranges = ranges(&graph, &schedule);
-    let is_division = |id: &&NodeId| graph.op(**id) == Op::Binary(crate::arith::Binary::Div);
-    let found = schedule.order.iter().filter(is_division).map(|&id| {
+    let is_division = |id: &&NodeId| graph.op(**id) == Op::Binary(Binary::Div);
+    let seen = schedule.order.iter().filter(is_division).map(|&id| {
         let block = schedule.block_of[id].expect("it is placed");
-        let Interval { min, max } = ranges.at(graph.input(id, 1), block).expect("it is visited");
+        look(&ranges, graph.input(id, 1), block)
+    });
+    seen.collect()
+}
+
+/// The ranges of all divisors of the program, where they are used.
+#[track_caller]
+fn check(text: &str, expected: &[(i64, i64)]) {
+    let found = divisors(text, |ranges, divisor, block| {
+        let Interval { min, max } = ranges.at(divisor, block).expect("it is visited");
         (min, max)
     });
-    assert_eq!(found.collect::<Vec<_>>(), expected, "{text}");
+    assert_eq!(found, expected, "{text}");
 }
 
 const MIN: i64 = -(1 << 31);
@@ -66,17 +75,10 @@ fn loops_are_widened_and_bounded_by_their_tests() {
 #[test]
 fn a_value_other_than_the_bounds_is_excluded_by_a_test() {
     let text = "if (arg == 0) return 1; if (arg != -1) return 100 / arg; return 2;";
-    let engine = || Engine::new(rules().collect(), false);
-    let input = Input { text, engine: engine(), show: Box::new(|_| ()), argument: None };
-    let parsed = parse(input).unwrap_or_else(|errors| panic!("{text}: {errors:?}"));
-    let graph = optimize(parsed.graph, engine());
-    let schedule = schedule(&graph);
-    let ranges = ranges(&graph, &schedule);
-    let is_division = |id: &&NodeId| graph.op(**id) == Op::Binary(crate::arith::Binary::Div);
-    let division = *schedule.order.iter().find(is_division).expect("there is a division");
-    let block = schedule.block_of[division].expect("it is placed");
-    let divisor = graph.input(division, 1);
-    let may_be = |value| ranges.may_be(divisor, block, value);
-    assert_eq!([-2, -1, 0, 1].map(may_be), [true, false, false, true]);
-    assert!(ranges.may_be(divisor, BlockId::from_index(0), 0));
+    let found = divisors(text, |ranges, divisor, block| {
+        let may_be = |value| ranges.may_be(divisor, block, value);
+        assert_eq!([-2, -1, 0, 1].map(may_be), [true, false, false, true]);
+        ranges.may_be(divisor, BlockId::from_index(0), 0)
+    });
+    assert_eq!(found, [true]);
 }
