@@ -90,6 +90,12 @@ pub enum Op {
     ImulMemory,
     #[cfg(feature = "ch20")]
     CmpMemory,
+    #[cfg(feature = "ch25")]
+    ShlCount,
+    #[cfg(feature = "ch25")]
+    ShrCount,
+    #[cfg(feature = "ch25")]
+    SarCount,
 }
 
 /// All data of a form.

@@ -35,6 +35,8 @@ const TABLES: &[&[Row]] = &[
     JUMPS,
     #[cfg(feature = "ch20")]
     MEMORY,
+    #[cfg(feature = "ch25")]
+    SHIFTS,
 ];
 
 const COUNT: usize = {
@@ -66,7 +68,14 @@ const CONDITION: OperandConstraint = OperandConstraint::Condition;
 #[cfg(feature = "ch05")]
 const BLOCK: OperandConstraint = OperandConstraint::Block;
 
+/// The register of shift counts.
+#[cfg(feature = "ch25")]
+const USE_COUNT: OperandConstraint =
+    OperandConstraint::Register(OperandAccess::Use, RegisterConstraint::Only(ECX));
+
 const EAX: u8 = 0;
+#[cfg(feature = "ch25")]
+const ECX: u8 = 1;
 #[cfg(feature = "ch02")]
 const EDX: u8 = 2;
 
@@ -161,6 +170,18 @@ const MEMORY: &[Row] = &[
     row(Op::CmpMemory, "cmp", &[USE, ADDRESS], ToRegister(&[0x3b]), Compare(|x, y| (x, y))),
 ];
 
+/// Shifts by a count in cl, modulo 32. A shift by 0 does not change the flags.
+#[cfg(feature = "ch25")]
+#[rustfmt::skip]
+const SHIFTS: &[Row] = &[
+    row(Op::ShlCount, "shl", &[UPDATE, USE_COUNT], Digit(0xd3, 4),
+        Binary(|x, n| x.wrapping_shl(n as u32))),
+    row(Op::ShrCount, "shr", &[UPDATE, USE_COUNT], Digit(0xd3, 5),
+        Binary(|x, n| (x as u32).wrapping_shr(n as u32) as i32)),
+    row(Op::SarCount, "sar", &[UPDATE, USE_COUNT], Digit(0xd3, 7),
+        Binary(|x, n| x.wrapping_shr(n as u32))),
+];
+
 /// A row without implicit registers.
 const fn row(
     op: Op,
@@ -240,6 +261,8 @@ const fn flags(op: Op) -> Flags {
         Op::ImulMemory => Flags::Undefined,
         #[cfg(feature = "ch20")]
         Op::CmpMemory => Flags::Compared,
+        #[cfg(feature = "ch25")]
+        Op::ShlCount | Op::ShrCount | Op::SarCount => Flags::Undefined,
     }
 }
 
