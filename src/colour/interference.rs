@@ -3,7 +3,7 @@
 //! Two ranges interfere if one begins while the other is live. Since each has one definition that
 //! dominates its uses, its blocks are a subtree of the dominator tree, and the intersection graph
 //! of subtrees is chordal. (F. Gavril, 1974.)
-use crate::colour::split_code::{Action, Copy, SplitCode, Step, frequency, number, ranges};
+use crate::colour::split_code::{Action, Copy, SplitCode, Step, number, ranges};
 use crate::ia32::code::{BlockId, Code, Instruction};
 use crate::ia32::register::RegisterSet;
 use crate::ia32::{Op, Operand, Register};
@@ -38,7 +38,7 @@ pub fn build(code: &Code, split: &mut SplitCode) -> Graph {
     };
     let mut live_in = SideTable::<BlockId, Vec<Register>>::new(code.blocks.len());
     for block in code.blocks.ids().rev() {
-        builder.weight = frequency(code.blocks[block].depth);
+        builder.weight = split.frequencies[block];
         builder.live.clear();
         let split = &mut split.blocks[block];
         for copy in &split.exit {

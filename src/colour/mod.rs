@@ -7,12 +7,16 @@
 //! Live-Range Splitting for SSA-Form Programs, 2009; S. Buchwald, A. Zwinkau, T. Bersch: SSA-Based
 //! Register Allocation with PBQP, 2011.)
 mod single_assignment;
+mod frequency;
 mod next_use;
 mod fixed_regions;
 mod split_code;
+mod memory_operand;
+mod spiller;
 mod block_entry;
-mod spill;
+mod edges;
 mod stores;
+mod spill;
 mod interference;
 mod color;
 mod coalesce;

@@ -1,12 +1,14 @@
 //! The distance from the borders of each block to the next use of each value.
 //!
-//! It is the minimum over all paths, in instructions. An edge that leaves a loop counts as very
-//! long, so values that the loop uses are nearer than all others. (Braun & Hack, section 4.1.)
+//! It is the minimum over all paths, in instructions, without back edges. An edge that leaves a
+//! loop counts as very long, so values that the loop uses are nearer than all others. An argument
+//! is as far as the next use of its parameter. (Braun & Hack, section 4.1.)
 use crate::allocate::Position;
 use crate::allocate::intervals::{Intervals, UseKind};
 use crate::ia32::Register;
 use crate::ia32::code::{BlockId, Code};
-use arena::SideTable;
+use crate::ia32::register::NAMES;
+use arena::{Id, SideTable};
 
 /// The length of an edge that leaves a loop.
 pub const LOOP_EXIT_DISTANCE: u32 = 100_000;
@@ -18,10 +20,7 @@ pub const FAR: u32 = u32::MAX;
 /// quadratic space.
 const MAX_HOPS: u32 = 64;
 
-/// The data-flow analysis visits all blocks at most so often.
-const MAX_ROUNDS: usize = 16;
-
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy)]
 pub struct NextUse {
     pub value: Register,
     pub distance: u32,
@@ -37,25 +36,19 @@ pub struct NextUses {
 
 impl NextUses {
     pub fn new(code: &Code, intervals: &Intervals) -> NextUses {
-        let own = code.blocks.ids().map(|block| exposed(code, intervals, block));
-        let own = SideTable::of(own.collect());
         let mut uses = NextUses::default();
-        for _ in 0..MAX_ROUNDS {
-            let mut changed = false;
-            for block in code.blocks.ids().rev() {
-                let exit = uses.merge(code, intervals, block);
-                let length = code.range(block).len() as u32;
-                let keeps = |it: &NextUse| is_before(code, intervals, block, it.value);
-                let passes = exit.iter().copied().filter(keeps);
-                let distance = |it: NextUse| it.distance.saturating_add(length);
-                let passes = passes.map(|it| NextUse { distance: distance(it), ..it });
-                let entry = nearest(own[block].iter().copied().chain(passes));
-                changed |= uses.entry[block] != entry;
-                (uses.entry[block], uses.exit[block]) = (entry, exit);
-            }
-            if !changed {
-                break;
-            }
+        for block in code.blocks.ids().rev() {
+            uses.exit[block] = uses.merge(code, intervals, block);
+            let length = code.range(block).len() as u32;
+            let passes = uses.exit[block]
+                .iter()
+                .map(|it| NextUse { distance: it.distance.saturating_add(length), ..*it });
+            let all = exposed(code, block).chain(passes);
+            // A value is not live before its definition; parameters are defined by the edges.
+            let is_parameter = |value| intervals[value].writes().next().is_none();
+            let is_live =
+                |it: &NextUse| intervals[it.value].block != block || is_parameter(it.value);
+            uses.entry[block] = nearest(all.filter(is_live));
         }
         uses
     }
@@ -63,15 +56,19 @@ impl NextUses {
     /// The minimum over all successors.
     fn merge(&self, code: &Code, intervals: &Intervals, block: BlockId) -> Vec<NextUse> {
         let mut all = Vec::<NextUse>::new();
-        for next in code.successors(block) {
-            let exited = intervals.flow.loops.entered(next, block).count() as u32;
-            let length = exited.saturating_mul(LOOP_EXIT_DISTANCE);
-            let is_own = |used: &&NextUse| intervals[used.value].block != next;
-            let visible = self.entry[next].iter().filter(is_own).filter(|it| it.hops < MAX_HOPS);
-            all.extend(visible.map(|it| NextUse {
+        for next in code.successors(block).filter(|next| *next > block) {
+            let left = intervals.flow.loops.entered(next, block).count() as u32;
+            let length = left.saturating_mul(LOOP_EXIT_DISTANCE);
+            let entry = &self.entry[next];
+            let passed = |parameter| entry.binary_search_by_key(parameter, |it| it.value).ok();
+            let pairs = code.blocks[next].parameters.iter().zip(&code.blocks[block].arguments);
+            let passed = pairs.filter_map(|(to, &value)| Some((value, entry[passed(to)?])));
+            let own = entry.iter().filter(|it| intervals[it.value].block != next);
+            let used = own.map(|it| (it.value, *it)).chain(passed);
+            all.extend(used.filter(|it| it.1.hops < MAX_HOPS).map(|(value, it)| NextUse {
+                value,
                 distance: it.distance.saturating_add(length),
                 hops: it.hops + 1,
-                ..*it
             }));
         }
         nearest(all.into_iter())
@@ -85,35 +82,27 @@ impl NextUses {
         at: Position,
         value: Register,
     ) -> u32 {
-        let end = intervals.flow.end(block);
+        let jump = intervals.flow.last(block);
         let is_read = |kind| matches!(kind, UseKind::Read | UseKind::Copied);
-        let mut uses = intervals[value].uses_from(at).iter().take_while(|it| it.at < end);
+        let mut uses = intervals[value].uses_from(at).iter().take_while(|it| it.at < jump);
         if let Some(used) = uses.find(|it| is_read(it.kind)) {
             return (used.at - at) / 2;
         }
+        let left = (intervals.flow.end(block) - at) / 2;
         let later = self.exit[block].binary_search_by_key(&value, |it| it.value);
-        later.map_or(FAR, |found| self.exit[block][found].distance.saturating_add((end - at) / 2))
+        later.map_or(FAR, |found| self.exit[block][found].distance.saturating_add(left))
     }
 }
 
-/// The values that a block reads before it writes them; parameters are among them.
-fn exposed(code: &Code, intervals: &Intervals, block: BlockId) -> Vec<NextUse> {
-    let mut uses = Vec::new();
+/// The reads of a block.
+fn exposed(code: &Code, block: BlockId) -> impl Iterator<Item = NextUse> {
     let range = code.range(block);
-    let first = range.start;
-    for at in range.clone() {
-        let reads = code.instructions[at].reads().filter(|it| !it.is_real());
-        uses.extend(reads.map(|value| (value, (at - first) as u32)));
-    }
-    let passed = code.blocks[block].arguments.iter();
-    uses.extend(passed.map(|&value| (value, range.len() as u32 - 1)));
-    uses.retain(|&(value, _)| is_before(code, intervals, block, value));
-    nearest(uses.into_iter().map(|(value, distance)| NextUse { value, distance, hops: 0 }))
-}
-
-/// Whether a value is defined before a block, or is its parameter.
-fn is_before(code: &Code, intervals: &Intervals, block: BlockId, value: Register) -> bool {
-    intervals[value].block != block || code.blocks[block].parameters.contains(&value)
+    let reads = range.clone().flat_map(move |at| {
+        let distance = (at - range.start) as u32;
+        code.instructions[at].reads().map(move |value| (value, distance))
+    });
+    let reads = reads.filter(|read| !read.0.is_real());
+    reads.map(|(value, distance)| NextUse { value, distance, hops: 0 })
 }
 
 /// The nearest use of each value.
@@ -124,24 +113,31 @@ fn nearest(uses: impl Iterator<Item = NextUse>) -> Vec<NextUse> {
     uses
 }
 
-/// The largest number of values that are live at once in each block.
-pub fn pressures(code: &Code, intervals: &Intervals) -> SideTable<BlockId, u32> {
+/// The numbers of registers that are occupied at once in a block, real ones included.
+#[derive(Clone, Copy, Default)]
+pub struct Pressure {
+    pub at_start: u32,
+    pub most: u32,
+}
+
+pub fn pressures(code: &Code, intervals: &Intervals) -> SideTable<BlockId, Pressure> {
     let mut changes = vec![0_i32; 2 * code.instructions.len() + 3];
-    for value in (0..code.register_count()).map(Register::new_virtual) {
-        for range in &intervals[value].ranges {
-            changes[range.start as usize] += 1;
-            changes[range.end as usize] -= 1;
-        }
+    let count = NAMES.len() + code.virtual_registers.len();
+    let registers = (0..count).map(Register::from_index).filter(|it| *it != Register::ESP);
+    for range in registers.flat_map(|it| &intervals[it].ranges) {
+        changes[range.start as usize] += 1;
+        changes[range.end as usize] -= 1;
     }
     let mut live = 0;
     let mut pressures = SideTable::new(code.blocks.len());
     for block in code.blocks.ids() {
         let positions = intervals.flow.start(block)..intervals.flow.end(block);
-        let counts = positions.map(|at| {
+        let mut counts = positions.map(|at| {
             live += changes[at as usize];
-            live
+            live as u32
         });
-        pressures[block] = counts.max().unwrap_or(0) as u32;
+        let at_start = counts.next().unwrap_or(0);
+        pressures[block] = Pressure { at_start, most: counts.fold(at_start, u32::max) };
     }
     pressures
 }

@@ -11,9 +11,11 @@ use arena::SideTable;
 #[derive(Default)]
 pub struct SplitCode {
     pub blocks: SideTable<BlockId, SplitBlock>,
+    /// The estimated number of executions of each block.
+    pub frequencies: SideTable<BlockId, u64>,
     /// For each live range, the registers that its instructions permit, and its group.
     pub ranges: Vec<LiveRange>,
-    groups: u32,
+    pub groups: u32,
 }
 
 #[derive(Clone, Copy)]
@@ -96,11 +98,6 @@ pub fn number(register: Register) -> usize {
 /// All live ranges.
 pub fn ranges(count: usize) -> impl Iterator<Item = Register> {
     (0..count as u32).map(Register::new_virtual)
-}
-
-/// The estimated frequency of a block: a loop has eight iterations.
-pub fn frequency(depth: u32) -> u64 {
-    1 << (3 * depth.min(10))
 }
 
 impl Copy {

@@ -3,21 +3,13 @@
 //!
 //! Every path from the definition to a reload passes such a place, since a value is in a register
 //! from its definition on.
-use crate::colour::spill::{Held, Spiller};
-use crate::colour::split_code::{Action, Copy, Source, Step, Target, frequency};
+use crate::colour::spiller::{Eviction, Spiller};
+use crate::colour::split_code::{Action, Copy, Source, Step, Target};
 use crate::ia32::Register;
 use crate::ia32::code::BlockId;
 use crate::ia32::register::RegisterSet;
 use arena::SideTable;
 use std::cmp::Reverse;
-
-/// A value leaves its register, before the step with this number.
-#[derive(Clone, Copy)]
-pub struct Eviction {
-    pub held: Held,
-    pub block: BlockId,
-    pub steps: usize,
-}
 
 /// A place for a store.
 struct Store {
@@ -65,6 +57,6 @@ impl Spiller<'_> {
     }
 
     fn frequency(&self, block: BlockId) -> u64 {
-        frequency(self.code.blocks[block].depth)
+        self.out.frequencies[block]
     }
 }
