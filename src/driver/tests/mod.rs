@@ -1,4 +1,4 @@
-//! Tests across modules: rules, selection, register allocation and encoding together.
+//! Tests of the pipeline: rules, selection, register allocation and encoding together.
 #[cfg(feature = "ch25")]
 mod ttc_graphs;
 #[cfg(feature = "ch19")]
@@ -22,6 +22,8 @@ mod selection;
 mod dag_patterns;
 #[cfg(feature = "ch19")]
 mod tr;
+#[cfg(feature = "ch04")]
+mod soundness;
 
 use crate::allocate::allocate;
 use crate::driver::{built_in_rules, machine_rules};
