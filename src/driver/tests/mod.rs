@@ -7,11 +7,11 @@ mod composable;
 mod random_programs;
 #[cfg(feature = "ch02")]
 mod random_graphs;
-#[cfg(feature = "ch02")]
+#[cfg(feature = "ch19")]
 mod fuzz;
 #[cfg(feature = "ch19")]
 mod validation;
-#[cfg(feature = "ch04")]
+#[cfg(feature = "ch19")]
 mod diagnostics;
 #[cfg(feature = "ch25")]
 mod select_in_place;
