@@ -4,6 +4,7 @@ use super::function::PLAIN;
 use super::function::{FUNCTIONS, Function};
 #[cfg(feature = "ch05")]
 use super::jump;
+#[cfg(feature = "ch04")]
 use super::pattern::NameId;
 use super::resolve::{NameKind, Resolver};
 use super::target;
