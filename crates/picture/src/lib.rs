@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![warn(missing_docs)]
 mod dot;
+mod parts;
 
 /// A directed graph ready to be drawn. Nodes and edges are drawn in the order of these lists.
 ///
