@@ -18,7 +18,7 @@ pub fn picture(graph: &Graph, label: &Label) -> Picture {
     }
     for id in graph.ids() {
         let node = graph.node(id);
-        let text = format!("{}\n{}", label(graph, id), node.mode.name());
+        let text = format!("{} {}\n{}", name(id), label(graph, id), node.mode.name());
         let rows = vec![vec![Cell::new(text, kind(node.mode))]];
         let cluster = Some(clusters[node.block]);
         picture.nodes.push(Node { name: name(id), kind: kind(node.mode), rows, cluster });

@@ -51,11 +51,12 @@ fn check_one(folder: &Path, figure: &Figure) -> Result<(), String> {
     Ok(())
 }
 
-/// The Graphviz text for a figure: of a stage of a program, or of a graph.
+/// The Graphviz text for a figure: of a stage of a program, of a graph, or of an instance of PBQP.
 fn dot(folder: &Path, figure: &Figure) -> Result<String, String> {
     let mut command = Command::new(super::compiler());
     match figure.stage.as_str() {
         "graph" => command.args(["firm", "dot", &format!("cases/{}.gxl", figure.case)]),
+        "instance" => command.args(["pbqp", &format!("cases/{}.pbqp", figure.case), "--dot"]),
         stage => command.args(["dot", &format!("cases/{}.smp", figure.case), "--stage", stage]),
     };
     let output = command.args(&figure.options).current_dir(folder).env("NO_COLOR", "1").output();

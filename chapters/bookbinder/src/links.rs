@@ -22,6 +22,31 @@ pub fn relative(text: &str) -> Vec<(usize, String)> {
     found
 }
 
+/// The commands in inline code that name a case or a rule file of the chapter, with their lines,
+/// from 1. Those that write a file, or read one of the reader's own, do not count.
+pub fn commands(text: &str) -> Vec<(usize, String)> {
+    let mut found = Vec::new();
+    let mut fence: Option<&str> = None;
+    for (at, line) in text.lines().enumerate() {
+        if let Some(mark) = fence {
+            if closes(line, mark) {
+                fence = None;
+            }
+            continue;
+        }
+        fence = opening(line);
+        let code = line.split('`').skip(1).step_by(2);
+        found.extend(code.filter(|it| is_command(it)).map(|it| (at + 1, it.to_string())));
+    }
+    found
+}
+
+fn is_command(code: &str) -> bool {
+    let names_file = code.contains(" cases/") || code.contains(" rules/");
+    let others = [" -o ", " mine/", " yours", "|"];
+    code.starts_with("sonc ") && names_file && !others.iter().any(|it| code.contains(it))
+}
+
 /// The target of `[name]: target`.
 fn definition(line: &str) -> Option<&str> {
     let (name, target) = line.strip_prefix('[')?.split_once("]: ")?;
@@ -60,5 +85,13 @@ mod tests {
     fn other_links_and_code_do_not_count() {
         check("[a](https://b.org/c) [d](#e) [f](mailto:g)\n`[h](i.md)`\n", &[]);
         check("```text\n[a](b.md)\n```\n", &[]);
+    }
+
+    #[test]
+    fn commands_in_sentences_are_found() {
+        let text = "Run `sonc ir cases/a.smp`, `sonc ir`\n`sonc run cases/a.smp -o b` and `x`.\n\
+                    ```console\n$ sonc ir cases/b.smp `sonc ir cases/c.smp`\n```\n\
+                    `sonc ir mine/d.smp`, `sonc ir cases/e.smp | dot`\n";
+        assert_eq!(commands(text), [(1, "sonc ir cases/a.smp".to_string())]);
     }
 }

@@ -45,6 +45,8 @@ pub enum Operation {
     Return,
     Push,
     Pop,
+    /// Releases the frame that starts at ebp: esp = ebp, then pops ebp.
+    Leave,
     /// Fills edx with the sign of eax.
     ExtendSign,
     /// edx:eax from eax.
@@ -121,6 +123,8 @@ const ANY_WIDTH: &[Row] = {
         (Shl, 2, Operation::Combine(arithmetic::shift_left)),
         (Shr, 2, Operation::Combine(arithmetic::shift_right)),
         (Sar, 2, Operation::Combine(arithmetic::shift_right_signed)),
+        (Rol, 2, Operation::Combine(arithmetic::rotate_left)),
+        (Ror, 2, Operation::Combine(arithmetic::rotate_right)),
         (Imul, 2, Operation::Combine(arithmetic::multiply)),
         (Imul, 3, Operation::Combine(arithmetic::multiply)),
         (Nop, 0, Operation::Nothing),
@@ -134,6 +138,7 @@ const WORDS_ONLY: &[Row] = {
     &[
         (Push, 1, Operation::Push),
         (Pop, 1, Operation::Pop),
+        (Leave, 0, Operation::Leave),
         (Call, 1, Operation::Call),
         (Ret, 0, Operation::Return),
         (Ret, 1, Operation::Return),

@@ -1,7 +1,7 @@
 //! Executes instructions: registers, flags, memory, and the system calls `exit` and `write`.
 use super::arithmetic::write_product_flags;
 use super::decode::{
-    Address, DecodedInstruction, EAX, EBX, ECX, EDX, ESP, NONE, Operand, Operation, Text,
+    Address, DecodedInstruction, EAX, EBP, EBX, ECX, EDX, ESP, NONE, Operand, Operation, Text,
 };
 use super::fault::Fault;
 use super::flags::{ALL, Flags};
@@ -136,6 +136,11 @@ impl Machine {
             Operation::Pop => {
                 let value = self.pop()?;
                 self.write(&instruction.target, value)
+            }
+            Operation::Leave => {
+                self.registers[ESP] = self.registers[EBP];
+                self.registers[EBP] = self.pop()?;
+                Ok(())
             }
             Operation::ExtendSign => {
                 self.registers[EDX] = (self.registers[EAX].cast_signed() >> 31).cast_unsigned();
