@@ -39,6 +39,9 @@ pub enum Code {
     /// A malformed graph file.
     #[cfg(feature = "ch25")]
     Graph = 9,
+    /// A value of the wrong type.
+    #[cfg(feature = "ch26")]
+    Type = 10,
 }
 
 impl Diagnostic {

@@ -13,8 +13,7 @@ pub fn picture(graph: &Graph, label: &Label) -> Picture {
     let mut picture = Picture::new("firm");
     let mut clusters: SideTable<NodeId, usize> = SideTable::new(graph.len());
     for block in graph.ids().filter(|&id| graph.op(id).is_block()) {
-        clusters[block] = picture.clusters.len();
-        picture.clusters.push(title(graph, block, label));
+        clusters[block] = picture.cluster(title(graph, block, label), None);
     }
     for id in graph.ids() {
         let node = graph.node(id);

@@ -4,7 +4,7 @@
 use super::pattern::Pattern;
 use super::resolve::{Body, Resolver};
 use super::result::yields_nothing;
-use super::target::{self, Effect, InstructionForm};
+use super::target::{Effect, Flags, InstructionForm, OperandConstraint, RegisterConstraint};
 use super::{InstructionTemplate, OperandTemplate, ResultLocation};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::firm::Op;
@@ -104,7 +104,7 @@ impl Resolver<'_> {
             Effect::Leaves if at.pattern.op == Op::Return => return,
             Effect::Jumps if matches!(at.pattern.op, Op::Jmp | Op::Cond) => return,
             #[cfg(feature = "ch25")]
-            Effect::Memory if at.pattern.op.accesses_memory() => return,
+            Effect::Memory if self.accesses_memory(at.pattern) => return,
             #[cfg(feature = "ch25")]
             Effect::Memory => "only a rule for `Load` or `Store` may access memory",
             Effect::Jumps => "only a rule for `Jmp` or `Cond` may jump",
@@ -114,15 +114,21 @@ impl Resolver<'_> {
         self.report(at.word.span, format!("`{}` is not allowed here", at.word.text), reason);
     }
 
+    /// Whether a pattern of the rule accesses memory; `last` is the last one.
+    #[cfg(feature = "ch25")]
+    fn accesses_memory(&self, last: &Pattern) -> bool {
+        self.extra_roots.iter().chain([last]).any(Pattern::accesses_memory)
+    }
+
     fn check_flags(&mut self, at: CheckedInstruction, state: &mut RegisterState) {
-        if at.row.flags == target::Flags::Read && !state.compared {
+        if at.row.flags == Flags::Read && !state.compared {
             let message = format!("`{}` reads flags that no comparison has set", at.word.text);
             self.report(at.word.span, message, "a comparison must come directly before it");
         }
         state.compared = match at.row.flags {
-            target::Flags::Compared => true,
-            target::Flags::Undefined | target::Flags::Zero | target::Flags::Result => false,
-            target::Flags::Untouched | target::Flags::Read => state.compared,
+            Flags::Compared => true,
+            Flags::Undefined | Flags::Zero | Flags::Result => false,
+            Flags::Untouched | Flags::Read => state.compared,
         };
     }
 
@@ -161,18 +167,28 @@ impl Resolver<'_> {
         }
     }
 
-    /// An operand whose register is constrained must be a name, not a real register.
+    /// An operand that may be in some registers only must be a name. One that may be in a single
+    /// register must be that register.
     fn check_classes(&mut self, CheckedInstruction { step, row, word, .. }: CheckedInstruction) {
-        let is_constrained = |slot: &target::OperandConstraint| match slot {
-            target::OperandConstraint::Register(_, class) => {
-                *class != target::RegisterConstraint::Any
+        for (slot, operand) in row.operands.iter().zip(&step.operands) {
+            let OperandConstraint::Register(_, class) = slot else { continue };
+            match class {
+                RegisterConstraint::Any => {}
+                RegisterConstraint::Byte => {
+                    if operand.real().is_some() {
+                        let message = format!("`{}` needs a name, not a real register", word.text);
+                        self.report(word.span, message, "only some registers are possible");
+                    }
+                }
+                #[cfg(feature = "ch25")]
+                RegisterConstraint::Only(register) => {
+                    if operand.real() != Some(*register) {
+                        let name = self.register_name(*register);
+                        let message = format!("`{}` takes this operand in {name}", word.text);
+                        self.report(word.span, message, "by this instruction");
+                    }
+                }
             }
-            _ => false,
-        };
-        let mut pairs = row.operands.iter().zip(&step.operands);
-        if pairs.any(|(slot, operand)| is_constrained(slot) && operand.real().is_some()) {
-            let message = format!("`{}` needs a name, not a real register", word.text);
-            self.report(word.span, message, "only some registers are possible");
         }
     }
 

@@ -25,9 +25,11 @@ impl Resolver<'_> {
             let known_names = self.names.len();
             let pattern = self.pattern(root, None)?;
             self.expect_result(&pattern);
-            if pattern.mode == Mode::X {
+            if matches!(pattern.mode, Mode::X | Mode::M) {
                 let message = format!("{} is not the last pattern", root.operation.text);
-                self.report(root.operation.span, message, "a jump ends its block");
+                let is_jump = pattern.mode == Mode::X;
+                let reason = if is_jump { "a jump ends its block" } else { "it yields no value" };
+                self.report(root.operation.span, message, reason);
                 return None;
             }
             if root.name.is_none() {
@@ -56,6 +58,8 @@ impl Resolver<'_> {
         self.check_size(tree, &last);
         #[cfg(feature = "ch19")]
         self.check_ordered(tree, &last);
+        #[cfg(feature = "ch25")]
+        self.check_accesses(tree, &last);
         last
     }
 

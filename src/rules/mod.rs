@@ -28,6 +28,8 @@ mod jump;
 #[cfg(feature = "ch25")]
 mod single_operation;
 mod matching;
+#[cfg(feature = "ch25")]
+mod memory_order;
 #[cfg(feature = "ch19")]
 pub mod semantics;
 #[cfg(feature = "ch19")]
@@ -61,9 +63,6 @@ pub use pattern::Shape;
 pub use program_graph::{ProgramGraph, ProgramId};
 #[cfg(feature = "ch25")]
 pub use single_operation::Replacement;
-#[cfg(test)]
-#[cfg(feature = "ch25")]
-pub use target::is_file_only;
 
 #[cfg(feature = "ch05")]
 use crate::arith::Relation;

@@ -5,19 +5,11 @@ use crate::weave::{closes, opening};
 /// anchor. Links in fences and in inline code do not count.
 pub fn relative(text: &str) -> Vec<(usize, String)> {
     let mut found = Vec::new();
-    let mut fence: Option<&str> = None;
-    for (at, line) in text.lines().enumerate() {
-        if let Some(mark) = fence {
-            if closes(line, mark) {
-                fence = None;
-            }
-            continue;
-        }
-        fence = opening(line);
+    for (number, line) in outside_fences(text) {
         let prose = without_code(line);
         let targets = prose.split("](").skip(1).chain(definition(&prose));
         let paths = targets.filter_map(|rest| rest.split([')', ' ', '#']).next());
-        found.extend(paths.filter(|it| is_relative(it)).map(|it| (at + 1, it.to_string())));
+        found.extend(paths.filter(|it| is_relative(it)).map(|it| (number, it.to_string())));
     }
     found
 }
@@ -26,19 +18,24 @@ pub fn relative(text: &str) -> Vec<(usize, String)> {
 /// from 1. Those that write a file, or read one of the reader's own, do not count.
 pub fn commands(text: &str) -> Vec<(usize, String)> {
     let mut found = Vec::new();
-    let mut fence: Option<&str> = None;
-    for (at, line) in text.lines().enumerate() {
-        if let Some(mark) = fence {
-            if closes(line, mark) {
-                fence = None;
-            }
-            continue;
-        }
-        fence = opening(line);
+    for (number, line) in outside_fences(text) {
         let code = line.split('`').skip(1).step_by(2);
-        found.extend(code.filter(|it| is_command(it)).map(|it| (at + 1, it.to_string())));
+        found.extend(code.filter(|it| is_command(it)).map(|it| (number, it.to_string())));
     }
     found
+}
+
+/// The lines that are in no fence, with their numbers, from 1.
+fn outside_fences(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut fence: Option<&str> = None;
+    (1..).zip(text.lines()).filter(move |(_, line)| {
+        if let Some(mark) = fence {
+            fence = Some(mark).filter(|mark| !closes(line, mark));
+            return false;
+        }
+        fence = opening(line);
+        true
+    })
 }
 
 fn is_command(code: &str) -> bool {

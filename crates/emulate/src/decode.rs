@@ -7,10 +7,10 @@ use iced_x86::{Decoder, DecoderOptions, Instruction, Mnemonic, OpKind, Register}
 use super::arithmetic::{self, Operator};
 use super::fault::Fault;
 use super::flags::{CONDITIONS, Condition};
-use super::memory::Memory;
 use super::width::Width;
 use arena::{Arena, SideTable, id};
 use elf::Symbol;
+use memory::Memory;
 
 /// An instruction, ready to be executed.
 pub struct DecodedInstruction {
@@ -195,7 +195,7 @@ impl Text {
             Some(None) => {
                 let left = (self.ids.len() - offset) as u32;
                 let bytes = memory.bytes(address, left.min(MAX_LENGTH))?;
-                let id = self.decoded.push(decode(bytes, address)?);
+                let id = self.decoded.push(decode(&bytes, address)?);
                 self.ids[offset] = Some(id);
                 self.counts[id] = 1;
                 Ok(&self.decoded[id])
