@@ -3,10 +3,12 @@ use crate::ia32::instruction::Encoding::{self, *};
 use crate::ia32::instruction::Semantics::{self, *};
 use crate::ia32::instruction::{Op, Row};
 use crate::ia32::register::NAMES;
+#[cfg(feature = "ch19")]
+use crate::rules::target::Effect;
 #[cfg(feature = "ch04")]
 use crate::rules::target::Flags;
 use crate::rules::target::{
-    Effect, InstructionForm, OperandAccess, OperandConstraint, RegisterConstraint, Target,
+    InstructionForm, OperandAccess, OperandConstraint, RegisterConstraint, Target,
 };
 
 /// Every form.
@@ -182,6 +184,7 @@ const fn row(
         operands,
         reads: &[],
         writes: &[],
+        #[cfg(feature = "ch19")]
         effect: effect(op),
         #[cfg(feature = "ch04")]
         flags: flags(op),
@@ -212,12 +215,11 @@ impl Row {
     }
 }
 
+#[cfg(feature = "ch19")]
 const fn effect(op: Op) -> Effect {
     match op {
         Op::Ret => Effect::Leaves,
-        #[cfg(feature = "ch02")]
         Op::Store | Op::Push | Op::Pop => Effect::Stack,
-        #[cfg(feature = "ch05")]
         Op::Jmp | Op::Jcc => Effect::Jumps,
         _ => Effect::None,
     }

@@ -4,7 +4,10 @@
 //! Nothing here depends on a machine; a rule set is read for a `Target`.
 #[cfg(feature = "ch04")]
 mod address;
+#[cfg(feature = "ch19")]
 mod check_instructions;
+#[cfg(feature = "ch19")]
+mod check_jumps;
 pub mod code_builder;
 #[cfg(feature = "ch19")]
 mod completion;
@@ -38,6 +41,7 @@ mod pattern;
 mod print;
 mod program_graph;
 mod resolve;
+mod result;
 #[cfg(feature = "ch19")]
 mod subsumption;
 #[cfg(feature = "ch10")]
@@ -206,10 +210,10 @@ impl OperandTemplate {
     }
 
     /// The names of the registers that this operand reads in `slot`.
+    #[cfg(feature = "ch10")]
     fn names_read(&self, slot: target::OperandConstraint) -> Vec<NameId> {
         match self {
             OperandTemplate::Register(name) if slot.reads() => vec![*name],
-            #[cfg(feature = "ch04")]
             OperandTemplate::Address(AddressTemplate { base, index, .. }) => {
                 base.iter().copied().chain(index.map(|(name, _)| name)).collect()
             }
@@ -217,6 +221,7 @@ impl OperandTemplate {
         }
     }
 
+    #[cfg(feature = "ch19")]
     fn real(&self) -> Option<u8> {
         match self {
             OperandTemplate::Real(register) => Some(*register),
