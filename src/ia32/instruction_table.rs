@@ -33,6 +33,8 @@ const TABLES: &[&[Row]] = &[
     COMPARISONS,
     #[cfg(feature = "ch05")]
     JUMPS,
+    #[cfg(feature = "ch26")]
+    CALLS,
 ];
 
 const COUNT: usize = {
@@ -64,9 +66,14 @@ const CONDITION: OperandConstraint = OperandConstraint::Condition;
 #[cfg(feature = "ch05")]
 const BLOCK: OperandConstraint = OperandConstraint::Block;
 
+#[cfg(feature = "ch26")]
+const SYMBOL: OperandConstraint = OperandConstraint::Symbol;
+
 const EAX: u8 = 0;
 #[cfg(feature = "ch02")]
 const EDX: u8 = 2;
+#[cfg(feature = "ch26")]
+const ECX: u8 = 1;
 
 /// Constants and the return.
 #[rustfmt::skip] // one line, one form
@@ -148,6 +155,17 @@ const JUMPS: &[Row] = &[
     row(Op::Jcc, "j", &[CONDITION, BLOCK], JumpCondition, Branch),
 ];
 
+/// Calls of a symbol and of a value, and the address of a symbol.
+#[cfg(feature = "ch26")]
+#[rustfmt::skip]
+const CALLS: &[Row] = &[
+    row(Op::Call, "call", &[SYMBOL], SymbolDistance(0xe8), Call)
+        .writing(&[EAX]),
+    row(Op::CallRegister, "call", &[USE], Digit(0xff, 2), Call)
+        .writing(&[EAX]),
+    row(Op::MovSymbol, "mov", &[DEFINE, SYMBOL], ShortSymbol(0xb8), Move),
+];
+
 /// A row without implicit registers.
 const fn row(
     op: Op,
@@ -194,11 +212,28 @@ impl Row {
 const fn effect(op: Op) -> Effect {
     match op {
         Op::Ret => Effect::Leaves,
+        Op::MovImmediate | Op::Mov => Effect::None,
         #[cfg(feature = "ch02")]
         Op::Store | Op::Push | Op::Pop => Effect::Stack,
+        #[cfg(feature = "ch02")]
+        Op::Load | Op::Zero | Op::Add | Op::AddImmediate | Op::Sub | Op::SubImmediate | Op::Neg => {
+            Effect::None
+        }
+        #[cfg(feature = "ch02")]
+        Op::Imul | Op::ImulImmediate | Op::Cdq | Op::Idiv => Effect::None,
+        #[cfg(feature = "ch04")]
+        Op::Lea | Op::Inc | Op::Dec | Op::Not | Op::And | Op::AndImmediate | Op::Or => Effect::None,
+        #[cfg(feature = "ch04")]
+        Op::OrImmediate | Op::Xor | Op::XorImmediate | Op::Shl | Op::Shr | Op::Sar => Effect::None,
+        #[cfg(feature = "ch04")]
+        Op::ImulWide | Op::Cmp | Op::CmpImmediate | Op::Test | Op::Set | Op::Movzx => Effect::None,
         #[cfg(feature = "ch05")]
         Op::Jmp | Op::Jcc => Effect::Jumps,
-        _ => Effect::None,
+        // The registers that a cdecl function may change, apart from that of its result.
+        #[cfg(feature = "ch26")]
+        Op::Call | Op::CallRegister => Effect::Calls { clobbers: &[ECX, EDX] },
+        #[cfg(feature = "ch26")]
+        Op::MovSymbol => Effect::None,
     }
 }
 
@@ -221,6 +256,10 @@ const fn flags(op: Op) -> Flags {
         Op::Jmp => Flags::Untouched,
         #[cfg(feature = "ch05")]
         Op::Jcc => Flags::Read,
+        #[cfg(feature = "ch26")]
+        Op::Call | Op::CallRegister => Flags::Undefined,
+        #[cfg(feature = "ch26")]
+        Op::MovSymbol => Flags::Untouched,
     }
 }
 

@@ -81,7 +81,11 @@ fn in_order(program: &ProgramGraph, chosen: &[Match]) -> Result<Vec<Match>, Grou
     for (at, found) in chosen.iter().enumerate() {
         found.roots().for_each(|root| maker[root] = Some(Group::from_index(at)));
     }
+    #[cfg(feature = "ch26")]
+    note_results(program, &mut maker);
     let (mut waits, mut first_of_block) = (Vec::new(), 0);
+    #[cfg(feature = "ch26")]
+    waits.extend(effects(program, chosen));
     for (at, found) in chosen.iter().enumerate() {
         let group = Group::from_index(at);
         let makers =
@@ -103,4 +107,26 @@ fn in_order(program: &ProgramGraph, chosen: &[Match]) -> Result<Vec<Match>, Grou
             Err(several.expect("only matches with several results form cycles"))
         }
     }
+}
+
+#[cfg(feature = "ch26")]
+type Makers = SideTable<ProgramId, Option<Group>>;
+
+/// The match of a Call makes its Results.
+#[cfg(feature = "ch26")]
+fn note_results(program: &ProgramGraph, makers: &mut Makers) {
+    let results = program.results();
+    for call in program.ids() {
+        for &result in &results[call] {
+            makers[result] = makers[call];
+        }
+    }
+}
+
+/// Side effects keep their order.
+#[cfg(feature = "ch26")]
+fn effects(program: &ProgramGraph, chosen: &[Match]) -> Vec<(Group, Group)> {
+    let has_effect = |at: &usize| program.has_side_effect(chosen[*at].root);
+    let effects: Vec<_> = (0..chosen.len()).filter(has_effect).map(Group::from_index).collect();
+    effects.windows(2).map(|pair| (pair[0], pair[1])).collect()
 }

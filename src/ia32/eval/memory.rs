@@ -5,10 +5,10 @@ use arena::Id;
 
 impl Machine<'_> {
     /// The address of the argument.
-    const TOP: u32 = 0x7fff_f000;
+    pub const TOP: u32 = 0x7fff_f000;
 
     /// The maximal size of the stack in words: 8 MiB.
-    const STACK_WORDS: usize = 2 << 20;
+    pub const STACK_WORDS: usize = 2 << 20;
 
     pub fn push(&mut self, operand: Operand) -> StepResult {
         let Operand::Register(register) = operand else { return Err("no register".into()) };
@@ -53,6 +53,14 @@ impl Machine<'_> {
         Ok(word)
     }
 
+    #[cfg(feature = "ch04")]
+    fn argument_address(&self, number: u32) -> i32 {
+        let first = Machine::TOP as i32;
+        #[cfg(feature = "ch26")]
+        let first = first - self.calls.distance;
+        first.wrapping_add((number as i32).wrapping_mul(4))
+    }
+
     pub fn address_of(&self, operand: Operand) -> Result<i32, String> {
         let Operand::Address(address) = operand else { return Err("no address".into()) };
         let Address { base, index, displacement } = address;
@@ -61,10 +69,10 @@ impl Machine<'_> {
             Base::None => 0,
             Base::Register(register) => self.read(Operand::Register(register))?,
             #[cfg(feature = "ch04")]
-            Base::Argument(number) => {
-                (Machine::TOP as i32).wrapping_add((number as i32).wrapping_mul(4))
-            }
+            Base::Argument(number) => self.argument_address(number),
             Base::Slot(_) => return Err("the frame is not laid out".into()),
+            #[cfg(feature = "ch26")]
+            Base::Outgoing(number) => self.esp().wrapping_add(4 * number as i32),
         };
         let index = match index {
             Some((register, scale)) => {

@@ -1,10 +1,15 @@
 //! Executes code, with virtual or with real registers.
 //!
 //! It is stricter than the machine: a read of an unwritten register, stack word or flag is a fault.
+#[cfg(feature = "ch26")]
+mod call;
 #[cfg(feature = "ch05")]
 mod jump;
 #[cfg(feature = "ch02")]
 mod memory;
+
+#[cfg(feature = "ch26")]
+pub use call::eval_program;
 
 #[cfg(feature = "ch05")]
 use crate::ia32::code::BlockId;
@@ -17,10 +22,15 @@ use crate::ia32::register::{NAMES, Register};
 use crate::rules::target::Flags;
 use crate::stage::{Outcome, STEP_LIMIT};
 use arena::Id;
+#[cfg(feature = "ch26")]
+use call::Calls;
 
 /// Calls the code as a cdecl function of one argument.
 pub fn eval(code: &Code, argument: i64) -> Outcome {
-    let mut machine = Machine::new(code, argument as i32);
+    run(Machine::new(code, argument as i32))
+}
+
+fn run(mut machine: Machine) -> Outcome {
     for _ in 0..STEP_LIMIT {
         let at = machine.next;
         let Some(instruction) = machine.code.instructions.get(at) else {
@@ -56,6 +66,8 @@ struct Machine<'c> {
     #[cfg(feature = "ch04")]
     flags: ComparedValues,
     result: Option<i32>,
+    #[cfg(feature = "ch26")]
+    calls: Calls<'c>,
 }
 
 /// The values that determine the flags.
@@ -81,6 +93,10 @@ enum Cell {
     Value(i32),
 }
 
+/// The address of symbol 0.
+#[cfg(feature = "ch25")]
+const FIRST_SYMBOL: i32 = 0x0804_8000;
+
 /// The reason why an instruction cannot be executed.
 type StepResult = Result<(), String>;
 
@@ -96,6 +112,8 @@ impl Machine<'_> {
             #[cfg(feature = "ch04")]
             flags: ComparedValues::Nothing,
             result: None,
+            #[cfg(feature = "ch26")]
+            calls: Calls::new(std::slice::from_ref(code)),
         }
     }
 
@@ -172,10 +190,16 @@ impl Machine<'_> {
             #[cfg(feature = "ch02")]
             Semantics::Pop => self.pop(first),
             Semantics::Return => {
+                #[cfg(feature = "ch26")]
+                if !self.calls.callers.is_empty() {
+                    return self.return_to_caller();
+                }
                 self.result = Some(self.read(EAX)?);
                 let balanced = self.stack.pop() == Some(Cell::ReturnAddress);
                 if balanced { Ok(()) } else { Err("the stack is not balanced".into()) }
             }
+            #[cfg(feature = "ch26")]
+            Semantics::Call => self.call(instruction),
         }
     }
 
@@ -202,6 +226,10 @@ impl Machine<'_> {
             Operand::Condition(_) => Err("a relation has no value".into()),
             #[cfg(feature = "ch05")]
             Operand::Block(_) => Err("a block has no value".into()),
+            #[cfg(feature = "ch25")]
+            Operand::Symbol(symbol) => Ok(FIRST_SYMBOL + symbol as i32),
+            #[cfg(feature = "ch26")]
+            Operand::Signature(_) => Err("a signature has no value".into()),
         }
     }
 
@@ -220,6 +248,10 @@ impl Machine<'_> {
             Operand::Condition(_) => return Err("nothing to write to".into()),
             #[cfg(feature = "ch05")]
             Operand::Block(_) => return Err("nothing to write to".into()),
+            #[cfg(feature = "ch25")]
+            Operand::Symbol(_) => return Err("nothing to write to".into()),
+            #[cfg(feature = "ch26")]
+            Operand::Signature(_) => return Err("nothing to write to".into()),
         }
         Ok(())
     }

@@ -6,7 +6,7 @@ const BUDGET: u64 = 1000;
 
 /// The end of a call of the function whose bytes these are, with 7.
 fn end(code: &[u8]) -> Termination {
-    call("simple", code, 7, BUDGET).end
+    call(&[Function::new("simple", code)], &[7], BUDGET).end
 }
 
 fn reason(end: Termination) -> String {
@@ -20,13 +20,13 @@ fn reason(end: Termination) -> String {
 fn a_function_returns_eax() {
     assert_eq!(end(&[0xb8, 42, 0, 0, 0, 0xc3]), Termination::Value(42));
     assert_eq!(end(&[0x8b, 0x44, 0x24, 0x04, 0xf7, 0xd8, 0xc3]), Termination::Value(-7));
-    assert_eq!(call("simple", &[0x90, 0xc3], 0, BUDGET).instructions, 2);
+    assert_eq!(call(&[Function::new("simple", &[0x90, 0xc3])], &[0], BUDGET).instructions, 2);
 }
 
 #[test]
 fn a_function_that_never_returns_runs_out_of_steps() {
     assert_eq!(end(&[0xeb, 0xfe]), Termination::OutOfSteps);
-    assert_eq!(call("simple", &[0xeb, 0xfe], 0, BUDGET).instructions, BUDGET);
+    assert_eq!(call(&[Function::new("simple", &[0xeb, 0xfe])], &[0], BUDGET).instructions, BUDGET);
 }
 
 #[test]
@@ -96,7 +96,7 @@ fn the_words_after_the_argument_are_not_accessible() {
 
 #[test]
 fn a_stack_that_overflows_is_a_fault() {
-    let endless = call("simple", &[0xe8, 0xfb, 0xff, 0xff, 0xff], 0, 1 << 30);
+    let endless = call(&[Function::new("simple", &[0xe8, 0xfb, 0xff, 0xff, 0xff])], &[0], 1 << 30);
     let reason = reason(endless.end);
     assert!(reason.starts_with("simple+0x0: write of 4 bytes at "), "{reason}");
 }
@@ -128,7 +128,7 @@ fn the_stack_of_a_process_holds_its_words() {
     let start = |code: &[u8]| {
         let exit = [0xb8, 1, 0, 0, 0, 0xcd, 0x80]; // mov eax,1; int 0x80
         let code = [code, &exit].concat();
-        let start = elf::Function { name: "_start", code: &code, listing: "" };
+        let start = Function::new("_start", &code);
         let words = ["ab".to_string(), "c".to_string()];
         run(&elf::executable(&[start]).bytes, &words, BUDGET).end
     };
