@@ -100,7 +100,7 @@ pub fn compile(
 ///
 /// # Errors
 /// As `compile`.
-fn compile_firm(
+pub(crate) fn compile_firm(
     firm: firm::Program,
     options: Options,
     observer: &mut dyn StageObserver,

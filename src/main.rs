@@ -405,8 +405,18 @@ fn run(executable: &[u8], argument: i32, emulate: bool) -> Result<Vec<(String, u
     }
     let run = emulate::run(executable, &[argument.to_string()], u64::MAX);
     say(&run.errors);
+    #[cfg(feature = "ch26")]
+    if let emulate::Termination::Value(status @ 1..) = run.end {
+        return Err(Failure::Message(format!("the program ended with exit status: {status}")));
+    }
     let outcome = sonc::Outcome { output: run.output, end: run.end.into() };
     print_outcome(&outcome).map(|()| run.functions)
+}
+
+/// Several results, on one line.
+#[cfg(feature = "ch26")]
+fn line(values: &[i64]) -> String {
+    values.iter().map(i64::to_string).collect::<Vec<_>>().join(" ") + "\n"
 }
 
 fn print_outcome(outcome: &sonc::Outcome) -> Outcome {
@@ -416,6 +426,8 @@ fn print_outcome(outcome: &sonc::Outcome) -> Outcome {
             print(&format!("{value}\n"))
         }
         sonc::Termination::Value(_) => Ok(()),
+        #[cfg(feature = "ch26")]
+        sonc::Termination::Values(values) => print(&line(values)),
         sonc::Termination::Fault { place, reason } => {
             Err(Failure::Message(format!("fault at {place}: {reason}")))
         }

@@ -42,10 +42,10 @@ pub fn allocate(mut code: Code) -> Code {
     let mut intervals = live_intervals(&code);
     hints::commute(&mut code, &mut intervals);
     hints::note_copies(&code, &mut intervals);
-    let (parts, spilled) = LinearScan::new(&intervals).run(code.virtual_registers);
+    let (parts, spilled) = LinearScan::new(&intervals).run(code.register_count());
     let slots = StackSlots::new(&intervals, &spilled);
     let by_value = parts.iter().map(|part| (part.value, *part));
-    let by_value = ListTable::group(NAMES.len() + code.virtual_registers as usize, by_value);
+    let by_value = ListTable::group(NAMES.len() + code.virtual_registers.len(), by_value);
     let mut allocation = Allocation { code: &code, intervals: &intervals, parts, by_value, slots };
     #[cfg(feature = "ch05")]
     allocation.slots.coalesce(&code);
@@ -54,7 +54,8 @@ pub fn allocate(mut code: Code) -> Code {
     let moves = allocation.place_stores([moves, allocation.resolve_edges()].concat());
     let body = allocation.rewrite(moves);
     let instructions = frame::lay_out(body, &allocation.slots);
-    let allocated = Code { form: Form::Allocated, instructions, virtual_registers: 0, ..code };
+    let allocated =
+        Code { form: Form::Allocated, instructions, virtual_registers: Vec::new(), ..code };
     #[cfg(feature = "ch05")]
     let allocated = with_blocks(allocated);
     allocated

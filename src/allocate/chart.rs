@@ -40,7 +40,7 @@ impl Artifact for Charted {
 /// The instructions of a function and the live ranges of its registers, if these are not too many.
 fn chart(code: &Code) -> Option<String> {
     let intervals = live_intervals(code);
-    let registers = (0..NAMES.len() + code.virtual_registers as usize).map(Register::from_index);
+    let registers = (0..NAMES.len() + code.virtual_registers.len()).map(Register::from_index);
     let live = registers.filter(|&it| !intervals[it].ranges.is_empty()).collect::<Vec<_>>();
     if live.len() > MAX_COLUMNS {
         return None;

@@ -14,9 +14,9 @@ use crate::ia32::code::BlockId;
 use crate::ia32::code::{Address, Code, Instruction};
 use crate::ia32::register::{NAMES, RegisterSet};
 use crate::ia32::{Op, Operand, Register};
-use crate::rules::target::OperandConstraint;
 #[cfg(feature = "ch04")]
 use crate::rules::target::RegisterConstraint;
+use crate::rules::target::{OperandConstraint, RegisterKind};
 use arena::{Id, SideTable};
 use std::ops::{Index, Range};
 
@@ -44,7 +44,9 @@ pub struct Interval {
     pub ranges: Vec<Range<Position>>,
     /// In ascending order.
     pub uses: Vec<Use>,
-    pub class: RegisterClass,
+    pub kind: RegisterKind,
+    /// The real registers that the value may be in.
+    pub registers: RegisterSet,
     /// The register that the value is copied to at its end.
     pub copied_to: Option<Register>,
     /// The value or real register that ends in a copy to this value.
@@ -73,24 +75,13 @@ pub enum UseKind {
     NextIteration,
 }
 
-/// The real registers that a value may be in, and its size in bytes.
-#[derive(Clone, Copy)]
-pub struct RegisterClass {
-    pub registers: RegisterSet,
-    pub size: u32,
-}
-
-impl RegisterClass {
-    pub const GENERAL: RegisterClass =
-        RegisterClass { registers: RegisterSet::ALLOCATABLE, size: 4 };
-}
-
 impl Default for Interval {
     fn default() -> Interval {
         Interval {
             ranges: Vec::new(),
             uses: Vec::new(),
-            class: RegisterClass::GENERAL,
+            kind: RegisterKind::WORD,
+            registers: RegisterSet::EMPTY,
             copied_to: None,
             copied_from: None,
             argument: None,
@@ -172,13 +163,18 @@ impl Interval {
 
 /// The live ranges of each register within the blocks that read or write it.
 pub fn intervals(code: &Code) -> Intervals {
-    let count = NAMES.len() + code.virtual_registers as usize;
+    let count = NAMES.len() + code.virtual_registers.len();
     let mut scan = BackwardScan {
         intervals: SideTable::new(count),
         open: SideTable::new(count),
         #[cfg(feature = "ch05")]
         blocks: code.blocks.ids().collect(),
     };
+    for (number, &kind) in (0..).zip(&code.virtual_registers) {
+        let interval = &mut scan.intervals[Register::new_virtual(number)];
+        interval.kind = kind;
+        interval.registers = RegisterSet::allocatable(kind.class);
+    }
     for block in code.ranges().into_iter().rev() {
         scan.block(code, block);
     }
@@ -232,7 +228,7 @@ impl BackwardScan {
             if let (OperandConstraint::Register(_, class), Operand::Register(register)) =
                 (slot, operand)
             {
-                let allowed = &mut self.intervals[register].class.registers;
+                let allowed = &mut self.intervals[register].registers;
                 *allowed = allowed.intersect(RegisterSet::of(class));
             }
         }

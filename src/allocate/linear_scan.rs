@@ -92,7 +92,7 @@ impl<'i> LinearScan<'i> {
             let lasts = until == part.to && !self.is_fixed_during(*it, part.value);
             (until, saves_copy, lasts, Reverse(self.cost(*it)))
         };
-        let best = interval.class.registers.iter().max_by_key(rank);
+        let best = interval.registers.iter().max_by_key(rank);
         let best = best.expect("every class has registers");
         let until = free[best.index()];
         let split = until - until % 2;
@@ -115,7 +115,7 @@ impl<'i> LinearScan<'i> {
             *next = self.intervals[other.value].next_use(part.from).min(*next);
         }
         let rank = |it: &Register| (next[it.index()], Reverse(self.cost(*it)));
-        let best = interval.class.registers.iter().max_by_key(rank);
+        let best = interval.registers.iter().max_by_key(rank);
         let best = best.expect("every class has registers");
         let first = interval.next_use(part.from);
         if next[best.index()] <= first.max(part.from) {
@@ -132,7 +132,7 @@ impl<'i> LinearScan<'i> {
     fn free_until_fixed(&self, part: Unhandled) -> [Position; NAMES.len()] {
         let interval = &self.intervals[part.value];
         let mut free = [0; NAMES.len()];
-        for register in interval.class.registers.iter() {
+        for register in interval.registers.iter() {
             let needed = interval.overlap(&self.intervals[register], part.from);
             free[register.index()] = needed.unwrap_or(NEVER);
         }

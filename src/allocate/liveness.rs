@@ -28,7 +28,7 @@ impl BackwardScan {
 /// Extends the intervals within blocks to all blocks in which the values are live.
 pub fn extend(code: &Code, intervals: Intervals) -> Intervals {
     let Intervals { mut of, flow } = intervals;
-    let values = (0..code.virtual_registers).map(Register::new_virtual);
+    let values = (0..code.register_count()).map(Register::new_virtual);
     for value in values.clone() {
         let written = of[value].writes().next();
         of[value].block = written.map_or(BlockId::ENTRY, |at| flow.block(at));

@@ -12,7 +12,7 @@ pub fn allocate(mut code: Code) -> Code {
     code.instructions.retain(|instruction| {
         instruction.op != Op::Mov || instruction.operands[0] != instruction.operands[1]
     });
-    Code { form: Form::Allocated, virtual_registers: 0, ..code }
+    Code { form: Form::Allocated, virtual_registers: Vec::new(), ..code }
 }
 
 #[cfg(test)]

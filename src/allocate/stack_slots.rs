@@ -4,11 +4,12 @@
 //! bytes that are free again, or else new ones. So the frame is as large as the maximum of live
 //! slots (the left-edge algorithm: A. Hashimoto, J. Stevens, 1971).
 use crate::allocate::Position;
-use crate::allocate::intervals::{Interval, Intervals, RegisterClass};
+use crate::allocate::intervals::{Interval, Intervals};
 use crate::ia32::Register;
 #[cfg(feature = "ch05")]
 use crate::ia32::code::Code;
 use crate::ia32::code::{Address, Base};
+use crate::rules::target::RegisterKind;
 use arena::SideTable;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
@@ -42,7 +43,7 @@ impl StackSlots {
             slots.slot_of[value] = Some(slots.slots.len() as u32);
             slots.slots.push(Slot {
                 span: interval.start()..interval.end(),
-                size: interval.class.size,
+                size: u32::from(interval.kind.bytes),
                 #[cfg(feature = "ch05")]
                 values: vec![value],
                 #[cfg(feature = "ch05")]
@@ -62,7 +63,7 @@ impl StackSlots {
     pub fn scratch(&mut self, at: Position) -> Address {
         self.slots.push(Slot {
             span: at..at + 2,
-            size: RegisterClass::GENERAL.size,
+            size: u32::from(RegisterKind::WORD.bytes),
             #[cfg(feature = "ch05")]
             values: Vec::new(),
             #[cfg(feature = "ch05")]

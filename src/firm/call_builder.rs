@@ -1,15 +1,15 @@
 //! Programs of several functions, as front ends build them.
 //!
 //! 1. `Program::empty`, then `Program::declare` for each function, the entry first: a name, and the
-//!    numbers of its parameters and its results. The number that `declare` returns is the function's
+//!    numbers of its parameters and its results. `declare` returns the number of the function's
 //!    symbol, so functions may call each other before they have bodies.
-//! 2. For each function, `Program::body`: fill the graph with nodes. It has a StartBlock and a Start;
-//!    `Graph::parameter` adds an Argument. Blocks have `Graph::add_block`; critical edges must be
-//!    split. Operands come before their users, but for Phis and blocks with back edges.
+//! 2. For each function, `Program::body`: fill the graph with nodes. It has a StartBlock and a
+//!    Start; `Graph::parameter` adds an Argument, `Graph::add_block` a block. Critical edges must
+//!    be split. Operands are before their users, except those of Phis and blocks on back edges.
 //! 3. `Graph::call` adds a Call to a block. It is a node of the chain of memory: its operand is the
 //!    state of memory before it, and the Call itself is the state after it. Its value is the first
-//!    result; `Graph::result` is another one. The address is any value: `Graph::function_address` of
-//!    a known function, or a parameter.
+//!    result; `Graph::result` adds a further one. The address is any value: that of a known
+//!    function, which `Graph::function_address` adds, or for example a parameter.
 //! 4. `Graph::return_values`, and at the end `Graph::finish` with all Returns: it adds the EndBlock
 //!    and the End. Loops without an exit are added to the End by `Graph::add_operands`.
 //!
@@ -56,8 +56,8 @@ impl Graph {
         self.add(Op::SymConst(function), Mode::Is, self.start_block, &[])
     }
 
-    /// Calls the function at an address, which returns `results` words. The Call is its first result
-    /// and the state of memory after it.
+    /// Calls the function at an address, which returns `results` words. The Call is its first
+    /// result and the state of memory after it.
     pub fn call(
         &mut self,
         block: NodeId,

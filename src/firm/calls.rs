@@ -1,7 +1,7 @@
 //! Executes a program of several functions.
 //!
-//! The activations, one for each call that has not returned, are on an explicit stack. All share one
-//! memory.
+//! The activations, one for each call that has not returned, are on an explicit stack. All share
+//! one memory.
 use super::Program;
 use super::control_flow::ControlFlow;
 use super::eval::{Interpreter, Memory};

@@ -100,11 +100,7 @@ impl Interpreter<'_> {
             #[cfg(feature = "ch26")]
             Op::Call(_) => Err("there is no such function".to_string()),
             #[cfg(feature = "ch26")]
-            Op::Result(number) => {
-                let results = self.results.get(&self.graph.operands(id)[0]);
-                let result = results.and_then(|it| it.get(number as usize)).copied();
-                result.ok_or_else(|| "there is no such result".to_string())
-            }
+            Op::Result(number) => self.result(id, number),
         };
         match value {
             Ok(value) => self.values[id] = value,
@@ -119,6 +115,17 @@ impl Interpreter<'_> {
             Op::Const(value) => value,
             _ => self.values[id],
         }
+    }
+}
+
+/// Calls.
+#[cfg(feature = "ch26")]
+impl Interpreter<'_> {
+    /// The result of a call with this number.
+    fn result(&self, id: NodeId, number: u32) -> Result<i64, String> {
+        let results = self.results.get(&self.graph.operands(id)[0]);
+        let result = results.and_then(|it| it.get(number as usize)).copied();
+        result.ok_or_else(|| "there is no such result".to_string())
     }
 }
 

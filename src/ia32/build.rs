@@ -10,13 +10,13 @@ use crate::ia32::{Code, Op, Operand, Register};
 #[cfg(feature = "ch05")]
 use crate::rules::code_builder::BlockId;
 use crate::rules::code_builder::{self, CodeBuilder};
+use crate::rules::target::RegisterKind;
 use arena::Id;
 
 impl CodeBuilder for Code {
-    fn new_register(&mut self) -> code_builder::Register {
-        let number = self.virtual_registers;
-        self.new_virtual_register();
-        code_builder::Register::Virtual(number)
+    fn new_register(&mut self, kind: RegisterKind) -> code_builder::Register {
+        self.virtual_registers.push(kind);
+        code_builder::Register::Virtual(self.register_count() - 1)
     }
 
     fn add(&mut self, instruction: usize, operands: &[code_builder::Operand], origin: u32) {
@@ -62,7 +62,7 @@ impl CodeBuilder for Code {
 
     #[cfg(feature = "ch26")]
     fn take_result(&mut self, word: u32, origin: u32) -> code_builder::Register {
-        let result = self.new_register();
+        let result = self.new_register(RegisterKind::WORD);
         let word = Operand::Address(Address::new(Base::Outgoing(word), 0));
         self.push(Op::Load, &[Operand::Register(register(result)), word], origin);
         result

@@ -18,7 +18,7 @@ pub use crate::rules::code_builder::BlockId;
 use crate::rules::target::Effect;
 #[cfg(feature = "ch04")]
 use crate::rules::target::Flags;
-use crate::rules::target::OperandConstraint;
+use crate::rules::target::{OperandConstraint, RegisterKind};
 use arena::Id;
 #[cfg(feature = "ch05")]
 use arena::{Arena, ListTable};
@@ -33,8 +33,8 @@ pub struct Code {
     pub signature: Signature,
     pub form: Form,
     pub instructions: Vec<Instruction>,
-    /// The number of virtual registers.
-    pub virtual_registers: u32,
+    /// The kind of each virtual register.
+    pub virtual_registers: Vec<RegisterKind>,
     /// In the order of their instructions. The first is the entry.
     #[cfg(feature = "ch05")]
     pub blocks: Arena<BlockId, Block>,
@@ -98,7 +98,7 @@ impl Code {
             signature: Signature { parameters: 1, results: 1 },
             form: Form::Selected,
             instructions: Vec::new(),
-            virtual_registers: 0,
+            virtual_registers: Vec::new(),
             #[cfg(feature = "ch05")]
             blocks: Arena::default(),
         }
@@ -157,10 +157,17 @@ impl Code {
         self.blocks.push(Block { first, ..Block::default() })
     }
 
-    /// A new virtual register.
-    pub fn new_virtual_register(&mut self) -> Register {
-        self.virtual_registers += 1;
-        Register::new_virtual(self.virtual_registers - 1)
+    /// The number of virtual registers.
+    pub fn register_count(&self) -> u32 {
+        self.virtual_registers.len() as u32
+    }
+
+    /// The kind of a register; none for an unknown virtual one.
+    pub fn kind(&self, register: Register) -> Option<RegisterKind> {
+        match register.virtual_number() {
+            Some(number) => self.virtual_registers.get(number as usize).copied(),
+            None => Some(register.real_kind()),
+        }
     }
 
     pub fn push(&mut self, op: Op, operands: &[Operand], origin: u32) {

@@ -8,7 +8,7 @@ use crate::ia32::code::{Block, BlockId};
 use crate::ia32::instruction::condition;
 use crate::ia32::instruction_table::ROWS;
 use crate::ia32::register::{NAMES, Register};
-use crate::rules::target::OperandConstraint;
+use crate::rules::target::{OperandConstraint, RegisterKind};
 use arena::Id;
 
 /// Instructions are separated by line ends or semicolons, and may follow a block's name.
@@ -22,12 +22,12 @@ pub fn selected(text: &str) -> Code {
     let passed = lines.iter().flat_map(Line::registers);
     let last = named.chain(passed).filter_map(|register| register.virtual_number()).max();
     Code {
-        name: "simple".into(),
         form: Form::Selected,
         instructions,
-        virtual_registers: last.map_or(0, |last| last + 1),
+        virtual_registers: vec![RegisterKind::WORD; last.map_or(0, |last| last as usize + 1)],
         #[cfg(feature = "ch05")]
         blocks: blocks(&lines),
+        ..Code::new("simple")
     }
 }
 
@@ -127,6 +127,10 @@ fn is_kind(slot: OperandConstraint, operand: Operand) -> bool {
         Operand::Condition(_) => slot == OperandConstraint::Condition,
         #[cfg(feature = "ch05")]
         Operand::Block(_) => slot == OperandConstraint::Block,
+        #[cfg(feature = "ch25")]
+        Operand::Symbol(_) => slot == OperandConstraint::Symbol,
+        #[cfg(feature = "ch26")]
+        Operand::Signature(_) => false,
     }
 }
 

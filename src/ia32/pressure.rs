@@ -2,13 +2,18 @@
 //! virtual registers of each instruction.
 use crate::ia32::code::{Code, Instruction, Operand};
 use crate::ia32::register::{NAMES, Register, RegisterSet};
-use crate::ia32::report::Report;
+use crate::ia32::report::{Report, registers};
 use crate::rules::target::OperandConstraint;
 use arena::SideTable;
 use std::collections::BTreeSet;
 
 /// Real registers are not live across blocks, so each block is scanned alone, backwards.
 pub fn registers_left(code: &Code, report: &mut Report) {
+    // Unknown registers are violations of `numbered`.
+    let mut registers = code.instructions.iter().flat_map(registers);
+    if registers.any(|register| code.kind(register).is_none()) {
+        return;
+    }
     let allowed = allowed(code);
     for range in code.ranges() {
         let mut live = RegisterSet::EMPTY;
@@ -31,11 +36,10 @@ pub fn registers_left(code: &Code, report: &mut Report) {
 fn has_free_registers(
     instruction: &Instruction,
     live: &mut RegisterSet,
-    allowed: &SideTable<Register, Option<RegisterSet>>,
+    allowed: &SideTable<Register, RegisterSet>,
 ) -> bool {
     let left = |live: RegisterSet, register: Register| {
-        let allowed = allowed[register].unwrap_or(RegisterSet::ALLOCATABLE);
-        allowed.iter().filter(|it| !live.contains(*it)).count()
+        allowed[register].iter().filter(|it| !live.contains(*it)).count()
     };
     let mut busy = *live;
     instruction.writes().filter(|it| it.is_real()).for_each(|it| busy.insert(it));
@@ -48,15 +52,15 @@ fn has_free_registers(
 }
 
 /// The real registers that all uses of a virtual register permit.
-fn allowed(code: &Code) -> SideTable<Register, Option<RegisterSet>> {
-    let count = NAMES.len() + code.virtual_registers as usize;
-    let mut allowed: SideTable<Register, Option<RegisterSet>> = SideTable::new(count);
+fn allowed(code: &Code) -> SideTable<Register, RegisterSet> {
+    let real = [RegisterSet::EMPTY; NAMES.len()];
+    let classes = code.virtual_registers.iter().map(|kind| RegisterSet::allocatable(kind.class));
+    let mut allowed = SideTable::of(real.into_iter().chain(classes).collect());
     for (slot, operand) in code.instructions.iter().flat_map(Instruction::slots) {
         if let (OperandConstraint::Register(_, class), Operand::Register(register)) =
             (slot, operand)
         {
-            let known = allowed[register].unwrap_or(RegisterSet::ALLOCATABLE);
-            allowed[register] = Some(known.intersect(RegisterSet::of(class)));
+            allowed[register] = allowed[register].intersect(RegisterSet::of(class));
         }
     }
     allowed

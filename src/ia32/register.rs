@@ -1,6 +1,7 @@
 //! The registers: eight real ones, and any number of virtual ones.
 #[cfg(feature = "ch02")]
-use crate::rules::target::RegisterConstraint;
+use crate::rules::target::RegisterClass;
+use crate::rules::target::{RegisterConstraint, RegisterKind};
 use arena::{Id, id};
 use std::fmt;
 
@@ -43,6 +44,20 @@ impl Register {
         self.virtual_number().is_none()
     }
 
+    /// Whether the register is virtual, or a real one that an operand may be.
+    pub fn satisfies(self, constraint: RegisterConstraint) -> bool {
+        match constraint {
+            RegisterConstraint::Any => true,
+            #[cfg(feature = "ch04")]
+            RegisterConstraint::Byte => !self.is_real() || self.byte_name().is_some(),
+        }
+    }
+
+    /// The kind of a real register.
+    pub fn real_kind(self) -> RegisterKind {
+        RegisterKind::WORD
+    }
+
     /// The name of the low byte, if it has one.
     #[cfg(feature = "ch04")]
     pub fn byte_name(self) -> Option<&'static str> {
@@ -61,14 +76,18 @@ impl fmt::Display for Register {
 
 /// A set of real registers: bit n is the register with number n.
 #[cfg(feature = "ch02")]
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct RegisterSet(u8);
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct RegisterSet(u32);
 
 #[cfg(feature = "ch02")]
 impl RegisterSet {
     pub const EMPTY: RegisterSet = RegisterSet(0);
-    /// All but esp, which holds the stack.
-    pub const ALLOCATABLE: RegisterSet = RegisterSet(0b1110_1111);
+    /// The registers of a class, without esp, which holds the stack.
+    pub fn allocatable(class: RegisterClass) -> RegisterSet {
+        match class {
+            RegisterClass::General => RegisterSet(0b1110_1111),
+        }
+    }
 
     /// The registers that an operand with this constraint may be.
     pub fn of(class: RegisterConstraint) -> RegisterSet {

@@ -45,7 +45,7 @@ use crate::ia32::stack_initialization;
 use crate::ia32::verify_blocks;
 #[cfg(feature = "ch02")]
 use crate::ia32::verify_stack;
-use crate::rules::target::{OperandConstraint, RegisterConstraint};
+use crate::rules::target::OperandConstraint;
 use crate::stage::Violation;
 use arena::SideTable;
 
@@ -114,21 +114,19 @@ fn operands_fit(code: &Code, report: &mut Report) {
             rest.next();
         }
         let rest = rest.all(|operand| *operand == Operand::None);
-        if !rest || !instruction.slots().all(|(slot, operand)| fits(slot, operand)) {
+        if !rest || !instruction.slots().all(|(slot, operand)| fits(code, slot, operand)) {
             report.fail("operands-fit", at, instruction, "an operand does not fit its slot");
         }
     }
 }
 
-fn fits(slot: OperandConstraint, operand: Operand) -> bool {
+fn fits(code: &Code, slot: OperandConstraint, operand: Operand) -> bool {
     match slot {
-        OperandConstraint::Register(_, RegisterConstraint::Any) => {
-            matches!(operand, Operand::Register(_))
-        }
-        #[cfg(feature = "ch04")]
-        OperandConstraint::Register(_, RegisterConstraint::Byte) => {
+        OperandConstraint::Register(_, constraint) => {
             let Operand::Register(register) = operand else { return false };
-            !register.is_real() || register.byte_name().is_some()
+            let is_in_class =
+                code.kind(register).is_none_or(|kind| kind.contains(constraint.part()));
+            is_in_class && register.satisfies(constraint)
         }
         OperandConstraint::Immediate => matches!(operand, Operand::Immediate(_)),
         #[cfg(feature = "ch02")]
@@ -222,7 +220,7 @@ fn check_states(code: &Code, states: &[Option<AbstractState>], report: &mut Repo
 }
 
 fn numbered(code: &Code, report: &mut Report) {
-    let known = |register: Register| register.virtual_number() < Some(code.virtual_registers);
+    let known = |register: Register| register.virtual_number() < Some(code.register_count());
     for (at, instruction) in code.instructions.iter().enumerate() {
         if !registers(instruction).all(known) {
             report.fail("numbered", at, instruction, "an unknown virtual register");

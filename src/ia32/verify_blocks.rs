@@ -49,7 +49,7 @@ pub fn block_arguments(code: &Code, report: &mut Report) {
             }
         };
         let real = code.form == Form::Allocated && !block.parameters.is_empty();
-        let known = |register: &Register| register.virtual_number() < Some(code.virtual_registers);
+        let known = |register: &Register| register.virtual_number() < Some(code.register_count());
         let mut named = block.arguments.iter().chain(&block.parameters);
         if !agrees || real || !named.all(|it| !it.is_real() && known(it)) {
             fail(

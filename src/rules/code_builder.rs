@@ -5,6 +5,7 @@
 use crate::arith::Relation;
 #[cfg(feature = "ch26")]
 use crate::firm::Signature;
+use crate::rules::target::RegisterKind;
 #[cfg(feature = "ch05")]
 use arena::id;
 
@@ -23,7 +24,7 @@ impl BlockId {
 /// Code under construction.
 pub trait CodeBuilder {
     /// A new virtual register.
-    fn new_register(&mut self) -> Register;
+    fn new_register(&mut self, kind: RegisterKind) -> Register;
 
     /// Adds an instruction, by its number in the target's table, for the node `origin`.
     fn add(&mut self, instruction: usize, operands: &[Operand], origin: u32);

@@ -204,6 +204,48 @@ impl OperandAccess {
     }
 }
 
+impl RegisterConstraint {
+    /// The class of the registers, and the size of the part that is accessed.
+    pub fn part(self) -> RegisterKind {
+        match self {
+            RegisterConstraint::Any => RegisterKind::WORD,
+            #[cfg(feature = "ch04")]
+            RegisterConstraint::Byte => RegisterKind { bytes: 1, ..RegisterKind::WORD },
+        }
+    }
+}
+
+/// The kind of a register, or of the part of it that an operand names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RegisterKind {
+    pub class: RegisterClass,
+    pub bytes: u8,
+}
+
+/// A class of registers: an operand of one class cannot be in a register of another.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RegisterClass {
+    /// Integers and addresses.
+    General,
+}
+
+impl RegisterKind {
+    /// A general register of 32 bits.
+    pub const WORD: RegisterKind = RegisterKind { class: RegisterClass::General, bytes: 4 };
+
+    /// The whole register, given a part of it.
+    pub fn whole(self) -> RegisterKind {
+        match self.class {
+            RegisterClass::General => RegisterKind::WORD,
+        }
+    }
+
+    /// Whether a register of this kind contains a part of the other kind.
+    pub fn contains(self, part: RegisterKind) -> bool {
+        self.class == part.class && part.bytes <= self.bytes
+    }
+}
+
 /// The registers that an operand may be in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RegisterConstraint {

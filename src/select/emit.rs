@@ -14,7 +14,7 @@ use crate::rules::code_builder::Address;
 #[cfg(feature = "ch05")]
 use crate::rules::code_builder::BlockId;
 use crate::rules::code_builder::{CodeBuilder, Operand, Register};
-use crate::rules::target::OperandConstraint as OperandSlot;
+use crate::rules::target::{OperandConstraint as OperandSlot, RegisterKind};
 use crate::rules::{
     Binding, Immediate, InstructionTemplate, Match, NameId, OperandTemplate, ProgramId,
     ResultLocation, Rule,
@@ -93,7 +93,7 @@ impl Emitter<'_> {
         let block = block.expect("every block has a number");
         let mut parameters = Vec::new();
         for phi in std::mem::take(&mut self.phis[block]) {
-            let register = self.code.new_register();
+            let register = self.code.new_register(RegisterKind::WORD);
             self.values[phi] = Some(register);
             parameters.push(register);
         }
@@ -102,6 +102,10 @@ impl Emitter<'_> {
 
     /// The arguments of a jump, if the match is one.
     fn set_arguments(&mut self, found: &Match) {
+        #[cfg(feature = "ch26")]
+        if self.selection.program.op(found.root) != firm::Op::Jmp {
+            return;
+        }
         let passed = self.selection.program.block_arguments(found.root);
         let register = |id| self.values[id].expect("a cover puts block arguments in registers");
         let arguments: Vec<_> = passed.map(register).collect();
@@ -204,7 +208,7 @@ impl Emitter<'_> {
         match location {
             ResultLocation::Name(name_id) => names[name_id as usize],
             ResultLocation::Real(real) => {
-                let result = self.code.new_register();
+                let result = self.code.new_register(RegisterKind::WORD);
                 self.code.add_copy(result, Register::Real(real), self.origin);
                 Some(result)
             }
@@ -240,11 +244,12 @@ impl Emitter<'_> {
         names: &mut NamedRegisters,
     ) -> Option<(Register, Register)> {
         let OperandTemplate::Register(name) = operand else { return None };
+        let OperandSlot::Register(_, constraint) = slot else { return None };
         if !slot.reads() || !slot.writes() {
             return None;
         }
         let old = names[*name as usize].expect("an updated register holds something");
-        let new = self.code.new_register();
+        let new = self.code.new_register(constraint.part().whole());
         self.code.add_copy(new, old, self.origin);
         names[*name as usize] = Some(new);
         Some((old, new))
@@ -258,8 +263,9 @@ impl Emitter<'_> {
         names: &mut NamedRegisters,
     ) {
         let OperandTemplate::Register(name) = operand else { return };
+        let OperandSlot::Register(_, constraint) = slot else { return };
         if slot.writes() && !slot.reads() {
-            names[*name as usize] = Some(self.code.new_register());
+            names[*name as usize] = Some(self.code.new_register(constraint.part().whole()));
         }
     }
 

@@ -95,7 +95,8 @@ fn nothing() -> Output {
 }
 
 fn program(function: &[u8]) -> Vec<u8> {
-    let start = Function::new("_start", &code());
+    let stub = code();
+    let start = Function::new("_start", &stub);
     executable(&[start, Function::new("simple", function)]).bytes
 }
 

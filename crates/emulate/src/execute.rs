@@ -22,6 +22,9 @@ pub struct Machine {
     /// The bytes written to standard output and to standard error.
     pub output: Vec<u8>,
     pub errors: Vec<u8>,
+    /// The function that is executed when the stack is full, and the end of its own stack.
+    overflow_handler: Option<u32>,
+    handler_stack: Option<u32>,
 }
 
 /// The initial value of registers. A zero could hide a missing write.
@@ -41,6 +44,8 @@ impl Machine {
             instructions: 0,
             output: Vec::new(),
             errors: Vec::new(),
+            overflow_handler: None,
+            handler_stack: None,
         }
     }
 
@@ -59,7 +64,11 @@ impl Machine {
             (self.place, self.next) = (self.next, instruction.next);
             self.instructions += 1;
             if let Err(fault) = self.execute(instruction) {
-                return Some(fault);
+                let is_full = fault == Fault::StackOverflow;
+                let (Some(handler), true) = (self.overflow_handler.take(), is_full) else {
+                    return Some(fault);
+                };
+                self.enter_handler(handler);
             }
         }
         None
@@ -247,6 +256,12 @@ impl Machine {
         Ok(())
     }
 
+    /// The kernel also copies the registers to the stack of the handler, which is not done here.
+    fn enter_handler(&mut self, handler: u32) {
+        self.next = handler;
+        self.registers[ESP] = self.handler_stack.unwrap_or(self.registers[ESP]);
+    }
+
     /// The number of the call is in eax, its arguments are in ebx, ecx and edx.
     fn system_call(&mut self) -> Result<(), Fault> {
         let [first, second, third] = [EBX, ECX, EDX].map(|number| self.registers[number]);
@@ -260,6 +275,20 @@ impl Machine {
                     file => return Err(Fault::NoSuchFile(file)),
                 }
                 self.registers[EAX] = third;
+                Ok(())
+            }
+            // sigaction: of SIGSEGV, the first word at ecx is the address of the handler.
+            67 if first == 11 => {
+                self.overflow_handler = Some(self.memory.read(second, 4)?);
+                self.registers[EAX] = 0;
+                Ok(())
+            }
+            // sigaltstack: address, flags and size at ebx.
+            186 => {
+                let (address, size) =
+                    (self.memory.read(first, 4)?, self.memory.read(first + 8, 4)?);
+                self.handler_stack = Some(address.wrapping_add(size));
+                self.registers[EAX] = 0;
                 Ok(())
             }
             number => Err(Fault::SystemCall(number)),

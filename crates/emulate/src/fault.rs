@@ -16,6 +16,8 @@ pub enum Fault {
         /// The first address.
         address: u32,
     },
+    /// An access below the stack, which cannot grow further.
+    StackOverflow,
     /// A write to a segment that is not writable.
     ReadOnly {
         /// The number of bytes.
@@ -37,7 +39,7 @@ pub enum Fault {
     QuotientTooLarge,
     /// An interrupt other than 0x80.
     Interrupt(u32),
-    /// The number of a system call other than `exit` and `write`.
+    /// The number of a system call other than `exit`, `write`, `sigaction` and `sigaltstack`.
     SystemCall(u32),
     /// A write to a file other than standard output and standard error.
     NoSuchFile(u32),
@@ -63,6 +65,7 @@ impl fmt::Display for Fault {
             Fault::NoSegment { access, size, address } => {
                 write!(f, "{access} of {} at {address:#010x} outside any segment", bytes(*size))
             }
+            Fault::StackOverflow => write!(f, "the stack is full"),
             Fault::ReadOnly { size, address } => {
                 write!(f, "write of {} at {address:#010x} in a read-only segment", bytes(*size))
             }

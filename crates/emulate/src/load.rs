@@ -59,7 +59,7 @@ fn stack(arguments: &[String]) -> Result<(Segment, u32), Fault> {
         frame.extend(word.bytes().chain([0]));
     }
     frame.resize(size, 0);
-    Ok((Segment { lowest: top - MAX_STACK, start: top, bytes: frame, writable: true }, top))
+    Ok((Segment::stack(top - MAX_STACK, top, frame), top))
 }
 
 /// The first word on the stack: the name of the program.
@@ -86,7 +86,7 @@ pub fn called(
     let bytes: Vec<u8> = words.flat_map(u32::to_le_bytes).collect();
     let size = (bytes.len() as u32).next_multiple_of(16);
     let top = STACK_END - size - 4; // top + 4 is divisible by 16
-    let stack = Segment { lowest: top - MAX_STACK, start: top, bytes, writable: true };
+    let stack = Segment::stack(top - MAX_STACK, top, bytes);
     let (symbols, code) = elf::place(functions, FUNCTION);
     let text = Text::new(FUNCTION, code.len());
     let segment = Segment::new(FUNCTION, code, false);

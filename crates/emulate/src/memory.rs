@@ -8,7 +8,12 @@ pub struct Segment {
     pub start: u32,
     pub bytes: Vec<u8>,
     pub writable: bool,
+    /// Whether it is a stack.
+    pub grows: bool,
 }
+
+/// The gap that Linux keeps below a stack, in bytes.
+const GUARD_GAP: u32 = 1 << 20;
 
 /// Segments that do not overlap. An access must be inside one of them.
 pub struct Memory {
@@ -18,7 +23,12 @@ pub struct Memory {
 impl Segment {
     /// A segment that does not grow.
     pub fn new(start: u32, bytes: Vec<u8>, writable: bool) -> Segment {
-        Segment { lowest: start, start, bytes, writable }
+        Segment { lowest: start, start, bytes, writable, grows: false }
+    }
+
+    /// A stack, which may grow down to `lowest`.
+    pub fn stack(lowest: u32, start: u32, bytes: Vec<u8>) -> Segment {
+        Segment { lowest, start, bytes, writable: true, grows: true }
     }
 
     fn end(&self) -> u64 {
@@ -29,6 +39,11 @@ impl Segment {
     fn locate(&self, address: u32, size: u32) -> Option<usize> {
         let at = address.wrapping_sub(self.start) as usize;
         (at + size as usize <= self.bytes.len()).then_some(at)
+    }
+
+    /// Whether the address is in the gap that is kept free below a segment that grows.
+    fn is_overflow(&self, address: u32) -> bool {
+        self.grows && address < self.lowest && self.lowest - address <= GUARD_GAP
     }
 
     /// Extends the segment down to these bytes, and returns their index. It at least doubles the
@@ -91,13 +106,16 @@ impl Memory {
         address: u32,
         size: u32,
     ) -> Result<(&mut Segment, usize), Fault> {
-        for segment in &mut self.segments {
+        for number in 0..self.segments.len() {
+            let segment = &mut self.segments[number];
             if let Some(at) = segment.locate(address, size).or_else(|| segment.grow(address, size))
             {
-                return Ok((segment, at));
+                return Ok((&mut self.segments[number], at));
             }
         }
-        Err(Fault::NoSegment { access, size, address })
+        let is_full = self.segments.iter().any(|it| it.is_overflow(address));
+        let no_segment = Fault::NoSegment { access, size, address };
+        Err(if is_full { Fault::StackOverflow } else { no_segment })
     }
 }
 

@@ -169,7 +169,7 @@ impl Filler {
             let many = self.shape.random.below(12) == 0;
             let count = self.shape.random.below(if many { 20 } else { 4 });
             let count = if predecessors > 1 { count + usize::from(is_head) } else { 0 };
-            let parameters = (0..count).map(|_| self.writer.code.new_virtual_register());
+            let parameters = (0..count).map(|_| self.writer.register());
             self.parameters.push(parameters.collect());
             if is_head {
                 self.counters[block] = self.parameters[block].first().copied();
@@ -183,7 +183,7 @@ impl Filler {
         self.writer.pool = dominator.map_or(Vec::new(), |it| self.pools[it.index()].clone());
         self.writer.pool.extend(&self.parameters[block]);
         self.writer.code.blocks[id].parameters.clone_from(&self.parameters[block]);
-        self.writer.begun = self.writer.code.virtual_registers;
+        self.writer.begun = self.writer.code.register_count();
         if block == 0 {
             self.writer.number(42);
         }
@@ -242,7 +242,7 @@ impl Filler {
     }
 
     fn count_down(&mut self, counter: Register) -> Register {
-        let next = self.writer.code.new_virtual_register();
+        let next = self.writer.register();
         self.writer.push(Op::Mov, &[Operand::Register(next), Operand::Register(counter)]);
         self.writer.push(Op::SubImmediate, &[Operand::Register(next), Operand::Immediate(1)]);
         next

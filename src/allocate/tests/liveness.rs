@@ -8,7 +8,7 @@ use arena::Id;
 
 /// The values that are live at the start of each block.
 fn live(code: &Code) -> Vec<Vec<bool>> {
-    let count = NAMES.len() + code.virtual_registers as usize;
+    let count = NAMES.len() + code.virtual_registers.len();
     let mut live = vec![vec![false; count]; code.blocks.len()];
     let mut changed = true;
     while std::mem::take(&mut changed) {
@@ -39,7 +39,7 @@ fn intervals_cover_block_starts_where_values_are_live() {
         let (intervals, live) = (live_intervals(&code), live(&code));
         for id in code.blocks.ids() {
             let begin = 2 * code.blocks[id].first;
-            for value in (0..code.virtual_registers).map(Register::new_virtual) {
+            for value in (0..code.register_count()).map(Register::new_virtual) {
                 let is_parameter = code.blocks[id].parameters.contains(&value);
                 let covers = intervals[value].covers(begin) && !is_parameter;
                 let first = intervals[value].start() == begin;
@@ -57,7 +57,7 @@ fn a_value_in_many_blocks_is_live_at_least_where_required() {
         let (intervals, live) = (live_intervals(&code), live(&code));
         for id in code.blocks.ids() {
             let begin = 2 * code.blocks[id].first;
-            for value in (0..code.virtual_registers).map(Register::new_virtual) {
+            for value in (0..code.register_count()).map(Register::new_virtual) {
                 let is_live = live[id.index()][value.index()];
                 assert!(intervals[value].covers(begin) || !is_live, "seed {seed}: {value}");
             }

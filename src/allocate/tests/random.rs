@@ -4,7 +4,7 @@ use crate::ia32::instruction::Row;
 use crate::ia32::instruction_table::ROWS;
 use crate::ia32::{Code, Op, Operand, Register};
 use crate::random::Random;
-use crate::rules::target::OperandConstraint;
+use crate::rules::target::{OperandConstraint, RegisterKind};
 use arena::Id;
 
 /// Writes random code that cannot fault, with about `live` live values.
@@ -84,7 +84,12 @@ impl Writer {
     }
 
     pub fn fresh(&mut self) -> Operand {
-        Operand::Register(self.code.new_virtual_register())
+        Operand::Register(self.register())
+    }
+
+    pub fn register(&mut self) -> Register {
+        self.code.virtual_registers.push(RegisterKind::WORD);
+        Register::new_virtual(self.code.register_count() - 1)
     }
 
     pub fn value(&mut self) -> Operand {
@@ -108,7 +113,7 @@ impl Writer {
     }
 
     pub fn number(&mut self, number: i32) {
-        let value = self.code.new_virtual_register();
+        let value = self.register();
         self.push(Op::MovImmediate, &[Operand::Register(value), Operand::Immediate(number)]);
         self.pool.push(value);
     }
@@ -118,6 +123,8 @@ impl Writer {
             Op::Push | Op::Pop | Op::Store | Op::Ret => {}
             #[cfg(feature = "ch05")]
             Op::Jmp | Op::Jcc => {}
+            #[cfg(feature = "ch26")]
+            Op::Call | Op::CallRegister | Op::MovSymbol => {}
             Op::Cdq | Op::Idiv => self.division(),
             #[cfg(feature = "ch04")]
             Op::ImulWide => self.wide_product(),
@@ -155,7 +162,7 @@ impl Writer {
             #[cfg(feature = "ch04")]
             OperandConstraint::Condition => unreachable!("only set has one"),
             #[cfg(feature = "ch25")]
-            OperandConstraint::Symbol => unreachable!("no instruction has a slot for a symbol"),
+            OperandConstraint::Symbol => unreachable!("only calls have one"),
             #[cfg(feature = "ch05")]
             OperandConstraint::Block => unreachable!("only jumps have one"),
         });

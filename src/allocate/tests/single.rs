@@ -1,12 +1,14 @@
 //! Tests of `single.rs`.
 use super::*;
 use crate::ia32::{Operand, encode};
+use crate::rules::target::RegisterKind;
 use crate::stage::{Artifact, Outcome};
 
 #[test]
 fn a_constant_is_returned_in_eax() {
     let mut code = Code::new("simple");
-    let value = Operand::Register(code.new_virtual_register());
+    code.virtual_registers.push(RegisterKind::WORD);
+    let value = Operand::Register(Register::new_virtual(0));
     code.push(Op::MovImmediate, &[value, Operand::Immediate(42)], 1);
     code.push(Op::Mov, &[Operand::Register(Register::EAX), value], 2);
     code.push(Op::Ret, &[], 2);

@@ -3,6 +3,7 @@ use crate::allocate::allocate;
 use crate::ia32::code::Instruction;
 use crate::ia32::parse_assembly::selected;
 use crate::ia32::{Code, Op, Operand, Register};
+use crate::rules::target::RegisterKind;
 use crate::stage::Artifact;
 
 #[track_caller]
@@ -200,7 +201,8 @@ fn an_argument_is_not_stored_again() {
     instructions.extend(code.instructions);
     instructions.truncate(instructions.len() - 2);
     instructions.extend(selected("add v0,v99; mov eax,v0; ret").instructions);
-    let code = allocate(Code { instructions, virtual_registers: 100, ..code });
+    let code =
+        allocate(Code { instructions, virtual_registers: vec![RegisterKind::WORD; 100], ..code });
     assert_eq!((count(&code, Op::Store), count(&code, Op::Load)), (6, 8));
 }
 
@@ -215,7 +217,8 @@ fn slots_are_reused() {
     let mut instructions = two.instructions.clone();
     instructions.truncate(instructions.len() - 2);
     instructions.extend(renamed);
-    let code = allocate(Code { instructions, virtual_registers: 20, ..two });
+    let code =
+        allocate(Code { instructions, virtual_registers: vec![RegisterKind::WORD; 20], ..two });
     let esp = Operand::Register(Register::ESP);
     let frame = code.instructions.iter().find(|instruction| instruction.operands[0] == esp);
     assert_eq!(frame.map(Instruction::to_string), Some("sub esp,0xc".into()));

@@ -62,7 +62,7 @@ impl Machine<'_> {
             return Err(format!("{} has another signature", callee.name));
         }
         let distance = Machine::TOP as i32 - self.esp();
-        let registers = vec![Cell::Unwritten; NAMES.len() + callee.virtual_registers as usize];
+        let registers = vec![Cell::Unwritten; NAMES.len() + callee.virtual_registers.len()];
         self.calls.callers.push(Caller {
             code: std::mem::replace(&mut self.code, callee),
             next: std::mem::take(&mut self.next),

@@ -107,7 +107,7 @@ impl Machine<'_> {
             next: 0,
             #[cfg(feature = "ch05")]
             block: BlockId::ENTRY,
-            registers: vec![Cell::Unwritten; NAMES.len() + code.virtual_registers as usize],
+            registers: vec![Cell::Unwritten; NAMES.len() + code.virtual_registers.len()],
             stack: vec![Cell::Value(argument), Cell::ReturnAddress],
             #[cfg(feature = "ch04")]
             flags: ComparedValues::Nothing,

@@ -1,6 +1,7 @@
 //! Tests of `verify.rs`.
 use super::*;
 use crate::ia32::parse_assembly::{allocated, selected};
+use crate::rules::target::RegisterKind;
 
 #[track_caller]
 fn check(code: Code, expected: &[&str]) {
@@ -72,8 +73,19 @@ fn blocks_end_with_terminators() {
 }
 
 #[test]
+fn a_register_contains_the_part_that_is_accessed() {
+    let code = selected("mov v0,1; movzx v1,v0; mov eax,v1; ret");
+    let halves = vec![RegisterKind { bytes: 2, ..RegisterKind::WORD }; 2];
+    check(Code { virtual_registers: halves, ..code.clone() }, &["operands-fit"]);
+    check(code, &[]);
+}
+
+#[test]
 fn selected_code_counts_its_registers_and_does_not_use_the_stack() {
-    check(Code { virtual_registers: 0, ..selected("mov v0,1; mov eax,v0; ret") }, &["numbered"]);
+    check(
+        Code { virtual_registers: Vec::new(), ..selected("mov v0,1; mov eax,v0; ret") },
+        &["numbered"],
+    );
     check(selected("mov eax,1; push eax; ret"), &["stack-untouched"]);
     check(selected("mov esp,1; mov eax,1; ret"), &["stack-untouched"]);
     check(selected("mov eax,DWORD PTR [slot 0]; ret"), &["stack-untouched"]);

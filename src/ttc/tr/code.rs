@@ -4,6 +4,7 @@ use crate::arith::Relation;
 use crate::firm::Access;
 use crate::rules::code_builder::{self, BlockId, CodeBuilder};
 use crate::rules::target::OperandConstraint;
+use crate::rules::target::RegisterKind;
 #[cfg(feature = "ch25")]
 use crate::ttc::Symbols;
 use crate::ttc::tr::instruction_table::{COPY, ROWS, Row, Semantics};
@@ -136,7 +137,7 @@ impl Operand {
 }
 
 impl CodeBuilder for Code {
-    fn new_register(&mut self) -> code_builder::Register {
+    fn new_register(&mut self, _kind: RegisterKind) -> code_builder::Register {
         self.registers += 1;
         code_builder::Register::Virtual(self.registers - 1)
     }

@@ -41,7 +41,7 @@ fn segments_do_not_overlap() {
 #[test]
 fn a_stack_grows_to_its_limit() {
     let bytes = vec![7; 16];
-    let stack = Segment { lowest: 0x1000, start: 0x9000, bytes, writable: true };
+    let stack = Segment::stack(0x1000, 0x9000, bytes);
     let mut memory = Memory::new(vec![stack]).unwrap();
     assert_eq!(memory.write(0x8ff0, 4, 5), Ok(()));
     assert_eq!(memory.read(0x5000, 4), Ok(0));

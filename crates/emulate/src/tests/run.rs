@@ -84,21 +84,21 @@ fn callee_saved_registers_are_restored() {
     let ebx = reason(end(&[0x31, 0xdb, 0xc3]));
     assert_eq!(ebx, "simple+0x2: ebx is 0x00000000 after the return, not 0xdead0003");
     let esp = reason(end(&[0xc2, 4, 0]));
-    assert_eq!(esp, "simple+0x0: esp is 0xbfffeffc after the return, not 0xbfffeff8");
+    assert_eq!(esp, "simple+0x0: esp is 0xbfffeff4 after the return, not 0xbfffeff0");
     assert_eq!(end(&[0x53, 0x31, 0xdb, 0x5b, 0xc3]), Termination::Value(-559_087_616));
 }
 
 #[test]
 fn the_words_after_the_argument_are_not_accessible() {
     let reason = reason(end(&[0x8b, 0x44, 0x24, 0x08, 0xc3]));
-    assert_eq!(reason, "simple+0x0: read of 4 bytes at 0xbfffeffc outside any segment");
+    assert_eq!(reason, "simple+0x0: read of 4 bytes at 0xbfffeff4 outside any segment");
 }
 
 #[test]
 fn a_stack_that_overflows_is_a_fault() {
     let endless = call(&[Function::new("simple", &[0xe8, 0xfb, 0xff, 0xff, 0xff])], &[0], 1 << 30);
     let reason = reason(endless.end);
-    assert!(reason.starts_with("simple+0x0: write of 4 bytes at "), "{reason}");
+    assert_eq!(reason, "simple+0x0: the stack is full");
 }
 
 #[test]
