@@ -88,6 +88,14 @@ impl Machine<'_> {
         }
     }
 
+    /// Releases the words that `reserve_outgoing` added.
+    pub fn release_outgoing(&mut self) {
+        if self.code.form == Form::Selected {
+            let words = outgoing_words(&self.code.instructions) as usize;
+            self.stack.truncate(self.stack.len().saturating_sub(words));
+        }
+    }
+
     pub fn return_to_caller(&mut self) -> StepResult {
         let value = self.read(EAX)?;
         let changed = CALLEE_SAVED.iter().find(|it| self.registers[it.index()] != Cell::Unwritten);
@@ -95,9 +103,6 @@ impl Machine<'_> {
             return Err(format!("{register} is not restored"));
         }
         let caller = self.calls.callers.pop().expect("there is a caller");
-        if self.code.form == Form::Selected {
-            self.stack.truncate(caller.words + 1);
-        }
         if self.stack.len() != caller.words + 1 || self.stack.pop() != Some(Cell::ReturnAddress) {
             return Err("the stack is not balanced".into());
         }

@@ -191,6 +191,8 @@ impl Machine<'_> {
             Semantics::Pop => self.pop(first),
             Semantics::Return => {
                 #[cfg(feature = "ch26")]
+                self.release_outgoing();
+                #[cfg(feature = "ch26")]
                 if !self.calls.callers.is_empty() {
                     return self.return_to_caller();
                 }
