@@ -1,6 +1,8 @@
 //! The command line: only this file and `main/` read and write files and print text.
 #[path = "main/arguments.rs"]
 mod arguments;
+#[path = "main/drawing.rs"]
+mod drawing;
 #[path = "main/files.rs"]
 mod files;
 #[cfg(feature = "ch25")]
@@ -15,12 +17,15 @@ mod rules;
 #[path = "main/target.rs"]
 mod target;
 
-use arguments::{AnyStage, Arguments, Build, Command, Compile, CostName, Dot, Emit, Ir, Run};
+use arguments::{Arguments, Build, Command, Compile, CostName, Emit, Ir, Run};
 #[cfg(feature = "ch04")]
 use arguments::{MethodName, Pbqp};
 use clap::Parser;
-use files::{Failure, Outcome, print, read, say, write_pictures};
+use drawing::{Drawings, Format};
+use files::{Failure, Outcome, print, read, say};
 use host::Output;
+#[cfg(feature = "ch03")]
+use picture::Picture;
 use sonc::{
     Artifact, Halt, MachineRules, Options, SelectionOptions, Source, Stage, StageObserver,
     Violation, compile,
@@ -55,33 +60,34 @@ fn execute(command: Command) -> Outcome {
 impl Run {
     fn execute(self) -> Outcome {
         let job = Job::new(&self.compile)?;
-        let mut pictures = Vec::new();
+        let arguments = job.arguments(&self.arguments)?;
+        let mut drawings = Drawings::new(Format::Svg);
         let mut timer = Timer::new();
         let mut evaluated = None;
         let mut executed = Vec::new();
         let compiled = job.compile(job.options(), &mut |stage, artifact| {
             timer.stop(stage.name());
             if self.stage == Some(stage) {
-                evaluated = Some(artifact.eval(i64::from(self.arg)));
+                evaluated = Some(job.evaluate(artifact, &arguments));
             }
             if self.pictures.is_some() {
-                pictures.extend(drawing(stage, artifact));
+                drawings.add(stage, artifact);
             }
             timer.start();
             if self.stage == Some(stage) { Err(Halt::Stopped(stage)) } else { Ok(()) }
         })?;
         if let Some(folder) = &self.pictures {
-            write_pictures(folder, &self.compile.inputs(), &pictures, "stages")?;
+            drawings.write(folder, &self.compile.inputs())?;
         }
         #[cfg(feature = "ch03")]
-        job.show(job.options(), &mut |dot| {
-            say(dot);
+        job.show(job.options(), &mut |picture| {
+            say(&picture.dot());
             Outcome::Ok(())
         })?;
         match (compiled, evaluated) {
             (Some(executable), _) => {
                 timer.start();
-                executed = run(&executable, self.arg, self.emulate)?;
+                executed = run(&executable, &arguments, self.emulate)?;
                 timer.stop("run");
             }
             (None, Some(Some(outcome))) => print_outcome(&outcome)?,
@@ -128,9 +134,10 @@ impl Ir {
             argument: self.arg.map(i64::from),
             ..job.options()
         };
+        let selected = self.stage.unwrap_or(job.default_stage());
         let mut text = String::new();
         job.compile(options, &mut |stage, artifact| {
-            if stage != self.stage {
+            if stage != selected {
                 return Ok(());
             }
             text = if self.long { artifact.listing() } else { artifact.print() };
@@ -138,54 +145,9 @@ impl Ir {
         })?;
         let text = text.trim_end_matches('\n');
         #[cfg(feature = "ch03")]
-        job.show(options, &mut print)?;
+        job.show(options, &mut |picture| print(&picture.dot()))?;
         if text.is_empty() { Ok(()) } else { print(&format!("{text}\n")) }
     }
-}
-
-impl Dot {
-    fn execute(self) -> Outcome {
-        let job = Job::new(&self.compile)?;
-        let mut pictures = Vec::new();
-        job.compile(job.options(), &mut |stage, artifact| {
-            let is_selected = match self.stage {
-                AnyStage::All => true,
-                AnyStage::One(one) => one == stage,
-                #[cfg(feature = "ch03")]
-                AnyStage::Shown => false,
-            };
-            pictures.extend(is_selected.then(|| drawing(stage, artifact)).flatten());
-            if self.stage.ends_with(stage) { Err(Halt::Stopped(stage)) } else { Ok(()) }
-        })?;
-        let inputs = self.compile.inputs();
-        let output = || Output::new(self.output.as_deref(), &inputs);
-        match (self.stage, pictures.first()) {
-            (AnyStage::All, _) => {
-                let default = || self.compile.file.with_extension("dots");
-                let folder = self.output.clone().unwrap_or_else(default);
-                write_pictures(&folder, &inputs, &pictures, "stages")
-            }
-            (AnyStage::One(_), Some((_, dot))) => Ok(output()?.write_text(dot)?),
-            #[cfg(feature = "ch04")]
-            (AnyStage::One(Stage::Pbqp), None) => {
-                let message = "`--select greedy` makes no PBQP: there is nothing to draw";
-                Err(Failure::Usage(message.to_string()))
-            }
-            (AnyStage::One(_), None) => {
-                Err(job.unsupported("be drawn", &|it| it.picture().is_some()))
-            }
-            #[cfg(feature = "ch03")]
-            (AnyStage::Shown, _) => Ok(output()?.write(&|out| {
-                let write = &mut |dot: &str| out.write_all(dot.as_bytes());
-                job.show(job.options(), write)
-            })?),
-        }
-    }
-}
-
-/// The name of a stage and its picture as text.
-fn drawing(stage: Stage, artifact: &dyn Artifact) -> Option<(String, String)> {
-    artifact.picture().map(|picture| (stage.name().to_string(), picture.dot()))
 }
 
 #[cfg(feature = "ch04")]
@@ -209,7 +171,10 @@ impl Pbqp {
         });
         print(&trace)?;
         let solved = solved.map_err(|diagnostic| Failure::Diagnostics(vec![diagnostic], source))?;
-        print(if self.dot { &solved.picture } else { &solved.text })?;
+        match &solved.picture {
+            Some(picture) => print(&Format::new(self.svg).text(picture)?)?,
+            None => print(&solved.text)?,
+        }
         if self.stats {
             print(&solved.statistics)?;
         }
@@ -237,6 +202,39 @@ impl<'c> Job<'c> {
         check_rewrites(&compile.without)?;
         let source = read(&compile.file)?;
         Ok(Job { compile, source, rules: compile.machine_rules()? })
+    }
+
+    /// The arguments of a run. A program of Simple has one.
+    fn arguments(&self, words: &[i32]) -> Result<Vec<i64>, Failure> {
+        let arguments: Vec<_> = words.iter().copied().map(i64::from).collect();
+        #[cfg(feature = "ch26")]
+        if sonc::is_region_program(&self.source) {
+            return Ok(arguments);
+        }
+        match arguments[..] {
+            [] => Ok(vec![0]),
+            [_] => Ok(arguments),
+            _ => Err(Failure::Usage("the program has one argument: one `--arg`".to_string())),
+        }
+    }
+
+    /// The outcome of a stage that can be executed. The results of a program of regions are printed
+    /// after its output.
+    fn evaluate(&self, artifact: &dyn Artifact, arguments: &[i64]) -> Option<sonc::Outcome> {
+        #[cfg(feature = "ch26")]
+        if sonc::is_region_program(&self.source) {
+            return artifact.eval_all(arguments).map(sonc::Outcome::with_values);
+        }
+        artifact.eval(arguments[0])
+    }
+
+    /// The stage that `ir` prints.
+    fn default_stage(&self) -> Stage {
+        #[cfg(feature = "ch26")]
+        if sonc::is_region_program(&self.source) {
+            return Stage::Region;
+        }
+        Stage::Sea
     }
 
     fn options(&self) -> Options<'_> {
@@ -308,7 +306,7 @@ impl<'c> Job<'c> {
 
 /// Consumes a picture; may fail.
 #[cfg(feature = "ch03")]
-type Take<'t, E> = &'t mut dyn FnMut(&str) -> Result<(), E>;
+type Take<'t, E> = &'t mut dyn FnMut(&Picture) -> Result<(), E>;
 
 /// Draws the pictures that a program shows, until `take` fails.
 #[cfg(feature = "ch03")]
@@ -323,7 +321,7 @@ impl<E> StageObserver for Painter<'_, E> {
         if stage == Stage::Parsed { Err(Halt::Stopped(stage)) } else { Ok(()) }
     }
 
-    fn show(&mut self, draw: &dyn Fn() -> String) {
+    fn show(&mut self, draw: &dyn Fn() -> Picture) {
         if self.taken.is_ok() {
             self.taken = (self.take)(&draw());
         }
@@ -392,8 +390,9 @@ impl Timer {
 
 /// Runs an executable on this machine if possible. Otherwise the emulator runs it, and returns how
 /// many instructions of each function were executed.
-fn run(executable: &[u8], argument: i32, emulate: bool) -> Result<Vec<(String, u64)>, Failure> {
-    if !emulate && let Some(end) = host::run(executable, &argument.to_string()) {
+fn run(executable: &[u8], arguments: &[i64], emulate: bool) -> Result<Vec<(String, u64)>, Failure> {
+    let words: Vec<_> = arguments.iter().map(i64::to_string).collect();
+    if !emulate && let Some(end) = host::run(executable, &words.concat()) {
         return match end? {
             host::End::Success => Ok(Vec::new()),
             host::End::Closed => Err(Failure::Closed),
@@ -403,7 +402,7 @@ fn run(executable: &[u8], argument: i32, emulate: bool) -> Result<Vec<(String, u
             }
         };
     }
-    let run = emulate::run(executable, &[argument.to_string()], u64::MAX);
+    let run = emulate::run(executable, &words, u64::MAX);
     say(&run.errors);
     #[cfg(feature = "ch26")]
     if let emulate::Termination::Value(status @ 1..) = run.end {
@@ -411,12 +410,6 @@ fn run(executable: &[u8], argument: i32, emulate: bool) -> Result<Vec<(String, u
     }
     let outcome = sonc::Outcome { output: run.output, end: run.end.into() };
     print_outcome(&outcome).map(|()| run.functions)
-}
-
-/// Several results, on one line.
-#[cfg(feature = "ch26")]
-fn line(values: &[i64]) -> String {
-    values.iter().map(i64::to_string).collect::<Vec<_>>().join(" ") + "\n"
 }
 
 fn print_outcome(outcome: &sonc::Outcome) -> Outcome {
@@ -427,7 +420,7 @@ fn print_outcome(outcome: &sonc::Outcome) -> Outcome {
         }
         sonc::Termination::Value(_) => Ok(()),
         #[cfg(feature = "ch26")]
-        sonc::Termination::Values(values) => print(&line(values)),
+        sonc::Termination::Values(values) => print(&sonc::results_line(values)),
         sonc::Termination::Fault { place, reason } => {
             Err(Failure::Message(format!("fault at {place}: {reason}")))
         }

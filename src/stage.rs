@@ -11,6 +11,8 @@ pub enum Stage {
     Sea,
     #[cfg(feature = "ch05")]
     Blocks,
+    #[cfg(feature = "ch26")]
+    Region,
     Firm,
     #[cfg(feature = "ch25")]
     Lowered,
@@ -29,6 +31,8 @@ impl Stage {
         Stage::Sea,
         #[cfg(feature = "ch05")]
         Stage::Blocks,
+        #[cfg(feature = "ch26")]
+        Stage::Region,
         Stage::Firm,
         #[cfg(feature = "ch25")]
         Stage::Lowered,
@@ -47,6 +51,8 @@ impl Stage {
             Stage::Sea => "sea",
             #[cfg(feature = "ch05")]
             Stage::Blocks => "blocks",
+            #[cfg(feature = "ch26")]
+            Stage::Region => "region",
             Stage::Firm => "firm",
             #[cfg(feature = "ch25")]
             Stage::Lowered => "lowered",
@@ -99,6 +105,15 @@ impl Outcome {
         Outcome { output: String::new(), end }
     }
 
+    /// The same outcome; one value is a list of one.
+    #[cfg(feature = "ch26")]
+    pub fn with_values(self) -> Outcome {
+        match self.end {
+            Termination::Value(value) => Outcome { end: Termination::Values(vec![value]), ..self },
+            Termination::Values(_) | Termination::Fault { .. } | Termination::OutOfSteps => self,
+        }
+    }
+
     /// A program that printed nothing until it reached the step limit.
     pub fn out_of_steps() -> Outcome {
         Outcome { output: String::new(), end: Termination::OutOfSteps }
@@ -108,6 +123,13 @@ impl Outcome {
         let end = Termination::Fault { place: place.into(), reason: reason.into() };
         Outcome { output: String::new(), end }
     }
+}
+
+/// The line of a program's results.
+#[cfg(feature = "ch26")]
+pub fn results_line(values: &[i64]) -> String {
+    let words: Vec<_> = values.iter().map(i64::to_string).collect();
+    words.join(" ") + "\n"
 }
 
 /// A violated invariant: its name, and the offending node.
@@ -138,6 +160,12 @@ pub trait Artifact {
     fn eval(&self, _arg: i64) -> Option<Outcome> {
         None
     }
+
+    /// The same for several arguments, if this stage takes more than one.
+    #[cfg(feature = "ch26")]
+    fn eval_all(&self, arguments: &[i64]) -> Option<Outcome> {
+        self.eval(arguments.first().copied().unwrap_or_default())
+    }
 }
 
 /// Receives the artifact of every stage, and may stop the compilation.
@@ -148,9 +176,9 @@ pub trait StageObserver {
     #[cfg(feature = "ch02")]
     fn rewrite(&mut self, _step: &Rewrite) {}
 
-    /// A picture for `#showGraph`; `draw` returns it in Graphviz's language.
+    /// A picture for `#showGraph`; `draw` makes it.
     #[cfg(feature = "ch03")]
-    fn show(&mut self, _draw: &dyn Fn() -> String) {}
+    fn show(&mut self, _draw: &dyn Fn() -> Picture) {}
 }
 
 /// One rewrite by one rule.

@@ -2,6 +2,10 @@
 #[cfg(feature = "ch26")]
 mod calls;
 #[cfg(feature = "ch25")]
+mod memory;
+#[cfg(feature = "ch25")]
+mod operators;
+#[cfg(feature = "ch25")]
 mod ttc_graphs;
 #[cfg(feature = "ch19")]
 mod composable;

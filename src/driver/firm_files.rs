@@ -175,7 +175,7 @@ pub fn export_firm(
     without: &[String],
 ) -> Result<FirmFile, Vec<Diagnostic>> {
     let engine = || peephole::Engine::new(peepholes(optimize, without), false);
-    let show = Box::new(|_: &dyn Fn() -> String| ());
+    let show = Box::new(|_: &dyn Fn() -> picture::Picture| ());
     let input = parse::Input { text: &source.text, engine: engine(), show, argument: None };
     let sea = peephole::optimize(parse::parse(input)?.graph, engine());
     let schedule = schedule::schedule(&sea);

@@ -13,12 +13,11 @@ pub fn picture(graph: &Graph, label: &Label) -> Picture {
     let mut picture = Picture::new("firm");
     let mut clusters: SideTable<NodeId, usize> = SideTable::new(graph.len());
     for block in graph.ids().filter(|&id| graph.op(id).is_block()) {
-        clusters[block] = picture.clusters.len();
-        picture.clusters.push(title(graph, block, label));
+        clusters[block] = picture.cluster(title(graph, block, label), None);
     }
     for id in graph.ids() {
         let node = graph.node(id);
-        let text = format!("{}\n{}", label(graph, id), node.mode.name());
+        let text = format!("{} {}\n{}", name(id), label(graph, id), node.mode.name());
         let rows = vec![vec![Cell::new(text, kind(node.mode))]];
         let cluster = Some(clusters[node.block]);
         picture.nodes.push(Node { name: name(id), kind: kind(node.mode), rows, cluster });

@@ -33,6 +33,8 @@ const TABLES: &[&[Row]] = &[
     COMPARISONS,
     #[cfg(feature = "ch05")]
     JUMPS,
+    #[cfg(feature = "ch25")]
+    SHIFTS,
     #[cfg(feature = "ch26")]
     CALLS,
 ];
@@ -66,14 +68,18 @@ const CONDITION: OperandConstraint = OperandConstraint::Condition;
 #[cfg(feature = "ch05")]
 const BLOCK: OperandConstraint = OperandConstraint::Block;
 
+/// The register of shift counts.
+#[cfg(feature = "ch25")]
+const USE_COUNT: OperandConstraint =
+    OperandConstraint::Register(OperandAccess::Use, RegisterConstraint::Only(ECX));
 #[cfg(feature = "ch26")]
 const SYMBOL: OperandConstraint = OperandConstraint::Symbol;
 
 const EAX: u8 = 0;
+#[cfg(feature = "ch25")]
+const ECX: u8 = 1;
 #[cfg(feature = "ch02")]
 const EDX: u8 = 2;
-#[cfg(feature = "ch26")]
-const ECX: u8 = 1;
 
 /// Constants and the return.
 #[rustfmt::skip] // one line, one form
@@ -155,6 +161,18 @@ const JUMPS: &[Row] = &[
     row(Op::Jcc, "j", &[CONDITION, BLOCK], JumpCondition, Branch),
 ];
 
+/// Shifts by a count in cl, modulo 32. A shift by 0 does not change the flags.
+#[cfg(feature = "ch25")]
+#[rustfmt::skip]
+const SHIFTS: &[Row] = &[
+    row(Op::ShlCount, "shl", &[UPDATE, USE_COUNT], Digit(0xd3, 4),
+        Binary(|x, n| x.wrapping_shl(n as u32))),
+    row(Op::ShrCount, "shr", &[UPDATE, USE_COUNT], Digit(0xd3, 5),
+        Binary(|x, n| (x as u32).wrapping_shr(n as u32) as i32)),
+    row(Op::SarCount, "sar", &[UPDATE, USE_COUNT], Digit(0xd3, 7),
+        Binary(|x, n| x.wrapping_shr(n as u32))),
+];
+
 /// Calls of a symbol and of a value, and the address of a symbol.
 #[cfg(feature = "ch26")]
 #[rustfmt::skip]
@@ -229,6 +247,8 @@ const fn effect(op: Op) -> Effect {
         Op::ImulWide | Op::Cmp | Op::CmpImmediate | Op::Test | Op::Set | Op::Movzx => Effect::None,
         #[cfg(feature = "ch05")]
         Op::Jmp | Op::Jcc => Effect::Jumps,
+        #[cfg(feature = "ch25")]
+        Op::ShlCount | Op::ShrCount | Op::SarCount => Effect::None,
         // The registers that a cdecl function may change, apart from that of its result.
         #[cfg(feature = "ch26")]
         Op::Call | Op::CallRegister => Effect::Calls { clobbers: &[ECX, EDX] },
@@ -256,6 +276,8 @@ const fn flags(op: Op) -> Flags {
         Op::Jmp => Flags::Untouched,
         #[cfg(feature = "ch05")]
         Op::Jcc => Flags::Read,
+        #[cfg(feature = "ch25")]
+        Op::ShlCount | Op::ShrCount | Op::SarCount => Flags::Undefined,
         #[cfg(feature = "ch26")]
         Op::Call | Op::CallRegister => Flags::Undefined,
         #[cfg(feature = "ch26")]

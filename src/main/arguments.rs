@@ -19,7 +19,7 @@ pub enum Command {
     Build(Build),
     /// Print a stage as text
     Ir(Ir),
-    /// Draw a stage, or all of them, for Graphviz
+    /// Draw a stage, or all of them: as SVG, or for Graphviz
     Dot(Dot),
     /// List the rules: peepholes, and those for instruction selection
     Rules(Rules),
@@ -94,9 +94,9 @@ pub enum MethodName {
 pub struct Run {
     #[command(flatten)]
     pub compile: Compile,
-    /// The program's argument
-    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 0)]
-    pub arg: i32,
+    /// The program's argument; 0 without it
+    #[arg(long = "arg", value_name = "N", allow_negative_numbers = true)]
+    pub arguments: Vec<i32>,
     /// Run this stage instead of the executable
     #[arg(long, value_parser = stage)]
     pub stage: Option<Stage>,
@@ -133,9 +133,9 @@ pub enum Emit {
 pub struct Ir {
     #[command(flatten)]
     pub compile: Compile,
-    /// The stage
-    #[arg(long, value_parser = stage, default_value = "sea")]
-    pub stage: Stage,
+    /// The stage; without it, the last one before the program is in blocks
+    #[arg(long, value_parser = stage)]
+    pub stage: Option<Stage>,
     /// Assume this value for the program's argument
     #[cfg(feature = "ch04")]
     #[arg(long, value_name = "K", allow_negative_numbers = true)]
@@ -156,6 +156,9 @@ pub struct Dot {
     /// The stage, or `all`, or `shown` for the program's `#showGraph`
     #[arg(long, value_parser = stage_or_all)]
     pub stage: AnyStage,
+    /// Draw it as SVG, for any browser, instead of writing a text for Graphviz
+    #[arg(long)]
+    pub svg: bool,
     /// Where to write it: a file, or a folder for all stages
     #[arg(short, value_name = "PATH")]
     pub output: Option<PathBuf>,
@@ -241,6 +244,9 @@ pub struct Pbqp {
     /// Draw the instance and the choice for Graphviz, instead of printing the choice
     #[arg(long)]
     pub dot: bool,
+    /// With `--dot`: draw it as SVG
+    #[arg(long, requires = "dot")]
+    pub svg: bool,
     /// For demonstration: do not propagate infinite costs
     #[arg(long)]
     pub no_propagation: bool,
@@ -276,8 +282,8 @@ pub enum FirmAction {
     Generate(FirmGenerate),
     /// Print a graph as text
     Ir(FirmShow),
-    /// Draw a graph for Graphviz
-    Dot(FirmShow),
+    /// Draw a graph: as SVG, or for Graphviz
+    Dot(FirmDot),
 }
 
 #[cfg(feature = "ch25")]
@@ -443,6 +449,16 @@ pub struct FirmShow {
     /// Where to write it; `-`, as without it, is standard output
     #[arg(short, value_name = "OUT")]
     pub output: Option<PathBuf>,
+}
+
+#[cfg(feature = "ch25")]
+#[derive(Args)]
+pub struct FirmDot {
+    #[command(flatten)]
+    pub show: FirmShow,
+    /// Draw it as SVG instead of writing a text for Graphviz
+    #[arg(long)]
+    pub svg: bool,
 }
 
 pub fn stage(name: &str) -> Result<Stage, String> {

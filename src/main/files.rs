@@ -46,10 +46,11 @@ pub fn write_pictures(
     folder: &Path,
     inputs: &[&Path],
     pictures: &[(String, String)],
+    extension: &str,
     kind: &str,
 ) -> Outcome {
     let output = |(name, _): &(String, String)| {
-        Output::new(Some(&folder.join(format!("{name}.dot"))), inputs)
+        Output::new(Some(&folder.join(format!("{name}.{extension}"))), inputs)
     };
     let outputs: Vec<_> = pictures.iter().map(output).collect::<Result<_, _>>()?;
     std::fs::create_dir_all(folder).map_err(|error| {

@@ -2,6 +2,7 @@
 use crate::Timer;
 use crate::arguments::{Firm, FirmAction, FirmExport, FirmPass, FirmShow, FirmVerify};
 use crate::check_rewrites;
+use crate::drawing::Format;
 use crate::files::{Failure, Outcome, print, read, say, uses_color};
 use host::Output;
 use sonc::{
@@ -22,10 +23,10 @@ impl Firm {
             FirmAction::Run(it) => it.execute(),
             FirmAction::Generate(it) => it.execute(),
             FirmAction::Export(it) => it.execute(),
-            FirmAction::Ir(it) => it.execute(&|file| file.artifact().print()),
-            FirmAction::Dot(it) => it.execute(&|file| {
+            FirmAction::Ir(it) => it.execute(&|file| Ok(file.artifact().print())),
+            FirmAction::Dot(it) => it.show.execute(&|file| {
                 let picture = file.artifact().picture();
-                picture.map_or(String::new(), |picture| picture.dot())
+                picture.map_or(Ok(String::new()), |picture| Format::new(it.svg).text(&picture))
             }),
         }
     }
@@ -158,13 +159,13 @@ impl FirmExport {
 }
 
 impl FirmShow {
-    fn execute(self, show: &dyn Fn(&FirmFile) -> String) -> Outcome {
+    fn execute(self, show: &dyn Fn(&FirmFile) -> Result<String, Failure>) -> Outcome {
         let output = Output::new(self.output.as_deref(), &[&self.file])?;
         let mut file = read_graph(&self.file)?;
         if self.fold || self.select {
             self.run_passes(&mut file)?;
         }
-        Ok(output.write_text(&show(&file))?)
+        Ok(output.write_text(&show(&file)?)?)
     }
 
     /// Runs the passes before the graph is shown; they need a valid graph.

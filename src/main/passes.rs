@@ -62,7 +62,7 @@ impl Steps<'_> {
 
     fn write(&self) -> Outcome {
         let Some(folder) = &self.fold.dot_steps else { return Ok(()) };
-        write_pictures(folder, &[&self.fold.pass.verify.file], &self.pictures, "steps")
+        write_pictures(folder, &[&self.fold.pass.verify.file], &self.pictures, "dot", "steps")
     }
 }
 
@@ -130,7 +130,7 @@ impl FirmRun {
         match outcome.end {
             Termination::Value(value) => print(&format!("{value}\n")),
             #[cfg(feature = "ch26")]
-            Termination::Values(values) => print(&crate::line(&values)),
+            Termination::Values(values) => print(&sonc::results_line(&values)),
             Termination::Fault { place, reason } => {
                 Err(Failure::Message(format!("{place}: {reason}")))
             }

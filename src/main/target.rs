@@ -54,7 +54,7 @@ impl Command {
                 Ok(Command::Build(it))
             }
             Command::Ir(it) => {
-                it.compile.target.check_reaches(it.stage)?;
+                it.stage.map_or(Ok(()), |stage| it.compile.target.check_reaches(stage))?;
                 Ok(Command::Ir(it))
             }
             Command::Dot(it) => {

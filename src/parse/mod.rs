@@ -21,6 +21,8 @@ use crate::sea::Graph;
 use crate::stage::Rewrite;
 use cursor::Cursor;
 #[cfg(feature = "ch03")]
+use picture::Picture;
+#[cfg(feature = "ch03")]
 use scope::Scope;
 pub use tokens::Tokens;
 
@@ -40,7 +42,7 @@ pub struct Input<'s> {
 /// Is called with each picture, and draws it if needed. Pictures are not kept: together they may be
 /// far larger than the program.
 #[cfg(feature = "ch03")]
-pub type Show<'s> = Box<dyn FnMut(&dyn Fn() -> String) + 's>;
+pub type Show<'s> = Box<dyn FnMut(&dyn Fn() -> Picture) + 's>;
 
 /// The parsed program.
 pub struct Parsed {

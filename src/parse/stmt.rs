@@ -232,7 +232,7 @@ impl<'s> Parser<'s> {
     fn show(&mut self) -> Result<(), Diagnostic> {
         self.cursor.take();
         let (graph, scope) = (&self.graph, &self.scope);
-        (self.show)(&|| dot::picture_of_scope(graph, &scope.bindings()).dot());
+        (self.show)(&|| dot::picture_of_scope(graph, &scope.bindings()));
         self.semicolon()
     }
 

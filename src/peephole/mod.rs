@@ -21,7 +21,7 @@ mod law;
 #[cfg(feature = "ch05")]
 mod phi;
 #[cfg(feature = "ch04")]
-mod reader;
+mod resolve;
 mod termination_measure;
 #[cfg(test)]
 #[cfg(feature = "ch04")]

@@ -12,7 +12,7 @@ pub fn picture<'g>(
 ) -> Picture {
     let mut picture = Picture::new(title);
     for (number, (guarded, words)) in all.enumerate() {
-        picture.clusters.push(format!("{words}\n{}", guarded.guards_text().trim()));
+        picture.cluster(format!("{words}\n{}", guarded.guards_text().trim()), None);
         let names = names(&guarded.pattern);
         let (count, drawn) = (0, Vec::new());
         let mut drawing = Drawing { picture: &mut picture, cluster: number, names, count, drawn };

@@ -29,7 +29,7 @@ impl Artifact for ScheduledGraph<'_> {
         let mut picture = Picture::new("blocks");
         let names = names(self.graph, &self.schedule.order);
         for block in self.schedule.blocks.ids() {
-            picture.clusters.push(name(block));
+            picture.cluster(name(block), None);
             self.draw_block(block, &names, &mut picture);
         }
         Some(picture)

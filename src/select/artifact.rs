@@ -43,10 +43,13 @@ impl Selection<'_> {
 
     /// - `cover`: every value that a chosen match reads from a register is computed by a chosen
     ///   match.
+    /// - `memory`: every access is executed, after the same stores of its block as in the program.
     /// - `cost`: the cost of the solution is its cost in the original instance, and finite.
     pub fn verify(&self) -> Vec<Violation> {
         let mut made: SideTable<ProgramId, bool> = SideTable::new(self.program.len());
         let mut violations = Vec::new();
+        #[cfg(feature = "ch25")]
+        violations.extend(self.memory_violations());
         let in_registers = self.program.ids().filter(|&id| !self.program.op(id).is_selected());
         in_registers.for_each(|id| made[id] = true);
         for found in &self.chosen {
@@ -67,6 +70,31 @@ impl Selection<'_> {
                 violations.push(Violation { invariant: "cost", detail });
             }
         }
+        violations
+    }
+}
+
+/// The order of accesses to memory.
+#[cfg(feature = "ch25")]
+impl Selection<'_> {
+    fn memory_violations(&self) -> Vec<Violation> {
+        let (program, mut violations) = (&self.program, Vec::new());
+        let mut stores: SideTable<firm::NodeId, u32> = SideTable::new(program.graph.len());
+        let mut executed: SideTable<ProgramId, bool> = SideTable::new(program.len());
+        let mut report = |id: ProgramId, reason: &str| {
+            let detail = format!("{} {reason}", self.name(id));
+            violations.push(Violation { invariant: "memory", detail });
+        };
+        for id in self.chosen.iter().flat_map(|found| found.accesses(program)) {
+            executed[id] = true;
+            let stored = &mut stores[program.block(id)];
+            if program.epoch(id) != *stored {
+                report(id, "is executed before or after another store");
+            }
+            *stored += u32::from(program.ends_epoch(id));
+        }
+        let is_lost = |id: &ProgramId| program.op(*id).accesses_memory() && !executed[*id];
+        program.ids().filter(is_lost).for_each(|id| report(id, "is not executed"));
         violations
     }
 }

@@ -94,20 +94,27 @@ fn dot_draws_stages() {
 
 #[test]
 fn dot_draws_all_stages_into_a_folder() {
-    for words in [
-        &["dot", "answer.smp", "--stage", "all"][..],
-        &["dot", "--stage", "all", "-o", "answer.dots", "answer.smp"],
-        &["run", "answer.smp", "--pictures", "answer.dots"],
+    for (words, extension, option) in [
+        (&["dot", "answer.smp", "--stage", "all"][..], "dot", None),
+        (&["dot", "--stage", "all", "-o", "answer.dots", "answer.smp"], "dot", None),
+        (
+            &["dot", "answer.smp", "--stage", "all", "--svg", "-o", "answer.dots"],
+            "svg",
+            Some("--svg"),
+        ),
+        (&["run", "answer.smp", "--pictures", "answer.dots"], "svg", Some("--svg")),
     ] {
         let sandbox = Sandbox::new();
         let done = sandbox.sonc(words);
         assert_eq!(done.status, Some(0), "{done:?}");
         assert!(done.err.starts_with("pictures of ") && done.err.contains("answer.dots"));
         for stage in ["parsed", "sea", "firm", "allocated"] {
-            let path = sandbox.path("answer.dots").join(format!("{stage}.dot"));
+            let path = sandbox.path("answer.dots").join(format!("{stage}.{extension}"));
             let text = std::fs::read_to_string(path).expect("a picture");
-            assert!(text.starts_with("digraph"), "{words:?}: {text}");
-            assert_eq!(text, sandbox.sonc(&["dot", "answer.smp", "--stage", stage]).out);
+            let start = if extension == "dot" { "digraph" } else { "<svg " };
+            assert!(text.starts_with(start), "{words:?}: {text}");
+            let words = ["dot", "answer.smp", "--stage", stage].into_iter().chain(option);
+            assert_eq!(text, sandbox.sonc(&words.collect::<Vec<_>>()).out);
         }
     }
 }

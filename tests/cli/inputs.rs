@@ -14,8 +14,9 @@ const COMMANDS: &[(u32, &str, &str)] = &[
     (3, "dot named.smp --stage shown -o OUT", "named.smp"),
     (1, "dot sea.dot --stage all -o .", "sea.dot"),
     (1, "dot answer.smp --rules sea.dot --stage all -o .", "sea.dot"),
-    (1, "run sea.dot --pictures .", "sea.dot"),
-    (1, "run answer.smp --rules sea.dot --pictures .", "sea.dot"),
+    (1, "dot sea.svg --stage all --svg -o .", "sea.svg"),
+    (1, "run sea.svg --pictures .", "sea.svg"),
+    (1, "run answer.smp --rules sea.svg --pictures .", "sea.svg"),
     (19, "rules complete own.rules -o OUT", "own.rules"),
     (19, "rules check own.rules --dot OUT", "own.rules"),
     (25, "firm export answer.smp -o OUT", "answer.smp"),
@@ -41,11 +42,13 @@ fn sandbox() -> Sandbox {
     sandbox
 }
 
-/// `sea.dot` is a program if the line compiles it, else a set of rules.
+/// `sea.dot` and `sea.svg` are programs if the line compiles them, else sets of rules.
 fn give_sea(sandbox: &Sandbox, line: &str) {
-    let from = if line.contains("--rules sea.dot") { "own.rules" } else { "answer.smp" };
-    let _ = fs::remove_file(sandbox.path("sea.dot"));
-    fs::copy(sandbox.path(from), sandbox.path("sea.dot")).expect("a copy");
+    let from = if line.contains("--rules sea") { "own.rules" } else { "answer.smp" };
+    for name in ["sea.dot", "sea.svg"] {
+        let _ = fs::remove_file(sandbox.path(name));
+        fs::copy(sandbox.path(from), sandbox.path(name)).expect("a copy");
+    }
 }
 
 fn check(name: &dyn Fn(&Sandbox, &str) -> String) {

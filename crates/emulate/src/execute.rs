@@ -1,11 +1,12 @@
 //! Executes instructions: registers, flags, memory, and the system calls `exit` and `write`.
 use super::arithmetic::write_product_flags;
 use super::decode::{
-    Address, DecodedInstruction, EAX, EBX, ECX, EDX, ESP, NONE, Operand, Operation, Text,
+    Address, DecodedInstruction, EAX, EBP, EBX, ECX, EDX, ESP, NONE, Operand, Operation, Text,
 };
 use super::fault::Fault;
 use super::flags::{ALL, Flags};
-use super::memory::Memory;
+use memory::{Memory, Reason, Size};
+use std::ops::Range;
 
 /// By their numbers; `NONE` stays 0.
 pub type Registers = [u32; NONE + 1];
@@ -22,18 +23,23 @@ pub struct Machine {
     /// The bytes written to standard output and to standard error.
     pub output: Vec<u8>,
     pub errors: Vec<u8>,
+    /// The lowest address of the stack.
+    stack_limit: u32,
     /// The function that is executed when the stack is full, and the end of its own stack.
     overflow_handler: Option<u32>,
     handler_stack: Option<u32>,
 }
 
+/// The gap that Linux keeps below a stack, in bytes.
+const GUARD_GAP: u32 = 1 << 20;
+
 /// The initial value of registers. A zero could hide a missing write.
 const GARBAGE: u32 = 0xdead_0000;
 
 impl Machine {
-    pub fn new(memory: Memory, start: u32, stack: u32) -> Machine {
+    pub fn new(memory: Memory, start: u32, stack: Range<u32>) -> Machine {
         let mut registers = std::array::from_fn(|number| GARBAGE + number as u32);
-        registers[ESP] = stack;
+        registers[ESP] = stack.end;
         registers[NONE] = 0;
         Machine {
             registers,
@@ -44,6 +50,7 @@ impl Machine {
             instructions: 0,
             output: Vec::new(),
             errors: Vec::new(),
+            stack_limit: stack.start,
             overflow_handler: None,
             handler_stack: None,
         }
@@ -64,6 +71,7 @@ impl Machine {
             (self.place, self.next) = (self.next, instruction.next);
             self.instructions += 1;
             if let Err(fault) = self.execute(instruction) {
+                let fault = self.or_overflow(fault);
                 let is_full = fault == Fault::StackOverflow;
                 let (Some(handler), true) = (self.overflow_handler.take(), is_full) else {
                     return Some(fault);
@@ -146,6 +154,11 @@ impl Machine {
                 let value = self.pop()?;
                 self.write(&instruction.target, value)
             }
+            Operation::Leave => {
+                self.registers[ESP] = self.registers[EBP];
+                self.registers[EBP] = self.pop()?;
+                Ok(())
+            }
             Operation::ExtendSign => {
                 self.registers[EDX] = (self.registers[EAX].cast_signed() >> 31).cast_unsigned();
                 Ok(())
@@ -177,9 +190,7 @@ impl Machine {
             Operand::Register { number, shift, width } => {
                 Ok(width.truncate(self.registers[*number as usize] >> shift))
             }
-            Operand::Memory { address, width } => {
-                self.memory.read(self.address(address), width.size())
-            }
+            Operand::Memory { address, width } => self.load(self.address(address), width.size()),
         }
     }
 
@@ -194,9 +205,13 @@ impl Machine {
                 Ok(())
             }
             Operand::Memory { address, width } => {
-                self.memory.write(self.address(address), width.size(), value)
+                Ok(self.memory.store(self.address(address), width.size(), value.into())?)
             }
         }
+    }
+
+    fn load(&self, address: u32, size: Size) -> Result<u32, Fault> {
+        Ok(self.memory.load(address, size)? as u32)
     }
 
     fn address(&self, address: &Address) -> u32 {
@@ -207,13 +222,13 @@ impl Machine {
 
     fn push(&mut self, value: u32) -> Result<(), Fault> {
         let top = self.registers[ESP].wrapping_sub(4);
-        self.memory.write(top, 4, value)?;
+        self.memory.store(top, Size::Word, value.into())?;
         self.registers[ESP] = top;
         Ok(())
     }
 
     fn pop(&mut self) -> Result<u32, Fault> {
-        let value = self.memory.read(self.registers[ESP], 4)?;
+        let value = self.load(self.registers[ESP], Size::Word)?;
         self.registers[ESP] = self.registers[ESP].wrapping_add(4);
         Ok(value)
     }
@@ -256,6 +271,14 @@ impl Machine {
         Ok(())
     }
 
+    /// An access to the gap below the stack means that the stack is full.
+    fn or_overflow(&self, fault: Fault) -> Fault {
+        let Fault::Memory(access) = fault else { return fault };
+        let gap = self.stack_limit - GUARD_GAP..self.stack_limit;
+        let is_overflow = access.reason == Reason::Outside && gap.contains(&access.address);
+        if is_overflow { Fault::StackOverflow } else { fault }
+    }
+
     /// The kernel also copies the registers to the stack of the handler, which is not done here.
     fn enter_handler(&mut self, handler: u32) {
         self.next = handler;
@@ -279,15 +302,15 @@ impl Machine {
             }
             // sigaction: of SIGSEGV, the first word at ecx is the address of the handler.
             67 if first == 11 => {
-                self.overflow_handler = Some(self.memory.read(second, 4)?);
+                self.overflow_handler = Some(self.memory.load(second, Size::Word)? as u32);
                 self.registers[EAX] = 0;
                 Ok(())
             }
             // sigaltstack: address, flags and size at ebx.
             186 => {
-                let (address, size) =
-                    (self.memory.read(first, 4)?, self.memory.read(first + 8, 4)?);
-                self.handler_stack = Some(address.wrapping_add(size));
+                let address = self.memory.load(first, Size::Word)?;
+                let size = self.memory.load(first.wrapping_add(8), Size::Word)?;
+                self.handler_stack = Some(address.wrapping_add(size) as u32);
                 self.registers[EAX] = 0;
                 Ok(())
             }

@@ -22,18 +22,38 @@ pub fn write(picture: &Picture) -> String {
 
 /// The nodes outside of clusters first, then each cluster with its nodes.
 fn draw_nodes(graph: &mut Scope, picture: &Picture) {
-    let mut clusters: Vec<Vec<&Node>> = vec![Vec::new(); picture.clusters.len()];
+    let mut clusters: Vec<Content> = vec![Content::default(); picture.clusters.len()];
+    let mut outermost = Vec::new();
     for node in &picture.nodes {
         match node.cluster {
-            Some(cluster) => clusters[cluster].push(node),
+            Some(cluster) => clusters[cluster].nodes.push(node),
             None => draw_node(graph, node),
         }
     }
-    for (title, nodes) in picture.clusters.iter().zip(clusters) {
-        let mut cluster = graph.cluster();
-        cluster.set("label", &escape(title), true).set("style", "rounded,dashed", true);
-        nodes.into_iter().for_each(|node| draw_node(&mut cluster, node));
+    for (at, cluster) in picture.clusters.iter().enumerate() {
+        match cluster.parent {
+            Some(parent) => clusters[parent].clusters.push(at),
+            None => outermost.push(at),
+        }
     }
+    outermost.into_iter().for_each(|at| draw_cluster(graph, picture, &clusters, at));
+}
+
+/// The direct content of a cluster.
+#[derive(Clone, Default)]
+struct Content<'p> {
+    nodes: Vec<&'p Node>,
+    clusters: Vec<usize>,
+}
+
+/// Draws a cluster and those in it; regions are nested no deeper than blocks of a program, whose
+/// depth is limited.
+fn draw_cluster(scope: &mut Scope, picture: &Picture, all: &[Content], at: usize) {
+    let mut cluster = scope.cluster();
+    let title = escape(&picture.clusters[at].title);
+    cluster.set("label", &title, true).set("style", "rounded,dashed", true);
+    all[at].nodes.iter().for_each(|node| draw_node(&mut cluster, node));
+    all[at].clusters.iter().for_each(|&inner| draw_cluster(&mut cluster, picture, all, inner));
 }
 
 fn draw_node(scope: &mut Scope, node: &Node) {

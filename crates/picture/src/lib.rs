@@ -1,7 +1,12 @@
 #![doc = include_str!("../README.md")]
 #![warn(missing_docs)]
 mod dot;
+mod layout;
 mod parts;
+mod svg;
+
+pub use layout::TooLarge;
+pub use svg::STYLE;
 
 /// A directed graph ready to be drawn. Nodes and edges are drawn in the order of these lists.
 ///
@@ -10,16 +15,28 @@ mod parts;
 pub struct Picture {
     /// Drawn above the graph.
     pub title: String,
-    /// The titles of boxes around nodes; [`Node::cluster`] is an index into this list.
-    pub clusters: Vec<String>,
+    /// Boxes around nodes and other clusters; [`Node::cluster`] is an index into this list.
+    pub clusters: Vec<Cluster>,
     /// All nodes.
     pub nodes: Vec<Node>,
     /// All edges.
     pub edges: Vec<Edge>,
+    /// The places in a source text from which nodes come: names, and distances from its start.
+    /// They are not drawn.
+    pub origins: Vec<(String, u32)>,
+}
+
+/// A box around nodes: a block, a scope, a region.
+#[derive(Clone, Debug)]
+pub struct Cluster {
+    /// Drawn in its upper left corner.
+    pub title: String,
+    /// The cluster around it, which is before it in the list.
+    pub parent: Option<usize>,
 }
 
 /// The kind of value that a node computes or an edge carries.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Kind {
     /// Control flow: boxes, bold edges.
     Control,
@@ -44,6 +61,21 @@ pub struct Node {
     pub cluster: Option<usize>,
 }
 
+impl Node {
+    /// Whether it is drawn as a plain shape.
+    fn is_plain(&self) -> bool {
+        matches!(&self.rows[..], [row] if row.len() == 1)
+    }
+
+    /// The row and the column of a port.
+    fn find_port(&self, port: &str) -> Option<(usize, usize)> {
+        self.rows.iter().enumerate().find_map(|(at, row)| {
+            let column = row.iter().position(|cell| cell.port.as_deref() == Some(port))?;
+            Some((at, column))
+        })
+    }
+}
+
 /// A cell of a node. Edges may end at its port.
 #[derive(Clone, Debug)]
 pub struct Cell {
@@ -64,7 +96,7 @@ impl Cell {
     }
 }
 
-/// An edge. Graphviz places `to` above `from`.
+/// An edge. `to` is placed above `from`.
 #[derive(Clone, Debug)]
 pub struct Edge {
     /// The lower end: usually the user of a value.
@@ -77,6 +109,8 @@ pub struct Edge {
     pub label: Label,
     /// Whether the arrow is drawn at `from`: it points down.
     pub reversed: bool,
+    /// Whether it leads back to the start of a loop.
+    pub is_back: bool,
 }
 
 /// The end of an edge: a node, and perhaps the port of one of its cells.
@@ -112,6 +146,12 @@ impl Picture {
         Picture { title: title.into(), ..Picture::default() }
     }
 
+    /// Adds a cluster; returns its index. The cluster around it must have been added before.
+    pub fn cluster(&mut self, title: impl Into<String>, parent: Option<usize>) -> usize {
+        self.clusters.push(Cluster { title: title.into(), parent });
+        self.clusters.len() - 1
+    }
+
     /// Adds a node with one cell.
     pub fn node(&mut self, name: impl Into<String>, text: impl Into<String>, kind: Kind) {
         let rows = vec![vec![Cell::new(text, kind)]];
@@ -120,12 +160,13 @@ impl Picture {
 
     /// Adds an edge from a user to its operand.
     pub fn edge(&mut self, from: Endpoint, to: Endpoint, kind: Kind, label: Label) {
-        self.edges.push(Edge { from, to, kind, label, reversed: false });
+        self.edges.push(Edge { from, to, kind, label, reversed: false, is_back: false });
     }
 
     /// Adds an edge from a user to an operand that is drawn below it: the back edge of a loop.
     pub fn back_edge(&mut self, from: Endpoint, to: Endpoint, kind: Kind, label: Label) {
-        self.edges.push(Edge { from: to, to: from, kind, label, reversed: true });
+        let (from, to) = (to, from);
+        self.edges.push(Edge { from, to, kind, label, reversed: true, is_back: true });
     }
 
     /// Adds an edge in the direction of control flow: down to a block below, or, if `is_back`, up
@@ -133,11 +174,28 @@ impl Picture {
     pub fn control_edge(&mut self, from: Endpoint, to: Endpoint, is_back: bool) {
         let (lower, upper) = if is_back { (from, to) } else { (to, from) };
         let (kind, label) = (Kind::Control, Label::None);
-        self.edges.push(Edge { from: lower, to: upper, kind, label, reversed: !is_back });
+        let (from, to) = (lower, upper);
+        self.edges.push(Edge { from, to, kind, label, reversed: !is_back, is_back });
     }
 
     /// The picture in Graphviz' language.
     pub fn dot(&self) -> String {
         dot::write(self)
+    }
+
+    /// The picture as a file of SVG, with its style: light or dark, as the reader prefers.
+    ///
+    /// # Errors
+    /// A picture that is too large to be read.
+    pub fn svg(&self) -> Result<String, TooLarge> {
+        Ok(svg::write(self, &layout::lay_out(self)?, Some(STYLE)))
+    }
+
+    /// The picture as an element of a page that contains [`STYLE`].
+    ///
+    /// # Errors
+    /// A picture that is too large to be read.
+    pub fn svg_element(&self) -> Result<String, TooLarge> {
+        Ok(svg::write(self, &layout::lay_out(self)?, None))
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! A called function may not read the registers of its caller, and must restore some of them. The
 //! others are unwritten after the call, and so are the words of its arguments.
+use super::memory::TOP;
 use super::{BlockId, Cell, ComparedValues, EAX, FIRST_SYMBOL, Machine, StepResult, run};
 use crate::ia32::code::{Code, Form, Instruction, outgoing_words};
 use crate::ia32::register::{CALLEE_SAVED, NAMES};
@@ -16,28 +17,29 @@ pub fn eval_program(functions: &[Code], arguments: &[i64]) -> Outcome {
     if arguments.len() != entry.signature.parameters as usize {
         return Outcome::fault(&entry.name, format!("{} arguments are passed", arguments.len()));
     }
-    let mut machine = Machine::new(entry, 0);
+    let mut words: Vec<i32> = arguments.iter().map(|&argument| argument as i32).collect();
+    words.resize(entry.argument_words() as usize, 0);
+    let mut machine = Machine::new(entry, &words);
     machine.calls = Calls::new(functions);
-    machine.stack = vec![Cell::Unwritten; entry.signature.results as usize - 1];
-    let words = arguments.iter().rev().map(|&argument| Cell::Value(argument as i32));
-    machine.stack.extend(words);
-    machine.calls.distance = 4 * entry.argument_words() as i32 - 4;
-    machine.stack.push(Cell::ReturnAddress);
-    machine.reserve_outgoing();
-    run(machine)
+    let parameters = 4 * entry.signature.parameters;
+    machine.stack.clear(TOP + parameters, 4 * entry.argument_words() - parameters);
+    match machine.reserve_outgoing() {
+        Ok(()) => run(machine),
+        Err(reason) => Outcome::fault(&entry.name, reason),
+    }
 }
 
 /// The functions of the program, and those that have called and not continued.
 pub struct Calls<'c> {
     functions: &'c [Code],
     pub callers: Vec<Caller<'c>>,
-    /// The distance of the first argument from the end of the stack, in bytes.
-    pub distance: i32,
+    /// The address of the first argument.
+    pub first_argument: u32,
 }
 
 impl<'c> Calls<'c> {
     pub fn new(functions: &'c [Code]) -> Calls<'c> {
-        Calls { functions, callers: Vec::new(), distance: 0 }
+        Calls { functions, callers: Vec::new(), first_argument: TOP }
     }
 }
 
@@ -47,9 +49,7 @@ pub struct Caller<'c> {
     next: usize,
     block: BlockId,
     registers: Vec<Cell>,
-    /// The number of words of the stack.
-    words: usize,
-    distance: i32,
+    first_argument: u32,
 }
 
 impl Machine<'_> {
@@ -61,38 +61,36 @@ impl Machine<'_> {
         if call.signature() != Some(callee.signature) {
             return Err(format!("{} has another signature", callee.name));
         }
-        let distance = Machine::TOP as i32 - self.esp();
+        let esp = self.stack.esp;
         let registers = vec![Cell::Unwritten; NAMES.len() + callee.virtual_registers.len()];
         self.calls.callers.push(Caller {
             code: std::mem::replace(&mut self.code, callee),
             next: std::mem::take(&mut self.next),
             block: std::mem::replace(&mut self.block, BlockId::ENTRY),
             registers: std::mem::replace(&mut self.registers, registers),
-            words: self.stack.len(),
-            distance: std::mem::replace(&mut self.calls.distance, distance),
+            first_argument: std::mem::replace(&mut self.calls.first_argument, esp),
         });
-        self.stack.push(Cell::ReturnAddress);
         self.flags = ComparedValues::Nothing;
-        self.reserve_outgoing();
-        if Machine::STACK_WORDS < self.stack.len() {
-            return Err("the stack is full".into());
-        }
-        Ok(())
+        let pushed = self.stack.move_to(esp - 4).and_then(|()| self.reserve_outgoing());
+        pushed.map_err(|_| "the stack is full".into())
     }
 
     /// Selected code has no frame yet, so the words of its calls are reserved here.
-    fn reserve_outgoing(&mut self) {
-        if self.code.form == Form::Selected {
-            let words = self.stack.len() + outgoing_words(&self.code.instructions) as usize;
-            self.stack.resize(words, Cell::Unwritten);
-        }
+    fn reserve_outgoing(&mut self) -> StepResult {
+        let words = self.reserved_words();
+        self.stack.move_to(self.stack.esp.wrapping_sub(4 * words))
     }
 
     /// Releases the words that `reserve_outgoing` added.
-    pub fn release_outgoing(&mut self) {
-        if self.code.form == Form::Selected {
-            let words = outgoing_words(&self.code.instructions) as usize;
-            self.stack.truncate(self.stack.len().saturating_sub(words));
+    pub fn release_outgoing(&mut self) -> StepResult {
+        let words = self.reserved_words();
+        self.stack.move_to(self.stack.esp.wrapping_add(4 * words))
+    }
+
+    fn reserved_words(&self) -> u32 {
+        match self.code.form {
+            Form::Selected => outgoing_words(&self.code.instructions),
+            Form::Allocated => 0,
         }
     }
 
@@ -103,14 +101,16 @@ impl Machine<'_> {
             return Err(format!("{register} is not restored"));
         }
         let caller = self.calls.callers.pop().expect("there is a caller");
-        if self.stack.len() != caller.words + 1 || self.stack.pop() != Some(Cell::ReturnAddress) {
+        let first_argument = self.calls.first_argument;
+        let return_address = first_argument - 4;
+        if self.stack.esp != return_address || !self.stack.is_unwritten(return_address) {
             return Err("the stack is not balanced".into());
         }
-        for word in 1..=self.code.signature.parameters as usize {
-            self.stack[caller.words - word] = Cell::Unwritten;
-        }
+        self.stack.move_to(first_argument)?;
+        self.stack.clear(first_argument, 4 * self.code.signature.parameters);
         (self.code, self.next, self.block) = (caller.code, caller.next, caller.block);
-        (self.registers, self.calls.distance) = (caller.registers, caller.distance);
+        self.registers = caller.registers;
+        self.calls.first_argument = caller.first_argument;
         let call = self.code.instructions[self.next - 1];
         for register in call.clobbers() {
             self.registers[register.index()] = Cell::Unwritten;

@@ -5,7 +5,6 @@
 mod call;
 #[cfg(feature = "ch05")]
 mod jump;
-#[cfg(feature = "ch02")]
 mod memory;
 
 #[cfg(feature = "ch26")]
@@ -27,7 +26,7 @@ use call::Calls;
 
 /// Calls the code as a cdecl function of one argument.
 pub fn eval(code: &Code, argument: i64) -> Outcome {
-    run(Machine::new(code, argument as i32))
+    run(Machine::new(code, &[argument as i32]))
 }
 
 fn run(mut machine: Machine) -> Outcome {
@@ -61,8 +60,7 @@ struct Machine<'c> {
     block: BlockId,
     /// Real registers, then virtual ones. esp follows from the length of the stack.
     registers: Vec<Cell>,
-    /// Words from the argument downwards.
-    stack: Vec<Cell>,
+    stack: memory::Stack,
     #[cfg(feature = "ch04")]
     flags: ComparedValues,
     result: Option<i32>,
@@ -81,15 +79,11 @@ enum ComparedValues {
     Order(i32, i32),
 }
 
-/// The content of a register or a stack word.
+/// The content of a register.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Cell {
     /// Not written by the function.
     Unwritten,
-    /// The caller's value of this register, saved on the stack.
-    #[cfg(feature = "ch02")]
-    Caller(Register),
-    ReturnAddress,
     Value(i32),
 }
 
@@ -101,14 +95,14 @@ const FIRST_SYMBOL: i32 = 0x0804_8000;
 type StepResult = Result<(), String>;
 
 impl Machine<'_> {
-    fn new(code: &Code, argument: i32) -> Machine<'_> {
+    fn new<'c>(code: &'c Code, arguments: &[i32]) -> Machine<'c> {
         Machine {
             code,
             next: 0,
             #[cfg(feature = "ch05")]
             block: BlockId::ENTRY,
             registers: vec![Cell::Unwritten; NAMES.len() + code.virtual_registers.len()],
-            stack: vec![Cell::Value(argument), Cell::ReturnAddress],
+            stack: memory::Stack::new(arguments),
             #[cfg(feature = "ch04")]
             flags: ComparedValues::Nothing,
             result: None,
@@ -189,20 +183,23 @@ impl Machine<'_> {
             Semantics::Push => self.push(first),
             #[cfg(feature = "ch02")]
             Semantics::Pop => self.pop(first),
-            Semantics::Return => {
-                #[cfg(feature = "ch26")]
-                self.release_outgoing();
-                #[cfg(feature = "ch26")]
-                if !self.calls.callers.is_empty() {
-                    return self.return_to_caller();
-                }
-                self.result = Some(self.read(EAX)?);
-                let balanced = self.stack.pop() == Some(Cell::ReturnAddress);
-                if balanced { Ok(()) } else { Err("the stack is not balanced".into()) }
-            }
+            Semantics::Return => self.leave(),
             #[cfg(feature = "ch26")]
             Semantics::Call => self.call(instruction),
         }
+    }
+
+    /// Ends the execution, or returns to the caller.
+    fn leave(&mut self) -> StepResult {
+        #[cfg(feature = "ch26")]
+        self.release_outgoing()?;
+        #[cfg(feature = "ch26")]
+        if !self.calls.callers.is_empty() {
+            return self.return_to_caller();
+        }
+        self.result = Some(self.read(EAX)?);
+        let balanced = self.stack.is_balanced();
+        if balanced { Ok(()) } else { Err("the stack is not balanced".into()) }
     }
 
     fn read(&self, operand: Operand) -> Result<i32, String> {
@@ -217,12 +214,7 @@ impl Machine<'_> {
             }
             Operand::Immediate(value) => Ok(value),
             #[cfg(feature = "ch02")]
-            Operand::Address(_) => {
-                let Cell::Value(value) = self.stack[self.word(operand)?] else {
-                    return Err("this word of the stack was never written".into());
-                };
-                Ok(value)
-            }
+            Operand::Address(_) => self.load(operand),
             Operand::None => Err("an operand is missing".into()),
             #[cfg(feature = "ch04")]
             Operand::Condition(_) => Err("a relation has no value".into()),
@@ -241,10 +233,7 @@ impl Machine<'_> {
             Operand::Register(Register::ESP) => return self.move_esp(value),
             Operand::Register(register) => self.registers[register.index()] = Cell::Value(value),
             #[cfg(feature = "ch02")]
-            Operand::Address(_) => {
-                let word = self.word(operand)?;
-                self.stack[word] = Cell::Value(value);
-            }
+            Operand::Address(_) => return self.store(operand, value),
             Operand::None | Operand::Immediate(_) => return Err("nothing to write to".into()),
             #[cfg(feature = "ch04")]
             Operand::Condition(_) => return Err("nothing to write to".into()),

@@ -4,6 +4,7 @@ mod build;
 mod check;
 mod compare;
 mod difference;
+mod solutions;
 
 use bookbinder::export_crate::{self, Print};
 use bookbinder::fault::{self, Fault};

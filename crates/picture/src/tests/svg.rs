@@ -1,0 +1,49 @@
+//! Tests of `svg.rs`.
+use super::*;
+use crate::Endpoint;
+
+fn picture() -> Picture {
+    let mut picture = Picture::new("a < b & \"c\"");
+    let block = picture.cluster("block <1>", None);
+    picture.node("n1", "Add\nint & more", Kind::Data);
+    picture.node("n2", "Start", Kind::Control);
+    picture.nodes[0].cluster = Some(block);
+    picture.edge(Endpoint::node("n1"), Endpoint::node("n2"), Kind::Data, Label::Tail("0".into()));
+    picture.edge(Endpoint::node("n1"), Endpoint::node("n2"), Kind::Memory, Label::Tail("1".into()));
+    picture
+}
+
+#[test]
+fn texts_are_escaped() {
+    let svg = picture().svg().expect("a small picture");
+    assert!(svg.contains(">a &lt; b &amp; &quot;c&quot;</text>"), "{svg}");
+    assert!(svg.contains(">block &lt;1&gt;</text>"), "{svg}");
+    assert!(svg.contains(">int &amp; more</text>"), "{svg}");
+}
+
+#[test]
+fn elements_are_closed() {
+    let svg = picture().svg().expect("a small picture");
+    for (open, close) in [("<g ", "</g>"), ("<text ", "</text>"), ("<svg ", "</svg>")] {
+        assert_eq!(svg.matches(open).count(), svg.matches(close).count(), "{open}");
+    }
+}
+
+#[test]
+fn edges_of_different_kinds_differ_without_colour() {
+    let svg = picture().svg().expect("a small picture");
+    assert!(svg.contains("<g class=\"edge data\" data-from=\"n1\" data-to=\"n2\">"), "{svg}");
+    assert!(svg.contains("<g class=\"edge memory\" data-from=\"n1\" data-to=\"n2\">"), "{svg}");
+    assert!(
+        STYLE.contains(".memory > .line { stroke: #1f4f9e; stroke-width: 1.5; stroke-dasharray")
+    );
+    let legend = svg.matches("<g class=\"edge legend").count();
+    assert_eq!(legend, 2, "one row for each kind: {svg}");
+}
+
+#[test]
+fn only_a_file_has_a_style_of_its_own() {
+    let picture = picture();
+    assert!(picture.svg().is_ok_and(|svg| svg.contains("prefers-color-scheme: dark")));
+    assert!(picture.svg_element().is_ok_and(|svg| !svg.contains("<style>")));
+}
