@@ -22,9 +22,12 @@ impl Target {
     /// Whether programs for the machine have this operation.
     pub fn has(&self, op: crate::firm::Op) -> bool {
         #[cfg(feature = "ch26")]
-        if let crate::firm::Op::Call(_) | crate::firm::Op::SymConst(_) = op {
-            return self.has_calls()
-                || (!matches!(op, crate::firm::Op::Call(_)) && self.has_file_only_operations);
+        if let crate::firm::Op::Call(_) = op {
+            return self.has_calls();
+        }
+        #[cfg(feature = "ch26")]
+        if matches!(op, crate::firm::Op::SymConst(_)) && self.has_calls() {
+            return true;
         }
         #[cfg(feature = "ch25")]
         if is_file_only(op) && !self.has_file_only_operations {

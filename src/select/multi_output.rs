@@ -127,11 +127,3 @@ fn note_results(program: &ProgramGraph, makers: &mut Makers) {
         }
     }
 }
-
-/// Side effects keep their order.
-#[cfg(feature = "ch26")]
-fn effects(program: &ProgramGraph, chosen: &[Match]) -> Vec<(Group, Group)> {
-    let has_effect = |at: &usize| program.has_side_effect(chosen[*at].root);
-    let effects: Vec<_> = (0..chosen.len()).filter(has_effect).map(Group::from_index).collect();
-    effects.windows(2).map(|pair| (pair[0], pair[1])).collect()
-}

@@ -33,13 +33,11 @@ pub fn eval_program(functions: &[Code], arguments: &[i64]) -> Outcome {
 pub struct Calls<'c> {
     functions: &'c [Code],
     pub callers: Vec<Caller<'c>>,
-    /// The address of the first argument.
-    pub first_argument: u32,
 }
 
 impl<'c> Calls<'c> {
     pub fn new(functions: &'c [Code]) -> Calls<'c> {
-        Calls { functions, callers: Vec::new(), first_argument: TOP }
+        Calls { functions, callers: Vec::new() }
     }
 }
 
@@ -68,7 +66,7 @@ impl Machine<'_> {
             next: std::mem::take(&mut self.next),
             block: std::mem::replace(&mut self.block, BlockId::ENTRY),
             registers: std::mem::replace(&mut self.registers, registers),
-            first_argument: std::mem::replace(&mut self.calls.first_argument, esp),
+            first_argument: std::mem::replace(&mut self.stack.first_argument, esp),
         });
         self.flags = ComparedValues::Nothing;
         let pushed = self.stack.move_to(esp - 4).and_then(|()| self.reserve_outgoing());
@@ -101,7 +99,7 @@ impl Machine<'_> {
             return Err(format!("{register} is not restored"));
         }
         let caller = self.calls.callers.pop().expect("there is a caller");
-        let first_argument = self.calls.first_argument;
+        let first_argument = self.stack.first_argument;
         let return_address = first_argument - 4;
         if self.stack.esp != return_address || !self.stack.is_unwritten(return_address) {
             return Err("the stack is not balanced".into());
@@ -110,7 +108,7 @@ impl Machine<'_> {
         self.stack.clear(first_argument, 4 * self.code.signature.parameters);
         (self.code, self.next, self.block) = (caller.code, caller.next, caller.block);
         self.registers = caller.registers;
-        self.calls.first_argument = caller.first_argument;
+        self.stack.first_argument = caller.first_argument;
         let call = self.code.instructions[self.next - 1];
         for register in call.clobbers() {
             self.registers[register.index()] = Cell::Unwritten;

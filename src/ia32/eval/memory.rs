@@ -20,6 +20,9 @@ const STACK_SIZE: u32 = 8 << 20;
 pub struct Stack {
     bytes: Memory,
     pub esp: u32,
+    /// The address of the first argument of the function that is executed.
+    #[cfg(feature = "ch04")]
+    pub first_argument: u32,
     /// The addresses of the caller's values of registers, in falling order.
     #[cfg(feature = "ch02")]
     saved: Vec<(u32, Register)>,
@@ -36,6 +39,8 @@ impl Stack {
         Stack {
             bytes,
             esp: RETURN_ADDRESS,
+            #[cfg(feature = "ch04")]
+            first_argument: TOP,
             #[cfg(feature = "ch02")]
             saved: Vec::new(),
         }
@@ -131,10 +136,8 @@ impl Machine<'_> {
 
     #[cfg(feature = "ch04")]
     fn argument_address(&self, number: u32) -> i32 {
-        let first = TOP;
-        #[cfg(feature = "ch26")]
-        let first = self.calls.first_argument;
-        first.cast_signed().wrapping_add((number as i32).wrapping_mul(4))
+        let first = self.stack.first_argument.cast_signed();
+        first.wrapping_add((number as i32).wrapping_mul(4))
     }
 
     pub fn address_of(&self, operand: Operand) -> Result<i32, String> {
