@@ -158,7 +158,7 @@ fn check_entry(firm: &firm::Program) -> Result<(), Diagnostic> {
 ///
 /// # Errors
 /// As `compile`.
-fn compile_firm(
+pub(crate) fn compile_firm(
     firm: firm::Program,
     options: Options,
     observer: &mut dyn StageObserver,
@@ -177,14 +177,22 @@ fn compile_firm(
     drop(selection);
     drop(firm);
 
-    let functions = selected.functions.into_iter();
     #[cfg(feature = "ch20")]
-    let functions = functions.map(|code| allocated(code, options.registers));
-    #[cfg(not(feature = "ch20"))]
-    let functions = functions.map(allocate::allocate);
+    if options.registers == RegisterAllocator::Colour {
+        let functions = selected.functions.into_iter().map(coloured);
+        return assemble(functions.collect::<Result<_, _>>()?, observer);
+    }
+    assemble(selected.functions.into_iter().map(allocate::allocate).collect(), observer)
+}
+
+/// The stages after register allocation.
+fn assemble(
+    functions: Vec<ia32::Code>,
+    observer: &mut dyn StageObserver,
+) -> Result<Executable, Halt> {
     #[cfg(feature = "ch05")]
-    let functions = functions.map(post_allocation::finish);
-    let allocated = ia32::Program { functions: functions.collect() };
+    let functions = functions.into_iter().map(post_allocation::finish).collect();
+    let allocated = ia32::Program { functions };
     verify(Stage::Allocated, &allocated)?;
     observer.stage_done(Stage::Allocated, &allocated)?;
 
@@ -212,17 +220,19 @@ fn selected(
 
 fn code(selection: &select::Selection) -> ia32::Code {
     let mut code = ia32::Code::new(&selection.program.graph.name);
+    #[cfg(feature = "ch26")]
+    {
+        code.signature = selection.program.graph.signature;
+    }
     select::emit(selection, &mut code);
     code
 }
 
 /// The code with real registers.
 #[cfg(feature = "ch20")]
-fn allocated(selected: ia32::Code, method: RegisterAllocator) -> ia32::Code {
-    match method {
-        RegisterAllocator::Scan => allocate::allocate(selected),
-        RegisterAllocator::Colour => colour::allocate(selected).0,
-    }
+fn coloured(selected: ia32::Code) -> Result<ia32::Code, Halt> {
+    let allocated = colour::allocate(selected).map_err(|it| Halt::Errors(vec![it]))?;
+    Ok(allocated.0)
 }
 
 /// The sea after all peepholes, to a fixed point.
@@ -288,7 +298,7 @@ fn verify(stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
 /// An executable of the start stub and the compiled functions.
 fn link(machine_code: &MachineCode) -> Executable {
     let (stub, listing) = (start_stub::code(), start_stub::listing());
-    let stub = Function { name: "_start", code: &stub, listing: &listing };
+    let stub = Function { listing: &listing, ..Function::new("_start", &stub) };
     let functions = std::iter::once(stub).chain(machine_code.functions());
     elf::executable(&functions.collect::<Vec<_>>())
 }
@@ -343,6 +353,4 @@ fn peepholes(optimize: bool, without: &[String]) -> Vec<&'static peephole::Rule>
 }
 
 #[cfg(test)]
-#[cfg(feature = "ch04")]
-#[path = "tests/driver.rs"]
 mod tests;

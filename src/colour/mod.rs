@@ -18,6 +18,7 @@ mod edges;
 mod stores;
 mod spill;
 mod interference;
+mod congruence;
 mod color;
 mod coalesce;
 mod rewrite;
@@ -26,24 +27,27 @@ mod tests;
 
 pub use coalesce::Statistics;
 
-use crate::allocate::live_intervals;
-use crate::allocate::{allocate as scan, hints};
+use crate::allocate::{hints, live_intervals};
+use crate::diagnostics::{self, Diagnostic};
 use crate::ia32::Code;
 
-/// The allocated code, and how its PBQPs were solved. Where fixed registers leave too few colours,
-/// the linear scan takes over.
-pub fn allocate(code: Code) -> (Code, Statistics) {
-    colour(code.clone()).unwrap_or_else(|| (scan(code), Statistics::default()))
-}
-
-/// The same; `None` if fixed registers leave too few colours.
-fn colour(mut code: Code) -> Option<(Code, Statistics)> {
+/// The allocated code, and how its PBQPs were solved.
+///
+/// # Errors
+/// A rule of a file may have instructions that name nearly all registers, one after the other. Then
+/// too few are left for its operands.
+pub fn allocate(mut code: Code) -> Result<(Code, Statistics), Diagnostic> {
     single_assignment::rename(&mut code);
     let mut intervals = live_intervals(&code);
     hints::commute(&mut code, &mut intervals);
     let (mut split, slots) = spill::spill(&code, &intervals);
     let graph = interference::build(&code, &mut split);
-    let colours = color::color(&graph)?;
+    let Some(colours) = color::color(&graph) else {
+        let message = format!("too few registers for the rules that `{}` needs", code.name);
+        let label = "`--registers scan` may allocate this program";
+        let span = source::Span::default();
+        return Err(Diagnostic::new(diagnostics::Code::Rule, span, message, label));
+    };
     let (colours, statistics) = coalesce::coalesce(&graph, colours);
-    Some((rewrite::rewrite(&code, &split, &colours, slots, &intervals), statistics))
+    Ok((rewrite::rewrite(code, &split, &colours, slots, &intervals), statistics))
 }

@@ -12,13 +12,13 @@ use crate::ia32::register::RegisterSet;
 use crate::ia32::{Op, Operand, Register};
 
 pub fn rewrite(
-    code: &Code,
+    code: Code,
     split: &SplitCode,
     colours: &Colours,
     slots: StackSlots,
     intervals: &Intervals,
 ) -> Code {
-    let mut rewriting = Rewriting { code, colours, intervals, slots, done: Vec::new() };
+    let mut rewriting = Rewriting { code: &code, colours, intervals, slots, done: Vec::new() };
     for block in code.blocks.ids() {
         for step in &split.blocks[block].steps {
             if matches!(&step.action, Action::Instruction(it) if it.op == Op::Jmp) {
@@ -28,10 +28,8 @@ pub fn rewrite(
         }
     }
     let instructions = frame::lay_out(rewriting.done, &rewriting.slots);
-    let blocks = code.blocks.clone();
     let virtual_registers = Vec::new();
-    let name = code.name.clone();
-    with_blocks(Code { name, form: Form::Allocated, instructions, virtual_registers, blocks })
+    with_blocks(Code { form: Form::Allocated, instructions, virtual_registers, ..code })
 }
 
 struct Rewriting<'c> {

@@ -1,16 +1,16 @@
 //! Tests of the whole module.
 use super::*;
 use crate::allocate::tests::graphs::ControlFlowGraph;
-use crate::allocate::tests::random::Writer;
+use crate::allocate::tests::random::{EAX, Writer};
 use crate::ia32::code::BlockId;
-use crate::ia32::{Op, Operand, encode};
+use crate::ia32::{Op, Operand, Register, encode};
 use crate::stage::{Artifact, Termination};
 use arena::Id;
 
 /// The allocated code, after checks that it is sound and computes the same results.
 #[track_caller]
 fn checked(code: Code, arguments: &[i64]) -> (Code, Statistics) {
-    let Some((allocated, statistics)) = colour(code.clone()) else {
+    let Ok((allocated, statistics)) = allocate(code.clone()) else {
         panic!("too few colours:\n{}", code.print());
     };
     assert_eq!(allocated.verify(), [], "\n{}\n{}", code.print(), allocated.print());
@@ -49,7 +49,7 @@ fn most_problems_are_solved_optimally() {
     for seed in 0..100 {
         let shape = ControlFlowGraph::new(seed, 2 + (seed % 23) as usize);
         let code = shape.code(seed, 1 + (seed % 31) as usize, 1 + (seed % 17) as usize);
-        let (_, one) = colour(code).expect("there are enough colours");
+        let (_, one) = checked(code, &[]);
         all.problems += one.problems;
         all.optimal += one.optimal;
         (all.before, all.after) = (all.before + one.before, all.after + one.after);
@@ -79,4 +79,25 @@ fn operands_may_stay_in_memory() {
     let (allocated, _) = checked(code, &[0, 5]);
     let memory = [Op::AddMemory, Op::SubMemory, Op::ImulMemory, Op::CmpMemory];
     assert!(allocated.instructions.iter().any(|it| memory.contains(&it.op)));
+}
+
+/// A region that names all registers has none for its operand, although one is free there.
+#[test]
+fn too_few_colours_are_reported() {
+    let mut writer = Writer::new(1, 1);
+    writer.number(7);
+    let [value, operand] = [writer.pool[0], writer.pool[1]].map(Operand::Register);
+    let real = |number| Operand::Register(Register::from_index(number));
+    writer.push(Op::Mov, &[real(0), value]);
+    for (from, to) in [(0, 1), (1, 2), (2, 3), (3, 5), (5, 6), (6, 7), (7, 0)] {
+        writer.push(Op::Mov, &[real(to), real(from)]);
+    }
+    writer.push(Op::Add, &[real(0), operand]);
+    let result = writer.fresh();
+    writer.push(Op::Mov, &[result, real(0)]);
+    writer.push(Op::Mov, &[EAX, result]);
+    writer.push(Op::Ret, &[]);
+    assert_eq!(writer.code.verify(), []);
+    let report = allocate(writer.code).err().map(|it| it.message);
+    assert_eq!(report.as_deref(), Some("too few registers for the rules that `simple` needs"));
 }
