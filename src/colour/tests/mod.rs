@@ -3,7 +3,9 @@ use super::*;
 use crate::allocate::tests::graphs::ControlFlowGraph;
 use crate::allocate::tests::random::{EAX, Writer};
 use crate::ia32::code::BlockId;
+use crate::ia32::register::RegisterSet;
 use crate::ia32::{Op, Operand, Register, encode};
+use crate::rules::target::RegisterClass;
 use crate::stage::{Artifact, Termination};
 use arena::Id;
 
@@ -40,6 +42,27 @@ fn random_blocks_keep_their_results() {
         let live = 1 + (seed % 61) as usize;
         let shape = ControlFlowGraph::new(seed, 2 + (seed % 23) as usize);
         checked(shape.code(seed, live, 1 + (seed % 17) as usize), &[0, 1, -77]);
+    }
+}
+
+/// The graph is chordal, and the live ranges are in a perfect order: each has its earlier
+/// neighbours at its definition.
+#[test]
+fn colours_never_exceed_the_pressure() {
+    for seed in 0..100 {
+        let shape = ControlFlowGraph::new(seed, 2 + (seed % 23) as usize);
+        let mut code = shape.code(seed, 1 + (seed % 61) as usize, 1 + (seed % 17) as usize);
+        single_assignment::rename(&mut code);
+        let (mut split, _) = spill::spill(&code, &live_intervals(&code));
+        let graph = interference::build(&code, &mut split);
+        assert!(graph.pressure <= RegisterSet::allocatable(RegisterClass::General).iter().count());
+        let mut colours = Vec::<usize>::new();
+        for range in 0..graph.allowed.len() {
+            let earlier = graph.neighbours[range].iter().map(|it| split_code::number(*it));
+            let taken = earlier.filter(|it| *it < range).map(|it| colours[it]).collect::<Vec<_>>();
+            let free = (0..graph.pressure).find(|it| !taken.contains(it));
+            colours.push(free.unwrap_or_else(|| panic!("seed {seed}, live range {range}")));
+        }
     }
 }
 
