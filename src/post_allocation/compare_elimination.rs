@@ -3,10 +3,10 @@
 //! An arithmetic instruction sets the flags by whether its result is zero, and some by how it
 //! compares with zero. A `test` of that result is redundant if later conditions read no more than
 //! that. A compare that repeats the one before it is redundant, too. So is one that repeats it with
-//! exchanged operands: the conditions that read it are mirrored. The flags at the end of a block are
-//! known at the start of a successor without other predecessors. If all predecessors of a block but
-//! one already set the flags that its compare would set, as at the test of a loop that counts down,
-//! only that one needs the compare.
+//! exchanged operands: the conditions that read it are mirrored. The flags at the end of a block
+//! are known at the start of a successor without other predecessors. If all predecessors of a block
+//! but one already set the flags that its compare would set, as at the test of a loop that counts
+//! down, only that one needs the compare.
 use super::control_flow::{Block, ControlFlow, Terminator};
 use crate::ia32::code::{BlockId, Instruction};
 use crate::ia32::instruction::needs_only_zero_flag;
