@@ -4,7 +4,7 @@
 mod random;
 
 use random::Random;
-use sonc::{Instance, solve_text};
+use pbqp::{Instance, solve_text};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
