@@ -3,8 +3,8 @@
 #[path = "../tests/support/random.rs"]
 mod random;
 
-use random::Random;
 use pbqp::{Instance, solve_text};
+use random::Random;
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
