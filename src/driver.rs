@@ -1,8 +1,6 @@
 //! The pipeline: each stage is a call and a report to the observer.
 #[cfg(feature = "ch25")]
 mod firm_files;
-#[cfg(feature = "ch04")]
-mod pbqp_text;
 #[cfg(feature = "ch19")]
 mod machine;
 
@@ -12,13 +10,9 @@ pub use crate::arith::operators;
 pub use firm_files::*;
 #[cfg(feature = "ch19")]
 pub use machine::{TargetMachine, Verdict, check_rules, complete_rules, smt_questions};
-#[cfg(feature = "ch04")]
-pub use pbqp_text::{DEFAULT_BUDGET, Instance, Solved, solve_text};
 
 #[cfg(feature = "ch20")]
 use crate::colour;
-#[cfg(feature = "ch26")]
-use crate::diagnostics::Code;
 use crate::diagnostics::Diagnostic;
 use crate::firm;
 #[cfg(feature = "ch25")]
@@ -42,7 +36,7 @@ use crate::ttc;
 use crate::{allocate, ia32, lower, parse, schedule, select, start_stub};
 #[cfg(feature = "ch02")]
 use crate::{peephole, stage::Rewrite};
-use elf::{Executable, Function};
+use elf::Executable;
 use source::Source;
 
 /// The options of a compilation.
@@ -117,7 +111,8 @@ pub fn compile(
     let firm = firm::Program { functions: vec![lower::lower(&sea, &schedule)] };
     observer.stage_done(Stage::Firm, &firm)?;
     drop((sea, schedule)); // Frees them before selection allocates.
-    compile_firm(firm, options, observer)
+    let code = compile_firm(firm, options, observer)?;
+    link(&code, &start_stub::for_each_word(), observer)
 }
 
 /// Whether the program is in the language of regions.
@@ -137,20 +132,9 @@ fn compile_regions(
     observer.stage_done(Stage::Region, &regions)?;
     let firm = lower_regions::lower(&regions).map_err(Halt::Errors)?;
     observer.stage_done(Stage::Firm, &firm)?;
-    check_entry(&firm).map_err(|it| Halt::Errors(vec![it]))?;
-    compile_firm(firm, options, observer)
-}
-
-/// The start stub passes one argument and prints one result, and no rule selects calls.
-#[cfg(feature = "ch26")]
-fn check_entry(firm: &firm::Program) -> Result<(), Diagnostic> {
-    let signature = firm.functions[0].signature;
-    if signature == (firm::Signature { parameters: 1, results: 1 }) && !firm.has_calls() {
-        return Ok(());
-    }
-    let message = "machine code needs one argument, one result, and no calls, uses and traps";
-    let label = "`--stage firm` executes this program";
-    Err(Diagnostic::new(Code::Cover, source::Span::default(), message, label))
+    let stub = start_stub::once(firm.functions[0].signature);
+    let code = compile_firm(firm, options, observer)?;
+    link(&code, &stub, observer)
 }
 
 /// Compiles the functions of a program; the observer receives the artifacts of the stages after
@@ -162,7 +146,7 @@ pub(crate) fn compile_firm(
     firm: firm::Program,
     options: Options,
     observer: &mut dyn StageObserver,
-) -> Result<Executable, Halt> {
+) -> Result<ia32::Program, Halt> {
     #[cfg(feature = "ch25")]
     let firm = folded(firm, options, observer)?;
 
@@ -180,28 +164,22 @@ pub(crate) fn compile_firm(
     #[cfg(feature = "ch20")]
     if options.registers == RegisterAllocator::Colour {
         let functions = selected.functions.into_iter().map(coloured);
-        return assemble(functions.collect::<Result<_, _>>()?, observer);
+        return finish(functions.collect::<Result<_, _>>()?, observer);
     }
-    assemble(selected.functions.into_iter().map(allocate::allocate).collect(), observer)
+    finish(selected.functions.into_iter().map(allocate::allocate).collect(), observer)
 }
 
-/// The stages after register allocation.
-fn assemble(
+/// The passes after register allocation.
+fn finish(
     functions: Vec<ia32::Code>,
     observer: &mut dyn StageObserver,
-) -> Result<Executable, Halt> {
+) -> Result<ia32::Program, Halt> {
     #[cfg(feature = "ch05")]
     let functions = functions.into_iter().map(post_allocation::finish).collect();
     let allocated = ia32::Program { functions };
     verify(Stage::Allocated, &allocated)?;
     observer.stage_done(Stage::Allocated, &allocated)?;
-
-    let machine_code = MachineCode::new(&allocated);
-    observer.stage_done(Stage::Bytes, &machine_code)?;
-
-    let executable = link(&machine_code);
-    observer.stage_done(Stage::Elf, &executable)?;
-    Ok(executable)
+    Ok(allocated)
 }
 
 /// The instructions of a selection, with virtual registers.
@@ -296,11 +274,18 @@ fn verify(stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
 }
 
 /// An executable of the start stub and the compiled functions.
-fn link(machine_code: &MachineCode) -> Executable {
-    let (stub, listing) = (start_stub::code(), start_stub::listing());
-    let stub = Function { listing: &listing, ..Function::new("_start", &stub) };
-    let functions = std::iter::once(stub).chain(machine_code.functions());
-    elf::executable(&functions.collect::<Vec<_>>())
+pub(crate) fn link(
+    code: &ia32::Program,
+    stub: &start_stub::Routine,
+    observer: &mut dyn StageObserver,
+) -> Result<Executable, Halt> {
+    let machine_code = MachineCode::new(code);
+    observer.stage_done(Stage::Bytes, &machine_code)?;
+
+    let functions = std::iter::once(stub.function()).chain(machine_code.functions());
+    let executable = elf::executable(&functions.collect::<Vec<_>>());
+    observer.stage_done(Stage::Elf, &executable)?;
+    Ok(executable)
 }
 
 /// The built-in rules.
