@@ -1,8 +1,6 @@
 //! The pipeline: each stage is a call and a report to the observer.
 #[cfg(feature = "ch25")]
 mod firm_files;
-#[cfg(feature = "ch04")]
-mod pbqp_text;
 #[cfg(feature = "ch19")]
 mod machine;
 
@@ -12,8 +10,6 @@ pub use crate::arith::operators;
 pub use firm_files::*;
 #[cfg(feature = "ch19")]
 pub use machine::{TargetMachine, Verdict, check_rules, complete_rules, smt_questions};
-#[cfg(feature = "ch04")]
-pub use pbqp_text::{DEFAULT_BUDGET, Instance, Solved, solve_text};
 
 use crate::diagnostics::Diagnostic;
 use crate::firm;

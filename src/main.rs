@@ -150,15 +150,19 @@ impl Ir {
     }
 }
 
+/// The default step limit of an exact search.
+#[cfg(feature = "ch04")]
+const DEFAULT_BUDGET: u64 = 50_000_000;
+
 #[cfg(feature = "ch04")]
 impl Pbqp {
     fn execute(self) -> Outcome {
         let source = read(&self.file)?;
         let mut timer = Timer::new();
         let mut trace = String::new();
-        let solved = sonc::solve_text(sonc::Instance {
+        let solved = pbqp::solve_text(pbqp::Instance {
             text: &source.text,
-            exact: self.exact.then(|| self.budget.unwrap_or(sonc::DEFAULT_BUDGET)),
+            exact: self.exact.then(|| self.budget.unwrap_or(DEFAULT_BUDGET)),
             trace: self.trace.then_some(&mut trace),
             propagate: !self.no_propagation,
             search: !self.no_search,
@@ -170,7 +174,7 @@ impl Pbqp {
             progress: &mut say,
         });
         print(&trace)?;
-        let solved = solved.map_err(|diagnostic| Failure::Diagnostics(vec![diagnostic], source))?;
+        let solved = solved.map_err(|error| Failure::Diagnostics(vec![error.into()], source))?;
         match &solved.picture {
             Some(picture) => print(&Format::new(self.svg).text(picture)?)?,
             None => print(&solved.text)?,

@@ -3,8 +3,8 @@ use super::*;
 use iced_x86::{Decoder, DecoderOptions, Formatter, IntelFormatter, MemorySizeOptions};
 
 /// The parts of all routines, and whether a compiled function follows.
-fn routines() -> Vec<(&'static [&'static [Row]], Routine)> {
-    vec![
+fn routines() -> impl IntoIterator<Item = (&'static [&'static [Row]], Routine)> {
+    [
         (FOR_EACH_WORD, for_each_word()),
         #[cfg(feature = "ch26")]
         (once::PARTS, once(Signature { parameters: 2, results: 3 })),
