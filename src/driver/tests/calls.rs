@@ -125,11 +125,13 @@ impl Body<'_> {
         values.push(self.graph.add(Op::Binary(op), Mode::Is, self.block, &operands));
     }
 
+    /// Writes a line of two numbers.
     fn write(&mut self, values: &[NodeId]) {
-        let value = self.random.pick(values);
-        let letter = u32::from(self.random.pick(&['\n', ' ']));
-        let letter = constant(self.graph, letter.into());
-        self.external(External::Write, &[value, letter]);
+        for letter in [' ', '\n'] {
+            let value = self.random.pick(values);
+            let letter = constant(self.graph, u32::from(letter).into());
+            self.external(External::Write, &[value, letter]);
+        }
     }
 
     fn external(&mut self, external: External, arguments: &[NodeId]) {
