@@ -91,7 +91,12 @@ pub fn complete_rules(source: &Source, machine: TargetMachine) -> Result<String,
     rules::check(source, machine.target())?.completed()
 }
 
-/// The laws of the peepholes as questions to an SMT solver. The answer to each has to be `unsat`.
-pub fn smt_questions() -> String {
-    smt::questions()
+/// The laws of the peepholes and the built-in rules of IA-32 as questions to an SMT solver. The
+/// answer to each has to be `unsat`.
+///
+/// # Errors
+/// All errors in the built-in rules.
+pub fn smt_questions() -> Result<String, Vec<Diagnostic>> {
+    let rules = TargetMachine::Ia32.rules(&built_in_rules())?;
+    Ok(smt::questions(&rules))
 }

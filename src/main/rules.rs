@@ -18,7 +18,7 @@ impl Rules {
             #[cfg(feature = "ch19")]
             RulesAction::Complete => self.complete(),
             #[cfg(feature = "ch19")]
-            RulesAction::Smt => print(&sonc::smt_questions()),
+            RulesAction::Smt => self.smt(),
         }
     }
 
@@ -81,7 +81,7 @@ impl Rules {
             RulesAction::Smt => (false, false),
         };
         if self.file.is_some() && matches!(self.action, RulesAction::Smt) {
-            return Err(Failure::Usage("`rules smt` is about the built-in peepholes".into()));
+            return Err(Failure::Usage("`rules smt` is about the built-in rules".into()));
         }
         if self.dot.is_some() && !draws {
             return Err(Failure::Usage("only `rules check` draws what is missing".into()));
@@ -90,6 +90,12 @@ impl Rules {
             return Err(Failure::Usage("only `rules complete` writes rules".into()));
         }
         Ok(())
+    }
+
+    fn smt(&self) -> Outcome {
+        let questions = sonc::smt_questions();
+        let failure = |it| Failure::Diagnostics(it, sonc::built_in_rules());
+        print(&questions.map_err(failure)?)
     }
 
     fn check(self) -> Outcome {

@@ -6,6 +6,7 @@
 //! and with pseudo-random values. Undefined divisions are skipped.
 mod machine;
 pub mod smt;
+mod smt_machine;
 mod tr;
 mod values;
 

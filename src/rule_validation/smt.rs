@@ -1,49 +1,84 @@
-//! The laws of the peepholes as questions to an SMT solver, in the theory of bit vectors.
+//! Laws as questions to an SMT solver, in the theory of bit vectors: those of the peepholes, of the
+//! regrouping of constants, and of the machine's rules.
 //!
 //! Each question is whether the two sides of a law can differ, so each answer has to be `unsat`.
-//! The guards are left out: the laws hold without them. The first questions are whether the
-//! operators of the solver and those of `arith.rs` yield different results for edge values.
+//! The guards of peepholes are left out: the laws hold without them. The first questions are
+//! whether the operators of the solver and those of `arith.rs` yield different results for edge
+//! values.
 //! Source: C. Barrett, P. Fontaine, C. Tinelli, "The SMT-LIB Standard", version 2.6.
+use super::smt_machine;
 use crate::arith::{Binary, Relation, Unary, Width};
 use crate::peephole::{LAWS, Law, Operation, Slot, Term};
-use std::fmt::Write;
+use crate::rules::RuleSet;
+use std::fmt;
 
 const WIDTHS: [Width; 2] = [Width(32), Width(64)];
 
-/// All questions, as a script; each is preceded by its name, which the solver repeats.
-pub fn questions() -> String {
-    let mut script = String::from("(set-logic QF_BV)\n");
-    for width in WIDTHS {
-        for operation in operations() {
-            let differs = edge_values(width, operation);
-            let name = format!("{operation:?}");
-            ask(&mut script, &name, width, &[], &format!("(or {differs})"));
-        }
-        for law in LAWS.iter() {
-            for &relation in relations(law.root) {
-                let sides = Sides::new(law, width, relation);
-                let sign = relation.row().symbol;
-                let sign = if law.root == Operation::Compare(None) { sign } else { "" };
-                let name = format!("{} {sign}", law.name);
-                let differs = format!("(distinct {} {})", sides.before, sides.after);
-                ask(&mut script, name.trim_end(), width, &sides.variables, &differs);
-            }
-        }
-    }
-    script
+/// A question: whether values of the variables exist for which all conditions hold.
+pub struct Question {
+    pub name: String,
+    pub width: Width,
+    pub variables: Vec<String>,
+    pub conditions: Vec<String>,
 }
 
-fn ask(script: &mut String, name: &str, width: Width, variables: &[Slot], differs: &str) {
-    let bits = width.0;
-    let variables =
-        variables.iter().map(|name| format!("(declare-const x{name} (_ BitVec {bits}))\n"));
-    let variables: String = variables.collect();
-    write!(
-        script,
-        "\n(echo \"{name}, {bits} bits\")\n(push 1)\n{variables}(assert {differs})\n\
-         (check-sat)\n(pop 1)\n"
-    )
-    .expect("strings take all text");
+impl fmt::Display for Question {
+    /// The question, after its name, which the solver repeats.
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let bits = self.width.0;
+        writeln!(f, "\n(echo \"{}, {bits} bits\")\n(push 1)", self.name)?;
+        for variable in &self.variables {
+            writeln!(f, "(declare-const {variable} (_ BitVec {bits}))")?;
+        }
+        for condition in &self.conditions {
+            writeln!(f, "(assert {condition})")?;
+        }
+        writeln!(f, "(check-sat)\n(pop 1)")
+    }
+}
+
+/// All questions, as a script; `rules` are those of IA-32.
+pub fn questions(rules: &RuleSet) -> String {
+    let laws = WIDTHS.into_iter().flat_map(|width| {
+        let operators = operations().map(move |operation| edge_values(width, operation));
+        operators.chain(LAWS.iter().flat_map(move |law| sides(law, width))).chain(regrouping(width))
+    });
+    let questions = laws.chain(smt_machine::questions(rules));
+    let questions: String = questions.map(|it| it.to_string()).collect();
+    format!("(set-logic QF_BV)\n{questions}")
+}
+
+/// Whether the sides of a law can differ, for each relation of its root.
+fn sides(law: &Law, width: Width) -> impl Iterator<Item = Question> {
+    relations(law.root).iter().map(move |&relation| {
+        let sides = Sides::new(law, width, relation);
+        let sign = relation.row().symbol;
+        let sign = if law.root == Operation::Compare(None) { sign } else { "" };
+        let name = format!("{} {sign}", law.name).trim_end().to_string();
+        let variables = sides.variables.iter().map(|slot| format!("x{slot}")).collect();
+        let differs = format!("(distinct {} {})", sides.before, sides.after);
+        Question { name, width, variables, conditions: vec![differs] }
+    })
+}
+
+/// Folding regroups `(z op a) op b` for every operator that commutes, in any order of operands.
+fn regrouping(width: Width) -> impl Iterator<Item = Question> {
+    let commuting = (0..Binary::COUNT).map(Binary::at).filter(|op| op.row().commutes);
+    commuting.map(move |op| {
+        let of = |a: &str, b: &str| {
+            let operands = [a.to_string(), b.to_string()];
+            apply(width, Operation::Binary(op), Relation::ALL[0], &operands)
+        };
+        let (before, after) = (of(&of("z", "a"), "b"), of("z", &of("a", "b")));
+        let differ = |a: String, b: String| format!("(distinct {a} {b})");
+        let swapped = differ(of("a", "b"), of("b", "a"));
+        Question {
+            name: format!("reassociate {}", op.row().name),
+            width,
+            variables: ["z", "a", "b"].map(String::from).to_vec(),
+            conditions: vec![format!("(or {} {swapped})", differ(before, after))],
+        }
+    })
 }
 
 /// The two sides of a law as terms of the solver.
@@ -96,7 +131,12 @@ impl Writer {
 
 /// What an operation is called in the theory. Division by zero yields zero, and counts of shifts
 /// are taken modulo the width.
-fn apply(width: Width, operation: Operation, relation: Relation, operands: &[String]) -> String {
+pub fn apply(
+    width: Width,
+    operation: Operation,
+    relation: Relation,
+    operands: &[String],
+) -> String {
     let (a, b) = (&operands[0], operands.last().expect("an operation has operands"));
     let zero = constant(width, 0);
     let truth = |condition: &str| format!("(ite {condition} {} {zero})", constant(width, 1));
@@ -143,7 +183,7 @@ fn apply(width: Width, operation: Operation, relation: Relation, operands: &[Str
 }
 
 /// A number as a bit vector: its bits, read without a sign.
-fn constant(width: Width, number: i64) -> String {
+pub fn constant(width: Width, number: i64) -> String {
     let unused = 64 - width.0;
     format!("(_ bv{} {})", (number.cast_unsigned() << unused) >> unused, width.0)
 }
@@ -159,9 +199,14 @@ fn operations() -> impl Iterator<Item = Operation> {
     unary.into_iter().chain(binary).chain([Operation::Compare(None)])
 }
 
+/// Values at the edges of arithmetic.
+pub fn edges(width: Width) -> [i64; 9] {
+    [0, 1, -1, 2, -3, 7, 33, width.min(), width.max()]
+}
+
 /// Whether the solver's results differ from ours for some edge values.
-fn edge_values(width: Width, operation: Operation) -> String {
-    let values = [0, 1, -1, 2, -3, 7, 33, width.min(), width.max()];
+fn edge_values(width: Width, operation: Operation) -> Question {
+    let values = edges(width);
     let mut differs = String::new();
     for a in values {
         for b in values {
@@ -173,5 +218,10 @@ fn edge_values(width: Width, operation: Operation) -> String {
             }
         }
     }
-    differs
+    Question {
+        name: format!("{operation:?}"),
+        width,
+        variables: Vec::new(),
+        conditions: vec![format!("(or {differs})")],
+    }
 }

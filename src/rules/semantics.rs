@@ -82,6 +82,34 @@ impl PatternSemantics {
     }
 }
 
+impl PatternSemantics {
+    /// The results of the rule as terms of another language: `names` are the terms of its names, and
+    /// `apply` is the term of an operation on values. None if it has none.
+    pub fn terms(&self, names: &[String], apply: Apply) -> Option<Vec<String>> {
+        self.patterns.iter().map(|pattern| term(pattern, names, apply)).collect()
+    }
+}
+
+/// The term of an operation on terms.
+pub type Apply<'a> = &'a mut dyn FnMut(Op, &[String]) -> Option<String>;
+
+fn term(pattern: &Pattern, names: &[String], apply: Apply) -> Option<String> {
+    if let (Op::Argument(_) | Op::Const(_), Some(name)) = (pattern.op, pattern.binds) {
+        return Some(names[usize::from(name)].clone());
+    }
+    let mut operands = Vec::new();
+    for operand in &pattern.operands {
+        match operand {
+            Operand::Memory => {}
+            Operand::Value(name) | Operand::Repeated(name) => {
+                operands.push(names[usize::from(*name)].clone());
+            }
+            Operand::Node(inner) => operands.push(term(inner, names, apply)?),
+        }
+    }
+    apply(pattern.op, &operands)
+}
+
 /// Notes the kinds of the names of a pattern that are no values.
 fn note(pattern: &Pattern, kinds: &mut [Kind]) {
     if let Some(name_id) = pattern.binds {

@@ -98,7 +98,7 @@ fn a_set_that_is_not_composable_is_rejected_and_completed() {
         row("rules complete broken.rules -o out", 1, "", "broken.rules:1:20"),
         row("rules complete no-sub.rules -o out", 1, "", "no rule for every Sub:Is(x, y)"),
         row("rules smt", 0, "(set-logic QF_BV)\n", ""),
-        row("rules smt few.rules", 2, "", "is about the built-in peepholes"),
+        row("rules smt few.rules", 2, "", "is about the built-in rules"),
         row("rules complete few.rules -o few.rules", 2, "", "is the input itself"),
         row("rules check few.rules --dot few.rules", 2, "", "is the input itself"),
         row("rules check few.rules -o out", 2, "", "only `rules complete` writes"),

@@ -1,0 +1,439 @@
+//! The rules of IA-32 as questions to an SMT solver: whether the instructions of a rule can compute
+//! anything but its pattern.
+//!
+//! The instructions of the rule are executed on terms of the solver, with 32 bits. A number that the
+//! pattern binds is a variable, unless a guard fixes it or the rule applies a function to it that the
+//! theory lacks, such as `log2`: then there is a question for each power of two, with either sign.
+//! Other guards are left out. Rules that multiply by the inverse of a divisor are left to the other
+//! tests, since solvers do not answer in time, and so are rules that access memory or call functions.
+//! The first questions are whether the instructions of the solver and those of
+//! `instruction_table.rs` yield different results for edge values.
+use super::smt::{Question, apply, constant, edges};
+#[cfg(feature = "ch25")]
+use crate::arith::Binary;
+use crate::arith::{Relation, Traps, Width};
+use crate::firm;
+use crate::ia32::instruction::{Op, Semantics};
+use crate::ia32::instruction_table::ROWS;
+use crate::peephole::Operation;
+use crate::rules::semantics::{Kind, PatternSemantics};
+use crate::rules::{
+    AddressTemplate, Immediate, InstructionTemplate, NameId, OperandTemplate, ResultLocation, Rule,
+    RuleSet,
+};
+
+const WORD: Width = Width(32);
+
+const EAX: usize = 0;
+const EDX: usize = 2;
+
+/// The names of the functions of numbers that the theory has.
+const KNOWN_FUNCTIONS: &[&str] = &["", "negative"];
+
+/// The questions about instructions, then those about rules.
+pub fn questions(rules: &RuleSet) -> impl Iterator<Item = Question> {
+    let instructions = (0..ROWS.len()).filter_map(edge_values);
+    instructions.chain(rules.catalogue().flat_map(questions_of))
+}
+
+/// Whether the results of an instruction differ from the solver's for some edge values.
+fn edge_values(number: usize) -> Option<Question> {
+    let row = &ROWS[number];
+    let mut differs = String::new();
+    for a in edges(WORD).map(|it| it as i32) {
+        for b in edges(WORD).map(|it| it as i32) {
+            let ours = match row.semantics {
+                Semantics::Unary(of) => of(a),
+                Semantics::Binary(of) | Semantics::Ternary(of) => of(a, b),
+                _ => return None,
+            };
+            let theirs = function(row.op, &[a, b].map(word))?;
+            differs += &format!("(distinct {theirs} {})\n", word(ours));
+        }
+    }
+    let name = format!("instruction {:?}", row.op);
+    let conditions = vec![format!("(or {differs})")];
+    Some(Question { name, width: WORD, variables: Vec::new(), conditions })
+}
+
+/// The questions about a rule; none if it is not arithmetic.
+fn questions_of(rule: &Rule) -> Vec<Question> {
+    let semantics = PatternSemantics::new(rule);
+    let cases = cases(rule, &semantics);
+    cases.iter().filter_map(|case| question(rule, &semantics, case)).collect()
+}
+
+/// The relation and the numbers for which a rule is proved.
+struct Case {
+    relation: Relation,
+    /// For each name of the pattern its number, if that is fixed.
+    numbers: Vec<Option<i64>>,
+}
+
+fn cases(rule: &Rule, semantics: &PatternSemantics) -> Vec<Case> {
+    let powers = (0..31).map(|k| 1i64 << k).flat_map(|power| [power, -power]);
+    let powers: Vec<i64> = powers.chain([i64::from(i32::MIN)]).collect();
+    let names = semantics.names.iter().enumerate();
+    let mut choices = vec![Vec::new()];
+    for (at, name) in names {
+        let is_open = name.kind == Kind::Number;
+        let fixed = semantics.required_constant(at).filter(|_| is_open);
+        let is_enumerated = name.rule_name.is_some_and(|it| needs_number(rule, it));
+        let of: Vec<Option<i64>> = match fixed {
+            None if is_open && is_enumerated => {
+                semantics.allowed(at, &powers).into_iter().map(Some).collect()
+            }
+            fixed => vec![fixed],
+        };
+        let extended = |choice: &Vec<Option<i64>>| {
+            of.iter().map(|it| [choice.as_slice(), &[*it]].concat()).collect::<Vec<_>>()
+        };
+        choices = choices.iter().flat_map(extended).collect();
+    }
+    let has_relation = semantics.names.iter().any(|name| name.kind == Kind::Relation);
+    let relations = if has_relation { &Relation::ALL[..] } else { &Relation::ALL[..1] };
+    let case = |numbers: &Vec<Option<i64>>, relation: &Relation| Case {
+        relation: *relation,
+        numbers: numbers.clone(),
+    };
+    choices.iter().flat_map(|it| relations.iter().map(move |relation| case(it, relation))).collect()
+}
+
+/// Whether the instructions apply a function to the number that the theory lacks.
+fn needs_number(rule: &Rule, name: NameId) -> bool {
+    let is_unknown = |immediate: &Immediate| match immediate {
+        Immediate::Of(function, of) => *of == name && !KNOWN_FUNCTIONS.contains(&function.name),
+        Immediate::Number(_) => false,
+    };
+    rule.steps.iter().flat_map(|step| &step.operands).any(|operand| match operand {
+        OperandTemplate::Immediate(immediate) => is_unknown(immediate),
+        OperandTemplate::Address(address) => address.displacement.iter().any(is_unknown),
+        _ => false,
+    })
+}
+
+/// Whether the instructions can compute anything but the pattern.
+fn question(rule: &Rule, semantics: &PatternSemantics, case: &Case) -> Option<Question> {
+    let (mut name, mut terms) = (format!("rule {}", rule.name), Vec::new());
+    let (mut variables, mut conditions) = (Vec::new(), Vec::new());
+    for (at, named) in semantics.names.iter().enumerate() {
+        let variable = format!("x{at}");
+        terms.push(match case.numbers[at] {
+            Some(number) => {
+                name += &format!(", {number}");
+                constant(WORD, number)
+            }
+            None => variable.clone(),
+        });
+        match named.kind {
+            Kind::Relation => name += &format!(" {}", case.relation.row().symbol),
+            Kind::Truth => conditions.push(format!("(bvule {variable} {})", word(1))),
+            Kind::Value | Kind::Number | Kind::Argument => {}
+        }
+        let is_variable = case.numbers[at].is_none() && named.kind != Kind::Relation;
+        variables.extend(is_variable.then_some(variable));
+    }
+    let expected = semantics.terms(&terms, &mut |op, operands| {
+        operation(op, case.relation, operands, &mut conditions)
+    })?;
+    let found = Machine::new(rule, semantics, case, &terms).run(&mut variables)?;
+    let differ = expected.iter().zip(&found).map(|(a, b)| format!("(distinct {a} {b})"));
+    conditions.push(format!("(or false {})", differ.collect::<Vec<_>>().join(" ")));
+    Some(Question { name, width: WORD, variables, conditions })
+}
+
+/// The term of an operation of the pattern; adds the conditions under which it is defined.
+fn operation(
+    op: firm::Op,
+    relation: Relation,
+    operands: &[String],
+    conditions: &mut Vec<String>,
+) -> Option<String> {
+    match op {
+        firm::Op::Binary(binary) => {
+            if !matches!(binary.row().traps, Traps::Never) {
+                let (a, b) = (&operands[0], &operands[1]);
+                let (least, minus_one) = (constant(WORD, WORD.min()), word(-1));
+                conditions.push(format!("(distinct {b} {})", word(0)));
+                conditions.push(format!("(not (and (= {a} {least}) (= {b} {minus_one})))"));
+            }
+            #[cfg(feature = "ch25")]
+            if binary == Binary::Mod {
+                return Some(remainder(&operands[0], &operands[1]));
+            }
+            Some(apply(WORD, Operation::Binary(binary), relation, operands))
+        }
+        firm::Op::Cmp(_) => Some(apply(WORD, Operation::Compare, relation, operands)),
+        #[cfg(feature = "ch25")]
+        firm::Op::Not => Some(format!("(bvnot {})", operands[0])),
+        firm::Op::Cond | firm::Op::Return => operands.first().cloned(),
+        firm::Op::Jmp => Some(word(1)),
+        _ => None,
+    }
+}
+
+/// The term of an instruction that is a function of its operands.
+fn function(op: Op, operands: &[String]) -> Option<String> {
+    let a = &operands[0];
+    let binary = |name: &str| Some(format!("({name} {a} {})", operands[1]));
+    let shift = |name: &str| Some(format!("({name} {a} (bvand {} {}))", operands[1], word(31)));
+    match op {
+        Op::Add | Op::AddImmediate => binary("bvadd"),
+        Op::Sub | Op::SubImmediate => binary("bvsub"),
+        Op::Imul | Op::ImulImmediate => binary("bvmul"),
+        Op::And | Op::AndImmediate => binary("bvand"),
+        Op::Or | Op::OrImmediate => binary("bvor"),
+        Op::Xor | Op::XorImmediate => binary("bvxor"),
+        Op::Neg => Some(format!("(bvneg {a})")),
+        Op::Not => Some(format!("(bvnot {a})")),
+        Op::Inc => Some(format!("(bvadd {a} {})", word(1))),
+        Op::Dec => Some(format!("(bvsub {a} {})", word(1))),
+        Op::Shl => shift("bvshl"),
+        Op::Shr => shift("bvlshr"),
+        Op::Sar => shift("bvashr"),
+        #[cfg(feature = "ch25")]
+        Op::ShlCount => shift("bvshl"),
+        #[cfg(feature = "ch25")]
+        Op::ShrCount => shift("bvlshr"),
+        #[cfg(feature = "ch25")]
+        Op::SarCount => shift("bvashr"),
+        _ => None,
+    }
+}
+
+fn quotient(a: &str, b: &str) -> String {
+    format!("(bvsdiv {a} {b})")
+}
+
+/// `a - a / b * b`. Solvers do not find in time that `bvsrem` is the same.
+fn remainder(a: &str, b: &str) -> String {
+    format!("(bvsub {a} (bvmul {} {b}))", quotient(a, b))
+}
+
+fn word(number: i32) -> String {
+    constant(WORD, i64::from(number))
+}
+
+/// The sign of a word, in all bits.
+fn sign(term: &str) -> String {
+    format!("(bvashr {term} {})", word(31))
+}
+
+/// A machine that executes instructions on terms. A step is `None` if it is not arithmetic.
+struct Machine<'r> {
+    rule: &'r Rule,
+    relation: Relation,
+    /// The terms of registers, and those of numbers with their values if they are fixed, by name.
+    names: [Option<String>; Rule::MAX_NAMES],
+    numbers: [Option<(String, Option<i64>)>; Rule::MAX_NAMES],
+    real: [Option<String>; 8],
+    /// The two terms that were compared last.
+    compared: Option<(String, String)>,
+    /// The conditions of the branches, and the outcome of each if it is taken.
+    branches: Vec<(String, String)>,
+    /// The outcome of the last jump, or the returned value.
+    outcome: Option<String>,
+    /// The number of registers whose upper bits are not known.
+    unknown: usize,
+}
+
+impl<'r> Machine<'r> {
+    fn new(
+        rule: &'r Rule,
+        semantics: &PatternSemantics,
+        case: &Case,
+        terms: &[String],
+    ) -> Machine<'r> {
+        let mut names = [const { None }; Rule::MAX_NAMES];
+        let mut numbers = [const { None }; Rule::MAX_NAMES];
+        for ((name, term), number) in semantics.names.iter().zip(terms).zip(&case.numbers) {
+            let Some(name_id) = name.rule_name.map(usize::from) else { continue };
+            match name.kind {
+                Kind::Value | Kind::Truth => names[name_id] = Some(term.clone()),
+                Kind::Number | Kind::Argument => numbers[name_id] = Some((term.clone(), *number)),
+                Kind::Relation => {}
+            }
+        }
+        let mut real = [const { None }; 8];
+        for &(name_id, register) in &rule.fixed {
+            real[usize::from(register)] = names[usize::from(name_id)].clone();
+        }
+        Machine {
+            rule,
+            relation: case.relation,
+            names,
+            numbers,
+            real,
+            compared: None,
+            branches: Vec::new(),
+            outcome: None,
+            unknown: 0,
+        }
+    }
+
+    /// The results of the rule. Adds a variable for each register with unknown bits.
+    fn run(mut self, variables: &mut Vec<String>) -> Option<Vec<String>> {
+        let mut steps = self.rule.steps.iter();
+        while let (None, Some(step)) = (&self.outcome, steps.next()) {
+            self.step(step)?;
+        }
+        variables.extend((0..self.unknown).map(|number| format!("u{number}")));
+        let branches = std::mem::take(&mut self.branches).into_iter().rev();
+        let outcome = self.outcome.take().map(|last| {
+            branches.fold(last, |rest, (taken, value)| format!("(ite {taken} {value} {rest})"))
+        });
+        let result = |location: Option<ResultLocation>| match location {
+            Some(ResultLocation::Name(name_id)) => self.names[usize::from(name_id)].clone(),
+            Some(ResultLocation::Real(register)) => self.real[usize::from(register)].clone(),
+            None => outcome.clone(),
+        };
+        self.rule.results().map(result).collect()
+    }
+
+    fn step(&mut self, step: &InstructionTemplate) -> Option<()> {
+        let row = &ROWS[step.instruction];
+        let at = |at: usize| &step.operands[at];
+        match row.semantics {
+            Semantics::Move => self.write(at(0), self.read(at(1))?),
+            Semantics::LoadAddress => self.write(at(0), self.address(at(1))?),
+            Semantics::Constant(value) => self.write(at(0), word(value)),
+            Semantics::Unary(_) => self.write(at(0), function(row.op, &[self.read(at(0))?])?),
+            Semantics::Binary(_) => {
+                let operands = [self.read(at(0))?, self.read(at(1))?];
+                self.write(at(0), function(row.op, &operands)?)
+            }
+            Semantics::Ternary(_) => {
+                let operands = [self.read(at(1))?, self.read(at(2))?];
+                self.write(at(0), function(row.op, &operands)?)
+            }
+            Semantics::MultiplyWide => {
+                let wide = |term: &str| format!("((_ sign_extend 32) {term})");
+                let factors = [self.real[EAX].clone()?, self.read(at(0))?];
+                let product = format!("(bvmul {} {})", wide(&factors[0]), wide(&factors[1]));
+                self.real[EAX] = Some(format!("((_ extract 31 0) {product})"));
+                self.real[EDX] = Some(format!("((_ extract 63 32) {product})"));
+                Some(())
+            }
+            Semantics::SignExtend => {
+                self.real[EDX] = Some(sign(self.real[EAX].as_ref()?));
+                Some(())
+            }
+            Semantics::Divide => self.divide(&self.read(at(0))?),
+            Semantics::Compare(_) => self.compare(row.op, [self.read(at(0))?, self.read(at(1))?]),
+            Semantics::Set => {
+                let (holds, upper) = (self.holds(at(0))?, format!("u{}", self.unknown));
+                self.unknown += 1;
+                let bit = format!("(ite {holds} (_ bv1 8) (_ bv0 8))");
+                self.write(at(1), format!("(concat ((_ extract 31 8) {upper}) {bit})"))
+            }
+            Semantics::ZeroExtend => {
+                let byte = format!("((_ extract 7 0) {})", self.read(at(1))?);
+                self.write(at(0), format!("((_ zero_extend 24) {byte})"))
+            }
+            Semantics::Jump => {
+                self.outcome = Some(branch_outcome(at(0))?);
+                Some(())
+            }
+            Semantics::Branch => {
+                self.branches.push((self.holds(at(0))?, branch_outcome(at(1))?));
+                Some(())
+            }
+            Semantics::Return => {
+                self.outcome = Some(self.real[EAX].clone()?);
+                Some(())
+            }
+            Semantics::Push | Semantics::Pop => None,
+        }
+    }
+
+    /// The dividend must be a word that was extended by its sign.
+    fn divide(&mut self, divisor: &str) -> Option<()> {
+        let dividend = self.real[EAX].clone()?;
+        if self.real[EDX].as_ref() != Some(&sign(&dividend)) {
+            return None;
+        }
+        self.real[EAX] = Some(quotient(&dividend, divisor));
+        self.real[EDX] = Some(remainder(&dividend, divisor));
+        Some(())
+    }
+
+    fn compare(&mut self, op: Op, [a, b]: [String; 2]) -> Option<()> {
+        self.compared = match op {
+            Op::Cmp | Op::CmpImmediate => Some((a, b)),
+            Op::Test => Some((format!("(bvand {a} {b})"), word(0))),
+            _ => return None,
+        };
+        Some(())
+    }
+
+    fn read(&self, operand: &OperandTemplate) -> Option<String> {
+        match operand {
+            OperandTemplate::Register(name_id) => self.names[usize::from(*name_id)].clone(),
+            OperandTemplate::Real(register) => self.real[usize::from(*register)].clone(),
+            OperandTemplate::Immediate(immediate) => self.number(immediate),
+            OperandTemplate::Address(AddressTemplate { argument: Some(name_id), .. }) => {
+                self.numbers[usize::from(*name_id)].as_ref().map(|(term, _)| term.clone())
+            }
+            _ => None,
+        }
+    }
+
+    fn number(&self, immediate: &Immediate) -> Option<String> {
+        match immediate {
+            Immediate::Number(number) => Some(word(*number)),
+            Immediate::Of(function, name_id) => {
+                match (self.numbers[usize::from(*name_id)].as_ref()?, function.name) {
+                    ((_, Some(number)), _) => Some(word((function.of)(*number) as i32)),
+                    ((term, None), "") => Some(term.clone()),
+                    ((term, None), "negative") => Some(format!("(bvneg {term})")),
+                    ((_, None), _) => None,
+                }
+            }
+        }
+    }
+
+    fn address(&self, operand: &OperandTemplate) -> Option<String> {
+        let OperandTemplate::Address(address) = operand else { return None };
+        let mut sum = word(0);
+        let mut add = |term: String| sum = format!("(bvadd {sum} {term})");
+        for immediate in &address.displacement {
+            add(self.number(immediate)?);
+        }
+        if let Some(base) = address.base {
+            add(self.names[usize::from(base)].clone()?);
+        }
+        if let Some((index, scale)) = address.index {
+            let index = self.names[usize::from(index)].as_ref()?;
+            add(format!("(bvmul {index} {})", word(scale.into())));
+        }
+        address.argument.is_none().then_some(sum)
+    }
+
+    fn write(&mut self, operand: &OperandTemplate, term: String) -> Option<()> {
+        match operand {
+            OperandTemplate::Register(name_id) => self.names[usize::from(*name_id)] = Some(term),
+            OperandTemplate::Real(register) => self.real[usize::from(*register)] = Some(term),
+            _ => return None,
+        }
+        Some(())
+    }
+
+    /// Whether the last comparison satisfies a relation.
+    fn holds(&self, relation: &OperandTemplate) -> Option<String> {
+        let relation = match relation {
+            OperandTemplate::Condition(_) => self.relation,
+            OperandTemplate::Relation(relation) => *relation,
+            _ => return None,
+        };
+        let (a, b) = self.compared.clone()?;
+        let truth = apply(WORD, Operation::Compare, relation, &[a, b]);
+        Some(format!("(= {truth} {})", word(1)))
+    }
+}
+
+fn branch_outcome(block: &OperandTemplate) -> Option<String> {
+    match block {
+        OperandTemplate::Block(truth) => Some(word(i32::from(*truth))),
+        _ => None,
+    }
+}
