@@ -19,10 +19,10 @@ use std::collections::VecDeque;
 const MAX_WHOLE: usize = 100;
 
 /// The number of live ranges in a subproblem of a larger function.
-const NEIGHBOURHOOD_SIZE: usize = 32;
+const NEIGHBOURHOOD_SIZE: usize = 8;
 
 /// The steps of a search.
-const STEPS: u64 = 20_000;
+const STEPS: u64 = 500;
 
 /// How the problems of a function were solved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
