@@ -161,7 +161,7 @@ impl Spiller<'_> {
         let exits = self.forward(block).flat_map(|from| &self.exits[from]).map(|it| it.value);
         let live = exits.filter(|it| self.is_live_in(*it, block));
         let passed = self.code.blocks[block].parameters.iter().copied();
-        let used = |it: &Register| self.intervals[*it].uses.first().is_some();
+        let used = |it: &Register| !self.intervals[*it].uses.is_empty();
         let all = uses.chain(live.chain(passed.filter(used)).map(|it| (it, FAR)));
         let start = self.intervals.flow.start(block);
         let near = all.map(|(value, at)| (value, at.min(self.expected_distance(start, value))));
