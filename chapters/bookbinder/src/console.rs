@@ -29,7 +29,8 @@ fn replay_one(program: &Path, folder: &Path, command: &str) -> Result<String, St
         Some(_) => return problem("only `sonc` is run here"),
         None => return problem("only words, quoted words and `|` are understood, no shell"),
     };
-    let (mut output, status) = match run(program, folder, &pipeline[0][1..]) {
+    let words = &pipeline[0][1..];
+    let (mut output, status) = match run(Command::new(program).args(words).current_dir(folder)) {
         Ok(result) => result,
         Err(err) => return problem(&err.to_string()),
     };
@@ -39,16 +40,22 @@ fn replay_one(program: &Path, folder: &Path, command: &str) -> Result<String, St
             None => return problem("only `head -n N` and `grep -E 'A|^B'` may follow a `|`"),
         }
     }
-    if output.contains("/tmp/") || output.contains(&*folder.to_string_lossy()) {
-        return problem("the output names a folder of this machine");
-    }
-    let line_end = if output.is_empty() || output.ends_with('\n') { "" } else { "\n" };
     // A shell has the exit code of the last command: of a filter that let lines through, 0.
     let ending = if pipeline.len() == 1 { ending(status) } else { String::new() };
+    shown(command, folder, &output, &ending)
+}
+
+/// A command with the output that it printed in `folder`.
+pub fn shown(command: &str, folder: &Path, output: &str, ending: &str) -> Result<String, String> {
+    if output.contains("/tmp/") || output.contains(&*folder.to_string_lossy()) {
+        return Err(format!("`{command}`: the output names a folder of this machine"));
+    }
+    let line_end = if output.is_empty() || output.ends_with('\n') { "" } else { "\n" };
     Ok(format!("$ {command}\n{output}{line_end}{ending}"))
 }
 
-fn ending(status: ExitStatus) -> String {
+/// The line after the output of a command that fails.
+pub fn ending(status: ExitStatus) -> String {
     match status.code() {
         Some(0) => String::new(),
         Some(code) => format!("[exit {code}]\n"),
@@ -56,17 +63,13 @@ fn ending(status: ExitStatus) -> String {
     }
 }
 
-/// Both outputs use one pipe, so that they stay in order.
-fn run(program: &Path, folder: &Path, words: &[String]) -> io::Result<(String, ExitStatus)> {
+/// Runs a command. Both outputs use one pipe, so that they stay in order.
+pub fn run(command: &mut Command) -> io::Result<(String, ExitStatus)> {
     let (mut reader, writer) = io::pipe()?;
-    let mut child = Command::new(program)
-        .args(words)
-        .current_dir(folder)
-        .env("NO_COLOR", "1")
-        .stdin(Stdio::null())
-        .stdout(writer.try_clone()?)
-        .stderr(writer)
-        .spawn()?;
+    command.env("NO_COLOR", "1").stdin(Stdio::null());
+    let mut child = command.stdout(writer.try_clone()?).stderr(writer).spawn()?;
+    // The command keeps a copy of the writing end; the output ends when all are closed.
+    command.stdout(Stdio::null()).stderr(Stdio::null());
     let mut output = Vec::new();
     reader.read_to_end(&mut output)?;
     Ok((String::from_utf8_lossy(&output).into_owned(), child.wait()?))
