@@ -1,10 +1,14 @@
 //! Replays the commands of a `console` fence: `$ sonc …` lines, each followed by its output.
 //!
-//! A long output may be cut as in a shell, by `| head -n 9` or `| grep -E 'this|^that'`.
+//! A long output may be cut as in a shell, by `| head -n 9` or `| grep -E 'this|^that'`. As there, a
+//! filter reads standard output, and messages only after `2>&1`.
 use crate::weave::Filling;
 use std::io::{self, Read};
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
+
+/// Before a filter: it reads both outputs.
+const MERGED: &str = " 2>&1 |";
 
 /// Runs every `$ sonc …` line of `body` with the compiler `program` in `folder`; returns the
 /// commands, each followed by its output. A command that fails ends with a line `[exit 1]`. A fence
@@ -24,13 +28,17 @@ fn is_ours(command: &str) -> bool {
 
 fn replay_one(program: &Path, folder: &Path, command: &str) -> Result<String, String> {
     let problem = |reason: &str| Err(format!("`{command}`: {reason}"));
-    let pipeline = match pipeline(command) {
+    let plain = command.replacen(MERGED, " |", 1);
+    let pipeline = match pipeline(&plain) {
         Some(pipeline) if is_ours(command) => pipeline,
         Some(_) => return problem("only `sonc` is run here"),
         None => return problem("only words, quoted words and `|` are understood, no shell"),
     };
-    let words = &pipeline[0][1..];
-    let (mut output, status) = match run(Command::new(program).args(words).current_dir(folder)) {
+    let mut program = Command::new(program);
+    program.args(&pipeline[0][1..]).current_dir(folder);
+    let is_filtered = pipeline.len() > 1 && plain == command;
+    let ran = if is_filtered { run_without_messages(&mut program) } else { run(&mut program) };
+    let (mut output, status) = match ran {
         Ok(result) => result,
         Err(err) => return problem(&err.to_string()),
     };
@@ -61,6 +69,15 @@ pub fn ending(status: ExitStatus) -> String {
         Some(code) => format!("[exit {code}]\n"),
         None => "[killed]\n".to_string(),
     }
+}
+
+/// Runs a command, which must not write to standard error.
+fn run_without_messages(command: &mut Command) -> io::Result<(String, ExitStatus)> {
+    let output = command.env("NO_COLOR", "1").stdin(Stdio::null()).output()?;
+    if !output.stderr.is_empty() {
+        return Err(io::Error::other("there are messages: use `2>&1 |`, or no filter"));
+    }
+    Ok((String::from_utf8_lossy(&output.stdout).into_owned(), output.status))
 }
 
 /// Runs a command. Both outputs use one pipe, so that they stay in order.
@@ -174,6 +191,11 @@ mod tests {
         assert!(shown.starts_with(first) && !shown.contains("old"), "{shown}");
         let (_, second) = shown.split_once("\n$ sonc none.toml\n").unwrap();
         assert!(second.contains("none.toml") && second.ends_with("\n[exit 1]\n"), "{second}");
+        let filtered = |it| replay(Path::new("cat"), folder, &[it]).expect("a command");
+        let refused = filtered("$ sonc none.toml | head -n 1").unwrap_err();
+        assert!(refused.contains("use `2>&1 |`"), "{refused}");
+        let merged = filtered("$ sonc none.toml 2>&1 | head -n 1").unwrap();
+        assert!(merged.contains("none.toml: "), "{merged}");
         let refused = replay(Path::new("cat"), folder, &["$ sonc Cargo.toml", "$ cat"]);
         assert_eq!(refused.unwrap().unwrap_err(), "`cat`: only `sonc` is run here");
     }
