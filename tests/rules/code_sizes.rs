@@ -1,5 +1,5 @@
-//! The code of the programs of the book, selected for size greedily and by a PBQP, as a table of the
-//! last chapter on selection.
+//! The code of the programs of the book, selected for size greedily and by a PBQP, as a table of
+//! the last chapter on selection.
 use crate::cases::{Case, cases};
 use crate::configuration::{Configuration, rules};
 use expect_test::expect_file;

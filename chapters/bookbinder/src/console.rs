@@ -1,7 +1,7 @@
 //! Replays the commands of a `console` fence: `$ sonc …` lines, each followed by its output.
 //!
-//! A long output may be cut as in a shell, by `| head -n 9` or `| grep -E 'this|^that'`. As there, a
-//! filter reads standard output, and messages only after `2>&1`.
+//! A long output may be cut as in a shell, by `| head -n 9` or `| grep -E 'this|^that'`. As there,
+//! a filter reads standard output, and messages only after `2>&1`.
 use crate::weave::Filling;
 use std::io::{self, Read};
 use std::path::Path;
