@@ -1,4 +1,5 @@
 //! The parser's position: the next token, and diagnostics about it.
+use super::mistakes::{escaped, explain};
 use super::token::{Lexer, Token};
 use crate::diagnostics::{Code, Diagnostic};
 use source::Span;
@@ -62,21 +63,72 @@ impl<'s> Cursor<'s> {
         if self.eat(token) {
             return Ok(());
         }
-        let mut diagnostic = self.expected(name);
-        diagnostic.help = Some(format!("put `{name}` here"));
-        Err(diagnostic)
+        let mut diagnostic = self.missing(name).with_help(format!("put `{name}` here"));
+        // A token is missing where the line ends, not where the next one begins.
+        if self.text[self.previous.range().end..self.span.range().start].contains('\n') {
+            diagnostic.span = self.previous_end();
+        }
+        Err(explain(diagnostic, name, self.rest()))
     }
 
     /// The diagnostic "expected `name`: …".
     pub fn expected(&self, name: &str) -> Diagnostic {
-        let message = format!("Syntax error, expected {name}: {}", self.text());
+        explain(self.missing(name), name, self.rest())
+    }
+
+    fn missing(&self, name: &str) -> Diagnostic {
+        let message = format!("Syntax error, expected {name}: {}", escaped(self.text()));
         Diagnostic::new(Code::Syntax, self.place(), message, format!("{name} is missing here"))
+    }
+
+    /// The text from the next token on.
+    pub fn rest(&self) -> &'s str {
+        &self.text[self.span.range().start..]
+    }
+
+    /// The number of the line in which `span` begins.
+    #[cfg(feature = "ch03")]
+    pub fn line_of(&self, span: Span) -> usize {
+        1 + self.text[..span.range().start].matches('\n').count()
+    }
+
+    /// Where `name`, which is not visible at `place`, is declared.
+    #[cfg(feature = "ch03")]
+    pub fn declared_elsewhere(&self, name: &str, place: Span) -> Option<String> {
+        let (mut lexer, mut previous) = (Lexer::new(self.text), Token::End);
+        let (mut line, mut in_first_value, mut help) = (0, false, None);
+        loop {
+            let (token, span) = lexer.next_token();
+            let is_declared = previous == Token::Int && &self.text[span.range()] == name;
+            match token {
+                Token::End => return help,
+                Token::Name if is_declared && span.start < place.start => {
+                    (line, in_first_value) = (self.line_of(span), true);
+                    help = Some("a variable is not visible in its own first value".to_string());
+                }
+                Token::Name if is_declared && help.is_none() => {
+                    return Some(format!("it is declared below, in line {}", self.line_of(span)));
+                }
+                Token::Semicolon if in_first_value && span.start < place.start => {
+                    (in_first_value, help) = (false, None)
+                }
+                Token::CloseBrace if span.start < place.start && line > 0 => {
+                    help = Some(format!("the block of the `{name}` of line {line} has ended"));
+                }
+                _ => {}
+            }
+            previous = token;
+        }
+    }
+
+    fn previous_end(&self) -> Span {
+        Span { start: self.previous.end, end: self.previous.end }
     }
 
     /// The span for a diagnostic: the next token, or the end of the last one if there is none.
     pub fn place(&self) -> Span {
         match self.token {
-            Token::End => Span { start: self.previous.end, end: self.previous.end },
+            Token::End => self.previous_end(),
             _ => self.span,
         }
     }

@@ -142,7 +142,14 @@ impl Parser<'_> {
             Ok(value) if value <= INT.max() => Ok(self.constant(value)),
             _ => {
                 let message = format!("Syntax error: integer too large, at most {}", INT.max());
-                Err(Diagnostic::new(Code::Number, span, message, "this does not fit 32 bits"))
+                let label = "this does not fit 32 bits";
+                let diag = Diagnostic::new(Code::Number, span, message, label);
+                #[cfg(feature = "ch02")]
+                let diag = match text {
+                    "2147483648" => diag.with_help("the smallest integer is `-2147483647-1`"),
+                    _ => diag,
+                };
+                Err(diag)
             }
         }
     }

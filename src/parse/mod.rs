@@ -7,6 +7,7 @@ mod cursor;
 mod expr;
 #[cfg(feature = "ch05")]
 mod control_statements;
+mod mistakes;
 #[cfg(feature = "ch03")]
 mod scope;
 mod stmt;
@@ -60,7 +61,7 @@ pub fn parse(input: Input) -> Result<Parsed, Vec<Diagnostic>> {
     let mut parser = Parser::new(input);
     parser.program();
     if !parser.diagnostics.is_empty() {
-        return Err(parser.diagnostics);
+        return Err(parser.sorted_diagnostics());
     }
     Ok(Parsed {
         graph: parser.graph,
@@ -84,6 +85,11 @@ struct Parser<'s> {
     #[cfg(feature = "ch04")]
     argument: Option<i64>,
     diagnostics: Vec<Diagnostic>,
+    /// The number of errors that are not reported, because there are too many.
+    omitted: usize,
+    /// The undeclared names that have been reported.
+    #[cfg(feature = "ch03")]
+    undeclared: Vec<&'s str>,
 }
 
 #[cfg(test)]

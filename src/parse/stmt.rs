@@ -1,6 +1,8 @@
 //! Statements, and the program as a whole.
 use super::cursor::Cursor;
 #[cfg(feature = "ch03")]
+use super::mistakes::{escaped, explain, suggest_keyword};
+#[cfg(feature = "ch03")]
 use super::scope::Scope;
 use super::token::Token;
 use super::{Input, Parser};
@@ -39,6 +41,9 @@ impl<'s> Parser<'s> {
             argument: input.argument,
             graph,
             diagnostics: Vec::new(),
+            omitted: 0,
+            #[cfg(feature = "ch03")]
+            undeclared: Vec::new(),
         }
     }
 
@@ -59,8 +64,14 @@ impl<'s> Parser<'s> {
 
     /// Parses a statement. On an error, reports it and continues after the statement.
     pub fn statement_or_recover(&mut self) {
+        #[cfg(feature = "ch03")]
+        let start = self.cursor.span();
         if let Err(diagnostic) = self.statement() {
             self.report(diagnostic);
+            #[cfg(feature = "ch03")]
+            if self.cursor.span() == start && self.cursor.peek().begins_statement() {
+                self.cursor.take();
+            }
             self.synchronize();
         }
     }
@@ -116,27 +127,55 @@ impl<'s> Parser<'s> {
         node
     }
 
-    /// Records a diagnostic. After one about nesting, the rest would repeat it.
+    /// Records a diagnostic. After one about nesting, the rest would repeat it; so would a second
+    /// one at the same place.
     pub fn report(&mut self, diagnostic: Diagnostic) {
-        let is_nested = self.diagnostics.last().is_some_and(|last| last.code == Code::Nesting);
-        if self.diagnostics.len() < MAX_DIAGNOSTICS && !is_nested {
+        let repeats = |last: &Diagnostic| {
+            last.code == Code::Nesting
+                || (last.span, &last.message) == (diagnostic.span, &diagnostic.message)
+        };
+        if self.diagnostics.last().is_some_and(repeats) {
+            return;
+        }
+        if self.diagnostics.len() < MAX_DIAGNOSTICS {
             self.diagnostics.push(diagnostic);
+        } else {
+            self.omitted += 1;
         }
     }
 
-    /// Panic mode: skips to the next semicolon or the end of the block.
+    /// All diagnostics, in order of position. An assigned name is reported after the value.
+    pub fn sorted_diagnostics(mut self) -> Vec<Diagnostic> {
+        self.diagnostics.sort_by_key(|it| it.span.start);
+        if let Some(last) = self.diagnostics.last_mut().filter(|_| self.omitted > 0) {
+            let help = last.help.take().map_or(String::new(), |help| help + "; ");
+            let errors = if self.omitted == 1 { "error" } else { "errors" };
+            last.help = Some(format!("{help}and {} more {errors}", self.omitted));
+        }
+        self.diagnostics
+    }
+}
+
+/// Panic mode.
+#[cfg(feature = "ch03")]
+impl Parser<'_> {
+    /// Skips to the end of the statement or of the block, or to a token that begins another
+    /// statement. A semicolon in parentheses ends no statement.
     pub fn synchronize(&mut self) {
+        let mut open = 0_usize;
         loop {
             match self.cursor.peek() {
-                Token::End => return,
-                #[cfg(feature = "ch03")]
-                Token::CloseBrace => return,
-                Token::Semicolon => {
+                Token::End | Token::CloseBrace => return,
+                Token::Semicolon if open == 0 => {
                     self.cursor.take();
                     return;
                 }
-                _ => drop(self.cursor.take()),
+                Token::OpenParenthesis => open += 1,
+                Token::CloseParenthesis => open = open.saturating_sub(1),
+                token if open == 0 && token.begins_statement() => return,
+                _ => {}
             }
+            self.cursor.take();
         }
     }
 }
@@ -149,6 +188,13 @@ impl Parser<'_> {
     /// ```
     fn statements(&mut self) {
         self.statement_or_recover();
+    }
+
+    /// Skips the rest of the program.
+    fn synchronize(&mut self) {
+        while self.cursor.peek() != Token::End {
+            self.cursor.take();
+        }
     }
 
     fn finish(&mut self) {}
@@ -182,6 +228,10 @@ impl<'s> Parser<'s> {
     /// The name is not declared yet in its own initializer.
     fn declaration(&mut self) -> Result<(), Diagnostic> {
         self.cursor.take();
+        self.declared_variable()
+    }
+
+    fn declared_variable(&mut self) -> Result<(), Diagnostic> {
         let (name, span) = self.name()?;
         let value = self.value_assigned();
         let known = match value {
@@ -201,11 +251,29 @@ impl<'s> Parser<'s> {
     /// ```
     fn assignment(&mut self) -> Result<(), Diagnostic> {
         let (name, span) = self.name()?;
+        if let Some(help) = self.misspelled(name) {
+            let label = "there is no variable or keyword of this name".to_string();
+            let diag = Diagnostic { span, label, ..self.cursor.expected("=") }.with_help(help);
+            // After a name like `int`, a declaration follows.
+            if self.cursor.peek() != Token::Name || closest(name, ["int"].into_iter()).is_none() {
+                return Err(diag);
+            }
+            self.report(diag);
+            return self.declared_variable();
+        }
         let value = self.value_assigned()?;
         if !self.scope.update(&mut self.graph, name, value) {
             self.undefined(name, span);
         }
         Ok(())
+    }
+
+    /// Whether a statement that begins with `name` may begin with a misspelled keyword: help.
+    fn misspelled(&self, name: &str) -> Option<String> {
+        let is_reported = self.diagnostics.len() < MAX_DIAGNOSTICS;
+        let is_assigned = self.cursor.peek() == Token::Assign;
+        let is_known = || self.scope.names().any(|it| it == name);
+        suggest_keyword(name).filter(|_| is_reported && !is_assigned && !is_known())
     }
 
     fn value_assigned(&mut self) -> Result<NodeId, Diagnostic> {
@@ -220,10 +288,15 @@ impl<'s> Parser<'s> {
     /// ```
     fn block(&mut self) -> Result<(), Diagnostic> {
         self.enter()?;
+        let open = self.cursor.span();
         self.cursor.take();
         self.statements();
         self.depth -= 1;
-        self.cursor.expect(Token::CloseBrace, "}")
+        let closed = self.cursor.expect(Token::CloseBrace, "}");
+        closed.map_err(|diag| {
+            let line = self.cursor.line_of(open);
+            diag.with_help(format!("the block that begins in line {line} is never closed"))
+        })
     }
 
     /// ```text
@@ -244,18 +317,36 @@ impl<'s> Parser<'s> {
         let keyword = self.cursor.peek().is_keyword();
         let unknown = self.cursor.peek() == Token::Unknown;
         let found = if keyword || unknown { self.cursor.text() } else { "null" };
-        let message = format!("Expected an identifier, found '{found}'");
-        let label = if keyword { "this is a keyword" } else { "this is not a name" };
-        Err(Diagnostic::new(Code::Syntax, span, message, label))
+        let message = format!("Expected an identifier, found '{}'", escaped(found));
+        let label = match self.cursor.peek() {
+            #[cfg(feature = "ch05")]
+            Token::Else => "there is no `if` before this `else`",
+            Token::Number => "only a variable can be assigned",
+            _ if keyword => "this is a keyword",
+            _ => "this is not a name",
+        };
+        let diagnostic = Diagnostic::new(Code::Syntax, span, message, label);
+        let diagnostic = explain(diagnostic, "a name", self.cursor.rest());
+        if keyword {
+            self.cursor.take();
+        }
+        Err(diagnostic)
     }
 
     /// Reports an undeclared name.
-    pub fn undefined(&mut self, name: &str, span: Span) {
+    pub fn undefined(&mut self, name: &'s str, span: Span) {
+        if self.undeclared.contains(&name) {
+            return;
+        }
+        if self.undeclared.len() < MAX_DIAGNOSTICS {
+            self.undeclared.push(name);
+        }
         let message = format!("Undefined name '{name}'");
         let mut diag = Diagnostic::new(Code::Name, span, message, "this name is not declared");
         if self.diagnostics.len() < MAX_DIAGNOSTICS {
             let known = self.scope.names().filter(|known| !known.starts_with('$'));
-            diag.help = closest(name, known).map(|known| format!("did you mean `{known}`?"));
+            let similar = closest(name, known).map(|known| format!("did you mean `{known}`?"));
+            diag.help = self.cursor.declared_elsewhere(name, span).or(similar);
         }
         self.report(diag);
     }

@@ -1,4 +1,6 @@
 //! Tests of `parse`.
+mod mistakes;
+
 #[cfg(feature = "ch03")]
 use super::stmt::MAX_DIAGNOSTICS;
 use super::*;
@@ -220,7 +222,7 @@ fn loops_have_phis() {
         "int a=4; int b=5; while(arg) { arg=arg-1; a=b; } return a;",
         "return Phi(Loop,4,Phi(Loop,5,Phi_b));",
     );
-    check_errors("while(arg { } return q;", &["Syntax error, expected ): {"]);
+    check_errors("while(arg { } return q;", &["Syntax error, expected ): {", "Undefined name 'q'"]);
     check_errors(&"while(arg) ".repeat(100_000), &["nested more than 500 deep"]);
 }
 

@@ -138,6 +138,27 @@ impl Infix {
     }
 }
 
+/// The reserved names.
+#[cfg(feature = "ch03")]
+pub const KEYWORDS: &[&str] = &[
+    "return",
+    "int",
+    #[cfg(feature = "ch05")]
+    "if",
+    #[cfg(feature = "ch05")]
+    "else",
+    #[cfg(feature = "ch05")]
+    "true",
+    #[cfg(feature = "ch05")]
+    "false",
+    #[cfg(feature = "ch07")]
+    "while",
+    #[cfg(feature = "ch08")]
+    "break",
+    #[cfg(feature = "ch08")]
+    "continue",
+];
+
 impl Token {
     /// The binary operator of this token.
     #[cfg(feature = "ch02")]
@@ -161,6 +182,21 @@ impl Token {
             Token::GreaterEqual => Infix::compare(Relation::GreaterEqual),
             _ => return None,
         })
+    }
+
+    /// Whether a statement begins with the token.
+    #[cfg(feature = "ch03")]
+    pub fn begins_statement(self) -> bool {
+        match self {
+            Token::Return | Token::Int | Token::OpenBrace | Token::ShowGraph => true,
+            #[cfg(feature = "ch05")]
+            Token::If => true,
+            #[cfg(feature = "ch07")]
+            Token::While => true,
+            #[cfg(feature = "ch08")]
+            Token::Break | Token::Continue => true,
+            _ => false,
+        }
     }
 
     /// Whether the token looks like a name but is reserved.

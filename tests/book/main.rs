@@ -87,6 +87,32 @@ fn every_link_leads_to_a_file() {
     assert!(errors.is_empty(), "\n{}", errors.join("\n"));
 }
 
+/// Checked only at the last chapter, like the links.
+#[test]
+fn every_quotation_has_a_caption_and_every_section_a_link() {
+    if !is_last() {
+        return;
+    }
+    let mut errors = Vec::new();
+    for (_, folder) in chapters(root()) {
+        let path = folder.join("README.md");
+        let text = read(&root().join(&path));
+        let mut report = |line: usize, problem: String| {
+            errors.push(format!("{}:{line}: {problem}", path.display()));
+        };
+        for (line, quoted) in links::without_caption(&text) {
+            report(line, format!("there is no line `*{quoted}*` above"));
+        }
+        for (line, title) in links::without_link(&text) {
+            report(line, format!("no link leads to the section `{title}`"));
+        }
+        for (line, anchor) in links::without_section(&text) {
+            report(line, format!("there is no section `#{anchor}`"));
+        }
+    }
+    assert!(errors.is_empty(), "\n{}", errors.join("\n"));
+}
+
 fn is_being_drawn(target: &str) -> bool {
     target.contains("figures/") && env::var_os("UPDATE_EXPECT").is_some()
 }

@@ -159,7 +159,7 @@ fn rules_are_listed() {
     const ROWS: &[Row] = &[
         prints(1, "rules", "mov-constant"),
         prints(1, "rules list", "rule return: Return:X"),
-        prints(1, "rules list own.rules", "give "),
+        prints(19, "rules list own.rules", "give "),
         prints(2, "rules", "fold-constants"),
         prints(4, "rules", "Add(x, 0) => x"),
     ];

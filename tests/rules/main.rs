@@ -10,6 +10,8 @@ mod graph_cases;
 #[cfg(feature = "ch25")]
 mod graphs;
 #[cfg(feature = "ch19")]
+mod code_sizes;
+#[cfg(feature = "ch19")]
 mod ttc;
 #[cfg(feature = "ch19")]
 mod reductions;

@@ -1,10 +1,14 @@
 //! Replays the commands of a `console` fence: `$ sonc …` lines, each followed by its output.
 //!
-//! A long output may be cut as in a shell, by `| head -n 9` or `| grep -E 'this|^that'`.
+//! A long output may be cut as in a shell, by `| head -n 9` or `| grep -E 'this|^that'`. As there,
+//! a filter reads standard output, and messages only after `2>&1`.
 use crate::weave::Filling;
 use std::io::{self, Read};
 use std::path::Path;
 use std::process::{Command, ExitStatus, Stdio};
+
+/// Before a filter: it reads both outputs.
+const MERGED: &str = " 2>&1 |";
 
 /// Runs every `$ sonc …` line of `body` with the compiler `program` in `folder`; returns the
 /// commands, each followed by its output. A command that fails ends with a line `[exit 1]`. A fence
@@ -24,12 +28,17 @@ fn is_ours(command: &str) -> bool {
 
 fn replay_one(program: &Path, folder: &Path, command: &str) -> Result<String, String> {
     let problem = |reason: &str| Err(format!("`{command}`: {reason}"));
-    let pipeline = match pipeline(command) {
+    let plain = command.replacen(MERGED, " |", 1);
+    let pipeline = match pipeline(&plain) {
         Some(pipeline) if is_ours(command) => pipeline,
         Some(_) => return problem("only `sonc` is run here"),
         None => return problem("only words, quoted words and `|` are understood, no shell"),
     };
-    let (mut output, status) = match run(program, folder, &pipeline[0][1..]) {
+    let mut program = Command::new(program);
+    program.args(&pipeline[0][1..]).current_dir(folder);
+    let is_filtered = pipeline.len() > 1 && plain == command;
+    let ran = if is_filtered { run_without_messages(&mut program) } else { run(&mut program) };
+    let (mut output, status) = match ran {
         Ok(result) => result,
         Err(err) => return problem(&err.to_string()),
     };
@@ -39,16 +48,22 @@ fn replay_one(program: &Path, folder: &Path, command: &str) -> Result<String, St
             None => return problem("only `head -n N` and `grep -E 'A|^B'` may follow a `|`"),
         }
     }
-    if output.contains("/tmp/") || output.contains(&*folder.to_string_lossy()) {
-        return problem("the output names a folder of this machine");
-    }
-    let line_end = if output.is_empty() || output.ends_with('\n') { "" } else { "\n" };
     // A shell has the exit code of the last command: of a filter that let lines through, 0.
     let ending = if pipeline.len() == 1 { ending(status) } else { String::new() };
+    shown(command, folder, &output, &ending)
+}
+
+/// A command with the output that it printed in `folder`.
+pub fn shown(command: &str, folder: &Path, output: &str, ending: &str) -> Result<String, String> {
+    if output.contains("/tmp/") || output.contains(&*folder.to_string_lossy()) {
+        return Err(format!("`{command}`: the output names a folder of this machine"));
+    }
+    let line_end = if output.is_empty() || output.ends_with('\n') { "" } else { "\n" };
     Ok(format!("$ {command}\n{output}{line_end}{ending}"))
 }
 
-fn ending(status: ExitStatus) -> String {
+/// The line after the output of a command that fails.
+pub fn ending(status: ExitStatus) -> String {
     match status.code() {
         Some(0) => String::new(),
         Some(code) => format!("[exit {code}]\n"),
@@ -56,17 +71,22 @@ fn ending(status: ExitStatus) -> String {
     }
 }
 
-/// Both outputs use one pipe, so that they stay in order.
-fn run(program: &Path, folder: &Path, words: &[String]) -> io::Result<(String, ExitStatus)> {
+/// Runs a command, which must not write to standard error.
+fn run_without_messages(command: &mut Command) -> io::Result<(String, ExitStatus)> {
+    let output = command.env("NO_COLOR", "1").stdin(Stdio::null()).output()?;
+    if !output.stderr.is_empty() {
+        return Err(io::Error::other("there are messages: use `2>&1 |`, or no filter"));
+    }
+    Ok((String::from_utf8_lossy(&output.stdout).into_owned(), output.status))
+}
+
+/// Runs a command. Both outputs use one pipe, so that they stay in order.
+pub fn run(command: &mut Command) -> io::Result<(String, ExitStatus)> {
     let (mut reader, writer) = io::pipe()?;
-    let mut child = Command::new(program)
-        .args(words)
-        .current_dir(folder)
-        .env("NO_COLOR", "1")
-        .stdin(Stdio::null())
-        .stdout(writer.try_clone()?)
-        .stderr(writer)
-        .spawn()?;
+    command.env("NO_COLOR", "1").stdin(Stdio::null());
+    let mut child = command.stdout(writer.try_clone()?).stderr(writer).spawn()?;
+    // The command keeps a copy of the writing end; the output ends when all are closed.
+    command.stdout(Stdio::null()).stderr(Stdio::null());
     let mut output = Vec::new();
     reader.read_to_end(&mut output)?;
     Ok((String::from_utf8_lossy(&output).into_owned(), child.wait()?))
@@ -171,6 +191,11 @@ mod tests {
         assert!(shown.starts_with(first) && !shown.contains("old"), "{shown}");
         let (_, second) = shown.split_once("\n$ sonc none.toml\n").unwrap();
         assert!(second.contains("none.toml") && second.ends_with("\n[exit 1]\n"), "{second}");
+        let filtered = |it| replay(Path::new("cat"), folder, &[it]).expect("a command");
+        let refused = filtered("$ sonc none.toml | head -n 1").unwrap_err();
+        assert!(refused.contains("use `2>&1 |`"), "{refused}");
+        let merged = filtered("$ sonc none.toml 2>&1 | head -n 1").unwrap();
+        assert!(merged.contains("none.toml: "), "{merged}");
         let refused = replay(Path::new("cat"), folder, &["$ sonc Cargo.toml", "$ cat"]);
         assert_eq!(refused.unwrap().unwrap_err(), "`cat`: only `sonc` is run here");
     }

@@ -2,7 +2,7 @@
 
 /// The candidate most similar to `name`, if it is similar enough for a typing error.
 pub fn closest<'c>(name: &str, candidates: impl Iterator<Item = &'c str>) -> Option<&'c str> {
-    if name.len() > MAX_NAME_LENGTH {
+    if !(2..=MAX_NAME_LENGTH).contains(&name.len()) {
         return None;
     }
     let measured = candidates.map(|candidate| (edit_distance(name, candidate), candidate));
@@ -11,24 +11,25 @@ pub fn closest<'c>(name: &str, candidates: impl Iterator<Item = &'c str>) -> Opt
     (distance <= limit && closest != name).then_some(closest)
 }
 
-/// Longer names are not compared: that would be slow.
+/// Longer names are not compared: that would be slow. A single letter is similar to all others.
 const MAX_NAME_LENGTH: usize = 40;
 
-/// The Levenshtein distance: the fewest letters to insert, delete or change to turn `a` into `b`
-/// (V. Levenshtein, 1965).
+/// The fewest letters to insert, delete or change, or to exchange with the next one, to turn `a`
+/// into `b` (F. Damerau, 1964; V. Levenshtein, 1965).
 fn edit_distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (above, letter) in a.chars().enumerate() {
-        let mut diagonal = above;
-        row[0] = above + 1;
-        for at in 0..b.len() {
-            let changed = diagonal + usize::from(letter != b[at]);
-            diagonal = row[at + 1];
-            row[at + 1] = changed.min(row[at] + 1).min(diagonal + 1);
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let mut rows: Vec<Vec<usize>> = vec![(0..=b.len()).collect()];
+    for i in 1..=a.len() {
+        let mut row = vec![i];
+        for j in 1..=b.len() {
+            let changed = rows[i - 1][j - 1] + usize::from(a[i - 1] != b[j - 1]);
+            let least = changed.min(rows[i - 1][j] + 1).min(row[j - 1] + 1);
+            let exchanges = i > 1 && j > 1 && a[i - 2..i] == [b[j - 1], b[j - 2]];
+            row.push(if exchanges { least.min(rows[i - 2][j - 2] + 1) } else { least });
         }
+        rows.push(row);
     }
-    row[b.len()]
+    rows[a.len()][b.len()]
 }
 
 #[cfg(test)]

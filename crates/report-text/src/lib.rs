@@ -4,4 +4,4 @@ mod closest;
 mod report;
 
 pub use closest::closest;
-pub use report::{Line, Report};
+pub use report::{Line, Report, is_invisible};

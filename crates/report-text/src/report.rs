@@ -117,16 +117,26 @@ fn excerpt(span: Span, text: &str) -> Option<(&str, Range<usize>)> {
     Some((&text[..end], range.start..range.end.min(end)))
 }
 
-/// The text with control characters replaced, which could control the terminal. Offsets stay the
-/// same.
+/// The text with the characters replaced that could control the terminal or cannot be seen. Offsets
+/// stay the same.
 fn visible(text: &str) -> String {
     let shown = |letter: char| match letter {
         '\n' | '\r' | '\t' => letter,
-        _ if letter.is_control() && letter.len_utf8() == 1 => '?',
-        _ if letter.is_control() => '\u{b7}',
-        _ => letter,
+        _ if !letter.is_control() && !is_invisible(letter) => letter,
+        _ => match letter.len_utf8() {
+            1 => '?',
+            2 => '\u{b7}',
+            _ => '\u{fffd}',
+        },
     };
     text.chars().map(shown).collect()
+}
+
+/// Spaces that are not the usual one, marks without width, and changes of the direction of writing.
+pub fn is_invisible(letter: char) -> bool {
+    let ranges = ['\u{2000}'..='\u{200f}', '\u{2028}'..='\u{202f}', '\u{205f}'..='\u{206f}'];
+    let others = ['\u{a0}', '\u{ad}', '\u{3000}', '\u{feff}'];
+    others.contains(&letter) || ranges.iter().any(|it| it.contains(&letter))
 }
 
 /// The offset of the last line of `text`.
@@ -149,7 +159,8 @@ fn on_letters(span: Span, text: &str) -> Range<usize> {
 
 /// Text from a program may contain control characters, even escape sequences.
 fn one_line(text: &str) -> String {
-    let shown = |letter: char| if letter.is_control() { '\u{fffd}' } else { letter };
+    let is_hidden = |letter: char| letter.is_control() || is_invisible(letter);
+    let shown = |letter: char| if is_hidden(letter) { '\u{fffd}' } else { letter };
     let mut line: String = text.chars().take(MAX_SHOWN_LENGTH).map(shown).collect();
     if text.chars().nth(MAX_SHOWN_LENGTH).is_some() {
         line.push('…');

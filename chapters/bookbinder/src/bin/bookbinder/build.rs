@@ -39,10 +39,15 @@ impl Build {
     fn cargo(&self, command: &str) -> Command {
         let mut cargo = Command::new(env::var_os("CARGO").unwrap_or("cargo".into()));
         cargo.arg(command).arg("--manifest-path").arg(&self.manifest).args(&self.features);
-        cargo.env("CARGO_TARGET_DIR", &self.target);
-        // These builds are neither debugged nor incremental.
-        cargo.env("CARGO_PROFILE_DEV_DEBUG", "0").env("CARGO_INCREMENTAL", "0");
+        self.share(&mut cargo);
         cargo
+    }
+
+    /// Lets a command use the libraries that are already compiled.
+    pub fn share(&self, command: &mut Command) {
+        command.env("CARGO_TARGET_DIR", &self.target);
+        // These builds are neither debugged nor incremental.
+        command.env("CARGO_PROFILE_DEV_DEBUG", "0").env("CARGO_INCREMENTAL", "0");
     }
 
     /// Runs a cargo command for the user, with its terminal output and exit code.

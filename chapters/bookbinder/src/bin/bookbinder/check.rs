@@ -110,8 +110,11 @@ impl Check<'_> {
         let mut summary = format!("ok: {passed_here} tests");
         reject_faults(self.root, self.chapter)?;
         if let Some(solutions) = self.solutions() {
-            let changed = self.alone(|| solutions.changed_compiler(&tags))?;
-            let count = solutions.check(&compiler, changed.as_deref())?;
+            // Commands in a shell may build, too.
+            let count = self.alone(|| {
+                let changed = solutions.changed_compilers(&tags)?;
+                solutions.check(&tags, &compiler, &changed)
+            })?;
             summary += &format!(", {count} commands of solutions");
         }
 

@@ -4,6 +4,7 @@ mod build;
 mod check;
 mod compare;
 mod difference;
+mod shell;
 mod solutions;
 
 use bookbinder::export_crate::{self, Print};

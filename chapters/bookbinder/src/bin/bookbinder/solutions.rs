@@ -1,14 +1,17 @@
 //! The solutions of the exercises, in `solutions/README.md` beside the text of a chapter.
 //!
-//! Its `console` fences are replayed with the chapter's compiler, in the folder `solutions`. An
-//! exercise that changes the compiler is solved by a patch of the printed crate beside it. All
-//! patches of a chapter are applied together, and the compiler with these changes replays the
-//! `console changed` fences.
+//! Every exercise has a solution with commands that show that it works. `console` fences are
+//! replayed with the chapter's compiler, in the folder `solutions`, and `console shell` fences in a
+//! shell. An exercise that changes the compiler is solved by a patch of the printed crate beside
+//! it: the compiler with the changes of `NAME.patch` replays the `console changed NAME` fences, and
+//! that with all patches that no fence names replays the `console changed` fences.
 use crate::build::{self, Build};
+use crate::shell;
 use bookbinder::console;
 use bookbinder::export_crate::{self, Print};
 use bookbinder::tree::{below, list};
 use bookbinder::weave::{Fence, Filling, weave};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
@@ -22,31 +25,54 @@ pub struct Solutions<'a> {
     chapter: u32,
     folder: PathBuf,
     text: String,
+    /// The numbers of the exercises.
+    exercises: Vec<u32>,
 }
 
+/// The compilers with changes, by the names of the patches; "" has those that no fence names.
+type Changed = BTreeMap<String, PathBuf>;
+
 impl Solutions<'_> {
-    /// `None` if the chapter has no solutions.
+    /// `None` if the chapter has no exercises.
     pub fn of<'a>(root: &'a Path, chapter: u32, text: &Path) -> Option<Solutions<'a>> {
+        let lesson = fs::read_to_string(root.join(text).join("README.md")).unwrap_or_default();
+        let exercises = exercises(&lesson);
+        if exercises.is_empty() {
+            return None;
+        }
         let folder = root.join(text).join("solutions");
-        let text = fs::read_to_string(folder.join("README.md")).ok()?;
-        Some(Solutions { root, chapter, folder, text })
+        let text = fs::read_to_string(folder.join("README.md")).unwrap_or_default();
+        Some(Solutions { root, chapter, folder, text, exercises })
     }
 
-    /// The compiler with all patches; `None` if there are none.
-    pub fn changed_compiler(&self, tags: &Build) -> Result<Option<PathBuf>, String> {
-        let patches: Vec<PathBuf> =
-            list(&self.folder).into_iter().filter(|it| is_patch(it)).collect();
-        if patches.is_empty() {
-            return Ok(None);
-        }
+    /// Builds the compilers that the fences name.
+    pub fn changed_compilers(&self, tags: &Build) -> Result<Changed, String> {
+        let fences = self.text.lines().filter_map(|it| it.strip_prefix("```console changed"));
+        let names: BTreeSet<&str> = fences.map(str::trim).collect();
+        let compiler = |name: &&str| Ok((name.to_string(), self.changed(tags, name, &names)?));
+        names.iter().map(compiler).collect()
+    }
+
+    fn changed(&self, tags: &Build, name: &str, names: &BTreeSet<&str>) -> Result<PathBuf, String> {
         let print = Print { folder: "target/chapters/solved", ..Print::new(self.chapter) };
         let solved = export_crate::export(self.root, print)?.folder;
+        let patches = list(&self.folder).into_iter().filter(|it| is_patch(it));
+        let stem = |it: &Path| it.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let patches: Vec<PathBuf> = match name {
+            "" => patches.filter(|it| !names.contains(&*stem(it))).collect(),
+            _ => patches.filter(|it| stem(it) == name).collect(),
+        };
+        if patches.is_empty() {
+            return Err(format!("{}: there is no patch `{name}`", self.folder.display()));
+        }
         for patch in &patches {
             self.apply(patch, &solved)?;
         }
         let changed = tags.crate_in(&solved);
         changed.strict("build", &["--bin", "sonc", "--config", NOT_OPTIMIZED])?;
-        changed.keep(&format!("solved-{:02}", self.chapter)).map(Some)
+        changed.keep(
+            format!("solved-{:02} {name}", self.chapter).replace(' ', "-").trim_end_matches('-'),
+        )
     }
 
     fn apply(&self, patch: &Path, solved: &Path) -> Result<(), String> {
@@ -58,10 +84,15 @@ impl Solutions<'_> {
     }
 
     /// Replays the commands, and compares. Returns their number.
-    pub fn check(&self, compiler: &Path, changed: Option<&Path>) -> Result<usize, String> {
+    pub fn check(&self, tags: &Build, compiler: &Path, changed: &Changed) -> Result<usize, String> {
         let path = self.folder.join("README.md");
         let name = below(self.root, &path).display().to_string();
-        let woven = weave(&self.text, |fence| self.filling(compiler, changed, fence));
+        let solved = solved(&self.text);
+        if let Some(left) = self.exercises.iter().find(|it| !solved.contains(it)) {
+            return Err(format!("{name}: no command shows that a solution of {left} works"));
+        }
+        let fill = |fence: &Fence| self.filling(tags, compiler, changed, fence);
+        let woven = weave(&self.text, fill);
         let woven = woven.map_err(|reasons| format!("{name}: {}", reasons.join("\n")))?;
         if woven != self.text {
             if env::var_os("UPDATE_EXPECT").is_none() {
@@ -69,21 +100,50 @@ impl Solutions<'_> {
             }
             fs::write(&path, &woven).map_err(|err| format!("{name}: {err}"))?;
         }
-        Ok(woven.lines().filter(|it| it.starts_with("$ sonc")).count())
+        Ok(woven.lines().filter(|it| it.starts_with("$ ")).count())
     }
 
-    fn filling(&self, compiler: &Path, changed: Option<&Path>, fence: &Fence) -> Filling {
-        match (fence.info, changed) {
-            ("console", _) => console::replay(compiler, &self.folder, &fence.body),
-            ("console changed", None) => Some(Err("there is no patch".to_string())),
-            ("console changed", Some(changed)) => {
-                console::replay(changed, &self.folder, &fence.body)
-            }
-            _ => fence.info.strip_prefix("simple ").map(|path| {
-                fs::read_to_string(self.folder.join(path)).map_err(|err| format!("{path}: {err}"))
-            }),
+    fn filling(&self, tags: &Build, compiler: &Path, changed: &Changed, fence: &Fence) -> Filling {
+        if let Some(name) = fence.info.strip_prefix("console changed") {
+            return match changed.get(name.trim()) {
+                Some(changed) => console::replay(changed, &self.folder, &fence.body),
+                None => Some(Err("this compiler is not built".to_string())),
+            };
+        }
+        match fence.info {
+            "console" => console::replay(compiler, &self.folder, &fence.body),
+            "console shell" => Some(shell::replay(tags, compiler, &self.folder, &fence.body)),
+            _ => None,
         }
     }
+}
+
+/// The numbers of the exercises in the text of a chapter.
+fn exercises(lesson: &str) -> Vec<u32> {
+    let mut in_exercises = false;
+    let mut numbers = Vec::new();
+    for line in lesson.lines() {
+        if line.starts_with('#') {
+            in_exercises = line.contains("Exercises");
+        }
+        numbers.extend(number(line).filter(|_| in_exercises));
+    }
+    numbers
+}
+
+/// The numbers of the solutions that have a command.
+fn solved(text: &str) -> BTreeSet<u32> {
+    let (mut at, mut solved) = (None, BTreeSet::new());
+    for line in text.lines() {
+        at = number(line).or(at);
+        solved.extend(at.filter(|_| line.starts_with("$ ")));
+    }
+    solved
+}
+
+/// The number at the start of an item of a list.
+fn number(line: &str) -> Option<u32> {
+    line.split_once(". ")?.0.parse().ok()
 }
 
 fn is_patch(path: &Path) -> bool {
@@ -101,19 +161,22 @@ fn first_difference(expected: &str, found: &str) -> String {
 mod tests {
     use super::*;
 
-    /// A chapter whose solutions run `cat` instead of a compiler.
+    /// A chapter with one exercise, whose solution runs `cat` instead of a compiler.
     fn folder(name: &str, text: &str) -> PathBuf {
         let root = env::temp_dir().join(format!("bookbinder-{name}-{}", std::process::id()));
         let folder = root.join("chapters/01-a/solutions");
         fs::create_dir_all(&folder).expect("a new folder");
+        let lesson = "# A\n\n2. B\n\n## Exercises\n\n1. C\n\n## D\n\n3. E\n";
+        fs::write(folder.join("../README.md"), lesson).expect("a new file");
         fs::write(folder.join("README.md"), text).expect("a new file");
         fs::write(folder.join("a.smp"), "return 1;\n").expect("a new file");
         root
     }
 
-    fn check(root: &Path, changed: Option<&Path>) -> Result<usize, String> {
-        let solutions = Solutions::of(root, 1, Path::new("chapters/01-a")).expect("a text");
-        solutions.check(Path::new("cat"), changed)
+    fn check(root: &Path, changed: &[&str]) -> Result<usize, String> {
+        let solutions = Solutions::of(root, 1, Path::new("chapters/01-a")).expect("an exercise");
+        let changed = changed.iter().map(|it| (it.to_string(), "cat".into())).collect();
+        solutions.check(&Build::tags(root, 1), Path::new("cat"), &changed)
     }
 
     #[cfg(unix)]
@@ -121,21 +184,29 @@ mod tests {
     fn commands_must_print_their_outputs() {
         let text = "1. A\n\n```console\n$ sonc a.smp\nreturn 1;\n```\n";
         let root = folder("solved", text);
-        assert_eq!(check(&root, None), Ok(1));
+        assert_eq!(check(&root, &[]), Ok(1));
         let wrong = text.replace("return 1;", "return 2;");
         fs::write(root.join("chapters/01-a/solutions/README.md"), wrong).expect("a file");
-        let error = check(&root, None).expect_err("another output");
+        let error = check(&root, &[]).expect_err("another output");
         assert!(error.contains("expected `return 2;`, found `return 1;`"), "{error}");
         fs::remove_dir_all(root).expect("it can be removed");
     }
 
     #[cfg(unix)]
     #[test]
-    fn a_changed_compiler_needs_a_patch() {
-        let root = folder("changed", "```console changed\n$ sonc a.smp\nreturn 1;\n```\n");
-        let error = check(&root, None).expect_err("no patch");
-        assert!(error.contains("there is no patch"), "{error}");
-        assert_eq!(check(&root, Some(Path::new("cat"))), Ok(1));
+    fn a_changed_compiler_is_chosen_by_its_name() {
+        let root = folder("changed", "1. A\n```console changed b\n$ sonc a.smp\nreturn 1;\n```\n");
+        let error = check(&root, &[""]).expect_err("no patch");
+        assert!(error.contains("not built"), "{error}");
+        assert_eq!(check(&root, &["b"]), Ok(1));
+        fs::remove_dir_all(root).expect("it can be removed");
+    }
+
+    #[test]
+    fn every_exercise_has_a_command() {
+        let root = folder("unsolved", "1. A\n\n2. B\n```console\n$ sonc a.smp\n```\n");
+        let error = check(&root, &[]).expect_err("no command");
+        assert!(error.contains("a solution of 1 works"), "{error}");
         fs::remove_dir_all(root).expect("it can be removed");
     }
 }
