@@ -399,7 +399,7 @@ impl Timer {
 /// many instructions of each function were executed.
 fn run(executable: &[u8], arguments: &[i64], emulate: bool) -> Result<Vec<(String, u64)>, Failure> {
     let words: Vec<_> = arguments.iter().map(i64::to_string).collect();
-    if !emulate && let Some(end) = host::run(executable, &words.concat()) {
+    if !emulate && let Some(end) = host::run(executable, &words) {
         return match end? {
             host::End::Success => Ok(Vec::new()),
             host::End::Closed => Err(Failure::Closed),

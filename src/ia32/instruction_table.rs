@@ -37,6 +37,8 @@ const TABLES: &[&[Row]] = &[
     JUMPS,
     #[cfg(feature = "ch25")]
     SHIFTS,
+    #[cfg(feature = "ch26")]
+    CALLS,
 ];
 
 const COUNT: usize = {
@@ -72,6 +74,8 @@ const BLOCK: OperandConstraint = OperandConstraint::Block;
 #[cfg(feature = "ch25")]
 const USE_COUNT: OperandConstraint =
     OperandConstraint::Register(OperandAccess::Use, RegisterConstraint::Only(ECX));
+#[cfg(feature = "ch26")]
+const SYMBOL: OperandConstraint = OperandConstraint::Symbol;
 
 const EAX: u8 = 0;
 #[cfg(feature = "ch25")]
@@ -171,6 +175,17 @@ const SHIFTS: &[Row] = &[
         Binary(|x, n| x.wrapping_shr(n as u32))),
 ];
 
+/// Calls of a symbol and of a value, and the address of a symbol.
+#[cfg(feature = "ch26")]
+#[rustfmt::skip]
+const CALLS: &[Row] = &[
+    row(Op::Call, "call", &[SYMBOL], SymbolDistance(0xe8), Call)
+        .writing(&[EAX]),
+    row(Op::CallRegister, "call", &[USE], Digit(0xff, 2), Call)
+        .writing(&[EAX]),
+    row(Op::MovSymbol, "mov", &[DEFINE, SYMBOL], ShortSymbol(0xb8), Move),
+];
+
 /// A row without implicit registers.
 const fn row(
     op: Op,
@@ -220,8 +235,20 @@ const fn effect(op: Op) -> Effect {
     match op {
         Op::Ret => Effect::Leaves,
         Op::Store | Op::Push | Op::Pop => Effect::Stack,
+        Op::MovImmediate | Op::Mov | Op::Load | Op::Zero | Op::Lea | Op::Movzx => Effect::None,
+        Op::Add | Op::AddImmediate | Op::Sub | Op::SubImmediate | Op::Neg => Effect::None,
+        Op::Imul | Op::ImulImmediate | Op::ImulWide | Op::Cdq | Op::Idiv => Effect::None,
+        Op::Inc | Op::Dec | Op::Not | Op::And | Op::AndImmediate | Op::Or => Effect::None,
+        Op::OrImmediate | Op::Xor | Op::XorImmediate | Op::Shl | Op::Shr | Op::Sar => Effect::None,
+        Op::Cmp | Op::CmpImmediate | Op::Test | Op::Set => Effect::None,
         Op::Jmp | Op::Jcc => Effect::Jumps,
-        _ => Effect::None,
+        #[cfg(feature = "ch25")]
+        Op::ShlCount | Op::ShrCount | Op::SarCount => Effect::None,
+        // The registers that a cdecl function may change, apart from that of its result.
+        #[cfg(feature = "ch26")]
+        Op::Call | Op::CallRegister => Effect::Calls { clobbers: &[ECX, EDX] },
+        #[cfg(feature = "ch26")]
+        Op::MovSymbol => Effect::None,
     }
 }
 
@@ -246,6 +273,10 @@ const fn flags(op: Op) -> Flags {
         Op::Jcc => Flags::Read,
         #[cfg(feature = "ch25")]
         Op::ShlCount | Op::ShrCount | Op::SarCount => Flags::Undefined,
+        #[cfg(feature = "ch26")]
+        Op::Call | Op::CallRegister => Flags::Undefined,
+        #[cfg(feature = "ch26")]
+        Op::MovSymbol => Flags::Untouched,
     }
 }
 

@@ -17,6 +17,8 @@ mod branch_relaxation;
 #[cfg(feature = "ch02")]
 mod pressure;
 mod print;
+#[cfg(feature = "ch26")]
+mod relocations;
 #[cfg(test)]
 #[cfg(feature = "ch04")]
 pub mod parse_assembly;
@@ -29,6 +31,8 @@ mod report;
 #[cfg(feature = "ch02")]
 mod stack;
 mod verify;
+#[cfg(feature = "ch26")]
+mod verify_calls;
 #[cfg(feature = "ch02")]
 mod stack_initialization;
 
@@ -39,6 +43,8 @@ pub use instruction::Op;
 pub use instruction_table::TARGET;
 pub use register::Register;
 
+#[cfg(feature = "ch26")]
+use crate::firm::{External, Signature};
 use crate::stage::{Artifact, Outcome, Violation};
 use picture::Picture;
 
@@ -48,26 +54,66 @@ pub struct Program {
     pub functions: Vec<Code>,
 }
 
+#[cfg(feature = "ch26")]
+impl Program {
+    /// The name and the signature of the function of a symbol.
+    pub fn symbol(&self, symbol: u32) -> Option<(&str, Signature)> {
+        let external = || External::of(symbol, self.functions.len());
+        match self.functions.get(symbol as usize) {
+            Some(code) => Some((&code.name, code.signature)),
+            None => external().map(|it| (it.name(), it.signature())),
+        }
+    }
+
+    fn has_calls(&self) -> bool {
+        self.functions.iter().any(|code| code.instructions.iter().any(|it| it.is_call()))
+    }
+}
+
 impl Artifact for Program {
     fn print(&self) -> String {
-        self.functions.iter().map(print::listing).collect()
+        #[cfg(feature = "ch26")]
+        if self.functions.len() > 1 {
+            return print::functions(self);
+        }
+        let text: String = self.functions.iter().map(print::listing).collect();
+        #[cfg(feature = "ch26")]
+        let text = self.with_names(&text);
+        text
     }
 
     /// A source for `as --32`.
     fn listing(&self) -> String {
-        print::assembly(&self.functions)
+        print::assembly(self)
     }
 
     fn picture(&self) -> Option<Picture> {
+        #[cfg(feature = "ch26")]
+        if self.functions.len() > 1 {
+            return Some(dot::functions(self));
+        }
         self.functions.first().map(dot::picture)
     }
 
     fn verify(&self) -> Vec<Violation> {
-        self.functions.iter().flat_map(verify::verify).collect()
+        let violations = self.functions.iter().flat_map(verify::verify).collect::<Vec<_>>();
+        #[cfg(feature = "ch26")]
+        let violations =
+            if violations.is_empty() { verify_calls::verify(self) } else { violations };
+        violations
     }
 
     fn eval(&self, argument: i64) -> Option<Outcome> {
+        #[cfg(feature = "ch26")]
+        if self.has_calls() {
+            return self.eval_all(&[argument]);
+        }
         self.functions.first().map(|code| eval::eval(code, argument))
+    }
+
+    #[cfg(feature = "ch26")]
+    fn eval_all(&self, arguments: &[i64]) -> Option<Outcome> {
+        Some(eval::eval_program(&self.functions, arguments))
     }
 }
 

@@ -53,7 +53,7 @@ fn sides(law: &Law, width: Width) -> impl Iterator<Item = Question> {
     relations(law.root).iter().map(move |&relation| {
         let sides = Sides::new(law, width, relation);
         let sign = relation.row().symbol;
-        let sign = if law.root == Operation::Compare { sign } else { "" };
+        let sign = if law.root == Operation::Compare(None) { sign } else { "" };
         let name = format!("{} {sign}", law.name).trim_end().to_string();
         let variables = sides.variables.iter().map(|slot| format!("x{slot}")).collect();
         let differs = format!("(distinct {} {})", sides.before, sides.after);
@@ -167,7 +167,7 @@ pub fn apply(
         Operation::Binary(Binary::Shr) => shift("bvlshr"),
         #[cfg(feature = "ch25")]
         Operation::Binary(Binary::Shrs) => shift("bvashr"),
-        Operation::Compare => truth(&match relation {
+        Operation::Compare(own) => truth(&match own.unwrap_or(relation) {
             Relation::Greater => simple("bvsgt"),
             Relation::Equal => simple("="),
             Relation::GreaterEqual => simple("bvsge"),
@@ -190,13 +190,13 @@ pub fn constant(width: Width, number: i64) -> String {
 
 /// The relations to try: any one for an operation that has none.
 fn relations(operation: Operation) -> &'static [Relation] {
-    if operation == Operation::Compare { &Relation::ALL } else { &Relation::ALL[..1] }
+    if operation == Operation::Compare(None) { &Relation::ALL } else { &Relation::ALL[..1] }
 }
 
 fn operations() -> impl Iterator<Item = Operation> {
     let unary = [Unary::Minus, Unary::Not].map(Operation::Unary);
     let binary = (0..Binary::COUNT).map(|at| Operation::Binary(Binary::at(at)));
-    unary.into_iter().chain(binary).chain([Operation::Compare])
+    unary.into_iter().chain(binary).chain([Operation::Compare(None)])
 }
 
 /// Values at the edges of arithmetic.

@@ -163,7 +163,7 @@ fn operation(
             }
             Some(apply(WORD, Operation::Binary(binary), relation, operands))
         }
-        firm::Op::Cmp(_) => Some(apply(WORD, Operation::Compare, relation, operands)),
+        firm::Op::Cmp(_) => Some(apply(WORD, Operation::Compare(None), relation, operands)),
         #[cfg(feature = "ch25")]
         firm::Op::Not => Some(format!("(bvnot {})", operands[0])),
         firm::Op::Cond | firm::Op::Return => operands.first().cloned(),
@@ -342,6 +342,8 @@ impl<'r> Machine<'r> {
                 self.outcome = Some(self.real[EAX].clone()?);
                 Some(())
             }
+            #[cfg(feature = "ch26")]
+            Semantics::Call => None,
             Semantics::Push | Semantics::Pop => None,
         }
     }
@@ -426,7 +428,7 @@ impl<'r> Machine<'r> {
             _ => return None,
         };
         let (a, b) = self.compared.clone()?;
-        let truth = apply(WORD, Operation::Compare, relation, &[a, b]);
+        let truth = apply(WORD, Operation::Compare(None), relation, &[a, b]);
         Some(format!("(= {truth} {})", word(1)))
     }
 }

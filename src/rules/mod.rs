@@ -72,7 +72,7 @@ use crate::firm::Op;
 use function::Function;
 #[cfg(feature = "ch02")]
 use function::Property;
-use matching::Variant;
+use matching::{Listed, Variant};
 use pattern::Pattern;
 #[cfg(feature = "ch04")]
 use pattern::Shapes;
@@ -239,7 +239,7 @@ pub struct RuleSet {
     rules: Vec<Rule>,
     variants: Vec<Variant>,
     /// For each kind of root, the variants that begin with it.
-    by_root: Vec<Vec<usize>>,
+    by_root: Vec<Vec<Listed>>,
     #[cfg(feature = "ch04")]
     pub shapes: Shapes,
 }
@@ -282,7 +282,8 @@ impl RuleSet {
     }
 
     fn add(&mut self, rule: usize, pattern: Pattern) {
-        self.by_root[usize::from(pattern.kind)].push(self.variants.len());
+        let listed = Listed::new(self.variants.len(), &pattern);
+        self.by_root[usize::from(pattern.kind)].push(listed);
         self.variants.push(Variant {
             rule,
             size: pattern.size(),

@@ -1,0 +1,31 @@
+//! The invariant of calls:
+//!
+//! - `call-signature`: a call has a signature, which is that of the function if it is known. Other
+//!   instructions have none. A symbol has the number of a function.
+use crate::ia32::Program;
+use crate::ia32::code::{Instruction, Operand};
+use crate::ia32::report::Report;
+use crate::stage::Violation;
+
+pub fn verify(program: &Program) -> Vec<Violation> {
+    let mut report = Report::default();
+    for code in &program.functions {
+        for (at, instruction) in code.instructions.iter().enumerate() {
+            if !has_signature(program, instruction) {
+                let detail = format!("in {}", code.name);
+                report.fail("call-signature", at, instruction, &detail);
+            }
+        }
+    }
+    report.0
+}
+
+fn has_signature(program: &Program, instruction: &Instruction) -> bool {
+    let symbols = instruction.operands.into_iter().filter_map(Operand::symbol);
+    let mut callees = symbols.map(|symbol| program.symbol(symbol));
+    let signature = instruction.signature();
+    signature.is_some() == instruction.is_call()
+        && callees.all(|callee| {
+            callee.is_some_and(|(_, own)| signature.is_none_or(|signature| signature == own))
+        })
+}
