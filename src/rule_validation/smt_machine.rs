@@ -342,6 +342,8 @@ impl<'r> Machine<'r> {
                 self.outcome = Some(self.real[EAX].clone()?);
                 Some(())
             }
+            #[cfg(feature = "ch26")]
+            Semantics::Call => None,
             Semantics::Push | Semantics::Pop => None,
             #[cfg(feature = "ch26")]
             Semantics::Call => None,
