@@ -163,10 +163,10 @@ impl Body<'_> {
 }
 
 /// Verifies every stage and compares its outcome.
-struct Check<'c> {
-    arguments: &'c [i64],
-    expected: &'c Outcome,
-    text: &'c str,
+pub struct Check<'c> {
+    pub arguments: &'c [i64],
+    pub expected: &'c Outcome,
+    pub text: &'c str,
 }
 
 impl StageObserver for Check<'_> {
@@ -181,7 +181,7 @@ impl StageObserver for Check<'_> {
 }
 
 /// The places of a fault differ.
-fn without_place(outcome: Outcome) -> Outcome {
+pub fn without_place(outcome: Outcome) -> Outcome {
     match outcome.end {
         Termination::Fault { reason, .. } => {
             Outcome { output: outcome.output, ..Outcome::fault("", reason) }
@@ -191,7 +191,7 @@ fn without_place(outcome: Outcome) -> Outcome {
 }
 
 /// The texts that an executable prints.
-fn printed(outcome: &Outcome) -> (String, String) {
+pub fn printed(outcome: &Outcome) -> (String, String) {
     let output = &outcome.output;
     match &outcome.end {
         Termination::Value(value) => (format!("{output}{value}\n"), String::new()),
@@ -201,7 +201,7 @@ fn printed(outcome: &Outcome) -> (String, String) {
     }
 }
 
-fn options(rules: &RuleSet, method: Method) -> Options<'_> {
+pub fn options(rules: &RuleSet, method: Method) -> Options<'_> {
     let selection = SelectionOptions { objective: Objective::Speed, method };
     let registers = RegisterAllocator::default();
     Options {
@@ -298,7 +298,7 @@ fn sum() -> Program {
     program
 }
 
-struct Ignore;
+pub struct Ignore;
 
 impl StageObserver for Ignore {
     fn stage_done(&mut self, _: Stage, _: &dyn Artifact) -> Result<(), Halt> {

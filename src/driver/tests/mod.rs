@@ -1,6 +1,8 @@
 //! Tests of the pipeline: rules, selection, register allocation and encoding together.
 #[cfg(feature = "ch26")]
 mod calls;
+#[cfg(feature = "ch26")]
+mod regions;
 #[cfg(feature = "ch25")]
 mod memory;
 #[cfg(feature = "ch25")]
