@@ -27,6 +27,8 @@ use crate::schedule::ScheduledGraph;
 #[cfg(feature = "ch09")]
 use crate::sea;
 use crate::select::options::SelectionOptions;
+#[cfg(feature = "ch25")]
+use crate::stage::MAX_STEP_NODES;
 use crate::stage::{Artifact, Halt, Stage, StageObserver};
 #[cfg(feature = "ch19")]
 use crate::ttc;
@@ -166,7 +168,11 @@ fn fold_watched(
     options: Options,
     observer: &mut dyn StageObserver,
 ) -> firm::Graph {
-    let mut observe = |step: &Rewrite, _: &firm::Graph| observer.rewrite(step);
+    let mut observe = |step: &Rewrite, graph: &firm::Graph| {
+        let is_small = graph.len() <= MAX_STEP_NODES;
+        let picture = is_small.then(|| graph.picture()).flatten();
+        observer.rewrite(&Rewrite { picture, ..step.clone() });
+    };
     let observe: Option<&mut fold::Observer> =
         if options.trace { Some(&mut observe) } else { None };
     let (without, usual) = (options.without, fold::Options::default());

@@ -147,7 +147,14 @@ pub struct Rewrite {
     pub rule: &'static str,
     pub before: String,
     pub after: String,
+    /// The graph after it, if it is small.
+    #[cfg(feature = "ch25")]
+    pub picture: Option<Picture>,
 }
+
+/// Up to so many nodes, the steps of a rewriting have pictures.
+#[cfg(feature = "ch25")]
+pub const MAX_STEP_NODES: usize = 150;
 
 /// Why a compilation ended before its executable.
 #[derive(Debug)]

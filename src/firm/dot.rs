@@ -18,6 +18,8 @@ pub fn picture(graph: &Graph, label: &Label) -> Picture {
         let text = format!("{}\n{}", label(graph, id), node.mode.name());
         let rows = vec![vec![Cell::new(text, kind(node.mode))]];
         let cluster = Some(clusters[node.block]);
+        #[cfg(feature = "ch25")]
+        picture.origins.extend(graph.origin(id).map(|place| (name(id), place)));
         picture.nodes.push(Node { name: name(id), kind: kind(node.mode), rows, cluster });
         edges(graph, id, &mut picture);
     }

@@ -33,6 +33,11 @@ pub struct Graph {
     /// The number of loops around each block.
     #[cfg(feature = "ch05")]
     depths: SideTable<NodeId, u32>,
+    /// The places in the source text from which nodes come, and that of the next nodes.
+    #[cfg(feature = "ch25")]
+    origins: SideTable<NodeId, Option<u32>>,
+    #[cfg(feature = "ch25")]
+    origin: Option<u32>,
     pub start_block: NodeId,
     pub start: NodeId,
 }
@@ -61,6 +66,10 @@ impl Graph {
             edge_kinds: Vec::new(),
             #[cfg(feature = "ch05")]
             depths: SideTable::new(0),
+            #[cfg(feature = "ch25")]
+            origins: SideTable::new(0),
+            #[cfg(feature = "ch25")]
+            origin: None,
             start_block,
             start: start_block,
         };
@@ -72,7 +81,37 @@ impl Graph {
     pub fn add(&mut self, op: Op, mode: Mode, block: NodeId, operands: &[NodeId]) -> NodeId {
         let (first, count) = (self.operands.len() as u32, operands.len() as u32);
         self.operands.extend_from_slice(operands);
-        self.nodes.push(Node { op, mode, block, first, count })
+        let id = self.nodes.push(Node { op, mode, block, first, count });
+        #[cfg(feature = "ch25")]
+        self.note_origin(id);
+        id
+    }
+
+    /// The next nodes come from this place in the source text.
+    #[cfg(feature = "ch25")]
+    pub fn set_origin(&mut self, place: Option<u32>) {
+        self.origin = place;
+    }
+
+    /// A table without entries stays empty.
+    #[cfg(feature = "ch25")]
+    fn note_origin(&mut self, id: NodeId) {
+        if self.origin.is_some() {
+            self.origins[id] = self.origin;
+        }
+    }
+
+    #[cfg(feature = "ch25")]
+    pub fn origin(&self, id: NodeId) -> Option<u32> {
+        self.origins[id]
+    }
+
+    /// The node comes from the same place as a node of another graph.
+    #[cfg(feature = "ch25")]
+    pub fn copy_origin(&mut self, id: NodeId, from: &Graph, old: NodeId) {
+        if let Some(place) = from.origins[old] {
+            self.origins[id] = Some(place);
+        }
     }
 
     /// Adds a block that is entered from these jumps.

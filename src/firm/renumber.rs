@@ -19,6 +19,7 @@ pub fn renumber(graph: &Graph, order: &[NodeId]) -> Graph {
     let name = |id: NodeId| names[id].expect("operands are in the order");
     for &id in order {
         let new = name(id);
+        renumbered.copy_origin(new, graph, id);
         renumbered.set_block(new, name(graph.node(id).block));
         let kept =
             graph.operands(id).iter().enumerate().filter(|&(_, &it)| graph.op(it) != Op::Bad);

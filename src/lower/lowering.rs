@@ -52,8 +52,12 @@ impl Control {
 impl Lowering<'_> {
     pub fn nodes(&mut self, nodes: &[sea::NodeId]) {
         for &id in nodes {
+            #[cfg(feature = "ch25")]
+            self.firm.set_origin(self.sea.origin(id));
             self.lowered[id] = self.node(id);
         }
+        #[cfg(feature = "ch25")]
+        self.firm.set_origin(None);
     }
 
     fn node(&mut self, id: sea::NodeId) -> Option<firm::NodeId> {

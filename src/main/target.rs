@@ -63,6 +63,11 @@ impl Command {
                 }
                 Ok(Command::Dot(it))
             }
+            #[cfg(feature = "ch25")]
+            Command::Explore(it) => {
+                it.compile.target.check_reaches(Stage::Elf)?;
+                Ok(Command::Explore(it))
+            }
             Command::Rules(_) | Command::Pbqp(_) => Ok(self),
             #[cfg(feature = "ch25")]
             Command::Firm(_) => Ok(self),

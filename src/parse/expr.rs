@@ -39,6 +39,8 @@ impl Parser<'_> {
         while let Some(infix) =
             self.cursor.peek().infix().filter(|infix| infix.precedence > precedence)
         {
+            #[cfg(feature = "ch25")]
+            self.graph.set_origin(self.cursor.span().start);
             self.cursor.take();
             left = self.operation(left, infix)?;
         }

@@ -70,6 +70,8 @@ impl<'s> Parser<'s> {
     ///           | if | while | break | continue ;
     /// ```
     fn statement(&mut self) -> Result<(), Diagnostic> {
+        #[cfg(feature = "ch25")]
+        self.graph.set_origin(self.cursor.span().start);
         match self.cursor.peek() {
             Token::Return => self.return_statement(),
             #[cfg(feature = "ch03")]

@@ -31,6 +31,8 @@ mod value_numbering;
 #[cfg(feature = "ch09")]
 mod worklist;
 
+#[cfg(feature = "ch25")]
+use crate::sea::dot::picture_of_step;
 use crate::sea::{Graph, NodeId, Op, excerpt, infer};
 pub use crate::stage::Rewrite;
 #[cfg(feature = "ch19")]
@@ -145,7 +147,13 @@ impl Engine {
             debug_assert!(measured.is_none_or(decreases), "{}", rule.name);
             if let Some(steps) = &mut self.steps {
                 let (before, after) = (before.unwrap_or_default(), excerpt(graph, better));
-                steps.push(Rewrite { rule: rule.name, before, after });
+                steps.push(Rewrite {
+                    rule: rule.name,
+                    before,
+                    after,
+                    #[cfg(feature = "ch25")]
+                    picture: picture_of_step(graph, better),
+                });
             }
             return Some(better);
         }

@@ -12,6 +12,8 @@ use super::op::{NodeId, Op};
 use crate::types::Type;
 use crate::types::Types;
 use arena::Arena;
+#[cfg(feature = "ch25")]
+use arena::SideTable;
 #[cfg(feature = "ch09")]
 use picture::Kind;
 
@@ -67,6 +69,11 @@ pub struct Graph {
     /// control.
     #[cfg(feature = "ch09")]
     pub released: Vec<NodeId>,
+    /// The places in the source text from which nodes come, and that of the next nodes.
+    #[cfg(feature = "ch25")]
+    origins: SideTable<NodeId, Option<u32>>,
+    #[cfg(feature = "ch25")]
+    origin: Option<u32>,
     pub start: NodeId,
     /// The Return, or the Stop that collects all Returns; the Start until there is one.
     pub end: NodeId,
@@ -87,6 +94,10 @@ impl Default for Graph {
             gvn_table: GvnTable::default(),
             #[cfg(feature = "ch09")]
             released: Vec::new(),
+            #[cfg(feature = "ch25")]
+            origins: SideTable::new(0),
+            #[cfg(feature = "ch25")]
+            origin: None,
             start: first,
             end: first,
         }
@@ -116,11 +127,29 @@ impl Graph {
             hash: 0,
         };
         let id = self.nodes.push(node);
+        #[cfg(feature = "ch25")]
+        self.note_origin(id);
         self.edges.resize(self.edges.len() + capacity, Edge::unused(id));
         for &input in inputs {
             self.add_input(id, input);
         }
         id
+    }
+
+    /// The next nodes come from this place in the source text.
+    #[cfg(feature = "ch25")]
+    pub fn set_origin(&mut self, place: u32) {
+        self.origin = Some(place);
+    }
+
+    #[cfg(feature = "ch25")]
+    fn note_origin(&mut self, id: NodeId) {
+        self.origins[id] = self.origin;
+    }
+
+    #[cfg(feature = "ch25")]
+    pub fn origin(&self, id: NodeId) -> Option<u32> {
+        self.origins[id]
     }
 
     pub fn op(&self, id: NodeId) -> Op {

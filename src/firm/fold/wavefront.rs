@@ -185,7 +185,8 @@ impl Driver<'_> {
             let changed = self.graph.replacement.take().unwrap_or(id);
             let after = in_words(&self.graph.graph, changed, self.options.label);
             if let Some(observe) = &mut self.options.observe {
-                observe(&Rewrite { rule: rule.name, before, after }, &self.graph.graph);
+                let picture = None;
+                observe(&Rewrite { rule: rule.name, before, after, picture }, &self.graph.graph);
             }
         }
     }
