@@ -16,8 +16,9 @@ pub use machine::{TargetMachine, Verdict, check_rules, complete_rules, smt_quest
 pub use pbqp_text::{DEFAULT_BUDGET, Instance, Solved, solve_text};
 
 use crate::diagnostics::Diagnostic;
+use crate::firm;
 #[cfg(feature = "ch25")]
-use crate::firm::{self, fold};
+use crate::firm::fold;
 use crate::machine_code::MachineCode;
 #[cfg(feature = "ch05")]
 use crate::post_allocation;
@@ -90,13 +91,26 @@ pub fn compile(
     let schedule = schedule::schedule(&sea);
     #[cfg(feature = "ch05")]
     observer.stage_done(Stage::Blocks, &ScheduledGraph { graph: &sea, schedule: &schedule })?;
-    let firm = lower::lower(&sea, &schedule);
+    let firm = firm::Program { functions: vec![lower::lower(&sea, &schedule)] };
     observer.stage_done(Stage::Firm, &firm)?;
     drop((sea, schedule)); // Frees them before selection allocates.
+    compile_firm(firm, options, observer)
+}
+
+/// Compiles the functions of a program; the observer receives the artifacts of the stages after
+/// `firm`.
+///
+/// # Errors
+/// As `compile`.
+fn compile_firm(
+    firm: firm::Program,
+    options: Options,
+    observer: &mut dyn StageObserver,
+) -> Result<Executable, Halt> {
     #[cfg(feature = "ch25")]
     let firm = folded(firm, options, observer)?;
 
-    let selection = select::select(&firm, options.rules, options.selection);
+    let selection = select::select_all(&firm, options.rules, options.selection);
     let selection = selection.map_err(Halt::Errors)?;
     #[cfg(feature = "ch04")]
     observer.stage_done(Stage::Pbqp, &selection)?;
@@ -107,33 +121,39 @@ pub fn compile(
     drop(selection);
     drop(firm);
 
-    let allocated = allocate::allocate(selected);
+    let functions = selected.functions.into_iter().map(allocate::allocate);
     #[cfg(feature = "ch05")]
-    let allocated = post_allocation::finish(allocated);
+    let functions = functions.map(post_allocation::finish);
+    let allocated = ia32::Program { functions: functions.collect() };
     verify(Stage::Allocated, &allocated)?;
     observer.stage_done(Stage::Allocated, &allocated)?;
 
-    let encoded = ia32::encode(&allocated);
-    observer.stage_done(Stage::Bytes, &MachineCode { code: &allocated, encoded: &encoded })?;
+    let machine_code = MachineCode::new(&allocated);
+    observer.stage_done(Stage::Bytes, &machine_code)?;
 
-    let executable = link(&encoded.bytes);
+    let executable = link(&machine_code);
     observer.stage_done(Stage::Elf, &executable)?;
     Ok(executable)
 }
 
 /// The instructions of a selection, with virtual registers.
 fn selected(
-    selection: &select::Selection,
+    selection: &select::Program,
     observer: &mut dyn StageObserver,
-) -> Result<ia32::Code, Halt> {
-    let mut code = ia32::Code::new();
-    select::emit(selection, &mut code);
+) -> Result<ia32::Program, Halt> {
+    let code = ia32::Program { functions: selection.functions.iter().map(code).collect() };
     #[cfg(feature = "ch02")]
     let code = allocate::Charted(code);
     observer.stage_done(Stage::Selected, &code)?;
     #[cfg(feature = "ch02")]
     let allocate::Charted(code) = code;
     Ok(code)
+}
+
+fn code(selection: &select::Selection) -> ia32::Code {
+    let mut code = ia32::Code::new(&selection.program.graph.name);
+    select::emit(selection, &mut code);
+    code
 }
 
 /// The sea after all peepholes, to a fixed point.
@@ -151,12 +171,13 @@ fn optimized(
 /// Firm after folding: the lowering may have introduced constants and unreachable branches.
 #[cfg(feature = "ch25")]
 fn folded(
-    mut firm: firm::Graph,
+    mut firm: firm::Program,
     options: Options,
     observer: &mut dyn StageObserver,
-) -> Result<firm::Graph, Halt> {
+) -> Result<firm::Program, Halt> {
     if options.optimize {
-        firm = fold_watched(firm, options, observer);
+        let functions = firm.functions.into_iter();
+        firm.functions = functions.map(|it| fold_watched(it, options, observer)).collect();
     }
     observer.stage_done(Stage::Lowered, &firm)?;
     Ok(firm)
@@ -182,14 +203,13 @@ fn fold_watched(
 /// An abstract machine has no stages after selection.
 #[cfg(feature = "ch19")]
 fn stop_after_selection(
-    selection: &select::Selection,
+    selection: &select::Program,
     observer: &mut dyn StageObserver,
 ) -> Result<(), Halt> {
-    if selection.rules.target.name != ttc::TARGET.name {
-        return Ok(());
-    }
+    let is_abstract = |it: &&select::Selection| it.rules.target.name == ttc::TARGET.name;
+    let Some(entry) = selection.functions.first().filter(is_abstract) else { return Ok(()) };
     let mut selected = ttc::Code::default();
-    select::emit(selection, &mut selected);
+    select::emit(entry, &mut selected);
     observer.stage_done(Stage::Selected, &selected)?;
     Err(Halt::Stopped(Stage::Selected))
 }
@@ -200,13 +220,12 @@ fn verify(stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
     if violations.is_empty() { Ok(()) } else { Err(Halt::InvariantViolated(stage, violations)) }
 }
 
-/// An executable of the start stub and the compiled function.
-fn link(function: &[u8]) -> Executable {
+/// An executable of the start stub and the compiled functions.
+fn link(machine_code: &MachineCode) -> Executable {
     let (stub, listing) = (start_stub::code(), start_stub::listing());
-    elf::executable(&[
-        Function { name: "_start", code: &stub, listing: &listing },
-        Function { name: "simple", code: function, listing: "" },
-    ])
+    let stub = Function { name: "_start", code: &stub, listing: &listing };
+    let functions = std::iter::once(stub).chain(machine_code.functions());
+    elf::executable(&functions.collect::<Vec<_>>())
 }
 
 /// The built-in rules.

@@ -1,18 +1,39 @@
 //! Machine code and executables as stages; the emulator evaluates them.
-use crate::ia32::Code;
-use crate::ia32::Encoded;
 use crate::ia32::code::Instruction;
+use crate::ia32::{Code, Encoded, Program, encode};
 use crate::stage::{Artifact, Outcome, STEP_LIMIT, Termination, Violation};
-use elf::Executable;
+use elf::{Executable, Function};
 use emulate::{call, run};
 
-/// The machine code of a function, and the instructions it encodes.
+/// The machine code of the functions of a program.
 pub struct MachineCode<'c> {
-    pub code: &'c Code,
-    pub encoded: &'c Encoded,
+    functions: Vec<EncodedFunction<'c>>,
 }
 
-impl MachineCode<'_> {
+/// The machine code of a function, and the instructions it encodes.
+struct EncodedFunction<'c> {
+    code: &'c Code,
+    encoded: Encoded,
+}
+
+impl<'c> MachineCode<'c> {
+    /// Encodes code that has been verified.
+    pub fn new(program: &'c Program) -> MachineCode<'c> {
+        let function = |code| EncodedFunction { code, encoded: encode(code) };
+        MachineCode { functions: program.functions.iter().map(function).collect() }
+    }
+
+    /// The names and the bytes of the functions.
+    pub fn functions(&self) -> impl Iterator<Item = Function<'_>> {
+        self.functions.iter().map(|EncodedFunction { code, encoded }| Function {
+            name: &code.name,
+            code: &encoded.bytes,
+            listing: "",
+        })
+    }
+}
+
+impl EncodedFunction<'_> {
     /// Each instruction with its offset and its bytes.
     fn rows(&self) -> impl Iterator<Item = (u32, &[u8], &Instruction)> {
         let starts = self.encoded.offsets.iter();
@@ -20,6 +41,16 @@ impl MachineCode<'_> {
         starts.zip(ends).zip(&self.code.instructions).map(|((&start, end), instruction)| {
             (start, &self.encoded.bytes[start as usize..end as usize], instruction)
         })
+    }
+
+    /// One instruction a line: offset, bytes, text.
+    fn print(&self) -> String {
+        let row = |(offset, bytes, instruction): (u32, &[u8], &Instruction)| {
+            let bytes: Vec<_> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+            let text = self.text(instruction);
+            format!("{offset:4x}  {:<24}  {text}\n", bytes.join(" "))
+        };
+        self.rows().map(row).collect()
     }
 
     /// An instruction as text; a jump with the offset of its target.
@@ -34,19 +65,14 @@ impl MachineCode<'_> {
 }
 
 impl Artifact for MachineCode<'_> {
-    /// One instruction a line: offset, bytes, text.
     fn print(&self) -> String {
-        let row = |(offset, bytes, instruction): (u32, &[u8], &Instruction)| {
-            let bytes: Vec<_> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-            let text = self.text(instruction);
-            format!("{offset:4x}  {:<24}  {text}\n", bytes.join(" "))
-        };
-        self.rows().map(row).collect()
+        self.functions.iter().map(EncodedFunction::print).collect()
     }
 
     /// - `bytes`: every instruction has one to fifteen bytes.
     fn verify(&self) -> Vec<Violation> {
-        let invalid = self.rows().filter(|(_, bytes, _)| bytes.is_empty() || bytes.len() > 15);
+        let rows = self.functions.iter().flat_map(EncodedFunction::rows);
+        let invalid = rows.filter(|(_, bytes, _)| bytes.is_empty() || bytes.len() > 15);
         let violation = |(_, bytes, instruction): (u32, &[u8], &Instruction)| Violation {
             invariant: "bytes",
             detail: format!("{instruction} has {}", bytes.len()),
@@ -55,7 +81,8 @@ impl Artifact for MachineCode<'_> {
     }
 
     fn eval(&self, argument: i64) -> Option<Outcome> {
-        let run = call("simple", &self.encoded.bytes, argument as i32, STEP_LIMIT);
+        let EncodedFunction { code, encoded } = self.functions.first()?;
+        let run = call(&code.name, &encoded.bytes, argument as i32, STEP_LIMIT);
         Some(Outcome { output: run.output, end: run.end.into() })
     }
 }

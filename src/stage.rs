@@ -74,6 +74,9 @@ pub struct Outcome {
 pub enum Termination {
     /// The value the program returned.
     Value(i64),
+    /// The values the program returned, if there are several.
+    #[cfg(feature = "ch26")]
+    Values(Vec<i64>),
     /// The program cannot continue.
     Fault { place: String, reason: String },
     /// The step limit was reached; the program's result is not known.
@@ -84,6 +87,16 @@ impl Outcome {
     /// A program that printed nothing and returned `value`.
     pub fn value(value: i64) -> Outcome {
         Outcome { output: String::new(), end: Termination::Value(value) }
+    }
+
+    /// A program that printed nothing and returned these values.
+    #[cfg(feature = "ch26")]
+    pub fn values(values: &[i64]) -> Outcome {
+        let end = match values {
+            &[value] => Termination::Value(value),
+            several => Termination::Values(several.to_vec()),
+        };
+        Outcome { output: String::new(), end }
     }
 
     /// A program that printed nothing until it reached the step limit.

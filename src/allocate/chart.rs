@@ -3,7 +3,7 @@ use crate::allocate::Position;
 use crate::allocate::allocation::live_intervals;
 use crate::allocate::intervals::Interval;
 use crate::ia32::register::NAMES;
-use crate::ia32::{Code, Register};
+use crate::ia32::{Code, Program, Register};
 use crate::stage::{Artifact, Outcome, Violation};
 use arena::Id;
 use picture::Picture;
@@ -12,7 +12,7 @@ use picture::Picture;
 const MAX_COLUMNS: usize = 40;
 
 /// Selected code whose listing shows the live ranges of its registers.
-pub struct Charted(pub Code);
+pub struct Charted(pub Program);
 
 impl Artifact for Charted {
     fn print(&self) -> String {
@@ -20,28 +20,8 @@ impl Artifact for Charted {
     }
 
     fn listing(&self) -> String {
-        let intervals = live_intervals(&self.0);
-        let registers = (0..NAMES.len() + self.0.virtual_registers.len()).map(Register::from_index);
-        let live = registers.filter(|&it| !intervals[it].ranges.is_empty()).collect::<Vec<_>>();
-        if live.len() > MAX_COLUMNS {
-            return self.0.listing();
-        }
-        let texts = self
-            .0
-            .instructions
-            .iter()
-            .map(|instruction| instruction.to_string())
-            .collect::<Vec<_>>();
-        let width = texts.iter().map(String::len).max().unwrap_or_default();
-        let names = live.iter().map(|name| format!(" {name:>3}")).collect::<String>();
-        let mut chart = format!("{:>4}  {:width$}{names}\n", "", "");
-        for (at, text) in texts.iter().enumerate().map(|(at, text)| (2 * at as Position, text)) {
-            let marks = live.iter().map(|&it| format!("   {}", mark(&intervals[it], at)));
-            let line = format!("{at:>4}  {text:width$}{}", marks.collect::<String>());
-            chart += line.trim_end();
-            chart += "\n";
-        }
-        chart
+        let charts = self.0.functions.iter().map(chart);
+        charts.collect::<Option<_>>().unwrap_or_else(|| self.0.listing())
     }
 
     fn picture(&self) -> Option<Picture> {
@@ -55,6 +35,28 @@ impl Artifact for Charted {
     fn eval(&self, argument: i64) -> Option<Outcome> {
         self.0.eval(argument)
     }
+}
+
+/// The instructions of a function and the live ranges of its registers, if these are not too many.
+fn chart(code: &Code) -> Option<String> {
+    let intervals = live_intervals(code);
+    let registers = (0..NAMES.len() + code.virtual_registers.len()).map(Register::from_index);
+    let live = registers.filter(|&it| !intervals[it].ranges.is_empty()).collect::<Vec<_>>();
+    if live.len() > MAX_COLUMNS {
+        return None;
+    }
+    let texts = code.instructions.iter().map(|instruction| instruction.to_string());
+    let texts = texts.collect::<Vec<_>>();
+    let width = texts.iter().map(String::len).max().unwrap_or_default();
+    let names = live.iter().map(|name| format!(" {name:>3}")).collect::<String>();
+    let mut chart = format!("{:>4}  {:width$}{names}\n", "", "");
+    for (at, text) in texts.iter().enumerate().map(|(at, text)| (2 * at as Position, text)) {
+        let marks = live.iter().map(|&it| format!("   {}", mark(&intervals[it], at)));
+        let line = format!("{at:>4}  {text:width$}{}", marks.collect::<String>());
+        chart += line.trim_end();
+        chart += "\n";
+    }
+    Some(chart)
 }
 
 /// The mark of an interval at an instruction.

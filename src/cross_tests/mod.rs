@@ -55,7 +55,7 @@ const BUILT_IN: &[fn() -> RuleSet] = &[
 
 /// The code of a cover, for IA-32.
 fn emit(selection: &Selection) -> Code {
-    let mut code = Code::new();
+    let mut code = Code::new("simple");
     select::emit(selection, &mut code);
     code
 }

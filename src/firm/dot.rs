@@ -1,4 +1,6 @@
 //! A Firm graph as a picture: blocks are boxes with their nodes inside.
+#[cfg(feature = "ch26")]
+use super::Program;
 use super::graph::{Graph, NodeId};
 use super::mode::Mode;
 #[cfg(feature = "ch05")]
@@ -42,5 +44,17 @@ fn kind(mode: Mode) -> Kind {
         Mode::Is => Kind::Data,
         Mode::M => Kind::Memory,
         Mode::X | Mode::BB => Kind::Control,
+    }
+}
+
+/// Several functions.
+#[cfg(feature = "ch26")]
+impl Program {
+    pub fn draw_functions(&self) -> Picture {
+        let parts = self
+            .functions
+            .iter()
+            .map(|graph| (graph.name.clone(), picture(graph, &|graph, id| self.label(graph, id))));
+        Picture::of_parts("firm", parts)
     }
 }

@@ -17,13 +17,7 @@ use std::collections::HashMap;
 /// The result of the program for these arguments. Its output is the trace of its stores and of its
 /// volatile loads.
 pub fn eval(graph: &Graph, arguments: &[i64]) -> Outcome {
-    let mut interpreter = Interpreter {
-        graph,
-        arguments,
-        values: SideTable::new(graph.len()),
-        #[cfg(feature = "ch25")]
-        memory: Memory::default(),
-    };
+    let mut interpreter = Interpreter::new(graph, arguments);
     let is_first = |id: &NodeId| graph.node(*id).block == graph.start_block;
     let end = graph.ids().filter(is_first).find_map(|id| interpreter.execute(id));
     #[cfg(feature = "ch05")]
@@ -31,17 +25,32 @@ pub fn eval(graph: &Graph, arguments: &[i64]) -> Outcome {
     end.unwrap_or_else(|| Outcome::fault("the end", "there is no Return"))
 }
 
-struct Interpreter<'g> {
-    graph: &'g Graph,
-    arguments: &'g [i64],
-    values: SideTable<NodeId, i64>,
+pub struct Interpreter<'g> {
+    pub graph: &'g Graph,
+    arguments: Vec<i64>,
+    pub values: SideTable<NodeId, i64>,
     #[cfg(feature = "ch25")]
-    memory: Memory,
+    pub memory: Memory,
+    /// The results of calls.
+    #[cfg(feature = "ch26")]
+    pub results: HashMap<NodeId, Vec<i64>>,
 }
 
 impl Interpreter<'_> {
+    pub fn new<'g>(graph: &'g Graph, arguments: &[i64]) -> Interpreter<'g> {
+        Interpreter {
+            graph,
+            arguments: arguments.to_vec(),
+            values: SideTable::new(graph.len()),
+            #[cfg(feature = "ch25")]
+            memory: Memory::default(),
+            #[cfg(feature = "ch26")]
+            results: HashMap::new(),
+        }
+    }
+
     /// Executes a node; the result of the program, if it ends here.
-    fn execute(&mut self, id: NodeId) -> Option<Outcome> {
+    pub fn execute(&mut self, id: NodeId) -> Option<Outcome> {
         let operand = |at: usize| self.value(self.graph.operands(id)[at]);
         let value: Result<i64, String> = match self.graph.op(id) {
             Op::StartBlock | Op::EndBlock | Op::End => Ok(0),
@@ -88,6 +97,10 @@ impl Interpreter<'_> {
             Op::Sync => Ok(0),
             #[cfg(feature = "ch25")]
             Op::Bad => Err("a node is missing".to_string()),
+            #[cfg(feature = "ch26")]
+            Op::Call(_) => Err("there is no such function".to_string()),
+            #[cfg(feature = "ch26")]
+            Op::Result(number) => self.result(id, number),
         };
         match value {
             Ok(value) => self.values[id] = value,
@@ -97,11 +110,22 @@ impl Interpreter<'_> {
     }
 
     /// The value of an operand; constants have theirs from the beginning.
-    fn value(&self, id: NodeId) -> i64 {
+    pub fn value(&self, id: NodeId) -> i64 {
         match self.graph.op(id) {
             Op::Const(value) => value,
             _ => self.values[id],
         }
+    }
+}
+
+/// Calls.
+#[cfg(feature = "ch26")]
+impl Interpreter<'_> {
+    /// The result of a call with this number.
+    fn result(&self, id: NodeId, number: u32) -> Result<i64, String> {
+        let results = self.results.get(&self.graph.operands(id)[0]);
+        let result = results.and_then(|it| it.get(number as usize)).copied();
+        result.ok_or_else(|| "there is no such result".to_string())
     }
 }
 
@@ -131,7 +155,7 @@ impl Interpreter<'_> {
     }
 
     /// The target of a jump that was executed.
-    fn target(&self, flow: &ControlFlow, jump: NodeId) -> Option<Target> {
+    pub fn target(&self, flow: &ControlFlow, jump: NodeId) -> Option<Target> {
         match self.values[jump] {
             _ if self.graph.op(jump) == Op::Start => flow.target(jump, true),
             0 => flow.target(jump, false),
@@ -141,7 +165,7 @@ impl Interpreter<'_> {
     }
 
     /// All Phis of a block get their values at once: some may be operands of others.
-    fn enter(&mut self, flow: &ControlFlow, Target { block, predecessor_index }: Target) {
+    pub fn enter(&mut self, flow: &ControlFlow, Target { block, predecessor_index }: Target) {
         let phis = flow.nodes(block).iter().take_while(|&&id| self.graph.op(id) == Op::Phi);
         let value = |&id: &NodeId| (id, self.value(self.graph.operands(id)[predecessor_index]));
         let selected: Vec<_> = phis.map(value).collect();

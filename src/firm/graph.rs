@@ -23,8 +23,13 @@ pub struct Node {
     count: u32,
 }
 
+/// The graph of a function.
 #[derive(Clone, Debug)]
 pub struct Graph {
+    /// The name of the function.
+    pub name: String,
+    #[cfg(feature = "ch26")]
+    pub signature: Signature,
     nodes: Arena<NodeId, Node>,
     operands: Vec<NodeId>,
     /// For the operands of blocks, the kind of the control flow edge.
@@ -40,6 +45,14 @@ pub struct Graph {
     origin: Option<u32>,
     pub start_block: NodeId,
     pub start: NodeId,
+}
+
+/// The number of words that a function takes, and the number that it returns: one at least.
+#[cfg(feature = "ch26")]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Signature {
+    pub parameters: u32,
+    pub results: u32,
 }
 
 /// When control takes the edge from a jump to a block.
@@ -60,6 +73,9 @@ impl Graph {
         let mut nodes = Arena::default();
         let start_block = add_block(&mut nodes, Op::StartBlock, 0, 0);
         let mut graph = Graph {
+            name: "simple".into(),
+            #[cfg(feature = "ch26")]
+            signature: Signature { parameters: 1, results: 1 },
             nodes,
             operands: Vec::new(),
             #[cfg(feature = "ch05")]

@@ -3,6 +3,10 @@
 //! Source: M. Braun, S. Buchwald, A. Zwinkau, "Firm — A Graph-Based Intermediate Representation",
 //! KIT 2011. There are no Proj nodes: a node that accesses memory is both its value and the state
 //! of memory after it. Each node has a mode, which is given when the node is made.
+#[cfg(feature = "ch26")]
+mod call_builder;
+#[cfg(feature = "ch26")]
+mod calls;
 #[cfg(feature = "ch05")]
 mod control_flow;
 mod dot;
@@ -21,14 +25,17 @@ mod tests;
 #[cfg(feature = "ch25")]
 mod topological_order;
 mod verify;
+#[cfg(feature = "ch26")]
+mod verify_calls;
 #[cfg(feature = "ch05")]
 mod verify_flow;
 
 #[cfg(feature = "ch05")]
 pub use control_flow::ControlFlow;
-pub use eval::eval;
 #[cfg(feature = "ch05")]
 pub use graph::EdgeKind;
+#[cfg(feature = "ch26")]
+pub use graph::Signature;
 pub use graph::{Graph, Node, NodeId};
 pub use mode::Mode;
 pub use op::{AllowedBlock, Op};
@@ -40,11 +47,11 @@ pub use print::name;
 pub use {
     control_flow::blocks,
     dot::picture,
-    eval::Memory,
+    eval::{Memory, eval},
     op::Access,
     print::{Label, label, print},
     topological_order::sort,
-    verify::{mode, operands, place, range},
+    verify::{mode, operands, place, range, verify},
     verify_flow::{dominators, has_targets, is_dominated, outgoing_edges, reached},
 };
 
@@ -55,20 +62,57 @@ pub use verify_flow::reaches_end;
 use crate::stage::{Artifact, Outcome, Violation};
 use picture::Picture;
 
-impl Artifact for Graph {
+/// The graphs of the functions of a program, which calls the first one.
+#[derive(Clone, Debug)]
+pub struct Program {
+    pub functions: Vec<Graph>,
+}
+
+impl Artifact for Program {
     fn print(&self) -> String {
-        print::print(self, &print::label)
+        #[cfg(feature = "ch26")]
+        if self.functions.len() > 1 {
+            return self.print_functions();
+        }
+        self.functions.iter().map(|graph| print::print(graph, &print::label)).collect()
     }
 
     fn picture(&self) -> Option<Picture> {
-        Some(dot::picture(self, &print::label))
+        #[cfg(feature = "ch26")]
+        if self.functions.len() > 1 {
+            return Some(self.draw_functions());
+        }
+        self.functions.first().map(|graph| dot::picture(graph, &print::label))
+    }
+
+    fn verify(&self) -> Vec<Violation> {
+        let violations: Vec<_> = self.functions.iter().flat_map(verify::verify).collect();
+        #[cfg(feature = "ch26")]
+        let violations =
+            if violations.is_empty() { verify_calls::verify(self) } else { violations };
+        violations
+    }
+
+    fn eval(&self, argument: i64) -> Option<Outcome> {
+        #[cfg(feature = "ch26")]
+        if self.has_calls() {
+            return Some(calls::eval(self, &[argument]));
+        }
+        self.functions.first().map(|graph| eval::eval(graph, &[argument]))
+    }
+}
+
+#[cfg(test)]
+impl Artifact for Graph {
+    fn print(&self) -> String {
+        print::print(self, &print::label)
     }
 
     fn verify(&self) -> Vec<Violation> {
         verify::verify(self)
     }
 
-    fn eval(&self, arg: i64) -> Option<Outcome> {
-        Some(eval(self, &[arg]))
+    fn eval(&self, argument: i64) -> Option<Outcome> {
+        Some(eval::eval(self, &[argument]))
     }
 }

@@ -37,7 +37,7 @@ pub enum Op {
     /// Jumps to one block if the operand is 1, to another if it is 0.
     #[cfg(feature = "ch05")]
     Cond,
-    /// Ends the program with a state of memory and a value.
+    /// Ends the function with a state of memory and a value.
     Return,
     /// The address of the symbol with this number.
     #[cfg(feature = "ch25")]
@@ -57,6 +57,13 @@ pub enum Op {
     /// The place of a node that is missing or was removed.
     #[cfg(feature = "ch25")]
     Bad,
+    /// The first result of the function at an address, which returns this number of words. The
+    /// further operands are its arguments. It is also the state of memory after the call.
+    #[cfg(feature = "ch26")]
+    Call(u32),
+    /// The result of a call with this number. Number 0 is the call itself.
+    #[cfg(feature = "ch26")]
+    Result(u32),
 }
 
 /// Whether a memory access is visible from outside of the program.
@@ -118,6 +125,10 @@ impl Op {
     /// Whether memory is read or written: the node is also the state of memory after it.
     #[cfg(feature = "ch25")]
     pub fn accesses_memory(self) -> bool {
+        #[cfg(feature = "ch26")]
+        if let Op::Call(_) = self {
+            return true;
+        }
         matches!(self, Op::Load(_) | Op::Store(_))
     }
 
@@ -138,6 +149,8 @@ impl Op {
             Op::SymConst(symbol) => Some(i64::from(symbol)),
             #[cfg(feature = "ch25")]
             Op::Not | Op::Load(_) | Op::Store(_) | Op::Sync | Op::Bad => None,
+            #[cfg(feature = "ch26")]
+            Op::Call(count) | Op::Result(count) => Some(i64::from(count)),
         }
     }
 
@@ -176,6 +189,8 @@ impl Op {
             Op::Block | Op::Phi | Op::Jmp | Op::Cond => false,
             #[cfg(feature = "ch25")]
             Op::SymConst(_) | Op::Not | Op::Load(_) | Op::Store(_) | Op::Sync | Op::Bad => false,
+            #[cfg(feature = "ch26")]
+            Op::Call(_) | Op::Result(_) => false,
         }
     }
 
@@ -198,6 +213,11 @@ impl Op {
             // States of memory are not in registers.
             #[cfg(feature = "ch25")]
             Op::Sync | Op::Bad => false,
+            #[cfg(feature = "ch26")]
+            Op::Call(_) => true,
+            // The call puts it into a register.
+            #[cfg(feature = "ch26")]
+            Op::Result(_) => false,
         }
     }
 
@@ -239,6 +259,12 @@ impl Op {
             Op::Sync => Row { more: Some(M), ..row("Sync", &[], &[M], AllowedBlock::Any) },
             #[cfg(feature = "ch25")]
             Op::Bad => row("Bad", &[], &[BB], AllowedBlock::None),
+            #[cfg(feature = "ch26")]
+            Op::Call(_) => {
+                Row { more: Some(Is), ..row("Call", &[M, Is], &[Is], AllowedBlock::Any) }
+            }
+            #[cfg(feature = "ch26")]
+            Op::Result(_) => row("Result", &[Is], &[Is], AllowedBlock::Any),
         }
     }
 }
@@ -283,4 +309,8 @@ const KINDS: &[Op] = &[
     Op::Sync,
     #[cfg(feature = "ch25")]
     Op::Bad,
+    #[cfg(feature = "ch26")]
+    Op::Call(1),
+    #[cfg(feature = "ch26")]
+    Op::Result(1),
 ];

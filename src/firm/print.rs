@@ -6,6 +6,8 @@ use super::mode::Mode;
 #[cfg(feature = "ch25")]
 use super::op::Access;
 use super::op::{AllowedBlock, Op};
+#[cfg(feature = "ch26")]
+use super::{Program, Signature};
 use crate::stage::Violation;
 use arena::{Id, SideTable};
 
@@ -56,6 +58,10 @@ pub fn label(graph: &Graph, id: NodeId) -> String {
         Op::Load(Access::Volatile) | Op::Store(Access::Volatile) => {
             format!("{} volatile", op.row().name)
         }
+        #[cfg(feature = "ch26")]
+        Op::Call(results) if results > 1 => format!("Call, {results} results"),
+        #[cfg(feature = "ch26")]
+        Op::Result(number) => format!("Result {number}"),
         _ => op.row().name.to_string(),
     }
 }
@@ -90,5 +96,27 @@ pub fn edge(graph: &Graph, id: NodeId, at: usize) -> &'static str {
         EdgeKind::Always => "",
         EdgeKind::True => " true",
         EdgeKind::False => " false",
+    }
+}
+
+/// Several functions.
+#[cfg(feature = "ch26")]
+impl Program {
+    /// Each function with its name, and the numbers of its parameters and results.
+    pub fn print_functions(&self) -> String {
+        let title = |Graph { name, signature: Signature { parameters, results }, .. }: &Graph| {
+            format!("function {name}: {parameters} -> {results}\n")
+        };
+        let text = |graph: &Graph| title(graph) + &print(graph, &|graph, id| self.label(graph, id));
+        self.functions.iter().map(text).collect::<Vec<_>>().join("\n")
+    }
+
+    /// The operation of a node; a symbol is the name of a function.
+    pub fn label(&self, graph: &Graph, id: NodeId) -> String {
+        let function = match graph.op(id) {
+            Op::SymConst(symbol) => self.functions.get(symbol as usize),
+            _ => None,
+        };
+        function.map_or_else(|| label(graph, id), |function| format!("SymConst {}", function.name))
     }
 }

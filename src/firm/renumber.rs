@@ -8,6 +8,11 @@ use arena::SideTable;
 /// the order too, and so must the start.
 pub fn renumber(graph: &Graph, order: &[NodeId]) -> Graph {
     let mut renumbered = Graph::with_capacity(order.len(), graph.operand_count());
+    renumbered.name.clone_from(&graph.name);
+    #[cfg(feature = "ch26")]
+    {
+        renumbered.signature = graph.signature;
+    }
     let mut names: SideTable<NodeId, Option<NodeId>> = SideTable::new(graph.len());
     for &id in order {
         let node = graph.node(id);

@@ -82,6 +82,10 @@ fn may_follow(graph: &Graph, id: NodeId, operand: NodeId) -> bool {
     if (graph.op(id), graph.op(operand)) == (Op::Block, Op::Start) || graph.op(id) == Op::End {
         return true;
     }
+    #[cfg(feature = "ch26")]
+    if graph.op(id) == Op::Return {
+        return yields(graph, operand, Mode::Is);
+    }
     graph.op(id).row().more.is_some_and(|mode| yields(graph, operand, mode))
 }
 

@@ -23,6 +23,8 @@ use std::ops::Range;
 
 #[derive(Clone, Debug)]
 pub struct Code {
+    /// The name of the function.
+    pub name: String,
     pub form: Form,
     pub instructions: Vec<Instruction>,
     /// The kind of each virtual register.
@@ -77,8 +79,9 @@ pub enum Operand {
 
 impl Code {
     /// Selected code without instructions.
-    pub fn new() -> Code {
+    pub fn new(name: &str) -> Code {
         Code {
+            name: name.into(),
             form: Form::Selected,
             instructions: Vec::new(),
             virtual_registers: Vec::new(),

@@ -42,14 +42,39 @@ pub use register::Register;
 use crate::stage::{Artifact, Outcome, Violation};
 use picture::Picture;
 
-impl Artifact for Code {
+/// The code of the functions of a program, which calls the first one.
+#[derive(Clone, Debug)]
+pub struct Program {
+    pub functions: Vec<Code>,
+}
+
+impl Artifact for Program {
     fn print(&self) -> String {
-        print::listing(self)
+        self.functions.iter().map(print::listing).collect()
     }
 
     /// A source for `as --32`.
     fn listing(&self) -> String {
-        print::assembly(self)
+        print::assembly(&self.functions)
+    }
+
+    fn picture(&self) -> Option<Picture> {
+        self.functions.first().map(dot::picture)
+    }
+
+    fn verify(&self) -> Vec<Violation> {
+        self.functions.iter().flat_map(verify::verify).collect()
+    }
+
+    fn eval(&self, argument: i64) -> Option<Outcome> {
+        self.functions.first().map(|code| eval::eval(code, argument))
+    }
+}
+
+#[cfg(test)]
+impl Artifact for Code {
+    fn print(&self) -> String {
+        print::listing(self)
     }
 
     fn picture(&self) -> Option<Picture> {

@@ -22,6 +22,7 @@ pub fn selected(text: &str) -> Code {
     let passed = lines.iter().flat_map(Line::registers);
     let last = named.chain(passed).filter_map(|register| register.virtual_number()).max();
     Code {
+        name: "simple".into(),
         form: Form::Selected,
         instructions,
         virtual_registers: vec![RegisterKind::WORD; last.map_or(0, |last| last as usize + 1)],

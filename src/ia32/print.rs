@@ -27,11 +27,15 @@ pub fn listing(code: &Code) -> String {
 }
 
 /// Allocated code as a source for `as --32`, which assembles it to the bytes of `encode`.
-pub fn assembly(code: &Code) -> String {
-    let lines = assembled_lines(code);
-    let head = ".intel_syntax noprefix\n.text\n.globl simple\n.type simple, @function\nsimple:\n";
-    let tail = ".size simple, .-simple\n.section .note.GNU-stack, \"\", @progbits\n";
-    format!("{head}{lines}{tail}")
+pub fn assembly(functions: &[Code]) -> String {
+    let functions = functions.iter().map(assembled_function).collect::<String>();
+    let tail = ".section .note.GNU-stack, \"\", @progbits\n";
+    format!(".intel_syntax noprefix\n.text\n{functions}{tail}")
+}
+
+fn assembled_function(code: &Code) -> String {
+    let (name, lines) = (&code.name, assembled_lines(code));
+    format!(".globl {name}\n.type {name}, @function\n{name}:\n{lines}.size {name}, .-{name}\n")
 }
 
 fn assembled_lines(code: &Code) -> String {

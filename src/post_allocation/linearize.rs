@@ -11,7 +11,7 @@ pub fn linearize(flow: &ControlFlow, order: &[BlockId]) -> Code {
     let ends = order.iter().zip(following).map(|(&id, next)| ends(flow, id, next));
     let ends = ends.collect::<Vec<_>>();
     let begins = begins(flow, order, &ends);
-    let mut code = Code { form: Form::Allocated, ..Code::new() };
+    let mut code = Code { form: Form::Allocated, ..Code::new("simple") };
     for (&id, ends) in order.iter().zip(&ends) {
         if begins[id].is_some_and(|begins| begins.index() == code.blocks.len()) {
             let new = code.begin_block();

@@ -30,7 +30,7 @@ const ANYWHERE: BlockId = BlockId::ENTRY;
 impl Writer {
     pub fn new(seed: u64) -> Writer {
         let random = Random::new(seed);
-        let code = Code { form: Form::Allocated, ..Code::new() };
+        let code = Code { form: Form::Allocated, ..Code::new("simple") };
         Writer { random, code, depth: 0, exits: Vec::new(), loops: 0 }
     }
 

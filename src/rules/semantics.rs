@@ -133,6 +133,10 @@ fn value(pattern: &Pattern, width: Width, values: &[i64]) -> Option<i64> {
         Op::Store(_) => Some(stored(0, operand(1)?, operand(2)?)),
         #[cfg(feature = "ch25")]
         Op::Sync | Op::Bad => None,
+        #[cfg(feature = "ch26")]
+        Op::Call(_) => Some(called(width, operand(1)?)),
+        #[cfg(feature = "ch26")]
+        Op::Result(_) => None,
     }
 }
 
@@ -141,6 +145,12 @@ fn value(pattern: &Pattern, width: Width, values: &[i64]) -> Option<i64> {
 #[cfg(feature = "ch25")]
 pub fn memory_content(width: Width, address: i64) -> i64 {
     width.wrap(BuildHasherDefault::<FxHasher>::default().hash_one(address).cast_signed())
+}
+
+/// The result of the function at an address. A pattern does not define it, so it is a hash.
+#[cfg(feature = "ch26")]
+pub fn called(width: Width, address: i64) -> i64 {
+    memory_content(width, !address)
 }
 
 /// A number that identifies the stores so far: `value` to `address`, after the stores `before`.

@@ -1,7 +1,7 @@
 //! The selection as a stage: prints and draws the instance and the chosen matches, and verifies the
 //! cover.
-use super::Selection;
 use super::pbqp_instance::{Alternative, Instance, Role};
+use super::{Program, Selection};
 use crate::firm;
 use crate::rules::ProgramId;
 use crate::stage::{Artifact, Violation};
@@ -9,8 +9,22 @@ use arena::{Id, SideTable};
 use pbqp::{Rule, Solution};
 use picture::Picture;
 
-impl Artifact for Selection<'_> {
+impl Artifact for Program<'_> {
     fn print(&self) -> String {
+        self.functions.iter().map(Selection::print).collect()
+    }
+
+    fn picture(&self) -> Option<Picture> {
+        self.functions.first().and_then(Selection::picture)
+    }
+
+    fn verify(&self) -> Vec<Violation> {
+        self.functions.iter().flat_map(Selection::verify).collect()
+    }
+}
+
+impl Selection<'_> {
+    pub fn print(&self) -> String {
         match &self.solved {
             Some((instance, solution)) => self.print_instance(instance, solution),
             None => self.print_chosen(),
@@ -18,7 +32,7 @@ impl Artifact for Selection<'_> {
     }
 
     /// The instance with the choice highlighted. A greedy selection has no picture.
-    fn picture(&self) -> Option<Picture> {
+    pub fn picture(&self) -> Option<Picture> {
         let (instance, solution) = self.solved.as_ref()?;
         let name = |node: pbqp::NodeId| self.node_name(Id::from_index(node.index()));
         let alternative = |node: pbqp::NodeId, at: u32| {
@@ -30,7 +44,7 @@ impl Artifact for Selection<'_> {
     /// - `cover`: every value that a chosen match reads from a register is computed by a chosen
     ///   match.
     /// - `cost`: the cost of the solution is its cost in the original instance, and finite.
-    fn verify(&self) -> Vec<Violation> {
+    pub fn verify(&self) -> Vec<Violation> {
         let mut made: SideTable<ProgramId, bool> = SideTable::new(self.program.len());
         let mut violations = Vec::new();
         let in_registers = self.program.ids().filter(|&id| !self.program.op(id).is_selected());

@@ -68,6 +68,24 @@ pub struct Selection<'g> {
     solved: Option<(Instance, Solution)>,
 }
 
+/// The covered functions of a program.
+pub struct Program<'g> {
+    pub functions: Vec<Selection<'g>>,
+}
+
+/// Covers all functions of a program.
+///
+/// # Errors
+/// An operation that no rule covers.
+pub fn select_all<'g>(
+    firm: &'g firm::Program,
+    rules: &'g RuleSet,
+    options: SelectionOptions,
+) -> Result<Program<'g>, Vec<Diagnostic>> {
+    let functions = firm.functions.iter().map(|graph| select(graph, rules, options));
+    Ok(Program { functions: functions.collect::<Result<_, _>>()? })
+}
+
 /// Covers `graph`.
 ///
 /// # Errors

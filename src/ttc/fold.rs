@@ -64,6 +64,6 @@ impl Artifact for Snapshot<'_> {
     }
 
     fn verify(&self) -> Vec<Violation> {
-        self.graph.verify()
+        firm::verify(self.graph)
     }
 }

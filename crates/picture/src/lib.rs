@@ -2,6 +2,7 @@
 #![warn(missing_docs)]
 mod dot;
 mod layout;
+mod parts;
 mod svg;
 
 pub use layout::TooLarge;

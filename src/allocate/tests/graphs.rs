@@ -118,7 +118,7 @@ impl ControlFlowGraph {
             parameters: Vec::new(),
             shape: self,
         };
-        filler.writer.code = Code::new();
+        filler.writer.code = Code::new("simple");
         filler.writer.pool.clear();
         filler.choose_parameters();
         (0..filler.shape.exits.len()).for_each(|block| filler.block(block, length));
@@ -127,7 +127,7 @@ impl ControlFlowGraph {
 
     /// The jumps alone.
     fn skeleton(&self) -> Code {
-        let mut code = Code::new();
+        let mut code = Code::new("simple");
         for exits in &self.exits {
             code.begin_block();
             push_jumps(&mut code, exits);

@@ -46,7 +46,8 @@ const EDGES: [i32; 10] = [0, 1, -1, 5, 127, 128, -128, -129, i32::MIN, i32::MAX]
 impl Writer {
     pub fn new(seed: u64, live: usize) -> Writer {
         let random = Random::new(seed);
-        let mut writer = Writer { random, code: Code::new(), pool: Vec::new(), live, begun: 0 };
+        let mut writer =
+            Writer { random, code: Code::new("simple"), pool: Vec::new(), live, begun: 0 };
         BEGIN.iter().for_each(|begin| begin(&mut writer.code));
         writer.number(42);
         writer

@@ -6,7 +6,7 @@ use crate::stage::{Artifact, Outcome};
 
 #[test]
 fn a_constant_is_returned_in_eax() {
-    let mut code = Code::new();
+    let mut code = Code::new("simple");
     code.virtual_registers.push(RegisterKind::WORD);
     let value = Operand::Register(Register::new_virtual(0));
     code.push(Op::MovImmediate, &[value, Operand::Immediate(42)], 1);

@@ -53,7 +53,7 @@ const JUMPS: &[Op] = &[
 
 /// Every form that does not jump, with all its operands.
 fn everything() -> Code {
-    let mut code = Code { form: Form::Allocated, ..Code::new() };
+    let mut code = Code { form: Form::Allocated, ..Code::new("simple") };
     for row in ROWS.iter().filter(|row| !JUMPS.contains(&row.op)) {
         let mut choices = vec![vec![]];
         for &slot in row.instruction.operands {

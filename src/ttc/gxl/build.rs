@@ -296,6 +296,8 @@ fn mode(op: Op) -> Mode {
         Op::End | Op::Return | Op::Jmp | Op::Cond => Mode::X,
         Op::Argument(_) | Op::Const(_) | Op::SymConst(_) | Op::Load(_) => Mode::Is,
         Op::Binary(_) | Op::Not | Op::Cmp(_) | Op::Phi => Mode::Is,
+        #[cfg(feature = "ch26")]
+        Op::Call(_) | Op::Result(_) => Mode::Is,
     }
 }
 

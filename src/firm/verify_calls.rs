@@ -1,0 +1,65 @@
+//! The invariants of calls, and of the functions of a program.
+//!
+//! - `entry`: there is a first function, and all functions have different names.
+//! - `parameter`: the number of an Argument is below that of the function's parameters.
+//! - `return`: a Return has as many values as the function has results.
+//! - `symbol`: the number of a symbol is that of a function.
+//! - `signature`: the call of a known function passes its parameters and takes its results.
+//! - `result`: a Result is in the block of its Call, which returns it; Call is result number 0.
+use super::Program;
+use super::graph::{Graph, NodeId, Signature};
+use super::op::Op;
+use super::print::violation;
+use crate::stage::Violation;
+use std::collections::HashSet;
+
+/// The violated invariants; those of each function must hold.
+pub fn verify(program: &Program) -> Vec<Violation> {
+    let mut violations = Vec::new();
+    let names: HashSet<_> = program.functions.iter().map(|graph| &graph.name).collect();
+    if names.is_empty() || names.len() < program.functions.len() {
+        let detail = format!("{} names", names.len());
+        violations.push(Violation { invariant: "entry", detail });
+    }
+    for graph in &program.functions {
+        let broken = graph.ids().filter_map(|id| Some((broken(program, graph, id)?, id)));
+        violations.extend(broken.map(|(invariant, id)| {
+            let Violation { invariant, detail } = violation(invariant, graph, id);
+            Violation { invariant, detail: format!("{}: {detail}", graph.name) }
+        }));
+    }
+    violations
+}
+
+/// The invariant that a node violates.
+fn broken(program: &Program, graph: &Graph, id: NodeId) -> Option<&'static str> {
+    let operands = graph.operands(id);
+    let (invariant, holds) = match graph.op(id) {
+        Op::Argument(number) => ("parameter", number < graph.signature.parameters),
+        Op::Return => ("return", operands.len() as u32 == 1 + graph.signature.results),
+        Op::SymConst(symbol) => ("symbol", (symbol as usize) < program.functions.len()),
+        Op::Call(results) => {
+            let found = Signature { parameters: operands.len() as u32 - 2, results };
+            let expected = called(program, graph, id).map_or(found, |callee| callee.signature);
+            ("signature", found == expected && results > 0)
+        }
+        Op::Result(number) => {
+            let is_returned = |results| 0 < number && number < results;
+            let call = graph.op(operands[0]);
+            let holds = matches!(call, Op::Call(results) if is_returned(results));
+            ("result", holds && graph.node(operands[0]).block == graph.node(id).block)
+        }
+        _ => return None,
+    };
+    (!holds).then_some(invariant)
+}
+
+/// The function that a Call calls, if it is known.
+fn called<'p>(program: &'p Program, graph: &Graph, call: NodeId) -> Option<&'p Graph> {
+    let Op::SymConst(symbol) = graph.op(graph.operands(call)[1]) else { return None };
+    program.functions.get(symbol as usize)
+}
+
+pub fn is_call(graph: &Graph, id: NodeId) -> bool {
+    matches!(graph.op(id), Op::Call(_))
+}
