@@ -95,6 +95,10 @@ pub enum Traps {
     Remainder,
 }
 
+/// The message where a program traps for these operands.
+#[cfg(feature = "ch26")]
+pub const TRAP: &str = "division by 0, or of the smallest integer by -1";
+
 #[cfg(feature = "ch02")]
 const BINARY: &[BinaryRow] = &[
     BinaryRow {

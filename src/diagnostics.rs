@@ -38,6 +38,9 @@ pub enum Code {
     /// A malformed graph file.
     #[cfg(feature = "ch25")]
     Graph = 9,
+    /// A value of the wrong type.
+    #[cfg(feature = "ch26")]
+    Type = 10,
 }
 
 impl Diagnostic {
@@ -52,6 +55,17 @@ impl Diagnostic {
 
     pub fn with_help(self, help: impl Into<String>) -> Diagnostic {
         Diagnostic { help: Some(help.into()), ..self }
+    }
+}
+
+impl From<rule_text::Error> for Diagnostic {
+    fn from(error: rule_text::Error) -> Diagnostic {
+        let code = match error.kind {
+            rule_text::ErrorKind::Syntax => Code::Syntax,
+            rule_text::ErrorKind::Nesting => Code::Nesting,
+            rule_text::ErrorKind::Rule => Code::Rule,
+        };
+        Diagnostic::new(code, error.span, error.message, error.label)
     }
 }
 

@@ -15,13 +15,19 @@ pub use machine::{TargetMachine, Verdict, check_rules, complete_rules, smt_quest
 #[cfg(feature = "ch04")]
 pub use pbqp_text::{DEFAULT_BUDGET, Instance, Solved, solve_text};
 
+#[cfg(feature = "ch26")]
+use crate::diagnostics::Code;
 use crate::diagnostics::Diagnostic;
 use crate::firm;
 #[cfg(feature = "ch25")]
 use crate::firm::fold;
+#[cfg(feature = "ch26")]
+use crate::lower_regions;
 use crate::machine_code::MachineCode;
 #[cfg(feature = "ch05")]
 use crate::post_allocation;
+#[cfg(feature = "ch26")]
+use crate::region;
 use crate::rules::{self, RuleSet};
 #[cfg(feature = "ch05")]
 use crate::schedule::ScheduledGraph;
@@ -68,6 +74,10 @@ pub fn compile(
     options: Options,
     observer: &mut dyn StageObserver,
 ) -> Result<Executable, Halt> {
+    #[cfg(feature = "ch26")]
+    if is_region_program(source) {
+        return compile_regions(source, options, observer);
+    }
     observer.stage_done(Stage::Tokens, &parse::Tokens { source })?;
 
     let input = parse::Input {
@@ -95,6 +105,39 @@ pub fn compile(
     observer.stage_done(Stage::Firm, &firm)?;
     drop((sea, schedule)); // Frees them before selection allocates.
     compile_firm(firm, options, observer)
+}
+
+/// Whether the program is in the language of regions.
+#[cfg(feature = "ch26")]
+pub fn is_region_program(source: &Source) -> bool {
+    source.name.ends_with(".rv")
+}
+
+/// Compiles a program of regions.
+#[cfg(feature = "ch26")]
+fn compile_regions(
+    source: &Source,
+    options: Options,
+    observer: &mut dyn StageObserver,
+) -> Result<Executable, Halt> {
+    let regions = region::parse(&source.text).map_err(Halt::Errors)?;
+    observer.stage_done(Stage::Region, &regions)?;
+    let firm = lower_regions::lower(&regions).map_err(Halt::Errors)?;
+    observer.stage_done(Stage::Firm, &firm)?;
+    check_entry(&firm).map_err(|it| Halt::Errors(vec![it]))?;
+    compile_firm(firm, options, observer)
+}
+
+/// The start stub passes one argument and prints one result, and no rule selects calls.
+#[cfg(feature = "ch26")]
+fn check_entry(firm: &firm::Program) -> Result<(), Diagnostic> {
+    let signature = firm.functions[0].signature;
+    if signature == (firm::Signature { parameters: 1, results: 1 }) && !firm.has_calls() {
+        return Ok(());
+    }
+    let message = "machine code needs one argument, one result, and no calls, uses and traps";
+    let label = "`--stage firm` executes this program";
+    Err(Diagnostic::new(Code::Cover, source::Span::default(), message, label))
 }
 
 /// Compiles the functions of a program; the observer receives the artifacts of the stages after
@@ -191,7 +234,7 @@ fn fold_watched(
 ) -> firm::Graph {
     let mut observe = |step: &Rewrite, graph: &firm::Graph| {
         let is_small = graph.len() <= MAX_STEP_NODES;
-        let picture = is_small.then(|| graph.picture()).flatten();
+        let picture = is_small.then(|| firm::picture_of_step(graph));
         observer.rewrite(&Rewrite { picture, ..step.clone() });
     };
     let observe: Option<&mut fold::Observer> =
@@ -251,6 +294,12 @@ pub fn rewrites() -> impl Iterator<Item = (&'static str, &'static str)> {
         fold::rules().filter(|rule| rule.is_optional()).map(|rule| (rule.name, rule.law)).collect(),
     ];
     tables.into_iter().flatten()
+}
+
+/// The reductions of a PBQP: their names and laws.
+#[cfg(feature = "ch09")]
+pub fn reductions() -> impl Iterator<Item = (&'static str, &'static str)> {
+    pbqp::Rule::ALL.into_iter().map(|rule| (rule.name(), rule.law()))
 }
 
 /// The rules that fold Firm graphs: their names and laws.

@@ -10,15 +10,26 @@ mod stage;
 
 mod sea;
 
+#[cfg(feature = "ch26")]
+mod region;
+#[cfg(feature = "ch27")]
+mod flow_graph;
+#[cfg(feature = "ch27")]
+mod restructure;
+
 #[cfg(feature = "ch02")]
 mod peephole;
 
 mod parse;
 
 mod schedule;
+#[cfg(feature = "ch09")]
+mod ranges;
 
 mod firm;
 mod lower;
+#[cfg(feature = "ch26")]
+mod lower_regions;
 
 mod rules;
 mod ia32;
@@ -48,4 +59,6 @@ pub use report::*;
 pub use rules::RuleSet as MachineRules;
 pub use select::options::*;
 pub use source::Source;
+#[cfg(feature = "ch26")]
+pub use stage::results_line;
 pub use stage::{Artifact, Halt, Outcome, Stage, StageObserver, Termination, Violation};

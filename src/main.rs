@@ -3,7 +3,7 @@
 mod arguments;
 #[path = "main/drawing.rs"]
 mod drawing;
-#[cfg(feature = "ch25")]
+#[cfg(feature = "ch09")]
 #[path = "main/explore.rs"]
 mod explore;
 #[path = "main/files.rs"]
@@ -52,7 +52,7 @@ fn execute(command: Command) -> Outcome {
         Command::Build(it) => it.execute(),
         Command::Ir(it) => it.execute(),
         Command::Dot(it) => it.execute(),
-        #[cfg(feature = "ch25")]
+        #[cfg(feature = "ch09")]
         Command::Explore(it) => it.execute(),
         Command::Rules(it) => it.execute(),
         #[cfg(feature = "ch04")]
@@ -65,6 +65,7 @@ fn execute(command: Command) -> Outcome {
 impl Run {
     fn execute(self) -> Outcome {
         let job = Job::new(&self.compile)?;
+        let arguments = job.arguments(&self.arguments)?;
         let mut drawings = Drawings::new(Format::Svg);
         let mut timer = Timer::new();
         let mut evaluated = None;
@@ -72,7 +73,7 @@ impl Run {
         let compiled = job.compile(job.options(), &mut |stage, artifact| {
             timer.stop(stage.name());
             if self.stage == Some(stage) {
-                evaluated = Some(artifact.eval(i64::from(self.arg)));
+                evaluated = Some(job.evaluate(artifact, &arguments));
             }
             if self.pictures.is_some() {
                 drawings.add(stage, artifact);
@@ -91,7 +92,7 @@ impl Run {
         match (compiled, evaluated) {
             (Some(executable), _) => {
                 timer.start();
-                executed = run(&executable, self.arg, self.emulate)?;
+                executed = run(&executable, &arguments, self.emulate)?;
                 timer.stop("run");
             }
             (None, Some(Some(outcome))) => print_outcome(&outcome)?,
@@ -138,9 +139,10 @@ impl Ir {
             argument: self.arg.map(i64::from),
             ..job.options()
         };
+        let selected = self.stage.unwrap_or(job.default_stage());
         let mut text = String::new();
         job.compile(options, &mut |stage, artifact| {
-            if stage != self.stage {
+            if stage != selected {
                 return Ok(());
             }
             text = if self.long { artifact.listing() } else { artifact.print() };
@@ -174,7 +176,10 @@ impl Pbqp {
         });
         print(&trace)?;
         let solved = solved.map_err(|diagnostic| Failure::Diagnostics(vec![diagnostic], source))?;
-        print(if self.dot { &solved.picture } else { &solved.text })?;
+        match &solved.picture {
+            Some(picture) => print(&Format::new(self.svg).text(picture)?)?,
+            None => print(&solved.text)?,
+        }
         if self.stats {
             print(&solved.statistics)?;
         }
@@ -202,6 +207,39 @@ impl<'c> Job<'c> {
         check_rewrites(&compile.without)?;
         let source = read(&compile.file)?;
         Ok(Job { compile, source, rules: compile.machine_rules()? })
+    }
+
+    /// The arguments of a run. A program of Simple has one.
+    fn arguments(&self, words: &[i32]) -> Result<Vec<i64>, Failure> {
+        let arguments: Vec<_> = words.iter().copied().map(i64::from).collect();
+        #[cfg(feature = "ch26")]
+        if sonc::is_region_program(&self.source) {
+            return Ok(arguments);
+        }
+        match arguments[..] {
+            [] => Ok(vec![0]),
+            [_] => Ok(arguments),
+            _ => Err(Failure::Usage("the program has one argument: one `--arg`".to_string())),
+        }
+    }
+
+    /// The outcome of a stage that can be executed. The results of a program of regions are printed
+    /// after its output.
+    fn evaluate(&self, artifact: &dyn Artifact, arguments: &[i64]) -> Option<sonc::Outcome> {
+        #[cfg(feature = "ch26")]
+        if sonc::is_region_program(&self.source) {
+            return artifact.eval_all(arguments).map(sonc::Outcome::with_values);
+        }
+        artifact.eval(arguments[0])
+    }
+
+    /// The stage that `ir` prints.
+    fn default_stage(&self) -> Stage {
+        #[cfg(feature = "ch26")]
+        if sonc::is_region_program(&self.source) {
+            return Stage::Region;
+        }
+        Stage::Sea
     }
 
     fn options(&self) -> Options<'_> {
@@ -365,8 +403,9 @@ impl Timer {
 
 /// Runs an executable on this machine if possible. Otherwise the emulator runs it, and returns how
 /// many instructions of each function were executed.
-fn run(executable: &[u8], argument: i32, emulate: bool) -> Result<Vec<(String, u64)>, Failure> {
-    if !emulate && let Some(end) = host::run(executable, &argument.to_string()) {
+fn run(executable: &[u8], arguments: &[i64], emulate: bool) -> Result<Vec<(String, u64)>, Failure> {
+    let words: Vec<_> = arguments.iter().map(i64::to_string).collect();
+    if !emulate && let Some(end) = host::run(executable, &words.concat()) {
         return match end? {
             host::End::Success => Ok(Vec::new()),
             host::End::Closed => Err(Failure::Closed),
@@ -376,8 +415,12 @@ fn run(executable: &[u8], argument: i32, emulate: bool) -> Result<Vec<(String, u
             }
         };
     }
-    let run = emulate::run(executable, &[argument.to_string()], u64::MAX);
+    let run = emulate::run(executable, &words, u64::MAX);
     say(&run.errors);
+    #[cfg(feature = "ch26")]
+    if let emulate::Termination::Value(status @ 1..) = run.end {
+        return Err(Failure::Message(format!("the program ended with exit status: {status}")));
+    }
     let outcome = sonc::Outcome { output: run.output, end: run.end.into() };
     print_outcome(&outcome).map(|()| run.functions)
 }
@@ -389,6 +432,8 @@ fn print_outcome(outcome: &sonc::Outcome) -> Outcome {
             print(&format!("{value}\n"))
         }
         sonc::Termination::Value(_) => Ok(()),
+        #[cfg(feature = "ch26")]
+        sonc::Termination::Values(values) => print(&sonc::results_line(values)),
         sonc::Termination::Fault { place, reason } => {
             Err(Failure::Message(format!("fault at {place}: {reason}")))
         }

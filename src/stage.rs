@@ -1,6 +1,8 @@
 //! The interface of every stage: text, picture, verifier, evaluator.
 use crate::diagnostics::Diagnostic;
 use picture::Picture;
+#[cfg(feature = "ch09")]
+use source::Span;
 
 /// The stages of a compilation, in order. The command line, file names and the book use these
 /// names.
@@ -11,6 +13,8 @@ pub enum Stage {
     Sea,
     #[cfg(feature = "ch05")]
     Blocks,
+    #[cfg(feature = "ch26")]
+    Region,
     Firm,
     #[cfg(feature = "ch25")]
     Lowered,
@@ -29,6 +33,8 @@ impl Stage {
         Stage::Sea,
         #[cfg(feature = "ch05")]
         Stage::Blocks,
+        #[cfg(feature = "ch26")]
+        Stage::Region,
         Stage::Firm,
         #[cfg(feature = "ch25")]
         Stage::Lowered,
@@ -47,6 +53,8 @@ impl Stage {
             Stage::Sea => "sea",
             #[cfg(feature = "ch05")]
             Stage::Blocks => "blocks",
+            #[cfg(feature = "ch26")]
+            Stage::Region => "region",
             Stage::Firm => "firm",
             #[cfg(feature = "ch25")]
             Stage::Lowered => "lowered",
@@ -99,6 +107,15 @@ impl Outcome {
         Outcome { output: String::new(), end }
     }
 
+    /// The same outcome; one value is a list of one.
+    #[cfg(feature = "ch26")]
+    pub fn with_values(self) -> Outcome {
+        match self.end {
+            Termination::Value(value) => Outcome { end: Termination::Values(vec![value]), ..self },
+            Termination::Values(_) | Termination::Fault { .. } | Termination::OutOfSteps => self,
+        }
+    }
+
     /// A program that printed nothing until it reached the step limit.
     pub fn out_of_steps() -> Outcome {
         Outcome { output: String::new(), end: Termination::OutOfSteps }
@@ -108,6 +125,13 @@ impl Outcome {
         let end = Termination::Fault { place: place.into(), reason: reason.into() };
         Outcome { output: String::new(), end }
     }
+}
+
+/// The line of a program's results.
+#[cfg(feature = "ch26")]
+pub fn results_line(values: &[i64]) -> String {
+    let words: Vec<_> = values.iter().map(i64::to_string).collect();
+    words.join(" ") + "\n"
 }
 
 /// A violated invariant: its name, and the offending node.
@@ -127,8 +151,26 @@ pub trait Artifact {
         self.print()
     }
 
+    /// The Firm nodes that the lines of the listing were made for, if the lines do not name them.
+    #[cfg(feature = "ch09")]
+    fn line_nodes(&self) -> Vec<Option<u32>> {
+        Vec::new()
+    }
+
+    /// The roots of the chosen matches and the other operations that they cover, as Firm nodes.
+    #[cfg(feature = "ch09")]
+    fn matches(&self) -> Vec<(u32, Vec<u32>)> {
+        Vec::new()
+    }
+
     fn picture(&self) -> Option<Picture> {
         None
+    }
+
+    /// The steps from the stage before this one, if they were not observed.
+    #[cfg(feature = "ch09")]
+    fn steps(&self) -> Vec<Rewrite> {
+        Vec::new()
     }
 
     /// All violated invariants.
@@ -137,6 +179,12 @@ pub trait Artifact {
     /// The program's result for the argument `arg`, if this stage can be executed.
     fn eval(&self, _arg: i64) -> Option<Outcome> {
         None
+    }
+
+    /// The same for several arguments, if this stage takes more than one.
+    #[cfg(feature = "ch26")]
+    fn eval_all(&self, arguments: &[i64]) -> Option<Outcome> {
+        self.eval(arguments.first().copied().unwrap_or_default())
     }
 }
 
@@ -160,13 +208,19 @@ pub struct Rewrite {
     pub rule: &'static str,
     pub before: String,
     pub after: String,
+    /// The name in the picture of the node that was rewritten, or of the one in its place.
+    #[cfg(feature = "ch09")]
+    pub node: String,
+    /// The token that the node was made for.
+    #[cfg(feature = "ch09")]
+    pub origin: Option<Span>,
     /// The graph after it, if it is small.
-    #[cfg(feature = "ch25")]
+    #[cfg(feature = "ch09")]
     pub picture: Option<Picture>,
 }
 
 /// Up to so many nodes, the steps of a rewriting have pictures.
-#[cfg(feature = "ch25")]
+#[cfg(feature = "ch09")]
 pub const MAX_STEP_NODES: usize = 150;
 
 /// Why a compilation ended before its executable.

@@ -30,14 +30,14 @@ mod allocation;
 #[cfg(feature = "ch02")]
 mod chart;
 #[cfg(not(feature = "ch02"))]
-mod single;
+#[path = "single.rs"]
+mod allocation;
 
 #[cfg(feature = "ch02")]
-pub use allocation::{Allocation, allocate};
+pub use allocation::Allocation;
+pub use allocation::allocate;
 #[cfg(feature = "ch02")]
 pub use chart::Charted;
-#[cfg(not(feature = "ch02"))]
-pub use single::allocate;
 
 /// Even positions are between two instructions, where operands are read. At odd ones, results are
 /// written.

@@ -2,7 +2,6 @@
 //! several users.
 use super::rule_semantics::refute;
 use super::{built_in, emit, random_graphs, random_programs, rules_of};
-use crate::arith::Binary;
 use crate::diagnostics::Diagnostic;
 use crate::driver::built_in_rules;
 use crate::firm::{Graph, Mode, NodeId, Op};
@@ -17,14 +16,23 @@ use source::Source;
 
 /// Rules for single operations; for arithmetic those of the machine.
 fn atomic() -> String {
-    let of_one = |op: Binary, rule: &Rule| {
-        let begin = format!(": {}:Is(x", op.row().name);
-        ["", " in eax"].iter().any(|place| rule.text.contains(&format!("{begin}{place}, y) =>")))
+    let of_one = |op: Op, rule: &Rule| {
+        let begin = format!(": {}:Is(", op.row().name);
+        OPERANDS.iter().any(|operands| rule.text.contains(&format!("{begin}{operands}) =>")))
     };
     let built_in = built_in();
     let rule = |op| built_in.catalogue().find(|rule| of_one(op, rule)).expect("one for each");
-    let rules = Binary::of_language().map(|op| format!("{}\n", rule(op).text));
+    let rules = operators().map(|op| format!("{}\n", rule(op).text));
     OTHERS.to_string() + &rules.collect::<String>()
+}
+
+/// The operands of the machine's rules for single operators.
+const OPERANDS: [&str; 4] = ["x, y", "x in eax, y", "x, y in ecx", "x"];
+
+/// The arithmetic of Firm.
+fn operators() -> impl Iterator<Item = Op> {
+    let all = Op::kinds().filter(|op| !op.has_relation() && !op.row().operands.is_empty());
+    all.filter(|op| op.row().modes == [Mode::Is] && !op.row().operands.contains(&Mode::M))
 }
 
 const OTHERS: &str = "\

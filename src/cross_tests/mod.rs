@@ -1,5 +1,9 @@
 //! Tests across modules: rules, selection, register allocation and encoding together.
 #[cfg(feature = "ch25")]
+mod memory;
+#[cfg(feature = "ch25")]
+mod operators;
+#[cfg(feature = "ch25")]
 mod ttc_graphs;
 #[cfg(feature = "ch19")]
 mod composable;

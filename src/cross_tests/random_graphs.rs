@@ -1,11 +1,13 @@
 //! Random Firm graphs for tests of selection.
+#[cfg(feature = "ch25")]
+use crate::arith::Binary;
 #[cfg(feature = "ch04")]
 use crate::arith::Relation;
 use crate::firm::{Graph, Mode, NodeId, Op};
 use crate::random::Random;
 
 /// Numbers that guards of rules require, and edge cases.
-const CONSTANTS: [i64; 22] = [
+const CONSTANTS: [i64; 24] = [
     0,
     1,
     -1,
@@ -20,9 +22,11 @@ const CONSTANTS: [i64; 22] = [
     -7,
     -8,
     10,
+    31,
     64,
     127,
     128,
+    255,
     -129,
     1000,
     1 << 20,
@@ -39,7 +43,8 @@ pub fn graph(random: &mut Random, size: usize) -> Graph {
     let size = if operations.is_empty() { 0 } else { size };
     for _ in 0..size {
         let op = random.pick(&operations);
-        let operands = [operand(&mut graph, random, &values), operand(&mut graph, random, &values)];
+        let operands = op.row().operands.iter();
+        let operands: Vec<_> = operands.map(|_| operand(&mut graph, random, &values)).collect();
         values.push(graph.add(op, Mode::Is, graph.start_block, &operands));
     }
     let last = values[values.len() - 1];
@@ -67,20 +72,29 @@ fn arguments(graph: &mut Graph) -> Vec<NodeId> {
     kinds.map(|op| graph.add(op, Mode::Is, graph.start_block, &[graph.start])).collect()
 }
 
-/// Every operation on two integers that programs of the language have.
+/// Every operation whose operands and whose value are integers.
 fn operations() -> Vec<Op> {
-    let two = |op: &Op| op.row().operands == [Mode::Is; 2];
-    let all = Op::kinds().filter(two);
-    #[cfg(feature = "ch25")]
-    let all = all.filter(|op| !crate::rules::is_file_only(*op));
+    let is_integer = |mode: &Mode| *mode == Mode::Is;
+    let computes = |op: &Op| !op.row().operands.is_empty() && op.row().modes == [Mode::Is];
+    let all = Op::kinds().filter(computes);
+    let all = all.filter(|op| op.row().operands.iter().all(is_integer));
     let mut all: Vec<Op> = all.collect();
-    all.extend(RELATIONS);
+    all.extend(FREQUENT);
     all
 }
 
-const RELATIONS: &[Op] = &[
+/// Relations, and the operators that most rules are for.
+const FREQUENT: &[Op] = &[
     #[cfg(feature = "ch04")]
     Op::Cmp(Relation::Less),
     #[cfg(feature = "ch04")]
     Op::Cmp(Relation::GreaterEqual),
+    #[cfg(feature = "ch25")]
+    Op::Binary(Binary::Add),
+    #[cfg(feature = "ch25")]
+    Op::Binary(Binary::Add),
+    #[cfg(feature = "ch25")]
+    Op::Binary(Binary::Sub),
+    #[cfg(feature = "ch25")]
+    Op::Binary(Binary::Mul),
 ];

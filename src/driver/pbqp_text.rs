@@ -2,6 +2,7 @@
 use crate::diagnostics::{Code, Diagnostic};
 use arena::Id;
 use pbqp::{Budget, Infeasible, Problem, Progress, Settings, Solution};
+use picture::Picture;
 use source::Span;
 use std::fmt::Write;
 
@@ -32,8 +33,8 @@ pub struct Solved {
     pub statistics: String,
     /// If the optimum was requested and not proven: the reason.
     pub doubt: Option<String>,
-    /// The instance with the solution highlighted, for Graphviz, if it is drawn.
-    pub picture: String,
+    /// The instance with the solution highlighted, if it is drawn.
+    pub picture: Option<Picture>,
 }
 
 /// The default step limit of a search.
@@ -67,7 +68,7 @@ pub fn solve_text(mut instance: Instance) -> Result<Solved, Diagnostic> {
         let bound = solution.lower_bound();
         format!("not proven optimal, but at least {bound}: {}", exhausted(steps))
     });
-    let picture = if instance.draw { draw(&problem, &solution.choice) } else { String::new() };
+    let picture = instance.draw.then(|| draw(&problem, &solution.choice));
     Ok(Solved { text, statistics: solution.report(), doubt, picture })
 }
 
@@ -138,7 +139,7 @@ fn no_solution(problem: &Problem, error: &Infeasible) -> Diagnostic {
 }
 
 /// The instance as a picture; nodes and alternatives are labelled by their numbers.
-fn draw(problem: &Problem, choice: &[u32]) -> String {
+fn draw(problem: &Problem, choice: &[u32]) -> Picture {
     let name = |node: pbqp::NodeId| node.index().to_string();
-    pbqp::picture(problem, Some(choice), &name, &|_, at| at.to_string()).dot()
+    pbqp::picture(problem, Some(choice), &name, &|_, at| at.to_string())
 }

@@ -5,9 +5,11 @@
 use super::Program;
 use super::control_flow::ControlFlow;
 use super::eval::{Interpreter, Memory};
+use super::external::External;
 use super::graph::NodeId;
 use super::op::Op;
 use super::print::name;
+use crate::arith::TRAP;
 use crate::stage::{Outcome, STEP_LIMIT};
 
 /// The value of the address of the function with this number.
@@ -86,12 +88,33 @@ impl<'p> Stack<'p> {
     }
 
     fn call(&mut self, callee: i64, arguments: Vec<i64>) -> Step {
-        let mut functions = 0..self.program.functions.len();
-        let Some(function) = functions.find(|&it| address(it as u32) == callee) else {
+        let symbol = u32::try_from(callee - FIRST_ADDRESS).unwrap_or(u32::MAX);
+        if let Some(external) = self.program.external(symbol) {
+            return self.call_external(external, &arguments);
+        }
+        let function = symbol as usize;
+        if function >= self.program.functions.len() {
             return Step::End(Outcome::fault("a call", format!("{callee} is no function")));
-        };
+        }
         let memory = std::mem::take(&mut self.top().interpreter.memory);
         self.enter(function, arguments, memory)
+    }
+
+    /// The trace of memory is the output of the program, too.
+    fn call_external(&mut self, external: External, arguments: &[i64]) -> Step {
+        let interpreter = &mut self.top().interpreter;
+        let output = &mut interpreter.memory.trace;
+        match (external, arguments) {
+            (External::Write, &[value, letter]) => {
+                let letter = u32::try_from(letter).ok().and_then(char::from_u32);
+                *output += &format!("{value}{}", letter.unwrap_or('\u{fffd}'));
+            }
+            (External::Trap | External::Write, _) => {
+                let output = output.clone();
+                return Step::End(Outcome { output, ..Outcome::fault(external.name(), TRAP) });
+            }
+        }
+        self.top().take_results(vec![0])
     }
 
     /// Returns from the topmost function to the Call before the next node of its caller.

@@ -12,6 +12,8 @@ use crate::stage::STEP_LIMIT;
 use crate::{arith::INT, firm::Access};
 use arena::SideTable;
 #[cfg(feature = "ch25")]
+use memory::{Content, Segment, Size};
+#[cfg(feature = "ch26")]
 use std::collections::HashMap;
 
 /// The result of the program for these arguments. Its output is the trace of its stores and of its
@@ -85,13 +87,12 @@ impl Interpreter<'_> {
             #[cfg(feature = "ch25")]
             Op::Load(access) => {
                 let address = operand(1);
-                Ok(self.memory.load(address, access))
+                self.memory.load(address, access)
             }
             #[cfg(feature = "ch25")]
             Op::Store(_) => {
                 let (address, value) = (operand(1), operand(2));
-                self.memory.store(address, value);
-                Ok(0)
+                self.memory.store(address, value).map(|()| 0)
             }
             #[cfg(feature = "ch25")]
             Op::Sync => Ok(0),
@@ -180,27 +181,43 @@ fn arithmetic(graph: &Graph, id: NodeId, op: Binary, [a, b]: [i64; 2]) -> Result
     op.evaluate_checked(width, a, b).ok_or_else(|| format!("division of {a} by {b}"))
 }
 
-/// Memory, and a trace of its visible accesses. Each word has a value of its own before the first
-/// store.
+/// Memory, and a trace of its visible accesses. All addresses exist, and each word has a value of
+/// its own before the first store.
 #[cfg(feature = "ch25")]
-#[derive(Default)]
 pub struct Memory {
-    written: HashMap<i64, i64>,
+    bytes: memory::Memory,
     pub trace: String,
 }
 
 #[cfg(feature = "ch25")]
+impl Default for Memory {
+    fn default() -> Memory {
+        let content = Content::Of(|address| unknown_word(address & !3)[address as usize % 4]);
+        let all = Segment { start: 0, size: 1 << 32, content, writable: true };
+        let bytes = memory::Memory::new(vec![all]).expect("one segment overlaps no other");
+        Memory { bytes, trace: String::new() }
+    }
+}
+
+/// The bytes of a word before the first store.
+#[cfg(feature = "ch25")]
+fn unknown_word(address: u32) -> [u8; 4] {
+    address.wrapping_mul(2_654_435_761).wrapping_add(12345).to_le_bytes()
+}
+
+#[cfg(feature = "ch25")]
 impl Memory {
-    pub fn load(&mut self, address: i64, access: Access) -> i64 {
+    pub fn load(&mut self, address: i64, access: Access) -> Result<i64, String> {
         if access == Access::Volatile {
             self.trace += &format!("load {address}\n");
         }
-        let unknown = || INT.wrap(address.wrapping_mul(2_654_435_761).wrapping_add(12345));
-        self.written.get(&address).copied().unwrap_or_else(unknown)
+        let loaded = self.bytes.load_signed(address as u32, Size::Word);
+        loaded.map_err(|fault| fault.to_string())
     }
 
-    pub fn store(&mut self, address: i64, value: i64) {
+    pub fn store(&mut self, address: i64, value: i64) -> Result<(), String> {
         self.trace += &format!("store {address} {value}\n");
-        self.written.insert(address, value);
+        let stored = self.bytes.store(address as u32, Size::Word, value.cast_unsigned());
+        stored.map_err(|fault| fault.to_string())
     }
 }

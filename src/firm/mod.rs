@@ -11,6 +11,8 @@ mod calls;
 mod control_flow;
 mod dot;
 mod eval;
+#[cfg(feature = "ch26")]
+mod external;
 #[cfg(feature = "ch25")]
 pub mod fold;
 mod graph;
@@ -32,6 +34,8 @@ mod verify_flow;
 
 #[cfg(feature = "ch05")]
 pub use control_flow::ControlFlow;
+#[cfg(feature = "ch26")]
+pub use external::External;
 #[cfg(feature = "ch05")]
 pub use graph::EdgeKind;
 #[cfg(feature = "ch26")]
@@ -46,7 +50,7 @@ pub use print::name;
 #[cfg(feature = "ch25")]
 pub use {
     control_flow::blocks,
-    dot::picture,
+    dot::{picture, picture_of_step},
     eval::{Memory, eval},
     op::Access,
     print::{Label, label, print},
@@ -99,6 +103,11 @@ impl Artifact for Program {
             return Some(calls::eval(self, &[argument]));
         }
         self.functions.first().map(|graph| eval::eval(graph, &[argument]))
+    }
+
+    #[cfg(feature = "ch26")]
+    fn eval_all(&self, arguments: &[i64]) -> Option<Outcome> {
+        Some(calls::eval(self, arguments))
     }
 }
 

@@ -114,9 +114,9 @@ impl Program {
     /// The operation of a node; a symbol is the name of a function.
     pub fn label(&self, graph: &Graph, id: NodeId) -> String {
         let function = match graph.op(id) {
-            Op::SymConst(symbol) => self.functions.get(symbol as usize),
+            Op::SymConst(symbol) => self.symbol(symbol),
             _ => None,
         };
-        function.map_or_else(|| label(graph, id), |function| format!("SymConst {}", function.name))
+        function.map_or_else(|| label(graph, id), |(name, _)| format!("SymConst {name}"))
     }
 }

@@ -19,12 +19,12 @@ pub fn renumber(graph: &Graph, order: &[NodeId]) -> Graph {
         let keeps = |operand: &&NodeId| graph.op(**operand) != Op::Bad;
         let count = graph.operands(id).iter().filter(keeps).count();
         let unknown = renumbered.start;
+        renumbered.set_origin(graph.origin(id));
         names[id] = Some(renumbered.add_later(node.op, node.mode, count, unknown));
     }
     let name = |id: NodeId| names[id].expect("operands are in the order");
     for &id in order {
         let new = name(id);
-        renumbered.copy_origin(new, graph, id);
         renumbered.set_block(new, name(graph.node(id).block));
         let kept =
             graph.operands(id).iter().enumerate().filter(|&(_, &it)| graph.op(it) != Op::Bad);

@@ -37,10 +37,10 @@ fn broken(program: &Program, graph: &Graph, id: NodeId) -> Option<&'static str> 
     let (invariant, holds) = match graph.op(id) {
         Op::Argument(number) => ("parameter", number < graph.signature.parameters),
         Op::Return => ("return", operands.len() as u32 == 1 + graph.signature.results),
-        Op::SymConst(symbol) => ("symbol", (symbol as usize) < program.functions.len()),
+        Op::SymConst(symbol) => ("symbol", program.symbol(symbol).is_some()),
         Op::Call(results) => {
             let found = Signature { parameters: operands.len() as u32 - 2, results };
-            let expected = called(program, graph, id).map_or(found, |callee| callee.signature);
+            let expected = called(program, graph, id).unwrap_or(found);
             ("signature", found == expected && results > 0)
         }
         Op::Result(number) => {
@@ -54,10 +54,10 @@ fn broken(program: &Program, graph: &Graph, id: NodeId) -> Option<&'static str> 
     (!holds).then_some(invariant)
 }
 
-/// The function that a Call calls, if it is known.
-fn called<'p>(program: &'p Program, graph: &Graph, call: NodeId) -> Option<&'p Graph> {
+/// The signature of the function that a Call calls, if it is known.
+fn called(program: &Program, graph: &Graph, call: NodeId) -> Option<Signature> {
     let Op::SymConst(symbol) = graph.op(graph.operands(call)[1]) else { return None };
-    program.functions.get(symbol as usize)
+    program.symbol(symbol).map(|(_, signature)| signature)
 }
 
 pub fn is_call(graph: &Graph, id: NodeId) -> bool {

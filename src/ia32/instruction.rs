@@ -82,6 +82,12 @@ pub enum Op {
     Jmp,
     #[cfg(feature = "ch05")]
     Jcc,
+    #[cfg(feature = "ch25")]
+    ShlCount,
+    #[cfg(feature = "ch25")]
+    ShrCount,
+    #[cfg(feature = "ch25")]
+    SarCount,
 }
 
 /// All data of a form.

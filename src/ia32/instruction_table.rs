@@ -33,6 +33,8 @@ const TABLES: &[&[Row]] = &[
     COMPARISONS,
     #[cfg(feature = "ch05")]
     JUMPS,
+    #[cfg(feature = "ch25")]
+    SHIFTS,
 ];
 
 const COUNT: usize = {
@@ -64,7 +66,14 @@ const CONDITION: OperandConstraint = OperandConstraint::Condition;
 #[cfg(feature = "ch05")]
 const BLOCK: OperandConstraint = OperandConstraint::Block;
 
+/// The register of shift counts.
+#[cfg(feature = "ch25")]
+const USE_COUNT: OperandConstraint =
+    OperandConstraint::Register(OperandAccess::Use, RegisterConstraint::Only(ECX));
+
 const EAX: u8 = 0;
+#[cfg(feature = "ch25")]
+const ECX: u8 = 1;
 #[cfg(feature = "ch02")]
 const EDX: u8 = 2;
 
@@ -148,6 +157,18 @@ const JUMPS: &[Row] = &[
     row(Op::Jcc, "j", &[CONDITION, BLOCK], JumpCondition, Branch),
 ];
 
+/// Shifts by a count in cl, modulo 32. A shift by 0 does not change the flags.
+#[cfg(feature = "ch25")]
+#[rustfmt::skip]
+const SHIFTS: &[Row] = &[
+    row(Op::ShlCount, "shl", &[UPDATE, USE_COUNT], Digit(0xd3, 4),
+        Binary(|x, n| x.wrapping_shl(n as u32))),
+    row(Op::ShrCount, "shr", &[UPDATE, USE_COUNT], Digit(0xd3, 5),
+        Binary(|x, n| (x as u32).wrapping_shr(n as u32) as i32)),
+    row(Op::SarCount, "sar", &[UPDATE, USE_COUNT], Digit(0xd3, 7),
+        Binary(|x, n| x.wrapping_shr(n as u32))),
+];
+
 /// A row without implicit registers.
 const fn row(
     op: Op,
@@ -221,6 +242,8 @@ const fn flags(op: Op) -> Flags {
         Op::Jmp => Flags::Untouched,
         #[cfg(feature = "ch05")]
         Op::Jcc => Flags::Read,
+        #[cfg(feature = "ch25")]
+        Op::ShlCount | Op::ShrCount | Op::SarCount => Flags::Undefined,
     }
 }
 

@@ -11,7 +11,7 @@ use crate::ia32::instruction::condition;
 use crate::ia32::register::Register;
 use crate::rules::target::OperandConstraint;
 #[cfg(feature = "ch04")]
-use crate::rules::target::RegisterConstraint;
+use crate::rules::target::RegisterKind;
 #[cfg(feature = "ch05")]
 use arena::Id;
 use std::fmt;
@@ -152,11 +152,11 @@ fn operand_text(op: Op, slot: OperandConstraint, operand: Operand) -> String {
     match (op, slot, operand) {
         (_, _, Operand::None) => String::new(),
         #[cfg(feature = "ch04")]
-        (
-            _,
-            OperandConstraint::Register(_, RegisterConstraint::Byte),
-            Operand::Register(register),
-        ) => register.byte_name().map_or_else(|| register.to_string(), String::from),
+        (_, OperandConstraint::Register(_, constraint), Operand::Register(register))
+            if constraint.part() != RegisterKind::WORD =>
+        {
+            register.byte_name().map_or_else(|| register.to_string(), String::from)
+        }
         #[cfg(feature = "ch02")]
         (Op::Zero, _, Operand::Register(register)) => format!("{register},{register}"),
         (_, _, Operand::Register(register)) => register.to_string(),

@@ -50,6 +50,8 @@ impl Register {
             RegisterConstraint::Any => true,
             #[cfg(feature = "ch04")]
             RegisterConstraint::Byte => !self.is_real() || self.byte_name().is_some(),
+            #[cfg(feature = "ch25")]
+            RegisterConstraint::Only(number) => self.index() == usize::from(number),
         }
     }
 
@@ -95,6 +97,8 @@ impl RegisterSet {
             RegisterConstraint::Any => RegisterSet(0xff),
             #[cfg(feature = "ch04")]
             RegisterConstraint::Byte => RegisterSet(0b0000_1111),
+            #[cfg(feature = "ch25")]
+            RegisterConstraint::Only(number) => RegisterSet(1 << number),
         }
     }
 

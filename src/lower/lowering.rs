@@ -1,9 +1,11 @@
 //! What each node of the sea becomes.
+#[cfg(feature = "ch04")]
+use crate::arith::Relation;
 #[cfg(feature = "ch02")]
 use crate::arith::{Binary, Traps, Unary};
-#[cfg(feature = "ch04")]
-use crate::arith::{INT, Relation};
 use crate::firm::Mode;
+#[cfg(feature = "ch09")]
+use crate::ranges::Ranges;
 #[cfg(feature = "ch05")]
 use crate::schedule::{BlockId, Schedule};
 use crate::{firm, sea};
@@ -25,6 +27,9 @@ pub struct Lowering<'g> {
     pub needed_as_value: SideTable<sea::NodeId, bool>,
     #[cfg(feature = "ch05")]
     pub control: Control,
+    /// The possible values, if a division has needed them.
+    #[cfg(feature = "ch09")]
+    pub ranges: Option<Ranges<'g>>,
 }
 
 /// The blocks that were lowered, and operands that are added later.
@@ -52,11 +57,16 @@ impl Control {
 impl Lowering<'_> {
     pub fn nodes(&mut self, nodes: &[sea::NodeId]) {
         for &id in nodes {
-            #[cfg(feature = "ch25")]
+            // A remainder is lowered with its quotient.
+            #[cfg(feature = "ch05")]
+            if self.lowered[id].is_some() {
+                continue;
+            }
+            #[cfg(feature = "ch09")]
             self.firm.set_origin(self.sea.origin(id));
             self.lowered[id] = self.node(id);
         }
-        #[cfg(feature = "ch25")]
+        #[cfg(feature = "ch09")]
         self.firm.set_origin(None);
     }
 
@@ -149,7 +159,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn binary(&mut self, binary: Binary, x: firm::NodeId, y: firm::NodeId) -> firm::NodeId {
+    pub fn binary(&mut self, binary: Binary, x: firm::NodeId, y: firm::NodeId) -> firm::NodeId {
         self.add(firm::Op::Binary(binary), Mode::Is, &[x, y])
     }
 
@@ -172,13 +182,14 @@ impl Lowering<'_> {
     }
 
     /// The value of the input of `id` at `at`, if its type is a constant.
-    fn known(&self, id: sea::NodeId, at: usize) -> Option<i64> {
+    pub fn known(&self, id: sea::NodeId, at: usize) -> Option<i64> {
         self.sea.types.value(self.sea.ty(self.sea.input(id, at)))
     }
 }
 
 /// Division by an unknown divisor, without a branch.
 #[cfg(feature = "ch04")]
+#[cfg(not(feature = "ch05"))]
 impl Lowering<'_> {
     /// With z = (y = 0) and m = (y = -1), which are 0 or 1:
     ///
@@ -196,7 +207,7 @@ impl Lowering<'_> {
         let not_zero = self.compare(Relation::NotEqual, y, 0);
         let dividend = self.binary(Binary::Mul, x, not_zero);
         let divisor = self.binary(Binary::Add, y, zero);
-        if self.known(id, 0).is_some_and(|x| x != INT.min()) {
+        if self.known(id, 0).is_some_and(|x| x != crate::arith::INT.min()) {
             return self.binary(Binary::Div, dividend, divisor);
         }
         let minus_one = self.equals(y, -1);
@@ -214,13 +225,16 @@ impl Lowering<'_> {
         self.compare(Relation::Equal, x, constant)
     }
 
-    fn compare(&mut self, relation: Relation, x: firm::NodeId, constant: i64) -> firm::NodeId {
-        let constant = self.constant(constant);
-        self.add(firm::Op::Cmp(relation), Mode::Is, &[x, constant])
-    }
-
     fn scaled(&mut self, x: firm::NodeId, factor: i64) -> firm::NodeId {
         let factor = self.constant(factor);
         self.binary(Binary::Mul, x, factor)
+    }
+}
+
+#[cfg(feature = "ch04")]
+impl Lowering<'_> {
+    pub fn compare(&mut self, relation: Relation, x: firm::NodeId, constant: i64) -> firm::NodeId {
+        let constant = self.constant(constant);
+        self.add(firm::Op::Cmp(relation), Mode::Is, &[x, constant])
     }
 }

@@ -3,6 +3,8 @@
 mod conditions;
 #[cfg(feature = "ch05")]
 mod control;
+#[cfg(feature = "ch05")]
+mod division;
 mod lowering;
 
 use crate::schedule::Schedule;
@@ -29,6 +31,8 @@ pub fn lower(graph: &sea::Graph, schedule: &Schedule) -> firm::Graph {
         needed_as_value: conditions::needed_as_value(graph, schedule),
         #[cfg(feature = "ch05")]
         control: Control::new(schedule),
+        #[cfg(feature = "ch09")]
+        ranges: None,
     };
     let first_block = &schedule.order[..];
     #[cfg(feature = "ch05")]

@@ -22,7 +22,7 @@ pub enum Command {
     /// Draw a stage, or all of them: as SVG, or for Graphviz
     Dot(Dot),
     /// Write all stages as one page for a browser: graphs, texts, every rewrite
-    #[cfg(feature = "ch25")]
+    #[cfg(feature = "ch09")]
     Explore(Explore),
     /// List the rules: peepholes, and those for instruction selection
     Rules(Rules),
@@ -97,9 +97,9 @@ pub enum MethodName {
 pub struct Run {
     #[command(flatten)]
     pub compile: Compile,
-    /// The program's argument
-    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 0)]
-    pub arg: i32,
+    /// The program's argument; 0 without it
+    #[arg(long = "arg", value_name = "N", allow_negative_numbers = true)]
+    pub arguments: Vec<i32>,
     /// Run this stage instead of the executable
     #[arg(long, value_parser = stage)]
     pub stage: Option<Stage>,
@@ -136,9 +136,9 @@ pub enum Emit {
 pub struct Ir {
     #[command(flatten)]
     pub compile: Compile,
-    /// The stage
-    #[arg(long, value_parser = stage, default_value = "sea")]
-    pub stage: Stage,
+    /// The stage; without it, the last one before the program is in blocks
+    #[arg(long, value_parser = stage)]
+    pub stage: Option<Stage>,
     /// Assume this value for the program's argument
     #[cfg(feature = "ch04")]
     #[arg(long, value_name = "K", allow_negative_numbers = true)]
@@ -167,7 +167,7 @@ pub struct Dot {
     pub output: Option<PathBuf>,
 }
 
-#[cfg(feature = "ch25")]
+#[cfg(feature = "ch09")]
 #[derive(Args)]
 pub struct Explore {
     #[command(flatten)]
@@ -260,6 +260,9 @@ pub struct Pbqp {
     /// Draw the instance and the choice for Graphviz, instead of printing the choice
     #[arg(long)]
     pub dot: bool,
+    /// With `--dot`: draw it as SVG
+    #[arg(long, requires = "dot")]
+    pub svg: bool,
     /// For demonstration: do not propagate infinite costs
     #[arg(long)]
     pub no_propagation: bool,

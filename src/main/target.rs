@@ -54,7 +54,7 @@ impl Command {
                 Ok(Command::Build(it))
             }
             Command::Ir(it) => {
-                it.compile.target.check_reaches(it.stage)?;
+                it.stage.map_or(Ok(()), |stage| it.compile.target.check_reaches(stage))?;
                 Ok(Command::Ir(it))
             }
             Command::Dot(it) => {
@@ -63,7 +63,6 @@ impl Command {
                 }
                 Ok(Command::Dot(it))
             }
-            #[cfg(feature = "ch25")]
             Command::Explore(it) => {
                 it.compile.target.check_reaches(Stage::Elf)?;
                 Ok(Command::Explore(it))

@@ -59,10 +59,14 @@ impl<'s> Parser<'s> {
 
     /// Parses a statement. On an error, reports it and continues after the statement.
     pub fn statement_or_recover(&mut self) {
+        #[cfg(feature = "ch09")]
+        let outer = self.graph.set_origin(Some(self.cursor.span()));
         if let Err(diagnostic) = self.statement() {
             self.report(diagnostic);
             self.synchronize();
         }
+        #[cfg(feature = "ch09")]
+        self.graph.set_origin(outer);
     }
 
     /// ```text
@@ -70,8 +74,6 @@ impl<'s> Parser<'s> {
     ///           | if | while | break | continue ;
     /// ```
     fn statement(&mut self) -> Result<(), Diagnostic> {
-        #[cfg(feature = "ch25")]
-        self.graph.set_origin(self.cursor.span().start);
         match self.cursor.peek() {
             Token::Return => self.return_statement(),
             #[cfg(feature = "ch03")]

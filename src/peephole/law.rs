@@ -9,10 +9,10 @@ use crate::arith::{Binary, INT, Relation, Unary, Width};
 use crate::sea::{Graph, NodeId, Op};
 
 pub struct Law {
-    pub name: &'static str,
-    /// Pattern, guards and replacement, as they are written.
-    pub text: &'static str,
-    pub example: (&'static str, &'static str),
+    pub name: String,
+    /// Pattern, guards and replacement.
+    pub text: String,
+    pub example: (String, String),
     pub decreases: Component,
     /// The operation of the pattern's root.
     pub root: Operation,

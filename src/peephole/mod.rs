@@ -21,7 +21,7 @@ mod law;
 #[cfg(feature = "ch05")]
 mod phi;
 #[cfg(feature = "ch04")]
-mod reader;
+mod resolve;
 mod termination_measure;
 #[cfg(test)]
 #[cfg(feature = "ch04")]
@@ -31,8 +31,8 @@ mod value_numbering;
 #[cfg(feature = "ch09")]
 mod worklist;
 
-#[cfg(feature = "ch25")]
-use crate::sea::dot::picture_of_step;
+#[cfg(feature = "ch09")]
+use crate::sea::dot::{name_in_steps, picture_of_step};
 use crate::sea::{Graph, NodeId, Op, excerpt, infer};
 pub use crate::stage::Rewrite;
 #[cfg(feature = "ch19")]
@@ -151,7 +151,11 @@ impl Engine {
                     rule: rule.name,
                     before,
                     after,
-                    #[cfg(feature = "ch25")]
+                    #[cfg(feature = "ch09")]
+                    node: name_in_steps(better),
+                    #[cfg(feature = "ch09")]
+                    origin: graph.origin(id),
+                    #[cfg(feature = "ch09")]
                     picture: picture_of_step(graph, better),
                 });
             }

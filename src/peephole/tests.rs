@@ -1,7 +1,7 @@
-//! Laws of algebra: each holds for all values of eight bits, and the reader refuses what is none.
+//! Laws of algebra: each holds for all values of eight bits, and terms that are none are rejected.
 use super::algebra::LAWS;
 use super::law::{Law, MAX_NAMES, Operation, Slot, Term};
-use super::reader::read;
+use super::resolve::read;
 use crate::arith::{Relation, Width};
 
 const BYTE: Width = Width(8);
@@ -78,20 +78,33 @@ fn variables(pattern: &Term) -> Vec<Slot> {
 }
 
 #[test]
-fn what_is_no_law_is_refused() {
-    let check = |text: &'static str, expected: &str| {
-        assert_eq!(read(text).err().as_deref(), Some(expected), "{text}");
+fn terms_that_are_no_laws_are_rejected() {
+    let check = |law: &str, expected: &str| {
+        let text = format!("peephole a: {law}; decreases weight; example \"arg\" => \"arg\"");
+        let errors = read(&text).err().unwrap_or_default();
+        let shown = errors.iter().map(|it| format!("{} @ {}", it.message, &text[it.span.range()]));
+        assert_eq!(shown.collect::<Vec<_>>(), [expected], "{law}");
     };
-    check("peephole a: x => x", "line 1: expected an operation, found `x`");
-    check("# A law.\npeephole a: Plus(x, y) => x", "line 2: expected an operation, found `Plus`");
-    check("peephole a: Add(x) => x", "line 1: expected `,`, found `)`");
-    check("peephole a: Add(x, 0) => y", "line 1: expected a name of the pattern, found `y`");
-    check("peephole a: Add(x, 0) if even(x) => x", "line 1: expected a guard, found `even`");
-    check("peephole a: Add(x, x = Add(y, z)) => x", "line 1: expected a new name, found `x`");
-    check(
-        "peephole a: Add(x, 0) => x;\ndecreases size",
-        "line 2: expected a component, found `size`",
-    );
-    check("peephole a: Add(x, 0) =>", "line 1: expected a name of the pattern, found ``");
-    check("@ch29 peephole later: Power(x, 0) => 1\npeephole a", "line 2: expected `:`, found ``");
+    check("Plus(x, y) => x", "there is no operation `Plus` @ Plus");
+    check("Compare(x, y) => x", "there is no operation `Compare` @ Compare");
+    check("Const c => c", "there is no operation `Const` @ Const");
+    check("Add(x) => x", "`Add` has 2 operands @ Add");
+    check("Add:Is(x, 0) => x", "there is no attribute or mode `Is` @ Is");
+    check("ordered Add(x, 0) => x", "terms of laws are ordered @ ordered");
+    check("Add(x in eax, 0) => x", "there is no register `eax` @ eax");
+    check("Add(x, 0) => y", "there is no name of the pattern `y` @ y");
+    check("Add(x, 0) => y = Add(x, 0)", "there is no name of the pattern `y` @ y");
+    check("Add(x, 0) if even(x) => x", "there is no guard `even` @ even");
+    check("Add(x, 0) if before(x) => x", "there is no guard `before` @ before");
+    check("Add(x, 0) if x == 0 => x", "laws have no such guard @ x");
+    let twice = "`x` is bound twice, or there are too many names @ x";
+    check("Add(x, x = Add(y, z)) => x", twice);
+    check("Add(x, 0) => x; decreases size", "unexpected `decreases` @ decreases");
+}
+
+#[test]
+fn a_law_decreases_a_component() {
+    let law = "peephole a: Add(x, 0) => x; decreases size; example \"arg\" => \"arg\"";
+    let errors = read(law).err().unwrap_or_default();
+    assert_eq!(errors[0].message, "there is no component `size`");
 }

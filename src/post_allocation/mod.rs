@@ -21,5 +21,6 @@ pub fn finish(code: Code) -> Code {
     jump_threading::thread_jumps(&mut flow);
     compare_elimination::eliminate_compares(&mut flow);
     let order = block_layout::lay_out(&flow);
-    linearize::linearize(&flow, &order)
+    let Code { instructions, blocks, .. } = linearize::linearize(&flow, &order);
+    Code { instructions, blocks, ..code }
 }

@@ -147,6 +147,9 @@ impl<'r> Machine<'r> {
         let holds = match op {
             Op::Shr => false,
             Op::Shl | Op::Sar => (0..bits).contains(&count(1)),
+            // The count is taken modulo 32.
+            #[cfg(feature = "ch25")]
+            Op::ShlCount | Op::ShrCount | Op::SarCount => false,
             _ => true,
         };
         if holds && !step.operands.iter().any(unfit) { Ok(()) } else { Err(EvalError::Width) }

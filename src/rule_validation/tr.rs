@@ -80,6 +80,10 @@ impl<'q> Machine<'q> {
             #[cfg(feature = "ch25")]
             Semantics::Not => self.write(at(0), self.width.wrap(!self.read(at(1))?))?,
             #[cfg(feature = "ch25")]
+            Semantics::Load if self.effect.is_some() => {
+                return Err(EvalError::Fault("this loads after a store"));
+            }
+            #[cfg(feature = "ch25")]
             Semantics::Load => self.write(at(0), memory_content(self.width, self.read(at(1))?))?,
             #[cfg(feature = "ch25")]
             Semantics::Store => {

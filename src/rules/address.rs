@@ -1,8 +1,7 @@
 //! Addresses in rules: base, index and scale, displacement.
-use super::ast::Identifier;
-use super::ast::TermAst;
 use super::resolve::Resolver;
 use super::{AddressTemplate, NameId, OperandTemplate};
+use rule_text::{Identifier, TermAst};
 use source::Span;
 
 impl Resolver<'_> {
@@ -15,6 +14,7 @@ impl Resolver<'_> {
                 TermAst::Name(word, scale) => {
                     self.address_name(word, *scale, &mut address, span)?
                 }
+                other => return self.not_supported(other.span()),
             }
         }
         self.check_address(&address, span)?;

@@ -1,12 +1,14 @@
 //! Checks the instructions of a rule in order: registers are written before they are read, clobbers
 //! are declared, and the result has a location.
-use super::ast::Identifier;
 use super::pattern::{NameId, Pattern};
 use super::resolve::{Body, Resolver};
-use super::target::{self, Effect, InstructionForm};
+#[cfg(feature = "ch04")]
+use super::target;
+use super::target::{Effect, InstructionForm};
 use super::{InstructionTemplate, OperandTemplate, ResultLocation};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::firm::{Mode, Op};
+use rule_text::Identifier;
 
 /// The maximal number of real registers of a rule. The other registers hold the values that are
 /// live across it.
@@ -36,6 +38,7 @@ type Check = fn(&mut Resolver, CheckedInstruction, &mut RegisterState);
 /// The checks of an instruction, in this order.
 const CHECKS: &[Check] = &[
     |resolver, at, _| resolver.check_effect(at),
+    #[cfg(feature = "ch04")]
     |resolver, at, _| resolver.check_classes(at),
     #[cfg(feature = "ch04")]
     check_flags,
@@ -126,7 +129,7 @@ impl Resolver<'_> {
             #[cfg(feature = "ch05")]
             Effect::Jumps if matches!(at.pattern.op, Op::Jmp | Op::Cond) => return,
             #[cfg(feature = "ch25")]
-            Effect::Memory if at.pattern.op.accesses_memory() => return,
+            Effect::Memory if self.accesses_memory(at.pattern) => return,
             #[cfg(feature = "ch25")]
             Effect::Memory => "only a rule for `Load` or `Store` may access memory",
             #[cfg(feature = "ch05")]
@@ -136,6 +139,12 @@ impl Resolver<'_> {
             Effect::Stack => "a rule may not change the stack",
         };
         self.report(at.word.span, format!("`{}` is not allowed here", at.word.text), reason);
+    }
+
+    /// Whether a pattern of the rule accesses memory; `last` is the last one.
+    #[cfg(feature = "ch25")]
+    fn accesses_memory(&self, last: &Pattern) -> bool {
+        self.extra_roots.iter().chain([last]).any(Pattern::accesses_memory)
     }
 
     fn check_reads(
@@ -173,18 +182,29 @@ impl Resolver<'_> {
         }
     }
 
-    /// An operand whose register is constrained must be a name, not a real register.
+    /// An operand that may be in some registers only must be a name. One that may be in a single
+    /// register must be that register.
+    #[cfg(feature = "ch04")]
     fn check_classes(&mut self, CheckedInstruction { step, row, word, .. }: CheckedInstruction) {
-        let is_constrained = |slot: &target::OperandConstraint| match slot {
-            target::OperandConstraint::Register(_, class) => {
-                *class != target::RegisterConstraint::Any
+        for (slot, operand) in row.operands.iter().zip(&step.operands) {
+            let target::OperandConstraint::Register(_, class) = slot else { continue };
+            match class {
+                target::RegisterConstraint::Any => {}
+                target::RegisterConstraint::Byte => {
+                    if operand.real().is_some() {
+                        let message = format!("`{}` needs a name, not a real register", word.text);
+                        self.report(word.span, message, "only some registers are possible");
+                    }
+                }
+                #[cfg(feature = "ch25")]
+                target::RegisterConstraint::Only(register) => {
+                    if operand.real() != Some(*register) {
+                        let name = self.register_name(*register);
+                        let message = format!("`{}` takes this operand in {name}", word.text);
+                        self.report(word.span, message, "by this instruction");
+                    }
+                }
             }
-            _ => false,
-        };
-        let mut pairs = row.operands.iter().zip(&step.operands);
-        if pairs.any(|(slot, operand)| is_constrained(slot) && operand.real().is_some()) {
-            let message = format!("`{}` needs a name, not a real register", word.text);
-            self.report(word.span, message, "only some registers are possible");
         }
     }
 

@@ -1,17 +1,15 @@
 //! Reports the patterns that a rule set lacks, and generates rules for them.
 use super::RuleSet;
-use super::ast::RuleAst;
 use super::composable::missing;
 use super::compose::{Generated, Impossible, compose};
 use super::cover::Pieces;
 use super::dot::picture;
-use super::lexer::{Token, tokens};
-use super::parser;
 use super::required_patterns::{MissingPattern, Why};
 use super::target::Target;
 use crate::chapter::this_chapter;
 use crate::diagnostics::{Code, Diagnostic};
 use picture::Picture;
+use rule_text::RuleAst;
 use source::{Source, Span};
 use std::collections::BTreeSet;
 
@@ -30,7 +28,7 @@ pub struct Checked<'s> {
 /// All errors of single rules.
 pub fn check<'s>(source: &'s Source, target: &'s Target) -> Result<Checked<'s>, Vec<Diagnostic>> {
     let rules = super::parse(source, target)?;
-    let (trees, _) = parser::read(&source.text, this_chapter());
+    let (trees, _) = rule_text::rules(&source.text, this_chapter());
     let missing = missing(&rules, &trees);
     Ok(Checked { source, target, rules, trees, missing })
 }
@@ -159,8 +157,7 @@ impl Checked<'_> {
 
     /// If the rules have chapter tags, generated rules get the tag of this chapter.
     fn tag(&self) -> String {
-        let is_tag = |(word, _): &(Token, _)| matches!(word, Token::Chapter(_));
-        let tagged = tokens(&self.source.text, this_chapter()).iter().any(is_tag);
+        let tagged = self.trees.iter().any(|tree| tree.tag.is_some());
         if tagged { format!("@ch{:02} ", this_chapter()) } else { String::new() }
     }
 

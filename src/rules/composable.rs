@@ -10,13 +10,13 @@
 //!
 //! Source: S. Buchwald, A. Zwinkau, CASES 2010, section 4, definitions 11 and 12.
 use super::RuleSet;
-use super::ast::{OperandAst, PatternAst, RuleAst};
 use super::pattern::{NameId, Operand, Pattern};
 use super::program_graph::has_one_user;
 use super::required_patterns::{GuardedPattern, MissingPattern, Why, parts, patterns};
 use super::subsumption::PatternIndex;
 use super::tree_expansion::{Roots, operation, tree};
 use crate::firm::Op;
+use rule_text::{OperandAst, PatternAst, RuleAst};
 use source::Span;
 
 /// The patterns that `rules`, read from `trees`, lack, each once, in the order in which they were

@@ -4,13 +4,13 @@
 //! the operand. If a rule needs an operand in a real register, a `mov` puts it there, as in
 //! selection. So the new rule computes what selection would have computed, at the same cost
 //! (Buchwald, Zwinkau 2010, section 4.4).
-use super::ast::{Identifier, RuleAst};
 use super::cover::{Cover, Pieces, position};
 use super::overlay::Counterpart;
 use super::pattern::{NameId, Pattern};
 use super::required_patterns::{GuardedPattern, parts};
 use super::target::Target;
 use super::{OperandTemplate, ResultLocation, Rule, RuleSet, print};
+use rule_text::RuleAst;
 
 /// The reason why no rule can be generated for a pattern.
 pub enum Impossible {
@@ -176,12 +176,12 @@ impl Writer<'_> {
             self.push_move(real, &called[usize::from(name_id)]);
             self.written.push(register);
         }
-        let name = |word: &Identifier| {
-            let name_id = rule.names.iter().position(|name| *name == word.text);
-            name_id.map_or_else(|| word.text.clone(), |id| called[id].clone())
+        let rename = |word: &str| {
+            let name_id = rule.names.iter().position(|name| name == word);
+            name_id.map_or_else(|| word.to_string(), |id| called[id].clone())
         };
-        let steps = &self.trees[number].steps;
-        self.steps.extend(steps.iter().filter_map(|step| print::instruction(step, &name)));
+        let instructions = &self.trees[number].instructions;
+        self.steps.extend(instructions.iter().map(|it| it.renamed(&rename).to_string()));
         for step in &rule.steps {
             let row = &self.target.instructions[step.instruction];
             let named = step.operands.iter().zip(row.operands).filter(|(_, slot)| slot.writes());

@@ -7,7 +7,6 @@
 //! A repeated name means the same value, the same number, or the same operation. A rule with
 //! several patterns computes all their values at once, so selection uses all of them or none. A
 //! pattern may use the result of an earlier one.
-use super::ast::{Identifier, PatternAst, RuleAst};
 use super::matching::{Binding, Variant, match_node};
 use super::pattern::{NameId, Operand, Pattern, Shape};
 use super::resolve::{Body, NameKind, Resolver};
@@ -16,6 +15,7 @@ use super::{
 };
 use crate::firm::Mode;
 use arena::Id;
+use rule_text::{Identifier, PatternAst, RuleAst};
 
 impl Resolver<'_> {
     /// The patterns before the last one.
@@ -25,9 +25,11 @@ impl Resolver<'_> {
             let known_names = self.names.len();
             let pattern = self.pattern(root, None)?;
             self.expect_result(&pattern);
-            if pattern.mode == Mode::X {
+            if matches!(pattern.mode, Mode::X | Mode::M) {
                 let message = format!("{} is not the last pattern", root.operation.text);
-                self.report(root.operation.span, message, "a jump ends its block");
+                let is_jump = pattern.mode == Mode::X;
+                let reason = if is_jump { "a jump ends its block" } else { "it yields no value" };
+                self.report(root.operation.span, message, reason);
                 return None;
             }
             if root.name.is_none() {
@@ -56,6 +58,8 @@ impl Resolver<'_> {
         self.check_size(tree, &last);
         #[cfg(feature = "ch19")]
         self.check_ordered(tree, &last);
+        #[cfg(feature = "ch25")]
+        self.check_accesses(tree, &last);
         last
     }
 

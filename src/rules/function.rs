@@ -35,8 +35,8 @@ pub const FUNCTIONS: &[Function] = &[
     // log₂ |c| of a power of two.
     Function { name: "log2", of: |c| i64::from(c.unsigned_abs().trailing_zeros()) },
     #[cfg(feature = "ch19")]
-    // The remainder of x by c = 2ᵏ: its lowest k bits.
-    Function { name: "mask", of: |c| c - 1 },
+    // The remainder of x by |c| = 2ᵏ: its lowest k bits.
+    Function { name: "mask", of: |c| c.abs() - 1 },
     #[cfg(feature = "ch04")]
     Function { name: "magic", of: |c| magic(c).0 },
     #[cfg(feature = "ch04")]

@@ -84,6 +84,7 @@ impl Rule {
     /// `leaves`. Returns the roots, in written order.
     pub fn build(&self, graph: &mut Graph, filling: &[i64], leaves: &[NodeId]) -> Vec<NodeId> {
         let mut builder = GraphBuilder {
+            memory: graph.start,
             graph,
             filling: filling.iter(),
             leaves: leaves.iter(),
@@ -106,6 +107,8 @@ fn has_repeated_name(pattern: &Pattern) -> bool {
 
 struct GraphBuilder<'b> {
     graph: &'b mut Graph,
+    /// The last state of memory.
+    memory: NodeId,
     filling: std::slice::Iter<'b, i64>,
     leaves: std::slice::Iter<'b, NodeId>,
     /// The nodes of names of operations and values, and the values of names of numbers.
@@ -116,7 +119,11 @@ struct GraphBuilder<'b> {
 impl GraphBuilder<'_> {
     fn build(&mut self, pattern: &Pattern) -> NodeId {
         let op = self.filled(pattern);
-        let operands: Vec<_> = pattern.operands.iter().map(|it| self.operand(it)).collect();
+        let mut operands: Vec<_> = pattern.operands.iter().map(|it| self.operand(it)).collect();
+        // Operands may have accessed memory, so the state is that after them.
+        let states = operands.iter_mut().zip(&pattern.operands);
+        let states = states.filter(|(_, required)| **required == Operand::Memory);
+        states.for_each(|(operand, _)| *operand = self.memory);
         let id = self.graph.add(op, pattern.mode, self.graph.start_block, &operands);
         NAMED.iter().for_each(|named| named(self, pattern, id));
         id
@@ -124,7 +131,7 @@ impl GraphBuilder<'_> {
 
     fn operand(&mut self, operand: &Operand) -> NodeId {
         match operand {
-            Operand::Memory => self.graph.start,
+            Operand::Memory => self.memory,
             Operand::Value(name) => {
                 let leaf = *self.leaves.next().expect("as many values as the pattern has");
                 self.names[*name as usize] = Some(leaf);
@@ -166,12 +173,18 @@ impl GraphBuilder<'_> {
     }
 }
 
-/// Records the name of an operation that has been built.
+/// Records an operation that has been built.
 const NAMED: &[fn(&mut GraphBuilder, &Pattern, NodeId)] = &[
     #[cfg(feature = "ch10")]
     |builder, pattern, id| {
         if let Some(name) = pattern.name {
             builder.names[name as usize] = Some(id);
+        }
+    },
+    #[cfg(feature = "ch25")]
+    |builder, pattern, id| {
+        if pattern.op.accesses_memory() {
+            builder.memory = id;
         }
     },
 ];

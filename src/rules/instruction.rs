@@ -1,5 +1,4 @@
 //! Resolves the instructions of a rule: each becomes a form of a machine instruction.
-use super::ast::*;
 use super::function::PLAIN;
 #[cfg(feature = "ch04")]
 use super::function::{FUNCTIONS, Function};
@@ -11,13 +10,12 @@ use super::target;
 use super::{Immediate, InstructionTemplate, OperandTemplate};
 #[cfg(feature = "ch04")]
 use crate::firm::Op;
+use rule_text::{ArgumentAst, Identifier, ImmediateAst, InstructionAst};
 
 impl Resolver<'_> {
     pub fn instruction(
         &mut self,
-        mnemonic: &Identifier,
-        relation: Option<&Identifier>,
-        arguments: &[ArgumentAst],
+        InstructionAst { mnemonic, relation, operands: arguments }: &InstructionAst,
     ) -> Option<InstructionTemplate> {
         let mut operands = Vec::new();
         if let Some(word) = relation {
@@ -123,6 +121,7 @@ impl Resolver<'_> {
             ArgumentAst::Immediate(tree) => self.immediate(tree).map(OperandTemplate::Immediate),
             #[cfg(feature = "ch04")]
             ArgumentAst::Address(terms, span) => self.address(terms, *span),
+            other => self.not_supported(other.span()),
         }
     }
 
@@ -173,6 +172,7 @@ impl Resolver<'_> {
                 }
                 row.map(|row| Immediate::Of(row, name_id))
             }
+            other => self.not_supported(other.span()),
         }
     }
 }

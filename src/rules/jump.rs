@@ -1,11 +1,11 @@
 //! Jumps in rules: the names of their targets, relations by name, and the check that a rule jumps
 //! to each target.
-use super::ast::Identifier;
 use super::resolve::{Body, Resolver};
 use super::target::{Effect, OperandConstraint};
 use super::{InstructionTemplate, OperandTemplate};
 use crate::arith::Relation;
 use crate::firm::Op;
+use rule_text::Identifier;
 use source::Span;
 
 /// The targets of an operation: their names in rules, and the value of the condition for them.

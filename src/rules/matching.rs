@@ -149,6 +149,8 @@ pub fn match_variant(
     let is_match = is_match && guards.iter().all(|guard| holds(*guard, &found.bindings));
     #[cfg(feature = "ch19")]
     let is_match = is_match && !rules.is_redundant(program, &found);
+    #[cfg(feature = "ch25")]
+    let is_match = is_match && found.keeps_memory_order(program);
     is_match.then_some(found)
 }
 

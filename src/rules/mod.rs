@@ -25,6 +25,8 @@ mod jump;
 #[cfg(feature = "ch25")]
 mod single_operation;
 mod matching;
+#[cfg(feature = "ch25")]
+mod memory_order;
 #[cfg(feature = "ch19")]
 pub mod semantics;
 #[cfg(feature = "ch19")]
@@ -42,10 +44,7 @@ mod subsumption;
 mod dag_patterns;
 #[cfg(feature = "ch19")]
 mod tree_expansion;
-mod parser;
 pub mod target;
-mod lexer;
-mod ast;
 #[cfg(feature = "ch19")]
 mod commuted_matches;
 
@@ -60,14 +59,11 @@ pub use pattern::Shape;
 pub use program_graph::{ProgramGraph, ProgramId};
 #[cfg(feature = "ch25")]
 pub use single_operation::Replacement;
-#[cfg(test)]
-#[cfg(feature = "ch25")]
-pub use target::is_file_only;
 
 #[cfg(feature = "ch05")]
 use crate::arith::Relation;
 use crate::chapter::this_chapter;
-use crate::diagnostics::{Code, Diagnostic};
+use crate::diagnostics::Diagnostic;
 use crate::firm::Op;
 use function::Function;
 #[cfg(feature = "ch02")]
@@ -247,31 +243,14 @@ pub struct RuleSet {
 /// # Errors
 /// All errors of the file, with their spans.
 pub fn parse(source: &Source, target: &Target) -> Result<RuleSet, Vec<Diagnostic>> {
-    let (trees, mut diagnostics) = parser::read(&source.text, this_chapter());
+    let (trees, errors) = rule_text::rules(&source.text, this_chapter());
+    let mut diagnostics: Vec<_> = errors.into_iter().map(Diagnostic::from).collect();
     let mut rules: Vec<Rule> = Vec::new();
     for tree in &trees {
-        if rules.iter().any(|rule| rule.name == tree.name.text) {
-            let message = format!("there is already a rule `{}`", tree.name.text);
-            diagnostics.push(Diagnostic::new(
-                Code::Rule,
-                tree.name.span,
-                message,
-                "the second of its name",
-            ));
-        }
-        match resolve::resolve(tree, &source.text[tree.span.range()], target) {
+        match resolve::resolve(tree, target) {
             Ok(rule) => rules.push(rule),
             Err(wrong) => diagnostics.extend(wrong),
         }
-    }
-    if trees.is_empty() && diagnostics.is_empty() {
-        let place = Default::default();
-        diagnostics.push(Diagnostic::new(
-            Code::Rule,
-            place,
-            "there is no rule in this file",
-            "nothing here",
-        ));
     }
     if diagnostics.is_empty() { Ok(RuleSet::new(rules, target)) } else { Err(diagnostics) }
 }

@@ -1,6 +1,5 @@
 //! Prints patterns and instructions in the syntax of rule files.
 use super::Guard;
-use super::ast::{ArgumentAst, Identifier, ImmediateAst, StepAst, TermAst};
 use super::pattern::{NameId, Operand, Pattern};
 use super::required_patterns::{GuardedPattern, has_attribute};
 
@@ -94,43 +93,4 @@ pub fn head(pattern: &Pattern, names: &[String]) -> String {
     });
     let ordered = if pattern.ordered { "ordered " } else { "" };
     format!("{ordered}{}{attribute}:{}", row.name, pattern.mode.name())
-}
-
-/// An instruction of a rule with other names; none for other steps.
-pub fn instruction(step: &StepAst, name: &dyn Fn(&Identifier) -> String) -> Option<String> {
-    let StepAst::Instruction { mnemonic, relation, operands } = step else { return None };
-    let relation = relation.as_ref().map_or(String::new(), |it| format!(".{}", name(it)));
-    let operands: Vec<_> = operands.iter().map(|operand| argument(operand, name)).collect();
-    let space = if operands.is_empty() { "" } else { " " };
-    Some(format!("{}{relation}{space}{}", mnemonic.text, operands.join(", ")))
-}
-
-fn argument(tree: &ArgumentAst, name: &dyn Fn(&Identifier) -> String) -> String {
-    match tree {
-        ArgumentAst::Name(word) => name(word),
-        ArgumentAst::Immediate(tree) => immediate(tree, name),
-        ArgumentAst::Address(terms, _) => {
-            let terms: Vec<_> = terms.iter().map(|it| term(it, name)).collect();
-            format!("[{}]", terms.join(" + "))
-        }
-    }
-}
-
-fn immediate(tree: &ImmediateAst, name: &dyn Fn(&Identifier) -> String) -> String {
-    match tree {
-        ImmediateAst::Number(number, _) => number.to_string(),
-        ImmediateAst::Function(function, of) if function.text == "negative" => {
-            format!("-{}", name(of))
-        }
-        ImmediateAst::Function(function, of) => format!("{}({})", function.text, name(of)),
-    }
-}
-
-fn term(tree: &TermAst, name: &dyn Fn(&Identifier) -> String) -> String {
-    match tree {
-        TermAst::Name(word, None) => name(word),
-        TermAst::Name(word, Some(scale)) => format!("{}*{scale}", name(word)),
-        TermAst::Immediate(tree) => immediate(tree, name),
-        TermAst::Argument(word) => format!("argument {}", name(word)),
-    }
 }

@@ -25,6 +25,9 @@ struct Node {
     first: u32,
     count: u32,
     uses: u32,
+    /// The number of stores before it in its block.
+    #[cfg(feature = "ch25")]
+    epoch: u32,
 }
 
 /// All nodes that the jumps of a Firm graph need, each after its operands.
@@ -47,11 +50,32 @@ impl<'g> ProgramGraph<'g> {
             #[cfg(feature = "ch05")]
             flow: firm::ControlFlow::new(graph),
         };
-        program.filled(&needed(graph))
+        let program = program.filled(&needed(graph));
+        #[cfg(feature = "ch25")]
+        let program = program.with_epochs();
+        program
     }
 
-    /// Every value and every effect of a graph, in any order. Jumps pass no arguments, since all
-    /// values are in the graph.
+    /// Counts the stores before each node in its block. A volatile load counts as a store.
+    #[cfg(feature = "ch25")]
+    fn with_epochs(mut self) -> ProgramGraph<'g> {
+        let mut stores: SideTable<firm::NodeId, u32> = SideTable::new(self.graph.len());
+        for id in self.nodes.ids() {
+            let block = self.nodes[id].block;
+            self.nodes[id].epoch = stores[block];
+            stores[block] += u32::from(self.ends_epoch(id));
+        }
+        self
+    }
+
+    /// Whether no load may be moved over it.
+    #[cfg(feature = "ch25")]
+    pub fn ends_epoch(&self, id: ProgramId) -> bool {
+        matches!(self.op(id), firm::Op::Store(_) | firm::Op::Load(firm::Access::Volatile))
+    }
+
+    /// Every value and every effect of a graph, in any order, so each node is an epoch of its own.
+    /// Jumps pass no arguments, since all values are in the graph.
     #[cfg(feature = "ch25")]
     pub fn of_all(graph: &'g firm::Graph) -> ProgramGraph<'g> {
         let mut required = SideTable::new(graph.len());
@@ -113,6 +137,8 @@ impl<'g> ProgramGraph<'g> {
             first,
             count,
             uses: 0,
+            #[cfg(feature = "ch25")]
+            epoch: self.nodes.len() as u32,
         })
     }
 
@@ -145,6 +171,12 @@ impl<'g> ProgramGraph<'g> {
     #[cfg(feature = "ch05")]
     pub fn block(&self, id: ProgramId) -> firm::NodeId {
         self.nodes[id].block
+    }
+
+    /// The number of stores before it in its block.
+    #[cfg(feature = "ch25")]
+    pub fn epoch(&self, id: ProgramId) -> u32 {
+        self.nodes[id].epoch
     }
 
     pub fn operands(&self, id: ProgramId) -> &[Option<ProgramId>] {

@@ -1,5 +1,4 @@
 //! Resolves the names of a rule: turns its syntax tree into a rule that can be applied.
-use super::ast::*;
 #[cfg(feature = "ch02")]
 use super::function::PROPERTIES;
 use super::pattern::{NameId, Operand, Pattern, kind};
@@ -7,10 +6,11 @@ use super::target::Target;
 use super::{Guard, InstructionTemplate, Rule};
 use crate::diagnostics::{Code, Diagnostic, closest};
 use crate::firm::{Mode, Op};
+use rule_text::{GuardAst, Identifier, OperandAst, PatternAst, RuleAst};
 use source::Span;
 
 /// The rule that `tree` describes for `target`, or its errors.
-pub fn resolve(tree: &RuleAst, text: &str, target: &Target) -> Result<Rule, Vec<Diagnostic>> {
+pub fn resolve(tree: &RuleAst, target: &Target) -> Result<Rule, Vec<Diagnostic>> {
     let mut resolver = Resolver {
         target,
         names: Vec::new(),
@@ -21,7 +21,7 @@ pub fn resolve(tree: &RuleAst, text: &str, target: &Target) -> Result<Rule, Vec<
         extra_roots: Vec::new(),
         diagnostics: vec![],
     };
-    let rule = resolver.rule(tree, text);
+    let rule = resolver.rule(tree);
     match rule {
         Some(rule) if resolver.diagnostics.is_empty() => Ok(rule),
         _ => Err(resolver.diagnostics),
@@ -79,6 +79,12 @@ impl Resolver<'_> {
         self.diagnostics.push(diagnostic);
     }
 
+    /// Reports a form of the syntax that has no meaning for machine rules.
+    pub fn not_supported<T>(&mut self, span: Span) -> Option<T> {
+        self.report(span, "rules of machines have no such form".to_string(), "this form");
+        None
+    }
+
     fn whole_pattern(&mut self, tree: &RuleAst) -> Option<Pattern> {
         #[cfg(feature = "ch10")]
         self.resolve_extra_roots(tree)?;
@@ -90,7 +96,7 @@ impl Resolver<'_> {
         Some(pattern)
     }
 
-    fn rule(&mut self, tree: &RuleAst, text: &str) -> Option<Rule> {
+    fn rule(&mut self, tree: &RuleAst) -> Option<Rule> {
         let pattern = self.whole_pattern(tree)?;
         let root = tree.roots.last()?;
         if pattern.size() > Rule::MAX_OPERATIONS {
@@ -98,26 +104,12 @@ impl Resolver<'_> {
             self.report(root.operation.span, message, "this one has more");
         }
         let guards = tree.guards.iter().filter_map(|guard| self.guard(guard)).collect();
-        let mut body = Body { steps: Vec::new(), out: Vec::new(), clobbers: Vec::new() };
-        let mut costs = None;
-        for step in &tree.steps {
-            match step {
-                StepAst::Instruction { mnemonic, relation, operands } => {
-                    let step = self.instruction(mnemonic, relation.as_ref(), operands);
-                    body.steps.extend(step.map(|step| (step, mnemonic)));
-                }
-                StepAst::Out(words) => body.out.extend(self.registers(words)),
-                StepAst::Clobbers(words) => body.clobbers.extend(self.registers(words)),
-                StepAst::Costs { bytes, cycles, span } => {
-                    costs = self.costs(*bytes, *cycles, *span);
-                }
-            }
+        let mut steps = Vec::new();
+        for step in &tree.instructions {
+            steps.extend(self.instruction(step).map(|found| (found, &step.mnemonic)));
         }
-        let costs_nothing = |step: &StepAst| !matches!(step, StepAst::Costs { .. });
-        if tree.steps.iter().all(costs_nothing) {
-            let label = "it should end with `bytes … cycles …`";
-            self.report(tree.name.span, format!("rule `{}` has no cost", tree.name.text), label);
-        }
+        let out = self.registers(&tree.out);
+        let body = Body { steps, out, clobbers: self.registers(&tree.clobbers) };
         // The effect of an unknown instruction is unknown, so later checks would mislead.
         let understood = self.diagnostics.is_empty();
         let result = self.result(&pattern, &body);
@@ -127,10 +119,9 @@ impl Resolver<'_> {
             self.check_clobbers(&tree.name, &body);
         }
         let tied = self.tied(&pattern, &body);
-        let (bytes, cycles) = costs?;
         Some(Rule {
             name: tree.name.text.clone(),
-            text: text.split_whitespace().collect::<Vec<_>>().join(" "),
+            text: tree.to_string(),
             #[cfg(feature = "ch10")]
             extra_roots: self.extra_roots_with_results(&body),
             pattern,
@@ -139,20 +130,11 @@ impl Resolver<'_> {
             steps: body.steps.into_iter().map(|(step, _)| step).collect(),
             result,
             tied,
-            bytes,
-            cycles,
+            bytes: tree.bytes,
+            cycles: tree.cycles,
             #[cfg(feature = "ch19")]
             names: self.names.iter().map(|(name, _)| name.clone()).collect(),
         })
-    }
-
-    fn costs(&mut self, bytes: i64, cycles: i64, span: Span) -> Option<(u32, u32)> {
-        let limit = 0..=1000;
-        if limit.contains(&bytes) && limit.contains(&cycles) {
-            return Some((bytes as u32, cycles as u32));
-        }
-        self.report(span, "a cost is a number from 0 to 1000".to_string(), "this is out of range");
-        None
     }
 
     pub fn find_name(&self, name: &str) -> Option<NameId> {
@@ -319,6 +301,7 @@ impl Resolver<'_> {
                 }
                 Some(self.named_operand(name_id, known))
             }
+            OperandAst::Number(_, span) => self.not_supported(*span),
             OperandAst::Pattern(pattern) if mode == Mode::M => {
                 let message = "patterns do not match memory".to_string();
                 self.report(pattern.operation.span, message, "a name is needed here");
@@ -350,20 +333,28 @@ impl Resolver<'_> {
 
     fn guard(&mut self, guard: &GuardAst) -> Option<Guard> {
         match guard {
-            #[cfg(feature = "ch10")]
-            GuardAst::Unshared(name) => self.unshared(name),
             GuardAst::Equal(name, number) => Some(Guard::Equal(self.number(name)?, *number)),
             #[cfg(feature = "ch02")]
-            GuardAst::Property(property, name) => {
-                let name_id = self.number(name)?;
-                let row = PROPERTIES.iter().find(|row| row.name == property.text);
-                if row.is_none() {
-                    let known: Vec<_> = PROPERTIES.iter().map(|row| row.name).collect();
-                    self.unknown("property", property, &known);
-                }
-                row.map(|row| Guard::Property(name_id, row))
-            }
+            GuardAst::Property(property, names) => self.property(property, names),
+            other => self.not_supported(other.span()),
         }
+    }
+
+    /// A property of one name.
+    #[cfg(feature = "ch02")]
+    fn property(&mut self, property: &Identifier, names: &[Identifier]) -> Option<Guard> {
+        let [name] = names else { return self.not_supported(property.span) };
+        #[cfg(feature = "ch10")]
+        if property.text == "unshared" {
+            return self.unshared(name);
+        }
+        let name_id = self.number(name)?;
+        let row = PROPERTIES.iter().find(|row| row.name == property.text);
+        if row.is_none() {
+            let known: Vec<_> = PROPERTIES.iter().map(|row| row.name).collect();
+            self.unknown("property", property, &known);
+        }
+        row.map(|row| Guard::Property(name_id, row))
     }
 
     /// A name that is bound to a number.

@@ -29,15 +29,12 @@ impl Target {
     }
 }
 
-/// Whether an operation is only in graphs from files: the language has nothing that becomes it.
+/// Whether an operation is only in graphs from files: it is no arithmetic, and the language has
+/// nothing that becomes it.
 #[cfg(feature = "ch25")]
-pub fn is_file_only(op: crate::firm::Op) -> bool {
+fn is_file_only(op: crate::firm::Op) -> bool {
     use crate::firm::Op;
-    match op {
-        Op::Binary(binary) => binary.row().precedence == 0,
-        Op::SymConst(_) | Op::Not | Op::Load(_) | Op::Store(_) | Op::Sync | Op::Bad => true,
-        _ => false,
-    }
+    matches!(op, Op::SymConst(_) | Op::Load(_) | Op::Store(_) | Op::Sync | Op::Bad)
 }
 
 /// One form of one machine instruction.
@@ -174,6 +171,8 @@ impl RegisterConstraint {
             RegisterConstraint::Any => RegisterKind::WORD,
             #[cfg(feature = "ch04")]
             RegisterConstraint::Byte => RegisterKind { bytes: 1, ..RegisterKind::WORD },
+            #[cfg(feature = "ch25")]
+            RegisterConstraint::Only(_) => RegisterKind { bytes: 1, ..RegisterKind::WORD },
         }
     }
 }
@@ -216,4 +215,7 @@ pub enum RegisterConstraint {
     /// One whose low byte can be addressed.
     #[cfg(feature = "ch04")]
     Byte,
+    /// The low byte of the register with this number.
+    #[cfg(feature = "ch25")]
+    Only(u8),
 }

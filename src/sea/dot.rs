@@ -8,9 +8,9 @@ use super::print::{label, names};
 #[cfg(feature = "ch03")]
 use super::walk::postorder;
 use super::walk::reachable_nodes;
-#[cfg(feature = "ch25")]
+#[cfg(feature = "ch09")]
 use crate::stage::MAX_STEP_NODES;
-#[cfg(feature = "ch25")]
+#[cfg(feature = "ch09")]
 use arena::Id;
 use arena::SideTable;
 #[cfg(feature = "ch03")]
@@ -23,8 +23,8 @@ pub fn picture(graph: &Graph) -> Picture {
 }
 
 /// A picture of a graph after a step of its rewriting, if it is small. It contains nodes without
-/// users, too, if they are `new` or have inputs. A node has the same name in all these pictures.
-#[cfg(feature = "ch25")]
+/// users, too, if they are `new` or have inputs. A node has the same name in all steps.
+#[cfg(feature = "ch09")]
 pub fn picture_of_step(graph: &Graph, new: NodeId) -> Option<Picture> {
     if graph.len() > MAX_STEP_NODES {
         return None;
@@ -34,9 +34,14 @@ pub fn picture_of_step(graph: &Graph, new: NodeId) -> Option<Picture> {
     let order: Vec<NodeId> = graph.ids().filter(is_drawn).collect();
     let mut canvas = Canvas::new(graph, order);
     for &id in &canvas.order {
-        canvas.names[id] = format!("n{}", id.index());
+        canvas.names[id] = name_in_steps(id);
     }
     Some(canvas.draw())
+}
+
+#[cfg(feature = "ch09")]
+pub fn name_in_steps(id: NodeId) -> String {
+    format!("n{}", id.index())
 }
 
 /// The bindings of all names at one point of the program.
@@ -115,8 +120,8 @@ impl<'g> Canvas<'g> {
             }
             self.picture.edge(from, to, kind, label);
         }
-        #[cfg(feature = "ch25")]
-        self.picture.origins.extend(self.graph.origin(id).map(|place| (name.clone(), place)));
+        #[cfg(feature = "ch09")]
+        self.picture.origins.extend(self.graph.origin(id).map(|it| (name.clone(), it.range())));
         self.picture.nodes.push(Node { name, kind, rows, cluster: None });
     }
 

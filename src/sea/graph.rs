@@ -12,10 +12,12 @@ use super::op::{NodeId, Op};
 use crate::types::Type;
 use crate::types::Types;
 use arena::Arena;
-#[cfg(feature = "ch25")]
+#[cfg(feature = "ch09")]
 use arena::SideTable;
 #[cfg(feature = "ch09")]
 use picture::Kind;
+#[cfg(feature = "ch09")]
+use source::Span;
 
 #[derive(Clone, Debug)]
 struct Node {
@@ -69,11 +71,11 @@ pub struct Graph {
     /// control.
     #[cfg(feature = "ch09")]
     pub released: Vec<NodeId>,
-    /// The places in the source text from which nodes come, and that of the next nodes.
-    #[cfg(feature = "ch25")]
-    origins: SideTable<NodeId, Option<u32>>,
-    #[cfg(feature = "ch25")]
-    origin: Option<u32>,
+    /// The tokens that nodes were made for, and that of the next nodes.
+    #[cfg(feature = "ch09")]
+    origins: SideTable<NodeId, Option<Span>>,
+    #[cfg(feature = "ch09")]
+    origin: Option<Span>,
     pub start: NodeId,
     /// The Return, or the Stop that collects all Returns; the Start until there is one.
     pub end: NodeId,
@@ -94,9 +96,9 @@ impl Default for Graph {
             gvn_table: GvnTable::default(),
             #[cfg(feature = "ch09")]
             released: Vec::new(),
-            #[cfg(feature = "ch25")]
+            #[cfg(feature = "ch09")]
             origins: SideTable::new(0),
-            #[cfg(feature = "ch25")]
+            #[cfg(feature = "ch09")]
             origin: None,
             start: first,
             end: first,
@@ -127,7 +129,7 @@ impl Graph {
             hash: 0,
         };
         let id = self.nodes.push(node);
-        #[cfg(feature = "ch25")]
+        #[cfg(feature = "ch09")]
         self.note_origin(id);
         self.edges.resize(self.edges.len() + capacity, Edge::unused(id));
         for &input in inputs {
@@ -136,19 +138,19 @@ impl Graph {
         id
     }
 
-    /// The next nodes come from this place in the source text.
-    #[cfg(feature = "ch25")]
-    pub fn set_origin(&mut self, place: u32) {
-        self.origin = Some(place);
+    /// Sets the token of the next nodes; returns that of the last ones.
+    #[cfg(feature = "ch09")]
+    pub fn set_origin(&mut self, origin: Option<Span>) -> Option<Span> {
+        std::mem::replace(&mut self.origin, origin)
     }
 
-    #[cfg(feature = "ch25")]
+    #[cfg(feature = "ch09")]
     fn note_origin(&mut self, id: NodeId) {
         self.origins[id] = self.origin;
     }
 
-    #[cfg(feature = "ch25")]
-    pub fn origin(&self, id: NodeId) -> Option<u32> {
+    #[cfg(feature = "ch09")]
+    pub fn origin(&self, id: NodeId) -> Option<Span> {
         self.origins[id]
     }
 

@@ -34,6 +34,9 @@ pub fn choose_with(
         best.values().for_each(|operand| needed[operand] = true);
         program.block_arguments(id).for_each(|operand| needed[operand] = true);
         best.roots().for_each(|root| made[root] = true);
+        // A load inside the match is executed there.
+        #[cfg(feature = "ch25")]
+        best.inner().iter().for_each(|&inner| made[inner] |= program.has_side_effect(inner));
         chosen.push(best);
     }
     chosen.reverse();

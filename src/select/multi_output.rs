@@ -82,11 +82,18 @@ fn in_order(program: &ProgramGraph, chosen: &[Match]) -> Result<Vec<Match>, Grou
         found.roots().for_each(|root| maker[root] = Some(Group::from_index(at)));
     }
     let (mut waits, mut first_of_block) = (Vec::new(), 0);
+    #[cfg(feature = "ch25")]
+    let mut last_access = None;
     for (at, found) in chosen.iter().enumerate() {
         let group = Group::from_index(at);
         let makers =
             found.values().chain(program.block_arguments(found.root)).filter_map(|id| maker[id]);
         waits.extend(makers.filter(|&it| it != group).map(|it| (it, group)));
+        // Accesses to memory keep the order of the program.
+        #[cfg(feature = "ch25")]
+        if found.accesses(program).next().is_some() {
+            waits.extend(last_access.replace(group).map(|before| (before, group)));
+        }
         // A jump is last in its block, and the order of blocks is fixed.
         if program.is_root(found.root) {
             waits.extend((first_of_block..at).map(|it| (Group::from_index(it), group)));

@@ -35,11 +35,12 @@ fn check_one(folder: &Path, figure: &Figure) -> Result<(), String> {
     Ok(())
 }
 
-/// Draws a figure: a stage of a program, or a graph.
+/// Draws a figure: a stage of a program, a graph, or an instance of PBQP.
 fn draw(folder: &Path, figure: &Figure) -> Result<String, String> {
     let mut command = Command::new(super::compiler());
     match figure.stage.as_str() {
         "graph" => command.args(["firm", "dot", &format!("cases/{}.gxl", figure.case)]),
+        "instance" => command.args(["pbqp", &format!("cases/{}.pbqp", figure.case), "--dot"]),
         stage => command.args(["dot", &format!("cases/{}.smp", figure.case), "--stage", stage]),
     };
     command.arg("--svg").args(&figure.options).current_dir(folder).env("NO_COLOR", "1");

@@ -46,6 +46,19 @@ fn the_text_of_the_chapter_is_woven_and_its_figures_are_drawn() {
     assert!(errors.is_empty(), "\n{}", errors.join("\n"));
 }
 
+/// Those in fences are woven; these must at least succeed.
+#[test]
+fn the_commands_in_sentences_succeed() {
+    let Some(folder) = folder() else { return };
+    for (line, command) in links::commands(&read(&folder.join("README.md"))) {
+        let output = console::replay(&compiler(), &folder, &[&format!("$ {command}")]);
+        let output = output.unwrap_or_else(|| panic!("README.md:{line}: no command"));
+        let output = output.unwrap_or_else(|reason| panic!("README.md:{line}: {reason}"));
+        let last = output.lines().last().unwrap_or_default();
+        assert!(!last.starts_with("[exit"), "README.md:{line}: {output}");
+    }
+}
+
 #[test]
 fn the_readme_and_the_docs_are_woven() {
     if is_last() {

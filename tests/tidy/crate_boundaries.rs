@@ -17,7 +17,15 @@ struct Wrapper {
 const WRAPPERS: &[Wrapper] = &[
     Wrapper { name: "ariadne", files: &["src/report.rs"], tests_of: &[] },
     Wrapper { name: "bookbinder", files: &["tests/book/", "tests/tidy/", OURS], tests_of: &[] },
-    Wrapper { name: "chumsky", files: &["src/rules/parser.rs"], tests_of: &[] },
+    Wrapper {
+        name: "chumsky",
+        files: &[
+            "crates/rule-text/src/parser.rs",
+            "src/region/parser.rs",
+            "src/flow_graph/parser.rs",
+        ],
+        tests_of: &[],
+    },
     Wrapper { name: "clap", files: &["src/main.rs", "src/main/"], tests_of: &[] },
     Wrapper { name: "divan", files: &["benches/"], tests_of: &[] },
     Wrapper { name: "dot_writer", files: &["crates/picture/src/dot.rs"], tests_of: &[] },
@@ -28,16 +36,22 @@ const WRAPPERS: &[Wrapper] = &[
         files: &["crates/emulate/", "src/ia32/listing.rs"],
         tests_of: &["src/ia32/", "src/start_stub/"],
     },
-    Wrapper { name: "logos", files: &["src/parse/token.rs", "src/rules/lexer.rs"], tests_of: &[] },
+    Wrapper {
+        name: "logos",
+        files: &["src/parse/token.rs", "crates/rule-text/src/token.rs"],
+        tests_of: &[],
+    },
     Wrapper { name: "nix", files: &["crates/host/src/linux.rs"], tests_of: &[] },
     Wrapper { name: "object", files: &[], tests_of: &["crates/elf/"] },
+    Wrapper { name: "pulldown_cmark", files: &["chapters/bookbinder/src/site/"], tests_of: &[] },
     Wrapper { name: "quick_xml", files: &["crates/gxl/src/xml.rs"], tests_of: &[] },
     Wrapper { name: "rustc_hash", files: &["crates/arena/src/lib.rs"], tests_of: &[] },
-    Wrapper { name: "serde_json", files: &["crates/explorer/src/"], tests_of: &[] },
+    Wrapper { name: "serde_json", files: &["crates/explorer/src/", BROWSER], tests_of: &[] },
     Wrapper { name: "signal_hook", files: &["crates/host/src/linux.rs"], tests_of: &[] },
     Wrapper { name: "similar", files: &[OURS], tests_of: &[] },
 ];
 
+const BROWSER: &str = ".ci/tools/src/";
 const OURS: &str = "chapters/bookbinder/";
 
 #[test]

@@ -10,7 +10,9 @@ fn a_library_is_fit_to_be_published() {
         for (file, demands) in REQUIRED {
             let path = format!("crates/{name}/{file}");
             let text = File::read(&path).map_or(String::new(), |it| it.text);
-            let demands = demands.iter().map(|it| it.replace("NAME", &name));
+            let library = name.replace('-', "_");
+            let demands =
+                demands.iter().map(|it| it.replace("LIB", &library).replace("NAME", &name));
             let missing = demands.filter(|it| !text.contains(it));
             violations.extend(missing.map(|it| format!("{path}:1: there is no `{it}`")));
         }
@@ -32,7 +34,7 @@ const REQUIRED: &[(&str, &[&str])] = &[
             "description = ",
             "license = ",
             "readme = ",
-            "[lib]\nname = \"NAME\"",
+            "[lib]\nname = \"LIB\"",
             "[[example]]",
             "test = true",
         ],

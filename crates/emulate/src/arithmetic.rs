@@ -83,6 +83,37 @@ pub fn shift_right_signed(flags: &mut Flags, width: Width, a: u32, b: u32) -> Re
     Ok(shifted(flags, width, count, width.truncate((signed >> count) as u32), Some(carry), false))
 }
 
+pub fn rotate_left(flags: &mut Flags, width: Width, a: u32, b: u32) -> Result<u32, Fault> {
+    let count = b & 31;
+    let value = rotated(width, a, count);
+    let carry = value & 1 != 0;
+    write_rotation_flags(flags, count, carry, carry != width.is_negative(value));
+    Ok(value)
+}
+
+pub fn rotate_right(flags: &mut Flags, width: Width, a: u32, b: u32) -> Result<u32, Fault> {
+    let count = b & 31;
+    let value = rotated(width, a, 2 * width.0 - count % width.0);
+    let carry = width.is_negative(value);
+    write_rotation_flags(flags, count, carry, carry != width.is_negative(value << 1));
+    Ok(value)
+}
+
+/// `a` rotated to the left.
+fn rotated(width: Width, a: u32, count: u32) -> u32 {
+    let count = count % width.0;
+    let wide = u64::from(a) << count;
+    width.truncate(wide as u32 | (wide >> width.0) as u32)
+}
+
+/// A rotation by 0 keeps all flags; one by more than 1 leaves overflow undefined.
+fn write_rotation_flags(flags: &mut Flags, count: u32, carry: bool, overflow: bool) {
+    if count > 0 {
+        flags.write(CARRY | OVERFLOW, carry_and(carry, overflow));
+        flags.undefine(if count > 1 { OVERFLOW } else { 0 });
+    }
+}
+
 /// The lower half of the product; carry and overflow are set if it is not the whole product.
 pub fn multiply(flags: &mut Flags, width: Width, a: u32, b: u32) -> Result<u32, Fault> {
     let product = width.wrap(a.into()) * width.wrap(b.into());

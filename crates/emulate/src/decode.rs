@@ -7,10 +7,10 @@ use iced_x86::{Decoder, DecoderOptions, Instruction, Mnemonic, OpKind, Register}
 use super::arithmetic::{self, Operator};
 use super::fault::Fault;
 use super::flags::{CONDITIONS, Condition};
-use super::memory::Memory;
 use super::width::Width;
 use arena::{Arena, SideTable, id};
 use elf::Symbol;
+use memory::Memory;
 
 /// An instruction, ready to be executed.
 pub struct DecodedInstruction {
@@ -45,6 +45,8 @@ pub enum Operation {
     Return,
     Push,
     Pop,
+    /// Releases the frame that starts at ebp: esp = ebp, then pops ebp.
+    Leave,
     /// Fills edx with the sign of eax.
     ExtendSign,
     /// edx:eax from eax.
@@ -121,6 +123,8 @@ const ANY_WIDTH: &[Row] = {
         (Shl, 2, Operation::Combine(arithmetic::shift_left)),
         (Shr, 2, Operation::Combine(arithmetic::shift_right)),
         (Sar, 2, Operation::Combine(arithmetic::shift_right_signed)),
+        (Rol, 2, Operation::Combine(arithmetic::rotate_left)),
+        (Ror, 2, Operation::Combine(arithmetic::rotate_right)),
         (Imul, 2, Operation::Combine(arithmetic::multiply)),
         (Imul, 3, Operation::Combine(arithmetic::multiply)),
         (Nop, 0, Operation::Nothing),
@@ -134,6 +138,7 @@ const WORDS_ONLY: &[Row] = {
     &[
         (Push, 1, Operation::Push),
         (Pop, 1, Operation::Pop),
+        (Leave, 0, Operation::Leave),
         (Call, 1, Operation::Call),
         (Ret, 0, Operation::Return),
         (Ret, 1, Operation::Return),
@@ -190,7 +195,7 @@ impl Text {
             Some(None) => {
                 let left = (self.ids.len() - offset) as u32;
                 let bytes = memory.bytes(address, left.min(MAX_LENGTH))?;
-                let id = self.decoded.push(decode(bytes, address)?);
+                let id = self.decoded.push(decode(&bytes, address)?);
                 self.ids[offset] = Some(id);
                 self.counts[id] = 1;
                 Ok(&self.decoded[id])

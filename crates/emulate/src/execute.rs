@@ -1,11 +1,11 @@
 //! Executes instructions: registers, flags, memory, and the system calls `exit` and `write`.
 use super::arithmetic::write_product_flags;
 use super::decode::{
-    Address, DecodedInstruction, EAX, EBX, ECX, EDX, ESP, NONE, Operand, Operation, Text,
+    Address, DecodedInstruction, EAX, EBP, EBX, ECX, EDX, ESP, NONE, Operand, Operation, Text,
 };
 use super::fault::Fault;
 use super::flags::{ALL, Flags};
-use super::memory::Memory;
+use memory::{Memory, Size};
 
 /// By their numbers; `NONE` stays 0.
 pub type Registers = [u32; NONE + 1];
@@ -137,6 +137,11 @@ impl Machine {
                 let value = self.pop()?;
                 self.write(&instruction.target, value)
             }
+            Operation::Leave => {
+                self.registers[ESP] = self.registers[EBP];
+                self.registers[EBP] = self.pop()?;
+                Ok(())
+            }
             Operation::ExtendSign => {
                 self.registers[EDX] = (self.registers[EAX].cast_signed() >> 31).cast_unsigned();
                 Ok(())
@@ -168,9 +173,7 @@ impl Machine {
             Operand::Register { number, shift, width } => {
                 Ok(width.truncate(self.registers[*number as usize] >> shift))
             }
-            Operand::Memory { address, width } => {
-                self.memory.read(self.address(address), width.size())
-            }
+            Operand::Memory { address, width } => self.load(self.address(address), width.size()),
         }
     }
 
@@ -185,9 +188,13 @@ impl Machine {
                 Ok(())
             }
             Operand::Memory { address, width } => {
-                self.memory.write(self.address(address), width.size(), value)
+                Ok(self.memory.store(self.address(address), width.size(), value.into())?)
             }
         }
+    }
+
+    fn load(&self, address: u32, size: Size) -> Result<u32, Fault> {
+        Ok(self.memory.load(address, size)? as u32)
     }
 
     fn address(&self, address: &Address) -> u32 {
@@ -198,13 +205,13 @@ impl Machine {
 
     fn push(&mut self, value: u32) -> Result<(), Fault> {
         let top = self.registers[ESP].wrapping_sub(4);
-        self.memory.write(top, 4, value)?;
+        self.memory.store(top, Size::Word, value.into())?;
         self.registers[ESP] = top;
         Ok(())
     }
 
     fn pop(&mut self) -> Result<u32, Fault> {
-        let value = self.memory.read(self.registers[ESP], 4)?;
+        let value = self.load(self.registers[ESP], Size::Word)?;
         self.registers[ESP] = self.registers[ESP].wrapping_add(4);
         Ok(value)
     }

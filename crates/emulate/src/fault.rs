@@ -7,22 +7,8 @@ use std::fmt;
 pub enum Fault {
     /// The file cannot be loaded.
     File(String),
-    /// An access outside of all segments.
-    NoSegment {
-        /// `read` or `write`.
-        access: &'static str,
-        /// The number of bytes.
-        size: u32,
-        /// The first address.
-        address: u32,
-    },
-    /// A write to a segment that is not writable.
-    ReadOnly {
-        /// The number of bytes.
-        size: u32,
-        /// The first address.
-        address: u32,
-    },
+    /// An access to memory that is not there, or a write to memory that is not writable.
+    Memory(memory::Fault),
     /// The next instruction's address is not in the text.
     OutsideText(u32),
     /// The bytes of an undefined instruction or of `ud2`.
@@ -56,16 +42,17 @@ pub enum Fault {
 
 impl std::error::Error for Fault {}
 
+impl From<memory::Fault> for Fault {
+    fn from(fault: memory::Fault) -> Fault {
+        Fault::Memory(fault)
+    }
+}
+
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
             Fault::File(reason) => write!(f, "{reason}"),
-            Fault::NoSegment { access, size, address } => {
-                write!(f, "{access} of {} at {address:#010x} outside any segment", bytes(*size))
-            }
-            Fault::ReadOnly { size, address } => {
-                write!(f, "write of {} at {address:#010x} in a read-only segment", bytes(*size))
-            }
+            Fault::Memory(fault) => write!(f, "{fault}"),
             Fault::OutsideText(address) => {
                 write!(f, "continues at {address:#010x}, outside the text")
             }
@@ -87,10 +74,6 @@ impl fmt::Display for Fault {
             }
         }
     }
-}
-
-fn bytes(count: u32) -> String {
-    if count == 1 { "1 byte".into() } else { format!("{count} bytes") }
 }
 
 fn hexadecimal(bytes: &[u8]) -> String {

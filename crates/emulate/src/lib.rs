@@ -6,7 +6,6 @@ mod execute;
 mod fault;
 mod flags;
 mod load;
-mod memory;
 pub mod native;
 mod run;
 mod width;

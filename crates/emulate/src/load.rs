@@ -2,8 +2,8 @@
 use super::decode::Text;
 use super::execute::Machine;
 use super::fault::Fault;
-use super::memory::{Memory, Segment};
 use elf::{Image, Symbol};
+use memory::{Content, Memory, Segment};
 
 /// The maximal size of the stack, in bytes, as on Linux, and the address after it.
 const MAX_STACK: u32 = 8 << 20;
@@ -18,12 +18,14 @@ pub fn process(image: &Image, arguments: &[String]) -> Result<(Machine, Text), F
     if total > MAX_MEMORY {
         return Err(Fault::File(format!("{total} bytes of memory are too many")));
     }
-    let (stack, top) = stack(arguments)?;
-    let mut segments = vec![stack];
+    let frame = frame(arguments)?;
+    let top = STACK_END - frame.len() as u32;
+    let mut segments = vec![stack(top, frame.len())];
+    segments.extend(image.segments.iter().map(|it| segment(it.address, it.size, it.writable)));
+    let mut memory = Memory::new(segments).map_err(|overlap| Fault::File(overlap.to_string()))?;
+    memory.fill(top, &frame)?;
     for segment in &image.segments {
-        let mut bytes = segment.bytes.to_vec();
-        bytes.resize(segment.size as usize, 0);
-        segments.push(Segment::new(segment.address, bytes, segment.writable));
+        memory.fill(segment.address, segment.bytes)?;
     }
     let mut texts = image.segments.iter().filter(|segment| segment.executable);
     let (Some(text), None) = (texts.next(), texts.next()) else {
@@ -33,12 +35,22 @@ pub fn process(image: &Image, arguments: &[String]) -> Result<(Machine, Text), F
         return Err(Fault::File("the text is writable".into()));
     }
     let text = Text::new(text.address, text.bytes.len());
-    Ok((Machine::new(Memory::new(segments)?, image.entry, top), text))
+    Ok((Machine::new(memory, image.entry, top), text))
 }
 
-/// The stack of a new process, and the address of its top: the number of words, pointers to the
-/// words, and null pointers that end the words, the environment and the auxiliary vector.
-fn stack(arguments: &[String]) -> Result<(Segment, u32), Fault> {
+fn segment(start: u32, size: u32, writable: bool) -> Segment {
+    Segment { start, size: size.into(), content: Content::Zero, writable }
+}
+
+/// A stack: `frame` bytes from its top on, and space below them.
+fn stack(top: u32, frame: usize) -> Segment {
+    segment(top - MAX_STACK, MAX_STACK + frame as u32, true)
+}
+
+/// The bytes on the stack of a new process, which end where the stack ends: the number of words,
+/// pointers to the words, null pointers that end the words, the environment and the auxiliary
+/// vector, and the words.
+fn frame(arguments: &[String]) -> Result<Vec<u8>, Fault> {
     let words: Vec<&str> =
         [PROGRAM].into_iter().chain(arguments.iter().map(|it| &it[..])).collect();
     let texts: usize = words.iter().map(|word| word.len() + 1).sum();
@@ -59,7 +71,7 @@ fn stack(arguments: &[String]) -> Result<(Segment, u32), Fault> {
         frame.extend(word.bytes().chain([0]));
     }
     frame.resize(size, 0);
-    Ok((Segment { lowest: top - MAX_STACK, start: top, bytes: frame, writable: true }, top))
+    Ok(frame)
 }
 
 /// The first word on the stack: the name of the program.
@@ -78,10 +90,12 @@ pub fn called(name: &str, code: &[u8], argument: i32) -> Result<(Machine, Text, 
     let top = STACK_END - 12; // top + 4 is divisible by 16
     let (return_address, argument) = (CALLER.to_le_bytes(), argument.to_le_bytes());
     let bytes = [return_address, argument].concat();
-    let stack = Segment { lowest: top - MAX_STACK, start: top, bytes, writable: true };
-    let text = Segment::new(FUNCTION, code.to_vec(), false);
-    let machine = Machine::new(Memory::new(vec![stack, text])?, FUNCTION, top);
-    let size = u32::try_from(code.len()).expect("memory holds the function");
+    let size = u32::try_from(code.len()).map_err(|error| Fault::File(error.to_string()))?;
+    let segments = vec![stack(top, bytes.len()), segment(FUNCTION, size, false)];
+    let mut memory = Memory::new(segments).map_err(|overlap| Fault::File(overlap.to_string()))?;
+    memory.fill(top, &bytes)?;
+    memory.fill(FUNCTION, code)?;
+    let machine = Machine::new(memory, FUNCTION, top);
     let symbol = Symbol { name: name.into(), address: FUNCTION, size };
     Ok((machine, Text::new(FUNCTION, code.len()), symbol))
 }

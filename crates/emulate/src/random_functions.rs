@@ -45,6 +45,7 @@ const FORMS: &[fn(&mut Generator)] = &[
     conditional_jump,
     jumps,
     push_and_pop,
+    frame,
     indexed,
     nothing,
 ];
@@ -322,7 +323,7 @@ fn negate(to: &mut Generator) {
 }
 
 fn shift(to: &mut Generator) {
-    let number = to.one_of(&[4, 5, 7]); // shl, shr, sar
+    let number = to.one_of(&[0, 1, 4, 5, 7]); // rol, ror, shl, shr, sar
     let count = to.one_of(&[0, 1, 1, 2, 4, 7, 8, 9, 15, 16, 17, 31, 32, 33, 64]);
     let size = if count == 1 && to.below(2) == 0 {
         let size = to.sized(0xd0);
@@ -337,8 +338,9 @@ fn shift(to: &mut Generator) {
     let count = count as usize % 32;
     if count > 0 {
         let overflow = if count == 1 { 0 } else { OVERFLOW };
-        let carry = if count >= 8 * size && number != 7 { CARRY } else { 0 };
-        to.defined = ALL & !overflow & !carry;
+        let carry = if count >= 8 * size && number < 7 && number > 1 { CARRY } else { 0 };
+        let written = if number < 2 { to.defined | CARRY | OVERFLOW } else { ALL };
+        to.defined = written & !overflow & !carry;
     }
 }
 
@@ -471,6 +473,11 @@ fn push_and_pop(to: &mut Generator) {
         to.code.push(0x8f);
         to.operand(0, 4);
     }
+}
+
+/// push ebp; mov ebp,esp; leave
+fn frame(to: &mut Generator) {
+    to.bytes(&[0x55, 0x89, 0xe5, 0xc9]);
 }
 
 /// and index,7; mov register,[esp+index*4]

@@ -1,4 +1,5 @@
 //! The widths of operands.
+use memory::Size;
 
 /// The number of bits of an operand: 8, 16 or 32.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -21,9 +22,13 @@ impl Width {
         value >> (self.0 - 1) & 1 != 0
     }
 
-    /// In bytes.
-    pub fn size(self) -> u32 {
-        self.0 / 8
+    /// In memory.
+    pub fn size(self) -> Size {
+        match self.0 {
+            8 => Size::Byte,
+            16 => Size::Half,
+            _ => Size::Word,
+        }
     }
 }
 

@@ -4,6 +4,8 @@ use crate::ia32::instruction::Row;
 use crate::ia32::instruction_table::ROWS;
 use crate::ia32::{Code, Op, Operand, Register};
 use crate::random::Random;
+#[cfg(feature = "ch25")]
+use crate::rules::target::RegisterConstraint;
 use crate::rules::target::{OperandConstraint, RegisterKind};
 use arena::Id;
 
@@ -154,6 +156,10 @@ impl Writer {
         }
         let operands = row.instruction.operands.iter().map(|slot| match slot {
             OperandConstraint::Register(..) if slot.writes() => target,
+            #[cfg(feature = "ch25")]
+            OperandConstraint::Register(_, RegisterConstraint::Only(number)) => {
+                self.value_in(Operand::Register(Register::from_index(usize::from(*number))))
+            }
             OperandConstraint::Register(..) => self.value(),
             OperandConstraint::Immediate => Operand::Immediate(self.immediate()),
             OperandConstraint::Address => self.address(),
@@ -169,6 +175,14 @@ impl Writer {
         if new && first.writes() && !first.reads() {
             self.keep(target);
         }
+    }
+
+    /// Copies a value to a real register.
+    #[cfg(feature = "ch25")]
+    fn value_in(&mut self, register: Operand) -> Operand {
+        let value = self.value();
+        self.push(Op::Mov, &[register, value]);
+        register
     }
 
     fn address(&mut self) -> Operand {

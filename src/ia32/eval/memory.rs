@@ -1,56 +1,121 @@
 //! The stack of the executed code, and addresses.
+#[cfg(feature = "ch02")]
 use super::{Cell, Machine, StepResult};
+#[cfg(feature = "ch02")]
 use crate::ia32::code::{Address, Base, Operand};
+#[cfg(feature = "ch02")]
+use crate::ia32::register::Register;
+#[cfg(feature = "ch02")]
 use arena::Id;
+use memory::{Content, Memory, Segment, Size};
 
+/// The address of the argument. The return address is below it.
+const TOP: u32 = 0x7fff_f000;
+const RETURN_ADDRESS: u32 = TOP - 4;
+
+/// The maximal size of the stack in bytes.
+const STACK_SIZE: u32 = 8 << 20;
+
+/// The bytes from esp on. All bytes below are unwritten, and so is the return address.
+pub struct Stack {
+    bytes: Memory,
+    pub esp: u32,
+    /// The addresses of the caller's values of registers.
+    #[cfg(feature = "ch02")]
+    saved: Vec<(u32, Register)>,
+}
+
+impl Stack {
+    /// The stack at the entry of a function.
+    pub fn new(argument: i32) -> Stack {
+        let (start, size) = (TOP - STACK_SIZE, u64::from(STACK_SIZE) + 4);
+        let stack = Segment { start, size, content: Content::Unwritten, writable: true };
+        let mut bytes = Memory::new(vec![stack]).expect("one segment overlaps no other");
+        bytes.fill(TOP, &argument.to_le_bytes()).expect("the argument is inside");
+        Stack {
+            bytes,
+            esp: RETURN_ADDRESS,
+            #[cfg(feature = "ch02")]
+            saved: Vec::new(),
+        }
+    }
+
+    /// Whether esp is where it was at the entry, and the return address is there.
+    pub fn is_balanced(&self) -> bool {
+        self.esp == RETURN_ADDRESS && self.bytes.load(RETURN_ADDRESS, Size::Word).is_err()
+    }
+}
+
+#[cfg(feature = "ch02")]
+impl Stack {
+    pub fn load(&self, address: u32) -> Result<i32, String> {
+        let loaded = self.bytes.load_signed(address, Size::Word);
+        loaded.map(|value| value as i32).map_err(|fault| fault.to_string())
+    }
+
+    pub fn store(&mut self, address: u32, value: i32) -> StepResult {
+        if address < self.esp {
+            return Err(format!("{address:#x} is below the stack"));
+        }
+        let stored = self.bytes.store(address, Size::Word, value as u64);
+        stored.map_err(|fault| fault.to_string())
+    }
+
+    /// New words of the stack are unwritten; released words are lost.
+    fn move_to(&mut self, esp: u32) -> StepResult {
+        let is_inside = (TOP - STACK_SIZE..=TOP + 4).contains(&esp);
+        if !is_inside || !esp.is_multiple_of(4) {
+            return Err(format!("esp cannot be {esp:#x}"));
+        }
+        if self.esp < esp {
+            let lost = self.bytes.clear(self.esp, esp - self.esp);
+            lost.expect("the released words are inside");
+        }
+        self.saved.retain(|(address, _)| *address >= esp);
+        self.esp = esp;
+        Ok(())
+    }
+}
+
+#[cfg(feature = "ch02")]
 impl Machine<'_> {
-    /// The address of the argument.
-    const TOP: u32 = 0x7fff_f000;
-
-    /// The maximal size of the stack in words: 8 MiB.
-    const STACK_WORDS: usize = 2 << 20;
-
     pub fn push(&mut self, operand: Operand) -> StepResult {
         let Operand::Register(register) = operand else { return Err("no register".into()) };
-        let cell = self.registers[register.index()];
-        let untouched = cell == Cell::Unwritten;
-        self.stack.push(if untouched { Cell::Caller(register) } else { cell });
+        let top = self.stack.esp.wrapping_sub(4);
+        self.stack.move_to(top)?;
+        match self.registers[register.index()] {
+            Cell::Value(value) => self.stack.store(top, value)?,
+            Cell::Unwritten => self.stack.saved.push((top, register)),
+        }
         Ok(())
     }
 
     pub fn pop(&mut self, operand: Operand) -> StepResult {
         let Operand::Register(register) = operand else { return Err("no register".into()) };
-        self.registers[register.index()] = match self.stack.pop() {
-            Some(Cell::Value(value)) => Cell::Value(value),
-            Some(Cell::Caller(saved)) if saved == register => Cell::Unwritten,
-            _ => return Err(format!("the stack holds no value for {register}")),
+        let top = self.stack.esp;
+        self.registers[register.index()] = match self.stack.load(top) {
+            Ok(value) => Cell::Value(value),
+            Err(_) if self.stack.saved.contains(&(top, register)) => Cell::Unwritten,
+            Err(_) => return Err(format!("the stack holds no value for {register}")),
         };
-        Ok(())
+        self.stack.move_to(top.wrapping_add(4))
     }
 
     pub fn esp(&self) -> i32 {
-        (Machine::TOP as i32).wrapping_add(4).wrapping_sub(4 * self.stack.len() as i32)
+        self.stack.esp.cast_signed()
     }
 
-    /// New words of the stack are unwritten; released words are lost.
     pub fn move_esp(&mut self, address: i32) -> StepResult {
-        let depth = (Machine::TOP as i32).wrapping_add(4).wrapping_sub(address);
-        let words = usize::try_from(depth / 4).unwrap_or(usize::MAX);
-        if depth % 4 != 0 || words > Machine::STACK_WORDS {
-            return Err(format!("esp cannot be {address:#x}"));
-        }
-        self.stack.resize(words, Cell::Unwritten);
-        Ok(())
+        self.stack.move_to(address.cast_unsigned())
     }
 
-    /// The index of the stack word at an operand's address.
-    pub fn word(&self, operand: Operand) -> Result<usize, String> {
-        let depth = (Machine::TOP as i32).wrapping_sub(self.address_of(operand)?);
-        let word = usize::try_from(depth / 4).unwrap_or(usize::MAX);
-        if depth < 0 || depth % 4 != 0 || word >= self.stack.len() {
-            return Err("this address is not a word of the stack".into());
-        }
-        Ok(word)
+    pub fn load(&self, operand: Operand) -> Result<i32, String> {
+        self.stack.load(self.address_of(operand)?.cast_unsigned())
+    }
+
+    pub fn store(&mut self, operand: Operand, value: i32) -> StepResult {
+        let address = self.address_of(operand)?.cast_unsigned();
+        self.stack.store(address, value)
     }
 
     pub fn address_of(&self, operand: Operand) -> Result<i32, String> {
@@ -62,7 +127,7 @@ impl Machine<'_> {
             Base::Register(register) => self.read(Operand::Register(register))?,
             #[cfg(feature = "ch04")]
             Base::Argument(number) => {
-                (Machine::TOP as i32).wrapping_add((number as i32).wrapping_mul(4))
+                TOP.cast_signed().wrapping_add((number as i32).wrapping_mul(4))
             }
             Base::Slot(_) => return Err("the frame is not laid out".into()),
         };

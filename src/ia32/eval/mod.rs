@@ -3,7 +3,6 @@
 //! It is stricter than the machine: a read of an unwritten register, stack word or flag is a fault.
 #[cfg(feature = "ch05")]
 mod jump;
-#[cfg(feature = "ch02")]
 mod memory;
 
 #[cfg(feature = "ch05")]
@@ -51,8 +50,7 @@ struct Machine<'c> {
     block: BlockId,
     /// Real registers, then virtual ones. esp follows from the length of the stack.
     registers: Vec<Cell>,
-    /// Words from the argument downwards.
-    stack: Vec<Cell>,
+    stack: memory::Stack,
     #[cfg(feature = "ch04")]
     flags: ComparedValues,
     result: Option<i32>,
@@ -69,15 +67,11 @@ enum ComparedValues {
     Order(i32, i32),
 }
 
-/// The content of a register or a stack word.
+/// The content of a register.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Cell {
     /// Not written by the function.
     Unwritten,
-    /// The caller's value of this register, saved on the stack.
-    #[cfg(feature = "ch02")]
-    Caller(Register),
-    ReturnAddress,
     Value(i32),
 }
 
@@ -92,7 +86,7 @@ impl Machine<'_> {
             #[cfg(feature = "ch05")]
             block: BlockId::ENTRY,
             registers: vec![Cell::Unwritten; NAMES.len() + code.virtual_registers.len()],
-            stack: vec![Cell::Value(argument), Cell::ReturnAddress],
+            stack: memory::Stack::new(argument),
             #[cfg(feature = "ch04")]
             flags: ComparedValues::Nothing,
             result: None,
@@ -173,7 +167,7 @@ impl Machine<'_> {
             Semantics::Pop => self.pop(first),
             Semantics::Return => {
                 self.result = Some(self.read(EAX)?);
-                let balanced = self.stack.pop() == Some(Cell::ReturnAddress);
+                let balanced = self.stack.is_balanced();
                 if balanced { Ok(()) } else { Err("the stack is not balanced".into()) }
             }
         }
@@ -191,12 +185,7 @@ impl Machine<'_> {
             }
             Operand::Immediate(value) => Ok(value),
             #[cfg(feature = "ch02")]
-            Operand::Address(_) => {
-                let Cell::Value(value) = self.stack[self.word(operand)?] else {
-                    return Err("this word of the stack was never written".into());
-                };
-                Ok(value)
-            }
+            Operand::Address(_) => self.load(operand),
             Operand::None => Err("an operand is missing".into()),
             #[cfg(feature = "ch04")]
             Operand::Condition(_) => Err("a relation has no value".into()),
@@ -211,10 +200,7 @@ impl Machine<'_> {
             Operand::Register(Register::ESP) => return self.move_esp(value),
             Operand::Register(register) => self.registers[register.index()] = Cell::Value(value),
             #[cfg(feature = "ch02")]
-            Operand::Address(_) => {
-                let word = self.word(operand)?;
-                self.stack[word] = Cell::Value(value);
-            }
+            Operand::Address(_) => return self.store(operand, value),
             Operand::None | Operand::Immediate(_) => return Err("nothing to write to".into()),
             #[cfg(feature = "ch04")]
             Operand::Condition(_) => return Err("nothing to write to".into()),

@@ -69,7 +69,7 @@ fn a_truth_value_is_a_byte_only() {
 fn reading_an_unwritten_location_is_a_fault() {
     faults("mov eax,v3; ret", "0: mov eax,v3 (node 0): v3 was never written");
     faults("mov eax,1; add eax,ecx; ret", "1: add eax,ecx (node 1): ecx was never written");
-    let word = "this word of the stack was never written";
+    let word = "read of 4 bytes at 0x7fffeff8 that were never written";
     faults("sub esp,4; pop eax; ret", "1: pop eax (node 1): the stack holds no value for eax");
     faults(
         "sub esp,4; mov eax,DWORD PTR [esp]; ret",
@@ -84,13 +84,18 @@ fn reading_an_unwritten_location_is_a_fault() {
 
 #[test]
 fn the_stack_has_ends_and_must_be_balanced() {
-    let nowhere = "this address is not a word of the stack";
-    for place in ["esp-0x4", "esp+0x8", "esp+0x1", "argument 1", "ecx*2+0x0"] {
+    for (place, expected) in [
+        ("esp-0x4", "read of 4 bytes at 0x7fffeff8 that were never written"),
+        ("esp+0x8", "read of 4 bytes at 0x7ffff004 outside any segment"),
+        ("esp+0x1", "read of 4 bytes at 0x7fffeffd that were never written"),
+        ("argument 1", "read of 4 bytes at 0x7ffff004 outside any segment"),
+        ("ecx*2+0x0", "read of 4 bytes at 0x00000000 outside any segment"),
+    ] {
         let code = format!("mov ecx,0; mov eax,DWORD PTR [{place}]; ret");
         let Termination::Fault { reason, .. } = eval(&selected(&code), 0).end else {
             panic!("{place}")
         };
-        assert_eq!(reason, nowhere, "{place}");
+        assert_eq!(reason, expected, "{place}");
     }
     faults("mov eax,1; push eax; ret", "2: ret (node 2): the stack is not balanced");
     faults("mov esp,0; ret", "0: mov esp,0x0 (node 0): esp cannot be 0x0");

@@ -22,6 +22,10 @@ fn candidates(slot: OperandConstraint) -> Vec<Operand> {
         OperandConstraint::Register(_, RegisterConstraint::Byte) => {
             real().take(4).map(Operand::Register).collect()
         }
+        #[cfg(feature = "ch25")]
+        OperandConstraint::Register(_, RegisterConstraint::Only(number)) => {
+            real().skip(usize::from(number)).take(1).map(Operand::Register).collect()
+        }
         OperandConstraint::Immediate => EDGES.map(Operand::Immediate).to_vec(),
         OperandConstraint::Address => addresses().map(Operand::Address).collect(),
         OperandConstraint::Condition => {

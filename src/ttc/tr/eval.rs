@@ -86,11 +86,11 @@ impl Interpreter<'_> {
             Semantics::Not => self.write(first, WORD.wrap(!self.read(second)?))?,
             #[cfg(feature = "ch25")]
             Semantics::Load => {
-                let loaded = self.memory.load(self.read(second)?, inst.access);
+                let loaded = self.memory.load(self.read(second)?, inst.access)?;
                 self.write(first, loaded)?;
             }
             #[cfg(feature = "ch25")]
-            Semantics::Store => self.memory.store(self.read(first)?, self.read(second)?),
+            Semantics::Store => self.memory.store(self.read(first)?, self.read(second)?)?,
         }
         Ok(None)
     }

@@ -2,12 +2,13 @@
 //! the crate it prints.
 //!
 //! At chapter N rustc's lints find unused code. Its compiler is built once, and used to check the
-//! cases, the text and the figures. If the printed crate has changed since the last commit on main,
-//! and at the last chapter, all tests run in that crate, and its compiler must print the same as
-//! that of the tagged source, for every case up to chapter N.
+//! cases, the text, the figures and the solutions of the exercises. If the printed crate has
+//! changed since the last commit on main, and at the last chapter, all tests run in that crate, and
+//! its compiler must print the same as that of the tagged source, for every case up to chapter N.
 use crate::base::Base;
 use crate::build::{self, Build};
 use crate::compare::compare;
+use crate::solutions::Solutions;
 use bookbinder::export_crate::{self, Print};
 use bookbinder::{fault, tree};
 use std::path::Path;
@@ -108,6 +109,11 @@ impl Check<'_> {
         }
         let mut summary = format!("ok: {passed_here} tests");
         reject_faults(self.root, self.chapter)?;
+        if let Some(solutions) = self.solutions() {
+            let changed = self.alone(|| solutions.changed_compiler(&tags))?;
+            let count = solutions.check(&compiler, changed.as_deref())?;
+            summary += &format!(", {count} commands of solutions");
+        }
 
         let printed = export_crate::export(self.root, Print::checked(self.chapter))?;
         if let Some(warning) = printed.warning {
@@ -124,6 +130,11 @@ impl Check<'_> {
             summary += &format!(", {} alone, {outputs} outputs alike", passed(&tested));
         }
         Ok(Sound { lines: printed.lines, code: printed.code, summary })
+    }
+
+    fn solutions(&self) -> Option<Solutions<'_>> {
+        let folder = tree::chapters(self.root).into_iter().find(|it| it.0 == self.chapter)?.1;
+        Solutions::of(self.root, self.chapter, &folder)
     }
 
     /// Runs `act` while no other chapter builds.

@@ -1,0 +1,78 @@
+//! Compares sonc's machine code with that of C compilers: executed instructions, and bytes.
+mod compilers;
+mod generate;
+mod measure;
+mod plot;
+
+use compilers::{BASE, COMPILERS};
+use measure::{Measured, measure, programs};
+use std::fmt::Write;
+use std::path::Path;
+
+fn main() {
+    let measured: Vec<Measured> = programs().iter().map(measure).collect();
+    let table = table(&measured);
+    println!("{table}");
+    if let Some(folder) = std::env::args().nth(1) {
+        let write = |name: &str, text: String| {
+            let path = Path::new(&folder).join(name);
+            std::fs::write(&path, text).unwrap_or_else(|error| panic!("{path:?}: {error}"));
+        };
+        write("quality.md", page(&table));
+        write("quality.svg", plot::plot(&measured));
+    }
+}
+
+fn page(table: &str) -> String {
+    let versions: Vec<_> = COMPILERS.iter().filter_map(|it| it.version()).collect();
+    let mut unique = versions.clone();
+    unique.dedup();
+    format!(
+        "# Quality of the machine code\n\nWritten by `cargo run --release -p quality -- docs`. \
+         Executed instructions of sonc's code, and those of other compilers \
+         relative to gcc -O2; [the programs](../benches/quality/programs) are the same texts in \
+         Simple and C. Compilers: {}.\n\n![The ratios of all programs](quality.svg)\n\n{table}",
+        unique.join("; ")
+    )
+}
+
+/// One row for each program, and the geometric means.
+fn table(measured: &[Measured]) -> String {
+    let mut text = String::from("| program | gcc -O2 | sonc |");
+    let heads = COMPILERS.iter().map(|it| it.name).chain(["bytes: gcc -O2", "bytes: sonc"]);
+    text = heads.skip(1).fold(text + " ratio |", |text, head| text + &format!(" {head} |"));
+    text += "\n";
+    text += &format!("|---|{}\n", "--:|".repeat(COMPILERS.len() + 4));
+    for it in measured {
+        let count = |at: usize| it.instructions[at].map_or("–".into(), |it| it.to_string());
+        let bytes = |at: usize| it.bytes[at].map_or("–".into(), |it| it.to_string());
+        write!(text, "| {} | {} | {} |", it.name, count(BASE), count(0)).expect("text grows");
+        for at in 0..COMPILERS.len() {
+            text += &format!(" {} |", ratio(it.ratio(at)));
+        }
+        text += &format!(" {} | {} |\n", bytes(BASE), bytes(0));
+    }
+    text + &means("geometric mean", measured, |_| true)
+        + &means("… of programs", measured, |it| !it.is_generated())
+        + &means("… of generated programs", measured, Measured::is_generated)
+}
+
+/// The geometric means of the ratios of some programs; for bytes, that of sonc's to gcc -O2's.
+fn means(name: &str, measured: &[Measured], chosen: fn(&Measured) -> bool) -> String {
+    let chosen: Vec<_> = measured.iter().filter(|it| chosen(it)).collect();
+    let mean = |of: &dyn Fn(&Measured) -> Option<f64>| {
+        let logarithms: Vec<_> = chosen.iter().filter_map(|it| of(it)).map(f64::ln).collect();
+        let count = logarithms.len() as f64;
+        (count > 0.0).then(|| (logarithms.iter().sum::<f64>() / count).exp())
+    };
+    let ratios = (0..COMPILERS.len()).map(|at| ratio(mean(&|it| it.ratio(at))));
+    let ratios: String = ratios.map(|it| format!(" {it} |")).collect();
+    format!("| **{name}** | | |{ratios} | {} |\n", ratio(mean(&Measured::byte_ratio)))
+}
+
+fn ratio(ratio: Option<f64>) -> String {
+    ratio.map_or("–".into(), |ratio| format!("{ratio:.2}"))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,97 @@
+//! The programs, and one measurement of each.
+use super::compilers::{BASE, COMPILERS};
+use super::generate::mixed;
+use emulate::{Fault, Termination, call};
+use std::path::Path;
+
+pub struct Program {
+    pub name: String,
+    pub text: String,
+}
+
+/// The numbers of one program; `None` where a compiler is not installed, or where the emulator
+/// lacks one of its instructions.
+pub struct Measured {
+    pub name: String,
+    /// Executed instructions for all arguments, by compiler.
+    pub instructions: Vec<Option<u64>>,
+    pub bytes: Vec<Option<usize>>,
+}
+
+/// The number of variables of generated programs.
+const VARIABLES: [usize; 6] = [2, 5, 8, 12, 20, 30];
+/// More than any of the programs executes.
+const BUDGET: u64 = 200_000_000;
+
+/// The files of `programs/` in the order of their names, and generated ones.
+pub fn programs() -> Vec<Program> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("programs");
+    let files = std::fs::read_dir(&folder).expect("the programs are beside the manifest");
+    let mut paths: Vec<_> = files.map(|it| it.expect("a file has a name").path()).collect();
+    paths.sort();
+    let read = |path: &std::path::PathBuf| Program {
+        name: path.file_stem().expect("a file has a name").to_string_lossy().replace('_', " "),
+        text: std::fs::read_to_string(path).expect("a program is text"),
+    };
+    let generated = VARIABLES.map(|variables| Program {
+        name: format!("mixed, {variables} variables"),
+        text: mixed(300, variables),
+    });
+    paths.iter().map(read).chain(generated).collect()
+}
+
+impl Program {
+    /// The arguments in its head.
+    pub fn arguments(&self) -> Vec<i32> {
+        let head = self.text.lines().find_map(|line| line.strip_prefix("// arguments: "));
+        let words = head.expect("a program has arguments").split_whitespace();
+        words.map(|word| word.parse().expect("an argument is a number")).collect()
+    }
+}
+
+/// Compiles the program by every compiler, and executes it for all its arguments.
+pub fn measure(program: &Program) -> Measured {
+    let mut measured =
+        Measured { name: program.name.clone(), instructions: Vec::new(), bytes: Vec::new() };
+    let mut expected = None;
+    for compiler in COMPILERS {
+        let function = compiler.function(&program.text);
+        measured.bytes.push(function.as_ref().map(Vec::len));
+        let runs = function.map(|bytes| execute(&bytes, &program.arguments()));
+        let runs = runs.filter(|(ends, _)| !ends.iter().any(is_unknown));
+        measured.instructions.push(runs.as_ref().map(|it| it.1));
+        if let Some((results, _)) = runs {
+            let first = expected.get_or_insert(results.clone());
+            assert_eq!(*first, results, "{}, {}", program.name, compiler.name);
+        }
+    }
+    measured
+}
+
+/// The results, and the number of executed instructions.
+pub fn execute(function: &[u8], arguments: &[i32]) -> (Vec<Termination>, u64) {
+    let runs: Vec<_> = arguments.iter().map(|it| call("simple", function, *it, BUDGET)).collect();
+    let instructions = runs.iter().map(|it| it.instructions).sum();
+    (runs.into_iter().map(|it| it.end).collect(), instructions)
+}
+
+/// Whether the emulator lacks an instruction that a C compiler chose.
+fn is_unknown(end: &Termination) -> bool {
+    matches!(end, Termination::Fault { fault: Fault::UnknownInstruction(_), .. })
+}
+
+impl Measured {
+    pub fn is_generated(&self) -> bool {
+        self.name.starts_with("mixed")
+    }
+
+    /// The instructions of a compiler's code, relative to gcc -O2.
+    pub fn ratio(&self, at: usize) -> Option<f64> {
+        Some(self.instructions[at]? as f64 / self.instructions[BASE]? as f64)
+    }
+
+    /// The bytes of sonc's code, relative to gcc -O2.
+    pub fn byte_ratio(&self) -> Option<f64> {
+        Some(self.bytes[0]? as f64 / self.bytes[BASE]? as f64)
+    }
+}

@@ -1,0 +1,286 @@
+//! The grammar, by parser combinators.
+use crate::error::{Error, ErrorKind};
+use crate::print::NEGATIVE;
+use crate::rule::{Step, finish};
+use crate::token::{Token, tokens};
+use crate::tree::*;
+use chumsky::input::MappedInput;
+use chumsky::prelude::*;
+use source::Span;
+use std::collections::HashSet;
+
+/// The maximal nesting depth of patterns.
+pub const MAX_DEPTH: i64 = 20;
+
+/// Reads the rules of a text up to the version `latest`. The errors of the text are returned with
+/// the rules that have none.
+pub fn rules(text: &str, latest: u32) -> (Vec<RuleAst>, Vec<Error>) {
+    let words = words(text, latest);
+    let (parts, mut errors) = read(&words, text, rule());
+    let rules: Vec<_> = parts.into_iter().filter_map(|it| finish(it, &mut errors)).collect();
+    check_names(rules.iter().map(|it| &it.name), &mut errors);
+    (rules, errors)
+}
+
+/// Reads the peepholes of a text, as [`rules`] reads rules.
+pub fn peepholes(text: &str, latest: u32) -> (Vec<PeepholeAst>, Vec<Error>) {
+    let words = words(text, latest);
+    let (peepholes, mut errors) = read(&words, text, peephole());
+    check_names(peepholes.iter().map(|it| &it.name), &mut errors);
+    (peepholes, errors)
+}
+
+type Words<'t> = Vec<(Token<'t>, SimpleSpan)>;
+type Tokens<'t> = MappedInput<'t, Token<'t>, SimpleSpan, &'t [(Token<'t>, SimpleSpan)]>;
+type Errors<'t> = extra::Err<Rich<'t, Token<'t>, SimpleSpan>>;
+
+fn words(text: &str, latest: u32) -> Words<'_> {
+    tokens(text, latest).into_iter().map(|(word, place)| (word, place.into())).collect()
+}
+
+/// Reads a text that consists of such items.
+fn read<'t, T>(
+    words: &'t Words<'t>,
+    text: &str,
+    item: impl Parser<'t, Tokens<'t>, T, Errors<'t>>,
+) -> (Vec<T>, Vec<Error>) {
+    if let Some(span) = too_deep(words) {
+        let message = format!("nested more than {MAX_DEPTH} deep");
+        let label = "one level too many".to_string();
+        return (Vec::new(), vec![Error { kind: ErrorKind::Nesting, span, message, label }]);
+    }
+    let end = (text.len()..text.len()).into();
+    let input = words.as_slice().split_token_span(end);
+    let (items, errors) = file(item).parse(input).into_output_errors();
+    let items: Vec<_> = items.unwrap_or_default().into_iter().flatten().collect();
+    let mut errors: Vec<_> = errors.iter().map(syntax_error).collect();
+    if items.is_empty() && errors.is_empty() {
+        let message = "there is no rule in this file";
+        errors.push(Error::rule(Span::default(), message, "nothing here"));
+    }
+    (items, errors)
+}
+
+/// The span at which parentheses nest too deep; the parser of patterns recurses.
+fn too_deep(words: &Words) -> Option<Span> {
+    let mut depth = 0i64;
+    let deep = |(word, _): &&(Token, SimpleSpan)| {
+        match word {
+            Token::Open => depth += 1,
+            Token::Close => depth -= 1,
+            _ => {}
+        }
+        depth > MAX_DEPTH
+    };
+    words.iter().find(deep).map(|(_, place)| span(*place))
+}
+
+fn syntax_error(error: &Rich<Token>) -> Error {
+    let found = match error.found() {
+        None => "end of the file".to_string(),
+        Some(Token::Unknown) => "letters".to_string(),
+        Some(word) => format!("`{word}`"),
+    };
+    let mut expected: Vec<_> = error.expected().map(|it| it.to_string()).collect();
+    expected.sort();
+    Error {
+        kind: ErrorKind::Syntax,
+        span: span(*error.span()),
+        message: format!("unexpected {found}"),
+        label: format!("expected {}", expected.join(" or ")),
+    }
+}
+
+fn check_names<'a>(names: impl Iterator<Item = &'a Identifier>, errors: &mut Vec<Error>) {
+    let mut known = HashSet::new();
+    for name in names.filter(|name| !known.insert(&name.text)) {
+        let message = format!("there is already a rule `{name}`");
+        errors.push(Error::rule(name.span, message, "the second of its name"));
+    }
+}
+
+fn span(place: SimpleSpan) -> Span {
+    Span::new(place.start, place.end)
+}
+
+/// An item with a syntax error is skipped, and parsing continues at the next one.
+fn file<'t, T>(
+    item: impl Parser<'t, Tokens<'t>, T, Errors<'t>>,
+) -> impl Parser<'t, Tokens<'t>, Vec<Option<T>>, Errors<'t>> {
+    let begins = any().filter(Token::begins_rule);
+    let tag = any().filter(|word| matches!(word, Token::Tag(_)));
+    let first = tag.then(any()).ignored().or(any().ignored());
+    let skip = first.then(any().and_is(begins.not()).repeated()).map(|_| None);
+    item.map(Some).recover_with(via_parser(skip)).repeated().collect()
+}
+
+/// A rule and its steps in the order they are written.
+fn rule<'t>() -> impl Parser<'t, Tokens<'t>, (RuleAst, Vec<Step>), Errors<'t>> {
+    let roots = pattern().separated_by(just(Token::Comma)).at_least(1).collect();
+    let steps = step().separated_by(just(Token::Semicolon)).at_least(1).collect();
+    head(Token::Rule).then(roots).then(guards()).then_ignore(just(Token::Becomes)).then(steps).map(
+        |((((tag, name), roots), guards), steps)| {
+            let (instructions, out, clobbers) = Default::default();
+            let (bytes, cycles) = (0, 0);
+            let rule =
+                RuleAst { tag, name, roots, guards, instructions, out, clobbers, bytes, cycles };
+            (rule, steps)
+        },
+    )
+}
+
+fn peephole<'t>() -> impl Parser<'t, Tokens<'t>, PeepholeAst, Errors<'t>> {
+    let clause = |keyword| just(Token::Semicolon).ignore_then(just(Token::Name(keyword)));
+    let code = || select! { Token::Code(code) => code.to_string() }.labelled("code in quotes");
+    let example = code().then_ignore(just(Token::Becomes)).then(code());
+    head(Token::Peephole)
+        .then(pattern())
+        .then(guards())
+        .then_ignore(just(Token::Becomes))
+        .then(operand(pattern()))
+        .then(clause("decreases").ignore_then(word()))
+        .then(clause("example").ignore_then(example))
+        .map(|((((((tag, name), pattern), guards), replacement), decreases), example)| {
+            PeepholeAst { tag, name, pattern, guards, replacement, decreases, example }
+        })
+}
+
+/// The tag and the name of a rule.
+fn head<'t>(
+    keyword: Token<'t>,
+) -> impl Parser<'t, Tokens<'t>, (Option<String>, Identifier), Errors<'t>> {
+    let tag = select! { Token::Tag(tag) => tag.to_string() }.labelled("a tag").or_not();
+    tag.then_ignore(just(keyword)).then(word().or(and())).then_ignore(just(Token::Colon))
+}
+
+fn guards<'t>() -> impl Parser<'t, Tokens<'t>, Vec<GuardAst>, Errors<'t>> {
+    let guards = guard().separated_by(just(Token::And)).at_least(1).collect();
+    just(Token::If).ignore_then(guards).or_not().map(Option::unwrap_or_default)
+}
+
+fn guard<'t>() -> impl Parser<'t, Tokens<'t>, GuardAst, Errors<'t>> {
+    let names = word().separated_by(just(Token::Comma)).at_least(1).collect();
+    let property = word().then(in_parentheses(names));
+    let equal = word().then_ignore(just(Token::Equal)).then(number());
+    choice((
+        property.map(|(it, of)| GuardAst::Property(it, of)),
+        equal.map(|(name, number)| GuardAst::Equal(name, number)),
+    ))
+}
+
+fn in_parentheses<'t, T>(
+    inside: impl Parser<'t, Tokens<'t>, T, Errors<'t>> + Clone,
+) -> impl Parser<'t, Tokens<'t>, T, Errors<'t>> + Clone {
+    inside.delimited_by(just(Token::Open), just(Token::Close))
+}
+
+fn word<'t>() -> impl Parser<'t, Tokens<'t>, Identifier, Errors<'t>> + Clone {
+    select! { Token::Name(text) => text }
+        .map_with(|text, extra| Identifier { text: text.to_string(), span: span(extra.span()) })
+        .labelled("a name")
+}
+
+/// An instruction or a rule may be called `and`.
+fn and<'t>() -> impl Parser<'t, Tokens<'t>, Identifier, Errors<'t>> + Clone {
+    just(Token::And)
+        .map_with(|_, extra| Identifier { text: "and".to_string(), span: span(extra.span()) })
+}
+
+fn number<'t>() -> impl Parser<'t, Tokens<'t>, i64, Errors<'t>> + Clone {
+    select! { Token::Number(number) => number }.labelled("a number")
+}
+
+/// A pattern, perhaps with a name.
+fn pattern<'t>() -> impl Parser<'t, Tokens<'t>, PatternAst, Errors<'t>> + Clone {
+    recursive(|pattern| {
+        let nameless = nameless_pattern(operand(pattern));
+        let named = word().then_ignore(just(Token::Is)).then(nameless.clone());
+        let named = named.map(|(name, tree)| PatternAst { name: Some(name), ..tree });
+        named.or(nameless).boxed()
+    })
+}
+
+fn nameless_pattern<'t>(
+    operand: impl Parser<'t, Tokens<'t>, OperandAst, Errors<'t>> + Clone + 't,
+) -> impl Parser<'t, Tokens<'t>, PatternAst, Errors<'t>> + Clone {
+    let ordered = just(Token::Name("ordered")).map_with(|_, extra| span(extra.span()));
+    let operands = operand.separated_by(just(Token::Comma)).at_least(1).collect();
+    let tree = word()
+        .then(just(Token::Point).ignore_then(word()).or_not())
+        .then(word().or_not())
+        .then(just(Token::Colon).ignore_then(word()).or_not())
+        .then(in_parentheses(operands).or_not())
+        .map(|((((operation, relation), attribute), mode), operands)| {
+            let operands = operands.unwrap_or_default();
+            let (name, ordered) = (None, None);
+            PatternAst { name, ordered, operation, relation, attribute, mode, operands }
+        });
+    let in_order = ordered.then(tree.clone());
+    in_order.map(|(ordered, tree)| PatternAst { ordered: Some(ordered), ..tree }).or(tree).boxed()
+}
+
+fn operand<'t>(
+    pattern: impl Parser<'t, Tokens<'t>, PatternAst, Errors<'t>> + Clone + 't,
+) -> impl Parser<'t, Tokens<'t>, OperandAst, Errors<'t>> + Clone {
+    let register = just(Token::In).ignore_then(word());
+    let fixed = word().then(register).map(|(name, it)| OperandAst::Value(name, Some(it)));
+    let number = number().map_with(|it, extra| OperandAst::Number(it, span(extra.span())));
+    choice((number, fixed, pattern.map(value_or_pattern))).boxed()
+}
+
+/// A single name is a value.
+fn value_or_pattern(tree: PatternAst) -> OperandAst {
+    let parts = [&tree.name, &tree.relation, &tree.attribute, &tree.mode];
+    let is_name = tree.operands.is_empty() && parts.iter().all(|part| part.is_none());
+    if is_name && tree.ordered.is_none() {
+        OperandAst::Value(tree.operation, None)
+    } else {
+        OperandAst::Pattern(tree)
+    }
+}
+
+fn step<'t>() -> impl Parser<'t, Tokens<'t>, Step, Errors<'t>> {
+    let keyword = |keyword| just(Token::Name(keyword));
+    let registers = || word().repeated().at_least(1).collect();
+    let out = keyword("out").ignore_then(registers()).map(Step::Out);
+    let clobbers = keyword("clobbers").ignore_then(registers()).map(Step::Clobbers);
+    let costs = keyword("bytes").ignore_then(number()).then_ignore(keyword("cycles"));
+    let costs = costs.then(number()).map_with(|(bytes, cycles), extra| Step::Cost {
+        bytes,
+        cycles,
+        span: span(extra.span()),
+    });
+    let instruction = word()
+        .or(and())
+        .then(just(Token::Point).ignore_then(word()).or_not())
+        .then(argument().separated_by(just(Token::Comma)).collect())
+        .map(|((mnemonic, relation), operands)| InstructionAst { mnemonic, relation, operands })
+        .boxed();
+    choice((out, clobbers, costs, instruction.map(Step::Instruction)))
+}
+
+fn argument<'t>() -> impl Parser<'t, Tokens<'t>, ArgumentAst, Errors<'t>> {
+    let terms = term().separated_by(just(Token::Plus)).at_least(1).collect();
+    let address = terms
+        .delimited_by(just(Token::OpenBracket), just(Token::CloseBracket))
+        .map_with(|terms, extra| ArgumentAst::Address(terms, span(extra.span())));
+    choice((immediate().map(ArgumentAst::Immediate), word().map(ArgumentAst::Name), address))
+}
+
+fn term<'t>() -> impl Parser<'t, Tokens<'t>, TermAst, Errors<'t>> {
+    let scale = just(Token::Star).ignore_then(number()).or_not();
+    choice((
+        just(Token::Name("argument")).ignore_then(word()).map(TermAst::Argument),
+        immediate().map(TermAst::Immediate),
+        word().then(scale).map(|(name, scale)| TermAst::Name(name, scale)),
+    ))
+    .boxed()
+}
+
+fn immediate<'t>() -> impl Parser<'t, Tokens<'t>, ImmediateAst, Errors<'t>> + Clone {
+    let number = number().map_with(|it, extra| ImmediateAst::Number(it, span(extra.span())));
+    let minus = just(Token::Minus)
+        .map_with(|_, extra| Identifier { text: NEGATIVE.to_string(), span: span(extra.span()) });
+    let function = minus.then(word()).or(word().then(in_parentheses(word())));
+    number.or(function.map(|(function, of)| ImmediateAst::Function(function, of)))
+}

@@ -1,0 +1,3 @@
+//! Tests of reading and printing.
+mod print;
+mod read;

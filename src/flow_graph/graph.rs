@@ -1,0 +1,89 @@
+//! The control-flow graph: blocks of instructions on variables.
+use crate::region::Operator;
+use arena::{Arena, id};
+
+id! {
+    /// A block.
+    BlockId
+}
+id! {
+    /// A variable. All variables are 0 before their first assignment.
+    VariableId
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Operand {
+    Variable(VariableId),
+    Number(i64),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Operation {
+    Operator(Operator),
+    Copy,
+    /// Writes its operands as a line; its value is 0.
+    Use,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Instruction {
+    pub operation: Operation,
+    pub operands: Vec<Operand>,
+    pub result: Option<VariableId>,
+}
+
+/// The end of a block.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum End {
+    Goto(BlockId),
+    /// Jumps to the target with the number of the operand, or to the last one if there is none.
+    Switch(Operand, Vec<BlockId>),
+    Return(Vec<Operand>),
+}
+
+impl End {
+    pub fn targets(&self) -> &[BlockId] {
+        match self {
+            End::Goto(target) => std::slice::from_ref(target),
+            End::Switch(_, targets) => targets,
+            End::Return(_) => &[],
+        }
+    }
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Block {
+    pub label: String,
+    pub instructions: Vec<Instruction>,
+    pub end: End,
+}
+
+#[derive(Clone, Default, Debug)]
+pub struct Graph {
+    pub variables: Arena<VariableId, String>,
+    pub parameters: Vec<VariableId>,
+    /// The first block is the entry.
+    pub blocks: Arena<BlockId, Block>,
+}
+
+impl Graph {
+    pub fn entry(&self) -> BlockId {
+        arena::Id::from_index(0)
+    }
+
+    /// The number of values that each Return has.
+    pub fn results(&self) -> usize {
+        let count = |id| match &self.blocks[id].end {
+            End::Return(values) => Some(values.len()),
+            End::Goto(_) | End::Switch(..) => None,
+        };
+        self.blocks.ids().find_map(count).unwrap_or(0)
+    }
+
+    /// The blocks that control can reach, predecessors before their successors, back edges
+    /// excepted.
+    pub fn reachable(&self) -> Vec<BlockId> {
+        let successor = |block, at| self.blocks[block].end.targets().get(at).copied();
+        flow::reverse_postorder(self.entry(), self.blocks.len(), successor)
+    }
+}

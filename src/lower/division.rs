@@ -1,0 +1,143 @@
+//! Division by an unknown divisor: the cases that trap are tested, and computed out of line.
+//!
+//! The machine's division traps for a divisor of 0, and for the smallest integer and -1. In Simple
+//! x / 0 = 0 and x / -1 = -x, so for both divisors the quotient is x · y. The remainder
+//! x - x / y · y is lowered in both branches, so one instruction computes it with the quotient.
+use super::lowering::Lowering;
+use crate::arith::{Binary, INT, Relation};
+use crate::firm::{EdgeKind, Mode};
+#[cfg(feature = "ch09")]
+use crate::ranges::ranges;
+use crate::schedule::BlockId;
+use crate::{firm, sea};
+use arena::Id;
+
+/// The nodes of x - x / y · y for a quotient x / y.
+struct Remainder {
+    product: sea::NodeId,
+    difference: sea::NodeId,
+}
+
+/// One of the two branches, with its values.
+struct Branch {
+    jump: firm::NodeId,
+    quotient: firm::NodeId,
+    /// The product and the difference of the remainder.
+    remainder: Option<[firm::NodeId; 2]>,
+}
+
+impl Lowering<'_> {
+    /// x / y, where y is not known.
+    pub fn guarded_division(
+        &mut self,
+        id: sea::NodeId,
+        x: firm::NodeId,
+        y: firm::NodeId,
+    ) -> firm::NodeId {
+        let Some(is_usual) = self.is_usual_divisor(id, y) else {
+            return self.binary(Binary::Div, x, y);
+        };
+        self.lower_start_values();
+        let remainder = self.remainder(id);
+        let depth = self.firm.depth(self.block);
+        let test = self.add(firm::Op::Cond, Mode::X, &[is_usual]);
+        let branch = |lowering: &mut Self, kind, depth, operator| {
+            lowering.block = lowering.firm.add_block(firm::Op::Block, &[test]);
+            lowering.firm.set_edge_kind(lowering.block, 0, kind);
+            lowering.firm.set_depth(lowering.block, depth);
+            lowering.branch_of_division(operator, [x, y], remainder.is_some())
+        };
+        let usual = branch(self, EdgeKind::True, depth, Binary::Div);
+        // The depth estimates how often a block is executed.
+        let exception = branch(self, EdgeKind::False, 0, Binary::Mul);
+        self.block = self.firm.add_block(firm::Op::Block, &[usual.jump, exception.jump]);
+        self.firm.set_depth(self.block, depth);
+        let pairs = usual.remainder.zip(exception.remainder).zip(remainder);
+        if let Some((([product, difference], [product_2, difference_2]), nodes)) = pairs {
+            self.lowered[nodes.difference] = Some(self.either(difference, difference_2));
+            let is_used_again = self.sea.uses(nodes.product) > 1;
+            let product = if is_used_again { self.either(product, product_2) } else { product };
+            self.lowered[nodes.product] = Some(product);
+        }
+        self.either(usual.quotient, exception.quotient)
+    }
+
+    /// A division may end the StartBlock, where all values that Start yields must be.
+    fn lower_start_values(&mut self) {
+        if self.block == self.firm.start_block {
+            let first = self.schedule.nodes(BlockId::from_index(0)).iter().copied();
+            let is_yielded = |id: &sea::NodeId| matches!(self.sea.op(*id), sea::Op::Projection(_));
+            let yielded: Vec<_> = first.filter(is_yielded).collect();
+            self.nodes(&yielded);
+        }
+    }
+
+    /// The condition that the division does not trap; `None` if it never does.
+    ///
+    /// y · (y + 1) = 0 holds for 0 and -1 alone: of two neighbours one is odd, so the other one
+    /// must contain all factors 2 of 2³².
+    fn is_usual_divisor(&mut self, id: sea::NodeId, y: firm::NodeId) -> Option<firm::NodeId> {
+        let is_least = self.known(id, 0).is_none_or(|x| x == INT.min());
+        let traps = [true, is_least];
+        #[cfg(feature = "ch09")]
+        let traps = self.possible_traps(id, traps);
+        let (tested, exception) = match traps {
+            [false, false] => return None,
+            [true, false] => (y, 0),
+            [false, true] => (y, -1),
+            [true, true] => {
+                let one = self.constant(1);
+                let next = self.binary(Binary::Add, y, one);
+                (self.binary(Binary::Mul, y, next), 0)
+            }
+        };
+        Some(self.compare(Relation::NotEqual, tested, exception))
+    }
+
+    /// Which of the traps are possible, for the divisor 0 and for the divisor -1.
+    #[cfg(feature = "ch09")]
+    fn possible_traps(&mut self, id: sea::NodeId, [zero, minus_one]: [bool; 2]) -> [bool; 2] {
+        let (x, y) = (self.sea.input(id, 0), self.sea.input(id, 1));
+        let block = self.schedule.block_of[id].expect("every node is placed");
+        let ranges = self.ranges.get_or_insert_with(|| ranges(self.sea, self.schedule));
+        let is_least = minus_one && ranges.may_be(x, block, INT.min());
+        [zero && ranges.may_be(y, block, 0), is_least && ranges.may_be(y, block, -1)]
+    }
+
+    /// The values of a branch in which `operator` computes the quotient, and its end.
+    fn branch_of_division(
+        &mut self,
+        operator: Binary,
+        [x, y]: [firm::NodeId; 2],
+        with_remainder: bool,
+    ) -> Branch {
+        let quotient = self.binary(operator, x, y);
+        let remainder = with_remainder.then(|| {
+            let product = self.binary(Binary::Mul, quotient, y);
+            [product, self.binary(Binary::Sub, x, product)]
+        });
+        Branch { jump: self.add(firm::Op::Jmp, Mode::X, &[]), quotient, remainder }
+    }
+
+    /// The value of the branch that was taken.
+    fn either(&mut self, usual: firm::NodeId, exception: firm::NodeId) -> firm::NodeId {
+        self.add(firm::Op::Phi, Mode::Is, &[usual, exception])
+    }
+
+    /// The remainder of the division `id`, if it is computed in the same block.
+    fn remainder(&self, id: sea::NodeId) -> Option<Remainder> {
+        let (sea, block_of) = (self.sea, &self.schedule.block_of);
+        let (x, y) = (sea.input(id, 0), sea.input(id, 1));
+        let user = |of: sea::NodeId, binary: Binary, inputs: [sea::NodeId; 2]| {
+            let fits = |it: &sea::NodeId| {
+                sea.op(*it) == sea::Op::Binary(binary)
+                    && sea.inputs(*it).eq(inputs)
+                    && block_of[*it] == block_of[id]
+            };
+            sea.users(of).find(fits)
+        };
+        let product = user(id, Binary::Mul, [id, y]).or_else(|| user(id, Binary::Mul, [y, id]))?;
+        let difference = user(product, Binary::Sub, [x, product])?;
+        Some(Remainder { product, difference })
+    }
+}

@@ -1,0 +1,80 @@
+//! Intervals of integers, and the operators on them.
+use crate::arith::{Binary, INT, Relation};
+
+/// All integers from `min` to `max`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Interval {
+    pub min: i64,
+    pub max: i64,
+}
+
+impl Interval {
+    /// All integers of the language.
+    pub fn all() -> Interval {
+        Interval { min: INT.min(), max: INT.max() }
+    }
+
+    pub fn constant(value: i64) -> Interval {
+        Interval { min: value, max: value }
+    }
+
+    pub fn contains(self, value: i64) -> bool {
+        self.min <= value && value <= self.max
+    }
+
+    /// The smallest interval that contains both.
+    pub fn union(self, other: Interval) -> Interval {
+        Interval { min: self.min.min(other.min), max: self.max.max(other.max) }
+    }
+
+    /// Contains `next`; a bound that moved goes to the end, so that no bound moves twice.
+    pub fn widen(self, next: Interval) -> Interval {
+        let min = if next.min < self.min { INT.min() } else { self.min };
+        let max = if next.max > self.max { INT.max() } else { self.max };
+        Interval { min, max }
+    }
+
+    /// The part whose values have the relation to some value of `other`; `self` if there is none:
+    /// then the code is never executed.
+    pub fn restrict(self, relation: Relation, other: Interval) -> Interval {
+        let Interval { mut min, mut max } = self;
+        match relation {
+            Relation::Less => max = max.min(other.max - 1),
+            Relation::LessEqual => max = max.min(other.max),
+            Relation::Greater => min = min.max(other.min + 1),
+            Relation::GreaterEqual => min = min.max(other.min),
+            Relation::Equal => (min, max) = (min.max(other.min), max.min(other.max)),
+            Relation::NotEqual if other.min == other.max => {
+                min += i64::from(min == other.min);
+                max -= i64::from(max == other.min);
+            }
+            Relation::NotEqual => {}
+            #[cfg(feature = "ch25")]
+            Relation::Always | Relation::Never => {}
+        }
+        if min <= max { Interval { min, max } } else { self }
+    }
+
+    /// The results of an operator whose operands are in these intervals.
+    ///
+    /// Sums, differences and products are extreme for extreme operands. So are quotients, if the
+    /// divisor is positive. If a result overflows, it may be any integer.
+    pub fn binary(binary: Binary, x: Interval, y: Interval) -> Interval {
+        let exact: fn(i64, i64) -> i64 = match binary {
+            Binary::Add => |x, y| x + y,
+            Binary::Sub => |x, y| x - y,
+            Binary::Mul => |x, y| x * y,
+            Binary::Div if y.min > 0 => |x, y| x / y,
+            _ => return Interval::all(),
+        };
+        let bounds = [exact(x.min, y.min), exact(x.min, y.max), exact(x.max, y.min)];
+        let hull = |hull: Interval, bound| hull.union(Interval::constant(bound));
+        bounds.into_iter().fold(Interval::constant(exact(x.max, y.max)), hull).or_all()
+    }
+
+    /// Itself if no value overflows.
+    fn or_all(self) -> Interval {
+        let fits = INT.min() <= self.min && self.max <= INT.max();
+        if fits { self } else { Interval::all() }
+    }
+}

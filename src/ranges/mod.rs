@@ -1,0 +1,182 @@
+//! Ranges: an interval for each integer of the sea that contains all its values.
+//!
+//! The values of a node follow from those of its inputs. In a block that a branch dominates, the
+//! branch's test also restricts the tested values. A Phi of a loop begins with the values from
+//! outside; the nodes are visited again until no interval grows. An interval that grows at a Phi
+//! is *widened* to the end, so this takes few rounds. In the last rounds the intervals shrink again
+//! where a test bounds them. Source: P. Cousot, R. Cousot, "Abstract Interpretation: A Unified
+//! Lattice Model for Static Analysis of Programs", POPL 1977.
+mod interval;
+
+use crate::arith::{Binary, Relation, Unary};
+use crate::schedule::{BlockId, Schedule};
+use crate::sea::{Graph, NodeId, Op};
+use arena::{Id, SideTable};
+use flow::Dominators;
+use interval::Interval;
+
+/// After so many rounds without an end, nothing is known.
+const MAX_ROUNDS: usize = 10;
+/// The rounds in which intervals shrink. Each intermediate result is sound, too.
+const SHRINKING_ROUNDS: usize = 2;
+/// Later tests of one value are left out, so that a query takes constant time.
+const MAX_TESTS: usize = 8;
+
+/// The possible values of nodes.
+pub struct Ranges<'g> {
+    graph: &'g Graph,
+    schedule: &'g Schedule,
+    dominators: Dominators<BlockId>,
+    /// `None` before the first visit.
+    intervals: SideTable<NodeId, Option<Interval>>,
+    /// The tests of each value that is tested.
+    tests: SideTable<NodeId, Vec<Test>>,
+}
+
+/// In `block`, and in all blocks that it dominates, the tested value has this relation to `other`;
+/// without another value, to 0.
+#[derive(Clone, Copy)]
+struct Test {
+    block: BlockId,
+    relation: Relation,
+    other: Option<NodeId>,
+}
+
+/// The ranges of all scheduled nodes.
+pub fn ranges<'g>(graph: &'g Graph, schedule: &'g Schedule) -> Ranges<'g> {
+    let (entry, blocks) = (BlockId::from_index(0), &schedule.blocks);
+    let predecessors = |block: BlockId| schedule.predecessors[block].iter().copied();
+    let mut ranges = Ranges {
+        graph,
+        schedule,
+        dominators: Dominators::build(entry, blocks.ids().skip(1), predecessors),
+        intervals: SideTable::new(graph.len()),
+        tests: SideTable::new(graph.len()),
+    };
+    blocks.ids().for_each(|block| ranges.note_test(block));
+    let mut rounds = 0..MAX_ROUNDS;
+    while ranges.grow() {
+        if rounds.next().is_none() {
+            ranges.intervals = SideTable::new(graph.len());
+            return ranges;
+        }
+    }
+    (0..SHRINKING_ROUNDS).for_each(|_| ranges.shrink());
+    ranges
+}
+
+impl Ranges<'_> {
+    /// Whether `id` may have the value `value` in `block`.
+    pub fn may_be(&self, id: NodeId, block: BlockId, value: i64) -> bool {
+        let holds = |test: &Test| match self.other(test) {
+            Some(other) if other.min == other.max => test.relation.holds(value, other.min),
+            _ => true,
+        };
+        let interval = self.at(id, block).unwrap_or(Interval::all());
+        interval.contains(value) && self.tests_at(id, block).all(holds)
+    }
+
+    /// Notes the test at the beginning of a block, if there is one.
+    fn note_test(&mut self, block: BlockId) {
+        let graph = self.graph;
+        let Op::ControlProjection(mut truth) = graph.op(self.schedule.blocks[block].head) else {
+            return;
+        };
+        let branch = graph.input(self.schedule.blocks[block].head, 0);
+        let mut predicate = graph.input(branch, 1);
+        if graph.op(predicate) == Op::Unary(Unary::Not) {
+            (predicate, truth) = (graph.input(predicate, 0), !truth);
+        }
+        let actual = |relation: Relation| if truth { relation } else { relation.negated() };
+        if let Op::Compare(relation) = graph.op(predicate) {
+            let (left, right) = (graph.input(predicate, 0), graph.input(predicate, 1));
+            let relation = actual(relation);
+            self.note(left, Test { block, relation, other: Some(right) });
+            self.note(right, Test { block, relation: relation.swapped(), other: Some(left) });
+        } else {
+            let relation = actual(Relation::NotEqual);
+            self.note(predicate, Test { block, relation, other: None });
+        }
+    }
+
+    fn note(&mut self, id: NodeId, test: Test) {
+        if self.tests[id].len() < MAX_TESTS {
+            self.tests[id].push(test);
+        }
+    }
+
+    /// The tests of `id` that hold in `block`.
+    fn tests_at(&self, id: NodeId, block: BlockId) -> impl Iterator<Item = &Test> {
+        let holds = move |test: &&Test| self.dominators.dominates(test.block, block);
+        self.tests[id].iter().filter(holds)
+    }
+
+    /// The values that a test compares with.
+    fn other(&self, test: &Test) -> Option<Interval> {
+        test.other.map_or(Some(Interval::constant(0)), |other| self.intervals[other])
+    }
+
+    /// The values of `id` in `block`, as far as they are known.
+    fn at(&self, id: NodeId, block: BlockId) -> Option<Interval> {
+        let restrict = |interval: Interval, test: &Test| match self.other(test) {
+            Some(other) => interval.restrict(test.relation, other),
+            None => interval,
+        };
+        Some(self.tests_at(id, block).fold(self.intervals[id]?, restrict))
+    }
+
+    /// Visits all nodes; returns whether an interval grew.
+    fn grow(&mut self) -> bool {
+        let mut grew = false;
+        for &id in &self.schedule.order {
+            let next = self.interval(id);
+            let old = self.intervals[id];
+            let new = match (old, next) {
+                (Some(old), Some(next)) if self.graph.op(id).is_phi() => Some(old.widen(next)),
+                (Some(old), Some(next)) => Some(old.union(next)),
+                (old, next) => old.or(next),
+            };
+            grew |= new != old;
+            self.intervals[id] = new;
+        }
+        grew
+    }
+
+    /// Visits all nodes again.
+    fn shrink(&mut self) {
+        for &id in &self.schedule.order {
+            self.intervals[id] = self.interval(id);
+        }
+    }
+
+    /// The values of `id`, computed from those of its inputs.
+    fn interval(&self, id: NodeId) -> Option<Interval> {
+        let block = self.schedule.block_of[id].expect("every node is placed");
+        let input = |at: usize| self.at(self.graph.input(id, at), block);
+        match self.graph.op(id) {
+            Op::Constant(ty) => self.graph.types.value(ty).map(Interval::constant),
+            Op::Phi(_) => self.phi(id, block),
+            Op::Binary(binary) => Some(Interval::binary(binary, input(0)?, input(1)?)),
+            Op::Unary(Unary::Minus) => {
+                let zero = Interval::constant(0);
+                Some(Interval::binary(Binary::Sub, zero, input(0)?))
+            }
+            Op::Unary(Unary::Not) | Op::Compare(_) => Some(Interval { min: 0, max: 1 }),
+            _ => Some(Interval::all()),
+        }
+    }
+
+    /// The values of all edges that have been visited.
+    fn phi(&self, id: NodeId, block: BlockId) -> Option<Interval> {
+        let values = self.schedule.values(self.graph, id);
+        let from = &self.schedule.predecessors[block];
+        if !self.schedule.is_merge(self.graph, id) {
+            return values.take(1).find_map(|value| self.at(value, block));
+        }
+        let known = values.zip(from).filter_map(|(value, &from)| self.at(value, from));
+        known.reduce(Interval::union)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,84 @@
+//! Tests of `ranges`.
+use super::*;
+use crate::parse::{Input, parse};
+use crate::peephole::{Engine, optimize, rules};
+use crate::schedule::schedule;
+use arena::Id;
+
+/// Calls `look` with the ranges of the program, and with each divisor and the block of its use.
+#[track_caller]
+fn divisors<T>(text: &str, look: impl Fn(&Ranges, NodeId, BlockId) -> T) -> Vec<T> {
+    let engine = || Engine::new(rules().collect(), false);
+    let input = Input { text, engine: engine(), show: Box::new(|_| ()), argument: None };
+    let parsed = parse(input).unwrap_or_else(|errors| panic!("{text}: {errors:?}"));
+    let graph = optimize(parsed.graph, engine());
+    let schedule = schedule(&graph);
+    let ranges = ranges(&graph, &schedule);
+    let is_division = |id: &&NodeId| graph.op(**id) == Op::Binary(Binary::Div);
+    let seen = schedule.order.iter().filter(is_division).map(|&id| {
+        let block = schedule.block_of[id].expect("it is placed");
+        look(&ranges, graph.input(id, 1), block)
+    });
+    seen.collect()
+}
+
+/// The ranges of all divisors of the program, where they are used.
+#[track_caller]
+fn check(text: &str, expected: &[(i64, i64)]) {
+    let found = divisors(text, |ranges, divisor, block| {
+        let Interval { min, max } = ranges.at(divisor, block).expect("it is visited");
+        (min, max)
+    });
+    assert_eq!(found, expected, "{text}");
+}
+
+const MIN: i64 = -(1 << 31);
+const MAX: i64 = (1 << 31) - 1;
+
+#[test]
+fn tests_restrict_what_they_dominate() {
+    check("return 100 / arg;", &[(MIN, MAX)]);
+    check("if (arg > 3) return 100 / arg; return 1;", &[(4, MAX)]);
+    check("if (arg > 3) if (arg < 9) return 100 / arg; return 1;", &[(4, 8)]);
+    check("if (3 >= arg) return 1; return 100 / arg;", &[(4, MAX)]);
+    check("if (arg == 5) return 1; return 100 / arg;", &[(MIN, MAX)]);
+    check("if (arg == -2147483647 - 1) return 1; return 100 / arg;", &[(MIN + 1, MAX)]);
+    check("if (arg > 3) arg = arg * 2; return 100 / arg;", &[(MIN, MAX)]);
+}
+
+#[test]
+fn operators_map_intervals() {
+    let between = |of: &str| format!("if (arg > 3) if (arg < 9) return 100 / ({of}); return 1;");
+    check(&between("arg * 3 - 20"), &[(-8, 4)]);
+    check(&between("-arg"), &[(-8, -4)]);
+    check(&between("arg * 1000000000"), &[(MIN, MAX)]);
+    check(&between("(0 - 40) / arg"), &[(4, 8), (-10, -5)]);
+    check(&between("arg > 5"), &[(0, 1)]);
+}
+
+#[test]
+fn loops_are_widened_and_bounded_by_their_tests() {
+    check(
+        "int i = 1; int s = 0; while (i < arg) { s = s + 100 / i; i = i + 1; } return s;",
+        &[(1, MAX - 1)],
+    );
+    check(
+        "int i = 1; int s = 0; while (i < 50) { s = s + arg / i; i = i + 3; } return s;",
+        &[(1, 49)],
+    );
+    check(
+        "int i = 9; int s = 0; while (i != arg) { s = s + 100 / i; i = i + 1; } return s;",
+        &[(MIN, MAX)],
+    );
+}
+
+#[test]
+fn a_value_other_than_the_bounds_is_excluded_by_a_test() {
+    let text = "if (arg == 0) return 1; if (arg != -1) return 100 / arg; return 2;";
+    let found = divisors(text, |ranges, divisor, block| {
+        let may_be = |value| ranges.may_be(divisor, block, value);
+        assert_eq!([-2, -1, 0, 1].map(may_be), [true, false, false, true]);
+        ranges.may_be(divisor, BlockId::from_index(0), 0)
+    });
+    assert_eq!(found, [true]);
+}

@@ -1,0 +1,143 @@
+//! Regions have the meaning of their control-flow graphs.
+use super::restructure;
+use crate::flow_graph::{Block, End, Graph, Instruction, Operand, Operation, eval, parse};
+use crate::random::Random;
+use crate::region::{self, Operator};
+use crate::stage::{Artifact, Outcome, Termination};
+use arena::Id;
+
+/// Whether the regions may end like this. A trap or an endless loop that no result needs may
+/// vanish, and lines and traps that no state connects have no order.
+fn agrees(flow: &Outcome, regions: &Outcome) -> bool {
+    match (&flow.end, &regions.end) {
+        (Termination::OutOfSteps | Termination::Fault { .. }, _) => true,
+        (_, Termination::OutOfSteps) => true,
+        _ => flow == regions,
+    }
+}
+
+#[track_caller]
+fn check_graph(graph: &Graph, arguments: &[i64]) {
+    assert_eq!(graph.verify(), [], "{}", graph.print());
+    let regions = restructure(graph).expect("it is not too large");
+    assert_eq!(regions.verify(), [], "{}\n{}", graph.print(), regions.print());
+    let (expected, found) = (eval(graph, arguments), region::eval(&regions, arguments));
+    let both = || format!("{arguments:?}\n{}\n{}", graph.print(), regions.print());
+    assert!(agrees(&expected, &found), "{expected:?}\n{found:?}\n{}", both());
+}
+
+#[track_caller]
+fn check(text: &str, arguments: &[i64], expected: &[i64]) {
+    let graph = parse(text).expect(text);
+    assert_eq!(eval(&graph, arguments), Outcome::values(expected), "{text}");
+    check_graph(&graph, arguments);
+}
+
+#[test]
+fn loops_and_branches() {
+    let gcd = "function -> a b\nlabel top\n% a b -> r\nmov b -> a\nmov r -> b\n> b 0 -> c\n\
+        switch c end top\nlabel end\nreturn a\n";
+    check(gcd, &[48, 36], &[12]);
+    check(gcd, &[17, 5], &[1]);
+    let irreducible = "function -> a b\n> a b -> c\nswitch c one two\nlabel one\n+ a 3 -> a\n\
+        > a 50 -> c\nswitch c two end\nlabel two\n+ b 5 -> b\n* a 2 -> a\n> b 60 -> c\n\
+        switch c one end\nlabel end\n+ a b -> r\nreturn r\n";
+    (0..5).for_each(|a| check_graph(&parse(irreducible).expect("a program"), &[a, 3]));
+    let returns = "function -> a\n> a 10 -> c\nswitch c small large\nlabel small\nreturn 1 a\n\
+        label large\nreturn 2 0\n";
+    check(returns, &[3], &[1, 3]);
+    check(returns, &[30], &[2, 0]);
+    let repeated = "function -> a\nlabel x\nuse a\n- a 1 -> a\nswitch a y x\nlabel y\nreturn a";
+    (0..4).for_each(|a| check_graph(&parse(repeated).expect("a program"), &[a]));
+}
+
+/// A random graph; each block has up to three targets.
+fn random_graph(random: &mut Random, blocks: usize) -> Graph {
+    let mut graph = Graph::default();
+    let variables: Vec<_> =
+        ["a", "b", "c"].iter().map(|name| graph.variables.push(name.to_string())).collect();
+    graph.parameters = variables.clone();
+    for label in 0..blocks {
+        let operand = |random: &mut Random| match random.below(3) {
+            0 => Operand::Number(random.below(7) as i64 - 3),
+            _ => Operand::Variable(random.pick(&variables)),
+        };
+        let count = random.below(3);
+        let words = ["+", "-", "*", ">", "&", "%", "="];
+        let instruction = |random: &mut Random| {
+            let operation = match random.below(9) {
+                0 => Operation::Use,
+                1 => Operation::Copy,
+                _ => {
+                    let word = words[random.below(words.len())];
+                    Operation::Operator(Operator::of_word(word).expect("an operator"))
+                }
+            };
+            let operands = if operation == Operation::Copy { 1 } else { 2 };
+            let operands = (0..operands).map(|_| operand(random)).collect();
+            Instruction { operation, operands, result: Some(random.pick(&variables)) }
+        };
+        let instructions = (0..count).map(|_| instruction(random)).collect();
+        let target = |random: &mut Random| Id::from_index(random.below(blocks));
+        let end = match random.below(8) {
+            0 => End::Return(vec![operand(random), operand(random)]),
+            1..=2 => End::Goto(target(random)),
+            targets => {
+                let count = if targets > 5 { 3 } else { 2 };
+                let on = Operand::Variable(random.pick(&variables));
+                End::Switch(on, (0..count).map(|_| target(random)).collect())
+            }
+        };
+        graph.blocks.push(Block { label: format!("l{label}"), instructions, end });
+    }
+    if graph.blocks.ids().all(|id| !matches!(graph.blocks[id].end, End::Return(_))) {
+        let last = Id::from_index(blocks - 1);
+        graph.blocks[last].end = End::Return(vec![Operand::Variable(variables[0]); 2]);
+    }
+    graph
+}
+
+/// The number of random graphs; `PROGRAMS` is another one.
+fn programs() -> u64 {
+    std::env::var("PROGRAMS").ok().and_then(|it| it.parse().ok()).unwrap_or(100)
+}
+
+#[test]
+fn random_graphs_agree() {
+    for seed in 0..programs() {
+        let mut random = Random::new(seed);
+        let blocks = 3 + random.below(10);
+        let graph = random_graph(&mut random, blocks);
+        for _ in 0..4 {
+            let arguments: Vec<_> = (0..3).map(|_| random.below(9) as i64 - 3).collect();
+            check_graph(&graph, &arguments);
+        }
+    }
+}
+
+#[test]
+fn large_random_graphs_agree() {
+    for seed in 0..programs() / 30 {
+        let mut random = Random::new(seed);
+        let graph = random_graph(&mut random, 100);
+        let arguments: Vec<_> = (0..3).map(|_| random.below(9) as i64 - 3).collect();
+        check_graph(&graph, &arguments);
+    }
+}
+
+/// Blocks that are executed one after the other, each with a branch.
+#[test]
+fn long_and_deep_graphs() {
+    let mut text = "function -> a\n".to_string();
+    for at in 0..20_000 {
+        text +=
+            &format!("switch a x{at} y{at}\nlabel x{at}\n+ a 2 -> a\nlabel y{at}\n- a 1 -> a\n");
+    }
+    check_graph(&parse(&(text + "return a\n")).expect("a program"), &[0]);
+    let mut text = "function -> a\n".to_string();
+    (0..2_000).for_each(|at| text += &format!("label x{at}\n+ a 1 -> a\n"));
+    for at in (0..2_000).rev() {
+        text += &format!("> a {} -> c\nswitch c x{at} e{at}\nlabel e{at}\n", 3 * at);
+    }
+    check_graph(&parse(&(text + "return a\n")).expect("a program"), &[0]);
+}
