@@ -30,6 +30,8 @@ use crate::schedule::ScheduledGraph;
 #[cfg(feature = "ch09")]
 use crate::sea;
 use crate::select::options::SelectionOptions;
+#[cfg(feature = "ch25")]
+use crate::stage::MAX_STEP_NODES;
 use crate::stage::{Artifact, Halt, Stage, StageObserver};
 #[cfg(feature = "ch19")]
 use crate::ttc;
@@ -246,7 +248,11 @@ fn fold_watched(
     options: Options,
     observer: &mut dyn StageObserver,
 ) -> firm::Graph {
-    let mut observe = |step: &Rewrite, _: &firm::Graph| observer.rewrite(step);
+    let mut observe = |step: &Rewrite, graph: &firm::Graph| {
+        let is_small = graph.len() <= MAX_STEP_NODES;
+        let picture = is_small.then(|| firm::picture_of_step(graph));
+        observer.rewrite(&Rewrite { picture, ..step.clone() });
+    };
     let observe: Option<&mut fold::Observer> =
         if options.trace { Some(&mut observe) } else { None };
     let (without, usual) = (options.without, fold::Options::default());
@@ -311,6 +317,12 @@ pub fn rewrites() -> impl Iterator<Item = (&'static str, &'static str)> {
         fold::rules().filter(|rule| rule.is_optional()).map(|rule| (rule.name, rule.law)).collect(),
     ];
     tables.into_iter().flatten()
+}
+
+/// The reductions of a PBQP: their names and laws.
+#[cfg(feature = "ch09")]
+pub fn reductions() -> impl Iterator<Item = (&'static str, &'static str)> {
+    pbqp::Rule::ALL.into_iter().map(|rule| (rule.name(), rule.law()))
 }
 
 /// The rules that fold Firm graphs: their names and laws.

@@ -127,6 +127,12 @@ impl Artifact for MachineCode<'_> {
         self.functions.iter().map(EncodedFunction::print).collect()
     }
 
+    #[cfg(feature = "ch09")]
+    fn line_nodes(&self) -> Vec<Option<u32>> {
+        let Some(function) = self.functions.first() else { return Vec::new() };
+        function.code.instructions.iter().map(|it| Some(it.origin)).collect()
+    }
+
     /// - `bytes`: every instruction has one to fifteen bytes.
     fn verify(&self) -> Vec<Violation> {
         let rows = self.functions.iter().flat_map(EncodedFunction::rows);

@@ -3,6 +3,9 @@
 mod arguments;
 #[path = "main/drawing.rs"]
 mod drawing;
+#[cfg(feature = "ch09")]
+#[path = "main/explore.rs"]
+mod explore;
 #[path = "main/files.rs"]
 mod files;
 #[cfg(feature = "ch25")]
@@ -51,6 +54,8 @@ fn execute(command: Command) -> Outcome {
         Command::Build(it) => it.execute(),
         Command::Ir(it) => it.execute(),
         Command::Dot(it) => it.execute(),
+        #[cfg(feature = "ch09")]
+        Command::Explore(it) => it.execute(),
         Command::Rules(it) => it.execute(),
         #[cfg(feature = "ch04")]
         Command::Pbqp(it) => it.execute(),
@@ -292,7 +297,15 @@ impl<'c> Job<'c> {
     /// Compiles, and calls `observe` after each stage. There is no executable if `observe` stops
     /// the compilation.
     fn compile(&self, options: Options, observe: Observe) -> Result<Option<Vec<u8>>, Failure> {
-        match compile(&self.source, options, &mut Observer { observe }) {
+        self.compile_observed(options, &mut Observer { observe })
+    }
+
+    fn compile_observed(
+        &self,
+        options: Options,
+        observer: &mut dyn StageObserver,
+    ) -> Result<Option<Vec<u8>>, Failure> {
+        match compile(&self.source, options, observer) {
             Ok(executable) => Ok(Some(executable.bytes)),
             Err(Halt::Stopped(_)) => Ok(None),
             Err(Halt::Errors(diags)) => Err(Failure::Diagnostics(diags, self.source.clone())),

@@ -1,6 +1,8 @@
 //! The interface of every stage: text, picture, verifier, evaluator.
 use crate::diagnostics::Diagnostic;
 use picture::Picture;
+#[cfg(feature = "ch09")]
+use source::Span;
 
 /// The stages of a compilation, in order. The command line, file names and the book use these
 /// names.
@@ -149,8 +151,26 @@ pub trait Artifact {
         self.print()
     }
 
+    /// The Firm nodes that the lines of the listing were made for, if the lines do not name them.
+    #[cfg(feature = "ch09")]
+    fn line_nodes(&self) -> Vec<Option<u32>> {
+        Vec::new()
+    }
+
+    /// The roots of the chosen matches and the other operations that they cover, as Firm nodes.
+    #[cfg(feature = "ch09")]
+    fn matches(&self) -> Vec<(u32, Vec<u32>)> {
+        Vec::new()
+    }
+
     fn picture(&self) -> Option<Picture> {
         None
+    }
+
+    /// The steps from the stage before this one, if they were not observed.
+    #[cfg(feature = "ch09")]
+    fn steps(&self) -> Vec<Rewrite> {
+        Vec::new()
     }
 
     /// All violated invariants.
@@ -188,7 +208,20 @@ pub struct Rewrite {
     pub rule: &'static str,
     pub before: String,
     pub after: String,
+    /// The name in the picture of the node that was rewritten, or of the one in its place.
+    #[cfg(feature = "ch09")]
+    pub node: String,
+    /// The token that the node was made for.
+    #[cfg(feature = "ch09")]
+    pub origin: Option<Span>,
+    /// The graph after it, if it is small.
+    #[cfg(feature = "ch09")]
+    pub picture: Option<Picture>,
 }
+
+/// Up to so many nodes, the steps of a rewriting have pictures.
+#[cfg(feature = "ch09")]
+pub const MAX_STEP_NODES: usize = 150;
 
 /// Why a compilation ended before its executable.
 #[derive(Debug)]

@@ -24,6 +24,16 @@ impl Artifact for Charted {
         charts.collect::<Option<_>>().unwrap_or_else(|| self.0.listing())
     }
 
+    /// The head of a chart is one line.
+    #[cfg(feature = "ch09")]
+    fn line_nodes(&self) -> Vec<Option<u32>> {
+        let Some(code) = self.0.functions.first().filter(|code| chart(code).is_some()) else {
+            return self.0.line_nodes();
+        };
+        let origins = code.instructions.iter().map(|it| Some(it.origin));
+        std::iter::once(None).chain(origins).collect()
+    }
+
     fn picture(&self) -> Option<Picture> {
         self.0.picture()
     }

@@ -3,11 +3,17 @@
 use super::Program;
 use super::graph::{Graph, NodeId};
 use super::mode::Mode;
+#[cfg(feature = "ch25")]
+use super::op::Op;
 #[cfg(feature = "ch05")]
 use super::print::edge;
+#[cfg(feature = "ch25")]
+use super::print::label;
 use super::print::{Label, name, title};
 use arena::SideTable;
 use picture::{Cell, Endpoint, Kind, Node, Picture};
+#[cfg(feature = "ch25")]
+use std::collections::HashSet;
 
 pub fn picture(graph: &Graph, label: &Label) -> Picture {
     let mut picture = Picture::new("firm");
@@ -20,9 +26,23 @@ pub fn picture(graph: &Graph, label: &Label) -> Picture {
         let text = format!("{} {}\n{}", name(id), label(graph, id), node.mode.name());
         let rows = vec![vec![Cell::new(text, kind(node.mode))]];
         let cluster = Some(clusters[node.block]);
+        #[cfg(feature = "ch09")]
+        picture.origins.extend(graph.origin(id).map(|it| (name(id), it.range())));
         picture.nodes.push(Node { name: name(id), kind: kind(node.mode), rows, cluster });
         edges(graph, id, &mut picture);
     }
+    picture
+}
+
+/// A picture of a graph that is being rewritten: without the removed nodes.
+#[cfg(feature = "ch25")]
+pub fn picture_of_step(graph: &Graph) -> Picture {
+    let mut picture = picture(graph, &label);
+    let is_removed = |id: &NodeId| graph.op(*id) == Op::Bad;
+    let removed: HashSet<String> = graph.ids().filter(is_removed).map(name).collect();
+    let is_drawn = |name: &String| !removed.contains(name);
+    picture.nodes.retain(|node| is_drawn(&node.name));
+    picture.edges.retain(|edge| is_drawn(&edge.from.node) && is_drawn(&edge.to.node));
     picture
 }
 

@@ -7,6 +7,8 @@ use super::op::Op;
 #[cfg(feature = "ch05")]
 use arena::SideTable;
 use arena::{Arena, Id, id};
+#[cfg(feature = "ch09")]
+use source::Span;
 
 id! {
     /// A node of a Firm graph; a block is a node too.
@@ -38,6 +40,11 @@ pub struct Graph {
     /// The number of loops around each block.
     #[cfg(feature = "ch05")]
     depths: SideTable<NodeId, u32>,
+    /// The tokens that nodes were made for, and that of the next nodes.
+    #[cfg(feature = "ch09")]
+    origins: SideTable<NodeId, Option<Span>>,
+    #[cfg(feature = "ch09")]
+    origin: Option<Span>,
     pub start_block: NodeId,
     pub start: NodeId,
 }
@@ -87,6 +94,10 @@ impl Graph {
             edge_kinds: Vec::new(),
             #[cfg(feature = "ch05")]
             depths: SideTable::new(0),
+            #[cfg(feature = "ch09")]
+            origins: SideTable::new(0),
+            #[cfg(feature = "ch09")]
+            origin: None,
             start_block,
             start: start_block,
         };
@@ -98,7 +109,29 @@ impl Graph {
     pub fn add(&mut self, op: Op, mode: Mode, block: NodeId, operands: &[NodeId]) -> NodeId {
         let (first, count) = (self.operands.len() as u32, operands.len() as u32);
         self.operands.extend_from_slice(operands);
-        self.nodes.push(Node { op, mode, block, first, count })
+        let id = self.nodes.push(Node { op, mode, block, first, count });
+        #[cfg(feature = "ch09")]
+        self.note_origin(id);
+        id
+    }
+
+    /// Sets the token of the next nodes.
+    #[cfg(feature = "ch09")]
+    pub fn set_origin(&mut self, origin: Option<Span>) {
+        self.origin = origin;
+    }
+
+    /// A table without entries stays empty.
+    #[cfg(feature = "ch09")]
+    fn note_origin(&mut self, id: NodeId) {
+        if self.origin.is_some() {
+            self.origins[id] = self.origin;
+        }
+    }
+
+    #[cfg(feature = "ch09")]
+    pub fn origin(&self, id: NodeId) -> Option<Span> {
+        self.origins[id]
     }
 
     /// Adds a block that is entered from these jumps.
@@ -193,7 +226,10 @@ impl Graph {
         let (first, own) = (self.operands.len(), Id::from_index(self.nodes.len()));
         self.operands.resize(first + count, unknown);
         let block = if mode == Mode::BB { own } else { unknown };
-        self.nodes.push(Node { op, mode, block, first: first as u32, count: count as u32 })
+        let id =
+            self.nodes.push(Node { op, mode, block, first: first as u32, count: count as u32 });
+        self.note_origin(id);
+        id
     }
 
     /// Moves a node to another block.

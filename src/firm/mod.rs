@@ -50,7 +50,7 @@ pub use print::name;
 #[cfg(feature = "ch25")]
 pub use {
     control_flow::blocks,
-    dot::picture,
+    dot::{picture, picture_of_step},
     eval::{Memory, eval},
     op::Access,
     print::{Label, label, print},

@@ -19,6 +19,7 @@ pub fn renumber(graph: &Graph, order: &[NodeId]) -> Graph {
         let keeps = |operand: &&NodeId| graph.op(**operand) != Op::Bad;
         let count = graph.operands(id).iter().filter(keeps).count();
         let unknown = renumbered.start;
+        renumbered.set_origin(graph.origin(id));
         names[id] = Some(renumbered.add_later(node.op, node.mode, count, unknown));
     }
     let name = |id: NodeId| names[id].expect("operands are in the order");

@@ -87,6 +87,16 @@ impl Artifact for Program {
         print::assembly(self)
     }
 
+    /// In the source for `as`, instructions are indented.
+    #[cfg(feature = "ch09")]
+    fn line_nodes(&self) -> Vec<Option<u32>> {
+        let mut origins = self.functions.iter().take(1).flat_map(|it| &it.instructions);
+        let listing = self.listing();
+        let lines =
+            listing.lines().map(|line| line.strip_prefix('\t').and_then(|_| origins.next()));
+        lines.map(|instruction| instruction.map(|it| it.origin)).collect()
+    }
+
     fn picture(&self) -> Option<Picture> {
         #[cfg(feature = "ch26")]
         if self.functions.len() > 1 {

@@ -62,8 +62,12 @@ impl Lowering<'_> {
             if self.lowered[id].is_some() {
                 continue;
             }
+            #[cfg(feature = "ch09")]
+            self.firm.set_origin(self.sea.origin(id));
             self.lowered[id] = self.node(id);
         }
+        #[cfg(feature = "ch09")]
+        self.firm.set_origin(None);
     }
 
     fn node(&mut self, id: sea::NodeId) -> Option<firm::NodeId> {

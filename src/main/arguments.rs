@@ -21,6 +21,9 @@ pub enum Command {
     Ir(Ir),
     /// Draw a stage, or all of them: as SVG, or for Graphviz
     Dot(Dot),
+    /// Write all stages as one page for a browser: graphs, texts, every rewrite
+    #[cfg(feature = "ch09")]
+    Explore(Explore),
     /// List the rules: peepholes, and those for instruction selection
     Rules(Rules),
     /// Solve a PBQP in text form
@@ -179,6 +182,19 @@ pub struct Dot {
     pub svg: bool,
     /// Where to write it: a file, or a folder for all stages
     #[arg(short, value_name = "PATH")]
+    pub output: Option<PathBuf>,
+}
+
+#[cfg(feature = "ch09")]
+#[derive(Args)]
+pub struct Explore {
+    #[command(flatten)]
+    pub compile: Compile,
+    /// The program's argument
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 0)]
+    pub arg: i32,
+    /// Where to write it; without it, beside the program
+    #[arg(short, value_name = "PAGE")]
     pub output: Option<PathBuf>,
 }
 

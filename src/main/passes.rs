@@ -50,7 +50,7 @@ struct Steps<'f> {
 impl Steps<'_> {
     fn record(&mut self, step: &Rewrite, graph: &dyn Artifact) {
         if self.fold.trace {
-            let Rewrite { rule, before, after } = step;
+            let Rewrite { rule, before, after, .. } = step;
             self.text += &format!("{rule}: {before} → {after}\n");
         }
         if self.fold.dot_steps.is_some() {

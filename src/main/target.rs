@@ -75,6 +75,10 @@ impl Command {
                 }
                 Ok(Command::Dot(it))
             }
+            Command::Explore(it) => {
+                it.compile.target.check_reaches(Stage::Elf)?;
+                Ok(Command::Explore(it))
+            }
             Command::Rules(_) | Command::Pbqp(_) => Ok(self),
             #[cfg(feature = "ch25")]
             Command::Firm(_) => Ok(self),

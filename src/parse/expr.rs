@@ -35,13 +35,19 @@ impl Parser<'_> {
 
     /// Precedence climbing: the longest expression whose operators bind tighter than `precedence`.
     fn binary_expression(&mut self, precedence: u8) -> Result<NodeId, Diagnostic> {
+        #[cfg(feature = "ch09")]
+        let outer = self.graph.set_origin(Some(self.cursor.span()));
         let mut left = self.unary()?;
         while let Some(infix) =
             self.cursor.peek().infix().filter(|infix| infix.precedence > precedence)
         {
+            #[cfg(feature = "ch09")]
+            self.graph.set_origin(Some(self.cursor.span()));
             self.cursor.take();
             left = self.operation(left, infix)?;
         }
+        #[cfg(feature = "ch09")]
+        self.graph.set_origin(outer);
         Ok(left)
     }
 

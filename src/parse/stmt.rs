@@ -66,6 +66,8 @@ impl<'s> Parser<'s> {
     pub fn statement_or_recover(&mut self) {
         #[cfg(feature = "ch03")]
         let start = self.cursor.span();
+        #[cfg(feature = "ch09")]
+        let outer = self.graph.set_origin(Some(self.cursor.span()));
         if let Err(diagnostic) = self.statement() {
             self.report(diagnostic);
             #[cfg(feature = "ch03")]
@@ -74,6 +76,8 @@ impl<'s> Parser<'s> {
             }
             self.synchronize();
         }
+        #[cfg(feature = "ch09")]
+        self.graph.set_origin(outer);
     }
 
     /// ```text

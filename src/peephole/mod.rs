@@ -31,6 +31,8 @@ mod value_numbering;
 #[cfg(feature = "ch09")]
 mod worklist;
 
+#[cfg(feature = "ch09")]
+use crate::sea::dot::{name_in_steps, picture_of_step};
 use crate::sea::{Graph, NodeId, Op, excerpt, infer};
 pub use crate::stage::Rewrite;
 #[cfg(feature = "ch19")]
@@ -145,7 +147,17 @@ impl Engine {
             debug_assert!(measured.is_none_or(decreases), "{}", rule.name);
             if let Some(steps) = &mut self.steps {
                 let (before, after) = (before.unwrap_or_default(), excerpt(graph, better));
-                steps.push(Rewrite { rule: rule.name, before, after });
+                steps.push(Rewrite {
+                    rule: rule.name,
+                    before,
+                    after,
+                    #[cfg(feature = "ch09")]
+                    node: name_in_steps(better),
+                    #[cfg(feature = "ch09")]
+                    origin: graph.origin(id),
+                    #[cfg(feature = "ch09")]
+                    picture: picture_of_step(graph, better),
+                });
             }
             return Some(better);
         }

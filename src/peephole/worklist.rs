@@ -80,6 +80,7 @@ impl Worklist {
             return;
         }
         self.learn(graph, id);
+        graph.set_origin(graph.origin(id));
         match engine.rewrite(graph, id) {
             Some(better) if better == id => {
                 self.push(id);

@@ -109,6 +109,8 @@ impl ScheduledGraph<'_> {
         for &id in self.schedule.nodes(block) {
             let kind = self.graph.op(id).row().kind;
             let rows = vec![vec![Cell::new(label(self.graph, id), kind)]];
+            #[cfg(feature = "ch09")]
+            picture.origins.extend(self.graph.origin(id).map(|it| (names[id].clone(), it.range())));
             picture.nodes.push(Node { name: names[id].clone(), kind, rows, cluster });
             for (at, input) in self.schedule.values(self.graph, id).enumerate() {
                 let (from, to) = (names[id].clone(), names[input].clone());

@@ -8,6 +8,10 @@ use super::print::{label, names};
 #[cfg(feature = "ch03")]
 use super::walk::postorder;
 use super::walk::reachable_nodes;
+#[cfg(feature = "ch09")]
+use crate::stage::MAX_STEP_NODES;
+#[cfg(feature = "ch09")]
+use arena::Id;
 use arena::SideTable;
 #[cfg(feature = "ch03")]
 use picture::Kind;
@@ -16,6 +20,28 @@ use picture::{Cell, Endpoint, Label, Node, Picture};
 /// A picture of the program.
 pub fn picture(graph: &Graph) -> Picture {
     Canvas::new(graph, reachable_nodes(graph)).draw()
+}
+
+/// A picture of a graph after a step of its rewriting, if it is small. It contains nodes without
+/// users, too, if they are `new` or have inputs. A node has the same name in all steps.
+#[cfg(feature = "ch09")]
+pub fn picture_of_step(graph: &Graph, new: NodeId) -> Option<Picture> {
+    if graph.len() > MAX_STEP_NODES {
+        return None;
+    }
+    let is_killed = |id| id != new && graph.uses(id) == 0 && graph.inputs(id).len() == 0;
+    let is_drawn = |id: &NodeId| graph.op(*id) != Op::Scope && !is_killed(*id);
+    let order: Vec<NodeId> = graph.ids().filter(is_drawn).collect();
+    let mut canvas = Canvas::new(graph, order);
+    for &id in &canvas.order {
+        canvas.names[id] = name_in_steps(id);
+    }
+    Some(canvas.draw())
+}
+
+#[cfg(feature = "ch09")]
+pub fn name_in_steps(id: NodeId) -> String {
+    format!("n{}", id.index())
 }
 
 /// The bindings of all names at one point of the program.
@@ -94,6 +120,8 @@ impl<'g> Canvas<'g> {
             }
             self.picture.edge(from, to, kind, label);
         }
+        #[cfg(feature = "ch09")]
+        self.picture.origins.extend(self.graph.origin(id).map(|it| (name.clone(), it.range())));
         self.picture.nodes.push(Node { name, kind, rows, cluster: None });
     }
 

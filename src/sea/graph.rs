@@ -9,7 +9,11 @@ use crate::types::Type;
 use crate::types::Types;
 use arena::{Arena, DefUse};
 #[cfg(feature = "ch09")]
+use arena::SideTable;
+#[cfg(feature = "ch09")]
 use picture::Kind;
+#[cfg(feature = "ch09")]
+use source::Span;
 
 #[derive(Clone, Debug)]
 struct Node {
@@ -45,6 +49,11 @@ pub struct Graph {
     /// control.
     #[cfg(feature = "ch09")]
     pub released: Vec<NodeId>,
+    /// The tokens that nodes were made for, and that of the next nodes.
+    #[cfg(feature = "ch09")]
+    origins: SideTable<NodeId, Option<Span>>,
+    #[cfg(feature = "ch09")]
+    origin: Option<Span>,
     pub start: NodeId,
     /// The Return, or the Stop that collects all Returns; the Start until there is one.
     pub end: NodeId,
@@ -65,6 +74,10 @@ impl Default for Graph {
             gvn_table: GvnTable::default(),
             #[cfg(feature = "ch09")]
             released: Vec::new(),
+            #[cfg(feature = "ch09")]
+            origins: SideTable::new(0),
+            #[cfg(feature = "ch09")]
+            origin: None,
             start: first,
             end: first,
         }
@@ -89,10 +102,28 @@ impl Graph {
         };
         let id = self.nodes.push(node);
         self.edges.push(op.row().inputs.unwrap_or(0).max(inputs.len()));
+        #[cfg(feature = "ch09")]
+        self.note_origin(id);
         for &input in inputs {
             self.add_input(id, input);
         }
         id
+    }
+
+    /// Sets the token of the next nodes; returns that of the last ones.
+    #[cfg(feature = "ch09")]
+    pub fn set_origin(&mut self, origin: Option<Span>) -> Option<Span> {
+        std::mem::replace(&mut self.origin, origin)
+    }
+
+    #[cfg(feature = "ch09")]
+    fn note_origin(&mut self, id: NodeId) {
+        self.origins[id] = self.origin;
+    }
+
+    #[cfg(feature = "ch09")]
+    pub fn origin(&self, id: NodeId) -> Option<Span> {
+        self.origins[id]
     }
 
     pub fn op(&self, id: NodeId) -> Op {

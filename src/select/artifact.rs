@@ -1,13 +1,21 @@
 //! The selection as a stage: prints and draws the instance and the chosen matches, and verifies the
 //! cover.
 use super::pbqp_instance::{Alternative, Instance, Role};
+#[cfg(feature = "ch09")]
+use super::reductions;
 use super::{Program, Selection};
 use crate::firm;
+#[cfg(feature = "ch09")]
+use crate::rules::Match;
 use crate::rules::ProgramId;
+#[cfg(feature = "ch09")]
+use crate::stage::Rewrite;
 use crate::stage::{Artifact, Violation};
 use arena::{Id, SideTable};
 use pbqp::{Rule, Solution};
 use picture::Picture;
+#[cfg(feature = "ch09")]
+use source::Span;
 
 impl Artifact for Program<'_> {
     fn print(&self) -> String {
@@ -16,6 +24,33 @@ impl Artifact for Program<'_> {
 
     fn picture(&self) -> Option<Picture> {
         self.functions.first().and_then(Selection::picture)
+    }
+
+    /// The operations, or the chosen ones; the lines of edges are last.
+    #[cfg(feature = "ch09")]
+    fn line_nodes(&self) -> Vec<Option<u32>> {
+        let Some(entry) = self.functions.first() else { return Vec::new() };
+        let firm = |id: ProgramId| Some(entry.program.firm(id).index() as u32);
+        match entry.solved {
+            Some(_) => entry.program.ids().map(firm).collect(),
+            None => entry.chosen.iter().map(|found| firm(found.root)).collect(),
+        }
+    }
+
+    #[cfg(feature = "ch09")]
+    fn steps(&self) -> Vec<Rewrite> {
+        self.functions.first().map(reductions::steps).unwrap_or_default()
+    }
+
+    #[cfg(feature = "ch09")]
+    fn matches(&self) -> Vec<(u32, Vec<u32>)> {
+        let Some(entry) = self.functions.first() else { return Vec::new() };
+        let firm = |id: ProgramId| entry.program.firm(id).index() as u32;
+        let covered = |found: &Match| {
+            let inner = found.inner().iter().copied().chain(found.roots());
+            (firm(found.root), inner.map(firm).collect())
+        };
+        entry.chosen.iter().map(covered).collect()
     }
 
     fn verify(&self) -> Vec<Violation> {
@@ -38,7 +73,25 @@ impl Selection<'_> {
         let alternative = |node: pbqp::NodeId, at: u32| {
             self.alternative_name(instance, instance.alternatives[node.index()][at as usize])
         };
-        Some(pbqp::picture(&instance.problem, Some(&solution.choice), &name, &alternative))
+        let picture = pbqp::picture(&instance.problem, Some(&solution.choice), &name, &alternative);
+        #[cfg(feature = "ch09")]
+        let picture = self.with_origins(picture);
+        Some(picture)
+    }
+
+    /// The nodes of the instance are the operations of the program.
+    #[cfg(feature = "ch09")]
+    fn with_origins(&self, mut picture: Picture) -> Picture {
+        let names = picture.nodes.iter().map(|node| node.name.clone());
+        let origins = names.zip(self.program.ids().map(|id| self.origin(id)));
+        picture.origins = origins.filter_map(|(name, it)| Some((name, it?.range()))).collect();
+        picture
+    }
+
+    /// The token that the operation was made for.
+    #[cfg(feature = "ch09")]
+    pub fn origin(&self, id: ProgramId) -> Option<Span> {
+        self.program.graph.origin(self.program.firm(id))
     }
 
     /// - `cover`: every value that a chosen match reads from a register is computed by a chosen
@@ -111,7 +164,7 @@ impl Selection<'_> {
         }
     }
 
-    fn node_name(&self, id: ProgramId) -> String {
+    pub fn node_name(&self, id: ProgramId) -> String {
         let label = self.program.op(id).row().name;
         match self.program.op(id).number() {
             Some(number) => format!("{} {label} {number}", self.name(id)),
@@ -119,7 +172,7 @@ impl Selection<'_> {
         }
     }
 
-    fn alternative_name(&self, instance: &Instance, alternative: Alternative) -> String {
+    pub fn alternative_name(&self, instance: &Instance, alternative: Alternative) -> String {
         match alternative.role {
             Role::Root(candidate) => {
                 self.rules.rule(instance.candidates[candidate as usize].variant).name.clone()

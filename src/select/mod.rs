@@ -12,6 +12,8 @@ mod pbqp_instance;
 #[cfg(feature = "ch10")]
 mod multi_output;
 pub mod options;
+#[cfg(feature = "ch09")]
+mod reductions;
 
 pub use emit::emit;
 #[cfg(feature = "ch25")]

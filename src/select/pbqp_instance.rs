@@ -14,6 +14,8 @@ use super::uncovered;
 use crate::diagnostics::Diagnostic;
 use crate::rules::{Match, ProgramGraph, ProgramId, RuleSet, Shape, match_variant, matches};
 use arena::{Id, ListTable};
+#[cfg(feature = "ch09")]
+use pbqp::Settings;
 use pbqp::{Problem, Solution};
 use std::ops::Index;
 
@@ -115,6 +117,18 @@ impl Instance {
             }
             Err(wrong) => Err(uncovered(program, Id::from_index(wrong.node.index()))),
         }
+    }
+
+    /// Solves the problem in the same steps as before.
+    #[cfg(feature = "ch09")]
+    pub fn solve_again(&self, observer: pbqp::Observer) {
+        let search = match self.method {
+            Method::Greedy | Method::Pbqp => true,
+            #[cfg(feature = "ch19")]
+            Method::Heuristic => false,
+        };
+        let settings = Settings { search, trace: Some(observer), ..Settings::default() };
+        pbqp::solve_with(&self.problem, settings).expect("it has a solution");
     }
 
     /// Adds the edges from a user to its operands; `matrix` is a buffer.

@@ -51,6 +51,22 @@ fn run_evaluates_stages() {
 }
 
 #[test]
+fn explore_writes_a_page() {
+    const ROWS: &[Row] = &[
+        prints(9, "explore affine.smp --arg 2", "15 for the argument 2\nall stages: affine.html"),
+        prints(9, "explore affine.smp -o page.html", "all stages: page.html\n"),
+        Row { status: 2, err: "the input", ..prints(9, "explore arg.smp -o arg.smp", "") },
+        Row { status: 1, err: "cannot write", ..prints(9, "explore arg.smp -o no/p", "") },
+    ];
+    let sandbox = Sandbox::new();
+    check(&sandbox, ROWS);
+    if this_chapter() >= 9 {
+        let page = std::fs::read_to_string(sandbox.path("page.html")).expect("a page");
+        assert!(page.starts_with("<!doctype html>") && page.contains("\"name\":\"allocated\""));
+    }
+}
+
+#[test]
 fn ir_prints_stages() {
     const ROWS: &[Row] = &[
         prints(1, "ir answer.smp", "return 42;\n"),

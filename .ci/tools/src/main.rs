@@ -1,9 +1,12 @@
-//! Checks the output of `sonc` with external tools: Graphviz, binutils and z3.
+//! Checks the output of `sonc` with external tools: Graphviz, binutils, z3 and Chromium.
 //!
-//! `cargo run --package tools -- PATH/TO/sonc`, from the root of the repository.
+//! `cargo run --package tools -- PATH/TO/sonc [TOOL]`, from the root of the repository.
 mod binutils;
+mod browser;
+mod explorer;
 mod graphviz;
 mod listing;
+mod site;
 mod z3;
 
 use std::env;
@@ -19,18 +22,21 @@ pub type Checked = Result<String, String>;
 
 fn main() -> ExitCode {
     let Some(sonc) = env::args_os().nth(1).map(PathBuf::from) else {
-        eprintln!("usage: tools PATH/TO/sonc");
+        eprintln!("usage: tools PATH/TO/sonc [TOOL]");
         return ExitCode::from(2);
     };
     let cases = cases();
-    let results = [
-        ("Graphviz", graphviz::check(&sonc, &cases)),
-        ("binutils", binutils::check(&sonc, &cases)),
-        ("z3", z3::check(&sonc)),
+    let checks: [(&str, &dyn Fn() -> Checked); _] = [
+        ("Graphviz", &|| graphviz::check(&sonc, &cases)),
+        ("binutils", &|| binutils::check(&sonc, &cases)),
+        ("z3", &|| z3::check(&sonc)),
+        ("Chromium", &|| explorer::check(&sonc)),
+        ("site", &|| site::check()),
     ];
+    let only = env::args().nth(2);
     let mut code = ExitCode::SUCCESS;
-    for (name, result) in results {
-        match result {
+    for (name, check) in checks.iter().filter(|it| only.as_ref().is_none_or(|only| only == it.0)) {
+        match check() {
             Ok(summary) => println!("{name}: {summary}"),
             Err(reason) => {
                 println!("{name}: FAILED\n{reason}");

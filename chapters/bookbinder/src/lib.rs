@@ -5,6 +5,7 @@
 //! writes a chapter as a separate crate. `item` finds a function or a row by its name and `weave`
 //! quotes it in a text. Nothing here depends on the compiler.
 pub mod console;
+pub mod examples;
 pub mod export_crate;
 pub mod element;
 pub mod fault;
@@ -15,6 +16,7 @@ pub mod manifest;
 pub mod place;
 pub mod rules;
 pub mod scan;
+pub mod site;
 pub mod tag;
 pub mod item;
 pub mod token;

@@ -1,9 +1,12 @@
 #![doc = include_str!("../README.md")]
 #![warn(missing_docs)]
+mod origins;
 mod steps;
 
+use origins::Units;
 use picture::{Picture, STYLE};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
+use std::ops::Range;
 
 /// A compilation.
 #[derive(Clone, Debug, Default)]
@@ -27,10 +30,15 @@ pub struct Stage {
     pub text: String,
     /// A longer text, one line per item.
     pub listing: String,
+    /// The texts that the lines of the listing were made for, as ranges of bytes of the source. If
+    /// this is empty, a line that begins with the name of a node has the node's.
+    pub lines: Vec<Vec<Range<usize>>>,
     /// The graph.
     pub picture: Option<Picture>,
     /// The rewrites that led to this stage from the one before it.
     pub steps: Vec<Step>,
+    /// Whether the listing is shown beside the other stages.
+    pub is_linked: bool,
 }
 
 /// One rewrite by one rule.
@@ -44,6 +52,10 @@ pub struct Step {
     pub before: String,
     /// The node in its place.
     pub after: String,
+    /// The name in the picture of the node in its place.
+    pub node: String,
+    /// The text that the node was made for.
+    pub origin: Option<Range<usize>>,
     /// The graph after the step; a node has one name in all steps.
     pub picture: Option<Picture>,
 }
@@ -56,7 +68,9 @@ impl Page {
 
     /// The page as a file of HTML.
     pub fn html(&self) -> String {
-        let stages: Vec<Value> = self.stages.iter().map(Stage::data).collect();
+        let units = Units::new(&self.source);
+        let mut stages: Vec<Value> = self.stages.iter().map(|stage| stage.data(&units)).collect();
+        share_drawings(&mut stages);
         let data = json!({
             "title": self.title,
             "source": self.source,
@@ -65,16 +79,32 @@ impl Page {
         });
         // No text may end the element around it.
         let data = data.to_string().replace('<', "\\u003c");
-        let template = include_str!("page/page.html");
         let parts = [
             ("{{title}}", escape(&self.title)),
             ("{{style}}", format!("{}{STYLE}", include_str!("page/page.css"))),
             ("{{data}}", data),
-            ("{{script}}", include_str!("page/page.js").to_string()),
+            ("{{script}}", SCRIPTS.concat()),
         ];
-        fill(template, &parts)
+        fill(include_str!("page/page.html"), &parts)
     }
 }
+
+/// A drawing like that of the stage before it is not repeated.
+fn share_drawings(stages: &mut [Value]) {
+    for at in (1..stages.len()).rev() {
+        if stages[at]["svg"].is_string() && stages[at]["svg"] == stages[at - 1]["svg"] {
+            stages[at]["svg"] = json!({ "stage": at - 1 });
+        }
+    }
+}
+
+const SCRIPTS: [&str; 5] = [
+    include_str!("page/state.js"),
+    include_str!("page/texts.js"),
+    include_str!("page/graph.js"),
+    include_str!("page/steps.js"),
+    include_str!("page/main.js"),
+];
 
 /// Replaces each mark once, so that a mark in a text stays as it is.
 fn fill(template: &str, parts: &[(&str, String)]) -> String {
@@ -96,44 +126,64 @@ fn escape(text: &str) -> String {
 impl Stage {
     /// A stage with a text only.
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Stage {
-        Stage { name: name.into(), text: text.into(), ..Stage::default() }
+        let text = text.into();
+        Stage { name: name.into(), listing: text.clone(), text, ..Stage::default() }
     }
 
-    fn data(&self) -> Value {
-        let drawing = self.picture.as_ref().map(Picture::svg_element);
-        let (svg, reason) = match drawing {
-            Some(Ok(svg)) => (Some(svg), None),
-            Some(Err(reason)) => (None, Some(reason.to_string())),
-            None => (None, None),
-        };
+    fn data(&self, units: &Units) -> Value {
+        let (svg, reason) = draw(self.picture.as_ref());
+        let nodes = self.picture.as_ref().map(|picture| nodes(picture, units));
         json!({
             "name": self.name,
             "text": self.text,
             "listing": self.listing,
+            "lines": origins::of_lines(self, units),
+            "named": self.lines.is_empty(),
+            "cells": self.picture.as_ref().map_or_else(Map::new, |it| cells(it, units)),
             "svg": svg,
             "reason": reason,
             "dot": self.picture.as_ref().map(Picture::dot),
-            "nodes": self.picture.as_ref().map(nodes),
-            "steps": steps::data(&self.steps),
+            "nodes": nodes.unwrap_or_default(),
+            "steps": steps::data(&self.steps, units),
+            "linked": self.is_linked,
         })
     }
 }
 
-/// The nodes of a picture: name, kind, text, operands, place in the source text.
-fn nodes(picture: &Picture) -> Value {
-    let origins: std::collections::HashMap<&str, u32> =
-        picture.origins.iter().map(|(name, origin)| (name.as_str(), *origin)).collect();
-    let rows = picture.nodes.iter().map(|node| {
-        let cells = node.rows.iter().flatten().map(|cell| cell.text.as_str());
+/// The drawing of a graph, or the reason why there is none.
+fn draw(picture: Option<&Picture>) -> (Option<String>, Option<String>) {
+    match picture.map(Picture::svg_element) {
+        Some(Ok(svg)) => (Some(svg), None),
+        Some(Err(reason)) => (None, Some(reason.to_string())),
+        None => (None, None),
+    }
+}
+
+/// The nodes of a picture: name, kind, text, place in the source text.
+fn nodes(picture: &Picture, units: &Units) -> Vec<Value> {
+    let origins = origins::by_name(picture);
+    let node = |node: &picture::Node| {
+        let origin = origins.get(node.name.as_str()).map(|origin| units.name(origin));
         let kind = format!("{:?}", node.kind).to_lowercase();
-        json!({
-            "name": node.name,
-            "kind": kind,
-            "text": cells.collect::<Vec<_>>().join(" · "),
-            "origin": origins.get(node.name.as_str()),
-        })
-    });
-    rows.collect()
+        json!({ "name": node.name, "kind": kind, "text": text(node), "origin": origin })
+    };
+    picture.nodes.iter().map(node).collect()
+}
+
+/// The cells of tables that have a place in the source text: `node:port`.
+fn cells(picture: &Picture, units: &Units) -> Map<String, Value> {
+    let mut cells = Map::new();
+    for (name, origin) in picture.origins.iter().filter(|(name, _)| name.contains(':')) {
+        let names = cells.entry(name.clone()).or_insert_with(|| json!([]));
+        names.as_array_mut().expect("it was inserted").push(units.name(origin).into());
+    }
+    cells
+}
+
+/// The texts of the cells of a node.
+fn text(node: &picture::Node) -> String {
+    let cells = node.rows.iter().flatten().map(|cell| cell.text.as_str());
+    cells.collect::<Vec<_>>().join(" · ")
 }
 
 #[cfg(test)]

@@ -1,57 +1,85 @@
 //! The steps of a stage, drawn in one layout.
-use crate::Step;
-use picture::{Picture, TooLarge};
-use serde_json::{Value, json};
-use std::collections::HashSet;
+//!
+//! The page contains the first graph, and for each later step its difference from the graph before
+//! it: steps are many, and each changes a few nodes.
+use crate::origins::Units;
+use crate::{Step, draw, text};
+use picture::{Cluster, Edge, Node, Picture};
+use serde_json::{Map, Value, json};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// The steps, and the drawing of all their graphs together.
-pub fn data(steps: &[Step]) -> Value {
-    let union = union(steps);
-    let svg = union.map(|union| union.svg_element().map_err(|reason: TooLarge| reason.to_string()));
-    let (svg, reason) = match svg {
-        Some(Ok(svg)) => (Some(svg), None),
-        Some(Err(reason)) => (None, Some(reason)),
-        None => (None, None),
-    };
-    let list: Vec<Value> = steps.iter().map(step).collect();
+pub fn data(steps: &[Step], units: &Units) -> Value {
+    let (svg, reason) = draw(union(steps).as_ref());
+    let mut before = Graph::default();
+    let mut list = Vec::with_capacity(steps.len());
+    for step in steps {
+        let after = step.picture.as_ref().map(Graph::new);
+        list.push(json!({
+            "rule": step.rule,
+            "law": step.law,
+            "before": step.before,
+            "after": step.after,
+            "node": step.node,
+            "origin": step.origin.as_ref().map(|origin| units.name(origin)),
+            "graph": after.as_ref().map(|after| before.difference(after)),
+        }));
+        before = after.unwrap_or(before);
+    }
     json!({ "svg": svg, "reason": reason, "list": list })
 }
 
-fn step(step: &Step) -> Value {
-    let graph = step.picture.as_ref().map(|picture| {
-        let nodes = picture.nodes.iter().map(|node| {
-            let text = node.rows.iter().flatten().map(|cell| cell.text.as_str());
-            (node.name.clone(), Value::from(text.collect::<Vec<_>>().join(" · ")))
-        });
-        let edges = picture.edges.iter().map(|edge| format!("{} {}", edge.from.node, edge.to.node));
-        json!({
-            "nodes": nodes.collect::<serde_json::Map<_, _>>(),
-            "edges": edges.collect::<Vec<_>>(),
-        })
-    });
-    json!({
-        "rule": step.rule,
-        "law": step.law,
-        "before": step.before,
-        "after": step.after,
-        "graph": graph,
-    })
+/// The nodes of a picture with their texts, and its edges as pairs of names.
+#[derive(Default)]
+struct Graph {
+    nodes: BTreeMap<String, String>,
+    edges: BTreeSet<String>,
 }
 
-/// All nodes and edges of all steps; a node has the text that it had last.
+impl Graph {
+    fn new(picture: &Picture) -> Graph {
+        let nodes = picture.nodes.iter().map(|node| (node.name.clone(), text(node)));
+        let edges = picture.edges.iter().map(|edge| format!("{} {}", edge.from.node, edge.to.node));
+        Graph { nodes: nodes.collect(), edges: edges.collect() }
+    }
+
+    fn difference(&self, after: &Graph) -> Value {
+        let is_new = |(name, text): &(&String, &String)| self.nodes.get(*name) != Some(text);
+        let nodes = after.nodes.iter().filter(is_new);
+        let nodes = nodes.map(|(name, text)| (name.clone(), Value::from(text.as_str())));
+        let gone = self.nodes.keys().filter(|name| !after.nodes.contains_key(*name));
+        json!({
+            "nodes": nodes.collect::<Map<_, _>>(),
+            "gone": gone.collect::<Vec<_>>(),
+            "edges": after.edges.difference(&self.edges).collect::<Vec<_>>(),
+            "cut": self.edges.difference(&after.edges).collect::<Vec<_>>(),
+        })
+    }
+}
+
+/// All nodes, edges and clusters of all steps; a node has the text and the place that it had last.
 fn union(steps: &[Step]) -> Option<Picture> {
-    let pictures: Vec<&Picture> = steps.iter().filter_map(|step| step.picture.as_ref()).collect();
+    let pictures: Vec<&Picture> = steps.iter().filter_map(|it| it.picture.as_ref()).collect();
     let mut all = Picture { title: String::new(), ..(*pictures.last()?).clone() };
     let mut nodes: HashSet<String> = all.nodes.iter().map(|node| node.name.clone()).collect();
-    let key = |edge: &picture::Edge| format!("{:?} {:?} {:?}", edge.from, edge.to, edge.kind);
+    let key = |edge: &Edge| format!("{:?} {:?} {:?}", edge.from, edge.to, edge.kind);
     let mut edges: HashSet<String> = all.edges.iter().map(key).collect();
-    for picture in pictures.into_iter().rev() {
-        let new_nodes = picture.nodes.iter().filter(|node| nodes.insert(node.name.clone()));
-        let new_nodes: Vec<_> = new_nodes.cloned().collect();
-        all.nodes.extend(new_nodes);
-        let new_edges = picture.edges.iter().filter(|edge| edges.insert(key(edge)));
-        let new_edges: Vec<_> = new_edges.cloned().collect();
-        all.edges.extend(new_edges);
+    for picture in pictures.into_iter().rev().skip(1) {
+        for node in picture.nodes.iter().filter(|node| nodes.insert(node.name.clone())) {
+            let cluster = node.cluster.map(|cluster| same_cluster(&mut all, picture, cluster));
+            all.nodes.push(Node { cluster, ..node.clone() });
+        }
+        all.edges.extend(picture.edges.iter().filter(|edge| edges.insert(key(edge))).cloned());
     }
     Some(all)
+}
+
+/// The cluster with the title of another picture's; it is added if there is none.
+fn same_cluster(all: &mut Picture, picture: &Picture, cluster: usize) -> usize {
+    let Cluster { title, parent } = &picture.clusters[cluster];
+    let found = all.clusters.iter().position(|it| it.title == *title);
+    found.unwrap_or_else(|| {
+        let parent = parent.map(|parent| same_cluster(all, picture, parent));
+        all.cluster(title.clone(), parent)
+    })
 }

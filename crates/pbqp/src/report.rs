@@ -1,5 +1,7 @@
 //! The trace of the solver: its rules, each application of one, and how often each was applied.
+use crate::graph::Graph;
 use crate::problem::NodeId;
+use crate::residual::Residual;
 use arena::Id;
 use std::fmt;
 
@@ -54,6 +56,21 @@ impl Rule {
             Rule::RN => "RN",
         }
     }
+
+    /// The rule as mathematics: c are costs of nodes, C those of edges.
+    pub fn law(self) -> &'static str {
+        match self {
+            Rule::Pruned => "c_x(i) = ∞ if C_xy(i, j) + c_y(j) = ∞ for all j",
+            Rule::Dominated => "c_x(i) = ∞ if another i is never more expensive",
+            Rule::RE => "C_xy(i, j) = a(i) + b(j): a moves into c_x, b into c_y",
+            Rule::R0 => "x takes the i with the least c_x(i)",
+            Rule::R1 => "c_y(j) += min_i (c_x(i) + C_xy(i, j))",
+            Rule::R2 => "C_yz(j, l) += min_i (c_x(i) + C_xy(i, j) + C_xz(i, l))",
+            Rule::RM => "x has one i for each j of y: its costs move to y",
+            Rule::BB => "x takes the i of the best selection that a search found",
+            Rule::RN => "x takes the i with the least c_x(i) + Σ_y min_j (c_y(j) + C_xy(i, j))",
+        }
+    }
 }
 
 /// How often each rule was applied.
@@ -73,7 +90,7 @@ impl Statistics {
 }
 
 /// One application of a rule. As text: `RE 0-2`, `R1 3 into 5`, `R2 4 into 0-5`, `RN 7 takes 0`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Reduction<'a> {
     /// The rule.
     pub rule: Rule,
@@ -84,6 +101,8 @@ pub struct Reduction<'a> {
     pub others: &'a [NodeId],
     /// The alternative that is removed or taken.
     pub alternative: Option<u32>,
+    /// The rest of the problem after it.
+    pub residual: Residual<'a>,
 }
 
 impl fmt::Display for Reduction<'_> {
@@ -116,13 +135,15 @@ impl<'o> Reporter<'o> {
     }
 
     /// A reduction that involves several nodes.
-    pub fn reduced(&mut self, rule: Rule, node: NodeId, others: &[NodeId]) {
-        self.report(Reduction { rule, node, others, alternative: None });
+    pub fn reduced(&mut self, graph: &Graph, rule: Rule, node: NodeId, others: &[NodeId]) {
+        let residual = Residual(graph);
+        self.report(Reduction { rule, node, others, alternative: None, residual });
     }
 
     /// A reduction that removes or takes an alternative.
-    pub fn chosen(&mut self, rule: Rule, node: NodeId, alternative: u32) {
-        self.report(Reduction { rule, node, others: &[], alternative: Some(alternative) });
+    pub fn chosen(&mut self, graph: &Graph, rule: Rule, node: NodeId, alternative: u32) {
+        let (others, alternative, residual) = (&[], Some(alternative), Residual(graph));
+        self.report(Reduction { rule, node, others, alternative, residual });
     }
 
     fn report(&mut self, reduction: Reduction) {

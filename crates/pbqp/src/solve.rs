@@ -73,7 +73,7 @@ pub fn solve_with(problem: &Problem, settings: Settings) -> Result<Solution, Inf
     solver.state.sweep.paused = !uses_search;
     for edge in problem.edges.ids().filter(|&edge| problem.edges[edge].is_zero) {
         let [u, v] = problem.edges[edge].ends;
-        solver.reporter.reduced(Rule::RE, u, &[v]);
+        solver.reporter.reduced(&solver.state.graph, Rule::RE, u, &[v]);
     }
     finish(solver, problem, uses_search.then_some(&mut budget))
 }

@@ -91,7 +91,7 @@ impl<'p, 'o> Solver<'p, 'o> {
     fn reduce_r1(&mut self) -> bool {
         let Some(x) = self.state.graph.next_of_degree(1) else { return false };
         let y = reduce::r1(&mut self.state.graph, x, &mut self.state.stack);
-        self.reporter.reduced(Rule::R1, x, &[y]);
+        self.reporter.reduced(&self.state.graph, Rule::R1, x, &[y]);
         true
     }
 
@@ -109,7 +109,7 @@ impl<'p, 'o> Solver<'p, 'o> {
     fn eliminate_by_r2(&mut self, x: NodeId) {
         let State { graph, stack, .. } = &mut self.state;
         let others = reduce::r2(graph, x, stack, &mut self.scratch);
-        self.reporter.reduced(Rule::R2, x, &others);
+        self.reporter.reduced(graph, Rule::R2, x, &others);
     }
 
     /// Normalizes the edges of `x`, and postpones R2 if both are still there.
@@ -150,7 +150,7 @@ impl<'p, 'o> Solver<'p, 'o> {
             graph.remove(edge);
             graph.free_matrix(edge);
             let [u, v] = graph.ends(edge);
-            self.reporter.reduced(Rule::RE, u, &[v]);
+            self.reporter.reduced(graph, Rule::RE, u, &[v]);
         }
     }
 
@@ -193,7 +193,7 @@ impl<'p, 'o> Solver<'p, 'o> {
         if !self.state.base_cost.is_finite() {
             self.infinite_at.get_or_insert(x);
         }
-        self.reporter.chosen(rule, x, choice);
+        self.reporter.chosen(&self.state.graph, rule, x, choice);
     }
 
     /// Reports the alternatives that were pruned, and queues the edges of their nodes.
@@ -204,7 +204,7 @@ impl<'p, 'o> Solver<'p, 'o> {
         let mut pruned = std::mem::take(&mut self.pruned);
         self.state.graph.take_pruned(&mut pruned);
         for &(x, i) in &pruned {
-            self.reporter.chosen(Rule::Pruned, x, i);
+            self.reporter.chosen(&self.state.graph, Rule::Pruned, x, i);
             if self.propagate {
                 self.state.graph.propagate(x);
             }

@@ -81,7 +81,7 @@ fn prune_dominated(graph: &mut Graph, x: NodeId, reporter: &mut Reporter) -> boo
     for a in (0..graph.vector(x).len()).rev() {
         if is_dominated(graph, x, a) {
             graph.prune(x, a);
-            reporter.chosen(Rule::Dominated, x, a as u32);
+            reporter.chosen(graph, Rule::Dominated, x, a as u32);
             is_changed = true;
         }
     }
@@ -134,7 +134,7 @@ fn rm(
         return false;
     }
     merge(graph, x, to_y, stack);
-    reporter.reduced(Rule::RM, x, &[to_y.other]);
+    reporter.reduced(graph, Rule::RM, x, &[to_y.other]);
     true
 }
 

@@ -8,6 +8,8 @@ mod svg;
 pub use layout::TooLarge;
 pub use svg::STYLE;
 
+use std::ops::Range;
+
 /// A directed graph ready to be drawn. Nodes and edges are drawn in the order of these lists.
 ///
 /// Edges point from a user up to its operand, so a program reads from top to bottom.
@@ -21,9 +23,8 @@ pub struct Picture {
     pub nodes: Vec<Node>,
     /// All edges.
     pub edges: Vec<Edge>,
-    /// The places in a source text from which nodes come: names, and distances from its start.
-    /// They are not drawn.
-    pub origins: Vec<(String, u32)>,
+    /// The texts that nodes were made for, as ranges of bytes of a source text; not drawn.
+    pub origins: Vec<(String, Range<usize>)>,
 }
 
 /// A box around nodes: a block, a scope, a region.

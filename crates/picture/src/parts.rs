@@ -22,7 +22,7 @@ impl Picture {
                 node.cluster = Some(node.cluster.map_or(outside, |cluster| first + cluster));
                 all.nodes.push(node);
             }
-            let origins = part.origins.iter().map(|(node, place)| (renamed(node), *place));
+            let origins = part.origins.iter().map(|(node, place)| (renamed(node), place.clone()));
             all.origins.extend(origins);
             let moved = |end: Endpoint| Endpoint { node: renamed(&end.node), ..end };
             for mut edge in part.edges {

@@ -3,7 +3,7 @@
 //! Kinds differ in shape, line style and arrow as well as in colour. All numbers are integers.
 use crate::layout::{Box, Layout, Rectangle, Route, measure_cells, text_width};
 use crate::{Cell, Edge, Kind, Label, Node, Picture};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
 /// The style of all pictures: light, and dark for readers who prefer that.
@@ -42,8 +42,9 @@ pub fn write(picture: &Picture, layout: &Layout, style: Option<&str>) -> String 
     for (cluster, &place) in picture.clusters.iter().zip(&layout.clusters) {
         draw_title(&mut out, &cluster.title, place);
     }
+    let linked: HashSet<&str> = picture.origins.iter().map(|(name, _)| name.as_str()).collect();
     for (node, place) in picture.nodes.iter().zip(&layout.nodes) {
-        draw_node(&mut out, node, place);
+        draw_node(&mut out, node, place, &linked);
     }
     let numbered = Numbered::new(picture);
     routes.for_each(|(edge, route)| draw_label(&mut out, edge, route, &numbered));
@@ -83,7 +84,8 @@ fn attributes(place: Rectangle) -> String {
     format!("x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"")
 }
 
-fn draw_node(out: &mut String, node: &Node, place: &Box) {
+/// A cell has its port in the drawing if it was made for a text: `node:port` is in `linked`.
+fn draw_node(out: &mut String, node: &Node, place: &Box, linked: &HashSet<&str>) {
     let Rectangle { x, y, .. } = place.place;
     let name = escape(&node.name);
     line(out, &format!("<g class=\"node {}\" data-node=\"{name}\">", class(node.kind)));
@@ -93,7 +95,12 @@ fn draw_node(out: &mut String, node: &Node, place: &Box) {
         line(out, &shape(node.kind, place.place, marked));
         draw_text(out, cell, place.place);
     } else {
-        draw_table(out, &node.rows, &place.rows, (x, y));
+        let port = |cell: &Cell| {
+            let port = cell.port.as_ref()?;
+            let is_linked = linked.contains(format!("{}:{port}", node.name).as_str());
+            is_linked.then(|| format!(" data-port=\"{}\"", escape(port)))
+        };
+        draw_table(out, &node.rows, &place.rows, (x, y), &port);
         line(out, &format!("<rect class=\"frame\" {} rx=\"3\"/>", attributes(place.place)));
     }
     out.push_str("</g>\n");
@@ -127,13 +134,14 @@ fn draw_table(
     rows: &[Vec<Cell>],
     boxes: &[Vec<crate::layout::CellBox>],
     (x0, y0): (i64, i64),
+    port: &dyn Fn(&Cell) -> Option<String>,
 ) {
     for (cell, place) in rows.iter().flatten().zip(boxes.iter().flatten()) {
         let Rectangle { x, y, width, height } = place.place;
         let place = Rectangle { x: x0 + x, y: y0 + y, width, height };
         let marked = if cell.highlighted { " marked" } else { "" };
-        let kind = class(cell.kind);
-        line(out, &format!("<rect class=\"cell {kind}{marked}\" {}/>", attributes(place)));
+        let (kind, port) = (class(cell.kind), port(cell).unwrap_or_default());
+        line(out, &format!("<rect class=\"cell {kind}{marked}\"{port} {}/>", attributes(place)));
         draw_text(out, cell, place);
     }
 }
@@ -233,7 +241,7 @@ fn draw_label(out: &mut String, edge: &Edge, route: &Route, numbered: &Numbered)
         Label::Table(rows) => {
             if let Some(corner) = route.label {
                 let (boxes, (width, height)) = measure_cells(rows, 0);
-                draw_table(out, rows, &boxes, corner);
+                draw_table(out, rows, &boxes, corner, &|_| None);
                 let place = Rectangle { x: corner.0, y: corner.1, width, height };
                 line(out, &format!("<rect class=\"frame\" {}/>", attributes(place)));
             }

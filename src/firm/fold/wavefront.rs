@@ -175,6 +175,7 @@ impl Driver<'_> {
                 continue;
             }
             self.counts[number] += 1;
+            self.graph.graph.set_origin(self.graph.graph.origin(id));
             if self.options.observe.is_none() {
                 (rule.apply)(&mut self.graph, id);
                 continue;
@@ -185,7 +186,9 @@ impl Driver<'_> {
             let changed = self.graph.replacement.take().unwrap_or(id);
             let after = in_words(&self.graph.graph, changed, self.options.label);
             if let Some(observe) = &mut self.options.observe {
-                observe(&Rewrite { rule: rule.name, before, after }, &self.graph.graph);
+                let (graph, node, picture) = (&self.graph.graph, print::name(changed), None);
+                let origin = graph.origin(id);
+                observe(&Rewrite { rule: rule.name, before, after, node, origin, picture }, graph);
             }
         }
     }

@@ -10,6 +10,7 @@ mod oracle;
 mod problem;
 mod random_problems;
 mod reduce;
+mod residual;
 mod solutions;
 mod solved_texts;
 mod subproblem;

@@ -1,5 +1,6 @@
 //! The command line of the bookbinder: `cargo chapter`.
 mod base;
+mod book;
 mod build;
 mod check;
 mod compare;
@@ -29,6 +30,9 @@ cargo chapter M..N           the difference between two chapters, as a unified d
 cargo chapter check [RANGE]  builds every chapter, checks its cases, text and figures, and runs
                              all tests of those that have changed since the last commit on main;
                              RANGE is N, M..N or M..; with --all all tests of all chapters
+cargo chapter pages [RANGE]  the stages of every example as pages, in target/book
+cargo chapter book           the book as a site with these pages: target/book/index.html;
+                             both use the compiler that the variable SONC names, if it is set
 cargo chapter faults [RANGE] code that only the tags explain
 cargo chapter lines [RANGE]  lines of the compilers, and how many of them a compilation uses
 ";
@@ -45,6 +49,11 @@ fn main() -> ExitCode {
             Some((chapters, all)) => return check::check(&root, &chapters, all),
             None => return usage(last),
         },
+        ["pages", ref rest @ ..] => match to_check(&root, last, rest) {
+            Some((chapters, false)) => book::pages(&root, &chapters),
+            _ => return usage(last),
+        },
+        ["book"] => book::book(&root),
         ["faults", ref rest @ ..] => match to_check(&root, last, rest) {
             Some((chapters, false)) => faults(&root, &chapters),
             _ => return usage(last),

@@ -1,0 +1,149 @@
+//! Chromium opens pages of `sonc explore` from the disk, without a network.
+use crate::browser::Browser;
+use crate::{Checked, run, scratch};
+use serde_json::json;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A program for which every stage has rewrites.
+const LOOP: &str = "int s = 0;
+int i = 0;
+int on = 1;
+while (i < arg) {
+    // Größe: a text that is not ASCII.
+    s = s + i * 2;
+    i = i + on;
+    if (on != 1) s = s / i;
+}
+if (arg) s = s + 100 / arg;
+return s;
+";
+
+pub fn check(sonc: &Path) -> Checked {
+    let folder = scratch("explorer")?;
+    let mut browser = Browser::start(&folder)?;
+    let page = write_page(sonc, &folder, "loop", LOOP)?;
+    clicks_highlight_all_stages(&mut browser, &page)?;
+    steps_are_followed(&mut browser, &page)?;
+    links_open_states(&mut browser, &page)?;
+    pages_fit(&mut browser, &page)?;
+    let mut summary = vec!["a loop".to_string()];
+    for nodes in [200, 2_000] {
+        let page = write_page(sonc, &folder, &format!("nodes-{nodes}"), &program(nodes))?;
+        browser.open(&page, "")?;
+        let drawn = browser.value("document.querySelectorAll('#canvas .node').length")?;
+        if drawn.as_u64().is_none_or(|drawn| drawn < nodes as u64 / 2) {
+            return Err(format!("{nodes} nodes: {drawn} are drawn"));
+        }
+        browser.check_events()?;
+        pages_fit(&mut browser, &page)?;
+        let bytes = fs::metadata(&page).map_err(|err| err.to_string())?.len();
+        summary.push(format!("{drawn} nodes in {} kB", bytes / 1000));
+    }
+    Ok(summary.join(", "))
+}
+
+/// Writes a program and its page.
+fn write_page(sonc: &Path, folder: &Path, name: &str, text: &str) -> Result<PathBuf, String> {
+    let program = folder.join(format!("{name}.smp"));
+    fs::write(&program, text).map_err(|err| format!("{}: {err}", program.display()))?;
+    let words = ["explore", "--arg", "5", &program.to_string_lossy()];
+    run(sonc, &words)?;
+    Ok(program.with_extension("html"))
+}
+
+/// A program whose sea has about so many nodes.
+fn program(nodes: usize) -> String {
+    let mut text = String::from("int a = arg; int b = 1; int c = 2;\n");
+    let block = |at: usize| {
+        let (small, large) = (at % 7 + 2, at % 11 + 3);
+        format!("if (a < b + {large}) {{ b = b + a * {small}; }} else {{ a = a - c / {large}; }}\n")
+    };
+    (0..nodes / 10).for_each(|at| text += &block(at));
+    text + "return a + b + c;\n"
+}
+
+fn clicks_highlight_all_stages(browser: &mut Browser, page: &Path) -> Result<(), String> {
+    browser.look(1600, 1000, "light")?;
+    browser.open(page, "")?;
+    browser
+        .expect("document.getElementById('result').textContent", json!("40 for the argument 5"))?;
+    browser.click("#tab-firm")?;
+    let multiplication =
+        "data.stages[state.stage].nodes.find((it) => it.text.includes('Mul')).name";
+    let name = browser.value(multiplication)?;
+    let name = name.as_str().ok_or("Firm has no multiplication")?;
+    browser.click(&format!("#canvas .node[data-node='{name}']"))?;
+    let lit = "[...document.querySelectorAll('#source .lit')].map((it) => it.textContent)";
+    browser.expect(lit, json!(["*"]))?;
+    let panes = "[...document.querySelectorAll('#linked-pane > div')].map((it) => \
+                 it.querySelector('.lit') !== null)";
+    browser.expect(panes, json!([true, true, true, true]))?;
+    browser.expect("state.node", json!(name))?;
+    for stage in ["sea", "blocks", "lowered", "pbqp", "selected", "allocated", "bytes", "elf"] {
+        browser.click(&format!("#tab-{stage}"))?;
+        browser.expect("stage().name", json!(stage))?;
+    }
+    browser.click("#source .token[data-origin]")?;
+    browser.expect("document.querySelectorAll('#source .lit').length > 0", json!(true))?;
+    browser.check_events()
+}
+
+fn steps_are_followed(browser: &mut Browser, page: &Path) -> Result<(), String> {
+    for stage in ["parsed", "sea", "lowered", "pbqp"] {
+        browser.look(1600, 1000, "light")?;
+        browser.open(page, &format!("#stage={stage}&step=1"))?;
+        browser.expect("state.view", json!("steps"))?;
+        let count = browser.value("stage().steps.list.length")?;
+        for step in 1..count.as_u64().unwrap_or_default() {
+            browser.press("ArrowRight")?;
+            browser.expect("state.step", json!(step))?;
+            let rule = "document.querySelector('#rewrite .rule').textContent === \
+                        stage().steps.list[state.step].rule";
+            browser.expect(rule, json!(true))?;
+            let shown = "document.querySelectorAll('#canvas .node:not(.gone)').length === \
+                         graphsOf(stage().steps)[state.step].nodes.size";
+            browser.expect(shown, json!(true))?;
+        }
+    }
+    browser.check_events()
+}
+
+/// Nothing is wider than the window. The screenshots are for people.
+fn pages_fit(browser: &mut Browser, page: &Path) -> Result<(), String> {
+    for (width, height) in [(390, 844), (1600, 1000)] {
+        for colours in ["light", "dark"] {
+            browser.look(width, height, colours)?;
+            for state in ["stage=sea", "stage=firm&node=9", "stage=sea&step=1"] {
+                browser.open(page, &format!("#{state}"))?;
+                let fits = "document.documentElement.scrollWidth <= innerWidth";
+                browser.expect(fits, json!(true))?;
+                let view = browser.value("state.view")?;
+                let view = format!("{width}-{colours}-{}", view.as_str().unwrap_or_default());
+                let name = format!("{view}-{}.png", &state[6..9]);
+                browser.screenshot(&page.with_extension(name))?;
+            }
+        }
+    }
+    browser.check_events()
+}
+
+fn links_open_states(browser: &mut Browser, page: &Path) -> Result<(), String> {
+    browser.open(page, "#stage=firm&node=4")?;
+    browser.expect("[stage().name, state.view, state.node]", json!(["firm", "graph", "n4"]))?;
+    browser.press("t")?;
+    let address = "location.hash";
+    browser.expect(address, json!("#stage=firm&view=text&node=n4"))?;
+    browser.open(page, "#stage=sea&view=text&compare=parsed")?;
+    let changes = "document.querySelectorAll('#text .added, #text .removed').length > 0";
+    browser.expect(changes, json!(true))?;
+    browser.open(page, "#stage=firm&view=graph")?;
+    browser.click("#filters input[value=constants]")?;
+    let gone = "document.querySelectorAll('#canvas .node.gone').length > 0";
+    browser.expect(gone, json!(true))?;
+    browser.click("#search")?;
+    browser.call("Input.insertText", json!({ "text": "phi" }))?;
+    browser.press("Enter")?;
+    browser.expect("stage().byName.get(state.node).text.includes('Phi')", json!(true))?;
+    browser.check_events()
+}

@@ -1,0 +1,111 @@
+//! The book as a site: a page of HTML for each text, with figures, navigation and a search. It
+//! needs no network and no server.
+//!
+//! The README is the first page; every text that a page links to becomes a page, too. Files keep
+//! their places below the root of the repository, so links between them stay as they are.
+mod highlight;
+mod links;
+mod markdown;
+mod page;
+mod source;
+
+pub use links::broken;
+
+use crate::tree;
+use markdown::Rendered;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The files of a site by their paths.
+pub type Site = BTreeMap<PathBuf, Vec<u8>>;
+
+/// The pages of the examples: where that of a program is, if there is one.
+pub type Examples<'e> = dyn Fn(&Path) -> Option<PathBuf> + 'e;
+
+/// Renders the README and everything that it leads to.
+///
+/// # Errors
+/// A file that cannot be read.
+pub fn site(root: &Path, examples: &Examples) -> Result<Site, String> {
+    let mut book = Book { root, examples, texts: BTreeMap::new(), site: Site::new() };
+    book.collect(Path::new("README.md"))?;
+    let chapters: Vec<PathBuf> =
+        tree::chapters(root).into_iter().map(|(_, folder)| folder.join("README.md")).collect();
+    for chapter in &chapters {
+        book.collect(chapter)?;
+    }
+    book.write(&chapters);
+    Ok(book.site)
+}
+
+struct Book<'b> {
+    root: &'b Path,
+    examples: &'b Examples<'b>,
+    /// The rendered texts by the paths of their Markdown.
+    texts: BTreeMap<PathBuf, Rendered>,
+    site: Site,
+}
+
+impl Book<'_> {
+    /// Renders a text, and all that it leads to.
+    fn collect(&mut self, first: &Path) -> Result<(), String> {
+        let mut pending = vec![first.to_path_buf()];
+        let mut seen = BTreeSet::new();
+        while let Some(path) = pending.pop() {
+            if self.texts.contains_key(&path) || !seen.insert(path.clone()) {
+                continue;
+            }
+            if self.root.join(&path).is_dir() {
+                let list = source::folder(self.root, &path);
+                self.site.insert(links::page_of(&path), list.into_bytes());
+                continue;
+            }
+            let bytes = fs::read(self.root.join(&path));
+            let bytes = bytes.map_err(|err| format!("{}: {err}", path.display()))?;
+            if links::is_markdown(&path) {
+                let text = String::from_utf8_lossy(&bytes);
+                let rendered = markdown::render(self.root, &path, &text, self.examples);
+                pending.extend(rendered.files.iter().cloned());
+                self.texts.insert(path, rendered);
+            } else if links::is_shown_as_text(&path) {
+                let text = String::from_utf8_lossy(&bytes);
+                self.site.insert(links::page_of(&path), source::page(&path, &text).into_bytes());
+            } else {
+                self.site.insert(path, bytes);
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the pages of all texts, and the files that they share.
+    fn write(&mut self, chapters: &[PathBuf]) {
+        let contents: Vec<(&PathBuf, &Rendered)> = [PathBuf::from("README.md")]
+            .iter()
+            .chain(chapters)
+            .filter_map(|path| self.texts.get_key_value(path))
+            .collect();
+        for (path, rendered) in &self.texts {
+            let html = page::page(path, rendered, &contents);
+            self.site.insert(links::page_of(path), html.into_bytes());
+        }
+        let index = page::search_index(&self.texts);
+        let files = [
+            ("book.css", include_str!("book.css").to_string()),
+            ("book.js", include_str!("book.js").to_string()),
+            ("search.js", index),
+        ];
+        for (name, text) in files {
+            self.site.insert(name.into(), text.into_bytes());
+        }
+    }
+}
+
+/// Escapes a text for HTML.
+pub fn escape(text: &str) -> String {
+    let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    text.replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests;

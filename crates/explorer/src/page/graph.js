@@ -1,0 +1,177 @@
+// Graphs: drawing, zoom, filters, search, and the selected node.
+
+let drawn = null;
+
+function clearGraph(...content) {
+  $("canvas").replaceChildren(...content);
+  drawn = null;
+}
+
+function showGraph(svg, reason) {
+  if (!svg) {
+    const text = reason ? `${reason}; the text is complete` : "there is no graph";
+    clearGraph(make("p", { textContent: text }));
+    return;
+  }
+  if (drawn !== svg) {
+    $("canvas").innerHTML = svg;
+    drawn = svg;
+    prepareNodes();
+    const width = $("canvas").querySelector("svg").viewBox.baseVal.width;
+    const fit = ($("canvas").clientWidth - 4) / width;
+    state.zoom = Math.max(0.6, Math.min(1, fit));
+  }
+  zoom();
+}
+
+const nodeElements = () => $("canvas").querySelectorAll(".node");
+const edgeElements = () => $("canvas").querySelectorAll(".edge[data-from]");
+const elementOf = (name) => [...nodeElements()].find((it) => it.dataset.node === name);
+
+function prepareNodes() {
+  for (const node of nodeElements()) {
+    const info = stage().byName.get(node.dataset.node);
+    const text = info ? info.text.replaceAll("\n", ": ") : node.dataset.node;
+    node.tabIndex = -1;
+    node.setAttribute("role", "button");
+    node.setAttribute("aria-label", text);
+    const title = document.createElementNS("http://www.w3.org/2000/svg", "title");
+    title.textContent = text;
+    node.prepend(title);
+  }
+}
+
+function zoom() {
+  const svg = $("canvas").querySelector("svg");
+  if (!svg) return;
+  const { width, height } = svg.viewBox.baseVal;
+  svg.setAttribute("width", width * state.zoom);
+  svg.setAttribute("height", height * state.zoom);
+}
+
+function scale(factor) {
+  state.zoom = Math.min(4, Math.max(0.05, state.zoom * factor));
+  zoom();
+}
+
+function fit() {
+  const svg = $("canvas").querySelector("svg");
+  if (!svg) return;
+  const { width, height } = svg.viewBox.baseVal;
+  const { clientWidth, clientHeight } = $("canvas");
+  state.zoom = Math.min(1, (clientWidth - 4) / width, (clientHeight - 4) / height);
+  zoom();
+}
+
+function filterNodes() {
+  const svg = $("canvas").querySelector("svg");
+  if (!svg) return;
+  svg.classList.toggle("no-types", hidden.has("types"));
+  if (state.view !== "graph") return;
+  const gone = new Set(stage().nodes.filter(isHidden).map((node) => node.name));
+  for (const node of nodeElements()) {
+    node.classList.toggle("gone", gone.has(node.dataset.node));
+  }
+  for (const edge of edgeElements()) {
+    const isGone = gone.has(edge.dataset.from) || gone.has(edge.dataset.to)
+      || ["memory", "scope"].some((kind) => hidden.has(kind) && edge.classList.contains(kind));
+    edge.classList.toggle("gone", isGone);
+  }
+}
+
+function isHidden(node) {
+  const isConstant = /^(n\d+ )?(Const )?-?\d+$/.test(firstLine(node));
+  return hidden.has(node.kind) || (hidden.has("constants") && isConstant);
+}
+
+function lightGraph(words) {
+  const selected = state.node || "";
+  let target = null;
+  for (const element of nodeElements()) {
+    const name = element.dataset.node;
+    const node = stage().byName.get(name);
+    const isSame = node && state.origin !== "" && node.origin === state.origin;
+    element.classList.toggle("lit", name === selected || Boolean(isSame));
+    const text = `${name} ${element.textContent}`.toLowerCase();
+    element.classList.toggle("faded", words !== "" && !text.includes(words));
+    element.tabIndex = name === selected ? 0 : -1;
+    if (name === selected) target = element;
+  }
+  for (const cell of $("canvas").querySelectorAll(".cell[data-port]")) {
+    const key = `${cell.closest(".node").dataset.node}:${cell.dataset.port}`;
+    const isSame = state.origin !== "" && stage().cells[key].includes(state.origin);
+    cell.classList.toggle("lit", isSame);
+    if (isSame && target === null) target = cell;
+  }
+  for (const edge of edgeElements()) {
+    const ends = [edge.dataset.from, edge.dataset.to];
+    edge.classList.toggle("lit", selected !== "" && ends.includes(selected));
+  }
+  if (target && !target.classList.contains("gone")) revealNode(target);
+}
+
+function revealNode(element) {
+  const [outer, inner] = [$("canvas"), element].map((it) => it.getBoundingClientRect());
+  const isBeside = inner.left < outer.left || inner.right > outer.right;
+  const isAbove = inner.top < outer.top || inner.bottom > outer.bottom;
+  if (isBeside) $("canvas").scrollLeft += inner.left - outer.left - outer.width / 2;
+  if (isAbove) $("canvas").scrollTop += inner.top - outer.top - outer.height / 2;
+}
+
+function choose(event) {
+  const cell = event.target.closest(".cell[data-port]");
+  const node = event.target.closest(".node");
+  if (!node) return;
+  const origin = cell && stage().cells[`${node.dataset.node}:${cell.dataset.port}`];
+  if (origin) selectOrigin(origin[0]);
+  else select(node.dataset.node);
+}
+
+// Up to an operand, down to a user, left and right in the order of the graph.
+function walk(key) {
+  const visible = [...nodeElements()].filter((it) => !it.classList.contains("gone"));
+  const names = visible.map((it) => it.dataset.node);
+  const at = names.indexOf(state.node);
+  const edges = [...edgeElements()];
+  const operand = edges.find((it) => it.dataset.from === state.node);
+  const user = edges.find((it) => it.dataset.to === state.node);
+  const next = {
+    ArrowUp: operand && operand.dataset.to,
+    ArrowDown: user && user.dataset.from,
+    ArrowLeft: names[Math.max(at - 1, 0)],
+    ArrowRight: names[Math.min(at + 1, names.length - 1)],
+  }[at < 0 ? "ArrowRight" : key];
+  if (!next || next === state.node) return;
+  const node = stage().byName.get(next);
+  go({ node: next, origin: node && node.origin || "" });
+  const element = elementOf(next);
+  if (element) element.focus({ preventScroll: true });
+}
+
+function showInfo() {
+  const node = stage().byName.get(state.node);
+  if (!node && !state.origin) {
+    $("info").textContent = "Click a node, a line or a word of the source.";
+    return;
+  }
+  const parts = [];
+  if (node) parts.push(make("p", {}, make("code", { textContent: node.text.replaceAll("\n", ": ") })));
+  const edges = [...edgeElements()];
+  const uses = edges.filter((it) => it.dataset.from === state.node).map((it) => it.dataset.to);
+  const users = edges.filter((it) => it.dataset.to === state.node).map((it) => it.dataset.from);
+  for (const [title, names] of [["operands", uses], ["users", users]]) {
+    const buttons = [...new Set(names)].map((name) => {
+      const other = stage().byName.get(name);
+      return command(other ? firstLine(other) : name, () => select(name));
+    });
+    if (node && buttons.length > 0) parts.push(make("p", {}, `${title}: `, ...buttons));
+  }
+  const elsewhere = data.stages.flatMap((it, index) => {
+    const same = withOrigin(it, state.origin);
+    if (index === state.stage || same.length === 0) return [];
+    const text = `${it.name}: ${same.map(firstLine).join(", ")}`;
+    return [command(text, () => go({ stage: index, node: same[0].name }))];
+  });
+  if (elsewhere.length > 0) parts.push(make("p", {}, "the same place: ", ...elsewhere));
+  $("info").replaceChildren(...parts);
+}

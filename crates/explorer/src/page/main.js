@@ -1,0 +1,165 @@
+// The frame of the page, and its events.
+
+function buildTabs() {
+  data.stages.forEach((it, index) => {
+    const isSame = index > 0 && data.stages[index - 1].listing === it.listing;
+    const count = it.nodes.length > 0 ? make("small", { textContent: ` ${it.nodes.length}` }) : "";
+    const tab = make("button", { type: "button", id: `tab-${it.name}` }, it.name, count);
+    tab.setAttribute("role", "tab");
+    tab.classList.toggle("same", isSame);
+    tab.title = isSame ? "as the stage before it" : `${it.nodes.length} nodes`;
+    tab.addEventListener("click", () => go({ stage: index }));
+    $("tabs").append(tab);
+  });
+  $("tabs").addEventListener("keydown", (event) => {
+    const move = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!move) return;
+    event.preventDefault();
+    const count = data.stages.length;
+    go({ stage: (state.stage + move + count) % count });
+    $("tabs").children[state.stage].focus();
+  });
+  $("compare").append(make("option", { value: "", textContent: "nothing" }));
+  for (const it of data.stages) {
+    $("compare").append(make("option", { value: it.name, textContent: it.name }));
+  }
+}
+
+function show() {
+  if (!available(state.view)) state.view = available("graph") ? "graph" : "text";
+  for (const [index, tab] of [...$("tabs").children].entries()) {
+    tab.setAttribute("aria-selected", String(index === state.stage));
+    tab.tabIndex = index === state.stage ? 0 : -1;
+  }
+  for (const input of document.querySelectorAll("#views input")) {
+    input.checked = input.value === state.view;
+    input.disabled = !available(input.value);
+  }
+  $("step-count").textContent = stage().steps.list.length || "";
+  $("compare").value = state.compare;
+  $("stage-pane").setAttribute("aria-label", `Stage ${stage().name}`);
+  $("canvas").hidden = state.view === "text";
+  $("text").hidden = state.view !== "text";
+  $("stepper").hidden = state.view !== "steps";
+  $("save-svg").disabled = state.view === "text" || !stage().svg;
+  $("save-dot").disabled = !stage().dot;
+  if (state.view === "text") {
+    clearGraph();
+    showText();
+  }
+  if (state.view === "graph") showGraph(stage().svg, stage().reason);
+  if (state.view === "steps") showSteps();
+  filterNodes();
+  light();
+}
+
+function light() {
+  const words = $("search").value.trim().toLowerCase();
+  lightGraph(words);
+  lightTexts(words);
+  showInfo();
+}
+
+function save(text, extension, type) {
+  const link = make("a", { href: URL.createObjectURL(new Blob([text], { type })) });
+  link.download = `${data.title}.${stage().name}.${extension}`;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+function svgFile() {
+  const copy = $("canvas").querySelector("svg").cloneNode(true);
+  const style = document.createElementNS("http://www.w3.org/2000/svg", "style");
+  style.textContent = document.querySelector("style").textContent;
+  copy.prepend(style);
+  return new XMLSerializer().serializeToString(copy);
+}
+
+// A rule's name leads to its next step; Enter, to the next node or step.
+function search(isNext) {
+  const words = $("search").value.trim().toLowerCase();
+  const { list } = stage().steps;
+  const isRule = (it) => it.rule.toLowerCase() === words;
+  const from = isNext && state.view === "steps" ? state.step + 1 : 0;
+  const index = list.findIndex((it, at) => at >= from && isRule(it));
+  const found = index < 0 ? list.findIndex(isRule) : index;
+  if (words !== "" && found >= 0) return go({ view: "steps", step: found });
+  if (isNext && words !== "") {
+    const names = stage().nodes.filter((it) => `${it.name} ${it.text}`.toLowerCase().includes(words))
+      .map((it) => it.name);
+    const next = names[names.indexOf(state.node) + 1] || names[0];
+    if (next) return go({ node: next, origin: stage().byName.get(next).origin || "" });
+  }
+  light();
+}
+
+function press(event) {
+  const isTyping = ["INPUT", "SELECT"].includes(event.target.tagName);
+  const isTab = event.target.closest("#tabs") !== null;
+  if (event.key === "Escape") {
+    $("search").value = "";
+    return go({ node: "", origin: "" });
+  }
+  if (isTyping || isTab || event.ctrlKey || event.metaKey || event.altKey) return undefined;
+  const view = { g: "graph", t: "text", s: "steps" }[event.key];
+  if (view && available(view)) return go({ view });
+  if (event.key === "/") {
+    event.preventDefault();
+    return $("search").focus();
+  }
+  const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  if (state.view === "steps" && by) {
+    event.preventDefault();
+    return move(by);
+  }
+  const isInGraph = event.target.closest("#canvas") !== null;
+  if (state.view === "graph" && isInGraph && event.key.startsWith("Arrow")) {
+    event.preventDefault();
+    return walk(event.key);
+  }
+  return undefined;
+}
+
+function listen() {
+  $("canvas").addEventListener("click", choose);
+  $("canvas").addEventListener("keydown", (event) => {
+    if (event.key === "Enter" || event.key === " ") choose(event);
+  });
+  document.addEventListener("keydown", press);
+  $("views").addEventListener("change", (event) => go({ view: event.target.value }));
+  $("filters").addEventListener("change", (event) => {
+    const { value, checked } = event.target;
+    if (checked) hidden.delete(value);
+    else hidden.add(value);
+    show();
+  });
+  $("compare").addEventListener("change", (event) => {
+    go({ compare: event.target.value, view: "text" });
+  });
+  $("search").addEventListener("input", () => search(false));
+  $("search").addEventListener("keydown", (event) => event.key === "Enter" && search(true));
+  $("slider").addEventListener("input", (event) => move(Number(event.target.value) - state.step));
+  $("previous").addEventListener("click", () => move(-1));
+  $("next").addEventListener("click", () => move(1));
+  $("all-steps").addEventListener("toggle", listSteps);
+  $("smaller").addEventListener("click", () => scale(0.8));
+  $("larger").addEventListener("click", () => scale(1.25));
+  $("whole").addEventListener("click", fit);
+  $("save-svg").addEventListener("click", () => save(svgFile(), "svg", "image/svg+xml"));
+  $("save-dot").addEventListener("click", () => save(stage().dot, "dot", "text/plain"));
+  addEventListener("hashchange", () => {
+    readAddress();
+    show();
+  });
+}
+
+$("title").textContent = data.title;
+$("result").textContent = data.result || "";
+buildTabs();
+buildSource();
+buildLinked();
+listen();
+const sea = stageNamed("sea");
+if (sea >= 0) state.stage = sea;
+readAddress();
+show();

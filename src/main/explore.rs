@@ -1,0 +1,139 @@
+//! `sonc explore`: all stages of a compilation as one page.
+use crate::Job;
+use crate::arguments::Explore;
+use crate::files::{Failure, Outcome, print};
+use explorer::{Page, Step};
+use host::Output;
+use picture::Picture;
+use sonc::{Artifact, Halt, Options, Rewrite, Stage, StageObserver, Termination};
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// The stages whose texts are shown beside all others.
+const LINKED: [Stage; 4] = [Stage::Sea, Stage::Firm, Stage::Allocated, Stage::Bytes];
+
+impl Explore {
+    pub fn execute(self) -> Outcome {
+        let default = || self.compile.file.with_extension("html");
+        let path = self.output.clone().unwrap_or_else(default);
+        let output = Output::new(Some(&path), &self.compile.inputs())?;
+        let job = Job::new(&self.compile)?;
+        let page = self.page(&job)?;
+        output.write_text(&page.html())?;
+        let result = page.result.map(|it| it + "\n").unwrap_or_default();
+        print(&format!("{result}all stages: {}\n", path.display()))
+    }
+
+    fn page(&self, job: &Job) -> Result<Page, Failure> {
+        let name = self.compile.file.file_stem().unwrap_or_default().to_string_lossy();
+        let mut collector = Collector {
+            page: Page::new(name, job.source.text.clone()),
+            steps: Vec::new(),
+            firm: HashMap::new(),
+            matches: HashMap::new(),
+            argument: i64::from(self.arg),
+        };
+        let options = Options { trace: true, ..job.options() };
+        job.compile_observed(options, &mut collector)?;
+        Ok(collector.page)
+    }
+}
+
+/// Collects the stages and their steps.
+struct Collector {
+    page: Page,
+    /// The rewrites since the last stage.
+    steps: Vec<Step>,
+    /// The places in the source text that the nodes of the last Firm graph were made for.
+    firm: HashMap<String, Range<usize>>,
+    /// The operations that each match covers, by its root.
+    matches: HashMap<u32, Vec<u32>>,
+    argument: i64,
+}
+
+impl StageObserver for Collector {
+    fn stage_done(&mut self, stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
+        let nodes = artifact.line_nodes();
+        let places = |node: &u32| self.places(*node);
+        let lines = nodes.iter().map(|it| it.as_ref().map_or_else(Vec::new, places)).collect();
+        let instructions: Vec<_> = nodes.iter().flatten().map(places).collect();
+        let mut picture = artifact.picture();
+        if let Some(picture) = &mut picture {
+            add_instructions(picture, &instructions);
+        }
+        if (Stage::Firm..Stage::Pbqp).contains(&stage) {
+            self.firm = picture.iter().flat_map(|it| it.origins.iter().cloned()).collect();
+        }
+        self.matches.extend(artifact.matches());
+        self.steps.extend(artifact.steps().iter().map(step));
+        self.page.stages.push(explorer::Stage {
+            name: stage.name().to_string(),
+            text: artifact.print(),
+            listing: artifact.listing(),
+            lines,
+            picture,
+            steps: std::mem::take(&mut self.steps),
+            is_linked: LINKED.contains(&stage),
+        });
+        if stage == Stage::Allocated {
+            self.page.result = result(artifact, self.argument);
+        }
+        Ok(())
+    }
+
+    fn rewrite(&mut self, rewrite: &Rewrite) {
+        self.steps.push(step(rewrite));
+    }
+}
+
+impl Collector {
+    /// The places of a Firm node, and of those that were selected together with it.
+    fn places(&self, root: u32) -> Vec<Range<usize>> {
+        let nodes = std::iter::once(&root).chain(self.matches.get(&root).into_iter().flatten());
+        let mut places = Vec::new();
+        for place in nodes.filter_map(|node| self.firm.get(&format!("n{node}"))) {
+            if !places.contains(place) {
+                places.push(place.clone());
+            }
+        }
+        places
+    }
+}
+
+/// The places of instructions, which are cells with the port `i` and their number.
+fn add_instructions(picture: &mut Picture, places: &[Vec<Range<usize>>]) {
+    for node in &picture.nodes {
+        for port in node.rows.iter().flatten().filter_map(|cell| cell.port.as_ref()) {
+            let number = port.strip_prefix('i').and_then(|number| number.parse::<usize>().ok());
+            let places = number.and_then(|number| places.get(number)).into_iter().flatten();
+            let name = format!("{}:{port}", node.name);
+            picture.origins.extend(places.map(|place| (name.clone(), place.clone())));
+        }
+    }
+}
+
+fn step(rewrite: &Rewrite) -> Step {
+    let rules = sonc::rewrites();
+    #[cfg(feature = "ch25")]
+    let rules = rules.chain(sonc::folding_rules());
+    let rules = rules.chain(sonc::reductions());
+    let law = { rules }.find(|(name, _)| *name == rewrite.rule).map_or("", |(_, law)| law);
+    Step {
+        rule: rewrite.rule.to_string(),
+        law: law.to_string(),
+        before: rewrite.before.clone(),
+        after: rewrite.after.clone(),
+        node: rewrite.node.clone(),
+        origin: rewrite.origin.map(|it| it.range()),
+        picture: rewrite.picture.clone(),
+    }
+}
+
+fn result(artifact: &dyn Artifact, argument: i64) -> Option<String> {
+    let outcome = artifact.eval(argument)?;
+    Some(match outcome.end {
+        Termination::Value(value) => format!("{value} for the argument {argument}"),
+        Termination::Fault { place, reason } => format!("fault at {place}: {reason}"),
+        Termination::OutOfSteps => "no result: too many steps".to_string(),
+    })
+}
