@@ -31,7 +31,8 @@ const OPERANDS: [&str; 4] = ["x, y", "x in eax, y", "x, y in ecx", "x"];
 
 /// The arithmetic of Firm.
 fn operators() -> impl Iterator<Item = Op> {
-    let all = Op::kinds().filter(|op| !op.has_relation() && !op.row().operands.is_empty());
+    let all = Op::kinds().filter(|op| op.is_selected() && !op.has_relation());
+    let all = all.filter(|op| !op.row().operands.is_empty());
     all.filter(|op| op.row().modes == [Mode::Is] && !op.row().operands.contains(&Mode::M))
 }
 

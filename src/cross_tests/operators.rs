@@ -172,13 +172,26 @@ fn both(number: Option<i64>) -> Graph {
     returned(graph, value)
 }
 
-/// The names of the rules that are selected for random graphs.
+/// arg + (arg << count), which is rare among random graphs.
+fn sum_with_shifted(count: i64) -> Graph {
+    let (mut graph, both) = operands(Some(count));
+    let shift = graph.add(Op::Binary(Binary::Shl), Mode::Is, graph.start_block, &both);
+    let sum = Op::Binary(Binary::Add);
+    let value = graph.add(sum, Mode::Is, graph.start_block, &[both[0], shift]);
+    returned(graph, value)
+}
+
+/// The names of the rules that are selected for random graphs. Each is also a loop's body: there
+/// cycles matter more, and remainders by a multiplication are cheaper than divisions.
 fn names_in_random_graphs() -> BTreeSet<String> {
     let (rules, mut random) = (built_in(), Random::new(62));
     let mut names = BTreeSet::new();
-    for round in 0..3000 {
-        let graph = random_graphs::graph(&mut random, 1 + round % 12);
-        for objective in [Objective::Speed, Objective::Size] {
+    let random = (0..3000).map(|round| random_graphs::graph(&mut random, 1 + round % 12));
+    for mut graph in random.chain((1..4).map(sum_with_shifted)) {
+        for (objective, depth) in
+            [(Objective::Speed, 0), (Objective::Size, 0), (Objective::Speed, 1)]
+        {
+            graph.set_depth(graph.start_block, depth);
             let selection = selected(&graph, &rules, objective);
             let chosen = selection.chosen.iter();
             names.extend(chosen.map(|it| rules.rule(it.variant).name.clone()));

@@ -11,7 +11,7 @@ pub fn effects(graph: &Graph) -> SideTable<RegionId, bool> {
             Op::Use | Op::Call => true,
             Op::Operator(_) => quotient(graph, id).is_some(),
             Op::Loop | Op::Switch => graph.inner(id).iter().any(|&inner| effects[inner]),
-            Op::Arguments | Op::Number(_) | Op::Function => false,
+            Op::Arguments | Op::Number(_) | Op::Force | Op::Function => false,
         });
         effects[region] = has_effect;
     }

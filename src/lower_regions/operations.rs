@@ -23,6 +23,7 @@ impl Lowering<'_> {
                 self.binary(binary, a, b)
             }
             Op::Use => return self.write(operands),
+            Op::Force => return self.force(id),
             // One with constant inputs has no address, only calls.
             Op::Function if !operands.is_empty() => return,
             Op::Function => self.address(id),
@@ -92,6 +93,16 @@ impl Lowering<'_> {
         self.returns.push(end);
         self.memory = memory;
         self.block = self.add_block(&[cond], EdgeKind::False);
+    }
+
+    /// The operands have been computed, and traps are a part of the chain of memory.
+    fn force(&mut self, id: NodeId) {
+        for (&operand, output) in self.graph.operands(id).iter().zip(outputs(self.graph, id)) {
+            if self.is_word(operand) {
+                let value = self.value(operand);
+                self.set(output, value);
+            }
+        }
     }
 
     /// Writes a line.

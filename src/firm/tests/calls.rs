@@ -126,7 +126,10 @@ fn invariants_of_calls_are_verified() {
     breaks(|program| program.functions[0].signature.results = 2, "return");
     breaks(|program| program.functions[1].signature.parameters = 3, "signature");
     breaks(|program| program.functions[1].signature = ONE, "parameter");
-    breaks(|program| program.functions.truncate(1), "symbol");
+    breaks(|program| change_results(program, Op::SymConst(1), Op::SymConst(9)), "symbol");
+    // The symbol becomes that of an external function.
+    breaks(|program| program.functions.truncate(1), "signature");
+    breaks(|program| take_result_of_argument(program), "result");
     breaks(|program| change_results(program, Op::Result(1), Op::Result(2)), "result");
     breaks(|program| change_results(program, Op::Result(1), Op::Result(0)), "result");
     breaks(|program| change_results(program, Op::Call(2), Op::Call(3)), "signature");
@@ -138,4 +141,12 @@ fn change_results(program: &mut Program, from: Op, to: Op) {
     let graph = program.body(0);
     let id = graph.ids().find(|&id| graph.op(id) == from).expect("the graph has it");
     graph.rewrite(id, to, Mode::Is, usize::MAX);
+}
+
+/// The entry's Result is no longer that of a call: nothing puts it into a register.
+fn take_result_of_argument(program: &mut Program) {
+    let graph = program.body(0);
+    let find = |op| graph.ids().find(|&id| graph.op(id) == op).expect("the graph has it");
+    let (result, argument) = (find(Op::Result(1)), find(Op::Argument(0)));
+    graph.set_operand(result, 0, argument);
 }
