@@ -178,7 +178,7 @@ fn check_entry(firm: &firm::Program) -> Result<(), Diagnostic> {
 ///
 /// # Errors
 /// As `compile`.
-fn compile_firm(
+pub(crate) fn compile_firm(
     firm: firm::Program,
     options: Options,
     observer: &mut dyn StageObserver,
@@ -228,6 +228,10 @@ fn selected(
 
 fn code(selection: &select::Selection) -> ia32::Code {
     let mut code = ia32::Code::new(&selection.program.graph.name);
+    #[cfg(feature = "ch26")]
+    {
+        code.signature = selection.program.graph.signature;
+    }
     select::emit(selection, &mut code);
     code
 }
@@ -295,7 +299,7 @@ fn verify(stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
 /// An executable of the start stub and the compiled functions.
 fn link(machine_code: &MachineCode) -> Executable {
     let (stub, listing) = (start_stub::code(), start_stub::listing());
-    let stub = Function { name: "_start", code: &stub, listing: &listing };
+    let stub = Function { listing: &listing, ..Function::new("_start", &stub) };
     let functions = std::iter::once(stub).chain(machine_code.functions());
     elf::executable(&functions.collect::<Vec<_>>())
 }

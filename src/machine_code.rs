@@ -7,6 +7,8 @@ use emulate::{call, run};
 
 /// The machine code of the functions of a program.
 pub struct MachineCode<'c> {
+    #[cfg(feature = "ch26")]
+    program: &'c Program,
     functions: Vec<EncodedFunction<'c>>,
 }
 
@@ -14,23 +16,48 @@ pub struct MachineCode<'c> {
 struct EncodedFunction<'c> {
     code: &'c Code,
     encoded: Encoded,
+    #[cfg(feature = "ch26")]
+    relocations: Vec<elf::Relocation<'c>>,
 }
 
 impl<'c> MachineCode<'c> {
     /// Encodes code that has been verified.
     pub fn new(program: &'c Program) -> MachineCode<'c> {
-        let function = |code| EncodedFunction { code, encoded: encode(code) };
-        MachineCode { functions: program.functions.iter().map(function).collect() }
+        let function = |code| {
+            let encoded = encode(code);
+            EncodedFunction {
+                code,
+                #[cfg(feature = "ch26")]
+                relocations: relocations(program, &encoded),
+                encoded,
+            }
+        };
+        MachineCode {
+            #[cfg(feature = "ch26")]
+            program,
+            functions: program.functions.iter().map(function).collect(),
+        }
     }
 
     /// The names and the bytes of the functions.
     pub fn functions(&self) -> impl Iterator<Item = Function<'_>> {
-        self.functions.iter().map(|EncodedFunction { code, encoded }| Function {
-            name: &code.name,
-            code: &encoded.bytes,
-            listing: "",
+        self.functions.iter().map(|it| Function {
+            #[cfg(feature = "ch26")]
+            relocations: &it.relocations,
+            ..Function::new(&it.code.name, &it.encoded.bytes)
         })
     }
+}
+
+/// The relocations, with the names of symbols.
+#[cfg(feature = "ch26")]
+fn relocations<'c>(program: &'c Program, encoded: &Encoded) -> Vec<elf::Relocation<'c>> {
+    let relocations = encoded.relocations.iter().map(|it| elf::Relocation {
+        offset: it.offset,
+        symbol: &program.functions[it.symbol as usize].name,
+        kind: if it.is_distance { elf::Target::Distance } else { elf::Target::Address },
+    });
+    relocations.collect()
 }
 
 impl EncodedFunction<'_> {
@@ -66,6 +93,10 @@ impl EncodedFunction<'_> {
 
 impl Artifact for MachineCode<'_> {
     fn print(&self) -> String {
+        #[cfg(feature = "ch26")]
+        if self.functions.len() > 1 {
+            return self.print_functions();
+        }
         self.functions.iter().map(EncodedFunction::print).collect()
     }
 
@@ -81,9 +112,20 @@ impl Artifact for MachineCode<'_> {
     }
 
     fn eval(&self, argument: i64) -> Option<Outcome> {
-        let EncodedFunction { code, encoded } = self.functions.first()?;
-        let run = call(&code.name, &encoded.bytes, argument as i32, STEP_LIMIT);
+        let functions: Vec<_> = self.functions().collect();
+        let run = call(&functions, &[argument as i32], STEP_LIMIT);
         Some(Outcome { output: run.output, end: run.end.into() })
+    }
+}
+
+#[cfg(feature = "ch26")]
+impl MachineCode<'_> {
+    /// The functions with their names. Distances and addresses of functions are 0.
+    fn print_functions(&self) -> String {
+        let text = |it: &EncodedFunction| {
+            format!("{}:\n{}", it.code.name, self.program.with_names(&it.print()))
+        };
+        self.functions.iter().map(text).collect::<Vec<_>>().join("\n")
     }
 }
 

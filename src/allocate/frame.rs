@@ -2,6 +2,8 @@
 //!
 //! From esp upwards: the slots, the saved registers, the return address, the arguments.
 use crate::allocate::stack_slots::StackSlots;
+#[cfg(feature = "ch26")]
+use crate::ia32::code::outgoing_words;
 use crate::ia32::code::{Base, Instruction};
 use crate::ia32::register::{CALLEE_SAVED, RegisterSet};
 use crate::ia32::{Op, Operand, Register};
@@ -22,6 +24,8 @@ const ESP: Operand = Operand::Register(Register::ESP);
 /// Adds prologue and epilogue, and replaces slots by addresses.
 pub fn lay_out(body: Vec<Instruction>, slots: &StackSlots) -> Vec<Instruction> {
     let (offsets, bytes) = slots.layout();
+    #[cfg(feature = "ch26")]
+    let (offsets, bytes) = above(outgoing_words(&body), offsets, bytes);
     let mut written = RegisterSet::EMPTY;
     body.iter().flat_map(Instruction::writes).for_each(|register| written.insert(register));
     let frame = Frame { offsets, bytes: bytes as i32, written };
@@ -36,6 +40,13 @@ pub fn lay_out(body: Vec<Instruction>, slots: &StackSlots) -> Vec<Instruction> {
         laid_out.push(frame.resolve(instruction));
     }
     laid_out
+}
+
+/// The words of calls are below the slots.
+#[cfg(feature = "ch26")]
+fn above(words: u32, offsets: Vec<u32>, bytes: u32) -> (Vec<u32>, u32) {
+    let below = WORD as u32 * words;
+    (offsets.into_iter().map(|offset| below + offset).collect(), below + bytes)
 }
 
 impl Frame {
@@ -72,6 +83,8 @@ impl Frame {
                 #[cfg(feature = "ch04")]
                 Base::Argument(number) => self.arguments_offset() + WORD * number as i32,
                 Base::Slot(number) => self.offsets[number as usize] as i32,
+                #[cfg(feature = "ch26")]
+                Base::Outgoing(number) => WORD * number as i32,
             };
             address.base = Base::Register(Register::ESP);
             address.displacement += offset;

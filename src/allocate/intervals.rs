@@ -232,8 +232,8 @@ impl BackwardScan {
                 *allowed = allowed.intersect(RegisterSet::of(class));
             }
         }
-        for &number in instruction.op.row().instruction.writes {
-            self.write(Register::from_index(usize::from(number)), at + 1, begin);
+        for register in instruction.implicit_writes() {
+            self.write(register, at + 1, begin);
         }
         for register in instruction.reads() {
             let kind = if instruction.op == Op::Mov { UseKind::Copied } else { UseKind::Read };

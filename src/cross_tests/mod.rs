@@ -1,4 +1,6 @@
 //! Tests across modules: rules, selection, register allocation and encoding together.
+#[cfg(feature = "ch26")]
+mod calls;
 #[cfg(feature = "ch25")]
 mod memory;
 #[cfg(feature = "ch25")]

@@ -47,7 +47,7 @@ fn check_bytes(graph: &Graph, selection: &Selection, values: &[(i64, i64)]) -> E
         assert_eq!(found, Some(Outcome::value(value)), "{}", shown());
     }
     let (stub, listing) = (start_stub::code(), start_stub::listing());
-    let stub = Function { name: "_start", code: &stub, listing: &listing };
+    let stub = Function { name: "_start", code: &stub, listing: &listing, relocations: &[] };
     elf::executable(&std::iter::once(stub).chain(bytes.functions()).collect::<Vec<_>>())
 }
 

@@ -2,7 +2,7 @@
 //! comparison the flags hold, the height of the stack, and where the caller's values are.
 //!
 //! An instruction transforms a state into the next one, or violates an invariant.
-use crate::ia32::code::{Form, Instruction};
+use crate::ia32::code::{Code, Form, Instruction};
 #[cfg(feature = "ch02")]
 use crate::ia32::instruction::Op;
 use crate::ia32::register::{NAMES, Register};
@@ -39,14 +39,14 @@ enum KnownFlags {
 
 impl AbstractState {
     /// No register is written but, in allocated code, esp.
-    pub fn entry(form: Form) -> AbstractState {
+    pub fn entry(code: &Code) -> AbstractState {
         let mut written = [false; NAMES.len()];
-        written[Register::ESP.index()] = form == Form::Allocated;
+        written[Register::ESP.index()] = code.form == Form::Allocated;
         AbstractState {
-            form,
+            form: code.form,
             written,
             #[cfg(feature = "ch02")]
-            stack: Stack::entry(),
+            stack: Stack::entry(code),
             #[cfg(feature = "ch04")]
             flags: KnownFlags::Nothing,
         }
@@ -95,6 +95,10 @@ impl AbstractState {
     fn write_registers(&mut self, instruction: &Instruction) {
         for register in instruction.writes().filter(|register| register.is_real()) {
             self.written[register.index()] = true;
+        }
+        #[cfg(feature = "ch26")]
+        for register in instruction.clobbers() {
+            self.written[register.index()] = false;
         }
     }
 

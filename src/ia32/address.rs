@@ -27,6 +27,9 @@ pub enum Base {
     Argument(u32),
     /// A slot of the frame, before frame layout.
     Slot(u32),
+    /// The address of an argument or result of the next call, counted from 0, before frame layout.
+    #[cfg(feature = "ch26")]
+    Outgoing(u32),
 }
 
 impl Address {
@@ -89,6 +92,8 @@ impl Base {
             #[cfg(feature = "ch04")]
             Base::None | Base::Argument(_) => None,
             Base::Slot(_) => None,
+            #[cfg(feature = "ch26")]
+            Base::Outgoing(_) => None,
         }
     }
 }
@@ -102,6 +107,8 @@ impl fmt::Display for Address {
             #[cfg(feature = "ch04")]
             Base::Argument(number) => Some(format!("argument {number}")),
             Base::Slot(number) => Some(format!("slot {number}")),
+            #[cfg(feature = "ch26")]
+            Base::Outgoing(number) => Some(format!("outgoing {number}")),
         };
         // Where the bytes have a displacement, objdump shows it even if it is 0.
         let is_shown = base.is_none() || self.base == Base::Register(Register::EBP);

@@ -1,4 +1,6 @@
 //! Implements the interface through which selection produces code.
+#[cfg(feature = "ch26")]
+use crate::firm::Signature;
 #[cfg(feature = "ch04")]
 use crate::ia32::address::{Address, Base};
 #[cfg(feature = "ch05")]
@@ -46,6 +48,39 @@ impl CodeBuilder for Code {
     fn set_arguments(&mut self, block: BlockId, arguments: &[code_builder::Register]) {
         self.blocks[block].arguments = arguments.iter().copied().map(register).collect();
     }
+
+    #[cfg(feature = "ch26")]
+    fn set_signature(&mut self, signature: Signature) {
+        let call = self.instructions.iter_mut().rev().find(|instruction| instruction.is_call());
+        call.expect("the rule of a Call calls").operands[1] = Operand::Signature(signature);
+    }
+
+    #[cfg(feature = "ch26")]
+    fn pass_argument(&mut self, number: u32, value: code_builder::Register, origin: u32) {
+        self.store_word(Base::Outgoing(number), value, origin);
+    }
+
+    #[cfg(feature = "ch26")]
+    fn take_result(&mut self, word: u32, origin: u32) -> code_builder::Register {
+        let result = self.new_register(RegisterKind::WORD);
+        let word = Operand::Address(Address::new(Base::Outgoing(word), 0));
+        self.push(Op::Load, &[Operand::Register(register(result)), word], origin);
+        result
+    }
+
+    #[cfg(feature = "ch26")]
+    fn return_result(&mut self, number: u32, value: code_builder::Register, origin: u32) {
+        let word = Base::Argument(self.signature.parameters + number - 1);
+        self.store_word(word, value, origin);
+    }
+}
+
+#[cfg(feature = "ch26")]
+impl Code {
+    fn store_word(&mut self, word: Base, value: code_builder::Register, origin: u32) {
+        let word = Operand::Address(Address::new(word, 0));
+        self.push(Op::Store, &[word, Operand::Register(register(value))], origin);
+    }
 }
 
 fn register(register: code_builder::Register) -> Register {
@@ -66,7 +101,7 @@ fn operand(operand: code_builder::Operand) -> Operand {
         #[cfg(feature = "ch05")]
         code_builder::Operand::Block(block) => Operand::Block(block),
         #[cfg(feature = "ch25")]
-        code_builder::Operand::Symbol(_) => unreachable!("no instruction has a slot for a symbol"),
+        code_builder::Operand::Symbol(symbol) => Operand::Symbol(symbol),
     }
 }
 

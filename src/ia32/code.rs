@@ -6,12 +6,16 @@
 //! preceded by a copy: `mov v3,v1`, `add v3,v2`. The result is in eax at `ret`.
 #[cfg(feature = "ch04")]
 use crate::arith::Relation;
+#[cfg(feature = "ch26")]
+use crate::firm::Signature;
 #[cfg(feature = "ch02")]
 pub use crate::ia32::address::{Address, Base};
 use crate::ia32::instruction::Op;
 use crate::ia32::register::Register;
 #[cfg(feature = "ch05")]
 pub use crate::rules::code_builder::BlockId;
+#[cfg(feature = "ch26")]
+use crate::rules::target::Effect;
 #[cfg(feature = "ch04")]
 use crate::rules::target::Flags;
 use crate::rules::target::{OperandConstraint, RegisterKind};
@@ -25,6 +29,8 @@ use std::ops::Range;
 pub struct Code {
     /// The name of the function.
     pub name: String,
+    #[cfg(feature = "ch26")]
+    pub signature: Signature,
     pub form: Form,
     pub instructions: Vec<Instruction>,
     /// The kind of each virtual register.
@@ -75,6 +81,12 @@ pub enum Operand {
     Condition(Relation),
     #[cfg(feature = "ch05")]
     Block(BlockId),
+    /// The address of the symbol with this number.
+    #[cfg(feature = "ch25")]
+    Symbol(u32),
+    /// Of a call: the number of words that it passes and takes. It has no slot.
+    #[cfg(feature = "ch26")]
+    Signature(Signature),
 }
 
 impl Code {
@@ -82,6 +94,8 @@ impl Code {
     pub fn new(name: &str) -> Code {
         Code {
             name: name.into(),
+            #[cfg(feature = "ch26")]
+            signature: Signature { parameters: 1, results: 1 },
             form: Form::Selected,
             instructions: Vec::new(),
             virtual_registers: Vec::new(),
@@ -208,7 +222,13 @@ impl Instruction {
     /// The registers that it writes, named or implicit.
     pub fn writes(&self) -> impl Iterator<Item = Register> + use<> {
         let named = self.slots().filter_map(|(slot, operand)| operand.written(slot));
-        named.chain(real(self.op.row().instruction.writes))
+        named.chain(self.implicit_writes())
+    }
+
+    /// The registers that it writes and does not name.
+    pub fn implicit_writes(&self) -> impl Iterator<Item = Register> + use<> {
+        let numbers = self.op.row().instruction.overwritten();
+        numbers.map(|number| Register::from_index(usize::from(number)))
     }
 
     /// Renames the registers that it names, in written order.
@@ -223,9 +243,57 @@ impl Instruction {
                 Operand::Condition(_) => {}
                 #[cfg(feature = "ch05")]
                 Operand::Block(_) => {}
+                #[cfg(feature = "ch25")]
+                Operand::Symbol(_) => {}
+                #[cfg(feature = "ch26")]
+                Operand::Signature(_) => {}
             }
         }
     }
+}
+
+/// Calls.
+#[cfg(feature = "ch26")]
+impl Instruction {
+    /// The number of words that a call passes and takes.
+    pub fn signature(&self) -> Option<Signature> {
+        let Operand::Signature(signature) = self.operands[1] else { return None };
+        Some(signature)
+    }
+
+    pub fn is_call(&self) -> bool {
+        matches!(self.op.row().instruction.effect, Effect::Calls { .. })
+    }
+
+    /// The registers that a call leaves undefined.
+    pub fn clobbers(&self) -> impl Iterator<Item = Register> + use<> {
+        real(self.op.row().instruction.clobbers())
+    }
+}
+
+#[cfg(feature = "ch02")]
+impl Code {
+    /// The number of words that the caller has on the stack for this function.
+    pub fn argument_words(&self) -> u32 {
+        let words = 1;
+        #[cfg(feature = "ch26")]
+        let words = words - 1 + stack_words(self.signature);
+        words
+    }
+}
+
+/// The number of words that the calls need.
+#[cfg(feature = "ch26")]
+pub fn outgoing_words(instructions: &[Instruction]) -> u32 {
+    let calls = instructions.iter().filter_map(Instruction::signature);
+    calls.map(stack_words).max().unwrap_or(0)
+}
+
+/// The caller's stack has a word for each argument, and after them a word for each result but the
+/// first, which is in eax. So a function with several results writes them to memory of its caller.
+#[cfg(feature = "ch26")]
+fn stack_words(signature: Signature) -> u32 {
+    signature.parameters + signature.results - 1
 }
 
 fn real(numbers: &'static [u8]) -> impl Iterator<Item = Register> {
@@ -244,6 +312,10 @@ impl Operand {
             Operand::Condition(_) => [None, None],
             #[cfg(feature = "ch05")]
             Operand::Block(_) => [None, None],
+            #[cfg(feature = "ch25")]
+            Operand::Symbol(_) => [None, None],
+            #[cfg(feature = "ch26")]
+            Operand::Signature(_) => [None, None],
         };
         registers.into_iter().flatten()
     }

@@ -10,7 +10,7 @@ use arena::{Id, SideTable};
 
 /// `None` for an unreachable block. In selected code every block starts with the entry state.
 pub fn entry_states(code: &Code) -> Vec<Option<AbstractState>> {
-    let entry = AbstractState::entry(code.form);
+    let entry = AbstractState::entry(code);
     match code.form {
         Form::Selected => vec![Some(entry); code.blocks.len()],
         Form::Allocated => fixed_point(code, entry),

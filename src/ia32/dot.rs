@@ -2,6 +2,8 @@
 //! live.
 //!
 //! Each of several blocks is a table, with an edge from each jump to its target.
+#[cfg(feature = "ch26")]
+use crate::ia32::Program;
 #[cfg(feature = "ch05")]
 use crate::ia32::code::BlockId;
 use crate::ia32::code::{Code, Form, Instruction};
@@ -51,6 +53,13 @@ fn registers(mut named: Vec<Register>) -> Vec<Register> {
     named.sort_unstable();
     named.dedup();
     named
+}
+
+/// Several functions.
+#[cfg(feature = "ch26")]
+pub fn functions(program: &Program) -> Picture {
+    let parts = program.functions.iter().map(|code| (code.name.clone(), picture(code)));
+    Picture::of_parts("functions", parts)
 }
 
 /// Code, and the registers that are shown: bit n of a set is column n.

@@ -12,6 +12,8 @@ use crate::ia32::instruction::Encoding;
 use crate::ia32::instruction::condition;
 #[cfg(feature = "ch02")]
 use crate::ia32::register::Register;
+#[cfg(feature = "ch26")]
+use crate::ia32::relocations;
 use arena::Id;
 
 /// Encodes allocated code that has been verified.
@@ -20,6 +22,8 @@ pub fn encode(code: &Code) -> Encoded {
     encode_instructions(code, &mut encoded);
     #[cfg(feature = "ch05")]
     branch_relaxation::relax(code, &mut encoded);
+    #[cfg(feature = "ch26")]
+    relocations::collect(code, &mut encoded);
     encoded
 }
 
@@ -72,6 +76,10 @@ fn encode_instruction(instruction: &Instruction, bytes: &mut Vec<u8>) {
             bytes.extend([0x0f, 0x90 + condition_code(first)]);
             mod_rm(0, second, bytes);
         }
+        #[cfg(feature = "ch26")]
+        Encoding::SymbolDistance(opcode) => bytes.extend([opcode, 0, 0, 0, 0]),
+        #[cfg(feature = "ch26")]
+        Encoding::ShortSymbol(opcode) => bytes.extend([opcode + number(first), 0, 0, 0, 0]),
         #[cfg(feature = "ch05")]
         Encoding::Jump => bytes.extend(branch_relaxation::short(None)),
         #[cfg(feature = "ch05")]
@@ -136,6 +144,10 @@ fn mod_rm(field: u8, operand: Operand, bytes: &mut Vec<u8>) {
         Operand::Condition(_) => unreachable!("verified: r/m fills its slot"),
         #[cfg(feature = "ch05")]
         Operand::Block(_) => unreachable!("verified: r/m fills its slot"),
+        #[cfg(feature = "ch25")]
+        Operand::Symbol(_) => unreachable!("verified: r/m fills its slot"),
+        #[cfg(feature = "ch26")]
+        Operand::Signature(_) => unreachable!("verified: r/m fills its slot"),
     }
 }
 

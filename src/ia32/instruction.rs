@@ -88,6 +88,12 @@ pub enum Op {
     ShrCount,
     #[cfg(feature = "ch25")]
     SarCount,
+    #[cfg(feature = "ch26")]
+    Call,
+    #[cfg(feature = "ch26")]
+    CallRegister,
+    #[cfg(feature = "ch26")]
+    MovSymbol,
 }
 
 /// All data of a form.
@@ -139,6 +145,12 @@ pub enum Encoding {
     /// A jump to a block, taken if a relation holds.
     #[cfg(feature = "ch05")]
     JumpCondition,
+    /// The opcode, and four bytes for the distance of a symbol.
+    #[cfg(feature = "ch26")]
+    SymbolDistance(u8),
+    /// The register's number is added to the opcode; four bytes for the address of a symbol.
+    #[cfg(feature = "ch26")]
+    ShortSymbol(u8),
 }
 
 /// The semantics of a form, in terms of its operands.
@@ -189,6 +201,9 @@ pub enum Semantics {
     #[cfg(feature = "ch02")]
     Pop,
     Return,
+    /// Calls the function that is the first.
+    #[cfg(feature = "ch26")]
+    Call,
 }
 
 /// The suffix of a mnemonic for a relation between signed integers, and its condition code.

@@ -35,6 +35,8 @@ const TABLES: &[&[Row]] = &[
     JUMPS,
     #[cfg(feature = "ch25")]
     SHIFTS,
+    #[cfg(feature = "ch26")]
+    CALLS,
 ];
 
 const COUNT: usize = {
@@ -70,6 +72,8 @@ const BLOCK: OperandConstraint = OperandConstraint::Block;
 #[cfg(feature = "ch25")]
 const USE_COUNT: OperandConstraint =
     OperandConstraint::Register(OperandAccess::Use, RegisterConstraint::Only(ECX));
+#[cfg(feature = "ch26")]
+const SYMBOL: OperandConstraint = OperandConstraint::Symbol;
 
 const EAX: u8 = 0;
 #[cfg(feature = "ch25")]
@@ -169,6 +173,17 @@ const SHIFTS: &[Row] = &[
         Binary(|x, n| x.wrapping_shr(n as u32))),
 ];
 
+/// Calls of a symbol and of a value, and the address of a symbol.
+#[cfg(feature = "ch26")]
+#[rustfmt::skip]
+const CALLS: &[Row] = &[
+    row(Op::Call, "call", &[SYMBOL], SymbolDistance(0xe8), Call)
+        .writing(&[EAX]),
+    row(Op::CallRegister, "call", &[USE], Digit(0xff, 2), Call)
+        .writing(&[EAX]),
+    row(Op::MovSymbol, "mov", &[DEFINE, SYMBOL], ShortSymbol(0xb8), Move),
+];
+
 /// A row without implicit registers.
 const fn row(
     op: Op,
@@ -215,11 +230,30 @@ impl Row {
 const fn effect(op: Op) -> Effect {
     match op {
         Op::Ret => Effect::Leaves,
+        Op::MovImmediate | Op::Mov => Effect::None,
         #[cfg(feature = "ch02")]
         Op::Store | Op::Push | Op::Pop => Effect::Stack,
+        #[cfg(feature = "ch02")]
+        Op::Load | Op::Zero | Op::Add | Op::AddImmediate | Op::Sub | Op::SubImmediate | Op::Neg => {
+            Effect::None
+        }
+        #[cfg(feature = "ch02")]
+        Op::Imul | Op::ImulImmediate | Op::Cdq | Op::Idiv => Effect::None,
+        #[cfg(feature = "ch04")]
+        Op::Lea | Op::Inc | Op::Dec | Op::Not | Op::And | Op::AndImmediate | Op::Or => Effect::None,
+        #[cfg(feature = "ch04")]
+        Op::OrImmediate | Op::Xor | Op::XorImmediate | Op::Shl | Op::Shr | Op::Sar => Effect::None,
+        #[cfg(feature = "ch04")]
+        Op::ImulWide | Op::Cmp | Op::CmpImmediate | Op::Test | Op::Set | Op::Movzx => Effect::None,
         #[cfg(feature = "ch05")]
         Op::Jmp | Op::Jcc => Effect::Jumps,
-        _ => Effect::None,
+        #[cfg(feature = "ch25")]
+        Op::ShlCount | Op::ShrCount | Op::SarCount => Effect::None,
+        // The registers that a cdecl function may change, apart from that of its result.
+        #[cfg(feature = "ch26")]
+        Op::Call | Op::CallRegister => Effect::Calls { clobbers: &[ECX, EDX] },
+        #[cfg(feature = "ch26")]
+        Op::MovSymbol => Effect::None,
     }
 }
 
@@ -244,6 +278,10 @@ const fn flags(op: Op) -> Flags {
         Op::Jcc => Flags::Read,
         #[cfg(feature = "ch25")]
         Op::ShlCount | Op::ShrCount | Op::SarCount => Flags::Undefined,
+        #[cfg(feature = "ch26")]
+        Op::Call | Op::CallRegister => Flags::Undefined,
+        #[cfg(feature = "ch26")]
+        Op::MovSymbol => Flags::Untouched,
     }
 }
 

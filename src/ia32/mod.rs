@@ -17,6 +17,8 @@ mod branch_relaxation;
 #[cfg(feature = "ch02")]
 mod pressure;
 mod print;
+#[cfg(feature = "ch26")]
+mod relocations;
 #[cfg(test)]
 #[cfg(feature = "ch04")]
 pub mod parse_assembly;
@@ -29,6 +31,8 @@ mod report;
 #[cfg(feature = "ch02")]
 mod stack;
 mod verify;
+#[cfg(feature = "ch26")]
+mod verify_calls;
 #[cfg(feature = "ch02")]
 mod stack_initialization;
 
@@ -50,23 +54,39 @@ pub struct Program {
 
 impl Artifact for Program {
     fn print(&self) -> String {
+        #[cfg(feature = "ch26")]
+        if self.functions.len() > 1 {
+            return print::functions(self);
+        }
         self.functions.iter().map(print::listing).collect()
     }
 
     /// A source for `as --32`.
     fn listing(&self) -> String {
-        print::assembly(&self.functions)
+        print::assembly(self)
     }
 
     fn picture(&self) -> Option<Picture> {
+        #[cfg(feature = "ch26")]
+        if self.functions.len() > 1 {
+            return Some(dot::functions(self));
+        }
         self.functions.first().map(dot::picture)
     }
 
     fn verify(&self) -> Vec<Violation> {
-        self.functions.iter().flat_map(verify::verify).collect()
+        let violations = self.functions.iter().flat_map(verify::verify).collect::<Vec<_>>();
+        #[cfg(feature = "ch26")]
+        let violations =
+            if violations.is_empty() { verify_calls::verify(self) } else { violations };
+        violations
     }
 
     fn eval(&self, argument: i64) -> Option<Outcome> {
+        #[cfg(feature = "ch26")]
+        if self.functions.iter().any(|code| code.instructions.iter().any(|it| it.is_call())) {
+            return Some(eval::eval_program(&self.functions, &[argument]));
+        }
         self.functions.first().map(|code| eval::eval(code, argument))
     }
 }

@@ -22,12 +22,12 @@ pub fn selected(text: &str) -> Code {
     let passed = lines.iter().flat_map(Line::registers);
     let last = named.chain(passed).filter_map(|register| register.virtual_number()).max();
     Code {
-        name: "simple".into(),
         form: Form::Selected,
         instructions,
         virtual_registers: vec![RegisterKind::WORD; last.map_or(0, |last| last as usize + 1)],
         #[cfg(feature = "ch05")]
         blocks: blocks(&lines),
+        ..Code::new("simple")
     }
 }
 
@@ -127,6 +127,10 @@ fn is_kind(slot: OperandConstraint, operand: Operand) -> bool {
         Operand::Condition(_) => slot == OperandConstraint::Condition,
         #[cfg(feature = "ch05")]
         Operand::Block(_) => slot == OperandConstraint::Block,
+        #[cfg(feature = "ch25")]
+        Operand::Symbol(_) => slot == OperandConstraint::Symbol,
+        #[cfg(feature = "ch26")]
+        Operand::Signature(_) => false,
     }
 }
 

@@ -1,6 +1,7 @@
 //! Prints code in Intel's syntax, in the format of `objdump -d -M intel`.
 //!
 //! A single space replaces objdump's padding. Virtual registers are `v0`, `v1`, …
+use crate::ia32::Program;
 #[cfg(feature = "ch05")]
 use crate::ia32::code::BlockId;
 use crate::ia32::code::{Code, Instruction, Operand};
@@ -27,8 +28,10 @@ pub fn listing(code: &Code) -> String {
 }
 
 /// Allocated code as a source for `as --32`, which assembles it to the bytes of `encode`.
-pub fn assembly(functions: &[Code]) -> String {
-    let functions = functions.iter().map(assembled_function).collect::<String>();
+pub fn assembly(program: &Program) -> String {
+    let functions = program.functions.iter().map(assembled_function).collect::<String>();
+    #[cfg(feature = "ch26")]
+    let functions = program.with_names(&functions);
     let tail = ".section .note.GNU-stack, \"\", @progbits\n";
     format!(".intel_syntax noprefix\n.text\n{functions}{tail}")
 }
@@ -86,17 +89,48 @@ fn in_parentheses(registers: &[Register]) -> String {
 #[cfg(feature = "ch05")]
 fn assembled_blocks(code: &Code) -> String {
     let mut text = String::new();
+    let label = |block: BlockId| format!(".L{}", block.index());
+    #[cfg(feature = "ch26")]
+    let label = |block| format!("{}_{}", label(block), code.name);
     for block in code.blocks.ids() {
-        text += &format!(".L{}:\n", block.index());
+        text += &format!("{}:\n", label(block));
         for instruction in &code.instructions[code.range(block)] {
             let line = match instruction.target() {
-                Some(target) => instruction.jump_to(&format!(".L{}", target.index())),
+                Some(target) => instruction.jump_to(&label(target)),
                 None => instruction.to_string(),
             };
             text += &format!("\t{line}\n");
         }
     }
     text
+}
+
+/// The functions with their names; symbols are the names of functions.
+#[cfg(feature = "ch26")]
+pub fn functions(program: &Program) -> String {
+    let text = |code: &Code| format!("{}:\n{}", code.name, program.with_names(&listing(code)));
+    program.functions.iter().map(text).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(feature = "ch26")]
+impl Program {
+    /// A text with the names of functions in place of the numbers of symbols.
+    pub fn with_names(&self, text: &str) -> String {
+        let mut parts = text.split("symbol ");
+        let mut named = parts.next().unwrap_or_default().to_string();
+        for part in parts {
+            let (number, rest) = part.split_at(part.find(no_digit).unwrap_or(part.len()));
+            let code = number.parse().ok().and_then(|number: usize| self.functions.get(number));
+            named += code.map_or(number, |code| &code.name);
+            named += rest;
+        }
+        named
+    }
+}
+
+#[cfg(feature = "ch26")]
+fn no_digit(letter: char) -> bool {
+    !letter.is_ascii_digit()
 }
 
 impl fmt::Display for Instruction {
@@ -174,6 +208,12 @@ fn operand_text(op: Op, slot: OperandConstraint, operand: Operand) -> String {
         (_, _, Operand::Address(address)) => format!("DWORD PTR {address}"),
         #[cfg(feature = "ch04")]
         (_, _, Operand::Condition(relation)) => condition(relation).0.into(),
+        #[cfg(feature = "ch26")]
+        (Op::MovSymbol, _, Operand::Symbol(symbol)) => format!("OFFSET symbol {symbol}"),
+        #[cfg(feature = "ch25")]
+        (_, _, Operand::Symbol(symbol)) => format!("symbol {symbol}"),
+        #[cfg(feature = "ch26")]
+        (_, _, Operand::Signature(_)) => String::new(),
     }
 }
 

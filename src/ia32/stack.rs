@@ -1,6 +1,8 @@
 //! The stack as an abstract state: its height, and the locations of the caller's registers.
+#[cfg(feature = "ch26")]
+use crate::firm::Signature;
 use crate::ia32::address::{Address, Base};
-use crate::ia32::code::{Instruction, Operand};
+use crate::ia32::code::{Code, Instruction, Operand};
 use crate::ia32::instruction::Op;
 use crate::ia32::register::{CALLEE_SAVED, NAMES, Register};
 use crate::ia32::report::{BrokenInvariant, CheckResult};
@@ -11,15 +13,13 @@ use arena::Id;
 pub struct Stack {
     /// The number of words, from the argument on. `None` if it depends on the path.
     words: Option<u32>,
+    /// The number of the words of the caller that hold arguments and results.
+    arguments: u32,
     /// For each register of `CALLEE_SAVED`, whether it holds the caller's value.
     preserved: [bool; CALLEE_SAVED.len()],
     /// For each of them, the word that it was saved to.
     saved: [Option<u32>; CALLEE_SAVED.len()],
 }
-
-/// The words of the caller: the argument and the return address.
-pub const ARGUMENT: u32 = 0;
-const RETURN_ADDRESS: u32 = 1;
 
 /// The access of an instruction to the stack. Words are counted from the argument downwards.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -34,8 +34,14 @@ pub enum Access {
 type Written = [bool; NAMES.len()];
 
 impl Stack {
-    pub fn entry() -> Stack {
-        Stack { words: Some(RETURN_ADDRESS + 1), preserved: [true; 4], saved: [None; 4] }
+    pub fn entry(code: &Code) -> Stack {
+        let arguments = code.argument_words();
+        Stack { words: Some(arguments + 1), arguments, preserved: [true; 4], saved: [None; 4] }
+    }
+
+    /// The word of the return address.
+    fn return_address(&self) -> u32 {
+        self.arguments
     }
 
     #[cfg(feature = "ch05")]
@@ -43,6 +49,7 @@ impl Stack {
         let same = |at: usize| self.saved[at].filter(|word| other.saved[at] == Some(*word));
         Stack {
             words: self.words.filter(|words| other.words == Some(*words)),
+            arguments: self.arguments,
             preserved: std::array::from_fn(|at| self.preserved[at] && other.preserved[at]),
             saved: std::array::from_fn(same),
         }
@@ -64,6 +71,20 @@ impl Stack {
             }
             _ => Access::None,
         })
+    }
+
+    /// The accesses to words of the caller or of called functions.
+    #[cfg(feature = "ch26")]
+    pub fn access_of_call(&self, code: &Code, instruction: &Instruction) -> Vec<Access> {
+        let top = self.words.unwrap_or(0);
+        let Some(Signature { parameters, results }) = instruction.signature() else {
+            let results = if instruction.op == Op::Ret { code.signature.results - 1 } else { 0 };
+            return (0..results).map(Access::Read).collect();
+        };
+        let word = |number: u32| top.checked_sub(number + 1);
+        let read = (0..parameters).filter_map(word).map(Access::Read);
+        let written = (parameters..parameters + results - 1).filter_map(word).map(Access::Write);
+        read.chain(written).collect()
     }
 
     pub fn step(&mut self, instruction: &Instruction, written: &mut Written) -> CheckResult {
@@ -111,7 +132,7 @@ impl Stack {
     }
 
     fn pop(&mut self, register: Register, word: u32, written: &mut Written) -> CheckResult {
-        if word <= RETURN_ADDRESS {
+        if word <= self.return_address() {
             return Err(unbalanced("this word is not the function's"));
         }
         if let Some(owner) = self.saved.iter().position(|&saved| saved == Some(word)) {
@@ -124,7 +145,7 @@ impl Stack {
 
     fn grow(&mut self, bytes: i64) -> CheckResult {
         let words = self.words.map_or(0, i64::from) + bytes / 4;
-        if bytes % 4 != 0 || words <= i64::from(RETURN_ADDRESS) {
+        if bytes % 4 != 0 || words <= i64::from(self.return_address()) {
             return Err(unbalanced("these words are not the function's"));
         }
         let words = words as u32;
@@ -136,7 +157,7 @@ impl Stack {
     }
 
     fn check_return(&self) -> CheckResult {
-        if self.words != Some(RETURN_ADDRESS + 1) {
+        if self.words != Some(self.return_address() + 1) {
             return Err(unbalanced("it does not point at the return address"));
         }
         match self.preserved.iter().position(|kept| !kept) {
@@ -146,14 +167,14 @@ impl Stack {
     }
 
     fn load(&self, word: u32) -> CheckResult {
-        if word == RETURN_ADDRESS || self.saved.contains(&Some(word)) {
+        if word == self.return_address() || self.saved.contains(&Some(word)) {
             return Err(("stack-written", "this word is the caller's".into()));
         }
         Ok(())
     }
 
     fn store(&mut self, word: u32) -> CheckResult {
-        if word == RETURN_ADDRESS {
+        if word == self.return_address() {
             return Err(unbalanced("this is the return address"));
         }
         for saved in &mut self.saved {

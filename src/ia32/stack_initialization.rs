@@ -6,7 +6,7 @@
 use crate::ia32::abstract_state::AbstractState;
 use crate::ia32::code::{Code, Instruction};
 use crate::ia32::report::Report;
-use crate::ia32::stack::{ARGUMENT, Access};
+use crate::ia32::stack::Access;
 
 /// `states` are the abstract states at the starts of blocks. Blocks with errors are skipped, since
 /// other checks report them.
@@ -17,10 +17,16 @@ pub fn check_words_written(code: &Code, states: &[Option<AbstractState>], report
         for at in range {
             let instruction = &code.instructions[at];
             let access = state.stack.access(instruction);
+            #[cfg(feature = "ch26")]
+            let before = state;
             if state.step(instruction).is_err() {
                 return;
             }
             if let Ok(access) = access {
+                chunks.note(Event { block, at, access });
+            }
+            #[cfg(feature = "ch26")]
+            for access in before.stack.access_of_call(code, instruction) {
                 chunks.note(Event { block, at, access });
             }
         }
@@ -29,7 +35,7 @@ pub fn check_words_written(code: &Code, states: &[Option<AbstractState>], report
     let reads = |event: &Event| matches!(event.access, Access::Read(_));
     let chunks = chunks.events.iter().enumerate();
     for (chunk, events) in chunks.filter(|(_, events)| events.iter().any(reads)) {
-        for at in unwritten(chunk as u32, events, &edges) {
+        for at in unwritten(code, chunk as u32, events, &edges) {
             let instruction: &Instruction = &code.instructions[at];
             report.fail("stack-written", at, instruction, "this word was never written");
         }
@@ -85,8 +91,8 @@ impl Chunks {
 }
 
 /// The instructions that read a possibly unwritten word of a chunk.
-fn unwritten(chunk: u32, events: &[Event], edges: &[Vec<usize>]) -> Vec<usize> {
-    let argument = if chunk == 0 { 1 << ARGUMENT } else { 0 };
+fn unwritten(code: &Code, chunk: u32, events: &[Event], edges: &[Vec<usize>]) -> Vec<usize> {
+    let argument = arguments(code, chunk);
     let mut masks = vec![(u64::MAX, 0); edges.len()];
     for event in events {
         let (preserved, written) = &mut masks[event.block];
@@ -118,6 +124,15 @@ fn unwritten(chunk: u32, events: &[Event], edges: &[Vec<usize>]) -> Vec<usize> {
         *now = (*now | written_by(event.access)) & kept_by(chunk, event.access);
     }
     found
+}
+
+/// The words of a chunk that the caller has written: the arguments.
+fn arguments(code: &Code, chunk: u32) -> u64 {
+    let words = 0..code.argument_words();
+    #[cfg(feature = "ch26")]
+    let words = code.signature.results - 1..words.end;
+    let bits = words.filter(|word| word / BITS == chunk).map(|word| 1 << (word % BITS));
+    bits.fold(0, |all, bit: u64| all | bit)
 }
 
 fn written_by(access: Access) -> u64 {

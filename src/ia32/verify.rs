@@ -108,7 +108,12 @@ const ALLOCATED: &[Check] = &[
 fn operands_fit(code: &Code, report: &mut Report) {
     for (at, instruction) in code.instructions.iter().enumerate() {
         let slots = instruction.op.row().instruction.operands.len();
-        let rest = instruction.operands[slots..].iter().all(|operand| *operand == Operand::None);
+        let mut rest = instruction.operands[slots..].iter();
+        #[cfg(feature = "ch26")]
+        if instruction.signature().is_some() {
+            rest.next();
+        }
+        let rest = rest.all(|operand| *operand == Operand::None);
         if !rest || !instruction.slots().all(|(slot, operand)| fits(code, slot, operand)) {
             report.fail("operands-fit", at, instruction, "an operand does not fit its slot");
         }
@@ -131,7 +136,7 @@ fn fits(code: &Code, slot: OperandConstraint, operand: Operand) -> bool {
         #[cfg(feature = "ch05")]
         OperandConstraint::Block => matches!(operand, Operand::Block(_)),
         #[cfg(feature = "ch25")]
-        OperandConstraint::Symbol => false,
+        OperandConstraint::Symbol => matches!(operand, Operand::Symbol(_)),
     }
 }
 
@@ -197,7 +202,7 @@ fn entry_states(code: &Code) -> Vec<Option<AbstractState>> {
     if !code.blocks.is_empty() {
         return dataflow::entry_states(code);
     }
-    vec![Some(AbstractState::entry(code.form))]
+    vec![Some(AbstractState::entry(code))]
 }
 
 /// Executes each block abstractly and reports its first violation.

@@ -7,6 +7,8 @@
 use crate::arith::{Relation, Width};
 use crate::ia32::instruction::{Op, Semantics};
 use crate::ia32::instruction_table::ROWS;
+#[cfg(feature = "ch26")]
+use crate::rules::semantics::called;
 use crate::rules::semantics::{Kind, PatternSemantics};
 use crate::rules::target::Flags;
 use crate::rules::{
@@ -117,6 +119,14 @@ impl<'r> Machine<'r> {
                 self.holds(at(0))?;
             }
             Semantics::Return => self.outcome = Some(full(self.real[usize::from(EAX)])?),
+            #[cfg(feature = "ch26")]
+            Semantics::Call => {
+                let result = called(self.width, self.read(at(0))?);
+                self.put(EAX, result);
+                for &register in row.instruction.clobbers() {
+                    self.real[usize::from(register)] = None;
+                }
+            }
             Semantics::Push | Semantics::Pop => {
                 return Err(EvalError::Fault("rules leave the stack alone"));
             }
@@ -172,7 +182,7 @@ impl<'r> Machine<'r> {
             | OperandTemplate::Relation(_)
             | OperandTemplate::Block(_) => Err(EvalError::Fault("this has no value")),
             #[cfg(feature = "ch25")]
-            OperandTemplate::Symbol(_) => Err(EvalError::Fault("this has no value")),
+            OperandTemplate::Symbol(name_id) => Ok(self.numbers[usize::from(*name_id)]),
         }
     }
 

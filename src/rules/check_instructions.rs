@@ -76,6 +76,8 @@ impl Resolver<'_> {
             Op::Return => self.check_leaves(name, body),
             #[cfg(feature = "ch05")]
             Op::Jmp | Op::Cond => self.check_jumps(pattern.op, name, body),
+            #[cfg(feature = "ch26")]
+            Op::Call(_) => self.check_calls(name, body),
             _ => {}
         }
         for &(register, span) in body.out.iter().filter(|(it, _)| !state.real[*it as usize].0) {
@@ -93,6 +95,19 @@ impl Resolver<'_> {
         if !body.steps.last().is_some_and(leaves) {
             let message = "the instructions of this rule do not return".to_string();
             self.report(name.span, message, "the last one must return");
+        }
+    }
+
+    /// The rule of `Call` calls once.
+    #[cfg(feature = "ch26")]
+    fn check_calls(&mut self, name: &Identifier, body: &Body) {
+        let calls = |(step, _): &&(InstructionTemplate, &Identifier)| {
+            matches!(self.row(step).effect, Effect::Calls { .. })
+        };
+        let count = body.steps.iter().filter(calls).count();
+        if count != 1 {
+            let message = format!("the instructions of this rule call {count} times");
+            self.report(name.span, message, "one of them must call");
         }
     }
 
@@ -137,6 +152,10 @@ impl Resolver<'_> {
             Effect::Leaves => "only a rule for `Return` may return",
             #[cfg(feature = "ch02")]
             Effect::Stack => "a rule may not change the stack",
+            #[cfg(feature = "ch26")]
+            Effect::Calls { .. } if matches!(at.pattern.op, Op::Call(_)) => return,
+            #[cfg(feature = "ch26")]
+            Effect::Calls { .. } => "only a rule for `Call` may call",
         };
         self.report(at.word.span, format!("`{}` is not allowed here", at.word.text), reason);
     }
@@ -172,7 +191,7 @@ impl Resolver<'_> {
     ) {
         let named = step.operands.iter().zip(row.operands).filter(|(_, slot)| slot.writes());
         let reals = named.filter_map(|(operand, _)| operand.real());
-        for register in reals.chain(row.writes.iter().copied()) {
+        for register in reals.chain(row.overwritten()) {
             if state.real[register as usize].1 {
                 let name = self.register_name(register);
                 let message = format!("`{}` overwrites the operand in {name}", word.text);
@@ -213,7 +232,7 @@ impl Resolver<'_> {
         for (step, _) in &body.steps {
             let row = self.row(step);
             used.extend(step.operands.iter().filter_map(OperandTemplate::real));
-            used.extend(row.reads.iter().chain(row.writes));
+            used.extend(row.reads.iter().copied().chain(row.overwritten()));
         }
         used.sort_unstable();
         used.dedup();
@@ -294,7 +313,7 @@ impl Resolver<'_> {
             let row = self.row(step);
             let named = step.operands.iter().zip(row.operands).filter(|(_, slot)| slot.writes());
             written.extend(named.filter_map(|(operand, _)| operand.real()));
-            written.extend(row.writes);
+            written.extend(row.overwritten());
         }
         written.sort_unstable();
         written.dedup();

@@ -7,6 +7,8 @@
 //! are executed in the order of the graph.
 use super::pattern::{Kind, kind};
 use crate::firm::{self, AllowedBlock, Mode};
+#[cfg(feature = "ch26")]
+use arena::ListTable;
 use arena::{Arena, Id, SideTable, id};
 
 id! {
@@ -56,7 +58,7 @@ impl<'g> ProgramGraph<'g> {
         program
     }
 
-    /// Counts the stores before each node in its block. A volatile load counts as a store.
+    /// Counts the stores before each node in its block. Calls and volatile loads count as stores.
     #[cfg(feature = "ch25")]
     fn with_epochs(mut self) -> ProgramGraph<'g> {
         let mut stores: SideTable<firm::NodeId, u32> = SideTable::new(self.graph.len());
@@ -71,6 +73,10 @@ impl<'g> ProgramGraph<'g> {
     /// Whether no load may be moved over it.
     #[cfg(feature = "ch25")]
     pub fn ends_epoch(&self, id: ProgramId) -> bool {
+        #[cfg(feature = "ch26")]
+        if let firm::Op::Call(_) = self.op(id) {
+            return true;
+        }
         matches!(self.op(id), firm::Op::Store(_) | firm::Op::Load(firm::Access::Volatile))
     }
 
@@ -190,6 +196,15 @@ impl<'g> ProgramGraph<'g> {
         self.operands(id)[named..].iter().copied().flatten()
     }
 
+    /// The Results of each Call.
+    #[cfg(feature = "ch26")]
+    pub fn results(&self) -> ListTable<ProgramId, ProgramId> {
+        let is_result = |id: &ProgramId| matches!(self.op(*id), firm::Op::Result(_));
+        let call = |id: ProgramId| self.operands(id)[0].expect("a Result has a Call");
+        let results: Vec<_> = self.ids().filter(is_result).map(|id| (call(id), id)).collect();
+        ListTable::group(self.len(), results.into_iter())
+    }
+
     /// The number of its uses.
     pub fn uses(&self, id: ProgramId) -> usize {
         self.nodes[id].uses as usize
@@ -222,7 +237,8 @@ impl<'g> ProgramGraph<'g> {
         used.extend(operands.map(|(&it, &mode)| is_value(it, mode).then_some(it)));
     }
 
-    /// A jump uses the values that the Phis of its target select.
+    /// The operands that no pattern names: a jump uses the values that the Phis of its target
+    /// select.
     #[cfg(feature = "ch05")]
     fn collect_arguments(
         &self,
@@ -230,6 +246,11 @@ impl<'g> ProgramGraph<'g> {
         needed: &Needed,
         used: &mut Vec<Option<firm::NodeId>>,
     ) {
+        #[cfg(feature = "ch26")]
+        if matches!(self.graph.op(id), firm::Op::Call(_) | firm::Op::Return) {
+            let named = self.graph.op(id).row().operands.len();
+            used.extend(self.graph.operands(id)[named..].iter().copied().map(Some));
+        }
         if self.graph.op(id) == firm::Op::Jmp {
             let phis = self.flow.phis_of_target(self.graph, id);
             used.extend(phis.filter(|(phi, _)| needed[*phi]).map(|(_, value)| Some(value)));

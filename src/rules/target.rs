@@ -21,11 +21,27 @@ pub struct Target {
 impl Target {
     /// Whether programs for the machine have this operation.
     pub fn has(&self, op: crate::firm::Op) -> bool {
+        #[cfg(feature = "ch26")]
+        if let crate::firm::Op::Call(_) = op {
+            return self.has_calls();
+        }
+        #[cfg(feature = "ch26")]
+        if matches!(op, crate::firm::Op::SymConst(_)) && self.has_calls() {
+            return true;
+        }
         #[cfg(feature = "ch25")]
         if is_file_only(op) && !self.has_file_only_operations {
             return false;
         }
         op.is_selected()
+    }
+}
+
+#[cfg(feature = "ch26")]
+impl Target {
+    /// Whether it has instructions that call functions.
+    pub fn has_calls(&self) -> bool {
+        self.instructions.iter().any(|it| matches!(it.effect, Effect::Calls { .. }))
     }
 }
 
@@ -66,6 +82,30 @@ pub enum Effect {
     /// It reads memory, or writes to it.
     #[cfg(feature = "ch25")]
     Memory,
+    /// It calls a function, which may change these registers.
+    #[cfg(feature = "ch26")]
+    Calls {
+        clobbers: &'static [u8],
+    },
+}
+
+impl InstructionForm {
+    /// The registers that it overwrites without naming them.
+    pub fn overwritten(&self) -> impl Iterator<Item = u8> + use<> {
+        let overwritten = self.writes.iter();
+        #[cfg(feature = "ch26")]
+        let overwritten = overwritten.chain(self.clobbers());
+        overwritten.copied()
+    }
+}
+
+#[cfg(feature = "ch26")]
+impl InstructionForm {
+    /// The registers that a function called by it may change.
+    pub fn clobbers(&self) -> &'static [u8] {
+        let Effect::Calls { clobbers } = self.effect else { return &[] };
+        clobbers
+    }
 }
 
 /// The use of the condition flags by an instruction.

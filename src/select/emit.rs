@@ -19,6 +19,8 @@ use crate::rules::{
     Binding, Immediate, InstructionTemplate, Match, NameId, OperandTemplate, ProgramId,
     ResultLocation, Rule,
 };
+#[cfg(feature = "ch26")]
+use arena::ListTable;
 use arena::{Id, SideTable};
 
 /// Adds a covered program to `code`, with virtual registers.
@@ -35,6 +37,8 @@ pub fn emit(selection: &Selection, code: &mut dyn CodeBuilder) {
         phis: SideTable::new(0),
         #[cfg(feature = "ch05")]
         open: None,
+        #[cfg(feature = "ch26")]
+        results: selection.program.results(),
     };
     #[cfg(feature = "ch05")]
     emitter.number_blocks();
@@ -59,6 +63,9 @@ struct Emitter<'s> {
     /// The block that is being filled.
     #[cfg(feature = "ch05")]
     open: Option<BlockId>,
+    /// The Results of each Call.
+    #[cfg(feature = "ch26")]
+    results: ListTable<ProgramId, ProgramId>,
 }
 
 /// Blocks. Phis become their parameters, and the operands of Phis become arguments of jumps.
@@ -95,6 +102,10 @@ impl Emitter<'_> {
 
     /// The arguments of a jump, if the match is one.
     fn set_arguments(&mut self, found: &Match) {
+        #[cfg(feature = "ch26")]
+        if self.selection.program.op(found.root) != firm::Op::Jmp {
+            return;
+        }
         let passed = self.selection.program.block_arguments(found.root);
         let register = |id| self.values[id].expect("a cover puts block arguments in registers");
         let arguments: Vec<_> = passed.map(register).collect();
@@ -111,6 +122,42 @@ impl Emitter<'_> {
         let target = program.flow.target(program.firm(found.root), truth);
         let block = target.and_then(|target| self.blocks[target.block]);
         block.expect("the target of a jump ends with a jump")
+    }
+}
+
+/// Calls. Their arguments, and all results but the first, are in words of the stack.
+#[cfg(feature = "ch26")]
+impl Emitter<'_> {
+    /// Copies the arguments of a Call and the further results of a Return to their words.
+    fn pass_words(&mut self, found: &Match) {
+        let program = &self.selection.program;
+        let is_call = match program.op(found.root) {
+            firm::Op::Call(_) => true,
+            firm::Op::Return => false,
+            _ => return,
+        };
+        for (at, value) in program.block_arguments(found.root).enumerate() {
+            let value = self.values[value].expect("a cover puts further operands in registers");
+            if is_call {
+                self.code.pass_argument(at as u32, value, self.origin);
+            } else {
+                self.code.return_result(at as u32 + 1, value, self.origin);
+            }
+        }
+    }
+
+    /// Copies the further results of a Call to registers.
+    fn take_words(&mut self, found: &Match) {
+        let program = &self.selection.program;
+        let firm::Op::Call(results) = program.op(found.root) else { return };
+        let parameters = program.block_arguments(found.root).count() as u32;
+        self.code.set_signature(firm::Signature { parameters, results });
+        for at in 0..self.results[found.root].len() {
+            let result = self.results[found.root][at];
+            let firm::Op::Result(number) = program.op(result) else { continue };
+            let register = self.code.take_result(parameters + number - 1, self.origin);
+            self.values[result] = Some(register);
+        }
     }
 }
 
@@ -140,6 +187,8 @@ impl Emitter<'_> {
             }
             _ => None,
         });
+        #[cfg(feature = "ch26")]
+        self.pass_words(found);
         for &(name_id, real) in &rule.fixed {
             let value = names[name_id as usize].expect("a fixed operand is a value");
             self.code.add_copy(Register::Real(real), value, self.origin);
@@ -150,6 +199,8 @@ impl Emitter<'_> {
         for (root, location) in found.roots().zip(rule.results()) {
             self.values[root] = location.and_then(|location| self.result(location, &names));
         }
+        #[cfg(feature = "ch26")]
+        self.take_words(found);
     }
 
     /// The register of a result.

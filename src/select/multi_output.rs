@@ -81,6 +81,8 @@ fn in_order(program: &ProgramGraph, chosen: &[Match]) -> Result<Vec<Match>, Grou
     for (at, found) in chosen.iter().enumerate() {
         found.roots().for_each(|root| maker[root] = Some(Group::from_index(at)));
     }
+    #[cfg(feature = "ch26")]
+    note_results(program, &mut maker);
     let (mut waits, mut first_of_block) = (Vec::new(), 0);
     #[cfg(feature = "ch25")]
     let mut last_access = None;
@@ -108,6 +110,20 @@ fn in_order(program: &ProgramGraph, chosen: &[Match]) -> Result<Vec<Match>, Grou
             let mut cyclic = cyclic.into_iter();
             let several = cyclic.find(|it| !chosen[it.index()].extra_roots().is_empty());
             Err(several.expect("only matches with several results form cycles"))
+        }
+    }
+}
+
+#[cfg(feature = "ch26")]
+type Makers = SideTable<ProgramId, Option<Group>>;
+
+/// The match of a Call makes its Results.
+#[cfg(feature = "ch26")]
+fn note_results(program: &ProgramGraph, makers: &mut Makers) {
+    let results = program.results();
+    for call in program.ids() {
+        for &result in &results[call] {
+            makers[result] = makers[call];
         }
     }
 }

@@ -95,8 +95,9 @@ fn nothing() -> Output {
 }
 
 fn program(function: &[u8]) -> Vec<u8> {
-    let start = Function { name: "_start", code: &code(), listing: "" };
-    executable(&[start, Function { name: "simple", code: function, listing: "" }]).bytes
+    let stub = code();
+    let start = Function::new("_start", &stub);
+    executable(&[start, Function::new("simple", function)]).bytes
 }
 
 fn strings(words: &[&str]) -> Vec<String> {

@@ -10,6 +10,8 @@
 //! function directly follows them, so the distance of the call is constant.
 #[cfg(test)]
 mod execution;
+#[cfg(feature = "ch26")]
+mod stack_guard;
 
 /// One instruction, or the one piece of data, of the stub.
 struct Row {
@@ -34,12 +36,16 @@ const fn row(bytes: &'static [u8], text: &'static str, why: &'static str) -> Row
     at("", bytes, text, why)
 }
 
-/// Registers: esi points to the next argument word, ebp counts the remaining words, edi is the
-/// current word or the text being printed. `simple` must preserve all three, and ebx.
-const ROWS: &[Row] = &[
+/// Registers: esi points to the next argument word, ebp counts the remaining words.
+const ENTRY: &[Row] = &[
     row(&[0x8b, 0x2c, 0x24], "mov ebp,DWORD PTR [esp]", "argc"),
     row(&[0x8d, 0x74, 0x24, 0x08], "lea esi,[esp+0x8]", "&argv[1]: the program's name is no word"),
     row(&[0x83, 0xe4, 0xf0], "and esp,0xfffffff0", "calls require esp divisible by 16"),
+];
+
+/// Also, edi is the current word or the text being printed. `simple` must preserve all three, and
+/// ebx.
+const ROWS: &[Row] = &[
     row(&[0x83, 0xec, 0x20], "sub esp,0x20", "[esp]: the argument; [esp+0x20]: where a line ends"),
     row(&[0x31, 0xc0], "xor eax,eax", "without any word the argument is 0"),
     row(&[0x4d], "dec ebp", "the number of words"),
@@ -133,13 +139,21 @@ const ROWS: &[Row] = &[
     row(&[0xeb, 0x97], "jmp exit", ""),
 ];
 
+/// All rows, in order.
+fn rows() -> impl Iterator<Item = &'static Row> {
+    let rows = ENTRY.iter();
+    #[cfg(feature = "ch26")]
+    let rows = rows.chain(stack_guard::ROWS);
+    rows.chain(ROWS)
+}
+
 /// Code begins at multiples of 16, the size in which processors fetch it.
 const ALIGN: usize = 16;
 const NOP: u8 = 0x90;
 
 /// The bytes of the stub. The compiled function must start at their end.
 pub fn code() -> Vec<u8> {
-    let mut code: Vec<u8> = ROWS.iter().flat_map(|row| row.bytes).copied().collect();
+    let mut code: Vec<u8> = rows().flat_map(|row| row.bytes).copied().collect();
     code.resize(code.len().next_multiple_of(ALIGN), NOP);
     code
 }
@@ -148,7 +162,7 @@ pub fn code() -> Vec<u8> {
 pub fn listing() -> String {
     let mut text = String::new();
     let mut offset = 0;
-    for row in ROWS {
+    for row in rows() {
         let label = if row.label.is_empty() { "" } else { &format!("{}:", row.label) };
         let line = format!("{offset:04x}  {label:<13} {:<30} {}", row.text, row.why);
         text += line.trim_end();

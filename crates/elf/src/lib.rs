@@ -10,7 +10,7 @@ mod read;
 mod write;
 
 pub use read::{Image, ReadError, Segment, read};
-pub use write::executable;
+pub use write::{executable, place};
 
 /// Machine code, and the name under which tools show it.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +21,35 @@ pub struct Function<'a> {
     pub code: &'a [u8],
     /// The lines that [`Executable::print`] shows for the code.
     pub listing: &'a str,
+    /// The bytes that depend on the addresses of functions.
+    pub relocations: &'a [Relocation<'a>],
+}
+
+impl<'a> Function<'a> {
+    /// A function without a listing and without relocations.
+    pub fn new(name: &'a str, code: &'a [u8]) -> Function<'a> {
+        Function { name, code, listing: "", relocations: &[] }
+    }
+}
+
+/// Four bytes of a function that depend on the address of a function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Relocation<'a> {
+    /// The offset of the first of the four bytes in the code.
+    pub offset: u32,
+    /// The name of the function that they refer to.
+    pub symbol: &'a str,
+    /// The number that they hold.
+    pub kind: Target,
+}
+
+/// The number that refers to a function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Target {
+    /// Its address: `R_386_32`.
+    Address,
+    /// The distance to it from the end of the four bytes: `R_386_PC32` with the addend -4.
+    Distance,
 }
 
 /// A static executable for IA-32 Linux.

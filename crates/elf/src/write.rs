@@ -1,5 +1,6 @@
 //! Writes an executable: the layout first, then every field in the order of the file.
-use super::{Chunk, Content, Executable, Field, Function, Symbol};
+use super::{Chunk, Content, Executable, Field, Function, Symbol, Target};
+use std::collections::HashMap;
 
 /// The address of the file's first byte in memory, by convention.
 const BASE: u32 = 0x0804_8000;
@@ -16,16 +17,20 @@ const SECTION_HEADERS: u32 = 5;
 
 /// An executable of `functions`, which are laid out in this order without gaps, so a call from one
 /// to another keeps its distance. Execution starts at the first byte of the first function.
+///
+/// # Panics
+/// If a relocation names no function, or is not inside its function.
 pub fn executable(functions: &[Function]) -> Executable {
     let layout = Layout::new(functions);
-    let symbols = symbols(&layout, functions);
+    let (symbols, text) = place(functions, BASE + layout.text);
     let mut file = File::default();
     file.fields("file header", layout.file_header());
     file.fields("program header: the text", layout.text_segment());
     file.fields("program header: the stack", stack_segment());
     file.align(layout.text);
     for (function, symbol) in functions.iter().zip(&symbols) {
-        file.code(function, symbol);
+        let first = (symbol.address - symbols[0].address) as usize;
+        file.code(function, symbol, &text[first..first + symbol.size as usize]);
     }
     file.align(layout.symbols);
     file.fields("no symbol", unused(SYMBOL));
@@ -172,15 +177,35 @@ impl Section {
     }
 }
 
-fn symbols(layout: &Layout, functions: &[Function]) -> Vec<Symbol> {
-    let mut address = BASE + layout.text;
-    let mut symbols = Vec::new();
+/// The symbols and the bytes of `functions`, laid out without gaps from an address on.
+///
+/// # Panics
+/// If a relocation names no function, or is not inside its function.
+pub fn place(functions: &[Function], mut address: u32) -> (Vec<Symbol>, Vec<u8>) {
+    let (mut symbols, mut text) = (Vec::new(), Vec::new());
     for function in functions {
         let size = size(function.code);
         symbols.push(Symbol { name: function.name.into(), address, size });
+        text.extend_from_slice(function.code);
         address += size;
     }
-    symbols
+    let addresses: HashMap<&str, u32> =
+        symbols.iter().map(|symbol| (&symbol.name[..], symbol.address)).collect();
+    let mut first = 0;
+    for (function, symbol) in functions.iter().zip(&symbols) {
+        let code = &mut text[first..first + function.code.len()];
+        for relocation in function.relocations {
+            let target = addresses[relocation.symbol];
+            let number = match relocation.kind {
+                Target::Address => target,
+                Target::Distance => target.wrapping_sub(symbol.address + relocation.offset + 4),
+            };
+            let offset = relocation.offset as usize;
+            code[offset..offset + 4].copy_from_slice(&number.to_le_bytes());
+        }
+        first += code.len();
+    }
+    (symbols, text)
 }
 
 fn symbol_fields(symbol: &Symbol, name: u32) -> Vec<Field> {
@@ -248,11 +273,11 @@ impl File {
         self.chunk(title.into(), offset, Content::Fields(fields));
     }
 
-    fn code(&mut self, function: &Function, symbol: &Symbol) {
+    fn code(&mut self, function: &Function, symbol: &Symbol, code: &[u8]) {
         let title = format!("{}, at {:#x} in memory", function.name, symbol.address);
         let listing = function.listing.into();
         self.chunk(title, self.bytes.len(), Content::Code { listing });
-        self.bytes.extend(function.code);
+        self.bytes.extend(code);
     }
 
     fn names(&mut self, title: &str, names: &StringTable) {

@@ -5,7 +5,8 @@ use super::decode::{
 };
 use super::fault::Fault;
 use super::flags::{ALL, Flags};
-use memory::{Memory, Size};
+use memory::{Memory, Reason, Size};
+use std::ops::Range;
 
 /// By their numbers; `NONE` stays 0.
 pub type Registers = [u32; NONE + 1];
@@ -22,15 +23,23 @@ pub struct Machine {
     /// The bytes written to standard output and to standard error.
     pub output: Vec<u8>,
     pub errors: Vec<u8>,
+    /// The lowest address of the stack.
+    stack_limit: u32,
+    /// The function that is executed when the stack is full, and the end of its own stack.
+    overflow_handler: Option<u32>,
+    handler_stack: Option<u32>,
 }
+
+/// The gap that Linux keeps below a stack, in bytes.
+const GUARD_GAP: u32 = 1 << 20;
 
 /// The initial value of registers. A zero could hide a missing write.
 const GARBAGE: u32 = 0xdead_0000;
 
 impl Machine {
-    pub fn new(memory: Memory, start: u32, stack: u32) -> Machine {
+    pub fn new(memory: Memory, start: u32, stack: Range<u32>) -> Machine {
         let mut registers = std::array::from_fn(|number| GARBAGE + number as u32);
-        registers[ESP] = stack;
+        registers[ESP] = stack.end;
         registers[NONE] = 0;
         Machine {
             registers,
@@ -41,6 +50,9 @@ impl Machine {
             instructions: 0,
             output: Vec::new(),
             errors: Vec::new(),
+            stack_limit: stack.start,
+            overflow_handler: None,
+            handler_stack: None,
         }
     }
 
@@ -59,7 +71,12 @@ impl Machine {
             (self.place, self.next) = (self.next, instruction.next);
             self.instructions += 1;
             if let Err(fault) = self.execute(instruction) {
-                return Some(fault);
+                let fault = self.or_overflow(fault);
+                let is_full = fault == Fault::StackOverflow;
+                let (Some(handler), true) = (self.overflow_handler.take(), is_full) else {
+                    return Some(fault);
+                };
+                self.enter_handler(handler);
             }
         }
         None
@@ -254,6 +271,20 @@ impl Machine {
         Ok(())
     }
 
+    /// An access to the gap below the stack means that the stack is full.
+    fn or_overflow(&self, fault: Fault) -> Fault {
+        let Fault::Memory(access) = fault else { return fault };
+        let gap = self.stack_limit - GUARD_GAP..self.stack_limit;
+        let is_overflow = access.reason == Reason::Outside && gap.contains(&access.address);
+        if is_overflow { Fault::StackOverflow } else { fault }
+    }
+
+    /// The kernel also copies the registers to the stack of the handler, which is not done here.
+    fn enter_handler(&mut self, handler: u32) {
+        self.next = handler;
+        self.registers[ESP] = self.handler_stack.unwrap_or(self.registers[ESP]);
+    }
+
     /// The number of the call is in eax, its arguments are in ebx, ecx and edx.
     fn system_call(&mut self) -> Result<(), Fault> {
         let [first, second, third] = [EBX, ECX, EDX].map(|number| self.registers[number]);
@@ -267,6 +298,20 @@ impl Machine {
                     file => return Err(Fault::NoSuchFile(file)),
                 }
                 self.registers[EAX] = third;
+                Ok(())
+            }
+            // sigaction: of SIGSEGV, the first word at ecx is the address of the handler.
+            67 if first == 11 => {
+                self.overflow_handler = Some(self.memory.load(second, Size::Word)? as u32);
+                self.registers[EAX] = 0;
+                Ok(())
+            }
+            // sigaltstack: address, flags and size at ebx.
+            186 => {
+                let address = self.memory.load(first, Size::Word)?;
+                let size = self.memory.load(first.wrapping_add(8), Size::Word)?;
+                self.handler_stack = Some(address.wrapping_add(size) as u32);
+                self.registers[EAX] = 0;
                 Ok(())
             }
             number => Err(Fault::SystemCall(number)),

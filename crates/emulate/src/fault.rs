@@ -9,6 +9,8 @@ pub enum Fault {
     File(String),
     /// An access to memory that is not there, or a write to memory that is not writable.
     Memory(memory::Fault),
+    /// An access below the stack, which cannot grow further.
+    StackOverflow,
     /// The next instruction's address is not in the text.
     OutsideText(u32),
     /// The bytes of an undefined instruction or of `ud2`.
@@ -23,7 +25,7 @@ pub enum Fault {
     QuotientTooLarge,
     /// An interrupt other than 0x80.
     Interrupt(u32),
-    /// The number of a system call other than `exit` and `write`.
+    /// The number of a system call other than `exit`, `write`, `sigaction` and `sigaltstack`.
     SystemCall(u32),
     /// A write to a file other than standard output and standard error.
     NoSuchFile(u32),
@@ -53,6 +55,7 @@ impl fmt::Display for Fault {
         match self {
             Fault::File(reason) => write!(f, "{reason}"),
             Fault::Memory(fault) => write!(f, "{fault}"),
+            Fault::StackOverflow => write!(f, "the stack is full"),
             Fault::OutsideText(address) => {
                 write!(f, "continues at {address:#010x}, outside the text")
             }

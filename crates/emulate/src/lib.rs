@@ -17,5 +17,6 @@ mod random_functions;
 #[cfg(test)]
 mod test_program;
 
+pub use elf::Function;
 pub use fault::Fault;
 pub use run::{Run, Termination, call, run};

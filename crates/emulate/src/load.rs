@@ -2,7 +2,7 @@
 use super::decode::Text;
 use super::execute::Machine;
 use super::fault::Fault;
-use elf::{Image, Symbol};
+use elf::{Function, Image, Symbol};
 use memory::{Content, Memory, Segment};
 
 /// The maximal size of the stack, in bytes, as on Linux, and the address after it.
@@ -35,7 +35,7 @@ pub fn process(image: &Image, arguments: &[String]) -> Result<(Machine, Text), F
         return Err(Fault::File("the text is writable".into()));
     }
     let text = Text::new(text.address, text.bytes.len());
-    Ok((Machine::new(memory, image.entry, top), text))
+    Ok((Machine::new(memory, image.entry, top - MAX_STACK..top), text))
 }
 
 fn segment(start: u32, size: u32, writable: bool) -> Segment {
@@ -82,20 +82,27 @@ const FUNCTION: u32 = 0x1000;
 /// The return address of the function. It is not in the text.
 pub const CALLER: u32 = 0xffff_fff0;
 
-/// A machine that has just called the function `code` with `argument`, as cdecl requires.
+/// A machine that has just called the first function, as cdecl requires, and the symbols of all.
 ///
-/// The argument is the last word of the stack. The words after it belong to the caller: an access
-/// to them is a fault.
-pub fn called(name: &str, code: &[u8], argument: i32) -> Result<(Machine, Text, Symbol), Fault> {
-    let top = STACK_END - 12; // top + 4 is divisible by 16
-    let (return_address, argument) = (CALLER.to_le_bytes(), argument.to_le_bytes());
-    let bytes = [return_address, argument].concat();
-    let size = u32::try_from(code.len()).map_err(|error| Fault::File(error.to_string()))?;
-    let segments = vec![stack(top, bytes.len()), segment(FUNCTION, size, false)];
+/// The arguments are the last words of the stack. The words after them belong to the caller: an
+/// access to them is a fault.
+pub fn called(
+    functions: &[Function],
+    arguments: &[i32],
+) -> Result<(Machine, Text, Vec<Symbol>), Fault> {
+    let size: usize = functions.iter().map(|function| function.code.len()).sum();
+    if size as u64 > MAX_MEMORY {
+        return Err(Fault::File(format!("{size} bytes of code are too many")));
+    }
+    let words = [CALLER].into_iter().chain(arguments.iter().map(|it| it.cast_unsigned()));
+    let bytes: Vec<u8> = words.flat_map(u32::to_le_bytes).collect();
+    let size = (bytes.len() as u32).next_multiple_of(16);
+    let top = STACK_END - size - 4; // top + 4 is divisible by 16
+    let (symbols, code) = elf::place(functions, FUNCTION);
+    let segments = vec![stack(top, bytes.len()), segment(FUNCTION, code.len() as u32, false)];
     let mut memory = Memory::new(segments).map_err(|overlap| Fault::File(overlap.to_string()))?;
     memory.fill(top, &bytes)?;
-    memory.fill(FUNCTION, code)?;
-    let machine = Machine::new(memory, FUNCTION, top);
-    let symbol = Symbol { name: name.into(), address: FUNCTION, size };
-    Ok((machine, Text::new(FUNCTION, code.len()), symbol))
+    memory.fill(FUNCTION, &code)?;
+    let machine = Machine::new(memory, FUNCTION, top - MAX_STACK..top);
+    Ok((machine, Text::new(FUNCTION, code.len()), symbols))
 }

@@ -41,7 +41,8 @@ fn emulator_and_processor_agree_on_random_functions() {
         let file = program(&code, &ARGUMENTS);
         let emulated = run(&file, &[], BUDGET);
         assert_eq!((&emulated.errors[..], emulated.end), ("", Termination::Value(0)), "{seed}");
-        let called = ARGUMENTS.map(|argument| call("simple", &code, argument, BUDGET).end);
+        let called = ARGUMENTS
+            .map(|argument| call(&[Function::new("simple", &code)], &[argument], BUDGET).end);
         let values = printed(&emulated.output).into_iter().map(Termination::Value);
         assert!(values.eq(called), "seed {seed}: the bare function and the program differ");
         if let Some(host) = host {
@@ -56,14 +57,14 @@ fn emulator_and_processor_agree_on_random_functions() {
 fn a_process_gets_its_words_and_returns_its_status() {
     // mov ebx,[esp]; mov eax,1; int 0x80: the status is the number of words, its name included
     let code = [0x8b, 0x1c, 0x24, 0xb8, 1, 0, 0, 0, 0xcd, 0x80];
-    let file = elf::executable(&[elf::Function { name: "_start", code: &code, listing: "" }]);
+    let file = elf::executable(&[Function::new("_start", &code)]);
     let words = ["a".to_string(), "b c".to_string()];
     assert_eq!(run(&file.bytes, &words, BUDGET).end, Termination::Value(3));
     if let Some(host) = Host::detect() {
         assert_eq!(host.run(&file.bytes, &words).unwrap().status, Some(3));
         // ud2
         let code = [0x0f, 0x0b];
-        let file = elf::executable(&[elf::Function { name: "_start", code: &code, listing: "" }]);
+        let file = elf::executable(&[Function::new("_start", &code)]);
         assert_eq!(host.run(&file.bytes, &[]).unwrap().status, None);
     }
 }

@@ -3,7 +3,7 @@ use super::decode::{EAX, EBP, EBX, EDI, ESI, ESP, Text};
 use super::execute::{Machine, Registers};
 use super::fault::Fault;
 use super::load;
-use elf::Symbol;
+use elf::{Function, Symbol};
 
 /// The observable behaviour of a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -57,15 +57,13 @@ pub fn run(file: &[u8], arguments: &[String], budget: u64) -> Run {
     finish(machine, &text, &symbols, end)
 }
 
-/// Calls the cdecl function `code` with `argument`, for at most `budget` instructions. It ends with
-/// the value in eax. A register that it did not restore is a fault. The place of a fault starts
-/// with `name`.
-pub fn call(name: &str, code: &[u8], argument: i32, budget: u64) -> Run {
-    let (mut machine, mut text, symbol) = match load::called(name, code, argument) {
+/// Calls the first of these functions with `arguments` as cdecl requires, for at most `budget`
+/// instructions. It ends with the value in eax. A register that it did not restore is a fault.
+pub fn call(functions: &[Function], arguments: &[i32], budget: u64) -> Run {
+    let (mut machine, mut text, symbols) = match load::called(functions, arguments) {
         Ok(called) => called,
         Err(fault) => return not_loaded(fault),
     };
-    let symbols = [symbol];
     let before = machine.registers;
     let fault = match machine.run(&mut text, budget) {
         None => return finish(machine, &text, &symbols, Termination::OutOfSteps),

@@ -41,8 +41,8 @@ pub fn program(simple: &[u8], arguments: &[i32]) -> Vec<u8> {
         call(&mut code, print);
     }
     code.extend([EXIT, PRINT].concat());
-    let start = Function { name: "_start", code: &code, listing: "" };
-    executable(&[start, Function { name: "simple", code: simple, listing: "" }]).bytes
+    let start = Function::new("_start", &code);
+    executable(&[start, Function::new("simple", simple)]).bytes
 }
 
 fn call(code: &mut Vec<u8>, target: usize) {

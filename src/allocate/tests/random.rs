@@ -125,6 +125,8 @@ impl Writer {
             Op::Push | Op::Pop | Op::Store | Op::Ret => {}
             #[cfg(feature = "ch05")]
             Op::Jmp | Op::Jcc => {}
+            #[cfg(feature = "ch26")]
+            Op::Call | Op::CallRegister | Op::MovSymbol => {}
             Op::Cdq | Op::Idiv => self.division(),
             #[cfg(feature = "ch04")]
             Op::ImulWide => self.wide_product(),
@@ -166,7 +168,7 @@ impl Writer {
             #[cfg(feature = "ch04")]
             OperandConstraint::Condition => unreachable!("only set has one"),
             #[cfg(feature = "ch25")]
-            OperandConstraint::Symbol => unreachable!("no instruction has a slot for a symbol"),
+            OperandConstraint::Symbol => unreachable!("only calls have one"),
             #[cfg(feature = "ch05")]
             OperandConstraint::Block => unreachable!("only jumps have one"),
         });

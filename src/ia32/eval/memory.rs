@@ -9,8 +9,8 @@ use crate::ia32::register::Register;
 use arena::Id;
 use memory::{Content, Memory, Segment, Size};
 
-/// The address of the argument. The return address is below it.
-const TOP: u32 = 0x7fff_f000;
+/// The address of the first argument. The return address is below it.
+pub const TOP: u32 = 0x7fff_f000;
 const RETURN_ADDRESS: u32 = TOP - 4;
 
 /// The maximal size of the stack in bytes.
@@ -20,21 +20,27 @@ const STACK_SIZE: u32 = 8 << 20;
 pub struct Stack {
     bytes: Memory,
     pub esp: u32,
-    /// The addresses of the caller's values of registers.
+    /// The address of the first argument of the function that is executed.
+    #[cfg(feature = "ch04")]
+    pub first_argument: u32,
+    /// The addresses of the caller's values of registers, in falling order.
     #[cfg(feature = "ch02")]
     saved: Vec<(u32, Register)>,
 }
 
 impl Stack {
     /// The stack at the entry of a function.
-    pub fn new(argument: i32) -> Stack {
-        let (start, size) = (TOP - STACK_SIZE, u64::from(STACK_SIZE) + 4);
+    pub fn new(arguments: &[i32]) -> Stack {
+        let words: Vec<u8> = arguments.iter().flat_map(|it| it.to_le_bytes()).collect();
+        let (start, size) = (TOP - STACK_SIZE, u64::from(STACK_SIZE) + words.len() as u64);
         let stack = Segment { start, size, content: Content::Unwritten, writable: true };
         let mut bytes = Memory::new(vec![stack]).expect("one segment overlaps no other");
-        bytes.fill(TOP, &argument.to_le_bytes()).expect("the argument is inside");
+        bytes.fill(TOP, &words).expect("the arguments are inside");
         Stack {
             bytes,
             esp: RETURN_ADDRESS,
+            #[cfg(feature = "ch04")]
+            first_argument: TOP,
             #[cfg(feature = "ch02")]
             saved: Vec::new(),
         }
@@ -61,17 +67,27 @@ impl Stack {
         stored.map_err(|fault| fault.to_string())
     }
 
+    /// Bytes become unwritten.
+    pub fn clear(&mut self, address: u32, size: u32) {
+        self.bytes.clear(address, size).expect("the bytes are inside");
+    }
+
+    /// Whether a word is unwritten.
+    #[cfg(feature = "ch26")]
+    pub fn is_unwritten(&self, address: u32) -> bool {
+        self.load(address).is_err()
+    }
+
     /// New words of the stack are unwritten; released words are lost.
-    fn move_to(&mut self, esp: u32) -> StepResult {
-        let is_inside = (TOP - STACK_SIZE..=TOP + 4).contains(&esp);
+    pub fn move_to(&mut self, esp: u32) -> StepResult {
+        let is_inside = (TOP - STACK_SIZE..=TOP).contains(&esp);
         if !is_inside || !esp.is_multiple_of(4) {
             return Err(format!("esp cannot be {esp:#x}"));
         }
         if self.esp < esp {
-            let lost = self.bytes.clear(self.esp, esp - self.esp);
-            lost.expect("the released words are inside");
+            self.clear(self.esp, esp - self.esp);
         }
-        self.saved.retain(|(address, _)| *address >= esp);
+        while self.saved.pop_if(|(address, _)| *address < esp).is_some() {}
         self.esp = esp;
         Ok(())
     }
@@ -95,7 +111,7 @@ impl Machine<'_> {
         let top = self.stack.esp;
         self.registers[register.index()] = match self.stack.load(top) {
             Ok(value) => Cell::Value(value),
-            Err(_) if self.stack.saved.contains(&(top, register)) => Cell::Unwritten,
+            Err(_) if self.stack.saved.last() == Some(&(top, register)) => Cell::Unwritten,
             Err(_) => return Err(format!("the stack holds no value for {register}")),
         };
         self.stack.move_to(top.wrapping_add(4))
@@ -118,6 +134,12 @@ impl Machine<'_> {
         self.stack.store(address, value)
     }
 
+    #[cfg(feature = "ch04")]
+    fn argument_address(&self, number: u32) -> i32 {
+        let first = self.stack.first_argument.cast_signed();
+        first.wrapping_add((number as i32).wrapping_mul(4))
+    }
+
     pub fn address_of(&self, operand: Operand) -> Result<i32, String> {
         let Operand::Address(address) = operand else { return Err("no address".into()) };
         let Address { base, index, displacement } = address;
@@ -126,10 +148,10 @@ impl Machine<'_> {
             Base::None => 0,
             Base::Register(register) => self.read(Operand::Register(register))?,
             #[cfg(feature = "ch04")]
-            Base::Argument(number) => {
-                TOP.cast_signed().wrapping_add((number as i32).wrapping_mul(4))
-            }
+            Base::Argument(number) => self.argument_address(number),
             Base::Slot(_) => return Err("the frame is not laid out".into()),
+            #[cfg(feature = "ch26")]
+            Base::Outgoing(number) => self.esp().wrapping_add(4 * number as i32),
         };
         let index = match index {
             Some((register, scale)) => {

@@ -1,9 +1,14 @@
 //! Executes code, with virtual or with real registers.
 //!
 //! It is stricter than the machine: a read of an unwritten register, stack word or flag is a fault.
+#[cfg(feature = "ch26")]
+mod call;
 #[cfg(feature = "ch05")]
 mod jump;
 mod memory;
+
+#[cfg(feature = "ch26")]
+pub use call::eval_program;
 
 #[cfg(feature = "ch05")]
 use crate::ia32::code::BlockId;
@@ -16,10 +21,15 @@ use crate::ia32::register::{NAMES, Register};
 use crate::rules::target::Flags;
 use crate::stage::{Outcome, STEP_LIMIT};
 use arena::Id;
+#[cfg(feature = "ch26")]
+use call::Calls;
 
 /// Calls the code as a cdecl function of one argument.
 pub fn eval(code: &Code, argument: i64) -> Outcome {
-    let mut machine = Machine::new(code, argument as i32);
+    run(Machine::new(code, &[argument as i32]))
+}
+
+fn run(mut machine: Machine) -> Outcome {
     for _ in 0..STEP_LIMIT {
         let at = machine.next;
         let Some(instruction) = machine.code.instructions.get(at) else {
@@ -54,6 +64,8 @@ struct Machine<'c> {
     #[cfg(feature = "ch04")]
     flags: ComparedValues,
     result: Option<i32>,
+    #[cfg(feature = "ch26")]
+    calls: Calls<'c>,
 }
 
 /// The values that determine the flags.
@@ -75,21 +87,27 @@ enum Cell {
     Value(i32),
 }
 
+/// The address of symbol 0.
+#[cfg(feature = "ch25")]
+const FIRST_SYMBOL: i32 = 0x0804_8000;
+
 /// The reason why an instruction cannot be executed.
 type StepResult = Result<(), String>;
 
 impl Machine<'_> {
-    fn new(code: &Code, argument: i32) -> Machine<'_> {
+    fn new<'c>(code: &'c Code, arguments: &[i32]) -> Machine<'c> {
         Machine {
             code,
             next: 0,
             #[cfg(feature = "ch05")]
             block: BlockId::ENTRY,
             registers: vec![Cell::Unwritten; NAMES.len() + code.virtual_registers.len()],
-            stack: memory::Stack::new(argument),
+            stack: memory::Stack::new(arguments),
             #[cfg(feature = "ch04")]
             flags: ComparedValues::Nothing,
             result: None,
+            #[cfg(feature = "ch26")]
+            calls: Calls::new(std::slice::from_ref(code)),
         }
     }
 
@@ -165,12 +183,23 @@ impl Machine<'_> {
             Semantics::Push => self.push(first),
             #[cfg(feature = "ch02")]
             Semantics::Pop => self.pop(first),
-            Semantics::Return => {
-                self.result = Some(self.read(EAX)?);
-                let balanced = self.stack.is_balanced();
-                if balanced { Ok(()) } else { Err("the stack is not balanced".into()) }
-            }
+            Semantics::Return => self.leave(),
+            #[cfg(feature = "ch26")]
+            Semantics::Call => self.call(instruction),
         }
+    }
+
+    /// Ends the execution, or returns to the caller.
+    fn leave(&mut self) -> StepResult {
+        #[cfg(feature = "ch26")]
+        self.release_outgoing()?;
+        #[cfg(feature = "ch26")]
+        if !self.calls.callers.is_empty() {
+            return self.return_to_caller();
+        }
+        self.result = Some(self.read(EAX)?);
+        let balanced = self.stack.is_balanced();
+        if balanced { Ok(()) } else { Err("the stack is not balanced".into()) }
     }
 
     fn read(&self, operand: Operand) -> Result<i32, String> {
@@ -191,6 +220,10 @@ impl Machine<'_> {
             Operand::Condition(_) => Err("a relation has no value".into()),
             #[cfg(feature = "ch05")]
             Operand::Block(_) => Err("a block has no value".into()),
+            #[cfg(feature = "ch25")]
+            Operand::Symbol(symbol) => Ok(FIRST_SYMBOL + symbol as i32),
+            #[cfg(feature = "ch26")]
+            Operand::Signature(_) => Err("a signature has no value".into()),
         }
     }
 
@@ -206,6 +239,10 @@ impl Machine<'_> {
             Operand::Condition(_) => return Err("nothing to write to".into()),
             #[cfg(feature = "ch05")]
             Operand::Block(_) => return Err("nothing to write to".into()),
+            #[cfg(feature = "ch25")]
+            Operand::Symbol(_) => return Err("nothing to write to".into()),
+            #[cfg(feature = "ch26")]
+            Operand::Signature(_) => return Err("nothing to write to".into()),
         }
         Ok(())
     }

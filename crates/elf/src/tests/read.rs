@@ -3,8 +3,8 @@ use super::super::{Function, executable};
 use super::*;
 
 fn sample() -> Vec<u8> {
-    let first = Function { name: "_start", code: &[0x90; 16], listing: "" };
-    executable(&[first, Function { name: "simple", code: &[0xc3], listing: "" }]).bytes
+    let first = Function::new("_start", &[0x90; 16]);
+    executable(&[first, Function::new("simple", &[0xc3])]).bytes
 }
 
 #[test]

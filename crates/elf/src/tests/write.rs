@@ -6,8 +6,8 @@ use object::{Object, ObjectSection, ObjectSymbol, SectionKind, SymbolKind};
 const RETURN_42: &[u8] = &[0xb8, 42, 0, 0, 0, 0xc3];
 
 fn sample() -> Executable {
-    let start = Function { name: "_start", code: &[0x90; 16], listing: "nop" };
-    executable(&[start, Function { name: "simple", code: RETURN_42, listing: "mov\nret" }])
+    let start = Function { listing: "nop", ..Function::new("_start", &[0x90; 16]) };
+    executable(&[start, Function { listing: "mov\nret", ..Function::new("simple", RETURN_42) }])
 }
 
 #[test]

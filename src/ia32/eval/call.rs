@@ -1,0 +1,119 @@
+//! Calls: the activations of callers are on an explicit stack.
+//!
+//! A called function may not read the registers of its caller, and must restore some of them. The
+//! others are unwritten after the call, and so are the words of its arguments.
+use super::memory::TOP;
+use super::{BlockId, Cell, ComparedValues, EAX, FIRST_SYMBOL, Machine, StepResult, run};
+use crate::ia32::code::{Code, Form, Instruction, outgoing_words};
+use crate::ia32::register::{CALLEE_SAVED, NAMES};
+use crate::stage::Outcome;
+use arena::Id;
+
+/// Calls the first function.
+pub fn eval_program(functions: &[Code], arguments: &[i64]) -> Outcome {
+    let Some(entry) = functions.first() else {
+        return Outcome::fault("the start", "there is no function");
+    };
+    if arguments.len() != entry.signature.parameters as usize {
+        return Outcome::fault(&entry.name, format!("{} arguments are passed", arguments.len()));
+    }
+    let mut words: Vec<i32> = arguments.iter().map(|&argument| argument as i32).collect();
+    words.resize(entry.argument_words() as usize, 0);
+    let mut machine = Machine::new(entry, &words);
+    machine.calls = Calls::new(functions);
+    let parameters = 4 * entry.signature.parameters;
+    machine.stack.clear(TOP + parameters, 4 * entry.argument_words() - parameters);
+    match machine.reserve_outgoing() {
+        Ok(()) => run(machine),
+        Err(reason) => Outcome::fault(&entry.name, reason),
+    }
+}
+
+/// The functions of the program, and those that have called and not continued.
+pub struct Calls<'c> {
+    functions: &'c [Code],
+    pub callers: Vec<Caller<'c>>,
+}
+
+impl<'c> Calls<'c> {
+    pub fn new(functions: &'c [Code]) -> Calls<'c> {
+        Calls { functions, callers: Vec::new() }
+    }
+}
+
+/// The state of a function that called another one.
+pub struct Caller<'c> {
+    code: &'c Code,
+    next: usize,
+    block: BlockId,
+    registers: Vec<Cell>,
+    first_argument: u32,
+}
+
+impl Machine<'_> {
+    pub fn call(&mut self, call: &Instruction) -> StepResult {
+        let address = self.read(call.operands[0])?;
+        let number = usize::try_from(i64::from(address) - i64::from(FIRST_SYMBOL));
+        let callee = number.ok().and_then(|number| self.calls.functions.get(number));
+        let callee = callee.ok_or_else(|| format!("there is no function at {address:#x}"))?;
+        if call.signature() != Some(callee.signature) {
+            return Err(format!("{} has another signature", callee.name));
+        }
+        let esp = self.stack.esp;
+        let registers = vec![Cell::Unwritten; NAMES.len() + callee.virtual_registers.len()];
+        self.calls.callers.push(Caller {
+            code: std::mem::replace(&mut self.code, callee),
+            next: std::mem::take(&mut self.next),
+            block: std::mem::replace(&mut self.block, BlockId::ENTRY),
+            registers: std::mem::replace(&mut self.registers, registers),
+            first_argument: std::mem::replace(&mut self.stack.first_argument, esp),
+        });
+        self.flags = ComparedValues::Nothing;
+        let pushed = self.stack.move_to(esp - 4).and_then(|()| self.reserve_outgoing());
+        pushed.map_err(|_| "the stack is full".into())
+    }
+
+    /// Selected code has no frame yet, so the words of its calls are reserved here.
+    fn reserve_outgoing(&mut self) -> StepResult {
+        let words = self.reserved_words();
+        self.stack.move_to(self.stack.esp.wrapping_sub(4 * words))
+    }
+
+    /// Releases the words that `reserve_outgoing` added.
+    pub fn release_outgoing(&mut self) -> StepResult {
+        let words = self.reserved_words();
+        self.stack.move_to(self.stack.esp.wrapping_add(4 * words))
+    }
+
+    fn reserved_words(&self) -> u32 {
+        match self.code.form {
+            Form::Selected => outgoing_words(&self.code.instructions),
+            Form::Allocated => 0,
+        }
+    }
+
+    pub fn return_to_caller(&mut self) -> StepResult {
+        let value = self.read(EAX)?;
+        let changed = CALLEE_SAVED.iter().find(|it| self.registers[it.index()] != Cell::Unwritten);
+        if let Some(register) = changed.filter(|_| self.code.form == Form::Allocated) {
+            return Err(format!("{register} is not restored"));
+        }
+        let caller = self.calls.callers.pop().expect("there is a caller");
+        let first_argument = self.stack.first_argument;
+        let return_address = first_argument - 4;
+        if self.stack.esp != return_address || !self.stack.is_unwritten(return_address) {
+            return Err("the stack is not balanced".into());
+        }
+        self.stack.move_to(first_argument)?;
+        self.stack.clear(first_argument, 4 * self.code.signature.parameters);
+        (self.code, self.next, self.block) = (caller.code, caller.next, caller.block);
+        self.registers = caller.registers;
+        self.stack.first_argument = caller.first_argument;
+        let call = self.code.instructions[self.next - 1];
+        for register in call.clobbers() {
+            self.registers[register.index()] = Cell::Unwritten;
+        }
+        self.flags = ComparedValues::Nothing;
+        self.write(EAX, value)
+    }
+}

@@ -1,0 +1,34 @@
+//! The invariant of calls:
+//!
+//! - `call-signature`: a call has a signature, which is that of the function if it is known. Other
+//!   instructions have none. A symbol has the number of a function.
+use crate::ia32::Program;
+use crate::ia32::code::{Code, Instruction, Operand};
+use crate::ia32::report::Report;
+use crate::stage::Violation;
+
+pub fn verify(program: &Program) -> Vec<Violation> {
+    let mut report = Report::default();
+    for code in &program.functions {
+        for (at, instruction) in code.instructions.iter().enumerate() {
+            if !has_signature(program, instruction) {
+                let detail = format!("in {}", code.name);
+                report.fail("call-signature", at, instruction, &detail);
+            }
+        }
+    }
+    report.0
+}
+
+fn has_signature(program: &Program, instruction: &Instruction) -> bool {
+    let symbols = instruction.operands.iter().filter_map(|operand| match operand {
+        Operand::Symbol(symbol) => Some(*symbol as usize),
+        _ => None,
+    });
+    let mut callees = symbols.map(|symbol| program.functions.get(symbol));
+    let signature = instruction.signature();
+    signature.is_some() == instruction.is_call()
+        && callees.all(|callee: Option<&Code>| {
+            callee.is_some_and(|it| signature.is_none_or(|signature| signature == it.signature))
+        })
+}
