@@ -354,6 +354,4 @@ fn peepholes(optimize: bool, without: &[String]) -> Vec<&'static peephole::Rule>
 }
 
 #[cfg(test)]
-#[cfg(feature = "ch04")]
-#[path = "tests/driver.rs"]
 mod tests;

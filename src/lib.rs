@@ -47,9 +47,6 @@ mod machine_code;
 mod driver;
 mod report;
 
-#[cfg(test)]
-mod cross_tests;
-
 pub use chapter::this_chapter;
 pub use diagnostics::Diagnostic;
 pub use driver::*;

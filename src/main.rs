@@ -203,7 +203,10 @@ impl<'c> Job<'c> {
         #[cfg(feature = "ch02")]
         check_rewrites(&compile.without)?;
         let source = read(&compile.file)?;
-        Ok(Job { compile, source, rules: compile.machine_rules()? })
+        let rules = rules::built_in()?;
+        #[cfg(feature = "ch19")]
+        let rules = compile.target.rules_or(compile.rules.as_deref(), rules)?;
+        Ok(Job { compile, source, rules })
     }
 
     /// The arguments of a run. A program of Simple has one.

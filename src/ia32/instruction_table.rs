@@ -3,10 +3,12 @@ use crate::ia32::instruction::Encoding::{self, *};
 use crate::ia32::instruction::Semantics::{self, *};
 use crate::ia32::instruction::{Op, Row};
 use crate::ia32::register::NAMES;
+#[cfg(feature = "ch19")]
+use crate::rules::target::Effect;
 #[cfg(feature = "ch04")]
 use crate::rules::target::Flags;
 use crate::rules::target::{
-    Effect, InstructionForm, OperandAccess, OperandConstraint, RegisterConstraint, Target,
+    InstructionForm, OperandAccess, OperandConstraint, RegisterConstraint, Target,
 };
 
 /// Every form.
@@ -197,6 +199,7 @@ const fn row(
         operands,
         reads: &[],
         writes: &[],
+        #[cfg(feature = "ch19")]
         effect: effect(op),
         #[cfg(feature = "ch04")]
         flags: flags(op),
@@ -227,25 +230,17 @@ impl Row {
     }
 }
 
+#[cfg(feature = "ch19")]
 const fn effect(op: Op) -> Effect {
     match op {
         Op::Ret => Effect::Leaves,
-        Op::MovImmediate | Op::Mov => Effect::None,
-        #[cfg(feature = "ch02")]
         Op::Store | Op::Push | Op::Pop => Effect::Stack,
-        #[cfg(feature = "ch02")]
-        Op::Load | Op::Zero | Op::Add | Op::AddImmediate | Op::Sub | Op::SubImmediate | Op::Neg => {
-            Effect::None
-        }
-        #[cfg(feature = "ch02")]
-        Op::Imul | Op::ImulImmediate | Op::Cdq | Op::Idiv => Effect::None,
-        #[cfg(feature = "ch04")]
-        Op::Lea | Op::Inc | Op::Dec | Op::Not | Op::And | Op::AndImmediate | Op::Or => Effect::None,
-        #[cfg(feature = "ch04")]
+        Op::MovImmediate | Op::Mov | Op::Load | Op::Zero | Op::Lea | Op::Movzx => Effect::None,
+        Op::Add | Op::AddImmediate | Op::Sub | Op::SubImmediate | Op::Neg => Effect::None,
+        Op::Imul | Op::ImulImmediate | Op::ImulWide | Op::Cdq | Op::Idiv => Effect::None,
+        Op::Inc | Op::Dec | Op::Not | Op::And | Op::AndImmediate | Op::Or => Effect::None,
         Op::OrImmediate | Op::Xor | Op::XorImmediate | Op::Shl | Op::Shr | Op::Sar => Effect::None,
-        #[cfg(feature = "ch04")]
-        Op::ImulWide | Op::Cmp | Op::CmpImmediate | Op::Test | Op::Set | Op::Movzx => Effect::None,
-        #[cfg(feature = "ch05")]
+        Op::Cmp | Op::CmpImmediate | Op::Test | Op::Set => Effect::None,
         Op::Jmp | Op::Jcc => Effect::Jumps,
         #[cfg(feature = "ch25")]
         Op::ShlCount | Op::ShrCount | Op::SarCount => Effect::None,

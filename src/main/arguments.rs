@@ -49,6 +49,7 @@ pub struct Compile {
     #[arg(long, value_enum, default_value = "ia32")]
     pub target: TargetName,
     /// Select by the rules in this file
+    #[cfg(feature = "ch19")]
     #[arg(long, value_name = "FILE")]
     pub rules: Option<PathBuf>,
     /// The cost to minimize
@@ -63,7 +64,11 @@ pub struct Compile {
 impl Compile {
     /// The input files.
     pub fn inputs(&self) -> Vec<&Path> {
-        std::iter::once(&self.file).chain(&self.rules).map(PathBuf::as_path).collect()
+        #[cfg(feature = "ch19")]
+        if let Some(rules) = &self.rules {
+            return vec![&self.file, rules];
+        }
+        vec![&self.file]
     }
 }
 
@@ -191,6 +196,7 @@ pub struct Rules {
     #[arg(value_enum, default_value = "list")]
     pub action: RulesAction,
     /// A file of rules instead of the built-in ones
+    #[cfg(feature = "ch19")]
     pub file: Option<PathBuf>,
     /// The machine that the rules are for
     #[cfg(feature = "ch19")]

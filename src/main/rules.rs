@@ -1,11 +1,10 @@
 //! `sonc rules`: lists the rules, and checks whether selection can fail with them.
-#[cfg(feature = "ch19")]
-use crate::arguments::TargetName;
-use crate::arguments::{Compile, Rules, RulesAction};
-use crate::files::{Failure, Outcome, print, read};
+use crate::arguments::{Rules, RulesAction};
+use crate::files::{Failure, Outcome, print};
 #[cfg(feature = "ch19")]
 use host::Output;
-use sonc::{MachineRules, Source};
+use sonc::MachineRules;
+#[cfg(feature = "ch19")]
 use std::path::Path;
 
 impl Rules {
@@ -24,19 +23,34 @@ impl Rules {
     }
 
     fn list(self) -> Outcome {
-        let rules = self.machine_rules()?;
-        let mut text = String::new();
+        let rules = built_in()?;
+        #[cfg(feature = "ch19")]
+        let rules = self.target.rules_or(self.file.as_deref(), rules)?;
+        let lines = rules.catalogue().map(|it| format!("{:<20} {}\n", it.name, it.text));
+        let lines: String = lines.collect();
+        #[cfg(feature = "ch19")]
+        if self.file.is_some() {
+            return print(&lines);
+        }
         #[cfg(feature = "ch02")]
-        if self.file.is_none() {
-            text += &peepholes();
-        }
-        #[cfg(feature = "ch25")]
-        if self.file.is_none() {
-            text += &foldings();
-        }
-        text.extend(rules.catalogue().map(|it| format!("{:<20} {}\n", it.name, it.text)));
-        print(&text)
+        print(&rewrites())?;
+        print(&lines)
     }
+}
+
+/// The built-in rules for IA-32.
+pub fn built_in() -> Result<MachineRules, Failure> {
+    let source = sonc::built_in_rules();
+    sonc::machine_rules(&source).map_err(|diagnostics| Failure::Diagnostics(diagnostics, source))
+}
+
+/// The rules that rewrite graphs.
+#[cfg(feature = "ch02")]
+fn rewrites() -> String {
+    let text = peepholes();
+    #[cfg(feature = "ch25")]
+    let text = text + &foldings();
+    text
 }
 
 #[cfg(feature = "ch02")]
@@ -103,38 +117,5 @@ impl Rules {
 
     fn output(&self, path: Option<&Path>) -> Result<Output, Failure> {
         Ok(Output::new(path, self.file.as_deref().as_slice())?)
-    }
-}
-
-impl Rules {
-    fn machine_rules(&self) -> Result<MachineRules, Failure> {
-        #[cfg(feature = "ch19")]
-        if self.target != TargetName::Ia32 {
-            return self.target.rules(self.file.as_deref());
-        }
-        machine_rules(self.file.as_deref())
-    }
-}
-
-impl Compile {
-    pub fn machine_rules(&self) -> Result<MachineRules, Failure> {
-        #[cfg(feature = "ch19")]
-        if self.target != TargetName::Ia32 {
-            return self.target.rules(self.rules.as_deref());
-        }
-        machine_rules(self.rules.as_deref())
-    }
-}
-
-/// The rules in a file, or the built-in ones.
-fn machine_rules(file: Option<&Path>) -> Result<MachineRules, Failure> {
-    let source = source(file)?;
-    sonc::machine_rules(&source).map_err(|diagnostics| Failure::Diagnostics(diagnostics, source))
-}
-
-fn source(file: Option<&Path>) -> Result<Source, Failure> {
-    match file {
-        Some(path) => read(path),
-        None => Ok(sonc::built_in_rules()),
     }
 }

@@ -28,6 +28,18 @@ impl TargetName {
         rules.map_err(|diagnostics| Failure::Diagnostics(diagnostics, source))
     }
 
+    /// The rules of `file`, or else the built-in ones; these are `built_in` for IA-32.
+    pub fn rules_or(
+        self,
+        file: Option<&Path>,
+        built_in: MachineRules,
+    ) -> Result<MachineRules, Failure> {
+        match (file, self) {
+            (None, TargetName::Ia32) => Ok(built_in),
+            (Some(_), TargetName::Ia32) | (_, TargetName::Tr) => self.rules(file),
+        }
+    }
+
     /// Rejects stages that the machine does not have.
     fn check_reaches(self, stage: Stage) -> Outcome {
         let last = self.machine().last_stage();

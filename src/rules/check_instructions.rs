@@ -1,14 +1,14 @@
 //! Checks the instructions of a rule in order: registers are written before they are read, clobbers
-//! are declared, and the result has a location.
-use super::pattern::{NameId, Pattern};
+//! are declared, and the result has a location. With a rule that passes them, selection makes sound
+//! code.
+use super::pattern::Pattern;
 use super::resolve::{Body, Resolver};
-#[cfg(feature = "ch04")]
-use super::target;
-use super::target::{Effect, InstructionForm};
+use super::result::yields_nothing;
+use super::target::{Effect, Flags, InstructionForm, OperandConstraint, RegisterConstraint};
 use super::{InstructionTemplate, OperandTemplate, ResultLocation};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::firm::{Mode, Op};
-use rule_text::Identifier;
+use crate::firm::Op;
+use rule_text::{Identifier, RuleAst};
 
 /// The maximal number of real registers of a rule. The other registers hold the values that are
 /// live across it.
@@ -20,7 +20,6 @@ struct RegisterState {
     /// been read.
     real: Vec<(bool, bool)>,
     /// Whether the flags are those of a comparison.
-    #[cfg(feature = "ch04")]
     compared: bool,
 }
 
@@ -33,48 +32,33 @@ struct CheckedInstruction<'a> {
     word: &'a Identifier,
 }
 
-type Check = fn(&mut Resolver, CheckedInstruction, &mut RegisterState);
-
-/// The checks of an instruction, in this order.
-const CHECKS: &[Check] = &[
-    |resolver, at, _| resolver.check_effect(at),
-    #[cfg(feature = "ch04")]
-    |resolver, at, _| resolver.check_classes(at),
-    #[cfg(feature = "ch04")]
-    check_flags,
-    |resolver, at, state| resolver.check_reads(at, state),
-    |resolver, at, state| resolver.check_writes(at, state),
-];
-
-/// Whether the operation of a pattern is an effect, not a value.
-fn yields_nothing(pattern: &Pattern) -> bool {
-    matches!(pattern.mode, Mode::X | Mode::M)
-}
-
-#[cfg(feature = "ch04")]
-fn check_flags(resolver: &mut Resolver, at: CheckedInstruction, state: &mut RegisterState) {
-    if at.row.flags == target::Flags::Read && !state.compared {
-        let message = format!("`{}` reads flags that no comparison has set", at.word.text);
-        resolver.report(at.word.span, message, "a comparison must come directly before it");
-    }
-    state.compared = match at.row.flags {
-        target::Flags::Compared => true,
-        target::Flags::Undefined | target::Flags::Zero | target::Flags::Result => false,
-        target::Flags::Untouched | target::Flags::Read => state.compared,
-    };
-}
-
 impl Resolver<'_> {
+    /// Checks the instructions of a rule and the declarations about them.
+    pub fn check_rule(
+        &mut self,
+        tree: &RuleAst,
+        pattern: &Pattern,
+        body: &Body,
+        result: Option<ResultLocation>,
+    ) {
+        self.check_result(tree, pattern, body, result);
+        self.check_instructions(pattern, &tree.name, body);
+        self.check_clobbers(&tree.name, body);
+    }
+
     /// Checks the instructions in order and reports all errors.
-    pub fn check_instructions(&mut self, pattern: &Pattern, name: &Identifier, body: &Body) {
+    fn check_instructions(&mut self, pattern: &Pattern, name: &Identifier, body: &Body) {
         let mut state = self.entry(name);
         for (step, word) in &body.steps {
             let at = CheckedInstruction { pattern, step, row: self.row(step), word };
-            CHECKS.iter().for_each(|check| check(self, at, &mut state));
+            self.check_effect(at);
+            self.check_classes(at);
+            self.check_flags(at, &mut state);
+            self.check_reads(at, &mut state);
+            self.check_writes(at, &mut state);
         }
         match pattern.op {
             Op::Return => self.check_leaves(name, body),
-            #[cfg(feature = "ch05")]
             Op::Jmp | Op::Cond => self.check_jumps(pattern.op, name, body),
             #[cfg(feature = "ch26")]
             Op::Call(_) => self.check_calls(name, body),
@@ -121,15 +105,7 @@ impl Resolver<'_> {
             }
             real[register as usize] = (true, true);
         }
-        RegisterState {
-            real,
-            #[cfg(feature = "ch04")]
-            compared: false,
-        }
-    }
-
-    pub fn row(&self, step: &InstructionTemplate) -> &'static InstructionForm {
-        &self.target.instructions[step.instruction]
+        RegisterState { real, compared: false }
     }
 
     fn register_name(&self, register: u8) -> &'static str {
@@ -141,16 +117,13 @@ impl Resolver<'_> {
         let reason = match at.row.effect {
             Effect::None => return,
             Effect::Leaves if at.pattern.op == Op::Return => return,
-            #[cfg(feature = "ch05")]
             Effect::Jumps if matches!(at.pattern.op, Op::Jmp | Op::Cond) => return,
             #[cfg(feature = "ch25")]
             Effect::Memory if self.accesses_memory(at.pattern) => return,
             #[cfg(feature = "ch25")]
             Effect::Memory => "only a rule for `Load` or `Store` may access memory",
-            #[cfg(feature = "ch05")]
             Effect::Jumps => "only a rule for `Jmp` or `Cond` may jump",
             Effect::Leaves => "only a rule for `Return` may return",
-            #[cfg(feature = "ch02")]
             Effect::Stack => "a rule may not change the stack",
             #[cfg(feature = "ch26")]
             Effect::Calls { .. } if matches!(at.pattern.op, Op::Call(_)) => return,
@@ -164,6 +137,18 @@ impl Resolver<'_> {
     #[cfg(feature = "ch25")]
     fn accesses_memory(&self, last: &Pattern) -> bool {
         self.extra_roots.iter().chain([last]).any(Pattern::accesses_memory)
+    }
+
+    fn check_flags(&mut self, at: CheckedInstruction, state: &mut RegisterState) {
+        if at.row.flags == Flags::Read && !state.compared {
+            let message = format!("`{}` reads flags that no comparison has set", at.word.text);
+            self.report(at.word.span, message, "a comparison must come directly before it");
+        }
+        state.compared = match at.row.flags {
+            Flags::Compared => true,
+            Flags::Undefined | Flags::Zero | Flags::Result => false,
+            Flags::Untouched | Flags::Read => state.compared,
+        };
     }
 
     fn check_reads(
@@ -203,20 +188,19 @@ impl Resolver<'_> {
 
     /// An operand that may be in some registers only must be a name. One that may be in a single
     /// register must be that register.
-    #[cfg(feature = "ch04")]
     fn check_classes(&mut self, CheckedInstruction { step, row, word, .. }: CheckedInstruction) {
         for (slot, operand) in row.operands.iter().zip(&step.operands) {
-            let target::OperandConstraint::Register(_, class) = slot else { continue };
+            let OperandConstraint::Register(_, class) = slot else { continue };
             match class {
-                target::RegisterConstraint::Any => {}
-                target::RegisterConstraint::Byte => {
+                RegisterConstraint::Any => {}
+                RegisterConstraint::Byte => {
                     if operand.real().is_some() {
                         let message = format!("`{}` needs a name, not a real register", word.text);
                         self.report(word.span, message, "only some registers are possible");
                     }
                 }
                 #[cfg(feature = "ch25")]
-                target::RegisterConstraint::Only(register) => {
+                RegisterConstraint::Only(register) => {
                     if operand.real() != Some(*register) {
                         let name = self.register_name(*register);
                         let message = format!("`{}` takes this operand in {name}", word.text);
@@ -242,42 +226,17 @@ impl Resolver<'_> {
         }
     }
 
-    /// The location of the result: the register that `out` names, or else the register that the
-    /// last writing instruction writes.
-    pub fn result(&self, pattern: &Pattern, body: &Body) -> Option<ResultLocation> {
-        if yields_nothing(pattern) {
-            return None;
-        }
-        let written = |(step, _): &(InstructionTemplate, &Identifier)| {
-            let mut operands = self.row(step).operands.iter().zip(&step.operands);
-            operands.find_map(|(slot, operand)| match operand {
-                OperandTemplate::Register(name) if slot.writes() => {
-                    Some(ResultLocation::Name(*name))
-                }
-                _ => None,
-            })
-        };
-        let locations = [
-            body.out.last().map(|(register, _)| ResultLocation::Real(*register)),
-            #[cfg(feature = "ch10")]
-            self.named_result(pattern),
-        ];
-        let location = locations.into_iter().flatten().next();
-        location.or_else(|| body.steps.iter().rev().find_map(written))
-    }
-
     /// A pattern has a result if and only if it yields a value.
-    pub fn check_result(
+    fn check_result(
         &mut self,
-        operation: &Identifier,
+        tree: &RuleAst,
         pattern: &Pattern,
         body: &Body,
         result: Option<ResultLocation>,
     ) {
-        let nothing = yields_nothing(pattern);
-        let results = usize::from(!nothing);
-        #[cfg(feature = "ch10")]
-        let results = results + self.extra_roots.len();
+        let Some(root) = tree.roots.last() else { return };
+        let (operation, nothing) = (&root.operation, yields_nothing(pattern));
+        let results = usize::from(!nothing) + self.extra_roots.len();
         if let Some((_, span)) = body.out.get(results) {
             let message = match body.out.len() {
                 1 => format!("{} yields no value", operation.text),
@@ -290,24 +249,8 @@ impl Resolver<'_> {
         }
     }
 
-    /// The operand of the pattern that an instruction reads and overwrites. If the rule is one
-    /// instruction and its operands commute, both operands.
-    pub fn tied(&self, pattern: &Pattern, body: &Body) -> Vec<NameId> {
-        let values = pattern.values();
-        let updated = |(step, _): &(InstructionTemplate, &Identifier)| {
-            let mut operands = self.row(step).operands.iter().zip(&step.operands);
-            operands.find_map(|(slot, operand)| match operand {
-                OperandTemplate::Register(name) if slot.reads() && slot.writes() => Some(*name),
-                _ => None,
-            })
-        };
-        let tied = body.steps.iter().find_map(updated).filter(|name| values.contains(name));
-        let either = pattern.op.commutes() && pattern.size() == 1 && body.steps.len() == 1;
-        if tied.is_some() && either { values } else { tied.into_iter().collect() }
-    }
-
     /// Overwritten real registers must be declared as clobbers, except that of the result.
-    pub fn check_clobbers(&mut self, name: &Identifier, body: &Body) {
+    fn check_clobbers(&mut self, name: &Identifier, body: &Body) {
         let mut written = Vec::new();
         for (step, _) in &body.steps {
             let row = self.row(step);

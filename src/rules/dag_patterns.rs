@@ -7,7 +7,7 @@
 //! A repeated name means the same value, the same number, or the same operation. A rule with
 //! several patterns computes all their values at once, so selection uses all of them or none. A
 //! pattern may use the result of an earlier one.
-use super::matching::{Binding, Variant, match_node};
+use super::matching::{Binding, Listed, Variant, match_node};
 use super::pattern::{NameId, Operand, Pattern, Shape};
 use super::resolve::{Body, NameKind, Resolver};
 use super::{
@@ -227,6 +227,8 @@ impl RuleSet {
             choices.iter().flat_map(longer).collect()
         });
         let first = self.variants.iter().position(|it| it.rule == rule).unwrap_or(0);
+        let kind = usize::from(self.rules[rule].pattern.kind);
+        self.by_root[kind].retain(|it| (it.variant as usize) < first);
         for variant in self.variants.split_off(first) {
             for extra_roots in &choices {
                 self.add_with_extra_roots(&variant, extra_roots);
@@ -248,10 +250,8 @@ impl RuleSet {
             extra_root_shapes: roots[1..].to_vec(),
             ..variant.clone()
         });
-        let known = &mut self.by_root[usize::from(variant.pattern.kind)];
-        if !known.contains(&number) {
-            known.push(number);
-        }
+        let listed = Listed::new(number, &variant.pattern);
+        self.by_root[usize::from(variant.pattern.kind)].push(listed);
     }
 
     /// The shapes of all patterns of a rule. They are computed twice, since a name may be used

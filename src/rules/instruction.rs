@@ -4,6 +4,7 @@ use super::function::PLAIN;
 use super::function::{FUNCTIONS, Function};
 #[cfg(feature = "ch05")]
 use super::jump;
+#[cfg(feature = "ch04")]
 use super::pattern::NameId;
 use super::resolve::{NameKind, Resolver};
 use super::target;
@@ -35,17 +36,14 @@ impl Resolver<'_> {
                     .zip(&operands)
                     .all(|(slot, operand)| operand.has_kind_of(*slot))
         };
-        let Some(&(instruction, row)) = named.iter().find(|(_, row)| takes_operands(row)) else {
+        let Some(&(instruction, _)) = named.iter().find(|(_, row)| takes_operands(row)) else {
             self.no_instruction(mnemonic, named.is_empty());
             return None;
         };
-        self.check_names_read(mnemonic, row, &operands);
-        for (slot, operand) in row.operands.iter().zip(&operands) {
-            if let (true, OperandTemplate::Register(name)) = (slot.writes(), operand) {
-                self.note_written(*name);
-            }
-        }
-        Some(InstructionTemplate { instruction, operands })
+        let step = InstructionTemplate { instruction, operands };
+        #[cfg(feature = "ch10")]
+        self.note_names(mnemonic, &step);
+        Some(step)
     }
 
     fn no_instruction(&mut self, mnemonic: &Identifier, unknown: bool) {
@@ -60,26 +58,24 @@ impl Resolver<'_> {
 
     /// A register may be read only if the pattern or an earlier instruction has written it. A
     /// register that an instruction writes is known from then on.
-    fn check_names_read(
-        &mut self,
-        word: &Identifier,
-        row: &target::InstructionForm,
-        operands: &[OperandTemplate],
-    ) {
-        let pairs = row.operands.iter().zip(operands);
-        for name in pairs.flat_map(|(slot, operand)| operand.names_read(*slot)) {
+    #[cfg(feature = "ch10")]
+    fn note_names(&mut self, word: &Identifier, step: &InstructionTemplate) {
+        let row = self.row(step);
+        let pairs = || row.operands.iter().zip(&step.operands);
+        for name in pairs().flat_map(|(slot, operand)| operand.names_read(*slot)) {
             let (text, kind) = &self.names[name as usize];
             if *kind == NameKind::Fresh {
                 let message = format!("`{text}` is read before anything is in it");
                 self.report(word.span, message, "by this instruction");
             }
         }
-    }
-
-    fn note_written(&mut self, name: NameId) {
-        let kind = &mut self.names[name as usize].1;
-        if *kind == NameKind::Fresh {
-            *kind = NameKind::Value;
+        for (slot, operand) in pairs() {
+            if let (true, OperandTemplate::Register(name)) = (slot.writes(), operand) {
+                let kind = &mut self.names[*name as usize].1;
+                if *kind == NameKind::Fresh {
+                    *kind = NameKind::Value;
+                }
+            }
         }
     }
 

@@ -1,7 +1,7 @@
 //! Matches patterns against a program.
 #[cfg(feature = "ch04")]
 use super::pattern::Shape;
-use super::pattern::{NameId, Operand, Pattern};
+use super::pattern::{Kind, NameId, Operand, Pattern};
 use super::program_graph::{ProgramGraph, ProgramId};
 use super::{Guard, Rule, RuleSet};
 #[cfg(feature = "ch04")]
@@ -23,6 +23,35 @@ pub struct Variant {
     pub extra_roots: Vec<Pattern>,
     #[cfg(feature = "ch10")]
     pub extra_root_shapes: Vec<Shape>,
+}
+
+/// A variant in the list of those with its kind of root. There are many, and few match: the kinds
+/// of the operands are compared before anything else.
+#[derive(Clone, Copy, Debug)]
+pub struct Listed {
+    pub variant: u32,
+    /// The kinds that the root's operands must have; `None` permits any.
+    operands: [Option<Kind>; MAX_OPERANDS],
+}
+
+/// The maximal number of operands of an operation.
+const MAX_OPERANDS: usize = 3;
+
+impl Listed {
+    pub fn new(variant: usize, pattern: &Pattern) -> Listed {
+        let kind = |at: usize| match pattern.operands.get(at) {
+            Some(Operand::Node(inner)) => Some(inner.kind),
+            _ => None,
+        };
+        Listed { variant: variant as u32, operands: std::array::from_fn(kind) }
+    }
+
+    fn permits(&self, kinds: [Option<Kind>; MAX_OPERANDS]) -> bool {
+        self.operands
+            .iter()
+            .zip(kinds)
+            .all(|(required, kind)| required.is_none() || *required == kind)
+    }
 }
 
 /// The binding of a name of a rule.
@@ -125,8 +154,11 @@ pub fn matches(
     program: &ProgramGraph,
     root: ProgramId,
 ) -> impl Iterator<Item = Match> {
-    let variants = &rules.by_root[usize::from(program.kind(root))];
-    variants.iter().filter_map(move |&variant| match_variant(rules, variant, program, root))
+    let kind = |at: usize| Some(program.kind((*program.operands(root).get(at)?)?));
+    let kinds = std::array::from_fn(kind);
+    let listed = rules.by_root[usize::from(program.kind(root))].iter();
+    let permitted = listed.filter(move |it| it.permits(kinds));
+    permitted.filter_map(move |it| match_variant(rules, it.variant as usize, program, root))
 }
 
 /// The match of a variant at `root`, if there is one.
@@ -137,10 +169,6 @@ pub fn match_variant(
     root: ProgramId,
 ) -> Option<Match> {
     let Variant { rule, pattern, .. } = &rules.variants[variant];
-    // Most rules do not match, so the cheapest test is first.
-    if !has_shape(pattern, program, root) {
-        return None;
-    }
     let mut found = Match::new(variant, root);
     let guards = &rules.rules[*rule].guards;
     let is_match = match_node(pattern, program, root, &mut found);
@@ -158,22 +186,13 @@ pub fn match_variant(
 /// selection could choose the match. One occurrence may be a root.
 #[cfg(feature = "ch19")]
 pub fn is_consistent(variant: &Variant, found: &Match) -> bool {
+    if found.inner().len() < 2 && variant.extra_roots.is_empty() {
+        return true;
+    }
     let inner = || found.inner().iter().copied().zip(variant.shapes[1..].iter().copied());
     let shapes = variant.shapes[..1].iter().chain(&variant.extra_root_shapes).copied();
     let mut covered = found.roots().zip(shapes).chain(inner());
     covered.all(|(id, shape)| inner().all(|(other, another)| id != other || shape == another))
-}
-
-/// Whether the operands of the root have the kinds that `pattern` requires.
-fn has_shape(pattern: &Pattern, program: &ProgramGraph, root: ProgramId) -> bool {
-    let mut operands = program.operands(root).iter().zip(&pattern.operands);
-    operands.all(|(operand, required)| match (required, operand) {
-        (Operand::Node(inner), Some(operand)) => program.kind(*operand) == inner.kind,
-        (Operand::Node(_), None) => false,
-        (Operand::Memory | Operand::Value(_), _) => true,
-        #[cfg(feature = "ch10")]
-        (Operand::Repeated(_), _) => true,
-    })
 }
 
 /// Whether `pattern` matches at `id`; binds its names. Patterns are small, so this recurses.

@@ -4,7 +4,10 @@
 //! Nothing here depends on a machine; a rule set is read for a `Target`.
 #[cfg(feature = "ch04")]
 mod address;
+#[cfg(feature = "ch19")]
 mod check_instructions;
+#[cfg(feature = "ch19")]
+mod check_jumps;
 pub mod code_builder;
 #[cfg(feature = "ch19")]
 mod completion;
@@ -38,6 +41,7 @@ mod pattern;
 mod print;
 mod program_graph;
 mod resolve;
+mod result;
 #[cfg(feature = "ch19")]
 mod subsumption;
 #[cfg(feature = "ch10")]
@@ -68,7 +72,7 @@ use crate::firm::Op;
 use function::Function;
 #[cfg(feature = "ch02")]
 use function::Property;
-use matching::Variant;
+use matching::{Listed, Variant};
 use pattern::Pattern;
 #[cfg(feature = "ch04")]
 use pattern::Shapes;
@@ -206,10 +210,10 @@ impl OperandTemplate {
     }
 
     /// The names of the registers that this operand reads in `slot`.
+    #[cfg(feature = "ch10")]
     fn names_read(&self, slot: target::OperandConstraint) -> Vec<NameId> {
         match self {
             OperandTemplate::Register(name) if slot.reads() => vec![*name],
-            #[cfg(feature = "ch04")]
             OperandTemplate::Address(AddressTemplate { base, index, .. }) => {
                 base.iter().copied().chain(index.map(|(name, _)| name)).collect()
             }
@@ -217,6 +221,7 @@ impl OperandTemplate {
         }
     }
 
+    #[cfg(feature = "ch19")]
     fn real(&self) -> Option<u8> {
         match self {
             OperandTemplate::Real(register) => Some(*register),
@@ -233,7 +238,7 @@ pub struct RuleSet {
     rules: Vec<Rule>,
     variants: Vec<Variant>,
     /// For each kind of root, the variants that begin with it.
-    by_root: Vec<Vec<usize>>,
+    by_root: Vec<Vec<Listed>>,
     #[cfg(feature = "ch04")]
     pub shapes: Shapes,
 }
@@ -276,7 +281,8 @@ impl RuleSet {
     }
 
     fn add(&mut self, rule: usize, pattern: Pattern) {
-        self.by_root[usize::from(pattern.kind)].push(self.variants.len());
+        let listed = Listed::new(self.variants.len(), &pattern);
+        self.by_root[usize::from(pattern.kind)].push(listed);
         self.variants.push(Variant {
             rule,
             size: pattern.size(),

@@ -61,6 +61,7 @@ pub struct Body<'w> {
     pub steps: Vec<(InstructionTemplate, &'w Identifier)>,
     /// The registers of the results, if the rule says where they are.
     pub out: Vec<(u8, Span)>,
+    #[cfg(feature = "ch19")]
     pub clobbers: Vec<(u8, Span)>,
 }
 
@@ -109,14 +110,17 @@ impl Resolver<'_> {
             steps.extend(self.instruction(step).map(|found| (found, &step.mnemonic)));
         }
         let out = self.registers(&tree.out);
-        let body = Body { steps, out, clobbers: self.registers(&tree.clobbers) };
-        // The effect of an unknown instruction is unknown, so later checks would mislead.
-        let understood = self.diagnostics.is_empty();
+        let body = Body {
+            steps,
+            out,
+            #[cfg(feature = "ch19")]
+            clobbers: self.registers(&tree.clobbers),
+        };
         let result = self.result(&pattern, &body);
-        if understood {
-            self.check_result(&root.operation, &pattern, &body, result);
-            self.check_instructions(&pattern, &tree.name, &body);
-            self.check_clobbers(&tree.name, &body);
+        // The effect of an unknown instruction is unknown, so later checks would mislead.
+        #[cfg(feature = "ch19")]
+        if self.diagnostics.is_empty() {
+            self.check_rule(tree, &pattern, &body, result);
         }
         let tied = self.tied(&pattern, &body);
         Some(Rule {

@@ -62,22 +62,22 @@ pub struct InstructionForm {
     /// Real registers it reads and writes without naming them.
     pub reads: &'static [u8],
     pub writes: &'static [u8],
+    #[cfg(feature = "ch19")]
     pub effect: Effect,
     #[cfg(feature = "ch04")]
     pub flags: Flags,
 }
 
 /// The side effect of an instruction.
+#[cfg(feature = "ch19")]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effect {
     None,
     /// It leaves the function.
     Leaves,
     /// It leaves the block.
-    #[cfg(feature = "ch05")]
     Jumps,
     /// It writes to memory or moves the stack.
-    #[cfg(feature = "ch02")]
     Stack,
     /// It reads memory, or writes to it.
     #[cfg(feature = "ch25")]

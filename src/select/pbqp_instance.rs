@@ -60,15 +60,17 @@ impl Instance {
     pub fn new(program: &ProgramGraph, rules: &RuleSet, options: SelectionOptions) -> Instance {
         let SelectionOptions { objective, method } = options;
         let (mut candidates, mut roots, mut inner) = (Vec::new(), Vec::new(), Vec::new());
-        for found in program.ids().flat_map(|id| matches(rules, program, id)) {
-            let Match { variant, root, .. } = found;
-            let role = Role::Root(candidates.len() as u32);
-            let shapes = rules.root_shapes(variant);
-            roots.extend(found.roots().zip(shapes.map(|shape| Alternative { role, shape })));
-            let shapes = rules.inner_shapes(variant).iter();
-            inner.extend(found.inner().iter().copied().zip(shapes.copied()));
-            let cost = pbqp::Cost::new(objective.of(&found, rules, program));
-            candidates.push(Candidate { variant, root, cost });
+        for id in program.ids() {
+            matches(rules, program, id).for_each(|found| {
+                let Match { variant, root, .. } = found;
+                let role = Role::Root(candidates.len() as u32);
+                let shapes = rules.root_shapes(variant);
+                roots.extend(found.roots().zip(shapes.map(|shape| Alternative { role, shape })));
+                let shapes = rules.inner_shapes(variant).iter();
+                inner.extend(found.inner().iter().copied().zip(shapes.copied()));
+                let cost = pbqp::Cost::new(objective.of(&found, rules, program));
+                candidates.push(Candidate { variant, root, cost });
+            });
         }
         #[cfg(feature = "ch05")]
         roots.extend(in_registers(program, rules));

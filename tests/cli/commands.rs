@@ -22,7 +22,7 @@ fn run_prints_the_result() {
         prints(4, "run --emulate --arg -2147483648 arg.smp", "-2147483648\n"),
         prints(4, "run affine.smp --arg 3 --select greedy --cost size --emulate", "18\n"),
         prints(4, "run --select pbqp --cost speed affine.smp --arg 3", "18\n"),
-        prints(1, "run answer.smp --rules own.rules", "42\n"),
+        prints(19, "run answer.smp --rules own.rules", "42\n"),
         Row { err: "total", ..prints(1, "run answer.smp --time", "42\n") },
         Row { err: "digraph", ..prints(3, "run named.smp", "11\n") },
     ];

@@ -34,6 +34,10 @@ fn invalid_commands_are_usage_errors() {
         Row { chapters: (1, 3), ..refuses(1, "pbqp good.pbqp", 2, "unrecognized subcommand") },
         Row { chapters: (1, 3), ..refuses(1, "ir answer.smp --stage pbqp", 2, "the stages are") },
         Row { chapters: (1, 1), ..refuses(1, "ir answer.smp --no-opt", 2, "unexpected argument") },
+        Row {
+            chapters: (1, 18),
+            ..refuses(1, "ir answer.smp --rules a", 2, "unexpected argument")
+        },
     ];
     check(&Sandbox::new(), ROWS);
 }
@@ -44,8 +48,8 @@ fn unreadable_files_are_reported_by_name() {
         refuses(1, "run missing.smp", 1, "cannot read `missing.smp`"),
         refuses(1, "ir .", 1, "cannot read `.`"),
         refuses(1, "build answer.smp/inside", 1, "cannot read `answer.smp/inside`"),
-        refuses(1, "run answer.smp --rules missing.rules", 1, "cannot read `missing.rules`"),
-        refuses(1, "rules list missing.rules", 1, "cannot read `missing.rules`"),
+        refuses(19, "run answer.smp --rules missing.rules", 1, "cannot read `missing.rules`"),
+        refuses(19, "rules list missing.rules", 1, "cannot read `missing.rules`"),
         refuses(4, "dot affine.smp --stage pbqp --select greedy", 2, "makes no PBQP"),
         refuses(4, "pbqp good.pbqp --budget 7", 2, "--exact"),
         refuses(4, "pbqp good.pbqp --exact --budget many", 2, "--budget"),
@@ -57,11 +61,11 @@ fn unreadable_files_are_reported_by_name() {
 #[test]
 fn errors_in_rules_and_instances_are_reported_with_their_position() {
     const ROWS: &[Row] = &[
-        refuses(1, "run answer.smp --rules broken.rules", 1, "broken.rules:1:20"),
-        refuses(1, "rules list broken.rules", 1, "Konst"),
-        refuses(1, "rules list garbled.rules", 1, "garbled.rules:1:"),
-        refuses(1, "ir --rules garbled.rules answer.smp --stage firm", 1, "garbled.rules:1:"),
-        refuses(2, "run --no-opt sum.smp --rules own.rules", 1, "no rule covers "),
+        refuses(19, "run answer.smp --rules broken.rules", 1, "broken.rules:1:20"),
+        refuses(19, "rules list broken.rules", 1, "Konst"),
+        refuses(19, "rules list garbled.rules", 1, "garbled.rules:1:"),
+        refuses(19, "ir --rules garbled.rules answer.smp --stage firm", 1, "garbled.rules:1:"),
+        refuses(19, "run --no-opt sum.smp --rules own.rules", 1, "no rule covers "),
         refuses(4, "pbqp broken.pbqp", 1, "broken.pbqp:3:3"),
         refuses(4, "pbqp answer.smp", 1, "answer.smp:1:1"),
         refuses(4, "pbqp astray.pbqp --no-propagation", 1, "no solution found: node 5 has no alt"),

@@ -15,7 +15,7 @@ struct Wrapper {
 }
 
 const WRAPPERS: &[Wrapper] = &[
-    Wrapper { name: "ariadne", files: &["src/report.rs"], tests_of: &[] },
+    Wrapper { name: "ariadne", files: &["crates/report-text/src/report.rs"], tests_of: &[] },
     Wrapper { name: "bookbinder", files: &["tests/book/", "tests/tidy/", OURS], tests_of: &[] },
     Wrapper {
         name: "chumsky",

@@ -46,7 +46,6 @@ fn patterns_that_never_match() {
     }
 }
 
-#[cfg(feature = "ch10")]
 #[test]
 fn repeated_names() {
     for (rule, expected) in [
@@ -64,7 +63,6 @@ fn repeated_names() {
     }
 }
 
-#[cfg(feature = "ch10")]
 #[test]
 fn patterns_with_too_many_operations() {
     let chain = |length: usize| format!("{}x{}", "Mul:Is(x, ".repeat(length), ")".repeat(length));

@@ -1,6 +1,7 @@
-//! Tests of `driver.rs`.
-use super::*;
+//! The driver verifies allocated code.
+use crate::driver::verify;
 use crate::ia32::parse_assembly::allocated;
+use crate::stage::{Halt, Stage};
 
 #[test]
 fn code_that_is_not_sound_becomes_no_executable() {

@@ -171,8 +171,7 @@ fn a_swapped_comparison_has_its_relation_mirrored() {
 #[test]
 fn a_failed_selection_is_reported_and_changes_nothing() {
     let load = of_one(Op::Load(Access::Plain), &[Op::Start, Op::SymConst(0)]);
-    let add =
-        of_one(crate::cross_tests::rule_semantics::binary("Add"), &[Op::Argument(0), Op::Const(1)]);
+    let add = of_one(super::rule_semantics::binary("Add"), &[Op::Argument(0), Op::Const(1)]);
     let both = [Method::Pbqp, Method::Greedy];
     let greedy = [Method::Greedy];
     let lacking =
@@ -182,10 +181,7 @@ fn a_failed_selection_is_reported_and_changes_nothing() {
     let guarded = with("Add:Is(x, Const c) =>", "Add:Is(x, Const c) if imm8(c) =>");
     let memory =
         with("Load:Is(m, SymConst s) => loadi d, s", "Mul:Is(y, Add:Is(x, z)) => mul d, y, x");
-    let sum = of_one(
-        crate::cross_tests::rule_semantics::binary("Add"),
-        &[Op::Argument(0), Op::Argument(0)],
-    );
+    let sum = of_one(super::rule_semantics::binary("Add"), &[Op::Argument(0), Op::Argument(0)]);
     for (graph, rules, methods, expected) in [
         (&sum, &lacking, &both[..], "no rule covers Add:Is(x, y) here"),
         (&add, &wrong, &both, "rule `add-immediate` becomes no node of the case"),
@@ -212,8 +208,7 @@ fn a_failed_selection_is_reported_and_changes_nothing() {
 
 #[test]
 fn a_graph_with_a_missing_operand_is_rejected() {
-    let graph =
-        of_one(crate::cross_tests::rule_semantics::binary("Sub"), &[Op::Argument(0), Op::Bad]);
+    let graph = of_one(super::rule_semantics::binary("Sub"), &[Op::Argument(0), Op::Bad]);
     for method in [Method::Pbqp, Method::Greedy] {
         let mut graph = ttc_graphs::with_symbols(&graph);
         let wrong = select_in_place(&mut graph, &tr::built_in(), method, 1);

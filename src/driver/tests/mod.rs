@@ -1,4 +1,4 @@
-//! Tests across modules: rules, selection, register allocation and encoding together.
+//! Tests of the pipeline: rules, selection, register allocation and encoding together.
 #[cfg(feature = "ch26")]
 mod calls;
 #[cfg(feature = "ch25")]
@@ -13,11 +13,11 @@ mod composable;
 mod random_programs;
 #[cfg(feature = "ch02")]
 mod random_graphs;
-#[cfg(feature = "ch02")]
+#[cfg(feature = "ch19")]
 mod fuzz;
 #[cfg(feature = "ch19")]
 mod validation;
-#[cfg(feature = "ch04")]
+#[cfg(feature = "ch19")]
 mod diagnostics;
 #[cfg(feature = "ch25")]
 mod select_in_place;
@@ -28,6 +28,8 @@ mod selection;
 mod dag_patterns;
 #[cfg(feature = "ch19")]
 mod tr;
+#[cfg(feature = "ch04")]
+mod soundness;
 
 use crate::allocate::allocate;
 use crate::driver::{built_in_rules, machine_rules};

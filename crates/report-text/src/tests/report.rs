@@ -1,11 +1,14 @@
-//! Tests of `report.rs`.
+//! Reports of any span of any text.
 use super::*;
-use crate::diagnostics::Code;
 
 fn rendered(text: &str, start: usize, end: usize) -> String {
     let source = Source { name: "some.smp".into(), text: text.into() };
-    let diag = Diagnostic::new(Code::Syntax, Span::new(start, end), "wrong", "this");
-    render(&[diag.with_help("do better")], &source, false)
+    report(Span::new(start, end)).render(&source, false)
+}
+
+fn report<'r>(span: Span) -> Report<'r> {
+    let (code, help) = ("E01".to_string(), Some("do better"));
+    Report { code, span, message: "wrong", label: "this", help }
 }
 
 #[test]
@@ -51,4 +54,17 @@ fn every_span_can_be_reported() {
             }
         }
     }
+}
+
+#[test]
+fn lines_of_large_files_are_shown_if_they_are_near_and_short() {
+    let check = |line: usize, text, expected: &str| {
+        let line = Line { line, column: 3, text };
+        let report = report(Span::default()).render_line("some.gxl", &line, false);
+        assert!(report.contains(expected) && report.len() < 20_000, "{report}");
+    };
+    check(2, Some(("a bc", 2)), "some.gxl:2:3");
+    check(2, Some(("a bc", 2)), "2 │ a bc");
+    check(20_000, Some(("a bc", 2)), "too far down to be shown");
+    check(2, None, "too long to be shown");
 }
