@@ -12,7 +12,7 @@ mod liveness;
 mod loops;
 mod structured;
 #[cfg(test)]
-mod tests;
+pub mod tests;
 mod terms;
 mod variables;
 

@@ -7,7 +7,7 @@ use crate::stage::{Artifact, Outcome, Termination};
 use arena::Id;
 
 /// Whether two outcomes are equal. Places of faults differ, and so do the steps up to the limit.
-fn agrees(flow: &Outcome, regions: &Outcome) -> bool {
+pub fn agrees(flow: &Outcome, regions: &Outcome) -> bool {
     match (&flow.end, &regions.end) {
         (Termination::OutOfSteps, Termination::OutOfSteps) => {
             let (a, b) = (&flow.output, &regions.output);
@@ -21,7 +21,7 @@ fn agrees(flow: &Outcome, regions: &Outcome) -> bool {
 }
 
 /// More steps than a random graph takes that ends.
-const STEPS: u64 = 20_000;
+pub const STEPS: u64 = 20_000;
 
 #[track_caller]
 fn check_graph(graph: &Graph, arguments: &[i64]) {
@@ -61,7 +61,7 @@ fn loops_and_branches() {
 }
 
 /// A random graph; each block has up to three targets.
-fn random_graph(random: &mut Random, blocks: usize) -> Graph {
+pub fn random_graph(random: &mut Random, blocks: usize) -> Graph {
     let mut graph = Graph::default();
     let variables: Vec<_> =
         ["a", "b", "c"].iter().map(|name| graph.variables.push(name.to_string())).collect();
@@ -107,7 +107,7 @@ fn random_graph(random: &mut Random, blocks: usize) -> Graph {
 }
 
 /// The number of random graphs; `PROGRAMS` is another one.
-fn programs() -> u64 {
+pub fn programs() -> u64 {
     std::env::var("PROGRAMS").ok().and_then(|it| it.parse().ok()).unwrap_or(100)
 }
 

@@ -1,4 +1,7 @@
 //! The program of Firm has the meaning of the regions.
+#[cfg(feature = "ch27")]
+mod graphs;
+
 use super::lower;
 use crate::region::parse;
 use crate::stage::{Artifact, Outcome, Termination};
@@ -57,6 +60,19 @@ fn functions_and_their_constant_inputs() {
     let graph = parse(leaves).expect("a program");
     let message = &lower(&graph).expect_err("a closure")[0].message;
     assert_eq!(message, "a function with constant inputs leaves the scope in which it is made");
+}
+
+#[test]
+fn cases_are_blocks_of_their_own() {
+    let steps = "(?next (switch-2-cases-1-outputs (& get-0 1) get-0 (>> get-0 1) (+ (* 3 get-0) 1)) \
+        (?steps (loop get-0 0 (get-0 ?next) (+ get-1 1) (!= (get-0 ?next) 1)) \
+        (func-1-inputs-1-outputs (get-1 ?steps))))";
+    [1, 6, 27].iter().for_each(|&number| check(steps, &[number]));
+    let one = "(func-1-inputs-1-outputs (get-0 (switch-1-cases-1-outputs get-0 get-0 \
+        (get-0 (switch-2-cases-1-outputs get-0 get-0 5 (* get-0 2))))))";
+    [0, 1, 7].iter().for_each(|&number| check(one, &[number]));
+    let endless = "(func-1-inputs-1-outputs (get-0 (loop get-0 (+ get-0 1) 1)))";
+    check(endless, &[1]);
 }
 
 #[test]
