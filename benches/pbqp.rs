@@ -3,8 +3,8 @@
 #[path = "../tests/support/random.rs"]
 mod random;
 
+use pbqp::{Instance, solve_text};
 use random::Random;
-use sonc::{Instance, solve_text};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 

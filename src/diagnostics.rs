@@ -69,3 +69,21 @@ impl From<rule_text::Error> for Diagnostic {
         Diagnostic::new(code, error.span, error.message, error.label)
     }
 }
+
+#[cfg(feature = "ch04")]
+impl From<pbqp::Unsolved> for Diagnostic {
+    fn from(error: pbqp::Unsolved) -> Diagnostic {
+        let (span, help) = match &error {
+            pbqp::Unsolved::Malformed(error) => (error.span, None),
+            pbqp::Unsolved::Infeasible(_) => (Span::default(), None),
+            pbqp::Unsolved::Heuristic(_) => {
+                (Span::default(), Some("a heuristic choice may be wrong; `--exact` searches on"))
+            }
+            pbqp::Unsolved::OutOfSteps(_) => (Span::default(), Some("`--budget` allows more")),
+        };
+        let message = error.reason();
+        let label = "in this instance of PBQP";
+        let help = help.map(str::to_string);
+        Diagnostic { help, ..Diagnostic::new(Code::Instance, span, message, label) }
+    }
+}

@@ -1,8 +1,6 @@
 //! The pipeline: each stage is a call and a report to the observer.
 #[cfg(feature = "ch25")]
 mod firm_files;
-#[cfg(feature = "ch04")]
-mod pbqp_text;
 #[cfg(feature = "ch19")]
 mod machine;
 
@@ -12,11 +10,7 @@ pub use crate::arith::operators;
 pub use firm_files::*;
 #[cfg(feature = "ch19")]
 pub use machine::{TargetMachine, Verdict, check_rules, complete_rules, smt_questions};
-#[cfg(feature = "ch04")]
-pub use pbqp_text::{DEFAULT_BUDGET, Instance, Solved, solve_text};
 
-#[cfg(feature = "ch26")]
-use crate::diagnostics::Code;
 use crate::diagnostics::Diagnostic;
 use crate::firm;
 #[cfg(feature = "ch25")]
@@ -44,7 +38,7 @@ use crate::ttc;
 use crate::{allocate, ia32, lower, parse, schedule, select, start_stub};
 #[cfg(feature = "ch02")]
 use crate::{peephole, stage::Rewrite};
-use elf::{Executable, Function};
+use elf::Executable;
 use source::Source;
 
 /// The options of a compilation.
@@ -112,7 +106,8 @@ pub fn compile(
     let firm = firm::Program { functions: vec![lower::lower(&sea, &schedule)] };
     observer.stage_done(Stage::Firm, &firm)?;
     drop((sea, schedule)); // Frees them before selection allocates.
-    compile_firm(firm, options, observer)
+    let code = compile_firm(firm, options, observer)?;
+    link(&code, &start_stub::for_each_word(), observer)
 }
 
 /// The language of a program.
@@ -157,21 +152,9 @@ fn compile_regions(
     observer.stage_done(Stage::Region, regions)?;
     let firm = lower_regions::lower(regions).map_err(Halt::Errors)?;
     observer.stage_done(Stage::Firm, &firm)?;
-    check_entry(&firm).map_err(|it| Halt::Errors(vec![it]))?;
-    compile_firm(firm, options, observer)
-}
-
-/// The start stub passes one argument and prints one result, and there is no code for `use` and for
-/// traps.
-#[cfg(feature = "ch26")]
-fn check_entry(firm: &firm::Program) -> Result<(), Diagnostic> {
-    let signature = firm.functions[0].signature;
-    if signature == (firm::Signature { parameters: 1, results: 1 }) && !firm.has_external_calls() {
-        return Ok(());
-    }
-    let message = "machine code needs one argument, one result, and no uses and traps";
-    let label = "`--stage firm` executes this program";
-    Err(Diagnostic::new(Code::Cover, source::Span::default(), message, label))
+    let stub = start_stub::once(firm.functions[0].signature);
+    let code = compile_firm(firm, options, observer)?;
+    link(&code, &stub, observer)
 }
 
 /// Compiles the functions of a program; the observer receives the artifacts of the stages after
@@ -183,7 +166,7 @@ pub(crate) fn compile_firm(
     firm: firm::Program,
     options: Options,
     observer: &mut dyn StageObserver,
-) -> Result<Executable, Halt> {
+) -> Result<ia32::Program, Halt> {
     #[cfg(feature = "ch25")]
     let firm = folded(firm, options, observer)?;
 
@@ -204,13 +187,7 @@ pub(crate) fn compile_firm(
     let allocated = ia32::Program { functions: functions.collect() };
     verify(Stage::Allocated, &allocated)?;
     observer.stage_done(Stage::Allocated, &allocated)?;
-
-    let machine_code = MachineCode::new(&allocated);
-    observer.stage_done(Stage::Bytes, &machine_code)?;
-
-    let executable = link(&machine_code);
-    observer.stage_done(Stage::Elf, &executable)?;
-    Ok(executable)
+    Ok(allocated)
 }
 
 /// The instructions of a selection, with virtual registers.
@@ -298,11 +275,18 @@ fn verify(stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
 }
 
 /// An executable of the start stub and the compiled functions.
-fn link(machine_code: &MachineCode) -> Executable {
-    let (stub, listing) = (start_stub::code(), start_stub::listing());
-    let stub = Function { listing: &listing, ..Function::new("_start", &stub) };
-    let functions = std::iter::once(stub).chain(machine_code.functions());
-    elf::executable(&functions.collect::<Vec<_>>())
+pub(crate) fn link(
+    code: &ia32::Program,
+    stub: &start_stub::Routine,
+    observer: &mut dyn StageObserver,
+) -> Result<Executable, Halt> {
+    let machine_code = MachineCode::new(code);
+    observer.stage_done(Stage::Bytes, &machine_code)?;
+
+    let functions = std::iter::once(stub.function()).chain(machine_code.functions());
+    let executable = elf::executable(&functions.collect::<Vec<_>>());
+    observer.stage_done(Stage::Elf, &executable)?;
+    Ok(executable)
 }
 
 /// The built-in rules.

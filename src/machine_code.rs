@@ -1,15 +1,26 @@
 //! Machine code and executables as stages; the emulator evaluates them.
+#[cfg(feature = "ch26")]
+use crate::firm::External;
+#[cfg(feature = "ch26")]
+use crate::ia32::Operand;
 use crate::ia32::code::Instruction;
 use crate::ia32::{Code, Encoded, Program, encode};
 use crate::stage::{Artifact, Outcome, STEP_LIMIT, Termination, Violation};
+#[cfg(feature = "ch26")]
+use crate::start_stub::{Routine, external};
 use elf::{Executable, Function};
 use emulate::{call, run};
+#[cfg(feature = "ch26")]
+use std::collections::HashSet;
 
 /// The machine code of the functions of a program.
 pub struct MachineCode<'c> {
     #[cfg(feature = "ch26")]
     program: &'c Program,
     functions: Vec<EncodedFunction<'c>>,
+    /// The external functions that they call.
+    #[cfg(feature = "ch26")]
+    externals: Vec<Routine>,
 }
 
 /// The machine code of a function, and the instructions it encodes.
@@ -36,17 +47,33 @@ impl<'c> MachineCode<'c> {
             #[cfg(feature = "ch26")]
             program,
             functions: program.functions.iter().map(function).collect(),
+            #[cfg(feature = "ch26")]
+            externals: externals(program),
         }
     }
 
     /// The names and the bytes of the functions.
     pub fn functions(&self) -> impl Iterator<Item = Function<'_>> {
-        self.functions.iter().map(|it| Function {
+        let functions = self.functions.iter().map(|it| Function {
             #[cfg(feature = "ch26")]
             relocations: &it.relocations,
             ..Function::new(&it.code.name, &it.encoded.bytes)
-        })
+        });
+        #[cfg(feature = "ch26")]
+        let functions = functions.chain(self.externals.iter().map(Routine::function));
+        functions
     }
+}
+
+/// The external functions that a program calls.
+#[cfg(feature = "ch26")]
+fn externals(program: &Program) -> Vec<Routine> {
+    let instructions = program.functions.iter().flat_map(|code| &code.instructions);
+    let symbols: HashSet<u32> =
+        instructions.flat_map(|it| it.operands).filter_map(Operand::symbol).collect();
+    let first = program.functions.len() as u32;
+    let all = External::ALL.into_iter().zip(first..);
+    all.filter(|(_, symbol)| symbols.contains(symbol)).map(|(it, _)| external(it)).collect()
 }
 
 /// The relocations, with the names of symbols.
@@ -54,7 +81,7 @@ impl<'c> MachineCode<'c> {
 fn relocations<'c>(program: &'c Program, encoded: &Encoded) -> Vec<elf::Relocation<'c>> {
     let relocations = encoded.relocations.iter().map(|it| elf::Relocation {
         offset: it.offset,
-        symbol: &program.functions[it.symbol as usize].name,
+        symbol: program.symbol(it.symbol).expect("the code is verified").0,
         kind: if it.is_distance { elf::Target::Distance } else { elf::Target::Address },
     });
     relocations.collect()
@@ -116,6 +143,34 @@ impl Artifact for MachineCode<'_> {
         let run = call(&functions, &[argument as i32], STEP_LIMIT);
         Some(Outcome { output: run.output, end: run.end.into() })
     }
+
+    #[cfg(feature = "ch26")]
+    fn eval_all(&self, arguments: &[i64]) -> Option<Outcome> {
+        let entry = self.program.functions.first()?;
+        let parameters = entry.signature.parameters(arguments);
+        let mut words: Vec<i32> = parameters.iter().map(|&it| it as i32).collect();
+        words.resize(entry.argument_words() as usize, 0);
+        let functions: Vec<_> = self.functions().collect();
+        let run = call(&functions, &words, STEP_LIMIT);
+        let outcome = match run.end {
+            emulate::Termination::Value(first) => {
+                let others = &run.words[parameters.len()..];
+                let values = [first].into_iter().chain(others.iter().copied());
+                Outcome::values(&values.map(i64::from).collect::<Vec<_>>())
+            }
+            emulate::Termination::Fault { place, fault: emulate::Fault::Exit(_) } => {
+                Outcome::fault(place, reported(&run.errors))
+            }
+            end => Outcome { output: String::new(), end: end.into() },
+        };
+        Some(Outcome { output: run.output, ..outcome })
+    }
+}
+
+/// The reason in the message of a program that ended early.
+#[cfg(feature = "ch26")]
+fn reported(errors: &str) -> &str {
+    errors.trim_end().trim_start_matches("sonc: ")
 }
 
 #[cfg(feature = "ch26")]
@@ -147,6 +202,25 @@ impl Artifact for Executable {
             (emulate::Termination::Value(0), Ok(value)) => Outcome::value(value),
             (emulate::Termination::Value(status), _) => {
                 Outcome::fault("_start", format!("status {status}: {}", run.errors.trim_end()))
+            }
+            (end, _) => Outcome { output: run.output, end: end.into() },
+        })
+    }
+
+    /// The values are the numbers in the last line that the executable prints.
+    #[cfg(feature = "ch26")]
+    fn eval_all(&self, arguments: &[i64]) -> Option<Outcome> {
+        let words: Vec<_> = arguments.iter().map(i64::to_string).collect();
+        let run = run(&self.bytes, &words, STEP_LIMIT);
+        let lines = run.output.trim_end_matches('\n');
+        let last = lines.rfind('\n').map_or(0, |at| at + 1);
+        let values: Result<Vec<i64>, _> = lines[last..].split(' ').map(str::parse).collect();
+        Some(match (run.end, values) {
+            (emulate::Termination::Value(0), Ok(values)) => {
+                Outcome { output: lines[..last].to_string(), ..Outcome::values(&values) }
+            }
+            (emulate::Termination::Value(_), _) => {
+                Outcome { output: run.output, ..Outcome::fault("_start", reported(&run.errors)) }
             }
             (end, _) => Outcome { output: run.output, end: end.into() },
         })

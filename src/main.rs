@@ -152,15 +152,19 @@ impl Ir {
     }
 }
 
+/// The default step limit of an exact search.
+#[cfg(feature = "ch04")]
+const DEFAULT_BUDGET: u64 = 50_000_000;
+
 #[cfg(feature = "ch04")]
 impl Pbqp {
     fn execute(self) -> Outcome {
         let source = read(&self.file)?;
         let mut timer = Timer::new();
         let mut trace = String::new();
-        let solved = sonc::solve_text(sonc::Instance {
+        let solved = pbqp::solve_text(pbqp::Instance {
             text: &source.text,
-            exact: self.exact.then(|| self.budget.unwrap_or(sonc::DEFAULT_BUDGET)),
+            exact: self.exact.then(|| self.budget.unwrap_or(DEFAULT_BUDGET)),
             trace: self.trace.then_some(&mut trace),
             propagate: !self.no_propagation,
             search: !self.no_search,
@@ -172,7 +176,7 @@ impl Pbqp {
             progress: &mut say,
         });
         print(&trace)?;
-        let solved = solved.map_err(|diagnostic| Failure::Diagnostics(vec![diagnostic], source))?;
+        let solved = solved.map_err(|error| Failure::Diagnostics(vec![error.into()], source))?;
         match &solved.picture {
             Some(picture) => print(&Format::new(self.svg).text(picture)?)?,
             None => print(&solved.text)?,
@@ -400,7 +404,7 @@ impl Timer {
 /// many instructions of each function were executed.
 fn run(executable: &[u8], arguments: &[i64], emulate: bool) -> Result<Vec<(String, u64)>, Failure> {
     let words: Vec<_> = arguments.iter().map(i64::to_string).collect();
-    if !emulate && let Some(end) = host::run(executable, &words.concat()) {
+    if !emulate && let Some(end) = host::run(executable, &words) {
         return match end? {
             host::End::Success => Ok(Vec::new()),
             host::End::Closed => Err(Failure::Closed),

@@ -35,6 +35,11 @@ impl Artifact for Charted {
     fn eval(&self, argument: i64) -> Option<Outcome> {
         self.0.eval(argument)
     }
+
+    #[cfg(feature = "ch26")]
+    fn eval_all(&self, arguments: &[i64]) -> Option<Outcome> {
+        self.0.eval_all(arguments)
+    }
 }
 
 /// The instructions of a function and the live ranges of its registers, if these are not too many.

@@ -43,14 +43,6 @@ impl Program {
     pub fn has_calls(&self) -> bool {
         self.functions.iter().any(|graph| graph.ids().any(|id| verify_calls::is_call(graph, id)))
     }
-
-    /// Whether a function of the program calls one outside of it.
-    pub fn has_external_calls(&self) -> bool {
-        let is_external =
-            |op| matches!(op, Op::SymConst(symbol) if self.external(symbol).is_some());
-        let mut operations = self.functions.iter().flat_map(|it| it.ids().map(|id| it.op(id)));
-        operations.any(is_external)
-    }
 }
 
 impl Graph {

@@ -11,7 +11,13 @@ pub enum External {
 }
 
 impl External {
-    const ALL: [External; 2] = [External::Write, External::Trap];
+    pub const ALL: [External; 2] = [External::Write, External::Trap];
+
+    /// That of a symbol in a program with this number of functions.
+    pub fn of(symbol: u32, functions: usize) -> Option<External> {
+        let number = (symbol as usize).checked_sub(functions)?;
+        External::ALL.get(number).copied()
+    }
 
     pub fn name(self) -> &'static str {
         match self {
@@ -32,8 +38,7 @@ impl External {
 impl Program {
     /// The external function of a symbol.
     pub fn external(&self, symbol: u32) -> Option<External> {
-        let number = (symbol as usize).checked_sub(self.functions.len())?;
-        External::ALL.get(number).copied()
+        External::of(symbol, self.functions.len())
     }
 
     /// The name and the signature of the function of a symbol.

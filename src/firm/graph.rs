@@ -50,6 +50,16 @@ pub struct Signature {
     pub results: u32,
 }
 
+#[cfg(feature = "ch26")]
+impl Signature {
+    /// The parameters of a program's entry: without an argument they are 0, and further arguments
+    /// are not used.
+    pub fn parameters(self, arguments: &[i64]) -> Vec<i64> {
+        let arguments = arguments.iter().copied().chain(std::iter::repeat(0));
+        arguments.take(self.parameters as usize).collect()
+    }
+}
+
 /// When control takes the edge from a jump to a block.
 #[cfg(feature = "ch05")]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]

@@ -100,14 +100,15 @@ impl Artifact for Program {
     fn eval(&self, argument: i64) -> Option<Outcome> {
         #[cfg(feature = "ch26")]
         if self.has_calls() {
-            return Some(calls::eval(self, &[argument]));
+            return self.eval_all(&[argument]);
         }
         self.functions.first().map(|graph| eval::eval(graph, &[argument]))
     }
 
     #[cfg(feature = "ch26")]
     fn eval_all(&self, arguments: &[i64]) -> Option<Outcome> {
-        Some(calls::eval(self, arguments))
+        let entry = self.functions.first()?;
+        Some(calls::eval(self, &entry.signature.parameters(arguments)))
     }
 }
 

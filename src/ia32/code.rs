@@ -301,6 +301,13 @@ fn real(numbers: &'static [u8]) -> impl Iterator<Item = Register> {
 }
 
 impl Operand {
+    /// The number of the symbol that it is the address of.
+    #[cfg(feature = "ch26")]
+    pub fn symbol(self) -> Option<u32> {
+        let Operand::Symbol(symbol) = self else { return None };
+        Some(symbol)
+    }
+
     /// The registers that are read when this operand fills `slot`.
     pub fn reads(self, slot: OperandConstraint) -> impl Iterator<Item = Register> {
         let registers = match self {

@@ -2,11 +2,14 @@
 //!
 //! The entry block starts with the state of every function, and each other block with the meet of
 //! the states at the ends of its predecessors. Blocks are visited again until nothing changes. The
-//! state of a block can change only a few times, so the iteration terminates. (G. A. Kildall, A
-//! unified approach to global program optimization, 1973.)
+//! state of a block can change only a few times, so the iteration terminates. Earlier blocks are
+//! first, so most blocks are visited after all their predecessors. (G. A. Kildall, A unified
+//! approach to global program optimization, 1973.)
 use crate::ia32::abstract_state::AbstractState;
 use crate::ia32::code::{BlockId, Code, Form};
 use arena::{Id, SideTable};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 /// `None` for an unreachable block. In selected code every block starts with the entry state.
 pub fn entry_states(code: &Code) -> Vec<Option<AbstractState>> {
@@ -20,22 +23,22 @@ pub fn entry_states(code: &Code) -> Vec<Option<AbstractState>> {
 fn fixed_point(code: &Code, entry: AbstractState) -> Vec<Option<AbstractState>> {
     let mut states = vec![None; code.blocks.len()];
     let mut waiting = SideTable::<BlockId, bool>::new(code.blocks.len());
-    let mut pending = vec![BlockId::ENTRY];
+    let mut pending = BinaryHeap::from([Reverse(BlockId::ENTRY)]);
     states[0] = Some(entry);
-    while let Some(block) = pending.pop() {
+    while let Some(Reverse(block)) = pending.pop() {
         waiting[block] = false;
         let Some(mut state) = states[block.index()] else { continue };
         let done = code.instructions[code.range(block)].iter().try_for_each(|it| state.step(it));
         if done.is_err() {
             continue; // it is reported where the states are used
         }
-        for next in code.successors(block).rev() {
+        for next in code.successors(block) {
             let known = states[next.index()];
             let met = known.map_or(state, |known| known.meet(state));
             if known != Some(met) {
                 states[next.index()] = Some(met);
                 if !std::mem::replace(&mut waiting[next], true) {
-                    pending.push(next);
+                    pending.push(Reverse(next));
                 }
             }
         }

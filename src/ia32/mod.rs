@@ -43,6 +43,8 @@ pub use instruction::Op;
 pub use instruction_table::TARGET;
 pub use register::Register;
 
+#[cfg(feature = "ch26")]
+use crate::firm::{External, Signature};
 use crate::stage::{Artifact, Outcome, Violation};
 use picture::Picture;
 
@@ -52,13 +54,32 @@ pub struct Program {
     pub functions: Vec<Code>,
 }
 
+#[cfg(feature = "ch26")]
+impl Program {
+    /// The name and the signature of the function of a symbol.
+    pub fn symbol(&self, symbol: u32) -> Option<(&str, Signature)> {
+        let external = || External::of(symbol, self.functions.len());
+        match self.functions.get(symbol as usize) {
+            Some(code) => Some((&code.name, code.signature)),
+            None => external().map(|it| (it.name(), it.signature())),
+        }
+    }
+
+    fn has_calls(&self) -> bool {
+        self.functions.iter().any(|code| code.instructions.iter().any(|it| it.is_call()))
+    }
+}
+
 impl Artifact for Program {
     fn print(&self) -> String {
         #[cfg(feature = "ch26")]
         if self.functions.len() > 1 {
             return print::functions(self);
         }
-        self.functions.iter().map(print::listing).collect()
+        let text: String = self.functions.iter().map(print::listing).collect();
+        #[cfg(feature = "ch26")]
+        let text = self.with_names(&text);
+        text
     }
 
     /// A source for `as --32`.
@@ -84,10 +105,15 @@ impl Artifact for Program {
 
     fn eval(&self, argument: i64) -> Option<Outcome> {
         #[cfg(feature = "ch26")]
-        if self.functions.iter().any(|code| code.instructions.iter().any(|it| it.is_call())) {
-            return Some(eval::eval_program(&self.functions, &[argument]));
+        if self.has_calls() {
+            return self.eval_all(&[argument]);
         }
         self.functions.first().map(|code| eval::eval(code, argument))
+    }
+
+    #[cfg(feature = "ch26")]
+    fn eval_all(&self, arguments: &[i64]) -> Option<Outcome> {
+        Some(eval::eval_program(&self.functions, arguments))
     }
 }
 

@@ -120,8 +120,8 @@ impl Program {
         let mut named = parts.next().unwrap_or_default().to_string();
         for part in parts {
             let (number, rest) = part.split_at(part.find(no_digit).unwrap_or(part.len()));
-            let code = number.parse().ok().and_then(|number: usize| self.functions.get(number));
-            named += code.map_or(number, |code| &code.name);
+            let function = number.parse().ok().and_then(|number| self.symbol(number));
+            named += function.map_or(number, |(name, _)| name);
             named += rest;
         }
         named

@@ -10,10 +10,7 @@ use crate::ia32::instruction::Encoding;
 pub fn collect(code: &Code, encoded: &mut Encoded) {
     let ends = encoded.offsets.iter().skip(1).copied().chain([encoded.bytes.len() as u32]);
     for (instruction, end) in code.instructions.iter().zip(ends) {
-        let symbol = instruction.operands.iter().find_map(|operand| match operand {
-            Operand::Symbol(symbol) => Some(*symbol),
-            _ => None,
-        });
+        let symbol = instruction.operands.into_iter().find_map(Operand::symbol);
         let is_distance = matches!(instruction.op.row().encoding, Encoding::SymbolDistance(_));
         let relocation = symbol.map(|symbol| Relocation { offset: end - 4, symbol, is_distance });
         encoded.relocations.extend(relocation);

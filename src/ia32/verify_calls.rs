@@ -3,7 +3,7 @@
 //! - `call-signature`: a call has a signature, which is that of the function if it is known. Other
 //!   instructions have none. A symbol has the number of a function.
 use crate::ia32::Program;
-use crate::ia32::code::{Code, Instruction, Operand};
+use crate::ia32::code::{Instruction, Operand};
 use crate::ia32::report::Report;
 use crate::stage::Violation;
 
@@ -21,14 +21,11 @@ pub fn verify(program: &Program) -> Vec<Violation> {
 }
 
 fn has_signature(program: &Program, instruction: &Instruction) -> bool {
-    let symbols = instruction.operands.iter().filter_map(|operand| match operand {
-        Operand::Symbol(symbol) => Some(*symbol as usize),
-        _ => None,
-    });
-    let mut callees = symbols.map(|symbol| program.functions.get(symbol));
+    let symbols = instruction.operands.into_iter().filter_map(Operand::symbol);
+    let mut callees = symbols.map(|symbol| program.symbol(symbol));
     let signature = instruction.signature();
     signature.is_some() == instruction.is_call()
-        && callees.all(|callee: Option<&Code>| {
-            callee.is_some_and(|it| signature.is_none_or(|signature| signature == it.signature))
+        && callees.all(|callee| {
+            callee.is_some_and(|(_, own)| signature.is_none_or(|signature| signature == own))
         })
 }

@@ -208,8 +208,8 @@ fn dead_branches_are_removed() {
 #[test]
 fn loops_have_phis() {
     check(
-        "int f=1; while(arg>1) { f=f*arg; arg=arg-1; } return f;",
-        "return Phi(Loop,1,(Phi_f*Phi(Loop,arg,(Phi_arg-1))));",
+        "int f=1; while(arg>1) { f=f*arg; arg=arg/2; } return f;",
+        "return Phi(Loop,1,(Phi_f*Phi(Loop,arg,(Phi_arg/2))));",
     );
     check("int n=0; while(n<5) n=n+2; return n;", "return Phi(Loop,0,(Phi_n+2));");
     check("int c=9; while(arg) arg=arg/2; return c;", "return 9;");

@@ -40,8 +40,8 @@ pub enum Term {
 pub enum Operation {
     Unary(Unary),
     Binary(Binary),
-    /// A comparison, by the relation that the match binds.
-    Compare,
+    /// A comparison, by this relation or else by the one that the match binds.
+    Compare(Option<Relation>),
 }
 
 /// When a law is used. No law needs its guards to be true.
@@ -73,9 +73,9 @@ impl Law {
         let fits = |(operand, input): (&Term, _)| match operand {
             Term::Name(name) => found.bind(*name, input),
             Term::Constant(_) | Term::Number(_) => known(graph, input).is_some(),
-            Term::Operation(operation, ..) => operation.matches(graph.op(input)),
+            Term::Operation(operation, ..) => operation.is_kind_of(graph.op(input)),
         };
-        self.root.matches(graph.op(id)) && operands.iter().zip(graph.inputs(id)).all(fits)
+        self.root.is_kind_of(graph.op(id)) && operands.iter().zip(graph.inputs(id)).all(fits)
     }
 
     /// Puts the replacement in the place of `id`, if the law matches there.
@@ -179,11 +179,20 @@ impl Term {
 }
 
 impl Operation {
+    /// Whether it matches some operation of this kind. All comparisons are of one kind.
+    fn is_kind_of(self, op: Op) -> bool {
+        match self {
+            Operation::Compare(_) => matches!(op, Op::Compare(_)),
+            Operation::Unary(_) | Operation::Binary(_) => self.matches(op),
+        }
+    }
+
     fn matches(self, op: Op) -> bool {
         match self {
             Operation::Unary(unary) => op == Op::Unary(unary),
             Operation::Binary(binary) => op == Op::Binary(binary),
-            Operation::Compare => matches!(op, Op::Compare(_)),
+            Operation::Compare(Some(relation)) => op == Op::Compare(relation),
+            Operation::Compare(None) => matches!(op, Op::Compare(_)),
         }
     }
 
@@ -193,7 +202,7 @@ impl Operation {
         match self {
             Operation::Unary(unary) => Op::Unary(unary).kind(),
             Operation::Binary(binary) => Op::Binary(binary).kind(),
-            Operation::Compare => Op::Compare(Relation::Equal).kind(),
+            Operation::Compare(_) => Op::Compare(Relation::Equal).kind(),
         }
     }
 
@@ -201,14 +210,16 @@ impl Operation {
         match self {
             Operation::Unary(unary) => Op::Unary(unary),
             Operation::Binary(binary) => Op::Binary(binary),
-            Operation::Compare => Op::Compare(found.relation.expect(RELATION_IS_BOUND)),
+            Operation::Compare(relation) => {
+                Op::Compare(relation.or(found.relation).expect(RELATION_IS_BOUND))
+            }
         }
     }
 
     pub fn operands(self) -> usize {
         match self {
             Operation::Unary(_) => 1,
-            Operation::Binary(_) | Operation::Compare => 2,
+            Operation::Binary(_) | Operation::Compare(_) => 2,
         }
     }
 
@@ -216,8 +227,8 @@ impl Operation {
         match self {
             Operation::Unary(unary) => (unary.row().evaluate)(width, operands[0]),
             Operation::Binary(binary) => (binary.row().evaluate)(width, operands[0], operands[1]),
-            Operation::Compare => {
-                let relation = relation.expect(RELATION_IS_BOUND);
+            Operation::Compare(own) => {
+                let relation = own.or(relation).expect(RELATION_IS_BOUND);
                 i64::from(relation.holds(operands[0], operands[1]))
             }
         }

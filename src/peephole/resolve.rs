@@ -1,7 +1,7 @@
 //! Resolves the names of laws: the trees of `peepholes.rules` become laws.
 use super::Component;
 use super::law::{Guard, Law, MAX_NAMES, Operation, Slot, Term};
-use crate::arith::{Binary, Unary};
+use crate::arith::{Binary, Relation, Unary};
 use crate::chapter::this_chapter;
 use rule_text::{Error, GuardAst, Identifier, OperandAst, PatternAst, PeepholeAst, peepholes};
 
@@ -131,6 +131,8 @@ fn component(name: &Identifier) -> Result<Component, Error> {
     match name.text.as_str() {
         "weight" => Ok(Component::Weight),
         "right-sums" => Ok(Component::RightSums),
+        #[cfg(feature = "ch09")]
+        "terms" => Ok(Component::Terms),
         "inversions" => Ok(Component::Inversions),
         _ => Err(unknown("component", name)),
     }
@@ -144,11 +146,13 @@ fn unknown(category: &str, name: &Identifier) -> Error {
 impl Operation {
     fn named(name: &str, has_relation: bool) -> Option<Operation> {
         if has_relation {
-            return (name == "Compare").then_some(Operation::Compare);
+            return (name == "Compare").then_some(Operation::Compare(None));
         }
         let unary = [Unary::Minus, Unary::Not].into_iter().find(|it| it.row().name == name);
         let mut binary = (0..Binary::COUNT).map(Binary::at);
         let binary = binary.find(|it| it.row().name == name).map(Operation::Binary);
-        unary.map(Operation::Unary).or(binary)
+        let relation = Relation::ALL.into_iter().find(|it| it.row().name == name);
+        let comparison = relation.map(|it| Operation::Compare(Some(it)));
+        unary.map(Operation::Unary).or(binary).or(comparison)
     }
 }

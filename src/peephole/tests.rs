@@ -15,7 +15,7 @@ type Names = [Values; MAX_NAMES];
 #[test]
 fn every_law_holds_for_all_bytes() {
     for law in LAWS.iter() {
-        let compares = law.root == Operation::Compare;
+        let compares = law.root == Operation::Compare(None);
         for relation in if compares { &Relation::ALL[..] } else { &Relation::ALL[..1] } {
             let mut names = [[0; 256]; MAX_NAMES];
             let variables = variables(&law.pattern);

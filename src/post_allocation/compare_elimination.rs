@@ -2,10 +2,11 @@
 //!
 //! An arithmetic instruction sets the flags by whether its result is zero, and some by how it
 //! compares with zero. A `test` of that result is redundant if later conditions read no more than
-//! that. A compare that repeats the one before it is redundant, too. The flags at the end of a
-//! block are known at the start of a successor without other predecessors. If all predecessors of a
-//! block but one already set the flags that its compare would set, as at the test of a loop that
-//! counts down, only that one needs the compare.
+//! that. A compare that repeats the one before it is redundant, too. So is one that repeats it with
+//! exchanged operands: the conditions that read it are mirrored. The flags at the end of a block
+//! are known at the start of a successor without other predecessors. If all predecessors of a block
+//! but one already set the flags that its compare would set, as at the test of a loop that counts
+//! down, only that one needs the compare.
 use super::control_flow::{Block, ControlFlow, Terminator};
 use crate::ia32::code::{BlockId, Instruction};
 use crate::ia32::instruction::needs_only_zero_flag;
@@ -19,16 +20,23 @@ pub fn eliminate_compares(flow: &mut ControlFlow) {
     let mut starts = SideTable::<BlockId, KnownFlags>::new(flow.blocks.len());
     for id in flow.blocks.ids().filter(|&id| reached[id]) {
         let mut known = starts[id];
-        let block = &mut flow.blocks[id];
-        let mut remaining = Vec::with_capacity(block.body.len());
-        for (at, instruction) in block.body.iter().enumerate() {
-            let more_than_zero = || needs_more_than_zero(&block.body[at + 1..], block.terminator);
-            if !compared(instruction).is_some_and(|order| known.imply(order, more_than_zero)) {
-                known = known.after(instruction);
-                remaining.push(*instruction);
+        let Block { body, terminator, .. } = &mut flow.blocks[id];
+        let mut remaining = Vec::with_capacity(body.len());
+        for at in 0..body.len() {
+            let (instruction, following) = (body[at], &mut body[at + 1..]);
+            let more_than_zero = || needs_more_than_zero(following, *terminator);
+            let compared = compared(&instruction);
+            if compared.is_some_and(|order| known.imply(order, more_than_zero)) {
+                continue;
             }
+            if compared.is_some_and(|(left, right)| known == KnownFlags::Order(right, left)) {
+                mirror_conditions(following, terminator);
+                continue;
+            }
+            known = known.after(&instruction);
+            remaining.push(instruction);
         }
-        block.body = remaining;
+        *body = remaining;
         for next in flow.successors(id).filter(|&next| predecessors[next].len() == 1) {
             starts[next] = known;
         }
@@ -38,6 +46,21 @@ pub fn eliminate_compares(flow: &mut ControlFlow) {
             let compare = flow.blocks[id].body.remove(0);
             flow.blocks[from].body.push(compare);
         }
+    }
+}
+
+/// Mirrors the conditions that read the flags before they are written again.
+fn mirror_conditions(following: &mut [Instruction], end: &mut Terminator) {
+    for instruction in following {
+        match (instruction.flags(), &mut instruction.operands[0]) {
+            (Flags::Untouched, _) => {}
+            (Flags::Read, Operand::Condition(relation)) => *relation = relation.swapped(),
+            (Flags::Read | Flags::Undefined | Flags::Zero, _) => return,
+            (Flags::Result | Flags::Compared, _) => return,
+        }
+    }
+    if let Terminator::Branch(relation, ..) = end {
+        *relation = relation.swapped();
     }
 }
 

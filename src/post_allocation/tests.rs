@@ -148,6 +148,19 @@ fn a_compare_is_not_repeated_after_a_jump() {
 }
 
 #[test]
+fn a_compare_with_exchanged_operands_is_not_repeated() {
+    check(
+        "b0: mov eax,DWORD PTR [esp+4]; mov ecx,5; cmp eax,ecx; je b1; jmp b2; b1: ret; \
+         b2: cmp ecx,eax; setle dl; movzx edx,dl; jl b3; jmp b4; b3: sub eax,ecx; ret; \
+         b4: mov eax,edx; ret",
+        "b0:\n    mov eax,DWORD PTR [esp+0x4]\n    mov ecx,0x5\n    cmp eax,ecx\n    jne b2\n\
+         b1:\n    ret\nb2:\n    setge dl\n    movzx edx,dl\n    jle b4\nb3:\n    sub eax,ecx\n    \
+         ret\n\
+         b4:\n    mov eax,edx\n    ret\n",
+    );
+}
+
+#[test]
 fn random_code_keeps_its_results() {
     for seed in 0..3000 {
         checked(&Writer::new(seed).function(2 + (seed % 12) as usize));

@@ -23,7 +23,7 @@ pub fn questions() -> String {
             for &relation in relations(law.root) {
                 let sides = Sides::new(law, width, relation);
                 let sign = relation.row().symbol;
-                let sign = if law.root == Operation::Compare { sign } else { "" };
+                let sign = if law.root == Operation::Compare(None) { sign } else { "" };
                 let name = format!("{} {sign}", law.name);
                 let differs = format!("(distinct {} {})", sides.before, sides.after);
                 ask(&mut script, name.trim_end(), width, &sides.variables, &differs);
@@ -127,7 +127,7 @@ fn apply(width: Width, operation: Operation, relation: Relation, operands: &[Str
         Operation::Binary(Binary::Shr) => shift("bvlshr"),
         #[cfg(feature = "ch25")]
         Operation::Binary(Binary::Shrs) => shift("bvashr"),
-        Operation::Compare => truth(&match relation {
+        Operation::Compare(own) => truth(&match own.unwrap_or(relation) {
             Relation::Greater => simple("bvsgt"),
             Relation::Equal => simple("="),
             Relation::GreaterEqual => simple("bvsge"),
@@ -150,13 +150,13 @@ fn constant(width: Width, number: i64) -> String {
 
 /// The relations to try: any one for an operation that has none.
 fn relations(operation: Operation) -> &'static [Relation] {
-    if operation == Operation::Compare { &Relation::ALL } else { &Relation::ALL[..1] }
+    if operation == Operation::Compare(None) { &Relation::ALL } else { &Relation::ALL[..1] }
 }
 
 fn operations() -> impl Iterator<Item = Operation> {
     let unary = [Unary::Minus, Unary::Not].map(Operation::Unary);
     let binary = (0..Binary::COUNT).map(|at| Operation::Binary(Binary::at(at)));
-    unary.into_iter().chain(binary).chain([Operation::Compare])
+    unary.into_iter().chain(binary).chain([Operation::Compare(None)])
 }
 
 /// Whether the solver's results differ from ours for some edge values.

@@ -1,6 +1,8 @@
 //! Builds programs from rules: a Firm graph that the pattern matches.
+#[cfg(feature = "ch02")]
+use super::Guard;
+use super::Rule;
 use super::pattern::{Operand, Pattern};
-use super::{Guard, Rule};
 #[cfg(feature = "ch04")]
 use crate::arith::Relation;
 use crate::firm::{Graph, NodeId, Op};
@@ -50,23 +52,21 @@ impl Rule {
     }
 
     fn allowed(&self, pattern: &Pattern, constants: &[i64]) -> Vec<i64> {
-        let holds = |number: i64| {
-            self.guards.iter().all(|guard| match *guard {
-                Guard::Equal(name_id, required) => {
-                    Some(name_id) != pattern.binds || number == required
-                }
-                #[cfg(feature = "ch02")]
-                Guard::Property(name_id, row) => {
-                    Some(name_id) != pattern.binds || (row.holds)(number)
-                }
-                #[cfg(feature = "ch10")]
-                Guard::Unshared(_) => true,
-            })
-        };
-        match pattern.op {
-            Op::Const(_) => constants.iter().copied().filter(|&it| holds(it)).collect(),
-            _ => vec![0],
-        }
+        let Op::Const(_) = pattern.op else { return vec![0] };
+        let constants = constants.iter().copied();
+        #[cfg(feature = "ch02")]
+        let constants = constants.filter(|&number| self.permits(pattern, number));
+        constants.collect()
+    }
+
+    #[cfg(feature = "ch02")]
+    fn permits(&self, pattern: &Pattern, number: i64) -> bool {
+        self.guards.iter().all(|guard| match *guard {
+            Guard::Equal(name_id, required) => Some(name_id) != pattern.binds || number == required,
+            Guard::Property(name_id, row) => Some(name_id) != pattern.binds || (row.holds)(number),
+            #[cfg(feature = "ch10")]
+            Guard::Unshared(_) => true,
+        })
     }
 
     /// The number of values that the patterns read from registers.

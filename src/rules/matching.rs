@@ -1,9 +1,11 @@
 //! Matches patterns against a program.
+#[cfg(feature = "ch02")]
+use super::Guard;
 #[cfg(feature = "ch04")]
 use super::pattern::Shape;
 use super::pattern::{Kind, NameId, Operand, Pattern};
 use super::program_graph::{ProgramGraph, ProgramId};
-use super::{Guard, Rule, RuleSet};
+use super::{Rule, RuleSet};
 #[cfg(feature = "ch04")]
 use crate::arith::Relation;
 
@@ -86,12 +88,11 @@ pub struct Match {
 
 impl Match {
     fn new(variant: usize, root: ProgramId) -> Match {
-        let (bound, inner) = ([Binding::Nothing; _], [root; _]);
         Match {
             variant: variant as u32,
             root,
-            bindings: bound,
-            inner,
+            bindings: [Binding::Nothing; _],
+            inner: [root; _],
             inner_count: 0,
             #[cfg(feature = "ch10")]
             extra_roots: [root; _],
@@ -168,18 +169,34 @@ pub fn match_variant(
     program: &ProgramGraph,
     root: ProgramId,
 ) -> Option<Match> {
-    let Variant { rule, pattern, .. } = &rules.variants[variant];
+    let Variant { pattern, .. } = &rules.variants[variant];
     let mut found = Match::new(variant, root);
-    let guards = &rules.rules[*rule].guards;
     let is_match = match_node(pattern, program, root, &mut found);
     #[cfg(feature = "ch10")]
     let is_match = is_match && rules.complete_match(program, &mut found);
-    let is_match = is_match && guards.iter().all(|guard| holds(*guard, &found.bindings));
+    #[cfg(feature = "ch02")]
+    let is_match = is_match && rules.permits(&found);
     #[cfg(feature = "ch19")]
-    let is_match = is_match && !rules.is_redundant(program, &found);
-    #[cfg(feature = "ch25")]
-    let is_match = is_match && found.keeps_memory_order(program);
+    let is_match = is_match && rules.is_selectable(program, &found);
     is_match.then_some(found)
+}
+
+#[cfg(feature = "ch02")]
+impl RuleSet {
+    /// Whether the guards of the rule hold.
+    fn permits(&self, found: &Match) -> bool {
+        let guards = &self.rule(found.variant).guards;
+        guards.iter().all(|guard| holds(*guard, &found.bindings))
+    }
+
+    /// Whether a selection may choose the match.
+    #[cfg(feature = "ch19")]
+    fn is_selectable(&self, program: &ProgramGraph, found: &Match) -> bool {
+        let is_selectable = !self.is_redundant(program, found);
+        #[cfg(feature = "ch25")]
+        let is_selectable = is_selectable && found.keeps_memory_order(program);
+        is_selectable
+    }
 }
 
 /// Whether an operation that the match covers twice has the same shape both times; otherwise no
@@ -246,6 +263,7 @@ fn match_operand(
     }
 }
 
+#[cfg(feature = "ch02")]
 fn holds(guard: Guard, bindings: &[Binding]) -> bool {
     let number = |name_id: u8| match bindings[name_id as usize] {
         Binding::Number(number) => Some(number),
@@ -253,7 +271,6 @@ fn holds(guard: Guard, bindings: &[Binding]) -> bool {
     };
     match guard {
         Guard::Equal(name_id, required) => number(name_id) == Some(required),
-        #[cfg(feature = "ch02")]
         Guard::Property(name_id, property) => number(name_id).is_some_and(property.holds),
         // The roots were checked before.
         #[cfg(feature = "ch10")]

@@ -89,6 +89,7 @@ pub struct Rule {
     #[cfg(feature = "ch10")]
     pub extra_roots: Vec<Root>,
     pattern: Pattern,
+    #[cfg(feature = "ch02")]
     guards: Vec<Guard>,
     /// Values that must be in fixed registers.
     pub fixed: Vec<(NameId, u8)>,
@@ -128,10 +129,10 @@ pub struct Root {
     pub result: ResultLocation,
 }
 
+#[cfg(feature = "ch02")]
 #[derive(Clone, Copy, Debug)]
 pub enum Guard {
     Equal(NameId, i64),
-    #[cfg(feature = "ch02")]
     Property(NameId, &'static Property),
     /// The operation has no use outside the pattern.
     #[cfg(feature = "ch10")]
@@ -271,9 +272,9 @@ impl RuleSet {
             shapes: Shapes::new(),
         };
         for rule in 0..set.rules.len() {
-            for pattern in set.rules[rule].pattern.commuted() {
-                set.add(rule, pattern);
-            }
+            set.add(rule, set.rules[rule].pattern.clone());
+            #[cfg(feature = "ch02")]
+            set.add_commuted(rule);
             #[cfg(feature = "ch10")]
             set.complete_variants(rule);
         }
@@ -294,6 +295,14 @@ impl RuleSet {
             extra_root_shapes: Vec::new(),
             pattern,
         });
+    }
+
+    /// Adds the other orders of its operands.
+    #[cfg(feature = "ch02")]
+    fn add_commuted(&mut self, rule: usize) {
+        for pattern in self.rules[rule].pattern.commuted().into_iter().skip(1) {
+            self.add(rule, pattern);
+        }
     }
 
     /// The rule of a variant.

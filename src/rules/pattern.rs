@@ -94,7 +94,11 @@ impl Pattern {
         };
         self.operands.iter().flat_map(of).collect()
     }
+}
 
+/// The orders of operands.
+#[cfg(feature = "ch02")]
+impl Pattern {
     /// All patterns that are equivalent by commuting operands, this one first.
     ///
     /// Two operands that are plain values are not swapped, since either order matches, unless one

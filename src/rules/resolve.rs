@@ -1,12 +1,16 @@
 //! Resolves the names of a rule: turns its syntax tree into a rule that can be applied.
 #[cfg(feature = "ch02")]
+use super::Guard;
+#[cfg(feature = "ch02")]
 use super::function::PROPERTIES;
 use super::pattern::{NameId, Operand, Pattern, kind};
 use super::target::Target;
-use super::{Guard, InstructionTemplate, Rule};
+use super::{InstructionTemplate, Rule};
 use crate::diagnostics::{Code, Diagnostic, closest};
 use crate::firm::{Mode, Op};
-use rule_text::{GuardAst, Identifier, OperandAst, PatternAst, RuleAst};
+#[cfg(feature = "ch02")]
+use rule_text::GuardAst;
+use rule_text::{Identifier, OperandAst, PatternAst, RuleAst};
 use source::Span;
 
 /// The rule that `tree` describes for `target`, or its errors.
@@ -99,11 +103,9 @@ impl Resolver<'_> {
 
     fn rule(&mut self, tree: &RuleAst) -> Option<Rule> {
         let pattern = self.whole_pattern(tree)?;
-        let root = tree.roots.last()?;
-        if pattern.size() > Rule::MAX_OPERATIONS {
-            let message = format!("a pattern has at most {} operations", Rule::MAX_OPERATIONS);
-            self.report(root.operation.span, message, "this one has more");
-        }
+        #[cfg(feature = "ch02")]
+        self.check_pattern_size(tree, &pattern);
+        #[cfg(feature = "ch02")]
         let guards = tree.guards.iter().filter_map(|guard| self.guard(guard)).collect();
         let mut steps = Vec::new();
         for step in &tree.instructions {
@@ -129,6 +131,7 @@ impl Resolver<'_> {
             #[cfg(feature = "ch10")]
             extra_roots: self.extra_roots_with_results(&body),
             pattern,
+            #[cfg(feature = "ch02")]
             guards,
             fixed: std::mem::take(&mut self.fixed),
             steps: body.steps.into_iter().map(|(step, _)| step).collect(),
@@ -139,6 +142,16 @@ impl Resolver<'_> {
             #[cfg(feature = "ch19")]
             names: self.names.iter().map(|(name, _)| name.clone()).collect(),
         })
+    }
+
+    #[cfg(feature = "ch02")]
+    fn check_pattern_size(&mut self, tree: &RuleAst, pattern: &Pattern) {
+        if pattern.size() > Rule::MAX_OPERATIONS
+            && let Some(root) = tree.roots.last()
+        {
+            let message = format!("a pattern has at most {} operations", Rule::MAX_OPERATIONS);
+            self.report(root.operation.span, message, "this one has more");
+        }
     }
 
     pub fn find_name(&self, name: &str) -> Option<NameId> {
@@ -306,22 +319,25 @@ impl Resolver<'_> {
                 Some(self.named_operand(name_id, known))
             }
             OperandAst::Number(_, span) => self.not_supported(*span),
-            OperandAst::Pattern(pattern) if mode == Mode::M => {
-                let message = "patterns do not match memory".to_string();
-                self.report(pattern.operation.span, message, "a name is needed here");
-                None
-            }
-            OperandAst::Pattern(pattern) => {
-                let inner = self.pattern(pattern, Some(mode))?;
-                if inner.mode == mode {
-                    return Some(Operand::Node(inner));
-                }
-                let (name, mode) = (inner.op.row().name, mode.name());
-                let message = format!("{name} does not yield a value of mode {mode}");
-                self.report(pattern.operation.span, message, "this pattern never matches");
-                None
-            }
+            OperandAst::Pattern(pattern) => self.inner_pattern(pattern, mode),
         }
+    }
+
+    /// The pattern of an operand.
+    fn inner_pattern(&mut self, pattern: &PatternAst, mode: Mode) -> Option<Operand> {
+        if mode == Mode::M {
+            let message = "patterns do not match memory".to_string();
+            self.report(pattern.operation.span, message, "a name is needed here");
+            return None;
+        }
+        let inner = self.pattern(pattern, Some(mode))?;
+        if inner.mode != mode {
+            let (name, mode) = (inner.op.row().name, mode.name());
+            let message = format!("{name} does not yield a value of mode {mode}");
+            self.report(pattern.operation.span, message, "this pattern never matches");
+            return None;
+        }
+        Some(Operand::Node(inner))
     }
 
     /// The operand of a name; `known` names occurred before it.
@@ -335,10 +351,10 @@ impl Resolver<'_> {
         operands[usize::from(is_repeated)].clone()
     }
 
+    #[cfg(feature = "ch02")]
     fn guard(&mut self, guard: &GuardAst) -> Option<Guard> {
         match guard {
             GuardAst::Equal(name, number) => Some(Guard::Equal(self.number(name)?, *number)),
-            #[cfg(feature = "ch02")]
             GuardAst::Property(property, names) => self.property(property, names),
             other => self.not_supported(other.span()),
         }

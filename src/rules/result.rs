@@ -27,13 +27,14 @@ impl Resolver<'_> {
                 _ => None,
             })
         };
-        let locations = [
-            body.out.last().map(|(register, _)| ResultLocation::Real(*register)),
-            #[cfg(feature = "ch10")]
-            self.named_result(pattern),
-        ];
-        let location = locations.into_iter().flatten().next();
-        location.or_else(|| body.steps.iter().rev().find_map(written))
+        if let Some((register, _)) = body.out.last() {
+            return Some(ResultLocation::Real(*register));
+        }
+        #[cfg(feature = "ch10")]
+        if let Some(named) = self.named_result(pattern) {
+            return Some(named);
+        }
+        body.steps.iter().rev().find_map(written)
     }
 
     /// The operand of the pattern that an instruction reads and overwrites. If the rule is one

@@ -1,8 +1,4 @@
 //! The graph: nodes, and edges that can be followed in both directions. Only this file changes it.
-//!
-//! An edge is in two lists: among its user's inputs, which are contiguous in one array, and in a
-//! doubly linked list of all uses of its definition. So adding, changing and removing an edge takes
-//! constant time, however many users a node has.
 #[cfg(feature = "ch09")]
 use super::gvn_table::{GvnTable, hash};
 #[cfg(feature = "ch05")]
@@ -11,7 +7,7 @@ use super::op::{NodeId, Op};
 #[cfg(feature = "ch02")]
 use crate::types::Type;
 use crate::types::Types;
-use arena::Arena;
+use arena::{Arena, DefUse};
 #[cfg(feature = "ch09")]
 use picture::Kind;
 
@@ -20,14 +16,6 @@ struct Node {
     op: Op,
     #[cfg(feature = "ch02")]
     ty: Type,
-    /// Its inputs are `edges[first..first + count]`.
-    first: u32,
-    count: u32,
-    /// The capacity for inputs at this place.
-    capacity: u32,
-    /// The latest edge to this node, or `NONE`.
-    last_use: u32,
-    uses: u32,
     /// One more than that of the deepest input at its creation.
     #[cfg(feature = "ch06")]
     depth: u32,
@@ -42,22 +30,12 @@ struct Node {
     hash: u32,
 }
 
-/// A use of `def` by `user`, linked with the other uses of `def`.
-#[derive(Clone, Copy, Debug)]
-struct Edge {
-    user: NodeId,
-    def: NodeId,
-    next: u32,
-    previous: u32,
-}
-
-const NONE: u32 = u32::MAX;
-
 #[derive(Clone, Debug)]
 pub struct Graph {
     pub types: Types,
     nodes: Arena<NodeId, Node>,
-    edges: Vec<Edge>,
+    /// The inputs and the users of each node.
+    edges: DefUse<NodeId>,
     /// The labels of Phis.
     #[cfg(feature = "ch05")]
     labels: Labels,
@@ -80,7 +58,7 @@ impl Default for Graph {
         Graph {
             types,
             nodes,
-            edges: Vec::new(),
+            edges: DefUse::default(),
             #[cfg(feature = "ch05")]
             labels: Labels::default(),
             #[cfg(feature = "ch09")]
@@ -96,16 +74,10 @@ impl Default for Graph {
 impl Graph {
     /// Makes a node. Missing inputs are added later by `add_input`.
     pub fn create(&mut self, op: Op, inputs: &[NodeId]) -> NodeId {
-        let capacity = op.row().inputs.unwrap_or(0).max(inputs.len());
         let node = Node {
             op,
             #[cfg(feature = "ch02")]
             ty: Type::TOP,
-            first: self.edges.len() as u32,
-            count: 0,
-            capacity: capacity as u32,
-            last_use: NONE,
-            uses: 0,
             #[cfg(feature = "ch06")]
             depth: self.depth_from(inputs),
             #[cfg(feature = "ch06")]
@@ -116,7 +88,7 @@ impl Graph {
             hash: 0,
         };
         let id = self.nodes.push(node);
-        self.edges.resize(self.edges.len() + capacity, Edge::unused(id));
+        self.edges.push(op.row().inputs.unwrap_or(0).max(inputs.len()));
         for &input in inputs {
             self.add_input(id, input);
         }
@@ -149,79 +121,29 @@ impl Graph {
         &self,
         id: NodeId,
     ) -> impl DoubleEndedIterator<Item = NodeId> + ExactSizeIterator {
-        let node = &self.nodes[id];
-        let edges = &self.edges[node.first as usize..(node.first + node.count) as usize];
-        edges.iter().map(|edge| edge.def)
+        self.edges.inputs(id)
     }
 
     pub fn input(&self, id: NodeId, at: usize) -> NodeId {
-        assert!(at < self.nodes[id].count as usize, "{id:?} has no input {at}");
-        self.edges[self.nodes[id].first as usize + at].def
+        self.edges.input(id, at)
     }
 
     /// The users of the node, the latest first; a user appears once for each of its uses.
     pub fn users(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
-        let edge = |at: u32| self.edges.get(at as usize);
-        std::iter::successors(edge(self.nodes[id].last_use), move |it| edge(it.previous))
-            .map(|edge| edge.user)
+        self.edges.users(id)
     }
 
     pub fn uses(&self, id: NodeId) -> usize {
-        self.nodes[id].uses as usize
+        self.edges.uses(id)
     }
 
     /// Appends an input.
     pub fn add_input(&mut self, id: NodeId, input: NodeId) {
-        if self.nodes[id].count == self.nodes[id].capacity {
-            self.grow_inputs(id);
-        }
-        let at = self.nodes[id].first + self.nodes[id].count;
-        self.nodes[id].count += 1;
-        self.link(at, input);
-    }
-
-    /// Doubles the capacity for inputs: moves them to the end of the array of edges.
-    fn grow_inputs(&mut self, id: NodeId) {
-        let Node { first, count, .. } = self.nodes[id];
-        let capacity = (2 * count).max(4);
-        let inputs: Vec<_> = self.inputs(id).collect();
-        (first..first + count).for_each(|at| self.unlink(at));
-        let moved = self.edges.len() as u32;
-        self.edges.resize((moved + capacity) as usize, Edge::unused(id));
-        (self.nodes[id].first, self.nodes[id].capacity) = (moved, capacity);
-        inputs.into_iter().zip(moved..).for_each(|(input, at)| self.link(at, input));
-    }
-
-    /// Makes the edge at `at` a use of `def`.
-    fn link(&mut self, at: u32, def: NodeId) {
         #[cfg(feature = "ch09")]
-        self.unlock(at);
-        let last = std::mem::replace(&mut self.nodes[def].last_use, at);
-        if last != NONE {
-            self.edges[last as usize].next = at;
-        }
-        self.nodes[def].uses += 1;
-        let edge = &mut self.edges[at as usize];
-        (edge.def, edge.previous, edge.next) = (def, last, NONE);
+        self.unlock(id);
+        self.edges.add(id, input);
         #[cfg(feature = "ch06")]
-        self.count_test(at, true);
-    }
-
-    /// Removes the edge at `at` from the uses of its definition.
-    fn unlink(&mut self, at: u32) {
-        #[cfg(feature = "ch09")]
-        self.unlock(at);
-        #[cfg(feature = "ch06")]
-        self.count_test(at, false);
-        let Edge { def, next, previous, .. } = self.edges[at as usize];
-        match next {
-            NONE => self.nodes[def].last_use = previous,
-            _ => self.edges[next as usize].previous = previous,
-        }
-        if previous != NONE {
-            self.edges[previous as usize].next = next;
-        }
-        self.nodes[def].uses -= 1;
+        self.count_test(id, input, true);
     }
 }
 
@@ -231,10 +153,9 @@ impl Graph {
     pub fn kill(&mut self, id: NodeId) {
         let (mut next, mut dead) = (Some(id), Vec::new());
         while let Some(id) = next {
-            assert_eq!(self.nodes[id].uses, 0, "{id:?} is still used");
-            while self.nodes[id].count > 0 {
-                let input = self.pop_edge(id);
-                if self.nodes[input].uses == 0 {
+            assert_eq!(self.uses(id), 0, "{id:?} is still used");
+            while let Some(input) = self.pop_edge(id) {
+                if self.uses(input) == 0 {
                     dead.push(input);
                 }
                 #[cfg(feature = "ch09")]
@@ -245,19 +166,21 @@ impl Graph {
     }
 
     /// Removes the last input and returns it; it may have no users left.
-    fn pop_edge(&mut self, id: NodeId) -> NodeId {
-        self.nodes[id].count -= 1;
-        let at = self.nodes[id].first + self.nodes[id].count;
-        self.unlink(at);
-        self.edges[at as usize].def
+    fn pop_edge(&mut self, id: NodeId) -> Option<NodeId> {
+        #[cfg(feature = "ch09")]
+        self.unlock(id);
+        let input = self.edges.pop(id)?;
+        #[cfg(feature = "ch06")]
+        self.count_test(id, input, false);
+        Some(input)
     }
 
     /// Removes `id` if it has no users, but keeps `kept`.
     pub fn kill_unless_used(&mut self, id: NodeId, kept: NodeId) {
-        if self.nodes[id].uses == 0 {
-            self.nodes[kept].uses += 1;
+        if self.uses(id) == 0 {
+            self.edges.hold(kept);
             self.kill(id);
-            self.nodes[kept].uses -= 1;
+            self.edges.release(kept);
             #[cfg(feature = "ch09")]
             self.note_release(kept);
         }
@@ -268,24 +191,32 @@ impl Graph {
 impl Graph {
     /// Removes the last input of `id`, and all nodes that are unused then.
     pub fn pop_input(&mut self, id: NodeId) {
-        let input = self.pop_edge(id);
-        self.release(input);
+        if let Some(input) = self.pop_edge(id) {
+            self.release(input);
+        }
     }
 
     /// Changes the input at `at`, and removes all nodes that are unused then.
     pub fn set_input(&mut self, id: NodeId, at: usize, input: NodeId) {
-        let at = self.nodes[id].first + at as u32;
-        let old = self.edges[at as usize].def;
-        self.nodes[old].uses += 1;
-        self.unlink(at);
-        self.link(at, input);
-        self.nodes[old].uses -= 1;
+        let old = self.set_edge(id, at, input);
         self.release(old);
+    }
+
+    /// Changes the input at `at` and returns the old one; it may have no users left.
+    fn set_edge(&mut self, id: NodeId, at: usize, input: NodeId) -> NodeId {
+        #[cfg(feature = "ch09")]
+        self.unlock(id);
+        let old = self.edges.set(id, at, input);
+        #[cfg(feature = "ch06")]
+        self.count_test(id, old, false);
+        #[cfg(feature = "ch06")]
+        self.count_test(id, input, true);
+        old
     }
 
     /// Handles the loss of a user.
     fn release(&mut self, id: NodeId) {
-        if self.nodes[id].uses == 0 {
+        if self.uses(id) == 0 {
             self.kill(id);
         }
         #[cfg(feature = "ch09")]
@@ -321,12 +252,11 @@ impl Graph {
         self.nodes[id].hash != 0
     }
 
-    /// The user of the edge at `at` is about to change: it leaves the table.
-    fn unlock(&mut self, at: u32) {
-        let user = self.edges[at as usize].user;
-        let hash = std::mem::take(&mut self.nodes[user].hash);
+    /// The inputs of the node are about to change: it leaves the table.
+    fn unlock(&mut self, id: NodeId) {
+        let hash = std::mem::take(&mut self.nodes[id].hash);
         if hash != 0 {
-            self.gvn_table.remove(hash, user);
+            self.gvn_table.remove(hash, id);
         }
     }
 
@@ -336,14 +266,14 @@ impl Graph {
         for (at, &input) in kept.iter().enumerate() {
             self.set_input(id, at, input);
         }
-        while self.nodes[id].count > kept.len() as u32 {
+        while self.inputs(id).len() > kept.len() {
             self.pop_input(id);
         }
     }
 
     /// Rules look at the number of users only if it is at most one, except for control.
     fn note_release(&mut self, id: NodeId) {
-        if self.nodes[id].uses < 2 || self.op(id).row().kind == Kind::Control {
+        if self.uses(id) < 2 || self.op(id).row().kind == Kind::Control {
             self.released.push(id);
         }
     }
@@ -352,8 +282,7 @@ impl Graph {
 /// Data for dominators.
 #[cfg(feature = "ch06")]
 impl Graph {
-    fn count_test(&mut self, at: u32, is_added: bool) {
-        let Edge { user, def, .. } = self.edges[at as usize];
+    fn count_test(&mut self, user: NodeId, def: NodeId, is_added: bool) {
         if self.nodes[user].op == Op::If {
             let tests = &mut self.nodes[def].tests;
             *tests = if is_added { *tests + 1 } else { *tests - 1 };
@@ -376,7 +305,7 @@ impl Graph {
 
     /// The immediate dominator of a join, if it is cached and still in the graph.
     pub fn dominator(&self, id: NodeId) -> Option<NodeId> {
-        self.nodes[id].dominator.filter(|&it| self.nodes[it].uses > 0)
+        self.nodes[id].dominator.filter(|&it| self.uses(it) > 0)
     }
 
     pub fn set_dominator(&mut self, id: NodeId, dominator: NodeId) {
@@ -403,10 +332,8 @@ impl Graph {
 
     /// Makes every user of `old` use `new`, and removes `old`.
     pub fn replace(&mut self, old: NodeId, new: NodeId) {
-        while self.nodes[old].last_use != NONE {
-            let at = self.nodes[old].last_use;
-            self.unlink(at);
-            self.link(at, new);
+        while let Some((user, at)) = self.edges.last_use(old) {
+            self.set_edge(user, at, new);
         }
         self.kill_unless_used(old, new);
     }
@@ -417,11 +344,8 @@ impl Graph {
     /// Swaps the two inputs.
     pub fn swap_inputs(&mut self, id: NodeId) {
         let (left, right) = (self.input(id, 0), self.input(id, 1));
-        let first = self.nodes[id].first;
-        self.unlink(first);
-        self.unlink(first + 1);
-        self.link(first, right);
-        self.link(first + 1, left);
+        self.set_edge(id, 0, right);
+        self.set_edge(id, 1, left);
     }
 }
 
@@ -431,11 +355,4 @@ impl Graph {
 struct Labels {
     names: Arena<Label, String>,
     known: arena::FxHashMap<String, Label>,
-}
-
-impl Edge {
-    /// An unused edge of `user`.
-    fn unused(user: NodeId) -> Edge {
-        Edge { user, def: user, next: NONE, previous: NONE }
-    }
 }

@@ -50,27 +50,9 @@ fn def_use(graph: &Graph, order: &[NodeId]) -> Vec<Violation> {
     report("def-use", order.iter().copied().filter(wrong))
 }
 
-/// Repeatedly removes nodes without remaining inputs; the nodes that are left are on cycles or
-/// depend on them.
 fn acyclic(graph: &Graph, order: &[NodeId]) -> Vec<Violation> {
-    let mut waiting: SideTable<NodeId, usize> = SideTable::new(graph.len());
-    let mut users: SideTable<NodeId, Vec<NodeId>> = SideTable::new(graph.len());
-    for &id in order {
-        for input in forward_inputs(graph, id) {
-            waiting[id] += 1;
-            users[input].push(id);
-        }
-    }
-    let mut ready: Vec<_> = order.iter().copied().filter(|&id| waiting[id] == 0).collect();
-    while let Some(id) = ready.pop() {
-        for user in std::mem::take(&mut users[id]) {
-            waiting[user] -= 1;
-            if waiting[user] == 0 {
-                ready.push(user);
-            }
-        }
-    }
-    report("acyclic", order.iter().copied().filter(|&id| waiting[id] > 0))
+    let wrong = flow::nodes_after_cycles(order, |id| forward_inputs(graph, id));
+    report("acyclic", wrong.into_iter())
 }
 
 /// The inputs without back edges: without the values of Phis and the back edges of Loops.

@@ -51,9 +51,14 @@ pub fn best(
     objective: Objective,
     id: ProgramId,
 ) -> Option<Match> {
-    let is_unshared = |found: &Match| {
-        found.roots().count() == 1 && found.inner().iter().all(|&inner| program.uses(inner) == 1)
-    };
     let rank = |found: &Match| (Reverse(rules.size(found)), objective.of(found, rules, program));
-    matches(rules, program, id).filter(is_unshared).min_by_key(rank)
+    let candidates = matches(rules, program, id);
+    #[cfg(feature = "ch02")]
+    let candidates = candidates.filter(|found| is_unshared(program, found));
+    candidates.min_by_key(rank)
+}
+
+#[cfg(feature = "ch02")]
+fn is_unshared(program: &ProgramGraph, found: &Match) -> bool {
+    found.roots().count() == 1 && found.inner().iter().all(|&inner| program.uses(inner) == 1)
 }

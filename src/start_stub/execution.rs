@@ -1,5 +1,5 @@
 //! Executes the stub in the emulator, and on this host if it runs IA-32 programs.
-use super::code;
+use super::for_each_word;
 use elf::{Function, executable};
 use emulate::native::{Host, Output};
 use emulate::{Run, Termination, run};
@@ -90,14 +90,37 @@ fn the_stub_reports_that_nothing_can_be_written() {
     assert_eq!(done, expected("1\n"));
 }
 
+#[cfg(feature = "ch26")]
+#[test]
+fn a_function_of_several_words_is_called_once() {
+    use crate::firm::Signature;
+    // mov eax,[esp+4]; add [esp+8],eax; mov [esp+12],-1; ret
+    let function =
+        [0x8b, 0x44, 0x24, 4, 1, 0x44, 0x24, 8, 0xc7, 0x44, 0x24, 12, 255, 255, 255, 255, 0xc3];
+    let run = |parameters, results, words: &[&str]| {
+        let stub = super::once(Signature { parameters, results });
+        let program = [stub.function(), Function::new("simple", &function)];
+        execute(Host::detect(), &executable(&program).bytes, &strings(words))
+    };
+    assert_eq!(run(1, 3, &["5"]).output, "5 5 -1\n");
+    assert_eq!(run(1, 2, &["-2147483648", "7"]).output, "-2147483648 -2147483648\n");
+    assert_eq!(run(2, 2, &["5", "6"]).output, "5 -1\n");
+    assert_eq!(run(3, 1, &["5"]).output, "5\n");
+    assert_eq!(run(0, 3, &["9"]).output, "0 0 0\n");
+    let refused = run(3, 1, &["5", "x", "6"]);
+    assert_eq!(
+        (refused.errors.as_str(), refused.status),
+        ("sonc: not a 32-bit integer: x\n", Some(2))
+    );
+}
+
 fn nothing() -> Output {
     Output { output: String::new(), errors: String::new(), status: None }
 }
 
 fn program(function: &[u8]) -> Vec<u8> {
-    let stub = code();
-    let start = Function::new("_start", &stub);
-    executable(&[start, Function::new("simple", function)]).bytes
+    let stub = for_each_word();
+    executable(&[stub.function(), Function::new("simple", function)]).bytes
 }
 
 fn strings(words: &[&str]) -> Vec<String> {

@@ -11,166 +11,101 @@
 #[cfg(test)]
 mod execution;
 #[cfg(feature = "ch26")]
+mod externals;
+#[cfg(feature = "ch26")]
+mod once;
+mod routines;
+mod row;
+#[cfg(feature = "ch26")]
 mod stack_guard;
 
-/// One instruction, or the one piece of data, of the stub.
-struct Row {
-    /// The label of jumps and calls to this row; empty if there are none.
-    label: &'static str,
-    bytes: &'static [u8],
-    /// The bytes as `objdump -M intel` spells them, with labels for the targets of jumps.
-    text: &'static str,
-    why: &'static str,
+#[cfg(feature = "ch26")]
+use crate::firm::{External, Signature};
+use elf::Function;
+use routines::{ENTRY, PRINT, READ};
+use row::{Row, at, row};
+
+/// Machine code that is no compiled function.
+pub struct Routine {
+    name: &'static str,
+    code: Vec<u8>,
+    /// Its offsets, instructions and reasons, one line a row.
+    listing: String,
 }
 
-const fn at(
-    label: &'static str,
-    bytes: &'static [u8],
-    text: &'static str,
-    why: &'static str,
-) -> Row {
-    Row { label, bytes, text, why }
+/// The stub that calls the function for each word of the command line. The function must start at
+/// its end.
+pub fn for_each_word() -> Routine {
+    Routine::new("_start", FOR_EACH_WORD).aligned()
 }
 
-const fn row(bytes: &'static [u8], text: &'static str, why: &'static str) -> Row {
-    at("", bytes, text, why)
+/// The stub that calls the function once, with the words of the command line. The function must
+/// start at its end.
+#[cfg(feature = "ch26")]
+pub fn once(signature: Signature) -> Routine {
+    let Signature { parameters, results } = signature;
+    let mut stub = Routine::new("_start", once::PARTS);
+    let text = format!(".long {parameters},{results}");
+    stub.listing += &line(stub.code.len(), "", &text, "parameters and results");
+    stub.code.extend([parameters, results].into_iter().flat_map(u32::to_le_bytes));
+    stub.aligned()
 }
 
-/// Registers: esi points to the next argument word, ebp counts the remaining words.
-const ENTRY: &[Row] = &[
-    row(&[0x8b, 0x2c, 0x24], "mov ebp,DWORD PTR [esp]", "argc"),
-    row(&[0x8d, 0x74, 0x24, 0x08], "lea esi,[esp+0x8]", "&argv[1]: the program's name is no word"),
-    row(&[0x83, 0xe4, 0xf0], "and esp,0xfffffff0", "calls require esp divisible by 16"),
-];
+/// An external function.
+#[cfg(feature = "ch26")]
+pub fn external(external: External) -> Routine {
+    Routine::new(external.name(), externals::parts(external))
+}
 
-/// Also, edi is the current word or the text being printed. `simple` must preserve all three, and
-/// ebx.
-const ROWS: &[Row] = &[
-    row(&[0x83, 0xec, 0x20], "sub esp,0x20", "[esp]: the argument; [esp+0x20]: where a line ends"),
+impl Routine {
+    fn new(name: &'static str, parts: &[&'static [Row]]) -> Routine {
+        let (mut code, mut listing) = (Vec::new(), String::new());
+        for row in parts.iter().copied().flatten() {
+            listing += &line(code.len(), row.label, row.text, row.why);
+            code.extend(row.bytes);
+        }
+        Routine { name, code, listing }
+    }
+
+    /// Code begins at multiples of 16, the size in which processors fetch it.
+    fn aligned(mut self) -> Routine {
+        const NOP: u8 = 0x90;
+        self.code.resize(self.code.len().next_multiple_of(16), NOP);
+        self
+    }
+
+    pub fn function(&self) -> Function<'_> {
+        Function { listing: &self.listing, ..Function::new(self.name, &self.code) }
+    }
+}
+
+fn line(offset: usize, label: &str, text: &str, why: &str) -> String {
+    let label = if label.is_empty() { "" } else { &format!("{label}:") };
+    let line = format!("{offset:04x}  {label:<13} {text:<30} {why}");
+    format!("{}\n", line.trim_end())
+}
+
+const FOR_EACH_WORD: &[&[Row]] = &[ENTRY, EACH_WORD, READ, PRINT];
+
+/// `simple` must preserve esi, ebp, ebx and edi.
+const EACH_WORD: &[Row] = &[
+    row(&[0x83, 0xec, 0x10], "sub esp,0x10", "[esp]: the argument"),
     row(&[0x31, 0xc0], "xor eax,eax", "without any word the argument is 0"),
     row(&[0x4d], "dec ebp", "the number of words"),
-    row(&[0x7e, 0x32], "jle run", "signed: argc may even be 0"),
-    // Read a word. Its value is built up negated, since the least integer has no positive twin.
+    row(&[0x7e, 0x0a], "jle run", "signed: argc may even be 0"),
     at("next_word", &[0x8b, 0x3e], "mov edi,DWORD PTR [esi]", "the word's text"),
     row(&[0x83, 0xc6, 0x04], "add esi,0x4", "on to the one after it"),
-    row(&[0x31, 0xc0], "xor eax,eax", "minus the value of the digits read"),
-    row(&[0x89, 0xfa], "mov edx,edi", "reads the word; edi keeps its start"),
-    row(&[0x80, 0x3f, 0x2d], "cmp BYTE PTR [edi],0x2d", "'-'"),
-    row(&[0x75, 0x01], "jne next_digit", "no sign to skip"),
-    row(&[0x42], "inc edx", "skip the sign"),
-    at("next_digit", &[0x0f, 0xb6, 0x0a], "movzx ecx,BYTE PTR [edx]", "at least one digit"),
-    row(&[0x83, 0xe9, 0x30], "sub ecx,0x30", "'0'"),
-    row(&[0x83, 0xf9, 0x09], "cmp ecx,0x9", "is it a digit at all?"),
-    row(&[0x77, 0x68], "ja refuse", "unsigned, so a character below '0' is also above 9"),
-    row(&[0x6b, 0xc0, 0x0a], "imul eax,eax,0xa", "value * 10 ..."),
-    row(&[0x70, 0x63], "jo refuse", "more than 32 bits"),
-    row(&[0x29, 0xc8], "sub eax,ecx", "... - digit"),
-    row(&[0x70, 0x5f], "jo refuse", "more than 32 bits"),
-    row(&[0x42], "inc edx", "the next character"),
-    row(&[0x80, 0x3a, 0x00], "cmp BYTE PTR [edx],0x0", "a zero byte ends the word"),
-    row(&[0x75, 0xe6], "jne next_digit", ""),
-    row(&[0x80, 0x3f, 0x2d], "cmp BYTE PTR [edi],0x2d", "was there a '-'?"),
-    row(&[0x74, 0x04], "je run", "then the negated value is the value"),
-    row(&[0xf7, 0xd8], "neg eax", "else negate it back"),
-    row(&[0x70, 0x50], "jo refuse", "2147483648 does not fit"),
+    row(&[0xe8, 0x19, 0x00, 0x00, 0x00], "call read", ""),
     // Call the compiled function: cdecl, its argument is on top of the stack.
     at("run", &[0x89, 0x04, 0x24], "mov DWORD PTR [esp],eax", "the argument"),
-    row(&[0xe8, 0xb4, 0x00, 0x00, 0x00], "call simple", "it is directly after the stub"),
-    // Print eax in decimal, from the last digit to the first: the text grows downwards.
-    row(&[0x89, 0xc3], "mov ebx,eax", "keeps the sign"),
-    row(&[0x8d, 0x7c, 0x24, 0x1f], "lea edi,[esp+0x1f]", "the last byte of the frame"),
-    row(&[0xc6, 0x07, 0x0a], "mov BYTE PTR [edi],0xa", "the line's end"),
-    row(&[0xb9, 0x0a, 0x00, 0x00, 0x00], "mov ecx,0xa", "ten"),
-    row(&[0x85, 0xc0], "test eax,eax", ""),
-    row(&[0x79, 0x02], "jns put_digit", ""),
-    row(&[0xf7, 0xd8], "neg eax", "the least integer stays: unsigned, that is its absolute value"),
-    at("put_digit", &[0x31, 0xd2], "xor edx,edx", "div divides edx:eax"),
-    row(&[0xf7, 0xf1], "div ecx", "eax: the digits before; edx: the last digit"),
-    row(&[0x83, 0xc2, 0x30], "add edx,0x30", "'0'"),
-    row(&[0x4f], "dec edi", ""),
-    row(&[0x88, 0x17], "mov BYTE PTR [edi],dl", "in front of the later ones"),
-    row(&[0x85, 0xc0], "test eax,eax", ""),
-    row(&[0x75, 0xf2], "jne put_digit", "until no digits are left; 0 has one"),
-    row(&[0x85, 0xdb], "test ebx,ebx", ""),
-    row(&[0x79, 0x04], "jns put_line", "not negative"),
-    row(&[0x4f], "dec edi", ""),
-    row(&[0xc6, 0x07, 0x2d], "mov BYTE PTR [edi],0x2d", "'-'"),
-    at("put_line", &[0xbb, 0x01, 0x00, 0x00, 0x00], "mov ebx,0x1", "standard output"),
-    row(&[0x89, 0xf9], "mov ecx,edi", "from the first digit or the sign"),
-    row(&[0x8d, 0x54, 0x24, 0x20], "lea edx,[esp+0x20]", "after the line's end"),
-    row(&[0x29, 0xfa], "sub edx,edi", "the line's length"),
-    row(&[0xe8, 0x55, 0x00, 0x00, 0x00], "call write", ""),
+    row(&[0xe8, 0xec, 0x00, 0x00, 0x00], "call simple", "it is directly after the stub"),
+    row(&[0xb2, 0x0a], "mov dl,0xa", "the line's end"),
+    row(&[0xe8, 0x81, 0x00, 0x00, 0x00], "call print", ""),
     row(&[0x4d], "dec ebp", ""),
-    row(&[0x7f, 0x87], "jg next_word", ""),
+    row(&[0x7f, 0xe4], "jg next_word", ""),
     row(&[0x31, 0xdb], "xor ebx,ebx", "all is well"),
-    at("exit", &[0xb8, 0x01, 0x00, 0x00, 0x00], "mov eax,0x1", "system call 1: exit(ebx)"),
-    row(&[0xcd, 0x80], "int 0x80", "does not return"),
-    // The word at edi is no integer of 32 bits: say so, exit with status 2.
-    at("refuse", &[0xe8, 0x1c, 0x00, 0x00, 0x00], "call after_text", "pushes the text's address"),
-    row(b"sonc: not a 32-bit integer: ", r#".ascii "sonc: not a 32-bit integer: ""#, "28 bytes"),
-    at("after_text", &[0x59], "pop ecx", "the address of the 28 bytes"),
-    row(&[0xbb, 0x02, 0x00, 0x00, 0x00], "mov ebx,0x2", "standard error, and the exit status"),
-    row(&[0xba, 0x1c, 0x00, 0x00, 0x00], "mov edx,0x1c", "28"),
-    row(&[0xe8, 0x18, 0x00, 0x00, 0x00], "call write", ""),
-    row(&[0x89, 0xf9], "mov ecx,edi", "then the word itself"),
-    at("find_end", &[0x47], "inc edi", "one after the character examined"),
-    row(&[0x80, 0x7f, 0xff, 0x00], "cmp BYTE PTR [edi-0x1],0x0", "a zero byte ends the word"),
-    row(&[0x75, 0xf9], "jne find_end", ""),
-    row(&[0xc6, 0x47, 0xff, 0x0a], "mov BYTE PTR [edi-0x1],0xa", "a line's end takes its place"),
-    row(&[0x89, 0xfa], "mov edx,edi", ""),
-    row(&[0x29, 0xca], "sub edx,ecx", "the length of both"),
-    row(&[0xe8, 0x02, 0x00, 0x00, 0x00], "call write", ""),
-    row(&[0xeb, 0xb0], "jmp exit", ""),
-    // Write edx > 0 bytes at ecx to file ebx; the kernel may write fewer at a time.
-    at("write", &[0xb8, 0x04, 0x00, 0x00, 0x00], "mov eax,0x4", "system call 4: write"),
-    row(&[0xcd, 0x80], "int 0x80", "eax: how many bytes it took, or minus an error number"),
-    row(&[0x85, 0xc0], "test eax,eax", ""),
-    row(&[0x7e, 0x07], "jle write_failed", "nothing taken: never try again"),
-    row(&[0x01, 0xc1], "add ecx,eax", "the rest"),
-    row(&[0x29, 0xc2], "sub edx,eax", ""),
-    row(&[0x75, 0xef], "jne write", "until nothing is left"),
-    row(&[0xc3], "ret", ""),
-    at(
-        "write_failed",
-        &[0xbb, 0x01, 0x00, 0x00, 0x00],
-        "mov ebx,0x1",
-        "a full disk, or a closed pipe",
-    ),
-    row(&[0xeb, 0x97], "jmp exit", ""),
+    row(&[0xe9, 0xd0, 0x00, 0x00, 0x00], "jmp exit", ""),
 ];
-
-/// All rows, in order.
-fn rows() -> impl Iterator<Item = &'static Row> {
-    let rows = ENTRY.iter();
-    #[cfg(feature = "ch26")]
-    let rows = rows.chain(stack_guard::ROWS);
-    rows.chain(ROWS)
-}
-
-/// Code begins at multiples of 16, the size in which processors fetch it.
-const ALIGN: usize = 16;
-const NOP: u8 = 0x90;
-
-/// The bytes of the stub. The compiled function must start at their end.
-pub fn code() -> Vec<u8> {
-    let mut code: Vec<u8> = rows().flat_map(|row| row.bytes).copied().collect();
-    code.resize(code.len().next_multiple_of(ALIGN), NOP);
-    code
-}
-
-/// The stub with its offsets, instructions and reasons, one line a row.
-pub fn listing() -> String {
-    let mut text = String::new();
-    let mut offset = 0;
-    for row in rows() {
-        let label = if row.label.is_empty() { "" } else { &format!("{}:", row.label) };
-        let line = format!("{offset:04x}  {label:<13} {:<30} {}", row.text, row.why);
-        text += line.trim_end();
-        text += "\n";
-        offset += row.bytes.len();
-    }
-    text
-}
 
 #[cfg(test)]
 mod tests;

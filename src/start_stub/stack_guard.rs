@@ -3,7 +3,7 @@
 //! Below the stack the kernel leaves a gap. An access to it raises the signal SIGSEGV. The handler
 //! of the signal cannot use the full stack, so it gets a stack of its own: 8 KiB at the end of the
 //! process's stack. (Linux manual, sigaltstack(2), sigaction(2).)
-use super::{Row, at, row};
+use super::row::{Row, at, row};
 
 /// The handler is between the system calls that install it: the call over it pushes its address,
 /// which is the first word of the argument of `sigaction`.

@@ -1,6 +1,7 @@
 //! The programs, and one measurement of each.
 use super::compilers::{BASE, COMPILERS};
 use super::generate::mixed;
+use elf::Function;
 use emulate::{Fault, Termination, call};
 use std::path::Path;
 
@@ -70,7 +71,8 @@ pub fn measure(program: &Program) -> Measured {
 
 /// The results, and the number of executed instructions.
 pub fn execute(function: &[u8], arguments: &[i32]) -> (Vec<Termination>, u64) {
-    let runs: Vec<_> = arguments.iter().map(|it| call("simple", function, *it, BUDGET)).collect();
+    let function = [Function::new("simple", function)];
+    let runs: Vec<_> = arguments.iter().map(|&it| call(&function, &[it], BUDGET)).collect();
     let instructions = runs.iter().map(|it| it.instructions).sum();
     (runs.into_iter().map(|it| it.end).collect(), instructions)
 }

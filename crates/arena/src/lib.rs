@@ -1,9 +1,11 @@
 #![doc = include_str!("../README.md")]
 #![warn(missing_docs)]
+mod def_use;
 mod ids;
 mod list_table;
 mod parallel;
 
+pub use def_use::DefUse;
 pub use ids::{Arena, Id, SideTable};
 pub use list_table::ListTable;
 pub use parallel::map_ranges;

@@ -4,6 +4,7 @@ use super::execute::{Machine, Registers};
 use super::fault::Fault;
 use super::load;
 use elf::{Function, Symbol};
+use memory::Size;
 
 /// The observable behaviour of a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -16,6 +17,8 @@ pub struct Run {
     pub end: Termination,
     /// The number of instructions executed.
     pub instructions: u64,
+    /// The words of the arguments after a call. A function may return values in them.
+    pub words: Vec<i32>,
     /// The number of instructions executed in each function, with its name.
     pub functions: Vec<(String, u64)>,
 }
@@ -59,12 +62,14 @@ pub fn run(file: &[u8], arguments: &[String], budget: u64) -> Run {
 
 /// Calls the first of these functions with `arguments` as cdecl requires, for at most `budget`
 /// instructions. It ends with the value in eax. A register that it did not restore is a fault.
+/// `words` are the arguments afterwards.
 pub fn call(functions: &[Function], arguments: &[i32], budget: u64) -> Run {
     let (mut machine, mut text, symbols) = match load::called(functions, arguments) {
         Ok(called) => called,
         Err(fault) => return not_loaded(fault),
     };
     let before = machine.registers;
+    let first = before[ESP].wrapping_add(4);
     let fault = match machine.run(&mut text, budget) {
         None => return finish(machine, &text, &symbols, Termination::OutOfSteps),
         Some(Fault::OutsideText(load::CALLER)) => not_restored(&machine, &before),
@@ -74,7 +79,10 @@ pub fn call(functions: &[Function], arguments: &[i32], budget: u64) -> Run {
         None => Termination::Value(machine.registers[EAX].cast_signed()),
         Some(fault) => fault_at(machine.place, &symbols, fault),
     };
-    finish(machine, &text, &symbols, end)
+    let address = |number: usize| first + 4 * number as u32;
+    let words = (0..arguments.len()).map(|it| machine.memory.load(address(it), Size::Word));
+    let words = words.map(|word| word.map_or(0, |word| word as i32)).collect();
+    Run { words, ..finish(machine, &text, &symbols, end) }
 }
 
 /// The registers that a function must restore, with the expected difference: the return pops its
@@ -101,7 +109,7 @@ fn fault_at(address: u32, symbols: &[Symbol], fault: Fault) -> Termination {
 fn not_loaded(fault: Fault) -> Run {
     let end = Termination::Fault { place: "file".into(), fault };
     let [output, errors] = [String::new(), String::new()];
-    Run { output, errors, end, instructions: 0, functions: Vec::new() }
+    Run { output, errors, end, instructions: 0, words: Vec::new(), functions: Vec::new() }
 }
 
 fn finish(machine: Machine, text: &Text, symbols: &[Symbol], end: Termination) -> Run {
@@ -109,7 +117,8 @@ fn finish(machine: Machine, text: &Text, symbols: &[Symbol], end: Termination) -
         [&machine.output, &machine.errors].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
     let executed = |symbol: &Symbol| (symbol.name.clone(), text.executed(symbol));
     let functions = symbols.iter().map(executed).collect();
-    Run { output, errors, end, instructions: machine.instructions, functions }
+    let instructions = machine.instructions;
+    Run { output, errors, end, instructions, words: Vec::new(), functions }
 }
 
 #[cfg(test)]

@@ -6,4 +6,4 @@ mod order;
 
 pub use dominators::Dominators;
 pub use loops::{Loops, order_with_loops};
-pub use order::reverse_postorder;
+pub use order::{nodes_after_cycles, postorder, reverse_postorder};

@@ -1,4 +1,5 @@
 //! Replacements on systems without the services of Linux.
+use std::ffi::OsString;
 use std::fs::File;
 use std::io::{ErrorKind, Result};
 use std::path::{Path, PathBuf};
@@ -17,6 +18,6 @@ pub fn file_in_memory() -> Result<(File, PathBuf)> {
     Err(ErrorKind::Unsupported.into())
 }
 
-pub fn become_program(_: &Path, _: &str) -> Result<()> {
+pub fn become_program(_: &Path, _: &[OsString]) -> Result<()> {
     Err(ErrorKind::Unsupported.into())
 }

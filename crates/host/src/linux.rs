@@ -5,7 +5,7 @@ use nix::sys::prctl::set_pdeathsig;
 use nix::sys::signal::Signal;
 use nix::sys::stat::Mode;
 use nix::unistd::{execv, linkat};
-use std::ffi::CString;
+use std::ffi::{CString, OsString};
 use std::fs::File;
 use std::io::{ErrorKind, Result};
 use std::os::fd::AsRawFd;
@@ -62,7 +62,7 @@ fn path_of(file: &File) -> PathBuf {
 ///
 /// # Errors
 /// The file was not created by `file_in_memory`.
-pub fn become_program(path: &Path, argument: &str) -> Result<()> {
+pub fn become_program(path: &Path, arguments: &[OsString]) -> Result<()> {
     let target = std::fs::read_link(path)?;
     if !target.to_string_lossy().starts_with(&format!("/memfd:{IN_MEMORY} ")) {
         return Err(ErrorKind::InvalidInput.into());
@@ -70,7 +70,10 @@ pub fn become_program(path: &Path, argument: &str) -> Result<()> {
     set_pdeathsig(Signal::SIGKILL)?;
     // Rust ignores it, but a program must end when its output pipe is closed.
     handle(Signal::SIGPIPE);
-    let words = [CString::new(path.as_os_str().as_bytes())?, CString::new(argument)?];
+    let mut words = vec![CString::new(path.as_os_str().as_bytes())?];
+    for argument in arguments {
+        words.push(CString::new(argument.as_bytes())?);
+    }
     match execv(&words[0], &words) {
         Ok(never) => match never {},
         Err(_) => File::create(path).map(drop),

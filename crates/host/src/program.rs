@@ -15,17 +15,17 @@ pub enum End {
     Closed,
 }
 
-/// Runs an executable with one argument. It inherits the standard streams of this process.
+/// Runs an executable with arguments. It inherits the standard streams of this process.
 ///
 /// `None` if this machine cannot execute it.
 ///
 /// # Errors
 /// Waiting for the program fails.
-pub fn run(executable: &[u8], argument: &str) -> Option<Result<End, Error>> {
+pub fn run(executable: &[u8], arguments: &[String]) -> Option<Result<End, Error>> {
     let able = std::env::consts::OS == "linux" && std::env::consts::ARCH.starts_with("x86");
     let (mut file, path) = able.then(system::file_in_memory)?.ok()?;
     file.write_all(executable).ok()?;
-    let status = spawn(&path, argument).ok()?.wait();
+    let status = spawn(&path, arguments).ok()?.wait();
     let was_executed = file.metadata().is_ok_and(|it| it.len() > 0);
     let lost = |error| Error::Failed(format!("cannot wait for the program: {error}"));
     was_executed.then(|| status.map(end).map_err(lost))
@@ -36,17 +36,17 @@ const BECOME: &str = "--become-program";
 
 /// Starts this tool again, and the new process executes the program. Only the process itself can
 /// request that the kernel ends it with its parent, and it does so before it executes the program.
-fn spawn(path: &Path, argument: &str) -> std::io::Result<Child> {
-    Command::new("/proc/self/exe").arg(BECOME).arg(path).arg(argument).spawn()
+fn spawn(path: &Path, arguments: &[String]) -> std::io::Result<Child> {
+    Command::new("/proc/self/exe").arg(BECOME).arg(path).args(arguments).spawn()
 }
 
 /// In a process that `run` has started, executes the program.
 pub fn execute_if_requested() {
     let words: Vec<_> = std::env::args_os().collect();
-    if let [_, first, path, argument] = &words[..]
+    if let [_, first, path, arguments @ ..] = &words[..]
         && first == BECOME
     {
-        let ended = system::become_program(path.as_ref(), &argument.to_string_lossy());
+        let ended = system::become_program(path.as_ref(), arguments);
         let message = ended.err().map(|error| format!("cannot execute the program: {error}"));
         message.iter().for_each(|it| eprintln!("error: {it}"));
         std::process::exit(1);

@@ -22,6 +22,7 @@ mod solve;
 mod exact;
 mod text;
 mod drawing;
+mod solve_text;
 #[cfg(test)]
 mod tests;
 
@@ -34,4 +35,5 @@ pub use problem::{NodeId, Problem};
 pub use report::{Observer, Reduction, Rule, Statistics};
 pub use solution::{Infeasible, Solution};
 pub use solve::{DEFAULT_STEPS, Settings, solve, solve_heuristically, solve_with};
+pub use solve_text::{Instance, Solved, Unsolved, solve_text};
 pub use text::{TextError, parse, print};

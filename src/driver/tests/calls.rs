@@ -2,14 +2,15 @@
 use super::built_in;
 use crate::allocate::allocate;
 use crate::arith::{Binary, Relation};
-use crate::driver::{Options, compile_firm};
-use crate::firm::{EdgeKind, Graph, Mode, NodeId, Op, Program, Signature};
+use crate::driver::{Options, compile_firm, link};
+use crate::firm::{EdgeKind, External, Graph, Mode, NodeId, Op, Program, Signature};
 use crate::ia32::{self, Code};
 use crate::random::Random;
 use crate::rules::RuleSet;
 use crate::select::options::{Method, Objective, SelectionOptions};
 use crate::select::{emit, select_all};
-use crate::stage::{Artifact, Halt, Outcome, Stage, StageObserver, Termination};
+use crate::stage::{Artifact, Halt, Outcome, Stage, StageObserver, Termination, results_line};
+use crate::start_stub;
 use elf::Executable;
 use emulate::native::Host;
 
@@ -35,17 +36,21 @@ fn random_program(random: &mut Random) -> Program {
     };
     let callees: Vec<_> = (0..count).map(|_| callee(random)).collect();
     let mut program = Program::empty();
-    let entry = program.declare("simple", Signature { parameters: 1, results: 1 });
+    let [parameters, results] = [random.below(4) as u32, 1 + random.below(4) as u32];
+    let entry = program.declare("simple", Signature { parameters, results });
     for (number, callee) in callees.iter().enumerate() {
         program.declare(format!("f{number}"), callee.signature);
     }
     let graph = program.body(entry);
-    let (x, fuel) = (graph.parameter(0), constant(graph, FUEL));
+    let mut words: Vec<_> = (0..parameters).map(|number| graph.parameter(number)).collect();
+    let fuel = constant(graph, FUEL);
+    words.push(fuel);
     let (start, block) = (graph.start, graph.start_block);
     let mut body = Body { random, callees: &callees, graph, block, memory: start, address: None };
-    let values = body.fill(fuel, vec![x]);
+    let values = body.fill(fuel, words);
     let memory = body.memory;
-    let end = graph.return_values(block, memory, &values[..1]);
+    let values: Vec<_> = (0..results as usize).map(|at| values[at % values.len()]).collect();
+    let end = graph.return_values(block, memory, &values);
     graph.finish(&[end]);
     for (number, callee) in callees.iter().enumerate() {
         function(random, &callees, *callee, program.body(number as u32 + 1));
@@ -99,11 +104,14 @@ impl Body<'_> {
     /// Adds operations and calls; the latest values are first.
     fn fill(&mut self, fuel: NodeId, mut values: Vec<NodeId>) -> Vec<NodeId> {
         for _ in 0..3 + self.random.below(6) {
-            if self.random.below(3) == 0 {
-                self.call(fuel, &mut values);
-            } else {
-                self.operation(&mut values);
+            match self.random.below(9) {
+                0..3 => self.call(fuel, &mut values),
+                3 => self.write(&values),
+                _ => self.operation(&mut values),
             }
+        }
+        if self.random.below(60) == 0 {
+            self.external(External::Trap, &[]);
         }
         self.call(fuel, &mut values);
         self.operation(&mut values);
@@ -115,6 +123,19 @@ impl Body<'_> {
         let op = self.random.pick(&[Binary::Add, Binary::Sub, Binary::Mul]);
         let operands = [self.random.pick(values), self.random.pick(values)];
         values.push(self.graph.add(Op::Binary(op), Mode::Is, self.block, &operands));
+    }
+
+    fn write(&mut self, values: &[NodeId]) {
+        let value = self.random.pick(values);
+        let letter = u32::from(self.random.pick(&['\n', ' ']));
+        let letter = constant(self.graph, letter.into());
+        self.external(External::Write, &[value, letter]);
+    }
+
+    fn external(&mut self, external: External, arguments: &[NodeId]) {
+        let symbol = 1 + self.callees.len() as u32 + external as u32;
+        let address = self.graph.function_address(symbol);
+        self.memory = self.graph.call(self.block, self.memory, address, arguments, 1);
     }
 
     /// Calls a function directly, or the one whose address is a parameter.
@@ -141,7 +162,7 @@ impl Body<'_> {
 
 /// Verifies every stage and compares its outcome.
 struct Check<'c> {
-    argument: i64,
+    arguments: &'c [i64],
     expected: &'c Outcome,
     text: &'c str,
 }
@@ -150,10 +171,31 @@ impl StageObserver for Check<'_> {
     fn stage_done(&mut self, stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
         let shown = || format!("{}\n{}\n{}", stage.name(), self.text, artifact.print());
         assert_eq!(artifact.verify(), [], "{}", shown());
-        if let Some(outcome) = artifact.eval(self.argument) {
-            assert_eq!(&outcome, self.expected, "{}", shown());
+        if let Some(outcome) = artifact.eval_all(self.arguments) {
+            assert_eq!(&without_place(outcome), self.expected, "{}", shown());
         }
         Ok(())
+    }
+}
+
+/// The places of a fault differ.
+fn without_place(outcome: Outcome) -> Outcome {
+    match outcome.end {
+        Termination::Fault { reason, .. } => {
+            Outcome { output: outcome.output, ..Outcome::fault("", reason) }
+        }
+        Termination::Value(_) | Termination::Values(_) | Termination::OutOfSteps => outcome,
+    }
+}
+
+/// The texts that an executable prints.
+fn printed(outcome: &Outcome) -> (String, String) {
+    let output = &outcome.output;
+    match &outcome.end {
+        Termination::Value(value) => (format!("{output}{value}\n"), String::new()),
+        Termination::Values(values) => (output.clone() + &results_line(values), String::new()),
+        Termination::Fault { reason, .. } => (output.clone(), format!("sonc: {reason}\n")),
+        Termination::OutOfSteps => panic!("it is not executed"),
     }
 }
 
@@ -163,7 +205,9 @@ fn options(rules: &RuleSet, method: Method) -> Options<'_> {
 }
 
 fn compiled(program: &Program, rules: &RuleSet, observer: &mut dyn StageObserver) -> Executable {
-    let compiled = compile_firm(program.clone(), options(rules, Method::Pbqp), observer);
+    let code = compile_firm(program.clone(), options(rules, Method::Pbqp), observer);
+    let stub = start_stub::once(program.functions[0].signature);
+    let compiled = code.and_then(|code| link(&code, &stub, observer));
     compiled.unwrap_or_else(|halt| panic!("{halt:?}"))
 }
 
@@ -172,30 +216,37 @@ const PROGRAMS: u64 = 60;
 #[test]
 fn random_programs_of_functions_agree_at_every_stage() {
     let (rules, host) = (built_in(), Host::detect());
-    let (mut ended, mut greedy) = (0, 0);
+    let (mut ended, mut greedy, mut trapped) = (0, 0, 0);
     for seed in 0..PROGRAMS {
         let program = random_program(&mut Random::new(seed));
         let text = format!("{seed}\n{}", program.print());
         assert_eq!(program.verify(), [], "{text}");
-        for argument in [0, -7, 1_000_003] {
-            let expected = program.eval(argument).expect("Firm can be executed");
-            let Termination::Value(value) = expected.end else { continue };
+        for arguments in [&[][..], &[0, -7], &[1_000_003, 5, -1, 8]] {
+            let expected = program.eval_all(arguments).expect("Firm can be executed");
+            let expected = without_place(expected);
+            if expected.end == Termination::OutOfSteps {
+                continue;
+            }
             ended += 1;
-            let check = &mut Check { argument, expected: &expected, text: &text };
+            trapped += u64::from(matches!(expected.end, Termination::Fault { .. }));
+            let check = &mut Check { arguments, expected: &expected, text: &text };
             let executable = compiled(&program, &rules, check);
             if let Some(host) = host {
-                let output = host.run(&executable.bytes, &[argument.to_string()]).unwrap();
-                assert_eq!(output.output, format!("{value}\n"), "{text}");
+                let words: Vec<_> = arguments.iter().map(i64::to_string).collect();
+                let run = host.run(&executable.bytes, &words).unwrap();
+                assert_eq!((run.output, run.errors), printed(&expected), "{text}");
             }
-            if argument == 0 {
+            if arguments.is_empty() {
                 greedy += 1;
                 let code = code(&program, &rules, Method::Greedy);
                 assert_eq!(code.verify(), [], "{text}\n{}", code.print());
-                assert_eq!(code.eval(0), Some(expected), "{text}\n{}", code.print());
+                let found = code.eval_all(arguments).map(without_place);
+                assert_eq!(found, Some(expected), "{text}\n{}", code.print());
             }
         }
     }
-    assert!(PROGRAMS < ended && PROGRAMS / 3 < greedy, "{ended} runs have a result");
+    let counts = format!("{ended} runs end, {trapped} of them by a trap");
+    assert!(PROGRAMS < ended && PROGRAMS / 3 < greedy && 2 < trapped, "{counts}");
 }
 
 /// Allocated code.

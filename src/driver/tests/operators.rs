@@ -15,7 +15,7 @@ use crate::select::options::{Objective, SelectionOptions};
 use crate::select::{Selection, select};
 use crate::stage::{Artifact, Outcome, Termination};
 use crate::start_stub;
-use elf::{Executable, Function};
+use elf::Executable;
 use emulate::native::Host;
 use std::collections::BTreeSet;
 
@@ -46,9 +46,9 @@ fn check_bytes(graph: &Graph, selection: &Selection, values: &[(i64, i64)]) -> E
         let shown = || format!("{argument}\n{}\n{}", graph.print(), bytes.print());
         assert_eq!(found, Some(Outcome::value(value)), "{}", shown());
     }
-    let (stub, listing) = (start_stub::code(), start_stub::listing());
-    let stub = Function { name: "_start", code: &stub, listing: &listing, relocations: &[] };
-    elf::executable(&std::iter::once(stub).chain(bytes.functions()).collect::<Vec<_>>())
+    let stub = start_stub::for_each_word();
+    let functions = std::iter::once(stub.function()).chain(bytes.functions());
+    elf::executable(&functions.collect::<Vec<_>>())
 }
 
 /// The values that the processor computes, one for each argument.

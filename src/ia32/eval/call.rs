@@ -4,9 +4,11 @@
 //! others are unwritten after the call, and so are the words of its arguments.
 use super::memory::TOP;
 use super::{BlockId, Cell, ComparedValues, EAX, FIRST_SYMBOL, Machine, StepResult, run};
+use crate::arith::TRAP;
+use crate::firm::External;
 use crate::ia32::code::{Code, Form, Instruction, outgoing_words};
 use crate::ia32::register::{CALLEE_SAVED, NAMES};
-use crate::stage::Outcome;
+use crate::stage::{Outcome, Termination};
 use arena::Id;
 
 /// Calls the first function.
@@ -14,30 +16,35 @@ pub fn eval_program(functions: &[Code], arguments: &[i64]) -> Outcome {
     let Some(entry) = functions.first() else {
         return Outcome::fault("the start", "there is no function");
     };
-    if arguments.len() != entry.signature.parameters as usize {
-        return Outcome::fault(&entry.name, format!("{} arguments are passed", arguments.len()));
-    }
-    let mut words: Vec<i32> = arguments.iter().map(|&argument| argument as i32).collect();
+    let parameters = entry.signature.parameters(arguments);
+    let mut words: Vec<i32> = parameters.iter().map(|&argument| argument as i32).collect();
     words.resize(entry.argument_words() as usize, 0);
     let mut machine = Machine::new(entry, &words);
     machine.calls = Calls::new(functions);
-    let parameters = 4 * entry.signature.parameters;
-    machine.stack.clear(TOP + parameters, 4 * entry.argument_words() - parameters);
-    match machine.reserve_outgoing() {
-        Ok(()) => run(machine),
+    let results = TOP + 4 * entry.signature.parameters;
+    machine.stack.clear(results, 4 * entry.signature.results - 4);
+    let Outcome { end, .. } = match machine.reserve_outgoing() {
+        Ok(()) => run(&mut machine),
         Err(reason) => Outcome::fault(&entry.name, reason),
-    }
+    };
+    let Outcome { end, .. } = match end {
+        Termination::Value(first) => machine.results(first, results),
+        end => Outcome { output: String::new(), end },
+    };
+    Outcome { output: machine.calls.output, end }
 }
 
 /// The functions of the program, and those that have called and not continued.
 pub struct Calls<'c> {
     functions: &'c [Code],
     pub callers: Vec<Caller<'c>>,
+    /// The output of external functions.
+    output: String,
 }
 
 impl<'c> Calls<'c> {
     pub fn new(functions: &'c [Code]) -> Calls<'c> {
-        Calls { functions, callers: Vec::new() }
+        Calls { functions, callers: Vec::new(), output: String::new() }
     }
 }
 
@@ -51,10 +58,26 @@ pub struct Caller<'c> {
 }
 
 impl Machine<'_> {
+    /// The results of the entry: the first one, and those on the stack from an address on.
+    fn results(&self, first: i64, others: u32) -> Outcome {
+        let mut values = vec![first];
+        for address in (0..self.code.signature.results - 1).map(|number| others + 4 * number) {
+            match self.stack.load(address) {
+                Ok(value) => values.push(value.into()),
+                Err(reason) => return Outcome::fault(&self.code.name, reason),
+            }
+        }
+        Outcome::values(&values)
+    }
+
     pub fn call(&mut self, call: &Instruction) -> StepResult {
         let address = self.read(call.operands[0])?;
-        let number = usize::try_from(i64::from(address) - i64::from(FIRST_SYMBOL));
-        let callee = number.ok().and_then(|number| self.calls.functions.get(number));
+        let number = u32::try_from(i64::from(address) - i64::from(FIRST_SYMBOL));
+        let number = number.unwrap_or(u32::MAX);
+        if let Some(external) = External::of(number, self.calls.functions.len()) {
+            return self.call_external(external, call);
+        }
+        let callee = self.calls.functions.get(number as usize);
         let callee = callee.ok_or_else(|| format!("there is no function at {address:#x}"))?;
         if call.signature() != Some(callee.signature) {
             return Err(format!("{} has another signature", callee.name));
@@ -71,6 +94,33 @@ impl Machine<'_> {
         self.flags = ComparedValues::Nothing;
         let pushed = self.stack.move_to(esp - 4).and_then(|()| self.reserve_outgoing());
         pushed.map_err(|_| "the stack is full".into())
+    }
+
+    /// Its arguments become unwritten, as those of other functions.
+    fn call_external(&mut self, external: External, call: &Instruction) -> StepResult {
+        if call.signature() != Some(external.signature()) {
+            return Err(format!("{} has another signature", external.name()));
+        }
+        match external {
+            External::Write => {
+                let [number, letter] = [0, 4].map(|at| self.stack.load(self.stack.esp + at));
+                let letter = char::from(letter? as u8);
+                self.calls.output += &format!("{}{letter}", number?);
+            }
+            External::Trap => return Err(TRAP.into()),
+        }
+        self.stack.clear(self.stack.esp, 4 * external.signature().parameters);
+        self.take_result(0)
+    }
+
+    /// The state after the call before the next instruction.
+    fn take_result(&mut self, value: i32) -> StepResult {
+        let call = self.code.instructions[self.next - 1];
+        for register in call.clobbers() {
+            self.registers[register.index()] = Cell::Unwritten;
+        }
+        self.flags = ComparedValues::Nothing;
+        self.write(EAX, value)
     }
 
     /// Selected code has no frame yet, so the words of its calls are reserved here.
@@ -109,11 +159,6 @@ impl Machine<'_> {
         (self.code, self.next, self.block) = (caller.code, caller.next, caller.block);
         self.registers = caller.registers;
         self.stack.first_argument = caller.first_argument;
-        let call = self.code.instructions[self.next - 1];
-        for register in call.clobbers() {
-            self.registers[register.index()] = Cell::Unwritten;
-        }
-        self.flags = ComparedValues::Nothing;
-        self.write(EAX, value)
+        self.take_result(value)
     }
 }

@@ -26,10 +26,10 @@ use call::Calls;
 
 /// Calls the code as a cdecl function of one argument.
 pub fn eval(code: &Code, argument: i64) -> Outcome {
-    run(Machine::new(code, &[argument as i32]))
+    run(&mut Machine::new(code, &[argument as i32]))
 }
 
-fn run(mut machine: Machine) -> Outcome {
+fn run(machine: &mut Machine) -> Outcome {
     for _ in 0..STEP_LIMIT {
         let at = machine.next;
         let Some(instruction) = machine.code.instructions.get(at) else {

@@ -41,3 +41,29 @@ fn a_long_chain_needs_no_deep_stack() {
     let order = reverse_postorder(BlockId::from_index(0), count, next);
     assert!(order.into_iter().map(Id::index).eq(0..count));
 }
+
+#[test]
+fn every_root_is_visited_once_and_inputs_are_first() {
+    let inputs: &[&[usize]] = &[&[], &[0], &[0, 1], &[1, 1], &[]];
+    let input = |node: BlockId, at: usize| inputs[node.index()].get(at);
+    let roots = [3, 2, 3].map(BlockId::from_index);
+    let order = postorder(roots, inputs.len(), |node, at| {
+        input(node, at).copied().map(BlockId::from_index)
+    });
+    assert_eq!(order.into_iter().map(Id::index).collect::<Vec<_>>(), [0, 1, 3, 2]);
+}
+
+#[test]
+fn cycles_and_their_successors_are_found() {
+    let after_cycles = |nodes: &[usize], predecessors: &[&[usize]]| {
+        let nodes: Vec<_> = nodes.iter().copied().map(BlockId::from_index).collect();
+        let found = nodes_after_cycles(&nodes, |node| {
+            predecessors[node.index()].iter().copied().map(BlockId::from_index)
+        });
+        found.into_iter().map(Id::index).collect::<Vec<_>>()
+    };
+    assert_eq!(after_cycles(&[0, 1, 2], &[&[], &[0, 0], &[1]]), []);
+    assert_eq!(after_cycles(&[3, 2, 1, 0], &[&[], &[0, 2], &[1], &[2]]), [3, 2, 1]);
+    assert_eq!(after_cycles(&[0], &[&[0]]), [0]);
+    assert_eq!(after_cycles(&[1], &[&[1], &[0]]), [], "node 0 does not count");
+}

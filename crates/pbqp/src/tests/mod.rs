@@ -11,6 +11,7 @@ mod problem;
 mod random_problems;
 mod reduce;
 mod solutions;
+mod solved_texts;
 mod subproblem;
 mod sweep;
 mod text;
@@ -27,9 +28,9 @@ use crate::solve::finish;
 use crate::solver::{Solver, State};
 use crate::subproblem::{SubproblemExtractor, components};
 use crate::{
-    Budget, Cost, DEFAULT_STEPS, Id, Infeasible, NodeId, Problem, Progress, Reduction, Rule,
-    Settings, Solution, TextError, parse, picture, print, solve, solve_exactly,
-    solve_heuristically, solve_with,
+    Budget, Cost, DEFAULT_STEPS, Id, Infeasible, Instance, NodeId, Problem, Progress, Reduction,
+    Rule, Settings, Solution, TextError, Unsolved, parse, picture, print, solve, solve_exactly,
+    solve_heuristically, solve_text, solve_with,
 };
 use picture::{Cell, Label, Picture};
 use random_problems::{FAMILIES, Family, Random, brute_force, each_selection};

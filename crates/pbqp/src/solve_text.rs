@@ -1,13 +1,20 @@
-//! Instances of PBQP in text form: reads and solves them, and prints the solution.
-use crate::diagnostics::{Code, Diagnostic};
+//! Problems in text form: reads and solves them, and prints the solution.
+use crate::budget::{Budget, Progress};
+use crate::drawing;
+use crate::exact::solve_exactly;
+use crate::problem::{NodeId, Problem};
+use crate::report::Reduction;
+use crate::solution::{Infeasible, Solution};
+use crate::solve::{Settings, solve_with};
+use crate::text::{TextError, parse};
 use arena::Id;
-use pbqp::{Budget, Infeasible, Problem, Progress, Settings, Solution};
 use picture::Picture;
-use source::Span;
-use std::fmt::Write;
+use std::error::Error;
+use std::fmt::{self, Write};
 
-/// An instance of PBQP in text form, and the options of the solver.
+/// A problem in text form, and the options of the solver.
 pub struct Instance<'i> {
+    /// The problem, as [`parse`] reads it.
     pub text: &'i str,
     /// The step limit of each search for the optimum; `None` if any good solution will do.
     pub exact: Option<u64>,
@@ -25,7 +32,7 @@ pub struct Instance<'i> {
     pub progress: &'i mut dyn FnMut(&str),
 }
 
-/// The solution of an instance of PBQP.
+/// The solution of a problem in text form.
 pub struct Solved {
     /// `cost N`, then `node choice` for each node.
     pub text: String,
@@ -37,26 +44,64 @@ pub struct Solved {
     pub picture: Option<Picture>,
 }
 
-/// The default step limit of a search.
-pub const DEFAULT_BUDGET: u64 = 50_000_000;
+/// Why a problem in text form has no printed solution.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Unsolved {
+    /// The text is malformed.
+    Malformed(TextError),
+    /// There is no solution; the reason.
+    Infeasible(String),
+    /// A heuristic choice may be the reason; a search could find a solution.
+    Heuristic(Infeasible),
+    /// The search ended after this number of steps, without a solution and without a proof that
+    /// there is none.
+    OutOfSteps(u64),
+}
+
+impl Unsolved {
+    /// The reason in one line, without the place in the text.
+    pub fn reason(&self) -> String {
+        match self {
+            Unsolved::Malformed(error) => error.message.clone(),
+            Unsolved::Infeasible(reason) => reason.clone(),
+            Unsolved::Heuristic(error) => error.to_string(),
+            Unsolved::OutOfSteps(steps) => {
+                let reason = exhausted(*steps);
+                format!("no solution found, and no proof that there is none: {reason}")
+            }
+        }
+    }
+}
+
+impl fmt::Display for Unsolved {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Unsolved::Malformed(error) => error.fmt(f),
+            Unsolved::Infeasible(_) | Unsolved::Heuristic(_) | Unsolved::OutOfSteps(_) => {
+                f.write_str(&self.reason())
+            }
+        }
+    }
+}
+
+impl Error for Unsolved {}
 
 /// The steps between two progress reports: some seconds.
 const STEPS_PER_REPORT: u64 = 4_000_000;
 
-/// Solves an instance of PBQP in text form.
+/// Solves a problem in text form.
 ///
 /// # Errors
-/// The text is malformed, or the instance has no solution.
-pub fn solve_text(mut instance: Instance) -> Result<Solved, Diagnostic> {
-    let problem = pbqp::parse(instance.text);
-    let problem = problem.map_err(|error| diagnostic(error.span, error.message))?;
+/// The text is malformed, or the problem has no solution.
+pub fn solve_text(mut instance: Instance) -> Result<Solved, Unsolved> {
+    let problem = parse(instance.text).map_err(Unsolved::Malformed)?;
     (instance.done)("read");
     let solved = solve(&problem, &mut instance);
     let solution = match (solved, instance.exact) {
         (Ok(solution), None) => solution,
         (Ok(solution), Some(_)) if solution.is_optimal() => solution,
-        (Err(error), None) => return Err(no_solution(&problem, &error)),
-        (Err(error), Some(_)) if error.proven => return Err(no_solution(&problem, &error)),
+        (Err(error), None) => return Err(no_solution(&problem, error)),
+        (Err(error), Some(_)) if error.proven => return Err(no_solution(&problem, error)),
         (solved, Some(steps)) => search_on(&problem, solved.ok(), steps, &mut instance)?,
     };
     (instance.done)("solve");
@@ -72,18 +117,14 @@ pub fn solve_text(mut instance: Instance) -> Result<Solved, Diagnostic> {
     Ok(Solved { text, statistics: solution.report(), doubt, picture })
 }
 
-fn diagnostic(span: Span, message: String) -> Diagnostic {
-    Diagnostic::new(Code::Instance, span, message, "in this instance of PBQP")
-}
-
 /// Solves the problem by reductions and a search.
 fn solve(problem: &Problem, instance: &mut Instance) -> Result<Solution, Infeasible> {
     let mut report = reporter(instance.progress);
     let trace = instance.trace.as_deref_mut();
     let mut record =
-        trace.map(|trace| move |reduction: pbqp::Reduction| *trace += &format!("{reduction}\n"));
+        trace.map(|trace| move |reduction: Reduction| *trace += &format!("{reduction}\n"));
     let defaults = Settings::default();
-    pbqp::solve_with(
+    solve_with(
         problem,
         Settings {
             propagate: instance.propagate,
@@ -92,7 +133,7 @@ fn solve(problem: &Problem, instance: &mut Instance) -> Result<Solution, Infeasi
                 Some(steps) => Budget::with_progress(steps, STEPS_PER_REPORT, &mut report),
                 None => defaults.budget,
             },
-            trace: record.as_mut().map(|it| it as &mut dyn FnMut(pbqp::Reduction)),
+            trace: record.as_mut().map(|it| it as &mut dyn FnMut(Reduction)),
         },
     )
 }
@@ -108,17 +149,12 @@ fn search_on(
     known: Option<Solution>,
     steps: u64,
     instance: &mut Instance,
-) -> Result<Solution, Diagnostic> {
+) -> Result<Solution, Unsolved> {
     let mut report = reporter(instance.progress);
     let mut budget = Budget::with_progress(steps, STEPS_PER_REPORT, &mut report);
-    pbqp::solve_exactly(problem, known, &mut budget).map_err(|error| match error.proven {
-        true => no_solution(problem, &error),
-        false => {
-            let exhausted = exhausted(steps);
-            let message =
-                format!("no solution found, and no proof that there is none: {exhausted}");
-            diagnostic(Span::default(), message).with_help("`--budget` allows more")
-        }
+    solve_exactly(problem, known, &mut budget).map_err(|error| match error.proven {
+        true => no_solution(problem, error),
+        false => Unsolved::OutOfSteps(steps),
     })
 }
 
@@ -126,20 +162,19 @@ fn exhausted(steps: u64) -> String {
     format!("{steps} steps of search were not enough")
 }
 
-fn no_solution(problem: &Problem, error: &Infeasible) -> Diagnostic {
+fn no_solution(problem: &Problem, error: Infeasible) -> Unsolved {
     if !error.proven {
-        let help = "a heuristic choice may be wrong; `--exact` searches on";
-        return diagnostic(Span::default(), error.to_string()).with_help(help);
+        return Unsolved::Heuristic(error);
     }
-    let message = match problem.is_summable() {
+    let reason = match problem.is_summable() {
         true => "the instance is infeasible",
         false => "every selection is forbidden, or its costs add up to 2^63 - 1 or more",
     };
-    diagnostic(Span::default(), message.to_string())
+    Unsolved::Infeasible(reason.to_string())
 }
 
 /// The instance as a picture; nodes and alternatives are labelled by their numbers.
 fn draw(problem: &Problem, choice: &[u32]) -> Picture {
-    let name = |node: pbqp::NodeId| node.index().to_string();
-    pbqp::picture(problem, Some(choice), &name, &|_, at| at.to_string())
+    let name = |node: NodeId| node.index().to_string();
+    drawing::picture(problem, Some(choice), &name, &|_, at| at.to_string())
 }

@@ -1,0 +1,24 @@
+//! A row of a routine: an instruction with its bytes.
+
+/// One instruction, or the one piece of data, of a routine.
+pub struct Row {
+    /// The label of jumps and calls to this row; empty if there are none.
+    pub label: &'static str,
+    pub bytes: &'static [u8],
+    /// The bytes as `objdump -M intel` spells them, with labels for the targets of jumps.
+    pub text: &'static str,
+    pub why: &'static str,
+}
+
+pub const fn at(
+    label: &'static str,
+    bytes: &'static [u8],
+    text: &'static str,
+    why: &'static str,
+) -> Row {
+    Row { label, bytes, text, why }
+}
+
+pub const fn row(bytes: &'static [u8], text: &'static str, why: &'static str) -> Row {
+    at("", bytes, text, why)
+}
