@@ -58,8 +58,13 @@ struct Emission<'g> {
 
 impl Emission<'_> {
     fn add_block(&mut self) -> BlockId {
-        let (steps, end) = (Vec::new(), End::Return(Vec::new()));
-        self.flow.blocks.push(Block { steps, end, depth: self.depth })
+        self.flow.blocks.push(Block {
+            steps: Vec::new(),
+            end: End::Return(Vec::new()),
+            depth: self.depth,
+            #[cfg(feature = "ch27")]
+            is_header: false,
+        })
     }
 
     fn arc(&mut self, to: BlockId) -> ArcId {
@@ -189,6 +194,10 @@ impl Emission<'_> {
         let body = self.graph.inner(id)[0];
         self.depth += 1;
         let header = self.add_block();
+        #[cfg(feature = "ch27")]
+        {
+            self.flow.blocks[header].is_header = true;
+        }
         let enter = self.arc(header);
         self.end(End::Goto(enter));
         self.block = header;

@@ -4,7 +4,7 @@
 //! the arcs to its beginning. Every other value is computed by one step. An argument of a region
 //! that is not assigned is another name of the value outside.
 use crate::region::{NodeId, Value};
-use arena::{Arena, FxHashMap, Id, ListTable, SideTable, id};
+use arena::{Arena, FxHashMap, Id, ListTable, id};
 use std::collections::HashSet;
 
 id! {
@@ -43,6 +43,9 @@ pub struct Block {
     pub end: End,
     /// The number of loops around it.
     pub depth: u32,
+    /// Whether a loop begins here: control enters loops in no other block.
+    #[cfg(feature = "ch27")]
+    pub is_header: bool,
 }
 
 /// Control that takes the arc assigns its variables, all at once.
@@ -70,10 +73,14 @@ impl Flow {
         }
     }
 
-    /// The blocks that control can reach, each after its predecessors, back arcs excepted.
+    /// The blocks that control can reach, in the order in which they were added: each is after its
+    /// predecessors, back arcs excepted, and the blocks of a loop are contiguous.
     pub fn reachable(&self) -> Vec<BlockId> {
         let target = |block, at| self.arcs_of(block).get(at).map(|&arc| self.arcs[arc].to);
-        flow::reverse_postorder(BlockId::from_index(0), self.blocks.len(), target)
+        let entry = BlockId::from_index(0);
+        let mut blocks = flow::reverse_postorder(entry, self.blocks.len(), target);
+        blocks.sort_unstable();
+        blocks
     }
 
     /// The blocks and the arcs from which control enters each block.
@@ -96,13 +103,4 @@ impl Flow {
         };
         steps.iter().flat_map(|step| &step.operands).chain(end).copied()
     }
-}
-
-/// The position of each block in an order.
-pub fn positions(flow: &Flow, order: &[BlockId]) -> SideTable<BlockId, usize> {
-    let mut positions = SideTable::new(flow.blocks.len());
-    for (at, &block) in order.iter().enumerate() {
-        positions[block] = at;
-    }
-    positions
 }

@@ -1,10 +1,10 @@
-//! From the control flow of a function to Firm: blocks in reverse postorder, each with its Phis, its
-//! steps and its jump.
+//! From the control flow of a function to Firm: blocks in their order, each with its Phis, its steps
+//! and its jump.
 use super::effects::{has_effect, quotient};
-use super::flow::{ArcId, BlockId, End, Flow, Source, positions};
+use super::flow::{ArcId, BlockId, End, Flow, Source};
 use super::variables::{Definition, EntryId, Variable, Variables};
 use crate::firm::{self, EdgeKind, Graph as Firm, Mode};
-use crate::region::{Graph, Kind, Op, RegionId, Types, Value};
+use crate::region::{Graph, Kind, RegionId, Types, Value};
 use arena::{FxHashMap, ListTable, SideTable};
 
 /// A function while it is lowered.
@@ -264,9 +264,7 @@ impl Lowering<'_> {
         let mut reaches_end: SideTable<BlockId, bool> = SideTable::default();
         let may_end = |block: &&BlockId| {
             let block = &self.flow.blocks[**block];
-            let traps = |id| {
-                matches!(self.graph.op(id), Op::Operator(_)) && quotient(self.graph, id).is_some()
-            };
+            let traps = |id| quotient(self.graph, id).is_some();
             matches!(block.end, End::Return(_)) || block.steps.iter().any(|it| traps(it.node))
         };
         let mut open: Vec<_> = order.iter().filter(may_end).copied().collect();
@@ -275,10 +273,7 @@ impl Lowering<'_> {
                 open.extend(incoming[block].iter().map(|(from, _)| *from));
             }
         }
-        let positions = positions(self.flow, order);
-        let is_header = |block: &BlockId| {
-            incoming[*block].iter().any(|(from, _)| positions[*from] >= positions[*block])
-        };
+        let is_header = |block: &BlockId| incoming[*block].iter().any(|(from, _)| from >= block);
         let headers = order.iter().copied().filter(|it| !reaches_end[*it]);
         headers.filter(is_header).collect()
     }

@@ -4,7 +4,8 @@
 //! The restructuring of a control-flow graph adds variables that say where control goes on, and
 //! switches on them. They are tested in blocks without other steps, so each arc that assigns them is
 //! followed through these blocks, and takes along what is assigned on its path. The original control
-//! flow is left. Source: H. Bahmann et al., "Perfect Reconstructability of Control Flow from Demand
+//! flow is left; only a loop with several entries keeps the switch at its beginning, because
+//! register allocation needs loops with one entry. Source: H. Bahmann et al., "Perfect Reconstructability of Control Flow from Demand
 //! Dependence Graphs", ACM TACO 11, 2015, section 5; the method is jump threading.
 use super::flow::{Arc, ArcId, BlockId, End, Flow, Source, Step};
 use crate::region::{Graph, NodeId, Op, Value};
@@ -65,6 +66,9 @@ impl Path<'_> {
     fn next(&self, arc: ArcId) -> Option<(ArcId, FxHashMap<Value, i64>)> {
         let to = self.flow.arcs[arc].to;
         let block = &self.flow.blocks[to];
+        if block.is_header {
+            return None;
+        }
         let mut known = FxHashMap::default();
         for step in &block.steps {
             let value = Value { node: step.node, output: 0 };

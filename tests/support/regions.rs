@@ -6,12 +6,12 @@
 //! # 5 -> 5 1 | 2 3 | 7 0    it writes two lines, and has two results
 //! # 7 0 -> trap             it traps
 //! # 7 -> never              it never ends
-//! # last: firm              the compilation ends after this stage
 //! # error: no operation     the program is rejected, and the message contains this
 //! ```
+use crate::cases::region_programs;
 use crate::configuration::Configuration;
-use crate::run::run_everywhere;
-use sonc::{Artifact, Halt, Outcome, Source, Stage, StageObserver, Termination, this_chapter};
+use crate::run::{STEPS, host};
+use sonc::{Artifact, Halt, Outcome, Source, Stage, StageObserver, Termination};
 use std::path::{Path, PathBuf};
 
 struct RegionCase {
@@ -19,42 +19,23 @@ struct RegionCase {
     source: Source,
     results: Vec<(Vec<i64>, String)>,
     errors: Vec<String>,
-    last: Option<String>,
 }
 
 /// The cases of this chapter and of earlier ones, sorted by name.
 fn cases() -> Vec<RegionCase> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("chapters");
-    let chapters = files(&root).into_iter().filter(|it| is_in_this_chapter(it));
-    let found = chapters.flat_map(|chapter| files(&chapter.join("cases")));
-    let is_case = |it: &PathBuf| it.extension().is_some_and(|it| it == "rv" || it == "cfg");
-    let cases: Vec<_> = found.filter(is_case).map(|path| case(&path)).collect();
+    let cases: Vec<_> = region_programs().iter().map(|path| case(path)).collect();
     assert!(!cases.is_empty(), "there are no cases");
     cases
-}
-
-fn is_in_this_chapter(folder: &Path) -> bool {
-    let name = folder.file_name().and_then(|it| it.to_str()).unwrap_or_default();
-    name.get(..2).and_then(|it| it.parse().ok()).is_some_and(|it: u32| it <= this_chapter())
-}
-
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    let mut paths: Vec<_> = entries.map(|entry| entry.path()).collect();
-    paths.sort();
-    paths
 }
 
 fn case(path: &Path) -> RegionCase {
     let shown = path.display();
     let text = std::fs::read_to_string(path).unwrap_or_else(|it| panic!("{shown}: {it}"));
-    let (mut results, mut errors, mut last) = (Vec::new(), Vec::new(), None);
+    let (mut results, mut errors) = (Vec::new(), Vec::new());
     for line in text.lines() {
         let Some(expectation) = line.strip_prefix("# ") else { break };
         if let Some(error) = expectation.strip_prefix("error: ") {
             errors.push(error.to_string());
-        } else if let Some(stage) = expectation.strip_prefix("last: ") {
-            last = Some(stage.to_string());
         } else if let Some((arguments, result)) = expectation.split_once("-> ") {
             let arguments = arguments.split_whitespace();
             let arguments = arguments.map(|it| it.parse().expect("an argument"));
@@ -63,19 +44,17 @@ fn case(path: &Path) -> RegionCase {
     }
     assert!(results.len() + errors.len() > 0, "{shown} has neither a result nor an error");
     let name = path.file_name().and_then(|it| it.to_str()).expect("a name").to_string();
-    RegionCase { path: path.to_path_buf(), source: Source { name, text }, results, errors, last }
+    RegionCase { path: path.to_path_buf(), source: Source { name, text }, results, errors }
 }
 
 /// Evaluates every stage.
 struct Check<'c> {
     case: &'c RegionCase,
     failures: Vec<String>,
-    last: Option<Stage>,
 }
 
 impl StageObserver for Check<'_> {
     fn stage_done(&mut self, stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
-        self.last = Some(stage);
         let violations = artifact.verify().into_iter();
         self.failures.extend(violations.map(|it| format!("{}: {it:?}", stage.name())));
         for (arguments, expected) in &self.case.results {
@@ -102,28 +81,42 @@ fn text(outcome: &Outcome) -> String {
     outcome.output.lines().chain([end.as_str()]).collect::<Vec<_>>().join(" | ")
 }
 
-/// The failures of a case. Machine code runs for those arguments for which it has a value.
+/// The failures of a case, those of its executable included.
 fn failures(case: &RegionCase) -> Vec<String> {
-    let mut check = Check { case, failures: Vec::new(), last: None };
+    let mut check = Check { case, failures: Vec::new() };
     let end = Configuration::standard().compile(&case.source, &mut check);
-    let Check { mut failures, last, .. } = check;
-    match (end, &case.last) {
-        (Ok(executable), None) => {
-            let value = |(arguments, result): &(Vec<i64>, String)| {
-                Some((*arguments.first()? as i32, result.parse().ok()?))
-            };
-            let values: Vec<_> = case.results.iter().filter_map(value).collect();
-            failures.extend(run_everywhere(&executable, &values));
+    let Check { mut failures, .. } = check;
+    match end {
+        Ok(executable) => {
+            let results = case.results.iter();
+            failures.extend(results.filter_map(|it| wrong_run(&executable, &it.0, &it.1)));
         }
-        (Err(Halt::Errors(_)), Some(expected)) => {
-            let last = last.map(Stage::name);
-            if last != Some(expected) {
-                failures.push(format!("ends after {last:?}, not after {expected}"));
-            }
-        }
-        (end, _) => failures.push(format!("{end:?}")),
+        Err(halt) => failures.push(format!("{halt:?}")),
     }
     failures
+}
+
+/// The error of a run in the emulator, or on this machine if it ends there.
+fn wrong_run(executable: &[u8], arguments: &[i64], expected: &str) -> Option<String> {
+    let words: Vec<_> = arguments.iter().map(i64::to_string).collect();
+    let run = emulate::run(executable, &words, STEPS);
+    let found = match run.end {
+        emulate::Termination::OutOfSteps => "never".to_string(),
+        emulate::Termination::Value(0) => lines(&run.output, None),
+        emulate::Termination::Value(_) => lines(&run.output, Some("trap")),
+        other => format!("{other:?}"),
+    };
+    if found != expected {
+        return Some(format!("emulator {arguments:?} -> {found}, not {expected}"));
+    }
+    let host = host().filter(|_| expected != "never")?;
+    let native = host.run(executable, &words).map(|done| done.output);
+    let is_same = native.as_ref().is_ok_and(|it| *it == run.output);
+    (!is_same).then(|| format!("processor {arguments:?}: {native:?}, not {expected}"))
+}
+
+fn lines(output: &str, end: Option<&str>) -> String {
+    output.lines().chain(end).collect::<Vec<_>>().join(" | ")
 }
 
 #[test]
@@ -140,7 +133,7 @@ fn every_stage_of_regions_yields_the_expected_results() {
 fn every_invalid_program_of_regions_is_rejected_with_the_expected_error() {
     for case in cases().iter().filter(|case| !case.errors.is_empty()) {
         let path = case.path.display();
-        let mut check = Check { case, failures: Vec::new(), last: None };
+        let mut check = Check { case, failures: Vec::new() };
         let Err(Halt::Errors(diagnostics)) =
             Configuration::standard().compile(&case.source, &mut check)
         else {

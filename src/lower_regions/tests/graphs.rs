@@ -1,6 +1,6 @@
 //! Control-flow graphs to regions and back: the results stay, and no test is added.
 use crate::flow_graph::{End as GraphEnd, Graph, eval, parse};
-use crate::lower_regions::flow::{End, Flow};
+use crate::lower_regions::flow::{BlockId, End, Flow};
 use crate::lower_regions::{emission, lower, threading};
 use crate::random::Random;
 use crate::region::{self, infer};
@@ -32,8 +32,16 @@ fn flow(regions: &region::Graph) -> Flow {
 
 #[track_caller]
 fn check_counts(graph: &Graph, regions: &region::Graph) {
-    let (expected, found) = (counts_of_graph(graph), counts(&flow(regions)));
-    let is_smaller = found.iter().zip(&expected).all(|(found, expected)| found <= expected);
+    let flow = flow(regions);
+    let (expected, found) = (counts_of_graph(graph), counts(&flow));
+    // A loop with several entries begins with a switch of its own.
+    let is_switch = |end: &End| matches!(end, End::Switch(..));
+    let begins = |it: &&BlockId| {
+        let block = &flow.blocks[**it];
+        block.is_header && block.steps.is_empty() && is_switch(&block.end)
+    };
+    let more = flow.reachable().iter().filter(begins).count();
+    let is_smaller = found.iter().zip(&expected).all(|(&found, expected)| found <= expected + more);
     assert!(
         is_smaller,
         "{found:?} instead of {expected:?}\n{}\n{}",
