@@ -17,6 +17,8 @@ use crate::diagnostics::Diagnostic;
 use crate::firm;
 #[cfg(feature = "ch25")]
 use crate::firm::fold;
+#[cfg(feature = "ch27")]
+use crate::flow_graph;
 #[cfg(feature = "ch26")]
 use crate::lower_regions;
 use crate::machine_code::MachineCode;
@@ -24,6 +26,8 @@ use crate::machine_code::MachineCode;
 use crate::post_allocation;
 #[cfg(feature = "ch26")]
 use crate::region;
+#[cfg(feature = "ch27")]
+use crate::restructure;
 use crate::rules::{self, RuleSet};
 #[cfg(feature = "ch05")]
 use crate::schedule::ScheduledGraph;
@@ -84,8 +88,14 @@ pub fn compile(
     observer: &mut dyn StageObserver,
 ) -> Result<Executable, Halt> {
     #[cfg(feature = "ch26")]
-    if is_region_program(source) {
-        return compile_regions(source, options, observer);
+    if Language::of(source) == Language::Regions {
+        let regions = region::parse(&source.text).map_err(Halt::Errors)?;
+        return compile_regions(&regions, options, observer);
+    }
+    #[cfg(feature = "ch27")]
+    if Language::of(source) == Language::FlowGraph {
+        let regions = restructured(source, observer)?;
+        return compile_regions(&regions, options, observer);
     }
     observer.stage_done(Stage::Tokens, &parse::Tokens { source })?;
 
@@ -117,22 +127,47 @@ pub fn compile(
     link(&code, &start_stub::for_each_word(), observer)
 }
 
-/// Whether the program is in the language of regions.
+/// The language of a program.
 #[cfg(feature = "ch26")]
-pub fn is_region_program(source: &Source) -> bool {
-    source.name.ends_with(".rv")
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Language {
+    Simple,
+    Regions,
+    /// Control-flow graphs.
+    #[cfg(feature = "ch27")]
+    FlowGraph,
+}
+
+#[cfg(feature = "ch26")]
+impl Language {
+    /// The extension of the file decides.
+    pub fn of(source: &Source) -> Language {
+        match source.name.rsplit('.').next() {
+            Some("rv") => Language::Regions,
+            #[cfg(feature = "ch27")]
+            Some("cfg") => Language::FlowGraph,
+            _ => Language::Simple,
+        }
+    }
+}
+
+/// The regions of a control-flow graph.
+#[cfg(feature = "ch27")]
+fn restructured(source: &Source, observer: &mut dyn StageObserver) -> Result<region::Graph, Halt> {
+    let flow = flow_graph::parse(&source.text).map_err(Halt::Errors)?;
+    observer.stage_done(Stage::Flow, &flow)?;
+    restructure::restructure(&flow).map_err(Halt::Errors)
 }
 
 /// Compiles a program of regions.
 #[cfg(feature = "ch26")]
 fn compile_regions(
-    source: &Source,
+    regions: &region::Graph,
     options: Options,
     observer: &mut dyn StageObserver,
 ) -> Result<Executable, Halt> {
-    let regions = region::parse(&source.text).map_err(Halt::Errors)?;
-    observer.stage_done(Stage::Region, &regions)?;
-    let firm = lower_regions::lower(&regions).map_err(Halt::Errors)?;
+    observer.stage_done(Stage::Region, regions)?;
+    let firm = lower_regions::lower(regions).map_err(Halt::Errors)?;
     observer.stage_done(Stage::Firm, &firm)?;
     let stub = start_stub::once(firm.functions[0].signature);
     let code = compile_firm(firm, options, observer)?;

@@ -31,6 +31,8 @@ use files::{Failure, Outcome, print, read, say};
 use host::Output;
 #[cfg(feature = "ch03")]
 use picture::Picture;
+#[cfg(feature = "ch26")]
+use sonc::Language;
 use sonc::{
     Artifact, Halt, MachineRules, Options, SelectionOptions, Source, Stage, StageObserver,
     Violation, compile,
@@ -222,7 +224,7 @@ impl<'c> Job<'c> {
     fn arguments(&self, words: &[i32]) -> Result<Vec<i64>, Failure> {
         let arguments: Vec<_> = words.iter().copied().map(i64::from).collect();
         #[cfg(feature = "ch26")]
-        if sonc::is_region_program(&self.source) {
+        if Language::of(&self.source) != Language::Simple {
             return Ok(arguments);
         }
         match arguments[..] {
@@ -236,7 +238,7 @@ impl<'c> Job<'c> {
     /// after its output.
     fn evaluate(&self, artifact: &dyn Artifact, arguments: &[i64]) -> Option<sonc::Outcome> {
         #[cfg(feature = "ch26")]
-        if sonc::is_region_program(&self.source) {
+        if Language::of(&self.source) != Language::Simple {
             return artifact.eval_all(arguments).map(sonc::Outcome::with_values);
         }
         artifact.eval(arguments[0])
@@ -245,8 +247,11 @@ impl<'c> Job<'c> {
     /// The stage that `ir` prints.
     fn default_stage(&self) -> Stage {
         #[cfg(feature = "ch26")]
-        if sonc::is_region_program(&self.source) {
-            return Stage::Region;
+        match Language::of(&self.source) {
+            Language::Simple => {}
+            Language::Regions => return Stage::Region,
+            #[cfg(feature = "ch27")]
+            Language::FlowGraph => return Stage::Flow,
         }
         Stage::Sea
     }

@@ -13,6 +13,8 @@ pub enum Stage {
     Sea,
     #[cfg(feature = "ch05")]
     Blocks,
+    #[cfg(feature = "ch27")]
+    Flow,
     #[cfg(feature = "ch26")]
     Region,
     Firm,
@@ -33,6 +35,8 @@ impl Stage {
         Stage::Sea,
         #[cfg(feature = "ch05")]
         Stage::Blocks,
+        #[cfg(feature = "ch27")]
+        Stage::Flow,
         #[cfg(feature = "ch26")]
         Stage::Region,
         Stage::Firm,
@@ -53,6 +57,8 @@ impl Stage {
             Stage::Sea => "sea",
             #[cfg(feature = "ch05")]
             Stage::Blocks => "blocks",
+            #[cfg(feature = "ch27")]
+            Stage::Flow => "flow",
             #[cfg(feature = "ch26")]
             Stage::Region => "region",
             Stage::Firm => "firm",

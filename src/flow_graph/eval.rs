@@ -1,14 +1,11 @@
 //! Executes a control-flow graph: the instructions of a block one after the other.
 use super::graph::{Block, End, Graph, Instruction, Operand, Operation, VariableId};
-use super::liveness::live_instructions;
 use crate::arith::TRAP;
-use crate::stage::{Outcome, STEP_LIMIT};
+use crate::stage::Outcome;
 use arena::SideTable;
 
-/// The result of the program. Instructions whose results nothing needs are not executed: as in
-/// regions, a trap in them does not exist.
-pub fn eval(graph: &Graph, arguments: &[i64]) -> Outcome {
-    let live = live_instructions(graph);
+/// The result of the program for these arguments, if it takes at most this number of steps.
+pub fn eval(graph: &Graph, arguments: &[i64], limit: u64) -> Outcome {
     let mut values = Values { of: SideTable::new(graph.variables.len()) };
     let arguments = arguments.iter().copied().chain(std::iter::repeat(0));
     for (&parameter, argument) in graph.parameters.iter().zip(arguments) {
@@ -19,11 +16,11 @@ pub fn eval(graph: &Graph, arguments: &[i64]) -> Outcome {
     loop {
         let Block { label, instructions, end } = &graph.blocks[block];
         steps += 1 + instructions.len() as u64;
-        if steps > STEP_LIMIT {
+        if steps > limit {
             return Outcome { output, ..Outcome::out_of_steps() };
         }
-        for (at, instruction) in instructions.iter().enumerate() {
-            if live[block][at] && values.execute(instruction, &mut output).is_none() {
+        for instruction in instructions {
+            if values.execute(instruction, &mut output).is_none() {
                 return Outcome { output, ..Outcome::fault(label, TRAP) };
             }
         }

@@ -1,4 +1,5 @@
 //! The control-flow graph: blocks of instructions on variables.
+use crate::arith::Traps;
 use crate::region::Operator;
 use arena::{Arena, id};
 
@@ -30,6 +31,17 @@ pub struct Instruction {
     pub operation: Operation,
     pub operands: Vec<Operand>,
     pub result: Option<VariableId>,
+}
+
+impl Instruction {
+    /// Whether it may trap: a quotient or a remainder, unless its divisor is known not to.
+    pub fn may_trap(&self) -> bool {
+        let traps = match self.operation {
+            Operation::Operator(Operator::Binary(binary)) => binary.row().traps != Traps::Never,
+            Operation::Operator(Operator::Compare(_)) | Operation::Copy | Operation::Use => false,
+        };
+        traps && !matches!(self.operands[1], Operand::Number(it) if it != 0 && it != -1)
+    }
 }
 
 /// The end of a block.

@@ -1,4 +1,5 @@
-//! Which instructions are live: an effect, a jump or a result depends on them.
+//! Which instructions are live: they have an effect, or an effect, a jump or a result depends on
+//! them. A trap is an effect.
 //!
 //! A variable is live where its value may be needed later by a live instruction (strong liveness:
 //! R. Giegerich, U. Möncke, R. Wilhelm, "Invariance of Approximate Semantics", 1981).
@@ -20,7 +21,7 @@ pub fn live_instructions(graph: &Graph) -> SideTable<BlockId, Vec<bool>> {
         };
         operands.iter().for_each(|&it| liveness.needed_after(block, it));
         for (at, instruction) in graph.blocks[block].instructions.iter().enumerate() {
-            if instruction.operation == Operation::Use {
+            if instruction.operation == Operation::Use || instruction.may_trap() {
                 liveness.mark(block, at);
             }
         }

@@ -1,4 +1,5 @@
 //! Control-flow graphs: blocks of instructions, and jumps between any of them.
+mod dot;
 mod eval;
 mod graph;
 mod liveness;
@@ -13,11 +14,16 @@ pub use graph::{Block, BlockId, End, Graph, Instruction, Operand, Operation, Var
 pub use liveness::live_instructions;
 pub use read::read as parse;
 
-use crate::stage::{Artifact, Outcome, Violation};
+use crate::stage::{Artifact, Outcome, STEP_LIMIT, Violation};
+use picture::Picture;
 
 impl Artifact for Graph {
     fn print(&self) -> String {
         print::print(self)
+    }
+
+    fn picture(&self) -> Option<Picture> {
+        Some(dot::picture(self))
     }
 
     /// - `targets`: each switch has two targets at least.
@@ -41,6 +47,6 @@ impl Artifact for Graph {
     }
 
     fn eval_all(&self, arguments: &[i64]) -> Option<Outcome> {
-        Some(eval(self, arguments))
+        Some(eval(self, arguments, STEP_LIMIT))
     }
 }

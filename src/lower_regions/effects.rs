@@ -1,21 +1,10 @@
 //! Which nodes have effects: they change the state of memory, or may trap.
 use crate::arith::{Binary, Traps};
-use crate::region::{Graph, NodeId, Op, Operator, RegionId};
-use arena::SideTable;
+use crate::region::{Graph, NodeId, Op, Operator};
 
-/// Whether a region contains a node with an effect.
-pub fn effects(graph: &Graph) -> SideTable<RegionId, bool> {
-    let mut effects: SideTable<RegionId, bool> = SideTable::default();
-    for region in graph.inside_out() {
-        let has_effect = graph.region(region).nodes.iter().any(|&id| match graph.op(id) {
-            Op::Use | Op::Call => true,
-            Op::Operator(_) => quotient(graph, id).is_some(),
-            Op::Loop | Op::Switch => graph.inner(id).iter().any(|&inner| effects[inner]),
-            Op::Arguments | Op::Number(_) | Op::Function => false,
-        });
-        effects[region] = has_effect;
-    }
-    effects
+/// Whether memory has another state after the operation.
+pub fn has_effect(op: Op) -> bool {
+    matches!(op, Op::Use | Op::Call)
 }
 
 /// The operation of a node that may trap.

@@ -1,290 +1,280 @@
-//! The control flow of regions.
+//! From the control flow of a function to Firm: blocks in their order, each with its Phis, its steps
+//! and its jump.
+use super::effects::{has_effect, quotient};
+use super::flow::{ArcId, BlockId, End, Flow, Source};
+use super::variables::{Definition, EntryId, Variable, Variables};
 use crate::firm::{self, EdgeKind, Graph as Firm, Mode};
-use crate::region::{Graph, Kind, NodeId, Op, RegionId, Types, Value};
-use arena::{FxHashMap, SideTable};
+use crate::region::{Graph, Kind, RegionId, Types, Value};
+use arena::{FxHashMap, ListTable, SideTable};
 
 /// A function while it is lowered.
 pub struct Lowering<'g> {
     pub graph: &'g Graph,
     pub types: &'g Types,
-    effects: &'g SideTable<RegionId, bool>,
     /// The number of each function, and the number of the first symbol after them.
     pub symbols: (&'g SideTable<RegionId, Option<u32>>, u32),
     pub firm: &'g mut Firm,
-    /// The block to which nodes are added, and the number of loops around it.
+    flow: &'g Flow,
+    variables: &'g Variables<'g>,
+    /// The block of the control flow, and the block of Firm to which nodes are added.
+    from: BlockId,
     pub block: firm::NodeId,
-    depth: u32,
     /// The state of memory.
     pub memory: firm::NodeId,
     pub returns: Vec<firm::NodeId>,
-    /// The values that have been lowered; states are none.
+    /// The values of steps.
     values: FxHashMap<Value, firm::NodeId>,
+    phis: FxHashMap<EntryId, firm::NodeId>,
+    /// The memory after the steps of each block.
+    memory_after: SideTable<BlockId, Option<firm::NodeId>>,
+    /// The jump of each arc, and its kind.
+    jumps: FxHashMap<ArcId, (firm::NodeId, EdgeKind)>,
     pub constants: FxHashMap<i64, firm::NodeId>,
-    tasks: Vec<Task>,
 }
 
-enum Task {
-    /// The nodes of a region from this position on.
-    Nodes(RegionId, usize),
-    /// Begins the case of a switch with this number, or ends the switch after its last case.
-    Case(NodeId, usize, Branch),
-    Again(NodeId, Header),
+/// Lowers a function with this control flow.
+pub fn lower_function(
+    graph: &Graph,
+    types: &Types,
+    symbols: (&SideTable<RegionId, Option<u32>>, u32),
+    flow: &Flow,
+    region: RegionId,
+    firm: &mut Firm,
+) {
+    let order = flow.reachable();
+    let incoming = flow.incoming(&order);
+    let has_effects =
+        |block: BlockId| flow.blocks[block].steps.iter().any(|it| has_effect(graph.op(it.node)));
+    let variables = Variables::new(flow, &order, &incoming, &has_effects);
+    let (start, block) = (firm.start, firm.start_block);
+    let mut lowering = Lowering {
+        graph,
+        types,
+        symbols,
+        firm,
+        flow,
+        variables: &variables,
+        from: order[0],
+        block,
+        memory: start,
+        returns: Vec::new(),
+        values: FxHashMap::default(),
+        phis: FxHashMap::default(),
+        memory_after: SideTable::default(),
+        jumps: FxHashMap::default(),
+        constants: FxHashMap::default(),
+    };
+    lowering.parameters(region);
+    let blocks = lowering.blocks(&order, &incoming);
+    lowering.finish_edges(&order, &incoming, &blocks);
+    let end = lowering.firm.finish(&lowering.returns);
+    let headers = lowering.infinite_loop_headers(&order, &incoming);
+    let headers: Vec<_> = headers.into_iter().filter_map(|it| blocks[it]).collect();
+    lowering.firm.add_operands(end, &headers);
 }
 
-/// A switch while it is lowered.
-struct Branch {
-    /// The memory before the switch.
-    memory: firm::NodeId,
-    /// The block that tests for the next case.
-    test: firm::NodeId,
-    /// The last block of each case so far, and the memory there.
-    ends: Vec<(firm::NodeId, firm::NodeId)>,
-}
-
-/// The header of a loop.
-struct Header {
-    block: firm::NodeId,
-    /// The Phi of each variable that is a word.
-    phis: Vec<(usize, firm::NodeId)>,
-    memory: Option<firm::NodeId>,
-}
-
-impl<'g> Lowering<'g> {
-    pub fn new(
-        graph: &'g Graph,
-        types: &'g Types,
-        effects: &'g SideTable<RegionId, bool>,
-        symbols: (&'g SideTable<RegionId, Option<u32>>, u32),
-        firm: &'g mut Firm,
-    ) -> Lowering<'g> {
-        let (block, memory) = (firm.start_block, firm.start);
-        Lowering {
-            graph,
-            types,
-            effects,
-            symbols,
-            firm,
-            block,
-            depth: 0,
-            memory,
-            returns: Vec::new(),
-            values: FxHashMap::default(),
-            constants: FxHashMap::default(),
-            tasks: Vec::new(),
+impl Lowering<'_> {
+    fn parameters(&mut self, region: RegionId) {
+        let node = self.graph.region(region).arguments;
+        let arguments = (0..self.graph.arity(region)).map(|output| Value { node, output });
+        let words = arguments.filter(|&it| self.types.kind(it) != Kind::State);
+        for (number, value) in words.enumerate() {
+            let parameter = self.firm.parameter(number as u32);
+            self.values.insert(value, parameter);
         }
     }
 
-    /// Lowers a function.
-    pub fn lower(mut self, region: RegionId) {
-        let mut number = 0;
-        for value in outputs(self.graph, self.graph.region(region).arguments) {
-            if self.is_word(value) {
-                let parameter = self.firm.parameter(number);
-                self.values.insert(value, parameter);
-                number += 1;
+    /// Lowers all blocks; returns those of Firm.
+    fn blocks(
+        &mut self,
+        order: &[BlockId],
+        incoming: &ListTable<BlockId, (BlockId, ArcId)>,
+    ) -> SideTable<BlockId, Option<firm::NodeId>> {
+        let phis = self.variables.phis().map(|(id, block, variable)| (block, (id, variable)));
+        let phis = ListTable::group(self.flow.blocks.len(), phis.collect::<Vec<_>>().into_iter());
+        let mut blocks: SideTable<BlockId, Option<firm::NodeId>> = SideTable::default();
+        for &block in order {
+            self.from = block;
+            if !incoming[block].is_empty() {
+                self.begin(&incoming[block], self.flow.blocks[block].depth);
             }
-        }
-        self.tasks.push(Task::Nodes(region, 0));
-        while let Some(task) = self.tasks.pop() {
-            match task {
-                Task::Nodes(region, at) => self.nodes(region, at),
-                Task::Case(id, number, branch) => self.case(id, number, branch),
-                Task::Again(id, header) => self.again(id, header),
+            blocks[block] = Some(self.block);
+            for &(id, variable) in &phis[block] {
+                self.phi(id, variable, incoming[block].len());
             }
-        }
-        let results = self.words(&self.graph.region(region).results);
-        let results = if results.is_empty() { vec![self.constant(0)] } else { results };
-        let end = self.firm.return_values(self.block, self.memory, &results);
-        self.returns.push(end);
-        self.firm.finish(&self.returns);
-    }
-
-    /// Lowers nodes up to the next one with regions of its own.
-    fn nodes(&mut self, region: RegionId, first: usize) {
-        let nodes = &self.graph.region(region).nodes;
-        for (at, &id) in nodes.iter().enumerate().skip(first) {
-            if matches!(self.graph.op(id), Op::Loop | Op::Switch) {
-                self.tasks.push(Task::Nodes(region, at + 1));
-                let is_loop = self.graph.op(id) == Op::Loop;
-                return if is_loop { self.header(id) } else { self.branch(id) };
+            self.memory = self.definition(self.variables.memory(block));
+            for step in &self.flow.blocks[block].steps {
+                self.step(step);
             }
-            self.node(id);
+            self.memory_after[block] = Some(self.memory);
+            self.end(incoming);
+        }
+        blocks
+    }
+
+    /// A block of Firm; the arcs from blocks after it get their jumps later.
+    fn begin(&mut self, incoming: &[(BlockId, ArcId)], depth: u32) {
+        let known = incoming.iter().map(|(_, arc)| self.jumps.get(arc).copied());
+        let known: Vec<_> = known.collect();
+        let first = known.iter().flatten().next().expect("a predecessor is before its successor");
+        let jumps: Vec<_> = known.iter().map(|it| it.unwrap_or(*first).0).collect();
+        self.block = self.firm.add_block(firm::Op::Block, &jumps);
+        self.firm.set_depth(self.block, depth);
+        if let &[(_, arc)] = incoming {
+            self.set_kind(self.jumps[&arc].1);
         }
     }
 
-    pub fn is_word(&self, value: Value) -> bool {
-        self.types.kind(value) != Kind::State
+    fn set_kind(&mut self, kind: EdgeKind) {
+        if kind != EdgeKind::Always {
+            self.firm.set_edge_kind(self.block, 0, kind);
+        }
     }
 
-    pub fn value(&self, value: Value) -> firm::NodeId {
-        self.values[&value]
+    /// A Phi; its operands are set when all are lowered.
+    fn phi(&mut self, id: EntryId, variable: Variable, count: usize) {
+        let (mode, unknown) = match variable {
+            Variable::Memory => (Mode::M, self.firm.start),
+            Variable::Value(_) => (Mode::Is, self.constant(0)),
+        };
+        let phi = self.firm.add(firm::Op::Phi, mode, self.block, &vec![unknown; count]);
+        self.phis.insert(id, phi);
+    }
+
+    fn definition(&mut self, definition: Definition) -> firm::NodeId {
+        match definition {
+            Definition::Number(number) => self.constant(number),
+            Definition::Step(value) => self.values[&value],
+            Definition::Entry(id) => self.phis[&id],
+            Definition::Effects(block) => self.memory_after[block].expect("it is before its users"),
+            Definition::Start => self.firm.start,
+        }
+    }
+
+    pub fn source(&mut self, source: Source) -> firm::NodeId {
+        self.definition(self.variables.definition(self.from, source))
     }
 
     pub fn set(&mut self, value: Value, node: firm::NodeId) {
         self.values.insert(value, node);
     }
 
-    /// The values that are no states.
-    pub fn words(&self, values: &[Value]) -> Vec<firm::NodeId> {
-        values.iter().filter(|&&it| self.is_word(it)).map(|&it| self.value(it)).collect()
+    pub fn add_block(&mut self, jump: firm::NodeId, kind: EdgeKind, depth: u32) {
+        self.block = self.firm.add_block(firm::Op::Block, &[jump]);
+        self.set_kind(kind);
+        self.firm.set_depth(self.block, depth);
     }
 
-    pub fn add_block(&mut self, predecessors: &[firm::NodeId], kind: EdgeKind) -> firm::NodeId {
-        let block = self.firm.add_block(firm::Op::Block, predecessors);
-        if kind != EdgeKind::Always {
-            self.firm.set_edge_kind(block, 0, kind);
+    pub fn depth(&self) -> u32 {
+        self.flow.blocks[self.from].depth
+    }
+}
+
+/// Jumps.
+impl Lowering<'_> {
+    fn end(&mut self, incoming: &ListTable<BlockId, (BlockId, ArcId)>) {
+        match &self.flow.blocks[self.from].end {
+            End::Goto(arc) => {
+                let jump = self.jump();
+                self.jumps.insert(*arc, (jump, EdgeKind::Always));
+            }
+            End::Return(values) => {
+                let values: Vec<_> = values.iter().map(|&it| self.source(it)).collect();
+                let end = self.firm.return_values(self.block, self.memory, &values);
+                self.returns.push(end);
+            }
+            End::Switch(on, arcs) => self.switch(*on, arcs, incoming),
         }
-        self.firm.set_depth(block, self.depth);
-        block
     }
 
     fn jump(&mut self) -> firm::NodeId {
         self.firm.add(firm::Op::Jmp, Mode::X, self.block, &[])
     }
-}
 
-/// Switches.
-impl Lowering<'_> {
-    fn branch(&mut self, id: NodeId) {
-        let branch = Branch { memory: self.memory, test: self.block, ends: Vec::new() };
-        self.tasks.push(Task::Case(id, 0, branch));
-    }
-
-    /// Begins a case: the last one needs no test.
-    fn case(&mut self, id: NodeId, number: usize, mut branch: Branch) {
-        let cases = self.graph.inner(id);
-        if number > 0 {
-            branch.ends.push((self.block, self.memory));
-        }
-        if number == cases.len() {
-            return self.join(id, branch);
-        }
-        (self.block, self.memory) = (branch.test, branch.memory);
-        let is_last = number + 1 == cases.len();
-        if !is_last {
-            let predicate = self.graph.operands(id)[0];
-            let is_second = cases.len() == 2;
-            let cond = if is_second {
-                self.cond(predicate)
-            } else {
-                self.cond_equal(predicate, number as i64)
-            };
+    /// A chain of tests: the last case needs none.
+    fn switch(
+        &mut self,
+        on: Source,
+        arcs: &[ArcId],
+        incoming: &ListTable<BlockId, (BlockId, ArcId)>,
+    ) {
+        let (last, others) = arcs.split_last().expect("a switch has a case");
+        let is_truth = arcs.len() == 2;
+        for (number, &arc) in others.iter().enumerate() {
+            let cond = if is_truth { self.cond(on) } else { self.cond_equal(on, number as i64) };
             // With two cases, 0 is the first one: it is taken if the condition is false.
-            let [own, other] = match is_second {
+            let [own, other] = match is_truth {
                 true => [EdgeKind::False, EdgeKind::True],
                 false => [EdgeKind::True, EdgeKind::False],
             };
-            self.block = self.add_block(&[cond], own);
-            branch.test = self.add_block(&[cond], other);
-        }
-        let region = cases[number];
-        let inputs = &self.graph.operands(id)[1..];
-        self.pass(inputs, self.graph.region(region).arguments);
-        self.tasks.push(Task::Case(id, number + 1, branch));
-        self.tasks.push(Task::Nodes(region, 0));
-    }
-
-    /// The arguments of a region are these values.
-    fn pass(&mut self, values: &[Value], arguments: NodeId) {
-        for (&value, argument) in values.iter().zip(outputs(self.graph, arguments)) {
-            if self.is_word(value) {
-                let lowered = self.value(value);
-                self.values.insert(argument, lowered);
+            self.branch(arc, (cond, own), incoming);
+            if number + 1 == others.len() {
+                self.branch(*last, (cond, other), incoming);
+            } else {
+                self.add_block(cond, other, self.depth());
             }
         }
     }
 
-    /// Ends a switch: an output is a Phi if the cases yield different values.
-    fn join(&mut self, id: NodeId, branch: Branch) {
-        let cases = self.graph.inner(id);
-        if let [(block, memory)] = branch.ends[..] {
-            (self.block, self.memory) = (block, memory);
-        } else {
-            let jump = |&(block, _): &(firm::NodeId, firm::NodeId)| {
-                self.firm.add(firm::Op::Jmp, Mode::X, block, &[])
-            };
-            let jumps: Vec<_> = branch.ends.iter().map(jump).collect();
-            self.block = self.add_block(&jumps, EdgeKind::Always);
-            let memories: Vec<_> = branch.ends.iter().map(|&(_, memory)| memory).collect();
-            self.memory = self.phi(Mode::M, &memories);
+    /// The edge of an arc. It has a block if its target has several predecessors.
+    fn branch(
+        &mut self,
+        arc: ArcId,
+        (cond, kind): (firm::NodeId, EdgeKind),
+        incoming: &ListTable<BlockId, (BlockId, ArcId)>,
+    ) {
+        let target = self.flow.arcs[arc].to;
+        if incoming[target].len() == 1 {
+            self.jumps.insert(arc, (cond, kind));
+            return;
         }
-        for (at, output) in outputs(self.graph, id).enumerate() {
-            if self.is_word(output) {
-                let result = |&case: &RegionId| self.value(self.graph.region(case).results[at]);
-                let values: Vec<_> = cases.iter().map(result).collect();
-                let phi = self.phi(Mode::Is, &values);
-                self.values.insert(output, phi);
+        let depth = self.depth().min(self.flow.blocks[target].depth);
+        self.add_block(cond, kind, depth);
+        let jump = self.jump();
+        self.jumps.insert(arc, (jump, EdgeKind::Always));
+    }
+
+    /// Sets the jumps of all blocks, and the operands of all Phis.
+    fn finish_edges(
+        &mut self,
+        order: &[BlockId],
+        incoming: &ListTable<BlockId, (BlockId, ArcId)>,
+        blocks: &SideTable<BlockId, Option<firm::NodeId>>,
+    ) {
+        for &block in order {
+            let lowered = blocks[block].expect("it was lowered");
+            for (at, (_, arc)) in incoming[block].iter().enumerate() {
+                self.firm.set_operand(lowered, at, self.jumps[arc].0);
+            }
+        }
+        for (id, _, _) in self.variables.phis() {
+            for (at, operand) in self.variables.operands(id).enumerate() {
+                let operand = self.definition(operand);
+                self.firm.set_operand(self.phis[&id], at, operand);
             }
         }
     }
 
-    fn phi(&mut self, mode: Mode, values: &[firm::NodeId]) -> firm::NodeId {
-        if values.iter().all(|it| *it == values[0]) {
-            return values[0];
-        }
-        self.firm.add(firm::Op::Phi, mode, self.block, values)
-    }
-}
-
-/// Loops.
-impl Lowering<'_> {
-    /// Begins a loop. A variable that its region returns unchanged needs no Phi.
-    fn header(&mut self, id: NodeId) {
-        let body = self.graph.inner(id)[0];
-        let enter = self.jump();
-        self.depth += 1;
-        self.block = self.add_block(&[enter, enter], EdgeKind::Always);
-        let mut header = Header { block: self.block, phis: Vec::new(), memory: None };
-        let arguments: Vec<_> = outputs(self.graph, self.graph.region(body).arguments).collect();
-        let results = &self.graph.region(body).results;
-        for (at, &value) in self.graph.operands(id).iter().enumerate() {
-            if !self.is_word(value) {
-                continue;
-            }
-            let mut lowered = self.value(value);
-            if results[at] != arguments[at] {
-                lowered = self.firm.add(firm::Op::Phi, Mode::Is, self.block, &[lowered, lowered]);
-                header.phis.push((at, lowered));
-            }
-            self.values.insert(arguments[at], lowered);
-        }
-        if self.effects[body] {
-            let memories = [self.memory, self.memory];
-            self.memory = self.firm.add(firm::Op::Phi, Mode::M, self.block, &memories);
-            header.memory = Some(self.memory);
-        }
-        self.tasks.push(Task::Again(id, header));
-        self.tasks.push(Task::Nodes(body, 0));
-    }
-
-    /// Ends a loop: its last result is whether it begins again.
-    fn again(&mut self, id: NodeId, header: Header) {
-        let body = self.graph.inner(id)[0];
-        let results = &self.graph.region(body).results;
-        let predicate = *results.last().expect("a loop has a predicate");
-        let cond = self.cond(predicate);
-        let back = self.add_block(&[cond], EdgeKind::True);
-        let jump = self.firm.add(firm::Op::Jmp, Mode::X, back, &[]);
-        self.firm.set_operand(header.block, 1, jump);
-        for (at, phi) in header.phis {
-            let value = self.value(results[at]);
-            self.firm.set_operand(phi, 1, value);
-        }
-        if let Some(phi) = header.memory {
-            self.firm.set_operand(phi, 1, self.memory);
-        }
-        self.depth -= 1;
-        self.block = self.add_block(&[cond], EdgeKind::False);
-        for (at, output) in outputs(self.graph, id).enumerate() {
-            if self.is_word(output) {
-                let value = self.value(results[at]);
-                self.values.insert(output, value);
+    /// The headers of all loops from which no path leads to a Return. A trap is one.
+    fn infinite_loop_headers(
+        &self,
+        order: &[BlockId],
+        incoming: &ListTable<BlockId, (BlockId, ArcId)>,
+    ) -> Vec<BlockId> {
+        let mut reaches_end: SideTable<BlockId, bool> = SideTable::default();
+        let may_end = |block: &&BlockId| {
+            let block = &self.flow.blocks[**block];
+            let traps = |id| quotient(self.graph, id).is_some();
+            matches!(block.end, End::Return(_)) || block.steps.iter().any(|it| traps(it.node))
+        };
+        let mut open: Vec<_> = order.iter().filter(may_end).copied().collect();
+        while let Some(block) = open.pop() {
+            if !std::mem::replace(&mut reaches_end[block], true) {
+                open.extend(incoming[block].iter().map(|(from, _)| *from));
             }
         }
+        let is_header = |block: &BlockId| incoming[*block].iter().any(|(from, _)| from >= block);
+        let headers = order.iter().copied().filter(|it| !reaches_end[*it]);
+        headers.filter(is_header).collect()
     }
-}
-
-/// The outputs of a node.
-pub fn outputs(graph: &Graph, node: NodeId) -> impl Iterator<Item = Value> + use<> {
-    (0..graph.node(node).outputs).map(move |output| Value { node, output })
 }

@@ -1,21 +1,29 @@
 //! From regions to Firm: a loop becomes a loop, a switch becomes Conds and a join, a function
 //! becomes a function.
 //!
+//! 1. `emission`: blocks and arcs. The arcs assign the outputs of switches and the variables of
+//!    loops.
+//! 2. `variables`: Phis for the assigned variables, and for memory.
+//! 3. `lowering`: the blocks of Firm.
+//!
 //! States become the chain of memory. Everything that has an effect or may trap is a part of this
-//! chain, in the order of the nodes of its region. Each region is lowered once, with an explicit
-//! stack of tasks, because regions may be nested deeper than the machine's stack.
+//! chain, in the order of the nodes of its region.
 mod effects;
+mod emission;
+mod flow;
 mod lowering;
 mod operations;
 #[cfg(test)]
 mod tests;
+#[cfg(feature = "ch27")]
+mod threading;
+mod variables;
 
 use crate::diagnostics::{Code, Diagnostic};
 use crate::firm::{Program, Signature};
 use crate::region::{Graph, Kind, Op, RegionId, Types, Value, infer};
 use arena::SideTable;
-use effects::effects;
-use lowering::Lowering;
+use lowering::lower_function;
 use source::Span;
 
 /// The program of Firm for a program of regions.
@@ -35,10 +43,13 @@ pub fn lower(graph: &Graph) -> Result<Program, Vec<Diagnostic>> {
         };
         functions[region] = Some(program.declare(name, signature(graph, &types, region)));
     }
-    let effects = effects(graph);
     for (number, &region) in bodies.iter().enumerate() {
         let symbols = (&functions, bodies.len() as u32);
-        Lowering::new(graph, &types, &effects, symbols, program.body(number as u32)).lower(region);
+        let flow = emission::flow(graph, &types, region);
+        #[cfg(feature = "ch27")]
+        let flow = threading::threaded(graph, flow);
+        let body = program.body(number as u32);
+        lower_function(graph, &types, symbols, &flow, region, body);
     }
     Ok(program)
 }

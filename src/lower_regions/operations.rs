@@ -1,35 +1,32 @@
 //! The operations inside of a block.
 use super::effects::quotient;
-use super::lowering::{Lowering, outputs};
+use super::flow::{Source, Step};
+use super::lowering::Lowering;
 use crate::arith::{Binary, INT, Relation};
 use crate::firm::{self, EdgeKind, External, Mode};
-use crate::region::{NodeId, Op, Operator, Value};
+use crate::region::{Kind, NodeId, Op, Operator, Value};
 
 impl Lowering<'_> {
-    pub fn node(&mut self, id: NodeId) {
-        let operands = self.graph.operands(id);
-        let lowered = match self.graph.op(id) {
-            Op::Arguments => return,
-            Op::Number(number) => self.constant(number),
+    pub fn step(&mut self, step: &Step) {
+        let operands: Vec<_> = step.operands.iter().map(|&it| self.source(it)).collect();
+        let lowered = match self.graph.op(step.node) {
             Op::Operator(Operator::Compare(relation)) => {
-                let [a, b] = [operands[0], operands[1]].map(|it| self.value(it));
-                self.compare(relation, a, b)
+                self.compare(relation, operands[0], operands[1])
             }
             Op::Operator(Operator::Binary(binary)) => {
-                let [a, b] = [operands[0], operands[1]].map(|it| self.value(it));
-                if quotient(self.graph, id).is_some() {
-                    self.trap_unless_defined(a, b);
+                if quotient(self.graph, step.node).is_some() {
+                    self.trap_unless_defined(operands[0], operands[1]);
                 }
-                self.binary(binary, a, b)
+                self.binary(binary, operands[0], operands[1])
             }
-            Op::Use => return self.write(operands),
-            // One with constant inputs has no address, only calls.
-            Op::Function if !operands.is_empty() => return,
-            Op::Function => self.address(id),
-            Op::Call => return self.call(id),
-            Op::Loop | Op::Switch => unreachable!("these have regions of their own"),
+            Op::Use => return self.write(&operands),
+            Op::Function => self.address(step.node),
+            Op::Call => return self.call(step.node, &operands),
+            Op::Arguments | Op::Number(_) | Op::Force | Op::Loop | Op::Switch => {
+                unreachable!("these are no steps")
+            }
         };
-        self.set(Value { node: id, output: 0 }, lowered);
+        self.set(Value { node: step.node, output: 0 }, lowered);
     }
 
     /// A constant is in the StartBlock, once.
@@ -56,13 +53,12 @@ impl Lowering<'_> {
         self.compare(Relation::Equal, a, number)
     }
 
-    /// A Cond for predicate ≠ 0; a comparison is 0 or 1 already.
-    pub fn cond(&mut self, predicate: Value) -> firm::NodeId {
-        let value = self.value(predicate);
-        let is_compare = |op| matches!(op, Op::Operator(Operator::Compare(_)));
-        let condition = match is_compare(self.graph.op(predicate.node)) {
-            true => value,
-            false => {
+    /// A Cond for a predicate ≠ 0; a comparison is 0 or 1 already.
+    pub fn cond(&mut self, on: Source) -> firm::NodeId {
+        let value = self.source(on);
+        let condition = match self.firm.op(value) {
+            firm::Op::Cmp(_) => value,
+            _ => {
                 let zero = self.constant(0);
                 self.compare(Relation::NotEqual, value, zero)
             }
@@ -70,8 +66,9 @@ impl Lowering<'_> {
         self.firm.add(firm::Op::Cond, Mode::X, self.block, &[condition])
     }
 
-    pub fn cond_equal(&mut self, predicate: Value, number: i64) -> firm::NodeId {
-        let condition = self.equals(self.value(predicate), number);
+    pub fn cond_equal(&mut self, on: Source, number: i64) -> firm::NodeId {
+        let value = self.source(on);
+        let condition = self.equals(value, number);
         self.firm.add(firm::Op::Cond, Mode::X, self.block, &[condition])
     }
 
@@ -83,7 +80,7 @@ impl Lowering<'_> {
         let overflows = self.binary(Binary::Mul, is_minimum, is_minus_one);
         let traps = self.binary(Binary::Add, is_zero, overflows);
         let cond = self.firm.add(firm::Op::Cond, Mode::X, self.block, &[traps]);
-        self.block = self.add_block(&[cond], EdgeKind::True);
+        self.add_block(cond, EdgeKind::True, self.depth());
         let memory = self.memory;
         self.external(External::Trap, &[]);
         let zero = self.constant(0);
@@ -91,12 +88,11 @@ impl Lowering<'_> {
         let end = self.firm.return_values(self.block, self.memory, &results);
         self.returns.push(end);
         self.memory = memory;
-        self.block = self.add_block(&[cond], EdgeKind::False);
+        self.add_block(cond, EdgeKind::False, self.depth());
     }
 
     /// Writes a line.
-    fn write(&mut self, operands: &[Value]) {
-        let words = self.words(operands);
+    fn write(&mut self, words: &[firm::NodeId]) {
         for (at, &word) in words.iter().enumerate() {
             let separator = if at + 1 == words.len() { '\n' } else { ' ' };
             let separator = self.constant(i64::from(u32::from(separator)));
@@ -116,20 +112,17 @@ impl Lowering<'_> {
         self.firm.function_address(number)
     }
 
-    /// Calls a function; its constant inputs are its last arguments.
-    fn call(&mut self, id: NodeId) {
-        let operands = self.graph.operands(id);
-        let function = operands[0].node;
-        let mut arguments = self.words(&operands[1..]);
-        let address = if self.graph.op(function) == Op::Function {
-            arguments.extend(self.words(self.graph.operands(function)));
-            self.address(function)
-        } else {
-            self.value(operands[0])
+    /// Calls a function. If it is not known, its address is the first operand.
+    fn call(&mut self, id: NodeId, operands: &[firm::NodeId]) {
+        let callee = self.graph.operands(id)[0].node;
+        let (address, arguments) = match self.graph.op(callee) {
+            Op::Function => (self.address(callee), operands),
+            _ => (operands[0], &operands[1..]),
         };
-        let words: Vec<_> = outputs(self.graph, id).filter(|&it| self.is_word(it)).collect();
+        let outputs = (0..self.graph.node(id).outputs).map(|output| Value { node: id, output });
+        let words: Vec<_> = outputs.filter(|&it| self.types.kind(it) != Kind::State).collect();
         let results = words.len().max(1) as u32;
-        self.memory = self.firm.call(self.block, self.memory, address, &arguments, results);
+        self.memory = self.firm.call(self.block, self.memory, address, arguments, results);
         for (number, &word) in words.iter().enumerate() {
             let result = self.firm.result(self.memory, number as u32);
             self.set(word, result);

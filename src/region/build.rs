@@ -169,7 +169,9 @@ impl Builder<'_> {
                 let arguments = inputs + outside.len() as u32;
                 self.function(term.class, arguments, inside)
             }
-            Head::Component(_) | Head::Operator(_) | Head::Use | Head::Call => Vec::new(),
+            Head::Component(_) | Head::Operator(_) | Head::Use | Head::Force | Head::Call => {
+                Vec::new()
+            }
         };
         self.open.push(Task::Finish(region, id, inner.clone()));
         if !matches!(term.head, Head::Function { .. }) && !inner.is_empty() {
@@ -215,6 +217,7 @@ impl Builder<'_> {
         let (op, outputs, is_tuple) = match term.head {
             Head::Operator(operator) => (Op::Operator(operator), 1, false),
             Head::Use => (Op::Use, 1, false),
+            Head::Force => (Op::Force, outside.len() as u32, true),
             Head::Function { .. } => (Op::Function, 1, false),
             Head::Loop => (Op::Loop, outside.len() as u32, true),
             Head::Switch { outputs, .. } => (Op::Switch, outputs, true),
@@ -247,8 +250,9 @@ impl Builder<'_> {
             }
             Some(Made::Value(value)) => {
                 let span = self.terms.term(of).span;
-                let message = "only loops, switches and calls have numbered outputs".to_string();
-                self.report(Code::Syntax, span, message, "this is a single value");
+                let message = "this has no numbered outputs".to_string();
+                let label = "a single value; loops, switches, calls and forces have several";
+                self.report(Code::Syntax, span, message, label);
                 value
             }
             None => unreachable!("operands are made first"),

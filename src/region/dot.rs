@@ -91,6 +91,7 @@ impl Canvas<'_> {
             Op::Number(_)
             | Op::Operator(_)
             | Op::Use
+            | Op::Force
             | Op::Loop
             | Op::Switch
             | Op::Function
@@ -199,7 +200,7 @@ impl Canvas<'_> {
             (Op::Number(_) | Op::Operator(_) | Op::Use | Op::Function, _) => {
                 Endpoint::node(node_name(value.node))
             }
-            (Op::Arguments | Op::Loop | Op::Switch | Op::Call, _) => {
+            (Op::Arguments | Op::Loop | Op::Switch | Op::Call | Op::Force, _) => {
                 Endpoint { node: node_name(value.node), port }
             }
         }

@@ -5,11 +5,12 @@
 use super::graph::{Graph, NodeId, RegionId, Value};
 use super::op::Op;
 use crate::arith::TRAP;
-use crate::stage::{Outcome, STEP_LIMIT, Termination};
+use crate::stage::{Outcome, Termination};
 use arena::{Id, SideTable};
 
-/// The result of the program: its output are the lines of `use`, its values are its results.
-pub fn eval(graph: &Graph, arguments: &[i64]) -> Outcome {
+/// The result of the program, if it takes at most this number of steps: its output are the lines of
+/// `use`, its values are its results.
+pub fn eval(graph: &Graph, arguments: &[i64], limit: u64) -> Outcome {
     let count = graph.arity(graph.main) as usize;
     let arguments = arguments.iter().copied().chain(std::iter::repeat(0)).take(count);
     let arguments: Vec<_> = arguments.map(Word::Integer).collect();
@@ -23,7 +24,7 @@ pub fn eval(graph: &Graph, arguments: &[i64]) -> Outcome {
         output: String::new(),
     };
     interpreter.enter(graph.main, &arguments, None);
-    let end = interpreter.run();
+    let end = interpreter.run(limit);
     Outcome { output: interpreter.output, end }
 }
 
@@ -78,11 +79,11 @@ struct Interpreter<'g> {
 }
 
 impl Interpreter<'_> {
-    fn run(&mut self) -> Termination {
+    fn run(&mut self, limit: u64) -> Termination {
         let mut steps = 0;
         while let Some(frame) = self.frames.last_mut() {
             steps += 1;
-            if steps > STEP_LIMIT {
+            if steps > limit {
                 return Termination::OutOfSteps;
             }
             let nodes = &self.graph.region(frame.region).nodes;
@@ -126,6 +127,10 @@ impl Interpreter<'_> {
             Op::Use => {
                 self.write(&operands);
                 self.set(id, Word::State);
+            }
+            Op::Force => {
+                let slot = self.slot(Value { node: id, output: 0 });
+                self.values[slot..slot + operands.len()].copy_from_slice(&operands);
             }
             Op::Loop => self.enter(self.graph.inner(id)[0], &operands, Some(id)),
             Op::Switch => {

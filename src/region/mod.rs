@@ -26,7 +26,7 @@ pub use term::{Head, TermId, Terms};
 pub use types::{Kind, Types, infer};
 
 use crate::diagnostics::{Code, Diagnostic};
-use crate::stage::{Artifact, Outcome, Violation};
+use crate::stage::{Artifact, Outcome, STEP_LIMIT, Violation};
 use picture::Picture;
 use types::Use;
 
@@ -76,6 +76,6 @@ impl Artifact for Graph {
     }
 
     fn eval_all(&self, arguments: &[i64]) -> Option<Outcome> {
-        Some(eval(self, arguments))
+        Some(eval(self, arguments, STEP_LIMIT))
     }
 }

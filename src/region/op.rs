@@ -75,6 +75,9 @@ pub enum Op {
     Operator(Operator),
     /// Writes its operands as a line, if any is a word; yields the state after that.
     Use,
+    /// Yields its operands, the first of which is a state: whatever comes after this state comes
+    /// after the computation of all operands, which may trap.
+    Force,
     /// Executes its region until the region's last result is 0. The operands are the first
     /// arguments; the other results are the arguments of the next iteration, and at last the
     /// outputs.
@@ -96,6 +99,7 @@ impl Op {
             Op::Number(number) => number.to_string(),
             Op::Operator(operator) => operator.word().to_string(),
             Op::Use => "use".to_string(),
+            Op::Force => "force".to_string(),
             Op::Loop => "loop".to_string(),
             Op::Switch => "switch".to_string(),
             Op::Function => "func".to_string(),

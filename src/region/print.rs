@@ -48,7 +48,7 @@ fn value(
 ) -> TermId {
     match (graph.op(of.node), made[of.node]) {
         (Op::Arguments, _) => terms.intern(Head::Argument(of.output), &[]),
-        (Op::Loop | Op::Switch | Op::Call, Some(tuple)) => {
+        (Op::Loop | Op::Switch | Op::Call | Op::Force, Some(tuple)) => {
             terms.intern(Head::Component(of.output), &[tuple])
         }
         (_, Some(term)) => term,
@@ -70,6 +70,7 @@ fn node(
         Op::Number(number) => Head::Number(number),
         Op::Operator(operator) => Head::Operator(operator),
         Op::Use => Head::Use,
+        Op::Force => Head::Force,
         Op::Loop => Head::Loop,
         Op::Switch => Head::Switch { cases: inner.len() as u32, outputs },
         Op::Function => {
@@ -144,6 +145,7 @@ fn word(head: Head) -> String {
         Head::Argument(number) | Head::Component(number) => format!("get-{number}"),
         Head::Operator(operator) => operator.word().to_string(),
         Head::Use => "use".to_string(),
+        Head::Force => "force".to_string(),
         Head::Loop => "loop".to_string(),
         Head::Call => "call".to_string(),
         Head::Switch { cases, outputs } => format!("switch-{cases}-cases-{outputs}-outputs"),

@@ -207,6 +207,7 @@ impl<'s> Reader<'s> {
         }
         let known = match word {
             "use" => Some(Head::Use),
+            "force" => Some(Head::Force),
             "loop" => Some(Head::Loop),
             "call" => Some(Head::Call),
             _ => Operator::of_word(word).map(Head::Operator),
@@ -214,7 +215,7 @@ impl<'s> Reader<'s> {
         if known.is_none() {
             let message = format!("`{word}` is no operation");
             let operators = Operator::all().map(|row| row.word);
-            let list: Vec<_> = operators.chain(["use", "loop", "call"]).collect();
+            let list: Vec<_> = operators.chain(["use", "force", "loop", "call"]).collect();
             let label = format!(
                 "the operations are {}, get-N, switch-C-cases-M-outputs, func-N-inputs-M-outputs",
                 list.join(" ")
@@ -251,10 +252,12 @@ impl<'s> Reader<'s> {
             Head::Function { outputs, .. } if (count as u32) < outputs => {
                 format!("{outputs} results, perhaps after constant inputs")
             }
+            Head::Force if count == 0 => "a state and the values that it comes after".to_string(),
             Head::Call if count == 0 => "a function and its arguments".to_string(),
             Head::Switch { cases, .. } => return self.is_in_range(cases, items[0]),
             Head::Component(_)
             | Head::Operator(_)
+            | Head::Force
             | Head::Loop
             | Head::Function { .. }
             | Head::Call => return true,

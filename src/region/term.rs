@@ -17,10 +17,11 @@ pub enum Head {
     Number(i64),
     /// An argument of the innermost scope: `get-0`.
     Argument(u32),
-    /// An output of a loop, switch or call: `(get-0 x)`.
+    /// An output of a loop, switch, call or force: `(get-0 x)`.
     Component(u32),
     Operator(Operator),
     Use,
+    Force,
     Loop,
     Switch {
         cases: u32,
@@ -104,6 +105,7 @@ impl Terms {
             | Head::Component(_)
             | Head::Operator(_)
             | Head::Use
+            | Head::Force
             | Head::Call => 0,
         };
         operands.split_at(operands.len() - inside)

@@ -147,6 +147,7 @@ impl Inference<'_> {
                 (0..operands.len()).for_each(|at| self.integer(Use::Operand(id, at)));
             }
             Op::Use => self.set(id, Type::State),
+            Op::Force => self.force(id),
             Op::Loop => {
                 let body = inner[0];
                 for at in 0..operands.len() {
@@ -172,6 +173,15 @@ impl Inference<'_> {
             }
             Op::Function => self.function(id),
             Op::Call => self.call(id),
+        }
+    }
+
+    /// The outputs are the operands; the first one is a state.
+    fn force(&mut self, id: NodeId) {
+        self.set(id, Type::State);
+        for at in 0..self.graph.operands(id).len() {
+            let output = self.output(id, at);
+            self.require(Use::Operand(id, at), output);
         }
     }
 

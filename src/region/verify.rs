@@ -75,6 +75,7 @@ fn has_operands(graph: &Graph, id: NodeId) -> bool {
         Op::Arguments | Op::Number(_) => operands == 0 && inner == 0,
         Op::Operator(_) => operands == 2 && inner == 0,
         Op::Use => inner == 0,
+        Op::Force => operands > 0 && inner == 0,
         Op::Loop | Op::Function => inner == 1,
         Op::Switch => operands > 0 && inner > 0,
         Op::Call => operands > 0 && inner == 0,
@@ -88,6 +89,7 @@ fn has_arity(graph: &Graph, id: NodeId) -> bool {
     match graph.op(id) {
         Op::Arguments | Op::Call => true,
         Op::Number(_) | Op::Operator(_) | Op::Use => outputs == 1,
+        Op::Force => outputs == operands,
         Op::Function => outputs == 1 && graph.arity(inner[0]) >= operands,
         Op::Loop => {
             let fits = |region| graph.arity(region) == operands && results(region) == operands + 1;

@@ -2,7 +2,8 @@
 //!
 //! The search goes back from each use of a variable, item by item, and notes the variable at each
 //! switch and loop that assigns it. A switch or a loop without outputs is dropped later, so its
-//! predicate is used only if it has one.
+//! predicate is used only if it has one. Every loop yields the state: a loop may be endless, so what
+//! comes after it depends on it.
 use super::structured::{Item, Predicate, SequenceId, Sequences, Variable};
 use super::variables::Variables;
 use crate::flow_graph::Operand;
@@ -73,7 +74,8 @@ impl Search<'_> {
                         self.open.extend(used.map(|&it| (sequence, at as u32, it)));
                     }
                     Item::Assign(variable, _) => self.assign(sequence, *variable),
-                    Item::Switch(..) | Item::Loop(..) => {}
+                    Item::Loop(..) => self.assign(sequence, Variables::state()),
+                    Item::Switch(..) => {}
                 }
             }
         }
@@ -100,6 +102,7 @@ impl Search<'_> {
             let is_assigned = match item {
                 Item::Block(block) => self.variables.assigned(*block).contains(&variable),
                 Item::Assign(assigned, _) => *assigned == variable,
+                Item::Loop(..) if variable == Variables::state() => true,
                 Item::Switch(..) | Item::Loop(..) => {
                     item.inner().iter().any(|&inner| self.assigned.contains(&(inner, variable)))
                 }

@@ -197,7 +197,9 @@ impl Arcs<'_> {
         let mut entry = entries[0];
         if entries.len() > 1 {
             entry = self.vertex(Kind::Select(q));
-            entries.iter().for_each(|&it| drop(self.arc(entry, it)));
+            for &it in &entries {
+                self.arc(entry, it);
+            }
             vertices.push(entry);
         }
         if self.component[self.parts[part].entry] == number {
@@ -344,7 +346,7 @@ impl Search {
         }
         let first = self.stack.iter().rposition(|&it| it == vertex).expect("it is open");
         let component = self.stack.split_off(first);
-        component.iter().for_each(|&it| drop(self.low.insert(it, None)));
+        self.low.extend(component.iter().map(|&it| (it, None)));
         self.components.push(component);
     }
 }

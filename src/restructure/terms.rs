@@ -14,11 +14,11 @@ pub fn function(
     variables: &Variables,
     liveness: &Liveness,
     parameters: &[Variable],
+    results: &[Variable],
 ) -> (Terms, TermId) {
     let mut building =
         Building { sequences, variables, liveness, terms: Terms::default(), scopes: Vec::new() };
     building.enter(SequenceId::from_index(0), parameters);
-    let results = variables.results();
     let operands = loop {
         if building.step() {
             if building.scopes.len() == 1 {
@@ -179,6 +179,7 @@ impl Building<'_> {
                 Operation::Operator(it) => self.terms.intern(Head::Operator(it), &operands),
                 Operation::Use => self.write(&operands),
             };
+            let value = if instruction.may_trap() { self.force(value) } else { value };
             if let Some(result) = instruction.result {
                 let result = self.variables.of(result);
                 self.scope().values.insert(result, value);
@@ -195,12 +196,20 @@ impl Building<'_> {
 
     /// Writes a line after all lines before it.
     fn write(&mut self, operands: &[TermId]) -> TermId {
-        let state = self.variables.state();
-        let before = self.value(state);
+        let before = self.value(Variables::state());
         let operands = [&[before], operands].concat();
         let after = self.terms.intern(Head::Use, &operands);
-        self.scope().values.insert(state, after);
+        self.scope().values.insert(Variables::state(), after);
         self.number(0)
+    }
+
+    /// Computes a value after everything before it that has an effect, since it may trap.
+    fn force(&mut self, value: TermId) -> TermId {
+        let before = self.value(Variables::state());
+        let both = self.terms.intern(Head::Force, &[before, value]);
+        let [after, value] = [0, 1].map(|at| self.terms.intern(Head::Component(at), &[both]));
+        self.scope().values.insert(Variables::state(), after);
+        value
     }
 
     fn operand(&mut self, operand: Operand) -> TermId {
@@ -218,8 +227,8 @@ impl Building<'_> {
     fn value(&mut self, variable: Variable) -> TermId {
         match self.scope().values.get(&variable).copied() {
             Some(value) => value,
-            // The state before all lines.
-            None if variable == self.variables.state() => self.terms.intern(Head::Use, &[]),
+            // The state before everything.
+            None if variable == Variables::state() => self.terms.intern(Head::Use, &[]),
             None => self.number(0),
         }
     }

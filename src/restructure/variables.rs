@@ -23,33 +23,27 @@ impl<'g> Variables<'g> {
         variables
     }
 
-    /// The number of variables: those of the graph, the results, and the state.
+    /// The number of variables: the state, those of the graph, and the results.
     pub fn count(&self) -> usize {
-        self.graph.variables.len() + self.graph.results() + 1
+        1 + self.graph.variables.len() + self.graph.results()
     }
 
     pub fn of(&self, variable: VariableId) -> Variable {
-        Variable::from_index(variable.index())
+        Variable::from_index(1 + variable.index())
     }
 
     pub fn result(&self, number: usize) -> Variable {
-        Variable::from_index(self.graph.variables.len() + number)
+        Variable::from_index(1 + self.graph.variables.len() + number)
     }
 
-    /// The state after the lines that were written.
-    pub fn state(&self) -> Variable {
-        Variable::from_index(self.count() - 1)
+    /// The state after all lines, traps and loops so far.
+    pub fn state() -> Variable {
+        Variable::from_index(0)
     }
 
-    /// The results of the program, and its state if it writes lines.
-    pub fn results(&self) -> Vec<Variable> {
-        let mut results: Vec<_> = (0..self.graph.results()).map(|it| self.result(it)).collect();
-        let blocks = self.graph.blocks.ids().map(|block| &self.graph.blocks[block]);
-        let mut instructions = blocks.flat_map(|block| &block.instructions);
-        if instructions.any(|it| it.operation == Operation::Use) {
-            results.push(self.state());
-        }
-        results
+    /// The results of the program.
+    pub fn results(&self) -> impl Iterator<Item = Variable> {
+        (0..self.graph.results()).map(|it| self.result(it))
     }
 
     /// The live instructions of a block.
@@ -85,8 +79,8 @@ impl<'g> Variables<'g> {
         let mut state = None;
         for instruction in self.instructions(block) {
             instruction.operands.iter().for_each(|&it| read(it, &assigned));
-            if instruction.operation == Operation::Use {
-                state = Some(self.state());
+            if instruction.operation == Operation::Use || instruction.may_trap() {
+                state = Some(Variables::state());
             }
             assigned.extend(instruction.result.map(|it| self.of(it)));
         }

@@ -41,7 +41,7 @@ fn draw(folder: &Path, figure: &Figure) -> Result<String, String> {
     match figure.stage.as_str() {
         "graph" => command.args(["firm", "dot", &format!("cases/{}.gxl", figure.case)]),
         "instance" => command.args(["pbqp", &format!("cases/{}.pbqp", figure.case), "--dot"]),
-        stage => command.args(["dot", &format!("cases/{}.smp", figure.case), "--stage", stage]),
+        stage => command.args(["dot", &program(folder, &figure.case), "--stage", stage]),
     };
     command.arg("--svg").args(&figure.options).current_dir(folder).env("NO_COLOR", "1");
     let output = command.output().map_err(|err| err.to_string())?;
@@ -49,6 +49,13 @@ fn draw(folder: &Path, figure: &Figure) -> Result<String, String> {
         return Err(String::from_utf8_lossy(&output.stderr).into_owned());
     }
     String::from_utf8(output.stdout).map_err(|err| err.to_string())
+}
+
+/// The program of a figure, in one of the languages.
+fn program(folder: &Path, case: &str) -> String {
+    let paths = ["rv", "cfg"].map(|extension| format!("cases/{case}.{extension}"));
+    let found = paths.into_iter().find(|path| folder.join(path).exists());
+    found.unwrap_or_else(|| format!("cases/{case}.smp"))
 }
 
 /// The figure files that are not in the text.

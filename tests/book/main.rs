@@ -176,7 +176,7 @@ fn rules_beside(folder: &Path) -> Files {
 /// The content of a fence of a text in `folder`.
 fn filling(files: &Files, folder: &Path, fence: &Fence) -> Filling {
     match fence.info.split_once(' ') {
-        Some(("simple" | "xml", path)) => Some(case(folder, path)),
+        Some(("simple" | "xml" | "regions" | "flow", path)) => Some(case(folder, path)),
         None if fence.info == "console" => console::replay(&compiler(), folder, &fence.body),
         _ => excerpt(files, fence.info),
     }

@@ -1,8 +1,12 @@
 //! Machine rules: each is optimal for some program of the book, or completes the rule set.
 use crate::cases::cases;
+#[cfg(feature = "ch26")]
+use crate::cases::region_programs;
 use crate::configuration::{Configuration, rules};
 use sonc::{Artifact, Halt, MachineRules, Objective, Source, Stage, StageObserver};
 use std::collections::BTreeSet;
+#[cfg(feature = "ch26")]
+use std::path::Path;
 
 /// The numbers of the selected rules.
 #[derive(Default)]
@@ -76,17 +80,26 @@ fn makes_composable(rules: &MachineRules, name: &str) -> bool {
     !others.unwrap_or_else(|errors| panic!("{errors:?}")).diagnostics.is_empty()
 }
 
+#[cfg(feature = "ch26")]
+fn source(path: &Path) -> Source {
+    let text = std::fs::read_to_string(path).expect("it can be read");
+    Source { name: path.display().to_string(), text }
+}
+
 /// Whether some case selects the rule in some configuration. Every chapter tests its own cases and
 /// earlier ones, so a rule is useful in its own chapter at the latest.
 #[test]
 fn each_is_selected_for_a_program_of_the_book() {
     let (rules, marked) = (rules(), marked());
     let mut useful = BTreeSet::new();
-    for case in cases() {
+    let programs = cases().into_iter().map(|case| case.source);
+    #[cfg(feature = "ch26")]
+    let programs = programs.chain(region_programs().iter().map(|path| source(path)));
+    for program in programs {
         for configuration in configurations() {
             let mut chosen = Selected::default();
             // The case may be one of an error.
-            let _ = sonc::compile(&case.source, configuration.options(&marked), &mut chosen);
+            let _ = sonc::compile(&program, configuration.options(&marked), &mut chosen);
             useful.extend(chosen.0);
         }
     }

@@ -36,6 +36,20 @@ pub fn cases() -> Vec<Case> {
     cases
 }
 
+/// The programs in the other languages of this chapter and of earlier ones.
+#[cfg(feature = "ch26")]
+pub fn region_programs() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("chapters");
+    let is_here = |folder: &&PathBuf| {
+        let name = folder.file_name().and_then(|it| it.to_str()).unwrap_or_default();
+        name.get(..2).and_then(|it| it.parse().ok()).is_some_and(|it: u32| it <= this_chapter())
+    };
+    let chapters = files(&root);
+    let found = chapters.iter().filter(is_here).flat_map(|chapter| files(&chapter.join("cases")));
+    let is_program = |it: &PathBuf| it.extension().is_some_and(|it| it == "rv" || it == "cfg");
+    found.filter(is_program).collect()
+}
+
 fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let mut paths: Vec<_> = entries.map(|entry| entry.path()).collect();

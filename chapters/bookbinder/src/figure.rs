@@ -2,7 +2,8 @@
 use crate::weave::{closes, opening};
 use std::path::Path;
 
-/// A figure in a text: `![…](figures/NAME.STAGE.svg)`, made from `cases/NAME.smp`.
+/// A figure in a text: `![…](figures/NAME.STAGE.svg)`, made from `cases/NAME.smp` (or
+/// `.rv`, `.cfg`).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Figure {
     /// The path without `.svg`.

@@ -23,7 +23,17 @@ fn atomic() -> String {
     let built_in = built_in();
     let rule = |op| built_in.catalogue().find(|rule| of_one(op, rule)).expect("one for each");
     let rules = operators().map(|op| format!("{}\n", rule(op).text));
-    OTHERS.to_string() + &rules.collect::<String>()
+    let rules = OTHERS.to_string() + &rules.collect::<String>();
+    #[cfg(feature = "ch26")]
+    let rules = rules + &calls(&built_in);
+    rules
+}
+
+/// The rules for single operations of calls.
+#[cfg(feature = "ch26")]
+fn calls(built_in: &RuleSet) -> String {
+    let is_call = |rule: &&Rule| matches!(&*rule.name, "call-value" | "function-address");
+    built_in.catalogue().filter(is_call).map(|rule| format!("{}\n", rule.text)).collect()
 }
 
 /// The operands of the machine's rules for single operators.
@@ -31,7 +41,8 @@ const OPERANDS: [&str; 4] = ["x, y", "x in eax, y", "x, y in ecx", "x"];
 
 /// The arithmetic of Firm.
 fn operators() -> impl Iterator<Item = Op> {
-    let all = Op::kinds().filter(|op| !op.has_relation() && !op.row().operands.is_empty());
+    let all = Op::kinds().filter(|op| op.is_selected() && !op.has_relation());
+    let all = all.filter(|op| !op.row().operands.is_empty());
     all.filter(|op| op.row().modes == [Mode::Is] && !op.row().operands.contains(&Mode::M))
 }
 

@@ -2,7 +2,7 @@
 //! emulator and on the processor, and every rule for an operator is selected for some graph.
 use super::{built_in, emit, outcome, random_graphs};
 use crate::allocate::allocate;
-use crate::arith::Binary;
+use crate::arith::{Binary, Relation};
 use crate::firm::{Graph, Mode, NodeId, Op};
 use crate::ia32::Program;
 #[cfg(feature = "ch26")]
@@ -172,13 +172,31 @@ fn both(number: Option<i64>) -> Graph {
     returned(graph, value)
 }
 
-/// The names of the rules that are selected for random graphs.
+/// Patterns that are rare among random graphs: arg + (arg << 1, 2, 3), and (arg & 3 · arg) = 0.
+fn rare_graphs() -> impl Iterator<Item = Graph> {
+    let nested = |inner: Op, outer: Op, number: Option<i64>, first: Option<i64>| {
+        let (mut graph, both) = operands(number);
+        let inner = graph.add(inner, Mode::Is, graph.start_block, &both);
+        let first = first.map_or(both[0], |number| constant(&mut graph, number));
+        let value = graph.add(outer, Mode::Is, graph.start_block, &[first, inner]);
+        returned(graph, value)
+    };
+    let [add, shift, and] = [Binary::Add, Binary::Shl, Binary::And].map(Op::Binary);
+    let sums = (1..4).map(move |count| nested(shift, add, Some(count), None));
+    sums.chain([nested(and, Op::Cmp(Relation::Equal), None, Some(0))])
+}
+
+/// The names of the rules that are selected for random graphs. Each is also a loop's body: there
+/// cycles matter more, and remainders by a multiplication are cheaper than divisions.
 fn names_in_random_graphs() -> BTreeSet<String> {
     let (rules, mut random) = (built_in(), Random::new(62));
     let mut names = BTreeSet::new();
-    for round in 0..3000 {
-        let graph = random_graphs::graph(&mut random, 1 + round % 12);
-        for objective in [Objective::Speed, Objective::Size] {
+    let random = (0..3000).map(|round| random_graphs::graph(&mut random, 1 + round % 12));
+    for mut graph in random.chain(rare_graphs()) {
+        for (objective, depth) in
+            [(Objective::Speed, 0), (Objective::Size, 0), (Objective::Speed, 1)]
+        {
+            graph.set_depth(graph.start_block, depth);
             let selection = selected(&graph, &rules, objective);
             let chosen = selection.chosen.iter();
             names.extend(chosen.map(|it| rules.rule(it.variant).name.clone()));

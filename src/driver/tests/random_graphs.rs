@@ -72,11 +72,11 @@ fn arguments(graph: &mut Graph) -> Vec<NodeId> {
     kinds.map(|op| graph.add(op, Mode::Is, graph.start_block, &[graph.start])).collect()
 }
 
-/// Every operation whose operands and whose value are integers.
+/// Every operation that computes an integer from integers. The result of a call is not computed.
 fn operations() -> Vec<Op> {
     let is_integer = |mode: &Mode| *mode == Mode::Is;
     let computes = |op: &Op| !op.row().operands.is_empty() && op.row().modes == [Mode::Is];
-    let all = Op::kinds().filter(computes);
+    let all = Op::kinds().filter(|op| op.is_selected()).filter(computes);
     let all = all.filter(|op| op.row().operands.iter().all(is_integer));
     let mut all: Vec<Op> = all.collect();
     all.extend(FREQUENT);

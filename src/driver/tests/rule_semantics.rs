@@ -233,10 +233,15 @@ pub fn refute(rules: &RuleSet, name: &str) -> Option<String> {
     None
 }
 
+/// Whether the rule is about functions, which a single graph lacks: programs of functions test it.
+fn needs_functions(rule: &Rule) -> bool {
+    matches!(&*rule.name, "call" | "call-value" | "function-address")
+}
+
 #[test]
 fn each_rule_computes_its_pattern() {
     for rules in all_built_in() {
-        for rule in rules.catalogue() {
+        for rule in rules.catalogue().filter(|rule| !needs_functions(rule)) {
             assert_eq!(refute(&rules, &rule.name), None);
         }
     }

@@ -53,8 +53,13 @@ fn immediate(graph: &firm::Graph, constant: NodeId) -> SelectedForm {
     }
 }
 
-/// Whether the case has instructions for an operation; it has none for arguments and results.
+/// Whether the case has instructions for an operation; it has none for arguments, calls and
+/// results.
 pub fn has_instruction(op: Op) -> bool {
+    #[cfg(feature = "ch26")]
+    if let Op::Call(_) = op {
+        return false;
+    }
     op.is_selected() && !matches!(op, Op::Argument(_) | Op::Return)
 }
 

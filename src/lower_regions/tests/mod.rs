@@ -1,6 +1,9 @@
 //! The program of Firm has the meaning of the regions.
+#[cfg(feature = "ch27")]
+mod graphs;
+
 use super::lower;
-use crate::region::{eval, parse};
+use crate::region::parse;
 use crate::stage::{Artifact, Outcome, Termination};
 
 #[track_caller]
@@ -8,20 +11,22 @@ fn check(text: &str, arguments: &[i64]) {
     let graph = parse(text).expect("a program");
     let program = lower(&graph).expect("no closures");
     assert_eq!(program.verify(), [], "{text}\n{}", program.print());
-    let (expected, found) =
-        (eval(&graph, arguments), program.eval_all(arguments).expect("it can be executed"));
-    assert_eq!(without_place(&found), without_place(&expected), "{text}\n{}", program.print());
+    let (expected, found) = (graph.eval_all(arguments), program.eval_all(arguments));
+    assert_eq!(
+        found.map(without_place),
+        expected.map(without_place),
+        "{text}\n{}",
+        program.print()
+    );
 }
 
 /// The places of a fault differ.
-fn without_place(outcome: &Outcome) -> Outcome {
-    let end = match &outcome.end {
-        Termination::Fault { reason, .. } => {
-            Termination::Fault { place: String::new(), reason: reason.clone() }
-        }
-        end => end.clone(),
+fn without_place(outcome: Outcome) -> Outcome {
+    let end = match outcome.end {
+        Termination::Fault { reason, .. } => Termination::Fault { place: String::new(), reason },
+        end => end,
     };
-    Outcome { output: outcome.output.clone(), end }
+    Outcome { output: outcome.output, end }
 }
 
 #[test]
@@ -55,6 +60,19 @@ fn functions_and_their_constant_inputs() {
     let graph = parse(leaves).expect("a program");
     let message = &lower(&graph).expect_err("a closure")[0].message;
     assert_eq!(message, "a function with constant inputs leaves the scope in which it is made");
+}
+
+#[test]
+fn cases_are_blocks_of_their_own() {
+    let steps = "(?next (switch-2-cases-1-outputs (& get-0 1) get-0 (>> get-0 1) (+ (* 3 get-0) 1)) \
+        (?steps (loop get-0 0 (get-0 ?next) (+ get-1 1) (!= (get-0 ?next) 1)) \
+        (func-1-inputs-1-outputs (get-1 ?steps))))";
+    [1, 6, 27].iter().for_each(|&number| check(steps, &[number]));
+    let one = "(func-1-inputs-1-outputs (get-0 (switch-1-cases-1-outputs get-0 get-0 \
+        (get-0 (switch-2-cases-1-outputs get-0 get-0 5 (* get-0 2))))))";
+    [0, 1, 7].iter().for_each(|&number| check(one, &[number]));
+    let endless = "(func-1-inputs-1-outputs (get-0 (loop get-0 (+ get-0 1) 1)))";
+    check(endless, &[1]);
 }
 
 #[test]

@@ -1,0 +1,164 @@
+//! Predicate continuations: an arc that determines the predicate of a later switch leads to the case
+//! that it selects.
+//!
+//! The restructuring of a control-flow graph adds variables that say where control goes on, and
+//! switches on them. They are tested in blocks without other steps, so each arc that assigns them is
+//! followed through these blocks, and takes along what is assigned on its path. The original control
+//! flow is left; only a loop with several entries keeps the switch at its beginning, because
+//! register allocation needs loops with one entry. Source: H. Bahmann et al., "Perfect Reconstructability of Control Flow from Demand
+//! Dependence Graphs", ACM TACO 11, 2015, section 5; the method is jump threading.
+use super::flow::{Arc, ArcId, BlockId, End, Flow, Source, Step};
+use crate::region::{Graph, NodeId, Op, Value};
+use arena::{FxHashMap, Id};
+use std::collections::HashSet;
+
+/// The control flow in which every arc whose continuation is known leads there.
+pub fn threaded(graph: &Graph, mut flow: Flow) -> Flow {
+    let live = live_variables(&flow);
+    let local = local_values(&flow);
+    let mut budget = BUDGET * (flow.arcs.len() + flow.blocks.len());
+    let mut is_seen = vec![false; flow.blocks.len()];
+    let mut open = vec![BlockId::from_index(0)];
+    while let Some(block) = open.pop() {
+        if std::mem::replace(&mut is_seen[block.index()], true) {
+            continue;
+        }
+        if let End::Switch(Source::Number(number), arcs) = &flow.blocks[block].end {
+            flow.blocks[block].end = End::Goto(case(arcs, *number));
+        }
+        for arc in flow.arcs_of(block).to_vec() {
+            let mut path = Path { graph, flow: &mut flow, live: &live, local: &local };
+            path.follow(arc, &mut budget);
+            open.push(flow.arcs[arc].to);
+        }
+    }
+    flow
+}
+
+/// The limit for the length of all paths, for each block and arc. Beyond it tests are left.
+const BUDGET: usize = 64;
+
+fn case(arcs: &[ArcId], number: i64) -> ArcId {
+    let number = usize::try_from(number).unwrap_or(usize::MAX);
+    arcs[number.min(arcs.len() - 1)]
+}
+
+struct Path<'p> {
+    graph: &'p Graph,
+    flow: &'p mut Flow,
+    live: &'p HashSet<(BlockId, Value)>,
+    local: &'p FxHashMap<NodeId, BlockId>,
+}
+
+impl Path<'_> {
+    /// Follows an arc through blocks whose steps and ends are known, up to the first other one.
+    fn follow(&mut self, arc: ArcId, budget: &mut usize) {
+        let mut seen = HashSet::new();
+        while *budget > 0 && seen.insert(self.flow.arcs[arc].to) {
+            let Some((next, known)) = self.next(arc) else { return };
+            let joined = self.join(arc, next, &known);
+            *budget = budget.saturating_sub(1 + joined.copies.len());
+            self.flow.arcs[arc] = joined;
+        }
+    }
+
+    /// The arc that control takes after this one, and the values of the steps between them.
+    fn next(&self, arc: ArcId) -> Option<(ArcId, FxHashMap<Value, i64>)> {
+        let to = self.flow.arcs[arc].to;
+        let block = &self.flow.blocks[to];
+        if block.is_header {
+            return None;
+        }
+        let mut known = FxHashMap::default();
+        for step in &block.steps {
+            let value = Value { node: step.node, output: 0 };
+            let is_local = self.local.get(&step.node) == Some(&to);
+            known.insert(value, self.value(arc, step, &known).filter(|_| is_local)?);
+        }
+        match &block.end {
+            End::Goto(next) => Some((*next, known)),
+            End::Switch(on, arcs) => Some((case(arcs, self.number(arc, *on, &known)?), known)),
+            End::Return(_) => None,
+        }
+    }
+
+    /// The value of a step, if its operands are numbers.
+    fn value(&self, arc: ArcId, step: &Step, known: &FxHashMap<Value, i64>) -> Option<i64> {
+        let Op::Operator(operator) = self.graph.op(step.node) else { return None };
+        let [a, b] = [step.operands[0], step.operands[1]].map(|it| self.number(arc, it, known));
+        operator.evaluate(a?, b?)
+    }
+
+    fn number(&self, arc: ArcId, source: Source, known: &FxHashMap<Value, i64>) -> Option<i64> {
+        match self.source(arc, source, known) {
+            Source::Number(number) => Some(number),
+            Source::Value(_) => None,
+        }
+    }
+
+    /// The source whose value, before the arc, is that of a source after it.
+    fn source(&self, arc: ArcId, source: Source, known: &FxHashMap<Value, i64>) -> Source {
+        let Source::Value(value) = source else { return source };
+        match known.get(&value) {
+            Some(&number) => Source::Number(number),
+            None => self.flow.arcs[arc].copies.get(&value).copied().unwrap_or(source),
+        }
+    }
+
+    /// One arc for two, with the assignments of both.
+    fn join(&self, first: ArcId, second: ArcId, known: &FxHashMap<Value, i64>) -> Arc {
+        let to = self.flow.arcs[second].to;
+        let mut copies = self.flow.arcs[first].copies.clone();
+        for (&variable, &source) in &self.flow.arcs[second].copies {
+            copies.insert(variable, self.source(first, source, known));
+        }
+        copies.retain(|&variable, source| {
+            self.live.contains(&(to, variable)) && *source != Source::Value(variable)
+        });
+        Arc { to, copies }
+    }
+}
+
+/// The assigned variables that are needed at the beginning of each block.
+fn live_variables(flow: &Flow) -> HashSet<(BlockId, Value)> {
+    let order = flow.reachable();
+    let incoming = flow.incoming(&order);
+    let (mut live, mut open) = (HashSet::new(), Vec::new());
+    let mut needed = |block: BlockId, source: Source, open: &mut Vec<(BlockId, Value)>| {
+        if let Source::Value(value) = source
+            && flow.variables.contains(&value)
+            && live.insert((block, value))
+        {
+            open.push((block, value));
+        }
+    };
+    for &block in &order {
+        flow.operands(block).for_each(|source| needed(block, source, &mut open));
+    }
+    while let Some((block, value)) = open.pop() {
+        for &(from, arc) in &incoming[block] {
+            let copy = flow.arcs[arc].copies.get(&value).copied();
+            needed(from, copy.unwrap_or(Source::Value(value)), &mut open);
+        }
+    }
+    live
+}
+
+/// The blocks of the steps whose values are used in their own blocks only.
+fn local_values(flow: &Flow) -> FxHashMap<NodeId, BlockId> {
+    let mut local = FxHashMap::default();
+    for block in flow.blocks.ids() {
+        local.extend(flow.blocks[block].steps.iter().map(|step| (step.node, block)));
+    }
+    for block in flow.blocks.ids() {
+        let copies = flow.arcs_of(block).iter().flat_map(|&it| flow.arcs[it].copies.values());
+        for source in flow.operands(block).chain(copies.copied()) {
+            if let Source::Value(value) = source
+                && local.get(&value.node) != Some(&block)
+            {
+                local.remove(&value.node);
+            }
+        }
+    }
+    local
+}
