@@ -345,8 +345,6 @@ impl<'r> Machine<'r> {
             #[cfg(feature = "ch26")]
             Semantics::Call => None,
             Semantics::Push | Semantics::Pop => None,
-            #[cfg(feature = "ch26")]
-            Semantics::Call => None,
         }
     }
 

@@ -7,9 +7,9 @@ use super::op::{NodeId, Op};
 #[cfg(feature = "ch02")]
 use crate::types::Type;
 use crate::types::Types;
-use arena::{Arena, DefUse};
 #[cfg(feature = "ch09")]
 use arena::SideTable;
+use arena::{Arena, DefUse};
 #[cfg(feature = "ch09")]
 use picture::Kind;
 #[cfg(feature = "ch09")]
