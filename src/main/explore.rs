@@ -133,6 +133,11 @@ fn result(artifact: &dyn Artifact, argument: i64) -> Option<String> {
     let outcome = artifact.eval(argument)?;
     Some(match outcome.end {
         Termination::Value(value) => format!("{value} for the argument {argument}"),
+        #[cfg(feature = "ch26")]
+        Termination::Values(values) => {
+            let values = sonc::results_line(&values);
+            format!("{} for the argument {argument}", values.trim_end())
+        }
         Termination::Fault { place, reason } => format!("fault at {place}: {reason}"),
         Termination::OutOfSteps => "no result: too many steps".to_string(),
     })
