@@ -1,7 +1,7 @@
 //! The target machines, and the validation of their rules.
 use super::built_in_rules;
 use crate::diagnostics::Diagnostic;
-use crate::rule_validation::{Coverage, smt, validate};
+use crate::rule_validation::{self, Coverage, validate};
 use crate::rules::target::Target;
 use crate::rules::{self, RuleSet};
 use crate::stage::Stage;
@@ -98,5 +98,5 @@ pub fn complete_rules(source: &Source, machine: TargetMachine) -> Result<String,
 /// All errors in the built-in rules.
 pub fn smt_questions() -> Result<String, Vec<Diagnostic>> {
     let rules = TargetMachine::Ia32.rules(&built_in_rules())?;
-    Ok(smt::questions(&rules))
+    Ok(rule_validation::smt_questions(&rules))
 }

@@ -5,7 +5,7 @@
 //! pattern has two names. Every rule is tested with values of 32 bits at the edges of arithmetic
 //! and with pseudo-random values. Undefined divisions are skipped.
 mod machine;
-pub mod smt;
+mod smt;
 mod smt_machine;
 mod tr;
 mod values;
@@ -66,6 +66,13 @@ pub fn validate(rules: &RuleSet) -> (Coverage, Vec<Counterexample>) {
         }
     }
     (coverage, counterexamples)
+}
+
+/// A script for an SMT solver: laws, operators and the rules of IA-32.
+pub fn smt_questions(rules: &RuleSet) -> String {
+    let questions = smt::questions().chain(smt_machine::questions(rules));
+    let questions: String = questions.map(|it| it.to_string()).collect();
+    format!("(set-logic QF_BV)\n{questions}")
 }
 
 const WORD: Width = Width(32);

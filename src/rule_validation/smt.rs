@@ -1,15 +1,13 @@
-//! Laws as questions to an SMT solver, in the theory of bit vectors: those of the peepholes, of the
-//! regrouping of constants, and of the machine's rules.
+//! Laws as questions to an SMT solver, in the theory of bit vectors: those of the peepholes, and of
+//! the regrouping of constants.
 //!
 //! Each question is whether the two sides of a law can differ, so each answer has to be `unsat`.
 //! The guards of peepholes are left out: the laws hold without them. The first questions are
 //! whether the operators of the solver and those of `arith.rs` yield different results for edge
 //! values.
 //! Source: C. Barrett, P. Fontaine, C. Tinelli, "The SMT-LIB Standard", version 2.6.
-use super::smt_machine;
 use crate::arith::{Binary, Relation, Unary, Width};
 use crate::peephole::{LAWS, Law, Operation, Slot, Term};
-use crate::rules::RuleSet;
 use std::fmt;
 
 const WIDTHS: [Width; 2] = [Width(32), Width(64)];
@@ -37,15 +35,12 @@ impl fmt::Display for Question {
     }
 }
 
-/// All questions, as a script; `rules` are those of IA-32.
-pub fn questions(rules: &RuleSet) -> String {
-    let laws = WIDTHS.into_iter().flat_map(|width| {
+/// The questions about operators, the laws of the peepholes and the regrouping of constants.
+pub fn questions() -> impl Iterator<Item = Question> {
+    WIDTHS.into_iter().flat_map(|width| {
         let operators = operations().map(move |operation| edge_values(width, operation));
         operators.chain(LAWS.iter().flat_map(move |law| sides(law, width))).chain(regrouping(width))
-    });
-    let questions = laws.chain(smt_machine::questions(rules));
-    let questions: String = questions.map(|it| it.to_string()).collect();
-    format!("(set-logic QF_BV)\n{questions}")
+    })
 }
 
 /// Whether the sides of a law can differ, for each relation of its root.

@@ -1,12 +1,12 @@
 //! The rules of IA-32 as questions to an SMT solver: whether the instructions of a rule can compute
 //! anything but its pattern.
 //!
-//! The instructions of the rule are executed on terms of the solver, with 32 bits. A number that the
-//! pattern binds is a variable, unless a guard fixes it or the rule applies a function to it that the
-//! theory lacks, such as `log2`: then there is a question for each power of two, with either sign.
-//! Other guards are left out. Rules that multiply by the inverse of a divisor are left to the other
-//! tests, since solvers do not answer in time, and so are rules that access memory or call functions.
-//! The first questions are whether the instructions of the solver and those of
+//! The instructions of the rule are executed on terms of the solver, with 32 bits. A number that
+//! the pattern binds is a variable, unless a guard fixes it or the rule applies a function to it
+//! that the theory lacks, such as `log2`: then there is a question for each power of two, with
+//! either sign. Other guards are left out. Rules that multiply by the inverse of a divisor are left
+//! to the other tests, since solvers do not answer in time, and so are rules that access memory or
+//! call functions. The first questions are whether the instructions of the solver and those of
 //! `instruction_table.rs` yield different results for edge values.
 use super::smt::{Question, apply, constant, edges};
 #[cfg(feature = "ch25")]

@@ -83,8 +83,8 @@ impl PatternSemantics {
 }
 
 impl PatternSemantics {
-    /// The results of the rule as terms of another language: `names` are the terms of its names, and
-    /// `apply` is the term of an operation on values. None if it has none.
+    /// The results of the rule as terms of another language: `names` are the terms of its names,
+    /// and `apply` is the term of an operation on values. None if it has none.
     pub fn terms(&self, names: &[String], apply: Apply) -> Option<Vec<String>> {
         self.patterns.iter().map(|pattern| term(pattern, names, apply)).collect()
     }
