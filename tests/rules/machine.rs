@@ -94,7 +94,7 @@ fn each_is_selected_for_a_program_of_the_book() {
     let mut useful = BTreeSet::new();
     let programs = cases().into_iter().map(|case| case.source);
     #[cfg(feature = "ch26")]
-    let programs = programs.chain(region_programs().iter().map(|path| source(path)));
+    let programs = programs.chain(region_programs().into_iter().map(|path| source(&path)));
     for program in programs {
         for configuration in configurations() {
             let mut chosen = Selected::default();
