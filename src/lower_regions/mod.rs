@@ -81,9 +81,9 @@ fn check_closures(graph: &Graph) -> Result<(), Vec<Diagnostic>> {
         |it: &Value| graph.op(it.node) == Op::Function && !graph.operands(it.node).is_empty();
     let is_misused = graph.ids().any(|id| {
         let callee = usize::from(graph.op(id) == Op::Call);
-        graph.operands(id).iter().skip(callee).any(|it| is_closure(it))
+        graph.operands(id).iter().skip(callee).any(is_closure)
     });
-    let is_result = |region| graph.region(region).results.iter().any(|it| is_closure(it));
+    let is_result = |region| graph.region(region).results.iter().any(is_closure);
     if is_misused || graph.region_ids().any(is_result) {
         let message = "a function with constant inputs leaves the scope in which it is made";
         let label = "such a function can only be called there, or be executed at stage `region`";

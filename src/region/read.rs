@@ -240,7 +240,7 @@ impl<'s> Reader<'s> {
             Head::Number(_) | Head::Argument(_) | Head::Use => return true,
             Head::Component(_) if count != 1 => "one operand, the tuple".to_string(),
             Head::Operator(_) if count != 2 => "two operands".to_string(),
-            Head::Loop if count % 2 == 0 => {
+            Head::Loop if count.is_multiple_of(2) => {
                 "an odd number of operands: N values before it, N results and a predicate".into()
             }
             Head::Switch { cases: 0, .. } | Head::Switch { outputs: 0, .. } => {
