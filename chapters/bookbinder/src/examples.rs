@@ -21,7 +21,7 @@ pub fn examples(text: &str) -> Vec<Example> {
         let is_skipped = |it: &&str| it.starts_with("// error") || it.starts_with("// until");
         let arguments = fence.body.iter().filter_map(|it| argument(it)).next();
         let example = Example { path: path.into(), argument: arguments.unwrap_or(0) };
-        if !fence.body.iter().any(|it| is_skipped(it)) && !found.borrow().contains(&example) {
+        if !fence.body.iter().any(is_skipped) && !found.borrow().contains(&example) {
             found.borrow_mut().push(example);
         }
         None

@@ -36,7 +36,7 @@ fn shown(run: &Run) -> String {
 #[test]
 fn the_example_holds() {
     let check = |code: &[u8], expected| {
-        let function = elf::Function { name: "_start", code, listing: "" };
+        let function = elf::Function::new("_start", code);
         let file = elf::executable(&[function]).bytes;
         assert_eq!(shown(&run(&file, &[], 10)), expected);
     };
