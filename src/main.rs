@@ -1,6 +1,9 @@
 //! The command line: only this file and `main/` read and write files and print text.
 #[path = "main/arguments.rs"]
 mod arguments;
+#[cfg(feature = "ch25")]
+#[path = "main/firm_arguments.rs"]
+mod firm_arguments;
 #[path = "main/drawing.rs"]
 mod drawing;
 #[cfg(feature = "ch09")]

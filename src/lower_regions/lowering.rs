@@ -1,5 +1,5 @@
-//! From the control flow of a function to Firm: blocks in their order, each with its Phis, its steps
-//! and its jump.
+//! From the control flow of a function to Firm: blocks in their order, each with its Phis, its
+//! steps and its jump.
 use super::effects::{has_effect, quotient};
 use super::flow::{ArcId, BlockId, End, Flow, Source};
 use super::variables::{Definition, EntryId, Variable, Variables};

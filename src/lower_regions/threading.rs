@@ -1,5 +1,5 @@
-//! Predicate continuations: an arc that determines the predicate of a later switch leads to the case
-//! that it selects.
+//! Predicate continuations: an arc that determines the predicate of a later switch leads to the
+//! case that it selects.
 //!
 //! The restructuring of a control-flow graph adds variables that say where control goes on, and
 //! switches on them. They are tested in blocks without other steps, so each arc that assigns them is

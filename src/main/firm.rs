@@ -1,9 +1,9 @@
 //! `sonc firm`: commands on graphs in files.
 use crate::Timer;
-use crate::arguments::{Firm, FirmAction, FirmExport, FirmPass, FirmShow, FirmVerify};
 use crate::check_rewrites;
 use crate::drawing::Format;
 use crate::files::{Failure, Outcome, print, read, say, uses_color};
+use crate::firm_arguments::{Firm, FirmAction, FirmExport, FirmPass, FirmShow, FirmVerify};
 use host::Output;
 use sonc::{
     FirmFault, FirmFile, FirmFinding, FoldOptions, Method, SourcePosition, Strictness,

@@ -1,8 +1,8 @@
 //! `sonc firm fold`, `select`, `run` and `generate`.
-use crate::arguments::{FirmFold, FirmGenerate, FirmOutput, FirmRun, FirmSelect, FirmVerify};
 use crate::files::write_pictures;
 use crate::files::{Failure, Outcome, print, read};
 use crate::firm::Pass;
+use crate::firm_arguments::{FirmFold, FirmGenerate, FirmOutput, FirmRun, FirmSelect, FirmVerify};
 use crate::{Timer, check_rewrites};
 use host::Output;
 use sonc::{

@@ -64,13 +64,11 @@ impl<'s> Parser<'s> {
 
     /// Parses a statement. On an error, reports it and continues after the statement.
     pub fn statement_or_recover(&mut self) {
-        #[cfg(feature = "ch03")]
         let start = self.cursor.span();
         #[cfg(feature = "ch09")]
-        let outer = self.graph.set_origin(Some(self.cursor.span()));
+        let outer = self.graph.set_origin(Some(start));
         if let Err(diagnostic) = self.statement() {
             self.report(diagnostic);
-            #[cfg(feature = "ch03")]
             if self.cursor.span() == start && self.cursor.peek().begins_statement() {
                 self.cursor.take();
             }

@@ -80,6 +80,16 @@ struct Search {
     missing: Vec<MissingPattern>,
 }
 
+/// Whether rules must cover an operation. Rules without one for calls are for programs of a single
+/// function.
+fn must_cover(rules: &RuleSet, op: Op) -> bool {
+    #[cfg(feature = "ch26")]
+    if matches!(op, Op::Call(_) | Op::SymConst(_)) && rules.target.has_calls() {
+        return rules.rules.iter().any(|rule| matches!(rule.pattern.op, Op::Call(_)));
+    }
+    rules.target.has(op)
+}
+
 impl Search {
     fn new(rules: &RuleSet, trees: &[RuleAst]) -> Search {
         let mut sources = Vec::new();
@@ -102,7 +112,7 @@ impl Search {
 
     /// One pattern for each operation of programs.
     fn atomic(&mut self, rules: &RuleSet) {
-        for op in Op::kinds().filter(|op| rules.target.has(*op)) {
+        for op in Op::kinds().filter(|op| must_cover(rules, *op)) {
             for &mode in op.row().modes {
                 self.require(GuardedPattern::atomic(op, mode), Why::Atomic, None);
             }

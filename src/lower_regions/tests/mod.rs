@@ -64,7 +64,8 @@ fn functions_and_their_constant_inputs() {
 
 #[test]
 fn cases_are_blocks_of_their_own() {
-    let steps = "(?next (switch-2-cases-1-outputs (& get-0 1) get-0 (>> get-0 1) (+ (* 3 get-0) 1)) \
+    let steps = "(?next \
+        (switch-2-cases-1-outputs (& get-0 1) get-0 (>> get-0 1) (+ (* 3 get-0) 1)) \
         (?steps (loop get-0 0 (get-0 ?next) (+ get-1 1) (!= (get-0 ?next) 1)) \
         (func-1-inputs-1-outputs (get-1 ?steps))))";
     [1, 6, 27].iter().for_each(|&number| check(steps, &[number]));
