@@ -48,7 +48,8 @@ mod tests {
     #[test]
     fn programs_have_their_first_argument() {
         let text = "```simple cases/a.smp\n// -3 -> 9\n// 4 -> 16\nreturn arg*arg;\n```\n\
-                    ```simple cases/b.smp\n// error: syntax\nreturn\n```\n```simple\nreturn 1;\n```\n\
+                    ```simple cases/b.smp\n// error: syntax\nreturn\n```\n\
+                    ```simple\nreturn 1;\n```\n\
                     ```simple cases/c.smp\nreturn 2;\n```\n";
         let example = |path: &str, argument| Example { path: path.into(), argument };
         assert_eq!(examples(text), [example("cases/a.smp", -3), example("cases/c.smp", 0)]);
