@@ -11,6 +11,8 @@ pub use firm_files::*;
 #[cfg(feature = "ch19")]
 pub use machine::{TargetMachine, Verdict, check_rules, complete_rules, smt_questions};
 
+#[cfg(feature = "ch20")]
+use crate::colour;
 use crate::diagnostics::Diagnostic;
 use crate::firm;
 #[cfg(feature = "ch25")]
@@ -55,6 +57,19 @@ pub struct Options<'o> {
     /// The rules for instruction selection.
     pub rules: &'o RuleSet,
     pub selection: SelectionOptions,
+    #[cfg(feature = "ch20")]
+    pub registers: RegisterAllocator,
+}
+
+/// The method of register allocation.
+#[cfg(feature = "ch20")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum RegisterAllocator {
+    /// A linear scan over live intervals.
+    Scan,
+    /// Spilling, colouring and coalescing on SSA form.
+    #[default]
+    Colour,
 }
 
 /// Compiles a program; the observer receives the artifact of every stage.
@@ -146,10 +161,22 @@ pub(crate) fn compile_firm(
     drop(selection);
     drop(firm);
 
-    let functions = selected.functions.into_iter().map(allocate::allocate);
+    #[cfg(feature = "ch20")]
+    if options.registers == RegisterAllocator::Colour {
+        let functions = selected.functions.into_iter().map(coloured);
+        return finish(functions.collect::<Result<_, _>>()?, observer);
+    }
+    finish(selected.functions.into_iter().map(allocate::allocate).collect(), observer)
+}
+
+/// The passes after register allocation.
+fn finish(
+    functions: Vec<ia32::Code>,
+    observer: &mut dyn StageObserver,
+) -> Result<ia32::Program, Halt> {
     #[cfg(feature = "ch05")]
-    let functions = functions.map(post_allocation::finish);
-    let allocated = ia32::Program { functions: functions.collect() };
+    let functions = functions.into_iter().map(post_allocation::finish).collect();
+    let allocated = ia32::Program { functions };
     verify(Stage::Allocated, &allocated)?;
     observer.stage_done(Stage::Allocated, &allocated)?;
     Ok(allocated)
@@ -177,6 +204,13 @@ fn code(selection: &select::Selection) -> ia32::Code {
     }
     select::emit(selection, &mut code);
     code
+}
+
+/// The code with real registers.
+#[cfg(feature = "ch20")]
+fn coloured(selected: ia32::Code) -> Result<ia32::Code, Halt> {
+    let allocated = colour::allocate(selected).map_err(|it| Halt::Errors(vec![it]))?;
+    Ok(allocated.0)
 }
 
 /// The sea after all peepholes, to a fixed point.

@@ -39,6 +39,8 @@ mod ttc;
 #[cfg(feature = "ch19")]
 mod rule_validation;
 mod allocate;
+#[cfg(feature = "ch20")]
+mod colour;
 #[cfg(feature = "ch05")]
 mod post_allocation;
 mod start_stub;

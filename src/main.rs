@@ -17,6 +17,8 @@ mod rules;
 #[path = "main/target.rs"]
 mod target;
 
+#[cfg(feature = "ch20")]
+use arguments::AllocatorName;
 use arguments::{Arguments, Build, Command, Compile, CostName, Emit, Ir, Run};
 #[cfg(feature = "ch04")]
 use arguments::{MethodName, Pbqp};
@@ -267,6 +269,11 @@ impl<'c> Job<'c> {
                     #[cfg(feature = "ch19")]
                     MethodName::Heuristic => sonc::Method::Heuristic,
                 },
+            },
+            #[cfg(feature = "ch20")]
+            registers: match self.compile.registers {
+                AllocatorName::Scan => sonc::RegisterAllocator::Scan,
+                AllocatorName::Colour => sonc::RegisterAllocator::Colour,
             },
         }
     }

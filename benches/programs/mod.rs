@@ -68,6 +68,8 @@ pub fn compile(source: &Source, rules: &MachineRules, watch: &mut dyn StageObser
         argument: None,
         rules,
         selection: SelectionOptions::default(),
+        #[cfg(feature = "ch20")]
+        registers: sonc::RegisterAllocator::default(),
     };
     match sonc::compile(source, options, watch) {
         Ok(_) | Err(Halt::Stopped(_)) => {}

@@ -63,7 +63,7 @@ pub fn allocate(mut code: Code) -> Code {
 
 /// Sets the blocks: each ends in its only `jmp` or `ret`.
 #[cfg(feature = "ch05")]
-fn with_blocks(mut code: Code) -> Code {
+pub fn with_blocks(mut code: Code) -> Code {
     let ends = code.instructions.iter().enumerate();
     let ends = ends.filter(|(_, instruction)| matches!(instruction.op, Op::Jmp | Op::Ret));
     let firsts = std::iter::once(0).chain(ends.map(|(at, _)| at as u32 + 1)).collect::<Vec<_>>();

@@ -1,6 +1,6 @@
 //! Register allocation by linear scan over live intervals, and stack slots for spilled values.
 #[cfg(feature = "ch02")]
-mod intervals;
+pub mod intervals;
 #[cfg(feature = "ch07")]
 mod loops;
 #[cfg(feature = "ch05")]
@@ -8,13 +8,13 @@ mod control_flow;
 #[cfg(feature = "ch05")]
 mod liveness;
 #[cfg(feature = "ch02")]
-mod hints;
+pub mod hints;
 #[cfg(feature = "ch02")]
 mod linear_scan;
 #[cfg(feature = "ch02")]
-mod stack_slots;
+pub mod stack_slots;
 #[cfg(feature = "ch02")]
-mod parallel_copy;
+pub mod parallel_copy;
 #[cfg(feature = "ch02")]
 mod spill_code;
 #[cfg(feature = "ch05")]
@@ -24,7 +24,7 @@ mod spill_placement;
 #[cfg(feature = "ch02")]
 mod rewrite;
 #[cfg(feature = "ch02")]
-mod frame;
+pub mod frame;
 #[cfg(feature = "ch02")]
 mod allocation;
 #[cfg(feature = "ch02")]
@@ -36,6 +36,8 @@ mod allocation;
 #[cfg(feature = "ch02")]
 pub use allocation::Allocation;
 pub use allocation::allocate;
+#[cfg(feature = "ch20")]
+pub use allocation::{live_intervals, with_blocks};
 #[cfg(feature = "ch02")]
 pub use chart::Charted;
 
@@ -46,4 +48,4 @@ pub type Position = u32;
 
 #[cfg(test)]
 #[cfg(feature = "ch02")]
-mod tests;
+pub mod tests;

@@ -82,6 +82,14 @@ pub enum Op {
     Jmp,
     #[cfg(feature = "ch05")]
     Jcc,
+    #[cfg(feature = "ch20")]
+    AddMemory,
+    #[cfg(feature = "ch20")]
+    SubMemory,
+    #[cfg(feature = "ch20")]
+    ImulMemory,
+    #[cfg(feature = "ch20")]
+    CmpMemory,
     #[cfg(feature = "ch25")]
     ShlCount,
     #[cfg(feature = "ch25")]

@@ -35,6 +35,8 @@ const TABLES: &[&[Row]] = &[
     COMPARISONS,
     #[cfg(feature = "ch05")]
     JUMPS,
+    #[cfg(feature = "ch20")]
+    MEMORY,
     #[cfg(feature = "ch25")]
     SHIFTS,
     #[cfg(feature = "ch26")]
@@ -163,6 +165,17 @@ const JUMPS: &[Row] = &[
     row(Op::Jcc, "j", &[CONDITION, BLOCK], JumpCondition, Branch),
 ];
 
+/// Operations whose second operand is in memory.
+#[cfg(feature = "ch20")]
+#[rustfmt::skip]
+const MEMORY: &[Row] = &[
+    row(Op::AddMemory, "add", &[UPDATE, ADDRESS], ToRegister(&[0x03]), Binary(i32::wrapping_add)),
+    row(Op::SubMemory, "sub", &[UPDATE, ADDRESS], ToRegister(&[0x2b]), Binary(i32::wrapping_sub)),
+    row(Op::ImulMemory, "imul", &[UPDATE, ADDRESS], ToRegister(&[0x0f, 0xaf]),
+        Binary(i32::wrapping_mul)),
+    row(Op::CmpMemory, "cmp", &[USE, ADDRESS], ToRegister(&[0x3b]), Compare(|x, y| (x, y))),
+];
+
 /// Shifts by a count in cl, modulo 32. A shift by 0 does not change the flags.
 #[cfg(feature = "ch25")]
 #[rustfmt::skip]
@@ -242,6 +255,8 @@ const fn effect(op: Op) -> Effect {
         Op::OrImmediate | Op::Xor | Op::XorImmediate | Op::Shl | Op::Shr | Op::Sar => Effect::None,
         Op::Cmp | Op::CmpImmediate | Op::Test | Op::Set => Effect::None,
         Op::Jmp | Op::Jcc => Effect::Jumps,
+        #[cfg(feature = "ch20")]
+        Op::AddMemory | Op::SubMemory | Op::ImulMemory | Op::CmpMemory => Effect::None,
         #[cfg(feature = "ch25")]
         Op::ShlCount | Op::ShrCount | Op::SarCount => Effect::None,
         // The registers that a cdecl function may change, apart from that of its result.
@@ -271,6 +286,12 @@ const fn flags(op: Op) -> Flags {
         Op::Jmp => Flags::Untouched,
         #[cfg(feature = "ch05")]
         Op::Jcc => Flags::Read,
+        #[cfg(feature = "ch20")]
+        Op::AddMemory | Op::SubMemory => Flags::Zero,
+        #[cfg(feature = "ch20")]
+        Op::ImulMemory => Flags::Undefined,
+        #[cfg(feature = "ch20")]
+        Op::CmpMemory => Flags::Compared,
         #[cfg(feature = "ch25")]
         Op::ShlCount | Op::ShrCount | Op::SarCount => Flags::Undefined,
         #[cfg(feature = "ch26")]

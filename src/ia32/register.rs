@@ -119,6 +119,11 @@ impl RegisterSet {
         RegisterSet(self.0 & other.0)
     }
 
+    #[cfg(feature = "ch20")]
+    pub fn is_subset_of(self, other: RegisterSet) -> bool {
+        self.0 & !other.0 == 0
+    }
+
     /// Its members by ascending number.
     pub fn iter(self) -> impl DoubleEndedIterator<Item = Register> {
         (0..NAMES.len()).map(Register::from_index).filter(move |&register| self.contains(register))

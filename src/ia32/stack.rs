@@ -66,6 +66,12 @@ impl Stack {
             (Op::Load, _, Operand::Address(address)) if is_on_stack(address) => {
                 Access::Read(word(address, words?)?)
             }
+            #[cfg(feature = "ch20")]
+            (
+                Op::AddMemory | Op::SubMemory | Op::ImulMemory | Op::CmpMemory,
+                _,
+                Operand::Address(address),
+            ) if is_on_stack(address) => Access::Read(word(address, words?)?),
             (Op::Store, Operand::Address(address), _) if is_on_stack(address) => {
                 Access::Write(word(address, words?)?)
             }

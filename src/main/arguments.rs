@@ -59,6 +59,10 @@ pub struct Compile {
     #[cfg(feature = "ch04")]
     #[arg(long, value_enum, default_value = "pbqp")]
     pub select: MethodName,
+    /// The method of register allocation
+    #[cfg(feature = "ch20")]
+    #[arg(long, value_enum, default_value = "colour")]
+    pub registers: AllocatorName,
 }
 
 impl Compile {
@@ -93,6 +97,15 @@ pub enum MethodName {
     Pbqp,
     #[cfg(feature = "ch19")]
     Heuristic,
+}
+
+#[cfg(feature = "ch20")]
+#[derive(Clone, Copy, ValueEnum)]
+pub enum AllocatorName {
+    /// A linear scan over live intervals
+    Scan,
+    /// Spilling, colouring and coalescing on SSA form
+    Colour,
 }
 
 #[derive(Args)]

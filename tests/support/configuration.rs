@@ -9,6 +9,8 @@ pub struct Configuration {
     #[cfg(feature = "ch02")]
     pub without: Vec<String>,
     pub selection: SelectionOptions,
+    #[cfg(feature = "ch20")]
+    pub registers: sonc::RegisterAllocator,
 }
 
 impl Configuration {
@@ -20,6 +22,8 @@ impl Configuration {
             #[cfg(feature = "ch02")]
             without: Vec::new(),
             selection: SelectionOptions::default(),
+            #[cfg(feature = "ch20")]
+            registers: sonc::RegisterAllocator::default(),
         }
     }
 
@@ -35,6 +39,8 @@ impl Configuration {
             argument: None,
             rules,
             selection: self.selection,
+            #[cfg(feature = "ch20")]
+            registers: self.registers,
         }
     }
 }

@@ -1,4 +1,5 @@
 //! The compilers: the bytes of one function that has the program's statements as its body.
+use sonc::RegisterAllocator::{self, Colour, Scan};
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, id};
@@ -12,14 +13,16 @@ pub struct Compiler {
     command: &'static [&'static str],
 }
 
-/// The first one is `sonc`; numbers are relative to the fourth.
+/// The first one is `sonc`; numbers are relative to the fourth. The last one is
+/// `sonc` with the other register allocation.
 pub const COMPILERS: &[Compiler] = &[
-    Compiler { name: "sonc", compile: |_, text| Some(ours(text)), command: &[] },
+    Compiler { name: "sonc", compile: |_, text| Some(ours(text, Colour)), command: &[] },
     c("gcc -O0", &["gcc", "-m32", "-O0", "-march=i686"]),
     c("gcc -O1", &["gcc", "-m32", "-O1", "-march=i686"]),
     c("gcc -O2", &["gcc", "-m32", "-O2", "-march=i686"]),
     c("clang -O2", &["clang", "-m32", "-O2", "-march=i686"]),
     c("tcc", &["tcc", "-m32"]),
+    Compiler { name: "linear scan", compile: |_, text| Some(ours(text, Scan)), command: &[] },
 ];
 /// The place of gcc -O2 in the table.
 pub const BASE: usize = 3;
@@ -56,7 +59,7 @@ impl Compiler {
     }
 }
 
-fn ours(text: &str) -> Vec<u8> {
+fn ours(text: &str, registers: RegisterAllocator) -> Vec<u8> {
     let source = sonc::Source { name: "program".into(), text: text.into() };
     let rules = sonc::machine_rules(&sonc::built_in_rules());
     let rules = rules.unwrap_or_else(|_| panic!("the built-in rules are valid"));
@@ -67,6 +70,7 @@ fn ours(text: &str) -> Vec<u8> {
         argument: None,
         rules: &rules,
         selection: sonc::SelectionOptions::default(),
+        registers,
     };
     let executable = match sonc::compile(&source, options, &mut Unobserved) {
         Ok(executable) => executable,

@@ -1,12 +1,12 @@
 //! Tests of the whole module.
 #[cfg(feature = "ch05")]
-mod graphs;
+pub mod graphs;
 #[cfg(feature = "ch05")]
 mod liveness;
 #[cfg(feature = "ch05")]
 mod parallel_copies;
 #[cfg(feature = "ch02")]
-mod random;
+pub mod random;
 #[cfg(feature = "ch05")]
 mod shapes;
 #[cfg(feature = "ch04")]

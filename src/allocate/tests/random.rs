@@ -125,6 +125,8 @@ impl Writer {
             Op::Push | Op::Pop | Op::Store | Op::Ret => {}
             #[cfg(feature = "ch05")]
             Op::Jmp | Op::Jcc => {}
+            #[cfg(feature = "ch20")]
+            Op::AddMemory | Op::SubMemory | Op::ImulMemory | Op::CmpMemory => {}
             #[cfg(feature = "ch26")]
             Op::Call | Op::CallRegister | Op::MovSymbol => {}
             Op::Cdq | Op::Idiv => self.division(),

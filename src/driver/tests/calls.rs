@@ -2,7 +2,7 @@
 use super::built_in;
 use crate::allocate::allocate;
 use crate::arith::{Binary, Relation};
-use crate::driver::{Options, compile_firm, link};
+use crate::driver::{Options, RegisterAllocator, compile_firm, link};
 use crate::firm::{EdgeKind, External, Graph, Mode, NodeId, Op, Program, Signature};
 use crate::ia32::{self, Code};
 use crate::random::Random;
@@ -203,7 +203,16 @@ pub fn printed(outcome: &Outcome) -> (String, String) {
 
 pub fn options(rules: &RuleSet, method: Method) -> Options<'_> {
     let selection = SelectionOptions { objective: Objective::Speed, method };
-    Options { optimize: true, without: &[], trace: false, argument: None, rules, selection }
+    let registers = RegisterAllocator::default();
+    Options {
+        optimize: true,
+        without: &[],
+        trace: false,
+        argument: None,
+        rules,
+        selection,
+        registers,
+    }
 }
 
 fn compiled(program: &Program, rules: &RuleSet, observer: &mut dyn StageObserver) -> Executable {

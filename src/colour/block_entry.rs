@@ -1,0 +1,173 @@
+//! The values that are in registers at the start of each block.
+//!
+//! At a join, values that all predecessors have in registers come first, then those with the
+//! nearest next use. At the header of a loop, the values that the loop uses most often come first,
+//! and no more of them than stay in their registers where the pressure in the loop is highest.
+//! (Braun & Hack, section 4.2.)
+use crate::allocate::intervals::{Use, UseKind};
+use crate::colour::memory_operand::memory_form;
+use crate::colour::next_use::{FAR, LOOP_EXIT_DISTANCE};
+use crate::colour::spiller::Spiller;
+use crate::ia32::Register;
+use crate::ia32::code::BlockId;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+/// An operand in memory costs a fraction of a load: 1 divided by this number.
+const FOLDED: u64 = 4;
+
+impl Spiller<'_> {
+    /// Fills the registers for the start of a block.
+    pub fn enter(&mut self, block: BlockId) {
+        self.block = block;
+        self.held.clear();
+        self.end_loops();
+        if let Some(only) = self.only_predecessor(block) {
+            self.held = self.exits[only].clone();
+            let mut held = std::mem::take(&mut self.held);
+            held.retain(|it| self.is_live_in(it.value, block));
+            self.held = held;
+            return;
+        }
+        self.out.begin_group();
+        let is_header = self.predecessors[block].iter().any(|&from| from >= block);
+        let chosen = if is_header { self.at_header(block) } else { self.at_join(block) };
+        for value in chosen {
+            let is_stored = self.is_stored_before(block, value);
+            let name = self.hold(value).name;
+            self.held.last_mut().expect("it is held").is_stored = is_stored;
+            self.out.blocks[block].parameters.push(name);
+        }
+        self.entries[block] = self.held.clone();
+        self.begin_loop();
+        for &value in &self.code.blocks[block].parameters {
+            match self.held(value) {
+                Some(held) => self.definitions[value] = Some((block, 0, held.name)),
+                None if self.intervals[value].uses.is_empty() => {}
+                None => {
+                    self.spilled.insert(value);
+                }
+            }
+        }
+    }
+
+    /// The predecessor from which a block takes its registers; none for a join.
+    pub fn only_predecessor(&self, block: BlockId) -> Option<BlockId> {
+        let [only] = self.predecessors[block][..] else { return None };
+        Some(only).filter(|only| *only < block)
+    }
+
+    /// The predecessors before a block.
+    fn forward(&self, block: BlockId) -> impl Iterator<Item = BlockId> {
+        self.predecessors[block].iter().copied().filter(move |from| *from < block)
+    }
+
+    /// Whether a predecessor ends with a value in a register, or with the argument for it.
+    fn is_held_after(&self, from: BlockId, block: BlockId, value: Register) -> bool {
+        let argument = self.argument(from, block, value);
+        self.exits[from].iter().any(|it| it.value == argument)
+    }
+
+    /// Whether a value is stored on all paths to a block.
+    fn is_stored_before(&self, block: BlockId, value: Register) -> bool {
+        let is_parameter = self.intervals[value].block == block;
+        let held = |from: BlockId| self.exits[from].iter().find(|it| it.value == value);
+        let mut stored = self.forward(block).map(|from| held(from).is_none_or(|it| it.is_stored));
+        !is_parameter && self.computed[value].is_none() && stored.all(|it| it)
+    }
+
+    /// The values for a join: those that are in registers most often, then those with the nearest
+    /// next use.
+    fn at_join(&self, block: BlockId) -> Vec<Register> {
+        let mut ranked = Vec::new();
+        for (value, distance) in self.candidates(block) {
+            let all = self.forward(block).all(|from| self.is_held_after(from, block, value));
+            let held = self.forward(block).filter(|from| self.is_held_after(*from, block, value));
+            let held: u64 = held.map(|from| self.out.frequencies[from]).sum();
+            let is_often = 2 * held >= self.out.frequencies[block];
+            if all || is_often && distance < LOOP_EXIT_DISTANCE {
+                ranked.push((!all, distance, value));
+            }
+        }
+        ranked.sort_unstable();
+        let count = self.available().iter().count();
+        ranked.into_iter().map(|it| it.2).take(count).collect()
+    }
+
+    /// The values for the header of a loop.
+    fn at_header(&self, block: BlockId) -> Vec<Register> {
+        let mut ranked = Vec::new();
+        for (value, distance) in self.candidates(block) {
+            let saved = self.loads_in_loop(block, value);
+            let mut forward = self.forward(block);
+            if saved > 0 || forward.all(|from| self.is_held_after(from, block, value)) {
+                ranked.push((Reverse(saved), distance, value));
+            }
+        }
+        ranked.sort_unstable();
+        let count = self.free_in_loop(block);
+        ranked.into_iter().map(|it| it.2).take(count).collect()
+    }
+
+    /// The number of registers for values that are live at the header of a loop: one value less
+    /// where others in the loop need the register.
+    fn free_in_loop(&self, header: BlockId) -> usize {
+        let registers = self.available().iter().count();
+        let blocks = self.code.blocks.ids().filter(|it| (header..=self.last(header)).contains(it));
+        let is_frequent =
+            |it: &BlockId| 2 * self.out.frequencies[*it] >= self.out.frequencies[header];
+        let pressures = blocks.filter(is_frequent).map(|it| self.pressures[it].most as usize);
+        let most = pressures.max().unwrap_or(0);
+        let others = most.saturating_sub(self.pressures[header].at_start as usize);
+        if most <= registers { registers } else { registers.saturating_sub(others.max(1)) }
+    }
+
+    /// The last block of the loop with this header.
+    fn last(&self, header: BlockId) -> BlockId {
+        self.predecessors[header].iter().copied().fold(header, BlockId::max)
+    }
+
+    /// The estimated number of loads and stores that a register for a value saves in a loop.
+    fn loads_in_loop(&self, header: BlockId, value: Register) -> u64 {
+        let end = self.intervals.flow.end(self.last(header));
+        let uses = self.intervals[value].uses_from(self.intervals.flow.start(header));
+        let mut blocks = BTreeMap::<BlockId, u64>::new();
+        for used in uses.iter().take_while(|it| it.at < end) {
+            let block = self.intervals.flow.block(used.at);
+            let cost = self.out.frequencies[block];
+            let cost = if self.can_be_folded(used, value) { cost / FOLDED } else { cost };
+            let is_read = matches!(used.kind, UseKind::Read | UseKind::Copied);
+            let is_back = self.code.successors(block).any(|to| to == header);
+            if is_read && !(is_back && used.at == self.intervals.flow.last(block)) {
+                let most = blocks.entry(block).or_default();
+                *most = cost.max(*most);
+            }
+        }
+        let back = self.predecessors[header].iter().filter(|from| **from >= header);
+        let stores = back.filter(|from| self.argument(**from, header, value) != value);
+        let stores = stores.map(|from| self.out.frequencies[*from]).sum::<u64>();
+        blocks.into_values().sum::<u64>() + stores
+    }
+
+    /// Whether the value may stay in memory for a use.
+    fn can_be_folded(&self, used: &Use, value: Register) -> bool {
+        let instruction = &self.code.instructions[used.at as usize / 2];
+        memory_form(instruction).is_some_and(|(_, operand)| operand == value)
+    }
+
+    /// The values that are live at the start of a join and used later, with the distance.
+    fn candidates(&self, block: BlockId) -> Vec<(Register, u32)> {
+        let uses = self.next.entry[block].iter().map(|it| (it.value, it.distance));
+        let exits = self.forward(block).flat_map(|from| &self.exits[from]).map(|it| it.value);
+        let live = exits.filter(|it| self.is_live_in(*it, block));
+        let passed = self.code.blocks[block].parameters.iter().copied();
+        let used = |it: &Register| !self.intervals[*it].uses.is_empty();
+        let all = uses.chain(live.chain(passed.filter(used)).map(|it| (it, FAR)));
+        let start = self.intervals.flow.start(block);
+        let near = all.map(|(value, at)| (value, at.min(self.expected_distance(start, value))));
+        let mut candidates = near.collect::<Vec<_>>();
+        candidates.sort_unstable();
+        candidates.dedup_by_key(|it| it.0);
+        candidates
+    }
+}

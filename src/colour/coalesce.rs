@@ -1,0 +1,200 @@
+//! Coalescing as a PBQP: the live ranges are nodes, their registers are alternatives.
+//!
+//! An edge between ranges that interfere forbids equal registers. An edge between ranges that are
+//! copied costs the executions of the copy, unless the registers are equal. The colouring is one
+//! solution. If the function is large, the ranges around one copy at a time are solved, and all
+//! others keep their registers. (Buchwald, Zwinkau & Bersch, 2011, solve whole functions
+//! heuristically; subproblems: P. Shaw, Large Neighbourhood Search, 1998.)
+use crate::colour::color::Colours;
+use crate::colour::interference::Graph;
+use crate::colour::split_code::{number, ranges};
+use crate::ia32::Register;
+use crate::ia32::register::{CALLEE_SAVED, NAMES, RegisterSet};
+use arena::Id;
+use pbqp::{Budget, Cost, NodeId, Problem, Settings, solve_with};
+use std::cmp::Reverse;
+use std::collections::VecDeque;
+
+/// A function with at most so many live ranges is one problem.
+const MAX_WHOLE: usize = 100;
+
+/// The number of live ranges in a subproblem of a larger function.
+const NEIGHBOURHOOD_SIZE: usize = 32;
+
+/// The steps of a search.
+const STEPS: u64 = 20_000;
+
+/// How the problems of a function were solved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Statistics {
+    pub problems: usize,
+    /// The problems whose solution is proved optimal.
+    pub optimal: usize,
+    /// The cost of all copies, before and after.
+    pub before: u64,
+    pub after: u64,
+}
+
+/// Registers that need fewer copies.
+pub fn coalesce(graph: &Graph, colours: Colours) -> (Colours, Statistics) {
+    let used = colours.iter().fold(RegisterSet::EMPTY, |mut used, &it| {
+        used.insert(it);
+        used
+    });
+    // Another register that must be saved would cost more than most copies.
+    let all = (0..NAMES.len()).map(Register::from_index);
+    let available = all.filter(|it| used.contains(*it) || !CALLEE_SAVED.contains(it)).collect();
+    let before = cost(graph, &colours);
+    let mut coalescing = Coalescing {
+        graph,
+        colours,
+        available,
+        statistics: Statistics { before, ..Statistics::default() },
+    };
+    if before > 0 && graph.allowed.len() <= MAX_WHOLE {
+        coalescing.solve(&ranges(graph.allowed.len()).collect::<Vec<_>>());
+    } else {
+        coalescing.solve_neighbourhoods();
+    }
+    let Coalescing { colours, mut statistics, .. } = coalescing;
+    statistics.after = cost(graph, &colours);
+    (colours, statistics)
+}
+
+/// The executions of all copies between different registers.
+pub fn cost(graph: &Graph, colours: &Colours) -> u64 {
+    let copies = ranges(colours.len()).flat_map(|range| {
+        let affinities = graph.affinities[number(range)].iter();
+        affinities.filter(move |it| it.0 < range).map(move |it| (range, it.0, it.1))
+    });
+    let differ = copies.filter(|&(a, b, _)| colour(colours, a) != colour(colours, b));
+    differ.map(|it| it.2).sum()
+}
+
+fn colour(colours: &Colours, register: Register) -> Register {
+    if register.is_real() { register } else { colours[number(register)] }
+}
+
+struct Coalescing<'g> {
+    graph: &'g Graph,
+    colours: Colours,
+    available: Vec<Register>,
+    statistics: Statistics,
+}
+
+impl Coalescing<'_> {
+    /// Solves the neighbourhood of each copy that remains, the most frequent first.
+    fn solve_neighbourhoods(&mut self) {
+        let all = ranges(self.colours.len()).flat_map(|range| {
+            let affinities = self.graph.affinities[number(range)].iter();
+            affinities.filter(move |it| it.0 < range).map(move |it| (Reverse(it.1), range, it.0))
+        });
+        let mut copies = all.collect::<Vec<_>>();
+        copies.sort_unstable();
+        for (_, a, b) in copies {
+            if colour(&self.colours, a) != colour(&self.colours, b) {
+                let neighbourhood = self.neighbourhood(a, b);
+                self.solve(&neighbourhood);
+            }
+        }
+    }
+
+    /// The ranges near a copy: first those that are copied, too, then those that interfere.
+    fn neighbourhood(&self, a: Register, b: Register) -> Vec<Register> {
+        let mut found = [a, b].into_iter().filter(|it| !it.is_real()).collect::<Vec<_>>();
+        let mut pending = found.iter().copied().collect::<VecDeque<_>>();
+        while let Some(range) = pending.pop_front() {
+            let copied = self.graph.affinities[number(range)].iter().map(|it| it.0);
+            let near = copied.chain(self.graph.neighbours[number(range)].iter().copied());
+            for other in near.filter(|it| !it.is_real()) {
+                if found.len() == NEIGHBOURHOOD_SIZE {
+                    break;
+                }
+                if !found.contains(&other) {
+                    found.push(other);
+                    pending.push_back(other);
+                }
+            }
+        }
+        found.sort_unstable();
+        found
+    }
+
+    /// Replaces the registers of some live ranges if that needs fewer copies.
+    fn solve(&mut self, chosen: &[Register]) {
+        let (problem, alternatives) = self.problem(chosen);
+        let settings = Settings { budget: Budget::new(STEPS), ..Settings::default() };
+        self.statistics.problems += 1;
+        let Ok(solution) = solve_with(&problem, settings) else { return };
+        self.statistics.optimal += usize::from(solution.is_optimal());
+        let current = current_choice(chosen, &alternatives, &self.colours);
+        if solution.cost < problem.cost(&current) {
+            for (at, &range) in chosen.iter().enumerate() {
+                self.colours[number(range)] = alternatives[at][solution.choice[at] as usize];
+            }
+        }
+    }
+
+    /// The problem, and the registers that are the alternatives of each node.
+    fn problem(&self, chosen: &[Register]) -> (Problem, Vec<Vec<Register>>) {
+        let mut problem = Problem::new();
+        let mut alternatives = Vec::new();
+        for &range in chosen {
+            let registers = self.alternatives(range, chosen);
+            let costs = registers.iter().map(|&it| self.fixed_cost(range, it, chosen));
+            problem.add_node(&costs.collect::<Vec<_>>());
+            alternatives.push(registers);
+        }
+        for (at, &range) in chosen.iter().enumerate() {
+            let node = NodeId::from_index(at);
+            let position =
+                |other: &Register| chosen.binary_search(other).ok().filter(|it| *it < at);
+            for other in self.graph.neighbours[number(range)].iter().filter_map(position) {
+                let (a, b) = (&alternatives[at], &alternatives[other]);
+                problem.add_edge_with(node, NodeId::from_index(other), |i, j| {
+                    if a[i] == b[j] { Cost::INFINITY } else { Cost::ZERO }
+                });
+            }
+            for (other, weight) in &self.graph.affinities[number(range)] {
+                let Some(other) = position(other) else { continue };
+                let (a, b) = (&alternatives[at], &alternatives[other]);
+                problem.add_edge_with(node, NodeId::from_index(other), |i, j| {
+                    if a[i] == b[j] { Cost::ZERO } else { Cost::new(*weight) }
+                });
+            }
+        }
+        (problem, alternatives)
+    }
+
+    /// The registers that a range may have while all others but the chosen ones keep theirs.
+    fn alternatives(&self, range: Register, chosen: &[Register]) -> Vec<Register> {
+        let neighbours = self.graph.neighbours[number(range)].iter();
+        let outside = neighbours.filter(|it| chosen.binary_search(it).is_err());
+        let mut free = self.graph.allowed[number(range)];
+        outside.for_each(|&it| free.remove(self.colours[number(it)]));
+        self.available.iter().copied().filter(|it| free.contains(*it)).collect()
+    }
+
+    /// The cost of the copies between a range in a register and all that is not chosen.
+    fn fixed_cost(&self, range: Register, register: Register, chosen: &[Register]) -> Cost {
+        let affinities = self.graph.affinities[number(range)].iter();
+        let outside =
+            affinities.filter(|it| it.0.is_real() || chosen.binary_search(&it.0).is_err());
+        let differ = outside.filter(|it| colour(&self.colours, it.0) != register);
+        differ.map(|it| Cost::new(it.1)).sum()
+    }
+}
+
+/// The alternatives that are chosen now.
+fn current_choice(
+    chosen: &[Register],
+    alternatives: &[Vec<Register>],
+    colours: &Colours,
+) -> Vec<u32> {
+    let pairs = chosen.iter().zip(alternatives);
+    let position = |(range, registers): (&Register, &Vec<Register>)| {
+        let at = registers.iter().position(|&it| it == colours[number(*range)]);
+        at.expect("the colouring is a solution") as u32
+    };
+    pairs.map(position).collect()
+}

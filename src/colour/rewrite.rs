@@ -1,0 +1,99 @@
+//! Rewrites the code with real registers, and sequentializes the parallel copies.
+use crate::allocate::Position;
+use crate::allocate::frame;
+use crate::allocate::intervals::Intervals;
+use crate::allocate::parallel_copy::{Copy, Location, sequentialize};
+use crate::allocate::stack_slots::StackSlots;
+use crate::allocate::with_blocks;
+use crate::colour::color::Colours;
+use crate::colour::split_code::{self, Action, Source, SplitCode, Step, Target, number};
+use crate::ia32::code::{Code, Form, Instruction};
+use crate::ia32::register::RegisterSet;
+use crate::ia32::{Op, Operand, Register};
+
+pub fn rewrite(
+    code: Code,
+    split: &SplitCode,
+    colours: &Colours,
+    slots: StackSlots,
+    intervals: &Intervals,
+) -> Code {
+    let mut rewriting = Rewriting { code: &code, colours, intervals, slots, done: Vec::new() };
+    for block in code.blocks.ids() {
+        for step in &split.blocks[block].steps {
+            if matches!(&step.action, Action::Instruction(it) if it.op == Op::Jmp) {
+                rewriting.copies(&split.blocks[block].exit, RegisterSet::EMPTY, step.at);
+            }
+            rewriting.step(step);
+        }
+    }
+    let instructions = frame::lay_out(rewriting.done, &rewriting.slots);
+    let virtual_registers = Vec::new();
+    with_blocks(Code { form: Form::Allocated, instructions, virtual_registers, ..code })
+}
+
+struct Rewriting<'c> {
+    code: &'c Code,
+    colours: &'c Colours,
+    intervals: &'c Intervals,
+    slots: StackSlots,
+    done: Vec<Instruction>,
+}
+
+impl Rewriting<'_> {
+    fn step(&mut self, step: &Step) {
+        match &step.action {
+            Action::Instruction(instruction) => {
+                let mut instruction = *instruction;
+                instruction.rename(|_, name| self.register(name));
+                if let Some(value) = step.memory {
+                    instruction.operands[1] = self.memory(value).operand();
+                }
+                let [to, from, _] = instruction.operands;
+                if instruction.op != Op::Mov || to != from {
+                    self.done.push(instruction);
+                }
+            }
+            Action::Copies(copies, across) => {
+                let mut busy = step.fixed;
+                across.iter().for_each(|&it| busy.insert(self.register(it)));
+                self.copies(copies, busy, step.at);
+            }
+        }
+    }
+
+    /// Values that are computed again come last: their registers are free then.
+    fn copies(&mut self, copies: &[split_code::Copy], busy: RegisterSet, at: usize) {
+        let origin = self.code.instructions[at].origin;
+        let moved = copies.iter().filter_map(|copy| {
+            let from = match copy.from {
+                Source::Register(from) => Location::Register(self.register(from)),
+                Source::Memory(value) => self.memory(value),
+                Source::Computed(_) => return None,
+            };
+            let to = match copy.to {
+                Target::Register(to) => Location::Register(self.register(to)),
+                Target::Memory(value) => self.memory(value),
+            };
+            Some(Copy { to, from })
+        });
+        let moved = moved.collect::<Vec<_>>();
+        let (slots, at) = (&mut self.slots, 2 * at as Position);
+        let made = sequentialize(moved.into_iter(), busy, &mut || slots.scratch(at));
+        self.done.extend(made.into_iter().map(|it| Instruction { origin, ..it }));
+        for copy in copies {
+            if let (Source::Computed(mut instruction), Some(to)) = (copy.from, copy.target()) {
+                instruction.operands[0] = Operand::Register(self.register(to));
+                self.done.push(Instruction { origin, ..instruction });
+            }
+        }
+    }
+
+    fn register(&self, name: Register) -> Register {
+        if name.is_real() { name } else { self.colours[number(name)] }
+    }
+
+    fn memory(&self, value: Register) -> Location {
+        Location::Memory(self.slots.address(value, &self.intervals[value]))
+    }
+}

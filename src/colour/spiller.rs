@@ -1,0 +1,289 @@
+//! The values that are in registers at the current point, and the live ranges that they have there.
+use crate::allocate::Position;
+use crate::allocate::intervals::Intervals;
+use crate::colour::frequency::frequencies;
+use crate::colour::next_use::{FAR, LOOP_EXIT_DISTANCE, NextUses, Pressure, pressures};
+use crate::colour::single_assignment::updated;
+use crate::colour::split_code::{Action, Copy, Source, SplitCode, Step};
+use crate::ia32::code::{BlockId, Code, Instruction};
+use crate::ia32::register::RegisterSet;
+use crate::ia32::{Op, Operand, Register};
+use crate::rules::target::RegisterClass;
+use arena::{Id, ListTable, SideTable};
+use std::collections::BTreeSet;
+
+/// A value in a register.
+#[derive(Clone, Copy)]
+pub struct Held {
+    pub value: Register,
+    /// Its live range.
+    pub name: Register,
+    /// Whether its slot holds it, too, if all values are stored where they leave their registers.
+    pub is_stored: bool,
+}
+
+/// A value leaves its register, before the step with this number.
+#[derive(Clone, Copy)]
+pub struct Eviction {
+    pub held: Held,
+    pub block: BlockId,
+    pub steps: usize,
+}
+
+/// A loop around the current block.
+struct Loop {
+    last: BlockId,
+    /// The entries of `expected_in` that it replaced.
+    replaced: Vec<(Register, Option<Expected>)>,
+}
+
+/// The innermost loop whose header expects a value in a register at its end.
+#[derive(Clone, Copy)]
+struct Expected {
+    last: BlockId,
+    /// The number of loops around it.
+    depth: u32,
+}
+
+pub struct Spiller<'c> {
+    pub code: &'c Code,
+    pub intervals: &'c Intervals,
+    pub predecessors: ListTable<BlockId, BlockId>,
+    pub next: NextUses,
+    pub pressures: SideTable<BlockId, Pressure>,
+    pub out: SplitCode,
+    pub block: BlockId,
+    /// The values in registers, at most as many as there are registers.
+    pub held: Vec<Held>,
+    /// The same, at the start of each join and at the end of each block.
+    pub entries: SideTable<BlockId, Vec<Held>>,
+    pub exits: SideTable<BlockId, Vec<Held>>,
+    /// The definition of each value: its block, the number of steps up to it, and the live range.
+    pub definitions: SideTable<Register, Option<(BlockId, usize, Register)>>,
+    pub evictions: Vec<Eviction>,
+    /// The values that are read in memory.
+    pub spilled: BTreeSet<Register>,
+    /// The instructions that compute values from constants.
+    pub computed: SideTable<Register, Option<Instruction>>,
+    /// The real registers of the current region.
+    pub fixed: RegisterSet,
+    /// For each parameter of a block, its place among them.
+    places: SideTable<Register, Option<usize>>,
+    /// The loops around the current block, the outermost first.
+    loops: Vec<Loop>,
+    /// For each value, the loop that expects it or a parameter that it is passed for.
+    expected_in: SideTable<Register, Option<Expected>>,
+}
+
+impl<'c> Spiller<'c> {
+    pub fn new(code: &'c Code, intervals: &'c Intervals) -> Spiller<'c> {
+        let mut places = SideTable::new(0);
+        for block in code.blocks.ids() {
+            let parameters = code.blocks[block].parameters.iter();
+            parameters.enumerate().for_each(|(at, &value)| places[value] = Some(at));
+        }
+        Spiller {
+            code,
+            intervals,
+            predecessors: code.predecessors(),
+            next: NextUses::new(code, intervals),
+            pressures: pressures(code, intervals),
+            out: SplitCode { frequencies: frequencies(code, intervals), ..SplitCode::default() },
+            block: BlockId::ENTRY,
+            held: Vec::new(),
+            entries: SideTable::new(code.blocks.len()),
+            exits: SideTable::new(code.blocks.len()),
+            definitions: SideTable::new(0),
+            evictions: Vec::new(),
+            spilled: BTreeSet::new(),
+            computed: computed(code),
+            fixed: RegisterSet::EMPTY,
+            places,
+            loops: Vec::new(),
+            expected_in: SideTable::new(0),
+        }
+    }
+
+    /// Adds a value with a new live range.
+    pub fn hold(&mut self, value: Register) -> Held {
+        let name = self.out.new_range(RegisterSet::allocatable(self.intervals[value].kind.class));
+        let held = Held { value, name, is_stored: false };
+        self.held.push(held);
+        held
+    }
+
+    pub fn held(&self, value: Register) -> Option<&Held> {
+        self.held.iter().find(|it| it.value == value)
+    }
+
+    pub fn is_held(&self, value: Register) -> bool {
+        self.held(value).is_some()
+    }
+
+    /// Forgets values that are not live at a position.
+    pub fn drop_dead(&mut self, at: Position) {
+        let intervals = self.intervals;
+        self.held.retain(|it| intervals[it.value].covers(at));
+    }
+
+    /// Evicts values until `count` registers are free. Values in `kept` stay.
+    pub fn make_room(&mut self, count: usize, at: Position, kept: &[Register]) {
+        let registers = self.available().iter().count();
+        while self.held.len() + count > registers {
+            let distance = |held: &Held| {
+                let distance = self.distance(at, held.value);
+                // A value that needs no store is cheaper.
+                let is_cheap = held.is_stored || self.needs_no_store(held.value);
+                distance.saturating_mul(if is_cheap { 2 } else { 1 })
+            };
+            let free = (0..self.held.len()).filter(|&it| !kept.contains(&self.held[it].value));
+            let furthest = free.max_by_key(|&it| (distance(&self.held[it]), self.held[it].name));
+            let Some(furthest) = furthest else { return };
+            let held = self.held.remove(furthest);
+            let steps = self.out.blocks[self.block].steps.len();
+            self.evictions.push(Eviction { held, block: self.block, steps });
+        }
+    }
+
+    /// The distance from a position in the current block to the next use of a value in a register.
+    /// The end of a loop is a use if the header expects the value.
+    pub fn distance(&self, at: Position, value: Register) -> u32 {
+        let forward = self.next.distance(self.intervals, self.block, at, value);
+        self.expected_distance(at, value).min(forward)
+    }
+
+    /// The distance from a position in the current block to the end of a loop that expects a value
+    /// in a register there.
+    pub fn expected_distance(&self, at: Position, value: Register) -> u32 {
+        self.expected_in[value].map_or(FAR, |it| {
+            let left = self.loops.len() as u32 - 1 - it.depth;
+            let end = (self.intervals.flow.end(it.last) - at) / 2;
+            end.saturating_add(LOOP_EXIT_DISTANCE.saturating_mul(left))
+        })
+    }
+
+    /// Begins a loop whose header is the current block, with the values in registers there.
+    pub fn begin_loop(&mut self) {
+        let header = self.block;
+        let back = self.predecessors[header].iter().copied().filter(|from| *from >= header);
+        let back = back.collect::<Vec<_>>();
+        let Some(&last) = back.iter().max() else { return };
+        let depth = self.loops.len() as u32;
+        let expected = Expected { last, depth };
+        self.loops.push(Loop { last, replaced: Vec::new() });
+        for held in self.held.clone() {
+            back.iter().for_each(|from| {
+                self.expect(self.argument(*from, header, held.value), expected);
+            });
+        }
+        // Arguments are expected where their parameters are.
+        for block in (header.index() + 1..=last.index()).rev().map(BlockId::from_index) {
+            for place in 0..self.code.blocks[block].parameters.len() {
+                let parameter = self.code.blocks[block].parameters[place];
+                if self.expected_in[parameter].is_some_and(|it| it.depth == depth) {
+                    let from = self.predecessors[block].iter().filter(|from| **from < block);
+                    let arguments = from.map(|it| self.code.blocks[*it].arguments[place]);
+                    let arguments = arguments.collect::<Vec<_>>();
+                    arguments.into_iter().for_each(|value| self.expect(value, expected));
+                }
+            }
+        }
+    }
+
+    fn expect(&mut self, value: Register, expected: Expected) {
+        let old = self.expected_in[value].replace(expected);
+        let innermost = self.loops.last_mut().expect("a loop has begun");
+        innermost.replaced.push((value, old));
+    }
+
+    /// Ends the loops whose last block is before the current one.
+    pub fn end_loops(&mut self) {
+        while let Some(ended) = self.loops.pop_if(|it| it.last < self.block) {
+            for (value, old) in ended.replaced.into_iter().rev() {
+                self.expected_in[value] = old;
+            }
+        }
+    }
+
+    /// The value that a predecessor passes for a parameter; any other value is its own.
+    pub fn argument(&self, from: BlockId, block: BlockId, value: Register) -> Register {
+        let is_own = self.intervals[value].block == block;
+        let place = self.places[value].filter(|_| is_own);
+        place.map_or(value, |at| self.code.blocks[from].arguments[at])
+    }
+
+    /// The register of a value, or its slot, or the instruction that computes it again.
+    pub fn source(&mut self, value: Register) -> Source {
+        if let Some(held) = self.held(value) {
+            return Source::Register(held.name);
+        }
+        if let Some(instruction) = self.computed[value] {
+            return Source::Computed(instruction);
+        }
+        self.spilled.insert(value);
+        Source::Memory(value)
+    }
+
+    /// Whether a value can be evicted without a store.
+    pub fn needs_no_store(&self, value: Register) -> bool {
+        self.computed[value].is_some() || self.intervals[value].argument.is_some()
+    }
+
+    /// The registers that are not fixed.
+    pub fn available(&self) -> RegisterSet {
+        let mut available = RegisterSet::allocatable(RegisterClass::General);
+        self.fixed.iter().for_each(|it| available.remove(it));
+        available
+    }
+
+    pub fn note_definitions(&mut self, written: impl Iterator<Item = Register>) {
+        let steps = self.out.blocks[self.block].steps.len();
+        for value in written.filter(|it| !it.is_real()) {
+            let held = self.held(value).map(|it| it.name);
+            self.definitions[value] = held.map(|name| (self.block, steps, name));
+        }
+    }
+
+    pub fn copies(&mut self, copies: Vec<Copy>, fixed: RegisterSet, at: usize) {
+        if !copies.is_empty() {
+            self.step(Action::Copies(copies, Vec::new()), fixed, None, at);
+        }
+    }
+
+    pub fn step(
+        &mut self,
+        action: Action,
+        fixed: RegisterSet,
+        memory: Option<Register>,
+        at: usize,
+    ) {
+        self.out.blocks[self.block].steps.push(Step { action, fixed, memory, at });
+    }
+
+    /// Whether a value is live at the start of a block. A long interval may have fewer holes than
+    /// possible, but a value is not live where its definition does not dominate.
+    pub fn is_live_in(&self, value: Register, block: BlockId) -> bool {
+        let Intervals { flow, .. } = self.intervals;
+        flow.dominators.dominates(self.intervals[value].block, block)
+            && self.intervals[value].covers(flow.start(block))
+    }
+}
+
+/// The instructions that compute values without reading registers. They do not change the flags.
+fn computed(code: &Code) -> SideTable<Register, Option<Instruction>> {
+    let mut computed = SideTable::new(0);
+    for (at, instruction) in code.instructions.iter().enumerate() {
+        let target = instruction.writes().next().filter(|it| !it.is_real());
+        let updates = code.instructions.get(at + 1).and_then(updated) == target;
+        let Some(target) = target.filter(|_| !updates) else { continue };
+        computed[target] = match instruction.op {
+            Op::MovImmediate => Some(*instruction),
+            Op::Zero => {
+                let operands = [Operand::Register(target), Operand::Immediate(0)];
+                Some(Instruction::new(Op::MovImmediate, &operands, instruction.origin))
+            }
+            _ => None,
+        };
+    }
+    computed
+}
