@@ -441,6 +441,7 @@ fn run(executable: &[u8], arguments: &[i64], emulate: bool) -> Result<Vec<(Strin
     say(&run.errors);
     #[cfg(feature = "ch26")]
     if let emulate::Termination::Value(status @ 1..) = run.end {
+        print(&run.output)?;
         return Err(Failure::Message(format!("the program ended with exit status: {status}")));
     }
     let outcome = sonc::Outcome { output: run.output, end: run.end.into() };
