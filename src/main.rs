@@ -19,6 +19,9 @@ mod rules;
 #[cfg(feature = "ch19")]
 #[path = "main/target.rs"]
 mod target;
+#[cfg(feature = "ch09")]
+#[path = "main/watch.rs"]
+mod watch;
 
 use arguments::{Arguments, Build, Command, Compile, CostName, Emit, Ir, Run};
 #[cfg(feature = "ch04")]
@@ -54,6 +57,8 @@ fn execute(command: Command) -> Outcome {
         Command::Dot(it) => it.execute(),
         #[cfg(feature = "ch09")]
         Command::Explore(it) => it.execute(),
+        #[cfg(feature = "ch09")]
+        Command::Watch(it) => it.execute(),
         Command::Rules(it) => it.execute(),
         #[cfg(feature = "ch04")]
         Command::Pbqp(it) => it.execute(),
