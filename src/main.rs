@@ -22,6 +22,9 @@ mod rules;
 #[cfg(feature = "ch19")]
 #[path = "main/target.rs"]
 mod target;
+#[cfg(feature = "ch09")]
+#[path = "main/watch.rs"]
+mod watch;
 
 #[cfg(feature = "ch20")]
 use arguments::AllocatorName;
@@ -61,6 +64,8 @@ fn execute(command: Command) -> Outcome {
         Command::Dot(it) => it.execute(),
         #[cfg(feature = "ch09")]
         Command::Explore(it) => it.execute(),
+        #[cfg(feature = "ch09")]
+        Command::Watch(it) => it.execute(),
         Command::Rules(it) => it.execute(),
         #[cfg(feature = "ch04")]
         Command::Pbqp(it) => it.execute(),

@@ -24,6 +24,9 @@ pub enum Command {
     /// Write all stages as one page for a browser: graphs, texts, every rewrite
     #[cfg(feature = "ch09")]
     Explore(Explore),
+    /// Do so again whenever the program is saved, and print what has changed in each stage
+    #[cfg(feature = "ch09")]
+    Watch(Watch),
     /// List the rules: peepholes, and those for instruction selection
     Rules(Rules),
     /// Solve a PBQP in text form
@@ -196,6 +199,13 @@ pub struct Explore {
     /// Where to write it; without it, beside the program
     #[arg(short, value_name = "PAGE")]
     pub output: Option<PathBuf>,
+}
+
+#[cfg(feature = "ch09")]
+#[derive(Args)]
+pub struct Watch {
+    #[command(flatten)]
+    pub explore: Explore,
 }
 
 #[derive(Clone, Copy)]

@@ -8,14 +8,14 @@ use picture::Picture;
 use sonc::{Artifact, Halt, Options, Rewrite, Stage, StageObserver, Termination};
 use std::collections::HashMap;
 use std::ops::Range;
+use std::path::PathBuf;
 
 /// The stages whose texts are shown beside all others.
 const LINKED: [Stage; 4] = [Stage::Sea, Stage::Firm, Stage::Allocated, Stage::Bytes];
 
 impl Explore {
     pub fn execute(self) -> Outcome {
-        let default = || self.compile.file.with_extension("html");
-        let path = self.output.clone().unwrap_or_else(default);
+        let path = self.page_path();
         let output = Output::new(Some(&path), &self.compile.inputs())?;
         let job = Job::new(&self.compile)?;
         let page = self.page(&job)?;
@@ -24,7 +24,13 @@ impl Explore {
         print(&format!("{result}all stages: {}\n", path.display()))
     }
 
-    fn page(&self, job: &Job) -> Result<Page, Failure> {
+    /// The file of the page.
+    pub fn page_path(&self) -> PathBuf {
+        let default = || self.compile.file.with_extension("html");
+        self.output.clone().unwrap_or_else(default)
+    }
+
+    pub fn page(&self, job: &Job) -> Result<Page, Failure> {
         let name = self.compile.file.file_stem().unwrap_or_default().to_string_lossy();
         let mut collector = Collector {
             page: Page::new(name, job.source.text.clone()),

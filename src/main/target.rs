@@ -79,6 +79,10 @@ impl Command {
                 it.compile.target.check_reaches(Stage::Elf)?;
                 Ok(Command::Explore(it))
             }
+            Command::Watch(it) => {
+                it.explore.compile.target.check_reaches(Stage::Elf)?;
+                Ok(Command::Watch(it))
+            }
             Command::Rules(_) | Command::Pbqp(_) => Ok(self),
             #[cfg(feature = "ch25")]
             Command::Firm(_) => Ok(self),

@@ -23,3 +23,5 @@ mod sizes;
 mod streams;
 #[cfg(feature = "ch19")]
 mod targets;
+#[cfg(feature = "ch09")]
+mod watch;

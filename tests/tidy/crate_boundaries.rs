@@ -42,6 +42,7 @@ const WRAPPERS: &[Wrapper] = &[
         tests_of: &[],
     },
     Wrapper { name: "nix", files: &["crates/host/src/linux.rs"], tests_of: &[] },
+    Wrapper { name: "notify", files: &["src/main/watch.rs"], tests_of: &[] },
     Wrapper { name: "object", files: &[], tests_of: &["crates/elf/"] },
     Wrapper { name: "pulldown_cmark", files: &["chapters/bookbinder/src/site/"], tests_of: &[] },
     Wrapper { name: "quick_xml", files: &["crates/gxl/src/xml.rs"], tests_of: &[] },

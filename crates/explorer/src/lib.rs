@@ -19,6 +19,18 @@ pub struct Page {
     pub result: Option<String>,
     /// The stages, in their order.
     pub stages: Vec<Stage>,
+    /// How the page finds a newer version of itself, if it is written again and again.
+    pub reload: Option<Reload>,
+}
+
+/// A version of a page. The page reads a script beside it again and again, and reloads itself when
+/// the number in it, `window.pageVersion = 7;`, is another one.
+#[derive(Clone, Debug)]
+pub struct Reload {
+    /// The number of this version.
+    pub version: u64,
+    /// The name of the script.
+    pub stamp: String,
 }
 
 /// The output of a stage.
@@ -76,6 +88,8 @@ impl Page {
             "source": self.source,
             "result": self.result,
             "stages": stages,
+            "version": self.reload.as_ref().map(|it| it.version),
+            "stamp": self.reload.as_ref().map(|it| &it.stamp),
         });
         // No text may end the element around it.
         let data = data.to_string().replace('<', "\\u003c");

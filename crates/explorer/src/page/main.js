@@ -153,6 +153,17 @@ function listen() {
   });
 }
 
+// A page that is written again reloads itself; its state is in the address.
+function reloadIfNewer() {
+  const script = make("script", { src: `${data.stamp}?${Date.now()}` });
+  script.onload = () => {
+    script.remove();
+    if (window.pageVersion !== data.version) location.reload();
+  };
+  script.onerror = () => script.remove();
+  document.head.append(script);
+}
+
 $("title").textContent = data.title;
 $("result").textContent = data.result || "";
 buildTabs();
@@ -163,3 +174,4 @@ const sea = stageNamed("sea");
 if (sea >= 0) state.stage = sea;
 readAddress();
 show();
+if (data.stamp) setInterval(reloadIfNewer, 600);

@@ -1,0 +1,126 @@
+//! `sonc watch`: compiles a program again whenever it is saved, and rewrites its page.
+use crate::Job;
+use crate::arguments::{Explore, Watch};
+use crate::files::{Failure, Outcome, print};
+use explorer::{Page, Reload};
+use host::Output;
+use notify::{RecursiveMode, Watcher};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+/// Editors save in several steps.
+const SETTLED: Duration = Duration::from_millis(60);
+
+impl Watch {
+    pub fn execute(self) -> Outcome {
+        let explore = self.explore;
+        let path = explore.page_path();
+        let stamp = path.with_extension("html.stamp.js");
+        // A file may be replaced when it is saved, so its folder is watched.
+        let folder = explore.compile.file.parent().filter(|it| !it.as_os_str().is_empty());
+        let (sender, events) = channel();
+        let mut watcher = notify::recommended_watcher(sender).map_err(failure)?;
+        let folder = folder.unwrap_or(Path::new("."));
+        watcher.watch(folder, RecursiveMode::NonRecursive).map_err(failure)?;
+        let mut versions = Versions { explore, path, stamp, number: 0, last: None };
+        loop {
+            versions.next()?;
+            let file = versions.explore.compile.file.clone();
+            wait(&events, &file)?;
+        }
+    }
+}
+
+fn failure(error: notify::Error) -> Failure {
+    Failure::Message(format!("cannot watch: {error}"))
+}
+
+/// Waits until the file has changed and is quiet.
+fn wait(events: &Receiver<notify::Result<notify::Event>>, file: &Path) -> Outcome {
+    let is_it = |path: &PathBuf| path.file_name() == file.file_name();
+    loop {
+        let Ok(event) = events.recv() else { return Err(Failure::Closed) };
+        let event = event.map_err(failure)?;
+        if !event.kind.is_access() && event.paths.iter().any(is_it) {
+            while events.recv_timeout(SETTLED).is_ok() {}
+            return Ok(());
+        }
+    }
+}
+
+/// The versions of the program, one after the other.
+struct Versions {
+    explore: Explore,
+    path: PathBuf,
+    /// The file that has the number of the version, which the page reads again and again.
+    stamp: PathBuf,
+    number: u64,
+    last: Option<Page>,
+}
+
+impl Versions {
+    /// Compiles the program as it is now; a program with errors leaves the page as it is.
+    fn next(&mut self) -> Outcome {
+        let page = match self.compile() {
+            Ok(page) => page,
+            Err(Failure::Closed) => return Err(Failure::Closed),
+            Err(failure) => {
+                failure.report();
+                return Ok(());
+            }
+        };
+        let last = self.last.as_ref();
+        if last.is_some_and(|last| last.source == page.source) {
+            return Ok(());
+        }
+        let inputs = self.explore.compile.inputs();
+        Output::new(Some(&self.path), &inputs)?.write_text(&page.html())?;
+        let stamp = format!("window.pageVersion = {};\n", self.number);
+        Output::new(Some(&self.stamp), &inputs)?.write_text(&stamp)?;
+        print(&report(last, &page, &self.path))?;
+        self.last = Some(page);
+        Ok(())
+    }
+
+    fn compile(&mut self) -> Result<Page, Failure> {
+        let job = Job::new(&self.explore.compile)?;
+        let mut page = self.explore.page(&job)?;
+        self.number += 1;
+        let stamp = self.stamp.file_name().unwrap_or_default().to_string_lossy();
+        page.reload = Some(Reload { version: self.number, stamp: stamp.into_owned() });
+        Ok(page)
+    }
+}
+
+/// The result, and the lines that were added and removed in each stage.
+fn report(last: Option<&Page>, page: &Page, path: &Path) -> String {
+    let result = page.result.as_ref().map(|it| format!("{it}\n")).unwrap_or_default();
+    let Some(last) = last else { return format!("{result}all stages: {}\n", path.display()) };
+    let mut text = result;
+    for stage in &page.stages {
+        let before = last.stages.iter().find(|it| it.name == stage.name);
+        let before = before.map_or("", |it| &it.listing);
+        let [added, removed] = [(&stage.listing[..], before), (before, &stage.listing)]
+            .map(|(one, other)| lines_only_in(one, other));
+        if added + removed > 0 {
+            text += &format!("{:<10} +{added} −{removed} lines\n", stage.name);
+        }
+    }
+    text + "\n"
+}
+
+/// How many lines one text has that another has not.
+fn lines_only_in(one: &str, other: &str) -> usize {
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    other.lines().for_each(|line| *counts.entry(line).or_default() += 1);
+    let lines = one.lines().filter(|line| match counts.get_mut(*line) {
+        Some(count @ 1..) => {
+            *count -= 1;
+            false
+        }
+        _ => true,
+    });
+    lines.count()
+}

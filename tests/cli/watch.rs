@@ -1,0 +1,49 @@
+//! `sonc watch` compiles again when the program is saved.
+use crate::sandbox::Sandbox;
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::Duration;
+
+/// A test that waits longer has failed.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// Waits for a line that begins so.
+fn wait_for(lines: &Receiver<String>, start: &str) {
+    let next = || lines.recv_timeout(PATIENCE).unwrap_or_else(|_| panic!("no line `{start}`"));
+    while !next().starts_with(start) {}
+}
+
+#[test]
+fn a_saved_program_is_compiled_again() {
+    let sandbox = Sandbox::new();
+    sandbox.write("watched.smp", b"return arg+1;");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_sonc"));
+    command.args(["watch", "--arg", "2"]).arg(sandbox.path("watched.smp"));
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().expect("it starts");
+    let output = child.stdout.take().expect("it is a pipe");
+    let (sender, lines) = channel();
+    thread::spawn(move || {
+        for line in BufReader::new(output).lines().map_while(Result::ok) {
+            if sender.send(line).is_err() {
+                return;
+            }
+        }
+    });
+    wait_for(&lines, "3 for the argument 2");
+    wait_for(&lines, "all stages: ");
+    // A program with errors is reported, and the watch goes on.
+    sandbox.write("watched.smp", b"return arg+;");
+    sandbox.write("watched.smp", b"return arg*arg;");
+    wait_for(&lines, "4 for the argument 2");
+    wait_for(&lines, "sea ");
+    wait_for(&lines, "bytes ");
+    let page = std::fs::read_to_string(sandbox.path("watched.html")).expect("a page");
+    assert!(page.contains("return arg*arg;"));
+    let stamp = std::fs::read_to_string(sandbox.path("watched.html.stamp.js")).expect("a stamp");
+    assert!(page.contains(&format!("\"version\":{}", &stamp[21..stamp.len() - 2])), "{stamp}");
+    child.kill().expect("it runs");
+    child.wait().expect("it has ended");
+}
