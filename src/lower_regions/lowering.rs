@@ -30,6 +30,8 @@ pub struct Lowering<'g> {
     /// The jump of each arc, and its kind.
     jumps: FxHashMap<ArcId, (firm::NodeId, EdgeKind)>,
     pub constants: FxHashMap<i64, firm::NodeId>,
+    /// The operands of the last division that was tested for traps, and the block of its test.
+    tested: Option<(BlockId, [firm::NodeId; 2])>,
 }
 
 /// Lowers a function with this control flow.
@@ -63,6 +65,7 @@ pub fn lower_function(
         memory_after: SideTable::default(),
         jumps: FxHashMap::default(),
         constants: FxHashMap::default(),
+        tested: None,
     };
     lowering.parameters(region);
     let blocks = lowering.blocks(&order, &incoming);
@@ -74,6 +77,12 @@ pub fn lower_function(
 }
 
 impl Lowering<'_> {
+    /// Whether the operands differ from those of the last test in this block, which they replace.
+    pub fn is_first_test(&mut self, operands: [firm::NodeId; 2]) -> bool {
+        let tested = Some((self.from, operands));
+        std::mem::replace(&mut self.tested, tested) != tested
+    }
+
     fn parameters(&mut self, region: RegionId) {
         let node = self.graph.region(region).arguments;
         let arguments = (0..self.graph.arity(region)).map(|output| Value { node, output });

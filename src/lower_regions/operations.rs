@@ -72,8 +72,12 @@ impl Lowering<'_> {
         self.firm.add(firm::Op::Cond, Mode::X, self.block, &[condition])
     }
 
-    /// Leaves the block, and traps if b = 0, or a is the smallest integer and b = -1.
+    /// Leaves the block, and traps if b = 0, or a is the smallest integer and b = -1. One test
+    /// serves quotient and remainder.
     fn trap_unless_defined(&mut self, a: firm::NodeId, b: firm::NodeId) {
+        if !self.is_first_test([a, b]) {
+            return;
+        }
         let is_zero = self.equals(b, 0);
         let is_minimum = self.equals(a, INT.min());
         let is_minus_one = self.equals(b, -1);

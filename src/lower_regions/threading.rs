@@ -2,11 +2,12 @@
 //! case that it selects.
 //!
 //! The restructuring of a control-flow graph adds variables that say where control goes on, and
-//! switches on them. They are tested in blocks without other steps, so each arc that assigns them is
-//! followed through these blocks, and takes along what is assigned on its path. The original control
-//! flow is left; only a loop with several entries keeps the switch at its beginning, because
-//! register allocation needs loops with one entry. Source: H. Bahmann et al., "Perfect Reconstructability of Control Flow from Demand
-//! Dependence Graphs", ACM TACO 11, 2015, section 5; the method is jump threading.
+//! switches on them. They are tested in blocks without other steps, so each arc that assigns them
+//! is followed through these blocks, and takes along the assignments of its path. The original
+//! control flow is left; only a loop with several entries keeps the switch at its beginning, since
+//! register allocation needs loops with one entry. Source: H. Bahmann et al., "Perfect
+//! Reconstructability of Control Flow from Demand Dependence Graphs", ACM TACO 11, 2015, section 5;
+//! the method is jump threading.
 use super::flow::{Arc, ArcId, BlockId, End, Flow, Source, Step};
 use crate::region::{Graph, NodeId, Op, Value};
 use arena::{FxHashMap, Id};

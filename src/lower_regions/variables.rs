@@ -1,9 +1,9 @@
 //! Static single assignment: the Phis of the variables that arcs assign, and of memory.
 //!
 //! A variable has one definition at the beginning of each block where its value is needed. With
-//! several arcs to the block it may be a Phi. A Phi whose operands are all equal, or the Phi itself,
-//! is no Phi but this operand. Source: M. Braun, S. Buchwald, S. Hack, R. Leißa, C. Mallon, A.
-//! Zwinkau, "Simple and Efficient Construction of Static Single Assignment Form", CC 2013.
+//! several arcs to the block it may be a Phi. A Phi whose operands are all equal, or the Phi
+//! itself, is no Phi but this operand. Source: M. Braun, S. Buchwald, S. Hack, R. Leißa, C. Mallon,
+//! A. Zwinkau, "Simple and Efficient Construction of Static Single Assignment Form", CC 2013.
 use super::flow::{ArcId, BlockId, Flow, Source};
 use crate::region::Value;
 use arena::{Arena, FxHashMap, ListTable, SideTable, id};

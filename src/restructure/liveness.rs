@@ -2,8 +2,8 @@
 //!
 //! The search goes back from each use of a variable, item by item, and notes the variable at each
 //! switch and loop that assigns it. A switch or a loop without outputs is dropped later, so its
-//! predicate is used only if it has one. Every loop yields the state: a loop may be endless, so what
-//! comes after it depends on it.
+//! predicate is used only if it has one. Every loop yields the state: a loop may be endless, so
+//! its successors depend on it.
 use super::structured::{Item, Predicate, SequenceId, Sequences, Variable};
 use super::variables::Variables;
 use crate::flow_graph::Operand;
