@@ -107,31 +107,41 @@ pub fn random_graph(random: &mut Random, blocks: usize) -> Graph {
 }
 
 /// The number of random graphs; `PROGRAMS` is another one.
-pub fn programs() -> u64 {
+fn programs() -> u64 {
     std::env::var("PROGRAMS").ok().and_then(|it| it.parse().ok()).unwrap_or(100)
 }
 
-#[test]
-fn random_graphs_agree() {
+/// Passes small random graphs to `check`, each with several lists of arguments.
+pub fn check_small_graphs(check: impl Fn(&Graph, &[i64])) {
     for seed in 0..programs() {
         let mut random = Random::new(seed);
         let blocks = 3 + random.below(10);
         let graph = random_graph(&mut random, blocks);
-        for _ in 0..4 {
-            let arguments: Vec<_> = (0..3).map(|_| random.below(9) as i64 - 3).collect();
-            check_graph(&graph, &arguments);
-        }
+        (0..4).for_each(|_| check(&graph, &random_arguments(&mut random)));
     }
+}
+
+/// Passes random graphs of 100 blocks to `check`.
+pub fn check_large_graphs(check: impl Fn(&Graph, &[i64])) {
+    for seed in 0..programs() / 30 {
+        let mut random = Random::new(seed);
+        let graph = random_graph(&mut random, 100);
+        check(&graph, &random_arguments(&mut random));
+    }
+}
+
+fn random_arguments(random: &mut Random) -> [i64; 3] {
+    std::array::from_fn(|_| random.below(9) as i64 - 3)
+}
+
+#[test]
+fn random_graphs_agree() {
+    check_small_graphs(check_graph);
 }
 
 #[test]
 fn large_random_graphs_agree() {
-    for seed in 0..programs() / 30 {
-        let mut random = Random::new(seed);
-        let graph = random_graph(&mut random, 100);
-        let arguments: Vec<_> = (0..3).map(|_| random.below(9) as i64 - 3).collect();
-        check_graph(&graph, &arguments);
-    }
+    check_large_graphs(check_graph);
 }
 
 /// Blocks that are executed one after the other, each with a branch.

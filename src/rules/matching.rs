@@ -203,6 +203,7 @@ impl RuleSet {
 /// selection could choose the match. One occurrence may be a root.
 #[cfg(feature = "ch19")]
 pub fn is_consistent(variant: &Variant, found: &Match) -> bool {
+    // A root and one operation below it are different, and most matches are no larger.
     if found.inner().len() < 2 && variant.extra_roots.is_empty() {
         return true;
     }

@@ -14,12 +14,8 @@ mod straight;
 
 use super::allocate;
 use crate::allocate::tests::random::{EAX, Writer};
-#[cfg(feature = "ch05")]
-use crate::ia32::code::BlockId;
 use crate::ia32::{Code, Op, Operand, encode};
 use crate::stage::{Artifact, Termination};
-#[cfg(feature = "ch05")]
-use arena::Id;
 
 /// The allocated code, after checks that it is sound and computes the same results.
 fn checked(code: Code, arguments: &[i64]) -> Code {
@@ -65,20 +61,10 @@ fn many_random_blocks_keep_their_results() {
     }
 }
 
-/// Values that are live in all blocks, and blocks that need registers for themselves.
 #[cfg(feature = "ch05")]
 #[test]
 fn many_values_in_many_blocks_take_no_quadratic_time() {
-    let mut writer = Writer::new(1, 2000);
-    (0..2000).for_each(|number| writer.number(number));
-    for block in 1..=20_000 {
-        writer.push(Op::Jmp, &[Operand::Block(BlockId::from_index(block))]);
-        writer.code.begin_block();
-        let sum = writer.fresh();
-        writer.push(Op::MovImmediate, &[sum, Operand::Immediate(1)]);
-        writer.push(Op::AddImmediate, &[sum, Operand::Immediate(2)]);
-    }
-    checked(writer.program(0), &[3]);
+    checked(Writer::many_values_in_many_blocks(), &[3]);
 }
 
 #[test]

@@ -1,4 +1,6 @@
 //! Random code that cannot fault, for tests.
+#[cfg(feature = "ch05")]
+use crate::ia32::code::BlockId;
 use crate::ia32::code::{Address, Base};
 use crate::ia32::instruction::Row;
 use crate::ia32::instruction_table::ROWS;
@@ -61,6 +63,21 @@ impl Writer {
         }
         self.finish();
         self.code
+    }
+
+    /// Values that are live in all blocks, and blocks that need registers for themselves.
+    #[cfg(feature = "ch05")]
+    pub fn many_values_in_many_blocks() -> Code {
+        let mut writer = Writer::new(1, 2000);
+        (0..2000).for_each(|number| writer.number(number));
+        for block in 1..=20_000 {
+            writer.push(Op::Jmp, &[Operand::Block(BlockId::from_index(block))]);
+            writer.code.begin_block();
+            let sum = writer.fresh();
+            writer.push(Op::MovImmediate, &[sum, Operand::Immediate(1)]);
+            writer.push(Op::AddImmediate, &[sum, Operand::Immediate(2)]);
+        }
+        writer.program(0)
     }
 
     /// Some instructions.

@@ -2,7 +2,6 @@
 use super::*;
 use crate::allocate::tests::graphs::ControlFlowGraph;
 use crate::allocate::tests::random::{EAX, Writer};
-use crate::ia32::code::BlockId;
 use crate::ia32::register::RegisterSet;
 use crate::ia32::{Op, Operand, Register, encode};
 use crate::rules::target::RegisterClass;
@@ -81,19 +80,9 @@ fn most_problems_are_solved_optimally() {
     assert!(all.after < all.before, "{all:?}");
 }
 
-/// Values that are live in all blocks, and blocks that need registers for themselves.
 #[test]
 fn many_values_in_many_blocks_take_no_quadratic_time() {
-    let mut writer = Writer::new(1, 2000);
-    (0..2000).for_each(|number| writer.number(number));
-    for block in 1..=20_000 {
-        writer.push(Op::Jmp, &[Operand::Block(BlockId::from_index(block))]);
-        writer.code.begin_block();
-        let sum = writer.fresh();
-        writer.push(Op::MovImmediate, &[sum, Operand::Immediate(1)]);
-        writer.push(Op::AddImmediate, &[sum, Operand::Immediate(2)]);
-    }
-    checked(writer.program(0), &[3]);
+    checked(Writer::many_values_in_many_blocks(), &[3]);
 }
 
 #[test]

@@ -2,10 +2,9 @@
 use crate::flow_graph::{End as GraphEnd, Graph, eval, parse};
 use crate::lower_regions::flow::{BlockId, End, Flow};
 use crate::lower_regions::{emission, lower, threading};
-use crate::random::Random;
 use crate::region::{self, infer};
 use crate::restructure::restructure;
-use crate::restructure::tests::{STEPS, agrees, programs, random_graph};
+use crate::restructure::tests::{STEPS, agrees, check_large_graphs, check_small_graphs};
 use crate::stage::{Artifact, Termination};
 
 /// The numbers of blocks and of switches. A block without steps that only jumps is an edge.
@@ -77,23 +76,10 @@ fn an_irreducible_graph_returns() {
 
 #[test]
 fn random_graphs_return() {
-    for seed in 0..programs() {
-        let mut random = Random::new(seed);
-        let blocks = 3 + random.below(10);
-        let graph = random_graph(&mut random, blocks);
-        for _ in 0..4 {
-            let arguments: Vec<_> = (0..3).map(|_| random.below(9) as i64 - 3).collect();
-            check_graph(&graph, &arguments);
-        }
-    }
+    check_small_graphs(check_graph);
 }
 
 #[test]
 fn large_random_graphs_return() {
-    for seed in 0..programs() / 30 {
-        let mut random = Random::new(seed);
-        let graph = random_graph(&mut random, 100);
-        let arguments: Vec<_> = (0..3).map(|_| random.below(9) as i64 - 3).collect();
-        check_graph(&graph, &arguments);
-    }
+    check_large_graphs(check_graph);
 }
