@@ -7,6 +7,8 @@ mod arith;
 mod types;
 mod diagnostics;
 mod stage;
+#[cfg(feature = "ch10")]
+mod heap;
 
 mod sea;
 

@@ -88,6 +88,9 @@ pub struct Outcome {
 pub enum Termination {
     /// The value the program returned.
     Value(i64),
+    /// The text of the object the program returned.
+    #[cfg(feature = "ch10")]
+    Object(String),
     /// The values the program returned, if there are several.
     #[cfg(feature = "ch26")]
     Values(Vec<i64>),
@@ -118,8 +121,17 @@ impl Outcome {
     pub fn with_values(self) -> Outcome {
         match self.end {
             Termination::Value(value) => Outcome { end: Termination::Values(vec![value]), ..self },
-            Termination::Values(_) | Termination::Fault { .. } | Termination::OutOfSteps => self,
+            Termination::Object(_)
+            | Termination::Values(_)
+            | Termination::Fault { .. }
+            | Termination::OutOfSteps => self,
         }
+    }
+
+    /// A program that printed nothing and returned the object with this text.
+    #[cfg(feature = "ch10")]
+    pub fn object(text: String) -> Outcome {
+        Outcome { output: String::new(), end: Termination::Object(text) }
     }
 
     /// A program that printed nothing until it reached the step limit.

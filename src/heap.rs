@@ -1,0 +1,79 @@
+//! The heap: the memory of a program's objects, and their layout.
+//!
+//! Objects lie one behind the other and are never freed. A word of memory, `NEXT`, holds the
+//! address of the next object; an allocation adds the object's size to it. The kernel fills the
+//! pages of the heap with zeros, so a new object is zero without a store. Null is address 0.
+
+/// The address of the word that holds the address of the next object.
+pub const NEXT: u32 = 0x1000_0000;
+/// The address of the first object.
+pub const START: u32 = NEXT + 16;
+/// The bytes of the heap, from `NEXT` on.
+pub const SIZE: u32 = 1 << 28;
+/// The bytes of a field.
+pub const WORD: u32 = 4;
+/// The most fields of an object: one MiB.
+pub const MAX_FIELDS: usize = 1 << 18;
+
+/// The bytes of an object with this number of fields. Every object has an address of its own, so
+/// one without fields has a size, too.
+pub fn object_size(fields: usize) -> u32 {
+    fields.max(1) as u32 * WORD
+}
+
+/// How the result of a program is printed.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum ResultFormat {
+    #[default]
+    Integer,
+    /// `null`, or an object.
+    Object(ObjectFormat),
+}
+
+/// The text of an object: its struct, and the names of its fields, one word each.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ObjectFormat {
+    pub name: String,
+    pub fields: Vec<String>,
+}
+
+impl ObjectFormat {
+    /// The text of null.
+    pub const NULL: &'static str = "null";
+
+    /// The pieces of the text around the values of the fields: one more than fields.
+    pub fn pieces(&self) -> Vec<String> {
+        let mut pieces = vec![format!("Obj<{}> {{", self.name)];
+        for field in &self.fields {
+            let last = pieces.last_mut().expect("there is a first piece");
+            *last += &format!("\n  {field}=");
+            pieces.push(String::new());
+        }
+        *pieces.last_mut().expect("there is a first piece") += "\n}";
+        pieces
+    }
+
+    /// The text of the object at an address; `load` yields the word at an address.
+    ///
+    /// # Errors
+    /// Those of `load`.
+    pub fn text<E>(
+        &self,
+        address: i64,
+        mut load: impl FnMut(u32) -> Result<i64, E>,
+    ) -> Result<String, E> {
+        if address == 0 {
+            return Ok(ObjectFormat::NULL.to_string());
+        }
+        let pieces = self.pieces();
+        let mut text = pieces[0].clone();
+        for (number, piece) in pieces[1..].iter().enumerate() {
+            let value = load(address as u32 + number as u32 * WORD)?;
+            text += &format!("{value}{piece}");
+        }
+        Ok(text)
+    }
+}
+
+#[cfg(test)]
+mod tests;
