@@ -4,6 +4,10 @@
 //! address of the next object; an allocation adds the object's size to it. The kernel fills the
 //! pages of the heap with zeros, so a new object is zero without a store. Null is address 0.
 
+use crate::stage::{Outcome, Termination};
+use elf::Zeros;
+use memory::{Content, Segment};
+
 /// The address of the word that holds the address of the next object.
 pub const NEXT: u32 = 0x1000_0000;
 /// The address of the first object.
@@ -21,6 +25,18 @@ pub fn object_size(fields: usize) -> u32 {
     fields.max(1) as u32 * WORD
 }
 
+/// The heap before the start stub runs.
+pub const ZEROS: Zeros = Zeros { address: NEXT, size: SIZE };
+
+/// The heap before the program starts: zeros, and the address of the first object.
+pub fn segment() -> Segment {
+    let content = Content::Of(|address| match address.checked_sub(NEXT) {
+        Some(at @ 0..WORD) => START.to_le_bytes()[at as usize],
+        _ => 0,
+    });
+    Segment { start: NEXT, size: SIZE.into(), content, writable: true }
+}
+
 /// How the result of a program is printed.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum ResultFormat {
@@ -28,6 +44,24 @@ pub enum ResultFormat {
     Integer,
     /// `null`, or an object.
     Object(ObjectFormat),
+}
+
+impl ResultFormat {
+    /// The outcome of a program that returned a word; `load` yields the word at an address.
+    pub fn outcome(
+        &self,
+        outcome: Outcome,
+        load: impl FnMut(u32) -> Result<i64, String>,
+    ) -> Outcome {
+        let (ResultFormat::Object(format), Termination::Value(address)) = (self, &outcome.end)
+        else {
+            return outcome;
+        };
+        match format.text(*address, load) {
+            Ok(text) => Outcome { end: Termination::Object(text), ..outcome },
+            Err(reason) => Outcome::fault("the result", reason),
+        }
+    }
 }
 
 /// The text of an object: its struct, and the names of its fields, one word each.

@@ -4,6 +4,7 @@ use crate::allocate::allocate;
 use crate::arith::{Binary, Relation};
 use crate::driver::{Options, RegisterAllocator, compile_firm, link};
 use crate::firm::{EdgeKind, External, Graph, Mode, NodeId, Op, Program, Signature};
+use crate::heap::ResultFormat;
 use crate::ia32::{self, Code};
 use crate::random::Random;
 use crate::rules::RuleSet;
@@ -187,6 +188,7 @@ pub fn without_place(outcome: Outcome) -> Outcome {
             Outcome { output: outcome.output, ..Outcome::fault("", reason) }
         }
         Termination::Value(_) | Termination::Values(_) | Termination::OutOfSteps => outcome,
+        Termination::Object(_) => outcome,
     }
 }
 
@@ -195,6 +197,7 @@ pub fn printed(outcome: &Outcome) -> (String, String) {
     let output = &outcome.output;
     match &outcome.end {
         Termination::Value(value) => (format!("{output}{value}\n"), String::new()),
+        Termination::Object(text) => (format!("{output}{text}\n"), String::new()),
         Termination::Values(values) => (output.clone() + &results_line(values), String::new()),
         Termination::Fault { reason, .. } => (output.clone(), format!("sonc: {reason}\n")),
         Termination::OutOfSteps => panic!("it is not executed"),
@@ -271,7 +274,7 @@ fn code(program: &Program, rules: &RuleSet, method: Method) -> ia32::Program {
         emit(selection, &mut code);
         allocate(code)
     });
-    ia32::Program { functions: functions.collect() }
+    ia32::Program { functions: functions.collect(), result: ResultFormat::Integer }
 }
 
 /// `simple(x)` is x + simple(x - 1), and 0 if x is 0.
