@@ -130,11 +130,7 @@ pub fn compile(
     observer.stage_done(Stage::Firm, &firm)?;
     drop((sea, schedule)); // Frees them before selection allocates.
     let code = compile_firm(firm, options, observer)?;
-    let stub = start_stub::for_each_word();
-    #[cfg(feature = "ch10")]
-    let stub =
-        if code.has_heap() { start_stub::for_each_word_with_heap(&code.result) } else { stub };
-    link(&code, &stub, observer)
+    link_for_each_word(&code, observer)
 }
 
 /// The language of a program.
@@ -338,6 +334,18 @@ fn stop_after_selection(
 fn verify(stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
     let violations = artifact.verify();
     if violations.is_empty() { Ok(()) } else { Err(Halt::InvariantViolated(stage, violations)) }
+}
+
+/// An executable that calls the program for each word of the command line.
+pub(crate) fn link_for_each_word(
+    code: &ia32::Program,
+    observer: &mut dyn StageObserver,
+) -> Result<Executable, Halt> {
+    let stub = start_stub::for_each_word();
+    #[cfg(feature = "ch10")]
+    let stub =
+        if code.has_heap() { start_stub::for_each_word_with_heap(&code.result) } else { stub };
+    link(code, &stub, observer)
 }
 
 /// An executable of the start stub and the compiled functions.

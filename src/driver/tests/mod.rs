@@ -3,6 +3,10 @@
 mod calls;
 #[cfg(feature = "ch26")]
 mod regions;
+#[cfg(feature = "ch10")]
+mod heap;
+#[cfg(feature = "ch10")]
+mod heap_programs;
 #[cfg(feature = "ch25")]
 mod memory;
 #[cfg(feature = "ch25")]
