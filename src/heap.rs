@@ -53,25 +53,15 @@ impl ObjectFormat {
         pieces
     }
 
-    /// The text of the object at an address; `load` yields the word at an address.
-    ///
-    /// # Errors
-    /// Those of `load`.
-    pub fn text<E>(
-        &self,
-        address: i64,
-        mut load: impl FnMut(u32) -> Result<i64, E>,
-    ) -> Result<String, E> {
+    /// The text of the object at an address, or of null; `field` yields the value of a field.
+    pub fn text(&self, address: i64, field: impl Fn(usize) -> i64) -> String {
         if address == 0 {
-            return Ok(ObjectFormat::NULL.to_string());
+            return ObjectFormat::NULL.to_string();
         }
         let pieces = self.pieces();
-        let mut text = pieces[0].clone();
-        for (number, piece) in pieces[1..].iter().enumerate() {
-            let value = load(address as u32 + number as u32 * WORD)?;
-            text += &format!("{value}{piece}");
-        }
-        Ok(text)
+        let fields = pieces[1..].iter().enumerate();
+        let fields = fields.map(|(number, piece)| format!("{}{piece}", field(number)));
+        pieces[0].clone() + &fields.collect::<String>()
     }
 }
 

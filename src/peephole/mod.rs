@@ -182,6 +182,6 @@ fn shape(graph: &Graph, id: NodeId) -> u32 {
     let nodes = [Some(id), left, right].into_iter().flatten();
     nodes.fold(2 + u32::from(left == right), |shape, node| {
         let is_constant = graph.types.value(graph.ty(node)).is_some();
-        shape << 6 | (graph.op(node).kind() as u32) << 1 | u32::from(is_constant)
+        shape << 7 | (graph.op(node).kind() as u32) << 1 | u32::from(is_constant)
     })
 }

@@ -4,6 +4,8 @@ use super::gvn_table::{GvnTable, hash};
 #[cfg(feature = "ch05")]
 use super::op::Label;
 use super::op::{NodeId, Op};
+#[cfg(feature = "ch10")]
+use crate::heap::ResultFormat;
 #[cfg(feature = "ch02")]
 use crate::types::Type;
 use crate::types::Types;
@@ -57,6 +59,9 @@ pub struct Graph {
     pub start: NodeId,
     /// The Return, or the Stop that collects all Returns; the Start until there is one.
     pub end: NodeId,
+    /// How the result of the program is printed.
+    #[cfg(feature = "ch10")]
+    pub result: ResultFormat,
 }
 
 impl Default for Graph {
@@ -80,6 +85,8 @@ impl Default for Graph {
             origin: None,
             start: first,
             end: first,
+            #[cfg(feature = "ch10")]
+            result: ResultFormat::Integer,
         }
     }
 }
@@ -361,6 +368,31 @@ impl Graph {
         &self.labels.names[label]
     }
 
+    /// The type with which the variable is declared.
+    #[cfg(feature = "ch07")]
+    pub fn declared(&self, label: Label) -> Type {
+        #[cfg(feature = "ch10")]
+        if let Some(&declared) = self.labels.declared.get(&label) {
+            return declared;
+        }
+        Type::INTEGER
+    }
+
+    /// The label for a variable of the name of `label` that is declared with type `ty`.
+    #[cfg(feature = "ch10")]
+    pub fn label_of_type(&mut self, label: Label, ty: Type) -> Label {
+        if ty == Type::INTEGER {
+            return label;
+        }
+        if let Some(&known) = self.labels.of_type.get(&(label, ty)) {
+            return known;
+        }
+        let typed = self.labels.names.push(self.labels.names[label].clone());
+        self.labels.of_type.insert((label, ty), typed);
+        self.labels.declared.insert(typed, ty);
+        typed
+    }
+
     /// Makes every user of `old` use `new`, and removes `old`.
     pub fn replace(&mut self, old: NodeId, new: NodeId) {
         while let Some((user, at)) = self.edges.last_use(old) {
@@ -386,4 +418,9 @@ impl Graph {
 struct Labels {
     names: Arena<Label, String>,
     known: arena::FxHashMap<String, Label>,
+    /// The declared types of labels, except for integers, and the labels of each name.
+    #[cfg(feature = "ch10")]
+    declared: arena::FxHashMap<Label, Type>,
+    #[cfg(feature = "ch10")]
+    of_type: arena::FxHashMap<(Label, Type), Label>,
 }
