@@ -18,6 +18,8 @@ mod fold;
 mod inspection;
 #[cfg(feature = "ch04")]
 mod law;
+#[cfg(feature = "ch10")]
+mod memory;
 #[cfg(feature = "ch05")]
 mod phi;
 #[cfg(feature = "ch04")]
@@ -76,6 +78,8 @@ pub fn rules() -> impl Iterator<Item = &'static Rule> {
         phi::RULES,
         #[cfg(feature = "ch06")]
         control::RULES,
+        #[cfg(feature = "ch10")]
+        memory::RULES,
         #[cfg(feature = "ch09")]
         value_numbering::RULES,
     ];

@@ -78,8 +78,8 @@ impl Interpreter<'_> {
     fn result(&mut self, end: NodeId) -> Result<Termination, Termination> {
         let value = self.value(self.graph.input(end, 1))?;
         #[cfg(feature = "ch10")]
-        if let ResultFormat::Object(format) = &self.graph.result {
-            return self.object(end, value, format);
+        if let ResultFormat::Object(format) = self.graph.types.result_format(self.graph.result) {
+            return self.object(end, value, &format);
         }
         Ok(Termination::Value(value))
     }

@@ -4,8 +4,6 @@ use super::gvn_table::{GvnTable, hash};
 #[cfg(feature = "ch05")]
 use super::op::Label;
 use super::op::{NodeId, Op};
-#[cfg(feature = "ch10")]
-use crate::heap::ResultFormat;
 #[cfg(feature = "ch02")]
 use crate::types::Type;
 use crate::types::Types;
@@ -59,9 +57,9 @@ pub struct Graph {
     pub start: NodeId,
     /// The Return, or the Stop that collects all Returns; the Start until there is one.
     pub end: NodeId,
-    /// How the result of the program is printed.
+    /// The type of the result: integers, or pointers to objects of one struct.
     #[cfg(feature = "ch10")]
-    pub result: ResultFormat,
+    pub result: Type,
 }
 
 impl Default for Graph {
@@ -86,7 +84,7 @@ impl Default for Graph {
             start: first,
             end: first,
             #[cfg(feature = "ch10")]
-            result: ResultFormat::Integer,
+            result: Type::INTEGER,
         }
     }
 }

@@ -16,7 +16,7 @@ mod pointer;
 use crate::arith::INT;
 use arena::{Arena, FxHashMap, id};
 #[cfg(feature = "ch10")]
-pub use pointer::{FieldId, Struct, StructId, Target};
+pub use pointer::{FieldId, StructId, Target};
 
 id! {
     /// A type: what is known about a value.

@@ -7,6 +7,7 @@
 //!                *any?              any pointer
 //! ```
 use super::{Type, TypeKind, Types};
+use crate::heap::{ObjectFormat, ResultFormat};
 use arena::{Arena, id};
 
 id! {
@@ -106,6 +107,27 @@ impl Types {
         }
     }
 
+    /// The fields of the objects to which pointers of the type point, if that is one struct.
+    pub fn fields(&self, of: Type) -> &[FieldId] {
+        match *self.kind(of) {
+            TypeKind::Pointer { target: Target::Struct(id), .. } => &self.structs.get(id).fields,
+            _ => &[],
+        }
+    }
+
+    /// How values of the type are printed.
+    pub fn result_format(&self, of: Type) -> ResultFormat {
+        let TypeKind::Pointer { target, .. } = *self.kind(of) else {
+            return ResultFormat::Integer;
+        };
+        let name = match target {
+            Target::Struct(id) => self.structs.get(id).name.clone(),
+            Target::Nothing | Target::Unknown => String::new(),
+        };
+        let fields = self.fields(of).iter().map(|&it| self.structs.field_name(it).to_string());
+        ResultFormat::Object(ObjectFormat { name, fields: fields.collect() })
+    }
+
     /// Whether values of the type are pointers.
     pub fn is_pointer(&self, of: Type) -> bool {
         matches!(self.kind(of), TypeKind::Pointer { .. })
@@ -130,4 +152,3 @@ impl Types {
         format!("*{name}{}", if nullable { "?" } else { "" })
     }
 }
-
