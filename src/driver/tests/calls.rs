@@ -186,7 +186,10 @@ pub fn without_place(outcome: Outcome) -> Outcome {
         Termination::Fault { reason, .. } => {
             Outcome { output: outcome.output, ..Outcome::fault("", reason) }
         }
-        Termination::Value(_) | Termination::Values(_) | Termination::OutOfSteps => outcome,
+        Termination::Value(_)
+        | Termination::Object(_)
+        | Termination::Values(_)
+        | Termination::OutOfSteps => outcome,
     }
 }
 
@@ -195,6 +198,7 @@ pub fn printed(outcome: &Outcome) -> (String, String) {
     let output = &outcome.output;
     match &outcome.end {
         Termination::Value(value) => (format!("{output}{value}\n"), String::new()),
+        Termination::Object(text) => (format!("{output}{text}\n"), String::new()),
         Termination::Values(values) => (output.clone() + &results_line(values), String::new()),
         Termination::Fault { reason, .. } => (output.clone(), format!("sonc: {reason}\n")),
         Termination::OutOfSteps => panic!("it is not executed"),

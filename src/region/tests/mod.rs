@@ -30,6 +30,7 @@ fn text_of(outcome: &Outcome) -> String {
         }
         Termination::Fault { reason, .. } => reason.clone(),
         Termination::OutOfSteps => "out of steps".to_string(),
+        Termination::Object(text) => text.clone(),
     };
     format!("{}{results}", outcome.output)
 }
