@@ -136,7 +136,8 @@ impl<'s> Parser<'s> {
     /// declaration = struct name , [ "?" ] , name , [ "=" , expression ] , ";" ;
     /// ```
     pub fn pointer_declaration(&mut self) -> Result<(), Diagnostic> {
-        let declared = self.objects.structs[self.cursor.take()];
+        let struct_name = self.cursor.take();
+        let declared = self.objects.structs[struct_name];
         let nullable = self.cursor.eat(Token::Question);
         let declared = self.graph.types.pointer(Target::Struct(declared), nullable);
         let (name, span) = self.name()?;
@@ -144,7 +145,7 @@ impl<'s> Parser<'s> {
         let unknown = |parser: &mut Parser| parser.node(Op::Constant(Type::TOP), &[]);
         let known = value.clone().unwrap_or_else(|_| unknown(self));
         let count = self.scope.count();
-        self.define(name, span, known);
+        self.define(name, span, known, struct_name);
         if self.scope.count() > count {
             self.scope.declare(declared);
         }
@@ -224,7 +225,8 @@ impl<'s> Parser<'s> {
     /// ```
     /// The fields after an operand. The value of an assignment to a field is the object.
     pub fn fields(&mut self, mut object: NodeId) -> Result<NodeId, Diagnostic> {
-        while self.cursor.eat(Token::Dot) {
+        while self.cursor.peek() == Token::Dot && !self.is_fraction(object) {
+            self.cursor.take();
             let (name, span) = self.name()?;
             let field = self.field(object, name, span)?;
             let outer = self.graph.set_origin(Some(span));
@@ -238,6 +240,12 @@ impl<'s> Parser<'s> {
             self.graph.set_origin(outer);
         }
         Ok(object)
+    }
+
+    /// Whether the dot after a value is that of a number like 3.14.
+    fn is_fraction(&self, value: NodeId) -> bool {
+        let is_pointer = self.graph.types.is_pointer(self.graph.ty(value));
+        !is_pointer && self.cursor.second() == Token::Number
     }
 
     fn assign_field(&mut self, object: NodeId, field: FieldId) -> Result<(), Diagnostic> {

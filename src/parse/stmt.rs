@@ -260,16 +260,16 @@ impl<'s> Parser<'s> {
             Ok(value) => value,
             Err(_) => self.constant(0),
         };
-        self.define(name, span, known);
+        self.define(name, span, known, "int");
         value.map(drop)
     }
 
-    /// Declares a variable; reports a second declaration.
-    pub fn define(&mut self, name: &'s str, span: Span, value: NodeId) {
+    /// Declares a variable of type `ty`; reports a second declaration.
+    pub fn define(&mut self, name: &'s str, span: Span, value: NodeId, ty: &str) {
         if !self.scope.define(&mut self.graph, name, value) {
             let message = format!("Redefining name '{name}'");
             let diag = Diagnostic::new(Code::Name, span, message, "already declared in this block");
-            self.report(diag.with_help("without its type, this assigns a new value"));
+            self.report(diag.with_help(format!("without `{ty}`, this assigns a new value")));
         }
     }
 
@@ -293,6 +293,8 @@ impl<'s> Parser<'s> {
         if let Some(help) = self.misspelled(name) {
             let label = "there is no variable or keyword of this name".to_string();
             let diag = Diagnostic { span, label, ..self.cursor.expected("=") }.with_help(help);
+            #[cfg(feature = "ch10")]
+            let diag = Diagnostic { message: format!("Undefined name '{name}'"), ..diag };
             // After a name like `int`, a declaration follows.
             if self.cursor.peek() != Token::Name || closest(name, ["int"].into_iter()).is_none() {
                 return Err(diag);

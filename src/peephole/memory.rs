@@ -24,8 +24,8 @@ pub const RULES: &[Rule] = &[
         name: "load-other-object",
         law: "load(store(m, new₁, x), new₂) → load(m, new₂)",
         example: (
-            "struct S { int x; } S s = new S; s.x = arg; S t = new S; return s.x;",
-            "return arg;",
+            "struct S { int x; } S s = new S; S t = new S; t.x = arg; return s.x;",
+            "struct S { int x; } S s = new S; return s.x;",
         ),
         root: &|graph, id| is_load(graph, id),
         decreases: Component::Memory,
