@@ -40,7 +40,7 @@ pub enum Code {
     #[cfg(feature = "ch25")]
     Graph = 9,
     /// A value of the wrong type.
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch10")]
     Type = 10,
 }
 

@@ -20,7 +20,7 @@ use crate::firm::fold;
 #[cfg(feature = "ch27")]
 use crate::flow_graph;
 #[cfg(feature = "ch10")]
-use crate::heap::{self, ResultFormat};
+use crate::heap;
 #[cfg(feature = "ch26")]
 use crate::lower_regions;
 use crate::machine_code::MachineCode;
@@ -125,7 +125,7 @@ pub fn compile(
     let firm = firm::Program {
         functions: vec![lower::lower(&sea, &schedule)],
         #[cfg(feature = "ch10")]
-        result: ResultFormat::default(),
+        result: sea.types.result_format(sea.result),
     };
     observer.stage_done(Stage::Firm, &firm)?;
     drop((sea, schedule)); // Frees them before selection allocates.

@@ -3,8 +3,6 @@
 //! Objects lie one behind the other and are never freed. A word of memory, `NEXT`, holds the
 //! address of the next object; an allocation adds the object's size to it. The kernel fills the
 //! pages of the heap with zeros, so a new object is zero without a store. Null is address 0.
-
-use crate::stage::{Outcome, Termination};
 use elf::Zeros;
 use memory::{Content, Segment};
 
@@ -46,24 +44,6 @@ pub enum ResultFormat {
     Object(ObjectFormat),
 }
 
-impl ResultFormat {
-    /// The outcome of a program that returned a word; `load` yields the word at an address.
-    pub fn outcome(
-        &self,
-        outcome: Outcome,
-        load: impl FnMut(u32) -> Result<i64, String>,
-    ) -> Outcome {
-        let (ResultFormat::Object(format), Termination::Value(address)) = (self, &outcome.end)
-        else {
-            return outcome;
-        };
-        match format.text(*address, load) {
-            Ok(text) => Outcome { end: Termination::Object(text), ..outcome },
-            Err(reason) => Outcome::fault("the result", reason),
-        }
-    }
-}
-
 /// The text of an object: its struct, and the names of its fields, one word each.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ObjectFormat {
@@ -87,25 +67,15 @@ impl ObjectFormat {
         pieces
     }
 
-    /// The text of the object at an address; `load` yields the word at an address.
-    ///
-    /// # Errors
-    /// Those of `load`.
-    pub fn text<E>(
-        &self,
-        address: i64,
-        mut load: impl FnMut(u32) -> Result<i64, E>,
-    ) -> Result<String, E> {
+    /// The text of the object at an address, or of null; `field` yields the value of a field.
+    pub fn text(&self, address: i64, field: impl Fn(usize) -> i64) -> String {
         if address == 0 {
-            return Ok(ObjectFormat::NULL.to_string());
+            return ObjectFormat::NULL.to_string();
         }
         let pieces = self.pieces();
-        let mut text = pieces[0].clone();
-        for (number, piece) in pieces[1..].iter().enumerate() {
-            let value = load(address as u32 + number as u32 * WORD)?;
-            text += &format!("{value}{piece}");
-        }
-        Ok(text)
+        let fields = pieces[1..].iter().enumerate();
+        let fields = fields.map(|(number, piece)| format!("{}{piece}", field(number)));
+        pieces[0].clone() + &fields.collect::<String>()
     }
 }
 

@@ -4,11 +4,11 @@ mod chapter;
 mod random;
 
 mod arith;
+#[cfg(feature = "ch10")]
+mod heap;
 mod types;
 mod diagnostics;
 mod stage;
-#[cfg(feature = "ch10")]
-mod heap;
 
 mod sea;
 

@@ -189,7 +189,7 @@ impl MachineCode<'_> {
         let (run, memory) =
             call_with_data(functions, &[argument as i32], &[heap::segment()], STEP_LIMIT);
         let outcome = Outcome { output: run.output, end: run.end.into() };
-        self.program.result.outcome(outcome, |address| {
+        outcome.with_format(&self.program.result, |address| {
             let memory = memory.as_ref().ok_or("the code cannot be loaded")?;
             memory.load_signed(address, Size::Word).map_err(|fault| fault.to_string())
         })

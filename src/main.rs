@@ -460,6 +460,8 @@ fn print_outcome(outcome: &sonc::Outcome) -> Outcome {
             print(&format!("{value}\n"))
         }
         sonc::Termination::Value(_) => Ok(()),
+        #[cfg(feature = "ch10")]
+        sonc::Termination::Object(text) => print(&format!("{text}\n")),
         #[cfg(feature = "ch26")]
         sonc::Termination::Values(values) => print(&sonc::results_line(values)),
         sonc::Termination::Fault { place, reason } => {

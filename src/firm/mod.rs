@@ -116,7 +116,7 @@ impl Artifact for Program {
         let outcome = interpreter.run();
         #[cfg(feature = "ch10")]
         let outcome =
-            self.result.outcome(outcome, |address| interpreter.memory.load(address.into()));
+            outcome.with_format(&self.result, |address| interpreter.memory.load(address.into()));
         Some(outcome)
     }
 

@@ -135,7 +135,7 @@ impl Artifact for Program {
         let mut machine = eval::Machine::new(self.functions.first()?, &[argument as i32]);
         let outcome = machine.run();
         #[cfg(feature = "ch10")]
-        let outcome = self.result.outcome(outcome, |address| machine.load_word(address));
+        let outcome = outcome.with_format(&self.result, |address| machine.load_word(address));
         Some(outcome)
     }
 

@@ -16,14 +16,20 @@ impl Lowering<'_> {
         let is_forwarder = forwarders(self.sea, schedule);
         for block in schedule.blocks.ids().filter(|&it| !is_forwarder[it]) {
             self.begin(block, &is_forwarder);
+            #[cfg(feature = "ch10")]
+            self.begin_memory(block, &is_forwarder);
             if block.index() > 0 {
                 self.nodes(schedule.nodes(block));
             }
             let jump = self.lowered[schedule.blocks[block].end];
             let jump = jump.unwrap_or_else(|| self.add(firm::Op::Jmp, Mode::X, &[]));
             self.control.jumps[block] = Some(jump);
+            #[cfg(feature = "ch10")]
+            self.end_memory(block);
         }
         self.close_loops();
+        #[cfg(feature = "ch10")]
+        self.close_memories();
     }
 
     /// Begins a block.
@@ -113,7 +119,7 @@ fn forwarders(graph: &sea::Graph, schedule: &Schedule) -> SideTable<BlockId, boo
 }
 
 /// The predecessors of `block`, with forwarders replaced by their own predecessors.
-fn predecessors(
+pub fn predecessors(
     schedule: &Schedule,
     is_forwarder: &SideTable<BlockId, bool>,
     block: BlockId,

@@ -8,6 +8,8 @@ use crate::firm::Mode;
 use crate::ranges::Ranges;
 #[cfg(feature = "ch05")]
 use crate::schedule::{BlockId, Schedule};
+#[cfg(feature = "ch10")]
+use crate::types::Type;
 use crate::{firm, sea};
 use arena::SideTable;
 
@@ -19,6 +21,8 @@ pub struct Lowering<'g> {
     pub firm: firm::Graph,
     /// The block to which nodes are added.
     pub block: firm::NodeId,
+    /// The current state of memory.
+    pub memory: firm::NodeId,
     /// The node for each node of the sea; none for control, which becomes blocks.
     pub lowered: SideTable<sea::NodeId, Option<firm::NodeId>>,
     pub returns: Vec<firm::NodeId>,
@@ -30,6 +34,9 @@ pub struct Lowering<'g> {
     /// The possible values, if a division has needed them.
     #[cfg(feature = "ch09")]
     pub ranges: Option<Ranges<'g>>,
+    /// Whether the program makes objects.
+    #[cfg(feature = "ch10")]
+    pub has_objects: bool,
 }
 
 /// The blocks that were lowered, and operands that are added later.
@@ -43,6 +50,12 @@ pub struct Control {
     pub later_jumps: Vec<(firm::NodeId, usize, BlockId)>,
     /// Operands of Phis that were lowered after the Phi.
     pub later_values: Vec<(firm::NodeId, usize, sea::NodeId)>,
+    /// The state of memory at the end of each block.
+    #[cfg(feature = "ch10")]
+    pub memories: SideTable<BlockId, Option<firm::NodeId>>,
+    /// Operands of memory's Phis that were lowered after the Phi.
+    #[cfg(feature = "ch10")]
+    pub later_memories: Vec<(firm::NodeId, usize, BlockId)>,
 }
 
 #[cfg(feature = "ch05")]
@@ -50,7 +63,16 @@ impl Control {
     pub fn new(schedule: &Schedule) -> Control {
         let count = schedule.blocks.len();
         let (jumps, blocks) = (SideTable::new(count), SideTable::new(count));
-        Control { jumps, blocks, later_jumps: Vec::new(), later_values: Vec::new() }
+        Control {
+            jumps,
+            blocks,
+            later_jumps: Vec::new(),
+            later_values: Vec::new(),
+            #[cfg(feature = "ch10")]
+            memories: SideTable::new(count),
+            #[cfg(feature = "ch10")]
+            later_memories: Vec::new(),
+        }
     }
 }
 
@@ -90,12 +112,17 @@ impl Lowering<'_> {
             }
             #[cfg(feature = "ch04")]
             sea::Op::Projection(0) => None,
+            // The memory of a field: there is one state of memory for all fields.
+            #[cfg(feature = "ch10")]
+            sea::Op::Projection(2..) => None,
             #[cfg(feature = "ch04")]
             sea::Op::Projection(_) => {
                 Some(self.add(firm::Op::Argument(0), Mode::Is, &[self.firm.start]))
             }
             #[cfg(feature = "ch05")]
             sea::Op::If => self.branch(id),
+            #[cfg(feature = "ch10")]
+            sea::Op::Phi(_) if self.sea.ty(id) == Type::MEMORY => None,
             #[cfg(feature = "ch05")]
             sea::Op::Phi(_) => Some(self.phi(id)),
             #[cfg(feature = "ch05")]
@@ -105,6 +132,21 @@ impl Lowering<'_> {
             | sea::Op::Region => None,
             #[cfg(feature = "ch07")]
             sea::Op::Loop => None,
+            #[cfg(feature = "ch10")]
+            sea::Op::New(of) => Some(self.allocation(of)),
+            // The pages of the heap are zero.
+            #[cfg(feature = "ch10")]
+            sea::Op::Clear(_) => None,
+            #[cfg(feature = "ch10")]
+            sea::Op::Store(field) => {
+                let [pointer, value] = [2, 3].map(|at| self.input(id, at));
+                self.store(pointer, field, value);
+                None
+            }
+            #[cfg(feature = "ch10")]
+            sea::Op::Load(field) => Some(self.load(self.input(id, 1), field)),
+            #[cfg(feature = "ch10")]
+            sea::Op::Cast => Some(self.input(id, 1)),
         }
     }
 
@@ -121,7 +163,7 @@ impl Lowering<'_> {
     /// A Return; the program may have several.
     fn end(&mut self, id: sea::NodeId) -> firm::NodeId {
         let value = self.input(id, 1);
-        let end = self.add(firm::Op::Return, Mode::X, &[self.firm.start, value]);
+        let end = self.add(firm::Op::Return, Mode::X, &[self.memory, value]);
         self.returns.push(end);
         end
     }

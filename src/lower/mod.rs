@@ -6,6 +6,8 @@ mod control;
 #[cfg(feature = "ch05")]
 mod division;
 mod lowering;
+#[cfg(feature = "ch10")]
+mod memory;
 
 use crate::schedule::Schedule;
 use crate::{firm, sea};
@@ -24,6 +26,7 @@ pub fn lower(graph: &sea::Graph, schedule: &Schedule) -> firm::Graph {
         #[cfg(feature = "ch05")]
         schedule,
         block: firm.start_block,
+        memory: firm.start,
         firm,
         lowered: SideTable::new(graph.len()),
         returns: Vec::new(),
@@ -33,6 +36,8 @@ pub fn lower(graph: &sea::Graph, schedule: &Schedule) -> firm::Graph {
         control: Control::new(schedule),
         #[cfg(feature = "ch09")]
         ranges: None,
+        #[cfg(feature = "ch10")]
+        has_objects: graph.ids().any(|id| matches!(graph.op(id), sea::Op::New(_))),
     };
     let first_block = &schedule.order[..];
     #[cfg(feature = "ch05")]

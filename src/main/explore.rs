@@ -139,6 +139,8 @@ fn result(artifact: &dyn Artifact, argument: i64) -> Option<String> {
     let outcome = artifact.eval(argument)?;
     Some(match outcome.end {
         Termination::Value(value) => format!("{value} for the argument {argument}"),
+        #[cfg(feature = "ch10")]
+        Termination::Object(text) => format!("{text} for the argument {argument}"),
         #[cfg(feature = "ch26")]
         Termination::Values(values) => {
             let values = sonc::results_line(&values);

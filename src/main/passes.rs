@@ -129,6 +129,8 @@ impl FirmRun {
         print(&outcome.output)?;
         match outcome.end {
             Termination::Value(value) => print(&format!("{value}\n")),
+            #[cfg(feature = "ch10")]
+            Termination::Object(text) => print(&format!("{text}\n")),
             #[cfg(feature = "ch26")]
             Termination::Values(values) => print(&sonc::results_line(&values)),
             Termination::Fault { place, reason } => {

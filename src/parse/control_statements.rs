@@ -19,9 +19,13 @@ impl Parser<'_> {
             self.cursor.take();
             let Some([yes, no]) = self.condition_or_recover() else { break };
             let other = ScopeDelta::none(&mut self.graph, no);
+            #[cfg(feature = "ch10")]
+            let test = self.objects.test;
             arms.push(self.arm(yes));
             self.scope.checkpoint(&mut self.graph);
             self.scope.apply(&mut self.graph, other);
+            #[cfg(feature = "ch10")]
+            self.narrow(test, false);
             if !self.cursor.eat(Token::Else) {
                 break;
             }
@@ -54,6 +58,8 @@ impl Parser<'_> {
     fn condition(&mut self) -> Result<[NodeId; 2], Diagnostic> {
         self.cursor.expect(Token::OpenParenthesis, "(")?;
         let predicate = self.expression()?;
+        #[cfg(feature = "ch10")]
+        self.note_test(predicate);
         self.cursor.expect(Token::CloseParenthesis, ")")?;
         let inputs = [self.control(), predicate];
         let if_node = self.node(Op::If, &inputs);
@@ -67,6 +73,8 @@ impl Parser<'_> {
     fn arm(&mut self, control: NodeId) -> ScopeDelta {
         self.scope.checkpoint(&mut self.graph);
         self.scope.set_control(&mut self.graph, control);
+        #[cfg(feature = "ch10")]
+        self.narrow(self.objects.test, true);
         self.arm_statement();
         self.scope.rollback(&mut self.graph)
     }
@@ -121,7 +129,7 @@ impl Parser<'_> {
     }
 
     fn phi(&mut self, slot: usize, inputs: [NodeId; 3]) -> NodeId {
-        let label = self.graph.label(self.scope.name(slot));
+        let label = self.scope.label(&mut self.graph, slot);
         self.node(Op::Phi(label), &inputs)
     }
 }
@@ -174,6 +182,8 @@ impl Parser<'_> {
     fn body(&mut self, control: NodeId, has_body: bool) -> ScopeDelta {
         self.scope.checkpoint(&mut self.graph);
         self.scope.set_control(&mut self.graph, control);
+        #[cfg(feature = "ch10")]
+        self.narrow(self.objects.test, true);
         if has_body {
             self.inner_statement();
         }

@@ -51,6 +51,25 @@ impl<'s> Cursor<'s> {
         found
     }
 
+    /// The span of the last token.
+    #[cfg(feature = "ch10")]
+    pub fn last(&self) -> Span {
+        self.previous
+    }
+
+    /// The text from the token after the next one on.
+    #[cfg(feature = "ch10")]
+    pub fn rest_after(&self) -> &'s str {
+        let (_, span) = self.lexer.clone().next_token();
+        &self.text[span.range().start..]
+    }
+
+    /// The token after the next one.
+    #[cfg(feature = "ch10")]
+    pub fn second(&self) -> Token {
+        self.lexer.clone().next_token().0
+    }
+
     /// Skips the next token and returns its text.
     pub fn take(&mut self) -> &'s str {
         let text = self.text();

@@ -55,6 +55,8 @@ impl Parser<'_> {
     fn operation(&mut self, left: NodeId, infix: Infix) -> Result<NodeId, Diagnostic> {
         let node = self.graph.create(infix.op, &[left]);
         let right = self.binary_expression(infix.precedence)?;
+        #[cfg(feature = "ch10")]
+        self.expect_operands(infix.op, &[left, right])?;
         self.graph.add_input(node, right);
         // a > b is b < a, and a != b is !(a == b).
         #[cfg(feature = "ch04")]
@@ -73,10 +75,25 @@ impl Parser<'_> {
     /// unary = "-" , unary | operand ;
     /// ```
     fn unary(&mut self) -> Result<NodeId, Diagnostic> {
-        let signs = std::iter::from_fn(|| self.cursor.eat(Token::Minus).then_some(())).count();
+        let signs: Vec<_> = std::iter::from_fn(|| self.sign()).collect();
         let operand = self.operand()?;
-        let minus = Op::Unary(Unary::Minus);
-        Ok((0..signs).fold(operand, |operand, _| self.node(minus, &[operand])))
+        #[cfg(feature = "ch10")]
+        let operand = self.fields(operand)?;
+        #[cfg(feature = "ch10")]
+        if signs.last() == Some(&Unary::Minus) {
+            self.expect_operands(Op::Unary(Unary::Minus), &[operand])?;
+        }
+        let signs = signs.into_iter().rev();
+        Ok(signs.fold(operand, |operand, sign| self.node(Op::Unary(sign), &[operand])))
+    }
+
+    /// The sign before an operand.
+    fn sign(&mut self) -> Option<Unary> {
+        #[cfg(feature = "ch10")]
+        if self.cursor.eat(Token::Not) {
+            return Some(Unary::Not);
+        }
+        self.cursor.eat(Token::Minus).then_some(Unary::Minus)
     }
 
     /// ```text
@@ -122,6 +139,10 @@ impl Parser<'_> {
             Token::True => Ok(self.is_zero(1)),
             #[cfg(feature = "ch05")]
             Token::False => Ok(self.is_zero(0)),
+            #[cfg(feature = "ch10")]
+            Token::Null => Ok(self.null()),
+            #[cfg(feature = "ch10")]
+            Token::New => self.new_object(),
             #[cfg(not(feature = "ch03"))]
             _ => Err(self.cursor.expected("integer literal")),
             #[cfg(feature = "ch03")]
@@ -172,6 +193,8 @@ impl Parser<'_> {
     fn variable(&mut self) -> NodeId {
         let span = self.cursor.span();
         let name = self.cursor.take();
+        #[cfg(feature = "ch10")]
+        self.note_pointer_read(name);
         match self.scope.lookup(&mut self.graph, name) {
             Some(value) => value,
             None => {

@@ -85,6 +85,12 @@ pub fn explain(diagnostic: Diagnostic, expected: &str, rest: &str) -> Diagnostic
     Diagnostic { label, help, ..diagnostic }
 }
 
+/// Whether `rest`, after a name, looks like an assignment of another language.
+#[cfg(feature = "ch10")]
+pub fn is_mistaken_assignment(rest: &str) -> bool {
+    MISTAKES.iter().any(|it| it.expected.contains(&"=") && rest.starts_with(it.found))
+}
+
 /// The sign at the start of `rest`, which may be written twice, as in `&&`.
 fn operator<'r>(found: &str, rest: &'r str) -> &'r str {
     let is_double = ["&", "|"].contains(&found) && rest[found.len()..].starts_with(found);

@@ -8,6 +8,8 @@ mod expr;
 #[cfg(feature = "ch05")]
 mod control_statements;
 mod mistakes;
+#[cfg(feature = "ch10")]
+mod objects;
 #[cfg(feature = "ch03")]
 mod scope;
 mod stmt;
@@ -21,6 +23,8 @@ use crate::sea::Graph;
 #[cfg(feature = "ch02")]
 use crate::stage::Rewrite;
 use cursor::Cursor;
+#[cfg(feature = "ch10")]
+use objects::Objects;
 #[cfg(feature = "ch03")]
 use picture::Picture;
 #[cfg(feature = "ch03")]
@@ -90,6 +94,8 @@ struct Parser<'s> {
     /// The undeclared names that have been reported.
     #[cfg(feature = "ch03")]
     undeclared: Vec<&'s str>,
+    #[cfg(feature = "ch10")]
+    objects: Objects<'s>,
 }
 
 #[cfg(test)]

@@ -2,6 +2,8 @@
 use super::cursor::Cursor;
 #[cfg(feature = "ch03")]
 use super::mistakes::{escaped, explain, suggest_keyword};
+#[cfg(feature = "ch10")]
+use super::objects::Objects;
 #[cfg(feature = "ch03")]
 use super::scope::Scope;
 use super::token::Token;
@@ -27,6 +29,8 @@ impl<'s> Parser<'s> {
         let mut graph = Graph::default();
         graph.start = graph.create(Op::Start, &[]);
         graph.end = Parser::first_end(&mut graph);
+        #[cfg(feature = "ch10")]
+        let objects = Objects::new(&mut graph);
         Parser {
             cursor: Cursor::new(input.text),
             #[cfg(feature = "ch02")]
@@ -44,6 +48,8 @@ impl<'s> Parser<'s> {
             omitted: 0,
             #[cfg(feature = "ch03")]
             undeclared: Vec::new(),
+            #[cfg(feature = "ch10")]
+            objects,
         }
     }
 
@@ -99,6 +105,12 @@ impl<'s> Parser<'s> {
             Token::While => self.while_statement(),
             #[cfg(feature = "ch08")]
             Token::Break | Token::Continue => self.jump(),
+            #[cfg(feature = "ch10")]
+            Token::Struct => self.struct_declaration(),
+            #[cfg(feature = "ch10")]
+            Token::Name if self.is_struct_name() => self.pointer_declaration(),
+            #[cfg(feature = "ch10")]
+            Token::Name if self.begins_expression() => self.expression_statement(),
             #[cfg(feature = "ch03")]
             _ => self.assignment(),
             #[cfg(not(feature = "ch03"))]
@@ -111,7 +123,11 @@ impl<'s> Parser<'s> {
     /// ```
     fn return_statement(&mut self) -> Result<(), Diagnostic> {
         self.cursor.take();
+        #[cfg(feature = "ch10")]
+        let span = self.cursor.place();
         let value = self.expression()?;
+        #[cfg(feature = "ch10")]
+        self.note_result(value, span)?;
         self.semicolon()?;
         self.end_with(value);
         Ok(())
@@ -220,8 +236,12 @@ impl<'s> Parser<'s> {
     /// A program that does not return ends with 0.
     fn finish(&mut self) {
         let zero = self.constant(0);
+        #[cfg(feature = "ch10")]
+        let zero = self.last_result(zero);
         self.end_with(zero);
         self.scope.pop(&mut self.graph);
+        #[cfg(feature = "ch10")]
+        self.report_null_accesses();
     }
 
     /// ```text
@@ -235,17 +255,34 @@ impl<'s> Parser<'s> {
 
     fn declared_variable(&mut self) -> Result<(), Diagnostic> {
         let (name, span) = self.name()?;
-        let value = self.value_assigned();
+        let value = self.first_value();
         let known = match value {
             Ok(value) => value,
             Err(_) => self.constant(0),
         };
-        if !self.scope.define(&mut self.graph, name, known) {
+        self.define(name, span, known, "int");
+        value.map(drop)
+    }
+
+    /// Declares a variable of type `ty`; reports a second declaration.
+    pub fn define(&mut self, name: &'s str, span: Span, value: NodeId, ty: &str) {
+        if !self.scope.define(&mut self.graph, name, value) {
             let message = format!("Redefining name '{name}'");
             let diag = Diagnostic::new(Code::Name, span, message, "already declared in this block");
-            self.report(diag.with_help("without `int`, this assigns a new value"));
+            self.report(diag.with_help(format!("without `{ty}`, this assigns a new value")));
         }
-        value.map(drop)
+    }
+
+    /// The first value of an integer.
+    fn first_value(&mut self) -> Result<NodeId, Diagnostic> {
+        #[cfg(feature = "ch10")]
+        if self.cursor.eat(Token::Semicolon) {
+            return Ok(self.constant(0));
+        }
+        let value = self.value_assigned()?;
+        #[cfg(feature = "ch10")]
+        self.expect_type(value, Type::INTEGER)?;
+        Ok(value)
     }
 
     /// ```text
@@ -256,6 +293,8 @@ impl<'s> Parser<'s> {
         if let Some(help) = self.misspelled(name) {
             let label = "there is no variable or keyword of this name".to_string();
             let diag = Diagnostic { span, label, ..self.cursor.expected("=") }.with_help(help);
+            #[cfg(feature = "ch10")]
+            let diag = Diagnostic { message: format!("Undefined name '{name}'"), ..diag };
             // After a name like `int`, a declaration follows.
             if self.cursor.peek() != Token::Name || closest(name, ["int"].into_iter()).is_none() {
                 return Err(diag);
@@ -263,7 +302,17 @@ impl<'s> Parser<'s> {
             self.report(diag);
             return self.declared_variable();
         }
+        #[cfg(feature = "ch10")]
+        if self.cursor.peek() != Token::Assign && self.scope.slot(name).is_none() {
+            self.undefined(name, span);
+            self.synchronize();
+            return Ok(());
+        }
         let value = self.value_assigned()?;
+        #[cfg(feature = "ch10")]
+        if let Some(declared) = self.scope.slot(name).map(|slot| self.scope.declared(slot)) {
+            self.expect_type(value, declared)?;
+        }
         if !self.scope.update(&mut self.graph, name, value) {
             self.undefined(name, span);
         }
@@ -278,7 +327,7 @@ impl<'s> Parser<'s> {
         suggest_keyword(name).filter(|_| is_reported && !is_assigned && !is_known())
     }
 
-    fn value_assigned(&mut self) -> Result<NodeId, Diagnostic> {
+    pub fn value_assigned(&mut self) -> Result<NodeId, Diagnostic> {
         self.cursor.expect(Token::Assign, "=")?;
         let value = self.expression()?;
         self.semicolon()?;
@@ -311,7 +360,7 @@ impl<'s> Parser<'s> {
         self.semicolon()
     }
 
-    fn name(&mut self) -> Result<(&'s str, Span), Diagnostic> {
+    pub fn name(&mut self) -> Result<(&'s str, Span), Diagnostic> {
         let span = self.cursor.place();
         if self.cursor.peek() == Token::Name {
             return Ok((self.cursor.take(), span));
@@ -369,6 +418,8 @@ impl Parser<'_> {
         if self.graph.op(self.control()) != Op::DeadControl {
             let inputs = [self.control(), value];
             let end = self.node(Op::Return, &inputs);
+            #[cfg(feature = "ch10")]
+            self.add_memory(end, value);
             self.graph.add_input(self.graph.end, end);
             self.mark_unreachable();
         }

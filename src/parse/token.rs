@@ -93,6 +93,24 @@ pub enum Token {
     #[cfg(feature = "ch08")]
     #[token("continue")]
     Continue,
+    #[cfg(feature = "ch10")]
+    #[token("struct")]
+    Struct,
+    #[cfg(feature = "ch10")]
+    #[token("new")]
+    New,
+    #[cfg(feature = "ch10")]
+    #[token("null")]
+    Null,
+    #[cfg(feature = "ch10")]
+    #[token(".")]
+    Dot,
+    #[cfg(feature = "ch10")]
+    #[token("?")]
+    Question,
+    #[cfg(feature = "ch10")]
+    #[token("!")]
+    Not,
     /// A character that begins no token.
     Unknown,
     /// The end of the text.
@@ -157,6 +175,12 @@ pub const KEYWORDS: &[&str] = &[
     "break",
     #[cfg(feature = "ch08")]
     "continue",
+    #[cfg(feature = "ch10")]
+    "struct",
+    #[cfg(feature = "ch10")]
+    "new",
+    #[cfg(feature = "ch10")]
+    "null",
 ];
 
 impl Token {
@@ -196,6 +220,8 @@ impl Token {
             Token::While => true,
             #[cfg(feature = "ch08")]
             Token::Break | Token::Continue => true,
+            #[cfg(feature = "ch10")]
+            Token::Struct => true,
             _ => false,
         }
     }
@@ -211,12 +237,15 @@ impl Token {
             Token::While => true,
             #[cfg(feature = "ch08")]
             Token::Break | Token::Continue => true,
+            #[cfg(feature = "ch10")]
+            Token::Struct | Token::New | Token::Null => true,
             _ => false,
         }
     }
 }
 
 /// Splits a text into tokens.
+#[derive(Clone)]
 pub struct Lexer<'s> {
     lexer: logos::Lexer<'s, Token>,
 }

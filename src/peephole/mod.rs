@@ -18,6 +18,8 @@ mod fold;
 mod inspection;
 #[cfg(feature = "ch04")]
 mod law;
+#[cfg(feature = "ch10")]
+mod memory;
 #[cfg(feature = "ch05")]
 mod phi;
 #[cfg(feature = "ch04")]
@@ -76,6 +78,8 @@ pub fn rules() -> impl Iterator<Item = &'static Rule> {
         phi::RULES,
         #[cfg(feature = "ch06")]
         control::RULES,
+        #[cfg(feature = "ch10")]
+        memory::RULES,
         #[cfg(feature = "ch09")]
         value_numbering::RULES,
     ];
@@ -182,6 +186,6 @@ fn shape(graph: &Graph, id: NodeId) -> u32 {
     let nodes = [Some(id), left, right].into_iter().flatten();
     nodes.fold(2 + u32::from(left == right), |shape, node| {
         let is_constant = graph.types.value(graph.ty(node)).is_some();
-        shape << 6 | (graph.op(node).kind() as u32) << 1 | u32::from(is_constant)
+        shape << 7 | (graph.op(node).kind() as u32) << 1 | u32::from(is_constant)
     })
 }

@@ -23,6 +23,9 @@ pub enum Component {
     /// are not constants. Unreachable control does not count.
     #[cfg(feature = "ch06")]
     Control,
+    /// For each load, how deep the memory is that it reads: how many nodes made it, at most.
+    #[cfg(feature = "ch10")]
+    Memory,
     /// How many Phis there are that are not at a Region, with a value that is no constant. An
     /// expression ends at them: with the back edge of a loop it would be infinite.
     #[cfg(feature = "ch07")]
@@ -116,6 +119,8 @@ impl Place<'_> {
         let components = [
             #[cfg(feature = "ch06")]
             self.count(control),
+            #[cfg(feature = "ch10")]
+            self.count(memory_depth),
             #[cfg(feature = "ch07")]
             self.count(loop_phis),
             tree.iter().map(|&id| weight(self.graph.op(id))).sum(),
@@ -184,6 +189,14 @@ fn control(graph: &Graph, id: NodeId) -> usize {
 #[cfg(feature = "ch06")]
 fn is_constant(graph: &Graph, id: NodeId) -> bool {
     matches!(graph.op(id), Op::Constant(_))
+}
+
+#[cfg(feature = "ch10")]
+fn memory_depth(graph: &Graph, id: NodeId) -> usize {
+    match graph.op(id) {
+        Op::Load(_) => 1 + graph.depth(graph.input(id, 0)) as usize,
+        _ => 0,
+    }
 }
 
 #[cfg(feature = "ch07")]

@@ -11,6 +11,8 @@
 //! Source: C. Click, K. D. Cooper, "Combining Analyses, Combining Optimizations", TOPLAS 1995.
 use super::dependents::{Aspect, Dependents, Noted};
 use super::inspection::note_inspected;
+#[cfg(feature = "ch10")]
+use super::memory;
 use super::phi::note_operands;
 use super::{Engine, Rewrite};
 use crate::sea::walk::reachable_nodes;
@@ -140,7 +142,8 @@ impl Worklist {
             self.push(id);
         }
         if graph.uses(id) == 1 {
-            self.push_all(graph.users(id).filter(|&user| is_control || graph.op(user).is_phi()));
+            let counts = |user: &NodeId| is_control || counts_users(graph.op(*user));
+            self.push_all(graph.users(id).filter(counts));
         }
     }
 
@@ -149,6 +152,15 @@ impl Worklist {
             self.push(dependent);
         }
     }
+}
+
+/// Whether rules need a node of this kind to be the only user of an input.
+fn counts_users(op: Op) -> bool {
+    #[cfg(feature = "ch10")]
+    if op.writes_memory() {
+        return true;
+    }
+    op.is_phi()
 }
 
 /// Notes the nodes that rules inspect when they are tried on `id`, and whose changes do not reach
@@ -165,7 +177,11 @@ fn note_dependencies(graph: &mut Graph, id: NodeId, noted: &mut Noted) {
             let region = graph.input(id, 0);
             noted.extend(graph.inputs(region).map(|edge| (edge, Aspect::Type)));
             noted.extend(graph.inputs(id).skip(1).map(|value| (value, Aspect::Inputs)));
+            #[cfg(feature = "ch10")]
+            memory::note_tests(graph, region, noted);
         }
+        #[cfg(feature = "ch10")]
+        Op::Load(_) | Op::Store(_) => memory::note_memory(graph, id, noted),
         Op::If => {
             noted.push((graph.input(id, 1), Aspect::Questions));
             for above in test_dependencies(graph, id) {

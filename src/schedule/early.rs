@@ -93,6 +93,20 @@ impl Placement<'_> {
         let values = self.schedule.values(self.graph, id).rev();
         let new = values.filter(|&value| self.schedule.block_of[value].is_none());
         self.open.extend(new.map(|value| (value, false)));
+        #[cfg(feature = "ch10")]
+        if let Op::Store(_) = self.graph.op(id) {
+            self.open_loads(self.graph.input(id, 1));
+        }
+    }
+
+    /// Pushes the loads from a memory that is about to be overwritten: they are placed before.
+    #[cfg(feature = "ch10")]
+    fn open_loads(&mut self, memory: NodeId) {
+        let is_load = |user: &NodeId| {
+            matches!(self.graph.op(*user), Op::Load(_)) && self.graph.uses(*user) > 0
+        };
+        let loads = self.graph.users(memory).filter(is_load);
+        self.open.extend(loads.map(|load| (load, false)));
     }
 
     fn put(&mut self, id: NodeId) {
@@ -124,6 +138,8 @@ impl Placement<'_> {
             known && schedule.values(graph, phi).any(|value| value == id)
         };
         let is_value = graph.op(id).row().kind == Kind::Data && !graph.op(id).is_phi();
+        #[cfg(feature = "ch10")]
+        let is_value = is_value && !graph.op(id).writes_memory();
         is_value
             && schedule.block_of[id].is_none()
             && schedule.values(graph, id).all(|it| schedule.block_of[it].is_some())
@@ -134,8 +150,17 @@ impl Placement<'_> {
     fn first_block(&self, id: NodeId) -> BlockId {
         let values = self.schedule.values(self.graph, id);
         let blocks = values.filter_map(|it| self.schedule.block_of[it]);
+        #[cfg(feature = "ch10")]
+        let blocks = blocks.chain(self.control_block(id));
         let deepest = blocks.max_by_key(|&block| self.dominators.depth(block));
         deepest.unwrap_or(Id::from_index(0))
+    }
+
+    /// The block whose control a node depends on.
+    #[cfg(feature = "ch10")]
+    fn control_block(&self, id: NodeId) -> Option<BlockId> {
+        let is_pinned = self.graph.op(id).is_pinned();
+        is_pinned.then(|| self.schedule.block_of[self.graph.input(id, 0)]).flatten()
     }
 
     /// Sorts the nodes into their blocks: Phis, values, and the end of the block.

@@ -1,19 +1,29 @@
 //! Runs the blocks of a schedule.
 use super::{BlockId, ScheduledGraph};
 use crate::arith::INT;
+#[cfg(feature = "ch10")]
+use crate::heap::ResultFormat;
 use crate::sea::{NodeId, Op};
 use crate::stage::{Outcome, STEP_LIMIT};
+#[cfg(feature = "ch10")]
+use crate::{sea::Graph, types::FieldId};
+#[cfg(feature = "ch10")]
+use arena::FxHashMap;
 use arena::{Id, SideTable};
 
 /// Runs the program for the argument `arg`.
 pub fn eval(blocks: &ScheduledGraph, arg: i64) -> Outcome {
     let mut values = SideTable::new(blocks.graph.len());
+    #[cfg(feature = "ch10")]
+    let mut memory = Memory::default();
     let successors = successors(blocks);
     let (mut block, mut steps) = (BlockId::from_index(0), 0);
     loop {
         let nodes = blocks.schedule.nodes(block);
         for &id in nodes {
             values[id] = value(blocks, id, &values, arg);
+            #[cfg(feature = "ch10")]
+            memory.access(blocks.graph, id, &mut values);
         }
         steps += 1 + nodes.len() as u64;
         if steps > STEP_LIMIT {
@@ -21,7 +31,12 @@ pub fn eval(blocks: &ScheduledGraph, arg: i64) -> Outcome {
         }
         let end = blocks.schedule.blocks[block].end;
         let side = match blocks.graph.op(end) {
-            Op::Return => return Outcome::value(values[end]),
+            Op::Return => {
+                let outcome = Outcome::value(values[end]);
+                #[cfg(feature = "ch10")]
+                let outcome = memory.object(blocks.graph, values[end]).unwrap_or(outcome);
+                return outcome;
+            }
             Op::If => usize::from(values[end] == 0),
             _ => 0,
         };
@@ -55,6 +70,52 @@ fn value(blocks: &ScheduledGraph, id: NodeId, values: &SideTable<NodeId, i64>, a
         | Op::Region => 0,
         #[cfg(feature = "ch07")]
         Op::Loop => 0,
+        // Set by `Memory::access`.
+        #[cfg(feature = "ch10")]
+        Op::New(_) | Op::Load(_) | Op::Clear(_) | Op::Store(_) => 0,
+        #[cfg(feature = "ch10")]
+        Op::Cast => input(1),
+    }
+}
+
+/// The fields of all objects. The address of an object is its number, from 1 on.
+#[cfg(feature = "ch10")]
+#[derive(Default)]
+struct Memory {
+    fields: FxHashMap<(FieldId, i64), i64>,
+    objects: i64,
+}
+
+#[cfg(feature = "ch10")]
+impl Memory {
+    /// Executes a node that accesses memory.
+    fn access(&mut self, graph: &Graph, id: NodeId, values: &mut SideTable<NodeId, i64>) {
+        match graph.op(id) {
+            Op::New(_) => {
+                self.objects += 1;
+                values[id] = self.objects;
+            }
+            Op::Store(field) => {
+                let [object, value] = [2, 3].map(|at| values[graph.input(id, at)]);
+                self.fields.insert((field, object), value);
+            }
+            Op::Load(field) => values[id] = self.field(field, values[graph.input(id, 1)]),
+            _ => {}
+        }
+    }
+
+    fn field(&self, field: FieldId, object: i64) -> i64 {
+        self.fields.get(&(field, object)).copied().unwrap_or_default()
+    }
+
+    /// The object at an address, if the program returns objects.
+    fn object(&self, graph: &Graph, address: i64) -> Option<Outcome> {
+        let ResultFormat::Object(format) = graph.types.result_format(graph.result) else {
+            return None;
+        };
+        let fields = graph.types.fields(graph.result);
+        let field = |number| self.field(fields[number], address);
+        Some(Outcome::object(format.text(address, field)))
     }
 }
 

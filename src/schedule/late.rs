@@ -6,8 +6,8 @@
 //! before the loop, if its inputs are available there. Source: C. Click, "Global Code Motion /
 //! Global Value Numbering", PLDI 1995.
 use super::early::Placement;
-use super::{BlockId, Schedule};
-use crate::sea::{NodeId, Op};
+use super::{BlockId, Schedule, is_fixed};
+use crate::sea::NodeId;
 use arena::SideTable;
 
 /// Moves every value from its early block to its best one.
@@ -25,10 +25,6 @@ pub fn place(placement: &mut Placement) {
     }
     for at in (0..placement.order.len()).rev() {
         let id = placement.order[at];
-        // The values that Start yields stay in the first block.
-        if matches!(placement.graph.op(id), Op::Projection(_)) {
-            continue;
-        }
         let best = uses.best(placement, id);
         placement.schedule.block_of[id] = Some(best);
         uses.note_all(placement, id, best);
@@ -63,8 +59,7 @@ impl Uses {
     /// The latest block, or the one before the outermost loop that the value can be hoisted out of.
     fn best(&self, placement: &Placement, id: NodeId) -> BlockId {
         let first = placement.schedule.block_of[id].expect("every node is placed");
-        // The values that Start yields stay in the first block.
-        if let Op::Projection(_) = placement.graph.op(id) {
+        if is_fixed(placement.graph.op(id)) {
             return first;
         }
         let mut best = self.latest[id].expect("the value is used");

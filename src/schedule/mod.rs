@@ -115,7 +115,23 @@ impl Schedule {
 /// Whether the first input of a node is control.
 #[cfg(feature = "ch05")]
 fn has_control_input(op: Op) -> bool {
+    #[cfg(feature = "ch10")]
+    if op.is_pinned() {
+        return true;
+    }
     matches!(op, Op::Phi(_) | Op::If | Op::Return | Op::Projection(_))
+}
+
+/// Whether a node stays in its first block: it has an effect there, or it reads memory that a later
+/// node may overwrite.
+#[cfg(feature = "ch05")]
+fn is_fixed(op: Op) -> bool {
+    #[cfg(feature = "ch10")]
+    if op.is_pinned() || matches!(op, Op::Load(_)) {
+        return true;
+    }
+    // The values that Start yields stay in the first block.
+    matches!(op, Op::Projection(_))
 }
 
 #[cfg(test)]

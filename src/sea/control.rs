@@ -3,6 +3,10 @@ use super::graph::Graph;
 use super::op::NodeId;
 #[cfg(feature = "ch05")]
 use super::op::Op;
+#[cfg(feature = "ch10")]
+use crate::arith::{Relation, Unary};
+#[cfg(feature = "ch10")]
+use crate::types::Type;
 #[cfg(feature = "ch05")]
 use crate::types::TypeKind;
 use picture::Kind;
@@ -80,3 +84,37 @@ impl Graph {
         self.op(id) == Op::If && (replaced(true) || replaced(false))
     }
 }
+
+/// Tests of pointers.
+#[cfg(feature = "ch10")]
+impl Graph {
+    /// The pointer that a predicate compares with null, and whether the predicate is true for null.
+    /// A predicate that is no such test is returned as it is.
+    pub fn null_test(&self, predicate: NodeId) -> (NodeId, bool) {
+        let (mut pointer, mut is_for_null) = (predicate, false);
+        for _ in 0..MAX_NEGATIONS {
+            let operand = match self.op(pointer) {
+                Op::Unary(Unary::Not) => Some(self.input(pointer, 0)),
+                Op::Compare(Relation::Equal) => self.compared_with_null(pointer),
+                _ => None,
+            };
+            let Some(operand) = operand else { break };
+            (pointer, is_for_null) = (operand, !is_for_null);
+        }
+        (pointer, is_for_null)
+    }
+
+    /// The other operand of a comparison with null.
+    fn compared_with_null(&self, id: NodeId) -> Option<NodeId> {
+        let [left, right] = [0, 1].map(|at| self.input(id, at));
+        match [left, right].map(|it| self.ty(it) == Type::NULL) {
+            [false, true] => Some(left),
+            [true, false] => Some(right),
+            _ => None,
+        }
+    }
+}
+
+/// The largest number of negations in a predicate that are looked through.
+#[cfg(feature = "ch10")]
+const MAX_NEGATIONS: usize = 8;

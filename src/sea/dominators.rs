@@ -55,6 +55,20 @@ pub fn test_dependencies(graph: &mut Graph, id: NodeId) -> Vec<NodeId> {
     visited
 }
 
+/// Whether the control node `above` dominates `id`, as far as the limit allows to see.
+#[cfg(feature = "ch10")]
+pub fn dominates(graph: &mut Graph, above: NodeId, id: NodeId) -> bool {
+    let mut at = Some(id);
+    for _ in 0..MAX_DOMINATOR_STEPS {
+        match at {
+            Some(node) if node == above => return true,
+            Some(node) => at = immediate_dominator(graph, node),
+            None => return false,
+        }
+    }
+    false
+}
+
 /// The immediate dominator of the control node `id`.
 fn immediate_dominator(graph: &mut Graph, id: NodeId) -> Option<NodeId> {
     if let Some(known) = step(graph, id) {

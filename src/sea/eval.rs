@@ -2,10 +2,14 @@
 //!
 //! A value is computed at its first use and cached. When control enters a Region, its Phis take
 //! their values for this predecessor, all at once, and all values computed from the old ones are
-//! invalidated.
+//! invalidated. Memory is a value, too: a chain of the stores so far, the latest first, so a load
+//! takes the value from the memory it is given, whatever has been stored since then. Where control
+//! passes, new objects get addresses.
 use super::graph::Graph;
 use super::op::{NodeId, Op};
 use crate::arith::{INT, Width};
+#[cfg(feature = "ch10")]
+use crate::heap::{ObjectFormat, ResultFormat};
 use crate::stage::{Outcome, STEP_LIMIT, Termination};
 use arena::SideTable;
 use picture::Kind;
@@ -18,7 +22,15 @@ pub fn eval(graph: &Graph, arg: i64) -> Outcome {
 /// The same for integers of another width.
 pub fn eval_at(graph: &Graph, width: Width, arg: i64) -> Outcome {
     let values = SideTable::new(graph.len());
-    let mut run = Interpreter { graph, width, arg, values, steps: STEP_LIMIT };
+    let mut run = Interpreter {
+        graph,
+        width,
+        arg,
+        values,
+        steps: STEP_LIMIT,
+        #[cfg(feature = "ch10")]
+        memory: Memory::default(),
+    };
     let end = run.follow(graph.start).unwrap_or_else(|stop| stop);
     Outcome { output: String::new(), end }
 }
@@ -29,6 +41,8 @@ struct Interpreter<'g> {
     arg: i64,
     values: SideTable<NodeId, Option<i64>>,
     steps: u64,
+    #[cfg(feature = "ch10")]
+    memory: Memory,
 }
 
 impl Interpreter<'_> {
@@ -36,15 +50,15 @@ impl Interpreter<'_> {
     fn follow(&mut self, mut at: NodeId) -> Result<Termination, Termination> {
         loop {
             self.step()?;
+            #[cfg(feature = "ch10")]
+            self.allocate(at);
             let Some(next) = self.successor(at) else {
                 let place = super::print::label(self.graph, at);
                 let reason = "control has no successor".to_string();
                 return Err(Termination::Fault { place, reason });
             };
             match self.graph.op(next) {
-                Op::Return => {
-                    return Ok(Termination::Value(self.value(self.graph.input(next, 1))?));
-                }
+                Op::Return => return self.result(next),
                 #[cfg(feature = "ch05")]
                 Op::If => {
                     let predicate = self.value(self.graph.input(next, 1))?;
@@ -59,6 +73,15 @@ impl Interpreter<'_> {
             }
             at = next;
         }
+    }
+
+    fn result(&mut self, end: NodeId) -> Result<Termination, Termination> {
+        let value = self.value(self.graph.input(end, 1))?;
+        #[cfg(feature = "ch10")]
+        if let ResultFormat::Object(format) = self.graph.types.result_format(self.graph.result) {
+            return self.object(end, value, &format);
+        }
+        Ok(Termination::Value(value))
     }
 
     fn step(&mut self) -> Result<(), Termination> {
@@ -94,6 +117,10 @@ impl Interpreter<'_> {
     /// Whether the value of `id` is computed from its inputs. A Phi's is set by control.
     fn is_computed(&self, id: NodeId) -> bool {
         let op = self.graph.op(id);
+        #[cfg(feature = "ch10")]
+        if let Op::New(_) = op {
+            return false;
+        }
         op.row().kind == Kind::Data && !op.is_phi()
     }
 
@@ -103,7 +130,7 @@ impl Interpreter<'_> {
     }
 
     /// The value of a node from those of its inputs; 0 if it has none.
-    fn compute(&self, id: NodeId) -> i64 {
+    fn compute(&mut self, id: NodeId) -> i64 {
         match self.graph.op(id) {
             // A value that is never reached may be anything.
             Op::Constant(ty) => self.width.wrap(self.graph.types.value(ty).unwrap_or_default()),
@@ -113,6 +140,9 @@ impl Interpreter<'_> {
             }
             #[cfg(feature = "ch02")]
             Op::Unary(unary) => (unary.row().evaluate)(self.width, self.input(id, 0)),
+            // The memory of a field, without a store.
+            #[cfg(feature = "ch10")]
+            Op::Projection(2..) => NO_STORE,
             #[cfg(feature = "ch04")]
             Op::Projection(_) => self.arg,
             #[cfg(feature = "ch04")]
@@ -133,7 +163,93 @@ impl Interpreter<'_> {
             | Op::Phi(_) => 0,
             #[cfg(feature = "ch07")]
             Op::Loop => 0,
+            #[cfg(feature = "ch10")]
+            Op::New(_) => 0,
+            // Nothing has been stored to a new object.
+            #[cfg(feature = "ch10")]
+            Op::Clear(_) => self.input(id, 1),
+            #[cfg(feature = "ch10")]
+            Op::Store(_) => {
+                let [previous, object, value] = [1, 2, 3].map(|at| self.input(id, at));
+                self.memory.store(StoredValue { previous, object, value })
+            }
+            #[cfg(feature = "ch10")]
+            Op::Load(_) => self.memory.load(self.input(id, 0), self.input(id, 1), &mut self.steps),
+            #[cfg(feature = "ch10")]
+            Op::Cast => self.input(id, 1),
         }
+    }
+}
+
+/// Objects.
+#[cfg(feature = "ch10")]
+impl Interpreter<'_> {
+    /// Control reaches `at`: the objects that are made there get new addresses.
+    fn allocate(&mut self, at: NodeId) {
+        let graph = self.graph;
+        let is_new = |user: &NodeId| matches!(graph.op(*user), Op::New(_));
+        for new in graph.users(at).filter(is_new) {
+            self.invalidate(new);
+            self.memory.objects += 1;
+            self.values[new] = Some(self.memory.objects);
+        }
+    }
+
+    /// The object that a Return returns, with the values of its fields.
+    fn object(
+        &mut self,
+        end: NodeId,
+        object: i64,
+        format: &ObjectFormat,
+    ) -> Result<Termination, Termination> {
+        let mut fields = Vec::new();
+        for at in 2..self.graph.inputs(end).len() {
+            let memory = self.value(self.graph.input(end, at))?;
+            fields.push(self.memory.load(memory, object, &mut self.steps));
+        }
+        let text = format.text(object, |number| fields[number]);
+        Ok(Termination::Object(text))
+    }
+}
+
+/// All stores so far. A state of memory is the number of its latest store.
+#[cfg(feature = "ch10")]
+#[derive(Default)]
+struct Memory {
+    stores: Vec<StoredValue>,
+    /// The number of objects so far; the address of an object is its number.
+    objects: i64,
+}
+
+#[cfg(feature = "ch10")]
+struct StoredValue {
+    previous: i64,
+    object: i64,
+    value: i64,
+}
+
+/// The state of memory without any store.
+#[cfg(feature = "ch10")]
+const NO_STORE: i64 = 0;
+
+#[cfg(feature = "ch10")]
+impl Memory {
+    /// The state of memory after a store.
+    fn store(&mut self, store: StoredValue) -> i64 {
+        self.stores.push(store);
+        self.stores.len() as i64
+    }
+
+    /// The value of the latest store to an object. Each store inspected is a step.
+    fn load(&self, mut state: i64, object: i64, steps: &mut u64) -> i64 {
+        while state != NO_STORE && *steps > 0 {
+            let store = &self.stores[state as usize - 1];
+            if store.object == object {
+                return store.value;
+            }
+            (state, *steps) = (store.previous, *steps - 1);
+        }
+        0
     }
 }
 

@@ -57,6 +57,9 @@ pub struct Graph {
     pub start: NodeId,
     /// The Return, or the Stop that collects all Returns; the Start until there is one.
     pub end: NodeId,
+    /// The type of the result: integers, or pointers to objects of one struct.
+    #[cfg(feature = "ch10")]
+    pub result: Type,
 }
 
 impl Default for Graph {
@@ -80,6 +83,8 @@ impl Default for Graph {
             origin: None,
             start: first,
             end: first,
+            #[cfg(feature = "ch10")]
+            result: Type::INTEGER,
         }
     }
 }
@@ -114,6 +119,12 @@ impl Graph {
     #[cfg(feature = "ch09")]
     pub fn set_origin(&mut self, origin: Option<Span>) -> Option<Span> {
         std::mem::replace(&mut self.origin, origin)
+    }
+
+    /// The token of the next nodes.
+    #[cfg(feature = "ch10")]
+    pub fn current_origin(&self) -> Option<Span> {
+        self.origin
     }
 
     #[cfg(feature = "ch09")]
@@ -361,6 +372,27 @@ impl Graph {
         &self.labels.names[label]
     }
 
+    /// The type with which the variable is declared.
+    #[cfg(feature = "ch10")]
+    pub fn declared(&self, label: Label) -> Type {
+        self.labels.declared.get(&label).copied().unwrap_or(Type::INTEGER)
+    }
+
+    /// The label for a variable of the name of `label` that is declared with type `ty`.
+    #[cfg(feature = "ch10")]
+    pub fn label_of_type(&mut self, label: Label, ty: Type) -> Label {
+        if ty == Type::INTEGER {
+            return label;
+        }
+        if let Some(&known) = self.labels.of_type.get(&(label, ty)) {
+            return known;
+        }
+        let typed = self.labels.names.push(self.labels.names[label].clone());
+        self.labels.of_type.insert((label, ty), typed);
+        self.labels.declared.insert(typed, ty);
+        typed
+    }
+
     /// Makes every user of `old` use `new`, and removes `old`.
     pub fn replace(&mut self, old: NodeId, new: NodeId) {
         while let Some((user, at)) = self.edges.last_use(old) {
@@ -386,4 +418,9 @@ impl Graph {
 struct Labels {
     names: Arena<Label, String>,
     known: arena::FxHashMap<String, Label>,
+    /// The declared types of labels, except for integers, and the labels of each name.
+    #[cfg(feature = "ch10")]
+    declared: arena::FxHashMap<Label, Type>,
+    #[cfg(feature = "ch10")]
+    of_type: arena::FxHashMap<(Label, Type), Label>,
 }

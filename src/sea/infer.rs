@@ -6,6 +6,8 @@ use super::op::{NodeId, Op};
 #[cfg(feature = "ch04")]
 use crate::arith::Relation;
 use crate::arith::{Binary, INT, Unary};
+#[cfg(feature = "ch10")]
+use crate::types::Target;
 use crate::types::{Type, TypeKind};
 
 /// The type of `id`; Top while some of its inputs are missing.
@@ -17,6 +19,8 @@ pub fn infer(graph: &mut Graph, id: NodeId) -> Type {
         #[cfg(feature = "ch07")]
         Op::Loop => graph.ty(graph.input(id, 0)),
         // The value of the back edge is not known yet.
+        #[cfg(feature = "ch10")]
+        Op::Phi(label) if incomplete => graph.declared(label),
         #[cfg(feature = "ch07")]
         Op::Phi(_) if incomplete => Type::INTEGER,
         _ if incomplete => Type::TOP,
@@ -48,6 +52,17 @@ pub fn infer(graph: &mut Graph, id: NodeId) -> Type {
         Op::Region => join(graph, id),
         #[cfg(feature = "ch05")]
         Op::Phi(_) => merged(graph, id),
+        #[cfg(feature = "ch10")]
+        Op::New(of) => graph.types.pointer(Target::Struct(of), false),
+        #[cfg(feature = "ch10")]
+        Op::Clear(_) | Op::Store(_) => Type::MEMORY,
+        #[cfg(feature = "ch10")]
+        Op::Load(_) => Type::INTEGER,
+        #[cfg(feature = "ch10")]
+        Op::Cast => {
+            let pointer = graph.ty(graph.input(id, 1));
+            graph.types.not_null(pointer)
+        }
     }
 }
 
@@ -70,6 +85,12 @@ fn unknown(graph: &mut Graph, [left, right]: [Type; 2]) -> Type {
 
 fn sign_or_not(graph: &mut Graph, id: NodeId, unary: Unary) -> Type {
     let operand = graph.ty(graph.input(id, 0));
+    #[cfg(feature = "ch10")]
+    if graph.types.is_pointer(operand) {
+        let is_null = (operand == Type::NULL).then_some(1);
+        let known = is_null.or((!graph.types.may_be_null(operand)).then_some(0));
+        return known.map_or(Type::INTEGER, |it| graph.types.constant(it));
+    }
     match graph.types.value(operand) {
         Some(x) => graph.types.constant((unary.row().evaluate)(INT, x)),
         None => operand,
@@ -81,7 +102,8 @@ fn comparison(graph: &mut Graph, id: NodeId, relation: Relation) -> Type {
     let [left, right] = [0, 1].map(|at| graph.ty(graph.input(id, at)));
     match (graph.types.value(left), graph.types.value(right)) {
         (Some(a), Some(b)) => graph.types.constant(i64::from(relation.holds(a, b))),
-        _ => unknown(graph, [left, right]),
+        _ if left == Type::TOP || right == Type::TOP => Type::TOP,
+        _ => Type::INTEGER,
     }
 }
 
@@ -91,6 +113,8 @@ fn branches(graph: &mut Graph, id: NodeId) -> Type {
     let [control, predicate] = [0, 1].map(|at| graph.input(id, at));
     let test = graph.ty(predicate);
     let known = graph.types.value(test);
+    #[cfg(feature = "ch10")]
+    let known = known.or((!graph.types.may_be_null(test)).then_some(1));
     // A predicate of type Top is never computed, so the code after it is unreachable.
     let taken = |truth: bool| test != Type::TOP && known.is_none_or(|value| (value != 0) == truth);
     let [live, dead] = [graph.ty(control), graph.types.intern(TypeKind::DeadControl)];

@@ -16,6 +16,8 @@ mod print;
 mod verify;
 pub mod walk;
 
+#[cfg(feature = "ch10")]
+pub use dominators::dominates;
 #[cfg(feature = "ch06")]
 pub use dominators::dominating_test;
 #[cfg(feature = "ch09")]
@@ -26,8 +28,7 @@ pub use eval::eval_at;
 pub use graph::Graph;
 #[cfg(feature = "ch02")]
 pub use infer::infer;
-#[cfg(test)]
-#[cfg(feature = "ch07")]
+#[cfg(feature = "ch05")]
 pub use op::Label;
 pub use op::{NodeId, Op};
 #[cfg(feature = "ch02")]

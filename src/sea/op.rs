@@ -4,6 +4,8 @@ use crate::arith::Relation;
 #[cfg(feature = "ch02")]
 use crate::arith::{Binary, Unary};
 use crate::types::Type;
+#[cfg(feature = "ch10")]
+use crate::types::{FieldId, StructId};
 use arena::id;
 use picture::Kind;
 
@@ -55,6 +57,21 @@ pub enum Op {
     /// for each of its inputs.
     #[cfg(feature = "ch05")]
     Phi(Label),
+    /// The address of a new object: control.
+    #[cfg(feature = "ch10")]
+    New(StructId),
+    /// The memory of a field after it was cleared in a new object: control, memory, pointer.
+    #[cfg(feature = "ch10")]
+    Clear(FieldId),
+    /// The memory of a field after a value was written: control, memory, pointer, value.
+    #[cfg(feature = "ch10")]
+    Store(FieldId),
+    /// The value of a field: memory, pointer.
+    #[cfg(feature = "ch10")]
+    Load(FieldId),
+    /// A pointer that is not null where control passes: control, pointer.
+    #[cfg(feature = "ch10")]
+    Cast,
 }
 
 #[cfg(feature = "ch05")]
@@ -68,7 +85,8 @@ id! {
 pub struct Row {
     pub name: &'static str,
     pub kind: Kind,
-    /// The number of inputs; `None` if it varies.
+    /// The number of inputs; `None` if it varies. A Return has further ones: the memory of the
+    /// fields of a returned object.
     pub inputs: Option<usize>,
     pub text: Text,
 }
@@ -92,6 +110,12 @@ pub enum Text {
     /// `Stop[ return 1; return 2; ]`, or just the Return if there is only one.
     #[cfg(feature = "ch05")]
     Stop,
+    /// `.x=1;`
+    #[cfg(feature = "ch10")]
+    Store,
+    /// `(*void)p`
+    #[cfg(feature = "ch10")]
+    Cast,
 }
 
 impl Op {
@@ -102,6 +126,18 @@ impl Op {
             return true;
         }
         false
+    }
+
+    /// Whether its first input is control, and it yields a value.
+    #[cfg(feature = "ch10")]
+    pub fn is_pinned(self) -> bool {
+        matches!(self, Op::New(_) | Op::Clear(_) | Op::Store(_) | Op::Cast)
+    }
+
+    /// Whether it yields the memory of a field.
+    #[cfg(feature = "ch10")]
+    pub fn writes_memory(self) -> bool {
+        matches!(self, Op::Clear(_) | Op::Store(_))
     }
 
     /// Whether control from several predecessors meets there.
@@ -121,7 +157,7 @@ impl Op {
             Op::Start => 0,
             Op::Return => 1,
             Op::Constant(_) => 2,
-            Op::Unary(unary) => 15 + Binary::COUNT + unary as usize,
+            Op::Unary(unary) => 20 + Binary::COUNT + unary as usize,
             #[cfg(feature = "ch03")]
             Op::Scope => 4,
             #[cfg(feature = "ch04")]
@@ -144,7 +180,17 @@ impl Op {
             Op::Loop => 13,
             #[cfg(feature = "ch05")]
             Op::Phi(_) => 14,
-            Op::Binary(binary) => 15 + binary as usize,
+            Op::Binary(binary) => 20 + binary as usize,
+            #[cfg(feature = "ch10")]
+            Op::New(_) => 15,
+            #[cfg(feature = "ch10")]
+            Op::Clear(_) => 16,
+            #[cfg(feature = "ch10")]
+            Op::Store(_) => 17,
+            #[cfg(feature = "ch10")]
+            Op::Load(_) => 18,
+            #[cfg(feature = "ch10")]
+            Op::Cast => 19,
         }
     }
 
@@ -195,6 +241,16 @@ impl Op {
             Op::Loop => row("Loop", Kind::Control, 2, Text::Label),
             #[cfg(feature = "ch05")]
             Op::Phi(_) => row("Phi", Kind::Data, 3, Text::Phi),
+            #[cfg(feature = "ch10")]
+            Op::New(_) => row("New", Kind::Data, 1, Text::Label),
+            #[cfg(feature = "ch10")]
+            Op::Clear(_) => row("Clear", Kind::Data, 3, Text::Label),
+            #[cfg(feature = "ch10")]
+            Op::Store(_) => row("Store", Kind::Data, 4, Text::Store),
+            #[cfg(feature = "ch10")]
+            Op::Load(_) => row("Load", Kind::Data, 2, Text::Label),
+            #[cfg(feature = "ch10")]
+            Op::Cast => row("Cast", Kind::Data, 2, Text::Cast),
         }
     }
 }

@@ -3,6 +3,8 @@ use super::graph::Graph;
 use super::op::NodeId;
 use super::op::{Op, Text};
 use super::walk::reachable_nodes;
+#[cfg(feature = "ch10")]
+use crate::types::Type;
 use arena::SideTable;
 use std::collections::HashSet;
 
@@ -84,6 +86,16 @@ fn expand(graph: &Graph, id: NodeId, line: &mut String, rest: &mut Vec<Piece>) {
             rest.extend(inputs.flat_map(|at| [node(at), Piece::Text(",")]));
             rest.pop();
         }
+        #[cfg(feature = "ch10")]
+        Text::Store => {
+            line.push_str(&label(graph, id));
+            rest.extend([Piece::Text(";"), node(3)]);
+        }
+        #[cfg(feature = "ch10")]
+        Text::Cast => {
+            line.push_str(&label(graph, id));
+            rest.push(node(1));
+        }
         #[cfg(feature = "ch05")]
         Text::Stop if graph.inputs(id).len() == 1 => rest.push(node(0)),
         #[cfg(feature = "ch05")]
@@ -99,15 +111,30 @@ fn expand(graph: &Graph, id: NodeId, line: &mut String, rest: &mut Vec<Piece>) {
 /// The label of a node, which replaces it if it is not printed in full.
 pub fn label(graph: &Graph, id: NodeId) -> String {
     match graph.op(id) {
+        #[cfg(feature = "ch10")]
+        Op::Constant(Type::NULL) => graph.types.name(Type::NULL),
         Op::Constant(ty) => graph.types.value(ty).map_or("Constant".into(), |it| it.to_string()),
         #[cfg(feature = "ch04")]
         Op::Projection(0) => "$ctrl".to_string(),
         #[cfg(feature = "ch04")]
-        Op::Projection(_) => "arg".to_string(),
+        Op::Projection(1) => "arg".to_string(),
+        // The memory of a field; programs cannot spell its name.
+        #[cfg(feature = "ch04")]
+        Op::Projection(index) => format!("${index}"),
         #[cfg(feature = "ch05")]
         Op::ControlProjection(truth) => if truth { "True" } else { "False" }.to_string(),
         #[cfg(feature = "ch05")]
         Op::Phi(label) => format!("Phi_{}", graph.label_name(label)),
+        #[cfg(feature = "ch10")]
+        Op::New(of) => format!("new {}", graph.types.structs.get(of).name),
+        #[cfg(feature = "ch10")]
+        Op::Clear(field) => format!(".{}=0", graph.types.structs.field_name(field)),
+        #[cfg(feature = "ch10")]
+        Op::Store(field) => format!(".{}=", graph.types.structs.field_name(field)),
+        #[cfg(feature = "ch10")]
+        Op::Load(field) => format!(".{}", graph.types.structs.field_name(field)),
+        #[cfg(feature = "ch10")]
+        Op::Cast => "(*void)".to_string(),
         op => op.row().name.to_string(),
     }
 }

@@ -7,10 +7,13 @@
 //! - `phi-arity`: a Phi has a value for each input of its region, unless that is dead, and the
 //!   inputs of control nodes are control nodes.
 //! - `types`: no node's type is more precise than its inputs justify.
+//! - `memory`: memory operands are memory, pointers are pointers that are not null.
 use super::graph::Graph;
 use super::op::{NodeId, Op};
 use super::walk::reachable_nodes;
 use crate::stage::Violation;
+#[cfg(feature = "ch10")]
+use crate::types::Type;
 use arena::SideTable;
 use picture::Kind;
 
@@ -26,13 +29,18 @@ pub fn verify(graph: &Graph) -> Vec<Violation> {
         phi_arity,
         #[cfg(feature = "ch02")]
         types,
+        #[cfg(feature = "ch10")]
+        memory,
     ];
     checks.into_iter().flat_map(|check| check(graph, &order)).collect()
 }
 
 fn inputs(graph: &Graph, order: &[NodeId]) -> Vec<Violation> {
     let fits = |id: &NodeId| {
-        graph.op(*id).row().inputs.is_none_or(|count| count == graph.inputs(*id).len())
+        let given = graph.inputs(*id).len();
+        #[cfg(feature = "ch10")]
+        let given = if graph.op(*id) == Op::Return { given.min(2) } else { given };
+        graph.op(*id).row().inputs.is_none_or(|count| count == given)
     };
     report("inputs", order.iter().copied().filter(|id| !fits(id)))
 }
@@ -76,8 +84,9 @@ fn ending(graph: &Graph, _: &[NodeId]) -> Vec<Violation> {
         _ => returns,
     };
     let kinds = |id| graph.inputs(id).map(|input| graph.op(input).row().kind).collect::<Vec<_>>();
-    let fits =
-        |&id: &NodeId| graph.op(id) == Op::Return && kinds(id) == [Kind::Control, Kind::Data];
+    let fits = |&id: &NodeId| {
+        graph.op(id) == Op::Return && kinds(id).starts_with(&[Kind::Control, Kind::Data])
+    };
     report("return", returns.into_iter().filter(|id| !fits(id)))
 }
 
@@ -104,6 +113,20 @@ fn types(graph: &Graph, order: &[NodeId]) -> Vec<Violation> {
         scratch.types.meet(now, graph.ty(*id)) != graph.ty(*id)
     };
     report("types", order.iter().copied().filter(is_too_precise))
+}
+
+#[cfg(feature = "ch10")]
+fn memory(graph: &Graph, order: &[NodeId]) -> Vec<Violation> {
+    let ty = |id, at| graph.ty(graph.input(id, at));
+    let is_memory = |id, at| [Type::MEMORY, Type::TOP].contains(&ty(id, at));
+    let is_object = |id, at| !graph.types.may_be_null(ty(id, at));
+    let fits = |id: NodeId| match graph.op(id) {
+        Op::New(_) | Op::Cast => graph.op(graph.input(id, 0)).row().kind == Kind::Control,
+        Op::Clear(_) | Op::Store(_) => is_memory(id, 1) && is_object(id, 2),
+        Op::Load(_) => is_memory(id, 0) && is_object(id, 1),
+        _ => true,
+    };
+    report("memory", order.iter().copied().filter(|&id| !fits(id)))
 }
 
 fn report(invariant: &'static str, nodes: impl Iterator<Item = NodeId>) -> Vec<Violation> {

@@ -9,9 +9,14 @@
 //! Types are interned: equal types have equal ids, so comparing two types is comparing two numbers.
 //! The meet of two types is the most precise type that allows the values of both. Source: C. Click,
 //! K. D. Cooper, "Combining Analyses, Combining Optimizations", TOPLAS 1995.
+#[cfg(feature = "ch10")]
+mod pointer;
+
 #[cfg(feature = "ch02")]
 use crate::arith::INT;
 use arena::{Arena, FxHashMap, id};
+#[cfg(feature = "ch10")]
+pub use pointer::{FieldId, StructId, Target};
 
 id! {
     /// A type: what is known about a value.
@@ -38,6 +43,12 @@ pub enum TypeKind {
     /// Several values at once, one for each projection.
     #[cfg(feature = "ch04")]
     Tuple(Vec<Type>),
+    /// A state of the memory of one field.
+    #[cfg(feature = "ch10")]
+    Memory,
+    /// The address of an object, or null if that is allowed.
+    #[cfg(feature = "ch10")]
+    Pointer { target: Target, nullable: bool },
 }
 
 /// All types of one compilation, without duplicates.
@@ -45,6 +56,9 @@ pub enum TypeKind {
 pub struct Types {
     shapes: Arena<Type, TypeKind>,
     known: FxHashMap<TypeKind, Type>,
+    /// The structs of the program.
+    #[cfg(feature = "ch10")]
+    pub structs: pointer::Structs,
 }
 
 #[cfg(feature = "ch02")]
@@ -52,11 +66,20 @@ impl Type {
     pub const TOP: Type = Type(0);
     /// Any integer of the language.
     pub const INTEGER: Type = Type(1);
+    #[cfg(feature = "ch10")]
+    pub const MEMORY: Type = Type(2);
+    #[cfg(feature = "ch10")]
+    pub const NULL: Type = Type(3);
 }
 
 impl Default for Types {
     fn default() -> Types {
-        let types = Types { shapes: Arena::default(), known: FxHashMap::default() };
+        let types = Types {
+            shapes: Arena::default(),
+            known: FxHashMap::default(),
+            #[cfg(feature = "ch10")]
+            structs: pointer::Structs::default(),
+        };
         #[cfg(feature = "ch02")]
         let types = types.with_integers();
         types
@@ -69,6 +92,10 @@ impl Types {
     fn with_integers(mut self) -> Types {
         self.intern(TypeKind::Top);
         self.intern(TypeKind::Integer { min: INT.min(), max: INT.max() });
+        #[cfg(feature = "ch10")]
+        self.intern(TypeKind::Memory);
+        #[cfg(feature = "ch10")]
+        self.pointer(Target::Nothing, true);
         self
     }
 
@@ -90,7 +117,7 @@ impl Types {
         &self.shapes[of]
     }
 
-    /// The integer that `of` allows, if there is only one.
+    /// The integer that `of` allows, if there is only one; null is 0.
     pub fn value(&self, of: Type) -> Option<i64> {
         match *self.kind(of) {
             TypeKind::Integer { min, max } if min == max => Some(min),
@@ -101,6 +128,10 @@ impl Types {
             TypeKind::Control | TypeKind::Tuple(_) => None,
             #[cfg(feature = "ch05")]
             TypeKind::DeadControl => None,
+            #[cfg(feature = "ch10")]
+            TypeKind::Pointer { .. } => (of == Type::NULL).then_some(0),
+            #[cfg(feature = "ch10")]
+            TypeKind::Memory => None,
         }
     }
 
@@ -123,6 +154,11 @@ impl Types {
             #[cfg(feature = "ch05")]
             (TypeKind::Control, TypeKind::DeadControl)
             | (TypeKind::DeadControl, TypeKind::Control) => self.intern(TypeKind::Control),
+            #[cfg(feature = "ch10")]
+            (
+                &TypeKind::Pointer { target: left, nullable: one },
+                &TypeKind::Pointer { target: right, nullable: other },
+            ) => self.pointer(left.meet(right), one || other),
             (_, _) => self.intern(TypeKind::Bottom),
         }
     }
@@ -144,6 +180,10 @@ impl Types {
                 let names: Vec<_> = types.iter().map(|&element| self.name(element)).collect();
                 format!("[{}]", names.join(","))
             }
+            #[cfg(feature = "ch10")]
+            TypeKind::Memory => "MEM".to_string(),
+            #[cfg(feature = "ch10")]
+            &TypeKind::Pointer { target, nullable } => self.pointer_name(target, nullable),
         }
     }
 }

@@ -74,7 +74,7 @@ impl Subject {
 
     /// The failure of the program, if it runs alone.
     fn failure(&self, rules: &MachineRules) -> Option<String> {
-        let expected = self.expected().into_iter().map(|(it, value)| (it, i64::from(value)));
+        let expected = self.expected().into_iter().map(|(it, value)| (it, value.to_string()));
         let failure = match self.compile(rules) {
             Ok(executable) => super::run_everywhere(&executable, &expected.collect::<Vec<_>>()),
             Err(what) => vec![what],

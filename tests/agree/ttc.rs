@@ -29,7 +29,7 @@ fn rules() -> MachineRules {
 fn selected(seed: u64, configuration: &Configuration, rules: &MachineRules) -> String {
     let program = generate::program(seed);
     let source = Source { name: "generated".into(), text: text(&program) };
-    let ended = ARGUMENTS.iter().filter_map(|&it| Some((it, meaning(&program, it)?.into())));
+    let ended = ARGUMENTS.iter().filter_map(|&it| Some((it, meaning(&program, it)?.to_string())));
     let check = Check { expected: ended.collect(), ..Check::default() };
     let mut last = Last { check, ..Last::default() };
     let halt = sonc::compile(&source, configuration.options(rules), &mut last).err();

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! // 7 -> 14                    for the argument 7 the program returns 14, in every chapter
+//! // 7 -> P { x=1 y=2 }         … it returns an object of struct P with these fields
 //! // 7 -> never                 for the argument 7 it never ends
 //! // until: ch14                from that chapter on its meaning changes
 //! // error: Undefined name      this chapter refuses the program; later ones may not
@@ -16,7 +17,7 @@ pub struct Case {
     pub chapter: u32,
     pub source: Source,
     /// Arguments and results.
-    pub results: Vec<(i32, i64)>,
+    pub results: Vec<(i32, String)>,
     /// Arguments for which the program is infinite.
     pub endless: Vec<i32>,
     /// Texts in the diagnostics of a rejected program.
@@ -89,6 +90,14 @@ fn case(path: &Path) -> Option<Case> {
     Some(case)
 }
 
+/// A result as the program prints it.
+fn printed(result: &str) -> String {
+    let Some((name, fields)) = result.split_once(" {") else { return result.to_string() };
+    let fields = fields.trim_end_matches('}').split_whitespace();
+    let fields: String = fields.map(|field| format!("  {field}\n")).collect();
+    format!("Obj<{name}> {{\n{fields}}}")
+}
+
 impl Case {
     /// Parses a line of the head; false if it ends the case before this chapter.
     fn expectation(&mut self, line: &str) -> bool {
@@ -107,7 +116,7 @@ impl Case {
             let argument = argument.parse().expect(&shown);
             match result {
                 "never" => self.endless.push(argument),
-                result => self.results.push((argument, result.parse().expect(&shown))),
+                result => self.results.push((argument, printed(result))),
             }
         }
         true

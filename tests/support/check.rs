@@ -19,7 +19,7 @@ impl Configuration {
 #[derive(Default)]
 pub struct Check {
     /// Arguments and results, for which the step limit is not reached.
-    pub expected: Vec<(i32, i64)>,
+    pub expected: Vec<(i32, String)>,
     /// Arguments for which the program is infinite.
     pub endless: Vec<i32>,
     /// The failed checks.
@@ -36,9 +36,9 @@ impl StageObserver for Check {
         let broken = artifact.verify().into_iter();
         let broken = broken.map(|it| format!("{}: {} {}", stage.name(), it.invariant, it.detail));
         self.failures.extend(broken);
-        for &(argument, expected) in &self.expected {
-            let Some(outcome) = artifact.eval(i64::from(argument)) else { break };
-            if outcome.end != Termination::Value(expected) {
+        for (argument, expected) in &self.expected {
+            let Some(outcome) = artifact.eval(i64::from(*argument)) else { break };
+            if result(&outcome.end).as_ref() != Some(expected) {
                 let found = format!("{}({argument}) = {:?}", stage.name(), outcome.end);
                 self.failures.push(format!("{found}, not {expected}"));
             }
@@ -56,5 +56,15 @@ impl StageObserver for Check {
     #[cfg(feature = "ch02")]
     fn rewrite(&mut self, step: &sonc::Rewrite) {
         self.fired.push(step.rule);
+    }
+}
+
+/// The result of a program that has one, as the program prints it.
+fn result(end: &Termination) -> Option<String> {
+    match end {
+        Termination::Value(value) => Some(value.to_string()),
+        #[cfg(feature = "ch10")]
+        Termination::Object(text) => Some(text.clone()),
+        _ => None,
     }
 }

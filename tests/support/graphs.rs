@@ -81,6 +81,8 @@ impl GraphCase {
             let outcome = file.run(arguments).expect("a sound graph has an order");
             let found = match outcome.end {
                 Termination::Value(value) => value.to_string(),
+                #[cfg(feature = "ch10")]
+                Termination::Object(text) => text,
                 #[cfg(feature = "ch26")]
                 Termination::Values(values) => format!("{values:?}"),
                 Termination::Fault { .. } => "fault".to_string(),

@@ -76,6 +76,7 @@ fn text(outcome: &Outcome) -> String {
         Termination::Value(value) => value.to_string(),
         Termination::Values(values) => words(values),
         Termination::Fault { .. } => "trap".to_string(),
+        Termination::Object(text) => text.clone(),
         Termination::OutOfSteps => return "never".to_string(),
     };
     outcome.output.lines().chain([end.as_str()]).collect::<Vec<_>>().join(" | ")

@@ -187,8 +187,10 @@ pub fn without_place(outcome: Outcome) -> Outcome {
         Termination::Fault { reason, .. } => {
             Outcome { output: outcome.output, ..Outcome::fault("", reason) }
         }
-        Termination::Value(_) | Termination::Values(_) | Termination::OutOfSteps => outcome,
-        Termination::Object(_) => outcome,
+        Termination::Value(_)
+        | Termination::Object(_)
+        | Termination::Values(_)
+        | Termination::OutOfSteps => outcome,
     }
 }
 

@@ -130,8 +130,4 @@ impl Scope<'_> {
     pub fn count(&self) -> usize {
         self.variables.len()
     }
-
-    pub fn name(&self, slot: usize) -> &str {
-        self.variables[slot].name
-    }
 }

@@ -56,7 +56,7 @@ impl Scope<'_> {
     /// Makes the Phi of a variable at the header of an open loop, without its value for the back
     /// edge.
     pub fn add_phi(&mut self, graph: &mut Graph, depth: usize, slot: usize) {
-        let label = graph.label(self.variables[slot].name);
+        let label = self.label(graph, slot);
         let open_loop = &mut self.loops[depth];
         let entry = graph.input(self.node, slot);
         let phi = graph.create(Op::Phi(label), &[open_loop.header, entry]);

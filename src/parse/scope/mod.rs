@@ -13,8 +13,12 @@ mod loops;
 #[cfg(feature = "ch08")]
 mod target;
 
+#[cfg(feature = "ch05")]
+use crate::sea::Label;
 use crate::sea::dot::Bindings;
 use crate::sea::{Graph, NodeId, Op};
+#[cfg(feature = "ch10")]
+use crate::types::Type;
 use arena::FxHashMap;
 #[cfg(feature = "ch05")]
 pub use delta::ScopeDelta;
@@ -52,6 +56,8 @@ struct Variable<'s> {
     /// The number of open loops in which it has a Phi.
     #[cfg(feature = "ch08")]
     depth: usize,
+    #[cfg(feature = "ch10")]
+    declared: Type,
 }
 
 impl<'s> Scope<'s> {
@@ -83,9 +89,11 @@ impl<'s> Scope<'s> {
 
     /// Removes all variables but the first `count` ones.
     pub fn truncate(&mut self, graph: &mut Graph, count: usize) {
-        for variable in self.variables.drain(count..).rev() {
+        while self.variables.len() > count {
+            let variable = self.variables.pop().expect("there are more than `count`");
             graph.pop_input(self.node);
-            self.slots.get_mut(variable.name).and_then(Vec::pop);
+            let slot = self.variables.len();
+            self.slots.get_mut(variable.name).and_then(|slots| slots.pop_if(|it| *it == slot));
         }
     }
 
@@ -103,6 +111,8 @@ impl<'s> Scope<'s> {
             logged_at: self.undo_logs.len(),
             #[cfg(feature = "ch08")]
             depth: self.loops.len(),
+            #[cfg(feature = "ch10")]
+            declared: Type::INTEGER,
         });
         graph.add_input(self.node, value);
         true
@@ -129,13 +139,26 @@ impl<'s> Scope<'s> {
         graph.set_input(self.node, slot, value);
     }
 
-    fn slot(&self, name: &str) -> Option<usize> {
+    pub fn slot(&self, name: &str) -> Option<usize> {
         self.slots.get(name)?.last().copied()
     }
 
     /// All visible names, the innermost first.
     pub fn names(&self) -> impl Iterator<Item = &'s str> {
-        self.variables.iter().rev().map(|variable| variable.name)
+        let variables = self.variables.iter().rev();
+        #[cfg(feature = "ch10")]
+        let variables = variables.filter(|variable| variable.declared != Type::MEMORY);
+        variables.map(|variable| variable.name)
+    }
+
+    /// The label of a variable's Phis.
+    #[cfg(feature = "ch05")]
+    pub fn label(&self, graph: &mut Graph, slot: usize) -> Label {
+        let variable = &self.variables[slot];
+        let label = graph.label(variable.name);
+        #[cfg(feature = "ch10")]
+        let label = graph.label_of_type(label, variable.declared);
+        label
     }
 
     /// The bindings, for a picture.
@@ -151,6 +174,37 @@ impl<'s> Scope<'s> {
             #[cfg(feature = "ch05")]
             undo_logs: self.old_values(),
         }
+    }
+}
+
+/// Declared types, and the memories of fields.
+#[cfg(feature = "ch10")]
+impl<'s> Scope<'s> {
+    /// Sets the declared type of the variable that was defined last.
+    pub fn declare(&mut self, ty: Type) {
+        self.variables.last_mut().expect("a variable has been defined").declared = ty;
+    }
+
+    /// The declared type of a variable.
+    pub fn declared(&self, slot: usize) -> Type {
+        self.variables[slot].declared
+    }
+
+    /// Adds the memory of a field. Programs have no name for it.
+    pub fn define_memory(&mut self, graph: &mut Graph, field: &'s str, memory: NodeId) -> usize {
+        self.variables.push(Variable {
+            name: field,
+            logged_at: self.undo_logs.len(),
+            depth: self.loops.len(),
+            declared: Type::MEMORY,
+        });
+        graph.add_input(self.node, memory);
+        self.variables.len() - 1
+    }
+
+    /// Whether the innermost block is the program, and no branch or loop is open.
+    pub fn is_outermost(&self) -> bool {
+        self.levels.len() == 2 && self.undo_logs.is_empty()
     }
 }
 

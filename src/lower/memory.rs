@@ -1,0 +1,97 @@
+//! Memory: the fields' memories of the sea become one state of memory, in the order of the
+//! schedule.
+//!
+//! In the sea, each field has a memory of its own, so that accesses to different fields are
+//! independent. The machine has one memory. In Firm, a node that accesses memory takes the state of
+//! memory before it, and is the state after it; where several edges of control meet, a Phi selects
+//! the state.
+use super::control::predecessors;
+use super::lowering::Lowering;
+use crate::arith::Binary;
+use crate::firm;
+use crate::firm::{Access, Mode};
+use crate::heap::{NEXT, WORD, object_size};
+use crate::schedule::BlockId;
+use crate::types::{FieldId, StructId};
+use arena::{Id, SideTable};
+
+impl Lowering<'_> {
+    /// The address of a new object: the next one of the heap, which moves on by the object's size.
+    /// The store to the object fails if the heap is full.
+    pub fn allocation(&mut self, of: StructId) -> firm::NodeId {
+        let size = object_size(self.sea.types.structs.get(of).fields.len());
+        let next = self.constant(NEXT.into());
+        let object = self.load_word(next);
+        let size = self.constant(size.into());
+        let following = self.binary(Binary::Add, object, size);
+        self.store_word(next, following);
+        let zero = self.constant(0);
+        self.store_word(object, zero);
+        object
+    }
+
+    pub fn load(&mut self, object: firm::NodeId, field: FieldId) -> firm::NodeId {
+        let address = self.address(object, field);
+        self.load_word(address)
+    }
+
+    pub fn store(&mut self, object: firm::NodeId, field: FieldId, value: firm::NodeId) {
+        let address = self.address(object, field);
+        self.store_word(address, value);
+    }
+
+    /// The address of a field of an object.
+    fn address(&mut self, object: firm::NodeId, field: FieldId) -> firm::NodeId {
+        match self.sea.types.structs.field_number(field) {
+            0 => object,
+            number => {
+                let offset = self.constant((number * WORD).into());
+                self.binary(Binary::Add, object, offset)
+            }
+        }
+    }
+
+    fn load_word(&mut self, address: firm::NodeId) -> firm::NodeId {
+        let load = firm::Op::Load(Access::Plain);
+        self.memory = self.add(load, Mode::Is, &[self.memory, address]);
+        self.memory
+    }
+
+    fn store_word(&mut self, address: firm::NodeId, value: firm::NodeId) {
+        let store = firm::Op::Store(Access::Plain);
+        self.memory = self.add(store, Mode::M, &[self.memory, address, value]);
+    }
+
+    /// The state of memory at the beginning of a block: a Phi, if there are several edges.
+    pub fn begin_memory(&mut self, block: BlockId, is_forwarder: &SideTable<BlockId, bool>) {
+        if block.index() == 0 || !self.has_objects {
+            return;
+        }
+        let sources = predecessors(self.schedule, is_forwarder, block);
+        let known = sources.iter().map(|&it| self.control.memories[it]).collect::<Vec<_>>();
+        if let [Some(only)] = known[..] {
+            self.memory = only;
+            return;
+        }
+        let operands: Vec<_> = known.iter().map(|it| it.unwrap_or(self.firm.start)).collect();
+        let phi = self.add(firm::Op::Phi, Mode::M, &operands);
+        for (at, &source) in sources.iter().enumerate() {
+            if known[at].is_none() {
+                self.control.later_memories.push((phi, at, source));
+            }
+        }
+        self.memory = phi;
+    }
+
+    pub fn end_memory(&mut self, block: BlockId) {
+        self.control.memories[block] = Some(self.memory);
+    }
+
+    /// Adds the operands of Phis for back edges.
+    pub fn close_memories(&mut self) {
+        for (phi, at, source) in std::mem::take(&mut self.control.later_memories) {
+            let memory = self.control.memories[source].expect("every block has been lowered");
+            self.firm.set_operand(phi, at, memory);
+        }
+    }
+}
