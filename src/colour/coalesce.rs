@@ -70,9 +70,9 @@ pub fn coalesce(graph: &Graph, colours: Colours) -> (Colours, Statistics) {
 fn copies(graph: &Graph) -> Vec<(Reverse<u64>, Register, Register)> {
     let mut copies = Vec::new();
     for range in ranges(graph.allowed.len()) {
-        let neighbours = &graph.neighbours[number(range)];
-        let affinities = graph.affinities[number(range)].iter().filter(|it| it.0 < range);
-        let joinable = affinities.filter(|it| neighbours.binary_search(&it.0).is_err());
+        let neighbours = &graph.neighbours[range];
+        let affinities = graph.affinities[range].iter().filter(|it| it.0 < range);
+        let joinable = affinities.filter(|it| !neighbours.contains(&it.0));
         copies.extend(joinable.map(|&(other, weight)| (Reverse(weight), range, other)));
     }
     copies.sort_unstable();
@@ -82,7 +82,7 @@ fn copies(graph: &Graph) -> Vec<(Reverse<u64>, Register, Register)> {
 /// The executions of all copies between different registers.
 pub fn cost(graph: &Graph, colours: &Colours) -> u64 {
     let copies = ranges(colours.len()).flat_map(|range| {
-        let affinities = graph.affinities[number(range)].iter();
+        let affinities = graph.affinities[range].iter();
         affinities.filter(move |it| it.0 < range).map(move |it| (range, it.0, it.1))
     });
     let differ = copies.filter(|&(a, b, _)| colour(colours, a) != colour(colours, b));
@@ -118,8 +118,8 @@ impl Coalescing<'_> {
         let mut found = [a, b].into_iter().filter(|it| !it.is_real()).collect::<Vec<_>>();
         let mut pending = found.iter().copied().collect::<VecDeque<_>>();
         while let Some(range) = pending.pop_front() {
-            let copied = self.graph.affinities[number(range)].iter().map(|it| it.0);
-            let near = copied.chain(self.graph.neighbours[number(range)].iter().copied());
+            let copied = self.graph.affinities[range].iter().map(|it| it.0);
+            let near = copied.chain(self.graph.neighbours[range].iter().copied());
             for other in near.filter(|it| !it.is_real()) {
                 if found.len() == NEIGHBOURHOOD_SIZE {
                     break;
@@ -163,13 +163,13 @@ impl Coalescing<'_> {
             let node = NodeId::from_index(at);
             let position =
                 |other: &Register| chosen.binary_search(other).ok().filter(|it| *it < at);
-            for other in self.graph.neighbours[number(range)].iter().filter_map(position) {
+            for other in self.graph.neighbours[range].iter().filter_map(position) {
                 let (a, b) = (&alternatives[at], &alternatives[other]);
                 problem.add_edge_with(node, NodeId::from_index(other), |i, j| {
                     if a[i] == b[j] { Cost::INFINITY } else { Cost::ZERO }
                 });
             }
-            for (other, weight) in &self.graph.affinities[number(range)] {
+            for (other, weight) in &self.graph.affinities[range] {
                 let Some(other) = position(other) else { continue };
                 let (a, b) = (&alternatives[at], &alternatives[other]);
                 problem.add_edge_with(node, NodeId::from_index(other), |i, j| {
@@ -182,7 +182,7 @@ impl Coalescing<'_> {
 
     /// The registers that a range may have while all others but the chosen ones keep theirs.
     fn alternatives(&self, range: Register, chosen: &[Register]) -> Vec<Register> {
-        let neighbours = self.graph.neighbours[number(range)].iter();
+        let neighbours = self.graph.neighbours[range].iter();
         let outside = neighbours.filter(|it| chosen.binary_search(it).is_err());
         let mut free = self.graph.allowed[number(range)];
         outside.for_each(|&it| free.remove(self.colours[number(it)]));
@@ -191,7 +191,7 @@ impl Coalescing<'_> {
 
     /// The cost of the copies between a range in a register and all that is not chosen.
     fn fixed_cost(&self, range: Register, register: Register, chosen: &[Register]) -> Cost {
-        let affinities = self.graph.affinities[number(range)].iter();
+        let affinities = self.graph.affinities[range].iter();
         let outside =
             affinities.filter(|it| it.0.is_real() || chosen.binary_search(&it.0).is_err());
         let differ = outside.filter(|it| colour(&self.colours, it.0) != register);

@@ -136,7 +136,7 @@ impl Recolouring<'_> {
     fn separated(&self, found: &Exchange, before: u32) -> Option<Register> {
         let mut most = (0, None);
         for &range in &found.ranges {
-            for &(copied, weight) in &self.graph.affinities[number(range)] {
+            for &(copied, weight) in &self.graph.affinities[range] {
                 if weight > most.0
                     && !copied.is_real()
                     && self.reached[number(copied)] <= before
@@ -163,7 +163,7 @@ impl Recolouring<'_> {
             if found.ranges.len() > most || !self.graph.allowed[number(range)].contains(new) {
                 return false;
             }
-            for &near in &self.graph.neighbours[number(range)] {
+            for &near in &self.graph.neighbours[range] {
                 let reached = &mut self.reached[number(near)];
                 if self.colours[number(near)] == new && *reached != self.chains {
                     *reached = self.chains;
@@ -180,7 +180,7 @@ impl Recolouring<'_> {
         let mut cost = 0;
         for &range in &found.ranges[start..] {
             let old = self.colours[number(range)];
-            for &(copied, weight) in &self.graph.affinities[number(range)] {
+            for &(copied, weight) in &self.graph.affinities[range] {
                 let reached = if copied.is_real() { 0 } else { self.reached[number(copied)] };
                 let sign = match self.colour(copied) {
                     _ if reached == self.chains => continue,
