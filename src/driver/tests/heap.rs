@@ -55,13 +55,14 @@ fn configurations(rules: &RuleSet) -> Vec<Options<'_>> {
         #[cfg(feature = "ch20")]
         registers: RegisterAllocator::Colour,
     };
-    vec![
+    let all = [
         options(Method::Pbqp, Objective::Speed),
         options(Method::Pbqp, Objective::Size),
         options(Method::Greedy, Objective::Speed),
         #[cfg(feature = "ch20")]
         Options { registers: RegisterAllocator::Scan, ..options(Method::Pbqp, Objective::Speed) },
-    ]
+    ];
+    all.to_vec()
 }
 
 fn compiled(program: &Program, options: Options, observer: &mut dyn StageObserver) -> Executable {
