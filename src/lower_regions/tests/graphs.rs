@@ -1,7 +1,7 @@
 //! Control-flow graphs to regions and back: the results stay.
 use crate::flow_graph::{End as GraphEnd, Graph, eval, parse};
 use crate::lower_regions::flow::{BlockId, End, Flow};
-use crate::lower_regions::{emission, lower, threading};
+use crate::lower_regions::{emission, lower, order, threading};
 use crate::region::{self, infer};
 use crate::restructure::restructure;
 use crate::restructure::tests::{STEPS, agrees, check_large_graphs, check_small_graphs};
@@ -26,6 +26,7 @@ fn counts_of_graph(graph: &Graph) -> [usize; 2] {
 
 fn flow(regions: &region::Graph) -> Flow {
     let types = infer(regions).expect("it has types");
+    let regions = &order::ordered(regions, &types);
     threading::threaded(regions, emission::flow(regions, &types, regions.main))
 }
 
@@ -82,4 +83,13 @@ fn random_graphs_return() {
 #[test]
 fn large_random_graphs_return() {
     check_large_graphs(check_graph);
+}
+
+#[test]
+fn no_test_and_no_block_is_added() {
+    let check = |graph: &Graph, _: &[i64]| {
+        check_counts(graph, &restructure(graph).expect("it is not too large"));
+    };
+    check_small_graphs(check);
+    check_large_graphs(check);
 }
