@@ -26,13 +26,9 @@ id! {
 /// The graph with the nodes of each region in this order.
 pub fn ordered(graph: &Graph, types: &Types) -> Graph {
     let facts = Facts::new(graph, types);
-    let mut is_inner: SideTable<RegionId, bool> = SideTable::default();
-    for id in graph.ids().filter(|&id| graph.op(id) != Op::Function) {
-        graph.inner(id).iter().for_each(|&it| is_inner[it] = true);
-    }
     let mut result = graph.clone();
     for region in graph.region_ids() {
-        result.set_order(region, facts.order(region, is_inner[region]));
+        result.set_order(region, facts.order(region));
     }
     result
 }
@@ -45,18 +41,32 @@ struct Facts<'g> {
     has_effects: SideTable<RegionId, bool>,
     /// The outputs of switches and loops that are numbers, at least in one case.
     determined: HashSet<Value>,
+    /// Those on which the predicate of another switch or loop depends.
+    tested: HashSet<Value>,
+    /// Values that are needed for anything else than predicates.
+    computed: HashSet<Value>,
+    /// The switch or loop around each region.
+    owners: SideTable<RegionId, Option<NodeId>>,
 }
 
 impl<'g> Facts<'g> {
     fn new(graph: &'g Graph, types: &'g Types) -> Facts<'g> {
-        let has_effects = SideTable::default();
-        let mut facts = Facts { graph, types, has_effects, determined: HashSet::new() };
+        let mut facts = Facts {
+            graph,
+            types,
+            has_effects: SideTable::default(),
+            determined: HashSet::new(),
+            tested: HashSet::new(),
+            computed: HashSet::new(),
+            owners: SideTable::default(),
+        };
         for region in graph.inside_out() {
             for &id in &graph.region(region).nodes {
                 facts.has_effects[region] |= facts.is_effect(id);
                 facts.determine(id);
             }
         }
+        facts.trace();
         facts
     }
 
@@ -79,12 +89,76 @@ impl<'g> Facts<'g> {
             let is_determined = |&case: &RegionId| {
                 let result = self.graph.region(case).results[output as usize];
                 let is_number = matches!(self.graph.op(result.node), Op::Number(_));
-                is_number || self.determined.contains(&result)
+                is_number || self.determined.contains(&self.outside(id, result))
             };
             if self.graph.inner(id).iter().any(is_determined) {
                 self.determined.insert(Value { node: id, output });
             }
         }
+    }
+
+    /// The input of a switch for an argument in one of its cases; other values are as they are.
+    fn outside(&self, id: NodeId, value: Value) -> Value {
+        match (self.graph.op(id), self.graph.op(value.node)) {
+            (Op::Switch, Op::Arguments) => self.graph.operands(id)[1 + value.output as usize],
+            _ => value,
+        }
+    }
+
+    /// Follows the operands of predicates, and those of everything else, back to their origins.
+    fn trace(&mut self) {
+        let graph = self.graph;
+        let (mut predicates, mut others) = (Vec::new(), graph.region(graph.main).results.clone());
+        for id in graph.ids() {
+            let inner = graph.inner(id);
+            if graph.op(id) != Op::Function {
+                inner.iter().for_each(|&it| self.owners[it] = Some(id));
+            }
+            match graph.op(id) {
+                Op::Switch => predicates.push(graph.operands(id)[0]),
+                Op::Loop => predicates.extend(graph.region(inner[0]).results.last()),
+                Op::Function => {
+                    others.extend(&graph.region(inner[0]).results);
+                    others.extend(graph.operands(id));
+                }
+                Op::Use | Op::Call | Op::Force => others.extend(graph.operands(id)),
+                Op::Operator(_) | Op::Arguments | Op::Number(_) => {}
+            }
+        }
+        self.tested = self.origins(predicates);
+        self.computed = self.origins(others);
+    }
+
+    /// All values on which these depend directly: operands of operations, results of regions for
+    /// outputs, and inputs for arguments.
+    fn origins(&self, mut open: Vec<Value>) -> HashSet<Value> {
+        let (graph, mut origins) = (self.graph, HashSet::new());
+        while let Some(value) = open.pop() {
+            if !origins.insert(value) {
+                continue;
+            }
+            let at = value.output as usize;
+            match graph.op(value.node) {
+                Op::Operator(_) => open.extend(graph.operands(value.node)),
+                Op::Switch | Op::Loop => {
+                    let inner = graph.inner(value.node).iter();
+                    open.extend(inner.map(|&it| graph.region(it).results[at]));
+                }
+                Op::Arguments => {
+                    let Some(owner) = self.owners[graph.node(value.node).region] else { continue };
+                    match graph.op(owner) {
+                        Op::Switch => open.push(graph.operands(owner)[1 + at]),
+                        Op::Loop => {
+                            open.push(graph.operands(owner)[at]);
+                            open.push(graph.region(graph.inner(owner)[0]).results[at]);
+                        }
+                        _ => {}
+                    }
+                }
+                Op::Number(_) | Op::Force | Op::Use | Op::Function | Op::Call => {}
+            }
+        }
+        origins
     }
 
     fn kind(&self, id: NodeId) -> Kind {
@@ -99,29 +173,44 @@ impl<'g> Facts<'g> {
         }
     }
 
-    /// The switch or loop that determines the predicate of a switch.
-    fn origin(&self, id: NodeId) -> Option<NodeId> {
-        let mut value = match self.graph.op(id) {
-            Op::Switch => self.graph.operands(id)[0],
-            _ => return None,
-        };
+    /// The output of a switch or loop that determines a predicate.
+    fn origin(&self, value: Value) -> Option<Value> {
+        let is_selector = |it: &Value| self.determined.contains(it) && !self.computed.contains(it);
+        Some(self.variable(value)).filter(is_selector)
+    }
+
+    /// The only variable operand of an operation, and so on.
+    fn variable(&self, mut value: Value) -> Value {
         let is_variable = |it: &&Value| !matches!(self.graph.op(it.node), Op::Number(_));
         while let Op::Operator(_) = self.graph.op(value.node) {
             let mut variables = self.graph.operands(value.node).iter().filter(is_variable);
-            value = *variables.next()?;
-            if variables.next().is_some() {
-                return None;
-            }
+            let (Some(&only), None) = (variables.next(), variables.next()) else { break };
+            value = only;
         }
-        self.determined.contains(&value).then_some(value.node)
+        value
     }
 
-    /// The nodes of a region in their order; `is_inner` if it is part of a switch or a loop.
-    fn order(&self, region: RegionId, is_inner: bool) -> Vec<NodeId> {
+    /// The outputs of switches and loops that determine a predicate outside of their region.
+    fn tested_results(&self, region: RegionId) -> impl Iterator<Item = NodeId> {
+        let owner = self.owners[region];
+        let is_tested = move |output: usize| {
+            let Some(node) = owner else { return false };
+            let output = output as u32;
+            // The last result of a loop is its predicate.
+            let is_predicate = output == self.graph.node(node).outputs;
+            is_predicate || self.tested.contains(&Value { node, output })
+        };
+        let results = self.graph.region(region).results.iter().enumerate();
+        let tested = results.filter(move |(output, _)| is_tested(*output));
+        tested.filter_map(|(_, &it)| self.origin(it)).map(|it| it.node)
+    }
+
+    /// The nodes of a region in their order.
+    fn order(&self, region: RegionId) -> Vec<NodeId> {
         let nodes = &self.graph.region(region).nodes;
         let is_branch = |&it: &NodeId| matches!(self.graph.op(it), Op::Switch | Op::Loop);
         match nodes.iter().any(is_branch) {
-            true => Ordering::new(self, region, is_inner).ordered(),
+            true => Ordering::new(self, region).ordered(),
             false => nodes.clone(),
         }
     }
@@ -139,9 +228,8 @@ enum Kind {
 
 struct Ordering<'g> {
     graph: &'g Graph,
+    /// The nodes of the region. The number after them is that of the region's end.
     nodes: &'g [NodeId],
-    /// The nodes that the results need, and whether the region is part of a switch or a loop.
-    results: Vec<Local>,
     is_inner: bool,
     kinds: SideTable<Local, Kind>,
     chains: ListTable<ChainId, Local>,
@@ -158,48 +246,63 @@ struct Ordering<'g> {
 }
 
 impl<'g> Ordering<'g> {
-    fn new(facts: &Facts<'g>, region: RegionId, is_inner: bool) -> Ordering<'g> {
+    fn new(facts: &Facts<'g>, region: RegionId) -> Ordering<'g> {
         let graph = facts.graph;
         let nodes = &graph.region(region).nodes;
+        let count = nodes.len() + 1;
         let local: FxHashMap<_, _> =
             nodes.iter().enumerate().map(|(at, &it)| (it, Local::from_index(at))).collect();
-        let locals = || (0..nodes.len()).map(Local::from_index);
-        let (mut kinds, mut members) = (SideTable::new(nodes.len()), Vec::new());
+        let (mut kinds, mut members) = (SideTable::new(count), Vec::new());
         let (mut arcs, mut last_effect, mut chains) = (Vec::new(), None, 0);
-        for at in locals() {
-            let id = nodes[at.index()];
+        for (at, &id) in nodes.iter().enumerate() {
+            let at = Local::from_index(at);
             arcs.extend(graph.operands(id).iter().map(|it| (at, local[&it.node])));
             if facts.is_effect(id) {
                 arcs.extend(last_effect.replace(at).map(|before| (at, before)));
             }
             kinds[at] = facts.kind(id);
-            let Kind::Fixed(_) = kinds[at] else { continue };
-            let chain = match facts.origin(id).map(|it| kinds[local[&it]]) {
-                Some(Kind::Fixed(chain)) => chain,
-                _ => {
-                    chains += 1;
-                    ChainId::from_index(chains - 1)
-                }
-            };
-            kinds[at] = Kind::Fixed(chain);
-            members.push((chain, at));
+            if let Kind::Fixed(_) = kinds[at] {
+                let predicate = graph.operands(id).first().filter(|_| graph.op(id) == Op::Switch);
+                let origin = predicate.and_then(|&it| facts.origin(it));
+                let chain = match origin.map(|it| kinds[local[&it.node]]) {
+                    Some(Kind::Fixed(chain)) => chain,
+                    _ => {
+                        chains += 1;
+                        ChainId::from_index(chains - 1)
+                    }
+                };
+                kinds[at] = Kind::Fixed(chain);
+                members.push((chain, at));
+            }
         }
-        let mut missing: SideTable<Local, u32> = SideTable::new(nodes.len());
+        // The end is in the last chain that determines a tested result.
+        let results = &graph.region(region).results;
+        let end = Local::from_index(nodes.len());
+        arcs.extend(results.iter().map(|it| (end, local[&it.node])));
+        let tested = facts.tested_results(region).map(|it| local[&it]).max();
+        let chain = match tested.map(|it| kinds[it]) {
+            Some(Kind::Fixed(chain)) => chain,
+            _ => {
+                chains += 1;
+                ChainId::from_index(chains - 1)
+            }
+        };
+        kinds[end] = Kind::Fixed(chain);
+        members.push((chain, end));
+        let mut missing: SideTable<Local, u32> = SideTable::new(count);
         arcs.iter().for_each(|&(at, _)| missing[at] += 1);
         let reversed = arcs.iter().map(|&(at, before)| (before, at));
-        let results = graph.region(region).results.iter().map(|it| local[&it.node]);
         Ordering {
             graph,
             nodes,
-            results: results.collect(),
-            is_inner,
+            is_inner: facts.owners[region].is_some(),
             kinds,
             chains: ListTable::group(chains, members.into_iter()),
-            predecessors: ListTable::group(nodes.len(), arcs.iter().copied()),
-            successors: ListTable::group(nodes.len(), reversed),
+            predecessors: ListTable::group(count, arcs.iter().copied()),
+            successors: ListTable::group(count, reversed),
             missing,
-            is_placed: SideTable::new(nodes.len()),
-            searched: SideTable::new(nodes.len()),
+            is_placed: SideTable::new(count),
+            searched: SideTable::new(count),
             ready: BinaryHeap::new(),
             order: Vec::new(),
         }
@@ -211,15 +314,18 @@ impl<'g> Ordering<'g> {
                 self.becomes_ready(at);
             }
         }
-        let sequence = self.sequence();
         let mut is_beside_effect = false;
-        for (at, &chain) in sequence.iter().enumerate() {
+        for chain in self.sequence() {
             let members = self.chains[chain].to_vec();
-            let op = |it: Local| self.graph.op(self.nodes[it.index()]);
-            let is_free = op(members[0]) != Op::Loop || is_beside_effect;
-            is_beside_effect = !matches!(op(members[0]), Op::Loop | Op::Switch);
-            let is_last = at + 1 == sequence.len();
-            if is_free || self.needs_ready(chain, &members, is_last) {
+            // A loop or the end alone needs no block before it.
+            let op = self.nodes.get(members[0].index()).map(|&it| self.graph.op(it));
+            let is_free = match op {
+                Some(Op::Loop) => is_beside_effect,
+                Some(_) => true,
+                None => is_beside_effect || !self.is_inner,
+            };
+            is_beside_effect = !matches!(op, Some(Op::Loop | Op::Switch));
+            if is_free || self.needs_ready(chain, &members) {
                 self.place_ready();
             }
             members.into_iter().for_each(|it| self.place_with_operands(it));
@@ -236,9 +342,9 @@ impl<'g> Ordering<'g> {
             Close(ChainId),
         }
         let mut sequence = Vec::new();
-        let mut is_seen: SideTable<Local, bool> = SideTable::new(self.nodes.len());
+        let mut is_seen: SideTable<Local, bool> = SideTable::new(self.nodes.len() + 1);
         let mut is_open: SideTable<ChainId, bool> = SideTable::new(self.chains.len());
-        for first in (0..self.nodes.len()).map(Local::from_index) {
+        for first in (0..=self.nodes.len()).map(Local::from_index) {
             let mut open = vec![Task::Node(first)];
             while let Some(task) = open.pop() {
                 let at = match task {
@@ -266,14 +372,10 @@ impl<'g> Ordering<'g> {
         sequence
     }
 
-    /// Whether a chain needs floating nodes that can be placed now. The last chain of a case or a
-    /// loop is next to the end, so it needs what the end needs.
-    fn needs_ready(&mut self, chain: ChainId, members: &[Local], is_last: bool) -> bool {
+    /// Whether a chain needs floating nodes that can be placed now.
+    fn needs_ready(&mut self, chain: ChainId, members: &[Local]) -> bool {
         let mark = chain.index() as u32 + 1;
         let mut open = members.to_vec();
-        if is_last && self.is_inner {
-            open.extend(&self.results);
-        }
         while let Some(at) = open.pop() {
             if self.is_placed[at] || std::mem::replace(&mut self.searched[at], mark) == mark {
                 continue;
@@ -316,7 +418,7 @@ impl<'g> Ordering<'g> {
         let mut open = vec![at];
         while let Some(at) = open.pop() {
             self.is_placed[at] = true;
-            self.order.push(self.nodes[at.index()]);
+            self.order.extend(self.nodes.get(at.index()));
             for number in 0..self.successors[at].len() {
                 let user = self.successors[at][number];
                 self.missing[user] -= 1;

@@ -138,16 +138,16 @@ impl KnownFlags {
     }
 
     fn after(self, instruction: &Instruction) -> KnownFlags {
-        let Operand::Register(result) = instruction.operands[0] else {
-            return self.unless_written(instruction);
-        };
-        match instruction.flags() {
-            Flags::Untouched | Flags::Read => self.unless_written(instruction),
-            Flags::Undefined => KnownFlags::Nothing,
-            Flags::Zero => KnownFlags::Zero(result),
-            Flags::Result => KnownFlags::Order(Operand::Register(result), ZERO),
-            Flags::Compared => compared(instruction)
+        match (instruction.flags(), instruction.operands[0]) {
+            (Flags::Untouched | Flags::Read, _) => self.unless_written(instruction),
+            (Flags::Zero, Operand::Register(result)) => KnownFlags::Zero(result),
+            (Flags::Result, result @ Operand::Register(_)) => KnownFlags::Order(result, ZERO),
+            (Flags::Compared, Operand::Register(_)) => compared(instruction)
                 .map_or(KnownFlags::Nothing, |(left, right)| KnownFlags::Order(left, right)),
+            // A call has no operand that is a register.
+            (Flags::Undefined | Flags::Zero | Flags::Result | Flags::Compared, _) => {
+                KnownFlags::Nothing
+            }
         }
     }
 
