@@ -15,6 +15,8 @@ mod lowering;
 mod operations;
 #[cfg(feature = "ch27")]
 mod order;
+#[cfg(feature = "ch27")]
+mod selectors;
 #[cfg(test)]
 mod tests;
 #[cfg(feature = "ch27")]

@@ -3,6 +3,8 @@
 mod calls;
 #[cfg(feature = "ch27")]
 mod flow_graphs;
+#[cfg(feature = "ch27")]
+mod mutated_texts;
 #[cfg(feature = "ch26")]
 mod regions;
 #[cfg(feature = "ch25")]
