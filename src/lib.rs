@@ -32,6 +32,8 @@ mod firm;
 mod lower;
 #[cfg(feature = "ch26")]
 mod lower_regions;
+#[cfg(feature = "ch27")]
+mod raise;
 
 mod rules;
 mod ia32;

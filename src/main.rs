@@ -153,13 +153,16 @@ impl Ir {
         };
         let selected = self.stage.unwrap_or(job.default_stage());
         let mut text = String::new();
-        job.compile(options, &mut |stage, artifact| {
+        let compiled = job.compile(options, &mut |stage, artifact| {
             if stage != selected {
                 return Ok(());
             }
             text = if self.long { artifact.listing() } else { artifact.print() };
             Err(Halt::Stopped(stage))
         })?;
+        if compiled.is_some() {
+            return Err(job.unsupported("be printed", &|_| true));
+        }
         let text = text.trim_end_matches('\n');
         #[cfg(feature = "ch03")]
         job.show(options, &mut |picture| print(&picture.dot()))?;
@@ -293,6 +296,8 @@ impl<'c> Job<'c> {
                 AllocatorName::Scan => sonc::RegisterAllocator::Scan,
                 AllocatorName::Colour => sonc::RegisterAllocator::Colour,
             },
+            #[cfg(feature = "ch27")]
+            via_regions: self.compile.via.is_some(),
         }
     }
 

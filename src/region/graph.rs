@@ -94,6 +94,12 @@ impl Graph {
         id
     }
 
+    /// Gives a region its nodes in another order, operands before their users.
+    #[cfg(feature = "ch27")]
+    pub fn set_order(&mut self, region: RegionId, nodes: Vec<NodeId>) {
+        self.regions[region].nodes = nodes;
+    }
+
     pub fn set_results(&mut self, region: RegionId, results: Vec<Value>) {
         self.regions[region].results = results;
     }

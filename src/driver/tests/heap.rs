@@ -54,6 +54,8 @@ fn configurations(rules: &RuleSet) -> Vec<Options<'_>> {
         selection: SelectionOptions { objective, method },
         #[cfg(feature = "ch20")]
         registers: RegisterAllocator::Colour,
+        #[cfg(feature = "ch27")]
+        via_regions: false,
     };
     let all = [
         options(Method::Pbqp, Objective::Speed),
