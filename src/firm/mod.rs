@@ -63,6 +63,8 @@ pub use {
 #[cfg(feature = "ch25")]
 pub use verify_flow::reaches_end;
 
+#[cfg(feature = "ch26")]
+use crate::stage::FirmNode;
 use crate::stage::{Artifact, Outcome, Violation};
 use picture::Picture;
 
@@ -79,6 +81,12 @@ impl Artifact for Program {
             return self.print_functions();
         }
         self.functions.iter().map(|graph| print::print(graph, &print::label)).collect()
+    }
+
+    /// One function has lines that begin with the names of nodes in the picture.
+    #[cfg(feature = "ch26")]
+    fn line_nodes(&self) -> Vec<Option<FirmNode>> {
+        if self.functions.len() > 1 { print::line_nodes(&self.print()) } else { Vec::new() }
     }
 
     fn picture(&self) -> Option<Picture> {

@@ -159,14 +159,18 @@ fn draw_text(out: &mut String, cell: &Cell, place: Rectangle) {
 }
 
 fn draw_edge(out: &mut String, edge: &Edge, route: &Route) {
-    let kind = class(edge.kind);
-    let (from, to) = (escape(&edge.from.node), escape(&edge.to.node));
-    let ends = format!("data-from=\"{from}\" data-to=\"{to}\"");
+    let (kind, ends) = (class(edge.kind), ends(edge));
     let back = if edge.is_back || route.is_turned { " back" } else { "" };
     line(out, &format!("<g class=\"edge {kind}{back}\" {ends}>"));
     line(out, &format!("<path class=\"line\" d=\"{}\"/>", path(route)));
     line(out, &arrow(edge, route));
     out.push_str("</g>\n");
+}
+
+/// The nodes of an edge.
+fn ends(edge: &Edge) -> String {
+    let (from, to) = (escape(&edge.from.node), escape(&edge.to.node));
+    format!("data-from=\"{from}\" data-to=\"{to}\"")
 }
 
 /// Vertical lines with curves between them.
@@ -226,6 +230,7 @@ fn arrow(edge: &Edge, route: &Route) -> String {
 
 /// The number of an operand beside the user, or the table in the middle of an edge.
 fn draw_label(out: &mut String, edge: &Edge, route: &Route, numbered: &Numbered) {
+    let ends = ends(edge);
     match &edge.label {
         Label::None => {}
         Label::Tail(text) => {
@@ -235,15 +240,17 @@ fn draw_label(out: &mut String, edge: &Edge, route: &Route, numbered: &Numbered)
             if let (true, Some((x, y, anchor))) = (is_shown, tail(route, user_is_upper)) {
                 let text = escape(text);
                 let place = format!("x=\"{x}\" y=\"{y}\" text-anchor=\"{anchor}\"");
-                line(out, &format!("<text class=\"tail\" {place}>{text}</text>"));
+                line(out, &format!("<text class=\"tail\" {ends} {place}>{text}</text>"));
             }
         }
         Label::Table(rows) => {
             if let Some(corner) = route.label {
                 let (boxes, (width, height)) = measure_cells(rows, 0);
+                line(out, &format!("<g class=\"label\" {ends}>"));
                 draw_table(out, rows, &boxes, corner, &|_| None);
                 let place = Rectangle { x: corner.0, y: corner.1, width, height };
                 line(out, &format!("<rect class=\"frame\" {}/>", attributes(place)));
+                out.push_str("</g>\n");
             }
         }
     }
