@@ -1,14 +1,14 @@
 //! `sonc explore`: all stages of a compilation as one page.
-use crate::Job;
 use crate::arguments::Explore;
 use crate::files::{Failure, Outcome, print};
+use crate::{Job, results};
 use explorer::{Page, Step};
 use host::Output;
 use picture::Picture;
-use sonc::{Artifact, FirmNode, Halt, Options, Rewrite, Stage, StageObserver, Termination};
+use sonc::{Artifact, FirmNode, Halt, Options, Rewrite, Stage, StageObserver};
 use std::collections::HashMap;
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The stages whose texts are shown beside all others.
 const LINKED: [Stage; 4] = [Stage::Sea, Stage::Firm, Stage::Allocated, Stage::Bytes];
@@ -20,8 +20,7 @@ impl Explore {
         let job = Job::new(&self.compile)?;
         let page = self.page(&job)?;
         output.write_text(&page.html())?;
-        let result = page.result.map(|it| it + "\n").unwrap_or_default();
-        print(&format!("{result}all stages: {}\n", path.display()))
+        print(&summary(&page, &path))
     }
 
     /// The file of the page.
@@ -43,6 +42,12 @@ impl Explore {
         job.compile_observed(options, &mut collector)?;
         Ok(collector.page)
     }
+}
+
+/// The result of the program, and the file of its page.
+pub fn summary(page: &Page, path: &Path) -> String {
+    let result = page.result.iter().map(|it| format!("{it}\n")).collect::<String>();
+    format!("{result}all stages: {}\n", path.display())
 }
 
 /// Collects the stages and their steps.
@@ -163,14 +168,8 @@ fn step(rewrite: &Rewrite) -> Step {
 
 fn result(artifact: &dyn Artifact, argument: i64) -> Option<String> {
     let outcome = artifact.eval(argument)?;
-    Some(match outcome.end {
-        Termination::Value(value) => format!("{value} for the argument {argument}"),
-        #[cfg(feature = "ch26")]
-        Termination::Values(values) => {
-            let values = sonc::results_line(&values);
-            format!("{} for the argument {argument}", values.trim_end())
-        }
-        Termination::Fault { place, reason } => format!("fault at {place}: {reason}"),
-        Termination::OutOfSteps => "no result: too many steps".to_string(),
+    Some(match results::values(&outcome.end) {
+        Ok(values) => format!("{values} for the argument {argument}"),
+        Err(failure) => failure.text(false).trim_end().to_string(),
     })
 }

@@ -1,9 +1,12 @@
 //! Chromium opens pages of `sonc explore` from the disk, without a network.
 use crate::browser::Browser;
 use crate::{Checked, run, scratch};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
 
 /// A program for which every stage has rewrites.
 const LOOP: &str = "int s = 0;
@@ -29,6 +32,7 @@ pub fn check(sonc: &Path) -> Checked {
     matrices_are_tables(&mut browser, &page)?;
     differences_are_coloured(&mut browser, &page)?;
     functions_are_linked(sonc, &folder, &mut browser)?;
+    watched_pages_reload(sonc, &folder, &mut browser)?;
     pages_fit(&mut browser, &page)?;
     let mut summary = vec!["a loop".to_string()];
     for nodes in [200, 2_000] {
@@ -183,6 +187,48 @@ fn functions_are_linked(sonc: &Path, folder: &Path, browser: &mut Browser) -> Re
         browser.expect("document.querySelectorAll('#canvas .lit').length > 0", json!(true))?;
     }
     browser.check_events()
+}
+
+/// A page of `sonc watch` reloads itself when its program is saved, and shows the errors of it.
+fn watched_pages_reload(sonc: &Path, folder: &Path, browser: &mut Browser) -> Result<(), String> {
+    let program = folder.join("watched.smp");
+    let save = |text: &str| fs::write(&program, text).map_err(|err| err.to_string());
+    save("return arg + 1;")?;
+    let page = program.with_extension("html");
+    let mut command = Command::new(sonc);
+    command.args(["watch", "--arg", "2"]).arg(&program);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut watch = command.spawn().map_err(|err| format!("{}: {err}", sonc.display()))?;
+    let watched = wait_until(|| Ok(page.with_extension("html.stamp.js").exists())).and_then(|()| {
+        browser.open(&page, "#stage=firm&view=text")?;
+        let result = "document.getElementById('result')?.textContent";
+        browser.expect(result, json!("3 for the argument 2"))?;
+        save("return arg +;")?;
+        let report = "document.getElementById('report').textContent.includes('return arg +;')";
+        wait_until(|| Ok(browser.value(report)? == json!(true)))?;
+        save("return arg * 4;")?;
+        // While it reloads, the page has no values.
+        let is_new = |value: Value| value == json!("8 for the argument 2");
+        wait_until(|| Ok(browser.value(result).is_ok_and(is_new)))?;
+        browser.settle()?;
+        browser.expect("[stage().name, state.view]", json!(["firm", "text"]))?;
+        browser.expect("document.getElementById('report').hidden", json!(true))?;
+        browser.check_events()
+    });
+    let _ = watch.kill();
+    let _ = watch.wait();
+    watched
+}
+
+/// Asks again and again, for a minute.
+fn wait_until(mut is_so: impl FnMut() -> Result<bool, String>) -> Result<(), String> {
+    for _ in 0..600 {
+        if is_so()? {
+            return Ok(());
+        }
+        thread::sleep(Duration::from_millis(100));
+    }
+    Err("the watched page does not change".to_string())
 }
 
 /// Nothing is wider than the window. The screenshots are for people.

@@ -36,6 +36,15 @@ pub struct Reload {
     pub stamp: String,
 }
 
+impl Reload {
+    /// The script beside the page; `report` is shown above it: the errors of a newer program.
+    pub fn script(&self, report: Option<&str>) -> String {
+        let version = format!("window.pageVersion = {};\n", self.version);
+        let report = report.map(|it| format!("window.pageReport = {};\n", json!(it)));
+        version + &report.unwrap_or_default()
+    }
+}
+
 /// The output of a stage.
 #[derive(Clone, Debug, Default)]
 pub struct Stage {

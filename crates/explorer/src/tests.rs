@@ -43,6 +43,14 @@ fn texts_cannot_leave_their_element() {
 }
 
 #[test]
+fn a_report_is_a_text_of_the_script() {
+    let reload = Reload { version: 7, stamp: "page.js".into() };
+    assert_eq!(reload.script(None), "window.pageVersion = 7;\n");
+    let expected = "window.pageVersion = 7;\nwindow.pageReport = \"a \\\"b\\\"\\n\";\n";
+    assert_eq!(reload.script(Some("a \"b\"\n")), expected);
+}
+
+#[test]
 fn a_page_loads_nothing() {
     let mut page = Page::new("answer", "return 42;");
     page.stages.push(Stage { picture: Some(graph(&["a", "b"])), ..Stage::new("sea", "x") });

@@ -157,11 +157,19 @@ function listen() {
   });
 }
 
+// The report about a newer version of the program that has errors.
+function showReport(report) {
+  if ($("report").textContent !== report) $("report").textContent = report;
+  $("report").hidden = report === "";
+}
+
 // A page that is written again reloads itself; its state is in the address.
 function reloadIfNewer() {
   const script = make("script", { src: `${data.stamp}?${Date.now()}` });
+  window.pageReport = "";
   script.onload = () => {
     script.remove();
+    showReport(window.pageReport);
     if (window.pageVersion !== data.version) location.reload();
   };
   script.onerror = () => script.remove();
