@@ -17,6 +17,8 @@ mod firm;
 #[cfg(feature = "ch25")]
 #[path = "main/passes.rs"]
 mod passes;
+#[path = "main/results.rs"]
+mod results;
 #[path = "main/rules.rs"]
 mod rules;
 #[cfg(feature = "ch19")]
@@ -458,22 +460,13 @@ fn run(executable: &[u8], arguments: &[i64], emulate: bool) -> Result<Vec<(Strin
     print_outcome(&outcome).map(|()| run.functions)
 }
 
+/// Prints the output of a program, or its values if it wrote nothing.
 fn print_outcome(outcome: &sonc::Outcome) -> Outcome {
     print(&outcome.output)?;
-    match &outcome.end {
-        sonc::Termination::Value(value) if outcome.output.is_empty() => {
-            print(&format!("{value}\n"))
-        }
-        sonc::Termination::Value(_) => Ok(()),
-        #[cfg(feature = "ch10")]
-        sonc::Termination::Object(text) => print(&format!("{text}\n")),
-        #[cfg(feature = "ch26")]
-        sonc::Termination::Values(values) => print(&sonc::results_line(values)),
-        sonc::Termination::Fault { place, reason } => {
-            Err(Failure::Message(format!("fault at {place}: {reason}")))
-        }
-        sonc::Termination::OutOfSteps => {
-            Err(Failure::Message("the program takes too many steps".into()))
-        }
+    let values = results::values(&outcome.end)?;
+    let is_written = matches!(outcome.end, sonc::Termination::Value(_));
+    if is_written && !outcome.output.is_empty() {
+        return Ok(());
     }
+    print(&format!("{values}\n"))
 }
