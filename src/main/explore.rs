@@ -110,7 +110,8 @@ impl Collector {
         places
     }
 
-    /// The place of a Firm node. In the picture of several functions, names begin with the function.
+    /// The place of a Firm node. In the picture of several functions, its name begins with the
+    /// function.
     fn place(&self, (function, node): FirmNode) -> Option<&Range<usize>> {
         let of_several = self.firm.get(&format!("f{function}_n{node}"));
         of_several.or_else(|| self.firm.get(&format!("n{node}")))

@@ -136,7 +136,8 @@ fn matrices_are_tables(browser: &mut Browser, page: &Path) -> Result<(), String>
     browser.open(page, "#stage=pbqp&step=1")?;
     let drawn = "[...document.querySelectorAll('#canvas .label:not(.gone)')].every((it) => \
                  [...it.querySelectorAll('text')].map((it) => it.textContent).join(' ') === \
-                 graphsOf(stage()).after[state.step].edges.get(edgeName(it)).replace(/\\n| · /g, ' '))";
+                 graphsOf(stage()).after[state.step].edges.get(edgeName(it)) \
+                 .replace(/\\n| · /g, ' '))";
     let tables = "document.querySelectorAll('#rewrite td').length";
     let mut cells = 0;
     for _ in 0..20 {
@@ -170,7 +171,8 @@ fn differences_are_coloured(browser: &mut Browser, page: &Path) -> Result<(), St
 fn functions_are_linked(sonc: &Path, folder: &Path, browser: &mut Browser) -> Result<(), String> {
     let page = write_page(sonc, folder, "functions.rv", FUNCTIONS)?;
     let lit = "[...document.querySelectorAll('#source .lit, #linked-pane .lit')]\
-               .map((it) => it.textContent.trim().split(' ').find((word) => /[*]|Mul|imul/.test(word)))";
+               .map((it) => it.textContent.trim().split(' ') \
+               .find((word) => /[*]|Mul|imul/.test(word)))";
     for (stage, element) in [
         ("region", "document.querySelectorAll('#canvas .node')"),
         ("firm", "document.querySelectorAll('#canvas .node')"),
@@ -178,7 +180,8 @@ fn functions_are_linked(sonc: &Path, folder: &Path, browser: &mut Browser) -> Re
     ] {
         browser.open(&page, &format!("#stage={stage}&view=graph"))?;
         let find = format!(
-            "(() => {{ const it = [...{element}].find((it) => /[*]|Mul|imul/.test(it.textContent)); \
+            "(() => {{ const it = [...{element}] \
+             .find((it) => /[*]|Mul|imul/.test(it.textContent)); \
              (it.matches('text') ? it.previousSibling.previousSibling : it).id = 'found'; }})()"
         );
         browser.value(&find)?;

@@ -49,8 +49,8 @@ impl Blocks {
         Blocks { block, shift, order, right }
     }
 
-    /// Places all vertices near their targets. The blocks are moved to the right as far as necessary,
-    /// and to the left as far as necessary; the mean of both has all distances, too.
+    /// Places all vertices near their targets. The blocks are moved to the right as far as
+    /// necessary, and to the left as far as necessary; the mean of both has all distances, too.
     pub fn place(&self, targets: &[i64], weights: &[i64]) -> Vec<i64> {
         let mut sums = vec![(0, 0); targets.len()];
         for (at, &block) in self.block.iter().enumerate() {

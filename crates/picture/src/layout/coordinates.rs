@@ -4,7 +4,8 @@
 //! permit, by least squares. The exact solution for one layer is an isotonic regression, by
 //! pooling adjacent violators (Ayer and others: An empirical distribution function for sampling
 //! with incomplete information, 1955). Then the passages of each long line become one block, so
-//! long lines are straight (Brandes and Köpf: Fast and simple horizontal coordinate assignment, 2001).
+//! long lines are straight (Brandes and Köpf: Fast and simple horizontal coordinate assignment,
+//! 2001).
 use super::blocks::Blocks;
 use super::layered::{Layers, Segment};
 
