@@ -184,6 +184,10 @@ pub struct Violation {
     pub detail: String,
 }
 
+/// The number of a function, and the number of a node in its Firm graph.
+#[cfg(feature = "ch09")]
+pub type FirmNode = (usize, u32);
+
 /// The output of a stage.
 pub trait Artifact {
     /// Canonical text; snapshots compare it.
@@ -196,13 +200,13 @@ pub trait Artifact {
 
     /// The Firm nodes that the lines of the listing were made for, if the lines do not name them.
     #[cfg(feature = "ch09")]
-    fn line_nodes(&self) -> Vec<Option<u32>> {
+    fn line_nodes(&self) -> Vec<Option<FirmNode>> {
         Vec::new()
     }
 
     /// The roots of the chosen matches and the other operations that they cover, as Firm nodes.
     #[cfg(feature = "ch09")]
-    fn matches(&self) -> Vec<(u32, Vec<u32>)> {
+    fn matches(&self) -> Vec<(FirmNode, Vec<FirmNode>)> {
         Vec::new()
     }
 

@@ -72,6 +72,7 @@ fn ours(text: &str, registers: RegisterAllocator) -> Vec<u8> {
         rules: &rules,
         selection: sonc::SelectionOptions::default(),
         registers,
+        via_regions: false,
     };
     let executable = match sonc::compile(&source, options, &mut Unobserved) {
         Ok(executable) => executable,

@@ -217,6 +217,8 @@ pub fn options(rules: &RuleSet, method: Method) -> Options<'_> {
         rules,
         selection,
         registers,
+        #[cfg(feature = "ch27")]
+        via_regions: false,
     }
 }
 

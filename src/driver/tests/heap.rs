@@ -54,14 +54,17 @@ fn configurations(rules: &RuleSet) -> Vec<Options<'_>> {
         selection: SelectionOptions { objective, method },
         #[cfg(feature = "ch20")]
         registers: RegisterAllocator::Colour,
+        #[cfg(feature = "ch27")]
+        via_regions: false,
     };
-    vec![
+    let all = [
         options(Method::Pbqp, Objective::Speed),
         options(Method::Pbqp, Objective::Size),
         options(Method::Greedy, Objective::Speed),
         #[cfg(feature = "ch20")]
         Options { registers: RegisterAllocator::Scan, ..options(Method::Pbqp, Objective::Speed) },
-    ]
+    ];
+    all.to_vec()
 }
 
 fn compiled(program: &Program, options: Options, observer: &mut dyn StageObserver) -> Executable {

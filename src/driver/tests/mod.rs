@@ -1,6 +1,10 @@
 //! Tests of the pipeline: rules, selection, register allocation and encoding together.
 #[cfg(feature = "ch26")]
 mod calls;
+#[cfg(feature = "ch27")]
+mod flow_graphs;
+#[cfg(feature = "ch27")]
+mod mutated_texts;
 #[cfg(feature = "ch26")]
 mod regions;
 #[cfg(feature = "ch10")]
