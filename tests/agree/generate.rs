@@ -14,12 +14,34 @@ pub struct Generator {
 
 /// The program with this seed.
 pub fn program(seed: u64) -> Program {
-    let mut random = Random(seed.wrapping_mul(0x1234_5678_9abc_def1));
-    let mut generator = Generator {
-        #[cfg(feature = "ch03")]
-        open: Open::new(&mut random),
-        random: Random(random.next()),
-    };
+    Generator::new(seed).program()
+}
+
+impl Generator {
+    fn new(seed: u64) -> Generator {
+        let mut random = Random(seed.wrapping_mul(0x1234_5678_9abc_def1));
+        Generator {
+            #[cfg(feature = "ch03")]
+            open: Open::new(&mut random),
+            random: Random(random.next()),
+        }
+    }
+}
+
+/// A program with objects.
+#[cfg(feature = "ch10")]
+pub fn with_objects(seed: u64) -> Program {
+    let mut generator = Generator::new(seed);
+    generator.open.use_objects(&mut generator.random);
+    generator.program()
+}
+
+/// A program with objects. It may access fields of null.
+#[cfg(feature = "ch10")]
+pub fn unchecked(seed: u64) -> Program {
+    let mut generator = Generator::new(seed);
+    generator.open.use_objects(&mut generator.random);
+    generator.open.objects.is_unchecked = true;
     generator.program()
 }
 
@@ -38,6 +60,10 @@ impl Generator {
 #[cfg(feature = "ch03")]
 impl Generator {
     pub fn leaf(&mut self) -> Expression {
+        #[cfg(feature = "ch10")]
+        if let Some(leaf) = super::objects::generate::leaf(self) {
+            return leaf;
+        }
         match self.name() {
             Some(name) if !self.random.once_in(3) => Expression::Name(name),
             Some(_) | None => self.number(),

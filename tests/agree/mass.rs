@@ -58,7 +58,7 @@ impl Subject {
     fn expected(&self) -> Vec<(i32, i32)> {
         let arguments =
             ARGUMENTS.into_iter().filter(|it| self.known.is_none_or(|known| known == *it));
-        arguments.filter_map(|it| Some((it, meaning(&self.program, it)?))).collect()
+        arguments.filter_map(|it| Some((it, meaning(&self.program, it)?.number()?))).collect()
     }
 
     /// The executable, or the error.
