@@ -19,6 +19,8 @@ use crate::firm;
 use crate::firm::fold;
 #[cfg(feature = "ch27")]
 use crate::flow_graph;
+#[cfg(feature = "ch10")]
+use crate::heap;
 #[cfg(feature = "ch26")]
 use crate::lower_regions;
 use crate::machine_code::MachineCode;
@@ -120,11 +122,19 @@ pub fn compile(
     let schedule = schedule::schedule(&sea);
     #[cfg(feature = "ch05")]
     observer.stage_done(Stage::Blocks, &ScheduledGraph { graph: &sea, schedule: &schedule })?;
-    let firm = firm::Program { functions: vec![lower::lower(&sea, &schedule)] };
+    let firm = firm::Program {
+        functions: vec![lower::lower(&sea, &schedule)],
+        #[cfg(feature = "ch10")]
+        result: sea.types.result_format(sea.result),
+    };
     observer.stage_done(Stage::Firm, &firm)?;
     drop((sea, schedule)); // Frees them before selection allocates.
     let code = compile_firm(firm, options, observer)?;
-    link(&code, &start_stub::for_each_word(), observer)
+    let stub = start_stub::for_each_word();
+    #[cfg(feature = "ch10")]
+    let stub =
+        if code.has_heap() { start_stub::for_each_word_with_heap(&code.result) } else { stub };
+    link(&code, &stub, observer)
 }
 
 /// The language of a program.
@@ -201,22 +211,30 @@ pub(crate) fn compile_firm(
     #[cfg(feature = "ch20")]
     if options.registers == RegisterAllocator::Colour {
         let functions = selected.functions.into_iter().map(coloured);
-        return finish(functions.collect::<Result<_, _>>()?, observer);
+        let functions = functions.collect::<Result<_, _>>()?;
+        return finish(ia32::Program { functions, ..selected }, observer);
     }
-    finish(selected.functions.into_iter().map(allocate::allocate).collect(), observer)
+    let functions = selected.functions.into_iter().map(allocate::allocate).collect();
+    finish(ia32::Program { functions, ..selected }, observer)
 }
 
 /// The passes after register allocation.
 fn finish(
-    functions: Vec<ia32::Code>,
+    allocated: ia32::Program,
     observer: &mut dyn StageObserver,
 ) -> Result<ia32::Program, Halt> {
     #[cfg(feature = "ch05")]
-    let functions = functions.into_iter().map(post_allocation::finish).collect();
-    let allocated = ia32::Program { functions };
+    let allocated = post_allocation(allocated);
     verify(Stage::Allocated, &allocated)?;
     observer.stage_done(Stage::Allocated, &allocated)?;
     Ok(allocated)
+}
+
+/// The code after the passes that improve allocated code.
+#[cfg(feature = "ch05")]
+fn post_allocation(allocated: ia32::Program) -> ia32::Program {
+    let functions = allocated.functions.into_iter().map(post_allocation::finish);
+    ia32::Program { functions: functions.collect(), ..allocated }
 }
 
 /// The instructions of a selection, with virtual registers.
@@ -224,7 +242,11 @@ fn selected(
     selection: &select::Program,
     observer: &mut dyn StageObserver,
 ) -> Result<ia32::Program, Halt> {
-    let code = ia32::Program { functions: selection.functions.iter().map(code).collect() };
+    let code = ia32::Program {
+        functions: selection.functions.iter().map(code).collect(),
+        #[cfg(feature = "ch10")]
+        result: selection.result.clone(),
+    };
     #[cfg(feature = "ch02")]
     let code = allocate::Charted(code);
     observer.stage_done(Stage::Selected, &code)?;
@@ -302,7 +324,11 @@ fn stop_after_selection(
 ) -> Result<(), Halt> {
     let is_abstract = |it: &&select::Selection| it.rules.target.name == ttc::TARGET.name;
     let Some(entry) = selection.functions.first().filter(is_abstract) else { return Ok(()) };
-    let mut selected = ttc::Code::default();
+    let mut selected = ttc::Code {
+        #[cfg(feature = "ch25")]
+        has_heap: true,
+        ..ttc::Code::default()
+    };
     select::emit(entry, &mut selected);
     observer.stage_done(Stage::Selected, &selected)?;
     Err(Halt::Stopped(Stage::Selected))
@@ -324,7 +350,14 @@ pub(crate) fn link(
     observer.stage_done(Stage::Bytes, &machine_code)?;
 
     let functions = std::iter::once(stub.function()).chain(machine_code.functions());
-    let executable = elf::executable(&functions.collect::<Vec<_>>());
+    let functions: Vec<_> = functions.collect();
+    let executable = elf::executable(&functions);
+    #[cfg(feature = "ch10")]
+    let executable = if code.has_heap() {
+        elf::executable_with_zeros(&functions, heap::ZEROS)
+    } else {
+        executable
+    };
     observer.stage_done(Stage::Elf, &executable)?;
     Ok(executable)
 }

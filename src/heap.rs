@@ -3,6 +3,8 @@
 //! Objects lie one behind the other and are never freed. A word of memory, `NEXT`, holds the
 //! address of the next object; an allocation adds the object's size to it. The kernel fills the
 //! pages of the heap with zeros, so a new object is zero without a store. Null is address 0.
+use elf::Zeros;
+use memory::{Content, Segment};
 
 /// The address of the word that holds the address of the next object.
 pub const NEXT: u32 = 0x1000_0000;
@@ -19,6 +21,18 @@ pub const MAX_FIELDS: usize = 1 << 18;
 /// one without fields has a size, too.
 pub fn object_size(fields: usize) -> u32 {
     fields.max(1) as u32 * WORD
+}
+
+/// The heap before the start stub runs.
+pub const ZEROS: Zeros = Zeros { address: NEXT, size: SIZE };
+
+/// The heap before the program starts: zeros, and the address of the first object.
+pub fn segment() -> Segment {
+    let content = Content::Of(|address| match address.checked_sub(NEXT) {
+        Some(at @ 0..WORD) => START.to_le_bytes()[at as usize],
+        _ => 0,
+    });
+    Segment { start: NEXT, size: SIZE.into(), content, writable: true }
 }
 
 /// How the result of a program is printed.

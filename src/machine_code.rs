@@ -1,6 +1,8 @@
 //! Machine code and executables as stages; the emulator evaluates them.
 #[cfg(feature = "ch26")]
 use crate::firm::External;
+#[cfg(feature = "ch10")]
+use crate::heap;
 #[cfg(feature = "ch26")]
 use crate::ia32::Operand;
 use crate::ia32::code::Instruction;
@@ -9,13 +11,17 @@ use crate::stage::{Artifact, Outcome, STEP_LIMIT, Termination, Violation};
 #[cfg(feature = "ch26")]
 use crate::start_stub::{Routine, external};
 use elf::{Executable, Function};
+#[cfg(feature = "ch10")]
+use emulate::call_with_data;
 use emulate::{call, run};
+#[cfg(feature = "ch10")]
+use memory::Size;
 #[cfg(feature = "ch26")]
 use std::collections::HashSet;
 
 /// The machine code of the functions of a program.
 pub struct MachineCode<'c> {
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch10")]
     program: &'c Program,
     functions: Vec<EncodedFunction<'c>>,
     /// The external functions that they call.
@@ -44,7 +50,7 @@ impl<'c> MachineCode<'c> {
             }
         };
         MachineCode {
-            #[cfg(feature = "ch26")]
+            #[cfg(feature = "ch10")]
             program,
             functions: program.functions.iter().map(function).collect(),
             #[cfg(feature = "ch26")]
@@ -146,6 +152,10 @@ impl Artifact for MachineCode<'_> {
 
     fn eval(&self, argument: i64) -> Option<Outcome> {
         let functions: Vec<_> = self.functions().collect();
+        #[cfg(feature = "ch10")]
+        if self.program.has_heap() {
+            return Some(self.eval_with_heap(&functions, argument));
+        }
         let run = call(&functions, &[argument as i32], STEP_LIMIT);
         Some(Outcome { output: run.output, end: run.end.into() })
     }
@@ -170,6 +180,19 @@ impl Artifact for MachineCode<'_> {
             end => Outcome { output: String::new(), end: end.into() },
         };
         Some(Outcome { output: run.output, ..outcome })
+    }
+}
+
+#[cfg(feature = "ch10")]
+impl MachineCode<'_> {
+    fn eval_with_heap(&self, functions: &[Function], argument: i64) -> Outcome {
+        let (run, memory) =
+            call_with_data(functions, &[argument as i32], &[heap::segment()], STEP_LIMIT);
+        let outcome = Outcome { output: run.output, end: run.end.into() };
+        outcome.with_format(&self.program.result, |address| {
+            let memory = memory.as_ref().ok_or("the code cannot be loaded")?;
+            memory.load_signed(address, Size::Word).map_err(|fault| fault.to_string())
+        })
     }
 }
 
@@ -200,12 +223,16 @@ impl Artifact for Executable {
         defects.map(|it| Violation { invariant: it.invariant, detail: it.detail }).collect()
     }
 
-    /// The value is the number that the executable prints for the argument.
+    /// The value is the number or the object that the executable prints for the argument.
     fn eval(&self, argument: i64) -> Option<Outcome> {
         let run = run(&self.bytes, &[argument.to_string()], STEP_LIMIT);
         let printed = run.output.trim_end().parse();
         Some(match (run.end, printed) {
             (emulate::Termination::Value(0), Ok(value)) => Outcome::value(value),
+            #[cfg(feature = "ch10")]
+            (emulate::Termination::Value(0), Err(_)) => {
+                Outcome::object(run.output.trim_end().to_string())
+            }
             (emulate::Termination::Value(status), _) => {
                 Outcome::fault("_start", format!("status {status}: {}", run.errors.trim_end()))
             }

@@ -1,5 +1,7 @@
 //! The interface of every stage: text, picture, verifier, evaluator.
 use crate::diagnostics::Diagnostic;
+#[cfg(feature = "ch10")]
+use crate::heap::{ResultFormat, WORD};
 use picture::Picture;
 #[cfg(feature = "ch09")]
 use source::Span;
@@ -132,6 +134,29 @@ impl Outcome {
     #[cfg(feature = "ch10")]
     pub fn object(text: String) -> Outcome {
         Outcome { output: String::new(), end: Termination::Object(text) }
+    }
+
+    /// The outcome of a program whose results have this format; `load` yields the word at an
+    /// address.
+    #[cfg(feature = "ch10")]
+    pub fn with_format(
+        self,
+        format: &ResultFormat,
+        mut load: impl FnMut(u32) -> Result<i64, String>,
+    ) -> Outcome {
+        let (ResultFormat::Object(format), Termination::Value(address)) = (format, &self.end)
+        else {
+            return self;
+        };
+        let fields = if *address == 0 { 0 } else { format.fields.len() as u32 };
+        let values = (0..fields).map(|field| load(*address as u32 + field * WORD));
+        match values.collect::<Result<Vec<i64>, String>>() {
+            Ok(values) => {
+                let text = format.text(*address, |field| values[field]);
+                Outcome { end: Termination::Object(text), ..self }
+            }
+            Err(reason) => Outcome::fault("the result", reason),
+        }
     }
 
     /// A program that printed nothing until it reached the step limit.

@@ -19,11 +19,12 @@ use super::graph::{Graph, NodeId, Signature};
 use super::mode::Mode;
 use super::op::Op;
 use super::{Program, verify_calls};
+use crate::heap::ResultFormat;
 
 impl Program {
     /// A program without functions.
     pub fn empty() -> Program {
-        Program { functions: Vec::new() }
+        Program { functions: Vec::new(), result: ResultFormat::default() }
     }
 
     /// Adds a function without a body, and returns its number. The first one is the entry.

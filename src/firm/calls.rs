@@ -4,9 +4,10 @@
 //! one memory.
 use super::Program;
 use super::control_flow::ControlFlow;
-use super::eval::{Interpreter, Memory};
+use super::eval::Interpreter;
 use super::external::External;
 use super::graph::NodeId;
+use super::memory::Memory;
 use super::op::Op;
 use super::print::name;
 use crate::arith::TRAP;

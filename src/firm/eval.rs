@@ -5,33 +5,31 @@ use super::graph::{Graph, NodeId};
 use super::op::Op;
 #[cfg(feature = "ch02")]
 use crate::arith::Binary;
+#[cfg(feature = "ch10")]
+use crate::firm::memory::Memory;
 use crate::stage::Outcome;
 #[cfg(feature = "ch05")]
 use crate::stage::STEP_LIMIT;
 #[cfg(feature = "ch25")]
 use crate::{arith::INT, firm::Access};
 use arena::SideTable;
-#[cfg(feature = "ch25")]
-use memory::{Content, Segment, Size};
 #[cfg(feature = "ch26")]
 use std::collections::HashMap;
 
-/// The result of the program for these arguments. Its output is the trace of its stores and of its
-/// volatile loads.
+/// The result of a graph from a file for these arguments. Its output is the trace of its stores and
+/// of its volatile loads.
+#[cfg(feature = "ch25")]
 pub fn eval(graph: &Graph, arguments: &[i64]) -> Outcome {
     let mut interpreter = Interpreter::new(graph, arguments);
-    let is_first = |id: &NodeId| graph.node(*id).block == graph.start_block;
-    let end = graph.ids().filter(is_first).find_map(|id| interpreter.execute(id));
-    #[cfg(feature = "ch05")]
-    let end = end.or_else(|| interpreter.follow_jumps());
-    end.unwrap_or_else(|| Outcome::fault("the end", "there is no Return"))
+    interpreter.memory = Memory::unknown();
+    interpreter.run()
 }
 
 pub struct Interpreter<'g> {
     pub graph: &'g Graph,
     arguments: Vec<i64>,
     pub values: SideTable<NodeId, i64>,
-    #[cfg(feature = "ch25")]
+    #[cfg(feature = "ch10")]
     pub memory: Memory,
     /// The results of calls.
     #[cfg(feature = "ch26")]
@@ -44,11 +42,21 @@ impl Interpreter<'_> {
             graph,
             arguments: arguments.to_vec(),
             values: SideTable::new(graph.len()),
-            #[cfg(feature = "ch25")]
+            #[cfg(feature = "ch10")]
             memory: Memory::default(),
             #[cfg(feature = "ch26")]
             results: HashMap::new(),
         }
+    }
+
+    /// The result of the program.
+    pub fn run(&mut self) -> Outcome {
+        let graph = self.graph;
+        let is_first = |id: &NodeId| graph.node(*id).block == graph.start_block;
+        let end = graph.ids().filter(is_first).find_map(|id| self.execute(id));
+        #[cfg(feature = "ch05")]
+        let end = end.or_else(|| self.follow_jumps());
+        end.unwrap_or_else(|| Outcome::fault("the end", "there is no Return"))
     }
 
     /// Executes a node; the result of the program, if it ends here.
@@ -85,11 +93,13 @@ impl Interpreter<'_> {
             #[cfg(feature = "ch25")]
             Op::Not => Ok(INT.wrap(!operand(0))),
             #[cfg(feature = "ch25")]
-            Op::Load(access) => {
+            Op::Load(access @ Access::Volatile) => {
                 let address = operand(1);
-                self.memory.load(address, access)
+                self.memory.load_visibly(address, access)
             }
-            #[cfg(feature = "ch25")]
+            #[cfg(feature = "ch10")]
+            Op::Load(_) => self.memory.load(operand(1)),
+            #[cfg(feature = "ch10")]
             Op::Store(_) => {
                 let (address, value) = (operand(1), operand(2));
                 self.memory.store(address, value).map(|()| 0)
@@ -179,45 +189,4 @@ impl Interpreter<'_> {
 fn arithmetic(graph: &Graph, id: NodeId, op: Binary, [a, b]: [i64; 2]) -> Result<i64, String> {
     let width = graph.node(id).mode.width().ok_or("arithmetic on no integer")?;
     op.evaluate_checked(width, a, b).ok_or_else(|| format!("division of {a} by {b}"))
-}
-
-/// Memory, and a trace of its visible accesses. All addresses exist, and each word has a value of
-/// its own before the first store.
-#[cfg(feature = "ch25")]
-pub struct Memory {
-    bytes: memory::Memory,
-    pub trace: String,
-}
-
-#[cfg(feature = "ch25")]
-impl Default for Memory {
-    fn default() -> Memory {
-        let content = Content::Of(|address| unknown_word(address & !3)[address as usize % 4]);
-        let all = Segment { start: 0, size: 1 << 32, content, writable: true };
-        let bytes = memory::Memory::new(vec![all]).expect("one segment overlaps no other");
-        Memory { bytes, trace: String::new() }
-    }
-}
-
-/// The bytes of a word before the first store.
-#[cfg(feature = "ch25")]
-fn unknown_word(address: u32) -> [u8; 4] {
-    address.wrapping_mul(2_654_435_761).wrapping_add(12345).to_le_bytes()
-}
-
-#[cfg(feature = "ch25")]
-impl Memory {
-    pub fn load(&mut self, address: i64, access: Access) -> Result<i64, String> {
-        if access == Access::Volatile {
-            self.trace += &format!("load {address}\n");
-        }
-        let loaded = self.bytes.load_signed(address as u32, Size::Word);
-        loaded.map_err(|fault| fault.to_string())
-    }
-
-    pub fn store(&mut self, address: i64, value: i64) -> Result<(), String> {
-        self.trace += &format!("store {address} {value}\n");
-        let stored = self.bytes.store(address as u32, Size::Word, value.cast_unsigned());
-        stored.map_err(|fault| fault.to_string())
-    }
 }

@@ -195,6 +195,15 @@ impl Graph {
     }
 }
 
+/// Memory.
+#[cfg(feature = "ch10")]
+impl Graph {
+    /// Whether the node is a state of memory; a Load is a value, too.
+    pub fn is_memory(&self, id: NodeId) -> bool {
+        self.nodes[id].mode == Mode::M || self.op(id).accesses_memory()
+    }
+}
+
 /// The end of the program keeps loops.
 #[cfg(feature = "ch07")]
 impl Graph {
@@ -241,11 +250,6 @@ impl Graph {
     pub fn rewrite(&mut self, id: NodeId, op: Op, mode: Mode, count: usize) {
         let node = &mut self.nodes[id];
         (node.op, node.mode, node.count) = (op, mode, node.count.min(count as u32));
-    }
-
-    /// Whether the node is a state of memory; a Load is a value, too.
-    pub fn is_memory(&self, id: NodeId) -> bool {
-        self.nodes[id].mode == Mode::M || self.op(id).accesses_memory()
     }
 
     /// The number of operands of all nodes.

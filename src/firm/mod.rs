@@ -16,6 +16,8 @@ mod external;
 #[cfg(feature = "ch25")]
 pub mod fold;
 mod graph;
+#[cfg(feature = "ch10")]
+mod memory;
 mod mode;
 mod op;
 mod print;
@@ -42,6 +44,8 @@ pub use graph::EdgeKind;
 pub use graph::Signature;
 pub use graph::{Graph, Node, NodeId};
 pub use mode::Mode;
+#[cfg(feature = "ch10")]
+pub use op::Access;
 pub use op::{AllowedBlock, Op};
 #[cfg(feature = "ch04")]
 pub use print::name;
@@ -51,8 +55,8 @@ pub use print::name;
 pub use {
     control_flow::blocks,
     dot::{picture, picture_of_step},
-    eval::{Memory, eval},
-    op::Access,
+    eval::eval,
+    memory::Memory,
     print::{Label, label, print},
     topological_order::sort,
     verify::{mode, operands, place, range, verify},
@@ -63,13 +67,19 @@ pub use {
 #[cfg(feature = "ch25")]
 pub use verify_flow::reaches_end;
 
+#[cfg(feature = "ch10")]
+use crate::heap::ResultFormat;
 use crate::stage::{Artifact, Outcome, Violation};
+use eval::Interpreter;
 use picture::Picture;
 
 /// The graphs of the functions of a program, which calls the first one.
 #[derive(Clone, Debug)]
 pub struct Program {
     pub functions: Vec<Graph>,
+    /// How the result is printed.
+    #[cfg(feature = "ch10")]
+    pub result: ResultFormat,
 }
 
 impl Artifact for Program {
@@ -102,7 +112,12 @@ impl Artifact for Program {
         if self.has_calls() {
             return self.eval_all(&[argument]);
         }
-        self.functions.first().map(|graph| eval::eval(graph, &[argument]))
+        let mut interpreter = Interpreter::new(self.functions.first()?, &[argument]);
+        let outcome = interpreter.run();
+        #[cfg(feature = "ch10")]
+        let outcome =
+            outcome.with_format(&self.result, |address| interpreter.memory.load(address.into()));
+        Some(outcome)
     }
 
     #[cfg(feature = "ch26")]
@@ -123,6 +138,11 @@ impl Artifact for Graph {
     }
 
     fn eval(&self, argument: i64) -> Option<Outcome> {
-        Some(eval::eval(self, &[argument]))
+        let mut interpreter = Interpreter::new(self, &[argument]);
+        #[cfg(feature = "ch25")]
+        {
+            interpreter.memory = Memory::unknown();
+        }
+        Some(interpreter.run())
     }
 }

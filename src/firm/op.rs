@@ -46,10 +46,10 @@ pub enum Op {
     #[cfg(feature = "ch25")]
     Not,
     /// The value in memory at an address; also the state of memory after it.
-    #[cfg(feature = "ch25")]
+    #[cfg(feature = "ch10")]
     Load(Access),
     /// The state of memory after a value was written to an address.
-    #[cfg(feature = "ch25")]
+    #[cfg(feature = "ch10")]
     Store(Access),
     /// The state of memory after several others.
     #[cfg(feature = "ch25")]
@@ -67,11 +67,12 @@ pub enum Op {
 }
 
 /// Whether a memory access is visible from outside of the program.
-#[cfg(feature = "ch25")]
+#[cfg(feature = "ch10")]
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Access {
     #[default]
     Plain,
+    #[cfg(feature = "ch25")]
     Volatile,
 }
 
@@ -123,7 +124,7 @@ impl Op {
     }
 
     /// Whether memory is read or written: the node is also the state of memory after it.
-    #[cfg(feature = "ch25")]
+    #[cfg(feature = "ch10")]
     pub fn accesses_memory(self) -> bool {
         #[cfg(feature = "ch26")]
         if let Op::Call(_) = self {
@@ -147,8 +148,10 @@ impl Op {
             Op::Block | Op::Phi | Op::Jmp | Op::Cond => None,
             #[cfg(feature = "ch25")]
             Op::SymConst(symbol) => Some(i64::from(symbol)),
+            #[cfg(feature = "ch10")]
+            Op::Load(_) | Op::Store(_) => None,
             #[cfg(feature = "ch25")]
-            Op::Not | Op::Load(_) | Op::Store(_) | Op::Sync | Op::Bad => None,
+            Op::Not | Op::Sync | Op::Bad => None,
             #[cfg(feature = "ch26")]
             Op::Call(count) | Op::Result(count) => Some(i64::from(count)),
         }
@@ -187,8 +190,10 @@ impl Op {
             }
             #[cfg(feature = "ch05")]
             Op::Block | Op::Phi | Op::Jmp | Op::Cond => false,
+            #[cfg(feature = "ch10")]
+            Op::Load(_) | Op::Store(_) => false,
             #[cfg(feature = "ch25")]
-            Op::SymConst(_) | Op::Not | Op::Load(_) | Op::Store(_) | Op::Sync | Op::Bad => false,
+            Op::SymConst(_) | Op::Not | Op::Sync | Op::Bad => false,
             #[cfg(feature = "ch26")]
             Op::Call(_) | Op::Result(_) => false,
         }
@@ -208,8 +213,10 @@ impl Op {
             #[cfg(feature = "ch05")]
             Op::Jmp | Op::Cond => true,
             Op::Const(_) | Op::Return => true,
+            #[cfg(feature = "ch10")]
+            Op::Load(_) | Op::Store(_) => true,
             #[cfg(feature = "ch25")]
-            Op::SymConst(_) | Op::Not | Op::Load(_) | Op::Store(_) => true,
+            Op::SymConst(_) | Op::Not => true,
             // States of memory are not in registers.
             #[cfg(feature = "ch25")]
             Op::Sync | Op::Bad => false,
@@ -251,9 +258,9 @@ impl Op {
             Op::SymConst(_) => row("SymConst", &[], &[Is], AllowedBlock::StartBlock),
             #[cfg(feature = "ch25")]
             Op::Not => row("Not", &[Is], &[Is], AllowedBlock::Any),
-            #[cfg(feature = "ch25")]
+            #[cfg(feature = "ch10")]
             Op::Load(_) => row("Load", &[M, Is], &[Is], AllowedBlock::Any),
-            #[cfg(feature = "ch25")]
+            #[cfg(feature = "ch10")]
             Op::Store(_) => row("Store", &[M, Is, Is], &[M], AllowedBlock::Any),
             #[cfg(feature = "ch25")]
             Op::Sync => Row { more: Some(M), ..row("Sync", &[], &[M], AllowedBlock::Any) },
@@ -273,7 +280,7 @@ impl Op {
 #[cfg(feature = "ch05")]
 const PHI_MODES: &[Mode] = &[
     Mode::Is,
-    #[cfg(feature = "ch25")]
+    #[cfg(feature = "ch10")]
     Mode::M,
 ];
 
@@ -301,9 +308,9 @@ const KINDS: &[Op] = &[
     Op::SymConst(0),
     #[cfg(feature = "ch25")]
     Op::Not,
-    #[cfg(feature = "ch25")]
+    #[cfg(feature = "ch10")]
     Op::Load(Access::Plain),
-    #[cfg(feature = "ch25")]
+    #[cfg(feature = "ch10")]
     Op::Store(Access::Plain),
     #[cfg(feature = "ch25")]
     Op::Sync,

@@ -64,7 +64,7 @@ pub fn operands(graph: &Graph, id: NodeId) -> bool {
 
 /// Whether a node can be an operand of this mode.
 fn yields(graph: &Graph, operand: NodeId, mode: Mode) -> bool {
-    #[cfg(feature = "ch25")]
+    #[cfg(feature = "ch10")]
     if mode == Mode::M {
         return graph.is_memory(operand);
     }

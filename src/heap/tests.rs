@@ -1,3 +1,4 @@
+//! The texts of objects.
 use super::*;
 
 #[test]

@@ -8,7 +8,7 @@ use crate::ia32::register::Register;
 use arena::Id;
 use std::fmt;
 
-/// The word at base + index · scale + displacement.
+/// The word at base + index · scale + displacement. Without a register it is absolute.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Address {
     pub base: Base,
@@ -36,6 +36,24 @@ impl Address {
     /// Without an index.
     pub fn new(base: Base, displacement: i32) -> Address {
         Address { base, index: None, displacement }
+    }
+
+    /// Whether it is on the stack; no other register than esp points there.
+    #[cfg(feature = "ch10")]
+    pub fn is_on_stack(self) -> bool {
+        match self.base {
+            Base::None => false,
+            Base::Register(register) => register == Register::ESP,
+            Base::Argument(_) | Base::Slot(_) => true,
+            #[cfg(feature = "ch26")]
+            Base::Outgoing(_) => true,
+        }
+    }
+
+    /// Whether it has no register.
+    #[cfg(feature = "ch10")]
+    pub fn is_absolute(self) -> bool {
+        self.base == Base::None && self.index.is_none()
     }
 
     /// Base and index.
@@ -100,6 +118,10 @@ impl Base {
 
 impl fmt::Display for Address {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        #[cfg(feature = "ch10")]
+        if self.is_absolute() {
+            return write!(f, "ds:{:#x}", self.displacement);
+        }
         let base = match self.base {
             #[cfg(feature = "ch04")]
             Base::None => None,

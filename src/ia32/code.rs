@@ -252,6 +252,19 @@ impl Instruction {
     }
 }
 
+/// Memory.
+#[cfg(feature = "ch10")]
+impl Instruction {
+    /// Whether it accesses memory besides the stack.
+    pub fn accesses_heap(&self) -> bool {
+        let is_in_heap = |operand: &Operand| match operand {
+            Operand::Address(address) => !address.is_on_stack(),
+            _ => false,
+        };
+        self.op != Op::Lea && self.operands.iter().any(is_in_heap)
+    }
+}
+
 /// Calls.
 #[cfg(feature = "ch26")]
 impl Instruction {

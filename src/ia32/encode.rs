@@ -44,9 +44,17 @@ fn encode_instruction(instruction: &Instruction, bytes: &mut Vec<u8>) {
             bytes.push(opcode + number(first));
             bytes.extend(immediate(second).to_le_bytes());
         }
+        #[cfg(feature = "ch10")]
+        Encoding::FromRegister(MOVE_FROM_REGISTER) if is_absolute(second, first) => {
+            absolute(0xa3, first, bytes);
+        }
         Encoding::FromRegister(opcode) => {
             bytes.push(opcode);
             mod_rm(number(second), first, bytes);
+        }
+        #[cfg(feature = "ch10")]
+        Encoding::ToRegister(MOVE_TO_REGISTER) if is_absolute(first, second) => {
+            absolute(0xa1, second, bytes);
         }
         #[cfg(feature = "ch02")]
         Encoding::ToRegister(opcode) => {
@@ -62,6 +70,12 @@ fn encode_instruction(instruction: &Instruction, bytes: &mut Vec<u8>) {
         Encoding::Digit(opcode, digit) => {
             bytes.push(opcode);
             mod_rm(digit, first, bytes);
+        }
+        #[cfg(feature = "ch10")]
+        Encoding::DigitImmediate(opcode, digit) => {
+            bytes.push(opcode);
+            mod_rm(digit, first, bytes);
+            bytes.extend(immediate(second).to_le_bytes());
         }
         #[cfg(feature = "ch02")]
         Encoding::Arithmetic(digit) => arithmetic(digit, first, immediate(second), bytes),
@@ -89,19 +103,39 @@ fn encode_instruction(instruction: &Instruction, bytes: &mut Vec<u8>) {
     }
 }
 
-/// An operation on a register and an immediate of one byte if possible, else of four.
+#[cfg(feature = "ch10")]
+const MOVE_FROM_REGISTER: u8 = 0x89;
+#[cfg(feature = "ch10")]
+const MOVE_TO_REGISTER: &[u8] = &[0x8b];
+
+/// Whether a move is between eax and an address without registers: it has a shorter form.
+#[cfg(feature = "ch10")]
+fn is_absolute(register: Operand, place: Operand) -> bool {
+    let Operand::Address(address) = place else { return false };
+    register == Operand::Register(Register::EAX) && address.is_absolute()
+}
+
+/// The short form: the opcode and the address.
+#[cfg(feature = "ch10")]
+fn absolute(opcode: u8, place: Operand, bytes: &mut Vec<u8>) {
+    let Operand::Address(address) = place else { unreachable!("it is an address") };
+    bytes.push(opcode);
+    bytes.extend(address.displacement.to_le_bytes());
+}
+
+/// An operation on an r/m and an immediate of one byte if possible, else of four.
 #[cfg(feature = "ch02")]
-fn arithmetic(digit: u8, register: Operand, value: i32, bytes: &mut Vec<u8>) {
+fn arithmetic(digit: u8, target: Operand, value: i32, bytes: &mut Vec<u8>) {
     if let Ok(small) = i8::try_from(value) {
         bytes.push(0x83);
-        mod_rm(digit, register, bytes);
+        mod_rm(digit, target, bytes);
         bytes.push(small as u8);
-    } else if register == Operand::Register(Register::EAX) {
+    } else if target == Operand::Register(Register::EAX) {
         bytes.push(digit << 3 | 0x05);
         bytes.extend(value.to_le_bytes());
     } else {
         bytes.push(0x81);
-        mod_rm(digit, register, bytes);
+        mod_rm(digit, target, bytes);
         bytes.extend(value.to_le_bytes());
     }
 }

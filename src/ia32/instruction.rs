@@ -82,14 +82,30 @@ pub enum Op {
     Jmp,
     #[cfg(feature = "ch05")]
     Jcc,
-    #[cfg(feature = "ch20")]
+    #[cfg(feature = "ch10")]
     AddMemory,
-    #[cfg(feature = "ch20")]
+    #[cfg(feature = "ch10")]
     SubMemory,
-    #[cfg(feature = "ch20")]
+    #[cfg(feature = "ch10")]
     ImulMemory,
-    #[cfg(feature = "ch20")]
+    #[cfg(feature = "ch10")]
+    ImulMemoryImmediate,
+    #[cfg(feature = "ch10")]
     CmpMemory,
+    #[cfg(feature = "ch10")]
+    StoreImmediate,
+    #[cfg(feature = "ch10")]
+    MemoryAdd,
+    #[cfg(feature = "ch10")]
+    MemoryAddImmediate,
+    #[cfg(feature = "ch10")]
+    MemorySub,
+    #[cfg(feature = "ch10")]
+    MemoryInc,
+    #[cfg(feature = "ch10")]
+    MemoryDec,
+    #[cfg(feature = "ch10")]
+    MemoryCmpImmediate,
     #[cfg(feature = "ch25")]
     ShlCount,
     #[cfg(feature = "ch25")]
@@ -137,6 +153,9 @@ pub enum Encoding {
     /// The opcode, and a digit in the register field that completes it.
     #[cfg(feature = "ch02")]
     Digit(u8, u8),
+    /// The same, and four bytes of immediate.
+    #[cfg(feature = "ch10")]
+    DigitImmediate(u8, u8),
     /// An operation on an r/m and an immediate: its digit.
     #[cfg(feature = "ch02")]
     Arithmetic(u8),

@@ -35,7 +35,7 @@ const TABLES: &[&[Row]] = &[
     COMPARISONS,
     #[cfg(feature = "ch05")]
     JUMPS,
-    #[cfg(feature = "ch20")]
+    #[cfg(feature = "ch10")]
     MEMORY,
     #[cfg(feature = "ch25")]
     SHIFTS,
@@ -165,15 +165,26 @@ const JUMPS: &[Row] = &[
     row(Op::Jcc, "j", &[CONDITION, BLOCK], JumpCondition, Branch),
 ];
 
-/// Operations whose second operand is in memory.
-#[cfg(feature = "ch20")]
+/// Operations with an operand in memory, and stores of constants.
+#[cfg(feature = "ch10")]
 #[rustfmt::skip]
 const MEMORY: &[Row] = &[
     row(Op::AddMemory, "add", &[UPDATE, ADDRESS], ToRegister(&[0x03]), Binary(i32::wrapping_add)),
     row(Op::SubMemory, "sub", &[UPDATE, ADDRESS], ToRegister(&[0x2b]), Binary(i32::wrapping_sub)),
     row(Op::ImulMemory, "imul", &[UPDATE, ADDRESS], ToRegister(&[0x0f, 0xaf]),
         Binary(i32::wrapping_mul)),
+    row(Op::ImulMemoryImmediate, "imul", &[DEFINE, ADDRESS, IMMEDIATE], MultiplyImmediate,
+        Ternary(i32::wrapping_mul)),
     row(Op::CmpMemory, "cmp", &[USE, ADDRESS], ToRegister(&[0x3b]), Compare(|x, y| (x, y))),
+    row(Op::StoreImmediate, "mov", &[ADDRESS, IMMEDIATE], DigitImmediate(0xc7, 0), Move),
+    row(Op::MemoryAdd, "add", &[ADDRESS, USE], FromRegister(0x01), Binary(i32::wrapping_add)),
+    row(Op::MemoryAddImmediate, "add", &[ADDRESS, IMMEDIATE], Arithmetic(0),
+        Binary(i32::wrapping_add)),
+    row(Op::MemorySub, "sub", &[ADDRESS, USE], FromRegister(0x29), Binary(i32::wrapping_sub)),
+    row(Op::MemoryInc, "inc", &[ADDRESS], Digit(0xff, 0), Unary(|x| x.wrapping_add(1))),
+    row(Op::MemoryDec, "dec", &[ADDRESS], Digit(0xff, 1), Unary(|x| x.wrapping_sub(1))),
+    row(Op::MemoryCmpImmediate, "cmp", &[ADDRESS, IMMEDIATE], Arithmetic(7),
+        Compare(|x, y| (x, y))),
 ];
 
 /// Shifts by a count in cl, modulo 32. A shift by 0 does not change the flags.
@@ -247,16 +258,19 @@ impl Row {
 const fn effect(op: Op) -> Effect {
     match op {
         Op::Ret => Effect::Leaves,
-        Op::Store | Op::Push | Op::Pop => Effect::Stack,
-        Op::MovImmediate | Op::Mov | Op::Load | Op::Zero | Op::Lea | Op::Movzx => Effect::None,
+        Op::Push | Op::Pop => Effect::Stack,
+        Op::MovImmediate | Op::Mov | Op::Zero | Op::Lea | Op::Movzx => Effect::None,
         Op::Add | Op::AddImmediate | Op::Sub | Op::SubImmediate | Op::Neg => Effect::None,
         Op::Imul | Op::ImulImmediate | Op::ImulWide | Op::Cdq | Op::Idiv => Effect::None,
         Op::Inc | Op::Dec | Op::Not | Op::And | Op::AndImmediate | Op::Or => Effect::None,
         Op::OrImmediate | Op::Xor | Op::XorImmediate | Op::Shl | Op::Shr | Op::Sar => Effect::None,
         Op::Cmp | Op::CmpImmediate | Op::Test | Op::Set => Effect::None,
         Op::Jmp | Op::Jcc => Effect::Jumps,
-        #[cfg(feature = "ch20")]
-        Op::AddMemory | Op::SubMemory | Op::ImulMemory | Op::CmpMemory => Effect::None,
+        Op::Load | Op::Store | Op::StoreImmediate => Effect::Memory,
+        Op::AddMemory | Op::SubMemory | Op::ImulMemory | Op::ImulMemoryImmediate => Effect::Memory,
+        Op::MemoryAdd | Op::MemoryAddImmediate | Op::MemoryInc => Effect::Memory,
+        Op::MemorySub | Op::MemoryDec => Effect::Memory,
+        Op::CmpMemory | Op::MemoryCmpImmediate => Effect::Memory,
         #[cfg(feature = "ch25")]
         Op::ShlCount | Op::ShrCount | Op::SarCount => Effect::None,
         // The registers that a cdecl function may change, apart from that of its result.
@@ -286,12 +300,18 @@ const fn flags(op: Op) -> Flags {
         Op::Jmp => Flags::Untouched,
         #[cfg(feature = "ch05")]
         Op::Jcc => Flags::Read,
-        #[cfg(feature = "ch20")]
+        #[cfg(feature = "ch10")]
+        Op::StoreImmediate => Flags::Untouched,
+        #[cfg(feature = "ch10")]
         Op::AddMemory | Op::SubMemory => Flags::Zero,
-        #[cfg(feature = "ch20")]
-        Op::ImulMemory => Flags::Undefined,
-        #[cfg(feature = "ch20")]
-        Op::CmpMemory => Flags::Compared,
+        #[cfg(feature = "ch10")]
+        Op::MemoryAdd | Op::MemoryAddImmediate | Op::MemoryInc => Flags::Zero,
+        #[cfg(feature = "ch10")]
+        Op::MemorySub | Op::MemoryDec => Flags::Zero,
+        #[cfg(feature = "ch10")]
+        Op::ImulMemory | Op::ImulMemoryImmediate => Flags::Undefined,
+        #[cfg(feature = "ch10")]
+        Op::CmpMemory | Op::MemoryCmpImmediate => Flags::Compared,
         #[cfg(feature = "ch25")]
         Op::ShlCount | Op::ShrCount | Op::SarCount => Flags::Undefined,
         #[cfg(feature = "ch26")]

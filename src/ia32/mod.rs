@@ -45,6 +45,8 @@ pub use register::Register;
 
 #[cfg(feature = "ch26")]
 use crate::firm::{External, Signature};
+#[cfg(feature = "ch10")]
+use crate::heap::ResultFormat;
 use crate::stage::{Artifact, Outcome, Violation};
 use picture::Picture;
 
@@ -52,6 +54,18 @@ use picture::Picture;
 #[derive(Clone, Debug)]
 pub struct Program {
     pub functions: Vec<Code>,
+    /// How the result is printed.
+    #[cfg(feature = "ch10")]
+    pub result: ResultFormat,
+}
+
+#[cfg(feature = "ch10")]
+impl Program {
+    /// Whether it needs a heap, or may return an object.
+    pub fn has_heap(&self) -> bool {
+        let mut instructions = self.functions.iter().flat_map(|code| &code.instructions);
+        self.result != ResultFormat::Integer || instructions.any(|it| it.accesses_heap())
+    }
 }
 
 #[cfg(feature = "ch26")]
@@ -118,7 +132,11 @@ impl Artifact for Program {
         if self.has_calls() {
             return self.eval_all(&[argument]);
         }
-        self.functions.first().map(|code| eval::eval(code, argument))
+        let mut machine = eval::Machine::new(self.functions.first()?, &[argument as i32]);
+        let outcome = machine.run();
+        #[cfg(feature = "ch10")]
+        let outcome = outcome.with_format(&self.result, |address| machine.load_word(address));
+        Some(outcome)
     }
 
     #[cfg(feature = "ch26")]

@@ -42,6 +42,8 @@ struct Line {
 }
 
 fn lines(text: &str) -> Vec<Line> {
+    // The colon of an absolute address ends no name.
+    let text = text.replace("ds:", "ds");
     let parts = text.split(['\n', ';']).flat_map(|line| line.split_inclusive(':'));
     parts.map(str::trim).filter(|part| !part.is_empty()).map(Line::new).collect()
 }
@@ -135,7 +137,11 @@ fn is_kind(slot: OperandConstraint, operand: Operand) -> bool {
 }
 
 fn operand(text: &str) -> Operand {
-    let address = text.trim_start_matches("DWORD PTR ").strip_prefix('[');
+    let address = text.trim_start_matches("DWORD PTR ");
+    if let Some(absolute) = address.strip_prefix("ds") {
+        return Operand::Address(Address::new(Base::None, number(absolute)));
+    }
+    let address = address.strip_prefix('[');
     if let Some(address) = address.and_then(|it| it.strip_suffix(']')) {
         return Operand::Address(self::address(address));
     }

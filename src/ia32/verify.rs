@@ -2,8 +2,7 @@
 //!
 //! Both forms:
 //! * `operands-fit`: each operand is of its slot's kind, a real register of its slot's class;
-//! * `addresses-exist`: an address has a base or an index; the index is not esp, its scale is
-//!   1, 2, 4 or 8;
+//! * `addresses-exist`: the index of an address is not esp, its scale is 1, 2, 4 or 8;
 //! * `blocks-fit`: each instruction is in one block, no block is empty, and jump targets are
 //!   blocks;
 //! * `terminator-last`: a block ends with a jump or `ret`, and has none before; in allocated code

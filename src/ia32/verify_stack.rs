@@ -10,8 +10,6 @@ pub fn addresses_exist(code: &Code, report: &mut Report) {
         let exists = address.index.is_none_or(|(register, scale)| {
             register != Register::ESP && matches!(scale, 1 | 2 | 4 | 8)
         });
-        #[cfg(feature = "ch04")]
-        let exists = exists && (address.index.is_some() || address.base != Base::None);
         if !exists {
             report.fail("addresses-exist", at, instruction, "the machine has no such address");
         }

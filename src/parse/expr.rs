@@ -54,11 +54,9 @@ impl Parser<'_> {
     /// Parses the right operand of `infix`. The node is made first, so that `left` has a user.
     fn operation(&mut self, left: NodeId, infix: Infix) -> Result<NodeId, Diagnostic> {
         let node = self.graph.create(infix.op, &[left]);
-        #[cfg(feature = "ch10")]
-        let span = self.cursor.last();
         let right = self.binary_expression(infix.precedence)?;
         #[cfg(feature = "ch10")]
-        self.expect_operands(infix.op, &[left, right], span)?;
+        self.expect_operands(infix.op, &[left, right])?;
         self.graph.add_input(node, right);
         // a > b is b < a, and a != b is !(a == b).
         #[cfg(feature = "ch04")]
@@ -83,7 +81,7 @@ impl Parser<'_> {
         let operand = self.fields(operand)?;
         #[cfg(feature = "ch10")]
         if signs.last() == Some(&Unary::Minus) {
-            self.expect_operands(Op::Unary(Unary::Minus), &[operand], self.cursor.last())?;
+            self.expect_operands(Op::Unary(Unary::Minus), &[operand])?;
         }
         let signs = signs.into_iter().rev();
         Ok(signs.fold(operand, |operand, sign| self.node(Op::Unary(sign), &[operand])))

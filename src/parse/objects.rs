@@ -334,12 +334,7 @@ impl Parser<'_> {
     }
 
     /// Pointers can be compared with pointers, and negated by `!`.
-    pub fn expect_operands(
-        &self,
-        op: Op,
-        operands: &[NodeId],
-        span: Span,
-    ) -> Result<(), Diagnostic> {
+    pub fn expect_operands(&self, op: Op, operands: &[NodeId]) -> Result<(), Diagnostic> {
         let types = &self.graph.types;
         let is_pointer = |it: &&NodeId| types.is_pointer(self.graph.ty(**it));
         let pointers = operands.iter().filter(is_pointer).count();
@@ -350,6 +345,7 @@ impl Parser<'_> {
         }
         let pointer = operands.iter().find(is_pointer).map(|&it| types.name(self.graph.ty(it)));
         let message = format!("Cannot '{}' {}", op.row().name, pointer.unwrap_or_default());
+        let span = self.graph.current_origin().unwrap_or(self.cursor.last());
         Err(Diagnostic::new(Code::Type, span, message, "pointers can only be compared by `==`"))
     }
 

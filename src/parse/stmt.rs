@@ -302,6 +302,12 @@ impl<'s> Parser<'s> {
             self.report(diag);
             return self.declared_variable();
         }
+        #[cfg(feature = "ch10")]
+        if self.cursor.peek() != Token::Assign && self.scope.slot(name).is_none() {
+            self.undefined(name, span);
+            self.synchronize();
+            return Ok(());
+        }
         let value = self.value_assigned()?;
         #[cfg(feature = "ch10")]
         if let Some(declared) = self.scope.slot(name).map(|slot| self.scope.declared(slot)) {

@@ -71,8 +71,8 @@ pub const RULES: &[Rule] = &[
         name: "cast-known",
         law: "cast(p) → p, if p is not null",
         example: (
-            "struct S { int x; } S? s = new S; if (arg) s = s; if (s) s.x = arg; return s.x;",
-            "return arg;",
+            "struct S { int x; } S? s = new S; while (s) return s; return null;",
+            "struct S { int x; } S s = new S; while (s) return s; return null;",
         ),
         root: &|graph, id| graph.op(id) == Op::Cast,
         decreases: Component::Weight,
@@ -85,8 +85,8 @@ pub const RULES: &[Rule] = &[
         name: "phi-null-test",
         law: "φ(cast(p), null) → p after a test of p, and φ(cast(p), p) → p",
         example: (
-            "struct S { int x; } S? s = null; if (arg) s = new S; if (s) s.x = 1; return s;",
-            "struct S { int x; } S? s = null; if (arg) s = new S; if (s) s.x = 1; return s;",
+            "struct S { int x; } S? s = null; if (arg) s = new S; if (s) arg = 1; return s;",
+            "struct S { int x; } S? s = null; if (arg) s = new S; return s;",
         ),
         root: &|graph, id| graph.op(id).is_phi(),
         decreases: Component::Weight,

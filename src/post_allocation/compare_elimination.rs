@@ -138,14 +138,17 @@ impl KnownFlags {
     }
 
     fn after(self, instruction: &Instruction) -> KnownFlags {
-        let Operand::Register(result) = instruction.operands[0] else {
-            return self.unless_written(instruction);
+        let result = match instruction.operands[0] {
+            Operand::Register(result) => Some(result),
+            _ => None,
         };
+        let of_result =
+            |known: fn(Register) -> KnownFlags| result.map_or(KnownFlags::Nothing, known);
         match instruction.flags() {
             Flags::Untouched | Flags::Read => self.unless_written(instruction),
             Flags::Undefined => KnownFlags::Nothing,
-            Flags::Zero => KnownFlags::Zero(result),
-            Flags::Result => KnownFlags::Order(Operand::Register(result), ZERO),
+            Flags::Zero => of_result(KnownFlags::Zero),
+            Flags::Result => of_result(|it| KnownFlags::Order(Operand::Register(it), ZERO)),
             Flags::Compared => compared(instruction)
                 .map_or(KnownFlags::Nothing, |(left, right)| KnownFlags::Order(left, right)),
         }

@@ -1,7 +1,8 @@
 //! A machine of any width that executes the instructions of one rule.
 //!
 //! A value of few bits is sign-extended. An instruction computes its result of 32 bits from it, and
-//! the result is truncated. That is the result at that width, except for a few cases, which are
+//! the result is truncated. The content of memory is a hash of the address, and the effect of stores
+//! is a hash of all stores. That is the result at that width, except for a few cases, which are
 //! rejected: logical shifts to the right, which see the extension, and numbers that the width
 //! cannot represent.
 use crate::arith::{Relation, Width};
@@ -9,7 +10,7 @@ use crate::ia32::instruction::{Op, Semantics};
 use crate::ia32::instruction_table::ROWS;
 #[cfg(feature = "ch26")]
 use crate::rules::semantics::called;
-use crate::rules::semantics::{Kind, PatternSemantics};
+use crate::rules::semantics::{Kind, PatternSemantics, memory_content, stored};
 use crate::rules::target::Flags;
 use crate::rules::{
     AddressTemplate, Immediate, InstructionTemplate, OperandTemplate, ResultLocation, Rule,
@@ -32,6 +33,8 @@ pub struct Machine<'r> {
     real: [Option<i64>; 8],
     /// The two numbers that were compared last.
     compared: Option<(i64, i64)>,
+    /// The effect of the stores.
+    stored: Option<i64>,
     /// The condition of the jump that was taken, or the returned value.
     outcome: Option<i64>,
 }
@@ -64,7 +67,7 @@ impl<'r> Machine<'r> {
         for &(name_id, register) in &rule.fixed {
             real[usize::from(register)] = names[usize::from(name_id)];
         }
-        Machine { rule, width, names, numbers, real, compared: None, outcome: None }
+        Machine { rule, width, names, numbers, real, compared: None, stored: None, outcome: None }
     }
 
     /// The results of the rule: values, and the condition of its jump.
@@ -76,7 +79,7 @@ impl<'r> Machine<'r> {
         let result = |location: Option<ResultLocation>| match location {
             Some(ResultLocation::Name(name_id)) => full(self.names[usize::from(name_id)]),
             Some(ResultLocation::Real(register)) => full(self.real[usize::from(register)]),
-            None => full(self.outcome),
+            None => full(self.outcome.or(self.stored)),
         };
         self.rule.results().map(result).collect()
     }
@@ -177,7 +180,12 @@ impl<'r> Machine<'r> {
             OperandTemplate::Address(AddressTemplate { argument: Some(name_id), .. }) => {
                 Ok(self.numbers[usize::from(*name_id)])
             }
-            OperandTemplate::Address(_) => Err(EvalError::Fault("this reads memory")),
+            OperandTemplate::Address(_) if self.stored.is_some() => {
+                Err(EvalError::Fault("this loads after a store"))
+            }
+            OperandTemplate::Address(_) => {
+                Ok(memory_content(self.width, self.width.wrap(self.address(operand)?)))
+            }
             OperandTemplate::Condition(_)
             | OperandTemplate::Relation(_)
             | OperandTemplate::Block(_) => Err(EvalError::Fault("this has no value")),
@@ -213,7 +221,12 @@ impl<'r> Machine<'r> {
                 self.names[usize::from(*name_id)] = Some(self.width.wrap(value));
             }
             OperandTemplate::Real(register) => self.put(*register, value),
-            _ => return Err(EvalError::Fault("this writes to memory")),
+            OperandTemplate::Address(AddressTemplate { argument: None, .. }) => {
+                let address = self.width.wrap(self.address(operand)?);
+                let before = self.stored.unwrap_or_default();
+                self.stored = Some(stored(before, address, self.width.wrap(value)));
+            }
+            _ => return Err(EvalError::Fault("there is nothing to write to")),
         }
         Ok(())
     }

@@ -32,11 +32,10 @@ impl Resolver<'_> {
         None
     }
 
-    /// An address has a register, or it is the address of an argument and nothing else.
+    /// The address of an argument has no other term.
     fn check_address(&mut self, address: &AddressTemplate, span: Span) -> Option<()> {
         let registers = address.base.is_some() || address.index.is_some();
         let wrong = match address.argument {
-            None if !registers => "an address has at least one register",
             Some(_) if registers => "the address of an argument has no register",
             Some(_) if !address.displacement.is_empty() => "an argument is one word",
             None | Some(_) => return Some(()),

@@ -5,7 +5,7 @@ use super::pattern::Pattern;
 use super::resolve::{Body, Resolver};
 use super::result::yields_nothing;
 use super::target::{Effect, Flags, InstructionForm, OperandConstraint, RegisterConstraint};
-use super::{InstructionTemplate, OperandTemplate, ResultLocation};
+use super::{AddressTemplate, InstructionTemplate, OperandTemplate, ResultLocation};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::firm::Op;
 use rule_text::{Identifier, RuleAst};
@@ -118,9 +118,8 @@ impl Resolver<'_> {
             Effect::None => return,
             Effect::Leaves if at.pattern.op == Op::Return => return,
             Effect::Jumps if matches!(at.pattern.op, Op::Jmp | Op::Cond) => return,
-            #[cfg(feature = "ch25")]
             Effect::Memory if self.accesses_memory(at.pattern) => return,
-            #[cfg(feature = "ch25")]
+            Effect::Memory if is_argument(at.step) => return,
             Effect::Memory => "only a rule for `Load` or `Store` may access memory",
             Effect::Jumps => "only a rule for `Jmp` or `Cond` may jump",
             Effect::Leaves => "only a rule for `Return` may return",
@@ -134,7 +133,6 @@ impl Resolver<'_> {
     }
 
     /// Whether a pattern of the rule accesses memory; `last` is the last one.
-    #[cfg(feature = "ch25")]
     fn accesses_memory(&self, last: &Pattern) -> bool {
         self.extra_roots.iter().chain([last]).any(Pattern::accesses_memory)
     }
@@ -279,4 +277,12 @@ impl Resolver<'_> {
             }
         }
     }
+}
+
+/// Whether the memory that an instruction accesses is that of an argument.
+fn is_argument(step: &InstructionTemplate) -> bool {
+    let is_argument = |operand: &OperandTemplate| {
+        matches!(operand, OperandTemplate::Address(AddressTemplate { argument: Some(_), .. }))
+    };
+    step.operands.iter().any(is_argument)
 }

@@ -58,7 +58,7 @@ impl Resolver<'_> {
         self.check_size(tree, &last);
         #[cfg(feature = "ch19")]
         self.check_ordered(tree, &last);
-        #[cfg(feature = "ch25")]
+        #[cfg(feature = "ch10")]
         self.check_accesses(tree, &last);
         last
     }

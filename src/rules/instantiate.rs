@@ -69,6 +69,12 @@ impl Rule {
         })
     }
 
+    /// Whether a pattern accesses memory.
+    #[cfg(feature = "ch10")]
+    pub fn accesses_memory(&self) -> bool {
+        self.patterns().any(Pattern::accesses_memory)
+    }
+
     /// The number of values that the patterns read from registers.
     pub fn leaves(&self) -> usize {
         self.patterns().map(|it| it.values().len()).sum()
@@ -181,7 +187,7 @@ const NAMED: &[fn(&mut GraphBuilder, &Pattern, NodeId)] = &[
             builder.names[name as usize] = Some(id);
         }
     },
-    #[cfg(feature = "ch25")]
+    #[cfg(feature = "ch10")]
     |builder, pattern, id| {
         if pattern.op.accesses_memory() {
             builder.memory = id;

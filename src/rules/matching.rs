@@ -176,7 +176,7 @@ pub fn match_variant(
     let is_match = is_match && rules.complete_match(program, &mut found);
     #[cfg(feature = "ch02")]
     let is_match = is_match && rules.permits(&found);
-    #[cfg(feature = "ch19")]
+    #[cfg(feature = "ch10")]
     let is_match = is_match && rules.is_selectable(program, &found);
     is_match.then_some(found)
 }
@@ -190,11 +190,11 @@ impl RuleSet {
     }
 
     /// Whether a selection may choose the match.
-    #[cfg(feature = "ch19")]
+    #[cfg(feature = "ch10")]
     fn is_selectable(&self, program: &ProgramGraph, found: &Match) -> bool {
-        let is_selectable = !self.is_redundant(program, found);
-        #[cfg(feature = "ch25")]
-        let is_selectable = is_selectable && found.keeps_memory_order(program);
+        let is_selectable = found.keeps_memory_order(program);
+        #[cfg(feature = "ch19")]
+        let is_selectable = is_selectable && !self.is_redundant(program, found);
         is_selectable
     }
 }

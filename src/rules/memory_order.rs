@@ -33,6 +33,7 @@ use super::Match;
 use super::pattern::{NameId, Operand, Pattern};
 use super::program_graph::{ProgramGraph, ProgramId};
 use super::resolve::Resolver;
+#[cfg(feature = "ch25")]
 use crate::firm::{Access, Op};
 use rule_text::RuleAst;
 
@@ -47,10 +48,11 @@ impl Match {
         let place = |id| (program.block(id), program.epoch(id));
         let is_at_root = |id| place(id) == place(self.root);
         let is_single = |&id: &ProgramId| program.uses(id) == 1 || !self.loads(program, id);
-        moved.all(is_at_root)
-            && self.roots().all(is_at_root)
-            && self.roots().chain(below()).all(|id| !is_volatile(program.op(id)))
-            && self.inner().iter().all(is_single)
+        #[cfg(feature = "ch25")]
+        if self.roots().chain(below()).any(|id| is_volatile(program.op(id))) {
+            return false;
+        }
+        moved.all(is_at_root) && self.roots().all(is_at_root) && self.inner().iter().all(is_single)
     }
 
     /// Whether an operation of the match is a load or contains one. A match has few operations, so
@@ -69,6 +71,7 @@ impl Match {
     }
 }
 
+#[cfg(feature = "ch25")]
 fn is_volatile(op: Op) -> bool {
     matches!(op, Op::Load(Access::Volatile) | Op::Store(Access::Volatile))
 }

@@ -28,7 +28,7 @@ mod jump;
 #[cfg(feature = "ch25")]
 mod single_operation;
 mod matching;
-#[cfg(feature = "ch25")]
+#[cfg(feature = "ch10")]
 mod memory_order;
 #[cfg(feature = "ch19")]
 pub mod semantics;

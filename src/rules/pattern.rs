@@ -14,7 +14,7 @@ pub type Kind = u8;
 /// The kind of an operation, without its attribute.
 pub fn kind(op: Op) -> Kind {
     let has_attribute = op.number().is_some() || op.has_relation();
-    #[cfg(feature = "ch25")]
+    #[cfg(feature = "ch10")]
     let has_attribute = has_attribute || op.accesses_memory();
     let same = |other: &Op| {
         std::mem::discriminant(other) == std::mem::discriminant(&op)

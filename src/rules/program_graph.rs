@@ -28,7 +28,7 @@ struct Node {
     count: u32,
     uses: u32,
     /// The number of stores before it in its block.
-    #[cfg(feature = "ch25")]
+    #[cfg(feature = "ch10")]
     epoch: u32,
 }
 
@@ -53,13 +53,13 @@ impl<'g> ProgramGraph<'g> {
             flow: firm::ControlFlow::new(graph),
         };
         let program = program.filled(&needed(graph));
-        #[cfg(feature = "ch25")]
+        #[cfg(feature = "ch10")]
         let program = program.with_epochs();
         program
     }
 
     /// Counts the stores before each node in its block. Calls and volatile loads count as stores.
-    #[cfg(feature = "ch25")]
+    #[cfg(feature = "ch10")]
     fn with_epochs(mut self) -> ProgramGraph<'g> {
         let mut stores: SideTable<firm::NodeId, u32> = SideTable::new(self.graph.len());
         for id in self.nodes.ids() {
@@ -71,13 +71,17 @@ impl<'g> ProgramGraph<'g> {
     }
 
     /// Whether no load may be moved over it.
-    #[cfg(feature = "ch25")]
+    #[cfg(feature = "ch10")]
     pub fn ends_epoch(&self, id: ProgramId) -> bool {
         #[cfg(feature = "ch26")]
         if let firm::Op::Call(_) = self.op(id) {
             return true;
         }
-        matches!(self.op(id), firm::Op::Store(_) | firm::Op::Load(firm::Access::Volatile))
+        #[cfg(feature = "ch25")]
+        if let firm::Op::Load(firm::Access::Volatile) = self.op(id) {
+            return true;
+        }
+        matches!(self.op(id), firm::Op::Store(_))
     }
 
     /// Every value and every effect of a graph, in any order, so each node is an epoch of its own.
@@ -143,7 +147,7 @@ impl<'g> ProgramGraph<'g> {
             first,
             count,
             uses: 0,
-            #[cfg(feature = "ch25")]
+            #[cfg(feature = "ch10")]
             epoch: self.nodes.len() as u32,
         })
     }
@@ -180,7 +184,7 @@ impl<'g> ProgramGraph<'g> {
     }
 
     /// The number of stores before it in its block.
-    #[cfg(feature = "ch25")]
+    #[cfg(feature = "ch10")]
     pub fn epoch(&self, id: ProgramId) -> u32 {
         self.nodes[id].epoch
     }
@@ -293,7 +297,7 @@ pub fn has_one_user(op: firm::Op) -> bool {
 
 /// Whether a node is executed even if its value is not used.
 fn has_side_effect(graph: &firm::Graph, id: firm::NodeId) -> bool {
-    #[cfg(feature = "ch25")]
+    #[cfg(feature = "ch10")]
     if graph.op(id).accesses_memory() {
         return true;
     }

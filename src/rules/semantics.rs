@@ -6,9 +6,7 @@ use super::tree_expansion::Roots;
 use super::{Guard, Immediate, Rule};
 use crate::arith::{Relation, Width};
 use crate::firm::Op;
-#[cfg(feature = "ch25")]
 use arena::FxHasher;
-#[cfg(feature = "ch25")]
 use std::hash::{BuildHasher, BuildHasherDefault};
 
 /// The patterns of a rule. Every value, number and relation in them has a name: 0, 1, 2, …
@@ -155,9 +153,7 @@ fn value(pattern: &Pattern, width: Width, values: &[i64]) -> Option<i64> {
         Op::SymConst(_) => pattern.binds.map(of),
         #[cfg(feature = "ch25")]
         Op::Not => Some(width.wrap(!operand(0)?)),
-        #[cfg(feature = "ch25")]
         Op::Load(_) => Some(memory_content(width, operand(1)?)),
-        #[cfg(feature = "ch25")]
         Op::Store(_) => Some(stored(0, operand(1)?, operand(2)?)),
         #[cfg(feature = "ch25")]
         Op::Sync | Op::Bad => None,
@@ -170,7 +166,6 @@ fn value(pattern: &Pattern, width: Width, values: &[i64]) -> Option<i64> {
 
 /// The content of memory at an address. A pattern does not define it, so it is a hash of the
 /// address.
-#[cfg(feature = "ch25")]
 pub fn memory_content(width: Width, address: i64) -> i64 {
     width.wrap(BuildHasherDefault::<FxHasher>::default().hash_one(address).cast_signed())
 }
@@ -182,7 +177,6 @@ pub fn called(width: Width, address: i64) -> i64 {
 }
 
 /// A number that identifies the stores so far: `value` to `address`, after the stores `before`.
-#[cfg(feature = "ch25")]
 pub fn stored(before: i64, address: i64, value: i64) -> i64 {
     BuildHasherDefault::<FxHasher>::default().hash_one([before, address, value]).cast_signed()
 }

@@ -29,11 +29,19 @@ impl Target {
         if matches!(op, crate::firm::Op::SymConst(_)) && self.has_calls() {
             return true;
         }
+        if op.accesses_memory() {
+            return self.has_memory();
+        }
         #[cfg(feature = "ch25")]
         if is_file_only(op) && !self.has_file_only_operations {
             return false;
         }
         op.is_selected()
+    }
+
+    /// Whether it has instructions that access memory.
+    fn has_memory(&self) -> bool {
+        self.instructions.iter().any(|it| it.effect == Effect::Memory)
     }
 }
 
@@ -50,7 +58,7 @@ impl Target {
 #[cfg(feature = "ch25")]
 fn is_file_only(op: crate::firm::Op) -> bool {
     use crate::firm::Op;
-    matches!(op, Op::SymConst(_) | Op::Load(_) | Op::Store(_) | Op::Sync | Op::Bad)
+    matches!(op, Op::SymConst(_) | Op::Sync | Op::Bad)
 }
 
 /// One form of one machine instruction.
@@ -80,7 +88,6 @@ pub enum Effect {
     /// It writes to memory or moves the stack.
     Stack,
     /// It reads memory, or writes to it.
-    #[cfg(feature = "ch25")]
     Memory,
     /// It calls a function, which may change these registers.
     #[cfg(feature = "ch26")]

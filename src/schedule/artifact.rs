@@ -107,7 +107,7 @@ impl ScheduledGraph<'_> {
             picture.edge(Endpoint::node(name(block)), Endpoint::node(end), Kind::Control, label);
         }
         for &id in self.schedule.nodes(block) {
-            let kind = self.graph.op(id).row().kind;
+            let kind = self.graph.kind(id);
             let rows = vec![vec![Cell::new(label(self.graph, id), kind)]];
             #[cfg(feature = "ch09")]
             picture.origins.extend(self.graph.origin(id).map(|it| (names[id].clone(), it.range())));
@@ -115,7 +115,8 @@ impl ScheduledGraph<'_> {
             for (at, input) in self.schedule.values(self.graph, id).enumerate() {
                 let (from, to) = (names[id].clone(), names[input].clone());
                 let label = Label::Tail(at.to_string());
-                picture.edge(Endpoint::node(from), Endpoint::node(to), Kind::Data, label);
+                let kind = self.graph.kind(input);
+                picture.edge(Endpoint::node(from), Endpoint::node(to), kind, label);
             }
         }
     }

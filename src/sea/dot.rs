@@ -10,12 +10,12 @@ use super::walk::postorder;
 use super::walk::reachable_nodes;
 #[cfg(feature = "ch09")]
 use crate::stage::MAX_STEP_NODES;
+#[cfg(feature = "ch10")]
+use crate::types::Type;
 #[cfg(feature = "ch09")]
 use arena::Id;
 use arena::SideTable;
-#[cfg(feature = "ch03")]
-use picture::Kind;
-use picture::{Cell, Endpoint, Label, Node, Picture};
+use picture::{Cell, Endpoint, Kind, Label, Node, Picture};
 
 /// A picture of the program.
 pub fn picture(graph: &Graph) -> Picture {
@@ -104,14 +104,14 @@ impl<'g> Canvas<'g> {
     }
 
     fn draw_node(&mut self, id: NodeId) {
-        let kind = self.graph.op(id).row().kind;
+        let kind = self.graph.kind(id);
         let name = self.names[id].clone();
         let mut rows = vec![vec![Cell::new(caption(self.graph, id), kind)]];
         rows.extend(Some(self.cells(id)).filter(|cells| !cells.is_empty()));
         for (at, input) in self.graph.inputs(id).enumerate() {
             let from = Endpoint::node(name.clone());
             let label = Label::Tail(at.to_string());
-            let kind = self.graph.op(input).row().kind;
+            let kind = self.graph.kind(input);
             let to = self.endpoint(input);
             #[cfg(feature = "ch07")]
             if is_back_edge(self.graph, id, at) {
@@ -146,7 +146,7 @@ impl<'g> Canvas<'g> {
             .filter_map(|user| {
                 let op = self.graph.op(user);
                 let port = Some(op.port()?);
-                Some(Cell { port, ..Cell::new(caption(self.graph, user), op.row().kind) })
+                Some(Cell { port, ..Cell::new(caption(self.graph, user), self.graph.kind(user)) })
             })
             .collect();
         cells.sort_by(|a, b| a.port.cmp(&b.port));
@@ -220,6 +220,17 @@ impl Op {
             return Some(format!("p{}", u8::from(!truth)));
         }
         None
+    }
+}
+
+impl Graph {
+    /// The kind of a node in pictures.
+    pub fn kind(&self, id: NodeId) -> Kind {
+        #[cfg(feature = "ch10")]
+        if self.ty(id) == Type::MEMORY {
+            return Kind::Memory;
+        }
+        self.op(id).row().kind
     }
 }
 

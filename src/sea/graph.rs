@@ -121,6 +121,12 @@ impl Graph {
         std::mem::replace(&mut self.origin, origin)
     }
 
+    /// The token of the next nodes.
+    #[cfg(feature = "ch10")]
+    pub fn current_origin(&self) -> Option<Span> {
+        self.origin
+    }
+
     #[cfg(feature = "ch09")]
     fn note_origin(&mut self, id: NodeId) {
         self.origins[id] = self.origin;

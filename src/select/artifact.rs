@@ -101,7 +101,7 @@ impl Selection<'_> {
     pub fn verify(&self) -> Vec<Violation> {
         let mut made: SideTable<ProgramId, bool> = SideTable::new(self.program.len());
         let mut violations = Vec::new();
-        #[cfg(feature = "ch25")]
+        #[cfg(feature = "ch10")]
         violations.extend(self.memory_violations());
         let in_registers = self.program.ids().filter(|&id| !self.program.op(id).is_selected());
         in_registers.for_each(|id| made[id] = true);
@@ -128,7 +128,7 @@ impl Selection<'_> {
 }
 
 /// The order of accesses to memory.
-#[cfg(feature = "ch25")]
+#[cfg(feature = "ch10")]
 impl Selection<'_> {
     fn memory_violations(&self) -> Vec<Violation> {
         let (program, mut violations) = (&self.program, Vec::new());

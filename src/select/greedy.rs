@@ -35,7 +35,7 @@ pub fn choose_with(
         program.block_arguments(id).for_each(|operand| needed[operand] = true);
         best.roots().for_each(|root| made[root] = true);
         // A load inside the match is executed there.
-        #[cfg(feature = "ch25")]
+        #[cfg(feature = "ch10")]
         best.inner().iter().for_each(|&inner| made[inner] |= program.has_side_effect(inner));
         chosen.push(best);
     }

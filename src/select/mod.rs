@@ -21,6 +21,8 @@ pub use greedy::best;
 
 use crate::diagnostics::{Code, Diagnostic};
 use crate::firm;
+#[cfg(feature = "ch10")]
+use crate::heap::ResultFormat;
 use crate::rules::{Binding, Match, NameId, ProgramGraph, ProgramId, RuleSet};
 #[cfg(feature = "ch10")]
 use multi_output::{choose_in_order, tie_extra_roots};
@@ -73,6 +75,9 @@ pub struct Selection<'g> {
 /// The covered functions of a program.
 pub struct Program<'g> {
     pub functions: Vec<Selection<'g>>,
+    /// How the result is printed.
+    #[cfg(feature = "ch10")]
+    pub result: ResultFormat,
 }
 
 /// Covers all functions of a program.
@@ -85,7 +90,11 @@ pub fn select_all<'g>(
     options: SelectionOptions,
 ) -> Result<Program<'g>, Vec<Diagnostic>> {
     let functions = firm.functions.iter().map(|graph| select(graph, rules, options));
-    Ok(Program { functions: functions.collect::<Result<_, _>>()? })
+    Ok(Program {
+        functions: functions.collect::<Result<_, _>>()?,
+        #[cfg(feature = "ch10")]
+        result: firm.result.clone(),
+    })
 }
 
 /// Covers `graph`.

@@ -84,7 +84,7 @@ fn in_order(program: &ProgramGraph, chosen: &[Match]) -> Result<Vec<Match>, Grou
     #[cfg(feature = "ch26")]
     note_results(program, &mut maker);
     let (mut waits, mut first_of_block) = (Vec::new(), 0);
-    #[cfg(feature = "ch25")]
+    #[cfg(feature = "ch10")]
     let mut last_access = None;
     for (at, found) in chosen.iter().enumerate() {
         let group = Group::from_index(at);
@@ -92,7 +92,7 @@ fn in_order(program: &ProgramGraph, chosen: &[Match]) -> Result<Vec<Match>, Grou
             found.values().chain(program.block_arguments(found.root)).filter_map(|id| maker[id]);
         waits.extend(makers.filter(|&it| it != group).map(|it| (it, group)));
         // Accesses to memory keep the order of the program.
-        #[cfg(feature = "ch25")]
+        #[cfg(feature = "ch10")]
         if found.accesses(program).next().is_some() {
             waits.extend(last_access.replace(group).map(|before| (before, group)));
         }

@@ -12,6 +12,10 @@
 mod execution;
 #[cfg(feature = "ch26")]
 mod externals;
+#[cfg(feature = "ch10")]
+mod memory_guard;
+#[cfg(feature = "ch10")]
+mod objects;
 #[cfg(feature = "ch26")]
 mod once;
 mod routines;
@@ -21,6 +25,8 @@ mod stack_guard;
 
 #[cfg(feature = "ch26")]
 use crate::firm::{External, Signature};
+#[cfg(feature = "ch10")]
+use crate::heap::ResultFormat;
 use elf::Function;
 use routines::{ENTRY, PRINT, READ};
 use row::{Row, at, row};
@@ -37,6 +43,12 @@ pub struct Routine {
 /// its end.
 pub fn for_each_word() -> Routine {
     Routine::new("_start", FOR_EACH_WORD).aligned()
+}
+
+/// The same for a program with a heap. The result may be an object.
+#[cfg(feature = "ch10")]
+pub fn for_each_word_with_heap(result: &ResultFormat) -> Routine {
+    Routine::new("_start", objects::PARTS).with_table(result)
 }
 
 /// The stub that calls the function once, with the words of the command line. The function must

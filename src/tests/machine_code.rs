@@ -5,7 +5,11 @@ use crate::ia32::parse_assembly::allocated;
 #[test]
 fn jumps_are_printed_with_target_offsets() {
     let code = allocated("b0: mov eax,1; b1@1: inc eax; cmp eax,9; jl b1; b2: ret");
-    let program = Program { functions: vec![code] };
+    let program = Program {
+        functions: vec![code],
+        #[cfg(feature = "ch10")]
+        result: heap::ResultFormat::Integer,
+    };
     let machine_code = MachineCode::new(&program);
     let listing = "   0  b8 01 00 00 00            mov eax,0x1\n   \
                        5  40                        inc eax\n   \

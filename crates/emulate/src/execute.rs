@@ -25,8 +25,9 @@ pub struct Machine {
     pub errors: Vec<u8>,
     /// The lowest address of the stack.
     stack_limit: u32,
-    /// The function that is executed when the stack is full, and the end of its own stack.
-    overflow_handler: Option<u32>,
+    /// The function that is executed after an access to memory that is not there, and the end of
+    /// its own stack.
+    fault_handler: Option<u32>,
     handler_stack: Option<u32>,
 }
 
@@ -51,7 +52,7 @@ impl Machine {
             output: Vec::new(),
             errors: Vec::new(),
             stack_limit: stack.start,
-            overflow_handler: None,
+            fault_handler: None,
             handler_stack: None,
         }
     }
@@ -72,10 +73,7 @@ impl Machine {
             self.instructions += 1;
             if let Err(fault) = self.execute(instruction) {
                 let fault = self.or_overflow(fault);
-                let is_full = fault == Fault::StackOverflow;
-                let (Some(handler), true) = (self.overflow_handler.take(), is_full) else {
-                    return Some(fault);
-                };
+                let Some(handler) = self.handler(&fault) else { return Some(fault) };
                 self.enter_handler(handler);
             }
         }
@@ -279,6 +277,17 @@ impl Machine {
         if is_overflow { Fault::StackOverflow } else { fault }
     }
 
+    /// The handler of a fault. When the stack is full, it needs a stack of its own. A fault in a
+    /// handler ends the program.
+    fn handler(&mut self, fault: &Fault) -> Option<u32> {
+        let is_handled = match fault {
+            Fault::Memory(_) => true,
+            Fault::StackOverflow => self.handler_stack.is_some(),
+            _ => false,
+        };
+        if is_handled { self.fault_handler.take() } else { None }
+    }
+
     /// The kernel also copies the registers to the stack of the handler, which is not done here.
     fn enter_handler(&mut self, handler: u32) {
         self.next = handler;
@@ -302,7 +311,7 @@ impl Machine {
             }
             // sigaction: of SIGSEGV, the first word at ecx is the address of the handler.
             67 if first == 11 => {
-                self.overflow_handler = Some(self.memory.load(second, Size::Word)? as u32);
+                self.fault_handler = Some(self.memory.load(second, Size::Word)? as u32);
                 self.registers[EAX] = 0;
                 Ok(())
             }

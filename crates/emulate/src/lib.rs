@@ -19,4 +19,4 @@ mod test_program;
 
 pub use elf::Function;
 pub use fault::Fault;
-pub use run::{Run, Termination, call, run};
+pub use run::{Run, Termination, call, call_with_data, run};

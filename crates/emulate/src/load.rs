@@ -10,7 +10,7 @@ const MAX_STACK: u32 = 8 << 20;
 const STACK_END: u32 = 0xbfff_f000;
 
 /// The maximal size of all segments, in bytes.
-const MAX_MEMORY: u64 = 1 << 28;
+const MAX_MEMORY: u64 = 1 << 29;
 
 /// A process that is about to execute the first instruction of `image`.
 pub fn process(image: &Image, arguments: &[String]) -> Result<(Machine, Text), Fault> {
@@ -85,10 +85,11 @@ pub const CALLER: u32 = 0xffff_fff0;
 /// A machine that has just called the first function, as cdecl requires, and the symbols of all.
 ///
 /// The arguments are the last words of the stack. The words after them belong to the caller: an
-/// access to them is a fault.
+/// access to them is a fault. `data` is further memory.
 pub fn called(
     functions: &[Function],
     arguments: &[i32],
+    data: &[Segment],
 ) -> Result<(Machine, Text, Vec<Symbol>), Fault> {
     let size: usize = functions.iter().map(|function| function.code.len()).sum();
     if size as u64 > MAX_MEMORY {
@@ -99,7 +100,8 @@ pub fn called(
     let size = (bytes.len() as u32).next_multiple_of(16);
     let top = STACK_END - size - 4; // top + 4 is divisible by 16
     let (symbols, code) = elf::place(functions, FUNCTION);
-    let segments = vec![stack(top, bytes.len()), segment(FUNCTION, code.len() as u32, false)];
+    let mut segments = vec![stack(top, bytes.len()), segment(FUNCTION, code.len() as u32, false)];
+    segments.extend(data);
     let mut memory = Memory::new(segments).map_err(|overlap| Fault::File(overlap.to_string()))?;
     memory.fill(top, &bytes)?;
     memory.fill(FUNCTION, &code)?;

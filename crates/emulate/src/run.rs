@@ -4,7 +4,7 @@ use super::execute::{Machine, Registers};
 use super::fault::Fault;
 use super::load;
 use elf::{Function, Symbol};
-use memory::Size;
+use memory::{Memory, Segment, Size};
 
 /// The observable behaviour of a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -57,32 +57,55 @@ pub fn run(file: &[u8], arguments: &[String], budget: u64) -> Run {
         Some(Fault::Exit(status)) => Termination::Value(status),
         Some(fault) => fault_at(machine.place, &symbols, fault),
     };
-    finish(machine, &text, &symbols, end)
+    finish(&machine, &text, &symbols, end)
 }
 
 /// Calls the first of these functions with `arguments` as cdecl requires, for at most `budget`
 /// instructions. It ends with the value in eax. A register that it did not restore is a fault.
 /// `words` are the arguments afterwards.
 pub fn call(functions: &[Function], arguments: &[i32], budget: u64) -> Run {
-    let (mut machine, mut text, symbols) = match load::called(functions, arguments) {
-        Ok(called) => called,
-        Err(fault) => return not_loaded(fault),
-    };
+    call_with_data(functions, arguments, &[], budget).0
+}
+
+/// The same, with the segments `data` of memory besides code and stack; also the memory after the
+/// call, if there is one.
+pub fn call_with_data(
+    functions: &[Function],
+    arguments: &[i32],
+    data: &[Segment],
+    budget: u64,
+) -> (Run, Option<Memory>) {
+    match load::called(functions, arguments, data) {
+        Ok((mut machine, text, symbols)) => {
+            let run = run_call(&mut machine, text, &symbols, arguments.len(), budget);
+            (run, Some(machine.memory))
+        }
+        Err(fault) => (not_loaded(fault), None),
+    }
+}
+
+fn run_call(
+    machine: &mut Machine,
+    mut text: Text,
+    symbols: &[Symbol],
+    arguments: usize,
+    budget: u64,
+) -> Run {
     let before = machine.registers;
     let first = before[ESP].wrapping_add(4);
     let fault = match machine.run(&mut text, budget) {
-        None => return finish(machine, &text, &symbols, Termination::OutOfSteps),
-        Some(Fault::OutsideText(load::CALLER)) => not_restored(&machine, &before),
+        None => return finish(machine, &text, symbols, Termination::OutOfSteps),
+        Some(Fault::OutsideText(load::CALLER)) => not_restored(machine, &before),
         fault => fault,
     };
     let end = match fault {
         None => Termination::Value(machine.registers[EAX].cast_signed()),
-        Some(fault) => fault_at(machine.place, &symbols, fault),
+        Some(fault) => fault_at(machine.place, symbols, fault),
     };
     let address = |number: usize| first + 4 * number as u32;
-    let words = (0..arguments.len()).map(|it| machine.memory.load(address(it), Size::Word));
+    let words = (0..arguments).map(|it| machine.memory.load(address(it), Size::Word));
     let words = words.map(|word| word.map_or(0, |word| word as i32)).collect();
-    Run { words, ..finish(machine, &text, &symbols, end) }
+    Run { words, ..finish(machine, &text, symbols, end) }
 }
 
 /// The registers that a function must restore, with the expected difference: the return pops its
@@ -112,7 +135,7 @@ fn not_loaded(fault: Fault) -> Run {
     Run { output, errors, end, instructions: 0, words: Vec::new(), functions: Vec::new() }
 }
 
-fn finish(machine: Machine, text: &Text, symbols: &[Symbol], end: Termination) -> Run {
+fn finish(machine: &Machine, text: &Text, symbols: &[Symbol], end: Termination) -> Run {
     let [output, errors] =
         [&machine.output, &machine.errors].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
     let executed = |symbol: &Symbol| (symbol.name.clone(), text.executed(symbol));

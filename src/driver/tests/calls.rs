@@ -4,6 +4,7 @@ use crate::allocate::allocate;
 use crate::arith::{Binary, Relation};
 use crate::driver::{Options, RegisterAllocator, compile_firm, link};
 use crate::firm::{EdgeKind, External, Graph, Mode, NodeId, Op, Program, Signature};
+use crate::heap::ResultFormat;
 use crate::ia32::{self, Code};
 use crate::random::Random;
 use crate::rules::RuleSet;
@@ -275,7 +276,7 @@ fn code(program: &Program, rules: &RuleSet, method: Method) -> ia32::Program {
         emit(selection, &mut code);
         allocate(code)
     });
-    ia32::Program { functions: functions.collect() }
+    ia32::Program { functions: functions.collect(), result: ResultFormat::Integer }
 }
 
 /// `simple(x)` is x + simple(x - 1), and 0 if x is 0.

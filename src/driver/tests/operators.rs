@@ -4,6 +4,7 @@ use super::{built_in, emit, outcome, random_graphs};
 use crate::allocate::allocate;
 use crate::arith::{Binary, Relation};
 use crate::firm::{Graph, Mode, NodeId, Op};
+use crate::heap::ResultFormat;
 use crate::ia32::Program;
 #[cfg(feature = "ch26")]
 use crate::ia32::{self, code::Instruction};
@@ -39,7 +40,7 @@ fn values(graph: &Graph) -> Vec<(i64, i64)> {
 fn check_bytes(graph: &Graph, selection: &Selection, values: &[(i64, i64)]) -> Executable {
     let code = post_allocation::finish(allocate(emit(selection)));
     assert_eq!(code.verify(), [], "{}", code.print());
-    let program = Program { functions: vec![code] };
+    let program = Program { functions: vec![code], result: ResultFormat::Integer };
     let bytes = MachineCode::new(&program);
     for &(argument, value) in values {
         let found = bytes.eval(argument);

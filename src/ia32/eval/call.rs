@@ -3,7 +3,7 @@
 //! A called function may not read the registers of its caller, and must restore some of them. The
 //! others are unwritten after the call, and so are the words of its arguments.
 use super::memory::TOP;
-use super::{BlockId, Cell, ComparedValues, EAX, FIRST_SYMBOL, Machine, StepResult, run};
+use super::{BlockId, Cell, ComparedValues, EAX, FIRST_SYMBOL, Machine, StepResult};
 use crate::arith::TRAP;
 use crate::firm::External;
 use crate::ia32::code::{Code, Form, Instruction, outgoing_words};
@@ -24,7 +24,7 @@ pub fn eval_program(functions: &[Code], arguments: &[i64]) -> Outcome {
     let results = TOP + 4 * entry.signature.parameters;
     machine.stack.clear(results, 4 * entry.signature.results - 4);
     let Outcome { end, .. } = match machine.reserve_outgoing() {
-        Ok(()) => run(&mut machine),
+        Ok(()) => machine.run(),
         Err(reason) => Outcome::fault(&entry.name, reason),
     };
     let Outcome { end, .. } = match end {

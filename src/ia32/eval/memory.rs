@@ -1,6 +1,8 @@
-//! The stack of the executed code, and addresses.
+//! The memory of the executed code, and addresses.
 #[cfg(feature = "ch02")]
 use super::{Cell, Machine, StepResult};
+#[cfg(feature = "ch10")]
+use crate::heap;
 #[cfg(feature = "ch02")]
 use crate::ia32::code::{Address, Base, Operand};
 #[cfg(feature = "ch02")]
@@ -16,7 +18,8 @@ const RETURN_ADDRESS: u32 = TOP - 4;
 /// The maximal size of the stack in bytes.
 const STACK_SIZE: u32 = 8 << 20;
 
-/// The bytes from esp on. All bytes below are unwritten, and so is the return address.
+/// The bytes from esp on. All bytes below are unwritten, and so is the return address. Other memory
+/// is in further segments.
 pub struct Stack {
     bytes: Memory,
     pub esp: u32,
@@ -34,7 +37,12 @@ impl Stack {
         let words: Vec<u8> = arguments.iter().flat_map(|it| it.to_le_bytes()).collect();
         let (start, size) = (TOP - STACK_SIZE, u64::from(STACK_SIZE) + words.len() as u64);
         let stack = Segment { start, size, content: Content::Unwritten, writable: true };
-        let mut bytes = Memory::new(vec![stack]).expect("one segment overlaps no other");
+        let segments = [
+            stack,
+            #[cfg(feature = "ch10")]
+            heap::segment(),
+        ];
+        let mut bytes = Memory::new(segments.to_vec()).expect("no segment overlaps another");
         bytes.fill(TOP, &words).expect("the arguments are inside");
         Stack {
             bytes,
@@ -60,7 +68,7 @@ impl Stack {
     }
 
     pub fn store(&mut self, address: u32, value: i32) -> StepResult {
-        if address < self.esp {
+        if (TOP - STACK_SIZE..self.esp).contains(&address) {
             return Err(format!("{address:#x} is below the stack"));
         }
         let stored = self.bytes.store(address, Size::Word, value as u64);
@@ -132,6 +140,12 @@ impl Machine<'_> {
     pub fn store(&mut self, operand: Operand, value: i32) -> StepResult {
         let address = self.address_of(operand)?.cast_unsigned();
         self.stack.store(address, value)
+    }
+
+    /// The word at an address.
+    #[cfg(feature = "ch10")]
+    pub fn load_word(&self, address: u32) -> Result<i64, String> {
+        self.stack.load(address).map(i64::from)
     }
 
     #[cfg(feature = "ch04")]

@@ -25,25 +25,9 @@ use arena::Id;
 use call::Calls;
 
 /// Calls the code as a cdecl function of one argument.
+#[cfg(test)]
 pub fn eval(code: &Code, argument: i64) -> Outcome {
-    run(&mut Machine::new(code, &[argument as i32]))
-}
-
-fn run(machine: &mut Machine) -> Outcome {
-    for _ in 0..STEP_LIMIT {
-        let at = machine.next;
-        let Some(instruction) = machine.code.instructions.get(at) else {
-            return Outcome::fault("the end of the code", "there is no ret");
-        };
-        machine.next += 1;
-        if let Err(reason) = machine.step(instruction) {
-            return Outcome::fault(place(at, instruction), reason);
-        }
-        if let Some(result) = machine.result {
-            return Outcome::value(i64::from(result));
-        }
-    }
-    Outcome::out_of_steps()
+    Machine::new(code, &[argument as i32]).run()
 }
 
 /// The name of an instruction in messages.
@@ -51,7 +35,8 @@ pub fn place(at: usize, instruction: &Instruction) -> String {
     format!("{at}: {instruction} (node {})", instruction.origin)
 }
 
-struct Machine<'c> {
+/// A machine that calls a function.
+pub struct Machine<'c> {
     code: &'c Code,
     /// The next instruction.
     next: usize,
@@ -95,7 +80,7 @@ const FIRST_SYMBOL: i32 = 0x0804_8000;
 type StepResult = Result<(), String>;
 
 impl Machine<'_> {
-    fn new<'c>(code: &'c Code, arguments: &[i32]) -> Machine<'c> {
+    pub fn new<'c>(code: &'c Code, arguments: &[i32]) -> Machine<'c> {
         Machine {
             code,
             next: 0,
@@ -109,6 +94,24 @@ impl Machine<'_> {
             #[cfg(feature = "ch26")]
             calls: Calls::new(std::slice::from_ref(code)),
         }
+    }
+
+    /// The result of the function.
+    pub fn run(&mut self) -> Outcome {
+        for _ in 0..STEP_LIMIT {
+            let at = self.next;
+            let Some(instruction) = self.code.instructions.get(at) else {
+                return Outcome::fault("the end of the code", "there is no ret");
+            };
+            self.next += 1;
+            if let Err(reason) = self.step(instruction) {
+                return Outcome::fault(place(at, instruction), reason);
+            }
+            if let Some(result) = self.result {
+                return Outcome::value(i64::from(result));
+            }
+        }
+        Outcome::out_of_steps()
     }
 
     fn step(&mut self, instruction: &Instruction) -> StepResult {

@@ -9,6 +9,16 @@ const LINES: &[&str] = &[
     "mov eax,DWORD PTR [esp+0x4]",
     "mov DWORD PTR [ebp+0x0],esi",
     "mov DWORD PTR [slot 3],v1",
+    #[cfg(feature = "ch10")]
+    "mov ecx,DWORD PTR ds:0x10000000",
+    #[cfg(feature = "ch10")]
+    "mov DWORD PTR [v1+v2*4+0x8],0xffffffff",
+    #[cfg(feature = "ch10")]
+    "inc DWORD PTR [ebx]",
+    #[cfg(feature = "ch10")]
+    "cmp DWORD PTR [v1-0x4],0x80",
+    #[cfg(feature = "ch10")]
+    "imul v1,DWORD PTR [v2],0x7",
     "lea eax,[ebx+ecx*1-0x80]",
     "lea v2,[v0*4+0x0]",
     "lea eax,[ebp+eax*8+0x0]",
@@ -42,7 +52,7 @@ fn zero_is_printed_as_xor() {
 
 #[test]
 fn the_assembler_gets_a_whole_file() {
-    let text = assembly(&Program { functions: vec![selected("mov eax,1; ret")] });
+    let text = assembly(&program(selected("mov eax,1; ret")));
     assert!(text.contains("\n.globl simple\n"), "{text}");
     assert!(text.contains("\nsimple:\n\tmov eax,0x1\n\tret\n"), "{text}");
 }
@@ -60,9 +70,17 @@ fn blocks_are_named_and_indented() {
 #[test]
 fn the_assembler_gets_local_labels() {
     let code = selected("b0: mov eax,1; jg b0; jmp b1; b1: ret");
-    let text = assembly(&Program { functions: vec![code] });
+    let text = assembly(&program(code));
     #[cfg(feature = "ch26")]
     let text = text.replace("_simple", "");
     let lines = ".L0:\n\tmov eax,0x1\n\tjg .L0\n\tjmp .L1\n.L1:\n\tret\n";
     assert!(text.contains(lines), "{text}");
+}
+
+fn program(code: Code) -> Program {
+    Program {
+        functions: vec![code],
+        #[cfg(feature = "ch10")]
+        result: crate::heap::ResultFormat::Integer,
+    }
 }

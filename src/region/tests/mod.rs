@@ -25,12 +25,12 @@ fn check(text: &str, arguments: &[i64], expected: &str) {
 fn text_of(outcome: &Outcome) -> String {
     let results = match &outcome.end {
         Termination::Value(value) => value.to_string(),
+        Termination::Object(text) => text.clone(),
         Termination::Values(values) => {
             values.iter().map(i64::to_string).collect::<Vec<_>>().join(" ")
         }
         Termination::Fault { reason, .. } => reason.clone(),
         Termination::OutOfSteps => "out of steps".to_string(),
-        Termination::Object(text) => text.clone(),
     };
     format!("{}{results}", outcome.output)
 }

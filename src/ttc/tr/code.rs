@@ -27,6 +27,9 @@ pub struct Code {
     /// The names of the symbols in operands.
     #[cfg(feature = "ch25")]
     pub symbols: Symbols,
+    /// Its memory is the heap alone.
+    #[cfg(feature = "ch25")]
+    pub has_heap: bool,
 }
 
 /// Instructions that are executed one after the other; the last one jumps or returns.

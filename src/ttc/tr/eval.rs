@@ -20,7 +20,7 @@ pub fn eval(code: &Code, argument: i64) -> Outcome {
         next: 0,
         block: BlockId::ENTRY,
         #[cfg(feature = "ch25")]
-        memory: Memory::default(),
+        memory: if code.has_heap { Memory::default() } else { Memory::unknown() },
     };
     for _ in 0..STEP_LIMIT {
         let at = run.next;
@@ -86,7 +86,7 @@ impl Interpreter<'_> {
             Semantics::Not => self.write(first, WORD.wrap(!self.read(second)?))?,
             #[cfg(feature = "ch25")]
             Semantics::Load => {
-                let loaded = self.memory.load(self.read(second)?, inst.access)?;
+                let loaded = self.memory.load_visibly(self.read(second)?, inst.access)?;
                 self.write(first, loaded)?;
             }
             #[cfg(feature = "ch25")]
