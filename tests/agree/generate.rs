@@ -31,18 +31,28 @@ impl Generator {
 /// A program with objects.
 #[cfg(feature = "ch10")]
 pub fn with_objects(seed: u64) -> Program {
-    let mut generator = Generator::new(seed);
-    generator.open.use_objects(&mut generator.random);
-    generator.program()
+    of_style(seed, true).program()
 }
 
 /// A program with objects. It may access fields of null.
 #[cfg(feature = "ch10")]
 pub fn unchecked(seed: u64) -> Program {
-    let mut generator = Generator::new(seed);
-    generator.open.use_objects(&mut generator.random);
+    let mut generator = of_style(seed, true);
     generator.open.objects.is_unchecked = true;
     generator.program()
+}
+
+/// A program without objects.
+#[cfg(feature = "ch19")]
+pub fn of_integers(seed: u64) -> Program {
+    of_style(seed, false).program()
+}
+
+#[cfg(feature = "ch10")]
+fn of_style(seed: u64, has_objects: bool) -> Generator {
+    let mut generator = Generator::new(seed);
+    generator.open.choose(&mut generator.random, has_objects);
+    generator
 }
 
 #[cfg(not(feature = "ch03"))]

@@ -47,7 +47,8 @@ const STYLES: &[Style] = &[
     Style { variables: 3, statements: 40, nesting: 6, depth: 2 },
 ];
 
-/// The number of styles without objects; earlier chapters have fewer.
+/// The number of styles without objects.
+#[cfg(feature = "ch10")]
 const OF_INTEGERS: usize = 5;
 
 /// A kind of statement, or of a short sequence.
@@ -135,7 +136,7 @@ pub struct OpenBlock {
 
 impl Open {
     pub fn new(random: &mut Random) -> Open {
-        let style = random.below(STYLES.len().min(OF_INTEGERS));
+        let style = random.below(STYLES.len());
         let arguments: &[&str] = &[
             #[cfg(feature = "ch04")]
             "arg",
@@ -155,10 +156,13 @@ impl Open {
         }
     }
 
-    /// Changes to a style with objects.
+    /// Changes to a style with objects, or to one without.
     #[cfg(feature = "ch10")]
-    pub fn use_objects(&mut self, random: &mut Random) {
-        self.style = OF_INTEGERS + random.below(STYLES.len() - OF_INTEGERS);
+    pub fn choose(&mut self, random: &mut Random, has_objects: bool) {
+        self.style = match has_objects {
+            true => OF_INTEGERS + random.below(STYLES.len() - OF_INTEGERS),
+            false => random.below(OF_INTEGERS),
+        };
         self.left = STYLES[self.style].statements;
     }
 

@@ -15,8 +15,7 @@ pub fn smaller_objects(expression: &ObjectExpression) -> Vec<Expression> {
         ObjectExpression::Set(object, field, value) => {
             let make = |it| ObjectExpression::Set(Box::new(it), field.clone(), value.clone());
             let all = with_parts(vec![(**object).clone()], object, make);
-            let make =
-                |it| ObjectExpression::Set(object.clone(), field.clone(), Box::new(it));
+            let make = |it| ObjectExpression::Set(object.clone(), field.clone(), Box::new(it));
             with_parts(all, value, make)
         }
         ObjectExpression::Not(inner) => {

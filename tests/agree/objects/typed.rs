@@ -58,8 +58,16 @@ impl<'p> Checker<'p> {
         Some(())
     }
 
+    /// Code after a return or a jump is checked as if it were reachable.
     fn statements(&mut self, statements: &'p [Statement]) -> Option<()> {
-        statements.iter().try_for_each(|statement| self.statement(statement))
+        let mut is_reachable = self.state.is_reachable;
+        for statement in statements {
+            self.state.is_reachable = true;
+            self.statement(statement)?;
+            is_reachable &= self.state.is_reachable;
+        }
+        self.state.is_reachable = is_reachable;
+        Some(())
     }
 
     /// `None` if the statement is not valid.
@@ -152,7 +160,10 @@ impl<'p> Checker<'p> {
         if let Some((name, is_for_null)) = null_test(condition)
             && let Some(at) = self.variable(name)
         {
-            self.state.may_be_null[at] = is_nullable(self.variables[at].ty) && truth == is_for_null;
+            let is_null =
+                truth == is_for_null && matches!(self.variables[at].ty, Type::Pointer { .. });
+            self.state.is_reachable &= !is_null || self.state.may_be_null[at];
+            self.state.may_be_null[at] &= is_null;
         }
     }
 
