@@ -153,9 +153,13 @@ impl Parser<'_> {
         let header = self.loop_header();
         self.scope.enter_loop(&mut self.graph, header);
         self.scope.set_control(&mut self.graph, header);
+        #[cfg(feature = "ch10")]
+        self.scope.checkpoint(&mut self.graph);
         let branches = self.condition_or_recover();
         let [body, exit] = branches.unwrap_or([header; 2]);
         self.scope.expect_exit(&mut self.graph, exit);
+        #[cfg(feature = "ch10")]
+        self.scope.end_condition(&mut self.graph);
         let end = self.body(body, branches.is_some());
         #[cfg(feature = "ch08")]
         let end = self.join_continues(end);
@@ -182,6 +186,8 @@ impl Parser<'_> {
     fn body(&mut self, control: NodeId, has_body: bool) -> ScopeDelta {
         self.scope.checkpoint(&mut self.graph);
         self.scope.set_control(&mut self.graph, control);
+        #[cfg(feature = "ch10")]
+        self.scope.repeat_condition(&mut self.graph);
         #[cfg(feature = "ch10")]
         self.narrow(self.objects.test, true);
         if has_body {

@@ -11,7 +11,7 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::heap::MAX_FIELDS;
 use crate::sea::{Graph, NodeId, Op};
 use crate::types::{FieldId, StructId, Target, Type, TypeKind};
-use arena::{FxHashMap, SideTable};
+use arena::{FxHashMap, Id, SideTable};
 use source::Span;
 
 /// The structs of the program, and what the parser knows about pointers.
@@ -109,18 +109,10 @@ impl<'s> Parser<'s> {
     fn declare_struct(&mut self, name: &'s str, fields: &[&'s str]) {
         let declared = self.graph.types.structs.declare(name, fields);
         self.objects.structs.insert(name, declared);
-        let TypeKind::Tuple(yielded) = self.graph.types.kind(self.graph.ty(self.graph.start))
-        else {
-            unreachable!("Start yields several values");
-        };
-        let mut yielded = yielded.clone();
-        let first = yielded.len();
-        yielded.extend(fields.iter().map(|_| Type::MEMORY));
-        let yielded = self.graph.types.intern(TypeKind::Tuple(yielded));
-        self.graph.set_type(self.graph.start, yielded);
         let ids = self.graph.types.structs.get(declared).fields.clone();
-        for (at, (&name, field)) in fields.iter().zip(ids).enumerate() {
-            let memory = Op::Projection((first + at) as u32);
+        for (&name, field) in fields.iter().zip(ids) {
+            // The first two projections are control and the argument.
+            let memory = Op::Projection(2 + field.index() as u32);
             let memory = self.node(memory, &[self.graph.start]);
             let slot = self.scope.define_memory(&mut self.graph, name, memory);
             self.objects.fields.insert((declared, name), field);
@@ -321,9 +313,14 @@ impl<'s> Parser<'s> {
 
 /// Types.
 impl Parser<'_> {
-    /// The value must be of a declared type.
+    /// The value must be of a declared type. Code that is never executed may use null, as it may
+    /// access its fields.
     pub fn expect_type(&mut self, value: NodeId, declared: Type) -> Result<(), Diagnostic> {
-        let ty = self.graph.ty(value);
+        let mut ty = self.graph.ty(value);
+        let is_pointer = self.graph.types.is_pointer(declared);
+        if is_pointer && !self.graph.is_reachable(self.control()) {
+            ty = self.graph.types.not_null(ty);
+        }
         if self.graph.types.is_a(ty, declared) {
             return Ok(());
         }

@@ -5,7 +5,7 @@
 //! known only of two new objects.
 use super::dependents::{Aspect, Noted};
 use super::{Component, Engine, Rule};
-use crate::sea::{Graph, NodeId, Op, dominates};
+use crate::sea::{Graph, NodeId, Op, dominates, infer};
 use crate::types::{FieldId, Type};
 
 pub const RULES: &[Rule] = &[
@@ -31,11 +31,8 @@ pub const RULES: &[Rule] = &[
         decreases: Component::Memory,
         apply: &|_, graph, id| {
             let [memory, pointer] = [0, 1].map(|at| graph.input(id, at));
-            let objects = [pointer, written_object(graph, memory)?];
-            let are_new = objects.iter().all(|&it| matches!(graph.op(it), Op::New(_)));
-            let before = graph.input(memory, 1);
-            let differ = are_new && objects[0] != objects[1];
-            differ.then(|| graph.create(graph.op(id), &[before, pointer]))
+            let before = before_other_objects(graph, memory, pointer);
+            (before != memory).then(|| graph.create(graph.op(id), &[before, pointer]))
         },
     },
     Rule {
@@ -122,21 +119,76 @@ fn stored_value(
     })
 }
 
+/// The most states of memory that a load inspects: without a limit, loads after many stores would
+/// take quadratic time.
+const MAX_STATES: usize = 16;
+
+/// The state of memory before all writes to other new objects; the same one if there are too many.
+fn before_other_objects(graph: &Graph, memory: NodeId, pointer: NodeId) -> NodeId {
+    let mut state = memory;
+    for _ in 0..MAX_STATES {
+        if !writes_other_object(graph, state, pointer) {
+            return state;
+        }
+        state = graph.input(state, 1);
+    }
+    memory
+}
+
+/// Whether the last write before this state of memory was to another new object.
+fn writes_other_object(graph: &Graph, memory: NodeId, pointer: NodeId) -> bool {
+    let is_new = |id| matches!(graph.op(id), Op::New(_));
+    let other = written_object(graph, memory).filter(|&it| it != pointer && is_new(it));
+    other.is_some() && is_new(pointer)
+}
+
+/// The states of memory that a load inspects: it moves over Phis and over writes to other new
+/// objects. There are more than `MAX_STATES` if it would inspect too many.
+fn states_read(graph: &Graph, memory: NodeId, pointer: NodeId) -> Vec<NodeId> {
+    let mut states = vec![memory];
+    let mut at = 0;
+    while let Some(&state) = states.get(at)
+        && states.len() <= MAX_STATES
+    {
+        at += 1;
+        let before = match graph.op(state) {
+            Op::Phi(_) if knows_an_edge(graph, state, pointer) => [1, 2].as_slice(),
+            _ if writes_other_object(graph, state, pointer) => &[1],
+            _ => &[],
+        };
+        for it in before.iter().map(|&at| graph.input(state, at)) {
+            if !states.contains(&it) {
+                states.push(it);
+            }
+        }
+    }
+    states
+}
+
+/// Whether memory is a Phi, and on one of its edges this pointer was written to last.
+fn knows_an_edge(graph: &Graph, memory: NodeId, pointer: NodeId) -> bool {
+    if !graph.op(memory).is_phi() || graph.inputs(memory).len() < 3 {
+        return false;
+    }
+    let is_written =
+        [1, 2].map(|at| written_object(graph, graph.input(memory, at)) == Some(pointer));
+    let is_loop = graph.op(graph.input(memory, 0)) == Op::Loop;
+    is_written[1] || is_written[0] && !is_loop
+}
+
 /// The values that a load has on the two edges of a join, if one of them is known.
 fn load_from_phi(engine: &mut Engine, graph: &mut Graph, id: NodeId) -> Option<NodeId> {
     let Op::Load(field) = graph.op(id) else { return None };
     let [phi, pointer] = [0, 1].map(|at| graph.input(id, at));
-    if !graph.op(phi).is_phi() || graph.inputs(phi).len() < 3 {
+    if !knows_an_edge(graph, phi, pointer) || states_read(graph, phi, pointer).len() > MAX_STATES {
         return None;
     }
     let [region, first, second] = [0, 1, 2].map(|at| graph.input(phi, at));
     let is_loop = graph.op(region) == Op::Loop;
-    let is_written = [first, second].map(|it| written_object(graph, it) == Some(pointer));
-    let is_known = is_written[1] || is_written[0] && !is_loop;
     let is_live = graph.op(region).is_join()
         && graph.inputs(region).len() == 2
         && graph.inputs(region).all(|edge| graph.is_reachable(edge));
-    if !is_known || !is_live || is_loop && !is_available(graph, pointer, region) {
+    if !is_live || is_loop && !is_available(graph, pointer, region) {
         return None;
     }
     let [one, other] = [first, second].map(|memory| load(engine, graph, field, [memory, pointer]));
@@ -145,6 +197,7 @@ fn load_from_phi(engine: &mut Engine, graph: &mut Graph, id: NodeId) -> Option<N
     Some(graph.create(Op::Phi(label), &[region, one, other]))
 }
 
+/// The value, or a load, which is optimized later: there may be a long chain of Phis.
 fn load(
     engine: &mut Engine,
     graph: &mut Graph,
@@ -153,7 +206,12 @@ fn load(
 ) -> NodeId {
     match stored_value(engine, graph, memory, pointer) {
         Some(value) => value,
-        None => engine.node(graph, Op::Load(field), &[memory, pointer]),
+        None => {
+            let load = graph.create(Op::Load(field), &[memory, pointer]);
+            let ty = infer(graph, load);
+            graph.set_type(load, ty);
+            load
+        }
     }
 }
 
@@ -196,10 +254,14 @@ pub fn note_memory(graph: &mut Graph, id: NodeId, noted: &mut Noted) {
         return noted.push((graph.input(id, 1), Aspect::Inputs));
     }
     let [memory, pointer] = [0, 1].map(|at| graph.input(id, at));
-    noted.push((memory, Aspect::Inputs));
+    for state in states_read(graph, memory, pointer) {
+        noted.push((state, Aspect::Inputs));
+        if graph.op(state).is_phi() {
+            noted.extend(graph.inputs(state).skip(1).map(|it| (it, Aspect::Inputs)));
+        }
+    }
     if graph.op(memory).is_phi() {
         let region = graph.input(memory, 0);
-        noted.extend(graph.inputs(memory).skip(1).map(|it| (it, Aspect::Inputs)));
         noted.extend(graph.inputs(region).map(|edge| (edge, Aspect::Type)));
         noted.push((pointer, Aspect::Inputs));
     }

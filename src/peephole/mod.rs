@@ -42,6 +42,8 @@ pub use algebra::LAWS;
 use arena::FxHashMap;
 #[cfg(feature = "ch19")]
 pub use law::{Law, Operation, Slot, Term};
+#[cfg(feature = "ch10")]
+use picture::Kind;
 use termination_measure::Before;
 pub use termination_measure::Component;
 #[cfg(feature = "ch09")]
@@ -123,6 +125,8 @@ impl Engine {
             graph.set_type(id, ty);
             let Some(better) = self.rewrite(graph, id) else { return id };
             if better != id {
+                #[cfg(feature = "ch10")]
+                move_pinned(graph, id, better);
                 graph.kill_unless_used(id, better);
             }
             id = better;
@@ -175,6 +179,15 @@ impl Engine {
             self.tried.push(rules.filter(|rule| (rule.root)(graph, id)).collect());
             self.tried.len() - 1
         })
+    }
+}
+
+/// Objects are made, and memory is written, where control passes: if it passes elsewhere, they move
+/// along.
+#[cfg(feature = "ch10")]
+fn move_pinned(graph: &mut Graph, control: NodeId, better: NodeId) {
+    if graph.op(control).row().kind == Kind::Control {
+        graph.replace(control, better);
     }
 }
 

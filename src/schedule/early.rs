@@ -7,6 +7,8 @@
 use super::layout::Layout;
 use super::{BlockId, Schedule};
 use crate::sea::{Graph, NodeId, Op};
+#[cfg(feature = "ch10")]
+use crate::types::Type;
 use arena::{Id, SideTable};
 use flow::Dominators;
 use picture::Kind;
@@ -23,6 +25,8 @@ pub fn place(graph: &Graph, layout: Layout) -> Placement<'_> {
         phis: Vec::new(),
         updates: Vec::new(),
         open: Vec::new(),
+        #[cfg(feature = "ch10")]
+        loads: Loads::default(),
     };
     for block in placement.schedule.blocks.ids() {
         placement.need_values_of(placement.schedule.blocks[block].end, |_| false);
@@ -54,6 +58,18 @@ pub struct Placement<'g> {
     updates: Vec<NodeId>,
     /// The values being placed, and whether their inputs have been placed.
     open: Vec<(NodeId, bool)>,
+    #[cfg(feature = "ch10")]
+    loads: Loads,
+}
+
+/// The loads that must be placed before a store.
+#[cfg(feature = "ch10")]
+#[derive(Default)]
+struct Loads {
+    /// The values that are used, as soon as there is a store.
+    used: Option<SideTable<NodeId, bool>>,
+    /// The states of memory whose loads are placed.
+    read: SideTable<NodeId, bool>,
 }
 
 impl Placement<'_> {
@@ -94,18 +110,25 @@ impl Placement<'_> {
         let new = values.filter(|&value| self.schedule.block_of[value].is_none());
         self.open.extend(new.map(|value| (value, false)));
         #[cfg(feature = "ch10")]
-        if let Op::Store(_) = self.graph.op(id) {
-            self.open_loads(self.graph.input(id, 1));
-        }
+        self.open_loads(id);
     }
 
-    /// Pushes the loads from a memory that is about to be overwritten: they are placed before.
+    /// Pushes the loads from the memory that `id` overwrites: they are placed before. Several
+    /// branches may overwrite it. A Phi with one live predecessor stands for that one's memory.
     #[cfg(feature = "ch10")]
-    fn open_loads(&mut self, memory: NodeId) {
-        let is_load = |user: &NodeId| {
-            matches!(self.graph.op(*user), Op::Load(_)) && self.graph.uses(*user) > 0
-        };
-        let loads = self.graph.users(memory).filter(is_load);
+    fn open_loads(&mut self, id: NodeId) {
+        let is_memory = |id: &NodeId| self.graph.ty(*id) == Type::MEMORY;
+        let mut memories = self.schedule.values(self.graph, id).filter(is_memory);
+        let memory = if is_memory(&id) { memories.next() } else { None };
+        let Some(memory) = memory else { return };
+        let (graph, schedule) = (self.graph, &self.schedule);
+        let Loads { used, read } = &mut self.loads;
+        if std::mem::replace(&mut read[memory], true) {
+            return;
+        }
+        let used = used.get_or_insert_with(|| used_values(graph, schedule));
+        let is_load = |user: &NodeId| matches!(graph.op(*user), Op::Load(_)) && used[*user];
+        let loads = graph.users(memory).filter(is_load);
         self.open.extend(loads.map(|load| (load, false)));
     }
 
@@ -188,4 +211,20 @@ impl Placement<'_> {
         }
         Schedule { order, ..self.schedule }
     }
+}
+
+/// The values that an If or a Return uses.
+#[cfg(feature = "ch10")]
+fn used_values(graph: &Graph, schedule: &Schedule) -> SideTable<NodeId, bool> {
+    let mut used = SideTable::new(graph.len());
+    let mut open: Vec<_> = schedule.blocks.ids().map(|block| schedule.blocks[block].end).collect();
+    while let Some(user) = open.pop() {
+        for value in schedule.values(graph, user) {
+            let is_value = graph.op(value).row().kind == Kind::Data;
+            if is_value && !std::mem::replace(&mut used[value], true) {
+                open.push(value);
+            }
+        }
+    }
+    used
 }

@@ -21,6 +21,10 @@ pub fn eval(blocks: &ScheduledGraph, arg: i64) -> Outcome {
     loop {
         let nodes = blocks.schedule.nodes(block);
         for &id in nodes {
+            #[cfg(feature = "ch10")]
+            if is_access_of_null(blocks.graph, id, &values) {
+                return Outcome::fault(format!("b{}", block.index()), "an access through null");
+            }
             values[id] = value(blocks, id, &values, arg);
             #[cfg(feature = "ch10")]
             memory.access(blocks.graph, id, &mut values);
@@ -76,6 +80,12 @@ fn value(blocks: &ScheduledGraph, id: NodeId, values: &SideTable<NodeId, i64>, a
         #[cfg(feature = "ch10")]
         Op::Cast => input(1),
     }
+}
+
+/// Whether a node that needs an object gets null.
+#[cfg(feature = "ch10")]
+fn is_access_of_null(graph: &Graph, id: NodeId, values: &SideTable<NodeId, i64>) -> bool {
+    graph.op(id).object_input().is_some_and(|at| values[graph.input(id, at)] == 0)
 }
 
 /// The fields of all objects. The address of an object is its number, from 1 on.

@@ -4,7 +4,7 @@
 //! their values for this predecessor, all at once, and all values computed from the old ones are
 //! invalidated. Memory is a value, too: a chain of the stores so far, the latest first, so a load
 //! takes the value from the memory it is given, whatever has been stored since then. Where control
-//! passes, new objects get addresses.
+//! passes, new objects get addresses. An access through null is a fault.
 use super::graph::Graph;
 use super::op::{NodeId, Op};
 use crate::arith::{INT, Width};
@@ -107,6 +107,8 @@ impl Interpreter<'_> {
             }
             if self.values[id].is_none() {
                 self.step()?;
+                #[cfg(feature = "ch10")]
+                self.check_pointer(id)?;
                 self.values[id] = Some(self.compute(id));
             }
             open.pop();
@@ -192,6 +194,18 @@ impl Interpreter<'_> {
             self.invalidate(new);
             self.memory.objects += 1;
             self.values[new] = Some(self.memory.objects);
+        }
+    }
+
+    /// A node that needs an object must not get null.
+    fn check_pointer(&self, id: NodeId) -> Result<(), Termination> {
+        let op = self.graph.op(id);
+        match op.object_input() {
+            Some(at) if self.input(id, at) == 0 => {
+                let place = super::print::label(self.graph, id);
+                Err(Termination::Fault { place, reason: format!("{} of null", op.row().name) })
+            }
+            _ => Ok(()),
         }
     }
 

@@ -36,6 +36,8 @@ pub fn infer(graph: &mut Graph, id: NodeId) -> Type {
         Op::Unary(unary) => sign_or_not(graph, id, unary),
         #[cfg(feature = "ch03")]
         Op::Scope => graph.types.intern(TypeKind::Bottom),
+        #[cfg(feature = "ch10")]
+        Op::Projection(2..) => Type::MEMORY,
         #[cfg(feature = "ch04")]
         Op::Projection(index) => element(graph, id, index),
         #[cfg(feature = "ch04")]

@@ -140,6 +140,16 @@ impl Op {
         matches!(self, Op::Clear(_) | Op::Store(_))
     }
 
+    /// The input that must be an object, not null.
+    #[cfg(feature = "ch10")]
+    pub fn object_input(self) -> Option<usize> {
+        match self {
+            Op::Load(_) | Op::Cast => Some(1),
+            Op::Clear(_) | Op::Store(_) => Some(2),
+            _ => None,
+        }
+    }
+
     /// Whether control from several predecessors meets there.
     #[cfg(feature = "ch05")]
     pub fn is_join(self) -> bool {

@@ -1,14 +1,20 @@
-//! Whether a program is valid: names are declared before their use, and jumps are inside loops.
+//! Whether a program is valid: names are declared before their use, jumps are inside loops, and
+//! types fit.
+#[cfg(feature = "ch10")]
+use super::objects::{Declaration, ObjectStatement, typed::is_typed};
 use super::program::{Expression, Statement};
 
-/// Whether every name is declared before its use, and no name twice in one block.
+/// Whether the compiler must accept a program.
 pub fn is_closed(program: &[Statement]) -> bool {
     let mut names = Names {
         blocks: vec![vec!["arg"]],
         #[cfg(feature = "ch07")]
         loops: 0,
     };
-    names.block(program)
+    let is_closed = names.block(program);
+    #[cfg(feature = "ch10")]
+    let is_closed = is_closed && is_typed(program);
+    is_closed
 }
 
 struct Names<'p> {
@@ -31,13 +37,7 @@ impl<'p> Names<'p> {
         match statement {
             Statement::Return(value) => self.expression(value),
             #[cfg(feature = "ch03")]
-            Statement::Declare(name, value) => {
-                let known = self.expression(value);
-                let own = self.blocks.last_mut().expect("a block is open");
-                let fresh = !own.contains(&name.as_str());
-                own.push(name);
-                known && fresh
-            }
+            Statement::Declare(name, value) => self.expression(value) && self.declare(name),
             #[cfg(feature = "ch03")]
             Statement::Assign(name, value) => self.expression(value) && self.is_known(name),
             #[cfg(feature = "ch03")]
@@ -57,7 +57,24 @@ impl<'p> Names<'p> {
             }
             #[cfg(feature = "ch08")]
             Statement::Break | Statement::Continue => self.loops > 0,
+            #[cfg(feature = "ch10")]
+            Statement::Object(statement) => match statement {
+                ObjectStatement::Struct(..) => true,
+                ObjectStatement::Declare(Declaration { name, value, .. }) => {
+                    value.iter().all(|value| self.expression(value)) && self.declare(name)
+                }
+                ObjectStatement::Do(expression) => self.expression(expression),
+            },
         }
+    }
+
+    /// False if the innermost block has declared the name already.
+    #[cfg(feature = "ch03")]
+    fn declare(&mut self, name: &'p str) -> bool {
+        let own = self.blocks.last_mut().expect("a block is open");
+        let is_fresh = !own.contains(&name);
+        own.push(name);
+        is_fresh
     }
 
     fn expression(&self, expression: &Expression) -> bool {
@@ -69,6 +86,8 @@ impl<'p> Names<'p> {
             Expression::Name(name) => self.is_known(name),
             #[cfg(feature = "ch05")]
             Expression::Truth(_) => true,
+            #[cfg(feature = "ch10")]
+            Expression::Object(object) => object.parts().iter().all(|it| self.expression(it)),
         }
     }
 

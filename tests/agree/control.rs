@@ -55,6 +55,10 @@ pub fn condition(generator: &mut Generator) -> Expression {
     let blocks = generator.open.blocks.iter();
     let remembered: Vec<_> = blocks.flat_map(|it| it.conditions.clone()).collect();
     let again = !remembered.is_empty() && generator.random.once_in(4);
+    #[cfg(feature = "ch10")]
+    if let Some(test) = super::objects::generate::condition(generator) {
+        return test;
+    }
     let condition = match generator.random.below(14) {
         _ if again => generator.random.pick(&remembered).clone(),
         0 => known(generator),

@@ -14,13 +14,45 @@ pub struct Generator {
 
 /// The program with this seed.
 pub fn program(seed: u64) -> Program {
-    let mut random = Random(seed.wrapping_mul(0x1234_5678_9abc_def1));
-    let mut generator = Generator {
-        #[cfg(feature = "ch03")]
-        open: Open::new(&mut random),
-        random: Random(random.next()),
-    };
+    Generator::new(seed).program()
+}
+
+impl Generator {
+    fn new(seed: u64) -> Generator {
+        let mut random = Random(seed.wrapping_mul(0x1234_5678_9abc_def1));
+        Generator {
+            #[cfg(feature = "ch03")]
+            open: Open::new(&mut random),
+            random: Random(random.next()),
+        }
+    }
+}
+
+/// A program with objects.
+#[cfg(feature = "ch10")]
+pub fn with_objects(seed: u64) -> Program {
+    of_style(seed, true).program()
+}
+
+/// A program with objects. It may access fields of null.
+#[cfg(feature = "ch10")]
+pub fn unchecked(seed: u64) -> Program {
+    let mut generator = of_style(seed, true);
+    generator.open.objects.is_unchecked = true;
     generator.program()
+}
+
+/// A program without objects.
+#[cfg(feature = "ch19")]
+pub fn of_integers(seed: u64) -> Program {
+    of_style(seed, false).program()
+}
+
+#[cfg(feature = "ch10")]
+fn of_style(seed: u64, has_objects: bool) -> Generator {
+    let mut generator = Generator::new(seed);
+    generator.open.choose(&mut generator.random, has_objects);
+    generator
 }
 
 #[cfg(not(feature = "ch03"))]
@@ -38,6 +70,10 @@ impl Generator {
 #[cfg(feature = "ch03")]
 impl Generator {
     pub fn leaf(&mut self) -> Expression {
+        #[cfg(feature = "ch10")]
+        if let Some(leaf) = super::objects::generate::leaf(self) {
+            return leaf;
+        }
         match self.name() {
             Some(name) if !self.random.once_in(3) => Expression::Name(name),
             Some(_) | None => self.number(),

@@ -4,7 +4,7 @@ use super::control::{negate, negated};
 use super::generate::Generator;
 #[cfg(feature = "ch07")]
 use super::program::Statement::While;
-use super::program::Statement::{Assign, Empty, If, Return};
+use super::program::Statement::{Assign, Empty, If};
 #[cfg(feature = "ch08")]
 use super::program::Statement::{Break, Continue};
 use super::program::{Expression, Program};
@@ -60,13 +60,21 @@ const ARMS: &[fn(&mut Generator) -> Program] = &[
     Generator::assignment,
     |generator| [generator.assignment(), generator.assignment()].concat(),
     |generator| if generator.open.may_nest() { generator.inner() } else { Vec::new() },
-    |generator| if generator.random.once_in(6) { vec![Return(value(generator))] } else { vec![] },
+    rare_return,
     #[cfg(feature = "ch08")]
     |generator| match generator.open.loops.1 {
         0 => Vec::new(),
         _ => vec![generator.random.pick(&[Break, Continue]).clone()],
     },
 ];
+
+fn rare_return(generator: &mut Generator) -> Program {
+    if !generator.random.once_in(6) {
+        return Vec::new();
+    }
+    let value = value(generator);
+    vec![generator.result(value)]
+}
 
 fn arm(generator: &mut Generator) -> Program {
     let make = *generator.random.pick(ARMS);

@@ -16,6 +16,8 @@ mod control;
 mod late;
 #[cfg(feature = "ch07")]
 mod loops;
+#[cfg(feature = "ch10")]
+mod objects;
 mod closed;
 #[cfg(feature = "ch19")]
 mod ttc;
@@ -58,7 +60,8 @@ fn programs(default: u64) -> u64 {
 /// oracle has no result, which takes long.
 fn failures(program: &Program, configuration: &Configuration, patient: bool) -> Vec<String> {
     let meanings = ARGUMENTS.map(|it| (it, meaning(program, it)));
-    let ended = meanings.iter().filter_map(|(it, meaning)| Some((*it, (*meaning)?.to_string())));
+    let ended =
+        meanings.iter().filter_map(|(it, meaning)| Some((*it, meaning.as_ref()?.to_string())));
     let check = Check { expected: ended.collect(), ..Check::default() };
     let open = meanings.iter().find(|(_, meaning)| patient && meaning.is_none()).map(|it| it.0);
     let mut judge = Judge { check, open, first_end: None };

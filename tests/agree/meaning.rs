@@ -1,19 +1,49 @@
 //! The meaning of a program: the oracle for all stages.
+#[cfg(feature = "ch10")]
+use super::objects;
 use super::program::{Expression, Statement};
+use std::fmt::{Display, Formatter};
 
-/// The result of a program; `None` if it takes too many steps.
-pub fn meaning(program: &[Statement], argument: i32) -> Option<i32> {
-    let mut machine = Machine { variables: vec![("arg", argument)], steps: 0 };
-    match machine.block(program) {
-        Flow::Return(value) => Some(value),
-        Flow::Next => Some(0),
-        #[cfg(feature = "ch07")]
-        Flow::OutOfSteps => None,
-        #[cfg(feature = "ch08")]
-        Flow::Break | Flow::Continue => unreachable!("both are in loops"),
+/// The result of a program.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Meaning {
+    Number(i32),
+    /// The text of an object.
+    #[cfg(feature = "ch10")]
+    Object(String),
+}
+
+impl Display for Meaning {
+    fn fmt(&self, f: &mut Formatter) -> std::fmt::Result {
+        match self {
+            Meaning::Number(value) => write!(f, "{value}"),
+            #[cfg(feature = "ch10")]
+            Meaning::Object(text) => write!(f, "{text}"),
+        }
     }
 }
 
+/// The result of a program; `None` if it takes too many steps.
+pub fn meaning(program: &[Statement], argument: i32) -> Option<Meaning> {
+    let mut machine = Machine::new(argument);
+    let value = machine.result(program)?;
+    #[cfg(feature = "ch10")]
+    assert!(!machine.heap.has_accessed_null, "null is accessed");
+    #[cfg(feature = "ch10")]
+    if objects::returns_objects(program) {
+        return Some(Meaning::Object(machine.heap.text(value)));
+    }
+    Some(Meaning::Number(value))
+}
+
+/// Whether a program accesses a field of null; `None` if it takes too many steps without that.
+#[cfg(feature = "ch10")]
+pub fn accesses_null(program: &[Statement], argument: i32) -> Option<bool> {
+    let mut machine = Machine::new(argument);
+    let ended = machine.result(program).is_some();
+    let accesses = machine.heap.has_accessed_null;
+    (ended || accesses).then_some(accesses)
+}
 /// The limit for evaluated expressions: far below the step limit of a stage.
 #[cfg(feature = "ch07")]
 const STEPS: u32 = 20_000;
@@ -31,13 +61,35 @@ enum Flow {
     Continue,
 }
 
-struct Machine<'p> {
+pub struct Machine<'p> {
     /// Every variable of the open blocks, the innermost last.
-    variables: Vec<(&'p str, i32)>,
+    pub variables: Vec<(&'p str, i32)>,
     steps: u32,
+    #[cfg(feature = "ch10")]
+    pub heap: objects::meaning::Heap<'p>,
 }
 
 impl<'p> Machine<'p> {
+    fn new(argument: i32) -> Machine<'p> {
+        Machine {
+            variables: vec![("arg", argument)],
+            steps: 0,
+            #[cfg(feature = "ch10")]
+            heap: objects::meaning::Heap::default(),
+        }
+    }
+
+    fn result(&mut self, program: &'p [Statement]) -> Option<i32> {
+        match self.block(program) {
+            Flow::Return(value) => Some(value),
+            Flow::Next => Some(0),
+            #[cfg(feature = "ch07")]
+            Flow::OutOfSteps => None,
+            #[cfg(feature = "ch08")]
+            Flow::Break | Flow::Continue => unreachable!("both are in loops"),
+        }
+    }
+
     fn block(&mut self, statements: &'p [Statement]) -> Flow {
         let outer = self.variables.len();
         let mut flows = statements.iter().map(|it| self.statement(it));
@@ -76,6 +128,11 @@ impl<'p> Machine<'p> {
             Statement::Break => Flow::Break,
             #[cfg(feature = "ch08")]
             Statement::Continue => Flow::Continue,
+            #[cfg(feature = "ch10")]
+            Statement::Object(statement) => {
+                self.object_statement(statement);
+                Flow::Next
+            }
         }
     }
 
@@ -97,7 +154,7 @@ impl<'p> Machine<'p> {
         Flow::Next
     }
 
-    fn value(&mut self, expression: &Expression) -> i32 {
+    pub fn value(&mut self, expression: &Expression) -> i32 {
         self.steps += 1;
         match expression {
             Expression::Number(value) => *value,
@@ -110,6 +167,8 @@ impl<'p> Machine<'p> {
             Expression::Name(name) => self.variables[self.place(name)].1,
             #[cfg(feature = "ch05")]
             Expression::Truth(value) => i32::from(*value),
+            #[cfg(feature = "ch10")]
+            Expression::Object(object) => self.object_value(object),
         }
     }
 

@@ -1,4 +1,6 @@
 //! Programs as trees, and their text.
+#[cfg(feature = "ch10")]
+use super::objects::{ObjectExpression, ObjectStatement};
 use sonc::operators;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -10,6 +12,8 @@ pub enum Expression {
     Name(String),
     #[cfg(feature = "ch05")]
     Truth(bool),
+    #[cfg(feature = "ch10")]
+    Object(ObjectExpression),
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -33,6 +37,8 @@ pub enum Statement {
     Break,
     #[cfg(feature = "ch08")]
     Continue,
+    #[cfg(feature = "ch10")]
+    Object(ObjectStatement),
 }
 
 pub type Program = Vec<Statement>;
@@ -64,6 +70,8 @@ fn statement_text(statement: &Statement) -> String {
         Statement::Break => "break;".to_string(),
         #[cfg(feature = "ch08")]
         Statement::Continue => "continue;".to_string(),
+        #[cfg(feature = "ch10")]
+        Statement::Object(object) => object.text(),
     }
 }
 
@@ -91,6 +99,8 @@ fn if_text(condition: &Expression, then: &[Statement], otherwise: &[Statement]) 
 fn body_text(body: &[Statement]) -> String {
     match body {
         [Statement::Declare(..) | Statement::Block(_)] => block_text(body),
+        #[cfg(feature = "ch10")]
+        [Statement::Object(object)] if !object.is_simple() => block_text(body),
         [only] => statement_text(only),
         several => block_text(several),
     }
@@ -105,11 +115,13 @@ fn is_simple(statement: &Statement) -> bool {
         Statement::While(..) => false,
         #[cfg(feature = "ch08")]
         Statement::Break | Statement::Continue => true,
+        #[cfg(feature = "ch10")]
+        Statement::Object(object) => object.is_simple(),
     }
 }
 
 /// The text of an expression whose context needs parentheses around operators of `power` or less.
-fn expression_text(expression: &Expression, power: u8) -> String {
+pub fn expression_text(expression: &Expression, power: u8) -> String {
     match expression {
         Expression::Number(value) if *value < 0 => negative_text(*value),
         Expression::Number(value) => value.to_string(),
@@ -124,6 +136,8 @@ fn expression_text(expression: &Expression, power: u8) -> String {
         Expression::Name(name) => name.clone(),
         #[cfg(feature = "ch05")]
         Expression::Truth(value) => value.to_string(),
+        #[cfg(feature = "ch10")]
+        Expression::Object(object) => object.text(),
     }
 }
 

@@ -3,17 +3,27 @@
 //! It removes many statements at once before single ones. Source: A. Zeller and R. Hildebrandt,
 //! "Simplifying and Isolating Failure-Inducing Input", 2002.
 use super::closed::is_closed;
+#[cfg(feature = "ch10")]
+use super::objects::{
+    is_pointer_name,
+    reduce::{null, smaller_object_statements, smaller_objects},
+};
 use super::program::{Expression, Program, Statement};
 
-/// The smallest program found: no single step leads to a smaller one that fails.
-pub fn reduce(mut program: Program, fails: impl Fn(&Program) -> bool) -> Program {
+/// The smallest valid program found: no single step leads to a smaller one that fails.
+pub fn reduce(program: Program, fails: impl Fn(&Program) -> bool) -> Program {
+    smallest(program, |it| is_closed(it) && fails(it))
+}
+
+/// The smallest program found, valid or not.
+pub fn smallest(mut program: Program, fails: impl Fn(&Program) -> bool) -> Program {
     let mut place = 0;
     loop {
         let mut candidates = smaller_programs(&program);
         // Continue at the same place: earlier steps rarely succeed now.
         let start = place.min(candidates.len());
         candidates.rotate_left(start);
-        let found = candidates.iter().position(|it| is_closed(it) && fails(it));
+        let found = candidates.iter().position(&fails);
         let Some(found) = found else { return program };
         place = (start + found) % candidates.len();
         program = candidates.swap_remove(found);
@@ -66,6 +76,8 @@ fn smaller_statements(statement: &Statement) -> Vec<Program> {
         Statement::While(condition, body) => smaller_whiles(condition, body),
         #[cfg(feature = "ch08")]
         Statement::Break | Statement::Continue => Vec::new(),
+        #[cfg(feature = "ch10")]
+        Statement::Object(statement) => smaller_object_statements(statement),
     }
 }
 
@@ -97,7 +109,7 @@ fn smaller_whiles(condition: &Expression, body: &Program) -> Vec<Program> {
     all
 }
 
-fn smaller_expressions(expression: &Expression) -> Vec<Expression> {
+pub fn smaller_expressions(expression: &Expression) -> Vec<Expression> {
     match expression {
         Expression::Number(0) => Vec::new(),
         Expression::Number(1) => vec![Expression::Number(0)],
@@ -117,9 +129,13 @@ fn smaller_expressions(expression: &Expression) -> Vec<Expression> {
             all.extend(smaller_expressions(right).iter().map(|right| make(left, right)));
             all
         }
+        #[cfg(feature = "ch10")]
+        Expression::Name(name) if is_pointer_name(name) => vec![null()],
         #[cfg(feature = "ch03")]
         Expression::Name(_) => vec![Expression::Number(0), Expression::Number(1)],
         #[cfg(feature = "ch05")]
         Expression::Truth(value) => vec![Expression::Number(i32::from(*value))],
+        #[cfg(feature = "ch10")]
+        Expression::Object(object) => smaller_objects(object),
     }
 }

@@ -6,6 +6,8 @@ use super::generate::Generator;
 use super::late;
 #[cfg(feature = "ch07")]
 use super::loops;
+#[cfg(feature = "ch10")]
+use super::objects::generate::{self as objects, Objects, Pointer};
 use super::program::Statement::{Assign, Block, Declare, Empty};
 use super::program::{Expression, Program, Statement};
 use super::random::Random;
@@ -37,45 +39,75 @@ const STYLES: &[Style] = &[
     // Tests that are decided late, and more values than registers at joins.
     #[cfg(feature = "ch07")]
     Style { variables: 12, statements: 30, nesting: 4, depth: 2 },
+    // Objects, and several names of one.
+    #[cfg(feature = "ch10")]
+    Style { variables: 2, statements: 40, nesting: 3, depth: 3 },
+    // Objects in branches and loops.
+    #[cfg(feature = "ch10")]
+    Style { variables: 3, statements: 40, nesting: 6, depth: 2 },
 ];
+
+/// The number of styles without objects.
+#[cfg(feature = "ch10")]
+const OF_INTEGERS: usize = 5;
 
 /// A kind of statement, or of a short sequence.
 struct Kind {
-    weights: [usize; 5],
+    weights: [usize; 7],
     make: fn(&mut Generator) -> Program,
 }
 
-const fn kind(weights: [usize; 5], make: fn(&mut Generator) -> Program) -> Kind {
+const fn kind(weights: [usize; 7], make: fn(&mut Generator) -> Program) -> Kind {
     Kind { weights, make }
 }
 
 const KINDS: &[Kind] = &[
-    kind([6, 10, 5, 4, 8], Generator::assignment),
-    kind([6, 3, 2, 2, 2], Generator::declaration),
-    kind([3, 1, 1, 1, 1], Generator::block),
-    kind([1, 0, 1, 0, 0], |_| vec![Empty]),
-    kind([1, 0, 1, 1, 0], Generator::early_return),
-    kind([1, 2, 1, 2, 2], Generator::swap),
-    kind([0, 1, 0, 1, 1], Generator::rotation),
-    kind([0, 1, 1, 2, 1], Generator::saved_and_changed),
+    kind([6, 10, 5, 4, 8, 3, 2], Generator::assignment),
+    kind([6, 3, 2, 2, 2, 1, 1], Generator::declaration),
+    kind([3, 1, 1, 1, 1, 1, 1], Generator::block),
+    kind([1, 0, 1, 0, 0, 0, 0], |_| vec![Empty]),
+    kind([1, 0, 1, 1, 0, 0, 1], Generator::early_return),
+    kind([1, 2, 1, 2, 2, 0, 1], Generator::swap),
+    kind([0, 1, 0, 1, 1, 0, 0], Generator::rotation),
+    kind([0, 1, 1, 2, 1, 1, 1], Generator::saved_and_changed),
     #[cfg(feature = "ch05")]
-    kind([3, 2, 8, 3, 3], control::branch),
+    kind([3, 2, 8, 3, 3, 3, 5], control::branch),
     #[cfg(feature = "ch05")]
-    kind([1, 1, 2, 1, 2], control::change_in_one_arm),
+    kind([1, 1, 2, 1, 2, 1, 1], control::change_in_one_arm),
     #[cfg(feature = "ch05")]
-    kind([1, 1, 2, 1, 1], control::same_test_twice),
+    kind([1, 1, 2, 1, 1, 0, 1], control::same_test_twice),
     #[cfg(feature = "ch05")]
-    kind([0, 0, 1, 0, 0], control::ladder),
+    kind([0, 0, 1, 0, 0, 0, 0], control::ladder),
     #[cfg(feature = "ch05")]
-    kind([1, 1, 2, 0, 6], late::branch),
+    kind([1, 1, 2, 0, 6, 0, 1], late::branch),
     #[cfg(feature = "ch05")]
-    kind([0, 1, 1, 1, 3], late::known_through_variable),
+    kind([0, 1, 1, 1, 3, 0, 0], late::known_through_variable),
     #[cfg(feature = "ch07")]
-    kind([0, 0, 0, 1, 2], late::iterations),
+    kind([0, 0, 0, 1, 2, 0, 1], late::iterations),
     #[cfg(feature = "ch07")]
-    kind([3, 1, 2, 7, 2], loops::any),
+    kind([3, 1, 2, 7, 2, 2, 5], loops::any),
     #[cfg(feature = "ch08")]
-    kind([1, 1, 2, 4, 2], loops::leave),
+    kind([1, 1, 2, 4, 2, 1, 2], loops::leave),
+    #[cfg(feature = "ch10")]
+    kind([0, 0, 0, 0, 0, 8, 6], objects::store),
+    #[cfg(feature = "ch10")]
+    kind([0, 0, 0, 0, 0, 4, 3], objects::load),
+    #[cfg(feature = "ch10")]
+    kind([0, 0, 0, 0, 0, 5, 4], objects::assignment),
+    #[cfg(feature = "ch10")]
+    kind([0, 0, 0, 0, 0, 2, 1], objects::declaration),
+    #[cfg(feature = "ch10")]
+    kind([0, 0, 0, 0, 0, 1, 2], objects::swap),
+    #[cfg(feature = "ch10")]
+    kind([0, 0, 0, 0, 0, 2, 3], objects::accumulation),
+    #[cfg(feature = "ch10")]
+    kind([0, 0, 0, 0, 0, 3, 4], objects::null_test),
+    #[cfg(feature = "ch10")]
+    kind([0, 0, 0, 0, 0, 1, 2], objects::guard),
+    #[cfg(feature = "ch10")]
+    kind([0, 0, 0, 0, 0, 1, 2], objects::while_not_null),
+    #[cfg(feature = "ch10")]
+    kind([0, 0, 0, 0, 0, 1, 2], objects::store_in_one_arm),
 ];
 
 /// The context of the next statement.
@@ -88,11 +120,15 @@ pub struct Open {
     /// The number of loops so far, and of open ones.
     #[cfg(feature = "ch07")]
     pub loops: (usize, usize),
+    #[cfg(feature = "ch10")]
+    pub objects: Objects,
 }
 
 #[derive(Default)]
 pub struct OpenBlock {
     names: Vec<String>,
+    #[cfg(feature = "ch10")]
+    pub pointers: Vec<Pointer>,
     /// The conditions of this block; while it is open, their names are visible.
     #[cfg(feature = "ch05")]
     pub conditions: Vec<Expression>,
@@ -115,7 +151,24 @@ impl Open {
             }],
             #[cfg(feature = "ch07")]
             loops: (0, 0),
+            #[cfg(feature = "ch10")]
+            objects: Objects::default(),
         }
+    }
+
+    /// Changes to a style with objects, or to one without.
+    #[cfg(feature = "ch10")]
+    pub fn choose(&mut self, random: &mut Random, has_objects: bool) {
+        self.style = match has_objects {
+            true => OF_INTEGERS + random.below(STYLES.len() - OF_INTEGERS),
+            false => random.below(OF_INTEGERS),
+        };
+        self.left = STYLES[self.style].statements;
+    }
+
+    #[cfg(feature = "ch10")]
+    pub fn has_objects(&self) -> bool {
+        self.style >= OF_INTEGERS
     }
 
     /// Every visible name.
@@ -139,22 +192,29 @@ impl Generator {
     pub fn program(&mut self) -> Program {
         self.open.blocks.push(OpenBlock::default());
         let variables = STYLES[self.open.style].variables;
-        let mut program: Program = (0..variables).flat_map(|_| self.declaration()).collect();
-        let statements = 1 + self.random.below(STYLES[self.open.style].statements);
-        while self.open.left > 0 && program.len() < variables + statements {
+        let mut program: Program = Vec::new();
+        #[cfg(feature = "ch10")]
+        program.extend(objects::first(self));
+        program.extend((0..variables).flat_map(|_| self.declaration()));
+        let statements = program.len() + 1 + self.random.below(STYLES[self.open.style].statements);
+        while self.open.left > 0 && program.len() < statements {
             program.extend(self.some());
         }
         let all = self.random.once_in(2);
-        program.push(Statement::Return(if all { self.sum() } else { self.value() }));
+        let value = if all { self.sum() } else { self.value() };
+        program.push(self.result(value));
         program
     }
 
     /// The sum depends on every visible variable, each with a different weight.
     fn sum(&mut self) -> Expression {
         let names = self.open.names().into_iter();
-        let terms = names.enumerate().map(|(at, name)| {
+        let values = names.map(Expression::Name);
+        #[cfg(feature = "ch10")]
+        let values = values.chain(objects::all_fields(self));
+        let terms = values.enumerate().map(|(at, value)| {
             let factor = Expression::Number(2 * at as i32 + 1);
-            binary("*", Expression::Name(name), factor)
+            binary("*", value, factor)
         });
         terms.reduce(|sum, term| binary("+", sum, term)).unwrap_or(Expression::Number(0))
     }
@@ -175,13 +235,30 @@ impl Generator {
 
     /// A few statements in a block; sometimes none.
     pub fn inner(&mut self) -> Program {
+        self.inner_after(|_| Vec::new())
+    }
+
+    /// A block that begins with certain statements.
+    pub fn inner_after(&mut self, first: impl FnOnce(&mut Generator) -> Program) -> Program {
+        #[cfg(feature = "ch10")]
+        let known = objects::enter(self);
         self.open.nesting += 1;
         self.open.blocks.push(OpenBlock::default());
+        let mut inner = first(self);
         let count = self.random.below(5);
-        let inner = (0..count).flat_map(|_| self.some()).collect();
+        inner.extend((0..count).flat_map(|_| self.some()));
         self.open.blocks.pop();
         self.open.nesting -= 1;
+        #[cfg(feature = "ch10")]
+        objects::leave(self, known);
         inner
+    }
+
+    /// A return of `value`, or of an object if the program returns objects.
+    pub fn result(&mut self, value: Expression) -> Statement {
+        #[cfg(feature = "ch10")]
+        let value = objects::result(self).unwrap_or(value);
+        Statement::Return(value)
     }
 }
 
@@ -224,7 +301,11 @@ impl Generator {
     /// The code after it is dead, so it is rare at the beginning.
     fn early_return(&mut self) -> Program {
         let rare = self.open.nesting == 0 && !self.random.once_in(8);
-        if rare { self.assignment() } else { vec![Statement::Return(self.value())] }
+        if rare {
+            return self.assignment();
+        }
+        let value = self.value();
+        vec![self.result(value)]
     }
 
     /// Two variables are swapped; in a loop, two Phis.

@@ -27,7 +27,7 @@ fn rules() -> MachineRules {
 
 /// The instructions of the program with this seed, checked against the oracle.
 fn selected(seed: u64, configuration: &Configuration, rules: &MachineRules) -> String {
-    let program = generate::program(seed);
+    let program = generate::of_integers(seed);
     let source = Source { name: "generated".into(), text: text(&program) };
     let ended = ARGUMENTS.iter().filter_map(|&it| Some((it, meaning(&program, it)?.to_string())));
     let check = Check { expected: ended.collect(), ..Check::default() };

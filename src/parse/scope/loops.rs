@@ -53,6 +53,34 @@ impl Scope<'_> {
         self.loops.last_mut().expect("a loop is open").exits = Some(exits);
     }
 
+    /// Ends the condition of a loop, which may store to fields: restores the values at the header.
+    /// The changes since then belong to the exit.
+    #[cfg(feature = "ch10")]
+    pub fn end_condition(&mut self, graph: &mut Graph) {
+        let changes = self.rollback(graph);
+        let exits = self.exits();
+        for &slot in &changes.slots {
+            let (new, old) = changes.of(graph, slot).expect("it has changed");
+            exits.push(graph, slot, new, old);
+        }
+        changes.release(graph);
+    }
+
+    /// The body begins with the changes of the condition, too.
+    #[cfg(feature = "ch10")]
+    pub fn repeat_condition(&mut self, graph: &mut Graph) {
+        for slot in self.exits().slots.clone() {
+            let (new, _) = self.exits().of(graph, slot).expect("it has changed");
+            self.set(graph, slot, new);
+        }
+    }
+
+    #[cfg(feature = "ch10")]
+    fn exits(&mut self) -> &mut ScopeDelta {
+        let open_loop = self.loops.last_mut().expect("a loop is open");
+        open_loop.exits.as_mut().expect("a loop has a condition")
+    }
+
     /// Makes the Phi of a variable at the header of an open loop, without its value for the back
     /// edge.
     pub fn add_phi(&mut self, graph: &mut Graph, depth: usize, slot: usize) {

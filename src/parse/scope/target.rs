@@ -36,6 +36,16 @@ impl Target {
         Target { node, inputs, differing, logged }
     }
 
+    /// Control leaves the loop at its condition.
+    fn of_exit(graph: &mut Graph, exits: &ScopeDelta, logged: usize) -> Target {
+        let mut target = Target::new(graph, exits.control(graph), logged);
+        for &slot in &exits.slots {
+            let (new, _) = exits.of(graph, slot).expect("it has changed");
+            target.set(graph, slot, new);
+        }
+        target
+    }
+
     pub fn control(&self, graph: &Graph) -> NodeId {
         graph.input(self.node, 0)
     }
@@ -89,8 +99,8 @@ impl Scope<'_> {
         let known = open_loop.targets[jump as usize].take();
         match jump {
             Jump::Break => {
-                let exit = open_loop.exits.as_ref().map(|exits| exits.control(graph));
-                known.or_else(|| exit.map(|exit| Target::new(graph, exit, open_loop.logged)))
+                let exits = open_loop.exits.as_ref();
+                known.or_else(|| Some(Target::of_exit(graph, exits?, open_loop.logged)))
             }
             Jump::Continue => known,
         }
