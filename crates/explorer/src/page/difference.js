@@ -35,7 +35,8 @@ function showDifference() {
     markEdges($("before"), before, $("canvas"), after, "old");
     markEdges($("canvas"), after, $("before"), before, "new");
   }
-  const types = isFamily ? `with another type: ${changed}` : "compared by their places in the source";
+  const types = isFamily ? `with another type: ${changed}`
+    : "compared by their places in the source";
   $("changes").textContent =
     `${other.name} → ${stage().name}. Nodes removed: ${removed}, added: ${added}; ${types}.`;
   return undefined;

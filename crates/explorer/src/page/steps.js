@@ -40,7 +40,7 @@ function showSteps() {
   showGraph(steps, reason || "the graph is too large to draw each step");
   if (drawing === null) return;
   if (graph) showStep(graph, before, step.node);
-  else clearGraph(make("p", { textContent: "from here on, the graph is too large to draw each step" }));
+  else showGraph({ drawing: null }, "from here on, the graph is too large to draw each step");
 }
 
 function showStep(graph, before, root) {

@@ -19,7 +19,8 @@ function table(caption, rows) {
 }
 
 const head = (textContent) => make("th", { textContent });
-const cost = (textContent) => make("td", { textContent, className: textContent === "∞" ? "no" : "" });
+const cost = (textContent) =>
+  make("td", { textContent, className: textContent === "∞" ? "no" : "" });
 
 // A node with two rows below its name: its alternatives, and their costs.
 function vectorTable(graph, name) {
