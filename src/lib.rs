@@ -64,6 +64,4 @@ pub use select::options::*;
 pub use source::Source;
 #[cfg(feature = "ch09")]
 pub use stage::FirmNode;
-#[cfg(feature = "ch26")]
-pub use stage::results_line;
 pub use stage::{Artifact, Halt, Outcome, Stage, StageObserver, Termination, Violation};

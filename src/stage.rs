@@ -170,13 +170,6 @@ impl Outcome {
     }
 }
 
-/// The line of a program's results.
-#[cfg(feature = "ch26")]
-pub fn results_line(values: &[i64]) -> String {
-    let words: Vec<_> = values.iter().map(i64::to_string).collect();
-    words.join(" ") + "\n"
-}
-
 /// A violated invariant: its name, and the offending node.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Violation {

@@ -9,7 +9,9 @@ pub fn values(end: &Termination) -> Result<String, Failure> {
         #[cfg(feature = "ch10")]
         Termination::Object(text) => Ok(text.clone()),
         #[cfg(feature = "ch26")]
-        Termination::Values(values) => Ok(sonc::results_line(values).trim_end().to_string()),
+        Termination::Values(values) => {
+            Ok(values.iter().map(i64::to_string).collect::<Vec<_>>().join(" "))
+        }
         Termination::Fault { place, reason } => {
             Err(Failure::Message(format!("fault at {place}: {reason}")))
         }
