@@ -1,4 +1,6 @@
 //! Random code that cannot fault, for tests.
+#[cfg(feature = "ch26")]
+use crate::firm::Signature;
 #[cfg(feature = "ch05")]
 use crate::ia32::code::BlockId;
 use crate::ia32::code::{Address, Base};
@@ -253,6 +255,16 @@ impl Writer {
                 self.keep(value);
             }
         }
+    }
+
+    /// Calls the second function of the program, which has no parameters.
+    #[cfg(feature = "ch26")]
+    pub fn call(&mut self) {
+        let signature = Operand::Signature(Signature { parameters: 0, results: 1 });
+        self.push(Op::Call, &[Operand::Symbol(1), signature]);
+        let value = self.fresh();
+        self.push(Op::Mov, &[value, EAX]);
+        self.keep(value);
     }
 
     #[cfg(feature = "ch04")]

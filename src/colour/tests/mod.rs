@@ -1,4 +1,6 @@
 //! Tests of the whole module.
+mod functions;
+
 use super::*;
 use crate::allocate::tests::graphs::ControlFlowGraph;
 use crate::allocate::tests::random::{EAX, Writer};
