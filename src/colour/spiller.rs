@@ -158,7 +158,9 @@ impl<'c> Spiller<'c> {
     /// The distance from a position in the current block to the end of a loop that expects a value
     /// in a register there.
     pub fn expected_distance(&self, at: Position, value: Register) -> u32 {
-        self.expected_in[value].map_or(FAR, |it| {
+        // Of two loops that overlap, the outer one may end first.
+        let expected = self.expected_in[value].filter(|it| it.last >= self.block);
+        expected.map_or(FAR, |it| {
             let left = self.loops.len() as u32 - 1 - it.depth;
             let end = (self.intervals.flow.end(it.last) - at) / 2;
             end.saturating_add(LOOP_EXIT_DISTANCE.saturating_mul(left))

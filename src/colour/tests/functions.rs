@@ -8,6 +8,8 @@ use crate::colour::Statistics;
 use crate::colour::allocate;
 #[cfg(feature = "ch26")]
 use crate::firm::Signature;
+#[cfg(feature = "ch26")]
+use crate::heap::ResultFormat;
 use crate::ia32::Code;
 #[cfg(feature = "ch26")]
 use crate::ia32::{Op, Operand, Program, Register};
@@ -48,6 +50,11 @@ fn checked_function(seed: u64, shape: ControlFlowGraph) -> Statistics {
 
 /// As `checked`, for a function that calls another one.
 #[cfg(feature = "ch26")]
+fn program(functions: Vec<Code>) -> Program {
+    Program { functions, result: ResultFormat::default() }
+}
+
+#[cfg(feature = "ch26")]
 fn checked_calls(code: Code) -> Statistics {
     let mut other = Code::new("other");
     other.signature = Signature { parameters: 0, results: 1 };
@@ -55,8 +62,8 @@ fn checked_calls(code: Code) -> Statistics {
     other.push(Op::MovImmediate, &[Operand::Register(Register::EAX), Operand::Immediate(5)], 0);
     other.push(Op::Ret, &[], 0);
     let (allocated, statistics) = allocate(code.clone()).expect("there are enough colours");
-    let before = Program { functions: vec![code, other.clone()] };
-    let after = Program { functions: vec![allocated, allocate(other).expect("it is small").0] };
+    let before = program(vec![code, other.clone()]);
+    let after = program(vec![allocated, allocate(other).expect("it is small").0]);
     assert_eq!(before.verify(), [], "\n{}", before.print());
     assert_eq!(after.verify(), [], "\n{}\n{}", before.print(), after.print());
     for argument in ARGUMENTS {
