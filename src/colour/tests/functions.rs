@@ -38,7 +38,7 @@ fn random_functions_keep_their_results() {
 fn checked_function(seed: u64, shape: ControlFlowGraph) -> Statistics {
     let [live, length] = [61, 19].map(|most| 1 + (seed % most) as usize);
     #[cfg(feature = "ch26")]
-    if seed % 2 == 0 {
+    if seed.is_multiple_of(2) {
         let mut shape = shape;
         shape.has_calls = true;
         return checked_calls(shape.code(seed, live, length));
@@ -48,12 +48,12 @@ fn checked_function(seed: u64, shape: ControlFlowGraph) -> Statistics {
     checked(code, &ARGUMENTS).1
 }
 
-/// As `checked`, for a function that calls another one.
 #[cfg(feature = "ch26")]
 fn program(functions: Vec<Code>) -> Program {
     Program { functions, result: ResultFormat::default() }
 }
 
+/// As `checked`, for a function that calls another one.
 #[cfg(feature = "ch26")]
 fn checked_calls(code: Code) -> Statistics {
     let mut other = Code::new("other");
