@@ -28,8 +28,6 @@ use crate::machine_code::MachineCode;
 use crate::post_allocation;
 #[cfg(feature = "ch26")]
 use crate::region;
-#[cfg(feature = "ch27")]
-use crate::restructure;
 use crate::rules::{self, RuleSet};
 #[cfg(feature = "ch05")]
 use crate::schedule::ScheduledGraph;
@@ -44,6 +42,8 @@ use crate::ttc;
 use crate::{allocate, ia32, lower, parse, schedule, select, start_stub};
 #[cfg(feature = "ch02")]
 use crate::{peephole, stage::Rewrite};
+#[cfg(feature = "ch27")]
+use crate::{raise, restructure};
 use elf::Executable;
 use source::Source;
 
@@ -67,6 +67,9 @@ pub struct Options<'o> {
     pub selection: SelectionOptions,
     #[cfg(feature = "ch20")]
     pub registers: RegisterAllocator,
+    /// Whether a program of Simple goes through regions.
+    #[cfg(feature = "ch27")]
+    pub via_regions: bool,
 }
 
 /// The method of register allocation.
@@ -127,14 +130,12 @@ pub fn compile(
         #[cfg(feature = "ch10")]
         result: sea.types.result_format(sea.result),
     };
+    #[cfg(feature = "ch27")]
+    let firm = if options.via_regions { via_regions(&firm, observer)? } else { firm };
     observer.stage_done(Stage::Firm, &firm)?;
     drop((sea, schedule)); // Frees them before selection allocates.
     let code = compile_firm(firm, options, observer)?;
-    let stub = start_stub::for_each_word();
-    #[cfg(feature = "ch10")]
-    let stub =
-        if code.has_heap() { start_stub::for_each_word_with_heap(&code.result) } else { stub };
-    link(&code, &stub, observer)
+    link_for_each_word(&code, observer)
 }
 
 /// The language of a program.
@@ -167,6 +168,20 @@ fn restructured(source: &Source, observer: &mut dyn StageObserver) -> Result<reg
     let flow = flow_graph::parse(&source.text).map_err(Halt::Errors)?;
     observer.stage_done(Stage::Flow, &flow)?;
     restructure::restructure(&flow).map_err(Halt::Errors)
+}
+
+/// The program after a detour: to a control-flow graph, to regions, and back.
+#[cfg(feature = "ch27")]
+fn via_regions(
+    firm: &firm::Program,
+    observer: &mut dyn StageObserver,
+) -> Result<firm::Program, Halt> {
+    let flow = raise::raise(&firm.functions[0]).map_err(Halt::Errors)?;
+    observer.stage_done(Stage::Flow, &flow)?;
+    let regions = restructure::restructure(&flow).map_err(Halt::Errors)?;
+    observer.stage_done(Stage::Region, &regions)?;
+    let lowered = lower_regions::lower(&regions).map_err(Halt::Errors)?;
+    Ok(firm::Program { result: firm.result.clone(), ..lowered })
 }
 
 /// Compiles a program of regions.
@@ -338,6 +353,18 @@ fn stop_after_selection(
 fn verify(stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
     let violations = artifact.verify();
     if violations.is_empty() { Ok(()) } else { Err(Halt::InvariantViolated(stage, violations)) }
+}
+
+/// An executable that calls the program for each word of the command line.
+pub(crate) fn link_for_each_word(
+    code: &ia32::Program,
+    observer: &mut dyn StageObserver,
+) -> Result<Executable, Halt> {
+    let stub = start_stub::for_each_word();
+    #[cfg(feature = "ch10")]
+    let stub =
+        if code.has_heap() { start_stub::for_each_word_with_heap(&code.result) } else { stub };
+    link(code, &stub, observer)
 }
 
 /// An executable of the start stub and the compiled functions.

@@ -32,6 +32,8 @@ mod firm;
 mod lower;
 #[cfg(feature = "ch26")]
 mod lower_regions;
+#[cfg(feature = "ch27")]
+mod raise;
 
 mod rules;
 mod ia32;
@@ -60,6 +62,6 @@ pub use report::*;
 pub use rules::RuleSet as MachineRules;
 pub use select::options::*;
 pub use source::Source;
-#[cfg(feature = "ch26")]
-pub use stage::results_line;
+#[cfg(feature = "ch09")]
+pub use stage::FirmNode;
 pub use stage::{Artifact, Halt, Outcome, Stage, StageObserver, Termination, Violation};

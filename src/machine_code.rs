@@ -7,6 +7,8 @@ use crate::heap;
 use crate::ia32::Operand;
 use crate::ia32::code::Instruction;
 use crate::ia32::{Code, Encoded, Program, encode};
+#[cfg(feature = "ch09")]
+use crate::stage::FirmNode;
 use crate::stage::{Artifact, Outcome, STEP_LIMIT, Termination, Violation};
 #[cfg(feature = "ch26")]
 use crate::start_stub::{Routine, external};
@@ -133,10 +135,17 @@ impl Artifact for MachineCode<'_> {
         self.functions.iter().map(EncodedFunction::print).collect()
     }
 
+    /// Each of several functions is a line with its name, the instructions, and an empty line.
     #[cfg(feature = "ch09")]
-    fn line_nodes(&self) -> Vec<Option<u32>> {
-        let Some(function) = self.functions.first() else { return Vec::new() };
-        function.code.instructions.iter().map(|it| Some(it.origin)).collect()
+    fn line_nodes(&self) -> Vec<Option<FirmNode>> {
+        let mut lines = Vec::new();
+        let is_named = self.functions.len() > 1;
+        for (number, function) in self.functions.iter().enumerate() {
+            lines.extend(is_named.then_some(None));
+            lines.extend(function.code.firm_nodes(number).map(Some));
+            lines.extend(is_named.then_some(None));
+        }
+        lines
     }
 
     /// - `bytes`: every instruction has one to fifteen bytes.

@@ -17,6 +17,8 @@ mod firm;
 #[cfg(feature = "ch25")]
 #[path = "main/passes.rs"]
 mod passes;
+#[path = "main/results.rs"]
+mod results;
 #[path = "main/rules.rs"]
 mod rules;
 #[cfg(feature = "ch19")]
@@ -153,13 +155,16 @@ impl Ir {
         };
         let selected = self.stage.unwrap_or(job.default_stage());
         let mut text = String::new();
-        job.compile(options, &mut |stage, artifact| {
+        let compiled = job.compile(options, &mut |stage, artifact| {
             if stage != selected {
                 return Ok(());
             }
             text = if self.long { artifact.listing() } else { artifact.print() };
             Err(Halt::Stopped(stage))
         })?;
+        if compiled.is_some() {
+            return Err(job.unsupported("be printed", &|_| true));
+        }
         let text = text.trim_end_matches('\n');
         #[cfg(feature = "ch03")]
         job.show(options, &mut |picture| print(&picture.dot()))?;
@@ -293,6 +298,8 @@ impl<'c> Job<'c> {
                 AllocatorName::Scan => sonc::RegisterAllocator::Scan,
                 AllocatorName::Colour => sonc::RegisterAllocator::Colour,
             },
+            #[cfg(feature = "ch27")]
+            via_regions: self.compile.via.is_some(),
         }
     }
 
@@ -453,22 +460,13 @@ fn run(executable: &[u8], arguments: &[i64], emulate: bool) -> Result<Vec<(Strin
     print_outcome(&outcome).map(|()| run.functions)
 }
 
+/// Prints the output of a program, or its values if it wrote nothing.
 fn print_outcome(outcome: &sonc::Outcome) -> Outcome {
     print(&outcome.output)?;
-    match &outcome.end {
-        sonc::Termination::Value(value) if outcome.output.is_empty() => {
-            print(&format!("{value}\n"))
-        }
-        sonc::Termination::Value(_) => Ok(()),
-        #[cfg(feature = "ch10")]
-        sonc::Termination::Object(text) => print(&format!("{text}\n")),
-        #[cfg(feature = "ch26")]
-        sonc::Termination::Values(values) => print(&sonc::results_line(values)),
-        sonc::Termination::Fault { place, reason } => {
-            Err(Failure::Message(format!("fault at {place}: {reason}")))
-        }
-        sonc::Termination::OutOfSteps => {
-            Err(Failure::Message("the program takes too many steps".into()))
-        }
+    let values = results::values(&outcome.end)?;
+    let is_written = matches!(outcome.end, sonc::Termination::Value(_));
+    if is_written && !outcome.output.is_empty() {
+        return Ok(());
     }
+    print(&format!("{values}\n"))
 }

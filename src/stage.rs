@@ -170,19 +170,16 @@ impl Outcome {
     }
 }
 
-/// The line of a program's results.
-#[cfg(feature = "ch26")]
-pub fn results_line(values: &[i64]) -> String {
-    let words: Vec<_> = values.iter().map(i64::to_string).collect();
-    words.join(" ") + "\n"
-}
-
 /// A violated invariant: its name, and the offending node.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Violation {
     pub invariant: &'static str,
     pub detail: String,
 }
+
+/// The number of a function, and the number of a node in its Firm graph.
+#[cfg(feature = "ch09")]
+pub type FirmNode = (usize, u32);
 
 /// The output of a stage.
 pub trait Artifact {
@@ -196,13 +193,13 @@ pub trait Artifact {
 
     /// The Firm nodes that the lines of the listing were made for, if the lines do not name them.
     #[cfg(feature = "ch09")]
-    fn line_nodes(&self) -> Vec<Option<u32>> {
+    fn line_nodes(&self) -> Vec<Option<FirmNode>> {
         Vec::new()
     }
 
     /// The roots of the chosen matches and the other operations that they cover, as Firm nodes.
     #[cfg(feature = "ch09")]
-    fn matches(&self) -> Vec<(u32, Vec<u32>)> {
+    fn matches(&self) -> Vec<(FirmNode, Vec<FirmNode>)> {
         Vec::new()
     }
 

@@ -70,6 +70,8 @@ pub fn compile(source: &Source, rules: &MachineRules, watch: &mut dyn StageObser
         selection: SelectionOptions::default(),
         #[cfg(feature = "ch20")]
         registers: sonc::RegisterAllocator::default(),
+        #[cfg(feature = "ch27")]
+        via_regions: false,
     };
     match sonc::compile(source, options, watch) {
         Ok(_) | Err(Halt::Stopped(_)) => {}

@@ -4,6 +4,8 @@ use crate::allocate::allocation::live_intervals;
 use crate::allocate::intervals::Interval;
 use crate::ia32::register::NAMES;
 use crate::ia32::{Code, Program, Register};
+#[cfg(feature = "ch09")]
+use crate::stage::FirmNode;
 use crate::stage::{Artifact, Outcome, Violation};
 use arena::Id;
 use picture::Picture;
@@ -26,12 +28,16 @@ impl Artifact for Charted {
 
     /// The head of a chart is one line.
     #[cfg(feature = "ch09")]
-    fn line_nodes(&self) -> Vec<Option<u32>> {
-        let Some(code) = self.0.functions.first().filter(|code| chart(code).is_some()) else {
+    fn line_nodes(&self) -> Vec<Option<FirmNode>> {
+        if self.0.functions.iter().any(|code| chart(code).is_none()) {
             return self.0.line_nodes();
-        };
-        let origins = code.instructions.iter().map(|it| Some(it.origin));
-        std::iter::once(None).chain(origins).collect()
+        }
+        let mut lines = Vec::new();
+        for (function, code) in self.0.functions.iter().enumerate() {
+            lines.push(None);
+            lines.extend(code.firm_nodes(function).map(Some));
+        }
+        lines
     }
 
     fn picture(&self) -> Option<Picture> {

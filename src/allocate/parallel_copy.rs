@@ -29,6 +29,13 @@ pub fn sequentialize(
     busy: RegisterSet,
     scratch: &mut dyn FnMut() -> Address,
 ) -> Vec<Instruction> {
+    let copies = copies.collect::<Vec<_>>();
+    if let [Copy { to, from }] = copies[..]
+        && let Some(op) = operation(to, from)
+    {
+        let copied = Instruction::new(op, &[to.operand(), from.operand()], 0);
+        return if to == from { Vec::new() } else { vec![copied] };
+    }
     let mut sequence = Sequence {
         copies: Vec::new(),
         writers: BTreeMap::new(),
@@ -37,6 +44,7 @@ pub fn sequentialize(
         busy,
         preserved: busy,
         scratch,
+        borrowed: None,
         emitted: Vec::new(),
     };
     for copy in copies {
@@ -55,6 +63,7 @@ pub fn sequentialize(
             sequence.drain();
         }
     }
+    sequence.give_back();
     sequence.emitted
 }
 
@@ -70,8 +79,13 @@ struct Sequence<'s> {
     busy: RegisterSet,
     preserved: RegisterSet,
     scratch: &'s mut dyn FnMut() -> Address,
+    /// Where the register is saved through which values are copied.
+    borrowed: Option<Location>,
     emitted: Vec<Instruction>,
 }
+
+/// It is saved where no register is free.
+const BORROWED: Location = Location::Register(Register::EAX);
 
 impl Sequence<'_> {
     /// The copy is ready if no other one reads its target.
@@ -137,26 +151,49 @@ impl Sequence<'_> {
         TEMPORARY.map(Register::from_index).into_iter().find(|&it| !self.busy.contains(it))
     }
 
-    /// Emits one copy. No instruction copies memory to memory.
+    /// Emits one copy, through a register if both are in memory.
     fn copy(&mut self, to: Location, from: Location) {
-        match (to, from) {
-            (Location::Register(_), Location::Register(_)) => self.emit(Op::Mov, to, from),
-            (Location::Register(_), Location::Memory(_)) => self.emit(Op::Load, to, from),
-            (Location::Memory(_), Location::Register(_)) => self.emit(Op::Store, to, from),
-            (Location::Memory(_), Location::Memory(_)) => {
-                let free = self.free().map(Location::Register);
-                let through = free.unwrap_or(Location::Register(Register::EAX));
-                let saved = free.is_none().then(|| Location::Memory((self.scratch)()));
-                saved.into_iter().for_each(|saved| self.emit(Op::Store, saved, through));
-                self.emit(Op::Load, through, from);
-                self.emit(Op::Store, to, through);
-                saved.into_iter().for_each(|saved| self.emit(Op::Load, through, saved));
+        if let Some(op) = operation(to, from) {
+            if [to, from].contains(&BORROWED) {
+                self.give_back();
             }
+            return self.emit(op, to, from);
+        }
+        let free = self.free();
+        let through = Location::Register(free.unwrap_or_else(|| self.borrow()));
+        self.emit(Op::Load, through, from);
+        self.emit(Op::Store, to, through);
+    }
+
+    /// Saves a register, so that values can be copied through it.
+    fn borrow(&mut self) -> Register {
+        if self.borrowed.is_none() {
+            let saved = Location::Memory((self.scratch)());
+            self.borrowed = Some(saved);
+            self.emit(Op::Store, saved, BORROWED);
+        }
+        Register::EAX
+    }
+
+    /// Restores the register.
+    fn give_back(&mut self) {
+        if let Some(saved) = self.borrowed.take() {
+            self.emit(Op::Load, BORROWED, saved);
         }
     }
 
     fn emit(&mut self, op: Op, to: Location, from: Location) {
         self.emitted.push(Instruction::new(op, &[to.operand(), from.operand()], 0));
+    }
+}
+
+/// The instruction for one copy. None copies memory to memory.
+fn operation(to: Location, from: Location) -> Option<Op> {
+    match (to, from) {
+        (Location::Register(_), Location::Register(_)) => Some(Op::Mov),
+        (Location::Register(_), Location::Memory(_)) => Some(Op::Load),
+        (Location::Memory(_), Location::Register(_)) => Some(Op::Store),
+        (Location::Memory(_), Location::Memory(_)) => None,
     }
 }
 

@@ -1,12 +1,14 @@
-//! Coalescing as a PBQP: the live ranges are nodes, their registers are alternatives.
+//! Coalescing: first by recolouring, then by PBQPs around the copies that remain.
 //!
-//! An edge between ranges that interfere forbids equal registers. An edge between ranges that are
-//! copied costs the executions of the copy, unless the registers are equal. The colouring is one
-//! solution. If the function is large, the ranges around one copy at a time are solved, and all
-//! others keep their registers. (Buchwald, Zwinkau & Bersch, 2011, solve whole functions
-//! heuristically; subproblems: P. Shaw, Large Neighbourhood Search, 1998.)
+//! In a PBQP the live ranges are nodes, their registers are alternatives. An edge between ranges
+//! that interfere forbids equal registers. An edge between ranges that are copied costs the
+//! executions of the copy, unless the registers are equal. The colouring is one solution. The
+//! ranges around one copy at a time are solved, and all others keep their registers. (Buchwald,
+//! Zwinkau & Bersch, 2011, solve whole functions heuristically; subproblems: P. Shaw, Large
+//! Neighbourhood Search, 1998.)
 use crate::colour::color::Colours;
 use crate::colour::interference::Graph;
+use crate::colour::recolour::Recolouring;
 use crate::colour::split_code::{number, ranges};
 use crate::ia32::Register;
 use crate::ia32::register::{CALLEE_SAVED, NAMES, RegisterSet};
@@ -15,11 +17,12 @@ use pbqp::{Budget, Cost, NodeId, Problem, Settings, solve_with};
 use std::cmp::Reverse;
 use std::collections::VecDeque;
 
-/// A function with at most so many live ranges is one problem.
-const MAX_WHOLE: usize = 100;
-
-/// The number of live ranges in a subproblem of a larger function.
+/// The number of live ranges in a problem.
 const NEIGHBOURHOOD_SIZE: usize = 8;
+
+/// A function has so many problems, and one more for some number of live ranges.
+const MIN_PROBLEMS: usize = 4;
+const RANGES_PER_PROBLEM: usize = 256;
 
 /// The steps of a search.
 const STEPS: u64 = 500;
@@ -41,30 +44,45 @@ pub fn coalesce(graph: &Graph, colours: Colours) -> (Colours, Statistics) {
         used.insert(it);
         used
     });
+    let mut available = RegisterSet::EMPTY;
     // Another register that must be saved would cost more than most copies.
     let all = (0..NAMES.len()).map(Register::from_index);
-    let available = all.filter(|it| used.contains(*it) || !CALLEE_SAVED.contains(it)).collect();
+    all.filter(|it| used.contains(*it) || !CALLEE_SAVED.contains(it))
+        .for_each(|it| available.insert(it));
     let before = cost(graph, &colours);
-    let mut coalescing = Coalescing {
-        graph,
-        colours,
-        available,
-        statistics: Statistics { before, ..Statistics::default() },
-    };
-    if before > 0 && graph.allowed.len() <= MAX_WHOLE {
-        coalescing.solve(&ranges(graph.allowed.len()).collect::<Vec<_>>());
-    } else {
-        coalescing.solve_neighbourhoods();
+    let copies = copies(graph);
+    let mut recolouring = Recolouring::new(graph, colours, available);
+    for &(_, a, b) in &copies {
+        if recolouring.colour(a) != recolouring.colour(b) {
+            recolouring.join(a, b);
+        }
     }
+    let colours = recolouring.finish();
+    let statistics = Statistics { before, ..Statistics::default() };
+    let mut coalescing = Coalescing { graph, colours, available, statistics };
+    coalescing.solve_neighbourhoods(&copies);
     let Coalescing { colours, mut statistics, .. } = coalescing;
     statistics.after = cost(graph, &colours);
     (colours, statistics)
 }
 
+/// The copies whose ends do not interfere, the most frequent first.
+fn copies(graph: &Graph) -> Vec<(Reverse<u64>, Register, Register)> {
+    let mut copies = Vec::new();
+    for range in ranges(graph.allowed.len()) {
+        let neighbours = &graph.neighbours[range];
+        let affinities = graph.affinities[range].iter().filter(|it| it.0 < range);
+        let joinable = affinities.filter(|it| !neighbours.contains(&it.0));
+        copies.extend(joinable.map(|&(other, weight)| (Reverse(weight), range, other)));
+    }
+    copies.sort_unstable();
+    copies
+}
+
 /// The executions of all copies between different registers.
 pub fn cost(graph: &Graph, colours: &Colours) -> u64 {
     let copies = ranges(colours.len()).flat_map(|range| {
-        let affinities = graph.affinities[number(range)].iter();
+        let affinities = graph.affinities[range].iter();
         affinities.filter(move |it| it.0 < range).map(move |it| (range, it.0, it.1))
     });
     let differ = copies.filter(|&(a, b, _)| colour(colours, a) != colour(colours, b));
@@ -78,21 +96,17 @@ fn colour(colours: &Colours, register: Register) -> Register {
 struct Coalescing<'g> {
     graph: &'g Graph,
     colours: Colours,
-    available: Vec<Register>,
+    available: RegisterSet,
     statistics: Statistics,
 }
 
 impl Coalescing<'_> {
-    /// Solves the neighbourhood of each copy that remains, the most frequent first.
-    fn solve_neighbourhoods(&mut self) {
-        let all = ranges(self.colours.len()).flat_map(|range| {
-            let affinities = self.graph.affinities[number(range)].iter();
-            affinities.filter(move |it| it.0 < range).map(move |it| (Reverse(it.1), range, it.0))
-        });
-        let mut copies = all.collect::<Vec<_>>();
-        copies.sort_unstable();
-        for (_, a, b) in copies {
-            if colour(&self.colours, a) != colour(&self.colours, b) {
+    /// Solves the neighbourhoods of copies that remain.
+    fn solve_neighbourhoods(&mut self, copies: &[(Reverse<u64>, Register, Register)]) {
+        let most = MIN_PROBLEMS + self.colours.len() / RANGES_PER_PROBLEM;
+        for &(_, a, b) in copies {
+            let remains = colour(&self.colours, a) != colour(&self.colours, b);
+            if remains && self.statistics.problems < most {
                 let neighbourhood = self.neighbourhood(a, b);
                 self.solve(&neighbourhood);
             }
@@ -104,8 +118,8 @@ impl Coalescing<'_> {
         let mut found = [a, b].into_iter().filter(|it| !it.is_real()).collect::<Vec<_>>();
         let mut pending = found.iter().copied().collect::<VecDeque<_>>();
         while let Some(range) = pending.pop_front() {
-            let copied = self.graph.affinities[number(range)].iter().map(|it| it.0);
-            let near = copied.chain(self.graph.neighbours[number(range)].iter().copied());
+            let copied = self.graph.affinities[range].iter().map(|it| it.0);
+            let near = copied.chain(self.graph.neighbours[range].iter().copied());
             for other in near.filter(|it| !it.is_real()) {
                 if found.len() == NEIGHBOURHOOD_SIZE {
                     break;
@@ -149,13 +163,13 @@ impl Coalescing<'_> {
             let node = NodeId::from_index(at);
             let position =
                 |other: &Register| chosen.binary_search(other).ok().filter(|it| *it < at);
-            for other in self.graph.neighbours[number(range)].iter().filter_map(position) {
+            for other in self.graph.neighbours[range].iter().filter_map(position) {
                 let (a, b) = (&alternatives[at], &alternatives[other]);
                 problem.add_edge_with(node, NodeId::from_index(other), |i, j| {
                     if a[i] == b[j] { Cost::INFINITY } else { Cost::ZERO }
                 });
             }
-            for (other, weight) in &self.graph.affinities[number(range)] {
+            for (other, weight) in &self.graph.affinities[range] {
                 let Some(other) = position(other) else { continue };
                 let (a, b) = (&alternatives[at], &alternatives[other]);
                 problem.add_edge_with(node, NodeId::from_index(other), |i, j| {
@@ -168,16 +182,16 @@ impl Coalescing<'_> {
 
     /// The registers that a range may have while all others but the chosen ones keep theirs.
     fn alternatives(&self, range: Register, chosen: &[Register]) -> Vec<Register> {
-        let neighbours = self.graph.neighbours[number(range)].iter();
+        let neighbours = self.graph.neighbours[range].iter();
         let outside = neighbours.filter(|it| chosen.binary_search(it).is_err());
         let mut free = self.graph.allowed[number(range)];
         outside.for_each(|&it| free.remove(self.colours[number(it)]));
-        self.available.iter().copied().filter(|it| free.contains(*it)).collect()
+        self.available.intersect(free).iter().collect()
     }
 
     /// The cost of the copies between a range in a register and all that is not chosen.
     fn fixed_cost(&self, range: Register, register: Register, chosen: &[Register]) -> Cost {
-        let affinities = self.graph.affinities[number(range)].iter();
+        let affinities = self.graph.affinities[range].iter();
         let outside =
             affinities.filter(|it| it.0.is_real() || chosen.binary_search(&it.0).is_err());
         let differ = outside.filter(|it| colour(&self.colours, it.0) != register);

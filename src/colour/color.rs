@@ -16,6 +16,7 @@ pub type Colours = Vec<Register>;
 
 /// A register for each live range; `None` if there are not enough.
 pub fn color(graph: &Graph) -> Option<Colours> {
+    debug_assert!(graph.pressure < NAMES.len(), "the other values are in memory");
     let classes = Classes::new(graph);
     let mut preferred: Vec<Option<Register>> = vec![None; classes.all.len()];
     let mut colours: Vec<Option<Register>> = vec![None; graph.allowed.len()];
@@ -24,12 +25,12 @@ pub fn color(graph: &Graph) -> Option<Colours> {
     let mut used = RegisterSet::EMPTY;
     for range in order {
         let mut free = graph.allowed[number(range)];
-        for &other in &graph.neighbours[number(range)] {
+        for &other in &graph.neighbours[range] {
             colours[number(other)].into_iter().for_each(|it| free.remove(it));
         }
         let class = classes.of[number(range)];
         let hint = preferred[class].filter(|it| free.contains(*it));
-        let copied = graph.affinities[number(range)].iter().filter(|it| !it.0.is_real());
+        let copied = graph.affinities[range].iter().filter(|it| !it.0.is_real());
         let copied = copied.filter_map(|it| Some((colours[number(it.0)]?, it.1)));
         let copied = copied.chain(classes.all[class].real.iter().copied()).collect::<Vec<_>>();
         let common = free.intersect(classes.all[class].allowed);

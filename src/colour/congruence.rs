@@ -28,14 +28,14 @@ impl Classes {
     pub fn new(graph: &Graph) -> Classes {
         let count = graph.allowed.len();
         let class = |range: Register| {
-            let real = graph.affinities[number(range)].iter().filter(|it| it.0.is_real());
+            let real = graph.affinities[range].iter().filter(|it| it.0.is_real());
             let real = real.copied().collect();
             Class { members: vec![range], allowed: graph.allowed[number(range)], real }
         };
         let all = ranges(count).map(class).collect();
         let mut classes = Classes { of: (0..count).collect(), all };
         let copies = ranges(count).flat_map(|range| {
-            let affinities = graph.affinities[number(range)].iter();
+            let affinities = graph.affinities[range].iter();
             let once = affinities.filter(move |it| !it.0.is_real() && it.0 < range);
             once.map(move |it| (Reverse(it.1), range, it.0))
         });
@@ -51,7 +51,7 @@ impl Classes {
     fn join(&mut self, graph: &Graph, a: usize, b: usize) {
         let size = |class: usize| self.all[class].members.len();
         let (small, large) = if size(a) < size(b) { (a, b) } else { (b, a) };
-        let mut near = self.all[small].members.iter().flat_map(|it| &graph.neighbours[number(*it)]);
+        let mut near = self.all[small].members.iter().flat_map(|it| &graph.neighbours[*it]);
         let interferes = near.any(|it| self.of[number(*it)] == large);
         let common = self.all[a].allowed.intersect(self.all[b].allowed);
         if a == b || interferes || common == RegisterSet::EMPTY {

@@ -3,37 +3,34 @@
 //! Two ranges interfere if one begins while the other is live. Since each has one definition that
 //! dominates its uses, its blocks are a subtree of the dominator tree, and the intersection graph
 //! of subtrees is chordal. (F. Gavril, 1974.)
-use crate::colour::split_code::{Action, Copy, SplitCode, Step, number, ranges};
+use crate::colour::single_assignment::updated;
+use crate::colour::split_code::{Action, Copy, SplitCode, Step, number};
 use crate::ia32::code::{BlockId, Code, Instruction};
-use crate::ia32::register::RegisterSet;
+use crate::ia32::register::{NAMES, RegisterSet};
 use crate::ia32::{Op, Operand, Register};
-use arena::SideTable;
+use arena::{ListTable, SideTable};
 
 pub struct Graph {
     /// For each live range, the registers that it may have, and its group.
     pub allowed: Vec<RegisterSet>,
     pub groups: Vec<u32>,
-    /// In ascending order.
-    pub neighbours: Vec<Vec<Register>>,
+    pub neighbours: ListTable<Register, Register>,
     /// The live ranges and real registers that a range is copied from or to, with the estimated
     /// number of executions of the copies.
-    pub affinities: Vec<Vec<(Register, u64)>>,
+    pub affinities: ListTable<Register, (Register, u64)>,
     /// The largest number of ranges that are live at once.
     pub pressure: usize,
 }
 
 /// Builds the graph. Each parallel copy is completed by the ranges that are live across it.
 pub fn build(code: &Code, split: &mut SplitCode) -> Graph {
-    let count = split.ranges.len();
     let mut builder = Builder {
-        graph: Graph {
-            allowed: split.ranges.iter().map(|it| it.allowed).collect(),
-            groups: split.ranges.iter().map(|it| it.group).collect(),
-            neighbours: vec![Vec::new(); count],
-            affinities: vec![Vec::new(); count],
-            pressure: 0,
-        },
+        allowed: split.ranges.iter().map(|it| it.allowed).collect(),
+        edges: Vec::new(),
+        copies: Vec::new(),
+        pressure: 0,
         live: Vec::new(),
+        defined: Vec::new(),
         weight: 1,
     };
     let mut live_in = SideTable::<BlockId, Vec<Register>>::new(code.blocks.len());
@@ -52,16 +49,22 @@ pub fn build(code: &Code, split: &mut SplitCode) -> Graph {
         for step in split.steps.iter_mut().rev() {
             builder.step(step);
         }
-        builder.define(&split.parameters);
-        live_in[block] = builder.live.clone();
+        builder.define(split.parameters.iter().copied());
+        live_in[block].clone_from(&builder.live);
     }
-    builder.finish()
+    builder.finish(split.ranges.iter().map(|it| it.group).collect())
 }
 
 struct Builder {
-    graph: Graph,
+    allowed: Vec<RegisterSet>,
+    edges: Vec<[Register; 2]>,
+    /// The copies between two registers, in both directions.
+    copies: Vec<(Register, (Register, u64))>,
+    pressure: usize,
     /// The live ranges that are live at the current point. The scan runs backwards.
     live: Vec<Register>,
+    /// Those that begin there.
+    defined: Vec<Register>,
     weight: u64,
 }
 
@@ -70,29 +73,26 @@ impl Builder {
         let Step { action, fixed, .. } = step;
         match action {
             Action::Instruction(instruction) => {
-                let written = instruction.writes().filter(|it| !it.is_real());
-                let written = written.collect::<Vec<_>>();
-                self.exclude(*fixed, &written);
+                let written = || instruction.writes().filter(|it| !it.is_real());
+                self.exclude(*fixed, written());
                 self.copied(instruction);
-                self.define(&written);
+                // A range that is updated was live before, with all that is live after.
+                let updated = updated(instruction);
+                self.define(written().filter(|it| Some(*it) != updated));
                 let reads = instruction.reads().filter(|it| !it.is_real());
                 reads.for_each(|it| self.begin_before(it));
             }
             Action::Copies(copies, across) => {
                 let targets = copies.iter().filter_map(Copy::target).filter(|it| !it.is_real());
-                let targets = targets.collect::<Vec<_>>();
-                self.exclude(*fixed, &targets);
+                self.exclude(*fixed, targets.clone());
                 copies.iter().for_each(|copy| self.affinity(copy));
-                self.define(&targets);
+                self.define(targets);
                 across.clone_from(&self.live);
-                copies
-                    .iter()
-                    .filter_map(Copy::source)
-                    .filter(|it| !it.is_real())
-                    .for_each(|it| self.begin_before(it));
+                let sources = copies.iter().filter_map(Copy::source);
+                sources.for_each(|it| self.begin_before(it));
             }
         }
-        self.graph.pressure = self.graph.pressure.max(self.live.len());
+        self.pressure = self.pressure.max(self.live.len());
     }
 
     /// A use: the range is live before it.
@@ -103,23 +103,26 @@ impl Builder {
     }
 
     /// Definitions at one point interfere with each other and with all that is live after them.
-    fn define(&mut self, defined: &[Register]) {
-        defined.iter().for_each(|&it| self.begin_before(it));
-        self.graph.pressure = self.graph.pressure.max(self.live.len());
-        for &range in defined {
-            for &other in self.live.iter().filter(|&&other| other != range) {
-                self.graph.neighbours[number(range)].push(other);
-                self.graph.neighbours[number(other)].push(range);
-            }
+    fn define(&mut self, defined: impl Iterator<Item = Register>) {
+        let mut all = std::mem::take(&mut self.defined);
+        all.clear();
+        all.extend(defined);
+        all.iter().for_each(|it| self.begin_before(*it));
+        self.pressure = self.pressure.max(self.live.len());
+        for &range in &all {
+            self.live.retain(|&it| it != range);
+            self.edges.extend(self.live.iter().map(|&other| [range, other]));
         }
-        self.live.retain(|it| !defined.contains(it));
+        self.defined = all;
     }
 
     /// No range that is live after a step may have these registers.
-    fn exclude(&mut self, fixed: RegisterSet, defined: &[Register]) {
-        for &range in self.live.iter().chain(defined) {
-            let allowed = &mut self.graph.allowed[number(range)];
-            fixed.iter().for_each(|it| allowed.remove(it));
+    fn exclude(&mut self, fixed: RegisterSet, defined: impl Iterator<Item = Register>) {
+        if fixed != RegisterSet::EMPTY {
+            for range in self.live.iter().copied().chain(defined) {
+                let allowed = &mut self.allowed[number(range)];
+                fixed.iter().for_each(|it| allowed.remove(it));
+            }
         }
     }
 
@@ -141,24 +144,24 @@ impl Builder {
     fn attract(&mut self, a: Register, b: Register) {
         for (range, other) in [(a, b), (b, a)].into_iter().filter(|it| it.0 != it.1) {
             if !range.is_real() {
-                self.graph.affinities[number(range)].push((other, self.weight));
+                self.copies.push((range, (other, self.weight)));
             }
         }
     }
 
-    fn finish(mut self) -> Graph {
-        for range in ranges(self.graph.neighbours.len()) {
-            let neighbours = &mut self.graph.neighbours[number(range)];
-            neighbours.sort_unstable();
-            neighbours.dedup();
-            let affinities = &mut self.graph.affinities[number(range)];
-            affinities.sort_unstable();
-            affinities.dedup_by(|next, kept| {
-                let same = next.0 == kept.0;
-                kept.1 += if same { next.1 } else { 0 };
-                same
-            });
-        }
-        self.graph
+    fn finish(mut self, groups: Vec<u32>) -> Graph {
+        let count = NAMES.len() + groups.len();
+        let both = self.edges.iter().flat_map(|&[a, b]| [(a, b), (b, a)]);
+        let neighbours = ListTable::group(count, both);
+        // Several copies between two ranges count as one.
+        self.copies.sort_unstable();
+        self.copies.dedup_by(|next, kept| {
+            let same = (next.0, next.1.0) == (kept.0, kept.1.0);
+            kept.1.1 += if same { next.1.1 } else { 0 };
+            same
+        });
+        let affinities = ListTable::group(count, self.copies.iter().copied());
+        let Builder { allowed, pressure, .. } = self;
+        Graph { allowed, groups, neighbours, affinities, pressure }
     }
 }

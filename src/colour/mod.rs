@@ -20,6 +20,7 @@ mod spill;
 mod interference;
 mod congruence;
 mod color;
+mod recolour;
 mod coalesce;
 mod rewrite;
 #[cfg(test)]

@@ -106,14 +106,13 @@ impl Spiller<'_> {
         if instruction.op == Op::Jmp {
             self.exits[self.block] = self.held.clone();
         }
-        let mut reads = instruction.reads().filter(|it| !it.is_real()).collect::<Vec<_>>();
         let copied = self.copied_from_memory(instruction);
-        if copied.is_some() {
-            reads.clear();
+        if copied.is_none() {
+            self.reload(instruction, position, at);
         }
-        self.reload(&reads, position, at);
         self.split_for_bytes(instruction, at);
-        let names = self.held.clone();
+        let mut names = std::mem::take(&mut self.read);
+        names.clone_from(&self.held);
         self.drop_dead(position + 1);
         let own = updated(instruction);
         let written = instruction.writes().find(|it| !it.is_real() && own != Some(*it));
@@ -132,6 +131,7 @@ impl Spiller<'_> {
             self.step(Action::Instruction(renamed), fixed, memory, at);
             self.restrict(&renamed);
         }
+        self.read = names;
         self.note_definitions(instruction.writes());
         self.drop_dead(position + 2);
     }
@@ -179,8 +179,13 @@ impl Spiller<'_> {
         (is_copy && !real).then(|| self.source(value))
     }
 
-    /// Reloads the values that are not in registers.
-    fn reload(&mut self, values: &[Register], position: Position, at: usize) {
+    /// Reloads the values that an instruction reads and that are not in registers.
+    fn reload(&mut self, instruction: &Instruction, position: Position, at: usize) {
+        let reads = || instruction.reads().filter(|it| !it.is_real());
+        if reads().all(|it| self.is_held(it)) {
+            return;
+        }
+        let values = &reads().collect::<Vec<_>>()[..];
         let mut copies = Vec::new();
         for &value in values {
             if !self.is_held(value) {

@@ -55,6 +55,8 @@ pub struct Spiller<'c> {
     pub block: BlockId,
     /// The values in registers, at most as many as there are registers.
     pub held: Vec<Held>,
+    /// Those before the last instruction.
+    pub read: Vec<Held>,
     /// The same, at the start of each join and at the end of each block.
     pub entries: SideTable<BlockId, Vec<Held>>,
     pub exits: SideTable<BlockId, Vec<Held>>,
@@ -91,6 +93,7 @@ impl<'c> Spiller<'c> {
             out: SplitCode { frequencies: frequencies(code, intervals), ..SplitCode::default() },
             block: BlockId::ENTRY,
             held: Vec::new(),
+            read: Vec::new(),
             entries: SideTable::new(code.blocks.len()),
             exits: SideTable::new(code.blocks.len()),
             definitions: SideTable::new(0),

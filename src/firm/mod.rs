@@ -69,6 +69,8 @@ pub use verify_flow::reaches_end;
 
 #[cfg(feature = "ch10")]
 use crate::heap::ResultFormat;
+#[cfg(feature = "ch26")]
+use crate::stage::FirmNode;
 use crate::stage::{Artifact, Outcome, Violation};
 use eval::Interpreter;
 use picture::Picture;
@@ -89,6 +91,12 @@ impl Artifact for Program {
             return self.print_functions();
         }
         self.functions.iter().map(|graph| print::print(graph, &print::label)).collect()
+    }
+
+    /// One function has lines that begin with the names of nodes in the picture.
+    #[cfg(feature = "ch26")]
+    fn line_nodes(&self) -> Vec<Option<FirmNode>> {
+        if self.functions.len() > 1 { print::line_nodes(&self.print()) } else { Vec::new() }
     }
 
     fn picture(&self) -> Option<Picture> {

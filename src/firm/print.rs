@@ -8,6 +8,8 @@ use super::op::Access;
 use super::op::{AllowedBlock, Op};
 #[cfg(feature = "ch26")]
 use super::{Program, Signature};
+#[cfg(feature = "ch26")]
+use crate::stage::FirmNode;
 use crate::stage::Violation;
 use arena::{Id, SideTable};
 
@@ -97,6 +99,18 @@ pub fn edge(graph: &Graph, id: NodeId, at: usize) -> &'static str {
         EdgeKind::True => " true",
         EdgeKind::False => " false",
     }
+}
+
+/// The nodes of the lines of `print_functions`.
+#[cfg(feature = "ch26")]
+pub fn line_nodes(text: &str) -> Vec<Option<FirmNode>> {
+    let mut functions = 0;
+    let node = |line: &str| {
+        functions += usize::from(line.starts_with("function "));
+        let (number, _) = line.strip_prefix("  n")?.split_once(':')?;
+        Some((functions.checked_sub(1)?, number.parse().ok()?))
+    };
+    text.lines().map(node).collect()
 }
 
 /// Several functions.

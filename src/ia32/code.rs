@@ -19,6 +19,8 @@ use crate::rules::target::Effect;
 #[cfg(feature = "ch04")]
 use crate::rules::target::Flags;
 use crate::rules::target::{OperandConstraint, RegisterKind};
+#[cfg(feature = "ch09")]
+use crate::stage::FirmNode;
 use arena::Id;
 #[cfg(feature = "ch05")]
 use arena::{Arena, ListTable};
@@ -102,6 +104,12 @@ impl Code {
             #[cfg(feature = "ch05")]
             blocks: Arena::default(),
         }
+    }
+
+    /// The Firm node of each instruction; `function` is the number of this function.
+    #[cfg(feature = "ch09")]
+    pub fn firm_nodes(&self, function: usize) -> impl Iterator<Item = FirmNode> {
+        self.instructions.iter().map(move |it| (function, it.origin))
     }
 
     /// The instructions of each block, or all of them.

@@ -34,6 +34,9 @@ fn one_table(code: &Code) -> Picture {
     let tables = Tables { code, columns };
     let count = code.instructions.len();
     let mut rows = tables.table("", 0..count, 0);
+    for (row, at) in rows[1..].iter_mut().zip(0..) {
+        row[0].port = Some(port(at));
+    }
     if count > MAX_ROWS {
         let more = format!("… {} more instructions", count - MAX_ROWS);
         rows.push(vec![Cell::new(more, Kind::Control)]);
@@ -45,6 +48,11 @@ fn one_table(code: &Code) -> Picture {
 
 fn named(instruction: &Instruction) -> impl Iterator<Item = Register> + use<> {
     instruction.reads().chain(instruction.writes())
+}
+
+/// The port of an instruction.
+fn port(at: usize) -> String {
+    format!("i{at}")
 }
 
 /// Sorts registers by number, without esp, which is always live.
@@ -171,11 +179,6 @@ fn many_tables(code: &Code) -> Picture {
 #[cfg(feature = "ch05")]
 fn name(block: BlockId) -> String {
     format!("b{}", block.index())
-}
-
-#[cfg(feature = "ch05")]
-fn port(at: usize) -> String {
-    format!("i{at}")
 }
 
 #[cfg(feature = "ch05")]

@@ -8,6 +8,8 @@ use crate::ia32::branch_relaxation;
 use crate::ia32::code::{Code, Instruction, Operand};
 use crate::ia32::encoded::Encoded;
 use crate::ia32::instruction::Encoding;
+#[cfg(feature = "ch10")]
+use crate::ia32::instruction::Op;
 #[cfg(feature = "ch04")]
 use crate::ia32::instruction::condition;
 #[cfg(feature = "ch02")]
@@ -30,6 +32,12 @@ pub fn encode(code: &Code) -> Encoded {
 fn encode_instructions(code: &Code, encoded: &mut Encoded) {
     for instruction in &code.instructions {
         encoded.offsets.push(encoded.bytes.len() as u32);
+        #[cfg(feature = "ch10")]
+        if let Some((opcode, address)) = short_move(instruction) {
+            encoded.bytes.push(opcode);
+            encoded.bytes.extend(address.to_le_bytes());
+            continue;
+        }
         encode_instruction(instruction, &mut encoded.bytes);
     }
 }
@@ -44,17 +52,9 @@ fn encode_instruction(instruction: &Instruction, bytes: &mut Vec<u8>) {
             bytes.push(opcode + number(first));
             bytes.extend(immediate(second).to_le_bytes());
         }
-        #[cfg(feature = "ch10")]
-        Encoding::FromRegister(MOVE_FROM_REGISTER) if is_absolute(second, first) => {
-            absolute(0xa3, first, bytes);
-        }
         Encoding::FromRegister(opcode) => {
             bytes.push(opcode);
             mod_rm(number(second), first, bytes);
-        }
-        #[cfg(feature = "ch10")]
-        Encoding::ToRegister(MOVE_TO_REGISTER) if is_absolute(first, second) => {
-            absolute(0xa1, second, bytes);
         }
         #[cfg(feature = "ch02")]
         Encoding::ToRegister(opcode) => {
@@ -103,24 +103,16 @@ fn encode_instruction(instruction: &Instruction, bytes: &mut Vec<u8>) {
     }
 }
 
+/// The short form of a move between eax and a fixed address: the opcode, and the address.
 #[cfg(feature = "ch10")]
-const MOVE_FROM_REGISTER: u8 = 0x89;
-#[cfg(feature = "ch10")]
-const MOVE_TO_REGISTER: &[u8] = &[0x8b];
-
-/// Whether a move is between eax and an address without registers: it has a shorter form.
-#[cfg(feature = "ch10")]
-fn is_absolute(register: Operand, place: Operand) -> bool {
-    let Operand::Address(address) = place else { return false };
-    register == Operand::Register(Register::EAX) && address.is_absolute()
-}
-
-/// The short form: the opcode and the address.
-#[cfg(feature = "ch10")]
-fn absolute(opcode: u8, place: Operand, bytes: &mut Vec<u8>) {
-    let Operand::Address(address) = place else { unreachable!("it is an address") };
-    bytes.push(opcode);
-    bytes.extend(address.displacement.to_le_bytes());
+fn short_move(instruction: &Instruction) -> Option<(u8, i32)> {
+    const EAX: Operand = Operand::Register(Register::EAX);
+    let [first, second, ..] = instruction.operands;
+    match (instruction.op, first, second) {
+        (Op::Load, EAX, Operand::Address(it)) if it.is_absolute() => Some((0xa1, it.displacement)),
+        (Op::Store, Operand::Address(it), EAX) if it.is_absolute() => Some((0xa3, it.displacement)),
+        _ => None,
+    }
 }
 
 /// An operation on an r/m and an immediate of one byte if possible, else of four.

@@ -47,6 +47,8 @@ pub use register::Register;
 use crate::firm::{External, Signature};
 #[cfg(feature = "ch10")]
 use crate::heap::ResultFormat;
+#[cfg(feature = "ch09")]
+use crate::stage::FirmNode;
 use crate::stage::{Artifact, Outcome, Violation};
 use picture::Picture;
 
@@ -103,12 +105,11 @@ impl Artifact for Program {
 
     /// In the source for `as`, instructions are indented.
     #[cfg(feature = "ch09")]
-    fn line_nodes(&self) -> Vec<Option<u32>> {
-        let mut origins = self.functions.iter().take(1).flat_map(|it| &it.instructions);
+    fn line_nodes(&self) -> Vec<Option<FirmNode>> {
+        let functions = self.functions.iter().enumerate();
+        let mut nodes = functions.flat_map(|(function, code)| code.firm_nodes(function));
         let listing = self.listing();
-        let lines =
-            listing.lines().map(|line| line.strip_prefix('\t').and_then(|_| origins.next()));
-        lines.map(|instruction| instruction.map(|it| it.origin)).collect()
+        listing.lines().map(|line| line.strip_prefix('\t').and_then(|_| nodes.next())).collect()
     }
 
     fn picture(&self) -> Option<Picture> {

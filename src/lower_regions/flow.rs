@@ -49,7 +49,7 @@ pub struct Block {
 }
 
 /// Control that takes the arc assigns its variables, all at once.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Arc {
     pub to: BlockId,
     pub copies: FxHashMap<Value, Source>,

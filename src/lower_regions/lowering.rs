@@ -113,7 +113,9 @@ impl Lowering<'_> {
             }
             self.memory = self.definition(self.variables.memory(block));
             for step in &self.flow.blocks[block].steps {
+                self.firm.set_origin(self.graph.origin(step.node));
                 self.step(step);
+                self.firm.set_origin(None);
             }
             self.memory_after[block] = Some(self.memory);
             self.end(incoming);

@@ -13,6 +13,10 @@ mod emission;
 mod flow;
 mod lowering;
 mod operations;
+#[cfg(feature = "ch27")]
+mod order;
+#[cfg(feature = "ch27")]
+mod selectors;
 #[cfg(test)]
 mod tests;
 #[cfg(feature = "ch27")]
@@ -33,6 +37,8 @@ use source::Span;
 pub fn lower(graph: &Graph) -> Result<Program, Vec<Diagnostic>> {
     let types = infer(graph).expect("the graph is verified");
     check_closures(graph)?;
+    #[cfg(feature = "ch27")]
+    let graph = &order::ordered(graph, &types);
     let mut program = Program::empty();
     let mut functions: SideTable<RegionId, Option<u32>> = SideTable::default();
     let bodies = function_regions(graph);

@@ -8,7 +8,7 @@
 //! register allocation needs loops with one entry. Source: H. Bahmann et al., "Perfect
 //! Reconstructability of Control Flow from Demand Dependence Graphs", ACM TACO 11, 2015, section 5;
 //! the method is jump threading.
-use super::flow::{Arc, ArcId, BlockId, End, Flow, Source, Step};
+use super::flow::{Arc, ArcId, Block, BlockId, End, Flow, Source, Step};
 use crate::region::{Graph, NodeId, Op, Value};
 use arena::{FxHashMap, Id};
 use std::collections::HashSet;
@@ -32,8 +32,33 @@ pub fn threaded(graph: &Graph, mut flow: Flow) -> Flow {
             path.follow(arc, &mut budget);
             open.push(flow.arcs[arc].to);
         }
+        join_equal_arcs(&mut flow, block);
+        return_at_once(&mut flow, block);
     }
     flow
+}
+
+/// A switch is no test if all of its arcs are equal.
+fn join_equal_arcs(flow: &mut Flow, block: BlockId) {
+    let End::Switch(_, arcs) = &flow.blocks[block].end else { return };
+    let [first, others @ ..] = &arcs[..] else { return };
+    if others.iter().all(|&it| flow.arcs[it] == flow.arcs[*first]) {
+        flow.blocks[block].end = End::Goto(*first);
+    }
+}
+
+/// A block before one that only returns is a Return itself.
+fn return_at_once(flow: &mut Flow, block: BlockId) {
+    let End::Goto(arc) = flow.blocks[block].end else { return };
+    let Arc { to, copies } = &flow.arcs[arc];
+    let Block { steps, end: End::Return(values), .. } = &flow.blocks[*to] else { return };
+    if steps.is_empty() {
+        let before = |source: &Source| match source {
+            Source::Value(value) => copies.get(value).copied().unwrap_or(*source),
+            Source::Number(_) => *source,
+        };
+        flow.blocks[block].end = End::Return(values.iter().map(before).collect());
+    }
 }
 
 /// The limit for the length of all paths, for each block and arc. Beyond it tests are left.

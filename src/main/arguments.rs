@@ -69,6 +69,10 @@ pub struct Compile {
     #[cfg(feature = "ch20")]
     #[arg(long, value_enum, default_value = "colour")]
     pub registers: AllocatorName,
+    /// Take a program of Simple to another form before its instructions are selected, and back
+    #[cfg(feature = "ch27")]
+    #[arg(long, value_enum, value_name = "FORM")]
+    pub via: Option<FormName>,
 }
 
 impl Compile {
@@ -112,6 +116,13 @@ pub enum AllocatorName {
     Scan,
     /// Spilling, colouring and coalescing on SSA form
     Colour,
+}
+
+#[cfg(feature = "ch27")]
+#[derive(Clone, Copy, ValueEnum)]
+pub enum FormName {
+    /// Control flow becomes nested regions, and these become control flow again
+    Regions,
 }
 
 #[derive(Args)]

@@ -1,14 +1,14 @@
 //! `sonc explore`: all stages of a compilation as one page.
-use crate::Job;
 use crate::arguments::Explore;
 use crate::files::{Failure, Outcome, print};
+use crate::{Job, results};
 use explorer::{Page, Step};
 use host::Output;
 use picture::Picture;
-use sonc::{Artifact, Halt, Options, Rewrite, Stage, StageObserver, Termination};
+use sonc::{Artifact, FirmNode, Halt, Options, Rewrite, Stage, StageObserver};
 use std::collections::HashMap;
 use std::ops::Range;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// The stages whose texts are shown beside all others.
 const LINKED: [Stage; 4] = [Stage::Sea, Stage::Firm, Stage::Allocated, Stage::Bytes];
@@ -20,8 +20,7 @@ impl Explore {
         let job = Job::new(&self.compile)?;
         let page = self.page(&job)?;
         output.write_text(&page.html())?;
-        let result = page.result.map(|it| it + "\n").unwrap_or_default();
-        print(&format!("{result}all stages: {}\n", path.display()))
+        print(&summary(&page, &path))
     }
 
     /// The file of the page.
@@ -45,6 +44,12 @@ impl Explore {
     }
 }
 
+/// The result of the program, and the file of its page.
+pub fn summary(page: &Page, path: &Path) -> String {
+    let result = page.result.iter().map(|it| format!("{it}\n")).collect::<String>();
+    format!("{result}all stages: {}\n", path.display())
+}
+
 /// Collects the stages and their steps.
 struct Collector {
     page: Page,
@@ -53,23 +58,22 @@ struct Collector {
     /// The places in the source text that the nodes of the last Firm graph were made for.
     firm: HashMap<String, Range<usize>>,
     /// The operations that each match covers, by its root.
-    matches: HashMap<u32, Vec<u32>>,
+    matches: HashMap<FirmNode, Vec<FirmNode>>,
     argument: i64,
 }
 
 impl StageObserver for Collector {
     fn stage_done(&mut self, stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
         let nodes = artifact.line_nodes();
-        let places = |node: &u32| self.places(*node);
-        let lines = nodes.iter().map(|it| it.as_ref().map_or_else(Vec::new, places)).collect();
-        let instructions: Vec<_> = nodes.iter().flatten().map(places).collect();
         let mut picture = artifact.picture();
-        if let Some(picture) = &mut picture {
-            add_instructions(picture, &instructions);
-        }
         if (Stage::Firm..Stage::Pbqp).contains(&stage) {
             self.firm = picture.iter().flat_map(|it| it.origins.iter().cloned()).collect();
         }
+        if let Some(picture) = &mut picture {
+            self.add_instructions(picture, &nodes);
+        }
+        let places = |node: &FirmNode| self.places(*node);
+        let lines = nodes.iter().map(|it| it.as_ref().map_or_else(Vec::new, places)).collect();
         self.matches.extend(artifact.matches());
         self.steps.extend(artifact.steps().iter().map(step));
         self.page.stages.push(explorer::Stage {
@@ -78,6 +82,7 @@ impl StageObserver for Collector {
             listing: artifact.listing(),
             lines,
             picture,
+            family: family(stage).to_string(),
             steps: std::mem::take(&mut self.steps),
             is_linked: LINKED.contains(&stage),
         });
@@ -94,27 +99,54 @@ impl StageObserver for Collector {
 
 impl Collector {
     /// The places of a Firm node, and of those that were selected together with it.
-    fn places(&self, root: u32) -> Vec<Range<usize>> {
+    fn places(&self, root: FirmNode) -> Vec<Range<usize>> {
         let nodes = std::iter::once(&root).chain(self.matches.get(&root).into_iter().flatten());
         let mut places = Vec::new();
-        for place in nodes.filter_map(|node| self.firm.get(&format!("n{node}"))) {
+        for place in nodes.filter_map(|&node| self.place(node)) {
             if !places.contains(place) {
                 places.push(place.clone());
             }
         }
         places
     }
+
+    /// The place of a Firm node. In the picture of several functions, its name begins with the
+    /// function.
+    fn place(&self, (function, node): FirmNode) -> Option<&Range<usize>> {
+        let of_several = self.firm.get(&format!("f{function}_n{node}"));
+        of_several.or_else(|| self.firm.get(&format!("n{node}")))
+    }
+
+    /// Notes the places of instructions, which are cells with the port `i` and their number.
+    fn add_instructions(&self, picture: &mut Picture, nodes: &[Option<FirmNode>]) {
+        let mut functions: Vec<Vec<FirmNode>> = Vec::new();
+        for &node in nodes.iter().flatten() {
+            functions.resize_with(functions.len().max(node.0 + 1), Vec::new);
+            functions[node.0].push(node);
+        }
+        for node in &picture.nodes {
+            let function = node.name.strip_prefix('f').and_then(|it| it.split('_').next());
+            let function = function.and_then(|it| it.parse().ok()).unwrap_or(0);
+            let Some(instructions) = functions.get::<usize>(function) else { continue };
+            for port in node.rows.iter().flatten().filter_map(|cell| cell.port.as_ref()) {
+                let number = port.strip_prefix('i').and_then(|number| number.parse().ok());
+                let firm = number.and_then(|number: usize| instructions.get(number));
+                let places = firm.map_or_else(Vec::new, |firm| self.places(*firm));
+                let name = format!("{}:{port}", node.name);
+                picture.origins.extend(places.into_iter().map(|place| (name.clone(), place)));
+            }
+        }
+    }
 }
 
-/// The places of instructions, which are cells with the port `i` and their number.
-fn add_instructions(picture: &mut Picture, places: &[Vec<Range<usize>>]) {
-    for node in &picture.nodes {
-        for port in node.rows.iter().flatten().filter_map(|cell| cell.port.as_ref()) {
-            let number = port.strip_prefix('i').and_then(|number| number.parse::<usize>().ok());
-            let places = number.and_then(|number| places.get(number)).into_iter().flatten();
-            let name = format!("{}:{port}", node.name);
-            picture.origins.extend(places.map(|place| (name.clone(), place.clone())));
-        }
+/// The kind of a stage's graph.
+fn family(stage: Stage) -> &'static str {
+    match stage {
+        Stage::Parsed | Stage::Sea | Stage::Blocks => "sea",
+        #[cfg(feature = "ch25")]
+        Stage::Lowered => "firm",
+        Stage::Firm => "firm",
+        stage => stage.name(),
     }
 }
 
@@ -137,16 +169,8 @@ fn step(rewrite: &Rewrite) -> Step {
 
 fn result(artifact: &dyn Artifact, argument: i64) -> Option<String> {
     let outcome = artifact.eval(argument)?;
-    Some(match outcome.end {
-        Termination::Value(value) => format!("{value} for the argument {argument}"),
-        #[cfg(feature = "ch10")]
-        Termination::Object(text) => format!("{text} for the argument {argument}"),
-        #[cfg(feature = "ch26")]
-        Termination::Values(values) => {
-            let values = sonc::results_line(&values);
-            format!("{} for the argument {argument}", values.trim_end())
-        }
-        Termination::Fault { place, reason } => format!("fault at {place}: {reason}"),
-        Termination::OutOfSteps => "no result: too many steps".to_string(),
+    Some(match results::values(&outcome.end) {
+        Ok(values) => format!("{values} for the argument {argument}"),
+        Err(failure) => failure.text(false).trim_end().to_string(),
     })
 }

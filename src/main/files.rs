@@ -81,25 +81,23 @@ impl From<host::Error> for Failure {
 
 impl Failure {
     pub fn report(self) -> ExitCode {
+        say(&self.text(uses_color()));
         match self {
-            Failure::Diagnostics(diagnostics, source) => {
-                say(&render(&diagnostics, &source, uses_color()));
-                ExitCode::FAILURE
-            }
-            #[cfg(feature = "ch25")]
-            Failure::Report(report) => {
-                say(&report);
-                ExitCode::FAILURE
-            }
-            Failure::Message(message) => {
-                say(&format!("error: {message}\n"));
-                ExitCode::FAILURE
-            }
-            Failure::Usage(message) => {
-                say(&format!("error: {message}\n"));
-                ExitCode::from(2)
-            }
+            Failure::Usage(_) => ExitCode::from(2),
             Failure::Closed => ExitCode::SUCCESS,
+            #[cfg(feature = "ch25")]
+            Failure::Report(_) => ExitCode::FAILURE,
+            Failure::Diagnostics(..) | Failure::Message(_) => ExitCode::FAILURE,
+        }
+    }
+
+    pub fn text(&self, color: bool) -> String {
+        match self {
+            Failure::Diagnostics(diagnostics, source) => render(diagnostics, source, color),
+            #[cfg(feature = "ch25")]
+            Failure::Report(report) => report.clone(),
+            Failure::Message(message) | Failure::Usage(message) => format!("error: {message}\n"),
+            Failure::Closed => String::new(),
         }
     }
 }

@@ -3,11 +3,11 @@ use crate::files::write_pictures;
 use crate::files::{Failure, Outcome, print, read};
 use crate::firm::Pass;
 use crate::firm_arguments::{FirmFold, FirmGenerate, FirmOutput, FirmRun, FirmSelect, FirmVerify};
-use crate::{Timer, check_rewrites};
+use crate::{Timer, check_rewrites, results};
 use host::Output;
 use sonc::{
     Artifact, Diamonds, FirmFile, FoldOptions, Folded, Generated, Method, Rewrite, SelectCounts,
-    StraightLine, TargetMachine, Termination,
+    StraightLine, TargetMachine,
 };
 
 impl FirmFold {
@@ -127,19 +127,7 @@ impl FirmRun {
             return Err(Failure::Message("a value of this graph depends on itself".to_string()));
         };
         print(&outcome.output)?;
-        match outcome.end {
-            Termination::Value(value) => print(&format!("{value}\n")),
-            #[cfg(feature = "ch10")]
-            Termination::Object(text) => print(&format!("{text}\n")),
-            #[cfg(feature = "ch26")]
-            Termination::Values(values) => print(&sonc::results_line(&values)),
-            Termination::Fault { place, reason } => {
-                Err(Failure::Message(format!("{place}: {reason}")))
-            }
-            Termination::OutOfSteps => {
-                Err(Failure::Message("the graph takes too many steps".to_string()))
-            }
-        }
+        print(&format!("{}\n", results::values(&outcome.end)?))
     }
 }
 

@@ -1,6 +1,7 @@
 //! `sonc watch`: compiles a program again whenever it is saved, and rewrites its page.
 use crate::Job;
 use crate::arguments::{Explore, Watch};
+use crate::explore::summary;
 use crate::files::{Failure, Outcome, print};
 use explorer::{Page, Reload};
 use host::Output;
@@ -61,27 +62,34 @@ struct Versions {
 }
 
 impl Versions {
-    /// Compiles the program as it is now; a program with errors leaves the page as it is.
+    /// Compiles the program as it is now; a program with errors leaves the page, which shows them.
     fn next(&mut self) -> Outcome {
         let page = match self.compile() {
             Ok(page) => page,
             Err(Failure::Closed) => return Err(Failure::Closed),
             Err(failure) => {
+                self.write_stamp(Some(&failure.text(false)))?;
                 failure.report();
                 return Ok(());
             }
         };
         let last = self.last.as_ref();
-        if last.is_some_and(|last| last.source == page.source) {
-            return Ok(());
+        if last.is_none_or(|last| last.source != page.source) {
+            let inputs = self.explore.compile.inputs();
+            Output::new(Some(&self.path), &inputs)?.write_text(&page.html())?;
+            print(&report(last, &page, &self.path))?;
+            self.last = Some(page);
         }
+        self.write_stamp(None)
+    }
+
+    /// Writes the version of the page, and the report about a newer program that has errors.
+    fn write_stamp(&self, report: Option<&str>) -> Outcome {
+        let Some(reload) = self.last.as_ref().and_then(|it| it.reload.as_ref()) else {
+            return Ok(());
+        };
         let inputs = self.explore.compile.inputs();
-        Output::new(Some(&self.path), &inputs)?.write_text(&page.html())?;
-        let stamp = format!("window.pageVersion = {};\n", self.number);
-        Output::new(Some(&self.stamp), &inputs)?.write_text(&stamp)?;
-        print(&report(last, &page, &self.path))?;
-        self.last = Some(page);
-        Ok(())
+        Ok(Output::new(Some(&self.stamp), &inputs)?.write_text(&reload.script(report))?)
     }
 
     fn compile(&mut self) -> Result<Page, Failure> {
@@ -96,9 +104,8 @@ impl Versions {
 
 /// The result, and the lines that were added and removed in each stage.
 fn report(last: Option<&Page>, page: &Page, path: &Path) -> String {
-    let result = page.result.as_ref().map(|it| format!("{it}\n")).unwrap_or_default();
-    let Some(last) = last else { return format!("{result}all stages: {}\n", path.display()) };
-    let mut text = result;
+    let mut text = summary(page, path);
+    let Some(last) = last else { return text };
     for stage in &page.stages {
         let before = last.stages.iter().find(|it| it.name == stage.name);
         let before = before.map_or("", |it| &it.listing);

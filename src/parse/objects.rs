@@ -92,7 +92,7 @@ impl<'s> Parser<'s> {
                 let wanted = "A field type is expected, only type 'int' is supported at present";
                 let label = "the type of a field, or `}`, is missing here";
                 let message = format!("Syntax error, {wanted}");
-                return Err(Diagnostic::new(Code::Type, self.cursor.place(), message, label));
+                return Err(Diagnostic::new(Code::Syntax, self.cursor.place(), message, label));
             }
             let (name, span) = self.name()?;
             if names.insert(name, ()).is_some() {

@@ -324,7 +324,7 @@ impl<'s> Parser<'s> {
         let is_reported = self.diagnostics.len() < MAX_DIAGNOSTICS;
         let is_assigned = self.cursor.peek() == Token::Assign;
         let is_known = || self.scope.names().any(|it| it == name);
-        suggest_keyword(name).filter(|_| is_reported && !is_assigned && !is_known())
+        if is_assigned || !is_reported || is_known() { None } else { suggest_keyword(name) }
     }
 
     pub fn value_assigned(&mut self) -> Result<NodeId, Diagnostic> {

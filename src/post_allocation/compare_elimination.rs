@@ -138,19 +138,14 @@ impl KnownFlags {
     }
 
     fn after(self, instruction: &Instruction) -> KnownFlags {
-        let result = match instruction.operands[0] {
-            Operand::Register(result) => Some(result),
-            _ => None,
-        };
-        let of_result =
-            |known: fn(Register) -> KnownFlags| result.map_or(KnownFlags::Nothing, known);
-        match instruction.flags() {
-            Flags::Untouched | Flags::Read => self.unless_written(instruction),
-            Flags::Undefined => KnownFlags::Nothing,
-            Flags::Zero => of_result(KnownFlags::Zero),
-            Flags::Result => of_result(|it| KnownFlags::Order(Operand::Register(it), ZERO)),
-            Flags::Compared => compared(instruction)
+        match (instruction.flags(), instruction.operands[0]) {
+            (Flags::Untouched | Flags::Read, _) => self.unless_written(instruction),
+            (Flags::Zero, Operand::Register(result)) => KnownFlags::Zero(result),
+            (Flags::Result, result @ Operand::Register(_)) => KnownFlags::Order(result, ZERO),
+            (Flags::Compared, _) => compared(instruction)
                 .map_or(KnownFlags::Nothing, |(left, right)| KnownFlags::Order(left, right)),
+            // The result is in memory, or it is that of a call.
+            (Flags::Undefined | Flags::Zero | Flags::Result, _) => KnownFlags::Nothing,
         }
     }
 

@@ -158,6 +158,7 @@ impl Builder<'_> {
         let inner = match term.head {
             Head::Number(number) => {
                 let node = self.graph.add(region, Op::Number(number), 1, &[], &[]);
+                self.graph.set_origin(node, term.span);
                 return self.make(region, term.class, Made::Value(Value { node, output: 0 }));
             }
             Head::Argument(number) => return self.argument(region, id, number),
@@ -227,6 +228,7 @@ impl Builder<'_> {
             }
         };
         let node = self.graph.add(region, op, outputs, &operands, inner);
+        self.graph.set_origin(node, term.span);
         self.places.operands[node] = outside.iter().map(|&it| self.terms.term(it).span).collect();
         let value = Made::Value(Value { node, output: 0 });
         self.make(region, term.class, if is_tuple { Made::Tuple(node) } else { value });

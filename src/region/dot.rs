@@ -9,6 +9,7 @@ use super::types::{self, Kind as TypeKind, Types};
 use arena::{Id, SideTable};
 use picture::{Cell, Endpoint, Kind, Label, Node, Picture};
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 /// The limit for nested boxes; regions inside of the innermost ones are not drawn.
 const MAX_DEPTH: usize = 20;
@@ -34,7 +35,17 @@ pub fn picture(graph: &Graph) -> Picture {
         canvas.region(region, cluster, depth);
     }
     without_single_ports(&mut picture);
+    picture.origins = graph.ids().filter_map(|id| origin(graph, id)).collect();
     picture
+}
+
+/// The place of a node in the text; a loop is drawn as the row of its results.
+fn origin(graph: &Graph, id: NodeId) -> Option<(String, Range<usize>)> {
+    let name = match (graph.op(id), graph.inner(id)) {
+        (Op::Loop, &[body]) => results_name(body),
+        _ => node_name(id),
+    };
+    Some((name, graph.origin(id)?.range()))
 }
 
 /// A node with one cell is drawn as a plain shape, which has no ports.

@@ -4,7 +4,8 @@
 //! operand inside of it: all values come in as arguments. A function's region may belong to several
 //! nodes; every other region belongs to one.
 use super::op::Op;
-use arena::{Arena, Id, id};
+use arena::{Arena, Id, SideTable, id};
+use source::Span;
 
 id! {
     /// A node.
@@ -46,6 +47,8 @@ pub struct Graph {
     regions: Arena<RegionId, Region>,
     operands: Vec<Value>,
     inner: Vec<RegionId>,
+    /// The texts that the nodes were made for.
+    origins: SideTable<NodeId, Option<Span>>,
     /// The region of the program.
     pub main: RegionId,
 }
@@ -58,6 +61,7 @@ impl Graph {
             regions: Arena::default(),
             operands: Vec::new(),
             inner: Vec::new(),
+            origins: SideTable::default(),
             main: RegionId::from_index(0),
         };
         graph.main = graph.add_region(arguments);
@@ -92,6 +96,20 @@ impl Graph {
         });
         self.regions[region].nodes.push(id);
         id
+    }
+
+    /// Gives a region its nodes in another order, operands before their users.
+    #[cfg(feature = "ch27")]
+    pub fn set_order(&mut self, region: RegionId, nodes: Vec<NodeId>) {
+        self.regions[region].nodes = nodes;
+    }
+
+    pub fn set_origin(&mut self, node: NodeId, origin: Span) {
+        self.origins[node] = Some(origin);
+    }
+
+    pub fn origin(&self, node: NodeId) -> Option<Span> {
+        self.origins[node]
     }
 
     pub fn set_results(&mut self, region: RegionId, results: Vec<Value>) {

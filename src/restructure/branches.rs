@@ -23,7 +23,7 @@ pub fn branches(arcs: &mut Arcs) -> Sequences {
         sequences.push(Vec::new());
     }
     for part in arcs.parts.ids() {
-        let selector = arcs.variable();
+        let selector = arcs.variable(part);
         let nesting = Nesting::new(arcs, part);
         Emission { arcs, nesting, selector, sequences: &mut sequences, tasks: Vec::new() }
             .emit(part);

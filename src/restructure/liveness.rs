@@ -4,6 +4,8 @@
 //! switch and loop that assigns it. A switch or a loop without outputs is dropped later, so its
 //! predicate is used only if it has one. Every loop yields the state: a loop may be endless, so
 //! its successors depend on it.
+use super::branches;
+use super::loops::PartId;
 use super::structured::{Item, Predicate, SequenceId, Sequences, Variable};
 use super::variables::Variables;
 use crate::flow_graph::Operand;
@@ -22,6 +24,7 @@ pub struct Liveness {
 struct Search<'s> {
     sequences: &'s Sequences,
     variables: &'s Variables<'s>,
+    homes: &'s FxHashMap<Variable, PartId>,
     /// The variables that each sequence assigns.
     assigned: HashSet<(SequenceId, Variable)>,
     /// The item around each sequence.
@@ -33,10 +36,18 @@ struct Search<'s> {
 }
 
 /// The liveness of a program whose results are the variables `results`.
-pub fn liveness(sequences: &Sequences, variables: &Variables, results: &[Variable]) -> Liveness {
+///
+/// A variable with a home is neither assigned nor needed outside of this part.
+pub fn liveness(
+    sequences: &Sequences,
+    variables: &Variables,
+    results: &[Variable],
+    homes: &FxHashMap<Variable, PartId>,
+) -> Liveness {
     let mut search = Search {
         sequences,
         variables,
+        homes,
         assigned: HashSet::new(),
         parents: SideTable::default(),
         seen: HashSet::new(),
@@ -85,11 +96,15 @@ impl Search<'_> {
     fn assign(&mut self, sequence: SequenceId, variable: Variable) {
         let mut around = Some(sequence);
         while let Some(sequence) = around {
-            if !self.assigned.insert((sequence, variable)) {
+            if !self.assigned.insert((sequence, variable)) || self.is_home(sequence, variable) {
                 return;
             }
             around = self.parents[sequence].map(|(parent, _)| parent);
         }
+    }
+
+    fn is_home(&self, sequence: SequenceId, variable: Variable) -> bool {
+        self.homes.get(&variable).is_some_and(|&home| branches::sequence(home) == sequence)
     }
 
     /// A variable is live before the item `at`: searches for its assignments.
@@ -111,7 +126,7 @@ impl Search<'_> {
                 return self.output(sequence, at, variable);
             }
         }
-        if self.seen.insert((sequence, 0, variable)) {
+        if self.seen.insert((sequence, 0, variable)) && !self.is_home(sequence, variable) {
             self.input(sequence, variable);
         }
     }

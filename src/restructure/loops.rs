@@ -7,7 +7,7 @@
 //! but smaller ones, which are restructured in the same way.
 use super::structured::{Predicate, Variable};
 use crate::flow_graph::{BlockId, End, Graph};
-use arena::{Arena, Id, SideTable, id};
+use arena::{Arena, FxHashMap, Id, SideTable, id};
 
 id! {
     /// A vertex.
@@ -62,6 +62,8 @@ pub struct Arcs<'g> {
     pub arcs: Arena<ArcId, Arc>,
     /// The whole graph is the first part, and each loop is another one. None has cycles.
     pub parts: Arena<PartId, Part>,
+    /// The part of each new variable: outside of it, the variable has no meaning.
+    pub homes: FxHashMap<Variable, PartId>,
     component: SideTable<VertexId, u32>,
     components: u32,
     next_variable: u32,
@@ -74,6 +76,7 @@ pub fn loops(graph: &Graph, next_variable: u32) -> Arcs<'_> {
         vertices: Arena::default(),
         arcs: Arena::default(),
         parts: Arena::default(),
+        homes: FxHashMap::default(),
         component: SideTable::default(),
         components: 0,
         next_variable,
@@ -88,9 +91,12 @@ pub fn loops(graph: &Graph, next_variable: u32) -> Arcs<'_> {
 }
 
 impl Arcs<'_> {
-    pub fn variable(&mut self) -> Variable {
+    /// A new variable of a part.
+    pub fn variable(&mut self, home: PartId) -> Variable {
         self.next_variable += 1;
-        Variable::from_index(self.next_variable as usize - 1)
+        let variable = Variable::from_index(self.next_variable as usize - 1);
+        self.homes.insert(variable, home);
+        variable
     }
 
     pub fn predicate(&self, vertex: VertexId) -> Predicate {
@@ -175,8 +181,8 @@ impl Arcs<'_> {
         let number = self.components;
         component.iter().for_each(|&vertex| self.component[vertex] = number);
         let (entries, entry_arcs) = self.entries(part, &component, number);
-        let (q, r) = (self.variable(), self.variable());
         let body = PartId::from_index(self.parts.len());
+        let (q, r) = (self.variable(part), self.variable(body));
         let exit = self.vertex(Kind::Exit);
         let outside = self.vertex(Kind::Loop(body, r, q));
         self.repeat(&component, &entries, exit, (q, r));
@@ -264,7 +270,7 @@ impl Arcs<'_> {
         (q, r): (Variable, Variable),
     ) -> Vec<VertexId> {
         let mut targets: Vec<VertexId> = Vec::new();
-        let mut indices: SideTableMap = SideTableMap::default();
+        let mut indices: FxHashMap<VertexId, i64> = FxHashMap::default();
         for &vertex in component {
             for arc in self.vertices[vertex].out.clone() {
                 let to = self.arcs[arc].to;
@@ -313,13 +319,11 @@ impl Arcs<'_> {
     }
 }
 
-type SideTableMap = arena::FxHashMap<VertexId, i64>;
-
 #[derive(Default)]
 struct Search {
     /// The smallest number that is known to be reachable; none for closed components.
-    low: arena::FxHashMap<VertexId, Option<u32>>,
-    numbers: arena::FxHashMap<VertexId, u32>,
+    low: FxHashMap<VertexId, Option<u32>>,
+    numbers: FxHashMap<VertexId, u32>,
     stack: Vec<VertexId>,
     components: Vec<Vec<VertexId>>,
 }

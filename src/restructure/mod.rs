@@ -31,7 +31,7 @@ pub fn restructure(graph: &flow_graph::Graph) -> Result<region::Graph, Vec<Diagn
     let mut arcs = loops::loops(graph, variables.count() as u32);
     let sequences = branches::branches(&mut arcs);
     let results = results(&sequences, &variables);
-    let liveness = liveness::liveness(&sequences, &variables, &results);
+    let liveness = liveness::liveness(&sequences, &variables, &results, &arcs.homes);
     let parameters: Vec<_> = graph.parameters.iter().map(|&it| variables.of(it)).collect();
     let (terms, root) = terms::function(&sequences, &variables, &liveness, &parameters, &results);
     region::graph(&terms, root)

@@ -1,9 +1,9 @@
 //! A machine of any width that executes the instructions of one rule.
 //!
 //! A value of few bits is sign-extended. An instruction computes its result of 32 bits from it, and
-//! the result is truncated. The content of memory is a hash of the address, and the effect of stores
-//! is a hash of all stores. That is the result at that width, except for a few cases, which are
-//! rejected: logical shifts to the right, which see the extension, and numbers that the width
+//! the result is truncated. The content of memory is a hash of the address, and the effect of
+//! stores is a hash of all stores. That is the result at that width, except for a few cases, which
+//! are rejected: logical shifts to the right, which see the extension, and numbers that the width
 //! cannot represent.
 use crate::arith::{Relation, Width};
 use crate::ia32::instruction::{Op, Semantics};

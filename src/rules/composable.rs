@@ -81,8 +81,12 @@ struct Search {
 }
 
 /// Whether rules must cover an operation. Rules without one for calls are for programs of a single
-/// function.
+/// function, and rules without one for loads and stores are for programs without objects.
 fn must_cover(rules: &RuleSet, op: Op) -> bool {
+    let mut patterns = rules.rules.iter().map(|rule| rule.pattern.op);
+    if matches!(op, Op::Load(_) | Op::Store(_)) && !patterns.any(Op::accesses_memory) {
+        return false;
+    }
     #[cfg(feature = "ch26")]
     if matches!(op, Op::Call(_) | Op::SymConst(_)) && rules.target.has_calls() {
         return rules.rules.iter().any(|rule| matches!(rule.pattern.op, Op::Call(_)));

@@ -21,13 +21,11 @@ pub fn eval(blocks: &ScheduledGraph, arg: i64) -> Outcome {
     loop {
         let nodes = blocks.schedule.nodes(block);
         for &id in nodes {
-            #[cfg(feature = "ch10")]
-            if is_access_of_null(blocks.graph, id, &values) {
-                return Outcome::fault(format!("b{}", block.index()), "an access through null");
-            }
             values[id] = value(blocks, id, &values, arg);
             #[cfg(feature = "ch10")]
-            memory.access(blocks.graph, id, &mut values);
+            if let Err(reason) = memory.access(blocks.graph, id, &mut values) {
+                return Outcome::fault(format!("b{}", block.index()), reason);
+            }
         }
         steps += 1 + nodes.len() as u64;
         if steps > STEP_LIMIT {
@@ -82,12 +80,6 @@ fn value(blocks: &ScheduledGraph, id: NodeId, values: &SideTable<NodeId, i64>, a
     }
 }
 
-/// Whether a node that needs an object gets null.
-#[cfg(feature = "ch10")]
-fn is_access_of_null(graph: &Graph, id: NodeId, values: &SideTable<NodeId, i64>) -> bool {
-    graph.op(id).object_input().is_some_and(|at| values[graph.input(id, at)] == 0)
-}
-
 /// The fields of all objects. The address of an object is its number, from 1 on.
 #[cfg(feature = "ch10")]
 #[derive(Default)]
@@ -99,7 +91,15 @@ struct Memory {
 #[cfg(feature = "ch10")]
 impl Memory {
     /// Executes a node that accesses memory.
-    fn access(&mut self, graph: &Graph, id: NodeId, values: &mut SideTable<NodeId, i64>) {
+    fn access(
+        &mut self,
+        graph: &Graph,
+        id: NodeId,
+        values: &mut SideTable<NodeId, i64>,
+    ) -> Result<(), &'static str> {
+        if graph.op(id).object_input().is_some_and(|at| values[graph.input(id, at)] == 0) {
+            return Err("an access through null");
+        }
         match graph.op(id) {
             Op::New(_) => {
                 self.objects += 1;
@@ -112,6 +112,7 @@ impl Memory {
             Op::Load(field) => values[id] = self.field(field, values[graph.input(id, 1)]),
             _ => {}
         }
+        Ok(())
     }
 
     fn field(&self, field: FieldId, object: i64) -> i64 {

@@ -373,13 +373,9 @@ impl Graph {
     }
 
     /// The type with which the variable is declared.
-    #[cfg(feature = "ch07")]
+    #[cfg(feature = "ch10")]
     pub fn declared(&self, label: Label) -> Type {
-        #[cfg(feature = "ch10")]
-        if let Some(&declared) = self.labels.declared.get(&label) {
-            return declared;
-        }
-        Type::INTEGER
+        self.labels.declared.get(&label).copied().unwrap_or(Type::INTEGER)
     }
 
     /// The label for a variable of the name of `label` that is declared with type `ty`.

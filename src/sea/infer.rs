@@ -19,8 +19,10 @@ pub fn infer(graph: &mut Graph, id: NodeId) -> Type {
         #[cfg(feature = "ch07")]
         Op::Loop => graph.ty(graph.input(id, 0)),
         // The value of the back edge is not known yet.
-        #[cfg(feature = "ch07")]
+        #[cfg(feature = "ch10")]
         Op::Phi(label) if incomplete => graph.declared(label),
+        #[cfg(feature = "ch07")]
+        Op::Phi(_) if incomplete => Type::INTEGER,
         _ if incomplete => Type::TOP,
         // Set by the parser, not computed.
         Op::Start => graph.ty(id),

@@ -8,9 +8,9 @@ use crate::firm;
 #[cfg(feature = "ch09")]
 use crate::rules::Match;
 use crate::rules::ProgramId;
-#[cfg(feature = "ch09")]
-use crate::stage::Rewrite;
 use crate::stage::{Artifact, Violation};
+#[cfg(feature = "ch09")]
+use crate::stage::{FirmNode, Rewrite};
 use arena::{Id, SideTable};
 use pbqp::{Rule, Solution};
 use picture::Picture;
@@ -26,15 +26,10 @@ impl Artifact for Program<'_> {
         self.functions.first().and_then(Selection::picture)
     }
 
-    /// The operations, or the chosen ones; the lines of edges are last.
     #[cfg(feature = "ch09")]
-    fn line_nodes(&self) -> Vec<Option<u32>> {
-        let Some(entry) = self.functions.first() else { return Vec::new() };
-        let firm = |id: ProgramId| Some(entry.program.firm(id).index() as u32);
-        match entry.solved {
-            Some(_) => entry.program.ids().map(firm).collect(),
-            None => entry.chosen.iter().map(|found| firm(found.root)).collect(),
-        }
+    fn line_nodes(&self) -> Vec<Option<FirmNode>> {
+        let functions = self.functions.iter().enumerate();
+        functions.flat_map(|(number, it)| it.line_nodes(number)).collect()
     }
 
     #[cfg(feature = "ch09")]
@@ -43,14 +38,9 @@ impl Artifact for Program<'_> {
     }
 
     #[cfg(feature = "ch09")]
-    fn matches(&self) -> Vec<(u32, Vec<u32>)> {
-        let Some(entry) = self.functions.first() else { return Vec::new() };
-        let firm = |id: ProgramId| entry.program.firm(id).index() as u32;
-        let covered = |found: &Match| {
-            let inner = found.inner().iter().copied().chain(found.roots());
-            (firm(found.root), inner.map(firm).collect())
-        };
-        entry.chosen.iter().map(covered).collect()
+    fn matches(&self) -> Vec<(FirmNode, Vec<FirmNode>)> {
+        let functions = self.functions.iter().enumerate();
+        functions.flat_map(|(number, it)| it.matches(number)).collect()
     }
 
     fn verify(&self) -> Vec<Violation> {
@@ -86,6 +76,29 @@ impl Selection<'_> {
         let origins = names.zip(self.program.ids().map(|id| self.origin(id)));
         picture.origins = origins.filter_map(|(name, it)| Some((name, it?.range()))).collect();
         picture
+    }
+
+    /// The operations, or the chosen ones; the lines of edges and the line of the cost are last.
+    #[cfg(feature = "ch09")]
+    fn line_nodes(&self, function: usize) -> Vec<Option<FirmNode>> {
+        let firm = |id: ProgramId| Some((function, self.program.firm(id).index() as u32));
+        match &self.solved {
+            Some((instance, _)) => {
+                let others = instance.problem.edges().count() + 1;
+                self.program.ids().map(firm).chain(std::iter::repeat_n(None, others)).collect()
+            }
+            None => self.chosen.iter().map(|found| firm(found.root)).collect(),
+        }
+    }
+
+    #[cfg(feature = "ch09")]
+    fn matches(&self, function: usize) -> Vec<(FirmNode, Vec<FirmNode>)> {
+        let firm = |id: ProgramId| (function, self.program.firm(id).index() as u32);
+        let covered = |found: &Match| {
+            let inner = found.inner().iter().copied().chain(found.roots());
+            (firm(found.root), inner.map(firm).collect())
+        };
+        self.chosen.iter().map(covered).collect()
     }
 
     /// The token that the operation was made for.

@@ -4,7 +4,7 @@ use super::pbqp_instance::Instance;
 use crate::stage::{MAX_STEP_NODES, Rewrite};
 use arena::Id;
 use pbqp::{NodeId, Problem, Reduction, Rule};
-use picture::{Label, Picture};
+use picture::Picture;
 
 /// The entries of the largest matrix that is written out.
 const MAX_ENTRIES: usize = 48;
@@ -96,14 +96,13 @@ impl Trace<'_> {
         Some(format!("{u} – {v}: {entries}"))
     }
 
-    /// The nodes that are left, without matrices.
+    /// The nodes that are left, and their matrices.
     fn picture(&self, reduction: &Reduction, rest: &Problem) -> Picture {
         let name = |node| self.name(node);
         let alternative = |node, at| self.alternative(node, at);
         let mut picture = pbqp::picture(rest, None, &name, &alternative);
         let mut left = rest.nodes().map(|node| reduction.residual.contains(node));
         picture.nodes.retain(|_| left.next().expect("a node of the problem"));
-        picture.edges.iter_mut().for_each(|edge| edge.label = Label::None);
         picture
     }
 

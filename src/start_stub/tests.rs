@@ -55,6 +55,17 @@ fn labels_are_unique_and_used() {
     }
 }
 
+#[cfg(feature = "ch10")]
+#[test]
+fn the_stub_initializes_the_heap() {
+    use crate::heap::{NEXT, ObjectFormat, START};
+    let store = format!("mov DWORD PTR [edi],{START:#x}");
+    let texts: Vec<_> = rows(objects::PARTS).map(|row| row.text).collect();
+    let at = texts.iter().position(|text| *text == store).unwrap();
+    assert_eq!(texts[at - 1], format!("mov edi,{NEXT:#x}"));
+    assert!(texts.contains(&&*format!(r#".ascii "{}\n""#, ObjectFormat::NULL)));
+}
+
 #[test]
 fn the_listing_shows_every_row() {
     for (parts, routine) in routines() {

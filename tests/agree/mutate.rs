@@ -1,8 +1,8 @@
 //! Mutated programs: a token is added, removed or replaced.
 use super::random::Random;
 
-const WORDS: &str = "return int if else while break continue true false a arg i1 1 0 ( ) { } ; = == < + - * / x \
-     struct new null A pA0 nA0 . ? !";
+const WORDS: &str = "return int if else while break continue true false a arg i1 1 0 ( ) { } \
+    ; = == < + - * / x struct new null A pA0 nA0 . ? !";
 
 /// The text with a few mutated tokens.
 pub fn mutate(text: &str, random: &mut Random) -> String {

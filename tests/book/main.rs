@@ -5,6 +5,7 @@
 //! README and the docs; `cargo chapter check` weaves every chapter's text at its chapter.
 mod figures;
 
+use bookbinder::examples::SITE;
 use bookbinder::tree::{self, Files, below, chapters};
 use bookbinder::view::View;
 use bookbinder::weave::{Fence, Filling, excerpt, weave};
@@ -78,13 +79,20 @@ fn every_link_leads_to_a_file() {
     for path in texts() {
         let folder = path.parent().unwrap_or(root());
         for (line, target) in links::relative(&read(&path)) {
-            if !is_being_drawn(&target) && !folder.join(&target).exists() {
+            let is_made = is_being_drawn(&target) || is_list_of_examples(&path, &target);
+            if !is_made && !folder.join(&target).exists() {
                 let path = below(root(), &path);
                 errors.push(format!("{}:{line}: there is no {target}", path.display()));
             }
         }
     }
     assert!(errors.is_empty(), "\n{}", errors.join("\n"));
+}
+
+/// Whether a link leads to the list of the chapter's examples, which `cargo chapter pages` writes.
+fn is_list_of_examples(path: &Path, target: &str) -> bool {
+    let folder = below(root(), path.parent().unwrap_or(root())).to_path_buf();
+    Path::new("../..").join(SITE).join(folder).join("examples.html") == Path::new(target)
 }
 
 /// Checked only at the last chapter, like the links.

@@ -11,6 +11,8 @@ pub struct Configuration {
     pub selection: SelectionOptions,
     #[cfg(feature = "ch20")]
     pub registers: sonc::RegisterAllocator,
+    #[cfg(feature = "ch27")]
+    pub via_regions: bool,
 }
 
 impl Configuration {
@@ -24,6 +26,8 @@ impl Configuration {
             selection: SelectionOptions::default(),
             #[cfg(feature = "ch20")]
             registers: sonc::RegisterAllocator::default(),
+            #[cfg(feature = "ch27")]
+            via_regions: false,
         }
     }
 
@@ -41,6 +45,8 @@ impl Configuration {
             selection: self.selection,
             #[cfg(feature = "ch20")]
             registers: self.registers,
+            #[cfg(feature = "ch27")]
+            via_regions: self.via_regions,
         }
     }
 }

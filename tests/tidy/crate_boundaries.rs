@@ -41,6 +41,7 @@ const WRAPPERS: &[Wrapper] = &[
         files: &["src/parse/token.rs", "crates/rule-text/src/token.rs"],
         tests_of: &[],
     },
+    Wrapper { name: "miniz_oxide", files: &["crates/explorer/src/pack.rs"], tests_of: &[] },
     Wrapper { name: "nix", files: &["crates/host/src/linux.rs"], tests_of: &[] },
     Wrapper { name: "notify", files: &["src/main/watch.rs"], tests_of: &[] },
     Wrapper { name: "object", files: &[], tests_of: &["crates/elf/"] },

@@ -119,7 +119,15 @@ impl Browser {
         self.wait("Page.loadEventFired")?;
         let url = format!("file://{}{fragment}", file.display());
         self.call("Page.navigate", json!({ "url": url }))?;
-        self.wait("Page.loadEventFired")
+        self.wait("Page.loadEventFired")?;
+        self.settle()
+    }
+
+    /// Waits until a page of the explorer shows its state.
+    pub fn settle(&mut self) -> Result<(), String> {
+        let ready = "typeof started === 'undefined' || started.then(() => settled)";
+        let parameters = json!({ "expression": ready, "awaitPromise": true });
+        self.call("Runtime.evaluate", parameters).map(|_| ())
     }
 
     fn wait(&mut self, event: &str) -> Result<(), String> {
@@ -165,7 +173,7 @@ impl Browser {
             });
             self.call("Input.dispatchMouseEvent", parameters)?;
         }
-        Ok(())
+        self.settle()
     }
 
     /// Presses a key.
@@ -173,7 +181,7 @@ impl Browser {
         for kind in ["keyDown", "keyUp"] {
             self.call("Input.dispatchKeyEvent", json!({ "type": kind, "key": key, "code": key }))?;
         }
-        Ok(())
+        self.settle()
     }
 
     /// Sets the size of the page and the preferred colours, `light` or `dark`.
@@ -206,7 +214,9 @@ impl Browser {
 fn problem(event: &Value) -> Option<String> {
     let parameters = &event["params"];
     match event["method"].as_str()? {
-        "Runtime.exceptionThrown" => Some(parameters["exceptionDetails"].to_string()),
+        "Runtime.exceptionThrown" => {
+            Some(parameters["exceptionDetails"]["exception"]["description"].to_string())
+        }
         "Runtime.consoleAPICalled" => Some(parameters["args"].to_string()),
         "Log.entryAdded" => Some(parameters["entry"].to_string()),
         "Network.requestWillBeSent" => {

@@ -1,9 +1,12 @@
 //! Chromium opens pages of `sonc explore` from the disk, without a network.
 use crate::browser::Browser;
 use crate::{Checked, run, scratch};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
 
 /// A program for which every stage has rewrites.
 const LOOP: &str = "int s = 0;
@@ -22,14 +25,18 @@ return s;
 pub fn check(sonc: &Path) -> Checked {
     let folder = scratch("explorer")?;
     let mut browser = Browser::start(&folder)?;
-    let page = write_page(sonc, &folder, "loop", LOOP)?;
+    let page = write_page(sonc, &folder, "loop.smp", LOOP)?;
     clicks_highlight_all_stages(&mut browser, &page)?;
     steps_are_followed(&mut browser, &page)?;
     links_open_states(&mut browser, &page)?;
+    matrices_are_tables(&mut browser, &page)?;
+    differences_are_coloured(&mut browser, &page)?;
+    functions_are_linked(sonc, &folder, &mut browser)?;
+    watched_pages_reload(sonc, &folder, &mut browser)?;
     pages_fit(&mut browser, &page)?;
     let mut summary = vec!["a loop".to_string()];
     for nodes in [200, 2_000] {
-        let page = write_page(sonc, &folder, &format!("nodes-{nodes}"), &program(nodes))?;
+        let page = write_page(sonc, &folder, &format!("nodes-{nodes}.smp"), &program(nodes))?;
         browser.open(&page, "")?;
         let drawn = browser.value("document.querySelectorAll('#canvas .node').length")?;
         if drawn.as_u64().is_none_or(|drawn| drawn < nodes as u64 / 2) {
@@ -43,9 +50,15 @@ pub fn check(sonc: &Path) -> Checked {
     Ok(summary.join(", "))
 }
 
+/// Three functions, of one block each.
+const FUNCTIONS: &str = "(?square (func-1-inputs-1-outputs (* get-0 get-0))
+(?sum (func-1-inputs-1-outputs (+ get-0 (get-0 (call ?square get-0))))
+(func-1-inputs-1-outputs (- (get-0 (call ?sum get-0)) 7))))
+";
+
 /// Writes a program and its page.
 fn write_page(sonc: &Path, folder: &Path, name: &str, text: &str) -> Result<PathBuf, String> {
-    let program = folder.join(format!("{name}.smp"));
+    let program = folder.join(name);
     fs::write(&program, text).map_err(|err| format!("{}: {err}", program.display()))?;
     let words = ["explore", "--arg", "5", &program.to_string_lossy()];
     run(sonc, &words)?;
@@ -102,11 +115,123 @@ fn steps_are_followed(browser: &mut Browser, page: &Path) -> Result<(), String> 
                         stage().steps.list[state.step].rule";
             browser.expect(rule, json!(true))?;
             let shown = "document.querySelectorAll('#canvas .node:not(.gone)').length === \
-                         graphsOf(stage().steps)[state.step].nodes.size";
+                         graphsOf(stage()).after[state.step].nodes.size";
             browser.expect(shown, json!(true))?;
         }
     }
     browser.check_events()
+}
+
+/// The matrices of a PBQP are tables with headings, at a click and at a step.
+fn matrices_are_tables(browser: &mut Browser, page: &Path) -> Result<(), String> {
+    browser.look(1600, 1000, "light")?;
+    browser.open(page, "#stage=pbqp&view=graph")?;
+    browser.click("#canvas .label")?;
+    let label =
+        "[...document.querySelectorAll('#canvas .label.lit text')].map((it) => it.textContent)";
+    let costs = "[...document.querySelectorAll('#info td')].map((it) => it.textContent)";
+    let costs = browser.value(costs)?;
+    browser.expect(label, costs)?;
+    browser.expect("document.querySelectorAll('#info th').length > 1", json!(true))?;
+    browser.open(page, "#stage=pbqp&step=1")?;
+    let drawn = "[...document.querySelectorAll('#canvas .label:not(.gone)')].every((it) => \
+                 [...it.querySelectorAll('text')].map((it) => it.textContent).join(' ') === \
+                 graphsOf(stage()).after[state.step].edges.get(edgeName(it)) \
+                 .replace(/\\n| · /g, ' '))";
+    let tables = "document.querySelectorAll('#rewrite td').length";
+    let mut cells = 0;
+    for _ in 0..20 {
+        browser.expect(drawn, json!(true))?;
+        cells += browser.value(tables)?.as_u64().unwrap_or_default();
+        browser.press("ArrowRight")?;
+    }
+    if cells == 0 {
+        return Err("no step shows costs".to_string());
+    }
+    browser.check_events()
+}
+
+/// The optimizer removes the comparison of a constant; both graphs show the rest.
+fn differences_are_coloured(browser: &mut Browser, page: &Path) -> Result<(), String> {
+    browser.open(page, "#stage=sea&view=graph&compare=parsed")?;
+    let removed = "[...document.querySelectorAll('#before .node.old text:first-of-type')]\
+                   .map((it) => it.textContent).sort()";
+    browser.expect(removed, json!(["Div", "EQ", "If", "Not", "Phi_s", "Region"]))?;
+    browser.expect("document.querySelectorAll('#canvas .node.new').length", json!(0))?;
+    let summary = "document.getElementById('changes').textContent";
+    browser.expect(&format!("{summary}.includes('removed: 6, added: 0')"), json!(true))?;
+    browser.open(page, "#stage=firm&view=graph&compare=sea")?;
+    browser.expect(&format!("{summary}.includes('places in the source')"), json!(true))?;
+    browser.open(page, "#stage=sea&view=graph")?;
+    browser.expect("document.getElementById('before').hidden", json!(true))?;
+    browser.check_events()
+}
+
+/// Nodes and instructions of all functions, also those of one block, have their places.
+fn functions_are_linked(sonc: &Path, folder: &Path, browser: &mut Browser) -> Result<(), String> {
+    let page = write_page(sonc, folder, "functions.rv", FUNCTIONS)?;
+    let lit = "[...document.querySelectorAll('#source .lit, #linked-pane .lit')]\
+               .map((it) => it.textContent.trim().split(' ') \
+               .find((word) => /[*]|Mul|imul/.test(word)))";
+    for (stage, element) in [
+        ("region", "document.querySelectorAll('#canvas .node')"),
+        ("firm", "document.querySelectorAll('#canvas .node')"),
+        ("allocated", "document.querySelectorAll('#canvas .cell[data-port] + text')"),
+    ] {
+        browser.open(&page, &format!("#stage={stage}&view=graph"))?;
+        let find = format!(
+            "(() => {{ const it = [...{element}] \
+             .find((it) => /[*]|Mul|imul/.test(it.textContent)); \
+             (it.matches('text') ? it.previousSibling.previousSibling : it).id = 'found'; }})()"
+        );
+        browser.value(&find)?;
+        browser.click("#found")?;
+        browser.expect(lit, json!(["(*", "Mul", "imul", "imul"]))?;
+        browser.expect("document.querySelectorAll('#canvas .lit').length > 0", json!(true))?;
+    }
+    browser.check_events()
+}
+
+/// A page of `sonc watch` reloads itself when its program is saved, and shows the errors of it.
+fn watched_pages_reload(sonc: &Path, folder: &Path, browser: &mut Browser) -> Result<(), String> {
+    let program = folder.join("watched.smp");
+    let save = |text: &str| fs::write(&program, text).map_err(|err| err.to_string());
+    save("return arg + 1;")?;
+    let page = program.with_extension("html");
+    let mut command = Command::new(sonc);
+    command.args(["watch", "--arg", "2"]).arg(&program);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut watch = command.spawn().map_err(|err| format!("{}: {err}", sonc.display()))?;
+    let watched = wait_until(|| Ok(page.with_extension("html.stamp.js").exists())).and_then(|()| {
+        browser.open(&page, "#stage=firm&view=text")?;
+        let result = "document.getElementById('result')?.textContent";
+        browser.expect(result, json!("3 for the argument 2"))?;
+        save("return arg +;")?;
+        let report = "document.getElementById('report').textContent.includes('return arg +;')";
+        wait_until(|| Ok(browser.value(report)? == json!(true)))?;
+        save("return arg * 4;")?;
+        // While it reloads, the page has no values.
+        let is_new = |value: Value| value == json!("8 for the argument 2");
+        wait_until(|| Ok(browser.value(result).is_ok_and(is_new)))?;
+        browser.settle()?;
+        browser.expect("[stage().name, state.view]", json!(["firm", "text"]))?;
+        browser.expect("document.getElementById('report').hidden", json!(true))?;
+        browser.check_events()
+    });
+    let _ = watch.kill();
+    let _ = watch.wait();
+    watched
+}
+
+/// Asks again and again, for a minute.
+fn wait_until(mut is_so: impl FnMut() -> Result<bool, String>) -> Result<(), String> {
+    for _ in 0..600 {
+        if is_so()? {
+            return Ok(());
+        }
+        thread::sleep(Duration::from_millis(100));
+    }
+    Err("the watched page does not change".to_string())
 }
 
 /// Nothing is wider than the window. The screenshots are for people.

@@ -1,4 +1,5 @@
 //! The compilers: the bytes of one function that has the program's statements as its body.
+use super::measure::Program;
 use sonc::RegisterAllocator::{self, Colour, Scan};
 use std::fs;
 use std::path::PathBuf;
@@ -9,20 +10,20 @@ const ADDRESS: &str = "0x1000";
 
 pub struct Compiler {
     pub name: &'static str,
-    compile: fn(&Compiler, &str) -> Option<Vec<u8>>,
+    compile: fn(&Compiler, &Program) -> Option<Vec<u8>>,
     command: &'static [&'static str],
 }
 
 /// The first one is `sonc`; numbers are relative to the fourth. The last one is
 /// `sonc` with the other register allocation.
 pub const COMPILERS: &[Compiler] = &[
-    Compiler { name: "sonc", compile: |_, text| Some(ours(text, Colour)), command: &[] },
+    Compiler { name: "sonc", compile: |_, it| Some(ours(&it.text, Colour)), command: &[] },
     c("gcc -O0", &["gcc", "-m32", "-O0", "-march=i686"]),
     c("gcc -O1", &["gcc", "-m32", "-O1", "-march=i686"]),
     c("gcc -O2", &["gcc", "-m32", "-O2", "-march=i686"]),
     c("clang -O2", &["clang", "-m32", "-O2", "-march=i686"]),
     c("tcc", &["tcc", "-m32"]),
-    Compiler { name: "linear scan", compile: |_, text| Some(ours(text, Scan)), command: &[] },
+    Compiler { name: "linear scan", compile: |_, it| Some(ours(&it.text, Scan)), command: &[] },
 ];
 /// The place of gcc -O2 in the table.
 pub const BASE: usize = 3;
@@ -44,9 +45,9 @@ const PLAIN: &[&str] = &[
 ];
 
 impl Compiler {
-    /// The function for these statements; `None` if the compiler is not installed.
-    pub fn function(&self, text: &str) -> Option<Vec<u8>> {
-        (self.compile)(self, text)
+    /// The function of a program; `None` if the compiler is not installed.
+    pub fn function(&self, program: &Program) -> Option<Vec<u8>> {
+        (self.compile)(self, program)
     }
 
     /// The version as the compiler prints it.
@@ -71,6 +72,7 @@ fn ours(text: &str, registers: RegisterAllocator) -> Vec<u8> {
         rules: &rules,
         selection: sonc::SelectionOptions::default(),
         registers,
+        via_regions: false,
     };
     let executable = match sonc::compile(&source, options, &mut Unobserved) {
         Ok(executable) => executable,
@@ -95,12 +97,14 @@ impl sonc::StageObserver for Unobserved {
     }
 }
 
-/// Compiles the statements as the body of a function, and links it alone, without a file format.
-fn compile_c(compiler: &Compiler, text: &str) -> Option<Vec<u8>> {
+/// Compiles the statements as the body of a function, or the text in C, and links it alone, without
+/// a file format.
+fn compile_c(compiler: &Compiler, program: &Program) -> Option<Vec<u8>> {
     let file =
         |end: &str| -> PathBuf { std::env::temp_dir().join(format!("quality-{}.{end}", id())) };
     let [c, object, flat] = ["c", "o", "bin"].map(file);
-    fs::write(&c, format!("int simple(int arg) {{\n{text}}}\n")).ok()?;
+    let same = || format!("int simple(int arg) {{\n{}}}\n", program.text);
+    fs::write(&c, program.in_c.clone().unwrap_or_else(same)).ok()?;
     let plain = if compiler.command[0] == "tcc" { &[] } else { PLAIN };
     let mut command = Command::new(compiler.command[0]);
     command.args(&compiler.command[1..]).args(plain).args(["-w", "-c", "-o"]).arg(&object).arg(&c);

@@ -10,12 +10,21 @@ use std::fmt::Write;
 use std::path::Path;
 
 fn main() {
+    let words: Vec<_> = std::env::args().skip(1).collect();
+    if let [mixed, statements, variables] = &words[..]
+        && mixed == "mixed"
+    {
+        let [statements, variables] =
+            [statements, variables].map(|it| it.parse().expect("a number"));
+        print!("{}", generate::mixed(statements, variables));
+        return;
+    }
     let measured: Vec<Measured> = programs().iter().map(measure).collect();
     let table = table(&measured);
     println!("{table}");
-    if let Some(folder) = std::env::args().nth(1) {
+    if let Some(folder) = words.first() {
         let write = |name: &str, text: String| {
-            let path = Path::new(&folder).join(name);
+            let path = Path::new(folder).join(name);
             std::fs::write(&path, text).unwrap_or_else(|error| panic!("{path:?}: {error}"));
         };
         write("quality.md", page(&table));

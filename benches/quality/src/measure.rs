@@ -2,12 +2,15 @@
 use super::compilers::{BASE, COMPILERS};
 use super::generate::mixed;
 use elf::Function;
-use emulate::{Fault, Termination, call};
+use emulate::{Fault, Termination, call_with_data};
+use memory::{Content, Segment};
 use std::path::Path;
 
 pub struct Program {
     pub name: String,
     pub text: String,
+    /// The whole text in C, if it is not that of the statements.
+    pub in_c: Option<String>,
 }
 
 /// The numbers of one program; `None` where a compiler is not installed, or where the emulator
@@ -29,14 +32,17 @@ pub fn programs() -> Vec<Program> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("programs");
     let files = std::fs::read_dir(&folder).expect("the programs are beside the manifest");
     let mut paths: Vec<_> = files.map(|it| it.expect("a file has a name").path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|it| it == "smp"));
     paths.sort();
     let read = |path: &std::path::PathBuf| Program {
         name: path.file_stem().expect("a file has a name").to_string_lossy().replace('_', " "),
         text: std::fs::read_to_string(path).expect("a program is text"),
+        in_c: std::fs::read_to_string(path.with_extension("c")).ok(),
     };
     let generated = VARIABLES.map(|variables| Program {
         name: format!("mixed, {variables} variables"),
         text: mixed(300, variables),
+        in_c: None,
     });
     paths.iter().map(read).chain(generated).collect()
 }
@@ -56,7 +62,7 @@ pub fn measure(program: &Program) -> Measured {
         Measured { name: program.name.clone(), instructions: Vec::new(), bytes: Vec::new() };
     let mut expected = None;
     for compiler in COMPILERS {
-        let function = compiler.function(&program.text);
+        let function = compiler.function(program);
         measured.bytes.push(function.as_ref().map(Vec::len));
         let runs = function.map(|bytes| execute(&bytes, &program.arguments()));
         let runs = runs.filter(|(ends, _)| !ends.iter().any(is_unknown));
@@ -69,10 +75,23 @@ pub fn measure(program: &Program) -> Measured {
     measured
 }
 
+/// The memory of objects: its first word is the address of the next object.
+const HEAP: Segment = Segment {
+    start: 0x1000_0000,
+    size: 1 << 28,
+    content: Content::Of(|address| match address {
+        0x1000_0000 => 0x10,
+        0x1000_0003 => 0x10,
+        _ => 0,
+    }),
+    writable: true,
+};
+
 /// The results, and the number of executed instructions.
 pub fn execute(function: &[u8], arguments: &[i32]) -> (Vec<Termination>, u64) {
     let function = [Function::new("simple", function)];
-    let runs: Vec<_> = arguments.iter().map(|&it| call(&function, &[it], BUDGET)).collect();
+    let run = |&argument| call_with_data(&function, &[argument], &[HEAP], BUDGET).0;
+    let runs: Vec<_> = arguments.iter().map(run).collect();
     let instructions = runs.iter().map(|it| it.instructions).sum();
     (runs.into_iter().map(|it| it.end).collect(), instructions)
 }

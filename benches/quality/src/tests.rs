@@ -6,7 +6,7 @@ use emulate::Termination;
 #[test]
 fn every_program_ends_with_a_value() {
     for program in programs() {
-        let function = COMPILERS[0].function(&program.text).expect("sonc is always there");
+        let function = COMPILERS[0].function(&program).expect("sonc is always there");
         let arguments: Vec<i32> = program.arguments().iter().map(|it| it % 30).collect();
         let (ends, _) = execute(&function, &arguments);
         let values = ends.iter().all(|end| matches!(end, Termination::Value(_)));
@@ -19,7 +19,7 @@ fn known_results_are_computed() {
     let known = [("primes", 109), ("perfect", 34), ("calendar", 688)];
     for (name, expected) in known {
         let program = programs().into_iter().find(|it| it.name == name).expect("it is there");
-        let function = COMPILERS[0].function(&program.text).expect("sonc is always there");
+        let function = COMPILERS[0].function(&program).expect("sonc is always there");
         let (ends, _) = execute(&function, &program.arguments());
         assert_eq!(ends, [Termination::Value(expected)], "{name}");
     }

@@ -36,6 +36,21 @@ fn argument(line: &str) -> Option<i32> {
     line.strip_prefix("// ")?.split_once(" -> ")?.0.trim().parse().ok()
 }
 
+/// The folder of the site of the book, below the root.
+pub const SITE: &str = "target/book";
+
+/// The text of the list of a chapter's examples, beside its README; links lead to their pages.
+pub fn list(folder: &Path, examples: &[Example]) -> (PathBuf, String) {
+    let mut text = String::from("# Examples\n\nEach page shows all stages of a program.\n\n");
+    for Example { path, argument } in examples {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy();
+        let page = page(path);
+        text += &format!("- [{name}]({}), with the argument {argument}\n", page.display());
+    }
+    text += "\n[The chapter](README.md)\n";
+    (folder.join("examples.md"), text)
+}
+
 /// The page of a program in the site of the book.
 pub fn page(program: &Path) -> PathBuf {
     program.with_extension("html")
@@ -44,6 +59,14 @@ pub fn page(program: &Path) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_list_leads_to_pages() {
+        let example = Example { path: "cases/a.smp".into(), argument: 7 };
+        let (path, text) = list(Path::new("chapters/01-a"), &[example]);
+        assert_eq!(path, Path::new("chapters/01-a/examples.md"));
+        assert!(text.contains("- [a](cases/a.html), with the argument 7\n"), "{text}");
+    }
 
     #[test]
     fn programs_have_their_first_argument() {

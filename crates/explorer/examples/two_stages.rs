@@ -17,7 +17,7 @@ fn main() {
     page.stages.push(sea);
     let html = page.html();
     println!("{html}");
-    assert!(html.contains("Return") && html.contains("40+2"));
+    assert!(html.contains("return 40 + 2;") && html.contains("id=\"stages\""));
 }
 
 #[test]

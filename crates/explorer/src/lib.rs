@@ -1,8 +1,11 @@
 #![doc = include_str!("../README.md")]
 #![warn(missing_docs)]
+mod graphs;
 mod origins;
+mod pack;
 mod steps;
 
+use graphs::Drawings;
 use origins::Units;
 use picture::{Picture, STYLE};
 use serde_json::{Map, Value, json};
@@ -33,6 +36,15 @@ pub struct Reload {
     pub stamp: String,
 }
 
+impl Reload {
+    /// The script beside the page; `report` is shown above it: the errors of a newer program.
+    pub fn script(&self, report: Option<&str>) -> String {
+        let version = format!("window.pageVersion = {};\n", self.version);
+        let report = report.map(|it| format!("window.pageReport = {};\n", json!(it)));
+        version + &report.unwrap_or_default()
+    }
+}
+
 /// The output of a stage.
 #[derive(Clone, Debug, Default)]
 pub struct Stage {
@@ -47,6 +59,9 @@ pub struct Stage {
     pub lines: Vec<Vec<Range<usize>>>,
     /// The graph.
     pub picture: Option<Picture>,
+    /// The kind of graph. In graphs of one family, nodes are compared by their operations and their
+    /// places in the source text; in graphs of two, by their places alone.
+    pub family: String,
     /// The rewrites that led to this stage from the one before it.
     pub steps: Vec<Step>,
     /// Whether the listing is shown beside the other stages.
@@ -79,44 +94,49 @@ impl Page {
     }
 
     /// The page as a file of HTML.
+    ///
+    /// The source text is in plain text; the stages and their drawings are packed parts.
     pub fn html(&self) -> String {
         let units = Units::new(&self.source);
-        let mut stages: Vec<Value> = self.stages.iter().map(|stage| stage.data(&units)).collect();
-        share_drawings(&mut stages);
+        let mut drawings = Drawings::default();
+        let stages = self.stages.iter().map(|stage| stage.data(&units, &mut drawings));
+        let stages = Value::from_iter(stages).to_string();
         let data = json!({
             "title": self.title,
             "source": self.source,
             "result": self.result,
-            "stages": stages,
             "version": self.reload.as_ref().map(|it| it.version),
             "stamp": self.reload.as_ref().map(|it| &it.stamp),
         });
         // No text may end the element around it.
         let data = data.to_string().replace('<', "\\u003c");
+        let mut packed = part("stages", &pack::pack(&stages));
+        for (number, drawing) in drawings.parts.iter().enumerate() {
+            packed += &part(&format!("part-{number}"), drawing);
+        }
         let parts = [
             ("{{title}}", escape(&self.title)),
             ("{{style}}", format!("{}{STYLE}", include_str!("page/page.css"))),
             ("{{data}}", data),
+            ("{{parts}}", packed),
             ("{{script}}", SCRIPTS.concat()),
         ];
         fill(include_str!("page/page.html"), &parts)
     }
 }
 
-/// A drawing like that of the stage before it is not repeated.
-fn share_drawings(stages: &mut [Value]) {
-    for at in (1..stages.len()).rev() {
-        if stages[at]["svg"].is_string() && stages[at]["svg"] == stages[at - 1]["svg"] {
-            stages[at]["svg"] = json!({ "stage": at - 1 });
-        }
-    }
+/// An element with a packed text.
+fn part(name: &str, packed: &str) -> String {
+    format!("<script type=\"text/plain\" id=\"{name}\">{packed}</script>\n")
 }
 
-const SCRIPTS: [&str; 5] = [
+const SCRIPTS: [&str; 7] = [
     include_str!("page/state.js"),
     include_str!("page/texts.js"),
     include_str!("page/graph.js"),
+    include_str!("page/tables.js"),
     include_str!("page/steps.js"),
+    include_str!("page/difference.js"),
     include_str!("page/main.js"),
 ];
 
@@ -144,32 +164,26 @@ impl Stage {
         Stage { name: name.into(), listing: text.clone(), text, ..Stage::default() }
     }
 
-    fn data(&self, units: &Units) -> Value {
-        let (svg, reason) = draw(self.picture.as_ref());
-        let nodes = self.picture.as_ref().map(|picture| nodes(picture, units));
+    fn data(&self, units: &Units, drawings: &mut Drawings) -> Value {
+        let picture = self.picture.as_ref();
+        let (drawing, reason) = drawings.add(picture);
+        let is_short = self.text != self.listing;
         json!({
             "name": self.name,
-            "text": self.text,
+            "text": is_short.then_some(&self.text),
             "listing": self.listing,
             "lines": origins::of_lines(self, units),
             "named": self.lines.is_empty(),
-            "cells": self.picture.as_ref().map_or_else(Map::new, |it| cells(it, units)),
-            "svg": svg,
+            "cells": picture.map_or_else(Map::new, |it| cells(it, units)),
+            "drawing": drawing,
             "reason": reason,
-            "dot": self.picture.as_ref().map(Picture::dot),
-            "nodes": nodes.unwrap_or_default(),
-            "steps": steps::data(&self.steps, units),
+            "dot": picture.map(|it| drawings.part(it.dot())),
+            "nodes": picture.map(|it| nodes(it, units)).unwrap_or_default(),
+            "family": self.family,
+            "tables": picture.map(graphs::tables).unwrap_or_default(),
+            "steps": steps::data(&self.steps, units, drawings),
             "linked": self.is_linked,
         })
-    }
-}
-
-/// The drawing of a graph, or the reason why there is none.
-fn draw(picture: Option<&Picture>) -> (Option<String>, Option<String>) {
-    match picture.map(Picture::svg_element) {
-        Some(Ok(svg)) => (Some(svg), None),
-        Some(Err(reason)) => (None, Some(reason.to_string())),
-        None => (None, None),
     }
 }
 
@@ -179,7 +193,8 @@ fn nodes(picture: &Picture, units: &Units) -> Vec<Value> {
     let node = |node: &picture::Node| {
         let origin = origins.get(node.name.as_str()).map(|origin| units.name(origin));
         let kind = format!("{:?}", node.kind).to_lowercase();
-        json!({ "name": node.name, "kind": kind, "text": text(node), "origin": origin })
+        let text = graphs::text(node);
+        json!({ "name": node.name, "kind": kind, "text": text, "origin": origin })
     };
     picture.nodes.iter().map(node).collect()
 }
@@ -192,12 +207,6 @@ fn cells(picture: &Picture, units: &Units) -> Map<String, Value> {
         names.as_array_mut().expect("it was inserted").push(units.name(origin).into());
     }
     cells
-}
-
-/// The texts of the cells of a node.
-fn text(node: &picture::Node) -> String {
-    let cells = node.rows.iter().flatten().map(|cell| cell.text.as_str());
-    cells.collect::<Vec<_>>().join(" · ")
 }
 
 #[cfg(test)]

@@ -2,15 +2,16 @@
 //!
 //! The page contains the first graph, and for each later step its difference from the graph before
 //! it: steps are many, and each changes a few nodes.
+use crate::Step;
+use crate::graphs::{Drawings, Graph};
 use crate::origins::Units;
-use crate::{Step, draw, text};
 use picture::{Cluster, Edge, Node, Picture};
-use serde_json::{Map, Value, json};
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use serde_json::{Value, json};
+use std::collections::HashSet;
 
 /// The steps, and the drawing of all their graphs together.
-pub fn data(steps: &[Step], units: &Units) -> Value {
-    let (svg, reason) = draw(union(steps).as_ref());
+pub fn data(steps: &[Step], units: &Units, drawings: &mut Drawings) -> Value {
+    let (drawing, reason) = drawings.add(union(steps).as_ref());
     let mut before = Graph::default();
     let mut list = Vec::with_capacity(steps.len());
     for step in steps {
@@ -26,35 +27,7 @@ pub fn data(steps: &[Step], units: &Units) -> Value {
         }));
         before = after.unwrap_or(before);
     }
-    json!({ "svg": svg, "reason": reason, "list": list })
-}
-
-/// The nodes of a picture with their texts, and its edges as pairs of names.
-#[derive(Default)]
-struct Graph {
-    nodes: BTreeMap<String, String>,
-    edges: BTreeSet<String>,
-}
-
-impl Graph {
-    fn new(picture: &Picture) -> Graph {
-        let nodes = picture.nodes.iter().map(|node| (node.name.clone(), text(node)));
-        let edges = picture.edges.iter().map(|edge| format!("{} {}", edge.from.node, edge.to.node));
-        Graph { nodes: nodes.collect(), edges: edges.collect() }
-    }
-
-    fn difference(&self, after: &Graph) -> Value {
-        let is_new = |(name, text): &(&String, &String)| self.nodes.get(*name) != Some(text);
-        let nodes = after.nodes.iter().filter(is_new);
-        let nodes = nodes.map(|(name, text)| (name.clone(), Value::from(text.as_str())));
-        let gone = self.nodes.keys().filter(|name| !after.nodes.contains_key(*name));
-        json!({
-            "nodes": nodes.collect::<Map<_, _>>(),
-            "gone": gone.collect::<Vec<_>>(),
-            "edges": after.edges.difference(&self.edges).collect::<Vec<_>>(),
-            "cut": self.edges.difference(&after.edges).collect::<Vec<_>>(),
-        })
-    }
+    json!({ "drawing": drawing, "reason": reason, "list": list })
 }
 
 /// All nodes, edges and clusters of all steps; a node has the text and the place that it had last.

@@ -1,6 +1,6 @@
 //! Tests of pages.
 use super::*;
-use picture::{Endpoint, Kind, Label};
+use picture::{Cell, Endpoint, Kind, Label};
 
 fn graph(names: &[&str]) -> Picture {
     let mut picture = Picture::new("graph");
@@ -14,11 +14,20 @@ fn graph(names: &[&str]) -> Picture {
     picture
 }
 
-fn data(html: &str) -> Value {
-    let (_, rest) =
-        html.split_once("<script type=\"application/json\" id=\"data\">").expect("data");
-    let (text, _) = rest.split_once("</script>").expect("an end");
-    serde_json::from_str(text).expect("JSON")
+/// The content of the element with this name.
+fn content<'h>(html: &'h str, name: &str) -> &'h str {
+    let (_, rest) = html.split_once(&format!("id=\"{name}\">")).expect("an element");
+    rest.split_once("</script>").expect("an end").0
+}
+
+/// The stages of a page.
+fn stages(html: &str) -> Value {
+    serde_json::from_str(&pack::unpack(content(html, "stages"))).expect("JSON")
+}
+
+/// The drawing of this number.
+fn drawing(html: &str, number: &Value) -> String {
+    pack::unpack(content(html, &format!("part-{number}")))
 }
 
 #[test]
@@ -27,10 +36,18 @@ fn texts_cannot_leave_their_element() {
     page.stages.push(Stage::new("sea", "<!-- \" ' & \\ \u{2028} -->"));
     let html = page.html();
     assert_eq!(html.matches("</title>").count(), 1);
-    assert_eq!(html.matches("</script>").count(), 2);
-    let data = data(&html);
+    assert_eq!(html.matches("</script>").count(), 3);
+    let data: Value = serde_json::from_str(content(&html, "data")).expect("JSON");
     assert_eq!(data["source"], "</script><script>{{script}}");
-    assert_eq!(data["stages"][0]["text"], "<!-- \" ' & \\ \u{2028} -->");
+    assert_eq!(stages(&html)[0]["listing"], "<!-- \" ' & \\ \u{2028} -->");
+}
+
+#[test]
+fn a_report_is_a_text_of_the_script() {
+    let reload = Reload { version: 7, stamp: "page.js".into() };
+    assert_eq!(reload.script(None), "window.pageVersion = 7;\n");
+    let expected = "window.pageVersion = 7;\nwindow.pageReport = \"a \\\"b\\\"\\n\";\n";
+    assert_eq!(reload.script(Some("a \"b\"\n")), expected);
 }
 
 #[test]
@@ -49,13 +66,14 @@ fn the_steps_of_a_stage_share_a_layout() {
     let steps = vec![step(&["a", "b"]), step(&["a", "c"]), step(&["a", "c", "d"])];
     let mut page = Page::new("steps", "");
     page.stages.push(Stage { steps, ..Stage::new("sea", "") });
-    let steps = &data(&page.html())["stages"][0]["steps"];
-    let svg = steps["svg"].as_str().expect("a drawing");
+    let html = page.html();
+    let steps = &stages(&html)[0]["steps"];
+    let svg = drawing(&html, &steps["drawing"]);
     for name in ["a", "b", "c", "d"] {
         assert_eq!(svg.matches(&format!("data-node=\"{name}\"")).count(), 1, "{name}");
     }
     assert_eq!(svg.matches("data-from=\"c\" data-to=\"a\"").count(), 1);
-    assert_eq!(steps["list"][0]["graph"]["edges"], json!(["b a"]));
+    assert_eq!(steps["list"][0]["graph"]["edges"], json!({ "b a": "" }));
 }
 
 #[test]
@@ -64,9 +82,9 @@ fn a_graph_that_is_too_large_is_named() {
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let mut page = Page::new("large", "");
     page.stages.push(Stage { picture: Some(graph(&names)), ..Stage::new("sea", "") });
-    let stage = &data(&page.html())["stages"][0];
+    let stage = &stages(&page.html())[0];
     assert_eq!(stage["reason"], "too large to draw: 5000 nodes and 4999 edges");
-    assert_eq!(stage["svg"], Value::Null);
+    assert_eq!(stage["drawing"], Value::Null);
 }
 
 #[test]
@@ -77,7 +95,7 @@ fn origins_are_counted_in_units_of_utf_16() {
     let mut page = Page::new("units", "ö 𝕩 c");
     let listing = "a: first\n  b second\nc".to_string();
     page.stages.push(Stage { picture: Some(picture), listing, ..Stage::new("sea", "") });
-    let stage = &data(&page.html())["stages"][0];
+    let stage = &stages(&page.html())[0];
     assert_eq!(stage["nodes"][0]["origin"], "0-1");
     assert_eq!(stage["nodes"][1]["origin"], "2-4");
     assert_eq!(stage["cells"], json!({ "b:i0": ["5-6"] }));
@@ -89,7 +107,7 @@ fn given_lines_replace_the_names_of_nodes() {
     let lines = vec![vec![], vec![0..1, 2..3]];
     let mut page = Page::new("lines", "a b");
     page.stages.push(Stage { lines, ..Stage::new("bytes", "head\nmov") });
-    let stage = &data(&page.html())["stages"][0];
+    let stage = &stages(&page.html())[0];
     assert_eq!((&stage["lines"], &stage["named"]), (&json!([[], ["0-1", "2-3"]]), &json!(false)));
 }
 
@@ -98,9 +116,12 @@ fn a_drawing_is_not_repeated() {
     let stage = |name: &str| Stage { picture: Some(graph(&["a", "b"])), ..Stage::new(name, "") };
     let mut page = Page::new("twice", "");
     page.stages.extend([stage("parsed"), stage("sea")]);
-    let stages = &data(&page.html())["stages"];
-    assert!(stages[0]["svg"].is_string());
-    assert_eq!(stages[1]["svg"], json!({ "stage": 0 }));
+    let html = page.html();
+    let stages = stages(&html);
+    assert_eq!([&stages[0]["drawing"], &stages[1]["drawing"]], [&json!(0), &json!(0)]);
+    assert_eq!([&stages[0]["dot"], &stages[1]["dot"]], [&json!(1), &json!(1)]);
+    assert!(drawing(&html, &json!(0)).starts_with("<svg "));
+    assert!(!html.contains("id=\"part-2\""));
 }
 
 #[test]
@@ -109,9 +130,9 @@ fn a_step_is_its_difference_from_the_one_before() {
     let steps = vec![step(&["a", "b"]), step(&["a", "c"])];
     let mut page = Page::new("steps", "");
     page.stages.push(Stage { steps, ..Stage::new("sea", "") });
-    let second = &data(&page.html())["stages"][0]["steps"]["list"][1]["graph"];
+    let second = &stages(&page.html())[0]["steps"]["list"][1]["graph"];
     let nodes = json!({ "c": "node c" });
-    let expected = json!({ "nodes": nodes, "gone": ["b"], "edges": ["c a"], "cut": ["b a"] });
+    let expected = json!({ "nodes": nodes, "gone": ["b"], "edges": { "c a": "" }, "cut": ["b a"] });
     assert_eq!(second, &expected);
 }
 
@@ -130,9 +151,32 @@ fn steps_may_have_other_clusters() {
     let steps = vec![step(&["b1", "b2", "b3"]), step(&["b3"])];
     let mut page = Page::new("blocks", "");
     page.stages.push(Stage { steps, ..Stage::new("firm", "") });
-    let svg = data(&page.html())["stages"][0]["steps"]["svg"].to_string();
+    let html = page.html();
+    let svg = drawing(&html, &stages(&html)[0]["steps"]["drawing"]);
     assert_eq!(svg.matches("cluster-title").count(), 3);
     for title in ["b1", "b2", "b3"] {
-        assert_eq!(svg.matches(&format!("in {title}\\\"")).count(), 1, "{title}");
+        assert_eq!(svg.matches(&format!("in {title}\"")).count(), 1, "{title}");
     }
+}
+
+#[test]
+fn the_tables_of_edges_are_steps_too() {
+    let step = |cost: &str| {
+        let mut picture = graph(&["a", "b"]);
+        let rows = vec![vec![Cell::new("0", Kind::Data), Cell::new(cost, Kind::Data)]];
+        picture.edges[0].label = Label::Table(rows);
+        Step { picture: Some(picture), ..Step::default() }
+    };
+    let mut page = Page::new("matrices", "");
+    let picture = step("9").picture;
+    let steps = vec![step("1"), step("2")];
+    page.stages.push(Stage { steps, picture, ..Stage::new("pbqp", "") });
+    let html = page.html();
+    let stage = &stages(&html)[0];
+    assert_eq!(stage["tables"], json!({ "b a": "0 · 9" }));
+    let second = &stage["steps"]["list"][1]["graph"];
+    let expected = json!({ "nodes": {}, "gone": [], "edges": { "b a": "0 · 2" }, "cut": [] });
+    assert_eq!(second, &expected);
+    let svg = drawing(&html, &stage["steps"]["drawing"]);
+    assert_eq!(svg.matches("class=\"label\" data-from=\"b\" data-to=\"a\"").count(), 1);
 }

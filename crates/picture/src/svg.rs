@@ -1,7 +1,7 @@
 //! Writes a picture with its layout as SVG.
 //!
 //! Kinds differ in shape, line style and arrow as well as in colour. All numbers are integers.
-use crate::layout::{Box, Layout, Rectangle, Route, measure_cells, text_width};
+use crate::layout::{Box, Layout, Passage, Rectangle, Route, measure_cells, text_width};
 use crate::{Cell, Edge, Kind, Label, Node, Picture};
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
@@ -10,6 +10,8 @@ use std::fmt::Write;
 pub const STYLE: &str = include_str!("style.css");
 
 const MARGIN: i64 = 16;
+/// The distance of a title from edges and from the border.
+const TITLE_MARGIN: i64 = 8;
 const LINE_HEIGHT: i64 = crate::layout::LINE_HEIGHT;
 
 pub fn write(picture: &Picture, layout: &Layout, style: Option<&str>) -> String {
@@ -40,7 +42,7 @@ pub fn write(picture: &Picture, layout: &Layout, style: Option<&str>) -> String 
     let routes = routes.filter_map(|(edge, route)| Some((edge, route.as_ref()?)));
     routes.clone().for_each(|(edge, route)| draw_edge(&mut out, edge, route));
     for (cluster, &place) in picture.clusters.iter().zip(&layout.clusters) {
-        draw_title(&mut out, &cluster.title, place);
+        draw_title(&mut out, &cluster.title, place, layout);
     }
     let linked: HashSet<&str> = picture.origins.iter().map(|(name, _)| name.as_str()).collect();
     for (node, place) in picture.nodes.iter().zip(&layout.nodes) {
@@ -71,12 +73,34 @@ fn draw_cluster(out: &mut String, place: Rectangle) {
     line(out, &format!("<rect class=\"cluster\" {} rx=\"8\"/>", attributes(place)));
 }
 
-/// The title of a cluster; edges pass below it.
-fn draw_title(out: &mut String, title: &str, place: Rectangle) {
+/// The title of a cluster, between the edges that enter it, if there is room.
+fn draw_title(out: &mut String, title: &str, place: Rectangle, layout: &Layout) {
+    let x = title_place(title, place, layout);
     for (at, text) in (1..).zip(title.lines()) {
-        let (x, y, text) = (place.x + 10, place.y + 4 + at * LINE_HEIGHT, escape(text));
+        let (y, text) = (place.y + 4 + at * LINE_HEIGHT, escape(text));
         line(out, &format!("<text class=\"cluster-title\" x=\"{x}\" y=\"{y}\">{text}</text>"));
     }
+}
+
+/// The left side of a title: the first place that no edge crosses, or that in the corner.
+fn title_place(title: &str, place: Rectangle, layout: &Layout) -> i64 {
+    let corner = place.x + TITLE_MARGIN;
+    let bottom = place.y + (title.lines().count() as i64) * LINE_HEIGHT;
+    let passages = layout.edges.iter().flatten().flat_map(|route| &route.passages);
+    let is_crossing = |it: &&Passage| it.top <= bottom && place.y <= it.bottom;
+    let mut crossings: Vec<i64> = passages.filter(is_crossing).map(|it| it.x).collect();
+    crossings.retain(|x| (place.x..=place.right()).contains(x));
+    crossings.sort_unstable();
+    crossings.push(place.right());
+    let width = text_width(title) + TITLE_MARGIN;
+    let mut x = corner;
+    for crossing in crossings {
+        if x + width <= crossing {
+            return x;
+        }
+        x = x.max(crossing + TITLE_MARGIN);
+    }
+    corner
 }
 
 fn attributes(place: Rectangle) -> String {
@@ -159,14 +183,18 @@ fn draw_text(out: &mut String, cell: &Cell, place: Rectangle) {
 }
 
 fn draw_edge(out: &mut String, edge: &Edge, route: &Route) {
-    let kind = class(edge.kind);
-    let (from, to) = (escape(&edge.from.node), escape(&edge.to.node));
-    let ends = format!("data-from=\"{from}\" data-to=\"{to}\"");
+    let (kind, ends) = (class(edge.kind), ends(edge));
     let back = if edge.is_back || route.is_turned { " back" } else { "" };
     line(out, &format!("<g class=\"edge {kind}{back}\" {ends}>"));
     line(out, &format!("<path class=\"line\" d=\"{}\"/>", path(route)));
     line(out, &arrow(edge, route));
     out.push_str("</g>\n");
+}
+
+/// The nodes of an edge.
+fn ends(edge: &Edge) -> String {
+    let (from, to) = (escape(&edge.from.node), escape(&edge.to.node));
+    format!("data-from=\"{from}\" data-to=\"{to}\"")
 }
 
 /// Vertical lines with curves between them.
@@ -226,6 +254,7 @@ fn arrow(edge: &Edge, route: &Route) -> String {
 
 /// The number of an operand beside the user, or the table in the middle of an edge.
 fn draw_label(out: &mut String, edge: &Edge, route: &Route, numbered: &Numbered) {
+    let ends = ends(edge);
     match &edge.label {
         Label::None => {}
         Label::Tail(text) => {
@@ -235,15 +264,17 @@ fn draw_label(out: &mut String, edge: &Edge, route: &Route, numbered: &Numbered)
             if let (true, Some((x, y, anchor))) = (is_shown, tail(route, user_is_upper)) {
                 let text = escape(text);
                 let place = format!("x=\"{x}\" y=\"{y}\" text-anchor=\"{anchor}\"");
-                line(out, &format!("<text class=\"tail\" {place}>{text}</text>"));
+                line(out, &format!("<text class=\"tail\" {ends} {place}>{text}</text>"));
             }
         }
         Label::Table(rows) => {
             if let Some(corner) = route.label {
                 let (boxes, (width, height)) = measure_cells(rows, 0);
+                line(out, &format!("<g class=\"label\" {ends}>"));
                 draw_table(out, rows, &boxes, corner, &|_| None);
                 let place = Rectangle { x: corner.0, y: corner.1, width, height };
                 line(out, &format!("<rect class=\"frame\" {}/>", attributes(place)));
+                out.push_str("</g>\n");
             }
         }
     }

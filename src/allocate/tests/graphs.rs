@@ -14,13 +14,21 @@ pub struct ControlFlowGraph {
     exits: Vec<Vec<usize>>,
     /// The header and the last block of each loop.
     loops: Vec<(usize, usize)>,
+    /// Whether the function calls another one.
+    #[cfg(feature = "ch26")]
+    pub has_calls: bool,
 }
 
 impl ControlFlowGraph {
     pub fn new(seed: u64, count: usize) -> ControlFlowGraph {
         let random = Random::new(seed);
-        let mut shape =
-            ControlFlowGraph { random, exits: vec![Vec::new(); count], loops: Vec::new() };
+        let mut shape = ControlFlowGraph {
+            random,
+            exits: vec![Vec::new(); count],
+            loops: Vec::new(),
+            #[cfg(feature = "ch26")]
+            has_calls: false,
+        };
         #[cfg(feature = "ch07")]
         shape.choose_loops(count);
         for block in 0..count - 1 {
@@ -189,10 +197,18 @@ impl Filler {
         }
         let end = self.writer.code.instructions.len() + self.writer.random.below(length);
         while self.writer.code.instructions.len() < end {
-            self.writer.write();
+            self.write();
         }
         self.leave(id);
         self.pools.push(std::mem::take(&mut self.writer.pool));
+    }
+
+    fn write(&mut self) {
+        #[cfg(feature = "ch26")]
+        if self.shape.has_calls && self.shape.random.below(16) == 0 {
+            return self.writer.call();
+        }
+        self.writer.write();
     }
 
     fn leave(&mut self, id: BlockId) {

@@ -1,4 +1,6 @@
 //! Tests of the whole module.
+mod functions;
+
 use super::*;
 use crate::allocate::tests::graphs::ControlFlowGraph;
 use crate::allocate::tests::random::{EAX, Writer};
@@ -57,7 +59,8 @@ fn colours_never_exceed_the_pressure() {
         assert!(graph.pressure <= RegisterSet::allocatable(RegisterClass::General).iter().count());
         let mut colours = Vec::<usize>::new();
         for range in 0..graph.allowed.len() {
-            let earlier = graph.neighbours[range].iter().map(|it| split_code::number(*it));
+            let earlier = graph.neighbours[Register::new_virtual(range as u32)].iter();
+            let earlier = earlier.map(|it| split_code::number(*it));
             let taken = earlier.filter(|it| *it < range).map(|it| colours[it]).collect::<Vec<_>>();
             let free = (0..graph.pressure).find(|it| !taken.contains(it));
             colours.push(free.unwrap_or_else(|| panic!("seed {seed}, live range {range}")));

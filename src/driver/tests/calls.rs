@@ -10,7 +10,7 @@ use crate::random::Random;
 use crate::rules::RuleSet;
 use crate::select::options::{Method, Objective, SelectionOptions};
 use crate::select::{emit, select_all};
-use crate::stage::{Artifact, Halt, Outcome, Stage, StageObserver, Termination, results_line};
+use crate::stage::{Artifact, Halt, Outcome, Stage, StageObserver, Termination};
 use crate::start_stub;
 use elf::Executable;
 use emulate::native::Host;
@@ -200,7 +200,10 @@ pub fn printed(outcome: &Outcome) -> (String, String) {
     match &outcome.end {
         Termination::Value(value) => (format!("{output}{value}\n"), String::new()),
         Termination::Object(text) => (format!("{output}{text}\n"), String::new()),
-        Termination::Values(values) => (output.clone() + &results_line(values), String::new()),
+        Termination::Values(values) => {
+            let words: Vec<_> = values.iter().map(i64::to_string).collect();
+            (format!("{output}{}\n", words.join(" ")), String::new())
+        }
         Termination::Fault { reason, .. } => (output.clone(), format!("sonc: {reason}\n")),
         Termination::OutOfSteps => panic!("it is not executed"),
     }
@@ -217,6 +220,8 @@ pub fn options(rules: &RuleSet, method: Method) -> Options<'_> {
         rules,
         selection,
         registers,
+        #[cfg(feature = "ch27")]
+        via_regions: false,
     }
 }
 

@@ -1,8 +1,16 @@
 //! Tests of the pipeline: rules, selection, register allocation and encoding together.
 #[cfg(feature = "ch26")]
 mod calls;
+#[cfg(feature = "ch27")]
+mod flow_graphs;
+#[cfg(feature = "ch27")]
+mod mutated_texts;
 #[cfg(feature = "ch26")]
 mod regions;
+#[cfg(feature = "ch10")]
+mod heap;
+#[cfg(feature = "ch10")]
+mod heap_programs;
 #[cfg(feature = "ch25")]
 mod memory;
 #[cfg(feature = "ch25")]

@@ -157,9 +157,8 @@ const EAX: Operand = Operand::Register(Register::EAX);
 
 /// Whether it moves a word between eax and an absolute address.
 fn has_short_form(instruction: &Instruction) -> bool {
-    let absolute = |operand: &Operand| match operand {
-        Operand::Address(Address { base: Base::None, index: None, .. }) => true,
-        _ => false,
+    let absolute = |operand: &Operand| {
+        matches!(operand, Operand::Address(Address { base: Base::None, index: None, .. }))
     };
     let operands = &instruction.operands;
     matches!(instruction.op, Op::Load | Op::Store)

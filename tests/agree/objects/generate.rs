@@ -44,15 +44,16 @@ pub fn first(generator: &mut Generator) -> Program {
         return Vec::new();
     }
     let mut program = Vec::new();
-    for of in 0..1 + generator.random.below(STRUCTS.len()) {
+    let structs = 1 + generator.random.below(STRUCTS.len());
+    for (of, &name) in STRUCTS.iter().enumerate().take(structs) {
         let mut fields = FIELDS.to_vec();
         let count = if generator.random.once_in(8) { 0 } else { 1 + generator.random.below(4) };
         let number = if of == 0 { count.max(1) } else { count };
         while fields.len() > number {
             fields.remove(generator.random.below(fields.len()));
         }
-        program.push(declared_struct(STRUCTS[of], &fields));
-        generator.open.objects.structs.push(Struct { name: STRUCTS[of], fields });
+        program.push(declared_struct(name, &fields));
+        generator.open.objects.structs.push(Struct { name, fields });
         for _ in 0..1 + generator.random.below(2) {
             program.extend(declared(generator, of, false));
         }

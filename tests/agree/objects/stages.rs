@@ -1,5 +1,5 @@
-//! Programs with objects: the stages before machine code agree with the oracle, with all rules, with
-//! none, without each one, and without random sets of them.
+//! Programs with objects: the stages before machine code agree with the oracle, with all rules,
+//! with none, without each one, and without random sets of them.
 //!
 //! `PROGRAMS=50000 cargo test --test agree objects` tests that many.
 use super::super::check::Check;

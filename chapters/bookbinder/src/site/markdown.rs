@@ -2,6 +2,7 @@
 use super::highlight::highlight;
 use super::links::{page_of, relative, resolve};
 use super::{Examples, escape};
+use crate::examples::SITE;
 use pulldown_cmark::{CodeBlockKind, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 use std::collections::HashMap;
 use std::fs;
@@ -145,8 +146,14 @@ impl<'t> Renderer<'_> {
             let readme = file.join("README.md");
             file = if self.root.join(&readme).is_file() { readme } else { file };
         }
+        // A link to a page of the site, from a text of the repository.
+        if let Ok(page) = file.strip_prefix(SITE) {
+            return relative(self.path, page);
+        }
         let target = relative(self.path, &page_of(&file));
-        self.rendered.files.push(file);
+        if file.extension().is_none_or(|it| it != "html") {
+            self.rendered.files.push(file);
+        }
         if anchor.is_empty() { target } else { format!("{target}#{anchor}") }
     }
 

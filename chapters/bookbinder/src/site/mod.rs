@@ -23,17 +23,24 @@ pub type Site = BTreeMap<PathBuf, Vec<u8>>;
 /// The pages of the examples: where that of a program is, if there is one.
 pub type Examples<'e> = dyn Fn(&Path) -> Option<PathBuf> + 'e;
 
-/// Renders the README and everything that it leads to.
+/// Renders the README and everything that it leads to, and these other texts.
 ///
 /// # Errors
 /// A file that cannot be read.
-pub fn site(root: &Path, examples: &Examples) -> Result<Site, String> {
+pub fn site(
+    root: &Path,
+    examples: &Examples,
+    others: &[(PathBuf, String)],
+) -> Result<Site, String> {
     let mut book = Book { root, examples, texts: BTreeMap::new(), site: Site::new() };
     book.collect(Path::new("README.md"))?;
     let chapters: Vec<PathBuf> =
         tree::chapters(root).into_iter().map(|(_, folder)| folder.join("README.md")).collect();
     for chapter in &chapters {
         book.collect(chapter)?;
+    }
+    for (path, text) in others {
+        book.texts.insert(path.clone(), markdown::render(root, path, text, examples));
     }
     book.write(&chapters);
     Ok(book.site)
@@ -99,6 +106,12 @@ impl Book<'_> {
             self.site.insert(name.into(), text.into_bytes());
         }
     }
+}
+
+/// The page of one text, beside a site or without it.
+pub fn page_of_text(root: &Path, path: &Path, text: &str) -> (PathBuf, String) {
+    let rendered = markdown::render(root, path, text, &|_| None);
+    (links::page_of(path), page::page(path, &rendered, &[]))
 }
 
 /// Escapes a text for HTML.

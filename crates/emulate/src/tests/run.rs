@@ -142,6 +142,50 @@ fn the_stack_of_a_process_holds_its_words() {
 }
 
 #[test]
+fn a_function_may_use_further_memory() {
+    let content = memory::Content::Zero;
+    let data = memory::Segment { start: 0x2000_0000, size: 8, content, writable: true };
+    // add DWORD PTR ds:0x20000004,7; mov eax,ds:0x20000004; ret
+    let code = [0x83, 0x05, 4, 0, 0, 0x20, 7, 0xa1, 4, 0, 0, 0x20, 0xc3];
+    let (run, memory) = call_with_data(&[Function::new("simple", &code)], &[], &[data], BUDGET);
+    assert_eq!(run.end, Termination::Value(7));
+    let memory = memory.expect("the function was called");
+    assert_eq!(memory.load(0x2000_0004, Size::Word), Ok(7));
+    // mov DWORD PTR ds:0x20000008,0
+    let code = [0xc7, 0x05, 8, 0, 0, 0x20, 0, 0, 0, 0];
+    let (run, _) = call_with_data(&[Function::new("simple", &code)], &[], &[data], BUDGET);
+    let after = "simple+0x0: write of 4 bytes at 0x20000008 outside any segment";
+    assert_eq!(reason(run.end), after);
+}
+
+#[test]
+fn a_handler_is_called_after_an_access_outside_of_memory() {
+    let install = [
+        0x6a, 0, 0x6a, 0, 0x6a, 0, // push 0; push 0; push 0
+        0xe8, 12, 0, 0, 0, // call install
+        0xbb, 42, 0, 0, 0, // handler: mov ebx,42
+        0xb8, 1, 0, 0, 0, // mov eax,1
+        0xcd, 0x80, // int 0x80
+        0xbb, 11, 0, 0, 0, // install: mov ebx,11
+        0x89, 0xe1, // mov ecx,esp
+        0xb8, 67, 0, 0, 0, // mov eax,67
+        0xcd, 0x80, // int 0x80
+    ];
+    let load = [0xa1, 4, 0, 0, 0x20]; // mov eax,ds:0x20000004
+    let end = |code: &[u8], zeros: u32| {
+        let zeros = elf::Zeros { address: 0x2000_0000, size: zeros };
+        let start = Function::new("_start", code);
+        run(&elf::executable_with_zeros(&[start], zeros).bytes, &[], BUDGET).end
+    };
+    let exit = [0x89, 0xc3, 0xb8, 1, 0, 0, 0, 0xcd, 0x80]; // mov ebx,eax; mov eax,1; int 0x80
+    let handled = [&install[..], &load, &exit].concat();
+    assert_eq!(end(&handled, 4), Termination::Value(42));
+    assert_eq!(end(&handled, 8), Termination::Value(0));
+    let outside = "_start+0x0: read of 4 bytes at 0x20000004 outside any segment";
+    assert_eq!(reason(end(&load, 4)), outside);
+}
+
+#[test]
 fn no_changed_byte_makes_the_emulator_panic() {
     let file = program(&[0x8b, 0x44, 0x24, 0x04, 0xc3], &[1]);
     let right = run(&file, &[], BUDGET);

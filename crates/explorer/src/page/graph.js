@@ -7,16 +7,16 @@ function clearGraph(...content) {
   drawn = null;
 }
 
-function showGraph(svg, reason) {
-  if (!svg) {
+// Shows the drawing of a stage, or that of its steps.
+function showGraph(of, reason) {
+  if (of.drawing === null) {
     const text = reason ? `${reason}; the text is complete` : "there is no graph";
     clearGraph(make("p", { textContent: text }));
     return;
   }
-  if (drawn !== svg) {
-    $("canvas").innerHTML = svg;
-    drawn = svg;
-    prepareNodes();
+  if (drawn !== of) {
+    draw($("canvas"), of.drawing, stage());
+    drawn = of;
     const width = $("canvas").querySelector("svg").viewBox.baseVal.width;
     const fit = ($("canvas").clientWidth - 4) / width;
     state.zoom = Math.max(0.6, Math.min(1, fit));
@@ -24,13 +24,12 @@ function showGraph(svg, reason) {
   zoom();
 }
 
-const nodeElements = () => $("canvas").querySelectorAll(".node");
-const edgeElements = () => $("canvas").querySelectorAll(".edge[data-from]");
-const elementOf = (name) => [...nodeElements()].find((it) => it.dataset.node === name);
-
-function prepareNodes() {
-  for (const node of nodeElements()) {
-    const info = stage().byName.get(node.dataset.node);
+function draw(canvas, number, of) {
+  canvas.innerHTML = parts.get(number);
+  // The picture is a group: its nodes can be selected.
+  canvas.querySelector("svg").setAttribute("role", "group");
+  for (const node of canvas.querySelectorAll(".node")) {
+    const info = of.byName.get(node.dataset.node);
     const text = info ? info.text.replaceAll("\n", ": ") : node.dataset.node;
     node.tabIndex = -1;
     node.setAttribute("role", "button");
@@ -41,12 +40,18 @@ function prepareNodes() {
   }
 }
 
+const nodeElements = (canvas = $("canvas")) => canvas.querySelectorAll(".node");
+// The edges, and what is written at them.
+const edgeElements = (canvas = $("canvas")) => canvas.querySelectorAll("[data-from]");
+const elementOf = (name) => [...nodeElements()].find((it) => it.dataset.node === name);
+const edgeName = (element) => `${element.dataset.from} ${element.dataset.to}`;
+
 function zoom() {
-  const svg = $("canvas").querySelector("svg");
-  if (!svg) return;
-  const { width, height } = svg.viewBox.baseVal;
-  svg.setAttribute("width", width * state.zoom);
-  svg.setAttribute("height", height * state.zoom);
+  for (const svg of $("pictures").querySelectorAll("svg")) {
+    const { width, height } = svg.viewBox.baseVal;
+    svg.setAttribute("width", width * state.zoom);
+    svg.setAttribute("height", height * state.zoom);
+  }
 }
 
 function scale(factor) {
@@ -105,7 +110,8 @@ function lightGraph(words) {
   }
   for (const edge of edgeElements()) {
     const ends = [edge.dataset.from, edge.dataset.to];
-    edge.classList.toggle("lit", selected !== "" && ends.includes(selected));
+    const isLit = selected !== "" && ends.includes(selected) || edgeName(edge) === state.edge;
+    edge.classList.toggle("lit", isLit);
   }
   if (target && !target.classList.contains("gone")) revealNode(target);
 }
@@ -119,12 +125,13 @@ function revealNode(element) {
 }
 
 function choose(event) {
+  const edge = event.target.closest("[data-from]");
+  if (edge) return go({ edge: edgeName(edge), node: "", origin: "" });
   const cell = event.target.closest(".cell[data-port]");
   const node = event.target.closest(".node");
-  if (!node) return;
+  if (!node) return undefined;
   const origin = cell && stage().cells[`${node.dataset.node}:${cell.dataset.port}`];
-  if (origin) selectOrigin(origin[0]);
-  else select(node.dataset.node);
+  return origin ? selectOrigin(origin[0]) : select(node.dataset.node);
 }
 
 // Up to an operand, down to a user, left and right in the order of the graph.
@@ -150,28 +157,34 @@ function walk(key) {
 
 function showInfo() {
   const node = stage().byName.get(state.node);
-  if (!node && !state.origin) {
-    $("info").textContent = "Click a node, a line or a word of the source.";
+  if (!node && !state.origin && !state.edge) {
+    $("info").textContent = "Click a node, an edge, a line or a word of the source.";
     return;
   }
-  const parts = [];
-  if (node) parts.push(make("p", {}, make("code", { textContent: node.text.replaceAll("\n", ": ") })));
-  const edges = [...edgeElements()];
-  const uses = edges.filter((it) => it.dataset.from === state.node).map((it) => it.dataset.to);
-  const users = edges.filter((it) => it.dataset.to === state.node).map((it) => it.dataset.from);
-  for (const [title, names] of [["operands", uses], ["users", users]]) {
-    const buttons = [...new Set(names)].map((name) => {
-      const other = stage().byName.get(name);
-      return command(other ? firstLine(other) : name, () => select(name));
-    });
-    if (node && buttons.length > 0) parts.push(make("p", {}, `${title}: `, ...buttons));
-  }
+  const shown = [...(node ? nodeInfo(node) : []), ...tablesAround(shownGraph())];
   const elsewhere = data.stages.flatMap((it, index) => {
     const same = withOrigin(it, state.origin);
     if (index === state.stage || same.length === 0) return [];
     const text = `${it.name}: ${same.map(firstLine).join(", ")}`;
     return [command(text, () => go({ stage: index, node: same[0].name }))];
   });
-  if (elsewhere.length > 0) parts.push(make("p", {}, "the same place: ", ...elsewhere));
-  $("info").replaceChildren(...parts);
+  if (elsewhere.length > 0) shown.push(make("p", {}, "the same place: ", ...elsewhere));
+  $("info").replaceChildren(...shown);
+}
+
+// The text of a node, and the nodes at its edges.
+function nodeInfo(node) {
+  const text = node.text.replaceAll("\n", ": ");
+  const shown = [make("p", {}, make("code", { textContent: text }))];
+  const edges = [...edgeElements()];
+  const uses = edges.filter((it) => it.dataset.from === node.name).map((it) => it.dataset.to);
+  const users = edges.filter((it) => it.dataset.to === node.name).map((it) => it.dataset.from);
+  for (const [title, names] of [["operands", uses], ["users", users]]) {
+    const buttons = [...new Set(names)].map((name) => {
+      const other = stage().byName.get(name);
+      return command(other ? firstLine(other) : name, () => select(name));
+    });
+    if (buttons.length > 0) shown.push(make("p", {}, `${title}: `, ...buttons));
+  }
+  return shown;
 }

@@ -26,7 +26,6 @@ function buildTabs() {
 }
 
 function show() {
-  if (!available(state.view)) state.view = available("graph") ? "graph" : "text";
   for (const [index, tab] of [...$("tabs").children].entries()) {
     tab.setAttribute("aria-selected", String(index === state.stage));
     tab.tabIndex = index === state.stage ? 0 : -1;
@@ -38,17 +37,18 @@ function show() {
   $("step-count").textContent = stage().steps.list.length || "";
   $("compare").value = state.compare;
   $("stage-pane").setAttribute("aria-label", `Stage ${stage().name}`);
-  $("canvas").hidden = state.view === "text";
+  $("pictures").hidden = state.view === "text";
   $("text").hidden = state.view !== "text";
   $("stepper").hidden = state.view !== "steps";
-  $("save-svg").disabled = state.view === "text" || !stage().svg;
-  $("save-dot").disabled = !stage().dot;
+  $("save-svg").disabled = state.view === "text" || stage().drawing === null;
+  $("save-dot").disabled = stage().dot === null;
   if (state.view === "text") {
     clearGraph();
     showText();
   }
-  if (state.view === "graph") showGraph(stage().svg, stage().reason);
+  if (state.view === "graph") showGraph(stage(), stage().reason);
   if (state.view === "steps") showSteps();
+  showDifference();
   filterNodes();
   light();
 }
@@ -65,6 +65,10 @@ function save(text, extension, type) {
   link.download = `${data.title}.${stage().name}.${extension}`;
   link.click();
   URL.revokeObjectURL(link.href);
+}
+
+async function saveDot() {
+  save(await load(stage().dot), "dot", "text/plain");
 }
 
 function svgFile() {
@@ -98,7 +102,7 @@ function press(event) {
   const isTab = event.target.closest("#tabs") !== null;
   if (event.key === "Escape") {
     $("search").value = "";
-    return go({ node: "", origin: "" });
+    return go({ node: "", edge: "", origin: "" });
   }
   if (isTyping || isTab || event.ctrlKey || event.metaKey || event.altKey) return undefined;
   const view = { g: "graph", t: "text", s: "steps" }[event.key];
@@ -134,7 +138,7 @@ function listen() {
     show();
   });
   $("compare").addEventListener("change", (event) => {
-    go({ compare: event.target.value, view: "text" });
+    go({ compare: event.target.value });
   });
   $("search").addEventListener("input", () => search(false));
   $("search").addEventListener("keydown", (event) => event.key === "Enter" && search(true));
@@ -146,32 +150,46 @@ function listen() {
   $("larger").addEventListener("click", () => scale(1.25));
   $("whole").addEventListener("click", fit);
   $("save-svg").addEventListener("click", () => save(svgFile(), "svg", "image/svg+xml"));
-  $("save-dot").addEventListener("click", () => save(stage().dot, "dot", "text/plain"));
+  $("save-dot").addEventListener("click", saveDot);
   addEventListener("hashchange", () => {
     readAddress();
-    show();
+    refresh();
   });
+}
+
+// The report about a newer version of the program that has errors.
+function showReport(report) {
+  if ($("report").textContent !== report) $("report").textContent = report;
+  $("report").hidden = report === "";
 }
 
 // A page that is written again reloads itself; its state is in the address.
 function reloadIfNewer() {
   const script = make("script", { src: `${data.stamp}?${Date.now()}` });
+  window.pageReport = "";
   script.onload = () => {
     script.remove();
+    showReport(window.pageReport);
     if (window.pageVersion !== data.version) location.reload();
   };
   script.onerror = () => script.remove();
   document.head.append(script);
 }
 
-$("title").textContent = data.title;
-$("result").textContent = data.result || "";
-buildTabs();
-buildSource();
-buildLinked();
-listen();
-const sea = stageNamed("sea");
-if (sea >= 0) state.stage = sea;
-readAddress();
-show();
-if (data.stamp) setInterval(reloadIfNewer, 600);
+async function start() {
+  $("title").textContent = data.title;
+  $("result").textContent = data.result || "";
+  await loadStages();
+  buildTabs();
+  buildSource();
+  buildLinked();
+  listen();
+  const sea = stageNamed("sea");
+  if (sea >= 0) state.stage = sea;
+  readAddress();
+  refresh();
+  if (data.stamp) setInterval(reloadIfNewer, 600);
+  return settled;
+}
+
+const started = start();

@@ -2,12 +2,35 @@
 // #stage=firm&view=graph&node=n12&step=7
 "use strict";
 
-const data = JSON.parse(document.getElementById("data").textContent);
 const $ = (id) => document.getElementById(id);
-const state = { stage: 0, view: "graph", node: "", origin: "", step: 0, compare: "", zoom: 1 };
+const data = JSON.parse($("data").textContent);
+const state = {
+  stage: 0, view: "graph", node: "", edge: "", origin: "", step: 0, compare: "", zoom: 1,
+};
 const hidden = new Set();
-for (const it of data.stages) if (it.svg && it.svg.stage >= 0) it.svg = data.stages[it.svg.stage].svg;
-for (const it of data.stages) it.byName = new Map(it.nodes.map((node) => [node.name, node]));
+
+// Stages and drawings are packed: compressed by deflate, and written in base 64.
+async function unpack(id) {
+  const bytes = Uint8Array.from(atob($(id).textContent), (it) => it.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Response(stream).text();
+}
+
+// The unpacked drawings, by their numbers.
+const parts = new Map();
+
+async function load(number) {
+  if (!parts.has(number)) parts.set(number, await unpack(`part-${number}`));
+  return parts.get(number);
+}
+
+async function loadStages() {
+  data.stages = JSON.parse(await unpack("stages"));
+  for (const it of data.stages) {
+    it.text ??= it.listing;
+    it.byName = new Map(it.nodes.map((node) => [node.name, node]));
+  }
+}
 
 function make(tag, properties, ...children) {
   const element = Object.assign(document.createElement(tag), properties);
@@ -23,32 +46,36 @@ function command(text, action) {
 
 const stage = () => data.stages[state.stage];
 const stageNamed = (name) => data.stages.findIndex((it) => it.name === name);
+const compared = () => data.stages[stageNamed(state.compare)];
 const firstLine = (node) => node.text.split("\n")[0];
 const withOrigin = (of, origin) => of.nodes.filter((it) => origin && it.origin === origin);
 
 function readAddress() {
-  const parts = new URLSearchParams(location.hash.slice(1));
-  const index = stageNamed(parts.get("stage"));
+  const address = new URLSearchParams(location.hash.slice(1));
+  const index = stageNamed(address.get("stage"));
   state.stage = index < 0 ? state.stage : index;
-  const node = parts.get("node") || "";
+  const node = address.get("node") || "";
   state.node = stage().byName.has(node) ? node : stage().byName.has(`n${node}`) ? `n${node}` : "";
-  state.origin = parts.get("origin") || (state.node && stage().byName.get(state.node).origin) || "";
-  state.step = Math.max(0, (Number(parts.get("step")) || 1) - 1);
-  state.compare = stageNamed(parts.get("compare")) < 0 ? "" : parts.get("compare");
-  state.view = parts.get("view") || (parts.has("step") ? "steps" : state.view);
+  state.edge = address.get("edge") || "";
+  const origin = state.node && stage().byName.get(state.node).origin;
+  state.origin = address.get("origin") || origin || "";
+  state.step = Math.max(0, (Number(address.get("step")) || 1) - 1);
+  state.compare = stageNamed(address.get("compare")) < 0 ? "" : address.get("compare");
+  state.view = address.get("view") || (address.has("step") ? "steps" : state.view);
 }
 
 function writeAddress() {
-  const parts = new URLSearchParams({ stage: stage().name, view: state.view });
-  if (state.node) parts.set("node", state.node);
-  else if (state.origin) parts.set("origin", state.origin);
-  if (state.view === "steps") parts.set("step", state.step + 1);
-  if (state.compare) parts.set("compare", state.compare);
-  history.replaceState(null, "", "#" + parts);
+  const address = new URLSearchParams({ stage: stage().name, view: state.view });
+  if (state.node) address.set("node", state.node);
+  else if (state.edge) address.set("edge", state.edge);
+  else if (state.origin) address.set("origin", state.origin);
+  if (state.view === "steps") address.set("step", state.step + 1);
+  if (state.compare) address.set("compare", state.compare);
+  history.replaceState(null, "", "#" + address);
 }
 
 function available(view) {
-  if (view === "graph") return Boolean(stage().svg || stage().reason);
+  if (view === "graph") return stage().drawing !== null || Boolean(stage().reason);
   if (view === "steps") return stage().steps.list.length > 0;
   return view === "text";
 }
@@ -57,12 +84,13 @@ function available(view) {
 function go(changes) {
   const other = "stage" in changes && changes.stage !== state.stage;
   Object.assign(state, changes);
+  if (!("edge" in changes) && ("node" in changes || other)) state.edge = "";
   if (other && !("step" in changes)) state.step = 0;
   if (other && !("node" in changes)) {
     const same = withOrigin(stage(), state.origin)[0];
     state.node = same ? same.name : "";
   }
-  show();
+  refresh();
   writeAddress();
 }
 
@@ -76,4 +104,24 @@ function select(name) {
 function selectOrigin(origin) {
   const node = withOrigin(stage(), origin)[0];
   go({ origin, node: node ? node.name : "" });
+}
+
+// The drawings that the state needs.
+function neededParts() {
+  const shown = { graph: [stage(), compared()], steps: [stage().steps] }[state.view] || [];
+  return shown.filter((it) => it && it.drawing !== null).map((it) => it.drawing);
+}
+
+// Fulfilled when the page shows its state.
+let settled = Promise.resolve();
+
+function refresh() {
+  if (!available(state.view)) state.view = available("graph") ? "graph" : "text";
+  const missing = neededParts().filter((it) => !parts.has(it));
+  if (missing.length === 0) return show();
+  settled = Promise.all(missing.map(load)).then(() => {
+    // After another change of the state, that one is shown when its drawings are there.
+    if (neededParts().every((it) => parts.has(it))) show();
+  });
+  return undefined;
 }

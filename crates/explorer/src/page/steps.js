@@ -1,64 +1,71 @@
 // Steps: one rewrite at a time. All graphs of a stage share a drawing, of which parts are hidden.
 
-// The graph after each step, from the changes that the page contains.
-function graphsOf(steps) {
-  if (steps.graphs) return steps.graphs;
-  let [nodes, edges] = [new Map(), new Set()];
-  steps.graphs = steps.list.map((step) => {
-    if (!step.graph) return null;
-    [nodes, edges] = [new Map(nodes), new Set(edges)];
-    for (const name of step.graph.gone) nodes.delete(name);
-    for (const [name, text] of Object.entries(step.graph.nodes)) nodes.set(name, text);
-    for (const edge of step.graph.cut) edges.delete(edge);
-    for (const edge of step.graph.edges) edges.add(edge);
+// The graph after each step, from the changes that the page contains; and the one before all.
+function graphsOf(of) {
+  if (of.graphs) return of.graphs;
+  const first = hasTables() ? graphOf(of) : null;
+  let [nodes, edges] = [new Map(), new Map()];
+  const after = of.steps.list.map(({ graph }) => {
+    if (!graph) return null;
+    [nodes, edges] = [new Map(nodes), new Map(edges)];
+    for (const name of graph.gone) nodes.delete(name);
+    for (const [name, text] of Object.entries(graph.nodes)) nodes.set(name, text);
+    for (const name of graph.cut) edges.delete(name);
+    for (const [name, text] of Object.entries(graph.edges)) edges.set(name, text);
     return { nodes, edges };
   });
-  return steps.graphs;
+  of.graphs = { first, after };
+  return of.graphs;
 }
 
 function showSteps() {
-  const steps = stage().steps;
-  const { list, svg, reason } = steps;
+  const { steps } = stage();
+  const { list, drawing, reason } = steps;
   state.step = Math.max(0, Math.min(state.step, list.length - 1));
   const step = list[state.step];
+  const { first, after } = graphsOf(stage());
+  const [before, graph] = [state.step > 0 ? after[state.step - 1] : first, after[state.step]];
   $("slider").max = list.length - 1;
   $("slider").value = state.step;
   $("count").textContent = `${state.step + 1} of ${list.length}`;
   $("previous").disabled = state.step === 0;
   $("next").disabled = state.step === list.length - 1;
+  const texts = make("div", {}, make("code", { textContent: step.before }), " → ",
+    make("code", { textContent: step.after }));
   $("rewrite").replaceChildren(
     make("span", { className: "rule", textContent: step.rule }),
     make("span", { className: "law", textContent: step.law }),
-    make("div", {}, make("code", { textContent: step.before }), " → ",
-      make("code", { textContent: step.after })));
+    hasTables() && before && graph && changedTables(before, graph, step.node) || texts);
   listSteps();
-  showGraph(svg, reason || "the graph is too large to draw each step");
-  const graph = svg && graphsOf(steps)[state.step];
-  if (graph) showStep(graph, state.step > 0 ? graphsOf(steps)[state.step - 1] : null, step.node);
-  else if (svg) showGraph(null, "from here on, the graph is too large to draw each step");
+  showGraph(steps, reason || "the graph is too large to draw each step");
+  if (drawing === null) return;
+  if (graph) showStep(graph, before, step.node);
+  else showGraph({ drawing: null }, "from here on, the graph is too large to draw each step");
 }
 
 function showStep(graph, before, root) {
   for (const element of nodeElements()) {
     const name = element.dataset.node;
-    const isHere = graph.nodes.has(name);
-    const was = before === null || before.nodes.has(name);
-    const isOther = was && before !== null && before.nodes.get(name) !== graph.nodes.get(name);
-    element.classList.toggle("gone", !isHere);
-    element.classList.toggle("new", isHere && !was);
-    element.classList.toggle("changed", isHere && isOther);
-    element.classList.toggle("root", isHere && name === root);
-    if (isHere) setText(element, graph.nodes.get(name));
+    markStep(element, graph.nodes, before && before.nodes, name);
+    element.classList.toggle("root", graph.nodes.has(name) && name === root);
   }
   for (const element of edgeElements()) {
-    const name = `${element.dataset.from} ${element.dataset.to}`;
-    const isHere = graph.edges.has(name);
-    element.classList.toggle("gone", !isHere);
-    element.classList.toggle("new", isHere && before !== null && !before.edges.has(name));
+    markStep(element, graph.edges, before && before.edges, edgeName(element));
   }
 }
 
-// The drawing has the last text of a node; at other steps, the type may differ.
+// Hides an element that a step does not contain, and marks one that it adds or changes.
+function markStep(element, texts, before, name) {
+  const isHere = texts.has(name);
+  const was = !before || before.has(name);
+  element.classList.toggle("gone", !isHere);
+  element.classList.toggle("new", isHere && !was);
+  const isOther = isHere && was && before && before.get(name) !== texts.get(name);
+  element.classList.toggle("changed", Boolean(isOther));
+  if (isHere) setText(element, texts.get(name));
+}
+
+// The drawing has the last text of a node; at other steps, the type or a cost may differ.
 function setText(element, text) {
   const texts = element.querySelectorAll("text");
   const lines = text.split(/\n| · /);

@@ -8,15 +8,19 @@ function buildSource() {
     it.lines.flat().forEach(add);
     it.steps.list.forEach((step) => add(step.origin));
   }
-  const ranges = [...origins].map((it) => it.split("-").map(Number)).sort((a, b) => a[0] - b[0]);
+  const ranges = [...origins].map((it) => it.split("-").map(Number))
+    .sort((a, b) => a[0] - b[0] || b[1] - a[1]);
   let [at, start] = [0, 0];
   data.source.split("\n").forEach((text, index) => {
     const line = make("span", { tabIndex: 0 });
     line.dataset.number = index + 1;
     let used = 0;
     for (; at < ranges.length && ranges[at][0] < start + text.length; at++) {
-      const [first, last] = ranges[at].map((it) => it - start);
-      if (first < used || last > text.length) continue;
+      const first = ranges[at][0] - start;
+      // Of a long range, the part before the range inside of it.
+      const next = at + 1 < ranges.length ? ranges[at + 1][0] - start : text.length;
+      const last = Math.min(ranges[at][1] - start, next, text.length);
+      if (first < used || last <= first) continue;
       const token = make("span", { className: "token", textContent: text.slice(first, last) });
       token.dataset.origin = ranges[at].join("-");
       line.append(text.slice(used, first), token);
@@ -68,49 +72,6 @@ function showText() {
   const isShort = stage().text !== stage().listing && stage().text.length < 4000;
   if (isShort) blocks.unshift(make("pre", { tabIndex: 0, textContent: stage().text.trimEnd() }));
   $("text").replaceChildren(...blocks);
-}
-
-// The longest common subsequence of lines. Of long texts, only the middle part that differs is
-// compared line by line, and if that is long, too, it is listed as removed and added.
-function difference(before, after) {
-  const same = (it) => ["", it];
-  let start = 0;
-  const shorter = Math.min(before.length, after.length);
-  while (start < shorter && before[start] === after[start]) start++;
-  let end = 0;
-  while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end++;
-  const [old, now] = [before, after].map((it) => it.slice(start, it.length - end));
-  const middle = old.length * now.length > 4e6
-    ? [...old.map((it) => ["removed", it]), ...now.map((it) => ["added", it])]
-    : subsequence(old, now);
-  const tail = end > 0 ? after.slice(-end) : [];
-  return [...after.slice(0, start).map(same), ...middle, ...tail.map(same)];
-}
-
-function subsequence(before, after) {
-  const width = after.length + 1;
-  const best = new Uint32Array((before.length + 1) * width);
-  for (let i = before.length - 1; i >= 0; i--) {
-    for (let j = after.length - 1; j >= 0; j--) {
-      best[i * width + j] = before[i] === after[j]
-        ? best[(i + 1) * width + j + 1] + 1
-        : Math.max(best[(i + 1) * width + j], best[i * width + j + 1]);
-    }
-  }
-  const rows = [];
-  let [i, j] = [0, 0];
-  while (i < before.length && j < after.length) {
-    if (before[i] === after[j]) {
-      rows.push(["", before[i++]]);
-      j++;
-    } else if (best[i * width + j + 1] > best[(i + 1) * width + j]) {
-      rows.push(["added", after[j++]]);
-    } else {
-      rows.push(["removed", before[i++]]);
-    }
-  }
-  const rest = before.slice(i).map((it) => ["removed", it]);
-  return [...rows, ...rest, ...after.slice(j).map((it) => ["added", it])];
 }
 
 function buildLinked() {

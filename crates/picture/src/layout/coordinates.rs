@@ -3,12 +3,17 @@
 //! Each layer in turn is moved towards its neighbours: as near as the distances within the layer
 //! permit, by least squares. The exact solution for one layer is an isotonic regression, by
 //! pooling adjacent violators (Ayer and others: An empirical distribution function for sampling
-//! with incomplete information, 1955). Long lines weigh more than short ones, so they are straight.
+//! with incomplete information, 1955). Then the passages of each long line become one block, so
+//! long lines are straight (Brandes and Köpf: Fast and simple horizontal coordinate assignment,
+//! 2001).
+use super::blocks::Blocks;
 use super::layered::{Layers, Segment};
 
 const SWEEPS: usize = 12;
+/// How often blocks are moved towards their neighbours.
+const ROUNDS: usize = 6;
 /// Positions are computed in this fraction of a unit.
-const FINE: i64 = 16;
+pub const FINE: i64 = 16;
 
 const NODE_DISTANCE: i64 = 22;
 const PASSAGE_DISTANCE: i64 = 11;
@@ -18,6 +23,13 @@ pub fn coordinates(layers: &Layers) -> Vec<i64> {
     let mut placement = Placement::new(layers);
     for sweep in 0..SWEEPS {
         placement.sweep(sweep % 2 == 0, sweep + 4 >= SWEEPS);
+    }
+    let blocks = Blocks::new(layers);
+    placement.x = blocks.place(&placement.x, &vec![1; layers.vertices.len()]);
+    for _ in 0..ROUNDS {
+        let targets = (0..placement.x.len()).map(|at| placement.target(at, true, true));
+        let (targets, weights): (Vec<_>, Vec<_>) = targets.unzip();
+        placement.x = blocks.place(&targets, &weights);
     }
     placement.straighten();
     let least = placement.x.iter().copied().min().unwrap_or(0);
@@ -113,7 +125,7 @@ impl<'l> Placement<'l> {
         }
     }
 
-    /// Moves the passages of a line below each other, where there is room.
+    /// Moves vertices below their only neighbours, where there is room.
     fn straighten(&mut self) {
         let layers = self.layers;
         for _ in 0..3 {
@@ -137,8 +149,7 @@ impl<'l> Placement<'l> {
         let [segment] = self.above[at][..] else { return self.x[at] };
         let straight = self.x[segment.upper.0] + (segment.upper.1 - segment.lower.1) * FINE;
         let is_near = (straight - self.x[at]).abs() <= 14 * FINE;
-        let is_passage = self.layers.vertices[at].is_passage;
-        if is_near && (is_passage || self.below[at].is_empty()) { straight } else { self.x[at] }
+        if is_near && self.below[at].is_empty() { straight } else { self.x[at] }
     }
 }
 

@@ -45,6 +45,13 @@ pub struct Route {
     pub label: Option<(i64, i64)>,
 }
 
+impl Route {
+    pub fn moved(&self, x: i64, y: i64) -> Route {
+        let passages = self.passages.iter().map(|it| it.moved(x, y)).collect();
+        Route { passages, label: self.label.map(|label| (label.0 + x, label.1 + y)) }
+    }
+}
+
 /// A vertical part of a path; a curve connects it with the next one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Passage {

@@ -2,7 +2,8 @@
 //!
 //! The font has a fixed width, so the size of a text is known without its font.
 use super::Rectangle;
-use crate::{Cell, Kind, Node, Picture};
+use crate::{Cell, Edge, Kind, Label, Node, Picture};
+use std::collections::HashMap;
 
 /// The distance of two lines of text.
 pub const LINE_HEIGHT: i64 = 15;
@@ -43,17 +44,30 @@ pub fn text_width(text: &str) -> i64 {
 
 /// The boxes of all nodes, at the origin.
 pub fn boxes(picture: &Picture) -> Vec<Box> {
-    picture.nodes.iter().map(node_box).collect()
+    let mut operands: HashMap<&str, i64> = HashMap::new();
+    let is_numbered = |edge: &&Edge| matches!(edge.label, Label::Tail(_));
+    for edge in picture.edges.iter().filter(is_numbered) {
+        *operands.entry(&edge.from.node).or_default() += 1;
+    }
+    let room = |node: &Node| OPERAND * (operands.get(node.name.as_str()).unwrap_or(&0) + 1);
+    picture.nodes.iter().map(|node| node_box(node, room(node))).collect()
 }
 
-fn node_box(node: &Node) -> Box {
+/// The width of the number of an operand.
+const OPERAND: i64 = 14;
+
+/// The box of a node that is at least so wide.
+fn node_box(node: &Node, least: i64) -> Box {
     let extra = match node.kind {
         Kind::Memory => 14,
         Kind::Data => 6,
         Kind::Scope | Kind::Control => 0,
     };
     let extra = if node.is_plain() { extra } else { 0 };
-    let (rows, (width, height)) = measure_cells(&node.rows, extra);
+    let (mut rows, (mut width, height)) = measure_cells(&node.rows, extra);
+    if node.is_plain() && width < least {
+        (rows, (width, _)) = measure_cells(&node.rows, extra + (least - width + 1) / 2);
+    }
     Box { place: Rectangle { x: 0, y: 0, width, height }, margin: 0, rows }
 }
 

@@ -4,6 +4,8 @@
 //! Toda: Methods for visual understanding of hierarchical system structures, 1981). In the layout
 //! around it, it is one box. An edge across its border enters at a port on the upper side or
 //! leaves at one on the lower side. All numbers are integers, so every machine draws the same.
+mod blocks;
+mod components;
 mod coordinates;
 mod cycles;
 mod layered;
@@ -13,7 +15,8 @@ mod order;
 mod ranks;
 
 use crate::Picture;
-use layered::{Passage, Solution};
+pub use layered::Passage;
+use layered::Solution;
 use levels::{Level, Levels, Side};
 pub use measure::{Box, CellBox, LINE_HEIGHT, measure_cells, text_width};
 
@@ -90,7 +93,7 @@ pub fn lay_out(picture: &Picture) -> Result<Layout, TooLarge> {
     let mut solutions: Vec<Solution> = Vec::new();
     // A cluster follows the one around it in the list, so the innermost are laid out first.
     for index in (0..levels.all.len()).rev() {
-        let solution = layered::lay_out(&levels.all[index].problem()).ok_or(too_large)?;
+        let solution = components::lay_out(&levels.all[index].problem()).ok_or(too_large)?;
         levels.close(index, &solution);
         solutions.push(solution);
     }

@@ -1,15 +1,12 @@
 //! `cargo chapter pages` and `cargo chapter book`: the examples' pages, and the book as a site.
 use crate::build::{Build, run};
 use crate::say;
-use bookbinder::examples::{examples, page};
+use bookbinder::examples::{SITE, examples, list, page};
 use bookbinder::{site, tree};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
-
-/// Where the site is, below the root.
-const FOLDER: &str = "target/book";
 
 /// Writes the page of every example of some chapters.
 pub fn pages(root: &Path, chapters: &[u32]) -> Result<(), String> {
@@ -18,10 +15,11 @@ pub fn pages(root: &Path, chapters: &[u32]) -> Result<(), String> {
         if !chapters.contains(&number) {
             continue;
         }
-        let written = chapter_pages(root, &compiler, &folder)?;
+        let (written, (list, text)) = chapter_pages(root, &compiler, &folder)?;
         let count = written.len();
-        let path = written.first().and_then(|it| it.parent()).unwrap_or(Path::new(""));
-        say(&format!("chapter {number}: {count} pages, {FOLDER}/{}\n", path.display()))?;
+        let (path, html) = site::page_of_text(root, &list, &text);
+        write(&root.join(SITE).join(&path), html.as_bytes())?;
+        say(&format!("chapter {number}: {count} pages, {SITE}/{}\n", path.display()))?;
     }
     Ok(())
 }
@@ -29,12 +27,14 @@ pub fn pages(root: &Path, chapters: &[u32]) -> Result<(), String> {
 /// Writes the site with the pages of all examples, and checks its links.
 pub fn book(root: &Path) -> Result<(), String> {
     let compiler = compiler(root)?;
-    let mut examples = BTreeSet::new();
+    let (mut examples, mut lists) = (BTreeSet::new(), Vec::new());
     for (_, folder) in tree::chapters(root) {
-        examples.extend(chapter_pages(root, &compiler, &folder)?);
+        let (pages, list) = chapter_pages(root, &compiler, &folder)?;
+        examples.extend(pages);
+        lists.push(list);
     }
     let example = |program: &Path| Some(page(program)).filter(|page| examples.contains(page));
-    let mut site = site::site(root, &example)?;
+    let mut site = site::site(root, &example, &lists)?;
     for page in &examples {
         site.insert(page.clone(), Vec::new());
     }
@@ -43,10 +43,10 @@ pub fn book(root: &Path) -> Result<(), String> {
         return Err(format!("links that lead nowhere:\n{}", broken.join("\n")));
     }
     for (path, bytes) in site.iter().filter(|(path, _)| !examples.contains(*path)) {
-        write(&root.join(FOLDER).join(path), bytes)?;
+        write(&root.join(SITE).join(path), bytes)?;
     }
     let (files, pages) = (site.len(), examples.len());
-    say(&format!("{files} files, {pages} of them pages of examples: {FOLDER}/index.html\n"))
+    say(&format!("{files} files, {pages} of them pages of examples: {SITE}/index.html\n"))
 }
 
 /// The compiler of the last chapter, or the program that `SONC` names.
@@ -61,14 +61,14 @@ fn compiler(root: &Path) -> Result<PathBuf, String> {
     build.keep("sonc-book")
 }
 
-/// Writes the pages of the examples of a chapter; returns their paths in the site.
-fn chapter_pages(root: &Path, compiler: &Path, folder: &Path) -> Result<Vec<PathBuf>, String> {
+/// Writes the pages of the examples of a chapter; returns their paths in the site, and their list.
+fn chapter_pages(root: &Path, compiler: &Path, folder: &Path) -> Result<Pages, String> {
     let text = fs::read_to_string(root.join(folder).join("README.md")).unwrap_or_default();
-    let mut written = Vec::new();
-    for example in examples(&text) {
+    let (mut written, examples) = (Vec::new(), examples(&text));
+    for example in &examples {
         let program = folder.join(&example.path);
         let page = page(&program);
-        let output = root.join(FOLDER).join(&page);
+        let output = root.join(SITE).join(&page);
         make_folder(&output)?;
         let mut command = Command::new(compiler);
         command.arg("explore").arg(root.join(&program)).arg("-o").arg(&output);
@@ -76,8 +76,11 @@ fn chapter_pages(root: &Path, compiler: &Path, folder: &Path) -> Result<Vec<Path
             .map_err(|err| format!("{}: {err}", program.display()))?;
         written.push(page);
     }
-    Ok(written)
+    Ok((written, list(folder, &examples)))
 }
+
+/// The paths of pages, and the path and the text of their list.
+type Pages = (Vec<PathBuf>, (PathBuf, String));
 
 fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
     make_folder(path)?;

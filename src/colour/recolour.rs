@@ -1,0 +1,210 @@
+//! Coalescing by recolouring: two registers are exchanged in a part of the interference graph.
+//!
+//! The live ranges that have one of two registers fall into connected parts, the *chains* of A. B.
+//! Kempe (1879). If a chain exchanges its registers, the result is a colouring again. A copy
+//! disappears if a chain of one of its ranges, or one of each, gives both ends one register. Where
+//! this makes another copy necessary, the chain at its other end is exchanged, too, and so on; the
+//! cheapest of these states is kept if it saves copies. (B. W. Kernighan, S. Lin, 1970, search in
+//! this way; recolouring for copies: S. Hack, G. Goos: Copy Coalescing by Graph Recoloring, 2008.)
+use crate::colour::color::Colours;
+use crate::colour::interference::Graph;
+use crate::colour::split_code::number;
+use crate::ia32::Register;
+use crate::ia32::register::RegisterSet;
+
+/// The number of live ranges in the longest chain that is exchanged.
+const MAX_CHAIN: usize = 32;
+
+/// The number of chains that are exchanged for one end of a copy.
+const MAX_CHAINS: usize = 16;
+
+pub struct Recolouring<'g> {
+    graph: &'g Graph,
+    colours: Colours,
+    available: RegisterSet,
+    /// For both ends of a copy, what has been exchanged.
+    exchanges: [Exchange; 2],
+    /// The number of the last chain that reached a range.
+    reached: Vec<u32>,
+    chains: u32,
+}
+
+/// Live ranges that exchange two registers.
+struct Exchange {
+    ranges: Vec<Register>,
+    registers: [Register; 2],
+}
+
+impl Recolouring<'_> {
+    pub fn new(graph: &Graph, colours: Colours, available: RegisterSet) -> Recolouring<'_> {
+        let none = || Exchange { ranges: Vec::new(), registers: [Register::EAX; 2] };
+        let exchanges = [none(), none()];
+        let reached = vec![0; colours.len()];
+        Recolouring { graph, colours, available, exchanges, reached, chains: 0 }
+    }
+
+    pub fn finish(self) -> Colours {
+        self.colours
+    }
+
+    pub fn colour(&self, register: Register) -> Register {
+        if register.is_real() { register } else { self.colours[number(register)] }
+    }
+
+    /// Gives both ends of a copy one register, if that saves copies: the register of one of them,
+    /// or else a third one.
+    pub fn join(&mut self, a: Register, b: Register) {
+        let own = [self.colour(a), self.colour(b)];
+        if !self.join_in(a, b, own.into_iter(), MAX_CHAINS) {
+            let others = self.available.iter().filter(|it| !own.contains(it));
+            self.join_in(a, b, others, 1);
+        }
+    }
+
+    /// Gives both ends the best of some registers. Returns whether one saves copies.
+    fn join_in(
+        &mut self,
+        a: Register,
+        b: Register,
+        registers: impl Iterator<Item = Register>,
+        chains: usize,
+    ) -> bool {
+        let (mut least, mut best) = (0, None);
+        for register in registers {
+            let cost = self.seat(a, b, register, chains).filter(|it| *it < least);
+            if let Some(cost) = cost {
+                (least, best) = (cost, Some(register));
+            }
+            self.exchanges.iter().rev().for_each(|it| it.apply(&mut self.colours));
+        }
+        best.is_some_and(|register| self.seat(a, b, register, chains).is_some())
+    }
+
+    /// Gives both ends of a copy a register. Returns the change of the cost; none if only some of
+    /// the exchanges were possible.
+    fn seat(&mut self, a: Register, b: Register, register: Register, chains: usize) -> Option<i64> {
+        self.exchanges.iter_mut().for_each(|it| it.ranges.clear());
+        let cost = self.seat_one(0, a, register, chains)?;
+        let cost = cost + self.seat_one(1, b, register, chains)?;
+        (self.colour(a) == register).then_some(cost)
+    }
+
+    /// Gives one end of a copy a register.
+    fn seat_one(
+        &mut self,
+        end: usize,
+        range: Register,
+        register: Register,
+        chains: usize,
+    ) -> Option<i64> {
+        if self.colour(range) == register {
+            return Some(0);
+        }
+        let registers = [self.colour(range), register];
+        let ranges = std::mem::take(&mut self.exchanges[end].ranges);
+        let mut exchange = Exchange { ranges, registers };
+        let cost = self.search(&mut exchange, range, chains);
+        exchange.apply(&mut self.colours);
+        self.exchanges[end] = exchange;
+        cost
+    }
+
+    /// Exchanges the chain of a range and those after it, as long as that is possible; then keeps
+    /// the first chains, those with the least cost. Returns the change of the cost.
+    fn search(&mut self, found: &mut Exchange, range: Register, chains: usize) -> Option<i64> {
+        let before = self.chains;
+        let (mut cost, mut best) = (0, None);
+        let mut kept = 0;
+        let mut next = Some(range).filter(|it| !it.is_real());
+        while let Some(first) = next {
+            let start = found.ranges.len();
+            if !self.add_chain(found, first) {
+                break;
+            }
+            cost += self.cost(found, start, before);
+            if best.is_none_or(|least| cost < least) {
+                (best, kept) = (Some(cost), found.ranges.len());
+            }
+            let is_last = (self.chains - before) as usize == chains;
+            next = if is_last { None } else { self.separated(found, before) };
+        }
+        found.ranges.truncate(kept);
+        best
+    }
+
+    /// The other end of the most frequent copy that the exchange has made necessary.
+    fn separated(&self, found: &Exchange, before: u32) -> Option<Register> {
+        let mut most = (0, None);
+        for &range in &found.ranges {
+            for &(copied, weight) in &self.graph.affinities[range] {
+                if weight > most.0
+                    && !copied.is_real()
+                    && self.reached[number(copied)] <= before
+                    && self.colour(copied) == self.colour(range)
+                {
+                    most = (weight, Some(copied));
+                }
+            }
+        }
+        most.1
+    }
+
+    /// Adds the chain of a live range; false if it is too long or if a range may not have the other
+    /// register.
+    fn add_chain(&mut self, found: &mut Exchange, first: Register) -> bool {
+        self.chains += 1;
+        self.reached[number(first)] = self.chains;
+        let mut at = found.ranges.len();
+        let most = at + MAX_CHAIN;
+        found.ranges.push(first);
+        while let Some(&range) = found.ranges.get(at) {
+            at += 1;
+            let new = found.other(self.colours[number(range)]);
+            if found.ranges.len() > most || !self.graph.allowed[number(range)].contains(new) {
+                return false;
+            }
+            for &near in &self.graph.neighbours[range] {
+                let reached = &mut self.reached[number(near)];
+                if self.colours[number(near)] == new && *reached != self.chains {
+                    *reached = self.chains;
+                    found.ranges.push(near);
+                }
+            }
+        }
+        true
+    }
+
+    /// The change of the cost by the last chain, whose ranges begin at `start`. Its copies from and
+    /// to the chains before it are as they were.
+    fn cost(&self, found: &Exchange, start: usize, before: u32) -> i64 {
+        let mut cost = 0;
+        for &range in &found.ranges[start..] {
+            let old = self.colours[number(range)];
+            for &(copied, weight) in &self.graph.affinities[range] {
+                let reached = if copied.is_real() { 0 } else { self.reached[number(copied)] };
+                let sign = match self.colour(copied) {
+                    _ if reached == self.chains => continue,
+                    colour if colour == old => 1,
+                    colour if colour == found.other(old) => -1,
+                    _ => continue,
+                };
+                cost += if reached > before { -sign } else { sign } * weight as i64;
+            }
+        }
+        cost
+    }
+}
+
+impl Exchange {
+    fn other(&self, register: Register) -> Register {
+        self.registers[usize::from(self.registers[0] == register)]
+    }
+
+    /// A second time, this restores what was before.
+    fn apply(&self, colours: &mut Colours) {
+        for &range in &self.ranges {
+            let colour = &mut colours[number(range)];
+            *colour = self.other(*colour);
+        }
+    }
+}

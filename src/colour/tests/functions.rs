@@ -1,0 +1,68 @@
+//! Random functions with all that is difficult at once: loops that are left anywhere, many values,
+//! instructions that need certain registers, calls that destroy some. `COLOUR_FUNCTIONS=100000`
+//! tests so many. (No cycle has two entries: the invariant `ordered` of machine code forbids it.)
+use super::checked;
+use crate::allocate::tests::graphs::ControlFlowGraph;
+use crate::colour::Statistics;
+#[cfg(feature = "ch26")]
+use crate::colour::allocate;
+#[cfg(feature = "ch26")]
+use crate::firm::Signature;
+use crate::ia32::Code;
+#[cfg(feature = "ch26")]
+use crate::ia32::{Op, Operand, Program, Register};
+use crate::stage::Artifact;
+#[cfg(feature = "ch26")]
+use crate::stage::Termination;
+
+const ARGUMENTS: [i64; 4] = [0, 1, -77, i32::MIN as i64];
+
+#[test]
+fn random_functions_keep_their_results() {
+    let count = std::env::var("COLOUR_FUNCTIONS").ok().and_then(|it| it.parse().ok());
+    let mut all = Statistics::default();
+    for seed in 0..count.unwrap_or(400) {
+        let shape = ControlFlowGraph::new(seed, 2 + (seed % 23) as usize);
+        let one = checked_function(seed, shape);
+        all.problems += one.problems;
+        all.optimal += one.optimal;
+        (all.before, all.after) = (all.before + one.before, all.after + one.after);
+    }
+    println!("{all:?}");
+    assert!(10 * all.optimal >= 9 * all.problems, "{all:?}");
+    assert!(3 * all.after < 2 * all.before, "{all:?}");
+}
+
+fn checked_function(seed: u64, shape: ControlFlowGraph) -> Statistics {
+    let [live, length] = [61, 19].map(|most| 1 + (seed % most) as usize);
+    #[cfg(feature = "ch26")]
+    if seed % 2 == 0 {
+        let mut shape = shape;
+        shape.has_calls = true;
+        return checked_calls(shape.code(seed, live, length));
+    }
+    let code: Code = shape.code(seed, live, length);
+    assert_eq!(code.verify(), [], "\n{}", code.print());
+    checked(code, &ARGUMENTS).1
+}
+
+/// As `checked`, for a function that calls another one.
+#[cfg(feature = "ch26")]
+fn checked_calls(code: Code) -> Statistics {
+    let mut other = Code::new("other");
+    other.signature = Signature { parameters: 0, results: 1 };
+    other.begin_block();
+    other.push(Op::MovImmediate, &[Operand::Register(Register::EAX), Operand::Immediate(5)], 0);
+    other.push(Op::Ret, &[], 0);
+    let (allocated, statistics) = allocate(code.clone()).expect("there are enough colours");
+    let before = Program { functions: vec![code, other.clone()] };
+    let after = Program { functions: vec![allocated, allocate(other).expect("it is small").0] };
+    assert_eq!(before.verify(), [], "\n{}", before.print());
+    assert_eq!(after.verify(), [], "\n{}\n{}", before.print(), after.print());
+    for argument in ARGUMENTS {
+        let outcome = before.eval(argument).expect("selected code is executable");
+        assert!(matches!(outcome.end, Termination::Value(_)), "{outcome:?}\n{}", before.print());
+        assert_eq!(after.eval(argument), Some(outcome), "\n{}\n{}", before.print(), after.print());
+    }
+    statistics
+}

@@ -1,0 +1,22 @@
+//! The results of programs, as texts.
+use crate::files::Failure;
+use sonc::Termination;
+
+/// The values of a program; a failure if it has none.
+pub fn values(end: &Termination) -> Result<String, Failure> {
+    match end {
+        Termination::Value(value) => Ok(value.to_string()),
+        #[cfg(feature = "ch10")]
+        Termination::Object(text) => Ok(text.clone()),
+        #[cfg(feature = "ch26")]
+        Termination::Values(values) => {
+            Ok(values.iter().map(i64::to_string).collect::<Vec<_>>().join(" "))
+        }
+        Termination::Fault { place, reason } => {
+            Err(Failure::Message(format!("fault at {place}: {reason}")))
+        }
+        Termination::OutOfSteps => {
+            Err(Failure::Message("the program takes too many steps".to_string()))
+        }
+    }
+}
