@@ -167,7 +167,10 @@ impl Parser<'_> {
         for phi in closed.phis(&self.graph) {
             self.engine.improve(&mut self.graph, phi);
         }
-        self.engine.improve(&mut self.graph, header);
+        // A loop that is never entered may be gone with its last Phi.
+        if self.graph.uses(header) > 0 {
+            self.engine.improve(&mut self.graph, header);
+        }
         self.scope.exit_loop(&mut self.graph, closed);
         self.depth -= 1;
         Ok(())

@@ -183,10 +183,11 @@ impl Engine {
 }
 
 /// Objects are made, and memory is written, where control passes: if it passes elsewhere, they move
-/// along.
+/// along. A loop whose body is being parsed stays.
 #[cfg(feature = "ch10")]
 fn move_pinned(graph: &mut Graph, control: NodeId, better: NodeId) {
-    if graph.op(control).row().kind == Kind::Control {
+    let is_open = graph.op(control) == Op::Loop && graph.inputs(control).len() < 2;
+    if graph.op(control).row().kind == Kind::Control && !is_open {
         graph.replace(control, better);
     }
 }

@@ -105,8 +105,16 @@ fn comparison(graph: &mut Graph, id: NodeId, relation: Relation) -> Type {
     match (graph.types.value(left), graph.types.value(right)) {
         (Some(a), Some(b)) => graph.types.constant(i64::from(relation.holds(a, b))),
         _ if left == Type::TOP || right == Type::TOP => Type::TOP,
+        #[cfg(feature = "ch10")]
+        _ if is_null_and_object(graph, [left, right]) => graph.types.constant(0),
         _ => Type::INTEGER,
     }
+}
+
+/// Whether one of two compared pointers is null, and the other one is not.
+#[cfg(feature = "ch10")]
+fn is_null_and_object(graph: &Graph, types: [Type; 2]) -> bool {
+    types.contains(&Type::NULL) && types.iter().any(|&it| !graph.types.may_be_null(it))
 }
 
 /// The reachable branches: both, one if the predicate is known, none if the If is not reachable.

@@ -117,7 +117,11 @@ pub fn iterations(generator: &mut Generator) -> Program {
 #[cfg(feature = "ch07")]
 fn branch_in_loop(generator: &mut Generator) -> Program {
     generator.open.loops.1 += 1;
+    #[cfg(feature = "ch10")]
+    let known = super::objects::generate::enter(generator);
     let branch = branch(generator);
+    #[cfg(feature = "ch10")]
+    super::objects::generate::leave(generator, known);
     generator.open.loops.1 -= 1;
     branch
 }

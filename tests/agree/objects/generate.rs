@@ -120,7 +120,7 @@ fn pick(generator: &mut Generator, is_good: impl Fn(&Pointer) -> bool) -> Option
 
 /// A value for a pointer, and whether it may be null.
 fn pointer(generator: &mut Generator, of: usize, nullable: bool) -> (Expression, bool) {
-    let careless = generator.open.objects.is_unchecked && generator.random.once_in(20);
+    let careless = generator.open.objects.is_unchecked && generator.random.once_in(6);
     let is_good = |it: &Pointer| it.of == of && (nullable || careless || !it.may_be_null);
     let known = pick(generator, is_good);
     match (generator.random.below(8), known) {
@@ -142,7 +142,7 @@ fn new(generator: &Generator, of: usize) -> Expression {
 
 /// `(p.a = e)`, or a new object if there is no such field.
 fn changed(generator: &mut Generator, of: usize) -> Expression {
-    match place(generator, |it| it.of == of && !it.nullable) {
+    match place(generator, Some(of), |it| !it.nullable) {
         Some((object, field)) => set(object, field, generator.value()),
         None => new(generator, of),
     }
@@ -156,15 +156,18 @@ fn field(object: Expression, field: String) -> Expression {
     Expression::Object(ObjectExpression::Field(Box::new(object), field))
 }
 
-/// A name and a field of its object.
+/// A name and a field of its object, which is of a struct or of any.
 fn place(
     generator: &mut Generator,
+    of: Option<usize>,
     is_good: impl Fn(&Pointer) -> bool,
 ) -> Option<(Expression, String)> {
-    let careless = generator.open.objects.is_unchecked && generator.random.once_in(20);
+    let careless = generator.open.objects.is_unchecked && generator.random.once_in(6);
     let structs = &generator.open.objects.structs;
     let has_fields: Vec<bool> = structs.iter().map(|it| !it.fields.is_empty()).collect();
-    let pointer = pick(generator, |it| has_fields[it.of] && (careless || is_good(it)))?;
+    let pointer = pick(generator, |it| {
+        has_fields[it.of] && of.is_none_or(|of| it.of == of) && (careless || is_good(it))
+    })?;
     let field = any_field(generator, pointer.of);
     Some((name(&pointer.name), field))
 }
@@ -182,7 +185,7 @@ pub fn leaf(generator: &mut Generator) -> Option<Expression> {
     if generator.random.once_in(8) {
         return test(generator);
     }
-    let (object, name) = place(generator, |it| !it.nullable)?;
+    let (object, name) = place(generator, None, |it| !it.nullable)?;
     let object = match generator.random.below(12) {
         0 => {
             let other = name.clone();
@@ -245,7 +248,7 @@ fn execute(expression: Expression) -> Statement {
 
 /// `p.a = e;`
 pub fn store(generator: &mut Generator) -> Program {
-    let Some((object, field)) = place(generator, |it| !it.may_be_null) else {
+    let Some((object, field)) = place(generator, None, |it| !it.may_be_null) else {
         return declaration(generator);
     };
     vec![execute(set(object, field, generator.value()))]
@@ -254,7 +257,7 @@ pub fn store(generator: &mut Generator) -> Program {
 /// `x = p.a;`
 pub fn load(generator: &mut Generator) -> Program {
     let (Some(variable), Some((object, name))) =
-        (generator.variable(), place(generator, |it| !it.may_be_null))
+        (generator.variable(), place(generator, None, |it| !it.may_be_null))
     else {
         return declaration(generator);
     };
@@ -263,7 +266,7 @@ pub fn load(generator: &mut Generator) -> Program {
 
 /// `p.a = p.a + e;`
 pub fn accumulation(generator: &mut Generator) -> Program {
-    let Some((object, name)) = place(generator, |it| !it.may_be_null) else {
+    let Some((object, name)) = place(generator, None, |it| !it.may_be_null) else {
         return declaration(generator);
     };
     let sign = *generator.random.pick(&["+", "+", "-", "*"]);
