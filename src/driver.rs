@@ -176,12 +176,11 @@ fn via_regions(
     firm: &firm::Program,
     observer: &mut dyn StageObserver,
 ) -> Result<firm::Program, Halt> {
-    let flow = raise::raise(&firm.functions[0]).map_err(Halt::Errors)?;
+    let flow = raise::raise(firm).map_err(Halt::Errors)?;
     observer.stage_done(Stage::Flow, &flow)?;
     let regions = restructure::restructure(&flow).map_err(Halt::Errors)?;
     observer.stage_done(Stage::Region, &regions)?;
-    let lowered = lower_regions::lower(&regions).map_err(Halt::Errors)?;
-    Ok(firm::Program { result: firm.result.clone(), ..lowered })
+    lower_regions::lower(&regions).map_err(Halt::Errors)
 }
 
 /// Compiles a program of regions.

@@ -9,14 +9,28 @@ mod tests;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::firm::{self, ControlFlow, Mode, NodeId, Op};
 use crate::flow_graph::{Block, BlockId, End, Graph, Instruction, Operand, Operation, VariableId};
+use crate::heap::ResultFormat;
 use crate::region::Operator;
 use arena::{FxHashMap, Id};
+use source::Span;
 
-/// The control-flow graph of a function with one parameter.
+/// The control-flow graph of a program of one function with one parameter, which returns a word.
 ///
 /// # Errors
 /// Operations that are not arithmetic on words: accesses to memory, calls and floating point.
-pub fn raise(firm: &firm::Graph) -> Result<Graph, Vec<Diagnostic>> {
+pub fn raise(program: &firm::Program) -> Result<Graph, Vec<Diagnostic>> {
+    match program.result {
+        ResultFormat::Integer => raise_function(&program.functions[0]),
+        ResultFormat::Object(_) => {
+            let label = "the program returns objects";
+            Err(vec![Diagnostic::new(Code::Type, Span::default(), NO_MEMORY, label)])
+        }
+    }
+}
+
+const NO_MEMORY: &str = "this has no form as regions: they compute words, and have no memory";
+
+fn raise_function(firm: &firm::Graph) -> Result<Graph, Vec<Diagnostic>> {
     let flow = ControlFlow::new(firm);
     let mut raising = Raising {
         firm,
@@ -117,10 +131,9 @@ impl Raising<'_> {
 
     fn unsupported(&mut self, node: NodeId, op: Op, mode: Mode) -> Option<Instruction> {
         let span = self.firm.origin(node).unwrap_or_default();
-        let message = "this has no form as regions: they compute words, and have no memory";
         let label = format!("a {} of mode {mode:?}", op.row().name);
         if self.diagnostics.iter().all(|it| it.span != span) {
-            self.diagnostics.push(Diagnostic::new(Code::Type, span, message, label));
+            self.diagnostics.push(Diagnostic::new(Code::Type, span, NO_MEMORY, label));
         }
         None
     }

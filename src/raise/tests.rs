@@ -1,5 +1,5 @@
 //! Firm becomes a control-flow graph with the same results.
-use super::raise;
+use super::raise_function;
 use crate::arith::{Binary, Relation};
 use crate::firm::{EdgeKind, Graph, Mode, NodeId, Op};
 use crate::stage::{Artifact, Outcome};
@@ -36,7 +36,7 @@ fn phis_take_their_operands_at_once() {
     let end = graph.return_values(after, memory, &[a]);
     graph.finish(&[end]);
     assert_eq!(graph.verify(), []);
-    let flow = raise(&graph).expect("it is arithmetic");
+    let flow = raise_function(&graph).expect("it is arithmetic");
     assert_eq!(flow.verify(), []);
     for argument in [0, 1, 5, 100] {
         assert_eq!(flow.eval_all(&[argument]), graph.eval_all(&[argument]));
@@ -52,6 +52,6 @@ fn memory_is_reported() {
     let load = graph.add(Op::Load(Default::default()), Mode::Is, block, &[start, argument]);
     let end = graph.return_values(block, load, &[load]);
     graph.finish(&[end]);
-    let diagnostics = raise(&graph).expect_err("it has memory");
+    let diagnostics = raise_function(&graph).expect_err("it has memory");
     assert_eq!(diagnostics[0].label, "a Load of mode Is");
 }

@@ -62,7 +62,7 @@ fn explore_writes_a_page() {
     check(&sandbox, ROWS);
     if this_chapter() >= 9 {
         let page = std::fs::read_to_string(sandbox.path("page.html")).expect("a page");
-        assert!(page.starts_with("<!doctype html>") && page.contains("\"name\":\"allocated\""));
+        assert!(page.starts_with("<!doctype html>") && page.contains("id=\"stages\""));
     }
 }
 
