@@ -9,7 +9,8 @@ const WIDTH: f64 = 560.0;
 const TOP: f64 = 44.0;
 /// The limits of the ratios; the axis is logarithmic.
 const LIMITS: (f64, f64) = (0.4, 8.0);
-const COLORS: [&str; 6] = ["#c62828", "#9e9e9e", "#90caf9", "#1565c0", "#2e7d32", "#f9a825"];
+const COLORS: [&str; COMPILERS.len()] =
+    ["#c62828", "#9e9e9e", "#90caf9", "#1565c0", "#2e7d32", "#f9a825", "#ef9a9a"];
 
 pub fn plot(measured: &[Measured]) -> String {
     let height = TOP + ROW * measured.len() as f64 + 10.0;
@@ -20,7 +21,7 @@ pub fn plot(measured: &[Measured]) -> String {
         LEFT + WIDTH + 20.0
     );
     for (at, compiler) in COMPILERS.iter().enumerate() {
-        let x = LEFT + 95.0 * at as f64;
+        let x = LEFT + WIDTH / COMPILERS.len() as f64 * at as f64;
         dot(&mut svg, x, 10.0, at);
         label(&mut svg, x + 8.0, 14.0, "start", compiler.name);
     }
