@@ -18,9 +18,9 @@ pub fn infer(graph: &mut Graph, id: NodeId) -> Type {
         // If the entry is dead, the back edge is dead, too.
         #[cfg(feature = "ch07")]
         Op::Loop => graph.ty(graph.input(id, 0)),
-        // The value of the back edge is not known yet.
         #[cfg(feature = "ch10")]
         Op::Phi(label) if incomplete => graph.declared(label),
+        // The value of the back edge is not known yet.
         #[cfg(feature = "ch07")]
         Op::Phi(_) if incomplete => Type::INTEGER,
         _ if incomplete => Type::TOP,
