@@ -38,7 +38,7 @@ fn is_hexadecimal(word: &str) -> bool {
 }
 
 /// Without comments and padding. The target of a jump is the one in `<…>`; objdump counts it from
-/// `simple`, as we do.
+/// `simple`, as we do. It prints no size where eax is moved to or from a fixed address.
 fn normal(text: &str) -> String {
     let text = text.split([';', '#']).next().unwrap_or("");
     let words: Vec<&str> = text.split_whitespace().collect();
@@ -51,7 +51,7 @@ fn normal(text: &str) -> String {
         }
         _ => words.join(" "),
     };
-    text.replace(", ", ",")
+    text.replace(", ", ",").replace("DWORD PTR ds:", "ds:")
 }
 
 #[cfg(test)]

@@ -27,6 +27,8 @@ pub struct Rewriter {
     is_queued: SideTable<NodeId, bool>,
     /// The block that a block has been merged with.
     merged: FxHashMap<NodeId, NodeId>,
+    /// Whether nodes of merged blocks have moved.
+    has_moved: bool,
     members: OnceLock<ListTable<NodeId, NodeId>>,
     reachability: OnceLock<Reachability>,
     /// Whether an edge to a block was removed since the last search for unreachable blocks.
@@ -92,6 +94,7 @@ impl Rewriter {
             next: Vec::new(),
             is_queued: SideTable::new(original + 1),
             merged: FxHashMap::default(),
+            has_moved: false,
             members: OnceLock::new(),
             reachability: OnceLock::new(),
             has_removed_edge: false,
@@ -370,7 +373,6 @@ impl Rewriter {
     /// but constants follow the start, since new ones have users before them, and merged blocks
     /// follow each other.
     pub fn finish(mut self) -> (Graph, Vec<NodeId>) {
-        let moved = !self.merged.is_empty();
         self.apply_merges();
         let left = self.graph.ids().filter(|&id| !self.is_bad(id));
         let is_constant = |id: &NodeId| self.value(*id).is_some();
@@ -381,7 +383,7 @@ impl Rewriter {
                 order.extend(left.clone().filter(is_constant));
             }
         }
-        if moved {
+        if self.has_moved {
             order = self.by_blocks(&order);
         }
         (renumber(&self.graph, &order), order)
@@ -404,6 +406,7 @@ impl Rewriter {
                 self.graph.set_block(id, block);
             }
             self.merged.clear();
+            self.has_moved = true;
         }
     }
 }
