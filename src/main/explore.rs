@@ -85,9 +85,9 @@ impl StageObserver for Collector<'_> {
         let lines = nodes.iter().map(|it| it.as_ref().map_or_else(Vec::new, places)).collect();
         self.matches.extend(artifact.matches());
         self.steps.extend(artifact.steps().iter().map(step));
-        let mut steps = std::mem::take(&mut self.steps);
+        let steps = std::mem::take(&mut self.steps);
         #[cfg(feature = "ch26")]
-        picture.iter().for_each(|it| name_parts(&mut steps, it));
+        let steps = in_parts(steps, picture.as_ref());
         self.page.stages.push(explorer::Stage {
             name: stage.name().to_string(),
             text: artifact.print(),
@@ -173,16 +173,18 @@ fn given(arguments: &[i64]) -> String {
 /// A step changes one function, which its picture is named after. In the picture of several
 /// functions, each is a part, and its nodes have the names of the part.
 #[cfg(feature = "ch26")]
-fn name_parts(steps: &mut [Step], whole: &Picture) {
-    let parts = whole.clusters.iter().filter(|it| it.parent.is_none());
-    let parts: HashMap<&str, usize> = parts.map(|it| it.title.as_str()).zip(0..).collect();
-    for step in steps {
+fn in_parts(mut steps: Vec<Step>, whole: Option<&Picture>) -> Vec<Step> {
+    let clusters = whole.iter().flat_map(|it| &it.clusters);
+    let parts = clusters.filter(|it| it.parent.is_none()).map(|it| it.title.as_str());
+    let parts: HashMap<&str, usize> = parts.zip(0..).collect();
+    for step in &mut steps {
         let Some(picture) = &mut step.picture else { continue };
         let Some(&part) = parts.get(picture.title.as_str()) else { continue };
         step.node = picture::name_in_part(part, &step.node);
         let (name, own) = (picture.title.clone(), std::mem::take(picture));
         picture.add_part(part, name, own);
     }
+    steps
 }
 
 /// The kind of a stage's graph.
