@@ -1,7 +1,7 @@
 //! Checks the output of `sonc` with external tools: Graphviz, binutils, z3 and Chromium.
 //!
-//! `cargo run --package tools -- PATH/TO/sonc [TOOL]`, from the root of the repository. With `measure`
-//! instead of a tool, it measures pages and drawings.
+//! `cargo run --package tools -- PATH/TO/sonc [TOOL]`, from the root of the repository. With
+//! `measure` instead of a tool, it measures pages and drawings.
 mod binutils;
 mod browser;
 mod controls;
