@@ -120,6 +120,11 @@ impl RegisterSet {
     }
 
     #[cfg(feature = "ch20")]
+    pub fn union(self, other: RegisterSet) -> RegisterSet {
+        RegisterSet(self.0 | other.0)
+    }
+
+    #[cfg(feature = "ch20")]
     pub fn is_subset_of(self, other: RegisterSet) -> bool {
         self.0 & !other.0 == 0
     }

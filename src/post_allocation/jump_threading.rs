@@ -39,7 +39,7 @@ fn simplify(flow: &mut ControlFlow, id: BlockId, targets: &mut FinalTargets) {
 }
 
 /// Removes the last comparison, whose flags are not read.
-fn drop_compare(block: &mut Block) {
+pub fn drop_compare(block: &mut Block) {
     let writes = |flags: Flags| match flags {
         Flags::Untouched | Flags::Read => false,
         Flags::Undefined | Flags::Zero | Flags::Result | Flags::Compared => true,
