@@ -12,7 +12,7 @@ use crate::sea::{Graph, NodeId, Op};
 pub const RULES: &[Rule] = &[Rule {
     name: "like-terms",
     law: "a·x + y + b·x → (a + b)·x + y, in a tree of sums, if that saves operations",
-    example: ("(arg * 3 + arg / 5) - (arg / 5 - arg)", "arg * 4"),
+    example: ("(arg * 3 + 2) - (1 - arg)", "arg * 4 + 1"),
     root: &|graph, id| is_sum(graph, id) && graph.inputs(id).any(|it| is_nested(graph, it)),
     decreases: Component::Weight,
     apply: &|engine, graph, id| {
