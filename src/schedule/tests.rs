@@ -91,8 +91,8 @@ fn loads_are_as_late_as_their_memory_allows() {
     let joined = "int x = b.v; int y = 0; if (arg > 3) { c.v = 5; y = b.v; } return x + y;";
     check_loads(joined, &[(3, 6), (4, 6)]);
     // A Phi of a loop begins another state of memory.
-    let after = "int x = b.v; while (arg) { c.v = b.v + arg; arg = arg - 1; } return x;";
-    check_loads(after, &[(3, 6), (5, 5)]);
+    let after = "int x = b.v; while (arg) { c.v = b.v + arg; arg = arg - 1; } return x + b.v;";
+    check_loads(after, &[(3, 6), (4, 5)]);
 }
 
 #[cfg(feature = "ch11")]
