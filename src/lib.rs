@@ -25,7 +25,7 @@ mod peephole;
 mod parse;
 
 mod schedule;
-#[cfg(feature = "ch09")]
+#[cfg(feature = "ch11")]
 mod ranges;
 
 mod firm;

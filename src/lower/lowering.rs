@@ -4,7 +4,7 @@ use crate::arith::Relation;
 #[cfg(feature = "ch02")]
 use crate::arith::{Binary, Traps, Unary};
 use crate::firm::Mode;
-#[cfg(feature = "ch09")]
+#[cfg(feature = "ch11")]
 use crate::ranges::Ranges;
 #[cfg(feature = "ch05")]
 use crate::schedule::{BlockId, Schedule};
@@ -32,7 +32,7 @@ pub struct Lowering<'g> {
     #[cfg(feature = "ch05")]
     pub control: Control,
     /// The possible values, if a division has needed them.
-    #[cfg(feature = "ch09")]
+    #[cfg(feature = "ch11")]
     pub ranges: Option<Ranges<'g>>,
     /// Whether the program makes objects.
     #[cfg(feature = "ch10")]

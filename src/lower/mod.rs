@@ -34,7 +34,7 @@ pub fn lower(graph: &sea::Graph, schedule: &Schedule) -> firm::Graph {
         needed_as_value: conditions::needed_as_value(graph, schedule),
         #[cfg(feature = "ch05")]
         control: Control::new(schedule),
-        #[cfg(feature = "ch09")]
+        #[cfg(feature = "ch11")]
         ranges: None,
         #[cfg(feature = "ch10")]
         has_objects: graph.ids().any(|id| matches!(graph.op(id), sea::Op::New(_))),
