@@ -217,9 +217,9 @@ pub struct Dot {
 pub struct Explore {
     #[command(flatten)]
     pub compile: Compile,
-    /// The program's argument
-    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 0)]
-    pub arg: i32,
+    /// The program's argument; 0 without it
+    #[arg(long = "arg", value_name = "N", allow_negative_numbers = true)]
+    pub arguments: Vec<i32>,
     /// Where to write it; without it, beside the program
     #[arg(short, value_name = "PAGE")]
     pub output: Option<PathBuf>,

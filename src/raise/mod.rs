@@ -68,7 +68,8 @@ impl Raising<'_> {
     fn begin(&mut self, block: NodeId) {
         let label = format!("b{}", self.blocks.len());
         let end = End::Return(Vec::new());
-        let id = self.graph.blocks.push(Block { label, instructions: Vec::new(), end });
+        let (instructions, end_origin) = (Vec::new(), Span::default());
+        let id = self.graph.blocks.push(Block { label, instructions, end, end_origin });
         self.blocks.insert(block, id);
         for &node in self.flow.nodes(block) {
             if self.firm.node(node).mode != Mode::Is {
@@ -105,11 +106,12 @@ impl Raising<'_> {
     /// The instruction of a node, if it needs one.
     fn instruction(&mut self, node: NodeId) -> Option<Instruction> {
         let operands = self.firm.operands(node);
+        let origin = self.firm.origin(node).unwrap_or_default();
         let operation = match (self.firm.op(node), self.firm.node(node).mode) {
             (Op::Phi, Mode::Is) => {
                 let value = self.variables[&node];
                 let input = Operand::Variable(input(value));
-                return Some(assignment(input, value));
+                return Some(assignment(input, value, origin));
             }
             (Op::Binary(binary), Mode::Is) => Operator::Binary(binary),
             (Op::Cmp(relation), Mode::Is) if self.is_word(operands[0]) => {
@@ -122,7 +124,7 @@ impl Raising<'_> {
         };
         let operation = Operation::Operator(operation);
         let operands = operands.iter().map(|&it| self.operand(it)).collect();
-        Some(Instruction { operation, operands, result: Some(self.variables[&node]) })
+        Some(Instruction { operation, operands, result: Some(self.variables[&node]), origin })
     }
 
     fn is_word(&self, node: NodeId) -> bool {
@@ -175,7 +177,11 @@ impl Raising<'_> {
             |id: &&NodeId| self.firm.op(**id) == Op::Phi && self.firm.node(**id).mode == Mode::Is;
         let phis = self.flow.nodes(target.block).iter().filter(is_phi);
         let value = |phi: &NodeId| self.firm.operands(*phi)[target.predecessor_index];
-        phis.map(|phi| assignment(self.operand(value(phi)), input(self.variables[phi]))).collect()
+        let assignment = |phi: &NodeId| {
+            let origin = self.firm.origin(*phi).unwrap_or_default();
+            assignment(self.operand(value(phi)), input(self.variables[phi]), origin)
+        };
+        phis.map(assignment).collect()
     }
 }
 
@@ -184,6 +190,6 @@ fn input(phi: VariableId) -> VariableId {
     VariableId::from_index(phi.index() - 1)
 }
 
-fn assignment(value: Operand, to: VariableId) -> Instruction {
-    Instruction { operation: Operation::Copy, operands: vec![value], result: Some(to) }
+fn assignment(value: Operand, to: VariableId, origin: Span) -> Instruction {
+    Instruction { operation: Operation::Copy, operands: vec![value], result: Some(to), origin }
 }

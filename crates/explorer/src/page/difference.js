@@ -26,6 +26,7 @@ function showDifference() {
   if (!isShown) return $("before").replaceChildren();
   draw($("before"), other.drawing, other);
   zoom();
+  showFirst($("before"));
   const isFamily = other.family === stage().family;
   const [before, after] = [other, stage()].map((it) => keysOf(it, isFamily));
   const removed = markNodes($("before"), before, after, "old");
