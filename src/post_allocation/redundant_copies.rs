@@ -102,17 +102,21 @@ impl Contents {
     }
 
     /// The registers that the instruction writes have new values; so have the words of the stack,
-    /// if it moves esp or calls a function.
+    /// if it writes there, moves esp or calls a function.
     fn forget(&mut self, instruction: &Instruction) {
         for register in instruction.writes() {
             self.count += 1;
             self.registers[register.index()] = self.count;
         }
-        let moves_stack = matches!(instruction.op, Op::Push | Op::Pop)
-            || instruction.writes().any(|it| it == Register::ESP);
+        let writes_stack = match instruction.operands[0] {
+            Operand::Address(address) => address.is_on_stack(),
+            Operand::Register(register) => register == Register::ESP,
+            _ => false,
+        };
+        let pushes = matches!(instruction.op, Op::Push | Op::Pop);
         #[cfg(feature = "ch26")]
-        let moves_stack = moves_stack || instruction.is_call();
-        if moves_stack {
+        let pushes = pushes || instruction.is_call();
+        if writes_stack || pushes {
             self.words.clear();
         }
     }
