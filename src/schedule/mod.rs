@@ -49,8 +49,10 @@ pub struct Block {
     pub head: NodeId,
     /// Its end: a Return, an If, or the Region or Loop it jumps to.
     pub end: NodeId,
-    /// The number of loops it is in, and the header of the innermost one.
+    /// The number of loops it is in.
     pub depth: u32,
+    /// The header of the innermost loop that it is in.
+    #[cfg(feature = "ch11")]
     pub loop_header: Option<BlockId>,
     /// Its nodes are `order[first..last]`: Phis, then values, then the final Return or If.
     pub first: u32,
