@@ -199,7 +199,7 @@ fn graphs_are_saved(browser: &mut Browser, page: &Path, folder: &Path) -> Result
     browser.open(page, "#stage=firm&view=graph")?;
     for (control, extension, begin, part) in [
         ("#save-svg", "svg", "<svg ", "data-node=\"n4\""),
-        ("#save-dot", "dot", "digraph", "n4 -> "),
+        ("#save-dot", "dot", "digraph", "n2 -> n1"),
     ] {
         browser.click(control)?;
         let file = saved.join(format!("loop.firm.{extension}"));
