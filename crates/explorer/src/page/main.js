@@ -98,8 +98,8 @@ function search(isNext) {
   const found = index < 0 ? list.findIndex(isRule) : index;
   if (words !== "" && found >= 0) return go({ view: "steps", step: found });
   if (isNext && words !== "") {
-    const names = stage().nodes.filter((it) => `${it.name} ${it.text}`.toLowerCase().includes(words))
-      .map((it) => it.name);
+    const isFound = (it) => `${it.name} ${it.text}`.toLowerCase().includes(words);
+    const names = stage().nodes.filter(isFound).map((it) => it.name);
     const next = names[names.indexOf(state.node) + 1] || names[0];
     if (next) return go({ node: next, origin: stage().byName.get(next).origin || "" });
   }

@@ -67,6 +67,10 @@ function showStep(graph, before, root) {
   for (const element of edgeElements()) {
     markStep(element, graph.edges, before && before.edges, edgeName(element));
   }
+  const changed = elementOf(root);
+  const isThere = changed && !changed.classList.contains("gone");
+  const first = isThere ? changed : $("canvas").querySelector(".node.new, .node.changed");
+  if (first) revealNode($("canvas"), first);
 }
 
 // Hides an element that a step does not contain, and marks one that it adds or changes.
