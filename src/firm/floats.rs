@@ -11,10 +11,6 @@ pub enum Float {
     /// The number with these bits.
     Const(i64),
     Compute(FloatOp),
-    /// The number at an address; also the state of memory after it.
-    Load,
-    /// The state of memory after a number was written to an address.
-    Store,
     /// Ends the function with a state of memory and a number.
     Return,
 }
@@ -22,7 +18,7 @@ pub enum Float {
 impl Float {
     /// One operation of each kind, with any attribute.
     pub fn kinds() -> impl Iterator<Item = Float> {
-        let others = [Float::Const(0), Float::Load, Float::Store, Float::Return];
+        let others = [Float::Const(0), Float::Return];
         others.into_iter().chain(FloatOp::all().map(Float::Compute))
     }
 
@@ -31,8 +27,6 @@ impl Float {
         match self {
             Float::Const(_) => row("ConstF", &[], &[D], AllowedBlock::StartBlock),
             Float::Compute(op) => row(op.row().name, operands(op), modes(op), AllowedBlock::Any),
-            Float::Load => row("LoadF", &[M, Is], &[D], AllowedBlock::Any),
-            Float::Store => row("StoreF", &[M, Is, D], &[M], AllowedBlock::Any),
             Float::Return => row("ReturnF", &[M, D], &[X], AllowedBlock::Any),
         }
     }
@@ -44,10 +38,6 @@ impl Float {
 
     pub fn commutes(self) -> bool {
         matches!(self, Float::Compute(op) if op.commutes())
-    }
-
-    pub fn accesses_memory(self) -> bool {
-        matches!(self, Float::Load | Float::Store)
     }
 
     /// Whether programs may have it. -x becomes -0 - x.

@@ -46,20 +46,6 @@ impl Memory {
     }
 }
 
-/// Floating-point numbers.
-#[cfg(feature = "ch12")]
-impl Memory {
-    pub fn load_float(&self, address: i64) -> Result<i64, String> {
-        let low = self.load(address)? & 0xffff_ffff;
-        Ok(self.load(address + 4)? << 32 | low)
-    }
-
-    pub fn store_float(&mut self, address: i64, bits: i64) -> Result<(), String> {
-        self.store(address, bits as i32 as i64)?;
-        self.store(address + 4, bits >> 32)
-    }
-}
-
 /// The memory of graphs from files.
 #[cfg(feature = "ch25")]
 impl Memory {

@@ -147,10 +147,6 @@ impl Op {
         if let Op::Call(_) = self {
             return true;
         }
-        #[cfg(feature = "ch12")]
-        if let Op::Float(float) = self {
-            return float.accesses_memory();
-        }
         matches!(self, Op::Load(_) | Op::Store(_))
     }
 

@@ -183,7 +183,7 @@ impl<'r> Machine<'r> {
             FloatSemantics::Move => at(1)?,
             FloatSemantics::Zero => 0,
             FloatSemantics::Compute(op) => op.evaluate([at(0)?, at(1)?]),
-            FloatSemantics::Xor => at(0)? ^ at(1)?,
+            FloatSemantics::Xor => floats::bits(floats::float(at(0)? ^ at(1)?)),
             FloatSemantics::Mask => {
                 let relation = MASKS[self.read(&operands[2])? as usize].1;
                 let relation = relation.ok_or(EvalError::Fault("there is no such relation"))?;
@@ -210,11 +210,6 @@ impl<'r> Machine<'r> {
                 self.names[usize::from(*name_id)] = Some(result);
                 Ok(())
             }
-            OperandTemplate::Address(_) => {
-                let address = self.width.wrap(self.address(&operands[0])?);
-                self.stored = Some(stored(self.stored.unwrap_or_default(), address, result));
-                Ok(())
-            }
             _ => Err(EvalError::Fault("there is nothing to write to")),
         }
     }
@@ -224,9 +219,6 @@ impl<'r> Machine<'r> {
         match operand {
             OperandTemplate::Address(AddressTemplate { constant: Some(name_id), .. }) => {
                 Ok(self.numbers[usize::from(*name_id)])
-            }
-            OperandTemplate::Address(_) if self.stored.is_none() => {
-                Ok(memory_content(Width(64), self.width.wrap(self.address(operand)?)))
             }
             _ => self.read(operand),
         }

@@ -171,8 +171,6 @@ fn value(pattern: &Pattern, width: Width, values: &[i64]) -> Option<i64> {
         Op::Float(float) => match float {
             Float::Const(_) => pattern.binds.map(of),
             Float::Compute(op) => Some(op.evaluate([operand(0)?, operand(op.row().operands - 1)?])),
-            Float::Load => Some(memory_content(Width(64), operand(1)?)),
-            Float::Store => Some(stored(0, operand(1)?, operand(2)?)),
             Float::Return => operand(1),
         },
         #[cfg(feature = "ch25")]

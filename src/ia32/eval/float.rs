@@ -15,7 +15,10 @@ impl Machine<'_> {
             FloatSemantics::Compute(op) => {
                 op.evaluate([self.read_float(first)?, self.read_float(second)?])
             }
-            FloatSemantics::Xor => self.read_float(first)? ^ self.read_float(second)?,
+            FloatSemantics::Xor => {
+                let bits = self.read_float(first)? ^ self.read_float(second)?;
+                floats::bits(floats::float(bits))
+            }
             FloatSemantics::Mask => {
                 let relation = MASKS.get(self.read(third)? as usize).and_then(|it| it.1);
                 let relation = relation.ok_or("there is no such relation")?;
