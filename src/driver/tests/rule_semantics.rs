@@ -12,6 +12,8 @@ use crate::firm::EdgeKind;
 #[cfg(feature = "ch12")]
 use crate::firm::Float;
 use crate::firm::{AllowedBlock, Graph, Mode, NodeId, Op, Program};
+#[cfg(feature = "ch12")]
+use crate::floats::{self, FloatOp};
 #[cfg(feature = "ch04")]
 use crate::ia32::code::{Address, Base};
 use crate::ia32::code::{Code, Form};
@@ -19,8 +21,6 @@ use crate::ia32::{Operand, Register, encode};
 use crate::random::Random;
 #[cfg(feature = "ch12")]
 use crate::rules::target::{OperandConstraint, RegisterConstraint};
-#[cfg(feature = "ch12")]
-use crate::floats::{self, FloatOp};
 use crate::rules::{Rule, RuleSet};
 use crate::select::forced::force;
 use crate::stage::{Artifact, Outcome, Termination};
