@@ -372,6 +372,12 @@ pub(crate) fn link_for_each_word(
     #[cfg(feature = "ch10")]
     let stub =
         if code.has_heap() { start_stub::for_each_word_with_heap(&code.result) } else { stub };
+    #[cfg(feature = "ch12")]
+    let stub = if code.result == heap::ResultFormat::Float {
+        start_stub::for_each_word_with_floats()
+    } else {
+        stub
+    };
     link(code, &stub, observer)
 }
 

@@ -4,6 +4,8 @@ mod chapter;
 mod random;
 
 mod arith;
+#[cfg(feature = "ch12")]
+mod floats;
 #[cfg(feature = "ch10")]
 mod heap;
 mod types;

@@ -5,6 +5,8 @@ mod conditions;
 mod control;
 #[cfg(feature = "ch05")]
 mod division;
+#[cfg(feature = "ch12")]
+mod floats;
 mod lowering;
 #[cfg(feature = "ch10")]
 mod memory;

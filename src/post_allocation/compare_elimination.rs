@@ -57,6 +57,8 @@ fn mirror_conditions(following: &mut [Instruction], end: &mut Terminator) {
             (Flags::Read, Operand::Condition(relation)) => *relation = relation.swapped(),
             (Flags::Read | Flags::Undefined | Flags::Zero, _) => return,
             (Flags::Result | Flags::Compared, _) => return,
+            #[cfg(feature = "ch12")]
+            (Flags::ComparedUnsigned, _) => return,
         }
     }
     if let Terminator::Branch(relation, ..) = end {
@@ -134,6 +136,8 @@ impl KnownFlags {
             (Flags::Result, result @ Operand::Register(_)) => KnownFlags::Order(result, ZERO),
             (Flags::Compared, _) => compared(instruction)
                 .map_or(KnownFlags::Nothing, |(left, right)| KnownFlags::Order(left, right)),
+            #[cfg(feature = "ch12")]
+            (Flags::ComparedUnsigned, _) => KnownFlags::Nothing,
             // The result is in memory, or it is that of a call.
             (Flags::Undefined | Flags::Zero | Flags::Result, _) => KnownFlags::Nothing,
         }
@@ -164,6 +168,8 @@ fn needs_more_than_zero(following: &[Instruction], end: Terminator) -> bool {
                 _ => return true,
             },
             Flags::Undefined | Flags::Zero | Flags::Result | Flags::Compared => return false,
+            #[cfg(feature = "ch12")]
+            Flags::ComparedUnsigned => return false,
         }
     }
     matches!(end, Terminator::Branch(relation, ..) if !needs_only_zero_flag(relation))

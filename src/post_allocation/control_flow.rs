@@ -83,11 +83,11 @@ impl Terminator {
 /// through to the next block.
 fn split(code: &Code, id: BlockId) -> Block {
     let instructions = &code.instructions[code.range(id)];
-    let is_end = |instruction: &&Instruction| matches!(instruction.op, Op::Ret | Op::Jmp | Op::Jcc);
+    let is_end = |it: &&Instruction| it.op.is_return() || matches!(it.op, Op::Jmp | Op::Jcc);
     let ends = instructions.iter().rev().take_while(is_end).count();
     let (body, ends) = instructions.split_at(instructions.len() - ends);
     let mut end = match ends.last().map(|instruction| instruction.op) {
-        Some(Op::Ret) => Terminator::Return,
+        Some(op) if op.is_return() => Terminator::Return,
         _ => Terminator::Goto(
             code.successors(id).next_back().expect("a block without a return has a successor"),
         ),

@@ -17,6 +17,10 @@ mod random;
 mod tests;
 
 use crate::ia32::Code;
+#[cfg(feature = "ch12")]
+use crate::ia32::Op;
+#[cfg(feature = "ch12")]
+use crate::ia32::code::Instruction;
 
 /// Improves allocated code. In its input, no block reads flags that another block has set.
 pub fn finish(code: Code) -> Code {
@@ -30,5 +34,17 @@ pub fn finish(code: Code) -> Code {
     compare_elimination::eliminate_compares(&mut flow);
     let order = block_layout::lay_out(&flow);
     let Code { instructions, blocks, .. } = linearize::linearize(&flow, &order);
+    #[cfg(feature = "ch12")]
+    let instructions = with_returns(&code, instructions);
     Code { instructions, blocks, ..code }
+}
+
+/// The instructions with the returns of the code: all return an integer, or all a float.
+#[cfg(feature = "ch12")]
+fn with_returns(code: &Code, mut instructions: Vec<Instruction>) -> Vec<Instruction> {
+    if code.instructions.iter().any(|it| it.op == Op::FloatRet) {
+        let returns = instructions.iter_mut().filter(|it| it.op.is_return());
+        returns.for_each(|it| it.op = Op::FloatRet);
+    }
+    instructions
 }
