@@ -34,6 +34,8 @@ mod lower;
 mod lower_regions;
 #[cfg(feature = "ch27")]
 mod raise;
+#[cfg(feature = "ch28")]
+mod egraph;
 
 mod rules;
 mod ia32;

@@ -19,6 +19,8 @@ pub enum Stage {
     Flow,
     #[cfg(feature = "ch26")]
     Region,
+    #[cfg(feature = "ch28")]
+    Saturated,
     Firm,
     #[cfg(feature = "ch25")]
     Lowered,
@@ -41,6 +43,8 @@ impl Stage {
         Stage::Flow,
         #[cfg(feature = "ch26")]
         Stage::Region,
+        #[cfg(feature = "ch28")]
+        Stage::Saturated,
         Stage::Firm,
         #[cfg(feature = "ch25")]
         Stage::Lowered,
@@ -63,6 +67,8 @@ impl Stage {
             Stage::Flow => "flow",
             #[cfg(feature = "ch26")]
             Stage::Region => "region",
+            #[cfg(feature = "ch28")]
+            Stage::Saturated => "saturated",
             Stage::Firm => "firm",
             #[cfg(feature = "ch25")]
             Stage::Lowered => "lowered",
