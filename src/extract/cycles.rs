@@ -1,6 +1,12 @@
 //! Cycles among classes, and orders without them.
 use super::Problem;
+use arena::{Id, ListTable, id};
 use std::collections::VecDeque;
+
+id! {
+    /// A class.
+    ClassId
+}
 
 /// Strongly connected components: a number for each class, the same for two classes that need each
 /// other. `next(class, k)` is the class number `k` that a class needs.
@@ -52,12 +58,10 @@ pub fn components(count: usize, next: impl Fn(usize, usize) -> Option<u32>) -> V
 
 /// The components of all classes of a problem by all their forms.
 pub fn components_of_forms(problem: &Problem) -> Vec<u32> {
-    let children: Vec<Vec<u32>> = problem
-        .classes
-        .iter()
-        .map(|forms| forms.iter().flat_map(|form| &form.children).copied().collect())
-        .collect();
-    components(children.len(), |class, at| children[class].get(at).copied())
+    let mut children: ListTable<ClassId, u32> = ListTable::default();
+    let forms = problem.classes.iter();
+    forms.for_each(|forms| children.push(forms.iter().flat_map(|it| &it.children).copied()));
+    components(children.len(), |class, at| children[Id::from_index(class)].get(at).copied())
 }
 
 /// For each strongly connected component of the chosen forms a cycle: a short list of classes, each
@@ -115,7 +119,7 @@ pub fn derivable(problem: &Problem) -> Vec<u32> {
     let mut at = 0;
     while let Some(&class) = order.get(at) {
         at += 1;
-        for &[user, form] in &users[class as usize] {
+        for &[user, form] in &users[class_id(class)] {
             let missing = &mut missing[user as usize][form as usize];
             *missing -= 1;
             if *missing == 0 && !std::mem::replace(&mut is_derived[user as usize], true) {
@@ -127,14 +131,15 @@ pub fn derivable(problem: &Problem) -> Vec<u32> {
 }
 
 /// The forms that need each class, once for each child: class and form.
-pub fn users(problem: &Problem) -> Vec<Vec<[u32; 2]>> {
-    let mut users = vec![Vec::new(); problem.classes.len()];
-    for (class, forms) in problem.classes.iter().enumerate() {
-        for (number, form) in forms.iter().enumerate() {
-            for &child in &form.children {
-                users[child as usize].push([class as u32, number as u32]);
-            }
-        }
-    }
-    users
+pub fn users(problem: &Problem) -> ListTable<ClassId, [u32; 2]> {
+    let forms = (0..).zip(&problem.classes).flat_map(|(class, forms)| {
+        (0..).zip(forms).map(move |(number, form)| ([class, number], form))
+    });
+    let children = forms.flat_map(|(user, form)| form.children.iter().map(move |&it| (it, user)));
+    let pairs = children.map(|(child, user)| (class_id(child), user));
+    ListTable::group(problem.classes.len(), pairs)
+}
+
+pub fn class_id(class: u32) -> ClassId {
+    ClassId::from_index(class as usize)
 }

@@ -5,7 +5,7 @@
 //! once; but the choice of a class does not see the classes beside it.
 //! Sources: D. E. Knuth, "A Generalization of Dijkstra's Algorithm", Information Processing Letters
 //! 6, 1977 (trees); "faster-greedy-dag" of the extraction gym, 2023 (DAGs).
-use super::cycles::{derivable, users};
+use super::cycles::{class_id, derivable, users};
 use super::{Extraction, Form, Method, NoExpression, Problem};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
@@ -84,7 +84,7 @@ fn cheapest_trees(problem: &Problem, cost: impl Fn([u32; 2], &Form) -> u64) -> V
             continue;
         }
         chosen[class as usize] = Some(number);
-        for &[user, number] in &users[class as usize] {
+        for &[user, number] in &users[class_id(class)] {
             let (missing, sum) = &mut forms[user as usize][number as usize];
             *missing -= 1;
             *sum = sum.saturating_add(cost);
@@ -127,7 +127,7 @@ pub fn dag(problem: &Problem) -> Vec<Option<u32>> {
                 is_better = true;
             }
         }
-        for &[user, _] in users[class as usize].iter().filter(|_| is_better) {
+        for &[user, _] in users[class_id(class)].iter().filter(|_| is_better) {
             if !std::mem::replace(&mut is_queued[user as usize], true) {
                 queue.push_back(user);
             }

@@ -17,12 +17,17 @@ use pbqp::{Budget, Cost, NodeId, Settings, solve_with};
 /// The instance of a problem: node n is class n, alternative 0 is "not needed", and alternative
 /// 1 + f is the form f. Cycles of more than two classes are not forbidden.
 pub fn instance(problem: &Problem) -> pbqp::Problem {
+    scaled(problem, 1)
+}
+
+/// The instance with costs times `scale`.
+fn scaled(problem: &Problem, scale: u64) -> pbqp::Problem {
     let mut instance = pbqp::Problem::new();
     let mut costs = Vec::new();
     for forms in &problem.classes {
         costs.clear();
         costs.push(Cost::ZERO);
-        costs.extend(forms.iter().map(|form| Cost::new(u64::from(form.cost))));
+        costs.extend(forms.iter().map(|form| Cost::new(scale * u64::from(form.cost))));
         instance.add_node(&costs);
     }
     for &root in &problem.roots {
@@ -50,21 +55,25 @@ pub fn instance(problem: &Problem) -> pbqp::Problem {
 /// A choice without cycles and a lower bound for the costs of all. `None` if the solver gave up
 /// before it found any.
 pub fn solve(problem: &Problem) -> (Option<Vec<Option<u32>>>, u64) {
-    let mut instance = instance(problem);
-    let forms = problem.classes.iter().map(Vec::len).sum::<usize>();
-    let rounds = (FORMS_OF_ALL_ROUNDS / (1 + forms)).clamp(MIN_ROUNDS, MAX_ROUNDS);
-    let (mut last, mut bound) = (None, 0);
+    let forms = || problem.classes.iter().flatten();
+    let largest = forms().map(|form| u64::from(form.cost)).max().unwrap_or(0);
+    let scale = (Cost::MAX_INPUT / largest.max(1)).min(MAX_SCALE);
+    let mut instance = scaled(problem, scale);
+    let rounds = (FORMS_OF_ALL_ROUNDS / (1 + forms().count())).clamp(MIN_ROUNDS, MAX_ROUNDS);
+    let (mut last, mut bound, mut steps) = (None, 0, STEPS);
     for _ in 0..rounds {
-        let budget = Budget::new(MAX_STEPS / rounds as u64);
-        let Ok(solution) = solve_with(&instance, Settings { budget, ..Settings::default() }) else {
-            break;
-        };
-        bound = bound.max(solution.lower_bound().value().expect("a solution has a finite cost"));
+        let settings = Settings { budget: Budget::new(steps), ..Settings::default() };
+        let Ok(solution) = solve_with(&instance, settings) else { break };
+        let least = solution.lower_bound().value().expect("a solution has a finite cost");
+        bound = bound.max(least.div_ceil(scale));
         let alternatives = &solution.choice[..problem.classes.len()];
         let choices: Vec<_> = alternatives.iter().map(|it| it.checked_sub(1)).collect();
         let cycles = chosen_cycles(problem, &choices);
         if cycles.is_empty() {
             return (Some(choices), bound);
+        }
+        if !solution.is_optimal() {
+            steps = STEPS_WITHOUT_PROOF;
         }
         cycles.iter().for_each(|cycle| forbid(&mut instance, problem, cycle));
         last = Some(without_cycles(problem, &choices));
@@ -72,13 +81,18 @@ pub fn solve(problem: &Problem) -> (Option<Vec<Option<u32>>>, u64) {
     (last, bound)
 }
 
-/// An instance is solved so many times, with fewer rounds for many forms.
+/// The bounds of the solver divide costs among neighbours, and costs are integers: larger ones have
+/// better bounds.
+const MAX_SCALE: u64 = 720;
+
+/// An instance is solved so many times, fewer if there are many forms.
 const MIN_ROUNDS: usize = 3;
 const MAX_ROUNDS: usize = 64;
 const FORMS_OF_ALL_ROUNDS: usize = 300_000;
 
-/// The steps of the searches of all rounds.
-const MAX_STEPS: u64 = 8_000_000;
+/// The steps of a search, and those of later ones after one that has proved no optimum.
+const STEPS: u64 = 8_000_000;
+const STEPS_WITHOUT_PROOF: u64 = 1_000_000;
 
 /// Adds a node that forbids a cycle. Cycles of two classes are forbidden by their edge.
 fn forbid(instance: &mut pbqp::Problem, problem: &Problem, cycle: &[u32]) {

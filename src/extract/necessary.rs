@@ -8,7 +8,7 @@
 //! own strongly connected component first. Any sets with ⊆ instead of = hold, too, by induction
 //! over the size of an expression.
 use super::Problem;
-use super::cycles::users;
+use super::cycles::{class_id, users};
 use std::collections::VecDeque;
 
 /// The size of the largest set.
@@ -37,7 +37,7 @@ pub fn necessary(problem: &Problem, order: &[u32], component: &[u32]) -> Vec<Vec
         }
         if sets[class as usize].as_ref() != Some(&set) {
             sets[class as usize] = Some(set);
-            for &[user, _] in &users[class as usize] {
+            for &[user, _] in &users[class_id(class)] {
                 if !std::mem::replace(&mut is_queued[user as usize], true) {
                     queue.push_back(user);
                 }

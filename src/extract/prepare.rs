@@ -79,14 +79,14 @@ impl Work {
     }
 
     /// Keeps the forms of a class for which `is_kept`.
-    fn retain(&mut self, class: usize, mut is_kept: impl FnMut(usize, &Form) -> bool) {
-        let forms = std::mem::take(&mut self.problem.classes[class]);
-        let sources = std::mem::take(&mut self.sources[class]);
-        for (at, (form, source)) in forms.into_iter().zip(sources).enumerate() {
-            if is_kept(at, &form) {
-                self.problem.classes[class].push(form);
-                self.sources[class].push(source);
-            }
+    fn retain(&mut self, class: usize, is_kept: impl Fn(usize, &Form) -> bool) {
+        let forms = &self.problem.classes[class];
+        let kept: Vec<bool> = (0..).zip(forms).map(|(at, form)| is_kept(at, form)).collect();
+        if kept.contains(&false) {
+            let mut is_kept = kept.iter();
+            self.problem.classes[class].retain(|_| is_kept.next() == Some(&true));
+            let mut is_kept = kept.iter();
+            self.sources[class].retain(|_| is_kept.next() == Some(&true));
         }
     }
 
@@ -201,6 +201,9 @@ impl Work {
     fn expand(&mut self, class: usize, contracted: &mut [bool]) {
         for at in 0..self.problem.classes[class].len() {
             let form = &self.problem.classes[class][at];
+            if !form.children.iter().any(|&child| contracted[child as usize]) {
+                continue;
+            }
             let (mut cost, mut children) = (form.cost, Vec::new());
             for &child in &form.children {
                 let part = self.problem.classes[child as usize].first();

@@ -127,9 +127,34 @@ fn any_classes_are_extracted_at_least_cost() {
 #[test]
 fn classes_of_expressions_are_extracted_at_least_cost() {
     let counts = compare(|random| {
-        let count = 8 + random.below(16);
+        let count = 8 + random.below(12);
         layered_classes(random, count)
     });
     assert_eq!(counts.proved, counts.problems, "{counts:?}");
     assert!(counts.by_tree < counts.by_dag && counts.by_dag < counts.by_pbqp, "{counts:?}");
+}
+
+#[test]
+fn many_classes_are_extracted_within_the_budget() {
+    for (seed, count) in [(0, 300), (1, 1_000), (2, 6_000)] {
+        let problem = layered_classes(&mut Random::new(seed), count);
+        let found = [extract, greedy_tree, greedy_dag]
+            .map(|method| method(&problem).unwrap_or_else(|error| panic!("{seed}: {error:?}")));
+        found.iter().for_each(|it| verify(&problem, it));
+        let [pbqp, tree, dag] = found.map(|it| it.cost);
+        assert!(pbqp <= tree && pbqp <= dag, "{pbqp}, {tree} and {dag}");
+    }
+}
+
+#[test]
+fn a_chain_of_classes_is_no_recursion() {
+    let class = |at: u32| {
+        let below = Form { cost: 1, children: at.checked_sub(1).into_iter().collect() };
+        let above = Form { cost: 1, children: vec![(at + 1).min(99_999)] };
+        vec![below, above]
+    };
+    let problem = Problem { classes: (0..100_000).map(class).collect(), roots: vec![99_999] };
+    let extraction = extract(&problem).expect("an extraction");
+    verify(&problem, &extraction);
+    assert_eq!([extraction.cost, extraction.bound], [100_000; 2]);
 }
