@@ -19,6 +19,9 @@ mod flow_graph;
 #[cfg(feature = "ch27")]
 mod restructure;
 
+#[cfg(feature = "ch28")]
+mod extract;
+
 #[cfg(feature = "ch02")]
 mod peephole;
 

@@ -10,8 +10,10 @@ use crate::region::{Head, Operator};
 use arena::FxHashMap;
 
 /// The limits of a polynomial; beyond them a class is a unit without parts.
-const MAX_TERMS: usize = 32;
+const MAX_TERMS: usize = 128;
 const MAX_DEGREE: usize = 4;
+/// The limit for the users of a class that are looked at.
+const MAX_PARENTS: usize = 8;
 
 /// Factors, sorted, and their coefficient.
 type Term = (Vec<Id>, i64);
@@ -55,7 +57,8 @@ impl Polynomial {
     }
 
     fn times(&self, other: &Polynomial) -> Option<Polynomial> {
-        if self.terms.len() * other.terms.len() > MAX_TERMS {
+        // The product of two sums is larger than both.
+        if self.terms.len() > 1 && other.terms.len() > 1 {
             return None;
         }
         let mut terms = Vec::new();
@@ -151,7 +154,8 @@ pub fn apply(saturation: &mut Saturation) -> Polynomials {
             let Some(found) = polynomials.of_node(saturation, node) else { continue };
             let operands = node.operands.iter().map(|it| polynomials.of(saturation, *it));
             let size = operands.map(|it| it.terms.len().max(1)).sum::<usize>();
-            let is_useful = found.terms.len() < size || has_common_factors(&found);
+            let is_useful = found.terms.len() < size
+                || (!is_partial_sum(saturation, id) && has_common_factors(&found));
             if smallest.as_ref().is_none_or(|it| (it.0, &it.1) > (found.terms.len(), &found)) {
                 smallest = Some((found.terms.len(), found, is_useful));
             }
@@ -173,6 +177,16 @@ pub fn apply(saturation: &mut Saturation) -> Polynomials {
         polynomials.of.insert(canonical, found);
     }
     polynomials
+}
+
+/// Whether only sums use the class: their common factors are more.
+fn is_partial_sum(saturation: &Saturation, id: Id) -> bool {
+    let mut parents = saturation.graph[id].parents().take(MAX_PARENTS).peekable();
+    let is_sum = |it: Id| {
+        let head = saturation.graph.id_to_node(it).head;
+        matches!(head, Head::Operator(Operator::Binary(Binary::Add | Binary::Sub)))
+    };
+    parents.peek().is_some() && parents.all(is_sum)
 }
 
 /// Whether two terms have a factor or a divisor in common.
