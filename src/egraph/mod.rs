@@ -60,7 +60,7 @@ pub fn saturate(graph: &Graph) -> Saturated {
         }
     }
     saturation.forms = Forms::new(&saturation.graph);
-    let extracted = extraction::extract(&saturation, root);
+    let extracted = extraction::extract(&mut saturation, root);
     Saturated {
         graph: extracted.unwrap_or_else(|| graph.clone()),
         limits: saturation.limits,
