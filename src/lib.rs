@@ -21,6 +21,9 @@ mod flow_graph;
 #[cfg(feature = "ch27")]
 mod restructure;
 
+#[cfg(feature = "ch28")]
+mod extract;
+
 #[cfg(feature = "ch02")]
 mod peephole;
 
@@ -36,6 +39,8 @@ mod lower;
 mod lower_regions;
 #[cfg(feature = "ch27")]
 mod raise;
+#[cfg(feature = "ch28")]
+mod egraph;
 
 mod rules;
 mod ia32;

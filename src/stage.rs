@@ -21,6 +21,8 @@ pub enum Stage {
     Flow,
     #[cfg(feature = "ch26")]
     Region,
+    #[cfg(feature = "ch28")]
+    Saturated,
     Firm,
     #[cfg(feature = "ch25")]
     Lowered,
@@ -43,6 +45,8 @@ impl Stage {
         Stage::Flow,
         #[cfg(feature = "ch26")]
         Stage::Region,
+        #[cfg(feature = "ch28")]
+        Stage::Saturated,
         Stage::Firm,
         #[cfg(feature = "ch25")]
         Stage::Lowered,
@@ -65,6 +69,8 @@ impl Stage {
             Stage::Flow => "flow",
             #[cfg(feature = "ch26")]
             Stage::Region => "region",
+            #[cfg(feature = "ch28")]
+            Stage::Saturated => "saturated",
             Stage::Firm => "firm",
             #[cfg(feature = "ch25")]
             Stage::Lowered => "lowered",

@@ -42,10 +42,14 @@ pub use crate::stage::Rewrite;
 #[cfg(feature = "ch19")]
 pub use algebra::LAWS;
 use arena::FxHashMap;
+#[cfg(feature = "ch28")]
+pub use law::MAX_NAMES;
 #[cfg(feature = "ch19")]
 pub use law::{Law, Operation, Slot, Term};
 #[cfg(feature = "ch10")]
 use picture::Kind;
+#[cfg(feature = "ch28")]
+pub use resolve::read as read_laws;
 use termination_measure::Before;
 pub use termination_measure::Component;
 #[cfg(feature = "ch09")]
