@@ -62,6 +62,8 @@ fn edges(graph: &Graph, id: NodeId, picture: &mut Picture) {
 fn kind(mode: Mode) -> Kind {
     match mode {
         Mode::Is => Kind::Data,
+        #[cfg(feature = "ch12")]
+        Mode::D => Kind::Data,
         Mode::M => Kind::Memory,
         Mode::X | Mode::BB => Kind::Control,
     }

@@ -21,6 +21,10 @@ use source::Span;
 pub fn raise(program: &firm::Program) -> Result<Graph, Vec<Diagnostic>> {
     match program.result {
         ResultFormat::Integer => raise_function(&program.functions[0]),
+        ResultFormat::Float => {
+            let label = "the program returns floats";
+            Err(vec![Diagnostic::new(Code::Type, Span::default(), NO_FLOATS, label)])
+        }
         ResultFormat::Object(_) => {
             let label = "the program returns objects";
             Err(vec![Diagnostic::new(Code::Type, Span::default(), NO_MEMORY, label)])
@@ -28,6 +32,7 @@ pub fn raise(program: &firm::Program) -> Result<Graph, Vec<Diagnostic>> {
     }
 }
 
+const NO_FLOATS: &str = "this has no form as regions: they compute words, and have no floats";
 const NO_MEMORY: &str = "this has no form as regions: they compute words, and have no memory";
 
 fn raise_function(firm: &firm::Graph) -> Result<Graph, Vec<Diagnostic>> {

@@ -22,6 +22,8 @@ mod verify;
 pub use eval::eval;
 pub use graph::{Graph, NodeId, RegionId, Value};
 pub use op::{Op, Operator};
+#[cfg(feature = "ch28")]
+pub use print::terms;
 #[cfg(feature = "ch27")]
 pub use term::{Head, TermId, Terms};
 pub use types::{Kind, Types, infer};

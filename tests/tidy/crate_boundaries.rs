@@ -31,6 +31,7 @@ const WRAPPERS: &[Wrapper] = &[
     Wrapper { name: "dot_writer", files: &["crates/picture/src/dot.rs"], tests_of: &[] },
     Wrapper { name: "egg", files: &["src/egraph/"], tests_of: &[] },
     Wrapper { name: "expect_test", files: &["tests/"], tests_of: &[] },
+    Wrapper { name: "good_lp", files: &[], tests_of: &["src/extract/"] },
     Wrapper {
         name: "iced_x86",
         files: &["crates/emulate/", "src/ia32/listing.rs"],

@@ -35,6 +35,11 @@ impl Cost {
         self != Cost::INFINITY
     }
 
+    /// The number; none for infinity.
+    pub fn value(self) -> Option<u64> {
+        self.is_finite().then_some(self.0)
+    }
+
     /// self − other, for finite costs.
     pub(crate) fn difference(self, other: Cost) -> i64 {
         self.0.cast_signed() - other.0.cast_signed()
