@@ -313,6 +313,17 @@ impl<'s> Parser<'s> {
 
 /// Types.
 impl Parser<'_> {
+    /// The value that an assignment of `value` gives to a variable.
+    pub fn value_for(&mut self, name: &str, value: NodeId) -> Result<NodeId, Diagnostic> {
+        if let Some(declared) = self.scope.slot(name).map(|slot| self.scope.declared(slot)) {
+            #[cfg(feature = "ch12")]
+            let value = self.widened(value, declared);
+            self.expect_type(value, declared)?;
+            return Ok(value);
+        }
+        Ok(value)
+    }
+
     /// The value must be of a declared type. Code that is never executed may use null, as it may
     /// access its fields.
     pub fn expect_type(&mut self, value: NodeId, declared: Type) -> Result<(), Diagnostic> {
