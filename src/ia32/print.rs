@@ -13,7 +13,7 @@ use crate::ia32::instruction::condition;
 #[cfg(feature = "ch05")]
 use crate::ia32::register::Register;
 use crate::rules::target::OperandConstraint;
-#[cfg(feature = "ch04")]
+#[cfg(feature = "ch12")]
 use crate::rules::target::RegisterKind;
 #[cfg(feature = "ch05")]
 use arena::Id;

@@ -363,13 +363,15 @@ impl Parser<'_> {
         if ty == Type::TOP {
             return Ok(());
         }
-        let is_pointer = self.graph.types.is_pointer(ty);
-        let ty = if is_pointer { ty } else { self.graph.types.any_number(ty) };
+        let number = Type::INTEGER;
+        #[cfg(feature = "ch12")]
+        let number = if self.graph.types.is_float(ty) { Type::FLOAT } else { number };
+        let ty = if self.graph.types.is_pointer(ty) { ty } else { number };
         let result = self.objects.result.unwrap_or(ty);
         let both = self.graph.types.meet(ty, result);
         let is_one = match self.graph.types.kind(both) {
             TypeKind::Pointer { target, .. } => *target != Target::Unknown,
-            _ => self.graph.types.any_number(both) == both,
+            _ => both == number,
         };
         if !is_one {
             let [ty, result] = [ty, result].map(|it| type_name(self.graph.types.name(it)));
