@@ -150,15 +150,10 @@ impl Sequence<'_> {
     }
 
     fn free(&self, class: RegisterClass) -> Option<Register> {
-        match class {
-            RegisterClass::General => {
-                TEMPORARY.map(Register::from_index).into_iter().find(|&it| !self.busy.contains(it))
-            }
-            #[cfg(feature = "ch12")]
-            RegisterClass::Float => {
-                RegisterSet::allocatable(class).iter().find(|&it| !self.busy.contains(it))
-            }
-        }
+        let allowed = RegisterSet::allocatable(class);
+        let ordered = TEMPORARY.map(Register::from_index).into_iter().chain(allowed.iter());
+        let mut free = ordered.filter(|&it| allowed.contains(it) && !self.busy.contains(it));
+        free.next()
     }
 
     /// Emits one copy, word by word through a register if both are in memory.

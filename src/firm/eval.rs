@@ -102,10 +102,7 @@ impl Interpreter<'_> {
             #[cfg(feature = "ch10")]
             Op::Load(_) => self.memory.load(operand(1)),
             #[cfg(feature = "ch10")]
-            Op::Store(_) => {
-                let (address, value) = (operand(1), operand(2));
-                self.memory.store(address, value).map(|()| 0)
-            }
+            Op::Store(_) => self.store(id),
             #[cfg(feature = "ch12")]
             Op::Float(Float::Return) => return Some(Outcome::value(operand(1))),
             #[cfg(feature = "ch12")]
@@ -134,6 +131,15 @@ impl Interpreter<'_> {
             Op::Float(Float::Const(bits)) => bits,
             _ => self.values[id],
         }
+    }
+}
+
+/// Memory.
+#[cfg(feature = "ch10")]
+impl Interpreter<'_> {
+    fn store(&mut self, id: NodeId) -> Result<i64, String> {
+        let [address, value] = [1, 2].map(|at| self.value(self.graph.operands(id)[at]));
+        self.memory.store(address, value).map(|()| 0)
     }
 }
 

@@ -15,8 +15,6 @@ mod eval;
 mod external;
 #[cfg(feature = "ch25")]
 pub mod fold;
-#[cfg(feature = "ch12")]
-mod floats;
 mod graph;
 #[cfg(feature = "ch10")]
 mod memory;
@@ -40,8 +38,6 @@ mod verify_flow;
 pub use control_flow::ControlFlow;
 #[cfg(feature = "ch26")]
 pub use external::External;
-#[cfg(feature = "ch12")]
-pub use floats::Float;
 #[cfg(feature = "ch05")]
 pub use graph::EdgeKind;
 #[cfg(feature = "ch26")]
@@ -50,6 +46,8 @@ pub use graph::{Graph, Node, NodeId};
 pub use mode::Mode;
 #[cfg(feature = "ch10")]
 pub use op::Access;
+#[cfg(feature = "ch12")]
+pub use op::Float;
 pub use op::{AllowedBlock, Op};
 #[cfg(feature = "ch04")]
 pub use print::name;

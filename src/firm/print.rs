@@ -1,12 +1,12 @@
 //! A Firm graph as text: one block after the other, one node a line.
-#[cfg(feature = "ch12")]
-use super::floats::Float;
 #[cfg(feature = "ch05")]
 use super::graph::EdgeKind;
 use super::graph::{Graph, NodeId};
 use super::mode::Mode;
 #[cfg(feature = "ch25")]
 use super::op::Access;
+#[cfg(feature = "ch12")]
+use super::op::Float;
 use super::op::{AllowedBlock, Op};
 #[cfg(feature = "ch26")]
 use super::{Program, Signature};

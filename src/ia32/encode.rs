@@ -52,39 +52,20 @@ fn encode_instruction(instruction: &Instruction, bytes: &mut Vec<u8>) {
             bytes.push(opcode + number(first));
             bytes.extend(immediate(second).to_le_bytes());
         }
-        Encoding::FromRegister(opcode) => {
-            bytes.push(opcode);
-            mod_rm(number(second), first, bytes);
-        }
+        Encoding::FromRegister(opcode) => with_mod_rm(&[opcode], number(second), first, bytes),
         #[cfg(feature = "ch02")]
-        Encoding::ToRegister(opcode) => {
-            bytes.extend(opcode);
-            mod_rm(number(first), second, bytes);
-        }
+        Encoding::ToRegister(opcode) => with_mod_rm(opcode, number(first), second, bytes),
         #[cfg(feature = "ch02")]
-        Encoding::Twice(opcode) => {
-            bytes.push(opcode);
-            mod_rm(number(first), first, bytes);
-        }
+        Encoding::Twice(opcode) => with_mod_rm(&[opcode], number(first), first, bytes),
         #[cfg(feature = "ch02")]
-        Encoding::Digit(opcode, digit) => {
-            bytes.push(opcode);
-            mod_rm(digit, first, bytes);
-        }
+        Encoding::Digit(opcode, digit) => with_mod_rm(&[opcode], digit, first, bytes),
         #[cfg(feature = "ch12")]
-        Encoding::FromLongRegister(opcode) => {
-            bytes.extend(opcode);
-            mod_rm(number(second), first, bytes);
-        }
+        Encoding::FromLongRegister(opcode) => with_mod_rm(opcode, number(second), first, bytes),
         #[cfg(feature = "ch12")]
-        Encoding::LongTwice(opcode) => {
-            bytes.extend(opcode);
-            mod_rm(number(first), first, bytes);
-        }
+        Encoding::LongTwice(opcode) => with_mod_rm(opcode, number(first), first, bytes),
         #[cfg(feature = "ch12")]
         Encoding::ToRegisterByte(opcode) => {
-            bytes.extend(opcode);
-            mod_rm(number(first), second, bytes);
+            with_mod_rm(opcode, number(first), second, bytes);
             bytes.push(immediate(instruction.operands[2]) as u8);
         }
         #[cfg(feature = "ch10")]
@@ -173,6 +154,12 @@ fn multiply(target: Operand, factor: Operand, value: i32, bytes: &mut Vec<u8>) {
         mod_rm(number(target), factor, bytes);
         bytes.extend(value.to_le_bytes());
     }
+}
+
+/// The opcode, and the ModRM byte.
+fn with_mod_rm(opcode: &[u8], field: u8, operand: Operand, bytes: &mut Vec<u8>) {
+    bytes.extend(opcode);
+    mod_rm(field, operand, bytes);
 }
 
 /// The ModRM byte, and the bytes that belong to it.

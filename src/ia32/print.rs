@@ -13,7 +13,7 @@ use crate::ia32::instruction::condition;
 #[cfg(feature = "ch05")]
 use crate::ia32::register::Register;
 use crate::rules::target::OperandConstraint;
-#[cfg(feature = "ch04")]
+#[cfg(feature = "ch12")]
 use crate::rules::target::RegisterKind;
 #[cfg(feature = "ch05")]
 use arena::Id;
@@ -177,17 +177,14 @@ impl Instruction {
 
 /// With the condition, if it has one.
 fn mnemonic(instruction: &Instruction) -> String {
+    #[cfg(feature = "ch12")]
+    if let Some(name) = float_mnemonic(instruction) {
+        return name;
+    }
     let name = instruction.op.row().instruction.mnemonic;
     #[cfg(feature = "ch02")]
     let name = if instruction.op == Op::Zero { "xor" } else { name };
-    #[cfg(feature = "ch12")]
-    let name = float_mnemonic(instruction.op, name);
     let name = name.to_string();
-    #[cfg(feature = "ch12")]
-    if let (Op::FloatMask, Operand::Immediate(relation)) = (instruction.op, instruction.operands[2])
-    {
-        return format!("cmp{}sd", MASKS[relation as usize].0);
-    }
     #[cfg(feature = "ch04")]
     let name = match instruction.condition() {
         Some(relation) => name + condition(relation).0,
@@ -198,11 +195,14 @@ fn mnemonic(instruction: &Instruction) -> String {
 
 /// The name of an instruction that the machine has under another name.
 #[cfg(feature = "ch12")]
-fn float_mnemonic(op: Op, name: &'static str) -> &'static str {
-    match op {
-        Op::FloatZero => "xorpd",
-        Op::FloatRet => "ret",
-        _ => name,
+fn float_mnemonic(instruction: &Instruction) -> Option<String> {
+    match (instruction.op, instruction.operands[2]) {
+        (Op::FloatZero, _) => Some("xorpd".to_string()),
+        (Op::FloatRet, _) => Some("ret".to_string()),
+        (Op::FloatMask, Operand::Immediate(relation)) => {
+            Some(format!("cmp{}sd", MASKS[relation as usize].0))
+        }
+        _ => None,
     }
 }
 

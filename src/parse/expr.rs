@@ -63,14 +63,19 @@ impl Parser<'_> {
         if infix.is_swapped {
             self.graph.swap_inputs(node);
         }
-        #[cfg(feature = "ch12")]
-        let node = self.float_operation(node, infix.op);
-        let result = self.engine.peephole(&mut self.graph, node);
+        let result = self.computed(node);
         #[cfg(feature = "ch04")]
         if infix.is_negated {
             return Ok(self.node(Op::Unary(Unary::Not), &[result]));
         }
         Ok(result)
+    }
+
+    /// An operation with all its operands, optimized.
+    fn computed(&mut self, node: NodeId) -> NodeId {
+        #[cfg(feature = "ch12")]
+        let node = self.float_operation(node);
+        self.engine.peephole(&mut self.graph, node)
     }
 
     /// ```text

@@ -313,6 +313,17 @@ impl<'s> Parser<'s> {
 
 /// Types.
 impl Parser<'_> {
+    /// The value that an assignment of `value` gives to a variable.
+    pub fn value_for(&mut self, name: &str, value: NodeId) -> Result<NodeId, Diagnostic> {
+        if let Some(declared) = self.scope.slot(name).map(|slot| self.scope.declared(slot)) {
+            #[cfg(feature = "ch12")]
+            let value = self.widened(value, declared);
+            self.expect_type(value, declared)?;
+            return Ok(value);
+        }
+        Ok(value)
+    }
+
     /// The value must be of a declared type. Code that is never executed may use null, as it may
     /// access its fields.
     pub fn expect_type(&mut self, value: NodeId, declared: Type) -> Result<(), Diagnostic> {
@@ -352,13 +363,15 @@ impl Parser<'_> {
         if ty == Type::TOP {
             return Ok(());
         }
-        let is_pointer = self.graph.types.is_pointer(ty);
-        let ty = if is_pointer { ty } else { self.graph.types.any_number(ty) };
+        let number = Type::INTEGER;
+        #[cfg(feature = "ch12")]
+        let number = if self.graph.types.is_float(ty) { Type::FLOAT } else { number };
+        let ty = if self.graph.types.is_pointer(ty) { ty } else { number };
         let result = self.objects.result.unwrap_or(ty);
         let both = self.graph.types.meet(ty, result);
         let is_one = match self.graph.types.kind(both) {
             TypeKind::Pointer { target, .. } => *target != Target::Unknown,
-            _ => self.graph.types.any_number(both) == both,
+            _ => both == number,
         };
         if !is_one {
             let [ty, result] = [ty, result].map(|it| type_name(self.graph.types.name(it)));

@@ -312,11 +312,7 @@ impl<'s> Parser<'s> {
         }
         let value = self.value_assigned()?;
         #[cfg(feature = "ch10")]
-        if let Some(declared) = self.scope.slot(name).map(|slot| self.scope.declared(slot)) {
-            #[cfg(feature = "ch12")]
-            let value = self.widened(value, declared);
-            self.expect_type(value, declared)?;
-        }
+        let value = self.value_for(name, value)?;
         if !self.scope.update(&mut self.graph, name, value) {
             self.undefined(name, span);
         }

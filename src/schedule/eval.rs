@@ -39,8 +39,6 @@ pub fn eval(blocks: &ScheduledGraph, arg: i64) -> Outcome {
                 let outcome = Outcome::value(values[end]);
                 #[cfg(feature = "ch10")]
                 let outcome = memory.object(blocks.graph, values[end]).unwrap_or(outcome);
-                #[cfg(feature = "ch12")]
-                let outcome = float(blocks.graph, values[end]).unwrap_or(outcome);
                 return outcome;
             }
             Op::If => usize::from(values[end] == 0),
@@ -86,13 +84,6 @@ fn value(blocks: &ScheduledGraph, id: NodeId, values: &SideTable<NodeId, i64>, a
     }
 }
 
-/// The result, if the program returns floats.
-#[cfg(feature = "ch12")]
-fn float(graph: &Graph, bits: i64) -> Option<Outcome> {
-    let is_float = graph.types.is_float(graph.result);
-    is_float.then(|| Outcome::object(floats::text(bits)))
-}
-
 /// The fields of all objects. The address of an object is its number, from 1 on.
 #[cfg(feature = "ch10")]
 #[derive(Default)]
@@ -132,8 +123,12 @@ impl Memory {
         self.fields.get(&(field, object)).copied().unwrap_or_default()
     }
 
-    /// The object at an address, if the program returns objects.
+    /// The object at an address, if the program returns objects, or the float.
     fn object(&self, graph: &Graph, address: i64) -> Option<Outcome> {
+        #[cfg(feature = "ch12")]
+        if graph.types.is_float(graph.result) {
+            return Some(Outcome::object(floats::text(address)));
+        }
         let ResultFormat::Object(format) = graph.types.result_format(graph.result) else {
             return None;
         };

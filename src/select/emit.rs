@@ -95,20 +95,24 @@ impl Emitter<'_> {
         let block = block.expect("every block has a number");
         let mut parameters = Vec::new();
         for phi in std::mem::take(&mut self.phis[block]) {
-            let register = self.code.new_register(self.kind(phi));
+            #[cfg(feature = "ch12")]
+            if let Some(register) = self.float_register(phi) {
+                self.values[phi] = Some(register);
+                parameters.push(register);
+                continue;
+            }
+            let register = self.code.new_register(RegisterKind::WORD);
             self.values[phi] = Some(register);
             parameters.push(register);
         }
         self.code.begin(block, &parameters);
     }
 
-    /// The kind of the register for a value.
-    fn kind(&self, id: ProgramId) -> RegisterKind {
-        match self.selection.program.mode(id) {
-            #[cfg(feature = "ch12")]
-            Mode::D => RegisterKind::FLOAT,
-            _ => RegisterKind::WORD,
-        }
+    /// A new register for a value, if it is a float.
+    #[cfg(feature = "ch12")]
+    fn float_register(&mut self, id: ProgramId) -> Option<Register> {
+        let is_float = self.selection.program.mode(id) == Mode::D;
+        is_float.then(|| self.code.new_register(RegisterKind::FLOAT))
     }
 
     /// The arguments of a jump, if the match is one.

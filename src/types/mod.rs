@@ -135,16 +135,6 @@ impl Types {
         matches!(self.kind(of), TypeKind::Float(_))
     }
 
-    /// Any number of the kind of `of`: an integer, or anything that is no number.
-    #[cfg(feature = "ch10")]
-    pub fn any_number(&self, of: Type) -> Type {
-        match self.kind(of) {
-            #[cfg(feature = "ch12")]
-            TypeKind::Float(_) => Type::FLOAT,
-            _ => Type::INTEGER,
-        }
-    }
-
     pub fn kind(&self, of: Type) -> &TypeKind {
         &self.shapes[of]
     }

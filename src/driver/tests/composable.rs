@@ -43,7 +43,8 @@ const OPERANDS: [&str; 4] = ["x, y", "x in eax, y", "x, y in ecx", "x"];
 fn operators() -> impl Iterator<Item = Op> {
     let all = Op::kinds().filter(|op| op.is_selected() && !op.has_relation());
     let all = all.filter(|op| !op.row().operands.is_empty());
-    all.filter(|op| op.row().modes == [Mode::Is] && !op.row().operands.contains(&Mode::M))
+    let is_integer = |mode: &Mode| *mode == Mode::Is;
+    all.filter(move |op| op.row().modes.iter().chain(op.row().operands).all(is_integer))
 }
 
 const OTHERS: &str = "\
@@ -283,9 +284,22 @@ fn subset(random: &mut Random) -> String {
     kept.map(|(_, rule)| format!("{}\n", rule.text)).collect()
 }
 
+/// The rules for single operations on floats.
+fn of_floats() -> String {
+    let is_atomic = |rule: &&Rule| {
+        let is_float = rule.text.contains("F:") || rule.text.contains("ToFloat:");
+        is_float && OF_FLOATS.iter().any(|of| rule.text.contains(of)) && !rule.text.contains(" if ")
+    };
+    let built_in = built_in();
+    built_in.catalogue().filter(is_atomic).map(|rule| format!("{}\n", rule.text)).collect()
+}
+
+const OF_FLOATS: [&str; 5] =
+    ["F:D(x, y) =>", "F:Is(x, y) =>", "ConstF c:D =>", "ToFloat:D(x) =>", "ReturnF:X("];
+
 /// The rules, with atomic rules for reported missing patterns; and the number of these.
 fn with_atomic(text: &str, missing: &[Diagnostic]) -> (String, usize) {
-    let (mut text, known) = (text.to_string(), atomic());
+    let (mut text, known) = (text.to_string(), atomic() + &of_floats());
     for diagnostic in missing {
         let pattern =
             diagnostic.message.strip_prefix("no rule for every ").expect("only atomic ones");
