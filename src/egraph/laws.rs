@@ -18,8 +18,7 @@ pub static REGION_LAWS: LazyLock<Vec<Law>> = LazyLock::new(|| {
 
 /// All laws. Those that only move terms are not needed: sums have a normal form.
 pub fn laws() -> impl Iterator<Item = &'static Law> {
-    let makes_smaller =
-        |law: &&Law| matches!(law.decreases, Component::Weight | Component::Terms);
+    let makes_smaller = |law: &&Law| matches!(law.decreases, Component::Weight | Component::Terms);
     LAWS.iter().filter(makes_smaller).chain(REGION_LAWS.iter())
 }
 
@@ -43,7 +42,8 @@ pub fn apply(saturation: &mut Saturation) {
             }
             for law in &laws {
                 let Some(found) = match_law(saturation, law, &node) else { continue };
-                let is_lost = found.classes.iter().flatten().any(|it| saturation.fact(*it).may_trap);
+                let is_lost =
+                    found.classes.iter().flatten().any(|it| saturation.fact(*it).may_trap);
                 if is_lost {
                     continue;
                 }

@@ -14,7 +14,6 @@ const MAX_ATTEMPTS: usize = 16;
 
 /// A loop of the e-graph.
 pub struct Loop {
-    pub tuple: Id,
     pub inits: Vec<Id>,
     /// The next values of the variables, and at last the predicate.
     pub results: Vec<Id>,
@@ -26,7 +25,7 @@ impl Loop {
     fn new(saturation: &Saturation, tuple: Id, node: &Node) -> Loop {
         let (inits, results) = node.split();
         let outputs = (0..inits.len()).map(|at| saturation.used_output(tuple, at)).collect();
-        Loop { tuple, inits: inits.to_vec(), results: results.to_vec(), outputs }
+        Loop { inits: inits.to_vec(), results: results.to_vec(), outputs }
     }
 
     pub fn predicate(&self) -> Id {
@@ -175,16 +174,21 @@ fn rebuild(saturation: &mut Saturation, looped: &Loop, assumed: &[Id], results: 
     let live = (0..count).filter(|at| looped.outputs[*at].is_some() && !is_value(*at));
     let live: Vec<usize> = live.filter_map(|at| representative[at]).collect();
     let (needed, kept) = needed(saturation, results, live, &hoisted);
-    let all: Vec<usize> = (0..count).collect();
-    let is_endless = kept.is_empty();
-    let kept = if is_endless { Vec::new() } else { kept };
-    let dropped: Vec<Id> = results.to_vec();
-    let drops_safely = saturation.keeps_traps(&kept, &dropped);
-    let variables = if drops_safely {
-        needed
-    } else {
-        all.into_iter().filter(|at| representative[*at] == Some(*at)).collect()
-    };
+    let drops_safely = saturation.keeps_traps(&kept, results);
+    if drops_safely {
+        for at in (0..count).filter(|at| is_value(*at)) {
+            let value = representative[at].map_or(assumed[at], |it| looped.inits[it]);
+            if let Some(output) = looped.outputs[at] {
+                saturation.union("loop-invariant", output, value);
+            }
+        }
+        if kept.is_empty() {
+            return;
+        }
+    }
+    let is_representative = |at: &usize| representative[*at] == Some(*at);
+    let variables: Vec<usize> =
+        if drops_safely { needed } else { (0..count).filter(is_representative).collect() };
 
     // The variables of the new loop: those of the old one, and then the hoisted expressions.
     let mut arguments = assumed.to_vec();
@@ -207,8 +211,7 @@ fn rebuild(saturation: &mut Saturation, looped: &Loop, assumed: &[Id], results: 
         let argument = saturation.argument(at);
         made.insert(*expression, argument);
     }
-    let roots: Vec<Id> =
-        variables.iter().map(|at| results[*at]).chain([results[count]]).collect();
+    let roots: Vec<Id> = variables.iter().map(|at| results[*at]).chain([results[count]]).collect();
     let Some(mut new) = saturation.substitute(&roots, &arguments, &mut made) else { return };
     let predicate = new.pop().expect("the predicate is the last root");
     for at in 0..extra.len() {
@@ -221,9 +224,9 @@ fn rebuild(saturation: &mut Saturation, looped: &Loop, assumed: &[Id], results: 
     for at in 0..count {
         let Some(output) = looped.outputs[at] else { continue };
         if is_value(at) && drops_safely {
-            let value = representative[at].map_or(assumed[at], |it| looped.inits[it]);
-            saturation.union("loop-invariant", output, value);
-        } else if let Some(new) = representative[at].and_then(|it| position.get(&it)) {
+            continue;
+        }
+        if let Some(new) = representative[at].and_then(|it| position.get(&it)) {
             let same = saturation.output(tuple, *new);
             saturation.union(name(looped, &variables, &hoisted), output, same);
         }

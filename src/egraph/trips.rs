@@ -166,9 +166,7 @@ fn value(node: &Node, variables: &FxHashMap<usize, i64>, of: impl Fn(Id) -> i64)
     match node.head {
         Head::Number(value) => Some(value),
         Head::Argument(at) => Some(variables.get(&(at as usize)).copied().unwrap_or(0)),
-        Head::Operator(operator) => {
-            operator.evaluate(of(node.operands[0]), of(node.operands[1]))
-        }
+        Head::Operator(operator) => operator.evaluate(of(node.operands[0]), of(node.operands[1])),
         Head::Component(_)
         | Head::Use
         | Head::Force
