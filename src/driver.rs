@@ -6,6 +6,8 @@ mod machine;
 
 #[cfg(feature = "ch02")]
 pub use crate::arith::operators;
+#[cfg(feature = "ch11")]
+pub use crate::schedule::PlacementMethod;
 #[cfg(feature = "ch25")]
 pub use firm_files::*;
 #[cfg(feature = "ch19")]
@@ -67,6 +69,8 @@ pub struct Options<'o> {
     /// The rules for instruction selection.
     pub rules: &'o RuleSet,
     pub selection: SelectionOptions,
+    #[cfg(feature = "ch11")]
+    pub placement: PlacementMethod,
     #[cfg(feature = "ch20")]
     pub registers: RegisterAllocator,
     /// Whether a program of Simple goes through regions.
@@ -127,6 +131,11 @@ pub fn compile(
     observer.stage_done(Stage::Sea, &sea)?;
 
     let schedule = schedule::schedule(&sea);
+    #[cfg(feature = "ch11")]
+    let schedule = match options.placement {
+        PlacementMethod::Best => schedule,
+        PlacementMethod::Early => schedule::schedule_early(&sea),
+    };
     #[cfg(feature = "ch05")]
     observer.stage_done(Stage::Blocks, &ScheduledGraph { graph: &sea, schedule: &schedule })?;
     let firm = firm::Program {
@@ -391,6 +400,12 @@ pub(crate) fn link_for_each_word(
     #[cfg(feature = "ch10")]
     let stub =
         if code.has_heap() { start_stub::for_each_word_with_heap(&code.result) } else { stub };
+    #[cfg(feature = "ch12")]
+    let stub = if code.result == heap::ResultFormat::Float {
+        start_stub::for_each_word_with_floats()
+    } else {
+        stub
+    };
     link(code, &stub, observer)
 }
 

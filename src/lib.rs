@@ -4,6 +4,8 @@ mod chapter;
 mod random;
 
 mod arith;
+#[cfg(feature = "ch12")]
+mod floats;
 #[cfg(feature = "ch10")]
 mod heap;
 mod types;
@@ -28,7 +30,7 @@ mod peephole;
 mod parse;
 
 mod schedule;
-#[cfg(feature = "ch09")]
+#[cfg(feature = "ch11")]
 mod ranges;
 
 mod firm;

@@ -60,9 +60,9 @@ pub fn without_cycles(problem: &Problem, preferred: &[Option<u32>]) -> Vec<Optio
     })
 }
 
-/// The form of the cheapest tree of each class with a finite expression, if `cost` is that of the
-/// form number `form` of a class alone. Only forms that cost nothing may be in cycles of equal cost,
-/// and a class is decided before its users, so there is no cycle.
+/// The form of the cheapest tree of each class with a finite expression; `cost([class, form])` is
+/// the cost of a form alone. A form is ready when all its children are decided, so there is no
+/// cycle.
 fn cheapest_trees(problem: &Problem, cost: impl Fn([u32; 2], &Form) -> u64) -> Vec<Option<u32>> {
     let users = users(problem);
     let mut chosen = vec![None; problem.classes.len()];

@@ -5,7 +5,7 @@
 //! known only of two new objects.
 use super::dependents::{Aspect, Noted};
 use super::{Component, Engine, Rule};
-use crate::sea::{Graph, NodeId, Op, dominates, infer};
+use crate::sea::{Graph, NodeId, Op, dominates, dominator_dependencies, infer};
 use crate::types::{FieldId, Type};
 
 pub const RULES: &[Rule] = &[
@@ -264,6 +264,13 @@ pub fn note_memory(graph: &mut Graph, id: NodeId, noted: &mut Noted) {
         let region = graph.input(memory, 0);
         noted.extend(graph.inputs(region).map(|edge| (edge, Aspect::Type)));
         noted.push((pointer, Aspect::Inputs));
+        if graph.op(region) == Op::Loop
+            && knows_an_edge(graph, memory, pointer)
+            && !is_available(graph, pointer, region)
+        {
+            let above = dominator_dependencies(graph, graph.input(region, 0));
+            noted.extend(above.iter().flat_map(|&it| [(it, Aspect::Type), (it, Aspect::Inputs)]));
+        }
     }
 }
 

@@ -18,6 +18,8 @@ mod fold;
 mod inspection;
 #[cfg(feature = "ch04")]
 mod law;
+#[cfg(feature = "ch09")]
+mod like_terms;
 #[cfg(feature = "ch10")]
 mod memory;
 #[cfg(feature = "ch05")]
@@ -80,6 +82,8 @@ pub fn rules() -> impl Iterator<Item = &'static Rule> {
         fold::RULES,
         #[cfg(feature = "ch04")]
         &algebra::RULES,
+        #[cfg(feature = "ch09")]
+        like_terms::RULES,
         #[cfg(feature = "ch05")]
         phi::RULES,
         #[cfg(feature = "ch06")]

@@ -8,6 +8,7 @@ mod build;
 mod dot;
 mod eval;
 mod graph;
+mod listing;
 mod op;
 mod parser;
 mod print;
@@ -63,6 +64,10 @@ pub fn graph(terms: &term::Terms, root: term::TermId) -> Result<Graph, Vec<Diagn
 impl Artifact for Graph {
     fn print(&self) -> String {
         print::print(self)
+    }
+
+    fn listing(&self) -> String {
+        listing::listing(self)
     }
 
     fn picture(&self) -> Option<Picture> {

@@ -90,6 +90,15 @@ impl Terms {
         }
     }
 
+    /// Notes the text that an interned term was made for, if none is known.
+    #[cfg(feature = "ch27")]
+    pub fn note_place(&mut self, id: TermId, place: Span) {
+        let span = &mut self.terms[id].span;
+        if *span == Span::default() {
+            *span = place;
+        }
+    }
+
     pub fn term(&self, id: TermId) -> Term {
         self.terms[id]
     }

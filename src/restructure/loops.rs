@@ -67,6 +67,7 @@ pub struct Arcs<'g> {
     component: SideTable<VertexId, u32>,
     components: u32,
     next_variable: u32,
+    search: Search,
 }
 
 /// The parts of a graph. Variables from `next_variable` on are new.
@@ -80,6 +81,7 @@ pub fn loops(graph: &Graph, next_variable: u32) -> Arcs<'_> {
         component: SideTable::default(),
         components: 0,
         next_variable,
+        search: Search::default(),
     };
     arcs.whole_graph();
     let mut next = 0;
@@ -249,7 +251,8 @@ impl Arcs<'_> {
     ) {
         let number = self.component[component[0]];
         for (index, &entry) in entries.iter().enumerate() {
-            for arc in self.vertices[entry].into.clone() {
+            for at in 0..self.vertices[entry].into.len() {
+                let arc = self.vertices[entry].into[at];
                 let Arc { from, to, .. } = self.arcs[arc];
                 if to == entry && self.component[from] == number {
                     let select = [(q, index as i64), (r, 1)];
@@ -272,7 +275,8 @@ impl Arcs<'_> {
         let mut targets: Vec<VertexId> = Vec::new();
         let mut indices: FxHashMap<VertexId, i64> = FxHashMap::default();
         for &vertex in component {
-            for arc in self.vertices[vertex].out.clone() {
+            for at in 0..self.vertices[vertex].out.len() {
+                let arc = self.vertices[vertex].out[at];
                 let to = self.arcs[arc].to;
                 if to == exit || self.component[to] == number {
                     continue;
@@ -291,8 +295,8 @@ impl Arcs<'_> {
     ///
     /// Source: R. Tarjan, "Depth-First Search and Linear Graph Algorithms", SIAM Journal on
     /// Computing 1, 1972.
-    fn strong_components(&self, part: PartId) -> Vec<Vec<VertexId>> {
-        let mut search = Search::default();
+    fn strong_components(&mut self, part: PartId) -> Vec<Vec<VertexId>> {
+        let mut search = std::mem::take(&mut self.search);
         let mut open = vec![(self.parts[part].entry, 0)];
         while let Some((vertex, next)) = open.pop() {
             if next == 0 {
@@ -302,9 +306,9 @@ impl Arcs<'_> {
                 Some(&arc) => {
                     open.push((vertex, next + 1));
                     let to = self.arcs[arc].to;
-                    match search.low.get(&to) {
-                        None => open.push((to, 0)),
-                        Some(_) => search.reach(vertex, to),
+                    match search.low[to] {
+                        NEW => open.push((to, 0)),
+                        _ => search.reach(vertex, to),
                     }
                 }
                 None => {
@@ -315,42 +319,59 @@ impl Arcs<'_> {
                 }
             }
         }
-        search.components
+        let components = search.take_components();
+        self.search = search;
+        components
     }
 }
 
+/// The state of a search. Its tables are used again by the next one, which may visit few vertices.
 #[derive(Default)]
 struct Search {
-    /// The smallest number that is known to be reachable; none for closed components.
-    low: FxHashMap<VertexId, Option<u32>>,
-    numbers: FxHashMap<VertexId, u32>,
+    /// The smallest number that is known to be reachable, or one of the constants below.
+    low: SideTable<VertexId, u32>,
+    number: SideTable<VertexId, u32>,
+    visited: u32,
     stack: Vec<VertexId>,
     components: Vec<Vec<VertexId>>,
 }
 
+/// A vertex that was not visited.
+const NEW: u32 = 0;
+
+/// A vertex whose component is complete.
+const CLOSED: u32 = u32::MAX;
+
 impl Search {
     fn begin(&mut self, vertex: VertexId) {
-        let number = self.numbers.len() as u32;
-        self.numbers.insert(vertex, number);
-        self.low.insert(vertex, Some(number));
+        self.visited += 1;
+        self.number[vertex] = self.visited;
+        self.low[vertex] = self.visited;
         self.stack.push(vertex);
     }
 
     /// An arc leads from a vertex to one that was seen before.
     fn reach(&mut self, from: VertexId, to: VertexId) {
-        if let (Some(Some(a)), Some(Some(b))) = (self.low.get(&from), self.low.get(&to)) {
-            let low = *a.min(b);
-            self.low.insert(from, Some(low));
+        if self.low[from] != CLOSED && self.low[to] != CLOSED {
+            self.low[from] = self.low[from].min(self.low[to]);
         }
     }
 
     fn finish(&mut self, vertex: VertexId) {
-        if self.low[&vertex] != Some(self.numbers[&vertex]) {
+        if self.low[vertex] != self.number[vertex] {
             return;
         }
         let first = self.stack.iter().rposition(|&it| it == vertex).expect("it is open");
         let component = self.stack.split_off(first);
-        self.low.extend(component.iter().map(|&it| (it, None)));
+        component.iter().for_each(|&it| self.low[it] = CLOSED);
         self.components.push(component);
+    }
+
+    /// The components. All vertices are new again.
+    fn take_components(&mut self) -> Vec<Vec<VertexId>> {
+        let components = std::mem::take(&mut self.components);
+        components.iter().flatten().for_each(|&it| self.low[it] = NEW);
+        self.visited = 0;
+        components
     }
 }

@@ -37,11 +37,17 @@ pub fn dominating_test(graph: &mut Graph, id: NodeId) -> Option<bool> {
 /// The nodes whose change may change the result of `dominating_test`, besides the predicate.
 #[cfg(feature = "ch09")]
 pub fn test_dependencies(graph: &mut Graph, id: NodeId) -> Vec<NodeId> {
-    let mut visited = Vec::new();
     if !graph.is_tested_again(graph.input(id, 1)) {
-        return visited;
+        return Vec::new();
     }
-    let mut at = graph.input(id, 0);
+    dominator_dependencies(graph, graph.input(id, 0))
+}
+
+/// The nodes whose change may change the dominators of the control node `id`, as far as a query
+/// follows them.
+#[cfg(feature = "ch09")]
+pub fn dominator_dependencies(graph: &mut Graph, id: NodeId) -> Vec<NodeId> {
+    let (mut at, mut visited) = (id, Vec::new());
     for _ in 0..MAX_DOMINATOR_STEPS {
         visited.push(at);
         match graph.op(at) {

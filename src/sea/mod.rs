@@ -16,12 +16,12 @@ mod print;
 mod verify;
 pub mod walk;
 
-#[cfg(feature = "ch10")]
-pub use dominators::dominates;
 #[cfg(feature = "ch06")]
 pub use dominators::dominating_test;
 #[cfg(feature = "ch09")]
 pub use dominators::test_dependencies;
+#[cfg(feature = "ch10")]
+pub use dominators::{dominates, dominator_dependencies};
 #[cfg(test)]
 #[cfg(feature = "ch02")]
 pub use eval::eval_at;

@@ -24,8 +24,8 @@ pub fn any_classes(random: &mut Random, count: usize) -> Problem {
     }
 }
 
-/// Classes as of an e-graph: most forms need classes below, which several forms share, and some need
-/// classes near their own, above or below, as commuted and folded expressions do.
+/// Classes as of an e-graph: most forms need classes below, which several forms share, and some
+/// need classes near their own, above or below, as commuted and folded expressions do.
 pub fn layered_classes(random: &mut Random, count: usize) -> Problem {
     let form = |random: &mut Random, class: usize| {
         let child = |random: &mut Random| match random.below(8) {

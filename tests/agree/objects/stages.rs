@@ -62,11 +62,30 @@ fn objects_have_the_same_values_at_every_stage() {
     seeds(1000).for_each(|seed| check(seed, &standard, &rules));
 }
 
+/// Seeds whose loads were not visited again: when a dominator changes, a pointer may be available
+/// before a loop.
+#[test]
+fn loads_are_visited_again() {
+    let (rules, standard) = (rules(), Configuration::standard());
+    [14118].into_iter().for_each(|seed| check(seed, &standard, &rules));
+}
+
 #[test]
 fn objects_have_the_same_values_without_peepholes() {
     let configuration = Configuration { optimize: false, ..Configuration::standard() };
     let rules = rules();
     seeds(500).for_each(|seed| check(seed, &configuration, &rules));
+}
+
+#[cfg(feature = "ch11")]
+#[test]
+fn objects_have_the_same_values_when_all_nodes_are_placed_early() {
+    let placement = sonc::PlacementMethod::Early;
+    let rules = rules();
+    for optimize in [true, false] {
+        let configuration = Configuration { placement, optimize, ..Configuration::standard() };
+        seeds(500).for_each(|seed| check(seed, &configuration, &rules));
+    }
 }
 
 #[test]
