@@ -113,6 +113,15 @@ impl Artifact for Saturated {
         self.limits.iter().map(limit).collect::<String>() + &self.graph.print()
     }
 
+    /// The size of the e-graph and the firings of rules, and then the program.
+    fn listing(&self) -> String {
+        let mut text = format!("# {} iterations, {} nodes\n", self.iterations, self.nodes);
+        for (rule, count) in &self.fired {
+            text += &format!("# {rule}: {count}\n");
+        }
+        text + &self.print()
+    }
+
     fn picture(&self) -> Option<Picture> {
         self.graph.picture()
     }
