@@ -103,6 +103,7 @@ fn dead_variables_are_removed() {
 fn a_computation_that_may_trap_remains() {
     for text in [
         "(func-1-inputs-1-outputs (* 0 (/ 1 get-0)))",
+        "(func-1-inputs-1-outputs (/ 0 get-0))",
         "(func-1-inputs-1-outputs (- (/ 1 get-0) (/ 1 get-0)))",
         "(func-1-inputs-1-outputs (get-0 (loop get-0 get-0 get-0 (/ 1 get-1) 0)))",
         "(func-1-inputs-1-outputs (get-0 (switch-2-cases-1-outputs (/ 1 get-0) 4 4)))",
