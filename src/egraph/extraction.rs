@@ -184,7 +184,7 @@ fn cheapest_forms(saturation: &Saturation, root: Id) -> Option<Graph> {
     region::graph(&terms, made[&root]).ok()
 }
 
-/// A term. In the text, a constant predicate must be the number of a case; all others mean the last.
+/// A term. In the text, a constant predicate must be the number of a case; others mean the last.
 fn term(terms: &mut Terms, head: Head, mut operands: Vec<TermId>) -> TermId {
     if let Head::Switch { cases, .. } = head
         && let Head::Number(number) = terms.head(operands[0])

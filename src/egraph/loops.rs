@@ -69,6 +69,11 @@ fn once(saturation: &mut Saturation, looped: &Loop) -> bool {
     let count = looped.inits.len();
     let values = saturation.substitute(&looped.results[..count], &looped.inits, &mut made);
     let Some(values) = values else { return false };
+    let used = (0..count).filter(|at| looped.outputs[*at].is_some());
+    let used: Vec<Id> = used.map(|at| values[at]).collect();
+    if !saturation.keeps_traps(&used, &looped.inits) {
+        return false;
+    }
     looped.finish(saturation, "loop-once", &values);
     true
 }
@@ -164,7 +169,14 @@ fn rebuild(saturation: &mut Saturation, looped: &Loop, assumed: &[Id], results: 
     let is_live = |at: &usize| looped.outputs[*at].is_some() && !plan.is_value[*at];
     let live = (0..count).filter(is_live).filter_map(|at| plan.representatives[at]).collect();
     let (needed, kept) = needed(saturation, results, live, &plan.hoisted);
-    let drops_safely = saturation.keeps_traps(&kept, results);
+    // A variable that is dropped takes its first value with it.
+    let is_kept = |at: usize| match plan.is_value[at] {
+        true => looped.outputs[at].is_some(),
+        false => plan.representatives[at].is_some_and(|it| needed.contains(&it)),
+    };
+    let may_trap = |at: &usize| saturation.fact(looped.inits[*at]).may_trap;
+    let drops_safely =
+        saturation.keeps_traps(&kept, results) && (0..count).filter(may_trap).all(is_kept);
     if drops_safely {
         for at in (0..count).filter(|at| plan.is_value[*at]) {
             let value = plan.representatives[at].map_or(assumed[at], |it| looped.inits[it]);

@@ -15,7 +15,8 @@ const MAX_UNROLLED: u64 = 8;
 
 /// Applies the rules `loop-count` and `loop-unroll`; true if the loop is gone.
 pub fn apply(saturation: &mut Saturation, polynomials: &Polynomials, looped: &Loop) -> bool {
-    let may_trap = looped.results.iter().any(|it| saturation.fact(*it).may_trap);
+    let mut computed = looped.results.iter().chain(&looped.inits);
+    let may_trap = computed.any(|it| saturation.fact(*it).may_trap);
     let Some(counters) = counters(saturation, looped) else { return false };
     if may_trap {
         return false;
