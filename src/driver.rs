@@ -15,9 +15,9 @@ pub use machine::{TargetMachine, Verdict, check_rules, complete_rules, smt_quest
 
 #[cfg(feature = "ch20")]
 use crate::colour;
+use crate::diagnostics::Diagnostic;
 #[cfg(feature = "ch28")]
 use crate::egraph;
-use crate::diagnostics::Diagnostic;
 use crate::firm;
 #[cfg(feature = "ch25")]
 use crate::firm::fold;
@@ -231,10 +231,7 @@ fn saturated(
 
 /// An executable that runs the program once, with all words of the command line.
 #[cfg(feature = "ch26")]
-fn link_once(
-    code: &ia32::Program,
-    observer: &mut dyn StageObserver,
-) -> Result<Executable, Halt> {
+fn link_once(code: &ia32::Program, observer: &mut dyn StageObserver) -> Result<Executable, Halt> {
     link(code, &start_stub::once(code.functions[0].signature), observer)
 }
 

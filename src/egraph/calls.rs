@@ -22,12 +22,18 @@ pub fn apply(saturation: &mut Saturation, tuple: Id, node: &Node) {
     if inputs as usize != node.operands.len() - 1 || contains_open_call(saturation, results) {
         return;
     }
-    saturation.seen.insert(node.clone(), 0);
+    let iteration = saturation.iteration;
+    saturation.seen.insert(node.clone(), iteration);
     let arguments = [&node.operands[1..], constants].concat();
     saturation.depth = depth + 1;
     let made = saturation.substitute(results, &arguments, &mut FxHashMap::default());
     saturation.depth = 0;
     let Some(made) = made else { return };
+    let used = (0..made.len()).filter(|at| saturation.used_output(tuple, *at).is_some());
+    let used: Vec<Id> = used.map(|at| made[at]).collect();
+    if !saturation.keeps_traps(&used, &[arguments, made.clone()].concat()) {
+        return;
+    }
     for (at, &result) in made.iter().enumerate() {
         if let Some(output) = saturation.used_output(tuple, at) {
             saturation.union(RULE, output, result);
@@ -59,8 +65,10 @@ fn contains_open_call(saturation: &Saturation, results: &[Id]) -> bool {
     false
 }
 
+/// A call that was inlined in this iteration has a form without it only in the next one.
 fn is_open(saturation: &Saturation, node: &Node) -> bool {
+    let seen = saturation.seen.get(node);
     function(saturation, node.operands[0]).is_some()
-        && !saturation.seen.contains_key(node)
+        && seen.is_none_or(|it| *it == saturation.iteration)
         && saturation.depths.get(node).copied().unwrap_or(0) < MAX_DEPTH
 }

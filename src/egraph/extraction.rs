@@ -156,7 +156,7 @@ impl ProblemBuilder<'_> {
             }
             let operands: Vec<TermId> =
                 children.iter().filter_map(|it| made[*it as usize]).collect();
-            made[at] = Some(terms.intern(self.nodes[at][choice].head, &operands));
+            made[at] = Some(term(&mut terms, self.nodes[at][choice].head, operands));
         }
         region::graph(&terms, made[root as usize]?).ok()
     }
@@ -179,7 +179,18 @@ fn cheapest_forms(saturation: &Saturation, root: Id) -> Option<Graph> {
             continue;
         }
         let operands: Vec<TermId> = node.operands.iter().map(|it| made[it]).collect();
-        made.insert(id, terms.intern(node.head, &operands));
+        made.insert(id, term(&mut terms, node.head, operands));
     }
     region::graph(&terms, made[&root]).ok()
+}
+
+/// A term. In the text, a constant predicate must be the number of a case; others mean the last.
+fn term(terms: &mut Terms, head: Head, mut operands: Vec<TermId>) -> TermId {
+    if let Head::Switch { cases, .. } = head
+        && let Head::Number(number) = terms.head(operands[0])
+        && !(0..i64::from(cases)).contains(&number)
+    {
+        operands[0] = terms.intern(Head::Number(i64::from(cases) - 1), &[]);
+    }
+    terms.intern(head, &operands)
 }

@@ -18,8 +18,7 @@ pub static REGION_LAWS: LazyLock<Vec<Law>> = LazyLock::new(|| {
 
 /// All laws. Those that only move terms are not needed: sums have a normal form.
 pub fn laws() -> impl Iterator<Item = &'static Law> {
-    let makes_smaller =
-        |law: &&Law| matches!(law.decreases, Component::Weight | Component::Terms);
+    let makes_smaller = |law: &&Law| matches!(law.decreases, Component::Weight | Component::Terms);
     LAWS.iter().filter(makes_smaller).chain(REGION_LAWS.iter())
 }
 
@@ -29,11 +28,12 @@ struct Match {
     relation: Option<Relation>,
 }
 
-/// Applies all laws to all nodes.
+/// Applies all laws to all nodes that do not trap: where a region traps, a law of the language may
+/// have a value.
 pub fn apply(saturation: &mut Saturation) {
     let laws: Vec<&Law> = laws().collect();
     for id in (0..saturation.graph.nodes().len()).map(Id::from) {
-        if saturation.graph.find(id) != id {
+        if saturation.graph.find(id) != id || saturation.fact(id).may_trap {
             continue;
         }
         for at in 0..saturation.graph[id].nodes.len().min(MAX_NODES) {
@@ -43,10 +43,6 @@ pub fn apply(saturation: &mut Saturation) {
             }
             for law in &laws {
                 let Some(found) = match_law(saturation, law, &node) else { continue };
-                let is_lost = found.classes.iter().flatten().any(|it| saturation.fact(*it).may_trap);
-                if is_lost {
-                    continue;
-                }
                 let new = replacement(saturation, &law.replacement, &found);
                 saturation.union(&law.name, id, new);
             }

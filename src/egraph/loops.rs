@@ -14,7 +14,6 @@ const MAX_ATTEMPTS: usize = 16;
 
 /// A loop of the e-graph.
 pub struct Loop {
-    pub tuple: Id,
     pub inits: Vec<Id>,
     /// The next values of the variables, and at last the predicate.
     pub results: Vec<Id>,
@@ -26,7 +25,7 @@ impl Loop {
     fn new(saturation: &Saturation, tuple: Id, node: &Node) -> Loop {
         let (inits, results) = node.split();
         let outputs = (0..inits.len()).map(|at| saturation.used_output(tuple, at)).collect();
-        Loop { tuple, inits: inits.to_vec(), results: results.to_vec(), outputs }
+        Loop { inits: inits.to_vec(), results: results.to_vec(), outputs }
     }
 
     pub fn predicate(&self) -> Id {
@@ -70,6 +69,11 @@ fn once(saturation: &mut Saturation, looped: &Loop) -> bool {
     let count = looped.inits.len();
     let values = saturation.substitute(&looped.results[..count], &looped.inits, &mut made);
     let Some(values) = values else { return false };
+    let used = (0..count).filter(|at| looped.outputs[*at].is_some());
+    let used: Vec<Id> = used.map(|at| values[at]).collect();
+    if !saturation.keeps_traps(&used, &looped.inits) {
+        return false;
+    }
     looped.finish(saturation, "loop-once", &values);
     true
 }
@@ -146,88 +150,116 @@ fn is_known(saturation: &Saturation, id: Id) -> bool {
     })
 }
 
+/// Which variables the new loop has.
+struct Plan {
+    /// The representative of each variable; none for constants.
+    representatives: Vec<Option<usize>>,
+    /// Whether the value of a variable is known outside of the loop.
+    is_value: Vec<bool>,
+    /// The expressions that are computed outside, and their classes there.
+    hoisted: Vec<Id>,
+    inits: Vec<Id>,
+}
+
 /// Makes the loop without constant, equal, invariant and dead variables, and with invariant
-/// expressions outside: the rules `loop-invariant`, `loop-hoist` and `loop-dead`.
+/// expressions outside: the rules `loop-invariant`, `loop-hoist` and `loop-variables`.
 fn rebuild(saturation: &mut Saturation, looped: &Loop, assumed: &[Id], results: &[Id]) {
+    let plan = plan(saturation, looped, assumed, results);
     let count = looped.inits.len();
-    let argument_of = |saturation: &Saturation, id: Id| match saturation.form(id)?.node.head {
+    let is_live = |at: &usize| looped.outputs[*at].is_some() && !plan.is_value[*at];
+    let live = (0..count).filter(is_live).filter_map(|at| plan.representatives[at]).collect();
+    let (needed, kept) = needed(saturation, results, live, &plan.hoisted);
+    // A variable that is dropped takes its first value with it.
+    let is_kept = |at: usize| match plan.is_value[at] {
+        true => looped.outputs[at].is_some(),
+        false => plan.representatives[at].is_some_and(|it| needed.contains(&it)),
+    };
+    let may_trap = |at: &usize| saturation.fact(looped.inits[*at]).may_trap;
+    let drops_safely =
+        saturation.keeps_traps(&kept, results) && (0..count).filter(may_trap).all(is_kept);
+    if drops_safely {
+        for at in (0..count).filter(|at| plan.is_value[*at]) {
+            let value = plan.representatives[at].map_or(assumed[at], |it| looped.inits[it]);
+            if let Some(output) = looped.outputs[at] {
+                saturation.union("loop-invariant", output, value);
+            }
+        }
+        if kept.is_empty() {
+            return;
+        }
+    }
+    let is_representative = |at: &usize| plan.representatives[*at] == Some(*at);
+    let variables: Vec<usize> =
+        if drops_safely { needed } else { (0..count).filter(is_representative).collect() };
+    let Some(tuple) = new_loop(saturation, looped, &plan, &variables, (assumed, results)) else {
+        return;
+    };
+    let position: FxHashMap<usize, usize> = variables.iter().copied().zip(0..).collect();
+    for (at, representative) in plan.representatives.iter().enumerate() {
+        let is_done = drops_safely && plan.is_value[at];
+        let position = representative.and_then(|it| position.get(&it));
+        if let (false, Some(output), Some(new)) = (is_done, looped.outputs[at], position) {
+            let same = saturation.output(tuple, *new);
+            saturation.union(name(looped, &variables, &plan.hoisted), output, same);
+        }
+    }
+}
+
+fn plan(saturation: &mut Saturation, looped: &Loop, assumed: &[Id], results: &[Id]) -> Plan {
+    let count = looped.inits.len();
+    let argument_of = |id: &Id| match saturation.form(*id)?.node.head {
         Head::Argument(at) => Some(at as usize),
         _ => None,
     };
-    // The representative of each variable; none for constants.
-    let representative: Vec<Option<usize>> =
-        assumed.iter().map(|it| argument_of(saturation, *it)).collect();
-    let mut is_invariant = vec![false; count];
-    for at in 0..count {
-        let own = saturation.argument(at);
-        is_invariant[at] = representative[at] == Some(at) && saturation.is_same(results[at], own);
-    }
-    let mut hoisted = hoistable(saturation, results, &is_invariant);
-    let mut made: FxHashMap<Id, Id> = FxHashMap::default();
-    let mut inits: Vec<Id> = Vec::new();
-    let outside = saturation.substitute(&hoisted, &looped.inits, &mut FxHashMap::default());
-    match outside {
-        Some(outside) => inits.extend(outside),
-        None => hoisted.clear(),
-    }
+    let representatives: Vec<Option<usize>> = assumed.iter().map(argument_of).collect();
+    let arguments: Vec<Id> = (0..count).map(|at| saturation.argument(at)).collect();
+    let is_invariant: Vec<bool> = (0..count)
+        .map(|at| representatives[at] == Some(at) && saturation.is_same(results[at], arguments[at]))
+        .collect();
+    let is_value = representatives.iter().map(|it| it.is_none_or(|it| is_invariant[it])).collect();
+    let hoisted = hoistable(saturation, results, &is_invariant);
+    let inits = saturation.substitute(&hoisted, &looped.inits, &mut FxHashMap::default());
+    let hoisted = if inits.is_some() { hoisted } else { Vec::new() };
+    Plan { representatives, is_value, hoisted, inits: inits.unwrap_or_default() }
+}
 
-    let is_value = |at: usize| representative[at].is_none_or(|it| is_invariant[it]);
-    let live = (0..count).filter(|at| looped.outputs[*at].is_some() && !is_value(*at));
-    let live: Vec<usize> = live.filter_map(|at| representative[at]).collect();
-    let (needed, kept) = needed(saturation, results, live, &hoisted);
-    let all: Vec<usize> = (0..count).collect();
-    let is_endless = kept.is_empty();
-    let kept = if is_endless { Vec::new() } else { kept };
-    let dropped: Vec<Id> = results.to_vec();
-    let drops_safely = saturation.keeps_traps(&kept, &dropped);
-    let variables = if drops_safely {
-        needed
-    } else {
-        all.into_iter().filter(|at| representative[*at] == Some(*at)).collect()
-    };
-
-    // The variables of the new loop: those of the old one, and then the hoisted expressions.
+/// The loop of these variables, and then of the hoisted expressions.
+fn new_loop(
+    saturation: &mut Saturation,
+    looped: &Loop,
+    plan: &Plan,
+    variables: &[usize],
+    (assumed, results): (&[Id], &[Id]),
+) -> Option<Id> {
     let mut arguments = assumed.to_vec();
-    let mut position: FxHashMap<usize, usize> = FxHashMap::default();
-    for (new, &old) in variables.iter().enumerate() {
-        position.insert(old, new);
-    }
-    for at in 0..count {
-        if let Some(new) = representative[at].and_then(|it| position.get(&it)) {
-            arguments[at] = saturation.argument(*new);
+    let position: FxHashMap<usize, usize> = variables.iter().copied().zip(0..).collect();
+    for (argument, representative) in arguments.iter_mut().zip(&plan.representatives) {
+        if let Some(new) = representative.and_then(|it| position.get(&it)) {
+            *argument = saturation.argument(*new);
         }
     }
-    let (mut unique, mut extra): (FxHashMap<Id, usize>, Vec<Id>) = Default::default();
-    for (expression, init) in hoisted.iter().zip(&inits) {
+    let mut made: FxHashMap<Id, Id> = FxHashMap::default();
+    let mut unique: FxHashMap<Id, usize> = FxHashMap::default();
+    let mut extra: Vec<Id> = Vec::new();
+    for (expression, init) in plan.hoisted.iter().zip(&plan.inits) {
         let next = variables.len() + extra.len();
         let at = *unique.entry(saturation.graph.find(*init)).or_insert(next);
         if at == next {
             extra.push(*init);
         }
-        let argument = saturation.argument(at);
-        made.insert(*expression, argument);
+        made.insert(*expression, saturation.argument(at));
     }
-    let roots: Vec<Id> =
-        variables.iter().map(|at| results[*at]).chain([results[count]]).collect();
-    let Some(mut new) = saturation.substitute(&roots, &arguments, &mut made) else { return };
-    let predicate = new.pop().expect("the predicate is the last root");
+    let predicate = results[looped.inits.len()];
+    let roots: Vec<Id> = variables.iter().map(|at| results[*at]).chain([predicate]).collect();
+    let mut new = saturation.substitute(&roots, &arguments, &mut made)?;
+    let predicate = new.pop()?;
     for at in 0..extra.len() {
         new.push(saturation.argument(variables.len() + at));
     }
     new.push(predicate);
     let starts = variables.iter().map(|at| looped.inits[*at]).chain(extra);
     let operands: Vec<Id> = starts.chain(new).collect();
-    let tuple = saturation.add(Node::new(Head::Loop, &operands));
-    for at in 0..count {
-        let Some(output) = looped.outputs[at] else { continue };
-        if is_value(at) && drops_safely {
-            let value = representative[at].map_or(assumed[at], |it| looped.inits[it]);
-            saturation.union("loop-invariant", output, value);
-        } else if let Some(new) = representative[at].and_then(|it| position.get(&it)) {
-            let same = saturation.output(tuple, *new);
-            saturation.union(name(looped, &variables, &hoisted), output, same);
-        }
-    }
+    Some(saturation.add(Node::new(Head::Loop, &operands)))
 }
 
 /// The rule that explains the new loop best.

@@ -35,7 +35,7 @@ pub struct Saturated {
     pub limits: Vec<&'static str>,
     /// How often each rule has made classes equal.
     pub fired: BTreeMap<&'static str, usize>,
-    pub iterations: usize,
+    pub iterations: u64,
     /// The number of nodes that the e-graph had at last.
     pub nodes: usize,
 }
@@ -44,16 +44,15 @@ pub struct Saturated {
 pub fn saturate(graph: &Graph) -> Saturated {
     let (terms, root) = region::terms(graph);
     let (mut saturation, root) = Saturation::new(&terms, root);
-    let mut iterations = 0;
     loop {
         saturation.forms = Forms::new(&saturation.graph);
         let before = saturation.unions;
-        if iterations == MAX_ITERATIONS {
+        if saturation.iteration == MAX_ITERATIONS {
             saturation.limit("iterations");
             break;
         }
         iterate(&mut saturation);
-        iterations += 1;
+        saturation.iteration += 1;
         saturation.graph.rebuild();
         if saturation.unions == before || saturation.is_exhausted() {
             break;
@@ -65,7 +64,7 @@ pub fn saturate(graph: &Graph) -> Saturated {
         graph: extracted.unwrap_or_else(|| graph.clone()),
         limits: saturation.limits,
         fired: saturation.fired,
-        iterations,
+        iterations: saturation.iteration,
         nodes: saturation.graph.nodes().len(),
     }
 }
@@ -96,7 +95,8 @@ fn tuples(saturation: &Saturation) -> Vec<(Id, Node)> {
     let ids = (0..saturation.graph.nodes().len()).map(Id::from);
     let classes = ids.filter(|&it| saturation.graph.find(it) == it);
     let nodes = classes.flat_map(|id| saturation.graph[id].nodes.iter().map(move |it| (id, it)));
-    let has_rules = |node: &Node| matches!(node.head, Head::Call | Head::Loop | Head::Switch { .. });
+    let has_rules =
+        |node: &Node| matches!(node.head, Head::Call | Head::Loop | Head::Switch { .. });
     nodes.filter(|it| has_rules(it.1)).map(|(id, node)| (id, node.clone())).collect()
 }
 
@@ -111,6 +111,15 @@ impl Artifact for Saturated {
     fn print(&self) -> String {
         let limit = |name: &&str| format!("# limit: {name}\n");
         self.limits.iter().map(limit).collect::<String>() + &self.graph.print()
+    }
+
+    /// The size of the e-graph and the firings of rules, and then the program.
+    fn listing(&self) -> String {
+        let mut text = format!("# {} iterations, {} nodes\n", self.iterations, self.nodes);
+        for (rule, count) in &self.fired {
+            text += &format!("# {rule}: {count}\n");
+        }
+        text + &self.print()
     }
 
     fn picture(&self) -> Option<Picture> {

@@ -142,7 +142,8 @@ impl Analysis<Node> for Facts {
             may_trap: to.may_trap && from.may_trap,
         };
         // Nothing executes a class without values.
-        let both = if both.min <= both.max { both } else { Fact { may_trap: both.may_trap, ..*to } };
+        let both =
+            if both.min <= both.max { both } else { Fact { may_trap: both.may_trap, ..*to } };
         let changed = DidMerge(both != *to, both != from);
         *to = both;
         changed

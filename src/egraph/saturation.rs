@@ -7,7 +7,7 @@ use arena::{FxHashMap, Id as _};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The limit for iterations.
-pub const MAX_ITERATIONS: usize = 64;
+pub const MAX_ITERATIONS: u64 = 64;
 /// The limit for the nodes of an e-graph, besides `GROWTH` for each node of the program.
 const MAX_NODES: usize = 60_000;
 const GROWTH: usize = 12;
@@ -20,11 +20,13 @@ const MAX_STEPS: u64 = 2_000_000;
 pub struct Saturation {
     pub graph: EGraph,
     pub forms: Forms,
-    /// What the rules of regions have seen of a node when they were last applied to it.
+    /// For loops and switches, a summary of the forms when the rules were last applied to the node;
+    /// for calls, the iteration.
     pub seen: FxHashMap<Node, u64>,
     /// The calls that copies of functions contain, and the depth of copies.
     pub depths: FxHashMap<Node, u32>,
     pub depth: u32,
+    pub iteration: u64,
     pub max_nodes: usize,
     pub steps: u64,
     /// The budgets that were exhausted.
@@ -49,6 +51,7 @@ impl Saturation {
             seen: FxHashMap::default(),
             depths: FxHashMap::default(),
             depth: 0,
+            iteration: 0,
             max_nodes: MAX_NODES + GROWTH * graph.nodes().len(),
             steps: MAX_STEPS,
             limits: Vec::new(),

@@ -143,8 +143,7 @@ const RULE: &str = "sum";
 pub fn apply(saturation: &mut Saturation) -> Polynomials {
     let mut polynomials = Polynomials::default();
     let mut classes: FxHashMap<Polynomial, Id> = FxHashMap::default();
-    let count = saturation.graph.nodes().len();
-    for id in (0..count).map(Id::from) {
+    for id in in_order(saturation) {
         if saturation.graph.find(id) != id || saturation.is_exhausted() {
             continue;
         }
@@ -177,6 +176,14 @@ pub fn apply(saturation: &mut Saturation) -> Polynomials {
         polynomials.of.insert(canonical, found);
     }
     polynomials
+}
+
+/// The classes, operands before their users: a form costs more than each of its operands.
+fn in_order(saturation: &Saturation) -> Vec<Id> {
+    let ids = (0..saturation.graph.nodes().len()).map(Id::from);
+    let mut classes: Vec<Id> = ids.filter(|it| saturation.graph.find(*it) == *it).collect();
+    classes.sort_by_key(|it| saturation.form(*it).map(|form| form.cost));
+    classes
 }
 
 /// Whether only sums use the class: their common factors are more.

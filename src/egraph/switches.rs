@@ -153,7 +153,7 @@ fn lifted_outputs(
     switch: &Switch,
 ) -> Vec<usize> {
     let mut rest = Vec::new();
-    let is_total = !saturation.fact(switch.predicate).may_trap;
+    let is_total = outputs_keep_traps(saturation, switch);
     for at in 0..switch.outputs.len() {
         let results: Vec<Id> = switch.cases.iter().map(|it| it[at]).collect();
         let Some(output) = switch.outputs[at] else {
@@ -169,10 +169,32 @@ fn lifted_outputs(
                 continue;
             }
         }
-        arithmetic(saturation, polynomials, switch, &results, output);
+        if is_total {
+            arithmetic(saturation, polynomials, switch, &results, output);
+        }
         rest.push(at);
     }
     rest
+}
+
+/// Whether all that may trap is computed for an output that is used, so that no trap is lost if
+/// the switch is. The predicate is needed by no lifted output.
+fn outputs_keep_traps(saturation: &Saturation, switch: &Switch) -> bool {
+    let may_trap = |id: &Id| saturation.fact(*id).may_trap;
+    let (used, unused): (Vec<usize>, Vec<usize>) =
+        (0..switch.outputs.len()).partition(|at| switch.outputs[*at].is_some());
+    let is_lost = |case: &Vec<Id>| unused.iter().any(|at| may_trap(&case[*at]));
+    if may_trap(&switch.predicate) || switch.cases.iter().any(is_lost) {
+        return false;
+    }
+    let inputs = switch.inputs.iter().enumerate().filter(|it| may_trap(it.1));
+    let trapping: Vec<usize> = inputs.map(|it| it.0).collect();
+    trapping.is_empty()
+        || switch.cases.iter().all(|case| {
+            let results: Vec<Id> = used.iter().map(|at| case[*at]).collect();
+            let needed = saturation.used_arguments(&results);
+            trapping.iter().all(|it| needed.contains(it))
+        })
 }
 
 fn arithmetic(
@@ -208,7 +230,8 @@ fn rebuild(saturation: &mut Saturation, switch: &Switch, rest: &[usize]) {
     let mut position: FxHashMap<Vec<Id>, usize> = FxHashMap::default();
     let mut target: Vec<(usize, usize)> = Vec::new();
     for &at in rest {
-        let results: Vec<Id> = switch.cases.iter().map(|it| saturation.graph.find(it[at])).collect();
+        let results: Vec<Id> =
+            switch.cases.iter().map(|it| saturation.graph.find(it[at])).collect();
         let new = *position.entry(results).or_insert(unique.len());
         if new == unique.len() {
             unique.push(at);
@@ -219,7 +242,9 @@ fn rebuild(saturation: &mut Saturation, switch: &Switch, rest: &[usize]) {
         switch.cases.iter().flat_map(|case| unique.iter().map(|at| case[*at])).collect();
     let mut used = saturation.used_arguments(&roots);
     let unneeded = (0..switch.inputs.len()).filter(|at| !used.contains(at));
-    used.extend(unneeded.filter(|at| saturation.fact(switch.inputs[*at]).may_trap).collect::<Vec<_>>());
+    used.extend(
+        unneeded.filter(|at| saturation.fact(switch.inputs[*at]).may_trap).collect::<Vec<_>>(),
+    );
     used.sort_unstable();
     let mut arguments = vec![switch.predicate; switch.inputs.len()];
     for (new, &old) in used.iter().enumerate() {
@@ -241,4 +266,3 @@ fn rebuild(saturation: &mut Saturation, switch: &Switch, rest: &[usize]) {
         }
     }
 }
-

@@ -15,30 +15,17 @@ const MAX_UNROLLED: u64 = 8;
 
 /// Applies the rules `loop-count` and `loop-unroll`; true if the loop is gone.
 pub fn apply(saturation: &mut Saturation, polynomials: &Polynomials, looped: &Loop) -> bool {
-    let may_trap = looped.results.iter().any(|it| saturation.fact(*it).may_trap);
+    let mut computed = looped.results.iter().chain(&looped.inits);
+    let may_trap = computed.any(|it| saturation.fact(*it).may_trap);
     let Some(counters) = counters(saturation, looped) else { return false };
     if may_trap {
         return false;
     }
     let sums = sums(saturation, polynomials, looped, &counters);
     let Some(run) = execute(saturation, looped, &counters, &sums) else { return false };
-    let mut values: Vec<Option<Id>> = vec![None; looped.inits.len()];
-    for at in 0..looped.inits.len() {
-        if let Some(value) = run.finals.get(&at) {
-            values[at] = Some(saturation.number(*value));
-        } else if let Some(sum) = sums.iter().find(|it| it.variable == at) {
-            let mut value = looped.inits[at];
-            for (variable, coefficient) in &sum.invariants {
-                let by = saturation.number(INT.wrap(coefficient * run.trips as i64));
-                let product = saturation.binary(Binary::Mul, looped.inits[*variable], by);
-                value = saturation.binary(Binary::Add, value, product);
-            }
-            let total = saturation.number(run.totals[&at]);
-            values[at] = Some(saturation.binary(Binary::Add, value, total));
-        } else if saturation.is_same(looped.results[at], looped.inits[at]) {
-            values[at] = None;
-        }
-    }
+    let values: Vec<Option<Id>> = (0..looped.inits.len())
+        .map(|at| value_after(saturation, looped, &run, &sums, at))
+        .collect();
     let mut is_gone = true;
     for (at, output) in looped.outputs.iter().enumerate() {
         match (output, values[at]) {
@@ -51,6 +38,28 @@ pub fn apply(saturation: &mut Saturation, polynomials: &Polynomials, looped: &Lo
         unroll(saturation, looped, run.trips);
     }
     is_gone
+}
+
+/// The value of a variable after the loop, if it is a counter or a sum.
+fn value_after(
+    saturation: &mut Saturation,
+    looped: &Loop,
+    run: &Run,
+    sums: &[Sum],
+    at: usize,
+) -> Option<Id> {
+    if let Some(value) = run.finals.get(&at) {
+        return Some(saturation.number(*value));
+    }
+    let sum = sums.iter().find(|it| it.variable == at)?;
+    let mut value = looped.inits[at];
+    for (variable, coefficient) in &sum.invariants {
+        let by = saturation.number(INT.wrap(coefficient * run.trips as i64));
+        let product = saturation.binary(Binary::Mul, looped.inits[*variable], by);
+        value = saturation.binary(Binary::Add, value, product);
+    }
+    let total = saturation.number(run.totals[&at]);
+    Some(saturation.binary(Binary::Add, value, total))
 }
 
 /// The variables that the predicate depends on, if all begin with constants.
@@ -166,9 +175,7 @@ fn value(node: &Node, variables: &FxHashMap<usize, i64>, of: impl Fn(Id) -> i64)
     match node.head {
         Head::Number(value) => Some(value),
         Head::Argument(at) => Some(variables.get(&(at as usize)).copied().unwrap_or(0)),
-        Head::Operator(operator) => {
-            operator.evaluate(of(node.operands[0]), of(node.operands[1]))
-        }
+        Head::Operator(operator) => operator.evaluate(of(node.operands[0]), of(node.operands[1])),
         Head::Component(_)
         | Head::Use
         | Head::Force

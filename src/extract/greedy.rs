@@ -14,6 +14,7 @@ use std::collections::{BinaryHeap, VecDeque};
 ///
 /// # Errors
 /// A root has no finite expression.
+#[cfg(test)]
 pub fn greedy_tree(problem: &Problem) -> Result<Extraction, NoExpression> {
     extraction(problem, Method::GreedyTree, &tree(problem))
 }
@@ -23,6 +24,7 @@ pub fn greedy_tree(problem: &Problem) -> Result<Extraction, NoExpression> {
 ///
 /// # Errors
 /// A root has no finite expression.
+#[cfg(test)]
 pub fn greedy_dag(problem: &Problem) -> Result<Extraction, NoExpression> {
     extraction(problem, Method::GreedyDag, &dag(problem))
 }

@@ -22,8 +22,10 @@ mod prepare;
 #[cfg(test)]
 mod tests;
 
-pub use greedy::{greedy_dag, greedy_tree};
-pub use instance::instance;
+#[cfg(test)]
+use greedy::{greedy_dag, greedy_tree};
+#[cfg(test)]
+use instance::instance;
 
 use prepare::prepare;
 

@@ -1,0 +1,73 @@
+//! Random programs: their results are the same before and after saturation.
+use super::check;
+use crate::random::Random;
+
+#[test]
+fn random_programs_agree() {
+    let mut checked = 0;
+    for seed in 0..600 {
+        let mut random = Random::new(seed);
+        let result = expression(&mut random, 3, 5);
+        let other = expression(&mut random, 3, 3);
+        let text = format!("(func-3-inputs-2-outputs {result} {other})");
+        let number = |random: &mut Random| i64::from(random.word() >> random.below(32));
+        let arguments: Vec<Vec<i64>> =
+            (0..4).map(|_| (0..3).map(|_| number(&mut random)).collect()).collect();
+        let arguments: Vec<&[i64]> = arguments.iter().map(Vec::as_slice).collect();
+        // A constant predicate without a case is an error.
+        if crate::region::parse(&text).is_ok() {
+            check(&text, &arguments);
+            checked += 1;
+        }
+    }
+    assert!(checked > 100, "{checked} programs");
+}
+
+const OPERATORS: [&str; 17] =
+    ["+", "+", "-", "*", "&", "|", "^", "<<", ">>", ">>s", "=", "!=", "<", ">", "/", "%", "<="];
+
+/// An expression in a scope with this number of arguments.
+fn expression(random: &mut Random, arguments: usize, depth: usize) -> String {
+    let number =
+        |random: &mut Random| random.pick(&[0, 1, 2, -1, 3, 4, 7, 31, -8, 100]).to_string();
+    if depth == 0 || random.below(8) == 0 {
+        return match random.below(3) {
+            0 => number(random),
+            _ => format!("get-{}", random.below(arguments)),
+        };
+    }
+    let some = |random: &mut Random, count: usize, arguments: usize, depth: usize| {
+        let all = (0..count).map(|_| expression(random, arguments, depth - 1) + " ");
+        all.collect::<String>()
+    };
+    match random.below(10) {
+        0 => {
+            let (inputs, cases) = (1 + random.below(3), 1 + random.below(3));
+            let outside = some(random, 1 + inputs, arguments, depth);
+            let inside = some(random, 2 * cases, inputs, depth);
+            let output = random.below(2);
+            format!("(get-{output} (switch-{cases}-cases-2-outputs {outside} {inside}))")
+        }
+        1 => {
+            let count = 1 + random.below(3);
+            let outside = some(random, count, arguments, depth);
+            let inside = some(random, count, count, depth);
+            let bound = random.below(20);
+            let limit = format!("(> {bound} get-0)");
+            let predicate = if random.below(2) == 0 { "0".to_string() } else { limit };
+            format!("(get-{} (loop {outside} {inside} {predicate}))", random.below(count))
+        }
+        2 => {
+            let inputs = 1 + random.below(2);
+            let constants = random.below(2);
+            let outside = some(random, constants, arguments, depth);
+            let body = expression(random, inputs + constants, depth - 1);
+            let given = some(random, inputs, arguments, depth);
+            format!("(get-0 (call (func-{inputs}-inputs-1-outputs {outside} {body}) {given}))")
+        }
+        _ => {
+            let operator = random.pick(&OPERATORS);
+            format!("({operator} {})", some(random, 2, arguments, depth))
+        }
+    }
+}
