@@ -299,6 +299,16 @@ pub enum Relation {
     /// It always holds.
     #[cfg(feature = "ch25")]
     Always = 7,
+    /// Relations between integers without a sign. Only machine code has them: they are also the
+    /// conditions after a comparison of floats.
+    #[cfg(feature = "ch12")]
+    Above = 9,
+    #[cfg(feature = "ch12")]
+    AboveEqual = 11,
+    #[cfg(feature = "ch12")]
+    Below = 12,
+    #[cfg(feature = "ch12")]
+    BelowEqual = 14,
 }
 
 /// The data of a relation.
@@ -317,6 +327,14 @@ const RELATIONS: &[RelationRow] = &[
     RelationRow { relation: Relation::Less, name: "LT", symbol: "<" },
     RelationRow { relation: Relation::NotEqual, name: "NE", symbol: "!=" },
     RelationRow { relation: Relation::LessEqual, name: "LE", symbol: "<=" },
+    #[cfg(feature = "ch12")]
+    RelationRow { relation: Relation::Above, name: "A", symbol: "above" },
+    #[cfg(feature = "ch12")]
+    RelationRow { relation: Relation::AboveEqual, name: "AE", symbol: "above or equal" },
+    #[cfg(feature = "ch12")]
+    RelationRow { relation: Relation::Below, name: "B", symbol: "below" },
+    #[cfg(feature = "ch12")]
+    RelationRow { relation: Relation::BelowEqual, name: "BE", symbol: "below or equal" },
     #[cfg(feature = "ch25")]
     RelationRow { relation: Relation::Always, name: "TRUE", symbol: "true" },
     #[cfg(feature = "ch25")]
@@ -335,20 +353,36 @@ impl Relation {
         Relation::LessEqual,
     ];
 
+    /// The relations between integers without a sign.
+    #[cfg(feature = "ch12")]
+    pub const UNSIGNED: [Relation; 4] =
+        [Relation::Above, Relation::AboveEqual, Relation::Below, Relation::BelowEqual];
+
     /// The precedence of all comparisons: lower than that of `+`.
     pub const PRECEDENCE: u8 = 8;
 
     pub fn row(self) -> &'static RelationRow {
-        &RELATIONS[(self as usize + 7) % 8]
+        let row = RELATIONS.iter().find(|row| row.relation == self);
+        row.expect("every relation has a row")
     }
 
     pub fn holds(self, a: i64, b: i64) -> bool {
-        let bit = match a.cmp(&b) {
+        let order = a.cmp(&b);
+        #[cfg(feature = "ch12")]
+        let order =
+            if self.is_unsigned() { a.cast_unsigned().cmp(&b.cast_unsigned()) } else { order };
+        let bit = match order {
             std::cmp::Ordering::Greater => 1,
             std::cmp::Ordering::Equal => 2,
             std::cmp::Ordering::Less => 4,
         };
         self as u8 & bit != 0
+    }
+
+    /// Whether it compares integers without a sign.
+    #[cfg(feature = "ch12")]
+    pub fn is_unsigned(self) -> bool {
+        self as u8 & 8 != 0
     }
 
     /// The relation that holds exactly if this one does not.
@@ -360,6 +394,14 @@ impl Relation {
             Relation::Less => Relation::GreaterEqual,
             Relation::NotEqual => Relation::Equal,
             Relation::LessEqual => Relation::Greater,
+            #[cfg(feature = "ch12")]
+            Relation::Above => Relation::BelowEqual,
+            #[cfg(feature = "ch12")]
+            Relation::AboveEqual => Relation::Below,
+            #[cfg(feature = "ch12")]
+            Relation::Below => Relation::AboveEqual,
+            #[cfg(feature = "ch12")]
+            Relation::BelowEqual => Relation::Above,
             #[cfg(feature = "ch25")]
             Relation::Always => Relation::Never,
             #[cfg(feature = "ch25")]
@@ -376,6 +418,14 @@ impl Relation {
             Relation::Less => Relation::Greater,
             Relation::NotEqual => Relation::NotEqual,
             Relation::LessEqual => Relation::GreaterEqual,
+            #[cfg(feature = "ch12")]
+            Relation::Above => Relation::Below,
+            #[cfg(feature = "ch12")]
+            Relation::AboveEqual => Relation::BelowEqual,
+            #[cfg(feature = "ch12")]
+            Relation::Below => Relation::Above,
+            #[cfg(feature = "ch12")]
+            Relation::BelowEqual => Relation::AboveEqual,
             #[cfg(feature = "ch25")]
             Relation::Always | Relation::Never => self,
         }

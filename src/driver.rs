@@ -6,6 +6,8 @@ mod machine;
 
 #[cfg(feature = "ch02")]
 pub use crate::arith::operators;
+#[cfg(feature = "ch11")]
+pub use crate::schedule::PlacementMethod;
 #[cfg(feature = "ch25")]
 pub use firm_files::*;
 #[cfg(feature = "ch19")]
@@ -13,6 +15,8 @@ pub use machine::{TargetMachine, Verdict, check_rules, complete_rules, smt_quest
 
 #[cfg(feature = "ch20")]
 use crate::colour;
+#[cfg(feature = "ch28")]
+use crate::egraph;
 use crate::diagnostics::Diagnostic;
 use crate::firm;
 #[cfg(feature = "ch25")]
@@ -65,6 +69,8 @@ pub struct Options<'o> {
     /// The rules for instruction selection.
     pub rules: &'o RuleSet,
     pub selection: SelectionOptions,
+    #[cfg(feature = "ch11")]
+    pub placement: PlacementMethod,
     #[cfg(feature = "ch20")]
     pub registers: RegisterAllocator,
     /// Whether a program of Simple goes through regions.
@@ -95,12 +101,14 @@ pub fn compile(
     #[cfg(feature = "ch26")]
     if Language::of(source) == Language::Regions {
         let regions = region::parse(&source.text).map_err(Halt::Errors)?;
-        return compile_regions(&regions, options, observer);
+        let code = compile_regions(&regions, options, observer)?;
+        return link_once(&code, observer);
     }
     #[cfg(feature = "ch27")]
     if Language::of(source) == Language::FlowGraph {
         let regions = restructured(source, observer)?;
-        return compile_regions(&regions, options, observer);
+        let code = compile_regions(&regions, options, observer)?;
+        return link_once(&code, observer);
     }
     observer.stage_done(Stage::Tokens, &parse::Tokens { source })?;
 
@@ -123,6 +131,11 @@ pub fn compile(
     observer.stage_done(Stage::Sea, &sea)?;
 
     let schedule = schedule::schedule(&sea);
+    #[cfg(feature = "ch11")]
+    let schedule = match options.placement {
+        PlacementMethod::Best => schedule,
+        PlacementMethod::Early => schedule::schedule_early(&sea),
+    };
     #[cfg(feature = "ch05")]
     observer.stage_done(Stage::Blocks, &ScheduledGraph { graph: &sea, schedule: &schedule })?;
     let firm = firm::Program {
@@ -131,7 +144,11 @@ pub fn compile(
         result: sea.types.result_format(sea.result),
     };
     #[cfg(feature = "ch27")]
-    let firm = if options.via_regions { via_regions(&firm, observer)? } else { firm };
+    if options.via_regions {
+        let regions = via_regions(&firm, observer)?;
+        let code = compile_regions(&regions, options, observer)?;
+        return link_for_each_word(&code, observer);
+    }
     observer.stage_done(Stage::Firm, &firm)?;
     drop((sea, schedule)); // Frees them before selection allocates.
     let code = compile_firm(firm, options, observer)?;
@@ -170,17 +187,15 @@ fn restructured(source: &Source, observer: &mut dyn StageObserver) -> Result<reg
     restructure::restructure(&flow).map_err(Halt::Errors)
 }
 
-/// The program after a detour: to a control-flow graph, to regions, and back.
+/// The regions of a program of Simple, by way of a control-flow graph.
 #[cfg(feature = "ch27")]
 fn via_regions(
     firm: &firm::Program,
     observer: &mut dyn StageObserver,
-) -> Result<firm::Program, Halt> {
+) -> Result<region::Graph, Halt> {
     let flow = raise::raise(firm).map_err(Halt::Errors)?;
     observer.stage_done(Stage::Flow, &flow)?;
-    let regions = restructure::restructure(&flow).map_err(Halt::Errors)?;
-    observer.stage_done(Stage::Region, &regions)?;
-    lower_regions::lower(&regions).map_err(Halt::Errors)
+    restructure::restructure(&flow).map_err(Halt::Errors)
 }
 
 /// Compiles a program of regions.
@@ -189,13 +204,38 @@ fn compile_regions(
     regions: &region::Graph,
     options: Options,
     observer: &mut dyn StageObserver,
-) -> Result<Executable, Halt> {
+) -> Result<ia32::Program, Halt> {
     observer.stage_done(Stage::Region, regions)?;
+    #[cfg(feature = "ch28")]
+    let regions = &saturated(regions, options, observer)?;
     let firm = lower_regions::lower(regions).map_err(Halt::Errors)?;
     observer.stage_done(Stage::Firm, &firm)?;
-    let stub = start_stub::once(firm.functions[0].signature);
-    let code = compile_firm(firm, options, observer)?;
-    link(&code, &stub, observer)
+    compile_firm(firm, options, observer)
+}
+
+/// The regions after equality saturation.
+#[cfg(feature = "ch28")]
+fn saturated(
+    regions: &region::Graph,
+    options: Options,
+    observer: &mut dyn StageObserver,
+) -> Result<region::Graph, Halt> {
+    if !options.optimize {
+        return Ok(regions.clone());
+    }
+    let saturated = egraph::saturate(regions);
+    verify(Stage::Saturated, &saturated)?;
+    observer.stage_done(Stage::Saturated, &saturated)?;
+    Ok(saturated.graph)
+}
+
+/// An executable that runs the program once, with all words of the command line.
+#[cfg(feature = "ch26")]
+fn link_once(
+    code: &ia32::Program,
+    observer: &mut dyn StageObserver,
+) -> Result<Executable, Halt> {
+    link(code, &start_stub::once(code.functions[0].signature), observer)
 }
 
 /// Compiles the functions of a program; the observer receives the artifacts of the stages after
@@ -363,6 +403,12 @@ pub(crate) fn link_for_each_word(
     #[cfg(feature = "ch10")]
     let stub =
         if code.has_heap() { start_stub::for_each_word_with_heap(&code.result) } else { stub };
+    #[cfg(feature = "ch12")]
+    let stub = if code.result == heap::ResultFormat::Float {
+        start_stub::for_each_word_with_floats()
+    } else {
+        stub
+    };
     link(code, &stub, observer)
 }
 

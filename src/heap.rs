@@ -40,6 +40,8 @@ pub fn segment() -> Segment {
 pub enum ResultFormat {
     #[default]
     Integer,
+    #[cfg(feature = "ch12")]
+    Float,
     /// `null`, or an object.
     Object(ObjectFormat),
 }

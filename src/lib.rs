@@ -4,6 +4,8 @@ mod chapter;
 mod random;
 
 mod arith;
+#[cfg(feature = "ch12")]
+mod floats;
 #[cfg(feature = "ch10")]
 mod heap;
 mod types;
@@ -28,7 +30,7 @@ mod peephole;
 mod parse;
 
 mod schedule;
-#[cfg(feature = "ch09")]
+#[cfg(feature = "ch11")]
 mod ranges;
 
 mod firm;
@@ -37,6 +39,8 @@ mod lower;
 mod lower_regions;
 #[cfg(feature = "ch27")]
 mod raise;
+#[cfg(feature = "ch28")]
+mod egraph;
 
 mod rules;
 mod ia32;

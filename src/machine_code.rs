@@ -1,8 +1,13 @@
 //! Machine code and executables as stages; the emulator evaluates them.
+#[cfg(feature = "ch12")]
+mod constants;
+
 #[cfg(feature = "ch26")]
 use crate::firm::External;
 #[cfg(feature = "ch10")]
 use crate::heap;
+#[cfg(feature = "ch12")]
+use crate::heap::ResultFormat;
 #[cfg(feature = "ch26")]
 use crate::ia32::Operand;
 use crate::ia32::code::Instruction;
@@ -12,7 +17,11 @@ use crate::stage::FirmNode;
 use crate::stage::{Artifact, Outcome, STEP_LIMIT, Termination, Violation};
 #[cfg(feature = "ch26")]
 use crate::start_stub::{Routine, external};
+#[cfg(feature = "ch12")]
+use constants::ConstantPool;
 use elf::{Executable, Function};
+#[cfg(feature = "ch12")]
+use emulate::Run;
 #[cfg(feature = "ch10")]
 use emulate::call_with_data;
 use emulate::{call, run};
@@ -26,6 +35,9 @@ pub struct MachineCode<'c> {
     #[cfg(feature = "ch10")]
     program: &'c Program,
     functions: Vec<EncodedFunction<'c>>,
+    /// The floating-point numbers that instructions refer to.
+    #[cfg(feature = "ch12")]
+    constants: ConstantPool,
     /// The external functions that they call.
     #[cfg(feature = "ch26")]
     externals: Vec<Routine>,
@@ -35,26 +47,29 @@ pub struct MachineCode<'c> {
 struct EncodedFunction<'c> {
     code: &'c Code,
     encoded: Encoded,
-    #[cfg(feature = "ch26")]
+    #[cfg(feature = "ch12")]
     relocations: Vec<elf::Relocation<'c>>,
 }
 
 impl<'c> MachineCode<'c> {
     /// Encodes code that has been verified.
     pub fn new(program: &'c Program) -> MachineCode<'c> {
+        #[cfg(feature = "ch12")]
+        let constants = ConstantPool::new(program);
         let function = |code| {
-            let encoded = encode(code);
-            EncodedFunction {
-                code,
-                #[cfg(feature = "ch26")]
-                relocations: relocations(program, &encoded),
-                encoded,
-            }
+            let function = EncodedFunction::new(code);
+            #[cfg(feature = "ch12")]
+            let function = constants.place(function);
+            #[cfg(feature = "ch26")]
+            let function = function.with_symbols(program);
+            function
         };
         MachineCode {
             #[cfg(feature = "ch10")]
             program,
             functions: program.functions.iter().map(function).collect(),
+            #[cfg(feature = "ch12")]
+            constants,
             #[cfg(feature = "ch26")]
             externals: externals(program),
         }
@@ -63,10 +78,12 @@ impl<'c> MachineCode<'c> {
     /// The names and the bytes of the functions.
     pub fn functions(&self) -> impl Iterator<Item = Function<'_>> {
         let functions = self.functions.iter().map(|it| Function {
-            #[cfg(feature = "ch26")]
+            #[cfg(feature = "ch12")]
             relocations: &it.relocations,
             ..Function::new(&it.code.name, &it.encoded.bytes)
         });
+        #[cfg(feature = "ch12")]
+        let functions = functions.chain(self.constants.function());
         #[cfg(feature = "ch26")]
         let functions = functions.chain(self.externals.iter().map(Routine::function));
         functions
@@ -84,15 +101,26 @@ fn externals(program: &Program) -> Vec<Routine> {
     all.filter(|(_, symbol)| symbols.contains(symbol)).map(|(it, _)| external(it)).collect()
 }
 
-/// The relocations, with the names of symbols.
-#[cfg(feature = "ch26")]
-fn relocations<'c>(program: &'c Program, encoded: &Encoded) -> Vec<elf::Relocation<'c>> {
-    let relocations = encoded.relocations.iter().map(|it| elf::Relocation {
-        offset: it.offset,
-        symbol: program.symbol(it.symbol).expect("the code is verified").0,
-        kind: if it.is_distance { elf::Target::Distance } else { elf::Target::Address },
-    });
-    relocations.collect()
+impl<'c> EncodedFunction<'c> {
+    fn new(code: &'c Code) -> EncodedFunction<'c> {
+        EncodedFunction {
+            code,
+            encoded: encode(code),
+            #[cfg(feature = "ch12")]
+            relocations: Vec::new(),
+        }
+    }
+
+    /// Adds the relocations of symbols, with their names.
+    #[cfg(feature = "ch26")]
+    fn with_symbols(mut self, program: &'c Program) -> EncodedFunction<'c> {
+        self.relocations.extend(self.encoded.relocations.iter().map(|it| elf::Relocation {
+            offset: it.offset,
+            symbol: program.symbol(it.symbol).expect("the code is verified").0,
+            kind: if it.is_distance { elf::Target::Distance } else { elf::Target::Address },
+        }));
+        self
+    }
 }
 
 impl EncodedFunction<'_> {
@@ -166,6 +194,10 @@ impl Artifact for MachineCode<'_> {
             return Some(self.eval_with_heap(&functions, argument));
         }
         let run = call(&functions, &[argument as i32], STEP_LIMIT);
+        #[cfg(feature = "ch12")]
+        if self.program.result == ResultFormat::Float {
+            return Some(float_outcome(run));
+        }
         Some(Outcome { output: run.output, end: run.end.into() })
     }
 
@@ -197,12 +229,27 @@ impl MachineCode<'_> {
     fn eval_with_heap(&self, functions: &[Function], argument: i64) -> Outcome {
         let (run, memory) =
             call_with_data(functions, &[argument as i32], &[heap::segment()], STEP_LIMIT);
+        #[cfg(feature = "ch12")]
+        if self.program.result == ResultFormat::Float {
+            return float_outcome(run);
+        }
         let outcome = Outcome { output: run.output, end: run.end.into() };
         outcome.with_format(&self.program.result, |address| {
             let memory = memory.as_ref().ok_or("the code cannot be loaded")?;
             memory.load_signed(address, Size::Word).map_err(|fault| fault.to_string())
         })
     }
+}
+
+/// The outcome of a function that returns a float.
+#[cfg(feature = "ch12")]
+fn float_outcome(run: Run) -> Outcome {
+    let end = match run.end {
+        emulate::Termination::Value(_) => Termination::Value(run.float.cast_signed()),
+        other => other.into(),
+    };
+    let outcome = Outcome { output: run.output, end };
+    outcome.with_format(&ResultFormat::Float, |_| Err("a float has no memory".into()))
 }
 
 /// The reason in the message of a program that ended early.

@@ -30,6 +30,8 @@ mod watch;
 
 #[cfg(feature = "ch20")]
 use arguments::AllocatorName;
+#[cfg(feature = "ch11")]
+use arguments::PlacementName;
 use arguments::{Arguments, Build, Command, Compile, CostName, Emit, Ir, Run};
 #[cfg(feature = "ch04")]
 use arguments::{MethodName, Pbqp};
@@ -292,6 +294,11 @@ impl<'c> Job<'c> {
                     #[cfg(feature = "ch19")]
                     MethodName::Heuristic => sonc::Method::Heuristic,
                 },
+            },
+            #[cfg(feature = "ch11")]
+            placement: match self.compile.place {
+                PlacementName::Early => sonc::PlacementMethod::Early,
+                PlacementName::Best => sonc::PlacementMethod::Best,
             },
             #[cfg(feature = "ch20")]
             registers: match self.compile.registers {

@@ -1,5 +1,7 @@
 //! The interface of every stage: text, picture, verifier, evaluator.
 use crate::diagnostics::Diagnostic;
+#[cfg(feature = "ch12")]
+use crate::floats;
 #[cfg(feature = "ch10")]
 use crate::heap::{ResultFormat, WORD};
 use picture::Picture;
@@ -19,6 +21,8 @@ pub enum Stage {
     Flow,
     #[cfg(feature = "ch26")]
     Region,
+    #[cfg(feature = "ch28")]
+    Saturated,
     Firm,
     #[cfg(feature = "ch25")]
     Lowered,
@@ -41,6 +45,8 @@ impl Stage {
         Stage::Flow,
         #[cfg(feature = "ch26")]
         Stage::Region,
+        #[cfg(feature = "ch28")]
+        Stage::Saturated,
         Stage::Firm,
         #[cfg(feature = "ch25")]
         Stage::Lowered,
@@ -63,6 +69,8 @@ impl Stage {
             Stage::Flow => "flow",
             #[cfg(feature = "ch26")]
             Stage::Region => "region",
+            #[cfg(feature = "ch28")]
+            Stage::Saturated => "saturated",
             Stage::Firm => "firm",
             #[cfg(feature = "ch25")]
             Stage::Lowered => "lowered",
@@ -90,7 +98,7 @@ pub struct Outcome {
 pub enum Termination {
     /// The value the program returned.
     Value(i64),
-    /// The text of the object the program returned.
+    /// The text of the object or of the float that the program returned.
     #[cfg(feature = "ch10")]
     Object(String),
     /// The values the program returned, if there are several.
@@ -144,6 +152,10 @@ impl Outcome {
         format: &ResultFormat,
         mut load: impl FnMut(u32) -> Result<i64, String>,
     ) -> Outcome {
+        #[cfg(feature = "ch12")]
+        if let (ResultFormat::Float, &Termination::Value(bits)) = (format, &self.end) {
+            return Outcome { end: Termination::Object(floats::text(bits)), ..self };
+        }
         let (ResultFormat::Object(format), Termination::Value(address)) = (format, &self.end)
         else {
             return self;

@@ -68,6 +68,8 @@ pub fn compile(source: &Source, rules: &MachineRules, watch: &mut dyn StageObser
         argument: None,
         rules,
         selection: SelectionOptions::default(),
+        #[cfg(feature = "ch11")]
+        placement: sonc::PlacementMethod::default(),
         #[cfg(feature = "ch20")]
         registers: sonc::RegisterAllocator::default(),
         #[cfg(feature = "ch27")]

@@ -65,7 +65,8 @@ pub fn allocate(mut code: Code) -> Code {
 #[cfg(feature = "ch05")]
 pub fn with_blocks(mut code: Code) -> Code {
     let ends = code.instructions.iter().enumerate();
-    let ends = ends.filter(|(_, instruction)| matches!(instruction.op, Op::Jmp | Op::Ret));
+    let ends =
+        ends.filter(|(_, instruction)| instruction.op == Op::Jmp || instruction.op.is_return());
     let firsts = std::iter::once(0).chain(ends.map(|(at, _)| at as u32 + 1)).collect::<Vec<_>>();
     for (block, first) in code.blocks.ids().zip(firsts) {
         let depth = code.blocks[block].depth;

@@ -50,7 +50,7 @@ impl Allocation<'_> {
                 || self.memory_location(value),
                 |part| Location::Register(part.register),
             );
-            moves.push(Move::new(at, to, from));
+            moves.push(Move::new(at, to, from, self.intervals[value].kind));
         };
         for part in entry_parts.iter().filter(|part| !is_parameter(part.value)) {
             if self.is_live(part.value, start) {

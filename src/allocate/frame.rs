@@ -34,7 +34,7 @@ pub fn lay_out(body: Vec<Instruction>, slots: &StackSlots) -> Vec<Instruction> {
         frame.enter(first.origin, &mut laid_out);
     }
     for instruction in body {
-        if instruction.op == Op::Ret {
+        if instruction.op.is_return() {
             frame.leave(instruction.origin, &mut laid_out);
         }
         laid_out.push(frame.resolve(instruction));
@@ -80,6 +80,8 @@ impl Frame {
                 #[cfg(feature = "ch04")]
                 Base::None => continue,
                 Base::Register(_) => continue,
+                #[cfg(feature = "ch12")]
+                Base::Constant(_) => continue,
                 #[cfg(feature = "ch04")]
                 Base::Argument(number) => self.arguments_offset() + WORD * number as i32,
                 Base::Slot(number) => self.offsets[number as usize] as i32,

@@ -2,7 +2,7 @@
 use crate::allocate::Position;
 use crate::allocate::intervals::Intervals;
 use crate::ia32::code::{Code, Instruction};
-use crate::ia32::{Op, Operand, Register};
+use crate::ia32::{Operand, Register};
 
 /// Notes the target of the copy for each value that ends at a copy, and the source for each target.
 pub fn note_copies(code: &Code, intervals: &mut Intervals) {
@@ -53,8 +53,8 @@ pub fn commute(code: &mut Code, intervals: &mut Intervals) {
 
 /// Target and source of a copy.
 fn copy(instruction: &Instruction) -> Option<(Register, Register)> {
-    match (instruction.op, instruction.operands) {
-        (Op::Mov, [Operand::Register(target), Operand::Register(source), _]) => {
+    match instruction.operands {
+        [Operand::Register(target), Operand::Register(source), _] if instruction.op.is_copy() => {
             Some((target, source))
         }
         _ => None,

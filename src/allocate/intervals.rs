@@ -236,7 +236,7 @@ impl BackwardScan {
             self.write(register, at + 1, begin);
         }
         for register in instruction.reads() {
-            let kind = if instruction.op == Op::Mov { UseKind::Copied } else { UseKind::Read };
+            let kind = if instruction.op.is_copy() { UseKind::Copied } else { UseKind::Read };
             self.read(register, Use { at, kind }, begin);
         }
     }

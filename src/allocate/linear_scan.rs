@@ -172,7 +172,8 @@ impl<'i> LinearScan<'i> {
     /// Caller-saved registers are cheap; others must be saved on their first use.
     fn cost(&self, register: Register) -> u32 {
         let saved = CALLEE_SAVED.contains(&register) && !self.used.contains(register);
-        ALLOCATION_ORDER[register.index()] + if saved { NAMES.len() as u32 } else { 0 }
+        ALLOCATION_ORDER[register.index() % ALLOCATION_ORDER.len()]
+            + if saved { NAMES.len() as u32 } else { 0 }
     }
 
     fn assign(&mut self, part: Unhandled, register: Register, until: Position) {
@@ -242,8 +243,8 @@ impl<'i> LinearScan<'i> {
 }
 
 /// A lower number is preferred. The result is returned in eax, so late values should get it; ebp
-/// makes addresses longer.
-const ALLOCATION_ORDER: [u32; NAMES.len()] = [2, 0, 1, 5, 7, 6, 3, 4];
+/// makes addresses longer. Each class has eight registers.
+const ALLOCATION_ORDER: [u32; 8] = [2, 0, 1, 5, 7, 6, 3, 4];
 
 /// The maximal length of a chain of copies in the search for a hint.
 const MAX_HOPS: usize = 4;

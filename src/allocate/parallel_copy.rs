@@ -7,6 +7,7 @@
 use crate::ia32::code::{Address, Instruction};
 use crate::ia32::register::RegisterSet;
 use crate::ia32::{Op, Operand, Register};
+use crate::rules::target::{RegisterClass, RegisterKind};
 use arena::Id;
 use std::collections::BTreeMap;
 
@@ -20,6 +21,7 @@ pub enum Location {
 pub struct Copy {
     pub to: Location,
     pub from: Location,
+    pub kind: RegisterKind,
 }
 
 /// The copies in sequence. Copies without effect and `busy` registers are preserved. If no register
@@ -27,11 +29,11 @@ pub struct Copy {
 pub fn sequentialize(
     copies: impl Iterator<Item = Copy>,
     busy: RegisterSet,
-    scratch: &mut dyn FnMut() -> Address,
+    scratch: &mut dyn FnMut(RegisterKind) -> Address,
 ) -> Vec<Instruction> {
     let copies = copies.collect::<Vec<_>>();
-    if let [Copy { to, from }] = copies[..]
-        && let Some(op) = operation(to, from)
+    if let [Copy { to, from, kind }] = copies[..]
+        && let Some(op) = operation(to, from, kind)
     {
         let copied = Instruction::new(op, &[to.operand(), from.operand()], 0);
         return if to == from { Vec::new() } else { vec![copied] };
@@ -78,7 +80,7 @@ struct Sequence<'s> {
     /// Registers whose values are still needed, and those that are needed after all copies.
     busy: RegisterSet,
     preserved: RegisterSet,
-    scratch: &'s mut dyn FnMut() -> Address,
+    scratch: &'s mut dyn FnMut(RegisterKind) -> Address,
     /// Where the register is saved through which values are copied.
     borrowed: Option<Location>,
     emitted: Vec<Instruction>,
@@ -103,9 +105,9 @@ impl Sequence<'_> {
     /// Emits all ready copies, and those that become ready.
     fn drain(&mut self) {
         while let Some(at) = self.ready.iter_mut().find_map(Vec::pop) {
-            let Copy { to, from } = self.copies[at];
+            let Copy { to, from, .. } = self.copies[at];
             self.writers.remove(&to);
-            self.copy(to, from);
+            self.copy(self.copies[at]);
             self.occupy(to);
             let count = self.readers.get_mut(&from).expect("this copy reads it");
             *count -= 1;
@@ -118,10 +120,10 @@ impl Sequence<'_> {
 
     /// Saves the target of a copy elsewhere, for the copy that reads it.
     fn break_cycle(&mut self, at: usize) {
-        let target = self.copies[at].to;
-        let free = self.free().map(Location::Register);
-        let saved = free.unwrap_or_else(|| Location::Memory((self.scratch)()));
-        self.copy(saved, target);
+        let Copy { to: target, kind, .. } = self.copies[at];
+        let free = self.free(kind.class).map(Location::Register);
+        let saved = free.unwrap_or_else(|| Location::Memory((self.scratch)(kind)));
+        self.copy(Copy { to: saved, from: target, kind });
         self.occupy(saved);
         let mut reader = at;
         while self.copies[reader].from != target {
@@ -147,28 +149,38 @@ impl Sequence<'_> {
         }
     }
 
-    fn free(&self) -> Option<Register> {
-        TEMPORARY.map(Register::from_index).into_iter().find(|&it| !self.busy.contains(it))
+    fn free(&self, class: RegisterClass) -> Option<Register> {
+        match class {
+            RegisterClass::General => {
+                TEMPORARY.map(Register::from_index).into_iter().find(|&it| !self.busy.contains(it))
+            }
+            #[cfg(feature = "ch12")]
+            RegisterClass::Float => {
+                RegisterSet::allocatable(class).iter().find(|&it| !self.busy.contains(it))
+            }
+        }
     }
 
-    /// Emits one copy, through a register if both are in memory.
-    fn copy(&mut self, to: Location, from: Location) {
-        if let Some(op) = operation(to, from) {
+    /// Emits one copy, word by word through a register if both are in memory.
+    fn copy(&mut self, Copy { to, from, kind }: Copy) {
+        if let Some(op) = operation(to, from, kind) {
             if [to, from].contains(&BORROWED) {
                 self.give_back();
             }
             return self.emit(op, to, from);
         }
-        let free = self.free();
+        let free = self.free(RegisterClass::General);
         let through = Location::Register(free.unwrap_or_else(|| self.borrow()));
-        self.emit(Op::Load, through, from);
-        self.emit(Op::Store, to, through);
+        for offset in (0..kind.bytes).step_by(usize::from(RegisterKind::WORD.bytes)) {
+            self.emit(Op::Load, through, from.plus(offset));
+            self.emit(Op::Store, to.plus(offset), through);
+        }
     }
 
     /// Saves a register, so that values can be copied through it.
     fn borrow(&mut self) -> Register {
         if self.borrowed.is_none() {
-            let saved = Location::Memory((self.scratch)());
+            let saved = Location::Memory((self.scratch)(RegisterKind::WORD));
             self.borrowed = Some(saved);
             self.emit(Op::Store, saved, BORROWED);
         }
@@ -188,11 +200,11 @@ impl Sequence<'_> {
 }
 
 /// The instruction for one copy. None copies memory to memory.
-fn operation(to: Location, from: Location) -> Option<Op> {
+fn operation(to: Location, from: Location, kind: RegisterKind) -> Option<Op> {
     match (to, from) {
-        (Location::Register(_), Location::Register(_)) => Some(Op::Mov),
-        (Location::Register(_), Location::Memory(_)) => Some(Op::Load),
-        (Location::Memory(_), Location::Register(_)) => Some(Op::Store),
+        (Location::Register(_), Location::Register(_)) => Some(kind.copy()),
+        (Location::Register(_), Location::Memory(_)) => Some(kind.load()),
+        (Location::Memory(_), Location::Register(_)) => Some(kind.store()),
         (Location::Memory(_), Location::Memory(_)) => None,
     }
 }
@@ -201,6 +213,17 @@ fn operation(to: Location, from: Location) -> Option<Op> {
 const TEMPORARY: [usize; 7] = [1, 2, 0, 3, 6, 7, 5];
 
 impl Location {
+    /// The location so many bytes further on in memory.
+    fn plus(self, bytes: u8) -> Location {
+        match self {
+            Location::Register(_) => self,
+            Location::Memory(it) => {
+                let displacement = it.displacement + i32::from(bytes);
+                Location::Memory(Address { displacement, ..it })
+            }
+        }
+    }
+
     pub fn operand(self) -> Operand {
         match self {
             Location::Register(register) => Operand::Register(register),

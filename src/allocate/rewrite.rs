@@ -49,14 +49,14 @@ impl Allocation<'_> {
                 #[cfg(feature = "ch05")]
                 let busy = if instruction.op == Op::Jmp { RegisterSet::EMPTY } else { busy };
                 let copies = group.iter().map(|it| it.copy);
-                let scratch = &mut || self.slots.scratch(at);
+                let scratch = &mut |kind| self.slots.scratch(at, kind);
                 let made = sequentialize(copies, busy, scratch);
                 done.extend(
                     made.into_iter().map(|it| Instruction { origin: instruction.origin, ..it }),
                 );
             }
             let instruction = self.with_registers(*instruction, at);
-            if instruction.op != Op::Mov || instruction.operands[0] != instruction.operands[1] {
+            if !instruction.op.is_copy() || instruction.operands[0] != instruction.operands[1] {
                 done.push(instruction);
             }
         }
@@ -74,11 +74,12 @@ impl Allocation<'_> {
 
     /// An instruction with real registers. A copy of a value in memory is a load.
     fn with_registers(&self, mut instruction: Instruction, at: Position) -> Instruction {
-        if let (Op::Mov, [_, Operand::Register(source), _]) = (instruction.op, instruction.operands)
+        if let [_, Operand::Register(source), _] = instruction.operands
+            && instruction.op.is_copy()
             && !source.is_real()
             && let location @ Location::Memory(_) = self.location(source, at)
         {
-            instruction.op = Op::Load;
+            instruction.op = self.intervals[source].kind.load();
             instruction.operands[1] = location.operand();
         }
         instruction.rename(|slot, name| {

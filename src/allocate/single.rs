@@ -10,7 +10,7 @@ pub fn allocate(mut code: Code) -> Code {
     }
     // A move from eax to eax moves nothing.
     code.instructions.retain(|instruction| {
-        instruction.op != Op::Mov || instruction.operands[0] != instruction.operands[1]
+        !instruction.op.is_copy() || instruction.operands[0] != instruction.operands[1]
     });
     Code { form: Form::Allocated, virtual_registers: Vec::new(), ..code }
 }

@@ -3,6 +3,7 @@ use crate::allocate::Allocation;
 use crate::allocate::Position;
 use crate::allocate::parallel_copy::{Copy, Location};
 use crate::ia32::Register;
+use crate::rules::target::RegisterKind;
 
 /// A copy at a position, before the instruction there reads its operands. All copies at one
 /// position are parallel.
@@ -16,10 +17,10 @@ pub struct Move {
 }
 
 impl Move {
-    pub fn new(at: Position, to: Location, from: Location) -> Move {
+    pub fn new(at: Position, to: Location, from: Location, kind: RegisterKind) -> Move {
         Move {
             at,
-            copy: Copy { to, from },
+            copy: Copy { to, from, kind },
             #[cfg(feature = "ch05")]
             stored: None,
         }
@@ -29,7 +30,8 @@ impl Move {
 impl Allocation<'_> {
     /// Stores a value that leaves its register, unless it is an argument in memory.
     pub fn store(&self, at: Position, value: Register, register: Register) -> Option<Move> {
-        let store = Move::new(at, self.memory_location(value), Location::Register(register));
+        let (to, from) = (self.memory_location(value), Location::Register(register));
+        let store = Move::new(at, to, from, self.intervals[value].kind);
         #[cfg(feature = "ch05")]
         let store = Move { stored: Some(value), ..store };
         self.intervals[value].argument.is_none().then_some(store)
@@ -43,7 +45,8 @@ impl Allocation<'_> {
             // A part with an odd start is defined there.
             if !is_first && part.from.is_multiple_of(2) && self.is_inside(part.value, part.from) {
                 let (to, from) = (part.register, self.location(part.value, part.from - 1));
-                moves.push(Move::new(part.from, Location::Register(to), from));
+                let kind = self.intervals[part.value].kind;
+                moves.push(Move::new(part.from, Location::Register(to), from, kind));
             }
             let continues = self.register(part.value, part.to).is_some();
             if !continues && self.is_inside(part.value, part.to) {

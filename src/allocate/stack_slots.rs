@@ -60,10 +60,10 @@ impl StackSlots {
     }
 
     /// A slot for a temporary value.
-    pub fn scratch(&mut self, at: Position) -> Address {
+    pub fn scratch(&mut self, at: Position, kind: RegisterKind) -> Address {
         self.slots.push(Slot {
             span: at..at + 2,
-            size: u32::from(RegisterKind::WORD.bytes),
+            size: u32::from(kind.bytes),
             #[cfg(feature = "ch05")]
             values: Vec::new(),
             #[cfg(feature = "ch05")]

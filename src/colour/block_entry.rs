@@ -10,6 +10,7 @@ use crate::colour::next_use::{FAR, LOOP_EXIT_DISTANCE};
 use crate::colour::spiller::Spiller;
 use crate::ia32::Register;
 use crate::ia32::code::BlockId;
+use crate::rules::target::RegisterClass;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -90,8 +91,25 @@ impl Spiller<'_> {
             }
         }
         ranked.sort_unstable();
-        let count = self.available().iter().count();
-        ranked.into_iter().map(|it| it.2).take(count).collect()
+        let ranked = ranked.into_iter().map(|it| it.2);
+        self.first_of_each_class(ranked, |class| self.available(class).iter().count())
+    }
+
+    /// As many values of each class as it has registers for them.
+    fn first_of_each_class(
+        &self,
+        ranked: impl Iterator<Item = Register>,
+        registers: impl Fn(RegisterClass) -> usize,
+    ) -> Vec<Register> {
+        let mut free = RegisterClass::ALL.iter().map(|&it| (it, registers(it))).collect::<Vec<_>>();
+        let mut has_room = |value: &Register| {
+            let class = self.class(*value);
+            let (_, left) = free.iter_mut().find(|it| it.0 == class).expect("every class is there");
+            let has_room = *left > 0;
+            *left = left.saturating_sub(1);
+            has_room
+        };
+        ranked.filter(|value| has_room(value)).collect()
     }
 
     /// The values for the header of a loop.
@@ -105,20 +123,21 @@ impl Spiller<'_> {
             }
         }
         ranked.sort_unstable();
-        let count = self.free_in_loop(block);
-        ranked.into_iter().map(|it| it.2).take(count).collect()
+        let ranked = ranked.into_iter().map(|it| it.2);
+        self.first_of_each_class(ranked, |class| self.free_in_loop(block, class))
     }
 
     /// The number of registers for values that are live at the header of a loop: one value less
     /// where others in the loop need the register.
-    fn free_in_loop(&self, header: BlockId) -> usize {
-        let registers = self.available().iter().count();
+    fn free_in_loop(&self, header: BlockId, class: RegisterClass) -> usize {
+        let registers = self.available(class).iter().count();
+        let pressures = self.pressures.of(class);
         let blocks = self.code.blocks.ids().filter(|it| (header..=self.last(header)).contains(it));
         let is_frequent =
             |it: &BlockId| 2 * self.out.frequencies[*it] >= self.out.frequencies[header];
-        let pressures = blocks.filter(is_frequent).map(|it| self.pressures[it].most as usize);
-        let most = pressures.max().unwrap_or(0);
-        let others = most.saturating_sub(self.pressures[header].at_start as usize);
+        let most = blocks.filter(is_frequent).map(|it| pressures[it].most as usize);
+        let most = most.max().unwrap_or(0);
+        let others = most.saturating_sub(pressures[header].at_start as usize);
         if most <= registers { registers } else { registers.saturating_sub(others.max(1)) }
     }
 

@@ -50,11 +50,11 @@ fn best(choice: RegisterSet, copied: &[(Register, u64)], used: RegisterSet) -> O
     };
     let cost = |register: Register| {
         let is_new = CALLEE_SAVED.contains(&register) && !used.contains(register);
-        COST[register.index()] + if is_new { NAMES.len() as u32 } else { 0 }
+        COST[register.index() % COST.len()] + if is_new { NAMES.len() as u32 } else { 0 }
     };
     choice.iter().max_by_key(|&it| (saved(it), Reverse(cost(it))))
 }
 
 /// A lower number is preferred. The result is returned in eax, so late values should get it; ebp
-/// makes addresses longer.
-const COST: [u32; NAMES.len()] = [2, 0, 1, 5, 7, 6, 3, 4];
+/// makes addresses longer. Each class has eight registers.
+const COST: [u32; 8] = [2, 0, 1, 5, 7, 6, 3, 4];

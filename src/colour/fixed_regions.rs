@@ -5,7 +5,7 @@
 //! copied in parallel at its start, so there each may get another register.
 use crate::ia32::code::{Code, Instruction};
 use crate::ia32::register::RegisterSet;
-use crate::ia32::{Op, Operand, Register};
+use crate::ia32::{Operand, Register};
 use std::ops::Range;
 
 pub struct Region {
@@ -59,7 +59,7 @@ fn is_copy(instruction: &Instruction, real: usize) -> bool {
         Operand::Register(register) => Some(register.is_real()),
         _ => None,
     };
-    instruction.op == Op::Mov && is(real) == Some(true) && is(1 - real) == Some(false)
+    instruction.op.is_copy() && is(real) == Some(true) && is(1 - real) == Some(false)
 }
 
 /// The real registers among some registers, without the stack pointer.

@@ -7,7 +7,7 @@ use crate::colour::single_assignment::updated;
 use crate::colour::split_code::{Action, Copy, SplitCode, Step, number};
 use crate::ia32::code::{BlockId, Code, Instruction};
 use crate::ia32::register::{NAMES, RegisterSet};
-use crate::ia32::{Op, Operand, Register};
+use crate::ia32::{Operand, Register};
 use arena::{ListTable, SideTable};
 
 pub struct Graph {
@@ -128,8 +128,8 @@ impl Builder {
 
     /// The affinity of a copy instruction.
     fn copied(&mut self, instruction: &Instruction) {
-        if let (Op::Mov, [Operand::Register(to), Operand::Register(from), _]) =
-            (instruction.op, instruction.operands)
+        if let (true, [Operand::Register(to), Operand::Register(from), _]) =
+            (instruction.op.is_copy(), instruction.operands)
         {
             self.attract(to, from);
         }

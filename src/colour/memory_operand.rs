@@ -10,6 +10,11 @@ pub fn memory_form(instruction: &Instruction) -> Option<(Op, Register)> {
         Op::Sub => Op::SubMemory,
         Op::Imul => Op::ImulMemory,
         Op::Cmp => Op::CmpMemory,
+        Op::FloatAdd => Op::FloatAddMemory,
+        Op::FloatSub => Op::FloatSubMemory,
+        Op::FloatMul => Op::FloatMulMemory,
+        Op::FloatDiv => Op::FloatDivMemory,
+        Op::FloatCompare => Op::FloatCompareMemory,
         _ => return None,
     };
     (!value.is_real() && first != Operand::Register(value)).then_some((op, value))

@@ -8,6 +8,7 @@ use crate::allocate::intervals::{Intervals, UseKind};
 use crate::ia32::Register;
 use crate::ia32::code::{BlockId, Code};
 use crate::ia32::register::NAMES;
+use crate::rules::target::RegisterClass;
 use arena::{Id, SideTable};
 
 /// The length of an edge that leaves a loop.
@@ -120,10 +121,29 @@ pub struct Pressure {
     pub most: u32,
 }
 
-pub fn pressures(code: &Code, intervals: &Intervals) -> SideTable<BlockId, Pressure> {
+/// The pressures of each class, in the order of `RegisterClass::ALL`.
+pub struct Pressures(Vec<SideTable<BlockId, Pressure>>);
+
+impl Pressures {
+    pub fn new(code: &Code, intervals: &Intervals) -> Pressures {
+        let of = |class: &RegisterClass| pressures(code, intervals, *class);
+        Pressures(RegisterClass::ALL.iter().map(of).collect())
+    }
+
+    pub fn of(&self, class: RegisterClass) -> &SideTable<BlockId, Pressure> {
+        &self.0[class as usize]
+    }
+}
+
+fn pressures(
+    code: &Code,
+    intervals: &Intervals,
+    class: RegisterClass,
+) -> SideTable<BlockId, Pressure> {
     let mut changes = vec![0_i32; 2 * code.instructions.len() + 3];
     let count = NAMES.len() + code.virtual_registers.len();
     let registers = (0..count).map(Register::from_index).filter(|it| *it != Register::ESP);
+    let registers = registers.filter(|it| code.kind(*it).is_some_and(|it| it.class == class));
     for range in registers.flat_map(|it| &intervals[it].ranges) {
         changes[range.start as usize] += 1;
         changes[range.end as usize] -= 1;

@@ -10,6 +10,7 @@ use crate::colour::split_code::{self, Action, Source, SplitCode, Step, Target, n
 use crate::ia32::code::{Code, Form, Instruction};
 use crate::ia32::register::RegisterSet;
 use crate::ia32::{Op, Operand, Register};
+use crate::rules::target::RegisterKind;
 
 pub fn rewrite(
     code: Code,
@@ -50,7 +51,7 @@ impl Rewriting<'_> {
                     instruction.operands[1] = self.memory(value).operand();
                 }
                 let [to, from, _] = instruction.operands;
-                if instruction.op != Op::Mov || to != from {
+                if !instruction.op.is_copy() || to != from {
                     self.done.push(instruction);
                 }
             }
@@ -75,17 +76,28 @@ impl Rewriting<'_> {
                 Target::Register(to) => Location::Register(self.register(to)),
                 Target::Memory(value) => self.memory(value),
             };
-            Some(Copy { to, from })
+            Some(Copy { to, from, kind: self.kind(copy, to) })
         });
         let moved = moved.collect::<Vec<_>>();
         let (slots, at) = (&mut self.slots, 2 * at as Position);
-        let made = sequentialize(moved.into_iter(), busy, &mut || slots.scratch(at));
+        let made = sequentialize(moved.into_iter(), busy, &mut |kind| slots.scratch(at, kind));
         self.done.extend(made.into_iter().map(|it| Instruction { origin, ..it }));
         for copy in copies {
             if let (Source::Computed(mut instruction), Some(to)) = (copy.from, copy.target()) {
                 instruction.operands[0] = Operand::Register(self.register(to));
                 self.done.push(Instruction { origin, ..instruction });
             }
+        }
+    }
+
+    /// The kind of the register or value that is copied.
+    fn kind(&self, copy: &split_code::Copy, to: Location) -> RegisterKind {
+        match (copy.to, copy.from, to) {
+            (Target::Memory(value), ..) | (_, Source::Memory(value), _) => {
+                self.intervals[value].kind
+            }
+            (_, _, Location::Register(register)) => register.real_kind(),
+            (_, _, Location::Memory(_)) => RegisterKind::WORD,
         }
     }
 

@@ -3,7 +3,7 @@
 //!
 //! A copy and the instruction after it that updates its target are one definition.
 use crate::ia32::code::{Code, Instruction};
-use crate::ia32::{Op, Operand, Register};
+use crate::ia32::{Operand, Register};
 use crate::rules::target::OperandConstraint;
 use arena::SideTable;
 
@@ -56,7 +56,8 @@ impl Renaming<'_> {
         let updates = updates && updated(instruction) == Some(value);
         if updates && new != old {
             let operands = [Operand::Register(new), Operand::Register(old)];
-            renamed.push(Instruction::new(Op::Mov, &operands, instruction.origin));
+            let copy = self.code.kind(new).expect(KNOWN).copy();
+            renamed.push(Instruction::new(copy, &operands, instruction.origin));
         }
         let names = &self.names;
         copy.rename(|slot, name| match name == value && (slot.writes() || updates) {
@@ -68,7 +69,7 @@ impl Renaming<'_> {
     }
 
     fn fresh(&mut self, value: Register) -> Register {
-        let kind = self.code.kind(value).expect("verified: the register is known");
+        let kind = self.code.kind(value).expect(KNOWN);
         self.code.virtual_registers.push(kind);
         Register::new_virtual(self.code.register_count() - 1)
     }
@@ -100,6 +101,8 @@ pub fn updated(instruction: &Instruction) -> Option<Register> {
 
 /// Whether an instruction updates the target of the copy before it.
 fn continues(instruction: &Instruction, previous: Option<&Instruction>) -> bool {
-    let copied = previous.filter(|it| it.op == Op::Mov).and_then(written);
+    let copied = previous.filter(|it| it.op.is_copy()).and_then(written);
     copied.is_some() && updated(instruction) == copied
 }
+
+const KNOWN: &str = "verified: the register is known";

@@ -15,7 +15,7 @@ use crate::colour::split_code::{Action, Copy, Source, SplitCode, number};
 use crate::ia32::code::{Code, Instruction};
 use crate::ia32::register::RegisterSet;
 use crate::ia32::{Op, Operand, Register};
-use crate::rules::target::{OperandConstraint, RegisterConstraint};
+use crate::rules::target::{OperandConstraint, RegisterClass, RegisterConstraint};
 
 /// The code with split live ranges, and the slots of spilled values.
 pub fn spill(code: &Code, intervals: &Intervals) -> (SplitCode, StackSlots) {
@@ -68,7 +68,9 @@ impl Spiller<'_> {
         let mut copies = moved.collect::<Vec<_>>();
         self.drop_dead(at);
         self.fixed = region.fixed;
-        self.make_room(0, at, &[]);
+        for class in RegisterClass::ALL {
+            self.make_room(*class, 0, at, &[]);
+        }
         copies.extend(self.split_all());
         self.copies(copies, region.fixed, region.all.start);
         for at in region.core.clone() {
@@ -90,7 +92,7 @@ impl Spiller<'_> {
             let (Operand::Register(value), Operand::Register(real)) = (to, from) else { continue };
             if self.intervals[value].covers(2 * exit.end as Position) {
                 results.push(value);
-                self.make_room(1, 2 * exit.end as Position, &results);
+                self.make_room(self.class(value), 1, 2 * exit.end as Position, &results);
                 let held = self.hold(value);
                 copies.push(Copy::to_register(held.name, Source::Register(real)));
             }
@@ -117,7 +119,7 @@ impl Spiller<'_> {
         let own = updated(instruction);
         let written = instruction.writes().find(|it| !it.is_real() && own != Some(*it));
         if let Some(value) = written {
-            self.make_room(1, position + 1, &[]);
+            self.make_room(self.class(value), 1, position + 1, &[]);
             if !self.is_byte_definition(instruction) {
                 self.out.begin_group();
             }
@@ -166,15 +168,17 @@ impl Spiller<'_> {
     fn is_worth_a_register(&self, value: Register, at: Position) -> bool {
         let distance = |value| self.distance(at + 2, value);
         let again = distance(value);
-        let is_full = self.held.len() >= self.available().iter().count();
-        let mut others = self.held.iter().map(|it| distance(it.value));
+        let class = self.class(value);
+        let is_full = self.held_count(class) >= self.available(class).iter().count();
+        let others = self.held.iter().filter(|it| self.class(it.value) == class);
+        let mut others = others.map(|it| distance(it.value));
         again < LOOP_EXIT_DISTANCE && (!is_full || others.any(|other| again < other))
     }
 
     /// For a copy whose source is in memory, the source: it needs no register of its own.
     fn copied_from_memory(&mut self, instruction: &Instruction) -> Option<Source> {
         let [_, Operand::Register(value), _] = instruction.operands else { return None };
-        let is_copy = instruction.op == Op::Mov && !value.is_real() && !self.is_held(value);
+        let is_copy = instruction.op.is_copy() && !value.is_real() && !self.is_held(value);
         let real = instruction.writes().any(|it| it.is_real());
         (is_copy && !real).then(|| self.source(value))
     }
@@ -189,7 +193,7 @@ impl Spiller<'_> {
         let mut copies = Vec::new();
         for &value in values {
             if !self.is_held(value) {
-                self.make_room(1, position, values);
+                self.make_room(self.class(value), 1, position, values);
                 let from = self.source(value);
                 self.out.begin_group();
                 let name = self.hold(value).name;
@@ -225,7 +229,7 @@ impl Spiller<'_> {
         if constrained.count() > 0 {
             // The result gets its register with the others, so one must be free for it.
             let results = usize::from(self.is_byte_definition(instruction));
-            self.make_room(results, 2 * at as Position, &[]);
+            self.make_room(RegisterClass::General, results, 2 * at as Position, &[]);
             let copies = self.split_all();
             self.copies(copies, self.fixed, at);
         }

@@ -2,7 +2,7 @@
 use crate::allocate::Position;
 use crate::allocate::intervals::Intervals;
 use crate::colour::frequency::frequencies;
-use crate::colour::next_use::{FAR, LOOP_EXIT_DISTANCE, NextUses, Pressure, pressures};
+use crate::colour::next_use::{FAR, LOOP_EXIT_DISTANCE, NextUses, Pressures};
 use crate::colour::single_assignment::updated;
 use crate::colour::split_code::{Action, Copy, Source, SplitCode, Step};
 use crate::ia32::code::{BlockId, Code, Instruction};
@@ -50,7 +50,7 @@ pub struct Spiller<'c> {
     pub intervals: &'c Intervals,
     pub predecessors: ListTable<BlockId, BlockId>,
     pub next: NextUses,
-    pub pressures: SideTable<BlockId, Pressure>,
+    pub pressures: Pressures,
     pub out: SplitCode,
     pub block: BlockId,
     /// The values in registers, at most as many as there are registers.
@@ -89,7 +89,7 @@ impl<'c> Spiller<'c> {
             intervals,
             predecessors: code.predecessors(),
             next: NextUses::new(code, intervals),
-            pressures: pressures(code, intervals),
+            pressures: Pressures::new(code, intervals),
             out: SplitCode { frequencies: frequencies(code, intervals), ..SplitCode::default() },
             block: BlockId::ENTRY,
             held: Vec::new(),
@@ -129,17 +129,34 @@ impl<'c> Spiller<'c> {
         self.held.retain(|it| intervals[it.value].covers(at));
     }
 
-    /// Evicts values until `count` registers are free. Values in `kept` stay.
-    pub fn make_room(&mut self, count: usize, at: Position, kept: &[Register]) {
-        let registers = self.available().iter().count();
-        while self.held.len() + count > registers {
+    /// The number of values in registers of a class.
+    pub fn held_count(&self, class: RegisterClass) -> usize {
+        self.held.iter().filter(|it| self.class(it.value) == class).count()
+    }
+
+    pub fn class(&self, value: Register) -> RegisterClass {
+        self.intervals[value].kind.class
+    }
+
+    /// Evicts values until `count` registers of a class are free. Values in `kept` stay.
+    pub fn make_room(
+        &mut self,
+        class: RegisterClass,
+        count: usize,
+        at: Position,
+        kept: &[Register],
+    ) {
+        let registers = self.available(class).iter().count();
+        while self.held_count(class) + count > registers {
             let distance = |held: &Held| {
                 let distance = self.distance(at, held.value);
                 // A value that needs no store is cheaper.
                 let is_cheap = held.is_stored || self.needs_no_store(held.value);
                 distance.saturating_mul(if is_cheap { 2 } else { 1 })
             };
-            let free = (0..self.held.len()).filter(|&it| !kept.contains(&self.held[it].value));
+            let in_class =
+                (0..self.held.len()).filter(|&it| self.class(self.held[it].value) == class);
+            let free = in_class.filter(|&it| !kept.contains(&self.held[it].value));
             let furthest = free.max_by_key(|&it| (distance(&self.held[it]), self.held[it].name));
             let Some(furthest) = furthest else { return };
             let held = self.held.remove(furthest);
@@ -234,9 +251,9 @@ impl<'c> Spiller<'c> {
         self.computed[value].is_some() || self.intervals[value].argument.is_some()
     }
 
-    /// The registers that are not fixed.
-    pub fn available(&self) -> RegisterSet {
-        let mut available = RegisterSet::allocatable(RegisterClass::General);
+    /// The registers of a class that are not fixed.
+    pub fn available(&self, class: RegisterClass) -> RegisterSet {
+        let mut available = RegisterSet::allocatable(class);
         self.fixed.iter().for_each(|it| available.remove(it));
         available
     }
@@ -282,7 +299,8 @@ fn computed(code: &Code) -> SideTable<Register, Option<Instruction>> {
         let updates = code.instructions.get(at + 1).and_then(updated) == target;
         let Some(target) = target.filter(|_| !updates) else { continue };
         computed[target] = match instruction.op {
-            Op::MovImmediate => Some(*instruction),
+            Op::MovImmediate | Op::FloatZero => Some(*instruction),
+            Op::FloatLoad if instruction.constant().is_some() => Some(*instruction),
             Op::Zero => {
                 let operands = [Operand::Register(target), Operand::Immediate(0)];
                 Some(Instruction::new(Op::MovImmediate, &operands, instruction.origin))

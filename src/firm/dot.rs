@@ -34,10 +34,12 @@ pub fn picture(graph: &Graph, label: &Label) -> Picture {
     picture
 }
 
-/// A picture of a graph that is being rewritten: without the removed nodes.
+/// A picture of a graph that is being rewritten: without the removed nodes. Its title is the name
+/// of the function.
 #[cfg(feature = "ch25")]
 pub fn picture_of_step(graph: &Graph) -> Picture {
     let mut picture = picture(graph, &label);
+    picture.title = graph.name.clone();
     let is_removed = |id: &NodeId| graph.op(*id) == Op::Bad;
     let removed: HashSet<String> = graph.ids().filter(is_removed).map(name).collect();
     let is_drawn = |name: &String| !removed.contains(name);
@@ -60,6 +62,8 @@ fn edges(graph: &Graph, id: NodeId, picture: &mut Picture) {
 fn kind(mode: Mode) -> Kind {
     match mode {
         Mode::Is => Kind::Data,
+        #[cfg(feature = "ch12")]
+        Mode::D => Kind::Data,
         Mode::M => Kind::Memory,
         Mode::X | Mode::BB => Kind::Control,
     }

@@ -5,6 +5,8 @@ use super::graph::{Graph, NodeId};
 use super::op::Op;
 #[cfg(feature = "ch02")]
 use crate::arith::Binary;
+#[cfg(feature = "ch12")]
+use crate::firm::Float;
 #[cfg(feature = "ch10")]
 use crate::firm::memory::Memory;
 use crate::stage::Outcome;
@@ -104,6 +106,10 @@ impl Interpreter<'_> {
                 let (address, value) = (operand(1), operand(2));
                 self.memory.store(address, value).map(|()| 0)
             }
+            #[cfg(feature = "ch12")]
+            Op::Float(Float::Return) => return Some(Outcome::value(operand(1))),
+            #[cfg(feature = "ch12")]
+            Op::Float(float) => self.execute_float(float, id),
             #[cfg(feature = "ch25")]
             Op::Sync => Ok(0),
             #[cfg(feature = "ch25")]
@@ -124,7 +130,23 @@ impl Interpreter<'_> {
     pub fn value(&self, id: NodeId) -> i64 {
         match self.graph.op(id) {
             Op::Const(value) => value,
+            #[cfg(feature = "ch12")]
+            Op::Float(Float::Const(bits)) => bits,
             _ => self.values[id],
+        }
+    }
+}
+
+/// Floating-point numbers.
+#[cfg(feature = "ch12")]
+impl Interpreter<'_> {
+    fn execute_float(&self, float: Float, id: NodeId) -> Result<i64, String> {
+        let operands = self.graph.operands(id).iter().map(|&it| self.value(it));
+        let operands = operands.collect::<Vec<_>>();
+        match float {
+            Float::Const(bits) => Ok(bits),
+            Float::Compute(op) => Ok(op.evaluate([operands[0], *operands.last().unwrap_or(&0)])),
+            Float::Return => Err("a return is no value".to_string()),
         }
     }
 }

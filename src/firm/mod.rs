@@ -15,6 +15,8 @@ mod eval;
 mod external;
 #[cfg(feature = "ch25")]
 pub mod fold;
+#[cfg(feature = "ch12")]
+mod floats;
 mod graph;
 #[cfg(feature = "ch10")]
 mod memory;
@@ -38,6 +40,8 @@ mod verify_flow;
 pub use control_flow::ControlFlow;
 #[cfg(feature = "ch26")]
 pub use external::External;
+#[cfg(feature = "ch12")]
+pub use floats::Float;
 #[cfg(feature = "ch05")]
 pub use graph::EdgeKind;
 #[cfg(feature = "ch26")]

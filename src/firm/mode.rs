@@ -5,6 +5,9 @@ use crate::arith::Width;
 pub enum Mode {
     /// A signed integer of 32 bits.
     Is,
+    /// A floating-point number of 64 bits.
+    #[cfg(feature = "ch12")]
+    D,
     /// A state of memory.
     M,
     /// Control flow.
@@ -17,6 +20,8 @@ impl Mode {
     pub fn name(self) -> &'static str {
         match self {
             Mode::Is => "Is",
+            #[cfg(feature = "ch12")]
+            Mode::D => "D",
             Mode::M => "M",
             Mode::X => "X",
             Mode::BB => "BB",
@@ -27,6 +32,8 @@ impl Mode {
     pub fn width(self) -> Option<Width> {
         match self {
             Mode::Is => Some(Width(32)),
+            #[cfg(feature = "ch12")]
+            Mode::D => None,
             Mode::M | Mode::X | Mode::BB => None,
         }
     }

@@ -1,4 +1,6 @@
 //! The operations of Firm, and everything about an operation that is data.
+#[cfg(feature = "ch12")]
+use super::floats::Float;
 use super::mode::Mode;
 #[cfg(feature = "ch02")]
 use crate::arith::Binary;
@@ -51,6 +53,9 @@ pub enum Op {
     /// The state of memory after a value was written to an address.
     #[cfg(feature = "ch10")]
     Store(Access),
+    /// An operation with floating-point numbers.
+    #[cfg(feature = "ch12")]
+    Float(Float),
     /// The state of memory after several others.
     #[cfg(feature = "ch25")]
     Sync,
@@ -109,11 +114,23 @@ impl Op {
         let kinds = KINDS.iter().copied();
         #[cfg(feature = "ch02")]
         let kinds = kinds.chain((0..Binary::COUNT).map(|at| Op::Binary(Binary::at(at))));
+        #[cfg(feature = "ch12")]
+        let kinds = kinds.chain(Float::kinds().map(Op::Float));
         kinds
     }
 
     pub fn is_block(self) -> bool {
         self.row().block == AllowedBlock::Itself
+    }
+
+    /// Whether it ends the function.
+    #[cfg(feature = "ch05")]
+    pub fn is_return(self) -> bool {
+        #[cfg(feature = "ch12")]
+        if self == Op::Float(Float::Return) {
+            return true;
+        }
+        self == Op::Return
     }
 
     /// Whether nodes of this kind are inside of a block.
@@ -150,6 +167,8 @@ impl Op {
             Op::SymConst(symbol) => Some(i64::from(symbol)),
             #[cfg(feature = "ch10")]
             Op::Load(_) | Op::Store(_) => None,
+            #[cfg(feature = "ch12")]
+            Op::Float(float) => float.number(),
             #[cfg(feature = "ch25")]
             Op::Not | Op::Sync | Op::Bad => None,
             #[cfg(feature = "ch26")]
@@ -192,6 +211,8 @@ impl Op {
             Op::Block | Op::Phi | Op::Jmp | Op::Cond => false,
             #[cfg(feature = "ch10")]
             Op::Load(_) | Op::Store(_) => false,
+            #[cfg(feature = "ch12")]
+            Op::Float(float) => float.commutes(),
             #[cfg(feature = "ch25")]
             Op::SymConst(_) | Op::Not | Op::Sync | Op::Bad => false,
             #[cfg(feature = "ch26")]
@@ -215,6 +236,8 @@ impl Op {
             Op::Const(_) | Op::Return => true,
             #[cfg(feature = "ch10")]
             Op::Load(_) | Op::Store(_) => true,
+            #[cfg(feature = "ch12")]
+            Op::Float(float) => float.is_selected(),
             #[cfg(feature = "ch25")]
             Op::SymConst(_) | Op::Not => true,
             // States of memory are not in registers.
@@ -262,6 +285,8 @@ impl Op {
             Op::Load(_) => row("Load", &[M, Is], &[Is], AllowedBlock::Any),
             #[cfg(feature = "ch10")]
             Op::Store(_) => row("Store", &[M, Is, Is], &[M], AllowedBlock::Any),
+            #[cfg(feature = "ch12")]
+            Op::Float(float) => float.row(),
             #[cfg(feature = "ch25")]
             Op::Sync => Row { more: Some(M), ..row("Sync", &[], &[M], AllowedBlock::Any) },
             #[cfg(feature = "ch25")]
@@ -282,6 +307,8 @@ const PHI_MODES: &[Mode] = &[
     Mode::Is,
     #[cfg(feature = "ch10")]
     Mode::M,
+    #[cfg(feature = "ch12")]
+    Mode::D,
 ];
 
 /// One operation of each kind but arithmetic.

@@ -1,4 +1,6 @@
 //! A Firm graph as text: one block after the other, one node a line.
+#[cfg(feature = "ch12")]
+use super::floats::Float;
 #[cfg(feature = "ch05")]
 use super::graph::EdgeKind;
 use super::graph::{Graph, NodeId};
@@ -8,6 +10,8 @@ use super::op::Access;
 use super::op::{AllowedBlock, Op};
 #[cfg(feature = "ch26")]
 use super::{Program, Signature};
+#[cfg(feature = "ch12")]
+use crate::floats;
 #[cfg(feature = "ch26")]
 use crate::stage::FirmNode;
 use crate::stage::Violation;
@@ -54,6 +58,8 @@ pub fn label(graph: &Graph, id: NodeId) -> String {
         Op::Argument(number) => format!("Argument {number}"),
         #[cfg(feature = "ch04")]
         Op::Cmp(relation) => format!("Cmp {}", relation.row().symbol),
+        #[cfg(feature = "ch12")]
+        Op::Float(Float::Const(bits)) => format!("ConstF {}", floats::text(bits)),
         #[cfg(feature = "ch25")]
         Op::SymConst(symbol) => format!("SymConst {symbol}"),
         #[cfg(feature = "ch25")]

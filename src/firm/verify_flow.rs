@@ -34,7 +34,7 @@ pub fn jumps(graph: &Graph) -> Vec<Violation> {
         check("critical-edge", !is_critical(graph, block), block);
         if graph.op(block) == Op::EndBlock {
             let from = graph.operands(block).iter();
-            from.for_each(|&jump| check("jump", graph.op(jump) == Op::Return, jump));
+            from.for_each(|&jump| check("jump", graph.op(jump).is_return(), jump));
             continue;
         }
         check("reached", reached[block], block);

@@ -4,6 +4,7 @@ use super::graph::{BlockId, End, Graph};
 use super::print;
 use arena::{Id, SideTable};
 use picture::{Cell, Endpoint, Kind, Node, Picture};
+use source::Span;
 
 pub fn picture(graph: &Graph) -> Picture {
     let mut picture = Picture::new("flow");
@@ -15,11 +16,11 @@ pub fn picture(graph: &Graph) -> Picture {
     for &id in &order {
         let block = &graph.blocks[id];
         let mut rows = vec![vec![Cell::new(&block.label, Kind::Control)]];
-        let instructions = block.instructions.iter();
-        rows.extend(
-            instructions.map(|it| vec![Cell::new(print::instruction(graph, it), Kind::Data)]),
-        );
-        rows.extend(end(graph, &block.end));
+        for (at, it) in block.instructions.iter().enumerate() {
+            let text = print::instruction(graph, it);
+            rows.push(vec![linked(&mut picture, id, format!("i{at}"), text, it.origin)]);
+        }
+        rows.extend(end(graph, id, &mut picture));
         picture.nodes.push(Node { name: name(id), kind: Kind::Control, rows, cluster: None });
         for (at, &target) in block.end.targets().iter().enumerate() {
             let port = matches!(block.end, End::Switch(..)).then(|| format!("p{at}"));
@@ -31,9 +32,19 @@ pub fn picture(graph: &Graph) -> Picture {
     picture
 }
 
+/// The cell of an instruction, which has a place in the text.
+fn linked(picture: &mut Picture, block: BlockId, port: String, text: String, at: Span) -> Cell {
+    if at != Span::default() {
+        picture.origins.push((format!("{}:{port}", name(block)), at.range()));
+    }
+    Cell { port: Some(port), ..Cell::new(text, Kind::Data) }
+}
+
 /// The rows for the end of a block: a switch has a row of cells, one for each target.
-fn end(graph: &Graph, end: &End) -> Vec<Vec<Cell>> {
-    match end {
+fn end(graph: &Graph, id: BlockId, picture: &mut Picture) -> Vec<Vec<Cell>> {
+    let block = &graph.blocks[id];
+    let mut jump = |text| linked(picture, id, "end".to_string(), text, block.end_origin);
+    match &block.end {
         End::Goto(_) => Vec::new(),
         End::Switch(on, targets) => {
             let cell = |number: usize| {
@@ -41,9 +52,12 @@ fn end(graph: &Graph, end: &End) -> Vec<Vec<Cell>> {
                 Cell { port, ..Cell::new(number.to_string(), Kind::Control) }
             };
             let text = format!("switch {}", print::operand(graph, *on));
-            vec![vec![Cell::new(text, Kind::Data)], (0..targets.len()).map(cell).collect()]
+            vec![vec![jump(text)], (0..targets.len()).map(cell).collect()]
         }
-        End::Return(_) => vec![vec![Cell::new(print::end(graph, end), Kind::Control)]],
+        End::Return(_) => {
+            let cell = jump(print::end(graph, &block.end));
+            vec![vec![Cell { kind: Kind::Control, ..cell }]]
+        }
     }
 }
 

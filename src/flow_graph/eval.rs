@@ -14,7 +14,7 @@ pub fn eval(graph: &Graph, arguments: &[i64], limit: u64) -> Outcome {
     let (mut output, mut steps) = (String::new(), 0);
     let mut block = graph.entry();
     loop {
-        let Block { label, instructions, end } = &graph.blocks[block];
+        let Block { label, instructions, end, .. } = &graph.blocks[block];
         steps += 1 + instructions.len() as u64;
         if steps > limit {
             return Outcome { output, ..Outcome::out_of_steps() };

@@ -2,6 +2,7 @@
 use crate::arith::Traps;
 use crate::region::Operator;
 use arena::{Arena, id};
+use source::Span;
 
 id! {
     /// A block.
@@ -31,6 +32,8 @@ pub struct Instruction {
     pub operation: Operation,
     pub operands: Vec<Operand>,
     pub result: Option<VariableId>,
+    /// The text that it was made for; empty if there is none.
+    pub origin: Span,
 }
 
 impl Instruction {
@@ -68,6 +71,8 @@ pub struct Block {
     pub label: String,
     pub instructions: Vec<Instruction>,
     pub end: End,
+    /// The text of the jump; empty if there is none.
+    pub end_origin: Span,
 }
 
 #[derive(Clone, Default, Debug)]

@@ -18,6 +18,16 @@ pub struct Line<'s> {
     pub results: Option<Vec<Word<'s>>>,
 }
 
+impl Line<'_> {
+    /// The text from its first to its last word.
+    pub fn place(&self) -> Span {
+        let mut words = self.words.iter().chain(self.results.iter().flatten());
+        let first = words.next().map(|it| it.1).unwrap_or_default();
+        let last = words.next_back().map_or(first, |it| it.1);
+        Span { start: first.start, end: last.end }
+    }
+}
+
 /// The lines of a text that contain words. Every text consists of lines.
 pub fn lines(text: &str) -> Vec<Line<'_>> {
     let lines: Vec<Vec<Word>> = file().parse(text).into_output().unwrap_or_default();

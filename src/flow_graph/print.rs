@@ -18,7 +18,7 @@ pub fn print(graph: &Graph) -> String {
 
 /// The line of an instruction.
 pub fn instruction(graph: &Graph, instruction: &Instruction) -> String {
-    let Instruction { operation, operands, result } = instruction;
+    let Instruction { operation, operands, result, .. } = instruction;
     let word = match operation {
         Operation::Operator(operator) => operator.word(),
         Operation::Copy => "mov",

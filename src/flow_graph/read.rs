@@ -62,7 +62,7 @@ impl<'s> Reader<'s> {
             "goto" => match operands {
                 &[target] => {
                     let target = self.target(target);
-                    self.end(End::Goto(target));
+                    self.end(line, End::Goto(target));
                 }
                 _ => self.count(span, "one label", operands.len()),
             },
@@ -72,9 +72,9 @@ impl<'s> Reader<'s> {
             "switch" => {
                 let value = self.operand(operands[0]);
                 let targets = operands[1..].iter().map(|&it| self.target(it)).collect();
-                self.end(End::Switch(value, targets));
+                self.end(line, End::Switch(value, targets));
             }
-            "return" => self.returned(operands, span),
+            "return" => self.returned(line, span),
             "call" => {
                 let message = "a program in this language is one function";
                 self.report(span, message, "there is nothing to call");
@@ -120,7 +120,8 @@ impl<'s> Reader<'s> {
 
     fn new_block(&mut self, label: String) -> BlockId {
         let end = End::Return(Vec::new());
-        self.graph.blocks.push(Block { label, instructions: Vec::new(), end })
+        let end_origin = Span::default();
+        self.graph.blocks.push(Block { label, instructions: Vec::new(), end, end_origin })
     }
 
     fn block_of(&mut self, name: &'s str) -> BlockId {
@@ -137,19 +138,20 @@ impl<'s> Reader<'s> {
         self.block_of(name)
     }
 
-    fn end(&mut self, end: End) {
+    fn end(&mut self, line: &Line, end: End) {
         let block = self.block.take().expect("a line after a jump begins a block");
-        self.graph.blocks[block].end = end;
+        let block = &mut self.graph.blocks[block];
+        (block.end, block.end_origin) = (end, line.place());
     }
 
-    fn returned(&mut self, operands: &[Word<'s>], span: Span) {
-        let values: Vec<_> = operands.iter().map(|&it| self.operand(it)).collect();
+    fn returned(&mut self, line: &Line<'s>, span: Span) {
+        let values: Vec<_> = line.words[1..].iter().map(|&it| self.operand(it)).collect();
         let expected = *self.results.get_or_insert(values.len());
         if expected != values.len() {
             let message = format!("this returns {} values", values.len());
             self.report(span, message, format!("the first `return` has {expected}"));
         }
-        self.end(End::Return(values));
+        self.end(line, End::Return(values));
     }
 
     fn instruction(&mut self, line: &Line<'s>, word: &str, span: Span) {
@@ -184,7 +186,12 @@ impl<'s> Reader<'s> {
             results => return self.count(span, "one result", results.map_or(0, <[_]>::len)),
         };
         let block = self.block.expect("a line after a jump begins a block");
-        self.graph.blocks[block].instructions.push(Instruction { operation, operands, result });
+        self.graph.blocks[block].instructions.push(Instruction {
+            operation,
+            operands,
+            result,
+            origin: line.place(),
+        });
     }
 
     fn operand(&mut self, (word, span): Word<'s>) -> Operand {

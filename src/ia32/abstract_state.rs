@@ -26,15 +26,38 @@ pub struct AbstractState {
     flags: KnownFlags,
 }
 
-/// The knowledge about the flags, in ascending order.
+/// The knowledge about the flags.
 #[cfg(feature = "ch04")]
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum KnownFlags {
     Nothing,
     /// Whether a number is zero.
     Zero,
     /// How two numbers compare.
     Order,
+    /// How two numbers compare without a sign.
+    #[cfg(feature = "ch12")]
+    Unsigned,
+}
+
+#[cfg(feature = "ch04")]
+impl KnownFlags {
+    /// Whether a condition that needs `other` may read the flags.
+    fn imply(self, other: KnownFlags) -> bool {
+        self == other
+            || other == KnownFlags::Nothing
+            || self == KnownFlags::Order && other == KnownFlags::Zero
+    }
+
+    /// The knowledge that both have.
+    #[cfg(feature = "ch05")]
+    fn meet(self, other: KnownFlags) -> KnownFlags {
+        match (self.imply(other), other.imply(self)) {
+            (true, _) => other,
+            (_, true) => self,
+            (false, false) => KnownFlags::Nothing,
+        }
+    }
 }
 
 impl AbstractState {
@@ -73,7 +96,7 @@ impl AbstractState {
             form: self.form,
             written: std::array::from_fn(both),
             stack: self.stack.meet(other.stack),
-            flags: self.flags.min(other.flags),
+            flags: self.flags.meet(other.flags),
         }
     }
 }
@@ -109,7 +132,9 @@ impl AbstractState {
             Flags::Undefined => self.flags = KnownFlags::Nothing,
             Flags::Zero => self.flags = KnownFlags::Zero,
             Flags::Result | Flags::Compared => self.flags = KnownFlags::Order,
-            Flags::Read if needed_flags(instruction) <= self.flags => {}
+            #[cfg(feature = "ch12")]
+            Flags::ComparedUnsigned => self.flags = KnownFlags::Unsigned,
+            Flags::Read if self.flags.imply(needed_flags(instruction)) => {}
             Flags::Read => {
                 return Err((
                     "flags-defined",
@@ -127,6 +152,8 @@ fn needed_flags(instruction: &Instruction) -> KnownFlags {
         Operand::Condition(relation) if instruction::needs_only_zero_flag(relation) => {
             KnownFlags::Zero
         }
+        #[cfg(feature = "ch12")]
+        Operand::Condition(relation) if relation.is_unsigned() => KnownFlags::Unsigned,
         _ => KnownFlags::Order,
     }
 }

@@ -4,6 +4,8 @@
 //! registers have another meaning there. esp announces the SIB byte: scale, index and base; in it
 //! the index esp means no index. ebp in mode 0 means no base and a displacement of four bytes.
 //! (Intel's manual, volume 2, tables 2-2 and 2-3.)
+#[cfg(feature = "ch12")]
+use crate::floats;
 use crate::ia32::register::Register;
 use arena::Id;
 use std::fmt;
@@ -25,6 +27,9 @@ pub enum Base {
     /// The address of an argument, counted from 0. Selected code only.
     #[cfg(feature = "ch04")]
     Argument(u32),
+    /// The address of a floating-point number with these bits. The linker sets it.
+    #[cfg(feature = "ch12")]
+    Constant(i64),
     /// A slot of the frame, before frame layout.
     Slot(u32),
     /// The address of an argument or result of the next call, counted from 0, before frame layout.
@@ -45,6 +50,8 @@ impl Address {
             Base::None => false,
             Base::Register(register) => register == Register::ESP,
             Base::Argument(_) | Base::Slot(_) => true,
+            #[cfg(feature = "ch12")]
+            Base::Constant(_) => false,
             #[cfg(feature = "ch26")]
             Base::Outgoing(_) => true,
         }
@@ -110,6 +117,8 @@ impl Base {
             #[cfg(feature = "ch04")]
             Base::None | Base::Argument(_) => None,
             Base::Slot(_) => None,
+            #[cfg(feature = "ch12")]
+            Base::Constant(_) => None,
             #[cfg(feature = "ch26")]
             Base::Outgoing(_) => None,
         }
@@ -129,6 +138,8 @@ impl fmt::Display for Address {
             #[cfg(feature = "ch04")]
             Base::Argument(number) => Some(format!("argument {number}")),
             Base::Slot(number) => Some(format!("slot {number}")),
+            #[cfg(feature = "ch12")]
+            Base::Constant(bits) => Some(format!("constant {}", floats::text(bits))),
             #[cfg(feature = "ch26")]
             Base::Outgoing(number) => Some(format!("outgoing {number}")),
         };

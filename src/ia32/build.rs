@@ -1,12 +1,14 @@
 //! Implements the interface through which selection produces code.
 #[cfg(feature = "ch26")]
 use crate::firm::Signature;
+#[cfg(feature = "ch26")]
+use crate::ia32::Op;
 #[cfg(feature = "ch04")]
 use crate::ia32::address::{Address, Base};
 #[cfg(feature = "ch05")]
 use crate::ia32::code::Block;
 use crate::ia32::instruction_table::ROWS;
-use crate::ia32::{Code, Op, Operand, Register};
+use crate::ia32::{Code, Operand, Register};
 #[cfg(feature = "ch05")]
 use crate::rules::code_builder::BlockId;
 use crate::rules::code_builder::{self, CodeBuilder};
@@ -29,7 +31,8 @@ impl CodeBuilder for Code {
 
     fn add_copy(&mut self, to: code_builder::Register, from: code_builder::Register, origin: u32) {
         let operands = [to, from].map(|it| Operand::Register(register(it)));
-        self.push(Op::Mov, &operands, origin);
+        let copy = self.kind(register(to)).expect("its registers are known").copy();
+        self.push(copy, &operands, origin);
     }
 
     #[cfg(feature = "ch05")]
@@ -107,6 +110,10 @@ fn operand(operand: code_builder::Operand) -> Operand {
 
 #[cfg(feature = "ch04")]
 fn address(address: code_builder::Address) -> Address {
+    #[cfg(feature = "ch12")]
+    if let Some(bits) = address.constant {
+        return Address::new(Base::Constant(bits), 0);
+    }
     let base = match (address.base, address.argument) {
         (Some(base), _) => Base::Register(register(base)),
         (None, Some(number)) => Base::Argument(number),

@@ -136,8 +136,7 @@ impl Code {
     pub fn successors(&self, block: BlockId) -> impl DoubleEndedIterator<Item = BlockId> + Clone {
         let range = self.range(block);
         let last = &self.instructions[range.end.saturating_sub(2).max(range.start)..range.end];
-        let stays =
-            last.last().is_some_and(|instruction| matches!(instruction.op, Op::Jmp | Op::Ret));
+        let stays = last.last().is_some_and(|it| it.op == Op::Jmp || it.op.is_return());
         let next = BlockId::from_index(block.index() + 1);
         let next = (!stays && next.index() < self.blocks.len()).then_some(next);
         last.iter().filter_map(Instruction::target).chain(next)
@@ -260,12 +259,26 @@ impl Instruction {
     }
 }
 
+/// Floating-point numbers.
+#[cfg(feature = "ch12")]
+impl Instruction {
+    /// The number in the pool that it refers to.
+    pub fn constant(&self) -> Option<i64> {
+        self.operands.iter().find_map(|operand| match operand {
+            Operand::Address(Address { base: Base::Constant(bits), .. }) => Some(*bits),
+            _ => None,
+        })
+    }
+}
+
 /// Memory.
 #[cfg(feature = "ch10")]
 impl Instruction {
     /// Whether it accesses memory besides the stack.
     pub fn accesses_heap(&self) -> bool {
         let is_in_heap = |operand: &Operand| match operand {
+            #[cfg(feature = "ch12")]
+            Operand::Address(Address { base: Base::Constant(_), .. }) => false,
             Operand::Address(address) => !address.is_on_stack(),
             _ => false,
         };

@@ -71,6 +71,22 @@ fn encode_instruction(instruction: &Instruction, bytes: &mut Vec<u8>) {
             bytes.push(opcode);
             mod_rm(digit, first, bytes);
         }
+        #[cfg(feature = "ch12")]
+        Encoding::FromLongRegister(opcode) => {
+            bytes.extend(opcode);
+            mod_rm(number(second), first, bytes);
+        }
+        #[cfg(feature = "ch12")]
+        Encoding::LongTwice(opcode) => {
+            bytes.extend(opcode);
+            mod_rm(number(first), first, bytes);
+        }
+        #[cfg(feature = "ch12")]
+        Encoding::ToRegisterByte(opcode) => {
+            bytes.extend(opcode);
+            mod_rm(number(first), second, bytes);
+            bytes.push(immediate(instruction.operands[2]) as u8);
+        }
         #[cfg(feature = "ch10")]
         Encoding::DigitImmediate(opcode, digit) => {
             bytes.push(opcode);
@@ -182,7 +198,8 @@ fn number(operand: Operand) -> u8 {
         unreachable!("verified: a register fills its slot")
     };
     debug_assert!(register.is_real(), "verified: registers are allocated");
-    register.index() as u8
+    // The registers of each class are numbered from 0 on.
+    register.index() as u8 % 8
 }
 
 fn immediate(operand: Operand) -> i32 {

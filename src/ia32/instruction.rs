@@ -4,6 +4,8 @@
 //! its semantics (`Semantics`). Numbers: Intel's Software Developer's Manual, volume 2.
 #[cfg(feature = "ch04")]
 use crate::arith::Relation;
+#[cfg(feature = "ch12")]
+use crate::floats::FloatOp;
 use crate::rules::target::InstructionForm;
 
 /// The forms of the instructions, in the order of `ROWS`.
@@ -106,6 +108,46 @@ pub enum Op {
     MemoryDec,
     #[cfg(feature = "ch10")]
     MemoryCmpImmediate,
+    #[cfg(feature = "ch12")]
+    FloatMove,
+    #[cfg(feature = "ch12")]
+    FloatLoad,
+    #[cfg(feature = "ch12")]
+    FloatStore,
+    #[cfg(feature = "ch12")]
+    FloatZero,
+    #[cfg(feature = "ch12")]
+    FloatAdd,
+    #[cfg(feature = "ch12")]
+    FloatAddMemory,
+    #[cfg(feature = "ch12")]
+    FloatSub,
+    #[cfg(feature = "ch12")]
+    FloatSubMemory,
+    #[cfg(feature = "ch12")]
+    FloatMul,
+    #[cfg(feature = "ch12")]
+    FloatMulMemory,
+    #[cfg(feature = "ch12")]
+    FloatDiv,
+    #[cfg(feature = "ch12")]
+    FloatDivMemory,
+    #[cfg(feature = "ch12")]
+    FloatXor,
+    #[cfg(feature = "ch12")]
+    FloatCompare,
+    #[cfg(feature = "ch12")]
+    FloatCompareMemory,
+    #[cfg(feature = "ch12")]
+    FloatMask,
+    #[cfg(feature = "ch12")]
+    FloatLowWord,
+    #[cfg(feature = "ch12")]
+    FloatFromWord,
+    #[cfg(feature = "ch12")]
+    FloatFromMemory,
+    #[cfg(feature = "ch12")]
+    FloatRet,
     #[cfg(feature = "ch25")]
     ShlCount,
     #[cfg(feature = "ch25")]
@@ -118,6 +160,32 @@ pub enum Op {
     CallRegister,
     #[cfg(feature = "ch26")]
     MovSymbol,
+}
+
+impl Op {
+    /// Whether it ends the function.
+    pub fn is_return(self) -> bool {
+        #[cfg(feature = "ch12")]
+        if self == Op::FloatRet {
+            return true;
+        }
+        self == Op::Ret
+    }
+
+    /// Whether it has registers for floats.
+    #[cfg(feature = "ch12")]
+    pub fn is_float(self) -> bool {
+        matches!(self.row().semantics, Semantics::Float(_))
+    }
+
+    /// Whether it copies a register to another one.
+    pub fn is_copy(self) -> bool {
+        #[cfg(feature = "ch12")]
+        if self == Op::FloatMove {
+            return true;
+        }
+        self == Op::Mov
+    }
 }
 
 /// All data of a form.
@@ -153,6 +221,16 @@ pub enum Encoding {
     /// The opcode, and a digit in the register field that completes it.
     #[cfg(feature = "ch02")]
     Digit(u8, u8),
+    /// The opcode of several bytes; the first operand is the r/m, the second the register.
+    #[cfg(feature = "ch12")]
+    FromLongRegister(&'static [u8]),
+    /// The opcode of several bytes; the only operand is both register and r/m.
+    #[cfg(feature = "ch12")]
+    LongTwice(&'static [u8]),
+    /// The opcode of several bytes; the first operand is the register, the second the r/m, and the
+    /// third a byte of immediate.
+    #[cfg(feature = "ch12")]
+    ToRegisterByte(&'static [u8]),
     /// The same, and four bytes of immediate.
     #[cfg(feature = "ch10")]
     DigitImmediate(u8, u8),
@@ -228,12 +306,51 @@ pub enum Semantics {
     #[cfg(feature = "ch02")]
     Pop,
     Return,
+    #[cfg(feature = "ch12")]
+    Float(FloatSemantics),
     /// Calls the function that is the first.
     #[cfg(feature = "ch26")]
     Call,
 }
 
-/// The suffix of a mnemonic for a relation between signed integers, and its condition code.
+/// The semantics of a form with registers for floats, in terms of the 64 bits in them.
+#[cfg(feature = "ch12")]
+#[derive(Clone, Copy)]
+pub enum FloatSemantics {
+    /// Copies the second to the first.
+    Move,
+    /// +0
+    Zero,
+    /// The first becomes a function of itself and the second.
+    Compute(FloatOp),
+    /// The bits in which the two differ.
+    Xor,
+    /// All bits are set if the relation with the number of the third holds, else none.
+    Mask,
+    /// The flags hold how the two compare. If one of them is NaN, the first is below.
+    Compare,
+    /// A general register becomes the low word of the second.
+    LowWord,
+    /// The integer that is the second.
+    FromWord,
+    /// Returns the number in xmm0.
+    Return,
+}
+
+/// The relations of `Mask`, by their numbers. Number 3 is whether one operand is NaN, so there is
+/// no such operation.
+#[cfg(feature = "ch12")]
+pub const MASKS: [(&str, Option<FloatOp>); 7] = [
+    ("eq", Some(FloatOp::Equal)),
+    ("lt", Some(FloatOp::Less)),
+    ("le", Some(FloatOp::LessEqual)),
+    ("unord", None),
+    ("neq", Some(FloatOp::NotEqual)),
+    ("nlt", Some(FloatOp::NotLess)),
+    ("nle", Some(FloatOp::NotLessEqual)),
+];
+
+/// The suffix of a mnemonic for a relation between integers, and its condition code.
 #[cfg(feature = "ch04")]
 pub fn condition(relation: Relation) -> (&'static str, u8) {
     match relation {
@@ -243,6 +360,14 @@ pub fn condition(relation: Relation) -> (&'static str, u8) {
         Relation::GreaterEqual => ("ge", 0xd),
         Relation::LessEqual => ("le", 0xe),
         Relation::Greater => ("g", 0xf),
+        #[cfg(feature = "ch12")]
+        Relation::Below => ("b", 0x2),
+        #[cfg(feature = "ch12")]
+        Relation::AboveEqual => ("ae", 0x3),
+        #[cfg(feature = "ch12")]
+        Relation::BelowEqual => ("be", 0x6),
+        #[cfg(feature = "ch12")]
+        Relation::Above => ("a", 0x7),
         #[cfg(feature = "ch25")]
         Relation::Always | Relation::Never => unreachable!("Firm folds constant relations"),
     }

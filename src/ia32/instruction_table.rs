@@ -1,7 +1,13 @@
 //! The rows of the instructions, in the order of `Op`.
+#[cfg(feature = "ch12")]
+use crate::floats::FloatOp;
 use crate::ia32::instruction::Encoding::{self, *};
+#[cfg(feature = "ch12")]
+use crate::ia32::instruction::FloatSemantics;
 use crate::ia32::instruction::Semantics::{self, *};
 use crate::ia32::instruction::{Op, Row};
+#[cfg(feature = "ch12")]
+use crate::ia32::register::FIRST_FLOAT;
 use crate::ia32::register::NAMES;
 #[cfg(feature = "ch19")]
 use crate::rules::target::Effect;
@@ -37,6 +43,8 @@ const TABLES: &[&[Row]] = &[
     JUMPS,
     #[cfg(feature = "ch10")]
     MEMORY,
+    #[cfg(feature = "ch12")]
+    FLOATS,
     #[cfg(feature = "ch25")]
     SHIFTS,
     #[cfg(feature = "ch26")]
@@ -79,7 +87,19 @@ const USE_COUNT: OperandConstraint =
 #[cfg(feature = "ch26")]
 const SYMBOL: OperandConstraint = OperandConstraint::Symbol;
 
+#[cfg(feature = "ch12")]
+const USE_FLOAT: OperandConstraint =
+    OperandConstraint::Register(OperandAccess::Use, RegisterConstraint::Float);
+#[cfg(feature = "ch12")]
+const DEFINE_FLOAT: OperandConstraint =
+    OperandConstraint::Register(OperandAccess::Define, RegisterConstraint::Float);
+#[cfg(feature = "ch12")]
+const UPDATE_FLOAT: OperandConstraint =
+    OperandConstraint::Register(OperandAccess::Update, RegisterConstraint::Float);
+
 const EAX: u8 = 0;
+#[cfg(feature = "ch12")]
+const XMM0: u8 = FIRST_FLOAT as u8;
 #[cfg(feature = "ch25")]
 const ECX: u8 = 1;
 #[cfg(feature = "ch02")]
@@ -199,6 +219,54 @@ const SHIFTS: &[Row] = &[
         Binary(|x, n| x.wrapping_shr(n as u32))),
 ];
 
+/// Floating-point numbers. An operand in memory is at any address, but for `xorpd`, which has none.
+#[cfg(feature = "ch12")]
+#[rustfmt::skip]
+const FLOATS: &[Row] = &[
+    row(Op::FloatMove, "movapd", &[DEFINE_FLOAT, USE_FLOAT], ToRegister(&[0x66, 0x0f, 0x28]),
+        Float(FloatSemantics::Move)),
+    row(Op::FloatLoad, "movsd", &[DEFINE_FLOAT, ADDRESS], ToRegister(&[0xf2, 0x0f, 0x10]),
+        Float(FloatSemantics::Move)),
+    row(Op::FloatStore, "movsd", &[ADDRESS, USE_FLOAT], FromLongRegister(&[0xf2, 0x0f, 0x11]),
+        Float(FloatSemantics::Move)),
+    // `xorpd x,x`, as an instruction of its own, since it does not depend on x.
+    row(Op::FloatZero, "zerosd", &[DEFINE_FLOAT], LongTwice(&[0x66, 0x0f, 0x57]),
+        Float(FloatSemantics::Zero)),
+    row(Op::FloatAdd, "addsd", &[UPDATE_FLOAT, USE_FLOAT], ToRegister(&[0xf2, 0x0f, 0x58]),
+        Float(FloatSemantics::Compute(FloatOp::Add))).commuting(),
+    row(Op::FloatAddMemory, "addsd", &[UPDATE_FLOAT, ADDRESS], ToRegister(&[0xf2, 0x0f, 0x58]),
+        Float(FloatSemantics::Compute(FloatOp::Add))),
+    row(Op::FloatSub, "subsd", &[UPDATE_FLOAT, USE_FLOAT], ToRegister(&[0xf2, 0x0f, 0x5c]),
+        Float(FloatSemantics::Compute(FloatOp::Sub))),
+    row(Op::FloatSubMemory, "subsd", &[UPDATE_FLOAT, ADDRESS], ToRegister(&[0xf2, 0x0f, 0x5c]),
+        Float(FloatSemantics::Compute(FloatOp::Sub))),
+    row(Op::FloatMul, "mulsd", &[UPDATE_FLOAT, USE_FLOAT], ToRegister(&[0xf2, 0x0f, 0x59]),
+        Float(FloatSemantics::Compute(FloatOp::Mul))).commuting(),
+    row(Op::FloatMulMemory, "mulsd", &[UPDATE_FLOAT, ADDRESS], ToRegister(&[0xf2, 0x0f, 0x59]),
+        Float(FloatSemantics::Compute(FloatOp::Mul))),
+    row(Op::FloatDiv, "divsd", &[UPDATE_FLOAT, USE_FLOAT], ToRegister(&[0xf2, 0x0f, 0x5e]),
+        Float(FloatSemantics::Compute(FloatOp::Div))),
+    row(Op::FloatDivMemory, "divsd", &[UPDATE_FLOAT, ADDRESS], ToRegister(&[0xf2, 0x0f, 0x5e]),
+        Float(FloatSemantics::Compute(FloatOp::Div))),
+    row(Op::FloatXor, "xorpd", &[UPDATE_FLOAT, USE_FLOAT], ToRegister(&[0x66, 0x0f, 0x57]),
+        Float(FloatSemantics::Xor)).commuting(),
+    row(Op::FloatCompare, "ucomisd", &[USE_FLOAT, USE_FLOAT], ToRegister(&[0x66, 0x0f, 0x2e]),
+        Float(FloatSemantics::Compare)),
+    row(Op::FloatCompareMemory, "ucomisd", &[USE_FLOAT, ADDRESS], ToRegister(&[0x66, 0x0f, 0x2e]),
+        Float(FloatSemantics::Compare)),
+    row(Op::FloatMask, "cmpsd", &[UPDATE_FLOAT, USE_FLOAT, IMMEDIATE],
+        ToRegisterByte(&[0xf2, 0x0f, 0xc2]), Float(FloatSemantics::Mask)),
+    row(Op::FloatLowWord, "movd", &[DEFINE, USE_FLOAT], FromLongRegister(&[0x66, 0x0f, 0x7e]),
+        Float(FloatSemantics::LowWord)),
+    row(Op::FloatFromWord, "cvtsi2sd", &[DEFINE_FLOAT, USE], ToRegister(&[0xf2, 0x0f, 0x2a]),
+        Float(FloatSemantics::FromWord)),
+    row(Op::FloatFromMemory, "cvtsi2sd", &[DEFINE_FLOAT, ADDRESS],
+        ToRegister(&[0xf2, 0x0f, 0x2a]), Float(FloatSemantics::FromWord)),
+    // `ret`, as an instruction of its own, since it returns what is in another register.
+    row(Op::FloatRet, "retsd", &[], Bare(0xc3), Float(FloatSemantics::Return))
+        .reading(&[XMM0]),
+];
+
 /// Calls of a symbol and of a value, and the address of a symbol.
 #[cfg(feature = "ch26")]
 #[rustfmt::skip]
@@ -271,6 +339,13 @@ const fn effect(op: Op) -> Effect {
         Op::MemoryAdd | Op::MemoryAddImmediate | Op::MemoryInc => Effect::Memory,
         Op::MemorySub | Op::MemoryDec => Effect::Memory,
         Op::CmpMemory | Op::MemoryCmpImmediate => Effect::Memory,
+        Op::FloatMove | Op::FloatZero | Op::FloatAdd | Op::FloatSub => Effect::None,
+        Op::FloatMul | Op::FloatDiv | Op::FloatXor | Op::FloatCompare => Effect::None,
+        Op::FloatMask | Op::FloatLowWord | Op::FloatFromWord => Effect::None,
+        Op::FloatLoad | Op::FloatStore | Op::FloatAddMemory | Op::FloatSubMemory => Effect::Memory,
+        Op::FloatMulMemory | Op::FloatDivMemory | Op::FloatCompareMemory => Effect::Memory,
+        Op::FloatFromMemory => Effect::Memory,
+        Op::FloatRet => Effect::Leaves,
         #[cfg(feature = "ch25")]
         Op::ShlCount | Op::ShrCount | Op::SarCount => Effect::None,
         // The registers that a cdecl function may change, apart from that of its result.
@@ -312,6 +387,20 @@ const fn flags(op: Op) -> Flags {
         Op::ImulMemory | Op::ImulMemoryImmediate => Flags::Undefined,
         #[cfg(feature = "ch10")]
         Op::CmpMemory | Op::MemoryCmpImmediate => Flags::Compared,
+        #[cfg(feature = "ch12")]
+        Op::FloatCompare | Op::FloatCompareMemory => Flags::ComparedUnsigned,
+        #[cfg(feature = "ch12")]
+        Op::FloatMove | Op::FloatZero | Op::FloatAdd | Op::FloatSub => Flags::Untouched,
+        #[cfg(feature = "ch12")]
+        Op::FloatMul | Op::FloatDiv | Op::FloatXor | Op::FloatMask => Flags::Untouched,
+        #[cfg(feature = "ch12")]
+        Op::FloatLoad | Op::FloatStore | Op::FloatAddMemory | Op::FloatSubMemory => {
+            Flags::Untouched
+        }
+        #[cfg(feature = "ch12")]
+        Op::FloatMulMemory | Op::FloatDivMemory | Op::FloatLowWord => Flags::Untouched,
+        #[cfg(feature = "ch12")]
+        Op::FloatFromWord | Op::FloatFromMemory | Op::FloatRet => Flags::Untouched,
         #[cfg(feature = "ch25")]
         Op::ShlCount | Op::ShrCount | Op::SarCount => Flags::Undefined,
         #[cfg(feature = "ch26")]
@@ -330,7 +419,7 @@ impl Op {
 /// IA-32, as rules see it: `ROWS[n].op` is what its instruction number n stands for.
 pub const TARGET: Target = Target {
     name: "ia32",
-    registers: &NAMES,
+    registers: NAMES,
     stack: Some(ESP),
     instructions: &INSTRUCTIONS,
     #[cfg(feature = "ch25")]

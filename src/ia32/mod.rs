@@ -51,6 +51,8 @@ use crate::heap::ResultFormat;
 use crate::stage::FirmNode;
 use crate::stage::{Artifact, Outcome, Violation};
 use picture::Picture;
+#[cfg(feature = "ch12")]
+use std::collections::HashSet;
 
 /// The code of the functions of a program, which calls the first one.
 #[derive(Clone, Debug)]
@@ -66,7 +68,17 @@ impl Program {
     /// Whether it needs a heap, or may return an object.
     pub fn has_heap(&self) -> bool {
         let mut instructions = self.functions.iter().flat_map(|code| &code.instructions);
-        self.result != ResultFormat::Integer || instructions.any(|it| it.accesses_heap())
+        matches!(self.result, ResultFormat::Object(_)) || instructions.any(|it| it.accesses_heap())
+    }
+}
+
+#[cfg(feature = "ch12")]
+impl Program {
+    /// The floating-point numbers that its instructions refer to, in the order of their first use.
+    pub fn constants(&self) -> Vec<i64> {
+        let mut known = HashSet::new();
+        let instructions = self.functions.iter().flat_map(|code| &code.instructions);
+        instructions.filter_map(|it| it.constant()).filter(|it| known.insert(*it)).collect()
     }
 }
 

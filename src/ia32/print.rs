@@ -5,6 +5,8 @@ use crate::ia32::Program;
 #[cfg(feature = "ch05")]
 use crate::ia32::code::BlockId;
 use crate::ia32::code::{Code, Instruction, Operand};
+#[cfg(feature = "ch12")]
+use crate::ia32::instruction::MASKS;
 use crate::ia32::instruction::Op;
 #[cfg(feature = "ch04")]
 use crate::ia32::instruction::condition;
@@ -140,6 +142,11 @@ impl fmt::Display for Instruction {
         let slots = self.slots();
         #[cfg(feature = "ch04")]
         let slots = slots.filter(|(slot, _)| *slot != OperandConstraint::Condition);
+        // The number of a relation is part of the mnemonic.
+        #[cfg(feature = "ch12")]
+        let slots = slots.filter(|(_, operand)| {
+            self.op != Op::FloatMask || matches!(operand, Operand::Register(_))
+        });
         for (slot, operand) in slots {
             write!(f, "{separator}{}", operand_text(self.op, slot, operand))?;
             separator = ",";
@@ -173,7 +180,14 @@ fn mnemonic(instruction: &Instruction) -> String {
     let name = instruction.op.row().instruction.mnemonic;
     #[cfg(feature = "ch02")]
     let name = if instruction.op == Op::Zero { "xor" } else { name };
+    #[cfg(feature = "ch12")]
+    let name = float_mnemonic(instruction.op, name);
     let name = name.to_string();
+    #[cfg(feature = "ch12")]
+    if let (Op::FloatMask, Operand::Immediate(relation)) = (instruction.op, instruction.operands[2])
+    {
+        return format!("cmp{}sd", MASKS[relation as usize].0);
+    }
     #[cfg(feature = "ch04")]
     let name = match instruction.condition() {
         Some(relation) => name + condition(relation).0,
@@ -182,15 +196,37 @@ fn mnemonic(instruction: &Instruction) -> String {
     name
 }
 
+/// The name of an instruction that the machine has under another name.
+#[cfg(feature = "ch12")]
+fn float_mnemonic(op: Op, name: &'static str) -> &'static str {
+    match op {
+        Op::FloatZero => "xorpd",
+        Op::FloatRet => "ret",
+        _ => name,
+    }
+}
+
+/// Whether an operand in memory has eight bytes.
+#[cfg(feature = "ch12")]
+fn is_long(op: Op) -> bool {
+    let is_float = |slot: &OperandConstraint| match slot {
+        OperandConstraint::Register(_, constraint) => constraint.part() == RegisterKind::FLOAT,
+        _ => false,
+    };
+    op != Op::FloatFromMemory && op.row().instruction.operands.iter().any(is_float)
+}
+
 fn operand_text(op: Op, slot: OperandConstraint, operand: Operand) -> String {
     match (op, slot, operand) {
         (_, _, Operand::None) => String::new(),
         #[cfg(feature = "ch04")]
         (_, OperandConstraint::Register(_, constraint), Operand::Register(register))
-            if constraint.part() != RegisterKind::WORD =>
+            if constraint.part().bytes == 1 =>
         {
             register.byte_name().map_or_else(|| register.to_string(), String::from)
         }
+        #[cfg(feature = "ch12")]
+        (Op::FloatZero, _, Operand::Register(register)) => format!("{register},{register}"),
         #[cfg(feature = "ch02")]
         (Op::Zero, _, Operand::Register(register)) => format!("{register},{register}"),
         (_, _, Operand::Register(register)) => register.to_string(),
@@ -204,6 +240,8 @@ fn operand_text(op: Op, slot: OperandConstraint, operand: Operand) -> String {
         (_, _, Operand::Block(block)) => format!("b{}", block.index()),
         #[cfg(feature = "ch04")]
         (Op::Lea, _, Operand::Address(address)) => address.to_string(),
+        #[cfg(feature = "ch12")]
+        (_, _, Operand::Address(address)) if is_long(op) => format!("QWORD PTR {address}"),
         #[cfg(feature = "ch02")]
         (_, _, Operand::Address(address)) => format!("DWORD PTR {address}"),
         #[cfg(feature = "ch04")]

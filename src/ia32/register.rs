@@ -1,4 +1,5 @@
 //! The registers: eight real ones, and any number of virtual ones.
+use crate::ia32::instruction::Op;
 #[cfg(feature = "ch02")]
 use crate::rules::target::RegisterClass;
 use crate::rules::target::{RegisterConstraint, RegisterKind};
@@ -6,13 +7,42 @@ use arena::{Id, id};
 use std::fmt;
 
 id! {
-    /// Numbers below eight are the machine's numbers of real registers; numbers from eight on are
+    /// The first numbers are those of the real registers, in the order of `NAMES`; all others are
     /// virtual.
     Register
 }
 
 /// The real registers by their numbers.
-pub const NAMES: [&str; 8] = ["eax", "ecx", "edx", "ebx", "esp", "ebp", "esi", "edi"];
+pub const NAMES: &[&str] = &[
+    "eax",
+    "ecx",
+    "edx",
+    "ebx",
+    "esp",
+    "ebp",
+    "esi",
+    "edi",
+    #[cfg(feature = "ch12")]
+    "xmm0",
+    #[cfg(feature = "ch12")]
+    "xmm1",
+    #[cfg(feature = "ch12")]
+    "xmm2",
+    #[cfg(feature = "ch12")]
+    "xmm3",
+    #[cfg(feature = "ch12")]
+    "xmm4",
+    #[cfg(feature = "ch12")]
+    "xmm5",
+    #[cfg(feature = "ch12")]
+    "xmm6",
+    #[cfg(feature = "ch12")]
+    "xmm7",
+];
+
+/// The number of the first real register for floats: the machine counts them from 0 again.
+#[cfg(feature = "ch12")]
+pub const FIRST_FLOAT: usize = 8;
 
 /// The registers that a cdecl function must preserve: ebx, ebp, esi and edi.
 #[cfg(feature = "ch02")]
@@ -21,6 +51,37 @@ pub const CALLEE_SAVED: [Register; 4] = [Register(3), Register(5), Register(6), 
 /// The low bytes that have names of their own.
 #[cfg(feature = "ch04")]
 const BYTE_NAMES: [&str; 4] = ["al", "cl", "dl", "bl"];
+
+impl RegisterKind {
+    /// The instruction that copies a register of this kind.
+    pub fn copy(self) -> Op {
+        #[cfg(feature = "ch12")]
+        if self == RegisterKind::FLOAT {
+            return Op::FloatMove;
+        }
+        Op::Mov
+    }
+
+    /// The instruction that loads one.
+    #[cfg(feature = "ch02")]
+    pub fn load(self) -> Op {
+        #[cfg(feature = "ch12")]
+        if self == RegisterKind::FLOAT {
+            return Op::FloatLoad;
+        }
+        Op::Load
+    }
+
+    /// The instruction that stores one.
+    #[cfg(feature = "ch02")]
+    pub fn store(self) -> Op {
+        #[cfg(feature = "ch12")]
+        if self == RegisterKind::FLOAT {
+            return Op::FloatStore;
+        }
+        Op::Store
+    }
+}
 
 impl Register {
     pub const EAX: Register = Register(0);
@@ -48,6 +109,8 @@ impl Register {
     pub fn satisfies(self, constraint: RegisterConstraint) -> bool {
         match constraint {
             RegisterConstraint::Any => true,
+            #[cfg(feature = "ch12")]
+            RegisterConstraint::Float => true,
             #[cfg(feature = "ch04")]
             RegisterConstraint::Byte => !self.is_real() || self.byte_name().is_some(),
             #[cfg(feature = "ch25")]
@@ -57,6 +120,10 @@ impl Register {
 
     /// The kind of a real register.
     pub fn real_kind(self) -> RegisterKind {
+        #[cfg(feature = "ch12")]
+        if self.index() >= FIRST_FLOAT {
+            return RegisterKind::FLOAT;
+        }
         RegisterKind::WORD
     }
 
@@ -88,6 +155,8 @@ impl RegisterSet {
     pub fn allocatable(class: RegisterClass) -> RegisterSet {
         match class {
             RegisterClass::General => RegisterSet(0b1110_1111),
+            #[cfg(feature = "ch12")]
+            RegisterClass::Float => RegisterSet(0xff << FIRST_FLOAT),
         }
     }
 
@@ -99,6 +168,8 @@ impl RegisterSet {
             RegisterConstraint::Byte => RegisterSet(0b0000_1111),
             #[cfg(feature = "ch25")]
             RegisterConstraint::Only(number) => RegisterSet(1 << number),
+            #[cfg(feature = "ch12")]
+            RegisterConstraint::Float => RegisterSet(0xff << FIRST_FLOAT),
         }
     }
 
@@ -117,6 +188,11 @@ impl RegisterSet {
 
     pub fn intersect(self, other: RegisterSet) -> RegisterSet {
         RegisterSet(self.0 & other.0)
+    }
+
+    #[cfg(feature = "ch20")]
+    pub fn union(self, other: RegisterSet) -> RegisterSet {
+        RegisterSet(self.0 | other.0)
     }
 
     #[cfg(feature = "ch20")]

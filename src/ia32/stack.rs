@@ -31,6 +31,19 @@ pub enum Access {
     New(u32),
 }
 
+#[cfg(feature = "ch12")]
+impl Access {
+    /// The access to the upper word, if the instruction accesses eight bytes.
+    pub fn upper(self, instruction: &Instruction) -> Access {
+        let is_long = instruction.op.is_float() && instruction.op != Op::FloatFromMemory;
+        match self {
+            Access::Read(word) if is_long => Access::Read(word.saturating_sub(1)),
+            Access::Write(word) if is_long => Access::Write(word.saturating_sub(1)),
+            _ => Access::None,
+        }
+    }
+}
+
 type Written = [bool; NAMES.len()];
 
 impl Stack {
@@ -75,6 +88,14 @@ impl Stack {
             (Op::Store, Operand::Address(address), _) if is_on_stack(address) => {
                 Access::Write(word(address, words?)?)
             }
+            #[cfg(feature = "ch12")]
+            (op, _, Operand::Address(address)) if op.is_float() && is_on_stack(address) => {
+                Access::Read(word(address, words?)?)
+            }
+            #[cfg(feature = "ch12")]
+            (Op::FloatStore, Operand::Address(address), _) if is_on_stack(address) => {
+                Access::Write(word(address, words?)?)
+            }
             _ => Access::None,
         })
     }
@@ -84,7 +105,7 @@ impl Stack {
     pub fn access_of_call(&self, code: &Code, instruction: &Instruction) -> Vec<Access> {
         let top = self.words.unwrap_or(0);
         let Some(Signature { parameters, results }) = instruction.signature() else {
-            let results = if instruction.op == Op::Ret { code.signature.results - 1 } else { 0 };
+            let results = if instruction.op.is_return() { code.signature.results - 1 } else { 0 };
             return (0..results).map(Access::Read).collect();
         };
         let word = |number: u32| top.checked_sub(number + 1);
@@ -98,6 +119,8 @@ impl Stack {
         for register in instruction.writes() {
             self.invalidate(register);
         }
+        #[cfg(feature = "ch12")]
+        self.step_upper(access.upper(instruction))?;
         let [first, second, _] = instruction.operands;
         match (instruction.op, first, second, access) {
             (Op::Push, Operand::Register(register), _, Access::Write(word)) => {
@@ -110,13 +133,23 @@ impl Stack {
             }
             (Op::SubImmediate, ESP, Operand::Immediate(bytes), _) => self.grow(i64::from(bytes)),
             (Op::AddImmediate, ESP, Operand::Immediate(bytes), _) => self.grow(-i64::from(bytes)),
-            (Op::Ret, ..) => self.check_return(),
+            (op, ..) if op.is_return() => self.check_return(),
             (_, _, _, Access::Read(word)) => self.load(word),
             (_, _, _, Access::Write(word)) => self.store(word),
             (_, _, _, Access::None | Access::New(_)) => {
                 let moves = instruction.writes().any(|register| register == Register::ESP);
                 if moves { Err(unbalanced("it moves by an unknown distance")) } else { Ok(()) }
             }
+        }
+    }
+
+    /// The access to the upper word of a floating-point number.
+    #[cfg(feature = "ch12")]
+    fn step_upper(&mut self, access: Access) -> CheckResult {
+        match access {
+            Access::Read(word) => self.load(word),
+            Access::Write(word) => self.store(word),
+            Access::None | Access::New(_) => Ok(()),
         }
     }
 

@@ -24,6 +24,8 @@ pub fn check_words_written(code: &Code, states: &[Option<AbstractState>], report
             }
             if let Ok(access) = access {
                 chunks.note(Event { block, at, access });
+                #[cfg(feature = "ch12")]
+                chunks.note(Event { block, at, access: access.upper(instruction) });
             }
             #[cfg(feature = "ch26")]
             for access in before.stack.access_of_call(code, instruction) {

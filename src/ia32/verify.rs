@@ -144,6 +144,8 @@ const TERMINATORS: &[Op] = &[
     Op::Ret,
     #[cfg(feature = "ch05")]
     Op::Jmp,
+    #[cfg(feature = "ch12")]
+    Op::FloatRet,
 ];
 
 fn terminators_last(code: &Code, report: &mut Report) {

@@ -70,6 +70,8 @@ pub fn laid_out(code: &Code, report: &mut Report) {
             #[cfg(feature = "ch04")]
             Base::Argument(_) => false,
             Base::Slot(_) => false,
+            #[cfg(feature = "ch12")]
+            Base::Constant(_) => true,
             #[cfg(feature = "ch26")]
             Base::Outgoing(_) => false,
         };

@@ -4,6 +4,8 @@
 use super::lowering::Lowering;
 use crate::arith::{Relation, Unary};
 use crate::firm::Mode;
+#[cfg(feature = "ch12")]
+use crate::floats::FloatOp;
 use crate::schedule::Schedule;
 use crate::{firm, sea};
 use arena::SideTable;
@@ -11,6 +13,9 @@ use arena::SideTable;
 /// A relation between two values; without the second one, between a value and 0.
 struct Condition {
     relation: Relation,
+    /// The relation, if the values are floats.
+    #[cfg(feature = "ch12")]
+    float: Option<FloatOp>,
     left: sea::NodeId,
     right: Option<sea::NodeId>,
 }
@@ -28,14 +33,37 @@ fn condition_of(graph: &sea::Graph, mut id: sea::NodeId) -> Condition {
     }
     let (relation, left, right) = match graph.op(id) {
         sea::Op::Compare(it) => (it, graph.input(id, 0), Some(graph.input(id, 1))),
+        #[cfg(feature = "ch12")]
+        op if float_relation(op).is_some() => {
+            (Relation::Equal, graph.input(id, 0), graph.inputs(id).nth(1))
+        }
         _ => (Relation::NotEqual, id, None),
     };
-    Condition { relation: if negated { relation.negated() } else { relation }, left, right }
+    Condition {
+        relation: if negated { relation.negated() } else { relation },
+        #[cfg(feature = "ch12")]
+        float: float_relation(graph.op(id)).map(|it| if negated { it.negated() } else { it }),
+        left,
+        right,
+    }
 }
 
 /// Whether the value is a condition on other values.
 fn is_condition(op: sea::Op) -> bool {
+    #[cfg(feature = "ch12")]
+    if float_relation(op).is_some() {
+        return true;
+    }
     matches!(op, sea::Op::Unary(Unary::Not) | sea::Op::Compare(_))
+}
+
+/// The relation that an operation on floats tests.
+#[cfg(feature = "ch12")]
+fn float_relation(op: sea::Op) -> Option<FloatOp> {
+    match op {
+        sea::Op::Float(float) if float.row().is_relation => Some(float),
+        _ => None,
+    }
 }
 
 /// The nodes that are needed as values, and not only in conditions.
@@ -74,8 +102,13 @@ fn need_inputs(graph: &sea::Graph, id: sea::NodeId, needed: &mut SideTable<sea::
 impl Lowering<'_> {
     /// 1 if `id` is not 0, else 0.
     pub fn condition(&mut self, id: sea::NodeId) -> firm::NodeId {
-        let Condition { relation, left, right } = condition_of(self.sea, id);
+        let condition = condition_of(self.sea, id);
+        let Condition { relation, left, right, .. } = condition;
         let [left, right] = [Some(left), right].map(|id| id.map(|id| self.value(id)));
+        #[cfg(feature = "ch12")]
+        if let (Some(float), Some(left), Some(right)) = (condition.float, left, right) {
+            return self.compare_floats(float, [left, right]);
+        }
         let right = right.unwrap_or_else(|| self.constant(0));
         let left = left.expect("a condition has a left side");
         self.add(firm::Op::Cmp(relation), Mode::Is, &[left, right])

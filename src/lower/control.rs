@@ -72,14 +72,14 @@ impl Lowering<'_> {
     }
 
     /// The Phi for a Phi; if control can take only one edge, the value for this edge.
-    pub fn phi(&mut self, id: sea::NodeId) -> firm::NodeId {
+    pub fn phi(&mut self, id: sea::NodeId, mode: Mode) -> firm::NodeId {
         let values: Vec<_> = self.schedule.values(self.sea, id).collect();
         if !self.schedule.is_merge(self.sea, id) {
             return self.value(values[0]);
         }
         let known: Vec<_> = values.iter().map(|&it| self.lowered[it]).collect();
         let operands = known.iter().map(|it| it.unwrap_or(self.firm.start));
-        let phi = self.add(firm::Op::Phi, Mode::Is, &operands.collect::<Vec<_>>());
+        let phi = self.add(firm::Op::Phi, mode, &operands.collect::<Vec<_>>());
         for (at, &value) in values.iter().enumerate() {
             if known[at].is_none() {
                 self.control.later_values.push((phi, at, value));

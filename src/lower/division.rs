@@ -6,7 +6,7 @@
 use super::lowering::Lowering;
 use crate::arith::{Binary, INT, Relation};
 use crate::firm::{EdgeKind, Mode};
-#[cfg(feature = "ch09")]
+#[cfg(feature = "ch11")]
 use crate::ranges::ranges;
 use crate::schedule::BlockId;
 use crate::{firm, sea};
@@ -79,7 +79,7 @@ impl Lowering<'_> {
     fn is_usual_divisor(&mut self, id: sea::NodeId, y: firm::NodeId) -> Option<firm::NodeId> {
         let is_least = self.known(id, 0).is_none_or(|x| x == INT.min());
         let traps = [true, is_least];
-        #[cfg(feature = "ch09")]
+        #[cfg(feature = "ch11")]
         let traps = self.possible_traps(id, traps);
         let (tested, exception) = match traps {
             [false, false] => return None,
@@ -95,7 +95,7 @@ impl Lowering<'_> {
     }
 
     /// Which of the traps are possible, for the divisor 0 and for the divisor -1.
-    #[cfg(feature = "ch09")]
+    #[cfg(feature = "ch11")]
     fn possible_traps(&mut self, id: sea::NodeId, [zero, minus_one]: [bool; 2]) -> [bool; 2] {
         let (x, y) = (self.sea.input(id, 0), self.sea.input(id, 1));
         let block = self.schedule.block_of[id].expect("every node is placed");

@@ -4,7 +4,7 @@ use crate::arith::Relation;
 #[cfg(feature = "ch02")]
 use crate::arith::{Binary, Traps, Unary};
 use crate::firm::Mode;
-#[cfg(feature = "ch09")]
+#[cfg(feature = "ch11")]
 use crate::ranges::Ranges;
 #[cfg(feature = "ch05")]
 use crate::schedule::{BlockId, Schedule};
@@ -32,7 +32,7 @@ pub struct Lowering<'g> {
     #[cfg(feature = "ch05")]
     pub control: Control,
     /// The possible values, if a division has needed them.
-    #[cfg(feature = "ch09")]
+    #[cfg(feature = "ch11")]
     pub ranges: Option<Ranges<'g>>,
     /// Whether the program makes objects.
     #[cfg(feature = "ch10")]
@@ -95,7 +95,13 @@ impl Lowering<'_> {
     fn node(&mut self, id: sea::NodeId) -> Option<firm::NodeId> {
         match self.sea.op(id) {
             sea::Op::Start => None,
-            sea::Op::Return => Some(self.end(id)),
+            #[cfg(feature = "ch12")]
+            sea::Op::Return if self.is_float(self.sea.input(id, 1)) => {
+                Some(self.end(id, firm::Op::Float(firm::Float::Return)))
+            }
+            sea::Op::Return => Some(self.end(id, firm::Op::Return)),
+            #[cfg(feature = "ch12")]
+            sea::Op::Constant(ty) if self.sea.types.is_float(ty) => Some(self.float_constant(ty)),
             sea::Op::Constant(ty) => {
                 let value = self.sea.types.value(ty).expect("a constant is one integer");
                 Some(self.constant(value))
@@ -110,6 +116,12 @@ impl Lowering<'_> {
             sea::Op::Unary(Unary::Not) | sea::Op::Compare(_) => {
                 self.needed_as_value[id].then(|| self.condition(id))
             }
+            #[cfg(feature = "ch12")]
+            sea::Op::Float(float) if float.row().is_relation => {
+                self.needed_as_value[id].then(|| self.condition(id))
+            }
+            #[cfg(feature = "ch12")]
+            sea::Op::Float(float) => Some(self.float_operation(id, float)),
             #[cfg(feature = "ch04")]
             sea::Op::Projection(0) => None,
             // The memory of a field: there is one state of memory for all fields.
@@ -123,8 +135,10 @@ impl Lowering<'_> {
             sea::Op::If => self.branch(id),
             #[cfg(feature = "ch10")]
             sea::Op::Phi(_) if self.sea.ty(id) == Type::MEMORY => None,
+            #[cfg(feature = "ch12")]
+            sea::Op::Phi(_) if self.is_float(id) => Some(self.phi(id, Mode::D)),
             #[cfg(feature = "ch05")]
-            sea::Op::Phi(_) => Some(self.phi(id)),
+            sea::Op::Phi(_) => Some(self.phi(id, Mode::Is)),
             #[cfg(feature = "ch05")]
             sea::Op::Stop
             | sea::Op::DeadControl
@@ -161,9 +175,9 @@ impl Lowering<'_> {
     }
 
     /// A Return; the program may have several.
-    fn end(&mut self, id: sea::NodeId) -> firm::NodeId {
+    fn end(&mut self, id: sea::NodeId, op: firm::Op) -> firm::NodeId {
         let value = self.input(id, 1);
-        let end = self.add(firm::Op::Return, Mode::X, &[self.memory, value]);
+        let end = self.add(op, Mode::X, &[self.memory, value]);
         self.returns.push(end);
         end
     }

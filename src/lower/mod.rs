@@ -5,6 +5,8 @@ mod conditions;
 mod control;
 #[cfg(feature = "ch05")]
 mod division;
+#[cfg(feature = "ch12")]
+mod floats;
 mod lowering;
 #[cfg(feature = "ch10")]
 mod memory;
@@ -34,7 +36,7 @@ pub fn lower(graph: &sea::Graph, schedule: &Schedule) -> firm::Graph {
         needed_as_value: conditions::needed_as_value(graph, schedule),
         #[cfg(feature = "ch05")]
         control: Control::new(schedule),
-        #[cfg(feature = "ch09")]
+        #[cfg(feature = "ch11")]
         ranges: None,
         #[cfg(feature = "ch10")]
         has_objects: graph.ids().any(|id| matches!(graph.op(id), sea::Op::New(_))),

@@ -65,6 +65,10 @@ pub struct Compile {
     #[cfg(feature = "ch04")]
     #[arg(long, value_enum, default_value = "pbqp")]
     pub select: MethodName,
+    /// The choice among the blocks that a value can be computed in
+    #[cfg(feature = "ch11")]
+    #[arg(long, value_enum, default_value = "best")]
+    pub place: PlacementName,
     /// The method of register allocation
     #[cfg(feature = "ch20")]
     #[arg(long, value_enum, default_value = "colour")]
@@ -107,6 +111,15 @@ pub enum MethodName {
     Pbqp,
     #[cfg(feature = "ch19")]
     Heuristic,
+}
+
+#[cfg(feature = "ch11")]
+#[derive(Clone, Copy, ValueEnum)]
+pub enum PlacementName {
+    /// The first one
+    Early,
+    /// The last one that is in as few loops as possible
+    Best,
 }
 
 #[cfg(feature = "ch20")]
@@ -204,9 +217,9 @@ pub struct Dot {
 pub struct Explore {
     #[command(flatten)]
     pub compile: Compile,
-    /// The program's argument
-    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 0)]
-    pub arg: i32,
+    /// The program's argument; 0 without it
+    #[arg(long = "arg", value_name = "N", allow_negative_numbers = true)]
+    pub arguments: Vec<i32>,
     /// Where to write it; without it, beside the program
     #[arg(short, value_name = "PAGE")]
     pub output: Option<PathBuf>,

@@ -11,7 +11,14 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 /// The stages whose texts are shown beside all others.
-const LINKED: [Stage; 4] = [Stage::Sea, Stage::Firm, Stage::Allocated, Stage::Bytes];
+const LINKED: &[Stage] = &[
+    Stage::Sea,
+    #[cfg(feature = "ch26")]
+    Stage::Region,
+    Stage::Firm,
+    Stage::Allocated,
+    Stage::Bytes,
+];
 
 impl Explore {
     pub fn execute(self) -> Outcome {
@@ -36,7 +43,8 @@ impl Explore {
             steps: Vec::new(),
             firm: HashMap::new(),
             matches: HashMap::new(),
-            argument: i64::from(self.arg),
+            job,
+            arguments: job.arguments(&self.arguments)?,
         };
         let options = Options { trace: true, ..job.options() };
         job.compile_observed(options, &mut collector)?;
@@ -51,7 +59,7 @@ pub fn summary(page: &Page, path: &Path) -> String {
 }
 
 /// Collects the stages and their steps.
-struct Collector {
+struct Collector<'j> {
     page: Page,
     /// The rewrites since the last stage.
     steps: Vec<Step>,
@@ -59,10 +67,11 @@ struct Collector {
     firm: HashMap<String, Range<usize>>,
     /// The operations that each match covers, by its root.
     matches: HashMap<FirmNode, Vec<FirmNode>>,
-    argument: i64,
+    job: &'j Job<'j>,
+    arguments: Vec<i64>,
 }
 
-impl StageObserver for Collector {
+impl StageObserver for Collector<'_> {
     fn stage_done(&mut self, stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
         let nodes = artifact.line_nodes();
         let mut picture = artifact.picture();
@@ -76,6 +85,9 @@ impl StageObserver for Collector {
         let lines = nodes.iter().map(|it| it.as_ref().map_or_else(Vec::new, places)).collect();
         self.matches.extend(artifact.matches());
         self.steps.extend(artifact.steps().iter().map(step));
+        let mut steps = std::mem::take(&mut self.steps);
+        #[cfg(feature = "ch26")]
+        picture.iter().for_each(|it| name_parts(&mut steps, it));
         self.page.stages.push(explorer::Stage {
             name: stage.name().to_string(),
             text: artifact.print(),
@@ -83,11 +95,11 @@ impl StageObserver for Collector {
             lines,
             picture,
             family: family(stage).to_string(),
-            steps: std::mem::take(&mut self.steps),
+            steps,
             is_linked: LINKED.contains(&stage),
         });
         if stage == Stage::Allocated {
-            self.page.result = result(artifact, self.argument);
+            self.page.result = self.result(artifact);
         }
         Ok(())
     }
@@ -97,7 +109,16 @@ impl StageObserver for Collector {
     }
 }
 
-impl Collector {
+impl Collector<'_> {
+    /// The result of the program for the arguments.
+    fn result(&self, artifact: &dyn Artifact) -> Option<String> {
+        let outcome = self.job.evaluate(artifact, &self.arguments)?;
+        Some(match results::values(&outcome.end) {
+            Ok(values) => format!("{values}{}", given(&self.arguments)),
+            Err(failure) => failure.text(false).trim_end().to_string(),
+        })
+    }
+
     /// The places of a Firm node, and of those that were selected together with it.
     fn places(&self, root: FirmNode) -> Vec<Range<usize>> {
         let nodes = std::iter::once(&root).chain(self.matches.get(&root).into_iter().flatten());
@@ -139,6 +160,31 @@ impl Collector {
     }
 }
 
+/// ` for the argument 5`.
+fn given(arguments: &[i64]) -> String {
+    let list = arguments.iter().map(|it| format!(" {it}")).collect::<String>();
+    match arguments.len() {
+        0 => String::new(),
+        1 => format!(" for the argument{list}"),
+        _ => format!(" for the arguments{list}"),
+    }
+}
+
+/// A step changes one function, which its picture is named after. In the picture of several
+/// functions, each is a part, and its nodes have the names of the part.
+#[cfg(feature = "ch26")]
+fn name_parts(steps: &mut [Step], whole: &Picture) {
+    let parts = whole.clusters.iter().filter(|it| it.parent.is_none());
+    let parts: HashMap<&str, usize> = parts.map(|it| it.title.as_str()).zip(0..).collect();
+    for step in steps {
+        let Some(picture) = &mut step.picture else { continue };
+        let Some(&part) = parts.get(picture.title.as_str()) else { continue };
+        step.node = picture::name_in_part(part, &step.node);
+        let (name, own) = (picture.title.clone(), std::mem::take(picture));
+        picture.add_part(part, name, own);
+    }
+}
+
 /// The kind of a stage's graph.
 fn family(stage: Stage) -> &'static str {
     match stage {
@@ -165,12 +211,4 @@ fn step(rewrite: &Rewrite) -> Step {
         origin: rewrite.origin.map(|it| it.range()),
         picture: rewrite.picture.clone(),
     }
-}
-
-fn result(artifact: &dyn Artifact, argument: i64) -> Option<String> {
-    let outcome = artifact.eval(argument)?;
-    Some(match results::values(&outcome.end) {
-        Ok(values) => format!("{values} for the argument {argument}"),
-        Err(failure) => failure.text(false).trim_end().to_string(),
-    })
 }

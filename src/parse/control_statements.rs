@@ -58,6 +58,8 @@ impl Parser<'_> {
     fn condition(&mut self) -> Result<[NodeId; 2], Diagnostic> {
         self.cursor.expect(Token::OpenParenthesis, "(")?;
         let predicate = self.expression()?;
+        #[cfg(feature = "ch12")]
+        let predicate = self.truth(predicate);
         #[cfg(feature = "ch10")]
         self.note_test(predicate);
         self.cursor.expect(Token::CloseParenthesis, ")")?;

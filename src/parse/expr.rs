@@ -63,6 +63,8 @@ impl Parser<'_> {
         if infix.is_swapped {
             self.graph.swap_inputs(node);
         }
+        #[cfg(feature = "ch12")]
+        let node = self.float_operation(node, infix.op);
         let result = self.engine.peephole(&mut self.graph, node);
         #[cfg(feature = "ch04")]
         if infix.is_negated {
@@ -84,7 +86,16 @@ impl Parser<'_> {
             self.expect_operands(Op::Unary(Unary::Minus), &[operand])?;
         }
         let signs = signs.into_iter().rev();
-        Ok(signs.fold(operand, |operand, sign| self.node(Op::Unary(sign), &[operand])))
+        Ok(signs.fold(operand, |operand, sign| self.signed(operand, sign)))
+    }
+
+    /// The value after a sign.
+    fn signed(&mut self, operand: NodeId, sign: Unary) -> NodeId {
+        #[cfg(feature = "ch12")]
+        if self.is_float(operand) {
+            return self.signed_float(operand, sign);
+        }
+        self.node(Op::Unary(sign), &[operand])
     }
 
     /// The sign before an operand.
@@ -131,6 +142,8 @@ impl Parser<'_> {
     fn operand(&mut self) -> Result<NodeId, Diagnostic> {
         match self.cursor.peek() {
             Token::Number => self.integer(),
+            #[cfg(feature = "ch12")]
+            Token::Float => self.float(),
             #[cfg(feature = "ch02")]
             Token::OpenParenthesis => self.parenthesized(),
             #[cfg(feature = "ch03")]

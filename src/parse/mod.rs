@@ -5,6 +5,8 @@
 //! of the parsed text, already optimized by the peepholes.
 mod cursor;
 mod expr;
+#[cfg(feature = "ch12")]
+mod floats;
 #[cfg(feature = "ch05")]
 mod control_statements;
 mod mistakes;

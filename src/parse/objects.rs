@@ -352,12 +352,13 @@ impl Parser<'_> {
         if ty == Type::TOP {
             return Ok(());
         }
-        let ty = if self.graph.types.is_pointer(ty) { ty } else { Type::INTEGER };
+        let is_pointer = self.graph.types.is_pointer(ty);
+        let ty = if is_pointer { ty } else { self.graph.types.any_number(ty) };
         let result = self.objects.result.unwrap_or(ty);
         let both = self.graph.types.meet(ty, result);
         let is_one = match self.graph.types.kind(both) {
             TypeKind::Pointer { target, .. } => *target != Target::Unknown,
-            _ => both == Type::INTEGER,
+            _ => self.graph.types.any_number(both) == both,
         };
         if !is_one {
             let [ty, result] = [ty, result].map(|it| type_name(self.graph.types.name(it)));
@@ -372,6 +373,10 @@ impl Parser<'_> {
 
     /// The result of a program that ends without a return.
     pub fn last_result(&mut self, zero: NodeId) -> NodeId {
+        #[cfg(feature = "ch12")]
+        if self.graph.types.is_float(self.graph.result) {
+            return self.widened(zero, Type::FLOAT);
+        }
         match self.graph.types.is_pointer(self.graph.result) {
             true => {
                 let null = self.node(Op::Constant(Type::NULL), &[]);
@@ -428,5 +433,10 @@ impl Parser<'_> {
 
 /// The name of a type in a message.
 fn type_name(name: String) -> String {
-    if name == "IntBot" { "int".to_string() } else { name }
+    match name.as_str() {
+        "IntBot" => "int".to_string(),
+        #[cfg(feature = "ch12")]
+        "FltBot" => "flt".to_string(),
+        _ => name,
+    }
 }

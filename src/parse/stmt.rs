@@ -93,6 +93,8 @@ impl<'s> Parser<'s> {
             Token::Return => self.return_statement(),
             #[cfg(feature = "ch03")]
             Token::Int => self.declaration(),
+            #[cfg(feature = "ch12")]
+            Token::Flt => self.float_declaration(),
             #[cfg(feature = "ch03")]
             Token::OpenBrace => self.block(),
             #[cfg(feature = "ch03")]
@@ -311,6 +313,8 @@ impl<'s> Parser<'s> {
         let value = self.value_assigned()?;
         #[cfg(feature = "ch10")]
         if let Some(declared) = self.scope.slot(name).map(|slot| self.scope.declared(slot)) {
+            #[cfg(feature = "ch12")]
+            let value = self.widened(value, declared);
             self.expect_type(value, declared)?;
         }
         if !self.scope.update(&mut self.graph, name, value) {

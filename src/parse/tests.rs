@@ -189,13 +189,14 @@ fn parsing_continues_after_an_error() {
 fn algebra_and_comparisons() {
     check("return 5+arg+4;", "return (arg+9);");
     check("return arg*1+0;", "return arg;");
-    check("return arg+arg+arg;", "return ((arg*2)+arg);");
+    let thrice = if crate::this_chapter() < 9 { "((arg*2)+arg)" } else { "(arg*3)" };
+    check("return arg+arg+arg;", &format!("return {thrice};"));
     check("return 4<arg;", "return (4<arg);");
     check("return arg>=4;", "return (4<=arg);");
     check("return arg>4;", "return (4<arg);");
     check("return arg!=arg;", "return 0;");
     check("return arg!=4;", "return (!(arg==4));");
-    check("return 2*arg+3+arg;", "return (((arg*2)+arg)+3);");
+    check("return 2*arg+3+arg;", &format!("return ({thrice}+3);"));
     check("return arg+-7;", "return (arg+-7);");
     check("int arg=3; return arg;", "return 3;");
     check("arg=arg+1; return arg;", "return (arg+1);");

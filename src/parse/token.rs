@@ -15,6 +15,10 @@ use source::Span;
 pub enum Token {
     #[regex("[0-9]+")]
     Number,
+    /// A number with a point or an exponent.
+    #[cfg(feature = "ch12")]
+    #[regex("[0-9]+[.e][0-9.e]*")]
+    Float,
     #[regex("[A-Za-z_][A-Za-z0-9_]*")]
     Name,
     #[token("return")]
@@ -93,6 +97,9 @@ pub enum Token {
     #[cfg(feature = "ch08")]
     #[token("continue")]
     Continue,
+    #[cfg(feature = "ch12")]
+    #[token("flt")]
+    Flt,
     #[cfg(feature = "ch10")]
     #[token("struct")]
     Struct,
@@ -175,6 +182,8 @@ pub const KEYWORDS: &[&str] = &[
     "break",
     #[cfg(feature = "ch08")]
     "continue",
+    #[cfg(feature = "ch12")]
+    "flt",
     #[cfg(feature = "ch10")]
     "struct",
     #[cfg(feature = "ch10")]
@@ -220,6 +229,8 @@ impl Token {
             Token::While => true,
             #[cfg(feature = "ch08")]
             Token::Break | Token::Continue => true,
+            #[cfg(feature = "ch12")]
+            Token::Flt => true,
             #[cfg(feature = "ch10")]
             Token::Struct => true,
             _ => false,
@@ -237,6 +248,8 @@ impl Token {
             Token::While => true,
             #[cfg(feature = "ch08")]
             Token::Break | Token::Continue => true,
+            #[cfg(feature = "ch12")]
+            Token::Flt => true,
             #[cfg(feature = "ch10")]
             Token::Struct | Token::New | Token::Null => true,
             _ => false,

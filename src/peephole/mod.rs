@@ -18,6 +18,8 @@ mod fold;
 mod inspection;
 #[cfg(feature = "ch04")]
 mod law;
+#[cfg(feature = "ch09")]
+mod like_terms;
 #[cfg(feature = "ch10")]
 mod memory;
 #[cfg(feature = "ch05")]
@@ -40,10 +42,14 @@ pub use crate::stage::Rewrite;
 #[cfg(feature = "ch19")]
 pub use algebra::LAWS;
 use arena::FxHashMap;
+#[cfg(feature = "ch28")]
+pub use law::MAX_NAMES;
 #[cfg(feature = "ch19")]
 pub use law::{Law, Operation, Slot, Term};
 #[cfg(feature = "ch10")]
 use picture::Kind;
+#[cfg(feature = "ch28")]
+pub use resolve::read as read_laws;
 use termination_measure::Before;
 pub use termination_measure::Component;
 #[cfg(feature = "ch09")]
@@ -76,6 +82,8 @@ pub fn rules() -> impl Iterator<Item = &'static Rule> {
         fold::RULES,
         #[cfg(feature = "ch04")]
         &algebra::RULES,
+        #[cfg(feature = "ch09")]
+        like_terms::RULES,
         #[cfg(feature = "ch05")]
         phi::RULES,
         #[cfg(feature = "ch06")]

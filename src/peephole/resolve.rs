@@ -133,6 +133,8 @@ fn component(name: &Identifier) -> Result<Component, Error> {
         "right-sums" => Ok(Component::RightSums),
         #[cfg(feature = "ch09")]
         "terms" => Ok(Component::Terms),
+        #[cfg(feature = "ch09")]
+        "sums-in-differences" => Ok(Component::SumsInDifferences),
         "inversions" => Ok(Component::Inversions),
         _ => Err(unknown("component", name)),
     }

@@ -32,10 +32,14 @@ pub enum Component {
     LoopPhis,
     /// How many nodes are not constants; an operation counts as two, a Phi as one.
     Weight,
-    /// How many nodes there are but sums, and how many of them and of their inputs are not known.
-    /// The order of a sum's terms depends on these nodes: on their age, and on what is known.
+    /// How many operations there are but sums, and how many of them and of their inputs are not
+    /// known. The order of a sum's terms depends on these nodes: on their age, and on what is
+    /// known.
     #[cfg(feature = "ch09")]
     Terms,
+    /// For each difference, how many additions its expression holds.
+    #[cfg(feature = "ch09")]
+    SumsInDifferences,
     /// For each sum, how many additions its right operand holds.
     #[cfg(feature = "ch04")]
     RightSums,
@@ -126,6 +130,8 @@ impl Place<'_> {
             tree.iter().map(|&id| weight(self.graph.op(id))).sum(),
             #[cfg(feature = "ch09")]
             self.count(terms_and_unknown),
+            #[cfg(feature = "ch09")]
+            tree.iter().map(|&id| sums_in_difference(self.graph, id)).sum(),
             #[cfg(feature = "ch04")]
             tree.iter().map(|&id| right_sums(self.graph, id)).sum(),
             #[cfg(feature = "ch04")]
@@ -207,11 +213,23 @@ fn loop_phis(graph: &Graph, id: NodeId) -> usize {
 
 #[cfg(feature = "ch09")]
 fn terms_and_unknown(graph: &Graph, id: NodeId) -> usize {
-    if graph.op(id).row().kind != Kind::Data || sum(graph, id).is_some() {
+    let is_constant = matches!(graph.op(id), Op::Constant(_));
+    if graph.op(id).row().kind != Kind::Data || sum(graph, id).is_some() || is_constant {
         return 0;
     }
     let is_unknown = |id: &NodeId| graph.types.value(graph.ty(*id)).is_none();
     1 + graph.inputs(id).chain([id]).filter(is_unknown).count()
+}
+
+#[cfg(feature = "ch09")]
+fn sums_in_difference(graph: &Graph, id: NodeId) -> usize {
+    match graph.op(id) {
+        Op::Binary(Binary::Sub) => {
+            let below = tree(graph, id).unwrap_or_default();
+            below.iter().filter(|&&id| sum(graph, id).is_some()).count()
+        }
+        _ => 0,
+    }
 }
 
 #[cfg(feature = "ch04")]

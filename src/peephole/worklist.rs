@@ -11,6 +11,7 @@
 //! Source: C. Click, K. D. Cooper, "Combining Analyses, Combining Optimizations", TOPLAS 1995.
 use super::dependents::{Aspect, Dependents, Noted};
 use super::inspection::note_inspected;
+use super::like_terms::note_terms;
 #[cfg(feature = "ch10")]
 use super::memory;
 use super::phi::note_operands;
@@ -171,6 +172,7 @@ fn note_dependencies(graph: &mut Graph, id: NodeId, noted: &mut Noted) {
         Op::Binary(_) | Op::Compare(_) => {
             note_inspected(graph, id, noted);
             note_operands(graph, id, noted);
+            note_terms(graph, id, noted);
         }
         // Which edges are taken, and what its values are made of.
         Op::Phi(_) => {

@@ -13,8 +13,8 @@ use std::cmp::Reverse;
 
 /// The reachable blocks, the entry first.
 pub fn lay_out(flow: &ControlFlow) -> Vec<BlockId> {
-    let reached = flow.reachable();
-    let blocks = flow.blocks.ids().filter(|&id| reached[id]).collect::<Vec<_>>();
+    let mut blocks = flow.reachable();
+    blocks.sort_unstable();
     let mut chains = Chains::new(flow.blocks.len());
     chains.join_all(goto_edges(flow, &blocks));
     let branches = branch_edges(flow, &blocks, &chains);

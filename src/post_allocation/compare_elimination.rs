@@ -12,13 +12,13 @@ use crate::ia32::code::{BlockId, Instruction};
 use crate::ia32::instruction::needs_only_zero_flag;
 use crate::ia32::{Op, Operand, Register};
 use crate::rules::target::Flags;
-use arena::{ListTable, SideTable};
+use arena::SideTable;
 
 pub fn eliminate_compares(flow: &mut ControlFlow) {
-    let reached = flow.reachable();
-    let predecessors = predecessors(flow, &reached);
+    let reachable = flow.reachable();
+    let predecessors = flow.predecessors();
     let mut starts = SideTable::<BlockId, KnownFlags>::new(flow.blocks.len());
-    for id in flow.blocks.ids().filter(|&id| reached[id]) {
+    for &id in &reachable {
         let mut known = starts[id];
         let Block { body, terminator, .. } = &mut flow.blocks[id];
         let mut remaining = Vec::with_capacity(body.len());
@@ -41,7 +41,7 @@ pub fn eliminate_compares(flow: &mut ControlFlow) {
             starts[next] = known;
         }
     }
-    for id in flow.blocks.ids().filter(|&id| reached[id]) {
+    for &id in &reachable {
         if let Some(from) = unavoidable_compares(flow, id, &predecessors[id]) {
             let compare = flow.blocks[id].body.remove(0);
             flow.blocks[from].body.push(compare);
@@ -57,6 +57,8 @@ fn mirror_conditions(following: &mut [Instruction], end: &mut Terminator) {
             (Flags::Read, Operand::Condition(relation)) => *relation = relation.swapped(),
             (Flags::Read | Flags::Undefined | Flags::Zero, _) => return,
             (Flags::Result | Flags::Compared, _) => return,
+            #[cfg(feature = "ch12")]
+            (Flags::ComparedUnsigned, _) => return,
         }
     }
     if let Terminator::Branch(relation, ..) = end {
@@ -93,16 +95,6 @@ fn may_read_flags(block: &Block) -> bool {
     touches.map_or(block.terminator != Terminator::Return, |flags| flags == Flags::Read)
 }
 
-/// The predecessors of each block.
-fn predecessors(
-    flow: &ControlFlow,
-    reached: &SideTable<BlockId, bool>,
-) -> ListTable<BlockId, BlockId> {
-    let from = flow.blocks.ids().filter(|&id| reached[id]);
-    let edges = from.flat_map(|from| flow.successors(from).map(move |to| (to, from)));
-    ListTable::group(flow.blocks.len(), edges)
-}
-
 /// The knowledge about the flags.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 enum KnownFlags {
@@ -117,7 +109,7 @@ enum KnownFlags {
 const ZERO: Operand = Operand::Immediate(0);
 
 /// The operands of an instruction that only compares.
-fn compared(instruction: &Instruction) -> Option<(Operand, Operand)> {
+pub fn compared(instruction: &Instruction) -> Option<(Operand, Operand)> {
     let [left, right, _] = instruction.operands;
     match instruction.op {
         Op::Cmp | Op::CmpImmediate => Some((left, right)),
@@ -144,6 +136,8 @@ impl KnownFlags {
             (Flags::Result, result @ Operand::Register(_)) => KnownFlags::Order(result, ZERO),
             (Flags::Compared, _) => compared(instruction)
                 .map_or(KnownFlags::Nothing, |(left, right)| KnownFlags::Order(left, right)),
+            #[cfg(feature = "ch12")]
+            (Flags::ComparedUnsigned, _) => KnownFlags::Nothing,
             // The result is in memory, or it is that of a call.
             (Flags::Undefined | Flags::Zero | Flags::Result, _) => KnownFlags::Nothing,
         }
@@ -174,6 +168,8 @@ fn needs_more_than_zero(following: &[Instruction], end: Terminator) -> bool {
                 _ => return true,
             },
             Flags::Undefined | Flags::Zero | Flags::Result | Flags::Compared => return false,
+            #[cfg(feature = "ch12")]
+            Flags::ComparedUnsigned => return false,
         }
     }
     matches!(end, Terminator::Branch(relation, ..) if !needs_only_zero_flag(relation))

@@ -2,12 +2,13 @@
 use crate::arith::Relation;
 use crate::ia32::code::{BlockId, Code, Instruction};
 use crate::ia32::{Op, Operand};
-use arena::{Arena, SideTable};
+use arena::{Arena, ListTable, SideTable};
 
 pub struct ControlFlow {
     pub blocks: Arena<BlockId, Block>,
 }
 
+#[derive(Clone)]
 pub struct Block {
     /// Its instructions, without the jumps or the `ret` at the end.
     pub body: Vec<Instruction>,
@@ -40,16 +41,25 @@ impl ControlFlow {
         self.blocks[block].terminator.targets()
     }
 
-    /// The reachable blocks.
-    pub fn reachable(&self) -> SideTable<BlockId, bool> {
-        let mut reached = SideTable::new(self.blocks.len());
+    /// The reachable blocks, depth first: a block with one predecessor is after it.
+    pub fn reachable(&self) -> Vec<BlockId> {
+        let mut reached = SideTable::<BlockId, bool>::new(self.blocks.len());
+        let mut order = Vec::new();
         let mut pending = vec![BlockId::ENTRY];
         while let Some(block) = pending.pop() {
             if !std::mem::replace(&mut reached[block], true) {
+                order.push(block);
                 pending.extend(self.successors(block));
             }
         }
-        reached
+        order
+    }
+
+    /// The reachable predecessors of each block.
+    pub fn predecessors(&self) -> ListTable<BlockId, BlockId> {
+        let from = self.reachable().into_iter();
+        let edges = from.flat_map(|from| self.successors(from).map(move |to| (to, from)));
+        ListTable::group(self.blocks.len(), edges)
     }
 
     /// Whether a block consists of a return.
@@ -73,11 +83,11 @@ impl Terminator {
 /// through to the next block.
 fn split(code: &Code, id: BlockId) -> Block {
     let instructions = &code.instructions[code.range(id)];
-    let is_end = |instruction: &&Instruction| matches!(instruction.op, Op::Ret | Op::Jmp | Op::Jcc);
+    let is_end = |it: &&Instruction| it.op.is_return() || matches!(it.op, Op::Jmp | Op::Jcc);
     let ends = instructions.iter().rev().take_while(is_end).count();
     let (body, ends) = instructions.split_at(instructions.len() - ends);
     let mut end = match ends.last().map(|instruction| instruction.op) {
-        Some(Op::Ret) => Terminator::Return,
+        Some(op) if op.is_return() => Terminator::Return,
         _ => Terminator::Goto(
             code.successors(id).next_back().expect("a block without a return has a successor"),
         ),

@@ -39,16 +39,18 @@ fn simplify(flow: &mut ControlFlow, id: BlockId, targets: &mut FinalTargets) {
 }
 
 /// Removes the last comparison, whose flags are not read.
-fn drop_compare(block: &mut Block) {
+pub fn drop_compare(block: &mut Block) {
     let writes = |flags: Flags| match flags {
         Flags::Untouched | Flags::Read => false,
         Flags::Undefined | Flags::Zero | Flags::Result | Flags::Compared => true,
+        #[cfg(feature = "ch12")]
+        Flags::ComparedUnsigned => true,
     };
     let Some(last) = block.body.iter().rposition(|instruction| writes(instruction.flags())) else {
         return;
     };
     let read = block.body[last..].iter().any(|instruction| instruction.flags() == Flags::Read);
-    if block.body[last].flags() == Flags::Compared && !read {
+    if block.body[last].flags().are_of_a_comparison() && !read {
         block.body.remove(last);
     }
 }

@@ -1,8 +1,12 @@
-//! Passes after register allocation: shorter instructions, compare elimination, jump threading and
-//! block layout.
+//! Passes after register allocation: loop inversion, redundant copies, shorter instructions,
+//! compare elimination, jump threading and block layout.
 mod control_flow;
 mod block_layout;
 mod compare_elimination;
+#[cfg(feature = "ch20")]
+mod loop_inversion;
+#[cfg(feature = "ch20")]
+mod redundant_copies;
 mod size_reduction;
 mod jump_threading;
 mod linearize;
@@ -13,14 +17,34 @@ mod random;
 mod tests;
 
 use crate::ia32::Code;
+#[cfg(feature = "ch12")]
+use crate::ia32::Op;
+#[cfg(feature = "ch12")]
+use crate::ia32::code::Instruction;
 
 /// Improves allocated code. In its input, no block reads flags that another block has set.
 pub fn finish(code: Code) -> Code {
     let mut flow = control_flow::ControlFlow::new(&code);
+    #[cfg(feature = "ch20")]
+    loop_inversion::invert(&mut flow);
+    #[cfg(feature = "ch20")]
+    redundant_copies::remove(&mut flow);
     size_reduction::reduce_size(&mut flow);
     jump_threading::thread_jumps(&mut flow);
     compare_elimination::eliminate_compares(&mut flow);
     let order = block_layout::lay_out(&flow);
     let Code { instructions, blocks, .. } = linearize::linearize(&flow, &order);
+    #[cfg(feature = "ch12")]
+    let instructions = with_returns(&code, instructions);
     Code { instructions, blocks, ..code }
+}
+
+/// The instructions with the returns of the code: all return an integer, or all a float.
+#[cfg(feature = "ch12")]
+fn with_returns(code: &Code, mut instructions: Vec<Instruction>) -> Vec<Instruction> {
+    if code.instructions.iter().any(|it| it.op == Op::FloatRet) {
+        let returns = instructions.iter_mut().filter(|it| it.op.is_return());
+        returns.for_each(|it| it.op = Op::FloatRet);
+    }
+    instructions
 }

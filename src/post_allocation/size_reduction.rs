@@ -20,6 +20,8 @@ pub fn reduce_size(flow: &mut ControlFlow) {
                 }
                 Flags::Untouched => {}
                 Flags::Undefined | Flags::Zero | Flags::Result | Flags::Compared => read = false,
+                #[cfg(feature = "ch12")]
+                Flags::ComparedUnsigned => read = false,
             }
         }
     }

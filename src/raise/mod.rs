@@ -21,6 +21,10 @@ use source::Span;
 pub fn raise(program: &firm::Program) -> Result<Graph, Vec<Diagnostic>> {
     match program.result {
         ResultFormat::Integer => raise_function(&program.functions[0]),
+        ResultFormat::Float => {
+            let label = "the program returns floats";
+            Err(vec![Diagnostic::new(Code::Type, Span::default(), NO_FLOATS, label)])
+        }
         ResultFormat::Object(_) => {
             let label = "the program returns objects";
             Err(vec![Diagnostic::new(Code::Type, Span::default(), NO_MEMORY, label)])
@@ -28,6 +32,7 @@ pub fn raise(program: &firm::Program) -> Result<Graph, Vec<Diagnostic>> {
     }
 }
 
+const NO_FLOATS: &str = "this has no form as regions: they compute words, and have no floats";
 const NO_MEMORY: &str = "this has no form as regions: they compute words, and have no memory";
 
 fn raise_function(firm: &firm::Graph) -> Result<Graph, Vec<Diagnostic>> {
@@ -68,7 +73,8 @@ impl Raising<'_> {
     fn begin(&mut self, block: NodeId) {
         let label = format!("b{}", self.blocks.len());
         let end = End::Return(Vec::new());
-        let id = self.graph.blocks.push(Block { label, instructions: Vec::new(), end });
+        let (instructions, end_origin) = (Vec::new(), Span::default());
+        let id = self.graph.blocks.push(Block { label, instructions, end, end_origin });
         self.blocks.insert(block, id);
         for &node in self.flow.nodes(block) {
             if self.firm.node(node).mode != Mode::Is {
@@ -105,11 +111,12 @@ impl Raising<'_> {
     /// The instruction of a node, if it needs one.
     fn instruction(&mut self, node: NodeId) -> Option<Instruction> {
         let operands = self.firm.operands(node);
+        let origin = self.firm.origin(node).unwrap_or_default();
         let operation = match (self.firm.op(node), self.firm.node(node).mode) {
             (Op::Phi, Mode::Is) => {
                 let value = self.variables[&node];
                 let input = Operand::Variable(input(value));
-                return Some(assignment(input, value));
+                return Some(assignment(input, value, origin));
             }
             (Op::Binary(binary), Mode::Is) => Operator::Binary(binary),
             (Op::Cmp(relation), Mode::Is) if self.is_word(operands[0]) => {
@@ -122,7 +129,7 @@ impl Raising<'_> {
         };
         let operation = Operation::Operator(operation);
         let operands = operands.iter().map(|&it| self.operand(it)).collect();
-        Some(Instruction { operation, operands, result: Some(self.variables[&node]) })
+        Some(Instruction { operation, operands, result: Some(self.variables[&node]), origin })
     }
 
     fn is_word(&self, node: NodeId) -> bool {
@@ -175,7 +182,11 @@ impl Raising<'_> {
             |id: &&NodeId| self.firm.op(**id) == Op::Phi && self.firm.node(**id).mode == Mode::Is;
         let phis = self.flow.nodes(target.block).iter().filter(is_phi);
         let value = |phi: &NodeId| self.firm.operands(*phi)[target.predecessor_index];
-        phis.map(|phi| assignment(self.operand(value(phi)), input(self.variables[phi]))).collect()
+        let assignment = |phi: &NodeId| {
+            let origin = self.firm.origin(*phi).unwrap_or_default();
+            assignment(self.operand(value(phi)), input(self.variables[phi]), origin)
+        };
+        phis.map(assignment).collect()
     }
 }
 
@@ -184,6 +195,6 @@ fn input(phi: VariableId) -> VariableId {
     VariableId::from_index(phi.index() - 1)
 }
 
-fn assignment(value: Operand, to: VariableId) -> Instruction {
-    Instruction { operation: Operation::Copy, operands: vec![value], result: Some(to) }
+fn assignment(value: Operand, to: VariableId, origin: Span) -> Instruction {
+    Instruction { operation: Operation::Copy, operands: vec![value], result: Some(to), origin }
 }

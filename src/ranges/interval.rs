@@ -49,6 +49,11 @@ impl Interval {
                 max -= i64::from(max == other.min);
             }
             Relation::NotEqual => {}
+            // The sea has none of them.
+            #[cfg(feature = "ch12")]
+            Relation::Above | Relation::AboveEqual => {}
+            #[cfg(feature = "ch12")]
+            Relation::Below | Relation::BelowEqual => {}
             #[cfg(feature = "ch25")]
             Relation::Always | Relation::Never => {}
         }

@@ -104,8 +104,9 @@ impl Graph {
         self.regions[region].nodes = nodes;
     }
 
+    /// Notes the text that a node was made for; the empty text at the beginning is none.
     pub fn set_origin(&mut self, node: NodeId, origin: Span) {
-        self.origins[node] = Some(origin);
+        self.origins[node] = (origin != Span::default()).then_some(origin);
     }
 
     pub fn origin(&self, node: NodeId) -> Option<Span> {

@@ -8,6 +8,7 @@ mod build;
 mod dot;
 mod eval;
 mod graph;
+mod listing;
 mod op;
 mod parser;
 mod print;
@@ -21,6 +22,8 @@ mod verify;
 pub use eval::eval;
 pub use graph::{Graph, NodeId, RegionId, Value};
 pub use op::{Op, Operator};
+#[cfg(feature = "ch28")]
+pub use print::terms;
 #[cfg(feature = "ch27")]
 pub use term::{Head, TermId, Terms};
 pub use types::{Kind, Types, infer};
@@ -61,6 +64,10 @@ pub fn graph(terms: &term::Terms, root: term::TermId) -> Result<Graph, Vec<Diagn
 impl Artifact for Graph {
     fn print(&self) -> String {
         print::print(self)
+    }
+
+    fn listing(&self) -> String {
+        listing::listing(self)
     }
 
     fn picture(&self) -> Option<Picture> {

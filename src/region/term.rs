@@ -34,6 +34,24 @@ pub enum Head {
     Call,
 }
 
+impl Head {
+    /// The number of operands in inner scopes, if there are so many in all. They are the last.
+    pub fn inside(self, operands: usize) -> usize {
+        match self {
+            Head::Loop => operands / 2 + 1,
+            Head::Switch { cases, outputs } => (cases * outputs) as usize,
+            Head::Function { outputs, .. } => outputs as usize,
+            Head::Number(_)
+            | Head::Argument(_)
+            | Head::Component(_)
+            | Head::Operator(_)
+            | Head::Use
+            | Head::Force
+            | Head::Call => 0,
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug)]
 pub struct Term {
     pub head: Head,
@@ -72,6 +90,15 @@ impl Terms {
         }
     }
 
+    /// Notes the text that an interned term was made for, if none is known.
+    #[cfg(feature = "ch27")]
+    pub fn note_place(&mut self, id: TermId, place: Span) {
+        let span = &mut self.terms[id].span;
+        if *span == Span::default() {
+            *span = place;
+        }
+    }
+
     pub fn term(&self, id: TermId) -> Term {
         self.terms[id]
     }
@@ -96,18 +123,6 @@ impl Terms {
     /// The operands in the scope of the term itself, and those in scopes inside of it.
     pub fn split(&self, id: TermId) -> (&[TermId], &[TermId]) {
         let operands = self.operands(id);
-        let inside = match self.head(id) {
-            Head::Loop => operands.len() / 2 + 1,
-            Head::Switch { cases, outputs } => (cases * outputs) as usize,
-            Head::Function { outputs, .. } => outputs as usize,
-            Head::Number(_)
-            | Head::Argument(_)
-            | Head::Component(_)
-            | Head::Operator(_)
-            | Head::Use
-            | Head::Force
-            | Head::Call => 0,
-        };
-        operands.split_at(operands.len() - inside)
+        operands.split_at(operands.len() - self.head(id).inside(operands.len()))
     }
 }

@@ -7,6 +7,7 @@ use crate::arith::Relation;
 use crate::flow_graph::{BlockId, End, Operand, Operation};
 use crate::region::{Head, Operator, TermId, Terms};
 use arena::{FxHashMap, Id};
+use source::Span;
 
 /// The function of a structured program.
 pub fn function(
@@ -177,9 +178,11 @@ impl Building<'_> {
             let value = match instruction.operation {
                 Operation::Copy => operands[0],
                 Operation::Operator(it) => self.terms.intern(Head::Operator(it), &operands),
-                Operation::Use => self.write(&operands),
+                Operation::Use => self.write(&operands, instruction.origin),
             };
-            let value = if instruction.may_trap() { self.force(value) } else { value };
+            self.terms.note_place(value, instruction.origin);
+            let value =
+                if instruction.may_trap() { self.force(value, instruction.origin) } else { value };
             if let Some(result) = instruction.result {
                 let result = self.variables.of(result);
                 self.scope().values.insert(result, value);
@@ -195,18 +198,20 @@ impl Building<'_> {
     }
 
     /// Writes a line after all lines before it.
-    fn write(&mut self, operands: &[TermId]) -> TermId {
+    fn write(&mut self, operands: &[TermId], place: Span) -> TermId {
         let before = self.value(Variables::state());
         let operands = [&[before], operands].concat();
         let after = self.terms.intern(Head::Use, &operands);
+        self.terms.note_place(after, place);
         self.scope().values.insert(Variables::state(), after);
         self.number(0)
     }
 
     /// Computes a value after everything before it that has an effect, since it may trap.
-    fn force(&mut self, value: TermId) -> TermId {
+    fn force(&mut self, value: TermId, place: Span) -> TermId {
         let before = self.value(Variables::state());
         let both = self.terms.intern(Head::Force, &[before, value]);
+        self.terms.note_place(both, place);
         let [after, value] = [0, 1].map(|at| self.terms.intern(Head::Component(at), &[both]));
         self.scope().values.insert(Variables::state(), after);
         value

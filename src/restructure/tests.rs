@@ -6,6 +6,7 @@ use crate::random::Random;
 use crate::region::{self, Operator};
 use crate::stage::{Artifact, Outcome, Termination};
 use arena::Id;
+use source::Span;
 
 /// Whether two outcomes are equal. Places of faults differ, and so do the steps up to the limit.
 pub fn agrees(flow: &Outcome, regions: &Outcome) -> bool {
@@ -92,7 +93,8 @@ pub fn random_graph(random: &mut Random, blocks: usize) -> Graph {
             };
             let operands = if operation == Operation::Copy { 1 } else { 2 };
             let operands = (0..operands).map(|_| operand(random)).collect();
-            Instruction { operation, operands, result: Some(random.pick(&variables)) }
+            let (result, origin) = (Some(random.pick(&variables)), Span::default());
+            Instruction { operation, operands, result, origin }
         };
         let instructions = (0..count).map(|_| instruction(random)).collect();
         let target = |random: &mut Random| Id::from_index(random.below(blocks));
@@ -105,7 +107,8 @@ pub fn random_graph(random: &mut Random, blocks: usize) -> Graph {
                 End::Switch(on, (0..count).map(|_| target(random)).collect())
             }
         };
-        graph.blocks.push(Block { label: format!("l{label}"), instructions, end });
+        let (label, end_origin) = (format!("l{label}"), Span::default());
+        graph.blocks.push(Block { label, instructions, end, end_origin });
     }
     if graph.blocks.ids().all(|id| !matches!(graph.blocks[id].end, End::Return(_))) {
         let last = Id::from_index(blocks - 1);

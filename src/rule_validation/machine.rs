@@ -6,8 +6,10 @@
 //! are rejected: logical shifts to the right, which see the extension, and numbers that the width
 //! cannot represent.
 use crate::arith::{Relation, Width};
-use crate::ia32::instruction::{Op, Semantics};
+use crate::floats::{self, FloatOp};
+use crate::ia32::instruction::{FloatSemantics, MASKS, Op, Semantics};
 use crate::ia32::instruction_table::ROWS;
+use crate::ia32::register::{FIRST_FLOAT, NAMES};
 #[cfg(feature = "ch26")]
 use crate::rules::semantics::called;
 use crate::rules::semantics::{Kind, PatternSemantics, memory_content, stored};
@@ -30,7 +32,7 @@ pub struct Machine<'r> {
     /// The values of registers and numbers that the pattern binds, by name.
     names: [Option<i64>; Rule::MAX_NAMES],
     numbers: [i64; Rule::MAX_NAMES],
-    real: [Option<i64>; 8],
+    real: [Option<i64>; NAMES.len()],
     /// The two numbers that were compared last.
     compared: Option<(i64, i64)>,
     /// The effect of the stores.
@@ -59,11 +61,11 @@ impl<'r> Machine<'r> {
             let Some(name_id) = name.rule_name else { continue };
             numbers[usize::from(name_id)] = value;
             names[usize::from(name_id)] = match name.kind {
-                Kind::Value | Kind::Truth => Some(value),
-                Kind::Number | Kind::Argument | Kind::Relation => None,
+                Kind::Value | Kind::Truth | Kind::Float => Some(value),
+                Kind::FloatNumber | Kind::Number | Kind::Argument | Kind::Relation => None,
             };
         }
-        let mut real = [None; 8];
+        let mut real = [None; NAMES.len()];
         for &(name_id, register) in &rule.fixed {
             real[usize::from(register)] = names[usize::from(name_id)];
         }
@@ -122,6 +124,7 @@ impl<'r> Machine<'r> {
                 self.holds(at(0))?;
             }
             Semantics::Return => self.outcome = Some(full(self.real[usize::from(EAX)])?),
+            Semantics::Float(float) => self.float(float, &step.operands)?,
             #[cfg(feature = "ch26")]
             Semantics::Call => {
                 let result = called(self.width, self.read(at(0))?);
@@ -137,6 +140,7 @@ impl<'r> Machine<'r> {
         match row.instruction.flags {
             Flags::Undefined | Flags::Zero | Flags::Result => self.compared = None,
             Flags::Untouched | Flags::Compared | Flags::Read => {}
+            Flags::ComparedUnsigned => {}
         }
         Ok(())
     }
@@ -166,6 +170,58 @@ impl<'r> Machine<'r> {
             _ => true,
         };
         if holds && !step.operands.iter().any(unfit) { Ok(()) } else { Err(EvalError::Width) }
+    }
+
+    /// An instruction with registers for floats; their values are not truncated.
+    fn float(
+        &mut self,
+        semantics: FloatSemantics,
+        operands: &[OperandTemplate],
+    ) -> Result<(), EvalError> {
+        let at = |at: usize| self.read_float(&operands[at]);
+        let result = match semantics {
+            FloatSemantics::Move => at(1)?,
+            FloatSemantics::Zero => 0,
+            FloatSemantics::Compute(op) => op.evaluate([at(0)?, at(1)?]),
+            FloatSemantics::Xor => floats::bits(floats::float(at(0)? ^ at(1)?)),
+            FloatSemantics::Mask => {
+                let relation = MASKS[self.read(&operands[2])? as usize].1;
+                let relation = relation.ok_or(EvalError::Fault("there is no such relation"))?;
+                -relation.evaluate([at(0)?, at(1)?])
+            }
+            FloatSemantics::Compare => {
+                self.compared = Some(floats::order(at(0)?, at(1)?));
+                return Ok(());
+            }
+            FloatSemantics::LowWord => {
+                let word = at(1)?;
+                return self.write(&operands[0], word);
+            }
+            FloatSemantics::FromWord => {
+                FloatOp::FromInteger.evaluate([self.read(&operands[1])?; 2])
+            }
+            FloatSemantics::Return => {
+                self.outcome = Some(full(self.real[FIRST_FLOAT])?);
+                return Ok(());
+            }
+        };
+        match &operands[0] {
+            OperandTemplate::Register(name_id) => {
+                self.names[usize::from(*name_id)] = Some(result);
+                Ok(())
+            }
+            _ => Err(EvalError::Fault("there is nothing to write to")),
+        }
+    }
+
+    /// The bits of a floating-point number.
+    fn read_float(&self, operand: &OperandTemplate) -> Value {
+        match operand {
+            OperandTemplate::Address(AddressTemplate { constant: Some(name_id), .. }) => {
+                Ok(self.numbers[usize::from(*name_id)])
+            }
+            _ => self.read(operand),
+        }
     }
 
     fn word(&self, operand: &OperandTemplate) -> Result<i32, EvalError> {

@@ -11,6 +11,7 @@ mod tr;
 mod values;
 
 use crate::arith::Width;
+use crate::floats;
 use crate::rules::semantics::{Kind, PatternSemantics};
 use crate::rules::{Rule, RuleSet};
 use machine::{EvalError, Machine};
@@ -130,6 +131,7 @@ fn shown(rule: &Rule, semantics: &PatternSemantics, sample: &[i64]) -> String {
             }
             Kind::Argument => format!("argument {called} = {value}"),
             Kind::Value | Kind::Truth | Kind::Number => format!("{called} = {value}"),
+            Kind::Float | Kind::FloatNumber => format!("{called} = {}", floats::text(*value)),
         })
     });
     let names: Vec<_> = names.collect();

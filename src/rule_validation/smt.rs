@@ -169,6 +169,10 @@ pub fn apply(
             Relation::Less => simple("bvslt"),
             Relation::NotEqual => simple("distinct"),
             Relation::LessEqual => simple("bvsle"),
+            Relation::Above => simple("bvugt"),
+            Relation::AboveEqual => simple("bvuge"),
+            Relation::Below => simple("bvult"),
+            Relation::BelowEqual => simple("bvule"),
             #[cfg(feature = "ch25")]
             Relation::Always => "true".to_string(),
             #[cfg(feature = "ch25")]

@@ -15,6 +15,7 @@ use crate::arith::{Relation, Traps, Width};
 use crate::firm;
 use crate::ia32::instruction::{Op, Semantics};
 use crate::ia32::instruction_table::ROWS;
+use crate::ia32::register::NAMES;
 use crate::peephole::Operation;
 use crate::rules::semantics::{Kind, PatternSemantics};
 use crate::rules::{
@@ -128,6 +129,8 @@ fn question(rule: &Rule, semantics: &PatternSemantics, case: &Case) -> Option<Qu
         match named.kind {
             Kind::Relation => name += &format!(" {}", case.relation.row().symbol),
             Kind::Truth => conditions.push(format!("(bvule {variable} {})", word(1))),
+            // The theory has no floating-point numbers.
+            Kind::Float | Kind::FloatNumber => return None,
             Kind::Value | Kind::Number | Kind::Argument => {}
         }
         let is_variable = case.numbers[at].is_none() && named.kind != Kind::Relation;
@@ -226,7 +229,7 @@ struct Machine<'r> {
     /// The terms of registers, and those of numbers with their values if they are fixed, by name.
     names: [Option<String>; Rule::MAX_NAMES],
     numbers: [Option<(String, Option<i64>)>; Rule::MAX_NAMES],
-    real: [Option<String>; 8],
+    real: [Option<String>; NAMES.len()],
     /// The two terms that were compared last.
     compared: Option<(String, String)>,
     /// The conditions of the branches, and the outcome of each if it is taken.
@@ -251,10 +254,10 @@ impl<'r> Machine<'r> {
             match name.kind {
                 Kind::Value | Kind::Truth => names[name_id] = Some(term.clone()),
                 Kind::Number | Kind::Argument => numbers[name_id] = Some((term.clone(), *number)),
-                Kind::Relation => {}
+                Kind::Relation | Kind::Float | Kind::FloatNumber => {}
             }
         }
-        let mut real = [const { None }; 8];
+        let mut real = [const { None }; NAMES.len()];
         for &(name_id, register) in &rule.fixed {
             real[usize::from(register)] = names[usize::from(name_id)].clone();
         }
@@ -344,7 +347,7 @@ impl<'r> Machine<'r> {
             }
             #[cfg(feature = "ch26")]
             Semantics::Call => None,
-            Semantics::Push | Semantics::Pop => None,
+            Semantics::Push | Semantics::Pop | Semantics::Float(_) => None,
         }
     }
 

@@ -52,6 +52,8 @@ impl<'q> Machine<'q> {
             match name.kind {
                 Kind::Value | Kind::Truth => names[name_id] = Some(value),
                 Kind::Number | Kind::Argument | Kind::Relation => numbers[name_id] = value,
+                // The machine has no registers for them.
+                Kind::Float | Kind::FloatNumber => {}
             }
         }
         Machine { semantics, sample, width, names, numbers, effect: None, is_over: false }

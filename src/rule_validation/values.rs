@@ -1,5 +1,6 @@
 //! Values for the names of a pattern: all of a few bits, or many of 32.
 use crate::arith::{Relation, Width};
+use crate::floats;
 use crate::rules::semantics::{Kind, PatternSemantics};
 
 /// The maximal number of samples of an exhaustive test.
@@ -16,6 +17,7 @@ type Choices = Vec<Vec<i64>>;
 pub fn exhaustive(
     semantics: &PatternSemantics,
 ) -> Option<(Width, impl Iterator<Item = Vec<i64>> + use<>)> {
+    let has_floats = semantics.names.iter().any(|it| it.kind.is_float());
     let widths = (3..=8).rev().map(Width).map(|width| {
         // A counterexample is easier to read if its numbers are small.
         let mut all: Vec<i64> = (width.min()..=width.max()).collect();
@@ -27,6 +29,8 @@ pub fn exhaustive(
     };
     let is_feasible =
         |(_, choices): &(Width, Choices)| (1..=MAX_COMBINATIONS).contains(&count(choices));
+    // Floats have 64 bits at every width.
+    let widths = widths.into_iter().filter(|_| !has_floats);
     let (width, choices) = widths.into_iter().find(is_feasible)?;
     Some((width, (0..count(&choices)).map(move |number| sample(&choices, number))))
 }
@@ -64,8 +68,19 @@ fn choices(semantics: &PatternSemantics, numbers: impl Fn(usize) -> Vec<i64>) ->
         Kind::Relation => (0..Relation::ALL.len() as i64).collect(),
         Kind::Value | Kind::Argument => numbers(at),
         Kind::Number => semantics.allowed(at, &numbers(at)),
+        Kind::Float => float_samples(),
+        Kind::FloatNumber => semantics.allowed(at, &float_samples()),
     };
     semantics.names.iter().map(|name| name.kind).enumerate().map(of).collect()
+}
+
+/// Floating-point numbers of all kinds.
+fn float_samples() -> Vec<i64> {
+    let values = [0.0, 1.0, 1.5, 0.1, 3.0, 1e300, 1e-300, f64::MAX, f64::MIN_POSITIVE, 5e-324];
+    let values = values.into_iter().chain([f64::INFINITY, f64::NAN]).flat_map(|it| [it, -it]);
+    let mut all: Vec<i64> = values.map(floats::bits).collect();
+    all.extend((0..20).map(|number| floats::bits(floats::float(scattered(number).cast_signed()))));
+    all
 }
 
 /// Edge cases of arithmetic, and some pseudo-random numbers.

@@ -1,6 +1,10 @@
 //! Addresses in rules: base, index and scale, displacement.
+#[cfg(feature = "ch12")]
+use super::resolve::NameKind;
 use super::resolve::Resolver;
 use super::{AddressTemplate, NameId, OperandTemplate};
+#[cfg(feature = "ch12")]
+use crate::firm::Op;
 use rule_text::{Identifier, TermAst};
 use source::Span;
 
@@ -11,6 +15,10 @@ impl Resolver<'_> {
             match term {
                 TermAst::Argument(word) => address.argument = Some(self.argument_number(word)?),
                 TermAst::Immediate(tree) => address.displacement.push(self.immediate(tree)?),
+                #[cfg(feature = "ch12")]
+                TermAst::Name(word, None) if self.binds_float(word) => {
+                    address.constant = self.find_name(&word.text);
+                }
                 TermAst::Name(word, scale) => {
                     self.address_name(word, *scale, &mut address, span)?
                 }
@@ -32,9 +40,22 @@ impl Resolver<'_> {
         None
     }
 
+    /// Whether a name is bound to the bits of a floating-point number.
+    #[cfg(feature = "ch12")]
+    fn binds_float(&self, word: &Identifier) -> bool {
+        let kind = self.find_name(&word.text).map(|it| self.names[usize::from(it)].1);
+        matches!(kind, Some(NameKind::Attribute(Op::Float(_))))
+    }
+
     /// The address of an argument has no other term.
     fn check_address(&mut self, address: &AddressTemplate, span: Span) -> Option<()> {
         let registers = address.base.is_some() || address.index.is_some();
+        #[cfg(feature = "ch12")]
+        if address.constant.is_some() && (registers || !address.displacement.is_empty()) {
+            let message = "the address of a float has no other term".to_string();
+            self.report(span, message, "this address");
+            return None;
+        }
         let wrong = match address.argument {
             Some(_) if registers => "the address of an argument has no register",
             Some(_) if !address.displacement.is_empty() => "an argument is one word",

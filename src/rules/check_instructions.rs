@@ -5,9 +5,9 @@ use super::pattern::Pattern;
 use super::resolve::{Body, Resolver};
 use super::result::yields_nothing;
 use super::target::{Effect, Flags, InstructionForm, OperandConstraint, RegisterConstraint};
-use super::{AddressTemplate, InstructionTemplate, OperandTemplate, ResultLocation};
+use super::{InstructionTemplate, OperandTemplate, ResultLocation};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::firm::Op;
+use crate::firm::{Float, Op};
 use rule_text::{Identifier, RuleAst};
 
 /// The maximal number of real registers of a rule. The other registers hold the values that are
@@ -58,7 +58,7 @@ impl Resolver<'_> {
             self.check_writes(at, &mut state);
         }
         match pattern.op {
-            Op::Return => self.check_leaves(name, body),
+            op if is_return(op) => self.check_leaves(name, body),
             Op::Jmp | Op::Cond => self.check_jumps(pattern.op, name, body),
             #[cfg(feature = "ch26")]
             Op::Call(_) => self.check_calls(name, body),
@@ -116,7 +116,7 @@ impl Resolver<'_> {
     fn check_effect(&mut self, at: CheckedInstruction) {
         let reason = match at.row.effect {
             Effect::None => return,
-            Effect::Leaves if at.pattern.op == Op::Return => return,
+            Effect::Leaves if is_return(at.pattern.op) => return,
             Effect::Jumps if matches!(at.pattern.op, Op::Jmp | Op::Cond) => return,
             Effect::Memory if self.accesses_memory(at.pattern) => return,
             Effect::Memory if is_argument(at.step) => return,
@@ -143,7 +143,7 @@ impl Resolver<'_> {
             self.report(at.word.span, message, "a comparison must come directly before it");
         }
         state.compared = match at.row.flags {
-            Flags::Compared => true,
+            Flags::Compared | Flags::ComparedUnsigned => true,
             Flags::Undefined | Flags::Zero | Flags::Result => false,
             Flags::Untouched | Flags::Read => state.compared,
         };
@@ -190,7 +190,7 @@ impl Resolver<'_> {
         for (slot, operand) in row.operands.iter().zip(&step.operands) {
             let OperandConstraint::Register(_, class) = slot else { continue };
             match class {
-                RegisterConstraint::Any => {}
+                RegisterConstraint::Any | RegisterConstraint::Float => {}
                 RegisterConstraint::Byte => {
                     if operand.real().is_some() {
                         let message = format!("`{}` needs a name, not a real register", word.text);
@@ -279,10 +279,15 @@ impl Resolver<'_> {
     }
 }
 
-/// Whether the memory that an instruction accesses is that of an argument.
+fn is_return(op: Op) -> bool {
+    matches!(op, Op::Return | Op::Float(Float::Return))
+}
+
+/// Whether the memory that an instruction accesses is that of an argument or of a constant.
 fn is_argument(step: &InstructionTemplate) -> bool {
-    let is_argument = |operand: &OperandTemplate| {
-        matches!(operand, OperandTemplate::Address(AddressTemplate { argument: Some(_), .. }))
+    let is_argument = |operand: &OperandTemplate| match operand {
+        OperandTemplate::Address(it) => it.argument.is_some() || it.constant.is_some(),
+        _ => false,
     };
     step.operands.iter().any(is_argument)
 }

@@ -106,6 +106,9 @@ pub enum Operand {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Address {
     pub argument: Option<u32>,
+    /// The address of a floating-point number with these bits.
+    #[cfg(feature = "ch12")]
+    pub constant: Option<i64>,
     pub base: Option<Register>,
     pub index: Option<(Register, u8)>,
     pub displacement: i32,

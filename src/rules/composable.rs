@@ -81,11 +81,15 @@ struct Search {
 }
 
 /// Whether rules must cover an operation. Rules without one for calls are for programs of a single
-/// function, and rules without one for loads and stores are for programs without objects.
+/// function, rules without one for loads and stores are for programs without objects, and rules
+/// without one for floats are for programs without floats.
 fn must_cover(rules: &RuleSet, op: Op) -> bool {
     let mut patterns = rules.rules.iter().map(|rule| rule.pattern.op);
     if matches!(op, Op::Load(_) | Op::Store(_)) && !patterns.any(Op::accesses_memory) {
         return false;
+    }
+    if let Op::Float(_) = op {
+        return op.is_selected() && patterns.any(|it| matches!(it, Op::Float(_)));
     }
     #[cfg(feature = "ch26")]
     if matches!(op, Op::Call(_) | Op::SymConst(_)) && rules.target.has_calls() {

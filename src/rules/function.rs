@@ -51,6 +51,9 @@ pub const PROPERTIES: &[Property] = &[
     // It is a signed byte.
     #[cfg(feature = "ch02")]
     Property { name: "imm8", holds: |c| (-128..128).contains(&c) },
+    #[cfg(feature = "ch12")]
+    // The float with these bits is -0: only the bit of the sign is set.
+    Property { name: "sign", holds: |c| c == i64::MIN },
     #[cfg(feature = "ch04")]
     // c = 2ᵏ for 1 ≤ k ≤ 30.
     Property { name: "power-of-two", holds: |c| is_power_of_two(c) },

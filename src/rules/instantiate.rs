@@ -5,7 +5,11 @@ use super::Rule;
 use super::pattern::{Operand, Pattern};
 #[cfg(feature = "ch04")]
 use crate::arith::Relation;
-use crate::firm::{Graph, NodeId, Op};
+#[cfg(feature = "ch12")]
+use crate::firm::Float;
+use crate::firm::{Graph, Mode, NodeId, Op};
+#[cfg(feature = "ch12")]
+use crate::floats;
 
 impl Rule {
     /// The patterns of its results, in written order.
@@ -52,6 +56,11 @@ impl Rule {
     }
 
     fn allowed(&self, pattern: &Pattern, constants: &[i64]) -> Vec<i64> {
+        #[cfg(feature = "ch12")]
+        if let Op::Float(_) = pattern.op {
+            let numbers = [0.0, -0.0, 1.5, -3.0, f64::NAN].map(floats::bits).into_iter();
+            return numbers.filter(|&bits| self.permits(pattern, bits)).collect();
+        }
         let Op::Const(_) = pattern.op else { return vec![0] };
         let constants = constants.iter().copied();
         #[cfg(feature = "ch02")]
@@ -75,9 +84,11 @@ impl Rule {
         self.patterns().any(Pattern::accesses_memory)
     }
 
-    /// The number of values that the patterns read from registers.
-    pub fn leaves(&self) -> usize {
-        self.patterns().map(|it| it.values().len()).sum()
+    /// The modes of the values that the patterns read from registers, in written order.
+    pub fn leaves(&self) -> Vec<Mode> {
+        let mut modes = Vec::new();
+        self.patterns().for_each(|pattern| collect_modes(pattern, &mut modes));
+        modes
     }
 
     /// Whether the values may be constants. Each use of a constant is a separate node, so a
@@ -98,6 +109,18 @@ impl Rule {
             numbers: [None; Rule::MAX_NAMES],
         };
         self.patterns().map(|pattern| builder.build(pattern)).collect()
+    }
+}
+
+fn collect_modes(pattern: &Pattern, modes: &mut Vec<Mode>) {
+    for (operand, &mode) in pattern.operands.iter().zip(pattern.op.row().operands) {
+        match operand {
+            Operand::Value(_) => modes.push(mode),
+            Operand::Node(inner) => collect_modes(inner, modes),
+            Operand::Memory => {}
+            #[cfg(feature = "ch10")]
+            Operand::Repeated(_) => {}
+        }
     }
 }
 
@@ -158,6 +181,8 @@ impl GraphBuilder<'_> {
         let mut next = || known.or_else(|| filling.next().copied()).expect("as many numbers");
         let number = match pattern.op {
             Op::Const(_) => next(),
+            #[cfg(feature = "ch12")]
+            Op::Float(Float::Const(_)) => next(),
             #[cfg(feature = "ch04")]
             Op::Argument(_) | Op::Cmp(_) => next(),
             #[cfg(feature = "ch25")]
@@ -168,6 +193,8 @@ impl GraphBuilder<'_> {
             self.numbers[name] = Some(number);
         }
         match pattern.op {
+            #[cfg(feature = "ch12")]
+            Op::Float(_) => Op::Float(Float::Const(number)),
             #[cfg(feature = "ch04")]
             Op::Argument(_) => Op::Argument(number as u32),
             #[cfg(feature = "ch04")]

@@ -17,7 +17,11 @@ pub fn blocks(op: Op) -> &'static [(&'static str, bool)] {
 /// A relation that the rule names, though its pattern binds none: `eq`, `ne`, `lt`, …
 pub fn relation(word: &Identifier) -> Option<OperandTemplate> {
     let named = |it: &Relation| it.row().name.to_lowercase() == word.text;
-    Relation::ALL.into_iter().find(named).map(OperandTemplate::Relation)
+    let relations = Relation::ALL.into_iter();
+    #[cfg(feature = "ch12")]
+    let relations = relations.chain(Relation::UNSIGNED);
+    let mut relations = relations;
+    relations.find(named).map(OperandTemplate::Relation)
 }
 
 impl Resolver<'_> {

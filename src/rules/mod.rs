@@ -178,6 +178,9 @@ pub enum OperandTemplate {
 #[derive(Clone, Debug, Default)]
 pub struct AddressTemplate {
     pub argument: Option<NameId>,
+    /// The address of a floating-point number that the pattern binds.
+    #[cfg(feature = "ch12")]
+    pub constant: Option<NameId>,
     pub base: Option<NameId>,
     pub index: Option<(NameId, u8)>,
     /// Their sum.

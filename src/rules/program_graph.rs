@@ -289,6 +289,8 @@ fn is_constant(graph: &firm::Graph, id: firm::NodeId) -> bool {
 pub fn has_one_user(op: firm::Op) -> bool {
     match op {
         firm::Op::Const(_) => true,
+        #[cfg(feature = "ch12")]
+        firm::Op::Float(firm::Float::Const(_)) => true,
         #[cfg(feature = "ch25")]
         firm::Op::SymConst(_) => true,
         _ => false,

@@ -5,7 +5,7 @@ use super::required_patterns::PatternBuilder;
 use super::tree_expansion::Roots;
 use super::{Guard, Immediate, Rule};
 use crate::arith::{Relation, Width};
-use crate::firm::Op;
+use crate::firm::{Float, Mode, Op};
 use arena::FxHasher;
 use std::hash::{BuildHasher, BuildHasherDefault};
 
@@ -34,6 +34,15 @@ pub enum Kind {
     Argument,
     /// The index of a relation in `Relation::ALL`.
     Relation,
+    /// The bits of a floating-point number: any one, or a constant.
+    Float,
+    FloatNumber,
+}
+
+impl Kind {
+    pub fn is_float(self) -> bool {
+        matches!(self, Kind::Float | Kind::FloatNumber)
+    }
 }
 
 impl PatternSemantics {
@@ -114,13 +123,17 @@ fn note(pattern: &Pattern, kinds: &mut [Kind]) {
         kinds[usize::from(name_id)] = match pattern.op {
             Op::Argument(_) => Kind::Argument,
             Op::Cmp(_) => Kind::Relation,
+            Op::Float(_) => Kind::FloatNumber,
             _ => Kind::Number,
         };
     }
-    for operand in &pattern.operands {
+    for (operand, mode) in pattern.operands.iter().zip(pattern.op.row().operands) {
         match operand {
             Operand::Value(name_id) if pattern.op == Op::Cond => {
                 kinds[usize::from(*name_id)] = Kind::Truth;
+            }
+            Operand::Value(name_id) if *mode == Mode::D => {
+                kinds[usize::from(*name_id)] = Kind::Float;
             }
             Operand::Node(inner) => note(inner, kinds),
             Operand::Memory | Operand::Value(_) | Operand::Repeated(_) => {}
@@ -155,6 +168,11 @@ fn value(pattern: &Pattern, width: Width, values: &[i64]) -> Option<i64> {
         Op::Not => Some(width.wrap(!operand(0)?)),
         Op::Load(_) => Some(memory_content(width, operand(1)?)),
         Op::Store(_) => Some(stored(0, operand(1)?, operand(2)?)),
+        Op::Float(float) => match float {
+            Float::Const(_) => pattern.binds.map(of),
+            Float::Compute(op) => Some(op.evaluate([operand(0)?, operand(op.row().operands - 1)?])),
+            Float::Return => operand(1),
+        },
         #[cfg(feature = "ch25")]
         Op::Sync | Op::Bad => None,
         #[cfg(feature = "ch26")]

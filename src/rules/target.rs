@@ -32,6 +32,9 @@ impl Target {
         if op.accesses_memory() {
             return self.has_memory();
         }
+        if let crate::firm::Op::Float(_) = op {
+            return false;
+        }
         #[cfg(feature = "ch25")]
         if is_file_only(op) && !self.has_file_only_operations {
             return false;
@@ -129,7 +132,22 @@ pub enum Flags {
     Result,
     /// Sets them by comparing its operands.
     Compared,
+    /// Sets them by comparing its operands, as if these were integers without a sign.
+    #[cfg(feature = "ch12")]
+    ComparedUnsigned,
     Read,
+}
+
+#[cfg(feature = "ch05")]
+impl Flags {
+    /// Whether the instruction only compares.
+    pub fn are_of_a_comparison(self) -> bool {
+        #[cfg(feature = "ch12")]
+        if self == Flags::ComparedUnsigned {
+            return true;
+        }
+        self == Flags::Compared
+    }
 }
 
 /// One explicit operand.
@@ -220,6 +238,8 @@ impl RegisterConstraint {
             RegisterConstraint::Byte => RegisterKind { bytes: 1, ..RegisterKind::WORD },
             #[cfg(feature = "ch25")]
             RegisterConstraint::Only(_) => RegisterKind { bytes: 1, ..RegisterKind::WORD },
+            #[cfg(feature = "ch12")]
+            RegisterConstraint::Float => RegisterKind::FLOAT,
         }
     }
 }
@@ -236,16 +256,30 @@ pub struct RegisterKind {
 pub enum RegisterClass {
     /// Integers and addresses.
     General,
+    /// Floating-point numbers.
+    #[cfg(feature = "ch12")]
+    Float,
+}
+
+#[cfg(feature = "ch20")]
+impl RegisterClass {
+    pub const ALL: &[RegisterClass] = &[RegisterClass::General, RegisterClass::Float];
 }
 
 impl RegisterKind {
     /// A general register of 32 bits.
     pub const WORD: RegisterKind = RegisterKind { class: RegisterClass::General, bytes: 4 };
 
+    /// A register of 64 bits for a floating-point number.
+    #[cfg(feature = "ch12")]
+    pub const FLOAT: RegisterKind = RegisterKind { class: RegisterClass::Float, bytes: 8 };
+
     /// The whole register, given a part of it.
     pub fn whole(self) -> RegisterKind {
         match self.class {
             RegisterClass::General => RegisterKind::WORD,
+            #[cfg(feature = "ch12")]
+            RegisterClass::Float => RegisterKind::FLOAT,
         }
     }
 
@@ -265,4 +299,7 @@ pub enum RegisterConstraint {
     /// The low byte of the register with this number.
     #[cfg(feature = "ch25")]
     Only(u8),
+    /// Any one for floating-point numbers.
+    #[cfg(feature = "ch12")]
+    Float,
 }

@@ -1,6 +1,8 @@
 //! Runs the blocks of a schedule.
 use super::{BlockId, ScheduledGraph};
 use crate::arith::INT;
+#[cfg(feature = "ch12")]
+use crate::floats;
 #[cfg(feature = "ch10")]
 use crate::heap::ResultFormat;
 use crate::sea::{NodeId, Op};
@@ -37,6 +39,8 @@ pub fn eval(blocks: &ScheduledGraph, arg: i64) -> Outcome {
                 let outcome = Outcome::value(values[end]);
                 #[cfg(feature = "ch10")]
                 let outcome = memory.object(blocks.graph, values[end]).unwrap_or(outcome);
+                #[cfg(feature = "ch12")]
+                let outcome = float(blocks.graph, values[end]).unwrap_or(outcome);
                 return outcome;
             }
             Op::If => usize::from(values[end] == 0),
@@ -77,7 +81,16 @@ fn value(blocks: &ScheduledGraph, id: NodeId, values: &SideTable<NodeId, i64>, a
         Op::New(_) | Op::Load(_) | Op::Clear(_) | Op::Store(_) => 0,
         #[cfg(feature = "ch10")]
         Op::Cast => input(1),
+        #[cfg(feature = "ch12")]
+        Op::Float(float) => float.evaluate([0, float.row().operands - 1].map(input)),
     }
+}
+
+/// The result, if the program returns floats.
+#[cfg(feature = "ch12")]
+fn float(graph: &Graph, bits: i64) -> Option<Outcome> {
+    let is_float = graph.types.is_float(graph.result);
+    is_float.then(|| Outcome::object(floats::text(bits)))
 }
 
 /// The fields of all objects. The address of an object is its number, from 1 on.

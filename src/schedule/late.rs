@@ -1,40 +1,65 @@
-//! Late placement: moves every value from its first possible block to its best one.
+//! Best placement: moves every value from its first possible block to its best one.
 //!
-//! The best block is the last one that dominates all uses: the value is computed near its users,
-//! and on few paths without them. It is the nearest common dominator of their blocks; a Phi uses a
-//! value at the end of the predecessor. A value that is the same in every iteration is computed
-//! before the loop, if its inputs are available there. Source: C. Click, "Global Code Motion /
-//! Global Value Numbering", PLDI 1995.
+//! The last possible block is the nearest common dominator of all uses: there the value is computed
+//! near its users, and on few paths without them. A Phi uses a value at the end of the predecessor;
+//! a load is placed before its memory is overwritten. The blocks from the first to the last one are
+//! a path of the dominator tree. The best of them is the last one that is in as few loops as
+//! possible. Source: C. Click, "Global Code Motion / Global Value Numbering", PLDI 1995.
+use super::anti_dependence::AntiDependences;
 use super::early::Placement;
-use super::{BlockId, Schedule, is_fixed};
-use crate::sea::NodeId;
+use super::{BlockId, Schedule};
+use crate::sea::{NodeId, Op};
 use arena::SideTable;
 
 /// Moves every value from its early block to its best one.
-pub fn place(placement: &mut Placement) {
+pub fn place(mut placement: Placement) -> Placement {
     let mut uses = Uses { latest: SideTable::new(placement.graph.len()) };
+    let mut anti_dependences = AntiDependences::default();
     for block in placement.schedule.blocks.ids() {
         let end = placement.schedule.blocks[block].end;
-        uses.note_all(placement, end, block);
+        uses.note_all(&placement, end, block);
     }
     for &phi in &placement.phis {
         let values = placement.schedule.values(placement.graph, phi);
         for (value, &from) in values.zip(predecessors(&placement.schedule, phi)) {
-            uses.note(placement, value, from);
+            uses.note(&placement, value, from);
         }
     }
     for at in (0..placement.order.len()).rev() {
         let id = placement.order[at];
-        let best = uses.best(placement, id);
+        let first = placement.schedule.block_of[id].expect("every node is placed");
+        let best = match placement.graph.op(id) {
+            op if op.is_pinned() || matches!(op, Op::Projection(_)) => first,
+            Op::Load(_) => {
+                let latest = uses.latest(id);
+                let last = anti_dependences.last_block(&placement, id, first, latest);
+                best(&placement, first, last)
+            }
+            _ => best(&placement, first, uses.latest(id)),
+        };
         placement.schedule.block_of[id] = Some(best);
-        uses.note_all(placement, id, best);
+        uses.note_all(&placement, id, best);
     }
+    placement
 }
 
 /// The predecessors from which a Phi takes its values, in the order of its inputs.
 fn predecessors(schedule: &Schedule, phi: NodeId) -> &[BlockId] {
     let block = schedule.block_of[phi].expect("every node is placed");
     &schedule.predecessors[block]
+}
+
+/// The last possible block, or the one before the outermost loop that the value can be hoisted
+/// out of.
+fn best(placement: &Placement, first: BlockId, last: BlockId) -> BlockId {
+    let depth = |block| placement.dominators.depth(block);
+    let mut best = last;
+    while let Some(header) = placement.schedule.blocks[best].loop_header
+        && depth(header) > depth(first)
+    {
+        best = placement.dominators.immediate_dominator(header);
+    }
+    best
 }
 
 struct Uses {
@@ -56,19 +81,7 @@ impl Uses {
         self.latest[value] = Some(common);
     }
 
-    /// The latest block, or the one before the outermost loop that the value can be hoisted out of.
-    fn best(&self, placement: &Placement, id: NodeId) -> BlockId {
-        let first = placement.schedule.block_of[id].expect("every node is placed");
-        if is_fixed(placement.graph.op(id)) {
-            return first;
-        }
-        let mut best = self.latest[id].expect("the value is used");
-        let depth = |block| placement.dominators.depth(block);
-        while let Some(header) = placement.schedule.blocks[best].loop_header
-            && depth(header) > depth(first)
-        {
-            best = placement.dominators.immediate_dominator(header);
-        }
-        best
+    fn latest(&self, value: NodeId) -> BlockId {
+        self.latest[value].expect("the value is used")
     }
 }

@@ -25,8 +25,15 @@ pub fn lay_out(graph: &Graph, flow: ControlFlow) -> Layout {
     let (mut blocks, mut predecessors) = (Arena::default(), ListTable::default());
     for &old in &order {
         let BlockExtent { head, end } = flow.blocks[old];
-        let (depth, loop_header) = (loops.depth(old), loops.innermost(old).map(number));
-        blocks.push(Block { head, end, depth, loop_header, first: 0, last: 0 });
+        blocks.push(Block {
+            head,
+            end,
+            depth: loops.depth(old),
+            #[cfg(feature = "ch11")]
+            loop_header: loops.innermost(old).map(number),
+            first: 0,
+            last: 0,
+        });
         predecessors.push(flow.predecessors[old].iter().map(|&it| number(it)));
     }
     let mut block_of = flow.block_of;

@@ -7,7 +7,9 @@ mod early;
 mod eval;
 #[cfg(feature = "ch05")]
 mod control_flow;
-#[cfg(feature = "ch05")]
+#[cfg(feature = "ch11")]
+mod anti_dependence;
+#[cfg(feature = "ch11")]
 mod late;
 #[cfg(feature = "ch05")]
 mod layout;
@@ -47,8 +49,10 @@ pub struct Block {
     pub head: NodeId,
     /// Its end: a Return, an If, or the Region or Loop it jumps to.
     pub end: NodeId,
-    /// The number of loops it is in, and the header of the innermost one.
+    /// The number of loops it is in.
     pub depth: u32,
+    /// The header of the innermost loop that it is in.
+    #[cfg(feature = "ch11")]
     pub loop_header: Option<BlockId>,
     /// Its nodes are `order[first..last]`: Phis, then values, then the final Return or If.
     pub first: u32,
@@ -68,12 +72,30 @@ pub fn schedule(graph: &Graph) -> Schedule {
     Schedule { order: crate::sea::walk::reachable_nodes(graph) }
 }
 
-/// Builds the blocks of the graph, and puts every node into its best block.
+/// Builds the blocks of the graph, and puts every node into one.
 #[cfg(feature = "ch05")]
 pub fn schedule(graph: &Graph) -> Schedule {
-    let mut placement = early::place(graph, layout::lay_out(graph, control_flow::build(graph)));
-    late::place(&mut placement);
+    let placement = early::place(graph, layout::lay_out(graph, control_flow::build(graph)));
+    #[cfg(feature = "ch11")]
+    let placement = late::place(placement);
     placement.finish()
+}
+
+/// The choice among the blocks that a node can be in.
+#[cfg(feature = "ch11")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum PlacementMethod {
+    /// The first one.
+    Early,
+    /// The last one that is in as few loops as possible.
+    #[default]
+    Best,
+}
+
+/// Builds the blocks of the graph, and puts every node into the first one that it can be in.
+#[cfg(feature = "ch11")]
+pub fn schedule_early(graph: &Graph) -> Schedule {
+    early::place(graph, layout::lay_out(graph, control_flow::build(graph))).finish()
 }
 
 #[cfg(feature = "ch05")]
@@ -120,18 +142,6 @@ fn has_control_input(op: Op) -> bool {
         return true;
     }
     matches!(op, Op::Phi(_) | Op::If | Op::Return | Op::Projection(_))
-}
-
-/// Whether a node stays in its first block: it has an effect there, or it reads memory that a later
-/// node may overwrite.
-#[cfg(feature = "ch05")]
-fn is_fixed(op: Op) -> bool {
-    #[cfg(feature = "ch10")]
-    if op.is_pinned() || matches!(op, Op::Load(_)) {
-        return true;
-    }
-    // The values that Start yields stay in the first block.
-    matches!(op, Op::Projection(_))
 }
 
 #[cfg(test)]

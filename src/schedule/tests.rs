@@ -56,3 +56,65 @@ fn a_hundred_thousand_blocks_do_not_overflow_the_stack() {
     assert_eq!(schedule.blocks.len(), 1 + 3 * 40_000);
     assert_eq!(ScheduledGraph { graph: &graph, schedule: &schedule }.verify(), []);
 }
+
+/// The loads of a program of a struct with a field `v`, and an object `c` that may be the object
+/// `b`: for each load, its block, and the block of the value or end that uses it first.
+#[cfg(feature = "ch11")]
+#[track_caller]
+fn check_loads(text: &str, expected: &[(usize, usize)]) {
+    let first = "struct S { int v; } S b = new S; S c = b; if (arg > 9) c = new S; c.v = arg;";
+    let engine = || Engine::new(crate::peephole::rules().collect(), false);
+    let text = &format!("{first} {text}");
+    let input = Input { text, engine: engine(), show: Box::new(|_| ()), argument: None };
+    let parsed = parse(input).unwrap_or_else(|errors| panic!("{text}: {errors:?}"));
+    let graph = crate::peephole::optimize(parsed.graph, engine());
+    let schedule = schedule(&graph);
+    let block = |id: NodeId| schedule.block_of[id].map(Id::index);
+    let is_load = |id: &&NodeId| matches!(graph.op(**id), Op::Load(_));
+    let found = schedule.order.iter().filter(is_load).map(|&load| {
+        let used = graph.users(load).filter_map(block).min().expect("it is used");
+        (block(load).expect("it is placed"), used)
+    });
+    assert_eq!(found.collect::<Vec<_>>(), expected, "{text}");
+}
+
+#[cfg(feature = "ch11")]
+#[test]
+fn loads_are_as_late_as_their_memory_allows() {
+    // Nothing is stored in between.
+    check_loads("int x = b.v; if (arg > 3) return x; return 1;", &[(4, 4)]);
+    // A store between the load and its use, in a dominating block.
+    check_loads("int x = b.v; c.v = 5; if (arg > 3) return x + b.v; return 1;", &[(3, 4), (4, 4)]);
+    // A store in the other arm, and one in an arm before a join.
+    let both = "int x = b.v; if (arg > 3) { c.v = 5; return b.v; } return x;";
+    check_loads(both, &[(4, 4), (5, 5)]);
+    let joined = "int x = b.v; int y = 0; if (arg > 3) { c.v = 5; y = b.v; } return x + y;";
+    check_loads(joined, &[(3, 6), (4, 6)]);
+    // A Phi of a loop begins another state of memory.
+    let after = "int x = b.v; while (arg) { c.v = b.v + arg; arg = arg - 1; } return x + b.v;";
+    check_loads(after, &[(3, 6), (4, 5)]);
+}
+
+#[cfg(feature = "ch11")]
+#[test]
+fn loads_leave_loops_that_do_not_store_to_their_field() {
+    let read = "int s = 0; while (s < arg) { if (arg > 3) s = s + b.v; s = s + 1; } return s;";
+    check_loads(read, &[(3, 6)]);
+    let stored = "int s = 0; while (s < arg) { s = s + b.v; c.v = s; } return s;";
+    check_loads(stored, &[(5, 5)]);
+}
+
+#[cfg(feature = "ch11")]
+#[test]
+fn ten_thousand_loads_and_stores_are_placed() {
+    let first = "struct S { int v; } S b = new S; S c = b; if (arg > 9) c = new S; int s = 0;";
+    let one = "c.v = s; s = s + b.v; if (arg > 3) s = s + b.v;".repeat(10_000);
+    let graph = graph(&format!("{first} {one} return s;"));
+    let schedule = schedule(&graph);
+    assert_eq!(ScheduledGraph { graph: &graph, schedule: &schedule }.verify(), []);
+    // All loads take one memory.
+    let one = "if (arg > 3) { c.v = s; return b.v; } s = s + b.v;".repeat(3_000);
+    let graph = self::graph(&format!("{first} {one} return s;"));
+    let schedule = self::schedule(&graph);
+    assert_eq!(ScheduledGraph { graph: &graph, schedule: &schedule }.verify(), []);
+}

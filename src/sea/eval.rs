@@ -8,6 +8,8 @@
 use super::graph::Graph;
 use super::op::{NodeId, Op};
 use crate::arith::{INT, Width};
+#[cfg(feature = "ch12")]
+use crate::floats;
 #[cfg(feature = "ch10")]
 use crate::heap::{ObjectFormat, ResultFormat};
 use crate::stage::{Outcome, STEP_LIMIT, Termination};
@@ -81,6 +83,10 @@ impl Interpreter<'_> {
         if let ResultFormat::Object(format) = self.graph.types.result_format(self.graph.result) {
             return self.object(end, value, &format);
         }
+        #[cfg(feature = "ch12")]
+        if self.graph.types.is_float(self.graph.result) {
+            return Ok(Termination::Object(floats::text(value)));
+        }
         Ok(Termination::Value(value))
     }
 
@@ -135,6 +141,10 @@ impl Interpreter<'_> {
     fn compute(&mut self, id: NodeId) -> i64 {
         match self.graph.op(id) {
             // A value that is never reached may be anything.
+            #[cfg(feature = "ch12")]
+            Op::Constant(ty) if self.graph.types.is_float(ty) => {
+                self.graph.types.value(ty).unwrap_or_default()
+            }
             Op::Constant(ty) => self.width.wrap(self.graph.types.value(ty).unwrap_or_default()),
             #[cfg(feature = "ch02")]
             Op::Binary(binary) => {
@@ -179,6 +189,11 @@ impl Interpreter<'_> {
             Op::Load(_) => self.memory.load(self.input(id, 0), self.input(id, 1), &mut self.steps),
             #[cfg(feature = "ch10")]
             Op::Cast => self.input(id, 1),
+            #[cfg(feature = "ch12")]
+            Op::Float(float) => {
+                let last = float.row().operands - 1;
+                float.evaluate([0, last].map(|at| self.input(id, at)))
+            }
         }
     }
 }

@@ -6,6 +6,8 @@ use super::op::{NodeId, Op};
 #[cfg(feature = "ch04")]
 use crate::arith::Relation;
 use crate::arith::{Binary, INT, Unary};
+#[cfg(feature = "ch12")]
+use crate::floats::FloatOp;
 #[cfg(feature = "ch10")]
 use crate::types::Target;
 use crate::types::{Type, TypeKind};
@@ -65,6 +67,22 @@ pub fn infer(graph: &mut Graph, id: NodeId) -> Type {
             let pointer = graph.ty(graph.input(id, 1));
             graph.types.not_null(pointer)
         }
+        #[cfg(feature = "ch12")]
+        Op::Float(float) => float_operation(graph, id, float),
+    }
+}
+
+/// Operations on floating-point numbers are computed here as the machine computes them.
+#[cfg(feature = "ch12")]
+fn float_operation(graph: &mut Graph, id: NodeId, float: FloatOp) -> Type {
+    let inputs = [0, float.row().operands - 1].map(|at| graph.ty(graph.input(id, at)));
+    let values = inputs.map(|it| graph.types.value(it));
+    match (values, float.row().is_relation) {
+        ([Some(a), Some(b)], true) => graph.types.constant(float.evaluate([a, b])),
+        ([Some(a), Some(b)], false) => graph.types.float(float.evaluate([a, b])),
+        _ if inputs.contains(&Type::TOP) => Type::TOP,
+        (_, true) => Type::INTEGER,
+        (_, false) => Type::FLOAT,
     }
 }
 

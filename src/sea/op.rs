@@ -3,6 +3,8 @@
 use crate::arith::Relation;
 #[cfg(feature = "ch02")]
 use crate::arith::{Binary, Unary};
+#[cfg(feature = "ch12")]
+use crate::floats::FloatOp;
 use crate::types::Type;
 #[cfg(feature = "ch10")]
 use crate::types::{FieldId, StructId};
@@ -72,6 +74,9 @@ pub enum Op {
     /// A pointer that is not null where control passes: control, pointer.
     #[cfg(feature = "ch10")]
     Cast,
+    /// An operation on floating-point numbers.
+    #[cfg(feature = "ch12")]
+    Float(FloatOp),
 }
 
 #[cfg(feature = "ch05")]
@@ -116,6 +121,9 @@ pub enum Text {
     /// `(*void)p`
     #[cfg(feature = "ch10")]
     Cast,
+    /// `(flt)x`
+    #[cfg(feature = "ch12")]
+    ToFloat,
 }
 
 impl Op {
@@ -201,6 +209,8 @@ impl Op {
             Op::Load(_) => 18,
             #[cfg(feature = "ch10")]
             Op::Cast => 19,
+            #[cfg(feature = "ch12")]
+            Op::Float(float) => 24 + Binary::COUNT + float as usize,
         }
     }
 
@@ -261,6 +271,20 @@ impl Op {
             Op::Load(_) => row("Load", Kind::Data, 2, Text::Label),
             #[cfg(feature = "ch10")]
             Op::Cast => row("Cast", Kind::Data, 2, Text::Cast),
+            #[cfg(feature = "ch12")]
+            Op::Float(float) => {
+                row(float.row().name, Kind::Data, float.row().operands, float_text(float))
+            }
         }
+    }
+}
+
+/// How an operation on floating-point numbers is printed.
+#[cfg(feature = "ch12")]
+fn float_text(float: FloatOp) -> Text {
+    match float {
+        FloatOp::FromInteger => Text::ToFloat,
+        FloatOp::Minus => Text::Prefix(float.row().symbol),
+        _ => Text::Infix(float.row().symbol),
     }
 }

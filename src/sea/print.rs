@@ -96,6 +96,11 @@ fn expand(graph: &Graph, id: NodeId, line: &mut String, rest: &mut Vec<Piece>) {
             line.push_str(&label(graph, id));
             rest.push(node(1));
         }
+        #[cfg(feature = "ch12")]
+        Text::ToFloat => {
+            line.push_str("(flt)");
+            rest.push(node(0));
+        }
         #[cfg(feature = "ch05")]
         Text::Stop if graph.inputs(id).len() == 1 => rest.push(node(0)),
         #[cfg(feature = "ch05")]
@@ -113,6 +118,8 @@ pub fn label(graph: &Graph, id: NodeId) -> String {
     match graph.op(id) {
         #[cfg(feature = "ch10")]
         Op::Constant(Type::NULL) => graph.types.name(Type::NULL),
+        #[cfg(feature = "ch12")]
+        Op::Constant(ty) if graph.types.is_float(ty) => graph.types.name(ty),
         Op::Constant(ty) => graph.types.value(ty).map_or("Constant".into(), |it| it.to_string()),
         #[cfg(feature = "ch04")]
         Op::Projection(0) => "$ctrl".to_string(),

@@ -23,6 +23,10 @@ impl Artifact for Program<'_> {
     }
 
     fn picture(&self) -> Option<Picture> {
+        #[cfg(feature = "ch26")]
+        if self.functions.len() > 1 {
+            return self.draw_functions();
+        }
         self.functions.first().and_then(Selection::picture)
     }
 
@@ -34,7 +38,7 @@ impl Artifact for Program<'_> {
 
     #[cfg(feature = "ch09")]
     fn steps(&self) -> Vec<Rewrite> {
-        self.functions.first().map(reductions::steps).unwrap_or_default()
+        self.functions.iter().flat_map(reductions::steps).collect()
     }
 
     #[cfg(feature = "ch09")]
@@ -45,6 +49,16 @@ impl Artifact for Program<'_> {
 
     fn verify(&self) -> Vec<Violation> {
         self.functions.iter().flat_map(Selection::verify).collect()
+    }
+}
+
+/// Several functions.
+#[cfg(feature = "ch26")]
+impl Program<'_> {
+    fn draw_functions(&self) -> Option<Picture> {
+        let part = |it: &Selection| Some((it.program.graph.name.clone(), it.picture()?));
+        let parts: Option<Vec<_>> = self.functions.iter().map(part).collect();
+        Some(Picture::of_parts("pbqp", parts?))
     }
 }
 

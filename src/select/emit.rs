@@ -7,6 +7,8 @@ use super::Selection;
 use crate::firm;
 #[cfg(feature = "ch25")]
 use crate::firm::Access;
+#[cfg(feature = "ch12")]
+use crate::firm::Mode;
 #[cfg(feature = "ch04")]
 use crate::rules::AddressTemplate;
 #[cfg(feature = "ch04")]
@@ -93,11 +95,20 @@ impl Emitter<'_> {
         let block = block.expect("every block has a number");
         let mut parameters = Vec::new();
         for phi in std::mem::take(&mut self.phis[block]) {
-            let register = self.code.new_register(RegisterKind::WORD);
+            let register = self.code.new_register(self.kind(phi));
             self.values[phi] = Some(register);
             parameters.push(register);
         }
         self.code.begin(block, &parameters);
+    }
+
+    /// The kind of the register for a value.
+    fn kind(&self, id: ProgramId) -> RegisterKind {
+        match self.selection.program.mode(id) {
+            #[cfg(feature = "ch12")]
+            Mode::D => RegisterKind::FLOAT,
+            _ => RegisterKind::WORD,
+        }
     }
 
     /// The arguments of a jump, if the match is one.
@@ -326,6 +337,18 @@ fn address_of(template: &AddressTemplate, found: &Match, names: &NamedRegisters)
         Binding::Number(number) => Some(number as u32),
         _ => None,
     });
+    #[cfg(feature = "ch12")]
+    let constant = template.constant.and_then(|it| match found.bindings[usize::from(it)] {
+        Binding::Number(bits) => Some(bits),
+        _ => None,
+    });
     let base = template.base.map(|name_id| register_of(name_id, names));
-    Address { argument, base, index, displacement }
+    Address {
+        argument,
+        #[cfg(feature = "ch12")]
+        constant,
+        base,
+        index,
+        displacement,
+    }
 }

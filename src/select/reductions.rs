@@ -96,11 +96,12 @@ impl Trace<'_> {
         Some(format!("{u} – {v}: {entries}"))
     }
 
-    /// The nodes that are left, and their matrices.
+    /// The nodes that are left, and their matrices. The title is the name of the function.
     fn picture(&self, reduction: &Reduction, rest: &Problem) -> Picture {
         let name = |node| self.name(node);
         let alternative = |node, at| self.alternative(node, at);
         let mut picture = pbqp::picture(rest, None, &name, &alternative);
+        picture.title = self.selection.program.graph.name.clone();
         let mut left = rest.nodes().map(|node| reduction.residual.contains(node));
         picture.nodes.retain(|_| left.next().expect("a node of the problem"));
         picture

@@ -12,6 +12,8 @@
 mod execution;
 #[cfg(feature = "ch26")]
 mod externals;
+#[cfg(feature = "ch12")]
+mod floats;
 #[cfg(feature = "ch10")]
 mod memory_guard;
 #[cfg(feature = "ch10")]
@@ -49,6 +51,12 @@ pub fn for_each_word() -> Routine {
 #[cfg(feature = "ch10")]
 pub fn for_each_word_with_heap(result: &ResultFormat) -> Routine {
     Routine::new("_start", objects::PARTS).with_table(result)
+}
+
+/// The same for a program that returns floats.
+#[cfg(feature = "ch12")]
+pub fn for_each_word_with_floats() -> Routine {
+    Routine::new("_start", floats::PARTS).aligned()
 }
 
 /// The stub that calls the function once, with the words of the command line. The function must

@@ -25,6 +25,8 @@ impl Routine {
     pub fn with_table(mut self, result: &ResultFormat) -> Routine {
         let texts = match result {
             ResultFormat::Integer => Vec::new(),
+            #[cfg(feature = "ch12")]
+            ResultFormat::Float => unreachable!("floats have another stub"),
             ResultFormat::Object(format) => texts(format),
         };
         let table = self.code.len();

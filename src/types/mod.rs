@@ -14,6 +14,8 @@ mod pointer;
 
 #[cfg(feature = "ch02")]
 use crate::arith::INT;
+#[cfg(feature = "ch12")]
+use crate::floats;
 use arena::{Arena, FxHashMap, id};
 #[cfg(feature = "ch10")]
 pub use pointer::{FieldId, StructId, Target};
@@ -34,6 +36,9 @@ pub enum TypeKind {
     Bottom,
     /// An integer in `min..=max`; a constant if they are equal.
     Integer { min: i64, max: i64 },
+    /// A floating-point number: the one with these bits, or any.
+    #[cfg(feature = "ch12")]
+    Float(Option<i64>),
     /// Control reaches this node.
     #[cfg(feature = "ch04")]
     Control,
@@ -70,6 +75,9 @@ impl Type {
     pub const MEMORY: Type = Type(2);
     #[cfg(feature = "ch10")]
     pub const NULL: Type = Type(3);
+    /// Any floating-point number.
+    #[cfg(feature = "ch12")]
+    pub const FLOAT: Type = Type(4);
 }
 
 impl Default for Types {
@@ -96,6 +104,8 @@ impl Types {
         self.intern(TypeKind::Memory);
         #[cfg(feature = "ch10")]
         self.pointer(Target::Nothing, true);
+        #[cfg(feature = "ch12")]
+        self.intern(TypeKind::Float(None));
         self
     }
 
@@ -113,11 +123,34 @@ impl Types {
         self.intern(TypeKind::Integer { min: value, max: value })
     }
 
+    /// The type of the floating-point number with these bits. All NaN are one.
+    #[cfg(feature = "ch12")]
+    pub fn float(&mut self, bits: i64) -> Type {
+        self.intern(TypeKind::Float(Some(floats::bits(floats::float(bits)))))
+    }
+
+    /// Whether values of the type are floating-point numbers.
+    #[cfg(feature = "ch12")]
+    pub fn is_float(&self, of: Type) -> bool {
+        matches!(self.kind(of), TypeKind::Float(_))
+    }
+
+    /// Any number of the kind of `of`: an integer, or anything that is no number.
+    #[cfg(feature = "ch10")]
+    pub fn any_number(&self, of: Type) -> Type {
+        match self.kind(of) {
+            #[cfg(feature = "ch12")]
+            TypeKind::Float(_) => Type::FLOAT,
+            _ => Type::INTEGER,
+        }
+    }
+
     pub fn kind(&self, of: Type) -> &TypeKind {
         &self.shapes[of]
     }
 
-    /// The integer that `of` allows, if there is only one; null is 0.
+    /// The value that `of` allows, if there is only one: an integer, the bits of a floating-point
+    /// number; null is 0.
     pub fn value(&self, of: Type) -> Option<i64> {
         match *self.kind(of) {
             TypeKind::Integer { min, max } if min == max => Some(min),
@@ -132,6 +165,8 @@ impl Types {
             TypeKind::Pointer { .. } => (of == Type::NULL).then_some(0),
             #[cfg(feature = "ch10")]
             TypeKind::Memory => None,
+            #[cfg(feature = "ch12")]
+            TypeKind::Float(bits) => bits,
         }
     }
 
@@ -145,6 +180,8 @@ impl Types {
             (TypeKind::Top, _) => b,
             (_, TypeKind::Top) => a,
             (TypeKind::Integer { .. }, TypeKind::Integer { .. }) => Type::INTEGER,
+            #[cfg(feature = "ch12")]
+            (TypeKind::Float(_), TypeKind::Float(_)) => Type::FLOAT,
             #[cfg(feature = "ch04")]
             (TypeKind::Tuple(left), TypeKind::Tuple(right)) if left.len() == right.len() => {
                 let pairs: Vec<_> = left.iter().copied().zip(right.iter().copied()).collect();
@@ -180,6 +217,10 @@ impl Types {
                 let names: Vec<_> = types.iter().map(|&element| self.name(element)).collect();
                 format!("[{}]", names.join(","))
             }
+            #[cfg(feature = "ch12")]
+            TypeKind::Float(None) => "FltBot".to_string(),
+            #[cfg(feature = "ch12")]
+            &TypeKind::Float(Some(bits)) => floats::text(bits),
             #[cfg(feature = "ch10")]
             TypeKind::Memory => "MEM".to_string(),
             #[cfg(feature = "ch10")]

@@ -117,6 +117,10 @@ impl Types {
 
     /// How values of the type are printed.
     pub fn result_format(&self, of: Type) -> ResultFormat {
+        #[cfg(feature = "ch12")]
+        if self.is_float(of) {
+            return ResultFormat::Float;
+        }
         let TypeKind::Pointer { target, .. } = *self.kind(of) else {
             return ResultFormat::Integer;
         };

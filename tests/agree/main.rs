@@ -18,6 +18,8 @@ mod late;
 mod loops;
 #[cfg(feature = "ch10")]
 mod objects;
+#[cfg(feature = "ch12")]
+mod floats;
 mod closed;
 #[cfg(feature = "ch19")]
 mod ttc;

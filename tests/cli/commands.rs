@@ -55,6 +55,8 @@ fn explore_writes_a_page() {
     const ROWS: &[Row] = &[
         prints(9, "explore affine.smp --arg 2", "15 for the argument 2\nall stages: affine.html"),
         prints(9, "explore affine.smp -o page.html", "all stages: page.html\n"),
+        prints(26, "explore difference.rv --arg 7 --arg 2", "5 for the arguments 7 2\n"),
+        Row { status: 2, err: "one `--arg`", ..prints(9, "explore arg.smp --arg 1 --arg 2", "") },
         Row { status: 2, err: "the input", ..prints(9, "explore arg.smp -o arg.smp", "") },
         Row { status: 1, err: "cannot write", ..prints(9, "explore arg.smp -o no/p", "") },
     ];
@@ -73,6 +75,7 @@ fn ir_prints_stages() {
         prints(1, "ir answer.smp --stage tokens", "0 Return"),
         prints(1, "ir answer.smp --stage parsed", "return 42;\n"),
         prints(1, "ir answer.smp --long", "[[ "),
+        prints(26, "ir difference.rv --stage region --long", ": - n0.0 n0.1\n"),
         prints(1, "ir --stage firm answer.smp", "Const 42"),
         prints(1, "ir --stage selected answer.smp", "0x2a"),
         prints(1, "ir --stage allocated answer.smp", "mov eax,0x2a"),

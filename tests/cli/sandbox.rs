@@ -125,6 +125,7 @@ const FILES: &[(&str, &[u8])] = &[
     ("arg.smp", b"return arg;"),
     ("affine.smp", b"return 5+arg*3+4;"),
     ("divide.smp", b"return 7/2;"),
+    ("difference.rv", b"(func-2-inputs-1-outputs (- get-0 get-1))"),
     ("good.pbqp", b"pbqp 2 1\n2 1 5\n2 2 0\n0 1 0 9 9 0\n"),
     (
         "five.pbqp",

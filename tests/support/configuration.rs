@@ -9,6 +9,8 @@ pub struct Configuration {
     #[cfg(feature = "ch02")]
     pub without: Vec<String>,
     pub selection: SelectionOptions,
+    #[cfg(feature = "ch11")]
+    pub placement: sonc::PlacementMethod,
     #[cfg(feature = "ch20")]
     pub registers: sonc::RegisterAllocator,
     #[cfg(feature = "ch27")]
@@ -24,6 +26,8 @@ impl Configuration {
             #[cfg(feature = "ch02")]
             without: Vec::new(),
             selection: SelectionOptions::default(),
+            #[cfg(feature = "ch11")]
+            placement: sonc::PlacementMethod::default(),
             #[cfg(feature = "ch20")]
             registers: sonc::RegisterAllocator::default(),
             #[cfg(feature = "ch27")]
@@ -43,6 +47,8 @@ impl Configuration {
             argument: None,
             rules,
             selection: self.selection,
+            #[cfg(feature = "ch11")]
+            placement: self.placement,
             #[cfg(feature = "ch20")]
             registers: self.registers,
             #[cfg(feature = "ch27")]

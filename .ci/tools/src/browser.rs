@@ -179,7 +179,16 @@ impl Browser {
     /// Presses a key.
     pub fn press(&mut self, key: &str) -> Result<(), String> {
         for kind in ["keyDown", "keyUp"] {
-            self.call("Input.dispatchKeyEvent", json!({ "type": kind, "key": key, "code": key }))?;
+            // The browser itself acts on these two, by their numbers.
+            let number = match key {
+                "Tab" => 9,
+                "Enter" => 13,
+                _ => 0,
+            };
+            let parameters = json!({
+                "type": kind, "key": key, "code": key, "windowsVirtualKeyCode": number,
+            });
+            self.call("Input.dispatchKeyEvent", parameters)?;
         }
         self.settle()
     }

@@ -1,6 +1,6 @@
 //! Chromium opens pages of `sonc explore` from the disk, without a network.
 use crate::browser::Browser;
-use crate::{Checked, run, scratch};
+use crate::{Checked, controls, run, scratch};
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -32,6 +32,8 @@ pub fn check(sonc: &Path) -> Checked {
     matrices_are_tables(&mut browser, &page)?;
     differences_are_coloured(&mut browser, &page)?;
     functions_are_linked(sonc, &folder, &mut browser)?;
+    flow_graphs_are_linked(sonc, &folder, &mut browser)?;
+    controls::check(&mut browser, &page, &folder)?;
     watched_pages_reload(sonc, &folder, &mut browser)?;
     pages_fit(&mut browser, &page)?;
     let mut summary = vec!["a loop".to_string()];
@@ -42,6 +44,7 @@ pub fn check(sonc: &Path) -> Checked {
         if drawn.as_u64().is_none_or(|drawn| drawn < nodes as u64 / 2) {
             return Err(format!("{nodes} nodes: {drawn} are drawn"));
         }
+        controls::unchanged_stages_are_grey(&mut browser)?;
         browser.check_events()?;
         pages_fit(&mut browser, &page)?;
         let bytes = fs::metadata(&page).map_err(|err| err.to_string())?.len();
@@ -56,8 +59,10 @@ const FUNCTIONS: &str = "(?square (func-1-inputs-1-outputs (* get-0 get-0))
 (func-1-inputs-1-outputs (- (get-0 (call ?sum get-0)) 7))))
 ";
 
+const FLOW: &str = "function -> a\nlabel top\n* a a -> b\nreturn b\n";
+
 /// Writes a program and its page.
-fn write_page(sonc: &Path, folder: &Path, name: &str, text: &str) -> Result<PathBuf, String> {
+pub fn write_page(sonc: &Path, folder: &Path, name: &str, text: &str) -> Result<PathBuf, String> {
     let program = folder.join(name);
     fs::write(&program, text).map_err(|err| format!("{}: {err}", program.display()))?;
     let words = ["explore", "--arg", "5", &program.to_string_lossy()];
@@ -66,7 +71,7 @@ fn write_page(sonc: &Path, folder: &Path, name: &str, text: &str) -> Result<Path
 }
 
 /// A program whose sea has about so many nodes.
-fn program(nodes: usize) -> String {
+pub fn program(nodes: usize) -> String {
     let mut text = String::from("int a = arg; int b = 1; int c = 2;\n");
     let block = |at: usize| {
         let (small, large) = (at % 7 + 2, at % 11 + 3);
@@ -158,6 +163,10 @@ fn differences_are_coloured(browser: &mut Browser, page: &Path) -> Result<(), St
                    .map((it) => it.textContent).sort()";
     browser.expect(removed, json!(["Div", "EQ", "If", "Not", "Phi_s", "Region"]))?;
     browser.expect("document.querySelectorAll('#canvas .node.new').length", json!(0))?;
+    // A node of the other graph is selected in both.
+    browser.click("#before .node.old")?;
+    browser.expect("document.querySelector('#before .node.old.lit') !== null", json!(true))?;
+    browser.expect("document.querySelector('#source .lit') !== null", json!(true))?;
     let summary = "document.getElementById('changes').textContent";
     browser.expect(&format!("{summary}.includes('removed: 6, added: 0')"), json!(true))?;
     browser.open(page, "#stage=firm&view=graph&compare=sea")?;
@@ -186,9 +195,34 @@ fn functions_are_linked(sonc: &Path, folder: &Path, browser: &mut Browser) -> Re
         );
         browser.value(&find)?;
         browser.click("#found")?;
-        browser.expect(lit, json!(["(*", "Mul", "imul", "imul"]))?;
+        browser.expect(lit, json!(["(*", "*", "Mul", "imul", "imul"]))?;
         browser.expect("document.querySelectorAll('#canvas .lit').length > 0", json!(true))?;
     }
+    // Each function has reductions, and a step shows the nodes of its own function alone.
+    browser.open(&page, "#stage=pbqp&step=1")?;
+    let of_steps = "[...new Set(stage().steps.list.map((it) => functionOf(it.node)))]";
+    browser.expect(of_steps, json!(["f0_", "f1_", "f2_"]))?;
+    for _ in 0..browser.value("stage().steps.list.length")?.as_u64().unwrap_or_default() {
+        let own = "[...document.querySelectorAll('#canvas .node:not(.gone)')].every((it) => \
+                   functionOf(it.dataset.node) === \
+                   functionOf(stage().steps.list[state.step].node))";
+        browser.expect(own, json!(true))?;
+        browser.press("ArrowRight")?;
+    }
+    browser.check_events()
+}
+
+/// An instruction of a control-flow graph is found in its regions, in Firm and in the code.
+fn flow_graphs_are_linked(sonc: &Path, folder: &Path, browser: &mut Browser) -> Result<(), String> {
+    let page = write_page(sonc, folder, "square.cfg", FLOW)?;
+    browser.open(&page, "#stage=flow&view=graph")?;
+    browser
+        .expect("document.getElementById('result').textContent", json!("25 for the argument 5"))?;
+    browser.click("#canvas .cell[data-port=i0]")?;
+    let lit = "[...document.querySelectorAll('#source .lit, #linked-pane .lit')]\
+               .map((it) => it.textContent.trim().split(' ') \
+               .find((word) => /[*]|Mul|imul/.test(word)))";
+    browser.expect(lit, json!(["*", "*", "Mul", "imul", "imul"]))?;
     browser.check_events()
 }
 
@@ -260,8 +294,10 @@ fn links_open_states(browser: &mut Browser, page: &Path) -> Result<(), String> {
     let address = "location.hash";
     browser.expect(address, json!("#stage=firm&view=text&node=n4"))?;
     browser.open(page, "#stage=sea&view=text&compare=parsed")?;
-    let changes = "document.querySelectorAll('#text .added, #text .removed').length > 0";
-    browser.expect(changes, json!(true))?;
+    // Other numbers of nodes are no difference.
+    let added = "[...document.querySelectorAll('#text .added')]\
+                 .map((it) => it.textContent.split(/ +/)[1])";
+    browser.expect(added, json!(["1", "Add", "Add"]))?;
     browser.open(page, "#stage=firm&view=graph")?;
     browser.click("#filters input[value=constants]")?;
     let gone = "document.querySelectorAll('#canvas .node.gone').length > 0";

@@ -1,11 +1,14 @@
 //! Checks the output of `sonc` with external tools: Graphviz, binutils, z3 and Chromium.
 //!
-//! `cargo run --package tools -- PATH/TO/sonc [TOOL]`, from the root of the repository.
+//! `cargo run --package tools -- PATH/TO/sonc [TOOL]`, from the root of the repository. With `measure`
+//! instead of a tool, it measures pages and drawings.
 mod binutils;
 mod browser;
+mod controls;
 mod explorer;
 mod graphviz;
 mod listing;
+mod measure;
 mod site;
 mod z3;
 
@@ -34,6 +37,9 @@ fn main() -> ExitCode {
         ("site", &|| site::check()),
     ];
     let only = env::args().nth(2);
+    if only.as_deref() == Some("measure") {
+        return measure::print(&sonc);
+    }
     let mut code = ExitCode::SUCCESS;
     for (name, check) in checks.iter().filter(|it| only.as_ref().is_none_or(|only| only == it.0)) {
         match check() {

@@ -71,6 +71,7 @@ fn ours(text: &str, registers: RegisterAllocator) -> Vec<u8> {
         argument: None,
         rules: &rules,
         selection: sonc::SelectionOptions::default(),
+        placement: sonc::PlacementMethod::default(),
         registers,
         via_regions: false,
     };

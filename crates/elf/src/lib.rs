@@ -46,7 +46,7 @@ pub struct Relocation<'a> {
 /// The number that refers to a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Target {
-    /// Its address: `R_386_32`.
+    /// Its address, plus the number that the bytes hold before: `R_386_32`.
     Address,
     /// The distance to it from the end of the four bytes: `R_386_PC32` with the addend -4.
     Distance,

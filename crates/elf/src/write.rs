@@ -250,12 +250,16 @@ pub fn place(functions: &[Function], mut address: u32) -> (Vec<Symbol>, Vec<u8>)
         let code = &mut text[first..first + function.code.len()];
         for relocation in function.relocations {
             let target = addresses[relocation.symbol];
+            let offset = relocation.offset as usize;
+            let bytes = &mut code[offset..offset + 4];
             let number = match relocation.kind {
-                Target::Address => target,
+                Target::Address => {
+                    let addend = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+                    target.wrapping_add(addend)
+                }
                 Target::Distance => target.wrapping_sub(symbol.address + relocation.offset + 4),
             };
-            let offset = relocation.offset as usize;
-            code[offset..offset + 4].copy_from_slice(&number.to_le_bytes());
+            bytes.copy_from_slice(&number.to_le_bytes());
         }
         first += code.len();
     }

@@ -7,6 +7,7 @@ use iced_x86::{Decoder, DecoderOptions, Instruction, Mnemonic, OpKind, Register}
 use super::arithmetic::{self, Operator};
 use super::fault::Fault;
 use super::flags::{CONDITIONS, Condition};
+use super::float::{self, FloatOperation};
 use super::width::Width;
 use arena::{Arena, SideTable, id};
 use elf::Symbol;
@@ -18,6 +19,9 @@ pub struct DecodedInstruction {
     /// The width of the first operand.
     pub width: Width,
     pub target: Operand,
+    /// The operands after it, as they are written.
+    pub source: Operand,
+    pub third: Operand,
     /// The inputs: the target and the source, or two sources.
     pub left: Operand,
     pub right: Operand,
@@ -58,6 +62,7 @@ pub enum Operation {
         signed: bool,
     },
     Interrupt,
+    Float(FloatOperation),
 }
 
 #[derive(Clone, Copy)]
@@ -72,6 +77,10 @@ pub enum Operand {
     Memory {
         address: Address,
         width: Width,
+    },
+    /// A register for floats.
+    Float {
+        number: u8,
     },
 }
 
@@ -231,20 +240,32 @@ fn translate(instruction: &Instruction) -> Option<DecodedInstruction> {
     let width = operands[0].width();
     for operand in &mut operands {
         if let Operand::Immediate(value) = operand {
-            *value = width.truncate(*value);
+            *value = if width.0 < 32 { width.truncate(*value) } else { *value };
         }
     }
-    let operation = operation(instruction, width)?;
+    let operation = match float_operation(instruction, &operands) {
+        Some(operation) => Operation::Float(operation),
+        None => operation(instruction, width)?,
+    };
     let [target, second, third] = operands;
     let (left, right) = if count == 3 { (second, third) } else { (target, second) };
     Some(DecodedInstruction {
         operation,
         width,
         target,
+        source: second,
+        third,
         left,
         right,
         next: instruction.next_ip32(),
     })
+}
+
+/// The operation, if it is one on floats.
+fn float_operation(instruction: &Instruction, operands: &[Operand; 3]) -> Option<FloatOperation> {
+    let (mnemonic, count) = (instruction.mnemonic(), instruction.op_count());
+    let mut rows = float::ROWS.iter().filter(|row| row.0 == mnemonic).map(|row| row.1);
+    rows.find(|operation| float::fits(*operation, operands, count))
 }
 
 fn operation(instruction: &Instruction, width: Width) -> Option<Operation> {
@@ -280,6 +301,9 @@ fn operand(instruction: &Instruction, at: u32) -> Option<Operand> {
 
 fn register(register: Register) -> Option<Operand> {
     let number = register.number() as u8;
+    if register.is_xmm() {
+        return Some(Operand::Float { number });
+    }
     let (number, shift, width) = match register.size() {
         _ if !register.is_gpr() => return None,
         1 if number >= 4 => (number - 4, 8, Width(8)), // ah, ch, dh, bh
@@ -291,7 +315,7 @@ fn register(register: Register) -> Option<Operand> {
 fn memory(instruction: &Instruction) -> Option<Operand> {
     let size = match instruction.memory_size().size() {
         0 if instruction.mnemonic() == Mnemonic::Lea => 4,
-        size @ (1 | 2 | 4) => size as u32,
+        size @ (1 | 2 | 4 | 8) => size as u32,
         _ => return None,
     };
     if instruction.has_segment_prefix() {
@@ -318,7 +342,7 @@ impl Operand {
     /// An immediate operand has the width of the operand before it, or 32 bits if it is alone.
     pub fn width(&self) -> Width {
         match self {
-            Operand::Immediate(_) => WORD,
+            Operand::Immediate(_) | Operand::Float { .. } => WORD,
             Operand::Register { width, .. } | Operand::Memory { width, .. } => *width,
         }
     }

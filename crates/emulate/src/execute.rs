@@ -14,6 +14,8 @@ pub type Registers = [u32; NONE + 1];
 /// A processor with the memory of its process.
 pub struct Machine {
     pub registers: Registers,
+    /// The lower halves of the registers for floats.
+    pub floats: [u64; 8],
     pub flags: Flags,
     pub memory: Memory,
     /// The address of the instruction that was executed last, and of the next one.
@@ -36,6 +38,7 @@ const GUARD_GAP: u32 = 1 << 20;
 
 /// The initial value of registers. A zero could hide a missing write.
 const GARBAGE: u32 = 0xdead_0000;
+const GARBAGE_FLOAT: u64 = 0x7ff4_dead_dead_dead;
 
 impl Machine {
     pub fn new(memory: Memory, start: u32, stack: Range<u32>) -> Machine {
@@ -44,6 +47,7 @@ impl Machine {
         registers[NONE] = 0;
         Machine {
             registers,
+            floats: [GARBAGE_FLOAT; 8],
             flags: Flags::undefined(),
             memory,
             place: start,
@@ -174,6 +178,7 @@ impl Machine {
                 0x80 => self.system_call(),
                 number => Err(Fault::Interrupt(number)),
             },
+            Operation::Float(operation) => self.float(operation, instruction),
         }
     }
 
@@ -182,18 +187,19 @@ impl Machine {
         Ok(())
     }
 
-    fn read(&mut self, operand: &Operand) -> Result<u32, Fault> {
+    pub fn read(&mut self, operand: &Operand) -> Result<u32, Fault> {
         match operand {
             Operand::Immediate(value) => Ok(*value),
             Operand::Register { number, shift, width } => {
                 Ok(width.truncate(self.registers[*number as usize] >> shift))
             }
             Operand::Memory { address, width } => self.load(self.address(address), width.size()),
+            Operand::Float { .. } => unreachable!("no integer is in a register for floats"),
         }
     }
 
     /// `value` is zero above the operand's width.
-    fn write(&mut self, operand: &Operand, value: u32) -> Result<(), Fault> {
+    pub fn write(&mut self, operand: &Operand, value: u32) -> Result<(), Fault> {
         match operand {
             Operand::Immediate(_) => unreachable!("no instruction writes to an immediate operand"),
             Operand::Register { number, shift, width } => {
@@ -205,6 +211,7 @@ impl Machine {
             Operand::Memory { address, width } => {
                 Ok(self.memory.store(self.address(address), width.size(), value.into())?)
             }
+            Operand::Float { .. } => unreachable!("no integer is in a register for floats"),
         }
     }
 
@@ -212,7 +219,7 @@ impl Machine {
         Ok(self.memory.load(address, size)? as u32)
     }
 
-    fn address(&self, address: &Address) -> u32 {
+    pub fn address(&self, address: &Address) -> u32 {
         let index = self.registers[address.index as usize].wrapping_mul(address.scale.into());
         let base = self.registers[address.base as usize];
         base.wrapping_add(index).wrapping_add(address.displacement)

@@ -5,6 +5,7 @@ mod decode;
 mod execute;
 mod fault;
 mod flags;
+mod float;
 mod load;
 pub mod native;
 mod run;

@@ -17,6 +17,8 @@ pub struct Run {
     pub end: Termination,
     /// The number of instructions executed.
     pub instructions: u64,
+    /// The bits of the floating-point number in xmm0.
+    pub float: u64,
     /// The words of the arguments after a call. A function may return values in them.
     pub words: Vec<i32>,
     /// The number of instructions executed in each function, with its name.
@@ -132,7 +134,7 @@ fn fault_at(address: u32, symbols: &[Symbol], fault: Fault) -> Termination {
 fn not_loaded(fault: Fault) -> Run {
     let end = Termination::Fault { place: "file".into(), fault };
     let [output, errors] = [String::new(), String::new()];
-    Run { output, errors, end, instructions: 0, words: Vec::new(), functions: Vec::new() }
+    Run { output, errors, end, instructions: 0, float: 0, words: Vec::new(), functions: Vec::new() }
 }
 
 fn finish(machine: &Machine, text: &Text, symbols: &[Symbol], end: Termination) -> Run {
@@ -141,7 +143,8 @@ fn finish(machine: &Machine, text: &Text, symbols: &[Symbol], end: Termination) 
     let executed = |symbol: &Symbol| (symbol.name.clone(), text.executed(symbol));
     let functions = symbols.iter().map(executed).collect();
     let instructions = machine.instructions;
-    Run { output, errors, end, instructions, words: Vec::new(), functions }
+    let float = machine.floats[0];
+    Run { output, errors, end, instructions, float, words: Vec::new(), functions }
 }
 
 #[cfg(test)]

@@ -47,12 +47,11 @@ fn union(steps: &[Step]) -> Option<Picture> {
     Some(all)
 }
 
-/// The cluster with the title of another picture's; it is added if there is none.
+/// The cluster with the title and the parent of another picture's; it is added if there is none.
 fn same_cluster(all: &mut Picture, picture: &Picture, cluster: usize) -> usize {
     let Cluster { title, parent } = &picture.clusters[cluster];
-    let found = all.clusters.iter().position(|it| it.title == *title);
-    found.unwrap_or_else(|| {
-        let parent = parent.map(|parent| same_cluster(all, picture, parent));
-        all.cluster(title.clone(), parent)
-    })
+    let parent = parent.map(|parent| same_cluster(all, picture, parent));
+    let is_same = |it: &Cluster| it.title == *title && it.parent == parent;
+    let found = all.clusters.iter().position(is_same);
+    found.unwrap_or_else(|| all.cluster(title.clone(), parent))
 }

@@ -6,6 +6,7 @@ mod parts;
 mod svg;
 
 pub use layout::TooLarge;
+pub use parts::name_in_part;
 pub use svg::STYLE;
 
 use std::ops::Range;

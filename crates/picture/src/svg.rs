@@ -13,6 +13,10 @@ const MARGIN: i64 = 16;
 /// The distance of a title from edges and from the border.
 const TITLE_MARGIN: i64 = 8;
 const LINE_HEIGHT: i64 = crate::layout::LINE_HEIGHT;
+/// The height of the number of an operand above its user.
+const TAIL_HEIGHT: i64 = 12;
+/// The height of the flattest curve.
+const MIN_CURVE: i64 = 12;
 
 pub fn write(picture: &Picture, layout: &Layout, style: Option<&str>) -> String {
     let head = if picture.title.is_empty() { 0 } else { 26 };
@@ -186,7 +190,8 @@ fn draw_edge(out: &mut String, edge: &Edge, route: &Route) {
     let (kind, ends) = (class(edge.kind), ends(edge));
     let back = if edge.is_back || route.is_turned { " back" } else { "" };
     line(out, &format!("<g class=\"edge {kind}{back}\" {ends}>"));
-    line(out, &format!("<path class=\"line\" d=\"{}\"/>", path(route)));
+    let straight = if matches!(edge.label, Label::Tail(_)) { TAIL_HEIGHT } else { 0 };
+    line(out, &format!("<path class=\"line\" d=\"{}\"/>", path(route, straight)));
     line(out, &arrow(edge, route));
     out.push_str("</g>\n");
 }
@@ -197,30 +202,35 @@ fn ends(edge: &Edge) -> String {
     format!("data-from=\"{from}\" data-to=\"{to}\"")
 }
 
-/// Vertical lines with curves between them.
-fn path(route: &Route) -> String {
+/// Vertical lines with curves between them. At its lower end the path is straight over a length, so
+/// that no curve crosses the number of the operand.
+fn path(route: &Route, straight: i64) -> String {
     let mut text = String::new();
     let Some(first) = route.passages.first() else { return text };
     let (mut x, mut y) = (first.x, first.top);
-    match route.upper_left {
-        Some((left, y)) => {
-            let _ = write!(text, "M{left} {y}H{}Q{x} {y} {x} {}", x + 4, y + 4);
+    match route.upper_side {
+        Some((side, y)) => {
+            let corner = x + 4 * (side - x).signum();
+            let _ = write!(text, "M{side} {y}H{corner}Q{x} {y} {x} {}", y + 4);
         }
         None => {
             let _ = write!(text, "M{x} {y}");
         }
     }
+    let end = route.passages.last().map_or(y, |last| last.bottom);
     for passage in &route.passages {
         if passage.x != x {
-            let (top, bend) = (passage.top, ((passage.top - y) / 2).max(6));
+            let top = passage.top.min((end - straight).max(y + MIN_CURVE));
+            let bend = ((top - y) / 2).max(6);
             let (out_y, in_y) = (y + bend, top - bend);
             let _ = write!(text, "V{y}C{x} {out_y} {0} {in_y} {0} {top}", passage.x);
         }
         (x, y) = (passage.x, passage.bottom);
     }
-    match route.lower_left {
-        Some((left, y)) => {
-            let _ = write!(text, "V{}Q{x} {y} {} {y}H{left}", y - 4, x + 4);
+    match route.lower_side {
+        Some((side, y)) => {
+            let corner = x + 4 * (side - x).signum();
+            let _ = write!(text, "V{}Q{x} {y} {corner} {y}H{side}", y - 4);
         }
         None => {
             let _ = write!(text, "V{y}");
@@ -233,13 +243,13 @@ fn path(route: &Route) -> String {
 fn arrow(edge: &Edge, route: &Route) -> String {
     let is_upper = edge.reversed == route.is_turned;
     let (side, passage) = if is_upper {
-        (route.upper_left, route.passages.first())
+        (route.upper_side, route.passages.first())
     } else {
-        (route.lower_left, route.passages.last())
+        (route.lower_side, route.passages.last())
     };
     let Some(passage) = passage else { return String::new() };
     let (x, y, turn) = match (side, is_upper) {
-        (Some((x, y)), _) => (x, y, 90),
+        (Some((x, y)), _) => (x, y, if x < passage.x { -90 } else { 90 }),
         (None, true) => (passage.x, passage.top, 0),
         (None, false) => (passage.x, passage.bottom, 180),
     };
@@ -305,11 +315,12 @@ impl<'p> Numbered<'p> {
 /// The place of the text at one end of a path.
 fn tail(route: &Route, is_upper: bool) -> Option<(i64, i64, &'static str)> {
     let (side, passage) = if is_upper {
-        (route.upper_left, route.passages.first()?)
+        (route.upper_side, route.passages.first()?)
     } else {
-        (route.lower_left, route.passages.last()?)
+        (route.lower_side, route.passages.last()?)
     };
     Some(match (side, is_upper) {
+        (Some((x, y)), _) if x < passage.x => (x + 12, y - 3, "start"),
         (Some((x, y)), _) => (x - 12, y - 3, "end"),
         (None, true) => (passage.x + 3, passage.top + 10, "start"),
         (None, false) => (passage.x + 3, passage.bottom - 3, "start"),

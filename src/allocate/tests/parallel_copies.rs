@@ -1,9 +1,12 @@
 //! Tests of parallel copies.
 use crate::allocate::parallel_copy::{Copy, Location, sequentialize};
 use crate::ia32::code::{Address, Base, Instruction};
+#[cfg(feature = "ch12")]
+use crate::ia32::register::FIRST_FLOAT;
 use crate::ia32::register::RegisterSet;
 use crate::ia32::{Operand, Register};
 use crate::random::Random;
+use crate::rules::target::RegisterKind;
 use arena::Id;
 use std::collections::BTreeMap;
 
@@ -42,7 +45,7 @@ fn execute(instructions: &[Instruction]) -> BTreeMap<Location, Location> {
 #[track_caller]
 fn check(copies: &[Copy]) -> usize {
     let mut spare = 100;
-    let instructions = sequentialize(copies.iter().copied(), RegisterSet::EMPTY, &mut || {
+    let instructions = sequentialize(copies.iter().copied(), RegisterSet::EMPTY, &mut |_| {
         spare += 1;
         Address::new(Base::Slot(spare), 0)
     });
@@ -55,7 +58,8 @@ fn check(copies: &[Copy]) -> usize {
 }
 
 fn copies(pairs: &[(usize, usize)]) -> Vec<Copy> {
-    let copy = |&(to, from)| Copy { to: location(to), from: location(from) };
+    let copy =
+        |&(to, from)| Copy { to: location(to), from: location(from), kind: RegisterKind::WORD };
     pairs.iter().map(copy).collect()
 }
 
@@ -75,6 +79,28 @@ fn without_a_free_register_a_slot_is_used() {
     assert_eq!(check(&copies(&ring)), 8);
     let all = (0..7).map(|n| (n, n)).chain([(7, 8)]).collect::<Vec<_>>();
     assert_eq!(check(&copies(&all)), 4);
+}
+
+/// Copies between registers for floats, by number.
+#[cfg(feature = "ch12")]
+fn float_copies(pairs: &[(usize, usize)]) -> Vec<Copy> {
+    let location = |number| Location::Register(Register::from_index(FIRST_FLOAT + number));
+    let copy = |&(to, from): &(usize, usize)| Copy {
+        to: location(to),
+        from: location(from),
+        kind: RegisterKind::FLOAT,
+    };
+    pairs.iter().map(copy).collect()
+}
+
+#[cfg(feature = "ch12")]
+#[test]
+fn floats_are_exchanged_through_a_register_of_their_class() {
+    assert_eq!(check(&float_copies(&[(0, 1), (1, 0)])), 3);
+    let ring = (0..8).map(|n| (n, (n + 1) % 8)).collect::<Vec<_>>();
+    assert_eq!(check(&float_copies(&ring)), 9);
+    let both = [copies(&[(0, 1), (1, 0)]), float_copies(&ring)].concat();
+    assert_eq!(check(&both), 12);
 }
 
 #[test]

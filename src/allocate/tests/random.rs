@@ -164,6 +164,9 @@ impl Writer {
             #[cfg(feature = "ch04")]
             Op::Set | Op::Movzx => self.comparison(),
             Op::Load => self.load(),
+            // Generated programs have floats.
+            #[cfg(feature = "ch12")]
+            op if op.is_float() => {}
             op => self.plain(op, row),
         }
     }

@@ -2,7 +2,7 @@
 use super::built_in;
 use crate::allocate::allocate;
 use crate::arith::{Binary, Relation};
-use crate::driver::{Options, RegisterAllocator, compile_firm, link};
+use crate::driver::{Options, PlacementMethod, RegisterAllocator, compile_firm, link};
 use crate::firm::{EdgeKind, External, Graph, Mode, NodeId, Op, Program, Signature};
 use crate::heap::ResultFormat;
 use crate::ia32::{self, Code};
@@ -219,6 +219,7 @@ pub fn options(rules: &RuleSet, method: Method) -> Options<'_> {
         argument: None,
         rules,
         selection,
+        placement: PlacementMethod::default(),
         registers,
         #[cfg(feature = "ch27")]
         via_regions: false,

@@ -2,6 +2,8 @@
 use super::heap_programs::{GraphBuilder, format, random_program};
 use super::{built_in, rules_of};
 use crate::arith::Binary;
+#[cfg(feature = "ch11")]
+use crate::driver::PlacementMethod;
 #[cfg(feature = "ch20")]
 use crate::driver::RegisterAllocator;
 use crate::driver::{Options, built_in_rules, compile_firm, link_for_each_word};
@@ -52,6 +54,8 @@ fn configurations(rules: &RuleSet) -> Vec<Options<'_>> {
         argument: None,
         rules,
         selection: SelectionOptions { objective, method },
+        #[cfg(feature = "ch11")]
+        placement: PlacementMethod::default(),
         #[cfg(feature = "ch20")]
         registers: RegisterAllocator::Colour,
         #[cfg(feature = "ch27")]

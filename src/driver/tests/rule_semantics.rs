@@ -9,12 +9,18 @@ use crate::arith::Relation;
 use crate::driver;
 #[cfg(feature = "ch05")]
 use crate::firm::EdgeKind;
+#[cfg(feature = "ch12")]
+use crate::firm::Float;
 use crate::firm::{AllowedBlock, Graph, Mode, NodeId, Op, Program};
+#[cfg(feature = "ch12")]
+use crate::floats::{self, FloatOp};
 #[cfg(feature = "ch04")]
 use crate::ia32::code::{Address, Base};
 use crate::ia32::code::{Code, Form};
 use crate::ia32::{Operand, Register, encode};
 use crate::random::Random;
+#[cfg(feature = "ch12")]
+use crate::rules::target::{OperandConstraint, RegisterConstraint};
 use crate::rules::{Rule, RuleSet};
 use crate::select::forced::force;
 use crate::stage::{Artifact, Outcome, Termination};
@@ -139,6 +145,14 @@ fn truth(graph: &mut Graph, number: i64) -> NodeId {
     add(graph, Op::Cmp(Relation::Less), &[argument, number])
 }
 
+/// The number as a float; a third of it, so that results are rounded.
+#[cfg(feature = "ch12")]
+fn float(graph: &mut Graph, number: NodeId) -> NodeId {
+    let number = add(graph, Op::Float(Float::Compute(FloatOp::FromInteger)), &[number]);
+    let three = add(graph, Op::Float(Float::Const(floats::bits(3.0))), &[]);
+    add(graph, Op::Float(Float::Compute(FloatOp::Div)), &[number, three])
+}
+
 /// A program, and the node that the pattern of a rule matches.
 struct Example {
     graph: Graph,
@@ -156,12 +170,15 @@ fn example(rule: &Rule, filling: &[i64], mut choice: usize, random: &mut Random)
     let mut end = ENDS[pick(ENDS.len())];
     let same = pick(4) == 3;
     let mut leaves: Vec<NodeId> = Vec::new();
-    for _ in 0..rule.leaves() {
+    for mode in rule.leaves() {
         let leaves_of = if rule.takes_constants() { LEAVES } else { &LEAVES[1..] };
         let leaf = leaves_of[pick(leaves_of.len())];
         let number = random.pick(&numbers_of(rule));
         let leaf = leaf(&mut graph, number);
-        leaves.push(if same { *leaves.first().unwrap_or(&leaf) } else { leaf });
+        #[cfg(feature = "ch12")]
+        let leaf = if mode == Mode::D { float(&mut graph, leaf) } else { leaf };
+        let first = leaves.first().filter(|it| same && graph.node(**it).mode == mode);
+        leaves.push(*first.unwrap_or(&leaf));
     }
     let mut roots = rule.build(&mut graph, filling, &leaves);
     let root = roots.pop().expect("a rule has a root");
@@ -169,8 +186,9 @@ fn example(rule: &Rule, filling: &[i64], mut choice: usize, random: &mut Random)
         // All results are used.
         end = ENDS[ENDS.len() - 1];
     }
-    let leaf = roots.last().or(leaves.first());
-    let returns = returns_of(&mut graph, root, end, leaf.copied());
+    let words = leaves.iter().filter(|it| graph.node(**it).mode == Mode::Is);
+    let leaf = roots.last().or(words.copied().next().as_ref()).copied();
+    let returns = returns_of(&mut graph, root, end, leaf);
     let block = graph.add_block(Op::EndBlock, &returns);
     graph.add(Op::End, Mode::X, block, &[]);
     assert_eq!(graph.verify(), [], "{}", graph.print());
@@ -181,6 +199,12 @@ fn example(rule: &Rule, filling: &[i64], mut choice: usize, random: &mut Random)
 fn returns_of(graph: &mut Graph, root: NodeId, end: Ending, leaf: Option<NodeId>) -> Vec<NodeId> {
     match graph.op(root) {
         Op::Return => vec![root],
+        #[cfg(feature = "ch12")]
+        Op::Float(Float::Return) => vec![root],
+        #[cfg(feature = "ch12")]
+        _ if graph.node(root).mode == Mode::D => {
+            vec![add(graph, Op::Float(Float::Return), &[graph.start, root])]
+        }
         #[cfg(feature = "ch05")]
         Op::Jmp => vec![branch_target(graph, root, EdgeKind::Always, end, leaf)],
         #[cfg(feature = "ch05")]
@@ -368,7 +392,14 @@ fn length(rule: &Rule, code: &Code, root: NodeId) -> usize {
         let instruction = own.find(|instruction| instruction.op as usize == step.instruction);
         let mut instruction = *instruction.expect("a step is an instruction");
         let ecx = Register::from_index(1);
-        instruction.rename(|_, register| if register.is_real() { register } else { ecx });
+        #[cfg(feature = "ch12")]
+        let xmm1 = Register::from_index(crate::ia32::register::FIRST_FLOAT + 1);
+        instruction.rename(|slot, register| match slot {
+            _ if register.is_real() => register,
+            #[cfg(feature = "ch12")]
+            OperandConstraint::Register(_, RegisterConstraint::Float) => xmm1,
+            _ => ecx,
+        });
         for operand in &mut instruction.operands {
             *operand = laid_out(*operand);
         }

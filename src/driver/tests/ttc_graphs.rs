@@ -81,7 +81,7 @@ impl GraphBuilder<'_> {
         };
         let operands = op.row().operands.iter().map(|mode| match mode {
             Mode::Is => self.operand(),
-            Mode::M | Mode::X | Mode::BB => self.memory,
+            Mode::D | Mode::M | Mode::X | Mode::BB => self.memory,
         });
         let operands: Vec<_> = operands.collect();
         let mode = op.row().modes[0];

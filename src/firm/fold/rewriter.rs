@@ -2,6 +2,7 @@
 use super::reachability::Reachability;
 use super::users::{Use, Users};
 use crate::arith::INT;
+use crate::firm::Float;
 use crate::firm::graph::{Graph, NodeId};
 use crate::firm::mode::Mode;
 use crate::firm::op::Op;
@@ -77,7 +78,7 @@ impl Rewriter {
             replaced[id] = match graph.op(id) {
                 Op::Const(value) => constants.get(&value) != Some(&id),
                 Op::Binary(_) | Op::Not | Op::Cmp(_) | Op::Phi => true,
-                Op::Jmp | Op::Cond | Op::Return => true,
+                Op::Jmp | Op::Cond | Op::Return | Op::Float(Float::Return) => true,
                 _ => false,
             };
         }

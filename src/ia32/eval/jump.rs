@@ -1,6 +1,8 @@
 //! Jumps between blocks.
-use super::{Machine, StepResult};
+use super::{Cell, Machine, StepResult};
+use crate::ia32::Register;
 use crate::ia32::code::{Block, Operand};
+use arena::Id;
 
 impl Machine<'_> {
     /// All arguments are read before any parameter is written.
@@ -14,9 +16,14 @@ impl Machine<'_> {
             let count = arguments.len();
             return Err(format!("{count} of {} values are passed", parameters.len()));
         }
-        let read = |&register| self.read(Operand::Register(register));
+        let read = |&register: &Register| match self.registers[register.index()] {
+            Cell::Unwritten => Err(format!("{register} was never written")),
+            written => Ok(written),
+        };
         let values = arguments.iter().map(read).collect::<Result<Vec<_>, _>>()?;
-        let mut pairs = parameters.iter().zip(values);
-        pairs.try_for_each(|(&register, value)| self.write(Operand::Register(register), value))
+        for (&register, value) in parameters.iter().zip(values) {
+            self.registers[register.index()] = value;
+        }
+        Ok(())
     }
 }

@@ -110,6 +110,8 @@ impl Machine<'_> {
         match self.registers[register.index()] {
             Cell::Value(value) => self.stack.store(top, value)?,
             Cell::Unwritten => self.stack.saved.push((top, register)),
+            #[cfg(feature = "ch12")]
+            Cell::Float(_) => return Err("a push takes a word".into()),
         }
         Ok(())
     }
@@ -164,6 +166,8 @@ impl Machine<'_> {
             #[cfg(feature = "ch04")]
             Base::Argument(number) => self.argument_address(number),
             Base::Slot(_) => return Err("the frame is not laid out".into()),
+            #[cfg(feature = "ch12")]
+            Base::Constant(_) => return Err("the address of a constant is not known".into()),
             #[cfg(feature = "ch26")]
             Base::Outgoing(number) => self.esp().wrapping_add(4 * number as i32),
         };

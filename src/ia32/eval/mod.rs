@@ -3,6 +3,8 @@
 //! It is stricter than the machine: a read of an unwritten register, stack word or flag is a fault.
 #[cfg(feature = "ch26")]
 mod call;
+#[cfg(feature = "ch12")]
+mod float;
 #[cfg(feature = "ch05")]
 mod jump;
 mod memory;
@@ -48,7 +50,7 @@ pub struct Machine<'c> {
     stack: memory::Stack,
     #[cfg(feature = "ch04")]
     flags: ComparedValues,
-    result: Option<i32>,
+    result: Option<i64>,
     #[cfg(feature = "ch26")]
     calls: Calls<'c>,
 }
@@ -70,6 +72,9 @@ enum Cell {
     /// Not written by the function.
     Unwritten,
     Value(i32),
+    /// The bits of a floating-point number.
+    #[cfg(feature = "ch12")]
+    Float(i64),
 }
 
 /// The address of symbol 0.
@@ -108,7 +113,7 @@ impl Machine<'_> {
                 return Outcome::fault(place(at, instruction), reason);
             }
             if let Some(result) = self.result {
-                return Outcome::value(i64::from(result));
+                return Outcome::value(result);
             }
         }
         Outcome::out_of_steps()
@@ -127,6 +132,8 @@ impl Machine<'_> {
         let [result, ..] = instruction.operands;
         match instruction.flags() {
             Flags::Untouched | Flags::Compared | Flags::Read => {}
+            #[cfg(feature = "ch12")]
+            Flags::ComparedUnsigned => {}
             Flags::Undefined => self.flags = ComparedValues::Nothing,
             Flags::Zero => self.flags = ComparedValues::Zero(self.read(result)?),
             Flags::Result => self.flags = ComparedValues::Order(self.read(result)?, 0),
@@ -187,6 +194,8 @@ impl Machine<'_> {
             #[cfg(feature = "ch02")]
             Semantics::Pop => self.pop(first),
             Semantics::Return => self.leave(),
+            #[cfg(feature = "ch12")]
+            Semantics::Float(semantics) => self.float(semantics, instruction),
             #[cfg(feature = "ch26")]
             Semantics::Call => self.call(instruction),
         }
@@ -200,7 +209,12 @@ impl Machine<'_> {
         if !self.calls.callers.is_empty() {
             return self.return_to_caller();
         }
-        self.result = Some(self.read(EAX)?);
+        self.leave_with(i64::from(self.read(EAX)?))
+    }
+
+    /// Ends the execution with a result.
+    fn leave_with(&mut self, result: i64) -> StepResult {
+        self.result = Some(result);
         let balanced = self.stack.is_balanced();
         if balanced { Ok(()) } else { Err("the stack is not balanced".into()) }
     }

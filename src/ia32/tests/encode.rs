@@ -3,14 +3,21 @@ use super::*;
 use crate::ia32::code::{Address, Base, Form};
 use crate::ia32::instruction::Op;
 use crate::ia32::instruction_table::ROWS;
-use crate::ia32::register::{NAMES, Register};
+use crate::ia32::register::Register;
+#[cfg(feature = "ch12")]
+use crate::ia32::register::{FIRST_FLOAT, NAMES};
 use crate::rules::target::{OperandConstraint, RegisterConstraint};
 use iced_x86::{Decoder, DecoderOptions, Formatter, IntelFormatter};
 
 const EDGES: [i32; 9] = [0, 1, -1, 127, 128, -128, -129, i32::MIN, i32::MAX];
 
 fn real() -> impl Iterator<Item = Register> {
-    (0..NAMES.len()).map(Register::from_index)
+    (0..8).map(Register::from_index)
+}
+
+#[cfg(feature = "ch12")]
+fn floats() -> impl Iterator<Item = Register> {
+    (FIRST_FLOAT..NAMES.len()).map(Register::from_index)
 }
 
 /// All operands that a slot permits.
@@ -25,6 +32,10 @@ fn candidates(slot: OperandConstraint) -> Vec<Operand> {
         #[cfg(feature = "ch25")]
         OperandConstraint::Register(_, RegisterConstraint::Only(number)) => {
             real().skip(usize::from(number)).take(1).map(Operand::Register).collect()
+        }
+        #[cfg(feature = "ch12")]
+        OperandConstraint::Register(_, RegisterConstraint::Float) => {
+            floats().map(Operand::Register).collect()
         }
         OperandConstraint::Immediate => EDGES.map(Operand::Immediate).to_vec(),
         OperandConstraint::Address => addresses().map(Operand::Address).collect(),
@@ -70,6 +81,13 @@ fn everything() -> Code {
             });
             choices = longer.collect();
         }
+        // The immediate is the number of a relation.
+        #[cfg(feature = "ch12")]
+        if row.op == Op::FloatMask {
+            let numbers = (0..7).map(Operand::Immediate);
+            let numbered = |number| choices.iter().map(move |it| [it[0], it[1], number]);
+            choices = numbers.flat_map(|it| numbered(it).map(Vec::from)).collect();
+        }
         for operands in choices {
             code.push(row.op, &operands, 0);
         }
@@ -89,7 +107,10 @@ fn a_decoder_decodes_every_encoded_instruction() {
         let decoded = decoder.decode();
         text.clear();
         formatter.format(&decoded, &mut text);
-        assert_eq!(text.replace("dword ptr ", ""), as_iced_writes(&instruction.to_string()));
+        assert_eq!(
+            text.replace("dword ptr ", "").replace("qword ptr ", ""),
+            as_iced_writes(&instruction.to_string())
+        );
         assert_eq!(decoded.len(), shortest(instruction), "{instruction}");
     }
     assert_eq!(decoder.position(), bytes.len());
@@ -109,7 +130,7 @@ fn formatter() -> IntelFormatter {
 
 /// iced omits zero displacements and repeated registers, unlike objdump.
 fn as_iced_writes(text: &str) -> String {
-    let mut text = text.replace("DWORD PTR ", "").replace("+0x0]", "]");
+    let mut text = text.replace("DWORD PTR ", "").replace("QWORD PTR ", "").replace("+0x0]", "]");
     if let Some((before, number)) = text.split_once("ds:") {
         let (number, after) = number.split_at(number.find(',').unwrap_or(number.len()));
         text = format!("{before}[{number}]{after}");
@@ -136,6 +157,12 @@ fn shortest(instruction: &Instruction) -> usize {
         Encoding::ToRegister(opcode) => opcode.len() + mod_rm_length(operand(1)),
         Encoding::Twice(_) => 2,
         Encoding::Digit(..) => 1 + mod_rm_length(operand(0)),
+        #[cfg(feature = "ch12")]
+        Encoding::FromLongRegister(opcode) | Encoding::LongTwice(opcode) => {
+            opcode.len() + mod_rm_length(operand(0))
+        }
+        #[cfg(feature = "ch12")]
+        Encoding::ToRegisterByte(opcode) => opcode.len() + mod_rm_length(operand(1)) + 1,
         #[cfg(feature = "ch10")]
         Encoding::DigitImmediate(..) => 5 + mod_rm_length(operand(0)),
         Encoding::Arithmetic(_) if immediate_length(operand(1)) == 1 => {

@@ -4,7 +4,10 @@ use super::*;
 #[test]
 fn virtual_registers_follow_the_real_ones() {
     let first = Register::new_virtual(0);
-    assert_eq!((first.index(), first.virtual_number(), first.is_real()), (8, Some(0), false));
+    assert_eq!(
+        (first.index(), first.virtual_number(), first.is_real()),
+        (NAMES.len(), Some(0), false)
+    );
     assert_eq!((Register(7).to_string(), first.to_string()), ("edi".into(), "v0".into()));
     assert_eq!(Register::EAX.to_string(), "eax");
 }
@@ -17,6 +20,17 @@ fn sets_hold_the_registers_they_name() {
     assert_eq!(names(RegisterSet::allocatable(RegisterClass::General)), all);
     assert!(!RegisterSet::allocatable(RegisterClass::General).contains(Register::ESP));
     assert!(!RegisterSet::allocatable(RegisterClass::General).contains(Register::new_virtual(0)));
+}
+
+#[cfg(feature = "ch12")]
+#[test]
+fn the_classes_are_disjoint() {
+    let classes = [RegisterClass::General, RegisterClass::Float].map(RegisterSet::allocatable);
+    assert_eq!(classes[0].intersect(classes[1]), RegisterSet::EMPTY);
+    assert_eq!(classes[1], RegisterSet::of(RegisterConstraint::Float));
+    for register in classes[1].iter() {
+        assert_eq!(register.real_kind(), RegisterKind::FLOAT, "{register}");
+    }
 }
 
 #[cfg(feature = "ch04")]

@@ -14,8 +14,9 @@ fn instructions_become_shorter() {
         ("lea ecx,[ecx+ecx*1]", "add ecx,ecx"),
         ("lea ecx,[ecx*2+0]", "add ecx,ecx"),
     ];
-    let with =
-        |instruction: &str| format!("mov eax,3\nmov ecx,5\n{instruction}\nimul eax,ecx\nret\n");
+    let with = |instruction: &str| {
+        format!("mov eax,3\nmov ecx,5\nsub eax,ecx\n{instruction}\nimul eax,ecx\nret\n")
+    };
     for (long, short) in rows {
         check(
             &with(long).replace("0xffffff80", "-128"),
@@ -27,7 +28,8 @@ fn instructions_become_shorter() {
 #[test]
 fn other_instructions_are_unchanged() {
     for instruction in ["lea ecx,[eax+0x1]", "lea ecx,[ecx+eax*2]", "lea ecx,[ecx+eax*1+0x1]"] {
-        let code = format!("mov eax,0x3\nmov ecx,0x5\n{instruction}\nimul eax,ecx\nret\n");
+        let start = "mov eax,0x3\nmov ecx,0x5\nsub eax,ecx\n";
+        let code = format!("{start}{instruction}\nimul eax,ecx\nret\n");
         check(&code, &code);
     }
 }

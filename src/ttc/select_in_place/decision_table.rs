@@ -144,7 +144,7 @@ fn combinations() -> Graph {
             };
             let operands = op.row().operands.iter().map(|mode| match mode {
                 Mode::Is => leaf(&mut graph, next()),
-                Mode::M | Mode::X | Mode::BB => graph.start,
+                Mode::D | Mode::M | Mode::X | Mode::BB => graph.start,
             });
             let operands: Vec<_> = operands.collect();
             graph.add(op, op.row().modes[0], graph.start_block, &operands);

@@ -77,6 +77,17 @@ fn objects_have_the_same_values_without_peepholes() {
     seeds(500).for_each(|seed| check(seed, &configuration, &rules));
 }
 
+#[cfg(feature = "ch11")]
+#[test]
+fn objects_have_the_same_values_when_all_nodes_are_placed_early() {
+    let placement = sonc::PlacementMethod::Early;
+    let rules = rules();
+    for optimize in [true, false] {
+        let configuration = Configuration { placement, optimize, ..Configuration::standard() };
+        seeds(500).for_each(|seed| check(seed, &configuration, &rules));
+    }
+}
+
 #[test]
 fn objects_have_the_same_values_without_any_set_of_peepholes() {
     let rules = rules();

@@ -26,6 +26,7 @@ function showDifference() {
   if (!isShown) return $("before").replaceChildren();
   draw($("before"), other.drawing, other);
   zoom();
+  showFirst($("before"));
   const isFamily = other.family === stage().family;
   const [before, after] = [other, stage()].map((it) => keysOf(it, isFamily));
   const removed = markNodes($("before"), before, after, "old");
@@ -66,15 +67,21 @@ function markEdges(canvas, keys, otherCanvas, otherKeys, className) {
   for (const it of edgeElements(canvas)) it.classList.toggle(className, !known.has(key(it, keys)));
 }
 
-// The longest common subsequence of lines. Of long texts, only the middle part that differs is
-// compared line by line, and if that is long, too, it is listed as removed and added.
+// A line without the numbers of nodes, which are new in each stage.
+const numberless = (line) => line.replace(/\bn\d+/g, "n").replace(/ +/g, " ");
+
+// The longest common subsequence of lines; lines that differ in the numbers of nodes are the same.
+// Of long texts, only the middle part that differs is compared line by line, and if that is long,
+// too, it is listed as removed and added.
 function difference(before, after) {
   const same = (it) => ["", it];
+  const isSame = (one, other) => numberless(one) === numberless(other);
   let start = 0;
   const shorter = Math.min(before.length, after.length);
-  while (start < shorter && before[start] === after[start]) start++;
+  while (start < shorter && isSame(before[start], after[start])) start++;
   let end = 0;
-  while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end++;
+  const last = shorter - start;
+  while (end < last && isSame(before.at(-1 - end), after.at(-1 - end))) end++;
   const [old, now] = [before, after].map((it) => it.slice(start, it.length - end));
   const middle = old.length * now.length > 4e6
     ? [...old.map((it) => ["removed", it]), ...now.map((it) => ["added", it])]
@@ -84,11 +91,12 @@ function difference(before, after) {
 }
 
 function subsequence(before, after) {
+  const [olds, news] = [before, after].map((lines) => lines.map(numberless));
   const width = after.length + 1;
   const best = new Uint32Array((before.length + 1) * width);
   for (let i = before.length - 1; i >= 0; i--) {
     for (let j = after.length - 1; j >= 0; j--) {
-      best[i * width + j] = before[i] === after[j]
+      best[i * width + j] = olds[i] === news[j]
         ? best[(i + 1) * width + j + 1] + 1
         : Math.max(best[(i + 1) * width + j], best[i * width + j + 1]);
     }
@@ -96,9 +104,9 @@ function subsequence(before, after) {
   const rows = [];
   let [i, j] = [0, 0];
   while (i < before.length && j < after.length) {
-    if (before[i] === after[j]) {
-      rows.push(["", before[i++]]);
-      j++;
+    if (olds[i] === news[j]) {
+      rows.push(["", after[j++]]);
+      i++;
     } else if (best[i * width + j + 1] > best[(i + 1) * width + j]) {
       rows.push(["added", after[j++]]);
     } else {

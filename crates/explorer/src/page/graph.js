@@ -19,9 +19,26 @@ function showGraph(of, reason) {
     drawn = of;
     const width = $("canvas").querySelector("svg").viewBox.baseVal.width;
     const fit = ($("canvas").clientWidth - 4) / width;
-    state.zoom = Math.max(0.6, Math.min(1, fit));
+    state.zoom = Math.max(MIN_ZOOM, Math.min(1, fit));
+    zoom();
+    showFirst($("canvas"));
+    return;
   }
   zoom();
+}
+
+// Smaller texts cannot be read.
+const MIN_ZOOM = 0.8;
+
+// A large picture is shown from its first operand on.
+function showFirst(canvas) {
+  const edge = canvas.querySelector(".edge[data-to]");
+  const first = edge && elementOf(edge.dataset.to, canvas);
+  if (!first) return;
+  const [outer, inner] = [canvas, first].map((it) => it.getBoundingClientRect());
+  const middle = (it) => it.left + it.width / 2;
+  canvas.scrollLeft += middle(inner) - middle(outer);
+  canvas.scrollTop += inner.top - outer.top - outer.height / 4;
 }
 
 function draw(canvas, number, of) {
@@ -43,7 +60,8 @@ function draw(canvas, number, of) {
 const nodeElements = (canvas = $("canvas")) => canvas.querySelectorAll(".node");
 // The edges, and what is written at them.
 const edgeElements = (canvas = $("canvas")) => canvas.querySelectorAll("[data-from]");
-const elementOf = (name) => [...nodeElements()].find((it) => it.dataset.node === name);
+const elementOf = (name, canvas) =>
+  [...nodeElements(canvas)].find((it) => it.dataset.node === name);
 const edgeName = (element) => `${element.dataset.from} ${element.dataset.to}`;
 
 function zoom() {
@@ -100,6 +118,7 @@ function lightGraph(words) {
     const text = `${name} ${element.textContent}`.toLowerCase();
     element.classList.toggle("faded", words !== "" && !text.includes(words));
     element.tabIndex = name === selected ? 0 : -1;
+    element.setAttribute("aria-pressed", String(name === selected));
     if (name === selected) target = element;
   }
   for (const cell of $("canvas").querySelectorAll(".cell[data-port]")) {
@@ -113,15 +132,28 @@ function lightGraph(words) {
     const isLit = selected !== "" && ends.includes(selected) || edgeName(edge) === state.edge;
     edge.classList.toggle("lit", isLit);
   }
-  if (target && !target.classList.contains("gone")) revealNode(target);
+  if (target && !target.classList.contains("gone")) revealNode($("canvas"), target);
+  lightBefore();
 }
 
-function revealNode(element) {
-  const [outer, inner] = [$("canvas"), element].map((it) => it.getBoundingClientRect());
+// The nodes of the selected place in the graph to compare with.
+function lightBefore() {
+  let first = null;
+  for (const element of nodeElements($("before"))) {
+    const node = compared().byName.get(element.dataset.node);
+    const isSame = state.origin !== "" && node !== undefined && node.origin === state.origin;
+    element.classList.toggle("lit", isSame);
+    if (isSame && first === null) first = element;
+  }
+  if (first) revealNode($("before"), first);
+}
+
+function revealNode(canvas, element) {
+  const [outer, inner] = [canvas, element].map((it) => it.getBoundingClientRect());
   const isBeside = inner.left < outer.left || inner.right > outer.right;
   const isAbove = inner.top < outer.top || inner.bottom > outer.bottom;
-  if (isBeside) $("canvas").scrollLeft += inner.left - outer.left - outer.width / 2;
-  if (isAbove) $("canvas").scrollTop += inner.top - outer.top - outer.height / 2;
+  if (isBeside) canvas.scrollLeft += inner.left - outer.left - outer.width / 2;
+  if (isAbove) canvas.scrollTop += inner.top - outer.top - outer.height / 2;
 }
 
 function choose(event) {
@@ -132,6 +164,13 @@ function choose(event) {
   if (!node) return undefined;
   const origin = cell && stage().cells[`${node.dataset.node}:${cell.dataset.port}`];
   return origin ? selectOrigin(origin[0]) : select(node.dataset.node);
+}
+
+// A node of the graph to compare with: its place is selected in both.
+function chooseBefore(event) {
+  const element = event.target.closest(".node");
+  const node = element && compared().byName.get(element.dataset.node);
+  if (node && node.origin) selectOrigin(node.origin);
 }
 
 // Up to an operand, down to a user, left and right in the order of the graph.

@@ -6,17 +6,23 @@ function buildTabs() {
     const count = it.nodes.length > 0 ? make("small", { textContent: ` ${it.nodes.length}` }) : "";
     const tab = make("button", { type: "button", id: `tab-${it.name}` }, it.name, count);
     tab.setAttribute("role", "tab");
+    tab.setAttribute("aria-controls", "stage-pane");
     tab.classList.toggle("same", isSame);
     tab.title = isSame ? "as the stage before it" : `${it.nodes.length} nodes`;
     tab.addEventListener("click", () => go({ stage: index }));
     $("tabs").append(tab);
   });
   $("tabs").addEventListener("keydown", (event) => {
-    const move = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (!move) return;
-    event.preventDefault();
     const count = data.stages.length;
-    go({ stage: (state.stage + move + count) % count });
+    const next = {
+      ArrowRight: (state.stage + 1) % count,
+      ArrowLeft: (state.stage + count - 1) % count,
+      Home: 0,
+      End: count - 1,
+    }[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    go({ stage: next });
     $("tabs").children[state.stage].focus();
   });
   $("compare").append(make("option", { value: "", textContent: "nothing" }));
@@ -30,13 +36,13 @@ function show() {
     tab.setAttribute("aria-selected", String(index === state.stage));
     tab.tabIndex = index === state.stage ? 0 : -1;
   }
-  for (const input of document.querySelectorAll("#views input")) {
-    input.checked = input.value === state.view;
-    input.disabled = !available(input.value);
+  for (const button of $("views").children) {
+    button.setAttribute("aria-pressed", String(button.value === state.view));
+    button.disabled = !available(button.value);
   }
   $("step-count").textContent = stage().steps.list.length || "";
   $("compare").value = state.compare;
-  $("stage-pane").setAttribute("aria-label", `Stage ${stage().name}`);
+  $("stage-pane").setAttribute("aria-labelledby", `tab-${stage().name}`);
   $("pictures").hidden = state.view === "text";
   $("text").hidden = state.view !== "text";
   $("stepper").hidden = state.view !== "steps";
@@ -73,6 +79,9 @@ async function saveDot() {
 
 function svgFile() {
   const copy = $("canvas").querySelector("svg").cloneNode(true);
+  const { width, height } = $("canvas").querySelector("svg").viewBox.baseVal;
+  copy.setAttribute("width", width);
+  copy.setAttribute("height", height);
   const style = document.createElementNS("http://www.w3.org/2000/svg", "style");
   style.textContent = document.querySelector("style").textContent;
   copy.prepend(style);
@@ -89,8 +98,8 @@ function search(isNext) {
   const found = index < 0 ? list.findIndex(isRule) : index;
   if (words !== "" && found >= 0) return go({ view: "steps", step: found });
   if (isNext && words !== "") {
-    const names = stage().nodes.filter((it) => `${it.name} ${it.text}`.toLowerCase().includes(words))
-      .map((it) => it.name);
+    const isFound = (it) => `${it.name} ${it.text}`.toLowerCase().includes(words);
+    const names = stage().nodes.filter(isFound).map((it) => it.name);
     const next = names[names.indexOf(state.node) + 1] || names[0];
     if (next) return go({ node: next, origin: stage().byName.get(next).origin || "" });
   }
@@ -98,7 +107,7 @@ function search(isNext) {
 }
 
 function press(event) {
-  const isTyping = ["INPUT", "SELECT"].includes(event.target.tagName);
+  const isTyping = event.target.matches("select, input:not([type=checkbox])");
   const isTab = event.target.closest("#tabs") !== null;
   if (event.key === "Escape") {
     $("search").value = "";
@@ -111,13 +120,14 @@ function press(event) {
     event.preventDefault();
     return $("search").focus();
   }
+  if (event.target.closest("pre") !== null) return undefined;
   const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
   if (state.view === "steps" && by) {
     event.preventDefault();
     return move(by);
   }
   const isInGraph = event.target.closest("#canvas") !== null;
-  if (state.view === "graph" && isInGraph && event.key.startsWith("Arrow")) {
+  if (isInGraph && event.key.startsWith("Arrow")) {
     event.preventDefault();
     return walk(event.key);
   }
@@ -129,8 +139,12 @@ function listen() {
   $("canvas").addEventListener("keydown", (event) => {
     if (event.key === "Enter" || event.key === " ") choose(event);
   });
+  $("before").addEventListener("click", chooseBefore);
   document.addEventListener("keydown", press);
-  $("views").addEventListener("change", (event) => go({ view: event.target.value }));
+  $("views").addEventListener("click", (event) => {
+    const button = event.target.closest("button");
+    if (button) go({ view: button.value });
+  });
   $("filters").addEventListener("change", (event) => {
     const { value, checked } = event.target;
     if (checked) hidden.delete(value);

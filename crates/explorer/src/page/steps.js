@@ -23,8 +23,8 @@ function showSteps() {
   const { list, drawing, reason } = steps;
   state.step = Math.max(0, Math.min(state.step, list.length - 1));
   const step = list[state.step];
-  const { first, after } = graphsOf(stage());
-  const [before, graph] = [state.step > 0 ? after[state.step - 1] : first, after[state.step]];
+  const graph = graphsOf(stage()).after[state.step];
+  const before = graphBefore(stage(), step);
   $("slider").max = list.length - 1;
   $("slider").value = state.step;
   $("count").textContent = `${state.step + 1} of ${list.length}`;
@@ -43,6 +43,21 @@ function showSteps() {
   else showGraph({ drawing: null }, "from here on, the graph is too large to draw each step");
 }
 
+// The function of a node, if there are several: `f1_` of `f1_n12`.
+const functionOf = (name) => (name.match(/^f\d+_/) || [""])[0];
+
+// The graph before a step: that after the step before it, or, at the first step of a function, the
+// part of the first graph.
+function graphBefore(of, step) {
+  const { first, after } = graphsOf(of);
+  const part = functionOf(step.node);
+  const index = of.steps.list.indexOf(step);
+  if (index > 0 && functionOf(of.steps.list[index - 1].node) === part) return after[index - 1];
+  if (!first) return null;
+  const own = (texts) => new Map([...texts].filter(([name]) => functionOf(name) === part));
+  return { nodes: own(first.nodes), edges: own(first.edges) };
+}
+
 function showStep(graph, before, root) {
   for (const element of nodeElements()) {
     const name = element.dataset.node;
@@ -52,6 +67,10 @@ function showStep(graph, before, root) {
   for (const element of edgeElements()) {
     markStep(element, graph.edges, before && before.edges, edgeName(element));
   }
+  const changed = elementOf(root);
+  const isThere = changed && !changed.classList.contains("gone");
+  const first = isThere ? changed : $("canvas").querySelector(".node.new, .node.changed");
+  if (first) revealNode($("canvas"), first);
 }
 
 // Hides an element that a step does not contain, and marks one that it adds or changes.

@@ -12,7 +12,7 @@ function buildSource() {
     .sort((a, b) => a[0] - b[0] || b[1] - a[1]);
   let [at, start] = [0, 0];
   data.source.split("\n").forEach((text, index) => {
-    const line = make("span", { tabIndex: 0 });
+    const line = make("span");
     line.dataset.number = index + 1;
     let used = 0;
     for (; at < ranges.length && ranges[at][0] < start + text.length; at++) {
@@ -35,12 +35,43 @@ function buildSource() {
     if (token) selectOrigin(token.dataset.origin);
   };
   $("source").addEventListener("click", choose);
-  $("source").addEventListener("keydown", (event) => event.key === "Enter" && choose(event));
+  roam($("source"), ".token", choose);
+}
+
+// The arrow keys lead from place to place in a text: left and right to the next one, up and down to
+// another line. Enter selects.
+function roam(block, places, choose) {
+  const line = (it) => it.closest("pre > span");
+  const next = (items, at, key) => {
+    if (at < 0) return items[0];
+    const others = {
+      ArrowRight: items.slice(at + 1),
+      ArrowLeft: items.slice(0, at).reverse(),
+      ArrowDown: items.slice(at + 1).filter((it) => line(it) !== line(items[at])),
+      ArrowUp: items.slice(0, at).reverse().filter((it) => line(it) !== line(items[at])),
+    }[key];
+    return others && others[0];
+  };
+  block.addEventListener("keydown", (event) => {
+    if (event.key === "Enter") return choose(event);
+    if (!event.key.startsWith("Arrow")) return undefined;
+    const items = [...block.querySelectorAll(places)];
+    const lit = items.findIndex((it) => it.matches(".lit"));
+    const own = items.indexOf(event.target);
+    const place = own < 0 && lit >= 0 ? items[lit] : next(items, own, event.key);
+    if (!place) return undefined;
+    event.preventDefault();
+    place.tabIndex = -1;
+    place.setAttribute("role", "button");
+    place.focus();
+    return undefined;
+  });
 }
 
 // A text by lines; each has the place in the source that it was made for.
 function textOf(of) {
   const block = make("pre", { tabIndex: 0 });
+  block.setAttribute("role", "group");
   block.setAttribute("aria-label", `Text of ${of.name}`);
   const lines = of.listing.replace(/\n$/, "").split("\n");
   block.append(...lines.map((text, index) => {
@@ -48,10 +79,12 @@ function textOf(of) {
     if ((of.lines[index] || []).length > 0) line.dataset.origin = of.lines[index].join(" ");
     return line;
   }));
-  block.addEventListener("click", (event) => {
+  const choose = (event) => {
     const line = event.target.closest("[data-origin]");
     if (line) selectOrigin(line.dataset.origin.split(" ")[0]);
-  });
+  };
+  block.addEventListener("click", choose);
+  roam(block, "[data-origin]", choose);
   return block;
 }
 

@@ -93,7 +93,7 @@ pub struct Layers {
 const MAX_PASSAGES: usize = 250_000;
 
 /// The distance of layers.
-const GAP: i64 = 30;
+const GAP: i64 = 34;
 
 /// Lays out a level; none if its lines are too long.
 pub fn lay_out(problem: &Problem) -> Option<Solution> {

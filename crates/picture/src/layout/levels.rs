@@ -87,10 +87,12 @@ pub enum Side {
     Inside,
     /// The left side: the ends of back edges, and of jumps from the middle of a table.
     Left,
+    /// The right side: the ends of back edges of cells that are on the right.
+    Right,
 }
 
 impl Levels {
-    /// Cuts a picture into levels, and makes room in `boxes` for edges at the left sides.
+    /// Cuts a picture into levels, and makes room in `boxes` for edges at the sides.
     pub fn new(picture: &Picture, boxes: &mut [Box]) -> Levels {
         let mut building = Building::new(picture, boxes);
         let turned = building.turned();
@@ -273,8 +275,9 @@ impl<'p> Building<'p> {
     fn path(&mut self, edge: &Edge, is_turned: bool) -> Option<Path> {
         let (user, operand) = self.ends(edge)?;
         let is_back = is_turned || edge.is_back || user == operand;
-        let user_end = self.user_end(edge, user, is_back);
-        let operand_end = self.operand_end(edge, operand, is_back);
+        let back = is_back.then(|| self.back_side(edge, user, operand));
+        let user_end = self.user_end(edge, user, back);
+        let operand_end = self.operand_end(edge, operand, back);
         let (upper, lower) =
             if is_turned { (user_end, operand_end) } else { (operand_end, user_end) };
         if user == operand {
@@ -284,7 +287,8 @@ impl<'p> Building<'p> {
             Label::Table(rows) => Some(super::measure_cells(rows, 0).1),
             Label::None | Label::Tail(_) => None,
         };
-        let is_alone = is_back || label.is_some() || upper.side == Side::Left;
+        let is_beside = matches!(upper.side, Side::Left | Side::Right);
+        let is_alone = is_back || label.is_some() || is_beside;
         let bundle = self.bundle((upper.node, upper.x), edge, is_alone);
         let lines = self.lines((upper.node, upper.x), (lower.node, lower.x), label, bundle);
         Some(Path { lines, upper, lower, is_turned })
@@ -360,18 +364,24 @@ impl<'p> Building<'p> {
     }
 
     /// The end at the user. Operands are spread over the upper side of a node in their order.
-    fn user_end(&mut self, edge: &Edge, node: usize, is_back: bool) -> End {
+    fn user_end(&mut self, edge: &Edge, node: usize, back: Option<Side>) -> End {
         let cell = edge.from.port.as_ref().and_then(|it| self.picture.nodes[node].find_port(it));
         if edge.from.port.is_none() {
             self.operands[node].placed += 1;
         }
         let (row, column) = cell.unwrap_or((0, 0));
-        if is_back || row > 0 && edge.kind == Kind::Control {
-            return self.left_end(node, row);
+        if let Some(side) = back {
+            return self.side_end(node, row, side);
+        }
+        if row > 0 && edge.kind == Kind::Control {
+            return self.side_end(node, row, Side::Left);
         }
         let place = self.boxes[node].rows[row][column].place;
         if cell.is_none() {
-            let Operands { placed, all } = self.operands[node];
+            // Jumps to a block have no order: they arrive at one point.
+            let arrival = Operands { placed: 1, all: 1 };
+            let Operands { placed, all } =
+                if edge.reversed { arrival } else { self.operands[node] };
             let x = (self.boxes[node].place.width * placed / (all + 1)).max(1);
             return End { node, row, x, side: Side::Near };
         }
@@ -381,25 +391,43 @@ impl<'p> Building<'p> {
         End { node, row, x: place.x + place.width / 2, side: Side::Near }
     }
 
-    fn operand_end(&mut self, edge: &Edge, node: usize, is_back: bool) -> End {
+    fn operand_end(&mut self, edge: &Edge, node: usize, back: Option<Side>) -> End {
         let cell = edge.to.port.as_ref().and_then(|it| self.picture.nodes[node].find_port(it));
         let last = self.boxes[node].rows.len() - 1;
         let Some((row, column)) = cell else {
             let x = self.boxes[node].place.width / 2;
             let end = End { node, row: last, x, side: Side::Near };
             // Control that leads back arrives at the head of a block.
-            return if is_back { self.left_end(node, 0) } else { end };
+            return back.map_or(end, |side| self.side_end(node, 0, side));
         };
-        if is_back || row < last {
-            return self.left_end(node, row);
+        if let Some(side) = back {
+            return self.side_end(node, row, side);
+        }
+        if row < last {
+            return self.side_end(node, row, Side::Left);
         }
         let place = self.boxes[node].rows[row][column].place;
         End { node, row, x: place.x + place.width / 2, side: Side::Near }
     }
 
-    fn left_end(&mut self, node: usize, row: usize) -> End {
-        let margin = &mut self.boxes[node].margin;
+    /// The side at which both ends of a back edge are: that of the cell at which it ends, so that
+    /// the edge of a cell on the right does not seem to be that of the cell on the left.
+    fn back_side(&self, edge: &Edge, user: usize, operand: usize) -> Side {
+        let is_right = |(end, node): (&Endpoint, usize)| {
+            let node = &self.picture.nodes[node];
+            let cell = end.port.as_ref().and_then(|port| node.find_port(port));
+            cell.is_some_and(|(row, column)| 2 * column >= node.rows[row].len().max(2))
+        };
+        let ends = [(&edge.from, user), (&edge.to, operand)];
+        if ends.into_iter().any(is_right) { Side::Right } else { Side::Left }
+    }
+
+    fn side_end(&mut self, node: usize, row: usize, side: Side) -> End {
+        let own = &mut self.boxes[node];
+        let is_right = side == Side::Right;
+        let margin = if is_right { &mut own.right_margin } else { &mut own.margin };
         *margin += if *margin == 0 { 10 } else { 7 };
-        End { node, row, x: -*margin, side: Side::Left }
+        let x = if is_right { own.place.width + own.right_margin } else { -own.margin };
+        End { node, row, x, side }
     }
 }

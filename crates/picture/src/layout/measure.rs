@@ -14,6 +14,8 @@ pub struct Box {
     pub place: Rectangle,
     /// The room on its left, for edges.
     pub margin: i64,
+    /// The room on its right.
+    pub right_margin: i64,
     /// The rows of the table.
     pub rows: Vec<Vec<CellBox>>,
 }
@@ -30,9 +32,9 @@ impl Box {
         (self.place.x, self.place.y) = (x + self.margin, y);
     }
 
-    /// The size with the margin.
+    /// The size with the margins.
     pub fn size(&self) -> (i64, i64) {
-        (self.place.width + self.margin, self.place.height)
+        (self.margin + self.place.width + self.right_margin, self.place.height)
     }
 }
 
@@ -68,7 +70,8 @@ fn node_box(node: &Node, least: i64) -> Box {
     if node.is_plain() && width < least {
         (rows, (width, _)) = measure_cells(&node.rows, extra + (least - width + 1) / 2);
     }
-    Box { place: Rectangle { x: 0, y: 0, width, height }, margin: 0, rows }
+    let place = Rectangle { x: 0, y: 0, width, height };
+    Box { place, margin: 0, right_margin: 0, rows }
 }
 
 /// The places of a table's cells, and its size. A row with fewer cells than the longest is

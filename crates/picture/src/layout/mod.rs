@@ -58,9 +58,9 @@ impl Rectangle {
 /// The path of an edge, from its upper end down.
 pub struct Route {
     pub passages: Vec<Passage>,
-    /// The point on the left side of a node where it starts, if it does.
-    pub upper_left: Option<(i64, i64)>,
-    pub lower_left: Option<(i64, i64)>,
+    /// The point on the left or right side of a node where it starts, if it does.
+    pub upper_side: Option<(i64, i64)>,
+    pub lower_side: Option<(i64, i64)>,
     /// The upper left corner of the table in the middle.
     pub label: Option<(i64, i64)>,
     /// Whether the operand is below its user: a back edge of a loop.
@@ -143,34 +143,38 @@ fn route(
         label = label.or(part.label.map(|(label_x, label_y)| (x + label_x, y + label_y)));
     }
     let (upper, lower) = (path.upper, path.lower);
-    let left = |end: levels::End, shift: i64| {
+    let beside = |end: levels::End, shift: i64| {
         let node = &boxes[end.node];
         let row = node.rows[end.row][0].place;
         let y = node.place.y + row.y + row.height / 2 + shift;
-        (end.side == Side::Left).then_some((node.place.x, y))
+        match end.side {
+            Side::Left => Some((node.place.x, y)),
+            Side::Right => Some((node.place.right(), y)),
+            Side::Near | Side::Inside => None,
+        }
     };
     let shift = if path.lines.is_empty() { 5 } else { 0 };
-    let (upper_left, lower_left) = (left(upper, -shift), left(lower, shift));
-    if let (Some((x, top)), Some((_, bottom)), []) = (upper_left, lower_left, &passages[..]) {
-        passages.push(Passage { x: x + upper.x, top, bottom });
+    let (upper_side, lower_side) = (beside(upper, -shift), beside(lower, shift));
+    if let (Some((_, top)), Some((_, bottom)), []) = (upper_side, lower_side, &passages[..]) {
+        passages.push(Passage { x: boxes[upper.node].place.x + upper.x, top, bottom });
     }
-    if let (Some((_, y)), Some(first)) = (upper_left, passages.first_mut()) {
+    if let (Some((_, y)), Some(first)) = (upper_side, passages.first_mut()) {
         first.top = y;
     }
-    if let (Some((_, y)), Some(last)) = (lower_left, passages.last_mut()) {
+    if let (Some((_, y)), Some(last)) = (lower_side, passages.last_mut()) {
         last.bottom = y;
     }
     if let (Side::Inside, Some(last)) = (lower.side, passages.last_mut()) {
         last.bottom += boxes[lower.node].rows[lower.row][0].place.y + 5;
     }
     let is_turned = path.is_turned;
-    Route { passages, upper_left, lower_left, label, is_turned }
+    Route { passages, upper_side, lower_side, label, is_turned }
 }
 
 impl Level {
     /// The height above the content: the title, if this is a cluster.
     fn head(&self) -> i64 {
-        if self.title_lines == 0 { PADDING } else { 8 + self.title_lines * LINE_HEIGHT }
+        if self.title_lines == 0 { PADDING } else { 13 + self.title_lines * LINE_HEIGHT }
     }
 }
 

@@ -102,8 +102,8 @@ fn edges_connect_their_nodes() {
             let (upper, lower) = if route.is_turned { (from, to) } else { (to, from) };
             let first = route.passages.first().expect("a path");
             let last = route.passages.last().expect("a path");
-            let start = route.upper_left.unwrap_or((first.x, first.top));
-            let end = route.lower_left.unwrap_or((last.x, last.bottom));
+            let start = route.upper_side.unwrap_or((first.x, first.top));
+            let end = route.lower_side.unwrap_or((last.x, last.bottom));
             assert!(touches(upper, start), "seed {seed}: {start:?} at {upper:?}");
             assert!(touches(lower, end), "seed {seed}: {end:?} at {lower:?}");
             let downwards = |pair: &[Passage]| pair[0].bottom <= pair[1].top;
@@ -133,6 +133,28 @@ fn the_first_node_of_a_loop_is_on_top() {
     assert!(y[0] < y[1] && y[1] < y[2] && y[1] < y[3], "{y:?}");
     let turned: Vec<_> = layout.edges.iter().flatten().map(|edge| edge.is_turned).collect();
     assert_eq!(turned, [false, false, true, false]);
+}
+
+/// A switch with two cells, which jump to a block above, below, or to the switch itself.
+#[test]
+fn back_edges_end_at_the_side_of_their_cell() {
+    let cell = |port: &str| Cell { port: Some(port.into()), ..Cell::new(port, Kind::Control) };
+    for (port, target) in [("left", "head"), ("right", "head"), ("left", "at"), ("right", "at")] {
+        let mut picture = Picture::new("loop");
+        picture.node("head", "head", Kind::Control);
+        let rows = vec![vec![Cell::new("at", Kind::Control)], vec![cell("left"), cell("right")]];
+        picture.nodes.push(Node { name: "at".into(), kind: Kind::Control, rows, cluster: None });
+        picture.control_edge(Endpoint::node("head"), Endpoint::node("at"), false);
+        let from = Endpoint { node: "at".into(), port: Some(port.into()) };
+        picture.control_edge(from, Endpoint::node(target), true);
+        let layout = lay_out(&picture).expect("a small picture");
+        let place = layout.nodes[1].place;
+        let route = layout.edges[1].as_ref().expect("an edge");
+        let side = if port == "right" { place.right() } else { place.x };
+        assert_eq!(route.lower_side.map(|(x, _)| x), Some(side), "{port} to {target}");
+        let outside = |it: &Passage| it.x < place.x || place.right() < it.x;
+        assert!(route.passages.last().is_some_and(outside), "{port} to {target}");
+    }
 }
 
 #[test]

@@ -1,0 +1,66 @@
+//! Inlining: a call of a known function is its results, with the arguments substituted.
+use super::node::{Id, Node};
+use super::saturation::Saturation;
+use crate::region::Head;
+use arena::FxHashMap;
+
+pub const RULE: &str = "call-known";
+
+/// The depth of copies of functions that contain calls.
+const MAX_DEPTH: u32 = 3;
+
+/// Inlines the call `node`, a tuple of the class `tuple`, unless the function itself contains a
+/// call that can be inlined: that comes first, so no such call is copied.
+pub fn apply(saturation: &mut Saturation, tuple: Id, node: &Node) {
+    let depth = saturation.depths.get(node).copied().unwrap_or(0);
+    if saturation.seen.contains_key(node) || depth >= MAX_DEPTH {
+        return;
+    }
+    let Some(function) = function(saturation, node.operands[0]) else { return };
+    let (constants, results) = function.split();
+    let Head::Function { inputs, .. } = function.head else { return };
+    if inputs as usize != node.operands.len() - 1 || contains_open_call(saturation, results) {
+        return;
+    }
+    saturation.seen.insert(node.clone(), 0);
+    let arguments = [&node.operands[1..], constants].concat();
+    saturation.depth = depth + 1;
+    let made = saturation.substitute(results, &arguments, &mut FxHashMap::default());
+    saturation.depth = 0;
+    let Some(made) = made else { return };
+    for (at, &result) in made.iter().enumerate() {
+        if let Some(output) = saturation.used_output(tuple, at) {
+            saturation.union(RULE, output, result);
+        }
+    }
+}
+
+/// The function that is the only possible one of a class.
+fn function(saturation: &Saturation, id: Id) -> Option<Node> {
+    let nodes = saturation.graph[id].nodes.iter();
+    nodes.clone().find(|it| matches!(it.head, Head::Function { .. })).cloned()
+}
+
+/// Whether the forms of a function's results contain a call that will be inlined.
+fn contains_open_call(saturation: &Saturation, results: &[Id]) -> bool {
+    let mut seen: FxHashMap<Id, ()> = FxHashMap::default();
+    let mut open = results.to_vec();
+    while let Some(id) = open.pop() {
+        if seen.insert(id, ()).is_some() {
+            continue;
+        }
+        let Some(form) = saturation.form(id) else { continue };
+        let node = &form.node;
+        if node.head == Head::Call && is_open(saturation, node) {
+            return true;
+        }
+        open.extend(node.operands.iter());
+    }
+    false
+}
+
+fn is_open(saturation: &Saturation, node: &Node) -> bool {
+    function(saturation, node.operands[0]).is_some()
+        && !saturation.seen.contains_key(node)
+        && saturation.depths.get(node).copied().unwrap_or(0) < MAX_DEPTH
+}

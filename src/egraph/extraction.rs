@@ -1,0 +1,185 @@
+//! From the e-graph back to regions: the cheapest shared expression of the program's class.
+//!
+//! A class is one node in each scope that needs it, with the cost of that scope: inside of a loop,
+//! everything costs more. So the classes of the problem are pairs of a scope and a class. A form
+//! with regions inside opens scopes of its own.
+use super::cost::{self, LOOP_WEIGHT};
+use super::node::{Id, Node};
+use super::saturation::Saturation;
+use crate::extract::{self, Form, Problem};
+use crate::region::{self, Graph, Head, TermId, Terms};
+use arena::FxHashMap;
+
+/// The limit for the classes of a problem; a larger program takes the cheapest form of each class.
+const MAX_CLASSES: usize = 20_000;
+/// The cost of deeper loops is not larger.
+const MAX_WEIGHT: u64 = LOOP_WEIGHT.pow(4);
+
+/// The program of the cheapest forms; none if its parts do not fit together.
+pub fn extract(saturation: &mut Saturation, root: Id) -> Option<Graph> {
+    let root = saturation.graph.find(root);
+    if let Some(builder) = ProblemBuilder::build(saturation, root) {
+        let extraction = extract::extract(&builder.problem).ok()?;
+        let program = builder.program(&extraction.choices);
+        if !extraction.is_optimal() {
+            saturation.limit("optimality of the extraction");
+        }
+        return program;
+    }
+    saturation.limit("classes of the extraction");
+    cheapest_forms(saturation, root)
+}
+
+/// The number of a scope.
+type Scope = u32;
+
+struct ProblemBuilder<'s> {
+    saturation: &'s Saturation,
+    problem: Problem,
+    /// The node of each form.
+    nodes: Vec<Vec<Node>>,
+    classes: Vec<(Scope, Id)>,
+    numbers: FxHashMap<(Scope, Id), u32>,
+    /// The cost of each scope.
+    weights: Vec<u64>,
+    /// The scopes of functions, which do not depend on the scopes of their nodes.
+    functions: FxHashMap<Node, Scope>,
+}
+
+impl ProblemBuilder<'_> {
+    /// The problem of a program; none if it is too large.
+    fn build(saturation: &Saturation, root: Id) -> Option<ProblemBuilder<'_>> {
+        let mut builder = ProblemBuilder {
+            saturation,
+            problem: Problem::default(),
+            nodes: Vec::new(),
+            classes: Vec::new(),
+            numbers: FxHashMap::default(),
+            weights: vec![1],
+            functions: FxHashMap::default(),
+        };
+        let root = builder.class(0, root);
+        builder.problem.roots.push(root);
+        while builder.nodes.len() < builder.classes.len() {
+            let (scope, id) = builder.classes[builder.nodes.len()];
+            let nodes = builder.worthwhile_nodes(id);
+            let forms = nodes.iter().map(|node| builder.form(scope, node)).collect();
+            builder.problem.classes.push(forms);
+            builder.nodes.push(nodes);
+            if builder.classes.len() > MAX_CLASSES {
+                return None;
+            }
+        }
+        Some(builder)
+    }
+
+    fn class(&mut self, scope: Scope, id: Id) -> u32 {
+        let id = self.saturation.graph.find(id);
+        let next = self.classes.len() as u32;
+        let number = *self.numbers.entry((scope, id)).or_insert(next);
+        if number == next {
+            self.classes.push((scope, id));
+        }
+        number
+    }
+
+    /// The nodes of a class without those that cost far more than the cheapest, even if all that
+    /// is shared costs nothing.
+    fn worthwhile_nodes(&self, id: Id) -> Vec<Node> {
+        let graph = &self.saturation.graph;
+        let cost = |node: &Node| {
+            let operands = node.operands.iter();
+            let costs = operands.map(|it| self.saturation.form(*it).map(|form| form.cost));
+            Some(cost::whole(graph, node, &costs.collect::<Option<Vec<_>>>()?))
+        };
+        let nodes = graph[id].nodes.iter().filter_map(|node| Some((node, cost(node)?)));
+        let nodes: Vec<(&Node, u64)> = nodes.collect();
+        let least = nodes.iter().map(|it| it.1).min().unwrap_or(0);
+        let most = least.saturating_mul(2).saturating_add(32);
+        nodes.into_iter().filter(|it| it.1 <= most).map(|it| it.0.clone()).collect()
+    }
+
+    fn form(&mut self, scope: Scope, node: &Node) -> Form {
+        let weight = self.weights[scope as usize];
+        let cost = cost::own(&self.saturation.graph, node).saturating_mul(weight);
+        let (outside, inside) = node.split();
+        let mut children: Vec<u32> = outside.iter().map(|it| self.class(scope, *it)).collect();
+        let regions = match node.head {
+            Head::Switch { cases, .. } => cases as usize,
+            _ => usize::from(!inside.is_empty()),
+        };
+        for at in 0..regions {
+            let results = inside.len() / regions;
+            let scope = self.inner_scope(scope, node);
+            let results = &inside[at * results..][..results];
+            children.extend(results.iter().map(|it| self.class(scope, *it)).collect::<Vec<_>>());
+        }
+        Form { cost: u32::try_from(cost).unwrap_or(u32::MAX), children }
+    }
+
+    fn inner_scope(&mut self, scope: Scope, node: &Node) -> Scope {
+        let next = self.weights.len() as Scope;
+        let weight = self.weights[scope as usize];
+        let weight = match node.head {
+            Head::Function { .. } => {
+                if let Some(&known) = self.functions.get(node) {
+                    return known;
+                }
+                self.functions.insert(node.clone(), next);
+                1
+            }
+            Head::Loop => (weight * LOOP_WEIGHT).min(MAX_WEIGHT),
+            _ => weight,
+        };
+        self.weights.push(weight);
+        next
+    }
+
+    /// The program of the chosen forms, which have no cycle.
+    fn program(&self, choices: &[Option<u32>]) -> Option<Graph> {
+        let mut terms = Terms::default();
+        let mut made: Vec<Option<TermId>> = vec![None; choices.len()];
+        let root = *self.problem.roots.first()?;
+        let mut open = vec![root];
+        while let Some(&class) = open.last() {
+            let at = class as usize;
+            if made[at].is_some() {
+                open.pop();
+                continue;
+            }
+            let choice = choices[at]? as usize;
+            let children = &self.problem.classes[at][choice].children;
+            let before = open.len();
+            open.extend(children.iter().rev().filter(|it| made[**it as usize].is_none()));
+            if open.len() > before {
+                continue;
+            }
+            let operands: Vec<TermId> =
+                children.iter().filter_map(|it| made[*it as usize]).collect();
+            made[at] = Some(terms.intern(self.nodes[at][choice].head, &operands));
+        }
+        region::graph(&terms, made[root as usize]?).ok()
+    }
+}
+
+/// The program of the cheapest form of each class, if nothing is shared.
+fn cheapest_forms(saturation: &Saturation, root: Id) -> Option<Graph> {
+    let mut terms = Terms::default();
+    let mut made: FxHashMap<Id, TermId> = FxHashMap::default();
+    let mut open = vec![root];
+    while let Some(&id) = open.last() {
+        if made.contains_key(&id) {
+            open.pop();
+            continue;
+        }
+        let node = &saturation.form(id)?.node;
+        let before = open.len();
+        open.extend(node.operands.iter().rev().filter(|it| !made.contains_key(it)));
+        if open.len() > before {
+            continue;
+        }
+        let operands: Vec<TermId> = node.operands.iter().map(|it| made[it]).collect();
+        made.insert(id, terms.intern(node.head, &operands));
+    }
+    region::graph(&terms, made[&root]).ok()
+}

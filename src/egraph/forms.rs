@@ -1,0 +1,90 @@
+//! The cheapest form of each class, if nothing is shared: substitution copies this one form only,
+//! so it takes linear time, and it ends for classes that contain themselves.
+//!
+//! The forms have no cycle: a form is chosen when those of its operands are, and replaced by
+//! cheaper ones only. A union changes no form, so that is true during an iteration, too.
+use super::cost;
+use super::node::{EGraph, Id, Node};
+use crate::region::Head;
+use std::collections::VecDeque;
+
+/// A form of a class.
+#[derive(Clone, Debug)]
+pub struct Form {
+    pub node: Node,
+    /// The cost of the whole expression.
+    pub cost: u64,
+    /// Whether it uses no argument of its scope.
+    pub is_closed: bool,
+}
+
+/// The forms of the classes, by the numbers of the classes.
+#[derive(Default)]
+pub struct Forms {
+    forms: Vec<Option<Form>>,
+}
+
+impl Forms {
+    /// The cheapest form of each class of a rebuilt graph.
+    pub fn new(graph: &EGraph) -> Forms {
+        let mut forms = Forms { forms: vec![None; graph.nodes().len()] };
+        let ids = (0..graph.nodes().len()).map(Id::from);
+        let mut open: VecDeque<Id> = ids.filter(|&it| graph.find(it) == it).collect();
+        let mut is_open: Vec<bool> = vec![false; graph.nodes().len()];
+        open.iter().for_each(|&it| is_open[usize::from(it)] = true);
+        while let Some(id) = open.pop_front() {
+            is_open[usize::from(id)] = false;
+            if !forms.improve(graph, id) {
+                continue;
+            }
+            for parent in graph[id].parents() {
+                let parent = graph.find(parent);
+                if !std::mem::replace(&mut is_open[usize::from(parent)], true) {
+                    open.push_back(parent);
+                }
+            }
+        }
+        forms
+    }
+
+    /// Replaces the form of a class by a cheaper one, if there is any.
+    fn improve(&mut self, graph: &EGraph, id: Id) -> bool {
+        let mut is_better = false;
+        for node in &graph[id].nodes {
+            let Some(form) = self.form(graph, node) else { continue };
+            let old = &mut self.forms[usize::from(id)];
+            if old.as_ref().is_none_or(|old| form.cost < old.cost) {
+                *old = Some(form);
+                is_better = true;
+            }
+        }
+        is_better
+    }
+
+    /// The form of a node, if its operands have forms.
+    fn form(&self, graph: &EGraph, node: &Node) -> Option<Form> {
+        let costs = node.operands.iter().map(|it| Some(self.get(*it)?.cost));
+        let costs = costs.collect::<Option<Vec<_>>>()?;
+        let cost = cost::whole(graph, node, &costs);
+        let outside = node.split().0;
+        let is_closed = !matches!(node.head, Head::Argument(_))
+            && outside.iter().all(|it| self.get(*it).is_some_and(|form| form.is_closed));
+        Some(Form { node: node.clone(), cost, is_closed })
+    }
+
+    /// The form that was chosen for this class before unions since then.
+    pub fn get(&self, id: Id) -> Option<&Form> {
+        self.forms.get(usize::from(id))?.as_ref()
+    }
+
+    /// Adds the form of a new class.
+    pub fn add(&mut self, graph: &EGraph, id: Id, node: &Node) {
+        let at = usize::from(id);
+        if self.forms.len() <= at {
+            self.forms.resize(at + 1, None);
+        }
+        if self.forms[at].is_none() {
+            self.forms[at] = self.form(graph, node);
+        }
+    }
+}

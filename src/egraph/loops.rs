@@ -1,0 +1,319 @@
+//! The rules of loops: a loop becomes a smaller one, or none.
+//!
+//! All rules need facts about the arguments in one loop only, so each makes the loop anew by
+//! substitution, and the outputs of both loops are equal.
+use super::node::{Id, Node};
+use super::saturation::Saturation;
+use super::sums::Polynomials;
+use super::trips;
+use crate::region::Head;
+use arena::FxHashMap;
+
+/// The limit for attempts to find equal variables.
+const MAX_ATTEMPTS: usize = 16;
+
+/// A loop of the e-graph.
+pub struct Loop {
+    pub tuple: Id,
+    pub inits: Vec<Id>,
+    /// The next values of the variables, and at last the predicate.
+    pub results: Vec<Id>,
+    /// The classes of the outputs that are used.
+    pub outputs: Vec<Option<Id>>,
+}
+
+impl Loop {
+    fn new(saturation: &Saturation, tuple: Id, node: &Node) -> Loop {
+        let (inits, results) = node.split();
+        let outputs = (0..inits.len()).map(|at| saturation.used_output(tuple, at)).collect();
+        Loop { tuple, inits: inits.to_vec(), results: results.to_vec(), outputs }
+    }
+
+    pub fn predicate(&self) -> Id {
+        self.results[self.inits.len()]
+    }
+
+    fn finish(&self, saturation: &mut Saturation, rule: &'static str, values: &[Id]) {
+        for (output, value) in self.outputs.iter().zip(values) {
+            if let Some(output) = output {
+                saturation.union(rule, *output, *value);
+            }
+        }
+    }
+}
+
+/// Applies the rules to a loop whose forms are new.
+pub fn apply(saturation: &mut Saturation, polynomials: &Polynomials, tuple: Id, node: &Node) {
+    let looped = Loop::new(saturation, tuple, node);
+    if once(saturation, &looped) {
+        return;
+    }
+    if trips::apply(saturation, polynomials, &looped) {
+        return;
+    }
+    let Some((assumed, results)) = equal_variables(saturation, &looped) else { return };
+    rebuild(saturation, &looped, &assumed, &results);
+}
+
+/// The rule `loop-once`: the predicate is 0 after the first iteration.
+fn once(saturation: &mut Saturation, looped: &Loop) -> bool {
+    let mut made = FxHashMap::default();
+    let predicate = saturation.substitute(&[looped.predicate()], &looped.inits, &mut made);
+    let is_once = predicate.is_some_and(|it| saturation.constant(it[0]) == Some(0));
+    let (outputs, others): (Vec<_>, Vec<_>) =
+        (0..looped.inits.len()).partition(|at| looped.outputs[*at].is_some());
+    let [kept, dropped] =
+        [outputs, others].map(|it| it.iter().map(|at| looped.results[*at]).collect::<Vec<_>>());
+    if !is_once || !saturation.keeps_traps(&kept, &dropped) {
+        return false;
+    }
+    let count = looped.inits.len();
+    let values = saturation.substitute(&looped.results[..count], &looped.inits, &mut made);
+    let Some(values) = values else { return false };
+    looped.finish(saturation, "loop-once", &values);
+    true
+}
+
+/// The rules `loop-constant` and `loop-equal`: assume that variables that begin as the same
+/// constant, or equal, remain so; where that is false, assume less. Returns the value of each
+/// variable in terms of the representatives, and the results for them.
+///
+/// Source: B. Alpern, M. Wegman, F. Zadeck, "Detecting Equality of Variables in Programs", POPL
+/// 1988 (partition refinement).
+fn equal_variables(saturation: &mut Saturation, looped: &Loop) -> Option<(Vec<Id>, Vec<Id>)> {
+    let count = looped.inits.len();
+    let init = |at: usize| usize::from(saturation.graph.find(looped.inits[at]));
+    let mut groups: Vec<Group> = (0..count).map(|at| Group::Init(init(at))).collect();
+    let mut is_constant: Vec<bool> =
+        looped.inits.iter().map(|it| is_known(saturation, *it)).collect();
+    for attempt in 0..=MAX_ATTEMPTS {
+        if attempt == MAX_ATTEMPTS {
+            groups = (0..count).map(Group::Part).collect();
+            is_constant = vec![false; count];
+        }
+        let mut first: FxHashMap<Group, usize> = FxHashMap::default();
+        let mut assumed = Vec::with_capacity(count);
+        for at in 0..count {
+            let representative = *first.entry(groups[at]).or_insert(at);
+            assumed.push(match is_constant[at] {
+                true => looped.inits[at],
+                false => saturation.argument(representative),
+            });
+        }
+        let results =
+            saturation.substitute(&looped.results, &assumed, &mut FxHashMap::default())?;
+        let mut parts: FxHashMap<(Group, Id), usize> = FxHashMap::default();
+        let mut is_stable = true;
+        let refined: Vec<Group> = (0..count)
+            .map(|at| {
+                let result = saturation.graph.find(results[at]);
+                if is_constant[at] && saturation.is_same(result, looped.inits[at]) {
+                    return groups[at];
+                }
+                if is_constant[at] {
+                    is_stable = false;
+                    is_constant[at] = false;
+                    return Group::Varying(usize::from(saturation.graph.find(looped.inits[at])));
+                }
+                let representative = *parts.entry((groups[at], result)).or_insert(at);
+                is_stable &= first[&groups[at]] == representative;
+                Group::Part(representative)
+            })
+            .collect();
+        if is_stable {
+            return Some((assumed, results));
+        }
+        groups = refined;
+    }
+    None
+}
+
+/// The variables that are assumed to be equal.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Group {
+    /// They begin as this class.
+    Init(usize),
+    /// They begin as this class, which is a constant, and change.
+    Varying(usize),
+    /// A part of a group, named by its first variable.
+    Part(usize),
+}
+
+/// A number, or a function without constant inputs.
+fn is_known(saturation: &Saturation, id: Id) -> bool {
+    saturation.form(id).is_some_and(|form| {
+        form.is_closed && matches!(form.node.head, Head::Number(_) | Head::Function { .. })
+    })
+}
+
+/// Makes the loop without constant, equal, invariant and dead variables, and with invariant
+/// expressions outside: the rules `loop-invariant`, `loop-hoist` and `loop-dead`.
+fn rebuild(saturation: &mut Saturation, looped: &Loop, assumed: &[Id], results: &[Id]) {
+    let count = looped.inits.len();
+    let argument_of = |saturation: &Saturation, id: Id| match saturation.form(id)?.node.head {
+        Head::Argument(at) => Some(at as usize),
+        _ => None,
+    };
+    // The representative of each variable; none for constants.
+    let representative: Vec<Option<usize>> =
+        assumed.iter().map(|it| argument_of(saturation, *it)).collect();
+    let mut is_invariant = vec![false; count];
+    for at in 0..count {
+        let own = saturation.argument(at);
+        is_invariant[at] = representative[at] == Some(at) && saturation.is_same(results[at], own);
+    }
+    let mut hoisted = hoistable(saturation, results, &is_invariant);
+    let mut made: FxHashMap<Id, Id> = FxHashMap::default();
+    let mut inits: Vec<Id> = Vec::new();
+    let outside = saturation.substitute(&hoisted, &looped.inits, &mut FxHashMap::default());
+    match outside {
+        Some(outside) => inits.extend(outside),
+        None => hoisted.clear(),
+    }
+
+    let is_value = |at: usize| representative[at].is_none_or(|it| is_invariant[it]);
+    let live = (0..count).filter(|at| looped.outputs[*at].is_some() && !is_value(*at));
+    let live: Vec<usize> = live.filter_map(|at| representative[at]).collect();
+    let (needed, kept) = needed(saturation, results, live, &hoisted);
+    let all: Vec<usize> = (0..count).collect();
+    let is_endless = kept.is_empty();
+    let kept = if is_endless { Vec::new() } else { kept };
+    let dropped: Vec<Id> = results.to_vec();
+    let drops_safely = saturation.keeps_traps(&kept, &dropped);
+    let variables = if drops_safely {
+        needed
+    } else {
+        all.into_iter().filter(|at| representative[*at] == Some(*at)).collect()
+    };
+
+    // The variables of the new loop: those of the old one, and then the hoisted expressions.
+    let mut arguments = assumed.to_vec();
+    let mut position: FxHashMap<usize, usize> = FxHashMap::default();
+    for (new, &old) in variables.iter().enumerate() {
+        position.insert(old, new);
+    }
+    for at in 0..count {
+        if let Some(new) = representative[at].and_then(|it| position.get(&it)) {
+            arguments[at] = saturation.argument(*new);
+        }
+    }
+    let (mut unique, mut extra): (FxHashMap<Id, usize>, Vec<Id>) = Default::default();
+    for (expression, init) in hoisted.iter().zip(&inits) {
+        let next = variables.len() + extra.len();
+        let at = *unique.entry(saturation.graph.find(*init)).or_insert(next);
+        if at == next {
+            extra.push(*init);
+        }
+        let argument = saturation.argument(at);
+        made.insert(*expression, argument);
+    }
+    let roots: Vec<Id> =
+        variables.iter().map(|at| results[*at]).chain([results[count]]).collect();
+    let Some(mut new) = saturation.substitute(&roots, &arguments, &mut made) else { return };
+    let predicate = new.pop().expect("the predicate is the last root");
+    for at in 0..extra.len() {
+        new.push(saturation.argument(variables.len() + at));
+    }
+    new.push(predicate);
+    let starts = variables.iter().map(|at| looped.inits[*at]).chain(extra);
+    let operands: Vec<Id> = starts.chain(new).collect();
+    let tuple = saturation.add(Node::new(Head::Loop, &operands));
+    for at in 0..count {
+        let Some(output) = looped.outputs[at] else { continue };
+        if is_value(at) && drops_safely {
+            let value = representative[at].map_or(assumed[at], |it| looped.inits[it]);
+            saturation.union("loop-invariant", output, value);
+        } else if let Some(new) = representative[at].and_then(|it| position.get(&it)) {
+            let same = saturation.output(tuple, *new);
+            saturation.union(name(looped, &variables, &hoisted), output, same);
+        }
+    }
+}
+
+/// The rule that explains the new loop best.
+fn name(looped: &Loop, variables: &[usize], hoisted: &[Id]) -> &'static str {
+    match (hoisted.is_empty(), variables.len() < looped.inits.len()) {
+        (false, _) => "loop-hoist",
+        (true, true) => "loop-variables",
+        (true, false) => "loop-body",
+    }
+}
+
+/// The maximal expressions that depend on invariant variables only.
+fn hoistable(saturation: &Saturation, results: &[Id], is_invariant: &[bool]) -> Vec<Id> {
+    let order = saturation.visit(results);
+    let mut fixed: FxHashMap<Id, bool> = FxHashMap::default();
+    for &id in &order {
+        let Some(form) = saturation.form(id) else { continue };
+        let is_fixed = match form.node.head {
+            Head::Argument(at) => is_invariant.get(at as usize).copied().unwrap_or(false),
+            Head::Use | Head::Force | Head::Call | Head::Function { .. } => false,
+            Head::Number(_)
+            | Head::Component(_)
+            | Head::Operator(_)
+            | Head::Loop
+            | Head::Switch { .. } => {
+                let outside = form.node.split().0;
+                outside.iter().all(|it| fixed.get(it).copied().unwrap_or(false))
+                    && !saturation.fact(id).may_trap
+            }
+        };
+        fixed.insert(id, is_fixed);
+    }
+    // An expression is maximal if something that is not fixed uses it.
+    let mut maximal = Vec::new();
+    let mut is_taken: FxHashMap<Id, ()> = FxHashMap::default();
+    let mut take = |id: Id| {
+        let Some(form) = saturation.form(id) else { return };
+        let is_value = matches!(form.node.head, Head::Operator(_) | Head::Component(_));
+        if is_value && fixed.get(&id) == Some(&true) && is_taken.insert(id, ()).is_none() {
+            maximal.push(id);
+        }
+    };
+    results.iter().for_each(|it| take(*it));
+    for id in order.iter().filter(|it| fixed.get(it) == Some(&false)) {
+        if let Some(form) = saturation.form(*id) {
+            form.node.split().0.iter().for_each(|it| take(*it));
+        }
+    }
+    maximal
+}
+
+/// The variables that the predicate and the live variables need, if expressions are hoisted; and
+/// their results. Without live variables, no result is needed.
+fn needed(
+    saturation: &Saturation,
+    results: &[Id],
+    live: Vec<usize>,
+    hoisted: &[Id],
+) -> (Vec<usize>, Vec<Id>) {
+    if live.is_empty() {
+        return (Vec::new(), Vec::new());
+    }
+    let count = results.len() - 1;
+    let hoisted: FxHashMap<Id, ()> = hoisted.iter().map(|it| (*it, ())).collect();
+    let mut is_needed = vec![false; count];
+    let mut open: Vec<Id> = vec![results[count]];
+    let mut kept = open.clone();
+    for at in live {
+        if !std::mem::replace(&mut is_needed[at], true) {
+            open.push(results[at]);
+            kept.push(results[at]);
+        }
+    }
+    let mut seen: FxHashMap<Id, ()> = FxHashMap::default();
+    while let Some(id) = open.pop() {
+        if hoisted.contains_key(&id) || seen.insert(id, ()).is_some() {
+            continue;
+        }
+        let Some(form) = saturation.form(id) else { continue };
+        if let Head::Argument(at) = form.node.head
+            && !std::mem::replace(&mut is_needed[at as usize], true)
+        {
+            open.push(results[at as usize]);
+            kept.push(results[at as usize]);
+        }
+        open.extend(form.node.split().0);
+    }
+    ((0..count).filter(|at| is_needed[*at]).collect(), kept)
+}

@@ -1,0 +1,131 @@
+//! Equality saturation: rules add equal forms, and none is lost; at the end the cheapest is taken.
+//!
+//! An *e-graph* is a set of classes of equal nodes. The operands of a node are classes, so a few
+//! nodes stand for many expressions. Rules make classes equal until no rule finds anything new, or
+//! a budget is exhausted.
+//! Source: R. Tate, M. Stepp, Z. Tatlock, S. Lerner, "Equality Saturation: A New Approach to
+//! Optimization", POPL 2009.
+mod calls;
+mod cost;
+mod extraction;
+mod forms;
+mod interval;
+mod laws;
+mod loops;
+mod node;
+mod saturation;
+mod sums;
+mod switches;
+#[cfg(test)]
+mod tests;
+mod trips;
+
+use crate::region::{self, Graph, Head};
+use crate::stage::{Artifact, Outcome, Violation};
+use forms::Forms;
+use node::{Id, Node};
+use picture::Picture;
+use saturation::{MAX_ITERATIONS, Saturation};
+use std::collections::BTreeMap;
+
+/// A program after saturation and extraction.
+pub struct Saturated {
+    pub graph: Graph,
+    /// The budgets that were exhausted.
+    pub limits: Vec<&'static str>,
+    /// How often each rule has made classes equal.
+    pub fired: BTreeMap<&'static str, usize>,
+    pub iterations: usize,
+    /// The number of nodes that the e-graph had at last.
+    pub nodes: usize,
+}
+
+/// The cheapest program that the rules find.
+pub fn saturate(graph: &Graph) -> Saturated {
+    let (terms, root) = region::terms(graph);
+    let (mut saturation, root) = Saturation::new(&terms, root);
+    let mut iterations = 0;
+    loop {
+        saturation.forms = Forms::new(&saturation.graph);
+        let before = saturation.unions;
+        if iterations == MAX_ITERATIONS {
+            saturation.limit("iterations");
+            break;
+        }
+        iterate(&mut saturation);
+        iterations += 1;
+        saturation.graph.rebuild();
+        if saturation.unions == before || saturation.is_exhausted() {
+            break;
+        }
+    }
+    saturation.forms = Forms::new(&saturation.graph);
+    let extracted = extraction::extract(&mut saturation, root);
+    Saturated {
+        graph: extracted.unwrap_or_else(|| graph.clone()),
+        limits: saturation.limits,
+        fired: saturation.fired,
+        iterations,
+        nodes: saturation.graph.nodes().len(),
+    }
+}
+
+/// Applies all rules once.
+fn iterate(saturation: &mut Saturation) {
+    laws::apply(saturation);
+    let polynomials = sums::apply(saturation);
+    for (tuple, node) in tuples(saturation) {
+        if saturation.is_exhausted() {
+            return;
+        }
+        match node.head {
+            Head::Call => calls::apply(saturation, tuple, &node),
+            Head::Loop if is_new(saturation, &node) => {
+                loops::apply(saturation, &polynomials, tuple, &node);
+            }
+            Head::Switch { .. } if is_new(saturation, &node) => {
+                switches::apply(saturation, &polynomials, tuple, &node);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The nodes with several outputs, in the order of their classes.
+fn tuples(saturation: &Saturation) -> Vec<(Id, Node)> {
+    let ids = (0..saturation.graph.nodes().len()).map(Id::from);
+    let classes = ids.filter(|&it| saturation.graph.find(it) == it);
+    let nodes = classes.flat_map(|id| saturation.graph[id].nodes.iter().map(move |it| (id, it)));
+    let has_rules = |node: &Node| matches!(node.head, Head::Call | Head::Loop | Head::Switch { .. });
+    nodes.filter(|it| has_rules(it.1)).map(|(id, node)| (id, node.clone())).collect()
+}
+
+/// Whether the rules have not seen the node, or an operand has a cheaper form since then.
+fn is_new(saturation: &mut Saturation, node: &Node) -> bool {
+    let costs = node.operands.iter().filter_map(|it| saturation.form(*it)).map(|it| it.cost);
+    let costs = costs.fold(0_u64, |sum, cost| sum.wrapping_mul(31).wrapping_add(cost));
+    saturation.seen.insert(node.clone(), costs) != Some(costs)
+}
+
+impl Artifact for Saturated {
+    fn print(&self) -> String {
+        let limit = |name: &&str| format!("# limit: {name}\n");
+        self.limits.iter().map(limit).collect::<String>() + &self.graph.print()
+    }
+
+    fn picture(&self) -> Option<Picture> {
+        self.graph.picture()
+    }
+
+    fn verify(&self) -> Vec<Violation> {
+        self.graph.verify()
+    }
+
+    fn eval(&self, argument: i64) -> Option<Outcome> {
+        self.graph.eval(argument)
+    }
+
+    fn eval_all(&self, arguments: &[i64]) -> Option<Outcome> {
+        self.graph.eval_all(arguments)
+    }
+}

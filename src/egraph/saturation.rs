@@ -1,0 +1,267 @@
+//! The e-graph while it grows: unions, substitution, budgets, and the firings of rules.
+use super::forms::Forms;
+use super::node::{EGraph, Fact, Facts, Id, Node};
+use crate::arith::Binary;
+use crate::region::{Head, Operator, Terms};
+use arena::{FxHashMap, Id as _};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The limit for iterations.
+pub const MAX_ITERATIONS: usize = 64;
+/// The limit for the nodes of an e-graph, besides `GROWTH` for each node of the program.
+const MAX_NODES: usize = 60_000;
+const GROWTH: usize = 12;
+/// The limit for the nodes that one substitution makes.
+const MAX_COPIES: usize = 20_000;
+/// The limit for the steps of all loops that are executed at compile time.
+const MAX_STEPS: u64 = 2_000_000;
+
+/// An e-graph and its budgets.
+pub struct Saturation {
+    pub graph: EGraph,
+    pub forms: Forms,
+    /// What the rules of regions have seen of a node when they were last applied to it.
+    pub seen: FxHashMap<Node, u64>,
+    /// The calls that copies of functions contain, and the depth of copies.
+    pub depths: FxHashMap<Node, u32>,
+    pub depth: u32,
+    pub max_nodes: usize,
+    pub steps: u64,
+    /// The budgets that were exhausted.
+    pub limits: Vec<&'static str>,
+    /// How often each rule has made classes equal.
+    pub fired: BTreeMap<&'static str, usize>,
+    pub unions: usize,
+}
+
+impl Saturation {
+    /// The e-graph of a program, and the class of the program.
+    pub fn new(terms: &Terms, root: crate::region::TermId) -> (Saturation, Id) {
+        let mut graph = EGraph::new(Facts);
+        let mut ids: Vec<Id> = Vec::with_capacity(terms.len());
+        for term in terms.ids() {
+            let operands: Vec<_> = terms.operands(term).iter().map(|it| ids[it.index()]).collect();
+            ids.push(graph.add(Node::new(terms.head(term), &operands)));
+        }
+        graph.rebuild();
+        let saturation = Saturation {
+            forms: Forms::default(),
+            seen: FxHashMap::default(),
+            depths: FxHashMap::default(),
+            depth: 0,
+            max_nodes: MAX_NODES + GROWTH * graph.nodes().len(),
+            steps: MAX_STEPS,
+            limits: Vec::new(),
+            fired: BTreeMap::new(),
+            unions: 0,
+            graph,
+        };
+        (saturation, ids[root.index()])
+    }
+
+    pub fn fact(&self, id: Id) -> Fact {
+        self.graph[id].data
+    }
+
+    pub fn constant(&self, id: Id) -> Option<i64> {
+        self.fact(id).constant()
+    }
+
+    pub fn is_same(&self, a: Id, b: Id) -> bool {
+        self.graph.find(a) == self.graph.find(b)
+    }
+
+    /// The class of a node, and its form.
+    pub fn add(&mut self, node: Node) -> Id {
+        let before = self.graph.nodes().len();
+        let id = self.graph.add(node.clone());
+        self.forms.add(&self.graph, id, &node);
+        for at in before..self.graph.nodes().len() {
+            // The constant of a class is a class of its own at first.
+            let new = self.graph.nodes()[at].clone();
+            self.forms.add(&self.graph, Id::from(at), &new);
+        }
+        if node.head == Head::Call && self.depth > 0 && self.graph.nodes().len() > before {
+            self.depths.insert(node, self.depth);
+        }
+        id
+    }
+
+    pub fn number(&mut self, value: i64) -> Id {
+        self.add(Node::number(value))
+    }
+
+    pub fn argument(&mut self, at: usize) -> Id {
+        self.add(Node::new(Head::Argument(at as u32), &[]))
+    }
+
+    pub fn binary(&mut self, op: Binary, left: Id, right: Id) -> Id {
+        self.operator(Operator::Binary(op), left, right)
+    }
+
+    pub fn operator(&mut self, operator: Operator, left: Id, right: Id) -> Id {
+        self.add(Node::new(Head::Operator(operator), &[left, right]))
+    }
+
+    /// The class of an output, if anything uses it.
+    pub fn used_output(&self, tuple: Id, at: usize) -> Option<Id> {
+        self.graph.lookup(Node::new(Head::Component(at as u32), &[self.graph.find(tuple)]))
+    }
+
+    pub fn output(&mut self, tuple: Id, at: usize) -> Id {
+        self.add(Node::new(Head::Component(at as u32), &[tuple]))
+    }
+
+    /// Makes two classes equal because of a rule.
+    pub fn union(&mut self, rule: &'static str, a: Id, b: Id) {
+        if self.graph.union(a, b) {
+            *self.fired.entry(rule).or_default() += 1;
+            self.unions += 1;
+        }
+    }
+
+    pub fn is_exhausted(&mut self) -> bool {
+        let is_exhausted = self.graph.nodes().len() > self.max_nodes;
+        if is_exhausted {
+            self.limit("nodes of the e-graph");
+        }
+        is_exhausted
+    }
+
+    /// Takes steps from the budget of loops that are executed; false if it is exhausted.
+    pub fn take_steps(&mut self, count: u64) -> bool {
+        let rest = self.steps.checked_sub(count);
+        self.steps = rest.unwrap_or(0);
+        if rest.is_none() {
+            self.limit("steps of loops");
+        }
+        rest.is_some()
+    }
+
+    pub fn limit(&mut self, name: &'static str) {
+        if !self.limits.contains(&name) {
+            self.limits.push(name);
+        }
+    }
+
+    /// The form of a class, which exists for all classes of finite expressions.
+    pub fn form(&self, id: Id) -> Option<&super::forms::Form> {
+        self.forms.get(id).or_else(|| self.forms.get(self.graph.find(id)))
+    }
+
+    /// The classes after the arguments of their scope are replaced by those of `arguments`; none if
+    /// a budget is exhausted. `made` contains what has been made already.
+    pub fn substitute(
+        &mut self,
+        roots: &[Id],
+        arguments: &[Id],
+        made: &mut FxHashMap<Id, Id>,
+    ) -> Option<Vec<Id>> {
+        let end = self.graph.nodes().len() + MAX_COPIES;
+        for &root in roots {
+            let mut open = vec![root];
+            while let Some(&id) = open.last() {
+                if made.contains_key(&id) {
+                    open.pop();
+                    continue;
+                }
+                let form = self.form(id)?;
+                if form.is_closed {
+                    made.insert(id, id);
+                    continue;
+                }
+                let node = form.node.clone();
+                if let Head::Argument(at) = node.head {
+                    made.insert(id, *arguments.get(at as usize)?);
+                    continue;
+                }
+                let outside = node.split().0;
+                let before = open.len();
+                open.extend(outside.iter().rev().filter(|it| !made.contains_key(it)));
+                if open.len() > before {
+                    continue;
+                }
+                let mut operands = node.operands.clone();
+                let count = outside.len();
+                operands[..count].iter_mut().for_each(|it| *it = made[it]);
+                let new = self.add(Node { head: node.head, operands });
+                made.insert(id, new);
+                if self.graph.nodes().len() > end {
+                    self.limit("copies of one substitution");
+                    return None;
+                }
+            }
+        }
+        Some(roots.iter().map(|it| made[it]).collect())
+    }
+
+    /// Visits the forms of classes in the scope of `roots`, operands first.
+    pub fn visit(&self, roots: &[Id]) -> Vec<Id> {
+        let mut states: FxHashMap<Id, bool> = FxHashMap::default();
+        let mut order = Vec::new();
+        let mut open: Vec<Id> = roots.to_vec();
+        while let Some(&id) = open.last() {
+            match states.get(&id) {
+                Some(true) => {
+                    open.pop();
+                }
+                Some(false) => {
+                    states.insert(id, true);
+                    order.push(id);
+                    open.pop();
+                }
+                None => {
+                    states.insert(id, false);
+                    if let Some(form) = self.form(id) {
+                        let outside = form.node.split().0.iter();
+                        open.extend(outside.filter(|it| !states.contains_key(it)));
+                    }
+                }
+            }
+        }
+        order
+    }
+
+    /// The arguments that the forms use.
+    pub fn used_arguments(&self, roots: &[Id]) -> Vec<usize> {
+        let heads = self.visit(roots).into_iter().filter_map(|id| self.form(id));
+        let arguments = heads.filter_map(|form| match form.node.head {
+            Head::Argument(at) => Some(at as usize),
+            _ => None,
+        });
+        let mut arguments: Vec<_> = arguments.collect();
+        arguments.sort_unstable();
+        arguments.dedup();
+        arguments
+    }
+
+    /// Whether the computation of `kept` includes all that may trap in that of `dropped`.
+    pub fn keeps_traps(&self, kept: &[Id], dropped: &[Id]) -> bool {
+        if dropped.iter().all(|it| !self.fact(*it).may_trap) {
+            return true;
+        }
+        let kept: BTreeSet<_> =
+            self.visit(kept).into_iter().map(|it| self.graph.find(it)).collect();
+        self.visit(dropped).into_iter().all(|id| {
+            let may_trap = self.form(id).is_none_or(|form| self.node_may_trap(&form.node));
+            !may_trap || kept.contains(&self.graph.find(id))
+        })
+    }
+
+    /// Whether the operation itself may trap or has an effect, apart from its operands.
+    fn node_may_trap(&self, node: &Node) -> bool {
+        match node.head {
+            Head::Operator(operator) => {
+                let [left, right] = [self.fact(node.operands[0]), self.fact(node.operands[1])];
+                super::node::traps(operator, left, right)
+            }
+            Head::Use | Head::Force | Head::Call => true,
+            Head::Loop | Head::Switch { .. } => {
+                node.split().1.iter().any(|it| self.fact(*it).may_trap)
+            }
+            Head::Number(_) | Head::Argument(_) | Head::Component(_) | Head::Function { .. } => {
+                false
+            }
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! The rules of switches: a switch becomes a smaller one, or arithmetic, or one of its cases.
+//!
+//! As for loops, facts about one case are used by substitution.
+use super::node::{Fact, Id, Node};
+use super::saturation::Saturation;
+use super::sums::Polynomials;
+use crate::arith::{Binary, Relation};
+use crate::region::{Head, Operator};
+use arena::FxHashMap;
+
+/// A switch of the e-graph.
+struct Switch {
+    tuple: Id,
+    predicate: Id,
+    inputs: Vec<Id>,
+    cases: Vec<Vec<Id>>,
+    /// The classes of the outputs that are used.
+    outputs: Vec<Option<Id>>,
+}
+
+/// Applies the rules to a switch whose forms are new.
+pub fn apply(saturation: &mut Saturation, polynomials: &Polynomials, tuple: Id, node: &Node) {
+    let Head::Switch { cases, outputs } = node.head else { return };
+    let (outside, results) = node.split();
+    let outputs = outputs as usize;
+    let mut switch = Switch {
+        tuple,
+        predicate: outside[0],
+        inputs: outside[1..].to_vec(),
+        cases: (0..cases as usize).map(|at| results[at * outputs..][..outputs].to_vec()).collect(),
+        outputs: (0..outputs).map(|at| saturation.used_output(tuple, at)).collect(),
+    };
+    if known_case(saturation, &switch) {
+        return;
+    }
+    unreachable_cases(saturation, &mut switch);
+    let (predicate, is_swapped) = simpler_predicate(saturation, &switch);
+    switch.predicate = predicate;
+    if is_swapped {
+        switch.cases.reverse();
+    }
+    let Some(cases) = informed_cases(saturation, &switch) else { return };
+    switch.cases = cases;
+    let rest = lifted_outputs(saturation, polynomials, &switch);
+    if !rest.is_empty() {
+        rebuild(saturation, &switch, &rest);
+    }
+}
+
+/// The rule `switch-known`: only one case is possible.
+fn known_case(saturation: &mut Saturation, switch: &Switch) -> bool {
+    let fact = saturation.fact(switch.predicate);
+    let last = switch.cases.len() as i64 - 1;
+    let number = |value: i64| if (0..last).contains(&value) { value } else { last };
+    let is_known = last == 0 || fact.min == fact.max || fact.min >= last || fact.max < 0;
+    if !is_known {
+        return false;
+    }
+    let case = &switch.cases[number(fact.min) as usize];
+    let results = saturation.substitute(case, &switch.inputs, &mut FxHashMap::default());
+    let Some(results) = results else { return false };
+    let used = (0..results.len()).filter(|at| switch.outputs[*at].is_some());
+    let used: Vec<Id> = used.map(|at| results[at]).collect();
+    let outside = [&[switch.predicate], switch.inputs.as_slice()].concat();
+    if !saturation.keeps_traps(&used, &[outside, results.clone()].concat()) {
+        return false;
+    }
+    for (output, result) in switch.outputs.iter().zip(results) {
+        if let Some(output) = output {
+            saturation.union("switch-known", *output, result);
+        }
+    }
+    true
+}
+
+/// Cases above the range of the predicate are never executed.
+fn unreachable_cases(saturation: &Saturation, switch: &mut Switch) {
+    let fact = saturation.fact(switch.predicate);
+    if fact.min >= 0 && fact.max < switch.cases.len() as i64 {
+        switch.cases.truncate(fact.max as usize + 1);
+    }
+}
+
+/// For two cases: the predicates x != 0 and x = 0 become x.
+fn simpler_predicate(saturation: &Saturation, switch: &Switch) -> (Id, bool) {
+    if switch.cases.len() != 2 {
+        return (switch.predicate, false);
+    }
+    let class = &saturation.graph[switch.predicate];
+    for node in &class.nodes {
+        if let Head::Operator(Operator::Compare(relation)) = node.head
+            && matches!(relation, Relation::Equal | Relation::NotEqual)
+            && saturation.constant(node.operands[1]) == Some(0)
+        {
+            return (node.operands[0], relation == Relation::Equal);
+        }
+    }
+    (switch.predicate, false)
+}
+
+/// The results of the cases, with all that is known there: constants, equal inputs, the predicate.
+fn informed_cases(saturation: &mut Saturation, switch: &Switch) -> Option<Vec<Vec<Id>>> {
+    let mut first: FxHashMap<Id, usize> = FxHashMap::default();
+    let mut common = Vec::with_capacity(switch.inputs.len());
+    for (at, &input) in switch.inputs.iter().enumerate() {
+        let is_known = saturation.form(input).is_some_and(|form| {
+            form.is_closed && matches!(form.node.head, Head::Number(_) | Head::Function { .. })
+        });
+        let representative = *first.entry(saturation.graph.find(input)).or_insert(at);
+        common.push(if is_known { input } else { saturation.argument(representative) });
+    }
+    let mut cases = Vec::with_capacity(switch.cases.len());
+    for (number, results) in switch.cases.iter().enumerate() {
+        let mut arguments = common.clone();
+        let known = known_values(saturation, switch, number);
+        for (at, &input) in switch.inputs.iter().enumerate() {
+            if let Some((_, value)) = known.iter().find(|it| saturation.is_same(it.0, input)) {
+                arguments[at] = saturation.number(*value);
+            }
+        }
+        cases.push(saturation.substitute(results, &arguments, &mut FxHashMap::default())?);
+    }
+    Some(cases)
+}
+
+/// Classes that are constant in a case, by its number and by the predicate's comparison.
+fn known_values(saturation: &Saturation, switch: &Switch, number: usize) -> Vec<(Id, i64)> {
+    let Fact { min, max, .. } = saturation.fact(switch.predicate);
+    let last = switch.cases.len() - 1;
+    let mut known = Vec::new();
+    if number < last || (min >= 0 && max <= last as i64) {
+        known.push((switch.predicate, number as i64));
+    }
+    for node in &saturation.graph[switch.predicate].nodes {
+        let Head::Operator(Operator::Compare(relation)) = node.head else { continue };
+        let holds = match relation {
+            Relation::Equal => number == 1,
+            Relation::NotEqual => number == 0,
+            _ => false,
+        };
+        if let (true, 1, Some(value)) = (holds, last, saturation.constant(node.operands[1])) {
+            known.push((node.operands[0], value));
+        }
+    }
+    known
+}
+
+/// The rules `switch-equal` (an output that is equal in all cases) and `switch-arithmetic` (two
+/// cases whose results differ by a constant). Returns the outputs that remain.
+fn lifted_outputs(
+    saturation: &mut Saturation,
+    polynomials: &Polynomials,
+    switch: &Switch,
+) -> Vec<usize> {
+    let mut rest = Vec::new();
+    let is_total = !saturation.fact(switch.predicate).may_trap;
+    for at in 0..switch.outputs.len() {
+        let results: Vec<Id> = switch.cases.iter().map(|it| it[at]).collect();
+        let Some(output) = switch.outputs[at] else {
+            if results.iter().any(|it| saturation.fact(*it).may_trap) {
+                rest.push(at);
+            }
+            continue;
+        };
+        if is_total && results.iter().all(|it| saturation.is_same(*it, results[0])) {
+            let mut made = FxHashMap::default();
+            if let Some(same) = saturation.substitute(&results[..1], &switch.inputs, &mut made) {
+                saturation.union("switch-equal", output, same[0]);
+                continue;
+            }
+        }
+        arithmetic(saturation, polynomials, switch, &results, output);
+        rest.push(at);
+    }
+    rest
+}
+
+fn arithmetic(
+    saturation: &mut Saturation,
+    polynomials: &Polynomials,
+    switch: &Switch,
+    results: &[Id],
+    output: Id,
+) {
+    let &[first, second] = results else { return };
+    let [low, high] = [first, second].map(|it| polynomials.of(saturation, it));
+    let Some(difference) = high.minus(&low).constant() else { return };
+    if saturation.fact(first).may_trap {
+        return;
+    }
+    let mut made = FxHashMap::default();
+    let Some(low) = saturation.substitute(&[first], &switch.inputs, &mut made) else { return };
+    let is_second = if saturation.fact(switch.predicate).is_bool() {
+        switch.predicate
+    } else {
+        let zero = saturation.number(0);
+        saturation.operator(Operator::Compare(Relation::NotEqual), switch.predicate, zero)
+    };
+    let by = saturation.number(difference);
+    let scaled = saturation.binary(Binary::Mul, is_second, by);
+    let whole = saturation.binary(Binary::Add, low[0], scaled);
+    saturation.union("switch-arithmetic", output, whole);
+}
+
+/// Makes the switch of the outputs that remain, each once, with the inputs that they need.
+fn rebuild(saturation: &mut Saturation, switch: &Switch, rest: &[usize]) {
+    let mut unique: Vec<usize> = Vec::new();
+    let mut position: FxHashMap<Vec<Id>, usize> = FxHashMap::default();
+    let mut target: Vec<(usize, usize)> = Vec::new();
+    for &at in rest {
+        let results: Vec<Id> = switch.cases.iter().map(|it| saturation.graph.find(it[at])).collect();
+        let new = *position.entry(results).or_insert(unique.len());
+        if new == unique.len() {
+            unique.push(at);
+        }
+        target.push((at, new));
+    }
+    let roots: Vec<Id> =
+        switch.cases.iter().flat_map(|case| unique.iter().map(|at| case[*at])).collect();
+    let mut used = saturation.used_arguments(&roots);
+    let unneeded = (0..switch.inputs.len()).filter(|at| !used.contains(at));
+    used.extend(unneeded.filter(|at| saturation.fact(switch.inputs[*at]).may_trap).collect::<Vec<_>>());
+    used.sort_unstable();
+    let mut arguments = vec![switch.predicate; switch.inputs.len()];
+    for (new, &old) in used.iter().enumerate() {
+        arguments[old] = saturation.argument(new);
+    }
+    let results = saturation.substitute(&roots, &arguments, &mut FxHashMap::default());
+    let Some(results) = results else { return };
+    let inputs = used.iter().map(|at| switch.inputs[*at]);
+    let operands: Vec<Id> = [switch.predicate].into_iter().chain(inputs).chain(results).collect();
+    let (cases, outputs) = (switch.cases.len() as u32, unique.len() as u32);
+    let tuple = saturation.add(Node::new(Head::Switch { cases, outputs }, &operands));
+    if saturation.is_same(tuple, switch.tuple) {
+        return;
+    }
+    for (old, new) in target {
+        if let Some(output) = switch.outputs[old] {
+            let same = saturation.output(tuple, new);
+            saturation.union("switch-smaller", output, same);
+        }
+    }
+}
+

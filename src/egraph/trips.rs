@@ -1,0 +1,197 @@
+//! Loops with a constant number of iterations: the variables that decide it are computed, sums
+//! over them, too. A loop of few iterations is unrolled.
+use super::loops::Loop;
+use super::node::{Id, Node};
+use super::saturation::Saturation;
+use super::sums::Polynomials;
+use crate::arith::{Binary, INT};
+use crate::region::Head;
+use arena::FxHashMap;
+
+/// The limit for iterations of a loop that is executed.
+const MAX_TRIPS: u64 = 20_000;
+/// The limit for iterations of a loop that is unrolled.
+const MAX_UNROLLED: u64 = 8;
+
+/// Applies the rules `loop-count` and `loop-unroll`; true if the loop is gone.
+pub fn apply(saturation: &mut Saturation, polynomials: &Polynomials, looped: &Loop) -> bool {
+    let may_trap = looped.results.iter().any(|it| saturation.fact(*it).may_trap);
+    let Some(counters) = counters(saturation, looped) else { return false };
+    if may_trap {
+        return false;
+    }
+    let sums = sums(saturation, polynomials, looped, &counters);
+    let Some(run) = execute(saturation, looped, &counters, &sums) else { return false };
+    let mut values: Vec<Option<Id>> = vec![None; looped.inits.len()];
+    for at in 0..looped.inits.len() {
+        if let Some(value) = run.finals.get(&at) {
+            values[at] = Some(saturation.number(*value));
+        } else if let Some(sum) = sums.iter().find(|it| it.variable == at) {
+            let mut value = looped.inits[at];
+            for (variable, coefficient) in &sum.invariants {
+                let by = saturation.number(INT.wrap(coefficient * run.trips as i64));
+                let product = saturation.binary(Binary::Mul, looped.inits[*variable], by);
+                value = saturation.binary(Binary::Add, value, product);
+            }
+            let total = saturation.number(run.totals[&at]);
+            values[at] = Some(saturation.binary(Binary::Add, value, total));
+        } else if saturation.is_same(looped.results[at], looped.inits[at]) {
+            values[at] = None;
+        }
+    }
+    let mut is_gone = true;
+    for (at, output) in looped.outputs.iter().enumerate() {
+        match (output, values[at]) {
+            (Some(output), Some(value)) => saturation.union("loop-count", *output, value),
+            (Some(_), None) => is_gone = false,
+            (None, _) => {}
+        }
+    }
+    if !is_gone && run.trips <= MAX_UNROLLED {
+        unroll(saturation, looped, run.trips);
+    }
+    is_gone
+}
+
+/// The variables that the predicate depends on, if all begin with constants.
+fn counters(saturation: &Saturation, looped: &Loop) -> Option<Vec<usize>> {
+    let mut counters = Vec::new();
+    let mut open = saturation.used_arguments(&[looped.predicate()]);
+    while let Some(at) = open.pop() {
+        if !counters.contains(&at) {
+            saturation.constant(looped.inits[at])?;
+            counters.push(at);
+            open.extend(saturation.used_arguments(&[looped.results[at]]));
+        }
+        if counters.len() > 8 {
+            return None;
+        }
+    }
+    counters.sort_unstable();
+    Some(counters)
+}
+
+/// A variable to which each iteration adds a value that depends on counters, and multiples of
+/// invariant variables.
+struct Sum {
+    variable: usize,
+    invariants: Vec<(usize, i64)>,
+}
+
+fn sums(
+    saturation: &mut Saturation,
+    polynomials: &Polynomials,
+    looped: &Loop,
+    counters: &[usize],
+) -> Vec<Sum> {
+    let count = looped.inits.len();
+    let arguments: Vec<Id> = (0..count).map(|at| saturation.argument(at)).collect();
+    let is_invariant: Vec<bool> =
+        (0..count).map(|at| saturation.is_same(looped.results[at], arguments[at])).collect();
+    let mut sums = Vec::new();
+    for variable in (0..count).filter(|at| !counters.contains(at)) {
+        let whole = polynomials.of(saturation, looped.results[variable]);
+        let own = saturation.graph.find(arguments[variable]);
+        let Some((1, mut rest)) = whole.without(own) else { continue };
+        let mut invariants = Vec::new();
+        for at in (0..count).filter(|at| is_invariant[*at] && !counters.contains(at)) {
+            let Some((by, others)) = rest.without(saturation.graph.find(arguments[at])) else {
+                continue;
+            };
+            if by != 0 {
+                invariants.push((at, by));
+            }
+            rest = others;
+        }
+        let units: Vec<Id> = rest.units().collect();
+        let is_known = saturation.used_arguments(&units).iter().all(|it| counters.contains(it));
+        if is_known {
+            sums.push(Sum { variable, invariants });
+        }
+    }
+    sums
+}
+
+/// The results of an execution.
+struct Run {
+    trips: u64,
+    finals: FxHashMap<usize, i64>,
+    /// The sum of what is added to each variable.
+    totals: FxHashMap<usize, i64>,
+}
+
+/// Executes the loop for its counters; all other arguments are 0, so the result of a sum is what
+/// is added. None if it is not only arithmetic, traps, or takes too long.
+fn execute(
+    saturation: &mut Saturation,
+    looped: &Loop,
+    counters: &[usize],
+    sums: &[Sum],
+) -> Option<Run> {
+    let added: Vec<usize> = sums.iter().map(|it| it.variable).collect();
+    let roots: Vec<Id> = counters.iter().chain(&added).map(|at| looped.results[*at]).collect();
+    let roots = [roots, vec![looped.predicate()]].concat();
+    let order = saturation.visit(&roots);
+    let nodes = order.iter().map(|it| Some(saturation.form(*it)?.node.clone()));
+    let nodes: Vec<Node> = nodes.collect::<Option<_>>()?;
+    let position: FxHashMap<Id, usize> = order.iter().copied().zip(0..).collect();
+    let mut variables: FxHashMap<usize, i64> = FxHashMap::default();
+    for at in counters {
+        variables.insert(*at, saturation.constant(looped.inits[*at])?);
+    }
+    let mut totals: FxHashMap<usize, i64> = added.iter().map(|it| (*it, 0)).collect();
+    for trips in 1..=MAX_TRIPS {
+        if !saturation.take_steps(nodes.len() as u64) {
+            return None;
+        }
+        let mut values: Vec<i64> = Vec::with_capacity(nodes.len());
+        for node in &nodes {
+            values.push(value(node, &variables, |it| values[position[&it]])?);
+        }
+        let result = |id: Id| values[position[&id]];
+        for at in &added {
+            let total = totals.get_mut(at)?;
+            *total = INT.wrap(*total + result(looped.results[*at]));
+        }
+        let next = counters.iter().map(|at| (*at, result(looped.results[*at]))).collect();
+        variables = next;
+        if result(looped.predicate()) == 0 {
+            return Some(Run { trips, finals: variables, totals });
+        }
+    }
+    None
+}
+
+fn value(node: &Node, variables: &FxHashMap<usize, i64>, of: impl Fn(Id) -> i64) -> Option<i64> {
+    match node.head {
+        Head::Number(value) => Some(value),
+        Head::Argument(at) => Some(variables.get(&(at as usize)).copied().unwrap_or(0)),
+        Head::Operator(operator) => {
+            operator.evaluate(of(node.operands[0]), of(node.operands[1]))
+        }
+        Head::Component(_)
+        | Head::Use
+        | Head::Force
+        | Head::Loop
+        | Head::Switch { .. }
+        | Head::Function { .. }
+        | Head::Call => None,
+    }
+}
+
+/// Puts the iterations one after the other.
+fn unroll(saturation: &mut Saturation, looped: &Loop, trips: u64) {
+    let count = looped.inits.len();
+    let mut values = looped.inits.clone();
+    for _ in 0..trips {
+        let next =
+            saturation.substitute(&looped.results[..count], &values, &mut FxHashMap::default());
+        let Some(next) = next else { return };
+        values = next;
+    }
+    for (at, output) in looped.outputs.iter().enumerate() {
+        if let Some(output) = output {
+            saturation.union("loop-unroll", *output, values[at]);
+        }
+    }
+}

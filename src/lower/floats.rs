@@ -1,0 +1,39 @@
+//! Floating-point numbers.
+use super::lowering::Lowering;
+use crate::firm::{Float, Mode};
+use crate::floats::{FloatOp, NEGATIVE_ZERO};
+use crate::types::Type;
+use crate::{firm, sea};
+
+impl Lowering<'_> {
+    pub fn is_float(&self, id: sea::NodeId) -> bool {
+        self.sea.types.is_float(self.sea.ty(id))
+    }
+
+    pub fn float_constant(&mut self, ty: Type) -> firm::NodeId {
+        let bits = self.sea.types.value(ty).expect("a constant is one number");
+        self.add_float(Float::Const(bits), Mode::D, &[])
+    }
+
+    /// -x = -0 - x: Firm has no negation. 0 - x is not -x for x = 0.
+    pub fn float_operation(&mut self, id: sea::NodeId, op: FloatOp) -> firm::NodeId {
+        let operands: Vec<_> = self.sea.inputs(id).map(|it| self.value(it)).collect();
+        match op {
+            FloatOp::Minus => {
+                let zero = self.add_float(Float::Const(NEGATIVE_ZERO), Mode::D, &[]);
+                let op = Float::Compute(FloatOp::Sub);
+                self.add_float(op, Mode::D, &[zero, operands[0]])
+            }
+            op => self.add_float(Float::Compute(op), Mode::D, &operands),
+        }
+    }
+
+    /// A relation between two numbers, as 0 or 1.
+    pub fn compare_floats(&mut self, op: FloatOp, operands: [firm::NodeId; 2]) -> firm::NodeId {
+        self.add_float(Float::Compute(op), Mode::Is, &operands)
+    }
+
+    fn add_float(&mut self, op: Float, mode: Mode, operands: &[firm::NodeId]) -> firm::NodeId {
+        self.add(firm::Op::Float(op), mode, operands)
+    }
+}

@@ -1,0 +1,60 @@
+//! The pool of floating-point numbers. Instructions have no immediates for them, so they are in
+//! memory, after the functions, where the program cannot write.
+use super::EncodedFunction;
+use crate::floats;
+use crate::ia32::{Code, Encoded, Program};
+use arena::FxHashMap;
+use elf::{Function, Relocation, Target};
+
+/// The name of the pool.
+const NAME: &str = "constants";
+
+/// The bytes of a number.
+const SIZE: usize = 8;
+
+/// The numbers that a program refers to, each once.
+pub struct ConstantPool {
+    /// The offset of each number.
+    offsets: FxHashMap<i64, u32>,
+    bytes: Vec<u8>,
+    listing: String,
+}
+
+impl ConstantPool {
+    pub fn new(program: &Program) -> ConstantPool {
+        let numbers = program.constants();
+        let bytes = numbers.iter().flat_map(|it| it.to_le_bytes()).collect();
+        let line = |(at, &bits): (usize, &i64)| {
+            format!("{:04x}  .quad {bits:#018x}  {}\n", at * SIZE, floats::text(bits))
+        };
+        let listing = numbers.iter().enumerate().map(line).collect();
+        let offsets = (0..).step_by(SIZE).zip(numbers).map(|(offset, bits)| (bits, offset));
+        ConstantPool { offsets: offsets.collect(), bytes, listing }
+    }
+
+    /// The pool, if it is not empty.
+    pub fn function(&self) -> Option<Function<'_>> {
+        let pool = Function { listing: &self.listing, ..Function::new(NAME, &self.bytes) };
+        (!self.bytes.is_empty()).then_some(pool)
+    }
+
+    /// Writes the offsets of numbers in the pool into the code that refers to them. The linker adds
+    /// the address of the pool.
+    pub fn place<'c>(&self, mut function: EncodedFunction<'c>) -> EncodedFunction<'c> {
+        for (offset, bits) in references(function.code, &function.encoded) {
+            let at = offset as usize;
+            let address = &mut function.encoded.bytes[at..at + 4];
+            address.copy_from_slice(&self.offsets[&bits].to_le_bytes());
+            let kind = Target::Address;
+            function.relocations.push(Relocation { offset, symbol: NAME, kind });
+        }
+        function
+    }
+}
+
+/// The references to numbers: the offset of the address, which ends the instruction.
+fn references(code: &Code, encoded: &Encoded) -> Vec<(u32, i64)> {
+    let ends = encoded.offsets.iter().skip(1).copied().chain([encoded.bytes.len() as u32]);
+    let pairs = code.instructions.iter().zip(ends);
+    pairs.filter_map(|(it, end)| it.constant().map(|bits| (end - 4, bits))).collect()
+}

@@ -1,0 +1,181 @@
+//! Like terms: a sum in which one value occurs several times becomes shorter.
+//!
+//! Additions, subtractions, signs and products with constants form a tree, and it computes a linear
+//! form: c₁·x₁ + … + cₙ·xₙ + c. Integers wrap, so all trees with the same coefficients, modulo 2³²,
+//! have the same value. If the form has fewer operations than the tree, it takes its place.
+use super::canonical_order::{MAX_TERMS, known};
+use super::dependents::{Aspect, Noted};
+use super::{Component, Engine, Rule};
+use crate::arith::{Binary, INT, Unary};
+use crate::sea::{Graph, NodeId, Op};
+
+pub const RULES: &[Rule] = &[Rule {
+    name: "like-terms",
+    law: "a·x + y + b·x → (a + b)·x + y, in a tree of sums, if that saves operations",
+    example: ("(arg * 3 + 2) - (1 - arg)", "arg * 4 + 1"),
+    root: &|graph, id| is_sum(graph, id) && graph.inputs(id).any(|it| is_nested(graph, it)),
+    decreases: Component::Weight,
+    apply: &|engine, graph, id| {
+        let (form, operations) = LinearForm::of(graph, id, |_| {})?;
+        (form.operations() < operations).then(|| form.node(engine, graph))
+    },
+}];
+
+/// The nodes that the rule inspects at a root.
+pub fn note_terms(graph: &Graph, id: NodeId, noted: &mut Noted) {
+    if is_sum(graph, id) {
+        LinearForm::of(graph, id, |it| {
+            if it != id {
+                noted.extend([(it, Aspect::Inputs), (it, Aspect::Type)]);
+            }
+        });
+    }
+}
+
+fn is_sum(graph: &Graph, id: NodeId) -> bool {
+    matches!(graph.op(id), Op::Binary(Binary::Add | Binary::Sub))
+}
+
+/// Whether the node may be an inner one of a tree of sums.
+fn is_nested(graph: &Graph, id: NodeId) -> bool {
+    matches!(
+        graph.op(id),
+        Op::Binary(Binary::Add | Binary::Sub | Binary::Mul) | Op::Unary(Unary::Minus)
+    )
+}
+
+/// Trees of more operations than this are not looked at. A tree has at most one leaf more.
+const MAX_OPERATIONS: usize = MAX_TERMS;
+
+/// Values with their coefficients, without allocation: most trees stay as they are.
+struct Terms {
+    terms: [(NodeId, i64); MAX_OPERATIONS + 1],
+    length: usize,
+}
+
+struct LinearForm {
+    terms: Terms,
+    constant: i64,
+}
+
+impl Terms {
+    fn of(first: NodeId, length: usize) -> Terms {
+        Terms { terms: [(first, 1); _], length }
+    }
+
+    fn push(&mut self, value: NodeId, factor: i64) {
+        self.terms[self.length] = (value, INT.wrap(factor));
+        self.length += 1;
+    }
+
+    fn pop(&mut self) -> Option<(NodeId, i64)> {
+        self.length = self.length.checked_sub(1)?;
+        Some(self.terms[self.length])
+    }
+
+    /// Adds a multiple of a value, which may be a term already.
+    fn add(&mut self, value: NodeId, factor: i64) {
+        match self.terms[..self.length].iter_mut().find(|(term, _)| *term == value) {
+            Some((_, sum)) => *sum = INT.wrap(*sum + factor),
+            None => self.push(value, factor),
+        }
+    }
+
+    fn iter(&self) -> impl Iterator<Item = (NodeId, i64)> {
+        self.terms[..self.length].iter().copied().filter(|&(_, factor)| factor != 0)
+    }
+}
+
+impl LinearForm {
+    /// The form of a tree, and the number of the tree's operations, unless there are many. Each
+    /// node that this depends on is inspected.
+    fn of(
+        graph: &Graph,
+        root: NodeId,
+        mut inspect: impl FnMut(NodeId),
+    ) -> Option<(LinearForm, usize)> {
+        let mut form = LinearForm { terms: Terms::of(root, 0), constant: 0 };
+        let (mut open, mut operations) = (Terms::of(root, 1), 0);
+        while let Some((id, factor)) = open.pop() {
+            inspect(id);
+            if let Some(number) = known(graph, id) {
+                form.constant = INT.wrap(form.constant + factor * number);
+                continue;
+            }
+            let input = |at| graph.input(id, at);
+            match graph.op(id) {
+                Op::Binary(Binary::Add) => {
+                    open.push(input(1), factor);
+                    open.push(input(0), factor);
+                }
+                Op::Binary(Binary::Sub) => {
+                    open.push(input(1), -factor);
+                    open.push(input(0), factor);
+                }
+                Op::Unary(Unary::Minus) => open.push(input(0), -factor),
+                Op::Binary(Binary::Mul) if known(graph, input(1)).is_some() => {
+                    inspect(input(1));
+                    open.push(input(0), factor * known(graph, input(1)).unwrap_or_default());
+                }
+                _ => {
+                    form.terms.add(id, factor);
+                    continue;
+                }
+            }
+            operations += 1;
+            if operations == MAX_OPERATIONS {
+                return None;
+            }
+        }
+        Some((form, operations))
+    }
+
+    /// The number of operations of `node`.
+    fn operations(&self) -> usize {
+        let (mut products, mut terms, mut positive) = (0, 0, self.constant != 0);
+        let summands = usize::from(self.constant != 0);
+        for (_, factor) in self.terms.iter() {
+            products += usize::from(factor.abs() != 1);
+            terms += 1;
+            positive |= factor != -1;
+        }
+        products + (summands + terms).saturating_sub(usize::from(positive))
+    }
+
+    /// The sum of the terms: differences are last, and the constant is first only if there is
+    /// nothing else to subtract from.
+    fn node(&self, engine: &mut Engine, graph: &mut Graph) -> NodeId {
+        let mut constant = self.constant;
+        let mut sum = None;
+        let later = |&(_, factor): &(NodeId, i64)| factor == -1;
+        let first = self.terms.iter().filter(|it| !later(it));
+        for (value, factor) in first.chain(self.terms.iter().filter(later)) {
+            let term = if factor.abs() == 1 {
+                value
+            } else {
+                let factor = number(engine, graph, factor);
+                engine.node(graph, Op::Binary(Binary::Mul), &[value, factor])
+            };
+            if sum.is_none() && factor == -1 && constant != 0 {
+                sum = Some(number(engine, graph, std::mem::take(&mut constant)));
+            }
+            sum = Some(match (sum, factor) {
+                (None, -1) => engine.node(graph, Op::Unary(Unary::Minus), &[term]),
+                (None, _) => term,
+                (Some(sum), -1) => engine.node(graph, Op::Binary(Binary::Sub), &[sum, term]),
+                (Some(sum), _) => engine.node(graph, Op::Binary(Binary::Add), &[sum, term]),
+            });
+        }
+        let Some(sum) = sum else { return number(engine, graph, constant) };
+        if constant == 0 {
+            return sum;
+        }
+        let constant = number(engine, graph, constant);
+        engine.node(graph, Op::Binary(Binary::Add), &[sum, constant])
+    }
+}
+
+fn number(engine: &mut Engine, graph: &mut Graph, value: i64) -> NodeId {
+    let constant = graph.types.constant(value);
+    engine.node(graph, Op::Constant(constant), &[])
+}

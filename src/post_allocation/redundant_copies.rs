@@ -1,0 +1,203 @@
+//! Redundant copies: removes instructions that write a value where it is already, and those whose
+//! result is not read.
+//!
+//! Allocation places one value at a time: a value may be loaded that another register still holds,
+//! and a constant may be set again. Forward, each register and each word of the stack has the
+//! number of its value (copy propagation and local value numbering: S. S. Muchnick, Advanced
+//! Compiler Design and Implementation, 1997, 12.4 and 12.5). Backward, a register is live if it is
+//! read before it is written (there, 14.1.3). The contents at the end of a block are those at the
+//! start of a successor without other predecessors.
+use super::control_flow::{Block, ControlFlow, Terminator};
+use crate::ia32::code::{Address, BlockId, Instruction};
+use crate::ia32::register::{CALLEE_SAVED, NAMES, RegisterSet};
+use crate::ia32::{Op, Operand, Register};
+use arena::{Id, SideTable};
+
+pub fn remove(flow: &mut ControlFlow) {
+    remove_repeated(flow);
+    remove_dead(flow);
+}
+
+/// Removes copies to places that have the value already.
+fn remove_repeated(flow: &mut ControlFlow) {
+    let predecessors = flow.predecessors();
+    let mut starts = SideTable::<BlockId, Option<Contents>>::new(flow.blocks.len());
+    for id in flow.reachable() {
+        let mut contents = starts[id].take().unwrap_or_default();
+        flow.blocks[id].body.retain_mut(|instruction| contents.step(instruction));
+        for next in flow.successors(id).filter(|&next| predecessors[next].len() == 1) {
+            starts[next] = Some(contents.clone());
+        }
+    }
+}
+
+/// The number of a value.
+type Value = u32;
+
+/// Words of the stack, and constants, whose values are known; more are forgotten.
+const MAX_KNOWN: usize = 32;
+
+/// The values of registers, of words of the stack, and of constants.
+#[derive(Clone)]
+struct Contents {
+    registers: [Value; NAMES.len()],
+    /// By their distance from esp.
+    words: Vec<(i32, Value)>,
+    constants: Vec<(i32, Value)>,
+    count: Value,
+}
+
+impl Default for Contents {
+    /// All registers have different values.
+    fn default() -> Contents {
+        let count = NAMES.len() as Value;
+        let registers = std::array::from_fn(|at| at as Value);
+        Contents { registers, words: Vec::new(), constants: Vec::new(), count }
+    }
+}
+
+impl Contents {
+    /// The contents after an instruction; false if it changes nothing. A load of a value that a
+    /// register holds becomes a copy of that register.
+    fn step(&mut self, instruction: &mut Instruction) -> bool {
+        let [first, second, _] = instruction.operands;
+        match (instruction.op, first, second) {
+            (Op::Mov, Operand::Register(to), Operand::Register(from)) => {
+                let value = self.registers[from.index()];
+                self.set(to, value)
+            }
+            (Op::MovImmediate, Operand::Register(to), Operand::Immediate(number)) => {
+                let value = find(&mut self.constants, number, &mut self.count);
+                self.set(to, value)
+            }
+            (Op::Load, Operand::Register(to), Operand::Address(address))
+                if address.is_on_stack() =>
+            {
+                let value = find(&mut self.words, word(address), &mut self.count);
+                if let Some(holder) = self.registers.iter().position(|&held| held == value) {
+                    let from = Operand::Register(Register::from_index(holder));
+                    *instruction = Instruction::new(Op::Mov, &[first, from], instruction.origin);
+                }
+                self.set(to, value)
+            }
+            (Op::Store, Operand::Address(address), Operand::Register(from))
+                if address.is_on_stack() =>
+            {
+                let value = self.registers[from.index()];
+                let known = self.words.iter().position(|&(at, _)| at == word(address));
+                let known = known.map(|at| self.words.swap_remove(at).1);
+                remember(&mut self.words, word(address), value);
+                known != Some(value)
+            }
+            _ => {
+                self.forget(instruction);
+                true
+            }
+        }
+    }
+
+    /// Whether this changes the register.
+    fn set(&mut self, register: Register, value: Value) -> bool {
+        std::mem::replace(&mut self.registers[register.index()], value) != value
+    }
+
+    /// The registers that the instruction writes have new values; so have the words of the stack,
+    /// if it writes there, moves esp or calls a function.
+    fn forget(&mut self, instruction: &Instruction) {
+        for register in instruction.writes() {
+            self.count += 1;
+            self.registers[register.index()] = self.count;
+        }
+        let writes_stack = match instruction.operands[0] {
+            Operand::Address(address) => address.is_on_stack(),
+            Operand::Register(register) => register == Register::ESP,
+            _ => false,
+        };
+        let pushes = matches!(instruction.op, Op::Push | Op::Pop);
+        #[cfg(feature = "ch26")]
+        let pushes = pushes || instruction.is_call();
+        if writes_stack || pushes {
+            self.words.clear();
+        }
+    }
+}
+
+fn word(address: Address) -> i32 {
+    address.displacement
+}
+
+/// The value of a word or constant, a new one if it is not known.
+fn find(known: &mut Vec<(i32, Value)>, key: i32, count: &mut Value) -> Value {
+    if let Some(&(_, value)) = known.iter().find(|&&(it, _)| it == key) {
+        return value;
+    }
+    *count += 1;
+    remember(known, key, *count);
+    *count
+}
+
+fn remember(known: &mut Vec<(i32, Value)>, key: i32, value: Value) {
+    if known.len() == MAX_KNOWN {
+        known.remove(0);
+    }
+    known.push((key, value));
+}
+
+/// Removes copies to registers that are not read afterwards.
+fn remove_dead(flow: &mut ControlFlow) {
+    let live_out = live_out(flow);
+    for id in flow.blocks.ids() {
+        let mut live = live_out[id];
+        let body = &mut flow.blocks[id].body;
+        let mut is_needed: Vec<_> = body.iter().rev().map(|it| step_back(it, &mut live)).collect();
+        body.retain(|_| is_needed.pop().expect("one for each instruction"));
+    }
+}
+
+/// The registers that are read after each block before they are written.
+fn live_out(flow: &ControlFlow) -> SideTable<BlockId, RegisterSet> {
+    let predecessors = flow.predecessors();
+    let mut live_out = SideTable::new(flow.blocks.len());
+    let mut pending: Vec<_> = flow.blocks.ids().collect();
+    for id in flow.blocks.ids().filter(|&id| flow.blocks[id].terminator == Terminator::Return) {
+        let live: &mut RegisterSet = &mut live_out[id];
+        CALLEE_SAVED.iter().for_each(|&it| live.insert(it));
+        live.insert(Register::EAX);
+    }
+    while let Some(id) = pending.pop() {
+        let live = live_in(&flow.blocks[id], live_out[id]);
+        for &from in &predecessors[id] {
+            let joined = live_out[from].union(live);
+            if std::mem::replace(&mut live_out[from], joined) != joined {
+                pending.push(from);
+            }
+        }
+    }
+    live_out
+}
+
+fn live_in(block: &Block, mut live: RegisterSet) -> RegisterSet {
+    block.body.iter().rev().for_each(|instruction| {
+        step_back(instruction, &mut live);
+    });
+    live
+}
+
+/// The live registers before an instruction. Returns whether it is needed: a copy to a register
+/// that is not live has no effect.
+fn step_back(instruction: &Instruction, live: &mut RegisterSet) -> bool {
+    let copies = matches!(instruction.op, Op::Mov | Op::MovImmediate | Op::Load | Op::Lea);
+    if copies && !instruction.writes().any(|it| it == Register::ESP || live.contains(it)) {
+        return false;
+    }
+    // `set` writes one byte of a register.
+    if instruction.op != Op::Set {
+        instruction.writes().for_each(|it| live.remove(it));
+    }
+    instruction.reads().for_each(|it| live.insert(it));
+    true
+}
+
+#[cfg(test)]
+#[path = "tests/redundant_copies.rs"]
+mod tests;

@@ -1,0 +1,58 @@
+//! Tests of `floats`.
+use super::*;
+
+#[test]
+fn texts_are_the_shortest() {
+    let rows = [
+        (0.0, "0.0"),
+        (-0.0, "-0.0"),
+        (0.1, "0.1"),
+        (0.001, "0.001"),
+        (0.00099, "9.9E-4"),
+        (100.0, "100.0"),
+        (9_999_999.0, "9999999.0"),
+        (1e7, "1.0E7"),
+        (1_234_567_890.0, "1.23456789E9"),
+        (-1e7, "-1.0E7"),
+        (0.1 + 0.2, "0.30000000000000004"),
+        (f64::MAX, "1.7976931348623157E308"),
+        (f64::MIN_POSITIVE, "2.2250738585072014E-308"),
+        (5e-324, "5.0E-324"),
+        (f64::NAN, "NaN"),
+        (f64::INFINITY, "Infinity"),
+        (f64::NEG_INFINITY, "-Infinity"),
+    ];
+    for (value, expected) in rows {
+        assert_eq!(text(bits(value)), expected);
+    }
+}
+
+#[test]
+fn rows_are_in_the_order_of_the_operations() {
+    for (at, op) in FloatOp::all().enumerate() {
+        assert_eq!(op as usize, at);
+    }
+}
+
+#[test]
+fn a_relation_holds_or_its_negation_does() {
+    let values = [0.0, -0.0, 1.0, -1.0, f64::INFINITY, f64::NEG_INFINITY, f64::NAN].map(bits);
+    for op in FloatOp::all().filter(|op| op.row().is_relation) {
+        assert_eq!(op.negated().negated(), op);
+        for a in values {
+            for b in values {
+                assert_eq!(op.evaluate([a, b]) + op.negated().evaluate([a, b]), 1);
+            }
+        }
+    }
+}
+
+#[test]
+fn nothing_holds_for_nan_but_negations() {
+    let (nan, one) = (bits(f64::NAN), bits(1.0));
+    for op in [FloatOp::Equal, FloatOp::Less, FloatOp::LessEqual] {
+        for operands in [[nan, one], [one, nan], [nan, nan]] {
+            assert_eq!(op.evaluate(operands), 0, "{op:?}");
+        }
+    }
+}
