@@ -10,7 +10,7 @@ use super::routines::{ENTRY, PRINT, READ};
 use super::row::{Row, at, row};
 
 /// The compiled function follows.
-pub const PARTS: &[&[Row]] = &[ENTRY, EACH_WORD, READ, PRINT_FLOAT, PRINT];
+pub const PARTS: &[&[Row]] = &[ENTRY, EACH_WORD, PRINT_FLOAT, READ, PRINT];
 
 /// `simple` must preserve esi, ebp, ebx and edi.
 const EACH_WORD: &[Row] = &[
@@ -20,10 +20,10 @@ const EACH_WORD: &[Row] = &[
     row(&[0x7e, 0x0a], "jle run", "signed: argc may even be 0"),
     at("next_word", &[0x8b, 0x3e], "mov edi,DWORD PTR [esi]", "the word's text"),
     row(&[0x83, 0xc6, 0x04], "add esi,0x4", "on to the one after it"),
-    row(&[0xe8, 0x17, 0x00, 0x00, 0x00], "call read", ""),
+    row(&[0xe8, 0xd8, 0x04, 0x00, 0x00], "call read", ""),
     at("run", &[0x89, 0x04, 0x24], "mov DWORD PTR [esp],eax", "the argument"),
     row(&[0xe8, 0xac, 0x05, 0x00, 0x00], "call simple", "it is directly after the stub"),
-    row(&[0xe8, 0x81, 0x00, 0x00, 0x00], "call print_float", ""),
+    row(&[0xe8, 0x0a, 0x00, 0x00, 0x00], "call print_float", ""),
     row(&[0x4d], "dec ebp", ""),
     row(&[0x7f, 0xe6], "jg next_word", ""),
     row(&[0x31, 0xdb], "xor ebx,ebx", "all is well"),
@@ -317,12 +317,12 @@ const PRINT_FLOAT: &[Row] = &[
     row(&[0x29, 0xca], "sub edx,ecx", "the length"),
     row(&[0x89, 0xdf], "mov edi,ebx", "keeps whether there is an exponent"),
     row(&[0xbb, 0x01, 0x00, 0x00, 0x00], "mov ebx,0x1", "standard output"),
-    row(&[0xe8, 0xd5, 0x01, 0x00, 0x00], "call write", ""),
+    row(&[0xe8, 0x4c, 0x02, 0x00, 0x00], "call write", ""),
     row(&[0x83, 0xff, 0x0a], "cmp edi,0xa", ""),
     row(&[0x72, 0x0d], "jb float_done", ""),
     row(&[0x8b, 0x85, 0x08, 0x04, 0x00, 0x00], "mov eax,DWORD PTR [ebp+0x408]", ""),
     row(&[0xb2, 0x0a], "mov dl,0xa", "the line's end"),
-    row(&[0xe8, 0x81, 0x01, 0x00, 0x00], "call print", ""),
+    row(&[0xe8, 0xf8, 0x01, 0x00, 0x00], "call print", ""),
     at("float_done", &[0x81, 0xc4, 0x30, 0x04, 0x00, 0x00], "add esp,0x430", ""),
     row(&[0x5e], "pop esi", ""),
     row(&[0x5d], "pop ebp", ""),
@@ -340,7 +340,7 @@ const PRINT_FLOAT: &[Row] = &[
     at("after_nan", &[0x59], "pop ecx", "the address of the 4 bytes"),
     row(&[0xba, 0x04, 0x00, 0x00, 0x00], "mov edx,0x4", "4"),
     at("put_name", &[0xbb, 0x01, 0x00, 0x00, 0x00], "mov ebx,0x1", "standard output"),
-    row(&[0xe8, 0x82, 0x01, 0x00, 0x00], "call write", ""),
+    row(&[0xe8, 0xf9, 0x01, 0x00, 0x00], "call write", ""),
     row(&[0xeb, 0xbd], "jmp float_done", ""),
     at("put_sign", &[0x85, 0xf6], "test esi,esi", "writes '-' before a negative number"),
     row(&[0x79, 0x22], "jns sign_done", ""),
@@ -351,7 +351,7 @@ const PRINT_FLOAT: &[Row] = &[
     row(&[0x8d, 0x8d, 0xc0, 0x03, 0x00, 0x00], "lea ecx,[ebp+0x3c0]", ""),
     row(&[0xba, 0x01, 0x00, 0x00, 0x00], "mov edx,0x1", ""),
     row(&[0xbb, 0x01, 0x00, 0x00, 0x00], "mov ebx,0x1", "standard output"),
-    row(&[0xe8, 0x5d, 0x01, 0x00, 0x00], "call write", ""),
+    row(&[0xe8, 0xd4, 0x01, 0x00, 0x00], "call write", ""),
     row(&[0x5a], "pop edx", ""),
     row(&[0x59], "pop ecx", ""),
     row(&[0x58], "pop eax", ""),
