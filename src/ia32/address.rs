@@ -27,9 +27,10 @@ pub enum Base {
     /// The address of an argument, counted from 0. Selected code only.
     #[cfg(feature = "ch04")]
     Argument(u32),
-    /// The address of a floating-point number with these bits. The linker sets it.
+    /// The address of a floating-point number. The linker sets it. These are the lower bits of the
+    /// number; the displacement is the upper ones, so that addresses stay small.
     #[cfg(feature = "ch12")]
-    Constant(i64),
+    Constant(u32),
     /// A slot of the frame, before frame layout.
     Slot(u32),
     /// The address of an argument or result of the next call, counted from 0, before frame layout.
@@ -38,6 +39,19 @@ pub enum Base {
 }
 
 impl Address {
+    /// The address of the floating-point number with these bits.
+    #[cfg(feature = "ch12")]
+    pub fn of_constant(bits: i64) -> Address {
+        Address::new(Base::Constant(bits as u32), (bits >> 32) as i32)
+    }
+
+    /// The bits of the floating-point number at the address.
+    #[cfg(feature = "ch12")]
+    pub fn constant(self) -> Option<i64> {
+        let Base::Constant(low) = self.base else { return None };
+        Some(i64::from(self.displacement) << 32 | i64::from(low))
+    }
+
     /// Without an index.
     pub fn new(base: Base, displacement: i32) -> Address {
         Address { base, index: None, displacement }
@@ -139,7 +153,10 @@ impl fmt::Display for Address {
             Base::Argument(number) => Some(format!("argument {number}")),
             Base::Slot(number) => Some(format!("slot {number}")),
             #[cfg(feature = "ch12")]
-            Base::Constant(bits) => Some(format!("constant {}", floats::text(bits))),
+            Base::Constant(_) => {
+                let number = self.constant().map(floats::text).unwrap_or_default();
+                return write!(f, "[constant {number}]");
+            }
             #[cfg(feature = "ch26")]
             Base::Outgoing(number) => Some(format!("outgoing {number}")),
         };

@@ -112,7 +112,7 @@ fn operand(operand: code_builder::Operand) -> Operand {
 fn address(address: code_builder::Address) -> Address {
     #[cfg(feature = "ch12")]
     if let Some(bits) = address.constant {
-        return Address::new(Base::Constant(bits), 0);
+        return Address::of_constant(bits);
     }
     let base = match (address.base, address.argument) {
         (Some(base), _) => Base::Register(register(base)),

@@ -265,7 +265,7 @@ impl Instruction {
     /// The number in the pool that it refers to.
     pub fn constant(&self) -> Option<i64> {
         self.operands.iter().find_map(|operand| match operand {
-            Operand::Address(Address { base: Base::Constant(bits), .. }) => Some(*bits),
+            Operand::Address(address) => address.constant(),
             _ => None,
         })
     }

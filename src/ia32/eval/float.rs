@@ -1,7 +1,7 @@
 //! Instructions with registers for floating-point numbers.
 use super::{Cell, ComparedValues, Machine, StepResult};
 use crate::floats::{self, FloatOp};
-use crate::ia32::code::{Base, Instruction, Operand};
+use crate::ia32::code::{Instruction, Operand};
 use crate::ia32::instruction::{FloatSemantics, MASKS};
 use crate::ia32::register::{FIRST_FLOAT, Register};
 use arena::Id;
@@ -47,9 +47,9 @@ impl Machine<'_> {
                 Some(&Cell::Float(bits)) => Ok(bits),
                 _ => Err(format!("{register} was never written")),
             },
-            Operand::Address(address) => match address.base {
-                Base::Constant(bits) => Ok(bits),
-                _ => {
+            Operand::Address(address) => match address.constant() {
+                Some(bits) => Ok(bits),
+                None => {
                     let address = self.address_of(operand)?.cast_unsigned();
                     let [low, high] = [0, 4].map(|at| self.stack.load(address.wrapping_add(at)));
                     Ok(i64::from(high?) << 32 | i64::from(low?.cast_unsigned()))
