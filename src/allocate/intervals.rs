@@ -8,12 +8,14 @@ use crate::allocate::Position;
 #[cfg(feature = "ch05")]
 use crate::allocate::control_flow::ControlFlow;
 #[cfg(feature = "ch04")]
+use crate::ia32::Op;
+#[cfg(feature = "ch04")]
 use crate::ia32::code::Base;
 #[cfg(feature = "ch05")]
 use crate::ia32::code::BlockId;
 use crate::ia32::code::{Address, Code, Instruction};
 use crate::ia32::register::{NAMES, RegisterSet};
-use crate::ia32::{Op, Operand, Register};
+use crate::ia32::{Operand, Register};
 #[cfg(feature = "ch04")]
 use crate::rules::target::RegisterConstraint;
 use crate::rules::target::{OperandConstraint, RegisterKind};

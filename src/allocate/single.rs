@@ -1,8 +1,8 @@
 //! Allocation with a single register: every virtual register becomes eax.
 //!
 //! That is correct as long as only one value is live at a time.
+use crate::ia32::Register;
 use crate::ia32::code::{Code, Form};
-use crate::ia32::{Op, Register};
 
 pub fn allocate(mut code: Code) -> Code {
     for instruction in &mut code.instructions {

@@ -39,6 +39,7 @@ mod stack_initialization;
 pub use code::{Code, Operand};
 pub use encode::encode;
 pub use encoded::Encoded;
+#[cfg(feature = "ch02")]
 pub use instruction::Op;
 pub use instruction_table::TARGET;
 pub use register::Register;

@@ -86,7 +86,7 @@ impl AntiDependences {
                     for (_, &from) in edges.filter(|(value, _)| *value == state) {
                         self.add(placement, memory, from);
                     }
-                } else if graph.op(user).is_phi() {
+                } else if same_memory(placement, user) == Some(state) {
                     states.push(user);
                 }
             }
@@ -114,10 +114,11 @@ impl AntiDependences {
     }
 }
 
-/// The memory that a Phi with one live predecessor stands for.
+/// The memory that a Phi with one live predecessor stands for. It may also use itself, at a back
+/// edge that is not live.
 fn same_memory(placement: &Placement, memory: NodeId) -> Option<NodeId> {
     let (graph, schedule) = (placement.graph, &placement.schedule);
-    let is_same = matches!(graph.op(memory), Op::Phi(_)) && !schedule.is_merge(graph, memory);
+    let is_same = graph.op(memory).is_phi() && !schedule.is_merge(graph, memory);
     is_same.then(|| schedule.values(graph, memory).next()).flatten()
 }
 

@@ -1,5 +1,6 @@
 //! Tests of `single.rs`.
 use super::*;
+use crate::ia32::instruction::Op;
 use crate::ia32::{Operand, encode};
 use crate::rules::target::RegisterKind;
 use crate::stage::{Artifact, Outcome};

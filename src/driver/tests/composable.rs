@@ -287,8 +287,7 @@ fn subset(random: &mut Random) -> String {
 /// The rules for single operations on floats.
 fn of_floats() -> String {
     let is_atomic = |rule: &&Rule| {
-        let is_float = rule.text.contains("F:") || rule.text.contains("ToFloat:");
-        is_float && OF_FLOATS.iter().any(|of| rule.text.contains(of)) && !rule.text.contains(" if ")
+        OF_FLOATS.iter().any(|of| rule.text.contains(of)) && !rule.text.contains(" if ")
     };
     let built_in = built_in();
     built_in.catalogue().filter(is_atomic).map(|rule| format!("{}\n", rule.text)).collect()

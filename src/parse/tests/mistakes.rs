@@ -156,7 +156,10 @@ const MISTAKES: &[Mistake] = &[
     row(4, "return arg ? 1 : 2;", &["11 Simple has no `?`"]),
     row(1, "return \"a\";", &["7 Simple has no `\"` (a value is an integer)"]),
     row(1, "return 'a';", &["7 Simple has no `'` (a value is an integer)"]),
-    row(1, "return 3.14;", &["8 Simple has no `.` (a value is an integer)"]),
+    Mistake {
+        until: 12,
+        ..row(1, "return 3.14;", &["8 Simple has no `.` (a value is an integer)"])
+    },
     row(4, "arg += 1; return arg;", &["4 Simple has no `+=` (write the assignment: `x = x + y`)"]),
     row(4, "arg -= 1; return arg;", &["4 Simple has no `-=` (write the assignment: `x = x - y`)"]),
     row(4, "arg++; return arg;", &["3 Simple has no `++` (write the assignment: `x = x + 1`)"]),

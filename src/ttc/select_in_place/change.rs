@@ -53,9 +53,13 @@ fn immediate(graph: &firm::Graph, constant: NodeId) -> SelectedForm {
     }
 }
 
-/// Whether the case has instructions for an operation; it has none for arguments, calls and
-/// results.
+/// Whether the case has instructions for an operation; it has none for arguments, calls, results
+/// and floats.
 pub fn has_instruction(op: Op) -> bool {
+    #[cfg(feature = "ch12")]
+    if let Op::Float(_) = op {
+        return false;
+    }
     #[cfg(feature = "ch26")]
     if let Op::Call(_) = op {
         return false;
