@@ -11,7 +11,7 @@
 //! "Global Code Motion / Global Value Numbering", PLDI 1995.
 use super::BlockId;
 use super::early::Placement;
-use crate::sea::{NodeId, Op};
+use crate::sea::NodeId;
 use arena::{FxHashMap, SideTable};
 
 /// For each state of memory that is loaded, its writes in the dominator tree.
