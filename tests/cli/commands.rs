@@ -91,7 +91,11 @@ fn ir_prints_stages() {
         prints(4, "ir affine.smp --arg -3", "return 0;\n"),
         prints(4, "ir affine.smp --stage pbqp", "lea"),
         prints(4, "ir affine.smp --stage selected --select greedy", "lea"),
-        prints(4, "ir affine.smp --without add-constants --without add-sort", "+5)+4);\n"),
+        prints(
+            9,
+            "ir affine.smp --without add-constants --without add-sort --without like-terms",
+            "+5)+4);\n",
+        ),
     ];
     check(&Sandbox::new(), ROWS);
 }
