@@ -101,14 +101,12 @@ pub fn compile(
     #[cfg(feature = "ch26")]
     if Language::of(source) == Language::Regions {
         let regions = region::parse(&source.text).map_err(Halt::Errors)?;
-        let code = compile_regions(&regions, options, observer)?;
-        return link_once(&code, observer);
+        return compile_once(&regions, options, observer);
     }
     #[cfg(feature = "ch27")]
     if Language::of(source) == Language::FlowGraph {
         let regions = restructured(source, observer)?;
-        let code = compile_regions(&regions, options, observer)?;
-        return link_once(&code, observer);
+        return compile_once(&regions, options, observer);
     }
     observer.stage_done(Stage::Tokens, &parse::Tokens { source })?;
 
@@ -198,6 +196,17 @@ fn via_regions(
     restructure::restructure(&flow).map_err(Halt::Errors)
 }
 
+/// An executable that runs a program of regions once, with all words of the command line.
+#[cfg(feature = "ch26")]
+fn compile_once(
+    regions: &region::Graph,
+    options: Options,
+    observer: &mut dyn StageObserver,
+) -> Result<Executable, Halt> {
+    let code = compile_regions(regions, options, observer)?;
+    link(&code, &start_stub::once(code.functions[0].signature), observer)
+}
+
 /// Compiles a program of regions.
 #[cfg(feature = "ch26")]
 fn compile_regions(
@@ -227,12 +236,6 @@ fn saturated(
     verify(Stage::Saturated, &saturated)?;
     observer.stage_done(Stage::Saturated, &saturated)?;
     Ok(saturated.graph)
-}
-
-/// An executable that runs the program once, with all words of the command line.
-#[cfg(feature = "ch26")]
-fn link_once(code: &ia32::Program, observer: &mut dyn StageObserver) -> Result<Executable, Halt> {
-    link(code, &start_stub::once(code.functions[0].signature), observer)
 }
 
 /// Compiles the functions of a program; the observer receives the artifacts of the stages after

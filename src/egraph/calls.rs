@@ -31,7 +31,7 @@ pub fn apply(saturation: &mut Saturation, tuple: Id, node: &Node) {
     let Some(made) = made else { return };
     let used = (0..made.len()).filter(|at| saturation.used_output(tuple, *at).is_some());
     let used: Vec<Id> = used.map(|at| made[at]).collect();
-    if !saturation.keeps_traps(&used, &[arguments, made.clone()].concat()) {
+    if !saturation.each_keeps_traps(&used, &[arguments, made.clone()].concat()) {
         return;
     }
     for (at, &result) in made.iter().enumerate() {

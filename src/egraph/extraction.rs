@@ -4,7 +4,7 @@
 //! everything costs more. So the classes of the problem are pairs of a scope and a class. A form
 //! with regions inside opens scopes of its own.
 use super::cost::{self, LOOP_WEIGHT};
-use super::node::{Id, Node};
+use super::node::{Id, Node, needed_arguments};
 use super::saturation::Saturation;
 use crate::extract::{self, Form, Problem};
 use crate::region::{self, Graph, Head, TermId, Terms};
@@ -42,6 +42,8 @@ struct ProblemBuilder<'s> {
     numbers: FxHashMap<(Scope, Id), u32>,
     /// The cost of each scope.
     weights: Vec<u64>,
+    /// The number of the arguments of each scope.
+    arguments: Vec<u32>,
     /// The scopes of functions, which do not depend on the scopes of their nodes.
     functions: FxHashMap<Node, Scope>,
 }
@@ -56,13 +58,14 @@ impl ProblemBuilder<'_> {
             classes: Vec::new(),
             numbers: FxHashMap::default(),
             weights: vec![1],
+            arguments: vec![0],
             functions: FxHashMap::default(),
         };
         let root = builder.class(0, root);
         builder.problem.roots.push(root);
         while builder.nodes.len() < builder.classes.len() {
             let (scope, id) = builder.classes[builder.nodes.len()];
-            let nodes = builder.worthwhile_nodes(id);
+            let nodes = builder.worthwhile_nodes(scope, id);
             let forms = nodes.iter().map(|node| builder.form(scope, node)).collect();
             builder.problem.classes.push(forms);
             builder.nodes.push(nodes);
@@ -83,16 +86,18 @@ impl ProblemBuilder<'_> {
         number
     }
 
-    /// The nodes of a class without those that cost far more than the cheapest, even if all that
-    /// is shared costs nothing.
-    fn worthwhile_nodes(&self, id: Id) -> Vec<Node> {
+    /// The nodes of a class that need only the arguments of the scope, without those that cost far
+    /// more than the cheapest, even if all that is shared costs nothing.
+    fn worthwhile_nodes(&self, scope: Scope, id: Id) -> Vec<Node> {
         let graph = &self.saturation.graph;
         let cost = |node: &Node| {
             let operands = node.operands.iter();
             let costs = operands.map(|it| self.saturation.form(*it).map(|form| form.cost));
             Some(cost::whole(graph, node, &costs.collect::<Option<Vec<_>>>()?))
         };
-        let nodes = graph[id].nodes.iter().filter_map(|node| Some((node, cost(node)?)));
+        let arguments = self.arguments[scope as usize];
+        let nodes = graph[id].nodes.iter().filter(|it| needed_arguments(graph, it) <= arguments);
+        let nodes = nodes.filter_map(|node| Some((node, cost(node)?)));
         let nodes: Vec<(&Node, u64)> = nodes.collect();
         let least = nodes.iter().map(|it| it.1).min().unwrap_or(0);
         let most = least.saturating_mul(2).saturating_add(32);
@@ -132,6 +137,12 @@ impl ProblemBuilder<'_> {
             _ => weight,
         };
         self.weights.push(weight);
+        let outside = node.split().0.len() as u32;
+        self.arguments.push(match node.head {
+            Head::Function { inputs, .. } => inputs + outside,
+            Head::Switch { .. } => outside - 1,
+            _ => outside,
+        });
         next
     }
 

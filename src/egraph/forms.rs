@@ -2,9 +2,10 @@
 //! so it takes linear time, and it ends for classes that contain themselves.
 //!
 //! The forms have no cycle: a form is chosen when those of its operands are, and replaced by
-//! cheaper ones only. A union changes no form, so that is true during an iteration, too.
+//! cheaper ones only. A class may be in scopes of few arguments, so its form needs no argument that
+//! another node of the class does not need.
 use super::cost;
-use super::node::{EGraph, Id, Node};
+use super::node::{EGraph, Id, Node, needed_arguments};
 use crate::region::Head;
 use std::collections::VecDeque;
 
@@ -51,6 +52,9 @@ impl Forms {
     fn improve(&mut self, graph: &EGraph, id: Id) -> bool {
         let mut is_better = false;
         for node in &graph[id].nodes {
+            if needed_arguments(graph, node) > graph[id].data.arguments {
+                continue;
+            }
             let Some(form) = self.form(graph, node) else { continue };
             let old = &mut self.forms[usize::from(id)];
             if old.as_ref().is_none_or(|old| form.cost < old.cost) {
@@ -77,6 +81,23 @@ impl Forms {
         self.forms.get(usize::from(id))?.as_ref()
     }
 
+    /// The union of two classes is the class `whole`: its form is the cheaper one.
+    pub fn merge(&mut self, classes: [Id; 2], whole: Id) {
+        let [a, b] = classes.map(|id| self.get(id));
+        let cheaper = match (a, b) {
+            (Some(a), Some(b)) if b.cost < a.cost => Some(b),
+            (a, b) => a.or(b),
+        };
+        if let Some(cheaper) = cheaper.cloned() {
+            self.forms[usize::from(whole)] = Some(cheaper);
+        }
+    }
+
+    /// Makes a node, the cheapest of a class, its form.
+    pub fn replace(&mut self, graph: &EGraph, id: Id, node: &Node) {
+        self.forms[usize::from(id)] = self.form(graph, node);
+    }
+
     /// Adds the form of a new class.
     pub fn add(&mut self, graph: &EGraph, id: Id, node: &Node) {
         let at = usize::from(id);
@@ -84,7 +105,7 @@ impl Forms {
             self.forms.resize(at + 1, None);
         }
         if self.forms[at].is_none() {
-            self.forms[at] = self.form(graph, node);
+            self.replace(graph, id, node);
         }
     }
 }

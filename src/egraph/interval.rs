@@ -66,7 +66,7 @@ fn hull(values: &[i64]) -> Fact {
     let (min, max) = (values.iter().min(), values.iter().max());
     match (min, max) {
         (Some(&min), Some(&max)) if INT.min() <= min && max <= INT.max() => {
-            Fact { min, max, may_trap: false }
+            Fact { min, max, ..Fact::ANY }
         }
         _ => Fact::ANY,
     }

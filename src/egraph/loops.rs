@@ -59,11 +59,7 @@ fn once(saturation: &mut Saturation, looped: &Loop) -> bool {
     let mut made = FxHashMap::default();
     let predicate = saturation.substitute(&[looped.predicate()], &looped.inits, &mut made);
     let is_once = predicate.is_some_and(|it| saturation.constant(it[0]) == Some(0));
-    let (outputs, others): (Vec<_>, Vec<_>) =
-        (0..looped.inits.len()).partition(|at| looped.outputs[*at].is_some());
-    let [kept, dropped] =
-        [outputs, others].map(|it| it.iter().map(|at| looped.results[*at]).collect::<Vec<_>>());
-    if !is_once || !saturation.keeps_traps(&kept, &dropped) {
+    if !is_once {
         return false;
     }
     let count = looped.inits.len();
@@ -71,7 +67,7 @@ fn once(saturation: &mut Saturation, looped: &Loop) -> bool {
     let Some(values) = values else { return false };
     let used = (0..count).filter(|at| looped.outputs[*at].is_some());
     let used: Vec<Id> = used.map(|at| values[at]).collect();
-    if !saturation.keeps_traps(&used, &looped.inits) {
+    if !saturation.each_keeps_traps(&used, &[looped.inits.as_slice(), &values].concat()) {
         return false;
     }
     looped.finish(saturation, "loop-once", &values);
@@ -168,7 +164,8 @@ fn rebuild(saturation: &mut Saturation, looped: &Loop, assumed: &[Id], results: 
     let count = looped.inits.len();
     let is_live = |at: &usize| looped.outputs[*at].is_some() && !plan.is_value[*at];
     let live = (0..count).filter(is_live).filter_map(|at| plan.representatives[at]).collect();
-    let (needed, kept) = needed(saturation, results, live, &plan.hoisted);
+    let needed = needed(saturation, results, live, &plan.hoisted);
+    let Some((needed, kept)) = needed else { return };
     // A variable that is dropped takes its first value with it.
     let is_kept = |at: usize| match plan.is_value[at] {
         true => looped.outputs[at].is_some(),
@@ -177,6 +174,11 @@ fn rebuild(saturation: &mut Saturation, looped: &Loop, assumed: &[Id], results: 
     let may_trap = |at: &usize| saturation.fact(looped.inits[*at]).may_trap;
     let drops_safely =
         saturation.keeps_traps(&kept, results) && (0..count).filter(may_trap).all(is_kept);
+    // A value outside of the loop keeps no trap for a scope that needs nothing else.
+    let used: Vec<usize> = (0..count).filter(|at| looped.outputs[*at].is_some()).collect();
+    let has_values = used.len() > 1 && used.iter().any(|at| plan.is_value[*at]);
+    let traps = results.iter().chain(&looped.inits).any(|it| saturation.fact(*it).traps);
+    let drops_safely = drops_safely && !(has_values && traps);
     if drops_safely {
         for at in (0..count).filter(|at| plan.is_value[*at]) {
             let value = plan.representatives[at].map_or(assumed[at], |it| looped.inits[it]);
@@ -312,15 +314,16 @@ fn hoistable(saturation: &Saturation, results: &[Id], is_invariant: &[bool]) -> 
 }
 
 /// The variables that the predicate and the live variables need, if expressions are hoisted; and
-/// their results. Without live variables, no result is needed.
+/// their results. Without live variables, no result is needed. None if a form needs variables that
+/// the loop does not have.
 fn needed(
     saturation: &Saturation,
     results: &[Id],
     live: Vec<usize>,
     hoisted: &[Id],
-) -> (Vec<usize>, Vec<Id>) {
+) -> Option<(Vec<usize>, Vec<Id>)> {
     if live.is_empty() {
-        return (Vec::new(), Vec::new());
+        return Some((Vec::new(), Vec::new()));
     }
     let count = results.len() - 1;
     let hoisted: FxHashMap<Id, ()> = hoisted.iter().map(|it| (*it, ())).collect();
@@ -340,12 +343,12 @@ fn needed(
         }
         let Some(form) = saturation.form(id) else { continue };
         if let Head::Argument(at) = form.node.head
-            && !std::mem::replace(&mut is_needed[at as usize], true)
+            && !std::mem::replace(is_needed.get_mut(at as usize)?, true)
         {
             open.push(results[at as usize]);
             kept.push(results[at as usize]);
         }
         open.extend(form.node.split().0);
     }
-    ((0..count).filter(|at| is_needed[*at]).collect(), kept)
+    Some(((0..count).filter(|at| is_needed[*at]).collect(), kept))
 }

@@ -97,10 +97,21 @@ pub struct Fact {
     pub max: i64,
     /// Whether the computation may trap, or change a state: it must not be removed.
     pub may_trap: bool,
+    /// Whether it may trap, apart from its effects on a state.
+    pub traps: bool,
+    /// A node of the class needs only arguments of its scope below this number. Others may need
+    /// more, which do not matter: `(* get-2 0)` is 0.
+    pub arguments: u32,
 }
 
 impl Fact {
-    pub const ANY: Fact = Fact { min: i32::MIN as i64, max: i32::MAX as i64, may_trap: false };
+    pub const ANY: Fact = Fact {
+        min: i32::MIN as i64,
+        max: i32::MAX as i64,
+        may_trap: false,
+        traps: false,
+        arguments: 0,
+    };
 
     /// The value, if there is only one, and nothing else happens.
     pub fn constant(self) -> Option<i64> {
@@ -118,21 +129,27 @@ impl Analysis<Node> for Facts {
     fn make(graph: &mut EGraph, node: &Node, _: Id) -> Fact {
         let fact = |id: &Id| graph[*id].data;
         let may_trap = node.operands.iter().any(|it| fact(it).may_trap);
-        match node.head {
-            Head::Number(value) => Fact { min: value, max: value, may_trap: false },
+        let traps_inside = node.operands.iter().any(|it| fact(it).traps);
+        let found = match node.head {
+            Head::Number(value) => Fact { min: value, max: value, ..Fact::ANY },
             Head::Argument(_) => Fact::ANY,
             Head::Operator(operator) => {
                 let [left, right] = [fact(&node.operands[0]), fact(&node.operands[1])];
-                let may_trap = may_trap || traps(operator, left, right);
-                Fact { may_trap, ..interval::results(operator, left, right) }
+                let itself = traps(operator, left, right);
+                let (may_trap, traps) = (may_trap || itself, traps_inside || itself);
+                Fact { may_trap, traps, ..interval::results(operator, left, right) }
             }
             Head::Component(at) => component(graph, node.operands[0], at),
             Head::Function { .. } => {
-                Fact { may_trap: node.split().0.iter().any(|it| fact(it).may_trap), ..Fact::ANY }
+                let constants = node.split().0;
+                let may_trap = constants.iter().any(|it| fact(it).may_trap);
+                Fact { may_trap, traps: constants.iter().any(|it| fact(it).traps), ..Fact::ANY }
             }
-            Head::Loop | Head::Switch { .. } => Fact { may_trap, ..Fact::ANY },
-            Head::Use | Head::Force | Head::Call => Fact { may_trap: true, ..Fact::ANY },
-        }
+            Head::Loop | Head::Switch { .. } => Fact { may_trap, traps: traps_inside, ..Fact::ANY },
+            Head::Use | Head::Force => Fact { may_trap: true, traps: traps_inside, ..Fact::ANY },
+            Head::Call => Fact { may_trap: true, traps: true, ..Fact::ANY },
+        };
+        Fact { arguments: needed_arguments(graph, node), ..found }
     }
 
     fn merge(&mut self, to: &mut Fact, from: Fact) -> DidMerge {
@@ -140,10 +157,14 @@ impl Analysis<Node> for Facts {
             min: to.min.max(from.min),
             max: to.max.min(from.max),
             may_trap: to.may_trap && from.may_trap,
+            traps: to.traps && from.traps,
+            arguments: to.arguments.min(from.arguments),
         };
         // Nothing executes a class without values.
-        let both =
-            if both.min <= both.max { both } else { Fact { may_trap: both.may_trap, ..*to } };
+        let both = match both.min <= both.max {
+            true => both,
+            false => Fact { min: to.min, max: to.max, ..both },
+        };
         let changed = DidMerge(both != *to, both != from);
         *to = both;
         changed
@@ -157,12 +178,20 @@ impl Analysis<Node> for Facts {
     }
 }
 
+/// A node needs only arguments of its scope below this number.
+pub fn needed_arguments(graph: &EGraph, node: &Node) -> u32 {
+    match node.head {
+        Head::Argument(at) => at + 1,
+        _ => node.split().0.iter().map(|it| graph[*it].data.arguments).max().unwrap_or(0),
+    }
+}
+
 /// The fact about an output: what a force computes, it has computed for its state already.
 fn component(graph: &EGraph, tuple: Id, at: u32) -> Fact {
     let class = &graph[tuple];
     let forces = class.nodes.iter().any(|it| it.head == Head::Force);
     let may_trap = class.data.may_trap && !(forces && at > 0);
-    let mut fact = Fact { may_trap, ..Fact::ANY };
+    let mut fact = Fact { may_trap, traps: may_trap && class.data.traps, ..Fact::ANY };
     for node in &class.nodes {
         if let Head::Switch { outputs, .. } = node.head {
             let results = node.split().1.iter().skip(at as usize).step_by(outputs as usize);

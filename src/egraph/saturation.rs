@@ -84,6 +84,10 @@ impl Saturation {
             let new = self.graph.nodes()[at].clone();
             self.forms.add(&self.graph, Id::from(at), &new);
         }
+        let id = self.graph.find(id);
+        if let Some(value) = self.constant(id) {
+            self.forms.replace(&self.graph, id, &Node::number(value));
+        }
         if node.head == Head::Call && self.depth > 0 && self.graph.nodes().len() > before {
             self.depths.insert(node, self.depth);
         }
@@ -117,7 +121,9 @@ impl Saturation {
 
     /// Makes two classes equal because of a rule.
     pub fn union(&mut self, rule: &'static str, a: Id, b: Id) {
+        let classes = [a, b].map(|id| self.graph.find(id));
         if self.graph.union(a, b) {
+            self.forms.merge(classes, self.graph.find(a));
             *self.fired.entry(rule).or_default() += 1;
             self.unions += 1;
         }
@@ -249,6 +255,34 @@ impl Saturation {
             let may_trap = self.form(id).is_none_or(|form| self.node_may_trap(&form.node));
             !may_trap || kept.contains(&self.graph.find(id))
         })
+    }
+
+    /// Whether the computation of all of `kept` includes all effects of that of `dropped`, and that
+    /// of each all traps: another scope may need one output only, even where this one needs all. A
+    /// state is needed in all scopes.
+    pub fn each_keeps_traps(&self, kept: &[Id], dropped: &[Id]) -> bool {
+        let is_lost = |kept: &Id| {
+            let trapping: Vec<Id> =
+                dropped.iter().copied().filter(|it| self.fact(*it).traps).collect();
+            let kept: BTreeSet<_> =
+                self.visit(&[*kept]).into_iter().map(|it| self.graph.find(it)).collect();
+            self.visit(&trapping).into_iter().any(|id| {
+                let traps = self.form(id).is_none_or(|form| self.node_traps(&form.node));
+                traps && !kept.contains(&self.graph.find(id))
+            })
+        };
+        self.keeps_traps(kept, dropped) && (kept.len() < 2 || !kept.iter().any(is_lost))
+    }
+
+    /// Whether the operation itself may trap, apart from its operands.
+    fn node_traps(&self, node: &Node) -> bool {
+        match node.head {
+            Head::Use | Head::Force => false,
+            Head::Loop | Head::Switch { .. } => {
+                node.split().1.iter().any(|it| self.fact(*it).traps)
+            }
+            _ => self.node_may_trap(node),
+        }
     }
 
     /// Whether the operation itself may trap or has an effect, apart from its operands.

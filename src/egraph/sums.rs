@@ -236,7 +236,7 @@ pub fn emit(saturation: &mut Saturation, polynomial: &Polynomial) -> Id {
             polynomial.terms.iter().cloned().partition(|it| !it.0.is_empty());
         let parts = parts.into_iter().map(|(factors, it)| (factors, it / divisor)).collect();
         let parts = emit(saturation, &Polynomial { terms: parts });
-        let by = saturation.number(divisor);
+        let by = saturation.number(INT.wrap(divisor));
         let product = saturation.binary(Binary::Mul, parts, by);
         return constant.first().map_or(product, |it| plus(saturation, product, it.1));
     }

@@ -62,7 +62,7 @@ fn known_case(saturation: &mut Saturation, switch: &Switch) -> bool {
     let used = (0..results.len()).filter(|at| switch.outputs[*at].is_some());
     let used: Vec<Id> = used.map(|at| results[at]).collect();
     let outside = [&[switch.predicate], switch.inputs.as_slice()].concat();
-    if !saturation.keeps_traps(&used, &[outside, results.clone()].concat()) {
+    if !saturation.each_keeps_traps(&used, &[outside, results.clone()].concat()) {
         return false;
     }
     for (output, result) in switch.outputs.iter().zip(results) {
@@ -177,14 +177,18 @@ fn lifted_outputs(
     rest
 }
 
-/// Whether all that may trap is computed for an output that is used, so that no trap is lost if
-/// the switch is. The predicate is needed by no lifted output.
+/// Whether all that may trap is computed for the output that is used, so that no trap is lost if
+/// the switch is; nothing may trap if several are. The predicate is needed by no lifted output.
 fn outputs_keep_traps(saturation: &Saturation, switch: &Switch) -> bool {
     let may_trap = |id: &Id| saturation.fact(*id).may_trap;
     let (used, unused): (Vec<usize>, Vec<usize>) =
         (0..switch.outputs.len()).partition(|at| switch.outputs[*at].is_some());
     let is_lost = |case: &Vec<Id>| unused.iter().any(|at| may_trap(&case[*at]));
     if may_trap(&switch.predicate) || switch.cases.iter().any(is_lost) {
+        return false;
+    }
+    let traps = |id: &Id| saturation.fact(*id).traps;
+    if used.len() > 1 && switch.inputs.iter().chain(switch.cases.iter().flatten()).any(traps) {
         return false;
     }
     let inputs = switch.inputs.iter().enumerate().filter(|it| may_trap(it.1));
@@ -241,6 +245,9 @@ fn rebuild(saturation: &mut Saturation, switch: &Switch, rest: &[usize]) {
     let roots: Vec<Id> =
         switch.cases.iter().flat_map(|case| unique.iter().map(|at| case[*at])).collect();
     let mut used = saturation.used_arguments(&roots);
+    if used.last().is_some_and(|it| *it >= switch.inputs.len()) {
+        return;
+    }
     let unneeded = (0..switch.inputs.len()).filter(|at| !used.contains(at));
     used.extend(
         unneeded.filter(|at| saturation.fact(switch.inputs[*at]).may_trap).collect::<Vec<_>>(),

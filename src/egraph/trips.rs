@@ -68,7 +68,7 @@ fn counters(saturation: &Saturation, looped: &Loop) -> Option<Vec<usize>> {
     let mut open = saturation.used_arguments(&[looped.predicate()]);
     while let Some(at) = open.pop() {
         if !counters.contains(&at) {
-            saturation.constant(looped.inits[at])?;
+            saturation.constant(*looped.inits.get(at)?)?;
             counters.push(at);
             open.extend(saturation.used_arguments(&[looped.results[at]]));
         }

@@ -5,6 +5,8 @@ mod calls;
 mod flow_graphs;
 #[cfg(feature = "ch27")]
 mod mutated_texts;
+#[cfg(feature = "ch27")]
+mod random_regions;
 #[cfg(feature = "ch26")]
 mod regions;
 #[cfg(feature = "ch10")]

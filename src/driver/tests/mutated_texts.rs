@@ -1,6 +1,7 @@
 //! Texts with random changes: control-flow graphs and regions lead to code or to reports.
 use super::built_in;
 use super::calls::{Ignore, options};
+use super::random_regions::random_program;
 use crate::driver::compile;
 use crate::random::Random;
 use crate::restructure::tests::{programs, random_graph};
@@ -89,11 +90,13 @@ fn changed_texts_lead_to_code_or_reports() {
     let rules = built_in();
     for seed in 0..20 * programs() {
         let mut random = Random::new(seed);
-        let (name, text) = if random.below(2) == 0 {
-            let blocks = 2 + random.below(4);
-            ("test.cfg", random_graph(&mut random, blocks).print())
-        } else {
-            ("test.rv", random.pick(REGIONS).to_string())
+        let (name, text) = match random.below(4) {
+            0 | 1 => {
+                let blocks = 2 + random.below(4);
+                ("test.cfg", random_graph(&mut random, blocks).print())
+            }
+            2 => ("test.rv", random_program(&mut random)),
+            _ => ("test.rv", random.pick(REGIONS).to_string()),
         };
         let text = mutated(&text, &mut random);
         let source = Source { name: name.into(), text: text.clone() };
