@@ -1,6 +1,7 @@
 //! The e-graph while it grows: unions, substitution, budgets, and the firings of rules.
+use super::fact::Fact;
 use super::forms::Forms;
-use super::node::{EGraph, Fact, Facts, Id, Node};
+use super::node::{EGraph, Facts, Id, Node};
 use crate::arith::Binary;
 use crate::region::{Head, Operator, Terms};
 use arena::{FxHashMap, Id as _};
