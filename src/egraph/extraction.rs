@@ -177,6 +177,7 @@ impl ProblemBuilder<'_> {
 fn cheapest_forms(saturation: &Saturation, root: Id) -> Option<Graph> {
     let mut terms = Terms::default();
     let mut made: FxHashMap<Id, TermId> = FxHashMap::default();
+    let mut entered: FxHashMap<Id, ()> = FxHashMap::default();
     let mut open = vec![root];
     while let Some(&id) = open.last() {
         if made.contains_key(&id) {
@@ -187,6 +188,9 @@ fn cheapest_forms(saturation: &Saturation, root: Id) -> Option<Graph> {
         let before = open.len();
         open.extend(node.operands.iter().rev().filter(|it| !made.contains_key(it)));
         if open.len() > before {
+            if entered.insert(id, ()).is_some() {
+                return None;
+            }
             continue;
         }
         let operands: Vec<TermId> = node.operands.iter().map(|it| made[it]).collect();

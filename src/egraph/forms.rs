@@ -84,8 +84,10 @@ impl Forms {
     /// The union of two classes is the class `whole`: its form is the cheaper one.
     pub fn merge(&mut self, classes: [Id; 2], whole: Id) {
         let [a, b] = classes.map(|id| self.get(id));
+        // Of equal ones its own.
         let cheaper = match (a, b) {
             (Some(a), Some(b)) if b.cost < a.cost => Some(b),
+            (Some(a), Some(b)) if b.cost == a.cost => self.get(whole),
             (a, b) => a.or(b),
         };
         if let Some(cheaper) = cheaper.cloned() {

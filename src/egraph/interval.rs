@@ -1,5 +1,5 @@
 //! The results of operators whose operands are in intervals.
-use super::node::Fact;
+use super::fact::Fact;
 use crate::arith::{Binary, INT, Relation};
 use crate::region::Operator;
 

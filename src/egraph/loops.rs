@@ -5,41 +5,13 @@
 use super::node::{Id, Node};
 use super::saturation::Saturation;
 use super::sums::Polynomials;
+use super::theta::Loop;
 use super::trips;
 use crate::region::Head;
 use arena::FxHashMap;
 
 /// The limit for attempts to find equal variables.
 const MAX_ATTEMPTS: usize = 16;
-
-/// A loop of the e-graph.
-pub struct Loop {
-    pub inits: Vec<Id>,
-    /// The next values of the variables, and at last the predicate.
-    pub results: Vec<Id>,
-    /// The classes of the outputs that are used.
-    pub outputs: Vec<Option<Id>>,
-}
-
-impl Loop {
-    fn new(saturation: &Saturation, tuple: Id, node: &Node) -> Loop {
-        let (inits, results) = node.split();
-        let outputs = (0..inits.len()).map(|at| saturation.used_output(tuple, at)).collect();
-        Loop { inits: inits.to_vec(), results: results.to_vec(), outputs }
-    }
-
-    pub fn predicate(&self) -> Id {
-        self.results[self.inits.len()]
-    }
-
-    fn finish(&self, saturation: &mut Saturation, rule: &'static str, values: &[Id]) {
-        for (output, value) in self.outputs.iter().zip(values) {
-            if let Some(output) = output {
-                saturation.union(rule, *output, *value);
-            }
-        }
-    }
-}
 
 /// Applies the rules to a loop whose forms are new.
 pub fn apply(saturation: &mut Saturation, polynomials: &Polynomials, tuple: Id, node: &Node) {

@@ -8,6 +8,7 @@
 mod calls;
 mod cost;
 mod extraction;
+mod fact;
 mod forms;
 mod interval;
 mod laws;
@@ -18,6 +19,7 @@ mod sums;
 mod switches;
 #[cfg(test)]
 mod tests;
+mod theta;
 mod trips;
 
 use crate::region::{self, Graph, Head};

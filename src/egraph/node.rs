@@ -5,6 +5,7 @@
 //! used by substitution, never by a union.
 //! Source: M. Willsey, C. Nandi, Y. R. Wang, O. Flatt, Z. Tatlock, P. Panchekha, "egg: Fast and
 //! Extensible Equality Saturation", POPL 2021 (rebuilding, analyses of classes).
+use super::fact::Fact;
 use super::interval;
 use crate::arith::{Binary, INT};
 use crate::region::{Head, Operator};
@@ -88,40 +89,6 @@ impl Language for Node {
 /// The analysis of classes has no state of its own.
 #[derive(Default)]
 pub struct Facts;
-
-/// The facts about the values of a class.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Fact {
-    /// All values are in this interval, if they are integers.
-    pub min: i64,
-    pub max: i64,
-    /// Whether the computation may trap, or change a state: it must not be removed.
-    pub may_trap: bool,
-    /// Whether it may trap, apart from its effects on a state.
-    pub traps: bool,
-    /// A node of the class needs only arguments of its scope below this number. Others may need
-    /// more, which do not matter: `(* get-2 0)` is 0.
-    pub arguments: u32,
-}
-
-impl Fact {
-    pub const ANY: Fact = Fact {
-        min: i32::MIN as i64,
-        max: i32::MAX as i64,
-        may_trap: false,
-        traps: false,
-        arguments: 0,
-    };
-
-    /// The value, if there is only one, and nothing else happens.
-    pub fn constant(self) -> Option<i64> {
-        (self.min == self.max && !self.may_trap).then_some(self.min)
-    }
-
-    pub fn is_bool(self) -> bool {
-        0 <= self.min && self.max <= 1
-    }
-}
 
 impl Analysis<Node> for Facts {
     type Data = Fact;

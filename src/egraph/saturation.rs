@@ -1,6 +1,7 @@
 //! The e-graph while it grows: unions, substitution, budgets, and the firings of rules.
+use super::fact::Fact;
 use super::forms::Forms;
-use super::node::{EGraph, Fact, Facts, Id, Node};
+use super::node::{EGraph, Facts, Id, Node};
 use crate::arith::Binary;
 use crate::region::{Head, Operator, Terms};
 use arena::{FxHashMap, Id as _};
@@ -167,6 +168,7 @@ impl Saturation {
         made: &mut FxHashMap<Id, Id>,
     ) -> Option<Vec<Id>> {
         let end = self.graph.nodes().len() + MAX_COPIES;
+        let mut entered: FxHashMap<Id, ()> = FxHashMap::default();
         for &root in roots {
             let mut open = vec![root];
             while let Some(&id) = open.last() {
@@ -188,6 +190,10 @@ impl Saturation {
                 let before = open.len();
                 open.extend(outside.iter().rev().filter(|it| !made.contains_key(it)));
                 if open.len() > before {
+                    // Forms whose costs are the largest number may be a cycle.
+                    if entered.insert(id, ()).is_some() {
+                        return None;
+                    }
                     continue;
                 }
                 let mut operands = node.operands.clone();

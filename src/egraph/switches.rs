@@ -1,7 +1,8 @@
 //! The rules of switches: a switch becomes a smaller one, or arithmetic, or one of its cases.
 //!
 //! As for loops, facts about one case are used by substitution.
-use super::node::{Fact, Id, Node};
+use super::fact::Fact;
+use super::node::{Id, Node};
 use super::saturation::Saturation;
 use super::sums::Polynomials;
 use crate::arith::{Binary, Relation};

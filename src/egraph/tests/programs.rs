@@ -118,6 +118,32 @@ fn a_computation_that_may_trap_remains() {
 }
 
 #[test]
+fn an_output_keeps_the_traps_of_others_that_another_scope_needs() {
+    for tuple in [
+        ["(call (func-1-inputs-2-outputs get-0 (/ 1 get-0)) get-0)", "0", "1"],
+        ["(loop get-0 get-0 (/ 1 get-0) get-1 0)", "1", "0"],
+        ["(loop get-0 get-0 (/ 1 get-0) get-1 (> 5 get-1))", "1", "0"],
+        ["(switch-1-cases-2-outputs 0 get-0 get-0 (/ 1 get-0))", "0", "1"],
+        ["(switch-2-cases-2-outputs get-0 get-0 3 (/ 1 get-0) 3 get-0)", "0", "1"],
+    ] {
+        let [tuple, outside, inside] = tuple;
+        let text = format!(
+            "(func-2-inputs-2-outputs (get-{outside} {tuple}) (get-0 (switch-2-cases-1-outputs \
+             get-1 get-0 0 (get-{inside} {tuple}))))"
+        );
+        check(&text, &[&[0, 0], &[0, 1], &[1, 0], &[7, 1]]);
+    }
+}
+
+#[test]
+fn coefficients_are_numbers_of_the_language() {
+    let text = "(func-2-inputs-1-outputs (- (* get-0 -2147483648) (* get-1 -2147483648)))";
+    let saturated = check(text, &[&[1, 0], &[1, 1], &[-1, 2]]);
+    let text = saturated.graph.print();
+    assert!(!text.contains(" 2147483648"), "{text}");
+}
+
+#[test]
 fn lines_keep_their_order() {
     let text = "(func-1-inputs-2-outputs (get-0 (loop (use 0) get-0 (use get-0 get-1)
         (- get-1 1) (> get-1 1))) 5)";
