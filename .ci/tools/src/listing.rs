@@ -51,7 +51,14 @@ fn normal(text: &str) -> String {
         }
         _ => words.join(" "),
     };
-    text.replace(", ", ",").replace("DWORD PTR ds:", "ds:")
+    let text = text.replace(", ", ",");
+    // Objdump prints the address of a float in the pool, and we print the float. It is the last
+    // operand.
+    let constant = ["QWORD PTR [constant ", "QWORD PTR ds:0x"];
+    match constant.iter().find_map(|begin| text.split_once(begin)) {
+        Some((before, _)) => format!("{before}QWORD PTR [constant]"),
+        None => text.replace("DWORD PTR ds:", "ds:"),
+    }
 }
 
 #[cfg(test)]
@@ -69,6 +76,13 @@ mod tests {
         assert_eq!(texts, ["mov eax,0x2a", "ret"]);
         assert_eq!(printed(ours), texts);
         assert_eq!(theirs[0].bytes, "b8 2a 00 00 00");
+    }
+
+    #[test]
+    fn floats_are_in_the_pool() {
+        let theirs = " 8048060:\tf2 0f 10 05 27\tmovsd  xmm0,QWORD PTR ds:0x8048227\n";
+        let ours = "0000  f2 0f 10 05 27  movsd xmm0,QWORD PTR [constant 0.5]\n";
+        assert_eq!(printed(ours), [disassembled(theirs)[0].text.as_str()]);
     }
 
     #[test]
