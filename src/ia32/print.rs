@@ -1,6 +1,8 @@
 //! Prints code in Intel's syntax, in the format of `objdump -d -M intel`.
 //!
 //! A single space replaces objdump's padding. Virtual registers are `v0`, `v1`, …
+#[cfg(feature = "ch12")]
+use crate::floats;
 use crate::ia32::Program;
 #[cfg(feature = "ch05")]
 use crate::ia32::code::BlockId;
@@ -15,6 +17,8 @@ use crate::ia32::register::Register;
 use crate::rules::target::OperandConstraint;
 #[cfg(feature = "ch12")]
 use crate::rules::target::RegisterKind;
+#[cfg(feature = "ch12")]
+use arena::FxHashMap;
 #[cfg(feature = "ch05")]
 use arena::Id;
 use std::fmt;
@@ -34,8 +38,35 @@ pub fn assembly(program: &Program) -> String {
     let functions = program.functions.iter().map(assembled_function).collect::<String>();
     #[cfg(feature = "ch26")]
     let functions = program.with_names(&functions);
+    #[cfg(feature = "ch12")]
+    let functions = with_constants(program, &functions);
     let tail = ".section .note.GNU-stack, \"\", @progbits\n";
     format!(".intel_syntax noprefix\n.text\n{functions}{tail}")
+}
+
+/// The functions with labels for floating-point numbers, and these numbers in a section of their
+/// own.
+#[cfg(feature = "ch12")]
+fn with_constants(program: &Program, functions: &str) -> String {
+    let mut parts = functions.split("[constant ");
+    let mut text = parts.next().unwrap_or_default().to_string();
+    let mut numbers = FxHashMap::default();
+    for (at, bits) in program.constants().into_iter().enumerate() {
+        numbers.insert(floats::text(bits), (at, bits));
+    }
+    for part in parts {
+        let (number, rest) = part.split_once(']').expect("a number ends with a bracket");
+        text += &format!("[.Lconstant_{}]{rest}", numbers[number].0);
+    }
+    let mut numbers: Vec<_> = numbers.into_values().collect();
+    numbers.sort_unstable();
+    if !numbers.is_empty() {
+        text += ".section .rodata\n.balign 8\n";
+    }
+    for (at, bits) in numbers {
+        text += &format!(".Lconstant_{at}:\t.quad {bits:#x}\n");
+    }
+    text
 }
 
 fn assembled_function(code: &Code) -> String {
