@@ -11,7 +11,7 @@ use iced_x86::{Decoder, DecoderOptions, Formatter, IntelFormatter};
 
 const EDGES: [i32; 9] = [0, 1, -1, 127, 128, -128, -129, i32::MIN, i32::MAX];
 
-fn real() -> impl Iterator<Item = Register> {
+fn real() -> impl Iterator<Item = Register> + Clone {
     (0..8).map(Register::from_index)
 }
 
