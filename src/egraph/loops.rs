@@ -54,10 +54,11 @@ fn once(saturation: &mut Saturation, looped: &Loop) -> bool {
 /// 1988 (partition refinement).
 fn equal_variables(saturation: &mut Saturation, looped: &Loop) -> Option<(Vec<Id>, Vec<Id>)> {
     let count = looped.inits.len();
-    let init = |at: usize| Group::Init(usize::from(saturation.graph.find(looped.inits[at])));
-    let is_equal = saturation.is_on("loop-equal");
-    let group = |at: usize| if is_equal { init(at) } else { Group::Part(at) };
-    let mut groups: Vec<Group> = (0..count).map(group).collect();
+    let init = |at: usize| usize::from(saturation.graph.find(looped.inits[at]));
+    let (mut groups, varying): (Vec<Group>, Vec<Group>) = match saturation.is_on("loop-equal") {
+        true => (0..count).map(|at| (Group::Init(init(at)), Group::Varying(init(at)))).unzip(),
+        false => (0..count).map(|at| (Group::Part(at), Group::Part(at))).unzip(),
+    };
     let is_on = saturation.is_on("loop-constant");
     let mut is_constant: Vec<bool> =
         looped.inits.iter().map(|it| is_on && is_known(saturation, *it)).collect();
@@ -88,10 +89,7 @@ fn equal_variables(saturation: &mut Saturation, looped: &Loop) -> Option<(Vec<Id
                 if is_constant[at] {
                     is_stable = false;
                     is_constant[at] = false;
-                    return match is_equal {
-                        true => Group::Varying(usize::from(saturation.graph.find(looped.inits[at]))),
-                        false => groups[at],
-                    };
+                    return varying[at];
                 }
                 let representative = *parts.entry((groups[at], result)).or_insert(at);
                 is_stable &= first[&groups[at]] == representative;
