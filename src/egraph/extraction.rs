@@ -199,13 +199,20 @@ fn cheapest_forms(saturation: &Saturation, root: Id) -> Option<Graph> {
     region::graph(&terms, made[&root]).ok()
 }
 
-/// A term. In the text, a constant predicate must be the number of a case; others mean the last.
+/// A term. In the text, a constant predicate must be the number of a case; others mean the last. A
+/// state that a force without values passes is the state itself.
 fn term(terms: &mut Terms, head: Head, mut operands: Vec<TermId>) -> TermId {
     if let Head::Switch { cases, .. } = head
         && let Head::Number(number) = terms.head(operands[0])
         && !(0..i64::from(cases)).contains(&number)
     {
         operands[0] = terms.intern(Head::Number(i64::from(cases) - 1), &[]);
+    }
+    if head == Head::Component(0)
+        && terms.head(operands[0]) == Head::Force
+        && let &[state] = terms.operands(operands[0])
+    {
+        return state;
     }
     terms.intern(head, &operands)
 }

@@ -14,6 +14,7 @@ mod interval;
 mod laws;
 mod loops;
 mod node;
+mod rules;
 mod saturation;
 mod sums;
 mod switches;
@@ -22,8 +23,11 @@ mod tests;
 mod theta;
 mod trips;
 
+pub use laws::REGION_LAWS;
+pub use rules::{Rule, rules};
+
 use crate::region::{self, Graph, Head};
-use crate::stage::{Artifact, Outcome, Violation};
+use crate::stage::{Artifact, Outcome, Rewrite, Violation};
 use forms::Forms;
 use node::{Id, Node};
 use picture::Picture;
@@ -40,12 +44,17 @@ pub struct Saturated {
     pub iterations: u64,
     /// The number of nodes that the e-graph had at last.
     pub nodes: usize,
+    /// The unions, if they are traced.
+    pub steps: Vec<Rewrite>,
 }
 
-/// The cheapest program that the rules find.
-pub fn saturate(graph: &Graph) -> Saturated {
-    let (terms, root) = region::terms(graph);
+/// The cheapest program that the rules find; those that are named in `without` are switched off.
+/// `trace` notes every union.
+pub fn saturate(graph: &Graph, without: &[String], trace: bool) -> Saturated {
+    let (terms, root) = region::terms_with_passes(graph);
     let (mut saturation, root) = Saturation::new(&terms, root);
+    saturation.without = without.iter().cloned().collect();
+    saturation.traced = trace.then(Vec::new);
     loop {
         saturation.forms = Forms::new(&saturation.graph);
         let before = saturation.unions;
@@ -68,6 +77,7 @@ pub fn saturate(graph: &Graph) -> Saturated {
         fired: saturation.fired,
         iterations: saturation.iteration,
         nodes: saturation.graph.nodes().len(),
+        steps: saturation.traced.unwrap_or_default(),
     }
 }
 
