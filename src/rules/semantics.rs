@@ -6,6 +6,7 @@ use super::tree_expansion::Roots;
 use super::{Guard, Immediate, Rule};
 use crate::arith::{Relation, Width};
 use crate::firm::{Float, Mode, Op};
+use crate::floats;
 use arena::FxHasher;
 use std::hash::{BuildHasher, BuildHasherDefault};
 
@@ -171,6 +172,8 @@ fn value(pattern: &Pattern, width: Width, values: &[i64]) -> Option<i64> {
         Op::Float(float) => match float {
             Float::Const(_) => pattern.binds.map(of),
             Float::Compute(op) => Some(op.evaluate([operand(0)?, operand(op.row().operands - 1)?])),
+            Float::Load => Some(floats::bits(floats::float(memory_content(width, operand(1)?)))),
+            Float::Store => Some(stored(0, operand(1)?, operand(2)?)),
             Float::Return => operand(1),
         },
         #[cfg(feature = "ch25")]

@@ -61,7 +61,7 @@ pub fn infer(graph: &mut Graph, id: NodeId) -> Type {
         #[cfg(feature = "ch10")]
         Op::Clear(_) | Op::Store(_) => Type::MEMORY,
         #[cfg(feature = "ch10")]
-        Op::Load(_) => Type::INTEGER,
+        Op::Load(field) => graph.types.loaded(field),
         #[cfg(feature = "ch10")]
         Op::Cast => {
             let pointer = graph.ty(graph.input(id, 1));
