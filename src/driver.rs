@@ -407,7 +407,7 @@ pub(crate) fn link_for_each_word(
     let stub =
         if code.has_heap() { start_stub::for_each_word_with_heap(&code.result) } else { stub };
     #[cfg(feature = "ch12")]
-    let stub = if code.result == heap::ResultFormat::Float {
+    let stub = if code.result == heap::ResultFormat::Float && !code.has_heap() {
         start_stub::for_each_word_with_floats()
     } else {
         stub

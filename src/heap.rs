@@ -3,6 +3,8 @@
 //! Objects lie one behind the other and are never freed. A word of memory, `NEXT`, holds the
 //! address of the next object; an allocation adds the object's size to it. The kernel fills the
 //! pages of the heap with zeros, so a new object is zero without a store. Null is address 0.
+#[cfg(feature = "ch12")]
+use crate::floats;
 use elf::Zeros;
 use memory::{Content, Segment};
 
@@ -12,16 +14,10 @@ pub const NEXT: u32 = 0x1000_0000;
 pub const START: u32 = NEXT + 16;
 /// The bytes of the heap, from `NEXT` on.
 pub const SIZE: u32 = 1 << 28;
-/// The bytes of a field.
+/// The bytes of an integer or a pointer.
 pub const WORD: u32 = 4;
-/// The most fields of an object: one MiB.
+/// The most fields of an object: one MiB of integers.
 pub const MAX_FIELDS: usize = 1 << 18;
-
-/// The bytes of an object with this number of fields. Every object has an address of its own, so
-/// one without fields has a size, too.
-pub fn object_size(fields: usize) -> u32 {
-    fields.max(1) as u32 * WORD
-}
 
 /// The heap before the start stub runs.
 pub const ZEROS: Zeros = Zeros { address: NEXT, size: SIZE };
@@ -46,11 +42,33 @@ pub enum ResultFormat {
     Object(ObjectFormat),
 }
 
-/// The text of an object: its struct, and the names of its fields, one word each.
+/// The text of an object: its struct and its fields.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ObjectFormat {
     pub name: String,
-    pub fields: Vec<String>,
+    pub fields: Vec<FieldFormat>,
+}
+
+/// The text of a field, and its place.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FieldFormat {
+    pub name: String,
+    /// Its distance from the start of the object, in bytes.
+    pub offset: u32,
+    #[cfg(feature = "ch12")]
+    pub value: ValueFormat,
+}
+
+/// How the value of a field is printed.
+#[cfg(feature = "ch12")]
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ValueFormat {
+    Integer,
+    Float,
+    /// `null`, or the struct of the object with this name. The fields of that object are not
+    /// printed: objects may refer to each other in circles.
+    #[cfg(feature = "ch13")]
+    Reference(String),
 }
 
 impl ObjectFormat {
@@ -62,7 +80,7 @@ impl ObjectFormat {
         let mut pieces = vec![format!("Obj<{}> {{", self.name)];
         for field in &self.fields {
             let last = pieces.last_mut().expect("there is a first piece");
-            *last += &format!("\n  {field}=");
+            *last += &format!("\n  {}=", field.name);
             pieces.push(String::new());
         }
         *pieces.last_mut().expect("there is a first piece") += "\n}";
@@ -76,8 +94,37 @@ impl ObjectFormat {
         }
         let pieces = self.pieces();
         let fields = pieces[1..].iter().enumerate();
-        let fields = fields.map(|(number, piece)| format!("{}{piece}", field(number)));
+        let fields = fields.map(|(number, piece)| {
+            let value = field(number);
+            let text = value.to_string();
+            #[cfg(feature = "ch12")]
+            let text = self.fields[number].value.text(value, text);
+            text + piece
+        });
         pieces[0].clone() + &fields.collect::<String>()
+    }
+}
+
+#[cfg(feature = "ch12")]
+impl ObjectFormat {
+    /// Whether all fields are integers.
+    pub fn has_integers_only(&self) -> bool {
+        self.fields.iter().all(|field| field.value == ValueFormat::Integer)
+    }
+}
+
+#[cfg(feature = "ch12")]
+impl ValueFormat {
+    /// The text of a value, which is `text` if it is an integer.
+    fn text(&self, value: i64, text: String) -> String {
+        match self {
+            ValueFormat::Integer => text,
+            ValueFormat::Float => floats::text(value),
+            #[cfg(feature = "ch13")]
+            ValueFormat::Reference(_) if value == 0 => ObjectFormat::NULL.to_string(),
+            #[cfg(feature = "ch13")]
+            ValueFormat::Reference(name) => format!("Obj<{name}>"),
+        }
     }
 }
 

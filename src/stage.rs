@@ -3,7 +3,9 @@ use crate::diagnostics::Diagnostic;
 #[cfg(feature = "ch12")]
 use crate::floats;
 #[cfg(feature = "ch10")]
-use crate::heap::{ResultFormat, WORD};
+use crate::heap::ResultFormat;
+#[cfg(feature = "ch12")]
+use crate::heap::{ValueFormat, WORD};
 use picture::Picture;
 #[cfg(feature = "ch09")]
 use source::Span;
@@ -160,8 +162,16 @@ impl Outcome {
         else {
             return self;
         };
-        let fields = if *address == 0 { 0 } else { format.fields.len() as u32 };
-        let values = (0..fields).map(|field| load(*address as u32 + field * WORD));
+        let fields = if *address == 0 { &[][..] } else { &format.fields };
+        let values = fields.iter().map(|field| {
+            let address = *address as u32 + field.offset;
+            #[cfg(feature = "ch12")]
+            if field.value == ValueFormat::Float {
+                let low = i64::from(load(address)? as u32);
+                return Ok(low | load(address + WORD)? << 32);
+            }
+            load(address)
+        });
         match values.collect::<Result<Vec<i64>, String>>() {
             Ok(values) => {
                 let text = format.text(*address, |field| values[field]);

@@ -146,12 +146,14 @@ impl Interpreter<'_> {
 /// Floating-point numbers.
 #[cfg(feature = "ch12")]
 impl Interpreter<'_> {
-    fn execute_float(&self, float: Float, id: NodeId) -> Result<i64, String> {
+    fn execute_float(&mut self, float: Float, id: NodeId) -> Result<i64, String> {
         let operands = self.graph.operands(id).iter().map(|&it| self.value(it));
         let operands = operands.collect::<Vec<_>>();
         match float {
             Float::Const(bits) => Ok(bits),
             Float::Compute(op) => Ok(op.evaluate([operands[0], *operands.last().unwrap_or(&0)])),
+            Float::Load => self.memory.load_float(operands[1]),
+            Float::Store => self.memory.store_float(operands[1], operands[2]).map(|()| 0),
             Float::Return => Err("a return is no value".to_string()),
         }
     }

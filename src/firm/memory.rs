@@ -46,6 +46,20 @@ impl Memory {
     }
 }
 
+/// Floating-point numbers.
+#[cfg(feature = "ch12")]
+impl Memory {
+    pub fn load_float(&self, address: i64) -> Result<i64, String> {
+        let loaded = self.bytes.load_signed(address as u32, Size::Double);
+        loaded.map_err(|fault| fault.to_string())
+    }
+
+    pub fn store_float(&mut self, address: i64, value: i64) -> Result<(), String> {
+        let stored = self.bytes.store(address as u32, Size::Double, value.cast_unsigned());
+        stored.map_err(|fault| fault.to_string())
+    }
+}
+
 /// The memory of graphs from files.
 #[cfg(feature = "ch25")]
 impl Memory {

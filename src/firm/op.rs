@@ -147,7 +147,27 @@ impl Op {
         if let Op::Call(_) = self {
             return true;
         }
-        matches!(self, Op::Load(_) | Op::Store(_))
+        self.is_load() || self.is_store()
+    }
+
+    /// Whether it yields a value from memory.
+    #[cfg(feature = "ch10")]
+    pub fn is_load(self) -> bool {
+        #[cfg(feature = "ch12")]
+        if self == Op::Float(Float::Load) {
+            return true;
+        }
+        matches!(self, Op::Load(_))
+    }
+
+    /// Whether it writes a value to memory.
+    #[cfg(feature = "ch10")]
+    pub fn is_store(self) -> bool {
+        #[cfg(feature = "ch12")]
+        if self == Op::Float(Float::Store) {
+            return true;
+        }
+        matches!(self, Op::Store(_))
     }
 
     /// Its number, if its kind has one.
@@ -359,6 +379,10 @@ pub enum Float {
     /// The number with these bits.
     Const(i64),
     Compute(FloatOp),
+    /// The number in memory at an address; also the state of memory after it.
+    Load,
+    /// The state of memory after a number was written to an address.
+    Store,
     /// Ends the function with a state of memory and a number.
     Return,
 }
@@ -367,16 +391,18 @@ pub enum Float {
 impl Float {
     /// One operation of each kind, with any attribute.
     pub fn kinds() -> impl Iterator<Item = Float> {
-        let others = [Float::Const(0), Float::Return];
+        let others = [Float::Const(0), Float::Load, Float::Store, Float::Return];
         others.into_iter().chain(FloatOp::all().map(Float::Compute))
     }
 
     pub fn row(self) -> Row {
-        use Mode::{D, M, X};
+        use Mode::{D, Is, M, X};
         let row = |name, operands, modes, block| Row { name, operands, more: None, modes, block };
         match self {
             Float::Const(_) => row("ConstF", &[], &[D], AllowedBlock::StartBlock),
             Float::Compute(op) => row(op.row().name, operands(op), modes(op), AllowedBlock::Any),
+            Float::Load => row("LoadF", &[M, Is], &[D], AllowedBlock::Any),
+            Float::Store => row("StoreF", &[M, Is, D], &[M], AllowedBlock::Any),
             Float::Return => row("ReturnF", &[M, D], &[X], AllowedBlock::Any),
         }
     }

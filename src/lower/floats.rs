@@ -2,7 +2,7 @@
 use super::lowering::Lowering;
 use crate::firm::{Float, Mode};
 use crate::floats::{FloatOp, NEGATIVE_ZERO};
-use crate::types::Type;
+use crate::types::{FieldId, Type};
 use crate::{firm, sea};
 
 impl Lowering<'_> {
@@ -31,6 +31,19 @@ impl Lowering<'_> {
     /// A relation between two numbers, as 0 or 1.
     pub fn compare_floats(&mut self, op: FloatOp, operands: [firm::NodeId; 2]) -> firm::NodeId {
         self.add_float(Float::Compute(op), Mode::Is, &operands)
+    }
+
+    pub fn has_float(&self, field: FieldId) -> bool {
+        self.sea.types.structs.field_type(field) == Type::FLOAT
+    }
+
+    pub fn load_float(&mut self, address: firm::NodeId) -> firm::NodeId {
+        self.memory = self.add_float(Float::Load, Mode::D, &[self.memory, address]);
+        self.memory
+    }
+
+    pub fn store_float(&mut self, address: firm::NodeId, value: firm::NodeId) {
+        self.memory = self.add_float(Float::Store, Mode::M, &[self.memory, address, value]);
     }
 
     fn add_float(&mut self, op: Float, mode: Mode, operands: &[firm::NodeId]) -> firm::NodeId {

@@ -10,7 +10,7 @@ use super::lowering::Lowering;
 use crate::arith::Binary;
 use crate::firm;
 use crate::firm::{Access, Mode};
-use crate::heap::{NEXT, WORD, object_size};
+use crate::heap::NEXT;
 use crate::schedule::BlockId;
 use crate::types::{FieldId, StructId};
 use arena::{Id, SideTable};
@@ -19,7 +19,7 @@ impl Lowering<'_> {
     /// The address of a new object: the next one of the heap, which moves on by the object's size.
     /// The store to the object fails if the heap is full.
     pub fn allocation(&mut self, of: StructId) -> firm::NodeId {
-        let size = object_size(self.sea.types.structs.get(of).fields.len());
+        let size = self.sea.types.structs.object_size(of);
         let next = self.constant(NEXT.into());
         let object = self.load_word(next);
         let size = self.constant(size.into());
@@ -32,20 +32,28 @@ impl Lowering<'_> {
 
     pub fn load(&mut self, object: firm::NodeId, field: FieldId) -> firm::NodeId {
         let address = self.address(object, field);
+        #[cfg(feature = "ch12")]
+        if self.has_float(field) {
+            return self.load_float(address);
+        }
         self.load_word(address)
     }
 
     pub fn store(&mut self, object: firm::NodeId, field: FieldId, value: firm::NodeId) {
         let address = self.address(object, field);
+        #[cfg(feature = "ch12")]
+        if self.has_float(field) {
+            return self.store_float(address, value);
+        }
         self.store_word(address, value);
     }
 
     /// The address of a field of an object.
     fn address(&mut self, object: firm::NodeId, field: FieldId) -> firm::NodeId {
-        match self.sea.types.structs.field_number(field) {
+        match self.sea.types.structs.field_offset(field) {
             0 => object,
-            number => {
-                let offset = self.constant((number * WORD).into());
+            offset => {
+                let offset = self.constant(offset.into());
                 self.binary(Binary::Add, object, offset)
             }
         }

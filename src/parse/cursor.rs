@@ -140,6 +140,24 @@ impl<'s> Cursor<'s> {
         }
     }
 
+    /// The names after `struct` in the whole text.
+    #[cfg(feature = "ch13")]
+    pub fn struct_names(&self) -> arena::FxHashMap<&'s str, ()> {
+        let (mut lexer, mut previous) = (Lexer::new(self.text), Token::End);
+        let mut names = arena::FxHashMap::default();
+        loop {
+            let (token, span) = lexer.next_token();
+            match token {
+                Token::End => return names,
+                Token::Name if previous == Token::Struct => {
+                    names.insert(&self.text[span.range()], ());
+                }
+                _ => {}
+            }
+            previous = token;
+        }
+    }
+
     fn previous_end(&self) -> Span {
         Span { start: self.previous.end, end: self.previous.end }
     }

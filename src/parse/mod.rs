@@ -15,6 +15,8 @@ mod objects;
 #[cfg(feature = "ch03")]
 mod scope;
 mod stmt;
+#[cfg(feature = "ch10")]
+mod structs;
 mod token;
 mod tokens;
 

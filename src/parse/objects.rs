@@ -8,18 +8,23 @@ use super::mistakes::is_mistaken_assignment;
 use super::token::Token;
 use crate::arith::Relation;
 use crate::diagnostics::{Code, Diagnostic};
-use crate::heap::MAX_FIELDS;
 use crate::sea::{Graph, NodeId, Op};
 use crate::types::{FieldId, StructId, Target, Type, TypeKind};
-use arena::{FxHashMap, Id, SideTable};
+use arena::{FxHashMap, SideTable};
 use source::Span;
 
 /// The structs of the program, and what the parser knows about pointers.
 pub struct Objects<'s> {
-    structs: FxHashMap<&'s str, StructId>,
-    fields: FxHashMap<(StructId, &'s str), FieldId>,
+    pub structs: FxHashMap<&'s str, StructId>,
+    /// The structs that are mentioned, but not declared yet.
+    #[cfg(feature = "ch13")]
+    pub forward: FxHashMap<&'s str, StructId>,
+    /// The names of all structs of the program, as soon as one is needed before its declaration.
+    #[cfg(feature = "ch13")]
+    pub all_names: Option<FxHashMap<&'s str, ()>>,
+    pub fields: FxHashMap<(StructId, &'s str), FieldId>,
     /// The variable that holds the memory of each field.
-    slots: SideTable<FieldId, usize>,
+    pub slots: SideTable<FieldId, usize>,
     /// The pointer variable that was read last, and its value.
     read: Option<(usize, NodeId)>,
     /// The variable that the last condition has tested.
@@ -45,6 +50,10 @@ impl Objects<'_> {
     pub fn new<'s>(graph: &mut Graph) -> Objects<'s> {
         Objects {
             structs: FxHashMap::default(),
+            #[cfg(feature = "ch13")]
+            forward: FxHashMap::default(),
+            #[cfg(feature = "ch13")]
+            all_names: None,
             fields: FxHashMap::default(),
             slots: SideTable::new(0),
             read: None,
@@ -58,94 +67,8 @@ impl Objects<'_> {
 
 /// Statements.
 impl<'s> Parser<'s> {
-    /// ```text
-    /// struct = "struct" , name , "{" , { "int" , name , ";" } , "}" ;
-    /// ```
-    pub fn struct_declaration(&mut self) -> Result<(), Diagnostic> {
-        let start = self.cursor.span();
-        self.cursor.take();
-        let (name, span) = self.name()?;
-        let fields = self.field_names(name)?;
-        if !self.scope.is_outermost() {
-            let message = "Syntax error, struct declarations can only appear in top level scope";
-            let label = "declare it outside of all blocks, branches and loops";
-            return Err(Diagnostic::new(Code::Syntax, start, message, label));
-        }
-        if self.objects.structs.contains_key(name) {
-            let message = format!("Syntax error, struct '{name}' cannot be redefined");
-            return Err(Diagnostic::new(Code::Name, span, message, "already declared"));
-        }
-        if fields.len() > MAX_FIELDS {
-            let message = format!("Syntax error, a struct has at most {MAX_FIELDS} fields");
-            return Err(Diagnostic::new(Code::Syntax, span, message, "this one has more"));
-        }
-        self.declare_struct(name, &fields);
-        Ok(())
-    }
-
-    fn field_names(&mut self, of: &str) -> Result<Vec<&'s str>, Diagnostic> {
-        self.cursor.expect(Token::OpenBrace, "{")?;
-        let mut names = FxHashMap::default();
-        let mut fields = Vec::new();
-        while !self.cursor.eat(Token::CloseBrace) {
-            if !self.cursor.eat(Token::Int) {
-                let wanted = "A field type is expected, only type 'int' is supported at present";
-                let label = "the type of a field, or `}`, is missing here";
-                let message = format!("Syntax error, {wanted}");
-                return Err(Diagnostic::new(Code::Syntax, self.cursor.place(), message, label));
-            }
-            let (name, span) = self.name()?;
-            if names.insert(name, ()).is_some() {
-                let message = format!("Field '{name}' already defined in struct '{of}'");
-                return Err(Diagnostic::new(Code::Name, span, message, "declared twice"));
-            }
-            fields.push(name);
-            self.semicolon()?;
-        }
-        Ok(fields)
-    }
-
-    /// Start yields the memories of the fields.
-    fn declare_struct(&mut self, name: &'s str, fields: &[&'s str]) {
-        let declared = self.graph.types.structs.declare(name, fields);
-        self.objects.structs.insert(name, declared);
-        let ids = self.graph.types.structs.get(declared).fields.clone();
-        for (&name, field) in fields.iter().zip(ids) {
-            // The first two projections are control and the argument.
-            let memory = Op::Projection(2 + field.index() as u32);
-            let memory = self.node(memory, &[self.graph.start]);
-            let slot = self.scope.define_memory(&mut self.graph, name, memory);
-            self.objects.fields.insert((declared, name), field);
-            self.objects.slots[field] = slot;
-        }
-    }
-
-    pub fn is_struct_name(&self) -> bool {
-        self.objects.structs.contains_key(self.cursor.text())
-    }
-
-    /// ```text
-    /// declaration = struct name , [ "?" ] , name , [ "=" , expression ] , ";" ;
-    /// ```
-    pub fn pointer_declaration(&mut self) -> Result<(), Diagnostic> {
-        let struct_name = self.cursor.take();
-        let declared = self.objects.structs[struct_name];
-        let nullable = self.cursor.eat(Token::Question);
-        let declared = self.graph.types.pointer(Target::Struct(declared), nullable);
-        let (name, span) = self.name()?;
-        let value = self.first_pointer(declared, span);
-        let unknown = |parser: &mut Parser| parser.node(Op::Constant(Type::TOP), &[]);
-        let known = value.clone().unwrap_or_else(|_| unknown(self));
-        let count = self.scope.count();
-        self.define(name, span, known, struct_name);
-        if self.scope.count() > count {
-            self.scope.declare(declared);
-        }
-        value.map(drop)
-    }
-
     /// The first value of a pointer; without an expression, null.
-    fn first_pointer(&mut self, declared: Type, span: Span) -> Result<NodeId, Diagnostic> {
+    pub fn first_pointer(&mut self, declared: Type, span: Span) -> Result<NodeId, Diagnostic> {
         if self.cursor.peek() != Token::Semicolon {
             let value = self.value_assigned()?;
             self.expect_type(value, declared)?;
@@ -244,7 +167,10 @@ impl<'s> Parser<'s> {
         self.enter()?;
         let held = self.graph.create(Op::Scope, &[object]);
         let value = self.expression()?;
-        self.expect_type(value, Type::INTEGER)?;
+        let declared = self.graph.types.structs.field_type(field);
+        #[cfg(feature = "ch12")]
+        let value = self.widened(value, declared);
+        self.expect_storable(value, field, declared)?;
         self.write(Op::Store(field), field, &[object, value]);
         self.graph.kill_unless_used(held, object);
         self.depth -= 1;
@@ -324,21 +250,45 @@ impl Parser<'_> {
         Ok(value)
     }
 
-    /// The value must be of a declared type. Code that is never executed may use null, as it may
-    /// access its fields.
+    /// The value must be of a declared type.
     pub fn expect_type(&mut self, value: NodeId, declared: Type) -> Result<(), Diagnostic> {
+        if self.has_type(value, declared) {
+            return Ok(());
+        }
+        let ty = self.graph.ty(value);
+        let [ty, declared] = [ty, declared].map(|it| type_name(self.graph.types.name(it)));
+        let message = format!("Type {ty} is not of declared type {declared}");
+        let label = "this value has another type than the variable";
+        Err(Diagnostic::new(Code::Type, self.cursor.last(), message, label))
+    }
+
+    /// The value must be of the declared type of a field.
+    fn expect_storable(
+        &mut self,
+        value: NodeId,
+        field: FieldId,
+        declared: Type,
+    ) -> Result<(), Diagnostic> {
+        if self.has_type(value, declared) {
+            return Ok(());
+        }
+        let types = &self.graph.types;
+        let [ty, declared] = [self.graph.ty(value), declared].map(|it| types.name(it));
+        let name = types.structs.field_name(field);
+        let message = format!("Cannot store {ty} into field {declared} {name}");
+        let label = "this value has another type than the field";
+        Err(Diagnostic::new(Code::Type, self.cursor.last(), message, label))
+    }
+
+    /// Whether a value is of a declared type. Code that is never executed may use null, as it may
+    /// access its fields.
+    fn has_type(&mut self, value: NodeId, declared: Type) -> bool {
         let mut ty = self.graph.ty(value);
         let is_pointer = self.graph.types.is_pointer(declared);
         if is_pointer && !self.graph.is_reachable(self.control()) {
             ty = self.graph.types.not_null(ty);
         }
-        if self.graph.types.is_a(ty, declared) {
-            return Ok(());
-        }
-        let [ty, declared] = [ty, declared].map(|it| type_name(self.graph.types.name(it)));
-        let message = format!("Type {ty} is not of declared type {declared}");
-        let label = "this value has another type than the variable";
-        Err(Diagnostic::new(Code::Type, self.cursor.last(), message, label))
+        self.graph.types.is_a(ty, declared)
     }
 
     /// Pointers can be compared with pointers, and negated by `!`.

@@ -156,7 +156,7 @@ fn wrong_accesses_are_reported() {
     check("int a = new S;", &["Type *S is not of declared type int"]);
     check("int a; a = null;", &["Type null is not of declared type int"]);
     check("S s = 5; return s.x;", &["Type 5 is not of declared type *S"]);
-    check("S s = new S; s.x = s;", &["Type *S is not of declared type int"]);
+    check("S s = new S; s.x = s;", &["Cannot store *S into field IntBot x"]);
     check("struct T {} S? s = new T;", &["Type *T is not of declared type *S?"]);
     check("return new T;", &["Unknown struct type 'T'"]);
     check("return new S.0;", &["Expected an identifier, found 'null'"]);
@@ -169,7 +169,7 @@ fn wrong_accesses_are_reported() {
     check("return new S == 0;", &["Cannot 'EQ' *S"]);
     check("ret 5;", &["Undefined name 'ret'"]);
     check("return100;", &["Undefined name 'return100'"]);
-    check("struct T { S s; }", &["A field type is expected"]);
+    check("struct T { 5 s; }", &["found '5'"]);
     check("{ struct T { } }", &["struct declarations can only appear in top level scope"]);
 }
 

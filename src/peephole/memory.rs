@@ -112,10 +112,11 @@ fn stored_value(
     }
     Some(match graph.op(memory) {
         Op::Store(_) => graph.input(memory, 3),
-        _ => {
-            let zero = graph.types.constant(0);
+        Op::Clear(field) => {
+            let zero = graph.types.initial(field);
             engine.node(graph, Op::Constant(zero), &[])
         }
+        _ => return None,
     })
 }
 
@@ -194,6 +195,8 @@ fn load_from_phi(engine: &mut Engine, graph: &mut Graph, id: NodeId) -> Option<N
     let [one, other] = [first, second].map(|memory| load(engine, graph, field, [memory, pointer]));
     let name = graph.types.structs.field_name(field).to_string();
     let label = graph.label(&name);
+    let ty = graph.types.loaded(field);
+    let label = graph.label_of_type(label, ty);
     Some(graph.create(Op::Phi(label), &[region, one, other]))
 }
 

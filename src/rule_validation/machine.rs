@@ -12,7 +12,7 @@ use crate::ia32::instruction_table::ROWS;
 use crate::ia32::register::{FIRST_FLOAT, NAMES};
 #[cfg(feature = "ch26")]
 use crate::rules::semantics::called;
-use crate::rules::semantics::{Kind, PatternSemantics, memory_content, stored};
+use crate::rules::semantics::{Kind, PatternSemantics, float_content, memory_content, stored};
 use crate::rules::target::Flags;
 use crate::rules::{
     AddressTemplate, Immediate, InstructionTemplate, OperandTemplate, ResultLocation, Rule,
@@ -210,7 +210,7 @@ impl<'r> Machine<'r> {
                 self.names[usize::from(*name_id)] = Some(result);
                 Ok(())
             }
-            _ => Err(EvalError::Fault("there is nothing to write to")),
+            address => self.store(address, result),
         }
     }
 
@@ -219,6 +219,9 @@ impl<'r> Machine<'r> {
         match operand {
             OperandTemplate::Address(AddressTemplate { constant: Some(name_id), .. }) => {
                 Ok(self.numbers[usize::from(*name_id)])
+            }
+            OperandTemplate::Address(_) if self.stored.is_none() => {
+                Ok(float_content(self.width.wrap(self.address(operand)?)))
             }
             _ => self.read(operand),
         }
@@ -277,13 +280,18 @@ impl<'r> Machine<'r> {
                 self.names[usize::from(*name_id)] = Some(self.width.wrap(value));
             }
             OperandTemplate::Real(register) => self.put(*register, value),
-            OperandTemplate::Address(AddressTemplate { argument: None, .. }) => {
-                let address = self.width.wrap(self.address(operand)?);
-                let before = self.stored.unwrap_or_default();
-                self.stored = Some(stored(before, address, self.width.wrap(value)));
-            }
-            _ => return Err(EvalError::Fault("there is nothing to write to")),
+            address => self.store(address, self.width.wrap(value))?,
         }
+        Ok(())
+    }
+
+    fn store(&mut self, operand: &OperandTemplate, value: i64) -> Result<(), EvalError> {
+        let OperandTemplate::Address(AddressTemplate { argument: None, .. }) = operand else {
+            return Err(EvalError::Fault("there is nothing to write to"));
+        };
+        let address = self.width.wrap(self.address(operand)?);
+        let before = self.stored.unwrap_or_default();
+        self.stored = Some(stored(before, address, value));
         Ok(())
     }
 

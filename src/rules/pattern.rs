@@ -15,7 +15,7 @@ pub type Kind = u8;
 pub fn kind(op: Op) -> Kind {
     let has_attribute = op.number().is_some() || op.has_relation();
     #[cfg(feature = "ch10")]
-    let has_attribute = has_attribute || op.accesses_memory();
+    let has_attribute = has_attribute || matches!(op, Op::Load(_) | Op::Store(_));
     let same = |other: &Op| {
         std::mem::discriminant(other) == std::mem::discriminant(&op)
             && (has_attribute || *other == op)

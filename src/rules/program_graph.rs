@@ -81,7 +81,7 @@ impl<'g> ProgramGraph<'g> {
         if let firm::Op::Load(firm::Access::Volatile) = self.op(id) {
             return true;
         }
-        matches!(self.op(id), firm::Op::Store(_))
+        self.op(id).is_store()
     }
 
     /// Every value and every effect of a graph, in any order, so each node is an epoch of its own.

@@ -6,6 +6,7 @@ use super::tree_expansion::Roots;
 use super::{Guard, Immediate, Rule};
 use crate::arith::{Relation, Width};
 use crate::firm::{Float, Mode, Op};
+use crate::floats;
 use arena::FxHasher;
 use std::hash::{BuildHasher, BuildHasherDefault};
 
@@ -171,6 +172,8 @@ fn value(pattern: &Pattern, width: Width, values: &[i64]) -> Option<i64> {
         Op::Float(float) => match float {
             Float::Const(_) => pattern.binds.map(of),
             Float::Compute(op) => Some(op.evaluate([operand(0)?, operand(op.row().operands - 1)?])),
+            Float::Load => Some(float_content(operand(1)?)),
+            Float::Store => Some(stored(0, operand(1)?, operand(2)?)),
             Float::Return => operand(1),
         },
         #[cfg(feature = "ch25")]
@@ -186,6 +189,11 @@ fn value(pattern: &Pattern, width: Width, values: &[i64]) -> Option<i64> {
 /// address.
 pub fn memory_content(width: Width, address: i64) -> i64 {
     width.wrap(BuildHasherDefault::<FxHasher>::default().hash_one(address).cast_signed())
+}
+
+/// The floating-point number at an address: a hash of it, too, of 64 bits at every width.
+pub fn float_content(address: i64) -> i64 {
+    floats::bits(floats::float(stored(0, address, 0)))
 }
 
 /// The result of the function at an address. A pattern does not define it, so it is a hash.

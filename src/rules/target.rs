@@ -29,11 +29,11 @@ impl Target {
         if matches!(op, crate::firm::Op::SymConst(_)) && self.has_calls() {
             return true;
         }
-        if op.accesses_memory() {
-            return self.has_memory();
-        }
         if let crate::firm::Op::Float(_) = op {
             return false;
+        }
+        if op.accesses_memory() {
+            return self.has_memory();
         }
         #[cfg(feature = "ch25")]
         if is_file_only(op) && !self.has_file_only_operations {

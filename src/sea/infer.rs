@@ -61,7 +61,12 @@ pub fn infer(graph: &mut Graph, id: NodeId) -> Type {
         #[cfg(feature = "ch10")]
         Op::Clear(_) | Op::Store(_) => Type::MEMORY,
         #[cfg(feature = "ch10")]
-        Op::Load(_) => Type::INTEGER,
+        Op::Load(field) => {
+            let declared = graph.types.loaded(field);
+            #[cfg(feature = "ch13")]
+            let declared = stored_reference(graph, id).unwrap_or(declared);
+            declared
+        }
         #[cfg(feature = "ch10")]
         Op::Cast => {
             let pointer = graph.ty(graph.input(id, 1));
@@ -70,6 +75,16 @@ pub fn infer(graph: &mut Graph, id: NodeId) -> Type {
         #[cfg(feature = "ch12")]
         Op::Float(float) => float_operation(graph, id, float),
     }
+}
+
+/// The type of the reference that was stored last, if a load reads it from the same object. So
+/// whether a program is accepted does not depend on the rules for loads.
+#[cfg(feature = "ch13")]
+fn stored_reference(graph: &Graph, load: NodeId) -> Option<Type> {
+    let [memory, pointer] = [0, 1].map(|at| graph.input(load, at));
+    let is_stored = matches!(graph.op(memory), Op::Store(_)) && graph.input(memory, 2) == pointer;
+    let ty = is_stored.then(|| graph.ty(graph.input(memory, 3)))?;
+    graph.types.is_pointer(ty).then_some(ty)
 }
 
 /// Operations on floating-point numbers are computed here as the machine computes them.

@@ -31,7 +31,7 @@ const EACH_WORD: &[Row] = &[
 ];
 
 /// Prints the number in xmm0 and a line's end.
-const PRINT_FLOAT: &[Row] = &[
+pub const PRINT_FLOAT: &[Row] = &[
     at("print_float", &[0x55], "push ebp", "prints the number in xmm0; the loop needs ebp and esi"),
     row(&[0x56], "push esi", ""),
     row(&[0x81, 0xec, 0x30, 0x04, 0x00, 0x00], "sub esp,0x430", ""),

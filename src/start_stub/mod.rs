@@ -24,6 +24,8 @@ mod routines;
 mod row;
 #[cfg(feature = "ch26")]
 mod stack_guard;
+#[cfg(feature = "ch12")]
+mod values;
 
 #[cfg(feature = "ch26")]
 use crate::firm::{External, Signature};
@@ -50,10 +52,17 @@ pub fn for_each_word() -> Routine {
 /// The same for a program with a heap. The result may be an object.
 #[cfg(feature = "ch10")]
 pub fn for_each_word_with_heap(result: &ResultFormat) -> Routine {
-    Routine::new("_start", objects::PARTS).with_table(result)
+    match result {
+        ResultFormat::Integer => objects::with_texts(&[]),
+        #[cfg(feature = "ch12")]
+        ResultFormat::Float => values::for_floats(),
+        #[cfg(feature = "ch12")]
+        ResultFormat::Object(format) if !format.has_integers_only() => values::for_objects(format),
+        ResultFormat::Object(format) => objects::with_texts(&objects::texts(format)),
+    }
 }
 
-/// The same for a program that returns floats.
+/// The same for a program without a heap that returns floats.
 #[cfg(feature = "ch12")]
 pub fn for_each_word_with_floats() -> Routine {
     Routine::new("_start", floats::PARTS).aligned()

@@ -15,30 +15,27 @@ use super::memory_guard;
 use super::routines::{ENTRY, PRINT, READ};
 use super::row::{Row, at, row};
 use super::{Routine, line};
-use crate::heap::{ObjectFormat, ResultFormat};
+use crate::heap::ObjectFormat;
 
 /// A table follows.
 pub const PARTS: &[&[Row]] = &[ENTRY, memory_guard::ROWS, EACH_WORD, READ, PRINT];
 
 impl Routine {
-    /// Adds the table for a result, and aligns the end. The compiled function starts there.
-    pub fn with_table(mut self, result: &ResultFormat) -> Routine {
-        let texts = match result {
-            ResultFormat::Integer => Vec::new(),
-            #[cfg(feature = "ch12")]
-            ResultFormat::Float => unreachable!("floats have another stub"),
-            ResultFormat::Object(format) => texts(format),
-        };
+    /// Adds a table, and aligns the end. The compiled function starts there.
+    pub fn with_table(mut self, entries: &[Entry]) -> Routine {
         let table = self.code.len();
-        let lengths = texts.iter().map(|text| WORD + text.len()).sum::<usize>();
-        let end = (table + WORD + lengths + WORD).next_multiple_of(16);
+        let size = WORD + entries.iter().map(Entry::size).sum::<usize>();
+        let end = (table + size).next_multiple_of(16);
         self.long((end - table) as u32, "the distance from the table to the function");
-        for text in texts {
-            self.long(text.len() as u32, "the length of the text");
-            self.listing += &line(self.code.len(), "", &format!(".ascii {text:?}"), "");
-            self.code.extend(text.bytes());
+        for entry in entries {
+            match entry {
+                Entry::Long(number, why) => self.long(*number, why),
+                Entry::Text(text) => {
+                    self.listing += &line(self.code.len(), "", &format!(".ascii {text:?}"), "");
+                    self.code.extend(text.bytes());
+                }
+            }
         }
-        self.long(0, "the end of the texts");
         self.aligned()
     }
 
@@ -51,8 +48,36 @@ impl Routine {
 /// The bytes of a word.
 const WORD: usize = 4;
 
+/// A part of a table: a number with its reason, or a text.
+pub enum Entry {
+    Long(u32, &'static str),
+    Text(String),
+}
+
+impl Entry {
+    /// A text after its length.
+    pub fn text(text: &str) -> [Entry; 2] {
+        let length = Entry::Long(text.len() as u32, "the length of the text");
+        [length, Entry::Text(text.to_string())]
+    }
+
+    fn size(&self) -> usize {
+        match self {
+            Entry::Long(..) => WORD,
+            Entry::Text(text) => text.len(),
+        }
+    }
+}
+
+/// The stub for results that are integers, or objects with these texts around their fields.
+pub fn with_texts(texts: &[String]) -> Routine {
+    let end = Entry::Long(0, "the end of the texts");
+    let entries = texts.iter().flat_map(|text| Entry::text(text)).chain([end]);
+    Routine::new("_start", PARTS).with_table(&entries.collect::<Vec<_>>())
+}
+
 /// The texts around the fields. A line's end follows every field, and the last text.
-fn texts(format: &ObjectFormat) -> Vec<String> {
+pub fn texts(format: &ObjectFormat) -> Vec<String> {
     let mut texts = format.pieces();
     for text in &mut texts[1..] {
         *text = text.strip_prefix('\n').expect("a field ends its line").to_string();

@@ -10,6 +10,8 @@ fn routines() -> impl IntoIterator<Item = (&'static [&'static [Row]], Routine)> 
         (objects::PARTS, for_each_word_with_heap(&ResultFormat::Integer)),
         #[cfg(feature = "ch12")]
         (floats::PARTS, for_each_word_with_floats()),
+        #[cfg(feature = "ch12")]
+        (values::PARTS, for_each_word_with_heap(&ResultFormat::Float)),
         #[cfg(feature = "ch26")]
         (once::PARTS, once(Signature { parameters: 2, results: 3 })),
         #[cfg(feature = "ch26")]

@@ -7,7 +7,9 @@
 //!                *any?              any pointer
 //! ```
 use super::{Type, TypeKind, Types};
-use crate::heap::{ObjectFormat, ResultFormat};
+#[cfg(feature = "ch12")]
+use crate::heap::ValueFormat;
+use crate::heap::{FieldFormat, ObjectFormat, ResultFormat, WORD};
 use arena::{Arena, id};
 
 id! {
@@ -47,13 +49,16 @@ impl Target {
 pub struct Struct {
     pub name: String,
     pub fields: Vec<FieldId>,
+    /// The bytes of its fields.
+    size: u32,
 }
 
 #[derive(Clone, Debug)]
 struct Field {
     name: String,
-    /// Its number in its struct.
-    number: u32,
+    ty: Type,
+    /// Its distance from the start of an object, in bytes.
+    offset: u32,
 }
 
 /// All structs of a program, and their fields.
@@ -61,18 +66,36 @@ struct Field {
 pub struct Structs {
     structs: Arena<StructId, Struct>,
     fields: Arena<FieldId, Field>,
+    /// Objects start at multiples of this number of bytes.
+    alignment: u32,
 }
 
 impl Structs {
-    /// Adds a struct with these fields.
-    pub fn declare(&mut self, name: &str, fields: &[&str]) -> StructId {
-        let field = |(number, name): (usize, &&str)| Field {
-            name: name.to_string(),
-            number: number as u32,
-        };
-        let fields = fields.iter().enumerate().map(field);
-        let fields = fields.map(|field| self.fields.push(field)).collect();
-        self.structs.push(Struct { name: name.to_string(), fields })
+    /// Adds a struct without fields.
+    pub fn add(&mut self, name: &str) -> StructId {
+        self.structs.push(Struct { name: name.to_string(), fields: Vec::new(), size: 0 })
+    }
+
+    /// Adds a field to a struct, at the next offset that is divisible by the field's size.
+    pub fn add_field(&mut self, of: StructId, name: &str, ty: Type) -> FieldId {
+        let size = WORD;
+        #[cfg(feature = "ch12")]
+        let size = if ty == Type::FLOAT { 2 * WORD } else { size };
+        let offset = self.structs[of].size.next_multiple_of(size);
+        let field = self.fields.push(Field { name: name.to_string(), ty, offset });
+        let parent = &mut self.structs[of];
+        parent.fields.push(field);
+        parent.size = offset + size;
+        self.alignment = self.alignment.max(size);
+        field
+    }
+
+    /// The bytes of an object. All objects of a program have sizes that the size of each field
+    /// divides, since they lie one behind the other. One without fields has an address of its own,
+    /// so it has a size, too.
+    pub fn object_size(&self, of: StructId) -> u32 {
+        let alignment = self.alignment.max(WORD);
+        self.structs[of].size.max(1).next_multiple_of(alignment)
     }
 
     pub fn get(&self, id: StructId) -> &Struct {
@@ -83,9 +106,13 @@ impl Structs {
         &self.fields[field].name
     }
 
-    /// The number of a field in its struct.
-    pub fn field_number(&self, field: FieldId) -> u32 {
-        self.fields[field].number
+    pub fn field_type(&self, field: FieldId) -> Type {
+        self.fields[field].ty
+    }
+
+    /// The distance of a field from the start of an object, in bytes.
+    pub fn field_offset(&self, field: FieldId) -> u32 {
+        self.fields[field].offset
     }
 }
 
@@ -105,6 +132,27 @@ impl Types {
             TypeKind::Pointer { target, .. } => self.pointer(target, false),
             _ => of,
         }
+    }
+
+    /// The type of the values that loads of a field yield. A field may be null as long as nothing
+    /// was stored to it, even if no null may be stored.
+    pub fn loaded(&mut self, field: FieldId) -> Type {
+        let ty = self.structs.field_type(field);
+        #[cfg(feature = "ch13")]
+        if let TypeKind::Pointer { target, .. } = *self.kind(ty) {
+            return self.pointer(target, true);
+        }
+        ty
+    }
+
+    /// The value of a field of a new object: 0, or null.
+    pub fn initial(&mut self, field: FieldId) -> Type {
+        let zero = self.constant(0);
+        #[cfg(feature = "ch12")]
+        let zero = if self.structs.field_type(field) == Type::FLOAT { self.float(0) } else { zero };
+        #[cfg(feature = "ch13")]
+        let zero = if self.is_pointer(self.structs.field_type(field)) { Type::NULL } else { zero };
+        zero
     }
 
     /// The fields of the objects to which pointers of the type point, if that is one struct.
@@ -128,8 +176,27 @@ impl Types {
             Target::Struct(id) => self.structs.get(id).name.clone(),
             Target::Nothing | Target::Unknown => String::new(),
         };
-        let fields = self.fields(of).iter().map(|&it| self.structs.field_name(it).to_string());
+        let fields = self.fields(of).iter().map(|&it| self.field_format(it));
         ResultFormat::Object(ObjectFormat { name, fields: fields.collect() })
+    }
+
+    fn field_format(&self, field: FieldId) -> FieldFormat {
+        FieldFormat {
+            name: self.structs.field_name(field).to_string(),
+            offset: self.structs.field_offset(field),
+            #[cfg(feature = "ch12")]
+            value: self.value_format(self.structs.field_type(field)),
+        }
+    }
+
+    /// How a field of the type is printed.
+    #[cfg(feature = "ch12")]
+    fn value_format(&self, of: Type) -> ValueFormat {
+        #[cfg(feature = "ch13")]
+        if let TypeKind::Pointer { target: Target::Struct(id), .. } = *self.kind(of) {
+            return ValueFormat::Reference(self.structs.get(id).name.clone());
+        }
+        if self.is_float(of) { ValueFormat::Float } else { ValueFormat::Integer }
     }
 
     /// Whether values of the type are pointers.

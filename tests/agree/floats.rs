@@ -285,7 +285,7 @@ fn meaning(program: &Program, argument: i32) -> String {
 }
 
 /// The shortest text of a number, as programs print it.
-fn printed(value: f64) -> String {
+pub fn printed(value: f64) -> String {
     if value.is_nan() {
         "NaN".to_string()
     } else if value.is_infinite() {

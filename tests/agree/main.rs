@@ -20,6 +20,8 @@ mod loops;
 mod objects;
 #[cfg(feature = "ch12")]
 mod floats;
+#[cfg(feature = "ch13")]
+mod references;
 mod closed;
 #[cfg(feature = "ch19")]
 mod ttc;

@@ -1,7 +1,9 @@
 //! Programs with objects, as graphs of Firm.
 use crate::arith::{Binary, Relation};
 use crate::firm::{Access, EdgeKind, Graph, Mode, NodeId, Op, Program};
-use crate::heap::{NEXT, ObjectFormat, ResultFormat};
+#[cfg(feature = "ch12")]
+use crate::heap::ValueFormat;
+use crate::heap::{FieldFormat, NEXT, ObjectFormat, ResultFormat};
 use crate::random::Random;
 
 /// Builds a graph block by block. Null is 0; the last field of an object is a pointer.
@@ -168,8 +170,13 @@ impl GraphBuilder {
 
 /// The format of the integers of an object.
 pub fn format() -> ResultFormat {
-    let fields = ["x", "y", "last"].map(String::from).to_vec();
-    ResultFormat::Object(ObjectFormat { name: "Node".into(), fields })
+    let fields = ["x", "y", "last"].into_iter().zip([0, 4, 8]).map(|(name, offset)| FieldFormat {
+        name: name.to_string(),
+        offset,
+        #[cfg(feature = "ch12")]
+        value: ValueFormat::Integer,
+    });
+    ResultFormat::Object(ObjectFormat { name: "Node".into(), fields: fields.collect() })
 }
 
 /// The values of a program at a point, and objects. No object is null.

@@ -220,6 +220,12 @@ fn returns_of(graph: &mut Graph, root: NodeId, end: Ending, leaf: Option<NodeId>
             let value = end(graph, loaded, leaf.unwrap_or(loaded));
             vec![add(graph, Op::Return, &[loaded, value])]
         }
+        #[cfg(feature = "ch12")]
+        Op::Float(Float::Store) => {
+            let address = graph.operands(root)[1];
+            let loaded = add(graph, Op::Float(Float::Load), &[root, address]);
+            vec![add(graph, Op::Float(Float::Return), &[loaded, loaded])]
+        }
         _ => {
             let value = end(graph, root, leaf.unwrap_or(root));
             vec![add(graph, Op::Return, &[graph.start, value])]

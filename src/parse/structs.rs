@@ -1,0 +1,169 @@
+//! Declarations of structs and of pointers.
+use super::Parser;
+use super::mistakes::escaped;
+use super::token::Token;
+use crate::diagnostics::{Code, Diagnostic};
+use crate::heap::MAX_FIELDS;
+use crate::sea::Op;
+use crate::types::{StructId, Target, Type};
+use arena::{FxHashMap, Id};
+
+/// The beginning of the diagnostic about a type that no field may have; the last one counts.
+const FIELD_TYPES_BY_CHAPTER: &[&str] = &[
+    "A field type is expected, only type 'int' is supported at present",
+    #[cfg(feature = "ch12")]
+    "Requires a field type",
+];
+
+impl<'s> Parser<'s> {
+    /// ```text
+    /// struct = "struct" , name , "{" , { type , name , ";" } , "}" ;
+    /// ```
+    pub fn struct_declaration(&mut self) -> Result<(), Diagnostic> {
+        let start = self.cursor.span();
+        self.cursor.take();
+        let (name, span) = self.name()?;
+        let fields = self.field_list(name)?;
+        if !self.scope.is_outermost() {
+            let message = "Syntax error, struct declarations can only appear in top level scope";
+            let label = "declare it outside of all blocks, branches and loops";
+            return Err(Diagnostic::new(Code::Syntax, start, message, label));
+        }
+        if self.objects.structs.contains_key(name) {
+            let message = format!("Syntax error, struct '{name}' cannot be redefined");
+            return Err(Diagnostic::new(Code::Name, span, message, "already declared"));
+        }
+        if fields.len() > MAX_FIELDS {
+            let message = format!("Syntax error, a struct has at most {MAX_FIELDS} fields");
+            return Err(Diagnostic::new(Code::Syntax, span, message, "this one has more"));
+        }
+        self.declare_struct(name, &fields);
+        Ok(())
+    }
+
+    /// The fields of a struct: their names and types.
+    fn field_list(&mut self, of: &str) -> Result<Vec<(&'s str, Type)>, Diagnostic> {
+        self.cursor.expect(Token::OpenBrace, "{")?;
+        let mut names = FxHashMap::default();
+        let mut fields = Vec::new();
+        while !self.cursor.eat(Token::CloseBrace) {
+            let ty = self.field_type()?;
+            let (name, span) = self.name()?;
+            if names.insert(name, ()).is_some() {
+                let message = format!("Field '{name}' already defined in struct '{of}'");
+                return Err(Diagnostic::new(Code::Name, span, message, "declared twice"));
+            }
+            fields.push((name, ty));
+            self.semicolon()?;
+        }
+        Ok(fields)
+    }
+
+    fn field_type(&mut self) -> Result<Type, Diagnostic> {
+        if self.cursor.eat(Token::Int) {
+            return Ok(Type::INTEGER);
+        }
+        #[cfg(feature = "ch12")]
+        if self.cursor.eat(Token::Flt) {
+            return Ok(Type::FLOAT);
+        }
+        #[cfg(feature = "ch13")]
+        if self.cursor.peek() == Token::Name {
+            return Ok(self.reference_type());
+        }
+        let wanted = FIELD_TYPES_BY_CHAPTER.last().expect("there is a first one");
+        let found = escaped(self.cursor.text());
+        let message = format!("Syntax error, {wanted}, found '{found}'");
+        let label = "the type of a field, or `}`, is missing here";
+        Err(Diagnostic::new(Code::Syntax, self.cursor.place(), message, label))
+    }
+
+    /// Start yields the memories of the fields.
+    fn declare_struct(&mut self, name: &'s str, fields: &[(&'s str, Type)]) {
+        let declared = self.undeclared_struct(name);
+        self.objects.structs.insert(name, declared);
+        for &(name, ty) in fields {
+            let field = self.graph.types.structs.add_field(declared, name, ty);
+            // The first two projections are control and the argument.
+            let memory = Op::Projection(2 + field.index() as u32);
+            let memory = self.node(memory, &[self.graph.start]);
+            let slot = self.scope.define_memory(&mut self.graph, name, memory);
+            self.objects.fields.insert((declared, name), field);
+            self.objects.slots[field] = slot;
+        }
+    }
+
+    /// A struct that is about to be declared.
+    fn undeclared_struct(&mut self, name: &'s str) -> StructId {
+        #[cfg(feature = "ch13")]
+        if let Some(forward) = self.objects.forward.remove(name) {
+            return forward;
+        }
+        self.graph.types.structs.add(name)
+    }
+
+    /// Whether the next token is a name of a struct that begins the declaration of a pointer.
+    pub fn is_struct_name(&mut self) -> bool {
+        #[cfg(feature = "ch13")]
+        if self.begins_forward_declaration() {
+            return true;
+        }
+        self.objects.structs.contains_key(self.cursor.text())
+    }
+
+    /// ```text
+    /// declaration = struct name , [ "?" ] , name , [ "=" , expression ] , ";" ;
+    /// ```
+    pub fn pointer_declaration(&mut self) -> Result<(), Diagnostic> {
+        let struct_name = self.cursor.text();
+        let declared = self.reference_type();
+        let (name, span) = self.name()?;
+        let value = self.first_pointer(declared, span);
+        let unknown = |parser: &mut Parser| parser.node(Op::Constant(Type::TOP), &[]);
+        let known = value.clone().unwrap_or_else(|_| unknown(self));
+        let count = self.scope.count();
+        self.define(name, span, known, struct_name);
+        if self.scope.count() > count {
+            self.scope.declare(declared);
+        }
+        value.map(drop)
+    }
+
+    /// ```text
+    /// type = struct name , [ "?" ] ;
+    /// ```
+    fn reference_type(&mut self) -> Type {
+        let name = self.cursor.take();
+        let target = self.named_struct(name);
+        let nullable = self.cursor.eat(Token::Question);
+        self.graph.types.pointer(Target::Struct(target), nullable)
+    }
+
+    /// The struct of a name that is declared, or may be declared later.
+    fn named_struct(&mut self, name: &'s str) -> StructId {
+        #[cfg(feature = "ch13")]
+        if !self.objects.structs.contains_key(name) {
+            return self.forward_struct(name);
+        }
+        self.objects.structs[name]
+    }
+}
+
+/// Structs that are mentioned before their declaration.
+#[cfg(feature = "ch13")]
+impl<'s> Parser<'s> {
+    fn forward_struct(&mut self, name: &'s str) -> StructId {
+        let structs = &mut self.graph.types.structs;
+        *self.objects.forward.entry(name).or_insert_with(|| structs.add(name))
+    }
+
+    /// Whether a pointer to a struct is declared here, and the struct itself later.
+    fn begins_forward_declaration(&mut self) -> bool {
+        if !matches!(self.cursor.second(), Token::Name | Token::Question) {
+            return false;
+        }
+        let (name, cursor) = (self.cursor.text(), &self.cursor);
+        let names = self.objects.all_names.get_or_insert_with(|| cursor.struct_names());
+        names.contains_key(name)
+    }
+}

@@ -1,0 +1,144 @@
+//! The stub of programs with a heap that return floats, or objects whose fields are not only
+//! integers.
+//!
+//! A table of data follows the instructions:
+//!
+//! ```text
+//! .long   the distance from the table to the compiled function
+//! .long   1, offset                   prints the integer there in the object, and a line's end
+//! .long   2, offset                   prints the float there, and a line's end
+//! .long   3, length; .ascii           prints the text
+//! .long   4, offset, length; .ascii   prints the text; for a word 0 there, "null" and a line's end
+//! .long   0, 0                        the end
+//! ```
+//! If the first entry is a float, there is no object: the result itself is printed.
+use super::floats::PRINT_FLOAT;
+use super::objects::{Entry, texts};
+use super::routines::{ENTRY, PRINT, READ};
+use super::row::{Row, at, row};
+use super::{Routine, memory_guard};
+use crate::heap::{FieldFormat, ObjectFormat, ValueFormat};
+
+/// A table follows.
+pub const PARTS: &[&[Row]] = &[ENTRY, memory_guard::ROWS, EACH_WORD, PRINT_FLOAT, READ, PRINT];
+
+/// The stub of programs that return floats.
+pub fn for_floats() -> Routine {
+    Routine::new("_start", PARTS).with_table(&[Entry::Long(2, "a float"), END, END, END])
+}
+
+/// The stub of programs that return objects.
+pub fn for_objects(format: &ObjectFormat) -> Routine {
+    let texts = texts(format);
+    let mut entries = text(&texts[0]);
+    for (field, after) in format.fields.iter().zip(&texts[1..]) {
+        entries.extend(entries_of(field));
+        if !after.is_empty() {
+            entries.extend(text(after));
+        }
+    }
+    entries.extend([END, END]);
+    Routine::new("_start", PARTS).with_table(&entries)
+}
+
+const END: Entry = Entry::Long(0, "the end");
+
+fn text(text: &str) -> Vec<Entry> {
+    std::iter::once(Entry::Long(3, "a text")).chain(Entry::text(text)).collect()
+}
+
+fn entries_of(field: &FieldFormat) -> Vec<Entry> {
+    let offset = Entry::Long(field.offset, "its offset");
+    match &field.value {
+        ValueFormat::Integer => vec![Entry::Long(1, "an integer"), offset],
+        ValueFormat::Float => vec![Entry::Long(2, "a float"), offset],
+        #[cfg(feature = "ch13")]
+        ValueFormat::Reference(name) => {
+            let entry = [Entry::Long(4, "a reference"), offset];
+            entry.into_iter().chain(Entry::text(&format!("Obj<{name}>\n"))).collect()
+        }
+    }
+}
+
+/// ebx points to the table. `simple` must preserve esi, ebp, ebx and edi.
+const EACH_WORD: &[Row] = &[
+    row(&[0xe8, 0x00, 0x00, 0x00, 0x00], "call here", "pushes the address of the next instruction"),
+    at("here", &[0x5b], "pop ebx", ""),
+    row(&[0x81, 0xc3, 0x62, 0x06, 0x00, 0x00], "add ebx,0x662", "the table after the stub"),
+    row(
+        &[0xbf, 0x00, 0x00, 0x00, 0x10],
+        "mov edi,0x10000000",
+        "the word with the address of the next object",
+    ),
+    row(
+        &[0xc7, 0x07, 0x10, 0x00, 0x00, 0x10],
+        "mov DWORD PTR [edi],0x10000010",
+        "the first object",
+    ),
+    row(&[0x83, 0xec, 0x10], "sub esp,0x10", "[esp]: the argument"),
+    row(&[0x31, 0xc0], "xor eax,eax", "without any word the argument is 0"),
+    row(&[0x4d], "dec ebp", "the number of words"),
+    row(&[0x7e, 0x0a], "jle run", "signed: argc may even be 0"),
+    at("next_word", &[0x8b, 0x3e], "mov edi,DWORD PTR [esi]", "the word's text"),
+    row(&[0x83, 0xc6, 0x04], "add esi,0x4", "on to the one after it"),
+    row(&[0xe8, 0x67, 0x05, 0x00, 0x00], "call read", ""),
+    at("run", &[0x89, 0x04, 0x24], "mov DWORD PTR [esp],eax", "the argument"),
+    row(&[0x8b, 0x03], "mov eax,DWORD PTR [ebx]", "the distance from the table to the function"),
+    row(&[0x01, 0xd8], "add eax,ebx", ""),
+    row(&[0xff, 0xd0], "call eax", ""),
+    row(&[0x53], "push ebx", "the next word needs these three"),
+    row(&[0x56], "push esi", ""),
+    row(&[0x55], "push ebp", ""),
+    row(&[0x8d, 0x73, 0x04], "lea esi,[ebx+0x4]", "the first entry"),
+    row(&[0x83, 0x3e, 0x02], "cmp DWORD PTR [esi],0x2", "a float?"),
+    row(&[0x75, 0x07], "jne object", ""),
+    row(&[0xe8, 0x8d, 0x00, 0x00, 0x00], "call print_float", ""),
+    row(&[0xeb, 0x7a], "jmp next_result", ""),
+    at("object", &[0x85, 0xc0], "test eax,eax", ""),
+    row(&[0x74, 0x71], "je no_object", ""),
+    row(&[0x89, 0xc5], "mov ebp,eax", "the object"),
+    at("next_entry", &[0x8b, 0x56, 0x04], "mov edx,DWORD PTR [esi+0x4]", "an offset, or a length"),
+    row(&[0x83, 0xc6, 0x08], "add esi,0x8", "after the entry's two words"),
+    row(&[0x8b, 0x4e, 0xf8], "mov ecx,DWORD PTR [esi-0x8]", "its kind"),
+    row(&[0x49], "dec ecx", ""),
+    row(&[0x78, 0x68], "js next_result", "0: the end"),
+    row(&[0x74, 0x2c], "je integer_field", ""),
+    row(&[0x49], "dec ecx", ""),
+    row(&[0x74, 0x36], "je float_field", ""),
+    row(&[0x49], "dec ecx", ""),
+    row(&[0x74, 0x16], "je field_text", ""),
+    row(&[0x83, 0x7c, 0x15, 0x00, 0x00], "cmp DWORD PTR [ebp+edx],0x0", "a reference: null?"),
+    row(&[0x8b, 0x16], "mov edx,DWORD PTR [esi]", "the length of its struct's name"),
+    row(&[0x8d, 0x4e, 0x04], "lea ecx,[esi+0x4]", ""),
+    row(&[0x8d, 0x34, 0x11], "lea esi,[ecx+edx]", "after the name"),
+    row(&[0x75, 0x0b], "jne put_field_text", ""),
+    row(&[0xe8, 0x2c, 0x00, 0x00, 0x00], "call put_null", ""),
+    row(&[0xeb, 0xd6], "jmp next_entry", ""),
+    at("field_text", &[0x89, 0xf1], "mov ecx,esi", ""),
+    row(&[0x01, 0xd6], "add esi,edx", ""),
+    at("put_field_text", &[0xbb, 0x01, 0x00, 0x00, 0x00], "mov ebx,0x1", "standard output"),
+    row(&[0xe8, 0xc7, 0x05, 0x00, 0x00], "call write", ""),
+    row(&[0xeb, 0xc6], "jmp next_entry", ""),
+    at("integer_field", &[0x8b, 0x44, 0x15, 0x00], "mov eax,DWORD PTR [ebp+edx]", ""),
+    row(&[0xb2, 0x0a], "mov dl,0xa", "the line's end"),
+    row(&[0xe8, 0x78, 0x05, 0x00, 0x00], "call print", ""),
+    row(&[0xeb, 0xb9], "jmp next_entry", ""),
+    at("float_field", &[0xf2, 0x0f, 0x10, 0x44, 0x15, 0x00], "movsd xmm0,QWORD PTR [ebp+edx]", ""),
+    row(&[0xe8, 0x33, 0x00, 0x00, 0x00], "call print_float", ""),
+    row(&[0xeb, 0xac], "jmp next_entry", ""),
+    at("put_null", &[0xe8, 0x05, 0x00, 0x00, 0x00], "call after_null", "pushes the text's address"),
+    row(b"null\n", r#".ascii "null\n""#, "5 bytes"),
+    at("after_null", &[0x59], "pop ecx", "the address of the 5 bytes"),
+    row(&[0xba, 0x05, 0x00, 0x00, 0x00], "mov edx,0x5", "5"),
+    row(&[0xbb, 0x01, 0x00, 0x00, 0x00], "mov ebx,0x1", "standard output"),
+    row(&[0xe8, 0x91, 0x05, 0x00, 0x00], "call write", ""),
+    row(&[0xc3], "ret", ""),
+    at("no_object", &[0xe8, 0xe0, 0xff, 0xff, 0xff], "call put_null", ""),
+    at("next_result", &[0x5d], "pop ebp", ""),
+    row(&[0x5e], "pop esi", ""),
+    row(&[0x5b], "pop ebx", ""),
+    row(&[0x4d], "dec ebp", ""),
+    row(&[0x0f, 0x8f, 0x57, 0xff, 0xff, 0xff], "jg next_word", ""),
+    row(&[0x31, 0xdb], "xor ebx,ebx", "all is well"),
+    row(&[0xe9, 0x91, 0x05, 0x00, 0x00], "jmp exit", ""),
+];
