@@ -236,6 +236,8 @@ fn saturated(
     }
     let saturated = egraph::saturate(regions, options.without, options.trace);
     saturated.steps.iter().for_each(|step| observer.rewrite(step));
+    verify(Stage::EGraph, &saturated.classes)?;
+    observer.stage_done(Stage::EGraph, &saturated.classes)?;
     verify(Stage::Saturated, &saturated)?;
     observer.stage_done(Stage::Saturated, &saturated)?;
     Ok(saturated.graph)

@@ -6,6 +6,7 @@
 //! Source: R. Tate, M. Stepp, Z. Tatlock, S. Lerner, "Equality Saturation: A New Approach to
 //! Optimization", POPL 2009.
 mod calls;
+mod classes;
 mod cost;
 mod extraction;
 mod fact;
@@ -28,6 +29,7 @@ pub use rules::{Rule, rules};
 
 use crate::region::{self, Graph, Head};
 use crate::stage::{Artifact, Outcome, Rewrite, Violation};
+use classes::Classes;
 use forms::Forms;
 use node::{Id, Node};
 use picture::Picture;
@@ -44,6 +46,8 @@ pub struct Saturated {
     pub iterations: u64,
     /// The number of nodes that the e-graph had at last.
     pub nodes: usize,
+    /// The classes that the result may need.
+    pub classes: Classes,
     /// The unions, if they are traced.
     pub steps: Vec<Rewrite>,
 }
@@ -70,13 +74,14 @@ pub fn saturate(graph: &Graph, without: &[String], trace: bool) -> Saturated {
         }
     }
     saturation.forms = Forms::new(&saturation.graph);
-    let extracted = extraction::extract(&mut saturation, root);
+    let (extracted, classes) = extraction::extract(&mut saturation, root);
     Saturated {
         graph: extracted.unwrap_or_else(|| graph.clone()),
         limits: saturation.limits,
         fired: saturation.fired,
         iterations: saturation.iteration,
         nodes: saturation.graph.nodes().len(),
+        classes,
         steps: saturation.traced.unwrap_or_default(),
     }
 }
