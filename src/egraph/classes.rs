@@ -86,10 +86,10 @@ impl Artifact for Classes {
             let cluster = Some(clusters[class.scope]);
             picture.nodes.push(Node { name: name(at), kind: Kind::Data, rows, cluster });
             for (form, it) in class.forms.iter().enumerate() {
-                for (number, &child) in it.children.iter().enumerate() {
+                for &child in &it.children {
                     let from = Endpoint { node: name(at), port: Some(port(form)) };
-                    let label = Label::Tail(number.to_string());
-                    picture.edge(from, Endpoint::node(name(child as usize)), Kind::Data, label);
+                    let to = Endpoint::node(name(child as usize));
+                    picture.edge(from, to, Kind::Data, Label::None);
                 }
             }
         }
