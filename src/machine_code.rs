@@ -54,20 +54,20 @@ struct EncodedFunction<'c> {
 impl<'c> MachineCode<'c> {
     /// Encodes code that has been verified.
     pub fn new(program: &'c Program) -> MachineCode<'c> {
+        let functions = program.functions.iter().map(EncodedFunction::new);
         #[cfg(feature = "ch12")]
-        let constants = ConstantPool::new(program);
-        let function = |code| {
-            let function = EncodedFunction::new(code);
-            #[cfg(feature = "ch12")]
-            let function = constants.place(function);
-            #[cfg(feature = "ch26")]
-            let function = function.with_symbols(program);
-            function
-        };
+        let functions: Vec<_> = functions.collect();
+        #[cfg(feature = "ch12")]
+        let constants =
+            ConstantPool::new(program, functions.iter().map(EncodedFunction::size).sum());
+        #[cfg(feature = "ch12")]
+        let functions = functions.into_iter().map(|it| constants.place(it));
+        #[cfg(feature = "ch26")]
+        let functions = functions.map(|it| it.with_symbols(program));
         MachineCode {
             #[cfg(feature = "ch10")]
             program,
-            functions: program.functions.iter().map(function).collect(),
+            functions: functions.collect(),
             #[cfg(feature = "ch12")]
             constants,
             #[cfg(feature = "ch26")]
@@ -109,6 +109,12 @@ impl<'c> EncodedFunction<'c> {
             #[cfg(feature = "ch12")]
             relocations: Vec::new(),
         }
+    }
+
+    /// The number of its bytes.
+    #[cfg(feature = "ch12")]
+    fn size(&self) -> usize {
+        self.encoded.bytes.len()
     }
 
     /// Adds the relocations of symbols, with their names.

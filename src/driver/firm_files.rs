@@ -168,7 +168,7 @@ fn refuse(ReadError { offset, message, label }: ReadError) -> FirmFault {
 /// The Firm graph of a program, in the form of the case; `without` lists peepholes to switch off.
 ///
 /// # Errors
-/// Errors in the program.
+/// Errors in the program. Files have no floating-point numbers.
 pub fn export_firm(
     source: &Source,
     optimize: bool,
@@ -179,6 +179,12 @@ pub fn export_firm(
     let input = parse::Input { text: &source.text, engine: engine(), show, argument: None };
     let sea = peephole::optimize(parse::parse(input)?.graph, engine());
     let schedule = schedule::schedule(&sea);
-    let graph = gxl::export(lower::lower(&sea, &schedule));
+    let firm = lower::lower(&sea, &schedule);
+    if firm.ids().any(|id| matches!(firm.op(id), firm::Op::Float(_))) {
+        let message = "the graph cannot be written to a file: files have no floats";
+        let label = "the program computes with floats";
+        return Err(vec![Diagnostic::new(Code::Type, Span::default(), message, label)]);
+    }
+    let graph = gxl::export(firm);
     Ok(FirmFile { graph: graph.into(), offsets: Vec::new() })
 }

@@ -21,14 +21,20 @@ pub struct ConstantPool {
 }
 
 impl ConstantPool {
-    pub fn new(program: &Program) -> ConstantPool {
+    /// The pool after functions with so many bytes. Their first address is divisible by 16; bytes
+    /// between them and the numbers make the addresses of the numbers divisible by 8, so that none
+    /// is on two lines of the cache.
+    pub fn new(program: &Program, before: usize) -> ConstantPool {
         let numbers = program.constants();
-        let bytes = numbers.iter().flat_map(|it| it.to_le_bytes()).collect();
+        let gap = before.next_multiple_of(SIZE) - before;
+        let unused = std::iter::repeat_n(0, if numbers.is_empty() { 0 } else { gap });
+        let bytes = unused.chain(numbers.iter().flat_map(|it| it.to_le_bytes())).collect();
         let line = |(at, &bits): (usize, &i64)| {
-            format!("{:04x}  .quad {bits:#018x}  {}\n", at * SIZE, floats::text(bits))
+            format!("{:04x}  .quad {bits:#018x}  {}\n", gap + at * SIZE, floats::text(bits))
         };
         let listing = numbers.iter().enumerate().map(line).collect();
-        let offsets = (0..).step_by(SIZE).zip(numbers).map(|(offset, bits)| (bits, offset));
+        let offsets =
+            (gap as u32..).step_by(SIZE).zip(numbers).map(|(offset, bits)| (bits, offset));
         ConstantPool { offsets: offsets.collect(), bytes, listing }
     }
 

@@ -112,12 +112,25 @@ fn stored_value(
     }
     Some(match graph.op(memory) {
         Op::Store(_) => graph.input(memory, 3),
-        Op::Clear(field) => {
-            let zero = graph.types.initial(field);
+        _ => {
+            let zero = graph.types.constant(0);
+            #[cfg(feature = "ch12")]
+            let zero = other_zero(graph, memory).unwrap_or(zero);
             engine.node(graph, Op::Constant(zero), &[])
         }
-        _ => return None,
     })
+}
+
+/// The value of a field that was cleared, if it is not an integer: 0.0, or null.
+#[cfg(feature = "ch12")]
+fn other_zero(graph: &mut Graph, cleared: NodeId) -> Option<Type> {
+    let Op::Clear(field) = graph.op(cleared) else { return None };
+    let ty = graph.types.structs.field_type(field);
+    #[cfg(feature = "ch13")]
+    if graph.types.is_pointer(ty) {
+        return Some(Type::NULL);
+    }
+    graph.types.is_float(ty).then(|| graph.types.float(0))
 }
 
 /// The most states of memory that a load inspects: without a limit, loads after many stores would

@@ -145,16 +145,6 @@ impl Types {
         ty
     }
 
-    /// The value of a field of a new object: 0, or null.
-    pub fn initial(&mut self, field: FieldId) -> Type {
-        let zero = self.constant(0);
-        #[cfg(feature = "ch12")]
-        let zero = if self.structs.field_type(field) == Type::FLOAT { self.float(0) } else { zero };
-        #[cfg(feature = "ch13")]
-        let zero = if self.is_pointer(self.structs.field_type(field)) { Type::NULL } else { zero };
-        zero
-    }
-
     /// The fields of the objects to which pointers of the type point, if that is one struct.
     pub fn fields(&self, of: Type) -> &[FieldId] {
         match *self.kind(of) {

@@ -368,6 +368,21 @@ fn numbers_are_printed_shortest() {
     }
 }
 
+/// The numbers in the pool are at addresses that 8 divides, whatever the size of the code is.
+#[test]
+fn numbers_in_the_pool_are_aligned() {
+    for count in 1..9 {
+        let terms: String = (0..count).map(|it| format!(" + arg * {it}.5")).collect();
+        let source = Source { name: "numbers".into(), text: format!("return 1{terms};") };
+        let rules = super::configuration::rules();
+        let options = Configuration::standard();
+        let executable =
+            sonc::compile(&source, options.options(&rules), &mut Check::default()).unwrap();
+        let pool = executable.symbols.iter().find(|it| it.name == "constants").unwrap();
+        assert!((pool.address + pool.size).is_multiple_of(8), "{pool:?}");
+    }
+}
+
 /// A literal without an exponent.
 fn plain(value: f64) -> String {
     let text = format!("{value}");

@@ -97,6 +97,7 @@ fn sandbox() -> Sandbox {
         ("text.gxl", "return 42;".to_string()),
         ("cut.gxl", good[..good.len() / 2].to_string()),
         ("wide.gxl", good.replace('\n', "").replace("#Return", "#Retour")),
+        ("half.smp", "return arg * 0.5;".to_string()),
         ("if.smp", "if (arg == 1) { arg = 2; } return arg * 3;".to_string()),
     ];
     writes.iter().for_each(|(name, text)| sandbox.write(name, text.as_bytes()));
@@ -140,6 +141,7 @@ fn files_without_a_graph_are_reported_with_their_place() {
         refuses("firm copy good.gxl -o .", 1, "cannot write"),
         refuses("firm export text.gxl --without luck", 2, "no rule `luck`"),
         refuses("firm export good.gxl -o out.gxl", 1, "good.gxl:1:1"),
+        refuses("firm export half.smp -o out.gxl", 1, "files have no floats"),
     ];
     let sandbox = sandbox();
     let files = sandbox.files();

@@ -220,6 +220,38 @@ const PROGRAMS: &[Large] = &[
         },
         result: Some(3),
     },
+    Large {
+        name: "structs that refer to the next one",
+        since: 13,
+        text: || {
+            let structs = (0..NESTING).map(|at| format!("struct S{at}{{S{}? s;int v;}}\n", at + 1));
+            format!("{}S0 s=new S0;s.v=arg;return s.v;", structs.collect::<String>())
+        },
+        result: Some(3),
+    },
+    Large {
+        name: "a struct with 1,000 fields",
+        since: 13,
+        text: || {
+            let fields = (0..500).map(|at| format!("flt f{at};int n{at};"));
+            let stores = (0..500).map(|at| format!("s.f{at}=arg;t.n{at}=s.n{at}+arg;"));
+            let (fields, stores) = (fields.collect::<String>(), stores.collect::<String>());
+            let objects = "S s=new S;S t=s;if(arg==7)t=new S;";
+            format!("struct S{{{fields}}}{objects}{stores}return t.n499+(s.f499==3);")
+        },
+        result: Some(4),
+    },
+    Large {
+        name: "a list that is written out",
+        since: 13,
+        text: || {
+            let nodes =
+                (0..5_000).map(|at| format!("N n{at}=new N;n{at}.next=h;n{at}.v={at};h=n{at};\n"));
+            let sum = "int x=0;while(h){x=x+h.v;h=h.next;}return x;";
+            format!("struct N{{N? next;int v;}}N? h=null;{}{sum}", nodes.collect::<String>())
+        },
+        result: Some(12_497_500),
+    },
 ];
 
 fn check_each(commands: &[&str], run: impl Fn(&Sandbox, &[&str]) -> Done) {

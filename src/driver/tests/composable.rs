@@ -293,8 +293,15 @@ fn of_floats() -> String {
     built_in.catalogue().filter(is_atomic).map(|rule| format!("{}\n", rule.text)).collect()
 }
 
-const OF_FLOATS: [&str; 5] =
-    ["F:D(x, y) =>", "F:Is(x, y) =>", "ConstF c:D =>", "ToFloat:D(x) =>", "ReturnF:X("];
+const OF_FLOATS: [&str; 7] = [
+    "F:D(x, y) =>",
+    "F:Is(x, y) =>",
+    "ConstF c:D =>",
+    "ToFloat:D(x) =>",
+    "LoadF:D(m, p) =>",
+    "StoreF:M(m, p, x) =>",
+    "ReturnF:X(",
+];
 
 /// The rules, with atomic rules for reported missing patterns; and the number of these.
 fn with_atomic(text: &str, missing: &[Diagnostic]) -> (String, usize) {
