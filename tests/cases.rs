@@ -124,7 +124,7 @@ fn stages() -> impl Iterator<Item = &'static Stage> {
 
 #[cfg(feature = "ch26")]
 fn is_detour(stage: &Stage) -> bool {
-    matches!(stage.name(), "region" | "flow" | "saturated")
+    matches!(stage.name(), "region" | "flow" | "egraph" | "saturated")
 }
 
 /// The error if an executable ends that should be infinite.
