@@ -175,6 +175,7 @@ impl ProblemBuilder<'_> {
     /// The program of the chosen forms, which have no cycle.
     fn program(&self, choices: &[Option<u32>]) -> Option<Graph> {
         let mut terms = Terms::default();
+        let places = self.saturation.places();
         let mut made: Vec<Option<TermId>> = vec![None; choices.len()];
         let root = *self.problem.roots.first()?;
         let mut open = vec![root];
@@ -193,7 +194,11 @@ impl ProblemBuilder<'_> {
             }
             let operands: Vec<TermId> =
                 children.iter().filter_map(|it| made[*it as usize]).collect();
-            made[at] = Some(term(&mut terms, self.nodes[at][choice].head, operands));
+            let term = term(&mut terms, self.nodes[at][choice].head, operands);
+            if let Some(&place) = places.get(&self.classes[at].1) {
+                terms.note_place(term, place);
+            }
+            made[at] = Some(term);
         }
         region::graph(&terms, made[root as usize]?).ok()
     }

@@ -6,6 +6,7 @@ use crate::arith::Binary;
 use crate::region::{Head, Operator, Terms};
 use crate::stage::Rewrite;
 use arena::{FxHashMap, Id as _};
+use source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The limit for iterations.
@@ -38,6 +39,8 @@ pub struct Saturation {
     /// How often each rule has made classes equal.
     pub fired: BTreeMap<&'static str, usize>,
     pub unions: usize,
+    /// The places in the source text that nodes were made for.
+    places: FxHashMap<Id, Span>,
     /// The unions, if they are traced.
     pub traced: Option<Vec<Rewrite>>,
 }
@@ -47,9 +50,16 @@ impl Saturation {
     pub fn new(terms: &Terms, root: crate::region::TermId) -> (Saturation, Id) {
         let mut graph = EGraph::new(Facts);
         let mut ids: Vec<Id> = Vec::with_capacity(terms.len());
+        let mut places = FxHashMap::default();
         for term in terms.ids() {
             let operands: Vec<_> = terms.operands(term).iter().map(|it| ids[it.index()]).collect();
-            ids.push(graph.add(Node::new(terms.head(term), &operands)));
+            let id = graph.add(Node::new(terms.head(term), &operands));
+            ids.push(id);
+            // A number or an argument is one node in all places.
+            let span = terms.term(term).span;
+            if !operands.is_empty() && span != Span::default() {
+                places.entry(id).or_insert(span);
+            }
         }
         graph.rebuild();
         let saturation = Saturation {
@@ -64,6 +74,7 @@ impl Saturation {
             without: BTreeSet::new(),
             fired: BTreeMap::new(),
             unions: 0,
+            places,
             traced: None,
             graph,
         };
@@ -125,6 +136,18 @@ impl Saturation {
 
     pub fn output(&mut self, tuple: Id, at: usize) -> Id {
         self.add(Node::new(Head::Component(at as u32), &[tuple]))
+    }
+
+    /// The first place in the source text of each class that has one.
+    pub fn places(&self) -> FxHashMap<Id, Span> {
+        let mut places = FxHashMap::<Id, Span>::default();
+        for (&id, &place) in &self.places {
+            let first = places.entry(self.graph.find(id)).or_insert(place);
+            if (place.start, place.end) < (first.start, first.end) {
+                *first = place;
+            }
+        }
+        places
     }
 
     /// Whether a rule is not switched off.
@@ -235,6 +258,9 @@ impl Saturation {
                 let count = outside.len();
                 operands[..count].iter_mut().for_each(|it| *it = made[it]);
                 let new = self.add(Node { head: node.head, operands });
+                if let Some(&place) = self.places.get(&id) {
+                    self.places.entry(new).or_insert(place);
+                }
                 made.insert(id, new);
                 if self.graph.nodes().len() > end {
                     self.limit("copies of one substitution");

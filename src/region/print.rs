@@ -42,6 +42,9 @@ fn terms(graph: &Graph, is_passed: impl Fn(Value) -> bool) -> (Terms, TermId) {
         for &id in &graph.region(region).nodes {
             let results = results(graph, &mut terms, &made, id, &is_passed);
             made[id] = node(graph, &mut terms, &made, id, results);
+            if let (Some(term), Some(origin)) = (made[id], graph.origin(id)) {
+                terms.note_place(term, origin);
+            }
         }
     }
     let main = graph.region(graph.main);

@@ -300,7 +300,7 @@ fn links_open_states(browser: &mut Browser, page: &Path) -> Result<(), String> {
     browser.expect(added, json!(["1", "Add", "Add"]))?;
     browser.open(page, "#stage=firm&view=graph")?;
     browser.click("#filters input[value=constants]")?;
-    let gone = "document.querySelectorAll('#canvas .node.gone').length > 0";
+    let gone = "document.querySelectorAll('#canvas .node.filtered').length > 0";
     browser.expect(gone, json!(true))?;
     browser.click("#search")?;
     browser.call("Input.insertText", json!({ "text": "phi" }))?;

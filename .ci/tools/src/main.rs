@@ -40,6 +40,10 @@ fn main() -> ExitCode {
     if only.as_deref() == Some("measure") {
         return measure::print(&sonc);
     }
+    if let Some(other) = only.as_ref().filter(|only| checks.iter().all(|it| it.0 != **only)) {
+        eprintln!("there is no check `{other}`");
+        return ExitCode::from(2);
+    }
     let mut code = ExitCode::SUCCESS;
     for (name, check) in checks.iter().filter(|it| only.as_ref().is_none_or(|only| only == it.0)) {
         match check() {
