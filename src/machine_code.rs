@@ -54,20 +54,17 @@ struct EncodedFunction<'c> {
 impl<'c> MachineCode<'c> {
     /// Encodes code that has been verified.
     pub fn new(program: &'c Program) -> MachineCode<'c> {
-        let functions = program.functions.iter().map(EncodedFunction::new);
+        let functions: Vec<_> = program.functions.iter().map(EncodedFunction::new).collect();
         #[cfg(feature = "ch12")]
-        let functions: Vec<_> = functions.collect();
+        let constants = ConstantPool::new(program, &functions);
         #[cfg(feature = "ch12")]
-        let constants =
-            ConstantPool::new(program, functions.iter().map(EncodedFunction::size).sum());
-        #[cfg(feature = "ch12")]
-        let functions = functions.into_iter().map(|it| constants.place(it));
+        let functions: Vec<_> = functions.into_iter().map(|it| constants.place(it)).collect();
         #[cfg(feature = "ch26")]
-        let functions = functions.map(|it| it.with_symbols(program));
+        let functions = functions.into_iter().map(|it| it.with_symbols(program)).collect();
         MachineCode {
             #[cfg(feature = "ch10")]
             program,
-            functions: functions.collect(),
+            functions,
             #[cfg(feature = "ch12")]
             constants,
             #[cfg(feature = "ch26")]
@@ -109,12 +106,6 @@ impl<'c> EncodedFunction<'c> {
             #[cfg(feature = "ch12")]
             relocations: Vec::new(),
         }
-    }
-
-    /// The number of its bytes.
-    #[cfg(feature = "ch12")]
-    fn size(&self) -> usize {
-        self.encoded.bytes.len()
     }
 
     /// Adds the relocations of symbols, with their names.

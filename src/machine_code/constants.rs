@@ -21,11 +21,12 @@ pub struct ConstantPool {
 }
 
 impl ConstantPool {
-    /// The pool after functions with so many bytes. Their first address is divisible by 16; bytes
+    /// The pool after these functions. Their first address is divisible by 16; bytes
     /// between them and the numbers make the addresses of the numbers divisible by 8, so that none
     /// is on two lines of the cache.
-    pub fn new(program: &Program, before: usize) -> ConstantPool {
+    pub fn new(program: &Program, functions: &[EncodedFunction]) -> ConstantPool {
         let numbers = program.constants();
+        let before = functions.iter().map(|it| it.encoded.bytes.len()).sum::<usize>();
         let gap = before.next_multiple_of(SIZE) - before;
         let unused = std::iter::repeat_n(0, if numbers.is_empty() { 0 } else { gap });
         let bytes = unused.chain(numbers.iter().flat_map(|it| it.to_le_bytes())).collect();

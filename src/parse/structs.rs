@@ -1,5 +1,6 @@
 //! Declarations of structs and of pointers.
 use super::Parser;
+#[cfg(feature = "ch12")]
 use super::mistakes::escaped;
 use super::token::Token;
 use crate::diagnostics::{Code, Diagnostic};
@@ -8,12 +9,8 @@ use crate::sea::Op;
 use crate::types::{StructId, Target, Type};
 use arena::{FxHashMap, Id};
 
-/// The beginning of the diagnostic about a type that no field may have; the last one counts.
-const FIELD_TYPES_BY_CHAPTER: &[&str] = &[
-    "A field type is expected, only type 'int' is supported at present",
-    #[cfg(feature = "ch12")]
-    "Requires a field type",
-];
+/// The diagnostic about a type that no field may have, as long as fields are integers.
+const ONLY_INTEGERS: &str = "A field type is expected, only type 'int' is supported at present";
 
 impl<'s> Parser<'s> {
     /// ```text
@@ -71,11 +68,16 @@ impl<'s> Parser<'s> {
         if self.cursor.peek() == Token::Name {
             return Ok(self.reference_type());
         }
-        let wanted = FIELD_TYPES_BY_CHAPTER.last().expect("there is a first one");
-        let found = escaped(self.cursor.text());
-        let message = format!("Syntax error, {wanted}, found '{found}'");
+        let message = format!("Syntax error, {ONLY_INTEGERS}");
+        #[cfg(feature = "ch12")]
+        let message = message.replace(ONLY_INTEGERS, &self.required_type());
         let label = "the type of a field, or `}`, is missing here";
         Err(Diagnostic::new(Code::Syntax, self.cursor.place(), message, label))
+    }
+
+    #[cfg(feature = "ch12")]
+    fn required_type(&self) -> String {
+        format!("Requires a field type, found '{}'", escaped(self.cursor.text()))
     }
 
     /// Start yields the memories of the fields.

@@ -169,7 +169,7 @@ fn wrong_accesses_are_reported() {
     check("return new S == 0;", &["Cannot 'EQ' *S"]);
     check("ret 5;", &["Undefined name 'ret'"]);
     check("return100;", &["Undefined name 'return100'"]);
-    check("struct T { 5 s; }", &["found '5'"]);
+    check("struct T { 5 s; }", &["field type"]);
     check("{ struct T { } }", &["struct declarations can only appear in top level scope"]);
 }
 

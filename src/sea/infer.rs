@@ -61,12 +61,7 @@ pub fn infer(graph: &mut Graph, id: NodeId) -> Type {
         #[cfg(feature = "ch10")]
         Op::Clear(_) | Op::Store(_) => Type::MEMORY,
         #[cfg(feature = "ch10")]
-        Op::Load(field) => {
-            let declared = graph.types.loaded(field);
-            #[cfg(feature = "ch13")]
-            let declared = stored_reference(graph, id).unwrap_or(declared);
-            declared
-        }
+        Op::Load(_) => loaded(graph, id),
         #[cfg(feature = "ch10")]
         Op::Cast => {
             let pointer = graph.ty(graph.input(id, 1));
@@ -75,6 +70,16 @@ pub fn infer(graph: &mut Graph, id: NodeId) -> Type {
         #[cfg(feature = "ch12")]
         Op::Float(float) => float_operation(graph, id, float),
     }
+}
+
+/// The type of the value that a load yields.
+#[cfg(feature = "ch10")]
+fn loaded(graph: &mut Graph, load: NodeId) -> Type {
+    let Op::Load(field) = graph.op(load) else { return Type::TOP };
+    let declared = graph.types.loaded(field);
+    #[cfg(feature = "ch13")]
+    let declared = stored_reference(graph, load).unwrap_or(declared);
+    declared
 }
 
 /// The type of the reference that was stored last, if a load reads it from the same object. So

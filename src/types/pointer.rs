@@ -139,17 +139,29 @@ impl Types {
     pub fn loaded(&mut self, field: FieldId) -> Type {
         let ty = self.structs.field_type(field);
         #[cfg(feature = "ch13")]
-        if let TypeKind::Pointer { target, .. } = *self.kind(ty) {
-            return self.pointer(target, true);
-        }
+        let ty = self.or_null(ty);
         ty
+    }
+
+    /// The type of a pointer of type `of` that may also be null; another type stays.
+    #[cfg(feature = "ch13")]
+    fn or_null(&mut self, of: Type) -> Type {
+        match *self.kind(of) {
+            TypeKind::Pointer { target, .. } => self.pointer(target, true),
+            _ => of,
+        }
     }
 
     /// The fields of the objects to which pointers of the type point, if that is one struct.
     pub fn fields(&self, of: Type) -> &[FieldId] {
+        self.target_struct(of).map_or(&[], |id| &self.structs.get(id).fields)
+    }
+
+    /// The struct of the objects to which pointers of the type point, if that is one.
+    fn target_struct(&self, of: Type) -> Option<StructId> {
         match *self.kind(of) {
-            TypeKind::Pointer { target: Target::Struct(id), .. } => &self.structs.get(id).fields,
-            _ => &[],
+            TypeKind::Pointer { target: Target::Struct(id), .. } => Some(id),
+            _ => None,
         }
     }
 
@@ -183,7 +195,7 @@ impl Types {
     #[cfg(feature = "ch12")]
     fn value_format(&self, of: Type) -> ValueFormat {
         #[cfg(feature = "ch13")]
-        if let TypeKind::Pointer { target: Target::Struct(id), .. } = *self.kind(of) {
+        if let Some(id) = self.target_struct(of) {
             return ValueFormat::Reference(self.structs.get(id).name.clone());
         }
         if self.is_float(of) { ValueFormat::Float } else { ValueFormat::Integer }
