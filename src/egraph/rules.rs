@@ -107,10 +107,7 @@ const REGION_RULES: [Rule; 18] = [
     Rule {
         name: "loop-sum",
         law: "output i of loop x, which adds y in each iteration → x + all y",
-        example: (
-            "(get-1 (loop 0 get-0 (+ get-0 1) (+ get-1 get-0) (> 9 get-0)))",
-            "(+ get-0 45)",
-        ),
+        example: ("(get-1 (loop 0 get-0 (+ get-0 1) (+ get-1 get-0) (> 9 get-0)))", "(+ get-0 45)"),
     },
     Rule {
         name: "loop-unroll",
