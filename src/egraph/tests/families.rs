@@ -92,10 +92,7 @@ fn deep_programs_are_reduced() {
 }
 
 #[test]
-fn a_sum_of_many_terms_is_collected() {
-    let terms = (0..20_000).map(|at| format!("(* get-{} {})", at % 64, at + 1));
-    let text = check_size(&function(64, &sum(terms)), &[5], 100_000);
-    assert_eq!(text.matches("get-").count(), 64, "{text}");
+fn a_sum_of_many_constants_is_collected() {
     let constants =
         std::iter::once("get-0".to_string()).chain((0..20_000).map(|at| at.to_string()));
     let text = check_size(&function(1, &sum(constants)), &[5], 100_000);
