@@ -2,6 +2,7 @@
 //! smaller, and those of `laws.rules`.
 use super::node::{Id, Node};
 use super::saturation::Saturation;
+use super::sums;
 use crate::arith::{Binary, Relation, Unary};
 use crate::peephole::{Component, LAWS, Law, MAX_NAMES, Operation, Term, read_laws};
 use crate::region::{Head, Operator};
@@ -31,7 +32,9 @@ struct Match {
 /// Applies all laws to all nodes that do not trap: where a region traps, a law of the language may
 /// have a value.
 pub fn apply(saturation: &mut Saturation) {
-    let laws: Vec<&Law> = laws().filter(|it| saturation.is_on(&it.name)).collect();
+    let has_sums = saturation.is_on(sums::RULE);
+    let is_on = |it: &&Law| saturation.is_on(&it.name) && !(has_sums && is_about_sums(&it.pattern));
+    let laws: Vec<&Law> = laws().filter(is_on).collect();
     for id in (0..saturation.graph.nodes().len()).map(Id::from) {
         if saturation.graph.find(id) != id || saturation.fact(id).may_trap {
             continue;
@@ -49,6 +52,21 @@ pub fn apply(saturation: &mut Saturation) {
         }
         if saturation.is_exhausted() {
             return;
+        }
+    }
+}
+
+/// Whether a pattern consists of sums, differences and products: their normal form says as much.
+fn is_about_sums(term: &Term) -> bool {
+    match term {
+        Term::Name(_) | Term::Constant(_) | Term::Number(_) => true,
+        Term::Operation(operation, operands, _) => {
+            let is_sum = match operation {
+                Operation::Unary(unary) => *unary == Unary::Minus,
+                Operation::Binary(op) => matches!(op, Binary::Add | Binary::Sub | Binary::Mul),
+                Operation::Compare(_) => false,
+            };
+            is_sum && operands.iter().all(is_about_sums)
         }
     }
 }

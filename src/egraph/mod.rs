@@ -62,7 +62,7 @@ pub fn saturate(graph: &Graph, without: &[String], trace: bool) -> Saturated {
     loop {
         saturation.forms = Forms::new(&saturation.graph);
         let before = saturation.unions;
-        if saturation.iteration == MAX_ITERATIONS {
+        if saturation.iteration == MAX_ITERATIONS || !saturation.take_visits() {
             saturation.limit("iterations");
             break;
         }

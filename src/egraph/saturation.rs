@@ -14,6 +14,9 @@ pub const MAX_ITERATIONS: u64 = 64;
 /// The limit for the nodes of an e-graph, besides `GROWTH` for each node of the program.
 const MAX_NODES: usize = 60_000;
 const GROWTH: usize = 12;
+/// The limit for the nodes that all iterations visit, besides `REVISITS` for each node of the program.
+const MAX_VISITS: usize = 500_000;
+const REVISITS: usize = 4;
 /// The limit for the nodes that one substitution makes.
 const MAX_COPIES: usize = 20_000;
 /// The limit for the steps of all loops that are executed at compile time.
@@ -31,6 +34,7 @@ pub struct Saturation {
     pub depth: u32,
     pub iteration: u64,
     pub max_nodes: usize,
+    pub visits: usize,
     pub steps: u64,
     /// The budgets that were exhausted.
     pub limits: Vec<&'static str>,
@@ -69,6 +73,7 @@ impl Saturation {
             depth: 0,
             iteration: 0,
             max_nodes: MAX_NODES + GROWTH * graph.nodes().len(),
+            visits: MAX_VISITS + REVISITS * graph.nodes().len(),
             steps: MAX_STEPS,
             limits: Vec::new(),
             without: BTreeSet::new(),
@@ -194,6 +199,13 @@ impl Saturation {
             self.limit("nodes of the e-graph");
         }
         is_exhausted
+    }
+
+    /// Takes the nodes that an iteration visits from the budget; false if it is exhausted.
+    pub fn take_visits(&mut self) -> bool {
+        let rest = self.visits.checked_sub(self.graph.nodes().len());
+        self.visits = rest.unwrap_or(0);
+        rest.is_some()
     }
 
     /// Takes steps from the budget of loops that are executed; false if it is exhausted.

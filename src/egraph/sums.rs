@@ -7,7 +7,9 @@ use super::node::{Id, Node};
 use super::saturation::Saturation;
 use crate::arith::{Binary, INT};
 use crate::region::{Head, Operator};
-use arena::FxHashMap;
+use arena::{FxHashMap, FxHasher};
+use std::cmp::Ordering;
+use std::hash::{Hash, Hasher};
 
 /// The limits of a polynomial; beyond them a class is a unit without parts.
 const MAX_TERMS: usize = 128;
@@ -15,8 +17,62 @@ const MAX_DEGREE: usize = 4;
 /// The limit for the users of a class that are looked at.
 const MAX_PARENTS: usize = 8;
 
-/// Factors, sorted, and their coefficient.
-type Term = (Vec<Id>, i64);
+/// Sorted factors.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+struct Product {
+    count: usize,
+    /// All after the first `count` are 0.
+    ids: [u32; MAX_DEGREE],
+}
+
+impl Product {
+    const ONE: Product = Product { count: 0, ids: [0; MAX_DEGREE] };
+
+    /// The product of these factors, if they are few.
+    fn new(factors: impl Iterator<Item = Id>) -> Option<Product> {
+        let mut product = Product::ONE;
+        for factor in factors {
+            *product.ids.get_mut(product.count)? = usize::from(factor) as u32;
+            product.count += 1;
+        }
+        product.ids[..product.count].sort_unstable();
+        Some(product)
+    }
+
+    fn factors(&self) -> impl DoubleEndedIterator<Item = Id> + '_ {
+        self.ids[..self.count].iter().map(|&it| Id::from(it as usize))
+    }
+
+    fn contains(&self, factor: Id) -> bool {
+        self.factors().any(|it| it == factor)
+    }
+
+    fn times(&self, other: &Product) -> Option<Product> {
+        Product::new(self.factors().chain(other.factors()))
+    }
+
+    /// The product without one of its factors.
+    fn without(&self, factor: Id) -> Product {
+        let at = self.factors().position(|it| it == factor);
+        let others = self.factors().enumerate().filter(|it| Some(it.0) != at);
+        Product::new(others.map(|it| it.1)).expect("it has less factors")
+    }
+}
+
+impl Ord for Product {
+    fn cmp(&self, other: &Product) -> Ordering {
+        self.ids[..self.count].cmp(&other.ids[..other.count])
+    }
+}
+
+impl PartialOrd for Product {
+    fn partial_cmp(&self, other: &Product) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// A product and its coefficient.
+type Term = (Product, i64);
 
 /// A sum of products. The product without factors is the constant.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -27,11 +83,12 @@ pub struct Polynomial {
 
 impl Polynomial {
     fn unit(id: Id) -> Polynomial {
-        Polynomial { terms: vec![(vec![id], 1)] }
+        let product = Product::new([id].into_iter()).expect("it has one factor");
+        Polynomial { terms: vec![(product, 1)] }
     }
 
     fn number(value: i64) -> Polynomial {
-        Polynomial::new(vec![(Vec::new(), value)])
+        Polynomial::new(vec![(Product::ONE, value)])
     }
 
     /// The normal form of a sum.
@@ -48,12 +105,35 @@ impl Polynomial {
         Polynomial { terms: sum }
     }
 
-    fn scaled(&self, by: i64) -> Vec<Term> {
-        self.terms.iter().map(|(factors, it)| (factors.clone(), INT.wrap(it * by))).collect()
+    /// The sum of this and a multiple of the other: both are sorted, so they are merged.
+    fn plus(&self, other: &Polynomial, by: i64) -> Polynomial {
+        let mut terms: Vec<Term> = Vec::with_capacity(self.terms.len() + other.terms.len());
+        let mut left = self.terms.iter().peekable();
+        for (factors, coefficient) in &other.terms {
+            while let Some(before) = left.next_if(|it| it.0 < *factors) {
+                terms.push(*before);
+            }
+            let equal = left.next_if(|it| it.0 == *factors).map_or(0, |it| it.1);
+            let sum = INT.wrap(equal + INT.wrap(coefficient * by));
+            if sum != 0 {
+                terms.push((*factors, sum));
+            }
+        }
+        terms.extend(left);
+        Polynomial { terms }
     }
 
-    fn plus(&self, other: &Polynomial, by: i64) -> Polynomial {
-        Polynomial::new([self.terms.clone(), other.scaled(by)].concat())
+    /// The number of operands of the expression; it begins with 0 if all is subtracted.
+    fn size(&self) -> usize {
+        if self.constant().is_some() {
+            return 1;
+        }
+        let size = |(product, coefficient): &Term| match product.count {
+            0 => 1,
+            count => count + usize::from(coefficient.abs() != 1),
+        };
+        let begins_with_zero = self.terms.iter().all(|it| it.1 <= 0);
+        self.terms.iter().map(size).sum::<usize>() + usize::from(begins_with_zero)
     }
 
     fn times(&self, other: &Polynomial) -> Option<Polynomial> {
@@ -64,22 +144,20 @@ impl Polynomial {
         let mut terms = Vec::new();
         for (left, a) in &self.terms {
             for (right, b) in &other.terms {
-                let mut factors = [left.as_slice(), right].concat();
-                factors.sort_unstable();
-                terms.push((factors, INT.wrap(a * b)));
+                terms.push((left.times(right)?, INT.wrap(a * b)));
             }
         }
         Some(Polynomial::new(terms))
     }
 
     fn fits(&self) -> bool {
-        self.terms.len() <= MAX_TERMS && self.terms.iter().all(|it| it.0.len() <= MAX_DEGREE)
+        self.terms.len() <= MAX_TERMS
     }
 
     pub fn constant(&self) -> Option<i64> {
         match self.terms.as_slice() {
             [] => Some(0),
-            [(factors, value)] if factors.is_empty() => Some(*value),
+            [(Product::ONE, value)] => Some(*value),
             _ => None,
         }
     }
@@ -87,13 +165,13 @@ impl Polynomial {
     /// The coefficient of a factor, and the rest; none if it is in a product, too.
     pub fn without(&self, factor: Id) -> Option<(i64, Polynomial)> {
         let (own, rest): (Vec<_>, Vec<_>) =
-            self.terms.iter().cloned().partition(|it| it.0 == [factor]);
-        let is_free = rest.iter().all(|it| !it.0.contains(&factor));
+            self.terms.iter().copied().partition(|it| it.0.factors().eq([factor]));
+        let is_free = rest.iter().all(|it| !it.0.contains(factor));
         is_free.then(|| (own.first().map_or(0, |it| it.1), Polynomial { terms: rest }))
     }
 
     pub fn units(&self) -> impl Iterator<Item = Id> + '_ {
-        self.terms.iter().flat_map(|it| &it.0).copied()
+        self.terms.iter().flat_map(|it| it.0.factors())
     }
 
     pub fn minus(&self, other: &Polynomial) -> Polynomial {
@@ -105,6 +183,10 @@ impl Polynomial {
 #[derive(Default)]
 pub struct Polynomials {
     of: FxHashMap<Id, Polynomial>,
+    /// Whether the polynomial of a class has less operands than a node of the class.
+    is_smaller: FxHashMap<Id, bool>,
+    /// The classes with a polynomial, operands before their users.
+    order: Vec<Id>,
 }
 
 impl Polynomials {
@@ -135,46 +217,91 @@ impl Polynomials {
         let keeps_traps = left.units().chain(right.units()).all(is_kept);
         (found.fits() && keeps_traps).then_some(found)
     }
+
+    /// Whether the polynomial of a node has less operands than the node with all below it.
+    fn is_smaller(&self, saturation: &Saturation, found: &Polynomial, node: &Node) -> bool {
+        let operands = node.operands.iter().map(|it| self.of(saturation, *it).size());
+        let is_smaller = |it: &Id| self.is_smaller.get(it) == Some(&true);
+        found.size() < operands.sum() || absorbed(saturation, node).iter().any(is_smaller)
+    }
+
+    /// Makes this the polynomial of a class with these nodes. Operands that nothing else needs have
+    /// none any more.
+    fn insert(&mut self, saturation: &Saturation, id: Id, nodes: &[Node], found: Polynomial) {
+        let is_smaller = nodes.iter().any(|it| self.is_smaller(saturation, &found, it));
+        self.is_smaller.insert(id, is_smaller);
+        for operand in nodes.iter().flat_map(|it| absorbed(saturation, it)) {
+            self.of.remove(&operand);
+        }
+        self.order.push(id);
+        self.of.insert(id, found);
+    }
+
+    /// Whether only one sum needs the class, and has a polynomial itself.
+    fn is_absorbed(&self, saturation: &Saturation, id: Id) -> bool {
+        let mut parents = saturation.graph[id].parents();
+        let (Some(parent), None) = (parents.next(), parents.next()) else { return false };
+        let is_sum = !absorbed(saturation, saturation.graph.id_to_node(parent)).is_empty();
+        is_sum && self.is_smaller.contains_key(&saturation.graph.find(parent))
+    }
+
+    /// Adds the forms of polynomials that are smaller than their nodes, or have common factors.
+    fn add_forms(&self, saturation: &mut Saturation) {
+        for &id in &self.order {
+            let Some(found) = self.of.get(&id) else { continue };
+            if self.is_absorbed(saturation, id) {
+                continue;
+            }
+            let is_useful = self.is_smaller[&id]
+                || (has_common_factors(found) && !is_partial_sum(saturation, id));
+            if is_useful && !saturation.is_exhausted() {
+                let form = emit(saturation, found);
+                saturation.union(RULE, id, form);
+            }
+        }
+    }
 }
 
-const RULE: &str = "sum";
+/// The operands of a sum that nothing else needs.
+fn absorbed(saturation: &Saturation, node: &Node) -> Vec<Id> {
+    let Head::Operator(Operator::Binary(Binary::Add | Binary::Sub)) = node.head else {
+        return Vec::new();
+    };
+    let operands = node.operands.iter().map(|it| saturation.graph.find(*it));
+    operands.filter(|it| saturation.graph[*it].parents().take(2).count() == 1).collect()
+}
+
+pub const RULE: &str = "sum";
 
 /// Makes classes with equal polynomials equal, and adds the forms of smaller polynomials.
 pub fn apply(saturation: &mut Saturation) -> Polynomials {
     let mut polynomials = Polynomials::default();
-    let mut classes: FxHashMap<Polynomial, Id> = FxHashMap::default();
+    let mut classes: FxHashMap<u64, Id> = FxHashMap::default();
     let is_on = saturation.is_on(RULE);
     for id in in_order(saturation) {
         if saturation.graph.find(id) != id || saturation.is_exhausted() {
             continue;
         }
-        let mut smallest: Option<(usize, Polynomial, bool)> = None;
-        for at in 0..saturation.graph[id].nodes.len() {
-            let node = &saturation.graph[id].nodes[at];
-            let Some(found) = polynomials.of_node(saturation, node) else { continue };
-            let operands = node.operands.iter().map(|it| polynomials.of(saturation, *it));
-            let size = operands.map(|it| it.terms.len().max(1)).sum::<usize>();
-            let is_useful = found.terms.len() < size
-                || (!is_partial_sum(saturation, id) && has_common_factors(&found));
-            if smallest.as_ref().is_none_or(|it| (it.0, &it.1) > (found.terms.len(), &found)) {
-                smallest = Some((found.terms.len(), found, is_useful));
-            }
-        }
-        let Some((_, found, is_useful)) = smallest else { continue };
+        let nodes = saturation.graph[id].nodes.iter();
+        let nodes = nodes.filter_map(|it| Some((polynomials.of_node(saturation, it)?, it)));
+        let (found, nodes): (Vec<Polynomial>, Vec<Node>) =
+            nodes.map(|(found, node)| (found, node.clone())).unzip();
+        let smallest = found.into_iter().min_by(|a, b| (a.size(), a).cmp(&(b.size(), b)));
+        let Some(found) = smallest else { continue };
         if found.units().any(|it| it == id) {
             continue;
         }
-        if let (Some(&other), true) = (classes.get(&found), is_on) {
+        let mut hasher = FxHasher::default();
+        found.hash(&mut hasher);
+        let other = classes.insert(hasher.finish(), id);
+        let equal = other.filter(|it| polynomials.of.get(it) == Some(&found));
+        polynomials.insert(saturation, id, &nodes, found);
+        if let (Some(other), true) = (equal, is_on) {
             saturation.union(RULE, id, other);
         }
-        if is_useful && is_on {
-            let form = emit(saturation, &found);
-            saturation.union(RULE, id, form);
-        }
-        classes.insert(found.clone(), id);
-        let canonical = saturation.graph.find(id);
-        polynomials.of.insert(id, found.clone());
-        polynomials.of.insert(canonical, found);
+    }
+    if is_on {
+        polynomials.add_forms(saturation);
     }
     polynomials
 }
@@ -205,8 +332,8 @@ fn has_common_factors(polynomial: &Polynomial) -> bool {
 /// The factor of most terms, if it is in two.
 fn common_factor(terms: &[Term]) -> Option<Id> {
     let mut counts: FxHashMap<Id, usize> = FxHashMap::default();
-    for (factors, _) in terms {
-        let mut factors = factors.clone();
+    for (product, _) in terms {
+        let mut factors: Vec<Id> = product.factors().collect();
         factors.dedup();
         factors.into_iter().for_each(|it| *counts.entry(it).or_default() += 1);
     }
@@ -216,7 +343,7 @@ fn common_factor(terms: &[Term]) -> Option<Id> {
 
 /// The greatest common divisor of the coefficients of at least two terms with factors.
 fn divisor(terms: &[Term]) -> i64 {
-    let coefficients = terms.iter().filter(|it| !it.0.is_empty()).map(|it| it.1.abs());
+    let coefficients = terms.iter().filter(|it| it.0 != Product::ONE).map(|it| it.1.abs());
     let coefficients: Vec<_> = coefficients.collect();
     if coefficients.len() < 2 { 1 } else { coefficients.into_iter().fold(0, gcd) }
 }
@@ -234,7 +361,7 @@ pub fn emit(saturation: &mut Saturation, polynomial: &Polynomial) -> Id {
     let divisor = divisor(&polynomial.terms);
     if divisor > 1 {
         let (parts, constant): (Vec<_>, Vec<_>) =
-            polynomial.terms.iter().cloned().partition(|it| !it.0.is_empty());
+            polynomial.terms.iter().copied().partition(|it| it.0 != Product::ONE);
         let parts = parts.into_iter().map(|(factors, it)| (factors, it / divisor)).collect();
         let parts = emit(saturation, &Polynomial { terms: parts });
         let by = saturation.number(INT.wrap(divisor));
@@ -243,19 +370,15 @@ pub fn emit(saturation: &mut Saturation, polynomial: &Polynomial) -> Id {
     }
     if let Some(factor) = common_factor(&polynomial.terms) {
         let (with, rest): (Vec<_>, Vec<_>) =
-            polynomial.terms.iter().cloned().partition(|it| it.0.contains(&factor));
-        let mut quotient = with;
-        for (factors, _) in &mut quotient {
-            let at = factors.iter().position(|it| *it == factor).expect("it contains the factor");
-            factors.remove(at);
-        }
-        let quotient = emit(saturation, &Polynomial::new(quotient));
+            polynomial.terms.iter().copied().partition(|it| it.0.contains(factor));
+        let quotient = with.into_iter().map(|(product, it)| (product.without(factor), it));
+        let quotient = emit(saturation, &Polynomial::new(quotient.collect()));
         let product = saturation.binary(Binary::Mul, factor, quotient);
         if rest.is_empty() {
             return product;
         }
         return match rest.as_slice() {
-            [(factors, value)] if factors.is_empty() => plus(saturation, product, *value),
+            [(Product::ONE, value)] => plus(saturation, product, *value),
             _ => {
                 let rest = emit(saturation, &Polynomial { terms: rest });
                 saturation.binary(Binary::Add, product, rest)
@@ -268,18 +391,18 @@ pub fn emit(saturation: &mut Saturation, polynomial: &Polynomial) -> Id {
 /// A sum without common factors: first what is added, then what is subtracted, then the constant.
 fn sum(saturation: &mut Saturation, polynomial: &Polynomial) -> Id {
     let (parts, constant): (Vec<_>, Vec<_>) =
-        polynomial.terms.iter().partition(|it| !it.0.is_empty());
-    let (added, subtracted): (Vec<&Term>, Vec<&Term>) = parts.into_iter().partition(|it| it.1 > 0);
+        polynomial.terms.iter().copied().partition(|it| it.0 != Product::ONE);
+    let (added, subtracted): (Vec<Term>, Vec<Term>) = parts.into_iter().partition(|it| it.1 > 0);
     let mut constant = constant.first().map_or(0, |it| it.1);
     let mut whole: Option<Id> = None;
     for (factors, coefficient) in added {
-        let part = product(saturation, factors, *coefficient);
+        let part = product(saturation, factors, coefficient);
         whole = Some(whole.map_or(part, |it| saturation.binary(Binary::Add, it, part)));
     }
     for (factors, coefficient) in subtracted {
         let part = match whole {
             None if constant == 0 => {
-                whole = Some(product(saturation, factors, *coefficient));
+                whole = Some(product(saturation, factors, coefficient));
                 continue;
             }
             _ => product(saturation, factors, INT.wrap(-coefficient)),
@@ -301,13 +424,15 @@ fn plus(saturation: &mut Saturation, left: Id, value: i64) -> Id {
     saturation.binary(Binary::Add, left, value)
 }
 
-fn product(saturation: &mut Saturation, factors: &[Id], coefficient: i64) -> Id {
-    let mut whole = factors[0];
-    for factor in &factors[1..] {
-        whole = saturation.binary(Binary::Mul, whole, *factor);
-    }
+fn product(saturation: &mut Saturation, product: Product, coefficient: i64) -> Id {
+    let whole = product.factors().reduce(|a, b| saturation.binary(Binary::Mul, a, b));
+    let whole = whole.expect("constants are no products");
     if coefficient == 1 {
         return whole;
+    }
+    if coefficient == -1 {
+        let zero = saturation.number(0);
+        return saturation.binary(Binary::Sub, zero, whole);
     }
     let coefficient = saturation.number(coefficient);
     saturation.binary(Binary::Mul, whole, coefficient)

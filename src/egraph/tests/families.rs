@@ -33,10 +33,10 @@ fn sums_are_collected() {
 
 #[test]
 fn calls_are_folded() {
-    let calls = sum((0..256).map(|at| format!("(get-0 (call ?h (+ get-0 {at})))")));
+    let calls = sum((0..512).map(|at| format!("(get-0 (call ?h (+ get-0 {at})))")));
     let text = format!("(?h {} {})", function(1, "(+ (* get-0 3) 1)"), function(1, &calls));
     let text = check_size(&text, &[5], 20_000);
-    assert_eq!(text.trim(), "(func-1-inputs-1-outputs (+ (* get-0 768) 98176))");
+    assert_eq!(text.trim(), "(func-1-inputs-1-outputs (+ (* get-0 1536) 392960))");
 }
 
 #[test]
@@ -89,4 +89,32 @@ fn deep_programs_are_reduced() {
     let nested = "(get-0 (loop get-0 ".repeat(10_000) + "(+ get-0 1)" + &" 0))".repeat(10_000);
     let text = check_size(&function(1, &nested), &[5], 50_000);
     assert_eq!(text.trim(), "(func-1-inputs-1-outputs (+ get-0 1))");
+}
+
+#[test]
+fn a_sum_of_many_constants_is_collected() {
+    let constants =
+        std::iter::once("get-0".to_string()).chain((0..20_000).map(|at| at.to_string()));
+    let text = check_size(&function(1, &sum(constants)), &[5], 100_000);
+    assert_eq!(text.trim(), "(func-1-inputs-1-outputs (+ get-0 199990000))");
+}
+
+#[test]
+fn straight_lines_and_trees_are_extracted() {
+    let mut text = String::new();
+    for at in 0..2048 {
+        let last = if at == 0 { "get-0".to_string() } else { format!("?v{at}") };
+        text += &format!("(?v{} ({} {last} get-1) ", at + 1, ["+", "*", "&"][at % 3]);
+    }
+    check_size(&format!("{text} {}{}", function(2, "?v2048"), ")".repeat(2048)), &[5, 3], 10_000);
+    let switches = (0..256).fold("get-0".to_string(), |value, at| {
+        let cases = format!("(+ get-0 {}) (* get-0 {})", at + 1, at % 7 + 2);
+        format!("(get-0 (switch-2-cases-1-outputs (> get-0 {at}) {value} {cases}))")
+    });
+    check_size(&function(1, &switches), &[5], 5000);
+    let nested = (0..32).fold("(+ get-0 1)".to_string(), |value, at| {
+        let other = format!("(* get-0 {})", at + 3);
+        format!("(get-0 (switch-2-cases-1-outputs (> get-0 {at}) get-0 {value} {other}))")
+    });
+    check_size(&function(1, &nested), &[5], 1000);
 }

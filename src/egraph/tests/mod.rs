@@ -1,5 +1,6 @@
 //! Programs with their results before and after saturation, the laws, and large programs.
 mod families;
+mod flows;
 mod laws;
 mod programs;
 mod random;

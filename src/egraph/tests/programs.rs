@@ -48,7 +48,7 @@ fn switches_become_smaller() {
     becomes(text, &[&[5, 6]], "(func-2-inputs-2-outputs get-1 (+ get-0 get-1))");
     let text = "(func-1-inputs-1-outputs (get-0 (switch-2-cases-1-outputs (> get-0 3) get-0
         (+ get-0 1) (+ get-0 2))))";
-    becomes(text, &[&[3], &[4]], "(func-1-inputs-1-outputs (+ (+ get-0 1) (> get-0 3)))");
+    becomes(text, &[&[3], &[4]], "(func-1-inputs-1-outputs (+ (+ get-0 (> get-0 3)) 1))");
 }
 
 #[test]
@@ -151,4 +151,25 @@ fn lines_keep_their_order() {
     let text = "(func-1-inputs-2-outputs (get-0 (switch-2-cases-1-outputs get-0 (use get-0)
         get-0 (use get-0 7))) get-0)";
     check(text, &[&[0], &[1]]);
+}
+
+#[test]
+fn programs_that_break_other_optimizers_are_kept() {
+    // The arguments are not used in the order of their numbers.
+    check(
+        "(func-2-inputs-1-outputs (get-1 (loop get-1 get-0 get-0 (+ get-1 get-0) (> 9 get-1))))",
+        &[&[1, 2], &[5, 0]],
+    );
+    // A class that is the program, and one that is equal to its argument.
+    becomes("(func-1-inputs-1-outputs (+ get-0 0))", &[&[7]], "(func-1-inputs-1-outputs get-0)");
+    // A function that becomes equal to its user.
+    let text = "(?f (func-1-inputs-1-outputs (+ get-0 1)) (?g (func-2-inputs-1-outputs
+        (get-0 (call get-1 get-0))) (func-1-inputs-1-outputs (get-0 (call ?g get-0 ?f)))))";
+    becomes(text, &[&[4]], "(func-1-inputs-1-outputs (+ get-0 1))");
+    let text = "(?m (func-2-inputs-1-outputs (% get-0 get-1))
+        (func-1-inputs-1-outputs (get-0 (call ?m (+ -5 (* get-0 0)) 4))))";
+    becomes(text, &[&[9]], "(func-1-inputs-1-outputs -1)");
+    for text in ["(/ -2147483648 -1)", "(/ get-0 0)", "(% 7 0)", "(% -2147483648 get-0)"] {
+        check(&format!("(func-1-inputs-1-outputs {text})"), &[&[-1], &[3]]);
+    }
 }
