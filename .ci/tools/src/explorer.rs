@@ -181,7 +181,7 @@ fn functions_are_linked(sonc: &Path, folder: &Path, browser: &mut Browser) -> Re
     let page = write_page(sonc, folder, "functions.rv", FUNCTIONS)?;
     let lit = "[...document.querySelectorAll('#source .lit, #linked-pane .lit')]\
                .map((it) => it.textContent.trim().split(' ') \
-               .find((word) => /[*]|Mul|imul/.test(word)))";
+               .find((word) => /[*]|Mul|imul/.test(word))).filter((word) => word)";
     for (stage, element) in [
         ("region", "document.querySelectorAll('#canvas .node')"),
         ("firm", "document.querySelectorAll('#canvas .node')"),
