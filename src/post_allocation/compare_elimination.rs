@@ -7,7 +7,7 @@
 //! are known at the start of a successor without other predecessors. If all predecessors of a block
 //! but one already set the flags that its compare would set, as at the test of a loop that counts
 //! down, only that one needs the compare.
-use super::control_flow::{Block, ControlFlow, Terminator};
+use super::control_flow::{Block, ControlFlow, Terminator, ZERO, compared};
 #[cfg(feature = "ch20")]
 use super::counters;
 use crate::arith::Relation;
@@ -15,7 +15,7 @@ use crate::ia32::code::{BlockId, Instruction};
 use crate::ia32::instruction::needs_only_zero_flag;
 #[cfg(feature = "ch20")]
 use crate::ia32::register::RegisterSet;
-use crate::ia32::{Op, Operand, Register};
+use crate::ia32::{Operand, Register};
 use crate::rules::target::Flags;
 use arena::SideTable;
 
@@ -34,21 +34,7 @@ pub fn eliminate_compares(flow: &mut ControlFlow) {
         let mut remaining = Vec::with_capacity(body.len());
         for at in 0..body.len() {
             let (instruction, following) = (body[at], &mut body[at + 1..]);
-            let more_than_zero = || needs_more_than_zero(following, *terminator);
-            let compared = compared(&instruction);
-            if compared.is_some_and(|order| known.imply(order, more_than_zero)) {
-                continue;
-            }
-            if compared.is_some_and(|(left, right)| known == KnownFlags::Order(right, left)) {
-                change_conditions(following, terminator, Relation::swapped);
-                continue;
-            }
-            #[cfg(feature = "ch20")]
-            if compared.is_some_and(|order| known.count(order))
-                && conditions_are(following, *terminator, |it| of_count(it).is_some())
-            {
-                let of_count = |relation| of_count(relation).unwrap_or(relation);
-                change_conditions(following, terminator, of_count);
+            if is_redundant(known, &instruction, following, terminator) {
                 continue;
             }
             known = known.after(&instruction);
@@ -68,6 +54,30 @@ pub fn eliminate_compares(flow: &mut ControlFlow) {
             flow.blocks[from].body.push(compare);
         }
     }
+}
+
+/// Whether the flags make an instruction redundant, which compares. The conditions that read it
+/// change if they must.
+fn is_redundant(
+    known: KnownFlags,
+    instruction: &Instruction,
+    following: &mut [Instruction],
+    end: &mut Terminator,
+) -> bool {
+    let Some(order) = compared(instruction) else { return false };
+    if known.imply(order, || needs_more_than_zero(following, *end)) {
+        return true;
+    }
+    if known == KnownFlags::Order(order.1, order.0) {
+        change_conditions(following, end, Relation::swapped);
+        return true;
+    }
+    #[cfg(feature = "ch20")]
+    if known.count(order) && conditions_are(following, *end, |it| of_count(it).is_some()) {
+        change_conditions(following, end, |it| of_count(it).unwrap_or(it));
+        return true;
+    }
+    false
 }
 
 /// Changes the conditions that read the flags before they are written again.
@@ -141,18 +151,6 @@ enum KnownFlags {
     Count(Register),
     /// How two operands compare.
     Order(Operand, Operand),
-}
-
-const ZERO: Operand = Operand::Immediate(0);
-
-/// The operands of an instruction that only compares.
-pub fn compared(instruction: &Instruction) -> Option<(Operand, Operand)> {
-    let [left, right, _] = instruction.operands;
-    match instruction.op {
-        Op::Cmp | Op::CmpImmediate => Some((left, right)),
-        Op::Test if left == right => Some((left, ZERO)),
-        _ => None,
-    }
 }
 
 impl KnownFlags {

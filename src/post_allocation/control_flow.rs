@@ -79,6 +79,19 @@ impl Terminator {
     }
 }
 
+/// The right operand of a compare with zero.
+pub const ZERO: Operand = Operand::Immediate(0);
+
+/// The operands of an instruction that only compares.
+pub fn compared(instruction: &Instruction) -> Option<(Operand, Operand)> {
+    let [left, right, _] = instruction.operands;
+    match instruction.op {
+        Op::Cmp | Op::CmpImmediate => Some((left, right)),
+        Op::Test if left == right => Some((left, ZERO)),
+        _ => None,
+    }
+}
+
 /// Splits a block into its body and its terminator. Without a jump at its end, control falls
 /// through to the next block.
 fn split(code: &Code, id: BlockId) -> Block {

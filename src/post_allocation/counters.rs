@@ -5,8 +5,7 @@
 //! The analysis is a forward data-flow problem: a register is in the set of a block if it is in
 //! that of all its predecessors at their ends (S. S. Muchnick, Advanced Compiler Design and
 //! Implementation, 1997, 8.1).
-use super::compare_elimination::compared;
-use super::control_flow::{Block, ControlFlow, Terminator};
+use super::control_flow::{Block, ControlFlow, Terminator, ZERO, compared};
 use crate::arith::Relation;
 use crate::ia32::code::{BlockId, Instruction};
 use crate::ia32::register::RegisterSet;
@@ -54,9 +53,7 @@ pub fn decremented(instruction: &Instruction) -> Option<Register> {
 pub fn tested(block: &Block, next: BlockId) -> Option<Register> {
     let Terminator::Branch(relation, yes, no) = block.terminator else { return None };
     let at = block.body.iter().rposition(|it| it.flags() != Flags::Untouched)?;
-    let (Operand::Register(register), Operand::Immediate(0)) = compared(&block.body[at])? else {
-        return None;
-    };
+    let (Operand::Register(register), ZERO) = compared(&block.body[at])? else { return None };
     let relation = if next == yes { relation } else { relation.negated() };
     let is_written = block.body[at..].iter().any(|it| it.writes().any(|to| to == register));
     (yes != no && relation == Relation::Greater && !is_written).then_some(register)

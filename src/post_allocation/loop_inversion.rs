@@ -5,7 +5,7 @@
 //! disappears. Otherwise it is longer than the jump, so it is made in outer loops only, and if the
 //! loop counts down: then the compare in the loop will be redundant. (S. S. Muchnick, Advanced
 //! Compiler Design and Implementation, 1997, 18.5.)
-use super::compare_elimination::compared;
+use super::control_flow::compared;
 use super::control_flow::{Block, ControlFlow, Terminator};
 use super::counters;
 use super::jump_threading::drop_compare;
