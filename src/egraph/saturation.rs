@@ -13,7 +13,8 @@ pub const MAX_ITERATIONS: u64 = 64;
 /// The limit for the nodes of an e-graph, besides `GROWTH` for each node of the program.
 const MAX_NODES: usize = 60_000;
 const GROWTH: usize = 12;
-/// The limit for the nodes that all iterations visit, besides `REVISITS` for each node of the program.
+/// The limit for the nodes that all iterations visit, besides `REVISITS` for each node of the
+/// program.
 const MAX_VISITS: usize = 500_000;
 const REVISITS: usize = 4;
 /// The limit for the nodes that one substitution makes.

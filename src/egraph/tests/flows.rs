@@ -37,8 +37,8 @@ fn a_loop_that_never_ends_remains() {
 
 #[test]
 fn a_loop_whose_end_is_known_vanishes() {
-    let text = "function -> a\nmov 0 -> i\nmov 0 -> s\nlabel top\n+ s i -> s\n+ s a -> s\n+ i 1 -> i\n\
-        < i 10 -> c\nswitch c end top\nlabel end\nreturn s i";
+    let text = "function -> a\nmov 0 -> i\nmov 0 -> s\nlabel top\n+ s i -> s\n+ s a -> s\n\
+        + i 1 -> i\n< i 10 -> c\nswitch c end top\nlabel end\nreturn s i";
     let text = saturated(text, &[&[3], &[-1]]);
     assert_eq!(text.trim(), "(func-1-inputs-3-outputs (use) (+ (* get-0 10) 45) 10)");
 }
