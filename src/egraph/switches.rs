@@ -185,7 +185,10 @@ fn lifted_outputs(
                 continue;
             }
         }
-        if is_total && saturation.is_on("switch-arithmetic") {
+        // A number in each case, beside other outputs, becomes a jump if it is a predicate later.
+        let is_selector =
+            switch.outputs.len() > 1 && results.iter().all(|it| saturation.constant(*it).is_some());
+        if is_total && !is_selector && saturation.is_on("switch-arithmetic") {
             arithmetic(saturation, polynomials, switch, &results, output);
         }
         rest.push(at);
