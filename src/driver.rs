@@ -6,6 +6,8 @@ mod machine;
 
 #[cfg(feature = "ch02")]
 pub use crate::arith::operators;
+#[cfg(feature = "ch28")]
+pub use crate::egraph::{Rule as RegionRule, rules as region_rules};
 #[cfg(feature = "ch11")]
 pub use crate::schedule::PlacementMethod;
 #[cfg(feature = "ch25")]
@@ -232,7 +234,10 @@ fn saturated(
     if !options.optimize {
         return Ok(regions.clone());
     }
-    let saturated = egraph::saturate(regions);
+    let saturated = egraph::saturate(regions, options.without, options.trace);
+    saturated.steps.iter().for_each(|step| observer.rewrite(step));
+    verify(Stage::EGraph, &saturated.classes)?;
+    observer.stage_done(Stage::EGraph, &saturated.classes)?;
     verify(Stage::Saturated, &saturated)?;
     observer.stage_done(Stage::Saturated, &saturated)?;
     Ok(saturated.graph)
@@ -455,6 +460,8 @@ pub fn rewrites() -> impl Iterator<Item = (&'static str, &'static str)> {
         peephole::rules().map(|rule| (rule.name, rule.law)).collect(),
         #[cfg(feature = "ch25")]
         fold::rules().filter(|rule| rule.is_optional()).map(|rule| (rule.name, rule.law)).collect(),
+        #[cfg(feature = "ch28")]
+        egraph::rules().map(|rule| (rule.name, rule.law)).collect(),
     ];
     tables.into_iter().flatten()
 }

@@ -24,6 +24,8 @@ pub enum Stage {
     #[cfg(feature = "ch26")]
     Region,
     #[cfg(feature = "ch28")]
+    EGraph,
+    #[cfg(feature = "ch28")]
     Saturated,
     Firm,
     #[cfg(feature = "ch25")]
@@ -48,6 +50,8 @@ impl Stage {
         #[cfg(feature = "ch26")]
         Stage::Region,
         #[cfg(feature = "ch28")]
+        Stage::EGraph,
+        #[cfg(feature = "ch28")]
         Stage::Saturated,
         Stage::Firm,
         #[cfg(feature = "ch25")]
@@ -71,6 +75,8 @@ impl Stage {
             Stage::Flow => "flow",
             #[cfg(feature = "ch26")]
             Stage::Region => "region",
+            #[cfg(feature = "ch28")]
+            Stage::EGraph => "egraph",
             #[cfg(feature = "ch28")]
             Stage::Saturated => "saturated",
             Stage::Firm => "firm",

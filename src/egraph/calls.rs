@@ -4,7 +4,7 @@ use super::saturation::Saturation;
 use crate::region::Head;
 use arena::FxHashMap;
 
-pub const RULE: &str = "call-known";
+const RULE: &str = "call-known";
 
 /// The depth of copies of functions that contain calls.
 const MAX_DEPTH: u32 = 3;
@@ -13,7 +13,7 @@ const MAX_DEPTH: u32 = 3;
 /// call that can be inlined: that comes first, so no such call is copied.
 pub fn apply(saturation: &mut Saturation, tuple: Id, node: &Node) {
     let depth = saturation.depths.get(node).copied().unwrap_or(0);
-    if saturation.seen.contains_key(node) || depth >= MAX_DEPTH {
+    if !saturation.is_on(RULE) || saturation.seen.contains_key(node) || depth >= MAX_DEPTH {
         return;
     }
     let Some(function) = function(saturation, node.operands[0]) else { return };

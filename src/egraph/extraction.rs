@@ -3,10 +3,11 @@
 //! A class is one node in each scope that needs it, with the cost of that scope: inside of a loop,
 //! everything costs more. So the classes of the problem are pairs of a scope and a class. A form
 //! with regions inside opens scopes of its own.
+use super::classes::{self, Class, Classes};
 use super::cost::{self, LOOP_WEIGHT};
 use super::node::{Id, Node, needed_arguments};
 use super::saturation::Saturation;
-use crate::extract::{self, Form, Problem};
+use crate::extract::{self, Extraction, Form, Problem};
 use crate::region::{self, Graph, Head, TermId, Terms};
 use arena::FxHashMap;
 
@@ -15,23 +16,35 @@ const MAX_CLASSES: usize = 20_000;
 /// The cost of deeper loops is not larger.
 const MAX_WEIGHT: u64 = LOOP_WEIGHT.pow(4);
 
-/// The program of the cheapest forms; none if its parts do not fit together.
-pub fn extract(saturation: &mut Saturation, root: Id) -> Option<Graph> {
+/// The program of the cheapest forms, none if its parts do not fit together; and the classes, none
+/// if the problem is too large.
+pub fn extract(saturation: &mut Saturation, root: Id) -> (Option<Graph>, Classes) {
     let root = saturation.graph.find(root);
-    if let Some(builder) = ProblemBuilder::build(saturation, root) {
-        let extraction = extract::extract(&builder.problem).ok()?;
-        let program = builder.program(&extraction.choices);
-        if !extraction.is_optimal() {
-            saturation.limit("optimality of the extraction");
-        }
-        return program;
+    let Some(builder) = ProblemBuilder::build(saturation, root) else {
+        saturation.limit("classes of the extraction");
+        return (cheapest_forms(saturation, root), Classes::default());
+    };
+    let Ok(extraction) = extract::extract(&builder.problem) else {
+        return (None, Classes::default());
+    };
+    let program = builder.program(&extraction.choices);
+    let classes = builder.into_classes(&extraction);
+    if !extraction.is_optimal() {
+        saturation.limit("optimality of the extraction");
     }
-    saturation.limit("classes of the extraction");
-    cheapest_forms(saturation, root)
+    (program, classes)
 }
 
 /// The number of a scope.
 type Scope = u32;
+
+struct ScopeData {
+    /// The factor of all costs in it.
+    weight: u64,
+    /// The number of its arguments.
+    arguments: u32,
+    region: classes::Scope,
+}
 
 struct ProblemBuilder<'s> {
     saturation: &'s Saturation,
@@ -40,10 +53,7 @@ struct ProblemBuilder<'s> {
     nodes: Vec<Vec<Node>>,
     classes: Vec<(Scope, Id)>,
     numbers: FxHashMap<(Scope, Id), u32>,
-    /// The cost of each scope.
-    weights: Vec<u64>,
-    /// The number of the arguments of each scope.
-    arguments: Vec<u32>,
+    scopes: Vec<ScopeData>,
     /// The scopes of functions, which do not depend on the scopes of their nodes.
     functions: FxHashMap<Node, Scope>,
 }
@@ -57,8 +67,11 @@ impl ProblemBuilder<'_> {
             nodes: Vec::new(),
             classes: Vec::new(),
             numbers: FxHashMap::default(),
-            weights: vec![1],
-            arguments: vec![0],
+            scopes: vec![ScopeData {
+                weight: 1,
+                arguments: 0,
+                region: classes::Scope { title: "program", parent: None },
+            }],
             functions: FxHashMap::default(),
         };
         let root = builder.class(0, root);
@@ -95,7 +108,7 @@ impl ProblemBuilder<'_> {
             let costs = operands.map(|it| self.saturation.form(*it).map(|form| form.cost));
             Some(cost::whole(graph, node, &costs.collect::<Option<Vec<_>>>()?))
         };
-        let arguments = self.arguments[scope as usize];
+        let arguments = self.scopes[scope as usize].arguments;
         let nodes = graph[id].nodes.iter().filter(|it| needed_arguments(graph, it) <= arguments);
         let nodes = nodes.filter_map(|node| Some((node, cost(node)?)));
         let nodes: Vec<(&Node, u64)> = nodes.collect();
@@ -105,7 +118,7 @@ impl ProblemBuilder<'_> {
     }
 
     fn form(&mut self, scope: Scope, node: &Node) -> Form {
-        let weight = self.weights[scope as usize];
+        let weight = self.scopes[scope as usize].weight;
         let cost = cost::own(&self.saturation.graph, node).saturating_mul(weight);
         let (outside, inside) = node.split();
         let mut children: Vec<u32> = outside.iter().map(|it| self.class(scope, *it)).collect();
@@ -123,27 +136,40 @@ impl ProblemBuilder<'_> {
     }
 
     fn inner_scope(&mut self, scope: Scope, node: &Node) -> Scope {
-        let next = self.weights.len() as Scope;
-        let weight = self.weights[scope as usize];
-        let weight = match node.head {
-            Head::Function { .. } => {
-                if let Some(&known) = self.functions.get(node) {
-                    return known;
-                }
-                self.functions.insert(node.clone(), next);
-                1
+        let next = self.scopes.len() as Scope;
+        if let Head::Function { .. } = node.head {
+            let known = *self.functions.entry(node.clone()).or_insert(next);
+            if known != next {
+                return known;
             }
-            Head::Loop => (weight * LOOP_WEIGHT).min(MAX_WEIGHT),
-            _ => weight,
-        };
-        self.weights.push(weight);
+        }
+        let around = self.scopes[scope as usize].weight;
         let outside = node.split().0.len() as u32;
-        self.arguments.push(match node.head {
-            Head::Function { inputs, .. } => inputs + outside,
-            Head::Switch { .. } => outside - 1,
-            _ => outside,
-        });
+        let (weight, arguments, title) = match node.head {
+            Head::Function { inputs, .. } => (1, inputs + outside, "function"),
+            Head::Loop => ((around * LOOP_WEIGHT).min(MAX_WEIGHT), outside, "loop"),
+            Head::Switch { .. } => (around, outside - 1, "case"),
+            _ => (around, outside, "region"),
+        };
+        // A function may be used in any scope.
+        let parent = (title != "function").then_some(scope as usize);
+        let region = classes::Scope { title, parent };
+        self.scopes.push(ScopeData { weight, arguments, region });
         next
+    }
+
+    fn into_classes(self, extraction: &Extraction) -> Classes {
+        let parts = self.classes.into_iter().zip(self.nodes).zip(self.problem.classes);
+        let classes =
+            parts.zip(&extraction.choices).map(|((((scope, _), nodes), forms), &chosen)| {
+                Class::new(scope as usize, &nodes, forms, chosen)
+            });
+        Classes {
+            scopes: self.scopes.into_iter().map(|it| it.region).collect(),
+            classes: classes.collect(),
+            cost: extraction.cost,
+            bound: extraction.bound,
+        }
     }
 
     /// The program of the chosen forms, which have no cycle.
@@ -199,13 +225,20 @@ fn cheapest_forms(saturation: &Saturation, root: Id) -> Option<Graph> {
     region::graph(&terms, made[&root]).ok()
 }
 
-/// A term. In the text, a constant predicate must be the number of a case; others mean the last.
+/// A term. In the text, a constant predicate must be the number of a case; others mean the last. A
+/// state that a force without values passes is the state itself.
 fn term(terms: &mut Terms, head: Head, mut operands: Vec<TermId>) -> TermId {
     if let Head::Switch { cases, .. } = head
         && let Head::Number(number) = terms.head(operands[0])
         && !(0..i64::from(cases)).contains(&number)
     {
         operands[0] = terms.intern(Head::Number(i64::from(cases) - 1), &[]);
+    }
+    if head == Head::Component(0)
+        && terms.head(operands[0]) == Head::Force
+        && let &[state] = terms.operands(operands[0])
+    {
+        return state;
     }
     terms.intern(head, &operands)
 }

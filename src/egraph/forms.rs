@@ -6,8 +6,11 @@
 //! another node of the class does not need.
 use super::cost;
 use super::node::{EGraph, Id, Node, needed_arguments};
-use crate::region::Head;
+use crate::region::{Head, word};
 use std::collections::VecDeque;
+
+/// The limit for the letters of an excerpt.
+const MAX_EXCERPT: usize = 120;
 
 /// A form of a class.
 #[derive(Clone, Debug)]
@@ -79,6 +82,31 @@ impl Forms {
     /// The form that was chosen for this class before unions since then.
     pub fn get(&self, id: Id) -> Option<&Form> {
         self.forms.get(usize::from(id))?.as_ref()
+    }
+
+    /// The form of a class as text, its first words if it is long.
+    pub fn excerpt(&self, graph: &EGraph, id: Id) -> String {
+        let (mut text, mut open) = (String::new(), vec![Some(id)]);
+        while let Some(next) = open.pop() {
+            let Some(id) = next else {
+                text.push(')');
+                continue;
+            };
+            if text.len() > MAX_EXCERPT {
+                return text + " …";
+            }
+            let form = self.get(id).or_else(|| self.get(graph.find(id)));
+            let Some(Form { node, .. }) = form else { continue };
+            text += if text.is_empty() { "" } else { " " };
+            if node.operands.is_empty() {
+                text += &word(node.head);
+            } else {
+                text += &format!("({}", word(node.head));
+                open.push(None);
+                open.extend(node.operands.iter().rev().map(|it| Some(*it)));
+            }
+        }
+        text
     }
 
     /// The union of two classes is the class `whole`: its form is the cheaper one.

@@ -16,7 +16,7 @@ pub static REGION_LAWS: LazyLock<Vec<Law>> = LazyLock::new(|| {
     laws.unwrap_or_else(|errors| panic!("laws.rules: {errors:?}"))
 });
 
-/// All laws. Those that only move terms are not needed: sums have a normal form.
+/// The laws that apply. Those that only move terms are not needed: sums have a normal form.
 pub fn laws() -> impl Iterator<Item = &'static Law> {
     let makes_smaller = |law: &&Law| matches!(law.decreases, Component::Weight | Component::Terms);
     LAWS.iter().filter(makes_smaller).chain(REGION_LAWS.iter())
@@ -31,7 +31,7 @@ struct Match {
 /// Applies all laws to all nodes that do not trap: where a region traps, a law of the language may
 /// have a value.
 pub fn apply(saturation: &mut Saturation) {
-    let laws: Vec<&Law> = laws().collect();
+    let laws: Vec<&Law> = laws().filter(|it| saturation.is_on(&it.name)).collect();
     for id in (0..saturation.graph.nodes().len()).map(Id::from) {
         if saturation.graph.find(id) != id || saturation.fact(id).may_trap {
             continue;

@@ -16,7 +16,7 @@ const MAX_ATTEMPTS: usize = 16;
 /// Applies the rules to a loop whose forms are new.
 pub fn apply(saturation: &mut Saturation, polynomials: &Polynomials, tuple: Id, node: &Node) {
     let looped = Loop::new(saturation, tuple, node);
-    if once(saturation, &looped) {
+    if saturation.is_on("loop-once") && once(saturation, &looped) {
         return;
     }
     if trips::apply(saturation, polynomials, &looped) {
@@ -35,7 +35,7 @@ fn once(saturation: &mut Saturation, looped: &Loop) -> bool {
         return false;
     }
     let count = looped.inits.len();
-    let values = saturation.substitute(&looped.results[..count], &looped.inits, &mut made);
+    let values = saturation.substitute(&looped.last_results(saturation), &looped.inits, &mut made);
     let Some(values) = values else { return false };
     let used = (0..count).filter(|at| looped.outputs[*at].is_some());
     let used: Vec<Id> = used.map(|at| values[at]).collect();
@@ -55,9 +55,13 @@ fn once(saturation: &mut Saturation, looped: &Loop) -> bool {
 fn equal_variables(saturation: &mut Saturation, looped: &Loop) -> Option<(Vec<Id>, Vec<Id>)> {
     let count = looped.inits.len();
     let init = |at: usize| usize::from(saturation.graph.find(looped.inits[at]));
-    let mut groups: Vec<Group> = (0..count).map(|at| Group::Init(init(at))).collect();
+    let (mut groups, varying): (Vec<Group>, Vec<Group>) = match saturation.is_on("loop-equal") {
+        true => (0..count).map(|at| (Group::Init(init(at)), Group::Varying(init(at)))).unzip(),
+        false => (0..count).map(|at| (Group::Part(at), Group::Part(at))).unzip(),
+    };
+    let is_on = saturation.is_on("loop-constant");
     let mut is_constant: Vec<bool> =
-        looped.inits.iter().map(|it| is_known(saturation, *it)).collect();
+        looped.inits.iter().map(|it| is_on && is_known(saturation, *it)).collect();
     for attempt in 0..=MAX_ATTEMPTS {
         if attempt == MAX_ATTEMPTS {
             groups = (0..count).map(Group::Part).collect();
@@ -85,7 +89,7 @@ fn equal_variables(saturation: &mut Saturation, looped: &Loop) -> Option<(Vec<Id
                 if is_constant[at] {
                     is_stable = false;
                     is_constant[at] = false;
-                    return Group::Varying(usize::from(saturation.graph.find(looped.inits[at])));
+                    return varying[at];
                 }
                 let representative = *parts.entry((groups[at], result)).or_insert(at);
                 is_stable &= first[&groups[at]] == representative;
@@ -130,7 +134,7 @@ struct Plan {
 }
 
 /// Makes the loop without constant, equal, invariant and dead variables, and with invariant
-/// expressions outside: the rules `loop-invariant`, `loop-hoist` and `loop-variables`.
+/// expressions outside: the rules `loop-invariant`, `loop-hoist` and `loop-dead`, too.
 fn rebuild(saturation: &mut Saturation, looped: &Loop, assumed: &[Id], results: &[Id]) {
     let plan = plan(saturation, looped, assumed, results);
     let count = looped.inits.len();
@@ -153,9 +157,12 @@ fn rebuild(saturation: &mut Saturation, looped: &Loop, assumed: &[Id], results: 
     let drops_safely = drops_safely && !(has_values && traps);
     if drops_safely {
         for at in (0..count).filter(|at| plan.is_value[*at]) {
-            let value = plan.representatives[at].map_or(assumed[at], |it| looped.inits[it]);
+            let (rule, value) = match plan.representatives[at] {
+                Some(it) => ("loop-invariant", looped.inits[it]),
+                None => ("loop-constant", assumed[at]),
+            };
             if let Some(output) = looped.outputs[at] {
-                saturation.union("loop-invariant", output, value);
+                saturation.union(rule, output, value);
             }
         }
         if kept.is_empty() {
@@ -163,18 +170,20 @@ fn rebuild(saturation: &mut Saturation, looped: &Loop, assumed: &[Id], results: 
         }
     }
     let is_representative = |at: &usize| plan.representatives[*at] == Some(*at);
-    let variables: Vec<usize> =
-        if drops_safely { needed } else { (0..count).filter(is_representative).collect() };
+    let all: Vec<usize> = (0..count).filter(is_representative).collect();
+    let is_smaller = drops_safely && saturation.is_on("loop-dead");
+    let variables = if is_smaller { needed } else { all.clone() };
     let Some(tuple) = new_loop(saturation, looped, &plan, &variables, (assumed, results)) else {
         return;
     };
+    let rules = plan.rules(all.len() > variables.len());
     let position: FxHashMap<usize, usize> = variables.iter().copied().zip(0..).collect();
     for (at, representative) in plan.representatives.iter().enumerate() {
         let is_done = drops_safely && plan.is_value[at];
         let position = representative.and_then(|it| position.get(&it));
         if let (false, Some(output), Some(new)) = (is_done, looped.outputs[at], position) {
             let same = saturation.output(tuple, *new);
-            saturation.union(name(looped, &variables, &plan.hoisted), output, same);
+            saturation.union_by(&rules, output, same);
         }
     }
 }
@@ -190,8 +199,13 @@ fn plan(saturation: &mut Saturation, looped: &Loop, assumed: &[Id], results: &[I
     let is_invariant: Vec<bool> = (0..count)
         .map(|at| representatives[at] == Some(at) && saturation.is_same(results[at], arguments[at]))
         .collect();
-    let is_value = representatives.iter().map(|it| it.is_none_or(|it| is_invariant[it])).collect();
-    let hoisted = hoistable(saturation, results, &is_invariant);
+    let is_on = saturation.is_on("loop-invariant");
+    let is_value = |it: &Option<usize>| it.is_none_or(|it| is_on && is_invariant[it]);
+    let is_value = representatives.iter().map(is_value).collect();
+    let hoisted = match saturation.is_on("loop-hoist") {
+        true => hoistable(saturation, results, &is_invariant),
+        false => Vec::new(),
+    };
     let inits = saturation.substitute(&hoisted, &looped.inits, &mut FxHashMap::default());
     let hoisted = if inits.is_some() { hoisted } else { Vec::new() };
     Plan { representatives, is_value, hoisted, inits: inits.unwrap_or_default() }
@@ -236,12 +250,18 @@ fn new_loop(
     Some(saturation.add(Node::new(Head::Loop, &operands)))
 }
 
-/// The rule that explains the new loop best.
-fn name(looped: &Loop, variables: &[usize], hoisted: &[Id]) -> &'static str {
-    match (hoisted.is_empty(), variables.len() < looped.inits.len()) {
-        (false, _) => "loop-hoist",
-        (true, true) => "loop-variables",
-        (true, false) => "loop-body",
+impl Plan {
+    /// The rules that make the new loop another one.
+    fn rules(&self, is_smaller: bool) -> Vec<&'static str> {
+        let mut others = self.representatives.iter().zip(0..);
+        let is_equal = others.any(|(it, at)| it.is_some_and(|it| it != at));
+        let applied = [
+            ("loop-constant", self.representatives.contains(&None)),
+            ("loop-equal", is_equal),
+            ("loop-hoist", !self.hoisted.is_empty()),
+            ("loop-dead", is_smaller),
+        ];
+        applied.into_iter().filter(|it| it.1).map(|it| it.0).collect()
     }
 }
 

@@ -6,6 +6,7 @@
 //! Source: R. Tate, M. Stepp, Z. Tatlock, S. Lerner, "Equality Saturation: A New Approach to
 //! Optimization", POPL 2009.
 mod calls;
+mod classes;
 mod cost;
 mod extraction;
 mod fact;
@@ -14,6 +15,7 @@ mod interval;
 mod laws;
 mod loops;
 mod node;
+mod rules;
 mod saturation;
 mod sums;
 mod switches;
@@ -22,8 +24,12 @@ mod tests;
 mod theta;
 mod trips;
 
+pub use laws::REGION_LAWS;
+pub use rules::{Rule, rules};
+
 use crate::region::{self, Graph, Head};
-use crate::stage::{Artifact, Outcome, Violation};
+use crate::stage::{Artifact, Outcome, Rewrite, Violation};
+use classes::Classes;
 use forms::Forms;
 use node::{Id, Node};
 use picture::Picture;
@@ -40,12 +46,19 @@ pub struct Saturated {
     pub iterations: u64,
     /// The number of nodes that the e-graph had at last.
     pub nodes: usize,
+    /// The classes that the result may need.
+    pub classes: Classes,
+    /// The unions, if they are traced.
+    pub steps: Vec<Rewrite>,
 }
 
-/// The cheapest program that the rules find.
-pub fn saturate(graph: &Graph) -> Saturated {
-    let (terms, root) = region::terms(graph);
+/// The cheapest program that the rules find; those that are named in `without` are switched off.
+/// `trace` notes every union.
+pub fn saturate(graph: &Graph, without: &[String], trace: bool) -> Saturated {
+    let (terms, root) = region::terms_with_passes(graph);
     let (mut saturation, root) = Saturation::new(&terms, root);
+    saturation.without = without.iter().cloned().collect();
+    saturation.traced = trace.then(Vec::new);
     loop {
         saturation.forms = Forms::new(&saturation.graph);
         let before = saturation.unions;
@@ -61,13 +74,15 @@ pub fn saturate(graph: &Graph) -> Saturated {
         }
     }
     saturation.forms = Forms::new(&saturation.graph);
-    let extracted = extraction::extract(&mut saturation, root);
+    let (extracted, classes) = extraction::extract(&mut saturation, root);
     Saturated {
         graph: extracted.unwrap_or_else(|| graph.clone()),
         limits: saturation.limits,
         fired: saturation.fired,
         iterations: saturation.iteration,
         nodes: saturation.graph.nodes().len(),
+        classes,
+        steps: saturation.traced.unwrap_or_default(),
     }
 }
 

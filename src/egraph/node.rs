@@ -36,6 +36,11 @@ impl Node {
         self.operands.split_at(self.operands.len() - self.head.inside(self.operands.len()))
     }
 
+    /// A force without values: only the state passes. In a loop, it means one more iteration.
+    pub fn is_pass(&self) -> bool {
+        self.head == Head::Force && self.operands.len() == 1
+    }
+
     /// Numbers that tell two heads apart, and order them.
     fn key(&self) -> (u8, i64, i64) {
         match self.head {
@@ -113,6 +118,7 @@ impl Analysis<Node> for Facts {
                 Fact { may_trap, traps: constants.iter().any(|it| fact(it).traps), ..Fact::ANY }
             }
             Head::Loop | Head::Switch { .. } => Fact { may_trap, traps: traps_inside, ..Fact::ANY },
+            Head::Force if node.is_pass() => Fact { may_trap, traps: traps_inside, ..Fact::ANY },
             Head::Use | Head::Force => Fact { may_trap: true, traps: traps_inside, ..Fact::ANY },
             Head::Call => Fact { may_trap: true, traps: true, ..Fact::ANY },
         };

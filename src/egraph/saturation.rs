@@ -4,6 +4,7 @@ use super::forms::Forms;
 use super::node::{EGraph, Facts, Id, Node};
 use crate::arith::Binary;
 use crate::region::{Head, Operator, Terms};
+use crate::stage::Rewrite;
 use arena::{FxHashMap, Id as _};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -32,9 +33,13 @@ pub struct Saturation {
     pub steps: u64,
     /// The budgets that were exhausted.
     pub limits: Vec<&'static str>,
+    /// The rules that are switched off.
+    pub without: BTreeSet<String>,
     /// How often each rule has made classes equal.
     pub fired: BTreeMap<&'static str, usize>,
     pub unions: usize,
+    /// The unions, if they are traced.
+    pub traced: Option<Vec<Rewrite>>,
 }
 
 impl Saturation {
@@ -56,8 +61,10 @@ impl Saturation {
             max_nodes: MAX_NODES + GROWTH * graph.nodes().len(),
             steps: MAX_STEPS,
             limits: Vec::new(),
+            without: BTreeSet::new(),
             fired: BTreeMap::new(),
             unions: 0,
+            traced: None,
             graph,
         };
         (saturation, ids[root.index()])
@@ -120,14 +127,42 @@ impl Saturation {
         self.add(Node::new(Head::Component(at as u32), &[tuple]))
     }
 
+    /// Whether a rule is not switched off.
+    pub fn is_on(&self, rule: &str) -> bool {
+        !self.without.contains(rule)
+    }
+
     /// Makes two classes equal because of a rule.
     pub fn union(&mut self, rule: &'static str, a: Id, b: Id) {
+        self.union_by(&[rule], a, b);
+    }
+
+    /// Makes two classes equal because of several rules together.
+    pub fn union_by(&mut self, rules: &[&'static str], a: Id, b: Id) {
         let classes = [a, b].map(|id| self.graph.find(id));
-        if self.graph.union(a, b) {
-            self.forms.merge(classes, self.graph.find(a));
-            *self.fired.entry(rule).or_default() += 1;
-            self.unions += 1;
+        if classes[0] == classes[1] {
+            return;
         }
+        self.note(rules, classes);
+        self.graph.union(a, b);
+        self.forms.merge(classes, self.graph.find(a));
+        rules.iter().for_each(|rule| *self.fired.entry(rule).or_default() += 1);
+        self.unions += 1;
+    }
+
+    /// Notes a union as a step of each rule.
+    fn note(&mut self, rules: &[&'static str], [before, after]: [Id; 2]) {
+        let Some(mut steps) = self.traced.take() else { return };
+        let [before, after] = [before, after].map(|id| self.forms.excerpt(&self.graph, id));
+        steps.extend(rules.iter().map(|rule| Rewrite {
+            rule,
+            before: before.clone(),
+            after: after.clone(),
+            node: String::new(),
+            origin: None,
+            picture: None,
+        }));
+        self.traced = Some(steps);
     }
 
     pub fn is_exhausted(&mut self) -> bool {
@@ -298,7 +333,7 @@ impl Saturation {
                 let [left, right] = [self.fact(node.operands[0]), self.fact(node.operands[1])];
                 super::node::traps(operator, left, right)
             }
-            Head::Use | Head::Force | Head::Call => true,
+            Head::Use | Head::Force | Head::Call => !node.is_pass(),
             Head::Loop | Head::Switch { .. } => {
                 node.split().1.iter().any(|it| self.fact(*it).may_trap)
             }

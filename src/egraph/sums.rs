@@ -143,6 +143,7 @@ const RULE: &str = "sum";
 pub fn apply(saturation: &mut Saturation) -> Polynomials {
     let mut polynomials = Polynomials::default();
     let mut classes: FxHashMap<Polynomial, Id> = FxHashMap::default();
+    let is_on = saturation.is_on(RULE);
     for id in in_order(saturation) {
         if saturation.graph.find(id) != id || saturation.is_exhausted() {
             continue;
@@ -163,10 +164,10 @@ pub fn apply(saturation: &mut Saturation) -> Polynomials {
         if found.units().any(|it| it == id) {
             continue;
         }
-        if let Some(&other) = classes.get(&found) {
+        if let (Some(&other), true) = (classes.get(&found), is_on) {
             saturation.union(RULE, id, other);
         }
-        if is_useful {
+        if is_useful && is_on {
             let form = emit(saturation, &found);
             saturation.union(RULE, id, form);
         }

@@ -17,6 +17,8 @@ struct Switch {
     cases: Vec<Vec<Id>>,
     /// The classes of the outputs that are used.
     outputs: Vec<Option<Id>>,
+    /// The rules that changed it.
+    rules: Vec<&'static str>,
 }
 
 /// Applies the rules to a switch whose forms are new.
@@ -30,21 +32,19 @@ pub fn apply(saturation: &mut Saturation, polynomials: &Polynomials, tuple: Id, 
         inputs: outside[1..].to_vec(),
         cases: (0..cases as usize).map(|at| results[at * outputs..][..outputs].to_vec()).collect(),
         outputs: (0..outputs).map(|at| saturation.used_output(tuple, at)).collect(),
+        rules: Vec::new(),
     };
     if known_case(saturation, &switch) {
         return;
     }
     unreachable_cases(saturation, &mut switch);
-    let (predicate, is_swapped) = simpler_predicate(saturation, &switch);
-    switch.predicate = predicate;
-    if is_swapped {
-        switch.cases.reverse();
+    simpler_predicate(saturation, &mut switch);
+    if informed_cases(saturation, &mut switch).is_none() {
+        return;
     }
-    let Some(cases) = informed_cases(saturation, &switch) else { return };
-    switch.cases = cases;
     let rest = lifted_outputs(saturation, polynomials, &switch);
     if !rest.is_empty() {
-        rebuild(saturation, &switch, &rest);
+        rebuild(saturation, &mut switch, &rest);
     }
 }
 
@@ -54,7 +54,7 @@ fn known_case(saturation: &mut Saturation, switch: &Switch) -> bool {
     let last = switch.cases.len() as i64 - 1;
     let number = |value: i64| if (0..last).contains(&value) { value } else { last };
     let is_known = last == 0 || fact.min == fact.max || fact.min >= last || fact.max < 0;
-    if !is_known {
+    if !is_known || !saturation.is_on("switch-known") {
         return false;
     }
     let case = &switch.cases[number(fact.min) as usize];
@@ -74,33 +74,41 @@ fn known_case(saturation: &mut Saturation, switch: &Switch) -> bool {
     true
 }
 
-/// Cases above the range of the predicate are never executed.
+/// The rule `switch-range`: cases above the range of the predicate are never executed.
 fn unreachable_cases(saturation: &Saturation, switch: &mut Switch) {
     let fact = saturation.fact(switch.predicate);
-    if fact.min >= 0 && fact.max < switch.cases.len() as i64 {
+    let is_less = fact.min >= 0 && fact.max + 1 < switch.cases.len() as i64;
+    if is_less && saturation.is_on("switch-range") {
         switch.cases.truncate(fact.max as usize + 1);
+        switch.rules.push("switch-range");
     }
 }
 
-/// For two cases: the predicates x != 0 and x = 0 become x.
-fn simpler_predicate(saturation: &Saturation, switch: &Switch) -> (Id, bool) {
-    if switch.cases.len() != 2 {
-        return (switch.predicate, false);
+/// The rule `switch-predicate`, for two cases: the predicates x != 0 and x = 0 become x.
+fn simpler_predicate(saturation: &Saturation, switch: &mut Switch) {
+    if switch.cases.len() != 2 || !saturation.is_on("switch-predicate") {
+        return;
     }
-    let class = &saturation.graph[switch.predicate];
-    for node in &class.nodes {
-        if let Head::Operator(Operator::Compare(relation)) = node.head
-            && matches!(relation, Relation::Equal | Relation::NotEqual)
-            && saturation.constant(node.operands[1]) == Some(0)
-        {
-            return (node.operands[0], relation == Relation::Equal);
-        }
+    let nodes = saturation.graph[switch.predicate].nodes.iter();
+    let is_test_of_zero = |node: &&Node| {
+        let is_equality = [Relation::Equal, Relation::NotEqual].map(Operator::Compare);
+        let is_equality = is_equality.map(Head::Operator).contains(&node.head);
+        is_equality && saturation.constant(node.operands[1]) == Some(0)
+    };
+    let Some(node) = nodes.clone().find(is_test_of_zero) else { return };
+    if node.head == Head::Operator(Operator::Compare(Relation::Equal)) {
+        switch.cases.reverse();
     }
-    (switch.predicate, false)
+    switch.predicate = node.operands[0];
+    switch.rules.push("switch-predicate");
 }
 
-/// The results of the cases, with all that is known there: constants, equal inputs, the predicate.
-fn informed_cases(saturation: &mut Saturation, switch: &Switch) -> Option<Vec<Vec<Id>>> {
+/// The rule `switch-inside`: the results of the cases with all that is known there, which is
+/// constants, equal inputs and the predicate.
+fn informed_cases(saturation: &mut Saturation, switch: &mut Switch) -> Option<()> {
+    if !saturation.is_on("switch-inside") {
+        return Some(());
+    }
     let mut first: FxHashMap<Id, usize> = FxHashMap::default();
     let mut common = Vec::with_capacity(switch.inputs.len());
     for (at, &input) in switch.inputs.iter().enumerate() {
@@ -121,7 +129,12 @@ fn informed_cases(saturation: &mut Saturation, switch: &Switch) -> Option<Vec<Ve
         }
         cases.push(saturation.substitute(results, &arguments, &mut FxHashMap::default())?);
     }
-    Some(cases)
+    let mut pairs = switch.cases.iter().flatten().zip(cases.iter().flatten());
+    if pairs.any(|(old, new)| !saturation.is_same(*old, *new)) {
+        switch.rules.push("switch-inside");
+    }
+    switch.cases = cases;
+    Some(())
 }
 
 /// Classes that are constant in a case, by its number and by the predicate's comparison.
@@ -163,14 +176,16 @@ fn lifted_outputs(
             }
             continue;
         };
-        if is_total && results.iter().all(|it| saturation.is_same(*it, results[0])) {
+        let is_equal = saturation.is_on("switch-equal")
+            && results.iter().all(|it| saturation.is_same(*it, results[0]));
+        if is_total && is_equal {
             let mut made = FxHashMap::default();
             if let Some(same) = saturation.substitute(&results[..1], &switch.inputs, &mut made) {
                 saturation.union("switch-equal", output, same[0]);
                 continue;
             }
         }
-        if is_total {
+        if is_total && saturation.is_on("switch-arithmetic") {
             arithmetic(saturation, polynomials, switch, &results, output);
         }
         rest.push(at);
@@ -230,15 +245,20 @@ fn arithmetic(
 }
 
 /// Makes the switch of the outputs that remain, each once, with the inputs that they need.
-fn rebuild(saturation: &mut Saturation, switch: &Switch, rest: &[usize]) {
+fn rebuild(saturation: &mut Saturation, switch: &mut Switch, rest: &[usize]) {
+    let is_smaller = saturation.is_on("switch-smaller");
+    let all: Vec<usize> = (0..switch.outputs.len()).collect();
+    let rest = if is_smaller { rest } else { &all };
     let mut unique: Vec<usize> = Vec::new();
     let mut position: FxHashMap<Vec<Id>, usize> = FxHashMap::default();
     let mut target: Vec<(usize, usize)> = Vec::new();
     for &at in rest {
         let results: Vec<Id> =
             switch.cases.iter().map(|it| saturation.graph.find(it[at])).collect();
-        let new = *position.entry(results).or_insert(unique.len());
+        let known = position.get(&results).copied().filter(|_| is_smaller);
+        let new = known.unwrap_or(unique.len());
         if new == unique.len() {
+            position.insert(results, new);
             unique.push(at);
         }
         target.push((at, new));
@@ -249,11 +269,13 @@ fn rebuild(saturation: &mut Saturation, switch: &Switch, rest: &[usize]) {
     if used.last().is_some_and(|it| *it >= switch.inputs.len()) {
         return;
     }
-    let unneeded = (0..switch.inputs.len()).filter(|at| !used.contains(at));
-    used.extend(
-        unneeded.filter(|at| saturation.fact(switch.inputs[*at]).may_trap).collect::<Vec<_>>(),
-    );
+    let is_kept = |at: &usize| !is_smaller || saturation.fact(switch.inputs[*at]).may_trap;
+    let unneeded = (0..switch.inputs.len()).filter(|at| !used.contains(at) && is_kept(at));
+    used.extend(unneeded.collect::<Vec<_>>());
     used.sort_unstable();
+    if used.len() < switch.inputs.len() || unique.len() < switch.outputs.len() {
+        switch.rules.push("switch-smaller");
+    }
     let mut arguments = vec![switch.predicate; switch.inputs.len()];
     for (new, &old) in used.iter().enumerate() {
         arguments[old] = saturation.argument(new);
@@ -270,7 +292,7 @@ fn rebuild(saturation: &mut Saturation, switch: &Switch, rest: &[usize]) {
     for (old, new) in target {
         if let Some(output) = switch.outputs[old] {
             let same = saturation.output(tuple, new);
-            saturation.union("switch-smaller", output, same);
+            saturation.union_by(&switch.rules, output, same);
         }
     }
 }

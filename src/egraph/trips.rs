@@ -13,43 +13,66 @@ const MAX_TRIPS: u64 = 20_000;
 /// The limit for iterations of a loop that is unrolled.
 const MAX_UNROLLED: u64 = 8;
 
-/// Applies the rules `loop-count` and `loop-unroll`; true if the loop is gone.
+/// Applies the rules `loop-count`, `loop-sum` and `loop-unroll`; true if the loop is gone.
 pub fn apply(saturation: &mut Saturation, polynomials: &Polynomials, looped: &Loop) -> bool {
-    let mut computed = looped.results.iter().chain(&looped.inits);
-    let may_trap = computed.any(|it| saturation.fact(*it).may_trap);
     let Some(counters) = counters(saturation, looped) else { return false };
-    if may_trap {
+    let last = looped.last_results(saturation);
+    if !is_arithmetic(saturation, looped, &last) {
         return false;
     }
     let sums = sums(saturation, polynomials, looped, &counters);
     let Some(run) = execute(saturation, looped, &counters, &sums) else { return false };
-    let values: Vec<Option<Id>> = (0..looped.inits.len())
-        .map(|at| value_after(saturation, looped, &run, &sums, at))
+    let values: Vec<Option<(&str, Id)>> = (0..looped.inits.len())
+        .map(|at| match is_passed(saturation, &last, at) {
+            true => saturation.is_on("loop-count").then_some(("loop-count", looped.inits[at])),
+            false => value_after(saturation, looped, &run, &sums, at),
+        })
         .collect();
     let mut is_gone = true;
     for (at, output) in looped.outputs.iter().enumerate() {
         match (output, values[at]) {
-            (Some(output), Some(value)) => saturation.union("loop-count", *output, value),
+            (Some(output), Some((rule, value))) => saturation.union(rule, *output, value),
             (Some(_), None) => is_gone = false,
             (None, _) => {}
         }
     }
-    if !is_gone && run.trips <= MAX_UNROLLED {
-        unroll(saturation, looped, run.trips);
+    if !is_gone && run.trips <= MAX_UNROLLED && saturation.is_on("loop-unroll") {
+        unroll(saturation, looped, &last, run.trips);
     }
     is_gone
 }
 
-/// The value of a variable after the loop, if it is a counter or a sum.
+/// Whether a variable has the same value in all iterations, which is its result.
+fn is_passed(saturation: &mut Saturation, last: &[Id], at: usize) -> bool {
+    let argument = saturation.argument(at);
+    saturation.is_same(last[at], argument)
+}
+
+/// Whether the loop neither traps nor has an effect. A state may pass.
+fn is_arithmetic(saturation: &mut Saturation, looped: &Loop, last: &[Id]) -> bool {
+    let is_kept = |saturation: &mut Saturation, at: usize| {
+        let fact = saturation.fact(looped.inits[at]);
+        let passes = looped.outputs[at].is_some() && is_passed(saturation, last, at);
+        !fact.may_trap || (!fact.traps && passes)
+    };
+    looped.results.iter().all(|it| !saturation.fact(*it).may_trap)
+        && (0..looped.inits.len()).all(|at| is_kept(saturation, at))
+}
+
+/// The value of a variable after the loop, if it is a counter or a sum, and the rule.
 fn value_after(
     saturation: &mut Saturation,
     looped: &Loop,
     run: &Run,
     sums: &[Sum],
     at: usize,
-) -> Option<Id> {
+) -> Option<(&'static str, Id)> {
     if let Some(value) = run.finals.get(&at) {
-        return Some(saturation.number(*value));
+        let value = saturation.number(*value);
+        return saturation.is_on("loop-count").then_some(("loop-count", value));
+    }
+    if !saturation.is_on("loop-sum") {
+        return None;
     }
     let sum = sums.iter().find(|it| it.variable == at)?;
     let mut value = looped.inits[at];
@@ -59,7 +82,7 @@ fn value_after(
         value = saturation.binary(Binary::Add, value, product);
     }
     let total = saturation.number(run.totals[&at]);
-    Some(saturation.binary(Binary::Add, value, total))
+    Some(("loop-sum", saturation.binary(Binary::Add, value, total)))
 }
 
 /// The variables that the predicate depends on, if all begin with constants.
@@ -187,12 +210,10 @@ fn value(node: &Node, variables: &FxHashMap<usize, i64>, of: impl Fn(Id) -> i64)
 }
 
 /// Puts the iterations one after the other.
-fn unroll(saturation: &mut Saturation, looped: &Loop, trips: u64) {
-    let count = looped.inits.len();
+fn unroll(saturation: &mut Saturation, looped: &Loop, results: &[Id], trips: u64) {
     let mut values = looped.inits.clone();
     for _ in 0..trips {
-        let next =
-            saturation.substitute(&looped.results[..count], &values, &mut FxHashMap::default());
+        let next = saturation.substitute(results, &values, &mut FxHashMap::default());
         let Some(next) = next else { return };
         values = next;
     }

@@ -22,6 +22,10 @@ impl Artifact for Graph {
         print::print(self)
     }
 
+    fn listing(&self) -> String {
+        print::listing(self)
+    }
+
     fn picture(&self) -> Option<Picture> {
         Some(dot::picture(self))
     }

@@ -13,6 +13,8 @@ use std::path::{Path, PathBuf};
 /// The stages whose texts are shown beside all others.
 const LINKED: &[Stage] = &[
     Stage::Sea,
+    #[cfg(feature = "ch27")]
+    Stage::Flow,
     #[cfg(feature = "ch26")]
     Stage::Region,
     Stage::Firm,

@@ -50,6 +50,8 @@ fn rewrites() -> String {
     let text = peepholes();
     #[cfg(feature = "ch25")]
     let text = text + &foldings();
+    #[cfg(feature = "ch28")]
+    let text = text + &region_rules();
     text
 }
 
@@ -60,6 +62,16 @@ fn peepholes() -> String {
         let law = rule.law.split_whitespace().collect::<Vec<_>>().join(" ");
         let (before, after) = rule.example;
         text += &format!("{:<22} {law:<55} {before} → {after}\n", rule.name);
+    }
+    text + "\n"
+}
+
+#[cfg(feature = "ch28")]
+fn region_rules() -> String {
+    let mut text = String::new();
+    for sonc::RegionRule { name, law, example: (before, after) } in sonc::region_rules() {
+        let law = law.split_whitespace().collect::<Vec<_>>().join(" ");
+        text += &format!("{name:<22} {law:<55} {before} → {after}\n");
     }
     text + "\n"
 }

@@ -8,8 +8,13 @@
 //! but one already set the flags that its compare would set, as at the test of a loop that counts
 //! down, only that one needs the compare.
 use super::control_flow::{Block, ControlFlow, Terminator};
+#[cfg(feature = "ch20")]
+use super::counters;
+use crate::arith::Relation;
 use crate::ia32::code::{BlockId, Instruction};
 use crate::ia32::instruction::needs_only_zero_flag;
+#[cfg(feature = "ch20")]
+use crate::ia32::register::RegisterSet;
 use crate::ia32::{Op, Operand, Register};
 use crate::rules::target::Flags;
 use arena::SideTable;
@@ -18,8 +23,13 @@ pub fn eliminate_compares(flow: &mut ControlFlow) {
     let reachable = flow.reachable();
     let predecessors = flow.predecessors();
     let mut starts = SideTable::<BlockId, KnownFlags>::new(flow.blocks.len());
+    let mut ends = SideTable::<BlockId, KnownFlags>::new(flow.blocks.len());
+    #[cfg(feature = "ch20")]
+    let counters = counters::at_starts(flow);
     for &id in &reachable {
         let mut known = starts[id];
+        #[cfg(feature = "ch20")]
+        let mut positive = counters[id];
         let Block { body, terminator, .. } = &mut flow.blocks[id];
         let mut remaining = Vec::with_capacity(body.len());
         for at in 0..body.len() {
@@ -30,31 +40,46 @@ pub fn eliminate_compares(flow: &mut ControlFlow) {
                 continue;
             }
             if compared.is_some_and(|(left, right)| known == KnownFlags::Order(right, left)) {
-                mirror_conditions(following, terminator);
+                change_conditions(following, terminator, Relation::swapped);
+                continue;
+            }
+            #[cfg(feature = "ch20")]
+            if compared.is_some_and(|order| known.count(order))
+                && conditions_are(following, *terminator, |it| of_count(it).is_some())
+            {
+                let of_count = |relation| of_count(relation).unwrap_or(relation);
+                change_conditions(following, terminator, of_count);
                 continue;
             }
             known = known.after(&instruction);
+            #[cfg(feature = "ch20")]
+            known.count_down(&instruction, &mut positive);
             remaining.push(instruction);
         }
         *body = remaining;
+        ends[id] = known;
         for next in flow.successors(id).filter(|&next| predecessors[next].len() == 1) {
             starts[next] = known;
         }
     }
     for &id in &reachable {
-        if let Some(from) = unavoidable_compares(flow, id, &predecessors[id]) {
+        if let Some(from) = unavoidable_compares(flow, id, &ends, &predecessors[id]) {
             let compare = flow.blocks[id].body.remove(0);
             flow.blocks[from].body.push(compare);
         }
     }
 }
 
-/// Mirrors the conditions that read the flags before they are written again.
-fn mirror_conditions(following: &mut [Instruction], end: &mut Terminator) {
+/// Changes the conditions that read the flags before they are written again.
+fn change_conditions(
+    following: &mut [Instruction],
+    end: &mut Terminator,
+    change: impl Fn(Relation) -> Relation,
+) {
     for instruction in following {
         match (instruction.flags(), &mut instruction.operands[0]) {
             (Flags::Untouched, _) => {}
-            (Flags::Read, Operand::Condition(relation)) => *relation = relation.swapped(),
+            (Flags::Read, Operand::Condition(relation)) => *relation = change(*relation),
             (Flags::Read | Flags::Undefined | Flags::Zero, _) => return,
             (Flags::Result | Flags::Compared, _) => return,
             #[cfg(feature = "ch12")]
@@ -62,25 +87,34 @@ fn mirror_conditions(following: &mut [Instruction], end: &mut Terminator) {
         }
     }
     if let Terminator::Branch(relation, ..) = end {
-        *relation = relation.swapped();
+        *relation = change(*relation);
+    }
+}
+
+/// The condition about zero that is equivalent for a number that is not negative.
+#[cfg(feature = "ch20")]
+fn of_count(relation: Relation) -> Option<Relation> {
+    match relation {
+        Relation::Greater => Some(Relation::NotEqual),
+        Relation::LessEqual => Some(Relation::Equal),
+        _ => needs_only_zero_flag(relation).then_some(relation),
     }
 }
 
 /// The only predecessor that needs the compare of a block, if the block compares for its branch
 /// alone, its predecessors have no other successors, and this predecessor is in fewer loops.
-fn unavoidable_compares(flow: &ControlFlow, id: BlockId, from: &[BlockId]) -> Option<BlockId> {
+fn unavoidable_compares(
+    flow: &ControlFlow,
+    id: BlockId,
+    ends: &SideTable<BlockId, KnownFlags>,
+    from: &[BlockId],
+) -> Option<BlockId> {
     let Block { body, terminator: Terminator::Branch(..), depth, .. } = &flow.blocks[id] else {
         return None;
     };
     let order = compared(body.first()?)?;
     let more_than_zero = || needs_more_than_zero(&body[1..], flow.blocks[id].terminator);
-    let implies_order = |id: BlockId| {
-        let known = flow.blocks[id]
-            .body
-            .iter()
-            .fold(KnownFlags::Nothing, |known, instruction| known.after(instruction));
-        known.imply(order, more_than_zero)
-    };
+    let implies_order = |id: BlockId| ends[id].imply(order, more_than_zero);
     let mut others = from.iter().copied().filter(|&from| !implies_order(from));
     let only = others.next().filter(|_| others.next().is_none())?;
     let are_gotos = from.iter().all(|&from| flow.blocks[from].terminator == Terminator::Goto(id));
@@ -102,6 +136,9 @@ enum KnownFlags {
     Nothing,
     /// Whether the value of a register is zero.
     Zero(Register),
+    /// Whether the value of a register, which is not negative, is zero.
+    #[cfg(feature = "ch20")]
+    Count(Register),
     /// How two operands compare.
     Order(Operand, Operand),
 }
@@ -125,8 +162,16 @@ impl KnownFlags {
             KnownFlags::Zero(register) => {
                 order == (Operand::Register(register), ZERO) && !more_than_zero()
             }
+            #[cfg(feature = "ch20")]
+            KnownFlags::Count(_) => self.count(order) && !more_than_zero(),
             KnownFlags::Order(left, right) => order == (left, right),
         }
+    }
+
+    /// Whether they show that the compared number, which is not negative, is zero.
+    #[cfg(feature = "ch20")]
+    fn count(self, order: (Operand, Operand)) -> bool {
+        matches!(self, KnownFlags::Count(it) if order == (Operand::Register(it), ZERO))
     }
 
     fn after(self, instruction: &Instruction) -> KnownFlags {
@@ -143,6 +188,17 @@ impl KnownFlags {
         }
     }
 
+    /// After the instruction, if it decrements a number above zero.
+    #[cfg(feature = "ch20")]
+    fn count_down(&mut self, instruction: &Instruction, positive: &mut RegisterSet) {
+        if let Some(counter) = counters::decremented(instruction)
+            && positive.contains(counter)
+        {
+            *self = KnownFlags::Count(counter);
+        }
+        counters::pass(positive, instruction);
+    }
+
     fn unless_written(self, instruction: &Instruction) -> KnownFlags {
         let written =
             |operand: Operand| instruction.writes().any(|it| operand == Operand::Register(it));
@@ -150,27 +206,40 @@ impl KnownFlags {
             KnownFlags::Zero(register) if written(Operand::Register(register)) => {
                 KnownFlags::Nothing
             }
+            #[cfg(feature = "ch20")]
+            KnownFlags::Count(register) if written(Operand::Register(register)) => {
+                KnownFlags::Nothing
+            }
             KnownFlags::Order(left, right) if written(left) || written(right) => {
                 KnownFlags::Nothing
             }
-            KnownFlags::Nothing | KnownFlags::Zero(_) | KnownFlags::Order(..) => self,
+            _ => self,
         }
     }
 }
 
 /// Whether the flags are read for more than zero before they are written again.
 fn needs_more_than_zero(following: &[Instruction], end: Terminator) -> bool {
+    !conditions_are(following, end, needs_only_zero_flag)
+}
+
+/// Whether all conditions that read the flags before they are written again are of a kind.
+fn conditions_are(
+    following: &[Instruction],
+    end: Terminator,
+    kind: impl Fn(Relation) -> bool,
+) -> bool {
     for instruction in following {
         match instruction.flags() {
             Flags::Untouched => {}
             Flags::Read => match instruction.operands[0] {
-                Operand::Condition(relation) if needs_only_zero_flag(relation) => {}
-                _ => return true,
+                Operand::Condition(relation) if kind(relation) => {}
+                _ => return false,
             },
-            Flags::Undefined | Flags::Zero | Flags::Result | Flags::Compared => return false,
+            Flags::Undefined | Flags::Zero | Flags::Result | Flags::Compared => return true,
             #[cfg(feature = "ch12")]
-            Flags::ComparedUnsigned => return false,
+            Flags::ComparedUnsigned => return true,
         }
     }
-    matches!(end, Terminator::Branch(relation, ..) if !needs_only_zero_flag(relation))
+    !matches!(end, Terminator::Branch(relation, ..) if !kind(relation))
 }

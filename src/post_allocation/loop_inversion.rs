@@ -2,10 +2,12 @@
 //!
 //! Block layout puts the test of a loop at its bottom. Without a copy, each entry of the loop costs
 //! a jump there. The copy is a branch around the loop, and if the first iteration is certain, it
-//! disappears. Otherwise it is longer than the jump, so it is made in outer loops only. (S. S.
-//! Muchnick, Advanced Compiler Design and Implementation, 1997, 18.5.)
+//! disappears. Otherwise it is longer than the jump, so it is made in outer loops only, and if the
+//! loop counts down: then the compare in the loop will be redundant. (S. S. Muchnick, Advanced
+//! Compiler Design and Implementation, 1997, 18.5.)
 use super::compare_elimination::compared;
 use super::control_flow::{Block, ControlFlow, Terminator};
+use super::counters;
 use super::jump_threading::drop_compare;
 use crate::ia32::code::{BlockId, Instruction};
 use crate::ia32::{Op, Operand, Register};
@@ -14,6 +16,7 @@ use crate::ia32::{Op, Operand, Register};
 const MAX_INSTRUCTIONS: usize = 3;
 
 pub fn invert(flow: &mut ControlFlow) {
+    let predecessors = flow.predecessors();
     for id in flow.blocks.ids() {
         let Terminator::Goto(test) = flow.blocks[id].terminator else { continue };
         let Block { body, terminator, depth, .. } = &flow.blocks[test];
@@ -26,11 +29,25 @@ pub fn invert(flow: &mut ControlFlow) {
         if let Some(target) = certain_target(&copy) {
             drop_compare(&mut copy);
             copy.terminator = Terminator::Goto(target);
-        } else if copy.depth == 0 {
+        } else if copy.depth == 0 && !counts_down(flow, test, &predecessors[test]) {
             continue;
         }
         flow.blocks[id] = copy;
     }
+}
+
+/// Whether a loop goes on while a number is above zero that each iteration decrements once.
+fn counts_down(flow: &ControlFlow, test: BlockId, predecessors: &[BlockId]) -> bool {
+    let Terminator::Branch(_, yes, no) = flow.blocks[test].terminator else { return false };
+    let counter = [yes, no].into_iter().find_map(|it| counters::tested(&flow.blocks[test], it));
+    counter.is_some_and(|counter| {
+        let is_inside = |id: &&BlockId| flow.blocks[**id].depth >= flow.blocks[test].depth;
+        predecessors.iter().filter(is_inside).all(|&id| {
+            let last =
+                flow.blocks[id].body.iter().rev().find(|it| it.writes().any(|to| to == counter));
+            last.is_some_and(|it| counters::decremented(it) == Some(counter))
+        })
+    })
 }
 
 /// The target of a branch, if it compares a constant.

@@ -4,6 +4,8 @@ mod control_flow;
 mod block_layout;
 mod compare_elimination;
 #[cfg(feature = "ch20")]
+mod counters;
+#[cfg(feature = "ch20")]
 mod loop_inversion;
 #[cfg(feature = "ch20")]
 mod redundant_copies;

@@ -1,6 +1,8 @@
 //! Tests of the passes: the code keeps its results and has the expected form.
 use super::finish;
 use super::random::Writer;
+#[cfg(feature = "ch20")]
+use crate::ia32::Op;
 use crate::ia32::parse_assembly::allocated;
 use crate::ia32::{Code, encode};
 use crate::stage::{Artifact, Termination};
@@ -50,11 +52,45 @@ fn a_loop_that_counts_down_compares_before_its_first_iteration_only() {
     let begin = "b0:\n    mov eax,DWORD PTR [esp+0x4]\n    mov ecx,eax\n";
     let body = "    imul eax,eax,0x5\n    dec ecx\n";
     let (test, end) = ("    test ecx,ecx\n", "b3:\n    ret\n");
-    check(&counts("ne"), &format!("{begin}{test}    jmp b2\nb1:\n{body}b2:\n    jne b1\n{end}"));
+    let once = |relation: &str| {
+        format!("{begin}{test}    jmp b2\nb1:\n{body}b2:\n    j{relation} b1\n{end}")
+    };
+    let always = |relation: &str| {
+        format!("{begin}    jmp b2\nb1:\n{body}b2:\n{test}    j{relation} b1\n{end}")
+    };
+    check(&counts("ne"), &once("ne"));
     // `dec` of the least number overflows, so its flags do not show an order.
-    check(&counts("g"), &format!("{begin}    jmp b2\nb1:\n{body}b2:\n{test}    jg b1\n{end}"));
+    check(&counts("l"), &always("l"));
+    // A number above zero does not overflow, and the test before the loop is a copy.
+    #[cfg(feature = "ch20")]
+    check(&counts("g"), &format!("{begin}{test}    jle b2\nb1:\n{body}    jne b1\nb2:\n    ret\n"));
 }
 
+#[cfg(feature = "ch20")]
+#[test]
+fn a_number_above_zero_is_not_compared_after_a_decrement() {
+    let compares = |relation: &str, middle: &str| {
+        let code = format!(
+            "b0: mov eax,1; mov ecx,DWORD PTR [esp+4]; test ecx,ecx; {relation} b1; jmp b3; \
+             b1: {middle}; test ecx,ecx; jg b2; jmp b3; b2: mov eax,7; jmp b3; b3: ret"
+        );
+        let finished = checked(&allocated(&code));
+        finished.instructions.iter().filter(|it| it.op == Op::Test).count()
+    };
+    assert_eq!(compares("jg", "dec ecx"), 1);
+    for (relation, middle) in [
+        ("jge", "dec ecx"),
+        ("jl", "dec ecx"),
+        ("jne", "dec ecx"),
+        ("jg", "sub ecx,-5"),
+        ("jg", "inc ecx; dec ecx"),
+        ("jg", "dec ecx; dec ecx"),
+    ] {
+        assert_eq!(compares(relation, middle), 2, "{relation}: {middle}");
+    }
+}
+
+#[cfg(feature = "ch20")]
 #[test]
 fn nested_loops_have_their_tests_at_the_bottom() {
     check(
@@ -67,16 +103,16 @@ fn nested_loops_have_their_tests_at_the_bottom() {
     );
 }
 
+#[cfg(feature = "ch20")]
 #[test]
 fn the_test_of_an_inner_loop_is_copied_before_it() {
     check(
         "b0: mov eax,0; mov ecx,DWORD PTR [esp+4]; jmp b1; b1@1: test ecx,ecx; jg b2; jmp b6; \
          b2@1: mov edx,ecx; jmp b3; b3@2: cmp edx,9; jl b4; jmp b5; \
          b4@2: inc eax; inc edx; jmp b3; b5@1: dec ecx; jmp b1; b6: ret",
-        "b0:\n    xor eax,eax\n    mov ecx,DWORD PTR [esp+0x4]\n    jmp b4\nb1:\n    \
-         mov edx,ecx\n    cmp edx,0x9\n    jge b3\nb2:\n    inc eax\n    \
-         inc edx\n    cmp edx,0x9\n    jl b2\n\
-         b3:\n    dec ecx\nb4:\n    test ecx,ecx\n    jg b1\nb5:\n    ret\n",
+        "b0:\n    xor eax,eax\n    mov ecx,DWORD PTR [esp+0x4]\n    test ecx,ecx\n    \
+         jle b4\nb1:\n    mov edx,ecx\n    cmp edx,0x9\n    jge b3\nb2:\n    inc eax\n    \
+         inc edx\n    cmp edx,0x9\n    jl b2\nb3:\n    dec ecx\n    jne b1\nb4:\n    ret\n",
     );
 }
 

@@ -23,7 +23,7 @@ pub use eval::eval;
 pub use graph::{Graph, NodeId, RegionId, Value};
 pub use op::{Op, Operator};
 #[cfg(feature = "ch28")]
-pub use print::terms;
+pub use print::{terms_with_passes, word};
 #[cfg(feature = "ch27")]
 pub use term::{Head, TermId, Terms};
 pub use types::{Kind, Types, infer};

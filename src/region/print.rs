@@ -5,11 +5,13 @@
 use super::graph::{Graph, NodeId, Value};
 use super::op::Op;
 use super::term::{Head, TermId, Terms};
+#[cfg(feature = "ch28")]
+use super::types::{Kind, infer};
 use arena::SideTable;
 
 /// The text of a program.
 pub fn print(graph: &Graph) -> String {
-    let (terms, root) = terms(graph);
+    let (terms, root) = terms(graph, |_| false);
     let names = names(&terms, root);
     let mut text = String::new();
     let named = terms.ids().filter(|&id| names[id] > 0);
@@ -23,13 +25,23 @@ pub fn print(graph: &Graph) -> String {
     text + &")".repeat(lets) + "\n"
 }
 
-/// The terms of a graph, and the term of the program.
-pub fn terms(graph: &Graph) -> (Terms, TermId) {
+/// The terms of a graph, and the term of the program. In loops, each result that is a state is
+/// passed by a force without values: a loop that does not end is no equal of one that does.
+#[cfg(feature = "ch28")]
+pub fn terms_with_passes(graph: &Graph) -> (Terms, TermId) {
+    let types = infer(graph).ok();
+    terms(graph, |it| types.as_ref().is_some_and(|types| types.kind(it) == Kind::State))
+}
+
+/// The terms of a graph, and the term of the program; `is_passed` holds for the states that
+/// loops pass by a force.
+fn terms(graph: &Graph, is_passed: impl Fn(Value) -> bool) -> (Terms, TermId) {
     let mut terms = Terms::default();
     let mut made: SideTable<NodeId, Option<TermId>> = SideTable::new(graph.len());
     for region in graph.inside_out() {
         for &id in &graph.region(region).nodes {
-            made[id] = node(graph, &mut terms, &made, id);
+            let results = results(graph, &mut terms, &made, id, &is_passed);
+            made[id] = node(graph, &mut terms, &made, id, results);
         }
     }
     let main = graph.region(graph.main);
@@ -56,12 +68,34 @@ fn value(
     }
 }
 
+/// The terms of the results of a node's regions.
+fn results(
+    graph: &Graph,
+    terms: &mut Terms,
+    made: &SideTable<NodeId, Option<TermId>>,
+    id: NodeId,
+    is_passed: impl Fn(Value) -> bool,
+) -> Vec<TermId> {
+    let results = graph.inner(id).iter().flat_map(|&region| &graph.region(region).results);
+    let mut found = Vec::new();
+    for &result in results {
+        let mut term = value(graph, terms, made, result);
+        if graph.op(id) == Op::Loop && is_passed(result) {
+            let tuple = terms.intern(Head::Force, &[term]);
+            term = terms.intern(Head::Component(0), &[tuple]);
+        }
+        found.push(term);
+    }
+    found
+}
+
 /// The term of a node: its operands, then the results of its regions.
 fn node(
     graph: &Graph,
     terms: &mut Terms,
     made: &SideTable<NodeId, Option<TermId>>,
     id: NodeId,
+    results: Vec<TermId>,
 ) -> Option<TermId> {
     let inner = graph.inner(id);
     let outputs = inner.first().map_or(0, |&it| graph.region(it).results.len() as u32);
@@ -79,9 +113,9 @@ fn node(
         }
         Op::Call => Head::Call,
     };
-    let results = inner.iter().flat_map(|&region| &graph.region(region).results);
-    let values = graph.operands(id).iter().chain(results);
-    let operands: Vec<_> = values.map(|&it| value(graph, terms, made, it)).collect();
+    let mut operands: Vec<_> =
+        graph.operands(id).iter().map(|&it| value(graph, terms, made, it)).collect();
+    operands.extend(results);
     Some(terms.intern(head, &operands))
 }
 
@@ -139,7 +173,8 @@ fn is_atom(head: Head) -> bool {
     matches!(head, Head::Number(_) | Head::Argument(_))
 }
 
-fn word(head: Head) -> String {
+/// The word that a term begins with.
+pub fn word(head: Head) -> String {
     match head {
         Head::Number(number) => number.to_string(),
         Head::Argument(number) | Head::Component(number) => format!("get-{number}"),

@@ -1,5 +1,5 @@
-//! Laws as questions to an SMT solver, in the theory of bit vectors: those of the peepholes, and of
-//! the regrouping of constants.
+//! Laws as questions to an SMT solver, in the theory of bit vectors: those of the peepholes and of
+//! regions, and of the regrouping of constants.
 //!
 //! Each question is whether the two sides of a law can differ, so each answer has to be `unsat`.
 //! The guards of peepholes are left out: the laws hold without them. The first questions are
@@ -7,6 +7,8 @@
 //! values.
 //! Source: C. Barrett, P. Fontaine, C. Tinelli, "The SMT-LIB Standard", version 2.6.
 use crate::arith::{Binary, Relation, Unary, Width};
+#[cfg(feature = "ch28")]
+use crate::egraph::REGION_LAWS;
 use crate::peephole::{LAWS, Law, Operation, Slot, Term};
 use std::fmt;
 
@@ -35,12 +37,20 @@ impl fmt::Display for Question {
     }
 }
 
-/// The questions about operators, the laws of the peepholes and the regrouping of constants.
+/// The questions about operators, all laws and the regrouping of constants.
 pub fn questions() -> impl Iterator<Item = Question> {
     WIDTHS.into_iter().flat_map(|width| {
         let operators = operations().map(move |operation| edge_values(width, operation));
-        operators.chain(LAWS.iter().flat_map(move |law| sides(law, width))).chain(regrouping(width))
+        operators.chain(laws().flat_map(move |law| sides(law, width))).chain(regrouping(width))
     })
+}
+
+/// All laws.
+fn laws() -> impl Iterator<Item = &'static Law> {
+    let laws = LAWS.iter();
+    #[cfg(feature = "ch28")]
+    let laws = laws.chain(REGION_LAWS.iter());
+    laws
 }
 
 /// Whether the sides of a law can differ, for each relation of its root.

@@ -25,6 +25,8 @@ mod peepholes;
 mod check;
 #[path = "../support/configuration.rs"]
 mod configuration;
+#[cfg(feature = "ch28")]
+mod regions;
 
 use std::collections::BTreeSet;
 

@@ -138,15 +138,20 @@ fn filters_hide(browser: &mut Browser, page: &Path) -> Result<(), String> {
     let visible = "['.node', '.edge', '.detail'].map((it) => \
                    [...document.querySelectorAll('#canvas ' + it)].filter((it) => \
                    getComputedStyle(it).display !== 'none').length)";
-    for (stage, filter) in
-        [("sea", "constants"), ("firm", "memory"), ("sea", "types"), ("firm", "types")]
-    {
-        browser.open(page, &format!("#stage={stage}&view=graph"))?;
+    for (place, filter) in [
+        ("sea&view=graph", "constants"),
+        ("firm&view=graph", "memory"),
+        ("sea&view=graph", "types"),
+        ("firm&view=graph", "types"),
+        ("parsed&view=steps", "scope"),
+        ("parsed&view=steps&step=20", "constants"),
+    ] {
+        browser.open(page, &format!("#stage={place}"))?;
         let before = browser.value(visible)?;
         let control = format!("#filters input[value={filter}]");
         browser.click(&control)?;
         if browser.value(visible)? == before {
-            return Err(format!("the filter `{filter}` hides nothing in {stage}"));
+            return Err(format!("the filter `{filter}` hides nothing in {place}"));
         }
         browser.click(&control)?;
         browser.expect(visible, before)?;

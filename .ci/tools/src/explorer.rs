@@ -222,7 +222,7 @@ fn flow_graphs_are_linked(sonc: &Path, folder: &Path, browser: &mut Browser) -> 
     let lit = "[...document.querySelectorAll('#source .lit, #linked-pane .lit')]\
                .map((it) => it.textContent.trim().split(' ') \
                .find((word) => /[*]|Mul|imul/.test(word)))";
-    browser.expect(lit, json!(["*", "*", "Mul", "imul", "imul"]))?;
+    browser.expect(lit, json!(["*", "*", "*", "Mul", "imul", "imul"]))?;
     browser.check_events()
 }
 

@@ -35,7 +35,8 @@ pub fn by_name(picture: &Picture) -> HashMap<&str, &Range<usize>> {
     picture.origins.iter().map(|(name, origin)| (name.as_str(), origin)).collect()
 }
 
-/// The places of the lines of a stage: those given, or those of the nodes that they begin with.
+/// The places of the lines of a stage: those given, or those of the nodes or cells (`node:port`)
+/// that they begin with.
 pub fn of_lines(stage: &Stage, units: &Units) -> Vec<Vec<String>> {
     if !stage.lines.is_empty() {
         let names = |it: &Vec<Range<usize>>| it.iter().map(|it| units.name(it)).collect();
@@ -44,8 +45,12 @@ pub fn of_lines(stage: &Stage, units: &Units) -> Vec<Vec<String>> {
     let Some(picture) = &stage.picture else { return Vec::new() };
     let origins = by_name(picture);
     let line = |line: &str| {
-        let word = line.trim_start().split([' ', ':']).next().unwrap_or_default();
-        origins.get(word).map(|origin| units.name(origin)).into_iter().collect()
+        let word = line.split_whitespace().next().unwrap_or_default();
+        origins
+            .get(word.trim_end_matches(':'))
+            .map(|origin| units.name(origin))
+            .into_iter()
+            .collect()
     };
     stage.listing.lines().map(line).collect()
 }

@@ -93,13 +93,13 @@ fn origins_are_counted_in_units_of_utf_16() {
     // "ö" has two bytes and one unit, "𝕩" has four bytes and two units.
     picture.origins = vec![("a".into(), 0..2), ("b".into(), 3..7), ("b:i0".into(), 8..9)];
     let mut page = Page::new("units", "ö 𝕩 c");
-    let listing = "a: first\n  b second\nc".to_string();
+    let listing = "a: first\n  b second\nb:i0 third\nc".to_string();
     page.stages.push(Stage { picture: Some(picture), listing, ..Stage::new("sea", "") });
     let stage = &stages(&page.html())[0];
     assert_eq!(stage["nodes"][0]["origin"], "0-1");
     assert_eq!(stage["nodes"][1]["origin"], "2-4");
     assert_eq!(stage["cells"], json!({ "b:i0": ["5-6"] }));
-    assert_eq!(stage["lines"], json!([["0-1"], ["2-4"], []]));
+    assert_eq!(stage["lines"], json!([["0-1"], ["2-4"], ["5-6"], []]));
 }
 
 #[test]

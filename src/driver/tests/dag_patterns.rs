@@ -208,6 +208,7 @@ fn a_match_does_not_cover_its_root_with_another_shape() {
 fn repeated_names_are_distinguished() {
     let cheap = "rule cheap: Mul:Is(Add:Is(x, y), x)
         => mov d, x; add d, y; imul d, x; bytes 0 cycles 0";
+    #[cfg(feature = "ch19")]
     let ordered = cheap.replace("Add", "ordered Add");
     let chosen = |rule: &str, factor: usize, swapped: bool| {
         let rules = with(rule);
@@ -226,6 +227,7 @@ fn repeated_names_are_distinguished() {
     };
     for swapped in [false, true] {
         assert_eq!([0, 1, 2].map(|it| chosen(cheap, it, swapped)), [true, true, false]);
+        #[cfg(feature = "ch19")]
         assert_eq!([0, 1, 2].map(|it| chosen(&ordered, it, swapped)), [true, false, false]);
     }
 }

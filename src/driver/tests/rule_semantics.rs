@@ -213,7 +213,7 @@ fn returns_of(graph: &mut Graph, root: NodeId, end: Ending, leaf: Option<NodeId>
             branch_target(graph, root, EdgeKind::False, end, leaf),
         ],
         // The stored value is loaded again.
-        #[cfg(feature = "ch25")]
+        #[cfg(feature = "ch10")]
         Op::Store(access) => {
             let address = graph.operands(root)[1];
             let loaded = add(graph, Op::Load(access), &[root, address]);

@@ -3,6 +3,7 @@ mod families;
 mod laws;
 mod programs;
 mod random;
+mod rules;
 
 use super::{Saturated, saturate};
 use crate::region;
@@ -11,7 +12,7 @@ use crate::stage::{Artifact, Termination};
 /// The saturated program, which is valid, reads back, and has the same results.
 fn check(text: &str, arguments: &[&[i64]]) -> Saturated {
     let graph = region::parse(text).unwrap_or_else(|it| panic!("{text}: {it:?}"));
-    let saturated = saturate(&graph);
+    let saturated = saturate(&graph, &[], false);
     assert_eq!(saturated.verify(), [], "{text}");
     let again = region::parse(&saturated.graph.print()).expect("the text reads back");
     assert!(again == saturated.graph, "{text} becomes {}", saturated.print());

@@ -11,7 +11,7 @@ use iced_x86::{Decoder, DecoderOptions, Formatter, IntelFormatter};
 
 const EDGES: [i32; 9] = [0, 1, -1, 127, 128, -128, -129, i32::MIN, i32::MAX];
 
-fn real() -> impl Iterator<Item = Register> {
+fn real() -> impl Iterator<Item = Register> + Clone {
     (0..8).map(Register::from_index)
 }
 
@@ -52,9 +52,13 @@ fn candidates(slot: OperandConstraint) -> Vec<Operand> {
 fn addresses() -> impl Iterator<Item = Address> {
     let indices = real().filter(|&register| register != Register::ESP);
     let scaled = indices.flat_map(|index| [1, 2, 4, 8].map(|scale| Some((index, scale))));
+    let without_base = scaled.clone().map(|index| (Base::None, index));
     let scaled = scaled.chain([None]).collect::<Vec<_>>();
-    let bases = real().map(Base::Register).chain([Base::None]);
+    let bases = real().map(Base::Register);
     let parts = bases.flat_map(move |base| scaled.clone().into_iter().map(move |i| (base, i)));
+    let parts = parts.chain(without_base);
+    #[cfg(feature = "ch10")]
+    let parts = parts.chain([(Base::None, None)]);
     parts.flat_map(|(base, index)| EDGES.map(|displacement| Address { base, index, displacement }))
 }
 

@@ -90,22 +90,30 @@ function filterNodes() {
   const svg = $("canvas").querySelector("svg");
   if (!svg) return;
   svg.classList.toggle("no-types", hidden.has("types"));
-  if (state.view !== "graph") return;
-  const gone = new Set(stage().nodes.filter(isHidden).map((node) => node.name));
+  const filtered = new Set();
   for (const node of nodeElements()) {
-    node.classList.toggle("gone", gone.has(node.dataset.node));
+    const isHidden = isFiltered(node);
+    node.classList.toggle("filtered", isHidden);
+    if (isHidden) filtered.add(node.dataset.node);
   }
   for (const edge of edgeElements()) {
-    const isGone = gone.has(edge.dataset.from) || gone.has(edge.dataset.to)
-      || ["memory", "scope"].some((kind) => hidden.has(kind) && edge.classList.contains(kind));
-    edge.classList.toggle("gone", isGone);
+    const isCut = filtered.has(edge.dataset.from) || filtered.has(edge.dataset.to);
+    edge.classList.toggle("filtered", isCut || isOfHiddenKind(edge));
   }
 }
 
-function isHidden(node) {
-  const isConstant = /^(n\d+ )?(Const )?-?\d+$/.test(firstLine(node));
-  return hidden.has(node.kind) || (hidden.has("constants") && isConstant);
+// Whether an element of the graph has a kind that the reader hides.
+const isOfHiddenKind = (element) =>
+  ["memory", "scope"].some((kind) => hidden.has(kind) && element.classList.contains(kind));
+
+function isFiltered(node) {
+  const text = node.querySelector("text");
+  const isConstant = text && /^(n\d+ )?(Const )?-?\d+$/.test(text.textContent);
+  return isOfHiddenKind(node) || (hidden.has("constants") && isConstant);
 }
+
+// Whether a node is visible: a step contains it, and no filter hides it.
+const isVisible = ({ classList }) => !classList.contains("gone") && !classList.contains("filtered");
 
 function lightGraph(words) {
   const selected = state.node || "";
@@ -132,7 +140,7 @@ function lightGraph(words) {
     const isLit = selected !== "" && ends.includes(selected) || edgeName(edge) === state.edge;
     edge.classList.toggle("lit", isLit);
   }
-  if (target && !target.classList.contains("gone")) revealNode($("canvas"), target);
+  if (target && isVisible(target)) revealNode($("canvas"), target);
   lightBefore();
 }
 
@@ -175,7 +183,7 @@ function chooseBefore(event) {
 
 // Up to an operand, down to a user, left and right in the order of the graph.
 function walk(key) {
-  const visible = [...nodeElements()].filter((it) => !it.classList.contains("gone"));
+  const visible = [...nodeElements()].filter(isVisible);
   const names = visible.map((it) => it.dataset.node);
   const at = names.indexOf(state.node);
   const edges = [...edgeElements()];

@@ -68,8 +68,8 @@ function showStep(graph, before, root) {
     markStep(element, graph.edges, before && before.edges, edgeName(element));
   }
   const changed = elementOf(root);
-  const isThere = changed && !changed.classList.contains("gone");
-  const first = isThere ? changed : $("canvas").querySelector(".node.new, .node.changed");
+  const others = $("canvas").querySelectorAll(".node.new, .node.changed");
+  const first = [changed, ...others].find((it) => it && isVisible(it));
   if (first) revealNode($("canvas"), first);
 }
 
