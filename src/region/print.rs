@@ -42,6 +42,7 @@ fn terms(graph: &Graph, is_passed: impl Fn(Value) -> bool) -> (Terms, TermId) {
         for &id in &graph.region(region).nodes {
             let results = results(graph, &mut terms, &made, id, &is_passed);
             made[id] = node(graph, &mut terms, &made, id, results);
+            #[cfg(feature = "ch28")]
             if let (Some(term), Some(origin)) = (made[id], graph.origin(id)) {
                 terms.note_place(term, origin);
             }
