@@ -143,7 +143,6 @@ fn filters_hide(browser: &mut Browser, page: &Path) -> Result<(), String> {
         ("firm&view=graph", "memory"),
         ("sea&view=graph", "types"),
         ("firm&view=graph", "types"),
-        ("parsed&view=steps", "scope"),
         ("parsed&view=steps&step=20", "constants"),
     ] {
         browser.open(page, &format!("#stage={place}"))?;

@@ -63,10 +63,21 @@ const FLOW: &str = "function -> a\nlabel top\n* a a -> b\nreturn b\n";
 
 /// Writes a program and its page.
 pub fn write_page(sonc: &Path, folder: &Path, name: &str, text: &str) -> Result<PathBuf, String> {
+    write_page_with(&[], sonc, folder, name, text)
+}
+
+/// The same, with options for the compiler.
+fn write_page_with(
+    options: &[&str],
+    sonc: &Path,
+    folder: &Path,
+    name: &str,
+    text: &str,
+) -> Result<PathBuf, String> {
     let program = folder.join(name);
     fs::write(&program, text).map_err(|err| format!("{}: {err}", program.display()))?;
     let words = ["explore", "--arg", "5", &program.to_string_lossy()];
-    run(sonc, &words)?;
+    run(sonc, &[&words, options].concat())?;
     Ok(program.with_extension("html"))
 }
 
@@ -178,7 +189,8 @@ fn differences_are_coloured(browser: &mut Browser, page: &Path) -> Result<(), St
 
 /// Nodes and instructions of all functions, also those of one block, have their places.
 fn functions_are_linked(sonc: &Path, folder: &Path, browser: &mut Browser) -> Result<(), String> {
-    let page = write_page(sonc, folder, "functions.rv", FUNCTIONS)?;
+    let calls_remain = ["--without", "call-known"];
+    let page = write_page_with(&calls_remain, sonc, folder, "functions.rv", FUNCTIONS)?;
     let lit = "[...document.querySelectorAll('#source .lit, #linked-pane .lit')]\
                .map((it) => it.textContent.trim().split(' ') \
                .find((word) => /[*]|Mul|imul/.test(word))).filter((word) => word)";
@@ -198,6 +210,8 @@ fn functions_are_linked(sonc: &Path, folder: &Path, browser: &mut Browser) -> Re
         browser.expect(lit, json!(["(*", "*", "Mul", "imul", "imul"]))?;
         browser.expect("document.querySelectorAll('#canvas .lit').length > 0", json!(true))?;
     }
+    browser.open(&page, "#stage=egraph&view=graph")?;
+    browser.expect("document.querySelectorAll('#canvas .marked').length > 3", json!(true))?;
     // Each function has reductions, and a step shows the nodes of its own function alone.
     browser.open(&page, "#stage=pbqp&step=1")?;
     let of_steps = "[...new Set(stage().steps.list.map((it) => functionOf(it.node)))]";
