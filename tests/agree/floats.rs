@@ -368,7 +368,7 @@ fn numbers_are_printed_shortest() {
     }
 }
 
-/// The numbers in the pool are at addresses that 8 divides, whatever the size of the code is.
+/// The numbers in the pool are at addresses that 8 divides, for code of every size.
 #[test]
 fn numbers_in_the_pool_are_aligned() {
     for count in 1..9 {
