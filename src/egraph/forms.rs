@@ -80,8 +80,13 @@ impl Forms {
     }
 
     /// The form that was chosen for this class before unions since then.
-    pub fn get(&self, id: Id) -> Option<&Form> {
+    fn get(&self, id: Id) -> Option<&Form> {
         self.forms.get(usize::from(id))?.as_ref()
+    }
+
+    /// The form of a class, which may have another number by now.
+    pub fn of_class(&self, graph: &EGraph, id: Id) -> Option<&Form> {
+        self.get(id).or_else(|| self.get(graph.find(id)))
     }
 
     /// The form of a class as text, its first words if it is long.
@@ -95,8 +100,7 @@ impl Forms {
             if text.len() > MAX_EXCERPT {
                 return text + " …";
             }
-            let form = self.get(id).or_else(|| self.get(graph.find(id)));
-            let Some(Form { node, .. }) = form else { continue };
+            let Some(Form { node, .. }) = self.of_class(graph, id) else { continue };
             text += if text.is_empty() { "" } else { " " };
             if node.operands.is_empty() {
                 text += &word(node.head);

@@ -227,7 +227,7 @@ impl Saturation {
 
     /// The form of a class, which exists for all classes of finite expressions.
     pub fn form(&self, id: Id) -> Option<&super::forms::Form> {
-        self.forms.get(id).or_else(|| self.forms.get(self.graph.find(id)))
+        self.forms.of_class(&self.graph, id)
     }
 
     /// The classes after the arguments of their scope are replaced by those of `arguments`; none if

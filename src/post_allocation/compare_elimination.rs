@@ -194,7 +194,7 @@ impl KnownFlags {
         {
             *self = KnownFlags::Count(counter);
         }
-        counters::pass(positive, instruction);
+        counters::forget_written(positive, instruction);
     }
 
     fn unless_written(self, instruction: &Instruction) -> KnownFlags {

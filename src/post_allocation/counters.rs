@@ -22,7 +22,7 @@ pub fn at_starts(flow: &ControlFlow) -> SideTable<BlockId, RegisterSet> {
     starts[BlockId::ENTRY] = RegisterSet::EMPTY;
     while let Some(id) = changed.pop_front() {
         let mut end = starts[id];
-        flow.blocks[id].body.iter().for_each(|it| pass(&mut end, it));
+        flow.blocks[id].body.iter().for_each(|it| forget_written(&mut end, it));
         for next in flow.successors(id) {
             let mut arriving = end;
             tested(&flow.blocks[id], next).into_iter().for_each(|it| arriving.insert(it));
@@ -36,8 +36,8 @@ pub fn at_starts(flow: &ControlFlow) -> SideTable<BlockId, RegisterSet> {
     starts
 }
 
-/// The registers above zero after an instruction.
-pub fn pass(positive: &mut RegisterSet, instruction: &Instruction) {
+/// Removes the registers that an instruction writes.
+pub fn forget_written(positive: &mut RegisterSet, instruction: &Instruction) {
     instruction.writes().for_each(|it| positive.remove(it));
 }
 

@@ -53,7 +53,7 @@ const PROGRAMS: &[(&str, &[&str])] = &[
 ];
 
 #[test]
-fn the_rules_save_instructions() {
+fn the_executed_instructions_are_those_of_the_table() {
     if this_chapter() != 28 {
         return;
     }
