@@ -25,6 +25,13 @@ pub struct Coverage {
     pub sampled: usize,
 }
 
+/// A rule that passed.
+#[derive(Clone, Copy, Debug)]
+pub struct Tested {
+    /// Whether it passed with all values of some width, too.
+    pub exhaustively: bool,
+}
+
 /// A rule that does not compute its pattern, with a sample that shows it.
 #[derive(Debug)]
 pub struct Counterexample {
@@ -43,30 +50,39 @@ const MACHINES: &[(&str, Run)] = &[
 
 /// Tests every rule.
 pub fn validate(rules: &RuleSet) -> (Coverage, Vec<Counterexample>) {
-    let run = MACHINES.iter().find(|(name, _)| *name == rules.target.name);
-    let (_, run) = run.expect("every machine has its row");
     let (mut coverage, mut counterexamples) = (Coverage::default(), Vec::new());
     for (number, rule) in rules.catalogue().enumerate() {
-        let semantics = PatternSemantics::new(rule);
-        let few = exhaustive(&semantics);
-        match few.map(|(width, samples)| try_all(*run, rule, &semantics, width, samples)) {
-            Some(Verdict::Passed) => coverage.exhaustive += 1,
-            Some(Verdict::Failed(proof)) => {
-                counterexamples.push(Counterexample { rule: number, proof });
-                continue;
+        match validate_rule(rules, rule) {
+            Ok(Tested { exhaustively }) => {
+                coverage.exhaustive += usize::from(exhaustively);
+                coverage.sampled += 1;
             }
-            Some(Verdict::NotTried) | None => {}
-        }
-        match try_all(*run, rule, &semantics, WORD, sampled(&semantics)) {
-            Verdict::Passed => coverage.sampled += 1,
-            Verdict::Failed(proof) => counterexamples.push(Counterexample { rule: number, proof }),
-            Verdict::NotTried => {
-                let proof = "no numbers were found that it matches".to_string();
-                counterexamples.push(Counterexample { rule: number, proof });
-            }
+            Err(proof) => counterexamples.push(Counterexample { rule: number, proof }),
         }
     }
     (coverage, counterexamples)
+}
+
+/// Tests one rule of a set.
+///
+/// # Errors
+/// The sample for which it does not compute its pattern.
+pub fn validate_rule(rules: &RuleSet, rule: &Rule) -> Result<Tested, String> {
+    let run = MACHINES.iter().find(|(name, _)| *name == rules.target.name);
+    let (_, run) = run.expect("every machine has its row");
+    let semantics = PatternSemantics::new(rule);
+    let few = exhaustive(&semantics);
+    let few = few.map(|(width, samples)| try_all(*run, rule, &semantics, width, samples));
+    let exhaustively = match few {
+        Some(Verdict::Passed) => true,
+        Some(Verdict::Failed(proof)) => return Err(proof),
+        Some(Verdict::NotTried) | None => false,
+    };
+    match try_all(*run, rule, &semantics, WORD, sampled(&semantics)) {
+        Verdict::Passed => Ok(Tested { exhaustively }),
+        Verdict::Failed(proof) => Err(proof),
+        Verdict::NotTried => Err("no numbers were found that it matches".to_string()),
+    }
 }
 
 /// A script for an SMT solver: laws, operators and the rules of IA-32.

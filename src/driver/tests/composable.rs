@@ -1,13 +1,13 @@
 //! Tests of composable rule sets: random patterns, random costs, and graphs in which every node has
 //! several users.
 use super::rule_semantics::refute;
+use super::validation::ValidRules;
 use super::{built_in, emit, random_graphs, random_programs, rules_of};
 use crate::diagnostics::Diagnostic;
 use crate::driver::built_in_rules;
 use crate::firm::{Graph, Mode, NodeId, Op};
 use crate::ia32::TARGET;
 use crate::random::Random;
-use crate::rule_validation::validate;
 use crate::rules::{self, Binding, Rule, RuleSet};
 use crate::select::options::{Method, Objective, SelectionOptions};
 use crate::select::{Selection, select};
@@ -323,6 +323,7 @@ fn with_atomic(text: &str, missing: &[Diagnostic]) -> (String, usize) {
 fn subsets_of_the_built_in_rules_never_fail_or_are_completed() {
     let mut random = Random::new(3);
     let (mut whole, mut completed_count, mut lacking, mut generated) = (0, 0, 0, 0);
+    let mut valid = ValidRules::new(&built_in());
     for _ in 0..count() {
         let text = subset(&mut random);
         let missing = diagnostics(&text);
@@ -340,7 +341,7 @@ fn subsets_of_the_built_in_rules_never_fail_or_are_completed() {
         check_completed(&completed);
         check_selection(&completed, &mut random);
         let rules = rules_of(completed);
-        assert_eq!(validate(&rules).1.len(), 0, "{:?}", validate(&rules).1);
+        valid.check(&rules);
         generated += check_generated(&rules, rules_of(text).catalogue().count());
     }
     println!(
@@ -483,11 +484,11 @@ rule eight: Mul:Is(Mul:Is(Mul:Is(a, b), Mul:Is(c, d)),
 
 #[test]
 fn repeated_operations_are_computed_once() {
+    let mut valid = ValidRules::new(&built_in());
     for rules in [atomic() + SHARING, built_in_rules().text + SHARING] {
         let whole = completed(&rules).unwrap_or_else(|wrong| panic!("{wrong:?}"));
         check_completed(&whole);
-        let refuted = validate(&rules_of(whole.clone())).1;
-        assert_eq!(refuted.len(), 0, "{refuted:?}");
+        valid.check(&rules_of(whole.clone()));
         assert_eq!(failures(&whole, &mut Random::new(11), 200), 0, "{whole}");
     }
 }

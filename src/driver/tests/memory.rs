@@ -4,11 +4,11 @@ use super::rule_semantics::refute;
 use super::selection::check_meaning;
 use super::tr::rules_of;
 use super::ttc_graphs;
+use super::validation::{ValidRules, proofs};
 use crate::arith::Binary;
 use crate::driver::TargetMachine;
 use crate::firm::{Access, Graph, Mode, NodeId, Op};
 use crate::random::Random;
-use crate::rule_validation::validate;
 use crate::rules::{self, ProgramGraph, Rule, RuleSet, matches};
 use crate::select::options::{Method, Objective, SelectionOptions};
 use crate::select::{Selection, select};
@@ -59,8 +59,7 @@ fn names() -> impl Iterator<Item = &'static str> {
 fn each_rule_computes_its_patterns() {
     let rules = rules();
     names().for_each(|name| assert_eq!(refute(&rules, name), None));
-    let (_, counterexamples) = validate(&rules);
-    assert_eq!(counterexamples.len(), 0, "{counterexamples:?}");
+    ValidRules::new(&rules_of(built_in())).check(&rules);
 }
 
 #[test]
@@ -76,10 +75,7 @@ fn planted_faults_are_found() {
     ] {
         assert!(RULES.contains(from), "no `{from}` in the rules");
         let planted = rules_of(built_in() + &RULES.replace(from, to));
-        let (_, counterexamples) = validate(&planted);
-        let is_refuted = |rule: &Rule| rule.name == name;
-        let number = planted.catalogue().position(is_refuted);
-        assert!(counterexamples.iter().any(|it| Some(it.rule) == number), "{name}: {to}");
+        assert!(!proofs(&planted, name).is_empty(), "{name}: {to}");
     }
 }
 
@@ -319,6 +315,7 @@ fn completed_subsets_never_fail() {
     let own = rules_of(built_in() + RULES);
     let atomic = rules_of(built_in()).catalogue().count();
     let mut generated = 0;
+    let mut valid = ValidRules::new(&own);
     for _ in 0..12 {
         let kept = own.catalogue().enumerate();
         let kept = kept.filter(|(at, _)| *at < atomic || random.below(3) > 0);
@@ -326,7 +323,7 @@ fn completed_subsets_never_fail() {
         let (missing, completed) = checked(&text);
         generated += missing.len();
         let rules = rules_of(completed);
-        assert_eq!(validate(&rules).1.len(), 0, "{:?}", validate(&rules).1);
+        valid.check(&rules);
         for round in 0..40 {
             let graph = any_graph(&mut random, round);
             let rules = with_random_costs(&rules, &mut random);

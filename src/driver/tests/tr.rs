@@ -1,11 +1,12 @@
 //! Tests of TR: its rules are correct and local, so that the greedy cover is optimal.
 use super::diagnostics::check_for;
 use super::rule_semantics::refute;
+use super::validation::proofs;
 use super::{random_graphs, random_programs};
 use crate::driver::TargetMachine;
 use crate::firm::{Graph, Mode, Op};
 use crate::random::Random;
-use crate::rule_validation::{Counterexample, validate};
+use crate::rule_validation::validate;
 use crate::rules::RuleSet;
 use crate::select::options::{Method, Objective, SelectionOptions};
 use crate::select::{self, Selection, select};
@@ -31,14 +32,6 @@ pub fn emit(selection: &Selection) -> Code {
         code.symbols = super::ttc_graphs::symbols();
     }
     code
-}
-
-/// The counterexample to a rule that `sonc rules check` finds.
-fn proof(rules: &RuleSet, name: &str) -> Option<String> {
-    let (_, counterexamples) = validate(rules);
-    let named =
-        |it: &Counterexample| rules.catalogue().nth(it.rule).is_some_and(|it| it.name == name);
-    counterexamples.into_iter().find(named).map(|it| it.proof)
 }
 
 #[test]
@@ -91,7 +84,7 @@ fn planted_faults_are_found() {
         assert!(text.contains(from), "no `{from}` in the rules");
         let planted = rules_of(text.replace(from, to));
         assert!(refute(&planted, rule).is_some(), "{rule}: {to}");
-        assert!(proof(&planted, rule).is_some(), "{rule}: {to}");
+        assert!(!proofs(&planted, rule).is_empty(), "{rule}: {to}");
     }
 }
 

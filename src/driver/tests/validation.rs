@@ -1,13 +1,36 @@
 //! Tests of rule validation: the built-in rules pass, and planted faults are found.
 use super::rule_semantics::{FAULTS, planted};
 use super::{built_in, rules_of};
-use crate::rule_validation::validate;
+use crate::rule_validation::{validate, validate_rule};
+use crate::rules::RuleSet;
+use std::collections::BTreeSet;
 
 /// The counterexamples to the rules of this name.
-fn proofs(rules: &crate::rules::RuleSet, name: &str) -> Vec<String> {
-    let (_, counterexamples) = validate(rules);
-    let named = |number: usize| rules.catalogue().nth(number).is_some_and(|it| it.name == name);
-    counterexamples.into_iter().filter(|it| named(it.rule)).map(|it| it.proof).collect()
+pub fn proofs(rules: &RuleSet, name: &str) -> Vec<String> {
+    let named = rules.catalogue().filter(|rule| rule.name == name);
+    named.filter_map(|rule| validate_rule(rules, rule).err()).collect()
+}
+
+/// The rules of several sets, each tested once.
+pub struct ValidRules {
+    texts: BTreeSet<String>,
+}
+
+impl ValidRules {
+    /// Begins with rules that another test validates.
+    pub fn new(rules: &RuleSet) -> ValidRules {
+        ValidRules { texts: rules.catalogue().map(|rule| rule.text.to_string()).collect() }
+    }
+
+    /// Tests the rules that no earlier set had.
+    pub fn check(&mut self, rules: &RuleSet) {
+        for rule in rules.catalogue() {
+            if self.texts.insert(rule.text.to_string()) {
+                let tested = validate_rule(rules, rule);
+                assert!(tested.is_ok(), "{}: {tested:?}", rule.text);
+            }
+        }
+    }
 }
 
 #[test]
