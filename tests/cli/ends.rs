@@ -1,5 +1,5 @@
 //! Killed commands: they leave no partial file, and no running program.
-use crate::sandbox::Sandbox;
+use crate::sandbox::{Sandbox, compiler};
 use std::fs;
 use std::process::{Child, Command};
 
@@ -68,7 +68,7 @@ fn runs(process: u32) -> bool {
 
 /// The child of `sonc` that is not `sonc` itself: the compiled program.
 fn program(process: u32) -> Option<u32> {
-    let sonc = fs::canonicalize(env!("CARGO_BIN_EXE_sonc")).expect("it is there");
+    let sonc = fs::canonicalize(compiler()).expect("it is there");
     let is_other = |it: &u32| fs::read_link(format!("/proc/{it}/exe")).is_ok_and(|it| it != sonc);
     children(process)?.into_iter().find(is_other)
 }

@@ -1,12 +1,12 @@
 //! Commands under system limits: of file sizes and memory.
-use crate::sandbox::{Done, Sandbox};
+use crate::sandbox::{Done, Sandbox, compiler};
 use std::process::{Command, Stdio};
 
 /// A command under a limit of the shell, in the words of `ulimit`.
 fn limited(sandbox: &Sandbox, limit: &str, words: &[&str]) -> Done {
     let script = format!("ulimit {limit} && exec \"$0\" \"$@\"");
     let mut command = Command::new("sh");
-    command.args(["-c", &script, env!("CARGO_BIN_EXE_sonc")]).args(words);
+    command.args(["-c", &script]).arg(compiler()).args(words);
     command.current_dir(sandbox.path("")).stdin(Stdio::null());
     command.output().expect("a shell").into()
 }

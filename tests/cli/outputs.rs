@@ -1,5 +1,5 @@
 //! Output files: written as a whole or not at all, and never over the wrong file.
-use crate::sandbox::Sandbox;
+use crate::sandbox::{Sandbox, compiler};
 use sonc::this_chapter;
 use std::fs;
 
@@ -147,7 +147,7 @@ fn a_new_file_has_the_default_mode() {
         let _ = fs::remove_file(sandbox.path("new"));
         let script = format!("umask {mask} && exec \"$0\" {line}");
         let mut command = std::process::Command::new("sh");
-        command.args(["-c", &script, env!("CARGO_BIN_EXE_sonc")]).current_dir(sandbox.path(""));
+        command.args(["-c", &script]).arg(compiler()).current_dir(sandbox.path(""));
         assert!(command.status().expect("a shell").success(), "{line}");
         let written = fs::metadata(sandbox.path("new")).expect("it is there");
         assert_eq!(written.permissions().mode() & 0o7777, mode, "{mask} {line}");

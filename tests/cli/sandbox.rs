@@ -1,10 +1,16 @@
 //! Each test runs `sonc` in its own folder with programs.
 use sonc::this_chapter;
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::{env, fs};
+
+/// The compiler. `cargo chapter check` sets `SONC`: when this runs, the compiler of another chapter
+/// may have replaced it.
+pub fn compiler() -> PathBuf {
+    env::var_os("SONC").map_or_else(|| env!("CARGO_BIN_EXE_sonc").into(), PathBuf::from)
+}
 
 /// A command and its result.
 pub struct Row {
@@ -86,7 +92,7 @@ impl Sandbox {
     }
 
     pub fn command(&self, words: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_sonc"));
+        let mut command = Command::new(compiler());
         command.args(words).current_dir(&self.path).stdin(Stdio::null());
         command
     }

@@ -1,7 +1,7 @@
 //! Large programs: a result or a clear error at every stage, on small stacks too.
 #[cfg(feature = "ch05")]
 use crate::large;
-use crate::sandbox::{Done, Sandbox};
+use crate::sandbox::{Done, Sandbox, compiler};
 use sonc::this_chapter;
 use std::process::{Command, Stdio};
 
@@ -318,7 +318,7 @@ fn large_programs_need_no_large_stack() {
 fn limited(sandbox: &Sandbox, limit: &str, words: &[&str]) -> Command {
     let mut command = Command::new("sh");
     let script = format!("ulimit {limit} && exec \"$@\"");
-    command.args(["-c", &script, "sh", env!("CARGO_BIN_EXE_sonc")]).args(words);
+    command.args(["-c", &script, "sh"]).arg(compiler()).args(words);
     command.current_dir(sandbox.path("")).stdin(Stdio::null());
     command
 }

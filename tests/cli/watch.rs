@@ -1,5 +1,5 @@
 //! `sonc watch` compiles again when the program is saved.
-use crate::sandbox::Sandbox;
+use crate::sandbox::{Sandbox, compiler};
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
@@ -19,7 +19,7 @@ fn wait_for(lines: &Receiver<String>, start: &str) {
 fn a_saved_program_is_compiled_again() {
     let sandbox = Sandbox::new();
     sandbox.write("watched.smp", b"return arg+1;");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_sonc"));
+    let mut command = Command::new(compiler());
     command.args(["watch", "--arg", "2"]).arg(sandbox.path("watched.smp"));
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = command.spawn().expect("it starts");

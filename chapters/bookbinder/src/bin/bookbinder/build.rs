@@ -1,10 +1,10 @@
 //! Runs cargo for one chapter: on the tagged source, or on the printed crate.
 //!
 //! All builds share the folder `target/chapters/build`, so that libraries are compiled once. It
-//! contains the compiler of the last chapter built; `keep` copies it to another name.
-use std::env;
+//! contains the compiler of the last chapter built; `keep` copies it to another folder.
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
+use std::{env, fs};
 
 /// The cargo options for one chapter.
 pub struct Build {
@@ -28,11 +28,14 @@ impl Build {
         Build { manifest, features: Vec::new(), target }
     }
 
-    /// Copies the compiler that was built last.
+    /// Copies the compiler that was built last to the folder `name`: it prints its own name.
     pub fn keep(&self, name: &str) -> Result<PathBuf, String> {
-        let built = self.target.join(format!("debug/sonc{}", env::consts::EXE_SUFFIX));
-        let kept = self.target.join(format!("{name}{}", env::consts::EXE_SUFFIX));
-        std::fs::copy(built, &kept).map_err(|err| format!("{}: {err}", kept.display()))?;
+        let program = format!("sonc{}", env::consts::EXE_SUFFIX);
+        let folder = self.target.join("kept").join(name);
+        let kept = folder.join(&program);
+        let copied = fs::create_dir_all(&folder)
+            .and_then(|()| fs::copy(self.target.join("debug").join(&program), &kept));
+        copied.map_err(|err| format!("{}: {err}", kept.display()))?;
         Ok(kept)
     }
 
@@ -72,21 +75,22 @@ impl Build {
         }
     }
 
-    /// Builds the tests `names`, and the compiler. Returns the paths of the tests.
+    /// Builds only the compiler, and keeps it. It runs few commands; to optimize it takes longer.
+    pub fn compiler(&self, name: &str) -> Result<PathBuf, String> {
+        let not_optimized = "profile.dev.package.sonc.opt-level=0";
+        self.strict("build", &["--bin", "sonc", "--config", not_optimized])?;
+        self.keep(name)
+    }
+
+    /// Builds the compiler and the tests `names`, or all of them if there is no name. Returns the
+    /// paths of the tests.
     pub fn tests(&self, names: &[&str]) -> Result<Vec<PathBuf>, String> {
         let mut words = vec!["--no-run"];
         words.extend(names.iter().flat_map(|it| ["--test", it]));
         let output_text = self.strict("test", &words)?;
         let programs = output_text.lines().filter_map(|it| it.trim().strip_prefix("Executable "));
-        let paths =
-            programs.filter_map(|it| Some(it.rsplit_once('(')?.1.strip_suffix(')')?.into()));
-        // Cargo builds them in another order.
-        let mut paths: Vec<PathBuf> = paths.collect();
-        paths.sort_by_key(|path| {
-            let file = path.file_name().unwrap_or_default().to_string_lossy();
-            names.iter().position(|name| file.starts_with(&format!("{name}-")))
-        });
-        Ok(paths)
+        let path = |it: &str| Some(it.rsplit_once('(')?.1.strip_suffix(')')?.into());
+        Ok(programs.filter_map(path).collect())
     }
 }
 
@@ -102,7 +106,6 @@ pub fn run(command: &mut Command) -> Result<String, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs;
 
     /// A package with one function, and its build.
     fn package(name: &str, text: &str) -> Build {
