@@ -3,10 +3,12 @@
 //! A field has a memory of its own, so a store to another field is never in between. A store to the
 //! same field of another object may be, if two pointers are the same; that two pointers differ is
 //! known only of two new objects.
-use super::dependents::{Aspect, Noted};
+//!
+//! The rules read the graph through a `Reader`.
+use super::reader::Reader;
 use super::{Component, Engine, Rule};
-use crate::sea::{Graph, NodeId, Op, dominates, dominator_dependencies, infer};
-use crate::types::{FieldId, Type};
+use crate::sea::{Graph, NodeId, Op, infer};
+use crate::types::Type;
 
 pub const RULES: &[Rule] = &[
     Rule {
@@ -17,7 +19,7 @@ pub const RULES: &[Rule] = &[
         decreases: Component::Memory,
         apply: &|engine, graph, id| {
             let [memory, pointer] = [0, 1].map(|at| graph.input(id, at));
-            stored_value(engine, graph, memory, pointer)
+            stored_value(engine, graph, id, [memory, pointer])
         },
     },
     Rule {
@@ -29,9 +31,10 @@ pub const RULES: &[Rule] = &[
         ),
         root: &|graph, id| is_load(graph, id),
         decreases: Component::Memory,
-        apply: &|_, graph, id| {
+        apply: &|engine, graph, id| {
             let [memory, pointer] = [0, 1].map(|at| graph.input(id, at));
-            let before = before_other_objects(graph, memory, pointer);
+            let reader = &mut Reader::new(engine, graph, id);
+            let before = before_other_objects(reader, memory, pointer);
             (before != memory).then(|| graph.create(graph.op(id), &[before, pointer]))
         },
     },
@@ -55,10 +58,11 @@ pub const RULES: &[Rule] = &[
         ),
         root: &|graph, id| matches!(graph.op(id), Op::Store(_)),
         decreases: Component::Weight,
-        apply: &|_, graph, id| {
+        apply: &|engine, graph, id| {
             let [memory, pointer] = [1, 2].map(|at| graph.input(id, at));
-            let is_dead = written_object(graph, memory) == Some(pointer) && graph.uses(memory) == 1;
-            is_dead.then(|| {
+            let reader = &mut Reader::new(engine, graph, id);
+            let is_same = written_object(reader, memory) == Some(pointer);
+            (is_same && reader.is_only_used_by_root(memory)).then(|| {
                 graph.set_input(id, 1, graph.input(memory, 1));
                 id
             })
@@ -73,9 +77,11 @@ pub const RULES: &[Rule] = &[
         ),
         root: &|graph, id| graph.op(id) == Op::Cast,
         decreases: Component::Weight,
-        apply: &|_, graph, id| {
-            let pointer = graph.input(id, 1);
-            (!graph.types.may_be_null(graph.ty(pointer))).then_some(pointer)
+        apply: &|engine, graph, id| {
+            let mut reader = Reader::new(engine, graph, id);
+            let pointer = reader.input(id, 1);
+            let ty = reader.ty(pointer);
+            (!reader.types().may_be_null(ty)).then_some(pointer)
         },
     },
     Rule {
@@ -87,7 +93,7 @@ pub const RULES: &[Rule] = &[
         ),
         root: &|graph, id| graph.op(id).is_phi(),
         decreases: Component::Weight,
-        apply: &|_, graph, id| tested_pointer(graph, id),
+        apply: &|engine, graph, id| tested_pointer(&mut Reader::new(engine, graph, id), id),
     },
 ];
 
@@ -96,22 +102,23 @@ fn is_load(graph: &Graph, id: NodeId) -> bool {
 }
 
 /// The object to which the last write before this state of memory wrote.
-fn written_object(graph: &Graph, memory: NodeId) -> Option<NodeId> {
-    graph.op(memory).writes_memory().then(|| graph.input(memory, 2))
+fn written_object(reader: &mut Reader, memory: NodeId) -> Option<NodeId> {
+    reader.op(memory).writes_memory().then(|| reader.input(memory, 2))
 }
 
 /// The value in this memory at `pointer`, if that was written last.
 fn stored_value(
     engine: &mut Engine,
     graph: &mut Graph,
-    memory: NodeId,
-    pointer: NodeId,
+    root: NodeId,
+    [memory, pointer]: [NodeId; 2],
 ) -> Option<NodeId> {
-    if written_object(graph, memory) != Some(pointer) {
+    let mut reader = Reader::new(engine, graph, root);
+    if written_object(&mut reader, memory) != Some(pointer) {
         return None;
     }
-    Some(match graph.op(memory) {
-        Op::Store(_) => graph.input(memory, 3),
+    Some(match reader.op(memory) {
+        Op::Store(_) => reader.input(memory, 3),
         _ => {
             let zero = graph.types.constant(0);
             #[cfg(feature = "ch12")]
@@ -138,74 +145,69 @@ fn other_zero(graph: &mut Graph, cleared: NodeId) -> Option<Type> {
 const MAX_STATES: usize = 16;
 
 /// The state of memory before all writes to other new objects; the same one if there are too many.
-fn before_other_objects(graph: &Graph, memory: NodeId, pointer: NodeId) -> NodeId {
+fn before_other_objects(reader: &mut Reader, memory: NodeId, pointer: NodeId) -> NodeId {
     let mut state = memory;
     for _ in 0..MAX_STATES {
-        if !writes_other_object(graph, state, pointer) {
+        if !writes_other_object(reader, state, pointer) {
             return state;
         }
-        state = graph.input(state, 1);
+        state = reader.input(state, 1);
     }
     memory
 }
 
 /// Whether the last write before this state of memory was to another new object.
-fn writes_other_object(graph: &Graph, memory: NodeId, pointer: NodeId) -> bool {
-    let is_new = |id| matches!(graph.op(id), Op::New(_));
-    let other = written_object(graph, memory).filter(|&it| it != pointer && is_new(it));
-    other.is_some() && is_new(pointer)
+fn writes_other_object(reader: &mut Reader, memory: NodeId, pointer: NodeId) -> bool {
+    let Some(other) = written_object(reader, memory) else { return false };
+    let is_new = |id| matches!(reader.op(id), Op::New(_));
+    other != pointer && is_new(other) && is_new(pointer)
 }
 
-/// The states of memory that a load inspects: it moves over Phis and over writes to other new
-/// objects. There are more than `MAX_STATES` if it would inspect too many.
-fn states_read(graph: &Graph, memory: NodeId, pointer: NodeId) -> Vec<NodeId> {
+/// Whether a load inspects too many states of memory: it moves over Phis and over writes to other
+/// new objects.
+fn reads_too_many(reader: &mut Reader, memory: NodeId, pointer: NodeId) -> bool {
     let mut states = vec![memory];
     let mut at = 0;
     while let Some(&state) = states.get(at)
         && states.len() <= MAX_STATES
     {
         at += 1;
-        let before = match graph.op(state) {
-            Op::Phi(_) if knows_an_edge(graph, state, pointer) => [1, 2].as_slice(),
-            _ if writes_other_object(graph, state, pointer) => &[1],
+        let before = match reader.op(state) {
+            Op::Phi(_) if is_known_on_edge(reader, state, pointer) => [1, 2].as_slice(),
+            _ if writes_other_object(reader, state, pointer) => &[1],
             _ => &[],
         };
-        for it in before.iter().map(|&at| graph.input(state, at)) {
+        for &at in before {
+            let it = reader.input(state, at);
             if !states.contains(&it) {
                 states.push(it);
             }
         }
     }
-    states
+    states.len() > MAX_STATES
 }
 
 /// Whether memory is a Phi, and on one of its edges this pointer was written to last.
-fn knows_an_edge(graph: &Graph, memory: NodeId, pointer: NodeId) -> bool {
-    if !graph.op(memory).is_phi() || graph.inputs(memory).len() < 3 {
+fn is_known_on_edge(reader: &mut Reader, memory: NodeId, pointer: NodeId) -> bool {
+    if !reader.op(memory).is_phi() || reader.input_count(memory) < 3 {
         return false;
     }
-    let is_written =
-        [1, 2].map(|at| written_object(graph, graph.input(memory, at)) == Some(pointer));
-    let is_loop = graph.op(graph.input(memory, 0)) == Op::Loop;
-    is_written[1] || is_written[0] && !is_loop
+    let [region, first, second] = [0, 1, 2].map(|at| reader.input(memory, at));
+    let is_written = [first, second].map(|it| written_object(reader, it) == Some(pointer));
+    is_written[1] || is_written[0] && reader.op(region) != Op::Loop
 }
 
 /// The values that a load has on the two edges of a join, if one of them is known.
 fn load_from_phi(engine: &mut Engine, graph: &mut Graph, id: NodeId) -> Option<NodeId> {
     let Op::Load(field) = graph.op(id) else { return None };
     let [phi, pointer] = [0, 1].map(|at| graph.input(id, at));
-    if !knows_an_edge(graph, phi, pointer) || states_read(graph, phi, pointer).len() > MAX_STATES {
+    let reader = &mut Reader::new(engine, graph, id);
+    let is_known = is_known_on_edge(reader, phi, pointer) && !reads_too_many(reader, phi, pointer);
+    if !is_known || !is_complete_join(reader, phi) || !is_available_at(reader, pointer, phi) {
         return None;
     }
     let [region, first, second] = [0, 1, 2].map(|at| graph.input(phi, at));
-    let is_loop = graph.op(region) == Op::Loop;
-    let is_live = graph.op(region).is_join()
-        && graph.inputs(region).len() == 2
-        && graph.inputs(region).all(|edge| graph.is_reachable(edge));
-    if !is_live || is_loop && !is_available(graph, pointer, region) {
-        return None;
-    }
-    let [one, other] = [first, second].map(|memory| load(engine, graph, field, [memory, pointer]));
+    let [one, other] = [first, second].map(|memory| load(engine, graph, id, [memory, pointer]));
     let name = graph.types.structs.field_name(field).to_string();
     let label = graph.label(&name);
     let ty = graph.types.loaded(field);
@@ -213,17 +215,28 @@ fn load_from_phi(engine: &mut Engine, graph: &mut Graph, id: NodeId) -> Option<N
     Some(graph.create(Op::Phi(label), &[region, one, other]))
 }
 
-/// The value, or a load, which is optimized later: there may be a long chain of Phis.
+/// Whether a Phi is at a join of two edges that may both be taken.
+fn is_complete_join(reader: &mut Reader, phi: NodeId) -> bool {
+    let region = reader.input(phi, 0);
+    let is_complete = reader.op(region).is_join() && reader.input_count(region) == 2;
+    is_complete
+        && [0, 1].into_iter().all(|at| {
+            let edge = reader.input(region, at);
+            reader.is_reachable(edge)
+        })
+}
+
+/// The value, or a load like `root`, which is optimized later: there may be a long chain of Phis.
 fn load(
     engine: &mut Engine,
     graph: &mut Graph,
-    field: FieldId,
+    root: NodeId,
     [memory, pointer]: [NodeId; 2],
 ) -> NodeId {
-    match stored_value(engine, graph, memory, pointer) {
+    match stored_value(engine, graph, root, [memory, pointer]) {
         Some(value) => value,
         None => {
-            let load = graph.create(Op::Load(field), &[memory, pointer]);
+            let load = graph.create(graph.op(root), &[memory, pointer]);
             let ty = infer(graph, load);
             graph.set_type(load, ty);
             load
@@ -231,74 +244,48 @@ fn load(
     }
 }
 
-/// Whether a pointer is known before a loop begins.
-fn is_available(graph: &mut Graph, pointer: NodeId, header: NodeId) -> bool {
-    match graph.op(pointer) {
+/// Whether a pointer is known where the edges of a Phi begin: if it is in a loop, before the loop.
+fn is_available_at(reader: &mut Reader, pointer: NodeId, phi: NodeId) -> bool {
+    let region = reader.input(phi, 0);
+    if reader.op(region) != Op::Loop {
+        return true;
+    }
+    match reader.op(pointer) {
         Op::New(_) | Op::Cast | Op::Phi(_) => {
-            let (control, entry) = (graph.input(pointer, 0), graph.input(header, 0));
-            dominates(graph, control, entry)
+            let [control, entry] = [pointer, region].map(|it| reader.input(it, 0));
+            reader.dominates(control, entry)
         }
         _ => false,
     }
 }
 
 /// The pointer whose test decides between the two values of a Phi, which are both this pointer.
-fn tested_pointer(graph: &Graph, phi: NodeId) -> Option<NodeId> {
-    if graph.inputs(phi).len() != 3 {
+fn tested_pointer(reader: &mut Reader, phi: NodeId) -> Option<NodeId> {
+    if reader.input_count(phi) != 3 {
         return None;
     }
-    let [region, first, second] = [0, 1, 2].map(|at| graph.input(phi, at));
-    let uncast = |id| if graph.op(id) == Op::Cast { graph.input(id, 1) } else { id };
-    if first != second && uncast(first) == uncast(second) {
-        let pointer = uncast(first);
-        return [first, second].contains(&pointer).then_some(pointer);
+    let [region, first, second] = [0, 1, 2].map(|at| reader.input(phi, at));
+    let [is_null, is_other_null] = [first, second].map(|it| reader.ty(it) == Type::NULL);
+    let uncast = [first, second].map(|it| uncast(reader, it));
+    if first != second && uncast[0] == uncast[1] {
+        return [first, second].contains(&uncast[0]).then_some(uncast[0]);
     }
-    let (null, other) = match [first, second].map(|it| graph.ty(it) == Type::NULL) {
-        [true, false] => (0, uncast(second)),
-        [false, true] => (1, uncast(first)),
+    let (null, other) = match [is_null, is_other_null] {
+        [true, false] => (0, uncast[1]),
+        [false, true] => (1, uncast[0]),
         _ => return None,
     };
-    let edge = graph.inputs(region).nth(null)?;
-    let Op::ControlProjection(truth) = graph.op(edge) else { return None };
-    let (pointer, is_for_null) = graph.null_test(graph.input(graph.input(edge, 0), 1));
+    if reader.input_count(region) <= null {
+        return None;
+    }
+    let edge = reader.input(region, null);
+    let Op::ControlProjection(truth) = reader.op(edge) else { return None };
+    let branch = reader.input(edge, 0);
+    let predicate = reader.input(branch, 1);
+    let (pointer, is_for_null) = reader.null_test(predicate);
     (pointer == other && truth == is_for_null).then_some(pointer)
 }
 
-/// Notes the nodes below the operands that rules for loads and stores inspect.
-pub fn note_memory(graph: &mut Graph, id: NodeId, noted: &mut Noted) {
-    if let Op::Store(_) = graph.op(id) {
-        return noted.push((graph.input(id, 1), Aspect::Inputs));
-    }
-    let [memory, pointer] = [0, 1].map(|at| graph.input(id, at));
-    for state in states_read(graph, memory, pointer) {
-        noted.push((state, Aspect::Inputs));
-        if graph.op(state).is_phi() {
-            noted.extend(graph.inputs(state).skip(1).map(|it| (it, Aspect::Inputs)));
-        }
-    }
-    if graph.op(memory).is_phi() {
-        let region = graph.input(memory, 0);
-        noted.extend(graph.inputs(region).map(|edge| (edge, Aspect::Type)));
-        noted.push((pointer, Aspect::Inputs));
-        if graph.op(region) == Op::Loop
-            && knows_an_edge(graph, memory, pointer)
-            && !is_available(graph, pointer, region)
-        {
-            let above = dominator_dependencies(graph, graph.input(region, 0));
-            noted.extend(above.iter().flat_map(|&it| [(it, Aspect::Type), (it, Aspect::Inputs)]));
-        }
-    }
-}
-
-/// Notes the tests that decide which predecessor of a join is taken.
-pub fn note_tests(graph: &Graph, region: NodeId, noted: &mut Noted) {
-    noted.push((region, Aspect::Inputs));
-    for edge in graph.inputs(region) {
-        if let Op::ControlProjection(_) = graph.op(edge) {
-            let choice = graph.input(edge, 0);
-            let test = graph.input(choice, 1);
-            noted.extend([(edge, Aspect::Inputs), (choice, Aspect::Inputs)]);
-            noted.push((test, Aspect::Inputs));
-        }
-    }
+fn uncast(reader: &mut Reader, id: NodeId) -> NodeId {
+    if reader.op(id) == Op::Cast { reader.input(id, 1) } else { id }
 }

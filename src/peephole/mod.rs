@@ -24,6 +24,8 @@ mod like_terms;
 mod memory;
 #[cfg(feature = "ch05")]
 mod phi;
+#[cfg(feature = "ch10")]
+mod reader;
 #[cfg(feature = "ch04")]
 mod resolve;
 mod termination_measure;
@@ -42,6 +44,8 @@ pub use crate::stage::Rewrite;
 #[cfg(feature = "ch19")]
 pub use algebra::LAWS;
 use arena::FxHashMap;
+#[cfg(feature = "ch09")]
+use dependents::Noted;
 #[cfg(feature = "ch28")]
 pub use law::MAX_NAMES;
 #[cfg(feature = "ch19")]
@@ -111,13 +115,23 @@ pub struct Engine {
     tried: Vec<Vec<&'static Rule>>,
     /// The rewrites, if they are traced.
     pub steps: Option<Vec<Rewrite>>,
+    /// The nodes that the rules inspected the last time they were tried.
+    #[cfg(feature = "ch09")]
+    noted: Noted,
 }
 
 impl Engine {
     /// An engine with these rules; `trace` makes it write down every firing.
     pub fn new(rules: Vec<&'static Rule>, trace: bool) -> Engine {
         let (shapes, tried) = (FxHashMap::default(), Vec::new());
-        Engine { rules, shapes, tried, steps: trace.then(Vec::new) }
+        Engine {
+            rules,
+            shapes,
+            tried,
+            steps: trace.then(Vec::new),
+            #[cfg(feature = "ch09")]
+            noted: Noted::new(),
+        }
     }
 
     /// Makes a node and returns the best there is in its place.
@@ -154,6 +168,8 @@ impl Engine {
     /// Applies the first rule that fits.
     fn rewrite(&mut self, graph: &mut Graph, id: NodeId) -> Option<NodeId> {
         let list = self.find_rules(graph, id);
+        #[cfg(feature = "ch09")]
+        self.noted.clear();
         let measured = cfg!(debug_assertions).then(|| Before::new(graph, id));
         let before = self.steps.is_some().then(|| excerpt(graph, id));
         for at in 0..self.tried[list].len() {

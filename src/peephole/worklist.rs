@@ -12,8 +12,6 @@
 use super::dependents::{Aspect, Dependents, Noted};
 use super::inspection::note_inspected;
 use super::like_terms::note_terms;
-#[cfg(feature = "ch10")]
-use super::memory;
 use super::phi::note_operands;
 use super::{Engine, Rewrite};
 use crate::sea::walk::reachable_nodes;
@@ -56,8 +54,6 @@ struct Worklist {
     queue: VecDeque<NodeId>,
     queued: SideTable<NodeId, bool>,
     dependents: Dependents,
-    /// The nodes that the rules inspected at the last visit.
-    noted: Noted,
 }
 
 impl Worklist {
@@ -92,9 +88,8 @@ impl Worklist {
             }
             Some(better) => self.replace(graph, id, better),
             None => {
-                self.noted.clear();
-                note_dependencies(graph, id, &mut self.noted);
-                for &(node, aspect) in &self.noted {
+                note_dependencies(graph, id, &mut engine.noted);
+                for &(node, aspect) in &engine.noted {
                     self.dependents.add(node, aspect, id);
                 }
             }
@@ -179,11 +174,7 @@ fn note_dependencies(graph: &mut Graph, id: NodeId, noted: &mut Noted) {
             let region = graph.input(id, 0);
             noted.extend(graph.inputs(region).map(|edge| (edge, Aspect::Type)));
             noted.extend(graph.inputs(id).skip(1).map(|value| (value, Aspect::Inputs)));
-            #[cfg(feature = "ch10")]
-            memory::note_tests(graph, region, noted);
         }
-        #[cfg(feature = "ch10")]
-        Op::Load(_) | Op::Store(_) => memory::note_memory(graph, id, noted),
         Op::If => {
             noted.push((graph.input(id, 1), Aspect::Questions));
             for above in test_dependencies(graph, id) {

@@ -10,6 +10,8 @@ use crate::types::Type;
 #[cfg(feature = "ch05")]
 use crate::types::TypeKind;
 use picture::Kind;
+#[cfg(feature = "ch10")]
+use std::iter::successors;
 
 impl Graph {
     /// Whether `id` is a live successor of its control input.
@@ -91,17 +93,19 @@ impl Graph {
     /// The pointer that a predicate compares with null, and whether the predicate is true for null.
     /// A predicate that is no such test is returned as it is.
     pub fn null_test(&self, predicate: NodeId) -> (NodeId, bool) {
-        let (mut pointer, mut is_for_null) = (predicate, false);
-        for _ in 0..MAX_NEGATIONS {
-            let operand = match self.op(pointer) {
-                Op::Unary(Unary::Not) => Some(self.input(pointer, 0)),
-                Op::Compare(Relation::Equal) => self.compared_with_null(pointer),
-                _ => None,
-            };
-            let Some(operand) = operand else { break };
-            (pointer, is_for_null) = (operand, !is_for_null);
-        }
-        (pointer, is_for_null)
+        let operands = self.negations(predicate).skip(1);
+        operands.fold((predicate, false), |(_, is_for_null), operand| (operand, !is_for_null))
+    }
+
+    /// The predicate, its operand if it is a negation or a comparison with null, the operand's
+    /// operand if that is one, and so on.
+    pub fn negations(&self, predicate: NodeId) -> impl Iterator<Item = NodeId> {
+        let operand = |&id: &NodeId| match self.op(id) {
+            Op::Unary(Unary::Not) => Some(self.input(id, 0)),
+            Op::Compare(Relation::Equal) => self.compared_with_null(id),
+            _ => None,
+        };
+        successors(Some(predicate), operand).take(MAX_NEGATIONS + 1)
     }
 
     /// The other operand of a comparison with null.
