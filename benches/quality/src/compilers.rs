@@ -1,12 +1,15 @@
-//! The compilers: the bytes of one function that has the program's statements as its body.
+//! The compilers: an executable with a function that has the program's statements as its body.
 use super::measure::Program;
 use sonc::RegisterAllocator::{self, Colour, Scan};
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, id};
 
-/// Where the emulator loads a function.
+/// The address at which functions in C are linked.
 const ADDRESS: &str = "0x1000";
+
+/// The name of the function.
+pub const FUNCTION: &str = "simple";
 
 pub struct Compiler {
     pub name: &'static str,
@@ -45,8 +48,8 @@ const PLAIN: &[&str] = &[
 ];
 
 impl Compiler {
-    /// The function of a program; `None` if the compiler is not installed.
-    pub fn function(&self, program: &Program) -> Option<Vec<u8>> {
+    /// The executable of a program; `None` if the compiler is not installed.
+    pub fn executable(&self, program: &Program) -> Option<Vec<u8>> {
         (self.compile)(self, program)
     }
 
@@ -75,19 +78,10 @@ fn ours(text: &str, registers: RegisterAllocator) -> Vec<u8> {
         registers,
         via_regions: false,
     };
-    let executable = match sonc::compile(&source, options, &mut Unobserved) {
-        Ok(executable) => executable,
+    match sonc::compile(&source, options, &mut Unobserved) {
+        Ok(executable) => executable.bytes,
         Err(halt) => panic!("the program is valid: {halt:?}"),
-    };
-    let image = elf::read(&executable.bytes).expect("the compiler writes valid files");
-    let named = |symbol: &&elf::Symbol| symbol.name == "simple";
-    let symbol = image.symbols.iter().find(named).expect("the function has a symbol");
-    let start = |segment: &elf::Segment| symbol.address.checked_sub(segment.address);
-    let slice = |segment: &elf::Segment| {
-        let start = start(segment)? as usize;
-        Some(segment.bytes.get(start..start + symbol.size as usize)?.to_vec())
-    };
-    image.segments.iter().find_map(slice).expect("the function is in a segment")
+    }
 }
 
 struct Unobserved;
@@ -98,23 +92,29 @@ impl sonc::StageObserver for Unobserved {
     }
 }
 
-/// Compiles the statements as the body of a function, or the text in C, and links it alone, without
-/// a file format.
+/// The types of Simple that C does not have, and options for programs with them.
+const FLOATS: (&str, &[&str]) = ("typedef double flt;\n", &["-msse2", "-mfpmath=sse"]);
+
+/// Compiles the statements as the body of a function, or the text in C, and links it alone.
 fn compile_c(compiler: &Compiler, program: &Program) -> Option<Vec<u8>> {
     let file =
         |end: &str| -> PathBuf { std::env::temp_dir().join(format!("quality-{}.{end}", id())) };
-    let [c, object, flat] = ["c", "o", "bin"].map(file);
-    let same = || format!("int simple(int arg) {{\n{}}}\n", program.text);
-    fs::write(&c, program.in_c.clone().unwrap_or_else(same)).ok()?;
-    let plain = if compiler.command[0] == "tcc" { &[] } else { PLAIN };
+    let [c, object, linked] = ["c", "o", "elf"].map(file);
+    let (types, options) = if program.has_floats() { FLOATS } else { ("", [].as_slice()) };
+    let same = || format!("int {FUNCTION}(int arg) {{\n{}}}\n", program.text);
+    fs::write(&c, types.to_string() + &program.in_c.clone().unwrap_or_else(same)).ok()?;
     let mut command = Command::new(compiler.command[0]);
-    command.args(&compiler.command[1..]).args(plain).args(["-w", "-c", "-o"]).arg(&object).arg(&c);
-    let link = ["-m", "elf_i386", "-Ttext", ADDRESS, "-e", "simple", "--oformat", "binary", "-o"];
+    command.args(&compiler.command[1..]);
+    if compiler.command[0] != "tcc" {
+        command.args(PLAIN).args(options);
+    }
+    command.args(["-w", "-c", "-o"]).arg(&object).arg(&c);
     let mut linker = Command::new("ld");
-    linker.args(link).arg(&flat).arg(&object);
+    linker.args(["-m", "elf_i386", "-Ttext", ADDRESS, "-e", FUNCTION, "-o"]).arg(&linked);
+    linker.arg(&object);
     let works = |command: &mut Command| command.output().is_ok_and(|it| it.status.success());
-    let bytes = (works(&mut command) && works(&mut linker)).then(|| fs::read(&flat).ok());
-    for path in [c, object, flat] {
+    let bytes = (works(&mut command) && works(&mut linker)).then(|| fs::read(&linked).ok());
+    for path in [c, object, linked] {
         fs::remove_file(path).ok();
     }
     bytes?

@@ -1,8 +1,7 @@
 //! The programs, and one measurement of each.
-use super::compilers::{BASE, COMPILERS};
+use super::compilers::{BASE, COMPILERS, FUNCTION};
 use super::generate::mixed;
-use elf::Function;
-use emulate::{Fault, Termination, call_with_data};
+use emulate::{Fault, Termination, call_image};
 use memory::{Content, Segment};
 use std::path::Path;
 
@@ -48,6 +47,10 @@ pub fn programs() -> Vec<Program> {
 }
 
 impl Program {
+    pub fn has_floats(&self) -> bool {
+        self.text.contains("flt ")
+    }
+
     /// The arguments in its head.
     pub fn arguments(&self) -> Vec<i32> {
         let head = self.text.lines().find_map(|line| line.strip_prefix("// arguments: "));
@@ -62,9 +65,9 @@ pub fn measure(program: &Program) -> Measured {
         Measured { name: program.name.clone(), instructions: Vec::new(), bytes: Vec::new() };
     let mut expected = None;
     for compiler in COMPILERS {
-        let function = compiler.function(program);
-        measured.bytes.push(function.as_ref().map(Vec::len));
-        let runs = function.map(|bytes| execute(&bytes, &program.arguments()));
+        let executable = compiler.executable(program);
+        measured.bytes.push(executable.as_deref().map(size));
+        let runs = executable.map(|bytes| execute(&bytes, &program.arguments()));
         let runs = runs.filter(|(ends, _)| !ends.iter().any(is_unknown));
         measured.instructions.push(runs.as_ref().map(|it| it.1));
         if let Some((results, _)) = runs {
@@ -87,10 +90,27 @@ const HEAP: Segment = Segment {
     writable: true,
 };
 
+/// The executable without the memory that it writes: objects are in `HEAP`. It begins with the
+/// function.
+fn image(executable: &[u8]) -> (elf::Image<'_>, u32) {
+    let mut image = elf::read(executable).expect("the linker writes valid files");
+    let named = |symbol: &&elf::Symbol| symbol.name == FUNCTION;
+    let symbol = image.symbols.iter().find(named).expect("the function has a symbol");
+    let size = symbol.size;
+    image.entry = symbol.address;
+    image.segments.retain(|it| !it.writable);
+    (image, size)
+}
+
+/// The bytes of the function.
+fn size(executable: &[u8]) -> usize {
+    image(executable).1 as usize
+}
+
 /// The results, and the number of executed instructions.
-pub fn execute(function: &[u8], arguments: &[i32]) -> (Vec<Termination>, u64) {
-    let function = [Function::new("simple", function)];
-    let run = |&argument| call_with_data(&function, &[argument], &[HEAP], BUDGET).0;
+pub fn execute(executable: &[u8], arguments: &[i32]) -> (Vec<Termination>, u64) {
+    let (image, _) = image(executable);
+    let run = |&argument| call_image(&image, &[argument], &[HEAP], BUDGET).0;
     let runs: Vec<_> = arguments.iter().map(run).collect();
     let instructions = runs.iter().map(|it| it.instructions).sum();
     (runs.into_iter().map(|it| it.end).collect(), instructions)

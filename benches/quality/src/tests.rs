@@ -6,9 +6,9 @@ use emulate::Termination;
 #[test]
 fn every_program_ends_with_a_value() {
     for program in programs() {
-        let function = COMPILERS[0].function(&program).expect("sonc is always there");
+        let executable = COMPILERS[0].executable(&program).expect("sonc is always there");
         let arguments: Vec<i32> = program.arguments().iter().map(|it| it % 30).collect();
-        let (ends, _) = execute(&function, &arguments);
+        let (ends, _) = execute(&executable, &arguments);
         let values = ends.iter().all(|end| matches!(end, Termination::Value(_)));
         assert!(values, "{}: {ends:?}", program.name);
     }
@@ -19,8 +19,8 @@ fn known_results_are_computed() {
     let known = [("primes", 109), ("perfect", 34), ("calendar", 688)];
     for (name, expected) in known {
         let program = programs().into_iter().find(|it| it.name == name).expect("it is there");
-        let function = COMPILERS[0].function(&program).expect("sonc is always there");
-        let (ends, _) = execute(&function, &program.arguments());
+        let executable = COMPILERS[0].executable(&program).expect("sonc is always there");
+        let (ends, _) = execute(&executable, &program.arguments());
         assert_eq!(ends, [Termination::Value(expected)], "{name}");
     }
 }

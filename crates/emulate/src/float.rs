@@ -30,13 +30,17 @@ pub const ROWS: &[(Mnemonic, FloatOperation)] = {
     &[
         (Mnemonic::Movsd, Combine(|_, source| source)),
         (Mnemonic::Movapd, Combine(|_, source| source)),
+        (Mnemonic::Movaps, Combine(|_, source| source)),
         (Mnemonic::Xorpd, Combine(|target, source| target ^ source)),
+        (Mnemonic::Xorps, Combine(|target, source| target ^ source)),
+        (Mnemonic::Pxor, Combine(|target, source| target ^ source)),
         (Mnemonic::Addsd, Combine(|a, b| (float(a) + float(b)).to_bits())),
         (Mnemonic::Subsd, Combine(|a, b| (float(a) - float(b)).to_bits())),
         (Mnemonic::Mulsd, Combine(|a, b| (float(a) * float(b)).to_bits())),
         (Mnemonic::Divsd, Combine(|a, b| (float(a) / float(b)).to_bits())),
         (Mnemonic::Cmpsd, Mask),
         (Mnemonic::Ucomisd, Compare),
+        (Mnemonic::Comisd, Compare),
         (Mnemonic::Cvtsi2sd, Convert),
         (Mnemonic::Movd, LowWord),
     ]

@@ -18,6 +18,6 @@ mod random_functions;
 #[cfg(test)]
 mod test_program;
 
-pub use elf::Function;
+pub use elf::{Function, Image};
 pub use fault::Fault;
-pub use run::{Run, Termination, call, call_with_data, run};
+pub use run::{Run, Termination, call, call_image, call_with_data, run};

@@ -2,7 +2,7 @@
 use super::decode::Text;
 use super::execute::Machine;
 use super::fault::Fault;
-use elf::{Function, Image, Symbol};
+use elf::{Function, Image};
 use memory::{Content, Memory, Segment};
 
 /// The maximal size of the stack, in bytes, as on Linux, and the address after it.
@@ -14,16 +14,28 @@ const MAX_MEMORY: u64 = 1 << 29;
 
 /// A process that is about to execute the first instruction of `image`.
 pub fn process(image: &Image, arguments: &[String]) -> Result<(Machine, Text), Fault> {
+    let frame = frame(arguments)?;
+    let top = STACK_END - frame.len() as u32;
+    start(image, top, &frame, &[])
+}
+
+/// A machine that is about to execute the first instruction of `image`, with the bytes `frame` on
+/// its stack from `top` on, and with the segments `data` of memory.
+fn start(
+    image: &Image,
+    top: u32,
+    frame: &[u8],
+    data: &[Segment],
+) -> Result<(Machine, Text), Fault> {
     let total: u64 = image.segments.iter().map(|segment| u64::from(segment.size)).sum();
     if total > MAX_MEMORY {
         return Err(Fault::File(format!("{total} bytes of memory are too many")));
     }
-    let frame = frame(arguments)?;
-    let top = STACK_END - frame.len() as u32;
     let mut segments = vec![stack(top, frame.len())];
     segments.extend(image.segments.iter().map(|it| segment(it.address, it.size, it.writable)));
+    segments.extend(data);
     let mut memory = Memory::new(segments).map_err(|overlap| Fault::File(overlap.to_string()))?;
-    memory.fill(top, &frame)?;
+    memory.fill(top, frame)?;
     for segment in &image.segments {
         memory.fill(segment.address, segment.bytes)?;
     }
@@ -77,34 +89,39 @@ fn frame(arguments: &[String]) -> Result<Vec<u8>, Fault> {
 /// The first word on the stack: the name of the program.
 const PROGRAM: &str = "program";
 
-/// The address of a function that is called without a program.
-const FUNCTION: u32 = 0x1000;
-/// The return address of the function. It is not in the text.
+/// The address of functions that are not in a file.
+const FUNCTIONS: u32 = 0x1000;
+/// The return address of a function. It is not in the text.
 pub const CALLER: u32 = 0xffff_fff0;
 
-/// A machine that has just called the first function, as cdecl requires, and the symbols of all.
+/// Places functions in memory, without a file; the entry is the first one. `code` receives their
+/// bytes.
+pub fn place<'c>(functions: &[Function], code: &'c mut Vec<u8>) -> Image<'c> {
+    let (symbols, bytes) = elf::place(functions, FUNCTIONS);
+    *code = bytes;
+    let text = elf::Segment {
+        address: FUNCTIONS,
+        offset: 0,
+        bytes: code,
+        size: code.len() as u32,
+        writable: false,
+        executable: true,
+    };
+    Image { entry: FUNCTIONS, segments: vec![text], symbols }
+}
+
+/// A machine that has just called the function at the entry of `image`, as cdecl requires.
 ///
 /// The arguments are the last words of the stack. The words after them belong to the caller: an
 /// access to them is a fault. `data` is further memory.
 pub fn called(
-    functions: &[Function],
+    image: &Image,
     arguments: &[i32],
     data: &[Segment],
-) -> Result<(Machine, Text, Vec<Symbol>), Fault> {
-    let size: usize = functions.iter().map(|function| function.code.len()).sum();
-    if size as u64 > MAX_MEMORY {
-        return Err(Fault::File(format!("{size} bytes of code are too many")));
-    }
+) -> Result<(Machine, Text), Fault> {
     let words = [CALLER].into_iter().chain(arguments.iter().map(|it| it.cast_unsigned()));
     let bytes: Vec<u8> = words.flat_map(u32::to_le_bytes).collect();
     let size = (bytes.len() as u32).next_multiple_of(16);
     let top = STACK_END - size - 4; // top + 4 is divisible by 16
-    let (symbols, code) = elf::place(functions, FUNCTION);
-    let mut segments = vec![stack(top, bytes.len()), segment(FUNCTION, code.len() as u32, false)];
-    segments.extend(data);
-    let mut memory = Memory::new(segments).map_err(|overlap| Fault::File(overlap.to_string()))?;
-    memory.fill(top, &bytes)?;
-    memory.fill(FUNCTION, &code)?;
-    let machine = Machine::new(memory, FUNCTION, top - MAX_STACK..top);
-    Ok((machine, Text::new(FUNCTION, code.len()), symbols))
+    start(image, top, &bytes, data)
 }

@@ -3,7 +3,7 @@ use super::decode::{EAX, EBP, EBX, EDI, ESI, ESP, Text};
 use super::execute::{Machine, Registers};
 use super::fault::Fault;
 use super::load;
-use elf::{Function, Symbol};
+use elf::{Function, Image, Symbol};
 use memory::{Memory, Segment, Size};
 
 /// The observable behaviour of a program.
@@ -77,9 +77,20 @@ pub fn call_with_data(
     data: &[Segment],
     budget: u64,
 ) -> (Run, Option<Memory>) {
-    match load::called(functions, arguments, data) {
-        Ok((mut machine, text, symbols)) => {
-            let run = run_call(&mut machine, text, &symbols, arguments.len(), budget);
+    let mut code = Vec::new();
+    call_image(&load::place(functions, &mut code), arguments, data, budget)
+}
+
+/// The same for the function at the entry of `image`.
+pub fn call_image(
+    image: &Image,
+    arguments: &[i32],
+    data: &[Segment],
+    budget: u64,
+) -> (Run, Option<Memory>) {
+    match load::called(image, arguments, data) {
+        Ok((mut machine, text)) => {
+            let run = run_call(&mut machine, text, &image.symbols, arguments.len(), budget);
             (run, Some(machine.memory))
         }
         Err(fault) => (not_loaded(fault), None),
