@@ -9,6 +9,9 @@ mod cases;
 mod check;
 #[path = "support/configuration.rs"]
 mod configuration;
+#[cfg(feature = "ch13")]
+#[path = "cases/examples.rs"]
+mod examples;
 #[cfg(feature = "ch26")]
 #[path = "support/regions.rs"]
 mod regions;
