@@ -15,7 +15,7 @@ use crate::stage::Artifact;
 use source::Source;
 
 /// Rules for single operations; for arithmetic those of the machine.
-fn atomic() -> String {
+pub fn atomic() -> String {
     let of_one = |op: Op, rule: &Rule| {
         let begin = format!(": {}:Is(", op.row().name);
         OPERANDS.iter().any(|operands| rule.text.contains(&format!("{begin}{operands}) =>")))
@@ -142,7 +142,7 @@ fn random_rules(random: &mut Random) -> String {
 }
 
 /// The same rules with other costs: those named random are mostly cheap, the others are not.
-fn with_other_costs(rules: &RuleSet, random: &mut Random) -> RuleSet {
+pub fn with_other_costs(rules: &RuleSet, random: &mut Random) -> RuleSet {
     let line = |rule: &Rule| {
         let (text, _) = rule.text.rsplit_once("; bytes ").expect("every rule has a cost");
         let is_cheap = rule.name.starts_with("random") || random.below(4) == 0;
@@ -198,14 +198,14 @@ fn diagnostics(text: &str) -> Vec<String> {
     checked.diagnostics().into_iter().map(|diagnostic| diagnostic.message).collect()
 }
 
-fn completed(text: &str) -> Result<String, Vec<Diagnostic>> {
+pub fn completed(text: &str) -> Result<String, Vec<Diagnostic>> {
     let source = Source { name: "rules".into(), text: text.into() };
     let checked = rules::check(&source, &TARGET).unwrap_or_else(|wrong| panic!("{wrong:?}"));
     checked.completed()
 }
 
 /// Completed rules lack nothing, and completing them changes nothing.
-fn check_completed(text: &str) {
+pub fn check_completed(text: &str) {
     assert_eq!(diagnostics(text), [""; 0], "{text}");
     assert_eq!(completed(text).as_deref(), Ok(text));
 }
@@ -243,7 +243,7 @@ fn failures_among(
 }
 
 /// The number of rule sets; the environment variable PROGRAMS overrides the default.
-fn count() -> usize {
+pub fn count() -> usize {
     std::env::var("PROGRAMS").ok().and_then(|count| count.parse().ok()).unwrap_or(20)
 }
 
@@ -285,7 +285,7 @@ fn subset(random: &mut Random) -> String {
 }
 
 /// The rules for single operations on floats.
-fn of_floats() -> String {
+pub fn of_floats() -> String {
     let is_atomic = |rule: &&Rule| {
         OF_FLOATS.iter().any(|of| rule.text.contains(of)) && !rule.text.contains(" if ")
     };

@@ -21,6 +21,8 @@ mod operators;
 mod ttc_graphs;
 #[cfg(feature = "ch19")]
 mod composable;
+#[cfg(feature = "ch19")]
+mod composable_memory;
 #[cfg(feature = "ch07")]
 mod random_programs;
 #[cfg(feature = "ch02")]
