@@ -126,6 +126,10 @@ impl Measured {
         self.name.starts_with("mixed")
     }
 
+    pub fn is_of_lists_or_floats(&self) -> bool {
+        ["list", "floats"].iter().any(|it| self.name.starts_with(it))
+    }
+
     /// The instructions of a compiler's code, relative to gcc -O2.
     pub fn ratio(&self, at: usize) -> Option<f64> {
         Some(self.instructions[at]? as f64 / self.instructions[BASE]? as f64)
