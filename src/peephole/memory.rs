@@ -244,7 +244,8 @@ fn load(
     }
 }
 
-/// Whether a pointer is known where the edges of a Phi begin: if it is in a loop, before the loop.
+/// Whether a pointer is known at both predecessors of a join. At a Region it is: one of them has
+/// written to it, and it is used below. For a loop it must be known before the loop.
 fn is_available_at(reader: &mut Reader, pointer: NodeId, phi: NodeId) -> bool {
     let region = reader.input(phi, 0);
     if reader.op(region) != Op::Loop {
@@ -266,13 +267,13 @@ fn tested_pointer(reader: &mut Reader, phi: NodeId) -> Option<NodeId> {
     }
     let [region, first, second] = [0, 1, 2].map(|at| reader.input(phi, at));
     let [is_null, is_other_null] = [first, second].map(|it| reader.ty(it) == Type::NULL);
-    let uncast = [first, second].map(|it| uncast(reader, it));
-    if first != second && uncast[0] == uncast[1] {
-        return [first, second].contains(&uncast[0]).then_some(uncast[0]);
+    let [pointer, other_pointer] = [first, second].map(|it| uncast(reader, it));
+    if first != second && pointer == other_pointer {
+        return [first, second].contains(&pointer).then_some(pointer);
     }
     let (null, other) = match [is_null, is_other_null] {
-        [true, false] => (0, uncast[1]),
-        [false, true] => (1, uncast[0]),
+        [true, false] => (0, other_pointer),
+        [false, true] => (1, pointer),
         _ => return None,
     };
     if reader.input_count(region) <= null {
