@@ -21,6 +21,13 @@ struct Switch {
     rules: Vec<&'static str>,
 }
 
+impl Switch {
+    /// The results of an output in all cases.
+    fn results(&self, output: usize) -> Vec<Id> {
+        self.cases.iter().map(|it| it[output]).collect()
+    }
+}
+
 /// Applies the rules to a switch whose forms are new.
 pub fn apply(saturation: &mut Saturation, polynomials: &Polynomials, tuple: Id, node: &Node) {
     let Head::Switch { cases, outputs } = node.head else { return };
@@ -159,8 +166,8 @@ fn known_values(saturation: &Saturation, switch: &Switch, number: usize) -> Vec<
     known
 }
 
-/// The rules `switch-equal` (an output that is equal in all cases) and `switch-arithmetic` (two
-/// cases whose results differ by a constant). Returns the outputs that remain.
+/// The rules `switch-equal` (an output that is equal in all cases) and `switch-arithmetic`. Returns
+/// the outputs that remain.
 fn lifted_outputs(
     saturation: &mut Saturation,
     polynomials: &Polynomials,
@@ -169,7 +176,7 @@ fn lifted_outputs(
     let mut rest = Vec::new();
     let is_total = outputs_keep_traps(saturation, switch);
     for at in 0..switch.outputs.len() {
-        let results: Vec<Id> = switch.cases.iter().map(|it| it[at]).collect();
+        let results = switch.results(at);
         let Some(output) = switch.outputs[at] else {
             if results.iter().any(|it| saturation.fact(*it).may_trap) {
                 rest.push(at);
@@ -185,13 +192,10 @@ fn lifted_outputs(
                 continue;
             }
         }
-        // A number in each case, beside other outputs, becomes a jump if it is a predicate later.
-        let is_selector =
-            switch.outputs.len() > 1 && results.iter().all(|it| saturation.constant(*it).is_some());
-        if is_total && !is_selector && saturation.is_on("switch-arithmetic") {
-            arithmetic(saturation, polynomials, switch, &results, output);
-        }
         rest.push(at);
+    }
+    if is_total && saturation.is_on("switch-arithmetic") {
+        arithmetic(saturation, polynomials, switch, &rest);
     }
     rest
 }
@@ -220,31 +224,43 @@ fn outputs_keep_traps(saturation: &Saturation, switch: &Switch) -> bool {
         })
 }
 
+/// The rule `switch-arithmetic`: two cases whose results differ by constants. If another output
+/// needs the switch, its test is executed anyway, and one more output of it is cheaper.
 fn arithmetic(
     saturation: &mut Saturation,
     polynomials: &Polynomials,
     switch: &Switch,
-    results: &[Id],
-    output: Id,
+    rest: &[usize],
 ) {
-    let &[first, second] = results else { return };
-    let [low, high] = [first, second].map(|it| polynomials.of(saturation, it));
-    let Some(difference) = high.minus(&low).constant() else { return };
-    if saturation.fact(first).may_trap {
+    // A number in each case, beside other outputs, becomes a jump if it is a predicate later.
+    let is_number = |at: &usize| {
+        let results = switch.results(*at);
+        results.iter().all(|it| saturation.constant(*it).is_some())
+    };
+    if rest.len() > 1 && rest.iter().any(is_number) {
         return;
     }
-    let mut made = FxHashMap::default();
-    let Some(low) = saturation.substitute(&[first], &switch.inputs, &mut made) else { return };
-    let is_second = if saturation.fact(switch.predicate).is_bool() {
-        switch.predicate
-    } else {
-        let zero = saturation.number(0);
-        saturation.operator(Operator::Compare(Relation::NotEqual), switch.predicate, zero)
+    let difference = |&at: &usize| {
+        let &[first, second] = &switch.results(at)[..] else { return None };
+        let [low, high] = [first, second].map(|it| polynomials.of(saturation, it));
+        let is_total = !saturation.fact(first).may_trap;
+        Some((switch.outputs[at]?, first, high.minus(&low).constant().filter(|_| is_total)?))
     };
-    let by = saturation.number(difference);
-    let scaled = saturation.binary(Binary::Mul, is_second, by);
-    let whole = saturation.binary(Binary::Add, low[0], scaled);
-    saturation.union("switch-arithmetic", output, whole);
+    let Some(differences) = rest.iter().map(difference).collect::<Option<Vec<_>>>() else { return };
+    for (output, first, difference) in differences {
+        let mut made = FxHashMap::default();
+        let Some(low) = saturation.substitute(&[first], &switch.inputs, &mut made) else { return };
+        let is_second = if saturation.fact(switch.predicate).is_bool() {
+            switch.predicate
+        } else {
+            let zero = saturation.number(0);
+            saturation.operator(Operator::Compare(Relation::NotEqual), switch.predicate, zero)
+        };
+        let by = saturation.number(difference);
+        let scaled = saturation.binary(Binary::Mul, is_second, by);
+        let whole = saturation.binary(Binary::Add, low[0], scaled);
+        saturation.union("switch-arithmetic", output, whole);
+    }
 }
 
 /// Makes the switch of the outputs that remain, each once, with the inputs that they need.
