@@ -9,6 +9,9 @@ use crate::arith::{Binary, Relation};
 use crate::region::{Head, Operator};
 use arena::FxHashMap;
 
+/// The limit for the bits of a factor: the product takes a shift and an addition at most.
+const MAX_BITS: u32 = 2;
+
 /// A switch of the e-graph.
 struct Switch {
     tuple: Id,
@@ -243,22 +246,27 @@ fn arithmetic(
     let difference = |&at: &usize| {
         let &[first, second] = &switch.results(at)[..] else { return None };
         let [low, high] = [first, second].map(|it| polynomials.of(saturation, it));
-        let is_total = !saturation.fact(first).may_trap;
-        Some((switch.outputs[at]?, first, high.minus(&low).constant().filter(|_| is_total)?))
+        let difference = high.minus(&low).constant()?;
+        let is_cheap = difference.unsigned_abs().count_ones() <= MAX_BITS;
+        let applies = is_cheap && !saturation.fact(first).may_trap;
+        Some((switch.outputs[at]?, first, difference)).filter(|_| applies)
     };
     let Some(differences) = rest.iter().map(difference).collect::<Option<Vec<_>>>() else { return };
+    let zero = saturation.number(0);
+    let is_second = match saturation.fact(switch.predicate).is_bool() {
+        true => switch.predicate,
+        false => saturation.operator(Operator::Compare(Relation::NotEqual), switch.predicate, zero),
+    };
     for (output, first, difference) in differences {
         let mut made = FxHashMap::default();
         let Some(low) = saturation.substitute(&[first], &switch.inputs, &mut made) else { return };
-        let is_second = if saturation.fact(switch.predicate).is_bool() {
-            switch.predicate
+        let whole = if (saturation.constant(first), difference) == (Some(1), -1) {
+            saturation.operator(Operator::Compare(Relation::Equal), is_second, zero)
         } else {
-            let zero = saturation.number(0);
-            saturation.operator(Operator::Compare(Relation::NotEqual), switch.predicate, zero)
+            let by = saturation.number(difference);
+            let scaled = saturation.binary(Binary::Mul, is_second, by);
+            saturation.binary(Binary::Add, low[0], scaled)
         };
-        let by = saturation.number(difference);
-        let scaled = saturation.binary(Binary::Mul, is_second, by);
-        let whole = saturation.binary(Binary::Add, low[0], scaled);
         saturation.union("switch-arithmetic", output, whole);
     }
 }

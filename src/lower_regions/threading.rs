@@ -3,13 +3,13 @@
 //!
 //! The restructuring of a control-flow graph adds variables that say where control goes on, and
 //! switches on them. They are tested in blocks without other steps, so each arc that assigns them
-//! is followed through these blocks, and takes along the assignments of its path. The original
-//! control flow is left; only a loop with several entries keeps the switch at its beginning, since
-//! register allocation needs loops with one entry. Source: H. Bahmann et al., "Perfect
-//! Reconstructability of Control Flow from Demand Dependence Graphs", ACM TACO 11, 2015, section 5;
-//! the method is jump threading.
+//! is followed through these blocks, and takes along the assignments of its path. A comparison that
+//! is only tested after a join becomes a jump before it. The original control flow is left; only a
+//! loop with several entries keeps the switch at its beginning, since register allocation needs
+//! loops with one entry. Source: H. Bahmann et al., "Perfect Reconstructability of Control Flow from
+//! Demand Dependence Graphs", ACM TACO 11, 2015, section 5; the method is jump threading.
 use super::flow::{Arc, ArcId, Block, BlockId, End, Flow, Source, Step};
-use crate::region::{Graph, NodeId, Op, Value};
+use crate::region::{Graph, NodeId, Op, Operator, Value};
 use arena::{FxHashMap, Id};
 use std::collections::HashSet;
 
@@ -30,8 +30,10 @@ pub fn threaded(graph: &Graph, mut flow: Flow) -> Flow {
         for arc in flow.arcs_of(block).to_vec() {
             let mut path = Path { graph, flow: &mut flow, live: &live, local: &local };
             path.follow(arc, &mut budget);
-            open.push(flow.arcs[arc].to);
         }
+        let mut path = Path { graph, flow: &mut flow, live: &live, local: &local };
+        path.take_test(block, &mut budget);
+        open.extend(flow.arcs_of(block).iter().map(|&it| flow.arcs[it].to));
         join_equal_arcs(&mut flow, block);
         return_at_once(&mut flow, block);
     }
@@ -86,6 +88,34 @@ impl Path<'_> {
             *budget = budget.saturating_sub(1 + joined.copies.len());
             self.flow.arcs[arc] = joined;
         }
+    }
+
+    /// A block that computes a comparison, and leads to a block that only tests it, tests it itself:
+    /// then it is a jump, and no value.
+    fn take_test(&mut self, block: BlockId, budget: &mut usize) {
+        let End::Goto(arc) = self.flow.blocks[block].end else { return };
+        let Arc { to, copies } = &self.flow.arcs[arc];
+        let Block { steps, end: End::Switch(on, arcs), is_header: false, .. } =
+            &self.flow.blocks[*to]
+        else {
+            return;
+        };
+        let Source::Value(tested) = *on else { return };
+        let tested = copies.get(&tested).copied().unwrap_or(*on);
+        let is_comparison = |step: &Step| {
+            tested == Source::Value(Value { node: step.node, output: 0 })
+                && matches!(self.graph.op(step.node), Op::Operator(Operator::Compare(_)))
+        };
+        let is_computed = self.flow.blocks[block].steps.iter().any(is_comparison);
+        let (true, true, &[no, yes]) = (is_computed, steps.is_empty(), &arcs[..]) else { return };
+        let taken = [(0, no), (1, yes)].map(|(number, next)| {
+            let mut taken = self.join(arc, next, &FxHashMap::default());
+            let equal = taken.copies.values_mut().filter(|it| **it == tested);
+            equal.for_each(|it| *it = Source::Number(number));
+            self.flow.arcs.push(taken)
+        });
+        self.flow.blocks[block].end = End::Switch(tested, taken.to_vec());
+        taken.into_iter().for_each(|it| self.follow(it, budget));
     }
 
     /// The arc that control takes after this one, and the values of the steps between them.
