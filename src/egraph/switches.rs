@@ -20,8 +20,6 @@ struct Switch {
     cases: Vec<Vec<Id>>,
     /// The classes of the outputs that are used.
     outputs: Vec<Option<Id>>,
-    /// The rules that changed it.
-    rules: Vec<&'static str>,
 }
 
 impl Switch {
@@ -42,19 +40,22 @@ pub fn apply(saturation: &mut Saturation, polynomials: &Polynomials, tuple: Id, 
         inputs: outside[1..].to_vec(),
         cases: (0..cases as usize).map(|at| results[at * outputs..][..outputs].to_vec()).collect(),
         outputs: (0..outputs).map(|at| saturation.used_output(tuple, at)).collect(),
-        rules: Vec::new(),
     };
     if known_case(saturation, &switch) {
         return;
     }
-    unreachable_cases(saturation, &mut switch);
-    simpler_predicate(saturation, &mut switch);
-    if informed_cases(saturation, &mut switch).is_none() {
-        return;
+    let mut rules = Vec::new();
+    rules.extend(unreachable_cases(saturation, &mut switch));
+    rules.extend(simpler_predicate(saturation, &mut switch));
+    let Some(cases) = informed_cases(saturation, &switch) else { return };
+    let mut results = switch.cases.iter().flatten().zip(cases.iter().flatten());
+    if results.any(|(old, new)| !saturation.is_same(*old, *new)) {
+        rules.push("switch-inside");
     }
+    switch.cases = cases;
     let rest = lifted_outputs(saturation, polynomials, &switch);
     if !rest.is_empty() {
-        rebuild(saturation, &mut switch, &rest);
+        rebuild(saturation, &switch, &rest, rules);
     }
 }
 
@@ -84,20 +85,23 @@ fn known_case(saturation: &mut Saturation, switch: &Switch) -> bool {
     true
 }
 
-/// The rule `switch-range`: cases above the range of the predicate are never executed.
-fn unreachable_cases(saturation: &Saturation, switch: &mut Switch) {
+/// The rule `switch-range`: cases above the range of the predicate are never executed. Returns the
+/// rule if it applies.
+fn unreachable_cases(saturation: &Saturation, switch: &mut Switch) -> Option<&'static str> {
     let fact = saturation.fact(switch.predicate);
     let is_less = fact.min >= 0 && fact.max + 1 < switch.cases.len() as i64;
-    if is_less && saturation.is_on("switch-range") {
-        switch.cases.truncate(fact.max as usize + 1);
-        switch.rules.push("switch-range");
+    if !is_less || !saturation.is_on("switch-range") {
+        return None;
     }
+    switch.cases.truncate(fact.max as usize + 1);
+    Some("switch-range")
 }
 
-/// The rule `switch-predicate`, for two cases: the predicates x != 0 and x = 0 become x.
-fn simpler_predicate(saturation: &Saturation, switch: &mut Switch) {
+/// The rule `switch-predicate`, for two cases: the predicates x != 0 and x = 0 become x. Returns the
+/// rule if it applies.
+fn simpler_predicate(saturation: &Saturation, switch: &mut Switch) -> Option<&'static str> {
     if switch.cases.len() != 2 || !saturation.is_on("switch-predicate") {
-        return;
+        return None;
     }
     let nodes = saturation.graph[switch.predicate].nodes.iter();
     let is_test_of_zero = |node: &&Node| {
@@ -105,19 +109,19 @@ fn simpler_predicate(saturation: &Saturation, switch: &mut Switch) {
         let is_equality = is_equality.map(Head::Operator).contains(&node.head);
         is_equality && saturation.constant(node.operands[1]) == Some(0)
     };
-    let Some(node) = nodes.clone().find(is_test_of_zero) else { return };
+    let node = nodes.clone().find(is_test_of_zero)?;
     if node.head == Head::Operator(Operator::Compare(Relation::Equal)) {
         switch.cases.reverse();
     }
     switch.predicate = node.operands[0];
-    switch.rules.push("switch-predicate");
+    Some("switch-predicate")
 }
 
 /// The rule `switch-inside`: the results of the cases with all that is known there, which is
-/// constants, equal inputs and the predicate.
-fn informed_cases(saturation: &mut Saturation, switch: &mut Switch) -> Option<()> {
+/// constants, equal inputs and the predicate; none if a budget is exhausted.
+fn informed_cases(saturation: &mut Saturation, switch: &Switch) -> Option<Vec<Vec<Id>>> {
     if !saturation.is_on("switch-inside") {
-        return Some(());
+        return Some(switch.cases.clone());
     }
     let mut first: FxHashMap<Id, usize> = FxHashMap::default();
     let mut common = Vec::with_capacity(switch.inputs.len());
@@ -139,12 +143,7 @@ fn informed_cases(saturation: &mut Saturation, switch: &mut Switch) -> Option<()
         }
         cases.push(saturation.substitute(results, &arguments, &mut FxHashMap::default())?);
     }
-    let mut pairs = switch.cases.iter().flatten().zip(cases.iter().flatten());
-    if pairs.any(|(old, new)| !saturation.is_same(*old, *new)) {
-        switch.rules.push("switch-inside");
-    }
-    switch.cases = cases;
-    Some(())
+    Some(cases)
 }
 
 /// Classes that are constant in a case, by its number and by the predicate's comparison.
@@ -271,8 +270,14 @@ fn arithmetic(
     }
 }
 
-/// Makes the switch of the outputs that remain, each once, with the inputs that they need.
-fn rebuild(saturation: &mut Saturation, switch: &mut Switch, rest: &[usize]) {
+/// Makes the switch of the outputs that remain, each once, with the inputs that they need. These
+/// rules have changed its cases.
+fn rebuild(
+    saturation: &mut Saturation,
+    switch: &Switch,
+    rest: &[usize],
+    mut rules: Vec<&'static str>,
+) {
     let is_smaller = saturation.is_on("switch-smaller");
     let all: Vec<usize> = (0..switch.outputs.len()).collect();
     let rest = if is_smaller { rest } else { &all };
@@ -301,7 +306,7 @@ fn rebuild(saturation: &mut Saturation, switch: &mut Switch, rest: &[usize]) {
     used.extend(unneeded.collect::<Vec<_>>());
     used.sort_unstable();
     if used.len() < switch.inputs.len() || unique.len() < switch.outputs.len() {
-        switch.rules.push("switch-smaller");
+        rules.push("switch-smaller");
     }
     let mut arguments = vec![switch.predicate; switch.inputs.len()];
     for (new, &old) in used.iter().enumerate() {
@@ -319,7 +324,7 @@ fn rebuild(saturation: &mut Saturation, switch: &mut Switch, rest: &[usize]) {
     for (old, new) in target {
         if let Some(output) = switch.outputs[old] {
             let same = saturation.output(tuple, new);
-            saturation.union_by(&switch.rules, output, same);
+            saturation.union_by(&rules, output, same);
         }
     }
 }
