@@ -42,7 +42,7 @@ pub fn apply(saturation: &mut Saturation, polynomials: &Polynomials, tuple: Id, 
         outputs: (0..outputs).map(|at| saturation.used_output(tuple, at)).collect(),
     };
     if known_case(saturation, &switch) {
-        return;
+        return saturation.retire(tuple, node, None);
     }
     let mut rules = Vec::new();
     rules.extend(unreachable_cases(saturation, &mut switch));
@@ -54,8 +54,12 @@ pub fn apply(saturation: &mut Saturation, polynomials: &Polynomials, tuple: Id, 
     }
     switch.cases = cases;
     let rest = lifted_outputs(saturation, polynomials, &switch);
-    if !rest.is_empty() {
-        rebuild(saturation, &switch, &rest, rules);
+    let new = match rest.is_empty() {
+        true => None,
+        false => rebuild(saturation, &switch, &rest, rules),
+    };
+    if rest.is_empty() || new.is_some() {
+        saturation.retire(tuple, node, new);
     }
 }
 
@@ -271,13 +275,13 @@ fn arithmetic(
 }
 
 /// Makes the switch of the outputs that remain, each once, with the inputs that they need. These
-/// rules have changed its cases.
+/// rules have changed its cases. Returns the new switch, none if a budget is exhausted.
 fn rebuild(
     saturation: &mut Saturation,
     switch: &Switch,
     rest: &[usize],
     mut rules: Vec<&'static str>,
-) {
+) -> Option<Id> {
     let is_smaller = saturation.is_on("switch-smaller");
     let all: Vec<usize> = (0..switch.outputs.len()).collect();
     let rest = if is_smaller { rest } else { &all };
@@ -299,7 +303,7 @@ fn rebuild(
         switch.cases.iter().flat_map(|case| unique.iter().map(|at| case[*at])).collect();
     let mut used = saturation.used_arguments(&roots);
     if used.last().is_some_and(|it| *it >= switch.inputs.len()) {
-        return;
+        return None;
     }
     let is_kept = |at: &usize| !is_smaller || saturation.fact(switch.inputs[*at]).may_trap;
     let unneeded = (0..switch.inputs.len()).filter(|at| !used.contains(at) && is_kept(at));
@@ -313,13 +317,13 @@ fn rebuild(
         arguments[old] = saturation.argument(new);
     }
     let results = saturation.substitute(&roots, &arguments, &mut FxHashMap::default());
-    let Some(results) = results else { return };
+    let results = results?;
     let inputs = used.iter().map(|at| switch.inputs[*at]);
     let operands: Vec<Id> = [switch.predicate].into_iter().chain(inputs).chain(results).collect();
     let (cases, outputs) = (switch.cases.len() as u32, unique.len() as u32);
     let tuple = saturation.add(Node::new(Head::Switch { cases, outputs }, &operands));
     if saturation.is_same(tuple, switch.tuple) {
-        return;
+        return Some(tuple);
     }
     for (old, new) in target {
         if let Some(output) = switch.outputs[old] {
@@ -327,4 +331,5 @@ fn rebuild(
             saturation.union_by(&rules, output, same);
         }
     }
+    Some(tuple)
 }
