@@ -34,10 +34,12 @@ impl Forms {
     pub fn new(graph: &EGraph, retired: &FxHashMap<Id, ()>) -> Forms {
         let mut forms = Forms { forms: vec![None; graph.nodes().len()] };
         let ids = (0..graph.nodes().len()).map(Id::from);
-        let is_open = |it: &Id| graph.find(*it) == *it && !retired.contains_key(it);
-        let mut open: VecDeque<Id> = ids.filter(is_open).collect();
+        let has_form = |it: &Id| graph.find(*it) == *it && !retired.contains_key(it);
+        let mut open: VecDeque<Id> = ids.filter(has_form).collect();
         let mut is_open: Vec<bool> = vec![false; graph.nodes().len()];
-        open.iter().for_each(|&it| is_open[usize::from(it)] = true);
+        // Neither open nor retired classes are added to the queue.
+        let skipped = open.iter().chain(retired.keys());
+        skipped.for_each(|&it| is_open[usize::from(it)] = true);
         while let Some(id) = open.pop_front() {
             is_open[usize::from(id)] = false;
             if !forms.improve(graph, id) {
@@ -45,9 +47,6 @@ impl Forms {
             }
             for parent in graph[id].parents() {
                 let parent = graph.find(parent);
-                if retired.contains_key(&parent) {
-                    continue;
-                }
                 if !std::mem::replace(&mut is_open[usize::from(parent)], true) {
                     open.push_back(parent);
                 }

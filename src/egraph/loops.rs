@@ -184,15 +184,19 @@ fn rebuild(
     let tuple = new_loop(saturation, looped, &plan, &variables, (assumed, results))?;
     let rules = plan.rules(all.len() > variables.len());
     let position: FxHashMap<usize, usize> = variables.iter().copied().zip(0..).collect();
+    let mut is_replaced = true;
     for (at, representative) in plan.representatives.iter().enumerate() {
         let is_done = drops_safely && plan.is_value[at];
-        let position = representative.and_then(|it| position.get(&it));
-        if let (false, Some(output), Some(new)) = (is_done, looped.outputs[at], position) {
-            let same = saturation.output(tuple, *new);
-            saturation.union_by(&rules, output, same);
+        let Some(output) = looped.outputs[at].filter(|_| !is_done) else { continue };
+        match representative.and_then(|it| position.get(&it)) {
+            Some(new) => {
+                let same = saturation.output(tuple, *new);
+                saturation.union_by(&rules, output, same);
+            }
+            None => is_replaced = false,
         }
     }
-    Some(Some(tuple))
+    is_replaced.then_some(Some(tuple))
 }
 
 fn plan(saturation: &mut Saturation, looped: &Loop, assumed: &[Id], results: &[Id]) -> Plan {

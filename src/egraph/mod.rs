@@ -97,7 +97,8 @@ fn iterate(saturation: &mut Saturation) {
         if saturation.is_exhausted() {
             return;
         }
-        if saturation.form(tuple).is_none() {
+        let is_retired = saturation.form(tuple).is_none();
+        if is_retired {
             continue;
         }
         match node.head {

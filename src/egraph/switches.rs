@@ -200,7 +200,7 @@ fn lifted_outputs(
         }
         rest.push(at);
     }
-    if is_total && saturation.is_on("switch-arithmetic") {
+    if is_total && !rest.is_empty() && saturation.is_on("switch-arithmetic") {
         arithmetic(saturation, polynomials, switch, &rest);
     }
     rest
@@ -230,8 +230,9 @@ fn outputs_keep_traps(saturation: &Saturation, switch: &Switch) -> bool {
         })
 }
 
-/// The rule `switch-arithmetic`: two cases whose results differ by constants. If another output
-/// needs the switch, its test is executed anyway, and one more output of it is cheaper.
+/// The rule `switch-arithmetic`: two cases whose results differ by constants, in all outputs that
+/// remain. If another output needs the switch, its test is executed anyway, and one more output of
+/// it is cheaper.
 fn arithmetic(
     saturation: &mut Saturation,
     polynomials: &Polynomials,
