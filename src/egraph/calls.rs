@@ -1,5 +1,5 @@
 //! Inlining: a call of a known function is its results, with the arguments substituted.
-use super::node::{Id, Node};
+use super::node::{Id, Node, function};
 use super::saturation::Saturation;
 use crate::region::Head;
 use arena::FxHashMap;
@@ -16,7 +16,7 @@ pub fn apply(saturation: &mut Saturation, tuple: Id, node: &Node) {
     if !saturation.is_on(RULE) || saturation.seen.contains_key(node) || depth >= MAX_DEPTH {
         return;
     }
-    let Some(function) = function(saturation, node.operands[0]) else { return };
+    let Some(function) = function(&saturation.graph, node.operands[0]).cloned() else { return };
     let (constants, results) = function.split();
     let Head::Function { inputs, .. } = function.head else { return };
     if inputs as usize != node.operands.len() - 1 || contains_open_call(saturation, results) {
@@ -39,12 +39,7 @@ pub fn apply(saturation: &mut Saturation, tuple: Id, node: &Node) {
             saturation.union(RULE, output, result);
         }
     }
-}
-
-/// The function that is the only possible one of a class.
-fn function(saturation: &Saturation, id: Id) -> Option<Node> {
-    let nodes = saturation.graph[id].nodes.iter();
-    nodes.clone().find(|it| matches!(it.head, Head::Function { .. })).cloned()
+    saturation.retire(tuple, node, None);
 }
 
 /// Whether the forms of a function's results contain a call that will be inlined.
@@ -68,7 +63,7 @@ fn contains_open_call(saturation: &Saturation, results: &[Id]) -> bool {
 /// A call that was inlined in this iteration has a form without it only in the next one.
 fn is_open(saturation: &Saturation, node: &Node) -> bool {
     let seen = saturation.seen.get(node);
-    function(saturation, node.operands[0]).is_some()
+    function(&saturation.graph, node.operands[0]).is_some()
         && seen.is_none_or(|it| *it == saturation.iteration)
         && saturation.depths.get(node).copied().unwrap_or(0) < MAX_DEPTH
 }

@@ -4,9 +4,10 @@
 //! A class that is needed in several scopes is shown in each. Forms that cost far more than the
 //! cheapest one of their class are left out.
 use super::node::Node as Term;
-use crate::extract::Form;
+use crate::extract::{self, Form};
 use crate::region;
 use crate::stage::{Artifact, Violation};
+use arena::Id;
 use picture::{Cell, Endpoint, Kind, Label, Node, Picture};
 
 /// The classes of all scopes.
@@ -66,6 +67,21 @@ impl Artifact for Classes {
                 });
             let forms = forms.collect::<Vec<_>>().join("; ");
             text += &format!("c{at} ({} {}) {forms}\n", self.title(class), class.scope);
+        }
+        text
+    }
+
+    /// The same, and the matrices of the PBQP. A row is an alternative of the first class, "not
+    /// needed" before its forms.
+    fn listing(&self) -> String {
+        let forms = self.classes.iter().map(|it| it.forms.clone());
+        let problem = extract::Problem { classes: forms.collect(), roots: vec![] };
+        let mut text = self.print();
+        for (from, to, matrix) in extract::instance(&problem).edges() {
+            let columns = 1 + self.classes[to.index()].forms.len();
+            let row = |row: &[_]| row.iter().map(|it| format!(" {it}")).collect::<String>();
+            let rows = matrix.chunks(columns).map(row).collect::<Vec<_>>().join(" |");
+            text += &format!("{} - {}:{rows}\n", name(from.index()), name(to.index()));
         }
         text
     }

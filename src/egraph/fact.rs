@@ -9,6 +9,8 @@ pub struct Fact {
     pub may_trap: bool,
     /// Whether it may trap, apart from its effects on a state.
     pub traps: bool,
+    /// Whether it may write lines.
+    pub writes: bool,
     /// A node of the class needs only arguments of its scope below this number. Others may need
     /// more, which do not matter: `(* get-2 0)` is 0.
     pub arguments: u32,
@@ -20,6 +22,7 @@ impl Fact {
         max: i32::MAX as i64,
         may_trap: false,
         traps: false,
+        writes: false,
         arguments: 0,
     };
 

@@ -7,6 +7,7 @@
 use super::cost;
 use super::node::{EGraph, Id, Node, needed_arguments};
 use crate::region::{Head, word};
+use arena::FxHashMap;
 use std::collections::VecDeque;
 
 /// The limit for the letters of an excerpt.
@@ -29,13 +30,16 @@ pub struct Forms {
 }
 
 impl Forms {
-    /// The cheapest form of each class of a rebuilt graph.
-    pub fn new(graph: &EGraph) -> Forms {
+    /// The cheapest form of each class of a rebuilt graph; retired classes have none.
+    pub fn new(graph: &EGraph, retired: &FxHashMap<Id, ()>) -> Forms {
         let mut forms = Forms { forms: vec![None; graph.nodes().len()] };
         let ids = (0..graph.nodes().len()).map(Id::from);
-        let mut open: VecDeque<Id> = ids.filter(|&it| graph.find(it) == it).collect();
+        let has_form = |it: &Id| graph.find(*it) == *it && !retired.contains_key(it);
+        let mut open: VecDeque<Id> = ids.filter(has_form).collect();
         let mut is_open: Vec<bool> = vec![false; graph.nodes().len()];
-        open.iter().for_each(|&it| is_open[usize::from(it)] = true);
+        // Neither open nor retired classes are added to the queue.
+        let skipped = open.iter().chain(retired.keys());
+        skipped.for_each(|&it| is_open[usize::from(it)] = true);
         while let Some(id) = open.pop_front() {
             is_open[usize::from(id)] = false;
             if !forms.improve(graph, id) {
@@ -124,6 +128,17 @@ impl Forms {
         };
         if let Some(cheaper) = cheaper.cloned() {
             self.forms[usize::from(whole)] = Some(cheaper);
+        }
+    }
+
+    /// Takes its form from a class, and finds another one for each of its users.
+    pub fn retire(&mut self, graph: &EGraph, id: Id) {
+        self.forms[usize::from(id)] = None;
+        self.forms[usize::from(graph.find(id))] = None;
+        for parent in graph[id].parents() {
+            let parent = graph.find(parent);
+            self.forms[usize::from(parent)] = None;
+            self.improve(graph, parent);
         }
     }
 

@@ -1,6 +1,7 @@
 //! The laws of algebra, matched against the e-graph: those of the peepholes that make an expression
-//! smaller, and those of `laws.rules`.
+//! smaller, and those of `laws.rules`; and the rules that hold in some intervals only.
 use super::node::{Id, Node};
+use super::ranges;
 use super::saturation::Saturation;
 use super::sums;
 use crate::arith::{Binary, Relation, Unary};
@@ -49,6 +50,7 @@ pub fn apply(saturation: &mut Saturation) {
                 let new = replacement(saturation, &law.replacement, &found);
                 saturation.union(&law.name, id, new);
             }
+            ranges::apply(saturation, id, &node);
         }
         if saturation.is_exhausted() {
             return;

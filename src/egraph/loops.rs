@@ -17,13 +17,15 @@ const MAX_ATTEMPTS: usize = 16;
 pub fn apply(saturation: &mut Saturation, polynomials: &Polynomials, tuple: Id, node: &Node) {
     let looped = Loop::new(saturation, tuple, node);
     if saturation.is_on("loop-once") && once(saturation, &looped) {
-        return;
+        return saturation.retire(tuple, node, None);
     }
     if trips::apply(saturation, polynomials, &looped) {
         return;
     }
     let Some((assumed, results)) = equal_variables(saturation, &looped) else { return };
-    rebuild(saturation, &looped, &assumed, &results);
+    if let Some(new) = rebuild(saturation, &looped, &assumed, &results) {
+        saturation.retire(tuple, node, new);
+    }
 }
 
 /// The rule `loop-once`: the predicate is 0 after the first iteration.
@@ -134,14 +136,20 @@ struct Plan {
 }
 
 /// Makes the loop without constant, equal, invariant and dead variables, and with invariant
-/// expressions outside: the rules `loop-invariant`, `loop-hoist` and `loop-dead`, too.
-fn rebuild(saturation: &mut Saturation, looped: &Loop, assumed: &[Id], results: &[Id]) {
+/// expressions outside: the rules `loop-invariant`, `loop-hoist` and `loop-dead`, too. If all outputs
+/// have other forms then, returns the new loop, which is none if it is not needed.
+fn rebuild(
+    saturation: &mut Saturation,
+    looped: &Loop,
+    assumed: &[Id],
+    results: &[Id],
+) -> Option<Option<Id>> {
     let plan = plan(saturation, looped, assumed, results);
     let count = looped.inits.len();
     let is_live = |at: &usize| looped.outputs[*at].is_some() && !plan.is_value[*at];
     let live = (0..count).filter(is_live).filter_map(|at| plan.representatives[at]).collect();
     let needed = needed(saturation, results, live, &plan.hoisted);
-    let Some((needed, kept)) = needed else { return };
+    let (needed, kept) = needed?;
     // A variable that is dropped takes its first value with it.
     let is_kept = |at: usize| match plan.is_value[at] {
         true => looped.outputs[at].is_some(),
@@ -166,26 +174,29 @@ fn rebuild(saturation: &mut Saturation, looped: &Loop, assumed: &[Id], results: 
             }
         }
         if kept.is_empty() {
-            return;
+            return Some(None);
         }
     }
     let is_representative = |at: &usize| plan.representatives[*at] == Some(*at);
     let all: Vec<usize> = (0..count).filter(is_representative).collect();
     let is_smaller = drops_safely && saturation.is_on("loop-dead");
     let variables = if is_smaller { needed } else { all.clone() };
-    let Some(tuple) = new_loop(saturation, looped, &plan, &variables, (assumed, results)) else {
-        return;
-    };
+    let tuple = new_loop(saturation, looped, &plan, &variables, (assumed, results))?;
     let rules = plan.rules(all.len() > variables.len());
     let position: FxHashMap<usize, usize> = variables.iter().copied().zip(0..).collect();
+    let mut is_replaced = true;
     for (at, representative) in plan.representatives.iter().enumerate() {
         let is_done = drops_safely && plan.is_value[at];
-        let position = representative.and_then(|it| position.get(&it));
-        if let (false, Some(output), Some(new)) = (is_done, looped.outputs[at], position) {
-            let same = saturation.output(tuple, *new);
-            saturation.union_by(&rules, output, same);
+        let Some(output) = looped.outputs[at].filter(|_| !is_done) else { continue };
+        match representative.and_then(|it| position.get(&it)) {
+            Some(new) => {
+                let same = saturation.output(tuple, *new);
+                saturation.union_by(&rules, output, same);
+            }
+            None => is_replaced = false,
         }
     }
+    is_replaced.then_some(Some(tuple))
 }
 
 fn plan(saturation: &mut Saturation, looped: &Loop, assumed: &[Id], results: &[Id]) -> Plan {

@@ -10,11 +10,14 @@ mod classes;
 mod cost;
 mod extraction;
 mod fact;
+mod factors;
 mod forms;
 mod interval;
 mod laws;
 mod loops;
 mod node;
+mod polynomial;
+mod ranges;
 mod rules;
 mod saturation;
 mod sums;
@@ -60,7 +63,7 @@ pub fn saturate(graph: &Graph, without: &[String], trace: bool) -> Saturated {
     saturation.without = without.iter().cloned().collect();
     saturation.traced = trace.then(Vec::new);
     loop {
-        saturation.forms = Forms::new(&saturation.graph);
+        saturation.forms = Forms::new(&saturation.graph, &saturation.retired_classes());
         let before = saturation.unions;
         if saturation.iteration == MAX_ITERATIONS || !saturation.take_visits() {
             saturation.limit("iterations");
@@ -73,7 +76,7 @@ pub fn saturate(graph: &Graph, without: &[String], trace: bool) -> Saturated {
             break;
         }
     }
-    saturation.forms = Forms::new(&saturation.graph);
+    saturation.forms = Forms::new(&saturation.graph, &saturation.retired_classes());
     let (extracted, classes) = extraction::extract(&mut saturation, root);
     Saturated {
         graph: extracted.unwrap_or_else(|| graph.clone()),
@@ -93,6 +96,10 @@ fn iterate(saturation: &mut Saturation) {
     for (tuple, node) in tuples(saturation) {
         if saturation.is_exhausted() {
             return;
+        }
+        let is_retired = saturation.form(tuple).is_none();
+        if is_retired {
+            continue;
         }
         match node.head {
             Head::Call => calls::apply(saturation, tuple, &node),

@@ -122,7 +122,7 @@ impl Analysis<Node> for Facts {
             Head::Use | Head::Force => Fact { may_trap: true, traps: traps_inside, ..Fact::ANY },
             Head::Call => Fact { may_trap: true, traps: true, ..Fact::ANY },
         };
-        Fact { arguments: needed_arguments(graph, node), ..found }
+        Fact { arguments: needed_arguments(graph, node), writes: writes(graph, node), ..found }
     }
 
     fn merge(&mut self, to: &mut Fact, from: Fact) -> DidMerge {
@@ -131,6 +131,7 @@ impl Analysis<Node> for Facts {
             max: to.max.min(from.max),
             may_trap: to.may_trap && from.may_trap,
             traps: to.traps && from.traps,
+            writes: to.writes && from.writes,
             arguments: to.arguments.min(from.arguments),
         };
         // Nothing executes a class without values.
@@ -149,6 +150,30 @@ impl Analysis<Node> for Facts {
             graph.union(id, number);
         }
     }
+}
+
+/// Whether the computation of a node, its operands included, may write lines.
+fn writes(graph: &EGraph, node: &Node) -> bool {
+    let itself = match node.head {
+        Head::Use => !node.operands.is_empty(),
+        Head::Call => function(graph, node.operands[0]).is_none(),
+        _ => false,
+    };
+    itself || node.operands.iter().any(|it| graph[*it].data.writes)
+}
+
+/// Whether a loop, a switch or a call writes lines, apart from its operands outside.
+pub fn writes_inside(graph: &EGraph, node: &Node) -> bool {
+    let writes = |results: &[Id]| results.iter().any(|it| graph[*it].data.writes);
+    match node.head {
+        Head::Call => function(graph, node.operands[0]).is_none_or(|it| writes(it.split().1)),
+        _ => writes(node.split().1),
+    }
+}
+
+/// The function that is the only possible one of a class.
+pub fn function(graph: &EGraph, id: Id) -> Option<&Node> {
+    graph[id].nodes.iter().find(|it| matches!(it.head, Head::Function { .. }))
 }
 
 /// A node needs only arguments of its scope below this number.

@@ -1,5 +1,5 @@
-//! The rules that add equal forms, as data: those of calls, switches and loops, of sums, and the
-//! laws of `laws.rules`.
+//! The rules that add equal forms, as data: those of calls, switches and loops, of sums and of
+//! intervals, and the laws of `laws.rules`.
 //!
 //! The rules of regions need facts about the arguments of one scope, so each substitutes values for
 //! the arguments and makes the node anew, and the outputs of both nodes are equal.
@@ -24,11 +24,36 @@ pub fn rules() -> impl Iterator<Item = Rule> {
     laws.chain(REGION_RULES)
 }
 
-const REGION_RULES: [Rule; 18] = [
+const REGION_RULES: [Rule; 23] = [
     Rule {
         name: "sum",
         law: "x = y, if both are the same polynomial; the smaller form of a polynomial",
         example: ("(+ (+ get-0 get-1) (* get-0 5))", "(+ (* get-0 6) get-1)"),
+    },
+    Rule {
+        name: "mod-less",
+        law: "x % c → x, if 0 <= x < c",
+        example: ("(% (& get-0 7) 10)", "(& get-0 7)"),
+    },
+    Rule {
+        name: "mod-power",
+        law: "x % 2^k → x & (2^k - 1), if x >= 0",
+        example: ("(% (>> get-0 1) 8)", "(& (>> get-0 1) 7)"),
+    },
+    Rule {
+        name: "div-power",
+        law: "x / 2^k → x >> k, if x >= 0",
+        example: ("(/ (& get-0 1023) 8)", "(>> (& get-0 1023) 3)"),
+    },
+    Rule {
+        name: "div-div",
+        law: "x / c / d → x / (c * d), if the product fits",
+        example: ("(/ (/ get-0 10) 7)", "(/ get-0 70)"),
+    },
+    Rule {
+        name: "shift-shift",
+        law: "x >> c >> d → x >> (c + d), or 0, or the sign; << and >>s, too",
+        example: ("(>> (>> get-0 3) 4)", "(>> get-0 7)"),
     },
     Rule {
         name: "call-known",
@@ -80,7 +105,7 @@ const REGION_RULES: [Rule; 18] = [
     },
     Rule {
         name: "switch-arithmetic",
-        law: "output i of switch p x, with results r and r + c → r + (p != 0) * c",
+        law: "outputs of switch p x, with results r and r + c → r + (p != 0) * c",
         example: (
             "(get-0 (switch-2-cases-1-outputs (> get-0 3) get-1 get-0 (+ get-0 5)))",
             "(+ get-1 (* (> get-0 3) 5))",

@@ -1,7 +1,7 @@
 //! The e-graph while it grows: unions, substitution, budgets, and the firings of rules.
 use super::fact::Fact;
 use super::forms::Forms;
-use super::node::{EGraph, Facts, Id, Node};
+use super::node::{EGraph, Facts, Id, Node, writes_inside};
 use crate::arith::Binary;
 use crate::region::{Head, Operator, Terms};
 use crate::stage::Rewrite;
@@ -46,6 +46,8 @@ pub struct Saturation {
     pub unions: usize,
     /// The places in the source text that nodes were made for.
     places: FxHashMap<Id, Span>,
+    /// The tuples that are not used any more, and those that replace them.
+    retired: Vec<(Id, Option<Id>)>,
     /// The unions, if they are traced.
     pub traced: Option<Vec<Rewrite>>,
 }
@@ -81,6 +83,7 @@ impl Saturation {
             fired: BTreeMap::new(),
             unions: 0,
             places,
+            retired: Vec::new(),
             traced: None,
             graph,
         };
@@ -177,6 +180,35 @@ impl Saturation {
         self.forms.merge(classes, self.graph.find(a));
         rules.iter().for_each(|rule| *self.fired.entry(rule).or_default() += 1);
         self.unions += 1;
+    }
+
+    /// Retires a tuple that writes lines after its outputs got other forms: those of a new tuple, or
+    /// forms without one. If one output were computed by this tuple and another by the new one, the
+    /// lines would be written twice.
+    pub fn retire(&mut self, tuple: Id, node: &Node, new: Option<Id>) {
+        let is_same = new.is_some_and(|it| self.is_same(it, tuple));
+        if !is_same && writes_inside(&self.graph, node) {
+            self.retired.push((tuple, new));
+            self.forms.retire(&self.graph, tuple);
+        }
+    }
+
+    /// The classes of retired tuples. If tuples replace one another, the first one stays.
+    pub fn retired_classes(&self) -> FxHashMap<Id, ()> {
+        let find = |id: Id| self.graph.find(id);
+        let retired = self.retired.iter().map(|&(old, new)| (find(old), new.map(find)));
+        let next: FxHashMap<Id, Option<Id>> = retired.collect();
+        let is_replaced = |&id: &Id| {
+            let mut path = vec![id];
+            while let Some(Some(to)) = next.get(&path[path.len() - 1]).copied() {
+                if let Some(first) = path.iter().position(|it| *it == to) {
+                    return first > 0 || path.iter().min() != Some(&id);
+                }
+                path.push(to);
+            }
+            true
+        };
+        next.keys().copied().filter(is_replaced).map(|id| (id, ())).collect()
     }
 
     /// Notes a union as a step of each rule.

@@ -9,6 +9,9 @@ use crate::arith::{Binary, Relation};
 use crate::region::{Head, Operator};
 use arena::FxHashMap;
 
+/// The limit for the bits of a factor: the product takes a shift and an addition at most.
+const MAX_BITS: u32 = 2;
+
 /// A switch of the e-graph.
 struct Switch {
     tuple: Id,
@@ -17,8 +20,13 @@ struct Switch {
     cases: Vec<Vec<Id>>,
     /// The classes of the outputs that are used.
     outputs: Vec<Option<Id>>,
-    /// The rules that changed it.
-    rules: Vec<&'static str>,
+}
+
+impl Switch {
+    /// The results of an output in all cases.
+    fn results(&self, output: usize) -> Vec<Id> {
+        self.cases.iter().map(|it| it[output]).collect()
+    }
 }
 
 /// Applies the rules to a switch whose forms are new.
@@ -32,19 +40,26 @@ pub fn apply(saturation: &mut Saturation, polynomials: &Polynomials, tuple: Id, 
         inputs: outside[1..].to_vec(),
         cases: (0..cases as usize).map(|at| results[at * outputs..][..outputs].to_vec()).collect(),
         outputs: (0..outputs).map(|at| saturation.used_output(tuple, at)).collect(),
-        rules: Vec::new(),
     };
     if known_case(saturation, &switch) {
-        return;
+        return saturation.retire(tuple, node, None);
     }
-    unreachable_cases(saturation, &mut switch);
-    simpler_predicate(saturation, &mut switch);
-    if informed_cases(saturation, &mut switch).is_none() {
-        return;
+    let mut rules = Vec::new();
+    rules.extend(unreachable_cases(saturation, &mut switch));
+    rules.extend(simpler_predicate(saturation, &mut switch));
+    let Some(cases) = informed_cases(saturation, &switch) else { return };
+    let mut results = switch.cases.iter().flatten().zip(cases.iter().flatten());
+    if results.any(|(old, new)| !saturation.is_same(*old, *new)) {
+        rules.push("switch-inside");
     }
+    switch.cases = cases;
     let rest = lifted_outputs(saturation, polynomials, &switch);
-    if !rest.is_empty() {
-        rebuild(saturation, &mut switch, &rest);
+    let new = match rest.is_empty() {
+        true => None,
+        false => rebuild(saturation, &switch, &rest, rules),
+    };
+    if rest.is_empty() || new.is_some() {
+        saturation.retire(tuple, node, new);
     }
 }
 
@@ -74,20 +89,23 @@ fn known_case(saturation: &mut Saturation, switch: &Switch) -> bool {
     true
 }
 
-/// The rule `switch-range`: cases above the range of the predicate are never executed.
-fn unreachable_cases(saturation: &Saturation, switch: &mut Switch) {
+/// The rule `switch-range`: cases above the range of the predicate are never executed. Returns the
+/// rule if it applies.
+fn unreachable_cases(saturation: &Saturation, switch: &mut Switch) -> Option<&'static str> {
     let fact = saturation.fact(switch.predicate);
     let is_less = fact.min >= 0 && fact.max + 1 < switch.cases.len() as i64;
-    if is_less && saturation.is_on("switch-range") {
-        switch.cases.truncate(fact.max as usize + 1);
-        switch.rules.push("switch-range");
+    if !is_less || !saturation.is_on("switch-range") {
+        return None;
     }
+    switch.cases.truncate(fact.max as usize + 1);
+    Some("switch-range")
 }
 
-/// The rule `switch-predicate`, for two cases: the predicates x != 0 and x = 0 become x.
-fn simpler_predicate(saturation: &Saturation, switch: &mut Switch) {
+/// The rule `switch-predicate`, for two cases: the predicates x != 0 and x = 0 become x. Returns the
+/// rule if it applies.
+fn simpler_predicate(saturation: &Saturation, switch: &mut Switch) -> Option<&'static str> {
     if switch.cases.len() != 2 || !saturation.is_on("switch-predicate") {
-        return;
+        return None;
     }
     let nodes = saturation.graph[switch.predicate].nodes.iter();
     let is_test_of_zero = |node: &&Node| {
@@ -95,19 +113,19 @@ fn simpler_predicate(saturation: &Saturation, switch: &mut Switch) {
         let is_equality = is_equality.map(Head::Operator).contains(&node.head);
         is_equality && saturation.constant(node.operands[1]) == Some(0)
     };
-    let Some(node) = nodes.clone().find(is_test_of_zero) else { return };
+    let node = nodes.clone().find(is_test_of_zero)?;
     if node.head == Head::Operator(Operator::Compare(Relation::Equal)) {
         switch.cases.reverse();
     }
     switch.predicate = node.operands[0];
-    switch.rules.push("switch-predicate");
+    Some("switch-predicate")
 }
 
 /// The rule `switch-inside`: the results of the cases with all that is known there, which is
-/// constants, equal inputs and the predicate.
-fn informed_cases(saturation: &mut Saturation, switch: &mut Switch) -> Option<()> {
+/// constants, equal inputs and the predicate; none if a budget is exhausted.
+fn informed_cases(saturation: &mut Saturation, switch: &Switch) -> Option<Vec<Vec<Id>>> {
     if !saturation.is_on("switch-inside") {
-        return Some(());
+        return Some(switch.cases.clone());
     }
     let mut first: FxHashMap<Id, usize> = FxHashMap::default();
     let mut common = Vec::with_capacity(switch.inputs.len());
@@ -129,12 +147,7 @@ fn informed_cases(saturation: &mut Saturation, switch: &mut Switch) -> Option<()
         }
         cases.push(saturation.substitute(results, &arguments, &mut FxHashMap::default())?);
     }
-    let mut pairs = switch.cases.iter().flatten().zip(cases.iter().flatten());
-    if pairs.any(|(old, new)| !saturation.is_same(*old, *new)) {
-        switch.rules.push("switch-inside");
-    }
-    switch.cases = cases;
-    Some(())
+    Some(cases)
 }
 
 /// Classes that are constant in a case, by its number and by the predicate's comparison.
@@ -159,8 +172,8 @@ fn known_values(saturation: &Saturation, switch: &Switch, number: usize) -> Vec<
     known
 }
 
-/// The rules `switch-equal` (an output that is equal in all cases) and `switch-arithmetic` (two
-/// cases whose results differ by a constant). Returns the outputs that remain.
+/// The rules `switch-equal` (an output that is equal in all cases) and `switch-arithmetic`. Returns
+/// the outputs that remain.
 fn lifted_outputs(
     saturation: &mut Saturation,
     polynomials: &Polynomials,
@@ -169,7 +182,7 @@ fn lifted_outputs(
     let mut rest = Vec::new();
     let is_total = outputs_keep_traps(saturation, switch);
     for at in 0..switch.outputs.len() {
-        let results: Vec<Id> = switch.cases.iter().map(|it| it[at]).collect();
+        let results = switch.results(at);
         let Some(output) = switch.outputs[at] else {
             if results.iter().any(|it| saturation.fact(*it).may_trap) {
                 rest.push(at);
@@ -185,13 +198,10 @@ fn lifted_outputs(
                 continue;
             }
         }
-        // A number in each case, beside other outputs, becomes a jump if it is a predicate later.
-        let is_selector =
-            switch.outputs.len() > 1 && results.iter().all(|it| saturation.constant(*it).is_some());
-        if is_total && !is_selector && saturation.is_on("switch-arithmetic") {
-            arithmetic(saturation, polynomials, switch, &results, output);
-        }
         rest.push(at);
+    }
+    if is_total && !rest.is_empty() && saturation.is_on("switch-arithmetic") {
+        arithmetic(saturation, polynomials, switch, &rest);
     }
     rest
 }
@@ -220,35 +230,59 @@ fn outputs_keep_traps(saturation: &Saturation, switch: &Switch) -> bool {
         })
 }
 
+/// The rule `switch-arithmetic`: two cases whose results differ by constants, in all outputs that
+/// remain. If another output needs the switch, its test is executed anyway, and one more output of
+/// it is cheaper.
 fn arithmetic(
     saturation: &mut Saturation,
     polynomials: &Polynomials,
     switch: &Switch,
-    results: &[Id],
-    output: Id,
+    rest: &[usize],
 ) {
-    let &[first, second] = results else { return };
-    let [low, high] = [first, second].map(|it| polynomials.of(saturation, it));
-    let Some(difference) = high.minus(&low).constant() else { return };
-    if saturation.fact(first).may_trap {
+    // A number in each case, beside other outputs, becomes a jump if it is a predicate later.
+    let is_number = |at: &usize| {
+        let results = switch.results(*at);
+        results.iter().all(|it| saturation.constant(*it).is_some())
+    };
+    if rest.len() > 1 && rest.iter().any(is_number) {
         return;
     }
-    let mut made = FxHashMap::default();
-    let Some(low) = saturation.substitute(&[first], &switch.inputs, &mut made) else { return };
-    let is_second = if saturation.fact(switch.predicate).is_bool() {
-        switch.predicate
-    } else {
-        let zero = saturation.number(0);
-        saturation.operator(Operator::Compare(Relation::NotEqual), switch.predicate, zero)
+    let difference = |&at: &usize| {
+        let &[first, second] = &switch.results(at)[..] else { return None };
+        let [low, high] = [first, second].map(|it| polynomials.of(saturation, it));
+        let difference = high.minus(&low).constant()?;
+        let is_cheap = difference.unsigned_abs().count_ones() <= MAX_BITS;
+        let applies = is_cheap && !saturation.fact(first).may_trap;
+        Some((switch.outputs[at]?, first, difference)).filter(|_| applies)
     };
-    let by = saturation.number(difference);
-    let scaled = saturation.binary(Binary::Mul, is_second, by);
-    let whole = saturation.binary(Binary::Add, low[0], scaled);
-    saturation.union("switch-arithmetic", output, whole);
+    let Some(differences) = rest.iter().map(difference).collect::<Option<Vec<_>>>() else { return };
+    let zero = saturation.number(0);
+    let is_second = match saturation.fact(switch.predicate).is_bool() {
+        true => switch.predicate,
+        false => saturation.operator(Operator::Compare(Relation::NotEqual), switch.predicate, zero),
+    };
+    for (output, first, difference) in differences {
+        let mut made = FxHashMap::default();
+        let Some(low) = saturation.substitute(&[first], &switch.inputs, &mut made) else { return };
+        let whole = if (saturation.constant(first), difference) == (Some(1), -1) {
+            saturation.operator(Operator::Compare(Relation::Equal), is_second, zero)
+        } else {
+            let by = saturation.number(difference);
+            let scaled = saturation.binary(Binary::Mul, is_second, by);
+            saturation.binary(Binary::Add, low[0], scaled)
+        };
+        saturation.union("switch-arithmetic", output, whole);
+    }
 }
 
-/// Makes the switch of the outputs that remain, each once, with the inputs that they need.
-fn rebuild(saturation: &mut Saturation, switch: &mut Switch, rest: &[usize]) {
+/// Makes the switch of the outputs that remain, each once, with the inputs that they need. These
+/// rules have changed its cases. Returns the new switch, none if a budget is exhausted.
+fn rebuild(
+    saturation: &mut Saturation,
+    switch: &Switch,
+    rest: &[usize],
+    mut rules: Vec<&'static str>,
+) -> Option<Id> {
     let is_smaller = saturation.is_on("switch-smaller");
     let all: Vec<usize> = (0..switch.outputs.len()).collect();
     let rest = if is_smaller { rest } else { &all };
@@ -270,32 +304,33 @@ fn rebuild(saturation: &mut Saturation, switch: &mut Switch, rest: &[usize]) {
         switch.cases.iter().flat_map(|case| unique.iter().map(|at| case[*at])).collect();
     let mut used = saturation.used_arguments(&roots);
     if used.last().is_some_and(|it| *it >= switch.inputs.len()) {
-        return;
+        return None;
     }
     let is_kept = |at: &usize| !is_smaller || saturation.fact(switch.inputs[*at]).may_trap;
     let unneeded = (0..switch.inputs.len()).filter(|at| !used.contains(at) && is_kept(at));
     used.extend(unneeded.collect::<Vec<_>>());
     used.sort_unstable();
     if used.len() < switch.inputs.len() || unique.len() < switch.outputs.len() {
-        switch.rules.push("switch-smaller");
+        rules.push("switch-smaller");
     }
     let mut arguments = vec![switch.predicate; switch.inputs.len()];
     for (new, &old) in used.iter().enumerate() {
         arguments[old] = saturation.argument(new);
     }
     let results = saturation.substitute(&roots, &arguments, &mut FxHashMap::default());
-    let Some(results) = results else { return };
+    let results = results?;
     let inputs = used.iter().map(|at| switch.inputs[*at]);
     let operands: Vec<Id> = [switch.predicate].into_iter().chain(inputs).chain(results).collect();
     let (cases, outputs) = (switch.cases.len() as u32, unique.len() as u32);
     let tuple = saturation.add(Node::new(Head::Switch { cases, outputs }, &operands));
     if saturation.is_same(tuple, switch.tuple) {
-        return;
+        return Some(tuple);
     }
     for (old, new) in target {
         if let Some(output) = switch.outputs[old] {
             let same = saturation.output(tuple, new);
-            saturation.union_by(&switch.rules, output, same);
+            saturation.union_by(&rules, output, same);
         }
     }
+    Some(tuple)
 }

@@ -16,7 +16,6 @@ use pbqp::{Budget, Cost, NodeId, Settings, solve_with};
 
 /// The instance of a problem: node n is class n, alternative 0 is "not needed", and alternative
 /// 1 + f is the form f. Cycles of more than two classes are not forbidden.
-#[cfg(test)]
 pub fn instance(problem: &Problem) -> pbqp::Problem {
     scaled(problem, 1)
 }

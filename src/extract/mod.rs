@@ -24,8 +24,7 @@ mod tests;
 
 #[cfg(test)]
 use greedy::{greedy_dag, greedy_tree};
-#[cfg(test)]
-use instance::instance;
+pub use instance::instance;
 
 use prepare::prepare;
 

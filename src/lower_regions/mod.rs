@@ -53,7 +53,7 @@ pub fn lower(graph: &Graph) -> Result<Program, Vec<Diagnostic>> {
         let symbols = (&functions, bodies.len() as u32);
         let flow = emission::flow(graph, &types, region);
         #[cfg(feature = "ch27")]
-        let flow = threading::threaded(graph, flow);
+        let flow = threading::with_early_tests(graph, threading::threaded(graph, flow));
         let body = program.body(number as u32);
         lower_function(graph, &types, symbols, &flow, region, body);
     }

@@ -9,33 +9,43 @@
 //! Reconstructability of Control Flow from Demand Dependence Graphs", ACM TACO 11, 2015, section 5;
 //! the method is jump threading.
 use super::flow::{Arc, ArcId, Block, BlockId, End, Flow, Source, Step};
-use crate::region::{Graph, NodeId, Op, Value};
+use crate::region::{Graph, NodeId, Op, Operator, Value};
 use arena::{FxHashMap, Id};
 use std::collections::HashSet;
 
 /// The control flow in which every arc whose continuation is known leads there.
-pub fn threaded(graph: &Graph, mut flow: Flow) -> Flow {
-    let live = live_variables(&flow);
-    let local = local_values(&flow);
-    let mut budget = BUDGET * (flow.arcs.len() + flow.blocks.len());
+pub fn threaded(graph: &Graph, flow: Flow) -> Flow {
+    rewritten(graph, flow, |threading, block| {
+        if let End::Switch(Source::Number(number), arcs) = &threading.flow.blocks[block].end {
+            threading.flow.blocks[block].end = End::Goto(case(arcs, *number));
+        }
+        let arcs = threading.flow.arcs_of(block).to_vec();
+        arcs.into_iter().for_each(|it| threading.follow(it));
+        join_equal_arcs(&mut threading.flow, block);
+        return_at_once(&mut threading.flow, block);
+    })
+}
+
+/// The control flow in which a comparison that is only tested after a join is a jump before it, and
+/// no value. There may be more tests, but none more is executed.
+pub fn with_early_tests(graph: &Graph, flow: Flow) -> Flow {
+    rewritten(graph, flow, |threading, block| threading.take_test(block))
+}
+
+/// Rewrites all blocks that control can reach.
+fn rewritten(graph: &Graph, flow: Flow, rewrite: impl Fn(&mut Threading, BlockId)) -> Flow {
     let mut is_seen = vec![false; flow.blocks.len()];
     let mut open = vec![BlockId::from_index(0)];
+    let budget = BUDGET * (flow.arcs.len() + flow.blocks.len());
+    let (live, local) = (live_variables(&flow), local_values(&flow));
+    let mut threading = Threading { graph, flow, live, local, budget };
     while let Some(block) = open.pop() {
-        if std::mem::replace(&mut is_seen[block.index()], true) {
-            continue;
+        if !std::mem::replace(&mut is_seen[block.index()], true) {
+            rewrite(&mut threading, block);
+            open.extend(threading.flow.arcs_of(block).iter().map(|&it| threading.flow.arcs[it].to));
         }
-        if let End::Switch(Source::Number(number), arcs) = &flow.blocks[block].end {
-            flow.blocks[block].end = End::Goto(case(arcs, *number));
-        }
-        for arc in flow.arcs_of(block).to_vec() {
-            let mut path = Path { graph, flow: &mut flow, live: &live, local: &local };
-            path.follow(arc, &mut budget);
-            open.push(flow.arcs[arc].to);
-        }
-        join_equal_arcs(&mut flow, block);
-        return_at_once(&mut flow, block);
     }
-    flow
+    threading.flow
 }
 
 /// A switch is no test if all of its arcs are equal.
@@ -69,23 +79,51 @@ fn case(arcs: &[ArcId], number: i64) -> ArcId {
     arcs[number.min(arcs.len() - 1)]
 }
 
-struct Path<'p> {
-    graph: &'p Graph,
-    flow: &'p mut Flow,
-    live: &'p HashSet<(BlockId, Value)>,
-    local: &'p FxHashMap<NodeId, BlockId>,
+struct Threading<'g> {
+    graph: &'g Graph,
+    flow: Flow,
+    live: HashSet<(BlockId, Value)>,
+    local: FxHashMap<NodeId, BlockId>,
+    budget: usize,
 }
 
-impl Path<'_> {
+impl Threading<'_> {
     /// Follows an arc through blocks whose steps and ends are known, up to the first other one.
-    fn follow(&mut self, arc: ArcId, budget: &mut usize) {
+    fn follow(&mut self, arc: ArcId) {
         let mut seen = HashSet::new();
-        while *budget > 0 && seen.insert(self.flow.arcs[arc].to) {
+        while self.budget > 0 && seen.insert(self.flow.arcs[arc].to) {
             let Some((next, known)) = self.next(arc) else { return };
             let joined = self.join(arc, next, &known);
-            *budget = budget.saturating_sub(1 + joined.copies.len());
+            self.budget = self.budget.saturating_sub(1 + joined.copies.len());
             self.flow.arcs[arc] = joined;
         }
+    }
+
+    /// A block that computes a comparison, and leads to a block that only tests it, tests it itself.
+    fn take_test(&mut self, block: BlockId) {
+        let End::Goto(arc) = self.flow.blocks[block].end else { return };
+        let Arc { to, copies } = &self.flow.arcs[arc];
+        let Block { steps, end: End::Switch(on, arcs), is_header: false, .. } =
+            &self.flow.blocks[*to]
+        else {
+            return;
+        };
+        let Source::Value(tested) = *on else { return };
+        let tested = copies.get(&tested).copied().unwrap_or(*on);
+        let is_comparison = |step: &Step| {
+            tested == Source::Value(Value { node: step.node, output: 0 })
+                && matches!(self.graph.op(step.node), Op::Operator(Operator::Compare(_)))
+        };
+        let is_computed = self.flow.blocks[block].steps.iter().any(is_comparison);
+        let (true, true, &[no, yes]) = (is_computed, steps.is_empty(), &arcs[..]) else { return };
+        let taken = [(0, no), (1, yes)].map(|(number, next)| {
+            let mut taken = self.join(arc, next, &FxHashMap::default());
+            let equal = taken.copies.values_mut().filter(|it| **it == tested);
+            equal.for_each(|it| *it = Source::Number(number));
+            self.flow.arcs.push(taken)
+        });
+        self.flow.blocks[block].end = End::Switch(tested, taken.to_vec());
+        taken.into_iter().for_each(|it| self.follow(it));
     }
 
     /// The arc that control takes after this one, and the values of the steps between them.

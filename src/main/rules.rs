@@ -7,6 +7,10 @@ use sonc::MachineRules;
 #[cfg(feature = "ch19")]
 use std::path::Path;
 
+/// The width of the column of laws.
+#[cfg(feature = "ch02")]
+const LAW_WIDTH: usize = 55;
+
 impl Rules {
     pub fn execute(self) -> Outcome {
         #[cfg(feature = "ch19")]
@@ -59,19 +63,27 @@ fn rewrites() -> String {
 fn peepholes() -> String {
     let mut text = String::new();
     for rule in sonc::peepholes() {
-        let law = rule.law.split_whitespace().collect::<Vec<_>>().join(" ");
-        let (before, after) = rule.example;
-        text += &format!("{:<22} {law:<55} {before} → {after}\n", rule.name);
+        text += &rewrite(rule.name, rule.law, rule.example);
     }
     text + "\n"
+}
+
+/// A rule's name, law and example, which is in a line of its own if the law is long.
+#[cfg(feature = "ch02")]
+fn rewrite(name: &str, law: &str, (before, after): (&str, &str)) -> String {
+    let law = law.split_whitespace().collect::<Vec<_>>().join(" ");
+    let law = match law.chars().count() > LAW_WIDTH {
+        true => format!("{law}\n{:<22}", ""),
+        false => format!("{law:<LAW_WIDTH$}"),
+    };
+    format!("{name:<22} {law} {before} → {after}\n")
 }
 
 #[cfg(feature = "ch28")]
 fn region_rules() -> String {
     let mut text = String::new();
-    for sonc::RegionRule { name, law, example: (before, after) } in sonc::region_rules() {
-        let law = law.split_whitespace().collect::<Vec<_>>().join(" ");
-        text += &format!("{name:<22} {law:<55} {before} → {after}\n");
+    for rule in sonc::region_rules() {
+        text += &rewrite(rule.name, rule.law, rule.example);
     }
     text + "\n"
 }

@@ -10,7 +10,7 @@ use super::structured::{Item, Predicate, SequenceId, Sequences, Variable};
 use super::variables::Variables;
 use crate::flow_graph::Operand;
 use arena::{FxHashMap, Id, SideTable};
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 
 /// The variables that sequences and items need.
 #[derive(Default)]
@@ -26,10 +26,10 @@ struct Search<'s> {
     variables: &'s Variables<'s>,
     homes: &'s FxHashMap<Variable, PartId>,
     /// The variables that each sequence assigns.
-    assigned: HashSet<(SequenceId, Variable)>,
+    assigned: FxHashMap<(SequenceId, Variable), ()>,
     /// The item around each sequence.
     parents: SideTable<SequenceId, Option<(SequenceId, u32)>>,
-    seen: HashSet<(SequenceId, u32, Variable)>,
+    seen: FxHashMap<(SequenceId, u32, Variable), ()>,
     /// Variables that are live before an item.
     open: Vec<(SequenceId, u32, Variable)>,
     result: Liveness,
@@ -48,9 +48,9 @@ pub fn liveness(
         sequences,
         variables,
         homes,
-        assigned: HashSet::new(),
+        assigned: FxHashMap::default(),
         parents: SideTable::default(),
-        seen: HashSet::new(),
+        seen: FxHashMap::default(),
         open: Vec::new(),
         result: Liveness::default(),
     };
@@ -96,7 +96,8 @@ impl Search<'_> {
     fn assign(&mut self, sequence: SequenceId, variable: Variable) {
         let mut around = Some(sequence);
         while let Some(sequence) = around {
-            if !self.assigned.insert((sequence, variable)) || self.is_home(sequence, variable) {
+            let is_known = self.assigned.insert((sequence, variable), ()).is_some();
+            if is_known || self.is_home(sequence, variable) {
                 return;
             }
             around = self.parents[sequence].map(|(parent, _)| parent);
@@ -110,7 +111,7 @@ impl Search<'_> {
     /// A variable is live before the item `at`: searches for its assignments.
     fn back(&mut self, sequence: SequenceId, at: u32, variable: Variable) {
         for at in (0..at).rev() {
-            if !self.seen.insert((sequence, at + 1, variable)) {
+            if self.seen.insert((sequence, at + 1, variable), ()).is_some() {
                 return;
             }
             let item = &self.sequences[sequence][at as usize];
@@ -119,14 +120,15 @@ impl Search<'_> {
                 Item::Assign(assigned, _) => *assigned == variable,
                 Item::Loop(..) if variable == Variables::state() => true,
                 Item::Switch(..) | Item::Loop(..) => {
-                    item.inner().iter().any(|&inner| self.assigned.contains(&(inner, variable)))
+                    item.inner().iter().any(|&inner| self.assigned.contains_key(&(inner, variable)))
                 }
             };
             if is_assigned {
                 return self.output(sequence, at, variable);
             }
         }
-        if self.seen.insert((sequence, 0, variable)) && !self.is_home(sequence, variable) {
+        let is_new = self.seen.insert((sequence, 0, variable), ()).is_none();
+        if is_new && !self.is_home(sequence, variable) {
             self.input(sequence, variable);
         }
     }

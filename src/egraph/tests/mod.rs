@@ -4,6 +4,7 @@ mod flows;
 mod laws;
 mod programs;
 mod random;
+mod ranges;
 mod rules;
 
 use super::{Saturated, saturate};
