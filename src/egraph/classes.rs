@@ -73,7 +73,7 @@ impl Artifact for Classes {
     /// A box for each scope, a table for each class in it, and a cell for each form. A form's operands
     /// are above it, in their order; the users of a class are below its name.
     fn picture(&self) -> Option<Picture> {
-        let mut picture = Picture::new("e-graph");
+        let mut picture = Picture::new("e-graph").with_highlight("chosen");
         let nested = self.scopes.iter();
         let clusters: Vec<_> = nested.map(|it| picture.cluster(it.title, it.parent)).collect();
         for (at, class) in self.classes.iter().enumerate() {

@@ -338,27 +338,28 @@ fn tail(route: &Route, is_upper: bool) -> Option<(i64, i64, &'static str)> {
     })
 }
 
-/// The kinds of edges in a picture, each with its line, and the colour of choices.
-struct Legend {
+/// The kinds of edges in a picture, each with its line, and the meaning of highlighted cells.
+struct Legend<'p> {
     kinds: Vec<Kind>,
-    has_choices: bool,
+    highlight: Option<&'p str>,
 }
 
 /// The width of an entry.
 const ENTRY: i64 = 96;
 
-impl Legend {
-    fn new(picture: &Picture) -> Legend {
+impl<'p> Legend<'p> {
+    fn new(picture: &'p Picture) -> Legend<'p> {
         let all = [Kind::Control, Kind::Data, Kind::Memory, Kind::Scope];
         let is_used = |kind: &Kind| picture.edges.iter().any(|edge| edge.kind == *kind);
         let kinds: Vec<Kind> = all.into_iter().filter(is_used).collect();
         let kinds = if kinds.len() > 1 { kinds } else { Vec::new() };
         let mut cells = picture.nodes.iter().flat_map(|node| node.rows.iter().flatten());
-        Legend { kinds, has_choices: cells.any(|cell| cell.highlighted) }
+        let has_meaning = !picture.highlight.is_empty() && cells.any(|cell| cell.highlighted);
+        Legend { kinds, highlight: has_meaning.then_some(picture.highlight.as_str()) }
     }
 
     fn entries(&self) -> i64 {
-        self.kinds.len() as i64 + i64::from(self.has_choices)
+        self.kinds.len() as i64 + i64::from(self.highlight.is_some())
     }
 
     fn height(&self) -> i64 {
@@ -378,12 +379,12 @@ impl Legend {
             line(out, &format!("<text x=\"{}\" y=\"{y}\">{name}</text>", x + 40));
             out.push_str("</g>\n");
         }
-        if self.has_choices {
+        if let Some(meaning) = self.highlight {
             let x = MARGIN + self.kinds.len() as i64 * ENTRY;
             let place = Rectangle { x, y: y - 11, width: 34, height: 13 };
             out.push_str("<g class=\"legend\">\n");
             line(out, &format!("<rect class=\"cell marked\" {}/>", attributes(place)));
-            line(out, &format!("<text x=\"{}\" y=\"{y}\">chosen</text>", x + 40));
+            line(out, &format!("<text x=\"{}\" y=\"{y}\">{}</text>", x + 40, escape(meaning)));
             out.push_str("</g>\n");
         }
     }

@@ -59,13 +59,13 @@ fn nodes_and_clusters_name_the_cluster_around_them() {
 }
 
 #[test]
-fn choices_are_in_the_legend() {
-    let mut picture = picture();
-    let has_choice =
-        |picture: &Picture| picture.svg().is_ok_and(|it| it.contains(">chosen</text>"));
-    assert!(!has_choice(&picture));
+fn the_meaning_of_highlighted_cells_is_in_the_legend() {
+    let mut picture = picture().with_highlight("chosen");
+    let has_entry = |picture: &Picture| picture.svg().is_ok_and(|it| it.contains(">chosen</text>"));
+    assert!(!has_entry(&picture), "no cell is highlighted");
     picture.nodes[0].rows[0][0].highlighted = true;
-    assert!(has_choice(&picture));
+    assert!(has_entry(&picture));
+    assert!(has_entry(&Picture::of_parts("all", [("first".into(), picture)])));
 }
 
 #[test]
