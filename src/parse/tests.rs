@@ -328,7 +328,7 @@ fn every_law_of_the_peepholes_holds_for_all_bytes() {
     }
 }
 
-/// `scope 1 { a b }` of each step, and the old values in its undo logs.
+/// `scope 1 { a b } before 0 { a }` of each step: its variables, and those with old values.
 #[cfg(feature = "ch09")]
 fn scopes_of_steps(text: &str) -> Vec<String> {
     let engine = Engine::new(crate::peephole::rules().collect(), true);
@@ -355,7 +355,7 @@ fn steps_show_the_scope() {
     assert_eq!(found.last().map(String::as_str), Some("scope 1 { a }"), "{found:?}");
     let arms = "int a = arg; if (arg) { a = 1; int b = a + 1; return b; } return a;";
     let found = scopes_of_steps(arms);
-    assert!(found.iter().any(|it| it == "scope 1 { a } before { $ctrl a }"), "{found:?}");
+    assert!(found.iter().any(|it| it == "scope 1 { a } before 0 { $ctrl a }"), "{found:?}");
 }
 
 /// Two structs may have fields of one name.

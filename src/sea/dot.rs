@@ -207,7 +207,7 @@ fn draw_variables(canvas: &mut Canvas, bindings: &Bindings) {
         outer = Some(cluster);
     }
     for (number, (node, names)) in bindings.undo_logs.iter().enumerate() {
-        let cluster = canvas.picture.cluster("before", None);
+        let cluster = canvas.picture.cluster(format!("before {number}"), None);
         let values = &mut canvas.graph.inputs(*node);
         canvas.draw_box(cluster, &format!("before{number}"), names, values);
     }

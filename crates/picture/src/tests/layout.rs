@@ -201,6 +201,24 @@ fn operands_of_a_cell_are_in_their_order() {
 }
 
 #[test]
+fn nodes_beside_a_high_box_are_near_their_neighbours() {
+    let mut picture = Picture::new("a constant and an unused value");
+    for name in ["root", "constant", "unused", "user"] {
+        picture.node(name, name, Kind::Data);
+    }
+    picture.node("high", "1\n2\n3\n4\n5\n6", Kind::Data);
+    for (user, operand) in
+        [("high", "root"), ("unused", "root"), ("user", "high"), ("user", "constant")]
+    {
+        picture.edge(Endpoint::node(user), Endpoint::node(operand), Kind::Data, Label::None);
+    }
+    let layout = lay_out(&picture).expect("a small picture");
+    let [constant, unused, high] = [1, 2, 4].map(|at| layout.nodes[at].place);
+    let bottom = |place: Rectangle| place.y + place.height;
+    assert_eq!((unused.y, bottom(constant)), (high.y, bottom(high)));
+}
+
+#[test]
 fn a_picture_with_too_many_nodes_is_rejected() {
     let mut picture = Picture::new("many");
     for at in 0..=MAX_NODES {
