@@ -352,10 +352,10 @@ fn steps_show_the_scope() {
     assert_eq!(found.first().map(String::as_str), Some(""), "nothing is declared yet: {found:?}");
     assert!(found.iter().any(|it| it == "scope 1 { a }"), "{found:?}");
     assert!(found.iter().any(|it| it == "scope 1 { a } scope 2 { b }"), "{found:?}");
-    assert_eq!(found.last().map(String::as_str), Some("scope 1 { a }"), "{found:?}");
+    assert_eq!(found.last().map(String::as_str), Some(""), "the block has ended: {found:?}");
     let arms = "int a = arg; if (arg) { a = 1; int b = a + 1; return b; } return a;";
     let found = scopes_of_steps(arms);
-    assert!(found.iter().any(|it| it == "scope 1 { a } before 0 { $ctrl a }"), "{found:?}");
+    assert!(found.iter().any(|it| it == "scope 1 { a } before 0 { a }"), "{found:?}");
 }
 
 /// Two structs may have fields of one name.

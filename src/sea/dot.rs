@@ -197,41 +197,45 @@ fn draw_undo_logs(canvas: &mut Canvas, bindings: &Bindings) {
 }
 
 /// The scope as nested boxes, one for each block, and a box for the old values in each undo log.
+/// Names of blocks and branches that have ended since have no values.
 #[cfg(feature = "ch09")]
 fn draw_variables(canvas: &mut Canvas, bindings: &Bindings) {
     let mut values = canvas.graph.inputs(bindings.scope);
     let mut outer = None;
-    for (level, names) in bindings.levels.iter().enumerate().filter(|(_, it)| !it.is_empty()) {
-        let cluster = canvas.picture.cluster(format!("scope {level}"), outer);
-        canvas.draw_box(cluster, &format!("scope{level}"), names, &mut values);
-        outer = Some(cluster);
+    for (level, names) in bindings.levels.iter().enumerate() {
+        let bound: Vec<_> = names.iter().zip(&mut values).collect();
+        outer = canvas.draw_box(format!("scope {level}"), outer, &bound);
     }
     for (number, (node, names)) in bindings.undo_logs.iter().enumerate() {
-        let cluster = canvas.picture.cluster(format!("before {number}"), None);
-        let values = &mut canvas.graph.inputs(*node);
-        canvas.draw_box(cluster, &format!("before{number}"), names, values);
+        let bound: Vec<_> = names.iter().zip(canvas.graph.inputs(*node)).collect();
+        canvas.draw_box(format!("before {number}"), None, &bound);
     }
 }
 
 #[cfg(feature = "ch09")]
 impl Canvas<'_> {
-    /// A node for each variable in a box, bound to its value. Two structs may have fields of one
-    /// name.
+    /// A node for each variable, bound to its value; returns the innermost box. Two structs may have
+    /// fields of one name.
     fn draw_box(
         &mut self,
-        cluster: usize,
-        title: &str,
-        variables: &[String],
-        values: &mut impl Iterator<Item = NodeId>,
-    ) {
-        for (at, (variable, value)) in variables.iter().zip(values).enumerate() {
+        title: String,
+        outer: Option<usize>,
+        bound: &[(&String, NodeId)],
+    ) -> Option<usize> {
+        if bound.is_empty() {
+            return outer;
+        }
+        let prefix = title.replace(' ', "");
+        let cluster = Some(self.picture.cluster(title, outer));
+        for (at, &(variable, value)) in bound.iter().enumerate() {
             let letters: String = variable.chars().filter(char::is_ascii_alphanumeric).collect();
-            let name = format!("{title}_{at}_{letters}");
+            let name = format!("{prefix}_{at}_{letters}");
             let (from, to) = (Endpoint::node(name.clone()), self.endpoint(value));
             self.picture.edge(from, to, Kind::Scope, Label::None);
             let rows = vec![vec![Cell::new(variable.clone(), Kind::Scope)]];
-            self.picture.nodes.push(Node { name, kind: Kind::Scope, rows, cluster: Some(cluster) });
+            self.picture.nodes.push(Node { name, kind: Kind::Scope, rows, cluster });
         }
+        cluster
     }
 }
 
