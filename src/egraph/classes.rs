@@ -70,8 +70,8 @@ impl Artifact for Classes {
         text
     }
 
-    /// A box for each scope, a table for each class in it, and a cell for each form. A form's operands
-    /// are above it, in their order; the users of a class are below its name.
+    /// A box for each scope, a table for each class in it, and a cell for each form. The operands
+    /// of a form are above it, in their order; the users of a class are below its name.
     fn picture(&self) -> Option<Picture> {
         let mut picture = Picture::new("e-graph").with_highlight("chosen");
         let nested = self.scopes.iter();

@@ -214,8 +214,8 @@ fn draw_variables(canvas: &mut Canvas, bindings: &Bindings) {
 
 #[cfg(feature = "ch09")]
 impl Canvas<'_> {
-    /// A node for each variable, bound to its value; returns the innermost box. Two structs may have
-    /// fields of one name.
+    /// A node for each variable, bound to its value; returns the innermost box. Two structs may
+    /// have fields of one name.
     fn draw_box(
         &mut self,
         title: String,
