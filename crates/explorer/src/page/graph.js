@@ -241,6 +241,10 @@ function showInfo() {
     return [command(text, () => go({ stage: index, node: same[0].name }))];
   });
   if (elsewhere.length > 0) shown.push(make("p", {}, "the same place: ", ...elsewhere));
+  if (shown.length === 0 && state.origin) {
+    const textContent = data.source.slice(...state.origin.split("-").map(Number));
+    shown.push(make("p", {}, make("code", { textContent }), ": no stage has a node for it"));
+  }
   $("info").replaceChildren(...shown);
 }
 
