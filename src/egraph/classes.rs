@@ -86,9 +86,10 @@ impl Artifact for Classes {
         text
     }
 
-    /// A box for each scope, a table for each class in it, and a cell for each form.
+    /// A box for each scope, a table for each class in it, and a cell for each form. The operands
+    /// of a form are above it, in their order; the users of a class are below its name.
     fn picture(&self) -> Option<Picture> {
-        let mut picture = Picture::new("e-graph");
+        let mut picture = Picture::new("e-graph").with_highlight("chosen");
         let nested = self.scopes.iter();
         let clusters: Vec<_> = nested.map(|it| picture.cluster(it.title, it.parent)).collect();
         for (at, class) in self.classes.iter().enumerate() {
@@ -98,7 +99,7 @@ impl Artifact for Classes {
                     let text = format!("{head}\n{}", it.cost);
                     Cell { port, highlighted: class.is_chosen(form), ..Cell::new(text, Kind::Data) }
                 });
-            let rows = vec![vec![Cell::new(name(at), Kind::Scope)], cells.collect()];
+            let rows = vec![cells.collect(), vec![Cell::new(name(at), Kind::Scope)]];
             let cluster = Some(clusters[class.scope]);
             picture.nodes.push(Node { name: name(at), kind: Kind::Data, rows, cluster });
             for (form, it) in class.forms.iter().enumerate() {

@@ -55,7 +55,17 @@ fn edges(graph: &Graph, id: NodeId, picture: &mut Picture) {
         let text = at.to_string();
         #[cfg(feature = "ch05")]
         let text = text + edge(graph, id, at);
-        picture.edge(from, to, kind(graph.node(operand).mode), picture::Label::Tail(text));
+        picture.edge(from, to, edge_kind(graph, id, at), picture::Label::Tail(text));
+    }
+}
+
+/// The kind of the value that an operand is used as: the predecessor of a block is a jump, also if
+/// it is Start, and a Load is a state of memory, too.
+fn edge_kind(graph: &Graph, id: NodeId, at: usize) -> Kind {
+    let row = graph.op(id).row();
+    match row.operands.get(at).copied().or(row.more) {
+        Some(mode @ (Mode::M | Mode::X | Mode::BB)) => kind(mode),
+        Some(_) | None => kind(graph.node(graph.operands(id)[at]).mode),
     }
 }
 

@@ -41,7 +41,7 @@ fn one_table(code: &Code) -> Picture {
         let more = format!("… {} more instructions", count - MAX_ROWS);
         rows.push(vec![Cell::new(more, Kind::Control)]);
     }
-    let mut picture = Picture::new(tables.title(all));
+    let mut picture = Picture::new(tables.title(all)).with_highlight("live");
     picture.nodes.push(Node { name: "code".into(), kind: Kind::Control, rows, cluster: None });
     picture
 }
@@ -157,7 +157,7 @@ fn many_tables(code: &Code) -> Picture {
     columns.truncate(Set::BITS as usize);
     let tables = Tables { code, columns };
     let live_out = tables.live_out(&blocks);
-    let mut picture = Picture::new(tables.title(all));
+    let mut picture = Picture::new(tables.title(all)).with_highlight("live");
     for (&block, live_out) in blocks.iter().zip(live_out) {
         tables.draw(block, live_out, &mut picture);
     }

@@ -73,6 +73,8 @@ impl<'s> Parser<'s> {
         let start = self.cursor.span();
         #[cfg(feature = "ch09")]
         let outer = self.graph.set_origin(Some(start));
+        #[cfg(feature = "ch09")]
+        self.note_bindings();
         if let Err(diagnostic) = self.statement() {
             self.report(diagnostic);
             if self.cursor.span() == start && self.cursor.peek().begins_statement() {
@@ -358,6 +360,15 @@ impl<'s> Parser<'s> {
         let (graph, scope) = (&self.graph, &self.scope);
         (self.show)(&|| dot::picture_of_scope(graph, &scope.bindings()));
         self.semicolon()
+    }
+
+    /// Pictures of steps show the variables. Statements change which ones there are; the values are
+    /// those of the scope when a step is drawn.
+    #[cfg(feature = "ch09")]
+    fn note_bindings(&mut self) {
+        if self.engine.steps.is_some() && dot::has_pictures_of_steps(&self.graph) {
+            self.engine.bindings = Some(self.scope.bindings());
+        }
     }
 
     pub fn name(&mut self) -> Result<(&'s str, Span), Diagnostic> {

@@ -327,3 +327,47 @@ fn every_law_of_the_peepholes_holds_for_all_bytes() {
         }
     }
 }
+
+/// `scope 1 { a b } before 0 { a }` of each step: its variables, and those with old values.
+#[cfg(feature = "ch09")]
+fn scopes_of_steps(text: &str) -> Vec<String> {
+    let engine = Engine::new(crate::peephole::rules().collect(), true);
+    let parsed = parse(Input { engine, ..input(text) }).expect("the program is valid");
+    let scopes = |picture: Picture| {
+        let cluster = |(at, cluster): (usize, &picture::Cluster)| {
+            let nodes = picture.nodes.iter().filter(|node| node.cluster == Some(at));
+            let names = nodes.map(|node| format!(" {}", node.rows[0][0].text));
+            format!("{} {{{} }}", cluster.title, names.collect::<String>())
+        };
+        let inner = picture.clusters.iter().enumerate().skip(1);
+        inner.map(cluster).collect::<Vec<_>>().join(" ")
+    };
+    parsed.steps.into_iter().filter_map(|step| step.picture.map(scopes)).collect()
+}
+
+#[cfg(feature = "ch09")]
+#[test]
+fn steps_show_the_scope() {
+    let found = scopes_of_steps("int a = 1 + 2; { int b = 3 * a; a = b - b; } return a + 0;");
+    assert_eq!(found.first().map(String::as_str), Some(""), "nothing is declared yet: {found:?}");
+    assert!(found.iter().any(|it| it == "scope 1 { a }"), "{found:?}");
+    assert!(found.iter().any(|it| it == "scope 1 { a } scope 2 { b }"), "{found:?}");
+    assert_eq!(found.last().map(String::as_str), Some(""), "the block has ended: {found:?}");
+    let arms = "int a = arg; if (arg) { a = 1; int b = a + 1; return b; } return a;";
+    let found = scopes_of_steps(arms);
+    assert!(found.iter().any(|it| it == "scope 1 { a } before 0 { a }"), "{found:?}");
+}
+
+/// Two structs may have fields of one name.
+#[cfg(feature = "ch10")]
+#[test]
+fn nodes_of_the_scope_have_different_names() {
+    let text = "struct A { int x; } struct B { int x; } B b = new B; b.x = arg + 0; return b.x;";
+    let engine = Engine::new(crate::peephole::rules().collect(), true);
+    let parsed = parse(Input { engine, ..input(text) }).expect("the program is valid");
+    let picture = parsed.steps.last().and_then(|step| step.picture.as_ref()).expect("a picture");
+    let mut names: Vec<_> = picture.nodes.iter().map(|node| &node.name).collect();
+    names.sort_unstable();
+    names.dedup();
+    assert_eq!(names.len(), picture.nodes.len());
+}

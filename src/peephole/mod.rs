@@ -38,7 +38,7 @@ mod value_numbering;
 mod worklist;
 
 #[cfg(feature = "ch09")]
-use crate::sea::dot::{name_in_steps, picture_of_step};
+use crate::sea::dot::{Bindings, name_in_steps, picture_of_step};
 use crate::sea::{Graph, NodeId, Op, excerpt, infer};
 pub use crate::stage::Rewrite;
 #[cfg(feature = "ch19")]
@@ -118,6 +118,9 @@ pub struct Engine {
     /// The nodes that the rules inspected the last time they were tried.
     #[cfg(feature = "ch09")]
     noted: Noted,
+    /// The variables that pictures of steps show, while the program is parsed.
+    #[cfg(feature = "ch09")]
+    pub bindings: Option<Bindings>,
 }
 
 impl Engine {
@@ -131,6 +134,8 @@ impl Engine {
             steps: trace.then(Vec::new),
             #[cfg(feature = "ch09")]
             noted: Noted::new(),
+            #[cfg(feature = "ch09")]
+            bindings: None,
         }
     }
 
@@ -188,7 +193,7 @@ impl Engine {
                     #[cfg(feature = "ch09")]
                     origin: graph.origin(id),
                     #[cfg(feature = "ch09")]
-                    picture: picture_of_step(graph, better),
+                    picture: picture_of_step(graph, better, self.bindings.as_ref()),
                 });
             }
             return Some(better);

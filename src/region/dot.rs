@@ -92,6 +92,7 @@ impl Canvas<'_> {
         let graph = self.graph;
         let operands = graph.operands(id);
         match graph.op(id) {
+            Op::Arguments if graph.node(id).outputs == 0 => {}
             Op::Arguments => {
                 let outputs = outputs(graph, id);
                 let cells = (0..outputs.len()).map(|at| format!("get-{at}")).collect();

@@ -10,7 +10,7 @@ pub fn picture<'g>(
     title: &str,
     all: impl Iterator<Item = (&'g GuardedPattern, String)>,
 ) -> Picture {
-    let mut picture = Picture::new(title);
+    let mut picture = Picture::new(title).with_highlight("computed");
     for (number, (guarded, words)) in all.enumerate() {
         picture.cluster(format!("{words}\n{}", guarded.guards_text().trim()), None);
         let names = names(&guarded.pattern);

@@ -1,7 +1,8 @@
 //! The sea as a picture.
 //!
 //! Every node shows its type. A node that yields several values contains its projections as cells.
-//! A scope is a table of names; dotted edges connect each name with its value.
+//! A scope is a table of names; dotted edges connect each name with its value. In steps, each name
+//! is a node of its own, in boxes for the blocks, so that it keeps its place from step to step.
 use super::graph::Graph;
 use super::op::{NodeId, Op};
 use super::print::{label, names};
@@ -22,11 +23,17 @@ pub fn picture(graph: &Graph) -> Picture {
     Canvas::new(graph, reachable_nodes(graph)).draw()
 }
 
+/// Whether a graph is small enough for pictures of its steps.
+#[cfg(feature = "ch09")]
+pub fn has_pictures_of_steps(graph: &Graph) -> bool {
+    graph.len() <= MAX_STEP_NODES
+}
+
 /// A picture of a graph after a step of its rewriting, if it is small. It contains nodes without
 /// users, too, if they are `new` or have inputs. A node has the same name in all steps.
 #[cfg(feature = "ch09")]
-pub fn picture_of_step(graph: &Graph, new: NodeId) -> Option<Picture> {
-    if graph.len() > MAX_STEP_NODES {
+pub fn picture_of_step(graph: &Graph, new: NodeId, bindings: Option<&Bindings>) -> Option<Picture> {
+    if !has_pictures_of_steps(graph) {
         return None;
     }
     let is_killed = |id| id != new && graph.uses(id) == 0 && graph.inputs(id).len() == 0;
@@ -35,6 +42,9 @@ pub fn picture_of_step(graph: &Graph, new: NodeId) -> Option<Picture> {
     let mut canvas = Canvas::new(graph, order);
     for &id in &canvas.order {
         canvas.names[id] = name_in_steps(id);
+    }
+    if let Some(bindings) = bindings {
+        draw_variables(&mut canvas, bindings);
     }
     Some(canvas.draw())
 }
@@ -186,6 +196,49 @@ fn draw_undo_logs(canvas: &mut Canvas, bindings: &Bindings) {
     }
 }
 
+/// The scope as nested boxes, one for each block, and a box for the old values in each undo log.
+/// Names of blocks and branches that have ended since have no values.
+#[cfg(feature = "ch09")]
+fn draw_variables(canvas: &mut Canvas, bindings: &Bindings) {
+    let mut values = canvas.graph.inputs(bindings.scope);
+    let mut outer = None;
+    for (level, names) in bindings.levels.iter().enumerate() {
+        let bound: Vec<_> = names.iter().zip(&mut values).collect();
+        outer = canvas.draw_box(format!("scope {level}"), outer, &bound);
+    }
+    for (number, (node, names)) in bindings.undo_logs.iter().enumerate() {
+        let bound: Vec<_> = names.iter().zip(canvas.graph.inputs(*node)).collect();
+        canvas.draw_box(format!("before {number}"), None, &bound);
+    }
+}
+
+#[cfg(feature = "ch09")]
+impl Canvas<'_> {
+    /// A node for each variable, bound to its value; returns the innermost box. Two structs may
+    /// have fields of one name.
+    fn draw_box(
+        &mut self,
+        title: String,
+        outer: Option<usize>,
+        bound: &[(&String, NodeId)],
+    ) -> Option<usize> {
+        if bound.is_empty() {
+            return outer;
+        }
+        let prefix = title.replace(' ', "");
+        let cluster = Some(self.picture.cluster(title, outer));
+        for (at, &(variable, value)) in bound.iter().enumerate() {
+            let letters: String = variable.chars().filter(char::is_ascii_alphanumeric).collect();
+            let name = format!("{prefix}_{at}_{letters}");
+            let (from, to) = (Endpoint::node(name.clone()), self.endpoint(value));
+            self.picture.edge(from, to, Kind::Scope, Label::None);
+            let rows = vec![vec![Cell::new(variable.clone(), Kind::Scope)]];
+            self.picture.nodes.push(Node { name, kind: Kind::Scope, rows, cluster });
+        }
+        cluster
+    }
+}
+
 #[cfg(feature = "ch03")]
 impl Canvas<'_> {
     /// A row of the table `node`: a title, and a cell for each name, bound to its value.
@@ -196,7 +249,7 @@ impl Canvas<'_> {
         names: &[String],
         values: &mut impl Iterator<Item = (usize, NodeId)>,
     ) -> Vec<Cell> {
-        let mut row = vec![Cell::new(title, Kind::Control)];
+        let mut row = vec![Cell::new(title, Kind::Data)];
         for (name, (slot, value)) in names.iter().zip(values) {
             let port = format!("s{slot}");
             let from = Endpoint { node: node.to_string(), port: Some(port.clone()) };

@@ -23,22 +23,23 @@ return s;
 ";
 
 pub fn check(sonc: &Path) -> Checked {
-    let folder = scratch("explorer")?;
-    let mut browser = Browser::start(&folder)?;
-    let page = write_page(sonc, &folder, "loop.smp", LOOP)?;
+    let folder = &scratch("explorer")?;
+    let programs = Programs { sonc, folder };
+    let mut browser = Browser::start(folder)?;
+    let page = programs.page("loop.smp", LOOP, &[])?;
     clicks_highlight_all_stages(&mut browser, &page)?;
     steps_are_followed(&mut browser, &page)?;
     links_open_states(&mut browser, &page)?;
     matrices_are_tables(&mut browser, &page)?;
     differences_are_coloured(&mut browser, &page)?;
-    functions_are_linked(sonc, &folder, &mut browser)?;
-    flow_graphs_are_linked(sonc, &folder, &mut browser)?;
-    controls::check(&mut browser, &page, &folder)?;
-    watched_pages_reload(sonc, &folder, &mut browser)?;
+    functions_are_linked(programs, &mut browser)?;
+    flow_graphs_are_linked(programs, &mut browser)?;
+    controls::check(&mut browser, &page, folder)?;
+    watched_pages_reload(programs, &mut browser)?;
     pages_fit(&mut browser, &page)?;
     let mut summary = vec!["a loop".to_string()];
     for nodes in [200, 2_000] {
-        let page = write_page(sonc, &folder, &format!("nodes-{nodes}.smp"), &program(nodes))?;
+        let page = programs.page(&format!("nodes-{nodes}.smp"), &program(nodes), &[])?;
         browser.open(&page, "")?;
         let drawn = browser.value("document.querySelectorAll('#canvas .node').length")?;
         if drawn.as_u64().is_none_or(|drawn| drawn < nodes as u64 / 2) {
@@ -61,24 +62,22 @@ const FUNCTIONS: &str = "(?square (func-1-inputs-1-outputs (* get-0 get-0))
 
 const FLOW: &str = "function -> a\nlabel top\n* a a -> b\nreturn b\n";
 
-/// Writes a program and its page.
-pub fn write_page(sonc: &Path, folder: &Path, name: &str, text: &str) -> Result<PathBuf, String> {
-    write_page_with(&[], sonc, folder, name, text)
+/// The compiler, and the folder of its programs.
+#[derive(Clone, Copy)]
+pub struct Programs<'a> {
+    pub sonc: &'a Path,
+    pub folder: &'a Path,
 }
 
-/// The same, with options for the compiler.
-fn write_page_with(
-    options: &[&str],
-    sonc: &Path,
-    folder: &Path,
-    name: &str,
-    text: &str,
-) -> Result<PathBuf, String> {
-    let program = folder.join(name);
-    fs::write(&program, text).map_err(|err| format!("{}: {err}", program.display()))?;
-    let words = ["explore", "--arg", "5", &program.to_string_lossy()];
-    run(sonc, &[&words, options].concat())?;
-    Ok(program.with_extension("html"))
+impl Programs<'_> {
+    /// Writes a program and its page.
+    pub fn page(self, name: &str, text: &str, options: &[&str]) -> Result<PathBuf, String> {
+        let program = self.folder.join(name);
+        fs::write(&program, text).map_err(|err| format!("{}: {err}", program.display()))?;
+        let words = ["explore", "--arg", "5", &program.to_string_lossy()];
+        run(self.sonc, &[&words, options].concat())?;
+        Ok(program.with_extension("html"))
+    }
 }
 
 /// A program whose sea has about so many nodes.
@@ -188,9 +187,9 @@ fn differences_are_coloured(browser: &mut Browser, page: &Path) -> Result<(), St
 }
 
 /// Nodes and instructions of all functions, also those of one block, have their places.
-fn functions_are_linked(sonc: &Path, folder: &Path, browser: &mut Browser) -> Result<(), String> {
+fn functions_are_linked(programs: Programs, browser: &mut Browser) -> Result<(), String> {
     let calls_remain = ["--without", "call-known"];
-    let page = write_page_with(&calls_remain, sonc, folder, "functions.rv", FUNCTIONS)?;
+    let page = programs.page("functions.rv", FUNCTIONS, &calls_remain)?;
     let lit = "[...document.querySelectorAll('#source .lit, #linked-pane .lit')]\
                .map((it) => it.textContent.trim().split(' ') \
                .find((word) => /[*]|Mul|imul/.test(word))).filter((word) => word)";
@@ -227,8 +226,8 @@ fn functions_are_linked(sonc: &Path, folder: &Path, browser: &mut Browser) -> Re
 }
 
 /// An instruction of a control-flow graph is found in its regions, in Firm and in the code.
-fn flow_graphs_are_linked(sonc: &Path, folder: &Path, browser: &mut Browser) -> Result<(), String> {
-    let page = write_page(sonc, folder, "square.cfg", FLOW)?;
+fn flow_graphs_are_linked(programs: Programs, browser: &mut Browser) -> Result<(), String> {
+    let page = programs.page("square.cfg", FLOW, &[])?;
     browser.open(&page, "#stage=flow&view=graph")?;
     browser
         .expect("document.getElementById('result').textContent", json!("25 for the argument 5"))?;
@@ -241,7 +240,8 @@ fn flow_graphs_are_linked(sonc: &Path, folder: &Path, browser: &mut Browser) -> 
 }
 
 /// A page of `sonc watch` reloads itself when its program is saved, and shows the errors of it.
-fn watched_pages_reload(sonc: &Path, folder: &Path, browser: &mut Browser) -> Result<(), String> {
+fn watched_pages_reload(programs: Programs, browser: &mut Browser) -> Result<(), String> {
+    let Programs { sonc, folder } = programs;
     let program = folder.join("watched.smp");
     let save = |text: &str| fs::write(&program, text).map_err(|err| err.to_string());
     save("return arg + 1;")?;

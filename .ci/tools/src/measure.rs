@@ -1,6 +1,6 @@
 //! Sizes and times of pages and drawings, for programs of about 10 to 20,000 nodes.
 use crate::browser::Browser;
-use crate::explorer::{program, write_page};
+use crate::explorer::{Programs, program};
 use crate::{run, scratch};
 use serde_json::json;
 use std::fs;
@@ -27,12 +27,13 @@ pub fn print(sonc: &Path) -> ExitCode {
 }
 
 fn table(sonc: &Path) -> Result<String, String> {
-    let folder = scratch("measure")?;
-    let mut browser = Browser::start(&folder)?;
+    let folder = &scratch("measure")?;
+    let programs = Programs { sonc, folder };
+    let mut browser = Browser::start(folder)?;
     browser.look(1600, 1000, "light")?;
     let mut columns = Vec::new();
     for nodes in NODES {
-        columns.push(column(sonc, &mut browser, &folder, nodes)?);
+        columns.push(column(programs, &mut browser, nodes)?);
     }
     let head = NODES.map(|nodes| format!(" {nodes} |")).concat();
     let mut text = format!("| nodes |{head}\n|---|{}\n", "--:|".repeat(NODES.len()));
@@ -45,13 +46,12 @@ fn table(sonc: &Path) -> Result<String, String> {
 
 /// The rows of one program, with their names.
 fn column(
-    sonc: &Path,
+    programs: Programs,
     browser: &mut Browser,
-    folder: &Path,
     nodes: usize,
 ) -> Result<Vec<(String, String)>, String> {
     let start = Instant::now();
-    let page = write_page(sonc, folder, &format!("nodes-{nodes}.smp"), &program(nodes))?;
+    let page = programs.page(&format!("nodes-{nodes}.smp"), &program(nodes), &[])?;
     let written = start.elapsed().as_secs_f64();
     let bytes = fs::metadata(&page).map_err(|err| err.to_string())?.len();
     let start = Instant::now();
@@ -73,7 +73,11 @@ fn column(
         browser.value("document.body.offsetHeight")?;
         let shown = format!("{:.0} ms", start.elapsed().as_secs_f64() * 1000.0);
         let reason = browser.value("stage().reason !== null")? == json!(true);
-        let drawn = if reason { "too large".to_string() } else { layout_time(sonc, &page, stage)? };
+        let drawn = if reason {
+            "too large".to_string()
+        } else {
+            layout_time(programs.sonc, &page, stage)?
+        };
         rows.push((format!("`{stage}`: drawn, shown"), format!("{drawn}, {shown}")));
     }
     Ok(rows)

@@ -1,4 +1,4 @@
-//! Chromium opens three pages of the book from the disk, without a network.
+//! Chromium opens five pages of the book from the disk, without a network.
 use crate::browser::Browser;
 use crate::{Checked, scratch};
 use serde_json::json;
@@ -7,8 +7,13 @@ use std::path::Path;
 /// Where `cargo chapter book` writes the site.
 const SITE: &str = "target/book";
 
-const PAGES: [&str; 3] =
-    ["index.html", "chapters/04-argument/index.html", "chapters/09-value-numbering/index.html"];
+const PAGES: [&str; 5] = [
+    "index.html",
+    "chapters/04-argument/index.html",
+    "chapters/13-references/index.html",
+    "chapters/28-equality-saturation/index.html",
+    "chapters/09-value-numbering/index.html",
+];
 
 pub fn check() -> Checked {
     let folder = scratch("site")?;

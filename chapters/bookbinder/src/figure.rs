@@ -10,7 +10,8 @@ pub struct Figure {
     pub stem: String,
     pub case: String,
     pub stage: String,
-    /// From the comment `<!-- figure: --select greedy -->` on the line above the figure.
+    /// From the comment `<!-- figure: --select greedy -->` on the line above, if the figure is the
+    /// first one of its line.
     pub options: Vec<String>,
     /// The number of its line, from 1.
     pub line: usize,
@@ -28,7 +29,10 @@ pub fn figures(text: &str) -> Vec<Figure> {
             Some(_) => (),
             None => {
                 fence = opening(line);
-                found.extend(images(line).filter_map(|path| figure(path, above, at + 1)));
+                // The options are those of the first figure of the line.
+                let comments = std::iter::once(above).chain(std::iter::repeat(""));
+                let images = images(line).zip(comments);
+                found.extend(images.filter_map(|(path, above)| figure(path, above, at + 1)));
             }
         }
         above = line;
@@ -62,14 +66,16 @@ mod tests {
     #[test]
     fn figures_are_found_with_their_options() {
         let text = "![a](figures/first.sea.svg) and [b](figures/x.md)\n\
-                    <!-- figure: --select greedy -->\n![c](figures/first.selected.greedy.svg)\n\
+                    <!-- figure: --select greedy -->\n\
+                    | ![c](figures/first.selected.greedy.svg) | ![g](figures/first.blocks.svg) |\n\
                     ```text\n![d](figures/no.sea.svg)\n```\n![e](figures/bare.svg)\n";
         let found = figures(text);
         let names: Vec<_> = found.iter().map(|it| (it.case.as_str(), it.stage.as_str())).collect();
-        assert_eq!(names, [("first", "sea"), ("first", "selected")]);
+        assert_eq!(names, [("first", "sea"), ("first", "selected"), ("first", "blocks")]);
         assert_eq!(found[0].options, Vec::<String>::new());
         assert_eq!(found[1].options, ["--select", "greedy"]);
         assert_eq!(found[1].stem, "figures/first.selected.greedy");
         assert_eq!(found[1].line, 3);
+        assert_eq!(found[2].options, Vec::<String>::new());
     }
 }

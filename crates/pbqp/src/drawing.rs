@@ -14,7 +14,7 @@ pub fn picture(
     alternative: &dyn Fn(NodeId, u32) -> String,
 ) -> Picture {
     let chosen = |node: NodeId| choice.map(|choice| choice[node.index()] as usize);
-    let mut picture = Picture::new("pbqp");
+    let mut picture = Picture::new("pbqp").with_highlight("chosen");
     for node in problem.nodes() {
         let costs = problem.vector(node);
         let names = (0..costs.len()).map(|i| alternative(node, i as u32));

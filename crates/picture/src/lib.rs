@@ -24,6 +24,8 @@ pub struct Picture {
     pub nodes: Vec<Node>,
     /// All edges.
     pub edges: Vec<Edge>,
+    /// The meaning of highlighted cells, for the legend; it has no entry for them if this is empty.
+    pub highlight: String,
     /// The texts that nodes were made for, as ranges of bytes of a source text; not drawn.
     pub origins: Vec<(String, Range<usize>)>,
 }
@@ -87,7 +89,7 @@ pub struct Cell {
     pub port: Option<String>,
     /// Chooses the colour.
     pub kind: Kind,
-    /// Drawn in a bright colour: a choice that was made.
+    /// Drawn in a bright colour, such as a choice that was made: [`Picture::highlight`].
     pub highlighted: bool,
 }
 
@@ -146,6 +148,11 @@ impl Picture {
     /// A picture without nodes.
     pub fn new(title: impl Into<String>) -> Picture {
         Picture { title: title.into(), ..Picture::default() }
+    }
+
+    /// The picture, with a meaning of highlighted cells.
+    pub fn with_highlight(self, meaning: impl Into<String>) -> Picture {
+        Picture { highlight: meaning.into(), ..self }
     }
 
     /// Adds a cluster; returns its index. The cluster around it must have been added before.

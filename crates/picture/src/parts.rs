@@ -17,6 +17,9 @@ impl Picture {
 
     /// Adds the part of this number, as in [`Picture::of_parts`].
     pub fn add_part(&mut self, number: usize, name: String, part: Picture) {
+        if !part.highlight.is_empty() {
+            self.highlight = part.highlight;
+        }
         let renamed = |node: &str| name_in_part(number, node);
         let outside = self.cluster(name, None);
         let first = outside + 1;

@@ -2,7 +2,7 @@
 //!
 //! Kinds differ in shape, line style and arrow as well as in colour. All numbers are integers.
 use crate::layout::{Box, Layout, Passage, Rectangle, Route, measure_cells, text_width};
-use crate::{Cell, Edge, Kind, Label, Node, Picture};
+use crate::{Cell, Cluster, Edge, Kind, Label, Node, Picture};
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 
@@ -41,12 +41,14 @@ pub fn write(picture: &Picture, layout: &Layout, style: Option<&str>) -> String 
         line(&mut out, &format!("<text class=\"title\" x=\"{MARGIN}\" y=\"28\">{title}</text>"));
     }
     line(&mut out, &format!("<g transform=\"translate({MARGIN} {})\">", MARGIN + head));
-    layout.clusters.iter().for_each(|&place| draw_cluster(&mut out, place));
+    for (at, (cluster, &place)) in picture.clusters.iter().zip(&layout.clusters).enumerate() {
+        draw_cluster(&mut out, at, cluster, place);
+    }
     let routes = picture.edges.iter().zip(&layout.edges);
     let routes = routes.filter_map(|(edge, route)| Some((edge, route.as_ref()?)));
     routes.clone().for_each(|(edge, route)| draw_edge(&mut out, edge, route));
-    for (cluster, &place) in picture.clusters.iter().zip(&layout.clusters) {
-        draw_title(&mut out, &cluster.title, place, layout);
+    for (at, (cluster, &place)) in picture.clusters.iter().zip(&layout.clusters).enumerate() {
+        draw_title(&mut out, at, &cluster.title, place, layout);
     }
     let linked: HashSet<&str> = picture.origins.iter().map(|(name, _)| name.as_str()).collect();
     for (node, place) in picture.nodes.iter().zip(&layout.nodes) {
@@ -73,16 +75,24 @@ fn class(kind: Kind) -> &'static str {
     }
 }
 
-fn draw_cluster(out: &mut String, place: Rectangle) {
-    line(out, &format!("<rect class=\"cluster\" {} rx=\"8\"/>", attributes(place)));
+fn draw_cluster(out: &mut String, number: usize, cluster: &Cluster, place: Rectangle) {
+    let (outer, place) = (inside(cluster.parent), attributes(place));
+    let class = format!("class=\"cluster\" data-cluster=\"{number}\"{outer}");
+    line(out, &format!("<rect {class} {place} rx=\"8\"/>"));
+}
+
+/// The cluster around a node or a cluster.
+fn inside(cluster: Option<usize>) -> String {
+    cluster.map_or(String::new(), |it| format!(" data-in=\"{it}\""))
 }
 
 /// The title of a cluster, between the edges that enter it, if there is room.
-fn draw_title(out: &mut String, title: &str, place: Rectangle, layout: &Layout) {
+fn draw_title(out: &mut String, number: usize, title: &str, place: Rectangle, layout: &Layout) {
+    let class = format!("class=\"cluster-title\" data-cluster=\"{number}\"");
     let x = title_place(title, place, layout);
     for (at, text) in (1..).zip(title.lines()) {
         let (y, text) = (place.y + 4 + at * LINE_HEIGHT, escape(text));
-        line(out, &format!("<text class=\"cluster-title\" x=\"{x}\" y=\"{y}\">{text}</text>"));
+        line(out, &format!("<text {class} x=\"{x}\" y=\"{y}\">{text}</text>"));
     }
 }
 
@@ -116,7 +126,8 @@ fn attributes(place: Rectangle) -> String {
 fn draw_node(out: &mut String, node: &Node, place: &Box, linked: &HashSet<&str>) {
     let Rectangle { x, y, .. } = place.place;
     let name = escape(&node.name);
-    line(out, &format!("<g class=\"node {}\" data-node=\"{name}\">", class(node.kind)));
+    let (kind, cluster) = (class(node.kind), inside(node.cluster));
+    line(out, &format!("<g class=\"node {kind}\" data-node=\"{name}\"{cluster}>"));
     if node.is_plain() {
         let cell = &node.rows[0][0];
         let marked = if cell.highlighted { " marked" } else { "" };
@@ -327,34 +338,53 @@ fn tail(route: &Route, is_upper: bool) -> Option<(i64, i64, &'static str)> {
     })
 }
 
-/// The kinds of edges in a picture, each with its line.
-struct Legend {
+/// The kinds of edges in a picture, each with its line, and the meaning of highlighted cells.
+struct Legend<'p> {
     kinds: Vec<Kind>,
+    highlight: Option<&'p str>,
 }
 
-impl Legend {
-    fn new(picture: &Picture) -> Legend {
+/// The width of an entry.
+const ENTRY: i64 = 96;
+
+impl<'p> Legend<'p> {
+    fn new(picture: &'p Picture) -> Legend<'p> {
         let all = [Kind::Control, Kind::Data, Kind::Memory, Kind::Scope];
         let is_used = |kind: &Kind| picture.edges.iter().any(|edge| edge.kind == *kind);
         let kinds: Vec<Kind> = all.into_iter().filter(is_used).collect();
-        Legend { kinds: if kinds.len() > 1 { kinds } else { Vec::new() } }
+        let kinds = if kinds.len() > 1 { kinds } else { Vec::new() };
+        let mut cells = picture.nodes.iter().flat_map(|node| node.rows.iter().flatten());
+        let has_meaning = !picture.highlight.is_empty() && cells.any(|cell| cell.highlighted);
+        Legend { kinds, highlight: has_meaning.then_some(picture.highlight.as_str()) }
+    }
+
+    fn entries(&self) -> i64 {
+        self.kinds.len() as i64 + i64::from(self.highlight.is_some())
     }
 
     fn height(&self) -> i64 {
-        if self.kinds.is_empty() { 0 } else { 26 }
+        if self.entries() == 0 { 0 } else { 26 }
     }
 
     fn width(&self) -> i64 {
-        self.kinds.len() as i64 * 96
+        self.entries() * ENTRY
     }
 
     fn draw(&self, out: &mut String, y: i64) {
         for (at, &kind) in (0..).zip(&self.kinds) {
-            let x = MARGIN + at * 96;
+            let x = MARGIN + at * ENTRY;
             let name = if kind == Kind::Scope { "names" } else { class(kind) };
             line(out, &format!("<g class=\"edge legend {}\">", class(kind)));
             line(out, &format!("<path class=\"line\" d=\"M{x} {0}H{1}\"/>", y - 4, x + 34));
             line(out, &format!("<text x=\"{}\" y=\"{y}\">{name}</text>", x + 40));
+            out.push_str("</g>\n");
+        }
+        if let Some(meaning) = self.highlight {
+            let x = MARGIN + self.kinds.len() as i64 * ENTRY;
+            let place = Rectangle { x, y: y - 11, width: 34, height: 13 };
+            out.push_str("<g class=\"legend\">\n");
+            line(out, &format!("<rect class=\"cell marked\" {}/>", attributes(place)));
+            line(out, &format!("<text x=\"{}\" y=\"{y}\">{}</text>", x + 40, escape(meaning)));
             out.push_str("</g>\n");
         }
     }

@@ -73,6 +73,15 @@ impl<'t> Renderer<'_> {
                     };
                     all.push(Event::Html(self.code(&info, &text_of(&inner)).into()));
                 }
+                Event::Start(Tag::Image { link_type, dest_url, title, id }) => {
+                    let dest_url: CowStr = self.target(&dest_url).into();
+                    let link = format!("<a href=\"{}\">", escape(&dest_url));
+                    all.push(Event::InlineHtml(link.into()));
+                    all.push(Event::Start(Tag::Image { link_type, dest_url, title, id }));
+                }
+                Event::End(TagEnd::Image) => {
+                    all.extend([Event::End(TagEnd::Image), Event::InlineHtml("</a>".into())]);
+                }
                 Event::Start(tag) => all.push(Event::Start(self.linked(tag))),
                 Event::Text(text) => {
                     self.add_prose(&text);
@@ -125,16 +134,12 @@ impl<'t> Renderer<'_> {
         if *count == 1 { anchor } else { format!("{anchor}-{}", *count - 1) }
     }
 
-    /// Links and images lead to pages.
+    /// Links lead to pages.
     fn linked(&mut self, tag: Tag<'t>) -> Tag<'t> {
         match tag {
             Tag::Link { link_type, dest_url, title, id } => {
                 let dest_url = self.target(&dest_url).into();
                 Tag::Link { link_type, dest_url, title, id }
-            }
-            Tag::Image { link_type, dest_url, title, id } => {
-                let dest_url = self.target(&dest_url).into();
-                Tag::Image { link_type, dest_url, title, id }
             }
             tag => tag,
         }

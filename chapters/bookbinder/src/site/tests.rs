@@ -17,6 +17,8 @@ fn links_lead_to_pages() {
         assert!(page.html.contains(link), "{}", page.html);
     }
     assert!(page.html.contains("href=\"https://f.org\""));
+    let figure = "<a href=\"../../chapters/01-a/figures/e.svg\"><img ";
+    assert!(page.html.contains(figure), "a figure leads to its own page: {}", page.html);
     assert!(page.html.contains("href=\"../../chapters/01-a/index.html#h\""));
     let files = ["chapters/02-b/README.md", "chapters/01-a/figures/e.svg"].map(PathBuf::from);
     assert_eq!(page.files[..2], files);

@@ -47,14 +47,18 @@ function draw(canvas, number, of) {
   canvas.querySelector("svg").setAttribute("role", "group");
   for (const node of canvas.querySelectorAll(".node")) {
     const info = of.byName.get(node.dataset.node);
-    const text = info ? info.text.replaceAll("\n", ": ") : node.dataset.node;
     node.tabIndex = -1;
     node.setAttribute("role", "button");
-    node.setAttribute("aria-label", text);
-    const title = document.createElementNS("http://www.w3.org/2000/svg", "title");
-    title.textContent = text;
-    node.prepend(title);
+    node.prepend(document.createElementNS("http://www.w3.org/2000/svg", "title"));
+    nameNode(node, info ? info.text : node.dataset.node);
   }
+}
+
+// The text of a node, for the pointer over it and for screen readers.
+function nameNode(node, text) {
+  const name = text.replaceAll("\n", ": ");
+  node.setAttribute("aria-label", name);
+  node.querySelector("title").textContent = name;
 }
 
 const nodeElements = (canvas = $("canvas")) => canvas.querySelectorAll(".node");
@@ -88,32 +92,51 @@ function fit() {
 
 function filterNodes() {
   const svg = $("canvas").querySelector("svg");
-  if (!svg) return;
-  svg.classList.toggle("no-types", hidden.has("types"));
+  const found = new Set(svg && svg.querySelector(".detail") ? ["types"] : []);
   const filtered = new Set();
-  for (const node of nodeElements()) {
-    const isHidden = isFiltered(node);
-    node.classList.toggle("filtered", isHidden);
-    if (isHidden) filtered.add(node.dataset.node);
+  for (const element of [...nodeElements(), ...edgeElements()]) {
+    const filter = filterOf(element);
+    const { node, from, to } = element.dataset;
+    const isCut = filtered.has(from) || filtered.has(to);
+    const isHidden = hidden.has(filter);
+    element.classList.toggle("filtered", isHidden || isCut);
+    if (isHidden && node !== undefined) filtered.add(node);
+    if (isPresent(element)) found.add(filter);
   }
-  for (const edge of edgeElements()) {
-    const isCut = filtered.has(edge.dataset.from) || filtered.has(edge.dataset.to);
-    edge.classList.toggle("filtered", isCut || isOfHiddenKind(edge));
+  if (svg) svg.classList.toggle("no-types", hidden.has("types"));
+  for (const input of $("filters").querySelectorAll("input")) {
+    input.disabled = !found.has(input.value);
   }
+  hideEmptyBoxes();
 }
 
-// Whether an element of the graph has a kind that the reader hides.
-const isOfHiddenKind = (element) =>
-  ["memory", "scope"].some((kind) => hidden.has(kind) && element.classList.contains(kind));
-
-function isFiltered(node) {
-  const text = node.querySelector("text");
-  const isConstant = text && /^(n\d+ )?(Const )?-?\d+$/.test(text.textContent);
-  return isOfHiddenKind(node) || (hidden.has("constants") && isConstant);
+// The filter that hides an element of the graph.
+function filterOf(element) {
+  const kind = ["memory", "scope"].find((it) => element.classList.contains(it));
+  if (kind || element.dataset.node === undefined) return kind;
+  const text = element.querySelector("text");
+  return text && /^(n\d+ )?(Const )?-?\d+$/.test(text.textContent) ? "constants" : undefined;
 }
 
-// Whether a node is visible: a step contains it, and no filter hides it.
-const isVisible = ({ classList }) => !classList.contains("gone") && !classList.contains("filtered");
+// Hides the boxes in which no node is visible.
+function hideEmptyBoxes() {
+  const boxes = $("canvas").querySelectorAll("[data-cluster]");
+  const outer = new Map([...boxes].filter((it) => it.matches("rect"))
+    .map((it) => [it.dataset.cluster, it.dataset.in]));
+  const shown = new Set();
+  for (const node of [...nodeElements()].filter(isVisible)) {
+    for (let at = node.dataset.in; at !== undefined && !shown.has(at); at = outer.get(at)) {
+      shown.add(at);
+    }
+  }
+  for (const it of boxes) it.classList.toggle("gone", !shown.has(it.dataset.cluster));
+}
+
+// Whether a step contains an element.
+const isPresent = ({ classList }) => !classList.contains("gone");
+
+// Whether an element is visible: a step contains it, and no filter hides it.
+const isVisible = (it) => isPresent(it) && !it.classList.contains("filtered");
 
 function lightGraph(words) {
   const selected = state.node || "";
@@ -186,7 +209,7 @@ function walk(key) {
   const visible = [...nodeElements()].filter(isVisible);
   const names = visible.map((it) => it.dataset.node);
   const at = names.indexOf(state.node);
-  const edges = [...edgeElements()];
+  const edges = [...edgeElements()].filter(isVisible);
   const operand = edges.find((it) => it.dataset.from === state.node);
   const user = edges.find((it) => it.dataset.to === state.node);
   const next = {
@@ -203,12 +226,14 @@ function walk(key) {
 }
 
 function showInfo() {
-  const node = stage().byName.get(state.node);
-  if (!node && !state.origin && !state.edge) {
+  const graph = shownGraph();
+  const text = graph.nodes.get(state.node);
+  if (text === undefined && !state.origin && !state.edge) {
     $("info").textContent = "Click a node, an edge, a line or a word of the source.";
     return;
   }
-  const shown = [...(node ? nodeInfo(node) : []), ...tablesAround(shownGraph())];
+  const info = text === undefined ? [] : nodeInfo(graph, state.node);
+  const shown = [...info, ...tablesAround(graph)];
   const elsewhere = data.stages.flatMap((it, index) => {
     const same = withOrigin(it, state.origin);
     if (index === state.stage || same.length === 0) return [];
@@ -216,20 +241,24 @@ function showInfo() {
     return [command(text, () => go({ stage: index, node: same[0].name }))];
   });
   if (elsewhere.length > 0) shown.push(make("p", {}, "the same place: ", ...elsewhere));
+  if (shown.length === 0 && state.origin) {
+    const textContent = data.source.slice(...state.origin.split("-").map(Number));
+    shown.push(make("p", {}, make("code", { textContent }), ": no stage has a node for it"));
+  }
   $("info").replaceChildren(...shown);
 }
 
 // The text of a node, and the nodes at its edges.
-function nodeInfo(node) {
-  const text = node.text.replaceAll("\n", ": ");
+function nodeInfo(graph, name) {
+  const text = graph.nodes.get(name).replaceAll("\n", ": ");
   const shown = [make("p", {}, make("code", { textContent: text }))];
-  const edges = [...edgeElements()];
-  const uses = edges.filter((it) => it.dataset.from === node.name).map((it) => it.dataset.to);
-  const users = edges.filter((it) => it.dataset.to === node.name).map((it) => it.dataset.from);
+  const edges = [...edgeElements()].filter(isPresent);
+  const uses = edges.filter((it) => it.dataset.from === name).map((it) => it.dataset.to);
+  const users = edges.filter((it) => it.dataset.to === name).map((it) => it.dataset.from);
   for (const [title, names] of [["operands", uses], ["users", users]]) {
-    const buttons = [...new Set(names)].map((name) => {
-      const other = stage().byName.get(name);
-      return command(other ? firstLine(other) : name, () => select(name));
+    const buttons = [...new Set(names)].map((it) => {
+      const other = graph.nodes.get(it);
+      return command(other === undefined ? it : other.split("\n")[0], () => select(it));
     });
     if (buttons.length > 0) shown.push(make("p", {}, `${title}: `, ...buttons));
   }

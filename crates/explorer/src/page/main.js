@@ -96,7 +96,7 @@ function search(isNext) {
   const from = isNext && state.view === "steps" ? state.step + 1 : 0;
   const index = list.findIndex((it, at) => at >= from && isRule(it));
   const found = index < 0 ? list.findIndex(isRule) : index;
-  if (words !== "" && found >= 0) return go({ view: "steps", step: found });
+  if (words !== "" && found >= 0) return goToStep(found);
   if (isNext && words !== "") {
     const isFound = (it) => `${it.name} ${it.text}`.toLowerCase().includes(words);
     const names = stage().nodes.filter(isFound).map((it) => it.name);

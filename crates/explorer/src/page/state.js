@@ -58,8 +58,9 @@ function readAddress() {
   state.node = stage().byName.has(node) ? node : stage().byName.has(`n${node}`) ? `n${node}` : "";
   state.edge = address.get("edge") || "";
   const origin = state.node && stage().byName.get(state.node).origin;
-  state.origin = address.get("origin") || origin || "";
   state.step = Math.max(0, (Number(address.get("step")) || 1) - 1);
+  const step = address.has("step") && stage().steps.list[state.step];
+  state.origin = address.get("origin") || origin || (step && step.origin) || "";
   state.compare = stageNamed(address.get("compare")) < 0 ? "" : address.get("compare");
   state.view = address.get("view") || (address.has("step") ? "steps" : state.view);
 }
@@ -106,9 +107,10 @@ function selectOrigin(origin) {
   go({ origin, node: node ? node.name : "" });
 }
 
-// The drawings that the state needs.
+// The drawings that the state needs. Steps without a graph are shown in that of the stage.
 function neededParts() {
-  const shown = { graph: [stage(), compared()], steps: [stage().steps] }[state.view] || [];
+  const steps = [stage().steps, stage()];
+  const shown = { graph: [stage(), compared()], steps }[state.view] || [];
   return shown.filter((it) => it && it.drawing !== null).map((it) => it.drawing);
 }
 

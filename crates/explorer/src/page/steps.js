@@ -37,10 +37,17 @@ function showSteps() {
     make("span", { className: "law", textContent: step.law }),
     hasTables() && before && graph && changedTables(before, graph, step.node) || texts);
   listSteps();
-  showGraph(steps, reason || "the graph is too large to draw each step");
-  if (drawing === null) return;
-  if (graph) showStep(graph, before, step.node);
-  else showGraph({ drawing: null }, "from here on, the graph is too large to draw each step");
+  $("undrawn").hidden = graph !== null;
+  if (graph) {
+    showGraph(steps, reason);
+    if (drawing !== null) showStep(graph, before, step.node);
+  } else {
+    showGraph(stage(), stage().reason);
+    // A PBQP has the same nodes in its steps; other graphs number theirs anew.
+    const root = hasTables() ? elementOf(step.node) : null;
+    nodeElements().forEach((it) => it.classList.toggle("root", it === root));
+    if (root) revealNode($("canvas"), root);
+  }
 }
 
 // The function of a node, if there are several: `f1_` of `f1_n12`.
@@ -81,7 +88,9 @@ function markStep(element, texts, before, name) {
   element.classList.toggle("new", isHere && !was);
   const isOther = isHere && was && before && before.get(name) !== texts.get(name);
   element.classList.toggle("changed", Boolean(isOther));
-  if (isHere) setText(element, texts.get(name));
+  if (!isHere) return;
+  setText(element, texts.get(name));
+  if (element.matches(".node")) nameNode(element, texts.get(name));
 }
 
 // The drawing has the last text of a node; at other steps, the type or a cost may differ.
@@ -99,12 +108,16 @@ function listSteps() {
     list.dataset.stage = stage().name;
     list.replaceChildren(...stage().steps.list.map((step, index) =>
       make("li", {}, command(`${step.rule}: ${step.before} → ${step.after}`,
-        () => go({ step: index })))));
+        () => goToStep(index)))));
   }
   [...list.children].forEach((it, index) => it.classList.toggle("lit", index === state.step));
 }
 
+// Shows a step; its place is selected.
+function goToStep(step) {
+  go({ view: "steps", step, node: "", origin: stage().steps.list[step].origin || "" });
+}
+
 function move(by) {
-  const step = Math.max(0, Math.min(state.step + by, stage().steps.list.length - 1));
-  go({ step, node: "", origin: stage().steps.list[step].origin || "" });
+  goToStep(Math.max(0, Math.min(state.step + by, stage().steps.list.length - 1)));
 }

@@ -145,4 +145,7 @@ function reveal(block, line) {
   const [outer, inner] = [block.getBoundingClientRect(), line.getBoundingClientRect()];
   const isVisible = inner.top >= outer.top && inner.bottom <= outer.bottom;
   if (!isVisible) block.scrollTop += inner.top - outer.top - outer.height / 3;
+  const isBeside = inner.left < outer.left || inner.right > outer.right;
+  if (!isBeside || !line.matches(".token")) return;
+  block.scrollLeft += inner.left - outer.left - outer.width / 2;
 }

@@ -144,32 +144,60 @@ fn chains(problem: &Problem, layers: &mut Layers) -> Option<Vec<Vec<usize>>> {
 /// Places the layers below each other, and composes the paths.
 fn solution(problem: &Problem, layers: &Layers, chains: &[Vec<usize>], x: &[i64]) -> Solution {
     let bands = bands(layers, x);
-    let top_of = |vertex: &Vertex| {
-        let (top, bottom) = bands[vertex.rank];
-        top + (bottom - top - vertex.height) / 2
+    let alignment = alignment(layers);
+    let top_of = |at: usize| {
+        let Vertex { rank, height, .. } = layers.vertices[at];
+        let (top, bottom) = bands[rank];
+        match alignment[at] {
+            Alignment::Top => top,
+            Alignment::Middle => top + (bottom - top - height) / 2,
+            Alignment::Bottom => bottom - height,
+        }
     };
-    let items = layers.vertices[..problem.sizes.len()].iter().zip(x);
-    let corners: Vec<_> = items.map(|(vertex, &x)| (x, top_of(vertex))).collect();
+    let corners: Vec<_> = (0..problem.sizes.len()).map(|at| (x[at], top_of(at))).collect();
     let mut routes = Vec::new();
     for (line, chain) in problem.lines.iter().zip(chains) {
         let ((upper, upper_x), (lower, lower_x)) = (line.upper, line.lower);
         let (above, below) = (&layers.vertices[upper], &layers.vertices[lower]);
-        let start = top_of(above) + above.height;
+        let start = top_of(upper) + above.height;
         let first = Passage { x: x[upper] + upper_x, top: start, bottom: bands[above.rank].1 };
-        let end = top_of(below);
+        let end = top_of(lower);
         let last = Passage { x: x[lower] + lower_x, top: bands[below.rank].0, bottom: end };
         let through = chain.iter().map(|&at| {
             let (top, bottom) = bands[layers.vertices[at].rank];
             Passage { x: x[at] + layers.vertices[at].width / 2, top, bottom }
         });
         let label = chain.iter().find(|&&at| layers.vertices[at].width > 0);
-        let label = label.map(|&at| (x[at], top_of(&layers.vertices[at])));
+        let label = label.map(|&at| (x[at], top_of(at)));
         let passages = [first].into_iter().chain(through).chain([last]).collect();
         routes.push(Route { passages, label });
     }
     let right = layers.vertices.iter().zip(x).map(|(vertex, &x)| x + vertex.width);
     let height = bands.last().map_or(0, |band| band.1);
     Solution { corners, routes, width: right.max().unwrap_or(0), height }
+}
+
+/// The place of a vertex in a layer that is higher.
+#[derive(Clone, Copy)]
+enum Alignment {
+    Top,
+    Middle,
+    Bottom,
+}
+
+/// A vertex without operands is near its users, and one without users near its operands.
+fn alignment(layers: &Layers) -> Vec<Alignment> {
+    let mut has_lines = vec![(false, false); layers.vertices.len()];
+    for segment in &layers.segments {
+        has_lines[segment.upper.0].1 = true;
+        has_lines[segment.lower.0].0 = true;
+    }
+    let alignment = |(above, below)| match (above, below) {
+        (true, false) => Alignment::Top,
+        (false, true) => Alignment::Bottom,
+        (true, true) | (false, false) => Alignment::Middle,
+    };
+    has_lines.into_iter().map(alignment).collect()
 }
 
 /// The upper and the lower side of each layer. Layers with long lines between them are further

@@ -183,10 +183,13 @@ struct Building<'p> {
     borders: HashMap<(usize, usize, bool), usize>,
     known: HashMap<(usize, usize, usize, usize), usize>,
     bundle_count: usize,
-    /// The number of operands of each node that have been placed, and of all.
-    operands: Vec<Operands>,
+    /// The operands of each user: a node, or a port of it.
+    operands: HashMap<User<'p>, Operands>,
 }
 
+type User<'p> = (usize, Option<&'p str>);
+
+/// The number of operands that have been placed, and of all.
 #[derive(Clone, Copy, Default)]
 struct Operands {
     placed: i64,
@@ -223,11 +226,11 @@ impl<'p> Building<'p> {
             borders: HashMap::new(),
             known: HashMap::new(),
             bundle_count: 0,
-            operands: vec![Operands::default(); picture.nodes.len()],
+            operands: HashMap::new(),
         };
         for edge in &picture.edges {
             if let Some((lower, _)) = building.ends(edge) {
-                building.operands[lower].all += i64::from(edge.from.port.is_none());
+                building.operands.entry((lower, edge.from.port.as_deref())).or_default().all += 1;
             }
         }
         building
@@ -272,7 +275,7 @@ impl<'p> Building<'p> {
         turned
     }
 
-    fn path(&mut self, edge: &Edge, is_turned: bool) -> Option<Path> {
+    fn path(&mut self, edge: &'p Edge, is_turned: bool) -> Option<Path> {
         let (user, operand) = self.ends(edge)?;
         let is_back = is_turned || edge.is_back || user == operand;
         let back = is_back.then(|| self.back_side(edge, user, operand));
@@ -363,12 +366,16 @@ impl<'p> Building<'p> {
         *self.known.entry((level, bundle, lower.0, upper.0)).or_insert_with(|| add(lines))
     }
 
-    /// The end at the user. Operands are spread over the upper side of a node in their order.
-    fn user_end(&mut self, edge: &Edge, node: usize, back: Option<Side>) -> End {
+    /// The end at the user. Operands are spread over the upper side of a node or a cell in their
+    /// order.
+    fn user_end(&mut self, edge: &'p Edge, node: usize, back: Option<Side>) -> End {
         let cell = edge.from.port.as_ref().and_then(|it| self.picture.nodes[node].find_port(it));
-        if edge.from.port.is_none() {
-            self.operands[node].placed += 1;
-        }
+        let operands = self.operands.entry((node, edge.from.port.as_deref())).or_default();
+        operands.placed += 1;
+        // Jumps to a block have no order: they arrive at one point.
+        let arrival = Operands { placed: 1, all: 1 };
+        let Operands { placed, all } = if edge.reversed { arrival } else { *operands };
+        let part_of = |width: i64| width * placed / (all + 1);
         let (row, column) = cell.unwrap_or((0, 0));
         if let Some(side) = back {
             return self.side_end(node, row, side);
@@ -378,17 +385,13 @@ impl<'p> Building<'p> {
         }
         let place = self.boxes[node].rows[row][column].place;
         if cell.is_none() {
-            // Jumps to a block have no order: they arrive at one point.
-            let arrival = Operands { placed: 1, all: 1 };
-            let Operands { placed, all } =
-                if edge.reversed { arrival } else { self.operands[node] };
-            let x = (self.boxes[node].place.width * placed / (all + 1)).max(1);
+            let x = part_of(self.boxes[node].place.width).max(1);
             return End { node, row, x, side: Side::Near };
         }
         if row > 0 {
             return End { node, row, x: place.right() - 5, side: Side::Inside };
         }
-        End { node, row, x: place.x + place.width / 2, side: Side::Near }
+        End { node, row, x: place.x + part_of(place.width), side: Side::Near }
     }
 
     fn operand_end(&mut self, edge: &Edge, node: usize, back: Option<Side>) -> End {

@@ -177,6 +177,48 @@ fn operands_are_in_their_order() {
 }
 
 #[test]
+fn operands_of_a_cell_are_in_their_order() {
+    let mut picture = Picture::new("two forms");
+    for name in ["a", "b"] {
+        picture.node(name, name, Kind::Data);
+    }
+    let cell = |port: &str| Cell { port: Some(port.into()), ..Cell::new("form", Kind::Data) };
+    let rows = vec![vec![cell("f0"), cell("f1")], vec![Cell::new("class", Kind::Scope)]];
+    picture.nodes.push(Node { name: "c".into(), kind: Kind::Data, rows, cluster: None });
+    for (port, operand) in [("f0", "b"), ("f1", "a"), ("f0", "a"), ("f0", "b")] {
+        let from = Endpoint { node: "c".into(), port: Some(port.into()) };
+        picture.edge(from, Endpoint::node(operand), Kind::Data, Label::None);
+    }
+    let layout = lay_out(&picture).expect("a small picture");
+    let table = &layout.nodes[2];
+    let end = |at: usize| {
+        let last = layout.edges[at].as_ref().and_then(|route| route.passages.last());
+        last.expect("the edge has an end").x - table.place.x
+    };
+    let [first, second] = [0, 1].map(|column| table.rows[0][column].place);
+    assert!(first.x < end(0) && end(0) < end(2) && end(2) < end(3) && end(3) < first.right());
+    assert_eq!(end(1), second.x + second.width / 2);
+}
+
+#[test]
+fn nodes_beside_a_high_box_are_near_their_neighbours() {
+    let mut picture = Picture::new("a constant and an unused value");
+    for name in ["root", "constant", "unused", "user"] {
+        picture.node(name, name, Kind::Data);
+    }
+    picture.node("high", "1\n2\n3\n4\n5\n6", Kind::Data);
+    for (user, operand) in
+        [("high", "root"), ("unused", "root"), ("user", "high"), ("user", "constant")]
+    {
+        picture.edge(Endpoint::node(user), Endpoint::node(operand), Kind::Data, Label::None);
+    }
+    let layout = lay_out(&picture).expect("a small picture");
+    let [constant, unused, high] = [1, 2, 4].map(|at| layout.nodes[at].place);
+    let bottom = |place: Rectangle| place.y + place.height;
+    assert_eq!((unused.y, bottom(constant)), (high.y, bottom(high)));
+}
+
+#[test]
 fn a_picture_with_too_many_nodes_is_rejected() {
     let mut picture = Picture::new("many");
     for at in 0..=MAX_NODES {

@@ -42,6 +42,33 @@ fn edges_of_different_kinds_differ_without_colour() {
 }
 
 #[test]
+fn nodes_and_clusters_name_the_cluster_around_them() {
+    let mut picture = picture();
+    let inner = picture.cluster("inner", Some(0));
+    picture.nodes[1].cluster = Some(inner);
+    let svg = picture.svg().expect("a small picture");
+    for element in [
+        "<rect class=\"cluster\" data-cluster=\"0\" x=",
+        "<rect class=\"cluster\" data-cluster=\"1\" data-in=\"0\" x=",
+        "<text class=\"cluster-title\" data-cluster=\"1\" x=",
+        "data-node=\"n1\" data-in=\"0\">",
+        "data-node=\"n2\" data-in=\"1\">",
+    ] {
+        assert!(svg.contains(element), "{element}: {svg}");
+    }
+}
+
+#[test]
+fn the_meaning_of_highlighted_cells_is_in_the_legend() {
+    let mut picture = picture().with_highlight("chosen");
+    let has_entry = |picture: &Picture| picture.svg().is_ok_and(|it| it.contains(">chosen</text>"));
+    assert!(!has_entry(&picture), "no cell is highlighted");
+    picture.nodes[0].rows[0][0].highlighted = true;
+    assert!(has_entry(&picture));
+    assert!(has_entry(&Picture::of_parts("all", [("first".into(), picture)])));
+}
+
+#[test]
 fn only_a_file_has_a_style_of_its_own() {
     let picture = picture();
     assert!(picture.svg().is_ok_and(|svg| svg.contains("prefers-color-scheme: dark")));
