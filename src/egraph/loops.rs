@@ -136,8 +136,8 @@ struct Plan {
 }
 
 /// Makes the loop without constant, equal, invariant and dead variables, and with invariant
-/// expressions outside: the rules `loop-invariant`, `loop-hoist` and `loop-dead`, too. If all outputs
-/// have other forms then, returns the new loop, which is none if it is not needed.
+/// expressions outside: the rules `loop-invariant`, `loop-hoist` and `loop-dead`, too. If all
+/// outputs have other forms then, returns the new loop, which is none if it is not needed.
 fn rebuild(
     saturation: &mut Saturation,
     looped: &Loop,

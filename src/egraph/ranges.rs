@@ -73,9 +73,9 @@ pub fn of_interval(
     }
 }
 
-/// The rules `div-div` and `shift-shift`, for (x op `first`) op `second`. Both quotients are rounded
-/// towards 0, and so is the quotient by the product, if that does not overflow. Shifts by the width
-/// or more leave 0, or the sign.
+/// The rules `div-div` and `shift-shift`, for (x op `first`) op `second`. Both quotients are
+/// rounded towards 0, and so is the quotient by the product, if that does not overflow. Shifts by
+/// the width or more leave 0, or the sign.
 pub fn twice(width: Width, op: Binary, first: i64, second: i64) -> Option<(&'static str, Form)> {
     let last = i64::from(width.0) - 1;
     let count = (first & last) + (second & last);

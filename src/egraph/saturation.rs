@@ -182,9 +182,9 @@ impl Saturation {
         self.unions += 1;
     }
 
-    /// Retires a tuple that writes lines after its outputs got other forms: those of a new tuple, or
-    /// forms without one. If one output were computed by this tuple and another by the new one, the
-    /// lines would be written twice.
+    /// Retires a tuple that writes lines after its outputs got other forms: those of a new tuple,
+    /// or forms without one. If one output were computed by this tuple and another by the new one,
+    /// the lines would be written twice.
     pub fn retire(&mut self, tuple: Id, node: &Node, new: Option<Id>) {
         let is_same = new.is_some_and(|it| self.is_same(it, tuple));
         if !is_same && writes_inside(&self.graph, node) {

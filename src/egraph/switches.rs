@@ -101,8 +101,8 @@ fn unreachable_cases(saturation: &Saturation, switch: &mut Switch) -> Option<&'s
     Some("switch-range")
 }
 
-/// The rule `switch-predicate`, for two cases: the predicates x != 0 and x = 0 become x. Returns the
-/// rule if it applies.
+/// The rule `switch-predicate`, for two cases: the predicates x != 0 and x = 0 become x. Returns
+/// the rule if it applies.
 fn simpler_predicate(saturation: &Saturation, switch: &mut Switch) -> Option<&'static str> {
     if switch.cases.len() != 2 || !saturation.is_on("switch-predicate") {
         return None;

@@ -99,7 +99,7 @@ impl Threading<'_> {
         }
     }
 
-    /// A block that computes a comparison, and leads to a block that only tests it, tests it itself.
+    /// A block that computes a comparison, and leads to one that only tests it, tests it itself.
     fn take_test(&mut self, block: BlockId) {
         let End::Goto(arc) = self.flow.blocks[block].end else { return };
         let Arc { to, copies } = &self.flow.arcs[arc];

@@ -1,5 +1,5 @@
-//! `cargo chapter check`: every chapter compiles, passes its tests, matches its text, and equals the
-//! crate it prints.
+//! `cargo chapter check`: every chapter compiles, passes its tests, matches its text, and equals
+//! the crate it prints.
 //!
 //! If the printed crate has changed since the last commit on main, and at the last chapter, all
 //! tests run in that crate, and its compiler must print the same as that of the tagged source, for
