@@ -184,16 +184,20 @@ fn rebuild(
     let tuple = new_loop(saturation, looped, &plan, &variables, (assumed, results))?;
     let rules = plan.rules(all.len() > variables.len());
     let position: FxHashMap<usize, usize> = variables.iter().copied().zip(0..).collect();
-    let mut is_replaced = true;
-    for (at, representative) in plan.representatives.iter().enumerate() {
-        let is_done = drops_safely && plan.is_value[at];
-        let Some(output) = looped.outputs[at].filter(|_| !is_done) else { continue };
-        match representative.and_then(|it| position.get(&it)) {
-            Some(new) => {
-                let same = saturation.output(tuple, *new);
-                saturation.union_by(&rules, output, same);
-            }
-            None => is_replaced = false,
+    let is_done = |at: &usize| drops_safely && plan.is_value[*at];
+    let rest = (0..count).filter(|at| !is_done(at));
+    let rest = rest.filter_map(|at| Some((looped.outputs[at]?, plan.representatives[at])));
+    let new = rest.map(|(output, it)| (output, it.and_then(|it| position.get(&it).copied())));
+    let new: Vec<(Id, Option<usize>)> = new.collect();
+    let is_replaced = new.iter().all(|it| it.1.is_some());
+    // Two loops for the outputs of one would write its lines twice.
+    if !is_replaced && looped.results.iter().any(|it| saturation.fact(*it).writes) {
+        return None;
+    }
+    for (output, new) in new {
+        if let Some(new) = new {
+            let same = saturation.output(tuple, new);
+            saturation.union_by(&rules, output, same);
         }
     }
     is_replaced.then_some(Some(tuple))

@@ -181,6 +181,13 @@ fn lifted_outputs(
 ) -> Vec<usize> {
     let mut rest = Vec::new();
     let is_total = outputs_keep_traps(saturation, switch);
+    let is_equal = |saturation: &Saturation, at: usize| {
+        let results = switch.results(at);
+        saturation.is_on("switch-equal")
+            && results.iter().all(|it| saturation.is_same(*it, results[0]))
+    };
+    let mut used = (0..switch.outputs.len()).filter(|at| switch.outputs[*at].is_some());
+    let are_all_equal = used.all(|at| is_equal(saturation, at));
     for at in 0..switch.outputs.len() {
         let results = switch.results(at);
         let Some(output) = switch.outputs[at] else {
@@ -189,9 +196,9 @@ fn lifted_outputs(
             }
             continue;
         };
-        let is_equal = saturation.is_on("switch-equal")
-            && results.iter().all(|it| saturation.is_same(*it, results[0]));
-        if is_total && is_equal {
+        // A line is either written outside or inside: all outputs go, or none that needs the line.
+        let may_go = are_all_equal || !saturation.fact(results[0]).writes;
+        if is_total && may_go && is_equal(saturation, at) {
             let mut made = FxHashMap::default();
             if let Some(same) = saturation.substitute(&results[..1], &switch.inputs, &mut made) {
                 saturation.union("switch-equal", output, same[0]);
