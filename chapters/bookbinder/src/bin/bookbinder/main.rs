@@ -112,11 +112,6 @@ fn last_chapter(root: &Path) -> u32 {
     features.max().unwrap_or(0)
 }
 
-/// The last chapter that has a folder.
-fn last_folder(root: &Path) -> Option<u32> {
-    tree::chapters(root).iter().map(|it| it.0).max()
-}
-
 fn parse_number(word: &str, last: u32) -> Option<u32> {
     word.parse().ok().filter(|it| (1..=last).contains(it))
 }
@@ -131,15 +126,16 @@ fn parse_range(word: &str, last: u32) -> Option<RangeInclusive<u32>> {
     Some(start..=end)
 }
 
-/// The chapters to check, and whether to run all tests of all of them.
+/// The chapters to check, those that have a folder, and whether to run all tests of all of them.
 fn to_check(root: &Path, last: u32, words: &[&str]) -> Option<(Vec<u32>, bool)> {
     let (options, ranges): (Vec<&str>, Vec<&str>) = words.iter().partition(|it| **it == "--all");
-    let chapters = match ranges[..] {
-        [] => tree::chapters(root).iter().map(|it| it.0).collect(),
-        [range] => parse_range(range, last_folder(root).unwrap_or(last))?.collect(),
+    let range = match ranges[..] {
+        [] => 1..=last,
+        [range] => parse_range(range, last)?,
         _ => return None,
     };
-    Some((chapters, !options.is_empty()))
+    let with_folder = tree::chapters(root).into_iter().map(|it| it.0);
+    Some((with_folder.filter(|it| range.contains(it)).collect(), !options.is_empty()))
 }
 
 fn table_of_contents(root: &Path) -> String {
