@@ -164,15 +164,7 @@ fn rebuild(
     let traps = results.iter().chain(&looped.inits).any(|it| saturation.fact(*it).traps);
     let drops_safely = drops_safely && !(has_values && traps);
     if drops_safely {
-        for at in (0..count).filter(|at| plan.is_value[*at]) {
-            let (rule, value) = match plan.representatives[at] {
-                Some(it) => ("loop-invariant", looped.inits[it]),
-                None => ("loop-constant", assumed[at]),
-            };
-            if let Some(output) = looped.outputs[at] {
-                saturation.union(rule, output, value);
-            }
-        }
+        union_values(saturation, looped, &plan, assumed);
         if kept.is_empty() {
             return Some(None);
         }
@@ -201,6 +193,19 @@ fn rebuild(
         }
     }
     is_replaced.then_some(Some(tuple))
+}
+
+/// Outputs whose values are known outside of the loop have these as forms.
+fn union_values(saturation: &mut Saturation, looped: &Loop, plan: &Plan, assumed: &[Id]) {
+    for at in (0..looped.inits.len()).filter(|at| plan.is_value[*at]) {
+        let (rule, value) = match plan.representatives[at] {
+            Some(it) => ("loop-invariant", looped.inits[it]),
+            None => ("loop-constant", assumed[at]),
+        };
+        if let Some(output) = looped.outputs[at] {
+            saturation.union(rule, output, value);
+        }
+    }
 }
 
 fn plan(saturation: &mut Saturation, looped: &Loop, assumed: &[Id], results: &[Id]) -> Plan {
