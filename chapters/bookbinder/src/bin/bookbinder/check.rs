@@ -23,8 +23,8 @@ use std::{env, fs, thread};
 /// The number of chapters checked at a time: while one is built, another one's tests run.
 const MAX_PARALLEL: usize = 2;
 
-/// The number of generated programs in each test of `tests/agree`, before the last chapter. Its
-/// programs contain all that those of earlier chapters do.
+/// The number of generated programs in each test of `tests/agree`, before the last chapter. The
+/// programs of the last chapter have all statements of the earlier ones.
 const EARLY_PROGRAMS: &str = "100";
 
 /// Whether a program is the test that generates programs.
