@@ -42,6 +42,21 @@ pub const PROGRAMS: &[Program] = &[
     program("variables and breaks", 20_000, |size| large::breaks(size / 3)),
     #[cfg(feature = "ch08")]
     program("variables and breaks", 200_000, |size| large::breaks(size / 3)),
+    program("divisions", 2_000, large::divisions),
+    program("divisions", 20_000, large::divisions),
+    program("divisions", 200_000, large::divisions),
+    #[cfg(feature = "ch07")]
+    program("loops in sequence", 2_000, |size| large::loops(size / 5)),
+    #[cfg(feature = "ch07")]
+    program("loops in sequence", 20_000, |size| large::loops(size / 5)),
+    #[cfg(feature = "ch07")]
+    program("loops in sequence", 200_000, |size| large::loops(size / 5)),
+    #[cfg(feature = "ch08")]
+    program("exits of a loop", 2_000, |size| large::exits(size / 3)),
+    #[cfg(feature = "ch08")]
+    program("exits of a loop", 20_000, |size| large::exits(size / 3)),
+    #[cfg(feature = "ch08")]
+    program("exits of a loop", 200_000, |size| large::exits(size / 3)),
 ];
 
 const fn program(kind: &'static str, statements: usize, text: fn(usize) -> String) -> Program {

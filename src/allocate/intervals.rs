@@ -270,7 +270,7 @@ impl BackwardScan {
     #[cfg(feature = "ch04")]
     fn note_argument(&mut self, instruction: &Instruction, register: Register) {
         let interval = &mut self.intervals[register];
-        let is_only = interval.writes().count() == 1;
+        let is_only = interval.writes().nth(1).is_none();
         interval.argument = match (instruction.op, instruction.operands[1]) {
             (Op::Load, Operand::Address(it)) if is_only && matches!(it.base, Base::Argument(_)) => {
                 Some(it)

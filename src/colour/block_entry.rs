@@ -11,6 +11,7 @@ use crate::colour::spiller::Spiller;
 use crate::ia32::Register;
 use crate::ia32::code::BlockId;
 use crate::rules::target::RegisterClass;
+use arena::Id;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
@@ -132,7 +133,7 @@ impl Spiller<'_> {
     fn free_in_loop(&self, header: BlockId, class: RegisterClass) -> usize {
         let registers = self.available(class).iter().count();
         let pressures = self.pressures.of(class);
-        let blocks = self.code.blocks.ids().filter(|it| (header..=self.last(header)).contains(it));
+        let blocks = (header.index()..=self.last(header).index()).map(BlockId::from_index);
         let is_frequent =
             |it: &BlockId| 2 * self.out.frequencies[*it] >= self.out.frequencies[header];
         let most = blocks.filter(is_frequent).map(|it| pressures[it].most as usize);

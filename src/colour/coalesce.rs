@@ -70,9 +70,8 @@ pub fn coalesce(graph: &Graph, colours: Colours) -> (Colours, Statistics) {
 fn copies(graph: &Graph) -> Vec<(Reverse<u64>, Register, Register)> {
     let mut copies = Vec::new();
     for range in ranges(graph.allowed.len()) {
-        let neighbours = &graph.neighbours[range];
         let affinities = graph.affinities[range].iter().filter(|it| it.0 < range);
-        let joinable = affinities.filter(|it| !neighbours.contains(&it.0));
+        let joinable = affinities.filter(|it| !graph.interfere(range, it.0));
         copies.extend(joinable.map(|&(other, weight)| (Reverse(weight), range, other)));
     }
     copies.sort_unstable();
@@ -115,12 +114,13 @@ impl Coalescing<'_> {
 
     /// The ranges near a copy: first those that are copied, too, then those that interfere.
     fn neighbourhood(&self, a: Register, b: Register) -> Vec<Register> {
-        let mut found = [a, b].into_iter().filter(|it| !it.is_real()).collect::<Vec<_>>();
+        let can_change = |it: &Register| !it.is_real() && self.graph.is_movable(*it);
+        let mut found = [a, b].into_iter().filter(can_change).collect::<Vec<_>>();
         let mut pending = found.iter().copied().collect::<VecDeque<_>>();
         while let Some(range) = pending.pop_front() {
             let copied = self.graph.affinities[range].iter().map(|it| it.0);
             let near = copied.chain(self.graph.neighbours[range].iter().copied());
-            for other in near.filter(|it| !it.is_real()) {
+            for other in near.filter(can_change) {
                 if found.len() == NEIGHBOURHOOD_SIZE {
                     break;
                 }

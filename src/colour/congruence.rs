@@ -9,6 +9,10 @@ use crate::ia32::Register;
 use crate::ia32::register::RegisterSet;
 use std::cmp::Reverse;
 
+/// A class with more neighbours than this is not joined with one that has even more. Otherwise long
+/// chains of copies would take quadratic time.
+const MAX_DEGREE: usize = 1000;
+
 pub struct Classes {
     /// The class of each live range.
     pub of: Vec<usize>,
@@ -17,9 +21,11 @@ pub struct Classes {
 
 pub struct Class {
     members: Vec<Register>,
+    /// The number of neighbours of all members.
+    degree: usize,
     /// The registers that all members may have.
     pub allowed: RegisterSet,
-    /// The copies between members and real registers.
+    /// The real registers that members are copied from or to, each with the number of executions.
     pub real: Vec<(Register, u64)>,
 }
 
@@ -30,7 +36,8 @@ impl Classes {
         let class = |range: Register| {
             let real = graph.affinities[range].iter().filter(|it| it.0.is_real());
             let real = real.copied().collect();
-            Class { members: vec![range], allowed: graph.allowed[number(range)], real }
+            let degree = graph.neighbours[range].len();
+            Class { members: vec![range], degree, allowed: graph.allowed[number(range)], real }
         };
         let all = ranges(count).map(class).collect();
         let mut classes = Classes { of: (0..count).collect(), all };
@@ -47,21 +54,30 @@ impl Classes {
         classes
     }
 
-    /// Joins two classes, unless they interfere or have no register in common.
+    /// Joins two classes, unless they interfere, are too large, or have no register in common.
     fn join(&mut self, graph: &Graph, a: usize, b: usize) {
-        let size = |class: usize| self.all[class].members.len();
-        let (small, large) = if size(a) < size(b) { (a, b) } else { (b, a) };
-        let mut near = self.all[small].members.iter().flat_map(|it| &graph.neighbours[*it]);
-        let interferes = near.any(|it| self.of[number(*it)] == large);
+        let degree = |class: usize| self.all[class].degree;
+        let (small, large) = if degree(a) < degree(b) { (a, b) } else { (b, a) };
         let common = self.all[a].allowed.intersect(self.all[b].allowed);
-        if a == b || interferes || common == RegisterSet::EMPTY {
+        if a == b || degree(small) > MAX_DEGREE || common == RegisterSet::EMPTY {
+            return;
+        }
+        let mut near = self.all[small].members.iter().flat_map(|it| &graph.neighbours[*it]);
+        if near.any(|it| self.of[number(*it)] == large) {
             return;
         }
         let moved = std::mem::take(&mut self.all[small].members);
         let real = std::mem::take(&mut self.all[small].real);
         moved.iter().for_each(|it| self.of[number(*it)] = large);
+        self.all[large].degree += self.all[small].degree;
         self.all[large].allowed = common;
         self.all[large].members.extend(moved);
-        self.all[large].real.extend(real);
+        let all = &mut self.all[large].real;
+        for (register, weight) in real {
+            match all.iter_mut().find(|it| it.0 == register) {
+                Some(known) => known.1 += weight,
+                None => all.push((register, weight)),
+            }
+        }
     }
 }

@@ -22,6 +22,23 @@ pub struct Graph {
     pub pressure: usize,
 }
 
+/// A live range with more neighbours and affinities than this keeps its first register. Otherwise
+/// each of its copies would look at all others, which takes quadratic time.
+const MAX_DEGREE: usize = 1000;
+
+impl Graph {
+    /// Whether another register is tried for a live range.
+    pub fn is_movable(&self, range: Register) -> bool {
+        self.neighbours[range].len() + self.affinities[range].len() <= MAX_DEGREE
+    }
+
+    /// Whether two live ranges interfere.
+    pub fn interfere(&self, a: Register, b: Register) -> bool {
+        let (of_a, of_b) = (&self.neighbours[a], &self.neighbours[b]);
+        if of_a.len() < of_b.len() { of_a.contains(&b) } else { of_b.contains(&a) }
+    }
+}
+
 /// Builds the graph. Each parallel copy is completed by the ranges that are live across it.
 pub fn build(code: &Code, split: &mut SplitCode) -> Graph {
     let mut builder = Builder {

@@ -150,7 +150,7 @@ impl Recolouring<'_> {
     }
 
     /// Adds the chain of a live range; false if it is too long or if a range may not have the other
-    /// register.
+    /// register or keeps its own.
     fn add_chain(&mut self, found: &mut Exchange, first: Register) -> bool {
         self.chains += 1;
         self.reached[number(first)] = self.chains;
@@ -160,7 +160,8 @@ impl Recolouring<'_> {
         while let Some(&range) = found.ranges.get(at) {
             at += 1;
             let new = found.other(self.colours[number(range)]);
-            if found.ranges.len() > most || !self.graph.allowed[number(range)].contains(new) {
+            let is_allowed = self.graph.allowed[number(range)].contains(new);
+            if found.ranges.len() > most || !is_allowed || !self.graph.is_movable(range) {
                 return false;
             }
             for &near in &self.graph.neighbours[range] {

@@ -83,9 +83,9 @@ impl Rewriting<'_> {
         let made = sequentialize(moved.into_iter(), busy, &mut |kind| slots.scratch(at, kind));
         self.done.extend(made.into_iter().map(|it| Instruction { origin, ..it }));
         for copy in copies {
-            if let (Source::Computed(mut instruction), Some(to)) = (copy.from, copy.target()) {
-                instruction.operands[0] = Operand::Register(self.register(to));
-                self.done.push(Instruction { origin, ..instruction });
+            if let (Source::Computed(at), Some(to)) = (copy.from, copy.target()) {
+                let to = Operand::Register(self.register(to));
+                self.done.push(recomputed(&self.code.instructions[at as usize], to, origin));
             }
         }
     }
@@ -107,5 +107,13 @@ impl Rewriting<'_> {
 
     fn memory(&self, value: Register) -> Location {
         Location::Memory(self.slots.address(value, &self.intervals[value]))
+    }
+}
+
+/// The instruction that computes a value again; it does not change the flags.
+fn recomputed(instruction: &Instruction, to: Operand, origin: u32) -> Instruction {
+    match instruction.op {
+        Op::Zero => Instruction::new(Op::MovImmediate, &[to, Operand::Immediate(0)], origin),
+        op => Instruction::new(op, &[to, instruction.operands[1]], origin),
     }
 }

@@ -37,6 +37,7 @@ impl Spiller<'_> {
         let regions = fixed_regions::find(self.code, range.clone());
         let mut regions = regions.iter().peekable();
         let mut at = range.start;
+        self.out.blocks[self.block].steps.reserve(range.len());
         while at < range.end {
             match regions.next_if(|region| region.all.start == at) {
                 Some(region) => {

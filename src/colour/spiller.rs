@@ -5,9 +5,9 @@ use crate::colour::frequency::frequencies;
 use crate::colour::next_use::{FAR, LOOP_EXIT_DISTANCE, NextUses, Pressures};
 use crate::colour::single_assignment::updated;
 use crate::colour::split_code::{Action, Copy, Source, SplitCode, Step};
-use crate::ia32::code::{BlockId, Code, Instruction};
+use crate::ia32::code::{BlockId, Code};
 use crate::ia32::register::RegisterSet;
-use crate::ia32::{Op, Operand, Register};
+use crate::ia32::{Op, Register};
 use crate::rules::target::RegisterClass;
 use arena::{Id, ListTable, SideTable};
 use std::collections::BTreeSet;
@@ -65,8 +65,8 @@ pub struct Spiller<'c> {
     pub evictions: Vec<Eviction>,
     /// The values that are read in memory.
     pub spilled: BTreeSet<Register>,
-    /// The instructions that compute values from constants.
-    pub computed: SideTable<Register, Option<Instruction>>,
+    /// The numbers of the instructions that compute values from constants.
+    pub computed: SideTable<Register, Option<u32>>,
     /// The real registers of the current region.
     pub fixed: RegisterSet,
     /// For each parameter of a block, its place among them.
@@ -239,8 +239,8 @@ impl<'c> Spiller<'c> {
         if let Some(held) = self.held(value) {
             return Source::Register(held.name);
         }
-        if let Some(instruction) = self.computed[value] {
-            return Source::Computed(instruction);
+        if let Some(at) = self.computed[value] {
+            return Source::Computed(at);
         }
         self.spilled.insert(value);
         Source::Memory(value)
@@ -291,22 +291,20 @@ impl<'c> Spiller<'c> {
     }
 }
 
-/// The instructions that compute values without reading registers. They do not change the flags.
-fn computed(code: &Code) -> SideTable<Register, Option<Instruction>> {
+/// The numbers of the instructions that compute values without reading registers.
+fn computed(code: &Code) -> SideTable<Register, Option<u32>> {
     let mut computed = SideTable::new(0);
     for (at, instruction) in code.instructions.iter().enumerate() {
-        let target = instruction.writes().next().filter(|it| !it.is_real());
-        let updates = code.instructions.get(at + 1).and_then(updated) == target;
-        let Some(target) = target.filter(|_| !updates) else { continue };
-        computed[target] = match instruction.op {
-            Op::MovImmediate | Op::FloatZero => Some(*instruction),
-            Op::FloatLoad if instruction.constant().is_some() => Some(*instruction),
-            Op::Zero => {
-                let operands = [Operand::Register(target), Operand::Immediate(0)];
-                Some(Instruction::new(Op::MovImmediate, &operands, instruction.origin))
-            }
-            _ => None,
+        let is_computed = match instruction.op {
+            Op::MovImmediate | Op::FloatZero | Op::Zero => true,
+            Op::FloatLoad => instruction.constant().is_some(),
+            _ => false,
         };
+        let target = instruction.writes().next().filter(|it| !it.is_real());
+        let is_whole = || code.instructions.get(at + 1).and_then(updated) != target;
+        if let Some(target) = target {
+            computed[target] = (is_computed && is_whole()).then_some(at as u32);
+        }
     }
     computed
 }

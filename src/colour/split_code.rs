@@ -70,8 +70,9 @@ pub enum Target {
 pub enum Source {
     Register(Register),
     Memory(Register),
-    /// The result of an instruction that reads no register: the value is rematerialized.
-    Computed(Instruction),
+    /// The result of the instruction with this number, which reads no register: the value is
+    /// rematerialized.
+    Computed(u32),
 }
 
 impl SplitCode {

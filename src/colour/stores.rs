@@ -9,7 +9,6 @@ use crate::ia32::Register;
 use crate::ia32::code::BlockId;
 use crate::ia32::register::RegisterSet;
 use arena::SideTable;
-use std::cmp::Reverse;
 
 /// A place for a store.
 struct Store {
@@ -45,15 +44,30 @@ impl Spiller<'_> {
                 }));
             }
         }
-        stores.sort_by_key(|it| (it.block, Reverse(it.steps)));
-        for Store { value, block, steps, name } in stores {
-            let copy = Copy { to: Target::Memory(value), from: Source::Register(name) };
-            let all = &mut self.out.blocks[block].steps;
-            let before = steps.checked_sub(1).map(|at| all[at].at);
-            let at = before.unwrap_or_else(|| self.code.range(block).start);
-            let action = Action::Copies(vec![copy], Vec::new());
-            all.insert(steps, Step { action, fixed: RegisterSet::EMPTY, memory: None, at });
+        stores.sort_by_key(|it| (it.block, it.steps));
+        for stores in stores.chunk_by(|a, b| a.block == b.block) {
+            self.insert(stores[0].block, stores);
         }
+    }
+
+    /// Inserts the stores of a block between its steps.
+    fn insert(&mut self, block: BlockId, stores: &[Store]) {
+        let all = &mut self.out.blocks[block].steps;
+        let with_stores = Vec::with_capacity(all.len() + stores.len());
+        let mut steps = std::mem::replace(all, with_stores).into_iter();
+        let mut at = self.code.range(block).start;
+        let mut done = 0;
+        for &Store { value, steps: before, name, .. } in stores {
+            for step in steps.by_ref().take(before - done) {
+                at = step.at;
+                all.push(step);
+            }
+            done = before;
+            let copy = Copy { to: Target::Memory(value), from: Source::Register(name) };
+            let action = Action::Copies(vec![copy], Vec::new());
+            all.push(Step { action, fixed: RegisterSet::EMPTY, memory: None, at });
+        }
+        all.extend(steps);
     }
 
     fn frequency(&self, block: BlockId) -> u64 {

@@ -90,6 +90,13 @@ const PROGRAMS: &[Large] = &[
     },
     #[cfg(feature = "ch05")]
     Large {
+        name: "divisions by variables",
+        since: 5,
+        text: || large::divisions(5_000),
+        result: Some(896_433),
+    },
+    #[cfg(feature = "ch05")]
+    Large {
         name: "2,000 variables",
         since: 5,
         text: || large::arithmetic(20_000, 2_000),
@@ -116,6 +123,15 @@ const PROGRAMS: &[Large] = &[
         text: || large::mixed(20_000, 2_000),
         result: Some(1_267_352_455),
     },
+    #[cfg(feature = "ch07")]
+    Large {
+        name: "loops, one after the other",
+        since: 7,
+        text: || large::loops(1_000),
+        result: Some(1_309_180_820),
+    },
+    #[cfg(feature = "ch08")]
+    Large { name: "exits of a loop", since: 8, text: || large::exits(1_000), result: Some(3_006) },
     Large {
         name: "ifs in ifs",
         since: 5,

@@ -53,6 +53,34 @@ pub fn breaks(count: usize) -> String {
     around(&format!("int turn = 0;\n{body}"), count)
 }
 
+/// Quotients of two variables: each instruction for one needs certain registers.
+pub fn divisions(statements: usize) -> String {
+    let divided = (0..statements).map(|at| match at % 2 {
+        0 => format!("v0 = v0 / v1 + {at};\n"),
+        _ => "v1 = v1 + v0 / 7;\n".to_string(),
+    });
+    around(&divided.collect::<String>(), 2)
+}
+
+/// This number of loops, one after the other, over the same three variables.
+#[cfg(feature = "ch07")]
+pub fn loops(count: usize) -> String {
+    let loops = (0..count).map(|at| {
+        let body = format!("turn = turn + 1; v0 = v0 + v1 * turn; v1 = v1 + v2; v2 = v2 - {at};");
+        format!("turn = 0;\nwhile (turn < arg) {{ {body} }}\n")
+    });
+    around(&format!("int turn = 0;\n{}", loops.collect::<String>()), 3)
+}
+
+/// A loop with this number of exits and of jumps to its next iteration.
+#[cfg(feature = "ch08")]
+pub fn exits(count: usize) -> String {
+    let exits = (0..count)
+        .map(|at| format!("if (v0 == {at}) break;\nif (v0 * 3 == {at}) continue;\nv0 = v0 + 1;\n"));
+    let body = exits.collect::<String>();
+    around(&format!("while (v0 < arg * 1000) {{ v0 = v0 + 1;\n{body}}}\n"), 1)
+}
+
 /// Arithmetic in ifs and whiles, nested up to four deep. Each while has three iterations.
 #[cfg(feature = "ch07")]
 pub fn mixed(statements: usize, variables: usize) -> String {
