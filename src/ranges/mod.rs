@@ -31,6 +31,10 @@ pub struct Ranges<'g> {
     intervals: SideTable<NodeId, Option<Interval>>,
     /// The tests of each value that is tested.
     tests: SideTable<NodeId, Vec<Test>>,
+    /// The values that each value bounds in tests.
+    bounded: SideTable<NodeId, Vec<NodeId>>,
+    /// The nodes whose intervals follow from the present ones of their inputs.
+    settled: SideTable<NodeId, bool>,
 }
 
 /// In `block`, and in all blocks that it dominates, the tested value has this relation to `other`;
@@ -52,6 +56,8 @@ pub fn ranges<'g>(graph: &'g Graph, schedule: &'g Schedule) -> Ranges<'g> {
         dominators: Dominators::build(entry, blocks.ids().skip(1), predecessors),
         intervals: SideTable::new(graph.len()),
         tests: SideTable::new(graph.len()),
+        bounded: SideTable::new(graph.len()),
+        settled: SideTable::new(graph.len()),
     };
     blocks.ids().for_each(|block| ranges.note_test(block));
     let mut rounds = 0..MAX_ROUNDS;
@@ -100,8 +106,10 @@ impl Ranges<'_> {
     }
 
     fn note(&mut self, id: NodeId, test: Test) {
-        if self.tests[id].len() < MAX_TESTS {
+        let is_constant = matches!(self.graph.op(id), Op::Constant(_));
+        if !is_constant && self.tests[id].len() < MAX_TESTS {
             self.tests[id].push(test);
+            test.other.into_iter().for_each(|other| self.bounded[other].push(id));
         }
     }
 
@@ -125,10 +133,13 @@ impl Ranges<'_> {
         Some(self.tests_at(id, block).fold(self.intervals[id]?, restrict))
     }
 
-    /// Visits all nodes; returns whether an interval grew.
+    /// Visits the nodes that are not settled; returns whether an interval grew.
     fn grow(&mut self) -> bool {
         let mut grew = false;
         for &id in &self.schedule.order {
+            if std::mem::replace(&mut self.settled[id], true) {
+                continue;
+            }
             let next = self.interval(id);
             let old = self.intervals[id];
             let new = match (old, next) {
@@ -136,10 +147,20 @@ impl Ranges<'_> {
                 (Some(old), Some(next)) => Some(old.union(next)),
                 (old, next) => old.or(next),
             };
-            grew |= new != old;
-            self.intervals[id] = new;
+            if new != old {
+                grew = true;
+                self.intervals[id] = new;
+                self.unsettle_users(id);
+            }
         }
         grew
+    }
+
+    /// The users of a value depend on its interval, and so do those of the values that it bounds.
+    fn unsettle_users(&mut self, id: NodeId) {
+        for &value in std::iter::once(&id).chain(&self.bounded[id]) {
+            self.graph.users(value).for_each(|user| self.settled[user] = false);
+        }
     }
 
     /// Visits all nodes again.
