@@ -4,7 +4,7 @@
 //! A variable is live where its value may be needed later by a live instruction (strong liveness:
 //! R. Giegerich, U. Möncke, R. Wilhelm, "Invariance of Approximate Semantics", 1981).
 use super::graph::{BlockId, End, Graph, Operand, Operation, VariableId};
-use arena::{FxHashMap, ListTable, SideTable};
+use arena::{FxHashMap, Id, ListTable, SideTable};
 
 /// Whether each instruction of each block is live.
 pub fn live_instructions(graph: &Graph) -> SideTable<BlockId, Vec<bool>> {
@@ -38,8 +38,8 @@ struct Liveness<'g> {
     definitions: SideTable<BlockId, Vec<Vec<Option<usize>>>>,
     /// The last definition in a block.
     last: FxHashMap<(BlockId, VariableId), usize>,
-    /// Variables that are live at the beginning of a block.
-    live_in: FxHashMap<(BlockId, VariableId), ()>,
+    /// The blocks at whose beginning a variable is live, 64 blocks in a word.
+    live_in: FxHashMap<(VariableId, usize), u64>,
     marked: Vec<(BlockId, usize)>,
     open: Vec<(BlockId, VariableId)>,
 }
@@ -104,7 +104,10 @@ impl<'g> Liveness<'g> {
     }
 
     fn needed_before(&mut self, block: BlockId, variable: VariableId) {
-        if self.live_in.insert((block, variable), ()).is_none() {
+        let word = self.live_in.entry((variable, block.index() / 64)).or_default();
+        let bit = 1 << (block.index() % 64);
+        if *word & bit == 0 {
+            *word |= bit;
             self.open.push((block, variable));
         }
     }

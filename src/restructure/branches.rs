@@ -6,7 +6,7 @@
 //! selector no test is needed twice, and the result is as long as the graph. Source of the idea: N.
 //! Ramsey, "Beyond Relooper", ICFP 2022, which nests by the dominator tree; the selectors are the
 //! predicate p of H. Bahmann et al., 2015, section 4.2.
-use super::loops::{Arcs, Kind, Part, PartId, VertexId};
+use super::arcs::{ArcId, Arcs, Kind, Part, PartId, VertexId};
 use super::structured::{Item, Predicate, SequenceId, Sequences, Variable};
 use arena::{Arena, FxHashMap, Id, ListTable, SideTable, id};
 use flow::Dominators;
@@ -155,7 +155,7 @@ impl Emission<'_, '_> {
     }
 
     /// Continues at the target of an arc, or selects it if other arcs meet there.
-    fn follow(&mut self, arc: super::loops::ArcId, sequence: SequenceId) {
+    fn follow(&mut self, arc: ArcId, sequence: SequenceId) {
         let arc = &self.arcs.arcs[arc];
         let target = self.nesting.local[&arc.to];
         let items = &mut self.sequences[sequence];

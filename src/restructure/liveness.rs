@@ -1,11 +1,11 @@
 //! Which variables are inputs and outputs of the switches and loops of a structured program.
 //!
-//! The search goes back from each use of a variable, item by item, and notes the variable at each
-//! switch and loop that assigns it. A switch or a loop without outputs is dropped later, so its
+//! The search goes back from each use of a variable to the last assignment before it, and notes the
+//! variable at each switch and loop around the assignment. A switch or a loop without outputs is dropped later, so its
 //! predicate is used only if it has one. Every loop yields the state: a loop may be endless, so
 //! its successors depend on it.
+use super::arcs::PartId;
 use super::branches;
-use super::loops::PartId;
 use super::structured::{Item, Predicate, SequenceId, Sequences, Variable};
 use super::variables::Variables;
 use crate::flow_graph::Operand;
@@ -25,11 +25,13 @@ struct Search<'s> {
     sequences: &'s Sequences,
     variables: &'s Variables<'s>,
     homes: &'s FxHashMap<Variable, PartId>,
-    /// The variables that each sequence assigns.
-    assigned: FxHashMap<(SequenceId, Variable), ()>,
+    /// The position of each item of a sequence, and that of the first item after the sequence. The
+    /// items inside of an item come directly after it.
+    positions: SideTable<SequenceId, Vec<u32>>,
+    /// The positions of the items that assign a variable, in ascending order.
+    assignments: SideTable<Variable, Vec<u32>>,
     /// The item around each sequence.
     parents: SideTable<SequenceId, Option<(SequenceId, u32)>>,
-    seen: FxHashMap<(SequenceId, u32, Variable), ()>,
     /// Variables that are live before an item.
     open: Vec<(SequenceId, u32, Variable)>,
     result: Liveness,
@@ -48,9 +50,9 @@ pub fn liveness(
         sequences,
         variables,
         homes,
-        assigned: FxHashMap::default(),
+        positions: SideTable::default(),
+        assignments: SideTable::default(),
         parents: SideTable::default(),
-        seen: FxHashMap::default(),
         open: Vec::new(),
         result: Liveness::default(),
     };
@@ -64,43 +66,32 @@ pub fn liveness(
 }
 
 impl Search<'_> {
-    /// Collects the assignments, and the uses of all blocks.
+    /// Numbers the items, and collects the assignments and the uses of all blocks.
     fn prepare(&mut self) {
         let sequences = self.sequences;
-        for sequence in sequences.ids() {
-            for (at, item) in sequences[sequence].iter().enumerate() {
-                for &inner in item.inner() {
-                    self.parents[inner] = Some((sequence, at as u32));
-                }
-            }
-        }
-        for sequence in sequences.ids() {
-            for (at, item) in sequences[sequence].iter().enumerate() {
-                match item {
-                    Item::Block(block) => {
-                        for &variable in self.variables.assigned(*block) {
-                            self.assign(sequence, variable);
-                        }
-                        let used = self.variables.used(*block).iter();
-                        self.open.extend(used.map(|&it| (sequence, at as u32, it)));
+        let mut position = 0;
+        let mut open = vec![(SequenceId::from_index(0), 0)];
+        while let Some((sequence, at)) = open.pop() {
+            self.positions[sequence].push(position);
+            let Some(item) = sequences[sequence].get(at) else { continue };
+            open.push((sequence, at + 1));
+            match item {
+                Item::Block(block) => {
+                    for &variable in self.variables.assigned(*block) {
+                        self.assignments[variable].push(position);
                     }
-                    Item::Assign(variable, _) => self.assign(sequence, *variable),
-                    Item::Loop(..) => self.assign(sequence, Variables::state()),
-                    Item::Switch(..) => {}
+                    let used = self.variables.used(*block).iter();
+                    self.open.extend(used.map(|&it| (sequence, at as u32, it)));
                 }
+                Item::Assign(variable, _) => self.assignments[*variable].push(position),
+                Item::Loop(..) => self.assignments[Variables::state()].push(position),
+                Item::Switch(..) => {}
             }
-        }
-    }
-
-    /// A sequence assigns what the sequences inside of it assign.
-    fn assign(&mut self, sequence: SequenceId, variable: Variable) {
-        let mut around = Some(sequence);
-        while let Some(sequence) = around {
-            let is_known = self.assigned.insert((sequence, variable), ()).is_some();
-            if is_known || self.is_home(sequence, variable) {
-                return;
+            for &inner in item.inner().iter().rev() {
+                self.parents[inner] = Some((sequence, at as u32));
+                open.push((inner, 0));
             }
-            around = self.parents[sequence].map(|(parent, _)| parent);
+            position += 1;
         }
     }
 
@@ -108,27 +99,16 @@ impl Search<'_> {
         self.homes.get(&variable).is_some_and(|&home| branches::sequence(home) == sequence)
     }
 
-    /// A variable is live before the item `at`: searches for its assignments.
+    /// A variable is live before the item `at`: searches for its last assignment.
     fn back(&mut self, sequence: SequenceId, at: u32, variable: Variable) {
-        for at in (0..at).rev() {
-            if self.seen.insert((sequence, at + 1, variable), ()).is_some() {
-                return;
-            }
-            let item = &self.sequences[sequence][at as usize];
-            let is_assigned = match item {
-                Item::Block(block) => self.variables.assigned(*block).contains(&variable),
-                Item::Assign(assigned, _) => *assigned == variable,
-                Item::Loop(..) if variable == Variables::state() => true,
-                Item::Switch(..) | Item::Loop(..) => {
-                    item.inner().iter().any(|&inner| self.assigned.contains_key(&(inner, variable)))
-                }
-            };
-            if is_assigned {
-                return self.output(sequence, at, variable);
-            }
-        }
-        let is_new = self.seen.insert((sequence, 0, variable), ()).is_none();
-        if is_new && !self.is_home(sequence, variable) {
+        let positions = &self.positions[sequence];
+        let assignments = &self.assignments[variable];
+        let before = assignments.partition_point(|&it| it < positions[at as usize]);
+        let last = assignments[..before].last().filter(|&&it| positions[0] <= it);
+        if let Some(last) = last {
+            let item = positions.partition_point(|it| it <= last) - 1;
+            self.output(sequence, item as u32, variable);
+        } else if !self.is_home(sequence, variable) {
             self.input(sequence, variable);
         }
     }
@@ -167,7 +147,9 @@ impl Search<'_> {
 
     /// A variable is live at the beginning of a sequence.
     fn input(&mut self, sequence: SequenceId, variable: Variable) {
-        self.result.inputs[sequence].insert(variable);
+        if !self.result.inputs[sequence].insert(variable) {
+            return;
+        }
         let Some((parent, at)) = self.parents[sequence] else { return };
         self.open.push((parent, at, variable));
         let item = &self.sequences[parent][at as usize];

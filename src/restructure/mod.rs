@@ -7,7 +7,9 @@
 //!
 //! The regions have the effects of the graph in the same order: a state goes through everything
 //! that writes a line, may trap or may be endless. So nothing of this is lost either.
+mod arcs;
 mod branches;
+mod cycles;
 mod liveness;
 mod loops;
 mod structured;

@@ -1,5 +1,6 @@
 //! Regions have the meaning of their control-flow graphs.
-use super::loops::{Kind, VertexId, loops};
+use super::arcs::{Kind, VertexId};
+use super::loops::loops;
 use super::restructure;
 use crate::flow_graph::{Block, BlockId, End, Graph, Instruction, Operand, Operation, eval, parse};
 use crate::random::Random;

@@ -17,6 +17,7 @@ pub struct Loops<I> {
     /// The header of the innermost loop around a block; for a header, around its own loop.
     outer: SideTable<I, Option<I>>,
     depths: SideTable<I, u32>,
+    is_reducible: bool,
 }
 
 impl<I: Id> Loops<I> {
@@ -30,6 +31,7 @@ impl<I: Id> Loops<I> {
             is_header: SideTable::new(count),
             outer: SideTable::new(count),
             depths: SideTable::new(count),
+            is_reducible: true,
         };
         for (at, &block) in order.iter().enumerate() {
             loops.positions[block] = at;
@@ -37,12 +39,20 @@ impl<I: Id> Loops<I> {
         let mut found = UnionFind { whole: SideTable::new(count) };
         for &header in order.iter().rev() {
             loops.collect(predecessors, header, &mut found);
+            if !loops.is_reducible {
+                break;
+            }
         }
         for &block in order {
             let outside = loops.outer[block].map_or(0, |header| loops.depths[header]);
             loops.depths[block] = outside + u32::from(loops.is_header[block]);
         }
         loops
+    }
+
+    /// Whether every loop has one header. If not, the loops that were found have no meaning.
+    pub fn is_reducible(&self) -> bool {
+        self.is_reducible
     }
 
     /// The number of loops that the block is in.
@@ -60,14 +70,31 @@ impl<I: Id> Loops<I> {
         std::iter::successors(self.innermost(block), |&header| self.outer[header])
     }
 
+    /// Whether an edge leads back to the header of a loop that the block is in.
+    pub fn is_back(&self, block: I, next: I) -> bool {
+        self.positions[next] <= self.positions[block]
+    }
+
+    /// The headers of the loops that an edge leaves, the innermost first: all loops around the
+    /// block, if the edge leads to no block of the order.
+    pub fn left(&self, block: I, next: Option<I>) -> impl Iterator<Item = I> {
+        let stays =
+            next.and_then(|it| if self.is_back(block, it) { Some(it) } else { self.outer[it] });
+        self.around(block).take_while(move |&header| Some(header) != stays)
+    }
+
     /// The blocks of the loop with this header, if it has one.
     fn collect(&mut self, predecessors: &ListTable<I, I>, header: I, found: &mut UnionFind<I>) {
-        let back = |&&it: &&I| self.positions[it] >= self.positions[header];
+        let back = |&&it: &&I| self.is_back(it, header);
         let mut open: Vec<_> = predecessors[header].iter().filter(back).copied().collect();
         self.is_header[header] = !open.is_empty();
         while let Some(block) = open.pop() {
             let block = found.whole_of(block);
             if block != header {
+                if self.positions[block] < self.positions[header] {
+                    self.is_reducible = false;
+                    return;
+                }
                 self.outer[block] = Some(header);
                 found.whole[block] = Some(header);
                 open.extend(&predecessors[block]);
@@ -81,15 +108,8 @@ impl<I: Id> Loops<I> {
         let edges = order
             .iter()
             .flat_map(|&block| successors[block].iter().map(move |&next| (block, next)));
-        let exit = |(block, next)| self.left(block, next).map(|header| (header, next));
+        let exit = |(block, next)| Some((self.left(block, Some(next)).last()?, next));
         ListTable::group(count, edges.filter_map(exit))
-    }
-
-    /// The header of the outermost loop that an edge leaves.
-    fn left(&self, block: I, next: I) -> Option<I> {
-        let is_back = self.positions[next] <= self.positions[block];
-        let stays = if is_back { Some(next) } else { self.outer[next] };
-        self.around(block).take_while(|&header| Some(header) != stays).last()
     }
 }
 

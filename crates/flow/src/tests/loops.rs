@@ -47,3 +47,22 @@ fn loops_nest() {
     let nested: &[&[usize]] = &[&[1], &[2, 5], &[3, 4], &[2, 5], &[1], &[]];
     assert_eq!(ordered(nested), "0() 1(1) 2(2,1) 3(2,1) 4(1) 5()");
 }
+
+#[test]
+fn loops_with_several_headers_are_reported() {
+    let is_reducible = |successors: &[(usize, usize)], count: usize| {
+        let [from, to] = [0, 1].map(|end| {
+            let pairs = successors.iter().map(|&(from, to)| [from, to].map(BlockId::from_index));
+            let pairs: Vec<_> = pairs.map(|it| (it[end], it[1 - end])).collect();
+            ListTable::group(count, pairs.into_iter())
+        });
+        let successor = |block: BlockId, at: usize| from[block].get(at).copied();
+        let order = reverse_postorder(BlockId::from_index(0), count, successor);
+        Loops::find(&to, &order, count).is_reducible()
+    };
+    assert!(is_reducible(&[(0, 1), (1, 2), (2, 1), (2, 3), (3, 0)], 4));
+    // 1 and 2 are a loop that control enters at both.
+    assert!(!is_reducible(&[(0, 1), (0, 2), (1, 2), (2, 1)], 3));
+    // 3 and 4 are one inside of another loop, whose header is 1.
+    assert!(!is_reducible(&[(0, 1), (1, 3), (1, 4), (3, 4), (4, 3), (4, 1)], 5));
+}
