@@ -4,8 +4,7 @@
 //! the arcs to its beginning. Every other value is computed by one step. An argument of a region
 //! that is not assigned is another name of the value outside.
 use crate::region::{NodeId, Value};
-use arena::{Arena, FxHashMap, Id, ListTable, id};
-use std::collections::HashSet;
+use arena::{Arena, FxHashMap, FxHashSet, Id, ListTable, id};
 
 id! {
     /// A block.
@@ -61,7 +60,7 @@ pub struct Flow {
     pub blocks: Arena<BlockId, Block>,
     pub arcs: Arena<ArcId, Arc>,
     /// The values that arcs assign.
-    pub variables: HashSet<Value>,
+    pub variables: FxHashSet<Value>,
 }
 
 impl Flow {

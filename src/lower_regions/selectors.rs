@@ -5,8 +5,7 @@
 //! are known by these properties alone.
 use super::effects::{has_effect, quotient};
 use crate::region::{Graph, Kind, NodeId, Op, RegionId, Types, Value};
-use arena::SideTable;
-use std::collections::HashSet;
+use arena::{FxHashSet, SideTable};
 
 /// The selectors of a graph, and its effects.
 pub struct Selectors<'g> {
@@ -15,11 +14,11 @@ pub struct Selectors<'g> {
     /// Whether each region contains effects, in regions inside of it, too.
     has_effects: SideTable<RegionId, bool>,
     /// The outputs of switches and loops that are numbers, at least in one case.
-    determined: HashSet<Value>,
+    determined: FxHashSet<Value>,
     /// Those on which the predicate of another switch or loop depends.
-    tested: HashSet<Value>,
+    tested: FxHashSet<Value>,
     /// Values that are needed for anything else than predicates.
-    computed: HashSet<Value>,
+    computed: FxHashSet<Value>,
     /// The switch or loop around each region.
     pub owners: SideTable<RegionId, Option<NodeId>>,
 }
@@ -30,9 +29,9 @@ impl<'g> Selectors<'g> {
             graph,
             types,
             has_effects: SideTable::default(),
-            determined: HashSet::new(),
-            tested: HashSet::new(),
-            computed: HashSet::new(),
+            determined: FxHashSet::default(),
+            tested: FxHashSet::default(),
+            computed: FxHashSet::default(),
             owners: SideTable::default(),
         };
         for region in graph.inside_out() {
@@ -106,8 +105,8 @@ impl<'g> Selectors<'g> {
 
     /// All values on which these depend directly: operands of operations, results of regions for
     /// outputs, and inputs for arguments.
-    fn origins(&self, mut open: Vec<Value>) -> HashSet<Value> {
-        let (graph, mut origins) = (self.graph, HashSet::new());
+    fn origins(&self, mut open: Vec<Value>) -> FxHashSet<Value> {
+        let (graph, mut origins) = (self.graph, FxHashSet::default());
         while let Some(value) = open.pop() {
             if !origins.insert(value) {
                 continue;

@@ -10,8 +10,7 @@
 //! the method is jump threading.
 use super::flow::{Arc, ArcId, Block, BlockId, End, Flow, Source, Step};
 use crate::region::{Graph, NodeId, Op, Operator, Value};
-use arena::{FxHashMap, Id};
-use std::collections::HashSet;
+use arena::{FxHashMap, FxHashSet, Id};
 
 /// The control flow in which every arc whose continuation is known leads there.
 pub fn threaded(graph: &Graph, flow: Flow) -> Flow {
@@ -82,7 +81,7 @@ fn case(arcs: &[ArcId], number: i64) -> ArcId {
 struct Threading<'g> {
     graph: &'g Graph,
     flow: Flow,
-    live: HashSet<(BlockId, Value)>,
+    live: FxHashSet<(BlockId, Value)>,
     local: FxHashMap<NodeId, BlockId>,
     budget: usize,
 }
@@ -90,7 +89,7 @@ struct Threading<'g> {
 impl Threading<'_> {
     /// Follows an arc through blocks whose steps and ends are known, up to the first other one.
     fn follow(&mut self, arc: ArcId) {
-        let mut seen = HashSet::new();
+        let mut seen = FxHashSet::default();
         while self.budget > 0 && seen.insert(self.flow.arcs[arc].to) {
             let Some((next, known)) = self.next(arc) else { return };
             let joined = self.join(arc, next, &known);
@@ -184,10 +183,10 @@ impl Threading<'_> {
 }
 
 /// The assigned variables that are needed at the beginning of each block.
-fn live_variables(flow: &Flow) -> HashSet<(BlockId, Value)> {
+fn live_variables(flow: &Flow) -> FxHashSet<(BlockId, Value)> {
     let order = flow.reachable();
     let incoming = flow.incoming(&order);
-    let (mut live, mut open) = (HashSet::new(), Vec::new());
+    let (mut live, mut open) = (FxHashSet::default(), Vec::new());
     let mut needed = |block: BlockId, source: Source, open: &mut Vec<(BlockId, Value)>| {
         if let Source::Value(value) = source
             && flow.variables.contains(&value)

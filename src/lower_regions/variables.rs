@@ -117,7 +117,9 @@ impl<'f> Variables<'f> {
                 }
             }
         }
-        let mut open: Vec<_> = self.entries.ids().rev().collect();
+        // An entry is made after its users. The last one is first here, so chains of entries are
+        // replaced from their ends, and users move once.
+        let mut open: Vec<_> = self.entries.ids().collect();
         while let Some(id) = open.pop() {
             if self.entries[id].same.is_some() {
                 continue;

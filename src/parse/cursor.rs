@@ -142,15 +142,15 @@ impl<'s> Cursor<'s> {
 
     /// The names after `struct` in the whole text.
     #[cfg(feature = "ch13")]
-    pub fn struct_names(&self) -> arena::FxHashMap<&'s str, ()> {
+    pub fn struct_names(&self) -> arena::FxHashSet<&'s str> {
         let (mut lexer, mut previous) = (Lexer::new(self.text), Token::End);
-        let mut names = arena::FxHashMap::default();
+        let mut names = arena::FxHashSet::default();
         loop {
             let (token, span) = lexer.next_token();
             match token {
                 Token::End => return names,
                 Token::Name if previous == Token::Struct => {
-                    names.insert(&self.text[span.range()], ());
+                    names.insert(&self.text[span.range()]);
                 }
                 _ => {}
             }

@@ -21,7 +21,7 @@ pub struct Objects<'s> {
     pub forward: FxHashMap<&'s str, StructId>,
     /// The names of all structs of the program, as soon as one is needed before its declaration.
     #[cfg(feature = "ch13")]
-    pub all_names: Option<FxHashMap<&'s str, ()>>,
+    pub all_names: Option<arena::FxHashSet<&'s str>>,
     pub fields: FxHashMap<(StructId, &'s str), FieldId>,
     /// The variable that holds the memory of each field.
     pub slots: SideTable<FieldId, usize>,

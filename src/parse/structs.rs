@@ -7,7 +7,7 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::heap::MAX_FIELDS;
 use crate::sea::Op;
 use crate::types::{StructId, Target, Type};
-use arena::{FxHashMap, Id};
+use arena::{FxHashSet, Id};
 
 /// The diagnostic about a type that no field may have, as long as fields are integers.
 const ONLY_INTEGERS: &str = "A field type is expected, only type 'int' is supported at present";
@@ -41,12 +41,12 @@ impl<'s> Parser<'s> {
     /// The fields of a struct: their names and types.
     fn field_list(&mut self, of: &str) -> Result<Vec<(&'s str, Type)>, Diagnostic> {
         self.cursor.expect(Token::OpenBrace, "{")?;
-        let mut names = FxHashMap::default();
+        let mut names = FxHashSet::default();
         let mut fields = Vec::new();
         while !self.cursor.eat(Token::CloseBrace) {
             let ty = self.field_type()?;
             let (name, span) = self.name()?;
-            if names.insert(name, ()).is_some() {
+            if !names.insert(name) {
                 let message = format!("Field '{name}' already defined in struct '{of}'");
                 return Err(Diagnostic::new(Code::Name, span, message, "declared twice"));
             }
@@ -166,6 +166,6 @@ impl<'s> Parser<'s> {
         }
         let (name, cursor) = (self.cursor.text(), &self.cursor);
         let names = self.objects.all_names.get_or_insert_with(|| cursor.struct_names());
-        names.contains_key(name)
+        names.contains(name)
     }
 }

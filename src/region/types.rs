@@ -83,7 +83,8 @@ pub fn infer(graph: &Graph) -> Result<Types, Vec<Mismatch>> {
             inference.printed(id);
         }
     }
-    let Inference { types, mismatches, .. } = inference;
+    let Inference { mut types, mismatches, .. } = inference;
+    types.shorten_paths();
     if mismatches.is_empty() { Ok(types) } else { Err(mismatches) }
 }
 
@@ -115,6 +116,16 @@ impl Types {
             id = other;
         }
         id
+    }
+
+    /// Makes the path from each type to its representative one step long.
+    fn shorten_paths(&mut self) {
+        for id in self.types.ids() {
+            let representative = self.find_and_compress(id);
+            if representative != id {
+                self.types[id] = Type::Same(representative);
+            }
+        }
     }
 
     /// Like `find`, and shortens the path (path halving, R. Tarjan and J. van Leeuwen, 1984).

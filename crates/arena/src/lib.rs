@@ -9,4 +9,4 @@ pub use def_use::DefUse;
 pub use ids::{Arena, Id, SideTable};
 pub use list_table::ListTable;
 pub use parallel::map_ranges;
-pub use rustc_hash::{FxHashMap, FxHasher};
+pub use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
