@@ -2,7 +2,7 @@
 use super::node::{Id, Node, function};
 use super::saturation::Saturation;
 use crate::region::Head;
-use arena::FxHashMap;
+use arena::{FxHashMap, FxHashSet};
 
 const RULE: &str = "call-known";
 
@@ -43,11 +43,11 @@ pub fn apply(saturation: &mut Saturation, tuple: Id, node: &Node) {
 }
 
 /// Whether the forms of a function's results contain a call that will be inlined.
-fn contains_open_call(saturation: &Saturation, results: &[Id]) -> bool {
-    let mut seen: FxHashMap<Id, ()> = FxHashMap::default();
+fn contains_open_call(saturation: &mut Saturation, results: &[Id]) -> bool {
+    let mut seen: FxHashSet<Id> = FxHashSet::default();
     let mut open = results.to_vec();
     while let Some(id) = open.pop() {
-        if seen.insert(id, ()).is_some() {
+        if saturation.without_calls.contains(&id) || !seen.insert(id) {
             continue;
         }
         let Some(form) = saturation.form(id) else { continue };
@@ -57,6 +57,7 @@ fn contains_open_call(saturation: &Saturation, results: &[Id]) -> bool {
         }
         open.extend(node.operands.iter());
     }
+    saturation.without_calls.extend(seen);
     false
 }
 

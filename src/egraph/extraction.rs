@@ -9,7 +9,7 @@ use super::node::{Id, Node, needed_arguments};
 use super::saturation::Saturation;
 use crate::extract::{self, Extraction, Form, Problem};
 use crate::region::{self, Graph, Head, TermId, Terms};
-use arena::FxHashMap;
+use arena::{FxHashMap, FxHashSet};
 
 /// The limit for the classes of a problem; a larger program takes the cheapest form of each class.
 const MAX_CLASSES: usize = 20_000;
@@ -208,7 +208,7 @@ impl ProblemBuilder<'_> {
 fn cheapest_forms(saturation: &Saturation, root: Id) -> Option<Graph> {
     let mut terms = Terms::default();
     let mut made: FxHashMap<Id, TermId> = FxHashMap::default();
-    let mut entered: FxHashMap<Id, ()> = FxHashMap::default();
+    let mut entered: FxHashSet<Id> = FxHashSet::default();
     let mut open = vec![root];
     while let Some(&id) = open.last() {
         if made.contains_key(&id) {
@@ -219,7 +219,7 @@ fn cheapest_forms(saturation: &Saturation, root: Id) -> Option<Graph> {
         let before = open.len();
         open.extend(node.operands.iter().rev().filter(|it| !made.contains_key(it)));
         if open.len() > before {
-            if entered.insert(id, ()).is_some() {
+            if !entered.insert(id) {
                 return None;
             }
             continue;

@@ -7,7 +7,7 @@
 use super::cost;
 use super::node::{EGraph, Id, Node, needed_arguments};
 use crate::region::{Head, word};
-use arena::FxHashMap;
+use arena::FxHashSet;
 use std::collections::VecDeque;
 
 /// The limit for the letters of an excerpt.
@@ -19,8 +19,8 @@ pub struct Form {
     pub node: Node,
     /// The cost of the whole expression.
     pub cost: u64,
-    /// Whether it uses no argument of its scope.
-    pub is_closed: bool,
+    /// It uses only arguments of its scope below this number.
+    pub arguments: u32,
 }
 
 /// The forms of the classes, by the numbers of the classes.
@@ -31,14 +31,14 @@ pub struct Forms {
 
 impl Forms {
     /// The cheapest form of each class of a rebuilt graph; retired classes have none.
-    pub fn new(graph: &EGraph, retired: &FxHashMap<Id, ()>) -> Forms {
+    pub fn new(graph: &EGraph, retired: &FxHashSet<Id>) -> Forms {
         let mut forms = Forms { forms: vec![None; graph.nodes().len()] };
         let ids = (0..graph.nodes().len()).map(Id::from);
-        let has_form = |it: &Id| graph.find(*it) == *it && !retired.contains_key(it);
+        let has_form = |it: &Id| graph.find(*it) == *it && !retired.contains(it);
         let mut open: VecDeque<Id> = ids.filter(has_form).collect();
         let mut is_open: Vec<bool> = vec![false; graph.nodes().len()];
         // Neither open nor retired classes are added to the queue.
-        let skipped = open.iter().chain(retired.keys());
+        let skipped = open.iter().chain(retired);
         skipped.for_each(|&it| is_open[usize::from(it)] = true);
         while let Some(id) = open.pop_front() {
             is_open[usize::from(id)] = false;
@@ -59,28 +59,34 @@ impl Forms {
     fn improve(&mut self, graph: &EGraph, id: Id) -> bool {
         let mut is_better = false;
         for node in &graph[id].nodes {
-            if needed_arguments(graph, node) > graph[id].data.arguments {
-                continue;
-            }
-            let Some(form) = self.form(graph, node) else { continue };
-            let old = &mut self.forms[usize::from(id)];
-            if old.as_ref().is_none_or(|old| form.cost < old.cost) {
-                *old = Some(form);
+            let Some(cost) = self.cost(graph, node) else { continue };
+            let is_cheaper = self.get(id).is_none_or(|old| cost < old.cost);
+            if is_cheaper && needed_arguments(graph, node) <= graph[id].data.arguments {
+                self.forms[usize::from(id)] = self.form(graph, node);
                 is_better = true;
             }
         }
         is_better
     }
 
+    /// The cost of a node and its operands, if they have forms.
+    fn cost(&self, graph: &EGraph, node: &Node) -> Option<u64> {
+        let costs = node.operands.iter().map(|it| Some(self.get(*it)?.cost));
+        Some(cost::whole(graph, node, &costs.collect::<Option<Vec<_>>>()?))
+    }
+
     /// The form of a node, if its operands have forms.
     fn form(&self, graph: &EGraph, node: &Node) -> Option<Form> {
-        let costs = node.operands.iter().map(|it| Some(self.get(*it)?.cost));
-        let costs = costs.collect::<Option<Vec<_>>>()?;
-        let cost = cost::whole(graph, node, &costs);
+        let cost = self.cost(graph, node)?;
         let outside = node.split().0;
-        let is_closed = !matches!(node.head, Head::Argument(_))
-            && outside.iter().all(|it| self.get(*it).is_some_and(|form| form.is_closed));
-        Some(Form { node: node.clone(), cost, is_closed })
+        let arguments = match node.head {
+            Head::Argument(at) => at + 1,
+            _ => {
+                let used = outside.iter().filter_map(|it| Some(self.get(*it)?.arguments));
+                used.max().unwrap_or(0)
+            }
+        };
+        Some(Form { node: node.clone(), cost, arguments })
     }
 
     /// The form that was chosen for this class before unions since then.

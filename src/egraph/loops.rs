@@ -8,7 +8,7 @@ use super::sums::Polynomials;
 use super::theta::Loop;
 use super::trips;
 use crate::region::Head;
-use arena::FxHashMap;
+use arena::{FxHashMap, FxHashSet};
 
 /// The limit for attempts to find equal variables.
 const MAX_ATTEMPTS: usize = 16;
@@ -120,7 +120,7 @@ enum Group {
 /// A number, or a function without constant inputs.
 fn is_known(saturation: &Saturation, id: Id) -> bool {
     saturation.form(id).is_some_and(|form| {
-        form.is_closed && matches!(form.node.head, Head::Number(_) | Head::Function { .. })
+        form.arguments == 0 && matches!(form.node.head, Head::Number(_) | Head::Function { .. })
     })
 }
 
@@ -308,11 +308,11 @@ fn hoistable(saturation: &Saturation, results: &[Id], is_invariant: &[bool]) -> 
     }
     // An expression is maximal if something that is not fixed uses it.
     let mut maximal = Vec::new();
-    let mut is_taken: FxHashMap<Id, ()> = FxHashMap::default();
+    let mut is_taken: FxHashSet<Id> = FxHashSet::default();
     let mut take = |id: Id| {
         let Some(form) = saturation.form(id) else { return };
         let is_value = matches!(form.node.head, Head::Operator(_) | Head::Component(_));
-        if is_value && fixed.get(&id) == Some(&true) && is_taken.insert(id, ()).is_none() {
+        if is_value && fixed.get(&id) == Some(&true) && is_taken.insert(id) {
             maximal.push(id);
         }
     };
@@ -338,7 +338,7 @@ fn needed(
         return Some((Vec::new(), Vec::new()));
     }
     let count = results.len() - 1;
-    let hoisted: FxHashMap<Id, ()> = hoisted.iter().map(|it| (*it, ())).collect();
+    let hoisted: FxHashSet<Id> = hoisted.iter().copied().collect();
     let mut is_needed = vec![false; count];
     let mut open: Vec<Id> = vec![results[count]];
     let mut kept = open.clone();
@@ -348,9 +348,9 @@ fn needed(
             kept.push(results[at]);
         }
     }
-    let mut seen: FxHashMap<Id, ()> = FxHashMap::default();
+    let mut seen: FxHashSet<Id> = FxHashSet::default();
     while let Some(id) = open.pop() {
-        if hoisted.contains_key(&id) || seen.insert(id, ()).is_some() {
+        if hoisted.contains(&id) || !seen.insert(id) {
             continue;
         }
         let Some(form) = saturation.form(id) else { continue };

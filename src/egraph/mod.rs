@@ -69,8 +69,9 @@ pub fn saturate(graph: &Graph, without: &[String], trace: bool) -> Saturated {
             saturation.limit("iterations");
             break;
         }
-        iterate(&mut saturation);
+        iterate(&mut saturation, root);
         saturation.iteration += 1;
+        saturation.without_calls.clear();
         saturation.graph.rebuild();
         if saturation.unions == before || saturation.is_exhausted() {
             break;
@@ -90,10 +91,10 @@ pub fn saturate(graph: &Graph, without: &[String], trace: bool) -> Saturated {
 }
 
 /// Applies all rules once.
-fn iterate(saturation: &mut Saturation) {
+fn iterate(saturation: &mut Saturation, root: Id) {
     laws::apply(saturation);
     let polynomials = sums::apply(saturation);
-    for (tuple, node) in tuples(saturation) {
+    for (tuple, node) in tuples(saturation, root) {
         if saturation.is_exhausted() {
             return;
         }
@@ -114,11 +115,20 @@ fn iterate(saturation: &mut Saturation) {
     }
 }
 
-/// The nodes with several outputs, in the order of their classes.
-fn tuples(saturation: &Saturation) -> Vec<(Id, Node)> {
-    let ids = (0..saturation.graph.nodes().len()).map(Id::from);
-    let classes = ids.filter(|&it| saturation.graph.find(it) == it);
-    let nodes = classes.flat_map(|id| saturation.graph[id].nodes.iter().map(move |it| (id, it)));
+/// The nodes with several outputs that the program may contain, in the order of their classes.
+/// Rules try substitutions whose results are not used; those are left out.
+fn tuples(saturation: &Saturation, root: Id) -> Vec<(Id, Node)> {
+    let graph = &saturation.graph;
+    let mut is_needed = vec![false; graph.nodes().len()];
+    let mut open = vec![graph.find(root)];
+    while let Some(id) = open.pop() {
+        if !std::mem::replace(&mut is_needed[usize::from(id)], true) {
+            let operands = graph[id].nodes.iter().flat_map(|it| &it.operands);
+            open.extend(operands.map(|it| graph.find(*it)));
+        }
+    }
+    let classes = (0..is_needed.len()).filter(|it| is_needed[*it]).map(Id::from);
+    let nodes = classes.flat_map(|id| graph[id].nodes.iter().map(move |it| (id, it)));
     let has_rules =
         |node: &Node| matches!(node.head, Head::Call | Head::Loop | Head::Switch { .. });
     nodes.filter(|it| has_rules(it.1)).map(|(id, node)| (id, node.clone())).collect()

@@ -5,7 +5,7 @@ use super::node::{EGraph, Facts, Id, Node, writes_inside};
 use crate::arith::Binary;
 use crate::region::{Head, Operator, Terms};
 use crate::stage::Rewrite;
-use arena::{FxHashMap, Id as _};
+use arena::{FxHashMap, FxHashSet, Id as _};
 use source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,6 +33,8 @@ pub struct Saturation {
     /// The calls that copies of functions contain, and the depth of copies.
     pub depths: FxHashMap<Node, u32>,
     pub depth: u32,
+    /// The classes whose forms contain no call that will be inlined, found in this iteration.
+    pub without_calls: FxHashSet<Id>,
     pub iteration: u64,
     pub max_nodes: usize,
     pub visits: usize,
@@ -74,6 +76,7 @@ impl Saturation {
             seen: FxHashMap::default(),
             depths: FxHashMap::default(),
             depth: 0,
+            without_calls: FxHashSet::default(),
             iteration: 0,
             max_nodes: MAX_NODES + GROWTH * graph.nodes().len(),
             visits: MAX_VISITS + REVISITS * graph.nodes().len(),
@@ -194,21 +197,27 @@ impl Saturation {
     }
 
     /// The classes of retired tuples. If tuples replace one another, the first one stays.
-    pub fn retired_classes(&self) -> FxHashMap<Id, ()> {
+    pub fn retired_classes(&self) -> FxHashSet<Id> {
         let find = |id: Id| self.graph.find(id);
         let retired = self.retired.iter().map(|&(old, new)| (find(old), new.map(find)));
         let next: FxHashMap<Id, Option<Id>> = retired.collect();
-        let is_replaced = |&id: &Id| {
-            let mut path = vec![id];
-            while let Some(Some(to)) = next.get(&path[path.len() - 1]).copied() {
-                if let Some(first) = path.iter().position(|it| *it == to) {
-                    return first > 0 || path.iter().min() != Some(&id);
-                }
-                path.push(to);
+        let mut classes: FxHashSet<Id> = next.keys().copied().collect();
+        // Each tuple has one replacement, so a path along them ends, or it meets itself or another.
+        let mut path_of: FxHashMap<Id, Id> = FxHashMap::default();
+        for &start in next.keys() {
+            let mut id = start;
+            while !path_of.contains_key(&id) {
+                path_of.insert(id, start);
+                let Some(Some(to)) = next.get(&id).copied() else { break };
+                id = to;
             }
-            true
-        };
-        next.keys().copied().filter(is_replaced).map(|id| (id, ())).collect()
+            let is_cycle = next.get(&id).is_some_and(Option::is_some) && path_of[&id] == start;
+            if is_cycle {
+                let cycle = std::iter::successors(Some(id), |it| next[it].filter(|it| *it != id));
+                classes.remove(&cycle.min().expect("it contains its first class"));
+            }
+        }
+        classes
     }
 
     /// Notes a union as a step of each rule.
@@ -263,7 +272,7 @@ impl Saturation {
     }
 
     /// The classes after the arguments of their scope are replaced by those of `arguments`; none if
-    /// a budget is exhausted. `made` contains what has been made already.
+    /// a budget is exhausted. `made` contains the classes that are replaced already.
     pub fn substitute(
         &mut self,
         roots: &[Id],
@@ -271,7 +280,8 @@ impl Saturation {
         made: &mut FxHashMap<Id, Id>,
     ) -> Option<Vec<Id>> {
         let end = self.graph.nodes().len() + MAX_COPIES;
-        let mut entered: FxHashMap<Id, ()> = FxHashMap::default();
+        let unchanged = if made.is_empty() { self.unchanged_arguments(arguments) } else { 0 };
+        let mut entered: FxHashSet<Id> = FxHashSet::default();
         for &root in roots {
             let mut open = vec![root];
             while let Some(&id) = open.last() {
@@ -280,7 +290,7 @@ impl Saturation {
                     continue;
                 }
                 let form = self.form(id)?;
-                if form.is_closed {
+                if form.arguments <= unchanged {
                     made.insert(id, id);
                     continue;
                 }
@@ -294,7 +304,7 @@ impl Saturation {
                 open.extend(outside.iter().rev().filter(|it| !made.contains_key(it)));
                 if open.len() > before {
                     // Forms whose costs are the largest number may be a cycle.
-                    if entered.insert(id, ()).is_some() {
+                    if !entered.insert(id) {
                         return None;
                     }
                     continue;
@@ -314,6 +324,14 @@ impl Saturation {
             }
         }
         Some(roots.iter().map(|it| made[it]).collect())
+    }
+
+    /// The number of arguments before the first one that is replaced by another class.
+    fn unchanged_arguments(&self, arguments: &[Id]) -> u32 {
+        let is_unchanged = |(at, id): &(u32, &Id)| {
+            self.form(**id).is_some_and(|it| it.node.head == Head::Argument(*at))
+        };
+        (0..).zip(arguments).take_while(is_unchanged).count() as u32
     }
 
     /// Visits the forms of classes in the scope of `roots`, operands first.

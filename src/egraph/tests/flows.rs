@@ -54,6 +54,36 @@ fn two_exits_keep_one_loop() {
 }
 
 #[test]
+fn a_loop_with_two_entries_is_one_loop() {
+    let text = "function -> a b\n> a b -> c\nswitch c one two\nlabel one\n+ a 3 -> a\n\
+        > a 50 -> c\nswitch c two end\nlabel two\n+ b 5 -> b\n* a 2 -> a\n> b 60 -> c\n\
+        switch c one end\nlabel end\n+ a b -> r\nreturn r";
+    let text = saturated(text, &[&[5, 7], &[4, 6], &[1, 1], &[2, 0]]);
+    assert_eq!([count(&text, "(loop"), count(&text, "(switch")], [1, 1], "{text}");
+}
+
+#[test]
+fn a_machine_with_three_states_keeps_one_switch() {
+    let text = "function -> x\nmov 0 -> s\nlabel top\nswitch s zero one two\nlabel zero\n\
+        * x 2 -> x\n> x 20 -> s\ngoto test\nlabel one\n- x 3 -> x\nmov 2 -> s\ngoto test\n\
+        label two\n+ x 5 -> x\nmov 0 -> s\nlabel test\n> 30 x -> c\nswitch c end top\n\
+        label end\nreturn x s";
+    let text = saturated(text, &[&[10], &[29], &[-5], &[0]]);
+    let counts = ["(loop", "(switch-3", "(switch"].map(|it| count(&text, it));
+    assert_eq!(counts, [1, 1, 1], "{text}");
+    assert!(text.contains("(loop (use) get-0 0 get-0 "), "two variables and the state: {text}");
+}
+
+#[test]
+fn a_line_after_an_endless_loop_keeps_the_loop() {
+    let text = "function -> x\nmov x -> y\nlabel top\n- y 2 -> y\n= y 0 -> c\nswitch c top end\n\
+        label end\nuse y x\nreturn y x";
+    let text = saturated(text, &[&[2], &[8]]);
+    assert_eq!([count(&text, "(loop"), count(&text, "(use")], [1, 2], "{text}");
+    assert!(text.trim().trim_end_matches(')').ends_with(" get-0"), "{text}");
+}
+
+#[test]
 fn many_blocks_have_small_graphs() {
     let mut text = "function -> a b\nmov 0 -> s\n".to_string();
     for at in 0..2048 {

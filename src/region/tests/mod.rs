@@ -170,6 +170,7 @@ fn errors_have_places() {
 fn arguments_and_outputs_are_those_of_their_scope() {
     check_error("get-0", "`get-0` is not in its scope", "get-0");
     check_error("(func-1-inputs-1-outputs get-1)", "`get-1` is not in its scope", "get-1");
+    check_error("(func-0-inputs-1-outputs get-255)", "`get-255` is not in its scope", "get-255");
     let in_loop = "(func-2-inputs-1-outputs (get-0 (loop get-1 get-1 0)))";
     check_error(in_loop, "`get-1` is not in its scope", "get-1");
     check_error("(get-2 (loop 1 2 3 4 0))", "there is no output 2", "(get-2 (loop 1 2 3 4 0))");
