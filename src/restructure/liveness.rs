@@ -1,9 +1,9 @@
 //! Which variables are inputs and outputs of the switches and loops of a structured program.
 //!
 //! The search goes back from each use of a variable to the last assignment before it, and notes the
-//! variable at each switch and loop around the assignment. A switch or a loop without outputs is dropped later, so its
-//! predicate is used only if it has one. Every loop yields the state: a loop may be endless, so
-//! its successors depend on it.
+//! variable at each switch and loop around the assignment. A switch or a loop without outputs is
+//! dropped later, so its predicate is used only if it has one. Every loop yields the state: a loop
+//! may be endless, so its successors depend on it.
 use super::arcs::PartId;
 use super::branches;
 use super::structured::{Item, Predicate, SequenceId, Sequences, Variable};
