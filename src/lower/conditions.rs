@@ -104,6 +104,10 @@ impl Lowering<'_> {
     pub fn condition(&mut self, id: sea::NodeId) -> firm::NodeId {
         let condition = condition_of(self.sea, id);
         let Condition { relation, left, right, .. } = condition;
+        #[cfg(feature = "ch20")]
+        if let Some(iterations) = self.counters[left] {
+            return self.remain(left, iterations, relation.holds(0, 1));
+        }
         let [left, right] = [Some(left), right].map(|id| id.map(|id| self.value(id)));
         #[cfg(feature = "ch12")]
         if let (Some(float), Some(left), Some(right)) = (condition.float, left, right) {

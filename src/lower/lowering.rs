@@ -1,4 +1,6 @@
 //! What each node of the sea becomes.
+#[cfg(feature = "ch20")]
+use super::counters::Iterations;
 #[cfg(feature = "ch04")]
 use crate::arith::Relation;
 #[cfg(feature = "ch02")]
@@ -31,6 +33,9 @@ pub struct Lowering<'g> {
     pub needed_as_value: SideTable<sea::NodeId, bool>,
     #[cfg(feature = "ch05")]
     pub control: Control,
+    /// The number of iterations that each counter counts.
+    #[cfg(feature = "ch20")]
+    pub counters: SideTable<sea::NodeId, Option<Iterations>>,
     /// The possible values, if a division has needed them.
     #[cfg(feature = "ch11")]
     pub ranges: Option<Ranges<'g>>,
@@ -105,6 +110,11 @@ impl Lowering<'_> {
             sea::Op::Constant(ty) => {
                 let value = self.sea.types.value(ty).expect("a constant is one integer");
                 Some(self.constant(value))
+            }
+            // Only its increment has a counter as its first input.
+            #[cfg(feature = "ch20")]
+            sea::Op::Binary(_) if self.counters[self.sea.input(id, 0)].is_some() => {
+                Some(self.count_down(self.sea.input(id, 0)))
             }
             #[cfg(feature = "ch02")]
             sea::Op::Binary(binary) => Some(self.arithmetic(id, binary)),
