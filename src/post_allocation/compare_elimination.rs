@@ -77,6 +77,11 @@ fn is_redundant(
         change_conditions(following, end, |it| of_count(it).unwrap_or(it));
         return true;
     }
+    #[cfg(feature = "ch20")]
+    if known.result() == Some(order) && conditions_are(following, *end, |it| of_sign(it).is_some()) {
+        change_conditions(following, end, |it| of_sign(it).unwrap_or(it));
+        return true;
+    }
     false
 }
 
@@ -111,6 +116,17 @@ fn of_count(relation: Relation) -> Option<Relation> {
     }
 }
 
+/// The condition on the sign of a result that is equivalent to a comparison of the result with
+/// zero. The sign is that of the result as it is, after an overflow, too.
+#[cfg(feature = "ch20")]
+fn of_sign(relation: Relation) -> Option<Relation> {
+    match relation {
+        Relation::Less => Some(Relation::Negative),
+        Relation::GreaterEqual => Some(Relation::NotNegative),
+        _ => needs_only_zero_flag(relation).then_some(relation),
+    }
+}
+
 /// The only predecessor that needs the compare of a block, if the block compares for its branch
 /// alone, its predecessors have no other successors, and this predecessor is in fewer loops.
 fn unavoidable_compares(
@@ -133,7 +149,7 @@ fn unavoidable_compares(
 }
 
 /// Whether flags may be read in a block before they are written.
-fn may_read_flags(block: &Block) -> bool {
+pub fn may_read_flags(block: &Block) -> bool {
     let touches =
         block.body.iter().map(Instruction::flags).find(|&flags| flags != Flags::Untouched);
     touches.map_or(block.terminator != Terminator::Return, |flags| flags == Flags::Read)
@@ -144,7 +160,7 @@ fn may_read_flags(block: &Block) -> bool {
 enum KnownFlags {
     #[default]
     Nothing,
-    /// Whether the value of a register is zero.
+    /// Whether the value of a register is zero, and its sign.
     Zero(Register),
     /// Whether the value of a register, which is not negative, is zero.
     #[cfg(feature = "ch20")]
@@ -170,6 +186,17 @@ impl KnownFlags {
     #[cfg(feature = "ch20")]
     fn count(self, order: (Operand, Operand)) -> bool {
         matches!(self, KnownFlags::Count(it) if order == (Operand::Register(it), ZERO))
+    }
+
+    /// The comparison that a result of arithmetic stands for, but for overflow.
+    #[cfg(feature = "ch20")]
+    fn result(self) -> Option<(Operand, Operand)> {
+        match self {
+            KnownFlags::Zero(register) | KnownFlags::Count(register) => {
+                Some((Operand::Register(register), ZERO))
+            }
+            KnownFlags::Nothing | KnownFlags::Order(..) => None,
+        }
     }
 
     fn after(self, instruction: &Instruction) -> KnownFlags {

@@ -1,8 +1,10 @@
 //! Passes after register allocation: loop inversion, redundant copies, shorter instructions,
-//! compare elimination, jump threading and block layout.
+//! compare elimination, instruction combining, jump threading and block layout.
 mod control_flow;
 mod block_layout;
 mod compare_elimination;
+#[cfg(feature = "ch20")]
+mod combining;
 #[cfg(feature = "ch20")]
 mod counters;
 #[cfg(feature = "ch20")]
@@ -34,6 +36,8 @@ pub fn finish(code: Code) -> Code {
     size_reduction::reduce_size(&mut flow);
     jump_threading::thread_jumps(&mut flow);
     compare_elimination::eliminate_compares(&mut flow);
+    #[cfg(feature = "ch20")]
+    combining::combine(&mut flow);
     let order = block_layout::lay_out(&flow);
     let Code { instructions, blocks, .. } = linearize::linearize(&flow, &order);
     #[cfg(feature = "ch12")]
