@@ -7,12 +7,11 @@
 //! others that touch none of their registers. (J. W. Davidson and C. W. Fraser, The Design and
 //! Application of a Retargetable Peephole Optimizer, 1980.)
 use super::compare_elimination::may_read_flags;
-use super::control_flow::{ControlFlow, Terminator};
+use super::control_flow::{ControlFlow, Terminator, are_flags_read};
 use super::redundant_copies::{live_out, step_back};
 use crate::ia32::code::{Address, Base, Instruction};
 use crate::ia32::register::RegisterSet;
 use crate::ia32::{Op, Operand, Register};
-use crate::rules::target::Flags;
 
 /// Combined instructions are no further apart, so that a search takes constant time.
 const MAX_DISTANCE: usize = 12;
@@ -205,9 +204,7 @@ impl Window {
 
     /// Whether the flags that an instruction sets are not read.
     fn are_flags_dead(&self, at: usize) -> bool {
-        let later = self.body[at + 1..].iter().flatten().map(Instruction::flags);
-        let mut later = later.filter(|&flags| flags != Flags::Untouched);
-        later.next().map_or(!self.reads_flags, |flags| flags != Flags::Read)
+        !are_flags_read(self.body[at + 1..].iter().flatten(), self.reads_flags)
     }
 }
 

@@ -9,12 +9,10 @@
 //! down, only that one needs the compare.
 use super::control_flow::{Block, ControlFlow, Terminator, ZERO, compared};
 #[cfg(feature = "ch20")]
-use super::counters;
+use super::signs::{self, Signs};
 use crate::arith::Relation;
 use crate::ia32::code::{BlockId, Instruction};
 use crate::ia32::instruction::needs_only_zero_flag;
-#[cfg(feature = "ch20")]
-use crate::ia32::register::RegisterSet;
 use crate::ia32::{Operand, Register};
 use crate::rules::target::Flags;
 use arena::SideTable;
@@ -25,11 +23,11 @@ pub fn eliminate_compares(flow: &mut ControlFlow) {
     let mut starts = SideTable::<BlockId, KnownFlags>::new(flow.blocks.len());
     let mut ends = SideTable::<BlockId, KnownFlags>::new(flow.blocks.len());
     #[cfg(feature = "ch20")]
-    let counters = counters::at_starts(flow);
+    let signs = signs::at_starts(flow);
     for &id in &reachable {
         let mut known = starts[id];
         #[cfg(feature = "ch20")]
-        let mut positive = counters[id];
+        let mut signs = signs[id];
         let Block { body, terminator, .. } = &mut flow.blocks[id];
         let mut remaining = Vec::with_capacity(body.len());
         for at in 0..body.len() {
@@ -39,7 +37,7 @@ pub fn eliminate_compares(flow: &mut ControlFlow) {
             }
             known = known.after(&instruction);
             #[cfg(feature = "ch20")]
-            known.count_down(&instruction, &mut positive);
+            known.count_down(&instruction, &mut signs);
             remaining.push(instruction);
         }
         *body = remaining;
@@ -78,7 +76,8 @@ fn is_redundant(
         return true;
     }
     #[cfg(feature = "ch20")]
-    if known.result() == Some(order) && conditions_are(following, *end, |it| of_sign(it).is_some()) {
+    if known.result() == Some(order) && conditions_are(following, *end, |it| of_sign(it).is_some())
+    {
         change_conditions(following, end, |it| of_sign(it).unwrap_or(it));
         return true;
     }
@@ -215,13 +214,13 @@ impl KnownFlags {
 
     /// After the instruction, if it decrements a number above zero.
     #[cfg(feature = "ch20")]
-    fn count_down(&mut self, instruction: &Instruction, positive: &mut RegisterSet) {
-        if let Some(counter) = counters::decremented(instruction)
-            && positive.contains(counter)
+    fn count_down(&mut self, instruction: &Instruction, signs: &mut Signs) {
+        if let Some(counter) = signs::decremented(instruction)
+            && signs.positive.contains(counter)
         {
             *self = KnownFlags::Count(counter);
         }
-        counters::forget_written(positive, instruction);
+        signs.step(instruction);
     }
 
     fn unless_written(self, instruction: &Instruction) -> KnownFlags {

@@ -1,4 +1,4 @@
-//! Passes after register allocation: loop inversion, redundant copies, shorter instructions,
+//! Passes after register allocation: loop inversion, signs, redundant copies, shorter instructions,
 //! compare elimination, instruction combining, jump threading and block layout.
 mod control_flow;
 mod block_layout;
@@ -6,11 +6,11 @@ mod compare_elimination;
 #[cfg(feature = "ch20")]
 mod combining;
 #[cfg(feature = "ch20")]
-mod counters;
-#[cfg(feature = "ch20")]
 mod loop_inversion;
 #[cfg(feature = "ch20")]
 mod redundant_copies;
+#[cfg(feature = "ch20")]
+mod signs;
 mod size_reduction;
 mod jump_threading;
 mod linearize;
@@ -31,6 +31,8 @@ pub fn finish(code: Code) -> Code {
     let mut flow = control_flow::ControlFlow::new(&code);
     #[cfg(feature = "ch20")]
     loop_inversion::invert(&mut flow);
+    #[cfg(feature = "ch20")]
+    signs::simplify(&mut flow);
     #[cfg(feature = "ch20")]
     redundant_copies::remove(&mut flow);
     size_reduction::reduce_size(&mut flow);

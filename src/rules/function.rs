@@ -94,7 +94,10 @@ pub const PROPERTIES: &[Property] = &[
 #[cfg(feature = "ch10")]
 pub const RELATION_PROPERTIES: &[Property] = &[
     // It depends on nothing but whether its operands are equal.
-    Property { name: "equality", holds: |at| is(at, Relation::Equal) || is(at, Relation::NotEqual) },
+    Property {
+        name: "equality",
+        holds: |at| is(at, Relation::Equal) || is(at, Relation::NotEqual),
+    },
     #[cfg(feature = "ch19")]
     Property { name: "equal", holds: |at| is(at, Relation::Equal) },
     #[cfg(feature = "ch19")]
