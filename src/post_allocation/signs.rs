@@ -55,14 +55,15 @@ pub fn simplify(flow: &mut ControlFlow) {
         let mut signs = starts[id];
         let Block { body, terminator, .. } = &mut flow.blocks[id];
         let branches = matches!(terminator, Terminator::Branch(..));
-        let mut remaining = Vec::with_capacity(body.len());
         for at in 0..body.len() {
-            let is_read = are_flags_read(&body[at + 1..], branches);
-            let simplified = if is_read { Some(body[at]) } else { signs.simplified(&body[at]) };
+            let simplified = signs.simplified(&body[at]);
             signs.step(&body[at]);
-            remaining.extend(simplified);
+            if let Some(simplified) = simplified
+                && !are_flags_read(&body[at + 1..], branches)
+            {
+                body[at] = simplified;
+            }
         }
-        *body = remaining;
     }
 }
 
@@ -178,19 +179,19 @@ impl Signs {
         }
     }
 
-    /// The instruction, or one that computes the same without its operand; none if it changes
-    /// nothing but the flags.
+    /// The instruction without its operand, where its flags are not read. A copy of a register to
+    /// itself changes nothing and is removed with other redundant copies.
     fn simplified(&self, instruction: &Instruction) -> Option<Instruction> {
         let [first, second, _] = instruction.operands;
-        let zero = [first, Operand::Immediate(0)];
-        match instruction.op {
-            Op::Shl | Op::Shr | Op::Sar if self.is_zero(first) => None,
+        let (op, operand) = match instruction.op {
+            Op::Shl | Op::Shr | Op::Sar if self.is_zero(first) => (Op::Mov, first),
             Op::Shr | Op::Sar if second == Operand::Immediate(31) && 0 <= self.least(first) => {
-                Some(Instruction::new(Op::MovImmediate, &zero, instruction.origin))
+                (Op::MovImmediate, Operand::Immediate(0))
             }
-            Op::Add | Op::Sub if self.is_zero(second) && first != second => None,
-            _ => Some(*instruction),
-        }
+            Op::Add | Op::Sub if self.is_zero(second) => (Op::Mov, first),
+            _ => return None,
+        };
+        Some(Instruction::new(op, &[first, operand], instruction.origin))
     }
 }
 
