@@ -6,20 +6,11 @@
 //! needs no register. The difference must not overflow: i is never above the larger one of a and n,
 //! so it is enough that n - a does not. (R. Allen and K. Kennedy, Optimizing Compilers for Modern
 //! Architectures, 2001, call the replacement of such a test *linear-function test replacement*.)
-use super::lowering::Lowering;
+use super::lowering::{Iterations, Lowering};
 use crate::arith::{Binary, INT, Relation};
 use crate::schedule::{Block, BlockId, Schedule};
 use crate::{firm, sea};
 use arena::SideTable;
-
-/// The number of iterations of a loop.
-#[derive(Clone, Copy)]
-pub enum Iterations {
-    /// It is at least 0.
-    Number(i64),
-    /// The loop is not entered if it is not above 0.
-    Value(sea::NodeId),
-}
 
 /// For each Phi that only counts the iterations of its loop, how many there are.
 pub fn counters(

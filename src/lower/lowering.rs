@@ -1,6 +1,4 @@
 //! What each node of the sea becomes.
-#[cfg(feature = "ch20")]
-use super::counters::Iterations;
 #[cfg(feature = "ch04")]
 use crate::arith::Relation;
 #[cfg(feature = "ch02")]
@@ -42,6 +40,16 @@ pub struct Lowering<'g> {
     /// Whether the program makes objects.
     #[cfg(feature = "ch10")]
     pub has_objects: bool,
+}
+
+/// The number of iterations of a loop.
+#[cfg(feature = "ch20")]
+#[derive(Clone, Copy)]
+pub enum Iterations {
+    /// It is at least 0.
+    Number(i64),
+    /// The loop is not entered if it is not above 0.
+    Value(sea::NodeId),
 }
 
 /// The blocks that were lowered, and operands that are added later.

@@ -2,10 +2,10 @@
 //!
 //! Selection assumes copies and loads that allocation may not need, and allocation adds others. So
 //! here a copy and a sum of it become a `lea`, a result is computed in the register that it is
-//! copied to, a load whose value is read once becomes an operand in memory, and a load, an operation
-//! and a store of one word become an operation on memory. Between the instructions there may be
-//! others that touch none of their registers. (J. W. Davidson and C. W. Fraser, The Design and
-//! Application of a Retargetable Peephole Optimizer, 1980.)
+//! copied to, a load whose value is read once becomes an operand in memory, and a load, an
+//! operation and a store of one word become an operation on memory. Between the instructions there
+//! may be others that touch none of their registers. (J. W. Davidson and C. W. Fraser, The Design
+//! and Application of a Retargetable Peephole Optimizer, 1980.)
 use super::compare_elimination::may_read_flags;
 use super::control_flow::{ControlFlow, Terminator, are_flags_read};
 use super::redundant_copies::{live_out, step_back};
@@ -228,7 +228,8 @@ fn moves_stack(instruction: &Instruction) -> bool {
     if instruction.is_call() {
         return true;
     }
-    instruction.writes().any(|it| it == Register::ESP)
+    matches!(instruction.op, Op::Push | Op::Pop)
+        || instruction.writes().any(|it| it == Register::ESP)
 }
 
 /// The address that is the sum which an instruction computes.

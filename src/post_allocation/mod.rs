@@ -30,11 +30,7 @@ use crate::ia32::code::Instruction;
 pub fn finish(code: Code) -> Code {
     let mut flow = control_flow::ControlFlow::new(&code);
     #[cfg(feature = "ch20")]
-    loop_inversion::invert(&mut flow);
-    #[cfg(feature = "ch20")]
-    signs::simplify(&mut flow);
-    #[cfg(feature = "ch20")]
-    redundant_copies::remove(&mut flow);
+    simplify(&mut flow);
     size_reduction::reduce_size(&mut flow);
     jump_threading::thread_jumps(&mut flow);
     compare_elimination::eliminate_compares(&mut flow);
@@ -45,6 +41,14 @@ pub fn finish(code: Code) -> Code {
     #[cfg(feature = "ch12")]
     let instructions = with_returns(&code, instructions);
     Code { instructions, blocks, ..code }
+}
+
+/// Removes work that the allocation could not see.
+#[cfg(feature = "ch20")]
+fn simplify(flow: &mut control_flow::ControlFlow) {
+    loop_inversion::invert(flow);
+    signs::simplify(flow);
+    redundant_copies::remove(flow);
 }
 
 /// The instructions with the returns of the code: all return an integer, or all a float.
