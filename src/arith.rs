@@ -309,6 +309,12 @@ pub enum Relation {
     Below = 12,
     #[cfg(feature = "ch12")]
     BelowEqual = 14,
+    /// Relations between a difference and 0: its sign after an overflow, too. Only machine code has
+    /// them.
+    #[cfg(feature = "ch20")]
+    NotNegative = 19,
+    #[cfg(feature = "ch20")]
+    Negative = 20,
 }
 
 /// The data of a relation.
@@ -335,6 +341,10 @@ const RELATIONS: &[RelationRow] = &[
     RelationRow { relation: Relation::Below, name: "B", symbol: "below" },
     #[cfg(feature = "ch12")]
     RelationRow { relation: Relation::BelowEqual, name: "BE", symbol: "below or equal" },
+    #[cfg(feature = "ch20")]
+    RelationRow { relation: Relation::NotNegative, name: "NS", symbol: "not negative" },
+    #[cfg(feature = "ch20")]
+    RelationRow { relation: Relation::Negative, name: "S", symbol: "negative" },
     #[cfg(feature = "ch25")]
     RelationRow { relation: Relation::Always, name: "TRUE", symbol: "true" },
     #[cfg(feature = "ch25")]
@@ -352,6 +362,12 @@ impl Relation {
         Relation::NotEqual,
         Relation::LessEqual,
     ];
+
+    /// Its index in `ALL`, if it is there.
+    #[cfg(feature = "ch10")]
+    pub fn index(self) -> Option<i64> {
+        Relation::ALL.iter().position(|&it| it == self).map(|at| at as i64)
+    }
 
     /// The relations between integers without a sign.
     #[cfg(feature = "ch12")]
@@ -371,6 +387,8 @@ impl Relation {
         #[cfg(feature = "ch12")]
         let order =
             if self.is_unsigned() { a.cast_unsigned().cmp(&b.cast_unsigned()) } else { order };
+        #[cfg(feature = "ch20")]
+        let order = if self.is_of_sign() { INT.wrap(a - b).cmp(&0) } else { order };
         let bit = match order {
             std::cmp::Ordering::Greater => 1,
             std::cmp::Ordering::Equal => 2,
@@ -383,6 +401,12 @@ impl Relation {
     #[cfg(feature = "ch12")]
     pub fn is_unsigned(self) -> bool {
         self as u8 & 8 != 0
+    }
+
+    /// Whether it reads only the sign of a difference.
+    #[cfg(feature = "ch20")]
+    pub fn is_of_sign(self) -> bool {
+        self as u8 & 16 != 0
     }
 
     /// The relation that holds exactly if this one does not.
@@ -402,6 +426,10 @@ impl Relation {
             Relation::Below => Relation::AboveEqual,
             #[cfg(feature = "ch12")]
             Relation::BelowEqual => Relation::Above,
+            #[cfg(feature = "ch20")]
+            Relation::NotNegative => Relation::Negative,
+            #[cfg(feature = "ch20")]
+            Relation::Negative => Relation::NotNegative,
             #[cfg(feature = "ch25")]
             Relation::Always => Relation::Never,
             #[cfg(feature = "ch25")]
@@ -426,6 +454,10 @@ impl Relation {
             Relation::Below => Relation::Above,
             #[cfg(feature = "ch12")]
             Relation::BelowEqual => Relation::AboveEqual,
+            #[cfg(feature = "ch20")]
+            Relation::NotNegative | Relation::Negative => {
+                unreachable!("no comparison sets the flags that they read")
+            }
             #[cfg(feature = "ch25")]
             Relation::Always | Relation::Never => self,
         }

@@ -31,9 +31,9 @@ pub struct AbstractState {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum KnownFlags {
     Nothing,
-    /// Whether a number is zero.
+    /// Whether a number is zero, and its sign.
     Zero,
-    /// How two numbers compare.
+    /// How two numbers compare, with a sign and without one.
     Order,
     /// How two numbers compare without a sign.
     #[cfg(feature = "ch12")]
@@ -44,6 +44,10 @@ enum KnownFlags {
 impl KnownFlags {
     /// Whether a condition that needs `other` may read the flags.
     fn imply(self, other: KnownFlags) -> bool {
+        #[cfg(feature = "ch12")]
+        if (self, other) == (KnownFlags::Order, KnownFlags::Unsigned) {
+            return true;
+        }
         self == other
             || other == KnownFlags::Nothing
             || self == KnownFlags::Order && other == KnownFlags::Zero
@@ -149,7 +153,7 @@ impl AbstractState {
 #[cfg(feature = "ch04")]
 fn needed_flags(instruction: &Instruction) -> KnownFlags {
     match instruction.operands[0] {
-        Operand::Condition(relation) if instruction::needs_only_zero_flag(relation) => {
+        Operand::Condition(relation) if instruction::needs_only_result(relation) => {
             KnownFlags::Zero
         }
         #[cfg(feature = "ch12")]

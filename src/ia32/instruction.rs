@@ -76,6 +76,8 @@ pub enum Op {
     CmpImmediate,
     #[cfg(feature = "ch04")]
     Test,
+    #[cfg(feature = "ch10")]
+    TestImmediate,
     #[cfg(feature = "ch04")]
     Set,
     #[cfg(feature = "ch04")]
@@ -368,9 +370,24 @@ pub fn condition(relation: Relation) -> (&'static str, u8) {
         Relation::BelowEqual => ("be", 0x6),
         #[cfg(feature = "ch12")]
         Relation::Above => ("a", 0x7),
+        #[cfg(feature = "ch20")]
+        Relation::Negative => ("s", 0x8),
+        #[cfg(feature = "ch20")]
+        Relation::NotNegative => ("ns", 0x9),
         #[cfg(feature = "ch25")]
         Relation::Always | Relation::Never => unreachable!("Firm folds constant relations"),
     }
+}
+
+/// Whether the flags after arithmetic show if the relation holds between its result and 0, though
+/// the result may have overflowed.
+#[cfg(feature = "ch04")]
+pub fn needs_only_result(relation: Relation) -> bool {
+    #[cfg(feature = "ch20")]
+    if relation.is_of_sign() {
+        return true;
+    }
+    needs_only_zero_flag(relation)
 }
 
 /// Whether a relation depends only on whether two numbers are equal.

@@ -173,6 +173,9 @@ const COMPARISONS: &[Row] = &[
     row(Op::Cmp, "cmp", &[USE, USE], FromRegister(0x39), Compare(|x, y| (x, y))),
     row(Op::CmpImmediate, "cmp", &[USE, IMMEDIATE], Arithmetic(7), Compare(|x, y| (x, y))),
     row(Op::Test, "test", &[USE, USE], FromRegister(0x85), Compare(|x, y| (x & y, 0))),
+    #[cfg(feature = "ch10")]
+    row(Op::TestImmediate, "test", &[USE, IMMEDIATE], DigitImmediate(0xf7, 0),
+        Compare(|x, y| (x & y, 0))),
     row(Op::Set, "set", &[CONDITION, DEFINE_BYTE], SetCondition, Set),
     row(Op::Movzx, "movzx", &[DEFINE, USE_BYTE], ToRegister(&[0x0f, 0xb6]), ZeroExtend),
 ];
@@ -332,7 +335,7 @@ const fn effect(op: Op) -> Effect {
         Op::Imul | Op::ImulImmediate | Op::ImulWide | Op::Cdq | Op::Idiv => Effect::None,
         Op::Inc | Op::Dec | Op::Not | Op::And | Op::AndImmediate | Op::Or => Effect::None,
         Op::OrImmediate | Op::Xor | Op::XorImmediate | Op::Shl | Op::Shr | Op::Sar => Effect::None,
-        Op::Cmp | Op::CmpImmediate | Op::Test | Op::Set => Effect::None,
+        Op::Cmp | Op::CmpImmediate | Op::Test | Op::TestImmediate | Op::Set => Effect::None,
         Op::Jmp | Op::Jcc => Effect::Jumps,
         Op::Load | Op::Store | Op::StoreImmediate => Effect::Memory,
         Op::AddMemory | Op::SubMemory | Op::ImulMemory | Op::ImulMemoryImmediate => Effect::Memory,
@@ -386,7 +389,7 @@ const fn flags(op: Op) -> Flags {
         #[cfg(feature = "ch10")]
         Op::ImulMemory | Op::ImulMemoryImmediate => Flags::Undefined,
         #[cfg(feature = "ch10")]
-        Op::CmpMemory | Op::MemoryCmpImmediate => Flags::Compared,
+        Op::CmpMemory | Op::MemoryCmpImmediate | Op::TestImmediate => Flags::Compared,
         #[cfg(feature = "ch12")]
         Op::FloatCompare | Op::FloatCompareMemory => Flags::ComparedUnsigned,
         #[cfg(feature = "ch12")]

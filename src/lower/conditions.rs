@@ -1,6 +1,7 @@
 //! Conditions: `!` and comparisons, which become one `Cmp`.
 //!
-//! A comparison that is only the operand of a `!` is not lowered itself: !(a < b) is a ≥ b.
+//! A comparison that is only the operand of a `!` is not lowered itself: !(a < b) is a ≥ b. Neither
+//! is one that is compared with 0: (a < b) == 0 is !(a < b).
 use super::lowering::Lowering;
 use crate::arith::{Relation, Unary};
 use crate::firm::Mode;
@@ -20,15 +21,15 @@ struct Condition {
     right: Option<sea::NodeId>,
 }
 
-/// The largest number of `!` in a row that become one comparison.
+/// The largest number of negations in a row that become one comparison.
 const MAX_NEGATIONS: usize = 8;
 
 /// The condition that the value `id` is not 0.
 fn condition_of(graph: &sea::Graph, mut id: sea::NodeId) -> Condition {
     let mut negated = false;
     for _ in 0..MAX_NEGATIONS {
-        if graph.op(id) == sea::Op::Unary(Unary::Not) {
-            (id, negated) = (graph.input(id, 0), !negated);
+        if let Some(operand) = negated_condition(graph, id) {
+            (id, negated) = (operand, !negated);
         }
     }
     let (relation, left, right) = match graph.op(id) {
@@ -45,6 +46,19 @@ fn condition_of(graph: &sea::Graph, mut id: sea::NodeId) -> Condition {
         float: float_relation(graph.op(id)).map(|it| if negated { it.negated() } else { it }),
         left,
         right,
+    }
+}
+
+/// The operand of a `!`, or of a comparison of a condition with 0.
+fn negated_condition(graph: &sea::Graph, id: sea::NodeId) -> Option<sea::NodeId> {
+    match graph.op(id) {
+        sea::Op::Unary(Unary::Not) => Some(graph.input(id, 0)),
+        sea::Op::Compare(Relation::Equal) => {
+            let [left, right] = [0, 1].map(|at| graph.input(id, at));
+            let is_zero = graph.types.value(graph.ty(right)) == Some(0);
+            (is_zero && is_condition(graph.op(left))).then_some(left)
+        }
+        _ => None,
     }
 }
 
@@ -104,6 +118,10 @@ impl Lowering<'_> {
     pub fn condition(&mut self, id: sea::NodeId) -> firm::NodeId {
         let condition = condition_of(self.sea, id);
         let Condition { relation, left, right, .. } = condition;
+        #[cfg(feature = "ch20")]
+        if let Some(iterations) = self.counters[left] {
+            return self.remain(left, iterations, relation.holds(0, 1));
+        }
         let [left, right] = [Some(left), right].map(|id| id.map(|id| self.value(id)));
         #[cfg(feature = "ch12")]
         if let (Some(float), Some(left), Some(right)) = (condition.float, left, right) {

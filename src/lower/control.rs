@@ -78,6 +78,8 @@ impl Lowering<'_> {
             return self.value(values[0]);
         }
         let known: Vec<_> = values.iter().map(|&it| self.lowered[it]).collect();
+        #[cfg(feature = "ch20")]
+        let known = self.with_iterations(id, known);
         let operands = known.iter().map(|it| it.unwrap_or(self.firm.start));
         let phi = self.add(firm::Op::Phi, mode, &operands.collect::<Vec<_>>());
         for (at, &value) in values.iter().enumerate() {

@@ -31,12 +31,25 @@ pub struct Lowering<'g> {
     pub needed_as_value: SideTable<sea::NodeId, bool>,
     #[cfg(feature = "ch05")]
     pub control: Control,
+    /// The number of iterations that each counter counts.
+    #[cfg(feature = "ch20")]
+    pub counters: SideTable<sea::NodeId, Option<Iterations>>,
     /// The possible values, if a division has needed them.
     #[cfg(feature = "ch11")]
     pub ranges: Option<Ranges<'g>>,
     /// Whether the program makes objects.
     #[cfg(feature = "ch10")]
     pub has_objects: bool,
+}
+
+/// The number of iterations of a loop.
+#[cfg(feature = "ch20")]
+#[derive(Clone, Copy)]
+pub enum Iterations {
+    /// It is at least 0.
+    Number(i64),
+    /// The loop is not entered if it is not above 0.
+    Value(sea::NodeId),
 }
 
 /// The blocks that were lowered, and operands that are added later.
@@ -105,6 +118,11 @@ impl Lowering<'_> {
             sea::Op::Constant(ty) => {
                 let value = self.sea.types.value(ty).expect("a constant is one integer");
                 Some(self.constant(value))
+            }
+            // Only its increment has a counter as its first input.
+            #[cfg(feature = "ch20")]
+            sea::Op::Binary(_) if self.counters[self.sea.input(id, 0)].is_some() => {
+                Some(self.count_down(self.sea.input(id, 0)))
             }
             #[cfg(feature = "ch02")]
             sea::Op::Binary(binary) => Some(self.arithmetic(id, binary)),

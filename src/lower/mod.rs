@@ -3,6 +3,8 @@
 mod conditions;
 #[cfg(feature = "ch05")]
 mod control;
+#[cfg(feature = "ch20")]
+mod counters;
 #[cfg(feature = "ch05")]
 mod division;
 #[cfg(feature = "ch12")]
@@ -36,6 +38,8 @@ pub fn lower(graph: &sea::Graph, schedule: &Schedule) -> firm::Graph {
         needed_as_value: conditions::needed_as_value(graph, schedule),
         #[cfg(feature = "ch05")]
         control: Control::new(schedule),
+        #[cfg(feature = "ch20")]
+        counters: counters::counters(graph, schedule),
         #[cfg(feature = "ch11")]
         ranges: None,
         #[cfg(feature = "ch10")]

@@ -9,12 +9,10 @@
 //! down, only that one needs the compare.
 use super::control_flow::{Block, ControlFlow, Terminator, ZERO, compared};
 #[cfg(feature = "ch20")]
-use super::counters;
+use super::signs::{self, Signs};
 use crate::arith::Relation;
 use crate::ia32::code::{BlockId, Instruction};
 use crate::ia32::instruction::needs_only_zero_flag;
-#[cfg(feature = "ch20")]
-use crate::ia32::register::RegisterSet;
 use crate::ia32::{Operand, Register};
 use crate::rules::target::Flags;
 use arena::SideTable;
@@ -25,11 +23,11 @@ pub fn eliminate_compares(flow: &mut ControlFlow) {
     let mut starts = SideTable::<BlockId, KnownFlags>::new(flow.blocks.len());
     let mut ends = SideTable::<BlockId, KnownFlags>::new(flow.blocks.len());
     #[cfg(feature = "ch20")]
-    let counters = counters::at_starts(flow);
+    let signs = signs::at_starts(flow);
     for &id in &reachable {
         let mut known = starts[id];
         #[cfg(feature = "ch20")]
-        let mut positive = counters[id];
+        let mut signs = signs[id];
         let Block { body, terminator, .. } = &mut flow.blocks[id];
         let mut remaining = Vec::with_capacity(body.len());
         for at in 0..body.len() {
@@ -39,7 +37,7 @@ pub fn eliminate_compares(flow: &mut ControlFlow) {
             }
             known = known.after(&instruction);
             #[cfg(feature = "ch20")]
-            known.count_down(&instruction, &mut positive);
+            known.count_down(&instruction, &mut signs);
             remaining.push(instruction);
         }
         *body = remaining;
@@ -77,6 +75,12 @@ fn is_redundant(
         change_conditions(following, end, |it| of_count(it).unwrap_or(it));
         return true;
     }
+    #[cfg(feature = "ch20")]
+    if known.result() == Some(order) && conditions_are(following, *end, |it| of_sign(it).is_some())
+    {
+        change_conditions(following, end, |it| of_sign(it).unwrap_or(it));
+        return true;
+    }
     false
 }
 
@@ -111,6 +115,17 @@ fn of_count(relation: Relation) -> Option<Relation> {
     }
 }
 
+/// The condition on the sign of a result that is equivalent to a comparison of the result with
+/// zero. The sign is that of the result as it is, after an overflow, too.
+#[cfg(feature = "ch20")]
+fn of_sign(relation: Relation) -> Option<Relation> {
+    match relation {
+        Relation::Less => Some(Relation::Negative),
+        Relation::GreaterEqual => Some(Relation::NotNegative),
+        _ => needs_only_zero_flag(relation).then_some(relation),
+    }
+}
+
 /// The only predecessor that needs the compare of a block, if the block compares for its branch
 /// alone, its predecessors have no other successors, and this predecessor is in fewer loops.
 fn unavoidable_compares(
@@ -133,7 +148,7 @@ fn unavoidable_compares(
 }
 
 /// Whether flags may be read in a block before they are written.
-fn may_read_flags(block: &Block) -> bool {
+pub fn may_read_flags(block: &Block) -> bool {
     let touches =
         block.body.iter().map(Instruction::flags).find(|&flags| flags != Flags::Untouched);
     touches.map_or(block.terminator != Terminator::Return, |flags| flags == Flags::Read)
@@ -144,7 +159,7 @@ fn may_read_flags(block: &Block) -> bool {
 enum KnownFlags {
     #[default]
     Nothing,
-    /// Whether the value of a register is zero.
+    /// Whether the value of a register is zero, and its sign.
     Zero(Register),
     /// Whether the value of a register, which is not negative, is zero.
     #[cfg(feature = "ch20")]
@@ -172,6 +187,17 @@ impl KnownFlags {
         matches!(self, KnownFlags::Count(it) if order == (Operand::Register(it), ZERO))
     }
 
+    /// The comparison that a result of arithmetic stands for, but for overflow.
+    #[cfg(feature = "ch20")]
+    fn result(self) -> Option<(Operand, Operand)> {
+        match self {
+            KnownFlags::Zero(register) | KnownFlags::Count(register) => {
+                Some((Operand::Register(register), ZERO))
+            }
+            KnownFlags::Nothing | KnownFlags::Order(..) => None,
+        }
+    }
+
     fn after(self, instruction: &Instruction) -> KnownFlags {
         match (instruction.flags(), instruction.operands[0]) {
             (Flags::Untouched | Flags::Read, _) => self.unless_written(instruction),
@@ -188,13 +214,13 @@ impl KnownFlags {
 
     /// After the instruction, if it decrements a number above zero.
     #[cfg(feature = "ch20")]
-    fn count_down(&mut self, instruction: &Instruction, positive: &mut RegisterSet) {
-        if let Some(counter) = counters::decremented(instruction)
-            && positive.contains(counter)
+    fn count_down(&mut self, instruction: &Instruction, signs: &mut Signs) {
+        if let Some(counter) = signs::decremented(instruction)
+            && signs.positive.contains(counter)
         {
             *self = KnownFlags::Count(counter);
         }
-        counters::forget_written(positive, instruction);
+        signs.step(instruction);
     }
 
     fn unless_written(self, instruction: &Instruction) -> KnownFlags {

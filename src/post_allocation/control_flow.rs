@@ -2,6 +2,8 @@
 use crate::arith::Relation;
 use crate::ia32::code::{BlockId, Code, Instruction};
 use crate::ia32::{Op, Operand};
+#[cfg(feature = "ch20")]
+use crate::rules::target::Flags;
 use arena::{Arena, ListTable, SideTable};
 
 pub struct ControlFlow {
@@ -90,6 +92,17 @@ pub fn compared(instruction: &Instruction) -> Option<(Operand, Operand)> {
         Op::Test if left == right => Some((left, ZERO)),
         _ => None,
     }
+}
+
+/// Whether the flags that are set before these instructions are read by them or by the terminator.
+#[cfg(feature = "ch20")]
+pub fn are_flags_read<'i>(
+    following: impl IntoIterator<Item = &'i Instruction>,
+    is_read_at_end: bool,
+) -> bool {
+    let mut flags = following.into_iter().map(Instruction::flags);
+    let next = flags.find(|&flags| flags != Flags::Untouched);
+    next.map_or(is_read_at_end, |flags| flags == Flags::Read)
 }
 
 /// Splits a block into its body and its terminator. Without a jump at its end, control falls

@@ -7,8 +7,8 @@
 //! Compiler Design and Implementation, 1997, 18.5.)
 use super::control_flow::compared;
 use super::control_flow::{Block, ControlFlow, Terminator};
-use super::counters;
 use super::jump_threading::drop_compare;
+use super::signs;
 use crate::ia32::code::{BlockId, Instruction};
 use crate::ia32::{Op, Operand, Register};
 
@@ -39,13 +39,13 @@ pub fn invert(flow: &mut ControlFlow) {
 /// Whether a loop goes on while a number is above zero that each iteration decrements once.
 fn counts_down(flow: &ControlFlow, test: BlockId, predecessors: &[BlockId]) -> bool {
     let Terminator::Branch(_, yes, no) = flow.blocks[test].terminator else { return false };
-    let counter = [yes, no].into_iter().find_map(|it| counters::tested(&flow.blocks[test], it));
+    let counter = [yes, no].into_iter().find_map(|it| signs::tested(&flow.blocks[test], it));
     counter.is_some_and(|counter| {
         let is_inside = |id: &&BlockId| flow.blocks[**id].depth >= flow.blocks[test].depth;
         predecessors.iter().filter(is_inside).all(|&id| {
             let last =
                 flow.blocks[id].body.iter().rev().find(|it| it.writes().any(|to| to == counter));
-            last.is_some_and(|it| counters::decremented(it) == Some(counter))
+            last.is_some_and(|it| signs::decremented(it) == Some(counter))
         })
     })
 }

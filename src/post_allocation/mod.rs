@@ -1,14 +1,16 @@
-//! Passes after register allocation: loop inversion, redundant copies, shorter instructions,
-//! compare elimination, jump threading and block layout.
+//! Passes after register allocation: loop inversion, signs, redundant copies, shorter instructions,
+//! compare elimination, instruction combining, jump threading and block layout.
 mod control_flow;
 mod block_layout;
 mod compare_elimination;
 #[cfg(feature = "ch20")]
-mod counters;
+mod combining;
 #[cfg(feature = "ch20")]
 mod loop_inversion;
 #[cfg(feature = "ch20")]
 mod redundant_copies;
+#[cfg(feature = "ch20")]
+mod signs;
 mod size_reduction;
 mod jump_threading;
 mod linearize;
@@ -28,17 +30,25 @@ use crate::ia32::code::Instruction;
 pub fn finish(code: Code) -> Code {
     let mut flow = control_flow::ControlFlow::new(&code);
     #[cfg(feature = "ch20")]
-    loop_inversion::invert(&mut flow);
-    #[cfg(feature = "ch20")]
-    redundant_copies::remove(&mut flow);
+    simplify(&mut flow);
     size_reduction::reduce_size(&mut flow);
     jump_threading::thread_jumps(&mut flow);
     compare_elimination::eliminate_compares(&mut flow);
+    #[cfg(feature = "ch20")]
+    combining::combine(&mut flow);
     let order = block_layout::lay_out(&flow);
     let Code { instructions, blocks, .. } = linearize::linearize(&flow, &order);
     #[cfg(feature = "ch12")]
     let instructions = with_returns(&code, instructions);
     Code { instructions, blocks, ..code }
+}
+
+/// Removes work that the allocation could not see.
+#[cfg(feature = "ch20")]
+fn simplify(flow: &mut control_flow::ControlFlow) {
+    loop_inversion::invert(flow);
+    signs::simplify(flow);
+    redundant_copies::remove(flow);
 }
 
 /// The instructions with the returns of the code: all return an integer, or all a float.

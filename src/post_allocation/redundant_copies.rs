@@ -155,7 +155,7 @@ fn remove_dead(flow: &mut ControlFlow) {
 }
 
 /// The registers that are read after each block before they are written.
-fn live_out(flow: &ControlFlow) -> SideTable<BlockId, RegisterSet> {
+pub fn live_out(flow: &ControlFlow) -> SideTable<BlockId, RegisterSet> {
     let predecessors = flow.predecessors();
     let mut live_out = SideTable::new(flow.blocks.len());
     let mut pending: Vec<_> = flow.blocks.ids().collect();
@@ -185,7 +185,7 @@ fn live_in(block: &Block, mut live: RegisterSet) -> RegisterSet {
 
 /// The live registers before an instruction. Returns whether it is needed: a copy to a register
 /// that is not live has no effect.
-fn step_back(instruction: &Instruction, live: &mut RegisterSet) -> bool {
+pub fn step_back(instruction: &Instruction, live: &mut RegisterSet) -> bool {
     let copies = matches!(instruction.op, Op::Mov | Op::MovImmediate | Op::Load | Op::Lea);
     if copies && !instruction.writes().any(|it| it == Register::ESP || live.contains(it)) {
         return false;

@@ -54,6 +54,8 @@ impl Interval {
             Relation::Above | Relation::AboveEqual => {}
             #[cfg(feature = "ch12")]
             Relation::Below | Relation::BelowEqual => {}
+            #[cfg(feature = "ch20")]
+            Relation::Negative | Relation::NotNegative => {}
             #[cfg(feature = "ch25")]
             Relation::Always | Relation::Never => {}
         }

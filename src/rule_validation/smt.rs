@@ -183,6 +183,10 @@ pub fn apply(
             Relation::AboveEqual => simple("bvuge"),
             Relation::Below => simple("bvult"),
             Relation::BelowEqual => simple("bvule"),
+            #[cfg(feature = "ch20")]
+            Relation::Negative | Relation::NotNegative => {
+                unreachable!("neither laws nor rules have them")
+            }
             #[cfg(feature = "ch25")]
             Relation::Always => "true".to_string(),
             #[cfg(feature = "ch25")]

@@ -9,6 +9,7 @@
 //! call functions. The first questions are whether the instructions of the solver and those of
 //! `instruction_table.rs` yield different results for edge values.
 use super::smt::{Question, apply, constant, edges};
+use super::values::relations;
 #[cfg(feature = "ch25")]
 use crate::arith::Binary;
 use crate::arith::{Relation, Traps, Width};
@@ -91,8 +92,9 @@ fn cases(rule: &Rule, semantics: &PatternSemantics) -> Vec<Case> {
         };
         choices = choices.iter().flat_map(extended).collect();
     }
-    let has_relation = semantics.names.iter().any(|name| name.kind == Kind::Relation);
-    let relations = if has_relation { &Relation::ALL[..] } else { &Relation::ALL[..1] };
+    let bound = semantics.names.iter().position(|name| name.kind == Kind::Relation);
+    let relations = bound.map_or(vec![0], |at| semantics.allowed(at, &relations()));
+    let relations: Vec<_> = relations.into_iter().map(|at| Relation::ALL[at as usize]).collect();
     let case = |numbers: &Vec<Option<i64>>, relation: &Relation| Case {
         relation: *relation,
         numbers: numbers.clone(),
@@ -365,7 +367,7 @@ impl<'r> Machine<'r> {
     fn compare(&mut self, op: Op, [a, b]: [String; 2]) -> Option<()> {
         self.compared = match op {
             Op::Cmp | Op::CmpImmediate => Some((a, b)),
-            Op::Test => Some((format!("(bvand {a} {b})"), word(0))),
+            Op::Test | Op::TestImmediate => Some((format!("(bvand {a} {b})"), word(0))),
             _ => return None,
         };
         Some(())

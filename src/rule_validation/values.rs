@@ -65,13 +65,18 @@ pub fn sampled(semantics: &PatternSemantics) -> impl Iterator<Item = Vec<i64>> +
 fn choices(semantics: &PatternSemantics, numbers: impl Fn(usize) -> Vec<i64>) -> Choices {
     let of = |(at, kind): (usize, Kind)| match kind {
         Kind::Truth => vec![0, 1],
-        Kind::Relation => (0..Relation::ALL.len() as i64).collect(),
+        Kind::Relation => semantics.allowed(at, &relations()),
         Kind::Value | Kind::Argument => numbers(at),
         Kind::Number => semantics.allowed(at, &numbers(at)),
         Kind::Float => float_samples(),
         Kind::FloatNumber => semantics.allowed(at, &float_samples()),
     };
     semantics.names.iter().map(|name| name.kind).enumerate().map(of).collect()
+}
+
+/// The indices of all relations.
+pub fn relations() -> Vec<i64> {
+    (0..Relation::ALL.len() as i64).collect()
 }
 
 /// Floating-point numbers of all kinds.

@@ -1,4 +1,6 @@
 //! The functions and properties of constants that rules may use: one row each.
+#[cfg(feature = "ch10")]
+use crate::arith::Relation;
 #[cfg(feature = "ch04")]
 use crate::arith::Width;
 
@@ -14,7 +16,8 @@ pub const PLAIN: Function = Function { name: "", of: |c| c };
 
 /// The names of the functions that are defined for words of 32 bits only.
 #[cfg(feature = "ch19")]
-pub const OF_WORDS: &[&str] = &["magic", "magic-shift", "rest-shift"];
+pub const OF_WORDS: &[&str] =
+    &["magic", "magic-shift", "rest-shift", "inverse", "largest", "range"];
 
 /// A property of a constant.
 #[derive(Debug)]
@@ -44,6 +47,13 @@ pub const FUNCTIONS: &[Function] = &[
     #[cfg(feature = "ch04")]
     // The count of a logical shift that leaves the highest log₂ |c| bits.
     Function { name: "rest-shift", of: |c| 32 - i64::from(c.unsigned_abs().trailing_zeros()) },
+    #[cfg(feature = "ch19")]
+    Function { name: "inverse", of: inverse },
+    #[cfg(feature = "ch19")]
+    // The largest quotient of a word and |c|, and the number of quotients above the smallest one.
+    Function { name: "largest", of: largest_quotient },
+    #[cfg(feature = "ch19")]
+    Function { name: "range", of: |c| 2 * largest_quotient(c) },
 ];
 
 #[cfg(feature = "ch02")]
@@ -76,7 +86,28 @@ pub const PROPERTIES: &[Property] = &[
     Property { name: "magic-plus", holds: |c| is_magic(c) && correction(c) == 1 },
     #[cfg(feature = "ch04")]
     Property { name: "magic-minus", holds: |c| is_magic(c) && correction(c) == -1 },
+    #[cfg(feature = "ch19")]
+    Property { name: "odd", holds: |c| c % 2 != 0 && c.abs() > 1 },
 ];
+
+/// The properties of a relation, given by its index in `Relation::ALL`.
+#[cfg(feature = "ch10")]
+pub const RELATION_PROPERTIES: &[Property] = &[
+    // It depends on nothing but whether its operands are equal.
+    Property {
+        name: "equality",
+        holds: |at| is(at, Relation::Equal) || is(at, Relation::NotEqual),
+    },
+    #[cfg(feature = "ch19")]
+    Property { name: "equal", holds: |at| is(at, Relation::Equal) },
+    #[cfg(feature = "ch19")]
+    Property { name: "unequal", holds: |at| is(at, Relation::NotEqual) },
+];
+
+#[cfg(feature = "ch10")]
+fn is(at: i64, relation: Relation) -> bool {
+    Relation::ALL[at as usize] == relation
+}
 
 #[cfg(feature = "ch04")]
 fn is_power_of_two(c: i64) -> bool {
@@ -115,6 +146,20 @@ fn magic(c: i64) -> (i64, i64) {
     let multiplier = ((1i128 << p) + divisor - (1i128 << p) % divisor) / divisor;
     let signed = if c < 0 { -multiplier } else { multiplier };
     (WORD.wrap(signed as i64), i64::from(p) - 32)
+}
+
+/// The word m with m · |c| = 1, modulo 2³², for an odd c. Each step doubles the number of correct
+/// bits, and c · c = 1 modulo 2³ (H. S. Warren, Hacker's Delight, 10-16).
+#[cfg(feature = "ch19")]
+fn inverse(c: i64) -> i64 {
+    let c = c.abs();
+    WORD.wrap((0..4).fold(c, |m, _| WORD.wrap(m.wrapping_mul(2 - WORD.wrap(c.wrapping_mul(m))))))
+}
+
+/// ⌊(2³¹ - 1) / |c|⌋, which for an odd c is also ⌊2³¹ / |c|⌋.
+#[cfg(feature = "ch19")]
+fn largest_quotient(c: i64) -> i64 {
+    WORD.max() / c.abs()
 }
 
 #[cfg(feature = "ch04")]

@@ -44,7 +44,8 @@ impl Rule {
         known.extend(pattern.binds);
         if is_known {
         } else if pattern.op.has_relation() {
-            all.push((0..6).collect());
+            let relations = 0..Relation::ALL.len() as i64;
+            all.push(relations.filter(|&at| self.permits(pattern, at)).collect());
         } else if pattern.op.number().is_some() {
             all.push(self.allowed(pattern, constants));
         }

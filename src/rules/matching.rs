@@ -268,6 +268,8 @@ fn match_operand(
 fn holds(guard: Guard, bindings: &[Binding]) -> bool {
     let number = |name_id: u8| match bindings[name_id as usize] {
         Binding::Number(number) => Some(number),
+        #[cfg(feature = "ch10")]
+        Binding::Relation(relation) => relation.index(),
         _ => None,
     };
     match guard {

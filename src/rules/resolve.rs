@@ -3,6 +3,8 @@
 use super::Guard;
 #[cfg(feature = "ch02")]
 use super::function::PROPERTIES;
+#[cfg(feature = "ch10")]
+use super::function::RELATION_PROPERTIES;
 use super::pattern::{NameId, Operand, Pattern, kind};
 use super::target::Target;
 use super::{InstructionTemplate, Rule};
@@ -368,6 +370,10 @@ impl Resolver<'_> {
         if property.text == "unshared" {
             return self.unshared(name);
         }
+        #[cfg(feature = "ch10")]
+        if let Some(row) = RELATION_PROPERTIES.iter().find(|row| row.name == property.text) {
+            return Some(Guard::Property(self.relation_name(name)?, row));
+        }
         let name_id = self.number(name)?;
         let row = PROPERTIES.iter().find(|row| row.name == property.text);
         if row.is_none() {
@@ -375,6 +381,18 @@ impl Resolver<'_> {
             self.unknown("property", property, &known);
         }
         row.map(|row| Guard::Property(name_id, row))
+    }
+
+    /// A name that is bound to a relation.
+    #[cfg(feature = "ch10")]
+    fn relation_name(&mut self, word: &Identifier) -> Option<NameId> {
+        let is_relation = |kind| matches!(kind, NameKind::Attribute(op) if op.has_relation());
+        let found = self.find_name(&word.text).filter(|&it| is_relation(self.names[it as usize].1));
+        if found.is_none() {
+            let message = format!("`{}` is no relation of the pattern", word.text);
+            self.report(word.span, message, "a relation is bound by `Cmp.`");
+        }
+        found
     }
 
     /// A name that is bound to a number.

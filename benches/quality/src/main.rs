@@ -52,9 +52,8 @@ const LISTS_AND_FLOATS: &str = "\
 
 The differences to gcc -O2 in the loops over memory and floats:
 
-- *list sum*: six instructions in the inner loop, and gcc has four. The load of the value is not an
-  operand of the addition, because the sum is also used after the loop and selection assumes a copy
-  of it. The reference to the next node has a register of its own.
+- *list sum*: five instructions in the inner loop, as many as gcc has. The load of the value is an
+  operand of the addition, but the reference to the next node has a register of its own.
 - *list reversal*: the same number.
 - *floats accumulate*: twenty, and gcc has seventeen. The code after the loop uses the fields, too,
   so their loads are before the test of the loop, and no addition has its operand in memory.

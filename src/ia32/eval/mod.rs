@@ -17,7 +17,7 @@ use crate::ia32::code::BlockId;
 use crate::ia32::code::{Code, Instruction, Operand};
 use crate::ia32::instruction::Semantics;
 #[cfg(feature = "ch04")]
-use crate::ia32::instruction::needs_only_zero_flag;
+use crate::ia32::instruction::needs_only_result;
 use crate::ia32::register::{NAMES, Register};
 #[cfg(feature = "ch04")]
 use crate::rules::target::Flags;
@@ -272,7 +272,7 @@ impl Machine<'_> {
         let Operand::Condition(relation) = relation else { return Err("no relation".into()) };
         match (self.flags, relation) {
             (ComparedValues::Order(a, b), _) => Ok(relation.holds(i64::from(a), i64::from(b))),
-            (ComparedValues::Zero(a), zero) if needs_only_zero_flag(zero) => {
+            (ComparedValues::Zero(a), zero) if needs_only_result(zero) => {
                 Ok(zero.holds(i64::from(a), 0))
             }
             (ComparedValues::Zero(_), _) => Err("the flags are defined for zero only".into()),

@@ -16,8 +16,8 @@ fn a_value_is_not_written_where_it_is() {
     drops("mov ecx,DWORD PTR [esp+0x4]\n", "");
     drops("mov DWORD PTR [esp+0x4],ecx\n", "");
     drops(
-        "mov DWORD PTR [esp+0x4],eax\nmov ecx,DWORD PTR [esp+0x4]\n",
-        "mov DWORD PTR [esp+0x4],eax\nmov ecx,eax\n",
+        "neg ecx\nmov DWORD PTR [esp+0x4],eax\nmov ecx,DWORD PTR [esp+0x4]\n",
+        "neg ecx\nmov DWORD PTR [esp+0x4],eax\nmov ecx,eax\n",
     );
     drops("mov edx,eax\nmov eax,ecx\nmov ecx,edx\n", "mov edx,eax\nmov eax,ecx\nmov ecx,edx\n");
 }
@@ -28,6 +28,6 @@ fn a_value_that_is_not_read_is_not_copied() {
         "mov edx,0x5\nmov eax,DWORD PTR [esp+0x4]\nmov ecx,eax\nlea edx,[eax+ecx*1]\nret\n",
         "mov eax,DWORD PTR [esp+0x4]\nret\n",
     );
-    let kept = "push ebx\nmov ebx,DWORD PTR [esp+0x8]\nmov eax,ebx\npop ebx\nret\n";
-    check(kept, "push ebx\nmov ebx,DWORD PTR [esp+0x8]\nmov eax,ebx\npop ebx\nret\n");
+    let kept = "push ebx\nmov ebx,DWORD PTR [esp+0x8]\nlea eax,[ebx+ebx*2]\npop ebx\nret\n";
+    check(kept, kept);
 }

@@ -5,6 +5,8 @@ use super::*;
 fn names_are_unique() {
     let mut names: Vec<_> = FUNCTIONS.iter().map(|row| row.name).collect();
     names.extend(PROPERTIES.iter().map(|row| row.name));
+    #[cfg(feature = "ch10")]
+    names.extend(RELATION_PROPERTIES.iter().map(|row| row.name));
     names.sort();
     assert!(names.windows(2).all(|pair| pair[0] != pair[1]));
 }
@@ -41,6 +43,31 @@ fn a_multiplication_divides() {
             if WORD.wrap(x) == x {
                 assert_eq!(divided(x, c), x / c, "{x} / {c}");
             }
+        }
+    }
+}
+
+/// Whether c divides x, as the rules compute it.
+#[cfg(feature = "ch19")]
+fn divides(x: i64, c: i64) -> bool {
+    let above_least = WORD.wrap(WORD.wrap(x * inverse(c)) + largest_quotient(c));
+    above_least as u32 <= (2 * largest_quotient(c)) as u32
+}
+
+#[cfg(feature = "ch19")]
+#[test]
+fn an_odd_number_divides_its_multiples_only() {
+    let edges = [i64::from(i32::MIN), i64::from(i32::MAX)];
+    let divisors = (-999..1000).chain(edges).chain([641, 6_700_417, -1_000_000_007]);
+    for c in divisors.filter(|c| c % 2 != 0 && c.abs() > 1) {
+        assert_eq!(WORD.wrap(c.abs() * inverse(c)), 1, "{c}");
+        let near = [-2, -1, 0, 1, 2].map(|k| [k * c - 1, k * c, k * c + 1]).concat();
+        let near_edges = edges.iter().flat_map(|edge| {
+            let last = edge / c * c;
+            (-3..=3).flat_map(move |k| [edge + k, last + k])
+        });
+        for x in near.into_iter().chain(near_edges).filter(|&x| WORD.wrap(x) == x) {
+            assert_eq!(divides(x, c), x % c == 0, "{x} / {c}");
         }
     }
 }

@@ -1,0 +1,233 @@
+//! Signs: which registers hold numbers above zero, and which hold numbers that are not negative.
+//!
+//! If a number above zero is decremented, the result is not negative, and the flags show whether it
+//! is zero. So they show whether it is above zero, too, and a loop that counts down needs no
+//! compare. And a quotient by a constant is corrected by 1 if the dividend is negative: where it is
+//! not, the correction is removed. The analysis is a forward data-flow problem: a register is in a
+//! set of a block if it is in that of all its predecessors at their ends, or a test has led there
+//! (S. S. Muchnick, Advanced Compiler Design and Implementation, 1997, 8.1).
+use super::control_flow::{Block, ControlFlow, Terminator, are_flags_read, compared};
+use crate::arith::Relation;
+use crate::ia32::code::{BlockId, Instruction};
+use crate::ia32::register::RegisterSet;
+use crate::ia32::{Op, Operand, Register};
+use crate::rules::target::{Flags, RegisterClass};
+use arena::SideTable;
+use std::collections::VecDeque;
+
+/// The knowledge about the signs of registers.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+pub struct Signs {
+    /// They hold numbers above zero.
+    pub positive: RegisterSet,
+    /// They hold numbers that are not negative.
+    natural: RegisterSet,
+    /// They hold zero.
+    zero: RegisterSet,
+}
+
+/// The signs at the start of each reachable block.
+pub fn at_starts(flow: &ControlFlow) -> SideTable<BlockId, Signs> {
+    let mut changed = VecDeque::from(flow.reachable());
+    let mut starts = SideTable::<BlockId, Signs>::new(flow.blocks.len());
+    changed.iter().for_each(|&id| starts[id] = Signs::all());
+    starts[BlockId::ENTRY] = Signs::default();
+    while let Some(id) = changed.pop_front() {
+        let mut end = starts[id];
+        flow.blocks[id].body.iter().for_each(|it| end.step(it));
+        for next in flow.successors(id) {
+            let mut arriving = end;
+            arriving.assume(&flow.blocks[id], next);
+            let both = starts[next].intersect(arriving);
+            if starts[next] != both {
+                starts[next] = both;
+                changed.push_back(next);
+            }
+        }
+    }
+    starts
+}
+
+/// Removes the corrections of quotients and remainders whose dividends are not negative.
+pub fn simplify(flow: &mut ControlFlow) {
+    let starts = at_starts(flow);
+    for id in flow.reachable() {
+        let mut signs = starts[id];
+        let Block { body, terminator, .. } = &mut flow.blocks[id];
+        let branches = matches!(terminator, Terminator::Branch(..));
+        for at in 0..body.len() {
+            let simplified = signs.simplified(&body[at]);
+            signs.step(&body[at]);
+            if let Some(simplified) = simplified
+                && !are_flags_read(&body[at + 1..], branches)
+            {
+                body[at] = simplified;
+            }
+        }
+    }
+}
+
+impl Signs {
+    /// Of code that is never executed.
+    fn all() -> Signs {
+        let all = RegisterSet::allocatable(RegisterClass::General);
+        Signs { positive: all, natural: all, zero: all }
+    }
+
+    fn intersect(self, other: Signs) -> Signs {
+        Signs {
+            positive: self.positive.intersect(other.positive),
+            natural: self.natural.intersect(other.natural),
+            zero: self.zero.intersect(other.zero),
+        }
+    }
+
+    /// The knowledge after an instruction.
+    pub fn step(&mut self, instruction: &Instruction) {
+        let first = instruction.operands[0];
+        let (least, is_zero) = self.result(instruction);
+        let edx = self.high_half(instruction);
+        // `set` writes a byte, which may be that of a known register.
+        instruction.writes().for_each(|it| self.learn(it, i32::MIN, false));
+        match (instruction.op, first) {
+            (Op::Idiv, _) => [EAX, EDX].into_iter().for_each(|it| self.learn(it, edx, false)),
+            (Op::Cdq, _) => self.learn(EDX, edx, edx == 0),
+            (Op::ImulWide, _) => self.learn(EDX, edx, false),
+            (_, Operand::Register(target)) if instruction.writes().any(|it| it == target) => {
+                self.learn(target, least, is_zero);
+            }
+            _ => {}
+        }
+    }
+
+    /// A lower bound of the result in the first operand, and whether it is zero.
+    fn result(&self, instruction: &Instruction) -> (i32, bool) {
+        let [first, second, _] = instruction.operands;
+        let (own, other) = (self.least(first), self.least(second));
+        match (instruction.op, second) {
+            (Op::Zero, _) => (0, true),
+            (Op::MovImmediate, Operand::Immediate(number)) => (number, number == 0),
+            (Op::Mov, _) => (other, self.is_zero(second)),
+            (Op::Shr | Op::Sar, Operand::Immediate(31)) if 0 <= own => (0, true),
+            (Op::Shr, Operand::Immediate(count)) if count & 31 != 0 => (0, self.is_zero(first)),
+            (Op::Sar, _) => (own.min(0), self.is_zero(first)),
+            (Op::AndImmediate, Operand::Immediate(mask)) if 0 <= mask => (0, false),
+            (Op::Movzx, _) => (0, false),
+            (Op::Add | Op::Sub, _) if self.is_zero(second) => (own, self.is_zero(first)),
+            _ => (i32::MIN, false),
+        }
+    }
+
+    /// A lower bound of edx after a wide instruction; after a division, of eax, too.
+    fn high_half(&self, instruction: &Instruction) -> i32 {
+        let least = |register| self.least(Operand::Register(register));
+        let operands = match instruction.op {
+            Op::Cdq => [least(EAX), 0],
+            Op::ImulWide => [least(EAX), self.least(instruction.operands[0])],
+            Op::Idiv => [least(EDX), self.least(instruction.operands[0])],
+            _ => return i32::MIN,
+        };
+        if operands.into_iter().all(|it| 0 <= it) { 0 } else { i32::MIN }
+    }
+
+    /// The knowledge that a test at the end of a block adds if control goes to `next`.
+    fn assume(&mut self, block: &Block, next: BlockId) {
+        let Some((relation, [left, right])) = test(block, next) else { return };
+        self.assume_relation(left, relation, right);
+        self.assume_relation(right, relation.swapped(), left);
+    }
+
+    fn assume_relation(&mut self, left: Operand, relation: Relation, right: Operand) {
+        let Operand::Register(register) = left else { return };
+        let least = match relation {
+            Relation::Greater => self.least(right).saturating_add(1),
+            Relation::GreaterEqual | Relation::Equal => self.least(right),
+            _ => return,
+        };
+        let is_zero = relation == Relation::Equal && self.is_zero(right);
+        let (least, is_zero) = (least.max(self.least(left)), is_zero || self.is_zero(left));
+        self.learn(register, least, is_zero);
+    }
+
+    /// Sets the knowledge about a register.
+    fn learn(&mut self, register: Register, least: i32, is_zero: bool) {
+        let sets = [
+            (&mut self.positive, 0 < least),
+            (&mut self.natural, 0 <= least),
+            (&mut self.zero, is_zero),
+        ];
+        for (set, is_in) in sets {
+            if is_in { set.insert(register) } else { set.remove(register) }
+        }
+    }
+
+    /// A lower bound of an operand.
+    fn least(&self, operand: Operand) -> i32 {
+        match operand {
+            Operand::Immediate(number) => number,
+            Operand::Register(register) if self.positive.contains(register) => 1,
+            Operand::Register(register) if self.natural.contains(register) => 0,
+            _ => i32::MIN,
+        }
+    }
+
+    fn is_zero(&self, operand: Operand) -> bool {
+        match operand {
+            Operand::Register(register) => self.zero.contains(register),
+            Operand::Immediate(number) => number == 0,
+            _ => false,
+        }
+    }
+
+    /// The instruction without its operand, where its flags are not read. A copy of a register to
+    /// itself changes nothing and is removed with other redundant copies.
+    fn simplified(&self, instruction: &Instruction) -> Option<Instruction> {
+        let [first, second, _] = instruction.operands;
+        let (op, operand) = match instruction.op {
+            Op::Shl | Op::Shr | Op::Sar if self.is_zero(first) => (Op::Mov, first),
+            Op::Shr | Op::Sar if second == Operand::Immediate(31) && 0 <= self.least(first) => {
+                (Op::MovImmediate, Operand::Immediate(0))
+            }
+            Op::Add | Op::Sub if self.is_zero(second) => (Op::Mov, first),
+            _ => return None,
+        };
+        Some(Instruction::new(op, &[first, operand], instruction.origin))
+    }
+}
+
+/// The relation between two operands if control goes from a block to `next`.
+fn test(block: &Block, next: BlockId) -> Option<(Relation, [Operand; 2])> {
+    let Terminator::Branch(relation, yes, no) = block.terminator else { return None };
+    let at = block.body.iter().rposition(|it| it.flags() != Flags::Untouched)?;
+    let (left, right) = compared(&block.body[at])?;
+    let relation = if next == yes { relation } else { relation.negated() };
+    let is_written = |operand: Operand| {
+        let mut written = block.body[at..].iter().flat_map(Instruction::writes);
+        written.any(|it| operand == Operand::Register(it))
+    };
+    let is_known = yes != no && !is_written(left) && !is_written(right);
+    is_known.then_some((relation, [left, right]))
+}
+
+/// The register that is above zero if control goes from a block to `next`, because of a test.
+pub fn tested(block: &Block, next: BlockId) -> Option<Register> {
+    match test(block, next)? {
+        (Relation::Greater, [Operand::Register(register), Operand::Immediate(0)]) => Some(register),
+        _ => None,
+    }
+}
+
+/// The register that an instruction decrements.
+pub fn decremented(instruction: &Instruction) -> Option<Register> {
+    match (instruction.op, instruction.operands[0]) {
+        (Op::Dec, Operand::Register(register)) => Some(register),
+        _ => None,
+    }
+}
+
+const EAX: Register = Register::EAX;
+const EDX: Register = Register::EDX;
+
+#[cfg(test)]
+#[path = "tests/signs.rs"]
+mod tests;
