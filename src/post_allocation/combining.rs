@@ -8,16 +8,17 @@
 //! and Application of a Retargetable Peephole Optimizer, 1980.)
 use super::compare_elimination::may_read_flags;
 use super::control_flow::{ControlFlow, Terminator, are_flags_read};
-use super::redundant_copies::{live_out, step_back};
-use crate::ia32::code::{Address, Base, Instruction};
+use super::redundant_copies::step_back;
+use crate::ia32::code::{Address, Base, BlockId, Instruction};
 use crate::ia32::register::RegisterSet;
 use crate::ia32::{Op, Operand, Register};
+use arena::SideTable;
 
 /// Combined instructions are no further apart, so that a search takes constant time.
 const MAX_DISTANCE: usize = 12;
 
-pub fn combine(flow: &mut ControlFlow) {
-    let live_out = live_out(flow);
+/// `live_out` are the registers that are live after each block.
+pub fn combine(flow: &mut ControlFlow, live_out: &SideTable<BlockId, RegisterSet>) {
     for id in flow.blocks.ids() {
         let may_read = |next| may_read_flags(&flow.blocks[next]);
         let reads_flags = matches!(flow.blocks[id].terminator, Terminator::Branch(..))
@@ -38,6 +39,8 @@ const COMBINATIONS: &[fn(&mut Window, usize) -> Option<()>] =
 /// The instructions of a block; those that were removed are none.
 struct Window {
     body: Vec<Option<Instruction>>,
+    /// The registers that each of them reads or writes; a removed one touches none.
+    touched: Vec<RegisterSet>,
     /// The registers that are live after each of them.
     live: Vec<RegisterSet>,
     /// Whether the end of the block or a later block may read the flags.
@@ -52,7 +55,8 @@ impl Window {
             step_back(instruction, &mut live);
         }
         after.reverse();
-        Window { body: body.into_iter().map(Some).collect(), live: after, reads_flags }
+        let touched = body.iter().map(touched).collect();
+        Window { body: body.into_iter().map(Some).collect(), touched, live: after, reads_flags }
     }
 
     /// `mov r,[s]; add r,x; mov [s],r` → `add [s],x`, for a word s of the stack.
@@ -68,8 +72,9 @@ impl Window {
             return None;
         }
         self.dies(store, register)?;
-        self.body[update] = Some(updated);
-        (self.body[at], self.body[store]) = (None, None);
+        self.replace(at, None);
+        self.replace(update, Some(updated));
+        self.replace(store, None);
         self.live[at..store].iter_mut().for_each(|live| live.remove(register));
         Some(())
     }
@@ -89,7 +94,8 @@ impl Window {
             return None;
         }
         self.dies(user, register)?;
-        (self.body[at], self.body[user]) = (None, Some(combined));
+        self.replace(at, None);
+        self.replace(user, Some(combined));
         for live in &mut self.live[at..user] {
             live.remove(register);
             parts().for_each(|part| live.insert(part));
@@ -108,7 +114,8 @@ impl Window {
         }
         sum.rename(|_, it| if it == copy { from } else { it });
         let sum = self.sum(update, &sum, copy)?;
-        (self.body[at], self.body[update]) = (None, Some(sum));
+        self.replace(at, None);
+        self.replace(update, Some(sum));
         for live in &mut self.live[at..update] {
             live.remove(copy);
             live.insert(from);
@@ -122,13 +129,14 @@ impl Window {
         let Operand::Register(result) = instruction.operands[0] else { return None };
         let at_copy = self.next_touch(at, result)?;
         let (copy, from) = self.copy(at_copy)?;
-        let touches = |it: &Instruction| touches(it, copy);
-        if from != result || self.between(at, at_copy).any(touches) {
+        let is_touched = self.touched[at + 1..at_copy].iter().any(|it| it.contains(copy));
+        if from != result || is_touched {
             return None;
         }
         let computed = self.with_result(at, &instruction, copy)?;
         self.dies(at_copy, result)?;
-        (self.body[at], self.body[at_copy]) = (Some(computed), None);
+        self.replace(at, Some(computed));
+        self.replace(at_copy, None);
         for live in &mut self.live[at..at_copy] {
             live.remove(result);
             live.insert(copy);
@@ -189,12 +197,17 @@ impl Window {
     /// The next instruction that reads or writes a register.
     fn next_touch(&self, at: usize, register: Register) -> Option<usize> {
         let end = self.body.len().min(at + 1 + MAX_DISTANCE);
-        let is_next = |&at: &usize| self.body[at].is_some_and(|it| touches(&it, register));
+        let is_next = |&at: &usize| self.touched[at].contains(register);
         (at + 1..end).find(is_next)
     }
 
     fn between(&self, from: usize, to: usize) -> impl Iterator<Item = &Instruction> {
         self.body[from + 1..to].iter().flatten()
+    }
+
+    fn replace(&mut self, at: usize, instruction: Option<Instruction>) {
+        self.touched[at] = instruction.as_ref().map(touched).unwrap_or_default();
+        self.body[at] = instruction;
     }
 
     /// Some if the register is not live after an instruction.
@@ -208,8 +221,11 @@ impl Window {
     }
 }
 
-fn touches(instruction: &Instruction, register: Register) -> bool {
-    instruction.reads().chain(instruction.writes()).any(|it| it == register)
+/// The registers that an instruction reads or writes.
+fn touched(instruction: &Instruction) -> RegisterSet {
+    let mut touched = RegisterSet::EMPTY;
+    instruction.reads().chain(instruction.writes()).for_each(|it| touched.insert(it));
+    touched
 }
 
 /// Whether the instruction may access a word of the stack. A float has two words.

@@ -23,7 +23,7 @@ pub fn eliminate_compares(flow: &mut ControlFlow) {
     let mut starts = SideTable::<BlockId, KnownFlags>::new(flow.blocks.len());
     let mut ends = SideTable::<BlockId, KnownFlags>::new(flow.blocks.len());
     #[cfg(feature = "ch20")]
-    let signs = signs::at_starts(flow);
+    let signs = signs::of_counters(flow);
     for &id in &reachable {
         let mut known = starts[id];
         #[cfg(feature = "ch20")]

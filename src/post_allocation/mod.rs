@@ -23,19 +23,25 @@ mod tests;
 use crate::ia32::Code;
 #[cfg(feature = "ch12")]
 use crate::ia32::Op;
+#[cfg(feature = "ch20")]
+use crate::ia32::code::BlockId;
 #[cfg(feature = "ch12")]
 use crate::ia32::code::Instruction;
+#[cfg(feature = "ch20")]
+use crate::ia32::register::RegisterSet;
+#[cfg(feature = "ch20")]
+use arena::SideTable;
 
 /// Improves allocated code. In its input, no block reads flags that another block has set.
 pub fn finish(code: Code) -> Code {
     let mut flow = control_flow::ControlFlow::new(&code);
     #[cfg(feature = "ch20")]
-    simplify(&mut flow);
+    let live_out = simplify(&mut flow);
     size_reduction::reduce_size(&mut flow);
     jump_threading::thread_jumps(&mut flow);
     compare_elimination::eliminate_compares(&mut flow);
     #[cfg(feature = "ch20")]
-    combining::combine(&mut flow);
+    combining::combine(&mut flow, &live_out);
     let order = block_layout::lay_out(&flow);
     let Code { instructions, blocks, .. } = linearize::linearize(&flow, &order);
     #[cfg(feature = "ch12")]
@@ -43,12 +49,13 @@ pub fn finish(code: Code) -> Code {
     Code { instructions, blocks, ..code }
 }
 
-/// Removes work that the allocation could not see.
+/// Removes work that the allocation could not see. Returns the registers that are live after each
+/// block.
 #[cfg(feature = "ch20")]
-fn simplify(flow: &mut control_flow::ControlFlow) {
+fn simplify(flow: &mut control_flow::ControlFlow) -> SideTable<BlockId, RegisterSet> {
     loop_inversion::invert(flow);
     signs::simplify(flow);
-    redundant_copies::remove(flow);
+    redundant_copies::remove(flow)
 }
 
 /// The instructions with the returns of the code: all return an integer, or all a float.

@@ -13,9 +13,12 @@ use crate::ia32::register::{CALLEE_SAVED, NAMES, RegisterSet};
 use crate::ia32::{Op, Operand, Register};
 use arena::{Id, SideTable};
 
-pub fn remove(flow: &mut ControlFlow) {
+/// Returns the registers that are live after each block.
+pub fn remove(flow: &mut ControlFlow) -> SideTable<BlockId, RegisterSet> {
     remove_repeated(flow);
-    remove_dead(flow);
+    let live_out = live_out(flow);
+    remove_dead(flow, &live_out);
+    live_out
 }
 
 /// Removes copies to places that have the value already.
@@ -144,8 +147,7 @@ fn remember(known: &mut Vec<(i32, Value)>, key: i32, value: Value) {
 }
 
 /// Removes copies to registers that are not read afterwards.
-fn remove_dead(flow: &mut ControlFlow) {
-    let live_out = live_out(flow);
+fn remove_dead(flow: &mut ControlFlow, live_out: &SideTable<BlockId, RegisterSet>) {
     for id in flow.blocks.ids() {
         let mut live = live_out[id];
         let body = &mut flow.blocks[id].body;
@@ -155,7 +157,7 @@ fn remove_dead(flow: &mut ControlFlow) {
 }
 
 /// The registers that are read after each block before they are written.
-pub fn live_out(flow: &ControlFlow) -> SideTable<BlockId, RegisterSet> {
+fn live_out(flow: &ControlFlow) -> SideTable<BlockId, RegisterSet> {
     let predecessors = flow.predecessors();
     let mut live_out = SideTable::new(flow.blocks.len());
     let mut pending: Vec<_> = flow.blocks.ids().collect();

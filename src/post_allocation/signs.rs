@@ -27,7 +27,7 @@ pub struct Signs {
 }
 
 /// The signs at the start of each reachable block.
-pub fn at_starts(flow: &ControlFlow) -> SideTable<BlockId, Signs> {
+fn at_starts(flow: &ControlFlow) -> SideTable<BlockId, Signs> {
     let mut changed = VecDeque::from(flow.reachable());
     let mut starts = SideTable::<BlockId, Signs>::new(flow.blocks.len());
     changed.iter().for_each(|&id| starts[id] = Signs::all());
@@ -46,6 +46,17 @@ pub fn at_starts(flow: &ControlFlow) -> SideTable<BlockId, Signs> {
         }
     }
     starts
+}
+
+/// The same, if some block tests whether a number is above zero; else nothing, since only then a
+/// decrement may be such a test.
+pub fn of_counters(flow: &ControlFlow) -> SideTable<BlockId, Signs> {
+    let counts =
+        |id: BlockId| flow.successors(id).any(|next| tested(&flow.blocks[id], next).is_some());
+    match flow.blocks.ids().any(counts) {
+        true => at_starts(flow),
+        false => SideTable::new(flow.blocks.len()),
+    }
 }
 
 /// Removes the corrections of quotients and remainders whose dividends are not negative.
@@ -87,6 +98,9 @@ impl Signs {
         let first = instruction.operands[0];
         let (least, is_zero) = self.result(instruction);
         let edx = self.high_half(instruction);
+        if self.natural == RegisterSet::EMPTY && least < 0 && edx < 0 {
+            return; // Nothing was known, and nothing is.
+        }
         // `set` writes a byte, which may be that of a known register.
         instruction.writes().for_each(|it| self.learn(it, i32::MIN, false));
         match (instruction.op, first) {
