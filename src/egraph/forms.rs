@@ -19,8 +19,8 @@ pub struct Form {
     pub node: Node,
     /// The cost of the whole expression.
     pub cost: u64,
-    /// It uses only arguments of its scope below this number.
-    pub arguments: u32,
+    /// Whether it uses no argument of its scope.
+    pub is_closed: bool,
 }
 
 /// The forms of the classes, by the numbers of the classes.
@@ -79,14 +79,9 @@ impl Forms {
     fn form(&self, graph: &EGraph, node: &Node) -> Option<Form> {
         let cost = self.cost(graph, node)?;
         let outside = node.split().0;
-        let arguments = match node.head {
-            Head::Argument(at) => at + 1,
-            _ => {
-                let used = outside.iter().filter_map(|it| Some(self.get(*it)?.arguments));
-                used.max().unwrap_or(0)
-            }
-        };
-        Some(Form { node: node.clone(), cost, arguments })
+        let is_closed = !matches!(node.head, Head::Argument(_))
+            && outside.iter().all(|it| self.get(*it).is_some_and(|form| form.is_closed));
+        Some(Form { node: node.clone(), cost, is_closed })
     }
 
     /// The form that was chosen for this class before unions since then.

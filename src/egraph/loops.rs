@@ -120,7 +120,7 @@ enum Group {
 /// A number, or a function without constant inputs.
 fn is_known(saturation: &Saturation, id: Id) -> bool {
     saturation.form(id).is_some_and(|form| {
-        form.arguments == 0 && matches!(form.node.head, Head::Number(_) | Head::Function { .. })
+        form.is_closed && matches!(form.node.head, Head::Number(_) | Head::Function { .. })
     })
 }
 

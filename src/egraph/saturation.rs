@@ -280,7 +280,6 @@ impl Saturation {
         made: &mut FxHashMap<Id, Id>,
     ) -> Option<Vec<Id>> {
         let end = self.graph.nodes().len() + MAX_COPIES;
-        let unchanged = if made.is_empty() { self.unchanged_arguments(arguments) } else { 0 };
         let mut entered: FxHashSet<Id> = FxHashSet::default();
         for &root in roots {
             let mut open = vec![root];
@@ -290,7 +289,7 @@ impl Saturation {
                     continue;
                 }
                 let form = self.form(id)?;
-                if form.arguments <= unchanged {
+                if form.is_closed {
                     made.insert(id, id);
                     continue;
                 }
@@ -324,14 +323,6 @@ impl Saturation {
             }
         }
         Some(roots.iter().map(|it| made[it]).collect())
-    }
-
-    /// The number of arguments before the first one that is replaced by another class.
-    fn unchanged_arguments(&self, arguments: &[Id]) -> u32 {
-        let is_unchanged = |(at, id): &(u32, &Id)| {
-            self.form(**id).is_some_and(|it| it.node.head == Head::Argument(*at))
-        };
-        (0..).zip(arguments).take_while(is_unchanged).count() as u32
     }
 
     /// Visits the forms of classes in the scope of `roots`, operands first.

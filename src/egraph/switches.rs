@@ -131,7 +131,7 @@ fn informed_cases(saturation: &mut Saturation, switch: &Switch) -> Option<Vec<Ve
     let mut common = Vec::with_capacity(switch.inputs.len());
     for (at, &input) in switch.inputs.iter().enumerate() {
         let is_known = saturation.form(input).is_some_and(|form| {
-            form.arguments == 0 && matches!(form.node.head, Head::Number(_) | Head::Function { .. })
+            form.is_closed && matches!(form.node.head, Head::Number(_) | Head::Function { .. })
         });
         let representative = *first.entry(saturation.graph.find(input)).or_insert(at);
         common.push(if is_known { input } else { saturation.argument(representative) });
