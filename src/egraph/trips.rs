@@ -178,7 +178,7 @@ fn execute(
         }
         let mut values: Vec<i64> = Vec::with_capacity(nodes.len());
         for node in &nodes {
-            values.push(value(node, &variables, |it| values[position[&it]])?);
+            values.push(value(node, &variables, |it| values.get(*position.get(&it)?).copied())?);
         }
         let result = |id: Id| values[position[&id]];
         for at in &added {
@@ -194,11 +194,16 @@ fn execute(
     None
 }
 
-fn value(node: &Node, variables: &FxHashMap<usize, i64>, of: impl Fn(Id) -> i64) -> Option<i64> {
+/// The value of a form, if those of its operands are known: forms may be circular for a while.
+fn value(
+    node: &Node,
+    variables: &FxHashMap<usize, i64>,
+    of: impl Fn(Id) -> Option<i64>,
+) -> Option<i64> {
     match node.head {
         Head::Number(value) => Some(value),
         Head::Argument(at) => Some(variables.get(&(at as usize)).copied().unwrap_or(0)),
-        Head::Operator(operator) => operator.evaluate(of(node.operands[0]), of(node.operands[1])),
+        Head::Operator(operator) => operator.evaluate(of(node.operands[0])?, of(node.operands[1])?),
         Head::Component(_)
         | Head::Use
         | Head::Force
