@@ -43,10 +43,7 @@ impl Rule {
         let is_known = pattern.binds.is_some_and(|name| known.contains(&name));
         known.extend(pattern.binds);
         if is_known {
-        } else if pattern.op.has_relation() {
-            let relations = 0..Relation::ALL.len() as i64;
-            all.push(relations.filter(|&at| self.permits(pattern, at)).collect());
-        } else if pattern.op.number().is_some() {
+        } else if pattern.op.has_relation() || pattern.op.number().is_some() {
             all.push(self.allowed(pattern, constants));
         }
         for operand in &pattern.operands {
@@ -57,6 +54,11 @@ impl Rule {
     }
 
     fn allowed(&self, pattern: &Pattern, constants: &[i64]) -> Vec<i64> {
+        #[cfg(feature = "ch04")]
+        if pattern.op.has_relation() {
+            let relations = 0..Relation::ALL.len() as i64;
+            return relations.filter(|&at| self.permits(pattern, at)).collect();
+        }
         #[cfg(feature = "ch12")]
         if let Op::Float(_) = pattern.op {
             let numbers = [0.0, -0.0, 1.5, -3.0, f64::NAN].map(floats::bits).into_iter();
