@@ -1,6 +1,8 @@
 //! The loops of a function and their nesting.
 //!
-//! The blocks of a loop are contiguous: from its header to the source of its last back edge.
+//! Here a loop is a range of positions: from its header to the source of its last back edge. It may
+//! contain blocks that leave it, which the flow library does not count: the values that they read
+//! are live in the whole range, because the next iteration may leave there.
 use crate::ia32::code::BlockId;
 use arena::{Arena, Id, ListTable, SideTable, id};
 

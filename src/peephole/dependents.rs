@@ -11,6 +11,8 @@ pub enum Aspect {
     Inputs,
     /// Whether several Ifs test it.
     Questions,
+    /// Whether it has more than one user.
+    Users,
 }
 
 /// For each aspect of each node a list of the nodes to visit when it changes.
@@ -20,7 +22,7 @@ pub enum Aspect {
 #[derive(Default)]
 pub struct Dependents {
     /// The number of the last entry of each list of a node, plus one; 0 if the list is empty.
-    last: SideTable<NodeId, [u32; 3]>,
+    last: SideTable<NodeId, [u32; 4]>,
     entries: Vec<Entry>,
     /// The entries that may be used again.
     free: Vec<u32>,

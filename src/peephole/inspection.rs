@@ -5,7 +5,7 @@
 use super::algebra::LAWS;
 use super::canonical_order::{MAX_TERMS, spine};
 use super::dependents::{Aspect, Noted};
-use super::law::{Guard, Law, Term};
+use super::law::{Guard, Law, Path, Term, below};
 use super::phi::note_values;
 use crate::sea::{Graph, NodeId};
 use std::collections::BTreeSet;
@@ -14,11 +14,11 @@ use std::sync::LazyLock;
 /// Notes the nodes that laws with the root `id` inspect.
 pub fn note_inspected(graph: &Graph, id: NodeId, noted: &mut Noted) {
     for (path, property) in INSPECTED.get(graph.op(id).kind()).into_iter().flatten() {
-        let input = |node, &at: &usize| graph.inputs(node).nth(at);
-        let Some(node) = path.iter().try_fold(id, input) else { continue };
+        let Some(node) = below(graph, id, path) else { continue };
         match property {
             Property::Operands => noted.push((node, Aspect::Inputs)),
             Property::Value => noted.push((node, Aspect::Type)),
+            Property::Users => noted.push((node, Aspect::Users)),
             Property::PhiValues => note_values(graph, node, noted),
             Property::Spine => {
                 let sums = spine(graph, node).skip(1).take(MAX_TERMS);
@@ -32,12 +32,13 @@ pub fn note_inspected(graph: &Graph, id: NodeId, noted: &mut Noted) {
 enum Property {
     Operands,
     Value,
+    Users,
     PhiValues,
     Spine,
 }
 
-/// An inspected property of a node, and the path from the root to this node: numbers of inputs.
-type Inspection = (Vec<usize>, Property);
+/// An inspected property of a node, and the path from the root to this node.
+type Inspection = (Path, Property);
 
 /// For each kind of node the inspections of all laws with such a root.
 static INSPECTED: LazyLock<Vec<Vec<Inspection>>> = LazyLock::new(|| {
@@ -51,7 +52,8 @@ static INSPECTED: LazyLock<Vec<Vec<Inspection>>> = LazyLock::new(|| {
 });
 
 fn inspections(law: &Law) -> impl Iterator<Item = Inspection> {
-    let mut found = Vec::new();
+    let users = law.unshared.iter().map(|path| (path.clone(), Property::Users));
+    let mut found = users.collect::<Vec<_>>();
     let mut open = vec![(Vec::new(), &law.pattern)];
     while let Some((path, term)) = open.pop() {
         let mut properties = match term {
@@ -77,6 +79,6 @@ fn inspections(law: &Law) -> impl Iterator<Item = Inspection> {
     found.into_iter().filter(|(path, property)| match property {
         Property::Operands => !path.is_empty(),
         Property::Value => path.len() > 1,
-        Property::PhiValues | Property::Spine => true,
+        Property::Users | Property::PhiValues | Property::Spine => true,
     })
 }

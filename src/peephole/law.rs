@@ -19,6 +19,20 @@ pub struct Law {
     pub pattern: Term,
     pub guards: Vec<Guard>,
     pub replacement: Term,
+    /// The operations below the root that must have no other user, as paths from it. Otherwise the
+    /// law would compute them, or parts of them, a second time.
+    #[cfg(feature = "ch09")]
+    pub unshared: Vec<Path>,
+}
+
+/// The numbers of the inputs on the path from a root to a node below it.
+#[cfg(feature = "ch09")]
+pub type Path = Vec<usize>;
+
+/// The node at the end of a path.
+#[cfg(feature = "ch09")]
+pub fn below(graph: &Graph, root: NodeId, path: &[usize]) -> Option<NodeId> {
+    path.iter().try_fold(root, |node, &at| graph.inputs(node).nth(at))
 }
 
 /// A name of a law, by its number.
@@ -83,6 +97,11 @@ impl Law {
         let mut found = Match::default();
         let fits = self.pattern.matches(graph, id, &mut found)
             && self.guards.iter().all(|guard| guard.holds(graph, &found));
+        #[cfg(feature = "ch09")]
+        let fits = fits && {
+            let mut operations = self.unshared.iter().filter_map(|path| below(graph, id, path));
+            operations.all(|it| graph.uses(it) == 1)
+        };
         fits.then(|| self.replacement.replace(engine, graph, id, &found))
     }
 }
@@ -160,6 +179,29 @@ impl Term {
             Term::Name(name) | Term::Constant(name) => Some(*name),
             Term::Number(_) => None,
             Term::Operation(_, _, name) => *name,
+        }
+    }
+
+    /// The operations below a pattern's root that are not in its replacement.
+    #[cfg(feature = "ch09")]
+    pub fn taken_apart(&self, replacement: &Term) -> Vec<Path> {
+        let (mut found, mut open) = (Vec::new(), vec![(Path::new(), self)]);
+        while let Some((path, term)) = open.pop() {
+            let Term::Operation(_, operands, name) = term else { continue };
+            if !path.is_empty() && !name.is_some_and(|name| replacement.contains(name)) {
+                found.push(path.clone());
+            }
+            let below = |(at, it)| ([&path[..], &[at]].concat(), it);
+            open.extend(operands.iter().enumerate().map(below));
+        }
+        found
+    }
+
+    #[cfg(feature = "ch09")]
+    fn contains(&self, wanted: Slot) -> bool {
+        match self {
+            Term::Operation(_, operands, _) => operands.iter().any(|it| it.contains(wanted)),
+            _ => self.name() == Some(wanted),
         }
     }
 

@@ -2,7 +2,9 @@
 //!
 //! Additions, subtractions, signs and products with constants form a tree, and it computes a linear
 //! form: c₁·x₁ + … + cₙ·xₙ + c. Integers wrap, so all trees with the same coefficients, modulo 2³²,
-//! have the same value. If the form has fewer operations than the tree, it takes its place.
+//! have the same value. If the form has fewer operations than are used by the tree alone, it takes
+//! the tree's place. An operation with other users is computed anyway: it is a term like any other,
+//! or, if that saves nothing, a part of the tree.
 use super::canonical_order::{MAX_TERMS, known};
 use super::dependents::{Aspect, Noted};
 use super::{Component, Engine, Rule};
@@ -16,19 +18,25 @@ pub const RULES: &[Rule] = &[Rule {
     root: &|graph, id| is_sum(graph, id) && graph.inputs(id).any(|it| is_nested(graph, it)),
     decreases: Component::Weight,
     apply: &|engine, graph, id| {
-        let (form, operations) = LinearForm::of(graph, id, |_| {})?;
-        (form.operations() < operations).then(|| form.node(engine, graph))
+        let own = LinearForm::of(graph, id, Extent::Unshared, |_| {})?;
+        let saves = |form: &LinearForm| form.operations() < own.tree;
+        let whole = || LinearForm::of(graph, id, Extent::Whole, |_| {}).filter(saves);
+        let form = if saves(&own) { own } else { whole()? };
+        Some(form.node(engine, graph))
     },
 }];
 
 /// The nodes that the rule inspects at a root.
 pub fn note_terms(graph: &Graph, id: NodeId, noted: &mut Noted) {
     if is_sum(graph, id) {
-        LinearForm::of(graph, id, |it| {
-            if it != id {
-                noted.extend([(it, Aspect::Inputs), (it, Aspect::Type)]);
-            }
-        });
+        for extent in [Extent::Unshared, Extent::Whole] {
+            LinearForm::of(graph, id, extent, |it| {
+                if it != id {
+                    let aspects = [Aspect::Inputs, Aspect::Type, Aspect::Users];
+                    noted.extend(aspects.map(|aspect| (it, aspect)));
+                }
+            });
+        }
     }
 }
 
@@ -53,9 +61,20 @@ struct Terms {
     length: usize,
 }
 
+/// The operations that belong to a tree.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Extent {
+    /// Those that are used by the tree alone.
+    Unshared,
+    /// All that are sums, differences, signs or multiples.
+    Whole,
+}
+
 struct LinearForm {
     terms: Terms,
     constant: i64,
+    /// The number of operations of the tree.
+    tree: usize,
 }
 
 impl Terms {
@@ -87,15 +106,15 @@ impl Terms {
 }
 
 impl LinearForm {
-    /// The form of a tree, and the number of the tree's operations, unless there are many. Each
-    /// node that this depends on is inspected.
+    /// The form of a tree, unless that is large. Each node that this depends on is inspected.
     fn of(
         graph: &Graph,
         root: NodeId,
+        extent: Extent,
         mut inspect: impl FnMut(NodeId),
-    ) -> Option<(LinearForm, usize)> {
-        let mut form = LinearForm { terms: Terms::of(root, 0), constant: 0 };
-        let (mut open, mut operations) = (Terms::of(root, 1), 0);
+    ) -> Option<LinearForm> {
+        let mut form = LinearForm { terms: Terms::of(root, 0), constant: 0, tree: 0 };
+        let mut open = Terms::of(root, 1);
         while let Some((id, factor)) = open.pop() {
             inspect(id);
             if let Some(number) = known(graph, id) {
@@ -104,6 +123,10 @@ impl LinearForm {
             }
             let input = |at| graph.input(id, at);
             match graph.op(id) {
+                _ if extent == Extent::Unshared && id != root && graph.uses(id) > 1 => {
+                    form.terms.add(id, factor);
+                    continue;
+                }
                 Op::Binary(Binary::Add) => {
                     open.push(input(1), factor);
                     open.push(input(0), factor);
@@ -122,12 +145,12 @@ impl LinearForm {
                     continue;
                 }
             }
-            operations += 1;
-            if operations == MAX_OPERATIONS {
+            form.tree += 1;
+            if form.tree == MAX_OPERATIONS {
                 return None;
             }
         }
-        Some((form, operations))
+        Some(form)
     }
 
     /// The number of operations of `node`.

@@ -47,8 +47,9 @@ impl<'a> Reader<'a> {
         self.graph.inputs(id).len()
     }
 
-    /// Whether a node has no user but the root, which is visited when the others are gone.
-    pub fn is_only_used_by_root(&self, id: NodeId) -> bool {
+    /// Whether a node has no user but the root.
+    pub fn is_only_used_by_root(&mut self, id: NodeId) -> bool {
+        self.note(id, Aspect::Users);
         self.graph.uses(id) == 1
     }
 

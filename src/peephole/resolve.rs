@@ -39,15 +39,23 @@ impl<'t> Resolver<'t> {
             return Err(unknown("operation", &tree.pattern.operation));
         };
         let guards = tree.guards.iter().map(|guard| self.guard(guard)).collect::<Result<_, _>>()?;
+        let replacement = self.term(&tree.replacement, Side::Replacement)?;
+        let decreases = component(&tree.decreases)?;
         Ok(Law {
             name: tree.name.text.clone(),
             text: tree.law(),
             example: tree.example.clone(),
-            decreases: component(&tree.decreases)?,
+            decreases,
             root,
+            // A law with less weight saves an operation, and so may compute one again.
+            #[cfg(feature = "ch09")]
+            unshared: match decreases {
+                Component::Weight => Vec::new(),
+                _ => pattern.taken_apart(&replacement),
+            },
             pattern,
             guards,
-            replacement: self.term(&tree.replacement, Side::Replacement)?,
+            replacement,
         })
     }
 

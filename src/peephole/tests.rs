@@ -2,7 +2,15 @@
 use super::algebra::LAWS;
 use super::law::{Law, MAX_NAMES, Operation, Slot, Term};
 use super::resolve::read;
+#[cfg(feature = "ch09")]
+use super::{Component, Engine, optimize, rules};
 use crate::arith::{Relation, Width};
+#[cfg(feature = "ch09")]
+use crate::parse::{Input, parse};
+#[cfg(feature = "ch09")]
+use crate::sea::Graph;
+#[cfg(feature = "ch09")]
+use crate::sea::walk::reachable_nodes;
 
 const BYTE: Width = Width(8);
 
@@ -107,4 +115,38 @@ fn a_law_decreases_a_component() {
     let law = "peephole a: Add(x, 0) => x; decreases size; example \"arg\" => \"arg\"";
     let errors = read(law).err().unwrap_or_default();
     assert_eq!(errors[0].message, "there is no component `size`");
+}
+
+#[cfg(feature = "ch09")]
+#[test]
+fn operations_that_laws_take_apart_have_no_other_user() {
+    let moves = LAWS.iter().filter(|law| law.decreases != Component::Weight);
+    let found = moves.map(|law| format!("{} {:?}", law.name, law.unshared));
+    let expected = [
+        "add-sum-left []",
+        "add-associate [[1]]",
+        "add-order []",
+        "add-sort [[0]]",
+        "sub-constant []",
+        "sub-constant-left [[0]]",
+        "sub-constant-right [[1]]",
+        "mul-constant-right []",
+    ];
+    assert_eq!(found.collect::<Vec<_>>(), expected);
+}
+
+#[cfg(feature = "ch09")]
+#[test]
+fn phis_that_use_only_each_other_are_removed() {
+    let text = "int i=0; int k=0; while(i<arg) { int j=0; while(j<i) { k=0; while(k<3) k=k+1; \
+                j=j+1; } i=i+1; } return i;";
+    let engine = || Engine::new(rules().collect(), false);
+    let input = Input { text, engine: engine(), show: Box::new(|_| ()), argument: None };
+    let parsed = parse(input).unwrap_or_else(|errors| panic!("{errors:?}"));
+    let unused = |graph: &Graph| {
+        let reachable = reachable_nodes(graph);
+        graph.ids().filter(|id| graph.uses(*id) > 0 && !reachable.contains(id)).count()
+    };
+    assert!(unused(&parsed.graph) > 0);
+    assert_eq!(unused(&optimize(parsed.graph, engine())), 0);
 }

@@ -27,23 +27,30 @@ use std::ops::Deref;
 /// but it is right, because the types are true at each moment.
 const MAX_VISITS_PER_NODE: usize = 100;
 
+/// Unused cycles are searched for so often, and each time costs a pass over the graph.
+const MAX_SWEEPS: usize = 4;
+
 /// Rewrites the graph until no rule applies, or the visits are used up.
 pub fn optimize(mut graph: Graph, mut engine: Engine) -> Optimized {
     let mut worklist = Worklist::default();
     worklist.push_all(graph.ids());
     graph.released.clear();
     let mut known = graph.len();
-    let mut visits = 0;
-    while visits < MAX_VISITS_PER_NODE * known
-        && let Some(id) = worklist.pop()
-    {
+    let (mut visits, mut sweeps) = (0, 0);
+    while visits < MAX_VISITS_PER_NODE * known {
+        let Some(id) = worklist.pop() else {
+            sweeps += 1;
+            if sweeps > MAX_SWEEPS || !graph.sweep() {
+                break;
+            }
+            worklist.notice_released(&mut graph);
+            continue;
+        };
         visits += 1;
         worklist.visit(&mut engine, &mut graph, id);
         worklist.push_all((known..graph.len()).map(NodeId::from_index));
         known = graph.len();
-        for id in std::mem::take(&mut graph.released) {
-            worklist.has_lost_user(&graph, id);
-        }
+        worklist.notice_released(&mut graph);
     }
     Optimized { graph, engine, is_finished: worklist.queue.is_empty() }
 }
@@ -130,16 +137,21 @@ impl Worklist {
         }
     }
 
-    /// It may be unused now. A join may have lost a Phi. Rules of a Phi, and of a join after an If,
-    /// need to be the only user of an input.
+    fn notice_released(&mut self, graph: &mut Graph) {
+        for id in std::mem::take(&mut graph.released) {
+            self.has_lost_user(graph, id);
+        }
+    }
+
+    /// It may be unused now. A join may have lost a Phi. Rules may need a node with one user only.
     fn has_lost_user(&mut self, graph: &Graph, id: NodeId) {
         let is_control = graph.op(id).row().kind == Kind::Control;
         if graph.uses(id) == 0 || is_control {
             self.push(id);
         }
         if graph.uses(id) == 1 {
-            let counts = |user: &NodeId| is_control || counts_users(graph.op(*user));
-            self.push_all(graph.users(id).filter(counts));
+            self.wake(id, Aspect::Users);
+            self.push_all(graph.users(id).filter(|_| is_control));
         }
     }
 
@@ -148,15 +160,6 @@ impl Worklist {
             self.push(dependent);
         }
     }
-}
-
-/// Whether rules need a node of this kind to be the only user of an input.
-fn counts_users(op: Op) -> bool {
-    #[cfg(feature = "ch10")]
-    if op.writes_memory() {
-        return true;
-    }
-    op.is_phi()
 }
 
 /// Notes the nodes that rules inspect when they are tried on `id`, and whose changes do not reach
@@ -173,7 +176,8 @@ fn note_dependencies(graph: &mut Graph, id: NodeId, noted: &mut Noted) {
         Op::Phi(_) => {
             let region = graph.input(id, 0);
             noted.extend(graph.inputs(region).map(|edge| (edge, Aspect::Type)));
-            noted.extend(graph.inputs(id).skip(1).map(|value| (value, Aspect::Inputs)));
+            let values = graph.inputs(id).skip(1);
+            noted.extend(values.flat_map(|it| [(it, Aspect::Inputs), (it, Aspect::Users)]));
         }
         Op::If => {
             noted.push((graph.input(id, 1), Aspect::Questions));
@@ -183,9 +187,10 @@ fn note_dependencies(graph: &mut Graph, id: NodeId, noted: &mut Noted) {
         }
         _ => {}
     }
-    // Their types and inputs never change, but another If may come to test them.
+    // Their types and inputs never change, but their users may.
     let is_fixed = |it| matches!(graph.op(it), Op::Constant(_) | Op::Projection(_));
-    noted.retain(|&(it, aspect)| matches!(aspect, Aspect::Questions) || !is_fixed(it));
+    let counts_users = |aspect| matches!(aspect, Aspect::Questions | Aspect::Users);
+    noted.retain(|&(it, aspect)| counts_users(aspect) || !is_fixed(it));
 }
 
 /// A graph to which no rule applies any more, unless there were too many visits.
