@@ -1,4 +1,5 @@
 //! Phis: values that meet where edges of control meet.
+use super::canonical_order::known;
 #[cfg(feature = "ch09")]
 use super::dependents::{Aspect, Noted};
 use super::{Component, Engine, Rule};
@@ -24,7 +25,8 @@ pub const RULES: &[Rule] = &[
             "int x = arg * 3; if (arg) x = arg * 5; return x;",
             "int x = 3; if (arg) x = 5; return arg * x;",
         ),
-        root: &|graph, id| graph.op(id).is_phi(),
+        // The operation on Phis would not show what is known of a Phi of equal values.
+        root: &|graph, id| graph.op(id).is_phi() && known(graph, id).is_none(),
         decreases: Component::Weight,
         apply: &|engine, graph, id| {
             let op = graph.op(id);

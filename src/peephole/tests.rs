@@ -11,6 +11,8 @@ use crate::parse::{Input, parse};
 use crate::sea::Graph;
 #[cfg(feature = "ch09")]
 use crate::sea::walk::reachable_nodes;
+#[cfg(feature = "ch09")]
+use crate::stage::Artifact;
 
 const BYTE: Width = Width(8);
 
@@ -149,4 +151,16 @@ fn phis_that_use_only_each_other_are_removed() {
     };
     assert!(unused(&parsed.graph) > 0);
     assert_eq!(unused(&optimize(parsed.graph, engine())), 0);
+}
+
+/// Types only get better, whichever rules are switched off.
+#[cfg(feature = "ch09")]
+#[test]
+fn a_phi_of_one_known_value_is_not_taken_apart() {
+    let text = "int k=0==1; if(0==arg/2) k=1==0; return k-1;";
+    let others = || rules().filter(|rule| rule.name != "fold-constants");
+    let engine = || Engine::new(others().collect(), false);
+    let input = Input { text, engine: engine(), show: Box::new(|_| ()), argument: None };
+    let parsed = parse(input).unwrap_or_else(|errors| panic!("{errors:?}"));
+    assert_eq!(optimize(parsed.graph, engine()).verify(), []);
 }
