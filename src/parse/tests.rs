@@ -1,5 +1,7 @@
 //! Tests of `parse`.
 mod mistakes;
+#[cfg(feature = "ch09")]
+mod optimized;
 
 #[cfg(feature = "ch03")]
 use super::stmt::MAX_DIAGNOSTICS;

@@ -1,5 +1,4 @@
 //! Phis: values that meet where edges of control meet.
-use super::canonical_order::known;
 #[cfg(feature = "ch09")]
 use super::dependents::{Aspect, Noted};
 use super::{Component, Engine, Rule};
@@ -26,7 +25,7 @@ pub const RULES: &[Rule] = &[
             "int x = 3; if (arg) x = 5; return arg * x;",
         ),
         // The operation on Phis would not show what is known of a Phi of equal values.
-        root: &|graph, id| graph.op(id).is_phi() && known(graph, id).is_none(),
+        root: &|graph, id| graph.op(id).is_phi() && graph.types.value(graph.ty(id)).is_none(),
         decreases: Component::Weight,
         apply: &|engine, graph, id| {
             let op = graph.op(id);

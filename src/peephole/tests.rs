@@ -1,18 +1,10 @@
 //! Laws of algebra: each holds for all values of eight bits, and terms that are none are rejected.
+#[cfg(feature = "ch09")]
+use super::Component;
 use super::algebra::LAWS;
 use super::law::{Law, MAX_NAMES, Operation, Slot, Term};
 use super::resolve::read;
-#[cfg(feature = "ch09")]
-use super::{Component, Engine, optimize, rules};
 use crate::arith::{Relation, Width};
-#[cfg(feature = "ch09")]
-use crate::parse::{Input, parse};
-#[cfg(feature = "ch09")]
-use crate::sea::Graph;
-#[cfg(feature = "ch09")]
-use crate::sea::walk::reachable_nodes;
-#[cfg(feature = "ch09")]
-use crate::stage::Artifact;
 
 const BYTE: Width = Width(8);
 
@@ -135,32 +127,4 @@ fn operations_that_laws_take_apart_have_no_other_user() {
         "mul-constant-right []",
     ];
     assert_eq!(found.collect::<Vec<_>>(), expected);
-}
-
-#[cfg(feature = "ch09")]
-#[test]
-fn phis_that_use_only_each_other_are_removed() {
-    let text = "int i=0; int k=0; while(i<arg) { int j=0; while(j<i) { k=0; while(k<3) k=k+1; \
-                j=j+1; } i=i+1; } return i;";
-    let engine = || Engine::new(rules().collect(), false);
-    let input = Input { text, engine: engine(), show: Box::new(|_| ()), argument: None };
-    let parsed = parse(input).unwrap_or_else(|errors| panic!("{errors:?}"));
-    let unused = |graph: &Graph| {
-        let reachable = reachable_nodes(graph);
-        graph.ids().filter(|id| graph.uses(*id) > 0 && !reachable.contains(id)).count()
-    };
-    assert!(unused(&parsed.graph) > 0);
-    assert_eq!(unused(&optimize(parsed.graph, engine())), 0);
-}
-
-/// Types only get better, whichever rules are switched off.
-#[cfg(feature = "ch09")]
-#[test]
-fn a_phi_of_one_known_value_is_not_taken_apart() {
-    let text = "int k=0==1; if(0==arg/2) k=1==0; return k-1;";
-    let others = || rules().filter(|rule| rule.name != "fold-constants");
-    let engine = || Engine::new(others().collect(), false);
-    let input = Input { text, engine: engine(), show: Box::new(|_| ()), argument: None };
-    let parsed = parse(input).unwrap_or_else(|errors| panic!("{errors:?}"));
-    assert_eq!(optimize(parsed.graph, engine()).verify(), []);
 }

@@ -40,7 +40,7 @@ pub fn optimize(mut graph: Graph, mut engine: Engine) -> Optimized {
     while visits < MAX_VISITS_PER_NODE * known {
         let Some(id) = worklist.pop() else {
             sweeps += 1;
-            if sweeps > MAX_SWEEPS || !graph.sweep() {
+            if sweeps > MAX_SWEEPS || !graph.sweep(&reachable_nodes(&graph)) {
                 break;
             }
             worklist.notice_released(&mut graph);

@@ -4,8 +4,6 @@ use super::gvn_table::{GvnTable, hash};
 #[cfg(feature = "ch05")]
 use super::op::Label;
 use super::op::{NodeId, Op};
-#[cfg(feature = "ch09")]
-use super::walk::reachable_nodes;
 #[cfg(feature = "ch02")]
 use crate::types::Type;
 use crate::types::Types;
@@ -292,11 +290,11 @@ impl Graph {
         id
     }
 
-    /// Removes the nodes that do not belong to the program although they have users: Phis that use
-    /// only each other. Returns whether there were any.
-    pub fn sweep(&mut self) -> bool {
+    /// Removes all nodes but the reachable ones, though they have users: Phis that use only each
+    /// other. Returns whether there were any.
+    pub fn sweep(&mut self, reachable: &[NodeId]) -> bool {
         let mut is_reachable = SideTable::new(self.len());
-        reachable_nodes(self).into_iter().for_each(|id| is_reachable[id] = true);
+        reachable.iter().for_each(|id| is_reachable[*id] = true);
         let unused = self.ids().filter(|&id| !is_reachable[id] && self.uses(id) > 0);
         let unused = unused.collect::<Vec<_>>();
         for &id in &unused {
