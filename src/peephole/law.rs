@@ -98,11 +98,15 @@ impl Law {
         let fits = self.pattern.matches(graph, id, &mut found)
             && self.guards.iter().all(|guard| guard.holds(graph, &found));
         #[cfg(feature = "ch09")]
-        let fits = fits && {
-            let mut operations = self.unshared.iter().filter_map(|path| below(graph, id, path));
-            operations.all(|it| graph.uses(it) == 1)
-        };
+        let fits = fits && self.computes_nothing_again(graph, id);
         fits.then(|| self.replacement.replace(engine, graph, id, &found))
+    }
+
+    /// Whether the operations that must have no other user have none.
+    #[cfg(feature = "ch09")]
+    fn computes_nothing_again(&self, graph: &Graph, root: NodeId) -> bool {
+        let mut operations = self.unshared.iter().filter_map(|path| below(graph, root, path));
+        operations.all(|it| graph.uses(it) == 1)
     }
 }
 

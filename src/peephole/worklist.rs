@@ -151,7 +151,9 @@ impl Worklist {
         }
         if graph.uses(id) == 1 {
             self.wake(id, Aspect::Users);
-            self.push_all(graph.users(id).filter(|_| is_control));
+            if is_control {
+                self.push_all(graph.users(id));
+            }
         }
     }
 
