@@ -6,13 +6,16 @@
 //! exchanged operands: the conditions that read it are mirrored. The flags at the end of a block
 //! are known at the start of a successor without other predecessors. If all predecessors of a block
 //! but one already set the flags that its compare would set, as at the test of a loop that counts
-//! down, only that one needs the compare.
+//! down, only that one needs the compare. Where other instructions stand between the arithmetic and
+//! the `test` and change the flags, the arithmetic moves down to the test if it can.
 use super::control_flow::{Block, ControlFlow, Terminator, ZERO, compared};
 #[cfg(feature = "ch20")]
 use super::signs::{self, Signs};
 use crate::arith::Relation;
 use crate::ia32::code::{BlockId, Instruction};
 use crate::ia32::instruction::needs_only_zero_flag;
+#[cfg(feature = "ch20")]
+use crate::ia32::register::RegisterSet;
 use crate::ia32::{Operand, Register};
 use crate::rules::target::Flags;
 use arena::SideTable;
@@ -32,12 +35,27 @@ pub fn eliminate_compares(flow: &mut ControlFlow) {
         let mut remaining = Vec::with_capacity(body.len());
         for at in 0..body.len() {
             let (instruction, following) = (body[at], &mut body[at + 1..]);
-            if is_redundant(known, &instruction, following, terminator) {
+            #[cfg(feature = "ch20")]
+            signs.step(&instruction);
+            let mut readers = FlagReaders {
+                #[cfg(feature = "ch20")]
+                signs,
+                following,
+                end: terminator,
+            };
+            if readers.is_redundant(known, &instruction) {
                 continue;
             }
-            known = known.after(&instruction);
             #[cfg(feature = "ch20")]
-            known.count_down(&instruction, &mut signs);
+            if let Some(from) = movable_result(&remaining, &instruction) {
+                let moved = KnownFlags::Nothing.after(&remaining[from]);
+                if readers.is_redundant(moved, &instruction) {
+                    remaining[from..].rotate_left(1);
+                    known = moved;
+                    continue;
+                }
+            }
+            known = known.after(&instruction);
             remaining.push(instruction);
         }
         *body = remaining;
@@ -54,34 +72,72 @@ pub fn eliminate_compares(flow: &mut ControlFlow) {
     }
 }
 
-/// Whether the flags make an instruction redundant, which compares. The conditions that read it
-/// change if they must.
-fn is_redundant(
-    known: KnownFlags,
-    instruction: &Instruction,
-    following: &mut [Instruction],
-    end: &mut Terminator,
-) -> bool {
-    let Some(order) = compared(instruction) else { return false };
-    if known.imply(order, || needs_more_than_zero(following, *end)) {
-        return true;
-    }
-    if known == KnownFlags::Order(order.1, order.0) {
-        change_conditions(following, end, Relation::swapped);
-        return true;
-    }
+/// The readers of the flags that a compare sets.
+struct FlagReaders<'b> {
+    /// At the compare.
     #[cfg(feature = "ch20")]
-    if known.count(order) && conditions_are(following, *end, |it| of_count(it).is_some()) {
-        change_conditions(following, end, |it| of_count(it).unwrap_or(it));
-        return true;
+    signs: Signs,
+    /// The instructions after it.
+    following: &'b mut [Instruction],
+    end: &'b mut Terminator,
+}
+
+impl FlagReaders<'_> {
+    /// Whether the flags make an instruction redundant, which compares. The conditions that read it
+    /// change if they must.
+    fn is_redundant(&mut self, known: KnownFlags, instruction: &Instruction) -> bool {
+        let Some(order) = compared(instruction) else { return false };
+        if known.imply(order, || needs_more_than_zero(self.following, *self.end)) {
+            return true;
+        }
+        if known == KnownFlags::Order(order.1, order.0) {
+            change_conditions(self.following, self.end, Relation::swapped);
+            return true;
+        }
+        #[cfg(feature = "ch20")]
+        if let KnownFlags::Zero(result) = known
+            && order == (Operand::Register(result), ZERO)
+        {
+            return self.signs.is_natural(result) && self.replace_conditions(of_count)
+                || self.replace_conditions(of_sign);
+        }
+        false
     }
+
+    /// Replaces all conditions that read the flags, if all of them have a replacement.
     #[cfg(feature = "ch20")]
-    if known.result() == Some(order) && conditions_are(following, *end, |it| of_sign(it).is_some())
-    {
-        change_conditions(following, end, |it| of_sign(it).unwrap_or(it));
-        return true;
+    fn replace_conditions(&mut self, replacement: fn(Relation) -> Option<Relation>) -> bool {
+        let all = conditions_are(self.following, *self.end, |it| replacement(it).is_some());
+        if all {
+            change_conditions(self.following, self.end, |it| replacement(it).unwrap_or(it));
+        }
+        all
     }
-    false
+}
+
+/// The longest distance that a result moves.
+#[cfg(feature = "ch20")]
+const MAX_DISTANCE: usize = 32;
+
+/// The position of the instruction that computes the register which a test compares with zero, if
+/// it may stand before the test: in between, its result is not used, its operands do not change,
+/// and no flags are read.
+#[cfg(feature = "ch20")]
+fn movable_result(body: &[Instruction], test: &Instruction) -> Option<usize> {
+    let (Operand::Register(result), ZERO) = compared(test)? else { return None };
+    let first = body.len().saturating_sub(MAX_DISTANCE);
+    let writes = |it: &Instruction| it.writes().any(|register| register == result);
+    let at = first + body[first..].iter().rposition(writes)?;
+    let accesses_memory = body[at].operands.iter().any(|it| matches!(it, Operand::Address(_)));
+    let mut operands = RegisterSet::EMPTY;
+    body[at].reads().chain(body[at].writes()).for_each(|it| operands.insert(it));
+    let stays = |it: &Instruction| {
+        let mut changed = it.writes().chain(it.clobbers());
+        it.flags() == Flags::Read
+            || it.reads().any(|register| register == result)
+            || changed.any(|register| operands.contains(register))
+    };
+    (!accesses_memory && !body[at + 1..].iter().any(stays)).then_some(at)
 }
 
 /// Changes the conditions that read the flags before they are written again.
@@ -161,9 +217,6 @@ enum KnownFlags {
     Nothing,
     /// Whether the value of a register is zero, and its sign.
     Zero(Register),
-    /// Whether the value of a register, which is not negative, is zero.
-    #[cfg(feature = "ch20")]
-    Count(Register),
     /// How two operands compare.
     Order(Operand, Operand),
 }
@@ -175,26 +228,7 @@ impl KnownFlags {
             KnownFlags::Zero(register) => {
                 order == (Operand::Register(register), ZERO) && !more_than_zero()
             }
-            #[cfg(feature = "ch20")]
-            KnownFlags::Count(_) => self.count(order) && !more_than_zero(),
             KnownFlags::Order(left, right) => order == (left, right),
-        }
-    }
-
-    /// Whether they show that the compared number, which is not negative, is zero.
-    #[cfg(feature = "ch20")]
-    fn count(self, order: (Operand, Operand)) -> bool {
-        matches!(self, KnownFlags::Count(it) if order == (Operand::Register(it), ZERO))
-    }
-
-    /// The comparison that a result of arithmetic stands for, but for overflow.
-    #[cfg(feature = "ch20")]
-    fn result(self) -> Option<(Operand, Operand)> {
-        match self {
-            KnownFlags::Zero(register) | KnownFlags::Count(register) => {
-                Some((Operand::Register(register), ZERO))
-            }
-            KnownFlags::Nothing | KnownFlags::Order(..) => None,
         }
     }
 
@@ -212,26 +246,11 @@ impl KnownFlags {
         }
     }
 
-    /// After the instruction, if it decrements a number above zero.
-    #[cfg(feature = "ch20")]
-    fn count_down(&mut self, instruction: &Instruction, signs: &mut Signs) {
-        if let Some(counter) = signs::decremented(instruction)
-            && signs.positive.contains(counter)
-        {
-            *self = KnownFlags::Count(counter);
-        }
-        signs.step(instruction);
-    }
-
     fn unless_written(self, instruction: &Instruction) -> KnownFlags {
         let written =
             |operand: Operand| instruction.writes().any(|it| operand == Operand::Register(it));
         match self {
             KnownFlags::Zero(register) if written(Operand::Register(register)) => {
-                KnownFlags::Nothing
-            }
-            #[cfg(feature = "ch20")]
-            KnownFlags::Count(register) if written(Operand::Register(register)) => {
                 KnownFlags::Nothing
             }
             KnownFlags::Order(left, right) if written(left) || written(right) => {

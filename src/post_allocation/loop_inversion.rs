@@ -3,7 +3,8 @@
 //! Block layout puts the test of a loop at its bottom. Without a copy, each entry of the loop costs
 //! a jump there. The copy is a branch around the loop, and if the first iteration is certain, it
 //! disappears. Otherwise it is longer than the jump, so it is made in outer loops only, and if the
-//! loop counts down: then the compare in the loop will be redundant. (S. S. Muchnick, Advanced
+//! loop counts down: then the compare in the loop will be redundant. The test itself is then entered
+//! from the loop alone, and becomes a part of its last block. (S. S. Muchnick, Advanced
 //! Compiler Design and Implementation, 1997, 18.5.)
 use super::control_flow::compared;
 use super::control_flow::{Block, ControlFlow, Terminator};
@@ -17,6 +18,7 @@ const MAX_INSTRUCTIONS: usize = 3;
 
 pub fn invert(flow: &mut ControlFlow) {
     let predecessors = flow.predecessors();
+    let mut inverted = Vec::new();
     for id in flow.blocks.ids() {
         let Terminator::Goto(test) = flow.blocks[id].terminator else { continue };
         let Block { body, terminator, depth, .. } = &flow.blocks[test];
@@ -33,6 +35,21 @@ pub fn invert(flow: &mut ControlFlow) {
             continue;
         }
         flow.blocks[id] = copy;
+        inverted.push(test);
+    }
+    append_tests(flow, &inverted);
+}
+
+/// Appends each test to the block before it, if there is only one: the last of its loop.
+fn append_tests(flow: &mut ControlFlow, tests: &[BlockId]) {
+    let predecessors = flow.predecessors();
+    for &test in tests {
+        let [last] = predecessors[test][..] else { continue };
+        if flow.blocks[last].terminator == Terminator::Goto(test) {
+            let Block { body, terminator, .. } = flow.blocks[test].clone();
+            flow.blocks[last].body.extend(body);
+            flow.blocks[last].terminator = terminator;
+        }
     }
 }
 

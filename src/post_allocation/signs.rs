@@ -19,7 +19,7 @@ use std::collections::VecDeque;
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 pub struct Signs {
     /// They hold numbers above zero.
-    pub positive: RegisterSet,
+    positive: RegisterSet,
     /// They hold numbers that are not negative.
     natural: RegisterSet,
     /// They hold zero.
@@ -93,6 +93,11 @@ impl Signs {
         }
     }
 
+    /// Whether a register holds a number that is not negative.
+    pub fn is_natural(self, register: Register) -> bool {
+        self.natural.contains(register)
+    }
+
     /// The knowledge after an instruction.
     pub fn step(&mut self, instruction: &Instruction) {
         let first = instruction.operands[0];
@@ -128,6 +133,7 @@ impl Signs {
             (Op::AndImmediate, Operand::Immediate(mask)) if 0 <= mask => (0, false),
             (Op::Movzx, _) => (0, false),
             (Op::Add | Op::Sub, _) if self.is_zero(second) => (own, self.is_zero(first)),
+            (Op::Dec, _) if 0 < own => (own - 1, false),
             _ => (i32::MIN, false),
         }
     }

@@ -188,7 +188,12 @@ fn redundant_compares_are_removed() {
     keeps("dec eax\nmov eax,ecx\n", "e");
     keeps("imul eax,ecx\n", "e");
     keeps("dec ecx\n", "e");
-    keeps("dec eax\nneg ecx\n", "e");
+    keeps("dec eax\nneg ecx\nadd ecx,eax\n", "e");
+    #[cfg(feature = "ch20")]
+    check(&block(&format!("dec eax\nneg ecx\n{test}"), "e"), &block("neg ecx\ndec eax\n", "e"));
+    keeps("sub eax,ecx\nneg ecx\n", "e");
+    keeps("dec eax\nadd ecx,eax\nneg ecx\n", "e");
+    keeps("sub eax,DWORD PTR [esp+0x4]\nneg ecx\n", "e");
 }
 
 #[test]
