@@ -6,7 +6,7 @@ use sonc::this_chapter;
 use std::process::{Command, Stdio};
 
 /// The length of a long program; shorter in debug builds.
-const STATEMENTS: usize = if cfg!(debug_assertions) { 20_000 } else { 100_000 };
+const STATEMENTS: usize = if cfg!(debug_assertions) { 10_000 } else { 100_000 };
 
 /// A nesting that is too deep.
 const NESTING: usize = 100_000;
@@ -92,15 +92,15 @@ const PROGRAMS: &[Large] = &[
     Large {
         name: "divisions by variables",
         since: 5,
-        text: || large::divisions(5_000),
-        result: Some(896_433),
+        text: || large::divisions(2_000),
+        result: Some(144_290),
     },
     #[cfg(feature = "ch05")]
     Large {
-        name: "2,000 variables",
+        name: "500 variables",
         since: 5,
-        text: || large::arithmetic(20_000, 2_000),
-        result: Some(9_159_606),
+        text: || large::arithmetic(5_000, 500),
+        result: Some(1_835_594_029),
     },
     #[cfg(feature = "ch05")]
     Large {
@@ -113,15 +113,15 @@ const PROGRAMS: &[Large] = &[
     Large {
         name: "ifs and whiles, mixed",
         since: 7,
-        text: || large::mixed(20_000, 5),
-        result: Some(955_890_665),
+        text: || large::mixed(5_000, 5),
+        result: Some(-1_906_857_407),
     },
     #[cfg(feature = "ch07")]
     Large {
-        name: "ifs and whiles with 2,000 variables",
+        name: "ifs and whiles with 500 variables",
         since: 7,
-        text: || large::mixed(20_000, 2_000),
-        result: Some(1_267_352_455),
+        text: || large::mixed(5_000, 500),
+        result: Some(871_768_389),
     },
     #[cfg(feature = "ch07")]
     Large {
@@ -217,15 +217,15 @@ const PROGRAMS: &[Large] = &[
     Large {
         name: "flags that set each other",
         since: 7,
-        text: || large::flags(if this_chapter() < 9 { 500 } else { 5_000 }),
+        text: || large::flags(if this_chapter() < 9 { 500 } else { 2_000 }),
         result: Some(0),
     },
     #[cfg(feature = "ch08")]
     Large {
         name: "variables and breaks",
         since: 8,
-        text: || large::breaks(3_000),
-        result: Some(121_756_500),
+        text: || large::breaks(1_000),
+        result: Some(13_585_500),
     },
     Large {
         name: "dead code",

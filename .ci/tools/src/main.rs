@@ -16,6 +16,7 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Output};
+use std::thread;
 
 /// The options of the compilations: each selects other instructions.
 pub const OPTIONS: &[&[&str]] = &[&[], &["--no-opt"], &["--select", "greedy"], &["--cost", "size"]];
@@ -29,7 +30,7 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     };
     let cases = cases();
-    let checks: [(&str, &dyn Fn() -> Checked); _] = [
+    let checks: [(&str, &(dyn Fn() -> Checked + Sync)); _] = [
         ("Graphviz", &|| graphviz::check(&sonc, &cases)),
         ("binutils", &|| binutils::check(&sonc, &cases)),
         ("z3", &|| z3::check(&sonc)),
@@ -44,17 +45,23 @@ fn main() -> ExitCode {
         eprintln!("there is no check `{other}`");
         return ExitCode::from(2);
     }
-    let mut code = ExitCode::SUCCESS;
-    for (name, check) in checks.iter().filter(|it| only.as_ref().is_none_or(|only| only == it.0)) {
-        match check() {
-            Ok(summary) => println!("{name}: {summary}"),
-            Err(reason) => {
-                println!("{name}: FAILED\n{reason}");
-                code = ExitCode::FAILURE;
-            }
-        }
+    let chosen = checks.iter().filter(|it| only.as_ref().is_none_or(|only| only == it.0));
+    let passes = thread::scope(|threads| {
+        let started: Vec<_> =
+            chosen.map(|&(name, check)| threads.spawn(move || passes(name, check))).collect();
+        started.into_iter().map(|it| it.join().unwrap_or(false)).fold(true, |all, it| all & it)
+    });
+    if passes { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Runs a check and prints its result.
+fn passes(name: &str, check: &(dyn Fn() -> Checked + Sync)) -> bool {
+    let checked = check();
+    match &checked {
+        Ok(summary) => println!("{name}: {summary}"),
+        Err(reason) => println!("{name}: FAILED\n{reason}"),
     }
-    code
+    checked.is_ok()
 }
 
 /// The programs of all chapters.

@@ -3,12 +3,11 @@ use bookbinder::tree;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
-/// The compared commands; `FILE` stands for the case.
-const COMMANDS: &[&[&str]] = &[
-    &["ir", "FILE"],
-    &["ir", "FILE", "--stage", "firm"],
-    &["build", "FILE", "--emit", "asm", "-o", "-"],
-];
+/// The compared command, for all cases; `FILE` stands for the case.
+const CODE: &[&str] = &["build", "FILE", "--emit", "asm", "-o", "-"];
+
+/// The commands that are compared for the cases of the chapter, too.
+const GRAPHS: [&[&str]; 2] = [&["ir", "FILE"], &["ir", "FILE", "--stage", "firm"]];
 
 /// The exit code of a command that the compiler does not have.
 const USAGE: i32 = 2;
@@ -16,29 +15,29 @@ const USAGE: i32 = 2;
 /// Compares output, diagnostics and exit codes for the cases up to `chapter`. Returns the number of
 /// equal outputs, or the first difference.
 pub fn compare(root: &Path, chapter: u32, compilers: [&Path; 2]) -> Result<usize, String> {
-    let cases = cases(root, chapter);
-    let mut alike = 0;
-    for case in &cases {
-        for command in COMMANDS {
-            let words: Vec<&str> =
-                command.iter().map(|it| if *it == "FILE" { case.as_str() } else { *it }).collect();
-            alike += usize::from(is_alike(root, &words, compilers)?);
+    let (mut are_compared, mut alike) = (false, 0);
+    for (number, folder) in tree::chapters(root).into_iter().filter(|it| it.0 <= chapter) {
+        let graphs = if number == chapter { &GRAPHS[..] } else { &[] };
+        for case in cases(root, &folder) {
+            are_compared = true;
+            for command in graphs.iter().chain([&CODE]) {
+                let word = |it: &&'static str| if *it == "FILE" { &*case } else { *it };
+                let words: Vec<&str> = command.iter().map(word).collect();
+                alike += usize::from(is_alike(root, &words, compilers)?);
+            }
         }
     }
-    match alike {
-        0 if !cases.is_empty() => {
-            Err("the compilers have none of the commands: nothing was compared".into())
-        }
-        _ => Ok(alike),
+    if are_compared && alike == 0 {
+        return Err("the compilers have none of the commands: nothing was compared".into());
     }
+    Ok(alike)
 }
 
-/// The programs of the chapters up to `chapter`, by their paths below the root.
-fn cases(root: &Path, chapter: u32) -> Vec<String> {
-    let folders = tree::chapters(root).into_iter().filter(|it| it.0 <= chapter);
-    let files = folders.flat_map(|(_, folder)| tree::walk(&root.join(folder).join("cases")));
+/// The programs of the chapter in `folder`, by their paths below the root.
+fn cases(root: &Path, folder: &Path) -> impl Iterator<Item = String> {
+    let files = tree::walk(&root.join(folder).join("cases")).into_iter();
     let programs = files.filter(|it| it.extension().is_some_and(|it| it == "smp"));
-    programs.map(|it| tree::below(root, &it).to_string_lossy().into_owned()).collect()
+    programs.map(|it| tree::below(root, &it).to_string_lossy().into_owned())
 }
 
 /// Whether the compilers have the command; a difference is an error.
