@@ -29,21 +29,21 @@
 //! * `stack-written`: words of the stack are written before they are read;
 //! * `stack-balanced`: only `push`, `pop` and constants move esp, and it is restored at `ret`;
 //! * `callee-saved`: ebx, ebp, esi and edi are restored at `ret`.
-use crate::ia32::abstract_state::AbstractState;
 use crate::ia32::code::{Code, Form, Operand};
-#[cfg(feature = "ch05")]
-use crate::ia32::dataflow;
 use crate::ia32::instruction::Op;
-#[cfg(feature = "ch02")]
-use crate::ia32::pressure;
 use crate::ia32::register::Register;
 use crate::ia32::report::{Report, registers};
-#[cfg(feature = "ch02")]
-use crate::ia32::stack_initialization;
 #[cfg(feature = "ch05")]
 use crate::ia32::verify_blocks;
+#[cfg(feature = "ch05")]
+use crate::ia32::verify_dataflow;
+#[cfg(feature = "ch02")]
+use crate::ia32::verify_pressure;
 #[cfg(feature = "ch02")]
 use crate::ia32::verify_stack;
+#[cfg(feature = "ch02")]
+use crate::ia32::verify_stack_words;
+use crate::ia32::verify_state::AbstractState;
 use crate::rules::target::OperandConstraint;
 use crate::stage::Violation;
 use arena::SideTable;
@@ -84,7 +84,7 @@ const SELECTED: &[Check] = &[
     |code, report| check_states(code, &entry_states(code), report),
     numbered,
     #[cfg(feature = "ch02")]
-    pressure::registers_left,
+    verify_pressure::registers_left,
     #[cfg(feature = "ch02")]
     verify_stack::stack_untouched,
     #[cfg(feature = "ch05")]
@@ -194,14 +194,14 @@ fn real_definite_assignment(code: &Code, report: &mut Report) {
     let states = entry_states(code);
     check_states(code, &states, report);
     #[cfg(feature = "ch02")]
-    stack_initialization::check_words_written(code, &states, report);
+    verify_stack_words::check_words_written(code, &states, report);
 }
 
 /// The state at the start of each block.
 fn entry_states(code: &Code) -> Vec<Option<AbstractState>> {
     #[cfg(feature = "ch05")]
     if !code.blocks.is_empty() {
-        return dataflow::entry_states(code);
+        return verify_dataflow::entry_states(code);
     }
     vec![Some(AbstractState::entry(code))]
 }

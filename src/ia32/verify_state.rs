@@ -8,7 +8,7 @@ use crate::ia32::instruction::Op;
 use crate::ia32::register::{NAMES, Register};
 use crate::ia32::report::CheckResult;
 #[cfg(feature = "ch02")]
-use crate::ia32::stack::Stack;
+use crate::ia32::verify_stack_state::Stack;
 #[cfg(feature = "ch04")]
 use crate::ia32::{Operand, instruction};
 #[cfg(feature = "ch04")]
