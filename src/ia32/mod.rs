@@ -26,6 +26,7 @@ pub mod register;
 pub mod instruction_table;
 #[cfg(feature = "ch02")]
 mod verify_stack;
+#[cfg(feature = "ch02")]
 mod verify_state;
 mod report;
 #[cfg(feature = "ch02")]
