@@ -45,7 +45,7 @@ use crate::stage::MAX_STEP_NODES;
 use crate::stage::{Artifact, Halt, Stage, StageObserver};
 #[cfg(feature = "ch19")]
 use crate::ttc;
-use crate::{allocate, ia32, lower, parse, schedule, select, start_stub};
+use crate::{allocate, ia32, lower, parse, schedule, select};
 #[cfg(feature = "ch02")]
 use crate::{peephole, stage::Rewrite};
 #[cfg(feature = "ch27")]
@@ -206,7 +206,8 @@ fn compile_once(
     observer: &mut dyn StageObserver,
 ) -> Result<Executable, Halt> {
     let code = compile_regions(regions, options, observer)?;
-    link(&code, &start_stub::once(code.functions[0].signature), observer)
+    let firm::Signature { parameters, results } = code.functions[0].signature;
+    link(&code, &start_stub::once(parameters, results), observer)
 }
 
 /// Compiles a program of regions.
@@ -406,8 +407,7 @@ pub(crate) fn link_for_each_word(
 ) -> Result<Executable, Halt> {
     let stub = start_stub::for_each_word();
     #[cfg(feature = "ch10")]
-    let stub =
-        if code.has_heap() { start_stub::for_each_word_with_heap(&code.result) } else { stub };
+    let stub = if code.has_heap() { code.result.stub_with_heap() } else { stub };
     #[cfg(feature = "ch12")]
     let stub = if code.result == heap::ResultFormat::Float && !code.has_heap() {
         start_stub::for_each_word_with_floats()

@@ -7,11 +7,14 @@
 use crate::floats;
 use elf::Zeros;
 use memory::{Content, Segment};
+#[cfg(feature = "ch12")]
+use start_stub::Field;
+use start_stub::Routine;
 
 /// The address of the word that holds the address of the next object.
-pub const NEXT: u32 = 0x1000_0000;
+pub const NEXT: u32 = start_stub::NEXT_OBJECT;
 /// The address of the first object.
-pub const START: u32 = NEXT + 16;
+pub const START: u32 = start_stub::FIRST_OBJECT;
 /// The bytes of the heap, from `NEXT` on.
 pub const SIZE: u32 = 1 << 28;
 /// The bytes of an integer or a pointer.
@@ -71,6 +74,23 @@ pub enum ValueFormat {
     Reference(String),
 }
 
+impl ResultFormat {
+    /// The start stub that prints the results of a program with a heap.
+    pub fn stub_with_heap(&self) -> Routine {
+        match self {
+            ResultFormat::Integer => start_stub::for_each_word_with_heap(),
+            #[cfg(feature = "ch12")]
+            ResultFormat::Float => start_stub::for_each_word_with_heap_and_floats(),
+            #[cfg(feature = "ch12")]
+            ResultFormat::Object(format) if !format.has_integers_only() => {
+                let fields: Vec<_> = format.fields.iter().map(FieldFormat::printed).collect();
+                start_stub::for_objects_with_fields(&format.texts(), &fields)
+            }
+            ResultFormat::Object(format) => start_stub::for_objects(&format.texts()),
+        }
+    }
+}
+
 impl ObjectFormat {
     /// The text of null.
     pub const NULL: &'static str = "null";
@@ -85,6 +105,16 @@ impl ObjectFormat {
         }
         *pieces.last_mut().expect("there is a first piece") += "\n}";
         pieces
+    }
+
+    /// The texts around the fields. A line's end follows every field, and the last text.
+    fn texts(&self) -> Vec<String> {
+        let mut texts = self.pieces();
+        for text in &mut texts[1..] {
+            *text = text.strip_prefix('\n').expect("a field ends its line").to_string();
+        }
+        texts.last_mut().expect("there is a first text").push('\n');
+        texts
     }
 
     /// The text of the object at an address, or of null; `field` yields the value of a field.
@@ -110,6 +140,22 @@ impl ObjectFormat {
     /// Whether all fields are integers.
     pub fn has_integers_only(&self) -> bool {
         self.fields.iter().all(|field| field.value == ValueFormat::Integer)
+    }
+}
+
+#[cfg(feature = "ch12")]
+impl FieldFormat {
+    /// The field as the start stub prints it.
+    fn printed(&self) -> Field {
+        let offset = self.offset;
+        match &self.value {
+            ValueFormat::Integer => Field::Integer { offset },
+            ValueFormat::Float => Field::Float { offset },
+            #[cfg(feature = "ch13")]
+            ValueFormat::Reference(name) => {
+                Field::Reference { offset, text: format!("Obj<{name}>") }
+            }
+        }
     }
 }
 

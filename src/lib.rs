@@ -54,7 +54,6 @@ mod allocate;
 mod colour;
 #[cfg(feature = "ch05")]
 mod post_allocation;
-mod start_stub;
 
 mod machine_code;
 mod driver;

@@ -15,8 +15,6 @@ use crate::ia32::{Code, Encoded, Program, encode};
 #[cfg(feature = "ch09")]
 use crate::stage::FirmNode;
 use crate::stage::{Artifact, Outcome, STEP_LIMIT, Termination, Violation};
-#[cfg(feature = "ch26")]
-use crate::start_stub::{Routine, external};
 #[cfg(feature = "ch12")]
 use constants::ConstantPool;
 use elf::{Executable, Function};
@@ -27,6 +25,8 @@ use emulate::call_with_data;
 use emulate::{call, run};
 #[cfg(feature = "ch10")]
 use memory::Size;
+#[cfg(feature = "ch26")]
+use start_stub::Routine;
 #[cfg(feature = "ch26")]
 use std::collections::HashSet;
 
@@ -96,6 +96,14 @@ fn externals(program: &Program) -> Vec<Routine> {
     let first = program.functions.len() as u32;
     let all = External::ALL.into_iter().zip(first..);
     all.filter(|(_, symbol)| symbols.contains(symbol)).map(|(it, _)| external(it)).collect()
+}
+
+#[cfg(feature = "ch26")]
+fn external(external: External) -> Routine {
+    match external {
+        External::Write => start_stub::print_function(external.name()),
+        External::Trap => start_stub::trap_function(external.name()),
+    }
 }
 
 impl<'c> EncodedFunction<'c> {

@@ -36,7 +36,8 @@ use arguments::{Arguments, Build, Command, Compile, CostName, Emit, Ir, Run};
 #[cfg(feature = "ch04")]
 use arguments::{MethodName, Pbqp};
 use clap::Parser;
-use drawing::{Drawings, Format};
+#[cfg(feature = "ch04")]
+use drawing::Format;
 use files::{Failure, Outcome, print, read, say};
 use host::Output;
 #[cfg(feature = "ch03")]
@@ -70,6 +71,7 @@ fn execute(command: Command) -> Outcome {
         Command::Explore(it) => it.execute(),
         #[cfg(feature = "ch09")]
         Command::Watch(it) => it.execute(),
+        #[cfg(feature = "ch02")]
         Command::Rules(it) => it.execute(),
         #[cfg(feature = "ch04")]
         Command::Pbqp(it) => it.execute(),
@@ -82,7 +84,6 @@ impl Run {
     fn execute(self) -> Outcome {
         let job = Job::new(&self.compile)?;
         let arguments = job.arguments(&self.arguments)?;
-        let mut drawings = Drawings::new(Format::Svg);
         let mut timer = Timer::new();
         let mut evaluated = None;
         let mut executed = Vec::new();
@@ -91,14 +92,12 @@ impl Run {
             if self.stage == Some(stage) {
                 evaluated = Some(job.evaluate(artifact, &arguments));
             }
-            if self.pictures.is_some() {
-                drawings.add(stage, artifact);
-            }
             timer.start();
             if self.stage == Some(stage) { Err(Halt::Stopped(stage)) } else { Ok(()) }
         })?;
+        #[cfg(feature = "ch09")]
         if let Some(folder) = &self.pictures {
-            drawings.write(folder, &self.compile.inputs())?;
+            job.draw_all(Format::Svg, self.stage, folder)?;
         }
         #[cfg(feature = "ch03")]
         job.show(job.options(), &mut |picture| {

@@ -28,7 +28,7 @@ pub mod frame;
 #[cfg(feature = "ch02")]
 mod allocation;
 #[cfg(feature = "ch02")]
-mod chart;
+mod print_chart;
 #[cfg(not(feature = "ch02"))]
 #[path = "single.rs"]
 mod allocation;
@@ -39,7 +39,7 @@ pub use allocation::allocate;
 #[cfg(feature = "ch20")]
 pub use allocation::{live_intervals, with_blocks};
 #[cfg(feature = "ch02")]
-pub use chart::Charted;
+pub use print_chart::Charted;
 
 /// Even positions are between two instructions, where operands are read. At odd ones, results are
 /// written.

@@ -35,3 +35,10 @@ fn a_reference_is_printed_as_its_struct_alone() {
     assert_eq!(of.text(100, |_| 200), "Obj<S> {\n  x=Obj<T>\n}");
     assert_eq!(of.text(100, |_| 0), "Obj<S> {\n  x=null\n}");
 }
+
+#[test]
+fn the_start_stub_prints_null_as_evaluators_do() {
+    let stub = ResultFormat::Integer.stub_with_heap();
+    let null = format!(r#".ascii "{}\n""#, ObjectFormat::NULL);
+    assert!(stub.function().listing.contains(&null));
+}

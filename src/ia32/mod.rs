@@ -10,12 +10,12 @@ pub mod encode;
 mod encoded;
 mod eval;
 #[cfg(feature = "ch05")]
-mod dataflow;
+mod verify_dataflow;
 pub mod instruction;
 #[cfg(feature = "ch05")]
 mod branch_relaxation;
 #[cfg(feature = "ch02")]
-mod pressure;
+mod verify_pressure;
 mod print;
 #[cfg(feature = "ch26")]
 mod relocations;
@@ -26,15 +26,16 @@ pub mod register;
 pub mod instruction_table;
 #[cfg(feature = "ch02")]
 mod verify_stack;
-mod abstract_state;
+#[cfg(feature = "ch02")]
+mod verify_state;
 mod report;
 #[cfg(feature = "ch02")]
-mod stack;
+mod verify_stack_state;
 mod verify;
 #[cfg(feature = "ch26")]
 mod verify_calls;
 #[cfg(feature = "ch02")]
-mod stack_initialization;
+mod verify_stack_words;
 
 pub use code::{Code, Operand};
 pub use encode::encode;

@@ -29,8 +29,10 @@ impl Report {
 }
 
 /// An invariant, and its violation.
+#[cfg(feature = "ch02")]
 pub type BrokenInvariant = (&'static str, String);
 
+#[cfg(feature = "ch02")]
 pub type CheckResult = Result<(), BrokenInvariant>;
 
 pub fn registers(instruction: &Instruction) -> impl Iterator<Item = Register> {

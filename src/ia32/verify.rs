@@ -29,21 +29,22 @@
 //! * `stack-written`: words of the stack are written before they are read;
 //! * `stack-balanced`: only `push`, `pop` and constants move esp, and it is restored at `ret`;
 //! * `callee-saved`: ebx, ebp, esi and edi are restored at `ret`.
-use crate::ia32::abstract_state::AbstractState;
 use crate::ia32::code::{Code, Form, Operand};
-#[cfg(feature = "ch05")]
-use crate::ia32::dataflow;
 use crate::ia32::instruction::Op;
-#[cfg(feature = "ch02")]
-use crate::ia32::pressure;
 use crate::ia32::register::Register;
 use crate::ia32::report::{Report, registers};
-#[cfg(feature = "ch02")]
-use crate::ia32::stack_initialization;
 #[cfg(feature = "ch05")]
 use crate::ia32::verify_blocks;
+#[cfg(feature = "ch05")]
+use crate::ia32::verify_dataflow;
+#[cfg(feature = "ch02")]
+use crate::ia32::verify_pressure;
 #[cfg(feature = "ch02")]
 use crate::ia32::verify_stack;
+#[cfg(feature = "ch02")]
+use crate::ia32::verify_stack_words;
+#[cfg(feature = "ch02")]
+use crate::ia32::verify_state::AbstractState;
 use crate::rules::target::OperandConstraint;
 use crate::stage::Violation;
 use arena::SideTable;
@@ -80,11 +81,12 @@ const FIRST: &[Check] = &[
 ];
 
 const SELECTED: &[Check] = &[
-    virtual_definite_assignment,
+    definite_assignment,
+    #[cfg(feature = "ch02")]
     |code, report| check_states(code, &entry_states(code), report),
     numbered,
     #[cfg(feature = "ch02")]
-    pressure::registers_left,
+    verify_pressure::registers_left,
     #[cfg(feature = "ch02")]
     verify_stack::stack_untouched,
     #[cfg(feature = "ch05")]
@@ -96,6 +98,8 @@ const SELECTED: &[Check] = &[
 ];
 
 const ALLOCATED: &[Check] = &[
+    definite_assignment,
+    #[cfg(feature = "ch02")]
     real_definite_assignment,
     real_only,
     #[cfg(feature = "ch02")]
@@ -169,16 +173,18 @@ fn terminators_last(code: &Code, report: &mut Report) {
     }
 }
 
-/// Virtual registers are written before they are read, in the order of the code. A block writes its
-/// parameters.
-fn virtual_definite_assignment(code: &Code, report: &mut Report) {
+/// Registers are written before they are read, in the order of the code. A block writes its
+/// parameters. Real registers have abstract states.
+fn definite_assignment(code: &Code, report: &mut Report) {
     let mut written = SideTable::<Register, bool>::new(0);
     #[cfg(feature = "ch05")]
     for id in code.blocks.ids() {
         code.blocks[id].parameters.iter().for_each(|&parameter| written[parameter] = true);
     }
     for (at, instruction) in code.instructions.iter().enumerate() {
-        let read = instruction.reads().filter(|register| !register.is_real());
+        let read = instruction.reads();
+        #[cfg(feature = "ch02")]
+        let read = read.filter(|register| !register.is_real());
         for register in read.filter(|register| !written[*register]) {
             let detail = format!("{register} was never written");
             report.fail("definite-assignment", at, instruction, &detail);
@@ -190,23 +196,25 @@ fn virtual_definite_assignment(code: &Code, report: &mut Report) {
 }
 
 /// Registers and words of the stack are written before they are read.
+#[cfg(feature = "ch02")]
 fn real_definite_assignment(code: &Code, report: &mut Report) {
     let states = entry_states(code);
     check_states(code, &states, report);
-    #[cfg(feature = "ch02")]
-    stack_initialization::check_words_written(code, &states, report);
+    verify_stack_words::check_words_written(code, &states, report);
 }
 
 /// The state at the start of each block.
+#[cfg(feature = "ch02")]
 fn entry_states(code: &Code) -> Vec<Option<AbstractState>> {
     #[cfg(feature = "ch05")]
     if !code.blocks.is_empty() {
-        return dataflow::entry_states(code);
+        return verify_dataflow::entry_states(code);
     }
     vec![Some(AbstractState::entry(code))]
 }
 
 /// Executes each block abstractly and reports its first violation.
+#[cfg(feature = "ch02")]
 fn check_states(code: &Code, states: &[Option<AbstractState>], report: &mut Report) {
     for (range, state) in code.ranges().into_iter().zip(states) {
         let Some(mut state) = *state else { continue };

@@ -28,6 +28,7 @@ pub enum Command {
     #[cfg(feature = "ch09")]
     Watch(Watch),
     /// List the rules: peepholes, and those for instruction selection
+    #[cfg(feature = "ch02")]
     Rules(Rules),
     /// Solve a PBQP in text form
     #[cfg(feature = "ch04")]
@@ -155,6 +156,7 @@ pub struct Run {
     #[arg(long)]
     pub time: bool,
     /// Draw every stage into this folder
+    #[cfg(feature = "ch09")]
     #[arg(long, value_name = "DIR")]
     pub pictures: Option<PathBuf>,
 }
@@ -234,6 +236,7 @@ pub struct Watch {
 
 #[derive(Clone, Copy)]
 pub enum AnyStage {
+    #[cfg(feature = "ch09")]
     All,
     One(Stage),
     /// Not a stage: the pictures of `#showGraph`.
@@ -241,18 +244,7 @@ pub enum AnyStage {
     Shown,
 }
 
-impl AnyStage {
-    /// Whether no later stage is needed.
-    pub fn ends_with(self, stage: Stage) -> bool {
-        match self {
-            AnyStage::All => false,
-            AnyStage::One(last) => stage == last,
-            #[cfg(feature = "ch03")]
-            AnyStage::Shown => stage == Stage::Parsed,
-        }
-    }
-}
-
+#[cfg(feature = "ch02")]
 #[derive(Args)]
 pub struct Rules {
     /// What to do with them
@@ -275,6 +267,7 @@ pub struct Rules {
     pub output: Option<PathBuf>,
 }
 
+#[cfg(feature = "ch02")]
 #[derive(Clone, Copy, ValueEnum)]
 pub enum RulesAction {
     /// Print them
@@ -331,10 +324,13 @@ pub fn stage(name: &str) -> Result<Stage, String> {
 }
 
 pub fn stage_or_all(name: &str) -> Result<AnyStage, String> {
-    match name {
-        "all" => Ok(AnyStage::All),
-        #[cfg(feature = "ch03")]
-        "shown" => Ok(AnyStage::Shown),
-        _ => stage(name).map(AnyStage::One),
+    #[cfg(feature = "ch09")]
+    if name == "all" {
+        return Ok(AnyStage::All);
     }
+    #[cfg(feature = "ch03")]
+    if name == "shown" {
+        return Ok(AnyStage::Shown);
+    }
+    stage(name).map(AnyStage::One)
 }

@@ -1,10 +1,15 @@
 //! `sonc dot`: pictures of stages, as SVG or for Graphviz.
 use crate::Job;
 use crate::arguments::{AnyStage, Dot};
-use crate::files::{Failure, Outcome, say, write_pictures};
+use crate::files::{Failure, Outcome};
+#[cfg(feature = "ch09")]
+use crate::files::{say, write_pictures};
 use host::Output;
 use picture::Picture;
-use sonc::{Artifact, Halt, Stage};
+#[cfg(feature = "ch09")]
+use sonc::Artifact;
+use sonc::{Halt, Stage};
+#[cfg(feature = "ch09")]
 use std::path::Path;
 
 /// The language of a picture's file.
@@ -19,7 +24,8 @@ impl Format {
         if svg { Format::Svg } else { Format::Graphviz }
     }
 
-    pub fn extension(self) -> &'static str {
+    #[cfg(feature = "ch09")]
+    fn extension(self) -> &'static str {
         match self {
             Format::Graphviz => "dot",
             Format::Svg => "svg",
@@ -39,25 +45,23 @@ impl Format {
 }
 
 /// The pictures of stages. The text of each is made when the stage is done.
-pub struct Drawings {
+#[cfg(feature = "ch09")]
+struct Drawings {
     format: Format,
     texts: Vec<(String, Result<String, Failure>)>,
 }
 
+#[cfg(feature = "ch09")]
 impl Drawings {
-    pub fn new(format: Format) -> Drawings {
-        Drawings { format, texts: Vec::new() }
-    }
-
     /// Draws a stage, if it has a picture.
-    pub fn add(&mut self, stage: Stage, artifact: &dyn Artifact) {
+    fn add(&mut self, stage: Stage, artifact: &dyn Artifact) {
         if let Some(picture) = artifact.picture() {
             self.texts.push((stage.name().to_string(), self.format.text(&picture)));
         }
     }
 
     /// Writes one file for each stage to a folder; stages that are too large are left out.
-    pub fn write(self, folder: &Path, inputs: &[&Path]) -> Outcome {
+    fn write(self, folder: &Path, inputs: &[&Path]) -> Outcome {
         let mut pictures = Vec::new();
         for (stage, text) in self.texts {
             match text {
@@ -73,49 +77,72 @@ impl Drawings {
 impl Dot {
     pub fn execute(self) -> Outcome {
         let job = Job::new(&self.compile)?;
-        let format = Format::new(self.svg);
-        let mut drawings = Drawings::new(format);
+        match self.stage {
+            #[cfg(feature = "ch09")]
+            AnyStage::All => self.all(&job),
+            AnyStage::One(stage) => self.one(&job, stage),
+            #[cfg(feature = "ch03")]
+            AnyStage::Shown => self.shown(&job),
+        }
+    }
+
+    fn one(&self, job: &Job, selected: Stage) -> Outcome {
+        let mut text = None;
         job.compile(job.options(), &mut |stage, artifact| {
-            let is_selected = match self.stage {
-                AnyStage::All => true,
-                AnyStage::One(one) => one == stage,
-                #[cfg(feature = "ch03")]
-                AnyStage::Shown => false,
-            };
-            if is_selected {
-                drawings.add(stage, artifact);
+            if stage != selected {
+                return Ok(());
             }
-            if self.stage.ends_with(stage) { Err(Halt::Stopped(stage)) } else { Ok(()) }
+            text = artifact.picture().map(|it| Format::new(self.svg).text(&it));
+            Err(Halt::Stopped(stage))
         })?;
-        let inputs = self.compile.inputs();
-        let output = || Output::new(self.output.as_deref(), &inputs);
-        match (self.stage, drawings.texts.pop()) {
-            (AnyStage::All, last) => {
-                drawings.texts.extend(last);
-                let extension = format!("{}s", format.extension());
-                let default = || self.compile.file.with_extension(extension);
-                let folder = self.output.clone().unwrap_or_else(default);
-                drawings.write(&folder, &inputs)
-            }
-            (AnyStage::One(_), Some((_, text))) => Ok(output()?.write_text(&text?)?),
+        match text {
+            Some(text) => Ok(self.output()?.write_text(&text?)?),
             #[cfg(feature = "ch04")]
-            (AnyStage::One(Stage::Pbqp), None) => {
+            None if selected == Stage::Pbqp => {
                 let message = "`--select greedy` makes no PBQP: there is nothing to draw";
                 Err(Failure::Usage(message.to_string()))
             }
-            (AnyStage::One(_), None) => {
-                Err(job.unsupported("be drawn", &|it| it.picture().is_some()))
-            }
-            #[cfg(feature = "ch03")]
-            (AnyStage::Shown, _) => self.shown(&job, &output()?),
+            None => Err(job.unsupported("be drawn", &|it| it.picture().is_some())),
         }
+    }
+
+    fn output(&self) -> Result<Output, Failure> {
+        Ok(Output::new(self.output.as_deref(), &self.compile.inputs())?)
+    }
+
+    /// Draws all stages into a folder.
+    #[cfg(feature = "ch09")]
+    fn all(&self, job: &Job) -> Outcome {
+        let format = Format::new(self.svg);
+        let extension = format!("{}s", format.extension());
+        let default = || self.compile.file.with_extension(extension);
+        let folder = self.output.clone().unwrap_or_else(default);
+        job.draw_all(format, None, &folder)
+    }
+}
+
+#[cfg(feature = "ch09")]
+impl Job<'_> {
+    /// Draws the stages up to the last one, or all, into a folder.
+    pub fn draw_all(&self, format: Format, last: Option<Stage>, folder: &Path) -> Outcome {
+        let mut drawings = Drawings { format, texts: Vec::new() };
+        self.compile(self.options(), &mut |stage, artifact| {
+            drawings.add(stage, artifact);
+            if last == Some(stage) { Err(Halt::Stopped(stage)) } else { Ok(()) }
+        })?;
+        drawings.write(folder, &self.compile.inputs())
     }
 }
 
 #[cfg(feature = "ch03")]
 impl Dot {
     /// Writes the pictures of `#showGraph`, one after the other.
-    fn shown(&self, job: &Job, output: &Output) -> Outcome {
+    fn shown(&self, job: &Job) -> Outcome {
+        job.compile(job.options(), &mut |stage, _| match stage {
+            Stage::Parsed => Err(Halt::Stopped(stage)),
+            _ => Ok(()),
+        })?;
+        let output = self.output()?;
         let mut text = String::new();
         job.show(job.options(), &mut |picture| {
             text += &Format::new(self.svg).text(picture)?;

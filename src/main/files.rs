@@ -1,4 +1,5 @@
 //! Reading and printing text, and the reports of commands that fail.
+#[cfg(feature = "ch09")]
 use host::Output;
 use sonc::{Diagnostic, Source, render};
 use std::io::{IsTerminal, Write};
@@ -41,6 +42,7 @@ pub fn say(text: &str) {
     let _ = std::io::stderr().write_all(text.as_bytes());
 }
 
+#[cfg(feature = "ch09")]
 /// Writes named pictures to a folder: all of them, or none if one would overwrite an input.
 pub fn write_pictures(
     folder: &Path,

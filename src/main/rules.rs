@@ -1,6 +1,9 @@
 //! `sonc rules`: lists the rules, and checks whether selection can fail with them.
+#[cfg(feature = "ch02")]
 use crate::arguments::{Rules, RulesAction};
-use crate::files::{Failure, Outcome, print};
+use crate::files::Failure;
+#[cfg(feature = "ch02")]
+use crate::files::{Outcome, print};
 #[cfg(feature = "ch19")]
 use host::Output;
 use sonc::MachineRules;
@@ -11,6 +14,7 @@ use std::path::Path;
 #[cfg(feature = "ch02")]
 const LAW_WIDTH: usize = 55;
 
+#[cfg(feature = "ch02")]
 impl Rules {
     pub fn execute(self) -> Outcome {
         #[cfg(feature = "ch19")]
@@ -36,7 +40,6 @@ impl Rules {
         if self.file.is_some() {
             return print(&lines);
         }
-        #[cfg(feature = "ch02")]
         print(&rewrites())?;
         print(&lines)
     }

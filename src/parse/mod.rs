@@ -69,7 +69,9 @@ pub fn parse(input: Input) -> Result<Parsed, Vec<Diagnostic>> {
     let mut parser = Parser::new(input);
     parser.program();
     if !parser.diagnostics.is_empty() {
-        return Err(parser.sorted_diagnostics());
+        #[cfg(feature = "ch03")]
+        parser.sort_diagnostics();
+        return Err(parser.diagnostics);
     }
     Ok(Parsed {
         graph: parser.graph,
@@ -94,6 +96,7 @@ struct Parser<'s> {
     argument: Option<i64>,
     diagnostics: Vec<Diagnostic>,
     /// The number of errors that are not reported, because there are too many.
+    #[cfg(feature = "ch03")]
     omitted: usize,
     /// The undeclared names that have been reported.
     #[cfg(feature = "ch03")]

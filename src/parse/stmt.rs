@@ -22,6 +22,7 @@ use crate::types::{Type, TypeKind};
 use source::Span;
 
 /// Later errors are likely to be consequences of earlier ones.
+#[cfg(feature = "ch03")]
 pub const MAX_DIAGNOSTICS: usize = 20;
 
 impl<'s> Parser<'s> {
@@ -45,6 +46,7 @@ impl<'s> Parser<'s> {
             argument: input.argument,
             graph,
             diagnostics: Vec::new(),
+            #[cfg(feature = "ch03")]
             omitted: 0,
             #[cfg(feature = "ch03")]
             undeclared: Vec::new(),
@@ -65,10 +67,12 @@ impl<'s> Parser<'s> {
             let label = "the program must end before this";
             self.report(Diagnostic::new(Code::Syntax, self.cursor.span(), message, label));
         }
+        #[cfg(feature = "ch03")]
         self.finish();
     }
 
     /// Parses a statement. On an error, reports it and continues after the statement.
+    #[cfg(feature = "ch03")]
     pub fn statement_or_recover(&mut self) {
         let start = self.cursor.span();
         #[cfg(feature = "ch09")]
@@ -149,32 +153,40 @@ impl<'s> Parser<'s> {
         node
     }
 
-    /// Records a diagnostic. After one about nesting, the rest would repeat it; so would a second
-    /// one at the same place.
+    /// Records a diagnostic.
     pub fn report(&mut self, diagnostic: Diagnostic) {
+        #[cfg(feature = "ch03")]
+        if self.omits(&diagnostic) {
+            return;
+        }
+        self.diagnostics.push(diagnostic);
+    }
+
+    /// Whether a diagnostic is not recorded. After one about nesting, the rest would repeat it; so
+    /// would a second one at the same place.
+    #[cfg(feature = "ch03")]
+    fn omits(&mut self, diagnostic: &Diagnostic) -> bool {
         let repeats = |last: &Diagnostic| {
             last.code == Code::Nesting
                 || (last.span, &last.message) == (diagnostic.span, &diagnostic.message)
         };
         if self.diagnostics.last().is_some_and(repeats) {
-            return;
+            return true;
         }
-        if self.diagnostics.len() < MAX_DIAGNOSTICS {
-            self.diagnostics.push(diagnostic);
-        } else {
-            self.omitted += 1;
-        }
+        let is_full = self.diagnostics.len() == MAX_DIAGNOSTICS;
+        self.omitted += usize::from(is_full);
+        is_full
     }
 
-    /// All diagnostics, in order of position. An assigned name is reported after the value.
-    pub fn sorted_diagnostics(mut self) -> Vec<Diagnostic> {
+    /// Puts the diagnostics in order of position. An assigned name is reported after the value.
+    #[cfg(feature = "ch03")]
+    pub fn sort_diagnostics(&mut self) {
         self.diagnostics.sort_by_key(|it| it.span.start);
         if let Some(last) = self.diagnostics.last_mut().filter(|_| self.omitted > 0) {
             let help = last.help.take().map_or(String::new(), |help| help + "; ");
             let errors = if self.omitted == 1 { "error" } else { "errors" };
             last.help = Some(format!("{help}and {} more {errors}", self.omitted));
         }
-        self.diagnostics
     }
 }
 
@@ -209,17 +221,10 @@ impl Parser<'_> {
     /// statements = statement ;
     /// ```
     fn statements(&mut self) {
-        self.statement_or_recover();
-    }
-
-    /// Skips the rest of the program.
-    fn synchronize(&mut self) {
-        while self.cursor.peek() != Token::End {
-            self.cursor.take();
+        if let Err(diagnostic) = self.statement() {
+            self.report(diagnostic);
         }
     }
-
-    fn finish(&mut self) {}
 }
 
 #[cfg(feature = "ch03")]

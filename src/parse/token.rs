@@ -218,11 +218,10 @@ impl Token {
     }
 
     /// Whether a statement begins with the token.
+    #[cfg(feature = "ch03")]
     pub fn begins_statement(self) -> bool {
         match self {
-            Token::Return => true,
-            #[cfg(feature = "ch03")]
-            Token::Int | Token::OpenBrace | Token::ShowGraph => true,
+            Token::Return | Token::Int | Token::OpenBrace | Token::ShowGraph => true,
             #[cfg(feature = "ch05")]
             Token::If => true,
             #[cfg(feature = "ch07")]

@@ -250,7 +250,8 @@ impl RuleSet {
             extra_root_shapes: roots[1..].to_vec(),
             ..variant.clone()
         });
-        let listed = Listed::new(number, &variant.pattern);
+        let operands = Listed::operands(&variant.pattern);
+        let listed = Listed { variant: number as u32, operands };
         self.by_root[usize::from(variant.pattern.kind)].push(listed);
     }
 

@@ -14,18 +14,17 @@ use crate::firm::Op;
 use rule_text::{ArgumentAst, Identifier, ImmediateAst, InstructionAst};
 
 impl Resolver<'_> {
-    pub fn instruction(
-        &mut self,
-        InstructionAst { mnemonic, relation, operands: arguments }: &InstructionAst,
-    ) -> Option<InstructionTemplate> {
+    pub fn instruction(&mut self, tree: &InstructionAst) -> Option<InstructionTemplate> {
         let mut operands = Vec::new();
-        if let Some(word) = relation {
+        #[cfg(feature = "ch04")]
+        if let Some(word) = &tree.relation {
             operands.push(self.relation(word)?);
         }
         // Names are looked up before anything new is named, so that a row can be found first.
-        for argument in arguments {
+        for argument in &tree.operands {
             operands.push(self.argument(argument)?);
         }
+        let mnemonic = &tree.mnemonic;
         let rows = self.target.instructions.iter().enumerate();
         let named: Vec<_> = rows.filter(|(_, row)| row.mnemonic == mnemonic.text).collect();
         let takes_operands = |row: &target::InstructionForm| {
@@ -79,15 +78,11 @@ impl Resolver<'_> {
         }
     }
 
+    #[cfg(feature = "ch04")]
     fn relation(&mut self, word: &Identifier) -> Option<OperandTemplate> {
-        let templates = [
-            None,
-            #[cfg(feature = "ch04")]
-            self.condition(word),
-            #[cfg(feature = "ch05")]
-            jump::relation(word),
-        ];
-        let found = templates.into_iter().flatten().next();
+        let found = self.condition(word);
+        #[cfg(feature = "ch05")]
+        let found = found.or_else(|| jump::relation(word));
         if found.is_none() {
             let message = format!("`{}` is no relation of the pattern", word.text);
             self.report(word.span, message, "a relation is bound by `Cmp.`");
@@ -122,15 +117,12 @@ impl Resolver<'_> {
     }
 
     pub fn named(&mut self, word: &Identifier) -> Option<OperandTemplate> {
+        #[cfg(feature = "ch02")]
         if self.target.registers.contains(&word.text.as_str()) {
             return self.register(word).map(OperandTemplate::Real);
         }
-        let blocks = [
-            None,
-            #[cfg(feature = "ch05")]
-            self.block(word),
-        ];
-        if let Some(block) = blocks.into_iter().flatten().next() {
+        #[cfg(feature = "ch05")]
+        if let Some(block) = self.block(word) {
             return Some(block);
         }
         match self.find_name(&word.text) {

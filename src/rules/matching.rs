@@ -2,8 +2,8 @@
 #[cfg(feature = "ch02")]
 use super::Guard;
 #[cfg(feature = "ch04")]
-use super::pattern::Shape;
-use super::pattern::{Kind, NameId, Operand, Pattern};
+use super::pattern::{Kind, Shape};
+use super::pattern::{NameId, Operand, Pattern};
 use super::program_graph::{ProgramGraph, ProgramId};
 use super::{Rule, RuleSet};
 #[cfg(feature = "ch04")]
@@ -27,25 +27,28 @@ pub struct Variant {
     pub extra_root_shapes: Vec<Shape>,
 }
 
-/// A variant in the list of those with its kind of root. There are many, and few match: the kinds
-/// of the operands are compared before anything else.
+/// A variant in the list of those with its kind of root.
 #[derive(Clone, Copy, Debug)]
 pub struct Listed {
     pub variant: u32,
-    /// The kinds that the root's operands must have; `None` permits any.
-    operands: [Option<Kind>; MAX_OPERANDS],
+    /// The kinds that the root's operands must have; `None` permits any. There are many variants,
+    /// and few match: the kinds are compared before anything else.
+    #[cfg(feature = "ch04")]
+    pub operands: [Option<Kind>; MAX_OPERANDS],
 }
 
 /// The maximal number of operands of an operation.
+#[cfg(feature = "ch04")]
 const MAX_OPERANDS: usize = 3;
 
+#[cfg(feature = "ch04")]
 impl Listed {
-    pub fn new(variant: usize, pattern: &Pattern) -> Listed {
-        let kind = |at: usize| match pattern.operands.get(at) {
+    /// The kinds that the root's operands must have for a pattern.
+    pub fn operands(pattern: &Pattern) -> [Option<Kind>; MAX_OPERANDS] {
+        std::array::from_fn(|at| match pattern.operands.get(at) {
             Some(Operand::Node(inner)) => Some(inner.kind),
             _ => None,
-        };
-        Listed { variant: variant as u32, operands: std::array::from_fn(kind) }
+        })
     }
 
     fn permits(&self, kinds: [Option<Kind>; MAX_OPERANDS]) -> bool {
@@ -116,12 +119,10 @@ impl Match {
 
     /// The operations whose values it computes, its root first.
     pub fn roots(&self) -> impl Iterator<Item = ProgramId> {
-        let roots = [
-            std::slice::from_ref(&self.root),
-            #[cfg(feature = "ch10")]
-            self.extra_roots(),
-        ];
-        roots.into_iter().flatten().copied()
+        let roots = std::iter::once(self.root);
+        #[cfg(feature = "ch10")]
+        let roots = roots.chain(self.extra_roots().iter().copied());
+        roots
     }
 
     /// The roots of the further patterns of its rule.
@@ -155,11 +156,14 @@ pub fn matches(
     program: &ProgramGraph,
     root: ProgramId,
 ) -> impl Iterator<Item = Match> {
-    let kind = |at: usize| Some(program.kind((*program.operands(root).get(at)?)?));
-    let kinds = std::array::from_fn(kind);
     let listed = rules.by_root[usize::from(program.kind(root))].iter();
-    let permitted = listed.filter(move |it| it.permits(kinds));
-    permitted.filter_map(move |it| match_variant(rules, it.variant as usize, program, root))
+    #[cfg(feature = "ch04")]
+    let listed = {
+        let kind = |at: usize| Some(program.kind((*program.operands(root).get(at)?)?));
+        let kinds = std::array::from_fn(kind);
+        listed.filter(move |it| it.permits(kinds))
+    };
+    listed.filter_map(move |it| match_variant(rules, it.variant as usize, program, root))
 }
 
 /// The match of a variant at `root`, if there is one.
@@ -224,13 +228,10 @@ pub fn match_node(
         return false;
     }
     if let Some(name_id) = pattern.binds {
-        let op = program.op(id);
-        let attributes = [
-            op.number().map(Binding::Number),
-            #[cfg(feature = "ch04")]
-            op.relation(pattern.mirrored).map(Binding::Relation),
-        ];
-        let attribute = attributes.into_iter().flatten().next();
+        let attribute = program.op(id).number().map(Binding::Number);
+        #[cfg(feature = "ch04")]
+        let attribute =
+            attribute.or_else(|| program.op(id).relation(pattern.mirrored).map(Binding::Relation));
         if !found.bind(name_id, attribute.unwrap_or(Binding::Nothing)) {
             return false;
         }

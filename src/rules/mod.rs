@@ -112,12 +112,10 @@ impl Rule {
 
     /// The locations of its results, in the order of the roots of its matches.
     pub fn results(&self) -> impl Iterator<Item = Option<ResultLocation>> {
-        let results = [
-            vec![self.result],
-            #[cfg(feature = "ch10")]
-            self.extra_roots.iter().map(|it| Some(it.result)).collect(),
-        ];
-        results.into_iter().flatten()
+        let results = std::iter::once(self.result);
+        #[cfg(feature = "ch10")]
+        let results = results.chain(self.extra_roots.iter().map(|it| Some(it.result)));
+        results
     }
 }
 
@@ -142,6 +140,7 @@ pub enum Guard {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ResultLocation {
     Name(NameId),
+    #[cfg(feature = "ch02")]
     Real(u8),
 }
 
@@ -157,6 +156,7 @@ pub struct InstructionTemplate {
 #[derive(Clone, Debug)]
 pub enum OperandTemplate {
     Register(NameId),
+    #[cfg(feature = "ch02")]
     Real(u8),
     Immediate(Immediate),
     #[cfg(feature = "ch04")]
@@ -197,7 +197,9 @@ pub enum Immediate {
 impl OperandTemplate {
     fn has_kind_of(&self, slot: target::OperandConstraint) -> bool {
         let kind = match self {
-            OperandTemplate::Register(_) | OperandTemplate::Real(_) => "register",
+            OperandTemplate::Register(_) => "register",
+            #[cfg(feature = "ch02")]
+            OperandTemplate::Real(_) => "register",
             OperandTemplate::Immediate(_) => "immediate",
             #[cfg(feature = "ch04")]
             OperandTemplate::Address(_) => "address",
@@ -285,7 +287,11 @@ impl RuleSet {
     }
 
     fn add(&mut self, rule: usize, pattern: Pattern) {
-        let listed = Listed::new(self.variants.len(), &pattern);
+        let listed = Listed {
+            variant: self.variants.len() as u32,
+            #[cfg(feature = "ch04")]
+            operands: Listed::operands(&pattern),
+        };
         self.by_root[usize::from(pattern.kind)].push(listed);
         self.variants.push(Variant {
             rule,

@@ -66,6 +66,7 @@ pub struct Resolver<'t> {
 pub struct Body<'w> {
     pub steps: Vec<(InstructionTemplate, &'w Identifier)>,
     /// The registers of the results, if the rule says where they are.
+    #[cfg(feature = "ch02")]
     pub out: Vec<(u8, Span)>,
     #[cfg(feature = "ch19")]
     pub clobbers: Vec<(u8, Span)>,
@@ -113,10 +114,10 @@ impl Resolver<'_> {
         for step in &tree.instructions {
             steps.extend(self.instruction(step).map(|found| (found, &step.mnemonic)));
         }
-        let out = self.registers(&tree.out);
         let body = Body {
             steps,
-            out,
+            #[cfg(feature = "ch02")]
+            out: self.registers(&tree.out),
             #[cfg(feature = "ch19")]
             clobbers: self.registers(&tree.clobbers),
         };
@@ -185,6 +186,7 @@ impl Resolver<'_> {
     }
 
     /// The existing registers among these names, with their spans.
+    #[cfg(feature = "ch02")]
     fn registers(&mut self, words: &[Identifier]) -> Vec<(u8, Span)> {
         words.iter().filter_map(|word| Some((self.register(word)?, word.span))).collect()
     }
@@ -312,13 +314,18 @@ impl Resolver<'_> {
             }
             OperandAst::Value(..) if mode == Mode::M => Some(Operand::Memory),
             OperandAst::Value(name, register) => {
+                #[cfg(feature = "ch10")]
                 let known = self.names.len();
                 let name_id = self.bind(name, NameKind::Value)?;
                 if let Some(register) = register {
                     let register = self.register(register)?;
                     self.fixed.push((name_id, register));
                 }
-                Some(self.named_operand(name_id, known))
+                #[cfg(feature = "ch10")]
+                if usize::from(name_id) < known {
+                    return Some(Operand::Repeated(name_id));
+                }
+                Some(Operand::Value(name_id))
             }
             OperandAst::Number(_, span) => self.not_supported(*span),
             OperandAst::Pattern(pattern) => self.inner_pattern(pattern, mode),
@@ -340,17 +347,6 @@ impl Resolver<'_> {
             return None;
         }
         Some(Operand::Node(inner))
-    }
-
-    /// The operand of a name; `known` names occurred before it.
-    fn named_operand(&self, name_id: NameId, known: usize) -> Operand {
-        let operands = [
-            Operand::Value(name_id),
-            #[cfg(feature = "ch10")]
-            Operand::Repeated(name_id),
-        ];
-        let is_repeated = usize::from(name_id) < known;
-        operands[usize::from(is_repeated)].clone()
     }
 
     #[cfg(feature = "ch02")]

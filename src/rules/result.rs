@@ -27,6 +27,7 @@ impl Resolver<'_> {
                 _ => None,
             })
         };
+        #[cfg(feature = "ch02")]
         if let Some((register, _)) = body.out.last() {
             return Some(ResultLocation::Real(*register));
         }

@@ -1,6 +1,6 @@
 //! Scheduling: puts the floating nodes of the sea into blocks, and the nodes of a block in order.
 #[cfg(feature = "ch05")]
-mod artifact;
+mod print;
 #[cfg(feature = "ch05")]
 mod early;
 #[cfg(feature = "ch05")]

@@ -4,7 +4,9 @@
 //! A scope is a table of names; dotted edges connect each name with its value. In steps, each name
 //! is a node of its own, in boxes for the blocks, so that it keeps its place from step to step.
 use super::graph::Graph;
-use super::op::{NodeId, Op};
+use super::op::NodeId;
+#[cfg(feature = "ch03")]
+use super::op::Op;
 use super::print::{label, names};
 #[cfg(feature = "ch03")]
 use super::walk::postorder;
@@ -106,9 +108,11 @@ impl<'g> Canvas<'g> {
 
     fn draw(mut self) -> Picture {
         for id in std::mem::take(&mut self.order) {
-            if self.graph.op(id).port().is_none() {
-                self.draw_node(id);
+            #[cfg(feature = "ch04")]
+            if self.graph.op(id).port().is_some() {
+                continue;
             }
+            self.draw_node(id);
         }
         self.picture
     }
@@ -116,8 +120,9 @@ impl<'g> Canvas<'g> {
     fn draw_node(&mut self, id: NodeId) {
         let kind = self.graph.kind(id);
         let name = self.names[id].clone();
-        let mut rows = vec![vec![Cell::new(caption(self.graph, id), kind)]];
-        rows.extend(Some(self.cells(id)).filter(|cells| !cells.is_empty()));
+        let rows = vec![vec![Cell::new(caption(self.graph, id), kind)]];
+        #[cfg(feature = "ch04")]
+        let rows = [rows, self.rows_of_cells(id)].concat();
         for (at, input) in self.graph.inputs(id).enumerate() {
             let from = Endpoint::node(name.clone());
             let label = Label::Tail(at.to_string());
@@ -137,17 +142,17 @@ impl<'g> Canvas<'g> {
 
     /// The target of an edge to `id`: its own box, or its cell in the box of another node.
     fn endpoint(&self, id: NodeId) -> Endpoint {
-        match self.graph.op(id).port() {
-            Some(port) => {
-                let node = self.names[self.graph.input(id, 0)].clone();
-                Endpoint { node, port: Some(port) }
-            }
-            None => Endpoint::node(self.names[id].clone()),
+        #[cfg(feature = "ch04")]
+        if let Some(port) = self.graph.op(id).port() {
+            let node = self.names[self.graph.input(id, 0)].clone();
+            return Endpoint { node, port: Some(port) };
         }
+        Endpoint::node(self.names[id].clone())
     }
 
-    /// The cells of `id`, in the order of their ports.
-    fn cells(&self, id: NodeId) -> Vec<Cell> {
+    /// The cells of `id`, in the order of their ports: one row, or none.
+    #[cfg(feature = "ch04")]
+    fn rows_of_cells(&self, id: NodeId) -> Vec<Vec<Cell>> {
         let drawn = |user: &NodeId| !self.names[*user].is_empty();
         let mut cells: Vec<Cell> = self
             .graph
@@ -160,7 +165,7 @@ impl<'g> Canvas<'g> {
             })
             .collect();
         cells.sort_by(|a, b| a.port.cmp(&b.port));
-        cells
+        if cells.is_empty() { Vec::new() } else { vec![cells] }
     }
 }
 
@@ -261,10 +266,10 @@ impl Canvas<'_> {
     }
 }
 
+#[cfg(feature = "ch04")]
 impl Op {
     /// The port of a node that is drawn as a cell of its first input.
     fn port(self) -> Option<String> {
-        #[cfg(feature = "ch04")]
         if let Op::Projection(index) = self {
             return Some(format!("p{index}"));
         }
@@ -289,15 +294,10 @@ impl Graph {
 
 /// The text in the box of a node: its label, and its type if that is different.
 fn caption(graph: &Graph, id: NodeId) -> String {
-    let lines = [
-        label(graph, id),
-        #[cfg(feature = "ch02")]
-        graph.types.name(graph.ty(id)),
-    ];
-    let [first, rest @ ..] = &lines;
-    let mut caption = first.clone();
-    for line in rest.iter().filter(|&line| line != first) {
-        caption += &format!("\n{line}");
-    }
+    let caption = label(graph, id);
+    #[cfg(feature = "ch02")]
+    let ty = graph.types.name(graph.ty(id));
+    #[cfg(feature = "ch02")]
+    let caption = if ty == caption { caption } else { format!("{caption}\n{ty}") };
     caption
 }

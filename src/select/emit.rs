@@ -16,7 +16,9 @@ use crate::rules::code_builder::Address;
 #[cfg(feature = "ch05")]
 use crate::rules::code_builder::BlockId;
 use crate::rules::code_builder::{CodeBuilder, Operand, Register};
-use crate::rules::target::{OperandConstraint as OperandSlot, RegisterKind};
+use crate::rules::target::OperandConstraint as OperandSlot;
+#[cfg(feature = "ch02")]
+use crate::rules::target::RegisterKind;
 use crate::rules::{
     Binding, Immediate, InstructionTemplate, Match, NameId, OperandTemplate, ProgramId,
     ResultLocation, Rule,
@@ -222,6 +224,7 @@ impl Emitter<'_> {
     fn result(&mut self, location: ResultLocation, names: &NamedRegisters) -> Option<Register> {
         match location {
             ResultLocation::Name(name_id) => names[name_id as usize],
+            #[cfg(feature = "ch02")]
             ResultLocation::Real(real) => {
                 let result = self.code.new_register(RegisterKind::WORD);
                 self.code.add_copy(result, Register::Real(real), self.origin);
@@ -232,13 +235,9 @@ impl Emitter<'_> {
 
     fn step(&mut self, step: &InstructionTemplate, found: &Match, names: &mut NamedRegisters) {
         let slots = self.selection.rules.target.instructions[step.instruction].operands;
-        let mut read = *names;
-        for (slot, operand) in slots.iter().zip(&step.operands) {
-            if let Some((old, new)) = self.copy_before_update(*slot, operand, names) {
-                // Other operands that read the old value read its copy.
-                read = read.map(|it| if it == Some(old) { Some(new) } else { it });
-            }
-        }
+        let read = *names;
+        #[cfg(feature = "ch02")]
+        let read = self.copy_before_updates(slots, step, names, read);
         for (slot, operand) in slots.iter().zip(&step.operands) {
             self.name_definition(*slot, operand, names);
         }
@@ -251,7 +250,25 @@ impl Emitter<'_> {
         self.code.add(step.instruction, &self.operands, self.origin);
     }
 
-    /// An operand that is overwritten is copied first, since the old value may have other uses.
+    /// Copies operands that are overwritten, since the old values may have other uses.
+    #[cfg(feature = "ch02")]
+    fn copy_before_updates(
+        &mut self,
+        slots: &[OperandSlot],
+        step: &InstructionTemplate,
+        names: &mut NamedRegisters,
+        mut read: NamedRegisters,
+    ) -> NamedRegisters {
+        for (slot, operand) in slots.iter().zip(&step.operands) {
+            if let Some((old, new)) = self.copy_before_update(*slot, operand, names) {
+                // Other operands that read the old value read its copy.
+                read = read.map(|it| if it == Some(old) { Some(new) } else { it });
+            }
+        }
+        read
+    }
+
+    #[cfg(feature = "ch02")]
     fn copy_before_update(
         &mut self,
         slot: OperandSlot,
@@ -292,6 +309,7 @@ impl Emitter<'_> {
     ) -> Operand {
         match operand {
             OperandTemplate::Register(name_id) => Operand::Register(register_of(*name_id, names)),
+            #[cfg(feature = "ch02")]
             OperandTemplate::Real(number) => Operand::Register(Register::Real(*number)),
             OperandTemplate::Immediate(immediate) => {
                 Operand::Immediate(number_of(immediate, found))

@@ -1,6 +1,6 @@
 //! Instruction selection: covers a program with patterns of rules and emits the code of the cover.
 #[cfg(feature = "ch04")]
-mod artifact;
+mod print;
 #[cfg(feature = "ch10")]
 mod group_order;
 mod emit;
@@ -13,7 +13,7 @@ mod pbqp_instance;
 mod multi_output;
 pub mod options;
 #[cfg(feature = "ch09")]
-mod reductions;
+mod print_reductions;
 
 pub use emit::emit;
 #[cfg(feature = "ch25")]

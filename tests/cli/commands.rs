@@ -115,6 +115,7 @@ fn dot_draws_stages() {
     check(&Sandbox::new(), ROWS);
 }
 
+#[cfg(feature = "ch09")]
 #[test]
 fn dot_draws_all_stages_into_a_folder() {
     for (words, extension, option) in [
@@ -180,8 +181,8 @@ fn build_writes_assembly() {
 #[test]
 fn rules_are_listed() {
     const ROWS: &[Row] = &[
-        prints(1, "rules", "mov-constant"),
-        prints(1, "rules list", "rule return: Return:X"),
+        prints(2, "rules", "mov-constant"),
+        prints(2, "rules list", "rule return: Return:X"),
         prints(19, "rules list own.rules", "give "),
         prints(2, "rules", "fold-constants"),
         prints(4, "rules", "Add(x, 0) => x"),

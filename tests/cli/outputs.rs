@@ -17,7 +17,9 @@ fn a_failed_write_changes_nothing() {
         ("build answer.smp -o old/out", 1, "cannot write `old/out`"),
         ("dot answer.smp --stage sea -o missing/out", 1, "cannot write `missing/out`"),
         ("dot answer.smp --stage sea -o folder", 1, "cannot write `folder`"),
+        #[cfg(feature = "ch09")]
         ("dot answer.smp --stage all -o old", 1, "cannot write `old`"),
+        #[cfg(feature = "ch09")]
         ("run answer.smp --pictures old/pictures", 1, "cannot write `old/pictures`"),
         ("build wrong.smp -o old", 1, "wrong.smp:1:8"),
         ("build wrong.smp", 1, "wrong.smp:1:8"),

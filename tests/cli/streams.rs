@@ -11,7 +11,7 @@ const PRINTING: &[(u32, &str)] = &[
     (1, "ir answer.smp --stage elf"),
     (1, "dot answer.smp --stage sea"),
     (1, "build answer.smp -o -"),
-    (1, "rules"),
+    (2, "rules"),
     (4, "pbqp good.pbqp"),
 ];
 

@@ -35,7 +35,7 @@ const WRAPPERS: &[Wrapper] = &[
     Wrapper {
         name: "iced_x86",
         files: &["crates/emulate/", "src/ia32/listing.rs"],
-        tests_of: &["src/ia32/", "src/start_stub/"],
+        tests_of: &["src/ia32/", "crates/start-stub/"],
     },
     Wrapper {
         name: "logos",

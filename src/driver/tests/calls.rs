@@ -11,7 +11,6 @@ use crate::rules::RuleSet;
 use crate::select::options::{Method, Objective, SelectionOptions};
 use crate::select::{emit, select_all};
 use crate::stage::{Artifact, Halt, Outcome, Stage, StageObserver, Termination};
-use crate::start_stub;
 use elf::Executable;
 use emulate::native::Host;
 
@@ -228,7 +227,8 @@ pub fn options(rules: &RuleSet, method: Method) -> Options<'_> {
 
 fn compiled(program: &Program, rules: &RuleSet, observer: &mut dyn StageObserver) -> Executable {
     let code = compile_firm(program.clone(), options(rules, Method::Pbqp), observer);
-    let stub = start_stub::once(program.functions[0].signature);
+    let Signature { parameters, results } = program.functions[0].signature;
+    let stub = start_stub::once(parameters, results);
     let compiled = code.and_then(|code| link(&code, &stub, observer));
     compiled.unwrap_or_else(|halt| panic!("{halt:?}"))
 }

@@ -15,7 +15,6 @@ use crate::rules::RuleSet;
 use crate::select::options::{Objective, SelectionOptions};
 use crate::select::{Selection, select};
 use crate::stage::{Artifact, Outcome, Termination};
-use crate::start_stub;
 use elf::Executable;
 use emulate::native::Host;
 use std::collections::BTreeSet;

@@ -2,7 +2,7 @@
 //! cover.
 use super::pbqp_instance::{Alternative, Instance, Role};
 #[cfg(feature = "ch09")]
-use super::reductions;
+use super::print_reductions;
 use super::{Program, Selection};
 use crate::firm;
 #[cfg(feature = "ch09")]
@@ -38,7 +38,7 @@ impl Artifact for Program<'_> {
 
     #[cfg(feature = "ch09")]
     fn steps(&self) -> Vec<Rewrite> {
-        self.functions.iter().flat_map(reductions::steps).collect()
+        self.functions.iter().flat_map(print_reductions::steps).collect()
     }
 
     #[cfg(feature = "ch09")]

@@ -13,11 +13,10 @@
 //! ```
 //! If the first entry is a float, there is no object: the result itself is printed.
 use super::floats::PRINT_FLOAT;
-use super::objects::{Entry, texts};
+use super::objects::Entry;
 use super::routines::{ENTRY, PRINT, READ};
 use super::row::{Row, at, row};
 use super::{Routine, memory_guard};
-use crate::heap::{FieldFormat, ObjectFormat, ValueFormat};
 
 /// A table follows.
 pub const PARTS: &[&[Row]] = &[ENTRY, memory_guard::ROWS, EACH_WORD, PRINT_FLOAT, READ, PRINT];
@@ -27,11 +26,32 @@ pub fn for_floats() -> Routine {
     Routine::new("_start", PARTS).with_table(&[Entry::Long(2, "a float"), END, END, END])
 }
 
+/// A field of an object; `offset` is its distance from the start of the object, in bytes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Field {
+    /// An integer of one word.
+    Integer {
+        /// Its place.
+        offset: u32,
+    },
+    /// A floating-point number of two words.
+    Float {
+        /// Its place.
+        offset: u32,
+    },
+    /// The address of an object; 0 is printed as `null`.
+    Reference {
+        /// Its place.
+        offset: u32,
+        /// The text of any object; its own fields are not printed.
+        text: String,
+    },
+}
+
 /// The stub of programs that return objects.
-pub fn for_objects(format: &ObjectFormat) -> Routine {
-    let texts = texts(format);
+pub fn for_objects(texts: &[String], fields: &[Field]) -> Routine {
     let mut entries = text(&texts[0]);
-    for (field, after) in format.fields.iter().zip(&texts[1..]) {
+    for (field, after) in fields.iter().zip(&texts[1..]) {
         entries.extend(entries_of(field));
         if !after.is_empty() {
             entries.extend(text(after));
@@ -47,15 +67,14 @@ fn text(text: &str) -> Vec<Entry> {
     std::iter::once(Entry::Long(3, "a text")).chain(Entry::text(text)).collect()
 }
 
-fn entries_of(field: &FieldFormat) -> Vec<Entry> {
-    let offset = Entry::Long(field.offset, "its offset");
-    match &field.value {
-        ValueFormat::Integer => vec![Entry::Long(1, "an integer"), offset],
-        ValueFormat::Float => vec![Entry::Long(2, "a float"), offset],
-        #[cfg(feature = "ch13")]
-        ValueFormat::Reference(name) => {
-            let entry = [Entry::Long(4, "a reference"), offset];
-            entry.into_iter().chain(Entry::text(&format!("Obj<{name}>\n"))).collect()
+fn entries_of(field: &Field) -> Vec<Entry> {
+    let at = |offset| Entry::Long(offset, "its offset");
+    match field {
+        Field::Integer { offset } => vec![Entry::Long(1, "an integer"), at(*offset)],
+        Field::Float { offset } => vec![Entry::Long(2, "a float"), at(*offset)],
+        Field::Reference { offset, text } => {
+            let entry = [Entry::Long(4, "a reference"), at(*offset)];
+            entry.into_iter().chain(Entry::text(&format!("{text}\n"))).collect()
         }
     }
 }

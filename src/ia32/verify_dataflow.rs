@@ -5,8 +5,8 @@
 //! state of a block can change only a few times, so the iteration terminates. Earlier blocks are
 //! first, so most blocks are visited after all their predecessors. (G. A. Kildall, A unified
 //! approach to global program optimization, 1973.)
-use crate::ia32::abstract_state::AbstractState;
 use crate::ia32::code::{BlockId, Code, Form};
+use crate::ia32::verify_state::AbstractState;
 use arena::{Id, SideTable};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -15,7 +15,6 @@ use super::memory_guard;
 use super::routines::{ENTRY, PRINT, READ};
 use super::row::{Row, at, row};
 use super::{Routine, line};
-use crate::heap::ObjectFormat;
 
 /// A table follows.
 pub const PARTS: &[&[Row]] = &[ENTRY, memory_guard::ROWS, EACH_WORD, READ, PRINT];
@@ -74,16 +73,6 @@ pub fn with_texts(texts: &[String]) -> Routine {
     let end = Entry::Long(0, "the end of the texts");
     let entries = texts.iter().flat_map(|text| Entry::text(text)).chain([end]);
     Routine::new("_start", PARTS).with_table(&entries.collect::<Vec<_>>())
-}
-
-/// The texts around the fields. A line's end follows every field, and the last text.
-pub fn texts(format: &ObjectFormat) -> Vec<String> {
-    let mut texts = format.pieces();
-    for text in &mut texts[1..] {
-        *text = text.strip_prefix('\n').expect("a field ends its line").to_string();
-    }
-    texts.last_mut().expect("there is a first text").push('\n');
-    texts
 }
 
 /// ebx points to the table. `simple` must preserve esi, ebp, ebx and edi.

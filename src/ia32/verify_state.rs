@@ -3,12 +3,10 @@
 //!
 //! An instruction transforms a state into the next one, or violates an invariant.
 use crate::ia32::code::{Code, Form, Instruction};
-#[cfg(feature = "ch02")]
 use crate::ia32::instruction::Op;
 use crate::ia32::register::{NAMES, Register};
 use crate::ia32::report::CheckResult;
-#[cfg(feature = "ch02")]
-use crate::ia32::stack::Stack;
+use crate::ia32::verify_stack_state::Stack;
 #[cfg(feature = "ch04")]
 use crate::ia32::{Operand, instruction};
 #[cfg(feature = "ch04")]
@@ -20,7 +18,6 @@ pub struct AbstractState {
     form: Form,
     /// The real registers that may be read.
     written: [bool; NAMES.len()],
-    #[cfg(feature = "ch02")]
     pub stack: Stack,
     #[cfg(feature = "ch04")]
     flags: KnownFlags,
@@ -72,7 +69,6 @@ impl AbstractState {
         AbstractState {
             form: code.form,
             written,
-            #[cfg(feature = "ch02")]
             stack: Stack::entry(code),
             #[cfg(feature = "ch04")]
             flags: KnownFlags::Nothing,
@@ -85,7 +81,6 @@ impl AbstractState {
         #[cfg(feature = "ch04")]
         self.update_flags(instruction)?;
         self.write_registers(instruction);
-        #[cfg(feature = "ch02")]
         if self.form == Form::Allocated {
             self.stack.step(instruction, &mut self.written)?;
         }
@@ -108,7 +103,6 @@ impl AbstractState {
 impl AbstractState {
     fn read_registers(&mut self, instruction: &Instruction) -> CheckResult {
         // A push saves the caller's value.
-        #[cfg(feature = "ch02")]
         if instruction.op == Op::Push {
             return Ok(());
         }

@@ -3,10 +3,10 @@
 //! The analysis handles 64 words at once, one bit each: a block becomes two masks, and the words
 //! that are written at its start are those written at the ends of all predecessors. So the time is
 //! proportional to the number of blocks, once per 64 words, and no block stores a set of its own.
-use crate::ia32::abstract_state::AbstractState;
 use crate::ia32::code::{Code, Instruction};
 use crate::ia32::report::Report;
-use crate::ia32::stack::Access;
+use crate::ia32::verify_stack_state::Access;
+use crate::ia32::verify_state::AbstractState;
 
 /// `states` are the abstract states at the starts of blocks. Blocks with errors are skipped, since
 /// other checks report them.
@@ -48,7 +48,7 @@ pub fn check_words_written(code: &Code, states: &[Option<AbstractState>], report
 fn edges(code: &Code) -> Vec<Vec<usize>> {
     #[cfg(feature = "ch05")]
     if !code.blocks.is_empty() {
-        return crate::ia32::dataflow::edges(code);
+        return crate::ia32::verify_dataflow::edges(code);
     }
     vec![Vec::new(); code.ranges().len()]
 }

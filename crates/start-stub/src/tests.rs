@@ -1,4 +1,4 @@
-//! Tests of `start_stub`.
+//! The bytes of the rows are the instructions of their texts.
 use super::*;
 use iced_x86::{Decoder, DecoderOptions, Formatter, IntelFormatter, MemorySizeOptions};
 
@@ -6,18 +6,12 @@ use iced_x86::{Decoder, DecoderOptions, Formatter, IntelFormatter, MemorySizeOpt
 fn routines() -> impl IntoIterator<Item = (&'static [&'static [Row]], Routine)> {
     [
         (FOR_EACH_WORD, for_each_word()),
-        #[cfg(feature = "ch10")]
-        (objects::PARTS, for_each_word_with_heap(&ResultFormat::Integer)),
-        #[cfg(feature = "ch12")]
+        (objects::PARTS, for_each_word_with_heap()),
         (floats::PARTS, for_each_word_with_floats()),
-        #[cfg(feature = "ch12")]
-        (values::PARTS, for_each_word_with_heap(&ResultFormat::Float)),
-        #[cfg(feature = "ch26")]
-        (once::PARTS, once(Signature { parameters: 2, results: 3 })),
-        #[cfg(feature = "ch26")]
-        (externals::parts(External::Write), external(External::Write)),
-        #[cfg(feature = "ch26")]
-        (externals::parts(External::Trap), external(External::Trap)),
+        (values::PARTS, for_each_word_with_heap_and_floats()),
+        (once::PARTS, once(2, 3)),
+        (externals::PRINT_FUNCTION, print_function("write")),
+        (externals::TRAP_FUNCTION, trap_function("trap")),
     ]
 }
 
@@ -59,15 +53,14 @@ fn labels_are_unique_and_used() {
     }
 }
 
-#[cfg(feature = "ch10")]
 #[test]
 fn the_stub_initializes_the_heap() {
-    use crate::heap::{NEXT, ObjectFormat, START};
-    let store = format!("mov DWORD PTR [edi],{START:#x}");
-    let texts: Vec<_> = rows(objects::PARTS).map(|row| row.text).collect();
-    let at = texts.iter().position(|text| *text == store).unwrap();
-    assert_eq!(texts[at - 1], format!("mov edi,{NEXT:#x}"));
-    assert!(texts.contains(&&*format!(r#".ascii "{}\n""#, ObjectFormat::NULL)));
+    let store = format!("mov DWORD PTR [edi],{FIRST_OBJECT:#x}");
+    for parts in [objects::PARTS, values::PARTS] {
+        let texts: Vec<_> = rows(parts).map(|row| row.text).collect();
+        let at = texts.iter().position(|text| *text == store).unwrap();
+        assert_eq!(texts[at - 1], format!("mov edi,{NEXT_OBJECT:#x}"));
+    }
 }
 
 #[test]

@@ -1,4 +1,6 @@
-//! The start stub: the few instructions between the kernel and the compiled function.
+#![doc = include_str!("../README.md")]
+#![warn(missing_docs)]
+//! # How it works
 //!
 //! Linux starts a process with a stack only: `argc`, then `argc` pointers to the words of the
 //! command line, then a null pointer (System V ABI, Intel386 supplement, "Process Initialization").
@@ -10,30 +12,28 @@
 //! function directly follows them, so the distance of the call is constant.
 #[cfg(test)]
 mod execution;
-#[cfg(feature = "ch26")]
 mod externals;
-#[cfg(feature = "ch12")]
 mod floats;
-#[cfg(feature = "ch10")]
 mod memory_guard;
-#[cfg(feature = "ch10")]
 mod objects;
-#[cfg(feature = "ch26")]
 mod once;
 mod routines;
 mod row;
-#[cfg(feature = "ch26")]
 mod stack_guard;
-#[cfg(feature = "ch12")]
 mod values;
 
-#[cfg(feature = "ch26")]
-use crate::firm::{External, Signature};
-#[cfg(feature = "ch10")]
-use crate::heap::ResultFormat;
+pub use values::Field;
+
 use elf::Function;
 use routines::{ENTRY, PRINT, READ};
 use row::{Row, at, row};
+
+/// The address of the word with the address of the next object, where a heap begins. The stubs of
+/// programs with a heap initialize this word before each call.
+pub const NEXT_OBJECT: u32 = 0x1000_0000;
+
+/// The address of the first object.
+pub const FIRST_OBJECT: u32 = 0x1000_0010;
 
 /// Machine code that is no compiled function.
 pub struct Routine {
@@ -45,34 +45,47 @@ pub struct Routine {
 
 /// The stub that calls the function for each word of the command line. The function must start at
 /// its end.
+#[must_use]
 pub fn for_each_word() -> Routine {
     Routine::new("_start", FOR_EACH_WORD).aligned()
 }
 
-/// The same for a program with a heap. The result may be an object.
-#[cfg(feature = "ch10")]
-pub fn for_each_word_with_heap(result: &ResultFormat) -> Routine {
-    match result {
-        ResultFormat::Integer => objects::with_texts(&[]),
-        #[cfg(feature = "ch12")]
-        ResultFormat::Float => values::for_floats(),
-        #[cfg(feature = "ch12")]
-        ResultFormat::Object(format) if !format.has_integers_only() => values::for_objects(format),
-        ResultFormat::Object(format) => objects::with_texts(&objects::texts(format)),
-    }
-}
-
-/// The same for a program without a heap that returns floats.
-#[cfg(feature = "ch12")]
+/// The same for a function that returns a floating-point number, in xmm0.
+#[must_use]
 pub fn for_each_word_with_floats() -> Routine {
     Routine::new("_start", floats::PARTS).aligned()
 }
 
-/// The stub that calls the function once, with the words of the command line. The function must
-/// start at its end.
-#[cfg(feature = "ch26")]
-pub fn once(signature: Signature) -> Routine {
-    let Signature { parameters, results } = signature;
+/// The same for a program with a heap whose function returns an integer.
+#[must_use]
+pub fn for_each_word_with_heap() -> Routine {
+    for_objects(&[])
+}
+
+/// The same for a program with a heap whose function returns a floating-point number.
+#[must_use]
+pub fn for_each_word_with_heap_and_floats() -> Routine {
+    values::for_floats()
+}
+
+/// The same for a function that returns the address of an object, or 0, which is printed as `null`.
+/// The fields are integers, one word each, and printed between these texts, each with a line's end.
+#[must_use]
+pub fn for_objects(texts: &[String]) -> Routine {
+    objects::with_texts(texts)
+}
+
+/// The same for objects with these fields. The first text is printed before the fields, the others
+/// after one each; a line's end follows each field.
+#[must_use]
+pub fn for_objects_with_fields(texts: &[String], fields: &[Field]) -> Routine {
+    values::for_objects(texts, fields)
+}
+
+/// The stub that calls a function once, with the words of the command line. The function must start
+/// at its end.
+#[must_use]
+pub fn once(parameters: u32, results: u32) -> Routine {
     let mut stub = Routine::new("_start", once::PARTS);
     let text = format!(".long {parameters},{results}");
     stub.listing += &line(stub.code.len(), "", &text, "parameters and results");
@@ -80,10 +93,17 @@ pub fn once(signature: Signature) -> Routine {
     stub.aligned()
 }
 
-/// An external function.
-#[cfg(feature = "ch26")]
-pub fn external(external: External) -> Routine {
-    Routine::new(external.name(), externals::parts(external))
+/// A function for compiled code that prints its first argument, a number, and its second one, a
+/// character, and returns 0.
+#[must_use]
+pub fn print_function(name: &'static str) -> Routine {
+    Routine::new(name, externals::PRINT_FUNCTION)
+}
+
+/// A function for compiled code that reports a division that is not defined, and ends the program.
+#[must_use]
+pub fn trap_function(name: &'static str) -> Routine {
+    Routine::new(name, externals::TRAP_FUNCTION)
 }
 
 impl Routine {
@@ -103,6 +123,8 @@ impl Routine {
         self
     }
 
+    /// The routine as a part of an executable.
+    #[must_use]
     pub fn function(&self) -> Function<'_> {
         Function { listing: &self.listing, ..Function::new(self.name, &self.code) }
     }

@@ -90,15 +90,13 @@ fn the_stub_reports_that_nothing_can_be_written() {
     assert_eq!(done, expected("1\n"));
 }
 
-#[cfg(feature = "ch26")]
 #[test]
 fn a_function_of_several_words_is_called_once() {
-    use crate::firm::Signature;
     // mov eax,[esp+4]; add [esp+8],eax; mov [esp+12],-1; ret
     let function =
         [0x8b, 0x44, 0x24, 4, 1, 0x44, 0x24, 8, 0xc7, 0x44, 0x24, 12, 255, 255, 255, 255, 0xc3];
     let run = |parameters, results, words: &[&str]| {
-        let stub = super::once(Signature { parameters, results });
+        let stub = super::once(parameters, results);
         let program = [stub.function(), Function::new("simple", &function)];
         execute(Host::detect(), &executable(&program).bytes, &strings(words))
     };

@@ -1,16 +1,13 @@
-//! The external functions. They follow cdecl, as compiled functions do.
+//! The functions for compiled code. They follow cdecl, as compiled functions do.
 use super::routines::PRINT;
 use super::row::{Row, at, row};
-use crate::firm::External;
-
-pub fn parts(external: External) -> &'static [&'static [Row]] {
-    match external {
-        External::Write => &[WRITE, PRINT],
-        External::Trap => &[TRAP],
-    }
-}
 
 /// Prints a number and a character. It returns 0.
+pub const PRINT_FUNCTION: &[&[Row]] = &[WRITE, PRINT];
+
+/// Ends the program.
+pub const TRAP_FUNCTION: &[&[Row]] = &[TRAP];
+
 const WRITE: &[Row] = &[
     row(&[0x53], "push ebx", "registers of the caller"),
     row(&[0x57], "push edi", ""),
@@ -23,7 +20,6 @@ const WRITE: &[Row] = &[
     row(&[0xc3], "ret", ""),
 ];
 
-/// Ends the program.
 const TRAP: &[Row] = &[
     row(&[0xe8, 0x36, 0x00, 0x00, 0x00], "call report", "pushes the text's address"),
     row(
