@@ -23,45 +23,33 @@ use arena::SideTable;
 pub fn eliminate_compares(flow: &mut ControlFlow) {
     let reachable = flow.reachable();
     let predecessors = flow.predecessors();
-    let mut starts = SideTable::<BlockId, KnownFlags>::new(flow.blocks.len());
+    let mut starts = at_starts(flow);
     let mut ends = SideTable::<BlockId, KnownFlags>::new(flow.blocks.len());
-    #[cfg(feature = "ch20")]
-    let signs = signs::of_counters(flow);
     for &id in &reachable {
         let mut known = starts[id];
-        #[cfg(feature = "ch20")]
-        let mut signs = signs[id];
         let Block { body, terminator, .. } = &mut flow.blocks[id];
         let mut remaining = Vec::with_capacity(body.len());
         for at in 0..body.len() {
             let (instruction, following) = (body[at], &mut body[at + 1..]);
-            #[cfg(feature = "ch20")]
-            signs.step(&instruction);
-            let mut readers = FlagReaders {
-                #[cfg(feature = "ch20")]
-                signs,
-                following,
-                end: terminator,
-            };
-            if readers.is_redundant(known, &instruction) {
+            if known.is_redundant(&instruction, following, terminator) {
                 continue;
             }
             #[cfg(feature = "ch20")]
             if let Some(from) = movable_result(&remaining, &instruction) {
-                let moved = KnownFlags::Nothing.after(&remaining[from]);
-                if readers.is_redundant(moved, &instruction) {
+                let moved = Known { flags: KnownFlags::Nothing.after(&remaining[from]), ..known };
+                if moved.is_redundant(&instruction, following, terminator) {
                     remaining[from..].rotate_left(1);
                     known = moved;
                     continue;
                 }
             }
-            known = known.after(&instruction);
+            known.step(&instruction);
             remaining.push(instruction);
         }
         *body = remaining;
-        ends[id] = known;
+        ends[id] = known.flags;
         for next in flow.successors(id).filter(|&next| predecessors[next].len() == 1) {
-            starts[next] = known;
+            starts[next].flags = known.flags;
         }
     }
     for &id in &reachable {
@@ -72,47 +60,70 @@ pub fn eliminate_compares(flow: &mut ControlFlow) {
     }
 }
 
-/// The readers of the flags that a compare sets.
-struct FlagReaders<'b> {
-    /// At the compare.
+/// The knowledge at a point of the code.
+#[derive(Clone, Copy, Default)]
+struct Known {
+    flags: KnownFlags,
     #[cfg(feature = "ch20")]
     signs: Signs,
-    /// The instructions after it.
-    following: &'b mut [Instruction],
-    end: &'b mut Terminator,
 }
 
-impl FlagReaders<'_> {
+/// The knowledge at the start of each block, before that of its predecessors.
+fn at_starts(flow: &ControlFlow) -> SideTable<BlockId, Known> {
+    let known = |_| Known::default();
+    #[cfg(feature = "ch20")]
+    let signs = signs::of_counters(flow);
+    #[cfg(feature = "ch20")]
+    let known = |id| Known { signs: signs[id], ..known(id) };
+    SideTable::of(flow.blocks.ids().map(known).collect())
+}
+
+impl Known {
+    fn step(&mut self, instruction: &Instruction) {
+        self.flags = self.flags.after(instruction);
+        #[cfg(feature = "ch20")]
+        self.signs.step(instruction);
+    }
+
     /// Whether the flags make an instruction redundant, which compares. The conditions that read it
     /// change if they must.
-    fn is_redundant(&mut self, known: KnownFlags, instruction: &Instruction) -> bool {
+    fn is_redundant(
+        self,
+        instruction: &Instruction,
+        following: &mut [Instruction],
+        end: &mut Terminator,
+    ) -> bool {
         let Some(order) = compared(instruction) else { return false };
-        if known.imply(order, || needs_more_than_zero(self.following, *self.end)) {
+        if self.flags.imply(order, || needs_more_than_zero(following, *end)) {
             return true;
         }
-        if known == KnownFlags::Order(order.1, order.0) {
-            change_conditions(self.following, self.end, Relation::swapped);
+        if self.flags == KnownFlags::Order(order.1, order.0) {
+            change_conditions(following, end, Relation::swapped);
             return true;
         }
         #[cfg(feature = "ch20")]
-        if let KnownFlags::Zero(result) = known
+        if let KnownFlags::Zero(result) = self.flags
             && order == (Operand::Register(result), ZERO)
         {
-            return self.signs.is_natural(result) && self.replace_conditions(of_count)
-                || self.replace_conditions(of_sign);
+            return self.signs.is_natural(result) && replace_conditions(following, end, of_count)
+                || replace_conditions(following, end, of_sign);
         }
         false
     }
+}
 
-    /// Replaces all conditions that read the flags, if all of them have a replacement.
-    #[cfg(feature = "ch20")]
-    fn replace_conditions(&mut self, replacement: fn(Relation) -> Option<Relation>) -> bool {
-        let all = conditions_are(self.following, *self.end, |it| replacement(it).is_some());
-        if all {
-            change_conditions(self.following, self.end, |it| replacement(it).unwrap_or(it));
-        }
-        all
+/// Replaces all conditions that read the flags, if all of them have a replacement.
+#[cfg(feature = "ch20")]
+fn replace_conditions(
+    following: &mut [Instruction],
+    end: &mut Terminator,
+    replacement: fn(Relation) -> Option<Relation>,
+) -> bool {
+    let all = conditions_are(following, *end, |it| replacement(it).is_some());
+    if all {
+        change_conditions(following, end, |it| replacement(it).unwrap_or(it));
     }
+    all
 }
 
 /// The longest distance that a result moves.

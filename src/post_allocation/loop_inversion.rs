@@ -3,8 +3,8 @@
 //! Block layout puts the test of a loop at its bottom. Without a copy, each entry of the loop costs
 //! a jump there. The copy is a branch around the loop, and if the first iteration is certain, it
 //! disappears. Otherwise it is longer than the jump, so it is made in outer loops only, and if the
-//! loop counts down: then the compare in the loop will be redundant. The test itself is then entered
-//! from the loop alone, and becomes a part of its last block. (S. S. Muchnick, Advanced
+//! loop counts down: then the compare in the loop will be redundant. The test itself is then
+//! entered from the loop alone, and becomes a part of its last block. (S. S. Muchnick, Advanced
 //! Compiler Design and Implementation, 1997, 18.5.)
 use super::control_flow::compared;
 use super::control_flow::{Block, ControlFlow, Terminator};
