@@ -119,6 +119,22 @@ impl Op {
         kinds
     }
 
+    /// The position of its kind in `kinds`.
+    pub fn kind(self) -> usize {
+        #[cfg(feature = "ch02")]
+        if let Op::Binary(binary) = self {
+            return KINDS.len() + binary as usize;
+        }
+        let has_attribute = self.number().is_some() || self.has_relation();
+        #[cfg(feature = "ch10")]
+        let has_attribute = has_attribute || matches!(self, Op::Load(_) | Op::Store(_));
+        let is_same = |other: Op| {
+            std::mem::discriminant(&other) == std::mem::discriminant(&self)
+                && (has_attribute || other == self)
+        };
+        Op::kinds().position(is_same).expect("every operation is of a kind")
+    }
+
     pub fn is_block(self) -> bool {
         self.row().block == AllowedBlock::Itself
     }

@@ -144,6 +144,19 @@ impl Match {
         known == Binding::Nothing
     }
 
+    /// Binds all names of the variant; false if it does not match.
+    fn complete(&mut self, rules: &RuleSet, program: &ProgramGraph) -> bool {
+        let Variant { pattern, .. } = &rules.variants[self.variant as usize];
+        let is_match = match_node(pattern, program, self.root, self);
+        #[cfg(feature = "ch10")]
+        let is_match = is_match && rules.complete_match(program, self);
+        #[cfg(feature = "ch02")]
+        let is_match = is_match && rules.permits(self);
+        #[cfg(feature = "ch10")]
+        let is_match = is_match && rules.is_selectable(program, self);
+        is_match
+    }
+
     fn cover(&mut self, id: ProgramId) {
         self.inner[usize::from(self.inner_count)] = id;
         self.inner_count += 1;
@@ -156,6 +169,32 @@ pub fn matches(
     program: &ProgramGraph,
     root: ProgramId,
 ) -> impl Iterator<Item = Match> {
+    let permitted = permitted(rules, program, root);
+    permitted.filter_map(move |variant| match_variant(rules, variant, program, root))
+}
+
+/// The same, without a copy of each match.
+#[cfg(feature = "ch04")]
+pub fn for_each_match(
+    rules: &RuleSet,
+    program: &ProgramGraph,
+    root: ProgramId,
+    mut visit: impl FnMut(&Match),
+) {
+    for variant in permitted(rules, program, root) {
+        let mut found = Match::new(variant, root);
+        if found.complete(rules, program) {
+            visit(&found);
+        }
+    }
+}
+
+/// The variants that fit the kinds of an operation and of its operands.
+fn permitted(
+    rules: &RuleSet,
+    program: &ProgramGraph,
+    root: ProgramId,
+) -> impl Iterator<Item = usize> {
     let listed = rules.by_root[usize::from(program.kind(root))].iter();
     #[cfg(feature = "ch04")]
     let listed = {
@@ -163,7 +202,7 @@ pub fn matches(
         let kinds = std::array::from_fn(kind);
         listed.filter(move |it| it.permits(kinds))
     };
-    listed.filter_map(move |it| match_variant(rules, it.variant as usize, program, root))
+    listed.map(|it| it.variant as usize)
 }
 
 /// The match of a variant at `root`, if there is one.
@@ -173,16 +212,8 @@ pub fn match_variant(
     program: &ProgramGraph,
     root: ProgramId,
 ) -> Option<Match> {
-    let Variant { pattern, .. } = &rules.variants[variant];
     let mut found = Match::new(variant, root);
-    let is_match = match_node(pattern, program, root, &mut found);
-    #[cfg(feature = "ch10")]
-    let is_match = is_match && rules.complete_match(program, &mut found);
-    #[cfg(feature = "ch02")]
-    let is_match = is_match && rules.permits(&found);
-    #[cfg(feature = "ch10")]
-    let is_match = is_match && rules.is_selectable(program, &found);
-    is_match.then_some(found)
+    found.complete(rules, program).then_some(found)
 }
 
 #[cfg(feature = "ch02")]

@@ -54,9 +54,9 @@ mod commuted_matches;
 
 #[cfg(feature = "ch19")]
 pub use completion::check;
-#[cfg(feature = "ch04")]
-pub use matching::match_variant;
 pub use matching::{Binding, Match, matches};
+#[cfg(feature = "ch04")]
+pub use matching::{for_each_match, match_variant};
 pub use pattern::NameId;
 #[cfg(feature = "ch04")]
 pub use pattern::Shape;
@@ -324,16 +324,22 @@ impl RuleSet {
         self.variants[found.variant as usize].size
     }
 
-    /// The shapes of a variant, in the order of the roots of its matches.
+    /// The shape of a variant.
     #[cfg(feature = "ch04")]
-    pub fn root_shapes(&self, variant: u32) -> impl Iterator<Item = Shape> {
-        let Variant { shapes, .. } = &self.variants[variant as usize];
-        let roots = [
-            &shapes[..1],
-            #[cfg(feature = "ch10")]
-            &self.variants[variant as usize].extra_root_shapes,
-        ];
-        roots.into_iter().flatten().copied()
+    pub fn shape(&self, variant: u32) -> Shape {
+        self.variants[variant as usize].shapes[0]
+    }
+
+    /// The shapes of its further roots.
+    #[cfg(feature = "ch10")]
+    pub fn extra_shapes(&self, variant: u32) -> &[Shape] {
+        &self.variants[variant as usize].extra_root_shapes
+    }
+
+    /// Whether the matches of a variant have several roots.
+    #[cfg(feature = "ch10")]
+    pub fn has_extra_roots(&self, variant: u32) -> bool {
+        !self.extra_shapes(variant).is_empty()
     }
 
     /// The shapes of the parts of a variant that begin at the inner operations of its matches.

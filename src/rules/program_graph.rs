@@ -9,7 +9,7 @@ use super::pattern::{Kind, kind};
 use crate::firm::{self, AllowedBlock, Mode};
 #[cfg(feature = "ch26")]
 use arena::ListTable;
-use arena::{Arena, Id, SideTable, id};
+use arena::{Arena, SideTable, id};
 
 id! {
     /// A node of a program.
@@ -32,7 +32,8 @@ struct Node {
     epoch: u32,
 }
 
-/// All nodes that the jumps of a Firm graph need, each after its operands.
+/// All nodes that the jumps of a Firm graph need, each after its operands. A constant is in the
+/// block of its user.
 pub struct ProgramGraph<'g> {
     pub graph: &'g firm::Graph,
     nodes: Arena<ProgramId, Node>,
@@ -97,55 +98,50 @@ impl<'g> ProgramGraph<'g> {
         ProgramGraph { graph, nodes, operands, flow }.filled(&required)
     }
 
-    /// Adds the nodes that are needed. They are numbered first, since an operand may be after its
-    /// user.
+    /// Adds the nodes that are needed, each after its constants.
     fn filled(mut self, required: &SideTable<firm::NodeId, bool>) -> ProgramGraph<'g> {
         let graph = self.graph;
         let mut made: SideTable<firm::NodeId, Option<ProgramId>> = SideTable::new(graph.len());
-        let (mut used, mut operands, mut count) = (Vec::new(), Vec::new(), 0);
-        let is_own = |id: &firm::NodeId| required[*id] && !is_constant(graph, *id);
-        for id in graph.ids().filter(is_own) {
+        self.nodes = Arena::with_capacity(graph.len());
+        // The operands that are after their users, by their positions.
+        let (mut used, mut later) = (Vec::new(), Vec::new());
+        for id in graph.ids().filter(|&id| required[id] && !is_constant(graph, id)) {
             used.clear();
             self.collect_operands(id, &mut used);
             #[cfg(feature = "ch05")]
             self.collect_arguments(id, required, &mut used);
-            count += used.iter().flatten().filter(|&&it| is_constant(graph, it)).count();
-            made[id] = Some(ProgramId::from_index(count));
-            count += 1;
-        }
-        for id in graph.ids().filter(is_own) {
-            used.clear();
-            operands.clear();
-            self.collect_operands(id, &mut used);
-            #[cfg(feature = "ch05")]
-            self.collect_arguments(id, required, &mut used);
+            let first = self.operands.len();
             for &operand in &used {
-                operands.push(match operand {
+                let known = match operand {
                     None => None,
-                    Some(it) if is_constant(graph, it) => Some(self.add(it, &[])),
-                    Some(it) => made[it],
-                });
+                    Some(it) if is_constant(graph, it) => Some(self.add(it, id, first)),
+                    Some(it) => {
+                        later.extend(made[it].is_none().then_some((self.operands.len(), it)));
+                        made[it]
+                    }
+                };
+                self.operands.push(known);
             }
-            self.add(id, &operands);
+            made[id] = Some(self.add(id, id, first));
         }
-        #[cfg(feature = "ch05")]
-        self.place_constants_with_users();
+        later.into_iter().for_each(|(at, operand)| self.operands[at] = made[operand]);
         self.operands.iter().flatten().for_each(|&operand| self.nodes[operand].uses += 1);
         self
     }
 
-    fn add(&mut self, firm: firm::NodeId, operands: &[Option<ProgramId>]) -> ProgramId {
-        let (first, count) = (self.operands.len() as u32, operands.len() as u32);
-        self.operands.extend_from_slice(operands);
-        let firm::Node { op, mode, .. } = self.graph.node(firm);
+    /// Adds a node to the block of `user`. Its operands are those from `first` on; a constant has
+    /// none.
+    fn add(&mut self, id: firm::NodeId, user: firm::NodeId, first: usize) -> ProgramId {
+        let firm::Node { op, mode, .. } = self.graph.node(id);
+        let count = if id == user { self.operands.len() - first } else { 0 };
         self.nodes.push(Node {
-            firm,
+            firm: id,
             #[cfg(feature = "ch05")]
-            block: self.graph.node(firm).block,
+            block: self.graph.node(user).block,
             kind: kind(op),
             mode,
-            first,
-            count,
+            first: first as u32,
+            count: count as u32,
             uses: 0,
             #[cfg(feature = "ch10")]
             epoch: self.nodes.len() as u32,
@@ -258,21 +254,6 @@ impl<'g> ProgramGraph<'g> {
         if self.graph.op(id) == firm::Op::Jmp {
             let phis = self.flow.phis_of_target(self.graph, id);
             used.extend(phis.filter(|(phi, _)| needed[*phi]).map(|(_, value)| Some(value)));
-        }
-    }
-
-    /// Every use of a constant is in the block of its user.
-    #[cfg(feature = "ch05")]
-    fn place_constants_with_users(&mut self) {
-        for user in self.nodes.ids() {
-            let Node { block, first, count, .. } = self.nodes[user];
-            for at in first..first + count {
-                if let Some(operand) = self.operands[at as usize]
-                    && is_constant(self.graph, self.nodes[operand].firm)
-                {
-                    self.nodes[operand].block = block;
-                }
-            }
         }
     }
 }

@@ -29,6 +29,11 @@ enum Origin {
 }
 
 impl RuleSet {
+    /// The replacements of all variants.
+    pub fn replacements(&self) -> Vec<Option<Replacement>> {
+        (0..self.variants.len()).map(|variant| self.replacement(variant as u32)).collect()
+    }
+
     /// The replacement of the operation at the root of a variant; none if the variant is not one
     /// instruction with the same operands.
     pub fn replacement(&self, variant: u32) -> Option<Replacement> {

@@ -32,7 +32,7 @@ use options::{Objective, SelectionOptions};
 #[cfg(feature = "ch04")]
 use pbqp::Solution;
 #[cfg(feature = "ch04")]
-use pbqp_instance::Instance;
+use pbqp_instance::{Choice, Instance};
 use source::Span;
 
 impl Objective {
@@ -109,7 +109,9 @@ pub fn select<'g>(
     let program = ProgramGraph::new(graph);
     #[cfg(feature = "ch04")]
     if options.method != Method::Greedy {
-        return solve(program, rules, options);
+        let (instance, (solution, chosen)) = solve(&program, rules, options, true)?;
+        let chosen = chosen.iter().map(|it| it.matched(&program, rules)).collect();
+        return Ok(Selection { program, rules, chosen, solved: Some((instance, solution)) });
     }
     let chosen = greedy::choose(&program, rules, options.objective)?;
     Ok(Selection {
@@ -121,34 +123,38 @@ pub fn select<'g>(
     })
 }
 
-/// Covers every value and every effect of `graph`, in any order, by a PBQP.
+/// Covers every value and every effect of a program by a PBQP. The variant of each match and the
+/// Firm node of its root, in any order.
 ///
 /// # Errors
 /// An operation that no rule covers.
 #[cfg(feature = "ch25")]
-pub fn solve_all<'g>(
-    graph: &'g firm::Graph,
-    rules: &'g RuleSet,
+pub fn solve_all(
+    graph: &firm::Graph,
+    rules: &RuleSet,
     options: SelectionOptions,
-) -> Result<Selection<'g>, Vec<Diagnostic>> {
-    solve(ProgramGraph::of_all(graph), rules, options)
+) -> Result<Vec<(u32, firm::NodeId)>, Vec<Diagnostic>> {
+    let program = ProgramGraph::of_all(graph);
+    let (_, (_, chosen)) = solve(&program, rules, options, false)?;
+    Ok(chosen.into_iter().map(|it| (it.variant, program.firm(it.root))).collect())
 }
 
-/// Covers a program by solving its instance.
+/// Solves the instance of a program. `is_shown`: there may be pictures of it.
 #[cfg(feature = "ch04")]
-fn solve<'g>(
-    program: ProgramGraph<'g>,
-    rules: &'g RuleSet,
+fn solve(
+    program: &ProgramGraph,
+    rules: &RuleSet,
     options: SelectionOptions,
-) -> Result<Selection<'g>, Vec<Diagnostic>> {
-    let instance = Instance::new(&program, rules, options);
+    is_shown: bool,
+) -> Result<(Instance, Choice), Vec<Diagnostic>> {
+    let mut instance = Instance::new(program, rules, options);
+    instance.add_edges(program, rules, is_shown);
     #[cfg(feature = "ch10")]
-    let instance = tie_extra_roots(instance, &program, rules);
-    let choice = instance.choose(&program, rules)?;
+    let instance = tie_extra_roots(instance, program, rules);
+    let choice = instance.choose(program)?;
     #[cfg(feature = "ch10")]
-    let (instance, choice) = choose_in_order(instance, &program, rules, choice)?;
-    let (solution, chosen) = choice;
-    Ok(Selection { program, rules, chosen, solved: Some((instance, solution)) })
+    let (instance, choice) = choose_in_order(instance, program, rules, choice)?;
+    Ok((instance, choice))
 }
 
 /// No rule covers `id`.

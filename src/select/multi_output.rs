@@ -8,7 +8,7 @@
 use super::group_order::{self, Group};
 use super::pbqp_instance::{Choice, Instance, Role};
 use crate::diagnostics::Diagnostic;
-use crate::rules::{Match, ProgramGraph, ProgramId, RuleSet, match_variant};
+use crate::rules::{Match, ProgramGraph, ProgramId, RuleSet};
 use arena::{Id, SideTable};
 
 /// Adds the edges between the roots of matches.
@@ -18,12 +18,9 @@ pub fn tie_extra_roots(
     rules: &RuleSet,
 ) -> Instance {
     let mut ties: Vec<[ProgramId; 2]> = Vec::new();
-    for candidate in
-        instance.candidates.iter().filter(|it| rules.root_shapes(it.variant).count() > 1)
-    {
-        let found = match_variant(rules, candidate.variant as usize, program, candidate.root);
-        let extra_roots = found.iter().flat_map(|found| found.extra_roots());
-        ties.extend(extra_roots.map(|&extra_root| [candidate.root, extra_root]));
+    for candidate in instance.candidates.iter().filter(|it| rules.has_extra_roots(it.variant)) {
+        let found = candidate.matched(program, rules);
+        ties.extend(found.extra_roots().iter().map(|&extra_root| [candidate.root, extra_root]));
     }
     ties.sort_unstable();
     ties.dedup();
@@ -53,13 +50,17 @@ pub fn choose_in_order(
     rules: &RuleSet,
     (mut solution, mut chosen): Choice,
 ) -> Result<(Instance, Choice), Vec<Diagnostic>> {
-    while chosen.iter().any(|found| !found.extra_roots().is_empty()) {
-        match in_order(program, &chosen) {
-            Ok(ordered) => return Ok((instance, (solution, ordered))),
+    while chosen.iter().any(|it| rules.has_extra_roots(it.variant)) {
+        let matches: Vec<_> = chosen.iter().map(|it| it.matched(program, rules)).collect();
+        match in_order(program, &matches) {
+            Ok(order) => {
+                let ordered = order.into_iter().map(|group| chosen[group.index()]).collect();
+                return Ok((instance, (solution, ordered)));
+            }
             Err(impossible) => {
                 let root = chosen[impossible.index()].root;
                 instance.forbid(root, solution.choice[root.index()]);
-                (solution, chosen) = instance.choose(program, rules)?;
+                (solution, chosen) = instance.choose(program)?;
             }
         }
     }
@@ -74,9 +75,9 @@ impl Instance {
     }
 }
 
-/// The matches, each after those whose values it reads; or the number of a match with several roots
+/// The order of the matches, each after those whose values it reads; or a match with several roots
 /// that has no valid position.
-fn in_order(program: &ProgramGraph, chosen: &[Match]) -> Result<Vec<Match>, Group> {
+fn in_order(program: &ProgramGraph, chosen: &[Match]) -> Result<Vec<Group>, Group> {
     let mut maker: SideTable<ProgramId, Option<Group>> = SideTable::new(program.len());
     for (at, found) in chosen.iter().enumerate() {
         found.roots().for_each(|root| maker[root] = Some(Group::from_index(at)));
@@ -104,14 +105,11 @@ fn in_order(program: &ProgramGraph, chosen: &[Match]) -> Result<Vec<Match>, Grou
             waits.push((Group::from_index(first_of_block), group));
         }
     }
-    match group_order::order(chosen.len(), &waits) {
-        Ok(order) => Ok(order.into_iter().map(|it| chosen[it.index()]).collect()),
-        Err(cyclic) => {
-            let mut cyclic = cyclic.into_iter();
-            let several = cyclic.find(|it| !chosen[it.index()].extra_roots().is_empty());
-            Err(several.expect("only matches with several results form cycles"))
-        }
-    }
+    group_order::order(chosen.len(), &waits).map_err(|cyclic| {
+        let mut cyclic = cyclic.into_iter();
+        let several = cyclic.find(|it| !chosen[it.index()].extra_roots().is_empty());
+        several.expect("only matches with several results form cycles")
+    })
 }
 
 #[cfg(feature = "ch26")]

@@ -12,7 +12,7 @@
 use super::options::{Method, SelectionOptions};
 use super::uncovered;
 use crate::diagnostics::Diagnostic;
-use crate::rules::{Match, ProgramGraph, ProgramId, RuleSet, Shape, match_variant, matches};
+use crate::rules::{Match, ProgramGraph, ProgramId, RuleSet, Shape, for_each_match, match_variant};
 use arena::{Id, ListTable};
 #[cfg(feature = "ch09")]
 use pbqp::Settings;
@@ -55,29 +55,37 @@ pub struct Candidate {
     cost: pbqp::Cost,
 }
 
+/// The nodes of an operand and its user.
+type Ends = [pbqp::NodeId; 2];
+
 /// A solution of an instance, and the chosen matches in the order of their execution.
-pub type Choice = (Solution, Vec<Match>);
+pub type Choice = (Solution, Vec<Candidate>);
 
 impl Instance {
+    /// The instance of a program, without edges.
     pub fn new(program: &ProgramGraph, rules: &RuleSet, options: SelectionOptions) -> Instance {
         let SelectionOptions { objective, method } = options;
-        let (mut candidates, mut roots, mut inner) = (Vec::new(), Vec::new(), Vec::new());
+        let mut candidates = Vec::with_capacity(program.len());
+        let (mut roots, mut inner) = (Vec::with_capacity(program.len()), Vec::new());
         for id in program.ids() {
-            matches(rules, program, id).for_each(|found| {
-                let Match { variant, root, .. } = found;
+            for_each_match(rules, program, id, |found| {
+                let Match { variant, root, .. } = *found;
                 let role = Role::Root(candidates.len() as u32);
-                let shapes = rules.root_shapes(variant);
-                roots.extend(found.roots().zip(shapes.map(|shape| Alternative { role, shape })));
+                roots.push((root, Alternative { role, shape: rules.shape(variant) }));
+                #[cfg(feature = "ch10")]
+                for (&root, &shape) in found.extra_roots().iter().zip(rules.extra_shapes(variant)) {
+                    roots.push((root, Alternative { role, shape }));
+                }
                 let shapes = rules.inner_shapes(variant).iter();
                 inner.extend(found.inner().iter().copied().zip(shapes.copied()));
-                let cost = pbqp::Cost::new(objective.of(&found, rules, program));
+                let cost = pbqp::Cost::new(objective.of(found, rules, program));
                 candidates.push(Candidate { variant, root, cost });
             });
         }
         #[cfg(feature = "ch05")]
         roots.extend(in_registers(program, rules));
         let alternatives = Alternatives::new(program, roots, inner);
-        let mut problem = Problem::new();
+        let mut problem = Problem::with_capacity(program.len(), alternatives.all.len());
         let cost = |id: ProgramId, alternative: &Alternative| match alternative.role {
             Role::Root(candidate) if candidates[candidate as usize].root == id => {
                 candidates[candidate as usize].cost
@@ -93,18 +101,29 @@ impl Instance {
             costs.extend(alternatives[id.index()].iter().map(|it| cost(id, it)));
             problem.add_node(&costs);
         }
-        let mut instance = Instance { problem, alternatives, candidates, method };
+        Instance { problem, alternatives, candidates, method }
+    }
+
+    /// Adds the edges from all users to their operands. An edge without influence is stated only
+    /// for pictures.
+    pub fn add_edges(&mut self, program: &ProgramGraph, rules: &RuleSet, states_all: bool) {
         let mut matrix = Vec::new();
-        program.ids().for_each(|user| instance.add_edges(program, rules, user, &mut matrix));
-        instance
+        for user in program.ids() {
+            for (at, &operand) in program.operands(user).iter().enumerate() {
+                let Some(operand) = operand else { continue };
+                let ends = [operand, user].map(|id| Id::from_index(id.index()));
+                if self.has_influence(rules, ends, at) {
+                    self.write_matrix(rules, ends, at, &mut matrix);
+                    self.problem.add_edge(ends[0], ends[1], &matrix);
+                } else if states_all {
+                    self.problem.add_zero_edge(ends[0], ends[1]);
+                }
+            }
+        }
     }
 
     /// A solution, and the matches of the chosen roots in the order of the program.
-    pub fn choose(
-        &self,
-        program: &ProgramGraph,
-        rules: &RuleSet,
-    ) -> Result<Choice, Vec<Diagnostic>> {
+    pub fn choose(&self, program: &ProgramGraph) -> Result<Choice, Vec<Diagnostic>> {
         let solve = match self.method {
             Method::Greedy | Method::Pbqp => pbqp::solve,
             #[cfg(feature = "ch19")]
@@ -112,7 +131,7 @@ impl Instance {
         };
         match solve(&self.problem) {
             Ok(solution) => {
-                let chosen = self.chosen(program, rules, &solution.choice);
+                let chosen = self.chosen(&solution.choice);
                 Ok((solution, chosen))
             }
             Err(wrong) => Err(uncovered(program, Id::from_index(wrong.node.index()))),
@@ -131,55 +150,63 @@ impl Instance {
         pbqp::solve_with(&self.problem, settings).expect("it has a solution");
     }
 
-    /// Adds the edges from a user to its operands; `matrix` is a buffer.
-    fn add_edges(
-        &mut self,
-        program: &ProgramGraph,
+    /// Whether an alternative of the operand at `at` and one of the user do not agree.
+    fn has_influence(&self, rules: &RuleSet, [operand, user]: Ends, at: usize) -> bool {
+        let is_inner = |it: &Alternative| it.role == Role::Inner;
+        let register = rules.shapes.register;
+        self.alternatives[operand.index()].last().is_some_and(is_inner)
+            || self.alternatives[user.index()]
+                .iter()
+                .any(|from| rules.shapes.operand(from.shape, at) != register)
+    }
+
+    /// The matrix between a user and its operand at `at`. The operand is first in the program and
+    /// gets the rows.
+    fn write_matrix(
+        &self,
         rules: &RuleSet,
-        user: ProgramId,
+        [operand, user]: Ends,
+        at: usize,
         matrix: &mut Vec<pbqp::Cost>,
     ) {
-        for (at, &operand) in program.operands(user).iter().enumerate() {
-            let Some(operand) = operand else { continue };
-            matrix.clear();
-            // The operand is first in the program and gets the rows.
-            for to in &self.alternatives[operand.index()] {
-                let register = rules.shapes.register;
-                let provided = match to.role {
-                    #[cfg(not(feature = "ch19"))]
-                    Role::Root(_) => [register; 2],
-                    // It may also be inside the matches of its users, which compute it again.
-                    #[cfg(feature = "ch19")]
-                    Role::Root(_) => [register, to.shape],
-                    Role::Inner => [to.shape; 2],
-                    #[cfg(feature = "ch05")]
-                    Role::InRegister => [register; 2],
-                };
-                matrix.extend(self.alternatives[user.index()].iter().map(|from| {
-                    let agree = provided.contains(&rules.shapes.operand(from.shape, at));
-                    if agree { pbqp::Cost::ZERO } else { pbqp::Cost::INFINITY }
-                }));
-            }
-            let [user, operand] = [user, operand].map(|id| Id::from_index(id.index()));
-            self.problem.add_edge(operand, user, matrix);
+        matrix.clear();
+        let register = rules.shapes.register;
+        for to in &self.alternatives[operand.index()] {
+            let provided = match to.role {
+                #[cfg(not(feature = "ch19"))]
+                Role::Root(_) => [register; 2],
+                // It may also be inside the matches of its users, which compute it again.
+                #[cfg(feature = "ch19")]
+                Role::Root(_) => [register, to.shape],
+                Role::Inner => [to.shape; 2],
+                #[cfg(feature = "ch05")]
+                Role::InRegister => [register; 2],
+            };
+            matrix.extend(self.alternatives[user.index()].iter().map(|from| {
+                let agree = provided.contains(&rules.shapes.operand(from.shape, at));
+                if agree { pbqp::Cost::ZERO } else { pbqp::Cost::INFINITY }
+            }));
         }
     }
 
     /// The matches whose roots were chosen, in the order of the program.
-    fn chosen(&self, program: &ProgramGraph, rules: &RuleSet, choice: &[u32]) -> Vec<Match> {
-        let roots = choice.iter().enumerate().filter_map(|(node, &at)| {
-            match self.alternatives[node][at as usize].role {
-                Role::Root(candidate) => {
-                    let Candidate { variant, root, .. } = self.candidates[candidate as usize];
-                    let is_here = root.index() == node;
-                    is_here.then(|| match_variant(rules, variant as usize, program, root)).flatten()
-                }
-                Role::Inner => None,
-                #[cfg(feature = "ch05")]
-                Role::InRegister => None,
+    fn chosen(&self, choice: &[u32]) -> Vec<Candidate> {
+        let mut chosen = Vec::with_capacity(choice.len());
+        for (node, &at) in choice.iter().enumerate() {
+            if let Role::Root(number) = self.alternatives[node][at as usize].role {
+                let candidate = self.candidates[number as usize];
+                chosen.extend(Some(candidate).filter(|it| it.root.index() == node));
             }
-        });
-        roots.collect()
+        }
+        chosen
+    }
+}
+
+impl Candidate {
+    /// The match itself.
+    pub fn matched(&self, program: &ProgramGraph, rules: &RuleSet) -> Match {
+        let found = match_variant(rules, self.variant as usize, program, self.root);
+        found.expect("a candidate matches")
     }
 }
 
@@ -206,24 +233,28 @@ impl Alternatives {
     /// operations.
     fn new(
         program: &ProgramGraph,
-        roots: Vec<(ProgramId, Alternative)>,
+        mut roots: Vec<(ProgramId, Alternative)>,
         inner: Vec<(ProgramId, Shape)>,
     ) -> Alternatives {
-        let roots = ListTable::group(program.len(), roots.iter().copied());
+        // Most are in order.
+        roots.sort_by_key(|it| it.0);
         let inner = ListTable::group(program.len(), inner.iter().copied());
-        let mut shapes = Vec::new();
-        let mut alternatives = Alternatives { all: Vec::new(), starts: vec![0] };
+        let (mut roots, mut shapes) = (roots.into_iter().peekable(), Vec::new());
+        let mut all = Vec::with_capacity(roots.len());
+        let mut starts = Vec::with_capacity(program.len() + 1);
         for id in program.ids() {
-            alternatives.all.extend_from_slice(&roots[id]);
+            starts.push(all.len() as u32);
+            while let Some((_, root)) = roots.next_if(|it| it.0 == id) {
+                all.push(root);
+            }
             shapes.clear();
             shapes.extend_from_slice(&inner[id]);
             shapes.sort_unstable();
             shapes.dedup();
-            let inner = shapes.iter().map(|&shape| Alternative { role: Role::Inner, shape });
-            alternatives.all.extend(inner);
-            alternatives.starts.push(alternatives.all.len() as u32);
+            all.extend(shapes.iter().map(|&shape| Alternative { role: Role::Inner, shape }));
         }
-        alternatives
+        starts.push(all.len() as u32);
+        Alternatives { all, starts }
     }
 }
 

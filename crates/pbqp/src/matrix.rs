@@ -16,6 +16,8 @@ pub struct MatrixPool {
     entries: Vec<Cost>,
     /// From the hash of the entries to a matrix with this hash.
     known: FxHashMap<u64, MatrixId>,
+    /// The largest matrix of zeros, and its length.
+    zeros: Option<(MatrixId, usize)>,
 }
 
 impl MatrixPool {
@@ -30,6 +32,18 @@ impl MatrixPool {
         }
         self.entries.extend_from_slice(entries);
         fresh
+    }
+
+    /// A matrix of zeros. A larger one begins with it.
+    pub fn zeros(&mut self, len: usize) -> MatrixId {
+        match self.zeros {
+            Some((zeros, known)) if len <= known => zeros,
+            _ => {
+                let zeros = self.intern(&vec![Cost::ZERO; len]);
+                self.zeros = Some((zeros, len));
+                zeros
+            }
+        }
     }
 
     /// The entries of a matrix and of all matrices after it.

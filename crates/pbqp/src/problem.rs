@@ -59,6 +59,15 @@ impl Problem {
         }
     }
 
+    /// A problem without nodes, with memory for this number of nodes and of all their alternatives.
+    pub fn with_capacity(nodes: usize, alternatives: usize) -> Problem {
+        let mut problem = Problem::new();
+        problem.vectors.reserve(alternatives);
+        problem.starts.reserve(nodes);
+        problem.chains.reserve(nodes);
+        problem
+    }
+
     /// Adds a node with one alternative for each cost. A node without alternatives makes the
     /// problem infeasible. Nodes are numbered 0, 1, 2, …
     pub fn add_node(&mut self, costs: &[Cost]) -> NodeId {
@@ -103,21 +112,33 @@ impl Problem {
         self.add_edge(u, v, &matrix);
     }
 
+    /// Adds an edge between two nodes whose matrix is zero, unless they have an edge.
+    pub fn add_zero_edge(&mut self, u: NodeId, v: NodeId) {
+        let ends = [u.min(v), u.max(v)];
+        if u != v && self.between(u, v).is_none() {
+            let zeros = self.matrices.zeros(self.vector(u).len() * self.vector(v).len());
+            self.append(ends, zeros, true);
+        }
+    }
+
     /// Adds `matrix` to the edge between two nodes, or adds the edge.
     fn merge(&mut self, ends: [NodeId; 2], matrix: &[Cost]) {
-        let Some(edge) = self.between(ends[0], ends[1]) else { return self.append(ends, matrix) };
+        let Some(edge) = self.between(ends[0], ends[1]) else {
+            let (matrix, is_zero) = (self.matrices.intern(matrix), is_zero(matrix));
+            return self.append(ends, matrix, is_zero);
+        };
         let pairs = matrix.iter().zip(self.matrices.from(self.edges[edge].matrix));
         let sum: Vec<Cost> = pairs.map(|(&more, &cost)| cost + more).collect();
         self.edges[edge].matrix = self.matrices.intern(&sum);
         self.edges[edge].is_zero = is_zero(&sum);
     }
 
-    fn append(&mut self, ends: [NodeId; 2], matrix: &[Cost]) {
+    fn append(&mut self, ends: [NodeId; 2], matrix: MatrixId, is_zero: bool) {
         let next = EdgeId::from_index(self.edges.len());
         let edge = self.edges.push(Edge {
             ends,
-            matrix: self.matrices.intern(matrix),
-            is_zero: is_zero(matrix),
+            matrix,
+            is_zero,
             previous: self.chains[ends[1].index()].unwrap_or(next),
         });
         if self.chain(ends[1]).count() < MAX_CHAIN {

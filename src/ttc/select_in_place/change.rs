@@ -1,7 +1,7 @@
 //! The changes of a selection: an instruction for each node, perhaps with an immediate operand.
 use crate::diagnostics::{Code, Diagnostic};
 use crate::firm::{self, NodeId, Op};
-use crate::rules::{Replacement, Rule, RuleSet};
+use crate::rules::{Replacement, Rule};
 use crate::ttc::SelectedForm;
 use crate::ttc::tr::implements;
 use source::Span;
@@ -67,10 +67,10 @@ pub fn has_instruction(op: Op) -> bool {
     op.is_selected() && !matches!(op, Op::Argument(_) | Op::Return)
 }
 
-/// The change of an operation by a rule; none if the case has no such instruction.
-pub fn change(rules: &RuleSet, variant: u32, op: Op) -> Option<Change> {
-    let replacement = rules.replacement(variant).filter(|it| implements(it.instruction, op))?;
-    match replacement {
+/// The change of an operation by the replacement of a rule; none if the case has no such
+/// instruction.
+pub fn change(replacement: Option<Replacement>, op: Op) -> Option<Change> {
+    match replacement.filter(|it| implements(it.instruction, op))? {
         Replacement { immediate_operand: Some(at), mirrored, .. } => {
             Some(Change::TakeImmediate { at: at as u8, mirrored })
         }

@@ -87,7 +87,7 @@ impl DecisionTable {
         for id in program.ids().filter(|id| has_instruction(program.op(*id))) {
             let index = table.index(&graph, program.firm(id), |it| class(&graph, it));
             if let Some(found) = best(&program, rules, Objective::default(), id) {
-                let change = change(rules, found.variant, program.op(id));
+                let change = change(rules.replacement(found.variant), program.op(id));
                 let change = change.ok_or_else(|| refused(rules.rule(found.variant)))?;
                 table.changes[index] = Some(change);
             }

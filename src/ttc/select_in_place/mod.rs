@@ -48,17 +48,17 @@ pub fn select_in_place(
 
 /// The changes of the cheapest selection.
 fn solve(graph: &firm::Graph, rules: &RuleSet, method: Method) -> Result<Changes, Vec<Diagnostic>> {
-    let selection =
-        solve_all(graph, rules, SelectionOptions { method, ..SelectionOptions::default() })?;
+    let options = SelectionOptions { method, ..SelectionOptions::default() };
+    let replacements = rules.replacements();
     let mut chosen = vec![Change::Keep; graph.len()];
-    for found in &selection.chosen {
-        let (id, op) = (selection.program.firm(found.root), selection.program.op(found.root));
+    for (variant, id) in solve_all(graph, rules, options)? {
+        let op = graph.op(id);
         if has_instruction(op) {
-            let change = change(rules, found.variant, op);
-            chosen[id.index()] = change.ok_or_else(|| refused(rules.rule(found.variant)))?;
+            let change = change(replacements[variant as usize], op);
+            chosen[id.index()] = change.ok_or_else(|| refused(rules.rule(variant)))?;
         }
     }
-    let mut changes = Changes::default();
+    let mut changes = Changes::with_capacity(graph.len());
     for (id, change) in graph.ids().zip(chosen) {
         // A constant may have no users any more, but gets an instruction nevertheless.
         let is_constant = matches!(graph.op(id), Op::Const(_) | Op::SymConst(_));
