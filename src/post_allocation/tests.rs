@@ -193,6 +193,7 @@ fn redundant_compares_are_removed() {
     check(&block(&format!("dec eax\nneg ecx\n{test}"), "e"), &block("neg ecx\ndec eax\n", "e"));
     keeps("sub eax,ecx\nneg ecx\n", "e");
     keeps("dec eax\nadd ecx,eax\nneg ecx\n", "e");
+    #[cfg(feature = "ch10")]
     keeps("sub eax,DWORD PTR [esp+0x4]\nneg ecx\n", "e");
 }
 
