@@ -1,6 +1,7 @@
 //! The compilers: an executable with a function that has the program's statements as its body.
 use super::measure::Program;
 use sonc::RegisterAllocator::{self, Colour, Scan};
+use sonc::{Artifact, Halt, Stage, StageObserver};
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Command, id};
@@ -13,26 +14,31 @@ pub const FUNCTION: &str = "simple";
 
 pub struct Compiler {
     pub name: &'static str,
-    compile: fn(&Compiler, &Program) -> Option<Vec<u8>>,
-    command: &'static [&'static str],
+    kind: Kind,
+}
+
+enum Kind {
+    Sonc(RegisterAllocator),
+    /// A command that compiles C.
+    C(&'static [&'static str]),
 }
 
 /// The first one is `sonc`; numbers are relative to the fourth. The last one is
 /// `sonc` with the other register allocation.
 pub const COMPILERS: &[Compiler] = &[
-    Compiler { name: "sonc", compile: |_, it| Some(ours(&it.text, Colour)), command: &[] },
+    Compiler { name: "sonc", kind: Kind::Sonc(Colour) },
     c("gcc -O0", &["gcc", "-m32", "-O0", "-march=i686"]),
     c("gcc -O1", &["gcc", "-m32", "-O1", "-march=i686"]),
     c("gcc -O2", &["gcc", "-m32", "-O2", "-march=i686"]),
     c("clang -O2", &["clang", "-m32", "-O2", "-march=i686"]),
     c("tcc", &["tcc", "-m32"]),
-    Compiler { name: "linear scan", compile: |_, it| Some(ours(&it.text, Scan)), command: &[] },
+    Compiler { name: "linear scan", kind: Kind::Sonc(Scan) },
 ];
 /// The place of gcc -O2 in the table.
 pub const BASE: usize = 3;
 
 const fn c(name: &'static str, command: &'static [&'static str]) -> Compiler {
-    Compiler { name, compile: compile_c, command }
+    Compiler { name, kind: Kind::C(command) }
 }
 
 /// Options without which code would contain calls, tables or other sections.
@@ -50,12 +56,37 @@ const PLAIN: &[&str] = &[
 impl Compiler {
     /// The executable of a program; `None` if the compiler is not installed.
     pub fn executable(&self, program: &Program) -> Option<Vec<u8>> {
-        (self.compile)(self, program)
+        let command = match self.kind {
+            Kind::Sonc(registers) => return Some(ours(&program.text, registers).0),
+            Kind::C(command) => command,
+        };
+        let files = Files::new();
+        compile_c(command, program, &files)?;
+        let mut linker = Command::new("ld");
+        linker.args(["-m", "elf_i386", "-Ttext", ADDRESS, "-e", FUNCTION]);
+        files.link(&mut linker)
+    }
+
+    /// An executable that begins with the text `caller` in C, which calls the function.
+    pub fn with_caller(&self, program: &Program, caller: &str) -> Option<Vec<u8>> {
+        let files = Files::new();
+        match self.kind {
+            Kind::Sonc(registers) => {
+                fs::write(&files.assembly, ours(&program.text, registers).1).ok()?;
+                let mut assembler = Command::new("as");
+                run(assembler.arg("--32").arg("-o").arg(&files.object).arg(&files.assembly))?;
+            }
+            Kind::C(command) => compile_c(command, program, &files)?,
+        }
+        fs::write(&files.c, caller).ok()?;
+        let mut gcc = Command::new("gcc");
+        gcc.args(["-m32", "-O2", "-nostdlib", "-static"]).args(PLAIN).arg(&files.c);
+        files.link(&mut gcc)
     }
 
     /// The version as the compiler prints it.
     pub fn version(&self) -> Option<String> {
-        let program = self.command.first()?;
+        let Kind::C([program, ..]) = self.kind else { return None };
         let flag = if *program == "tcc" { "-v" } else { "--version" };
         let output = Command::new(program).arg(flag).output().ok()?;
         let text = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -63,7 +94,8 @@ impl Compiler {
     }
 }
 
-fn ours(text: &str, registers: RegisterAllocator) -> Vec<u8> {
+/// The executable and the assembly of a program in Simple.
+fn ours(text: &str, registers: RegisterAllocator) -> (Vec<u8>, String) {
     let source = sonc::Source { name: "program".into(), text: text.into() };
     let rules = sonc::machine_rules(&sonc::built_in_rules());
     let rules = rules.unwrap_or_else(|_| panic!("the built-in rules are valid"));
@@ -78,16 +110,20 @@ fn ours(text: &str, registers: RegisterAllocator) -> Vec<u8> {
         registers,
         via_regions: false,
     };
-    match sonc::compile(&source, options, &mut Unobserved) {
-        Ok(executable) => executable.bytes,
+    let mut assembly = Assembly(String::new());
+    match sonc::compile(&source, options, &mut assembly) {
+        Ok(executable) => (executable.bytes, assembly.0),
         Err(halt) => panic!("the program is valid: {halt:?}"),
     }
 }
 
-struct Unobserved;
+struct Assembly(String);
 
-impl sonc::StageObserver for Unobserved {
-    fn stage_done(&mut self, _: sonc::Stage, _: &dyn sonc::Artifact) -> Result<(), sonc::Halt> {
+impl StageObserver for Assembly {
+    fn stage_done(&mut self, stage: Stage, artifact: &dyn Artifact) -> Result<(), Halt> {
+        if stage == Stage::Allocated {
+            self.0 = artifact.listing();
+        }
         Ok(())
     }
 }
@@ -95,27 +131,52 @@ impl sonc::StageObserver for Unobserved {
 /// The types of Simple that C does not have, and options for programs with them.
 const FLOATS: (&str, &[&str]) = ("typedef double flt;\n", &["-msse2", "-mfpmath=sse"]);
 
-/// Compiles the statements as the body of a function, or the text in C, and links it alone.
-fn compile_c(compiler: &Compiler, program: &Program) -> Option<Vec<u8>> {
-    let file =
-        |end: &str| -> PathBuf { std::env::temp_dir().join(format!("quality-{}.{end}", id())) };
-    let [c, object, linked] = ["c", "o", "elf"].map(file);
+/// Compiles the statements as the body of a function, or the text in C.
+fn compile_c(command: &[&str], program: &Program, files: &Files) -> Option<()> {
     let (types, options) = if program.has_floats() { FLOATS } else { ("", [].as_slice()) };
     let same = || format!("int {FUNCTION}(int arg) {{\n{}}}\n", program.text);
-    fs::write(&c, types.to_string() + &program.in_c.clone().unwrap_or_else(same)).ok()?;
-    let mut command = Command::new(compiler.command[0]);
-    command.args(&compiler.command[1..]);
-    if compiler.command[0] != "tcc" {
-        command.args(PLAIN).args(options);
+    let text = types.to_string() + &program.in_c.clone().unwrap_or_else(same);
+    fs::write(&files.c, text).ok()?;
+    let mut compiler = Command::new(command[0]);
+    compiler.args(&command[1..]);
+    if command[0] != "tcc" {
+        compiler.args(PLAIN).args(options);
     }
-    command.args(["-w", "-c", "-o"]).arg(&object).arg(&c);
-    let mut linker = Command::new("ld");
-    linker.args(["-m", "elf_i386", "-Ttext", ADDRESS, "-e", FUNCTION, "-o"]).arg(&linked);
-    linker.arg(&object);
-    let works = |command: &mut Command| command.output().is_ok_and(|it| it.status.success());
-    let bytes = (works(&mut command) && works(&mut linker)).then(|| fs::read(&linked).ok());
-    for path in [c, object, linked] {
-        fs::remove_file(path).ok();
+    run(compiler.args(["-w", "-c", "-o"]).arg(&files.object).arg(&files.c))
+}
+
+/// Runs a command; `None` if it fails or is not installed.
+fn run(command: &mut Command) -> Option<()> {
+    command.output().is_ok_and(|it| it.status.success()).then_some(())
+}
+
+/// Temporary files, removed when the value is dropped.
+struct Files {
+    c: PathBuf,
+    assembly: PathBuf,
+    object: PathBuf,
+    linked: PathBuf,
+}
+
+impl Files {
+    fn new() -> Files {
+        let [c, assembly, object, linked] = ["c", "s", "o", "elf"]
+            .map(|end| std::env::temp_dir().join(format!("quality-{}.{end}", id())));
+        Files { c, assembly, object, linked }
     }
-    bytes?
+
+    /// The executable that a command makes of the object.
+    fn link(&self, command: &mut Command) -> Option<Vec<u8>> {
+        run(command.arg("-o").arg(&self.linked).arg(&self.object))?;
+        fs::read(&self.linked).ok()
+    }
+}
+
+impl Drop for Files {
+    fn drop(&mut self) {
+        for path in [&self.c, &self.assembly, &self.object, &self.linked] {
+            // A compiler that is not installed has written none of them.
+            fs::remove_file(path).ok();
+        }
+    }
 }

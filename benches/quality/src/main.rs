@@ -3,6 +3,7 @@ mod compilers;
 mod generate;
 mod measure;
 mod plot;
+mod time;
 
 use compilers::{BASE, COMPILERS};
 use measure::{Measured, measure, programs};
@@ -40,7 +41,8 @@ fn page(table: &str) -> String {
         "# Quality of the machine code\n\nWritten by `cargo run --release -p quality -- docs`. \
          Executed instructions of sonc's code, and those of other compilers \
          relative to gcc -O2; [the programs](../benches/quality/programs) are the same texts in \
-         Simple and C. Compilers: {}.\n\n![The ratios of all programs](quality.svg)\n\n{table}\n\
+         Simple and C. *Time* is sonc's user time relative to gcc -O2's, executed in turn on one \
+         host: unlike the other numbers, it depends on the host. Compilers: {}.\n\n![The ratios of all programs](quality.svg)\n\n{table}\n\
          {LISTS_AND_FLOATS}",
         unique.join("; ")
     )
@@ -65,14 +67,15 @@ The differences to gcc -O2 in the loops over memory and floats:
 fn table(measured: &[Measured]) -> String {
     let mut text = String::from("| program | gcc -O2 | sonc |");
     let heads = COMPILERS.iter().map(|it| it.name).chain(["bytes: gcc -O2", "bytes: sonc"]);
-    text = heads.skip(1).fold(text + " ratio |", |text, head| text + &format!(" {head} |"));
+    text = heads.skip(1).fold(text + " ratio | time |", |text, head| text + &format!(" {head} |"));
     text += "\n";
-    text += &format!("|---|{}\n", "--:|".repeat(COMPILERS.len() + 4));
+    text += &format!("|---|{}\n", "--:|".repeat(COMPILERS.len() + 5));
     for it in measured {
         let count = |at: usize| it.instructions[at].map_or("–".into(), |it| it.to_string());
         let bytes = |at: usize| it.bytes[at].map_or("–".into(), |it| it.to_string());
         write!(text, "| {} | {} | {} |", it.name, count(BASE), count(0)).expect("text grows");
-        for at in 0..COMPILERS.len() {
+        text += &format!(" {} | {} |", ratio(it.ratio(0)), ratio(it.time));
+        for at in 1..COMPILERS.len() {
             text += &format!(" {} |", ratio(it.ratio(at)));
         }
         text += &format!(" {} | {} |\n", bytes(BASE), bytes(0));
@@ -91,8 +94,9 @@ fn means(name: &str, measured: &[Measured], chosen: fn(&Measured) -> bool) -> St
         let count = logarithms.len() as f64;
         (count > 0.0).then(|| (logarithms.iter().sum::<f64>() / count).exp())
     };
-    let ratios = (0..COMPILERS.len()).map(|at| ratio(mean(&|it| it.ratio(at))));
-    let ratios: String = ratios.map(|it| format!(" {it} |")).collect();
+    let others = (1..COMPILERS.len()).map(|at| mean(&|it| it.ratio(at)));
+    let ratios = [mean(&|it| it.ratio(0)), mean(&|it| it.time)].into_iter().chain(others);
+    let ratios: String = ratios.map(|it| format!(" {} |", ratio(it))).collect();
     format!("| **{name}** | | |{ratios} | {} |\n", ratio(mean(&Measured::byte_ratio)))
 }
 

@@ -1,6 +1,7 @@
 //! The programs, and one measurement of each.
 use super::compilers::{BASE, COMPILERS, FUNCTION};
 use super::generate::mixed;
+use super::time;
 use emulate::{Fault, Termination, call_image};
 use memory::{Content, Segment};
 use std::path::Path;
@@ -19,6 +20,8 @@ pub struct Measured {
     /// Executed instructions for all arguments, by compiler.
     pub instructions: Vec<Option<u64>>,
     pub bytes: Vec<Option<usize>>,
+    /// The user time of sonc's code, relative to gcc -O2.
+    pub time: Option<f64>,
 }
 
 /// The number of variables of generated programs.
@@ -61,8 +64,12 @@ impl Program {
 
 /// Compiles the program by every compiler, and executes it for all its arguments.
 pub fn measure(program: &Program) -> Measured {
-    let mut measured =
-        Measured { name: program.name.clone(), instructions: Vec::new(), bytes: Vec::new() };
+    let mut measured = Measured {
+        name: program.name.clone(),
+        instructions: Vec::new(),
+        bytes: Vec::new(),
+        time: None,
+    };
     let mut expected = None;
     for compiler in COMPILERS {
         let executable = compiler.executable(program);
@@ -75,15 +82,29 @@ pub fn measure(program: &Program) -> Measured {
             assert_eq!(*first, results, "{}, {}", program.name, compiler.name);
         }
     }
+    if let (Some(results), Some(instructions)) = (expected, measured.instructions[BASE]) {
+        measured.time = time::ratio(program, instructions, sum(&results));
+    }
     measured
 }
 
-/// The memory of objects: its first word is the address of the next object.
+/// The sum of results, modulo 2³².
+fn sum(results: &[Termination]) -> i32 {
+    let value = |end: &Termination| match end {
+        Termination::Value(value) => *value,
+        end => panic!("a program ends with a value, not with {end:?}"),
+    };
+    results.iter().map(value).fold(0, i32::wrapping_add)
+}
+
+/// The address of the memory of objects: its first word is the address of the next object.
+pub const START_OF_OBJECTS: u32 = 0x1000_0000;
+
 const HEAP: Segment = Segment {
-    start: 0x1000_0000,
+    start: START_OF_OBJECTS,
     size: 1 << 28,
     content: Content::Of(|address| match address {
-        0x1000_0000 => 0x10,
+        START_OF_OBJECTS => 0x10,
         0x1000_0003 => 0x10,
         _ => 0,
     }),
