@@ -87,6 +87,9 @@ impl Placement<'_> {
 
     /// Places a value and its inputs.
     fn need(&mut self, value: NodeId) {
+        if self.schedule.block_of[value].is_some() {
+            return;
+        }
         self.open.push((value, false));
         while let Some((id, inputs_done)) = self.open.pop() {
             if self.schedule.block_of[id].is_some() {
