@@ -1,7 +1,7 @@
 //! A copy of a graph with its nodes in another order, and without some of them.
 use super::graph::{EdgeKind, Graph, NodeId};
 use super::op::Op;
-use arena::SideTable;
+use arena::{Id, SideTable};
 
 /// A graph of these nodes, numbered in this order. Operands that are Bad are removed from blocks,
 /// Phis, Syncs and the End; a block and its Phis must agree on that. All other operands must be in
@@ -14,30 +14,37 @@ pub fn renumber(graph: &Graph, order: &[NodeId]) -> Graph {
         renumbered.signature = graph.signature;
     }
     let mut names: SideTable<NodeId, Option<NodeId>> = SideTable::new(graph.len());
-    for &id in order {
-        let node = graph.node(id);
-        let keeps = |operand: &&NodeId| graph.op(**operand) != Op::Bad;
-        let count = graph.operands(id).iter().filter(keeps).count();
-        let unknown = renumbered.start;
-        renumbered.set_origin(graph.origin(id));
-        names[id] = Some(renumbered.add_later(node.op, node.mode, count, unknown));
+    for (at, &id) in order.iter().enumerate() {
+        names[id] = Some(Id::from_index(at));
     }
     let name = |id: NodeId| names[id].expect("operands are in the order");
+    let mut operands = Vec::new();
     for &id in order {
-        let new = name(id);
-        renumbered.set_block(new, name(graph.node(id).block));
-        let kept =
-            graph.operands(id).iter().enumerate().filter(|&(_, &it)| graph.op(it) != Op::Bad);
-        for (at, (old, &operand)) in kept.enumerate() {
-            renumbered.set_operand(new, at, name(operand));
-            if graph.edge_kind(id, old) != EdgeKind::Always {
-                renumbered.set_edge_kind(new, at, graph.edge_kind(id, old));
+        let node = graph.node(id);
+        let kept = graph.operands(id).iter().filter(|&&it| graph.op(it) != Op::Bad);
+        operands.clear();
+        operands.extend(kept.map(|&it| name(it)));
+        renumbered.set_origin(graph.origin(id));
+        let new = renumbered.add(node.op, node.mode, name(node.block), &operands);
+        if node.op.is_block() {
+            copy_edge_kinds(graph, id, &mut renumbered, new);
+            if graph.depth(id) > 0 {
+                renumbered.set_depth(new, graph.depth(id));
             }
-        }
-        if graph.depth(id) > 0 {
-            renumbered.set_depth(new, graph.depth(id));
         }
     }
     (renumbered.start_block, renumbered.start) = (name(graph.start_block), name(graph.start));
     renumbered
+}
+
+/// Copies the kinds of the edges to a block that are left.
+fn copy_edge_kinds(graph: &Graph, block: NodeId, renumbered: &mut Graph, new: NodeId) {
+    let edges = graph.operands(block).iter().enumerate();
+    let kept = edges.filter(|&(_, &jump)| graph.op(jump) != Op::Bad);
+    for (at, (old, _)) in kept.enumerate() {
+        let kind = graph.edge_kind(block, old);
+        if kind != EdgeKind::Always {
+            renumbered.set_edge_kind(new, at, kind);
+        }
+    }
 }

@@ -1,17 +1,18 @@
-//! Ranges: an interval for each integer of the sea that contains all its values.
+//! Ranges: for the operands of divisions, intervals that contain all their values.
 //!
 //! The values of a node follow from those of its inputs. In a block that a branch dominates, the
 //! branch's test also restricts the tested values. A Phi of a loop begins with the values from
 //! outside; the nodes are visited again until no interval grows. An interval that grows at a Phi
 //! is *widened* to the end, so this takes few rounds. In the last rounds the intervals shrink again
-//! where a test bounds them. Source: P. Cousot, R. Cousot, "Abstract Interpretation: A Unified
-//! Lattice Model for Static Analysis of Programs", POPL 1977.
+//! where a test bounds them. Only the nodes that the operands follow from are visited. Source: P.
+//! Cousot, R. Cousot, "Abstract Interpretation: A Unified Lattice Model for Static Analysis of
+//! Programs", POPL 1977.
 mod interval;
 
 use crate::arith::{Binary, Relation, Unary};
 use crate::schedule::{BlockId, Schedule};
 use crate::sea::{Graph, NodeId, Op};
-use arena::{Id, SideTable};
+use arena::{Id, ListTable, SideTable};
 use flow::Dominators;
 use interval::Interval;
 
@@ -30,10 +31,11 @@ pub struct Ranges<'g> {
     /// `None` before the first visit.
     intervals: SideTable<NodeId, Option<Interval>>,
     /// The tests of each value that is tested.
-    tests: SideTable<NodeId, Vec<Test>>,
+    tests: ListTable<NodeId, Test>,
     /// The values that each value bounds in tests.
-    bounded: SideTable<NodeId, Vec<NodeId>>,
-    /// The nodes whose intervals follow from the present ones of their inputs.
+    bounded: ListTable<NodeId, NodeId>,
+    /// The nodes whose intervals are exactly those that follow from the present ones of their
+    /// inputs.
     settled: SideTable<NodeId, bool>,
 }
 
@@ -46,29 +48,76 @@ struct Test {
     other: Option<NodeId>,
 }
 
-/// The ranges of all scheduled nodes.
+/// The ranges of the operands of all divisions by unknown values.
 pub fn ranges<'g>(graph: &'g Graph, schedule: &'g Schedule) -> Ranges<'g> {
     let (entry, blocks) = (BlockId::from_index(0), &schedule.blocks);
     let predecessors = |block: BlockId| schedule.predecessors[block].iter().copied();
+    let tests: Vec<_> = blocks.ids().flat_map(|block| tests(graph, schedule, block)).collect();
+    let bounds = tests.iter().filter_map(|&(id, test)| Some((test.other?, id)));
+    let bounded = ListTable::group(graph.len(), bounds);
+    let tests = ListTable::group(graph.len(), tests.iter().copied());
+    let order = needed(graph, schedule, &tests);
     let mut ranges = Ranges {
         graph,
         schedule,
         dominators: Dominators::build(entry, blocks.ids().skip(1), predecessors),
         intervals: SideTable::new(graph.len()),
-        tests: SideTable::new(graph.len()),
-        bounded: SideTable::new(graph.len()),
+        tests,
+        bounded,
         settled: SideTable::new(graph.len()),
     };
-    blocks.ids().for_each(|block| ranges.note_test(block));
     let mut rounds = 0..MAX_ROUNDS;
-    while ranges.grow() {
+    while ranges.grow(&order) {
         if rounds.next().is_none() {
             ranges.intervals = SideTable::new(graph.len());
             return ranges;
         }
     }
-    (0..SHRINKING_ROUNDS).for_each(|_| ranges.shrink());
+    (0..SHRINKING_ROUNDS).for_each(|_| ranges.shrink(&order));
     ranges
+}
+
+/// The tests at the beginning of a block, each with its value.
+fn tests(graph: &Graph, schedule: &Schedule, block: BlockId) -> Vec<(NodeId, Test)> {
+    let head = schedule.blocks[block].head;
+    let Op::ControlProjection(mut truth) = graph.op(head) else { return Vec::new() };
+    let mut predicate = graph.input(graph.input(head, 0), 1);
+    if graph.op(predicate) == Op::Unary(Unary::Not) {
+        (predicate, truth) = (graph.input(predicate, 0), !truth);
+    }
+    let actual = |relation: Relation| if truth { relation } else { relation.negated() };
+    let Op::Compare(relation) = graph.op(predicate) else {
+        let relation = actual(Relation::NotEqual);
+        return vec![(predicate, Test { block, relation, other: None })];
+    };
+    let [left, right] = [0, 1].map(|at| graph.input(predicate, at));
+    let relation = actual(relation);
+    let swapped = relation.swapped();
+    let tests = [
+        (left, Test { block, relation, other: Some(right) }),
+        (right, Test { block, relation: swapped, other: Some(left) }),
+    ];
+    let is_constant = |id: NodeId| matches!(graph.op(id), Op::Constant(_));
+    tests.into_iter().filter(|&(id, _)| !is_constant(id)).collect()
+}
+
+/// The nodes that the operands of divisions by unknown values follow from, in order.
+fn needed(graph: &Graph, schedule: &Schedule, tests: &ListTable<NodeId, Test>) -> Vec<NodeId> {
+    let is_unknown = |id: NodeId| graph.types.value(graph.ty(id)).is_none();
+    let is_guarded =
+        |&&id: &&NodeId| graph.op(id) == Op::Binary(Binary::Div) && is_unknown(graph.input(id, 1));
+    let divisions = schedule.order.iter().filter(is_guarded);
+    let mut open: Vec<_> = divisions.flat_map(|&id| graph.inputs(id)).collect();
+    let mut is_needed: SideTable<NodeId, bool> = SideTable::new(graph.len());
+    while let Some(id) = open.pop() {
+        if !std::mem::replace(&mut is_needed[id], true) {
+            open.extend(tests[id].iter().filter_map(|test| test.other));
+            if let Op::Phi(_) | Op::Binary(_) | Op::Unary(Unary::Minus) = graph.op(id) {
+                open.extend(schedule.values(graph, id));
+            }
+        }
+    }
+    schedule.order.iter().copied().filter(|&id| is_needed[id]).collect()
 }
 
 impl Ranges<'_> {
@@ -82,41 +131,10 @@ impl Ranges<'_> {
         interval.contains(value) && self.tests_at(id, block).all(holds)
     }
 
-    /// Notes the test at the beginning of a block, if there is one.
-    fn note_test(&mut self, block: BlockId) {
-        let graph = self.graph;
-        let Op::ControlProjection(mut truth) = graph.op(self.schedule.blocks[block].head) else {
-            return;
-        };
-        let branch = graph.input(self.schedule.blocks[block].head, 0);
-        let mut predicate = graph.input(branch, 1);
-        if graph.op(predicate) == Op::Unary(Unary::Not) {
-            (predicate, truth) = (graph.input(predicate, 0), !truth);
-        }
-        let actual = |relation: Relation| if truth { relation } else { relation.negated() };
-        if let Op::Compare(relation) = graph.op(predicate) {
-            let (left, right) = (graph.input(predicate, 0), graph.input(predicate, 1));
-            let relation = actual(relation);
-            self.note(left, Test { block, relation, other: Some(right) });
-            self.note(right, Test { block, relation: relation.swapped(), other: Some(left) });
-        } else {
-            let relation = actual(Relation::NotEqual);
-            self.note(predicate, Test { block, relation, other: None });
-        }
-    }
-
-    fn note(&mut self, id: NodeId, test: Test) {
-        let is_constant = matches!(self.graph.op(id), Op::Constant(_));
-        if !is_constant && self.tests[id].len() < MAX_TESTS {
-            self.tests[id].push(test);
-            test.other.into_iter().for_each(|other| self.bounded[other].push(id));
-        }
-    }
-
     /// The tests of `id` that hold in `block`.
     fn tests_at(&self, id: NodeId, block: BlockId) -> impl Iterator<Item = &Test> {
         let holds = move |test: &&Test| self.dominators.dominates(test.block, block);
-        self.tests[id].iter().filter(holds)
+        self.tests[id].iter().take(MAX_TESTS).filter(holds)
     }
 
     /// The values that a test compares with.
@@ -134,10 +152,10 @@ impl Ranges<'_> {
     }
 
     /// Visits the nodes that are not settled; returns whether an interval grew.
-    fn grow(&mut self) -> bool {
+    fn grow(&mut self, order: &[NodeId]) -> bool {
         let mut grew = false;
-        for &id in &self.schedule.order {
-            if std::mem::replace(&mut self.settled[id], true) {
+        for &id in order {
+            if self.settled[id] {
                 continue;
             }
             let next = self.interval(id);
@@ -147,6 +165,7 @@ impl Ranges<'_> {
                 (Some(old), Some(next)) => Some(old.union(next)),
                 (old, next) => old.or(next),
             };
+            self.settled[id] = new == next;
             if new != old {
                 grew = true;
                 self.intervals[id] = new;
@@ -163,10 +182,15 @@ impl Ranges<'_> {
         }
     }
 
-    /// Visits all nodes again.
-    fn shrink(&mut self) {
-        for &id in &self.schedule.order {
-            self.intervals[id] = self.interval(id);
+    /// Visits the nodes that are not settled; their intervals may only shrink.
+    fn shrink(&mut self, order: &[NodeId]) {
+        for &id in order {
+            let next = if self.settled[id] { self.intervals[id] } else { self.interval(id) };
+            self.settled[id] = true;
+            if next != self.intervals[id] {
+                self.intervals[id] = next;
+                self.unsettle_users(id);
+            }
         }
     }
 

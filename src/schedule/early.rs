@@ -75,17 +75,21 @@ struct Loads {
 impl Placement<'_> {
     /// Places the values of a node, except for those that must wait.
     fn need_values_of(&mut self, id: NodeId, waits: impl Fn(NodeId) -> bool) {
-        for at in 0..self.graph.inputs(id).len() {
-            match self.schedule.value(self.graph, id, at) {
-                Some(value) if waits(value) => self.updates.push(value),
-                Some(value) => self.need(value),
-                None => {}
+        let values: Vec<_> = self.schedule.values(self.graph, id).collect();
+        for value in values {
+            if waits(value) {
+                self.updates.push(value);
+            } else {
+                self.need(value);
             }
         }
     }
 
     /// Places a value and its inputs.
     fn need(&mut self, value: NodeId) {
+        if self.schedule.block_of[value].is_some() {
+            return;
+        }
         self.open.push((value, false));
         while let Some((id, inputs_done)) = self.open.pop() {
             if self.schedule.block_of[id].is_some() {

@@ -120,17 +120,13 @@ impl Schedule {
         graph: &'g Graph,
         id: NodeId,
     ) -> impl DoubleEndedIterator<Item = NodeId> + use<'_, 'g> {
-        (0..graph.inputs(id).len()).filter_map(move |at| self.value(graph, id, at))
-    }
-
-    /// The input of a node at `at`, if it is a live value.
-    fn value(&self, graph: &Graph, id: NodeId, at: usize) -> Option<NodeId> {
-        let is_live = match graph.op(id) {
-            _ if at == 0 && has_control_input(graph.op(id)) => false,
-            Op::Phi(_) => self.block_of[graph.input(graph.input(id, 0), at - 1)].is_some(),
-            _ => true,
+        let op = graph.op(id);
+        let join = op.is_phi().then(|| graph.input(id, 0));
+        let is_live = move |&(at, _): &(usize, NodeId)| {
+            join.is_none_or(|join| self.block_of[graph.input(join, at - 1)].is_some())
         };
-        is_live.then(|| graph.input(id, at))
+        let inputs = graph.inputs(id).enumerate().skip(usize::from(has_control_input(op)));
+        inputs.filter(is_live).map(|(_, value)| value)
     }
 }
 

@@ -49,11 +49,11 @@ impl<I: Id, T: Copy> ListTable<I, T> {
         let any = pairs.clone().next().map(|(_, value)| value);
         let mut values = any.map_or(Vec::new(), |any| vec![any; ends[count] as usize]);
         let mut next = ends.clone();
-        for (id, value) in pairs {
+        pairs.for_each(|(id, value)| {
             let position = &mut next[id.index()];
             values[*position as usize] = value;
             *position += 1;
-        }
+        });
         ListTable { values, ends, ids: PhantomData }
     }
 }

@@ -66,6 +66,9 @@ impl<I: Id> Dominators<I> {
     /// # Panics
     /// If one of them is not in the tree.
     pub fn nearest_common_dominator(&self, a: I, b: I) -> I {
+        if a == b {
+            return a;
+        }
         let depth = self.depth(a).min(self.depth(b));
         let (mut a, mut b) = (self.ancestor(a, depth), self.ancestor(b, depth));
         while a != b {

@@ -2,7 +2,7 @@
 //! loops. The lowering guarantees both, and folding must restore them after it removes edges.
 use super::rewriter::Rewriter;
 use super::rule::{Phase, RootKind, Rule};
-use crate::firm::control_flow::ControlFlow;
+use crate::firm::control_flow::{ControlFlow, blocks};
 use crate::firm::graph::{Graph, NodeId};
 use crate::firm::op::Op;
 use crate::firm::verify_flow;
@@ -29,6 +29,9 @@ fn only_operand(graph: &Rewriter, id: NodeId) -> Option<NodeId> {
 /// Adds the headers of all loops without an exit to the operands of End.
 pub fn keep_infinite_loops(graph: &mut Graph) {
     let leaves = verify_flow::reaches_end(graph);
+    if blocks(graph).all(|block| leaves[block]) {
+        return;
+    }
     let order = ControlFlow::new(graph).reverse_postorder(graph);
     let mut positions: SideTable<NodeId, usize> = SideTable::new(graph.len());
     order.iter().enumerate().for_each(|(at, &block)| positions[block] = at);
