@@ -31,32 +31,87 @@ pub struct Variant {
 #[derive(Clone, Copy, Debug)]
 pub struct Listed {
     pub variant: u32,
-    /// The kinds that the root's operands must have; `None` permits any. There are many variants,
-    /// and few match: the kinds are compared before anything else.
+    /// The kinds of operations that it requires below its root. There are many variants, and few
+    /// match: the kinds are compared before anything else.
     #[cfg(feature = "ch04")]
-    pub operands: [Option<Kind>; MAX_OPERANDS],
+    pub required: RequiredKinds,
 }
+
+/// The kinds of operations that a pattern requires as operands of its root, and as their operands.
+#[cfg(feature = "ch04")]
+#[derive(Clone, Copy, Default, Debug)]
+pub struct RequiredKinds {
+    kinds: KindsBelow,
+    /// The bytes that count. At the other positions any operation is permitted.
+    mask: KindsBelow,
+}
+
+/// The kinds of the operands of an operation, and of their operands. Each has one byte, so that all
+/// are compared at once; a missing operand has the byte 0.
+#[cfg(feature = "ch04")]
+type KindsBelow = u128;
 
 /// The maximal number of operands of an operation.
 #[cfg(feature = "ch04")]
 const MAX_OPERANDS: usize = 3;
 
 #[cfg(feature = "ch04")]
-impl Listed {
-    /// The kinds that the root's operands must have for a pattern.
-    pub fn operands(pattern: &Pattern) -> [Option<Kind>; MAX_OPERANDS] {
-        std::array::from_fn(|at| match pattern.operands.get(at) {
-            Some(Operand::Node(inner)) => Some(inner.kind),
-            _ => None,
-        })
+impl RequiredKinds {
+    /// The kinds that a pattern requires.
+    pub fn of(pattern: &Pattern) -> RequiredKinds {
+        let mut required = RequiredKinds::default();
+        for (at, operand) in nested(pattern) {
+            required.add(at, operand.kind);
+            for (below, inner) in nested(operand) {
+                required.add(position_below(at, below), inner.kind);
+            }
+        }
+        required
     }
 
-    fn permits(&self, kinds: [Option<Kind>; MAX_OPERANDS]) -> bool {
-        self.operands
-            .iter()
-            .zip(kinds)
-            .all(|(required, kind)| required.is_none() || *required == kind)
+    fn add(&mut self, position: usize, kind: Kind) {
+        self.kinds |= byte(position, kind);
+        self.mask |= 0xff << (8 * position);
     }
+
+    fn permits(&self, kinds: KindsBelow) -> bool {
+        kinds & self.mask == self.kinds
+    }
+}
+
+/// The operands that are patterns, with their positions.
+#[cfg(feature = "ch04")]
+fn nested(pattern: &Pattern) -> impl Iterator<Item = (usize, &Pattern)> {
+    pattern.operands.iter().enumerate().filter_map(|(at, operand)| match operand {
+        Operand::Node(inner) => Some((at, inner)),
+        _ => None,
+    })
+}
+
+/// The kinds below an operation of a program.
+#[cfg(feature = "ch04")]
+fn kinds_below(program: &ProgramGraph, root: ProgramId) -> KindsBelow {
+    let operands = |id: ProgramId| program.operands(id).iter().take(MAX_OPERANDS).enumerate();
+    let mut kinds = 0;
+    for (at, &operand) in operands(root) {
+        let Some(operand) = operand else { continue };
+        kinds |= byte(at, program.kind(operand));
+        for (below, &inner) in operands(operand) {
+            kinds |= inner.map_or(0, |it| byte(position_below(at, below), program.kind(it)));
+        }
+    }
+    kinds
+}
+
+/// The position of an operand of the operand at `at`.
+#[cfg(feature = "ch04")]
+fn position_below(at: usize, below: usize) -> usize {
+    MAX_OPERANDS * (1 + at) + below
+}
+
+#[cfg(feature = "ch04")]
+fn byte(position: usize, kind: Kind) -> KindsBelow {
+    KindsBelow::from(1 + kind) << (8 * position)
 }
 
 /// The binding of a name of a rule.
@@ -189,7 +244,7 @@ pub fn for_each_match(
     }
 }
 
-/// The variants that fit the kinds of an operation and of its operands.
+/// The variants that fit the kinds of an operation, of its operands, and of their operands.
 fn permitted(
     rules: &RuleSet,
     program: &ProgramGraph,
@@ -198,9 +253,8 @@ fn permitted(
     let listed = rules.by_root[usize::from(program.kind(root))].iter();
     #[cfg(feature = "ch04")]
     let listed = {
-        let kind = |at: usize| Some(program.kind((*program.operands(root).get(at)?)?));
-        let kinds = std::array::from_fn(kind);
-        listed.filter(move |it| it.permits(kinds))
+        let kinds = kinds_below(program, root);
+        listed.filter(move |it| it.required.permits(kinds))
     };
     listed.map(|it| it.variant as usize)
 }

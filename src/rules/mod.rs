@@ -72,6 +72,8 @@ use crate::firm::Op;
 use function::Function;
 #[cfg(feature = "ch02")]
 use function::Property;
+#[cfg(feature = "ch04")]
+use matching::RequiredKinds;
 use matching::{Listed, Variant};
 use pattern::Pattern;
 #[cfg(feature = "ch04")]
@@ -290,7 +292,7 @@ impl RuleSet {
         let listed = Listed {
             variant: self.variants.len() as u32,
             #[cfg(feature = "ch04")]
-            operands: Listed::operands(&pattern),
+            required: RequiredKinds::of(&pattern),
         };
         self.by_root[usize::from(pattern.kind)].push(listed);
         self.variants.push(Variant {

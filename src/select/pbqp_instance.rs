@@ -81,9 +81,13 @@ impl Instance {
                 let cost = pbqp::Cost::new(objective.of(found, rules, program));
                 candidates.push(Candidate { variant, root, cost });
             });
+            // The value is in a register without a rule.
+            #[cfg(feature = "ch05")]
+            if !program.op(id).is_selected() {
+                let shape = rules.shapes.register;
+                roots.push((id, Alternative { role: Role::InRegister, shape }));
+            }
         }
-        #[cfg(feature = "ch05")]
-        roots.extend(in_registers(program, rules));
         let alternatives = Alternatives::new(program, roots, inner);
         let mut problem = Problem::with_capacity(program.len(), alternatives.all.len());
         let cost = |id: ProgramId, alternative: &Alternative| match alternative.role {
@@ -210,16 +214,6 @@ impl Candidate {
     }
 }
 
-/// The operations whose values are in registers without a rule.
-#[cfg(feature = "ch05")]
-fn in_registers(
-    program: &ProgramGraph,
-    rules: &RuleSet,
-) -> impl Iterator<Item = (ProgramId, Alternative)> {
-    let alternative = Alternative { role: Role::InRegister, shape: rules.shapes.register };
-    program.ids().filter(|&id| !program.op(id).is_selected()).map(move |id| (id, alternative))
-}
-
 /// The alternatives of each operation: roots in the order of the rules, then inner roles, each
 /// once. Indexed by the number of an operation.
 pub struct Alternatives {
@@ -236,7 +230,7 @@ impl Alternatives {
         mut roots: Vec<(ProgramId, Alternative)>,
         inner: Vec<(ProgramId, Shape)>,
     ) -> Alternatives {
-        // Most are in order.
+        // All are in order but further roots.
         roots.sort_by_key(|it| it.0);
         let inner = ListTable::group(program.len(), inner.iter().copied());
         let (mut roots, mut shapes) = (roots.into_iter().peekable(), Vec::new());
