@@ -474,8 +474,7 @@ impl Parser<'_> {
             Some(value) => self.graph.types.constant(value),
             None => Type::INTEGER,
         };
-        let control = self.graph.types.intern(TypeKind::Control);
-        let both = self.graph.types.intern(TypeKind::Tuple(vec![control, argument]));
+        let both = self.graph.types.intern(TypeKind::Tuple([Type::CONTROL, argument]));
         self.graph.set_type(self.graph.start, both);
         for (index, name) in [(0, Scope::CONTROL), (1, "arg")] {
             let projection = self.node(Op::Projection(index), &[self.graph.start]);
