@@ -151,6 +151,7 @@ impl Types {
 
     /// The value that `of` allows, if there is only one: an integer, the bits of a floating-point
     /// number; null is 0.
+    #[inline]
     pub fn value(&self, of: Type) -> Option<i64> {
         match *self.kind(of) {
             TypeKind::Integer { min, max } if min == max => Some(min),
