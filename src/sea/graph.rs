@@ -176,6 +176,7 @@ impl Graph {
     }
 
     /// Appends an input.
+    #[cfg(feature = "ch02")]
     pub fn add_input(&mut self, id: NodeId, input: NodeId) {
         #[cfg(feature = "ch09")]
         self.unlock(id);
