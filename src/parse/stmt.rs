@@ -145,12 +145,16 @@ impl<'s> Parser<'s> {
         self.cursor.expect(Token::Semicolon, ";")
     }
 
-    /// Makes a node and optimizes it.
+    /// Makes a node.
+    #[cfg(not(feature = "ch02"))]
     pub fn node(&mut self, op: Op, inputs: &[NodeId]) -> NodeId {
-        let node = self.graph.create(op, inputs);
-        #[cfg(feature = "ch02")]
-        let node = self.engine.peephole(&mut self.graph, node);
-        node
+        self.graph.create(op, inputs)
+    }
+
+    /// Makes a node and optimizes it.
+    #[cfg(feature = "ch02")]
+    pub fn node(&mut self, op: Op, inputs: &[NodeId]) -> NodeId {
+        self.engine.node(&mut self.graph, op, inputs)
     }
 
     /// Records a diagnostic.
@@ -474,8 +478,7 @@ impl Parser<'_> {
             Some(value) => self.graph.types.constant(value),
             None => Type::INTEGER,
         };
-        let control = self.graph.types.intern(TypeKind::Control);
-        let both = self.graph.types.intern(TypeKind::Tuple(vec![control, argument]));
+        let both = self.graph.types.intern(TypeKind::Tuple([Type::CONTROL, argument]));
         self.graph.set_type(self.graph.start, both);
         for (index, name) in [(0, Scope::CONTROL), (1, "arg")] {
             let projection = self.node(Op::Projection(index), &[self.graph.start]);

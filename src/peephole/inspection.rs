@@ -12,8 +12,8 @@ use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 /// Notes the nodes that laws with the root `id` inspect.
-pub fn note_inspected(graph: &Graph, id: NodeId, noted: &mut Noted) {
-    for (path, property) in INSPECTED.get(graph.op(id).kind()).into_iter().flatten() {
+pub fn note_inspected(graph: &Graph, id: NodeId, inspected: &[&Inspection], noted: &mut Noted) {
+    for (path, property) in inspected {
         let Some(node) = below(graph, id, path) else { continue };
         match property {
             Property::Operands => noted.push((node, Aspect::Inputs)),
@@ -29,7 +29,7 @@ pub fn note_inspected(graph: &Graph, id: NodeId, noted: &mut Noted) {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Property {
+pub enum Property {
     Operands,
     Value,
     Users,
@@ -38,18 +38,18 @@ enum Property {
 }
 
 /// An inspected property of a node, and the path from the root to this node.
-type Inspection = (Path, Property);
+pub type Inspection = (Path, Property);
 
-/// For each kind of node the inspections of all laws with such a root.
-static INSPECTED: LazyLock<Vec<Vec<Inspection>>> = LazyLock::new(|| {
-    let mut inspected = Vec::new();
-    for law in LAWS.iter() {
-        let kind = law.root.kind();
-        inspected.resize(inspected.len().max(kind + 1), BTreeSet::new());
-        inspected[kind].extend(inspections(law));
-    }
-    inspected.into_iter().map(|it| it.into_iter().collect()).collect()
-});
+/// The inspections of all laws that may match at a node of this shape. Another law may match only
+/// after an input of the node has changed, and then the node is visited anyway.
+pub fn inspections_at(graph: &Graph, id: NodeId) -> Vec<&'static Inspection> {
+    let laws = LAWS.iter().zip(INSPECTIONS.iter()).filter(|(law, _)| law.is_root(graph, id));
+    laws.flat_map(|(_, inspections)| inspections).collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+/// The inspections of each law.
+static INSPECTIONS: LazyLock<Vec<Vec<Inspection>>> =
+    LazyLock::new(|| LAWS.iter().map(|law| inspections(law).collect()).collect());
 
 fn inspections(law: &Law) -> impl Iterator<Item = Inspection> {
     let users = law.unshared.iter().map(|path| (path.clone(), Property::Users));

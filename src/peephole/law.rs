@@ -242,16 +242,6 @@ impl Operation {
         }
     }
 
-    /// The kind of its nodes.
-    #[cfg(feature = "ch09")]
-    pub fn kind(self) -> usize {
-        match self {
-            Operation::Unary(unary) => Op::Unary(unary).kind(),
-            Operation::Binary(binary) => Op::Binary(binary).kind(),
-            Operation::Compare(_) => Op::Compare(Relation::Equal).kind(),
-        }
-    }
-
     fn op(self, found: &Match) -> Op {
         match self {
             Operation::Unary(unary) => Op::Unary(unary),

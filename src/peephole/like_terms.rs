@@ -18,27 +18,18 @@ pub const RULES: &[Rule] = &[Rule {
     root: &|graph, id| is_sum(graph, id) && graph.inputs(id).any(|it| is_nested(graph, it)),
     decreases: Component::Weight,
     apply: &|engine, graph, id| {
-        let own = LinearForm::of(graph, id, Extent::Unshared, |_| {})?;
+        let own = LinearForm::of(graph, id, Extent::Unshared, &mut engine.noted)?;
         let saves = |form: &LinearForm| form.operations() < own.tree;
-        let whole = || LinearForm::of(graph, id, Extent::Whole, |_| {}).filter(saves);
-        let form = if saves(&own) { own } else { whole()? };
-        Some(form.node(engine, graph))
+        if saves(&own) {
+            return Some(own.node(engine, graph));
+        }
+        if !own.has_shared_part {
+            return None;
+        }
+        let whole = LinearForm::of(graph, id, Extent::Whole, &mut engine.noted)?;
+        saves(&whole).then(|| whole.node(engine, graph))
     },
 }];
-
-/// The nodes that the rule inspects at a root.
-pub fn note_terms(graph: &Graph, id: NodeId, noted: &mut Noted) {
-    if is_sum(graph, id) {
-        for extent in [Extent::Unshared, Extent::Whole] {
-            LinearForm::of(graph, id, extent, |it| {
-                if it != id {
-                    let aspects = [Aspect::Inputs, Aspect::Type, Aspect::Users];
-                    noted.extend(aspects.map(|aspect| (it, aspect)));
-                }
-            });
-        }
-    }
-}
 
 fn is_sum(graph: &Graph, id: NodeId) -> bool {
     matches!(graph.op(id), Op::Binary(Binary::Add | Binary::Sub))
@@ -75,6 +66,8 @@ struct LinearForm {
     constant: i64,
     /// The number of operations of the tree.
     tree: usize,
+    /// Whether a term is an operation with other users. If none is, the whole tree is unshared.
+    has_shared_part: bool,
 }
 
 impl Terms {
@@ -106,17 +99,15 @@ impl Terms {
 }
 
 impl LinearForm {
-    /// The form of a tree, unless that is large. Each node that this depends on is inspected.
-    fn of(
-        graph: &Graph,
-        root: NodeId,
-        extent: Extent,
-        mut inspect: impl FnMut(NodeId),
-    ) -> Option<LinearForm> {
-        let mut form = LinearForm { terms: Terms::of(root, 0), constant: 0, tree: 0 };
+    /// The form of a tree, unless that is large. Notes each node that this depends on.
+    fn of(graph: &Graph, root: NodeId, extent: Extent, noted: &mut Noted) -> Option<LinearForm> {
+        let terms = Terms::of(root, 0);
+        let mut form = LinearForm { terms, constant: 0, tree: 0, has_shared_part: false };
         let mut open = Terms::of(root, 1);
         while let Some((id, factor)) = open.pop() {
-            inspect(id);
+            if id != root {
+                note(id, noted);
+            }
             if let Some(number) = known(graph, id) {
                 form.constant = INT.wrap(form.constant + factor * number);
                 continue;
@@ -125,6 +116,7 @@ impl LinearForm {
             match graph.op(id) {
                 _ if extent == Extent::Unshared && id != root && graph.uses(id) > 1 => {
                     form.terms.add(id, factor);
+                    form.has_shared_part |= is_nested(graph, id);
                     continue;
                 }
                 Op::Binary(Binary::Add) => {
@@ -137,7 +129,7 @@ impl LinearForm {
                 }
                 Op::Unary(Unary::Minus) => open.push(input(0), -factor),
                 Op::Binary(Binary::Mul) if known(graph, input(1)).is_some() => {
-                    inspect(input(1));
+                    note(input(1), noted);
                     open.push(input(0), factor * known(graph, input(1)).unwrap_or_default());
                 }
                 _ => {
@@ -196,6 +188,10 @@ impl LinearForm {
         let constant = number(engine, graph, constant);
         engine.node(graph, Op::Binary(Binary::Add), &[sum, constant])
     }
+}
+
+fn note(id: NodeId, noted: &mut Noted) {
+    noted.extend([Aspect::Inputs, Aspect::Type, Aspect::Users].map(|aspect| (id, aspect)));
 }
 
 fn number(engine: &mut Engine, graph: &mut Graph, value: i64) -> NodeId {

@@ -46,6 +46,8 @@ pub use algebra::LAWS;
 use arena::FxHashMap;
 #[cfg(feature = "ch09")]
 use dependents::Noted;
+#[cfg(feature = "ch09")]
+use inspection::{Inspection, inspections_at};
 #[cfg(feature = "ch28")]
 pub use law::MAX_NAMES;
 #[cfg(feature = "ch19")]
@@ -109,10 +111,13 @@ pub fn program(example: &str) -> String {
 /// Applies the rules that are switched on.
 pub struct Engine {
     rules: Vec<&'static Rule>,
-    /// For each shape of nodes that has occurred, the number of its list in `tried`.
+    /// For each shape of nodes that has occurred, the number of its lists.
     shapes: FxHashMap<u32, usize>,
     /// The rules that are tried on nodes of a shape.
     tried: Vec<Vec<&'static Rule>>,
+    /// The nodes below such nodes that the laws among these rules inspect.
+    #[cfg(feature = "ch09")]
+    inspected: Vec<Vec<&'static Inspection>>,
     /// The rewrites, if they are traced.
     pub steps: Option<Vec<Rewrite>>,
     /// The nodes that the rules inspected the last time they were tried.
@@ -131,6 +136,8 @@ impl Engine {
             rules,
             shapes,
             tried,
+            #[cfg(feature = "ch09")]
+            inspected: Vec::new(),
             steps: trace.then(Vec::new),
             #[cfg(feature = "ch09")]
             noted: Noted::new(),
@@ -139,8 +146,15 @@ impl Engine {
         }
     }
 
-    /// Makes a node and returns the best there is in its place.
+    /// Makes a node and returns the best there is in its place. A node that is there already is not
+    /// made again, unless the rewrites are traced: they shall show the rule.
     pub fn node(&mut self, graph: &mut Graph, op: Op, inputs: &[NodeId]) -> NodeId {
+        #[cfg(feature = "ch09")]
+        if self.steps.is_none()
+            && let Some(known) = graph.congruent(op, inputs)
+        {
+            return known;
+        }
         let new = graph.create(op, inputs);
         self.peephole(graph, new)
     }
@@ -201,11 +215,13 @@ impl Engine {
         None
     }
 
-    /// The number of the list of rules for the shape of this node.
+    /// The number of the lists for the shape of this node.
     fn find_rules(&mut self, graph: &Graph, id: NodeId) -> usize {
         *self.shapes.entry(shape(graph, id)).or_insert_with(|| {
             let rules = self.rules.iter().copied();
             self.tried.push(rules.filter(|rule| (rule.root)(graph, id)).collect());
+            #[cfg(feature = "ch09")]
+            self.inspected.push(inspections_at(graph, id));
             self.tried.len() - 1
         })
     }
@@ -226,9 +242,10 @@ fn move_pinned(graph: &mut Graph, control: NodeId, better: NodeId) {
 fn shape(graph: &Graph, id: NodeId) -> u32 {
     let mut inputs = graph.inputs(id);
     let (left, right) = (inputs.next(), inputs.next());
-    let nodes = [Some(id), left, right].into_iter().flatten();
-    nodes.fold(2 + u32::from(left == right), |shape, node| {
+    let part = |node: NodeId| {
         let is_constant = graph.types.value(graph.ty(node)).is_some();
-        shape << 7 | (graph.op(node).kind() as u32) << 1 | u32::from(is_constant)
-    })
+        1 << 7 | (graph.op(node).kind() as u32) << 1 | u32::from(is_constant)
+    };
+    let input = |it: Option<NodeId>| it.map_or(0, part);
+    part(id) << 17 | input(left) << 9 | input(right) << 1 | u32::from(left == right)
 }

@@ -9,9 +9,8 @@
 //! That ends: types only get better, and each rewrite makes the measure smaller. It is linear as
 //! long as rules inspect a constant number of nodes.
 //! Source: C. Click, K. D. Cooper, "Combining Analyses, Combining Optimizations", TOPLAS 1995.
-use super::dependents::{Aspect, Dependents, Noted};
+use super::dependents::{Aspect, Dependents};
 use super::inspection::note_inspected;
-use super::like_terms::note_terms;
 use super::phi::note_operands;
 use super::{Engine, Rewrite};
 use crate::sea::walk::reachable_nodes;
@@ -95,9 +94,11 @@ impl Worklist {
             }
             Some(better) => self.replace(graph, id, better),
             None => {
-                note_dependencies(graph, id, &mut engine.noted);
+                note_dependencies(engine, graph, id);
                 for &(node, aspect) in &engine.noted {
-                    self.dependents.add(node, aspect, id);
+                    if may_change(graph, node, aspect) {
+                        self.dependents.add(node, aspect, id);
+                    }
                 }
             }
         }
@@ -138,9 +139,10 @@ impl Worklist {
     }
 
     fn notice_released(&mut self, graph: &mut Graph) {
-        for id in std::mem::take(&mut graph.released) {
-            self.has_lost_user(graph, id);
+        for at in 0..graph.released.len() {
+            self.has_lost_user(graph, graph.released[at]);
         }
+        graph.released.clear();
     }
 
     /// It may be unused now. A join may have lost a Phi. Rules may need a node with one user only.
@@ -166,13 +168,14 @@ impl Worklist {
 
 /// Notes the nodes that rules inspect when they are tried on `id`, and whose changes do not reach
 /// it as a user: nodes below its inputs.
-fn note_dependencies(graph: &mut Graph, id: NodeId, noted: &mut Noted) {
+fn note_dependencies(engine: &mut Engine, graph: &mut Graph, id: NodeId) {
+    let shape = engine.find_rules(graph, id);
+    let (inspected, noted) = (&engine.inspected[shape], &mut engine.noted);
     match graph.op(id) {
-        Op::Unary(_) => note_inspected(graph, id, noted),
+        Op::Unary(_) => note_inspected(graph, id, inspected, noted),
         Op::Binary(_) | Op::Compare(_) => {
-            note_inspected(graph, id, noted);
+            note_inspected(graph, id, inspected, noted);
             note_operands(graph, id, noted);
-            note_terms(graph, id, noted);
         }
         // Which edges are taken, and what its values are made of.
         Op::Phi(_) => {
@@ -189,10 +192,12 @@ fn note_dependencies(graph: &mut Graph, id: NodeId, noted: &mut Noted) {
         }
         _ => {}
     }
-    // Their types and inputs never change, but their users may.
-    let is_fixed = |it| matches!(graph.op(it), Op::Constant(_) | Op::Projection(_));
-    let counts_users = |aspect| matches!(aspect, Aspect::Questions | Aspect::Users);
-    noted.retain(|&(it, aspect)| counts_users(aspect) || !is_fixed(it));
+}
+
+/// Types and inputs of constants and projections never change, but their users may.
+fn may_change(graph: &Graph, id: NodeId, aspect: Aspect) -> bool {
+    let is_fixed = matches!(graph.op(id), Op::Constant(_) | Op::Projection(_));
+    !is_fixed || matches!(aspect, Aspect::Questions | Aspect::Users)
 }
 
 /// A graph to which no rule applies any more, unless there were too many visits.

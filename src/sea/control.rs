@@ -5,9 +5,9 @@ use super::op::NodeId;
 use super::op::Op;
 #[cfg(feature = "ch10")]
 use crate::arith::{Relation, Unary};
-#[cfg(feature = "ch10")]
-use crate::types::Type;
 #[cfg(feature = "ch05")]
+use crate::types::Type;
+#[cfg(feature = "ch06")]
 use crate::types::TypeKind;
 use picture::Kind;
 #[cfg(feature = "ch10")]
@@ -28,7 +28,7 @@ impl Graph {
 impl Graph {
     /// Whether control may reach `id`, as far as is known.
     pub fn is_reachable(&self, id: NodeId) -> bool {
-        !matches!(self.types.kind(self.ty(id)), TypeKind::DeadControl)
+        self.ty(id) != Type::DEAD_CONTROL
     }
 
     /// The branches of an If that may be taken, as far as is known.
@@ -69,9 +69,7 @@ impl Graph {
     /// Whether this branch of an If may be taken, as far as is known.
     pub fn can_take(&self, id: NodeId, truth: bool) -> bool {
         match self.types.kind(self.ty(id)) {
-            TypeKind::Tuple(branches) => {
-                !matches!(self.types.kind(branches[usize::from(!truth)]), TypeKind::DeadControl)
-            }
+            TypeKind::Tuple(branches) => branches[usize::from(!truth)] != Type::DEAD_CONTROL,
             _ => true,
         }
     }

@@ -51,7 +51,7 @@ pub struct Graph {
     pub released: Vec<NodeId>,
     /// The tokens that nodes were made for, and that of the next nodes.
     #[cfg(feature = "ch09")]
-    origins: SideTable<NodeId, Option<Span>>,
+    origins: Arena<NodeId, Option<Span>>,
     #[cfg(feature = "ch09")]
     origin: Option<Span>,
     pub start: NodeId,
@@ -78,7 +78,7 @@ impl Default for Graph {
             #[cfg(feature = "ch09")]
             released: Vec::new(),
             #[cfg(feature = "ch09")]
-            origins: SideTable::new(0),
+            origins: Arena::default(),
             #[cfg(feature = "ch09")]
             origin: None,
             start: first,
@@ -106,11 +106,12 @@ impl Graph {
             hash: 0,
         };
         let id = self.nodes.push(node);
-        self.edges.push(op.row().inputs.unwrap_or(0).max(inputs.len()));
+        self.edges.push(inputs, op.row().inputs.unwrap_or(0));
         #[cfg(feature = "ch09")]
-        self.note_origin(id);
+        self.origins.push(self.origin);
+        #[cfg(feature = "ch06")]
         for &input in inputs {
-            self.add_input(id, input);
+            self.count_test(id, input, true);
         }
         id
     }
@@ -125,11 +126,6 @@ impl Graph {
     #[cfg(feature = "ch10")]
     pub fn current_origin(&self) -> Option<Span> {
         self.origin
-    }
-
-    #[cfg(feature = "ch09")]
-    fn note_origin(&mut self, id: NodeId) {
-        self.origins[id] = self.origin;
     }
 
     #[cfg(feature = "ch09")]
@@ -162,7 +158,7 @@ impl Graph {
     pub fn inputs(
         &self,
         id: NodeId,
-    ) -> impl DoubleEndedIterator<Item = NodeId> + ExactSizeIterator {
+    ) -> impl DoubleEndedIterator<Item = NodeId> + ExactSizeIterator + Clone {
         self.edges.inputs(id)
     }
 
@@ -180,6 +176,7 @@ impl Graph {
     }
 
     /// Appends an input.
+    #[cfg(feature = "ch02")]
     pub fn add_input(&mut self, id: NodeId, input: NodeId) {
         #[cfg(feature = "ch09")]
         self.unlock(id);
@@ -277,17 +274,31 @@ impl Graph {
         if self.is_in_gvn_table(id) || incomplete {
             return id;
         }
-        let op = self.op(id).without_label();
-        let hash = hash(op, self.inputs(id));
-        let same = |&other: &NodeId| {
-            self.op(other).without_label() == op && self.inputs(other).eq(self.inputs(id))
-        };
-        if let Some(known) = self.gvn_table.candidates(hash).find(same) {
+        let hash = hash(self.op(id), self.inputs(id));
+        if let Some(known) = self.find(hash, self.op(id), self.inputs(id)) {
             return known;
         }
         self.nodes[id].hash = hash;
         self.gvn_table.insert(hash, id);
         id
+    }
+
+    /// The node in the table with this operation and these inputs.
+    pub fn congruent(&self, op: Op, inputs: &[NodeId]) -> Option<NodeId> {
+        let inputs = inputs.iter().copied();
+        self.find(hash(op, inputs.clone()), op, inputs)
+    }
+
+    fn find(
+        &self,
+        hash: u32,
+        op: Op,
+        inputs: impl Iterator<Item = NodeId> + Clone,
+    ) -> Option<NodeId> {
+        let op = op.without_label();
+        let is_same =
+            |&it: &NodeId| self.op(it).without_label() == op && self.inputs(it).eq(inputs.clone());
+        self.gvn_table.candidates(hash).find(is_same)
     }
 
     /// Removes all nodes but the reachable ones, though they have users: Phis that use only each

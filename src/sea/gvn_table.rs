@@ -94,7 +94,7 @@ impl Entry {
 /// The hash of an operation and its inputs; never 0.
 pub fn hash(op: Op, inputs: impl Iterator<Item = NodeId>) -> u32 {
     let mut hasher = FxHasher::default();
-    op.hash(&mut hasher);
+    op.without_label().hash(&mut hasher);
     inputs.for_each(|input| input.hash(&mut hasher));
     (hasher.finish() as u32).max(1)
 }

@@ -10,7 +10,9 @@ use crate::arith::{Binary, INT, Unary};
 use crate::floats::FloatOp;
 #[cfg(feature = "ch10")]
 use crate::types::Target;
-use crate::types::{Type, TypeKind};
+use crate::types::Type;
+#[cfg(feature = "ch04")]
+use crate::types::TypeKind;
 
 /// The type of `id`; Top while some of its inputs are missing.
 pub fn infer(graph: &mut Graph, id: NodeId) -> Type {
@@ -29,15 +31,13 @@ pub fn infer(graph: &mut Graph, id: NodeId) -> Type {
         // Set by the parser, not computed.
         Op::Start => graph.ty(id),
         #[cfg(feature = "ch05")]
-        Op::Return if !graph.is_reachable(graph.input(id, 0)) => {
-            graph.types.intern(TypeKind::DeadControl)
-        }
-        Op::Return => graph.types.intern(TypeKind::Bottom),
+        Op::Return if !graph.is_reachable(graph.input(id, 0)) => Type::DEAD_CONTROL,
+        Op::Return => Type::BOTTOM,
         Op::Constant(ty) => ty,
         Op::Binary(binary) => arithmetic(graph, id, binary),
         Op::Unary(unary) => sign_or_not(graph, id, unary),
         #[cfg(feature = "ch03")]
-        Op::Scope => graph.types.intern(TypeKind::Bottom),
+        Op::Scope => Type::BOTTOM,
         #[cfg(feature = "ch10")]
         Op::Projection(2..) => Type::MEMORY,
         #[cfg(feature = "ch04")]
@@ -45,9 +45,9 @@ pub fn infer(graph: &mut Graph, id: NodeId) -> Type {
         #[cfg(feature = "ch04")]
         Op::Compare(relation) => comparison(graph, id, relation),
         #[cfg(feature = "ch05")]
-        Op::Stop => graph.types.intern(TypeKind::Bottom),
+        Op::Stop => Type::BOTTOM,
         #[cfg(feature = "ch05")]
-        Op::DeadControl => graph.types.intern(TypeKind::DeadControl),
+        Op::DeadControl => Type::DEAD_CONTROL,
         #[cfg(feature = "ch05")]
         Op::If => branches(graph, id),
         #[cfg(feature = "ch05")]
@@ -165,9 +165,9 @@ fn branches(graph: &mut Graph, id: NodeId) -> Type {
     let known = known.or((!graph.types.may_be_null(test)).then_some(1));
     // A predicate of type Top is never computed, so the code after it is unreachable.
     let taken = |truth: bool| test != Type::TOP && known.is_none_or(|value| (value != 0) == truth);
-    let [live, dead] = [graph.ty(control), graph.types.intern(TypeKind::DeadControl)];
+    let [live, dead] = [graph.ty(control), Type::DEAD_CONTROL];
     let branches = [true, false].map(|truth| if taken(truth) { live } else { dead });
-    graph.types.intern(TypeKind::Tuple(branches.to_vec()))
+    graph.types.intern(TypeKind::Tuple(branches))
 }
 
 /// A join is reachable if one of its predecessors is.
@@ -194,7 +194,7 @@ fn merged(graph: &mut Graph, id: NodeId) -> Type {
 fn element(graph: &mut Graph, id: NodeId, index: u32) -> Type {
     let of = graph.ty(graph.input(id, 0));
     match graph.types.kind(of) {
-        TypeKind::Tuple(types) if (index as usize) < types.len() => types[index as usize],
-        _ => graph.types.intern(TypeKind::Bottom),
+        TypeKind::Tuple(types) => types[index as usize],
+        _ => Type::BOTTOM,
     }
 }

@@ -170,6 +170,7 @@ impl Op {
 
     /// A number for each kind of node, without its parameters.
     #[cfg(feature = "ch02")]
+    #[inline]
     pub fn kind(self) -> usize {
         match self {
             Op::Start => 0,
@@ -223,6 +224,7 @@ impl Op {
         }
     }
 
+    #[inline]
     pub fn row(self) -> Row {
         let row = |name, kind, inputs, text| Row { name, kind, inputs: Some(inputs), text };
         match self {

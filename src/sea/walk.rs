@@ -6,7 +6,7 @@ use picture::Kind;
 /// The nodes of the program: all that its end depends on, and all control, even in infinite loops.
 pub fn reachable_nodes(graph: &Graph) -> Vec<NodeId> {
     let is_control = |&id: &NodeId| graph.op(id).row().kind == Kind::Control;
-    let control = graph.ids().filter(is_control).filter(|&id| graph.uses(id) > 0);
+    let control = graph.ids().filter(|&id| graph.uses(id) > 0).filter(is_control);
     postorder(graph, [graph.end].into_iter().chain(control))
 }
 

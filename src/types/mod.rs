@@ -26,7 +26,7 @@ id! {
 }
 
 /// The structure of a type.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum TypeKind {
     /// Nothing has been computed yet.
     #[cfg(feature = "ch02")]
@@ -45,9 +45,9 @@ pub enum TypeKind {
     /// Control never reaches this node.
     #[cfg(feature = "ch05")]
     DeadControl,
-    /// Several values at once, one for each projection.
+    /// Two values at once, one for each projection.
     #[cfg(feature = "ch04")]
-    Tuple(Vec<Type>),
+    Tuple([Type; 2]),
     /// A state of the memory of one field.
     #[cfg(feature = "ch10")]
     Memory,
@@ -71,13 +71,18 @@ impl Type {
     pub const TOP: Type = Type(0);
     /// Any integer of the language.
     pub const INTEGER: Type = Type(1);
+    pub const BOTTOM: Type = Type(2);
+    #[cfg(feature = "ch04")]
+    pub const CONTROL: Type = Type(3);
+    #[cfg(feature = "ch05")]
+    pub const DEAD_CONTROL: Type = Type(4);
     #[cfg(feature = "ch10")]
-    pub const MEMORY: Type = Type(2);
+    pub const MEMORY: Type = Type(5);
     #[cfg(feature = "ch10")]
-    pub const NULL: Type = Type(3);
+    pub const NULL: Type = Type(6);
     /// Any floating-point number.
     #[cfg(feature = "ch12")]
-    pub const FLOAT: Type = Type(4);
+    pub const FLOAT: Type = Type(7);
 }
 
 impl Default for Types {
@@ -100,6 +105,11 @@ impl Types {
     fn with_integers(mut self) -> Types {
         self.intern(TypeKind::Top);
         self.intern(TypeKind::Integer { min: INT.min(), max: INT.max() });
+        self.intern(TypeKind::Bottom);
+        #[cfg(feature = "ch04")]
+        self.intern(TypeKind::Control);
+        #[cfg(feature = "ch05")]
+        self.intern(TypeKind::DeadControl);
         #[cfg(feature = "ch10")]
         self.intern(TypeKind::Memory);
         #[cfg(feature = "ch10")]
@@ -113,7 +123,7 @@ impl Types {
         if let Some(&known) = self.known.get(&shape) {
             return known;
         }
-        let new = self.shapes.push(shape.clone());
+        let new = self.shapes.push(shape);
         self.known.insert(shape, new);
         new
     }
@@ -141,6 +151,7 @@ impl Types {
 
     /// The value that `of` allows, if there is only one: an integer, the bits of a floating-point
     /// number; null is 0.
+    #[inline]
     pub fn value(&self, of: Type) -> Option<i64> {
         match *self.kind(of) {
             TypeKind::Integer { min, max } if min == max => Some(min),
@@ -165,28 +176,29 @@ impl Types {
     /// a ∧ a = a, Top ∧ a = a, and two different integers meet in Int.
     #[cfg(feature = "ch02")]
     pub fn meet(&mut self, a: Type, b: Type) -> Type {
-        match (self.kind(a), self.kind(b)) {
-            _ if a == b => a,
+        if a == b {
+            return a;
+        }
+        match (*self.kind(a), *self.kind(b)) {
             (TypeKind::Top, _) => b,
             (_, TypeKind::Top) => a,
             (TypeKind::Integer { .. }, TypeKind::Integer { .. }) => Type::INTEGER,
             #[cfg(feature = "ch12")]
             (TypeKind::Float(_), TypeKind::Float(_)) => Type::FLOAT,
             #[cfg(feature = "ch04")]
-            (TypeKind::Tuple(left), TypeKind::Tuple(right)) if left.len() == right.len() => {
-                let pairs: Vec<_> = left.iter().copied().zip(right.iter().copied()).collect();
-                let met = pairs.into_iter().map(|(left, right)| self.meet(left, right)).collect();
+            (TypeKind::Tuple(left), TypeKind::Tuple(right)) => {
+                let met = [0, 1].map(|at| self.meet(left[at], right[at]));
                 self.intern(TypeKind::Tuple(met))
             }
             #[cfg(feature = "ch05")]
             (TypeKind::Control, TypeKind::DeadControl)
-            | (TypeKind::DeadControl, TypeKind::Control) => self.intern(TypeKind::Control),
+            | (TypeKind::DeadControl, TypeKind::Control) => Type::CONTROL,
             #[cfg(feature = "ch10")]
             (
-                &TypeKind::Pointer { target: left, nullable: one },
-                &TypeKind::Pointer { target: right, nullable: other },
+                TypeKind::Pointer { target: left, nullable: one },
+                TypeKind::Pointer { target: right, nullable: other },
             ) => self.pointer(left.meet(right), one || other),
-            (_, _) => self.intern(TypeKind::Bottom),
+            (_, _) => Type::BOTTOM,
         }
     }
 

@@ -42,17 +42,19 @@ impl<I> Default for DefUse<I> {
 }
 
 impl<I: Id> DefUse<I> {
-    /// Adds the node with the next id, with memory for this number of inputs.
-    pub fn push(&mut self, capacity: usize) -> I {
+    /// Adds the node with the next id, with these inputs, and memory for `capacity` of them.
+    pub fn push(&mut self, inputs: &[I], capacity: usize) -> I {
         let id = I::from_index(self.nodes.len());
-        let (first, capacity) = (self.edges.len() as u32, capacity as u32);
-        self.nodes.push(Node { first, count: 0, capacity, last_use: NONE, uses: 0 });
+        let (first, count) = (self.edges.len() as u32, inputs.len() as u32);
+        let capacity = count.max(capacity as u32);
+        self.nodes.push(Node { first, count, capacity, last_use: NONE, uses: 0 });
         self.edges.resize((first + capacity) as usize, Edge::unused(id));
+        inputs.iter().zip(first..).for_each(|(&input, at)| self.link(at, input));
         id
     }
 
     /// The inputs of a node, in order.
-    pub fn inputs(&self, id: I) -> impl DoubleEndedIterator<Item = I> + ExactSizeIterator {
+    pub fn inputs(&self, id: I) -> impl DoubleEndedIterator<Item = I> + ExactSizeIterator + Clone {
         let node = &self.nodes[id.index()];
         let edges = &self.edges[node.first as usize..(node.first + node.count) as usize];
         edges.iter().map(|edge| edge.def)

@@ -32,7 +32,7 @@ fn check(graph: &DefUse<NodeId>, inputs: &[Vec<usize>]) {
 /// A graph of ten nodes without inputs.
 fn ten() -> (DefUse<NodeId>, Vec<NodeId>) {
     let mut graph = DefUse::default();
-    let ids = (0..10).map(|_| graph.push(1)).collect();
+    let ids = (0..10).map(|_| graph.push(&[], 1)).collect();
     (graph, ids)
 }
 
