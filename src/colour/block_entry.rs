@@ -93,7 +93,7 @@ impl Spiller<'_> {
         }
         ranked.sort_unstable();
         let ranked = ranked.into_iter().map(|it| it.2);
-        self.first_of_each_class(ranked, |class| self.available(class).iter().count())
+        self.first_of_each_class(ranked, |class| self.available(class).len())
     }
 
     /// As many values of each class as it has registers for them.
@@ -131,7 +131,7 @@ impl Spiller<'_> {
     /// The number of registers for values that are live at the header of a loop: one value less
     /// where others in the loop need the register.
     fn free_in_loop(&self, header: BlockId, class: RegisterClass) -> usize {
-        let registers = self.available(class).iter().count();
+        let registers = self.available(class).len();
         let pressures = self.pressures.of(class);
         let blocks = (header.index()..=self.last(header).index()).map(BlockId::from_index);
         let is_frequent =

@@ -9,12 +9,10 @@
 use crate::colour::color::Colours;
 use crate::colour::interference::Graph;
 use crate::colour::recolour::Recolouring;
-use crate::colour::split_code::{number, ranges};
 use crate::ia32::Register;
 use crate::ia32::register::{CALLEE_SAVED, NAMES, RegisterSet};
 use arena::Id;
 use pbqp::{Budget, Cost, NodeId, Problem, Settings, solve_with};
-use std::cmp::Reverse;
 use std::collections::VecDeque;
 
 /// The number of live ranges in a problem.
@@ -40,56 +38,32 @@ pub struct Statistics {
 
 /// Registers that need fewer copies.
 pub fn coalesce(graph: &Graph, colours: Colours) -> (Colours, Statistics) {
-    let used = colours.iter().fold(RegisterSet::EMPTY, |mut used, &it| {
-        used.insert(it);
-        used
-    });
+    let used = colours.used();
     let mut available = RegisterSet::EMPTY;
     // Another register that must be saved would cost more than most copies.
     let all = (0..NAMES.len()).map(Register::from_index);
     all.filter(|it| used.contains(*it) || !CALLEE_SAVED.contains(it))
         .for_each(|it| available.insert(it));
     let before = cost(graph, &colours);
-    let copies = copies(graph);
     let mut recolouring = Recolouring::new(graph, colours, available);
-    for &(_, a, b) in &copies {
-        if recolouring.colour(a) != recolouring.colour(b) {
+    for &(_, a, b) in &graph.copies {
+        if recolouring.colour(a) != recolouring.colour(b) && !graph.interfere(a, b) {
             recolouring.join(a, b);
         }
     }
     let colours = recolouring.finish();
     let statistics = Statistics { before, ..Statistics::default() };
     let mut coalescing = Coalescing { graph, colours, available, statistics };
-    coalescing.solve_neighbourhoods(&copies);
+    coalescing.solve_neighbourhoods();
     let Coalescing { colours, mut statistics, .. } = coalescing;
     statistics.after = cost(graph, &colours);
     (colours, statistics)
 }
 
-/// The copies whose ends do not interfere, the most frequent first.
-fn copies(graph: &Graph) -> Vec<(Reverse<u64>, Register, Register)> {
-    let mut copies = Vec::new();
-    for range in ranges(graph.allowed.len()) {
-        let affinities = graph.affinities[range].iter().filter(|it| it.0 < range);
-        let joinable = affinities.filter(|it| !graph.interfere(range, it.0));
-        copies.extend(joinable.map(|&(other, weight)| (Reverse(weight), range, other)));
-    }
-    copies.sort_unstable();
-    copies
-}
-
 /// The executions of all copies between different registers.
 pub fn cost(graph: &Graph, colours: &Colours) -> u64 {
-    let copies = ranges(colours.len()).flat_map(|range| {
-        let affinities = graph.affinities[range].iter();
-        affinities.filter(move |it| it.0 < range).map(move |it| (range, it.0, it.1))
-    });
-    let differ = copies.filter(|&(a, b, _)| colour(colours, a) != colour(colours, b));
-    differ.map(|it| it.2).sum()
-}
-
-fn colour(colours: &Colours, register: Register) -> Register {
-    if register.is_real() { register } else { colours[number(register)] }
+    let differ = graph.copies.iter().filter(|&&(_, a, b)| colours[a] != colours[b]);
+    differ.map(|it| it.0).sum()
 }
 
 struct Coalescing<'g> {
@@ -101,11 +75,13 @@ struct Coalescing<'g> {
 
 impl Coalescing<'_> {
     /// Solves the neighbourhoods of copies that remain.
-    fn solve_neighbourhoods(&mut self, copies: &[(Reverse<u64>, Register, Register)]) {
-        let most = MIN_PROBLEMS + self.colours.len() / RANGES_PER_PROBLEM;
-        for &(_, a, b) in copies {
-            let remains = colour(&self.colours, a) != colour(&self.colours, b);
-            if remains && self.statistics.problems < most {
+    fn solve_neighbourhoods(&mut self) {
+        let most = MIN_PROBLEMS + self.graph.groups.len() / RANGES_PER_PROBLEM;
+        for &(_, a, b) in &self.graph.copies {
+            if self.statistics.problems == most {
+                return;
+            }
+            if self.colours[a] != self.colours[b] && !self.graph.interfere(a, b) {
                 let neighbourhood = self.neighbourhood(a, b);
                 self.solve(&neighbourhood);
             }
@@ -144,7 +120,7 @@ impl Coalescing<'_> {
         let current = current_choice(chosen, &alternatives, &self.colours);
         if solution.cost < problem.cost(&current) {
             for (at, &range) in chosen.iter().enumerate() {
-                self.colours[number(range)] = alternatives[at][solution.choice[at] as usize];
+                self.colours[range] = alternatives[at][solution.choice[at] as usize];
             }
         }
     }
@@ -184,8 +160,8 @@ impl Coalescing<'_> {
     fn alternatives(&self, range: Register, chosen: &[Register]) -> Vec<Register> {
         let neighbours = self.graph.neighbours[range].iter();
         let outside = neighbours.filter(|it| chosen.binary_search(it).is_err());
-        let mut free = self.graph.allowed[number(range)];
-        outside.for_each(|&it| free.remove(self.colours[number(it)]));
+        let mut free = self.graph.allowed[range];
+        outside.for_each(|&it| free.remove(self.colours[it]));
         self.available.intersect(free).iter().collect()
     }
 
@@ -194,7 +170,7 @@ impl Coalescing<'_> {
         let affinities = self.graph.affinities[range].iter();
         let outside =
             affinities.filter(|it| it.0.is_real() || chosen.binary_search(&it.0).is_err());
-        let differ = outside.filter(|it| colour(&self.colours, it.0) != register);
+        let differ = outside.filter(|it| self.colours[it.0] != register);
         differ.map(|it| Cost::new(it.1)).sum()
     }
 }
@@ -207,7 +183,7 @@ fn current_choice(
 ) -> Vec<u32> {
     let pairs = chosen.iter().zip(alternatives);
     let position = |(range, registers): (&Register, &Vec<Register>)| {
-        let at = registers.iter().position(|&it| it == colours[number(*range)]);
+        let at = registers.iter().position(|&it| it == colours[*range]);
         at.expect("the colouring is a solution") as u32
     };
     pairs.map(position).collect()

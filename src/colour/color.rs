@@ -10,49 +10,78 @@ use crate::ia32::Register;
 use crate::ia32::register::{CALLEE_SAVED, NAMES, RegisterSet};
 use arena::Id;
 use std::cmp::Reverse;
+use std::ops::{Index, IndexMut};
 
-/// The register of each live range.
-pub type Colours = Vec<Register>;
+/// The register of each live range; that of a real register is itself.
+pub struct Colours(Vec<Register>);
+
+impl Colours {
+    /// The registers of all live ranges.
+    pub fn used(&self) -> RegisterSet {
+        self.0[NAMES.len()..].iter().fold(RegisterSet::EMPTY, |used, it| used.with(*it))
+    }
+}
+
+impl Index<Register> for Colours {
+    type Output = Register;
+
+    fn index(&self, range: Register) -> &Register {
+        &self.0[range.index()]
+    }
+}
+
+impl IndexMut<Register> for Colours {
+    fn index_mut(&mut self, range: Register) -> &mut Register {
+        &mut self.0[range.index()]
+    }
+}
 
 /// A register for each live range; `None` if there are not enough.
 pub fn color(graph: &Graph) -> Option<Colours> {
     debug_assert!(graph.pressure < NAMES.len(), "the other values are in memory");
     let classes = Classes::new(graph);
     let mut preferred: Vec<Option<Register>> = vec![None; classes.all.len()];
-    let mut colours: Vec<Option<Register>> = vec![None; graph.allowed.len()];
-    let mut order = ranges(graph.allowed.len()).collect::<Vec<_>>();
-    order.sort_by_key(|&it| (graph.groups[number(it)], graph.allowed[number(it)].iter().count()));
+    let reals = (0..NAMES.len()).map(|it| Some(Register::from_index(it)));
+    let mut colours = reals.collect::<Vec<_>>();
+    colours.resize(NAMES.len() + graph.groups.len(), None);
+    let mut order = ranges(graph.groups.len()).collect::<Vec<_>>();
+    let in_group =
+        |a: &Register, b: &Register| graph.groups[number(*a)] == graph.groups[number(*b)];
+    for group in order.chunk_by_mut(in_group) {
+        group.sort_by_key(|it| graph.allowed[*it].len());
+    }
     let mut used = RegisterSet::EMPTY;
     for range in order {
-        let mut free = graph.allowed[number(range)];
+        let mut free = graph.allowed[range];
         for &other in &graph.neighbours[range] {
-            colours[number(other)].into_iter().for_each(|it| free.remove(it));
+            colours[other.index()].into_iter().for_each(|it| free.remove(it));
         }
         let class = classes.of[number(range)];
         let hint = preferred[class].filter(|it| free.contains(*it));
-        let copied = graph.affinities[range].iter().filter(|it| !it.0.is_real());
-        let copied = copied.filter_map(|it| Some((colours[number(it.0)]?, it.1)));
-        let copied = copied.chain(classes.all[class].real.iter().copied()).collect::<Vec<_>>();
-        let common = free.intersect(classes.all[class].allowed);
-        let choice = if common == RegisterSet::EMPTY { free } else { common };
-        let best = hint.or_else(|| best(choice, &copied, used))?;
+        let best = hint.or_else(|| {
+            let mut saved = [0; NAMES.len()];
+            let copied = graph.affinities[range].iter().filter(|it| !it.0.is_real());
+            let copied = copied.filter_map(|it| Some((colours[it.0.index()]?, it.1)));
+            let copied = copied.chain(classes.all[class].real.iter().copied());
+            copied.for_each(|(register, weight)| saved[register.index()] += weight);
+            let common = free.intersect(classes.all[class].allowed);
+            let choice = if common == RegisterSet::EMPTY { free } else { common };
+            best(choice, &saved, used)
+        })?;
         preferred[class].get_or_insert(best);
         used.insert(best);
-        colours[number(range)] = Some(best);
+        colours[range.index()] = Some(best);
     }
-    colours.into_iter().collect()
+    colours.into_iter().collect::<Option<_>>().map(Colours)
 }
 
 /// The register that saves the most copies, then the cheapest one.
-fn best(choice: RegisterSet, copied: &[(Register, u64)], used: RegisterSet) -> Option<Register> {
-    let saved = |register: Register| -> u64 {
-        copied.iter().filter(|it| it.0 == register).map(|it| it.1).sum()
-    };
+fn best(choice: RegisterSet, saved: &[u64; NAMES.len()], used: RegisterSet) -> Option<Register> {
     let cost = |register: Register| {
         let is_new = CALLEE_SAVED.contains(&register) && !used.contains(register);
         COST[register.index() % COST.len()] + if is_new { NAMES.len() as u32 } else { 0 }
     };
-    choice.iter().max_by_key(|&it| (saved(it), Reverse(cost(it))))
+    choice.iter().max_by_key(|&it| (saved[it.index()], Reverse(cost(it))))
 }
 
 /// A lower number is preferred. The result is returned in eax, so late values should get it; ebp

@@ -7,7 +7,6 @@ use crate::colour::interference::Graph;
 use crate::colour::split_code::{number, ranges};
 use crate::ia32::Register;
 use crate::ia32::register::RegisterSet;
-use std::cmp::Reverse;
 
 /// A class with more neighbours than this is not joined with one that has even more. Otherwise long
 /// chains of copies would take quadratic time.
@@ -17,10 +16,14 @@ pub struct Classes {
     /// The class of each live range.
     pub of: Vec<usize>,
     pub all: Vec<Class>,
+    /// For each live range, another member of its class. They form a ring, so two classes are
+    /// joined by an exchange of two entries.
+    next: Vec<Register>,
 }
 
 pub struct Class {
-    members: Vec<Register>,
+    /// One of its members.
+    member: Register,
     /// The number of neighbours of all members.
     degree: usize,
     /// The registers that all members may have.
@@ -32,23 +35,16 @@ pub struct Class {
 impl Classes {
     /// Joins the ranges of the most frequent copies first.
     pub fn new(graph: &Graph) -> Classes {
-        let count = graph.allowed.len();
+        let count = graph.groups.len();
         let class = |range: Register| {
             let real = graph.affinities[range].iter().filter(|it| it.0.is_real());
             let real = real.copied().collect();
             let degree = graph.neighbours[range].len();
-            Class { members: vec![range], degree, allowed: graph.allowed[number(range)], real }
+            Class { member: range, degree, allowed: graph.allowed[range], real }
         };
         let all = ranges(count).map(class).collect();
-        let mut classes = Classes { of: (0..count).collect(), all };
-        let copies = ranges(count).flat_map(|range| {
-            let affinities = graph.affinities[range].iter();
-            let once = affinities.filter(move |it| !it.0.is_real() && it.0 < range);
-            once.map(move |it| (Reverse(it.1), range, it.0))
-        });
-        let mut copies = copies.collect::<Vec<_>>();
-        copies.sort_unstable();
-        for (_, a, b) in copies {
+        let mut classes = Classes { of: (0..count).collect(), all, next: ranges(count).collect() };
+        for &(_, a, b) in graph.copies.iter().filter(|it| !it.2.is_real()) {
             classes.join(graph, classes.of[number(a)], classes.of[number(b)]);
         }
         classes
@@ -62,16 +58,19 @@ impl Classes {
         if a == b || degree(small) > MAX_DEGREE || common == RegisterSet::EMPTY {
             return;
         }
-        let mut near = self.all[small].members.iter().flat_map(|it| &graph.neighbours[*it]);
-        if near.any(|it| self.of[number(*it)] == large) {
+        let is_large = |it: &Register| self.of[number(*it)] == large;
+        if self.members(small).any(|it| graph.neighbours[it].iter().any(is_large)) {
             return;
         }
-        let moved = std::mem::take(&mut self.all[small].members);
+        let mut moved = self.all[small].member;
+        while self.of[number(moved)] == small {
+            self.of[number(moved)] = large;
+            moved = self.next[number(moved)];
+        }
+        self.next.swap(number(moved), number(self.all[large].member));
         let real = std::mem::take(&mut self.all[small].real);
-        moved.iter().for_each(|it| self.of[number(*it)] = large);
         self.all[large].degree += self.all[small].degree;
         self.all[large].allowed = common;
-        self.all[large].members.extend(moved);
         let all = &mut self.all[large].real;
         for (register, weight) in real {
             match all.iter_mut().find(|it| it.0 == register) {
@@ -79,5 +78,10 @@ impl Classes {
                 None => all.push((register, weight)),
             }
         }
+    }
+    fn members(&self, class: usize) -> impl Iterator<Item = Register> {
+        let first = self.all[class].member;
+        let next = move |it: &Register| Some(self.next[number(*it)]).filter(|it| *it != first);
+        std::iter::successors(Some(first), next)
     }
 }

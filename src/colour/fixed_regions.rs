@@ -23,12 +23,11 @@ pub fn find(code: &Code, range: Range<usize>) -> Vec<Region> {
     let mut end = None;
     for at in range.rev() {
         let instruction = &code.instructions[at];
-        let mut named = reals(instruction.reads()).chain(reals(instruction.writes()));
-        if named.next().is_some() {
+        let [reads, writes] = [set(instruction.reads()), set(instruction.writes())];
+        if reads.union(writes) != RegisterSet::EMPTY {
             end.get_or_insert(at + 1);
         }
-        reals(instruction.writes()).for_each(|it| live.remove(it));
-        reals(instruction.reads()).for_each(|it| live.insert(it));
+        live = live.without(writes).union(reads);
         if live == RegisterSet::EMPTY
             && let Some(end) = end.take()
         {
@@ -42,8 +41,7 @@ pub fn find(code: &Code, range: Range<usize>) -> Vec<Region> {
 fn region(code: &Code, all: Range<usize>) -> Region {
     let mut fixed = RegisterSet::EMPTY;
     for instruction in &code.instructions[all.clone()] {
-        reals(instruction.reads()).for_each(|it| fixed.insert(it));
-        reals(instruction.writes()).for_each(|it| fixed.insert(it));
+        fixed = fixed.union(set(instruction.reads())).union(set(instruction.writes()));
     }
     let instructions = &code.instructions[all.clone()];
     let entry = instructions.iter().take_while(|it| is_copy(it, 0)).count();
@@ -63,6 +61,7 @@ fn is_copy(instruction: &Instruction, real: usize) -> bool {
 }
 
 /// The real registers among some registers, without the stack pointer.
-pub fn reals(registers: impl Iterator<Item = Register>) -> impl Iterator<Item = Register> {
-    registers.filter(|it| it.is_real() && *it != Register::ESP)
+pub fn set(registers: impl Iterator<Item = Register>) -> RegisterSet {
+    let reals = registers.filter(|it| it.is_real() && *it != Register::ESP);
+    reals.fold(RegisterSet::EMPTY, |set, it| set.with(it))
 }

@@ -4,20 +4,24 @@
 //! dominates its uses, its blocks are a subtree of the dominator tree, and the intersection graph
 //! of subtrees is chordal. (F. Gavril, 1974.)
 use crate::colour::single_assignment::updated;
-use crate::colour::split_code::{Action, Copy, SplitCode, Step, number};
+use crate::colour::split_code::{Action, Copy, SplitCode, Step};
 use crate::ia32::code::{BlockId, Code, Instruction};
 use crate::ia32::register::{NAMES, RegisterSet};
 use crate::ia32::{Operand, Register};
-use arena::{ListTable, SideTable};
+use arena::{Id, ListTable, SideTable};
+use std::cmp::Reverse;
 
 pub struct Graph {
-    /// For each live range, the registers that it may have, and its group.
-    pub allowed: Vec<RegisterSet>,
+    /// The registers that each live range may have. A real register may have itself alone.
+    pub allowed: SideTable<Register, RegisterSet>,
+    /// The group of each live range, in ascending order.
     pub groups: Vec<u32>,
     pub neighbours: ListTable<Register, Register>,
     /// The live ranges and real registers that a range is copied from or to, with the estimated
     /// number of executions of the copies.
     pub affinities: ListTable<Register, (Register, u64)>,
+    /// Each of them once, the most frequent first: the number of executions and both ends.
+    pub copies: Vec<(u64, Register, Register)>,
     /// The largest number of ranges that are live at once.
     pub pressure: usize,
 }
@@ -41,8 +45,9 @@ impl Graph {
 
 /// Builds the graph. Each parallel copy is completed by the ranges that are live across it.
 pub fn build(code: &Code, split: &mut SplitCode) -> Graph {
+    let reals = (0..NAMES.len()).map(|it| RegisterSet::EMPTY.with(Register::from_index(it)));
     let mut builder = Builder {
-        allowed: split.ranges.iter().map(|it| it.allowed).collect(),
+        allowed: SideTable::of(reals.chain(split.ranges.iter().map(|it| it.allowed)).collect()),
         edges: Vec::new(),
         copies: Vec::new(),
         pressure: 0,
@@ -73,9 +78,9 @@ pub fn build(code: &Code, split: &mut SplitCode) -> Graph {
 }
 
 struct Builder {
-    allowed: Vec<RegisterSet>,
-    edges: Vec<[Register; 2]>,
-    /// The copies between two registers, in both directions.
+    allowed: SideTable<Register, RegisterSet>,
+    /// The pairs of ranges that interfere and the copies between two registers, in both directions.
+    edges: Vec<(Register, Register)>,
     copies: Vec<(Register, (Register, u64))>,
     pressure: usize,
     /// The live ranges that are live at the current point. The scan runs backwards.
@@ -128,7 +133,7 @@ impl Builder {
         self.pressure = self.pressure.max(self.live.len());
         for &range in &all {
             self.live.retain(|&it| it != range);
-            self.edges.extend(self.live.iter().map(|&other| [range, other]));
+            self.edges.extend(self.live.iter().flat_map(|&other| [(range, other), (other, range)]));
         }
         self.defined = all;
     }
@@ -137,8 +142,7 @@ impl Builder {
     fn exclude(&mut self, fixed: RegisterSet, defined: impl Iterator<Item = Register>) {
         if fixed != RegisterSet::EMPTY {
             for range in self.live.iter().copied().chain(defined) {
-                let allowed = &mut self.allowed[number(range)];
-                fixed.iter().for_each(|it| allowed.remove(it));
+                self.allowed[range] = self.allowed[range].without(fixed);
             }
         }
     }
@@ -166,19 +170,44 @@ impl Builder {
         }
     }
 
-    fn finish(mut self, groups: Vec<u32>) -> Graph {
+    fn finish(self, groups: Vec<u32>) -> Graph {
+        let Builder { allowed, edges, copies, pressure, .. } = self;
         let count = NAMES.len() + groups.len();
-        let both = self.edges.iter().flat_map(|&[a, b]| [(a, b), (b, a)]);
-        let neighbours = ListTable::group(count, both);
-        // Several copies between two ranges count as one.
-        self.copies.sort_unstable();
-        self.copies.dedup_by(|next, kept| {
-            let same = (next.0, next.1.0) == (kept.0, kept.1.0);
-            kept.1.1 += if same { next.1.1 } else { 0 };
+        let neighbours = ListTable::group(count, edges.iter().copied());
+        let affinities = merged(count, &ListTable::group(count, copies.iter().copied()));
+        let copies = sorted(&affinities);
+        Graph { allowed, groups, neighbours, affinities, copies, pressure }
+    }
+}
+
+/// Several copies between two ranges count as one.
+fn merged(
+    count: usize,
+    copies: &ListTable<Register, (Register, u64)>,
+) -> ListTable<Register, (Register, u64)> {
+    let mut affinities = ListTable::default();
+    let mut list = Vec::new();
+    for range in (0..count).map(Register::from_index) {
+        list.clear();
+        list.extend_from_slice(&copies[range]);
+        list.sort_unstable_by_key(|it: &(Register, u64)| it.0);
+        list.dedup_by(|next, kept| {
+            let same = next.0 == kept.0;
+            kept.1 += if same { next.1 } else { 0 };
             same
         });
-        let affinities = ListTable::group(count, self.copies.iter().copied());
-        let Builder { allowed, pressure, .. } = self;
-        Graph { allowed, groups, neighbours, affinities, pressure }
+        affinities.push(list.iter().copied());
     }
+    affinities
+}
+
+/// Each copy once, the most frequent first.
+fn sorted(affinities: &ListTable<Register, (Register, u64)>) -> Vec<(u64, Register, Register)> {
+    let mut copies = Vec::new();
+    for range in (NAMES.len()..affinities.len()).map(Register::from_index) {
+        let once = affinities[range].iter().take_while(|it| it.0 < range);
+        copies.extend(once.map(|&(other, weight)| (weight, range, other)));
+    }
+    copies.sort_by_key(|it| Reverse(it.0));
+    copies
 }

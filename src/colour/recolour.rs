@@ -8,9 +8,9 @@
 //! this way; recolouring for copies: S. Hack, G. Goos: Copy Coalescing by Graph Recoloring, 2008.)
 use crate::colour::color::Colours;
 use crate::colour::interference::Graph;
-use crate::colour::split_code::number;
 use crate::ia32::Register;
-use crate::ia32::register::RegisterSet;
+use crate::ia32::register::{NAMES, RegisterSet};
+use arena::Id;
 
 /// The number of live ranges in the longest chain that is exchanged.
 const MAX_CHAIN: usize = 32;
@@ -39,7 +39,7 @@ impl Recolouring<'_> {
     pub fn new(graph: &Graph, colours: Colours, available: RegisterSet) -> Recolouring<'_> {
         let none = || Exchange { ranges: Vec::new(), registers: [Register::EAX; 2] };
         let exchanges = [none(), none()];
-        let reached = vec![0; colours.len()];
+        let reached = vec![0; NAMES.len() + graph.groups.len()];
         Recolouring { graph, colours, available, exchanges, reached, chains: 0 }
     }
 
@@ -48,16 +48,18 @@ impl Recolouring<'_> {
     }
 
     pub fn colour(&self, register: Register) -> Register {
-        if register.is_real() { register } else { self.colours[number(register)] }
+        self.colours[register]
     }
 
     /// Gives both ends of a copy one register, if that saves copies: the register of one of them,
     /// or else a third one.
     pub fn join(&mut self, a: Register, b: Register) {
         let own = [self.colour(a), self.colour(b)];
-        if !self.join_in(a, b, own.into_iter(), MAX_CHAINS) {
-            let others = self.available.iter().filter(|it| !own.contains(it));
-            self.join_in(a, b, others, 1);
+        let allowed = self.graph.allowed[a].intersect(self.graph.allowed[b]);
+        let common = own.into_iter().filter(|it| allowed.contains(*it));
+        if !self.join_in(a, b, common, MAX_CHAINS) {
+            let others = self.available.intersect(allowed);
+            self.join_in(a, b, others.iter().filter(|it| !own.contains(it)), 1);
         }
     }
 
@@ -115,7 +117,7 @@ impl Recolouring<'_> {
         let before = self.chains;
         let (mut cost, mut best) = (0, None);
         let mut kept = 0;
-        let mut next = Some(range).filter(|it| !it.is_real());
+        let mut next = Some(range);
         while let Some(first) = next {
             let start = found.ranges.len();
             if !self.add_chain(found, first) {
@@ -139,7 +141,7 @@ impl Recolouring<'_> {
             for &(copied, weight) in &self.graph.affinities[range] {
                 if weight > most.0
                     && !copied.is_real()
-                    && self.reached[number(copied)] <= before
+                    && self.reached[copied.index()] <= before
                     && self.colour(copied) == self.colour(range)
                 {
                     most = (weight, Some(copied));
@@ -153,21 +155,20 @@ impl Recolouring<'_> {
     /// register or keeps its own.
     fn add_chain(&mut self, found: &mut Exchange, first: Register) -> bool {
         self.chains += 1;
-        self.reached[number(first)] = self.chains;
+        self.reached[first.index()] = self.chains;
         let mut at = found.ranges.len();
         let most = at + MAX_CHAIN;
         found.ranges.push(first);
         while let Some(&range) = found.ranges.get(at) {
             at += 1;
-            let new = found.other(self.colours[number(range)]);
-            let is_allowed = self.graph.allowed[number(range)].contains(new);
+            let new = found.other(self.colours[range]);
+            let is_allowed = self.graph.allowed[range].contains(new);
             if found.ranges.len() > most || !is_allowed || !self.graph.is_movable(range) {
                 return false;
             }
             for &near in &self.graph.neighbours[range] {
-                let reached = &mut self.reached[number(near)];
-                if self.colours[number(near)] == new && *reached != self.chains {
-                    *reached = self.chains;
+                if self.colours[near] == new && self.reached[near.index()] != self.chains {
+                    self.reached[near.index()] = self.chains;
                     found.ranges.push(near);
                 }
             }
@@ -180,9 +181,9 @@ impl Recolouring<'_> {
     fn cost(&self, found: &Exchange, start: usize, before: u32) -> i64 {
         let mut cost = 0;
         for &range in &found.ranges[start..] {
-            let old = self.colours[number(range)];
+            let old = self.colours[range];
             for &(copied, weight) in &self.graph.affinities[range] {
-                let reached = if copied.is_real() { 0 } else { self.reached[number(copied)] };
+                let reached = self.reached[copied.index()];
                 let sign = match self.colour(copied) {
                     _ if reached == self.chains => continue,
                     colour if colour == old => 1,
@@ -204,8 +205,7 @@ impl Exchange {
     /// A second time, this restores what was before.
     fn apply(&self, colours: &mut Colours) {
         for &range in &self.ranges {
-            let colour = &mut colours[number(range)];
-            *colour = self.other(*colour);
+            colours[range] = self.other(colours[range]);
         }
     }
 }

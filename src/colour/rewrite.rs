@@ -6,7 +6,7 @@ use crate::allocate::parallel_copy::{Copy, Location, sequentialize};
 use crate::allocate::stack_slots::StackSlots;
 use crate::allocate::with_blocks;
 use crate::colour::color::Colours;
-use crate::colour::split_code::{self, Action, Source, SplitCode, Step, Target, number};
+use crate::colour::split_code::{self, Action, Source, SplitCode, Step, Target};
 use crate::ia32::code::{Code, Form, Instruction};
 use crate::ia32::register::RegisterSet;
 use crate::ia32::{Op, Operand, Register};
@@ -102,7 +102,7 @@ impl Rewriting<'_> {
     }
 
     fn register(&self, name: Register) -> Register {
-        if name.is_real() { name } else { self.colours[number(name)] }
+        self.colours[name]
     }
 
     fn memory(&self, value: Register) -> Location {

@@ -6,7 +6,7 @@
 use crate::allocate::Position;
 use crate::allocate::intervals::Intervals;
 use crate::allocate::stack_slots::StackSlots;
-use crate::colour::fixed_regions::{self, Region, reals};
+use crate::colour::fixed_regions::{self, Region, set};
 use crate::colour::memory_operand::memory_form;
 use crate::colour::next_use::LOOP_EXIT_DISTANCE;
 use crate::colour::single_assignment::updated;
@@ -170,7 +170,7 @@ impl Spiller<'_> {
         let distance = |value| self.distance(at + 2, value);
         let again = distance(value);
         let class = self.class(value);
-        let is_full = self.held_count(class) >= self.available(class).iter().count();
+        let is_full = self.held_count(class) >= self.available(class).len();
         let others = self.held.iter().filter(|it| self.class(it.value) == class);
         let mut others = others.map(|it| distance(it.value));
         again < LOOP_EXIT_DISTANCE && (!is_full || others.any(|other| again < other))
@@ -255,9 +255,8 @@ impl Spiller<'_> {
 }
 
 /// The registers that no value may have after an instruction.
-fn fixed_after(instruction: &Instruction, mut fixed: RegisterSet) -> RegisterSet {
-    reals(instruction.writes()).for_each(|it| fixed.insert(it));
-    fixed
+fn fixed_after(instruction: &Instruction, fixed: RegisterSet) -> RegisterSet {
+    fixed.union(set(instruction.writes()))
 }
 
 fn is_byte(slot: OperandConstraint) -> bool {

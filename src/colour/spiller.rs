@@ -20,6 +20,8 @@ pub struct Held {
     pub name: Register,
     /// Whether its slot holds it, too, if all values are stored where they leave their registers.
     pub is_stored: bool,
+    /// It is live up to here at least.
+    live_until: Position,
 }
 
 /// A value leaves its register, before the step with this number.
@@ -110,7 +112,7 @@ impl<'c> Spiller<'c> {
     /// Adds a value with a new live range.
     pub fn hold(&mut self, value: Register) -> Held {
         let name = self.out.new_range(RegisterSet::allocatable(self.intervals[value].kind.class));
-        let held = Held { value, name, is_stored: false };
+        let held = Held { value, name, is_stored: false, live_until: 0 };
         self.held.push(held);
         held
     }
@@ -126,7 +128,13 @@ impl<'c> Spiller<'c> {
     /// Forgets values that are not live at a position.
     pub fn drop_dead(&mut self, at: Position) {
         let intervals = self.intervals;
-        self.held.retain(|it| intervals[it.value].covers(at));
+        self.held.retain_mut(|it| {
+            if it.live_until <= at {
+                let range = intervals[it.value].range_after(at).filter(|range| range.start <= at);
+                it.live_until = range.map_or(0, |range| range.end);
+            }
+            at < it.live_until
+        });
     }
 
     /// The number of values in registers of a class.
@@ -146,7 +154,7 @@ impl<'c> Spiller<'c> {
         at: Position,
         kept: &[Register],
     ) {
-        let registers = self.available(class).iter().count();
+        let registers = self.available(class).len();
         while self.held_count(class) + count > registers {
             let distance = |held: &Held| {
                 let distance = self.distance(at, held.value);
@@ -253,9 +261,7 @@ impl<'c> Spiller<'c> {
 
     /// The registers of a class that are not fixed.
     pub fn available(&self, class: RegisterClass) -> RegisterSet {
-        let mut available = RegisterSet::allocatable(class);
-        self.fixed.iter().for_each(|it| available.remove(it));
-        available
+        RegisterSet::allocatable(class).without(self.fixed)
     }
 
     pub fn note_definitions(&mut self, written: impl Iterator<Item = Register>) {

@@ -190,8 +190,9 @@ impl Instruction {
     }
 
     /// Its operands, each with the slot that it fills.
-    pub fn slots(&self) -> impl Iterator<Item = (OperandConstraint, Operand)> + use<> {
-        zip(self.op.row().instruction.operands.iter().copied(), self.operands)
+    pub fn slots(&self) -> impl Iterator<Item = (OperandConstraint, Operand)> {
+        let slots = zip(self.op.row().instruction.operands, &self.operands);
+        slots.map(|(slot, operand)| (*slot, *operand))
     }
 
     /// The relation of a conditional jump or `set`.
@@ -221,13 +222,13 @@ impl Instruction {
     }
 
     /// The registers that it reads: named ones, those of addresses, and implicit ones.
-    pub fn reads(&self) -> impl Iterator<Item = Register> + use<> {
+    pub fn reads(&self) -> impl Iterator<Item = Register> {
         let named = self.slots().flat_map(|(slot, operand)| operand.reads(slot));
         named.chain(real(self.op.row().instruction.reads))
     }
 
     /// The registers that it writes, named or implicit.
-    pub fn writes(&self) -> impl Iterator<Item = Register> + use<> {
+    pub fn writes(&self) -> impl Iterator<Item = Register> {
         let named = self.slots().filter_map(|(slot, operand)| operand.written(slot));
         named.chain(self.implicit_writes())
     }

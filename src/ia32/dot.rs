@@ -46,7 +46,7 @@ fn one_table(code: &Code) -> Picture {
     picture
 }
 
-fn named(instruction: &Instruction) -> impl Iterator<Item = Register> + use<> {
+fn named(instruction: &Instruction) -> impl Iterator<Item = Register> {
     instruction.reads().chain(instruction.writes())
 }
 

@@ -195,6 +195,24 @@ impl RegisterSet {
         RegisterSet(self.0 | other.0)
     }
 
+    /// The set and one more register.
+    #[cfg(feature = "ch20")]
+    pub const fn with(self, register: Register) -> RegisterSet {
+        RegisterSet(self.0 | 1 << register.0)
+    }
+
+    /// The members that are not in another set.
+    #[cfg(feature = "ch20")]
+    pub fn without(self, other: RegisterSet) -> RegisterSet {
+        RegisterSet(self.0 & !other.0)
+    }
+
+    /// The number of members.
+    #[cfg(feature = "ch20")]
+    pub fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
     #[cfg(feature = "ch20")]
     pub fn is_subset_of(self, other: RegisterSet) -> bool {
         self.0 & !other.0 == 0

@@ -58,7 +58,7 @@ fn colours_never_exceed_the_pressure() {
         let graph = interference::build(&code, &mut split);
         assert!(graph.pressure <= RegisterSet::allocatable(RegisterClass::General).iter().count());
         let mut colours = Vec::<usize>::new();
-        for range in 0..graph.allowed.len() {
+        for range in 0..graph.groups.len() {
             let earlier = graph.neighbours[Register::new_virtual(range as u32)].iter();
             let earlier = earlier.map(|it| split_code::number(*it));
             let taken = earlier.filter(|it| *it < range).map(|it| colours[it]).collect::<Vec<_>>();
