@@ -143,10 +143,9 @@ fn movable_result(body: &[Instruction], test: &Instruction) -> Option<usize> {
     let mut operands = RegisterSet::EMPTY;
     body[at].reads().chain(body[at].writes()).for_each(|it| operands.insert(it));
     let stays = |it: &Instruction| {
-        let mut changed = it.writes().chain(it.clobbers());
         it.flags() == Flags::Read
             || it.reads().any(|register| register == result)
-            || changed.any(|register| operands.contains(register))
+            || it.writes().any(|register| operands.contains(register))
     };
     (!accesses_memory && !body[at + 1..].iter().any(stays)).then_some(at)
 }
