@@ -212,6 +212,7 @@ impl RegisterSet {
         RegisterSet(self.0 & !other.0)
     }
 
+    #[cfg(feature = "ch20")]
     pub fn is_empty(self) -> bool {
         self == RegisterSet::EMPTY
     }
