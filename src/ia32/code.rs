@@ -12,6 +12,8 @@ use crate::firm::Signature;
 pub use crate::ia32::address::{Address, Base};
 use crate::ia32::instruction::Op;
 use crate::ia32::register::Register;
+#[cfg(feature = "ch02")]
+use crate::ia32::register::RegisterSet;
 #[cfg(feature = "ch05")]
 pub use crate::rules::code_builder::BlockId;
 #[cfg(feature = "ch26")]
@@ -260,6 +262,61 @@ impl Instruction {
     }
 }
 
+/// Sets of real registers. Analyses of allocated code visit every instruction several times, and a
+/// set is one word.
+#[cfg(feature = "ch02")]
+impl Instruction {
+    /// The real registers that it reads.
+    pub fn real_reads(&self) -> RegisterSet {
+        let form = &self.op.row().instruction;
+        let mut reads = RegisterSet::of_numbers(form.reads);
+        for (slot, operand) in zip(form.operands, &self.operands) {
+            match operand {
+                Operand::Register(register) if slot.reads() => reads.insert_real(*register),
+                Operand::Address(address) => {
+                    address.registers().into_iter().flatten().for_each(|it| reads.insert_real(it));
+                }
+                Operand::Register(_) | Operand::None | Operand::Immediate(_) => {}
+                #[cfg(feature = "ch04")]
+                Operand::Condition(_) => {}
+                #[cfg(feature = "ch05")]
+                Operand::Block(_) => {}
+                #[cfg(feature = "ch25")]
+                Operand::Symbol(_) => {}
+                #[cfg(feature = "ch26")]
+                Operand::Signature(_) => {}
+            }
+        }
+        reads
+    }
+
+    /// Whether an operand names a virtual register.
+    pub fn names_virtual(&self) -> bool {
+        self.operands.iter().any(|operand| match operand {
+            Operand::Register(register) => !register.is_real(),
+            Operand::Address(address) => {
+                address.registers().into_iter().flatten().any(|it| !it.is_real())
+            }
+            _ => false,
+        })
+    }
+
+    /// The real registers that it writes.
+    pub fn real_writes(&self) -> RegisterSet {
+        let form = &self.op.row().instruction;
+        let implicit = RegisterSet::of_numbers(form.writes);
+        #[cfg(feature = "ch26")]
+        let implicit = implicit.union(self.clobbers());
+        let mut writes = implicit;
+        for (slot, operand) in zip(form.operands, &self.operands) {
+            if let Some(register) = operand.written(*slot) {
+                writes.insert_real(register);
+            }
+        }
+        writes
+    }
+}
+
 /// Floating-point numbers.
 #[cfg(feature = "ch12")]
 impl Instruction {
@@ -301,8 +358,8 @@ impl Instruction {
     }
 
     /// The registers that a call leaves undefined.
-    pub fn clobbers(&self) -> impl Iterator<Item = Register> + use<> {
-        real(self.op.row().instruction.clobbers())
+    pub fn clobbers(&self) -> RegisterSet {
+        RegisterSet::of_numbers(self.op.row().instruction.clobbers())
     }
 }
 

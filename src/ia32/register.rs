@@ -151,6 +151,8 @@ pub struct RegisterSet(u32);
 #[cfg(feature = "ch02")]
 impl RegisterSet {
     pub const EMPTY: RegisterSet = RegisterSet(0);
+    /// Those of `CALLEE_SAVED`.
+    pub const CALLEE_SAVED: RegisterSet = RegisterSet(0b1110_1000);
     /// The registers of a class, without esp, which holds the stack.
     pub fn allocatable(class: RegisterClass) -> RegisterSet {
         match class {
@@ -173,6 +175,11 @@ impl RegisterSet {
         }
     }
 
+    /// The registers with these numbers.
+    pub fn of_numbers(numbers: &[u8]) -> RegisterSet {
+        RegisterSet(numbers.iter().fold(0, |set, number| set | 1 << number))
+    }
+
     pub fn contains(self, register: Register) -> bool {
         register.is_real() && self.0 >> register.0 & 1 == 1
     }
@@ -181,7 +188,13 @@ impl RegisterSet {
         self.0 |= 1 << register.0;
     }
 
-    #[cfg(feature = "ch02")]
+    /// Inserts a register unless it is virtual.
+    pub fn insert_real(&mut self, register: Register) {
+        if register.is_real() {
+            self.insert(register);
+        }
+    }
+
     pub fn remove(&mut self, register: Register) {
         self.0 &= !(1 << register.0);
     }
@@ -190,7 +203,6 @@ impl RegisterSet {
         RegisterSet(self.0 & other.0)
     }
 
-    #[cfg(feature = "ch20")]
     pub fn union(self, other: RegisterSet) -> RegisterSet {
         RegisterSet(self.0 | other.0)
     }
@@ -201,8 +213,7 @@ impl RegisterSet {
         RegisterSet(self.0 | 1 << register.0)
     }
 
-    /// The members that are not in another set.
-    #[cfg(feature = "ch20")]
+    /// Its members that are not in the other set.
     pub fn without(self, other: RegisterSet) -> RegisterSet {
         RegisterSet(self.0 & !other.0)
     }
@@ -214,13 +225,19 @@ impl RegisterSet {
     }
 
     #[cfg(feature = "ch20")]
+    pub fn is_empty(self) -> bool {
+        self == RegisterSet::EMPTY
+    }
+
+    #[cfg(feature = "ch20")]
     pub fn is_subset_of(self, other: RegisterSet) -> bool {
         self.0 & !other.0 == 0
     }
 
     /// Its members by ascending number.
     pub fn iter(self) -> impl DoubleEndedIterator<Item = Register> {
-        (0..NAMES.len()).map(Register::from_index).filter(move |&register| self.contains(register))
+        let numbers = self.0.trailing_zeros()..u32::BITS - self.0.leading_zeros();
+        numbers.map(Register).filter(move |&register| self.contains(register))
     }
 }
 

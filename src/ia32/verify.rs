@@ -42,7 +42,7 @@ use crate::ia32::verify_pressure;
 #[cfg(feature = "ch02")]
 use crate::ia32::verify_stack;
 #[cfg(feature = "ch02")]
-use crate::ia32::verify_stack_words;
+use crate::ia32::verify_stack_words::StackAccesses;
 #[cfg(feature = "ch02")]
 use crate::ia32::verify_state::AbstractState;
 use crate::rules::target::OperandConstraint;
@@ -83,7 +83,7 @@ const FIRST: &[Check] = &[
 const SELECTED: &[Check] = &[
     definite_assignment,
     #[cfg(feature = "ch02")]
-    |code, report| check_states(code, &entry_states(code), report),
+    |code, report| check_states(code, report, |_, _, _| {}),
     numbered,
     #[cfg(feature = "ch02")]
     verify_pressure::registers_left,
@@ -182,6 +182,10 @@ fn definite_assignment(code: &Code, report: &mut Report) {
         code.blocks[id].parameters.iter().for_each(|&parameter| written[parameter] = true);
     }
     for (at, instruction) in code.instructions.iter().enumerate() {
+        #[cfg(feature = "ch02")]
+        if !instruction.names_virtual() {
+            continue;
+        }
         let read = instruction.reads();
         #[cfg(feature = "ch02")]
         let read = read.filter(|register| !register.is_real());
@@ -198,9 +202,34 @@ fn definite_assignment(code: &Code, report: &mut Report) {
 /// Registers and words of the stack are written before they are read.
 #[cfg(feature = "ch02")]
 fn real_definite_assignment(code: &Code, report: &mut Report) {
+    let before = report.count();
+    let mut accesses = StackAccesses::default();
+    check_states(code, report, |block, at, state| accesses.note(code, block, at, &state.stack));
+    if report.count() == before {
+        accesses.check_words_written(code, report);
+    }
+}
+
+/// Executes each block abstractly and reports its first violation. `visit` receives the block, the
+/// number of each instruction, and the state before it.
+#[cfg(feature = "ch02")]
+fn check_states(
+    code: &Code,
+    report: &mut Report,
+    mut visit: impl FnMut(usize, usize, &AbstractState),
+) {
     let states = entry_states(code);
-    check_states(code, &states, report);
-    verify_stack_words::check_words_written(code, &states, report);
+    for (block, (range, state)) in code.ranges().into_iter().zip(states).enumerate() {
+        let Some(mut state) = state else { continue };
+        for at in range {
+            visit(block, at, &state);
+            let instruction = &code.instructions[at];
+            if let Err((invariant, detail)) = state.step(instruction) {
+                report.fail(invariant, at, instruction, &detail);
+                break;
+            }
+        }
+    }
 }
 
 /// The state at the start of each block.
@@ -211,21 +240,6 @@ fn entry_states(code: &Code) -> Vec<Option<AbstractState>> {
         return verify_dataflow::entry_states(code);
     }
     vec![Some(AbstractState::entry(code))]
-}
-
-/// Executes each block abstractly and reports its first violation.
-#[cfg(feature = "ch02")]
-fn check_states(code: &Code, states: &[Option<AbstractState>], report: &mut Report) {
-    for (range, state) in code.ranges().into_iter().zip(states) {
-        let Some(mut state) = *state else { continue };
-        for at in range {
-            let instruction = &code.instructions[at];
-            if let Err((invariant, detail)) = state.step(instruction) {
-                report.fail(invariant, at, instruction, &detail);
-                break;
-            }
-        }
-    }
 }
 
 fn numbered(code: &Code, report: &mut Report) {
@@ -239,6 +253,10 @@ fn numbered(code: &Code, report: &mut Report) {
 
 fn real_only(code: &Code, report: &mut Report) {
     for (at, instruction) in code.instructions.iter().enumerate() {
+        #[cfg(feature = "ch02")]
+        if !instruction.names_virtual() {
+            continue;
+        }
         if !registers(instruction).all(Register::is_real) {
             report.fail("real-only", at, instruction, "a virtual register is left");
         }

@@ -4,9 +4,8 @@ use crate::firm::Signature;
 use crate::ia32::address::{Address, Base};
 use crate::ia32::code::{Code, Instruction, Operand};
 use crate::ia32::instruction::Op;
-use crate::ia32::register::{CALLEE_SAVED, NAMES, Register};
+use crate::ia32::register::{CALLEE_SAVED, Register, RegisterSet};
 use crate::ia32::report::{BrokenInvariant, CheckResult};
-use arena::Id;
 
 /// The height of the stack, and the locations of the caller's register values.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,9 +14,9 @@ pub struct Stack {
     words: Option<u32>,
     /// The number of the words of the caller that hold arguments and results.
     arguments: u32,
-    /// For each register of `CALLEE_SAVED`, whether it holds the caller's value.
-    preserved: [bool; CALLEE_SAVED.len()],
-    /// For each of them, the word that it was saved to.
+    /// The callee-saved registers that hold the caller's values.
+    preserved: RegisterSet,
+    /// For each register of `CALLEE_SAVED`, the word that it was saved to.
     saved: [Option<u32>; CALLEE_SAVED.len()],
 }
 
@@ -44,12 +43,11 @@ impl Access {
     }
 }
 
-type Written = [bool; NAMES.len()];
-
 impl Stack {
     pub fn entry(code: &Code) -> Stack {
         let arguments = code.argument_words();
-        Stack { words: Some(arguments + 1), arguments, preserved: [true; 4], saved: [None; 4] }
+        let (words, preserved) = (Some(arguments + 1), RegisterSet::CALLEE_SAVED);
+        Stack { words, arguments, preserved, saved: [None; 4] }
     }
 
     /// The word of the return address.
@@ -63,38 +61,38 @@ impl Stack {
         Stack {
             words: self.words.filter(|words| other.words == Some(*words)),
             arguments: self.arguments,
-            preserved: std::array::from_fn(|at| self.preserved[at] && other.preserved[at]),
+            preserved: self.preserved.intersect(other.preserved),
             saved: std::array::from_fn(same),
         }
     }
 
     /// The access of the next instruction.
     pub fn access(&self, instruction: &Instruction) -> Result<Access, BrokenInvariant> {
-        let [first, second, _] = instruction.operands;
-        let words = self.words.ok_or_else(|| unbalanced("its value depends on the path"));
+        let [first, second, _] = &instruction.operands;
+        let words = || self.words.ok_or_else(|| unbalanced("its value depends on the path"));
         Ok(match (instruction.op, first, second) {
-            (Op::Push, ..) => Access::Write(words?),
-            (Op::Pop, ..) => Access::Read(words?.saturating_sub(1)),
-            (Op::SubImmediate, ESP, _) => Access::New(words?),
-            (Op::Load, _, Operand::Address(address)) if is_on_stack(address) => {
-                Access::Read(word(address, words?)?)
+            (Op::Push, ..) => Access::Write(words()?),
+            (Op::Pop, ..) => Access::Read(words()?.saturating_sub(1)),
+            (Op::SubImmediate, &ESP, _) => Access::New(words()?),
+            (Op::Load, _, Operand::Address(address)) if is_on_stack(*address) => {
+                Access::Read(word(*address, words()?)?)
             }
             #[cfg(feature = "ch20")]
             (
                 Op::AddMemory | Op::SubMemory | Op::ImulMemory | Op::CmpMemory,
                 _,
                 Operand::Address(address),
-            ) if is_on_stack(address) => Access::Read(word(address, words?)?),
-            (Op::Store, Operand::Address(address), _) if is_on_stack(address) => {
-                Access::Write(word(address, words?)?)
+            ) if is_on_stack(*address) => Access::Read(word(*address, words()?)?),
+            (Op::Store, Operand::Address(address), _) if is_on_stack(*address) => {
+                Access::Write(word(*address, words()?)?)
             }
             #[cfg(feature = "ch12")]
-            (op, _, Operand::Address(address)) if op.is_float() && is_on_stack(address) => {
-                Access::Read(word(address, words?)?)
+            (op, _, Operand::Address(address)) if op.is_float() && is_on_stack(*address) => {
+                Access::Read(word(*address, words()?)?)
             }
             #[cfg(feature = "ch12")]
-            (Op::FloatStore, Operand::Address(address), _) if is_on_stack(address) => {
-                Access::Write(word(address, words?)?)
+            (Op::FloatStore, Operand::Address(address), _) if is_on_stack(*address) => {
+                Access::Write(word(*address, words()?)?)
             }
             _ => Access::None,
         })
@@ -114,30 +112,35 @@ impl Stack {
         read.chain(written).collect()
     }
 
-    pub fn step(&mut self, instruction: &Instruction, written: &mut Written) -> CheckResult {
+    /// `writes` are the registers that the instruction writes, and `written` those that may be
+    /// read after it.
+    pub fn step(
+        &mut self,
+        instruction: &Instruction,
+        writes: RegisterSet,
+        written: &mut RegisterSet,
+    ) -> CheckResult {
         let access = self.access(instruction)?;
-        for register in instruction.writes() {
-            self.invalidate(register);
-        }
+        self.preserved = self.preserved.without(writes);
         #[cfg(feature = "ch12")]
         self.step_upper(access.upper(instruction))?;
-        let [first, second, _] = instruction.operands;
+        let [first, second, _] = &instruction.operands;
         match (instruction.op, first, second, access) {
             (Op::Push, Operand::Register(register), _, Access::Write(word)) => {
                 self.words = Some(word + 1);
-                self.push(register, word, written)
+                self.push(*register, word, *written)
             }
             (Op::Pop, Operand::Register(register), _, Access::Read(word)) => {
                 self.words = Some(word);
-                self.pop(register, word, written)
+                self.pop(*register, word, written)
             }
-            (Op::SubImmediate, ESP, Operand::Immediate(bytes), _) => self.grow(i64::from(bytes)),
-            (Op::AddImmediate, ESP, Operand::Immediate(bytes), _) => self.grow(-i64::from(bytes)),
+            (Op::SubImmediate, &ESP, Operand::Immediate(bytes), _) => self.grow(i64::from(*bytes)),
+            (Op::AddImmediate, &ESP, Operand::Immediate(bytes), _) => self.grow(-i64::from(*bytes)),
             (op, ..) if op.is_return() => self.check_return(),
             (_, _, _, Access::Read(word)) => self.load(word),
             (_, _, _, Access::Write(word)) => self.store(word),
             (_, _, _, Access::None | Access::New(_)) => {
-                let moves = instruction.writes().any(|register| register == Register::ESP);
+                let moves = writes.contains(Register::ESP);
                 if moves { Err(unbalanced("it moves by an unknown distance")) } else { Ok(()) }
             }
         }
@@ -153,31 +156,28 @@ impl Stack {
         }
     }
 
-    fn invalidate(&mut self, register: Register) {
-        if let Some(at) = callee_saved_index(register) {
-            self.preserved[at] = false;
-        }
-    }
-
     /// A push of a caller's value saves it; it does not read the register.
-    fn push(&mut self, register: Register, word: u32, written: &Written) -> CheckResult {
+    fn push(&mut self, register: Register, word: u32, written: RegisterSet) -> CheckResult {
         self.store(word)?;
-        match callee_saved_index(register).filter(|&at| self.preserved[at]) {
+        match callee_saved_index(register).filter(|_| self.preserved.contains(register)) {
             Some(at) => self.saved[at] = Some(word),
-            None if written[register.index()] => {}
+            None if written.contains(register) => {}
             None => return Err(("definite-assignment", format!("{register} was never written"))),
         }
         Ok(())
     }
 
-    fn pop(&mut self, register: Register, word: u32, written: &mut Written) -> CheckResult {
+    fn pop(&mut self, register: Register, word: u32, written: &mut RegisterSet) -> CheckResult {
         if word <= self.return_address() {
             return Err(unbalanced("this word is not the function's"));
         }
         if let Some(owner) = self.saved.iter().position(|&saved| saved == Some(word)) {
-            written[register.index()] = false;
+            written.remove(register);
             self.saved[owner] = None;
-            self.preserved[owner] = callee_saved_index(register) == Some(owner);
+            self.preserved.remove(CALLEE_SAVED[owner]);
+            if register == CALLEE_SAVED[owner] {
+                self.preserved.insert(register);
+            }
         }
         Ok(())
     }
@@ -199,8 +199,8 @@ impl Stack {
         if self.words != Some(self.return_address() + 1) {
             return Err(unbalanced("it does not point at the return address"));
         }
-        match self.preserved.iter().position(|kept| !kept) {
-            Some(at) => Err(("callee-saved", format!("{} is not restored", CALLEE_SAVED[at]))),
+        match RegisterSet::CALLEE_SAVED.without(self.preserved).iter().next() {
+            Some(register) => Err(("callee-saved", format!("{register} is not restored"))),
             None => Ok(()),
         }
     }

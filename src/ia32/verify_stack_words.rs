@@ -5,41 +5,73 @@
 //! proportional to the number of blocks, once per 64 words, and no block stores a set of its own.
 use crate::ia32::code::{Code, Instruction};
 use crate::ia32::report::Report;
-use crate::ia32::verify_stack_state::Access;
-use crate::ia32::verify_state::AbstractState;
+use crate::ia32::verify_stack_state::{Access, Stack};
 
-/// `states` are the abstract states at the starts of blocks. Blocks with errors are skipped, since
-/// other checks report them.
-pub fn check_words_written(code: &Code, states: &[Option<AbstractState>], report: &mut Report) {
-    let mut chunks = Chunks::default();
-    for (block, (range, state)) in code.ranges().into_iter().zip(states).enumerate() {
-        let Some(mut state) = *state else { continue };
-        for at in range {
-            let instruction = &code.instructions[at];
-            let access = state.stack.access(instruction);
-            #[cfg(feature = "ch26")]
-            let before = state;
-            if state.step(instruction).is_err() {
-                return;
+/// The accesses to each 64 words, in the order of the code.
+#[derive(Default)]
+pub struct StackAccesses {
+    chunks: Vec<Vec<Event>>,
+}
+
+/// The access of an instruction to a word.
+#[derive(Clone, Copy)]
+struct Event {
+    block: usize,
+    at: usize,
+    access: Access,
+}
+
+const BITS: u32 = u64::BITS;
+
+impl StackAccesses {
+    /// Notes the accesses of an instruction; `stack` is the stack before it.
+    pub fn note(&mut self, code: &Code, block: usize, at: usize, stack: &Stack) {
+        let instruction = &code.instructions[at];
+        if let Ok(access) = stack.access(instruction) {
+            self.add(Event { block, at, access });
+            #[cfg(feature = "ch12")]
+            self.add(Event { block, at, access: access.upper(instruction) });
+        }
+        #[cfg(feature = "ch26")]
+        for access in stack.access_of_call(code, instruction) {
+            self.add(Event { block, at, access });
+        }
+    }
+
+    fn add(&mut self, event: Event) {
+        match event.access {
+            Access::None => {}
+            Access::Read(word) | Access::Write(word) => {
+                self.reach(word);
+                self.chunks[(word / BITS) as usize].push(event);
             }
-            if let Ok(access) = access {
-                chunks.note(Event { block, at, access });
-                #[cfg(feature = "ch12")]
-                chunks.note(Event { block, at, access: access.upper(instruction) });
-            }
-            #[cfg(feature = "ch26")]
-            for access in before.stack.access_of_call(code, instruction) {
-                chunks.note(Event { block, at, access });
+            Access::New(word) => {
+                self.reach(word);
+                let from = (word / BITS) as usize;
+                self.chunks[from..].iter_mut().for_each(|events| events.push(event));
             }
         }
     }
-    let edges = edges(code);
-    let reads = |event: &Event| matches!(event.access, Access::Read(_));
-    let chunks = chunks.events.iter().enumerate();
-    for (chunk, events) in chunks.filter(|(_, events)| events.iter().any(reads)) {
-        for at in unwritten(code, chunk as u32, events, &edges) {
-            let instruction: &Instruction = &code.instructions[at];
-            report.fail("stack-written", at, instruction, "this word was never written");
+
+    /// A chunk without earlier accesses has no words that could become new.
+    fn reach(&mut self, word: u32) {
+        let chunks = (word / BITS) as usize + 1;
+        if self.chunks.len() < chunks {
+            self.chunks.resize(chunks, Vec::new());
+        }
+    }
+
+    /// Reports the words that are read and may not have been written. All states are known: other
+    /// checks have found no violation.
+    pub fn check_words_written(&self, code: &Code, report: &mut Report) {
+        let edges = edges(code);
+        let reads = |event: &Event| matches!(event.access, Access::Read(_));
+        let chunks = self.chunks.iter().enumerate();
+        for (chunk, events) in chunks.filter(|(_, events)| events.iter().any(reads)) {
+            for at in unwritten(code, chunk as u32, events, &edges) {
+                let instruction: &Instruction = &code.instructions[at];
+                report.fail("stack-written", at, instruction, "this word was never written");
+            }
         }
     }
 }
@@ -51,45 +83,6 @@ fn edges(code: &Code) -> Vec<Vec<usize>> {
         return crate::ia32::verify_dataflow::edges(code);
     }
     vec![Vec::new(); code.ranges().len()]
-}
-
-/// The access of an instruction to a word.
-#[derive(Clone, Copy)]
-struct Event {
-    block: usize,
-    at: usize,
-    access: Access,
-}
-
-/// The events of each 64 words, in the order of the code.
-#[derive(Default)]
-struct Chunks {
-    events: Vec<Vec<Event>>,
-}
-
-const BITS: u32 = u64::BITS;
-
-impl Chunks {
-    fn note(&mut self, event: Event) {
-        match event.access {
-            Access::None => {}
-            Access::Read(word) | Access::Write(word) => {
-                self.reach(word);
-                self.events[(word / BITS) as usize].push(event);
-            }
-            Access::New(word) => {
-                self.reach(word);
-                let from = (word / BITS) as usize;
-                self.events[from..].iter_mut().for_each(|events| events.push(event));
-            }
-        }
-    }
-
-    /// A chunk without earlier accesses has no words that could become new.
-    fn reach(&mut self, word: u32) {
-        let chunks = (word / BITS) as usize + 1;
-        self.events.resize(self.events.len().max(chunks), Vec::new());
-    }
 }
 
 /// The instructions that read a possibly unwritten word of a chunk.

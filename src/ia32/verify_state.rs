@@ -4,20 +4,19 @@
 //! An instruction transforms a state into the next one, or violates an invariant.
 use crate::ia32::code::{Code, Form, Instruction};
 use crate::ia32::instruction::Op;
-use crate::ia32::register::{NAMES, Register};
+use crate::ia32::register::{Register, RegisterSet};
 use crate::ia32::report::CheckResult;
 use crate::ia32::verify_stack_state::Stack;
 #[cfg(feature = "ch04")]
 use crate::ia32::{Operand, instruction};
 #[cfg(feature = "ch04")]
 use crate::rules::target::Flags;
-use arena::Id;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AbstractState {
     form: Form,
     /// The real registers that may be read.
-    written: [bool; NAMES.len()],
+    written: RegisterSet,
     pub stack: Stack,
     #[cfg(feature = "ch04")]
     flags: KnownFlags,
@@ -64,8 +63,10 @@ impl KnownFlags {
 impl AbstractState {
     /// No register is written but, in allocated code, esp.
     pub fn entry(code: &Code) -> AbstractState {
-        let mut written = [false; NAMES.len()];
-        written[Register::ESP.index()] = code.form == Form::Allocated;
+        let mut written = RegisterSet::EMPTY;
+        if code.form == Form::Allocated {
+            written.insert(Register::ESP);
+        }
         AbstractState {
             form: code.form,
             written,
@@ -80,20 +81,24 @@ impl AbstractState {
         self.read_registers(instruction)?;
         #[cfg(feature = "ch04")]
         self.update_flags(instruction)?;
-        self.write_registers(instruction);
-        if self.form == Form::Allocated {
-            self.stack.step(instruction, &mut self.written)?;
+        let writes = instruction.real_writes();
+        self.written = self.written.union(writes);
+        #[cfg(feature = "ch26")]
+        if instruction.is_call() {
+            self.written = self.written.without(instruction.clobbers());
         }
-        Ok(())
+        match self.form {
+            Form::Selected => Ok(()),
+            Form::Allocated => self.stack.step(instruction, writes, &mut self.written),
+        }
     }
 
     /// The meet of two states, at a join.
     #[cfg(feature = "ch05")]
     pub fn meet(self, other: AbstractState) -> AbstractState {
-        let both = |at: usize| self.written[at] && other.written[at];
         AbstractState {
             form: self.form,
-            written: std::array::from_fn(both),
+            written: self.written.intersect(other.written),
             stack: self.stack.meet(other.stack),
             flags: self.flags.meet(other.flags),
         }
@@ -106,20 +111,10 @@ impl AbstractState {
         if instruction.op == Op::Push {
             return Ok(());
         }
-        let unwritten = |register: &Register| register.is_real() && !self.written[register.index()];
-        match instruction.reads().find(unwritten) {
+        let unwritten = instruction.real_reads().without(self.written);
+        match unwritten.iter().next() {
             Some(register) => Err(("definite-assignment", format!("{register} was never written"))),
             None => Ok(()),
-        }
-    }
-
-    fn write_registers(&mut self, instruction: &Instruction) {
-        for register in instruction.writes().filter(|register| register.is_real()) {
-            self.written[register.index()] = true;
-        }
-        #[cfg(feature = "ch26")]
-        for register in instruction.clobbers() {
-            self.written[register.index()] = false;
         }
     }
 

@@ -19,16 +19,17 @@ const MAX_DISTANCE: usize = 12;
 
 /// `live_out` are the registers that are live after each block.
 pub fn combine(flow: &mut ControlFlow, live_out: &SideTable<BlockId, RegisterSet>) {
+    let mut window = Window::default();
     for id in flow.blocks.ids() {
         let may_read = |next| may_read_flags(&flow.blocks[next]);
         let reads_flags = matches!(flow.blocks[id].terminator, Terminator::Branch(..))
             || flow.successors(id).any(may_read);
-        let block = &mut flow.blocks[id];
-        let mut window = Window::new(std::mem::take(&mut block.body), live_out[id], reads_flags);
+        let body = &mut flow.blocks[id].body;
+        window.open(std::mem::take(body), live_out[id], reads_flags);
         for at in 0..window.body.len() {
             COMBINATIONS.iter().find_map(|combine| combine(&mut window, at));
         }
-        block.body = window.body.into_iter().flatten().collect();
+        *body = window.close();
     }
 }
 
@@ -36,9 +37,11 @@ pub fn combine(flow: &mut ControlFlow, live_out: &SideTable<BlockId, RegisterSet
 const COMBINATIONS: &[fn(&mut Window, usize) -> Option<()>] =
     &[Window::update_memory, Window::read_memory, Window::add_to_copy, Window::compute_copy];
 
-/// The instructions of a block; those that were removed are none.
+/// The instructions of a block.
+#[derive(Default)]
 struct Window {
-    body: Vec<Option<Instruction>>,
+    body: Vec<Instruction>,
+    is_removed: Vec<bool>,
     /// The registers that each of them reads or writes; a removed one touches none.
     touched: Vec<RegisterSet>,
     /// The registers that are live after each of them.
@@ -48,33 +51,43 @@ struct Window {
 }
 
 impl Window {
-    fn new(body: Vec<Instruction>, mut live: RegisterSet, reads_flags: bool) -> Window {
-        let mut after = Vec::with_capacity(body.len());
+    fn open(&mut self, body: Vec<Instruction>, mut live: RegisterSet, reads_flags: bool) {
+        self.live.clear();
         for instruction in body.iter().rev() {
-            after.push(live);
+            self.live.push(live);
             step_back(instruction, &mut live);
         }
-        after.reverse();
-        let touched = body.iter().map(touched).collect();
-        Window { body: body.into_iter().map(Some).collect(), touched, live: after, reads_flags }
+        self.live.reverse();
+        self.touched.clear();
+        self.touched.extend(body.iter().map(touched));
+        self.is_removed.clear();
+        self.is_removed.resize(body.len(), false);
+        (self.body, self.reads_flags) = (body, reads_flags);
+    }
+
+    /// The instructions that were not removed.
+    fn close(&mut self) -> Vec<Instruction> {
+        let mut is_removed = self.is_removed.iter();
+        self.body.retain(|_| is_removed.next() == Some(&false));
+        std::mem::take(&mut self.body)
     }
 
     /// `mov r,[s]; add r,x; mov [s],r` → `add [s],x`, for a word s of the stack.
     fn update_memory(&mut self, at: usize) -> Option<()> {
         let (register, address) = self.load(at).filter(|(_, address)| address.is_on_stack())?;
         let update = self.next_touch(at, register)?;
-        let updated = in_memory(&self.body[update]?, register, address)?;
+        let updated = in_memory(&self.body[update], register, address)?;
         let store = self.next_touch(update, register)?;
-        let Instruction { op, operands, .. } = self.body[store]?;
+        let Instruction { op, operands, .. } = &self.body[store];
         let stored = [Operand::Address(address), Operand::Register(register)];
         let is_accessed = |it: &Instruction| moves_stack(it) || accesses(it, address);
-        if op != Op::Store || operands[..2] != stored || self.between(at, store).any(is_accessed) {
+        if *op != Op::Store || operands[..2] != stored || self.between(at, store).any(is_accessed) {
             return None;
         }
         self.dies(store, register)?;
-        self.replace(at, None);
-        self.replace(update, Some(updated));
-        self.replace(store, None);
+        self.remove(at);
+        self.replace(update, updated);
+        self.remove(store);
         self.live[at..store].iter_mut().for_each(|live| live.remove(register));
         Some(())
     }
@@ -83,19 +96,20 @@ impl Window {
     fn read_memory(&mut self, at: usize) -> Option<()> {
         let (register, address) = self.load(at)?;
         let user = self.next_touch(at, register)?;
-        let combined = with_memory(&self.body[user]?, register, address)?;
+        let combined = with_memory(&self.body[user], register, address)?;
         let parts = || address.registers().into_iter().flatten();
         let changes = |it: &Instruction| {
+            let writes = it.real_writes();
             moves_stack(it)
                 || matches!(it.operands[0], Operand::Address(_))
-                || it.writes().any(|written| parts().any(|part| part == written))
+                || parts().any(|part| writes.contains(part))
         };
         if self.between(at, user).any(changes) {
             return None;
         }
         self.dies(user, register)?;
-        self.replace(at, None);
-        self.replace(user, Some(combined));
+        self.remove(at);
+        self.replace(user, combined);
         for live in &mut self.live[at..user] {
             live.remove(register);
             parts().for_each(|part| live.insert(part));
@@ -107,15 +121,15 @@ impl Window {
     fn add_to_copy(&mut self, at: usize) -> Option<()> {
         let (copy, from) = self.copy(at)?;
         let update = self.next_touch(at, copy)?;
-        let mut sum = self.body[update]?;
-        let changes = |it: &Instruction| it.writes().any(|written| written == from);
+        let mut sum = self.body[update];
+        let changes = |it: &Instruction| it.real_writes().contains(from);
         if sum.operands[0] != Operand::Register(copy) || self.between(at, update).any(changes) {
             return None;
         }
         sum.rename(|_, it| if it == copy { from } else { it });
         let sum = self.sum(update, &sum, copy)?;
-        self.replace(at, None);
-        self.replace(update, Some(sum));
+        self.remove(at);
+        self.replace(update, sum);
         for live in &mut self.live[at..update] {
             live.remove(copy);
             live.insert(from);
@@ -125,7 +139,7 @@ impl Window {
 
     /// `add a,x; mov c,a` → `lea c,[a+x]`, or `add c,a` if c is x.
     fn compute_copy(&mut self, at: usize) -> Option<()> {
-        let instruction = self.body[at]?;
+        let instruction = self.instruction(at)?;
         let Operand::Register(result) = instruction.operands[0] else { return None };
         let at_copy = self.next_touch(at, result)?;
         let (copy, from) = self.copy(at_copy)?;
@@ -133,10 +147,10 @@ impl Window {
         if from != result || is_touched {
             return None;
         }
-        let computed = self.with_result(at, &instruction, copy)?;
+        let computed = self.with_result(at, instruction, copy)?;
         self.dies(at_copy, result)?;
-        self.replace(at, Some(computed));
-        self.replace(at_copy, None);
+        self.replace(at, computed);
+        self.remove(at_copy);
         for live in &mut self.live[at..at_copy] {
             live.remove(result);
             live.insert(copy);
@@ -172,24 +186,24 @@ impl Window {
     }
 
     fn load(&self, at: usize) -> Option<(Register, Address)> {
-        match self.body[at]? {
+        match self.instruction(at)? {
             Instruction {
                 op: Op::Load,
                 operands: [Operand::Register(to), Operand::Address(address), _],
                 ..
-            } => Some((to, address)),
+            } => Some((*to, *address)),
             _ => None,
         }
     }
 
     /// The target and the source of a copy.
     fn copy(&self, at: usize) -> Option<(Register, Register)> {
-        match self.body[at]? {
+        match self.instruction(at)? {
             Instruction {
                 op: Op::Mov,
                 operands: [Operand::Register(to), Operand::Register(from), _],
                 ..
-            } => (![to, from].contains(&Register::ESP)).then_some((to, from)),
+            } => (![to, from].contains(&&Register::ESP)).then_some((*to, *from)),
             _ => None,
         }
     }
@@ -201,13 +215,21 @@ impl Window {
         (at + 1..end).find(is_next)
     }
 
-    fn between(&self, from: usize, to: usize) -> impl Iterator<Item = &Instruction> {
-        self.body[from + 1..to].iter().flatten()
+    /// None if it was removed.
+    fn instruction(&self, at: usize) -> Option<&Instruction> {
+        (!self.is_removed[at]).then_some(&self.body[at])
     }
 
-    fn replace(&mut self, at: usize, instruction: Option<Instruction>) {
-        self.touched[at] = instruction.as_ref().map(touched).unwrap_or_default();
-        self.body[at] = instruction;
+    fn between(&self, from: usize, to: usize) -> impl Iterator<Item = &Instruction> {
+        (from + 1..to).filter_map(|at| self.instruction(at))
+    }
+
+    fn remove(&mut self, at: usize) {
+        (self.is_removed[at], self.touched[at]) = (true, RegisterSet::EMPTY);
+    }
+
+    fn replace(&mut self, at: usize, instruction: Instruction) {
+        (self.body[at], self.touched[at]) = (instruction, touched(&instruction));
     }
 
     /// Some if the register is not live after an instruction.
@@ -217,15 +239,13 @@ impl Window {
 
     /// Whether the flags that an instruction sets are not read.
     fn are_flags_dead(&self, at: usize) -> bool {
-        !are_flags_read(self.body[at + 1..].iter().flatten(), self.reads_flags)
+        !are_flags_read(self.between(at, self.body.len()), self.reads_flags)
     }
 }
 
 /// The registers that an instruction reads or writes.
 fn touched(instruction: &Instruction) -> RegisterSet {
-    let mut touched = RegisterSet::EMPTY;
-    instruction.reads().chain(instruction.writes()).for_each(|it| touched.insert(it));
-    touched
+    instruction.real_reads().union(instruction.real_writes())
 }
 
 /// Whether the instruction may access a word of the stack. A float has two words.
@@ -245,7 +265,7 @@ fn moves_stack(instruction: &Instruction) -> bool {
         return true;
     }
     matches!(instruction.op, Op::Push | Op::Pop)
-        || instruction.writes().any(|it| it == Register::ESP)
+        || instruction.real_writes().contains(Register::ESP)
 }
 
 /// The address that is the sum which an instruction computes.

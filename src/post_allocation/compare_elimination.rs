@@ -14,8 +14,6 @@ use super::signs::{self, Signs};
 use crate::arith::Relation;
 use crate::ia32::code::{BlockId, Instruction};
 use crate::ia32::instruction::needs_only_zero_flag;
-#[cfg(feature = "ch20")]
-use crate::ia32::register::RegisterSet;
 use crate::ia32::{Operand, Register};
 use crate::rules::target::Flags;
 use arena::SideTable;
@@ -28,25 +26,26 @@ pub fn eliminate_compares(flow: &mut ControlFlow) {
     for &id in &reachable {
         let mut known = starts[id];
         let Block { body, terminator, .. } = &mut flow.blocks[id];
-        let mut remaining = Vec::with_capacity(body.len());
+        let mut remaining = 0;
         for at in 0..body.len() {
-            let (instruction, following) = (body[at], &mut body[at + 1..]);
-            if known.is_redundant(&instruction, following, terminator) {
+            let (before, following) = body.split_at_mut(at + 1);
+            if known.is_redundant(&before[at], following, terminator) {
                 continue;
             }
             #[cfg(feature = "ch20")]
-            if let Some(from) = movable_result(&remaining, &instruction) {
-                let moved = Known { flags: KnownFlags::Nothing.after(&remaining[from]), ..known };
-                if moved.is_redundant(&instruction, following, terminator) {
-                    remaining[from..].rotate_left(1);
+            if let Some(from) = movable_result(&before[..remaining], &before[at]) {
+                let moved = Known { flags: KnownFlags::Nothing.after(&before[from]), ..known };
+                if moved.is_redundant(&before[at], following, terminator) {
+                    before[from..remaining].rotate_left(1);
                     known = moved;
                     continue;
                 }
             }
-            known.step(&instruction);
-            remaining.push(instruction);
+            known.step(&before[at]);
+            before.swap(remaining, at);
+            remaining += 1;
         }
-        *body = remaining;
+        body.truncate(remaining);
         ends[id] = known.flags;
         for next in flow.successors(id).filter(|&next| predecessors[next].len() == 1) {
             starts[next].flags = known.flags;
@@ -137,15 +136,14 @@ const MAX_DISTANCE: usize = 32;
 fn movable_result(body: &[Instruction], test: &Instruction) -> Option<usize> {
     let (Operand::Register(result), ZERO) = compared(test)? else { return None };
     let first = body.len().saturating_sub(MAX_DISTANCE);
-    let writes = |it: &Instruction| it.writes().any(|register| register == result);
+    let writes = |it: &Instruction| it.real_writes().contains(result);
     let at = first + body[first..].iter().rposition(writes)?;
     let accesses_memory = body[at].operands.iter().any(|it| matches!(it, Operand::Address(_)));
-    let mut operands = RegisterSet::EMPTY;
-    body[at].reads().chain(body[at].writes()).for_each(|it| operands.insert(it));
+    let operands = body[at].real_reads().union(body[at].real_writes());
     let stays = |it: &Instruction| {
         it.flags() == Flags::Read
-            || it.reads().any(|register| register == result)
-            || it.writes().any(|register| operands.contains(register))
+            || it.real_reads().contains(result)
+            || !it.real_writes().intersect(operands).is_empty()
     };
     (!accesses_memory && !body[at + 1..].iter().any(stays)).then_some(at)
 }
@@ -257,17 +255,15 @@ impl KnownFlags {
     }
 
     fn unless_written(self, instruction: &Instruction) -> KnownFlags {
-        let written =
-            |operand: Operand| instruction.writes().any(|it| operand == Operand::Register(it));
-        match self {
-            KnownFlags::Zero(register) if written(Operand::Register(register)) => {
-                KnownFlags::Nothing
-            }
-            KnownFlags::Order(left, right) if written(left) || written(right) => {
-                KnownFlags::Nothing
-            }
-            _ => self,
-        }
+        let writes = instruction.real_writes();
+        let is_written =
+            |operand| matches!(operand, Operand::Register(register) if writes.contains(register));
+        let is_lost = match self {
+            KnownFlags::Nothing => false,
+            KnownFlags::Zero(register) => writes.contains(register),
+            KnownFlags::Order(left, right) => is_written(left) || is_written(right),
+        };
+        if is_lost { KnownFlags::Nothing } else { self }
     }
 }
 

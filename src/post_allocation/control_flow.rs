@@ -4,7 +4,9 @@ use crate::ia32::code::{BlockId, Code, Instruction};
 use crate::ia32::{Op, Operand};
 #[cfg(feature = "ch20")]
 use crate::rules::target::Flags;
-use arena::{Arena, ListTable, SideTable};
+#[cfg(feature = "ch20")]
+use arena::SideTable;
+use arena::{Arena, ListTable};
 
 pub struct ControlFlow {
     pub blocks: Arena<BlockId, Block>,
@@ -43,18 +45,11 @@ impl ControlFlow {
         self.blocks[block].terminator.targets()
     }
 
-    /// The reachable blocks, depth first: a block with one predecessor is after it.
+    /// The reachable blocks. Each is after all its predecessors, except for the sources of back
+    /// edges.
     pub fn reachable(&self) -> Vec<BlockId> {
-        let mut reached = SideTable::<BlockId, bool>::new(self.blocks.len());
-        let mut order = Vec::new();
-        let mut pending = vec![BlockId::ENTRY];
-        while let Some(block) = pending.pop() {
-            if !std::mem::replace(&mut reached[block], true) {
-                order.push(block);
-                pending.extend(self.successors(block));
-            }
-        }
-        order
+        let successor = |block, number| self.successors(block).nth(number);
+        flow::reverse_postorder(BlockId::ENTRY, self.blocks.len(), successor)
     }
 
     /// The reachable predecessors of each block.
@@ -67,6 +62,49 @@ impl ControlFlow {
     /// Whether a block consists of a return.
     pub fn only_returns(&self, block: BlockId) -> bool {
         self.blocks[block].body.is_empty() && self.blocks[block].terminator == Terminator::Return
+    }
+}
+
+/// The blocks of a data-flow problem whose inputs have changed since they were visited. Rounds
+/// through all blocks in one order, each visiting the changed ones, need no more rounds than loops
+/// are nested, plus two, if information mostly flows in this order.
+#[cfg(feature = "ch20")]
+pub struct Worklist {
+    order: Vec<BlockId>,
+    /// The position in the order.
+    at: usize,
+    is_changed: SideTable<BlockId, bool>,
+    /// The number of changed blocks.
+    changed: usize,
+}
+
+#[cfg(feature = "ch20")]
+impl Worklist {
+    /// At first, all blocks are changed.
+    pub fn new(order: Vec<BlockId>) -> Worklist {
+        let mut worklist = Worklist { order, at: 0, is_changed: SideTable::new(0), changed: 0 };
+        for at in (0..worklist.order.len()).rev() {
+            worklist.insert(worklist.order[at]);
+        }
+        worklist
+    }
+
+    pub fn insert(&mut self, block: BlockId) {
+        let was_changed = std::mem::replace(&mut self.is_changed[block], true);
+        self.changed += usize::from(!was_changed);
+    }
+
+    /// Removes the next changed block.
+    pub fn pop(&mut self) -> Option<BlockId> {
+        while 0 < self.changed {
+            let block = self.order[self.at];
+            self.at = (self.at + 1) % self.order.len();
+            if std::mem::replace(&mut self.is_changed[block], false) {
+                self.changed -= 1;
+                return Some(block);
+            }
+        }
+        None
     }
 }
 
@@ -86,10 +124,10 @@ pub const ZERO: Operand = Operand::Immediate(0);
 
 /// The operands of an instruction that only compares.
 pub fn compared(instruction: &Instruction) -> Option<(Operand, Operand)> {
-    let [left, right, _] = instruction.operands;
+    let [left, right, _] = &instruction.operands;
     match instruction.op {
-        Op::Cmp | Op::CmpImmediate => Some((left, right)),
-        Op::Test if left == right => Some((left, ZERO)),
+        Op::Cmp | Op::CmpImmediate => Some((*left, *right)),
+        Op::Test if left == right => Some((*left, ZERO)),
         _ => None,
     }
 }

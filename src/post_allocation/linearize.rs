@@ -6,19 +6,19 @@ use crate::ia32::code::{BlockId, Code, Form, Instruction};
 use crate::ia32::{Op, Operand};
 use arena::{Id, SideTable};
 
-pub fn linearize(flow: &ControlFlow, order: &[BlockId]) -> Code {
+pub fn linearize(mut flow: ControlFlow, order: &[BlockId]) -> Code {
     let following = order[1..].iter().copied().map(Some).chain([None]);
-    let ends = order.iter().zip(following).map(|(&id, next)| ends(flow, id, next));
+    let ends = order.iter().zip(following).map(|(&id, next)| ends(&flow, id, next));
     let ends = ends.collect::<Vec<_>>();
-    let begins = begins(flow, order, &ends);
+    let begins = begins(&flow, order, &ends);
     let mut code = Code { form: Form::Allocated, ..Code::new("simple") };
     for (&id, ends) in order.iter().zip(&ends) {
         if begins[id].is_some_and(|begins| begins.index() == code.blocks.len()) {
             let new = code.begin_block();
             code.blocks[new].depth = flow.blocks[id].depth;
         }
-        code.instructions.extend(&flow.blocks[id].body);
-        for end in ends {
+        code.instructions.append(&mut flow.blocks[id].body);
+        for end in ends.iter().flatten() {
             code.instructions.push(end.instruction(flow.blocks[id].origin, &begins));
         }
     }
@@ -34,24 +34,27 @@ enum EndInstruction {
     Branch(Relation, BlockId),
 }
 
+/// The instructions at the end of a block: a branch and a jump at most.
+type Ends = [Option<EndInstruction>; 2];
+
 /// The instructions at the end of a block that is followed by `next`.
-fn ends(flow: &ControlFlow, id: BlockId, next: Option<BlockId>) -> Vec<EndInstruction> {
+fn ends(flow: &ControlFlow, id: BlockId, next: Option<BlockId>) -> Ends {
     match flow.blocks[id].terminator {
-        Terminator::Return => vec![EndInstruction::Return],
-        Terminator::Goto(target) if Some(target) == next => vec![],
-        Terminator::Goto(target) => vec![EndInstruction::Goto(target)],
+        Terminator::Return => [Some(EndInstruction::Return), None],
+        Terminator::Goto(target) if Some(target) == next => [None, None],
+        Terminator::Goto(target) => [Some(EndInstruction::Goto(target)), None],
         Terminator::Branch(relation, yes, no) if Some(no) == next => {
-            vec![EndInstruction::Branch(relation, yes)]
+            [Some(EndInstruction::Branch(relation, yes)), None]
         }
         Terminator::Branch(relation, yes, no) if Some(yes) == next => {
-            vec![EndInstruction::Branch(relation.negated(), no)]
+            [Some(EndInstruction::Branch(relation.negated(), no)), None]
         }
         Terminator::Branch(relation, yes, no) => {
             let [often, seldom] = inner_first(flow, yes, no);
             let relation = if often == yes { relation } else { relation.negated() };
             let returns = flow.only_returns(seldom);
             let last = if returns { EndInstruction::Return } else { EndInstruction::Goto(seldom) };
-            vec![EndInstruction::Branch(relation, often), last]
+            [Some(EndInstruction::Branch(relation, often)), Some(last)]
         }
     }
 }
@@ -61,14 +64,14 @@ fn ends(flow: &ControlFlow, id: BlockId, next: Option<BlockId>) -> Vec<EndInstru
 fn begins(
     flow: &ControlFlow,
     order: &[BlockId],
-    ends: &[Vec<EndInstruction>],
+    ends: &[Ends],
 ) -> SideTable<BlockId, Option<BlockId>> {
     let mut begins = SideTable::<BlockId, bool>::new(0);
     let mut after_jump = true;
     for (&id, ends) in order.iter().zip(ends) {
         begins[id] |= after_jump;
-        after_jump = !ends.is_empty();
-        for target in ends.iter().filter_map(|end| end.target()) {
+        after_jump = ends[0].is_some();
+        for target in ends.iter().flatten().filter_map(|end| end.target()) {
             begins[target] = true;
         }
     }
@@ -81,7 +84,7 @@ fn begins(
             numbers[id] = Some(BlockId::from_index(count - 1));
             is_empty = true;
         }
-        is_empty &= flow.blocks[id].body.is_empty() && ends.is_empty();
+        is_empty &= flow.blocks[id].body.is_empty() && ends[0].is_none();
     }
     numbers
 }

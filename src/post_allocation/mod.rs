@@ -33,8 +33,11 @@ use crate::ia32::register::RegisterSet;
 use arena::SideTable;
 
 /// Improves allocated code. In its input, no block reads flags that another block has set.
-pub fn finish(code: Code) -> Code {
+pub fn finish(mut code: Code) -> Code {
+    #[cfg(feature = "ch12")]
+    let returns_float = code.instructions.iter().any(|it| it.op == Op::FloatRet);
     let mut flow = control_flow::ControlFlow::new(&code);
+    code.instructions = Vec::new(); // They are in the blocks, and the memory is free.
     #[cfg(feature = "ch20")]
     let live_out = simplify(&mut flow);
     size_reduction::reduce_size(&mut flow);
@@ -43,9 +46,9 @@ pub fn finish(code: Code) -> Code {
     #[cfg(feature = "ch20")]
     combining::combine(&mut flow, &live_out);
     let order = block_layout::lay_out(&flow);
-    let Code { instructions, blocks, .. } = linearize::linearize(&flow, &order);
+    let Code { instructions, blocks, .. } = linearize::linearize(flow, &order);
     #[cfg(feature = "ch12")]
-    let instructions = with_returns(&code, instructions);
+    let instructions = with_returns(returns_float, instructions);
     Code { instructions, blocks, ..code }
 }
 
@@ -58,10 +61,10 @@ fn simplify(flow: &mut control_flow::ControlFlow) -> SideTable<BlockId, Register
     redundant_copies::remove(flow)
 }
 
-/// The instructions with the returns of the code: all return an integer, or all a float.
+/// The instructions with the returns that the code had: all return an integer, or all a float.
 #[cfg(feature = "ch12")]
-fn with_returns(code: &Code, mut instructions: Vec<Instruction>) -> Vec<Instruction> {
-    if code.instructions.iter().any(|it| it.op == Op::FloatRet) {
+fn with_returns(are_float: bool, mut instructions: Vec<Instruction>) -> Vec<Instruction> {
+    if are_float {
         let returns = instructions.iter_mut().filter(|it| it.op.is_return());
         returns.for_each(|it| it.op = Op::FloatRet);
     }

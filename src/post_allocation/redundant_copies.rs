@@ -7,9 +7,9 @@
 //! Compiler Design and Implementation, 1997, 12.4 and 12.5). Backward, a register is live if it is
 //! read before it is written (there, 14.1.3). The contents at the end of a block are those at the
 //! start of a successor without other predecessors.
-use super::control_flow::{Block, ControlFlow, Terminator};
+use super::control_flow::{Block, ControlFlow, Terminator, Worklist};
 use crate::ia32::code::{Address, BlockId, Instruction};
-use crate::ia32::register::{CALLEE_SAVED, NAMES, RegisterSet};
+use crate::ia32::register::{NAMES, RegisterSet};
 use crate::ia32::{Op, Operand, Register};
 use arena::{Id, SideTable};
 
@@ -107,7 +107,7 @@ impl Contents {
     /// The registers that the instruction writes have new values; so have the words of the stack,
     /// if it writes there, moves esp or calls a function.
     fn forget(&mut self, instruction: &Instruction) {
-        for register in instruction.writes() {
+        for register in instruction.real_writes().iter() {
             self.count += 1;
             self.registers[register.index()] = self.count;
         }
@@ -148,10 +148,11 @@ fn remember(known: &mut Vec<(i32, Value)>, key: i32, value: Value) {
 
 /// Removes copies to registers that are not read afterwards.
 fn remove_dead(flow: &mut ControlFlow, live_out: &SideTable<BlockId, RegisterSet>) {
+    let mut is_needed = Vec::new();
     for id in flow.blocks.ids() {
         let mut live = live_out[id];
         let body = &mut flow.blocks[id].body;
-        let mut is_needed: Vec<_> = body.iter().rev().map(|it| step_back(it, &mut live)).collect();
+        is_needed.extend(body.iter().rev().map(|it| step_back(it, &mut live)));
         body.retain(|_| is_needed.pop().expect("one for each instruction"));
     }
 }
@@ -160,18 +161,19 @@ fn remove_dead(flow: &mut ControlFlow, live_out: &SideTable<BlockId, RegisterSet
 fn live_out(flow: &ControlFlow) -> SideTable<BlockId, RegisterSet> {
     let predecessors = flow.predecessors();
     let mut live_out = SideTable::new(flow.blocks.len());
-    let mut pending: Vec<_> = flow.blocks.ids().collect();
+    let order = flow.reachable().into_iter().rev().collect();
     for id in flow.blocks.ids().filter(|&id| flow.blocks[id].terminator == Terminator::Return) {
         let live: &mut RegisterSet = &mut live_out[id];
-        CALLEE_SAVED.iter().for_each(|&it| live.insert(it));
+        *live = RegisterSet::CALLEE_SAVED;
         live.insert(Register::EAX);
     }
-    while let Some(id) = pending.pop() {
+    let mut changed = Worklist::new(order);
+    while let Some(id) = changed.pop() {
         let live = live_in(&flow.blocks[id], live_out[id]);
         for &from in &predecessors[id] {
             let joined = live_out[from].union(live);
             if std::mem::replace(&mut live_out[from], joined) != joined {
-                pending.push(from);
+                changed.insert(from);
             }
         }
     }
@@ -189,14 +191,15 @@ fn live_in(block: &Block, mut live: RegisterSet) -> RegisterSet {
 /// that is not live has no effect.
 pub fn step_back(instruction: &Instruction, live: &mut RegisterSet) -> bool {
     let copies = matches!(instruction.op, Op::Mov | Op::MovImmediate | Op::Load | Op::Lea);
-    if copies && !instruction.writes().any(|it| it == Register::ESP || live.contains(it)) {
+    let writes = instruction.real_writes();
+    if copies && !writes.contains(Register::ESP) && writes.intersect(*live).is_empty() {
         return false;
     }
     // `set` writes one byte of a register.
     if instruction.op != Op::Set {
-        instruction.writes().for_each(|it| live.remove(it));
+        *live = live.without(writes);
     }
-    instruction.reads().for_each(|it| live.insert(it));
+    *live = live.union(instruction.real_reads());
     true
 }
 

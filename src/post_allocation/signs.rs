@@ -6,14 +6,13 @@
 //! not, the correction is removed. The analysis is a forward data-flow problem: a register is in a
 //! set of a block if it is in that of all its predecessors at their ends, or a test has led there
 //! (S. S. Muchnick, Advanced Compiler Design and Implementation, 1997, 8.1).
-use super::control_flow::{Block, ControlFlow, Terminator, are_flags_read, compared};
+use super::control_flow::{Block, ControlFlow, Terminator, Worklist, are_flags_read, compared};
 use crate::arith::Relation;
 use crate::ia32::code::{BlockId, Instruction};
 use crate::ia32::register::RegisterSet;
 use crate::ia32::{Op, Operand, Register};
 use crate::rules::target::{Flags, RegisterClass};
 use arena::SideTable;
-use std::collections::VecDeque;
 
 /// The knowledge about the signs of registers.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
@@ -28,11 +27,12 @@ pub struct Signs {
 
 /// The signs at the start of each reachable block.
 fn at_starts(flow: &ControlFlow) -> SideTable<BlockId, Signs> {
-    let mut changed = VecDeque::from(flow.reachable());
+    let order = flow.reachable();
     let mut starts = SideTable::<BlockId, Signs>::new(flow.blocks.len());
-    changed.iter().for_each(|&id| starts[id] = Signs::all());
+    order.iter().for_each(|&id| starts[id] = Signs::all());
     starts[BlockId::ENTRY] = Signs::default();
-    while let Some(id) = changed.pop_front() {
+    let mut changed = Worklist::new(order);
+    while let Some(id) = changed.pop() {
         let mut end = starts[id];
         flow.blocks[id].body.iter().for_each(|it| end.step(it));
         for next in flow.successors(id) {
@@ -41,7 +41,7 @@ fn at_starts(flow: &ControlFlow) -> SideTable<BlockId, Signs> {
             let both = starts[next].intersect(arriving);
             if starts[next] != both {
                 starts[next] = both;
-                changed.push_back(next);
+                changed.insert(next);
             }
         }
     }
@@ -100,40 +100,44 @@ impl Signs {
 
     /// The knowledge after an instruction.
     pub fn step(&mut self, instruction: &Instruction) {
-        let first = instruction.operands[0];
         let (least, is_zero) = self.result(instruction);
         let edx = self.high_half(instruction);
-        if self.natural == RegisterSet::EMPTY && least < 0 && edx < 0 {
-            return; // Nothing was known, and nothing is.
-        }
         // `set` writes a byte, which may be that of a known register.
-        instruction.writes().for_each(|it| self.learn(it, i32::MIN, false));
-        match (instruction.op, first) {
+        let written = instruction.real_writes();
+        self.forget(written);
+        match (instruction.op, &instruction.operands[0]) {
             (Op::Idiv, _) => [EAX, EDX].into_iter().for_each(|it| self.learn(it, edx, false)),
             (Op::Cdq, _) => self.learn(EDX, edx, edx == 0),
             (Op::ImulWide, _) => self.learn(EDX, edx, false),
-            (_, Operand::Register(target)) if instruction.writes().any(|it| it == target) => {
-                self.learn(target, least, is_zero);
+            (_, Operand::Register(target)) if written.contains(*target) => {
+                self.learn(*target, least, is_zero);
             }
             _ => {}
         }
     }
 
+    /// The registers have other numbers, of which nothing is known.
+    fn forget(&mut self, registers: RegisterSet) {
+        for set in [&mut self.positive, &mut self.natural, &mut self.zero] {
+            *set = set.without(registers);
+        }
+    }
+
     /// A lower bound of the result in the first operand, and whether it is zero.
     fn result(&self, instruction: &Instruction) -> (i32, bool) {
-        let [first, second, _] = instruction.operands;
-        let (own, other) = (self.least(first), self.least(second));
+        let [first, second, _] = &instruction.operands;
+        let own = || self.least(*first);
         match (instruction.op, second) {
             (Op::Zero, _) => (0, true),
-            (Op::MovImmediate, Operand::Immediate(number)) => (number, number == 0),
-            (Op::Mov, _) => (other, self.is_zero(second)),
-            (Op::Shr | Op::Sar, Operand::Immediate(31)) if 0 <= own => (0, true),
-            (Op::Shr, Operand::Immediate(count)) if count & 31 != 0 => (0, self.is_zero(first)),
-            (Op::Sar, _) => (own.min(0), self.is_zero(first)),
-            (Op::AndImmediate, Operand::Immediate(mask)) if 0 <= mask => (0, false),
+            (Op::MovImmediate, Operand::Immediate(number)) => (*number, *number == 0),
+            (Op::Mov, _) => (self.least(*second), self.is_zero(*second)),
+            (Op::Shr | Op::Sar, Operand::Immediate(31)) if 0 <= own() => (0, true),
+            (Op::Shr, Operand::Immediate(count)) if count & 31 != 0 => (0, self.is_zero(*first)),
+            (Op::Sar, _) => (own().min(0), self.is_zero(*first)),
+            (Op::AndImmediate, Operand::Immediate(mask)) if 0 <= *mask => (0, false),
             (Op::Movzx, _) => (0, false),
-            (Op::Add | Op::Sub, _) if self.is_zero(second) => (own, self.is_zero(first)),
-            (Op::Dec, _) if 0 < own => (own - 1, false),
+            (Op::Add | Op::Sub, _) if self.is_zero(*second) => (own(), self.is_zero(*first)),
+            (Op::Dec, _) if 0 < own() => (own() - 1, false),
             _ => (i32::MIN, false),
         }
     }
@@ -202,16 +206,16 @@ impl Signs {
     /// The instruction without its operand, where its flags are not read. A copy of a register to
     /// itself changes nothing and is removed with other redundant copies.
     fn simplified(&self, instruction: &Instruction) -> Option<Instruction> {
-        let [first, second, _] = instruction.operands;
+        let [first, second, _] = &instruction.operands;
         let (op, operand) = match instruction.op {
-            Op::Shl | Op::Shr | Op::Sar if self.is_zero(first) => (Op::Mov, first),
-            Op::Shr | Op::Sar if second == Operand::Immediate(31) && 0 <= self.least(first) => {
+            Op::Shl | Op::Shr | Op::Sar if self.is_zero(*first) => (Op::Mov, *first),
+            Op::Shr | Op::Sar if *second == Operand::Immediate(31) && 0 <= self.least(*first) => {
                 (Op::MovImmediate, Operand::Immediate(0))
             }
-            Op::Add | Op::Sub if self.is_zero(second) => (Op::Mov, first),
+            Op::Add | Op::Sub if self.is_zero(*second) => (Op::Mov, *first),
             _ => return None,
         };
-        Some(Instruction::new(op, &[first, operand], instruction.origin))
+        Some(Instruction::new(op, &[*first, operand], instruction.origin))
     }
 }
 
@@ -221,10 +225,10 @@ fn test(block: &Block, next: BlockId) -> Option<(Relation, [Operand; 2])> {
     let at = block.body.iter().rposition(|it| it.flags() != Flags::Untouched)?;
     let (left, right) = compared(&block.body[at])?;
     let relation = if next == yes { relation } else { relation.negated() };
-    let is_written = |operand: Operand| {
-        let mut written = block.body[at..].iter().flat_map(Instruction::writes);
-        written.any(|it| operand == Operand::Register(it))
-    };
+    let written = block.body[at..].iter().map(Instruction::real_writes);
+    let written = written.fold(RegisterSet::EMPTY, RegisterSet::union);
+    let is_written =
+        |operand| matches!(operand, Operand::Register(register) if written.contains(register));
     let is_known = yes != no && !is_written(left) && !is_written(right);
     is_known.then_some((relation, [left, right]))
 }

@@ -116,7 +116,7 @@ impl Machine<'_> {
     /// The state after the call before the next instruction.
     fn take_result(&mut self, value: i32) -> StepResult {
         let call = self.code.instructions[self.next - 1];
-        for register in call.clobbers() {
+        for register in call.clobbers().iter() {
             self.registers[register.index()] = Cell::Unwritten;
         }
         self.flags = ComparedValues::Nothing;
