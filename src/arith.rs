@@ -20,11 +20,11 @@ impl Width {
     }
 
     #[cfg(feature = "ch02")]
-    pub fn min(self) -> i64 {
+    pub const fn min(self) -> i64 {
         i64::MIN >> (64 - self.0)
     }
 
-    pub fn max(self) -> i64 {
+    pub const fn max(self) -> i64 {
         i64::MAX >> (64 - self.0)
     }
 

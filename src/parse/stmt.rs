@@ -145,16 +145,16 @@ impl<'s> Parser<'s> {
         self.cursor.expect(Token::Semicolon, ";")
     }
 
-    /// Makes a node.
-    #[cfg(not(feature = "ch02"))]
-    pub fn node(&mut self, op: Op, inputs: &[NodeId]) -> NodeId {
-        self.graph.create(op, inputs)
-    }
-
     /// Makes a node and optimizes it.
-    #[cfg(feature = "ch02")]
     pub fn node(&mut self, op: Op, inputs: &[NodeId]) -> NodeId {
-        self.engine.node(&mut self.graph, op, inputs)
+        #[cfg(feature = "ch09")]
+        if let Some(known) = self.engine.known(&self.graph, op, inputs) {
+            return known;
+        }
+        let node = self.graph.create(op, inputs);
+        #[cfg(feature = "ch02")]
+        let node = self.engine.peephole(&mut self.graph, node);
+        node
     }
 
     /// Records a diagnostic.

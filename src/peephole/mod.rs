@@ -146,17 +146,24 @@ impl Engine {
         }
     }
 
-    /// Makes a node and returns the best there is in its place. A node that is there already is not
-    /// made again, unless the rewrites are traced: they shall show the rule.
+    /// Makes a node and returns the best there is in its place.
     pub fn node(&mut self, graph: &mut Graph, op: Op, inputs: &[NodeId]) -> NodeId {
         #[cfg(feature = "ch09")]
-        if self.steps.is_none()
-            && let Some(known) = graph.congruent(op, inputs)
-        {
+        if let Some(known) = self.known(graph, op, inputs) {
             return known;
         }
         let new = graph.create(op, inputs);
         self.peephole(graph, new)
+    }
+
+    /// The congruent node, so that it is not made again. If the rewrites are traced, it is: they
+    /// show that it is replaced.
+    #[cfg(feature = "ch09")]
+    pub fn known(&self, graph: &Graph, op: Op, inputs: &[NodeId]) -> Option<NodeId> {
+        if self.steps.is_some() {
+            return None;
+        }
+        graph.congruent(op, inputs)
     }
 
     /// The best there is in place of `id`. Users that `id` has already keep it.

@@ -10,6 +10,8 @@ use arena::{Arena, ListTable};
 
 pub struct ControlFlow {
     pub blocks: Arena<BlockId, Block>,
+    /// The instruction that returns: all return an integer, or all a float.
+    pub returns: Op,
 }
 
 #[derive(Clone)]
@@ -34,7 +36,9 @@ pub enum Terminator {
 
 impl ControlFlow {
     pub fn new(code: &Code) -> ControlFlow {
-        let mut flow = ControlFlow { blocks: Arena::default() };
+        let is_return = |it: &Instruction| it.op.is_return().then_some(it.op);
+        let returns = code.instructions.iter().find_map(is_return).unwrap_or(Op::Ret);
+        let mut flow = ControlFlow { blocks: Arena::default(), returns };
         for id in code.blocks.ids() {
             flow.blocks.push(split(code, id));
         }

@@ -28,7 +28,7 @@ pub fn linearize(mut flow: ControlFlow, order: &[BlockId]) -> Code {
 /// An instruction at the end of a block.
 #[derive(Clone, Copy)]
 enum EndInstruction {
-    Return,
+    Return(Op),
     Goto(BlockId),
     /// If the relation holds.
     Branch(Relation, BlockId),
@@ -40,7 +40,7 @@ type Ends = [Option<EndInstruction>; 2];
 /// The instructions at the end of a block that is followed by `next`.
 fn ends(flow: &ControlFlow, id: BlockId, next: Option<BlockId>) -> Ends {
     match flow.blocks[id].terminator {
-        Terminator::Return => [Some(EndInstruction::Return), None],
+        Terminator::Return => [Some(EndInstruction::Return(flow.returns)), None],
         Terminator::Goto(target) if Some(target) == next => [None, None],
         Terminator::Goto(target) => [Some(EndInstruction::Goto(target)), None],
         Terminator::Branch(relation, yes, no) if Some(no) == next => {
@@ -52,8 +52,10 @@ fn ends(flow: &ControlFlow, id: BlockId, next: Option<BlockId>) -> Ends {
         Terminator::Branch(relation, yes, no) => {
             let [often, seldom] = inner_first(flow, yes, no);
             let relation = if often == yes { relation } else { relation.negated() };
-            let returns = flow.only_returns(seldom);
-            let last = if returns { EndInstruction::Return } else { EndInstruction::Goto(seldom) };
+            let last = match flow.only_returns(seldom) {
+                true => EndInstruction::Return(flow.returns),
+                false => EndInstruction::Goto(seldom),
+            };
             [Some(EndInstruction::Branch(relation, often)), Some(last)]
         }
     }
@@ -92,7 +94,7 @@ fn begins(
 impl EndInstruction {
     fn target(self) -> Option<BlockId> {
         match self {
-            EndInstruction::Return => None,
+            EndInstruction::Return(_) => None,
             EndInstruction::Goto(target) | EndInstruction::Branch(_, target) => Some(target),
         }
     }
@@ -100,7 +102,7 @@ impl EndInstruction {
     fn instruction(self, origin: u32, begins: &SideTable<BlockId, Option<BlockId>>) -> Instruction {
         let block = |id| Operand::Block(begins[id].expect("a jump target has a number"));
         match self {
-            EndInstruction::Return => Instruction::new(Op::Ret, &[], origin),
+            EndInstruction::Return(op) => Instruction::new(op, &[], origin),
             EndInstruction::Goto(target) => Instruction::new(Op::Jmp, &[block(target)], origin),
             EndInstruction::Branch(relation, target) => {
                 let operands = [Operand::Condition(relation), block(target)];

@@ -21,12 +21,8 @@ mod random;
 mod tests;
 
 use crate::ia32::Code;
-#[cfg(feature = "ch12")]
-use crate::ia32::Op;
 #[cfg(feature = "ch20")]
 use crate::ia32::code::BlockId;
-#[cfg(feature = "ch12")]
-use crate::ia32::code::Instruction;
 #[cfg(feature = "ch20")]
 use crate::ia32::register::RegisterSet;
 #[cfg(feature = "ch20")]
@@ -34,8 +30,6 @@ use arena::SideTable;
 
 /// Improves allocated code. In its input, no block reads flags that another block has set.
 pub fn finish(mut code: Code) -> Code {
-    #[cfg(feature = "ch12")]
-    let returns_float = code.instructions.iter().any(|it| it.op == Op::FloatRet);
     let mut flow = control_flow::ControlFlow::new(&code);
     code.instructions = Vec::new(); // They are in the blocks, and the memory is free.
     #[cfg(feature = "ch20")]
@@ -47,8 +41,6 @@ pub fn finish(mut code: Code) -> Code {
     combining::combine(&mut flow, &live_out);
     let order = block_layout::lay_out(&flow);
     let Code { instructions, blocks, .. } = linearize::linearize(flow, &order);
-    #[cfg(feature = "ch12")]
-    let instructions = with_returns(returns_float, instructions);
     Code { instructions, blocks, ..code }
 }
 
@@ -59,14 +51,4 @@ fn simplify(flow: &mut control_flow::ControlFlow) -> SideTable<BlockId, Register
     loop_inversion::invert(flow);
     signs::simplify(flow);
     redundant_copies::remove(flow)
-}
-
-/// The instructions with the returns that the code had: all return an integer, or all a float.
-#[cfg(feature = "ch12")]
-fn with_returns(are_float: bool, mut instructions: Vec<Instruction>) -> Vec<Instruction> {
-    if are_float {
-        let returns = instructions.iter_mut().filter(|it| it.op.is_return());
-        returns.for_each(|it| it.op = Op::FloatRet);
-    }
-    instructions
 }

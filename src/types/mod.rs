@@ -94,28 +94,33 @@ impl Default for Types {
             structs: pointer::Structs::default(),
         };
         #[cfg(feature = "ch02")]
-        let types = types.with_integers();
+        let types = types.with_constants();
         types
     }
 }
 
+/// The types whose ids are constants, in the order of their ids.
+#[cfg(feature = "ch02")]
+const CONSTANTS: &[TypeKind] = &[
+    TypeKind::Top,
+    TypeKind::Integer { min: INT.min(), max: INT.max() },
+    TypeKind::Bottom,
+    #[cfg(feature = "ch04")]
+    TypeKind::Control,
+    #[cfg(feature = "ch05")]
+    TypeKind::DeadControl,
+    #[cfg(feature = "ch10")]
+    TypeKind::Memory,
+    #[cfg(feature = "ch10")]
+    TypeKind::Pointer { target: Target::Nothing, nullable: true },
+    #[cfg(feature = "ch12")]
+    TypeKind::Float(None),
+];
+
 impl Types {
-    /// The types whose ids are constants, in the order of their ids.
     #[cfg(feature = "ch02")]
-    fn with_integers(mut self) -> Types {
-        self.intern(TypeKind::Top);
-        self.intern(TypeKind::Integer { min: INT.min(), max: INT.max() });
-        self.intern(TypeKind::Bottom);
-        #[cfg(feature = "ch04")]
-        self.intern(TypeKind::Control);
-        #[cfg(feature = "ch05")]
-        self.intern(TypeKind::DeadControl);
-        #[cfg(feature = "ch10")]
-        self.intern(TypeKind::Memory);
-        #[cfg(feature = "ch10")]
-        self.pointer(Target::Nothing, true);
-        #[cfg(feature = "ch12")]
-        self.intern(TypeKind::Float(None));
+    fn with_constants(mut self) -> Types {
+        CONSTANTS.iter().for_each(|&kind| _ = self.intern(kind));
         self
     }
 

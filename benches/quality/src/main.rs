@@ -42,7 +42,8 @@ fn page(table: &str) -> String {
          Executed instructions of sonc's code, and those of other compilers \
          relative to gcc -O2; [the programs](../benches/quality/programs) are the same texts in \
          Simple and C. *Time* is sonc's user time relative to gcc -O2's, executed in turn on one \
-         host: unlike the other numbers, it depends on the host. Compilers: {}.\n\n![The ratios of all programs](quality.svg)\n\n{table}\n\
+         host: unlike the other numbers, it depends on the host. Compilers: {}.\n\n\
+         ![The ratios of all programs](quality.svg)\n\n{table}\n\
          {LISTS_AND_FLOATS}",
         unique.join("; ")
     )
