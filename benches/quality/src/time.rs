@@ -42,7 +42,8 @@ fn caller(program: &Program, turns: u64) -> String {
     let arguments: Vec<_> = program.arguments().iter().map(i32::to_string).collect();
     let arguments = arguments.join(", ");
     format!(
-        "#define START {START_OF_OBJECTS:#x}\n#define TURNS {turns}\nstatic const int arguments[] = {{ {arguments} }};\n{CALLER}"
+        "#define START {START_OF_OBJECTS:#x}\n#define TURNS {turns}\n\
+         static const int arguments[] = {{ {arguments} }};\n{CALLER}"
     )
 }
 
