@@ -39,6 +39,8 @@ use crate::rules::{self, RuleSet};
 use crate::schedule::ScheduledGraph;
 #[cfg(feature = "ch09")]
 use crate::sea;
+#[cfg(feature = "ch20")]
+use crate::select::options::Objective;
 use crate::select::options::SelectionOptions;
 #[cfg(feature = "ch25")]
 use crate::stage::MAX_STEP_NODES;
@@ -257,6 +259,9 @@ pub(crate) fn compile_firm(
     #[cfg(feature = "ch25")]
     let firm = folded(firm, options, observer)?;
 
+    #[cfg(feature = "ch20")]
+    let firm = if_converted(firm, options);
+
     let selection = select::select_all(&firm, options.rules, options.selection);
     let selection = selection.map_err(Halt::Errors)?;
     #[cfg(feature = "ch04")]
@@ -374,6 +379,16 @@ fn fold_watched(
         if options.trace { Some(&mut observe) } else { None };
     let (without, usual) = (options.without, fold::Options::default());
     fold::fold(firm, fold::Options { program: true, without, observe, ..usual }).0
+}
+
+/// Firm with Muxes in place of short branches, if the machine has instructions for them.
+#[cfg(feature = "ch20")]
+fn if_converted(mut firm: firm::Program, options: Options) -> firm::Program {
+    if options.optimize && options.selection.objective == Objective::Speed {
+        let convert = |graph| firm::convert(graph, |op| options.rules.cycles(op));
+        firm.functions = firm.functions.into_iter().map(convert).collect();
+    }
+    firm
 }
 
 /// An abstract machine has no stages after selection.

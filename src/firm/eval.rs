@@ -84,6 +84,8 @@ impl Interpreter<'_> {
             Op::Block | Op::Jmp => Ok(1),
             #[cfg(feature = "ch05")]
             Op::Cond => Ok(operand(0)),
+            #[cfg(feature = "ch20")]
+            Op::Mux => Ok(operand(if operand(0) == 0 { 1 } else { 2 })),
             Op::Return => {
                 let outcome = Outcome::value(operand(1));
                 #[cfg(feature = "ch25")]

@@ -218,8 +218,8 @@ impl Graph {
     }
 }
 
-/// Graphs that are built in any order, or that are changed.
-#[cfg(feature = "ch25")]
+/// Graphs that are changed.
+#[cfg(feature = "ch20")]
 impl Graph {
     /// A graph with memory for this number of nodes and operands, and without a start.
     pub fn with_capacity(nodes: usize, operands: usize) -> Graph {
@@ -227,18 +227,6 @@ impl Graph {
         graph.nodes = Arena::with_capacity(nodes);
         graph.operands = Vec::with_capacity(operands);
         graph
-    }
-
-    /// Adds a node with `count` operands. All of them and the block are `unknown` so far; the block
-    /// of a block is itself.
-    pub fn add_later(&mut self, op: Op, mode: Mode, count: usize, unknown: NodeId) -> NodeId {
-        let (first, own) = (self.operands.len(), Id::from_index(self.nodes.len()));
-        self.operands.resize(first + count, unknown);
-        let block = if mode == Mode::BB { own } else { unknown };
-        let id =
-            self.nodes.push(Node { op, mode, block, first: first as u32, count: count as u32 });
-        self.note_origin(id);
-        id
     }
 
     /// Moves a node to another block.
@@ -255,6 +243,22 @@ impl Graph {
     /// The number of operands of all nodes.
     pub fn operand_count(&self) -> usize {
         self.nodes.ids().map(|id| self.nodes[id].count as usize).sum()
+    }
+}
+
+/// Graphs that are built in any order.
+#[cfg(feature = "ch25")]
+impl Graph {
+    /// Adds a node with `count` operands. All of them and the block are `unknown` so far; the block
+    /// of a block is itself.
+    pub fn add_later(&mut self, op: Op, mode: Mode, count: usize, unknown: NodeId) -> NodeId {
+        let (first, own) = (self.operands.len(), Id::from_index(self.nodes.len()));
+        self.operands.resize(first + count, unknown);
+        let block = if mode == Mode::BB { own } else { unknown };
+        let id =
+            self.nodes.push(Node { op, mode, block, first: first as u32, count: count as u32 });
+        self.note_origin(id);
+        id
     }
 }
 

@@ -16,12 +16,14 @@ mod external;
 #[cfg(feature = "ch25")]
 pub mod fold;
 mod graph;
+#[cfg(feature = "ch20")]
+mod if_conversion;
 #[cfg(feature = "ch10")]
 mod memory;
 mod mode;
 mod op;
 mod print;
-#[cfg(feature = "ch25")]
+#[cfg(feature = "ch20")]
 mod renumber;
 #[cfg(test)]
 #[cfg(feature = "ch05")]
@@ -43,6 +45,8 @@ pub use graph::EdgeKind;
 #[cfg(feature = "ch26")]
 pub use graph::Signature;
 pub use graph::{Graph, Node, NodeId};
+#[cfg(feature = "ch20")]
+pub use if_conversion::convert;
 pub use mode::Mode;
 #[cfg(feature = "ch10")]
 pub use op::Access;

@@ -39,6 +39,9 @@ pub enum Op {
     /// Jumps to one block if the operand is 1, to another if it is 0.
     #[cfg(feature = "ch05")]
     Cond,
+    /// The second operand if the first is 0, the third if it is 1.
+    #[cfg(feature = "ch20")]
+    Mux,
     /// Ends the function with a state of memory and a value.
     Return,
     /// The address of the symbol with this number.
@@ -199,6 +202,8 @@ impl Op {
             Op::Cmp(_) => None,
             #[cfg(feature = "ch05")]
             Op::Block | Op::Phi | Op::Jmp | Op::Cond => None,
+            #[cfg(feature = "ch20")]
+            Op::Mux => None,
             #[cfg(feature = "ch25")]
             Op::SymConst(symbol) => Some(i64::from(symbol)),
             #[cfg(feature = "ch10")]
@@ -245,6 +250,8 @@ impl Op {
             }
             #[cfg(feature = "ch05")]
             Op::Block | Op::Phi | Op::Jmp | Op::Cond => false,
+            #[cfg(feature = "ch20")]
+            Op::Mux => false,
             #[cfg(feature = "ch10")]
             Op::Load(_) | Op::Store(_) => false,
             #[cfg(feature = "ch12")]
@@ -269,6 +276,8 @@ impl Op {
             Op::Binary(_) => true,
             #[cfg(feature = "ch05")]
             Op::Jmp | Op::Cond => true,
+            #[cfg(feature = "ch20")]
+            Op::Mux => true,
             Op::Const(_) | Op::Return => true,
             #[cfg(feature = "ch10")]
             Op::Load(_) | Op::Store(_) => true,
@@ -312,6 +321,8 @@ impl Op {
             Op::Jmp => row("Jmp", &[], &[X], AllowedBlock::Any),
             #[cfg(feature = "ch05")]
             Op::Cond => row("Cond", &[Is], &[X], AllowedBlock::Any),
+            #[cfg(feature = "ch20")]
+            Op::Mux => row("Mux", &[Is, Is, Is], &[Is], AllowedBlock::Any),
             Op::Return => row("Return", &[M, Is], &[X], AllowedBlock::Any),
             #[cfg(feature = "ch25")]
             Op::SymConst(_) => row("SymConst", &[], &[Is], AllowedBlock::StartBlock),
@@ -366,6 +377,8 @@ const KINDS: &[Op] = &[
     Op::Jmp,
     #[cfg(feature = "ch05")]
     Op::Cond,
+    #[cfg(feature = "ch20")]
+    Op::Mux,
     Op::Return,
     #[cfg(feature = "ch25")]
     Op::SymConst(0),

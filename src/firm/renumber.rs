@@ -1,7 +1,8 @@
 //! A copy of a graph with its nodes in another order, and without some of them.
 use super::graph::{EdgeKind, Graph, NodeId};
+#[cfg(feature = "ch25")]
 use super::op::Op;
-use arena::{Id, SideTable};
+use arena::{Id, ListTable, SideTable};
 
 /// A graph of these nodes, numbered in this order. Operands that are Bad are removed from blocks,
 /// Phis, Syncs and the End; a block and its Phis must agree on that. All other operands must be in
@@ -21,9 +22,8 @@ pub fn renumber(graph: &Graph, order: &[NodeId]) -> Graph {
     let mut operands = Vec::new();
     for &id in order {
         let node = graph.node(id);
-        let kept = graph.operands(id).iter().filter(|&&it| graph.op(it) != Op::Bad);
         operands.clear();
-        operands.extend(kept.map(|&it| name(it)));
+        operands.extend(kept(graph, id).map(|(_, operand)| name(operand)));
         renumbered.set_origin(graph.origin(id));
         let new = renumbered.add(node.op, node.mode, name(node.block), &operands);
         if node.op.is_block() {
@@ -37,11 +37,26 @@ pub fn renumber(graph: &Graph, order: &[NodeId]) -> Graph {
     renumbered
 }
 
+/// The operands that are left, with their old positions.
+fn kept(graph: &Graph, id: NodeId) -> impl Iterator<Item = (usize, NodeId)> {
+    let operands = graph.operands(id).iter().copied().enumerate();
+    #[cfg(feature = "ch25")]
+    let operands = operands.filter(|&(_, operand)| graph.op(operand) != Op::Bad);
+    operands
+}
+
+/// The same nodes, block by block.
+pub fn by_blocks(graph: &Graph, order: &[NodeId]) -> Vec<NodeId> {
+    let block = |id: NodeId| graph.node(id).block;
+    let inside = order.iter().map(|&id| (block(id), id)).filter(|(block, id)| block != id);
+    let inside = ListTable::group(graph.len(), inside);
+    let blocks = order.iter().copied().filter(|&id| block(id) == id);
+    blocks.flat_map(|it| std::iter::once(it).chain(inside[it].iter().copied())).collect()
+}
+
 /// Copies the kinds of the edges to a block that are left.
 fn copy_edge_kinds(graph: &Graph, block: NodeId, renumbered: &mut Graph, new: NodeId) {
-    let edges = graph.operands(block).iter().enumerate();
-    let kept = edges.filter(|&(_, &jump)| graph.op(jump) != Op::Bad);
-    for (at, (old, _)) in kept.enumerate() {
+    for (at, (old, _)) in kept(graph, block).enumerate() {
         let kind = graph.edge_kind(block, old);
         if kind != EdgeKind::Always {
             renumbered.set_edge_kind(new, at, kind);

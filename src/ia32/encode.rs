@@ -87,6 +87,11 @@ fn encode_instruction(instruction: &Instruction, bytes: &mut Vec<u8>) {
             bytes.extend([0x0f, 0x90 + condition_code(first)]);
             mod_rm(0, second, bytes);
         }
+        #[cfg(feature = "ch20")]
+        Encoding::MoveCondition => {
+            let opcode = [0x0f, 0x40 + condition_code(first)];
+            with_mod_rm(&opcode, number(second), instruction.operands[2], bytes);
+        }
         #[cfg(feature = "ch26")]
         Encoding::SymbolDistance(opcode) => bytes.extend([opcode, 0, 0, 0, 0]),
         #[cfg(feature = "ch26")]

@@ -150,6 +150,8 @@ pub enum Op {
     FloatFromMemory,
     #[cfg(feature = "ch12")]
     FloatRet,
+    #[cfg(feature = "ch20")]
+    Cmov,
     #[cfg(feature = "ch25")]
     ShlCount,
     #[cfg(feature = "ch25")]
@@ -246,6 +248,9 @@ pub enum Encoding {
     MultiplyImmediate,
     #[cfg(feature = "ch04")]
     SetCondition,
+    /// A copy from the r/m to the register, made if a relation holds.
+    #[cfg(feature = "ch20")]
+    MoveCondition,
     /// A jump to a block, taken always.
     #[cfg(feature = "ch05")]
     Jump,
@@ -294,6 +299,9 @@ pub enum Semantics {
     /// The low byte of the second becomes 1 if the relation that is the first holds, else 0.
     #[cfg(feature = "ch04")]
     Set,
+    /// Copies the third to the second if the relation that is the first holds.
+    #[cfg(feature = "ch20")]
+    Choose,
     /// The first becomes the low byte of the second.
     #[cfg(feature = "ch04")]
     ZeroExtend,

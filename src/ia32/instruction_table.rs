@@ -45,6 +45,8 @@ const TABLES: &[&[Row]] = &[
     MEMORY,
     #[cfg(feature = "ch12")]
     FLOATS,
+    #[cfg(feature = "ch20")]
+    CHOICES,
     #[cfg(feature = "ch25")]
     SHIFTS,
     #[cfg(feature = "ch26")]
@@ -210,6 +212,10 @@ const MEMORY: &[Row] = &[
         Compare(|x, y| (x, y))),
 ];
 
+/// Copies that are made if a relation holds.
+#[cfg(feature = "ch20")]
+const CHOICES: &[Row] = &[row(Op::Cmov, "cmov", &[CONDITION, UPDATE, USE], MoveCondition, Choose)];
+
 /// Shifts by a count in cl, modulo 32. A shift by 0 does not change the flags.
 #[cfg(feature = "ch25")]
 #[rustfmt::skip]
@@ -349,6 +355,8 @@ const fn effect(op: Op) -> Effect {
         Op::FloatMulMemory | Op::FloatDivMemory | Op::FloatCompareMemory => Effect::Memory,
         Op::FloatFromMemory => Effect::Memory,
         Op::FloatRet => Effect::Leaves,
+        #[cfg(feature = "ch20")]
+        Op::Cmov => Effect::None,
         #[cfg(feature = "ch25")]
         Op::ShlCount | Op::ShrCount | Op::SarCount => Effect::None,
         // The registers that a cdecl function may change, apart from that of its result.
@@ -404,6 +412,8 @@ const fn flags(op: Op) -> Flags {
         Op::FloatMulMemory | Op::FloatDivMemory | Op::FloatLowWord => Flags::Untouched,
         #[cfg(feature = "ch12")]
         Op::FloatFromWord | Op::FloatFromMemory | Op::FloatRet => Flags::Untouched,
+        #[cfg(feature = "ch20")]
+        Op::Cmov => Flags::Read,
         #[cfg(feature = "ch25")]
         Op::ShlCount | Op::ShrCount | Op::SarCount => Flags::Undefined,
         #[cfg(feature = "ch26")]

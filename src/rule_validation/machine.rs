@@ -116,6 +116,11 @@ impl<'r> Machine<'r> {
                 let upper_bits = if self.width.0 == 32 { ABOVE_BYTE } else { 0 };
                 self.write(at(1), upper_bits | i64::from(self.holds(at(0))?))?;
             }
+            #[cfg(feature = "ch20")]
+            Semantics::Choose => {
+                let (old, new) = (self.read(at(1))?, self.read(at(2))?);
+                self.write(at(1), if self.holds(at(0))? { new } else { old })?;
+            }
             Semantics::ZeroExtend => self.write(at(0), self.read(at(1))? & 0xff)?,
             Semantics::Jump => self.outcome = self.branch_outcome(at(0)),
             Semantics::Branch => {

@@ -171,6 +171,11 @@ fn operation(
         firm::Op::Cmp(_) => Some(apply(WORD, Operation::Compare(None), relation, operands)),
         #[cfg(feature = "ch25")]
         firm::Op::Not => Some(format!("(bvnot {})", operands[0])),
+        #[cfg(feature = "ch20")]
+        firm::Op::Mux => {
+            let [condition, otherwise, chosen] = operands else { return None };
+            Some(format!("(ite (= {condition} {}) {otherwise} {chosen})", word(0)))
+        }
         firm::Op::Cond | firm::Op::Return => operands.first().cloned(),
         firm::Op::Jmp => Some(word(1)),
         _ => None,
@@ -330,6 +335,11 @@ impl<'r> Machine<'r> {
                 self.unknown += 1;
                 let bit = format!("(ite {holds} (_ bv1 8) (_ bv0 8))");
                 self.write(at(1), format!("(concat ((_ extract 31 8) {upper}) {bit})"))
+            }
+            #[cfg(feature = "ch20")]
+            Semantics::Choose => {
+                let (old, new) = (self.read(at(1))?, self.read(at(2))?);
+                self.write(at(1), format!("(ite {} {new} {old})", self.holds(at(0))?))
             }
             Semantics::ZeroExtend => {
                 let byte = format!("((_ extract 7 0) {})", self.read(at(1))?);

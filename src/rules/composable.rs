@@ -91,6 +91,11 @@ fn must_cover(rules: &RuleSet, op: Op) -> bool {
     if let Op::Float(_) = op {
         return op.is_selected() && patterns.any(|it| matches!(it, Op::Float(_)));
     }
+    // Without a rule for it, no program has one.
+    #[cfg(feature = "ch20")]
+    if op == Op::Mux {
+        return patterns.any(|it| it == Op::Mux);
+    }
     #[cfg(feature = "ch26")]
     if matches!(op, Op::Call(_) | Op::SymConst(_)) && rules.target.has_calls() {
         return rules.rules.iter().any(|rule| matches!(rule.pattern.op, Op::Call(_)));

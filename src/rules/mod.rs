@@ -350,6 +350,15 @@ impl RuleSet {
         &self.variants[variant as usize].shapes[1..]
     }
 
+    /// The cycles of the instructions for an operation on values in registers; none if no rule is
+    /// for this operation alone.
+    #[cfg(feature = "ch20")]
+    pub fn cycles(&self, op: Op) -> Option<u32> {
+        let rules = self.by_root[op.kind()].iter().map(|it| self.rule(it.variant));
+        let alone = rules.filter(|it| it.guards.is_empty() && it.pattern.size() == 1);
+        alone.map(|it| it.cycles).min()
+    }
+
     /// Every rule, in the order of the file.
     pub fn catalogue(&self) -> impl Iterator<Item = &Rule> {
         self.rules.iter()

@@ -128,9 +128,10 @@ fn note(pattern: &Pattern, kinds: &mut [Kind]) {
             _ => Kind::Number,
         };
     }
-    for (operand, mode) in pattern.operands.iter().zip(pattern.op.row().operands) {
+    for (at, (operand, mode)) in pattern.operands.iter().zip(pattern.op.row().operands).enumerate()
+    {
         match operand {
-            Operand::Value(name_id) if pattern.op == Op::Cond => {
+            Operand::Value(name_id) if is_truth(pattern.op, at) => {
                 kinds[usize::from(*name_id)] = Kind::Truth;
             }
             Operand::Value(name_id) if *mode == Mode::D => {
@@ -140,6 +141,16 @@ fn note(pattern: &Pattern, kinds: &mut [Kind]) {
             Operand::Memory | Operand::Value(_) | Operand::Repeated(_) => {}
         }
     }
+}
+
+/// Whether the operand of an operation at `at` is 0 or 1.
+fn is_truth(op: Op, at: usize) -> bool {
+    let has_condition = match op {
+        #[cfg(feature = "ch20")]
+        Op::Mux => true,
+        _ => op == Op::Cond,
+    };
+    has_condition && at == 0
 }
 
 fn value(pattern: &Pattern, width: Width, values: &[i64]) -> Option<i64> {
@@ -161,6 +172,8 @@ fn value(pattern: &Pattern, width: Width, values: &[i64]) -> Option<i64> {
         }
         Op::Jmp => Some(1),
         Op::Cond => operand(0),
+        #[cfg(feature = "ch20")]
+        Op::Mux => operand(if operand(0)? == 0 { 1 } else { 2 }),
         Op::Return => operand(1),
         Op::StartBlock | Op::EndBlock | Op::Block | Op::Start | Op::End | Op::Phi => None,
         #[cfg(feature = "ch25")]

@@ -72,7 +72,9 @@ impl Compiler {
         let files = Files::new();
         match self.kind {
             Kind::Sonc(registers) => {
-                fs::write(&files.assembly, ours(&program.text, registers).1).ok()?;
+                // Aligned as in the executable, and as the function of a C compiler.
+                let text = format!(".p2align 4\n{}", ours(&program.text, registers).1);
+                fs::write(&files.assembly, text).ok()?;
                 let mut assembler = Command::new("as");
                 run(assembler.arg("--32").arg("-o").arg(&files.object).arg(&files.assembly))?;
             }

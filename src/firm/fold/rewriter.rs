@@ -6,7 +6,7 @@ use crate::firm::Float;
 use crate::firm::graph::{Graph, NodeId};
 use crate::firm::mode::Mode;
 use crate::firm::op::Op;
-use crate::firm::renumber::renumber;
+use crate::firm::renumber::{by_blocks, renumber};
 use arena::{FxHashMap, ListTable, SideTable};
 use std::sync::OnceLock;
 
@@ -385,18 +385,9 @@ impl Rewriter {
             }
         }
         if self.has_moved {
-            order = self.by_blocks(&order);
+            order = by_blocks(&self.graph, &order);
         }
         (renumber(&self.graph, &order), order)
-    }
-
-    /// The same nodes, block by block.
-    fn by_blocks(&self, order: &[NodeId]) -> Vec<NodeId> {
-        let block = |id: NodeId| self.graph.node(id).block;
-        let inside = order.iter().map(|&id| (block(id), id)).filter(|(block, id)| block != id);
-        let inside = ListTable::group(self.graph.len(), inside);
-        let blocks = order.iter().copied().filter(|&id| block(id) == id);
-        blocks.flat_map(|it| std::iter::once(it).chain(inside[it].iter().copied())).collect()
     }
 
     /// Moves the nodes of merged blocks.

@@ -177,6 +177,12 @@ impl Machine<'_> {
             }
             #[cfg(feature = "ch04")]
             Semantics::Set => self.set(first, second),
+            // The third operand is read in any case.
+            #[cfg(feature = "ch20")]
+            Semantics::Choose => {
+                let chosen = self.read(instruction.operands[2])?;
+                if self.holds(first)? { self.write(second, chosen) } else { Ok(()) }
+            }
             #[cfg(feature = "ch04")]
             Semantics::ZeroExtend => self.write(first, self.read(second)? & 0xff),
             #[cfg(feature = "ch05")]

@@ -295,7 +295,7 @@ fn mode(op: Op) -> Mode {
         Op::Start | Op::Store(_) | Op::Sync => Mode::M,
         Op::End | Op::Return | Op::Jmp | Op::Cond => Mode::X,
         Op::Argument(_) | Op::Const(_) | Op::SymConst(_) | Op::Load(_) => Mode::Is,
-        Op::Binary(_) | Op::Not | Op::Cmp(_) | Op::Phi => Mode::Is,
+        Op::Binary(_) | Op::Not | Op::Cmp(_) | Op::Phi | Op::Mux => Mode::Is,
         Op::Float(float) => float.row().modes[0],
         #[cfg(feature = "ch26")]
         Op::Call(_) | Op::Result(_) => Mode::Is,
