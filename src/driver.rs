@@ -1,6 +1,8 @@
 //! The pipeline: each stage is a call and a report to the observer.
 #[cfg(feature = "ch25")]
 mod firm_files;
+#[cfg(feature = "ch20")]
+mod firm_passes;
 #[cfg(feature = "ch19")]
 mod machine;
 
@@ -39,11 +41,7 @@ use crate::rules::{self, RuleSet};
 use crate::schedule::ScheduledGraph;
 #[cfg(feature = "ch09")]
 use crate::sea;
-#[cfg(feature = "ch20")]
-use crate::select::options::Objective;
 use crate::select::options::SelectionOptions;
-#[cfg(feature = "ch25")]
-use crate::stage::MAX_STEP_NODES;
 use crate::stage::{Artifact, Halt, Stage, StageObserver};
 #[cfg(feature = "ch19")]
 use crate::ttc;
@@ -257,10 +255,10 @@ pub(crate) fn compile_firm(
     observer: &mut dyn StageObserver,
 ) -> Result<ia32::Program, Halt> {
     #[cfg(feature = "ch25")]
-    let firm = folded(firm, options, observer)?;
+    let firm = firm_passes::folded(firm, options, observer)?;
 
     #[cfg(feature = "ch20")]
-    let firm = if_converted(firm, options);
+    let firm = firm_passes::if_converted(firm, options);
 
     let selection = select::select_all(&firm, options.rules, options.selection);
     let selection = selection.map_err(Halt::Errors)?;
@@ -347,48 +345,6 @@ fn optimized(
     let sea = peephole::optimize(sea, engine(options));
     sea.steps().for_each(|step| observer.rewrite(step));
     sea
-}
-
-/// Firm after folding: the lowering may have introduced constants and unreachable branches.
-#[cfg(feature = "ch25")]
-fn folded(
-    mut firm: firm::Program,
-    options: Options,
-    observer: &mut dyn StageObserver,
-) -> Result<firm::Program, Halt> {
-    if options.optimize {
-        let functions = firm.functions.into_iter();
-        firm.functions = functions.map(|it| fold_watched(it, options, observer)).collect();
-    }
-    observer.stage_done(Stage::Lowered, &firm)?;
-    Ok(firm)
-}
-
-#[cfg(feature = "ch25")]
-fn fold_watched(
-    firm: firm::Graph,
-    options: Options,
-    observer: &mut dyn StageObserver,
-) -> firm::Graph {
-    let mut observe = |step: &Rewrite, graph: &firm::Graph| {
-        let is_small = graph.len() <= MAX_STEP_NODES;
-        let picture = is_small.then(|| firm::picture_of_step(graph));
-        observer.rewrite(&Rewrite { picture, ..step.clone() });
-    };
-    let observe: Option<&mut fold::Observer> =
-        if options.trace { Some(&mut observe) } else { None };
-    let (without, usual) = (options.without, fold::Options::default());
-    fold::fold(firm, fold::Options { program: true, without, observe, ..usual }).0
-}
-
-/// Firm with Muxes in place of short branches, if the machine has instructions for them.
-#[cfg(feature = "ch20")]
-fn if_converted(mut firm: firm::Program, options: Options) -> firm::Program {
-    if options.optimize && options.selection.objective == Objective::Speed {
-        let convert = |graph| firm::convert(graph, |op| options.rules.cycles(op));
-        firm.functions = firm.functions.into_iter().map(convert).collect();
-    }
-    firm
 }
 
 /// An abstract machine has no stages after selection.

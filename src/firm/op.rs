@@ -39,7 +39,7 @@ pub enum Op {
     /// Jumps to one block if the operand is 1, to another if it is 0.
     #[cfg(feature = "ch05")]
     Cond,
-    /// The second operand if the first is 0, the third if it is 1.
+    /// The second operand if the first is 0, else the third.
     #[cfg(feature = "ch20")]
     Mux,
     /// Ends the function with a state of memory and a value.

@@ -88,10 +88,7 @@ fn encode_instruction(instruction: &Instruction, bytes: &mut Vec<u8>) {
             mod_rm(0, second, bytes);
         }
         #[cfg(feature = "ch20")]
-        Encoding::MoveCondition => {
-            let opcode = [0x0f, 0x40 + condition_code(first)];
-            with_mod_rm(&opcode, number(second), instruction.operands[2], bytes);
-        }
+        Encoding::MoveCondition => move_condition(instruction.operands, bytes),
         #[cfg(feature = "ch26")]
         Encoding::SymbolDistance(opcode) => bytes.extend([opcode, 0, 0, 0, 0]),
         #[cfg(feature = "ch26")]
@@ -132,6 +129,11 @@ fn arithmetic(digit: u8, target: Operand, value: i32, bytes: &mut Vec<u8>) {
         mod_rm(digit, target, bytes);
         bytes.extend(value.to_le_bytes());
     }
+}
+
+#[cfg(feature = "ch20")]
+fn move_condition([condition, target, source]: [Operand; 3], bytes: &mut Vec<u8>) {
+    with_mod_rm(&[0x0f, 0x40 + condition_code(condition)], number(target), source, bytes);
 }
 
 /// The machine uses the low five bits of a count only.

@@ -117,10 +117,7 @@ impl<'r> Machine<'r> {
                 self.write(at(1), upper_bits | i64::from(self.holds(at(0))?))?;
             }
             #[cfg(feature = "ch20")]
-            Semantics::Choose => {
-                let (old, new) = (self.read(at(1))?, self.read(at(2))?);
-                self.write(at(1), if self.holds(at(0))? { new } else { old })?;
-            }
+            Semantics::Choose => self.choose(at(0), at(1), at(2))?,
             Semantics::ZeroExtend => self.write(at(0), self.read(at(1))? & 0xff)?,
             Semantics::Jump => self.outcome = self.branch_outcome(at(0)),
             Semantics::Branch => {
@@ -318,6 +315,17 @@ impl<'r> Machine<'r> {
         self.put(EAX, quotient);
         self.put(EDX, dividend % divisor);
         Ok(())
+    }
+
+    #[cfg(feature = "ch20")]
+    fn choose(
+        &mut self,
+        relation: &OperandTemplate,
+        target: &OperandTemplate,
+        source: &OperandTemplate,
+    ) -> Result<(), EvalError> {
+        let chosen = if self.holds(relation)? { source } else { target };
+        self.write(target, self.read(chosen)?)
     }
 
     fn holds(&self, relation: &OperandTemplate) -> Result<bool, EvalError> {

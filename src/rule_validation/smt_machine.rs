@@ -337,10 +337,7 @@ impl<'r> Machine<'r> {
                 self.write(at(1), format!("(concat ((_ extract 31 8) {upper}) {bit})"))
             }
             #[cfg(feature = "ch20")]
-            Semantics::Choose => {
-                let (old, new) = (self.read(at(1))?, self.read(at(2))?);
-                self.write(at(1), format!("(ite {} {new} {old})", self.holds(at(0))?))
-            }
+            Semantics::Choose => self.choose(at(0), at(1), at(2)),
             Semantics::ZeroExtend => {
                 let byte = format!("((_ extract 7 0) {})", self.read(at(1))?);
                 self.write(at(0), format!("((_ zero_extend 24) {byte})"))
@@ -361,6 +358,17 @@ impl<'r> Machine<'r> {
             Semantics::Call => None,
             Semantics::Push | Semantics::Pop | Semantics::Float(_) => None,
         }
+    }
+
+    #[cfg(feature = "ch20")]
+    fn choose(
+        &mut self,
+        relation: &OperandTemplate,
+        target: &OperandTemplate,
+        source: &OperandTemplate,
+    ) -> Option<()> {
+        let (old, new) = (self.read(target)?, self.read(source)?);
+        self.write(target, format!("(ite {} {new} {old})", self.holds(relation)?))
     }
 
     /// The dividend must be a word that was extended by its sign.

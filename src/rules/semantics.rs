@@ -128,10 +128,9 @@ fn note(pattern: &Pattern, kinds: &mut [Kind]) {
             _ => Kind::Number,
         };
     }
-    for (at, (operand, mode)) in pattern.operands.iter().zip(pattern.op.row().operands).enumerate()
-    {
+    for (operand, mode) in pattern.operands.iter().zip(pattern.op.row().operands) {
         match operand {
-            Operand::Value(name_id) if is_truth(pattern.op, at) => {
+            Operand::Value(name_id) if pattern.op == Op::Cond => {
                 kinds[usize::from(*name_id)] = Kind::Truth;
             }
             Operand::Value(name_id) if *mode == Mode::D => {
@@ -141,16 +140,6 @@ fn note(pattern: &Pattern, kinds: &mut [Kind]) {
             Operand::Memory | Operand::Value(_) | Operand::Repeated(_) => {}
         }
     }
-}
-
-/// Whether the operand of an operation at `at` is 0 or 1.
-fn is_truth(op: Op, at: usize) -> bool {
-    let has_condition = match op {
-        #[cfg(feature = "ch20")]
-        Op::Mux => true,
-        _ => op == Op::Cond,
-    };
-    has_condition && at == 0
 }
 
 fn value(pattern: &Pattern, width: Width, values: &[i64]) -> Option<i64> {

@@ -1,6 +1,8 @@
 //! A machine as rule files see it: tables of its registers and its instructions.
 //!
 //! The rule language and the selection depend on nothing else of a machine.
+#[cfg(feature = "ch19")]
+use crate::firm::Op;
 
 /// A machine, as rules see it.
 #[derive(Clone, Copy, Debug)]
@@ -20,29 +22,31 @@ pub struct Target {
 #[cfg(feature = "ch19")]
 impl Target {
     /// Whether programs for the machine have this operation.
-    pub fn has(&self, op: crate::firm::Op) -> bool {
-        #[cfg(feature = "ch26")]
-        if let crate::firm::Op::Call(_) = op {
-            return self.has_calls();
+    pub fn has(&self, op: Op) -> bool {
+        match op {
+            #[cfg(feature = "ch20")]
+            Op::Mux => self.has_conditional_copies(),
+            #[cfg(feature = "ch26")]
+            Op::Call(_) => self.has_calls(),
+            #[cfg(feature = "ch26")]
+            Op::SymConst(_) if self.has_calls() => true,
+            Op::Float(_) => false,
+            _ if op.accesses_memory() => self.has_memory(),
+            #[cfg(feature = "ch25")]
+            _ if is_file_only(op) && !self.has_file_only_operations => false,
+            _ => op.is_selected(),
         }
-        #[cfg(feature = "ch26")]
-        if matches!(op, crate::firm::Op::SymConst(_)) && self.has_calls() {
-            return true;
-        }
-        if let crate::firm::Op::Float(_) = op {
-            return false;
-        }
-        if op.accesses_memory() {
-            return self.has_memory();
-        }
-        #[cfg(feature = "ch25")]
-        if is_file_only(op) && !self.has_file_only_operations {
-            return false;
-        }
-        op.is_selected()
     }
 
-    /// Whether it has instructions that access memory.
+    /// Whether it has instructions that copy a value if a relation holds.
+    #[cfg(feature = "ch20")]
+    fn has_conditional_copies(&self) -> bool {
+        let is_updated = |slot: &OperandConstraint| slot.reads() && slot.writes();
+        let is_condition = |slot: &OperandConstraint| *slot == OperandConstraint::Condition;
+        let mut operands = self.instructions.iter().map(|it| it.operands);
+        operands.any(|it| it.iter().any(is_condition) && it.iter().any(is_updated))
+    }
+
     fn has_memory(&self) -> bool {
         self.instructions.iter().any(|it| it.effect == Effect::Memory)
     }
@@ -59,8 +63,7 @@ impl Target {
 /// Whether an operation is only in graphs from files: it is no arithmetic, and the language has
 /// nothing that becomes it.
 #[cfg(feature = "ch25")]
-fn is_file_only(op: crate::firm::Op) -> bool {
-    use crate::firm::Op;
+fn is_file_only(op: Op) -> bool {
     matches!(op, Op::SymConst(_) | Op::Sync | Op::Bad)
 }
 

@@ -1,4 +1,6 @@
 //! Random code that cannot fault, for tests.
+#[cfg(feature = "ch04")]
+use crate::arith::Relation;
 #[cfg(feature = "ch26")]
 use crate::firm::Signature;
 #[cfg(feature = "ch05")]
@@ -164,6 +166,8 @@ impl Writer {
             #[cfg(feature = "ch04")]
             Op::Set | Op::Movzx => self.comparison(),
             Op::Load => self.load(),
+            #[cfg(feature = "ch20")]
+            Op::Cmov => self.choice(),
             // Generated programs have floats.
             #[cfg(feature = "ch12")]
             op if op.is_float() => {}
@@ -200,7 +204,7 @@ impl Writer {
             OperandConstraint::Immediate => Operand::Immediate(self.immediate()),
             OperandConstraint::Address => self.address(),
             #[cfg(feature = "ch04")]
-            OperandConstraint::Condition => unreachable!("only set has one"),
+            OperandConstraint::Condition => unreachable!("no plain operation has one"),
             #[cfg(feature = "ch25")]
             OperandConstraint::Symbol => unreachable!("only calls have one"),
             #[cfg(feature = "ch05")]
@@ -278,13 +282,29 @@ impl Writer {
         self.results();
     }
 
+    /// Compares two values.
     #[cfg(feature = "ch04")]
-    fn comparison(&mut self) {
-        use crate::arith::Relation;
-        let [a, b, byte, result] = [self.value(), self.value(), self.fresh(), self.fresh()];
+    fn condition(&mut self) -> Operand {
+        let [a, b] = [self.value(), self.value()];
         let compare = [Op::Cmp, Op::Test][self.random.below(2)];
         self.push(compare, &[a, b]);
-        let relation = Operand::Condition(Relation::ALL[self.random.below(6)]);
+        Operand::Condition(Relation::ALL[self.random.below(6)])
+    }
+
+    /// The flags last until the conditional copy.
+    #[cfg(feature = "ch20")]
+    fn choice(&mut self) {
+        let [target, otherwise, chosen] = [self.fresh(), self.value(), self.value()];
+        self.push(Op::Mov, &[target, otherwise]);
+        let relation = self.condition();
+        self.push(Op::Cmov, &[relation, target, chosen]);
+        self.keep(target);
+    }
+
+    #[cfg(feature = "ch04")]
+    fn comparison(&mut self) {
+        let relation = self.condition();
+        let [byte, result] = [self.fresh(), self.fresh()];
         self.push(Op::Set, &[relation, byte]);
         self.push(Op::Movzx, &[result, byte]);
         self.keep(result);

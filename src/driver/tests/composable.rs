@@ -24,16 +24,18 @@ pub fn atomic() -> String {
     let rule = |op| built_in.catalogue().find(|rule| of_one(op, rule)).expect("one for each");
     let rules = operators().map(|op| format!("{}\n", rule(op).text));
     let rules = OTHERS.to_string() + &rules.collect::<String>();
+    #[cfg(feature = "ch20")]
+    let rules = rules + &named(&built_in, &["choose-value"]);
     #[cfg(feature = "ch26")]
-    let rules = rules + &calls(&built_in);
+    let rules = rules + &named(&built_in, &["call-value", "function-address"]);
     rules
 }
 
-/// The rules for single operations of calls.
-#[cfg(feature = "ch26")]
-fn calls(built_in: &RuleSet) -> String {
-    let is_call = |rule: &&Rule| matches!(&*rule.name, "call-value" | "function-address");
-    built_in.catalogue().filter(is_call).map(|rule| format!("{}\n", rule.text)).collect()
+/// The rules with these names.
+#[cfg(feature = "ch20")]
+fn named(built_in: &RuleSet, names: &[&str]) -> String {
+    let is_named = |rule: &&Rule| names.contains(&&*rule.name);
+    built_in.catalogue().filter(is_named).map(|rule| format!("{}\n", rule.text)).collect()
 }
 
 /// The operands of the machine's rules for single operators.
@@ -42,7 +44,7 @@ const OPERANDS: [&str; 4] = ["x, y", "x in eax, y", "x, y in ecx", "x"];
 /// The arithmetic of Firm.
 fn operators() -> impl Iterator<Item = Op> {
     let all = Op::kinds().filter(|op| op.is_selected() && !op.has_relation());
-    let all = all.filter(|op| !op.row().operands.is_empty());
+    let all = all.filter(|op| matches!(op.row().operands.len(), 1 | 2));
     let is_integer = |mode: &Mode| *mode == Mode::Is;
     all.filter(move |op| op.row().modes.iter().chain(op.row().operands).all(is_integer))
 }

@@ -36,10 +36,19 @@ const CONSTANTS: [i64; 24] = [
 
 /// A graph of `size` operations and their constants. Operands are mostly recent nodes.
 pub fn graph(random: &mut Random, size: usize) -> Graph {
+    graph_of(random, size, operations())
+}
+
+/// The same, also with operations that not every target has.
+#[cfg(feature = "ch20")]
+pub fn graph_with_choices(random: &mut Random, size: usize) -> Graph {
+    graph_of(random, size, [operations(), vec![Op::Mux; 4]].concat())
+}
+
+fn graph_of(random: &mut Random, size: usize, operations: Vec<Op>) -> Graph {
     let mut graph = Graph::new();
     let mut values = vec![constant(&mut graph, random)];
     values.extend(arguments(&mut graph));
-    let operations = operations();
     let size = if operations.is_empty() { 0 } else { size };
     for _ in 0..size {
         let op = random.pick(&operations);
@@ -75,7 +84,8 @@ fn arguments(graph: &mut Graph) -> Vec<NodeId> {
 /// Every operation that computes an integer from integers. The result of a call is not computed.
 fn operations() -> Vec<Op> {
     let is_integer = |mode: &Mode| *mode == Mode::Is;
-    let computes = |op: &Op| !op.row().operands.is_empty() && op.row().modes == [Mode::Is];
+    let computes =
+        |op: &Op| matches!(op.row().operands.len(), 1 | 2) && op.row().modes == [Mode::Is];
     let all = Op::kinds().filter(|op| op.is_selected()).filter(computes);
     let all = all.filter(|op| op.row().operands.iter().all(is_integer));
     let mut all: Vec<Op> = all.collect();

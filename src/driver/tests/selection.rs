@@ -66,6 +66,19 @@ fn selected_random_graphs_keep_their_results() {
     }
 }
 
+#[cfg(feature = "ch20")]
+#[test]
+fn selected_graphs_with_choices_keep_their_results() {
+    let (rules, mut random) = (built_in(), Random::new(24));
+    for round in 0..1500 {
+        let graph = random_graphs::graph_with_choices(&mut random, 1 + round % 24);
+        for selection in options() {
+            let selection = select(&graph, &rules, selection);
+            check_meaning(&graph, &selection.unwrap_or_else(|wrong| panic!("{wrong:?}")));
+        }
+    }
+}
+
 /// Without each single rule, the graph is covered or the missing pattern is named.
 #[test]
 fn uncovered_patterns_are_named() {

@@ -177,24 +177,16 @@ impl Machine<'_> {
             }
             #[cfg(feature = "ch04")]
             Semantics::Set => self.set(first, second),
-            // The third operand is read in any case.
             #[cfg(feature = "ch20")]
-            Semantics::Choose => {
-                let chosen = self.read(instruction.operands[2])?;
-                if self.holds(first)? { self.write(second, chosen) } else { Ok(()) }
-            }
+            Semantics::Choose => self.choose(instruction.operands),
             #[cfg(feature = "ch04")]
             Semantics::ZeroExtend => self.write(first, self.read(second)? & 0xff),
             #[cfg(feature = "ch05")]
             Semantics::Jump => self.jump(first),
             #[cfg(feature = "ch05")]
-            Semantics::Branch => {
-                if self.holds(first)? {
-                    self.jump(second)
-                } else {
-                    Ok(())
-                }
-            }
+            Semantics::Branch if !self.holds(first)? => Ok(()),
+            #[cfg(feature = "ch05")]
+            Semantics::Branch => self.jump(second),
             #[cfg(feature = "ch02")]
             Semantics::Push => self.push(first),
             #[cfg(feature = "ch02")]
@@ -290,6 +282,13 @@ impl Machine<'_> {
     fn set(&mut self, relation: Operand, target: Operand) -> StepResult {
         let holds = self.holds(relation)?;
         self.write(target, 0x5eed_be00 | i32::from(holds))
+    }
+
+    /// The source is read in any case.
+    #[cfg(feature = "ch20")]
+    fn choose(&mut self, [relation, target, source]: [Operand; 3]) -> StepResult {
+        let chosen = self.read(source)?;
+        if self.holds(relation)? { self.write(target, chosen) } else { Ok(()) }
     }
 }
 

@@ -53,8 +53,8 @@ fn immediate(graph: &firm::Graph, constant: NodeId) -> SelectedForm {
     }
 }
 
-/// Whether the case has instructions for an operation; it has none for arguments, calls, results
-/// and floats.
+/// Whether the case has instructions for an operation; it has none for arguments, calls, results,
+/// choices and floats.
 pub fn has_instruction(op: Op) -> bool {
     #[cfg(feature = "ch12")]
     if let Op::Float(_) = op {
@@ -64,7 +64,7 @@ pub fn has_instruction(op: Op) -> bool {
     if let Op::Call(_) = op {
         return false;
     }
-    op.is_selected() && !matches!(op, Op::Argument(_) | Op::Return)
+    op.is_selected() && !matches!(op, Op::Argument(_) | Op::Return | Op::Mux)
 }
 
 /// The change of an operation by the replacement of a rule; none if the case has no such
