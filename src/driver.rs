@@ -25,6 +25,8 @@ use crate::egraph;
 use crate::firm;
 #[cfg(feature = "ch25")]
 use crate::firm::fold;
+#[cfg(feature = "ch20")]
+use crate::firm::if_conversion;
 #[cfg(feature = "ch27")]
 use crate::flow_graph;
 #[cfg(feature = "ch10")]
@@ -254,11 +256,8 @@ pub(crate) fn compile_firm(
     options: Options,
     observer: &mut dyn StageObserver,
 ) -> Result<ia32::Program, Halt> {
-    #[cfg(feature = "ch25")]
-    let firm = firm_passes::folded(firm, options, observer)?;
-
     #[cfg(feature = "ch20")]
-    let firm = firm_passes::if_converted(firm, options);
+    let firm = firm_passes::improved(firm, options, observer)?;
 
     let selection = select::select_all(&firm, options.rules, options.selection);
     let selection = selection.map_err(Halt::Errors)?;
@@ -429,6 +428,8 @@ pub fn machine_rules(source: &Source) -> Result<RuleSet, Vec<Diagnostic>> {
 pub fn rewrites() -> impl Iterator<Item = (&'static str, &'static str)> {
     let tables: [Vec<_>; _] = [
         peephole::rules().map(|rule| (rule.name, rule.law)).collect(),
+        #[cfg(feature = "ch20")]
+        vec![(if_conversion::NAME, if_conversion::LAW)],
         #[cfg(feature = "ch25")]
         fold::rules().filter(|rule| rule.is_optional()).map(|rule| (rule.name, rule.law)).collect(),
         #[cfg(feature = "ch28")]

@@ -28,7 +28,7 @@ pub enum Stage {
     #[cfg(feature = "ch28")]
     Saturated,
     Firm,
-    #[cfg(feature = "ch25")]
+    #[cfg(feature = "ch20")]
     Lowered,
     #[cfg(feature = "ch04")]
     Pbqp,
@@ -54,7 +54,7 @@ impl Stage {
         #[cfg(feature = "ch28")]
         Stage::Saturated,
         Stage::Firm,
-        #[cfg(feature = "ch25")]
+        #[cfg(feature = "ch20")]
         Stage::Lowered,
         #[cfg(feature = "ch04")]
         Stage::Pbqp,
@@ -80,7 +80,7 @@ impl Stage {
             #[cfg(feature = "ch28")]
             Stage::Saturated => "saturated",
             Stage::Firm => "firm",
-            #[cfg(feature = "ch25")]
+            #[cfg(feature = "ch20")]
             Stage::Lowered => "lowered",
             #[cfg(feature = "ch04")]
             Stage::Pbqp => "pbqp",

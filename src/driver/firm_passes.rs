@@ -1,33 +1,34 @@
 //! The passes on Firm graphs between lowering and selection.
 use super::Options;
-use crate::firm;
 #[cfg(feature = "ch25")]
 use crate::firm::fold;
+use crate::firm::{self, if_conversion};
 use crate::select::options::Objective;
+use crate::stage::{Halt, Stage, StageObserver};
 #[cfg(feature = "ch25")]
-use crate::stage::{Halt, MAX_STEP_NODES, Rewrite, Stage, StageObserver};
+use crate::stage::{MAX_STEP_NODES, Rewrite};
 
-/// Firm after folding: the lowering may have introduced constants and unreachable branches.
-#[cfg(feature = "ch25")]
-pub fn folded(
+/// Firm after its passes. The lowering may have introduced constants and unreachable branches.
+pub fn improved(
     mut firm: firm::Program,
     options: Options,
     observer: &mut dyn StageObserver,
 ) -> Result<firm::Program, Halt> {
-    if options.optimize {
-        let functions = firm.functions.into_iter();
-        firm.functions = functions.map(|it| fold_watched(it, options, observer)).collect();
-    }
+    let improve = |graph| {
+        #[cfg(feature = "ch25")]
+        let graph = folded(graph, options, observer);
+        if_converted(graph, options)
+    };
+    firm.functions = firm.functions.into_iter().map(improve).collect();
     observer.stage_done(Stage::Lowered, &firm)?;
     Ok(firm)
 }
 
 #[cfg(feature = "ch25")]
-fn fold_watched(
-    firm: firm::Graph,
-    options: Options,
-    observer: &mut dyn StageObserver,
-) -> firm::Graph {
+fn folded(firm: firm::Graph, options: Options, observer: &mut dyn StageObserver) -> firm::Graph {
+    if !options.optimize {
+        return firm;
+    }
     let mut observe = |step: &Rewrite, graph: &firm::Graph| {
         let is_small = graph.len() <= MAX_STEP_NODES;
         let picture = is_small.then(|| firm::picture_of_step(graph));
@@ -39,12 +40,11 @@ fn fold_watched(
     fold::fold(firm, fold::Options { program: true, without, observe, ..usual }).0
 }
 
-/// Firm with Muxes in place of short branches, if the machine has instructions for them.
-#[cfg(feature = "ch20")]
-pub fn if_converted(mut firm: firm::Program, options: Options) -> firm::Program {
-    if options.optimize && options.selection.objective == Objective::Speed {
-        let convert = |graph| firm::convert(graph, |op| options.rules.cycles(op));
-        firm.functions = firm.functions.into_iter().map(convert).collect();
+/// The graph with Muxes in place of short branches. A choice without a jump is longer.
+fn if_converted(firm: firm::Graph, options: Options) -> firm::Graph {
+    let is_off = options.without.iter().any(|name| name == if_conversion::NAME);
+    if !options.optimize || is_off || options.selection.objective == Objective::Size {
+        return firm;
     }
-    firm
+    if_conversion::convert(firm, |op| options.rules.cycles(op))
 }

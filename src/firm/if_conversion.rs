@@ -11,6 +11,11 @@ use super::renumber::{by_blocks, renumber};
 use crate::arith::{Relation, Traps};
 use arena::SideTable;
 
+/// Its name among the rewrites that can be switched off.
+pub const NAME: &str = "if-conversion";
+
+pub const LAW: &str = "a branch that only chooses between values → a Mux for each of them";
+
 /// The cycles of a conditional jump: its own, and those of a wrong prediction times their rate.
 const JUMP: u32 = 5;
 

@@ -17,7 +17,7 @@ mod external;
 pub mod fold;
 mod graph;
 #[cfg(feature = "ch20")]
-mod if_conversion;
+pub mod if_conversion;
 #[cfg(feature = "ch10")]
 mod memory;
 mod mode;
@@ -45,8 +45,6 @@ pub use graph::EdgeKind;
 #[cfg(feature = "ch26")]
 pub use graph::Signature;
 pub use graph::{Graph, Node, NodeId};
-#[cfg(feature = "ch20")]
-pub use if_conversion::convert;
 pub use mode::Mode;
 #[cfg(feature = "ch10")]
 pub use op::Access;

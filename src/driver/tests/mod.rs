@@ -29,6 +29,8 @@ mod random_programs;
 mod random_graphs;
 #[cfg(feature = "ch19")]
 mod fuzz;
+#[cfg(feature = "ch20")]
+mod if_conversion;
 #[cfg(feature = "ch19")]
 mod validation;
 #[cfg(feature = "ch19")]

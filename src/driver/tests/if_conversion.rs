@@ -1,0 +1,95 @@
+//! If-conversion: the branches that become Muxes, and those that stay.
+use super::{built_in, random_programs};
+use crate::firm::if_conversion::convert;
+use crate::firm::{Graph, Op};
+use crate::lower::lower;
+use crate::parse::{Input, parse};
+use crate::peephole::{Engine, rules};
+use crate::random::Random;
+use crate::schedule::schedule;
+use crate::stage::{Artifact, Outcome, Termination};
+
+/// The graph with Muxes for IA-32.
+fn converted(graph: &Graph) -> Graph {
+    let rules = built_in();
+    let converted = convert(graph.clone(), |op| rules.cycles(op));
+    assert_eq!(converted.verify(), [], "{}", converted.print());
+    converted
+}
+
+fn count(graph: &Graph, op: Op) -> usize {
+    graph.ids().filter(|&id| graph.op(id) == op).count()
+}
+
+/// The numbers of Muxes and Conds of a program.
+fn choices(text: &str) -> [usize; 2] {
+    let engine = Engine::new(rules().collect(), false);
+    let input = Input { text, engine, show: Box::new(|_| {}), argument: None };
+    let sea = parse(input).unwrap_or_else(|wrong| panic!("{wrong:?}")).graph;
+    let graph = converted(&lower(&sea, &schedule(&sea)));
+    [Op::Mux, Op::Cond].map(|op| count(&graph, op))
+}
+
+#[test]
+fn short_arms_become_muxes() {
+    for (text, expected) in [
+        ("if (arg < 7) arg = 3; return arg;", [1, 0]),
+        ("int a = 1; if (arg < 7) a = arg; else a = 7; return a;", [1, 0]),
+        // Two values, and an inner choice in an arm.
+        (
+            "int a = arg; int b = arg * 5; if (arg < 7) { a = b; b = arg; } return a / 3 + b;",
+            [2, 0],
+        ),
+        ("int a = arg * 3; int b = a; if (arg < 7) { if (a < 5) b = arg; } return b;", [2, 0]),
+        // Equal numbers are rare, so the jump is predicted well.
+        ("int a = arg * 3; if (arg == 7) a = arg * 5 + 1; return a;", [0, 1]),
+        ("int a = arg * 3; if (arg < 7) a = arg * 5 + 1; return a;", [1, 0]),
+    ] {
+        assert_eq!(choices(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn other_branches_stay() {
+    for text in [
+        // Long arms, and many values.
+        "int a = arg; if (arg < 7) a = arg * arg * arg * arg; return a;",
+        "int a = 1; int b = 2; int c = 3; if (arg < 7) { a = arg; b = a * a; c = b + a; } return a / (b * c);",
+        // A division that traps in the other case.
+        "int a = 0; if (arg > 0) a = 1000 / arg; return a;",
+        // A loop, and a return in an arm.
+        "int a = 0; while (a < arg) a = a + 1; return a;",
+        "if (arg < 7) return 1; return arg;",
+        // Memory.
+        "struct S { int x; } S s = new S; if (arg < 7) s.x = arg; return s.x;",
+    ] {
+        let [muxes, branches] = choices(text);
+        assert!(muxes == 0 && branches > 0, "{text}: {muxes} and {branches}");
+    }
+}
+
+#[test]
+fn a_machine_without_muxes_has_none() {
+    let mut random = Random::new(31);
+    let graph = random_programs::program(&mut random);
+    assert_eq!(convert(graph.clone(), |_| None).print(), graph.print());
+}
+
+#[test]
+fn converted_programs_keep_their_results() {
+    let mut random = Random::new(32);
+    let mut muxes = 0;
+    for _ in 0..2000 {
+        let graph = random_programs::program(&mut random);
+        let converted = converted(&graph);
+        muxes += count(&converted, Op::Mux);
+        for argument in [0, 1, 7, -5, i64::from(i32::MIN)] {
+            let expected = graph.eval(argument);
+            if let Some(Outcome { end: Termination::Value(_), .. }) = expected {
+                let shown = || format!("{argument}\n{}\n{}", graph.print(), converted.print());
+                assert_eq!(converted.eval(argument), expected, "{}", shown());
+            }
+        }
+    }
+    assert!(muxes > 500, "{muxes}");
+}
