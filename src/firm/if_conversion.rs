@@ -30,7 +30,11 @@ pub fn convert(graph: Graph, cycles: impl Fn(Op) -> Option<u32>) -> Graph {
     let flow = ControlFlow::new(&graph);
     let mut costs: SideTable<NodeId, Option<u32>> = SideTable::new(graph.len());
     for block in blocks(&graph) {
-        costs[block] = flow.nodes(block).iter().map(|&id| cost(&graph, id, &cycles)).sum();
+        let nodes = flow.nodes(block);
+        let condition = nodes.last().and_then(|&jump| graph.operands(jump).first());
+        // The rules for Muxes include the comparison, like those for jumps.
+        let counted = nodes.iter().filter(|&id| Some(id) != condition);
+        costs[block] = counted.map(|&id| cost(&graph, id, &cycles)).sum();
     }
     let merged = SideTable::new(graph.len());
     let mut conversion = Conversion { graph, flow, costs, merged, mux, removed: Vec::new() };

@@ -6,12 +6,12 @@ use crate::lower::lower;
 use crate::parse::{Input, parse};
 use crate::peephole::{Engine, rules};
 use crate::random::Random;
+use crate::rules::RuleSet;
 use crate::schedule::schedule;
 use crate::stage::{Artifact, Outcome, Termination};
 
-/// The graph with Muxes for IA-32.
-fn converted(graph: &Graph) -> Graph {
-    let rules = built_in();
+/// The graph with Muxes for a machine.
+fn converted(graph: &Graph, rules: &RuleSet) -> Graph {
     let converted = convert(graph.clone(), |op| rules.cycles(op));
     assert_eq!(converted.verify(), [], "{}", converted.print());
     converted
@@ -26,7 +26,7 @@ fn choices(text: &str) -> [usize; 2] {
     let engine = Engine::new(rules().collect(), false);
     let input = Input { text, engine, show: Box::new(|_| {}), argument: None };
     let sea = parse(input).unwrap_or_else(|wrong| panic!("{wrong:?}")).graph;
-    let graph = converted(&lower(&sea, &schedule(&sea)));
+    let graph = converted(&lower(&sea, &schedule(&sea)), &built_in());
     [Op::Mux, Op::Cond].map(|op| count(&graph, op))
 }
 
@@ -42,8 +42,8 @@ fn short_arms_become_muxes() {
         ),
         ("int a = arg * 3; int b = a; if (arg < 7) { if (a < 5) b = arg; } return b;", [2, 0]),
         // Equal numbers are rare, so the jump is predicted well.
-        ("int a = arg * 3; if (arg == 7) a = arg * 5 + 1; return a;", [0, 1]),
-        ("int a = arg * 3; if (arg < 7) a = arg * 5 + 1; return a;", [1, 0]),
+        ("int a = arg / 3; if (arg == 7) a = a + arg + 1; return a;", [0, 1]),
+        ("int a = arg / 3; if (arg < 7) a = a + arg + 1; return a;", [1, 0]),
     ] {
         assert_eq!(choices(text), expected, "{text}");
     }
@@ -54,7 +54,7 @@ fn other_branches_stay() {
     for text in [
         // Long arms, and many values.
         "int a = arg; if (arg < 7) a = arg * arg * arg * arg; return a;",
-        "int a = 1; int b = 2; int c = 3; if (arg < 7) { a = arg; b = a * a; c = b + a; } return a / (b * c);",
+        "int a = 1; int b = 2; int c = 3; if (arg < 7) { a = arg; b = 3; c = 4; } return a / b - c;",
         // A division that traps in the other case.
         "int a = 0; if (arg > 0) a = 1000 / arg; return a;",
         // A loop, and a return in an arm.
@@ -77,11 +77,11 @@ fn a_machine_without_muxes_has_none() {
 
 #[test]
 fn converted_programs_keep_their_results() {
-    let mut random = Random::new(32);
+    let (rules, mut random) = (built_in(), Random::new(32));
     let mut muxes = 0;
-    for _ in 0..2000 {
+    for _ in 0..200 {
         let graph = random_programs::program(&mut random);
-        let converted = converted(&graph);
+        let converted = converted(&graph, &rules);
         muxes += count(&converted, Op::Mux);
         for argument in [0, 1, 7, -5, i64::from(i32::MIN)] {
             let expected = graph.eval(argument);
@@ -91,5 +91,5 @@ fn converted_programs_keep_their_results() {
             }
         }
     }
-    assert!(muxes > 500, "{muxes}");
+    assert!(muxes > 50, "{muxes}");
 }
