@@ -2,7 +2,7 @@
 use super::Options;
 #[cfg(feature = "ch25")]
 use crate::firm::fold;
-use crate::firm::{self, if_conversion};
+use crate::firm::{self, if_conversion, invariants};
 use crate::select::options::Objective;
 use crate::stage::{Halt, Stage, StageObserver};
 #[cfg(feature = "ch25")]
@@ -17,7 +17,7 @@ pub fn improved(
     let improve = |graph| {
         #[cfg(feature = "ch25")]
         let graph = folded(graph, options, observer);
-        if_converted(graph, options)
+        combined(if_converted(graph, options), options)
     };
     firm.functions = firm.functions.into_iter().map(improve).collect();
     observer.stage_done(Stage::Lowered, &firm)?;
@@ -40,11 +40,22 @@ fn folded(firm: firm::Graph, options: Options, observer: &mut dyn StageObserver)
     fold::fold(firm, fold::Options { program: true, without, observe, ..usual }).0
 }
 
+impl Options<'_> {
+    /// Whether a pass is switched on.
+    fn is_on(&self, name: &str) -> bool {
+        self.optimize && self.without.iter().all(|other| other != name)
+    }
+}
+
 /// The graph with Muxes in place of short branches. A choice without a jump is longer.
 fn if_converted(firm: firm::Graph, options: Options) -> firm::Graph {
-    let is_off = options.without.iter().any(|name| name == if_conversion::NAME);
-    if !options.optimize || is_off || options.selection.objective == Objective::Size {
+    if !options.is_on(if_conversion::NAME) || options.selection.objective == Objective::Size {
         return firm;
     }
     if_conversion::convert(firm, |op| options.rules.cycles(op))
+}
+
+/// The graph with the invariant terms of its sums and products combined before their loops.
+fn combined(firm: firm::Graph, options: Options) -> firm::Graph {
+    if options.is_on(invariants::NAME) { invariants::combine(firm) } else { firm }
 }

@@ -18,6 +18,8 @@ pub mod fold;
 mod graph;
 #[cfg(feature = "ch20")]
 pub mod if_conversion;
+#[cfg(feature = "ch20")]
+pub mod invariants;
 #[cfg(feature = "ch10")]
 mod memory;
 mod mode;
@@ -28,7 +30,7 @@ mod renumber;
 #[cfg(test)]
 #[cfg(feature = "ch05")]
 mod tests;
-#[cfg(feature = "ch25")]
+#[cfg(feature = "ch20")]
 mod topological_order;
 mod verify;
 #[cfg(feature = "ch26")]

@@ -54,7 +54,7 @@ fn other_branches_stay() {
     for text in [
         // Long arms, and many values.
         "int a = arg; if (arg < 7) a = arg * arg * arg * arg; return a;",
-        "int a = 1; int b = 2; int c = 3; if (arg < 7) { a = arg; b = 3; c = 4; } return a / b - c;",
+        "int a = 1; int b = 2; int c = 3; if (arg < 7) { a = arg; b = 3; c = 4; } return a/b-c;",
         // A division that traps in the other case.
         "int a = 0; if (arg > 0) a = 1000 / arg; return a;",
         // A loop, and a return in an arm.

@@ -31,6 +31,8 @@ mod random_graphs;
 mod fuzz;
 #[cfg(feature = "ch20")]
 mod if_conversion;
+#[cfg(feature = "ch20")]
+mod invariants;
 #[cfg(feature = "ch19")]
 mod validation;
 #[cfg(feature = "ch19")]

@@ -1,0 +1,110 @@
+//! Sums and products in loops: the operations that leave the loop.
+use crate::arith::Binary;
+use crate::firm::invariants::combine;
+use crate::firm::{Graph, Op};
+use crate::lower::lower;
+use crate::parse::{Input, parse};
+use crate::peephole::{Engine, optimize, rules};
+use crate::random::Random;
+use crate::schedule::schedule;
+use crate::stage::{Artifact, Outcome, Termination};
+
+const ARGUMENTS: [i64; 6] = [0, 1, 7, 30, -5, i32::MIN as i64];
+
+/// Checks that the graph keeps its results, and returns it with combined terms.
+fn combined(graph: &Graph) -> Graph {
+    let combined = combine(graph.clone());
+    assert_eq!(combined.verify(), [], "{}\n{}", graph.print(), combined.print());
+    for argument in ARGUMENTS {
+        let expected = graph.eval(argument);
+        if let Some(Outcome { end: Termination::Value(_), .. }) = expected {
+            let shown = || format!("{argument}\n{}\n{}", graph.print(), combined.print());
+            assert_eq!(combined.eval(argument), expected, "{}", shown());
+        }
+    }
+    combined
+}
+
+/// The numbers of sums, differences and products in loops, before and after.
+fn in_loops(text: &str) -> [usize; 2] {
+    let engine = || Engine::new(rules().collect(), false);
+    let input = Input { text, engine: engine(), show: Box::new(|_| {}), argument: None };
+    let parsed = parse(input).unwrap_or_else(|wrong| panic!("{wrong:?}")).graph;
+    let sea = optimize(parsed, engine());
+    let graph = lower(&sea, &schedule(&sea));
+    let combined = combined(&graph);
+    [graph, combined].map(|graph| {
+        let is_counted = |op| matches!(op, Op::Binary(Binary::Add | Binary::Sub | Binary::Mul));
+        let is_in_loop = |id| graph.depth(graph.node(id).block) > 0;
+        graph.ids().filter(|&id| is_counted(graph.op(id)) && is_in_loop(id)).count()
+    })
+}
+
+/// A loop with this body, in which a, b and c are invariant, s and t change.
+fn repeated(body: &str) -> String {
+    format!(
+        "int a = arg / 3; int b = arg / 5; int c = arg / 7; int s = 0; int t = 1;
+         while (t < arg) {{ {body} t = t + t / 3 + 1; }} return s;"
+    )
+}
+
+#[test]
+fn invariant_terms_leave_the_loop() {
+    let own = in_loops(&repeated(""))[0];
+    for (body, expected) in [
+        ("s = s + a + b;", [2, 1]),
+        ("s = s + a + t + b;", [3, 2]),
+        ("s = s - a - b;", [2, 1]),
+        ("s = s + a - b + c;", [3, 1]),
+        ("s = a - s - b;", [2, 1]),
+        ("s = s * a * b * c;", [3, 1]),
+        ("s = s + t + a + 7;", [3, 2]),
+        // One invariant term, and a number that an address may add.
+        ("s = s + a;", [1, 1]),
+        ("s = s + a + 7;", [2, 2]),
+        ("s = s * a * 3;", [2, 2]),
+        // A partial result with other uses.
+        ("int u = s + a; s = u + b + u / 9;", [3, 3]),
+    ] {
+        let found = in_loops(&repeated(body)).map(|count| count - own);
+        assert_eq!(found, expected, "{body}");
+    }
+}
+
+#[test]
+fn terms_leave_several_loops() {
+    let text = "int a = arg / 3; int b = arg / 5; int s = 0; int i = 0;
+        while (i < arg) {
+            int j = 0; int c = i / 7;
+            while (j < arg) { s = s + a + j + b + c; j = j + 1; }
+            i = i + 1;
+        } return s;";
+    // Both increments, and j and s; the outer loop adds c to a + b.
+    assert_eq!(in_loops(text), [6, 5]);
+}
+
+/// A sum of random terms and products.
+fn sum(random: &mut Random) -> String {
+    let mut text = random.pick(&TERMS).to_string();
+    for _ in 0..2 + random.below(8) {
+        text += random.pick(&[" + ", " + ", " - ", " * "]);
+        text += random.pick(&TERMS);
+    }
+    text
+}
+
+const TERMS: [&str; 7] = ["a", "b", "c", "s", "t", "arg", "7"];
+
+#[test]
+fn random_sums_keep_their_results() {
+    let mut random = Random::new(33);
+    let mut fewer = 0;
+    for _ in 0..400 {
+        let [first, second] = [(); 2].map(|()| sum(&mut random));
+        let text = repeated(&format!("s = {first}; if (s < t) s = {second};"));
+        let [before, after] = in_loops(&text);
+        assert!(after <= before, "{text}");
+        fewer += usize::from(after < before);
+    }
+    assert!(fewer > 100, "{fewer}");
+}

@@ -1,0 +1,225 @@
+//! Sums and products in loops: their terms that do not change there are combined before the loop.
+//!
+//! (sum + a) + b becomes (a + b) + sum, and a + b is computed once. The terms that a loop changes in
+//! each iteration come last, so that an iteration waits for one operation of the one before it.
+//! Words wrap, so the order of terms does not matter.
+use super::control_flow::ControlFlow;
+use super::graph::{Graph, NodeId};
+use super::mode::Mode;
+use super::op::Op;
+use super::topological_order::sort;
+use super::verify_flow::dominators;
+use crate::arith::Binary;
+use arena::SideTable;
+use flow::Dominators;
+
+/// Its name among the rewrites that can be switched off.
+pub const NAME: &str = "invariant-terms";
+
+pub const LAW: &str = "terms that do not change in a loop are combined before it";
+
+/// Combines the invariant terms of sums and products before their loops.
+pub fn combine(graph: Graph) -> Graph {
+    let uses = Uses::new(&graph);
+    let is_root = |id: &NodeId| is_chained(&graph, *id) && !uses.is_inner(&graph, *id);
+    let in_loop = |id: &NodeId| graph.depth(graph.node(*id).block) > 0;
+    let chains =
+        graph.ids().filter(is_root).filter(in_loop).map(|id| Chain::new(&graph, &uses, id));
+    let chains: Vec<_> = chains.filter(|chain| chain.may_have_invariants(&graph)).collect();
+    if chains.is_empty() {
+        return graph;
+    }
+    let loops = Loops::new(&graph);
+    let mut combination = Combination { graph, loops, is_changed: false };
+    for chain in chains {
+        combination.regroup(chain);
+    }
+    if !combination.is_changed {
+        return combination.graph;
+    }
+    let (sorted, _) = sort(&combination.graph).expect("a sum does not depend on itself");
+    sorted
+}
+
+/// A sum or a product of several terms, whose partial results nothing else uses.
+struct Chain {
+    /// Its operations, the last one first.
+    operations: Vec<NodeId>,
+    terms: Vec<Term>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Term {
+    value: NodeId,
+    /// Whether it is subtracted.
+    is_negative: bool,
+}
+
+impl Chain {
+    /// The chain whose last operation is `root`.
+    fn new(graph: &Graph, uses: &Uses, root: NodeId) -> Chain {
+        let mut chain = Chain { operations: vec![root], terms: Vec::new() };
+        let mut open = vec![(root, 1), (root, 0)];
+        while let Some((user, at)) = open.pop() {
+            let value = graph.operands(user)[at];
+            if uses.is_only_use(graph, value, user, at) {
+                chain.operations.push(value);
+                open.extend([(value, 1), (value, 0)]);
+            } else {
+                let is_negative = at == 1 && graph.op(user) == Op::Binary(Binary::Sub);
+                chain.terms.push(Term { value, is_negative });
+            }
+        }
+        chain
+    }
+
+    /// Whether some of its terms, but not all, may be the same in each iteration.
+    fn may_have_invariants(&self, graph: &Graph) -> bool {
+        let depth = |id: NodeId| graph.depth(graph.node(id).block);
+        let own = depth(self.operations[0]);
+        let outside = self.terms.iter().filter(|term| depth(term.value) < own).count();
+        outside >= 2 && outside < self.terms.len()
+    }
+}
+
+/// The operations that a chain consists of, all with the operator of its last one; a difference is
+/// a sum with a negative term.
+fn is_chained(graph: &Graph, id: NodeId) -> bool {
+    matches!(graph.op(id), Op::Binary(Binary::Add | Binary::Sub | Binary::Mul))
+}
+
+/// The number of uses of each node, and one of its users.
+struct Uses {
+    count: SideTable<NodeId, u32>,
+    last: SideTable<NodeId, Option<(NodeId, usize)>>,
+}
+
+impl Uses {
+    fn new(graph: &Graph) -> Uses {
+        let (count, last) = (SideTable::new(graph.len()), SideTable::new(graph.len()));
+        let mut uses = Uses { count, last };
+        for user in graph.ids() {
+            for (at, &operand) in graph.operands(user).iter().enumerate() {
+                uses.count[operand] += 1;
+                uses.last[operand] = Some((user, at));
+            }
+        }
+        uses
+    }
+
+    /// Whether a node is not the last operation of its chain.
+    fn is_inner(&self, graph: &Graph, id: NodeId) -> bool {
+        self.last[id].is_some_and(|(user, at)| self.is_only_use(graph, id, user, at))
+    }
+
+    /// Whether an operand is an operation of the same chain.
+    fn is_only_use(&self, graph: &Graph, id: NodeId, user: NodeId, at: usize) -> bool {
+        let is_product = |id| graph.op(id) == Op::Binary(Binary::Mul);
+        let is_subtracted = at == 1 && graph.op(user) == Op::Binary(Binary::Sub);
+        self.count[id] == 1
+            && graph.node(id).block == graph.node(user).block
+            && is_chained(graph, id)
+            && is_chained(graph, user)
+            && is_product(id) == is_product(user)
+            && !is_subtracted
+    }
+}
+
+/// The innermost loop of each block.
+struct Loops {
+    dominators: Dominators<NodeId>,
+    headers: SideTable<NodeId, Option<NodeId>>,
+}
+
+impl Loops {
+    fn new(graph: &Graph) -> Loops {
+        let flow = ControlFlow::new(graph);
+        let dominators = dominators(graph, &flow);
+        let mut headers: SideTable<NodeId, Option<NodeId>> = SideTable::new(graph.len());
+        for block in flow.reverse_postorder(graph) {
+            let sources = graph.operands(block).iter().map(|&jump| graph.node(jump).block);
+            let is_header = sources.into_iter().any(|from| dominators.dominates(block, from));
+            headers[block] = if is_header {
+                Some(block)
+            } else {
+                // A loop before the block has ended.
+                let mut header = headers[dominators.immediate_dominator(block)];
+                while let Some(inner) = header
+                    && graph.depth(inner) > graph.depth(block)
+                {
+                    header = headers[dominators.immediate_dominator(inner)];
+                }
+                header
+            };
+        }
+        Loops { dominators, headers }
+    }
+}
+
+struct Combination {
+    graph: Graph,
+    loops: Loops,
+    is_changed: bool,
+}
+
+impl Combination {
+    /// Combines the terms of a chain that its loop does not change, before the loop.
+    fn regroup(&mut self, chain: Chain) {
+        let block = self.graph.node(chain.operations[0]).block;
+        let Some(header) = self.loops.headers[block] else { return };
+        let before = self.loops.dominators.immediate_dominator(header);
+        let is_invariant = |term: &Term| {
+            self.loops.dominators.dominates(self.graph.node(term.value).block, before)
+        };
+        let (mut invariant, mut variant): (Vec<_>, Vec<_>) =
+            chain.terms.into_iter().partition(is_invariant);
+        let product = self.graph.op(chain.operations[0]) == Op::Binary(Binary::Mul);
+        let is_constant = |term: &Term| matches!(self.graph.op(term.value), Op::Const(_));
+        // A factor that is a number may be part of an address, or a shift.
+        if product {
+            variant.extend(invariant.extract_if(.., |term| is_constant(term)));
+        }
+        let constants = invariant.iter().filter(|term| is_constant(term)).count();
+        let worth = invariant.len() - constants >= 2
+            || invariant.len() >= 2 && invariant.len() > constants && variant.len() >= 2;
+        if !worth || variant.is_empty() {
+            return;
+        }
+        let depth = |term: &Term| self.loops.dominators.depth(self.graph.node(term.value).block);
+        // Those of outer loops first, so that they can leave further loops.
+        invariant.sort_by_key(|term| (is_constant(term), depth(term)));
+        variant.sort_by_key(|term| self.is_carried(term, header));
+        let (rest, moved) = chain.operations.split_at(variant.len());
+        moved.iter().for_each(|&id| self.graph.set_block(id, before));
+        let is_negative = invariant.iter().all(|term| term.is_negative);
+        invariant.iter_mut().for_each(|term| term.is_negative ^= is_negative);
+        self.build(moved, &mut invariant, product);
+        variant.insert(0, Term { value: moved[0], is_negative });
+        self.build(rest, &mut variant, product);
+        self.is_changed = true;
+        self.regroup(Chain { operations: moved.to_vec(), terms: invariant });
+    }
+
+    /// Whether a term is a result of the iteration before.
+    fn is_carried(&self, term: &Term, header: NodeId) -> bool {
+        self.graph.op(term.value) == Op::Phi && self.graph.node(term.value).block == header
+    }
+
+    /// Computes a sum or a product by these operations, the last one first.
+    fn build(&mut self, operations: &[NodeId], terms: &mut [Term], product: bool) {
+        let first = terms.iter().position(|term| !term.is_negative);
+        terms[..=first.expect("one term is not subtracted")].rotate_right(1);
+        let mut value = terms[0].value;
+        for (&operation, term) in operations.iter().rev().zip(&terms[1..]) {
+            let op = match term.is_negative {
+                _ if product => Binary::Mul,
+                true => Binary::Sub,
+                false => Binary::Add,
+            };
+            self.graph.rewrite(operation, Op::Binary(op), Mode::Is, 2);
+            self.graph.set_operand(operation, 0, value);
+            self.graph.set_operand(operation, 1, term.value);
+            value = operation;
+        }
+    }
+}
