@@ -1,9 +1,7 @@
 //! Patterns: small graphs of Firm operations whose leaves are values in registers.
 use crate::firm::{Mode, Op};
 #[cfg(feature = "ch04")]
-use arena::{Arena, Id, id};
-#[cfg(feature = "ch04")]
-use std::collections::HashMap;
+use arena::{Arena, FxHashMap, Id, id};
 
 /// The number of a name in its rule.
 pub type NameId = u8;
@@ -97,23 +95,16 @@ impl Pattern {
     /// Two operands that are plain values are not swapped, since either order matches, unless one
     /// of them is repeated elsewhere.
     pub fn commuted(&self) -> Vec<Pattern> {
-        let mut all = vec![Pattern { operands: Vec::new(), ..self.clone() }];
-        for operand in &self.operands {
-            let choices = match operand {
-                Operand::Memory | Operand::Value(_) => vec![operand.clone()],
-                Operand::Node(inner) => inner.commuted().into_iter().map(Operand::Node).collect(),
-                #[cfg(feature = "ch10")]
-                Operand::Repeated(_) => vec![operand.clone()],
-            };
-            let extended = |pattern: &Pattern, choice: &Operand| {
+        let mut all = vec![self.clone()];
+        for (at, operand) in self.operands.iter().enumerate() {
+            let Operand::Node(inner) = operand else { continue };
+            let choices = inner.commuted();
+            let with = |pattern: &Pattern, choice: &Pattern| {
                 let mut pattern = pattern.clone();
-                pattern.operands.push(choice.clone());
+                pattern.operands[at] = Operand::Node(choice.clone());
                 pattern
             };
-            all = all
-                .iter()
-                .flat_map(|it| choices.iter().map(|choice| extended(it, choice)))
-                .collect();
+            all = all.iter().flat_map(|it| choices.iter().map(|choice| with(it, choice))).collect();
         }
         if self.can_commute() {
             let swapped: Vec<_> = all.iter().cloned().map(Pattern::swapped).collect();
@@ -172,14 +163,14 @@ id! {
 pub struct Shapes {
     operands: Arena<Shape, Vec<Shape>>,
     names: Vec<String>,
-    known: HashMap<(&'static str, Vec<Shape>), Shape>,
+    known: FxHashMap<(&'static str, Vec<Shape>), Shape>,
     /// The shape of a value in a register.
     pub register: Shape,
     /// The shape of a state of memory.
     pub memory: Shape,
     /// The shapes of the named operations, while the shapes of a rule are computed.
     #[cfg(feature = "ch10")]
-    pub named: HashMap<NameId, Shape>,
+    pub named: FxHashMap<NameId, Shape>,
 }
 
 #[cfg(feature = "ch04")]
@@ -192,11 +183,11 @@ impl Shapes {
         Shapes {
             operands,
             names,
-            known: HashMap::new(),
+            known: FxHashMap::default(),
             register,
             memory,
             #[cfg(feature = "ch10")]
-            named: HashMap::new(),
+            named: FxHashMap::default(),
         }
     }
 

@@ -16,7 +16,7 @@ use rule_text::{Identifier, OperandAst, PatternAst, RuleAst};
 use source::Span;
 
 /// The rule that `tree` describes for `target`, or its errors.
-pub fn resolve(tree: &RuleAst, target: &Target) -> Result<Rule, Vec<Diagnostic>> {
+pub fn resolve(tree: RuleAst, target: &Target) -> Result<Rule, Vec<Diagnostic>> {
     let mut resolver = Resolver {
         target,
         names: Vec::new(),
@@ -104,10 +104,10 @@ impl Resolver<'_> {
         Some(pattern)
     }
 
-    fn rule(&mut self, tree: &RuleAst) -> Option<Rule> {
-        let pattern = self.whole_pattern(tree)?;
+    fn rule(&mut self, tree: RuleAst) -> Option<Rule> {
+        let pattern = self.whole_pattern(&tree)?;
         #[cfg(feature = "ch02")]
-        self.check_pattern_size(tree, &pattern);
+        self.check_pattern_size(&tree, &pattern);
         #[cfg(feature = "ch02")]
         let guards = tree.guards.iter().filter_map(|guard| self.guard(guard)).collect();
         let mut steps = Vec::new();
@@ -125,12 +125,11 @@ impl Resolver<'_> {
         // The effect of an unknown instruction is unknown, so later checks would mislead.
         #[cfg(feature = "ch19")]
         if self.diagnostics.is_empty() {
-            self.check_rule(tree, &pattern, &body, result);
+            self.check_rule(&tree, &pattern, &body, result);
         }
         let tied = self.tied(&pattern, &body);
         Some(Rule {
             name: tree.name.text.clone(),
-            text: tree.to_string(),
             #[cfg(feature = "ch10")]
             extra_roots: self.extra_roots_with_results(&body),
             pattern,
@@ -143,7 +142,8 @@ impl Resolver<'_> {
             bytes: tree.bytes,
             cycles: tree.cycles,
             #[cfg(feature = "ch19")]
-            names: self.names.iter().map(|(name, _)| name.clone()).collect(),
+            names: self.names.drain(..).map(|(name, _)| name).collect(),
+            tree,
         })
     }
 
