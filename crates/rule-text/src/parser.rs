@@ -179,8 +179,8 @@ fn guards<'t, E: SyntaxError<'t>>() -> impl Parser<'t, Tokens<'t>, Vec<GuardAst>
 
 fn guard<'t, E: SyntaxError<'t>>() -> impl Parser<'t, Tokens<'t>, GuardAst, extra::Err<E>> {
     let names = word().separated_by(just(Token::Comma)).at_least(1).collect();
-    let property = word().then(in_parentheses(names));
-    let equal = word().then_ignore(just(Token::Equal)).then(number());
+    let property = word_before(Token::Open).then(names).then_ignore(just(Token::Close));
+    let equal = word_before(Token::Equal).then(number());
     choice((
         property.map(|(it, of)| GuardAst::Property(it, of)),
         equal.map(|(name, number)| GuardAst::Equal(name, number)),
@@ -195,9 +195,24 @@ fn in_parentheses<'t, T, E: SyntaxError<'t>>(
 
 fn word<'t, E: SyntaxError<'t>>() -> impl Parser<'t, Tokens<'t>, Identifier, extra::Err<E>> + Clone
 {
-    select! { Token::Name(text) => text }
-        .map_with(|text, extra| Identifier { text: text.to_string(), span: span(extra.span()) })
-        .labelled("a name")
+    name().map(identifier)
+}
+
+/// A name and `next`. Where several alternatives begin with a name, the text is copied only for the
+/// right one.
+fn word_before<'t, E: SyntaxError<'t>>(
+    next: Token<'t>,
+) -> impl Parser<'t, Tokens<'t>, Identifier, extra::Err<E>> + Clone {
+    name().then_ignore(just(next)).map(identifier)
+}
+
+fn name<'t, E: SyntaxError<'t>>()
+-> impl Parser<'t, Tokens<'t>, (&'t str, SimpleSpan), extra::Err<E>> + Clone {
+    select! { Token::Name(text) = extra => (text, extra.span()) }.labelled("a name")
+}
+
+fn identifier((text, place): (&str, SimpleSpan)) -> Identifier {
+    Identifier { text: text.to_string(), span: span(place) }
 }
 
 /// An instruction or a rule may be called `and`.
@@ -215,7 +230,7 @@ fn pattern<'t, E: SyntaxError<'t>>()
 -> impl Parser<'t, Tokens<'t>, PatternAst, extra::Err<E>> + Clone {
     recursive(|pattern| {
         let nameless = nameless_pattern(operand(pattern));
-        let named = word().then_ignore(just(Token::Is)).then(nameless.clone());
+        let named = word_before(Token::Is).then(nameless.clone());
         let named = named.map(|(name, tree)| PatternAst { name: Some(name), ..tree });
         named.or(nameless).boxed()
     })
@@ -243,8 +258,8 @@ fn nameless_pattern<'t, E: SyntaxError<'t>>(
 fn operand<'t, E: SyntaxError<'t>>(
     pattern: impl Parser<'t, Tokens<'t>, PatternAst, extra::Err<E>> + Clone + 't,
 ) -> impl Parser<'t, Tokens<'t>, OperandAst, extra::Err<E>> + Clone {
-    let register = just(Token::In).ignore_then(word());
-    let fixed = word().then(register).map(|(name, it)| OperandAst::Value(name, Some(it)));
+    let fixed =
+        word_before(Token::In).then(word()).map(|(name, it)| OperandAst::Value(name, Some(it)));
     let number = number().map_with(|it, extra| OperandAst::Number(it, span(extra.span())));
     choice((number, fixed, pattern.map(value_or_pattern))).boxed()
 }
@@ -303,6 +318,7 @@ fn immediate<'t, E: SyntaxError<'t>>()
     let number = number().map_with(|it, extra| ImmediateAst::Number(it, span(extra.span())));
     let minus = just(Token::Minus)
         .map_with(|_, extra| Identifier { text: NEGATIVE.to_string(), span: span(extra.span()) });
-    let function = minus.then(word()).or(word().then(in_parentheses(word())));
+    let of = word().then_ignore(just(Token::Close));
+    let function = minus.then(word()).or(word_before(Token::Open).then(of));
     number.or(function.map(|(function, of)| ImmediateAst::Function(function, of)))
 }
