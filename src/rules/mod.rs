@@ -285,6 +285,7 @@ impl RuleSet {
             shapes: Shapes::new(),
         };
         for rule in 0..set.rules.len() {
+            #[cfg(not(feature = "ch02"))]
             set.add(rule, set.rules[rule].pattern.clone());
             #[cfg(feature = "ch02")]
             set.add_commuted(rule);
@@ -314,10 +315,10 @@ impl RuleSet {
         });
     }
 
-    /// Adds the other orders of its operands.
+    /// Adds its pattern in all orders of its operands.
     #[cfg(feature = "ch02")]
     fn add_commuted(&mut self, rule: usize) {
-        for pattern in self.rules[rule].pattern.commuted().into_iter().skip(1) {
+        for pattern in self.rules[rule].pattern.commuted() {
             self.add(rule, pattern);
         }
     }

@@ -99,6 +99,9 @@ impl Pattern {
         for (at, operand) in self.operands.iter().enumerate() {
             let Operand::Node(inner) = operand else { continue };
             let choices = inner.commuted();
+            if choices.len() == 1 {
+                continue;
+            }
             let with = |pattern: &Pattern, choice: &Pattern| {
                 let mut pattern = pattern.clone();
                 pattern.operands[at] = Operand::Node(choice.clone());
@@ -162,7 +165,8 @@ id! {
 #[derive(Clone, Debug)]
 pub struct Shapes {
     operands: Arena<Shape, Vec<Shape>>,
-    names: Vec<String>,
+    /// The operation at the root of each.
+    roots: Vec<&'static str>,
     known: FxHashMap<(&'static str, Vec<Shape>), Shape>,
     /// The shape of a value in a register.
     pub register: Shape,
@@ -179,10 +183,9 @@ impl Shapes {
     pub fn new() -> Shapes {
         let mut operands = Arena::default();
         let (register, memory) = (operands.push(Vec::new()), operands.push(Vec::new()));
-        let names = ["·", "memory"].map(String::from).to_vec();
         Shapes {
             operands,
-            names,
+            roots: vec!["·", "memory"],
             known: FxHashMap::default(),
             register,
             memory,
@@ -213,13 +216,7 @@ impl Shapes {
             Some(&known) => known,
             None => {
                 let new = self.operands.push(key.1.clone());
-                let names: Vec<_> = key.1.iter().map(|&it| self.name(it)).collect();
-                let operands = if names.is_empty() {
-                    String::new()
-                } else {
-                    format!("({})", names.join(", "))
-                };
-                self.names.push(format!("{}{operands}", key.0));
+                self.roots.push(key.0);
                 self.known.insert(key, new);
                 new
             }
@@ -228,8 +225,10 @@ impl Shapes {
     }
 
     /// The text of the shape, with `·` for a value in a register.
-    pub fn name(&self, shape: Shape) -> &str {
-        &self.names[shape.index()]
+    pub fn name(&self, shape: Shape) -> String {
+        let root = self.roots[shape.index()];
+        let operands: Vec<_> = self.operands[shape].iter().map(|&it| self.name(it)).collect();
+        if operands.is_empty() { root.into() } else { format!("{root}({})", operands.join(", ")) }
     }
 
     /// The shape that a shape requires of its operand at `at`: a register for operands that it does

@@ -5,7 +5,7 @@ use super::Guard;
 use super::function::PROPERTIES;
 #[cfg(feature = "ch10")]
 use super::function::RELATION_PROPERTIES;
-use super::pattern::{NameId, Operand, Pattern, kind};
+use super::pattern::{Kind, NameId, Operand, Pattern};
 use super::target::Target;
 use super::{InstructionTemplate, Rule};
 use crate::diagnostics::{Code, Diagnostic, closest};
@@ -214,7 +214,8 @@ impl Resolver<'_> {
 impl Resolver<'_> {
     /// A pattern; where it is an operand, a mode is expected.
     pub fn pattern(&mut self, tree: &PatternAst, expected: Option<Mode>) -> Option<Pattern> {
-        let Some(op) = Op::kinds().find(|op| op.row().name == tree.operation.text) else {
+        let has_name = |(_, op): &(usize, Op)| op.row().name == tree.operation.text;
+        let Some((kind, op)) = Op::kinds().enumerate().find(has_name) else {
             let names: Vec<_> = Op::kinds().map(|op| op.row().name).collect();
             self.unknown("operation", &tree.operation, &names);
             return None;
@@ -231,7 +232,7 @@ impl Resolver<'_> {
             #[cfg(feature = "ch10")]
             name: self.operation_name(tree),
             op,
-            kind: kind(op),
+            kind: kind as Kind,
             mode,
             binds,
             #[cfg(feature = "ch04")]
@@ -247,17 +248,19 @@ impl Resolver<'_> {
     /// `ordered` must make a difference.
     #[cfg(feature = "ch19")]
     pub fn check_ordered(&mut self, tree: &RuleAst, last: &Pattern) {
-        let patterns: Vec<_> = self.extra_roots.iter().chain([last]).cloned().collect();
-        let mut open: Vec<_> = tree.roots.iter().zip(&patterns).collect();
+        let mut useless = Vec::new();
+        let mut open: Vec<_> =
+            tree.roots.iter().zip(self.extra_roots.iter().chain([last])).collect();
         while let Some((tree, pattern)) = open.pop() {
-            if let Some(ordered) = tree.ordered.filter(|_| !pattern.commutes()) {
-                let message = "these operands do not commute".to_string();
-                self.report(ordered, message, "leave this out");
-            }
+            useless.extend(tree.ordered.filter(|_| !pattern.commutes()));
             open.extend(tree.operands.iter().zip(&pattern.operands).filter_map(|it| match it {
                 (OperandAst::Pattern(tree), Operand::Node(pattern)) => Some((tree, pattern)),
                 _ => None,
             }));
+        }
+        for ordered in useless {
+            let message = "these operands do not commute".to_string();
+            self.report(ordered, message, "leave this out");
         }
     }
 
