@@ -285,7 +285,6 @@ impl RuleSet {
             shapes: Shapes::new(),
         };
         for rule in 0..set.rules.len() {
-            #[cfg(not(feature = "ch02"))]
             set.add(rule, set.rules[rule].pattern.clone());
             #[cfg(feature = "ch02")]
             set.add_commuted(rule);
@@ -315,10 +314,10 @@ impl RuleSet {
         });
     }
 
-    /// Adds its pattern in all orders of its operands.
+    /// Adds the other orders of its operands.
     #[cfg(feature = "ch02")]
     fn add_commuted(&mut self, rule: usize) {
-        for pattern in self.rules[rule].pattern.commuted() {
+        for pattern in self.rules[rule].pattern.commuted().into_iter().skip(1) {
             self.add(rule, pattern);
         }
     }

@@ -1,7 +1,7 @@
 //! The grammar, by parser combinators.
 use crate::error::{Error, ErrorKind};
 use crate::print::NEGATIVE;
-use crate::rule::{Step, finish};
+use crate::rule::{RuleWithSteps, Step, finish};
 use crate::token::{Token, tokens};
 use crate::tree::*;
 use chumsky::error::{EmptyErr, LabelError};
@@ -48,9 +48,9 @@ fn words(text: &str, latest: u32) -> Words<'_> {
     tokens(text, latest).into_iter().map(|(word, place)| (word, place.into())).collect()
 }
 
-/// Reads a text that consists of such items. To describe an error, a parser collects what it expects
-/// at each position, which takes longer than all the rest. So a text is read without descriptions
-/// first, and with them only if it has errors.
+/// Reads a text that consists of such items. To describe an error, a parser collects what it
+/// expects at each position, which takes longer than all the rest. So a text is read without
+/// descriptions first, and with them only if it has errors.
 fn read<'t, T>(
     words: &'t Words<'t>,
     text: &str,
@@ -132,9 +132,7 @@ fn file<'t, T>(
     item.map(Some).recover_with(via_parser(skip)).repeated().collect()
 }
 
-/// A rule and its steps in the order they are written.
-fn rule<'t, E: SyntaxError<'t>>() -> impl Parser<'t, Tokens<'t>, (RuleAst, Vec<Step>), extra::Err<E>>
-{
+fn rule<'t, E: SyntaxError<'t>>() -> impl Parser<'t, Tokens<'t>, RuleWithSteps, extra::Err<E>> {
     let roots = pattern().separated_by(just(Token::Comma)).at_least(1).collect();
     let steps = step().separated_by(just(Token::Semicolon)).at_least(1).collect();
     head(Token::Rule).then(roots).then(guards()).then_ignore(just(Token::Becomes)).then(steps).map(

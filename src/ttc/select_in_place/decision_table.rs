@@ -4,10 +4,10 @@
 //! number, a symbol, another value. There are few combinations. A graph that has each of them once
 //! is covered, greedily or by a PBQP, and the result is the table.
 //!
-//! The PBQP gives what the PBQP of a whole graph would give. There every use of a constant is a node
-//! of its own, and without nested patterns no edge has influence but those between an operation and
-//! its constants. So it falls into a part for each operation, and operations of one combination have
-//! equal parts: it is enough to solve one of them.
+//! The PBQP gives what the PBQP of a whole graph would give. There every use of a constant is a
+//! node of its own, and without nested patterns no edge has influence but those between an
+//! operation and its constants. So it falls into a part for each operation, and operations of one
+//! combination have equal parts: it is enough to solve one of them.
 use super::change::{Change, change, has_instruction, refused};
 use crate::arith::Binary;
 use crate::diagnostics::{Code, Diagnostic};
@@ -103,8 +103,7 @@ impl DecisionTable {
     /// The table of the cheapest selection.
     ///
     /// # Errors
-    /// Those of the greedy table; a combination that has no selection; a rule by which the result of
-    /// a program depends on more than the class of its operand.
+    /// Those of the greedy table; a combination without a selection; a nested pattern of `Return`.
     pub fn cheapest(
         rules: &RuleSet,
         options: SelectionOptions,
