@@ -34,7 +34,7 @@ impl Rules {
         let rules = built_in()?;
         #[cfg(feature = "ch19")]
         let rules = self.target.rules_or(self.file.as_deref(), rules)?;
-        let lines = rules.catalogue().map(|it| format!("{:<20} {}\n", it.name, it.text));
+        let lines = rules.catalogue().map(|it| format!("{:<20} {}\n", it.name, it.text()));
         let lines: String = lines.collect();
         #[cfg(feature = "ch19")]
         if self.file.is_some() {

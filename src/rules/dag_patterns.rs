@@ -214,8 +214,12 @@ impl RuleSet {
         })
     }
 
-    /// Completes the variants of a rule that has several patterns.
+    /// Completes the variants of a rule that has several patterns, or operations with names.
     pub fn complete_variants(&mut self, rule: usize) {
+        let Rule { pattern, extra_roots, .. } = &self.rules[rule];
+        if extra_roots.is_empty() && pattern.operation_names().iter().all(Option::is_none) {
+            return;
+        }
         let extra_roots = self.rules[rule].extra_roots.iter();
         let choices = extra_roots.fold(vec![Vec::new()], |choices, root| {
             let commuted = root.pattern.commuted();

@@ -25,8 +25,7 @@ impl Resolver<'_> {
             operands.push(self.argument(argument)?);
         }
         let mnemonic = &tree.mnemonic;
-        let rows = self.target.instructions.iter().enumerate();
-        let named: Vec<_> = rows.filter(|(_, row)| row.mnemonic == mnemonic.text).collect();
+        let has_name = |row: &target::InstructionForm| row.mnemonic == mnemonic.text;
         let takes_operands = |row: &target::InstructionForm| {
             row.operands.len() == operands.len()
                 && row
@@ -35,8 +34,10 @@ impl Resolver<'_> {
                     .zip(&operands)
                     .all(|(slot, operand)| operand.has_kind_of(*slot))
         };
-        let Some(&(instruction, _)) = named.iter().find(|(_, row)| takes_operands(row)) else {
-            self.no_instruction(mnemonic, named.is_empty());
+        let rows = self.target.instructions;
+        let found = rows.iter().position(|row| has_name(row) && takes_operands(row));
+        let Some(instruction) = found else {
+            self.no_instruction(mnemonic, !rows.iter().any(has_name));
             return None;
         };
         let step = InstructionTemplate { instruction, operands };

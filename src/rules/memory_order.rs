@@ -102,12 +102,12 @@ impl Pattern {
 impl Resolver<'_> {
     /// Reports patterns that never match because a load in them is used twice.
     pub fn check_accesses(&mut self, tree: &RuleAst, last: &Pattern) {
-        let all: Vec<Pattern> = self.extra_roots.iter().chain([last]).cloned().collect();
-        for name in all.iter().flat_map(Pattern::names_of_loads) {
-            if all.iter().map(|pattern| pattern.uses(name)).sum::<usize>() > 1 {
-                let message = format!("`{}` loads and is used twice", self.names[name as usize].0);
-                self.report(tree.name.span, message, "this rule never matches");
-            }
+        let all = || self.extra_roots.iter().chain([last]);
+        let is_repeated = |name: &NameId| all().map(|it| it.uses(*name)).sum::<usize>() > 1;
+        let loads = all().flat_map(Pattern::names_of_loads);
+        for name in loads.filter(is_repeated).collect::<Vec<_>>() {
+            let message = format!("`{}` loads and is used twice", self.names[name as usize].0);
+            self.report(tree.name.span, message, "this rule never matches");
         }
     }
 }

@@ -78,6 +78,7 @@ use matching::{Listed, Variant};
 use pattern::Pattern;
 #[cfg(feature = "ch04")]
 use pattern::Shapes;
+use rule_text::RuleAst;
 use source::Source;
 use target::Target;
 
@@ -85,8 +86,8 @@ use target::Target;
 #[derive(Clone, Debug)]
 pub struct Rule {
     pub name: String,
-    /// The text of the rule, on one line.
-    pub text: String,
+    /// The rule as it is written.
+    tree: RuleAst,
     /// Its results besides the value of its pattern.
     #[cfg(feature = "ch10")]
     pub extra_roots: Vec<Root>,
@@ -111,6 +112,11 @@ pub struct Rule {
 impl Rule {
     pub const MAX_NAMES: usize = 16;
     pub const MAX_OPERATIONS: usize = 8;
+
+    /// The text of the rule, on one line.
+    pub fn text(&self) -> String {
+        self.tree.to_string()
+    }
 
     /// The locations of its results, in the order of the roots of its matches.
     pub fn results(&self) -> impl Iterator<Item = Option<ResultLocation>> {
@@ -259,7 +265,7 @@ pub fn parse(source: &Source, target: &Target) -> Result<RuleSet, Vec<Diagnostic
     let (trees, errors) = rule_text::rules(&source.text, this_chapter());
     let mut diagnostics: Vec<_> = errors.into_iter().map(Diagnostic::from).collect();
     let mut rules: Vec<Rule> = Vec::new();
-    for tree in &trees {
+    for tree in trees {
         match resolve::resolve(tree, target) {
             Ok(rule) => rules.push(rule),
             Err(wrong) => diagnostics.extend(wrong),

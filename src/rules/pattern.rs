@@ -1,9 +1,7 @@
 //! Patterns: small graphs of Firm operations whose leaves are values in registers.
 use crate::firm::{Mode, Op};
 #[cfg(feature = "ch04")]
-use arena::{Arena, Id, id};
-#[cfg(feature = "ch04")]
-use std::collections::HashMap;
+use arena::{Arena, FxHashMap, Id, id};
 
 /// The number of a name in its rule.
 pub type NameId = u8;
@@ -97,23 +95,19 @@ impl Pattern {
     /// Two operands that are plain values are not swapped, since either order matches, unless one
     /// of them is repeated elsewhere.
     pub fn commuted(&self) -> Vec<Pattern> {
-        let mut all = vec![Pattern { operands: Vec::new(), ..self.clone() }];
-        for operand in &self.operands {
-            let choices = match operand {
-                Operand::Memory | Operand::Value(_) => vec![operand.clone()],
-                Operand::Node(inner) => inner.commuted().into_iter().map(Operand::Node).collect(),
-                #[cfg(feature = "ch10")]
-                Operand::Repeated(_) => vec![operand.clone()],
-            };
-            let extended = |pattern: &Pattern, choice: &Operand| {
+        let mut all = vec![self.clone()];
+        for (at, operand) in self.operands.iter().enumerate() {
+            let Operand::Node(inner) = operand else { continue };
+            let choices = inner.commuted();
+            if choices.len() == 1 {
+                continue;
+            }
+            let with = |pattern: &Pattern, choice: &Pattern| {
                 let mut pattern = pattern.clone();
-                pattern.operands.push(choice.clone());
+                pattern.operands[at] = Operand::Node(choice.clone());
                 pattern
             };
-            all = all
-                .iter()
-                .flat_map(|it| choices.iter().map(|choice| extended(it, choice)))
-                .collect();
+            all = all.iter().flat_map(|it| choices.iter().map(|choice| with(it, choice))).collect();
         }
         if self.can_commute() {
             let swapped: Vec<_> = all.iter().cloned().map(Pattern::swapped).collect();
@@ -171,15 +165,16 @@ id! {
 #[derive(Clone, Debug)]
 pub struct Shapes {
     operands: Arena<Shape, Vec<Shape>>,
-    names: Vec<String>,
-    known: HashMap<(&'static str, Vec<Shape>), Shape>,
+    /// The operation at the root of each.
+    roots: Vec<&'static str>,
+    known: FxHashMap<(&'static str, Vec<Shape>), Shape>,
     /// The shape of a value in a register.
     pub register: Shape,
     /// The shape of a state of memory.
     pub memory: Shape,
     /// The shapes of the named operations, while the shapes of a rule are computed.
     #[cfg(feature = "ch10")]
-    pub named: HashMap<NameId, Shape>,
+    pub named: FxHashMap<NameId, Shape>,
 }
 
 #[cfg(feature = "ch04")]
@@ -188,15 +183,14 @@ impl Shapes {
     pub fn new() -> Shapes {
         let mut operands = Arena::default();
         let (register, memory) = (operands.push(Vec::new()), operands.push(Vec::new()));
-        let names = ["·", "memory"].map(String::from).to_vec();
         Shapes {
             operands,
-            names,
-            known: HashMap::new(),
+            roots: vec!["·", "memory"],
+            known: FxHashMap::default(),
             register,
             memory,
             #[cfg(feature = "ch10")]
-            named: HashMap::new(),
+            named: FxHashMap::default(),
         }
     }
 
@@ -222,13 +216,7 @@ impl Shapes {
             Some(&known) => known,
             None => {
                 let new = self.operands.push(key.1.clone());
-                let names: Vec<_> = key.1.iter().map(|&it| self.name(it)).collect();
-                let operands = if names.is_empty() {
-                    String::new()
-                } else {
-                    format!("({})", names.join(", "))
-                };
-                self.names.push(format!("{}{operands}", key.0));
+                self.roots.push(key.0);
                 self.known.insert(key, new);
                 new
             }
@@ -237,8 +225,10 @@ impl Shapes {
     }
 
     /// The text of the shape, with `·` for a value in a register.
-    pub fn name(&self, shape: Shape) -> &str {
-        &self.names[shape.index()]
+    pub fn name(&self, shape: Shape) -> String {
+        let root = self.roots[shape.index()];
+        let operands: Vec<_> = self.operands[shape].iter().map(|&it| self.name(it)).collect();
+        if operands.is_empty() { root.into() } else { format!("{root}({})", operands.join(", ")) }
     }
 
     /// The shape that a shape requires of its operand at `at`: a register for operands that it does

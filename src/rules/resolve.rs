@@ -5,7 +5,7 @@ use super::Guard;
 use super::function::PROPERTIES;
 #[cfg(feature = "ch10")]
 use super::function::RELATION_PROPERTIES;
-use super::pattern::{NameId, Operand, Pattern, kind};
+use super::pattern::{Kind, NameId, Operand, Pattern};
 use super::target::Target;
 use super::{InstructionTemplate, Rule};
 use crate::diagnostics::{Code, Diagnostic, closest};
@@ -16,7 +16,7 @@ use rule_text::{Identifier, OperandAst, PatternAst, RuleAst};
 use source::Span;
 
 /// The rule that `tree` describes for `target`, or its errors.
-pub fn resolve(tree: &RuleAst, target: &Target) -> Result<Rule, Vec<Diagnostic>> {
+pub fn resolve(tree: RuleAst, target: &Target) -> Result<Rule, Vec<Diagnostic>> {
     let mut resolver = Resolver {
         target,
         names: Vec::new(),
@@ -104,10 +104,10 @@ impl Resolver<'_> {
         Some(pattern)
     }
 
-    fn rule(&mut self, tree: &RuleAst) -> Option<Rule> {
-        let pattern = self.whole_pattern(tree)?;
+    fn rule(&mut self, tree: RuleAst) -> Option<Rule> {
+        let pattern = self.whole_pattern(&tree)?;
         #[cfg(feature = "ch02")]
-        self.check_pattern_size(tree, &pattern);
+        self.check_pattern_size(&tree, &pattern);
         #[cfg(feature = "ch02")]
         let guards = tree.guards.iter().filter_map(|guard| self.guard(guard)).collect();
         let mut steps = Vec::new();
@@ -125,12 +125,11 @@ impl Resolver<'_> {
         // The effect of an unknown instruction is unknown, so later checks would mislead.
         #[cfg(feature = "ch19")]
         if self.diagnostics.is_empty() {
-            self.check_rule(tree, &pattern, &body, result);
+            self.check_rule(&tree, &pattern, &body, result);
         }
         let tied = self.tied(&pattern, &body);
         Some(Rule {
             name: tree.name.text.clone(),
-            text: tree.to_string(),
             #[cfg(feature = "ch10")]
             extra_roots: self.extra_roots_with_results(&body),
             pattern,
@@ -143,7 +142,8 @@ impl Resolver<'_> {
             bytes: tree.bytes,
             cycles: tree.cycles,
             #[cfg(feature = "ch19")]
-            names: self.names.iter().map(|(name, _)| name.clone()).collect(),
+            names: self.names.drain(..).map(|(name, _)| name).collect(),
+            tree,
         })
     }
 
@@ -214,7 +214,8 @@ impl Resolver<'_> {
 impl Resolver<'_> {
     /// A pattern; where it is an operand, a mode is expected.
     pub fn pattern(&mut self, tree: &PatternAst, expected: Option<Mode>) -> Option<Pattern> {
-        let Some(op) = Op::kinds().find(|op| op.row().name == tree.operation.text) else {
+        let has_name = |(_, op): &(usize, Op)| op.row().name == tree.operation.text;
+        let Some((kind, op)) = Op::kinds().enumerate().find(has_name) else {
             let names: Vec<_> = Op::kinds().map(|op| op.row().name).collect();
             self.unknown("operation", &tree.operation, &names);
             return None;
@@ -231,7 +232,7 @@ impl Resolver<'_> {
             #[cfg(feature = "ch10")]
             name: self.operation_name(tree),
             op,
-            kind: kind(op),
+            kind: kind as Kind,
             mode,
             binds,
             #[cfg(feature = "ch04")]
@@ -247,17 +248,19 @@ impl Resolver<'_> {
     /// `ordered` must make a difference.
     #[cfg(feature = "ch19")]
     pub fn check_ordered(&mut self, tree: &RuleAst, last: &Pattern) {
-        let patterns: Vec<_> = self.extra_roots.iter().chain([last]).cloned().collect();
-        let mut open: Vec<_> = tree.roots.iter().zip(&patterns).collect();
+        let mut useless = Vec::new();
+        let mut open: Vec<_> =
+            tree.roots.iter().zip(self.extra_roots.iter().chain([last])).collect();
         while let Some((tree, pattern)) = open.pop() {
-            if let Some(ordered) = tree.ordered.filter(|_| !pattern.commutes()) {
-                let message = "these operands do not commute".to_string();
-                self.report(ordered, message, "leave this out");
-            }
+            useless.extend(tree.ordered.filter(|_| !pattern.commutes()));
             open.extend(tree.operands.iter().zip(&pattern.operands).filter_map(|it| match it {
                 (OperandAst::Pattern(tree), Operand::Node(pattern)) => Some((tree, pattern)),
                 _ => None,
             }));
+        }
+        for ordered in useless {
+            let message = "these operands do not commute".to_string();
+            self.report(ordered, message, "leave this out");
         }
     }
 

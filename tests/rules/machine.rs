@@ -31,12 +31,12 @@ const MARK: &str = "0x7e57";
 /// stay the same.
 fn marked() -> MachineRules {
     let rules = rules();
-    let mark = |(number, text): (usize, &String)| {
+    let mark = |(number, text): (usize, String)| {
         let (pattern, steps) = text.split_once(" => ").expect("every rule becomes something");
         let mark = i64::from_str_radix(&format!("7e57{number:03x}"), 16).expect("a number");
         format!("{pattern} => mov mark, {mark}; {steps}\n")
     };
-    let text = rules.catalogue().map(|rule| &rule.text).enumerate().map(mark).collect();
+    let text = rules.catalogue().map(|rule| rule.text()).enumerate().map(mark).collect();
     let source = Source { name: "marked".into(), text };
     sonc::machine_rules(&source).unwrap_or_else(|errors| panic!("{errors:?}"))
 }
@@ -74,7 +74,7 @@ const REASONS: &[Reason] = &[
 #[cfg(feature = "ch19")]
 fn makes_composable(rules: &MachineRules, name: &str) -> bool {
     let others = rules.catalogue().filter(|rule| rule.name != name);
-    let text = others.map(|rule| format!("{}\n", rule.text)).collect();
+    let text = others.map(|rule| format!("{}\n", rule.text())).collect();
     let others = Source { name: "others".into(), text };
     // Nothing is missing if the completed text is the same; an error is a pattern without a rule.
     let completed = sonc::complete_rules(&others, sonc::TargetMachine::Ia32);

@@ -1,9 +1,10 @@
 //! The grammar, by parser combinators.
 use crate::error::{Error, ErrorKind};
 use crate::print::NEGATIVE;
-use crate::rule::{Step, finish};
+use crate::rule::{RuleWithSteps, Step, finish};
 use crate::token::{Token, tokens};
 use crate::tree::*;
+use chumsky::error::{EmptyErr, LabelError};
 use chumsky::input::MappedInput;
 use chumsky::prelude::*;
 use source::Span;
@@ -16,7 +17,7 @@ pub const MAX_DEPTH: i64 = 20;
 /// the rules that have none.
 pub fn rules(text: &str, latest: u32) -> (Vec<RuleAst>, Vec<Error>) {
     let words = words(text, latest);
-    let (parts, mut errors) = read(&words, text, rule());
+    let (parts, mut errors) = read(&words, text, rule(), rule());
     let rules: Vec<_> = parts.into_iter().filter_map(|it| finish(it, &mut errors)).collect();
     check_names(rules.iter().map(|it| &it.name), &mut errors);
     (rules, errors)
@@ -25,24 +26,36 @@ pub fn rules(text: &str, latest: u32) -> (Vec<RuleAst>, Vec<Error>) {
 /// Reads the peepholes of a text, as [`rules`] reads rules.
 pub fn peepholes(text: &str, latest: u32) -> (Vec<PeepholeAst>, Vec<Error>) {
     let words = words(text, latest);
-    let (peepholes, mut errors) = read(&words, text, peephole());
+    let (peepholes, mut errors) = read(&words, text, peephole(), peephole());
     check_names(peepholes.iter().map(|it| &it.name), &mut errors);
     (peepholes, errors)
 }
 
 type Words<'t> = Vec<(Token<'t>, SimpleSpan)>;
 type Tokens<'t> = MappedInput<'t, Token<'t>, SimpleSpan, &'t [(Token<'t>, SimpleSpan)]>;
-type Errors<'t> = extra::Err<Rich<'t, Token<'t>, SimpleSpan>>;
+
+/// What a parser knows of a syntax error: a description, or only that there is one.
+trait SyntaxError<'t>:
+    chumsky::error::Error<'t, Tokens<'t>> + LabelError<'t, Tokens<'t>, &'static str> + 't
+{
+}
+impl<'t> SyntaxError<'t> for EmptyErr {}
+impl<'t> SyntaxError<'t> for Description<'t> {}
+
+type Description<'t> = Rich<'t, Token<'t>, SimpleSpan>;
 
 fn words(text: &str, latest: u32) -> Words<'_> {
     tokens(text, latest).into_iter().map(|(word, place)| (word, place.into())).collect()
 }
 
-/// Reads a text that consists of such items.
+/// Reads a text that consists of such items. To describe an error, a parser collects what it
+/// expects at each position, which takes longer than all the rest. So a text is read without
+/// descriptions first, and with them only if it has errors.
 fn read<'t, T>(
     words: &'t Words<'t>,
     text: &str,
-    item: impl Parser<'t, Tokens<'t>, T, Errors<'t>>,
+    item: impl Parser<'t, Tokens<'t>, T, extra::Err<EmptyErr>>,
+    described_item: impl Parser<'t, Tokens<'t>, T, extra::Err<Description<'t>>>,
 ) -> (Vec<T>, Vec<Error>) {
     if let Some(span) = too_deep(words) {
         let message = format!("nested more than {MAX_DEPTH} deep");
@@ -51,9 +64,14 @@ fn read<'t, T>(
     }
     let end = (text.len()..text.len()).into();
     let input = words.as_slice().split_token_span(end);
-    let (items, errors) = file(item).parse(input).into_output_errors();
-    let items: Vec<_> = items.unwrap_or_default().into_iter().flatten().collect();
-    let mut errors: Vec<_> = errors.iter().map(syntax_error).collect();
+    let (items, mut errors) = match item.repeated().collect().parse(input).into_result() {
+        Ok(items) => (items, Vec::new()),
+        Err(_) => {
+            let (items, errors) = file(described_item).parse(input).into_output_errors();
+            let items: Vec<T> = items.unwrap_or_default().into_iter().flatten().collect();
+            (items, errors.iter().map(syntax_error).collect())
+        }
+    };
     if items.is_empty() && errors.is_empty() {
         let message = "there is no rule in this file";
         errors.push(Error::rule(Span::default(), message, "nothing here"));
@@ -105,8 +123,8 @@ fn span(place: SimpleSpan) -> Span {
 
 /// An item with a syntax error is skipped, and parsing continues at the next one.
 fn file<'t, T>(
-    item: impl Parser<'t, Tokens<'t>, T, Errors<'t>>,
-) -> impl Parser<'t, Tokens<'t>, Vec<Option<T>>, Errors<'t>> {
+    item: impl Parser<'t, Tokens<'t>, T, extra::Err<Description<'t>>>,
+) -> impl Parser<'t, Tokens<'t>, Vec<Option<T>>, extra::Err<Description<'t>>> {
     let begins = any().filter(Token::begins_rule);
     let tag = any().filter(|word| matches!(word, Token::Tag(_)));
     let first = tag.then(any()).ignored().or(any().ignored());
@@ -114,8 +132,7 @@ fn file<'t, T>(
     item.map(Some).recover_with(via_parser(skip)).repeated().collect()
 }
 
-/// A rule and its steps in the order they are written.
-fn rule<'t>() -> impl Parser<'t, Tokens<'t>, (RuleAst, Vec<Step>), Errors<'t>> {
+fn rule<'t, E: SyntaxError<'t>>() -> impl Parser<'t, Tokens<'t>, RuleWithSteps, extra::Err<E>> {
     let roots = pattern().separated_by(just(Token::Comma)).at_least(1).collect();
     let steps = step().separated_by(just(Token::Semicolon)).at_least(1).collect();
     head(Token::Rule).then(roots).then(guards()).then_ignore(just(Token::Becomes)).then(steps).map(
@@ -129,7 +146,7 @@ fn rule<'t>() -> impl Parser<'t, Tokens<'t>, (RuleAst, Vec<Step>), Errors<'t>> {
     )
 }
 
-fn peephole<'t>() -> impl Parser<'t, Tokens<'t>, PeepholeAst, Errors<'t>> {
+fn peephole<'t, E: SyntaxError<'t>>() -> impl Parser<'t, Tokens<'t>, PeepholeAst, extra::Err<E>> {
     let clause = |keyword| just(Token::Semicolon).ignore_then(just(Token::Name(keyword)));
     let code = || select! { Token::Code(code) => code.to_string() }.labelled("code in quotes");
     let example = code().then_ignore(just(Token::Becomes)).then(code());
@@ -146,63 +163,80 @@ fn peephole<'t>() -> impl Parser<'t, Tokens<'t>, PeepholeAst, Errors<'t>> {
 }
 
 /// The tag and the name of a rule.
-fn head<'t>(
+fn head<'t, E: SyntaxError<'t>>(
     keyword: Token<'t>,
-) -> impl Parser<'t, Tokens<'t>, (Option<String>, Identifier), Errors<'t>> {
+) -> impl Parser<'t, Tokens<'t>, (Option<String>, Identifier), extra::Err<E>> {
     let tag = select! { Token::Tag(tag) => tag.to_string() }.labelled("a tag").or_not();
     tag.then_ignore(just(keyword)).then(word().or(and())).then_ignore(just(Token::Colon))
 }
 
-fn guards<'t>() -> impl Parser<'t, Tokens<'t>, Vec<GuardAst>, Errors<'t>> {
+fn guards<'t, E: SyntaxError<'t>>() -> impl Parser<'t, Tokens<'t>, Vec<GuardAst>, extra::Err<E>> {
     let guards = guard().separated_by(just(Token::And)).at_least(1).collect();
     just(Token::If).ignore_then(guards).or_not().map(Option::unwrap_or_default)
 }
 
-fn guard<'t>() -> impl Parser<'t, Tokens<'t>, GuardAst, Errors<'t>> {
+fn guard<'t, E: SyntaxError<'t>>() -> impl Parser<'t, Tokens<'t>, GuardAst, extra::Err<E>> {
     let names = word().separated_by(just(Token::Comma)).at_least(1).collect();
-    let property = word().then(in_parentheses(names));
-    let equal = word().then_ignore(just(Token::Equal)).then(number());
+    let property = word_before(Token::Open).then(names).then_ignore(just(Token::Close));
+    let equal = word_before(Token::Equal).then(number());
     choice((
         property.map(|(it, of)| GuardAst::Property(it, of)),
         equal.map(|(name, number)| GuardAst::Equal(name, number)),
     ))
 }
 
-fn in_parentheses<'t, T>(
-    inside: impl Parser<'t, Tokens<'t>, T, Errors<'t>> + Clone,
-) -> impl Parser<'t, Tokens<'t>, T, Errors<'t>> + Clone {
+fn in_parentheses<'t, T, E: SyntaxError<'t>>(
+    inside: impl Parser<'t, Tokens<'t>, T, extra::Err<E>> + Clone,
+) -> impl Parser<'t, Tokens<'t>, T, extra::Err<E>> + Clone {
     inside.delimited_by(just(Token::Open), just(Token::Close))
 }
 
-fn word<'t>() -> impl Parser<'t, Tokens<'t>, Identifier, Errors<'t>> + Clone {
-    select! { Token::Name(text) => text }
-        .map_with(|text, extra| Identifier { text: text.to_string(), span: span(extra.span()) })
-        .labelled("a name")
+fn word<'t, E: SyntaxError<'t>>() -> impl Parser<'t, Tokens<'t>, Identifier, extra::Err<E>> + Clone
+{
+    name().map(identifier)
+}
+
+/// A name and `next`. Where several alternatives begin with a name, the text is copied only for the
+/// right one.
+fn word_before<'t, E: SyntaxError<'t>>(
+    next: Token<'t>,
+) -> impl Parser<'t, Tokens<'t>, Identifier, extra::Err<E>> + Clone {
+    name().then_ignore(just(next)).map(identifier)
+}
+
+fn name<'t, E: SyntaxError<'t>>()
+-> impl Parser<'t, Tokens<'t>, (&'t str, SimpleSpan), extra::Err<E>> + Clone {
+    select! { Token::Name(text) = extra => (text, extra.span()) }.labelled("a name")
+}
+
+fn identifier((text, place): (&str, SimpleSpan)) -> Identifier {
+    Identifier { text: text.to_string(), span: span(place) }
 }
 
 /// An instruction or a rule may be called `and`.
-fn and<'t>() -> impl Parser<'t, Tokens<'t>, Identifier, Errors<'t>> + Clone {
+fn and<'t, E: SyntaxError<'t>>() -> impl Parser<'t, Tokens<'t>, Identifier, extra::Err<E>> + Clone {
     just(Token::And)
         .map_with(|_, extra| Identifier { text: "and".to_string(), span: span(extra.span()) })
 }
 
-fn number<'t>() -> impl Parser<'t, Tokens<'t>, i64, Errors<'t>> + Clone {
+fn number<'t, E: SyntaxError<'t>>() -> impl Parser<'t, Tokens<'t>, i64, extra::Err<E>> + Clone {
     select! { Token::Number(number) => number }.labelled("a number")
 }
 
 /// A pattern, perhaps with a name.
-fn pattern<'t>() -> impl Parser<'t, Tokens<'t>, PatternAst, Errors<'t>> + Clone {
+fn pattern<'t, E: SyntaxError<'t>>()
+-> impl Parser<'t, Tokens<'t>, PatternAst, extra::Err<E>> + Clone {
     recursive(|pattern| {
         let nameless = nameless_pattern(operand(pattern));
-        let named = word().then_ignore(just(Token::Is)).then(nameless.clone());
+        let named = word_before(Token::Is).then(nameless.clone());
         let named = named.map(|(name, tree)| PatternAst { name: Some(name), ..tree });
         named.or(nameless).boxed()
     })
 }
 
-fn nameless_pattern<'t>(
-    operand: impl Parser<'t, Tokens<'t>, OperandAst, Errors<'t>> + Clone + 't,
-) -> impl Parser<'t, Tokens<'t>, PatternAst, Errors<'t>> + Clone {
+fn nameless_pattern<'t, E: SyntaxError<'t>>(
+    operand: impl Parser<'t, Tokens<'t>, OperandAst, extra::Err<E>> + Clone + 't,
+) -> impl Parser<'t, Tokens<'t>, PatternAst, extra::Err<E>> + Clone {
     let ordered = just(Token::Name("ordered")).map_with(|_, extra| span(extra.span()));
     let operands = operand.separated_by(just(Token::Comma)).at_least(1).collect();
     let tree = word()
@@ -219,11 +253,11 @@ fn nameless_pattern<'t>(
     in_order.map(|(ordered, tree)| PatternAst { ordered: Some(ordered), ..tree }).or(tree).boxed()
 }
 
-fn operand<'t>(
-    pattern: impl Parser<'t, Tokens<'t>, PatternAst, Errors<'t>> + Clone + 't,
-) -> impl Parser<'t, Tokens<'t>, OperandAst, Errors<'t>> + Clone {
-    let register = just(Token::In).ignore_then(word());
-    let fixed = word().then(register).map(|(name, it)| OperandAst::Value(name, Some(it)));
+fn operand<'t, E: SyntaxError<'t>>(
+    pattern: impl Parser<'t, Tokens<'t>, PatternAst, extra::Err<E>> + Clone + 't,
+) -> impl Parser<'t, Tokens<'t>, OperandAst, extra::Err<E>> + Clone {
+    let fixed =
+        word_before(Token::In).then(word()).map(|(name, it)| OperandAst::Value(name, Some(it)));
     let number = number().map_with(|it, extra| OperandAst::Number(it, span(extra.span())));
     choice((number, fixed, pattern.map(value_or_pattern))).boxed()
 }
@@ -239,7 +273,7 @@ fn value_or_pattern(tree: PatternAst) -> OperandAst {
     }
 }
 
-fn step<'t>() -> impl Parser<'t, Tokens<'t>, Step, Errors<'t>> {
+fn step<'t, E: SyntaxError<'t>>() -> impl Parser<'t, Tokens<'t>, Step, extra::Err<E>> {
     let keyword = |keyword| just(Token::Name(keyword));
     let registers = || word().repeated().at_least(1).collect();
     let out = keyword("out").ignore_then(registers()).map(Step::Out);
@@ -259,7 +293,7 @@ fn step<'t>() -> impl Parser<'t, Tokens<'t>, Step, Errors<'t>> {
     choice((out, clobbers, costs, instruction.map(Step::Instruction)))
 }
 
-fn argument<'t>() -> impl Parser<'t, Tokens<'t>, ArgumentAst, Errors<'t>> {
+fn argument<'t, E: SyntaxError<'t>>() -> impl Parser<'t, Tokens<'t>, ArgumentAst, extra::Err<E>> {
     let terms = term().separated_by(just(Token::Plus)).at_least(1).collect();
     let address = terms
         .delimited_by(just(Token::OpenBracket), just(Token::CloseBracket))
@@ -267,7 +301,7 @@ fn argument<'t>() -> impl Parser<'t, Tokens<'t>, ArgumentAst, Errors<'t>> {
     choice((immediate().map(ArgumentAst::Immediate), word().map(ArgumentAst::Name), address))
 }
 
-fn term<'t>() -> impl Parser<'t, Tokens<'t>, TermAst, Errors<'t>> {
+fn term<'t, E: SyntaxError<'t>>() -> impl Parser<'t, Tokens<'t>, TermAst, extra::Err<E>> {
     let scale = just(Token::Star).ignore_then(number()).or_not();
     choice((
         just(Token::Name("argument")).ignore_then(word()).map(TermAst::Argument),
@@ -277,10 +311,12 @@ fn term<'t>() -> impl Parser<'t, Tokens<'t>, TermAst, Errors<'t>> {
     .boxed()
 }
 
-fn immediate<'t>() -> impl Parser<'t, Tokens<'t>, ImmediateAst, Errors<'t>> + Clone {
+fn immediate<'t, E: SyntaxError<'t>>()
+-> impl Parser<'t, Tokens<'t>, ImmediateAst, extra::Err<E>> + Clone {
     let number = number().map_with(|it, extra| ImmediateAst::Number(it, span(extra.span())));
     let minus = just(Token::Minus)
         .map_with(|_, extra| Identifier { text: NEGATIVE.to_string(), span: span(extra.span()) });
-    let function = minus.then(word()).or(word().then(in_parentheses(word())));
+    let of = word().then_ignore(just(Token::Close));
+    let function = minus.then(word()).or(word_before(Token::Open).then(of));
     number.or(function.map(|(function, of)| ImmediateAst::Function(function, of)))
 }

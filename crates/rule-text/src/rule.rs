@@ -15,8 +15,11 @@ pub enum Step {
     Cost { bytes: i64, cycles: i64, span: Span },
 }
 
+/// A rule and its steps in the order they are written.
+pub type RuleWithSteps = (RuleAst, Vec<Step>);
+
 /// The rule with these steps, unless its cost is invalid.
-pub fn finish((rule, steps): (RuleAst, Vec<Step>), errors: &mut Vec<Error>) -> Option<RuleAst> {
+pub fn finish((rule, steps): RuleWithSteps, errors: &mut Vec<Error>) -> Option<RuleAst> {
     let mut rule = RuleAst { instructions: Vec::new(), ..rule };
     let mut costs = Vec::new();
     for step in steps {

@@ -18,11 +18,11 @@ use source::Source;
 pub fn atomic() -> String {
     let of_one = |op: Op, rule: &Rule| {
         let begin = format!(": {}:Is(", op.row().name);
-        OPERANDS.iter().any(|operands| rule.text.contains(&format!("{begin}{operands}) =>")))
+        OPERANDS.iter().any(|operands| rule.text().contains(&format!("{begin}{operands}) =>")))
     };
     let built_in = built_in();
     let rule = |op| built_in.catalogue().find(|rule| of_one(op, rule)).expect("one for each");
-    let rules = operators().map(|op| format!("{}\n", rule(op).text));
+    let rules = operators().map(|op| format!("{}\n", rule(op).text()));
     let rules = OTHERS.to_string() + &rules.collect::<String>();
     #[cfg(feature = "ch20")]
     let rules = rules + &named(&built_in, &["choose-value"]);
@@ -35,7 +35,7 @@ pub fn atomic() -> String {
 #[cfg(feature = "ch20")]
 fn named(built_in: &RuleSet, names: &[&str]) -> String {
     let is_named = |rule: &&Rule| names.contains(&&*rule.name);
-    built_in.catalogue().filter(is_named).map(|rule| format!("{}\n", rule.text)).collect()
+    built_in.catalogue().filter(is_named).map(|rule| format!("{}\n", rule.text())).collect()
 }
 
 /// The operands of the machine's rules for single operators.
@@ -146,7 +146,8 @@ fn random_rules(random: &mut Random) -> String {
 /// The same rules with other costs: those named random are mostly cheap, the others are not.
 pub fn with_other_costs(rules: &RuleSet, random: &mut Random) -> RuleSet {
     let line = |rule: &Rule| {
-        let (text, _) = rule.text.rsplit_once("; bytes ").expect("every rule has a cost");
+        let text = rule.text();
+        let (text, _) = text.rsplit_once("; bytes ").expect("every rule has a cost");
         let is_cheap = rule.name.starts_with("random") || random.below(4) == 0;
         let (bytes, cycles) = if is_cheap { (3, 2) } else { (9, 9) };
         format!("{text}; bytes {} cycles {}\n", random.below(bytes), random.below(cycles))
@@ -283,16 +284,16 @@ fn subset(random: &mut Random) -> String {
     let kept = |(at, _): &(usize, &Rule)| *at == 0 || random.below(divisor) > 0;
     let built_in = built_in();
     let kept = built_in.catalogue().enumerate().filter(kept);
-    kept.map(|(_, rule)| format!("{}\n", rule.text)).collect()
+    kept.map(|(_, rule)| format!("{}\n", rule.text())).collect()
 }
 
 /// The rules for single operations on floats.
 pub fn of_floats() -> String {
     let is_atomic = |rule: &&Rule| {
-        OF_FLOATS.iter().any(|of| rule.text.contains(of)) && !rule.text.contains(" if ")
+        OF_FLOATS.iter().any(|of| rule.text().contains(of)) && !rule.text().contains(" if ")
     };
     let built_in = built_in();
-    built_in.catalogue().filter(is_atomic).map(|rule| format!("{}\n", rule.text)).collect()
+    built_in.catalogue().filter(is_atomic).map(|rule| format!("{}\n", rule.text())).collect()
 }
 
 const OF_FLOATS: [&str; 7] = [

@@ -212,7 +212,7 @@ fn tangle(random: &mut Random, size: usize) -> Graph {
 fn loads_and_floats(selection: &Selection) -> [usize; 2] {
     let rules = selection.chosen.iter().map(|it| selection.rules.rule(it.variant));
     let random: Vec<_> = rules.filter(|rule| rule.name.starts_with("random")).collect();
-    ["Load", "F:D("].map(|of| random.iter().filter(|rule| rule.text.contains(of)).count())
+    ["Load", "F:D("].map(|of| random.iter().filter(|rule| rule.text().contains(of)).count())
 }
 
 #[test]

@@ -47,7 +47,7 @@ fn mutated(words: &[&str], random: &mut Random) -> String {
 fn compile(rules: &RuleSet, graph: &Graph, selection: SelectionOptions) {
     let Ok(selection) = select(graph, rules, selection) else { return };
     for code in executable(&selection) {
-        let text: Vec<_> = rules.catalogue().map(|rule| rule.text.as_str()).collect();
+        let text: Vec<_> = rules.catalogue().map(|rule| rule.text()).collect();
         let shown = || format!("{}\n{}\n{}", text.join("\n"), graph.print(), code.print());
         assert_eq!(code.verify(), [], "{}", shown());
     }
@@ -66,7 +66,7 @@ fn mutated_rules_are_rejected_or_produce_sound_code() {
     let mut random = Random::new(7);
     let graphs: Vec<_> = (0..20).map(|size| random_graphs::graph(&mut random, size)).collect();
     for all in all_built_in() {
-        let text: Vec<_> = all.catalogue().map(|rule| rule.text.as_str()).collect();
+        let text: Vec<_> = all.catalogue().map(|rule| rule.text()).collect();
         let text = text.join("\n");
         let words = words(&text);
         let mut sound = 0;

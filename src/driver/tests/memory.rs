@@ -291,7 +291,7 @@ fn parts_and_cuts_with_loads_are_required() {
     ] {
         let all = rules();
         let rules = all.catalogue().filter(|rule| rule.name != without);
-        let text: String = rules.map(|rule| format!("{}\n", rule.text)).collect();
+        let text: String = rules.map(|rule| format!("{}\n", rule.text())).collect();
         let (found, completed) = checked(&text);
         assert_eq!(found.is_empty(), missing.is_empty(), "{without}: {found:?}");
         assert_eq!(checked(&completed), (Vec::new(), completed.clone()), "{without}");
@@ -302,7 +302,8 @@ fn parts_and_cuts_with_loads_are_required() {
 /// The rules, with random costs.
 fn with_random_costs(rules: &RuleSet, random: &mut Random) -> RuleSet {
     let line = |rule: &Rule| {
-        let (text, _) = rule.text.rsplit_once("; bytes ").expect("every rule has a cost");
+        let text = rule.text();
+        let (text, _) = text.rsplit_once("; bytes ").expect("every rule has a cost");
         format!("{text}; bytes {} cycles {}\n", random.below(9), random.below(9))
     };
     rules_of(rules.catalogue().map(line).collect())
@@ -319,7 +320,7 @@ fn completed_subsets_never_fail() {
     for _ in 0..12 {
         let kept = own.catalogue().enumerate();
         let kept = kept.filter(|(at, _)| *at < atomic || random.below(3) > 0);
-        let text: String = kept.map(|(_, rule)| format!("{}\n", rule.text)).collect();
+        let text: String = kept.map(|(_, rule)| format!("{}\n", rule.text())).collect();
         let (missing, completed) = checked(&text);
         generated += missing.len();
         let rules = rules_of(completed);

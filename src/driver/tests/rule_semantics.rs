@@ -443,6 +443,6 @@ fn laid_out(operand: Operand) -> Operand {
 fn bytes_are_the_length_of_the_longest_instance() {
     let rules = built_in();
     for rule in rules.catalogue() {
-        assert_eq!(longest(&rules, rule), rule.bytes as usize, "{}", rule.text);
+        assert_eq!(longest(&rules, rule), rule.bytes as usize, "{}", rule.text());
     }
 }

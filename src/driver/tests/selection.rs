@@ -88,7 +88,7 @@ fn uncovered_patterns_are_named() {
     let mut missing = std::collections::BTreeSet::new();
     for rule in all.catalogue() {
         let others = all.catalogue().filter(|other| other.name != rule.name);
-        let others: Vec<_> = others.map(|other| other.text.as_str()).collect();
+        let others: Vec<_> = others.map(|other| other.text()).collect();
         let others = rules_of(others.join("\n"));
         for (graph, selection) in
             graphs.iter().flat_map(|it| options().into_iter().map(move |p| (it, p)))

@@ -2,13 +2,19 @@
 //!
 //! Patterns without nested operations depend only on the operation and the class of each operand: a
 //! number, a symbol, another value. There are few combinations. A graph that has each of them once
-//! is covered greedily, and the result is the table.
+//! is covered, greedily or by a PBQP, and the result is the table.
+//!
+//! The PBQP gives what the PBQP of a whole graph would give. There every use of a constant is a
+//! node of its own, and without nested patterns no edge has influence but those between an
+//! operation and its constants. So it falls into a part for each operation, and operations of one
+//! combination have equal parts: it is enough to solve one of them.
 use super::change::{Change, change, has_instruction, refused};
 use crate::arith::Binary;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::firm::{Graph, Mode, NodeId, Op};
 use crate::rules::{ProgramGraph, RuleSet};
-use crate::select::{best, options::Objective};
+use crate::select::options::{Objective, SelectionOptions};
+use crate::select::{best, solve_all};
 use source::Span;
 
 /// The class of a node as an operand.
@@ -67,11 +73,11 @@ pub fn class(graph: &Graph, id: NodeId) -> OperandClass {
 }
 
 impl DecisionTable {
-    /// The table of a set of rules.
+    /// The table of the best rule for each operation by itself.
     ///
     /// # Errors
     /// A rule with a nested pattern, or one without an instruction of the case.
-    pub fn new(rules: &RuleSet) -> Result<DecisionTable, Vec<Diagnostic>> {
+    pub fn greedy(rules: &RuleSet) -> Result<DecisionTable, Vec<Diagnostic>> {
         if let Some(rule) = rules.first_nested_rule(has_instruction) {
             return Err(nested_pattern_error(&rule.name));
         }
@@ -85,16 +91,53 @@ impl DecisionTable {
         let graph = combinations();
         let program = ProgramGraph::of_all(&graph);
         for id in program.ids().filter(|id| has_instruction(program.op(*id))) {
-            let index = table.index(&graph, program.firm(id), |it| class(&graph, it));
             if let Some(found) = best(&program, rules, Objective::default(), id) {
-                let change = change(rules.replacement(found.variant), program.op(id));
-                let change = change.ok_or_else(|| refused(rules.rule(found.variant)))?;
-                table.changes[index] = Some(change);
+                table.set(&graph, program.firm(id), rules, found.variant)?;
             }
         }
         let kept = table.changes.len() - OPERAND_CLASSES.len().pow(MAX_VALUES as u32);
         table.changes[kept..].fill(Some(Change::Keep));
         Ok(table)
+    }
+
+    /// The table of the cheapest selection.
+    ///
+    /// # Errors
+    /// Those of the greedy table; a combination without a selection; a nested pattern of `Return`.
+    pub fn cheapest(
+        rules: &RuleSet,
+        options: SelectionOptions,
+    ) -> Result<DecisionTable, Vec<Diagnostic>> {
+        if let Some(rule) = rules.first_nested_rule(|op| op == Op::Return) {
+            return Err(nested_pattern_error(&rule.name));
+        }
+        let mut table = DecisionTable::greedy(rules)?;
+        let mut graph = combinations();
+        for id in graph.ids() {
+            if table.change(&graph, id, |it| class(&graph, it)).is_none() {
+                // No rule covers it.
+                graph.rewrite(id, Op::Bad, Mode::BB, 0);
+            }
+        }
+        for (variant, id) in solve_all(&graph, rules, options)? {
+            table.set(&graph, id, rules, variant)?;
+        }
+        Ok(table)
+    }
+
+    /// Enters the change of a node by the rule of a variant.
+    fn set(
+        &mut self,
+        graph: &Graph,
+        id: NodeId,
+        rules: &RuleSet,
+        variant: u32,
+    ) -> Result<(), Vec<Diagnostic>> {
+        let change = change(rules.replacement(variant), graph.op(id));
+        let change = change.ok_or_else(|| refused(rules.rule(variant)))?;
+        let index = self.index(graph, id, |it| class(graph, it));
+        self.changes[index] = Some(change);
+        Ok(())
     }
 }
 
@@ -156,7 +199,7 @@ fn combinations() -> Graph {
 /// A node of a class.
 fn leaf(graph: &mut Graph, class: OperandClass) -> NodeId {
     let (op, mode) = match class {
-        OperandClass::Value => (Op::Argument(0), Mode::Is),
+        OperandClass::Value => (Op::Phi, Mode::Is),
         OperandClass::Number => (Op::Const(0), Mode::Is),
         OperandClass::Symbol => (Op::SymConst(0), Mode::Is),
         OperandClass::Nothing => (Op::Bad, Mode::BB),

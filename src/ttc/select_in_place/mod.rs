@@ -1,9 +1,9 @@
 //! Instruction selection in place: each operation of a graph gets an instruction of TR.
 //!
 //! This is task 2 of the case. A constant as the right operand, or a symbol as an address, becomes
-//! part of the instruction, and the edge to it is removed; all other edges stay. The rules are
-//! selected by a PBQP over the whole graph, or node by node from a table: the cheapest rule at a
-//! node depends only on the classes of its operands.
+//! part of the instruction, and the edge to it is removed; all other edges stay. The instructions
+//! are selected node by node from a table, where the rule for a node depends only on the classes of
+//! its operands, and otherwise by a PBQP over the whole graph.
 mod apply;
 mod change;
 mod decision_table;
@@ -22,11 +22,13 @@ use crate::select::solve_all;
 use apply::apply;
 use arena::Id;
 use change::{Change, Changes, change, has_instruction, refused};
+use decision_table::DecisionTable;
 use select_by_table::select_by_table;
 use source::Span;
 
-/// Selects an instruction for each node of `graph` that needs one: with `Method::Greedy` node by
-/// node on `threads` threads, with all other methods by a PBQP. The nodes may have any order.
+/// Selects an instruction for each node of `graph` that needs one: with `Method::Greedy` the best
+/// for each node by itself, with all other methods the cheapest selection. A table is used on
+/// `threads` threads. The nodes may have any order.
 ///
 /// # Errors
 /// An operation that no rule covers, a rule without an instruction of the case, and for
@@ -40,15 +42,25 @@ pub fn select_in_place(
     check_unselected(graph)?;
     check_operands(&graph.firm)?;
     let changes = match method {
-        Method::Greedy => select_by_table(&graph.firm, rules, threads)?,
-        Method::Pbqp | Method::Heuristic => solve(&graph.firm, rules, method)?,
+        Method::Greedy => select_by_table(&graph.firm, &DecisionTable::greedy(rules)?, threads)?,
+        Method::Pbqp | Method::Heuristic => {
+            let options = SelectionOptions { method, ..SelectionOptions::default() };
+            match DecisionTable::cheapest(rules, options) {
+                Ok(table) => select_by_table(&graph.firm, &table, threads)?,
+                // There may be a selection, but not node by node.
+                Err(_) => solve(&graph.firm, rules, options)?,
+            }
+        }
     };
     Ok(apply(graph, changes))
 }
 
-/// The changes of the cheapest selection.
-fn solve(graph: &firm::Graph, rules: &RuleSet, method: Method) -> Result<Changes, Vec<Diagnostic>> {
-    let options = SelectionOptions { method, ..SelectionOptions::default() };
+/// The changes of the cheapest selection, by the PBQP of the whole graph.
+fn solve(
+    graph: &firm::Graph,
+    rules: &RuleSet,
+    options: SelectionOptions,
+) -> Result<Changes, Vec<Diagnostic>> {
     let replacements = rules.replacements();
     let mut chosen = vec![Change::Keep; graph.len()];
     for (variant, id) in solve_all(graph, rules, options)? {

@@ -7,27 +7,25 @@ use super::change::Changes;
 use super::decision_table::{DecisionTable, OperandClass, class};
 use crate::diagnostics::Diagnostic;
 use crate::firm::{Graph, NodeId};
-use crate::rules::RuleSet;
 use crate::select::no_rule_covers;
 use arena::{Id, map_ranges};
 use std::ops::Range;
 
-/// The change by the cheapest rule at each node.
+/// The change of each node in the table.
 ///
 /// # Errors
-/// A rule with a nested pattern, or the first node that no rule covers.
+/// The first node that no rule covers.
 pub fn select_by_table(
     graph: &Graph,
-    rules: &RuleSet,
+    table: &DecisionTable,
     threads: usize,
 ) -> Result<Changes, Vec<Diagnostic>> {
-    let table = DecisionTable::new(rules)?;
     let classes = map_ranges(threads, graph.len(), |range| {
         range.map(|at| class(graph, Id::from_index(at))).collect::<Vec<_>>()
     });
     let classes = joined(classes, Vec::append);
     let changes =
-        map_ranges(threads, graph.len(), |range| changes_in(graph, &table, &classes, range));
+        map_ranges(threads, graph.len(), |range| changes_in(graph, table, &classes, range));
     let changes: Result<Vec<_>, _> = changes.into_iter().collect();
     let changes = changes.map_err(|id| no_rule_covers(graph.op(id), graph.node(id).mode))?;
     Ok(joined(changes, |all, more| {
