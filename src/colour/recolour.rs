@@ -22,6 +22,8 @@ pub struct Recolouring<'g> {
     graph: &'g Graph,
     colours: Colours,
     available: RegisterSet,
+    /// The registers that a range may get; none if it keeps its own.
+    permitted: Vec<RegisterSet>,
     /// For both ends of a copy, what has been exchanged.
     exchanges: [Exchange; 2],
     /// The number of the last chain that reached a range.
@@ -40,7 +42,11 @@ impl Recolouring<'_> {
         let none = || Exchange { ranges: Vec::new(), registers: [Register::EAX; 2] };
         let exchanges = [none(), none()];
         let reached = vec![0; NAMES.len() + graph.groups.len()];
-        Recolouring { graph, colours, available, exchanges, reached, chains: 0 }
+        let permitted = |range| {
+            if graph.is_movable(range) { graph.allowed[range] } else { RegisterSet::EMPTY }
+        };
+        let permitted = (0..reached.len()).map(Register::from_index).map(permitted).collect();
+        Recolouring { graph, colours, available, permitted, exchanges, reached, chains: 0 }
     }
 
     pub fn finish(self) -> Colours {
@@ -151,23 +157,27 @@ impl Recolouring<'_> {
         most.1
     }
 
-    /// Adds the chain of a live range; false if it is too long or if a range may not have the other
-    /// register or keeps its own.
+    /// Adds the chain of a live range. It stops, and returns false, at the first range that may not
+    /// have the other register or makes the chain too long.
     fn add_chain(&mut self, found: &mut Exchange, first: Register) -> bool {
         self.chains += 1;
         self.reached[first.index()] = self.chains;
         let mut at = found.ranges.len();
         let most = at + MAX_CHAIN;
         found.ranges.push(first);
+        if !self.permitted[first.index()].contains(found.other(self.colours[first])) {
+            return false;
+        }
         while let Some(&range) = found.ranges.get(at) {
             at += 1;
-            let new = found.other(self.colours[range]);
-            let is_allowed = self.graph.allowed[range].contains(new);
-            if found.ranges.len() > most || !is_allowed || !self.graph.is_movable(range) {
-                return false;
-            }
+            let old = self.colours[range];
+            let new = found.other(old);
             for &near in &self.graph.neighbours[range] {
                 if self.colours[near] == new && self.reached[near.index()] != self.chains {
+                    let is_permitted = self.permitted[near.index()].contains(old);
+                    if !is_permitted || found.ranges.len() == most {
+                        return false;
+                    }
                     self.reached[near.index()] = self.chains;
                     found.ranges.push(near);
                 }
