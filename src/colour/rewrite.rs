@@ -19,7 +19,9 @@ pub fn rewrite(
     slots: StackSlots,
     intervals: &Intervals,
 ) -> Code {
-    let mut rewriting = Rewriting { code: &code, colours, intervals, slots, done: Vec::new() };
+    let steps = code.blocks.ids().map(|block| split.blocks[block].steps.len()).sum::<usize>();
+    let done = Vec::with_capacity(steps + steps / 4);
+    let mut rewriting = Rewriting { code: &code, colours, intervals, slots, done };
     for block in code.blocks.ids() {
         for step in &split.blocks[block].steps {
             if matches!(&step.action, Action::Instruction(it) if it.op == Op::Jmp) {
