@@ -14,13 +14,13 @@ use crate::rules::target::RegisterKind;
 
 pub fn rewrite(
     code: Code,
-    split: &SplitCode,
+    split: SplitCode,
     colours: &Colours,
     slots: StackSlots,
     intervals: &Intervals,
 ) -> Code {
     let steps = code.blocks.ids().map(|block| split.blocks[block].steps.len()).sum::<usize>();
-    let done = Vec::with_capacity(steps + steps / 4);
+    let done = Vec::with_capacity(steps);
     let mut rewriting = Rewriting { code: &code, colours, intervals, slots, done };
     for block in code.blocks.ids() {
         for step in &split.blocks[block].steps {
@@ -30,6 +30,7 @@ pub fn rewrite(
             rewriting.step(step);
         }
     }
+    drop(split);
     let instructions = frame::lay_out(rewriting.done, &rewriting.slots);
     let virtual_registers = Vec::new();
     with_blocks(Code { form: Form::Allocated, instructions, virtual_registers, ..code })
