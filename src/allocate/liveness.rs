@@ -48,6 +48,8 @@ pub fn extend(code: &Code, intervals: Intervals) -> Intervals {
         value: 0,
         live_in: SideTable::new(count),
         live_out: SideTable::new(count),
+        pending: Vec::new(),
+        exited: Vec::new(),
     };
     for value in values {
         search.value = value.index();
@@ -65,40 +67,44 @@ struct Search<'f> {
     value: usize,
     live_in: SideTable<BlockId, usize>,
     live_out: SideTable<BlockId, usize>,
+    /// Of the current value: the blocks whose predecessors have not been visited, and the blocks at
+    /// whose end it is live.
+    pending: Vec<BlockId>,
+    exited: Vec<BlockId>,
 }
 
 impl Search<'_> {
     fn extend(&mut self, interval: &mut Interval) {
         let use_blocks = interval.ranges.iter().map(|range| self.flow.block(range.start));
-        let mut pending = use_blocks.filter(|&it| it != interval.block).collect::<Vec<_>>();
-        if pending.is_empty() {
+        self.pending.clear();
+        self.pending.extend(use_blocks.filter(|&it| it != interval.block));
+        if self.pending.is_empty() {
             return;
         }
-        pending.iter().for_each(|&block| self.live_in[block] = self.value);
-        let mut exited = Vec::new();
-        while let Some(block) = pending.pop() {
+        self.pending.iter().for_each(|&block| self.live_in[block] = self.value);
+        self.exited.clear();
+        while let Some(block) = self.pending.pop() {
             for &from in &self.flow.predecessors[block] {
                 if std::mem::replace(&mut self.live_out[from], self.value) != self.value {
-                    exited.push(from);
+                    self.exited.push(from);
                     let is_live_in = from != interval.block;
                     if is_live_in
                         && std::mem::replace(&mut self.live_in[from], self.value) != self.value
                     {
-                        pending.push(from);
+                        self.pending.push(from);
                     }
                 }
             }
-            if exited.len() > MAX_BLOCKS {
+            if self.exited.len() > MAX_BLOCKS {
                 return self.extend_to_all(interval);
             }
         }
+        let (flow, start, own) = (self.flow, interval.start(), interval.block);
         let whole = |&block: &BlockId| {
-            let is_live_in = block != interval.block;
-            let start = if is_live_in { self.flow.start(block) } else { interval.start() };
-            start..self.flow.end(block)
+            let start = if block == own { start } else { flow.start(block) };
+            start..flow.end(block)
         };
-        let whole = exited.iter().map(whole).collect::<Vec<_>>();
-        interval.ranges.extend(whole);
+        interval.ranges.extend(self.exited.iter().map(whole));
         join(&mut interval.ranges);
     }
 

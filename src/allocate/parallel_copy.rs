@@ -32,11 +32,12 @@ pub fn sequentialize(
     scratch: &mut dyn FnMut(RegisterKind) -> Address,
 ) -> Vec<Instruction> {
     let copies = copies.collect::<Vec<_>>();
-    if let [Copy { to, from, kind }] = copies[..]
+    let mut effective = copies.iter().filter(|it| it.to != it.from);
+    let Some(&Copy { to, from, kind }) = effective.next() else { return Vec::new() };
+    if effective.next().is_none()
         && let Some(op) = operation(to, from, kind)
     {
-        let copied = Instruction::new(op, &[to.operand(), from.operand()], 0);
-        return if to == from { Vec::new() } else { vec![copied] };
+        return vec![Instruction::new(op, &[to.operand(), from.operand()], 0)];
     }
     let mut sequence = Sequence {
         copies: Vec::new(),

@@ -25,8 +25,8 @@ impl Spiller<'_> {
         self.held.clear();
         self.end_loops();
         if let Some(only) = self.only_predecessor(block) {
-            self.held = self.exits[only].clone();
             let mut held = std::mem::take(&mut self.held);
+            held.clone_from(&self.exits[only]);
             held.retain(|it| self.is_live_in(it.value, block));
             self.held = held;
             return;
@@ -34,6 +34,7 @@ impl Spiller<'_> {
         self.out.begin_group();
         let is_header = self.predecessors[block].iter().any(|&from| from >= block);
         let chosen = if is_header { self.at_header(block) } else { self.at_join(block) };
+        self.out.blocks[block].parameters.reserve(chosen.len());
         for value in chosen {
             let is_stored = self.is_stored_before(block, value);
             let name = self.hold(value).name;

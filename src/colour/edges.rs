@@ -20,7 +20,7 @@ impl Spiller<'_> {
     }
 
     fn connect(&mut self, from: BlockId, to: BlockId) {
-        let mut exit = Vec::new();
+        let mut exit = Vec::with_capacity(self.entries[to].len());
         for held in self.entries[to].clone() {
             let source = self.source(self.argument(from, to, held.value));
             exit.push(Copy::to_register(held.name, source));

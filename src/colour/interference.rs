@@ -79,8 +79,9 @@ pub fn build(code: &Code, split: &mut SplitCode) -> Graph {
 
 struct Builder {
     allowed: SideTable<Register, RegisterSet>,
-    /// The pairs of ranges that interfere and the copies between two registers, in both directions.
+    /// The pairs of ranges that interfere, once.
     edges: Vec<(Register, Register)>,
+    /// The copies between two registers, in both directions.
     copies: Vec<(Register, (Register, u64))>,
     pressure: usize,
     /// The live ranges that are live at the current point. The scan runs backwards.
@@ -133,7 +134,7 @@ impl Builder {
         self.pressure = self.pressure.max(self.live.len());
         for &range in &all {
             self.live.retain(|&it| it != range);
-            self.edges.extend(self.live.iter().flat_map(|&other| [(range, other), (other, range)]));
+            self.edges.extend(self.live.iter().map(|&other| (range, other)));
         }
         self.defined = all;
     }
@@ -173,7 +174,8 @@ impl Builder {
     fn finish(self, groups: Vec<u32>) -> Graph {
         let Builder { allowed, edges, copies, pressure, .. } = self;
         let count = NAMES.len() + groups.len();
-        let neighbours = ListTable::group(count, edges.iter().copied());
+        let both = edges.iter().flat_map(|&(a, b)| [(a, b), (b, a)]);
+        let neighbours = ListTable::group(count, both);
         let affinities = merged(count, &ListTable::group(count, copies.iter().copied()));
         let copies = sorted(&affinities);
         Graph { allowed, groups, neighbours, affinities, copies, pressure }

@@ -50,5 +50,6 @@ pub fn allocate(mut code: Code) -> Result<(Code, Statistics), Diagnostic> {
         return Err(Diagnostic::new(diagnostics::Code::Rule, span, message, label));
     };
     let (colours, statistics) = coalesce::coalesce(&graph, colours);
-    Ok((rewrite::rewrite(code, &split, &colours, slots, &intervals), statistics))
+    drop(graph);
+    Ok((rewrite::rewrite(code, split, &colours, slots, &intervals), statistics))
 }

@@ -22,8 +22,12 @@ pub struct Recolouring<'g> {
     graph: &'g Graph,
     colours: Colours,
     available: RegisterSet,
+    /// The registers that a range may get; none if it keeps its own.
+    permitted: Vec<RegisterSet>,
     /// For both ends of a copy, what has been exchanged.
     exchanges: [Exchange; 2],
+    /// The copies that the chains of one end have made necessary: their weights and other ends.
+    separated: Vec<(u64, Register)>,
     /// The number of the last chain that reached a range.
     reached: Vec<u32>,
     chains: u32,
@@ -40,7 +44,20 @@ impl Recolouring<'_> {
         let none = || Exchange { ranges: Vec::new(), registers: [Register::EAX; 2] };
         let exchanges = [none(), none()];
         let reached = vec![0; NAMES.len() + graph.groups.len()];
-        Recolouring { graph, colours, available, exchanges, reached, chains: 0 }
+        let permitted = |range| {
+            if graph.is_movable(range) { graph.allowed[range] } else { RegisterSet::EMPTY }
+        };
+        let permitted = (0..reached.len()).map(Register::from_index).map(permitted).collect();
+        Recolouring {
+            graph,
+            colours,
+            available,
+            permitted,
+            exchanges,
+            separated: Vec::new(),
+            reached,
+            chains: 0,
+        }
     }
 
     pub fn finish(self) -> Colours {
@@ -117,6 +134,7 @@ impl Recolouring<'_> {
         let before = self.chains;
         let (mut cost, mut best) = (0, None);
         let mut kept = 0;
+        self.separated.clear();
         let mut next = Some(range);
         while let Some(first) = next {
             let start = found.ranges.len();
@@ -128,46 +146,44 @@ impl Recolouring<'_> {
                 (best, kept) = (Some(cost), found.ranges.len());
             }
             let is_last = (self.chains - before) as usize == chains;
-            next = if is_last { None } else { self.separated(found, before) };
+            next = if is_last { None } else { self.most_frequent_separated(before) };
         }
         found.ranges.truncate(kept);
         best
     }
 
     /// The other end of the most frequent copy that the exchange has made necessary.
-    fn separated(&self, found: &Exchange, before: u32) -> Option<Register> {
+    fn most_frequent_separated(&self, before: u32) -> Option<Register> {
         let mut most = (0, None);
-        for &range in &found.ranges {
-            for &(copied, weight) in &self.graph.affinities[range] {
-                if weight > most.0
-                    && !copied.is_real()
-                    && self.reached[copied.index()] <= before
-                    && self.colour(copied) == self.colour(range)
-                {
-                    most = (weight, Some(copied));
-                }
+        for &(weight, copied) in &self.separated {
+            if weight > most.0 && self.reached[copied.index()] <= before {
+                most = (weight, Some(copied));
             }
         }
         most.1
     }
 
-    /// Adds the chain of a live range; false if it is too long or if a range may not have the other
-    /// register or keeps its own.
+    /// Adds the chain of a live range. It stops, and returns false, at the first range that may not
+    /// have the other register or makes the chain too long.
     fn add_chain(&mut self, found: &mut Exchange, first: Register) -> bool {
         self.chains += 1;
         self.reached[first.index()] = self.chains;
         let mut at = found.ranges.len();
         let most = at + MAX_CHAIN;
         found.ranges.push(first);
+        if !self.permitted[first.index()].contains(found.other(self.colours[first])) {
+            return false;
+        }
         while let Some(&range) = found.ranges.get(at) {
             at += 1;
-            let new = found.other(self.colours[range]);
-            let is_allowed = self.graph.allowed[range].contains(new);
-            if found.ranges.len() > most || !is_allowed || !self.graph.is_movable(range) {
-                return false;
-            }
+            let old = self.colours[range];
+            let new = found.other(old);
             for &near in &self.graph.neighbours[range] {
                 if self.colours[near] == new && self.reached[near.index()] != self.chains {
+                    let is_permitted = self.permitted[near.index()].contains(old);
+                    if !is_permitted || found.ranges.len() == most {
+                        return false;
+                    }
                     self.reached[near.index()] = self.chains;
                     found.ranges.push(near);
                 }
@@ -178,19 +194,21 @@ impl Recolouring<'_> {
 
     /// The change of the cost by the last chain, whose ranges begin at `start`. Its copies from and
     /// to the chains before it are as they were.
-    fn cost(&self, found: &Exchange, start: usize, before: u32) -> i64 {
+    fn cost(&mut self, found: &Exchange, start: usize, before: u32) -> i64 {
         let mut cost = 0;
         for &range in &found.ranges[start..] {
             let old = self.colours[range];
+            let new = found.other(old);
             for &(copied, weight) in &self.graph.affinities[range] {
-                let reached = self.reached[copied.index()];
-                let sign = match self.colour(copied) {
-                    _ if reached == self.chains => continue,
-                    colour if colour == old => 1,
-                    colour if colour == found.other(old) => -1,
-                    _ => continue,
-                };
-                cost += if reached > before { -sign } else { sign } * weight as i64;
+                let (colour, reached) = (self.colours[copied], self.reached[copied.index()]);
+                if reached == self.chains || colour != old && colour != new {
+                    continue;
+                }
+                let (was_equal, is_first) = (colour == old, reached <= before);
+                cost += if was_equal == is_first { weight as i64 } else { -(weight as i64) };
+                if was_equal && is_first && !copied.is_real() {
+                    self.separated.push((weight, copied));
+                }
             }
         }
         cost

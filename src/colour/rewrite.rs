@@ -14,12 +14,14 @@ use crate::rules::target::RegisterKind;
 
 pub fn rewrite(
     code: Code,
-    split: &SplitCode,
+    split: SplitCode,
     colours: &Colours,
     slots: StackSlots,
     intervals: &Intervals,
 ) -> Code {
-    let mut rewriting = Rewriting { code: &code, colours, intervals, slots, done: Vec::new() };
+    let steps = code.blocks.ids().map(|block| split.blocks[block].steps.len()).sum::<usize>();
+    let done = Vec::with_capacity(steps);
+    let mut rewriting = Rewriting { code: &code, colours, intervals, slots, done };
     for block in code.blocks.ids() {
         for step in &split.blocks[block].steps {
             if matches!(&step.action, Action::Instruction(it) if it.op == Op::Jmp) {
@@ -28,6 +30,7 @@ pub fn rewrite(
             rewriting.step(step);
         }
     }
+    drop(split);
     let instructions = frame::lay_out(rewriting.done, &rewriting.slots);
     let virtual_registers = Vec::new();
     with_blocks(Code { form: Form::Allocated, instructions, virtual_registers, ..code })
