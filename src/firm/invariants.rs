@@ -1,7 +1,7 @@
 //! Sums and products in loops: their terms that do not change there are combined before the loop.
 //!
-//! (sum + a) + b becomes (a + b) + sum, and a + b is computed once. The terms that a loop changes in
-//! each iteration come last, so that an iteration waits for one operation of the last one. Words
+//! (sum + a) + b becomes (a + b) + sum, and a + b is computed once. The terms that a loop changes
+//! in each iteration come last, so that an iteration waits for one operation of the last one. Words
 //! wrap, so the order of terms does not matter.
 use super::control_flow::ControlFlow;
 use super::graph::{Graph, NodeId};
