@@ -33,7 +33,7 @@ impl Target {
             Op::Float(_) => false,
             _ if op.accesses_memory() => self.has_memory(),
             #[cfg(feature = "ch25")]
-            _ if is_file_only(op) && !self.has_file_only_operations => false,
+            _ if self.lacks(op) => false,
             _ => op.is_selected(),
         }
     }
@@ -47,6 +47,13 @@ impl Target {
         operands.any(|it| it.iter().any(is_condition) && it.iter().any(is_updated))
     }
 
+    /// Whether an operation is only in graphs from files, and the machine has nothing for those: it
+    /// is no arithmetic, and the language has nothing that becomes it.
+    #[cfg(feature = "ch25")]
+    fn lacks(&self, op: Op) -> bool {
+        matches!(op, Op::SymConst(_) | Op::Sync | Op::Bad) && !self.has_file_only_operations
+    }
+
     fn has_memory(&self) -> bool {
         self.instructions.iter().any(|it| it.effect == Effect::Memory)
     }
@@ -58,13 +65,6 @@ impl Target {
     pub fn has_calls(&self) -> bool {
         self.instructions.iter().any(|it| matches!(it.effect, Effect::Calls { .. }))
     }
-}
-
-/// Whether an operation is only in graphs from files: it is no arithmetic, and the language has
-/// nothing that becomes it.
-#[cfg(feature = "ch25")]
-fn is_file_only(op: Op) -> bool {
-    matches!(op, Op::SymConst(_) | Op::Sync | Op::Bad)
 }
 
 /// One form of one machine instruction.
