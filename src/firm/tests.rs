@@ -129,3 +129,8 @@ fn sorted_nodes_are_after_their_operands() {
     graph.set_operand(sum, 0, sum);
     assert!(sort(&graph).is_none());
 }
+
+#[test]
+fn kinds_are_numbered_in_their_order() {
+    assert!(Op::kinds().enumerate().all(|(at, op)| op.kind() == at));
+}
