@@ -30,6 +30,7 @@ pub fn rewrite(
             rewriting.step(step);
         }
     }
+    // Its instructions have been copied.
     drop(split);
     let instructions = frame::lay_out(rewriting.done, &rewriting.slots);
     let virtual_registers = Vec::new();

@@ -2,7 +2,7 @@
 //!
 //! Source: J. R. Allen, K. Kennedy, C. Porterfield, J. Warren, "Conversion of Control Dependence to
 //! Data Dependence", POPL 1983. A processor predicts the target of a conditional jump, and a wrong
-//! prediction costs more than a dozen instructions. With Muxes, both arms are executed instead.
+//! prediction costs more than a dozen cycles. With Muxes, both arms are executed instead.
 use super::control_flow::{ControlFlow, blocks};
 use super::graph::{EdgeKind, Graph, NodeId};
 use super::mode::Mode;
@@ -19,8 +19,9 @@ pub const LAW: &str = "a branch that only chooses between values → a Mux for e
 /// The cycles of a conditional jump: its own, and those of a wrong prediction times their rate.
 const JUMP: u32 = 5;
 
-/// The same, if the condition is an equality. Most numbers differ, so most predictions are right:
-/// T. Ball, J. R. Larus, "Branch Prediction for Free", PLDI 1993.
+/// The same, if the condition is an equality. Most numbers differ, so most predictions are right.
+/// Source: Y. Wu, J. R. Larus, "Static Branch Frequency and Program Profile Analysis", MICRO 1994,
+/// for equality with a constant.
 const JUMP_IF_EQUAL: u32 = 3;
 
 /// Replaces branches by Muxes where this takes fewer cycles. `cycles` is the latency of an
@@ -124,7 +125,7 @@ impl Conversion {
 
     fn phis(&self, join: NodeId) -> impl Iterator<Item = NodeId> {
         let nodes = self.flow.nodes(join).iter().copied();
-        nodes.take_while(|&id| matches!(self.graph.op(id), Op::Phi))
+        nodes.take_while(|&id| self.graph.op(id) == Op::Phi)
     }
 
     /// The cycles of the Muxes for the Phis of a block, and of the constants that they choose
@@ -150,8 +151,8 @@ impl Conversion {
             operands.for_each(|(at, operand)| self.graph.set_operand(phi, at, operand));
             self.graph.rewrite(phi, Op::Mux, Mode::Is, 3);
         }
-        let left = self.costs[join].and_then(|left| Some(self.costs[block]? + cost + left));
-        self.costs[block] = left;
+        let rest = self.costs[join];
+        self.costs[block] = rest.and_then(|rest| Some(self.costs[block]? + cost + rest));
         for id in [arms[0], arms[1], join] {
             self.merged[id] = Some(block);
         }

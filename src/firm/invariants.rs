@@ -1,8 +1,8 @@
 //! Sums and products in loops: their terms that do not change there are combined before the loop.
 //!
 //! (sum + a) + b becomes (a + b) + sum, and a + b is computed once. The terms that a loop changes
-//! in each iteration come last, so that an iteration waits for one operation of the last one. Words
-//! wrap, so the order of terms does not matter.
+//! in each iteration come last, so that an iteration waits for one operation of the one before.
+//! Words wrap, so the order of terms does not matter.
 use super::control_flow::ControlFlow;
 use super::graph::{Graph, NodeId};
 use super::mode::Mode;
@@ -10,8 +10,8 @@ use super::op::Op;
 use super::topological_order::sort;
 use super::verify_flow::dominators;
 use crate::arith::Binary;
-use arena::SideTable;
-use flow::Dominators;
+use arena::{ListTable, SideTable};
+use flow::{Dominators, Loops};
 
 /// Its name among the rewrites that can be switched off.
 pub const NAME: &str = "invariant-terms";
@@ -29,8 +29,11 @@ pub fn combine(graph: Graph) -> Graph {
     if chains.is_empty() {
         return graph;
     }
-    let loops = Loops::new(&graph);
-    let mut combination = Combination { graph, loops, is_changed: false };
+    let (dominators, loops) = analyses(&graph);
+    if !loops.is_reducible() {
+        return graph;
+    }
+    let mut combination = Combination { graph, dominators, loops, is_changed: false };
     for chain in chains {
         combination.regroup(chain);
     }
@@ -125,40 +128,20 @@ impl Uses {
     }
 }
 
-/// The innermost loop of each block.
-struct Loops {
-    dominators: Dominators<NodeId>,
-    headers: SideTable<NodeId, Option<NodeId>>,
-}
-
-impl Loops {
-    fn new(graph: &Graph) -> Loops {
-        let flow = ControlFlow::new(graph);
-        let dominators = dominators(graph, &flow);
-        let mut headers: SideTable<NodeId, Option<NodeId>> = SideTable::new(graph.len());
-        for block in flow.reverse_postorder(graph) {
-            let sources = graph.operands(block).iter().map(|&jump| graph.node(jump).block);
-            let is_header = sources.into_iter().any(|from| dominators.dominates(block, from));
-            headers[block] = if is_header {
-                Some(block)
-            } else {
-                // A loop before the block has ended.
-                let mut header = headers[dominators.immediate_dominator(block)];
-                while let Some(inner) = header
-                    && graph.depth(inner) > graph.depth(block)
-                {
-                    header = headers[dominators.immediate_dominator(inner)];
-                }
-                header
-            };
-        }
-        Loops { dominators, headers }
-    }
+/// The dominators of a graph, and its loops.
+fn analyses(graph: &Graph) -> (Dominators<NodeId>, Loops<NodeId>) {
+    let flow = ControlFlow::new(graph);
+    let order = flow.reverse_postorder(graph);
+    let before = |block: NodeId| graph.operands(block).iter().map(|&jump| graph.node(jump).block);
+    let edges = order.iter().flat_map(|&block| before(block).map(move |from| (block, from)));
+    let predecessors = ListTable::group(graph.len(), edges);
+    (dominators(graph, &flow), Loops::find(&predecessors, &order, graph.len()))
 }
 
 struct Combination {
     graph: Graph,
-    loops: Loops,
+    dominators: Dominators<NodeId>,
+    loops: Loops<NodeId>,
     is_changed: bool,
 }
 
@@ -166,11 +149,10 @@ impl Combination {
     /// Combines the terms of a chain that its loop does not change, before the loop.
     fn regroup(&mut self, chain: Chain) {
         let block = self.graph.node(chain.operations[0]).block;
-        let Some(header) = self.loops.headers[block] else { return };
-        let before = self.loops.dominators.immediate_dominator(header);
-        let is_invariant = |term: &Term| {
-            self.loops.dominators.dominates(self.graph.node(term.value).block, before)
-        };
+        let Some(header) = self.loops.innermost(block) else { return };
+        let before = self.dominators.immediate_dominator(header);
+        let is_invariant =
+            |term: &Term| self.dominators.dominates(self.graph.node(term.value).block, before);
         let (mut invariant, mut variant): (Vec<_>, Vec<_>) =
             chain.terms.into_iter().partition(is_invariant);
         let product = self.graph.op(chain.operations[0]) == Op::Binary(Binary::Mul);
@@ -185,7 +167,7 @@ impl Combination {
         if !worth || variant.is_empty() {
             return;
         }
-        let depth = |term: &Term| self.loops.dominators.depth(self.graph.node(term.value).block);
+        let depth = |term: &Term| self.dominators.depth(self.graph.node(term.value).block);
         // Those of outer loops first, so that they can leave further loops.
         invariant.sort_by_key(|term| (is_constant(term), depth(term)));
         variant.sort_by_key(|term| self.is_carried(term, header));

@@ -117,7 +117,7 @@ impl<'r> Machine<'r> {
                 self.write(at(1), upper_bits | i64::from(self.holds(at(0))?))?;
             }
             #[cfg(feature = "ch20")]
-            Semantics::Choose => self.choose(at(0), at(1), at(2))?,
+            Semantics::Choose => self.choose([0, 1, 2].map(at))?,
             Semantics::ZeroExtend => self.write(at(0), self.read(at(1))? & 0xff)?,
             Semantics::Jump => self.outcome = self.branch_outcome(at(0)),
             Semantics::Branch => {
@@ -320,9 +320,7 @@ impl<'r> Machine<'r> {
     #[cfg(feature = "ch20")]
     fn choose(
         &mut self,
-        relation: &OperandTemplate,
-        target: &OperandTemplate,
-        source: &OperandTemplate,
+        [relation, target, source]: [&OperandTemplate; 3],
     ) -> Result<(), EvalError> {
         let chosen = if self.holds(relation)? { source } else { target };
         self.write(target, self.read(chosen)?)

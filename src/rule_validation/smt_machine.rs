@@ -337,7 +337,7 @@ impl<'r> Machine<'r> {
                 self.write(at(1), format!("(concat ((_ extract 31 8) {upper}) {bit})"))
             }
             #[cfg(feature = "ch20")]
-            Semantics::Choose => self.choose(at(0), at(1), at(2)),
+            Semantics::Choose => self.choose([0, 1, 2].map(at)),
             Semantics::ZeroExtend => {
                 let byte = format!("((_ extract 7 0) {})", self.read(at(1))?);
                 self.write(at(0), format!("((_ zero_extend 24) {byte})"))
@@ -361,12 +361,7 @@ impl<'r> Machine<'r> {
     }
 
     #[cfg(feature = "ch20")]
-    fn choose(
-        &mut self,
-        relation: &OperandTemplate,
-        target: &OperandTemplate,
-        source: &OperandTemplate,
-    ) -> Option<()> {
+    fn choose(&mut self, [relation, target, source]: [&OperandTemplate; 3]) -> Option<()> {
         let (old, new) = (self.read(target)?, self.read(source)?);
         self.write(target, format!("(ite {} {new} {old})", self.holds(relation)?))
     }

@@ -3,7 +3,7 @@ use super::compilers::{BASE, COMPILERS};
 use super::measure::{Program, START_OF_OBJECTS};
 use emulate::native::Host;
 
-/// The instructions that a process executes, so that it takes some hundredths of a second.
+/// The instructions that a process executes, so that it takes about a tenth of a second.
 const INSTRUCTIONS: u64 = 300_000_000;
 
 /// The number of pairs of processes; the median of their ratios counts.
