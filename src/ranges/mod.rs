@@ -67,7 +67,8 @@ pub fn ranges<'g>(graph: &'g Graph, schedule: &'g Schedule) -> Ranges<'g> {
         settled: SideTable::new(graph.len()),
     };
     let mut rounds = 0..MAX_ROUNDS;
-    while ranges.grow(&order) {
+    // The last round visits all nodes.
+    while ranges.grow(&order) || ranges.grow_all(&order) {
         if rounds.next().is_none() {
             ranges.intervals = SideTable::new(graph.len());
             return ranges;
@@ -137,14 +138,30 @@ impl Ranges<'_> {
         self.tests[id].iter().take(MAX_TESTS).filter(holds)
     }
 
-    /// The values that a test compares with.
+    /// The values that a test compares with, where the test is.
     fn other(&self, test: &Test) -> Option<Interval> {
-        test.other.map_or(Some(Interval::constant(0)), |other| self.intervals[other])
+        let Some(other) = test.other else { return Some(Interval::constant(0)) };
+        let bound = |test: &Test| match test.other {
+            Some(bound) => self.intervals[bound],
+            None => Some(Interval::constant(0)),
+        };
+        self.restricted(other, test.block, bound)
     }
 
     /// The values of `id` in `block`, as far as they are known.
     fn at(&self, id: NodeId, block: BlockId) -> Option<Interval> {
-        let restrict = |interval: Interval, test: &Test| match self.other(test) {
+        self.restricted(id, block, |test| self.other(test))
+    }
+
+    /// The values of `id` that all tests allow which hold in `block`; `other` are the values that a
+    /// test compares with.
+    fn restricted(
+        &self,
+        id: NodeId,
+        block: BlockId,
+        other: impl Fn(&Test) -> Option<Interval>,
+    ) -> Option<Interval> {
+        let restrict = |interval: Interval, test: &Test| match other(test) {
             Some(other) => interval.restrict(test.relation, other),
             None => interval,
         };
@@ -173,6 +190,12 @@ impl Ranges<'_> {
             }
         }
         grew
+    }
+
+    /// Visits all nodes; returns whether an interval grew.
+    fn grow_all(&mut self, order: &[NodeId]) -> bool {
+        order.iter().for_each(|&id| self.settled[id] = false);
+        self.grow(order)
     }
 
     /// The users of a value depend on its interval, and so do those of the values that it bounds.

@@ -67,6 +67,11 @@ fn loops_are_widened_and_bounded_by_their_tests() {
         &[(1, 49)],
     );
     check(
+        "int n = 0; int s = 0; while (n < arg) { int i = 0;
+         while (i <= n) { i = i + 1; s = s + 100 / i; } n = n + 1; } return s;",
+        &[(1, MAX)],
+    );
+    check(
         "int i = 9; int s = 0; while (i != arg) { s = s + 100 / i; i = i + 1; } return s;",
         &[(MIN, MAX)],
     );
