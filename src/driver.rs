@@ -26,7 +26,7 @@ use crate::firm;
 #[cfg(feature = "ch25")]
 use crate::firm::fold;
 #[cfg(feature = "ch20")]
-use crate::firm::{if_conversion, invariants};
+use crate::firm::{if_conversion, invariants, operation_into_phi};
 #[cfg(feature = "ch27")]
 use crate::flow_graph;
 #[cfg(feature = "ch10")]
@@ -429,7 +429,11 @@ pub fn rewrites() -> impl Iterator<Item = (&'static str, &'static str)> {
     let tables: [Vec<_>; _] = [
         peephole::rules().map(|rule| (rule.name, rule.law)).collect(),
         #[cfg(feature = "ch20")]
-        vec![(if_conversion::NAME, if_conversion::LAW), (invariants::NAME, invariants::LAW)],
+        vec![
+            (operation_into_phi::NAME, operation_into_phi::LAW),
+            (if_conversion::NAME, if_conversion::LAW),
+            (invariants::NAME, invariants::LAW),
+        ],
         #[cfg(feature = "ch25")]
         fold::rules().filter(|rule| rule.is_optional()).map(|rule| (rule.name, rule.law)).collect(),
         #[cfg(feature = "ch28")]

@@ -2,7 +2,7 @@
 use super::Options;
 #[cfg(feature = "ch25")]
 use crate::firm::fold;
-use crate::firm::{self, if_conversion, invariants};
+use crate::firm::{self, if_conversion, invariants, operation_into_phi};
 use crate::select::options::Objective;
 use crate::stage::{Halt, Stage, StageObserver};
 #[cfg(feature = "ch25")]
@@ -17,7 +17,7 @@ pub fn improved(
     let improve = |graph| {
         #[cfg(feature = "ch25")]
         let graph = folded(graph, options, observer);
-        combined(if_converted(graph, options), options)
+        combined(if_converted(before_phis(graph, options), options), options)
     };
     firm.functions = firm.functions.into_iter().map(improve).collect();
     observer.stage_done(Stage::Lowered, &firm)?;
@@ -45,6 +45,12 @@ impl Options<'_> {
     fn is_on(&self, name: &str) -> bool {
         self.optimize && self.without.iter().all(|other| other != name)
     }
+}
+
+/// The graph with the operations on Phis of constants before the Phis.
+fn before_phis(firm: firm::Graph, options: Options) -> firm::Graph {
+    let is_on = options.is_on(operation_into_phi::NAME);
+    if is_on { operation_into_phi::move_operations(firm) } else { firm }
 }
 
 /// The graph with Muxes in place of short branches. A choice without a jump is longer.

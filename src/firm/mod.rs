@@ -24,6 +24,8 @@ pub mod invariants;
 mod memory;
 mod mode;
 mod op;
+#[cfg(feature = "ch20")]
+pub mod operation_into_phi;
 mod print;
 #[cfg(feature = "ch20")]
 mod renumber;

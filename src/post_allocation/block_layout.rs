@@ -7,64 +7,61 @@
 //! edge from the test into the loop, and the test is at the bottom of the loop: one jump per
 //! iteration.
 use super::control_flow::{ControlFlow, Terminator};
+use super::frequency;
 use crate::ia32::code::BlockId;
 use arena::SideTable;
 use std::cmp::Reverse;
 
 /// The reachable blocks, the entry first.
-pub fn lay_out(flow: &ControlFlow) -> Vec<BlockId> {
+pub fn lay_out(flow: &ControlFlow, frequencies: &SideTable<BlockId, u64>) -> Vec<BlockId> {
     let mut blocks = flow.reachable();
     blocks.sort_unstable();
     let mut chains = Chains::new(flow.blocks.len());
-    chains.join_all(goto_edges(flow, &blocks));
-    let branches = branch_edges(flow, &blocks, &chains);
+    chains.join_all(goto_edges(flow, frequencies, &blocks));
+    let branches = branch_edges(flow, frequencies, &blocks, &chains);
     chains.join_all(branches);
     chains.concatenated(&blocks)
 }
 
 type Edge = (BlockId, BlockId);
 
-/// The loop depth of an edge.
-fn depth(flow: &ControlFlow, (from, to): Edge) -> u32 {
-    flow.blocks[from].depth.min(flow.blocks[to].depth)
-}
-
 /// The edges of unconditional jumps. Of several to one block, the one from the closest block before
 /// it is first, so that the other jumps are short.
-fn goto_edges(flow: &ControlFlow, blocks: &[BlockId]) -> Vec<Edge> {
+fn goto_edges(
+    flow: &ControlFlow,
+    frequencies: &SideTable<BlockId, u64>,
+    blocks: &[BlockId],
+) -> Vec<Edge> {
     let goto = |&from: &BlockId| match flow.blocks[from].terminator {
         Terminator::Goto(to) => Some((from, to)),
         Terminator::Return | Terminator::Branch(..) => None,
     };
     let mut edges = blocks.iter().filter_map(goto).collect::<Vec<_>>();
-    edges.sort_by_key(|&(from, to)| (Reverse(depth(flow, (from, to))), to, Reverse(from)));
+    edges.sort_by_key(|&(from, to)| (Reverse(frequencies[from]), to, Reverse(from)));
     edges
 }
 
 /// The edges of branches. The saved jump is that of the edge that is taken less often.
-fn branch_edges(flow: &ControlFlow, blocks: &[BlockId], chains: &Chains) -> Vec<Edge> {
+fn branch_edges(
+    flow: &ControlFlow,
+    frequencies: &SideTable<BlockId, u64>,
+    blocks: &[BlockId],
+    chains: &Chains,
+) -> Vec<Edge> {
     let mut edges = Vec::new();
     for &from in blocks {
-        let Terminator::Branch(_, yes, no) = flow.blocks[from].terminator else { continue };
-        let [inner, outer] = inner_first(flow, yes, no);
+        let mut sides: Vec<_> = frequency::edges(flow, from, frequencies[from]).collect();
+        sides.sort_by_key(|&(to, times)| (times, Reverse(to)));
+        let [(seldom, saved), (often, _)] = sides[..] else { continue };
         // The loop body follows its test, unless the test is at the bottom.
         let at_bottom = chains.previous[from].is_some_and(|previous| previous > from);
-        let best = if at_bottom { outer } else { inner };
-        let saved = depth(flow, (from, yes)).min(depth(flow, (from, no)));
-        for to in [yes, no] {
+        let best = if at_bottom { seldom } else { often };
+        for to in [seldom, often] {
             edges.push((Reverse(saved), to != best, from, to));
         }
     }
     edges.sort_unstable();
     edges.into_iter().map(|(_, _, from, to)| (from, to)).collect()
-}
-
-/// The two targets of a branch, the one in more loops first, else the one with the lower number.
-pub fn inner_first(flow: &ControlFlow, yes: BlockId, no: BlockId) -> [BlockId; 2] {
-    let key = |&id: &BlockId| (Reverse(flow.blocks[id].depth), id);
-    let mut sides = [yes, no];
-    sides.sort_by_key(key);
-    sides
 }
 
 struct Chains {

@@ -1,14 +1,19 @@
 //! Linearizes the blocks in a given order, with the minimal number of jumps.
-use super::block_layout::inner_first;
 use super::control_flow::{ControlFlow, Terminator};
+use super::frequency::edges;
 use crate::arith::Relation;
 use crate::ia32::code::{BlockId, Code, Form, Instruction};
 use crate::ia32::{Op, Operand};
 use arena::{Id, SideTable};
 
-pub fn linearize(mut flow: ControlFlow, order: &[BlockId]) -> Code {
+pub fn linearize(
+    mut flow: ControlFlow,
+    order: &[BlockId],
+    frequencies: &SideTable<BlockId, u64>,
+) -> Code {
     let following = order[1..].iter().copied().map(Some).chain([None]);
-    let ends = order.iter().zip(following).map(|(&id, next)| ends(&flow, id, next));
+    let ends = order.iter().zip(following);
+    let ends = ends.map(|(&id, next)| self::ends(&flow, id, next, frequencies[id]));
     let ends = ends.collect::<Vec<_>>();
     let begins = begins(&flow, order, &ends);
     let mut code = Code { form: Form::Allocated, ..Code::new("simple") };
@@ -37,8 +42,8 @@ enum EndInstruction {
 /// The instructions at the end of a block: a branch and a jump at most.
 type Ends = [Option<EndInstruction>; 2];
 
-/// The instructions at the end of a block that is followed by `next`.
-fn ends(flow: &ControlFlow, id: BlockId, next: Option<BlockId>) -> Ends {
+/// The instructions at the end of a block that is followed by `next` and executed `times` times.
+fn ends(flow: &ControlFlow, id: BlockId, next: Option<BlockId>, times: u64) -> Ends {
     match flow.blocks[id].terminator {
         Terminator::Return => [Some(EndInstruction::Return(flow.returns)), None],
         Terminator::Goto(target) if Some(target) == next => [None, None],
@@ -50,12 +55,11 @@ fn ends(flow: &ControlFlow, id: BlockId, next: Option<BlockId>) -> Ends {
             [Some(EndInstruction::Branch(relation.negated(), no)), None]
         }
         Terminator::Branch(relation, yes, no) => {
-            let [often, seldom] = inner_first(flow, yes, no);
+            let is_often = |&(_, taken): &(BlockId, u64)| times <= 2 * taken;
+            let often = edges(flow, id, times).find(is_often).map_or(yes, |(to, _)| to);
+            let seldom = if often == yes { no } else { yes };
             let relation = if often == yes { relation } else { relation.negated() };
-            let last = match flow.only_returns(seldom) {
-                true => EndInstruction::Return(flow.returns),
-                false => EndInstruction::Goto(seldom),
-            };
+            let last = EndInstruction::Goto(seldom);
             [Some(EndInstruction::Branch(relation, often)), Some(last)]
         }
     }

@@ -3,6 +3,7 @@
 mod control_flow;
 mod block_layout;
 mod compare_elimination;
+mod frequency;
 #[cfg(feature = "ch20")]
 mod combining;
 #[cfg(feature = "ch20")]
@@ -39,8 +40,9 @@ pub fn finish(mut code: Code) -> Code {
     compare_elimination::eliminate_compares(&mut flow);
     #[cfg(feature = "ch20")]
     combining::combine(&mut flow, &live_out);
-    let order = block_layout::lay_out(&flow);
-    let Code { instructions, blocks, .. } = linearize::linearize(flow, &order);
+    let frequencies = frequency::frequencies(&flow, &flow.reachable());
+    let order = block_layout::lay_out(&flow, &frequencies);
+    let Code { instructions, blocks, .. } = linearize::linearize(flow, &order, &frequencies);
     Code { instructions, blocks, ..code }
 }
 

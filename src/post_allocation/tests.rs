@@ -203,8 +203,8 @@ fn a_compare_is_not_repeated_after_a_jump() {
         "b0: mov eax,DWORD PTR [esp+4]; mov ecx,5; cmp eax,ecx; jl b1; jmp b2; b1: neg eax; ret; \
          b2: cmp eax,ecx; je b3; jmp b4; b3: neg ecx; mov eax,ecx; ret; b4: ret",
         "b0:\n    mov eax,DWORD PTR [esp+0x4]\n    mov ecx,0x5\n    cmp eax,ecx\n    jge b2\n\
-         b1:\n    neg eax\n    ret\nb2:\n    jne b4\nb3:\n    neg ecx\n    mov eax,ecx\n    ret\n\
-         b4:\n    ret\n",
+         b1:\n    neg eax\n    ret\nb2:\n    je b4\nb3:\n    ret\n\
+         b4:\n    neg ecx\n    mov eax,ecx\n    ret\n",
     );
 }
 
@@ -214,10 +214,9 @@ fn a_compare_with_exchanged_operands_is_not_repeated() {
         "b0: mov eax,DWORD PTR [esp+4]; mov ecx,5; cmp eax,ecx; je b1; jmp b2; b1: ret; \
          b2: cmp ecx,eax; setle dl; movzx edx,dl; jl b3; jmp b4; b3: sub eax,ecx; ret; \
          b4: mov eax,edx; ret",
-        "b0:\n    mov eax,DWORD PTR [esp+0x4]\n    mov ecx,0x5\n    cmp eax,ecx\n    jne b2\n\
-         b1:\n    ret\nb2:\n    setge dl\n    movzx edx,dl\n    jle b4\nb3:\n    sub eax,ecx\n    \
-         ret\n\
-         b4:\n    mov eax,edx\n    ret\n",
+        "b0:\n    mov eax,DWORD PTR [esp+0x4]\n    mov ecx,0x5\n    cmp eax,ecx\n    je b3\n\
+         b1:\n    setge dl\n    movzx edx,dl\n    jg b4\nb2:\n    mov eax,edx\n    ret\n\
+         b3:\n    ret\nb4:\n    sub eax,ecx\n    ret\n",
     );
 }
 
@@ -237,4 +236,17 @@ fn a_hundred_thousand_blocks_are_finished() {
         text += &format!("b{at}@{}: dec eax; test eax,eax; je b{target}; jmp b{next}; ", at % 3);
     }
     checked(&allocated(&format!("{text} b{blocks}: ret")));
+}
+
+#[test]
+fn the_block_that_is_executed_most_often_falls_through() {
+    // The last block of a ladder of equalities is the likeliest one.
+    check(
+        "b0: mov eax,DWORD PTR [esp+4]; cmp eax,5; je b1; jmp b2; b1: neg eax; jmp b5; \
+         b2: cmp eax,7; je b3; jmp b4; b3: inc eax; jmp b5; b4: dec eax; jmp b5; \
+         b5: imul eax,eax; ret",
+        "b0:\n    mov eax,DWORD PTR [esp+0x4]\n    cmp eax,0x5\n    je b4\nb1:\n    cmp eax,0x7\n    \
+         je b5\nb2:\n    dec eax\nb3:\n    imul eax,eax\n    ret\nb4:\n    neg eax\n    jmp b3\n\
+         b5:\n    inc eax\n    jmp b3\n",
+    );
 }

@@ -1,38 +1,14 @@
 //! Sums and products in loops: the operations that leave the loop.
+use super::firm_passes::{checked, lowered};
 use crate::arith::Binary;
+use crate::firm::Op;
 use crate::firm::invariants::combine;
-use crate::firm::{Graph, Op};
-use crate::lower::lower;
-use crate::parse::{Input, parse};
-use crate::peephole::{Engine, optimize, rules};
 use crate::random::Random;
-use crate::schedule::schedule;
-use crate::stage::{Artifact, Outcome, Termination};
-
-const ARGUMENTS: [i64; 6] = [0, 1, 7, 30, -5, i32::MIN as i64];
-
-/// Checks that the graph keeps its results, and returns it with combined terms.
-fn combined(graph: &Graph) -> Graph {
-    let combined = combine(graph.clone());
-    assert_eq!(combined.verify(), [], "{}\n{}", graph.print(), combined.print());
-    for argument in ARGUMENTS {
-        let expected = graph.eval(argument);
-        if let Some(Outcome { end: Termination::Value(_), .. }) = expected {
-            let shown = || format!("{argument}\n{}\n{}", graph.print(), combined.print());
-            assert_eq!(combined.eval(argument), expected, "{}", shown());
-        }
-    }
-    combined
-}
 
 /// The numbers of sums, differences and products in loops, before and after.
 fn in_loops(text: &str) -> [usize; 2] {
-    let engine = || Engine::new(rules().collect(), false);
-    let input = Input { text, engine: engine(), show: Box::new(|_| {}), argument: None };
-    let parsed = parse(input).unwrap_or_else(|wrong| panic!("{wrong:?}")).graph;
-    let sea = optimize(parsed, engine());
-    let graph = lower(&sea, &schedule(&sea));
-    let combined = combined(&graph);
+    let graph = lowered(text);
+    let combined = checked(&graph, combine);
     [graph, combined].map(|graph| {
         let is_counted = |op| matches!(op, Op::Binary(Binary::Add | Binary::Sub | Binary::Mul));
         let is_in_loop = |id| graph.depth(graph.node(id).block) > 0;

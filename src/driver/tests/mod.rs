@@ -30,6 +30,10 @@ mod random_graphs;
 #[cfg(feature = "ch19")]
 mod fuzz;
 #[cfg(feature = "ch20")]
+mod firm_passes;
+#[cfg(feature = "ch20")]
+mod operation_into_phi;
+#[cfg(feature = "ch20")]
 mod if_conversion;
 #[cfg(feature = "ch20")]
 mod invariants;
