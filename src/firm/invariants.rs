@@ -170,7 +170,8 @@ impl Combination {
         let depth = |term: &Term| self.dominators.depth(self.graph.node(term.value).block);
         // Those of outer loops first, so that they can leave further loops.
         invariant.sort_by_key(|term| (is_constant(term), depth(term)));
-        variant.sort_by_key(|term| self.is_carried(term, header));
+        let root = chain.operations[0];
+        variant.sort_by_key(|term| self.latency(term, header, root));
         let (rest, moved) = chain.operations.split_at(variant.len());
         moved.iter().for_each(|&id| self.graph.set_block(id, before));
         let is_negative = invariant.iter().all(|term| term.is_negative);
@@ -182,9 +183,13 @@ impl Combination {
         self.regroup(Chain { operations: moved.to_vec(), terms: invariant });
     }
 
-    /// Whether a term is a result of the iteration before.
-    fn is_carried(&self, term: &Term, header: NodeId) -> bool {
-        self.graph.op(term.value) == Op::Phi && self.graph.node(term.value).block == header
+    /// The order of terms that change in each iteration: results of the iteration before are last,
+    /// and the very last is the result that the chain itself replaces.
+    fn latency(&self, term: &Term, header: NodeId, root: NodeId) -> u32 {
+        let is_carried =
+            self.graph.op(term.value) == Op::Phi && self.graph.node(term.value).block == header;
+        let is_own = self.graph.operands(term.value).contains(&root);
+        u32::from(is_carried) + u32::from(is_carried && is_own)
     }
 
     /// Computes a sum or a product by these operations, the last one first.
