@@ -31,7 +31,7 @@ impl Sweep<'_> {
             self.parts.next();
         }
         self.active.retain(|part| at < part.to);
-        let is_live = |part: &&Part| allocation.intervals[part.value].covers(at);
+        let is_live = |part: &&Part| allocation.intervals.of(part.value).covers(at);
         self.active.iter().filter(is_live).copied().collect()
     }
 }
@@ -69,7 +69,7 @@ impl Allocation<'_> {
     fn busy(&self, sweep: &mut Sweep, at: Position) -> RegisterSet {
         let mut busy = RegisterSet::EMPTY;
         let real = (0..NAMES.len()).map(Register::from_index);
-        real.filter(|&it| self.intervals[it].covers(at)).for_each(|it| busy.insert(it));
+        real.filter(|&it| self.intervals.of(it).covers(at)).for_each(|it| busy.insert(it));
         sweep.live(self, at).iter().for_each(|part| busy.insert(part.register));
         busy
     }

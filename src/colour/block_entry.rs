@@ -46,7 +46,7 @@ impl Spiller<'_> {
         for &value in &self.code.blocks[block].parameters {
             match self.held(value) {
                 Some(held) => self.definitions[value] = Some((block, 0, held.name)),
-                None if self.intervals[value].uses.is_empty() => {}
+                None if self.intervals.of(value).uses.is_empty() => {}
                 None => {
                     self.spilled.insert(value);
                 }
@@ -151,7 +151,7 @@ impl Spiller<'_> {
     /// The estimated number of loads and stores that a register for a value saves in a loop.
     fn loads_in_loop(&self, header: BlockId, value: Register) -> u64 {
         let end = self.intervals.flow.end(self.last(header));
-        let uses = self.intervals[value].uses_from(self.intervals.flow.start(header));
+        let uses = self.intervals.of(value).uses_from(self.intervals.flow.start(header));
         let mut blocks = BTreeMap::<BlockId, u64>::new();
         for used in uses.iter().take_while(|it| it.at < end) {
             let block = self.intervals.flow.block(used.at);
@@ -182,7 +182,7 @@ impl Spiller<'_> {
         let exits = self.forward(block).flat_map(|from| &self.exits[from]).map(|it| it.value);
         let live = exits.filter(|it| self.is_live_in(*it, block));
         let passed = self.code.blocks[block].parameters.iter().copied();
-        let used = |it: &Register| !self.intervals[*it].uses.is_empty();
+        let used = |it: &Register| !self.intervals.of(*it).uses.is_empty();
         let all = uses.chain(live.chain(passed.filter(used)).map(|it| (it, FAR)));
         let start = self.intervals.flow.start(block);
         let near = all.map(|(value, at)| (value, at.min(self.expected_distance(start, value))));

@@ -46,7 +46,7 @@ impl NextUses {
                 .map(|it| NextUse { distance: it.distance.saturating_add(length), ..*it });
             let all = exposed(code, block).chain(passes);
             // A value is not live before its definition; parameters are defined by the edges.
-            let is_parameter = |value| intervals[value].writes().next().is_none();
+            let is_parameter = |value| intervals.of(value).writes().next().is_none();
             let is_live =
                 |it: &NextUse| intervals[it.value].block != block || is_parameter(it.value);
             uses.entry[block] = nearest(all.filter(is_live));
@@ -85,7 +85,7 @@ impl NextUses {
     ) -> u32 {
         let jump = intervals.flow.last(block);
         let is_read = |kind| matches!(kind, UseKind::Read | UseKind::Copied);
-        let mut uses = intervals[value].uses_from(at).iter().take_while(|it| it.at < jump);
+        let mut uses = intervals.of(value).uses_from(at).iter().take_while(|it| it.at < jump);
         if let Some(used) = uses.find(|it| is_read(it.kind)) {
             return (used.at - at) / 2;
         }
@@ -144,7 +144,7 @@ fn pressures(
     let count = NAMES.len() + code.virtual_registers.len();
     let registers = (0..count).map(Register::from_index).filter(|it| *it != Register::ESP);
     let registers = registers.filter(|it| code.kind(*it).is_some_and(|it| it.class == class));
-    for range in registers.flat_map(|it| &intervals[it].ranges) {
+    for range in registers.flat_map(|it| intervals.of(it).ranges) {
         changes[range.start as usize] += 1;
         changes[range.end as usize] -= 1;
     }

@@ -110,7 +110,7 @@ impl Rewriting<'_> {
     }
 
     fn memory(&self, value: Register) -> Location {
-        Location::Memory(self.slots.address(value, &self.intervals[value]))
+        Location::Memory(self.slots.address(value, self.intervals))
     }
 }
 

@@ -91,7 +91,7 @@ impl Spiller<'_> {
         for at in exit.clone() {
             let [to, from, _] = self.code.instructions[at].operands;
             let (Operand::Register(value), Operand::Register(real)) = (to, from) else { continue };
-            if self.intervals[value].covers(2 * exit.end as Position) {
+            if self.intervals.of(value).covers(2 * exit.end as Position) {
                 results.push(value);
                 self.make_room(self.class(value), 1, 2 * exit.end as Position, &results);
                 let held = self.hold(value);

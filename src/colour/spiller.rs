@@ -130,7 +130,8 @@ impl<'c> Spiller<'c> {
         let intervals = self.intervals;
         self.held.retain_mut(|it| {
             if it.live_until <= at {
-                let range = intervals[it.value].range_after(at).filter(|range| range.start <= at);
+                let range =
+                    intervals.of(it.value).range_after(at).filter(|range| range.start <= at);
                 it.live_until = range.map_or(0, |range| range.end);
             }
             at < it.live_until
@@ -293,7 +294,7 @@ impl<'c> Spiller<'c> {
     pub fn is_live_in(&self, value: Register, block: BlockId) -> bool {
         let Intervals { flow, .. } = self.intervals;
         flow.dominators.dominates(self.intervals[value].block, block)
-            && self.intervals[value].covers(flow.start(block))
+            && self.intervals.of(value).covers(flow.start(block))
     }
 }
 

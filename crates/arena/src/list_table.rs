@@ -5,7 +5,7 @@
 //! Saad, "Iterative Methods for Sparse Linear Systems", 2003, section 3.4.
 use crate::Id;
 use std::marker::PhantomData;
-use std::ops::Index;
+use std::ops::{Index, IndexMut};
 
 /// A list of `T` for each id.
 pub struct ListTable<I, T> {
@@ -63,6 +63,12 @@ impl<I: Id, T> Index<I> for ListTable<I, T> {
 
     fn index(&self, id: I) -> &[T] {
         &self.values[self.ends[id.index()] as usize..self.ends[id.index() + 1] as usize]
+    }
+}
+
+impl<I: Id, T> IndexMut<I> for ListTable<I, T> {
+    fn index_mut(&mut self, id: I) -> &mut [T] {
+        &mut self.values[self.ends[id.index()] as usize..self.ends[id.index() + 1] as usize]
     }
 }
 
