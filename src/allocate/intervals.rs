@@ -10,12 +10,14 @@ use crate::allocate::control_flow::ControlFlow;
 #[cfg(feature = "ch04")]
 use crate::ia32::Op;
 #[cfg(feature = "ch04")]
+use crate::ia32::Operand;
+use crate::ia32::Register;
+#[cfg(feature = "ch04")]
 use crate::ia32::code::Base;
 #[cfg(feature = "ch05")]
 use crate::ia32::code::BlockId;
-use crate::ia32::code::{Address, Code, Instruction};
+use crate::ia32::code::{Address, Code, Instruction, Named};
 use crate::ia32::register::{NAMES, RegisterSet};
-use crate::ia32::{Operand, Register};
 #[cfg(feature = "ch04")]
 use crate::rules::target::RegisterConstraint;
 use crate::rules::target::{OperandConstraint, RegisterKind};
@@ -260,33 +262,32 @@ impl BackwardScan {
     }
 
     fn instruction(&mut self, instruction: &Instruction, at: Position, begin: Position) {
-        for (slot, operand) in instruction.slots() {
-            if let Some(register) = operand.written(slot) {
+        instruction.for_each_named(|Named { register, slot }| {
+            let OperandConstraint::Register(_, class) = slot else { return };
+            if slot.writes() {
                 let written = at + 1;
                 // With a constrained register, other values can still be moved first.
                 #[cfg(feature = "ch04")]
-                let written = written
-                    - u32::from(matches!(
-                        slot,
-                        OperandConstraint::Register(_, RegisterConstraint::Byte)
-                    ));
+                let written = written - u32::from(class == RegisterConstraint::Byte);
                 self.write(register, written, begin);
                 #[cfg(feature = "ch04")]
                 self.note_argument(instruction, register);
             }
-            if let (OperandConstraint::Register(_, class), Operand::Register(register)) =
-                (slot, operand)
-            {
-                let allowed = &mut self.facts[register].registers;
-                *allowed = allowed.intersect(RegisterSet::of(class));
-            }
-        }
+            let allowed = &mut self.facts[register].registers;
+            *allowed = allowed.intersect(RegisterSet::of(class));
+        });
         for register in instruction.implicit_writes() {
             self.write(register, at + 1, begin);
         }
-        for register in instruction.reads() {
-            let kind = if instruction.op.is_copy() { UseKind::Copied } else { UseKind::Read };
-            self.read(register, Use { at, kind }, begin);
+        let kind = if instruction.op.is_copy() { UseKind::Copied } else { UseKind::Read };
+        let used = Use { at, kind };
+        instruction.for_each_named(|it| {
+            if it.is_read() {
+                self.read(it.register, used, begin);
+            }
+        });
+        for register in instruction.implicit_reads() {
+            self.read(register, used, begin);
         }
     }
 

@@ -4,9 +4,9 @@ use crate::allocate::intervals::Intervals;
 use crate::colour::frequency::frequencies;
 use crate::colour::next_use::{FAR, LOOP_EXIT_DISTANCE, NextUses, Pressures};
 use crate::colour::single_assignment::updated;
-use crate::colour::split_code::{Action, Copy, Source, SplitCode, Step};
+use crate::colour::split_code::{Part, Source, SplitCode};
 use crate::ia32::code::{BlockId, Code};
-use crate::ia32::register::RegisterSet;
+use crate::ia32::register::{NAMES, RegisterSet};
 use crate::ia32::{Op, Register};
 use crate::rules::target::RegisterClass;
 use arena::{Id, ListTable, SideTable};
@@ -20,6 +20,7 @@ pub struct Held {
     pub name: Register,
     /// Whether its slot holds it, too, if all values are stored where they leave their registers.
     pub is_stored: bool,
+    pub class: RegisterClass,
     /// It is live up to here at least.
     live_until: Position,
 }
@@ -29,7 +30,17 @@ pub struct Held {
 pub struct Eviction {
     pub held: Held,
     pub block: BlockId,
-    pub steps: usize,
+    pub steps: u32,
+}
+
+/// The definition of a value.
+#[derive(Clone, Copy)]
+pub struct Definition {
+    pub block: BlockId,
+    /// The number of steps up to it.
+    pub steps: u32,
+    /// The live range that it begins.
+    pub name: Register,
 }
 
 /// A loop around the current block.
@@ -57,13 +68,13 @@ pub struct Spiller<'c> {
     pub block: BlockId,
     /// The values in registers, at most as many as there are registers.
     pub held: Vec<Held>,
-    /// Those before the last instruction.
-    pub read: Vec<Held>,
-    /// The same, at the start of each join and at the end of each block.
-    pub entries: SideTable<BlockId, Vec<Held>>,
-    pub exits: SideTable<BlockId, Vec<Held>>,
-    /// The definition of each value: its block, the number of steps up to it, and the live range.
-    pub definitions: SideTable<Register, Option<(BlockId, usize, Register)>>,
+    /// Until here, all of them are live.
+    live_until: Position,
+    /// Those at the start of each join and at the end of each block: parts of one list.
+    pub saved: Vec<Held>,
+    pub entries: SideTable<BlockId, Part>,
+    pub exits: SideTable<BlockId, Part>,
+    pub definitions: SideTable<Register, Option<Definition>>,
     pub evictions: Vec<Eviction>,
     /// The values that are read in memory.
     pub spilled: BTreeSet<Register>,
@@ -81,7 +92,8 @@ pub struct Spiller<'c> {
 
 impl<'c> Spiller<'c> {
     pub fn new(code: &'c Code, intervals: &'c Intervals) -> Spiller<'c> {
-        let mut places = SideTable::new(0);
+        let count = NAMES.len() + code.virtual_registers.len();
+        let mut places = SideTable::new(count);
         for block in code.blocks.ids() {
             let parameters = code.blocks[block].parameters.iter();
             parameters.enumerate().for_each(|(at, &value)| places[value] = Some(at));
@@ -92,27 +104,37 @@ impl<'c> Spiller<'c> {
             predecessors: code.predecessors(),
             next: NextUses::new(code, intervals),
             pressures: Pressures::new(code, intervals),
-            out: SplitCode { frequencies: frequencies(code, intervals), ..SplitCode::default() },
+            out: SplitCode {
+                blocks: SideTable::new(code.blocks.len()),
+                frequencies: frequencies(code, intervals),
+                steps: Vec::with_capacity(code.instructions.len()),
+                operands: Vec::with_capacity(2 * code.instructions.len()),
+                ranges: Vec::with_capacity(count),
+                ..SplitCode::default()
+            },
             block: BlockId::ENTRY,
             held: Vec::new(),
-            read: Vec::new(),
+            live_until: 0,
+            saved: Vec::new(),
             entries: SideTable::new(code.blocks.len()),
             exits: SideTable::new(code.blocks.len()),
-            definitions: SideTable::new(0),
+            definitions: SideTable::new(count),
             evictions: Vec::new(),
             spilled: BTreeSet::new(),
             computed: computed(code),
             fixed: RegisterSet::EMPTY,
             places,
             loops: Vec::new(),
-            expected_in: SideTable::new(0),
+            expected_in: SideTable::new(count),
         }
     }
 
     /// Adds a value with a new live range.
     pub fn hold(&mut self, value: Register) -> Held {
-        let name = self.out.new_range(RegisterSet::allocatable(self.intervals[value].kind.class));
-        let held = Held { value, name, is_stored: false, live_until: 0 };
+        let class = self.class(value);
+        let name = self.out.new_range(RegisterSet::allocatable(class));
+        let held = Held { value, name, is_stored: false, class, live_until: 0 };
+        self.live_until = 0;
         self.held.push(held);
         held
     }
@@ -127,20 +149,28 @@ impl<'c> Spiller<'c> {
 
     /// Forgets values that are not live at a position.
     pub fn drop_dead(&mut self, at: Position) {
+        if at < self.live_until {
+            return;
+        }
         let intervals = self.intervals;
+        let mut all_live_until = Position::MAX;
         self.held.retain_mut(|it| {
             if it.live_until <= at {
-                let range =
-                    intervals.of(it.value).range_after(at).filter(|range| range.start <= at);
-                it.live_until = range.map_or(0, |range| range.end);
+                let range = intervals.of(it.value).range_after(at);
+                it.live_until = range.filter(|it| it.start <= at).map_or(0, |it| it.end);
             }
-            at < it.live_until
+            let is_live = at < it.live_until;
+            if is_live {
+                all_live_until = all_live_until.min(it.live_until);
+            }
+            is_live
         });
+        self.live_until = all_live_until;
     }
 
     /// The number of values in registers of a class.
     pub fn held_count(&self, class: RegisterClass) -> usize {
-        self.held.iter().filter(|it| self.class(it.value) == class).count()
+        self.held.iter().filter(|it| it.class == class).count()
     }
 
     pub fn class(&self, value: Register) -> RegisterClass {
@@ -163,13 +193,12 @@ impl<'c> Spiller<'c> {
                 let is_cheap = held.is_stored || self.needs_no_store(held.value);
                 distance.saturating_mul(if is_cheap { 2 } else { 1 })
             };
-            let in_class =
-                (0..self.held.len()).filter(|&it| self.class(self.held[it].value) == class);
+            let in_class = (0..self.held.len()).filter(|&it| self.held[it].class == class);
             let free = in_class.filter(|&it| !kept.contains(&self.held[it].value));
             let furthest = free.max_by_key(|&it| (distance(&self.held[it]), self.held[it].name));
             let Some(furthest) = furthest else { return };
             let held = self.held.remove(furthest);
-            let steps = self.out.blocks[self.block].steps.len();
+            let steps = self.out.steps.len() as u32;
             self.evictions.push(Eviction { held, block: self.block, steps });
         }
     }
@@ -265,28 +294,25 @@ impl<'c> Spiller<'c> {
         RegisterSet::allocatable(class).without(self.fixed)
     }
 
-    pub fn note_definitions(&mut self, written: impl Iterator<Item = Register>) {
-        let steps = self.out.blocks[self.block].steps.len();
-        for value in written.filter(|it| !it.is_real()) {
-            let held = self.held(value).map(|it| it.name);
-            self.definitions[value] = held.map(|name| (self.block, steps, name));
-        }
+    /// Notes that the last step defined a value that is in a register.
+    pub fn note_definition(&mut self, value: Register) {
+        let (block, steps) = (self.block, self.out.steps.len() as u32);
+        let held = self.held(value).map(|it| it.name);
+        self.definitions[value] = held.map(|name| Definition { block, steps, name });
     }
 
-    pub fn copies(&mut self, copies: Vec<Copy>, fixed: RegisterSet, at: usize) {
-        if !copies.is_empty() {
-            self.step(Action::Copies(copies, Vec::new()), fixed, None, at);
-        }
+    /// Saves the values that are in registers.
+    pub fn save(&mut self) -> Part {
+        let first = self.saved.len();
+        self.saved.extend_from_slice(&self.held);
+        Part::since(first, &self.saved)
     }
 
-    pub fn step(
-        &mut self,
-        action: Action,
-        fixed: RegisterSet,
-        memory: Option<Register>,
-        at: usize,
-    ) {
-        self.out.blocks[self.block].steps.push(Step { action, fixed, memory, at });
+    /// Replaces the values in registers by saved ones.
+    pub fn restore(&mut self, part: Part) {
+        self.live_until = 0;
+        self.held.clear();
+        self.held.extend_from_slice(&self.saved[part.range()]);
     }
 
     /// Whether a value is live at the start of a block. A long interval may have fewer holes than
