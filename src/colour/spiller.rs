@@ -7,7 +7,7 @@ use crate::colour::single_assignment::updated;
 use crate::colour::split_code::{Part, Source, SplitCode};
 use crate::ia32::code::{BlockId, Code};
 use crate::ia32::register::{NAMES, RegisterSet};
-use crate::ia32::{Op, Register};
+use crate::ia32::{Op, Operand, Register};
 use crate::rules::target::RegisterClass;
 use arena::{Id, ListTable, SideTable};
 use std::collections::BTreeSet;
@@ -61,7 +61,7 @@ struct Expected {
 pub struct Spiller<'c> {
     pub code: &'c Code,
     pub intervals: &'c Intervals,
-    pub predecessors: ListTable<BlockId, BlockId>,
+    pub predecessors: &'c ListTable<BlockId, BlockId>,
     pub next: NextUses,
     pub pressures: Pressures,
     pub out: SplitCode,
@@ -101,7 +101,7 @@ impl<'c> Spiller<'c> {
         Spiller {
             code,
             intervals,
-            predecessors: code.predecessors(),
+            predecessors: &intervals.flow.predecessors,
             next: NextUses::new(code, intervals),
             pressures: Pressures::new(code, intervals),
             out: SplitCode {
@@ -326,17 +326,16 @@ impl<'c> Spiller<'c> {
 
 /// The numbers of the instructions that compute values without reading registers.
 fn computed(code: &Code) -> SideTable<Register, Option<u32>> {
-    let mut computed = SideTable::new(0);
+    let mut computed = SideTable::new(NAMES.len() + code.virtual_registers.len());
     for (at, instruction) in code.instructions.iter().enumerate() {
         let is_computed = match instruction.op {
             Op::MovImmediate | Op::FloatZero | Op::Zero => true,
             Op::FloatLoad => instruction.constant().is_some(),
             _ => false,
         };
-        let target = instruction.writes().next().filter(|it| !it.is_real());
-        let is_whole = || code.instructions.get(at + 1).and_then(updated) != target;
-        if let Some(target) = target {
-            computed[target] = (is_computed && is_whole()).then_some(at as u32);
+        if let (true, Operand::Register(target)) = (is_computed, instruction.operands[0]) {
+            let is_whole = code.instructions.get(at + 1).and_then(updated) != Some(target);
+            computed[target] = is_whole.then_some(at as u32);
         }
     }
     computed
