@@ -56,12 +56,13 @@ pub fn extend(code: &Code, mut intervals: Intervals) -> Intervals {
     let (mut all_ranges, mut all_uses) = (ListTable::default(), ListTable::default());
     for value in (0..count).map(Register::from_index) {
         let Interval { ranges, uses } = intervals.of(value);
-        if value.is_real() {
+        let block = intervals[value].block;
+        let is_in_one_block = ranges.len() == 1 && flow.block(ranges[0].start) == block;
+        if value.is_real() || is_in_one_block {
             all_ranges.push(ranges.iter().copied());
             all_uses.push(uses.iter().copied());
             continue;
         }
-        let block = intervals[value].block;
         search.value = value.index();
         search.ranges.clear();
         let start = flow.start(block);

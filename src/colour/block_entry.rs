@@ -39,8 +39,7 @@ impl Spiller<'_> {
         let first = self.out.ranges.len();
         for value in chosen {
             let is_stored = self.is_stored_before(block, value);
-            self.hold(value);
-            self.held.last_mut().expect("it is held").is_stored = is_stored;
+            self.hold(value, self.intervals.flow.start(block)).is_stored = is_stored;
         }
         self.out.blocks[block].parameters = Part::since(first, &self.out.ranges);
         self.entries[block] = self.save();

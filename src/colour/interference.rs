@@ -173,7 +173,9 @@ impl Builder {
         let firsts = [0].into_iter().chain(defined.iter().map(|it| it.1 as usize));
         let lists =
             defined.iter().zip(firsts).map(|(it, first)| (it.0, &edges[first..it.1 as usize]));
-        let both = lists.flat_map(|(a, list)| list.iter().flat_map(move |&b| [(a, b), (b, a)]));
+        let both = lists.flat_map(|(a, list)| {
+            list.iter().map(move |&b| (a, b)).chain(list.iter().map(move |&b| (b, a)))
+        });
         let neighbours = ListTable::group(count, both);
         let affinities = merged(count, &ListTable::group(count, copies.iter().copied()));
         let copies = sorted(&affinities);

@@ -82,7 +82,7 @@ impl Spiller<'_> {
             if self.intervals.of(value).covers(2 * exit.end as Position) {
                 results.push(value);
                 self.make_room(self.class(value), 1, 2 * exit.end as Position, &results);
-                let name = self.hold(value).name;
+                let name = self.hold(value, 2 * exit.end as Position).name;
                 self.out.copies.push(Copy::to_register(name, Source::Register(real)));
             }
         }
@@ -188,8 +188,9 @@ impl Spiller<'_> {
                 self.make_room(self.class(value), 1, position, &values);
                 let from = self.source(value);
                 self.out.begin_group();
-                let name = self.hold(value).name;
-                self.held.last_mut().expect("it is held").is_stored = true;
+                let held = self.hold(value, position);
+                held.is_stored = true;
+                let name = held.name;
                 self.out.copies.push(Copy::to_register(name, from));
             }
         }
@@ -199,10 +200,10 @@ impl Spiller<'_> {
     /// Gives each value a new live range, by a copy.
     fn split_all(&mut self) {
         self.out.begin_group();
-        for it in std::mem::take(&mut self.held) {
-            let name = self.hold(it.value).name;
-            self.held.last_mut().expect("it is held").is_stored = it.is_stored;
-            self.out.copies.push(Copy::to_register(name, Source::Register(it.name)));
+        for held in &mut self.held {
+            let name = self.out.new_range(RegisterSet::allocatable(held.class));
+            let from = Source::Register(std::mem::replace(&mut held.name, name));
+            self.out.copies.push(Copy::to_register(name, from));
         }
     }
 
@@ -234,7 +235,7 @@ impl Spiller<'_> {
         if !self.is_byte_definition(operands) {
             self.out.begin_group();
         }
-        let name = self.hold(value).name;
+        let name = self.hold(value, at).name;
         // Those that are read have their names.
         let mut operands = self.out.operands[operands.range()].iter_mut();
         let defined = operands.find(|it| it.register == value && !it.is_read());

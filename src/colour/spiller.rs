@@ -129,14 +129,20 @@ impl<'c> Spiller<'c> {
         }
     }
 
-    /// Adds a value with a new live range.
-    pub fn hold(&mut self, value: Register) -> Held {
+    /// Adds a value with a new live range at a position.
+    pub fn hold(&mut self, value: Register, at: Position) -> &mut Held {
         let class = self.class(value);
         let name = self.out.new_range(RegisterSet::allocatable(class));
-        let held = Held { value, name, is_stored: false, class, live_until: 0 };
-        self.live_until = 0;
-        self.held.push(held);
-        held
+        let live_until = self.live_until(value, at);
+        self.live_until = self.live_until.min(live_until);
+        self.held.push(Held { value, name, is_stored: false, class, live_until });
+        self.held.last_mut().expect("it is held")
+    }
+
+    /// The end of the range in which a value is live at a position.
+    fn live_until(&self, value: Register, at: Position) -> Position {
+        let range = self.intervals.of(value).range_after(at).filter(|range| range.start <= at);
+        range.map_or(0, |range| range.end)
     }
 
     pub fn held(&self, value: Register) -> Option<&Held> {
@@ -152,20 +158,19 @@ impl<'c> Spiller<'c> {
         if at < self.live_until {
             return;
         }
-        let intervals = self.intervals;
-        let mut all_live_until = Position::MAX;
-        self.held.retain_mut(|it| {
+        let mut held = std::mem::take(&mut self.held);
+        self.live_until = Position::MAX;
+        held.retain_mut(|it| {
             if it.live_until <= at {
-                let range = intervals.of(it.value).range_after(at);
-                it.live_until = range.filter(|it| it.start <= at).map_or(0, |it| it.end);
+                it.live_until = self.live_until(it.value, at);
             }
             let is_live = at < it.live_until;
             if is_live {
-                all_live_until = all_live_until.min(it.live_until);
+                self.live_until = self.live_until.min(it.live_until);
             }
             is_live
         });
-        self.live_until = all_live_until;
+        self.held = held;
     }
 
     /// The number of values in registers of a class.
