@@ -47,18 +47,19 @@ pub fn build(code: &Code, split: &mut SplitCode) -> Graph {
     let reals = (0..NAMES.len()).map(|it| RegisterSet::EMPTY.with(Register::from_index(it)));
     let mut builder = Builder {
         allowed: SideTable::of(reals.chain(split.ranges.iter().map(|it| it.allowed)).collect()),
-        edges: Vec::new(),
-        defined: Vec::new(),
-        copies: Vec::new(),
+        edges: Vec::with_capacity(4 * split.ranges.len()),
+        defined: Vec::with_capacity(split.ranges.len()),
+        copies: Vec::with_capacity(2 * split.ranges.len()),
         pressure: 0,
         live: Vec::new(),
+        is_live: SideTable::new(NAMES.len() + split.ranges.len()),
         weight: 1,
     };
     let mut all_live_in = Vec::new();
     let mut live_in = SideTable::<BlockId, Part>::new(code.blocks.len());
     for block in code.blocks.ids().rev() {
         builder.weight = split.frequencies[block];
-        builder.live.clear();
+        builder.live.drain(..).for_each(|it| builder.is_live[it] = false);
         let SplitBlock { parameters, steps, exit } = split.blocks[block];
         for copy in &split.copies[exit.range()] {
             builder.affinity(copy);
@@ -90,6 +91,7 @@ struct Builder {
     pressure: usize,
     /// The live ranges that are live at the current point. The scan runs backwards.
     live: Vec<Register>,
+    is_live: SideTable<Register, bool>,
     weight: u64,
 }
 
@@ -128,7 +130,7 @@ impl Builder {
 
     /// A use: the range is live before it.
     fn begin_before(&mut self, range: Register) {
-        if !range.is_real() && !self.live.contains(&range) {
+        if !range.is_real() && !std::mem::replace(&mut self.is_live[range], true) {
             self.live.push(range);
         }
     }
@@ -139,6 +141,7 @@ impl Builder {
         self.pressure = self.pressure.max(self.live.len());
         for range in defined {
             self.live.retain(|&it| it != range);
+            self.is_live[range] = false;
             self.edges.extend_from_slice(&self.live);
             self.defined.push((range, self.edges.len() as u32));
         }

@@ -80,6 +80,9 @@ impl Rewriting<'_> {
     /// Values that are computed again come last: their registers are free then.
     fn copies(&mut self, copies: Part, busy: RegisterSet, at: usize) {
         let copies = &self.split.copies[copies.range()];
+        if copies.is_empty() {
+            return;
+        }
         let origin = self.code.instructions[at].origin;
         let moved = copies.iter().filter_map(|copy| {
             let from = match copy.from {

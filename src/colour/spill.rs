@@ -35,7 +35,9 @@ impl Spiller<'_> {
         let range = self.code.range(self.block);
         let first = self.out.steps.len();
         let mut at = range.start;
-        for region in fixed_regions::find(self.code, range.clone()) {
+        let has_regions = self.has_regions[self.block];
+        let regions = has_regions.then(|| fixed_regions::find(self.code, range.clone()));
+        for region in regions.into_iter().flatten() {
             (at..region.all.start).for_each(|at| self.instruction(at, RegisterSet::EMPTY));
             self.region(&region);
             at = region.all.end;

@@ -80,6 +80,8 @@ pub struct Spiller<'c> {
     pub spilled: BTreeSet<Register>,
     /// The numbers of the instructions that compute values from constants.
     pub computed: SideTable<Register, Option<u32>>,
+    /// Whether a block has regions in which instructions name real registers.
+    pub has_regions: SideTable<BlockId, bool>,
     /// The real registers of the current region.
     pub fixed: RegisterSet,
     /// For each parameter of a block, its place among them.
@@ -92,6 +94,11 @@ pub struct Spiller<'c> {
 
 impl<'c> Spiller<'c> {
     pub fn new(code: &'c Code, intervals: &'c Intervals) -> Spiller<'c> {
+        let mut has_regions = SideTable::new(code.blocks.len());
+        let reals = (0..NAMES.len()).map(Register::from_index).filter(|it| *it != Register::ESP);
+        for range in reals.flat_map(|it| intervals.of(it).ranges) {
+            has_regions[intervals.flow.block(range.start)] = true;
+        }
         let count = NAMES.len() + code.virtual_registers.len();
         let mut places = SideTable::new(count);
         for block in code.blocks.ids() {
@@ -122,6 +129,7 @@ impl<'c> Spiller<'c> {
             evictions: Vec::new(),
             spilled: BTreeSet::new(),
             computed: computed(code),
+            has_regions,
             fixed: RegisterSet::EMPTY,
             places,
             loops: Vec::new(),
