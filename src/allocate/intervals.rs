@@ -119,6 +119,12 @@ impl Intervals {
         Interval { ranges: &self.ranges[register], uses: &self.uses[register] }
     }
 
+    /// The numbers of all ranges and uses.
+    #[cfg(feature = "ch05")]
+    pub fn sizes(&self) -> [usize; 2] {
+        [self.ranges.value_count(), self.uses.value_count()]
+    }
+
     /// The same registers with other intervals.
     #[cfg(feature = "ch05")]
     pub fn with(

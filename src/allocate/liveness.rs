@@ -53,7 +53,9 @@ pub fn extend(code: &Code, mut intervals: Intervals) -> Intervals {
         exited: Vec::new(),
         ranges: Vec::new(),
     };
-    let (mut all_ranges, mut all_uses) = (ListTable::default(), ListTable::default());
+    let [range_count, use_count] = intervals.sizes();
+    let mut all_ranges = ListTable::with_capacity(count, 2 * range_count);
+    let mut all_uses = ListTable::with_capacity(count, use_count);
     for value in (0..count).map(Register::from_index) {
         let Interval { ranges, uses } = intervals.of(value);
         let block = intervals[value].block;

@@ -50,12 +50,9 @@ impl Allocation<'_> {
                 // The copies of an edge name all values that are live on it.
                 #[cfg(feature = "ch05")]
                 let busy = if instruction.op == Op::Jmp { RegisterSet::EMPTY } else { busy };
-                let copies = group.iter().map(|it| it.copy);
+                let copies = group.iter().map(|it| it.copy).collect::<Vec<_>>();
                 let scratch = &mut |kind| self.slots.scratch(at, kind);
-                let made = sequentialize(copies, busy, scratch);
-                done.extend(
-                    made.into_iter().map(|it| Instruction { origin: instruction.origin, ..it }),
-                );
+                sequentialize(&copies, busy, scratch, instruction.origin, &mut done);
             }
             let instruction = self.with_registers(*instruction, at);
             if !instruction.op.is_copy() || instruction.operands[0] != instruction.operands[1] {

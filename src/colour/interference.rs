@@ -55,7 +55,7 @@ pub fn build(code: &Code, split: &mut SplitCode) -> Graph {
         is_live: SideTable::new(NAMES.len() + split.ranges.len()),
         weight: 1,
     };
-    let mut all_live_in = Vec::new();
+    let mut all_live_in = Vec::with_capacity(8 * code.blocks.len());
     let mut live_in = SideTable::<BlockId, Part>::new(code.blocks.len());
     for block in code.blocks.ids().rev() {
         builder.weight = split.frequencies[block];
@@ -191,7 +191,7 @@ fn merged(
     count: usize,
     copies: &ListTable<Register, (Register, u64)>,
 ) -> ListTable<Register, (Register, u64)> {
-    let mut affinities = ListTable::default();
+    let mut affinities = ListTable::with_capacity(count, copies.value_count());
     let mut list = Vec::new();
     for range in (0..count).map(Register::from_index) {
         list.clear();

@@ -21,7 +21,9 @@ pub fn rewrite(
     intervals: &Intervals,
 ) -> Code {
     let done = Vec::with_capacity(split.steps.len());
-    let mut rewriting = Rewriting { code: &code, split: &split, colours, intervals, slots, done };
+    let moved = Vec::new();
+    let mut rewriting =
+        Rewriting { code: &code, split: &split, colours, intervals, slots, moved, done };
     for block in code.blocks.ids() {
         let block = &split.blocks[block];
         for step in &split.steps[block.steps.range()] {
@@ -46,6 +48,8 @@ struct Rewriting<'c> {
     colours: &'c Colours,
     intervals: &'c Intervals,
     slots: StackSlots,
+    /// The copies of a step.
+    moved: Vec<Copy>,
     done: Vec<Instruction>,
 }
 
@@ -84,7 +88,9 @@ impl Rewriting<'_> {
             return;
         }
         let origin = self.code.instructions[at].origin;
-        let moved = copies.iter().filter_map(|copy| {
+        let mut moved = std::mem::take(&mut self.moved);
+        moved.clear();
+        moved.extend(copies.iter().filter_map(|copy| {
             let from = match copy.from {
                 Source::Register(from) => Location::Register(self.register(from)),
                 Source::Memory(value) => self.memory(value),
@@ -95,11 +101,11 @@ impl Rewriting<'_> {
                 Target::Memory(value) => self.memory(value),
             };
             Some(Copy { to, from, kind: self.kind(copy, to) })
-        });
-        let moved = moved.collect::<Vec<_>>();
+        }));
         let (slots, at) = (&mut self.slots, 2 * at as Position);
-        let made = sequentialize(moved.into_iter(), busy, &mut |kind| slots.scratch(at, kind));
-        self.done.extend(made.into_iter().map(|it| Instruction { origin, ..it }));
+        let scratch = &mut |kind| slots.scratch(at, kind);
+        sequentialize(&moved, busy, scratch, origin, &mut self.done);
+        self.moved = moved;
         for copy in copies {
             if let (Source::Computed(at), Some(to)) = (copy.from, copy.target()) {
                 let to = Operand::Register(self.register(to));

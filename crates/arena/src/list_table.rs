@@ -22,6 +22,18 @@ impl<I, T> Default for ListTable<I, T> {
 }
 
 impl<I: Id, T: Copy> ListTable<I, T> {
+    /// No list, with memory for so many lists and values.
+    pub fn with_capacity(lists: usize, values: usize) -> Self {
+        let mut ends = Vec::with_capacity(lists + 1);
+        ends.push(0);
+        ListTable { values: Vec::with_capacity(values), ends, ids: PhantomData }
+    }
+
+    /// The number of values in all lists.
+    pub fn value_count(&self) -> usize {
+        self.values.len()
+    }
+
     /// Appends the list of the next id.
     pub fn push(&mut self, list: impl IntoIterator<Item = T>) {
         self.values.extend(list);
