@@ -182,7 +182,7 @@ impl Spiller<'_> {
 
     /// The values that are live at the start of a join and used later, with the distance.
     fn candidates(&self, block: BlockId) -> Vec<(Register, u32)> {
-        let uses = self.next.from_start(block).iter().map(|it| (it.value, it.distance));
+        let uses = self.next.at_start(block).iter().map(|it| (it.value, it.distance));
         let exits = self.forward(block).flat_map(|from| self.held_after(from)).map(|it| it.value);
         let live = exits.filter(|it| self.is_live_in(*it, block));
         let passed = self.code.blocks[block].parameters.iter().copied();

@@ -93,7 +93,7 @@ impl NextUses {
     }
 
     /// The next uses from the start of a block.
-    pub fn from_start(&self, block: BlockId) -> &[NextUse] {
+    pub fn at_start(&self, block: BlockId) -> &[NextUse] {
         &self.all[self.parts[block].range()]
     }
 
@@ -116,7 +116,7 @@ impl NextUses {
         for next in code.successors(block).filter(|next| *next > block) {
             let left = intervals.flow.loops.entered(next, block).count() as u32;
             let length = left.saturating_mul(LOOP_EXIT_DISTANCE);
-            let own = self.from_start(next).iter().copied();
+            let own = self.at_start(next).iter().copied();
             let own = own.filter(|it| intervals[it.value].block != next);
             let pairs = code.blocks[next].parameters.iter().zip(&code.blocks[block].arguments);
             let passed = pairs.filter_map(|(&to, &value)| {
