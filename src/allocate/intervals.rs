@@ -254,6 +254,7 @@ struct Last {
     block: Option<Position>,
     /// Its number among all ranges.
     range: u32,
+    #[cfg(feature = "ch04")]
     is_written: bool,
 }
 

@@ -47,6 +47,7 @@ pub fn extend(code: &Code, mut intervals: Intervals) -> Intervals {
     let mut search = Search {
         flow,
         value: 0,
+        own: BlockId::ENTRY,
         live_in: SideTable::new(code.blocks.len()),
         live_out: SideTable::new(code.blocks.len()),
         pending: Vec::new(),
@@ -72,7 +73,8 @@ pub fn extend(code: &Code, mut intervals: Intervals) -> Intervals {
             search.ranges.push(LiveRange { start, end: start });
         }
         search.ranges.extend_from_slice(ranges);
-        search.extend(block);
+        search.own = block;
+        search.extend();
         all_ranges.push(search.ranges.iter().copied());
         #[cfg(feature = "ch07")]
         let uses = &with_next_iterations(uses, block, flow)[..];
@@ -92,13 +94,15 @@ struct Search<'f> {
     /// whose end it is live.
     pending: Vec<BlockId>,
     exited: Vec<BlockId>,
-    /// Its ranges.
+    /// The block of its definition, and its ranges.
+    own: BlockId,
     ranges: Vec<LiveRange>,
 }
 
 impl Search<'_> {
-    /// Extends the ranges of a value that is defined in a block.
-    fn extend(&mut self, own: BlockId) {
+    /// Extends the ranges of the current value.
+    fn extend(&mut self) {
+        let own = self.own;
         let use_blocks = self.ranges.iter().map(|range| self.flow.block(range.start));
         self.pending.clear();
         self.pending.extend(use_blocks.filter(|&it| it != own));
@@ -120,7 +124,7 @@ impl Search<'_> {
                 }
             }
             if self.exited.len() > MAX_BLOCKS {
-                return self.extend_to_all(own);
+                return self.extend_to_all();
             }
         }
         let (flow, first) = (self.flow, self.ranges[0].start);
@@ -133,13 +137,13 @@ impl Search<'_> {
     }
 
     /// One range from the definition to the last use, or to the end of the loops around that use.
-    fn extend_to_all(&mut self, own: BlockId) {
+    fn extend_to_all(&mut self) {
         let end = |range: &LiveRange| {
             let end = range.end;
             #[cfg(feature = "ch07")]
             let end = {
                 let block = self.flow.block(range.start);
-                let loops = self.flow.loops.entered(own, block);
+                let loops = self.flow.loops.entered(self.own, block);
                 loops.last().map_or(end, |outermost| self.flow.end(outermost.last))
             };
             end
