@@ -201,7 +201,7 @@ impl<'i> Interval<'i> {
         Some(self.uses[later.checked_sub(1)?].at)
     }
 
-    #[cfg(feature = "ch04")]
+    #[cfg(feature = "ch05")]
     pub fn writes(&self) -> impl Iterator<Item = Position> + use<'i> {
         self.uses.iter().filter(|it| it.kind == UseKind::Write).map(|it| it.at)
     }
