@@ -1,7 +1,7 @@
 //! Register allocation: its steps, and the result of the scan.
 use crate::allocate::Position;
 #[cfg(feature = "ch05")]
-use crate::allocate::intervals::Interval;
+use crate::allocate::intervals::Facts;
 use crate::allocate::intervals::{Intervals, intervals};
 use crate::allocate::linear_scan::{LinearScan, Part};
 #[cfg(feature = "ch05")]
@@ -90,16 +90,16 @@ impl Allocation<'_> {
 
     /// The location of a spilled value in memory.
     pub fn memory_location(&self, value: Register) -> Location {
-        Location::Memory(self.slots.address(value, &self.intervals[value]))
+        Location::Memory(self.slots.address(value, self.intervals))
     }
 
     /// Whether a value is live at a position. A long interval may have fewer holes than possible,
     /// but a value is not live where its definition does not dominate.
     #[cfg(feature = "ch05")]
     pub fn is_live(&self, value: Register, at: Position) -> bool {
-        let Interval { block, .. } = self.intervals[value];
+        let Facts { block, .. } = self.intervals[value];
         let is_defined =
             self.intervals.flow.dominators.dominates(block, self.intervals.flow.block(at));
-        is_defined && self.intervals[value].covers(at)
+        is_defined && self.intervals.of(value).covers(at)
     }
 }

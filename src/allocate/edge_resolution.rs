@@ -60,7 +60,7 @@ impl Allocation<'_> {
         let (parameters, arguments) =
             (&self.code.blocks[to].parameters, &self.code.blocks[from].arguments);
         for (&parameter, &argument) in parameters.iter().zip(arguments) {
-            if self.intervals[parameter].covers(start) {
+            if self.intervals.of(parameter).covers(start) {
                 copy(self.location(parameter, start), argument);
             }
         }

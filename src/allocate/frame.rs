@@ -26,8 +26,8 @@ pub fn lay_out(body: Vec<Instruction>, slots: &StackSlots) -> Vec<Instruction> {
     let (offsets, bytes) = slots.layout();
     #[cfg(feature = "ch26")]
     let (offsets, bytes) = above(outgoing_words(&body), offsets, bytes);
-    let mut written = RegisterSet::EMPTY;
-    body.iter().flat_map(Instruction::writes).for_each(|register| written.insert(register));
+    let written = body.iter().map(Instruction::real_writes);
+    let written = written.fold(RegisterSet::EMPTY, RegisterSet::union);
     let frame = Frame { offsets, bytes: bytes as i32, written };
     let mut laid_out = Vec::with_capacity(body.len() + 2 * CALLEE_SAVED.len() + 2);
     if let Some(first) = body.first() {

@@ -8,10 +8,10 @@ use crate::ia32::{Operand, Register};
 pub fn note_copies(code: &Code, intervals: &mut Intervals) {
     for (at, instruction) in code.instructions.iter().enumerate() {
         if let Some((target, source)) = copy(instruction)
-            && (source.is_real() || !intervals[source].covers(2 * at as Position + 1))
+            && (source.is_real() || !intervals.of(source).covers(2 * at as Position + 1))
         {
-            intervals.of[source].copied_to = Some(target).filter(|_| !source.is_real());
-            intervals.of[target].copied_from = Some(source);
+            intervals[source].copied_to = Some(target).filter(|_| !source.is_real());
+            intervals[target].copied_from = Some(source);
         }
     }
     #[cfg(feature = "ch05")]
@@ -19,8 +19,8 @@ pub fn note_copies(code: &Code, intervals: &mut Intervals) {
         let parameters = code.successors(block).flat_map(|to| &code.blocks[to].parameters);
         let end = 2 * code.range(block).end as Position - 1;
         for (&argument, &parameter) in code.blocks[block].arguments.iter().zip(parameters) {
-            if !intervals[argument].covers(end) && argument != parameter {
-                intervals.of[argument].copied_to = Some(parameter);
+            if !intervals.of(argument).covers(end) && argument != parameter {
+                intervals[argument].copied_to = Some(parameter);
             }
         }
     }
@@ -41,12 +41,12 @@ pub fn commute(code: &mut Code, intervals: &mut Intervals) {
         let position = 2 * at as Position;
         let distinct = updated == target && ending != target;
         let distinct = distinct && !ending.is_real() && !source.is_real();
-        let ends = |register: Register| !intervals[register].covers(position + 1);
+        let ends = |register: Register| !intervals.of(register).covers(position + 1);
         if distinct && ends(ending) && !ends(source) {
             copied.operands[1] = Operand::Register(ending);
             instruction.operands[1] = Operand::Register(source);
-            intervals.of[ending].move_read(position, position - 2);
-            intervals.of[source].move_read(position - 2, position);
+            intervals.move_read(ending, position, position - 2);
+            intervals.move_read(source, position - 2, position);
         }
     }
 }

@@ -10,42 +10,35 @@ use crate::allocate::control_flow::ControlFlow;
 #[cfg(feature = "ch04")]
 use crate::ia32::Op;
 #[cfg(feature = "ch04")]
+use crate::ia32::Operand;
+use crate::ia32::Register;
+#[cfg(feature = "ch04")]
 use crate::ia32::code::Base;
 #[cfg(feature = "ch05")]
 use crate::ia32::code::BlockId;
-use crate::ia32::code::{Address, Code, Instruction};
+use crate::ia32::code::{Address, Code, Instruction, Named};
 use crate::ia32::register::{NAMES, RegisterSet};
-use crate::ia32::{Operand, Register};
 #[cfg(feature = "ch04")]
 use crate::rules::target::RegisterConstraint;
 use crate::rules::target::{OperandConstraint, RegisterKind};
-use arena::{Id, SideTable};
-use std::ops::{Index, Range};
+use arena::{ListTable, SideTable};
+use std::ops::{Index, IndexMut, Range};
 
 /// The position of a use that does not exist.
 pub const NEVER: Position = Position::MAX;
 
 /// The intervals of all registers.
 pub struct Intervals {
-    pub of: SideTable<Register, Interval>,
+    facts: SideTable<Register, Facts>,
+    ranges: ListTable<Register, LiveRange>,
+    uses: ListTable<Register, Use>,
     #[cfg(feature = "ch05")]
     pub flow: ControlFlow,
 }
 
-impl Index<Register> for Intervals {
-    type Output = Interval;
-
-    fn index(&self, register: Register) -> &Interval {
-        &self.of[register]
-    }
-}
-
+/// What is known about a value, apart from the positions where it is live.
 #[derive(Clone)]
-pub struct Interval {
-    /// The live ranges, in ascending order. Between two ranges is a *lifetime hole*.
-    pub ranges: Vec<Range<Position>>,
-    /// In ascending order.
-    pub uses: Vec<Use>,
+pub struct Facts {
     pub kind: RegisterKind,
     /// The real registers that the value may be in.
     pub registers: RegisterSet,
@@ -58,6 +51,22 @@ pub struct Interval {
     /// The block of the definition.
     #[cfg(feature = "ch05")]
     pub block: BlockId,
+}
+
+/// The interval of one register.
+#[derive(Clone, Copy)]
+pub struct Interval<'i> {
+    /// In ascending order. Between two ranges is a *lifetime hole*.
+    pub ranges: &'i [LiveRange],
+    /// In ascending order.
+    pub uses: &'i [Use],
+}
+
+/// Positions without a hole between them; the value is no longer live at the end.
+#[derive(Clone, Copy)]
+pub struct LiveRange {
+    pub start: Position,
+    pub end: Position,
 }
 
 #[derive(Clone, Copy)]
@@ -77,11 +86,9 @@ pub enum UseKind {
     NextIteration,
 }
 
-impl Default for Interval {
-    fn default() -> Interval {
-        Interval {
-            ranges: Vec::new(),
-            uses: Vec::new(),
+impl Default for Facts {
+    fn default() -> Facts {
+        Facts {
             kind: RegisterKind::WORD,
             registers: RegisterSet::EMPTY,
             copied_to: None,
@@ -93,7 +100,56 @@ impl Default for Interval {
     }
 }
 
-impl Interval {
+impl Index<Register> for Intervals {
+    type Output = Facts;
+
+    fn index(&self, register: Register) -> &Facts {
+        &self.facts[register]
+    }
+}
+
+impl IndexMut<Register> for Intervals {
+    fn index_mut(&mut self, register: Register) -> &mut Facts {
+        &mut self.facts[register]
+    }
+}
+
+impl Intervals {
+    pub fn of(&self, register: Register) -> Interval<'_> {
+        Interval { ranges: &self.ranges[register], uses: &self.uses[register] }
+    }
+
+    /// The numbers of all ranges and uses.
+    #[cfg(feature = "ch05")]
+    pub fn sizes(&self) -> [usize; 2] {
+        [self.ranges.value_count(), self.uses.value_count()]
+    }
+
+    /// The same registers with other intervals.
+    #[cfg(feature = "ch05")]
+    pub fn with(
+        self,
+        ranges: ListTable<Register, LiveRange>,
+        uses: ListTable<Register, Use>,
+    ) -> Intervals {
+        Intervals { ranges, uses, ..self }
+    }
+
+    /// Moves a read to another instruction: from the last use to the copy before it, or the
+    /// reverse.
+    pub fn move_read(&mut self, register: Register, from: Position, to: Position) {
+        let kind = if to < from { UseKind::Copied } else { UseKind::Read };
+        let uses = &mut self.uses[register];
+        uses[uses.partition_point(|it| it.at < from)] = Use { at: to, kind };
+        let ranges = &mut self.ranges[register];
+        let range = &mut ranges[ranges.partition_point(|range| range.end <= from)];
+        if range.end == from + 1 {
+            range.end = to + 1;
+        }
+    }
+}
+
+impl<'i> Interval<'i> {
     pub fn start(&self) -> Position {
         self.ranges.first().map_or(NEVER, |range| range.start)
     }
@@ -107,12 +163,12 @@ impl Interval {
     }
 
     /// The first range that ends after a position.
-    pub fn range_after(&self, at: Position) -> Option<Range<Position>> {
-        self.ranges.get(self.ranges.partition_point(|range| range.end <= at)).cloned()
+    pub fn range_after(&self, at: Position) -> Option<LiveRange> {
+        self.ranges.get(self.ranges.partition_point(|range| range.end <= at)).copied()
     }
 
     /// The first position from `from` on in both intervals.
-    pub fn overlap(&self, other: &Interval, mut from: Position) -> Option<Position> {
+    pub fn overlap(&self, other: Interval, mut from: Position) -> Option<Position> {
         loop {
             let (a, b) = (self.range_after(from)?, other.range_after(from)?);
             let both = a.start.max(b.start).max(from);
@@ -124,7 +180,7 @@ impl Interval {
     }
 
     /// The uses from a position on.
-    pub fn uses_from(&self, at: Position) -> &[Use] {
+    pub fn uses_from(&self, at: Position) -> &'i [Use] {
         &self.uses[self.uses.partition_point(|it| it.at < at)..]
     }
 
@@ -145,20 +201,8 @@ impl Interval {
         Some(self.uses[later.checked_sub(1)?].at)
     }
 
-    /// Moves a read to another instruction: from the last use to the copy before it, or the
-    /// reverse.
-    pub fn move_read(&mut self, from: Position, to: Position) {
-        let kind = if to < from { UseKind::Copied } else { UseKind::Read };
-        let at = self.uses.partition_point(|it| it.at < from);
-        self.uses[at] = Use { at: to, kind };
-        let range = self.ranges.partition_point(|range| range.end <= from);
-        if self.ranges[range].end == from + 1 {
-            self.ranges[range].end = to + 1;
-        }
-    }
-
-    #[cfg(feature = "ch04")]
-    pub fn writes(&self) -> impl Iterator<Item = Position> {
+    #[cfg(feature = "ch05")]
+    pub fn writes(&self) -> impl Iterator<Item = Position> + use<'i> {
         self.uses.iter().filter(|it| it.kind == UseKind::Write).map(|it| it.at)
     }
 }
@@ -167,39 +211,51 @@ impl Interval {
 pub fn intervals(code: &Code) -> Intervals {
     let count = NAMES.len() + code.virtual_registers.len();
     let mut scan = BackwardScan {
-        intervals: SideTable::new(count),
-        open: SideTable::new(count),
+        facts: SideTable::new(count),
+        ranges: Vec::with_capacity(count),
+        uses: Vec::with_capacity(2 * code.instructions.len()),
+        last: SideTable::new(count),
         #[cfg(feature = "ch05")]
         blocks: code.blocks.ids().collect(),
     };
     for (number, &kind) in (0..).zip(&code.virtual_registers) {
-        let interval = &mut scan.intervals[Register::new_virtual(number)];
-        interval.kind = kind;
-        interval.registers = RegisterSet::allocatable(kind.class);
+        let facts = &mut scan.facts[Register::new_virtual(number)];
+        facts.kind = kind;
+        facts.registers = RegisterSet::allocatable(kind.class);
     }
     for block in code.ranges().into_iter().rev() {
         scan.block(code, block);
     }
-    for register in (0..count).map(Register::from_index) {
-        scan.intervals[register].ranges.reverse();
-        scan.intervals[register].uses.reverse();
-    }
     Intervals {
-        of: scan.intervals,
+        facts: scan.facts,
+        ranges: ListTable::group(count, scan.ranges.iter().rev().copied()),
+        uses: ListTable::group(count, scan.uses.iter().rev().copied()),
         #[cfg(feature = "ch05")]
         flow: ControlFlow::new(code),
     }
 }
 
 pub struct BackwardScan {
-    /// Ranges and uses in descending order.
-    intervals: SideTable<Register, Interval>,
-    /// The start of the block in which the register has an open range. A range is open while its
-    /// definition has not been reached.
-    open: SideTable<Register, Option<Position>>,
+    facts: SideTable<Register, Facts>,
+    /// The ranges and uses of all registers, in descending order.
+    ranges: Vec<(Register, LiveRange)>,
+    uses: Vec<(Register, Use)>,
+    last: SideTable<Register, Last>,
     /// The blocks that have not been scanned.
     #[cfg(feature = "ch05")]
     pub blocks: Vec<BlockId>,
+}
+
+/// The range of a register that was added last.
+#[derive(Clone, Default)]
+struct Last {
+    /// The start of the block in which the range is open. It is open while its definition has not
+    /// been reached.
+    block: Option<Position>,
+    /// Its number among all ranges.
+    range: u32,
+    #[cfg(feature = "ch04")]
+    is_written: bool,
 }
 
 impl BackwardScan {
@@ -213,65 +269,67 @@ impl BackwardScan {
     }
 
     fn instruction(&mut self, instruction: &Instruction, at: Position, begin: Position) {
-        for (slot, operand) in instruction.slots() {
-            if let Some(register) = operand.written(slot) {
+        instruction.for_each_named(|Named { register, slot }| {
+            let OperandConstraint::Register(_, class) = slot else { return };
+            if slot.writes() {
                 let written = at + 1;
                 // With a constrained register, other values can still be moved first.
                 #[cfg(feature = "ch04")]
-                let written = written
-                    - u32::from(matches!(
-                        slot,
-                        OperandConstraint::Register(_, RegisterConstraint::Byte)
-                    ));
+                let written = written - u32::from(class == RegisterConstraint::Byte);
                 self.write(register, written, begin);
                 #[cfg(feature = "ch04")]
                 self.note_argument(instruction, register);
             }
-            if let (OperandConstraint::Register(_, class), Operand::Register(register)) =
-                (slot, operand)
-            {
-                let allowed = &mut self.intervals[register].registers;
-                *allowed = allowed.intersect(RegisterSet::of(class));
-            }
-        }
+            let allowed = &mut self.facts[register].registers;
+            *allowed = allowed.intersect(RegisterSet::of(class));
+        });
         for register in instruction.implicit_writes() {
             self.write(register, at + 1, begin);
         }
-        for register in instruction.reads() {
-            let kind = if instruction.op.is_copy() { UseKind::Copied } else { UseKind::Read };
-            self.read(register, Use { at, kind }, begin);
+        let kind = if instruction.op.is_copy() { UseKind::Copied } else { UseKind::Read };
+        let used = Use { at, kind };
+        instruction.for_each_named(|it| {
+            if it.is_read() {
+                self.read(it.register, used, begin);
+            }
+        });
+        for register in instruction.implicit_reads() {
+            self.read(register, used, begin);
         }
     }
 
     /// Adds a use: the range extends to the start of the block.
     pub fn read(&mut self, register: Register, used: Use, begin: Position) {
-        let interval = &mut self.intervals[register];
-        interval.uses.push(used);
-        if self.open[register].replace(begin) != Some(begin) {
-            interval.ranges.push(begin..used.at + 1);
-        } else if let Some(range) = interval.ranges.last_mut() {
-            range.start = begin;
+        self.uses.push((register, used));
+        let last = &mut self.last[register];
+        if last.block == Some(begin) {
+            self.ranges[last.range as usize].1.start = begin;
+        } else {
+            last.block = Some(begin);
+            last.range = self.ranges.len() as u32;
+            self.ranges.push((register, LiveRange { start: begin, end: used.at + 1 }));
         }
     }
 
     /// Adds a definition: the range starts here, unless an earlier definition in the block extends
     /// it.
     fn write(&mut self, register: Register, at: Position, begin: Position) {
-        let interval = &mut self.intervals[register];
-        interval.uses.push(Use { at, kind: UseKind::Write });
-        match interval.ranges.last_mut() {
-            Some(range) if self.open[register] == Some(begin) => range.start = at,
-            _ => interval.ranges.push(at..at + 2 - at % 2),
+        self.uses.push((register, Use { at, kind: UseKind::Write }));
+        let last = &mut self.last[register];
+        if last.block == Some(begin) {
+            self.ranges[last.range as usize].1.start = at;
+        } else {
+            last.range = self.ranges.len() as u32;
+            self.ranges.push((register, LiveRange { start: at, end: at + 2 - at % 2 }));
         }
-        self.open[register] = (!register.is_real()).then_some(begin);
+        last.block = (!register.is_real()).then_some(begin);
     }
 
     /// A value that is loaded from an argument never needs a store.
     #[cfg(feature = "ch04")]
     fn note_argument(&mut self, instruction: &Instruction, register: Register) {
-        let interval = &mut self.intervals[register];
-        let is_only = interval.writes().nth(1).is_none();
-        interval.argument = match (instruction.op, instruction.operands[1]) {
+        let is_only = !std::mem::replace(&mut self.last[register].is_written, true);
+        self.facts[register].argument = match (instruction.op, instruction.operands[1]) {
             (Op::Load, Operand::Address(it)) if is_only && matches!(it.base, Base::Argument(_)) => {
                 Some(it)
             }

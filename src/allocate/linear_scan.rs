@@ -60,7 +60,7 @@ impl<'i> LinearScan<'i> {
     /// All parts, in the order of their starts, and the spilled values.
     pub fn run(mut self, values: u32) -> (Vec<Part>, BTreeSet<Register>) {
         for value in (0..values).map(Register::new_virtual) {
-            let interval = &self.intervals[value];
+            let interval = self.intervals.of(value);
             if interval.start() < interval.end() {
                 self.add_unhandled(value, interval.start(), interval.end());
             }
@@ -79,7 +79,7 @@ impl<'i> LinearScan<'i> {
 
     /// Assigns a register that is free, for the whole part or until the interval is split.
     fn take_free_register(&mut self, part: Unhandled) -> bool {
-        let interval = &self.intervals[part.value];
+        let interval = self.intervals.of(part.value);
         let mut free = self.free_until_fixed(part);
         for other in self.overlapping_parts(part) {
             let free = &mut free[other.0.register.index()];
@@ -92,7 +92,7 @@ impl<'i> LinearScan<'i> {
             let lasts = until == part.to && !self.is_fixed_during(*it, part.value);
             (until, saves_copy, lasts, Reverse(self.cost(*it)))
         };
-        let best = interval.registers.iter().max_by_key(rank);
+        let best = self.intervals[part.value].registers.iter().max_by_key(rank);
         let best = best.expect("every class has registers");
         let until = free[best.index()];
         let split = until - until % 2;
@@ -107,15 +107,15 @@ impl<'i> LinearScan<'i> {
     /// Assigns the register whose occupants have the furthest next use, if that is after the next
     /// use of the part.
     fn take_occupied_register(&mut self, part: Unhandled) -> bool {
-        let interval = &self.intervals[part.value];
+        let interval = self.intervals.of(part.value);
         let fixed = self.free_until_fixed(part);
         let mut next = fixed.map(|until| if until >= part.to { NEVER } else { until - until % 2 });
         for (other, _) in self.overlapping_parts(part) {
             let next = &mut next[other.register.index()];
-            *next = self.intervals[other.value].next_use(part.from).min(*next);
+            *next = self.intervals.of(other.value).next_use(part.from).min(*next);
         }
         let rank = |it: &Register| (next[it.index()], Reverse(self.cost(*it)));
-        let best = interval.registers.iter().max_by_key(rank);
+        let best = self.intervals[part.value].registers.iter().max_by_key(rank);
         let best = best.expect("every class has registers");
         let first = interval.next_use(part.from);
         if next[best.index()] <= first.max(part.from) {
@@ -130,10 +130,10 @@ impl<'i> LinearScan<'i> {
 
     /// For each register, the start of the next fixed interval.
     fn free_until_fixed(&self, part: Unhandled) -> [Position; NAMES.len()] {
-        let interval = &self.intervals[part.value];
+        let interval = self.intervals.of(part.value);
         let mut free = [0; NAMES.len()];
-        for register in interval.registers.iter() {
-            let needed = interval.overlap(&self.intervals[register], part.from);
+        for register in self.intervals[part.value].registers.iter() {
+            let needed = interval.overlap(self.intervals.of(register), part.from);
             free[register.index()] = needed.unwrap_or(NEVER);
         }
         free
@@ -141,9 +141,9 @@ impl<'i> LinearScan<'i> {
 
     /// The active parts that overlap with this one, and the first position of the overlap.
     fn overlapping_parts(&self, part: Unhandled) -> impl Iterator<Item = (Part, Position)> {
-        let interval = &self.intervals[part.value];
+        let interval = self.intervals.of(part.value);
         self.active.iter().filter_map(move |other| {
-            let at = interval.overlap(&self.intervals[other.value], part.from)?;
+            let at = interval.overlap(self.intervals.of(other.value), part.from)?;
             (at < other.to.min(part.to)).then_some((*other, at))
         })
     }
@@ -164,9 +164,9 @@ impl<'i> LinearScan<'i> {
 
     /// Whether the fixed interval of a register overlaps with a copy of a value.
     fn is_fixed_during(&self, register: Register, value: Register) -> bool {
-        let fixed = &self.intervals[register];
+        let fixed = self.intervals.of(register);
         let mut copies = self.copies(value).filter(|it| !it.is_real());
-        copies.any(|it| self.intervals[it].overlap(fixed, 0).is_some())
+        copies.any(|it| self.intervals.of(it).overlap(fixed, 0).is_some())
     }
 
     /// Caller-saved registers are cheap; others must be saved on their first use.
@@ -196,7 +196,7 @@ impl<'i> LinearScan<'i> {
     /// The best position to split an interval, between its last use and `at`.
     #[cfg(feature = "ch07")]
     fn before_loops(&self, value: Register, from: Position, at: Position) -> Position {
-        let used = self.intervals[value].last_use(at).map_or(from, |used| from.max(used + 1));
+        let used = self.intervals.of(value).last_use(at).map_or(from, |used| from.max(used + 1));
         self.intervals.flow.before_loops(used, at)
     }
 
@@ -225,7 +225,7 @@ impl<'i> LinearScan<'i> {
     /// Keeps a value in memory until its next use that requires a register.
     fn spill(&mut self, part: Unhandled) {
         self.spilled.insert(part.value);
-        let next = self.intervals[part.value].next_in_register(part.from);
+        let next = self.intervals.of(part.value).next_in_register(part.from);
         if let Some(next) = next.filter(|&next| next < part.to) {
             debug_assert!(part.from < next, "no instruction needs all registers at once");
             #[cfg(feature = "ch07")]
@@ -235,7 +235,7 @@ impl<'i> LinearScan<'i> {
     }
 
     fn add_unhandled(&mut self, value: Register, from: Position, to: Position) {
-        let live = self.intervals[value].range_after(from);
+        let live = self.intervals.of(value).range_after(from);
         if let Some(live) = live.filter(|live| live.start < to) {
             self.unhandled.push(Reverse(Unhandled { from: from.max(live.start), value, to }));
         }

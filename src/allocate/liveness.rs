@@ -5,11 +5,15 @@
 //! al., Computing Liveness Sets for SSA-Form Programs, 2011). No set per block is stored.
 use crate::allocate::Position;
 use crate::allocate::control_flow::ControlFlow;
-use crate::allocate::intervals::{BackwardScan, Interval, Intervals, NEVER, Use, UseKind};
+#[cfg(feature = "ch07")]
+use crate::allocate::intervals::NEVER;
+use crate::allocate::intervals::{BackwardScan, Interval, Intervals, LiveRange, Use, UseKind};
 use crate::ia32::Register;
 use crate::ia32::code::{BlockId, Code};
-use arena::{Id, SideTable};
-use std::ops::Range;
+use crate::ia32::register::NAMES;
+use arena::{Id, ListTable, SideTable};
+#[cfg(feature = "ch07")]
+use std::borrow::Cow;
 
 /// A value that is live in more blocks than this counts as live in all blocks from the first to the
 /// last. Otherwise many values in many blocks would take quadratic time.
@@ -26,38 +30,57 @@ impl BackwardScan {
 }
 
 /// Extends the intervals within blocks to all blocks in which the values are live.
-pub fn extend(code: &Code, intervals: Intervals) -> Intervals {
-    let Intervals { mut of, flow } = intervals;
-    let values = (0..code.register_count()).map(Register::new_virtual);
-    for value in values.clone() {
-        let written = of[value].writes().next();
-        of[value].block = written.map_or(BlockId::ENTRY, |at| flow.block(at));
+pub fn extend(code: &Code, mut intervals: Intervals) -> Intervals {
+    let count = NAMES.len() + code.virtual_registers.len();
+    for value in (NAMES.len()..count).map(Register::from_index) {
+        let written = intervals.of(value).writes().next();
+        intervals[value].block = written.map_or(BlockId::ENTRY, |at| intervals.flow.block(at));
     }
+    let mut parameters = SideTable::<Register, bool>::new(count);
     for block in code.blocks.ids() {
         for &parameter in &code.blocks[block].parameters {
-            let (interval, start) = (&mut of[parameter], flow.start(block));
-            interval.block = block;
-            if (start + 1..NEVER).contains(&interval.start()) {
-                interval.ranges.insert(0, start..start);
-            }
+            intervals[parameter].block = block;
+            parameters[parameter] = true;
         }
     }
-    let count = code.blocks.len();
+    let flow = &intervals.flow;
     let mut search = Search {
-        flow: &flow,
+        flow,
         value: 0,
-        live_in: SideTable::new(count),
-        live_out: SideTable::new(count),
+        own: BlockId::ENTRY,
+        live_in: SideTable::new(code.blocks.len()),
+        live_out: SideTable::new(code.blocks.len()),
         pending: Vec::new(),
         exited: Vec::new(),
+        ranges: Vec::new(),
     };
-    for value in values {
+    let [range_count, use_count] = intervals.sizes();
+    let mut all_ranges = ListTable::with_capacity(count, 2 * range_count);
+    let mut all_uses = ListTable::with_capacity(count, use_count);
+    for value in (0..count).map(Register::from_index) {
+        let Interval { ranges, uses } = intervals.of(value);
+        let block = intervals[value].block;
+        let is_in_one_block = ranges.len() == 1 && flow.block(ranges[0].start) == block;
+        if value.is_real() || is_in_one_block {
+            all_ranges.push(ranges.iter().copied());
+            all_uses.push(uses.iter().copied());
+            continue;
+        }
         search.value = value.index();
-        search.extend(&mut of[value]);
+        search.ranges.clear();
+        let start = flow.start(block);
+        if parameters[value] && ranges.first().is_some_and(|first| start < first.start) {
+            search.ranges.push(LiveRange { start, end: start });
+        }
+        search.ranges.extend_from_slice(ranges);
+        search.own = block;
+        search.extend();
+        all_ranges.push(search.ranges.iter().copied());
         #[cfg(feature = "ch07")]
-        add_next_iterations(&mut of[value], &flow);
+        let uses = &with_next_iterations(uses, block, flow)[..];
+        all_uses.push(uses.iter().copied());
     }
-    Intervals { of, flow }
+    intervals.with(all_ranges, all_uses)
 }
 
 struct Search<'f> {
@@ -71,13 +94,18 @@ struct Search<'f> {
     /// whose end it is live.
     pending: Vec<BlockId>,
     exited: Vec<BlockId>,
+    /// The block of its definition, and its ranges.
+    own: BlockId,
+    ranges: Vec<LiveRange>,
 }
 
 impl Search<'_> {
-    fn extend(&mut self, interval: &mut Interval) {
-        let use_blocks = interval.ranges.iter().map(|range| self.flow.block(range.start));
+    /// Extends the ranges of the current value.
+    fn extend(&mut self) {
+        let own = self.own;
+        let use_blocks = self.ranges.iter().map(|range| self.flow.block(range.start));
         self.pending.clear();
-        self.pending.extend(use_blocks.filter(|&it| it != interval.block));
+        self.pending.extend(use_blocks.filter(|&it| it != own));
         if self.pending.is_empty() {
             return;
         }
@@ -87,7 +115,7 @@ impl Search<'_> {
             for &from in &self.flow.predecessors[block] {
                 if std::mem::replace(&mut self.live_out[from], self.value) != self.value {
                     self.exited.push(from);
-                    let is_live_in = from != interval.block;
+                    let is_live_in = from != own;
                     if is_live_in
                         && std::mem::replace(&mut self.live_in[from], self.value) != self.value
                     {
@@ -96,59 +124,59 @@ impl Search<'_> {
                 }
             }
             if self.exited.len() > MAX_BLOCKS {
-                return self.extend_to_all(interval);
+                return self.extend_to_all();
             }
         }
-        let (flow, start, own) = (self.flow, interval.start(), interval.block);
+        let (flow, first) = (self.flow, self.ranges[0].start);
         let whole = |&block: &BlockId| {
-            let start = if block == own { start } else { flow.start(block) };
-            start..flow.end(block)
+            let start = if block == own { first } else { flow.start(block) };
+            LiveRange { start, end: flow.end(block) }
         };
-        interval.ranges.extend(self.exited.iter().map(whole));
-        join(&mut interval.ranges);
+        self.ranges.extend(self.exited.iter().map(whole));
+        join(&mut self.ranges);
     }
 
     /// One range from the definition to the last use, or to the end of the loops around that use.
-    fn extend_to_all(&self, interval: &mut Interval) {
-        let end = |range: &Range<Position>| {
+    fn extend_to_all(&mut self) {
+        let end = |range: &LiveRange| {
             let end = range.end;
             #[cfg(feature = "ch07")]
             let end = {
                 let block = self.flow.block(range.start);
-                let loops = self.flow.loops.entered(interval.block, block);
+                let loops = self.flow.loops.entered(self.own, block);
                 loops.last().map_or(end, |outermost| self.flow.end(outermost.last))
             };
             end
         };
-        let end = interval.ranges.iter().map(end).max().unwrap_or_default();
-        let whole = interval.start()..end;
-        interval.ranges = vec![whole];
+        let end = self.ranges.iter().map(end).max().unwrap_or_default();
+        self.ranges.truncate(1);
+        self.ranges[0].end = end;
     }
 }
 
 /// Adds a use at the end of each loop whose next iteration reads a value from outside.
 #[cfg(feature = "ch07")]
-fn add_next_iterations(interval: &mut Interval, flow: &ControlFlow) {
-    let mut ends = Vec::new();
+fn with_next_iterations<'u>(uses: &'u [Use], own: BlockId, flow: &ControlFlow) -> Cow<'u, [Use]> {
+    let mut all = Cow::Borrowed(uses);
     let mut later = NEVER;
-    for used in interval.uses.iter().rev() {
-        for entered in flow.loops.entered(interval.block, flow.block(used.at)) {
+    for used in uses.iter().rev() {
+        for entered in flow.loops.entered(own, flow.block(used.at)) {
             let end = flow.end(entered.last) - 1;
             if end >= later {
                 break;
             }
-            ends.push(Use { at: end, kind: UseKind::NextIteration });
+            all.to_mut().push(Use { at: end, kind: UseKind::NextIteration });
         }
         later = used.at;
     }
-    if !ends.is_empty() {
-        interval.uses.extend(ends);
-        interval.uses.sort_by_key(|used| used.at);
+    if let Cow::Owned(all) = &mut all {
+        all.sort_by_key(|used| used.at);
     }
+    all
 }
 
 /// Sorts ranges, and joins those without a hole between them.
-fn join(ranges: &mut Vec<Range<Position>>) {
+fn join(ranges: &mut Vec<LiveRange>) {
     ranges.sort_unstable_by_key(|range| range.start);
     ranges.dedup_by(|next, range| {
         let joined = next.start <= range.end;

@@ -24,20 +24,21 @@ pub struct Copy {
     pub kind: RegisterKind,
 }
 
-/// The copies in sequence. Copies without effect and `busy` registers are preserved. If no register
-/// is free as a temporary, `scratch` provides a slot.
+/// Emits the copies in sequence. Copies without effect and `busy` registers are preserved. If no
+/// register is free as a temporary, `scratch` provides a slot.
 pub fn sequentialize(
-    copies: impl Iterator<Item = Copy>,
+    copies: &[Copy],
     busy: RegisterSet,
     scratch: &mut dyn FnMut(RegisterKind) -> Address,
-) -> Vec<Instruction> {
-    let copies = copies.collect::<Vec<_>>();
+    origin: u32,
+    emitted: &mut Vec<Instruction>,
+) {
     let mut effective = copies.iter().filter(|it| it.to != it.from);
-    let Some(&Copy { to, from, kind }) = effective.next() else { return Vec::new() };
+    let Some(&Copy { to, from, kind }) = effective.next() else { return };
     if effective.next().is_none()
         && let Some(op) = operation(to, from, kind)
     {
-        return vec![Instruction::new(op, &[to.operand(), from.operand()], 0)];
+        return emitted.push(Instruction::new(op, &[to.operand(), from.operand()], origin));
     }
     let mut sequence = Sequence {
         copies: Vec::new(),
@@ -48,9 +49,10 @@ pub fn sequentialize(
         preserved: busy,
         scratch,
         borrowed: None,
-        emitted: Vec::new(),
+        origin,
+        emitted,
     };
-    for copy in copies {
+    for &copy in copies {
         *sequence.readers.entry(copy.from).or_insert(0) += 1;
         sequence.occupy(copy.from);
         if copy.to != copy.from {
@@ -67,7 +69,6 @@ pub fn sequentialize(
         }
     }
     sequence.give_back();
-    sequence.emitted
 }
 
 struct Sequence<'s> {
@@ -84,7 +85,8 @@ struct Sequence<'s> {
     scratch: &'s mut dyn FnMut(RegisterKind) -> Address,
     /// Where the register is saved through which values are copied.
     borrowed: Option<Location>,
-    emitted: Vec<Instruction>,
+    origin: u32,
+    emitted: &'s mut Vec<Instruction>,
 }
 
 /// It is saved where no register is free.
@@ -191,7 +193,8 @@ impl Sequence<'_> {
     }
 
     fn emit(&mut self, op: Op, to: Location, from: Location) {
-        self.emitted.push(Instruction::new(op, &[to.operand(), from.operand()], 0));
+        let operands = [to.operand(), from.operand()];
+        self.emitted.push(Instruction::new(op, &operands, self.origin));
     }
 }
 

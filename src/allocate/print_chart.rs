@@ -62,7 +62,7 @@ impl Artifact for Charted {
 fn chart(code: &Code) -> Option<String> {
     let intervals = live_intervals(code);
     let registers = (0..NAMES.len() + code.virtual_registers.len()).map(Register::from_index);
-    let live = registers.filter(|&it| !intervals[it].ranges.is_empty()).collect::<Vec<_>>();
+    let live = registers.filter(|&it| !intervals.of(it).ranges.is_empty()).collect::<Vec<_>>();
     if live.len() > MAX_COLUMNS {
         return None;
     }
@@ -72,7 +72,7 @@ fn chart(code: &Code) -> Option<String> {
     let names = live.iter().map(|name| format!(" {name:>3}")).collect::<String>();
     let mut chart = format!("{:>4}  {:width$}{names}\n", "", "");
     for (at, text) in texts.iter().enumerate().map(|(at, text)| (2 * at as Position, text)) {
-        let marks = live.iter().map(|&it| format!("   {}", mark(&intervals[it], at)));
+        let marks = live.iter().map(|&it| format!("   {}", mark(intervals.of(it), at)));
         let line = format!("{at:>4}  {text:width$}{}", marks.collect::<String>());
         chart += line.trim_end();
         chart += "\n";
@@ -81,7 +81,7 @@ fn chart(code: &Code) -> Option<String> {
 }
 
 /// The mark of an interval at an instruction.
-fn mark(interval: &Interval, at: Position) -> char {
+fn mark(interval: Interval, at: Position) -> char {
     match (interval.covers(at), interval.covers(at + 1)) {
         (true, true) => '│',
         (true, false) => '╵',

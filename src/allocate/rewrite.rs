@@ -31,7 +31,7 @@ impl Sweep<'_> {
             self.parts.next();
         }
         self.active.retain(|part| at < part.to);
-        let is_live = |part: &&Part| allocation.intervals[part.value].covers(at);
+        let is_live = |part: &&Part| allocation.intervals.of(part.value).covers(at);
         self.active.iter().filter(is_live).copied().collect()
     }
 }
@@ -50,12 +50,9 @@ impl Allocation<'_> {
                 // The copies of an edge name all values that are live on it.
                 #[cfg(feature = "ch05")]
                 let busy = if instruction.op == Op::Jmp { RegisterSet::EMPTY } else { busy };
-                let copies = group.iter().map(|it| it.copy);
+                let copies = group.iter().map(|it| it.copy).collect::<Vec<_>>();
                 let scratch = &mut |kind| self.slots.scratch(at, kind);
-                let made = sequentialize(copies, busy, scratch);
-                done.extend(
-                    made.into_iter().map(|it| Instruction { origin: instruction.origin, ..it }),
-                );
+                sequentialize(&copies, busy, scratch, instruction.origin, &mut done);
             }
             let instruction = self.with_registers(*instruction, at);
             if !instruction.op.is_copy() || instruction.operands[0] != instruction.operands[1] {
@@ -69,7 +66,7 @@ impl Allocation<'_> {
     fn busy(&self, sweep: &mut Sweep, at: Position) -> RegisterSet {
         let mut busy = RegisterSet::EMPTY;
         let real = (0..NAMES.len()).map(Register::from_index);
-        real.filter(|&it| self.intervals[it].covers(at)).for_each(|it| busy.insert(it));
+        real.filter(|&it| self.intervals.of(it).covers(at)).for_each(|it| busy.insert(it));
         sweep.live(self, at).iter().for_each(|part| busy.insert(part.register));
         busy
     }

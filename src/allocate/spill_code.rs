@@ -41,7 +41,7 @@ impl Allocation<'_> {
     pub fn connect_parts(&self) -> Vec<Move> {
         let mut moves = Vec::new();
         for part in &self.parts {
-            let is_first = self.intervals[part.value].start() == part.from;
+            let is_first = self.intervals.of(part.value).start() == part.from;
             // A part with an odd start is defined there.
             if !is_first && part.from.is_multiple_of(2) && self.is_inside(part.value, part.from) {
                 let (to, from) = (part.register, self.location(part.value, part.from - 1));
@@ -58,7 +58,7 @@ impl Allocation<'_> {
 
     /// Whether a value is live at a position inside a block.
     fn is_inside(&self, value: Register, at: Position) -> bool {
-        let is_live = self.intervals[value].covers(at);
+        let is_live = self.intervals.of(value).covers(at);
         #[cfg(feature = "ch05")]
         let is_live = is_live && !self.intervals.flow.is_start(at) && self.is_live(value, at);
         is_live

@@ -22,7 +22,7 @@ impl Allocation<'_> {
 
     /// A store after each definition that reaches a store.
     fn stores_of_definitions(&self, value: Register, stores: &[Move]) -> Vec<Move> {
-        let interval = &self.intervals[value];
+        let interval = self.intervals.of(value);
         let mut definitions = interval.writes().map(|at| (at, at + 2 - at % 2)).collect::<Vec<_>>();
         if definitions.is_empty() {
             definitions.push((interval.start(), interval.start()));

@@ -4,7 +4,7 @@
 //! bytes that are free again, or else new ones. So the frame is as large as the maximum of live
 //! slots (the left-edge algorithm: A. Hashimoto, J. Stevens, 1971).
 use crate::allocate::Position;
-use crate::allocate::intervals::{Interval, Intervals};
+use crate::allocate::intervals::Intervals;
 use crate::ia32::Register;
 #[cfg(feature = "ch05")]
 use crate::ia32::code::Code;
@@ -39,11 +39,11 @@ impl StackSlots {
     pub fn new(intervals: &Intervals, spilled: &BTreeSet<Register>) -> StackSlots {
         let mut slots = StackSlots::default();
         for &value in spilled.iter().filter(|&&value| intervals[value].argument.is_none()) {
-            let interval = &intervals[value];
+            let interval = intervals.of(value);
             slots.slot_of[value] = Some(slots.slots.len() as u32);
             slots.slots.push(Slot {
                 span: interval.start()..interval.end(),
-                size: u32::from(interval.kind.bytes),
+                size: u32::from(intervals[value].kind.bytes),
                 #[cfg(feature = "ch05")]
                 values: vec![value],
                 #[cfg(feature = "ch05")]
@@ -54,9 +54,9 @@ impl StackSlots {
     }
 
     /// The address of a spilled value.
-    pub fn address(&self, value: Register, interval: &Interval) -> Address {
+    pub fn address(&self, value: Register, intervals: &Intervals) -> Address {
         let slot = || Address::new(Base::Slot(self.slot_of[value].expect("it is spilled")), 0);
-        interval.argument.unwrap_or_else(slot)
+        intervals[value].argument.unwrap_or_else(slot)
     }
 
     /// A slot for a temporary value.

@@ -7,7 +7,8 @@
 use crate::allocate::intervals::{Use, UseKind};
 use crate::colour::memory_operand::memory_form;
 use crate::colour::next_use::{FAR, LOOP_EXIT_DISTANCE};
-use crate::colour::spiller::Spiller;
+use crate::colour::spiller::{Held, Spiller};
+use crate::colour::split_code::Part;
 use crate::ia32::Register;
 use crate::ia32::code::BlockId;
 use crate::rules::target::RegisterClass;
@@ -22,11 +23,12 @@ impl Spiller<'_> {
     /// Fills the registers for the start of a block.
     pub fn enter(&mut self, block: BlockId) {
         self.block = block;
+        self.next.enter(self.code, self.intervals, block);
         self.held.clear();
         self.end_loops();
         if let Some(only) = self.only_predecessor(block) {
+            self.restore(self.exits[only]);
             let mut held = std::mem::take(&mut self.held);
-            held.clone_from(&self.exits[only]);
             held.retain(|it| self.is_live_in(it.value, block));
             self.held = held;
             return;
@@ -34,22 +36,19 @@ impl Spiller<'_> {
         self.out.begin_group();
         let is_header = self.predecessors[block].iter().any(|&from| from >= block);
         let chosen = if is_header { self.at_header(block) } else { self.at_join(block) };
-        self.out.blocks[block].parameters.reserve(chosen.len());
+        let first = self.out.ranges.len();
         for value in chosen {
             let is_stored = self.is_stored_before(block, value);
-            let name = self.hold(value).name;
-            self.held.last_mut().expect("it is held").is_stored = is_stored;
-            self.out.blocks[block].parameters.push(name);
+            self.hold(value, self.intervals.flow.start(block)).is_stored = is_stored;
         }
-        self.entries[block] = self.held.clone();
+        self.out.blocks[block].parameters = Part::since(first, &self.out.ranges);
+        self.entries[block] = self.save();
         self.begin_loop();
         for &value in &self.code.blocks[block].parameters {
-            match self.held(value) {
-                Some(held) => self.definitions[value] = Some((block, 0, held.name)),
-                None if self.intervals[value].uses.is_empty() => {}
-                None => {
-                    self.spilled.insert(value);
-                }
+            if self.is_held(value) {
+                self.note_definition(value);
+            } else if !self.intervals.of(value).uses.is_empty() {
+                self.spilled.insert(value);
             }
         }
     }
@@ -65,16 +64,21 @@ impl Spiller<'_> {
         self.predecessors[block].iter().copied().filter(move |from| *from < block)
     }
 
+    /// The values in registers at the end of a block.
+    fn held_after(&self, block: BlockId) -> &[Held] {
+        &self.saved[self.exits[block].range()]
+    }
+
     /// Whether a predecessor ends with a value in a register, or with the argument for it.
     fn is_held_after(&self, from: BlockId, block: BlockId, value: Register) -> bool {
         let argument = self.argument(from, block, value);
-        self.exits[from].iter().any(|it| it.value == argument)
+        self.held_after(from).iter().any(|it| it.value == argument)
     }
 
     /// Whether a value is stored on all paths to a block.
     fn is_stored_before(&self, block: BlockId, value: Register) -> bool {
         let is_parameter = self.intervals[value].block == block;
-        let held = |from: BlockId| self.exits[from].iter().find(|it| it.value == value);
+        let held = |from: BlockId| self.held_after(from).iter().find(|it| it.value == value);
         let mut stored = self.forward(block).map(|from| held(from).is_none_or(|it| it.is_stored));
         !is_parameter && self.computed[value].is_none() && stored.all(|it| it)
     }
@@ -151,7 +155,7 @@ impl Spiller<'_> {
     /// The estimated number of loads and stores that a register for a value saves in a loop.
     fn loads_in_loop(&self, header: BlockId, value: Register) -> u64 {
         let end = self.intervals.flow.end(self.last(header));
-        let uses = self.intervals[value].uses_from(self.intervals.flow.start(header));
+        let uses = self.intervals.of(value).uses_from(self.intervals.flow.start(header));
         let mut blocks = BTreeMap::<BlockId, u64>::new();
         for used in uses.iter().take_while(|it| it.at < end) {
             let block = self.intervals.flow.block(used.at);
@@ -178,11 +182,11 @@ impl Spiller<'_> {
 
     /// The values that are live at the start of a join and used later, with the distance.
     fn candidates(&self, block: BlockId) -> Vec<(Register, u32)> {
-        let uses = self.next.entry[block].iter().map(|it| (it.value, it.distance));
-        let exits = self.forward(block).flat_map(|from| &self.exits[from]).map(|it| it.value);
+        let uses = self.next.at_start(block).iter().map(|it| (it.value, it.distance));
+        let exits = self.forward(block).flat_map(|from| self.held_after(from)).map(|it| it.value);
         let live = exits.filter(|it| self.is_live_in(*it, block));
         let passed = self.code.blocks[block].parameters.iter().copied();
-        let used = |it: &Register| !self.intervals[*it].uses.is_empty();
+        let used = |it: &Register| !self.intervals.of(*it).uses.is_empty();
         let all = uses.chain(live.chain(passed.filter(used)).map(|it| (it, FAR)));
         let start = self.intervals.flow.start(block);
         let near = all.map(|(value, at)| (value, at.min(self.expected_distance(start, value))));

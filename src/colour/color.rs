@@ -44,7 +44,7 @@ pub fn color(graph: &Graph) -> Option<Colours> {
     let reals = (0..NAMES.len()).map(|it| Some(Register::from_index(it)));
     let mut colours = reals.collect::<Vec<_>>();
     colours.resize(NAMES.len() + graph.groups.len(), None);
-    let mut order = ranges(graph.groups.len()).collect::<Vec<_>>();
+    let mut order = ranges(0..graph.groups.len()).collect::<Vec<_>>();
     let in_group =
         |a: &Register, b: &Register| graph.groups[number(*a)] == graph.groups[number(*b)];
     for group in order.chunk_by_mut(in_group) {

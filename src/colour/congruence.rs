@@ -42,8 +42,9 @@ impl Classes {
             let degree = graph.neighbours[range].len();
             Class { member: range, degree, allowed: graph.allowed[range], real }
         };
-        let all = ranges(count).map(class).collect();
-        let mut classes = Classes { of: (0..count).collect(), all, next: ranges(count).collect() };
+        let all = ranges(0..count).map(class).collect();
+        let mut classes =
+            Classes { of: (0..count).collect(), all, next: ranges(0..count).collect() };
         for &(_, a, b) in graph.copies.iter().filter(|it| !it.2.is_real()) {
             classes.join(graph, classes.of[number(a)], classes.of[number(b)]);
         }

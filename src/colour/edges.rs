@@ -2,17 +2,18 @@
 //!
 //! Each value that is in a register at the start of the join is copied there. A parameter in memory
 //! is stored.
-use crate::colour::spiller::{Eviction, Spiller};
-use crate::colour::split_code::{Copy, Source, Target};
+use crate::colour::spiller::{Eviction, Held, Spiller};
+use crate::colour::split_code::{Copy, Part, Source, Target};
 use crate::ia32::Register;
 use crate::ia32::code::BlockId;
 
 impl Spiller<'_> {
     pub fn connect_blocks(&mut self) {
-        for from in self.code.blocks.ids() {
-            for to in self.code.successors(from).collect::<Vec<_>>() {
+        let code = self.code;
+        for from in code.blocks.ids() {
+            for to in code.successors(from) {
                 if self.only_predecessor(to).is_none() {
-                    self.held = self.exits[from].clone();
+                    self.restore(self.exits[from]);
                     self.connect(from, to);
                 }
             }
@@ -20,31 +21,37 @@ impl Spiller<'_> {
     }
 
     fn connect(&mut self, from: BlockId, to: BlockId) {
-        let mut exit = Vec::with_capacity(self.entries[to].len());
-        for held in self.entries[to].clone() {
+        let code = self.code;
+        let first = self.out.copies.len();
+        for at in self.entries[to].range() {
+            let held = self.saved[at];
             let source = self.source(self.argument(from, to, held.value));
-            exit.push(Copy::to_register(held.name, source));
+            self.out.copies.push(Copy::to_register(held.name, source));
         }
-        for (at, &parameter) in self.code.blocks[to].parameters.iter().enumerate() {
-            if self.spilled.contains(&parameter) && !self.is_in_register(to, parameter) {
-                let source = self.stored_source(self.code.blocks[from].arguments[at]);
-                exit.push(Copy { to: Target::Memory(parameter), from: source });
+        for (&parameter, &argument) in
+            code.blocks[to].parameters.iter().zip(&code.blocks[from].arguments)
+        {
+            if self.spilled.contains(&parameter) && self.entered(to, parameter).is_none() {
+                let from = self.stored_source(argument);
+                self.out.copies.push(Copy { to: Target::Memory(parameter), from });
             }
         }
-        let steps = self.out.blocks[from].steps.len().saturating_sub(1);
-        for held in self.held.clone() {
-            let entered = self.entries[to].iter().find(|it| it.value == held.value);
+        let jump = self.out.blocks[from].steps.range().end - 1;
+        for at in 0..self.held.len() {
+            let held = self.held[at];
+            let entered = self.entered(to, held.value);
             // The values of joins that expect a stored value are stored, too.
             let leaves = entered.map_or_else(|| self.is_live_in(held.value, to), |it| it.is_stored);
             if leaves {
-                self.evictions.push(Eviction { held, block: from, steps });
+                self.evictions.push(Eviction { held, block: from, steps: jump as u32 });
             }
         }
-        self.out.blocks[from].exit = exit;
+        self.out.blocks[from].exit = Part::since(first, &self.out.copies);
     }
 
-    fn is_in_register(&self, block: BlockId, value: Register) -> bool {
-        self.entries[block].iter().any(|it| it.value == value)
+    /// A value that is in a register at the start of a block.
+    fn entered(&self, block: BlockId, value: Register) -> Option<&Held> {
+        self.saved[self.entries[block].range()].iter().find(|it| it.value == value)
     }
 
     /// The register or the slot of a value that is passed in memory.

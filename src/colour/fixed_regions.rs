@@ -23,7 +23,7 @@ pub fn find(code: &Code, range: Range<usize>) -> Vec<Region> {
     let mut end = None;
     for at in range.rev() {
         let instruction = &code.instructions[at];
-        let [reads, writes] = [set(instruction.reads()), set(instruction.writes())];
+        let [reads, writes] = [real_reads(instruction), real_writes(instruction)];
         if reads.union(writes) != RegisterSet::EMPTY {
             end.get_or_insert(at + 1);
         }
@@ -41,7 +41,7 @@ pub fn find(code: &Code, range: Range<usize>) -> Vec<Region> {
 fn region(code: &Code, all: Range<usize>) -> Region {
     let mut fixed = RegisterSet::EMPTY;
     for instruction in &code.instructions[all.clone()] {
-        fixed = fixed.union(set(instruction.reads())).union(set(instruction.writes()));
+        fixed = fixed.union(real_reads(instruction)).union(real_writes(instruction));
     }
     let instructions = &code.instructions[all.clone()];
     let entry = instructions.iter().take_while(|it| is_copy(it, 0)).count();
@@ -60,8 +60,14 @@ fn is_copy(instruction: &Instruction, real: usize) -> bool {
     instruction.op.is_copy() && is(real) == Some(true) && is(1 - real) == Some(false)
 }
 
-/// The real registers among some registers, without the stack pointer.
-pub fn set(registers: impl Iterator<Item = Register>) -> RegisterSet {
-    let reals = registers.filter(|it| it.is_real() && *it != Register::ESP);
-    reals.fold(RegisterSet::EMPTY, |set, it| set.with(it))
+/// The real registers that an instruction reads, without the stack pointer.
+fn real_reads(instruction: &Instruction) -> RegisterSet {
+    instruction.real_reads().without(STACK_POINTER)
 }
+
+/// The real registers that it writes, without the stack pointer.
+pub fn real_writes(instruction: &Instruction) -> RegisterSet {
+    instruction.real_writes().without(STACK_POINTER)
+}
+
+const STACK_POINTER: RegisterSet = RegisterSet::EMPTY.with(Register::ESP);

@@ -3,11 +3,10 @@
 //! Two ranges interfere if one begins while the other is live. Since each has one definition that
 //! dominates its uses, its blocks are a subtree of the dominator tree, and the intersection graph
 //! of subtrees is chordal. (F. Gavril, 1974.)
-use crate::colour::single_assignment::updated;
-use crate::colour::split_code::{Action, Copy, SplitCode, Step};
-use crate::ia32::code::{BlockId, Code, Instruction};
+use crate::colour::split_code::{Action, Copy, Part, SplitBlock, SplitCode, Step, ranges};
+use crate::ia32::Register;
+use crate::ia32::code::{BlockId, Code};
 use crate::ia32::register::{NAMES, RegisterSet};
-use crate::ia32::{Operand, Register};
 use arena::{Id, ListTable, SideTable};
 use std::cmp::Reverse;
 
@@ -48,69 +47,80 @@ pub fn build(code: &Code, split: &mut SplitCode) -> Graph {
     let reals = (0..NAMES.len()).map(|it| RegisterSet::EMPTY.with(Register::from_index(it)));
     let mut builder = Builder {
         allowed: SideTable::of(reals.chain(split.ranges.iter().map(|it| it.allowed)).collect()),
-        edges: Vec::new(),
-        copies: Vec::new(),
+        edges: Vec::with_capacity(4 * split.ranges.len()),
+        defined: Vec::with_capacity(split.ranges.len()),
+        copies: Vec::with_capacity(2 * split.ranges.len()),
         pressure: 0,
         live: Vec::new(),
-        defined: Vec::new(),
+        is_live: SideTable::new(NAMES.len() + split.ranges.len()),
         weight: 1,
     };
-    let mut live_in = SideTable::<BlockId, Vec<Register>>::new(code.blocks.len());
+    let mut all_live_in = Vec::with_capacity(8 * code.blocks.len());
+    let mut live_in = SideTable::<BlockId, Part>::new(code.blocks.len());
     for block in code.blocks.ids().rev() {
         builder.weight = split.frequencies[block];
-        builder.live.clear();
-        let split = &mut split.blocks[block];
-        for copy in &split.exit {
+        builder.live.drain(..).for_each(|it| builder.is_live[it] = false);
+        let SplitBlock { parameters, steps, exit } = split.blocks[block];
+        for copy in &split.copies[exit.range()] {
             builder.affinity(copy);
             copy.source().into_iter().for_each(|it| builder.begin_before(it));
         }
         // The parameters of a join are defined by these copies; nothing else is live there.
         for next in code.successors(block).filter(|&next| next > block) {
-            live_in[next].iter().for_each(|&it| builder.begin_before(it));
+            all_live_in[live_in[next].range()].iter().for_each(|&it| builder.begin_before(it));
         }
-        for step in split.steps.iter_mut().rev() {
-            builder.step(step);
+        for step in steps.range().rev() {
+            builder.step(code, split, step);
         }
-        builder.define(split.parameters.iter().copied());
-        live_in[block].clone_from(&builder.live);
+        builder.define(ranges(parameters.range()));
+        let first = all_live_in.len();
+        all_live_in.extend_from_slice(&builder.live);
+        live_in[block] = Part::since(first, &all_live_in);
     }
     builder.finish(split.ranges.iter().map(|it| it.group).collect())
 }
 
 struct Builder {
     allowed: SideTable<Register, RegisterSet>,
-    /// The pairs of ranges that interfere, once.
-    edges: Vec<(Register, Register)>,
+    /// The ranges that interfere: those that are live at each definition. For each defined range,
+    /// the number of all up to these.
+    edges: Vec<Register>,
+    defined: Vec<(Register, u32)>,
     /// The copies between two registers, in both directions.
     copies: Vec<(Register, (Register, u64))>,
     pressure: usize,
     /// The live ranges that are live at the current point. The scan runs backwards.
     live: Vec<Register>,
-    /// Those that begin there.
-    defined: Vec<Register>,
+    is_live: SideTable<Register, bool>,
     weight: u64,
 }
 
 impl Builder {
-    fn step(&mut self, step: &mut Step) {
-        let Step { action, fixed, .. } = step;
+    fn step(&mut self, code: &Code, split: &mut SplitCode, number: usize) {
+        let Step { action, fixed, at } = &mut split.steps[number];
         match action {
-            Action::Instruction(instruction) => {
-                let written = || instruction.writes().filter(|it| !it.is_real());
-                self.exclude(*fixed, written());
-                self.copied(instruction);
+            Action::Instruction { operands, .. } => {
+                let operands = &split.operands[operands.range()];
+                let virtuals = operands.iter().filter(|it| !it.register.is_real());
+                let written = virtuals.clone().filter(|it| it.slot.writes());
+                self.exclude(*fixed, written.clone().map(|it| it.register));
+                if let ([to, from], true) = (operands, code.instructions[*at as usize].op.is_copy())
+                {
+                    self.attract(to.register, from.register);
+                }
                 // A range that is updated was live before, with all that is live after.
-                let updated = updated(instruction);
-                self.define(written().filter(|it| Some(*it) != updated));
-                let reads = instruction.reads().filter(|it| !it.is_real());
-                reads.for_each(|it| self.begin_before(it));
+                self.define(written.filter(|it| !it.is_read()).map(|it| it.register));
+                virtuals.filter(|it| it.is_read()).for_each(|it| self.begin_before(it.register));
             }
-            Action::Copies(copies, across) => {
+            Action::Copies { copies, across } => {
+                let copies = &split.copies[copies.range()];
                 let targets = copies.iter().filter_map(Copy::target).filter(|it| !it.is_real());
                 self.exclude(*fixed, targets.clone());
                 copies.iter().for_each(|copy| self.affinity(copy));
                 self.define(targets);
-                across.clone_from(&self.live);
+                let first = split.across.len();
+                split.across.extend_from_slice(&self.live);
+                *across = Part::since(first, &split.across);
                 let sources = copies.iter().filter_map(Copy::source);
                 sources.for_each(|it| self.begin_before(it));
             }
@@ -120,23 +130,21 @@ impl Builder {
 
     /// A use: the range is live before it.
     fn begin_before(&mut self, range: Register) {
-        if !range.is_real() && !self.live.contains(&range) {
+        if !range.is_real() && !std::mem::replace(&mut self.is_live[range], true) {
             self.live.push(range);
         }
     }
 
     /// Definitions at one point interfere with each other and with all that is live after them.
-    fn define(&mut self, defined: impl Iterator<Item = Register>) {
-        let mut all = std::mem::take(&mut self.defined);
-        all.clear();
-        all.extend(defined);
-        all.iter().for_each(|it| self.begin_before(*it));
+    fn define(&mut self, defined: impl Iterator<Item = Register> + Clone) {
+        defined.clone().for_each(|it| self.begin_before(it));
         self.pressure = self.pressure.max(self.live.len());
-        for &range in &all {
+        for range in defined {
             self.live.retain(|&it| it != range);
-            self.edges.extend(self.live.iter().map(|&other| (range, other)));
+            self.is_live[range] = false;
+            self.edges.extend_from_slice(&self.live);
+            self.defined.push((range, self.edges.len() as u32));
         }
-        self.defined = all;
     }
 
     /// No range that is live after a step may have these registers.
@@ -145,15 +153,6 @@ impl Builder {
             for range in self.live.iter().copied().chain(defined) {
                 self.allowed[range] = self.allowed[range].without(fixed);
             }
-        }
-    }
-
-    /// The affinity of a copy instruction.
-    fn copied(&mut self, instruction: &Instruction) {
-        if let (true, [Operand::Register(to), Operand::Register(from), _]) =
-            (instruction.op.is_copy(), instruction.operands)
-        {
-            self.attract(to, from);
         }
     }
 
@@ -172,9 +171,14 @@ impl Builder {
     }
 
     fn finish(self, groups: Vec<u32>) -> Graph {
-        let Builder { allowed, edges, copies, pressure, .. } = self;
+        let Builder { allowed, edges, defined, copies, pressure, .. } = self;
         let count = NAMES.len() + groups.len();
-        let both = edges.iter().flat_map(|&(a, b)| [(a, b), (b, a)]);
+        let firsts = [0].into_iter().chain(defined.iter().map(|it| it.1 as usize));
+        let lists =
+            defined.iter().zip(firsts).map(|(it, first)| (it.0, &edges[first..it.1 as usize]));
+        let both = lists.flat_map(|(a, list)| {
+            list.iter().map(move |&b| (a, b)).chain(list.iter().map(move |&b| (b, a)))
+        });
         let neighbours = ListTable::group(count, both);
         let affinities = merged(count, &ListTable::group(count, copies.iter().copied()));
         let copies = sorted(&affinities);
@@ -187,7 +191,7 @@ fn merged(
     count: usize,
     copies: &ListTable<Register, (Register, u64)>,
 ) -> ListTable<Register, (Register, u64)> {
-    let mut affinities = ListTable::default();
+    let mut affinities = ListTable::with_capacity(count, copies.value_count());
     let mut list = Vec::new();
     for range in (0..count).map(Register::from_index) {
         list.clear();

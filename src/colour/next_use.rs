@@ -5,6 +5,7 @@
 //! is as far as the next use of its parameter. (Braun & Hack, section 4.1.)
 use crate::allocate::Position;
 use crate::allocate::intervals::{Intervals, UseKind};
+use crate::colour::split_code::Part;
 use crate::ia32::Register;
 use crate::ia32::code::{BlockId, Code};
 use crate::ia32::register::NAMES;
@@ -28,54 +29,120 @@ pub struct NextUse {
     hops: u32,
 }
 
-/// The next uses, by ascending value.
+/// The next uses from the start of each block.
 #[derive(Default)]
 pub struct NextUses {
-    pub entry: SideTable<BlockId, Vec<NextUse>>,
-    exit: SideTable<BlockId, Vec<NextUse>>,
+    all: Vec<NextUse>,
+    parts: SideTable<BlockId, Part>,
+    /// The number of the next use of each value that was added last.
+    last: SideTable<Register, u32>,
+    /// Those from the end of the current block, and the distance of the nearest one of each value.
+    after: Vec<NextUse>,
+    distances: SideTable<Register, u32>,
 }
 
 impl NextUses {
     pub fn new(code: &Code, intervals: &Intervals) -> NextUses {
-        let mut uses = NextUses::default();
+        let count = NAMES.len() + code.virtual_registers.len();
+        let mut uses = NextUses {
+            parts: SideTable::new(code.blocks.len()),
+            last: SideTable::new(count),
+            distances: SideTable::of(vec![FAR; count]),
+            ..NextUses::default()
+        };
+        let mut after = Vec::new();
         for block in code.blocks.ids().rev() {
-            uses.exit[block] = uses.merge(code, intervals, block);
-            let length = code.range(block).len() as u32;
-            let passes = uses.exit[block]
-                .iter()
-                .map(|it| NextUse { distance: it.distance.saturating_add(length), ..*it });
-            let all = exposed(code, block).chain(passes);
+            let (first, range) = (uses.all.len(), code.range(block));
             // A value is not live before its definition; parameters are defined by the edges.
-            let is_parameter = |value| intervals[value].writes().next().is_none();
-            let is_live =
-                |it: &NextUse| intervals[it.value].block != block || is_parameter(it.value);
-            uses.entry[block] = nearest(all.filter(is_live));
+            let is_live = |value: Register| {
+                intervals[value].block != block || intervals.of(value).writes().next().is_none()
+            };
+            for at in range.clone() {
+                let distance = (at - range.start) as u32;
+                code.instructions[at].for_each_named(|it| {
+                    let value = it.register;
+                    if it.is_read() && !value.is_real() && is_live(value) {
+                        uses.add(first, NextUse { value, distance, hops: 0 });
+                    }
+                });
+            }
+            uses.find_after(code, intervals, block, &mut after);
+            for it in after.iter().filter(|it| is_live(it.value)) {
+                let distance = it.distance.saturating_add(range.len() as u32);
+                uses.add(first, NextUse { distance, ..*it });
+            }
+            uses.parts[block] = Part::since(first, &uses.all);
         }
         uses
     }
 
-    /// The minimum over all successors.
-    fn merge(&self, code: &Code, intervals: &Intervals, block: BlockId) -> Vec<NextUse> {
-        let mut all = Vec::<NextUse>::new();
+    /// Adds a use to those from `first` on, which have the nearest one of each value.
+    fn add(&mut self, first: usize, used: NextUse) {
+        let last = &mut self.last[used.value];
+        match self.all[first..].get_mut((*last as usize).wrapping_sub(first)) {
+            Some(known) if known.value == used.value => {
+                if used.distance < known.distance {
+                    *known = used;
+                }
+            }
+            _ => {
+                *last = self.all.len() as u32;
+                self.all.push(used);
+            }
+        }
+    }
+
+    /// The next uses from the start of a block.
+    pub fn at_start(&self, block: BlockId) -> &[NextUse] {
+        &self.all[self.parts[block].range()]
+    }
+
+    /// The next use of a parameter from the start of its block. No block before it uses it.
+    fn of_parameter(&self, block: BlockId, parameter: Register) -> Option<NextUse> {
+        let last = self.last[parameter] as usize;
+        let found = self.parts[block].range().contains(&last).then(|| self.all[last]);
+        found.filter(|it| it.value == parameter)
+    }
+
+    /// Finds the next uses from the end of a block, for each successor.
+    fn find_after(
+        &self,
+        code: &Code,
+        intervals: &Intervals,
+        block: BlockId,
+        after: &mut Vec<NextUse>,
+    ) {
+        after.clear();
         for next in code.successors(block).filter(|next| *next > block) {
             let left = intervals.flow.loops.entered(next, block).count() as u32;
             let length = left.saturating_mul(LOOP_EXIT_DISTANCE);
-            let entry = &self.entry[next];
-            let passed = |parameter| entry.binary_search_by_key(parameter, |it| it.value).ok();
+            let own = self.at_start(next).iter().copied();
+            let own = own.filter(|it| intervals[it.value].block != next);
             let pairs = code.blocks[next].parameters.iter().zip(&code.blocks[block].arguments);
-            let passed = pairs.filter_map(|(to, &value)| Some((value, entry[passed(to)?])));
-            let own = entry.iter().filter(|it| intervals[it.value].block != next);
-            let used = own.map(|it| (it.value, *it)).chain(passed);
-            all.extend(used.filter(|it| it.1.hops < MAX_HOPS).map(|(value, it)| NextUse {
-                value,
+            let passed = pairs.filter_map(|(&to, &value)| {
+                Some(NextUse { value, ..self.of_parameter(next, to)? })
+            });
+            after.extend(own.chain(passed).filter(|it| it.hops < MAX_HOPS).map(|it| NextUse {
                 distance: it.distance.saturating_add(length),
                 hops: it.hops + 1,
+                ..it
             }));
         }
-        nearest(all.into_iter())
     }
 
-    /// The distance from a position inside a block to the next use.
+    /// Prepares for questions about a block.
+    pub fn enter(&mut self, code: &Code, intervals: &Intervals, block: BlockId) {
+        let mut after = std::mem::take(&mut self.after);
+        after.iter().for_each(|it| self.distances[it.value] = FAR);
+        self.find_after(code, intervals, block, &mut after);
+        for it in &after {
+            let distance = &mut self.distances[it.value];
+            *distance = it.distance.min(*distance);
+        }
+        self.after = after;
+    }
+
+    /// The distance from a position inside the current block to the next use.
     pub fn distance(
         &self,
         intervals: &Intervals,
@@ -85,33 +152,12 @@ impl NextUses {
     ) -> u32 {
         let jump = intervals.flow.last(block);
         let is_read = |kind| matches!(kind, UseKind::Read | UseKind::Copied);
-        let mut uses = intervals[value].uses_from(at).iter().take_while(|it| it.at < jump);
+        let mut uses = intervals.of(value).uses_from(at).iter().take_while(|it| it.at < jump);
         if let Some(used) = uses.find(|it| is_read(it.kind)) {
             return (used.at - at) / 2;
         }
-        let left = (intervals.flow.end(block) - at) / 2;
-        let later = self.exit[block].binary_search_by_key(&value, |it| it.value);
-        later.map_or(FAR, |found| self.exit[block][found].distance.saturating_add(left))
+        self.distances[value].saturating_add((intervals.flow.end(block) - at) / 2)
     }
-}
-
-/// The reads of a block.
-fn exposed(code: &Code, block: BlockId) -> impl Iterator<Item = NextUse> {
-    let range = code.range(block);
-    let reads = range.clone().flat_map(move |at| {
-        let distance = (at - range.start) as u32;
-        code.instructions[at].reads().map(move |value| (value, distance))
-    });
-    let reads = reads.filter(|read| !read.0.is_real());
-    reads.map(|(value, distance)| NextUse { value, distance, hops: 0 })
-}
-
-/// The nearest use of each value.
-fn nearest(uses: impl Iterator<Item = NextUse>) -> Vec<NextUse> {
-    let mut uses = uses.collect::<Vec<_>>();
-    uses.sort_by_key(|it| (it.value, it.distance));
-    uses.dedup_by_key(|it| it.value);
-    uses
 }
 
 /// The numbers of registers that are occupied at once in a block, real ones included.
@@ -144,7 +190,7 @@ fn pressures(
     let count = NAMES.len() + code.virtual_registers.len();
     let registers = (0..count).map(Register::from_index).filter(|it| *it != Register::ESP);
     let registers = registers.filter(|it| code.kind(*it).is_some_and(|it| it.class == class));
-    for range in registers.flat_map(|it| &intervals[it].ranges) {
+    for range in registers.flat_map(|it| intervals.of(it).ranges) {
         changes[range.start as usize] += 1;
         changes[range.end as usize] -= 1;
     }

@@ -24,8 +24,9 @@ pub struct Recolouring<'g> {
     available: RegisterSet,
     /// The registers that a range may get; none if it keeps its own.
     permitted: Vec<RegisterSet>,
-    /// For both ends of a copy, what has been exchanged.
+    /// For both ends of a copy, what has been exchanged, and the best exchanges so far.
     exchanges: [Exchange; 2],
+    best: [Exchange; 2],
     /// The copies that the chains of one end have made necessary: their weights and other ends.
     separated: Vec<(u64, Register)>,
     /// The number of the last chain that reached a range.
@@ -42,7 +43,6 @@ struct Exchange {
 impl Recolouring<'_> {
     pub fn new(graph: &Graph, colours: Colours, available: RegisterSet) -> Recolouring<'_> {
         let none = || Exchange { ranges: Vec::new(), registers: [Register::EAX; 2] };
-        let exchanges = [none(), none()];
         let reached = vec![0; NAMES.len() + graph.groups.len()];
         let permitted = |range| {
             if graph.is_movable(range) { graph.allowed[range] } else { RegisterSet::EMPTY }
@@ -53,7 +53,8 @@ impl Recolouring<'_> {
             colours,
             available,
             permitted,
-            exchanges,
+            exchanges: [none(), none()],
+            best: [none(), none()],
             separated: Vec::new(),
             reached,
             chains: 0,
@@ -88,23 +89,27 @@ impl Recolouring<'_> {
         registers: impl Iterator<Item = Register>,
         chains: usize,
     ) -> bool {
-        let (mut least, mut best) = (0, None);
+        let mut least = 0;
         for register in registers {
-            let cost = self.seat(a, b, register, chains).filter(|it| *it < least);
-            if let Some(cost) = cost {
-                (least, best) = (cost, Some(register));
-            }
+            let cost = self.seat(a, b, register, chains);
             self.exchanges.iter().rev().for_each(|it| it.apply(&mut self.colours));
+            if let Some(cost) = cost.filter(|it| *it < least) {
+                least = cost;
+                std::mem::swap(&mut self.exchanges, &mut self.best);
+            }
         }
-        best.is_some_and(|register| self.seat(a, b, register, chains).is_some())
+        if least < 0 {
+            self.best.iter().for_each(|it| it.apply(&mut self.colours));
+        }
+        least < 0
     }
 
     /// Gives both ends of a copy a register. Returns the change of the cost; none if only some of
     /// the exchanges were possible.
     fn seat(&mut self, a: Register, b: Register, register: Register, chains: usize) -> Option<i64> {
         self.exchanges.iter_mut().for_each(|it| it.ranges.clear());
-        let cost = self.seat_one(0, a, register, chains)?;
-        let cost = cost + self.seat_one(1, b, register, chains)?;
+        let cost = self.seat_one(0, [a, b], register, chains)?;
+        let cost = cost + self.seat_one(1, [b, a], register, chains)?;
         (self.colour(a) == register).then_some(cost)
     }
 
@@ -112,7 +117,7 @@ impl Recolouring<'_> {
     fn seat_one(
         &mut self,
         end: usize,
-        range: Register,
+        [range, other]: [Register; 2],
         register: Register,
         chains: usize,
     ) -> Option<i64> {
@@ -122,15 +127,22 @@ impl Recolouring<'_> {
         let registers = [self.colour(range), register];
         let ranges = std::mem::take(&mut self.exchanges[end].ranges);
         let mut exchange = Exchange { ranges, registers };
-        let cost = self.search(&mut exchange, range, chains);
+        let cost = self.search(&mut exchange, range, other, chains);
         exchange.apply(&mut self.colours);
         self.exchanges[end] = exchange;
         cost
     }
 
     /// Exchanges the chain of a range and those after it, as long as that is possible; then keeps
-    /// the first chains, those with the least cost. Returns the change of the cost.
-    fn search(&mut self, found: &mut Exchange, range: Register, chains: usize) -> Option<i64> {
+    /// the first chains, those with the least cost. Returns the change of the cost. If both ends of
+    /// the copy are in one chain, they cannot get one register.
+    fn search(
+        &mut self,
+        found: &mut Exchange,
+        range: Register,
+        other: Register,
+        chains: usize,
+    ) -> Option<i64> {
         let before = self.chains;
         let (mut cost, mut best) = (0, None);
         let mut kept = 0;
@@ -138,7 +150,7 @@ impl Recolouring<'_> {
         let mut next = Some(range);
         while let Some(first) = next {
             let start = found.ranges.len();
-            if !self.add_chain(found, first) {
+            if !self.add_chain(found, first, (start == 0).then_some(other)) {
                 break;
             }
             cost += self.cost(found, start, before);
@@ -164,8 +176,13 @@ impl Recolouring<'_> {
     }
 
     /// Adds the chain of a live range. It stops, and returns false, at the first range that may not
-    /// have the other register or makes the chain too long.
-    fn add_chain(&mut self, found: &mut Exchange, first: Register) -> bool {
+    /// have the other register, or that makes the chain too long, or that must not be in it.
+    fn add_chain(
+        &mut self,
+        found: &mut Exchange,
+        first: Register,
+        excluded: Option<Register>,
+    ) -> bool {
         self.chains += 1;
         self.reached[first.index()] = self.chains;
         let mut at = found.ranges.len();
@@ -181,7 +198,7 @@ impl Recolouring<'_> {
             for &near in &self.graph.neighbours[range] {
                 if self.colours[near] == new && self.reached[near.index()] != self.chains {
                     let is_permitted = self.permitted[near.index()].contains(old);
-                    if !is_permitted || found.ranges.len() == most {
+                    if !is_permitted || found.ranges.len() == most || Some(near) == excluded {
                         return false;
                     }
                     self.reached[near.index()] = self.chains;

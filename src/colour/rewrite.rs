@@ -6,7 +6,8 @@ use crate::allocate::parallel_copy::{Copy, Location, sequentialize};
 use crate::allocate::stack_slots::StackSlots;
 use crate::allocate::with_blocks;
 use crate::colour::color::Colours;
-use crate::colour::split_code::{self, Action, Source, SplitCode, Step, Target};
+use crate::colour::memory_operand::memory_form;
+use crate::colour::split_code::{self, Action, Part, Source, SplitCode, Step, Target};
 use crate::ia32::code::{Code, Form, Instruction};
 use crate::ia32::register::RegisterSet;
 use crate::ia32::{Op, Operand, Register};
@@ -19,39 +20,51 @@ pub fn rewrite(
     slots: StackSlots,
     intervals: &Intervals,
 ) -> Code {
-    let steps = code.blocks.ids().map(|block| split.blocks[block].steps.len()).sum::<usize>();
-    let done = Vec::with_capacity(steps);
-    let mut rewriting = Rewriting { code: &code, colours, intervals, slots, done };
+    let done = Vec::with_capacity(split.steps.len());
+    let moved = Vec::new();
+    let mut rewriting =
+        Rewriting { code: &code, split: &split, colours, intervals, slots, moved, done };
     for block in code.blocks.ids() {
-        for step in &split.blocks[block].steps {
-            if matches!(&step.action, Action::Instruction(it) if it.op == Op::Jmp) {
-                rewriting.copies(&split.blocks[block].exit, RegisterSet::EMPTY, step.at);
+        let block = &split.blocks[block];
+        for step in &split.steps[block.steps.range()] {
+            let is_instruction = matches!(step.action, Action::Instruction { .. });
+            if is_instruction && code.instructions[step.at as usize].op == Op::Jmp {
+                rewriting.copies(block.exit, RegisterSet::EMPTY, step.at as usize);
             }
             rewriting.step(step);
         }
     }
+    let Rewriting { done, slots, .. } = rewriting;
     // Its instructions have been copied.
     drop(split);
-    let instructions = frame::lay_out(rewriting.done, &rewriting.slots);
+    let instructions = frame::lay_out(done, &slots);
     let virtual_registers = Vec::new();
     with_blocks(Code { form: Form::Allocated, instructions, virtual_registers, ..code })
 }
 
 struct Rewriting<'c> {
     code: &'c Code,
+    split: &'c SplitCode,
     colours: &'c Colours,
     intervals: &'c Intervals,
     slots: StackSlots,
+    /// The copies of a step.
+    moved: Vec<Copy>,
     done: Vec<Instruction>,
 }
 
 impl Rewriting<'_> {
     fn step(&mut self, step: &Step) {
-        match &step.action {
-            Action::Instruction(instruction) => {
-                let mut instruction = *instruction;
-                instruction.rename(|_, name| self.register(name));
-                if let Some(value) = step.memory {
+        match step.action {
+            Action::Instruction { operands, memory } => {
+                let mut instruction = self.code.instructions[step.at as usize];
+                if let Some((op, _)) = memory.and_then(|_| memory_form(&instruction)) {
+                    (instruction.op, instruction.operands[1]) = (op, Operand::None);
+                }
+                let mut names = self.split.operands[operands.range()].iter();
+                let mut next = || names.next().expect("an operand for each name").register;
+                instruction.rename(|_, _| self.register(next()));
+                if let Some(value) = memory {
                     instruction.operands[1] = self.memory(value).operand();
                 }
                 let [to, from, _] = instruction.operands;
@@ -59,18 +72,25 @@ impl Rewriting<'_> {
                     self.done.push(instruction);
                 }
             }
-            Action::Copies(copies, across) => {
+            Action::Copies { copies, across } => {
                 let mut busy = step.fixed;
-                across.iter().for_each(|&it| busy.insert(self.register(it)));
-                self.copies(copies, busy, step.at);
+                let across = self.split.across[across.range()].iter();
+                across.for_each(|&it| busy.insert(self.register(it)));
+                self.copies(copies, busy, step.at as usize);
             }
         }
     }
 
     /// Values that are computed again come last: their registers are free then.
-    fn copies(&mut self, copies: &[split_code::Copy], busy: RegisterSet, at: usize) {
+    fn copies(&mut self, copies: Part, busy: RegisterSet, at: usize) {
+        let copies = &self.split.copies[copies.range()];
+        if copies.is_empty() {
+            return;
+        }
         let origin = self.code.instructions[at].origin;
-        let moved = copies.iter().filter_map(|copy| {
+        let mut moved = std::mem::take(&mut self.moved);
+        moved.clear();
+        moved.extend(copies.iter().filter_map(|copy| {
             let from = match copy.from {
                 Source::Register(from) => Location::Register(self.register(from)),
                 Source::Memory(value) => self.memory(value),
@@ -81,11 +101,11 @@ impl Rewriting<'_> {
                 Target::Memory(value) => self.memory(value),
             };
             Some(Copy { to, from, kind: self.kind(copy, to) })
-        });
-        let moved = moved.collect::<Vec<_>>();
+        }));
         let (slots, at) = (&mut self.slots, 2 * at as Position);
-        let made = sequentialize(moved.into_iter(), busy, &mut |kind| slots.scratch(at, kind));
-        self.done.extend(made.into_iter().map(|it| Instruction { origin, ..it }));
+        let scratch = &mut |kind| slots.scratch(at, kind);
+        sequentialize(&moved, busy, scratch, origin, &mut self.done);
+        self.moved = moved;
         for copy in copies {
             if let (Source::Computed(at), Some(to)) = (copy.from, copy.target()) {
                 let to = Operand::Register(self.register(to));
@@ -110,7 +130,7 @@ impl Rewriting<'_> {
     }
 
     fn memory(&self, value: Register) -> Location {
-        Location::Memory(self.slots.address(value, &self.intervals[value]))
+        Location::Memory(self.slots.address(value, self.intervals))
     }
 }
 

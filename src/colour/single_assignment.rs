@@ -3,13 +3,19 @@
 //!
 //! A copy and the instruction after it that updates its target are one definition.
 use crate::ia32::code::{Code, Instruction};
+use crate::ia32::register::NAMES;
 use crate::ia32::{Operand, Register};
 use crate::rules::target::OperandConstraint;
 use arena::SideTable;
 
 pub fn rename(code: &mut Code) {
+    let remaining = definitions(code);
+    let mut values = (0..code.register_count()).map(Register::new_virtual);
+    if values.all(|value| remaining[value] <= 1) {
+        return;
+    }
     let old = std::mem::take(&mut code.instructions);
-    let mut renaming = Renaming { code, remaining: definitions(&old), names: SideTable::new(0) };
+    let mut renaming = Renaming { code, remaining, names: SideTable::new(0) };
     let mut renamed = Vec::with_capacity(old.len());
     let firsts = renaming.code.blocks.ids().map(|id| renaming.code.blocks[id].first);
     let mut firsts = firsts.collect::<Vec<_>>().into_iter().zip(renaming.code.blocks.ids());
@@ -76,10 +82,11 @@ impl Renaming<'_> {
 }
 
 /// The number of definitions of each virtual register.
-fn definitions(instructions: &[Instruction]) -> SideTable<Register, u32> {
-    let mut counts = SideTable::<Register, u32>::new(0);
-    for (at, instruction) in instructions.iter().enumerate() {
-        let previous = at.checked_sub(1).map(|at| &instructions[at]);
+fn definitions(code: &Code) -> SideTable<Register, u32> {
+    let count = NAMES.len() + code.virtual_registers.len();
+    let mut counts = SideTable::<Register, u32>::new(count);
+    for (at, instruction) in code.instructions.iter().enumerate() {
+        let previous = at.checked_sub(1).map(|at| &code.instructions[at]);
         let new = written(instruction).filter(|_| !continues(instruction, previous));
         new.into_iter().for_each(|value| counts[value] += 1);
     }

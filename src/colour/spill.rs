@@ -6,13 +6,12 @@
 use crate::allocate::Position;
 use crate::allocate::intervals::Intervals;
 use crate::allocate::stack_slots::StackSlots;
-use crate::colour::fixed_regions::{self, Region, set};
+use crate::colour::fixed_regions::{self, Region, real_writes};
 use crate::colour::memory_operand::memory_form;
 use crate::colour::next_use::LOOP_EXIT_DISTANCE;
-use crate::colour::single_assignment::updated;
 use crate::colour::spiller::{Held, Spiller};
-use crate::colour::split_code::{Action, Copy, Source, SplitCode, number};
-use crate::ia32::code::{Code, Instruction};
+use crate::colour::split_code::{Action, Copy, Part, Source, SplitCode, Step, number};
+use crate::ia32::code::{Code, Instruction, Named};
 use crate::ia32::register::RegisterSet;
 use crate::ia32::{Op, Operand, Register};
 use crate::rules::target::{OperandConstraint, RegisterClass, RegisterConstraint};
@@ -34,46 +33,37 @@ pub fn spill(code: &Code, intervals: &Intervals) -> (SplitCode, StackSlots) {
 impl Spiller<'_> {
     fn block(&mut self) {
         let range = self.code.range(self.block);
-        let regions = fixed_regions::find(self.code, range.clone());
-        let mut regions = regions.iter().peekable();
+        let first = self.out.steps.len();
         let mut at = range.start;
-        self.out.blocks[self.block].steps.reserve(range.len());
-        while at < range.end {
-            match regions.next_if(|region| region.all.start == at) {
-                Some(region) => {
-                    self.region(region);
-                    at = region.all.end;
-                }
-                None => {
-                    self.instruction(at, RegisterSet::EMPTY);
-                    at += 1;
-                }
-            }
+        let has_regions = self.has_regions[self.block];
+        let regions = has_regions.then(|| fixed_regions::find(self.code, range.clone()));
+        for region in regions.into_iter().flatten() {
+            (at..region.all.start).for_each(|at| self.instruction(at, RegisterSet::EMPTY));
+            self.region(&region);
+            at = region.all.end;
         }
+        (at..range.end).for_each(|at| self.instruction(at, RegisterSet::EMPTY));
+        self.out.blocks[self.block].steps = Part::since(first, &self.out.steps);
     }
 
     /// Copies all values in parallel, then the core, then the results.
     fn region(&mut self, region: &Region) {
-        let entry = region.all.start..region.core.start;
-        let sources = entry.clone().map(|at| self.code.instructions[at].operands);
-        let operands = sources.filter_map(|operands| match operands {
-            [Operand::Register(to), Operand::Register(from), _] => Some((to, from)),
-            _ => None,
-        });
-        let operands = operands.collect::<Vec<_>>();
+        let copies = self.out.copies.len();
+        for at in region.all.start..region.core.start {
+            let [to, from, _] = self.code.instructions[at].operands;
+            if let (Operand::Register(to), Operand::Register(value)) = (to, from) {
+                let from = self.source(value);
+                self.out.copies.push(Copy::to_register(to, from));
+            }
+        }
         let at = 2 * region.core.start as Position;
-        let moved = operands.into_iter().map(|(to, value)| {
-            let from = self.source(value);
-            Copy::to_register(to, from)
-        });
-        let mut copies = moved.collect::<Vec<_>>();
         self.drop_dead(at);
         self.fixed = region.fixed;
         for class in RegisterClass::ALL {
             self.make_room(*class, 0, at, &[]);
         }
-        copies.extend(self.split_all());
-        self.copies(copies, region.fixed, region.all.start);
+        self.split_all();
+        self.out.end_copies(copies, region.fixed, region.all.start);
         for at in region.core.clone() {
             let is_last = at + 1 == region.all.end;
             self.instruction(at, if is_last { RegisterSet::EMPTY } else { region.fixed });
@@ -85,84 +75,85 @@ impl Spiller<'_> {
     /// The copies at the end of a region.
     fn results(&mut self, region: &Region) {
         let exit = region.core.end..region.all.end;
-        let mut copies = Vec::new();
+        let copies = self.out.copies.len();
         let mut results = Vec::new();
         self.out.begin_group();
         for at in exit.clone() {
             let [to, from, _] = self.code.instructions[at].operands;
             let (Operand::Register(value), Operand::Register(real)) = (to, from) else { continue };
-            if self.intervals[value].covers(2 * exit.end as Position) {
+            if self.intervals.of(value).covers(2 * exit.end as Position) {
                 results.push(value);
                 self.make_room(self.class(value), 1, 2 * exit.end as Position, &results);
-                let held = self.hold(value);
-                copies.push(Copy::to_register(held.name, Source::Register(real)));
+                let name = self.hold(value, 2 * exit.end as Position).name;
+                self.out.copies.push(Copy::to_register(name, Source::Register(real)));
             }
         }
-        self.copies(copies, RegisterSet::EMPTY, exit.start);
-        self.note_definitions(exit.flat_map(|at| self.code.instructions[at].writes()));
+        self.out.end_copies(copies, RegisterSet::EMPTY, exit.start);
+        results.into_iter().for_each(|value| self.note_definition(value));
     }
 
     fn instruction(&mut self, at: usize, fixed: RegisterSet) {
         let position = 2 * at as Position;
-        let (instruction, memory) = self.with_memory_operand(self.code.instructions[at], position);
-        let instruction = &instruction;
+        let code = self.code;
+        let instruction = &code.instructions[at];
         if instruction.op == Op::Jmp {
-            self.exits[self.block] = self.held.clone();
+            self.exits[self.block] = self.save();
         }
+        let memory = self.memory_operand(instruction, position);
         let copied = self.copied_from_memory(instruction);
-        if copied.is_none() {
-            self.reload(instruction, position, at);
-        }
-        self.split_for_bytes(instruction, at);
-        let mut names = std::mem::take(&mut self.read);
-        names.clone_from(&self.held);
-        self.drop_dead(position + 1);
-        let own = updated(instruction);
-        let written = instruction.writes().find(|it| !it.is_real() && own != Some(*it));
-        if let Some(value) = written {
-            self.make_room(self.class(value), 1, position + 1, &[]);
-            if !self.is_byte_definition(instruction) {
-                self.out.begin_group();
+        let first = self.out.operands.len();
+        instruction.for_each_named(|it| {
+            if Some(it.register) != memory {
+                self.out.operands.push(it);
             }
-            self.hold(value);
+        });
+        let operands = Part::since(first, &self.out.operands);
+        let mut written = self.out.operands[first..].iter().filter(|it| it.slot.writes());
+        let written = written.find(|it| !it.register.is_real()).copied();
+        if copied.is_none() {
+            self.reload(operands, position, at);
+            self.split_for_bytes(operands, at);
+            self.name_operands(operands);
         }
-        let fixed = fixed_after(instruction, fixed);
+        self.drop_dead(position + 1);
+        if let Some(it) = written.filter(|it| !it.is_read()) {
+            self.define(it.register, operands, position + 1);
+        }
+        let fixed = fixed.union(real_writes(instruction));
         if let (Some(from), Some(held)) = (copied, self.held.last()) {
-            self.copies(vec![Copy::to_register(held.name, from)], fixed, at);
+            let copies = self.out.copies.len();
+            self.out.operands.truncate(first);
+            self.out.copies.push(Copy::to_register(held.name, from));
+            self.out.end_copies(copies, fixed, at);
         } else {
-            let renamed = self.renamed(instruction, &names);
-            self.step(Action::Instruction(renamed), fixed, memory, at);
-            self.restrict(&renamed);
+            let action = Action::Instruction { operands, memory };
+            self.out.steps.push(Step { action, fixed, at: at as u32 });
+            self.restrict(operands);
         }
-        self.read = names;
-        self.note_definitions(instruction.writes());
+        written.into_iter().for_each(|it| self.note_definition(it.register));
         self.drop_dead(position + 2);
     }
 
-    /// An instruction with live ranges as operands; `read` were in registers before it.
-    fn renamed(&self, instruction: &Instruction, read: &[Held]) -> Instruction {
-        let mut renamed = *instruction;
-        renamed.rename(|_, value| {
-            let held = self.held.iter().chain(read).find(|it| it.value == value);
-            if value.is_real() { value } else { held.expect("it is in a register").name }
-        });
-        renamed
+    /// Replaces the values that an instruction reads by their live ranges.
+    fn name_operands(&mut self, operands: Part) {
+        for at in operands.range() {
+            let Named { register: value, .. } = self.out.operands[at];
+            if !value.is_real() && self.out.operands[at].is_read() {
+                let held = self.held(value).expect("it is in a register");
+                self.out.operands[at].register = held.name;
+            }
+        }
     }
 
-    /// An instruction whose second operand stays in memory, if that is possible and the value's
-    /// next use is too far away for a register.
-    fn with_memory_operand(
-        &mut self,
-        mut instruction: Instruction,
-        at: Position,
-    ) -> (Instruction, Option<Register>) {
-        let in_memory = memory_form(&instruction)
-            .filter(|(_, value)| !self.is_held(*value) && self.computed[*value].is_none())
-            .filter(|(_, value)| !self.is_worth_a_register(*value, at));
-        let Some((op, value)) = in_memory else { return (instruction, None) };
-        self.spilled.insert(value);
-        (instruction.op, instruction.operands[1]) = (op, Operand::None);
-        (instruction, Some(value))
+    /// The value that is the second operand of an instruction and stays in memory, if that is
+    /// possible and its next use is too far away for a register.
+    fn memory_operand(&mut self, instruction: &Instruction, at: Position) -> Option<Register> {
+        let in_memory = memory_form(instruction)
+            .map(|(_, value)| value)
+            .filter(|value| !self.is_held(*value) && self.computed[*value].is_none())
+            .filter(|value| !self.is_worth_a_register(*value, at));
+        self.spilled.extend(in_memory);
+        in_memory
     }
 
     /// Whether a value is read again, before another one that is in a register.
@@ -171,80 +162,93 @@ impl Spiller<'_> {
         let again = distance(value);
         let class = self.class(value);
         let is_full = self.held_count(class) >= self.available(class).len();
-        let others = self.held.iter().filter(|it| self.class(it.value) == class);
+        let others = self.held.iter().filter(|it| it.class == class);
         let mut others = others.map(|it| distance(it.value));
         again < LOOP_EXIT_DISTANCE && (!is_full || others.any(|other| again < other))
     }
 
     /// For a copy whose source is in memory, the source: it needs no register of its own.
     fn copied_from_memory(&mut self, instruction: &Instruction) -> Option<Source> {
-        let [_, Operand::Register(value), _] = instruction.operands else { return None };
-        let is_copy = instruction.op.is_copy() && !value.is_real() && !self.is_held(value);
-        let real = instruction.writes().any(|it| it.is_real());
-        (is_copy && !real).then(|| self.source(value))
+        let [Operand::Register(to), Operand::Register(value), _] = instruction.operands else {
+            return None;
+        };
+        let is_copy = instruction.op.is_copy() && !to.is_real() && !value.is_real();
+        (is_copy && !self.is_held(value)).then(|| self.source(value))
     }
 
     /// Reloads the values that an instruction reads and that are not in registers.
-    fn reload(&mut self, instruction: &Instruction, position: Position, at: usize) {
-        let reads = || instruction.reads().filter(|it| !it.is_real());
-        if reads().all(|it| self.is_held(it)) {
+    fn reload(&mut self, operands: Part, position: Position, at: usize) {
+        let read = self.out.operands[operands.range()].iter().filter(|it| it.is_read());
+        let values = read.map(|it| it.register).filter(|it| !it.is_real());
+        if values.clone().all(|it| self.is_held(it)) {
             return;
         }
-        let values = &reads().collect::<Vec<_>>()[..];
-        let mut copies = Vec::new();
-        for &value in values {
+        let values = values.collect::<Vec<_>>();
+        let copies = self.out.copies.len();
+        for &value in &values {
             if !self.is_held(value) {
-                self.make_room(self.class(value), 1, position, values);
+                self.make_room(self.class(value), 1, position, &values);
                 let from = self.source(value);
                 self.out.begin_group();
-                let name = self.hold(value).name;
-                self.held.last_mut().expect("it is held").is_stored = true;
-                copies.push(Copy::to_register(name, from));
+                let held = self.hold(value, position);
+                held.is_stored = true;
+                let name = held.name;
+                self.out.copies.push(Copy::to_register(name, from));
             }
         }
-        self.copies(copies, self.fixed, at);
+        self.out.end_copies(copies, self.fixed, at);
     }
 
-    /// Gives each value a new live range.
-    fn split_all(&mut self) -> Vec<Copy> {
+    /// Gives each value a new live range, by a copy.
+    fn split_all(&mut self) {
         self.out.begin_group();
-        let old = std::mem::take(&mut self.held);
-        let split = old.into_iter().map(|it| {
-            let name = self.hold(it.value).name;
-            self.held.last_mut().expect("it is held").is_stored = it.is_stored;
-            Copy::to_register(name, Source::Register(it.name))
-        });
-        split.collect()
+        for held in &mut self.held {
+            let name = self.out.new_range(RegisterSet::allocatable(held.class));
+            let from = Source::Register(std::mem::replace(&mut held.name, name));
+            self.out.copies.push(Copy::to_register(name, from));
+        }
     }
 
     /// A register with a low byte must be free for an operand that is a byte: all values get new
     /// live ranges, unless the operand's range has such a register.
-    fn split_for_bytes(&mut self, instruction: &Instruction, at: usize) {
+    fn split_for_bytes(&mut self, operands: Part, at: usize) {
         let bytes = RegisterSet::of(RegisterConstraint::Byte);
-        let constrained = instruction.slots().filter_map(|(slot, operand)| {
-            let (true, Operand::Register(value)) = (is_byte(slot), operand) else { return None };
-            let held = self.held(value);
-            let byte = |it: &Held| self.out.ranges[number(it.name)].allowed.is_subset_of(bytes);
-            (!held.is_some_and(byte)).then_some(value)
-        });
-        if constrained.count() > 0 {
+        let is_byte = |it: &Held| self.out.ranges[number(it.name)].allowed.is_subset_of(bytes);
+        let is_constrained =
+            |it: &Named| needs_byte(it.slot) && !self.held(it.register).is_some_and(is_byte);
+        if self.out.operands[operands.range()].iter().any(is_constrained) {
             // The result gets its register with the others, so one must be free for it.
-            let results = usize::from(self.is_byte_definition(instruction));
+            let results = usize::from(self.is_byte_definition(operands));
             self.make_room(RegisterClass::General, results, 2 * at as Position, &[]);
-            let copies = self.split_all();
-            self.copies(copies, self.fixed, at);
+            let copies = self.out.copies.len();
+            self.split_all();
+            self.out.end_copies(copies, self.fixed, at);
         }
     }
 
-    fn is_byte_definition(&self, instruction: &Instruction) -> bool {
-        instruction.slots().any(|(slot, _)| is_byte(slot) && slot.writes())
+    fn is_byte_definition(&self, operands: Part) -> bool {
+        let operands = &self.out.operands[operands.range()];
+        operands.iter().any(|it| needs_byte(it.slot) && it.slot.writes())
+    }
+
+    /// Begins the live range of the value that an instruction defines.
+    fn define(&mut self, value: Register, operands: Part, at: Position) {
+        self.make_room(self.class(value), 1, at, &[]);
+        if !self.is_byte_definition(operands) {
+            self.out.begin_group();
+        }
+        let name = self.hold(value, at).name;
+        // Those that are read have their names.
+        let mut operands = self.out.operands[operands.range()].iter_mut();
+        let defined = operands.find(|it| it.register == value && !it.is_read());
+        defined.expect("the instruction defines it").register = name;
     }
 
     /// Applies the constraints of an instruction to the live ranges of its operands.
-    fn restrict(&mut self, renamed: &Instruction) {
-        for (slot, operand) in renamed.slots() {
-            if let (OperandConstraint::Register(_, constraint), Operand::Register(name)) =
-                (slot, operand)
+    fn restrict(&mut self, operands: Part) {
+        for at in operands.range() {
+            if let Named { slot: OperandConstraint::Register(_, constraint), register: name } =
+                self.out.operands[at]
                 && !name.is_real()
             {
                 let allowed = &mut self.out.range(name).allowed;
@@ -254,11 +258,6 @@ impl Spiller<'_> {
     }
 }
 
-/// The registers that no value may have after an instruction.
-fn fixed_after(instruction: &Instruction, fixed: RegisterSet) -> RegisterSet {
-    fixed.union(set(instruction.writes()))
-}
-
-fn is_byte(slot: OperandConstraint) -> bool {
+fn needs_byte(slot: OperandConstraint) -> bool {
     matches!(slot, OperandConstraint::Register(_, constraint) if constraint.part().bytes == 1)
 }

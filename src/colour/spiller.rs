@@ -4,10 +4,10 @@ use crate::allocate::intervals::Intervals;
 use crate::colour::frequency::frequencies;
 use crate::colour::next_use::{FAR, LOOP_EXIT_DISTANCE, NextUses, Pressures};
 use crate::colour::single_assignment::updated;
-use crate::colour::split_code::{Action, Copy, Source, SplitCode, Step};
+use crate::colour::split_code::{Part, Source, SplitCode};
 use crate::ia32::code::{BlockId, Code};
-use crate::ia32::register::RegisterSet;
-use crate::ia32::{Op, Register};
+use crate::ia32::register::{NAMES, RegisterSet};
+use crate::ia32::{Op, Operand, Register};
 use crate::rules::target::RegisterClass;
 use arena::{Id, ListTable, SideTable};
 use std::collections::BTreeSet;
@@ -20,6 +20,7 @@ pub struct Held {
     pub name: Register,
     /// Whether its slot holds it, too, if all values are stored where they leave their registers.
     pub is_stored: bool,
+    pub class: RegisterClass,
     /// It is live up to here at least.
     live_until: Position,
 }
@@ -29,7 +30,17 @@ pub struct Held {
 pub struct Eviction {
     pub held: Held,
     pub block: BlockId,
-    pub steps: usize,
+    pub steps: u32,
+}
+
+/// The definition of a value.
+#[derive(Clone, Copy)]
+pub struct Definition {
+    pub block: BlockId,
+    /// The number of steps up to it.
+    pub steps: u32,
+    /// The live range that it begins.
+    pub name: Register,
 }
 
 /// A loop around the current block.
@@ -50,25 +61,27 @@ struct Expected {
 pub struct Spiller<'c> {
     pub code: &'c Code,
     pub intervals: &'c Intervals,
-    pub predecessors: ListTable<BlockId, BlockId>,
+    pub predecessors: &'c ListTable<BlockId, BlockId>,
     pub next: NextUses,
     pub pressures: Pressures,
     pub out: SplitCode,
     pub block: BlockId,
     /// The values in registers, at most as many as there are registers.
     pub held: Vec<Held>,
-    /// Those before the last instruction.
-    pub read: Vec<Held>,
-    /// The same, at the start of each join and at the end of each block.
-    pub entries: SideTable<BlockId, Vec<Held>>,
-    pub exits: SideTable<BlockId, Vec<Held>>,
-    /// The definition of each value: its block, the number of steps up to it, and the live range.
-    pub definitions: SideTable<Register, Option<(BlockId, usize, Register)>>,
+    /// Until here, all of them are live.
+    live_until: Position,
+    /// Those at the start of each join and at the end of each block: parts of one list.
+    pub saved: Vec<Held>,
+    pub entries: SideTable<BlockId, Part>,
+    pub exits: SideTable<BlockId, Part>,
+    pub definitions: SideTable<Register, Option<Definition>>,
     pub evictions: Vec<Eviction>,
     /// The values that are read in memory.
     pub spilled: BTreeSet<Register>,
     /// The numbers of the instructions that compute values from constants.
     pub computed: SideTable<Register, Option<u32>>,
+    /// Whether a block has regions in which instructions name real registers.
+    pub has_regions: SideTable<BlockId, bool>,
     /// The real registers of the current region.
     pub fixed: RegisterSet,
     /// For each parameter of a block, its place among them.
@@ -81,7 +94,13 @@ pub struct Spiller<'c> {
 
 impl<'c> Spiller<'c> {
     pub fn new(code: &'c Code, intervals: &'c Intervals) -> Spiller<'c> {
-        let mut places = SideTable::new(0);
+        let mut has_regions = SideTable::new(code.blocks.len());
+        let reals = (0..NAMES.len()).map(Register::from_index).filter(|it| *it != Register::ESP);
+        for range in reals.flat_map(|it| intervals.of(it).ranges) {
+            has_regions[intervals.flow.block(range.start)] = true;
+        }
+        let count = NAMES.len() + code.virtual_registers.len();
+        let mut places = SideTable::new(count);
         for block in code.blocks.ids() {
             let parameters = code.blocks[block].parameters.iter();
             parameters.enumerate().for_each(|(at, &value)| places[value] = Some(at));
@@ -89,32 +108,50 @@ impl<'c> Spiller<'c> {
         Spiller {
             code,
             intervals,
-            predecessors: code.predecessors(),
+            predecessors: &intervals.flow.predecessors,
             next: NextUses::new(code, intervals),
             pressures: Pressures::new(code, intervals),
-            out: SplitCode { frequencies: frequencies(code, intervals), ..SplitCode::default() },
+            out: SplitCode {
+                blocks: SideTable::new(code.blocks.len()),
+                frequencies: frequencies(code, intervals),
+                steps: Vec::with_capacity(code.instructions.len()),
+                operands: Vec::with_capacity(2 * code.instructions.len()),
+                copies: Vec::with_capacity(code.instructions.len()),
+                ranges: Vec::with_capacity(2 * count),
+                ..SplitCode::default()
+            },
             block: BlockId::ENTRY,
             held: Vec::new(),
-            read: Vec::new(),
+            live_until: 0,
+            saved: Vec::with_capacity(16 * code.blocks.len()),
             entries: SideTable::new(code.blocks.len()),
             exits: SideTable::new(code.blocks.len()),
-            definitions: SideTable::new(0),
+            definitions: SideTable::new(count),
             evictions: Vec::new(),
             spilled: BTreeSet::new(),
             computed: computed(code),
+            has_regions,
             fixed: RegisterSet::EMPTY,
             places,
             loops: Vec::new(),
-            expected_in: SideTable::new(0),
+            expected_in: SideTable::new(count),
         }
     }
 
-    /// Adds a value with a new live range.
-    pub fn hold(&mut self, value: Register) -> Held {
-        let name = self.out.new_range(RegisterSet::allocatable(self.intervals[value].kind.class));
-        let held = Held { value, name, is_stored: false, live_until: 0 };
-        self.held.push(held);
-        held
+    /// Adds a value with a new live range at a position.
+    pub fn hold(&mut self, value: Register, at: Position) -> &mut Held {
+        let class = self.class(value);
+        let name = self.out.new_range(RegisterSet::allocatable(class));
+        let live_until = self.live_until(value, at);
+        self.live_until = self.live_until.min(live_until);
+        self.held.push(Held { value, name, is_stored: false, class, live_until });
+        self.held.last_mut().expect("it is held")
+    }
+
+    /// The end of the range in which a value is live at a position.
+    fn live_until(&self, value: Register, at: Position) -> Position {
+        let range = self.intervals.of(value).range_after(at).filter(|range| range.start <= at);
+        range.map_or(0, |range| range.end)
     }
 
     pub fn held(&self, value: Register) -> Option<&Held> {
@@ -127,19 +164,27 @@ impl<'c> Spiller<'c> {
 
     /// Forgets values that are not live at a position.
     pub fn drop_dead(&mut self, at: Position) {
-        let intervals = self.intervals;
-        self.held.retain_mut(|it| {
+        if at < self.live_until {
+            return;
+        }
+        let mut held = std::mem::take(&mut self.held);
+        self.live_until = Position::MAX;
+        held.retain_mut(|it| {
             if it.live_until <= at {
-                let range = intervals[it.value].range_after(at).filter(|range| range.start <= at);
-                it.live_until = range.map_or(0, |range| range.end);
+                it.live_until = self.live_until(it.value, at);
             }
-            at < it.live_until
+            let is_live = at < it.live_until;
+            if is_live {
+                self.live_until = self.live_until.min(it.live_until);
+            }
+            is_live
         });
+        self.held = held;
     }
 
     /// The number of values in registers of a class.
     pub fn held_count(&self, class: RegisterClass) -> usize {
-        self.held.iter().filter(|it| self.class(it.value) == class).count()
+        self.held.iter().filter(|it| it.class == class).count()
     }
 
     pub fn class(&self, value: Register) -> RegisterClass {
@@ -162,13 +207,12 @@ impl<'c> Spiller<'c> {
                 let is_cheap = held.is_stored || self.needs_no_store(held.value);
                 distance.saturating_mul(if is_cheap { 2 } else { 1 })
             };
-            let in_class =
-                (0..self.held.len()).filter(|&it| self.class(self.held[it].value) == class);
+            let in_class = (0..self.held.len()).filter(|&it| self.held[it].class == class);
             let free = in_class.filter(|&it| !kept.contains(&self.held[it].value));
             let furthest = free.max_by_key(|&it| (distance(&self.held[it]), self.held[it].name));
             let Some(furthest) = furthest else { return };
             let held = self.held.remove(furthest);
-            let steps = self.out.blocks[self.block].steps.len();
+            let steps = self.out.steps.len() as u32;
             self.evictions.push(Eviction { held, block: self.block, steps });
         }
     }
@@ -264,28 +308,25 @@ impl<'c> Spiller<'c> {
         RegisterSet::allocatable(class).without(self.fixed)
     }
 
-    pub fn note_definitions(&mut self, written: impl Iterator<Item = Register>) {
-        let steps = self.out.blocks[self.block].steps.len();
-        for value in written.filter(|it| !it.is_real()) {
-            let held = self.held(value).map(|it| it.name);
-            self.definitions[value] = held.map(|name| (self.block, steps, name));
-        }
+    /// Notes that the last step defined a value that is in a register.
+    pub fn note_definition(&mut self, value: Register) {
+        let (block, steps) = (self.block, self.out.steps.len() as u32);
+        let held = self.held(value).map(|it| it.name);
+        self.definitions[value] = held.map(|name| Definition { block, steps, name });
     }
 
-    pub fn copies(&mut self, copies: Vec<Copy>, fixed: RegisterSet, at: usize) {
-        if !copies.is_empty() {
-            self.step(Action::Copies(copies, Vec::new()), fixed, None, at);
-        }
+    /// Saves the values that are in registers.
+    pub fn save(&mut self) -> Part {
+        let first = self.saved.len();
+        self.saved.extend_from_slice(&self.held);
+        Part::since(first, &self.saved)
     }
 
-    pub fn step(
-        &mut self,
-        action: Action,
-        fixed: RegisterSet,
-        memory: Option<Register>,
-        at: usize,
-    ) {
-        self.out.blocks[self.block].steps.push(Step { action, fixed, memory, at });
+    /// Replaces the values in registers by saved ones.
+    pub fn restore(&mut self, part: Part) {
+        self.live_until = 0;
+        self.held.clear();
+        self.held.extend_from_slice(&self.saved[part.range()]);
     }
 
     /// Whether a value is live at the start of a block. A long interval may have fewer holes than
@@ -293,23 +334,22 @@ impl<'c> Spiller<'c> {
     pub fn is_live_in(&self, value: Register, block: BlockId) -> bool {
         let Intervals { flow, .. } = self.intervals;
         flow.dominators.dominates(self.intervals[value].block, block)
-            && self.intervals[value].covers(flow.start(block))
+            && self.intervals.of(value).covers(flow.start(block))
     }
 }
 
 /// The numbers of the instructions that compute values without reading registers.
 fn computed(code: &Code) -> SideTable<Register, Option<u32>> {
-    let mut computed = SideTable::new(0);
+    let mut computed = SideTable::new(NAMES.len() + code.virtual_registers.len());
     for (at, instruction) in code.instructions.iter().enumerate() {
         let is_computed = match instruction.op {
             Op::MovImmediate | Op::FloatZero | Op::Zero => true,
             Op::FloatLoad => instruction.constant().is_some(),
             _ => false,
         };
-        let target = instruction.writes().next().filter(|it| !it.is_real());
-        let is_whole = || code.instructions.get(at + 1).and_then(updated) != target;
-        if let Some(target) = target {
-            computed[target] = (is_computed && is_whole()).then_some(at as u32);
+        if let (true, Operand::Register(target)) = (is_computed, instruction.operands[0]) {
+            let is_whole = code.instructions.get(at + 1).and_then(updated) != Some(target);
+            computed[target] = is_whole.then_some(at as u32);
         }
     }
     computed

@@ -2,20 +2,35 @@
 //!
 //! Spilling splits the live range of a value: where it is in memory, it has none. Each live range
 //! gets one register. The ranges are virtual registers with numbers of their own, in ascending
-//! order of their definitions.
+//! order of their definitions. An instruction is not stored again, only the names of its operands.
 use crate::ia32::Register;
-use crate::ia32::code::{BlockId, Instruction};
+use crate::ia32::code::{BlockId, Named};
 use crate::ia32::register::RegisterSet;
 use arena::SideTable;
+use std::ops::Range;
 
 #[derive(Default)]
 pub struct SplitCode {
     pub blocks: SideTable<BlockId, SplitBlock>,
     /// The estimated number of executions of each block.
     pub frequencies: SideTable<BlockId, u64>,
+    /// The steps of all blocks.
+    pub steps: Vec<Step>,
+    /// The live ranges and real registers that the instructions name.
+    pub operands: Vec<Named>,
+    pub copies: Vec<Copy>,
+    /// The live ranges that are live across the parallel copies.
+    pub across: Vec<Register>,
     /// For each live range, the registers that its instructions permit, and its group.
     pub ranges: Vec<LiveRange>,
     pub groups: u32,
+}
+
+/// A part of one of the lists.
+#[derive(Clone, Copy, Default)]
+pub struct Part {
+    start: u32,
+    end: u32,
 }
 
 #[derive(Clone, Copy)]
@@ -28,28 +43,27 @@ pub struct LiveRange {
 #[derive(Clone, Default)]
 pub struct SplitBlock {
     /// The live ranges that begin at its start.
-    pub parameters: Vec<Register>,
-    pub steps: Vec<Step>,
+    pub parameters: Part,
+    pub steps: Part,
     /// The parallel copies to the parameters of the only successor.
-    pub exit: Vec<Copy>,
+    pub exit: Part,
 }
 
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 pub struct Step {
     pub action: Action,
     /// The real registers that no live range may have after this step.
     pub fixed: RegisterSet,
-    /// The value in memory that is the second operand of its instruction.
-    pub memory: Option<Register>,
     /// The instruction of the code that it belongs to.
-    pub at: usize,
+    pub at: u32,
 }
 
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 pub enum Action {
-    Instruction(Instruction),
+    /// The instruction itself, with these operands. A value in memory may be the second one.
+    Instruction { operands: Part, memory: Option<Register> },
     /// Parallel copies, and the live ranges that are live across them.
-    Copies(Vec<Copy>, Vec<Register>),
+    Copies { copies: Part, across: Part },
 }
 
 #[derive(Clone, Copy)]
@@ -89,6 +103,26 @@ impl SplitCode {
     pub fn range(&mut self, register: Register) -> &mut LiveRange {
         &mut self.ranges[number(register)]
     }
+
+    /// The copies from this one on are a step, if there are any.
+    pub fn end_copies(&mut self, first: usize, fixed: RegisterSet, at: usize) {
+        let copies = Part::since(first, &self.copies);
+        if !copies.range().is_empty() {
+            let action = Action::Copies { copies, across: Part::default() };
+            self.steps.push(Step { action, fixed, at: at as u32 });
+        }
+    }
+}
+
+impl Part {
+    /// The end of a list, from `first` on.
+    pub fn since<T>(first: usize, list: &[T]) -> Part {
+        Part { start: first as u32, end: list.len() as u32 }
+    }
+
+    pub fn range(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
 }
 
 /// The number of a live range.
@@ -96,9 +130,9 @@ pub fn number(register: Register) -> usize {
     register.virtual_number().expect("live ranges are virtual registers") as usize
 }
 
-/// All live ranges.
-pub fn ranges(count: usize) -> impl Iterator<Item = Register> {
-    (0..count as u32).map(Register::new_virtual)
+/// All live ranges with these numbers.
+pub fn ranges(numbers: Range<usize>) -> impl Iterator<Item = Register> + Clone {
+    (numbers.start as u32..numbers.end as u32).map(Register::new_virtual)
 }
 
 impl Copy {

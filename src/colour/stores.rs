@@ -3,34 +3,35 @@
 //!
 //! Every path from the definition to a reload passes such a place, since a value is in a register
 //! from its definition on.
-use crate::colour::spiller::{Eviction, Spiller};
-use crate::colour::split_code::{Action, Copy, Source, Step, Target};
+use crate::colour::spiller::{Definition, Eviction, Spiller};
+use crate::colour::split_code::{Copy, Part, Source, Target};
 use crate::ia32::Register;
 use crate::ia32::code::BlockId;
-use crate::ia32::register::RegisterSet;
-use arena::SideTable;
+use crate::ia32::register::{NAMES, RegisterSet};
+use arena::ListTable;
 
-/// A place for a store.
+/// A place for a store, before the step with this number.
 struct Store {
     value: Register,
     block: BlockId,
-    steps: usize,
+    steps: u32,
     name: Register,
 }
 
 impl Spiller<'_> {
     /// Inserts the stores. Parameters in memory are stored at the ends of the predecessors.
     pub fn place_stores(&mut self) {
-        let mut evicted = SideTable::<Register, Vec<Eviction>>::new(0);
-        for &eviction in self.evictions.iter().filter(|it| !it.held.is_stored) {
-            evicted[eviction.held.value].push(eviction);
-        }
+        let unstored = self.evictions.iter().filter(|it| !it.held.is_stored);
+        let evicted = unstored.map(|it| (it.held.value, *it));
+        let count = NAMES.len() + self.code.virtual_registers.len();
+        let evicted = ListTable::<Register, Eviction>::group(count, evicted);
         let mut stores = Vec::new();
         for &value in &self.spilled {
             let needs_store = self.intervals[value].argument.is_none();
-            let Some((block, steps, name)) = self.definitions[value].filter(|_| needs_store) else {
+            let Some(definition) = self.definitions[value].filter(|_| needs_store) else {
                 continue;
             };
+            let Definition { block, steps, name } = definition;
             let costs = evicted[value].iter().map(|it| self.frequency(it.block));
             if self.frequency(block) <= costs.sum() {
                 stores.push(Store { value, block, steps, name });
@@ -45,29 +46,34 @@ impl Spiller<'_> {
             }
         }
         stores.sort_by_key(|it| (it.block, it.steps));
-        for stores in stores.chunk_by(|a, b| a.block == b.block) {
-            self.insert(stores[0].block, stores);
-        }
+        self.insert(&stores);
     }
 
-    /// Inserts the stores of a block between its steps.
-    fn insert(&mut self, block: BlockId, stores: &[Store]) {
-        let all = &mut self.out.blocks[block].steps;
-        let with_stores = Vec::with_capacity(all.len() + stores.len());
-        let mut steps = std::mem::replace(all, with_stores).into_iter();
-        let mut at = self.code.range(block).start;
-        let mut done = 0;
-        for &Store { value, steps: before, name, .. } in stores {
-            for step in steps.by_ref().take(before - done) {
-                at = step.at;
-                all.push(step);
-            }
-            done = before;
-            let copy = Copy { to: Target::Memory(value), from: Source::Register(name) };
-            let action = Action::Copies(vec![copy], Vec::new());
-            all.push(Step { action, fixed: RegisterSet::EMPTY, memory: None, at });
+    /// Inserts the stores between the steps.
+    fn insert(&mut self, stores: &[Store]) {
+        if stores.is_empty() {
+            return;
         }
-        all.extend(steps);
+        let with_stores = Vec::with_capacity(self.out.steps.len() + stores.len());
+        let old = std::mem::replace(&mut self.out.steps, with_stores);
+        let mut stores = stores.iter().peekable();
+        for block in self.code.blocks.ids() {
+            let first = self.out.steps.len();
+            let mut at = self.code.range(block).start;
+            let mut steps = self.out.blocks[block].steps.range();
+            while let Some(store) = stores.next_if(|it| it.block == block) {
+                let before = steps.start..store.steps as usize;
+                steps.start = before.end;
+                self.out.steps.extend_from_slice(&old[before]);
+                at = self.out.steps[first..].last().map_or(at, |it| it.at as usize);
+                let copy = self.out.copies.len();
+                let from = Source::Register(store.name);
+                self.out.copies.push(Copy { to: Target::Memory(store.value), from });
+                self.out.end_copies(copy, RegisterSet::EMPTY, at);
+            }
+            self.out.steps.extend_from_slice(&old[steps]);
+            self.out.blocks[block].steps = Part::since(first, &self.out.steps);
+        }
     }
 
     fn frequency(&self, block: BlockId) -> u64 {

@@ -93,6 +93,22 @@ pub enum Operand {
     Signature(Signature),
 }
 
+/// A register that an instruction names, and the slot of the operand that it is part of.
+#[cfg(feature = "ch02")]
+#[derive(Clone, Copy)]
+pub struct Named {
+    pub register: Register,
+    pub slot: OperandConstraint,
+}
+
+#[cfg(feature = "ch02")]
+impl Named {
+    /// Whether it is read, maybe as part of an address.
+    pub fn is_read(&self) -> bool {
+        self.slot.reads() || self.slot == OperandConstraint::Address
+    }
+}
+
 impl Code {
     /// Selected code without instructions.
     pub fn new(name: &str) -> Code {
@@ -226,7 +242,13 @@ impl Instruction {
     /// The registers that it reads: named ones, those of addresses, and implicit ones.
     pub fn reads(&self) -> impl Iterator<Item = Register> {
         let named = self.slots().flat_map(|(slot, operand)| operand.reads(slot));
-        named.chain(real(self.op.row().instruction.reads))
+        named.chain(self.implicit_reads())
+    }
+
+    /// The registers that it reads and does not name.
+    pub fn implicit_reads(&self) -> impl Iterator<Item = Register> + use<> {
+        let numbers = self.op.row().instruction.reads.iter();
+        numbers.map(|&number| Register::from_index(usize::from(number)))
     }
 
     /// The registers that it writes, named or implicit.
@@ -239,6 +261,23 @@ impl Instruction {
     pub fn implicit_writes(&self) -> impl Iterator<Item = Register> + use<> {
         let numbers = self.op.row().instruction.overwritten();
         numbers.map(|number| Register::from_index(usize::from(number)))
+    }
+
+    /// Visits the registers that it names, in written order. Analyses that visit every instruction
+    /// need this to be fast.
+    #[cfg(feature = "ch02")]
+    pub fn for_each_named(&self, mut visit: impl FnMut(Named)) {
+        for (&slot, operand) in zip(self.op.row().instruction.operands, &self.operands) {
+            match operand {
+                Operand::Register(register) => visit(Named { register: *register, slot }),
+                Operand::Address(address) => {
+                    let [base, index] = address.registers();
+                    base.into_iter().for_each(|register| visit(Named { register, slot }));
+                    index.into_iter().for_each(|register| visit(Named { register, slot }));
+                }
+                _ => {}
+            }
+        }
     }
 
     /// Renames the registers that it names, in written order.
@@ -268,37 +307,20 @@ impl Instruction {
 impl Instruction {
     /// The real registers that it reads.
     pub fn real_reads(&self) -> RegisterSet {
-        let form = &self.op.row().instruction;
-        let mut reads = RegisterSet::of_numbers(form.reads);
-        for (slot, operand) in zip(form.operands, &self.operands) {
-            match operand {
-                Operand::Register(register) if slot.reads() => reads.insert_real(*register),
-                Operand::Address(address) => {
-                    address.registers().into_iter().flatten().for_each(|it| reads.insert_real(it));
-                }
-                Operand::Register(_) | Operand::None | Operand::Immediate(_) => {}
-                #[cfg(feature = "ch04")]
-                Operand::Condition(_) => {}
-                #[cfg(feature = "ch05")]
-                Operand::Block(_) => {}
-                #[cfg(feature = "ch25")]
-                Operand::Symbol(_) => {}
-                #[cfg(feature = "ch26")]
-                Operand::Signature(_) => {}
+        let mut reads = RegisterSet::of_numbers(self.op.row().instruction.reads);
+        self.for_each_named(|it| {
+            if it.is_read() {
+                reads.insert_real(it.register);
             }
-        }
+        });
         reads
     }
 
     /// Whether an operand names a virtual register.
     pub fn names_virtual(&self) -> bool {
-        self.operands.iter().any(|operand| match operand {
-            Operand::Register(register) => !register.is_real(),
-            Operand::Address(address) => {
-                address.registers().into_iter().flatten().any(|it| !it.is_real())
-            }
-            _ => false,
-        })
+        let mut found = false;
+        self.for_each_named(|it| found |= !it.register.is_real());
+        found
     }
 
     /// The real registers that it writes.
@@ -386,10 +408,6 @@ pub fn outgoing_words(instructions: &[Instruction]) -> u32 {
 #[cfg(feature = "ch26")]
 fn stack_words(signature: Signature) -> u32 {
     signature.parameters + signature.results - 1
-}
-
-fn real(numbers: &'static [u8]) -> impl Iterator<Item = Register> {
-    numbers.iter().map(|&number| Register::from_index(usize::from(number)))
 }
 
 impl Operand {

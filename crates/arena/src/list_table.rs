@@ -5,7 +5,7 @@
 //! Saad, "Iterative Methods for Sparse Linear Systems", 2003, section 3.4.
 use crate::Id;
 use std::marker::PhantomData;
-use std::ops::Index;
+use std::ops::{Index, IndexMut};
 
 /// A list of `T` for each id.
 pub struct ListTable<I, T> {
@@ -22,6 +22,18 @@ impl<I, T> Default for ListTable<I, T> {
 }
 
 impl<I: Id, T: Copy> ListTable<I, T> {
+    /// No list, with memory for so many lists and values.
+    pub fn with_capacity(lists: usize, values: usize) -> Self {
+        let mut ends = Vec::with_capacity(lists + 1);
+        ends.push(0);
+        ListTable { values: Vec::with_capacity(values), ends, ids: PhantomData }
+    }
+
+    /// The number of values in all lists.
+    pub fn value_count(&self) -> usize {
+        self.values.len()
+    }
+
     /// Appends the list of the next id.
     pub fn push(&mut self, list: impl IntoIterator<Item = T>) {
         self.values.extend(list);
@@ -63,6 +75,12 @@ impl<I: Id, T> Index<I> for ListTable<I, T> {
 
     fn index(&self, id: I) -> &[T] {
         &self.values[self.ends[id.index()] as usize..self.ends[id.index() + 1] as usize]
+    }
+}
+
+impl<I: Id, T> IndexMut<I> for ListTable<I, T> {
+    fn index_mut(&mut self, id: I) -> &mut [T] {
+        &mut self.values[self.ends[id.index()] as usize..self.ends[id.index() + 1] as usize]
     }
 }
 

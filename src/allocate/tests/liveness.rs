@@ -41,8 +41,8 @@ fn intervals_cover_block_starts_where_values_are_live() {
             let begin = 2 * code.blocks[id].first;
             for value in (0..code.register_count()).map(Register::new_virtual) {
                 let is_parameter = code.blocks[id].parameters.contains(&value);
-                let covers = intervals[value].covers(begin) && !is_parameter;
-                let first = intervals[value].start() == begin;
+                let covers = intervals.of(value).covers(begin) && !is_parameter;
+                let first = intervals.of(value).start() == begin;
                 let is_live = live[id.index()][value.index()];
                 assert_eq!(covers && !first, is_live, "seed {seed}: {value} in {id:?}");
             }
@@ -59,7 +59,7 @@ fn a_value_in_many_blocks_is_live_at_least_where_required() {
             let begin = 2 * code.blocks[id].first;
             for value in (0..code.register_count()).map(Register::new_virtual) {
                 let is_live = live[id.index()][value.index()];
-                assert!(intervals[value].covers(begin) || !is_live, "seed {seed}: {value}");
+                assert!(intervals.of(value).covers(begin) || !is_live, "seed {seed}: {value}");
             }
         }
     }

@@ -45,10 +45,12 @@ fn execute(instructions: &[Instruction]) -> BTreeMap<Location, Location> {
 #[track_caller]
 fn check(copies: &[Copy]) -> usize {
     let mut spare = 100;
-    let instructions = sequentialize(copies.iter().copied(), RegisterSet::EMPTY, &mut |_| {
+    let scratch = &mut |_| {
         spare += 1;
         Address::new(Base::Slot(spare), 0)
-    });
+    };
+    let mut instructions = Vec::new();
+    sequentialize(copies, RegisterSet::EMPTY, scratch, 0, &mut instructions);
     let contents = execute(&instructions);
     for copy in copies {
         let found = contents.get(&copy.to).copied().unwrap_or(copy.to);
