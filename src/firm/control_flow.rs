@@ -92,7 +92,7 @@ impl ControlFlow {
     ) -> impl Iterator<Item = (NodeId, NodeId)> {
         let phis = move |target: Target| {
             let nodes = self.nodes(target.block).iter().copied();
-            let phis = nodes.take_while(|&id| graph.op(id) == Op::Phi);
+            let phis = nodes.take_while(|&id| matches!(graph.op(id), Op::Phi));
             phis.map(move |phi| (phi, graph.operands(phi)[target.predecessor_index]))
         };
         self.target(jump, true).into_iter().flat_map(phis)

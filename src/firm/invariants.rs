@@ -134,8 +134,7 @@ fn analyses(graph: &Graph) -> (Dominators<NodeId>, Loops<NodeId>) {
     let before = |block: NodeId| graph.operands(block).iter().map(|&jump| graph.node(jump).block);
     let edges = order.iter().flat_map(|&block| before(block).map(move |from| (block, from)));
     let predecessors = ListTable::group(graph.len(), edges);
-    let dominators =
-        Dominators::build(graph.start_block, order.iter().copied().skip(1), before);
+    let dominators = Dominators::build(graph.start_block, order.iter().copied().skip(1), before);
     (dominators, Loops::find(&predecessors, &order, graph.len()))
 }
 

@@ -139,7 +139,7 @@ impl Op {
 
     pub fn is_block(self) -> bool {
         #[cfg(feature = "ch05")]
-        if self == Op::Block {
+        if matches!(self, Op::Block) {
             return true;
         }
         matches!(self, Op::StartBlock | Op::EndBlock)
@@ -159,7 +159,7 @@ impl Op {
     #[cfg(feature = "ch05")]
     pub fn is_in_block(self) -> bool {
         #[cfg(feature = "ch25")]
-        if self == Op::Bad {
+        if matches!(self, Op::Bad) {
             return false;
         }
         !self.is_block()

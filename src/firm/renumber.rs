@@ -39,7 +39,7 @@ pub fn renumber(graph: &Graph, order: &[NodeId]) -> Graph {
 fn kept(graph: &Graph, id: NodeId) -> impl Iterator<Item = (usize, NodeId)> {
     let operands = graph.operands(id).iter().copied().enumerate();
     #[cfg(feature = "ch25")]
-    let operands = operands.filter(|&(_, operand)| graph.op(operand) != Op::Bad);
+    let operands = operands.filter(|&(_, operand)| !matches!(graph.op(operand), Op::Bad));
     operands
 }
 

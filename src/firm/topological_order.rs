@@ -30,7 +30,7 @@ pub fn sort(graph: &Graph) -> Option<(Graph, Vec<NodeId>)> {
     };
     for block in all {
         order.nodes.push(block);
-        let is_phi = |id: NodeId| graph.op(id) == Op::Phi;
+        let is_phi = |id: NodeId| matches!(graph.op(id), Op::Phi);
         let phis = flow.nodes(block).iter().copied().filter(|&id| is_phi(id));
         phis.for_each(|phi| order.place(phi));
         let mut others = flow.nodes(block).iter().copied().filter(|&id| !is_phi(id));

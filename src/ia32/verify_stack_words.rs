@@ -39,7 +39,9 @@ impl StackAccesses {
         *executions += u32::from(at == *first);
         let execution = *executions;
         let event = |access| Event { block: block as u32, at: at as u32, access, execution };
-        if let Ok(access) = stack.access(instruction) {
+        if let Ok(access @ (Access::Read(_) | Access::Write(_) | Access::New(_))) =
+            stack.access(instruction)
+        {
             self.add(event(access));
             #[cfg(feature = "ch12")]
             self.add(event(access.upper(instruction)));

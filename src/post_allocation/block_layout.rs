@@ -12,8 +12,7 @@ use arena::SideTable;
 use std::cmp::Reverse;
 
 /// The reachable blocks, the entry first.
-pub fn lay_out(flow: &ControlFlow) -> Vec<BlockId> {
-    let mut blocks = flow.reachable();
+pub fn lay_out(flow: &ControlFlow, mut blocks: Vec<BlockId>) -> Vec<BlockId> {
     blocks.sort_unstable();
     let mut chains = Chains::new(flow.blocks.len());
     chains.join_all(goto_edges(flow, &blocks));

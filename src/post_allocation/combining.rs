@@ -8,7 +8,7 @@
 //! and Application of a Retargetable Peephole Optimizer, 1980.)
 use super::compare_elimination::may_read_flags;
 use super::control_flow::{ControlFlow, Terminator, are_flags_read};
-use super::redundant_copies::step_back;
+use super::redundant_copies::Accesses;
 use crate::ia32::code::{Address, Base, BlockId, Instruction};
 use crate::ia32::register::RegisterSet;
 use crate::ia32::{Op, Operand, Register};
@@ -53,13 +53,14 @@ struct Window {
 impl Window {
     fn open(&mut self, body: Vec<Instruction>, mut live: RegisterSet, reads_flags: bool) {
         self.live.clear();
-        for instruction in body.iter().rev() {
+        self.touched.clear();
+        for accesses in body.iter().rev().map(Accesses::of) {
             self.live.push(live);
-            step_back(instruction, &mut live);
+            self.touched.push(accesses.all());
+            accesses.step_back(&mut live);
         }
         self.live.reverse();
-        self.touched.clear();
-        self.touched.extend(body.iter().map(touched));
+        self.touched.reverse();
         self.is_removed.clear();
         self.is_removed.resize(body.len(), false);
         (self.body, self.reads_flags) = (body, reads_flags);
@@ -229,7 +230,8 @@ impl Window {
     }
 
     fn replace(&mut self, at: usize, instruction: Instruction) {
-        (self.body[at], self.touched[at]) = (instruction, touched(&instruction));
+        self.touched[at] = Accesses::of(&instruction).all();
+        self.body[at] = instruction;
     }
 
     /// Some if the register is not live after an instruction.
@@ -241,11 +243,6 @@ impl Window {
     fn are_flags_dead(&self, at: usize) -> bool {
         !are_flags_read(self.between(at, self.body.len()), self.reads_flags)
     }
-}
-
-/// The registers that an instruction reads or writes.
-fn touched(instruction: &Instruction) -> RegisterSet {
-    instruction.real_reads().union(instruction.real_writes())
 }
 
 /// Whether the instruction may access a word of the stack. A float has two words.

@@ -8,7 +8,7 @@
 //! but one already set the flags that its compare would set, as at the test of a loop that counts
 //! down, only that one needs the compare. Where other instructions stand between the arithmetic and
 //! the `test` and change the flags, the arithmetic moves down to the test if it can.
-use super::control_flow::{Block, ControlFlow, Terminator, ZERO, compared};
+use super::control_flow::{Block, ControlFlow, Order, Terminator, ZERO, compared};
 #[cfg(feature = "ch20")]
 use super::signs::{self, Signs};
 use crate::arith::Relation;
@@ -18,12 +18,11 @@ use crate::ia32::{Operand, Register};
 use crate::rules::target::Flags;
 use arena::SideTable;
 
-pub fn eliminate_compares(flow: &mut ControlFlow) {
-    let reachable = flow.reachable();
-    let predecessors = flow.predecessors();
-    let mut starts = at_starts(flow);
+pub fn eliminate_compares(flow: &mut ControlFlow, order: &Order) {
+    let Order { reachable, predecessors } = order;
+    let mut starts = at_starts(flow, order);
     let mut ends = SideTable::<BlockId, KnownFlags>::new(flow.blocks.len());
-    for &id in &reachable {
+    for &id in reachable {
         let mut known = starts[id];
         let Block { body, terminator, .. } = &mut flow.blocks[id];
         let mut remaining = 0;
@@ -51,7 +50,7 @@ pub fn eliminate_compares(flow: &mut ControlFlow) {
             starts[next].flags = known.flags;
         }
     }
-    for &id in &reachable {
+    for &id in reachable {
         if let Some(from) = unavoidable_compares(flow, id, &ends, &predecessors[id]) {
             let compare = flow.blocks[id].body.remove(0);
             flow.blocks[from].body.push(compare);
@@ -68,10 +67,10 @@ struct Known {
 }
 
 /// The knowledge at the start of each block, before that of its predecessors.
-fn at_starts(flow: &ControlFlow) -> SideTable<BlockId, Known> {
+fn at_starts(flow: &ControlFlow, order: &Order) -> SideTable<BlockId, Known> {
     let known = |_| Known::default();
     #[cfg(feature = "ch20")]
-    let signs = signs::of_counters(flow);
+    let signs = signs::of_counters(flow, order);
     #[cfg(feature = "ch20")]
     let known = |id| Known { signs: signs[id], ..known(id) };
     SideTable::of(flow.blocks.ids().map(known).collect())

@@ -49,24 +49,29 @@ impl ControlFlow {
         self.blocks[block].terminator.targets()
     }
 
-    /// The reachable blocks. Each is after all its predecessors, except for the sources of back
-    /// edges.
-    pub fn reachable(&self) -> Vec<BlockId> {
+    /// The order of the blocks.
+    pub fn order(&self) -> Order {
         let successor = |block, number| self.successors(block).nth(number);
-        flow::reverse_postorder(BlockId::ENTRY, self.blocks.len(), successor)
-    }
-
-    /// The reachable predecessors of each block.
-    pub fn predecessors(&self) -> ListTable<BlockId, BlockId> {
-        let from = self.reachable().into_iter();
+        let reachable = flow::reverse_postorder(BlockId::ENTRY, self.blocks.len(), successor);
+        let from = reachable.iter().copied();
         let edges = from.flat_map(|from| self.successors(from).map(move |to| (to, from)));
-        ListTable::group(self.blocks.len(), edges)
+        let predecessors = ListTable::group(self.blocks.len(), edges);
+        Order { reachable, predecessors }
     }
 
     /// Whether a block consists of a return.
     pub fn only_returns(&self, block: BlockId) -> bool {
         self.blocks[block].body.is_empty() && self.blocks[block].terminator == Terminator::Return
     }
+}
+
+/// The order of the blocks, for passes that leave the edges between them as they are.
+pub struct Order {
+    /// The reachable blocks. Each is after all its predecessors, except for the sources of back
+    /// edges.
+    pub reachable: Vec<BlockId>,
+    /// The reachable predecessors of each block.
+    pub predecessors: ListTable<BlockId, BlockId>,
 }
 
 /// The blocks of a data-flow problem whose inputs have changed since they were visited. Rounds

@@ -17,7 +17,7 @@ use crate::ia32::{Op, Operand, Register};
 const MAX_INSTRUCTIONS: usize = 3;
 
 pub fn invert(flow: &mut ControlFlow) {
-    let predecessors = flow.predecessors();
+    let predecessors = flow.order().predecessors;
     let mut inverted = Vec::new();
     for id in flow.blocks.ids() {
         let Terminator::Goto(test) = flow.blocks[id].terminator else { continue };
@@ -42,7 +42,7 @@ pub fn invert(flow: &mut ControlFlow) {
 
 /// Appends each test to the block before it, if there is only one: the last of its loop.
 fn append_tests(flow: &mut ControlFlow, tests: &[BlockId]) {
-    let predecessors = flow.predecessors();
+    let predecessors = flow.order().predecessors;
     for &test in tests {
         let [last] = predecessors[test][..] else { continue };
         if flow.blocks[last].terminator == Terminator::Goto(test) {

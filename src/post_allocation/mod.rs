@@ -36,10 +36,11 @@ pub fn finish(mut code: Code) -> Code {
     let live_out = simplify(&mut flow);
     size_reduction::reduce_size(&mut flow);
     jump_threading::thread_jumps(&mut flow);
-    compare_elimination::eliminate_compares(&mut flow);
+    let order = flow.order();
+    compare_elimination::eliminate_compares(&mut flow, &order);
     #[cfg(feature = "ch20")]
     combining::combine(&mut flow, &live_out);
-    let order = block_layout::lay_out(&flow);
+    let order = block_layout::lay_out(&flow, order.reachable);
     let Code { instructions, blocks, .. } = linearize::linearize(flow, &order);
     Code { instructions, blocks, ..code }
 }
@@ -49,6 +50,7 @@ pub fn finish(mut code: Code) -> Code {
 #[cfg(feature = "ch20")]
 fn simplify(flow: &mut control_flow::ControlFlow) -> SideTable<BlockId, RegisterSet> {
     loop_inversion::invert(flow);
-    signs::simplify(flow);
-    redundant_copies::remove(flow)
+    let order = flow.order();
+    signs::simplify(flow, &order);
+    redundant_copies::remove(flow, &order)
 }

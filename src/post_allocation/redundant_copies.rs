@@ -7,28 +7,25 @@
 //! Compiler Design and Implementation, 1997, 12.4 and 12.5). Backward, a register is live if it is
 //! read before it is written (there, 14.1.3). The contents at the end of a block are those at the
 //! start of a successor without other predecessors.
-use super::control_flow::{Block, ControlFlow, Terminator, Worklist};
+use super::control_flow::{ControlFlow, Order, Terminator, Worklist};
 use crate::ia32::code::{Address, BlockId, Instruction};
 use crate::ia32::register::{NAMES, RegisterSet};
 use crate::ia32::{Op, Operand, Register};
-use arena::{Id, SideTable};
+use arena::{Id, ListTable, SideTable};
 
 /// Returns the registers that are live after each block.
-pub fn remove(flow: &mut ControlFlow) -> SideTable<BlockId, RegisterSet> {
-    remove_repeated(flow);
-    let live_out = live_out(flow);
-    remove_dead(flow, &live_out);
-    live_out
+pub fn remove(flow: &mut ControlFlow, order: &Order) -> SideTable<BlockId, RegisterSet> {
+    remove_repeated(flow, order);
+    remove_dead(flow, order)
 }
 
 /// Removes copies to places that have the value already.
-fn remove_repeated(flow: &mut ControlFlow) {
-    let predecessors = flow.predecessors();
+fn remove_repeated(flow: &mut ControlFlow, order: &Order) {
     let mut starts = SideTable::<BlockId, Option<Contents>>::new(flow.blocks.len());
-    for id in flow.reachable() {
+    for &id in &order.reachable {
         let mut contents = starts[id].take().unwrap_or_default();
         flow.blocks[id].body.retain_mut(|instruction| contents.step(instruction));
-        for next in flow.successors(id).filter(|&next| predecessors[next].len() == 1) {
+        for next in flow.successors(id).filter(|&next| order.predecessors[next].len() == 1) {
             starts[next] = Some(contents.clone());
         }
     }
@@ -146,31 +143,81 @@ fn remember(known: &mut Vec<(i32, Value)>, key: i32, value: Value) {
     known.push((key, value));
 }
 
-/// Removes copies to registers that are not read afterwards.
-fn remove_dead(flow: &mut ControlFlow, live_out: &SideTable<BlockId, RegisterSet>) {
-    let mut is_needed = Vec::new();
-    for id in flow.blocks.ids() {
-        let mut live = live_out[id];
-        let body = &mut flow.blocks[id].body;
-        is_needed.extend(body.iter().rev().map(|it| step_back(it, &mut live)));
-        body.retain(|_| is_needed.pop().expect("one for each instruction"));
+/// The registers that an instruction reads and writes.
+#[derive(Clone, Copy)]
+pub struct Accesses {
+    reads: RegisterSet,
+    writes: RegisterSet,
+    /// Whether it does nothing but write a register.
+    copies: bool,
+    /// Whether it writes one byte of a register.
+    is_partial: bool,
+}
+
+impl Accesses {
+    pub fn of(instruction: &Instruction) -> Accesses {
+        let (reads, writes) = (instruction.real_reads(), instruction.real_writes());
+        let copies = matches!(instruction.op, Op::Mov | Op::MovImmediate | Op::Load | Op::Lea)
+            && !writes.contains(Register::ESP);
+        Accesses { reads, writes, copies, is_partial: instruction.op == Op::Set }
+    }
+
+    /// All of them.
+    pub fn all(self) -> RegisterSet {
+        self.reads.union(self.writes)
+    }
+
+    /// The live registers before the instruction. Returns whether it is needed: a copy to a
+    /// register that is not live has no effect.
+    pub fn step_back(self, live: &mut RegisterSet) -> bool {
+        if self.copies && self.writes.intersect(*live).is_empty() {
+            return false;
+        }
+        if !self.is_partial {
+            *live = live.without(self.writes);
+        }
+        *live = live.union(self.reads);
+        true
     }
 }
 
+/// Removes copies to registers that are not read afterwards. Returns the registers that are live
+/// after each block.
+fn remove_dead(flow: &mut ControlFlow, order: &Order) -> SideTable<BlockId, RegisterSet> {
+    let mut accesses = ListTable::default();
+    for id in flow.blocks.ids() {
+        accesses.push(flow.blocks[id].body.iter().map(Accesses::of));
+    }
+    let live_out = live_out(flow, order, &accesses);
+    let mut is_needed = Vec::new();
+    for id in flow.blocks.ids() {
+        let mut live = live_out[id];
+        is_needed.extend(accesses[id].iter().rev().map(|it| it.step_back(&mut live)));
+        let body = &mut flow.blocks[id].body;
+        body.retain(|_| is_needed.pop().expect("one for each instruction"));
+    }
+    live_out
+}
+
 /// The registers that are read after each block before they are written.
-fn live_out(flow: &ControlFlow) -> SideTable<BlockId, RegisterSet> {
-    let predecessors = flow.predecessors();
+fn live_out(
+    flow: &ControlFlow,
+    order: &Order,
+    accesses: &ListTable<BlockId, Accesses>,
+) -> SideTable<BlockId, RegisterSet> {
     let mut live_out = SideTable::new(flow.blocks.len());
-    let order = flow.reachable().into_iter().rev().collect();
     for id in flow.blocks.ids().filter(|&id| flow.blocks[id].terminator == Terminator::Return) {
         let live: &mut RegisterSet = &mut live_out[id];
         *live = RegisterSet::CALLEE_SAVED;
         live.insert(Register::EAX);
     }
-    let mut changed = Worklist::new(order);
+    let mut changed = Worklist::new(order.reachable.iter().rev().copied().collect());
     while let Some(id) = changed.pop() {
-        let live = live_in(&flow.blocks[id], live_out[id]);
-        for &from in &predecessors[id] {
+        let mut live = live_out[id];
+        accesses[id].iter().rev().for_each(|it| {
+            it.step_back(&mut live);
+        });
+        for &from in &order.predecessors[id] {
             let joined = live_out[from].union(live);
             if std::mem::replace(&mut live_out[from], joined) != joined {
                 changed.insert(from);
@@ -178,29 +225,6 @@ fn live_out(flow: &ControlFlow) -> SideTable<BlockId, RegisterSet> {
         }
     }
     live_out
-}
-
-fn live_in(block: &Block, mut live: RegisterSet) -> RegisterSet {
-    block.body.iter().rev().for_each(|instruction| {
-        step_back(instruction, &mut live);
-    });
-    live
-}
-
-/// The live registers before an instruction. Returns whether it is needed: a copy to a register
-/// that is not live has no effect.
-pub fn step_back(instruction: &Instruction, live: &mut RegisterSet) -> bool {
-    let copies = matches!(instruction.op, Op::Mov | Op::MovImmediate | Op::Load | Op::Lea);
-    let writes = instruction.real_writes();
-    if copies && !writes.contains(Register::ESP) && writes.intersect(*live).is_empty() {
-        return false;
-    }
-    // `set` writes one byte of a register.
-    if instruction.op != Op::Set {
-        *live = live.without(writes);
-    }
-    *live = live.union(instruction.real_reads());
-    true
 }
 
 #[cfg(test)]

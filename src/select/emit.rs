@@ -46,7 +46,7 @@ pub fn emit(selection: &Selection, code: &mut dyn CodeBuilder) {
     };
     #[cfg(feature = "ch05")]
     emitter.number_blocks();
-    selection.chosen.iter().for_each(|found| emitter.emit_match(found));
+    selection.matches().for_each(|found| emitter.emit_match(&found));
 }
 
 struct Emitter<'s> {
@@ -198,12 +198,12 @@ impl Emitter<'_> {
 
     fn apply(&mut self, rule: &Rule, found: &Match) {
         self.origin = self.selection.program.firm(found.root).index() as u32;
-        let mut names: NamedRegisters = found.bindings.map(|binding| match binding {
-            Binding::Value(id) => {
-                Some(self.values[id].expect("a cover puts operands in registers"))
+        let mut names: NamedRegisters = [None; _];
+        for (name, binding) in names.iter_mut().zip(&found.bindings) {
+            if let Binding::Value(id) = binding {
+                *name = Some(self.values[*id].expect("a cover puts operands in registers"));
             }
-            _ => None,
-        });
+        }
         #[cfg(feature = "ch26")]
         self.pass_words(found);
         for &(name_id, real) in &rule.fixed {
@@ -262,7 +262,8 @@ impl Emitter<'_> {
         for (slot, operand) in slots.iter().zip(&step.operands) {
             if let Some((old, new)) = self.copy_before_update(*slot, operand, names) {
                 // Other operands that read the old value read its copy.
-                read = read.map(|it| if it == Some(old) { Some(new) } else { it });
+                let others = read.iter_mut().filter(|it| **it == Some(old));
+                others.for_each(|it| *it = Some(new));
             }
         }
         read

@@ -88,9 +88,12 @@ pub fn fold(graph: Graph, options: Options) -> (Graph, Folded) {
     } else {
         driver.waves()
     }
+    let removes_edges = |rule: &Rule| matches!(rule.phase, Phase::Control | Phase::Dead);
+    let mut applied = driver.rules.iter().zip(&driver.counts).filter(|(_, count)| **count > 0);
+    let has_lost_edges = applied.any(|(rule, _)| removes_edges(rule));
     let counts = driver.rules.iter().map(|rule| rule.name).zip(driver.counts).collect();
     let (mut graph, origins) = driver.graph.finish();
-    if program {
+    if program && has_lost_edges {
         program::keep_infinite_loops(&mut graph);
     }
     (graph, Folded { counts, waves: driver.waves, origins })
