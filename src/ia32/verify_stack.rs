@@ -34,7 +34,7 @@ fn addresses(code: &Code) -> impl Iterator<Item = (usize, &Instruction, Address)
         _ => None,
     };
     // An instruction has one address at most.
-    let found = |it: &Instruction| it.operands.iter().find_map(address);
+    let found = move |it: &Instruction| it.operands.iter().find_map(address);
     let all = code.instructions.iter().enumerate();
     all.filter_map(move |(at, it)| Some((at, it, found(it)?)))
 }

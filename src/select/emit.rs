@@ -262,8 +262,7 @@ impl Emitter<'_> {
         for (slot, operand) in slots.iter().zip(&step.operands) {
             if let Some((old, new)) = self.copy_before_update(*slot, operand, names) {
                 // Other operands that read the old value read its copy.
-                let others = read.iter_mut().filter(|it| **it == Some(old));
-                others.for_each(|it| *it = Some(new));
+                read.iter_mut().flatten().filter(|it| **it == old).for_each(|it| *it = new);
             }
         }
         read
