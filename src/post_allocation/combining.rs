@@ -8,7 +8,8 @@
 //! and Application of a Retargetable Peephole Optimizer, 1980.)
 use super::compare_elimination::may_read_flags;
 use super::control_flow::{ControlFlow, Terminator, are_flags_read};
-use super::redundant_copies::Accesses;
+use super::decoded::Decoded;
+use super::redundant_copies::step_back;
 use crate::ia32::code::{Address, Base, BlockId, Instruction};
 use crate::ia32::register::RegisterSet;
 use crate::ia32::{Op, Operand, Register};
@@ -40,7 +41,7 @@ const COMBINATIONS: &[fn(&mut Window, usize) -> Option<()>] =
 /// The instructions of a block.
 #[derive(Default)]
 struct Window {
-    body: Vec<Instruction>,
+    body: Vec<Decoded>,
     is_removed: Vec<bool>,
     /// The registers that each of them reads or writes; a removed one touches none.
     touched: Vec<RegisterSet>,
@@ -51,23 +52,22 @@ struct Window {
 }
 
 impl Window {
-    fn open(&mut self, body: Vec<Instruction>, mut live: RegisterSet, reads_flags: bool) {
+    fn open(&mut self, body: Vec<Decoded>, mut live: RegisterSet, reads_flags: bool) {
         self.live.clear();
         self.touched.clear();
-        for accesses in body.iter().rev().map(Accesses::of) {
+        for instruction in body.iter().rev() {
             self.live.push(live);
-            self.touched.push(accesses.all());
-            accesses.step_back(&mut live);
+            step_back(instruction, &mut live);
         }
         self.live.reverse();
-        self.touched.reverse();
+        self.touched.extend(body.iter().map(touched));
         self.is_removed.clear();
         self.is_removed.resize(body.len(), false);
         (self.body, self.reads_flags) = (body, reads_flags);
     }
 
     /// The instructions that were not removed.
-    fn close(&mut self) -> Vec<Instruction> {
+    fn close(&mut self) -> Vec<Decoded> {
         let mut is_removed = self.is_removed.iter();
         self.body.retain(|_| is_removed.next() == Some(&false));
         std::mem::take(&mut self.body)
@@ -79,9 +79,9 @@ impl Window {
         let update = self.next_touch(at, register)?;
         let updated = in_memory(&self.body[update], register, address)?;
         let store = self.next_touch(update, register)?;
-        let Instruction { op, operands, .. } = &self.body[store];
+        let Instruction { op, operands, .. } = &*self.body[store];
         let stored = [Operand::Address(address), Operand::Register(register)];
-        let is_accessed = |it: &Instruction| moves_stack(it) || accesses(it, address);
+        let is_accessed = |it: &Decoded| moves_stack(it) || accesses(it, address);
         if *op != Op::Store || operands[..2] != stored || self.between(at, store).any(is_accessed) {
             return None;
         }
@@ -99,7 +99,7 @@ impl Window {
         let user = self.next_touch(at, register)?;
         let combined = with_memory(&self.body[user], register, address)?;
         let parts = || address.registers().into_iter().flatten();
-        let changes = |it: &Instruction| {
+        let changes = |it: &Decoded| {
             let writes = it.real_writes();
             moves_stack(it)
                 || matches!(it.operands[0], Operand::Address(_))
@@ -122,8 +122,8 @@ impl Window {
     fn add_to_copy(&mut self, at: usize) -> Option<()> {
         let (copy, from) = self.copy(at)?;
         let update = self.next_touch(at, copy)?;
-        let mut sum = self.body[update];
-        let changes = |it: &Instruction| it.real_writes().contains(from);
+        let mut sum = *self.body[update];
+        let changes = |it: &Decoded| it.real_writes().contains(from);
         if sum.operands[0] != Operand::Register(copy) || self.between(at, update).any(changes) {
             return None;
         }
@@ -187,24 +187,24 @@ impl Window {
     }
 
     fn load(&self, at: usize) -> Option<(Register, Address)> {
-        match self.instruction(at)? {
+        match **self.instruction(at)? {
             Instruction {
                 op: Op::Load,
                 operands: [Operand::Register(to), Operand::Address(address), _],
                 ..
-            } => Some((*to, *address)),
+            } => Some((to, address)),
             _ => None,
         }
     }
 
     /// The target and the source of a copy.
     fn copy(&self, at: usize) -> Option<(Register, Register)> {
-        match self.instruction(at)? {
+        match **self.instruction(at)? {
             Instruction {
                 op: Op::Mov,
                 operands: [Operand::Register(to), Operand::Register(from), _],
                 ..
-            } => (![to, from].contains(&&Register::ESP)).then_some((*to, *from)),
+            } => (![to, from].contains(&Register::ESP)).then_some((to, from)),
             _ => None,
         }
     }
@@ -217,11 +217,11 @@ impl Window {
     }
 
     /// None if it was removed.
-    fn instruction(&self, at: usize) -> Option<&Instruction> {
+    fn instruction(&self, at: usize) -> Option<&Decoded> {
         (!self.is_removed[at]).then_some(&self.body[at])
     }
 
-    fn between(&self, from: usize, to: usize) -> impl Iterator<Item = &Instruction> {
+    fn between(&self, from: usize, to: usize) -> impl Iterator<Item = &Decoded> {
         (from + 1..to).filter_map(|at| self.instruction(at))
     }
 
@@ -230,8 +230,8 @@ impl Window {
     }
 
     fn replace(&mut self, at: usize, instruction: Instruction) {
-        self.touched[at] = Accesses::of(&instruction).all();
-        self.body[at] = instruction;
+        self.body[at] = instruction.into();
+        self.touched[at] = touched(&self.body[at]);
     }
 
     /// Some if the register is not live after an instruction.
@@ -245,6 +245,11 @@ impl Window {
     }
 }
 
+/// The registers that an instruction reads or writes.
+fn touched(instruction: &Decoded) -> RegisterSet {
+    instruction.real_reads().union(instruction.real_writes())
+}
+
 /// Whether the instruction may access a word of the stack. A float has two words.
 fn accesses(instruction: &Instruction, word: Address) -> bool {
     let words = if instruction.op.is_float() { 2 } else { 1 };
@@ -256,7 +261,7 @@ fn accesses(instruction: &Instruction, word: Address) -> bool {
 }
 
 /// Whether words of the stack have other addresses after it, or are unknown after a call.
-fn moves_stack(instruction: &Instruction) -> bool {
+fn moves_stack(instruction: &Decoded) -> bool {
     #[cfg(feature = "ch26")]
     if instruction.is_call() {
         return true;

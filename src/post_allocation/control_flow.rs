@@ -1,4 +1,5 @@
 //! Control flow of code: the body of each block and its terminator.
+use super::decoded::Decoded;
 use crate::arith::Relation;
 use crate::ia32::code::{BlockId, Code, Instruction};
 use crate::ia32::{Op, Operand};
@@ -17,7 +18,7 @@ pub struct ControlFlow {
 #[derive(Clone)]
 pub struct Block {
     /// Its instructions, without the jumps or the `ret` at the end.
-    pub body: Vec<Instruction>,
+    pub body: Vec<Decoded>,
     pub terminator: Terminator,
     /// The number of the node of the terminator.
     pub origin: u32,
@@ -144,10 +145,10 @@ pub fn compared(instruction: &Instruction) -> Option<(Operand, Operand)> {
 /// Whether the flags that are set before these instructions are read by them or by the terminator.
 #[cfg(feature = "ch20")]
 pub fn are_flags_read<'i>(
-    following: impl IntoIterator<Item = &'i Instruction>,
+    following: impl IntoIterator<Item = &'i Decoded>,
     is_read_at_end: bool,
 ) -> bool {
-    let mut flags = following.into_iter().map(Instruction::flags);
+    let mut flags = following.into_iter().map(Decoded::flags);
     let next = flags.find(|&flags| flags != Flags::Untouched);
     next.map_or(is_read_at_end, |flags| flags == Flags::Read)
 }
@@ -172,5 +173,6 @@ fn split(code: &Code, id: BlockId) -> Block {
         end = Terminator::Branch(*relation, *yes, no);
     }
     let origin = instructions.last().map_or(0, |instruction| instruction.origin);
-    Block { body: body.to_vec(), terminator: end, origin, depth: code.blocks[id].depth }
+    let body = body.iter().copied().map(Decoded::from).collect();
+    Block { body, terminator: end, origin, depth: code.blocks[id].depth }
 }

@@ -8,9 +8,10 @@
 //! Compiler Design and Implementation, 1997, 18.5.)
 use super::control_flow::compared;
 use super::control_flow::{Block, ControlFlow, Terminator};
+use super::decoded::Decoded;
 use super::jump_threading::drop_compare;
 use super::signs;
-use crate::ia32::code::{BlockId, Instruction};
+use crate::ia32::code::BlockId;
 use crate::ia32::{Op, Operand, Register};
 
 /// Tests of more instructions than this are not copied.
@@ -79,7 +80,7 @@ fn certain_target(block: &Block) -> Option<BlockId> {
 }
 
 /// The constant that a register has after these instructions.
-fn constant(instructions: &[Instruction], mut register: Register) -> Option<i32> {
+fn constant(instructions: &[Decoded], mut register: Register) -> Option<i32> {
     for instruction in instructions.iter().rev() {
         if !instruction.writes().any(|it| it == register) {
             continue;

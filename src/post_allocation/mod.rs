@@ -1,6 +1,7 @@
 //! Passes after register allocation: loop inversion, signs, redundant copies, shorter instructions,
 //! compare elimination, instruction combining, jump threading and block layout.
 mod control_flow;
+mod decoded;
 mod block_layout;
 mod compare_elimination;
 #[cfg(feature = "ch20")]

@@ -8,10 +8,11 @@
 //! read before it is written (there, 14.1.3). The contents at the end of a block are those at the
 //! start of a successor without other predecessors.
 use super::control_flow::{ControlFlow, Order, Terminator, Worklist};
+use super::decoded::Decoded;
 use crate::ia32::code::{Address, BlockId, Instruction};
 use crate::ia32::register::{NAMES, RegisterSet};
 use crate::ia32::{Op, Operand, Register};
-use arena::{Id, ListTable, SideTable};
+use arena::{Id, SideTable};
 
 /// Returns the registers that are live after each block.
 pub fn remove(flow: &mut ControlFlow, order: &Order) -> SideTable<BlockId, RegisterSet> {
@@ -59,7 +60,7 @@ impl Default for Contents {
 impl Contents {
     /// The contents after an instruction; false if it changes nothing. A load of a value that a
     /// register holds becomes a copy of that register.
-    fn step(&mut self, instruction: &mut Instruction) -> bool {
+    fn step(&mut self, instruction: &mut Decoded) -> bool {
         let [first, second, _] = instruction.operands;
         match (instruction.op, first, second) {
             (Op::Mov, Operand::Register(to), Operand::Register(from)) => {
@@ -76,7 +77,8 @@ impl Contents {
                 let value = find(&mut self.words, word(address), &mut self.count);
                 if let Some(holder) = self.registers.iter().position(|&held| held == value) {
                     let from = Operand::Register(Register::from_index(holder));
-                    *instruction = Instruction::new(Op::Mov, &[first, from], instruction.origin);
+                    *instruction =
+                        Instruction::new(Op::Mov, &[first, from], instruction.origin).into();
                 }
                 self.set(to, value)
             }
@@ -103,7 +105,7 @@ impl Contents {
 
     /// The registers that the instruction writes have new values; so have the words of the stack,
     /// if it writes there, moves esp or calls a function.
-    fn forget(&mut self, instruction: &Instruction) {
+    fn forget(&mut self, instruction: &Decoded) {
         for register in instruction.real_writes().iter() {
             self.count += 1;
             self.registers[register.index()] = self.count;
@@ -143,68 +145,38 @@ fn remember(known: &mut Vec<(i32, Value)>, key: i32, value: Value) {
     known.push((key, value));
 }
 
-/// The registers that an instruction reads and writes.
-#[derive(Clone, Copy)]
-pub struct Accesses {
-    reads: RegisterSet,
-    writes: RegisterSet,
-    /// Whether it does nothing but write a register.
-    copies: bool,
-    /// Whether it writes one byte of a register.
-    is_partial: bool,
-}
-
-impl Accesses {
-    pub fn of(instruction: &Instruction) -> Accesses {
-        let (reads, writes) = (instruction.real_reads(), instruction.real_writes());
-        let copies = matches!(instruction.op, Op::Mov | Op::MovImmediate | Op::Load | Op::Lea)
-            && !writes.contains(Register::ESP);
-        Accesses { reads, writes, copies, is_partial: instruction.op == Op::Set }
+/// The live registers before an instruction. Returns whether it is needed: a copy to a register
+/// that is not live has no effect.
+pub fn step_back(instruction: &Decoded, live: &mut RegisterSet) -> bool {
+    let copies = matches!(instruction.op, Op::Mov | Op::MovImmediate | Op::Load | Op::Lea);
+    let writes = instruction.real_writes();
+    if copies && !writes.contains(Register::ESP) && writes.intersect(*live).is_empty() {
+        return false;
     }
-
-    /// All of them.
-    pub fn all(self) -> RegisterSet {
-        self.reads.union(self.writes)
+    // `set` writes one byte of a register.
+    if instruction.op != Op::Set {
+        *live = live.without(writes);
     }
-
-    /// The live registers before the instruction. Returns whether it is needed: a copy to a
-    /// register that is not live has no effect.
-    pub fn step_back(self, live: &mut RegisterSet) -> bool {
-        if self.copies && self.writes.intersect(*live).is_empty() {
-            return false;
-        }
-        if !self.is_partial {
-            *live = live.without(self.writes);
-        }
-        *live = live.union(self.reads);
-        true
-    }
+    *live = live.union(instruction.real_reads());
+    true
 }
 
 /// Removes copies to registers that are not read afterwards. Returns the registers that are live
 /// after each block.
 fn remove_dead(flow: &mut ControlFlow, order: &Order) -> SideTable<BlockId, RegisterSet> {
-    let mut accesses = ListTable::default();
-    for id in flow.blocks.ids() {
-        accesses.push(flow.blocks[id].body.iter().map(Accesses::of));
-    }
-    let live_out = live_out(flow, order, &accesses);
+    let live_out = live_out(flow, order);
     let mut is_needed = Vec::new();
     for id in flow.blocks.ids() {
         let mut live = live_out[id];
-        is_needed.extend(accesses[id].iter().rev().map(|it| it.step_back(&mut live)));
         let body = &mut flow.blocks[id].body;
+        is_needed.extend(body.iter().rev().map(|it| step_back(it, &mut live)));
         body.retain(|_| is_needed.pop().expect("one for each instruction"));
     }
     live_out
 }
 
 /// The registers that are read after each block before they are written.
-fn live_out(
-    flow: &ControlFlow,
-    order: &Order,
-    accesses: &ListTable<BlockId, Accesses>,
-) -> SideTable<BlockId, RegisterSet> {
+fn live_out(flow: &ControlFlow, order: &Order) -> SideTable<BlockId, RegisterSet> {
     let mut live_out = SideTable::new(flow.blocks.len());
     for id in flow.blocks.ids().filter(|&id| flow.blocks[id].terminator == Terminator::Return) {
         let live: &mut RegisterSet = &mut live_out[id];
@@ -214,8 +186,8 @@ fn live_out(
     let mut changed = Worklist::new(order.reachable.iter().rev().copied().collect());
     while let Some(id) = changed.pop() {
         let mut live = live_out[id];
-        accesses[id].iter().rev().for_each(|it| {
-            it.step_back(&mut live);
+        flow.blocks[id].body.iter().rev().for_each(|it| {
+            step_back(it, &mut live);
         });
         for &from in &order.predecessors[id] {
             let joined = live_out[from].union(live);

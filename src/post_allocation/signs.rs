@@ -9,6 +9,7 @@
 use super::control_flow::{
     Block, ControlFlow, Order, Terminator, Worklist, are_flags_read, compared,
 };
+use super::decoded::Decoded;
 use crate::arith::Relation;
 use crate::ia32::code::{BlockId, Instruction};
 use crate::ia32::register::RegisterSet;
@@ -73,7 +74,7 @@ pub fn simplify(flow: &mut ControlFlow, order: &Order) {
             if let Some(simplified) = simplified
                 && !are_flags_read(&body[at + 1..], branches)
             {
-                body[at] = simplified;
+                body[at] = simplified.into();
             }
         }
     }
@@ -100,7 +101,7 @@ impl Signs {
     }
 
     /// The knowledge after an instruction.
-    pub fn step(&mut self, instruction: &Instruction) {
+    pub fn step(&mut self, instruction: &Decoded) {
         let result = self.result(instruction);
         // `set` writes a byte, which may be that of a known register.
         let written = instruction.real_writes();
@@ -230,7 +231,7 @@ fn test(block: &Block, next: BlockId) -> Option<(Relation, [Operand; 2])> {
     let at = block.body.iter().rposition(|it| it.flags() != Flags::Untouched)?;
     let (left, right) = compared(&block.body[at])?;
     let relation = if next == yes { relation } else { relation.negated() };
-    let written = block.body[at..].iter().map(Instruction::real_writes);
+    let written = block.body[at..].iter().map(Decoded::real_writes);
     let written = written.fold(RegisterSet::EMPTY, RegisterSet::union);
     let is_written =
         |operand| matches!(operand, Operand::Register(register) if written.contains(register));
