@@ -237,6 +237,7 @@ impl Graph {
     }
 
     /// Adds a node with the operands that an iterator yields.
+    #[inline]
     pub fn add_from(
         &mut self,
         op: Op,

@@ -7,7 +7,7 @@
 //! A repeated name means the same value, the same number, or the same operation. A rule with
 //! several patterns computes all their values at once, so selection uses all of them or none. A
 //! pattern may use the result of an earlier one.
-use super::matching::{Binding, Listed, Variant, match_node};
+use super::matching::{Binding, Listed, RequiredKinds, Variant, first_guarded, match_node};
 use super::pattern::{NameId, Operand, Pattern, Shape};
 use super::resolve::{Body, NameKind, Resolver};
 use super::{
@@ -271,7 +271,9 @@ impl RuleSet {
             extra_root_shapes: roots[1..].to_vec(),
             ..variant.clone()
         });
-        let listed = Listed::new(number, &self.rules[variant.rule], &variant.pattern);
+        let required = RequiredKinds::of(&variant.pattern);
+        let guarded = first_guarded(&self.rules[variant.rule].guards, &variant.pattern);
+        let listed = Listed { variant: number as u32, required, guarded };
         self.by_root[usize::from(variant.pattern.kind)].push(listed);
     }
 

@@ -128,20 +128,15 @@ fn byte(position: usize, kind: Kind) -> KindsBelow {
     KindsBelow::from(1 + kind) << (8 * position)
 }
 
-impl Listed {
-    /// The entry of a variant of `rule` with this pattern.
-    pub fn new(variant: usize, rule: &Rule, pattern: &Pattern) -> Listed {
-        Listed {
-            variant: variant as u32,
-            #[cfg(feature = "ch04")]
-            required: RequiredKinds::of(pattern),
-            #[cfg(feature = "ch04")]
-            guarded: rule.guards.iter().find_map(|guard| Some((place(*guard, pattern)?, *guard))),
-        }
-    }
+/// The first guard on the number of the root of a pattern or of one of its operands.
+#[cfg(feature = "ch04")]
+pub fn first_guarded(guards: &[Guard], pattern: &Pattern) -> Option<(NumberAt, Guard)> {
+    guards.iter().find_map(|guard| Some((place(*guard, pattern)?, *guard)))
+}
 
+#[cfg(feature = "ch04")]
+impl Listed {
     /// Whether the guard holds.
-    #[cfg(feature = "ch04")]
     fn permits(&self, program: &ProgramGraph, root: ProgramId) -> bool {
         let Some((place, guard)) = self.guarded else { return true };
         let id = match place {

@@ -73,6 +73,8 @@ use function::Function;
 #[cfg(feature = "ch02")]
 use function::Property;
 use matching::{Listed, Variant};
+#[cfg(feature = "ch04")]
+use matching::{RequiredKinds, first_guarded};
 use pattern::Pattern;
 #[cfg(feature = "ch04")]
 use pattern::Shapes;
@@ -304,7 +306,13 @@ impl RuleSet {
     }
 
     fn add(&mut self, rule: usize, pattern: Pattern) {
-        let listed = Listed::new(self.variants.len(), &self.rules[rule], &pattern);
+        let listed = Listed {
+            variant: self.variants.len() as u32,
+            #[cfg(feature = "ch04")]
+            required: RequiredKinds::of(&pattern),
+            #[cfg(feature = "ch04")]
+            guarded: first_guarded(&self.rules[rule].guards, &pattern),
+        };
         self.by_root[usize::from(pattern.kind)].push(listed);
         self.variants.push(Variant {
             rule,
