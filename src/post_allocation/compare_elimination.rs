@@ -21,7 +21,10 @@ use arena::SideTable;
 
 pub fn eliminate_compares(flow: &mut ControlFlow, order: &Order) {
     let Order { reachable, predecessors } = order;
+    #[cfg(feature = "ch20")]
     let mut starts = at_starts(flow, order);
+    #[cfg(not(feature = "ch20"))]
+    let mut starts = SideTable::<BlockId, Known>::new(flow.blocks.len());
     let mut ends = SideTable::<BlockId, KnownFlags>::new(flow.blocks.len());
     for &id in reachable {
         let mut known = starts[id];
@@ -68,12 +71,10 @@ struct Known {
 }
 
 /// The knowledge at the start of each block, before that of its predecessors.
+#[cfg(feature = "ch20")]
 fn at_starts(flow: &ControlFlow, order: &Order) -> SideTable<BlockId, Known> {
-    let known = |_| Known::default();
-    #[cfg(feature = "ch20")]
     let signs = signs::of_counters(flow, order);
-    #[cfg(feature = "ch20")]
-    let known = |id| Known { signs: signs[id], ..known(id) };
+    let known = |id| Known { signs: signs[id], ..Known::default() };
     SideTable::of(flow.blocks.ids().map(known).collect())
 }
 

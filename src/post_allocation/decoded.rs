@@ -11,6 +11,7 @@ use std::ops::Deref;
 #[derive(Clone, Copy)]
 pub struct Decoded {
     instruction: Instruction,
+    #[cfg(feature = "ch20")]
     reads: RegisterSet,
     writes: RegisterSet,
     flags: Flags,
@@ -18,8 +19,13 @@ pub struct Decoded {
 
 impl From<Instruction> for Decoded {
     fn from(instruction: Instruction) -> Decoded {
-        let (reads, writes) = (instruction.real_reads(), instruction.real_writes());
-        Decoded { instruction, reads, writes, flags: instruction.flags() }
+        Decoded {
+            instruction,
+            #[cfg(feature = "ch20")]
+            reads: instruction.real_reads(),
+            writes: instruction.real_writes(),
+            flags: instruction.flags(),
+        }
     }
 }
 
@@ -32,6 +38,7 @@ impl Deref for Decoded {
 }
 
 impl Decoded {
+    #[cfg(feature = "ch20")]
     pub fn real_reads(&self) -> RegisterSet {
         self.reads
     }
