@@ -9,7 +9,7 @@ pub struct ControlFlow {
     /// The nodes of the first block in their order, those of the second block, and so on.
     nodes: Vec<NodeId>,
     /// The range of each block in `nodes`.
-    ranges: SideTable<NodeId, (usize, usize)>,
+    ranges: SideTable<NodeId, (u32, u32)>,
     /// The targets of each jump: always or if the condition is true, and if it is false.
     targets: SideTable<NodeId, [Option<Target>; 2]>,
     /// The StartBlock and the Start.
@@ -25,7 +25,7 @@ pub struct Target {
 
 impl ControlFlow {
     pub fn new(graph: &Graph) -> ControlFlow {
-        let mut ranges: SideTable<NodeId, (usize, usize)> = SideTable::new(graph.len());
+        let mut ranges: SideTable<NodeId, (u32, u32)> = SideTable::new(graph.len());
         let is_inside =
             |id: &NodeId| graph.op(*id).is_in_block() && graph.op(graph.node(*id).block).is_block();
         graph.ids().filter(is_inside).for_each(|id| ranges[graph.node(id).block].1 += 1);
@@ -35,15 +35,18 @@ impl ControlFlow {
             ranges[block] = (first, first);
             first += count;
         }
-        let mut nodes = vec![NodeId::from_index(0); first];
-        // Constants are added while later blocks are filled, but are executed before the jump.
-        let is_jump = |id: &NodeId| graph.node(*id).mode == Mode::X;
-        let jumps = graph.ids().filter(is_jump);
-        for id in graph.ids().filter(|id| !is_jump(id)).chain(jumps).filter(is_inside) {
+        let mut nodes = vec![NodeId::from_index(0); first as usize];
+        let mut place = |id: NodeId| {
             let (_, end) = &mut ranges[graph.node(id).block];
-            nodes[*end] = id;
+            nodes[*end as usize] = id;
             *end += 1;
+        };
+        // Constants are added while later blocks are filled, but are executed before the jump.
+        let mut jumps = Vec::new();
+        for id in graph.ids().filter(is_inside) {
+            if graph.node(id).mode == Mode::X { jumps.push(id) } else { place(id) }
         }
+        jumps.into_iter().for_each(place);
         ControlFlow {
             nodes,
             ranges,
@@ -70,10 +73,10 @@ impl ControlFlow {
         if starts { Some(start) } else { self.nodes(block).last().copied() }
     }
 
-    /// The nodes of a block, in order.
+    /// The nodes of a block, in order; the jump is the last.
     pub fn nodes(&self, block: NodeId) -> &[NodeId] {
         let (first, end) = self.ranges[block];
-        &self.nodes[first..end]
+        &self.nodes[first as usize..end as usize]
     }
 
     /// The target of a jump if its condition is true or false; without a condition, if it is true.
@@ -89,7 +92,7 @@ impl ControlFlow {
     ) -> impl Iterator<Item = (NodeId, NodeId)> {
         let phis = move |target: Target| {
             let nodes = self.nodes(target.block).iter().copied();
-            let phis = nodes.take_while(|&id| graph.op(id) == Op::Phi);
+            let phis = nodes.take_while(|&id| matches!(graph.op(id), Op::Phi));
             phis.map(move |phi| (phi, graph.operands(phi)[target.predecessor_index]))
         };
         self.target(jump, true).into_iter().flat_map(phis)

@@ -229,6 +229,28 @@ impl Graph {
         graph
     }
 
+    /// Gives the node with id n the token of the node `order[n]` of another graph.
+    pub fn copy_origins(&mut self, other: &Graph, order: &[NodeId]) {
+        if !other.origins.is_empty() {
+            self.origins = SideTable::of(order.iter().map(|&id| other.origin(id)).collect());
+        }
+    }
+
+    /// Adds a node with the operands that an iterator yields.
+    #[inline]
+    pub fn add_from(
+        &mut self,
+        op: Op,
+        mode: Mode,
+        block: NodeId,
+        operands: impl Iterator<Item = NodeId>,
+    ) -> NodeId {
+        let first = self.operands.len();
+        self.operands.extend(operands);
+        let (first, count) = (first as u32, (self.operands.len() - first) as u32);
+        self.nodes.push(Node { op, mode, block, first, count })
+    }
+
     /// Moves a node to another block.
     pub fn set_block(&mut self, id: NodeId, block: NodeId) {
         self.nodes[id].block = block;

@@ -8,7 +8,6 @@ use super::graph::{Graph, NodeId};
 use super::mode::Mode;
 use super::op::Op;
 use super::topological_order::sort;
-use super::verify_flow::dominators;
 use crate::arith::Binary;
 use arena::{ListTable, SideTable};
 use flow::{Dominators, Loops};
@@ -94,7 +93,7 @@ fn is_chained(graph: &Graph, id: NodeId) -> bool {
 /// The number of uses of each node, and one of its users.
 struct Uses {
     count: SideTable<NodeId, u32>,
-    last: SideTable<NodeId, Option<(NodeId, usize)>>,
+    last: SideTable<NodeId, Option<(NodeId, u32)>>,
 }
 
 impl Uses {
@@ -102,7 +101,7 @@ impl Uses {
         let (count, last) = (SideTable::new(graph.len()), SideTable::new(graph.len()));
         let mut uses = Uses { count, last };
         for user in graph.ids() {
-            for (at, &operand) in graph.operands(user).iter().enumerate() {
+            for (&operand, at) in graph.operands(user).iter().zip(0..) {
                 uses.count[operand] += 1;
                 uses.last[operand] = Some((user, at));
             }
@@ -112,7 +111,7 @@ impl Uses {
 
     /// Whether a node is not the last operation of its chain.
     fn is_inner(&self, graph: &Graph, id: NodeId) -> bool {
-        self.last[id].is_some_and(|(user, at)| self.is_only_use(graph, id, user, at))
+        self.last[id].is_some_and(|(user, at)| self.is_only_use(graph, id, user, at as usize))
     }
 
     /// Whether an operand is an operation of the same chain.
@@ -135,7 +134,8 @@ fn analyses(graph: &Graph) -> (Dominators<NodeId>, Loops<NodeId>) {
     let before = |block: NodeId| graph.operands(block).iter().map(|&jump| graph.node(jump).block);
     let edges = order.iter().flat_map(|&block| before(block).map(move |from| (block, from)));
     let predecessors = ListTable::group(graph.len(), edges);
-    (dominators(graph, &flow), Loops::find(&predecessors, &order, graph.len()))
+    let dominators = Dominators::build(graph.start_block, order.iter().copied().skip(1), before);
+    (dominators, Loops::find(&predecessors, &order, graph.len()))
 }
 
 struct Combination {

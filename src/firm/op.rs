@@ -138,7 +138,11 @@ impl Op {
     }
 
     pub fn is_block(self) -> bool {
-        self.row().block == AllowedBlock::Itself
+        #[cfg(feature = "ch05")]
+        if matches!(self, Op::Block) {
+            return true;
+        }
+        matches!(self, Op::StartBlock | Op::EndBlock)
     }
 
     /// Whether it ends the function.
@@ -154,8 +158,11 @@ impl Op {
     /// Whether nodes of this kind are inside of a block.
     #[cfg(feature = "ch05")]
     pub fn is_in_block(self) -> bool {
-        use AllowedBlock::*;
-        matches!(self.row().block, StartBlock | EndBlock | Any)
+        #[cfg(feature = "ch25")]
+        if matches!(self, Op::Bad) {
+            return false;
+        }
+        !self.is_block()
     }
 
     /// Whether memory is read or written: the node is also the state of memory after it.

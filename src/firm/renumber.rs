@@ -14,18 +14,16 @@ pub fn renumber(graph: &Graph, order: &[NodeId]) -> Graph {
     {
         renumbered.signature = graph.signature;
     }
+    renumbered.copy_origins(graph, order);
     let mut names: SideTable<NodeId, Option<NodeId>> = SideTable::new(graph.len());
     for (at, &id) in order.iter().enumerate() {
         names[id] = Some(Id::from_index(at));
     }
     let name = |id: NodeId| names[id].expect("operands are in the order");
-    let mut operands = Vec::new();
     for &id in order {
         let node = graph.node(id);
-        operands.clear();
-        operands.extend(kept(graph, id).map(|(_, operand)| name(operand)));
-        renumbered.set_origin(graph.origin(id));
-        let new = renumbered.add(node.op, node.mode, name(node.block), &operands);
+        let operands = kept(graph, id).map(|(_, operand)| name(operand));
+        let new = renumbered.add_from(node.op, node.mode, name(node.block), operands);
         if node.op.is_block() {
             copy_edge_kinds(graph, id, &mut renumbered, new);
             if graph.depth(id) > 0 {
@@ -41,7 +39,7 @@ pub fn renumber(graph: &Graph, order: &[NodeId]) -> Graph {
 fn kept(graph: &Graph, id: NodeId) -> impl Iterator<Item = (usize, NodeId)> {
     let operands = graph.operands(id).iter().copied().enumerate();
     #[cfg(feature = "ch25")]
-    let operands = operands.filter(|&(_, operand)| graph.op(operand) != Op::Bad);
+    let operands = operands.filter(|&(_, operand)| !matches!(graph.op(operand), Op::Bad));
     operands
 }
 

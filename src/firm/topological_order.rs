@@ -5,7 +5,6 @@
 //! do not depend on each other keep their order.
 use super::control_flow::{ControlFlow, blocks};
 use super::graph::{Graph, NodeId};
-use super::mode::Mode;
 use super::op::Op;
 use super::renumber::renumber;
 use arena::SideTable;
@@ -23,18 +22,19 @@ pub fn sort(graph: &Graph) -> Option<(Graph, Vec<NodeId>)> {
     let rest = || blocks(graph).filter(|&block| !placed[block]);
     let all =
         first.iter().copied().chain(rest().filter(|it| !is_end(it))).chain(rest().filter(is_end));
-    let mut order = Order { graph, state: SideTable::new(graph.len()), nodes: Vec::new() };
+    let mut order = Order {
+        graph,
+        state: SideTable::new(graph.len()),
+        nodes: Vec::with_capacity(graph.len()),
+        open: Vec::new(),
+    };
     for block in all {
         order.nodes.push(block);
-        let is_phi = |id: NodeId| graph.op(id) == Op::Phi;
+        let is_phi = |id: NodeId| matches!(graph.op(id), Op::Phi);
         let phis = flow.nodes(block).iter().copied().filter(|&id| is_phi(id));
         phis.for_each(|phi| order.place(phi));
-        let is_jump = |id: NodeId| graph.node(id).mode == Mode::X;
-        let (mut jumps, mut others) = (Vec::new(), Vec::new());
-        for &id in flow.nodes(block).iter().filter(|&&id| !is_phi(id)) {
-            if is_jump(id) { jumps.push(id) } else { others.push(id) }
-        }
-        others.iter().chain(&jumps).try_for_each(|&id| order.visit(id))?;
+        let mut others = flow.nodes(block).iter().copied().filter(|&id| !is_phi(id));
+        others.try_for_each(|id| order.visit(id))?;
     }
     Some((renumber(graph, &order.nodes), order.nodes))
 }
@@ -43,6 +43,8 @@ struct Order<'g> {
     graph: &'g Graph,
     state: SideTable<NodeId, State>,
     nodes: Vec<NodeId>,
+    /// The nodes whose operands are being placed, each with the position of the next operand.
+    open: Vec<(NodeId, usize)>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
@@ -66,14 +68,14 @@ impl Order<'_> {
             return Some(());
         }
         self.state[id] = State::Open;
-        let mut open = vec![(id, 0)];
-        while let Some((id, next)) = open.last_mut() {
+        self.open.push((id, 0));
+        while let Some((id, next)) = self.open.last_mut() {
             let id = *id;
             let operand = self.graph.operands(id).get(*next).copied();
             *next += 1;
             let Some(operand) = operand else {
                 self.place(id);
-                open.pop();
+                self.open.pop();
                 continue;
             };
             // Operands in other blocks are placed before, or the graph is wrong.
@@ -82,7 +84,7 @@ impl Order<'_> {
             match self.state[operand] {
                 State::Unvisited if here && inside => {
                     self.state[operand] = State::Open;
-                    open.push((operand, 0));
+                    self.open.push((operand, 0));
                 }
                 State::Open if here => return None,
                 State::Unvisited | State::Open | State::Placed => {}

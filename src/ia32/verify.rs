@@ -203,7 +203,7 @@ fn definite_assignment(code: &Code, report: &mut Report) {
 #[cfg(feature = "ch02")]
 fn real_definite_assignment(code: &Code, report: &mut Report) {
     let before = report.count();
-    let mut accesses = StackAccesses::default();
+    let mut accesses = StackAccesses::new(code);
     check_states(code, report, |block, at, state| accesses.note(code, block, at, &state.stack));
     if report.count() == before {
         accesses.check_words_written(code, report);
@@ -211,35 +211,37 @@ fn real_definite_assignment(code: &Code, report: &mut Report) {
 }
 
 /// Executes each block abstractly and reports its first violation. `visit` receives the block, the
-/// number of each instruction, and the state before it.
+/// number of each instruction, and the state before it. If a block is executed again, with another
+/// state, only that counts.
 #[cfg(feature = "ch02")]
 fn check_states(
     code: &Code,
     report: &mut Report,
     mut visit: impl FnMut(usize, usize, &AbstractState),
 ) {
-    let states = entry_states(code);
-    for (block, (range, state)) in code.ranges().into_iter().zip(states).enumerate() {
-        let Some(mut state) = state else { continue };
-        for at in range {
-            visit(block, at, &state);
-            let instruction = &code.instructions[at];
-            if let Err((invariant, detail)) = state.step(instruction) {
-                report.fail(invariant, at, instruction, &detail);
-                break;
-            }
-        }
+    let ranges = code.ranges();
+    let mut violations = vec![None; ranges.len()];
+    execute_all(code, |block, state| {
+        let mut steps = ranges[block].clone().map(|at| {
+            visit(block, at, state);
+            state.step(&code.instructions[at]).map_err(|broken| (at, broken))
+        });
+        violations[block] = steps.find_map(Result::err);
+        violations[block].is_none()
+    });
+    for (at, (invariant, detail)) in violations.into_iter().flatten() {
+        report.fail(invariant, at, &code.instructions[at], &detail);
     }
 }
 
-/// The state at the start of each block.
+/// Calls `execute` for each block with the state at its start, which becomes that at its end.
 #[cfg(feature = "ch02")]
-fn entry_states(code: &Code) -> Vec<Option<AbstractState>> {
+fn execute_all(code: &Code, mut execute: impl FnMut(usize, &mut AbstractState) -> bool) {
     #[cfg(feature = "ch05")]
     if !code.blocks.is_empty() {
-        return verify_dataflow::entry_states(code);
+        return verify_dataflow::execute_all(code, execute);
     }
-    vec![Some(AbstractState::entry(code))]
+    execute(0, &mut AbstractState::entry(code));
 }
 
 fn numbered(code: &Code, report: &mut Report) {

@@ -1,4 +1,4 @@
-//! The abstract states at the entries of the blocks of allocated code, by data-flow analysis.
+//! The abstract states at the starts of the blocks of allocated code, by data-flow analysis.
 //!
 //! The entry block starts with the state of every function, and each other block with the meet of
 //! the states at the ends of its predecessors. Blocks are visited again until nothing changes. The
@@ -11,16 +11,24 @@ use arena::{Id, SideTable};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// `None` for an unreachable block. In selected code every block starts with the entry state.
-pub fn entry_states(code: &Code) -> Vec<Option<AbstractState>> {
+/// Calls `execute` for each reachable block with the state at its start, and again if that state
+/// has changed. `execute` makes it the state at the end, and returns whether there is one. In
+/// selected code every block starts with the entry state.
+pub fn execute_all(code: &Code, mut execute: impl FnMut(usize, &mut AbstractState) -> bool) {
     let entry = AbstractState::entry(code);
     match code.form {
-        Form::Selected => vec![Some(entry); code.blocks.len()],
-        Form::Allocated => fixed_point(code, entry),
+        Form::Selected => (0..code.blocks.len()).for_each(|block| {
+            execute(block, &mut { entry });
+        }),
+        Form::Allocated => fixed_point(code, entry, execute),
     }
 }
 
-fn fixed_point(code: &Code, entry: AbstractState) -> Vec<Option<AbstractState>> {
+fn fixed_point(
+    code: &Code,
+    entry: AbstractState,
+    mut execute: impl FnMut(usize, &mut AbstractState) -> bool,
+) {
     let mut states = vec![None; code.blocks.len()];
     let mut waiting = SideTable::<BlockId, bool>::new(code.blocks.len());
     let mut pending = BinaryHeap::from([Reverse(BlockId::ENTRY)]);
@@ -28,9 +36,8 @@ fn fixed_point(code: &Code, entry: AbstractState) -> Vec<Option<AbstractState>> 
     while let Some(Reverse(block)) = pending.pop() {
         waiting[block] = false;
         let Some(mut state) = states[block.index()] else { continue };
-        let done = code.instructions[code.range(block)].iter().try_for_each(|it| state.step(it));
-        if done.is_err() {
-            continue; // it is reported where the states are used
+        if !execute(block.index(), &mut state) {
+            continue;
         }
         for next in code.successors(block) {
             let known = states[next.index()];
@@ -43,7 +50,6 @@ fn fixed_point(code: &Code, entry: AbstractState) -> Vec<Option<AbstractState>> 
             }
         }
     }
-    states
 }
 
 /// The successors of each block, by number.

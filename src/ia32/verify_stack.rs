@@ -29,14 +29,14 @@ fn is_result(code: &Code, address: Address) -> bool {
 }
 
 fn addresses(code: &Code) -> impl Iterator<Item = (usize, &Instruction, Address)> {
-    let operands = |(at, instruction): (usize, &'_ Instruction)| {
-        instruction.operands.map(|operand| (at, operand))
+    let address = |operand: &Operand| match operand {
+        Operand::Address(address) => Some(*address),
+        _ => None,
     };
-    let found = code.instructions.iter().enumerate().flat_map(operands);
-    found.filter_map(|(at, operand)| {
-        let Operand::Address(address) = operand else { return None };
-        Some((at, &code.instructions[at], address))
-    })
+    // An instruction has one address at most.
+    let found = move |it: &Instruction| it.operands.iter().find_map(address);
+    let all = code.instructions.iter().enumerate();
+    all.filter_map(move |(at, it)| Some((at, it, found(it)?)))
 }
 
 pub fn stack_untouched(code: &Code, report: &mut Report) {

@@ -7,35 +7,47 @@ use crate::ia32::code::{Code, Instruction};
 use crate::ia32::report::Report;
 use crate::ia32::verify_stack_state::{Access, Stack};
 
-/// The accesses to each 64 words, in the order of the code.
-#[derive(Default)]
+/// The accesses to each 64 words; those of a block are in the order of the code.
 pub struct StackAccesses {
     chunks: Vec<Vec<Event>>,
+    /// The first instruction of each block, and how often the block was executed.
+    blocks: Vec<(usize, u32)>,
 }
 
 /// The access of an instruction to a word.
 #[derive(Clone, Copy)]
 struct Event {
-    block: usize,
-    at: usize,
+    block: u32,
+    at: u32,
     access: Access,
+    /// The execution of the block. Only the last one counts.
+    execution: u32,
 }
 
 const BITS: u32 = u64::BITS;
 
 impl StackAccesses {
+    pub fn new(code: &Code) -> StackAccesses {
+        let blocks = code.ranges().into_iter().map(|range| (range.start, 0)).collect();
+        StackAccesses { chunks: Vec::new(), blocks }
+    }
+
     /// Notes the accesses of an instruction; `stack` is the stack before it.
     pub fn note(&mut self, code: &Code, block: usize, at: usize, stack: &Stack) {
         let instruction = &code.instructions[at];
-        if let Ok(access) = stack.access(instruction) {
-            self.add(Event { block, at, access });
+        let (first, executions) = &mut self.blocks[block];
+        *executions += u32::from(at == *first);
+        let execution = *executions;
+        let event = |access| Event { block: block as u32, at: at as u32, access, execution };
+        if let Ok(access @ (Access::Read(_) | Access::Write(_) | Access::New(_))) =
+            stack.access(instruction)
+        {
+            self.add(event(access));
             #[cfg(feature = "ch12")]
-            self.add(Event { block, at, access: access.upper(instruction) });
+            self.add(event(access.upper(instruction)));
         }
         #[cfg(feature = "ch26")]
-        for access in stack.access_of_call(code, instruction) {
-            self.add(Event { block, at, access });
-        }
+        stack.access_of_call(code, instruction).into_iter().for_each(|it| self.add(event(it)));
     }
 
     fn add(&mut self, event: Event) {
@@ -66,9 +78,11 @@ impl StackAccesses {
     pub fn check_words_written(&self, code: &Code, report: &mut Report) {
         let edges = edges(code);
         let reads = |event: &Event| matches!(event.access, Access::Read(_));
+        let is_last = |it: &Event| it.execution == self.blocks[it.block as usize].1;
         let chunks = self.chunks.iter().enumerate();
         for (chunk, events) in chunks.filter(|(_, events)| events.iter().any(reads)) {
-            for at in unwritten(code, chunk as u32, events, &edges) {
+            let events: Vec<_> = events.iter().copied().filter(is_last).collect();
+            for at in unwritten(code, chunk as u32, &events, &edges) {
                 let instruction: &Instruction = &code.instructions[at];
                 report.fail("stack-written", at, instruction, "this word was never written");
             }
@@ -90,7 +104,7 @@ fn unwritten(code: &Code, chunk: u32, events: &[Event], edges: &[Vec<usize>]) ->
     let argument = arguments(code, chunk);
     let mut masks = vec![(u64::MAX, 0); edges.len()];
     for event in events {
-        let (preserved, written) = &mut masks[event.block];
+        let (preserved, written) = &mut masks[event.block as usize];
         (*preserved, *written) = (*preserved & kept_by(chunk, event.access), {
             (*written | written_by(event.access)) & kept_by(chunk, event.access)
         });
@@ -110,11 +124,11 @@ fn unwritten(code: &Code, chunk: u32, events: &[Event], edges: &[Vec<usize>]) ->
     }
     let mut found = Vec::new();
     for event in events {
-        let now = &mut starts[event.block];
+        let now = &mut starts[event.block as usize];
         if let Access::Read(word) = event.access
             && *now >> (word % BITS) & 1 == 0
         {
-            found.push(event.at);
+            found.push(event.at as usize);
         }
         *now = (*now | written_by(event.access)) & kept_by(chunk, event.access);
     }

@@ -13,8 +13,11 @@ use arena::SideTable;
 use std::cmp::Reverse;
 
 /// The reachable blocks, the entry first.
-pub fn lay_out(flow: &ControlFlow, frequencies: &SideTable<BlockId, u64>) -> Vec<BlockId> {
-    let mut blocks = flow.reachable();
+pub fn lay_out(
+    flow: &ControlFlow,
+    mut blocks: Vec<BlockId>,
+    frequencies: &SideTable<BlockId, u64>,
+) -> Vec<BlockId> {
     blocks.sort_unstable();
     let mut chains = Chains::new(flow.blocks.len());
     chains.join_all(goto_edges(flow, frequencies, &blocks));

@@ -8,6 +8,7 @@
 //! and Application of a Retargetable Peephole Optimizer, 1980.)
 use super::compare_elimination::may_read_flags;
 use super::control_flow::{ControlFlow, Terminator, are_flags_read};
+use super::decoded::Decoded;
 use super::redundant_copies::step_back;
 use crate::ia32::code::{Address, Base, BlockId, Instruction};
 use crate::ia32::register::RegisterSet;
@@ -40,7 +41,7 @@ const COMBINATIONS: &[fn(&mut Window, usize) -> Option<()>] =
 /// The instructions of a block.
 #[derive(Default)]
 struct Window {
-    body: Vec<Instruction>,
+    body: Vec<Decoded>,
     is_removed: Vec<bool>,
     /// The registers that each of them reads or writes; a removed one touches none.
     touched: Vec<RegisterSet>,
@@ -51,14 +52,14 @@ struct Window {
 }
 
 impl Window {
-    fn open(&mut self, body: Vec<Instruction>, mut live: RegisterSet, reads_flags: bool) {
+    fn open(&mut self, body: Vec<Decoded>, mut live: RegisterSet, reads_flags: bool) {
         self.live.clear();
+        self.touched.clear();
         for instruction in body.iter().rev() {
             self.live.push(live);
             step_back(instruction, &mut live);
         }
         self.live.reverse();
-        self.touched.clear();
         self.touched.extend(body.iter().map(touched));
         self.is_removed.clear();
         self.is_removed.resize(body.len(), false);
@@ -66,7 +67,7 @@ impl Window {
     }
 
     /// The instructions that were not removed.
-    fn close(&mut self) -> Vec<Instruction> {
+    fn close(&mut self) -> Vec<Decoded> {
         let mut is_removed = self.is_removed.iter();
         self.body.retain(|_| is_removed.next() == Some(&false));
         std::mem::take(&mut self.body)
@@ -78,9 +79,9 @@ impl Window {
         let update = self.next_touch(at, register)?;
         let updated = in_memory(&self.body[update], register, address)?;
         let store = self.next_touch(update, register)?;
-        let Instruction { op, operands, .. } = &self.body[store];
+        let Instruction { op, operands, .. } = &*self.body[store];
         let stored = [Operand::Address(address), Operand::Register(register)];
-        let is_accessed = |it: &Instruction| moves_stack(it) || accesses(it, address);
+        let is_accessed = |it: &Decoded| moves_stack(it) || accesses(it, address);
         if *op != Op::Store || operands[..2] != stored || self.between(at, store).any(is_accessed) {
             return None;
         }
@@ -98,7 +99,7 @@ impl Window {
         let user = self.next_touch(at, register)?;
         let combined = with_memory(&self.body[user], register, address)?;
         let parts = || address.registers().into_iter().flatten();
-        let changes = |it: &Instruction| {
+        let changes = |it: &Decoded| {
             let writes = it.real_writes();
             moves_stack(it)
                 || matches!(it.operands[0], Operand::Address(_))
@@ -121,8 +122,8 @@ impl Window {
     fn add_to_copy(&mut self, at: usize) -> Option<()> {
         let (copy, from) = self.copy(at)?;
         let update = self.next_touch(at, copy)?;
-        let mut sum = self.body[update];
-        let changes = |it: &Instruction| it.real_writes().contains(from);
+        let mut sum = *self.body[update];
+        let changes = |it: &Decoded| it.real_writes().contains(from);
         if sum.operands[0] != Operand::Register(copy) || self.between(at, update).any(changes) {
             return None;
         }
@@ -186,24 +187,24 @@ impl Window {
     }
 
     fn load(&self, at: usize) -> Option<(Register, Address)> {
-        match self.instruction(at)? {
+        match **self.instruction(at)? {
             Instruction {
                 op: Op::Load,
                 operands: [Operand::Register(to), Operand::Address(address), _],
                 ..
-            } => Some((*to, *address)),
+            } => Some((to, address)),
             _ => None,
         }
     }
 
     /// The target and the source of a copy.
     fn copy(&self, at: usize) -> Option<(Register, Register)> {
-        match self.instruction(at)? {
+        match **self.instruction(at)? {
             Instruction {
                 op: Op::Mov,
                 operands: [Operand::Register(to), Operand::Register(from), _],
                 ..
-            } => (![to, from].contains(&&Register::ESP)).then_some((*to, *from)),
+            } => (![to, from].contains(&Register::ESP)).then_some((to, from)),
             _ => None,
         }
     }
@@ -216,11 +217,11 @@ impl Window {
     }
 
     /// None if it was removed.
-    fn instruction(&self, at: usize) -> Option<&Instruction> {
+    fn instruction(&self, at: usize) -> Option<&Decoded> {
         (!self.is_removed[at]).then_some(&self.body[at])
     }
 
-    fn between(&self, from: usize, to: usize) -> impl Iterator<Item = &Instruction> {
+    fn between(&self, from: usize, to: usize) -> impl Iterator<Item = &Decoded> {
         (from + 1..to).filter_map(|at| self.instruction(at))
     }
 
@@ -229,7 +230,8 @@ impl Window {
     }
 
     fn replace(&mut self, at: usize, instruction: Instruction) {
-        (self.body[at], self.touched[at]) = (instruction, touched(&instruction));
+        self.body[at] = instruction.into();
+        self.touched[at] = touched(&self.body[at]);
     }
 
     /// Some if the register is not live after an instruction.
@@ -244,7 +246,7 @@ impl Window {
 }
 
 /// The registers that an instruction reads or writes.
-fn touched(instruction: &Instruction) -> RegisterSet {
+fn touched(instruction: &Decoded) -> RegisterSet {
     instruction.real_reads().union(instruction.real_writes())
 }
 
@@ -259,7 +261,7 @@ fn accesses(instruction: &Instruction, word: Address) -> bool {
 }
 
 /// Whether words of the stack have other addresses after it, or are unknown after a call.
-fn moves_stack(instruction: &Instruction) -> bool {
+fn moves_stack(instruction: &Decoded) -> bool {
     #[cfg(feature = "ch26")]
     if instruction.is_call() {
         return true;

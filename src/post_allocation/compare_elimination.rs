@@ -8,22 +8,25 @@
 //! but one already set the flags that its compare would set, as at the test of a loop that counts
 //! down, only that one needs the compare. Where other instructions stand between the arithmetic and
 //! the `test` and change the flags, the arithmetic moves down to the test if it can.
-use super::control_flow::{Block, ControlFlow, Terminator, ZERO, compared};
+use super::control_flow::{Block, ControlFlow, Order, Terminator, ZERO, compared};
+use super::decoded::Decoded;
 #[cfg(feature = "ch20")]
 use super::signs::{self, Signs};
 use crate::arith::Relation;
-use crate::ia32::code::{BlockId, Instruction};
+use crate::ia32::code::BlockId;
 use crate::ia32::instruction::needs_only_zero_flag;
 use crate::ia32::{Operand, Register};
 use crate::rules::target::Flags;
 use arena::SideTable;
 
-pub fn eliminate_compares(flow: &mut ControlFlow) {
-    let reachable = flow.reachable();
-    let predecessors = flow.predecessors();
-    let mut starts = at_starts(flow);
+pub fn eliminate_compares(flow: &mut ControlFlow, order: &Order) {
+    let Order { reachable, predecessors } = order;
+    #[cfg(feature = "ch20")]
+    let mut starts = at_starts(flow, order);
+    #[cfg(not(feature = "ch20"))]
+    let mut starts = SideTable::<BlockId, Known>::new(flow.blocks.len());
     let mut ends = SideTable::<BlockId, KnownFlags>::new(flow.blocks.len());
-    for &id in &reachable {
+    for &id in reachable {
         let mut known = starts[id];
         let Block { body, terminator, .. } = &mut flow.blocks[id];
         let mut remaining = 0;
@@ -51,7 +54,7 @@ pub fn eliminate_compares(flow: &mut ControlFlow) {
             starts[next].flags = known.flags;
         }
     }
-    for &id in &reachable {
+    for &id in reachable {
         if let Some(from) = unavoidable_compares(flow, id, &ends, &predecessors[id]) {
             let compare = flow.blocks[id].body.remove(0);
             flow.blocks[from].body.push(compare);
@@ -68,17 +71,15 @@ struct Known {
 }
 
 /// The knowledge at the start of each block, before that of its predecessors.
-fn at_starts(flow: &ControlFlow) -> SideTable<BlockId, Known> {
-    let known = |_| Known::default();
-    #[cfg(feature = "ch20")]
-    let signs = signs::of_counters(flow);
-    #[cfg(feature = "ch20")]
-    let known = |id| Known { signs: signs[id], ..known(id) };
+#[cfg(feature = "ch20")]
+fn at_starts(flow: &ControlFlow, order: &Order) -> SideTable<BlockId, Known> {
+    let signs = signs::of_counters(flow, order);
+    let known = |id| Known { signs: signs[id], ..Known::default() };
     SideTable::of(flow.blocks.ids().map(known).collect())
 }
 
 impl Known {
-    fn step(&mut self, instruction: &Instruction) {
+    fn step(&mut self, instruction: &Decoded) {
         self.flags = self.flags.after(instruction);
         #[cfg(feature = "ch20")]
         self.signs.step(instruction);
@@ -88,8 +89,8 @@ impl Known {
     /// change if they must.
     fn is_redundant(
         self,
-        instruction: &Instruction,
-        following: &mut [Instruction],
+        instruction: &Decoded,
+        following: &mut [Decoded],
         end: &mut Terminator,
     ) -> bool {
         let Some(order) = compared(instruction) else { return false };
@@ -114,7 +115,7 @@ impl Known {
 /// Replaces all conditions that read the flags, if all of them have a replacement.
 #[cfg(feature = "ch20")]
 fn replace_conditions(
-    following: &mut [Instruction],
+    following: &mut [Decoded],
     end: &mut Terminator,
     replacement: fn(Relation) -> Option<Relation>,
 ) -> bool {
@@ -133,14 +134,14 @@ const MAX_DISTANCE: usize = 32;
 /// it may stand before the test: in between, its result is not used, its operands do not change,
 /// and no flags are read.
 #[cfg(feature = "ch20")]
-fn movable_result(body: &[Instruction], test: &Instruction) -> Option<usize> {
+fn movable_result(body: &[Decoded], test: &Decoded) -> Option<usize> {
     let (Operand::Register(result), ZERO) = compared(test)? else { return None };
     let first = body.len().saturating_sub(MAX_DISTANCE);
-    let writes = |it: &Instruction| it.real_writes().contains(result);
+    let writes = |it: &Decoded| it.real_writes().contains(result);
     let at = first + body[first..].iter().rposition(writes)?;
     let accesses_memory = body[at].operands.iter().any(|it| matches!(it, Operand::Address(_)));
     let operands = body[at].real_reads().union(body[at].real_writes());
-    let stays = |it: &Instruction| {
+    let stays = |it: &Decoded| {
         it.flags() == Flags::Read
             || it.real_reads().contains(result)
             || !it.real_writes().intersect(operands).is_empty()
@@ -150,14 +151,16 @@ fn movable_result(body: &[Instruction], test: &Instruction) -> Option<usize> {
 
 /// Changes the conditions that read the flags before they are written again.
 fn change_conditions(
-    following: &mut [Instruction],
+    following: &mut [Decoded],
     end: &mut Terminator,
     change: impl Fn(Relation) -> Relation,
 ) {
     for instruction in following {
-        match (instruction.flags(), &mut instruction.operands[0]) {
+        match (instruction.flags(), instruction.operands[0]) {
             (Flags::Untouched, _) => {}
-            (Flags::Read, Operand::Condition(relation)) => *relation = change(*relation),
+            (Flags::Read, Operand::Condition(relation)) => {
+                instruction.set_condition(change(relation));
+            }
             (Flags::Read | Flags::Undefined | Flags::Zero, _) => return,
             (Flags::Result | Flags::Compared, _) => return,
             #[cfg(feature = "ch12")]
@@ -213,8 +216,7 @@ fn unavoidable_compares(
 
 /// Whether flags may be read in a block before they are written.
 pub fn may_read_flags(block: &Block) -> bool {
-    let touches =
-        block.body.iter().map(Instruction::flags).find(|&flags| flags != Flags::Untouched);
+    let touches = block.body.iter().map(Decoded::flags).find(|&flags| flags != Flags::Untouched);
     touches.map_or(block.terminator != Terminator::Return, |flags| flags == Flags::Read)
 }
 
@@ -240,7 +242,7 @@ impl KnownFlags {
         }
     }
 
-    fn after(self, instruction: &Instruction) -> KnownFlags {
+    fn after(self, instruction: &Decoded) -> KnownFlags {
         match (instruction.flags(), instruction.operands[0]) {
             (Flags::Untouched | Flags::Read, _) => self.unless_written(instruction),
             (Flags::Zero, Operand::Register(result)) => KnownFlags::Zero(result),
@@ -254,7 +256,7 @@ impl KnownFlags {
         }
     }
 
-    fn unless_written(self, instruction: &Instruction) -> KnownFlags {
+    fn unless_written(self, instruction: &Decoded) -> KnownFlags {
         let writes = instruction.real_writes();
         let is_written =
             |operand| matches!(operand, Operand::Register(register) if writes.contains(register));
@@ -268,16 +270,12 @@ impl KnownFlags {
 }
 
 /// Whether the flags are read for more than zero before they are written again.
-fn needs_more_than_zero(following: &[Instruction], end: Terminator) -> bool {
+fn needs_more_than_zero(following: &[Decoded], end: Terminator) -> bool {
     !conditions_are(following, end, needs_only_zero_flag)
 }
 
 /// Whether all conditions that read the flags before they are written again are of a kind.
-fn conditions_are(
-    following: &[Instruction],
-    end: Terminator,
-    kind: impl Fn(Relation) -> bool,
-) -> bool {
+fn conditions_are(following: &[Decoded], end: Terminator, kind: impl Fn(Relation) -> bool) -> bool {
     for instruction in following {
         match instruction.flags() {
             Flags::Untouched => {}

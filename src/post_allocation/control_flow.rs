@@ -1,4 +1,5 @@
 //! Control flow of code: the body of each block and its terminator.
+use super::decoded::Decoded;
 use crate::arith::Relation;
 use crate::ia32::code::{BlockId, Code, Instruction};
 use crate::ia32::{Op, Operand};
@@ -17,7 +18,7 @@ pub struct ControlFlow {
 #[derive(Clone)]
 pub struct Block {
     /// Its instructions, without the jumps or the `ret` at the end.
-    pub body: Vec<Instruction>,
+    pub body: Vec<Decoded>,
     pub terminator: Terminator,
     /// The number of the node of the terminator.
     pub origin: u32,
@@ -49,24 +50,29 @@ impl ControlFlow {
         self.blocks[block].terminator.targets()
     }
 
-    /// The reachable blocks. Each is after all its predecessors, except for the sources of back
-    /// edges.
-    pub fn reachable(&self) -> Vec<BlockId> {
+    /// The order of the blocks.
+    pub fn order(&self) -> Order {
         let successor = |block, number| self.successors(block).nth(number);
-        flow::reverse_postorder(BlockId::ENTRY, self.blocks.len(), successor)
-    }
-
-    /// The reachable predecessors of each block.
-    pub fn predecessors(&self) -> ListTable<BlockId, BlockId> {
-        let from = self.reachable().into_iter();
+        let reachable = flow::reverse_postorder(BlockId::ENTRY, self.blocks.len(), successor);
+        let from = reachable.iter().copied();
         let edges = from.flat_map(|from| self.successors(from).map(move |to| (to, from)));
-        ListTable::group(self.blocks.len(), edges)
+        let predecessors = ListTable::group(self.blocks.len(), edges);
+        Order { reachable, predecessors }
     }
 
     /// Whether a block consists of a return.
     pub fn only_returns(&self, block: BlockId) -> bool {
         self.blocks[block].body.is_empty() && self.blocks[block].terminator == Terminator::Return
     }
+}
+
+/// The order of the blocks, for passes that leave the edges between them as they are.
+pub struct Order {
+    /// The reachable blocks. Each is after all its predecessors, except for the sources of back
+    /// edges.
+    pub reachable: Vec<BlockId>,
+    /// The reachable predecessors of each block.
+    pub predecessors: ListTable<BlockId, BlockId>,
 }
 
 /// The blocks of a data-flow problem whose inputs have changed since they were visited. Rounds
@@ -139,10 +145,10 @@ pub fn compared(instruction: &Instruction) -> Option<(Operand, Operand)> {
 /// Whether the flags that are set before these instructions are read by them or by the terminator.
 #[cfg(feature = "ch20")]
 pub fn are_flags_read<'i>(
-    following: impl IntoIterator<Item = &'i Instruction>,
+    following: impl IntoIterator<Item = &'i Decoded>,
     is_read_at_end: bool,
 ) -> bool {
-    let mut flags = following.into_iter().map(Instruction::flags);
+    let mut flags = following.into_iter().map(Decoded::flags);
     let next = flags.find(|&flags| flags != Flags::Untouched);
     next.map_or(is_read_at_end, |flags| flags == Flags::Read)
 }
@@ -167,5 +173,6 @@ fn split(code: &Code, id: BlockId) -> Block {
         end = Terminator::Branch(*relation, *yes, no);
     }
     let origin = instructions.last().map_or(0, |instruction| instruction.origin);
-    Block { body: body.to_vec(), terminator: end, origin, depth: code.blocks[id].depth }
+    let body = body.iter().copied().map(Decoded::from).collect();
+    Block { body, terminator: end, origin, depth: code.blocks[id].depth }
 }

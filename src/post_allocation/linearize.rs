@@ -22,7 +22,8 @@ pub fn linearize(
             let new = code.begin_block();
             code.blocks[new].depth = flow.blocks[id].depth;
         }
-        code.instructions.append(&mut flow.blocks[id].body);
+        let body = std::mem::take(&mut flow.blocks[id].body);
+        code.instructions.extend(body.into_iter().map(|it| *it));
         for end in ends.iter().flatten() {
             code.instructions.push(end.instruction(flow.blocks[id].origin, &begins));
         }

@@ -8,16 +8,17 @@
 //! Compiler Design and Implementation, 1997, 18.5.)
 use super::control_flow::compared;
 use super::control_flow::{Block, ControlFlow, Terminator};
+use super::decoded::Decoded;
 use super::jump_threading::drop_compare;
 use super::signs;
-use crate::ia32::code::{BlockId, Instruction};
+use crate::ia32::code::BlockId;
 use crate::ia32::{Op, Operand, Register};
 
 /// Tests of more instructions than this are not copied.
 const MAX_INSTRUCTIONS: usize = 3;
 
 pub fn invert(flow: &mut ControlFlow) {
-    let predecessors = flow.predecessors();
+    let predecessors = flow.order().predecessors;
     let mut inverted = Vec::new();
     for id in flow.blocks.ids() {
         let Terminator::Goto(test) = flow.blocks[id].terminator else { continue };
@@ -42,7 +43,7 @@ pub fn invert(flow: &mut ControlFlow) {
 
 /// Appends each test to the block before it, if there is only one: the last of its loop.
 fn append_tests(flow: &mut ControlFlow, tests: &[BlockId]) {
-    let predecessors = flow.predecessors();
+    let predecessors = flow.order().predecessors;
     for &test in tests {
         let [last] = predecessors[test][..] else { continue };
         if flow.blocks[last].terminator == Terminator::Goto(test) {
@@ -79,7 +80,7 @@ fn certain_target(block: &Block) -> Option<BlockId> {
 }
 
 /// The constant that a register has after these instructions.
-fn constant(instructions: &[Instruction], mut register: Register) -> Option<i32> {
+fn constant(instructions: &[Decoded], mut register: Register) -> Option<i32> {
     for instruction in instructions.iter().rev() {
         if !instruction.writes().any(|it| it == register) {
             continue;

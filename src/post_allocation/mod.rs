@@ -1,6 +1,7 @@
 //! Passes after register allocation: loop inversion, signs, redundant copies, shorter instructions,
 //! compare elimination, instruction combining, jump threading and block layout.
 mod control_flow;
+mod decoded;
 mod block_layout;
 mod compare_elimination;
 mod frequency;
@@ -37,11 +38,12 @@ pub fn finish(mut code: Code) -> Code {
     let live_out = simplify(&mut flow);
     size_reduction::reduce_size(&mut flow);
     jump_threading::thread_jumps(&mut flow);
-    compare_elimination::eliminate_compares(&mut flow);
+    let order = flow.order();
+    compare_elimination::eliminate_compares(&mut flow, &order);
     #[cfg(feature = "ch20")]
     combining::combine(&mut flow, &live_out);
-    let frequencies = frequency::frequencies(&flow, &flow.reachable());
-    let order = block_layout::lay_out(&flow, &frequencies);
+    let frequencies = frequency::frequencies(&flow, &order.reachable);
+    let order = block_layout::lay_out(&flow, order.reachable, &frequencies);
     let Code { instructions, blocks, .. } = linearize::linearize(flow, &order, &frequencies);
     Code { instructions, blocks, ..code }
 }
@@ -51,6 +53,7 @@ pub fn finish(mut code: Code) -> Code {
 #[cfg(feature = "ch20")]
 fn simplify(flow: &mut control_flow::ControlFlow) -> SideTable<BlockId, RegisterSet> {
     loop_inversion::invert(flow);
-    signs::simplify(flow);
-    redundant_copies::remove(flow)
+    let order = flow.order();
+    signs::simplify(flow, &order);
+    redundant_copies::remove(flow, &order)
 }

@@ -7,28 +7,26 @@
 //! Compiler Design and Implementation, 1997, 12.4 and 12.5). Backward, a register is live if it is
 //! read before it is written (there, 14.1.3). The contents at the end of a block are those at the
 //! start of a successor without other predecessors.
-use super::control_flow::{Block, ControlFlow, Terminator, Worklist};
+use super::control_flow::{ControlFlow, Order, Terminator, Worklist};
+use super::decoded::Decoded;
 use crate::ia32::code::{Address, BlockId, Instruction};
 use crate::ia32::register::{NAMES, RegisterSet};
 use crate::ia32::{Op, Operand, Register};
 use arena::{Id, SideTable};
 
 /// Returns the registers that are live after each block.
-pub fn remove(flow: &mut ControlFlow) -> SideTable<BlockId, RegisterSet> {
-    remove_repeated(flow);
-    let live_out = live_out(flow);
-    remove_dead(flow, &live_out);
-    live_out
+pub fn remove(flow: &mut ControlFlow, order: &Order) -> SideTable<BlockId, RegisterSet> {
+    remove_repeated(flow, order);
+    remove_dead(flow, order)
 }
 
 /// Removes copies to places that have the value already.
-fn remove_repeated(flow: &mut ControlFlow) {
-    let predecessors = flow.predecessors();
+fn remove_repeated(flow: &mut ControlFlow, order: &Order) {
     let mut starts = SideTable::<BlockId, Option<Contents>>::new(flow.blocks.len());
-    for id in flow.reachable() {
+    for &id in &order.reachable {
         let mut contents = starts[id].take().unwrap_or_default();
         flow.blocks[id].body.retain_mut(|instruction| contents.step(instruction));
-        for next in flow.successors(id).filter(|&next| predecessors[next].len() == 1) {
+        for next in flow.successors(id).filter(|&next| order.predecessors[next].len() == 1) {
             starts[next] = Some(contents.clone());
         }
     }
@@ -62,7 +60,7 @@ impl Default for Contents {
 impl Contents {
     /// The contents after an instruction; false if it changes nothing. A load of a value that a
     /// register holds becomes a copy of that register.
-    fn step(&mut self, instruction: &mut Instruction) -> bool {
+    fn step(&mut self, instruction: &mut Decoded) -> bool {
         let [first, second, _] = instruction.operands;
         match (instruction.op, first, second) {
             (Op::Mov, Operand::Register(to), Operand::Register(from)) => {
@@ -79,7 +77,8 @@ impl Contents {
                 let value = find(&mut self.words, word(address), &mut self.count);
                 if let Some(holder) = self.registers.iter().position(|&held| held == value) {
                     let from = Operand::Register(Register::from_index(holder));
-                    *instruction = Instruction::new(Op::Mov, &[first, from], instruction.origin);
+                    *instruction =
+                        Instruction::new(Op::Mov, &[first, from], instruction.origin).into();
                 }
                 self.set(to, value)
             }
@@ -106,7 +105,7 @@ impl Contents {
 
     /// The registers that the instruction writes have new values; so have the words of the stack,
     /// if it writes there, moves esp or calls a function.
-    fn forget(&mut self, instruction: &Instruction) {
+    fn forget(&mut self, instruction: &Decoded) {
         for register in instruction.real_writes().iter() {
             self.count += 1;
             self.registers[register.index()] = self.count;
@@ -146,50 +145,9 @@ fn remember(known: &mut Vec<(i32, Value)>, key: i32, value: Value) {
     known.push((key, value));
 }
 
-/// Removes copies to registers that are not read afterwards.
-fn remove_dead(flow: &mut ControlFlow, live_out: &SideTable<BlockId, RegisterSet>) {
-    let mut is_needed = Vec::new();
-    for id in flow.blocks.ids() {
-        let mut live = live_out[id];
-        let body = &mut flow.blocks[id].body;
-        is_needed.extend(body.iter().rev().map(|it| step_back(it, &mut live)));
-        body.retain(|_| is_needed.pop().expect("one for each instruction"));
-    }
-}
-
-/// The registers that are read after each block before they are written.
-fn live_out(flow: &ControlFlow) -> SideTable<BlockId, RegisterSet> {
-    let predecessors = flow.predecessors();
-    let mut live_out = SideTable::new(flow.blocks.len());
-    let order = flow.reachable().into_iter().rev().collect();
-    for id in flow.blocks.ids().filter(|&id| flow.blocks[id].terminator == Terminator::Return) {
-        let live: &mut RegisterSet = &mut live_out[id];
-        *live = RegisterSet::CALLEE_SAVED;
-        live.insert(Register::EAX);
-    }
-    let mut changed = Worklist::new(order);
-    while let Some(id) = changed.pop() {
-        let live = live_in(&flow.blocks[id], live_out[id]);
-        for &from in &predecessors[id] {
-            let joined = live_out[from].union(live);
-            if std::mem::replace(&mut live_out[from], joined) != joined {
-                changed.insert(from);
-            }
-        }
-    }
-    live_out
-}
-
-fn live_in(block: &Block, mut live: RegisterSet) -> RegisterSet {
-    block.body.iter().rev().for_each(|instruction| {
-        step_back(instruction, &mut live);
-    });
-    live
-}
-
 /// The live registers before an instruction. Returns whether it is needed: a copy to a register
 /// that is not live has no effect.
-pub fn step_back(instruction: &Instruction, live: &mut RegisterSet) -> bool {
+pub fn step_back(instruction: &Decoded, live: &mut RegisterSet) -> bool {
     let copies = matches!(instruction.op, Op::Mov | Op::MovImmediate | Op::Load | Op::Lea);
     let writes = instruction.real_writes();
     if copies && !writes.contains(Register::ESP) && writes.intersect(*live).is_empty() {
@@ -201,6 +159,44 @@ pub fn step_back(instruction: &Instruction, live: &mut RegisterSet) -> bool {
     }
     *live = live.union(instruction.real_reads());
     true
+}
+
+/// Removes copies to registers that are not read afterwards. Returns the registers that are live
+/// after each block.
+fn remove_dead(flow: &mut ControlFlow, order: &Order) -> SideTable<BlockId, RegisterSet> {
+    let live_out = live_out(flow, order);
+    let mut is_needed = Vec::new();
+    for id in flow.blocks.ids() {
+        let mut live = live_out[id];
+        let body = &mut flow.blocks[id].body;
+        is_needed.extend(body.iter().rev().map(|it| step_back(it, &mut live)));
+        body.retain(|_| is_needed.pop().expect("one for each instruction"));
+    }
+    live_out
+}
+
+/// The registers that are read after each block before they are written.
+fn live_out(flow: &ControlFlow, order: &Order) -> SideTable<BlockId, RegisterSet> {
+    let mut live_out = SideTable::new(flow.blocks.len());
+    for id in flow.blocks.ids().filter(|&id| flow.blocks[id].terminator == Terminator::Return) {
+        let live: &mut RegisterSet = &mut live_out[id];
+        *live = RegisterSet::CALLEE_SAVED;
+        live.insert(Register::EAX);
+    }
+    let mut changed = Worklist::new(order.reachable.iter().rev().copied().collect());
+    while let Some(id) = changed.pop() {
+        let mut live = live_out[id];
+        flow.blocks[id].body.iter().rev().for_each(|it| {
+            step_back(it, &mut live);
+        });
+        for &from in &order.predecessors[id] {
+            let joined = live_out[from].union(live);
+            if std::mem::replace(&mut live_out[from], joined) != joined {
+                changed.insert(from);
+            }
+        }
+    }
+    live_out
 }
 
 #[cfg(test)]

@@ -6,7 +6,10 @@
 //! not, the correction is removed. The analysis is a forward data-flow problem: a register is in a
 //! set of a block if it is in that of all its predecessors at their ends, or a test has led there
 //! (S. S. Muchnick, Advanced Compiler Design and Implementation, 1997, 8.1).
-use super::control_flow::{Block, ControlFlow, Terminator, Worklist, are_flags_read, compared};
+use super::control_flow::{
+    Block, ControlFlow, Order, Terminator, Worklist, are_flags_read, compared,
+};
+use super::decoded::Decoded;
 use crate::arith::Relation;
 use crate::ia32::code::{BlockId, Instruction};
 use crate::ia32::register::RegisterSet;
@@ -26,12 +29,11 @@ pub struct Signs {
 }
 
 /// The signs at the start of each reachable block.
-fn at_starts(flow: &ControlFlow) -> SideTable<BlockId, Signs> {
-    let order = flow.reachable();
+fn at_starts(flow: &ControlFlow, order: &Order) -> SideTable<BlockId, Signs> {
     let mut starts = SideTable::<BlockId, Signs>::new(flow.blocks.len());
-    order.iter().for_each(|&id| starts[id] = Signs::all());
+    order.reachable.iter().for_each(|&id| starts[id] = Signs::all());
     starts[BlockId::ENTRY] = Signs::default();
-    let mut changed = Worklist::new(order);
+    let mut changed = Worklist::new(order.reachable.clone());
     while let Some(id) = changed.pop() {
         let mut end = starts[id];
         flow.blocks[id].body.iter().for_each(|it| end.step(it));
@@ -50,19 +52,19 @@ fn at_starts(flow: &ControlFlow) -> SideTable<BlockId, Signs> {
 
 /// The same, if some block tests whether a number is above zero; else nothing, since only then a
 /// decrement may be such a test.
-pub fn of_counters(flow: &ControlFlow) -> SideTable<BlockId, Signs> {
+pub fn of_counters(flow: &ControlFlow, order: &Order) -> SideTable<BlockId, Signs> {
     let counts =
         |id: BlockId| flow.successors(id).any(|next| tested(&flow.blocks[id], next).is_some());
     match flow.blocks.ids().any(counts) {
-        true => at_starts(flow),
+        true => at_starts(flow, order),
         false => SideTable::new(flow.blocks.len()),
     }
 }
 
 /// Removes the corrections of quotients and remainders whose dividends are not negative.
-pub fn simplify(flow: &mut ControlFlow) {
-    let starts = at_starts(flow);
-    for id in flow.reachable() {
+pub fn simplify(flow: &mut ControlFlow, order: &Order) {
+    let starts = at_starts(flow, order);
+    for &id in &order.reachable {
         let mut signs = starts[id];
         let Block { body, terminator, .. } = &mut flow.blocks[id];
         let branches = matches!(terminator, Terminator::Branch(..));
@@ -72,7 +74,7 @@ pub fn simplify(flow: &mut ControlFlow) {
             if let Some(simplified) = simplified
                 && !are_flags_read(&body[at + 1..], branches)
             {
-                body[at] = simplified;
+                body[at] = simplified.into();
             }
         }
     }
@@ -99,16 +101,15 @@ impl Signs {
     }
 
     /// The knowledge after an instruction.
-    pub fn step(&mut self, instruction: &Instruction) {
-        let (least, is_zero) = self.result(instruction);
-        let edx = self.high_half(instruction);
+    pub fn step(&mut self, instruction: &Decoded) {
+        let result = self.result(instruction);
         // `set` writes a byte, which may be that of a known register.
         let written = instruction.real_writes();
         self.forget(written);
+        let Some((least, is_zero)) = result else { return };
         match (instruction.op, &instruction.operands[0]) {
-            (Op::Idiv, _) => [EAX, EDX].into_iter().for_each(|it| self.learn(it, edx, false)),
-            (Op::Cdq, _) => self.learn(EDX, edx, edx == 0),
-            (Op::ImulWide, _) => self.learn(EDX, edx, false),
+            (Op::Idiv, _) => [EAX, EDX].into_iter().for_each(|it| self.learn(it, least, is_zero)),
+            (Op::Cdq | Op::ImulWide, _) => self.learn(EDX, least, is_zero),
             (_, Operand::Register(target)) if written.contains(*target) => {
                 self.learn(*target, least, is_zero);
             }
@@ -123,11 +124,12 @@ impl Signs {
         }
     }
 
-    /// A lower bound of the result in the first operand, and whether it is zero.
-    fn result(&self, instruction: &Instruction) -> (i32, bool) {
+    /// A lower bound of the result in the first operand, and whether it is zero; of a wide
+    /// instruction, those of edx. None if nothing is known.
+    fn result(&self, instruction: &Instruction) -> Option<(i32, bool)> {
         let [first, second, _] = &instruction.operands;
         let own = || self.least(*first);
-        match (instruction.op, second) {
+        Some(match (instruction.op, second) {
             (Op::Zero, _) => (0, true),
             (Op::MovImmediate, Operand::Immediate(number)) => (*number, *number == 0),
             (Op::Mov, _) => (self.least(*second), self.is_zero(*second)),
@@ -138,8 +140,12 @@ impl Signs {
             (Op::Movzx, _) => (0, false),
             (Op::Add | Op::Sub, _) if self.is_zero(*second) => (own(), self.is_zero(*first)),
             (Op::Dec, _) if 0 < own() => (own() - 1, false),
-            _ => (i32::MIN, false),
-        }
+            (Op::Cdq | Op::ImulWide | Op::Idiv, _) => {
+                let least = self.high_half(instruction);
+                (least, instruction.op == Op::Cdq && least == 0)
+            }
+            _ => return None,
+        })
     }
 
     /// A lower bound of edx after a wide instruction; after a division, of eax, too.
@@ -225,7 +231,7 @@ fn test(block: &Block, next: BlockId) -> Option<(Relation, [Operand; 2])> {
     let at = block.body.iter().rposition(|it| it.flags() != Flags::Untouched)?;
     let (left, right) = compared(&block.body[at])?;
     let relation = if next == yes { relation } else { relation.negated() };
-    let written = block.body[at..].iter().map(Instruction::real_writes);
+    let written = block.body[at..].iter().map(Decoded::real_writes);
     let written = written.fold(RegisterSet::EMPTY, RegisterSet::union);
     let is_written =
         |operand| matches!(operand, Operand::Register(register) if written.contains(register));

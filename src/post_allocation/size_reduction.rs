@@ -15,8 +15,9 @@ pub fn reduce_size(flow: &mut ControlFlow) {
             match instruction.flags() {
                 Flags::Read => read = true,
                 Flags::Untouched if !read => {
-                    *instruction =
-                        FORMS.iter().find_map(|form| form(instruction)).unwrap_or(*instruction);
+                    if let Some(shorter) = FORMS.iter().find_map(|form| form(instruction)) {
+                        *instruction = shorter.into();
+                    }
                 }
                 Flags::Untouched => {}
                 Flags::Undefined | Flags::Zero | Flags::Result | Flags::Compared => read = false,

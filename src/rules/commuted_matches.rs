@@ -15,15 +15,18 @@ impl RuleSet {
     pub fn is_redundant(&self, program: &ProgramGraph, found: &Match) -> bool {
         let variant = &self.variants[found.variant as usize];
         let is_constant = |at: &Option<_>| at.is_some_and(|id| has_one_user(program.op(id)));
-        variant.pattern.mirrored
-            && variant.extra_roots.is_empty()
-            && takes_a_constant(variant)
+        self.may_be_redundant(variant)
             && program.operands(found.root).iter().all(is_constant)
             && !self.is_inside(variant)
             && self.as_written(found.variant).is_some_and(|first| {
                 takes_a_constant(&self.variants[first])
                     && match_variant(self, first, program, found.root).is_some()
             })
+    }
+
+    /// Whether a match of the variant may be redundant.
+    pub fn may_be_redundant(&self, variant: &Variant) -> bool {
+        variant.pattern.mirrored && variant.extra_roots.is_empty() && takes_a_constant(variant)
     }
 
     /// Whether some pattern contains the pattern of the variant.

@@ -7,7 +7,7 @@
 //! A repeated name means the same value, the same number, or the same operation. A rule with
 //! several patterns computes all their values at once, so selection uses all of them or none. A
 //! pattern may use the result of an earlier one.
-use super::matching::{Binding, Listed, RequiredKinds, Variant, match_node};
+use super::matching::{Binding, Listed, RequiredKinds, Variant, first_guarded, match_node};
 use super::pattern::{NameId, Operand, Pattern, Shape};
 use super::resolve::{Body, NameKind, Resolver};
 use super::{
@@ -199,6 +199,23 @@ impl RuleSet {
         })
     }
 
+    /// Finds the variants with matches that depend on their pattern and their guards alone.
+    pub fn mark_plain_variants(&mut self) {
+        for at in 0..self.variants.len() {
+            self.variants[at].is_plain = self.is_plain(&self.variants[at]);
+        }
+    }
+
+    fn is_plain(&self, variant: &Variant) -> bool {
+        let is_unshared = |guard: &Guard| matches!(guard, Guard::Unshared(_));
+        let is_plain = variant.extra_roots.is_empty()
+            && !variant.pattern.moves_access()
+            && !self.rules[variant.rule].guards.iter().any(is_unshared);
+        #[cfg(feature = "ch19")]
+        let is_plain = is_plain && !variant.may_cover_twice() && !self.may_be_redundant(variant);
+        is_plain
+    }
+
     /// Whether the guards `unshared` hold.
     fn are_unshared(&self, program: &ProgramGraph, found: &Match) -> bool {
         let variant = &self.variants[found.variant as usize];
@@ -255,7 +272,8 @@ impl RuleSet {
             ..variant.clone()
         });
         let required = RequiredKinds::of(&variant.pattern);
-        let listed = Listed { variant: number as u32, required };
+        let guarded = first_guarded(&self.rules[variant.rule].guards, &variant.pattern);
+        let listed = Listed { variant: number as u32, required, guarded };
         self.by_root[usize::from(variant.pattern.kind)].push(listed);
     }
 

@@ -4,10 +4,14 @@ use super::Guard;
 #[cfg(feature = "ch04")]
 use super::pattern::{Kind, Shape};
 use super::pattern::{NameId, Operand, Pattern};
+#[cfg(feature = "ch19")]
+use super::program_graph::has_one_user;
 use super::program_graph::{ProgramGraph, ProgramId};
 use super::{Rule, RuleSet};
 #[cfg(feature = "ch04")]
 use crate::arith::Relation;
+#[cfg(feature = "ch04")]
+use arena::{FxHashMap, Id, ListTable, id};
 
 /// One order of the operands of a rule's pattern.
 #[derive(Clone, Debug)]
@@ -25,16 +29,30 @@ pub struct Variant {
     pub extra_roots: Vec<Pattern>,
     #[cfg(feature = "ch10")]
     pub extra_root_shapes: Vec<Shape>,
+    /// Whether its pattern and its guards decide alone if it matches.
+    #[cfg(feature = "ch10")]
+    pub is_plain: bool,
 }
 
-/// A variant in the list of those with its kind of root.
+/// A variant in the list of those with its kind of root. There are many variants, and few match:
+/// what can be compared at once is compared before anything else.
 #[derive(Clone, Copy, Debug)]
 pub struct Listed {
     pub variant: u32,
-    /// The kinds of operations that it requires below its root. There are many variants, and few
-    /// match: the kinds are compared before anything else.
+    /// The kinds of operations that it requires below its root.
     #[cfg(feature = "ch04")]
     pub required: RequiredKinds,
+    /// Its first guard on the number of the root or of one of its operands.
+    #[cfg(feature = "ch04")]
+    pub guarded: Option<(NumberAt, Guard)>,
+}
+
+/// The place of a number: the root, or the operand of the root at this position.
+#[cfg(feature = "ch04")]
+#[derive(Clone, Copy, Debug)]
+pub enum NumberAt {
+    Root,
+    Operand(u8),
 }
 
 /// The kinds of operations that a pattern requires as operands of its root, and as their operands.
@@ -51,9 +69,9 @@ pub struct RequiredKinds {
 #[cfg(feature = "ch04")]
 type KindsBelow = u128;
 
-/// The maximal number of operands of an operation.
+/// The maximal number of operands of an operation in a pattern.
 #[cfg(feature = "ch04")]
-const MAX_OPERANDS: usize = 3;
+pub const MAX_OPERANDS: usize = 3;
 
 #[cfg(feature = "ch04")]
 impl RequiredKinds {
@@ -91,14 +109,10 @@ fn nested(pattern: &Pattern) -> impl Iterator<Item = (usize, &Pattern)> {
 /// The kinds below an operation of a program.
 #[cfg(feature = "ch04")]
 fn kinds_below(program: &ProgramGraph, root: ProgramId) -> KindsBelow {
-    let operands = |id: ProgramId| program.operands(id).iter().take(MAX_OPERANDS).enumerate();
-    let mut kinds = 0;
-    for (at, &operand) in operands(root) {
-        let Some(operand) = operand else { continue };
-        kinds |= byte(at, program.kind(operand));
-        for (below, &inner) in operands(operand) {
-            kinds |= inner.map_or(0, |it| byte(position_below(at, below), program.kind(it)));
-        }
+    let mut kinds = KindsBelow::from(program.operand_kinds(root));
+    for (at, operand) in program.operands(root).iter().take(MAX_OPERANDS).enumerate() {
+        let below = operand.map_or(0, |it| program.operand_kinds(it));
+        kinds |= KindsBelow::from(below) << (8 * position_below(at, 0));
     }
     kinds
 }
@@ -114,6 +128,40 @@ fn byte(position: usize, kind: Kind) -> KindsBelow {
     KindsBelow::from(1 + kind) << (8 * position)
 }
 
+/// The first guard on the number of the root of a pattern or of one of its operands.
+#[cfg(feature = "ch04")]
+pub fn first_guarded(guards: &[Guard], pattern: &Pattern) -> Option<(NumberAt, Guard)> {
+    guards.iter().find_map(|guard| Some((place(*guard, pattern)?, *guard)))
+}
+
+#[cfg(feature = "ch04")]
+impl Listed {
+    /// Whether the guard holds.
+    fn permits(&self, program: &ProgramGraph, root: ProgramId) -> bool {
+        let Some((place, guard)) = self.guarded else { return true };
+        let id = match place {
+            NumberAt::Root => Some(root),
+            NumberAt::Operand(at) => program.operands(root).get(usize::from(at)).copied().flatten(),
+        };
+        let number = id.and_then(|id| program.op(id).number());
+        number.is_some_and(|number| holds_for(guard, number))
+    }
+}
+
+/// The place of the number that a guard is about, if it is the root or one of its operands.
+#[cfg(feature = "ch04")]
+fn place(guard: Guard, pattern: &Pattern) -> Option<NumberAt> {
+    let name = match guard {
+        Guard::Equal(name, _) | Guard::Property(name, _) => name,
+        #[cfg(feature = "ch10")]
+        Guard::Unshared(_) => return None,
+    };
+    let is_it = |it: &Pattern| it.binds == Some(name) && it.op.number().is_some();
+    let mut operands = pattern.operands.iter().zip(0..);
+    let below = operands.find(|(it, _)| matches!(it, Operand::Node(inner) if is_it(inner)));
+    if is_it(pattern) { Some(NumberAt::Root) } else { below.map(|(_, at)| NumberAt::Operand(at)) }
+}
+
 /// The binding of a name of a rule.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Binding {
@@ -125,6 +173,22 @@ pub enum Binding {
     Number(i64),
     #[cfg(feature = "ch04")]
     Relation(Relation),
+}
+
+/// The variant and the root of a match: they determine it. Matches themselves are larger.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MatchKey {
+    /// The number of the variant that matches.
+    pub variant: u32,
+    pub root: ProgramId,
+}
+
+impl MatchKey {
+    /// The match itself.
+    pub fn matched(self, rules: &RuleSet, program: &ProgramGraph) -> Match {
+        let found = match_variant(rules, self.variant as usize, program, self.root);
+        found.expect("the key is that of a match")
+    }
 }
 
 /// A match of a rule in a program: none of its operands is one of its results. There are many
@@ -159,6 +223,10 @@ impl Match {
         }
     }
 
+    pub fn key(&self) -> MatchKey {
+        MatchKey { variant: self.variant, root: self.root }
+    }
+
     /// The operations that it covers besides its root, in written order.
     pub fn inner(&self) -> &[ProgramId] {
         &self.inner[..usize::from(self.inner_count)]
@@ -188,27 +256,31 @@ impl Match {
 
     /// Binds a name, unless it is bound to something else.
     fn bind(&mut self, name: NameId, to: Binding) -> bool {
-        let known = self.bindings[name as usize];
-        if known == Binding::Nothing {
-            self.bindings[name as usize] = to;
+        let known = &mut self.bindings[name as usize];
+        if let Binding::Nothing = known {
+            *known = to;
+            return true;
         }
         #[cfg(feature = "ch10")]
-        if known != Binding::Nothing {
-            return self.is_bound_to(name, to);
+        if self.is_bound_to(name, to) {
+            return true;
         }
-        known == Binding::Nothing
+        false
     }
 
     /// Binds all names of the variant; false if it does not match.
     fn complete(&mut self, rules: &RuleSet, program: &ProgramGraph) -> bool {
-        let Variant { pattern, .. } = &rules.variants[self.variant as usize];
-        let is_match = match_node(pattern, program, self.root, self);
+        let variant = &rules.variants[self.variant as usize];
+        let is_match = match_node(&variant.pattern, program, self.root, self);
         #[cfg(feature = "ch10")]
-        let is_match = is_match && rules.complete_match(program, self);
+        if !variant.is_plain {
+            return is_match
+                && rules.complete_match(program, self)
+                && rules.permits(self)
+                && rules.is_selectable(program, self);
+        }
         #[cfg(feature = "ch02")]
         let is_match = is_match && rules.permits(self);
-        #[cfg(feature = "ch10")]
-        let is_match = is_match && rules.is_selectable(program, self);
         is_match
     }
 
@@ -224,39 +296,55 @@ pub fn matches(
     program: &ProgramGraph,
     root: ProgramId,
 ) -> impl Iterator<Item = Match> {
-    let permitted = permitted(rules, program, root);
-    permitted.filter_map(move |variant| match_variant(rules, variant, program, root))
-}
-
-/// The same, without a copy of each match.
-#[cfg(feature = "ch04")]
-pub fn for_each_match(
-    rules: &RuleSet,
-    program: &ProgramGraph,
-    root: ProgramId,
-    mut visit: impl FnMut(&Match),
-) {
-    for variant in permitted(rules, program, root) {
-        let mut found = Match::new(variant, root);
-        if found.complete(rules, program) {
-            visit(&found);
-        }
-    }
-}
-
-/// The variants that fit the kinds of an operation, of its operands, and of their operands.
-fn permitted(
-    rules: &RuleSet,
-    program: &ProgramGraph,
-    root: ProgramId,
-) -> impl Iterator<Item = usize> {
     let listed = rules.by_root[usize::from(program.kind(root))].iter();
     #[cfg(feature = "ch04")]
     let listed = {
         let kinds = kinds_below(program, root);
         listed.filter(move |it| it.required.permits(kinds))
     };
-    listed.map(|it| it.variant as usize)
+    listed.filter_map(move |it| match_variant(rules, it.variant as usize, program, root))
+}
+
+#[cfg(feature = "ch04")]
+id! {
+    /// The kinds of an operation and of those below it.
+    Surroundings
+}
+
+/// Finds the matches at many operations.
+#[cfg(feature = "ch04")]
+pub struct Matcher<'m> {
+    rules: &'m RuleSet,
+    program: &'m ProgramGraph<'m>,
+    known: FxHashMap<(Kind, KindsBelow), Surroundings>,
+    /// The variants that fit all kinds. Many operations have the same kinds around them.
+    fitting: ListTable<Surroundings, Listed>,
+}
+
+#[cfg(feature = "ch04")]
+impl<'m> Matcher<'m> {
+    pub fn new(rules: &'m RuleSet, program: &'m ProgramGraph<'m>) -> Matcher<'m> {
+        let (known, fitting) = (FxHashMap::default(), ListTable::default());
+        Matcher { rules, program, known, fitting }
+    }
+
+    /// Visits the matches that `matches` returns, without a copy of each.
+    pub fn for_each_match(&mut self, root: ProgramId, mut visit: impl FnMut(&Match)) {
+        let (kind, kinds) = (self.program.kind(root), kinds_below(self.program, root));
+        let surroundings = *self.known.entry((kind, kinds)).or_insert_with(|| {
+            let listed = self.rules.by_root[usize::from(kind)].iter();
+            self.fitting.push(listed.copied().filter(|it| it.required.permits(kinds)));
+            Surroundings::from_index(self.fitting.len() - 1)
+        });
+        for listed in &self.fitting[surroundings] {
+            if listed.permits(self.program, root) {
+                let mut found = Match::new(listed.variant as usize, root);
+                if found.complete(self.rules, self.program) {
+                    visit(&found);
+                }
+            }
+        }
+    }
 }
 
 /// The match of a variant at `root`, if there is one.
@@ -286,6 +374,23 @@ impl RuleSet {
         let is_selectable = is_selectable && !self.is_redundant(program, found);
         is_selectable
     }
+}
+
+#[cfg(feature = "ch19")]
+impl Variant {
+    /// Whether two operations below the root of a match may be the same.
+    pub fn may_cover_twice(&self) -> bool {
+        let kinds = kinds_inside(&self.pattern);
+        (1..kinds.len()).any(|at| kinds[..at].contains(&kinds[at]))
+    }
+}
+
+/// The kinds of the operations below the root, without those that have one user.
+#[cfg(feature = "ch19")]
+fn kinds_inside(pattern: &Pattern) -> Vec<Kind> {
+    let own = |it: &Pattern| Some(it.kind).filter(|_| !has_one_user(it.op));
+    let inside = nested(pattern).map(|(_, inner)| (own(inner), kinds_inside(inner)));
+    inside.flat_map(|(own, below)| own.into_iter().chain(below)).collect()
 }
 
 /// Whether an operation that the match covers twice has the same shape both times; otherwise no
@@ -358,10 +463,21 @@ fn holds(guard: Guard, bindings: &[Binding]) -> bool {
         Binding::Relation(relation) => relation.index(),
         _ => None,
     };
-    match guard {
-        Guard::Equal(name_id, required) => number(name_id) == Some(required),
-        Guard::Property(name_id, property) => number(name_id).is_some_and(property.holds),
+    let name_id = match guard {
+        Guard::Equal(name_id, _) | Guard::Property(name_id, _) => name_id,
         // The roots were checked before.
+        #[cfg(feature = "ch10")]
+        Guard::Unshared(_) => return true,
+    };
+    number(name_id).is_some_and(|number| holds_for(guard, number))
+}
+
+/// Whether a guard holds for the number that it is about.
+#[cfg(feature = "ch02")]
+fn holds_for(guard: Guard, number: i64) -> bool {
+    match guard {
+        Guard::Equal(_, required) => number == required,
+        Guard::Property(_, property) => (property.holds)(number),
         #[cfg(feature = "ch10")]
         Guard::Unshared(_) => true,
     }

@@ -79,11 +79,15 @@ fn is_volatile(op: Op) -> bool {
 impl Pattern {
     /// Whether some operation of it accesses memory.
     pub fn accesses_memory(&self) -> bool {
-        let inside = |operand: &Operand| match operand {
+        self.op.accesses_memory() || self.moves_access()
+    }
+
+    /// Whether some operation below its root accesses memory: a match moves it to the root.
+    pub fn moves_access(&self) -> bool {
+        self.operands.iter().any(|operand| match operand {
             Operand::Node(inner) => inner.accesses_memory(),
             Operand::Memory | Operand::Value(_) | Operand::Repeated(_) => false,
-        };
-        self.op.accesses_memory() || self.operands.iter().any(inside)
+        })
     }
 
     /// The names of the operations below the root that load or contain a load.

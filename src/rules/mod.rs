@@ -54,9 +54,9 @@ mod commuted_matches;
 
 #[cfg(feature = "ch19")]
 pub use completion::check;
-pub use matching::{Binding, Match, matches};
 #[cfg(feature = "ch04")]
-pub use matching::{for_each_match, match_variant};
+pub use matching::Matcher;
+pub use matching::{Binding, Match, MatchKey, matches};
 pub use pattern::NameId;
 #[cfg(feature = "ch04")]
 pub use pattern::Shape;
@@ -72,9 +72,9 @@ use crate::firm::Op;
 use function::Function;
 #[cfg(feature = "ch02")]
 use function::Property;
-#[cfg(feature = "ch04")]
-use matching::RequiredKinds;
 use matching::{Listed, Variant};
+#[cfg(feature = "ch04")]
+use matching::{RequiredKinds, first_guarded};
 use pattern::Pattern;
 #[cfg(feature = "ch04")]
 use pattern::Shapes;
@@ -253,6 +253,9 @@ pub struct RuleSet {
     variants: Vec<Variant>,
     /// For each kind of root, the variants that begin with it.
     by_root: Vec<Vec<Listed>>,
+    /// For each kind of operation, the cycles of one on values in registers.
+    #[cfg(feature = "ch20")]
+    cycles: Vec<Option<u32>>,
     #[cfg(feature = "ch04")]
     pub shapes: Shapes,
 }
@@ -281,6 +284,8 @@ impl RuleSet {
             rules,
             variants: Vec::new(),
             by_root: vec![Vec::new(); Op::kinds().count()],
+            #[cfg(feature = "ch20")]
+            cycles: Vec::new(),
             #[cfg(feature = "ch04")]
             shapes: Shapes::new(),
         };
@@ -291,6 +296,12 @@ impl RuleSet {
             #[cfg(feature = "ch10")]
             set.complete_variants(rule);
         }
+        #[cfg(feature = "ch10")]
+        set.mark_plain_variants();
+        #[cfg(feature = "ch20")]
+        {
+            set.cycles = Op::kinds().map(|op| set.cycles_alone(op)).collect();
+        }
         set
     }
 
@@ -299,6 +310,8 @@ impl RuleSet {
             variant: self.variants.len() as u32,
             #[cfg(feature = "ch04")]
             required: RequiredKinds::of(&pattern),
+            #[cfg(feature = "ch04")]
+            guarded: first_guarded(&self.rules[rule].guards, &pattern),
         };
         self.by_root[usize::from(pattern.kind)].push(listed);
         self.variants.push(Variant {
@@ -310,6 +323,8 @@ impl RuleSet {
             extra_roots: Vec::new(),
             #[cfg(feature = "ch10")]
             extra_root_shapes: Vec::new(),
+            #[cfg(feature = "ch10")]
+            is_plain: false,
             pattern,
         });
     }
@@ -360,6 +375,11 @@ impl RuleSet {
     /// for this operation alone.
     #[cfg(feature = "ch20")]
     pub fn cycles(&self, op: Op) -> Option<u32> {
+        self.cycles[op.kind()]
+    }
+
+    #[cfg(feature = "ch20")]
+    fn cycles_alone(&self, op: Op) -> Option<u32> {
         let rules = self.by_root[op.kind()].iter().map(|it| self.rule(it.variant));
         let alone = rules.filter(|it| it.guards.is_empty() && it.pattern.size() == 1);
         alone.map(|it| it.cycles).min()

@@ -5,6 +5,8 @@
 //! a block pass the operands of its Phis: each jump uses its own operand, and the Phi is a value
 //! without operands. So no node uses a later one. States of memory are no values: memory operations
 //! are executed in the order of the graph.
+#[cfg(feature = "ch04")]
+use super::matching::MAX_OPERANDS;
 use super::pattern::{Kind, kind};
 use crate::firm::{self, AllowedBlock, Mode};
 #[cfg(feature = "ch26")]
@@ -27,6 +29,10 @@ struct Node {
     first: u32,
     count: u32,
     uses: u32,
+    /// The kinds of its first operands, in one byte each: 1 more than the number of the kind, or 0
+    /// if there is none.
+    #[cfg(feature = "ch04")]
+    operand_kinds: u32,
     /// The number of stores before it in its block.
     #[cfg(feature = "ch10")]
     epoch: u32,
@@ -126,7 +132,18 @@ impl<'g> ProgramGraph<'g> {
         }
         later.into_iter().for_each(|(at, operand)| self.operands[at] = made[operand]);
         self.operands.iter().flatten().for_each(|&operand| self.nodes[operand].uses += 1);
+        #[cfg(feature = "ch04")]
+        self.note_operand_kinds();
         self
+    }
+
+    #[cfg(feature = "ch04")]
+    fn note_operand_kinds(&mut self) {
+        for id in self.nodes.ids() {
+            let operands = self.operands(id).iter().take(MAX_OPERANDS).rev();
+            let bytes = operands.map(|it| it.map_or(0, |it| u32::from(self.kind(it)) + 1));
+            self.nodes[id].operand_kinds = bytes.fold(0, |kinds, byte| kinds << 8 | byte);
+        }
     }
 
     /// Adds a node to the block of `user`. Its operands are those from `first` on; a constant has
@@ -143,6 +160,8 @@ impl<'g> ProgramGraph<'g> {
             first: first as u32,
             count: count as u32,
             uses: 0,
+            #[cfg(feature = "ch04")]
+            operand_kinds: 0,
             #[cfg(feature = "ch10")]
             epoch: self.nodes.len() as u32,
         })
@@ -167,6 +186,12 @@ impl<'g> ProgramGraph<'g> {
 
     pub fn kind(&self, id: ProgramId) -> Kind {
         self.nodes[id].kind
+    }
+
+    /// The kinds of its first operands, in one byte each.
+    #[cfg(feature = "ch04")]
+    pub fn operand_kinds(&self, id: ProgramId) -> u32 {
+        self.nodes[id].operand_kinds
     }
 
     pub fn mode(&self, id: ProgramId) -> Mode {
@@ -251,7 +276,7 @@ impl<'g> ProgramGraph<'g> {
             let named = self.graph.op(id).row().operands.len();
             used.extend(self.graph.operands(id)[named..].iter().copied().map(Some));
         }
-        if self.graph.op(id) == firm::Op::Jmp {
+        if matches!(self.graph.op(id), firm::Op::Jmp) {
             let phis = self.flow.phis_of_target(self.graph, id);
             used.extend(phis.filter(|(phi, _)| needed[*phi]).map(|(_, value)| Some(value)));
         }

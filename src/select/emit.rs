@@ -33,6 +33,8 @@ pub fn emit(selection: &Selection, code: &mut dyn CodeBuilder) {
         selection,
         code,
         operands: Vec::new(),
+        names: [None; _],
+        read: [None; _],
         values: SideTable::new(selection.program.len()),
         origin: 0,
         #[cfg(feature = "ch05")]
@@ -46,7 +48,7 @@ pub fn emit(selection: &Selection, code: &mut dyn CodeBuilder) {
     };
     #[cfg(feature = "ch05")]
     emitter.number_blocks();
-    selection.chosen.iter().for_each(|found| emitter.emit_match(found));
+    selection.matches().for_each(|found| emitter.emit_match(&found));
 }
 
 struct Emitter<'s> {
@@ -54,6 +56,10 @@ struct Emitter<'s> {
     code: &'s mut dyn CodeBuilder,
     /// The operands of the instruction under construction.
     operands: Vec<Operand>,
+    /// The register of each name of the rule that is applied.
+    names: NamedRegisters,
+    /// The same, for the operands that the instruction only reads.
+    read: NamedRegisters,
     /// The register that holds the value of each root.
     values: SideTable<ProgramId, Option<Register>>,
     /// The number of the Firm node of the current match.
@@ -178,7 +184,7 @@ impl Emitter<'_> {
     }
 }
 
-/// The register of each name of a rule, while the rule is applied.
+/// The register of each name of a rule.
 type NamedRegisters = [Option<Register>; Rule::MAX_NAMES];
 
 impl Emitter<'_> {
@@ -198,32 +204,32 @@ impl Emitter<'_> {
 
     fn apply(&mut self, rule: &Rule, found: &Match) {
         self.origin = self.selection.program.firm(found.root).index() as u32;
-        let mut names: NamedRegisters = found.bindings.map(|binding| match binding {
-            Binding::Value(id) => {
-                Some(self.values[id].expect("a cover puts operands in registers"))
+        self.names = [None; _];
+        for (name, binding) in self.names.iter_mut().zip(&found.bindings) {
+            if let Binding::Value(id) = binding {
+                *name = Some(self.values[*id].expect("a cover puts operands in registers"));
             }
-            _ => None,
-        });
+        }
         #[cfg(feature = "ch26")]
         self.pass_words(found);
         for &(name_id, real) in &rule.fixed {
-            let value = names[name_id as usize].expect("a fixed operand is a value");
+            let value = self.names[name_id as usize].expect("a fixed operand is a value");
             self.code.add_copy(Register::Real(real), value, self.origin);
         }
         for step in &rule.steps {
-            self.step(step, found, &mut names);
+            self.step(step, found);
         }
         for (root, location) in found.roots().zip(rule.results()) {
-            self.values[root] = location.and_then(|location| self.result(location, &names));
+            self.values[root] = location.and_then(|location| self.result(location));
         }
         #[cfg(feature = "ch26")]
         self.take_words(found);
     }
 
     /// The register of a result.
-    fn result(&mut self, location: ResultLocation, names: &NamedRegisters) -> Option<Register> {
+    fn result(&mut self, location: ResultLocation) -> Option<Register> {
         match location {
-            ResultLocation::Name(name_id) => names[name_id as usize],
+            ResultLocation::Name(name_id) => self.names[name_id as usize],
             #[cfg(feature = "ch02")]
             ResultLocation::Real(real) => {
                 let result = self.code.new_register(RegisterKind::WORD);
@@ -233,17 +239,17 @@ impl Emitter<'_> {
         }
     }
 
-    fn step(&mut self, step: &InstructionTemplate, found: &Match, names: &mut NamedRegisters) {
+    fn step(&mut self, step: &InstructionTemplate, found: &Match) {
         let slots = self.selection.rules.target.instructions[step.instruction].operands;
-        let read = *names;
+        self.read = self.names;
         #[cfg(feature = "ch02")]
-        let read = self.copy_before_updates(slots, step, names, read);
+        self.copy_before_updates(slots, step);
         for (slot, operand) in slots.iter().zip(&step.operands) {
-            self.name_definition(*slot, operand, names);
+            self.name_definition(*slot, operand);
         }
         self.operands.clear();
         for (slot, operand) in slots.iter().zip(&step.operands) {
-            let names = if slot.writes() { &*names } else { &read };
+            let names = if slot.writes() { &self.names } else { &self.read };
             let operand = self.operand_of(operand, found, names);
             self.operands.push(operand);
         }
@@ -252,20 +258,13 @@ impl Emitter<'_> {
 
     /// Copies operands that are overwritten, since the old values may have other uses.
     #[cfg(feature = "ch02")]
-    fn copy_before_updates(
-        &mut self,
-        slots: &[OperandSlot],
-        step: &InstructionTemplate,
-        names: &mut NamedRegisters,
-        mut read: NamedRegisters,
-    ) -> NamedRegisters {
+    fn copy_before_updates(&mut self, slots: &[OperandSlot], step: &InstructionTemplate) {
         for (slot, operand) in slots.iter().zip(&step.operands) {
-            if let Some((old, new)) = self.copy_before_update(*slot, operand, names) {
+            if let Some((old, new)) = self.copy_before_update(*slot, operand) {
                 // Other operands that read the old value read its copy.
-                read = read.map(|it| if it == Some(old) { Some(new) } else { it });
+                self.read.iter_mut().flatten().filter(|it| **it == old).for_each(|it| *it = new);
             }
         }
-        read
     }
 
     #[cfg(feature = "ch02")]
@@ -273,31 +272,25 @@ impl Emitter<'_> {
         &mut self,
         slot: OperandSlot,
         operand: &OperandTemplate,
-        names: &mut NamedRegisters,
     ) -> Option<(Register, Register)> {
         let OperandTemplate::Register(name) = operand else { return None };
         let OperandSlot::Register(_, constraint) = slot else { return None };
         if !slot.reads() || !slot.writes() {
             return None;
         }
-        let old = names[*name as usize].expect("an updated register holds something");
+        let old = self.names[*name as usize].expect("an updated register holds something");
         let new = self.code.new_register(constraint.part().whole());
         self.code.add_copy(new, old, self.origin);
-        names[*name as usize] = Some(new);
+        self.names[*name as usize] = Some(new);
         Some((old, new))
     }
 
     /// A register that is only written is a new one.
-    fn name_definition(
-        &mut self,
-        slot: OperandSlot,
-        operand: &OperandTemplate,
-        names: &mut NamedRegisters,
-    ) {
+    fn name_definition(&mut self, slot: OperandSlot, operand: &OperandTemplate) {
         let OperandTemplate::Register(name) = operand else { return };
         let OperandSlot::Register(_, constraint) = slot else { return };
         if slot.writes() && !slot.reads() {
-            names[*name as usize] = Some(self.code.new_register(constraint.part().whole()));
+            self.names[*name as usize] = Some(self.code.new_register(constraint.part().whole()));
         }
     }
 

@@ -1,8 +1,12 @@
 //! Covers with a given rule, for tests.
 use super::options::Objective;
+#[cfg(feature = "ch04")]
+use super::options::{Method, SelectionOptions};
 use super::{Selection, greedy};
 use crate::firm;
 use crate::rules::{Match, ProgramGraph, ProgramId, RuleSet, matches};
+#[cfg(feature = "ch04")]
+use std::cell::OnceCell;
 
 /// Covers `graph` with the rule `name` at the root `node`, and greedily elsewhere; nothing if the
 /// rule does not match there.
@@ -32,7 +36,9 @@ pub fn force<'g>(
         rules,
         chosen: chosen.ok()?,
         #[cfg(feature = "ch04")]
-        solved: None,
+        options: SelectionOptions { method: Method::Greedy, ..SelectionOptions::default() },
+        #[cfg(feature = "ch04")]
+        solved: OnceCell::new(),
     })
 }
 
@@ -40,11 +46,11 @@ pub fn force<'g>(
 impl Selection<'_> {
     /// The cost of all chosen matches.
     pub fn cost(&self, objective: Objective) -> u64 {
-        self.chosen.iter().map(|found| objective.of(found, self.rules, &self.program)).sum()
+        self.matches().map(|found| objective.of(&found, self.rules, &self.program)).sum()
     }
 
     /// The instance, if there is one.
     pub fn problem(&self) -> Option<&pbqp::Problem> {
-        self.solved.as_ref().map(|(instance, _)| &instance.problem)
+        self.solved().map(|(instance, _)| &instance.problem)
     }
 }

@@ -4,7 +4,7 @@
 //! of its own. An operation may be covered by the match of its user if it has no other user.
 use super::{Objective, uncovered};
 use crate::diagnostics::Diagnostic;
-use crate::rules::{Match, ProgramGraph, ProgramId, RuleSet, matches};
+use crate::rules::{Match, MatchKey, ProgramGraph, ProgramId, RuleSet, matches};
 use arena::SideTable;
 use std::cmp::Reverse;
 
@@ -13,7 +13,7 @@ pub fn choose(
     program: &ProgramGraph,
     rules: &RuleSet,
     objective: Objective,
-) -> Result<Vec<Match>, Vec<Diagnostic>> {
+) -> Result<Vec<MatchKey>, Vec<Diagnostic>> {
     choose_with(program, |id| best(program, rules, objective, id))
 }
 
@@ -21,7 +21,7 @@ pub fn choose(
 pub fn choose_with(
     program: &ProgramGraph,
     choose: impl Fn(ProgramId) -> Option<Match>,
-) -> Result<Vec<Match>, Vec<Diagnostic>> {
+) -> Result<Vec<MatchKey>, Vec<Diagnostic>> {
     let mut needed: SideTable<ProgramId, bool> = SideTable::new(program.len());
     let mut made: SideTable<ProgramId, bool> = SideTable::new(program.len());
     let mut chosen = Vec::new();
@@ -37,7 +37,7 @@ pub fn choose_with(
         // A load inside the match is executed there.
         #[cfg(feature = "ch10")]
         best.inner().iter().for_each(|&inner| made[inner] |= program.has_side_effect(inner));
-        chosen.push(best);
+        chosen.push(best.key());
     }
     chosen.reverse();
     Ok(chosen)

@@ -23,7 +23,7 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::firm;
 #[cfg(feature = "ch10")]
 use crate::heap::ResultFormat;
-use crate::rules::{Binding, Match, NameId, ProgramGraph, ProgramId, RuleSet};
+use crate::rules::{Binding, Match, MatchKey, NameId, ProgramGraph, ProgramId, RuleSet};
 #[cfg(feature = "ch10")]
 use multi_output::{choose_in_order, tie_extra_roots};
 #[cfg(feature = "ch04")]
@@ -34,6 +34,8 @@ use pbqp::Solution;
 #[cfg(feature = "ch04")]
 use pbqp_instance::{Choice, Instance};
 use source::Span;
+#[cfg(feature = "ch04")]
+use std::cell::OnceCell;
 
 impl Objective {
     /// The cost of a match: its bytes, or mostly its cycles times its frequency. A match that
@@ -66,10 +68,31 @@ pub struct Selection<'g> {
     pub program: ProgramGraph<'g>,
     pub rules: &'g RuleSet,
     /// The matches that cover it, in the order of execution.
-    pub chosen: Vec<Match>,
-    /// The instance and its solution; none for a greedy cover.
+    pub chosen: Vec<MatchKey>,
     #[cfg(feature = "ch04")]
-    solved: Option<(Instance, Solution)>,
+    options: SelectionOptions,
+    /// The instance with all edges and its solution, once something shows them.
+    #[cfg(feature = "ch04")]
+    solved: OnceCell<(Instance, Solution)>,
+}
+
+impl Selection<'_> {
+    /// The chosen matches.
+    pub fn matches(&self) -> impl Iterator<Item = Match> {
+        self.chosen.iter().map(|it| it.matched(self.rules, &self.program))
+    }
+
+    /// The instance and its solution; none for a greedy cover. It is large and few programs are
+    /// shown, so it is not kept but solved again, in the same steps.
+    #[cfg(feature = "ch04")]
+    fn solved(&self) -> Option<&(Instance, Solution)> {
+        let solve = || {
+            let solved = solve(&self.program, self.rules, self.options, true);
+            let (instance, (solution, _)) = solved.expect("it was solved before");
+            (instance, solution)
+        };
+        (self.options.method != Method::Greedy).then(|| self.solved.get_or_init(solve))
+    }
 }
 
 /// The covered functions of a program.
@@ -109,9 +132,8 @@ pub fn select<'g>(
     let program = ProgramGraph::new(graph);
     #[cfg(feature = "ch04")]
     if options.method != Method::Greedy {
-        let (instance, (solution, chosen)) = solve(&program, rules, options, true)?;
-        let chosen = chosen.iter().map(|it| it.matched(&program, rules)).collect();
-        return Ok(Selection { program, rules, chosen, solved: Some((instance, solution)) });
+        let (_, (_, chosen)) = solve(&program, rules, options, false)?;
+        return Ok(Selection { program, rules, chosen, options, solved: OnceCell::new() });
     }
     let chosen = greedy::choose(&program, rules, options.objective)?;
     Ok(Selection {
@@ -119,7 +141,9 @@ pub fn select<'g>(
         rules,
         chosen,
         #[cfg(feature = "ch04")]
-        solved: None,
+        options,
+        #[cfg(feature = "ch04")]
+        solved: OnceCell::new(),
     })
 }
 
@@ -139,7 +163,8 @@ pub fn solve_all(
     Ok(chosen.into_iter().map(|it| (it.variant, program.firm(it.root))).collect())
 }
 
-/// Solves the instance of a program. `is_shown`: there may be pictures of it.
+/// Solves the instance of a program. If it is shown, it has all edges, also those without
+/// influence.
 #[cfg(feature = "ch04")]
 fn solve(
     program: &ProgramGraph,

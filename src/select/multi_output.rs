@@ -18,9 +18,10 @@ pub fn tie_extra_roots(
     rules: &RuleSet,
 ) -> Instance {
     let mut ties: Vec<[ProgramId; 2]> = Vec::new();
-    for candidate in instance.candidates.iter().filter(|it| rules.has_extra_roots(it.variant)) {
-        let found = candidate.matched(program, rules);
-        ties.extend(found.extra_roots().iter().map(|&extra_root| [candidate.root, extra_root]));
+    let keys = instance.candidates.iter().map(|it| it.key);
+    for key in keys.filter(|it| rules.has_extra_roots(it.variant)) {
+        let found = key.matched(rules, program);
+        ties.extend(found.extra_roots().iter().map(|&extra_root| [key.root, extra_root]));
     }
     ties.sort_unstable();
     ties.dedup();
@@ -51,7 +52,7 @@ pub fn choose_in_order(
     (mut solution, mut chosen): Choice,
 ) -> Result<(Instance, Choice), Vec<Diagnostic>> {
     while chosen.iter().any(|it| rules.has_extra_roots(it.variant)) {
-        let matches: Vec<_> = chosen.iter().map(|it| it.matched(program, rules)).collect();
+        let matches: Vec<_> = chosen.iter().map(|it| it.matched(rules, program)).collect();
         match in_order(program, &matches) {
             Ok(order) => {
                 let ordered = order.into_iter().map(|group| chosen[group.index()]).collect();

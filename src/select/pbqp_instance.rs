@@ -12,7 +12,7 @@
 use super::options::{Method, SelectionOptions};
 use super::uncovered;
 use crate::diagnostics::Diagnostic;
-use crate::rules::{Match, ProgramGraph, ProgramId, RuleSet, Shape, for_each_match, match_variant};
+use crate::rules::{MatchKey, Matcher, ProgramGraph, ProgramId, RuleSet, Shape};
 use arena::{Id, ListTable};
 #[cfg(feature = "ch09")]
 use pbqp::Settings;
@@ -47,11 +47,10 @@ pub struct Instance {
     method: Method,
 }
 
-/// A possible match. Matches themselves are larger, there are many, and few are chosen.
+/// A possible match. There are many, and few are chosen.
 #[derive(Clone, Copy, Debug)]
 pub struct Candidate {
-    pub variant: u32,
-    pub root: ProgramId,
+    pub key: MatchKey,
     cost: pbqp::Cost,
 }
 
@@ -59,7 +58,7 @@ pub struct Candidate {
 type Ends = [pbqp::NodeId; 2];
 
 /// A solution of an instance, and the chosen matches in the order of their execution.
-pub type Choice = (Solution, Vec<Candidate>);
+pub type Choice = (Solution, Vec<MatchKey>);
 
 impl Instance {
     /// The instance of a program, without edges.
@@ -67,9 +66,10 @@ impl Instance {
         let SelectionOptions { objective, method } = options;
         let mut candidates = Vec::with_capacity(program.len());
         let (mut roots, mut inner) = (Vec::with_capacity(program.len()), Vec::new());
+        let mut matcher = Matcher::new(rules, program);
         for id in program.ids() {
-            for_each_match(rules, program, id, |found| {
-                let Match { variant, root, .. } = *found;
+            matcher.for_each_match(id, |found| {
+                let MatchKey { variant, root } = found.key();
                 let role = Role::Root(candidates.len() as u32);
                 roots.push((root, Alternative { role, shape: rules.shape(variant) }));
                 #[cfg(feature = "ch10")]
@@ -79,7 +79,7 @@ impl Instance {
                 let shapes = rules.inner_shapes(variant).iter();
                 inner.extend(found.inner().iter().copied().zip(shapes.copied()));
                 let cost = pbqp::Cost::new(objective.of(found, rules, program));
-                candidates.push(Candidate { variant, root, cost });
+                candidates.push(Candidate { key: found.key(), cost });
             });
             // The value is in a register without a rule.
             #[cfg(feature = "ch05")]
@@ -91,7 +91,7 @@ impl Instance {
         let alternatives = Alternatives::new(program, roots, inner);
         let mut problem = Problem::with_capacity(program.len(), alternatives.all.len());
         let cost = |id: ProgramId, alternative: &Alternative| match alternative.role {
-            Role::Root(candidate) if candidates[candidate as usize].root == id => {
+            Role::Root(candidate) if candidates[candidate as usize].key.root == id => {
                 candidates[candidate as usize].cost
             }
             Role::Root(_) => pbqp::Cost::ZERO,
@@ -109,17 +109,20 @@ impl Instance {
     }
 
     /// Adds the edges from all users to their operands. An edge without influence is stated only
-    /// for pictures.
+    /// for pictures, or if there is another edge between the same two: so the order of the others
+    /// is always the same.
     pub fn add_edges(&mut self, program: &ProgramGraph, rules: &RuleSet, states_all: bool) {
         let mut matrix = Vec::new();
         for user in program.ids() {
-            for (at, &operand) in program.operands(user).iter().enumerate() {
+            let operands = program.operands(user);
+            for (at, &operand) in operands.iter().enumerate() {
+                let is_repeated = operands[at + 1..].contains(&operand);
                 let Some(operand) = operand else { continue };
                 let ends = [operand, user].map(|id| Id::from_index(id.index()));
                 if self.has_influence(rules, ends, at) {
                     self.write_matrix(rules, ends, at, &mut matrix);
                     self.problem.add_edge(ends[0], ends[1], &matrix);
-                } else if states_all {
+                } else if states_all || is_repeated {
                     self.problem.add_zero_edge(ends[0], ends[1]);
                 }
             }
@@ -194,23 +197,15 @@ impl Instance {
     }
 
     /// The matches whose roots were chosen, in the order of the program.
-    fn chosen(&self, choice: &[u32]) -> Vec<Candidate> {
+    fn chosen(&self, choice: &[u32]) -> Vec<MatchKey> {
         let mut chosen = Vec::with_capacity(choice.len());
         for (node, &at) in choice.iter().enumerate() {
             if let Role::Root(number) = self.alternatives[node][at as usize].role {
-                let candidate = self.candidates[number as usize];
-                chosen.extend(Some(candidate).filter(|it| it.root.index() == node));
+                let key = self.candidates[number as usize].key;
+                chosen.extend(Some(key).filter(|it| it.root.index() == node));
             }
         }
         chosen
-    }
-}
-
-impl Candidate {
-    /// The match itself.
-    pub fn matched(&self, program: &ProgramGraph, rules: &RuleSet) -> Match {
-        let found = match_variant(rules, self.variant as usize, program, self.root);
-        found.expect("a candidate matches")
     }
 }
 

@@ -44,7 +44,7 @@ impl Artifact for Program<'_> {
     #[cfg(feature = "ch09")]
     fn matches(&self) -> Vec<(FirmNode, Vec<FirmNode>)> {
         let functions = self.functions.iter().enumerate();
-        functions.flat_map(|(number, it)| it.matches(number)).collect()
+        functions.flat_map(|(number, it)| it.covered(number)).collect()
     }
 
     fn verify(&self) -> Vec<Violation> {
@@ -64,7 +64,7 @@ impl Program<'_> {
 
 impl Selection<'_> {
     pub fn print(&self) -> String {
-        match &self.solved {
+        match self.solved() {
             Some((instance, solution)) => self.print_instance(instance, solution),
             None => self.print_chosen(),
         }
@@ -72,7 +72,7 @@ impl Selection<'_> {
 
     /// The instance with the choice highlighted. A greedy selection has no picture.
     pub fn picture(&self) -> Option<Picture> {
-        let (instance, solution) = self.solved.as_ref()?;
+        let (instance, solution) = self.solved()?;
         let name = |node: pbqp::NodeId| self.node_name(Id::from_index(node.index()));
         let alternative = |node: pbqp::NodeId, at: u32| {
             self.alternative_name(instance, instance.alternatives[node.index()][at as usize])
@@ -96,7 +96,7 @@ impl Selection<'_> {
     #[cfg(feature = "ch09")]
     fn line_nodes(&self, function: usize) -> Vec<Option<FirmNode>> {
         let firm = |id: ProgramId| Some((function, self.program.firm(id).index() as u32));
-        match &self.solved {
+        match self.solved() {
             Some((instance, _)) => {
                 let others = instance.problem.edges().count() + 1;
                 self.program.ids().map(firm).chain(std::iter::repeat_n(None, others)).collect()
@@ -106,13 +106,13 @@ impl Selection<'_> {
     }
 
     #[cfg(feature = "ch09")]
-    fn matches(&self, function: usize) -> Vec<(FirmNode, Vec<FirmNode>)> {
+    fn covered(&self, function: usize) -> Vec<(FirmNode, Vec<FirmNode>)> {
         let firm = |id: ProgramId| (function, self.program.firm(id).index() as u32);
-        let covered = |found: &Match| {
+        let covered = |found: Match| {
             let inner = found.inner().iter().copied().chain(found.roots());
             (firm(found.root), inner.map(firm).collect())
         };
-        self.chosen.iter().map(covered).collect()
+        self.matches().map(covered).collect()
     }
 
     /// The token that the operation was made for.
@@ -132,7 +132,7 @@ impl Selection<'_> {
         violations.extend(self.memory_violations());
         let in_registers = self.program.ids().filter(|&id| !self.program.op(id).is_selected());
         in_registers.for_each(|id| made[id] = true);
-        for found in &self.chosen {
+        for found in self.matches() {
             for id in found
                 .values()
                 .chain(self.program.block_arguments(found.root))
@@ -143,7 +143,7 @@ impl Selection<'_> {
             }
             found.roots().for_each(|root| made[root] = true);
         }
-        if let Some((instance, solution)) = &self.solved {
+        if let Some((instance, solution)) = self.solved() {
             let cost = instance.problem.cost(&solution.choice);
             if cost != solution.cost || !cost.is_finite() {
                 let detail = format!("{} is reported as {}", cost, solution.cost);
@@ -165,7 +165,7 @@ impl Selection<'_> {
             let detail = format!("{} {reason}", self.name(id));
             violations.push(Violation { invariant: "memory", detail });
         };
-        for id in self.chosen.iter().flat_map(|found| found.accesses(program)) {
+        for id in self.matches().flat_map(|found| found.accesses(program).collect::<Vec<_>>()) {
             executed[id] = true;
             let stored = &mut stores[program.block(id)];
             if program.epoch(id) != *stored {
@@ -202,7 +202,7 @@ impl Selection<'_> {
     pub fn alternative_name(&self, instance: &Instance, alternative: Alternative) -> String {
         match alternative.role {
             Role::Root(candidate) => {
-                self.rules.rule(instance.candidates[candidate as usize].variant).name.clone()
+                self.rules.rule(instance.candidates[candidate as usize].key.variant).name.clone()
             }
             Role::Inner => format!("in {}", self.rules.shapes.name(alternative.shape)),
             #[cfg(feature = "ch05")]
@@ -211,7 +211,7 @@ impl Selection<'_> {
     }
 
     fn print_chosen(&self) -> String {
-        let row = |found: &crate::rules::Match| {
+        let row = |found: &crate::rules::MatchKey| {
             format!("{}: {}\n", self.node_name(found.root), self.rules.rule(found.variant).name)
         };
         self.chosen.iter().map(row).collect()

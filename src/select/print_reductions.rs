@@ -11,7 +11,7 @@ const MAX_ENTRIES: usize = 48;
 
 /// Solves the instance again, and describes each reduction.
 pub fn steps(selection: &Selection) -> Vec<Rewrite> {
-    let Some((instance, _)) = &selection.solved else { return Vec::new() };
+    let Some((instance, _)) = selection.solved() else { return Vec::new() };
     let is_small = instance.problem.node_count() <= MAX_STEP_NODES;
     let rest = is_small.then(|| instance.problem.clone());
     let mut trace = Trace { selection, instance, rest, steps: Vec::new() };

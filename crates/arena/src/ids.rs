@@ -110,6 +110,11 @@ impl<I: Id, T: Clone + Default> SideTable<I, T> {
         SideTable { rows: vec![T::default(); len], default: T::default(), ids: PhantomData }
     }
 
+    /// Whether no id was written yet.
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
     /// A table of these rows; the first is that of the id 0.
     pub fn of(rows: Vec<T>) -> Self {
         SideTable { rows, default: T::default(), ids: PhantomData }

@@ -106,10 +106,16 @@ impl Problem {
 
     /// As [`Problem::add_edge`], with `cost(i, j)` for alternative `i` of `u` and `j` of `v`.
     pub fn add_edge_with(&mut self, u: NodeId, v: NodeId, cost: impl Fn(usize, usize) -> Cost) {
-        let (rows, columns) = (self.vector(u).len(), self.vector(v).len());
-        let entries = (0..rows * columns).map(|at| cost(at / columns, at % columns));
-        let matrix: Vec<Cost> = entries.collect();
-        self.add_edge(u, v, &matrix);
+        // The smaller node gets the rows, so that the matrix need not be transposed.
+        let is_swapped = v < u;
+        let ends = [u.min(v), u.max(v)];
+        let [rows, columns] = ends.map(|end| self.vector(end).len());
+        let mut matrix = Vec::with_capacity(rows * columns);
+        for i in 0..rows {
+            let entry = |j| if is_swapped { cost(j, i) } else { cost(i, j) };
+            matrix.extend((0..columns).map(entry));
+        }
+        self.add_edge(ends[0], ends[1], &matrix);
     }
 
     /// Adds an edge between two nodes whose matrix is zero, unless they have an edge.
@@ -235,5 +241,9 @@ fn is_zero(matrix: &[Cost]) -> bool {
 
 /// The transposed matrix.
 pub(crate) fn transposed(matrix: &[Cost], columns: usize) -> Vec<Cost> {
-    (0..columns).flat_map(|j| matrix.iter().skip(j).step_by(columns).copied()).collect()
+    let mut transposed = Vec::with_capacity(matrix.len());
+    for column in 0..columns {
+        transposed.extend(matrix.iter().skip(column).step_by(columns));
+    }
+    transposed
 }

@@ -255,7 +255,7 @@ fn completed_random_rules_cannot_fail() {
     let mut random = Random::new(1);
     let (mut completed_count, mut several, mut named, mut twice) = (0, 0, 0, 0);
     let mut observe = |selection: &Selection| {
-        for found in &selection.chosen {
+        for found in selection.matches() {
             let is_repeated = |id| found.inner().iter().filter(|it| *it == id).count() > 1;
             let is_named = |binding: &Binding| matches!(binding, Binding::Covered(_));
             several += usize::from(!found.extra_roots().is_empty());

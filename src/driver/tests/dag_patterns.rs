@@ -108,7 +108,7 @@ impl GraphBuilder {
 fn with_several_results(graph: &Graph, rules: &RuleSet) -> usize {
     let selection: Selection = select(graph, rules, SelectionOptions::default()).expect("a cover");
     check_meaning(graph, &selection);
-    selection.chosen.iter().filter(|found| !found.extra_roots().is_empty()).count()
+    selection.matches().filter(|found| !found.extra_roots().is_empty()).count()
 }
 
 /// Computes a sum and a difference of one value at once, at no cost, so that it is always chosen.

@@ -109,7 +109,7 @@ impl Rewriter {
     }
 
     pub fn is_bad(&self, id: NodeId) -> bool {
-        self.graph.op(id) == Op::Bad
+        matches!(self.graph.op(id), Op::Bad)
     }
 
     pub fn operands(&self, id: NodeId) -> &[NodeId] {

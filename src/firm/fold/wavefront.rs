@@ -88,9 +88,12 @@ pub fn fold(graph: Graph, options: Options) -> (Graph, Folded) {
     } else {
         driver.waves()
     }
+    let removes_edges = |rule: &Rule| matches!(rule.phase, Phase::Control | Phase::Dead);
+    let mut applied = driver.rules.iter().zip(&driver.counts).filter(|(_, count)| **count > 0);
+    let has_lost_edges = applied.any(|(rule, _)| removes_edges(rule));
     let counts = driver.rules.iter().map(|rule| rule.name).zip(driver.counts).collect();
     let (mut graph, origins) = driver.graph.finish();
-    if program {
+    if program && has_lost_edges {
         program::keep_infinite_loops(&mut graph);
     }
     (graph, Folded { counts, waves: driver.waves, origins })
@@ -116,6 +119,9 @@ impl Driver<'_> {
         let last = [Phase::Program, Phase::Merge];
         let first = self.tried(|rule| !last.contains(&rule.phase));
         let last = last.map(|part| self.tried(|rule| rule.phase == part));
+        // The roots of these rules; no rule adds one.
+        let is_header = |id: &NodeId| matches!(self.graph.op(*id), Op::Block | Op::Phi);
+        let headers: Vec<_> = self.graph.graph.ids().filter(is_header).collect();
         let mut found = self.find_everywhere(&first);
         loop {
             while !found.is_empty() || !self.graph.next.is_empty() {
@@ -126,7 +132,8 @@ impl Driver<'_> {
             }
             self.remove_unreached();
             if self.graph.next.is_empty() {
-                let mut found = last.iter().map(|tried| self.find_everywhere(tried));
+                let mut found =
+                    last.iter().map(|tried| self.find(tried, headers.len(), |at| headers[at]));
                 let Some(found) = found.find(|found| !found.is_empty()) else { return };
                 self.apply(found);
             }
