@@ -7,7 +7,6 @@
 //! Live-Range Splitting for SSA-Form Programs, 2009; S. Buchwald, A. Zwinkau, T. Bersch: SSA-Based
 //! Register Allocation with PBQP, 2011.)
 mod single_assignment;
-mod frequency;
 mod next_use;
 mod fixed_regions;
 mod split_code;

@@ -1,11 +1,11 @@
 //! The values that are in registers at the current point, and the live ranges that they have there.
 use crate::allocate::Position;
 use crate::allocate::intervals::Intervals;
-use crate::colour::frequency::frequencies;
 use crate::colour::next_use::{FAR, LOOP_EXIT_DISTANCE, NextUses, Pressures};
 use crate::colour::single_assignment::updated;
 use crate::colour::split_code::{Part, Source, SplitCode};
 use crate::ia32::code::{BlockId, Code};
+use crate::ia32::frequency::frequencies;
 use crate::ia32::register::{NAMES, RegisterSet};
 use crate::ia32::{Op, Operand, Register};
 use crate::rules::target::RegisterClass;
@@ -105,6 +105,8 @@ impl<'c> Spiller<'c> {
             let parameters = code.blocks[block].parameters.iter();
             parameters.enumerate().for_each(|(at, &value)| places[value] = Some(at));
         }
+        let order: Vec<_> = code.blocks.ids().collect();
+        let end = |id| (code.terminator(id), code.blocks[id].depth);
         Spiller {
             code,
             intervals,
@@ -113,7 +115,7 @@ impl<'c> Spiller<'c> {
             pressures: Pressures::new(code, intervals),
             out: SplitCode {
                 blocks: SideTable::new(code.blocks.len()),
-                frequencies: frequencies(code, intervals),
+                frequencies: frequencies(&order, end),
                 steps: Vec::with_capacity(code.instructions.len()),
                 operands: Vec::with_capacity(2 * code.instructions.len()),
                 copies: Vec::with_capacity(code.instructions.len()),

@@ -7,6 +7,10 @@ mod build;
 pub mod code;
 mod dot;
 pub mod encode;
+#[cfg(feature = "ch05")]
+pub mod frequency;
+#[cfg(feature = "ch05")]
+pub mod terminator;
 mod encoded;
 mod eval;
 #[cfg(feature = "ch05")]

@@ -6,9 +6,9 @@
 //! branch is taken by its condition anyway. So the back edge to a loop's test is joined before the
 //! edge from the test into the loop, and the test is at the bottom of the loop: one jump per
 //! iteration.
-use super::control_flow::{ControlFlow, Terminator};
-use super::frequency;
+use super::control_flow::ControlFlow;
 use crate::ia32::code::BlockId;
+use crate::ia32::terminator::Terminator;
 use arena::SideTable;
 use std::cmp::Reverse;
 
@@ -53,7 +53,7 @@ fn branch_edges(
 ) -> Vec<Edge> {
     let mut edges = Vec::new();
     for &from in blocks {
-        let mut sides: Vec<_> = frequency::edges(flow, from, frequencies[from]).collect();
+        let mut sides: Vec<_> = flow.edges(from, frequencies[from]).collect();
         sides.sort_by_key(|&(to, times)| (times, Reverse(to)));
         let [(seldom, saved), (often, _)] = sides[..] else { continue };
         // The loop body follows its test, unless the test is at the bottom.

@@ -7,11 +7,12 @@
 //! may be others that touch none of their registers. (J. W. Davidson and C. W. Fraser, The Design
 //! and Application of a Retargetable Peephole Optimizer, 1980.)
 use super::compare_elimination::may_read_flags;
-use super::control_flow::{ControlFlow, Terminator, are_flags_read};
+use super::control_flow::{ControlFlow, are_flags_read};
 use super::decoded::Decoded;
 use super::redundant_copies::step_back;
 use crate::ia32::code::{Address, Base, BlockId, Instruction};
 use crate::ia32::register::RegisterSet;
+use crate::ia32::terminator::Terminator;
 use crate::ia32::{Op, Operand, Register};
 use arena::SideTable;
 

@@ -8,13 +8,14 @@
 //! but one already set the flags that its compare would set, as at the test of a loop that counts
 //! down, only that one needs the compare. Where other instructions stand between the arithmetic and
 //! the `test` and change the flags, the arithmetic moves down to the test if it can.
-use super::control_flow::{Block, ControlFlow, Order, Terminator, ZERO, compared};
+use super::control_flow::{Block, ControlFlow, Order, ZERO, compared};
 use super::decoded::Decoded;
 #[cfg(feature = "ch20")]
 use super::signs::{self, Signs};
 use crate::arith::Relation;
 use crate::ia32::code::BlockId;
 use crate::ia32::instruction::needs_only_zero_flag;
+use crate::ia32::terminator::Terminator;
 use crate::ia32::{Operand, Register};
 use crate::rules::target::Flags;
 use arena::SideTable;

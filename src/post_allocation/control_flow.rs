@@ -1,13 +1,12 @@
 //! Control flow of code: the body of each block and its terminator.
 use super::decoded::Decoded;
-use crate::arith::Relation;
 use crate::ia32::code::{BlockId, Code, Instruction};
+use crate::ia32::frequency::{edges, frequencies};
+use crate::ia32::terminator::Terminator;
 use crate::ia32::{Op, Operand};
 #[cfg(feature = "ch20")]
 use crate::rules::target::Flags;
-#[cfg(feature = "ch20")]
-use arena::SideTable;
-use arena::{Arena, ListTable};
+use arena::{Arena, ListTable, SideTable};
 
 pub struct ControlFlow {
     pub blocks: Arena<BlockId, Block>,
@@ -24,15 +23,6 @@ pub struct Block {
     pub origin: u32,
     /// The number of loops around it.
     pub depth: u32,
-}
-
-/// The terminator of a block.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Terminator {
-    Return,
-    Goto(BlockId),
-    /// To the first block if the relation holds, else to the second.
-    Branch(Relation, BlockId, BlockId),
 }
 
 impl ControlFlow {
@@ -58,6 +48,17 @@ impl ControlFlow {
         let edges = from.flat_map(|from| self.successors(from).map(move |to| (to, from)));
         let predecessors = ListTable::group(self.blocks.len(), edges);
         Order { reachable, predecessors }
+    }
+
+    /// The estimated number of executions of each block.
+    pub fn frequencies(&self, order: &Order) -> SideTable<BlockId, u64> {
+        frequencies(&order.reachable, |id| (self.blocks[id].terminator, self.blocks[id].depth))
+    }
+
+    /// The edges from the end of a block that is executed `times` times, each with its number of
+    /// executions.
+    pub fn edges(&self, block: BlockId, times: u64) -> impl Iterator<Item = (BlockId, u64)> {
+        edges(self.blocks[block].terminator, |id| self.blocks[id].depth, times)
     }
 
     /// Whether a block consists of a return.
@@ -118,17 +119,6 @@ impl Worklist {
     }
 }
 
-impl Terminator {
-    pub fn targets(self) -> impl Iterator<Item = BlockId> + Clone {
-        let targets = match self {
-            Terminator::Return => [None, None],
-            Terminator::Goto(target) => [Some(target), None],
-            Terminator::Branch(_, yes, no) => [Some(yes), Some(no)],
-        };
-        targets.into_iter().flatten()
-    }
-}
-
 /// The right operand of a compare with zero.
 pub const ZERO: Operand = Operand::Immediate(0);
 
@@ -153,26 +143,13 @@ pub fn are_flags_read<'i>(
     next.map_or(is_read_at_end, |flags| flags == Flags::Read)
 }
 
-/// Splits a block into its body and its terminator. Without a jump at its end, control falls
-/// through to the next block.
+/// Splits a block into its body and its terminator.
 fn split(code: &Code, id: BlockId) -> Block {
     let instructions = &code.instructions[code.range(id)];
     let is_end = |it: &&Instruction| it.op.is_return() || matches!(it.op, Op::Jmp | Op::Jcc);
     let ends = instructions.iter().rev().take_while(is_end).count();
-    let (body, ends) = instructions.split_at(instructions.len() - ends);
-    let mut end = match ends.last().map(|instruction| instruction.op) {
-        Some(op) if op.is_return() => Terminator::Return,
-        _ => Terminator::Goto(
-            code.successors(id).next_back().expect("a block without a return has a successor"),
-        ),
-    };
-    if let [Instruction { op: Op::Jcc, operands, .. }, ..] = ends
-        && let ([Operand::Condition(relation), Operand::Block(yes), _], Terminator::Goto(no)) =
-            (operands, end)
-    {
-        end = Terminator::Branch(*relation, *yes, no);
-    }
+    let body = &instructions[..instructions.len() - ends];
     let origin = instructions.last().map_or(0, |instruction| instruction.origin);
     let body = body.iter().copied().map(Decoded::from).collect();
-    Block { body, terminator: end, origin, depth: code.blocks[id].depth }
+    Block { body, terminator: code.terminator(id), origin, depth: code.blocks[id].depth }
 }

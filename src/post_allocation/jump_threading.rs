@@ -1,6 +1,7 @@
 //! Jump threading: a jump to an empty block goes to that block's final target.
-use super::control_flow::{Block, ControlFlow, Terminator};
+use super::control_flow::{Block, ControlFlow};
 use crate::ia32::code::BlockId;
+use crate::ia32::terminator::Terminator;
 use crate::rules::target::Flags;
 use arena::SideTable;
 

@@ -1,8 +1,8 @@
 //! Linearizes the blocks in a given order, with the minimal number of jumps.
-use super::control_flow::{ControlFlow, Terminator};
-use super::frequency::edges;
+use super::control_flow::ControlFlow;
 use crate::arith::Relation;
 use crate::ia32::code::{BlockId, Code, Form, Instruction};
+use crate::ia32::terminator::Terminator;
 use crate::ia32::{Op, Operand};
 use arena::{Id, SideTable};
 
@@ -57,7 +57,7 @@ fn ends(flow: &ControlFlow, id: BlockId, next: Option<BlockId>, times: u64) -> E
         }
         Terminator::Branch(relation, yes, no) => {
             let is_often = |&(_, taken): &(BlockId, u64)| times <= 2 * taken;
-            let often = edges(flow, id, times).find(is_often).map_or(yes, |(to, _)| to);
+            let often = flow.edges(id, times).find(is_often).map_or(yes, |(to, _)| to);
             let seldom = if often == yes { no } else { yes };
             let relation = if often == yes { relation } else { relation.negated() };
             let last = EndInstruction::Goto(seldom);

@@ -7,11 +7,12 @@
 //! entered from the loop alone, and becomes a part of its last block. (S. S. Muchnick, Advanced
 //! Compiler Design and Implementation, 1997, 18.5.)
 use super::control_flow::compared;
-use super::control_flow::{Block, ControlFlow, Terminator};
+use super::control_flow::{Block, ControlFlow};
 use super::decoded::Decoded;
 use super::jump_threading::drop_compare;
 use super::signs;
 use crate::ia32::code::BlockId;
+use crate::ia32::terminator::Terminator;
 use crate::ia32::{Op, Operand, Register};
 
 /// Tests of more instructions than this are not copied.

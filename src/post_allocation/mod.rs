@@ -4,7 +4,6 @@ mod control_flow;
 mod decoded;
 mod block_layout;
 mod compare_elimination;
-mod frequency;
 #[cfg(feature = "ch20")]
 mod combining;
 #[cfg(feature = "ch20")]
@@ -42,7 +41,7 @@ pub fn finish(mut code: Code) -> Code {
     compare_elimination::eliminate_compares(&mut flow, &order);
     #[cfg(feature = "ch20")]
     combining::combine(&mut flow, &live_out);
-    let frequencies = frequency::frequencies(&flow, &order.reachable);
+    let frequencies = flow.frequencies(&order);
     let order = block_layout::lay_out(&flow, order.reachable, &frequencies);
     let Code { instructions, blocks, .. } = linearize::linearize(flow, &order, &frequencies);
     Code { instructions, blocks, ..code }

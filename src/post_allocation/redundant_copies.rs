@@ -7,10 +7,11 @@
 //! Compiler Design and Implementation, 1997, 12.4 and 12.5). Backward, a register is live if it is
 //! read before it is written (there, 14.1.3). The contents at the end of a block are those at the
 //! start of a successor without other predecessors.
-use super::control_flow::{ControlFlow, Order, Terminator, Worklist};
+use super::control_flow::{ControlFlow, Order, Worklist};
 use super::decoded::Decoded;
 use crate::ia32::code::{Address, BlockId, Instruction};
 use crate::ia32::register::{NAMES, RegisterSet};
+use crate::ia32::terminator::Terminator;
 use crate::ia32::{Op, Operand, Register};
 use arena::{Id, SideTable};
 

@@ -6,13 +6,12 @@
 //! not, the correction is removed. The analysis is a forward data-flow problem: a register is in a
 //! set of a block if it is in that of all its predecessors at their ends, or a test has led there
 //! (S. S. Muchnick, Advanced Compiler Design and Implementation, 1997, 8.1).
-use super::control_flow::{
-    Block, ControlFlow, Order, Terminator, Worklist, are_flags_read, compared,
-};
+use super::control_flow::{Block, ControlFlow, Order, Worklist, are_flags_read, compared};
 use super::decoded::Decoded;
 use crate::arith::Relation;
 use crate::ia32::code::{BlockId, Instruction};
 use crate::ia32::register::RegisterSet;
+use crate::ia32::terminator::Terminator;
 use crate::ia32::{Op, Operand, Register};
 use crate::rules::target::{Flags, RegisterClass};
 use arena::SideTable;

@@ -1,8 +1,8 @@
 //! Size reduction: replaces instructions by shorter ones that also write the flags, where the flags
 //! are dead.
 use super::control_flow::ControlFlow;
-use super::control_flow::Terminator;
 use crate::ia32::code::{Address, Base, Instruction};
+use crate::ia32::terminator::Terminator;
 use crate::ia32::{Op, Operand, Register};
 use crate::rules::target::Flags;
 

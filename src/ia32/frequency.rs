@@ -3,9 +3,9 @@
 //! A loop has eight iterations, and an equality rarely holds: that of a number and a constant in 16
 //! of 100 cases (Y. Wu, J. R. Larus, "Static Branch Frequency and Program Profile Analysis", MICRO
 //! 1994). Other branches take both sides equally often.
-use super::control_flow::{ControlFlow, Terminator};
+use super::code::BlockId;
+use super::terminator::Terminator;
 use crate::arith::Relation;
-use crate::ia32::code::BlockId;
 use arena::SideTable;
 use std::cmp::Ordering;
 
@@ -22,41 +22,47 @@ const MAX: u64 = 1 << 48;
 const EQUALITIES: u64 = 16;
 
 /// The frequencies of the blocks in `order`: the reachable ones, each after all its predecessors,
-/// except for the sources of back edges.
-pub fn frequencies(flow: &ControlFlow, order: &[BlockId]) -> SideTable<BlockId, u64> {
-    let mut frequencies = SideTable::<BlockId, u64>::new(flow.blocks.len());
-    let mut is_done = SideTable::<BlockId, bool>::new(flow.blocks.len());
-    let predecessors = flow.predecessors();
+/// except for the sources of back edges. `block` is the terminator of a block, and the number of
+/// loops around it.
+pub fn frequencies(
+    order: &[BlockId],
+    block: impl Fn(BlockId) -> (Terminator, u32),
+) -> SideTable<BlockId, u64> {
+    let depth = |id| block(id).1;
+    let (mut is_seen, mut is_header) = (SideTable::<_, bool>::new(0), SideTable::<_, bool>::new(0));
+    for &id in order {
+        is_seen[id] = true;
+        block(id).0.targets().for_each(|to| is_header[to] |= is_seen[to]);
+    }
+    let mut frequencies = SideTable::<BlockId, u64>::new(0);
     frequencies[BlockId::ENTRY] = ENTRY;
-    for &block in order {
-        let is_header = predecessors[block].iter().any(|&from| !is_done[from]);
-        let iterations = if is_header { ITERATIONS_LOG2 } else { 0 };
-        frequencies[block] = (frequencies[block] << iterations).clamp(1, MAX);
-        is_done[block] = true;
-        for (to, times) in edges(flow, block, frequencies[block]) {
-            if !is_done[to] {
-                frequencies[to] += times;
-            }
+    for &id in order {
+        is_seen[id] = false;
+        let iterations = if is_header[id] { ITERATIONS_LOG2 } else { 0 };
+        frequencies[id] = (frequencies[id] << iterations).clamp(1, MAX);
+        for (to, times) in edges(block(id).0, depth, frequencies[id]) {
+            frequencies[to] += if is_seen[to] { times } else { 0 };
         }
     }
     frequencies
 }
 
-/// The edges from a block that is executed `times` times, each with its number of executions.
+/// The edges from the end of a block that is executed `times` times, each with its number of
+/// executions. `depth` is the number of loops around a block.
 pub fn edges(
-    flow: &ControlFlow,
-    block: BlockId,
+    terminator: Terminator,
+    depth: impl Fn(BlockId) -> u32,
     times: u64,
-) -> impl Iterator<Item = (BlockId, u64)> + Clone + use<> {
-    let edges = match flow.blocks[block].terminator {
+) -> impl Iterator<Item = (BlockId, u64)> {
+    let edges = match terminator {
         Terminator::Return => [None, None],
         Terminator::Goto(to) => [Some((to, times)), None],
         Terminator::Branch(relation, yes, no) => {
-            let [inside_yes, inside_no] = [yes, no].map(|to| flow.blocks[to].depth);
             let left = |loops: u32| times.checked_shr(ITERATIONS_LOG2 * loops).unwrap_or(0);
-            let yes_times = match (inside_yes.cmp(&inside_no), relation) {
-                (Ordering::Less, _) => left(inside_no - inside_yes),
-                (Ordering::Greater, _) => times - left(inside_yes - inside_no),
+            let [depth_yes, depth_no] = [yes, no].map(depth);
+            let yes_times = match (depth_yes.cmp(&depth_no), relation) {
+                (Ordering::Less, _) => left(depth_no - depth_yes),
+                (Ordering::Greater, _) => times - left(depth_yes - depth_no),
                 (Ordering::Equal, Relation::Equal) => times * EQUALITIES / 100,
                 (Ordering::Equal, Relation::NotEqual) => times - times * EQUALITIES / 100,
                 (Ordering::Equal, _) => times / 2,
