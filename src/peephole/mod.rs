@@ -171,7 +171,8 @@ impl Engine {
         loop {
             let ty = infer(graph, id);
             graph.set_type(id, ty);
-            let Some(better) = self.rewrite(graph, id) else { return id };
+            let list = self.find_rules(graph, id);
+            let Some(better) = self.rewrite(graph, id, list) else { return id };
             if better != id {
                 #[cfg(feature = "ch10")]
                 move_pinned(graph, id, better);
@@ -191,9 +192,8 @@ impl Engine {
         better
     }
 
-    /// Applies the first rule that fits.
-    fn rewrite(&mut self, graph: &mut Graph, id: NodeId) -> Option<NodeId> {
-        let list = self.find_rules(graph, id);
+    /// Applies the first rule that fits, of the list for the shape of `id`.
+    fn rewrite(&mut self, graph: &mut Graph, id: NodeId, list: usize) -> Option<NodeId> {
         #[cfg(feature = "ch09")]
         self.noted.clear();
         let measured = cfg!(debug_assertions).then(|| Before::new(graph, id));

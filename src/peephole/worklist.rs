@@ -86,7 +86,8 @@ impl Worklist {
         }
         self.learn(graph, id);
         graph.set_origin(graph.origin(id));
-        match engine.rewrite(graph, id) {
+        let list = engine.find_rules(graph, id);
+        match engine.rewrite(graph, id, list) {
             Some(better) if better == id => {
                 self.push(id);
                 self.push_all(graph.users(id));
@@ -94,7 +95,7 @@ impl Worklist {
             }
             Some(better) => self.replace(graph, id, better),
             None => {
-                note_dependencies(engine, graph, id);
+                note_dependencies(engine, graph, id, list);
                 for &(node, aspect) in &engine.noted {
                     if may_change(graph, node, aspect) {
                         self.dependents.add(node, aspect, id);
@@ -168,9 +169,8 @@ impl Worklist {
 
 /// Notes the nodes that rules inspect when they are tried on `id`, and whose changes do not reach
 /// it as a user: nodes below its inputs.
-fn note_dependencies(engine: &mut Engine, graph: &mut Graph, id: NodeId) {
-    let shape = engine.find_rules(graph, id);
-    let (inspected, noted) = (&engine.inspected[shape], &mut engine.noted);
+fn note_dependencies(engine: &mut Engine, graph: &mut Graph, id: NodeId, list: usize) {
+    let (inspected, noted) = (&engine.inspected[list], &mut engine.noted);
     match graph.op(id) {
         Op::Unary(_) => note_inspected(graph, id, inspected, noted),
         Op::Binary(_) | Op::Compare(_) => {
@@ -245,7 +245,8 @@ impl Artifact for Optimized {
         let mut engine = Engine::new(self.engine.rules.clone(), false);
         for id in reachable_nodes(&self.graph) {
             let ty = infer(&mut scratch, id);
-            let better = engine.rewrite(&mut scratch, id);
+            let list = engine.find_rules(&scratch, id);
+            let better = engine.rewrite(&mut scratch, id, list);
             if ty != self.graph.ty(id) || better.is_some() {
                 let detail = format!("{id:?}, {}", excerpt(&self.graph, id));
                 violations.push(Violation { invariant: "fixed-point", detail });

@@ -224,7 +224,8 @@ impl Op {
         }
     }
 
-    #[inline]
+    /// Inlined, so that only the columns that are read are computed.
+    #[inline(always)]
     pub fn row(self) -> Row {
         let row = |name, kind, inputs, text| Row { name, kind, inputs: Some(inputs), text };
         match self {
