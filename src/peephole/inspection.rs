@@ -4,7 +4,7 @@
 //! constant on the type of its node, and a guard on what it compares.
 use super::algebra::LAWS;
 use super::canonical_order::{MAX_TERMS, spine};
-use super::dependents::{Aspect, Noted};
+use super::dependents::{Noted, aspect};
 use super::law::{Guard, Law, Path, Term, below};
 use super::phi::note_values;
 use crate::sea::{Graph, NodeId};
@@ -16,13 +16,13 @@ pub fn note_inspected(graph: &Graph, id: NodeId, inspected: &[&Inspection], note
     for (path, property) in inspected {
         let Some(node) = below(graph, id, path) else { continue };
         match property {
-            Property::Operands => noted.push((node, Aspect::Inputs)),
-            Property::Value => noted.push((node, Aspect::Type)),
-            Property::Users => noted.push((node, Aspect::Users)),
+            Property::Operands => noted.push((node, aspect::INPUTS)),
+            Property::Value => noted.push((node, aspect::TYPE)),
+            Property::Users => noted.push((node, aspect::USERS)),
             Property::PhiValues => note_values(graph, node, noted),
             Property::Spine => {
                 let sums = spine(graph, node).skip(1).take(MAX_TERMS);
-                noted.extend(sums.map(|it| (it, Aspect::Inputs)));
+                noted.extend(sums.map(|it| (it, aspect::INPUTS)));
             }
         }
     }

@@ -6,7 +6,7 @@
 //! the tree's place. An operation with other users is computed anyway: it is a term like any other,
 //! or, if that saves nothing, a part of the tree.
 use super::canonical_order::{MAX_TERMS, known};
-use super::dependents::{Aspect, Noted};
+use super::dependents::{Noted, aspect};
 use super::{Component, Engine, Rule};
 use crate::arith::{Binary, INT, Unary};
 use crate::sea::{Graph, NodeId, Op};
@@ -191,7 +191,7 @@ impl LinearForm {
 }
 
 fn note(id: NodeId, noted: &mut Noted) {
-    noted.extend([Aspect::Inputs, Aspect::Type, Aspect::Users].map(|aspect| (id, aspect)));
+    noted.push((id, aspect::INPUTS | aspect::TYPE | aspect::USERS));
 }
 
 fn number(engine: &mut Engine, graph: &mut Graph, value: i64) -> NodeId {

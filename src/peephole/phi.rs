@@ -1,6 +1,6 @@
 //! Phis: values that meet where edges of control meet.
 #[cfg(feature = "ch09")]
-use super::dependents::{Aspect, Noted};
+use super::dependents::{Noted, aspect};
 use super::{Component, Engine, Rule};
 use crate::arith::{Binary, INT};
 use crate::sea::{Graph, NodeId, Op};
@@ -182,7 +182,7 @@ pub fn note_operands(graph: &Graph, id: NodeId, noted: &mut Noted) {
     let left = graph.input(id, 0);
     if graph.op(left) == graph.op(id) {
         let inner = graph.input(left, 1);
-        noted.extend([(left, Aspect::Inputs), (inner, Aspect::Type)]);
+        noted.extend([(left, aspect::INPUTS), (inner, aspect::TYPE)]);
         note_values(graph, inner, noted);
     }
 }
@@ -191,8 +191,8 @@ pub fn note_operands(graph: &Graph, id: NodeId, noted: &mut Noted) {
 #[cfg(feature = "ch09")]
 pub fn note_values(graph: &Graph, id: NodeId, noted: &mut Noted) {
     if graph.op(id).is_phi() {
-        noted.push((id, Aspect::Inputs));
-        noted.extend(graph.inputs(id).skip(1).map(|value| (value, Aspect::Type)));
+        noted.push((id, aspect::INPUTS));
+        noted.extend(graph.inputs(id).skip(1).map(|value| (value, aspect::TYPE)));
     }
 }
 

@@ -106,7 +106,7 @@ impl Graph {
             hash: 0,
         };
         let id = self.nodes.push(node);
-        self.edges.push(inputs, op.row().inputs.unwrap_or(0));
+        self.edges.push(inputs, op.row().inputs.unwrap_or(4));
         #[cfg(feature = "ch09")]
         self.origins.push(self.origin);
         #[cfg(feature = "ch06")]
@@ -301,12 +301,19 @@ impl Graph {
         self.gvn_table.candidates(hash).find(is_same)
     }
 
-    /// Removes all nodes but the reachable ones, though they have users: Phis that use only each
-    /// other. Returns whether there were any.
-    pub fn sweep(&mut self, reachable: &[NodeId]) -> bool {
-        let mut is_reachable = SideTable::new(self.len());
-        reachable.iter().for_each(|id| is_reachable[*id] = true);
-        let unused = self.ids().filter(|&id| !is_reachable[id] && self.uses(id) > 0);
+    /// Removes the nodes that neither the end of the program nor control depends on, though they
+    /// have users: Phis that use only each other. Returns whether there were any.
+    pub fn sweep(&mut self) -> bool {
+        let is_control =
+            |&id: &NodeId| self.op(id).row().kind == Kind::Control && self.uses(id) > 0;
+        let mut open: Vec<_> = self.ids().filter(is_control).chain([self.end]).collect();
+        let mut is_needed = SideTable::new(self.len());
+        while let Some(id) = open.pop() {
+            if !std::mem::replace(&mut is_needed[id], true) {
+                open.extend(self.inputs(id));
+            }
+        }
+        let unused = self.ids().filter(|&id| !is_needed[id] && self.uses(id) > 0);
         let unused = unused.collect::<Vec<_>>();
         for &id in &unused {
             while let Some(input) = self.pop_edge(id) {
@@ -314,6 +321,12 @@ impl Graph {
             }
         }
         !unused.is_empty()
+    }
+
+    /// Whether the node has been removed: nothing leads to it, and it leads nowhere.
+    pub fn is_removed(&self, id: NodeId) -> bool {
+        let is_alone = self.uses(id) == 0 && self.inputs(id).len() == 0 && id != self.end;
+        is_alone && !self.is_in_gvn_table(id)
     }
 
     fn is_in_gvn_table(&self, id: NodeId) -> bool {

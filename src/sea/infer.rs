@@ -180,14 +180,11 @@ fn join(graph: &mut Graph, id: NodeId) -> Type {
 /// The meet of all live values; the Phi itself, as its own input, adds nothing.
 #[cfg(feature = "ch05")]
 fn merged(graph: &mut Graph, id: NodeId) -> Type {
-    let mut known = Type::TOP;
-    let count = graph.inputs(id).len();
-    for at in 1..count {
-        if let Some(value) = graph.live_value(id, at).filter(|&value| value != id) {
-            known = graph.types.meet(known, graph.ty(value));
-        }
-    }
-    known
+    let [first, second] = [1, 2].map(|at| {
+        let value = graph.live_value(id, at).filter(|&value| value != id);
+        value.map_or(Type::TOP, |value| graph.ty(value))
+    });
+    graph.types.meet(first, second)
 }
 
 #[cfg(feature = "ch04")]
