@@ -322,11 +322,13 @@ impl<'s> Parser<'s> {
             return Ok(());
         }
         let value = self.value_assigned()?;
-        #[cfg(feature = "ch10")]
-        let value = self.value_for(name, value)?;
-        if !self.scope.update(&mut self.graph, name, value) {
+        let Some(slot) = self.scope.slot(name) else {
             self.undefined(name, span);
-        }
+            return Ok(());
+        };
+        #[cfg(feature = "ch10")]
+        let value = self.value_for(slot, value)?;
+        self.scope.set(&mut self.graph, slot, value);
         Ok(())
     }
 

@@ -24,7 +24,7 @@ pub fn spine(graph: &Graph, id: NodeId) -> impl Iterator<Item = NodeId> {
 /// The two operands, if the node is a sum.
 pub fn sum(graph: &Graph, id: NodeId) -> Option<[NodeId; 2]> {
     let is_sum = graph.op(id) == Op::Binary(Binary::Add);
-    is_sum.then(|| [graph.input(id, 0), graph.input(id, 1)])
+    is_sum.then(|| graph.operands(id))
 }
 
 /// Whether the term `first` is to the left of the term `second` in the canonical form of a sum:

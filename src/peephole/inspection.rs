@@ -8,7 +8,6 @@ use super::dependents::{Noted, aspect};
 use super::law::{Guard, Law, Path, Term, below};
 use super::phi::note_values;
 use crate::sea::{Graph, NodeId};
-use std::collections::BTreeSet;
 use std::sync::LazyLock;
 
 /// Notes the nodes that laws with the root `id` inspect.
@@ -44,7 +43,10 @@ pub type Inspection = (Path, Property);
 /// after an input of the node has changed, and then the node is visited anyway.
 pub fn inspections_at(graph: &Graph, id: NodeId) -> Vec<&'static Inspection> {
     let laws = LAWS.iter().zip(INSPECTIONS.iter()).filter(|(law, _)| law.is_root(graph, id));
-    laws.flat_map(|(_, inspections)| inspections).collect::<BTreeSet<_>>().into_iter().collect()
+    let mut found: Vec<_> = laws.flat_map(|(_, inspections)| inspections).collect();
+    found.sort_unstable();
+    found.dedup();
+    found
 }
 
 /// The inspections of each law.

@@ -18,7 +18,7 @@ pub const RULES: &[Rule] = &[
         root: &|graph, id| is_load(graph, id),
         decreases: Component::Memory,
         apply: &|engine, graph, id| {
-            let [memory, pointer] = [0, 1].map(|at| graph.input(id, at));
+            let [memory, pointer] = graph.operands(id);
             stored_value(engine, graph, id, [memory, pointer])
         },
     },
@@ -32,7 +32,7 @@ pub const RULES: &[Rule] = &[
         root: &|graph, id| is_load(graph, id),
         decreases: Component::Memory,
         apply: &|engine, graph, id| {
-            let [memory, pointer] = [0, 1].map(|at| graph.input(id, at));
+            let [memory, pointer] = graph.operands(id);
             let reader = &mut Reader::new(engine, graph, id);
             let before = before_other_objects(reader, memory, pointer);
             (before != memory).then(|| graph.create(graph.op(id), &[before, pointer]))
@@ -200,7 +200,7 @@ fn is_known_on_edge(reader: &mut Reader, memory: NodeId, pointer: NodeId) -> boo
 /// The values that a load has on the two edges of a join, if one of them is known.
 fn load_from_phi(engine: &mut Engine, graph: &mut Graph, id: NodeId) -> Option<NodeId> {
     let Op::Load(field) = graph.op(id) else { return None };
-    let [phi, pointer] = [0, 1].map(|at| graph.input(id, at));
+    let [phi, pointer] = graph.operands(id);
     let reader = &mut Reader::new(engine, graph, id);
     let is_known = is_known_on_edge(reader, phi, pointer) && !reads_too_many(reader, phi, pointer);
     if !is_known || !is_complete_join(reader, phi) || !is_available_at(reader, pointer, phi) {

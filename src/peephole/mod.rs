@@ -244,15 +244,22 @@ fn move_pinned(graph: &mut Graph, control: NodeId, better: NodeId) {
     }
 }
 
-/// The kinds of a node and of its first two inputs, which of them are constants, and whether the
-/// inputs are the same, as a number. It is the key of an index: of many rules, few fit a shape.
+/// The kind of a node, and whether it is a constant; of an operation, the same for its operands, and
+/// whether they are the same node. The number is the key of an index: of many rules, few fit a
+/// shape.
 fn shape(graph: &Graph, id: NodeId) -> u32 {
-    let mut inputs = graph.inputs(id);
-    let (left, right) = (inputs.next(), inputs.next());
     let part = |node: NodeId| {
         let is_constant = graph.types.value(graph.ty(node)).is_some();
         1 << 7 | (graph.op(node).kind() as u32) << 1 | u32::from(is_constant)
     };
-    let input = |it: Option<NodeId>| it.map_or(0, part);
-    part(id) << 17 | input(left) << 9 | input(right) << 1 | u32::from(left == right)
+    let pair =
+        |[left, right]: [NodeId; 2]| part(left) << 9 | part(right) << 1 | u32::from(left == right);
+    let operands = match graph.op(id) {
+        Op::Unary(_) => part(graph.input(id, 0)) << 9,
+        #[cfg(feature = "ch04")]
+        Op::Compare(_) => pair(graph.operands(id)),
+        Op::Binary(_) => pair(graph.operands(id)),
+        _ => 0,
+    };
+    part(id) << 17 | operands
 }

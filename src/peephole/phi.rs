@@ -88,7 +88,7 @@ pub const RULES: &[Rule] = &[
         root: &|graph, id| matches!(graph.op(id), Op::Compare(_)) && may_have_phi(graph, id),
         decreases: Component::Weight,
         apply: &|engine, graph, id| {
-            let (op, operands) = (graph.op(id), [0, 1].map(|at| graph.input(id, at)));
+            let (op, operands) = (graph.op(id), graph.operands(id));
             over_constants(engine, graph, op, operands)
         },
     },
@@ -162,14 +162,14 @@ fn may_have_phi(graph: &Graph, id: NodeId) -> bool {
 
 /// Applies the operation to the constants of a Phi.
 fn with_phi(engine: &mut Engine, graph: &mut Graph, id: NodeId) -> Option<NodeId> {
-    let (op, [left, right]) = (graph.op(id), [0, 1].map(|at| graph.input(id, at)));
+    let (op, [left, right]) = (graph.op(id), graph.operands(id));
     if let Some(phi) = over_constants(engine, graph, op, [left, right]) {
         return Some(phi);
     }
     if graph.op(left) != op {
         return None;
     }
-    let [x, inner] = [0, 1].map(|at| graph.input(left, at));
+    let [x, inner] = graph.operands(left);
     let phi = over_constants(engine, graph, op, [inner, right])?;
     let phi = engine.peephole(graph, phi);
     Some(graph.create(op, &[x, phi]))

@@ -90,7 +90,7 @@ fn tests(graph: &Graph, schedule: &Schedule, block: BlockId) -> Vec<(NodeId, Tes
         let relation = actual(Relation::NotEqual);
         return vec![(predicate, Test { block, relation, other: None })];
     };
-    let [left, right] = [0, 1].map(|at| graph.input(predicate, at));
+    let [left, right] = graph.operands(predicate);
     let relation = actual(relation);
     let swapped = relation.swapped();
     let tests = [

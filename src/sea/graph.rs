@@ -166,6 +166,12 @@ impl Graph {
         self.edges.input(id, at)
     }
 
+    /// The first two inputs.
+    #[cfg(feature = "ch02")]
+    pub fn operands(&self, id: NodeId) -> [NodeId; 2] {
+        [self.input(id, 0), self.input(id, 1)]
+    }
+
     /// The users of the node, the latest first; a user appears once for each of its uses.
     pub fn users(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
         self.edges.users(id)
@@ -445,7 +451,7 @@ impl Graph {
 impl Graph {
     /// Swaps the two inputs.
     pub fn swap_inputs(&mut self, id: NodeId) {
-        let (left, right) = (self.input(id, 0), self.input(id, 1));
+        let [left, right] = self.operands(id);
         self.set_edge(id, 0, right);
         self.set_edge(id, 1, left);
     }
