@@ -50,16 +50,11 @@ enum Rank {
 
 fn rank(graph: &Graph, id: NodeId) -> Rank {
     match graph.op(id) {
-        _ if known(graph, id).is_some() => Rank::Constant,
+        _ if graph.value(id).is_some() => Rank::Constant,
         #[cfg(feature = "ch05")]
         Op::Phi(_) if is_of_constants(graph, id) => Rank::PhiOfConstants,
         #[cfg(feature = "ch05")]
         Op::Phi(_) => Rank::Phi,
         _ => Rank::Other,
     }
-}
-
-/// The value of the node, if it is known to be constant.
-pub fn known(graph: &Graph, id: NodeId) -> Option<i64> {
-    graph.types.value(graph.ty(id))
 }

@@ -248,10 +248,7 @@ fn move_pinned(graph: &mut Graph, control: NodeId, better: NodeId) {
 /// whether they are the same node. The number is the key of an index: of many rules, few fit a
 /// shape.
 fn shape(graph: &Graph, id: NodeId) -> u32 {
-    let part = |node: NodeId| {
-        let is_constant = graph.types.value(graph.ty(node)).is_some();
-        1 << 7 | (graph.op(node).kind() as u32) << 1 | u32::from(is_constant)
-    };
+    let part = |node: NodeId| u32::from(1 << 7 | graph.class(node));
     let pair =
         |[left, right]: [NodeId; 2]| part(left) << 9 | part(right) << 1 | u32::from(left == right);
     let operands = match graph.op(id) {

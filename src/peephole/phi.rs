@@ -25,7 +25,7 @@ pub const RULES: &[Rule] = &[
             "int x = 3; if (arg) x = 5; return arg * x;",
         ),
         // The operation on Phis would not show what is known of a Phi of equal values.
-        root: &|graph, id| graph.op(id).is_phi() && graph.types.value(graph.ty(id)).is_none(),
+        root: &|graph, id| graph.op(id).is_phi() && graph.value(id).is_none(),
         decreases: Component::Weight,
         apply: &|engine, graph, id| {
             let op = graph.op(id);
@@ -123,7 +123,7 @@ fn has_two_operands(op: Op) -> bool {
 
 /// Whether the node is a Phi all of whose values are known.
 pub fn is_of_constants(graph: &Graph, id: NodeId) -> bool {
-    let known = |value: NodeId| graph.types.value(graph.ty(value)).is_some();
+    let known = |value: NodeId| graph.value(value).is_some();
     graph.op(id).is_phi() && !is_incomplete(graph, id) && graph.inputs(id).skip(1).all(known)
 }
 
@@ -135,7 +135,7 @@ pub fn over_constants(
     operands: [NodeId; 2],
 ) -> Option<NodeId> {
     let is_phi = operands.map(|it| is_of_constants(graph, it));
-    let constant = operands.map(|it| graph.types.value(graph.ty(it)));
+    let constant = operands.map(|it| graph.value(it));
     let phi = match is_phi {
         [true, true] if graph.input(operands[0], 0) != graph.input(operands[1], 0) => return None,
         [true, other] if other || constant[1].is_some() => operands[0],
@@ -146,7 +146,7 @@ pub fn over_constants(
     let values = [1, 2].map(|way| {
         let [a, b] = [0, 1].map(|at| {
             let value = if is_phi[at] { graph.input(operands[at], way) } else { operands[at] };
-            graph.types.value(graph.ty(value)).unwrap_or_default()
+            graph.value(value).unwrap_or_default()
         });
         let result = graph.types.constant(meaning(op, a, b));
         engine.node(graph, Op::Constant(result), &[])

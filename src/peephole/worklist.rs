@@ -31,7 +31,8 @@ const MAX_SWEEPS: usize = 4;
 
 /// Rewrites the graph until no rule applies, or the visits are used up.
 pub fn optimize(mut graph: Graph, mut engine: Engine) -> Optimized {
-    let mut worklist = Worklist::default();
+    let queued = SideTable::new(graph.len());
+    let mut worklist = Worklist { queued, ..Worklist::default() };
     worklist.push_all(graph.ids().filter(|&id| !graph.is_removed(id)));
     graph.released.clear();
     let mut known = graph.len();

@@ -121,11 +121,12 @@ impl Placement<'_> {
     /// branches may overwrite it. A Phi with one live predecessor stands for that one's memory.
     #[cfg(feature = "ch10")]
     fn open_loads(&mut self, id: NodeId) {
-        let is_memory = |id: &NodeId| self.graph.ty(*id) == Type::MEMORY;
-        let mut memories = self.schedule.values(self.graph, id).filter(is_memory);
-        let memory = if is_memory(&id) { memories.next() } else { None };
-        let Some(memory) = memory else { return };
         let (graph, schedule) = (self.graph, &self.schedule);
+        let is_memory = |id: &NodeId| graph.ty(*id) == Type::MEMORY;
+        if !is_memory(&id) {
+            return;
+        }
+        let Some(memory) = schedule.values(graph, id).find(is_memory) else { return };
         let Loads { used, read } = &mut self.loads;
         if std::mem::replace(&mut read[memory], true) {
             return;

@@ -20,6 +20,9 @@ struct Node {
     op: Op,
     #[cfg(feature = "ch02")]
     ty: Type,
+    /// The kind of its operation, doubled; plus one if its value is known.
+    #[cfg(feature = "ch02")]
+    class: u8,
     /// One more than that of the deepest input at its creation.
     #[cfg(feature = "ch06")]
     depth: u32,
@@ -96,6 +99,8 @@ impl Graph {
             op,
             #[cfg(feature = "ch02")]
             ty: Type::TOP,
+            #[cfg(feature = "ch02")]
+            class: 2 * op.kind(),
             #[cfg(feature = "ch06")]
             depth: self.depth_from(inputs),
             #[cfg(feature = "ch06")]
@@ -144,7 +149,22 @@ impl Graph {
 
     #[cfg(feature = "ch02")]
     pub fn set_type(&mut self, id: NodeId, ty: Type) {
-        self.nodes[id].ty = ty;
+        let is_known = self.types.value(ty).is_some();
+        let node = &mut self.nodes[id];
+        (node.ty, node.class) = (ty, node.class & !1 | u8::from(is_known));
+    }
+
+    /// The kind of the operation, and whether the value is known, as one number below 128.
+    #[cfg(feature = "ch02")]
+    pub fn class(&self, id: NodeId) -> u8 {
+        self.nodes[id].class
+    }
+
+    /// The value of the node, if its type contains only one.
+    #[cfg(feature = "ch02")]
+    pub fn value(&self, id: NodeId) -> Option<i64> {
+        let Node { ty, class, .. } = self.nodes[id];
+        if class & 1 == 0 { None } else { self.types.value(ty) }
     }
 
     pub fn ids(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
@@ -311,7 +331,7 @@ impl Graph {
     /// have users: Phis that use only each other. Returns whether there were any.
     pub fn sweep(&mut self) -> bool {
         let is_control =
-            |&id: &NodeId| self.op(id).row().kind == Kind::Control && self.uses(id) > 0;
+            |&id: &NodeId| self.uses(id) > 0 && self.op(id).row().kind == Kind::Control;
         let mut open: Vec<_> = self.ids().filter(is_control).chain([self.end]).collect();
         let mut is_needed = SideTable::new(self.len());
         while let Some(id) = open.pop() {

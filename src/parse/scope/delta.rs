@@ -18,7 +18,7 @@ pub struct UndoLog {
 
 /// The changes since a checkpoint: the control at the end, and the changed variables.
 pub struct ScopeDelta {
-    /// A Scope node that holds control, and the new and the old value for each of `slots`.
+    /// A Scope node that holds control, and the new value for each of `slots`.
     node: NodeId,
     /// In ascending order.
     pub slots: Vec<usize>,
@@ -31,20 +31,24 @@ impl ScopeDelta {
     }
 
     /// Adds a change; its slot must be after the others.
-    pub fn push(&mut self, graph: &mut Graph, slot: usize, new: NodeId, old: NodeId) {
+    pub fn push(&mut self, graph: &mut Graph, slot: usize, new: NodeId) {
         self.slots.push(slot);
         graph.add_input(self.node, new);
-        graph.add_input(self.node, old);
     }
 
     pub fn control(&self, graph: &Graph) -> NodeId {
         graph.input(self.node, 0)
     }
 
-    /// The new and the old value of a variable, if it has changed.
-    pub fn of(&self, graph: &Graph, slot: usize) -> Option<(NodeId, NodeId)> {
+    /// The new value of a variable, if it has changed.
+    pub fn of(&self, graph: &Graph, slot: usize) -> Option<NodeId> {
         let at = self.slots.binary_search(&slot).ok()?;
-        Some((graph.input(self.node, 2 * at + 1), graph.input(self.node, 2 * at + 2)))
+        Some(graph.input(self.node, at + 1))
+    }
+
+    /// The changed variables, and their new values.
+    pub fn changes(&self, graph: &Graph) -> Vec<(usize, NodeId)> {
+        self.slots.iter().copied().zip(graph.inputs(self.node).skip(1)).collect()
     }
 
     /// Releases its values.
@@ -81,7 +85,12 @@ impl Scope<'_> {
     /// Closes the innermost undo log: restores the old values, and returns the changes.
     pub fn rollback(&mut self, graph: &mut Graph) -> ScopeDelta {
         let undo_log = self.undo_logs.pop().expect("every rollback has a checkpoint");
-        let delta = self.changes_since(graph, &undo_log);
+        let mut slots = undo_log.slots.clone();
+        slots.sort_unstable();
+        let mut delta = ScopeDelta::none(graph, graph.input(self.node, 0));
+        for slot in slots {
+            delta.push(graph, slot, graph.input(self.node, slot));
+        }
         for (at, (slot, logged_at)) in
             undo_log.slots.into_iter().zip(undo_log.logged_at).enumerate()
         {
@@ -91,18 +100,6 @@ impl Scope<'_> {
             self.variables[slot].logged_at = logged_at;
         }
         graph.kill(undo_log.node);
-        delta
-    }
-
-    /// The changes since a checkpoint.
-    fn changes_since(&self, graph: &mut Graph, undo_log: &UndoLog) -> ScopeDelta {
-        let mut changed: Vec<_> =
-            undo_log.slots.iter().copied().zip(graph.inputs(undo_log.node)).collect();
-        changed.sort_unstable_by_key(|&(slot, _)| slot);
-        let mut delta = ScopeDelta::none(graph, graph.input(self.node, 0));
-        for (slot, old) in changed {
-            delta.push(graph, slot, graph.input(self.node, slot), old);
-        }
         delta
     }
 
@@ -118,10 +115,8 @@ impl Scope<'_> {
     /// Applies changes to the scope.
     pub fn apply(&mut self, graph: &mut Graph, delta: ScopeDelta) {
         self.set_control(graph, delta.control(graph));
-        for &slot in &delta.slots {
-            if let Some((new, _)) = delta.of(graph, slot) {
-                self.set(graph, slot, new);
-            }
+        for (slot, new) in delta.changes(graph) {
+            self.set(graph, slot, new);
         }
         delta.release(graph);
     }
