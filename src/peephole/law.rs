@@ -6,7 +6,7 @@
 use super::canonical_order::{is_before, is_short_sum, sum};
 use super::{Component, Engine};
 use crate::arith::{Binary, INT, Relation, Unary, Width};
-use crate::sea::{Graph, NodeId, Op};
+use crate::sea::{Graph, NodeId, Op, value_class};
 
 pub struct Law {
     pub name: String,
@@ -79,17 +79,26 @@ struct Match {
 }
 
 impl Law {
-    /// Whether the node and its operands are as in the pattern. The inputs of operands are left to
-    /// `apply`.
+    /// Whether the node and its operands are as in the pattern, and the guards about operands hold,
+    /// as far as the shape of the node decides it. The rest is left to `apply`.
     pub fn is_root(&self, graph: &Graph, id: NodeId) -> bool {
         let Term::Operation(_, operands, _) = &self.pattern else { return false };
         let mut found = Match::default();
         let fits = |(operand, input): (&Term, _)| match operand {
             Term::Name(name) => found.bind(*name, input),
-            Term::Constant(_) | Term::Number(_) => graph.value(input).is_some(),
+            Term::Constant(_) => graph.value(input).is_some(),
+            Term::Number(number) => value_class(graph.value(input)) == value_class(Some(*number)),
             Term::Operation(operation, ..) => operation.is_kind_of(graph.op(input)),
         };
-        self.root.is_kind_of(graph.op(id)) && operands.iter().zip(graph.inputs(id)).all(fits)
+        if !self.root.is_kind_of(graph.op(id)) || !operands.iter().zip(graph.inputs(id)).all(fits) {
+            return false;
+        }
+        self.guards.iter().all(|guard| match guard {
+            Guard::Varies(name) | Guard::Term(name) if found.nodes[*name].is_some() => {
+                guard.holds(graph, &found)
+            }
+            _ => true,
+        })
     }
 
     /// Puts the replacement in the place of `id`, if the law matches there.

@@ -262,7 +262,8 @@ fn is_available_at(reader: &mut Reader, pointer: NodeId, phi: NodeId) -> bool {
 
 /// The pointer whose test decides between the two values of a Phi, which are both this pointer.
 fn tested_pointer(reader: &mut Reader, phi: NodeId) -> Option<NodeId> {
-    if reader.input_count(phi) != 3 {
+    let ty = reader.ty(phi);
+    if reader.input_count(phi) != 3 || !reader.types().is_pointer(ty) {
         return None;
     }
     let [region, first, second] = [0, 1, 2].map(|at| reader.input(phi, at));

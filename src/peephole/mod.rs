@@ -244,18 +244,18 @@ fn move_pinned(graph: &mut Graph, control: NodeId, better: NodeId) {
     }
 }
 
-/// The kind of a node, and whether it is a constant; of an operation, the same for its operands, and
+/// The kind of a node and the class of its value; of an operation, the same for its operands, and
 /// whether they are the same node. The number is the key of an index: of many rules, few fit a
 /// shape.
 fn shape(graph: &Graph, id: NodeId) -> u32 {
-    let part = |node: NodeId| u32::from(1 << 7 | graph.class(node));
+    let part = |node: NodeId| u32::from(graph.class(node));
     let pair =
         |[left, right]: [NodeId; 2]| part(left) << 9 | part(right) << 1 | u32::from(left == right);
     let operands = match graph.op(id) {
-        Op::Unary(_) => part(graph.input(id, 0)) << 9,
+        Op::Unary(_) => part(graph.input(id, 0)),
+        Op::Binary(_) => pair(graph.operands(id)),
         #[cfg(feature = "ch04")]
         Op::Compare(_) => pair(graph.operands(id)),
-        Op::Binary(_) => pair(graph.operands(id)),
         _ => 0,
     };
     part(id) << 17 | operands

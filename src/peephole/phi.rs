@@ -154,10 +154,11 @@ pub fn over_constants(
     Some(graph.create(graph.op(phi), &[region, values[0], values[1]]))
 }
 
-/// Whether an operand is a Phi, or an operation of the same kind, which may have one.
+/// Whether both operands are known or Phis; the left one may be an operation of the same kind.
 fn may_have_phi(graph: &Graph, id: NodeId) -> bool {
-    let mut operands = graph.inputs(id).map(|operand| graph.op(operand));
-    operands.any(|operand| operand.is_phi() || operand == graph.op(id))
+    let is_simple = |it: NodeId| graph.op(it).is_phi() || graph.value(it).is_some();
+    let [left, right] = graph.operands(id);
+    is_simple(right) && (is_simple(left) || graph.op(left) == graph.op(id))
 }
 
 /// Applies the operation to the constants of a Phi.

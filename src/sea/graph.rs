@@ -20,7 +20,7 @@ struct Node {
     op: Op,
     #[cfg(feature = "ch02")]
     ty: Type,
-    /// The kind of its operation, doubled; plus one if its value is known.
+    /// The kind of its operation, times 4, and the class of its value.
     #[cfg(feature = "ch02")]
     class: u8,
     /// One more than that of the deepest input at its creation.
@@ -100,7 +100,7 @@ impl Graph {
             #[cfg(feature = "ch02")]
             ty: Type::TOP,
             #[cfg(feature = "ch02")]
-            class: 2 * op.kind(),
+            class: 4 * op.kind(),
             #[cfg(feature = "ch06")]
             depth: self.depth_from(inputs),
             #[cfg(feature = "ch06")]
@@ -149,12 +149,12 @@ impl Graph {
 
     #[cfg(feature = "ch02")]
     pub fn set_type(&mut self, id: NodeId, ty: Type) {
-        let is_known = self.types.value(ty).is_some();
+        let value = value_class(self.types.value(ty));
         let node = &mut self.nodes[id];
-        (node.ty, node.class) = (ty, node.class & !1 | u8::from(is_known));
+        (node.ty, node.class) = (ty, node.class & !3 | value);
     }
 
-    /// The kind of the operation, and whether the value is known, as one number below 128.
+    /// The kind of the operation and the class of the value, as one number.
     #[cfg(feature = "ch02")]
     pub fn class(&self, id: NodeId) -> u8 {
         self.nodes[id].class
@@ -164,7 +164,7 @@ impl Graph {
     #[cfg(feature = "ch02")]
     pub fn value(&self, id: NodeId) -> Option<i64> {
         let Node { ty, class, .. } = self.nodes[id];
-        if class & 1 == 0 { None } else { self.types.value(ty) }
+        if class & 3 == 0 { None } else { self.types.value(ty) }
     }
 
     pub fn ids(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
@@ -383,6 +383,17 @@ impl Graph {
         if self.uses(id) < 2 || self.op(id).row().kind == Kind::Control {
             self.released.push(id);
         }
+    }
+}
+
+/// The class of a value for the choice of rules: unknown, 0, 1, or another number.
+#[cfg(feature = "ch02")]
+pub fn value_class(value: Option<i64>) -> u8 {
+    match value {
+        None => 0,
+        Some(0) => 1,
+        Some(1) => 2,
+        Some(_) => 3,
     }
 }
 
