@@ -83,6 +83,9 @@ impl Law {
     /// as far as the shape of the node decides it. The rest is left to `apply`.
     pub fn is_root(&self, graph: &Graph, id: NodeId) -> bool {
         let Term::Operation(_, operands, _) = &self.pattern else { return false };
+        if !self.root.is_kind_of(graph.op(id)) {
+            return false;
+        }
         let mut found = Match::default();
         let fits = |(operand, input): (&Term, _)| match operand {
             Term::Name(name) => found.bind(*name, input),
@@ -90,15 +93,14 @@ impl Law {
             Term::Number(number) => value_class(graph.value(input)) == value_class(Some(*number)),
             Term::Operation(operation, ..) => operation.is_kind_of(graph.op(input)),
         };
-        if !self.root.is_kind_of(graph.op(id)) || !operands.iter().zip(graph.inputs(id)).all(fits) {
-            return false;
-        }
-        self.guards.iter().all(|guard| match guard {
+        let fits = operands.iter().zip(graph.inputs(id)).all(fits);
+        let may_hold = |guard: &Guard| match guard {
             Guard::Varies(name) | Guard::Term(name) if found.nodes[*name].is_some() => {
                 guard.holds(graph, &found)
             }
             _ => true,
-        })
+        };
+        fits && self.guards.iter().all(may_hold)
     }
 
     /// Puts the replacement in the place of `id`, if the law matches there.

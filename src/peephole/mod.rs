@@ -47,7 +47,7 @@ use arena::FxHashMap;
 #[cfg(feature = "ch09")]
 use dependents::Noted;
 #[cfg(feature = "ch09")]
-use inspection::{Inspection, inspections_at};
+use inspection::{Inspection, inspections_of};
 #[cfg(feature = "ch28")]
 pub use law::MAX_NAMES;
 #[cfg(feature = "ch19")]
@@ -226,9 +226,10 @@ impl Engine {
     fn find_rules(&mut self, graph: &Graph, id: NodeId) -> usize {
         *self.shapes.entry(shape(graph, id)).or_insert_with(|| {
             let rules = self.rules.iter().copied();
-            self.tried.push(rules.filter(|rule| (rule.root)(graph, id)).collect());
+            let tried: Vec<_> = rules.filter(|rule| (rule.root)(graph, id)).collect();
             #[cfg(feature = "ch09")]
-            self.inspected.push(inspections_at(graph, id));
+            self.inspected.push(inspections_of(&tried));
+            self.tried.push(tried);
             self.tried.len() - 1
         })
     }
