@@ -11,9 +11,8 @@ use crate::sea::{Graph, NodeId, Op};
 pub struct UndoLog {
     /// A Scope node that holds them, one for each of `slots`.
     node: NodeId,
-    slots: Vec<usize>,
-    /// The previous `Variable::logged_at`.
-    logged_at: Vec<usize>,
+    /// The variables, each with its previous `Variable::logged_at`.
+    slots: Vec<(usize, usize)>,
 }
 
 /// The changes since a checkpoint: the control at the end, and the changed variables.
@@ -66,8 +65,7 @@ impl Scope<'_> {
         if let Some(undo_log) = self.undo_logs.last_mut()
             && logged_at < self.variables[slot].logged_at
         {
-            undo_log.slots.push(slot);
-            undo_log.logged_at.push(logged_at);
+            undo_log.slots.push((slot, logged_at));
             graph.add_input(undo_log.node, old);
         }
     }
@@ -79,21 +77,19 @@ impl Scope<'_> {
     /// Opens an undo log.
     pub fn checkpoint(&mut self, graph: &mut Graph) {
         let node = graph.create(Op::Scope, &[]);
-        self.undo_logs.push(UndoLog { node, slots: Vec::new(), logged_at: Vec::new() });
+        self.undo_logs.push(UndoLog { node, slots: Vec::new() });
     }
 
     /// Closes the innermost undo log: restores the old values, and returns the changes.
     pub fn rollback(&mut self, graph: &mut Graph) -> ScopeDelta {
         let undo_log = self.undo_logs.pop().expect("every rollback has a checkpoint");
-        let mut slots = undo_log.slots.clone();
+        let mut slots: Vec<_> = undo_log.slots.iter().map(|&(slot, _)| slot).collect();
         slots.sort_unstable();
-        let mut delta = ScopeDelta::none(graph, graph.input(self.node, 0));
-        for slot in slots {
-            delta.push(graph, slot, graph.input(self.node, slot));
-        }
-        for (at, (slot, logged_at)) in
-            undo_log.slots.into_iter().zip(undo_log.logged_at).enumerate()
-        {
+        // The slot of control is 0.
+        let changed = [0].iter().chain(&slots).map(|&slot| graph.input(self.node, slot));
+        let changed: Vec<_> = changed.collect();
+        let delta = ScopeDelta { node: graph.create(Op::Scope, &changed), slots };
+        for (at, &(slot, logged_at)) in undo_log.slots.iter().enumerate() {
             #[cfg(feature = "ch08")]
             self.log(slot);
             graph.set_input(self.node, slot, graph.input(undo_log.node, at));
@@ -106,7 +102,7 @@ impl Scope<'_> {
     /// The old values in the open undo logs, and the names of their variables.
     pub fn old_values(&self) -> Vec<(NodeId, Vec<String>)> {
         let names = |undo_log: &UndoLog| {
-            let names = undo_log.slots.iter().filter_map(|&slot| self.variables.get(slot));
+            let names = undo_log.slots.iter().filter_map(|&(slot, _)| self.variables.get(slot));
             (undo_log.node, names.map(|variable| variable.name.to_string()).collect())
         };
         self.undo_logs.iter().map(names).collect()
