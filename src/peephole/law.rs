@@ -6,7 +6,8 @@
 use super::canonical_order::{is_before, is_short_sum, sum};
 use super::{Component, Engine};
 use crate::arith::{Binary, INT, Relation, Unary, Width};
-use crate::sea::{Graph, NodeId, Op, value_class};
+use crate::sea::{Graph, NodeId, Op};
+use crate::types::value_class;
 
 pub struct Law {
     pub name: String,

@@ -4,9 +4,9 @@ use super::gvn_table::{GvnTable, hash};
 #[cfg(feature = "ch05")]
 use super::op::Label;
 use super::op::{NodeId, Op};
-#[cfg(feature = "ch02")]
-use crate::types::Type;
 use crate::types::Types;
+#[cfg(feature = "ch02")]
+use crate::types::{Type, value_class};
 #[cfg(feature = "ch09")]
 use arena::SideTable;
 use arena::{Arena, DefUse};
@@ -119,6 +119,14 @@ impl Graph {
             self.count_test(id, input, true);
         }
         id
+    }
+
+    /// Reserves memory for this many nodes.
+    #[cfg(feature = "ch09")]
+    pub fn reserve(&mut self, count: usize) {
+        self.nodes.reserve(count);
+        self.edges.reserve(count);
+        self.origins.reserve(count);
     }
 
     /// Sets the token of the next nodes; returns that of the last ones.
@@ -296,8 +304,8 @@ impl Graph {
     /// and locked.
     pub fn value_number(&mut self, id: NodeId) -> NodeId {
         // A Phi without its back edge may still differ from others.
-        let incomplete = self.op(id).row().inputs != Some(self.inputs(id).len());
-        if self.is_in_gvn_table(id) || incomplete {
+        let is_complete = || self.op(id).row().inputs == Some(self.inputs(id).len());
+        if self.is_in_gvn_table(id) || !is_complete() {
             return id;
         }
         let hash = hash(self.op(id), self.inputs(id));
@@ -330,17 +338,17 @@ impl Graph {
     /// Removes the nodes that neither the end of the program nor control depends on, though they
     /// have users: Phis that use only each other. Returns whether there were any.
     pub fn sweep(&mut self) -> bool {
-        let is_control =
-            |&id: &NodeId| self.uses(id) > 0 && self.op(id).row().kind == Kind::Control;
-        let mut open: Vec<_> = self.ids().filter(is_control).chain([self.end]).collect();
+        let used: Vec<_> = self.ids().filter(|&id| self.uses(id) > 0).collect();
+        let is_control = |id: &&NodeId| self.op(**id).row().kind == Kind::Control;
+        let mut open: Vec<_> = used.iter().filter(is_control).copied().collect();
+        open.push(self.end);
         let mut is_needed = SideTable::new(self.len());
         while let Some(id) = open.pop() {
             if !std::mem::replace(&mut is_needed[id], true) {
                 open.extend(self.inputs(id));
             }
         }
-        let unused = self.ids().filter(|&id| !is_needed[id] && self.uses(id) > 0);
-        let unused = unused.collect::<Vec<_>>();
+        let unused: Vec<_> = used.into_iter().filter(|&id| !is_needed[id]).collect();
         for &id in &unused {
             while let Some(input) = self.pop_edge(id) {
                 self.note_release(input);
@@ -383,17 +391,6 @@ impl Graph {
         if self.uses(id) < 2 || self.op(id).row().kind == Kind::Control {
             self.released.push(id);
         }
-    }
-}
-
-/// The class of a value for the choice of rules: unknown, 0, 1, or another number.
-#[cfg(feature = "ch02")]
-pub fn value_class(value: Option<i64>) -> u8 {
-    match value {
-        None => 0,
-        Some(0) => 1,
-        Some(1) => 2,
-        Some(_) => 3,
     }
 }
 

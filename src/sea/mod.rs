@@ -26,8 +26,6 @@ pub use dominators::{dominates, dominator_dependencies};
 #[cfg(feature = "ch02")]
 pub use eval::eval_at;
 pub use graph::Graph;
-#[cfg(feature = "ch04")]
-pub use graph::value_class;
 #[cfg(feature = "ch02")]
 pub use infer::infer;
 #[cfg(feature = "ch05")]

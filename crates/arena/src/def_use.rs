@@ -42,14 +42,23 @@ impl<I> Default for DefUse<I> {
 }
 
 impl<I: Id> DefUse<I> {
+    /// Reserves memory for `count` more nodes, with two inputs each.
+    pub fn reserve(&mut self, count: usize) {
+        self.nodes.reserve(count);
+        self.edges.reserve(2 * count);
+    }
+
     /// Adds the node with the next id, with these inputs, and memory for `capacity` of them.
     pub fn push(&mut self, inputs: &[I], capacity: usize) -> I {
         let id = I::from_index(self.nodes.len());
         let (first, count) = (self.edges.len() as u32, inputs.len() as u32);
         let capacity = count.max(capacity as u32);
         self.nodes.push(Node { first, count, capacity, last_use: NONE, uses: 0 });
+        for (&def, at) in inputs.iter().zip(first..) {
+            let previous = self.become_latest(at, def);
+            self.edges.push(Edge { user: id, def, next: NONE, previous });
+        }
         self.edges.resize((first + capacity) as usize, Edge::unused(id));
-        inputs.iter().zip(first..).for_each(|(&input, at)| self.link(at, input));
         id
     }
 
@@ -150,16 +159,22 @@ impl<I: Id> DefUse<I> {
         inputs.into_iter().zip(moved..).for_each(|(input, at)| self.link(at, input));
     }
 
-    /// Makes the edge at `at` the latest use of `def`.
+    /// Links the edge at `at` as the latest use of `def`.
     fn link(&mut self, at: u32, def: I) {
-        let node = &mut self.nodes[def.index()];
-        let last = std::mem::replace(&mut node.last_use, at);
-        node.uses += 1;
-        if last != NONE {
-            self.edges[last as usize].next = at;
-        }
+        let previous = self.become_latest(at, def);
         let edge = &mut self.edges[at as usize];
-        (edge.def, edge.previous, edge.next) = (def, last, NONE);
+        (edge.def, edge.previous, edge.next) = (def, previous, NONE);
+    }
+
+    /// Makes `at` the latest use of `def`; returns the one before.
+    fn become_latest(&mut self, at: u32, def: I) -> u32 {
+        let node = &mut self.nodes[def.index()];
+        let previous = std::mem::replace(&mut node.last_use, at);
+        node.uses += 1;
+        if previous != NONE {
+            self.edges[previous as usize].next = at;
+        }
+        previous
     }
 
     /// Removes the edge at `at` from the uses of its definition.
