@@ -54,11 +54,8 @@ impl<I: Id> DefUse<I> {
         let (first, count) = (self.edges.len() as u32, inputs.len() as u32);
         let capacity = count.max(capacity as u32);
         self.nodes.push(Node { first, count, capacity, last_use: NONE, uses: 0 });
-        for (&def, at) in inputs.iter().zip(first..) {
-            let previous = self.become_latest(at, def);
-            self.edges.push(Edge { user: id, def, next: NONE, previous });
-        }
         self.edges.resize((first + capacity) as usize, Edge::unused(id));
+        inputs.iter().zip(first..).for_each(|(&input, at)| self.link(at, input));
         id
     }
 
@@ -159,22 +156,16 @@ impl<I: Id> DefUse<I> {
         inputs.into_iter().zip(moved..).for_each(|(input, at)| self.link(at, input));
     }
 
-    /// Links the edge at `at` as the latest use of `def`.
+    /// Makes the edge at `at` the latest use of `def`.
     fn link(&mut self, at: u32, def: I) {
-        let previous = self.become_latest(at, def);
-        let edge = &mut self.edges[at as usize];
-        (edge.def, edge.previous, edge.next) = (def, previous, NONE);
-    }
-
-    /// Makes `at` the latest use of `def`; returns the one before.
-    fn become_latest(&mut self, at: u32, def: I) -> u32 {
         let node = &mut self.nodes[def.index()];
-        let previous = std::mem::replace(&mut node.last_use, at);
+        let last = std::mem::replace(&mut node.last_use, at);
         node.uses += 1;
-        if previous != NONE {
-            self.edges[previous as usize].next = at;
+        if last != NONE {
+            self.edges[last as usize].next = at;
         }
-        previous
+        let edge = &mut self.edges[at as usize];
+        (edge.def, edge.previous, edge.next) = (def, last, NONE);
     }
 
     /// Removes the edge at `at` from the uses of its definition.
