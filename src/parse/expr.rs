@@ -215,10 +215,9 @@ impl Parser<'_> {
             self.undefined(name, span);
             return self.constant(0);
         };
-        let value = self.scope.value(&mut self.graph, slot);
         #[cfg(feature = "ch10")]
-        self.note_pointer_read(slot, value);
-        value
+        self.note_pointer_read(slot);
+        self.scope.value(&mut self.graph, slot)
     }
 }
 

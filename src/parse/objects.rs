@@ -361,9 +361,9 @@ impl Parser<'_> {
 /// Tests of pointers.
 impl Parser<'_> {
     /// Notes a pointer variable that is about to be read.
-    pub fn note_pointer_read(&mut self, slot: usize, value: NodeId) {
+    pub fn note_pointer_read(&mut self, slot: usize) {
         let is_pointer = self.graph.types.is_pointer(self.scope.declared(slot));
-        self.objects.read = is_pointer.then_some((slot, value));
+        self.objects.read = is_pointer.then(|| (slot, self.scope.value(&mut self.graph, slot)));
     }
 
     /// Notes whether a condition tests the pointer that was read last: `p`, `!p`, `p == null`.
