@@ -54,8 +54,8 @@ fn negated_condition(graph: &sea::Graph, id: sea::NodeId) -> Option<sea::NodeId>
     match graph.op(id) {
         sea::Op::Unary(Unary::Not) => Some(graph.input(id, 0)),
         sea::Op::Compare(Relation::Equal) => {
-            let [left, right] = [0, 1].map(|at| graph.input(id, at));
-            let is_zero = graph.types.value(graph.ty(right)) == Some(0);
+            let [left, right] = graph.operands(id);
+            let is_zero = graph.value(right) == Some(0);
             (is_zero && is_condition(graph.op(left))).then_some(left)
         }
         _ => None,

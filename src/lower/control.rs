@@ -73,17 +73,18 @@ impl Lowering<'_> {
 
     /// The Phi for a Phi; if control can take only one edge, the value for this edge.
     pub fn phi(&mut self, id: sea::NodeId, mode: Mode) -> firm::NodeId {
-        let values: Vec<_> = self.schedule.values(self.sea, id).collect();
-        if !self.schedule.is_merge(self.sea, id) {
-            return self.value(values[0]);
+        let (sea, schedule) = (self.sea, self.schedule);
+        if !schedule.is_merge(sea, id) {
+            let only = schedule.values(sea, id).next().expect("one edge is taken");
+            return self.value(only);
         }
-        let known: Vec<_> = values.iter().map(|&it| self.lowered[it]).collect();
+        let operand = |it| self.lowered[it].unwrap_or(self.firm.start);
+        let operands: Vec<_> = schedule.values(sea, id).map(operand).collect();
         #[cfg(feature = "ch20")]
-        let known = self.with_iterations(id, known);
-        let operands = known.iter().map(|it| it.unwrap_or(self.firm.start));
-        let phi = self.add(firm::Op::Phi, mode, &operands.collect::<Vec<_>>());
-        for (at, &value) in values.iter().enumerate() {
-            if known[at].is_none() {
+        let operands = self.with_iterations(id, operands);
+        let phi = self.add(firm::Op::Phi, mode, &operands);
+        for (at, value) in schedule.values(sea, id).enumerate() {
+            if self.lowered[value].is_none() {
                 self.control.later_values.push((phi, at, value));
             }
         }

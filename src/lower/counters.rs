@@ -35,7 +35,7 @@ fn iterations(
     header: BlockId,
     phi: sea::NodeId,
 ) -> Option<Iterations> {
-    let known = |id: sea::NodeId| graph.types.value(graph.ty(id));
+    let known = |id: sea::NodeId| graph.value(id);
     let mut values = schedule.values(graph, phi);
     let (Some(start), Some(next), None) = (values.next(), values.next(), values.next()) else {
         return None;
@@ -85,11 +85,11 @@ impl Lowering<'_> {
     pub fn with_iterations(
         &mut self,
         phi: sea::NodeId,
-        mut operands: Vec<Option<firm::NodeId>>,
-    ) -> Vec<Option<firm::NodeId>> {
+        mut operands: Vec<firm::NodeId>,
+    ) -> Vec<firm::NodeId> {
         match self.counters[phi] {
-            Some(Iterations::Number(number)) => operands[0] = Some(self.constant(number)),
-            Some(Iterations::Value(limit)) => operands[0] = Some(self.value(limit)),
+            Some(Iterations::Number(number)) => operands[0] = self.constant(number),
+            Some(Iterations::Value(limit)) => operands[0] = self.value(limit),
             None => {}
         }
         operands

@@ -257,7 +257,7 @@ impl Lowering<'_> {
 
     /// The value of the input of `id` at `at`, if its type is a constant.
     pub fn known(&self, id: sea::NodeId, at: usize) -> Option<i64> {
-        self.sea.types.value(self.sea.ty(self.sea.input(id, at)))
+        self.sea.value(self.sea.input(id, at))
     }
 }
 

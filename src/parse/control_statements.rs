@@ -111,11 +111,11 @@ impl Parser<'_> {
         let region = self.region([&first, &second].map(|it| it.control(&self.graph)));
         let mut both = ScopeDelta::none(&mut self.graph, region);
         for slot in union(&first.slots, &second.slots) {
-            let changed = [&first, &second].map(|delta| delta.of(&self.graph, slot));
-            let Some((_, old)) = changed[0].or(changed[1]) else { continue };
-            let [one, other] = changed.map(|change| change.map_or(old, |(new, _)| new));
+            let old = self.scope.value(&mut self.graph, slot);
+            let [one, other] =
+                [&first, &second].map(|delta| delta.of(&self.graph, slot).unwrap_or(old));
             let value = if one == other { one } else { self.phi(slot, [region, one, other]) };
-            both.push(&mut self.graph, slot, value, old);
+            both.push(&mut self.graph, slot, value);
         }
         first.release(&mut self.graph);
         second.release(&mut self.graph);

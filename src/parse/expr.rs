@@ -211,15 +211,13 @@ impl Parser<'_> {
     fn variable(&mut self) -> NodeId {
         let span = self.cursor.span();
         let name = self.cursor.take();
+        let Some(slot) = self.scope.slot(name) else {
+            self.undefined(name, span);
+            return self.constant(0);
+        };
         #[cfg(feature = "ch10")]
-        self.note_pointer_read(name);
-        match self.scope.lookup(&mut self.graph, name) {
-            Some(value) => value,
-            None => {
-                self.undefined(name, span);
-                self.constant(0)
-            }
-        }
+        self.note_pointer_read(slot);
+        self.scope.value(&mut self.graph, slot)
     }
 }
 

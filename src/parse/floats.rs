@@ -82,7 +82,7 @@ impl Parser<'_> {
     /// The operation on floats in place of `node`, which has its operands, if one of them is a
     /// float.
     pub fn float_operation(&mut self, node: NodeId) -> NodeId {
-        let operands = [0, 1].map(|at| self.graph.input(node, at));
+        let operands = self.graph.operands(node);
         let Some(float) = float_form(self.graph.op(node))
             .filter(|_| operands.iter().any(|&it| self.is_float(it)))
         else {

@@ -240,13 +240,11 @@ impl<'s> Parser<'s> {
 /// Types.
 impl Parser<'_> {
     /// The value that an assignment of `value` gives to a variable.
-    pub fn value_for(&mut self, name: &str, value: NodeId) -> Result<NodeId, Diagnostic> {
-        if let Some(declared) = self.scope.slot(name).map(|slot| self.scope.declared(slot)) {
-            #[cfg(feature = "ch12")]
-            let value = self.widened(value, declared);
-            self.expect_type(value, declared)?;
-            return Ok(value);
-        }
+    pub fn value_for(&mut self, slot: usize, value: NodeId) -> Result<NodeId, Diagnostic> {
+        let declared = self.scope.declared(slot);
+        #[cfg(feature = "ch12")]
+        let value = self.widened(value, declared);
+        self.expect_type(value, declared)?;
         Ok(value)
     }
 
@@ -363,10 +361,9 @@ impl Parser<'_> {
 /// Tests of pointers.
 impl Parser<'_> {
     /// Notes a pointer variable that is about to be read.
-    pub fn note_pointer_read(&mut self, name: &str) {
-        let slot = self.scope.slot(name);
-        let slot = slot.filter(|&slot| self.graph.types.is_pointer(self.scope.declared(slot)));
-        self.objects.read = slot.map(|slot| (slot, self.scope.value(&mut self.graph, slot)));
+    pub fn note_pointer_read(&mut self, slot: usize) {
+        let is_pointer = self.graph.types.is_pointer(self.scope.declared(slot));
+        self.objects.read = is_pointer.then(|| (slot, self.scope.value(&mut self.graph, slot)));
     }
 
     /// Notes whether a condition tests the pointer that was read last: `p`, `!p`, `p == null`.

@@ -24,7 +24,7 @@ pub fn spine(graph: &Graph, id: NodeId) -> impl Iterator<Item = NodeId> {
 /// The two operands, if the node is a sum.
 pub fn sum(graph: &Graph, id: NodeId) -> Option<[NodeId; 2]> {
     let is_sum = graph.op(id) == Op::Binary(Binary::Add);
-    is_sum.then(|| [graph.input(id, 0), graph.input(id, 1)])
+    is_sum.then(|| graph.operands(id))
 }
 
 /// Whether the term `first` is to the left of the term `second` in the canonical form of a sum:
@@ -50,16 +50,11 @@ enum Rank {
 
 fn rank(graph: &Graph, id: NodeId) -> Rank {
     match graph.op(id) {
-        _ if known(graph, id).is_some() => Rank::Constant,
+        _ if graph.value(id).is_some() => Rank::Constant,
         #[cfg(feature = "ch05")]
         Op::Phi(_) if is_of_constants(graph, id) => Rank::PhiOfConstants,
         #[cfg(feature = "ch05")]
         Op::Phi(_) => Rank::Phi,
         _ => Rank::Other,
     }
-}
-
-/// The value of the node, if it is known to be constant.
-pub fn known(graph: &Graph, id: NodeId) -> Option<i64> {
-    graph.types.value(graph.ty(id))
 }

@@ -19,7 +19,7 @@ pub const RULES: &[Rule] = &[
         name: "if-one-branch",
         law: "the only branch of an If that can be taken → the control of the If",
         example: ("if (1) ; return arg;", "return arg;"),
-        root: &|graph, id| is_control(graph.op(id)),
+        root: &|graph, id| matches!(graph.op(id), Op::ControlProjection(_)),
         decreases: Component::Control,
         apply: &|_, graph, id| {
             let Op::ControlProjection(truth) = graph.op(id) else { return None };
@@ -32,11 +32,11 @@ pub const RULES: &[Rule] = &[
         name: "region-one-predecessor",
         law: "Region(c, ~Ctrl) → c where it has no Phi",
         example: ("if (arg) return 1; return 2;", "if (arg) return 1; return 2;"),
-        root: &|graph, id| is_control(graph.op(id)),
+        root: &|graph, id| graph.op(id).is_join(),
         decreases: Component::Control,
         apply: &|_, graph, id| {
             // The back edge of a loop that is not entered comes from the loop itself.
-            if !graph.op(id).is_join() || graph.inputs(id).len() < 2 || !graph.is_reachable(id) {
+            if graph.inputs(id).len() < 2 || !graph.is_reachable(id) {
                 return None;
             }
             let mut edges = graph.inputs(id).filter(|&edge| graph.is_reachable(edge));
@@ -49,7 +49,7 @@ pub const RULES: &[Rule] = &[
         name: "if-same-target",
         law: "Region(if true, if false) → the control of the If, where it has no Phi",
         example: ("int x = arg; if (arg) x = arg; return x;", "return arg;"),
-        root: &|graph, id| is_control(graph.op(id)),
+        root: &|graph, id| graph.op(id).is_join(),
         decreases: Component::Control,
         apply: &|_, graph, id| {
             let choice = |way| match graph.op(way) {
@@ -64,7 +64,7 @@ pub const RULES: &[Rule] = &[
             let is_node = |user: &NodeId| graph.op(*user) != Op::Scope;
             let holds = |branch| graph.users(branch).filter(is_node).nth(1).is_some();
             let matters = matters || graph.inputs(id).any(holds);
-            (!matters && graph.op(id).is_join()).then(|| graph.input(first, 0))
+            (!matters).then(|| graph.input(first, 0))
         },
     },
     #[cfg(feature = "ch09")]

@@ -2,85 +2,87 @@
 use crate::sea::NodeId;
 use arena::SideTable;
 
-/// Nodes that rules inspect, each with the aspect that they inspect.
-pub type Noted = Vec<(NodeId, Aspect)>;
+/// Nodes that rules inspect, each with the aspects that they inspect.
+pub type Noted = Vec<(NodeId, Aspects)>;
 
-#[derive(Clone, Copy, Debug)]
-pub enum Aspect {
-    Type,
-    Inputs,
+/// A set of aspects of a node: the union of some of the constants in `aspect`.
+pub type Aspects = u8;
+
+pub mod aspect {
+    use super::Aspects;
+
+    pub const TYPE: Aspects = 1;
+    pub const INPUTS: Aspects = 2;
     /// Whether several Ifs test it.
-    Questions,
+    pub const QUESTIONS: Aspects = 4;
     /// Whether it has more than one user.
-    Users,
+    pub const USERS: Aspects = 8;
 }
 
-/// For each aspect of each node a list of the nodes to visit when it changes.
-///
-/// All lists are in one array. The last entry of a list links to the first, so that two lists
-/// are joined in constant time.
+/// For each node a list of the nodes to visit when it changes. All lists are in one array.
 #[derive(Default)]
 pub struct Dependents {
-    /// The number of the last entry of each list of a node, plus one; 0 if the list is empty.
-    last: SideTable<NodeId, [u32; 4]>,
+    /// The number of the first entry of each node's list, plus one; 0 if the list is empty.
+    first: SideTable<NodeId, u32>,
     entries: Vec<Entry>,
     /// The entries that may be used again.
     free: Vec<u32>,
 }
 
+/// A dependent, and the aspects that it depends on.
+#[derive(Clone, Copy)]
 struct Entry {
     dependent: NodeId,
+    aspects: Aspects,
+    /// The number of the next entry, plus one.
     next: u32,
 }
 
 impl Dependents {
-    /// Puts `dependent` in front of the others, unless it is there already.
-    pub fn add(&mut self, of: NodeId, aspect: Aspect, dependent: NodeId) {
-        let last = self.last[of][aspect as usize].checked_sub(1);
-        let first = last.map(|last| self.entries[last as usize].next);
-        if first.is_some_and(|first| self.entries[first as usize].dependent == dependent) {
+    /// Puts `dependent` in front of the others.
+    pub fn add(&mut self, of: NodeId, aspects: Aspects, dependent: NodeId) {
+        let next = self.first[of];
+        if let Some(first) = self.entries.get_mut((next as usize).wrapping_sub(1))
+            && first.dependent == dependent
+        {
+            first.aspects |= aspects;
             return;
         }
         let new = self.free.pop().unwrap_or(self.entries.len() as u32);
-        let entry = Entry { dependent, next: first.unwrap_or(new) };
+        let entry = Entry { dependent, aspects, next };
         match self.entries.get_mut(new as usize) {
             Some(free) => *free = entry,
             None => self.entries.push(entry),
         }
-        match last {
-            Some(last) => self.entries[last as usize].next = new,
-            None => self.last[of][aspect as usize] = new + 1,
-        }
+        self.first[of] = new + 1;
     }
 
-    /// Takes the first one out.
-    pub fn take(&mut self, of: NodeId, aspect: Aspect) -> Option<NodeId> {
-        let last = self.last[of][aspect as usize].checked_sub(1)?;
-        let first = self.entries[last as usize].next;
-        if first == last {
-            self.last[of][aspect as usize] = 0;
-        } else {
-            self.entries[last as usize].next = self.entries[first as usize].next;
+    /// Takes out the dependents on one of these aspects, the latest first.
+    pub fn take(&mut self, of: NodeId, aspects: Aspects) -> Vec<NodeId> {
+        let (mut taken, mut kept, mut next) = (Vec::new(), None, self.first[of]);
+        while let Some(at) = next.checked_sub(1) {
+            let entry = &mut self.entries[at as usize];
+            next = entry.next;
+            if entry.aspects & aspects != 0 {
+                taken.push(entry.dependent);
+                entry.aspects &= !aspects;
+            }
+            if entry.aspects != 0 {
+                kept = Some(at);
+                continue;
+            }
+            self.free.push(at);
+            match kept {
+                Some(kept) => self.entries[kept as usize].next = next,
+                None => self.first[of] = next,
+            }
         }
-        self.free.push(first);
-        Some(self.entries[first as usize].dependent)
+        taken
     }
 
-    /// The dependents of `from` become dependents of `to`.
-    pub fn pass_on(&mut self, from: NodeId, to: NodeId, aspect: Aspect) {
-        let at = aspect as usize;
-        let (mine, others) = (self.last[from][at], self.last[to][at]);
-        if mine == 0 {
-            return;
-        }
-        if others != 0 {
-            let [mine, others] = [mine, others].map(|last| last as usize - 1);
-            let first = self.entries[mine].next;
-            self.entries[mine].next = self.entries[others].next;
-            self.entries[others].next = first;
-        } else {
-            self.last[to][at] = mine;
-        }
-        self.last[from][at] = 0;
+    /// The dependents of `from` on these aspects become dependents of `to`, in front of the others.
+    pub fn pass_on(&mut self, from: NodeId, to: NodeId, aspects: Aspects) {
+        let dependents = self.take(from, aspects);
+        dependents.into_iter().rev().for_each(|it| self.add(to, aspects, it));
     }
 }

@@ -2,13 +2,14 @@
 //!
 //! They follow from the patterns. A nested operation depends on the operands of its node, a
 //! constant on the type of its node, and a guard on what it compares.
+use super::Rule;
 use super::algebra::LAWS;
 use super::canonical_order::{MAX_TERMS, spine};
-use super::dependents::{Aspect, Noted};
+use super::dependents::{Noted, aspect};
 use super::law::{Guard, Law, Path, Term, below};
 use super::phi::note_values;
 use crate::sea::{Graph, NodeId};
-use std::collections::BTreeSet;
+use arena::FxHashMap;
 use std::sync::LazyLock;
 
 /// Notes the nodes that laws with the root `id` inspect.
@@ -16,13 +17,13 @@ pub fn note_inspected(graph: &Graph, id: NodeId, inspected: &[&Inspection], note
     for (path, property) in inspected {
         let Some(node) = below(graph, id, path) else { continue };
         match property {
-            Property::Operands => noted.push((node, Aspect::Inputs)),
-            Property::Value => noted.push((node, Aspect::Type)),
-            Property::Users => noted.push((node, Aspect::Users)),
+            Property::Operands => noted.push((node, aspect::INPUTS)),
+            Property::Value => noted.push((node, aspect::TYPE)),
+            Property::Users => noted.push((node, aspect::USERS)),
             Property::PhiValues => note_values(graph, node, noted),
             Property::Spine => {
                 let sums = spine(graph, node).skip(1).take(MAX_TERMS);
-                noted.extend(sums.map(|it| (it, Aspect::Inputs)));
+                noted.extend(sums.map(|it| (it, aspect::INPUTS)));
             }
         }
     }
@@ -40,16 +41,20 @@ pub enum Property {
 /// An inspected property of a node, and the path from the root to this node.
 pub type Inspection = (Path, Property);
 
-/// The inspections of all laws that may match at a node of this shape. Another law may match only
-/// after an input of the node has changed, and then the node is visited anyway.
-pub fn inspections_at(graph: &Graph, id: NodeId) -> Vec<&'static Inspection> {
-    let laws = LAWS.iter().zip(INSPECTIONS.iter()).filter(|(law, _)| law.is_root(graph, id));
-    laws.flat_map(|(_, inspections)| inspections).collect::<BTreeSet<_>>().into_iter().collect()
+/// The inspections of the laws among these rules. Another law may match a node only after an input
+/// of the node has changed, and then the node is visited anyway.
+pub fn inspections_of(rules: &[&'static Rule]) -> Vec<&'static Inspection> {
+    let of_laws = rules.iter().filter_map(|rule| INSPECTIONS.get(rule.name));
+    let mut found: Vec<_> = of_laws.flatten().collect();
+    found.sort_unstable();
+    found.dedup();
+    found
 }
 
-/// The inspections of each law.
-static INSPECTIONS: LazyLock<Vec<Vec<Inspection>>> =
-    LazyLock::new(|| LAWS.iter().map(|law| inspections(law).collect()).collect());
+/// The inspections of each law, by its name.
+static INSPECTIONS: LazyLock<FxHashMap<&str, Vec<Inspection>>> = LazyLock::new(|| {
+    LAWS.iter().map(|law| (law.name.as_str(), inspections(law).collect())).collect()
+});
 
 fn inspections(law: &Law) -> impl Iterator<Item = Inspection> {
     let users = law.unshared.iter().map(|path| (path.clone(), Property::Users));

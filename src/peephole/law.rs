@@ -3,10 +3,11 @@
 //! A law is a pair of terms, a pattern and a replacement. A match binds each name of the pattern
 //! to a node; with these nodes for its names, the replacement takes the place of the root.
 //! Source: F. Baader, T. Nipkow, "Term Rewriting and All That", 1998, on matching.
-use super::canonical_order::{is_before, is_short_sum, known, sum};
+use super::canonical_order::{is_before, is_short_sum, sum};
 use super::{Component, Engine};
 use crate::arith::{Binary, INT, Relation, Unary, Width};
 use crate::sea::{Graph, NodeId, Op};
+use crate::types::value_class;
 
 pub struct Law {
     pub name: String,
@@ -79,17 +80,28 @@ struct Match {
 }
 
 impl Law {
-    /// Whether the node and its operands are as in the pattern. The inputs of operands are left to
-    /// `apply`.
+    /// Whether the node and its operands are as in the pattern, and the guards about operands hold,
+    /// as far as the shape of the node decides it. The rest is left to `apply`.
     pub fn is_root(&self, graph: &Graph, id: NodeId) -> bool {
         let Term::Operation(_, operands, _) = &self.pattern else { return false };
+        if !self.root.is_kind_of(graph.op(id)) {
+            return false;
+        }
         let mut found = Match::default();
         let fits = |(operand, input): (&Term, _)| match operand {
             Term::Name(name) => found.bind(*name, input),
-            Term::Constant(_) | Term::Number(_) => known(graph, input).is_some(),
+            Term::Constant(_) => graph.value(input).is_some(),
+            Term::Number(number) => value_class(graph.value(input)) == value_class(Some(*number)),
             Term::Operation(operation, ..) => operation.is_kind_of(graph.op(input)),
         };
-        self.root.is_kind_of(graph.op(id)) && operands.iter().zip(graph.inputs(id)).all(fits)
+        let fits = operands.iter().zip(graph.inputs(id)).all(fits);
+        let may_hold = |guard: &Guard| match guard {
+            Guard::Varies(name) | Guard::Term(name) if found.nodes[*name].is_some() => {
+                guard.holds(graph, &found)
+            }
+            _ => true,
+        };
+        fits && self.guards.iter().all(may_hold)
     }
 
     /// Puts the replacement in the place of `id`, if the law matches there.
@@ -114,9 +126,9 @@ impl Term {
     /// Whether the node is an instance of the pattern, given the names that are bound already.
     fn matches(&self, graph: &Graph, id: NodeId, found: &mut Match) -> bool {
         match self {
-            Term::Number(number) => known(graph, id) == Some(*number),
+            Term::Number(number) => graph.value(id) == Some(*number),
             Term::Name(slot) => found.bind(*slot, id),
-            Term::Constant(slot) => known(graph, id).is_some() && found.bind(*slot, id),
+            Term::Constant(slot) => graph.value(id).is_some() && found.bind(*slot, id),
             Term::Operation(operation, operands, name) => {
                 operation.matches(graph.op(id))
                     && found.bind_relation(graph.op(id))
@@ -213,7 +225,7 @@ impl Term {
     fn constant(&self, graph: &Graph, found: &Match) -> Option<i64> {
         match self {
             Term::Name(_) => None,
-            Term::Constant(slot) => known(graph, found.node(*slot)),
+            Term::Constant(slot) => graph.value(found.node(*slot)),
             Term::Number(number) => Some(*number),
             Term::Operation(operation, operands, _) => {
                 let values = operands.iter().map(|operand| operand.constant(graph, found));
@@ -286,7 +298,7 @@ impl Guard {
 
     fn holds(self, graph: &Graph, found: &Match) -> bool {
         match self {
-            Guard::Varies(name) => known(graph, found.node(name)).is_none(),
+            Guard::Varies(name) => graph.value(found.node(name)).is_none(),
             Guard::Term(name) => sum(graph, found.node(name)).is_none(),
             Guard::Short(name) => is_short_sum(graph, found.node(name)),
             Guard::Before(left, right) => is_before(graph, found.node(left), found.node(right)),

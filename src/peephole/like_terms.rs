@@ -5,8 +5,8 @@
 //! have the same value. If the form has fewer operations than are used by the tree alone, it takes
 //! the tree's place. An operation with other users is computed anyway: it is a term like any other,
 //! or, if that saves nothing, a part of the tree.
-use super::canonical_order::{MAX_TERMS, known};
-use super::dependents::{Aspect, Noted};
+use super::canonical_order::MAX_TERMS;
+use super::dependents::{Noted, aspect};
 use super::{Component, Engine, Rule};
 use crate::arith::{Binary, INT, Unary};
 use crate::sea::{Graph, NodeId, Op};
@@ -108,7 +108,7 @@ impl LinearForm {
             if id != root {
                 note(id, noted);
             }
-            if let Some(number) = known(graph, id) {
+            if let Some(number) = graph.value(id) {
                 form.constant = INT.wrap(form.constant + factor * number);
                 continue;
             }
@@ -128,9 +128,9 @@ impl LinearForm {
                     open.push(input(0), factor);
                 }
                 Op::Unary(Unary::Minus) => open.push(input(0), -factor),
-                Op::Binary(Binary::Mul) if known(graph, input(1)).is_some() => {
+                Op::Binary(Binary::Mul) if graph.value(input(1)).is_some() => {
                     note(input(1), noted);
-                    open.push(input(0), factor * known(graph, input(1)).unwrap_or_default());
+                    open.push(input(0), factor * graph.value(input(1)).unwrap_or_default());
                 }
                 _ => {
                     form.terms.add(id, factor);
@@ -191,7 +191,7 @@ impl LinearForm {
 }
 
 fn note(id: NodeId, noted: &mut Noted) {
-    noted.extend([Aspect::Inputs, Aspect::Type, Aspect::Users].map(|aspect| (id, aspect)));
+    noted.push((id, aspect::INPUTS | aspect::TYPE | aspect::USERS));
 }
 
 fn number(engine: &mut Engine, graph: &mut Graph, value: i64) -> NodeId {

@@ -18,7 +18,7 @@ pub const RULES: &[Rule] = &[
         root: &|graph, id| is_load(graph, id),
         decreases: Component::Memory,
         apply: &|engine, graph, id| {
-            let [memory, pointer] = [0, 1].map(|at| graph.input(id, at));
+            let [memory, pointer] = graph.operands(id);
             stored_value(engine, graph, id, [memory, pointer])
         },
     },
@@ -32,7 +32,7 @@ pub const RULES: &[Rule] = &[
         root: &|graph, id| is_load(graph, id),
         decreases: Component::Memory,
         apply: &|engine, graph, id| {
-            let [memory, pointer] = [0, 1].map(|at| graph.input(id, at));
+            let [memory, pointer] = graph.operands(id);
             let reader = &mut Reader::new(engine, graph, id);
             let before = before_other_objects(reader, memory, pointer);
             (before != memory).then(|| graph.create(graph.op(id), &[before, pointer]))
@@ -200,7 +200,7 @@ fn is_known_on_edge(reader: &mut Reader, memory: NodeId, pointer: NodeId) -> boo
 /// The values that a load has on the two edges of a join, if one of them is known.
 fn load_from_phi(engine: &mut Engine, graph: &mut Graph, id: NodeId) -> Option<NodeId> {
     let Op::Load(field) = graph.op(id) else { return None };
-    let [phi, pointer] = [0, 1].map(|at| graph.input(id, at));
+    let [phi, pointer] = graph.operands(id);
     let reader = &mut Reader::new(engine, graph, id);
     let is_known = is_known_on_edge(reader, phi, pointer) && !reads_too_many(reader, phi, pointer);
     if !is_known || !is_complete_join(reader, phi) || !is_available_at(reader, pointer, phi) {
@@ -262,7 +262,8 @@ fn is_available_at(reader: &mut Reader, pointer: NodeId, phi: NodeId) -> bool {
 
 /// The pointer whose test decides between the two values of a Phi, which are both this pointer.
 fn tested_pointer(reader: &mut Reader, phi: NodeId) -> Option<NodeId> {
-    if reader.input_count(phi) != 3 {
+    let ty = reader.ty(phi);
+    if reader.input_count(phi) != 3 || !reader.types().is_pointer(ty) {
         return None;
     }
     let [region, first, second] = [0, 1, 2].map(|at| reader.input(phi, at));

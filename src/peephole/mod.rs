@@ -47,7 +47,7 @@ use arena::FxHashMap;
 #[cfg(feature = "ch09")]
 use dependents::Noted;
 #[cfg(feature = "ch09")]
-use inspection::{Inspection, inspections_at};
+use inspection::{Inspection, inspections_of};
 #[cfg(feature = "ch28")]
 pub use law::MAX_NAMES;
 #[cfg(feature = "ch19")]
@@ -171,7 +171,8 @@ impl Engine {
         loop {
             let ty = infer(graph, id);
             graph.set_type(id, ty);
-            let Some(better) = self.rewrite(graph, id) else { return id };
+            let list = self.find_rules(graph, id);
+            let Some(better) = self.rewrite(graph, id, list) else { return id };
             if better != id {
                 #[cfg(feature = "ch10")]
                 move_pinned(graph, id, better);
@@ -191,9 +192,8 @@ impl Engine {
         better
     }
 
-    /// Applies the first rule that fits.
-    fn rewrite(&mut self, graph: &mut Graph, id: NodeId) -> Option<NodeId> {
-        let list = self.find_rules(graph, id);
+    /// Applies the first rule that fits, of the list for the shape of `id`.
+    fn rewrite(&mut self, graph: &mut Graph, id: NodeId, list: usize) -> Option<NodeId> {
         #[cfg(feature = "ch09")]
         self.noted.clear();
         let measured = cfg!(debug_assertions).then(|| Before::new(graph, id));
@@ -226,9 +226,10 @@ impl Engine {
     fn find_rules(&mut self, graph: &Graph, id: NodeId) -> usize {
         *self.shapes.entry(shape(graph, id)).or_insert_with(|| {
             let rules = self.rules.iter().copied();
-            self.tried.push(rules.filter(|rule| (rule.root)(graph, id)).collect());
+            let tried: Vec<_> = rules.filter(|rule| (rule.root)(graph, id)).collect();
             #[cfg(feature = "ch09")]
-            self.inspected.push(inspections_at(graph, id));
+            self.inspected.push(inspections_of(&tried));
+            self.tried.push(tried);
             self.tried.len() - 1
         })
     }
@@ -244,15 +245,19 @@ fn move_pinned(graph: &mut Graph, control: NodeId, better: NodeId) {
     }
 }
 
-/// The kinds of a node and of its first two inputs, which of them are constants, and whether the
-/// inputs are the same, as a number. It is the key of an index: of many rules, few fit a shape.
+/// The kind of a node and the class of its value; of an operation, the same for its operands, and
+/// whether they are the same node. The number is the key of an index: of many rules, few fit a
+/// shape.
 fn shape(graph: &Graph, id: NodeId) -> u32 {
-    let mut inputs = graph.inputs(id);
-    let (left, right) = (inputs.next(), inputs.next());
-    let part = |node: NodeId| {
-        let is_constant = graph.types.value(graph.ty(node)).is_some();
-        1 << 7 | (graph.op(node).kind() as u32) << 1 | u32::from(is_constant)
+    let part = |node: NodeId| u32::from(graph.class(node));
+    let pair =
+        |[left, right]: [NodeId; 2]| part(left) << 9 | part(right) << 1 | u32::from(left == right);
+    let operands = match graph.op(id) {
+        Op::Unary(_) => part(graph.input(id, 0)),
+        Op::Binary(_) => pair(graph.operands(id)),
+        #[cfg(feature = "ch04")]
+        Op::Compare(_) => pair(graph.operands(id)),
+        _ => 0,
     };
-    let input = |it: Option<NodeId>| it.map_or(0, part);
-    part(id) << 17 | input(left) << 9 | input(right) << 1 | u32::from(left == right)
+    part(id) << 17 | operands
 }

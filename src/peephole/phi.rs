@@ -1,6 +1,6 @@
 //! Phis: values that meet where edges of control meet.
 #[cfg(feature = "ch09")]
-use super::dependents::{Aspect, Noted};
+use super::dependents::{Noted, aspect};
 use super::{Component, Engine, Rule};
 use crate::arith::{Binary, INT};
 use crate::sea::{Graph, NodeId, Op};
@@ -25,7 +25,7 @@ pub const RULES: &[Rule] = &[
             "int x = 3; if (arg) x = 5; return arg * x;",
         ),
         // The operation on Phis would not show what is known of a Phi of equal values.
-        root: &|graph, id| graph.op(id).is_phi() && graph.types.value(graph.ty(id)).is_none(),
+        root: &|graph, id| graph.op(id).is_phi() && graph.value(id).is_none(),
         decreases: Component::Weight,
         apply: &|engine, graph, id| {
             let op = graph.op(id);
@@ -88,7 +88,7 @@ pub const RULES: &[Rule] = &[
         root: &|graph, id| matches!(graph.op(id), Op::Compare(_)) && may_have_phi(graph, id),
         decreases: Component::Weight,
         apply: &|engine, graph, id| {
-            let (op, operands) = (graph.op(id), [0, 1].map(|at| graph.input(id, at)));
+            let (op, operands) = (graph.op(id), graph.operands(id));
             over_constants(engine, graph, op, operands)
         },
     },
@@ -123,7 +123,7 @@ fn has_two_operands(op: Op) -> bool {
 
 /// Whether the node is a Phi all of whose values are known.
 pub fn is_of_constants(graph: &Graph, id: NodeId) -> bool {
-    let known = |value: NodeId| graph.types.value(graph.ty(value)).is_some();
+    let known = |value: NodeId| graph.value(value).is_some();
     graph.op(id).is_phi() && !is_incomplete(graph, id) && graph.inputs(id).skip(1).all(known)
 }
 
@@ -135,7 +135,7 @@ pub fn over_constants(
     operands: [NodeId; 2],
 ) -> Option<NodeId> {
     let is_phi = operands.map(|it| is_of_constants(graph, it));
-    let constant = operands.map(|it| graph.types.value(graph.ty(it)));
+    let constant = operands.map(|it| graph.value(it));
     let phi = match is_phi {
         [true, true] if graph.input(operands[0], 0) != graph.input(operands[1], 0) => return None,
         [true, other] if other || constant[1].is_some() => operands[0],
@@ -146,7 +146,7 @@ pub fn over_constants(
     let values = [1, 2].map(|way| {
         let [a, b] = [0, 1].map(|at| {
             let value = if is_phi[at] { graph.input(operands[at], way) } else { operands[at] };
-            graph.types.value(graph.ty(value)).unwrap_or_default()
+            graph.value(value).unwrap_or_default()
         });
         let result = graph.types.constant(meaning(op, a, b));
         engine.node(graph, Op::Constant(result), &[])
@@ -154,22 +154,23 @@ pub fn over_constants(
     Some(graph.create(graph.op(phi), &[region, values[0], values[1]]))
 }
 
-/// Whether an operand is a Phi, or an operation of the same kind, which may have one.
+/// Whether both operands are known or Phis; the left one may be an operation of the same kind.
 fn may_have_phi(graph: &Graph, id: NodeId) -> bool {
-    let mut operands = graph.inputs(id).map(|operand| graph.op(operand));
-    operands.any(|operand| operand.is_phi() || operand == graph.op(id))
+    let is_simple = |it: NodeId| graph.op(it).is_phi() || graph.value(it).is_some();
+    let [left, right] = graph.operands(id);
+    is_simple(right) && (is_simple(left) || graph.op(left) == graph.op(id))
 }
 
 /// Applies the operation to the constants of a Phi.
 fn with_phi(engine: &mut Engine, graph: &mut Graph, id: NodeId) -> Option<NodeId> {
-    let (op, [left, right]) = (graph.op(id), [0, 1].map(|at| graph.input(id, at)));
+    let (op, [left, right]) = (graph.op(id), graph.operands(id));
     if let Some(phi) = over_constants(engine, graph, op, [left, right]) {
         return Some(phi);
     }
     if graph.op(left) != op {
         return None;
     }
-    let [x, inner] = [0, 1].map(|at| graph.input(left, at));
+    let [x, inner] = graph.operands(left);
     let phi = over_constants(engine, graph, op, [inner, right])?;
     let phi = engine.peephole(graph, phi);
     Some(graph.create(op, &[x, phi]))
@@ -182,7 +183,7 @@ pub fn note_operands(graph: &Graph, id: NodeId, noted: &mut Noted) {
     let left = graph.input(id, 0);
     if graph.op(left) == graph.op(id) {
         let inner = graph.input(left, 1);
-        noted.extend([(left, Aspect::Inputs), (inner, Aspect::Type)]);
+        noted.extend([(left, aspect::INPUTS), (inner, aspect::TYPE)]);
         note_values(graph, inner, noted);
     }
 }
@@ -191,8 +192,8 @@ pub fn note_operands(graph: &Graph, id: NodeId, noted: &mut Noted) {
 #[cfg(feature = "ch09")]
 pub fn note_values(graph: &Graph, id: NodeId, noted: &mut Noted) {
     if graph.op(id).is_phi() {
-        noted.push((id, Aspect::Inputs));
-        noted.extend(graph.inputs(id).skip(1).map(|value| (value, Aspect::Type)));
+        noted.push((id, aspect::INPUTS));
+        noted.extend(graph.inputs(id).skip(1).map(|value| (value, aspect::TYPE)));
     }
 }
 

@@ -3,7 +3,7 @@
 //! A rule that does not fit is tried again when something that it has read changes. Until then it
 //! would read the same, and not fit again. So no rule lists its dependents.
 use super::Engine;
-use super::dependents::{Aspect, Noted};
+use super::dependents::{Aspects, Noted, aspect};
 use crate::sea::{self, Graph, NodeId, Op, dominator_dependencies};
 use crate::types::{Type, Types};
 
@@ -28,36 +28,36 @@ impl<'a> Reader<'a> {
     }
 
     pub fn ty(&mut self, id: NodeId) -> Type {
-        self.note(id, Aspect::Type);
+        self.note(id, aspect::TYPE);
         self.graph.ty(id)
     }
 
     pub fn is_reachable(&mut self, id: NodeId) -> bool {
-        self.note(id, Aspect::Type);
+        self.note(id, aspect::TYPE);
         self.graph.is_reachable(id)
     }
 
     pub fn input(&mut self, id: NodeId, at: usize) -> NodeId {
-        self.note(id, Aspect::Inputs);
+        self.note(id, aspect::INPUTS);
         self.graph.input(id, at)
     }
 
     pub fn input_count(&mut self, id: NodeId) -> usize {
-        self.note(id, Aspect::Inputs);
+        self.note(id, aspect::INPUTS);
         self.graph.inputs(id).len()
     }
 
     /// Whether a node has no user but the root.
     pub fn is_only_used_by_root(&mut self, id: NodeId) -> bool {
-        self.note(id, Aspect::Users);
+        self.note(id, aspect::USERS);
         self.graph.uses(id) == 1
     }
 
     /// The pointer that a predicate compares with null, and whether the predicate is true for null.
     pub fn null_test(&mut self, predicate: NodeId) -> (NodeId, bool) {
         for id in self.graph.negations(predicate) {
-            self.noted.push((id, Aspect::Inputs));
-            self.noted.extend(self.graph.inputs(id).map(|it| (it, Aspect::Type)));
+            self.noted.push((id, aspect::INPUTS));
+            self.noted.extend(self.graph.inputs(id).map(|it| (it, aspect::TYPE)));
         }
         self.graph.null_test(predicate)
     }
@@ -65,16 +65,15 @@ impl<'a> Reader<'a> {
     /// Whether the control node `above` dominates `id`, as far as the limit allows to see.
     pub fn dominates(&mut self, above: NodeId, id: NodeId) -> bool {
         for it in dominator_dependencies(self.graph, id) {
-            self.note(it, Aspect::Type);
-            self.note(it, Aspect::Inputs);
+            self.note(it, aspect::TYPE | aspect::INPUTS);
         }
         sea::dominates(self.graph, above, id)
     }
 
     /// The root is visited anyway when it has another input.
-    fn note(&mut self, id: NodeId, aspect: Aspect) {
+    fn note(&mut self, id: NodeId, aspects: Aspects) {
         if id != self.root {
-            self.noted.push((id, aspect));
+            self.noted.push((id, aspects));
         }
     }
 }

@@ -217,7 +217,7 @@ fn terms_and_unknown(graph: &Graph, id: NodeId) -> usize {
     if graph.op(id).row().kind != Kind::Data || sum(graph, id).is_some() || is_constant {
         return 0;
     }
-    let is_unknown = |id: &NodeId| graph.types.value(graph.ty(*id)).is_none();
+    let is_unknown = |id: &NodeId| graph.value(*id).is_none();
     1 + graph.inputs(id).chain([id]).filter(is_unknown).count()
 }
 
@@ -262,7 +262,7 @@ fn inversions(graph: &Graph, id: NodeId) -> usize {
             left.iter().map(before).sum()
         }
         Op::Binary(Binary::Mul) => {
-            let constant = |at| graph.types.value(graph.ty(graph.input(id, at))).is_some();
+            let constant = |at| graph.value(graph.input(id, at)).is_some();
             usize::from(constant(0) && !constant(1))
         }
         _ => 0,

@@ -9,7 +9,7 @@
 //! That ends: types only get better, and each rewrite makes the measure smaller. It is linear as
 //! long as rules inspect a constant number of nodes.
 //! Source: C. Click, K. D. Cooper, "Combining Analyses, Combining Optimizations", TOPLAS 1995.
-use super::dependents::{Aspect, Dependents};
+use super::dependents::{Aspects, Dependents, aspect};
 use super::inspection::note_inspected;
 use super::phi::note_operands;
 use super::{Engine, Rewrite};
@@ -31,15 +31,16 @@ const MAX_SWEEPS: usize = 4;
 
 /// Rewrites the graph until no rule applies, or the visits are used up.
 pub fn optimize(mut graph: Graph, mut engine: Engine) -> Optimized {
-    let mut worklist = Worklist::default();
-    worklist.push_all(graph.ids());
+    let queued = SideTable::new(graph.len());
+    let mut worklist = Worklist { queued, ..Worklist::default() };
+    worklist.push_all(graph.ids().filter(|&id| !graph.is_removed(id)));
     graph.released.clear();
     let mut known = graph.len();
     let (mut visits, mut sweeps) = (0, 0);
     while visits < MAX_VISITS_PER_NODE * known {
         let Some(id) = worklist.pop() else {
             sweeps += 1;
-            if sweeps > MAX_SWEEPS || !graph.sweep(&reachable_nodes(&graph)) {
+            if sweeps > MAX_SWEEPS || !graph.sweep() {
                 break;
             }
             worklist.notice_released(&mut graph);
@@ -86,18 +87,20 @@ impl Worklist {
         }
         self.learn(graph, id);
         graph.set_origin(graph.origin(id));
-        match engine.rewrite(graph, id) {
+        let list = engine.find_rules(graph, id);
+        match engine.rewrite(graph, id, list) {
             Some(better) if better == id => {
                 self.push(id);
                 self.push_all(graph.users(id));
-                self.wake(id, Aspect::Inputs);
+                self.wake(id, aspect::INPUTS);
             }
             Some(better) => self.replace(graph, id, better),
             None => {
-                note_dependencies(engine, graph, id);
-                for &(node, aspect) in &engine.noted {
-                    if may_change(graph, node, aspect) {
-                        self.dependents.add(node, aspect, id);
+                note_dependencies(engine, graph, id, list);
+                for &(node, aspects) in &engine.noted {
+                    let aspects = aspects & changeable(graph, node);
+                    if aspects != 0 {
+                        self.dependents.add(node, aspects, id);
                     }
                 }
             }
@@ -112,7 +115,7 @@ impl Worklist {
             debug_assert!(is_better, "{id:?} {}", excerpt(graph, id));
             graph.set_type(id, new);
             self.push_all(graph.users(id));
-            self.wake(id, Aspect::Type);
+            self.wake(id, aspect::TYPE);
         }
     }
 
@@ -122,19 +125,19 @@ impl Worklist {
         self.push(better);
         for user in graph.users(id) {
             self.push(user);
-            self.wake(user, Aspect::Inputs);
+            self.wake(user, aspect::INPUTS);
         }
-        self.wake(id, Aspect::Inputs);
+        self.wake(id, aspect::INPUTS);
         // Where the type is the same, there is no change for the dependents.
         if graph.ty(id) == graph.ty(better) {
-            self.dependents.pass_on(id, better, Aspect::Type);
+            self.dependents.pass_on(id, better, aspect::TYPE);
         } else {
-            self.wake(id, Aspect::Type);
+            self.wake(id, aspect::TYPE);
         }
         let was_asked_again = graph.is_tested_again(better);
         graph.replace(id, better);
         if graph.is_tested_again(better) && !was_asked_again {
-            self.wake(better, Aspect::Questions);
+            self.wake(better, aspect::QUESTIONS);
         }
     }
 
@@ -152,25 +155,23 @@ impl Worklist {
             self.push(id);
         }
         if graph.uses(id) == 1 {
-            self.wake(id, Aspect::Users);
+            self.wake(id, aspect::USERS);
             if is_control {
                 self.push_all(graph.users(id));
             }
         }
     }
 
-    fn wake(&mut self, id: NodeId, aspect: Aspect) {
-        while let Some(dependent) = self.dependents.take(id, aspect) {
-            self.push(dependent);
-        }
+    fn wake(&mut self, id: NodeId, aspects: Aspects) {
+        let dependents = self.dependents.take(id, aspects);
+        self.push_all(dependents.into_iter());
     }
 }
 
 /// Notes the nodes that rules inspect when they are tried on `id`, and whose changes do not reach
 /// it as a user: nodes below its inputs.
-fn note_dependencies(engine: &mut Engine, graph: &mut Graph, id: NodeId) {
-    let shape = engine.find_rules(graph, id);
-    let (inspected, noted) = (&engine.inspected[shape], &mut engine.noted);
+fn note_dependencies(engine: &mut Engine, graph: &mut Graph, id: NodeId, list: usize) {
+    let (inspected, noted) = (&engine.inspected[list], &mut engine.noted);
     match graph.op(id) {
         Op::Unary(_) => note_inspected(graph, id, inspected, noted),
         Op::Binary(_) | Op::Compare(_) => {
@@ -180,24 +181,25 @@ fn note_dependencies(engine: &mut Engine, graph: &mut Graph, id: NodeId) {
         // Which edges are taken, and what its values are made of.
         Op::Phi(_) => {
             let region = graph.input(id, 0);
-            noted.extend(graph.inputs(region).map(|edge| (edge, Aspect::Type)));
+            noted.extend(graph.inputs(region).map(|edge| (edge, aspect::TYPE)));
             let values = graph.inputs(id).skip(1);
-            noted.extend(values.flat_map(|it| [(it, Aspect::Inputs), (it, Aspect::Users)]));
+            noted.extend(values.map(|it| (it, aspect::INPUTS | aspect::USERS)));
         }
         Op::If => {
-            noted.push((graph.input(id, 1), Aspect::Questions));
-            for above in test_dependencies(graph, id) {
-                noted.extend([(above, Aspect::Type), (above, Aspect::Inputs)]);
-            }
+            noted.push((graph.input(id, 1), aspect::QUESTIONS));
+            let above = test_dependencies(graph, id);
+            noted.extend(above.into_iter().map(|it| (it, aspect::TYPE | aspect::INPUTS)));
         }
         _ => {}
     }
 }
 
-/// Types and inputs of constants and projections never change, but their users may.
-fn may_change(graph: &Graph, id: NodeId, aspect: Aspect) -> bool {
-    let is_fixed = matches!(graph.op(id), Op::Constant(_) | Op::Projection(_));
-    !is_fixed || matches!(aspect, Aspect::Questions | Aspect::Users)
+/// The aspects that may change: types and inputs of constants and projections never do.
+fn changeable(graph: &Graph, id: NodeId) -> Aspects {
+    match graph.op(id) {
+        Op::Constant(_) | Op::Projection(_) => aspect::QUESTIONS | aspect::USERS,
+        _ => Aspects::MAX,
+    }
 }
 
 /// A graph to which no rule applies any more, unless there were too many visits.
@@ -245,7 +247,8 @@ impl Artifact for Optimized {
         let mut engine = Engine::new(self.engine.rules.clone(), false);
         for id in reachable_nodes(&self.graph) {
             let ty = infer(&mut scratch, id);
-            let better = engine.rewrite(&mut scratch, id);
+            let list = engine.find_rules(&scratch, id);
+            let better = engine.rewrite(&mut scratch, id, list);
             if ty != self.graph.ty(id) || better.is_some() {
                 let detail = format!("{id:?}, {}", excerpt(&self.graph, id));
                 violations.push(Violation { invariant: "fixed-point", detail });

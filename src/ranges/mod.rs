@@ -52,7 +52,8 @@ struct Test {
 pub fn ranges<'g>(graph: &'g Graph, schedule: &'g Schedule) -> Ranges<'g> {
     let (entry, blocks) = (BlockId::from_index(0), &schedule.blocks);
     let predecessors = |block: BlockId| schedule.predecessors[block].iter().copied();
-    let tests: Vec<_> = blocks.ids().flat_map(|block| tests(graph, schedule, block)).collect();
+    let tests = blocks.ids().flat_map(|block| tests(graph, schedule, block));
+    let tests: Vec<_> = tests.flatten().collect();
     let bounds = tests.iter().filter_map(|&(id, test)| Some((test.other?, id)));
     let bounded = ListTable::group(graph.len(), bounds);
     let tests = ListTable::group(graph.len(), tests.iter().copied());
@@ -79,9 +80,9 @@ pub fn ranges<'g>(graph: &'g Graph, schedule: &'g Schedule) -> Ranges<'g> {
 }
 
 /// The tests at the beginning of a block, each with its value.
-fn tests(graph: &Graph, schedule: &Schedule, block: BlockId) -> Vec<(NodeId, Test)> {
+fn tests(graph: &Graph, schedule: &Schedule, block: BlockId) -> [Option<(NodeId, Test)>; 2] {
     let head = schedule.blocks[block].head;
-    let Op::ControlProjection(mut truth) = graph.op(head) else { return Vec::new() };
+    let Op::ControlProjection(mut truth) = graph.op(head) else { return [None, None] };
     let mut predicate = graph.input(graph.input(head, 0), 1);
     if graph.op(predicate) == Op::Unary(Unary::Not) {
         (predicate, truth) = (graph.input(predicate, 0), !truth);
@@ -89,9 +90,9 @@ fn tests(graph: &Graph, schedule: &Schedule, block: BlockId) -> Vec<(NodeId, Tes
     let actual = |relation: Relation| if truth { relation } else { relation.negated() };
     let Op::Compare(relation) = graph.op(predicate) else {
         let relation = actual(Relation::NotEqual);
-        return vec![(predicate, Test { block, relation, other: None })];
+        return [Some((predicate, Test { block, relation, other: None })), None];
     };
-    let [left, right] = [0, 1].map(|at| graph.input(predicate, at));
+    let [left, right] = graph.operands(predicate);
     let relation = actual(relation);
     let swapped = relation.swapped();
     let tests = [
@@ -99,12 +100,12 @@ fn tests(graph: &Graph, schedule: &Schedule, block: BlockId) -> Vec<(NodeId, Tes
         (right, Test { block, relation: swapped, other: Some(left) }),
     ];
     let is_constant = |id: NodeId| matches!(graph.op(id), Op::Constant(_));
-    tests.into_iter().filter(|&(id, _)| !is_constant(id)).collect()
+    tests.map(|it| Some(it).filter(|&(id, _)| !is_constant(id)))
 }
 
 /// The nodes that the operands of divisions by unknown values follow from, in order.
 fn needed(graph: &Graph, schedule: &Schedule, tests: &ListTable<NodeId, Test>) -> Vec<NodeId> {
-    let is_unknown = |id: NodeId| graph.types.value(graph.ty(id)).is_none();
+    let is_unknown = |id: NodeId| graph.value(id).is_none();
     let is_guarded =
         |&&id: &&NodeId| graph.op(id) == Op::Binary(Binary::Div) && is_unknown(graph.input(id, 1));
     let divisions = schedule.order.iter().filter(is_guarded);

@@ -121,11 +121,12 @@ impl Placement<'_> {
     /// branches may overwrite it. A Phi with one live predecessor stands for that one's memory.
     #[cfg(feature = "ch10")]
     fn open_loads(&mut self, id: NodeId) {
-        let is_memory = |id: &NodeId| self.graph.ty(*id) == Type::MEMORY;
-        let mut memories = self.schedule.values(self.graph, id).filter(is_memory);
-        let memory = if is_memory(&id) { memories.next() } else { None };
-        let Some(memory) = memory else { return };
         let (graph, schedule) = (self.graph, &self.schedule);
+        let is_memory = |id: &NodeId| graph.ty(*id) == Type::MEMORY;
+        if !is_memory(&id) {
+            return;
+        }
+        let Some(memory) = schedule.values(graph, id).find(is_memory) else { return };
         let Loads { used, read } = &mut self.loads;
         if std::mem::replace(&mut read[memory], true) {
             return;
@@ -144,26 +145,28 @@ impl Placement<'_> {
     /// If `id` is the update of a loop variable, places the other uses of the old value that update
     /// other variables. Then the old value is dead after the update, and both can share a register.
     fn place_old_value_uses(&mut self, id: NodeId) {
-        let (graph, schedule) = (self.graph, &self.schedule);
-        let is_updated = |&old: &NodeId| {
-            schedule.is_merge(graph, old) && schedule.values(graph, old).any(|value| value == id)
-        };
-        let old_values = schedule.values(graph, id).filter(is_updated);
-        let uses: Vec<_> = old_values.flat_map(|old| graph.users(old)).collect();
-        for user in uses {
-            if user != id && self.is_ready_for_phi(user) {
-                self.put(user);
+        let graph = self.graph;
+        for old in graph.inputs(id).filter(|&it| graph.op(it).is_phi()) {
+            if self.is_update(id, old) {
+                for user in graph.users(old) {
+                    if user != id && self.is_ready_for_phi(user) {
+                        self.put(user);
+                    }
+                }
             }
         }
+    }
+
+    /// Whether the value is one of those of a Phi.
+    fn is_update(&self, id: NodeId, phi: NodeId) -> bool {
+        let (graph, schedule) = (self.graph, &self.schedule);
+        schedule.is_merge(graph, phi) && schedule.values(graph, phi).any(|value| value == id)
     }
 
     /// Whether a value is not placed yet, has all its inputs, and is used by a Phi that is placed.
     fn is_ready_for_phi(&self, id: NodeId) -> bool {
         let (graph, schedule) = (self.graph, &self.schedule);
-        let is_needed = |phi: NodeId| {
-            let known = schedule.block_of[phi].is_some() && schedule.is_merge(graph, phi);
-            known && schedule.values(graph, phi).any(|value| value == id)
-        };
+        let is_needed = |phi: NodeId| schedule.block_of[phi].is_some() && self.is_update(id, phi);
         let is_value = graph.op(id).row().kind == Kind::Data && !graph.op(id).is_phi();
         #[cfg(feature = "ch10")]
         let is_value = is_value && !graph.op(id).writes_memory();

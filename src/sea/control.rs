@@ -41,16 +41,11 @@ impl Graph {
 
     /// The live inputs of a Phi: those for reachable predecessors, as far as is known.
     pub fn live_values(&self, phi: NodeId) -> impl Iterator<Item = NodeId> {
-        (1..self.inputs(phi).len()).filter_map(move |at| self.live_value(phi, at))
-    }
-
-    /// The input of a Phi at `at`, if it is live.
-    pub fn live_value(&self, phi: NodeId, at: usize) -> Option<NodeId> {
         let region = self.input(phi, 0);
-        let predecessor = self.inputs(region).nth(at - 1);
-        let is_live =
-            predecessor.is_some_and(|it| self.is_entered(region) && self.is_reachable(it));
-        is_live.then(|| self.input(phi, at))
+        let is_entered = self.is_entered(region);
+        let edges = self.inputs(region).zip(self.inputs(phi).skip(1));
+        let live = edges.filter(move |&(edge, _)| is_entered && self.is_reachable(edge));
+        live.map(|(_, value)| value)
     }
 
     /// Whether control may reach a join. If the entry of a loop is dead, its back edge is dead,
@@ -108,7 +103,7 @@ impl Graph {
 
     /// The other operand of a comparison with null.
     fn compared_with_null(&self, id: NodeId) -> Option<NodeId> {
-        let [left, right] = [0, 1].map(|at| self.input(id, at));
+        let [left, right] = self.operands(id);
         match [left, right].map(|it| self.ty(it) == Type::NULL) {
             [false, true] => Some(left),
             [true, false] => Some(right),

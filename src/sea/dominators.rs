@@ -19,7 +19,7 @@ const MAX_DOMINATOR_STEPS: usize = 64;
 /// If a dominating If tests the predicate of the If `id`: the branch taken there.
 pub fn dominating_test(graph: &mut Graph, id: NodeId) -> Option<bool> {
     let predicate = graph.input(id, 1);
-    if graph.types.value(graph.ty(predicate)).is_some() || !graph.is_tested_again(predicate) {
+    if graph.value(predicate).is_some() || !graph.is_tested_again(predicate) {
         return None;
     }
     let mut at = graph.input(id, 0);

@@ -4,9 +4,9 @@ use super::gvn_table::{GvnTable, hash};
 #[cfg(feature = "ch05")]
 use super::op::Label;
 use super::op::{NodeId, Op};
-#[cfg(feature = "ch02")]
-use crate::types::Type;
 use crate::types::Types;
+#[cfg(feature = "ch02")]
+use crate::types::{Type, value_class};
 #[cfg(feature = "ch09")]
 use arena::SideTable;
 use arena::{Arena, DefUse};
@@ -20,6 +20,9 @@ struct Node {
     op: Op,
     #[cfg(feature = "ch02")]
     ty: Type,
+    /// The kind of its operation, times 4, and the class of its value.
+    #[cfg(feature = "ch02")]
+    class: u8,
     /// One more than that of the deepest input at its creation.
     #[cfg(feature = "ch06")]
     depth: u32,
@@ -96,6 +99,8 @@ impl Graph {
             op,
             #[cfg(feature = "ch02")]
             ty: Type::TOP,
+            #[cfg(feature = "ch02")]
+            class: 4 * op.kind(),
             #[cfg(feature = "ch06")]
             depth: self.depth_from(inputs),
             #[cfg(feature = "ch06")]
@@ -106,7 +111,7 @@ impl Graph {
             hash: 0,
         };
         let id = self.nodes.push(node);
-        self.edges.push(inputs, op.row().inputs.unwrap_or(0));
+        self.edges.push(inputs, op.row().inputs.unwrap_or(4));
         #[cfg(feature = "ch09")]
         self.origins.push(self.origin);
         #[cfg(feature = "ch06")]
@@ -114,6 +119,14 @@ impl Graph {
             self.count_test(id, input, true);
         }
         id
+    }
+
+    /// Reserves memory for this many nodes.
+    #[cfg(feature = "ch09")]
+    pub fn reserve(&mut self, count: usize) {
+        self.nodes.reserve(count);
+        self.edges.reserve(count);
+        self.origins.reserve(count);
     }
 
     /// Sets the token of the next nodes; returns that of the last ones.
@@ -144,7 +157,22 @@ impl Graph {
 
     #[cfg(feature = "ch02")]
     pub fn set_type(&mut self, id: NodeId, ty: Type) {
-        self.nodes[id].ty = ty;
+        let value = value_class(self.types.value(ty));
+        let node = &mut self.nodes[id];
+        (node.ty, node.class) = (ty, node.class & !3 | value);
+    }
+
+    /// The kind of the operation and the class of the value, as one number.
+    #[cfg(feature = "ch02")]
+    pub fn class(&self, id: NodeId) -> u8 {
+        self.nodes[id].class
+    }
+
+    /// The value of the node, if its type contains only one.
+    #[cfg(feature = "ch02")]
+    pub fn value(&self, id: NodeId) -> Option<i64> {
+        let Node { ty, class, .. } = self.nodes[id];
+        if class & 3 == 0 { None } else { self.types.value(ty) }
     }
 
     pub fn ids(&self) -> impl DoubleEndedIterator<Item = NodeId> + use<> {
@@ -164,6 +192,12 @@ impl Graph {
 
     pub fn input(&self, id: NodeId, at: usize) -> NodeId {
         self.edges.input(id, at)
+    }
+
+    /// The first two inputs.
+    #[cfg(feature = "ch02")]
+    pub fn operands(&self, id: NodeId) -> [NodeId; 2] {
+        [self.input(id, 0), self.input(id, 1)]
     }
 
     /// The users of the node, the latest first; a user appears once for each of its uses.
@@ -270,8 +304,8 @@ impl Graph {
     /// and locked.
     pub fn value_number(&mut self, id: NodeId) -> NodeId {
         // A Phi without its back edge may still differ from others.
-        let incomplete = self.op(id).row().inputs != Some(self.inputs(id).len());
-        if self.is_in_gvn_table(id) || incomplete {
+        let is_complete = || self.op(id).row().inputs == Some(self.inputs(id).len());
+        if self.is_in_gvn_table(id) || !is_complete() {
             return id;
         }
         let hash = hash(self.op(id), self.inputs(id));
@@ -301,19 +335,32 @@ impl Graph {
         self.gvn_table.candidates(hash).find(is_same)
     }
 
-    /// Removes all nodes but the reachable ones, though they have users: Phis that use only each
-    /// other. Returns whether there were any.
-    pub fn sweep(&mut self, reachable: &[NodeId]) -> bool {
-        let mut is_reachable = SideTable::new(self.len());
-        reachable.iter().for_each(|id| is_reachable[*id] = true);
-        let unused = self.ids().filter(|&id| !is_reachable[id] && self.uses(id) > 0);
-        let unused = unused.collect::<Vec<_>>();
+    /// Removes the nodes that neither the end of the program nor control depends on, though they
+    /// have users: Phis that use only each other. Returns whether there were any.
+    pub fn sweep(&mut self) -> bool {
+        let used: Vec<_> = self.ids().filter(|&id| self.uses(id) > 0).collect();
+        let is_control = |id: &&NodeId| self.op(**id).row().kind == Kind::Control;
+        let mut open: Vec<_> = used.iter().filter(is_control).copied().collect();
+        open.push(self.end);
+        let mut is_needed = SideTable::new(self.len());
+        while let Some(id) = open.pop() {
+            if !std::mem::replace(&mut is_needed[id], true) {
+                open.extend(self.inputs(id));
+            }
+        }
+        let unused: Vec<_> = used.into_iter().filter(|&id| !is_needed[id]).collect();
         for &id in &unused {
             while let Some(input) = self.pop_edge(id) {
                 self.note_release(input);
             }
         }
         !unused.is_empty()
+    }
+
+    /// Whether the node has been removed: nothing leads to it, and it leads nowhere.
+    pub fn is_removed(&self, id: NodeId) -> bool {
+        let is_alone = self.uses(id) == 0 && self.inputs(id).len() == 0 && id != self.end;
+        is_alone && !self.is_in_gvn_table(id)
     }
 
     fn is_in_gvn_table(&self, id: NodeId) -> bool {
@@ -432,7 +479,7 @@ impl Graph {
 impl Graph {
     /// Swaps the two inputs.
     pub fn swap_inputs(&mut self, id: NodeId) {
-        let (left, right) = (self.input(id, 0), self.input(id, 1));
+        let [left, right] = self.operands(id);
         self.set_edge(id, 0, right);
         self.set_edge(id, 1, left);
     }

@@ -86,7 +86,7 @@ fn loaded(graph: &mut Graph, load: NodeId) -> Type {
 /// whether a program is accepted does not depend on the rules for loads.
 #[cfg(feature = "ch13")]
 fn stored_reference(graph: &Graph, load: NodeId, declared: Type) -> Option<Type> {
-    let [memory, pointer] = [0, 1].map(|at| graph.input(load, at));
+    let [memory, pointer] = graph.operands(load);
     let is_stored = matches!(graph.op(memory), Op::Store(_)) && graph.input(memory, 2) == pointer;
     let is_reference = graph.types.is_pointer(declared);
     (is_stored && is_reference).then(|| graph.ty(graph.input(memory, 3)))
@@ -106,8 +106,14 @@ fn float_operation(graph: &mut Graph, id: NodeId, float: FloatOp) -> Type {
     }
 }
 
+/// The types of the first two inputs.
+fn operand_types(graph: &Graph, id: NodeId) -> [Type; 2] {
+    let [left, right] = graph.operands(id);
+    [graph.ty(left), graph.ty(right)]
+}
+
 fn arithmetic(graph: &mut Graph, id: NodeId, binary: Binary) -> Type {
-    let [left, right] = [0, 1].map(|at| graph.ty(graph.input(id, at)));
+    let [left, right] = operand_types(graph, id);
     match (graph.types.value(left), graph.types.value(right)) {
         (Some(a), Some(b)) => graph.types.constant((binary.row().evaluate)(INT, a, b)),
         _ => unknown(graph, [left, right]),
@@ -139,7 +145,7 @@ fn sign_or_not(graph: &mut Graph, id: NodeId, unary: Unary) -> Type {
 
 #[cfg(feature = "ch04")]
 fn comparison(graph: &mut Graph, id: NodeId, relation: Relation) -> Type {
-    let [left, right] = [0, 1].map(|at| graph.ty(graph.input(id, at)));
+    let [left, right] = operand_types(graph, id);
     match (graph.types.value(left), graph.types.value(right)) {
         (Some(a), Some(b)) => graph.types.constant(i64::from(relation.holds(a, b))),
         _ if left == Type::TOP || right == Type::TOP => Type::TOP,
@@ -158,7 +164,7 @@ fn is_null_and_object(graph: &Graph, types: [Type; 2]) -> bool {
 /// The reachable branches: both, one if the predicate is known, none if the If is not reachable.
 #[cfg(feature = "ch05")]
 fn branches(graph: &mut Graph, id: NodeId) -> Type {
-    let [control, predicate] = [0, 1].map(|at| graph.input(id, at));
+    let [control, predicate] = graph.operands(id);
     let test = graph.ty(predicate);
     let known = graph.types.value(test);
     #[cfg(feature = "ch10")]
@@ -173,21 +179,18 @@ fn branches(graph: &mut Graph, id: NodeId) -> Type {
 /// A join is reachable if one of its predecessors is.
 #[cfg(feature = "ch05")]
 fn join(graph: &mut Graph, id: NodeId) -> Type {
-    let [first, second] = [0, 1].map(|at| graph.ty(graph.input(id, at)));
+    let [first, second] = operand_types(graph, id);
     graph.types.meet(first, second)
 }
 
 /// The meet of all live values; the Phi itself, as its own input, adds nothing.
 #[cfg(feature = "ch05")]
 fn merged(graph: &mut Graph, id: NodeId) -> Type {
-    let mut known = Type::TOP;
-    let count = graph.inputs(id).len();
-    for at in 1..count {
-        if let Some(value) = graph.live_value(id, at).filter(|&value| value != id) {
-            known = graph.types.meet(known, graph.ty(value));
-        }
-    }
-    known
+    let [first, second] = {
+        let mut others = graph.live_values(id).filter(|&value| value != id);
+        [others.next(), others.next()].map(|it| it.map_or(Type::TOP, |value| graph.ty(value)))
+    };
+    graph.types.meet(first, second)
 }
 
 #[cfg(feature = "ch04")]

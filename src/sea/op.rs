@@ -171,12 +171,12 @@ impl Op {
     /// A number for each kind of node, without its parameters.
     #[cfg(feature = "ch02")]
     #[inline]
-    pub fn kind(self) -> usize {
+    pub fn kind(self) -> u8 {
         match self {
             Op::Start => 0,
             Op::Return => 1,
             Op::Constant(_) => 2,
-            Op::Unary(unary) => 20 + Binary::COUNT + unary as usize,
+            Op::Unary(unary) => 20 + Binary::COUNT as u8 + unary as u8,
             #[cfg(feature = "ch03")]
             Op::Scope => 4,
             #[cfg(feature = "ch04")]
@@ -199,7 +199,7 @@ impl Op {
             Op::Loop => 13,
             #[cfg(feature = "ch05")]
             Op::Phi(_) => 14,
-            Op::Binary(binary) => 20 + binary as usize,
+            Op::Binary(binary) => 20 + binary as u8,
             #[cfg(feature = "ch10")]
             Op::New(_) => 15,
             #[cfg(feature = "ch10")]
@@ -211,7 +211,7 @@ impl Op {
             #[cfg(feature = "ch10")]
             Op::Cast => 19,
             #[cfg(feature = "ch12")]
-            Op::Float(float) => 24 + Binary::COUNT + float as usize,
+            Op::Float(float) => 24 + Binary::COUNT as u8 + float as u8,
         }
     }
 
@@ -224,7 +224,8 @@ impl Op {
         }
     }
 
-    #[inline]
+    /// Inlined, so that only the columns that are read are computed.
+    #[inline(always)]
     pub fn row(self) -> Row {
         let row = |name, kind, inputs, text| Row { name, kind, inputs: Some(inputs), text };
         match self {

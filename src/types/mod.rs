@@ -236,6 +236,17 @@ impl Types {
     }
 }
 
+/// The class of a value for the choice of rules: unknown, 0, 1, or another number.
+#[cfg(feature = "ch02")]
+pub fn value_class(value: Option<i64>) -> u8 {
+    match value {
+        None => 0,
+        Some(0) => 1,
+        Some(1) => 2,
+        Some(_) => 3,
+    }
+}
+
 #[cfg(test)]
 #[cfg(feature = "ch02")]
 mod tests;

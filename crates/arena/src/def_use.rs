@@ -42,6 +42,12 @@ impl<I> Default for DefUse<I> {
 }
 
 impl<I: Id> DefUse<I> {
+    /// Reserves memory for `count` more nodes, with two inputs each.
+    pub fn reserve(&mut self, count: usize) {
+        self.nodes.reserve(count);
+        self.edges.reserve(2 * count);
+    }
+
     /// Adds the node with the next id, with these inputs, and memory for `capacity` of them.
     pub fn push(&mut self, inputs: &[I], capacity: usize) -> I {
         let id = I::from_index(self.nodes.len());

@@ -54,6 +54,11 @@ impl<I: Id, T> Arena<I, T> {
         Arena { values: Vec::with_capacity(count), ids: PhantomData }
     }
 
+    /// Reserves memory for `count` more values.
+    pub fn reserve(&mut self, count: usize) {
+        self.values.reserve(count);
+    }
+
     /// Adds a value and returns its id.
     pub fn push(&mut self, value: T) -> I {
         let id = I::from_index(self.values.len());

@@ -11,14 +11,13 @@ use crate::sea::{Graph, NodeId, Op};
 pub struct UndoLog {
     /// A Scope node that holds them, one for each of `slots`.
     node: NodeId,
-    slots: Vec<usize>,
-    /// The previous `Variable::logged_at`.
-    logged_at: Vec<usize>,
+    /// The variables, each with its previous `Variable::logged_at`.
+    slots: Vec<(usize, usize)>,
 }
 
 /// The changes since a checkpoint: the control at the end, and the changed variables.
 pub struct ScopeDelta {
-    /// A Scope node that holds control, and the new and the old value for each of `slots`.
+    /// A Scope node that holds control, and the new value for each of `slots`.
     node: NodeId,
     /// In ascending order.
     pub slots: Vec<usize>,
@@ -31,20 +30,24 @@ impl ScopeDelta {
     }
 
     /// Adds a change; its slot must be after the others.
-    pub fn push(&mut self, graph: &mut Graph, slot: usize, new: NodeId, old: NodeId) {
+    pub fn push(&mut self, graph: &mut Graph, slot: usize, new: NodeId) {
         self.slots.push(slot);
         graph.add_input(self.node, new);
-        graph.add_input(self.node, old);
     }
 
     pub fn control(&self, graph: &Graph) -> NodeId {
         graph.input(self.node, 0)
     }
 
-    /// The new and the old value of a variable, if it has changed.
-    pub fn of(&self, graph: &Graph, slot: usize) -> Option<(NodeId, NodeId)> {
+    /// The new value of a variable, if it has changed.
+    pub fn of(&self, graph: &Graph, slot: usize) -> Option<NodeId> {
         let at = self.slots.binary_search(&slot).ok()?;
-        Some((graph.input(self.node, 2 * at + 1), graph.input(self.node, 2 * at + 2)))
+        Some(graph.input(self.node, at + 1))
+    }
+
+    /// The changed variables, and their new values.
+    pub fn changes(&self, graph: &Graph) -> Vec<(usize, NodeId)> {
+        self.slots.iter().copied().zip(graph.inputs(self.node).skip(1)).collect()
     }
 
     /// Releases its values.
@@ -62,8 +65,7 @@ impl Scope<'_> {
         if let Some(undo_log) = self.undo_logs.last_mut()
             && logged_at < self.variables[slot].logged_at
         {
-            undo_log.slots.push(slot);
-            undo_log.logged_at.push(logged_at);
+            undo_log.slots.push((slot, logged_at));
             graph.add_input(undo_log.node, old);
         }
     }
@@ -75,16 +77,19 @@ impl Scope<'_> {
     /// Opens an undo log.
     pub fn checkpoint(&mut self, graph: &mut Graph) {
         let node = graph.create(Op::Scope, &[]);
-        self.undo_logs.push(UndoLog { node, slots: Vec::new(), logged_at: Vec::new() });
+        self.undo_logs.push(UndoLog { node, slots: Vec::new() });
     }
 
     /// Closes the innermost undo log: restores the old values, and returns the changes.
     pub fn rollback(&mut self, graph: &mut Graph) -> ScopeDelta {
         let undo_log = self.undo_logs.pop().expect("every rollback has a checkpoint");
-        let delta = self.changes_since(graph, &undo_log);
-        for (at, (slot, logged_at)) in
-            undo_log.slots.into_iter().zip(undo_log.logged_at).enumerate()
-        {
+        let mut slots: Vec<_> = undo_log.slots.iter().map(|&(slot, _)| slot).collect();
+        slots.sort_unstable();
+        // The slot of control is 0.
+        let changed = [0].iter().chain(&slots).map(|&slot| graph.input(self.node, slot));
+        let changed: Vec<_> = changed.collect();
+        let delta = ScopeDelta { node: graph.create(Op::Scope, &changed), slots };
+        for (at, &(slot, logged_at)) in undo_log.slots.iter().enumerate() {
             #[cfg(feature = "ch08")]
             self.log(slot);
             graph.set_input(self.node, slot, graph.input(undo_log.node, at));
@@ -94,22 +99,10 @@ impl Scope<'_> {
         delta
     }
 
-    /// The changes since a checkpoint.
-    fn changes_since(&self, graph: &mut Graph, undo_log: &UndoLog) -> ScopeDelta {
-        let mut changed: Vec<_> =
-            undo_log.slots.iter().copied().zip(graph.inputs(undo_log.node)).collect();
-        changed.sort_unstable_by_key(|&(slot, _)| slot);
-        let mut delta = ScopeDelta::none(graph, graph.input(self.node, 0));
-        for (slot, old) in changed {
-            delta.push(graph, slot, graph.input(self.node, slot), old);
-        }
-        delta
-    }
-
     /// The old values in the open undo logs, and the names of their variables.
     pub fn old_values(&self) -> Vec<(NodeId, Vec<String>)> {
         let names = |undo_log: &UndoLog| {
-            let names = undo_log.slots.iter().filter_map(|&slot| self.variables.get(slot));
+            let names = undo_log.slots.iter().filter_map(|&(slot, _)| self.variables.get(slot));
             (undo_log.node, names.map(|variable| variable.name.to_string()).collect())
         };
         self.undo_logs.iter().map(names).collect()
@@ -118,10 +111,8 @@ impl Scope<'_> {
     /// Applies changes to the scope.
     pub fn apply(&mut self, graph: &mut Graph, delta: ScopeDelta) {
         self.set_control(graph, delta.control(graph));
-        for &slot in &delta.slots {
-            if let Some((new, _)) = delta.of(graph, slot) {
-                self.set(graph, slot, new);
-            }
+        for (slot, new) in delta.changes(graph) {
+            self.set(graph, slot, new);
         }
         delta.release(graph);
     }

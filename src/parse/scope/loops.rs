@@ -59,9 +59,8 @@ impl Scope<'_> {
     pub fn end_condition(&mut self, graph: &mut Graph) {
         let changes = self.rollback(graph);
         let exits = self.exits();
-        for &slot in &changes.slots {
-            let (new, old) = changes.of(graph, slot).expect("it has changed");
-            exits.push(graph, slot, new, old);
+        for (slot, new) in changes.changes(graph) {
+            exits.push(graph, slot, new);
         }
         changes.release(graph);
     }
@@ -69,8 +68,7 @@ impl Scope<'_> {
     /// The body begins with the changes of the condition, too.
     #[cfg(feature = "ch10")]
     pub fn repeat_condition(&mut self, graph: &mut Graph) {
-        for slot in self.exits().slots.clone() {
-            let (new, _) = self.exits().of(graph, slot).expect("it has changed");
+        for (slot, new) in self.exits().changes(graph) {
             self.set(graph, slot, new);
         }
     }
@@ -105,7 +103,7 @@ impl Scope<'_> {
         slots.sort_unstable();
         for &(slot, at) in &slots {
             let phi = graph.input(phis, at);
-            let value = back.of(graph, slot).map_or(phi, |(new, _)| new);
+            let value = back.of(graph, slot).unwrap_or(phi);
             graph.add_input(phi, value);
             graph.set_input(self.node, slot, graph.input(phi, 1));
         }
@@ -119,7 +117,7 @@ impl Scope<'_> {
         self.set_control(graph, exits.control(graph));
         for &(slot, at) in &closed.slots {
             let phi = graph.input(closed.phis, at);
-            let value = exits.of(graph, slot).map_or(phi, |(new, _)| new);
+            let value = exits.of(graph, slot).unwrap_or(phi);
             self.set(graph, slot, value);
         }
         exits.release(graph);
@@ -138,7 +136,7 @@ impl OpenLoop {
     pub fn changes(&self, graph: &mut Graph, target: Target) -> ScopeDelta {
         let mut changes = ScopeDelta::none(graph, target.control(graph));
         for (slot, new) in target.values(graph) {
-            changes.push(graph, slot, new, self.value(graph, slot));
+            changes.push(graph, slot, new);
         }
         target.release(graph);
         changes

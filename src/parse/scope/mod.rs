@@ -118,18 +118,6 @@ impl<'s> Scope<'s> {
         true
     }
 
-    /// The value of the innermost variable called `name`.
-    pub fn lookup(&mut self, graph: &mut Graph, name: &str) -> Option<NodeId> {
-        let slot = self.slot(name)?;
-        Some(self.value(graph, slot))
-    }
-
-    /// Assigns to the innermost variable called `name`; false if there is none.
-    pub fn update(&mut self, graph: &mut Graph, name: &str, value: NodeId) -> bool {
-        let slot = self.slot(name);
-        slot.inspect(|&slot| self.set(graph, slot, value)).is_some()
-    }
-
     /// Assigns to a variable.
     pub fn set(&mut self, graph: &mut Graph, slot: usize, value: NodeId) {
         #[cfg(feature = "ch05")]
@@ -139,6 +127,7 @@ impl<'s> Scope<'s> {
         graph.set_input(self.node, slot, value);
     }
 
+    /// The innermost variable called `name`.
     pub fn slot(&self, name: &str) -> Option<usize> {
         self.slots.get(name)?.last().copied()
     }

@@ -39,8 +39,7 @@ impl Target {
     /// Control leaves the loop at its condition.
     fn of_exit(graph: &mut Graph, exits: &ScopeDelta, logged: usize) -> Target {
         let mut target = Target::new(graph, exits.control(graph), logged);
-        for &slot in &exits.slots {
-            let (new, _) = exits.of(graph, slot).expect("it has changed");
+        for (slot, new) in exits.changes(graph) {
             target.set(graph, slot, new);
         }
         target
