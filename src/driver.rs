@@ -429,17 +429,24 @@ pub fn rewrites() -> impl Iterator<Item = (&'static str, &'static str)> {
     let tables: [Vec<_>; _] = [
         peephole::rules().map(|rule| (rule.name, rule.law)).collect(),
         #[cfg(feature = "ch20")]
-        vec![
-            (operation_into_phi::NAME, operation_into_phi::LAW),
-            (if_conversion::NAME, if_conversion::LAW),
-            (invariants::NAME, invariants::LAW),
-        ],
+        passes().collect(),
         #[cfg(feature = "ch25")]
         fold::rules().filter(|rule| rule.is_optional()).map(|rule| (rule.name, rule.law)).collect(),
         #[cfg(feature = "ch28")]
         egraph::rules().map(|rule| (rule.name, rule.law)).collect(),
     ];
     tables.into_iter().flatten()
+}
+
+/// The passes on Firm before selection: their names and laws.
+#[cfg(feature = "ch20")]
+pub fn passes() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let all = [
+        (operation_into_phi::NAME, operation_into_phi::LAW),
+        (if_conversion::NAME, if_conversion::LAW),
+        (invariants::NAME, invariants::LAW),
+    ];
+    all.into_iter()
 }
 
 /// The reductions of a PBQP: their names and laws.

@@ -55,8 +55,10 @@ pub fn built_in() -> Result<MachineRules, Failure> {
 #[cfg(feature = "ch02")]
 fn rewrites() -> String {
     let text = peepholes();
+    #[cfg(feature = "ch20")]
+    let text = text + &laws(sonc::passes());
     #[cfg(feature = "ch25")]
-    let text = text + &foldings();
+    let text = text + &laws(sonc::folding_rules());
     #[cfg(feature = "ch28")]
     let text = text + &region_rules();
     text
@@ -91,9 +93,10 @@ fn region_rules() -> String {
     text + "\n"
 }
 
-#[cfg(feature = "ch25")]
-fn foldings() -> String {
-    let lines = sonc::folding_rules().map(|(name, law)| format!("{name:<20} {law}\n"));
+/// Rules without an example.
+#[cfg(feature = "ch20")]
+fn laws(rules: impl Iterator<Item = (&'static str, &'static str)>) -> String {
+    let lines = rules.map(|(name, law)| format!("{name:<20} {law}\n"));
     lines.collect::<String>() + "\n"
 }
 
