@@ -36,7 +36,7 @@ pub struct Intervals {
     pub flow: ControlFlow,
 }
 
-/// What is known about a value, apart from the positions where it is live.
+/// The facts about a value, apart from the positions where it is live.
 #[derive(Clone)]
 pub struct Facts {
     pub kind: RegisterKind,

@@ -60,7 +60,9 @@ impl<'a> Names<'a> {
             let Some(open) = body(scan, at).filter(|_| !derives_reader(scan, at)) else { continue };
             let fields = (open + 1..scan.matching_bracket[open]).filter(|&it| {
                 let here = scan.parent[it] == Some(open) && scan.is_word(it);
-                here && scan.text(it + 1) == ":" && starts_field(scan, open, it)
+                here && scan.text(it + 1) == ":"
+                    && starts_field(scan, open, it)
+                    && !is_mutable_reference(scan, it + 2)
             });
             let unread = fields.filter(|&it| !self.read.contains(scan.text(it)));
             found.extend(unread.map(|it| {
@@ -100,6 +102,11 @@ fn starts_field(scan: &Scan, open: usize, at: usize) -> bool {
         before == "pub" || (before == ")" && scan.text(scan.matching_bracket[at - 1] - 1) == "pub");
     let listed = matches!(before, "," | "]");
     (at == first || visible || listed) && scan.text(at + 2) != ":"
+}
+
+/// Whether a type begins with `&mut`: others read what is written through it.
+fn is_mutable_reference(scan: &Scan, at: usize) -> bool {
+    scan.text(at) == "&" && (at + 1..at + 4).any(|it| scan.text(it) == "mut")
 }
 
 /// Whether a derived trait reads every field, or serializes it.
