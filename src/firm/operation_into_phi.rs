@@ -1,8 +1,8 @@
 //! Operations on a Phi of constants: computed before the Phi, in each of its predecessors.
 //!
 //! In x + φ(3, 5), each predecessor loads a constant into a register, and the sum follows. In
-//! φ(x + 3, x + 5), each of them adds its constant, which is a part of the instruction. Peepholes of
-//! the sea prefer the first form, since it has one sum, and more laws apply to it.
+//! φ(x + 3, x + 5), each of them adds its constant, which is a part of the instruction. Peepholes
+//! of the sea prefer the first form, since it has one sum, and more laws apply to it.
 use super::graph::{Graph, NodeId};
 use super::op::Op;
 use super::topological_order::sort;

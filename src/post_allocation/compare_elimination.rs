@@ -22,10 +22,9 @@ use arena::SideTable;
 
 pub fn eliminate_compares(flow: &mut ControlFlow, order: &Order) {
     let Order { reachable, predecessors } = order;
-    #[cfg(feature = "ch20")]
-    let mut starts = at_starts(flow, order);
-    #[cfg(not(feature = "ch20"))]
     let mut starts = SideTable::<BlockId, Known>::new(flow.blocks.len());
+    #[cfg(feature = "ch20")]
+    note_signs(flow, order, &mut starts);
     let mut ends = SideTable::<BlockId, KnownFlags>::new(flow.blocks.len());
     for &id in reachable {
         let mut known = starts[id];
@@ -71,12 +70,11 @@ struct Known {
     signs: Signs,
 }
 
-/// The knowledge at the start of each block, before that of its predecessors.
+/// Notes the signs that are known at the start of each block.
 #[cfg(feature = "ch20")]
-fn at_starts(flow: &ControlFlow, order: &Order) -> SideTable<BlockId, Known> {
+fn note_signs(flow: &ControlFlow, order: &Order, starts: &mut SideTable<BlockId, Known>) {
     let signs = signs::of_counters(flow, order);
-    let known = |id| Known { signs: signs[id], ..Known::default() };
-    SideTable::of(flow.blocks.ids().map(known).collect())
+    flow.blocks.ids().for_each(|id| starts[id].signs = signs[id]);
 }
 
 impl Known {

@@ -245,8 +245,9 @@ fn the_block_that_is_executed_most_often_falls_through() {
         "b0: mov eax,DWORD PTR [esp+4]; cmp eax,5; je b1; jmp b2; b1: neg eax; jmp b5; \
          b2: cmp eax,7; je b3; jmp b4; b3: inc eax; jmp b5; b4: dec eax; jmp b5; \
          b5: imul eax,eax; ret",
-        "b0:\n    mov eax,DWORD PTR [esp+0x4]\n    cmp eax,0x5\n    je b4\nb1:\n    cmp eax,0x7\n    \
-         je b5\nb2:\n    dec eax\nb3:\n    imul eax,eax\n    ret\nb4:\n    neg eax\n    jmp b3\n\
-         b5:\n    inc eax\n    jmp b3\n",
+        "b0:\n    mov eax,DWORD PTR [esp+0x4]\n    cmp eax,0x5\n    je b4\n\
+         b1:\n    cmp eax,0x7\n    je b5\nb2:\n    dec eax\n\
+         b3:\n    imul eax,eax\n    ret\n\
+         b4:\n    neg eax\n    jmp b3\nb5:\n    inc eax\n    jmp b3\n",
     );
 }

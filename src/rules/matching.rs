@@ -4,6 +4,8 @@ use super::Guard;
 #[cfg(feature = "ch04")]
 use super::pattern::{Kind, Shape};
 use super::pattern::{NameId, Operand, Pattern};
+#[cfg(feature = "ch04")]
+use super::program_graph::MAX_OPERANDS;
 #[cfg(feature = "ch19")]
 use super::program_graph::has_one_user;
 use super::program_graph::{ProgramGraph, ProgramId};
@@ -68,10 +70,6 @@ pub struct RequiredKinds {
 /// are compared at once; a missing operand has the byte 0.
 #[cfg(feature = "ch04")]
 type KindsBelow = u128;
-
-/// The maximal number of operands of an operation in a pattern.
-#[cfg(feature = "ch04")]
-pub const MAX_OPERANDS: usize = 3;
 
 #[cfg(feature = "ch04")]
 impl RequiredKinds {

@@ -274,7 +274,13 @@ pub fn parse(source: &Source, target: &Target) -> Result<RuleSet, Vec<Diagnostic
             Err(wrong) => diagnostics.extend(wrong),
         }
     }
-    if diagnostics.is_empty() { Ok(RuleSet::new(rules, target)) } else { Err(diagnostics) }
+    if !diagnostics.is_empty() {
+        return Err(diagnostics);
+    }
+    let rules = RuleSet::new(rules, target);
+    #[cfg(feature = "ch20")]
+    let rules = rules.with_cycles();
+    Ok(rules)
 }
 
 impl RuleSet {
@@ -298,11 +304,14 @@ impl RuleSet {
         }
         #[cfg(feature = "ch10")]
         set.mark_plain_variants();
-        #[cfg(feature = "ch20")]
-        {
-            set.cycles = Op::kinds().map(|op| set.cycles_alone(op)).collect();
-        }
         set
+    }
+
+    /// The rules with the cycles of single operations.
+    #[cfg(feature = "ch20")]
+    fn with_cycles(self) -> RuleSet {
+        let cycles = Op::kinds().map(|op| self.cycles_alone(op)).collect();
+        RuleSet { cycles, ..self }
     }
 
     fn add(&mut self, rule: usize, pattern: Pattern) {

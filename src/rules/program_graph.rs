@@ -5,13 +5,15 @@
 //! a block pass the operands of its Phis: each jump uses its own operand, and the Phi is a value
 //! without operands. So no node uses a later one. States of memory are no values: memory operations
 //! are executed in the order of the graph.
-#[cfg(feature = "ch04")]
-use super::matching::MAX_OPERANDS;
 use super::pattern::{Kind, kind};
 use crate::firm::{self, AllowedBlock, Mode};
 #[cfg(feature = "ch26")]
 use arena::ListTable;
 use arena::{Arena, SideTable, id};
+
+/// The maximal number of operands of an operation in a pattern.
+#[cfg(feature = "ch04")]
+pub const MAX_OPERANDS: usize = 3;
 
 id! {
     /// A node of a program.
