@@ -14,6 +14,8 @@ pub use crate::egraph::{Rule as RegionRule, rules as region_rules};
 pub use crate::schedule::PlacementMethod;
 #[cfg(feature = "ch25")]
 pub use firm_files::*;
+#[cfg(feature = "ch20")]
+pub use firm_passes::passes;
 #[cfg(feature = "ch19")]
 pub use machine::{TargetMachine, Verdict, check_rules, complete_rules, smt_questions};
 
@@ -25,8 +27,6 @@ use crate::egraph;
 use crate::firm;
 #[cfg(feature = "ch25")]
 use crate::firm::fold;
-#[cfg(feature = "ch20")]
-use crate::firm::{if_conversion, invariants, operation_into_phi};
 #[cfg(feature = "ch27")]
 use crate::flow_graph;
 #[cfg(feature = "ch10")]
@@ -436,17 +436,6 @@ pub fn rewrites() -> impl Iterator<Item = (&'static str, &'static str)> {
         egraph::rules().map(|rule| (rule.name, rule.law)).collect(),
     ];
     tables.into_iter().flatten()
-}
-
-/// The passes on Firm before selection: their names and laws.
-#[cfg(feature = "ch20")]
-pub fn passes() -> impl Iterator<Item = (&'static str, &'static str)> {
-    let all = [
-        (operation_into_phi::NAME, operation_into_phi::LAW),
-        (if_conversion::NAME, if_conversion::LAW),
-        (invariants::NAME, invariants::LAW),
-    ];
-    all.into_iter()
 }
 
 /// The reductions of a PBQP: their names and laws.

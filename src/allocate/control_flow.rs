@@ -24,11 +24,10 @@ impl ControlFlow {
             code.blocks.ids().map(|id| 2 * code.blocks[id].first).collect::<Vec<Position>>();
         starts.push(2 * code.instructions.len() as Position);
         let predecessors = code.predecessors();
-        let from = |block| predecessors[block].iter().copied();
         ControlFlow {
             block_of: code.blocks.ids().flat_map(|id| repeat_n(id, code.range(id).len())).collect(),
             starts,
-            dominators: Dominators::build(BlockId::ENTRY, code.blocks.ids().skip(1), from),
+            dominators: code.dominators(&predecessors),
             #[cfg(feature = "ch07")]
             loops: Loops::new(&predecessors, code.blocks.len()),
             predecessors,

@@ -17,7 +17,8 @@ pub fn improved(
     let improve = |graph| {
         #[cfg(feature = "ch25")]
         let graph = folded(graph, options, observer);
-        combined(if_converted(before_phis(graph, options), options), options)
+        let is_on = |pass: &&Pass| options.is_on(pass.name);
+        PASSES.iter().filter(is_on).fold(graph, |graph, pass| (pass.apply)(graph, options))
     };
     firm.functions = firm.functions.into_iter().map(improve).collect();
     observer.stage_done(Stage::Lowered, &firm)?;
@@ -47,21 +48,37 @@ impl Options<'_> {
     }
 }
 
-/// The graph with the operations on Phis of constants before the Phis.
-fn before_phis(firm: firm::Graph, options: Options) -> firm::Graph {
-    let is_on = options.is_on(operation_into_phi::NAME);
-    if is_on { operation_into_phi::move_operations(firm) } else { firm }
+/// A pass that can be switched off.
+struct Pass {
+    name: &'static str,
+    law: &'static str,
+    apply: fn(firm::Graph, Options) -> firm::Graph,
+}
+
+/// The passes, in this order.
+const PASSES: [Pass; 3] = [
+    Pass {
+        name: operation_into_phi::NAME,
+        law: operation_into_phi::LAW,
+        apply: |graph, _| operation_into_phi::move_operations(graph),
+    },
+    Pass { name: if_conversion::NAME, law: if_conversion::LAW, apply: if_converted },
+    Pass {
+        name: invariants::NAME,
+        law: invariants::LAW,
+        apply: |graph, _| invariants::combine(graph),
+    },
+];
+
+/// The passes on Firm before selection: their names and laws.
+pub fn passes() -> impl Iterator<Item = (&'static str, &'static str)> {
+    PASSES.iter().map(|pass| (pass.name, pass.law))
 }
 
 /// The graph with Muxes in place of short branches. A choice without a jump is longer.
 fn if_converted(firm: firm::Graph, options: Options) -> firm::Graph {
-    if !options.is_on(if_conversion::NAME) || options.selection.objective == Objective::Size {
-        return firm;
+    match options.selection.objective {
+        Objective::Size => firm,
+        Objective::Speed => if_conversion::convert(firm, |op| options.rules.cycles(op)),
     }
-    if_conversion::convert(firm, |op| options.rules.cycles(op))
-}
-
-/// The graph with the invariant terms of its sums and products combined before their loops.
-fn combined(firm: firm::Graph, options: Options) -> firm::Graph {
-    if options.is_on(invariants::NAME) { invariants::combine(firm) } else { firm }
 }

@@ -3,7 +3,7 @@ use super::graph::{EdgeKind, Graph, NodeId};
 use super::mode::Mode;
 use super::op::Op;
 use arena::{Id, SideTable};
-use flow::reverse_postorder;
+use flow::{Dominators, reverse_postorder};
 
 pub struct ControlFlow {
     /// The nodes of the first block in their order, those of the second block, and so on.
@@ -128,4 +128,10 @@ fn targets(graph: &Graph) -> SideTable<NodeId, [Option<Target>; 2]> {
         }
     }
     targets
+}
+
+/// The dominator tree of the blocks in `order`: the reachable ones in reverse postorder.
+pub fn dominators(graph: &Graph, order: &[NodeId]) -> Dominators<NodeId> {
+    let from = |block| graph.operands(block).iter().map(|&jump| graph.node(jump).block);
+    Dominators::build(graph.start_block, order.iter().copied().skip(1), from)
 }

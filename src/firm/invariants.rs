@@ -3,8 +3,8 @@
 //! (sum + a) + b becomes (a + b) + sum, and a + b is computed once. The terms that a loop changes
 //! in each iteration come last, so that an iteration waits for one operation of the one before.
 //! Words wrap, so the order of terms does not matter.
-use super::control_flow::ControlFlow;
-use super::graph::{Graph, NodeId};
+use super::control_flow::{ControlFlow, dominators};
+use super::graph::{Graph, Node, NodeId};
 use super::mode::Mode;
 use super::op::Op;
 use super::topological_order::sort;
@@ -134,8 +134,7 @@ fn analyses(graph: &Graph) -> (Dominators<NodeId>, Loops<NodeId>) {
     let before = |block: NodeId| graph.operands(block).iter().map(|&jump| graph.node(jump).block);
     let edges = order.iter().flat_map(|&block| before(block).map(move |from| (block, from)));
     let predecessors = ListTable::group(graph.len(), edges);
-    let dominators = Dominators::build(graph.start_block, order.iter().copied().skip(1), before);
-    (dominators, Loops::find(&predecessors, &order, graph.len()))
+    (dominators(graph, &order), Loops::find(&predecessors, &order, graph.len()))
 }
 
 struct Combination {
@@ -171,7 +170,7 @@ impl Combination {
         // Those of outer loops first, so that they can leave further loops.
         invariant.sort_by_key(|term| (is_constant(term), depth(term)));
         let root = chain.operations[0];
-        variant.sort_by_key(|term| self.latency(term, header, root));
+        variant.sort_by_key(|term| self.rank(term, header, root));
         let (rest, moved) = chain.operations.split_at(variant.len());
         moved.iter().for_each(|&id| self.graph.set_block(id, before));
         let is_negative = invariant.iter().all(|term| term.is_negative);
@@ -183,13 +182,15 @@ impl Combination {
         self.regroup(Chain { operations: moved.to_vec(), terms: invariant });
     }
 
-    /// The order of terms that change in each iteration: results of the iteration before are last,
-    /// and the very last is the result that the chain itself replaces.
-    fn latency(&self, term: &Term, header: NodeId, root: NodeId) -> u32 {
-        let is_carried =
-            self.graph.op(term.value) == Op::Phi && self.graph.node(term.value).block == header;
-        let is_own = self.graph.operands(term.value).contains(&root);
-        u32::from(is_carried) + u32::from(is_carried && is_own)
+    /// The rank of a term that changes in each iteration: a result of the iteration before comes
+    /// after the others, and the value that the chain itself replaces is the last.
+    fn rank(&self, term: &Term, header: NodeId, root: NodeId) -> u32 {
+        let Node { op, block, .. } = self.graph.node(term.value);
+        match op == Op::Phi && block == header {
+            true if self.graph.operands(term.value).contains(&root) => 2,
+            true => 1,
+            false => 0,
+        }
     }
 
     /// Computes a sum or a product by these operations, the last one first.

@@ -61,14 +61,14 @@ pub use print::name;
 /// For graphs from files.
 #[cfg(feature = "ch25")]
 pub use {
-    control_flow::blocks,
+    control_flow::{blocks, dominators},
     dot::{picture, picture_of_step},
     eval::eval,
     memory::Memory,
     print::{Label, label, print},
     topological_order::sort,
     verify::{mode, operands, place, range, verify},
-    verify_flow::{dominators, has_targets, is_dominated, outgoing_edges, reached},
+    verify_flow::{has_targets, is_dominated, outgoing_edges, reached},
 };
 
 #[cfg(test)]

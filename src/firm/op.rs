@@ -138,11 +138,7 @@ impl Op {
     }
 
     pub fn is_block(self) -> bool {
-        #[cfg(feature = "ch05")]
-        if matches!(self, Op::Block) {
-            return true;
-        }
-        matches!(self, Op::StartBlock | Op::EndBlock)
+        self.row().block == AllowedBlock::Itself
     }
 
     /// Whether it ends the function.
@@ -158,11 +154,8 @@ impl Op {
     /// Whether nodes of this kind are inside of a block.
     #[cfg(feature = "ch05")]
     pub fn is_in_block(self) -> bool {
-        #[cfg(feature = "ch25")]
-        if matches!(self, Op::Bad) {
-            return false;
-        }
-        !self.is_block()
+        use AllowedBlock::*;
+        matches!(self.row().block, StartBlock | EndBlock | Any)
     }
 
     /// Whether memory is read or written: the node is also the state of memory after it.
@@ -302,6 +295,8 @@ impl Op {
         }
     }
 
+    /// Inlined, so that only the columns that are read are computed.
+    #[inline(always)]
     pub fn row(self) -> Row {
         use Mode::*;
         let row = |name, operands, modes, block| Row { name, operands, more: None, modes, block };

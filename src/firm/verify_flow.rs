@@ -9,7 +9,7 @@
 //! - `phi`: Phis are first in a block, with one operand for each of its predecessors, of which
 //!   there are several.
 //! - `dominance`: the block of an operand dominates that of its user; for a Phi, the predecessor.
-use super::control_flow::{ControlFlow, blocks};
+use super::control_flow::{ControlFlow, blocks, dominators};
 use super::graph::{EdgeKind, Graph, NodeId};
 use super::mode::Mode;
 use super::op::Op;
@@ -52,7 +52,7 @@ pub fn jumps(graph: &Graph) -> Vec<Violation> {
 /// The invariants of values; those of control flow must hold.
 pub fn values(graph: &Graph) -> Vec<Violation> {
     let flow = ControlFlow::new(graph);
-    let dominators = dominators(graph, &flow);
+    let dominators = dominators(graph, &flow.reverse_postorder(graph));
     let mut violations = Vec::new();
     for block in blocks(graph).filter(|&it| graph.op(it) != Op::EndBlock) {
         let mut has_values = false;
@@ -121,12 +121,6 @@ pub fn reaches_end(graph: &Graph) -> SideTable<NodeId, bool> {
         }
     }
     leaves
-}
-
-pub fn dominators(graph: &Graph, flow: &ControlFlow) -> Dominators<NodeId> {
-    let order = flow.reverse_postorder(graph);
-    let from = |block| graph.operands(block).iter().map(|&jump| graph.node(jump).block);
-    Dominators::build(graph.start_block, order.into_iter().skip(1), from)
 }
 
 /// Whether all operands are computed before the node is.

@@ -169,8 +169,10 @@ impl Code {
 
     /// The dominator tree. Each block is after its predecessors, back edges excepted.
     #[cfg(feature = "ch05")]
-    pub fn dominators(&self) -> flow::Dominators<BlockId> {
-        let predecessors = self.predecessors();
+    pub fn dominators(
+        &self,
+        predecessors: &ListTable<BlockId, BlockId>,
+    ) -> flow::Dominators<BlockId> {
         let from = |block| predecessors[block].iter().copied();
         flow::Dominators::build(BlockId::ENTRY, self.blocks.ids().skip(1), from)
     }
@@ -275,7 +277,15 @@ impl Instruction {
                     base.into_iter().for_each(|register| visit(Named { register, slot }));
                     index.into_iter().for_each(|register| visit(Named { register, slot }));
                 }
-                _ => {}
+                Operand::None | Operand::Immediate(_) => {}
+                #[cfg(feature = "ch04")]
+                Operand::Condition(_) => {}
+                #[cfg(feature = "ch05")]
+                Operand::Block(_) => {}
+                #[cfg(feature = "ch25")]
+                Operand::Symbol(_) => {}
+                #[cfg(feature = "ch26")]
+                Operand::Signature(_) => {}
             }
         }
     }

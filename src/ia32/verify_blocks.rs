@@ -81,7 +81,7 @@ pub fn check_joins(code: &Code, report: &mut Report) {
 /// `ordered`, `single-definition` and `dominated`: the virtual registers are in static single
 /// assignment form.
 pub fn single_assignment(code: &Code, report: &mut Report) {
-    let dominators = code.dominators();
+    let dominators = code.dominators(&code.predecessors());
     let before = report.count();
     for (id, detail) in dominators.order_violations(code.blocks.ids(), |id| code.successors(id)) {
         fail(report, "ordered", id, detail);

@@ -111,6 +111,7 @@ impl Graph {
             hash: 0,
         };
         let id = self.nodes.push(node);
+        // Most nodes that may have any number of inputs, such as Phis and scopes, have few.
         self.edges.push(inputs, op.row().inputs.unwrap_or(4));
         #[cfg(feature = "ch09")]
         self.origins.push(self.origin);

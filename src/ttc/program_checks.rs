@@ -71,7 +71,7 @@ fn jumps(graph: &Graph) -> Vec<CheckFailure> {
 }
 
 fn dominance(graph: &Graph) -> Vec<CheckFailure> {
-    let dominators = firm::dominators(graph, &ControlFlow::new(graph));
+    let dominators = firm::dominators(graph, &ControlFlow::new(graph).reverse_postorder(graph));
     let computes = |id: &NodeId| computes(graph, *id);
     let holds = |id: NodeId| firm::is_dominated(graph, &dominators, id);
     let broken = graph.ids().filter(computes).filter(|&id| !holds(id));

@@ -1,12 +1,3 @@
-/* The next object, and the start of the heap. */
-#define NEXT (*(char **)0x10000000)
-
-static inline __attribute__((always_inline)) void *allocate(int size) {
-  int *object = (int *)NEXT;
-  NEXT += size;
-  return object;
-}
-
 typedef struct { double sum; double squares; int count; } Sums;
 
 int simple(int arg) {

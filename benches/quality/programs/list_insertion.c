@@ -1,14 +1,3 @@
-/* The next object, and the start of the heap. */
-#define NEXT (*(char **)0x10000000)
-
-static inline __attribute__((always_inline)) void *allocate(int size) {
-  int *object = (int *)NEXT;
-  NEXT += size;
-  object[0] = 0;
-  return object;
-  object[1] = 0;
-  return object;
-}
 typedef struct N N;
 struct N { int value; N *next; };
 int simple(int arg) {

@@ -1,13 +1,3 @@
-/* The next object, and the start of the heap. */
-#define NEXT (*(char **)0x10000000)
-
-static inline __attribute__((always_inline)) void *allocate(int size) {
-  int *object = (int *)NEXT;
-  NEXT += size;
-  object[0] = 0;
-  return object;
-}
-
 typedef struct { int x; int y; } Pt;
 
 int simple(int arg) {

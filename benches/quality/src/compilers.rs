@@ -1,5 +1,5 @@
 //! The compilers: an executable with a function that has the program's statements as its body.
-use super::measure::Program;
+use super::measure::{Program, START_OF_OBJECTS};
 use sonc::RegisterAllocator::{self, Colour, Scan};
 use sonc::{Artifact, Halt, Stage, StageObserver};
 use std::fs;
@@ -133,11 +133,27 @@ impl StageObserver for Assembly {
 /// The types of Simple that C does not have, and options for programs with them.
 const FLOATS: (&str, &[&str]) = ("typedef double flt;\n", &["-msse2", "-mfpmath=sse"]);
 
+/// Objects of programs in C: they have the same memory as those in Simple, which is zero. As there,
+/// the allocation writes the first word, and so it fails if the memory is full.
+const OBJECTS: &str = r#"
+#define NEXT (*(char **)START)
+
+static inline __attribute__((always_inline)) void *allocate(int size) {
+    int *object = (int *)NEXT;
+    NEXT += size;
+    object[0] = 0;
+    return object;
+}
+"#;
+
 /// Compiles the statements as the body of a function, or the text in C.
 fn compile_c(command: &[&str], program: &Program, files: &Files) -> Option<()> {
     let (types, options) = if program.has_floats() { FLOATS } else { ("", [].as_slice()) };
-    let same = || format!("int {FUNCTION}(int arg) {{\n{}}}\n", program.text);
-    let text = types.to_string() + &program.in_c.clone().unwrap_or_else(same);
+    let function = match &program.in_c {
+        Some(text) => format!("#define START {START_OF_OBJECTS:#x}\n{OBJECTS}{text}"),
+        None => format!("int {FUNCTION}(int arg) {{\n{}}}\n", program.text),
+    };
+    let text = types.to_string() + &function;
     fs::write(&files.c, text).ok()?;
     let mut compiler = Command::new(command[0]);
     compiler.args(&command[1..]);

@@ -118,9 +118,10 @@ impl ControlFlowGraph {
 
     /// Fills the blocks with instructions.
     pub fn code(self, seed: u64, live: usize, length: usize) -> Code {
+        let skeleton = self.skeleton();
         let mut filler = Filler {
             writer: Writer::new(seed, live),
-            dominators: self.skeleton().dominators(),
+            dominators: skeleton.dominators(&skeleton.predecessors()),
             pools: Vec::new(),
             counters: vec![None; self.exits.len()],
             parameters: Vec::new(),

@@ -4,6 +4,7 @@ use crate::arith::Binary;
 use crate::firm::Op;
 use crate::firm::invariants::combine;
 use crate::random::Random;
+use crate::stage::Artifact;
 
 /// The numbers of sums, differences and products in loops, before and after.
 fn in_loops(text: &str) -> [usize; 2] {
@@ -57,6 +58,18 @@ fn terms_leave_several_loops() {
         } return s;";
     // Both increments, and j and s; the outer loop adds c to a + b.
     assert_eq!(in_loops(text), [6, 5]);
+}
+
+#[test]
+fn the_value_that_a_sum_replaces_is_its_last_term() {
+    let graph = checked(&lowered(&repeated("s = s + t + a + b;")), combine);
+    let replaces = |id, value| graph.op(value) == Op::Phi && graph.operands(value).contains(&id);
+    let is_last = |&id: &_| {
+        let is_sum = graph.op(id) == Op::Binary(Binary::Add);
+        is_sum && graph.operands(id).get(1).is_some_and(|&last| replaces(id, last))
+    };
+    // `a + b` is one term, which is added to `t`; then `s` is added.
+    assert_eq!(graph.ids().filter(is_last).count(), 1, "{}", graph.print());
 }
 
 /// A sum of random terms and products.
