@@ -30,10 +30,10 @@ mod peephole;
 mod parse;
 
 mod schedule;
-#[cfg(feature = "ch11")]
-mod ranges;
 
 mod firm;
+#[cfg(feature = "ch11")]
+mod ranges;
 mod lower;
 #[cfg(feature = "ch26")]
 mod lower_regions;

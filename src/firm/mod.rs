@@ -42,6 +42,8 @@ mod verify_flow;
 
 #[cfg(feature = "ch05")]
 pub use control_flow::ControlFlow;
+#[cfg(feature = "ch11")]
+pub use control_flow::dominators;
 #[cfg(feature = "ch26")]
 pub use external::External;
 #[cfg(feature = "ch05")]
@@ -61,7 +63,7 @@ pub use print::name;
 /// For graphs from files.
 #[cfg(feature = "ch25")]
 pub use {
-    control_flow::{blocks, dominators},
+    control_flow::blocks,
     dot::{picture, picture_of_step},
     eval::eval,
     memory::Memory,

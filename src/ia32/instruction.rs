@@ -70,6 +70,9 @@ pub enum Op {
     Sar,
     #[cfg(feature = "ch04")]
     ImulWide,
+    /// The same without signs.
+    #[cfg(feature = "ch11")]
+    MulWide,
     #[cfg(feature = "ch04")]
     Cmp,
     #[cfg(feature = "ch04")]
@@ -287,6 +290,9 @@ pub enum Semantics {
     /// edx:eax becomes eax times the operand.
     #[cfg(feature = "ch04")]
     MultiplyWide,
+    /// The same without signs.
+    #[cfg(feature = "ch11")]
+    MultiplyWideUnsigned,
     /// edx becomes the sign of eax.
     #[cfg(feature = "ch02")]
     SignExtend,

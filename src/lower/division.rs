@@ -7,7 +7,7 @@ use super::lowering::Lowering;
 use crate::arith::{Binary, INT, Relation};
 use crate::firm::{EdgeKind, Mode};
 #[cfg(feature = "ch11")]
-use crate::ranges::ranges;
+use crate::ranges::ranges_in_sea;
 use crate::schedule::BlockId;
 use crate::{firm, sea};
 use arena::Id;
@@ -99,7 +99,7 @@ impl Lowering<'_> {
     fn possible_traps(&mut self, id: sea::NodeId, [zero, minus_one]: [bool; 2]) -> [bool; 2] {
         let (x, y) = (self.sea.input(id, 0), self.sea.input(id, 1));
         let block = self.schedule.block_of[id].expect("every node is placed");
-        let ranges = self.ranges.get_or_insert_with(|| ranges(self.sea, self.schedule));
+        let ranges = self.ranges.get_or_insert_with(|| ranges_in_sea(self.sea, self.schedule));
         let is_least = minus_one && ranges.may_be(x, block, INT.min());
         [zero && ranges.may_be(y, block, 0), is_least && ranges.may_be(y, block, -1)]
     }

@@ -5,7 +5,7 @@ use crate::arith::Relation;
 use crate::arith::{Binary, Traps, Unary};
 use crate::firm::Mode;
 #[cfg(feature = "ch11")]
-use crate::ranges::Ranges;
+use crate::ranges::SeaRanges;
 #[cfg(feature = "ch05")]
 use crate::schedule::{BlockId, Schedule};
 #[cfg(feature = "ch10")]
@@ -36,7 +36,7 @@ pub struct Lowering<'g> {
     pub counters: SideTable<sea::NodeId, Option<Iterations>>,
     /// The possible values, if a division has needed them.
     #[cfg(feature = "ch11")]
-    pub ranges: Option<Ranges<'g>>,
+    pub ranges: Option<SeaRanges>,
     /// Whether the program makes objects.
     #[cfg(feature = "ch10")]
     pub has_objects: bool,

@@ -27,6 +27,19 @@ impl Interval {
         Interval { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
+    /// The integers that are in both; `self` if there is none: then the code is never executed.
+    pub fn intersect(self, other: Interval) -> Interval {
+        let (min, max) = (self.min.max(other.min), self.max.min(other.max));
+        if min <= max { Interval { min, max } } else { self }
+    }
+
+    /// The remainders by a divisor that is not 0: they have the sign of the dividend, and are no
+    /// further from 0 than the dividend.
+    pub fn remainder(self, divisor: i64) -> Interval {
+        let largest = divisor.abs() - 1;
+        Interval { min: self.min.clamp(-largest, 0), max: self.max.clamp(0, largest) }
+    }
+
     /// Contains `next`; a bound that moved goes to the end, so that no bound moves twice.
     pub fn widen(self, next: Interval) -> Interval {
         let min = if next.min < self.min { INT.min() } else { self.min };

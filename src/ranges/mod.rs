@@ -1,19 +1,21 @@
-//! Ranges: for the operands of divisions, intervals that contain all their values.
+//! Ranges: intervals that contain all values of the operands of divisions.
 //!
 //! The values of a node follow from those of its inputs. In a block that a branch dominates, the
 //! branch's test also restricts the tested values. A Phi of a loop begins with the values from
 //! outside; the nodes are visited again until no interval grows. An interval that grows at a Phi
 //! is *widened* to the end, so this takes few rounds. In the last rounds the intervals shrink again
-//! where a test bounds them. Only the nodes that the operands follow from are visited. Source: P.
-//! Cousot, R. Cousot, "Abstract Interpretation: A Unified Lattice Model for Static Analysis of
-//! Programs", POPL 1977.
+//! where a test bounds them. Only the nodes that the operands follow from are visited. The program
+//! is in the sea or in Firm. Source: P. Cousot, R. Cousot, "Abstract Interpretation: A Unified
+//! Lattice Model for Static Analysis of Programs", POPL 1977.
+mod in_firm;
+mod in_sea;
 mod interval;
 
-use crate::arith::{Binary, Relation, Unary};
-use crate::schedule::{BlockId, Schedule};
-use crate::sea::{Graph, NodeId, Op};
+use crate::arith::{Binary, Relation};
 use arena::{Id, ListTable, SideTable};
 use flow::Dominators;
+pub use in_firm::{FirmRanges, ranges_in_firm};
+pub use in_sea::{SeaRanges, ranges_in_sea};
 use interval::Interval;
 
 /// After so many rounds without an end, nothing is known.
@@ -23,109 +25,128 @@ const SHRINKING_ROUNDS: usize = 2;
 /// Later tests of one value are left out, so that a query takes constant time.
 const MAX_TESTS: usize = 8;
 
-/// The possible values of nodes.
-pub struct Ranges<'g> {
-    graph: &'g Graph,
-    schedule: &'g Schedule,
-    dominators: Dominators<BlockId>,
-    /// `None` before the first visit.
-    intervals: SideTable<NodeId, Option<Interval>>,
-    /// The tests of each value that is tested.
-    tests: ListTable<NodeId, Test>,
-    /// The values that each value bounds in tests.
-    bounded: ListTable<NodeId, NodeId>,
-    /// The nodes whose intervals are exactly those that follow from the present ones of their
-    /// inputs.
-    settled: SideTable<NodeId, bool>,
+/// A program in a form that has values in blocks.
+pub trait Program {
+    type Value: Id;
+    type Block: Id;
+
+    /// The number of its ids of values.
+    fn len(&self) -> usize;
+
+    /// The definition of a value, as far as intervals follow from it.
+    fn definition(&self, value: Self::Value) -> Definition<Self::Value>;
+
+    /// The block in which a value is computed.
+    fn block_of(&self, value: Self::Value) -> Self::Block;
+
+    /// The values among which a choice is made, each with the block at whose end it is read.
+    fn choices(&self, choice: Self::Value) -> impl Iterator<Item = (Self::Value, Self::Block)>;
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Definition<V> {
+    Constant(i64),
+    Binary(Binary, [V; 2]),
+    Minus(V),
+    /// 0 or 1.
+    Truth,
+    /// One of several values.
+    Choice,
+    Unknown,
 }
 
 /// In `block`, and in all blocks that it dominates, the tested value has this relation to `other`;
 /// without another value, to 0.
 #[derive(Clone, Copy)]
-struct Test {
-    block: BlockId,
+pub struct Test<V, B> {
+    block: B,
     relation: Relation,
-    other: Option<NodeId>,
+    other: Option<V>,
 }
 
-/// The ranges of the operands of all divisions by unknown values.
-pub fn ranges<'g>(graph: &'g Graph, schedule: &'g Schedule) -> Ranges<'g> {
-    let (entry, blocks) = (BlockId::from_index(0), &schedule.blocks);
-    let predecessors = |block: BlockId| schedule.predecessors[block].iter().copied();
-    let tests = blocks.ids().flat_map(|block| tests(graph, schedule, block));
-    let tests: Vec<_> = tests.flatten().collect();
-    let bounds = tests.iter().filter_map(|&(id, test)| Some((test.other?, id)));
-    let bounded = ListTable::group(graph.len(), bounds);
-    let tests = ListTable::group(graph.len(), tests.iter().copied());
-    let order = needed(graph, schedule, &tests);
-    let mut ranges = Ranges {
-        graph,
-        schedule,
-        dominators: Dominators::build(entry, blocks.ids().skip(1), predecessors),
-        intervals: SideTable::new(graph.len()),
-        tests,
-        bounded,
-        settled: SideTable::new(graph.len()),
-    };
-    let mut rounds = 0..MAX_ROUNDS;
-    // The last round visits all nodes.
-    while ranges.grow(&order) || ranges.grow_all(&order) {
-        if rounds.next().is_none() {
-            ranges.intervals = SideTable::new(graph.len());
-            return ranges;
+/// Tests, each with its value.
+type Tests<V, B> = Vec<(V, Test<V, B>)>;
+
+/// The possible values of the nodes of a program.
+pub struct Ranges<V, B> {
+    dominators: Dominators<B>,
+    /// `None` before the first visit.
+    intervals: SideTable<V, Option<Interval>>,
+    /// The tests of each value that is tested.
+    tests: ListTable<V, Test<V, B>>,
+}
+
+/// The search for the ranges of a program.
+struct Search<P: Program> {
+    program: P,
+    found: Ranges<P::Value, P::Block>,
+    /// The values that each value bounds in tests.
+    bounded: ListTable<P::Value, P::Value>,
+    /// The values that are computed from each value.
+    users: ListTable<P::Value, P::Value>,
+    /// The values whose intervals are exactly those that follow from the present ones of their
+    /// inputs.
+    settled: SideTable<P::Value, bool>,
+}
+
+/// The ranges of some operands of divisions, and of all values that these follow from. `order` are
+/// the values of the program, each after its inputs, back edges excepted.
+fn ranges<P: Program>(
+    program: P,
+    dominators: Dominators<P::Block>,
+    tests: Tests<P::Value, P::Block>,
+    order: impl Iterator<Item = P::Value>,
+    operands: Vec<P::Value>,
+) -> Ranges<P::Value, P::Block> {
+    let count = program.len();
+    let bounds = tests.iter().filter_map(|&(value, test)| Some((test.other?, value)));
+    let bounded = ListTable::group(count, bounds);
+    let tests = ListTable::group(count, tests.iter().copied());
+    let is_needed = needed(&program, &tests, operands);
+    let order: Vec<_> = order.filter(|&value| is_needed[value]).collect();
+    let uses = |&user: &P::Value| inputs(&program, user).map(move |value| (value, user));
+    let uses: Vec<_> = order.iter().flat_map(uses).collect();
+    let users = ListTable::group(count, uses.iter().copied());
+    let found = Ranges { dominators, intervals: SideTable::new(count), tests };
+    let mut search = Search { program, found, bounded, users, settled: SideTable::new(count) };
+    search.run(&order);
+    search.found
+}
+
+/// The values that `operands` follow from.
+fn needed<P: Program>(
+    program: &P,
+    tests: &ListTable<P::Value, Test<P::Value, P::Block>>,
+    operands: Vec<P::Value>,
+) -> SideTable<P::Value, bool> {
+    let mut open = operands;
+    let mut is_needed = SideTable::new(program.len());
+    while let Some(value) = open.pop() {
+        if !std::mem::replace(&mut is_needed[value], true) {
+            open.extend(tests[value].iter().filter_map(|test| test.other));
+            open.extend(inputs(program, value));
         }
     }
-    (0..SHRINKING_ROUNDS).for_each(|_| ranges.shrink(&order));
-    ranges
+    is_needed
 }
 
-/// The tests at the beginning of a block, each with its value.
-fn tests(graph: &Graph, schedule: &Schedule, block: BlockId) -> [Option<(NodeId, Test)>; 2] {
-    let head = schedule.blocks[block].head;
-    let Op::ControlProjection(mut truth) = graph.op(head) else { return [None, None] };
-    let mut predicate = graph.input(graph.input(head, 0), 1);
-    if graph.op(predicate) == Op::Unary(Unary::Not) {
-        (predicate, truth) = (graph.input(predicate, 0), !truth);
-    }
-    let actual = |relation: Relation| if truth { relation } else { relation.negated() };
-    let Op::Compare(relation) = graph.op(predicate) else {
-        let relation = actual(Relation::NotEqual);
-        return [Some((predicate, Test { block, relation, other: None })), None];
+/// The values that a value is computed from, if its interval depends on them.
+fn inputs<P: Program>(program: &P, value: P::Value) -> impl Iterator<Item = P::Value> {
+    let definition = program.definition(value);
+    let operands = match definition {
+        Definition::Binary(_, [x, y]) => [Some(x), Some(y)],
+        Definition::Minus(x) => [Some(x), None],
+        _ => [None; 2],
     };
-    let [left, right] = graph.operands(predicate);
-    let relation = actual(relation);
-    let swapped = relation.swapped();
-    let tests = [
-        (left, Test { block, relation, other: Some(right) }),
-        (right, Test { block, relation: swapped, other: Some(left) }),
-    ];
-    let is_constant = |id: NodeId| matches!(graph.op(id), Op::Constant(_));
-    tests.map(|it| Some(it).filter(|&(id, _)| !is_constant(id)))
+    let choices = (definition == Definition::Choice).then(|| program.choices(value));
+    let choices = choices.into_iter().flatten().map(|(value, _)| value);
+    operands.into_iter().flatten().chain(choices)
 }
 
-/// The nodes that the operands of divisions by unknown values follow from, in order.
-fn needed(graph: &Graph, schedule: &Schedule, tests: &ListTable<NodeId, Test>) -> Vec<NodeId> {
-    let is_unknown = |id: NodeId| graph.value(id).is_none();
-    let is_guarded =
-        |&&id: &&NodeId| graph.op(id) == Op::Binary(Binary::Div) && is_unknown(graph.input(id, 1));
-    let divisions = schedule.order.iter().filter(is_guarded);
-    let mut open: Vec<_> = divisions.flat_map(|&id| graph.inputs(id)).collect();
-    let mut is_needed: SideTable<NodeId, bool> = SideTable::new(graph.len());
-    while let Some(id) = open.pop() {
-        if !std::mem::replace(&mut is_needed[id], true) {
-            open.extend(tests[id].iter().filter_map(|test| test.other));
-            if let Op::Phi(_) | Op::Binary(_) | Op::Unary(Unary::Minus) = graph.op(id) {
-                open.extend(schedule.values(graph, id));
-            }
-        }
-    }
-    schedule.order.iter().copied().filter(|&id| is_needed[id]).collect()
-}
-
-impl Ranges<'_> {
+impl<V: Id, B: Id> Ranges<V, B> {
     /// Whether `id` may have the value `value` in `block`.
-    pub fn may_be(&self, id: NodeId, block: BlockId, value: i64) -> bool {
-        let holds = |test: &Test| match self.other(test) {
+    pub fn may_be(&self, id: V, block: B, value: i64) -> bool {
+        let holds = |test: &Test<V, B>| match self.other(test) {
             Some(other) if other.min == other.max => test.relation.holds(value, other.min),
             _ => true,
         };
@@ -133,16 +154,21 @@ impl Ranges<'_> {
         interval.contains(value) && self.tests_at(id, block).all(holds)
     }
 
+    /// Whether `id` is not negative in `block`.
+    pub fn is_natural(&self, id: V, block: B) -> bool {
+        self.at(id, block).is_some_and(|it| 0 <= it.min)
+    }
+
     /// The tests of `id` that hold in `block`.
-    fn tests_at(&self, id: NodeId, block: BlockId) -> impl Iterator<Item = &Test> {
-        let holds = move |test: &&Test| self.dominators.dominates(test.block, block);
+    fn tests_at(&self, id: V, block: B) -> impl Iterator<Item = &Test<V, B>> {
+        let holds = move |test: &&Test<V, B>| self.dominators.dominates(test.block, block);
         self.tests[id].iter().take(MAX_TESTS).filter(holds)
     }
 
     /// The values that a test compares with, where the test is.
-    fn other(&self, test: &Test) -> Option<Interval> {
+    fn other(&self, test: &Test<V, B>) -> Option<Interval> {
         let Some(other) = test.other else { return Some(Interval::constant(0)) };
-        let bound = |test: &Test| match test.other {
+        let bound = |test: &Test<V, B>| match test.other {
             Some(bound) => self.intervals[bound],
             None => Some(Interval::constant(0)),
         };
@@ -150,7 +176,7 @@ impl Ranges<'_> {
     }
 
     /// The values of `id` in `block`, as far as they are known.
-    fn at(&self, id: NodeId, block: BlockId) -> Option<Interval> {
+    fn at(&self, id: V, block: B) -> Option<Interval> {
         self.restricted(id, block, |test| self.other(test))
     }
 
@@ -158,93 +184,135 @@ impl Ranges<'_> {
     /// test compares with.
     fn restricted(
         &self,
-        id: NodeId,
-        block: BlockId,
-        other: impl Fn(&Test) -> Option<Interval>,
+        id: V,
+        block: B,
+        other: impl Fn(&Test<V, B>) -> Option<Interval>,
     ) -> Option<Interval> {
-        let restrict = |interval: Interval, test: &Test| match other(test) {
+        let restrict = |interval: Interval, test: &Test<V, B>| match other(test) {
             Some(other) => interval.restrict(test.relation, other),
             None => interval,
         };
         Some(self.tests_at(id, block).fold(self.intervals[id]?, restrict))
     }
+}
 
-    /// Visits the nodes that are not settled; returns whether an interval grew.
-    fn grow(&mut self, order: &[NodeId]) -> bool {
+impl<P: Program> Search<P> {
+    /// Finds the intervals of the values in `order`.
+    fn run(&mut self, order: &[P::Value]) {
+        let mut rounds = 0..MAX_ROUNDS;
+        // The last round visits all values.
+        while self.grow(order) || self.grow_all(order) {
+            if rounds.next().is_none() {
+                self.found.intervals = SideTable::new(self.program.len());
+                return;
+            }
+        }
+        (0..SHRINKING_ROUNDS).for_each(|_| self.shrink(order));
+    }
+
+    /// Visits the values that are not settled; returns whether an interval grew.
+    fn grow(&mut self, order: &[P::Value]) -> bool {
         let mut grew = false;
         for &id in order {
             if self.settled[id] {
                 continue;
             }
             let next = self.interval(id);
-            let old = self.intervals[id];
+            let old = self.found.intervals[id];
+            let is_choice = self.program.definition(id) == Definition::Choice;
             let new = match (old, next) {
-                (Some(old), Some(next)) if self.graph.op(id).is_phi() => Some(old.widen(next)),
+                (Some(old), Some(next)) if is_choice => Some(old.widen(next)),
                 (Some(old), Some(next)) => Some(old.union(next)),
                 (old, next) => old.or(next),
             };
             self.settled[id] = new == next;
             if new != old {
                 grew = true;
-                self.intervals[id] = new;
+                self.found.intervals[id] = new;
                 self.unsettle_users(id);
             }
         }
         grew
     }
 
-    /// Visits all nodes; returns whether an interval grew.
-    fn grow_all(&mut self, order: &[NodeId]) -> bool {
+    /// Visits all values; returns whether an interval grew.
+    fn grow_all(&mut self, order: &[P::Value]) -> bool {
         order.iter().for_each(|&id| self.settled[id] = false);
         self.grow(order)
     }
 
     /// The users of a value depend on its interval, and so do those of the values that it bounds.
-    fn unsettle_users(&mut self, id: NodeId) {
+    fn unsettle_users(&mut self, id: P::Value) {
         for &value in std::iter::once(&id).chain(&self.bounded[id]) {
-            self.graph.users(value).for_each(|user| self.settled[user] = false);
+            self.users[value].iter().for_each(|&user| self.settled[user] = false);
         }
     }
 
-    /// Visits the nodes that are not settled; their intervals may only shrink.
-    fn shrink(&mut self, order: &[NodeId]) {
+    /// Visits the values that are not settled; their intervals may only shrink.
+    fn shrink(&mut self, order: &[P::Value]) {
         for &id in order {
-            let next = if self.settled[id] { self.intervals[id] } else { self.interval(id) };
+            let next = if self.settled[id] { self.found.intervals[id] } else { self.interval(id) };
             self.settled[id] = true;
-            if next != self.intervals[id] {
-                self.intervals[id] = next;
+            if next != self.found.intervals[id] {
+                self.found.intervals[id] = next;
                 self.unsettle_users(id);
             }
         }
     }
 
     /// The values of `id`, computed from those of its inputs.
-    fn interval(&self, id: NodeId) -> Option<Interval> {
-        let block = self.schedule.block_of[id].expect("every node is placed");
-        let input = |at: usize| self.at(self.graph.input(id, at), block);
-        match self.graph.op(id) {
-            Op::Constant(ty) => self.graph.types.value(ty).map(Interval::constant),
-            Op::Phi(_) => self.phi(id, block),
-            Op::Binary(binary) => Some(Interval::binary(binary, input(0)?, input(1)?)),
-            Op::Unary(Unary::Minus) => {
-                let zero = Interval::constant(0);
-                Some(Interval::binary(Binary::Sub, zero, input(0)?))
+    fn interval(&self, id: P::Value) -> Option<Interval> {
+        let block = self.program.block_of(id);
+        let input = |id| self.found.at(id, block);
+        match self.program.definition(id) {
+            Definition::Constant(value) => Some(Interval::constant(value)),
+            Definition::Choice => self.choice(id),
+            Definition::Binary(binary, [x, y]) => {
+                let (left, right) = (input(x)?, input(y)?);
+                let interval = Interval::binary(binary, left, right);
+                match self.divisor_of_remainder(id) {
+                    Some(divisor) => Some(interval.intersect(left.remainder(divisor))),
+                    None => Some(interval),
+                }
             }
-            Op::Unary(Unary::Not) | Op::Compare(_) => Some(Interval { min: 0, max: 1 }),
-            _ => Some(Interval::all()),
+            Definition::Minus(x) => {
+                Some(Interval::binary(Binary::Sub, Interval::constant(0), input(x)?))
+            }
+            Definition::Truth => Some(Interval { min: 0, max: 1 }),
+            Definition::Unknown => Some(Interval::all()),
         }
     }
 
     /// The values of all edges that have been visited.
-    fn phi(&self, id: NodeId, block: BlockId) -> Option<Interval> {
-        let values = self.schedule.values(self.graph, id);
-        let from = &self.schedule.predecessors[block];
-        if !self.schedule.is_merge(self.graph, id) {
-            return values.take(1).find_map(|value| self.at(value, block));
-        }
-        let known = values.zip(from).filter_map(|(value, &from)| self.at(value, from));
+    fn choice(&self, id: P::Value) -> Option<Interval> {
+        let known = self.program.choices(id).filter_map(|(value, from)| self.found.at(value, from));
         known.reduce(Interval::union)
     }
+
+    /// The constant c if `id` is x - x / c · c.
+    fn divisor_of_remainder(&self, id: P::Value) -> Option<i64> {
+        let binary = |id, expected: Binary| match self.program.definition(id) {
+            Definition::Binary(binary, operands) if binary == expected => Some(operands),
+            _ => None,
+        };
+        let [dividend, product] = binary(id, Binary::Sub)?;
+        let [quotient, divisor] = binary(product, Binary::Mul)?;
+        let is_quotient = binary(quotient, Binary::Div)? == [dividend, divisor];
+        match self.program.definition(divisor) {
+            Definition::Constant(divisor) if is_quotient && divisor != 0 => Some(divisor),
+            _ => None,
+        }
+    }
+}
+
+/// The tests that a comparison implies in a block where it is true.
+fn tests_of_comparison<V: Id, B: Id>(
+    block: B,
+    relation: Relation,
+    [left, right]: [V; 2],
+) -> [(V, Test<V, B>); 2] {
+    let test = |relation, other| Test { block, relation, other: Some(other) };
+    [(left, test(relation, right)), (right, test(relation.swapped(), left))]
 }
 
 #[cfg(test)]

@@ -1,19 +1,20 @@
 //! Tests of `ranges`.
 use super::*;
+use crate::sea::{NodeId, Op};
 use crate::parse::{Input, parse};
 use crate::peephole::{Engine, optimize, rules};
-use crate::schedule::schedule;
+use crate::schedule::{BlockId, schedule};
 use arena::Id;
 
 /// Calls `look` with the ranges of the program, and with each divisor and the block of its use.
 #[track_caller]
-fn divisors<T>(text: &str, look: impl Fn(&Ranges, NodeId, BlockId) -> T) -> Vec<T> {
+fn divisors<T>(text: &str, look: impl Fn(&SeaRanges, NodeId, BlockId) -> T) -> Vec<T> {
     let engine = || Engine::new(rules().collect(), false);
     let input = Input { text, engine: engine(), show: Box::new(|_| ()), argument: None };
     let parsed = parse(input).unwrap_or_else(|errors| panic!("{text}: {errors:?}"));
     let graph = optimize(parsed.graph, engine());
     let schedule = schedule(&graph);
-    let ranges = ranges(&graph, &schedule);
+    let ranges = ranges_in_sea(&graph, &schedule);
     let is_division = |id: &&NodeId| graph.op(**id) == Op::Binary(Binary::Div);
     let seen = schedule.order.iter().filter(is_division).map(|&id| {
         let block = schedule.block_of[id].expect("it is placed");

@@ -106,6 +106,14 @@ impl<'r> Machine<'r> {
                 self.put(EAX, product);
                 self.put(EDX, product >> self.width.0);
             }
+            Semantics::MultiplyWideUnsigned => {
+                let mask = (1 << self.width.0) - 1;
+                let factors = [full(self.real[usize::from(EAX)])?, self.read(at(0))?];
+                let [x, y] = factors.map(|it| (it & mask).cast_unsigned());
+                let product = (x * y).cast_signed();
+                self.put(EAX, product);
+                self.put(EDX, product >> self.width.0);
+            }
             Semantics::SignExtend => self.put(EDX, full(self.real[usize::from(EAX)])? >> 63),
             Semantics::Divide => self.divide(self.read(at(0))?)?,
             Semantics::Compare(of) => {

@@ -133,6 +133,9 @@ fn question(rule: &Rule, semantics: &PatternSemantics, case: &Case) -> Option<Qu
             Kind::Truth => conditions.push(format!("(bvule {variable} {})", word(1))),
             // The theory has no floating-point numbers.
             Kind::Float | Kind::FloatNumber => return None,
+            Kind::Value if semantics.is_natural(at) => {
+                conditions.push(format!("(bvsle {} {variable})", word(0)));
+            }
             Kind::Value | Kind::Number | Kind::Argument => {}
         }
         let is_variable = case.numbers[at].is_none() && named.kind != Kind::Relation;
@@ -316,14 +319,8 @@ impl<'r> Machine<'r> {
                 let operands = [self.read(at(1))?, self.read(at(2))?];
                 self.write(at(0), function(row.op, &operands)?)
             }
-            Semantics::MultiplyWide => {
-                let wide = |term: &str| format!("((_ sign_extend 32) {term})");
-                let factors = [self.real[EAX].clone()?, self.read(at(0))?];
-                let product = format!("(bvmul {} {})", wide(&factors[0]), wide(&factors[1]));
-                self.real[EAX] = Some(format!("((_ extract 31 0) {product})"));
-                self.real[EDX] = Some(format!("((_ extract 63 32) {product})"));
-                Some(())
-            }
+            Semantics::MultiplyWide => self.multiply("sign_extend", &self.read(at(0))?),
+            Semantics::MultiplyWideUnsigned => self.multiply("zero_extend", &self.read(at(0))?),
             Semantics::SignExtend => {
                 self.real[EDX] = Some(sign(self.real[EAX].as_ref()?));
                 Some(())
@@ -364,6 +361,15 @@ impl<'r> Machine<'r> {
     fn choose(&mut self, [relation, target, source]: [&OperandTemplate; 3]) -> Option<()> {
         let (old, new) = (self.read(target)?, self.read(source)?);
         self.write(target, format!("(ite {} {new} {old})", self.holds(relation)?))
+    }
+
+    /// The factors are extended to 64 bits by an operation of the theory.
+    fn multiply(&mut self, extend: &str, factor: &str) -> Option<()> {
+        let wide = |term: &str| format!("((_ {extend} 32) {term})");
+        let product = format!("(bvmul {} {})", wide(self.real[EAX].as_ref()?), wide(factor));
+        self.real[EAX] = Some(format!("((_ extract 31 0) {product})"));
+        self.real[EDX] = Some(format!("((_ extract 63 32) {product})"));
+        Some(())
     }
 
     /// The dividend must be a word that was extended by its sign.

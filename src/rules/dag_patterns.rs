@@ -228,6 +228,8 @@ impl RuleSet {
                 _ => false,
             },
             Guard::Equal(..) | Guard::Property(..) => true,
+            #[cfg(feature = "ch11")]
+            Guard::Natural(_) => true,
         })
     }
 

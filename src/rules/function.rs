@@ -86,6 +86,12 @@ pub const PROPERTIES: &[Property] = &[
     Property { name: "magic-plus", holds: |c| is_magic(c) && correction(c) == 1 },
     #[cfg(feature = "ch04")]
     Property { name: "magic-minus", holds: |c| is_magic(c) && correction(c) == -1 },
+    #[cfg(feature = "ch11")]
+    // The high half of the product without signs is the quotient of a number that is not negative,
+    // perhaps after a shift.
+    Property { name: "natural-magic", holds: |c| c > 0 && is_magic(c) && magic(c).1 > 0 },
+    #[cfg(feature = "ch11")]
+    Property { name: "natural-magic-whole", holds: |c| c > 0 && is_magic(c) && magic(c).1 == 0 },
     #[cfg(feature = "ch19")]
     Property { name: "odd", holds: |c| c % 2 != 0 && c.abs() > 1 },
 ];

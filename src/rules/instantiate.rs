@@ -78,6 +78,8 @@ impl Rule {
             Guard::Property(name_id, row) => Some(name_id) != pattern.binds || (row.holds)(number),
             #[cfg(feature = "ch10")]
             Guard::Unshared(_) => true,
+            #[cfg(feature = "ch11")]
+            Guard::Natural(_) => true,
         })
     }
 

@@ -153,6 +153,8 @@ fn place(guard: Guard, pattern: &Pattern) -> Option<NumberAt> {
         Guard::Equal(name, _) | Guard::Property(name, _) => name,
         #[cfg(feature = "ch10")]
         Guard::Unshared(_) => return None,
+        #[cfg(feature = "ch11")]
+        Guard::Natural(_) => return None,
     };
     let is_it = |it: &Pattern| it.binds == Some(name) && it.op.number().is_some();
     let mut operands = pattern.operands.iter().zip(0..);
@@ -274,11 +276,11 @@ impl Match {
         if !variant.is_plain {
             return is_match
                 && rules.complete_match(program, self)
-                && rules.permits(self)
+                && rules.permits(program, self)
                 && rules.is_selectable(program, self);
         }
         #[cfg(feature = "ch02")]
-        let is_match = is_match && rules.permits(self);
+        let is_match = is_match && rules.permits(program, self);
         is_match
     }
 
@@ -359,9 +361,9 @@ pub fn match_variant(
 #[cfg(feature = "ch02")]
 impl RuleSet {
     /// Whether the guards of the rule hold.
-    fn permits(&self, found: &Match) -> bool {
+    fn permits(&self, program: &ProgramGraph, found: &Match) -> bool {
         let guards = &self.rule(found.variant).guards;
-        guards.iter().all(|guard| holds(*guard, &found.bindings))
+        guards.iter().all(|guard| holds(*guard, program, found))
     }
 
     /// Whether a selection may choose the match.
@@ -454,8 +456,8 @@ fn match_operand(
 }
 
 #[cfg(feature = "ch02")]
-fn holds(guard: Guard, bindings: &[Binding]) -> bool {
-    let number = |name_id: u8| match bindings[name_id as usize] {
+fn holds(guard: Guard, program: &ProgramGraph, found: &Match) -> bool {
+    let number = |name_id: u8| match found.bindings[name_id as usize] {
         Binding::Number(number) => Some(number),
         #[cfg(feature = "ch10")]
         Binding::Relation(relation) => relation.index(),
@@ -466,6 +468,11 @@ fn holds(guard: Guard, bindings: &[Binding]) -> bool {
         // The roots were checked before.
         #[cfg(feature = "ch10")]
         Guard::Unshared(_) => return true,
+        #[cfg(feature = "ch11")]
+        Guard::Natural(name_id) => {
+            let bound = found.bindings[name_id as usize];
+            return matches!(bound, Binding::Value(id) if program.is_natural(id, found.root));
+        }
     };
     number(name_id).is_some_and(|number| holds_for(guard, number))
 }
@@ -478,5 +485,7 @@ fn holds_for(guard: Guard, number: i64) -> bool {
         Guard::Property(_, property) => (property.holds)(number),
         #[cfg(feature = "ch10")]
         Guard::Unshared(_) => true,
+        #[cfg(feature = "ch11")]
+        Guard::Natural(_) => true,
     }
 }

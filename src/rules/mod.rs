@@ -143,6 +143,9 @@ pub enum Guard {
     /// The operation has no use outside the pattern.
     #[cfg(feature = "ch10")]
     Unshared(NameId),
+    /// The value is not negative where the operation is.
+    #[cfg(feature = "ch11")]
+    Natural(NameId),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -63,6 +63,7 @@ impl GuardedPattern {
                 format!("{}({})", property.name, names[usize::from(*name_id)])
             }
             Guard::Unshared(name_id) => format!("unshared({})", names[usize::from(*name_id)]),
+            Guard::Natural(name_id) => format!("natural({})", names[usize::from(*name_id)]),
         };
         let guards: Vec<_> = self.guards.iter().map(text).collect();
         if guards.is_empty() { String::new() } else { format!(" if {}", guards.join(" and ")) }

@@ -6,6 +6,8 @@
 //! without operands. So no node uses a later one. States of memory are no values: memory operations
 //! are executed in the order of the graph.
 use super::pattern::{Kind, kind};
+#[cfg(feature = "ch11")]
+use crate::ranges::{FirmRanges, ranges_in_firm};
 use crate::firm::{self, AllowedBlock, Mode};
 #[cfg(feature = "ch26")]
 use arena::ListTable;
@@ -49,17 +51,24 @@ pub struct ProgramGraph<'g> {
     operands: Vec<Option<ProgramId>>,
     #[cfg(feature = "ch05")]
     pub flow: firm::ControlFlow,
+    /// The ranges of the dividends, as far as they are known.
+    #[cfg(feature = "ch11")]
+    ranges: Option<FirmRanges>,
 }
 
 impl<'g> ProgramGraph<'g> {
     /// The nodes that the jumps of a graph need, each after its operands.
     pub fn new(graph: &'g firm::Graph) -> ProgramGraph<'g> {
+        #[cfg(feature = "ch05")]
+        let flow = firm::ControlFlow::new(graph);
         let program = ProgramGraph {
             graph,
             nodes: Arena::default(),
             operands: Vec::new(),
+            #[cfg(feature = "ch11")]
+            ranges: ranges_in_firm(graph, &flow),
             #[cfg(feature = "ch05")]
-            flow: firm::ControlFlow::new(graph),
+            flow,
         };
         let program = program.filled(&needed(graph));
         #[cfg(feature = "ch10")]
@@ -103,7 +112,8 @@ impl<'g> ProgramGraph<'g> {
         }
         let (nodes, operands, flow) =
             (Arena::default(), Vec::new(), firm::ControlFlow::empty(graph));
-        ProgramGraph { graph, nodes, operands, flow }.filled(&required)
+        let ranges = None;
+        ProgramGraph { graph, nodes, operands, ranges, flow }.filled(&required)
     }
 
     /// Adds the nodes that are needed, each after its constants.
@@ -175,6 +185,13 @@ impl<'g> ProgramGraph<'g> {
 
     pub fn len(&self) -> usize {
         self.nodes.len()
+    }
+
+    /// Whether a dividend is not negative where `user` is computed, as far as that is known.
+    #[cfg(feature = "ch11")]
+    pub fn is_natural(&self, dividend: ProgramId, user: ProgramId) -> bool {
+        let (value, block) = (self.firm(dividend), self.block(user));
+        self.ranges.as_ref().is_some_and(|ranges| ranges.is_natural(value, block))
     }
 
     /// The Firm node of this one.

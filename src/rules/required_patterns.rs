@@ -39,9 +39,8 @@ pub enum Why {
 impl Guard {
     pub fn name(&self) -> NameId {
         match self {
-            Guard::Equal(name_id, _) | Guard::Property(name_id, _) | Guard::Unshared(name_id) => {
-                *name_id
-            }
+            Guard::Equal(name_id, _) | Guard::Property(name_id, _) => *name_id,
+            Guard::Unshared(name_id) | Guard::Natural(name_id) => *name_id,
         }
     }
 
@@ -51,6 +50,7 @@ impl Guard {
             Guard::Equal(_, number) => Guard::Equal(name_id, number),
             Guard::Property(_, property) => Guard::Property(name_id, property),
             Guard::Unshared(_) => Guard::Unshared(name_id),
+            Guard::Natural(_) => Guard::Natural(name_id),
         }
     }
 }
@@ -65,7 +65,8 @@ impl GuardedPattern {
         pattern.collect_operand_names(&mut met);
         pattern.mark_repeated_operands(&met);
         let mut guards = builder.guards(guards);
-        guards.retain(|guard| !matches!(guard, Guard::Unshared(_)));
+        // A rule is required wherever its pattern is, since these guards are about the program.
+        guards.retain(|guard| !matches!(guard, Guard::Unshared(_) | Guard::Natural(_)));
         GuardedPattern { pattern, guards }
     }
 
@@ -95,9 +96,9 @@ impl GuardedPattern {
             Guard::Equal(name_id, number) => self.guards.iter().any(|other| match *other {
                 Guard::Equal(same, another) => same == name_id && another != number,
                 Guard::Property(same, property) => same == name_id && !(property.holds)(number),
-                Guard::Unshared(_) => false,
+                Guard::Unshared(_) | Guard::Natural(_) => false,
             }),
-            Guard::Property(..) | Guard::Unshared(_) => false,
+            Guard::Property(..) | Guard::Unshared(_) | Guard::Natural(_) => false,
         })
     }
 
@@ -113,6 +114,7 @@ impl GuardedPattern {
                 (Guard::Property(..), Guard::Equal(..)) => false,
                 // Uses outside of the pattern are unknown.
                 (Guard::Unshared(_), _) | (_, Guard::Unshared(_)) => false,
+                (Guard::Natural(_), _) | (_, Guard::Natural(_)) => false,
             }
         })
     }

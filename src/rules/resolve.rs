@@ -369,6 +369,10 @@ impl Resolver<'_> {
         if property.text == "unshared" {
             return self.unshared(name);
         }
+        #[cfg(feature = "ch11")]
+        if property.text == "natural" {
+            return self.natural(name);
+        }
         #[cfg(feature = "ch10")]
         if let Some(row) = RELATION_PROPERTIES.iter().find(|row| row.name == property.text) {
             return Some(Guard::Property(self.relation_name(name)?, row));
@@ -380,6 +384,18 @@ impl Resolver<'_> {
             self.unknown("property", property, &known);
         }
         row.map(|row| Guard::Property(name_id, row))
+    }
+
+    /// `natural(x)`: of a value in a register.
+    #[cfg(feature = "ch11")]
+    fn natural(&mut self, word: &Identifier) -> Option<Guard> {
+        let name_id = self.find_name(&word.text);
+        let name_id = name_id.filter(|&it| self.names[it as usize].1 == NameKind::Value);
+        if name_id.is_none() {
+            let message = format!("`{}` is no value of the pattern", word.text);
+            self.report(word.span, message, "a value is an operand that is no pattern");
+        }
+        name_id.map(Guard::Natural)
     }
 
     /// A name that is bound to a relation.

@@ -69,7 +69,7 @@ impl PatternSemantics {
             own().all(|guard| match guard {
                 Guard::Equal(_, required) => number == required,
                 Guard::Property(_, property) => (property.holds)(*number),
-                Guard::Unshared(_) => true,
+                Guard::Unshared(_) | Guard::Natural(_) => true,
             })
         };
         numbers.iter().copied().filter(holds).collect()
@@ -79,13 +79,23 @@ impl PatternSemantics {
     pub fn required_constant(&self, name: usize) -> Option<i64> {
         self.guards.iter().find_map(|guard| match guard {
             Guard::Equal(name_id, number) if usize::from(*name_id) == name => Some(*number),
-            Guard::Equal(..) | Guard::Property(..) | Guard::Unshared(_) => None,
+            Guard::Equal(..) | Guard::Property(..) => None,
+            Guard::Unshared(_) | Guard::Natural(_) => None,
         })
     }
 
+    /// Whether a guard requires that a value is not negative.
+    pub fn is_natural(&self, name: usize) -> bool {
+        let requires = |guard: &Guard| matches!(guard, Guard::Natural(it) if usize::from(*it) == name);
+        self.guards.iter().any(requires)
+    }
+
     /// The results of the rule: values, or the condition of a jump; none if one of them is
-    /// undefined.
+    /// undefined, or if a value is negative that a guard excludes.
     pub fn evaluate(&self, width: Width, values: &[i64]) -> Option<Vec<i64>> {
+        if (0..values.len()).any(|name| self.is_natural(name) && values[name] < 0) {
+            return None;
+        }
         self.patterns.iter().map(|pattern| value(pattern, width, values)).collect()
     }
 }

@@ -162,7 +162,9 @@ impl Writer {
             Op::Call | Op::CallRegister | Op::MovSymbol => {}
             Op::Cdq | Op::Idiv => self.division(),
             #[cfg(feature = "ch04")]
-            Op::ImulWide => self.wide_product(),
+            Op::ImulWide => self.wide_product(Op::ImulWide),
+            #[cfg(feature = "ch11")]
+            Op::MulWide => self.wide_product(Op::MulWide),
             #[cfg(feature = "ch04")]
             Op::Set | Op::Movzx => self.comparison(),
             Op::Load => self.load(),
@@ -275,10 +277,10 @@ impl Writer {
     }
 
     #[cfg(feature = "ch04")]
-    fn wide_product(&mut self) {
+    fn wide_product(&mut self, op: Op) {
         let [a, b] = [self.value(), self.value()];
         self.push(Op::Mov, &[EAX, a]);
-        self.push(Op::ImulWide, &[b]);
+        self.push(op, &[b]);
         self.results();
     }
 

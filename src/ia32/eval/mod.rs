@@ -165,6 +165,13 @@ impl Machine<'_> {
                 self.write(EAX, product as i32)?;
                 self.write(EDX, (product >> 32) as i32)
             }
+            #[cfg(feature = "ch11")]
+            Semantics::MultiplyWideUnsigned => {
+                let factors = [self.read(EAX)?, self.read(first)?];
+                let [x, y] = factors.map(|it| u64::from(it.cast_unsigned()));
+                self.write(EAX, (x * y) as i32)?;
+                self.write(EDX, ((x * y) >> 32) as i32)
+            }
             #[cfg(feature = "ch02")]
             Semantics::SignExtend => self.write(EDX, self.read(EAX)? >> 31),
             #[cfg(feature = "ch02")]

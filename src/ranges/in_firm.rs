@@ -1,0 +1,81 @@
+//! The ranges of the nodes of a Firm graph.
+use super::{Definition, Program, Ranges, Test, Tests, ranges, tests_of_comparison};
+use crate::arith::{Binary, Relation};
+use crate::firm::{ControlFlow, EdgeKind, Graph, Mode, NodeId, Op, dominators};
+
+pub type FirmRanges = Ranges<NodeId, NodeId>;
+
+/// The ranges of all dividends that are divided by positive constants. None if there are none, or
+/// if control enters a loop at several blocks: then the dominators are unknown.
+pub fn ranges_in_firm(graph: &Graph, flow: &ControlFlow) -> Option<FirmRanges> {
+    let is_division = |&id: &NodeId| {
+        graph.op(id) == Op::Binary(Binary::Div)
+            && matches!(graph.op(graph.operands(id)[1]), Op::Const(divisor) if 0 < divisor)
+    };
+    let divisions = graph.ids().filter(is_division);
+    let dividends: Vec<_> = divisions.map(|id| graph.operands(id)[0]).collect();
+    if dividends.is_empty() {
+        return None;
+    }
+    let order = flow.reverse_postorder(graph);
+    let dominators = dominators(graph, &order);
+    let violations =
+        dominators.order_violations(order.iter().copied(), |block| flow.successors(block));
+    let tests = order.iter().flat_map(|&block| tests(graph, block)).collect();
+    let known = || ranges(graph, dominators, tests, graph.ids(), dividends);
+    violations.is_empty().then(known)
+}
+
+/// The tests at the beginning of a block.
+fn tests(graph: &Graph, block: NodeId) -> Tests<NodeId, NodeId> {
+    let &[branch] = graph.operands(block) else { return Vec::new() };
+    let Op::Cond = graph.op(branch) else { return Vec::new() };
+    let truth = graph.edge_kind(block, 0) == EdgeKind::True;
+    let actual = |relation: Relation| if truth { relation } else { relation.negated() };
+    let condition = graph.operands(branch)[0];
+    let Op::Cmp(relation) = graph.op(condition) else {
+        let relation = actual(Relation::NotEqual);
+        return vec![(condition, Test { block, relation, other: None })];
+    };
+    let &[left, right] = graph.operands(condition) else { unreachable!("a Cmp has two operands") };
+    let tests = tests_of_comparison(block, actual(relation), [left, right]);
+    let is_variable = |id: NodeId| !matches!(graph.op(id), Op::Const(_));
+    tests.into_iter().filter(|&(id, _)| is_variable(id)).collect()
+}
+
+impl Program for &Graph {
+    type Value = NodeId;
+    type Block = NodeId;
+
+    fn len(&self) -> usize {
+        Graph::len(self)
+    }
+
+    fn definition(&self, id: NodeId) -> Definition<NodeId> {
+        match (self.op(id), self.operands(id)) {
+            (Op::Const(value), _) => Definition::Constant(value),
+            (Op::Binary(binary), &[x, y]) => Definition::Binary(binary, [x, y]),
+            (Op::Cmp(_), _) => Definition::Truth,
+            (Op::Phi, _) if self.node(id).mode == Mode::Is => Definition::Choice,
+            #[cfg(feature = "ch20")]
+            (Op::Mux, _) => Definition::Choice,
+            _ => Definition::Unknown,
+        }
+    }
+
+    fn block_of(&self, id: NodeId) -> NodeId {
+        self.node(id).block
+    }
+
+    fn choices(&self, id: NodeId) -> impl Iterator<Item = (NodeId, NodeId)> {
+        let block = self.block_of(id);
+        let is_phi = self.op(id) == Op::Phi;
+        let from = move |at: usize| match is_phi {
+            true => self.node(self.operands(block)[at]).block,
+            false => block,
+        };
+        // A Mux does not choose its condition.
+        let values = self.operands(id).iter().enumerate().skip(usize::from(!is_phi));
+        values.map(move |(at, &value)| (value, from(at)))
+    }
+}

@@ -1,0 +1,79 @@
+//! The ranges of the sea's nodes, after they were scheduled.
+use super::{Definition, Program, Ranges, Test, Tests, ranges, tests_of_comparison};
+use crate::arith::{Binary, Relation, Unary};
+use crate::schedule::{BlockId, Schedule, ScheduledGraph};
+use crate::sea::{Graph, NodeId, Op};
+use arena::Id;
+use flow::Dominators;
+
+pub type SeaRanges = Ranges<NodeId, BlockId>;
+
+/// The ranges of the operands of all divisions by unknown values.
+pub fn ranges_in_sea(graph: &Graph, schedule: &Schedule) -> SeaRanges {
+    let (entry, blocks) = (BlockId::from_index(0), &schedule.blocks);
+    let predecessors = |block: BlockId| schedule.predecessors[block].iter().copied();
+    let dominators = Dominators::build(entry, blocks.ids().skip(1), predecessors);
+    let tests = blocks.ids().flat_map(|block| tests(graph, block, schedule.blocks[block].head));
+    let is_guarded = |&&id: &&NodeId| {
+        graph.op(id) == Op::Binary(Binary::Div) && graph.value(graph.input(id, 1)).is_none()
+    };
+    let divisions = schedule.order.iter().filter(is_guarded);
+    let operands = divisions.flat_map(|&id| graph.inputs(id)).collect();
+    let program = ScheduledGraph { graph, schedule };
+    ranges(program, dominators, tests.collect(), schedule.order.iter().copied(), operands)
+}
+
+/// The tests at the beginning of a block.
+fn tests(graph: &Graph, block: BlockId, head: NodeId) -> Tests<NodeId, BlockId> {
+    let Op::ControlProjection(mut truth) = graph.op(head) else { return Vec::new() };
+    let mut predicate = graph.input(graph.input(head, 0), 1);
+    if graph.op(predicate) == Op::Unary(Unary::Not) {
+        (predicate, truth) = (graph.input(predicate, 0), !truth);
+    }
+    let actual = |relation: Relation| if truth { relation } else { relation.negated() };
+    let Op::Compare(relation) = graph.op(predicate) else {
+        let relation = actual(Relation::NotEqual);
+        return vec![(predicate, Test { block, relation, other: None })];
+    };
+    let tests = tests_of_comparison(block, actual(relation), graph.operands(predicate));
+    let is_constant = |id: NodeId| matches!(graph.op(id), Op::Constant(_));
+    tests.into_iter().filter(|&(id, _)| !is_constant(id)).collect()
+}
+
+impl Program for ScheduledGraph<'_> {
+    type Value = NodeId;
+    type Block = BlockId;
+
+    fn len(&self) -> usize {
+        self.graph.len()
+    }
+
+    fn definition(&self, id: NodeId) -> Definition<NodeId> {
+        let graph = self.graph;
+        match graph.op(id) {
+            Op::Constant(ty) => match graph.types.value(ty) {
+                Some(value) => Definition::Constant(value),
+                None => Definition::Unknown,
+            },
+            Op::Phi(_) => Definition::Choice,
+            Op::Binary(binary) => Definition::Binary(binary, graph.operands(id)),
+            Op::Unary(Unary::Minus) => Definition::Minus(graph.input(id, 0)),
+            Op::Unary(Unary::Not) | Op::Compare(_) => Definition::Truth,
+            _ => Definition::Unknown,
+        }
+    }
+
+    fn block_of(&self, id: NodeId) -> BlockId {
+        self.schedule.block_of[id].expect("every node is placed")
+    }
+
+    /// A Phi whose join has one live edge is the value of this edge.
+    fn choices(&self, phi: NodeId) -> impl Iterator<Item = (NodeId, BlockId)> {
+        let block = self.block_of(phi);
+        let is_merge = self.schedule.is_merge(self.graph, phi);
+        let predecessors: &[BlockId] =
+            if is_merge { &self.schedule.predecessors[block] } else { &[] };
+        let from = predecessors.iter().copied().chain((!is_merge).then_some(block));
+        self.schedule.values(self.graph, phi).zip(from)
+    }
+}
