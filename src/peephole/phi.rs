@@ -94,12 +94,10 @@ pub const RULES: &[Rule] = &[
     },
 ];
 
-/// Whether one of two operations is removed, or one of two Phis is not needed: an operation with
-/// other users would be computed twice, and in nested branches twice as often again on each level.
+/// Whether both operations are removed: one with other users would be computed twice, and in nested
+/// branches twice as often again on each level.
 fn saves_work(graph: &Graph, operations: [NodeId; 2]) -> bool {
-    let [first, second] = operations;
-    let same = |at| graph.input(first, at) == graph.input(second, at);
-    same(0) || same(1) || operations.iter().all(|&it| graph.uses(it) == 1)
+    operations.iter().all(|&it| graph.uses(it) == 1)
 }
 
 /// The one value of all edges that may be taken; the Phi itself does not count.
