@@ -52,7 +52,5 @@ pub fn finish(mut code: Code) -> Code {
 #[cfg(feature = "ch20")]
 fn simplify(flow: &mut control_flow::ControlFlow) -> SideTable<BlockId, RegisterSet> {
     loop_inversion::invert(flow);
-    let order = flow.order();
-    signs::simplify(flow, &order);
-    redundant_copies::remove(flow, &order)
+    redundant_copies::remove(flow, &flow.order())
 }

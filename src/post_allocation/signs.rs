@@ -2,11 +2,10 @@
 //!
 //! If a number above zero is decremented, the result is not negative, and the flags show whether it
 //! is zero. So they show whether it is above zero, too, and a loop that counts down needs no
-//! compare. And a quotient by a constant is corrected by 1 if the dividend is negative: where it is
-//! not, the correction is removed. The analysis is a forward data-flow problem: a register is in a
-//! set of a block if it is in that of all its predecessors at their ends, or a test has led there
-//! (S. S. Muchnick, Advanced Compiler Design and Implementation, 1997, 8.1).
-use super::control_flow::{Block, ControlFlow, Order, Worklist, are_flags_read, compared};
+//! compare. The analysis is a forward data-flow problem: a register is in a set of a block if it is
+//! in that of all its predecessors at their ends, or a test has led there (S. S. Muchnick, Advanced
+//! Compiler Design and Implementation, 1997, 8.1).
+use super::control_flow::{Block, ControlFlow, Order, Worklist, compared};
 use super::decoded::Decoded;
 use crate::arith::Relation;
 use crate::ia32::code::{BlockId, Instruction};
@@ -23,8 +22,6 @@ pub struct Signs {
     positive: RegisterSet,
     /// They hold numbers that are not negative.
     natural: RegisterSet,
-    /// They hold zero.
-    zero: RegisterSet,
 }
 
 /// The signs at the start of each reachable block.
@@ -60,37 +57,17 @@ pub fn of_counters(flow: &ControlFlow, order: &Order) -> SideTable<BlockId, Sign
     }
 }
 
-/// Removes the corrections of quotients and remainders whose dividends are not negative.
-pub fn simplify(flow: &mut ControlFlow, order: &Order) {
-    let starts = at_starts(flow, order);
-    for &id in &order.reachable {
-        let mut signs = starts[id];
-        let Block { body, terminator, .. } = &mut flow.blocks[id];
-        let branches = matches!(terminator, Terminator::Branch(..));
-        for at in 0..body.len() {
-            let simplified = signs.simplified(&body[at]);
-            signs.step(&body[at]);
-            if let Some(simplified) = simplified
-                && !are_flags_read(&body[at + 1..], branches)
-            {
-                body[at] = simplified.into();
-            }
-        }
-    }
-}
-
 impl Signs {
     /// Of code that is never executed.
     fn all() -> Signs {
         let all = RegisterSet::allocatable(RegisterClass::General);
-        Signs { positive: all, natural: all, zero: all }
+        Signs { positive: all, natural: all }
     }
 
     fn intersect(self, other: Signs) -> Signs {
         Signs {
             positive: self.positive.intersect(other.positive),
             natural: self.natural.intersect(other.natural),
-            zero: self.zero.intersect(other.zero),
         }
     }
 
@@ -101,62 +78,31 @@ impl Signs {
 
     /// The knowledge after an instruction.
     pub fn step(&mut self, instruction: &Decoded) {
-        let result = self.result(instruction);
+        let least = self.result(instruction);
         // `set` writes a byte, which may be that of a known register.
         let written = instruction.real_writes();
-        self.forget(written);
-        let Some((least, is_zero)) = result else { return };
-        match (instruction.op, &instruction.operands[0]) {
-            (Op::Idiv, _) => [EAX, EDX].into_iter().for_each(|it| self.learn(it, least, is_zero)),
-            (Op::Cdq | Op::ImulWide, _) => self.learn(EDX, least, is_zero),
-            (_, Operand::Register(target)) if written.contains(*target) => {
-                self.learn(*target, least, is_zero);
-            }
-            _ => {}
+        (self.positive, self.natural) =
+            (self.positive.without(written), self.natural.without(written));
+        if let Operand::Register(target) = instruction.operands[0]
+            && written.contains(target)
+        {
+            self.learn(target, least);
         }
     }
 
-    /// The registers have other numbers, of which nothing is known.
-    fn forget(&mut self, registers: RegisterSet) {
-        for set in [&mut self.positive, &mut self.natural, &mut self.zero] {
-            *set = set.without(registers);
-        }
-    }
-
-    /// A lower bound of the result in the first operand, and whether it is zero; of a wide
-    /// instruction, those of edx. None if nothing is known.
-    fn result(&self, instruction: &Instruction) -> Option<(i32, bool)> {
+    /// A lower bound of the result in the first operand.
+    fn result(&self, instruction: &Instruction) -> i32 {
         let [first, second, _] = &instruction.operands;
-        let own = || self.least(*first);
-        Some(match (instruction.op, second) {
-            (Op::Zero, _) => (0, true),
-            (Op::MovImmediate, Operand::Immediate(number)) => (*number, *number == 0),
-            (Op::Mov, _) => (self.least(*second), self.is_zero(*second)),
-            (Op::Shr | Op::Sar, Operand::Immediate(31)) if 0 <= own() => (0, true),
-            (Op::Shr, Operand::Immediate(count)) if count & 31 != 0 => (0, self.is_zero(*first)),
-            (Op::Sar, _) => (own().min(0), self.is_zero(*first)),
-            (Op::AndImmediate, Operand::Immediate(mask)) if 0 <= *mask => (0, false),
-            (Op::Movzx, _) => (0, false),
-            (Op::Add | Op::Sub, _) if self.is_zero(*second) => (own(), self.is_zero(*first)),
-            (Op::Dec, _) if 0 < own() => (own() - 1, false),
-            (Op::Cdq | Op::ImulWide | Op::Idiv, _) => {
-                let least = self.high_half(instruction);
-                (least, instruction.op == Op::Cdq && least == 0)
-            }
-            _ => return None,
-        })
-    }
-
-    /// A lower bound of edx after a wide instruction; after a division, of eax, too.
-    fn high_half(&self, instruction: &Instruction) -> i32 {
-        let least = |register| self.least(Operand::Register(register));
-        let operands = match instruction.op {
-            Op::Cdq => [least(EAX), 0],
-            Op::ImulWide => [least(EAX), self.least(instruction.operands[0])],
-            Op::Idiv => [least(EDX), self.least(instruction.operands[0])],
-            _ => return i32::MIN,
-        };
-        if operands.into_iter().all(|it| 0 <= it) { 0 } else { i32::MIN }
+        match (instruction.op, second) {
+            (Op::Zero | Op::Movzx, _) => 0,
+            (Op::MovImmediate, Operand::Immediate(number)) => *number,
+            (Op::Mov, _) => self.least(*second),
+            (Op::Shr, Operand::Immediate(count)) if count & 31 != 0 => 0,
+            (Op::Sar, _) => self.least(*first).min(0),
+            (Op::AndImmediate, Operand::Immediate(mask)) if 0 <= *mask => 0,
+            (Op::Dec, _) => self.least(*first).saturating_sub(1),
+            _ => i32::MIN,
+        }
     }
 
     /// The knowledge that a test at the end of a block adds if control goes to `next`.
@@ -173,18 +119,12 @@ impl Signs {
             Relation::GreaterEqual | Relation::Equal => self.least(right),
             _ => return,
         };
-        let is_zero = relation == Relation::Equal && self.is_zero(right);
-        let (least, is_zero) = (least.max(self.least(left)), is_zero || self.is_zero(left));
-        self.learn(register, least, is_zero);
+        self.learn(register, least.max(self.least(left)));
     }
 
-    /// Sets the knowledge about a register.
-    fn learn(&mut self, register: Register, least: i32, is_zero: bool) {
-        let sets = [
-            (&mut self.positive, 0 < least),
-            (&mut self.natural, 0 <= least),
-            (&mut self.zero, is_zero),
-        ];
+    /// Sets the lower bound of a register.
+    fn learn(&mut self, register: Register, least: i32) {
+        let sets = [(&mut self.positive, 0 < least), (&mut self.natural, 0 <= least)];
         for (set, is_in) in sets {
             if is_in { set.insert(register) } else { set.remove(register) }
         }
@@ -198,29 +138,6 @@ impl Signs {
             Operand::Register(register) if self.natural.contains(register) => 0,
             _ => i32::MIN,
         }
-    }
-
-    fn is_zero(&self, operand: Operand) -> bool {
-        match operand {
-            Operand::Register(register) => self.zero.contains(register),
-            Operand::Immediate(number) => number == 0,
-            _ => false,
-        }
-    }
-
-    /// The instruction without its operand, where its flags are not read. A copy of a register to
-    /// itself changes nothing and is removed with other redundant copies.
-    fn simplified(&self, instruction: &Instruction) -> Option<Instruction> {
-        let [first, second, _] = &instruction.operands;
-        let (op, operand) = match instruction.op {
-            Op::Shl | Op::Shr | Op::Sar if self.is_zero(*first) => (Op::Mov, *first),
-            Op::Shr | Op::Sar if *second == Operand::Immediate(31) && 0 <= self.least(*first) => {
-                (Op::MovImmediate, Operand::Immediate(0))
-            }
-            Op::Add | Op::Sub if self.is_zero(*second) => (Op::Mov, *first),
-            _ => return None,
-        };
-        Some(Instruction::new(op, &[*first, operand], instruction.origin))
     }
 }
 
@@ -253,10 +170,3 @@ pub fn decremented(instruction: &Instruction) -> Option<Register> {
         _ => None,
     }
 }
-
-const EAX: Register = Register::EAX;
-const EDX: Register = Register::EDX;
-
-#[cfg(test)]
-#[path = "tests/signs.rs"]
-mod tests;
