@@ -270,7 +270,8 @@ const FLOATS: &[Row] = &[
         ToRegisterByte(&[0xf2, 0x0f, 0xc2]), Float(FloatSemantics::Mask)),
     row(Op::FloatLowWord, "movd", &[DEFINE, USE_FLOAT], FromLongRegister(&[0x66, 0x0f, 0x7e]),
         Float(FloatSemantics::LowWord)),
-    row(Op::FloatFromWord, "cvtsi2sd", &[DEFINE_FLOAT, USE], ToRegister(&[0xf2, 0x0f, 0x2a]),
+    // The machine writes the lower half of the register, so it waits for the former value.
+    row(Op::FloatFromWord, "cvtsi2sd", &[UPDATE_FLOAT, USE], ToRegister(&[0xf2, 0x0f, 0x2a]),
         Float(FloatSemantics::FromWord)),
     row(Op::FloatFromMemory, "cvtsi2sd", &[DEFINE_FLOAT, ADDRESS],
         ToRegister(&[0xf2, 0x0f, 0x2a]), Float(FloatSemantics::FromWord)),

@@ -1,9 +1,9 @@
 //! Tests of `ranges`.
 use super::*;
-use crate::sea::{NodeId, Op};
 use crate::parse::{Input, parse};
 use crate::peephole::{Engine, optimize, rules};
 use crate::schedule::{BlockId, schedule};
+use crate::sea::{NodeId, Op};
 use arena::Id;
 
 /// Calls `look` with the ranges of the program, and with each divisor and the block of its use.

@@ -6,9 +6,9 @@
 //! without operands. So no node uses a later one. States of memory are no values: memory operations
 //! are executed in the order of the graph.
 use super::pattern::{Kind, kind};
+use crate::firm::{self, AllowedBlock, Mode};
 #[cfg(feature = "ch11")]
 use crate::ranges::{FirmRanges, ranges_in_firm};
-use crate::firm::{self, AllowedBlock, Mode};
 #[cfg(feature = "ch26")]
 use arena::ListTable;
 use arena::{Arena, SideTable, id};

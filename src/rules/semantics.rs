@@ -86,7 +86,8 @@ impl PatternSemantics {
 
     /// Whether a guard requires that a value is not negative.
     pub fn is_natural(&self, name: usize) -> bool {
-        let requires = |guard: &Guard| matches!(guard, Guard::Natural(it) if usize::from(*it) == name);
+        let requires =
+            |guard: &Guard| matches!(guard, Guard::Natural(it) if usize::from(*it) == name);
         self.guards.iter().any(requires)
     }
 
