@@ -1,18 +1,25 @@
 //! Tests of `ranges`.
 use super::*;
+use crate::firm::{self, ControlFlow};
+use crate::lower::lower;
 use crate::parse::{Input, parse};
 use crate::peephole::{Engine, optimize, rules};
 use crate::schedule::{BlockId, schedule};
-use crate::sea::{NodeId, Op};
+use crate::sea::{Graph, NodeId, Op};
 use arena::Id;
+
+/// The optimized sea of a program.
+fn sea_of(text: &str) -> Graph {
+    let engine = || Engine::new(rules().collect(), false);
+    let input = Input { text, engine: engine(), show: Box::new(|_| ()), argument: None };
+    let parsed = parse(input).unwrap_or_else(|errors| panic!("{text}: {errors:?}"));
+    optimize(parsed.graph, engine())
+}
 
 /// Calls `look` with the ranges of the program, and with each divisor and the block of its use.
 #[track_caller]
 fn divisors<T>(text: &str, look: impl Fn(&SeaRanges, NodeId, BlockId) -> T) -> Vec<T> {
-    let engine = || Engine::new(rules().collect(), false);
-    let input = Input { text, engine: engine(), show: Box::new(|_| ()), argument: None };
-    let parsed = parse(input).unwrap_or_else(|errors| panic!("{text}: {errors:?}"));
-    let graph = optimize(parsed.graph, engine());
+    let graph = sea_of(text);
     let schedule = schedule(&graph);
     let ranges = ranges_in_sea(&graph, &schedule);
     let is_division = |id: &&NodeId| graph.op(**id) == Op::Binary(Binary::Div);
@@ -76,6 +83,57 @@ fn loops_are_widened_and_bounded_by_their_tests() {
         "int i = 9; int s = 0; while (i != arg) { s = s + 100 / i; i = i + 1; } return s;",
         &[(MIN, MAX)],
     );
+}
+
+#[test]
+fn a_bound_that_moves_stops_at_zero() {
+    check(
+        "int b = 64; int s = 0; while (b != arg) { s = s + arg / (b + 1); b = b / 2; } return s;",
+        &[(1, 65)],
+    );
+    check(
+        "int b = -64; int s = 0; while (b != arg) { s = s + arg / (b - 1); b = b / 2; } return s;",
+        &[(-65, -1)],
+    );
+}
+
+#[test]
+fn a_remainder_is_nearer_to_zero_than_its_divisor() {
+    check("return 100 / (arg - arg / 10 * 10);", &[(-9, 9)]);
+    check("if (arg > 3) return 100 / (arg - arg / 10 * 10); return 1;", &[(0, 9)]);
+    check("if (arg < 3) return 100 / (arg - arg / -7 * -7); return 1;", &[(-6, 2)]);
+}
+
+/// Whether the dividends of the divisions by constants are known not to be negative, in the order
+/// of Firm.
+fn natural_dividends(text: &str) -> Vec<bool> {
+    let graph = sea_of(text);
+    let firm = lower(&graph, &schedule(&graph));
+    let ranges = ranges_in_firm(&firm, &ControlFlow::new(&firm)).expect("something is divided");
+    let divisions = firm.ids().filter(|&id| firm.op(id) == firm::Op::Binary(Binary::Div));
+    let is_natural = |id| ranges.is_natural(firm.operands(id)[0], firm.node(id).block);
+    divisions.map(is_natural).collect()
+}
+
+#[test]
+fn a_dividend_in_firm_is_restricted_by_tests() {
+    assert_eq!(natural_dividends("return arg / 8;"), [false]);
+    assert_eq!(natural_dividends("if (arg > -1) return arg / 8; return arg / 3;"), [true, false]);
+    assert_eq!(natural_dividends("if (arg < 0) return 1; return (arg - 1) / 8;"), [false]);
+    assert_eq!(natural_dividends("if (arg > 0) return (arg - 1) / 8; return 1;"), [true]);
+    assert_eq!(natural_dividends("while (arg > 0) arg = arg / 10; return arg / 3;"), [true, false]);
+    assert_eq!(natural_dividends("return (arg > 5) / 3;"), [true]);
+    let loops = "int i = 7; int s = 0; while (i < arg) { s = s + i / 3; i = i + 1; } return s / 2;";
+    assert_eq!(natural_dividends(loops), [true, false]);
+}
+
+#[test]
+fn nothing_is_asked_without_a_division_by_a_positive_constant() {
+    for text in ["return arg;", "return arg / -3;", "if (arg > 3) return 7 / arg; return 1;"] {
+        let graph = sea_of(text);
+        let firm = lower(&graph, &schedule(&graph));
+        assert!(ranges_in_firm(&firm, &ControlFlow::new(&firm)).is_none(), "{text}");
+    }
 }
 
 #[test]

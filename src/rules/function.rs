@@ -74,24 +74,25 @@ pub const PROPERTIES: &[Property] = &[
     // A lea scales by 2, 4 and 8.
     Property { name: "scale", holds: |c| [2, 4, 8].contains(&c) },
     #[cfg(feature = "ch04")]
-    // Division by it is a multiplication, perhaps with a correction of the high half.
-    Property { name: "magic-plain", holds: |c| is_magic(c) && correction(c) == 0 },
+    // Division by it is a multiplication, and perhaps a shift.
+    Property { name: "magic-plain", holds: |c| is_magic(c) && !is_truncated(c) },
     #[cfg(feature = "ch04")]
-    // The high half of the product is the quotient, rounded down.
-    Property {
-        name: "magic-whole",
-        holds: |c| is_magic(c) && correction(c) == 0 && magic(c).1 == 0,
-    },
+    // There is no shift.
+    Property { name: "magic-whole", holds: |c| is_magic(c) && !is_truncated(c) && magic(c).1 == 0 },
     #[cfg(feature = "ch04")]
-    Property { name: "magic-plus", holds: |c| is_magic(c) && correction(c) == 1 },
+    // The dividend is added to the high half of the product.
+    Property { name: "magic-plus", holds: |c| is_magic(c) && is_truncated(c) },
     #[cfg(feature = "ch04")]
-    Property { name: "magic-minus", holds: |c| is_magic(c) && correction(c) == -1 },
+    // The same for -c.
+    Property { name: "magic-neg", holds: |c| is_magic(-c) && !is_truncated(c) },
+    #[cfg(feature = "ch04")]
+    Property { name: "magic-neg-plus", holds: |c| is_magic(-c) && is_truncated(c) },
     #[cfg(feature = "ch11")]
     // The high half of the product without signs is the quotient of a number that is not negative,
     // perhaps after a shift.
-    Property { name: "natural-magic", holds: |c| c > 0 && is_magic(c) && magic(c).1 > 0 },
+    Property { name: "natural-magic", holds: |c| is_magic(c) && magic(c).1 > 0 },
     #[cfg(feature = "ch11")]
-    Property { name: "natural-magic-whole", holds: |c| c > 0 && is_magic(c) && magic(c).1 == 0 },
+    Property { name: "natural-magic-whole", holds: |c| is_magic(c) && magic(c).1 == 0 },
     #[cfg(feature = "ch19")]
     Property { name: "odd", holds: |c| c % 2 != 0 && c.abs() > 1 },
 ];
@@ -122,36 +123,30 @@ fn is_power_of_two(c: i64) -> bool {
 
 #[cfg(feature = "ch04")]
 fn is_magic(c: i64) -> bool {
-    c.abs() >= 3 && !is_power_of_two(c.abs())
+    c >= 3 && !is_power_of_two(c)
 }
 
+/// Whether the multiplier has 32 bits. As a signed word, it is less by 2³², so the high half of the
+/// product is less by the dividend.
 #[cfg(feature = "ch04")]
-/// The multiple of the dividend that must be added to the high half. The multiplier of 33 bits was
-/// truncated to 32, which may have changed its sign.
-fn correction(c: i64) -> i64 {
-    match (c > 0, magic(c).0 > 0) {
-        (true, false) => 1,
-        (false, true) => -1,
-        (true, true) | (false, false) => 0,
-    }
+fn is_truncated(c: i64) -> bool {
+    magic(c).0 < 0
 }
 
-#[cfg(feature = "ch04")]
-/// The multiplier m and the shift s with which a signed division by c, |c| ≥ 2, becomes x / c = ⌊x
-/// · m / 2³²⁺ˢ⌋ + (that < 0). m is taken as a signed word, after the correction by `correction`.
+/// The multiplier m and the shift s with which a signed division by |c| ≥ 2 becomes x / |c| = ⌊x · m
+/// / 2³²⁺ˢ⌋ + (x < 0). m is taken as a signed word.
 ///
 /// H. S. Warren, Hacker's Delight, 2nd edition, section 10-1: the smallest p ≥ 32 with
-/// 2ᵖ > nc · (|c| - 2ᵖ mod |c|), where nc is the largest dividend of c's sign whose remainder
+/// 2ᵖ > nc · (|c| - 2ᵖ mod |c|), where nc is the largest dividend, of either sign, whose remainder
 /// is |c| - 1; then m = (2ᵖ + |c| - 2ᵖ mod |c|) / |c| and s = p - 32.
+#[cfg(feature = "ch04")]
 fn magic(c: i64) -> (i64, i64) {
     let divisor = i128::from(c.abs().max(2));
-    let bound = (1i128 << 31) + i128::from(c < 0);
-    let largest = bound - 1 - bound % divisor;
+    let largest = (1i128 << 31) - 1 - (1i128 << 31) % divisor;
     let is_sufficient = |p: &u32| (1i128 << p) > largest * (divisor - (1i128 << p) % divisor);
     let p = (32..64).find(is_sufficient).unwrap_or(63);
     let multiplier = ((1i128 << p) + divisor - (1i128 << p) % divisor) / divisor;
-    let signed = if c < 0 { -multiplier } else { multiplier };
-    (WORD.wrap(signed as i64), i64::from(p) - 32)
+    (WORD.wrap(multiplier as i64), i64::from(p) - 32)
 }
 
 /// The word m with m · |c| = 1, modulo 2³², for an odd c. Each step doubles the number of correct

@@ -246,7 +246,9 @@ const NAMES: &[&str] = &[
     #[cfg(feature = "ch26")]
     "remainder-magic-plus",
     #[cfg(feature = "ch26")]
-    "remainder-magic-minus",
+    "remainder-magic-neg",
+    #[cfg(feature = "ch26")]
+    "remainder-magic-neg-plus",
     #[cfg(feature = "ch26")]
     "remainder-one",
     #[cfg(feature = "ch26")]
