@@ -95,9 +95,12 @@ pub const RULES: &[Rule] = &[
 ];
 
 /// Whether both operations are removed: one with other users would be computed twice, and in nested
-/// branches twice as often again on each level.
+/// branches twice as often again on each level. The variables of a scope do not count.
 fn saves_work(graph: &Graph, operations: [NodeId; 2]) -> bool {
-    operations.iter().all(|&it| graph.uses(it) == 1)
+    operations.iter().all(|&it| {
+        let mut others = graph.users(it).filter(|&user| graph.op(user) != Op::Scope);
+        others.nth(1).is_none()
+    })
 }
 
 /// The one value of all edges that may be taken; the Phi itself does not count.

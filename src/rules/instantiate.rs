@@ -83,6 +83,12 @@ impl Rule {
         })
     }
 
+    /// Whether its values must not be negative.
+    #[cfg(feature = "ch11")]
+    pub fn requires_natural(&self) -> bool {
+        self.guards.iter().any(|guard| matches!(guard, Guard::Natural(_)))
+    }
+
     /// Whether a pattern accesses memory.
     #[cfg(feature = "ch10")]
     pub fn accesses_memory(&self) -> bool {

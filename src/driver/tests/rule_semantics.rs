@@ -3,6 +3,8 @@
 #[cfg(feature = "ch04")]
 use super::rules_of;
 use super::{all_built_in, built_in, emit, executable, outcome};
+#[cfg(feature = "ch11")]
+use crate::arith::Binary;
 #[cfg(feature = "ch05")]
 use crate::arith::Relation;
 #[cfg(feature = "ch04")]
@@ -175,6 +177,8 @@ fn example(rule: &Rule, filling: &[i64], mut choice: usize, random: &mut Random)
         let leaf = leaves_of[pick(leaves_of.len())];
         let number = random.pick(&numbers_of(rule));
         let leaf = leaf(&mut graph, number);
+        #[cfg(feature = "ch11")]
+        let leaf = if rule.requires_natural() { natural(&mut graph, leaf) } else { leaf };
         #[cfg(feature = "ch12")]
         let leaf = if mode == Mode::D { float(&mut graph, leaf) } else { leaf };
         let first = leaves.first().filter(|it| same && graph.node(**it).mode == mode);
@@ -193,6 +197,16 @@ fn example(rule: &Rule, filling: &[i64], mut choice: usize, random: &mut Random)
     graph.add(Op::End, Mode::X, block, &[]);
     assert_eq!(graph.verify(), [], "{}", graph.print());
     Example { graph, root }
+}
+
+/// A number whose range is known not to contain a negative one: x - x / c · c + c - 1.
+#[cfg(feature = "ch11")]
+fn natural(graph: &mut Graph, x: NodeId) -> NodeId {
+    let [divisor, largest] = [1 << 30, (1 << 30) - 1].map(|number| constant(graph, number));
+    let quotient = add(graph, Op::Binary(Binary::Div), &[x, divisor]);
+    let product = add(graph, Op::Binary(Binary::Mul), &[quotient, divisor]);
+    let remainder = add(graph, Op::Binary(Binary::Sub), &[x, product]);
+    add(graph, Op::Binary(Binary::Add), &[remainder, largest])
 }
 
 /// The nodes after the root, up to the Returns.
