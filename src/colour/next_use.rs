@@ -36,7 +36,8 @@ pub struct NextUses {
     parts: SideTable<BlockId, Part>,
     /// The number of the next use of each value that was added last.
     last: SideTable<Register, u32>,
-    /// Those from the end of the current block, and the distance of the nearest one of each value.
+    /// Those from the end of the entered block, and the distance of the nearest one of each value.
+    entered: Option<BlockId>,
     after: Vec<NextUse>,
     distances: SideTable<Register, u32>,
 }
@@ -130,8 +131,11 @@ impl NextUses {
         }
     }
 
-    /// Prepares for questions about a block.
+    /// Prepares for questions about a block. Most blocks raise none.
     pub fn enter(&mut self, code: &Code, intervals: &Intervals, block: BlockId) {
+        if self.entered.replace(block) == Some(block) {
+            return;
+        }
         let mut after = std::mem::take(&mut self.after);
         after.iter().for_each(|it| self.distances[it.value] = FAR);
         self.find_after(code, intervals, block, &mut after);

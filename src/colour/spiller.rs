@@ -10,7 +10,6 @@ use crate::ia32::register::{NAMES, RegisterSet};
 use crate::ia32::{Op, Operand, Register};
 use crate::rules::target::RegisterClass;
 use arena::{Id, ListTable, SideTable};
-use std::collections::BTreeSet;
 
 /// A value in a register.
 #[derive(Clone, Copy)]
@@ -77,7 +76,7 @@ pub struct Spiller<'c> {
     pub definitions: SideTable<Register, Option<Definition>>,
     pub evictions: Vec<Eviction>,
     /// The values that are read in memory.
-    pub spilled: BTreeSet<Register>,
+    pub spilled: SideTable<Register, bool>,
     /// The numbers of the instructions that compute values from constants.
     pub computed: SideTable<Register, Option<u32>>,
     /// Whether a block has regions in which instructions name real registers.
@@ -130,7 +129,7 @@ impl<'c> Spiller<'c> {
             exits: SideTable::new(code.blocks.len()),
             definitions: SideTable::new(count),
             evictions: Vec::new(),
-            spilled: BTreeSet::new(),
+            spilled: SideTable::new(count),
             computed: computed(code),
             has_regions,
             fixed: RegisterSet::EMPTY,
@@ -203,6 +202,7 @@ impl<'c> Spiller<'c> {
     ) {
         let registers = self.available(class).len();
         while self.held_count(class) + count > registers {
+            self.next.enter(self.code, self.intervals, self.block);
             let distance = |held: &Held| {
                 let distance = self.distance(at, held.value);
                 // A value that needs no store is cheaper.
@@ -296,7 +296,7 @@ impl<'c> Spiller<'c> {
         if let Some(at) = self.computed[value] {
             return Source::Computed(at);
         }
-        self.spilled.insert(value);
+        self.spilled[value] = true;
         Source::Memory(value)
     }
 

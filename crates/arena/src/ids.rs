@@ -120,6 +120,11 @@ impl<I: Id, T: Clone + Default> SideTable<I, T> {
         self.rows.is_empty()
     }
 
+    /// The ids with a row of their own.
+    pub fn ids(&self) -> impl DoubleEndedIterator<Item = I> + Clone + use<I, T> {
+        (0..self.rows.len()).map(I::from_index)
+    }
+
     /// A table of these rows; the first is that of the id 0.
     pub fn of(rows: Vec<T>) -> Self {
         SideTable { rows, default: T::default(), ids: PhantomData }
