@@ -56,10 +56,8 @@ pub struct Facts {
 /// The interval of one register.
 #[derive(Clone, Copy)]
 pub struct Interval<'i> {
-    /// In ascending order. Between two ranges is a *lifetime hole*.
-    pub ranges: &'i [LiveRange],
-    /// In ascending order.
-    pub uses: &'i [Use],
+    intervals: &'i Intervals,
+    register: Register,
 }
 
 /// Positions without a hole between them; the value is no longer live at the end.
@@ -116,7 +114,7 @@ impl IndexMut<Register> for Intervals {
 
 impl Intervals {
     pub fn of(&self, register: Register) -> Interval<'_> {
-        Interval { ranges: &self.ranges[register], uses: &self.uses[register] }
+        Interval { intervals: self, register }
     }
 
     /// The numbers of all ranges and uses.
@@ -150,12 +148,22 @@ impl Intervals {
 }
 
 impl<'i> Interval<'i> {
+    /// In ascending order. Between two ranges is a *lifetime hole*.
+    pub fn ranges(&self) -> &'i [LiveRange] {
+        &self.intervals.ranges[self.register]
+    }
+
+    /// In ascending order.
+    pub fn uses(&self) -> &'i [Use] {
+        &self.intervals.uses[self.register]
+    }
+
     pub fn start(&self) -> Position {
-        self.ranges.first().map_or(NEVER, |range| range.start)
+        self.ranges().first().map_or(NEVER, |range| range.start)
     }
 
     pub fn end(&self) -> Position {
-        self.ranges.last().map_or(0, |range| range.end)
+        self.ranges().last().map_or(0, |range| range.end)
     }
 
     pub fn covers(&self, at: Position) -> bool {
@@ -164,7 +172,8 @@ impl<'i> Interval<'i> {
 
     /// The first range that ends after a position.
     pub fn range_after(&self, at: Position) -> Option<LiveRange> {
-        self.ranges.get(self.ranges.partition_point(|range| range.end <= at)).copied()
+        let ranges = self.ranges();
+        ranges.get(ranges.partition_point(|range| range.end <= at)).copied()
     }
 
     /// The first position from `from` on in both intervals.
@@ -181,7 +190,8 @@ impl<'i> Interval<'i> {
 
     /// The uses from a position on.
     pub fn uses_from(&self, at: Position) -> &'i [Use] {
-        &self.uses[self.uses.partition_point(|it| it.at < at)..]
+        let uses = self.uses();
+        &uses[uses.partition_point(|it| it.at < at)..]
     }
 
     pub fn next_use(&self, at: Position) -> Position {
@@ -197,13 +207,14 @@ impl<'i> Interval<'i> {
     /// The last use before a position.
     #[cfg(feature = "ch07")]
     pub fn last_use(&self, before: Position) -> Option<Position> {
-        let later = self.uses.partition_point(|it| it.at < before);
-        Some(self.uses[later.checked_sub(1)?].at)
+        let uses = self.uses();
+        let later = uses.partition_point(|it| it.at < before);
+        Some(uses[later.checked_sub(1)?].at)
     }
 
     #[cfg(feature = "ch05")]
     pub fn writes(&self) -> impl Iterator<Item = Position> + use<'i> {
-        self.uses.iter().filter(|it| it.kind == UseKind::Write).map(|it| it.at)
+        self.uses().iter().filter(|it| it.kind == UseKind::Write).map(|it| it.at)
     }
 }
 
@@ -216,7 +227,7 @@ pub fn intervals(code: &Code) -> Intervals {
         uses: Vec::with_capacity(2 * code.instructions.len()),
         last: SideTable::new(count),
         #[cfg(feature = "ch05")]
-        blocks: code.blocks.ids().collect(),
+        left: code.blocks.len(),
     };
     for (number, &kind) in (0..).zip(&code.virtual_registers) {
         let facts = &mut scan.facts[Register::new_virtual(number)];
@@ -224,7 +235,7 @@ pub fn intervals(code: &Code) -> Intervals {
         facts.registers = RegisterSet::allocatable(kind.class);
     }
     for block in code.ranges().into_iter().rev() {
-        scan.block(code, block);
+        scan.scan_block(code, block);
     }
     Intervals {
         facts: scan.facts,
@@ -241,9 +252,9 @@ pub struct BackwardScan {
     ranges: Vec<(Register, LiveRange)>,
     uses: Vec<(Register, Use)>,
     last: SideTable<Register, Last>,
-    /// The blocks that have not been scanned.
+    /// The number of blocks before the current one.
     #[cfg(feature = "ch05")]
-    pub blocks: Vec<BlockId>,
+    pub left: usize,
 }
 
 /// The range of a register that was added last.
@@ -259,7 +270,7 @@ struct Last {
 }
 
 impl BackwardScan {
-    fn block(&mut self, code: &Code, block: Range<usize>) {
+    fn scan_block(&mut self, code: &Code, block: Range<usize>) {
         let begin = 2 * block.start as Position;
         #[cfg(feature = "ch05")]
         self.arguments(code, 2 * (block.end - 1) as Position, begin);
@@ -323,6 +334,10 @@ impl BackwardScan {
             self.ranges.push((register, LiveRange { start: at, end: at + 2 - at % 2 }));
         }
         last.block = (!register.is_real()).then_some(begin);
+        #[cfg(feature = "ch05")]
+        {
+            self.facts[register].block = self.block();
+        }
     }
 
     /// A value that is loaded from an argument never needs a store.

@@ -7,7 +7,7 @@ use crate::allocate::Position;
 use crate::allocate::control_flow::ControlFlow;
 #[cfg(feature = "ch07")]
 use crate::allocate::intervals::NEVER;
-use crate::allocate::intervals::{BackwardScan, Interval, Intervals, LiveRange, Use, UseKind};
+use crate::allocate::intervals::{BackwardScan, Intervals, LiveRange, Use, UseKind};
 use crate::ia32::Register;
 use crate::ia32::code::{BlockId, Code};
 use crate::ia32::register::NAMES;
@@ -20,10 +20,15 @@ use std::borrow::Cow;
 pub const MAX_BLOCKS: usize = 100;
 
 impl BackwardScan {
+    /// The current block.
+    pub fn block(&self) -> BlockId {
+        BlockId::from_index(self.left)
+    }
+
     /// The jump at the end of a block reads the arguments of its successor.
     pub fn arguments(&mut self, code: &Code, at: Position, begin: Position) {
-        let block = self.blocks.pop().expect("a range for each block");
-        for &argument in &code.blocks[block].arguments {
+        self.left -= 1;
+        for &argument in &code.blocks[self.block()].arguments {
             self.read(argument, Use { at, kind: UseKind::Copied }, begin);
         }
     }
@@ -32,10 +37,6 @@ impl BackwardScan {
 /// Extends the intervals within blocks to all blocks in which the values are live.
 pub fn extend(code: &Code, mut intervals: Intervals) -> Intervals {
     let count = NAMES.len() + code.virtual_registers.len();
-    for value in (NAMES.len()..count).map(Register::from_index) {
-        let written = intervals.of(value).writes().next();
-        intervals[value].block = written.map_or(BlockId::ENTRY, |at| intervals.flow.block(at));
-    }
     let mut parameters = SideTable::<Register, bool>::new(count);
     for block in code.blocks.ids() {
         for &parameter in &code.blocks[block].parameters {
@@ -58,7 +59,8 @@ pub fn extend(code: &Code, mut intervals: Intervals) -> Intervals {
     let mut all_ranges = ListTable::with_capacity(count, 2 * range_count);
     let mut all_uses = ListTable::with_capacity(count, use_count);
     for value in (0..count).map(Register::from_index) {
-        let Interval { ranges, uses } = intervals.of(value);
+        let interval = intervals.of(value);
+        let (ranges, uses) = (interval.ranges(), interval.uses());
         let block = intervals[value].block;
         let is_in_one_block = ranges.len() == 1 && flow.block(ranges[0].start) == block;
         if value.is_real() || is_in_one_block {

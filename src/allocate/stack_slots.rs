@@ -48,7 +48,7 @@ impl StackSlots {
                 #[cfg(feature = "ch05")]
                 values: vec![value],
                 #[cfg(feature = "ch05")]
-                ranges: interval.ranges.iter().map(|range| (range.start, range.end)).collect(),
+                ranges: interval.ranges().iter().map(|range| (range.start, range.end)).collect(),
             });
         }
         slots

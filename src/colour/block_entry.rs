@@ -45,7 +45,7 @@ impl Spiller<'_> {
         for &value in &self.code.blocks[block].parameters {
             if self.is_held(value) {
                 self.note_definition(value);
-            } else if !self.intervals.of(value).uses.is_empty() {
+            } else if !self.intervals.of(value).uses().is_empty() {
                 self.spilled[value] = true;
             }
         }
@@ -189,7 +189,7 @@ impl Spiller<'_> {
         let exits = self.forward(block).flat_map(|from| self.held_after(from)).map(|it| it.value);
         let live = exits.filter(|it| self.is_live_in(*it, block));
         let passed = self.code.blocks[block].parameters.iter().copied();
-        let used = |it: &Register| !self.intervals.of(*it).uses.is_empty();
+        let used = |it: &Register| !self.intervals.of(*it).uses().is_empty();
         let all = uses.chain(live.chain(passed.filter(used)).map(|it| (it, FAR)));
         let start = self.intervals.flow.start(block);
         let near = all.map(|(value, at)| (value, at.min(self.expected_distance(start, value))));

@@ -95,7 +95,7 @@ impl<'c> Spiller<'c> {
     pub fn new(code: &'c Code, intervals: &'c Intervals) -> Spiller<'c> {
         let mut has_regions = SideTable::new(code.blocks.len());
         let reals = (0..NAMES.len()).map(Register::from_index).filter(|it| *it != Register::ESP);
-        for range in reals.flat_map(|it| intervals.of(it).ranges) {
+        for range in reals.flat_map(|it| intervals.of(it).ranges()) {
             has_regions[intervals.flow.block(range.start)] = true;
         }
         let count = NAMES.len() + code.virtual_registers.len();
@@ -105,7 +105,8 @@ impl<'c> Spiller<'c> {
             parameters.enumerate().for_each(|(at, &value)| places[value] = Some(at));
         }
         let order: Vec<_> = code.blocks.ids().collect();
-        let end = |id| (code.terminator(id), code.blocks[id].depth);
+        let ends = order.iter().map(|&id| (code.terminator(id), code.blocks[id].depth));
+        let ends = ends.collect::<Vec<_>>();
         Spiller {
             code,
             intervals,
@@ -114,7 +115,7 @@ impl<'c> Spiller<'c> {
             pressures: Pressures::new(code, intervals),
             out: SplitCode {
                 blocks: SideTable::new(code.blocks.len()),
-                frequencies: frequencies(&order, end),
+                frequencies: frequencies(&order, |id| ends[id.index()]),
                 steps: Vec::with_capacity(code.instructions.len()),
                 operands: Vec::with_capacity(2 * code.instructions.len()),
                 copies: Vec::with_capacity(code.instructions.len()),
@@ -201,7 +202,8 @@ impl<'c> Spiller<'c> {
         kept: &[Register],
     ) {
         let registers = self.available(class).len();
-        while self.held_count(class) + count > registers {
+        let is_full = |held: &Spiller| held.held_count(class) + count > registers;
+        while self.held.len() + count > registers && is_full(self) {
             self.next.enter(self.code, self.intervals, self.block);
             let distance = |held: &Held| {
                 let distance = self.distance(at, held.value);
