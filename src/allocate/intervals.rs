@@ -280,28 +280,28 @@ impl BackwardScan {
     }
 
     fn instruction(&mut self, instruction: &Instruction, at: Position, begin: Position) {
-        instruction.for_each_named(|Named { register, slot }| {
-            let OperandConstraint::Register(_, class) = slot else { return };
-            if slot.writes() {
-                let written = at + 1;
-                // With a constrained register, other values can still be moved first.
-                #[cfg(feature = "ch04")]
-                let written = written - u32::from(class == RegisterConstraint::Byte);
-                self.write(register, written, begin);
-                #[cfg(feature = "ch04")]
-                self.note_argument(instruction, register);
-            }
-            let allowed = &mut self.facts[register].registers;
-            *allowed = allowed.intersect(RegisterSet::of(class));
-        });
         for register in instruction.implicit_writes() {
             self.write(register, at + 1, begin);
         }
         let kind = if instruction.op.is_copy() { UseKind::Copied } else { UseKind::Read };
         let used = Use { at, kind };
-        instruction.for_each_named(|it| {
+        // Operands that are written are before those that are only read.
+        instruction.for_each_named(|it @ Named { register, slot }| {
+            if let OperandConstraint::Register(_, class) = slot {
+                if slot.writes() {
+                    let written = at + 1;
+                    // With a constrained register, other values can still be moved first.
+                    #[cfg(feature = "ch04")]
+                    let written = written - u32::from(class == RegisterConstraint::Byte);
+                    self.write(register, written, begin);
+                    #[cfg(feature = "ch04")]
+                    self.note_argument(instruction, register);
+                }
+                let allowed = &mut self.facts[register].registers;
+                *allowed = allowed.intersect(RegisterSet::of(class));
+            }
             if it.is_read() {
-                self.read(it.register, used, begin);
+                self.read(register, used, begin);
             }
         });
         for register in instruction.implicit_reads() {

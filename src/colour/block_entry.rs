@@ -26,10 +26,8 @@ impl Spiller<'_> {
         self.end_loops();
         if let Some(only) = self.only_predecessor(block) {
             self.restore(self.exits[only]);
-            let mut held = std::mem::take(&mut self.held);
-            held.retain(|it| self.is_live_in(it.value, block));
-            self.held = held;
-            return;
+            let (intervals, start) = (self.intervals, self.intervals.flow.start(block));
+            return self.held.retain(|it| intervals.of(it.value).covers(start));
         }
         self.out.begin_group();
         let is_header = self.predecessors[block].iter().any(|&from| from >= block);

@@ -157,7 +157,8 @@ impl<'c> Spiller<'c> {
     }
 
     pub fn held(&self, value: Register) -> Option<&Held> {
-        self.held.iter().find(|it| it.value == value)
+        // Later ones are used more often.
+        self.held.iter().rev().find(|it| it.value == value)
     }
 
     pub fn is_held(&self, value: Register) -> bool {
