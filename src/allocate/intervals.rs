@@ -227,7 +227,7 @@ pub fn intervals(code: &Code) -> Intervals {
         uses: Vec::with_capacity(2 * code.instructions.len()),
         last: SideTable::new(count),
         #[cfg(feature = "ch05")]
-        left: code.blocks.len(),
+        blocks: code.blocks.ids().collect(),
     };
     for (number, &kind) in (0..).zip(&code.virtual_registers) {
         let facts = &mut scan.facts[Register::new_virtual(number)];
@@ -235,7 +235,7 @@ pub fn intervals(code: &Code) -> Intervals {
         facts.registers = RegisterSet::allocatable(kind.class);
     }
     for block in code.ranges().into_iter().rev() {
-        scan.scan_block(code, block);
+        scan.block(code, block);
     }
     Intervals {
         facts: scan.facts,
@@ -252,9 +252,9 @@ pub struct BackwardScan {
     ranges: Vec<(Register, LiveRange)>,
     uses: Vec<(Register, Use)>,
     last: SideTable<Register, Last>,
-    /// The number of blocks before the current one.
+    /// The blocks that have not been scanned.
     #[cfg(feature = "ch05")]
-    pub left: usize,
+    pub blocks: Vec<BlockId>,
 }
 
 /// The range of a register that was added last.
@@ -270,7 +270,7 @@ struct Last {
 }
 
 impl BackwardScan {
-    fn scan_block(&mut self, code: &Code, block: Range<usize>) {
+    fn block(&mut self, code: &Code, block: Range<usize>) {
         let begin = 2 * block.start as Position;
         #[cfg(feature = "ch05")]
         self.arguments(code, 2 * (block.end - 1) as Position, begin);
@@ -334,10 +334,6 @@ impl BackwardScan {
             self.ranges.push((register, LiveRange { start: at, end: at + 2 - at % 2 }));
         }
         last.block = (!register.is_real()).then_some(begin);
-        #[cfg(feature = "ch05")]
-        {
-            self.facts[register].block = self.block();
-        }
     }
 
     /// A value that is loaded from an argument never needs a store.

@@ -20,15 +20,10 @@ use std::borrow::Cow;
 pub const MAX_BLOCKS: usize = 100;
 
 impl BackwardScan {
-    /// The current block.
-    pub fn block(&self) -> BlockId {
-        BlockId::from_index(self.left)
-    }
-
     /// The jump at the end of a block reads the arguments of its successor.
     pub fn arguments(&mut self, code: &Code, at: Position, begin: Position) {
-        self.left -= 1;
-        for &argument in &code.blocks[self.block()].arguments {
+        let block = self.blocks.pop().expect("a range for each block");
+        for &argument in &code.blocks[block].arguments {
             self.read(argument, Use { at, kind: UseKind::Copied }, begin);
         }
     }
@@ -37,6 +32,10 @@ impl BackwardScan {
 /// Extends the intervals within blocks to all blocks in which the values are live.
 pub fn extend(code: &Code, mut intervals: Intervals) -> Intervals {
     let count = NAMES.len() + code.virtual_registers.len();
+    for value in (NAMES.len()..count).map(Register::from_index) {
+        let written = intervals.of(value).writes().next();
+        intervals[value].block = written.map_or(BlockId::ENTRY, |at| intervals.flow.block(at));
+    }
     let mut parameters = SideTable::<Register, bool>::new(count);
     for block in code.blocks.ids() {
         for &parameter in &code.blocks[block].parameters {

@@ -17,8 +17,6 @@ pub fn linearize(
     let ends = ends.collect::<Vec<_>>();
     let begins = begins(&flow, order, &ends);
     let mut code = Code { form: Form::Allocated, ..Code::new("simple") };
-    let size = |&id: &BlockId| flow.blocks[id].body.len() + ENDS;
-    code.instructions.reserve(order.iter().map(size).sum());
     for (&id, ends) in order.iter().zip(&ends) {
         if begins[id].is_some_and(|begins| begins.index() == code.blocks.len()) {
             let new = code.begin_block();
@@ -43,8 +41,7 @@ enum EndInstruction {
 }
 
 /// The instructions at the end of a block: a branch and a jump at most.
-type Ends = [Option<EndInstruction>; ENDS];
-const ENDS: usize = 2;
+type Ends = [Option<EndInstruction>; 2];
 
 /// The instructions at the end of a block that is followed by `next` and executed `times` times.
 fn ends(flow: &ControlFlow, id: BlockId, next: Option<BlockId>, times: u64) -> Ends {
