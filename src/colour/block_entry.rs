@@ -26,6 +26,7 @@ impl Spiller<'_> {
         self.end_loops();
         if let Some(only) = self.only_predecessor(block) {
             self.restore(self.exits[only]);
+            // Their definitions dominate the predecessor, so also this block.
             let (intervals, start) = (self.intervals, self.intervals.flow.start(block));
             return self.held.retain(|it| intervals.of(it.value).covers(start));
         }
@@ -185,10 +186,11 @@ impl Spiller<'_> {
     fn candidates(&self, block: BlockId) -> Vec<(Register, u32)> {
         let uses = self.next.at_start(block).iter().map(|it| (it.value, it.distance));
         let exits = self.forward(block).flat_map(|from| self.held_after(from)).map(|it| it.value);
-        let live = exits.filter(|it| self.is_live_in(*it, block));
+        let unused = exits.filter(|it| uses.clone().all(|used| used.0 != *it));
+        let live = unused.filter(|it| self.is_live_in(*it, block));
         let passed = self.code.blocks[block].parameters.iter().copied();
         let used = |it: &Register| !self.intervals.of(*it).uses().is_empty();
-        let all = uses.chain(live.chain(passed.filter(used)).map(|it| (it, FAR)));
+        let all = uses.clone().chain(live.chain(passed.filter(used)).map(|it| (it, FAR)));
         let start = self.intervals.flow.start(block);
         let near = all.map(|(value, at)| (value, at.min(self.expected_distance(start, value))));
         let mut candidates = near.collect::<Vec<_>>();

@@ -36,7 +36,8 @@ pub struct NextUses {
     parts: SideTable<BlockId, Part>,
     /// The number of the next use of each value that was added last.
     last: SideTable<Register, u32>,
-    /// Those from the end of the entered block, and the distance of the nearest one of each value.
+    /// The block that was entered last, the next uses from its end, and the distance of the nearest
+    /// one of each value.
     entered: Option<BlockId>,
     after: Vec<NextUse>,
     distances: SideTable<Register, u32>,
