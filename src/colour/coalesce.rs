@@ -112,8 +112,8 @@ impl Coalescing<'_> {
 
     /// Replaces the registers of some live ranges if that needs fewer copies.
     ///
-    /// First, only the ends of copies may interfere. This relaxed problem is easy, and its minimum
-    /// is a bound: most often, it proves that the copies are necessary.
+    /// First, only ranges that are copied to or from others may interfere. This relaxed problem is
+    /// easy, and its minimum is a bound: most often, it proves that the copies are necessary.
     fn solve(&mut self, chosen: &[Register]) {
         let alternatives = chosen.iter().map(|&it| self.alternatives(it, chosen));
         let alternatives = alternatives.collect::<Vec<_>>();
@@ -144,6 +144,9 @@ impl Coalescing<'_> {
         alternatives: &[Vec<Register>],
         is_relaxed: bool,
     ) -> Problem {
+        let is_chosen = |it: &(Register, u64)| chosen.binary_search(&it.0).is_ok();
+        let is_copied = |it: &Register| self.graph.affinities[*it].iter().any(is_chosen);
+        let is_copied = chosen.iter().map(is_copied).collect::<Vec<_>>();
         let mut problem = Problem::new();
         for (&range, registers) in chosen.iter().zip(alternatives) {
             let costs = registers.iter().map(|&it| self.fixed_cost(range, it, chosen));
@@ -153,17 +156,15 @@ impl Coalescing<'_> {
             let node = NodeId::from_index(at);
             let position =
                 |other: &Register| chosen.binary_search(other).ok().filter(|it| *it < at);
-            let copied = &self.graph.affinities[range];
-            let is_stated =
-                |it: &&Register| !is_relaxed || copied.iter().any(|other| other.0 == **it);
-            let neighbours = self.graph.neighbours[range].iter().filter(is_stated);
-            for other in neighbours.filter_map(position) {
+            let is_stated = |other: &usize| !is_relaxed || is_copied[at] && is_copied[*other];
+            let neighbours = self.graph.neighbours[range].iter().filter_map(position);
+            for other in neighbours.filter(is_stated) {
                 let (a, b) = (&alternatives[at], &alternatives[other]);
                 problem.add_edge_with(node, NodeId::from_index(other), |i, j| {
                     if a[i] == b[j] { Cost::INFINITY } else { Cost::ZERO }
                 });
             }
-            for (other, weight) in copied {
+            for (other, weight) in &self.graph.affinities[range] {
                 let Some(other) = position(other) else { continue };
                 let (a, b) = (&alternatives[at], &alternatives[other]);
                 problem.add_edge_with(node, NodeId::from_index(other), |i, j| {
